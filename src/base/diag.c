@@ -1,0 +1,182 @@
+// Diagnostics: collecting them, and printing them with the source underlined.
+#include "base/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ERRORS = 100 };
+
+static const struct {
+    const char *name, *title, *explanation;
+} table[] = {
+#define DIAG(code, title, explanation) {#code, title, explanation},
+#include "base/diag.def"
+#undef DIAG
+    {"", "", ""}, // keeps the table from being empty
+};
+
+const char *diag_name(DiagCode code)
+{
+    return table[code].name;
+}
+
+const char *diag_title(DiagCode code)
+{
+    return table[code].title;
+}
+
+const char *diag_explanation(DiagCode code)
+{
+    return table[code].explanation;
+}
+
+static bool same_span(Span a, Span b)
+{
+    return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
+}
+
+static Diag *add(Session *cx, DiagCode code, Span span, bool warning, const char *format,
+                 va_list args)
+{
+    Diag *d = ARENA_NEW(cx->arena, Diag);
+    *d = (Diag){.code = code, .warning = warning, .span = span};
+    d->text = arena_vprintf(cx->arena, format, args);
+    if (!warning && cx->errors++ >= MAX_ERRORS) return d;
+    for (int i = 0; i < cx->diags.len; i++) {
+        const Diag *old = cx->diags.at[i];
+        if (old->code == code && same_span(old->span, span)) return d;
+    }
+    vec_push(cx->arena, &cx->diags, d);
+    return d;
+}
+
+Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Diag *d = add(cx, code, span, false, format, args);
+    va_end(args);
+    return d;
+}
+
+Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Diag *d = add(cx, code, span, true, format, args);
+    va_end(args);
+    return d;
+}
+
+void diag_note(Session *cx, Diag *d, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    DiagNote n = {.span = span, .text = arena_vprintf(cx->arena, format, args)};
+    va_end(args);
+    vec_push(cx->arena, &d->notes, n);
+}
+
+void diag_help(Session *cx, Diag *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    DiagNote n = {.help = true, .text = arena_vprintf(cx->arena, format, args)};
+    va_end(args);
+    vec_push(cx->arena, &d->notes, n);
+}
+
+// The source line under a place, with ^^^ below it. A span over several lines is underlined to the end
+// of its first line; tabs become single blanks so that the marks stay below their text.
+static void print_excerpt(const Session *cx, Text *out, Span span, char mark, const char *remark)
+{
+    if (span.file == 0 || span.file > (uint32_t)cx->sources.len) return;
+    const Source *s = cx->sources.at[span.file - 1];
+    int line, column;
+    session_position(cx, span.file, span.lo, &line, &column);
+    uint32_t start = s->lines.at[line - 1], end = start;
+    while (end < s->len && s->text[end] != '\n') end++;
+    uint32_t from = start; // very long lines: only the part around the place
+    if (span.lo > start + 120) from = span.lo - 60;
+    while (from > start && ((unsigned char)s->text[from] & 0xc0) == 0x80) from--;
+    if (end > from + 160) end = from + 160;
+    text_printf(out, "%5d | ", line);
+    for (uint32_t i = from; i < end; i++) {
+        unsigned char c = (unsigned char)s->text[i];
+        text_char(out, c < ' ' || c == 127 ? ' ' : (char)c);
+    }
+    text_put(out, "\n      | ");
+    uint32_t i = from;
+    for (; i < span.lo && i < end; i++)
+        if (((unsigned char)s->text[i] & 0xc0) != 0x80) text_char(out, ' ');
+    text_char(out, mark);
+    for (i = i + 1; i < span.hi && i < end; i++)
+        if (((unsigned char)s->text[i] & 0xc0) != 0x80) text_char(out, mark);
+    if (remark) text_printf(out, " %s", remark);
+    text_char(out, '\n');
+}
+
+static void print_place(const Session *cx, Text *out, Span span)
+{
+    if (span.file == 0 || span.file > (uint32_t)cx->sources.len) return;
+    int line, column;
+    session_position(cx, span.file, span.lo, &line, &column);
+    text_printf(out, "%s:%d:%d: ", cx->sources.at[span.file - 1]->path, line, column);
+}
+
+static void print_one(const Session *cx, Text *out, const Diag *d, bool colour)
+{
+    const char *paint = d->warning ? "\033[1;35m" : "\033[1;31m";
+    print_place(cx, out, d->span);
+    text_printf(out, "%s%s %s%s: %s\n", colour ? paint : "", d->warning ? "warning" : "error",
+                diag_name(d->code), colour ? "\033[0m" : "", d->text);
+    print_excerpt(cx, out, d->span, '^', NULL);
+    for (int i = 0; i < d->notes.len; i++) {
+        const DiagNote *n = &d->notes.at[i];
+        if (n->span.file) {
+            text_put(out, "      = note: ");
+            print_place(cx, out, n->span);
+            text_printf(out, "%s\n", n->text);
+            print_excerpt(cx, out, n->span, '-', NULL);
+        } else {
+            text_printf(out, "      = %s: %s\n", n->help ? "help" : "note", n->text);
+        }
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const Diag *x = *(Diag *const *)a, *y = *(Diag *const *)b;
+    if (x->span.file != y->span.file) return x->span.file < y->span.file ? -1 : 1;
+    if (x->span.lo != y->span.lo) return x->span.lo < y->span.lo ? -1 : 1;
+    return (x->code > y->code) - (x->code < y->code);
+}
+
+void diag_print_all(const Session *cx, Text *out, bool colour)
+{
+    int n = cx->diags.len;
+    if (n == 0) return;
+    Diag **sorted = ARENA_ARRAY(cx->arena, Diag *, n);
+    memcpy(sorted, cx->diags.at, sizeof *sorted * (size_t)n);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_place);
+    for (int i = 0; i < n; i++) print_one(cx, out, sorted[i], colour);
+}
+
+void session_ice(Session *cx, const char *file, int line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(cx->arena, format, args);
+    va_end(args);
+    Diag *d = diag_error(cx, E0901, NO_SPAN, "internal error in %s: %s", cx->pass, text);
+    diag_note(cx, d, NO_SPAN, "found at %s:%d; this is a fault of the compiler, not of the program", file,
+              line);
+    diag_help(cx, d, "please report it with the program; `adze explain` shows the stages before %s",
+              cx->pass);
+    if (cx->boundary) longjmp(*cx->boundary, 1);
+    Text out = text_new(cx->arena);
+    diag_print_all(cx, &out, false);
+    fputs(text_get(&out), stderr);
+    exit(1);
+}

@@ -1,0 +1,59 @@
+// Sessions and source texts.
+#include "base/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Session *session_new(void)
+{
+    Arena *arena = arena_new();
+    Session *cx = ARENA_NEW(arena, Session);
+    cx->arena = arena;
+    cx->syms = sym_table_new(arena);
+    cx->pass = "start";
+    return cx;
+}
+
+void session_delete(Session *cx)
+{
+    if (!cx) return;
+    arena_delete(cx->arena); // the session itself lives in its arena
+}
+
+uint32_t session_add_source(Session *cx, const char *path, const char *text, size_t len)
+{
+    Source *s = ARENA_NEW(cx->arena, Source);
+    s->path = arena_strndup(cx->arena, path, strlen(path));
+    s->text = arena_strndup(cx->arena, text, len);
+    s->len = len;
+    vec_push(cx->arena, &s->lines, 0);
+    for (size_t i = 0; i < len; i++)
+        if (text[i] == '\n') vec_push(cx->arena, &s->lines, (uint32_t)i + 1);
+    vec_push(cx->arena, &cx->sources, s);
+    return (uint32_t)cx->sources.len;
+}
+
+Sym session_sym(Session *cx, const char *text)
+{
+    return sym_intern(cx->syms, text, strlen(text));
+}
+
+void session_position(const Session *cx, uint32_t file, uint32_t offset, int *line, int *column)
+{
+    *line = *column = 0;
+    if (file == 0 || file > (uint32_t)cx->sources.len) return;
+    const Source *s = cx->sources.at[file - 1];
+    int lo = 0, hi = s->lines.len; // the last line that starts at or before offset
+    while (hi - lo > 1) {
+        int mid = lo + (hi - lo) / 2;
+        if (s->lines.at[mid] <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    *line = lo + 1;
+    *column = 1;
+    for (uint32_t i = s->lines.at[lo]; i < offset && i < s->len; i++)
+        if (((unsigned char)s->text[i] & 0xc0) != 0x80) ++*column;
+}

@@ -1,0 +1,106 @@
+// A session is everything one use of the compiler needs: memory, names, sources, diagnostics, nodes. There
+// is no global state; a language server, a tuner or a test holds as many sessions as it likes.
+#ifndef ADZE_BASE_SESSION_H
+#define ADZE_BASE_SESSION_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/sym.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+/// A piece of source text: bytes [lo, hi) of file number `file` (0 = no position).
+typedef struct {
+    uint32_t file, lo, hi;
+} Span;
+
+#define NO_SPAN ((Span){0, 0, 0})
+
+/// One source text. `lines` are the offsets of line starts, filled by session_add_source.
+typedef struct {
+    const char *path;
+    const char *text;
+    size_t len;
+    VEC(uint32_t) lines;
+} Source;
+
+typedef enum {
+#define DIAG(code, title, explanation) code,
+#include "base/diag.def"
+#undef DIAG
+    DIAG_COUNT
+} DiagCode;
+
+typedef struct {
+    Span span; // NO_SPAN: a remark without a place
+    const char *text;
+    bool help; // a hint on what to do rather than a note on why
+} DiagNote;
+
+typedef struct {
+    DiagCode code;
+    bool warning;
+    Span span;
+    const char *text;
+    VEC(DiagNote) notes;
+} Diag;
+
+struct NodeTable; // ir/node.h
+
+typedef struct Session {
+    Arena *arena;
+    SymTable *syms;
+    struct NodeTable *nodes;
+    VEC(Source *) sources; // file number k is sources.at[k - 1]
+    VEC(Diag *) diags;
+    int errors;          // how many of diags are not warnings
+    const char *pass;    // the pass that runs, for reports of the compiler's own faults
+    jmp_buf *boundary;   // where such a report returns to; NULL: it ends the process
+} Session;
+
+/// A new session; session_delete frees all that was made in it.
+Session *session_new(void);
+void session_delete(Session *cx);
+
+/// Adds a source text (copied) under `path`; gives its file number.
+uint32_t session_add_source(Session *cx, const char *path, const char *text, size_t len);
+
+/// The name with this spelling.
+Sym session_sym(Session *cx, const char *text);
+
+/// Line and column, both from 1, of byte `offset` of a file; columns count UTF-8 characters.
+void session_position(const Session *cx, uint32_t file, uint32_t offset, int *line, int *column);
+
+/// Reports an error at `span`; the result takes notes. After 100 errors further ones are dropped, and of
+/// several errors with the same code at the same place only the first is kept.
+Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/// Adds a remark: why (with a second underlined place, or NO_SPAN), or what to do about it.
+void diag_note(Session *cx, Diag *d, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void diag_help(Session *cx, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/// "E0301", its title, and its explanation.
+const char *diag_name(DiagCode code);
+const char *diag_title(DiagCode code);
+const char *diag_explanation(DiagCode code);
+
+/// All diagnostics as text with the lines underlined, ordered by place; with terminal colours when `colour`.
+void diag_print_all(const Session *cx, Text *out, bool colour);
+
+/// Reports a fault of the compiler itself (E0901) and returns to cx->boundary.
+_Noreturn void session_ice(Session *cx, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/// An invariant the compiler relies on; checked in every build.
+#define CHECK(cx, condition, ...)                                                                  \
+    ((condition) ? (void)0 : session_ice((cx), __FILE__, __LINE__, __VA_ARGS__))
+
+#endif

@@ -1,0 +1,28 @@
+// A growing text in an arena: printers, emitters and diagnostics write into one.
+#ifndef ADZE_BASE_TEXT_H
+#define ADZE_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+typedef struct {
+    Arena *arena;
+    char *at; // always NUL terminated once something was written
+    size_t len, cap;
+} Text;
+
+/// An empty text.
+Text text_new(Arena *arena);
+
+/// Appends bytes, one character, or formatted text.
+void text_add(Text *t, const char *bytes, size_t len);
+void text_char(Text *t, char c);
+void text_put(Text *t, const char *s);
+void text_printf(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// The text so far as a NUL terminated string, "" when empty. Valid until the next append.
+const char *text_get(const Text *t);
+
+#endif

@@ -1,0 +1,188 @@
+// One node for every level. Sizes, types, Core, DPIA and Loop IR are all made of `Node`: a kind, a small
+// attribute, and operands. Nodes are immutable and hash-consed per session, so equal terms are one pointer
+// (`==` is equality), memo tables are keyed by node, and traversals, substitution, printing and reading are
+// written once as loops over `op[]`. The vocabularies are the tables *.def in this folder, one row a kind.
+//
+// Binders. Core terms use de Bruijn indices: CORE_VAR i refers to the i-th enclosing bound variable,
+// counted from the innermost (0). A row of core.def says how many variables an operand is under. When one
+// node binds several (a lambda |x, y|), the last one has index 0. `loose` is 1 + the greatest index free
+// in the node (0 = closed), so closed subterms skip shifting. Size variables, and all variables of DPIA and
+// Loop IR, have unique names (Sym) instead: those levels are built by continuations and never compared
+// modulo renaming.
+//
+// What is identity: kind, variant, attr, type, operands. What is not: origin (the first maker's source
+// place wins) and `names` (hints for printing bound variables).
+#ifndef ADZE_IR_NODE_H
+#define ADZE_IR_NODE_H
+
+#include "base/session.h"
+
+typedef enum {
+    KIND_NONE,
+#define NODE(kind, text, nops, attr, under, levels) kind,
+#include "ir/kinds.def"
+#undef NODE
+    KIND_COUNT
+} Kind;
+
+/// What the 64-bit attribute of a kind holds.
+typedef enum {
+    ATTR_NONE,
+    ATTR_INT,
+    ATTR_SYM,
+    ATTR_SCALAR,
+    ATTR_PRIM,
+    ATTR_BITS,
+    ATTR_MODE
+} AttrKind;
+
+typedef union {
+    int64_t i;
+    uint64_t bits; // a literal: two's complement, 0/1, or the bits of a double (also for f16 and f32)
+    Sym sym;
+} Attr;
+
+/// The low-level variant of a pattern or the side of a view: DESIGN 3.2. ANY = no choice made yet.
+typedef enum {
+    VARIANT_ANY,
+#define VARIANT(name, text) name,
+#include "ir/variant.def"
+#undef VARIANT
+    VARIANT_COUNT
+} Variant;
+
+typedef const struct Node Node;
+struct Node {
+    uint16_t kind;    // Kind
+    uint16_t variant; // Variant
+    uint32_t nops;
+    uint32_t id; // dense per session, in order of creation: an index for side tables
+    uint32_t hash;
+    uint32_t loose; // 1 + greatest free de Bruijn index, 0 = closed
+    Span origin;
+    Node *type; // NULL for sizes, types, commands and statements
+    Attr attr;
+    const Sym *names; // hints for the variables this node binds (as many as it binds), or NULL
+    Node *op[];
+};
+
+/// Levels a kind may occur at, for the checkers.
+enum { LEVEL_NAT = 1, LEVEL_TYPE = 2, LEVEL_CORE = 4, LEVEL_LOW = 8, LEVEL_DPIA = 16, LEVEL_LOOP = 32 };
+
+typedef struct {
+    const char *text; // spelling in the textual form
+    int nops;         // -1: any number
+    AttrKind attr;
+    const char *under; // per operand, how many variables it is under: '0'..'9', 'n' = attr.i; "" = none
+    int levels;        // mask of LEVEL_*
+} KindInfo;
+
+extern const KindInfo kind_info[KIND_COUNT];
+
+/// Scalars: the element types. SCALAR(enum, text, bytes, class, C type) in scalar.def.
+typedef enum {
+#define SCALAR(name, text, size, class, ctype) name,
+#include "ir/scalar.def"
+#undef SCALAR
+    SCALAR_COUNT
+} Scalar;
+typedef enum { CLASS_BOOL, CLASS_INT, CLASS_UINT, CLASS_FLOAT } ScalarClass;
+typedef struct {
+    const char *text;
+    int size;
+    ScalarClass class;
+    const char *ctype;
+} ScalarInfo;
+extern const ScalarInfo scalar_info[SCALAR_COUNT];
+
+/// Scalar operators: PRIM(enum, text, arity, class, result, C spelling) in prim.def.
+typedef enum {
+#define PRIM(name, text, arity, operands, result, c) name,
+#include "ir/prim.def"
+#undef PRIM
+    PRIM_COUNT
+} Prim;
+/// Which scalars an operator takes, and what it gives.
+typedef enum { ON_ANY, ON_BOOL, ON_INT, ON_FLOAT, ON_NUM, ON_LOGIC } PrimOperands; // LOGIC: bool or integer
+typedef enum { GIVES_SAME, GIVES_BOOL } PrimResult;
+typedef struct {
+    const char *text; // as written: "+" or "sqrt"
+    int arity;
+    PrimOperands operands;
+    PrimResult result;
+    const char *c; // C spelling: an infix operator, or a function name without type suffix
+} PrimInfo;
+extern const PrimInfo prim_info[PRIM_COUNT];
+
+/// Border modes of pad.
+typedef enum { PAD_CLAMP, PAD_MIRROR, PAD_WRAP, PAD_CONST, PAD_MODE_COUNT } PadMode;
+extern const char *const pad_mode_text[PAD_MODE_COUNT];
+
+/// Everything that identifies a node, as given to node_make. `ops` is copied.
+typedef struct {
+    Kind kind;
+    Variant variant;
+    Attr attr;
+    Node *type;
+    int nops;
+    Node *const *ops;
+    Span origin;
+    const Sym *names; // copied by pointer: must live as long as the session
+} NodeSpec;
+
+/// The one node equal to `spec`, made if needed. Checks the number of operands against the table.
+Node *node_make(Session *cx, const NodeSpec *spec);
+
+/// `e` with other operands (same kind, variant, attr, origin, names), or `e` itself when nothing changed.
+Node *node_with_ops(Session *cx, Node *e, Node *const *ops);
+
+/// `e` with another type / variant / operand k.
+Node *node_with_type(Session *cx, Node *e, Node *type);
+Node *node_with_variant(Session *cx, Node *e, Variant v);
+Node *node_with_op(Session *cx, Node *e, int k, Node *op);
+
+/// How many variables operand k of `e` is under.
+int node_binds(Node *e, int k);
+
+/// How many nodes the session has (ids are below it).
+uint32_t node_count(const Session *cx);
+
+/// A rebuild: `visit` is called on every operand with the number of de Bruijn variables above it, the node's
+/// type is passed through `visit` too (types contain no term variables; depth 0). Gives `e` when all is unchanged.
+typedef Node *NodeVisit(Session *cx, Node *e, int depth, void *env);
+Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env);
+
+/// De Bruijn machinery (Core): adds `by` to every free index >= `cutoff`.
+Node *node_shift(Session *cx, Node *e, int by, int cutoff);
+
+/// `e` with its `n` outermost free variables... index i (i < n) replaced by args[n - 1 - i] (so args are in
+/// binding order) and the remaining free indices lowered by n: beta reduction of a body under n variables.
+Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n);
+
+/// Replaces size and type variables (NAT_VAR, TYPE_VAR by name) throughout `e`, its types and size operands.
+/// Sizes are renormalised through `nat_rebuild`, see below. Memoised per call, linear in distinct nodes.
+typedef struct {
+    Sym name;
+    Node *value;
+} NodeBinding;
+Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n);
+
+/// Rebuilds a size node from new operands in normal form. Set by nat/ when the session starts to use sizes
+/// (ir/ is below nat/, and a rebuilt size must stay normal).
+typedef Node *NatRebuild(Session *cx, Node *e, Node *const *ops);
+void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
+
+/// Whether de Bruijn variable `index` occurs free in `e`; how often syntactically (0, 1, 2 = more).
+bool node_uses(Node *e, int index);
+int node_count_uses(Node *e, int index);
+
+/// The textual form (S-expressions; sizes and types as the language writes them), which ir_read reads back
+/// to the very same node. `free_names` name the free variables, outermost first (may be NULL, 0).
+void ir_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
+const char *ir_show(Session *cx, Node *e); // one line, for messages
+
+/// Reads one term of the textual form; NULL and a diagnostic E0110 when it is malformed. `free_names` and
+/// their types (types[i], may be NULL for untyped levels) as for printing.
+Node *ir_read(Session *cx, uint32_t file, const Sym *free_names, Node *const *free_types, int nfree);
+
+#endif
