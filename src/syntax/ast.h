@@ -1,0 +1,110 @@
+// The syntax tree: a plain tagged union with a source span in every node, made by the parser in the
+// session's arena, printed by print.c (and so by `adze fmt`), read by infer/. Sugar is kept: pipes, `take`
+// and operators stand here as written. Every expression has a number (`id`), dense in its module, so that
+// later stages keep what they find out in arrays beside the tree.
+//
+// Size expressions and value expressions are one grammar: `[n*2]f32`, `split[m/4](xs)`, `n - 1` as a value.
+#ifndef ADZE_SYNTAX_AST_H
+#define ADZE_SYNTAX_AST_H
+
+#include "base/session.h"
+
+typedef struct Ast Ast;
+typedef VEC(Ast *) AstVec;
+
+typedef enum {
+#define AST(kind, text) kind,
+#include "syntax/ast.def"
+#undef AST
+    AST_COUNT
+} AstKind;
+
+extern const char *const ast_kind_text[AST_COUNT];
+
+/// An expression, a type, a pattern of a `let` or a lambda, or a statement. Which fields a kind uses stands
+/// in ast.def; the others are zero. `kids` are in source order.
+struct Ast {
+    AstKind kind;
+    int id;
+    Span span;
+    Span name_span; // where `name` stands
+    Sym name;
+    AstVec kids;
+    AstVec generics;     // explicit generic arguments: split[32], Pair[f32]
+    union {
+        int64_t integer; // AST_INT (the value, below 2^64 as bits), AST_PROJ (component), AST_SLICE flags
+        double number;   // AST_FLOAT
+        const char *string; // AST_STRING, contents without quotes and escapes
+    } value;
+    Sym suffix;          // literal suffix such as f64 in 1.5f64, or NULL
+};
+
+/// A generic parameter `n: nat`. Kinds: nat, data, num, int, float.
+typedef struct {
+    Sym name, kind;
+    Span span, kind_span;
+} AstGeneric;
+
+/// A value parameter, or a field of a struct. `type` of kind AST_TYPE_NAME `nat` makes it a size parameter.
+typedef struct {
+    Sym name;
+    Span span;
+    Ast *type;
+    const char *doc;
+} AstParam;
+
+typedef enum { ITEM_IMPORT, ITEM_CONST, ITEM_TYPE, ITEM_STRUCT, ITEM_FN, ITEM_PATTERN, ITEM_TEST } ItemKind;
+
+/// A top-level item. import: path is `name` ("std.linalg"), `imported` the listed names (none = all, under
+/// their own names). const: type (may be NULL), body. type: generics, type. struct: generics, params = fields.
+/// fn: generics, params, type = result, where, body (AST_BLOCK). pattern: a fn without a body, built in, only in the
+/// prelude. test: string = its title, body.
+typedef struct {
+    ItemKind kind;
+    Span span, name_span;
+    Sym name;
+    const char *doc; // the /// lines above it, joined with \n; NULL when none
+    bool entry;      // entry fn
+    VEC(AstGeneric) generics;
+    VEC(AstParam) params;
+    Ast *type;
+    AstVec where;
+    Ast *body;
+    const char *string;
+    VEC(Ast *) imported; // AST_NAME
+} Item;
+
+/// A parsed file. `comments` are all // comments that are not docs, in order, for the formatter.
+typedef struct {
+    Span span;
+    const char *text;
+    bool own_line;      // nothing but blanks before it on its line
+    bool blank_before;  // an empty line above
+} Comment;
+
+typedef struct {
+    uint32_t file;
+    VEC(Item *) items;
+    VEC(Comment) comments;
+    int ast_count; // ids are below it
+} Module;
+
+/// Parses a whole file, reporting every error it can find (recovery at items, statements and closing
+/// brackets). Never NULL; a piece that failed is AST_ERROR. Nesting beyond 500 levels is an error (E0108).
+Module *parse_module(Session *cx, uint32_t file);
+
+/// Parses one expression that must be the whole file (`adze run FILE 'EXPR'`). Ids start at `first_id`.
+Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id);
+
+/// Writes the module as the formatter lays it out: 4 blanks, lines of at most 100 columns where they can be
+/// broken, comments kept, one blank line between items. Formatting its own output changes nothing.
+void format_module(Session *cx, Text *out, const Module *m);
+
+/// Writes an expression or a type on one line.
+void ast_print(Text *out, const Ast *e);
+
+/// Whether two trees are the same apart from spans and ids.
+bool ast_equal(const Ast *a, const Ast *b);
+bool module_equal(const Module *a, const Module *b);
+
+#endif
