@@ -1,0 +1,328 @@
+// Nodes: tables, hash-consing, rebuilding, de Bruijn machinery, replacement of named variables.
+#include "ir/node.h"
+
+#include <string.h>
+
+const KindInfo kind_info[KIND_COUNT] = {
+    [KIND_NONE] = {"none", 0, ATTR_NONE, "", 0},
+#define NODE(kind, text, nops, attr, under, levels) [kind] = {text, nops, attr, under, levels},
+#include "ir/kinds.def"
+#undef NODE
+};
+
+const ScalarInfo scalar_info[SCALAR_COUNT] = {
+#define SCALAR(name, text, size, class, ctype) {text, size, class, ctype},
+#include "ir/scalar.def"
+#undef SCALAR
+};
+
+const PrimInfo prim_info[PRIM_COUNT] = {
+#define PRIM(name, text, arity, operands, result, c) {text, arity, operands, result, c},
+#include "ir/prim.def"
+#undef PRIM
+};
+
+const char *const pad_mode_text[PAD_MODE_COUNT] = {"clamp", "mirror", "wrap", "const"};
+
+struct NodeTable {
+    struct Node **slots;
+    uint32_t nslots, count;
+    NatRebuild *nat_rebuild;
+};
+
+static struct NodeTable *table_of(Session *cx)
+{
+    if (!cx->nodes) cx->nodes = ARENA_NEW(cx->arena, struct NodeTable);
+    return cx->nodes;
+}
+
+void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild)
+{
+    table_of(cx)->nat_rebuild = rebuild;
+}
+
+uint32_t node_count(const Session *cx)
+{
+    return cx->nodes ? cx->nodes->count : 0;
+}
+
+// The bits of an attribute that count for identity, as one word.
+static uint64_t attr_word(Kind kind, Attr a)
+{
+    switch (kind_info[kind].attr) {
+    case ATTR_NONE: return 0;
+    case ATTR_SYM: return a.sym ? a.sym->id : 0;
+    case ATTR_INT:
+    case ATTR_SCALAR:
+    case ATTR_PRIM:
+    case ATTR_BITS:
+    case ATTR_MODE: return a.bits;
+    }
+    return 0;
+}
+
+// Hashes are made of ids, not addresses: the order of everything is the same in every run.
+static uint32_t hash_spec(const NodeSpec *s)
+{
+    uint64_t h = hash_mix((uint64_t)s->kind << 16 | (uint64_t)s->variant, attr_word(s->kind, s->attr));
+    h = hash_mix(h, s->type ? s->type->id + 1u : 0);
+    for (int i = 0; i < s->nops; i++) h = hash_mix(h, s->ops[i]->id + 1u);
+    return (uint32_t)h;
+}
+
+static bool is_spec(Node *e, const NodeSpec *s)
+{
+    if (e->kind != s->kind || e->variant != s->variant || e->type != s->type) return false;
+    if (e->nops != (uint32_t)s->nops || attr_word(s->kind, e->attr) != attr_word(s->kind, s->attr))
+        return false;
+    for (int i = 0; i < s->nops; i++)
+        if (e->op[i] != s->ops[i]) return false;
+    return true;
+}
+
+static void grow_table(Session *cx, struct NodeTable *t)
+{
+    struct Node **old = t->slots;
+    uint32_t nold = t->nslots;
+    t->nslots = nold ? nold * 2 : 1024;
+    t->slots = ARENA_ARRAY(cx->arena, struct Node *, t->nslots);
+    for (uint32_t i = 0; i < nold; i++) {
+        if (!old[i]) continue;
+        uint32_t k = old[i]->hash & (t->nslots - 1);
+        while (t->slots[k]) k = (k + 1) & (t->nslots - 1);
+        t->slots[k] = old[i];
+    }
+}
+
+static int binds_of(Kind kind, Attr attr, int k)
+{
+    const char *under = kind_info[kind].under;
+    size_t len = strlen(under);
+    if (len == 0) return 0;
+    char c = under[(size_t)k < len ? (size_t)k : len - 1];
+    return c == 'n' ? (int)attr.i : c - '0';
+}
+
+int node_binds(Node *e, int k)
+{
+    return binds_of((Kind)e->kind, e->attr, k);
+}
+
+static uint32_t loose_of(const NodeSpec *s)
+{
+    if (s->kind == CORE_VAR) return (uint32_t)s->attr.i + 1;
+    uint32_t loose = 0;
+    for (int i = 0; i < s->nops; i++) {
+        uint32_t bound = (uint32_t)binds_of(s->kind, s->attr, i), of = s->ops[i]->loose;
+        if (of > bound && of - bound > loose) loose = of - bound;
+    }
+    return loose;
+}
+
+Node *node_make(Session *cx, const NodeSpec *s)
+{
+    struct NodeTable *t = table_of(cx);
+    const KindInfo *info = &kind_info[s->kind];
+    CHECK(cx, info->nops < 0 || info->nops == s->nops, "%s takes %d operands, got %d", info->text,
+          info->nops, s->nops);
+    for (int i = 0; i < s->nops; i++)
+        CHECK(cx, s->ops[i], "operand %d of %s is missing", i, info->text);
+    if ((uint64_t)t->count * 2 >= t->nslots) grow_table(cx, t);
+    uint32_t hash = hash_spec(s), k = hash & (t->nslots - 1);
+    for (; t->slots[k]; k = (k + 1) & (t->nslots - 1))
+        if (t->slots[k]->hash == hash && is_spec(t->slots[k], s)) return t->slots[k];
+    struct Node *e = arena_alloc(cx->arena, sizeof *e + sizeof(Node *) * (size_t)s->nops);
+    e->kind = (uint16_t)s->kind;
+    e->variant = (uint16_t)s->variant;
+    e->nops = (uint32_t)s->nops;
+    e->id = t->count++;
+    e->hash = hash;
+    e->loose = loose_of(s);
+    e->origin = s->origin;
+    e->type = s->type;
+    if (info->attr != ATTR_NONE) e->attr = s->attr;
+    e->names = s->names;
+    for (int i = 0; i < s->nops; i++) e->op[i] = s->ops[i];
+    return t->slots[k] = e;
+}
+
+static NodeSpec spec_of(Node *e)
+{
+    return (NodeSpec){.kind = (Kind)e->kind, .variant = (Variant)e->variant, .attr = e->attr, .type = e->type,
+                      .nops = (int)e->nops, .ops = e->op, .origin = e->origin, .names = e->names};
+}
+
+static bool is_nat(Node *e)
+{
+    return (kind_info[e->kind].levels & LEVEL_NAT) != 0;
+}
+
+// `e` with these operands and this type; sizes go through the builders of nat/.
+static Node *rebuild(Session *cx, Node *e, Node *const *ops, Node *type)
+{
+    bool same = type == e->type;
+    for (uint32_t i = 0; same && i < e->nops; i++) same = ops[i] == e->op[i];
+    if (same) return e;
+    if (is_nat(e)) {
+        CHECK(cx, table_of(cx)->nat_rebuild, "sizes are not initialised");
+        return table_of(cx)->nat_rebuild(cx, e, ops);
+    }
+    NodeSpec s = spec_of(e);
+    s.ops = ops;
+    s.type = type;
+    return node_make(cx, &s);
+}
+
+Node *node_with_ops(Session *cx, Node *e, Node *const *ops)
+{
+    return rebuild(cx, e, ops, e->type);
+}
+
+Node *node_with_type(Session *cx, Node *e, Node *type)
+{
+    return rebuild(cx, e, e->op, type);
+}
+
+Node *node_with_variant(Session *cx, Node *e, Variant v)
+{
+    if (e->variant == v) return e;
+    NodeSpec s = spec_of(e);
+    s.variant = v;
+    return node_make(cx, &s);
+}
+
+enum { FEW = 8 };
+
+// Room for n operands: a small local array, or the arena's.
+static Node **room(Session *cx, Node **local, uint32_t n)
+{
+    return n <= FEW ? local : ARENA_ARRAY(cx->arena, Node *, n);
+}
+
+Node *node_with_op(Session *cx, Node *e, int k, Node *op)
+{
+    Node *local[FEW], **ops = room(cx, local, e->nops);
+    memcpy(ops, e->op, sizeof *ops * e->nops);
+    ops[k] = op;
+    return rebuild(cx, e, ops, e->type);
+}
+
+Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env)
+{
+    Node *local[FEW], **ops = room(cx, local, e->nops);
+    for (uint32_t i = 0; i < e->nops; i++)
+        ops[i] = visit(cx, e->op[i], depth + node_binds(e, (int)i), env);
+    Node *type = e->type ? visit(cx, e->type, 0, env) : NULL;
+    return rebuild(cx, e, ops, type);
+}
+
+// --- de Bruijn ---------------------------------------------------------------------------------------
+
+typedef struct {
+    int by, cutoff;      // shift
+    Node *const *args;   // instantiate
+    int n;
+    Map memo;            // (node, depth) -> result
+} Subst;
+
+static uint64_t memo_key(Node *e, int depth)
+{
+    return (uint64_t)e->id << 20 | (uint64_t)(depth & 0xfffff);
+}
+
+static Node *var_with_index(Session *cx, Node *var, int64_t index)
+{
+    NodeSpec s = spec_of(var);
+    s.attr.i = index;
+    return node_make(cx, &s);
+}
+
+static Node *shift_visit(Session *cx, Node *e, int depth, void *env)
+{
+    Subst *s = env;
+    if (e->loose <= (uint32_t)(depth + s->cutoff)) return e;
+    if (e->kind == CORE_VAR) return var_with_index(cx, e, e->attr.i + s->by);
+    Node *done = map_get(&s->memo, memo_key(e, depth));
+    if (done) return done;
+    done = node_map(cx, e, depth, shift_visit, s);
+    map_put(&s->memo, memo_key(e, depth), (void *)(uintptr_t)done);
+    return done;
+}
+
+Node *node_shift(Session *cx, Node *e, int by, int cutoff)
+{
+    if (by == 0 || e->loose <= (uint32_t)cutoff) return e;
+    Subst s = {.by = by, .cutoff = cutoff, .memo = map_new(cx->arena)};
+    return shift_visit(cx, e, 0, &s);
+}
+
+static Node *instantiate_visit(Session *cx, Node *e, int depth, void *env)
+{
+    Subst *s = env;
+    if (e->loose <= (uint32_t)depth) return e;
+    if (e->kind == CORE_VAR) {
+        int64_t index = e->attr.i - depth;
+        if (index < s->n) return node_shift(cx, s->args[s->n - 1 - index], depth, 0);
+        return var_with_index(cx, e, e->attr.i - s->n);
+    }
+    Node *done = map_get(&s->memo, memo_key(e, depth));
+    if (done) return done;
+    done = node_map(cx, e, depth, instantiate_visit, s);
+    map_put(&s->memo, memo_key(e, depth), (void *)(uintptr_t)done);
+    return done;
+}
+
+Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n)
+{
+    if (n == 0 || body->loose == 0) return body;
+    Subst s = {.args = args, .n = n, .memo = map_new(cx->arena)};
+    return instantiate_visit(cx, body, 0, &s);
+}
+
+// --- named variables ---------------------------------------------------------------------------------
+
+typedef struct {
+    const NodeBinding *with;
+    int n;
+    Map memo;
+} Replace;
+
+static Node *replace_visit(Session *cx, Node *e, int depth, void *env)
+{
+    (void)depth;
+    Replace *r = env;
+    if (e->kind == NAT_VAR || e->kind == TYPE_VAR) {
+        for (int i = 0; i < r->n; i++)
+            if (r->with[i].name == e->attr.sym) return r->with[i].value;
+        return e;
+    }
+    Node *done = map_get(&r->memo, MAP_KEY(e));
+    if (done) return done;
+    done = node_map(cx, e, 0, replace_visit, r);
+    map_put(&r->memo, MAP_KEY(e), (void *)(uintptr_t)done);
+    return done;
+}
+
+Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
+{
+    if (n == 0) return e;
+    Replace r = {.with = with, .n = n, .memo = map_new(cx->arena)};
+    return replace_visit(cx, e, 0, &r);
+}
+
+// --- uses --------------------------------------------------------------------------------------------
+
+int node_count_uses(Node *e, int index)
+{
+    if (e->loose <= (uint32_t)index) return 0;
+    if (e->kind == CORE_VAR) return e->attr.i == index;
+    int uses = 0;
+    for (uint32_t i = 0; i < e->nops && uses < 2; i++)
+        uses += node_count_uses(e->op[i], index + node_binds(e, (int)i));
+    return uses < 2 ? uses : 2;
+}
+
+bool node_uses(Node *e, int index)
+{
+    return node_count_uses(e, index) > 0;
+}
