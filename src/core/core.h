@@ -1,0 +1,136 @@
+// Core: functional terms, the level of the language's meaning. See ir/core.def for the kinds, ir/node.h for nodes and
+// binders. A Program is what inference gives: generic functions with typed bodies and the size checks they need. Staging turns an
+// entry of it into one Function without generic parameters, globals, applications or function values but literal
+// lambdas under patterns (flat Core); rewrite/ chooses variants and memory (low Core).
+#ifndef ADZE_CORE_CORE_H
+#define ADZE_CORE_CORE_H
+
+#include "types/types.h"
+
+/// A condition on sizes that must hold whenever the function is called. EQ: left == right; LE: left <= right;
+/// NE: left != right.
+typedef enum { SIZE_EQ, SIZE_LE, SIZE_NE } SizeRelation;
+typedef struct {
+    SizeRelation relation;
+    Node *left, *right;
+    Span span;
+    const char *why; // "rows of a and length of x", for the message; may be NULL
+} SizeCheck;
+typedef VEC(SizeCheck) SizeChecks;
+
+typedef struct {
+    Sym name, kind; // kind: nat, data, num, int, float
+} Generic;
+
+typedef struct {
+    Sym name;
+    Node *type;
+} Param;
+
+/// A function. Its body is under the parameters: parameter k of n is index n - 1 - k at the top of the body. Constants
+/// are functions without parameters. Size parameters in parentheses (`k: nat`) are generics, not parameters.
+typedef struct {
+    Sym name;
+    Span span;
+    const char *doc;
+    bool entry;
+    VEC(Generic) generics;
+    VEC(Param) params;
+    Node *result;
+    Node *body;
+    SizeChecks where;   // stated by the user: facts inside, obligations of callers
+    SizeChecks checks;  // found by inference: neither proved nor refuted
+} Function;
+
+typedef struct {
+    Sym title;
+    Span span;
+    Node *body; // closed, of type bool
+    SizeChecks checks;
+} Test;
+
+typedef struct {
+    VEC(Function *) functions; // in source order, imported ones first
+    Map by_name;               // Sym (qualified where needed) -> Function *
+    VEC(Test *) tests;
+} Program;
+
+// --- builders: the type of the result is computed by the typing rule of the kind (core/typing.c) -------------------
+
+Node *core_var(Session *cx, int index, Node *type);
+Node *core_lam(Session *cx, int nparams, Node *const *param_types, const Sym *names, Node *body);
+Node *core_app(Session *cx, Node *fun, int nargs, Node *const *args);
+Node *core_global(Session *cx, Sym name, int ngenerics, Node *const *generics, Node *type);
+Node *core_let(Session *cx, Sym name, Node *value, Node *body);
+Node *core_int(Session *cx, Node *scalar_type, int64_t value);
+Node *core_float(Session *cx, Node *scalar_type, double value); // rounded to the type
+Node *core_bool(Session *cx, bool value);
+Node *core_size(Session *cx, Node *nat);                        // as i64
+Node *core_prim(Session *cx, Prim op, int n, Node *const *args);
+Node *core_cast(Session *cx, Node *e, Node *scalar_type);       // `e` itself when it has that type
+Node *core_to_idx(Session *cx, Node *e, Node *n, Span origin);
+Node *core_if(Session *cx, Node *c, Node *a, Node *b);
+Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type); // struct_type NULL: a tuple
+Node *core_proj(Session *cx, Node *e, int k);                   // no simplification
+Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
+/// Any pattern or view kind: operands as in core.def. attr: the mode of VIEW_PAD, else 0.
+Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
+
+/// `e` with another place in the source.
+Node *core_at(Session *cx, Node *e, Span origin);
+
+/// The type the typing rule gives for a node with these operands (DESIGN 3.1's table; every rule cites it), or NULL
+/// with *why when the operands don't fit. Sizes that must agree are compared by normal form only when `strict`.
+Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char **why);
+
+/// Checks a term: types by rule, variables in scope with the types of their binders, kinds allowed at the level (LEVEL_CORE or
+/// LEVEL_LOW), sizes equal under `facts`. Breaks are reported as E0901 faults of the compiler. Sizes that inference put into
+/// `checks` count as equal.
+void core_check(Session *cx, const Function *f, int level);
+
+/// Flat Core has no CORE_APP, CORE_GLOBAL, TYPE_VAR, function-typed let, parameter or result.
+void core_check_flat(Session *cx, const Function *f);
+
+/// The textual form of a function; reads back to the same.
+void core_print(Session *cx, Text *out, const Function *f);
+Function *core_read(Session *cx, uint32_t file);
+
+// --- the meaning ---------------------------------------------------------------------------------------------------
+
+/// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1) (DESIGN 9.3): + - * exact, / by
+/// inverse (x/0 = a hash of x), comparisons on representatives, other functions as hashes of name and arguments.
+typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;
+
+/// A value: an atom (bits: integers sign- or zero-extended to 64 bits, bool 0/1, floats as the bits of a double, or a
+/// field element), or `count` parts (array elements, tuple components).
+typedef struct Value Value;
+struct Value {
+    uint64_t bits;
+    int64_t count;
+    Value *parts; // NULL for atoms
+};
+
+/// Result of an evaluation: ok, or a run-time error with its code and place, or out of fuel.
+typedef struct {
+    bool ok;
+    DiagCode code;
+    Span span;
+    const char *text;
+} Outcome;
+
+/// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; generics by name -> size or type.
+/// `fuel` bounds the number of steps. The reference interpreter: slow, obvious.
+Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f, const NodeBinding *generics,
+                  int ngenerics, const Value *args, Algebra algebra, int64_t fuel, Value *result);
+
+/// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False = run-time error code
+/// in *code (division by zero).
+bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result, DiagCode *code);
+uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
+uint64_t field_from_double(double x); // dyadic rationals exactly
+
+/// Writes a value in literal syntax ([1.0, 2.5]), at most `limit` elements of each array.
+void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
+bool value_equal(const Value *a, const Value *b);
+
+#endif

@@ -1,0 +1,48 @@
+// Loop IR: statements over flat memory, one buffer per scalar leaf of a value (DESIGN 4.4). Passes on it simplify positions, hoist what does
+// not change, and place memory; the emitter spells the rest.
+#ifndef ADZE_LOOPS_LOOPS_H
+#define ADZE_LOOPS_LOOPS_H
+
+#include "dpia/dpia.h"
+#include "views/views.h"
+
+/// One scalar leaf of a parameter or of the result: `count` elements (product of dims), or, with rank 0, a scalar, passed by value
+/// when an input. The name is the parameter's, with _0, _1 or _field for components.
+typedef struct {
+    Sym name;
+    Scalar scalar;  // idx leaves are i64
+    Node *idx;      // the bound when the leaf is an idx (checked at the entry), else NULL
+    int rank;
+    Node **dims;
+    Node *count;
+    bool output;
+} LoopParam;
+
+typedef struct {
+    Sym name;
+    Span span;
+    const char *doc;
+    VEC(Sym) sizes;
+    VEC(LoopParam) params; // inputs in order, then outputs
+    Param *source;         // the parameters as the language types them, for callers that pass whole values
+    int nsource;
+    Node *result;          // the result's type
+    SizeChecks checks;
+    Node *body;
+} LoopEntry;
+
+/// Views vanish: every access path becomes a position (a size expression) in a leaf buffer.
+LoopEntry *loops_from_dpia(Session *cx, const Phrase *p);
+
+/// Passes, in the order of pipeline.def; each gives a new entry.
+LoopEntry *loops_simplify(Session *cx, const LoopEntry *e); // positions, conditions, checks by ranges; dead code; copies of locals
+LoopEntry *loops_hoist(Session *cx, const LoopEntry *e);    // loop-invariant values and allocations out of loops
+LoopEntry *loops_split(Session *cx, const LoopEntry *e);    // index sets: conditions on a loop index split the loop
+
+void loops_check(Session *cx, const LoopEntry *e);
+void loops_print(Session *cx, Text *out, const LoopEntry *e);
+LoopEntry *loops_read(Session *cx, uint32_t file);
+Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes, const Value *args, Algebra algebra,
+                   int64_t fuel, Value *result);
+
+#endif

@@ -1,0 +1,83 @@
+// Types as nodes: makers, questions, printing, and unification for inference.
+//
+// Data types can be stored: scalars, idx[n], tuples, structs, arrays of data. TYPE_FUN and TYPE_MODE are phrase
+// types: always gone before code is made. In memory an array of tuples is a tuple of arrays (one flat buffer per
+// scalar leaf), so zip, unzip and projections never move anything.
+#ifndef ADZE_TYPES_TYPES_H
+#define ADZE_TYPES_TYPES_H
+
+#include "ir/node.h"
+#include "nat/nat.h"
+
+Node *type_scalar(Session *cx, Scalar s);
+Node *type_idx(Session *cx, Node *n);
+Node *type_array(Session *cx, Node *n, Node *element);
+Node *type_tuple(Session *cx, int n, Node *const *parts);
+Node *type_struct(Session *cx, Sym name, int n, Node *const *fields, const Sym *field_names);
+Node *type_fun(Session *cx, int nparams, Node *const *params, Node *result);
+Node *type_mode(Session *cx, Node *element);
+Node *type_var(Session *cx, Sym name);
+Node *type_meta(Session *cx, int64_t number);
+Node *type_error(Session *cx);
+
+bool type_is_scalar(Node *t, Scalar *s); // TYPE_SCALAR; s may be NULL
+bool type_is_number(Node *t);            // integer or float scalar
+bool type_is_float(Node *t);
+bool type_is_integer(Node *t);           // i8..u64, not idx
+bool type_is_data(Node *t);              // no function, mode or error inside
+bool type_has_array(Node *t);
+/// Scalars and idx: what fits a C variable.
+bool type_is_atom(Node *t);
+
+/// The result of a function type; its k-th parameter; how many it has.
+Node *type_result(Node *fun);
+Node *type_param(Node *fun, int k);
+int type_nparams(Node *fun);
+
+/// [n][m]f32 with dims = {n, m}: the element below all arrays, the number of dimensions (at most max are stored).
+Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
+
+/// Writes a type as the language does.
+void type_print(Text *out, Node *t);
+const char *type_show(Session *cx, Node *t);
+
+/// Unification. A Solver holds the unknowns of one function being inferred: solutions of TYPE_META and NAT_META, and
+/// size equations put off because they have more than one unknown.
+typedef struct Solver Solver;
+
+typedef struct {
+    Node *left, *right;
+    Span span;
+} SizeEquation;
+
+Solver *solver_new(Session *cx, Arena *arena);
+
+/// What a data unknown may become: anything, or only numbers / integers / floats / atoms that order.
+typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_ANY } MetaKind; // ANY: phrase types too
+
+Node *solver_new_type(Solver *s, MetaKind kind);
+Node *solver_new_size(Solver *s);
+
+/// `e` with all solved unknowns replaced, deeply.
+Node *solver_resolve(Solver *s, Node *e);
+
+/// Makes the two types equal by solving unknowns; false when they can't be (the caller reports; `*why` gets a
+/// phrase such as "f32 is not i32", or NULL). TYPE_ERROR agrees with all. Sizes: equal normal forms agree; one unknown is solved
+/// (nat_solve; a condition on divisibility becomes an equation rem == 0); several unknowns: put off; none: recorded in
+/// solver_equations for the caller to prove, refute or check at run time.
+bool solver_unify(Solver *s, Node *a, Node *b, Span span, const char **why);
+
+/// Restricts an unknown, or asks whether a known type satisfies the kind.
+bool solver_require(Solver *s, Node *t, MetaKind kind);
+
+/// Tries the equations put off again until nothing changes.
+void solver_retry(Solver *s);
+
+/// Gives unknown number types their default (f32, i32), reporting nothing.
+void solver_default_numbers(Solver *s);
+
+/// The equations without unknowns found so far (cleared by the call), and those still put off.
+int solver_take_equations(Solver *s, SizeEquation **equations);
+int solver_pending(Solver *s, SizeEquation **equations);
+
+#endif
