@@ -1,13 +1,14 @@
 // Arrays in memory, on disk and as images.
 //
-// An AdzeArray is a dense array in C order (the last index varies fastest) with its element type and
-// shape. It owns `data`, which is aligned to 64 bytes and never NULL in an array that was made here,
-// not even when a size is 0. Rank 0 is a scalar: one element, no sizes. f16 elements are the 16 bits
-// of an IEEE half, bool elements one byte that is 0 or 1.
+// An AdzeArray is a dense array in C order (the last index varies fastest) with its element
+// type and shape. It owns `data`, which is aligned to 64 bytes and never NULL in an array that
+// was made here, not even when a size is 0. Rank 0 is a scalar: one element, no sizes. f16
+// elements are the 16 bits of an IEEE half, bool elements one byte that is 0 or 1.
 //
-// Every function that can fail returns false and then explains itself in `err` (NULL when nobody
-// asks): one line, "PATH: what is wrong; what to do", without a final newline. Functions that give
-// an array leave `*out` empty when they fail, so that adze_array_free is always allowed afterwards.
+// Every function that can fail returns false and then explains itself in `err` (NULL when
+// nobody asks): one line, "PATH: what is wrong; what to do", without a final newline. Functions
+// that give an array leave `*out` empty when they fail, so that adze_array_free is always
+// allowed afterwards.
 //
 // Files are written under a temporary name in the same directory and renamed when complete: a
 // reader sees the old file or the new one, and a failed write leaves the old one untouched.
@@ -23,18 +24,18 @@
 #define ADZE_MAX_RANK 32
 
 // X(enumerator, name in Adze, bytes, NumPy's descr without its byte order)
-#define ADZE_TYPES(X)                                                                          \
-    X(BOOL, "bool", 1, "b1")                                                                   \
-    X(I8, "i8", 1, "i1")                                                                       \
-    X(I16, "i16", 2, "i2")                                                                     \
-    X(I32, "i32", 4, "i4")                                                                     \
-    X(I64, "i64", 8, "i8")                                                                     \
-    X(U8, "u8", 1, "u1")                                                                       \
-    X(U16, "u16", 2, "u2")                                                                     \
-    X(U32, "u32", 4, "u4")                                                                     \
-    X(U64, "u64", 8, "u8")                                                                     \
-    X(F16, "f16", 2, "f2")                                                                     \
-    X(F32, "f32", 4, "f4")                                                                     \
+#define ADZE_TYPES(X)                                                                              \
+    X(BOOL, "bool", 1, "b1")                                                                       \
+    X(I8, "i8", 1, "i1")                                                                           \
+    X(I16, "i16", 2, "i2")                                                                         \
+    X(I32, "i32", 4, "i4")                                                                         \
+    X(I64, "i64", 8, "i8")                                                                         \
+    X(U8, "u8", 1, "u1")                                                                           \
+    X(U16, "u16", 2, "u2")                                                                         \
+    X(U32, "u32", 4, "u4")                                                                         \
+    X(U64, "u64", 8, "u8")                                                                         \
+    X(F16, "f16", 2, "f2")                                                                         \
+    X(F32, "f32", 4, "f4")                                                                         \
     X(F64, "f64", 8, "f8")
 
 typedef enum AdzeType {
@@ -62,10 +63,11 @@ size_t adze_type_size(AdzeType type);
 /// Gives in `*out` the type called `name`; false when there is none.
 bool adze_type_find(const char *name, AdzeType *out);
 
-/// A new zeroed array in `*out`; the caller frees it. Fails on a rank outside 0..ADZE_MAX_RANK, a
-/// negative size, sizes whose product (zeros left out) does not fit in memory, and lack of memory.
-bool adze_array_alloc(
-    AdzeArray *out, AdzeType type, int rank, const int64_t *shape, AdzeError *err);
+/// A new zeroed array in `*out`; the caller frees it. Fails on a rank outside 0..ADZE_MAX_RANK,
+/// a negative size, sizes whose product (zeros left out) does not fit in memory, and lack of
+/// memory.
+bool adze_array_alloc(AdzeArray *out, AdzeType type, int rank, const int64_t *shape,
+                      AdzeError *err);
 
 /// Frees the data and empties the array. An empty (zeroed) array and NULL are allowed.
 void adze_array_free(AdzeArray *array);
@@ -77,21 +79,21 @@ size_t adze_array_bytes(const AdzeArray *array);
 /// Writes the array's type, such as "[3][4]f32", into `text` of `size` bytes, cut to fit.
 void adze_array_type_text(const AdzeArray *array, char *text, size_t size);
 
-/// Reads the file at `path`, by its extension (in any case): .npy gives what it holds; .png, .ppm
-/// and .pgm give u8, [h][w] for grey and [h][w][3] for colour. The caller frees `*out`.
+/// Reads the file at `path`, by its extension (in any case): .npy gives what it holds; .png,
+/// .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour. The caller frees `*out`.
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 
-/// Writes `array` to `path`, by its extension. Images take [h][w] (.png, .pgm) or [h][w][3] (.png,
-/// .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert.
+/// Writes `array` to `path`, by its extension. Images take [h][w] (.png, .pgm) or [h][w][3]
+/// (.png, .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert.
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
 
-/// Converts between u8 (0..255), f32 and f64 (0..1) in any shape. To u8: values are clamped to 0..1,
-/// NaN gives 0, and x*255 is rounded to the nearest, halves up. From u8: x/255. Other types fail.
-/// `array` is only read; the caller frees `*out`.
+/// Converts between u8 (0..255), f32 and f64 (0..1) in any shape. To u8: values are clamped to
+/// 0..1, NaN gives 0, and x*255 is rounded to the nearest, halves up. From u8: x/255. Other
+/// types fail. `array` is only read; the caller frees `*out`.
 bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, AdzeError *err);
 
-/// NumPy's .npy. Reads versions 1 to 3, either byte order, and C or Fortran order; the file must
-/// hold exactly one array. Writes version 1 in this machine's byte order.
+/// NumPy's .npy. Reads versions 1 to 3, either byte order, and C or Fortran order; the file
+/// must hold exactly one array. Writes version 1 in this machine's byte order.
 bool adze_npy_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err);
 
@@ -100,8 +102,8 @@ bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err);
 bool adze_png_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_png_write(const char *path, const AdzeArray *array, AdzeError *err);
 
-/// The Netpbm formats. Reads PGM and PPM, as text (P2, P3) or binary (P5, P6), scaling samples to
-/// 0..255. Writes u8 arrays: [h][w] as P5, [h][w][3] as P6.
+/// The Netpbm formats. Reads PGM and PPM, as text (P2, P3) or binary (P5, P6), scaling samples
+/// to 0..255. Writes u8 arrays: [h][w] as P5, [h][w][3] as P6.
 bool adze_pnm_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_pnm_write(const char *path, const AdzeArray *array, AdzeError *err);
 

@@ -62,8 +62,8 @@ bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
     return false;
 }
 
-// The bytes of an array of this type and shape; false when they, or the product of the sizes other
-// than 0 (which index arithmetic may form), exceed what a pointer difference can hold.
+// The bytes of an array of this type and shape; false when they, or the product of the sizes
+// other than 0 (which index arithmetic may form), exceed what a pointer difference can hold.
 static bool measure(AdzeType type, int rank, const int64_t *shape, size_t *bytes)
 {
     size_t product = types[type].size;
@@ -81,7 +81,7 @@ static bool measure(AdzeType type, int rank, const int64_t *shape, size_t *bytes
 }
 
 bool adze_array_alloc_for(const char *path, AdzeArray *out, AdzeType type, int rank,
-    const int64_t *shape, AdzeError *err)
+                          const int64_t *shape, AdzeError *err)
 {
     memset(out, 0, sizeof *out);
     if ((unsigned)type >= ADZE_TYPE_COUNT)
@@ -93,8 +93,8 @@ bool adze_array_alloc_for(const char *path, AdzeArray *out, AdzeType type, int r
     for (int d = 0; d < rank; d++) array.shape[d] = shape[d];
     for (int d = 0; d < rank; d++)
         if (shape[d] < 0)
-            return adze_fail(err, path, "size %" PRId64 " of dimension %d is negative",
-                shape[d], d);
+            return adze_fail(err, path, "size %" PRId64 " of dimension %d is negative", shape[d],
+                             d);
 
     char text[ADZE_TYPE_TEXT_SIZE];
     adze_array_type_text(&array, text, sizeof text);
@@ -105,14 +105,13 @@ bool adze_array_alloc_for(const char *path, AdzeArray *out, AdzeType type, int r
     array.data = aligned_alloc(ALIGNMENT, whole);
     if (!array.data)
         return adze_fail(err, path, "no memory for an array of type %.200s (%zu bytes)", text,
-            bytes);
+                         bytes);
     memset(array.data, 0, whole);
     *out = array;
     return true;
 }
 
-bool adze_array_alloc(
-    AdzeArray *out, AdzeType type, int rank, const int64_t *shape, AdzeError *err)
+bool adze_array_alloc(AdzeArray *out, AdzeType type, int rank, const int64_t *shape, AdzeError *err)
 {
     return adze_array_alloc_for(NULL, out, type, rank, shape, err);
 }

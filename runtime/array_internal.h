@@ -9,14 +9,15 @@
 /// Enough for adze_array_type_text at the highest rank and the largest sizes.
 #define ADZE_TYPE_TEXT_SIZE (ADZE_MAX_RANK * 22 + 8)
 
-/// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that callers can
-/// `return adze_fail(...)`. A very long path is shortened from the left, never the message.
+/// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that
+/// callers can `return adze_fail(...)`. A very long path is shortened from the left, never the
+/// message.
 bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /// adze_array_alloc for a reader: `path` is named in its errors.
 bool adze_array_alloc_for(const char *path, AdzeArray *out, AdzeType type, int rank,
-    const int64_t *shape, AdzeError *err);
+                          const int64_t *shape, AdzeError *err);
 
 /// NumPy's descr of a type, without its byte order.
 const char *adze_type_descr(AdzeType type);
@@ -42,20 +43,20 @@ typedef struct AdzeOutput {
     AdzeError *err;
 } AdzeOutput;
 
-/// Starts writing the file at `path`, which must outlive the output. After true, adze_output_close
-/// must follow.
+/// Starts writing the file at `path`, which must outlive the output. After true,
+/// adze_output_close must follow.
 bool adze_output_open(AdzeOutput *out, const char *path, AdzeError *err);
 
 /// Appends bytes; false when this or an earlier write failed.
 bool adze_output_write(AdzeOutput *out, const void *bytes, size_t len);
 
 /// Ends the output: when `good` and every write worked, the new file takes its place (true);
-/// otherwise its traces are removed (false). `err` is set only for failures of the output itself.
+/// otherwise its traces are removed (false). `err` is set only for failures of the output
+/// itself.
 bool adze_output_close(AdzeOutput *out, bool good);
 
-/// Checks that `array` can be stored as an image, u8 [h][w] or [h][w][3] with at least one pixel, and
-/// gives its number of channels (1 or 3).
-bool adze_image_check(
-    const char *path, const AdzeArray *array, int *channels, AdzeError *err);
+/// Checks that `array` can be stored as an image, u8 [h][w] or [h][w][3] with at least one
+/// pixel, and gives its number of channels (1 or 3).
+bool adze_image_check(const char *path, const AdzeArray *array, int *channels, AdzeError *err);
 
 #endif

@@ -42,8 +42,9 @@ bool adze_input_read_all(const char *path, AdzeBytes *out, AdzeError *err)
     if (!at)
         good = adze_fail(err, path, "no memory for the file (%" PRId64 " bytes)", size);
     else if (fread(at, 1, (size_t)size, file) != (size_t)size)
-        good = adze_fail(err, path, "cannot read: %s",
-            ferror(file) ? strerror(errno) : "the file became shorter while it was read");
+        good =
+            adze_fail(err, path, "cannot read: %s",
+                      ferror(file) ? strerror(errno) : "the file became shorter while it was read");
     fclose(file);
     if (good)
         *out = (AdzeBytes){at, (size_t)size};
@@ -52,20 +53,19 @@ bool adze_input_read_all(const char *path, AdzeBytes *out, AdzeError *err)
     return good;
 }
 
-// Opens a new file next to the target. Its name does not contain the target's, which may already be
-// as long as a name can be.
+// Opens a new file next to the target. Its name does not contain the target's, which may
+// already be as long as a name can be.
 static bool open_temporary(AdzeOutput *out)
 {
     const char *slash = strrchr(out->target, '/');
     int dir_len = slash ? (int)(slash + 1 - out->target) : 0;
     size_t size = (size_t)dir_len + 64;
-    if (!(out->temporary = malloc(size)))
-        return adze_fail(out->err, out->path, "no memory");
+    if (!(out->temporary = malloc(size))) return adze_fail(out->err, out->path, "no memory");
     int fd;
     unsigned attempt = 0;
     do {
-        snprintf(out->temporary, size, "%.*s.adze-%ld-%u.tmp", dir_len, out->target,
-            (long)getpid(), attempt);
+        snprintf(out->temporary, size, "%.*s.adze-%ld-%u.tmp", dir_len, out->target, (long)getpid(),
+                 attempt);
         // Mode 0666 is narrowed by the user's umask, as for any file a program creates.
         fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     } while (fd < 0 && errno == EEXIST && ++attempt < 10000);
@@ -109,8 +109,7 @@ bool adze_output_open(AdzeOutput *out, const char *path, AdzeError *err)
     *out = (AdzeOutput){.path = path, .err = err};
     // A link stays a link: what it names is replaced.
     out->target = realpath(path, NULL);
-    if (!out->target && !(out->target = strdup(path)))
-        return adze_fail(err, path, "no memory");
+    if (!out->target && !(out->target = strdup(path))) return adze_fail(err, path, "no memory");
     if (open_target(out)) return true;
     release(out);
     return false;

@@ -176,13 +176,4 @@ void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
 bool node_uses(Node *e, int index);
 int node_count_uses(Node *e, int index);
 
-/// The textual form (S-expressions; sizes and types as the language writes them), which ir_read reads back
-/// to the very same node. `free_names` name the free variables, outermost first (may be NULL, 0).
-void ir_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
-const char *ir_show(Session *cx, Node *e); // one line, for messages
-
-/// Reads one term of the textual form; NULL and a diagnostic E0110 when it is malformed. `free_names` and
-/// their types (types[i], may be NULL for untyped levels) as for printing.
-Node *ir_read(Session *cx, uint32_t file, const Sym *free_names, Node *const *free_types, int nfree);
-
 #endif

@@ -1,0 +1,143 @@
+// Images as arrays: which arrays are images, samples as integers or fractions, and the choice
+// of a file format by the extension of its name.
+#include "array_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+bool adze_image_check(const char *path, const AdzeArray *array, int *channels, AdzeError *err)
+{
+    char text[ADZE_TYPE_TEXT_SIZE];
+    adze_array_type_text(array, text, sizeof text);
+    bool grey = array->rank == 2, colour = array->rank == 3 && array->shape[2] == 3;
+    if (array->type != ADZE_U8 || (!grey && !colour))
+        return adze_fail(
+            err, path,
+            "cannot write %.120s as an image; [h][w] and [h][w][3] of u8, f32 or f64 can be "
+            "(other arrays go to .npy)",
+            text);
+    for (int d = 0; d < 2; d++)
+        if (array->shape[d] < 1 || array->shape[d] > INT32_MAX)
+            return adze_fail(
+                err, path,
+                "cannot write %.120s as an image; height and width must be 1 to %" PRId32, text,
+                INT32_MAX);
+    *channels = grey ? 1 : 3;
+    return true;
+}
+
+// --- samples ---------------------------------------------------------------------------------
+
+static uint8_t to_byte(double x)
+{
+    // Written so that NaN, which no comparison holds for, gives 0.
+    if (!(x > 0)) return 0;
+    return x >= 1 ? 255 : (uint8_t)floor(x * 255 + 0.5);
+}
+
+static bool is_sample(AdzeType type)
+{
+    return type == ADZE_U8 || type == ADZE_F32 || type == ADZE_F64;
+}
+
+static double get_sample(const AdzeArray *array, int64_t i)
+{
+    if (array->type == ADZE_U8) return ((const uint8_t *)array->data)[i] / 255.0;
+    if (array->type == ADZE_F32) return (double)((const float *)array->data)[i];
+    return ((const double *)array->data)[i];
+}
+
+// Through double nothing is lost: x/255 rounded to double and then to float is x/255 rounded to
+// float, as a double has more than twice the digits.
+static void set_sample(AdzeArray *array, int64_t i, double x)
+{
+    if (array->type == ADZE_U8)
+        ((uint8_t *)array->data)[i] = to_byte(x);
+    else if (array->type == ADZE_F32)
+        ((float *)array->data)[i] = (float)x;
+    else
+        ((double *)array->data)[i] = x;
+}
+
+bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, AdzeError *err)
+{
+    memset(out, 0, sizeof *out);
+    if (!is_sample(array->type) || !is_sample(type))
+        return adze_fail(err, NULL, "cannot convert samples from %s to %s; u8, f32 and f64 can be",
+                         adze_type_name(array->type), adze_type_name(type));
+    if (!adze_array_alloc(out, type, array->rank, array->shape, err)) return false;
+    int64_t count = adze_array_count(array);
+    for (int64_t i = 0; i < count; i++) set_sample(out, i, get_sample(array, i));
+    return true;
+}
+
+// --- formats ---------------------------------------------------------------------------------
+
+typedef enum Holds { ANY_ARRAY, GREY, COLOUR, GREY_OR_COLOUR } Holds;
+
+static const struct {
+    const char *extension;
+    Holds holds;
+    bool (*read)(const char *path, AdzeArray *out, AdzeError *err);
+    bool (*write)(const char *path, const AdzeArray *array, AdzeError *err);
+} formats[] = {
+    {".npy", ANY_ARRAY, adze_npy_read, adze_npy_write},
+    {".png", GREY_OR_COLOUR, adze_png_read, adze_png_write},
+    {".ppm", COLOUR, adze_pnm_read, adze_pnm_write},
+    {".pgm", GREY, adze_pnm_read, adze_pnm_write},
+};
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+
+// The row of `formats` for this path, or -1 with an error that lists what is known.
+static int find_format(const char *path, AdzeError *err)
+{
+    const char *name = strrchr(path, '/');
+    const char *extension = strrchr(name ? name + 1 : path, '.');
+    for (int f = 0; extension && f < FORMAT_COUNT; f++)
+        if (strcasecmp(extension, formats[f].extension) == 0) return f;
+    char known[64] = "";
+    size_t len = 0;
+    for (int f = 0; f < FORMAT_COUNT && len < sizeof known; f++)
+        len += (size_t)snprintf(known + len, sizeof known - len, "%s%s", f ? ", " : "",
+                                formats[f].extension);
+    adze_fail(err, path, "%s%.32s%s; known are %s",
+              extension ? "unknown file format '" : "no file format: the name has no extension",
+              extension ? extension : "", extension ? "'" : "", known);
+    return -1;
+}
+
+bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err)
+{
+    memset(out, 0, sizeof *out);
+    int f = find_format(path, err);
+    return f >= 0 && formats[f].read(path, out, err);
+}
+
+static bool save_image(int f, const char *path, const AdzeArray *image, AdzeError *err)
+{
+    int channels;
+    if (!adze_image_check(path, image, &channels, err)) return false;
+    if (formats[f].holds == GREY && channels == 3)
+        return adze_fail(err, path, "a .pgm file cannot hold colour; use .ppm or .png");
+    if (formats[f].holds == COLOUR && channels == 1)
+        return adze_fail(err, path,
+                         "a .ppm file holds colour, this array is grey; use .pgm or .png");
+    return formats[f].write(path, image, err);
+}
+
+bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err)
+{
+    int f = find_format(path, err);
+    if (f < 0) return false;
+    if (formats[f].holds == ANY_ARRAY) return formats[f].write(path, array, err);
+    bool fractions = array->type == ADZE_F32 || array->type == ADZE_F64;
+    bool image_shape = array->rank == 2 || (array->rank == 3 && array->shape[2] == 3);
+    if (!fractions || !image_shape) return save_image(f, path, array, err);
+    AdzeArray bytes;
+    if (!adze_image_convert(array, ADZE_U8, &bytes, err)) return false;
+    bool good = save_image(f, path, &bytes, err);
+    adze_array_free(&bytes);
+    return good;
+}
