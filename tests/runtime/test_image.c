@@ -242,11 +242,13 @@ static void png_damaged(void **state)
 static void png_size_is_checked_before_allocation(void **state)
 {
     (void)state;
-    static const uint8_t bytes[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0,    0, 0, 13,
-                                    'I',  'H', 'D', 'R', 0,    1,    0,    0,    0,    1, 0, 0,
-                                    8,    2,   0,   0,   0,    0x28, 0x2d, 0x0f, 0x53, 0, 0, 0,
-                                    0,    'I', 'D', 'A', 'T',  0x35, 0xaf, 0x06, 0x1e};
-    refuse(adze_png_read, bytes, sizeof bytes, "too short for a 65536x65536 image");
+    static const char bytes[] = "\x89PNG\r\n\x1a\n"
+                                "\0\0\0\15IHDR"
+                                "\0\1\0\0\0\1\0\0" // width and height
+                                "\10\2\0\0\0"      // 8 bits, RGB
+                                "\xe3\xe6\xa7\xb4"
+                                "\0\0\0\0IDAT\x35\xaf\x06\x1e";
+    refuse(adze_png_read, bytes, sizeof bytes - 1, "too short for a 65536x65536 image");
 }
 
 // --- PGM and PPM -----------------------------------------------------------------------------

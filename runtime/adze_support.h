@@ -1,0 +1,160 @@
+// Small functions that generated C calls. The emitter copies the sections it needs, and those they name in `needs`,
+// into the generated file; each starts at a line `//= name [needs ...]`. Including the whole file works as well.
+#ifndef ADZE_SUPPORT_H
+#define ADZE_SUPPORT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+//= floor_div
+// Floor division and its remainder; b > 0.
+static inline int64_t adze_floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+//= floor_mod
+static inline int64_t adze_floor_mod(int64_t a, int64_t b)
+{
+    int64_t r = a % b;
+    return r < 0 ? r + b : r;
+}
+//= size_min
+static inline int64_t adze_size_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+//= size_max
+static inline int64_t adze_size_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+//= size_pow
+static inline int64_t adze_size_pow(int64_t base, int64_t exponent)
+{
+    int64_t result = 1;
+    while (exponent-- > 0) result = (int64_t)((uint64_t)result * (uint64_t)base);
+    return result;
+}
+//= sat_mul
+// Products and sums of sizes that stop at INT64_MAX instead of wrapping: for sizes of memory.
+static inline int64_t adze_sat_mul(int64_t a, int64_t b)
+{
+    int64_t r;
+    return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
+}
+//= sat_add
+static inline int64_t adze_sat_add(int64_t a, int64_t b)
+{
+    int64_t r;
+    return __builtin_add_overflow(a, b, &r) ? INT64_MAX : r;
+}
+//= alloc
+// Memory for `count` elements of `size` bytes, aligned for vectors; NULL when there is not enough.
+static inline void *adze_alloc(int64_t count, int64_t size)
+{
+    int64_t bytes;
+    if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > INT64_MAX / 2) return NULL;
+    return aligned_alloc(64, ((size_t)bytes + 127) / 64 * 64);
+}
+//= div_int
+// Integer division that wraps for the least value divided by -1; b is not 0.
+#define ADZE_DIV(T, U, name)                                                                       \
+    static inline T adze_div_##name(T a, T b)                                                      \
+    {                                                                                              \
+        return b == -1 ? (T)(0 - (U)a) : (T)(a / b);                                               \
+    }                                                                                              \
+    static inline T adze_rem_##name(T a, T b)                                                      \
+    {                                                                                              \
+        return b == -1 ? 0 : (T)(a % b);                                                           \
+    }
+//= div_i8 needs div_int
+ADZE_DIV(int8_t, uint8_t, i8)
+//= div_i16 needs div_int
+ADZE_DIV(int16_t, uint16_t, i16)
+//= div_i32 needs div_int
+ADZE_DIV(int32_t, uint32_t, i32)
+//= div_i64 needs div_int
+ADZE_DIV(int64_t, uint64_t, i64)
+//= saturate
+// Float to integer: toward zero, stopping at the ends of the range; NaN gives 0. `limit` is one above the largest value.
+#define ADZE_TO_SIGNED(name, F, T, limit, least, most)                                             \
+    static inline T adze_##name(F x)                                                               \
+    {                                                                                              \
+        return x >= -(F)(limit) ? (x < (F)(limit) ? (T)x : most) : (x != x ? 0 : least);           \
+    }
+#define ADZE_TO_UNSIGNED(name, F, T, limit, most)                                                  \
+    static inline T adze_##name(F x)                                                               \
+    {                                                                                              \
+        return x > 0 ? (x < (F)(limit) ? (T)x : most) : 0;                                         \
+    }
+//= f32_to_i8 needs saturate
+ADZE_TO_SIGNED(f32_to_i8, float, int8_t, 128, INT8_MIN, INT8_MAX)
+//= f32_to_i16 needs saturate
+ADZE_TO_SIGNED(f32_to_i16, float, int16_t, 32768, INT16_MIN, INT16_MAX)
+//= f32_to_i32 needs saturate
+ADZE_TO_SIGNED(f32_to_i32, float, int32_t, 2147483648.0, INT32_MIN, INT32_MAX)
+//= f32_to_i64 needs saturate
+ADZE_TO_SIGNED(f32_to_i64, float, int64_t, 9223372036854775808.0, INT64_MIN, INT64_MAX)
+//= f32_to_u8 needs saturate
+ADZE_TO_UNSIGNED(f32_to_u8, float, uint8_t, 256, UINT8_MAX)
+//= f32_to_u16 needs saturate
+ADZE_TO_UNSIGNED(f32_to_u16, float, uint16_t, 65536, UINT16_MAX)
+//= f32_to_u32 needs saturate
+ADZE_TO_UNSIGNED(f32_to_u32, float, uint32_t, 4294967296.0, UINT32_MAX)
+//= f32_to_u64 needs saturate
+ADZE_TO_UNSIGNED(f32_to_u64, float, uint64_t, 18446744073709551616.0, UINT64_MAX)
+//= f64_to_i8 needs saturate
+ADZE_TO_SIGNED(f64_to_i8, double, int8_t, 128, INT8_MIN, INT8_MAX)
+//= f64_to_i16 needs saturate
+ADZE_TO_SIGNED(f64_to_i16, double, int16_t, 32768, INT16_MIN, INT16_MAX)
+//= f64_to_i32 needs saturate
+ADZE_TO_SIGNED(f64_to_i32, double, int32_t, 2147483648.0, INT32_MIN, INT32_MAX)
+//= f64_to_i64 needs saturate
+ADZE_TO_SIGNED(f64_to_i64, double, int64_t, 9223372036854775808.0, INT64_MIN, INT64_MAX)
+//= f64_to_u8 needs saturate
+ADZE_TO_UNSIGNED(f64_to_u8, double, uint8_t, 256, UINT8_MAX)
+//= f64_to_u16 needs saturate
+ADZE_TO_UNSIGNED(f64_to_u16, double, uint16_t, 65536, UINT16_MAX)
+//= f64_to_u32 needs saturate
+ADZE_TO_UNSIGNED(f64_to_u32, double, uint32_t, 4294967296.0, UINT32_MAX)
+//= f64_to_u64 needs saturate
+ADZE_TO_UNSIGNED(f64_to_u64, double, uint64_t, 18446744073709551616.0, UINT64_MAX)
+//= f16
+// Half precision: stored as 16 bits, computed in float (wide enough that rounding the result once more is
+// exact for + - * / and sqrt).
+typedef uint16_t adze_f16;
+static inline float adze_f16_to_f32(adze_f16 h)
+{
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = (h >> 10) & 31, fraction = h & 1023;
+    uint32_t bits;
+    if (exponent == 31)
+        bits = sign | 0x7f800000 | fraction << 13;
+    else if (exponent)
+        bits = sign | (exponent + 112) << 23 | fraction << 13;
+    else { // a subnormal is fraction * 2^-24, exact in float
+        float tiny = (float)fraction * 0x1p-24f;
+        memcpy(&bits, &tiny, sizeof bits);
+        bits |= sign;
+    }
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+// Round to nearest, ties to even, from the exact value of a double.
+static inline adze_f16 adze_f16_from(double x)
+{
+    uint16_t sign = signbit(x) ? 0x8000 : 0;
+    double a = fabs(x);
+    if (a != a) return (adze_f16)(sign | 0x7e00);
+    if (a >= 65520.0) return (adze_f16)(sign | 0x7c00);
+    if (a < 0x1p-14) return (adze_f16)(sign | (uint16_t)nearbyint(a * 0x1p24));
+    int exponent;
+    double scaled = nearbyint(ldexp(frexp(a, &exponent), 11)); // 1024..2048
+    return (adze_f16)(sign | (uint16_t)(((exponent + 14) << 10) + ((int)scaled - 1024)));
+}
+//= end
+
+#endif
