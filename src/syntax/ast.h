@@ -37,6 +37,7 @@ struct Ast {
         const char *string; // AST_STRING, contents without quotes and escapes
     } value;
     Sym suffix;          // literal suffix such as f64 in 1.5f64, or NULL
+    int height;          // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
 };
 
 /// A generic parameter `n: nat`. Kinds: nat, data, num, int, float.

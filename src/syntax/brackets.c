@@ -1,0 +1,131 @@
+// Pairing of brackets, before parsing. In a file whose brackets do not pair, an item that begins in
+// the first column closes everything that is open, so that one missing bracket costs one item and
+// not the rest of the file. Where brackets do pair, layout has no influence.
+#include "syntax/internal.h"
+
+typedef struct {
+    TokenStream *ts;
+    TokenVec out;
+    VEC(int) open; // indices into out of the brackets not closed yet
+} Matcher;
+
+static TokenKind closing_of(TokenKind open)
+{
+    return open == T_LPAREN ? T_RPAREN : open == T_LBRACKET ? T_RBRACKET : T_RBRACE;
+}
+
+bool is_item_start(const TokenVec *tokens, int at)
+{
+    TokenKind next = at + 1 < tokens->len ? tokens->at[at + 1].kind : T_EOF;
+    switch (tokens->at[at].kind) {
+    case T_IMPORT:
+    case T_TYPE:
+    case T_STRUCT:
+    case T_ENTRY:
+    case T_PATTERN:
+    case T_TEST:
+    case T_ENUM:
+    case T_EXTERN:
+    case T_RULE:
+    case T_STRATEGY:
+    case T_SCHEDULE: return true;
+    case T_FN:
+    case T_CONST: return next != T_LPAREN; // fn(A) -> B is a type, const(v) a border mode
+    default: return false;
+    }
+}
+
+static bool balanced(const TokenStream *ts)
+{
+    VEC(TokenKind) open = {0};
+    for (int i = 0; i < ts->tokens.len; i++) {
+        TokenKind k = ts->tokens.at[i].kind;
+        if (is_opening(k)) vec_push(ts->cx->arena, &open, closing_of(k));
+        if (is_closing(k) && (open.len == 0 || open.at[--open.len] != k)) return false;
+    }
+    return open.len == 0;
+}
+
+static Span token_place(const Matcher *m, const Token *t)
+{
+    return (Span){m->ts->file, t->lo, t->hi};
+}
+
+static void push(Matcher *m, Token t)
+{
+    t.level = m->open.len;
+    vec_push(m->ts->cx->arena, &m->out, t);
+}
+
+static void close_with(Matcher *m, Token closing)
+{
+    int open = m->open.at[--m->open.len];
+    closing.match = open;
+    m->out.at[open].match = m->out.len;
+    push(m, closing);
+}
+
+// Closes all but `keep` brackets before the token `t`, reporting the innermost.
+static void close_down_to(Matcher *m, int keep, const Token *t, const char *before)
+{
+    if (m->open.len == keep) return;
+    const Token *open = &m->out.at[vec_last(&m->open)];
+    const char *text = token_info[open->kind].text;
+    Diag *d = diag_error(m->ts->cx, E0106, token_place(m, open), "this `%s` is not closed", text);
+    if (t->kind != T_EOF) diag_note(m->ts->cx, d, token_place(m, t), "%s", before);
+    while (m->open.len > keep) {
+        TokenKind kind = closing_of(m->out.at[vec_last(&m->open)].kind);
+        uint32_t place = m->out.at[m->out.len - 1].hi;
+        close_with(
+            m,
+            (Token){
+                .kind = kind, .lo = place, .hi = place, .reported = true, .comments = t->comments});
+    }
+}
+
+// A closing bracket closes the innermost opening one of its kind. With none, ] for ) or the other
+// way round is taken as meant for the innermost bracket; anything else is left out.
+static void match_closing(Matcher *m, Token t)
+{
+    int i = m->open.len - 1;
+    while (i >= 0 && closing_of(m->out.at[m->open.at[i]].kind) != t.kind) i--;
+    if (i >= 0) {
+        close_down_to(m, i + 1, &t, "it should be closed before this bracket");
+        close_with(m, t);
+        return;
+    }
+    const char *text = token_info[t.kind].text;
+    Diag *d = diag_error(m->ts->cx, E0107, token_place(m, &t), "this `%s` closes nothing", text);
+    if (m->open.len == 0 || t.kind == T_RBRACE) return;
+    const Token *open = &m->out.at[vec_last(&m->open)];
+    if (open->kind == T_LBRACE) return;
+    diag_note(m->ts->cx, d, token_place(m, open), "the bracket that is open here is this `%s`",
+              token_info[open->kind].text);
+    t.kind = closing_of(open->kind);
+    t.reported = true;
+    close_with(m, t);
+}
+
+static bool in_first_column(const TokenStream *ts, const Token *t)
+{
+    return t->lo == 0 || ts->source->text[t->lo - 1] == '\n';
+}
+
+void match_brackets(TokenStream *ts)
+{
+    Matcher m = {.ts = ts};
+    bool good = balanced(ts);
+    for (int i = 0; i < ts->tokens.len; i++) {
+        Token t = ts->tokens.at[i];
+        if (!good && is_item_start(&ts->tokens, i) && in_first_column(ts, &t))
+            close_down_to(&m, 0, &t, "it is still open where this item begins");
+        if (t.kind == T_EOF) close_down_to(&m, 0, &t, "");
+        if (is_closing(t.kind)) {
+            match_closing(&m, t);
+            continue;
+        }
+        push(&m, t);
+        if (is_opening(t.kind)) vec_push(ts->cx->arena, &m.open, m.out.len - 1);
+    }
+    ts->tokens = m.out;
+}

@@ -1,0 +1,78 @@
+// Equality of trees apart from spans, numbers and comments.
+#include "syntax/internal.h"
+
+#include <string.h>
+
+static bool text_equal(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+// Names of different sessions compare by spelling.
+static bool name_equal(Sym a, Sym b)
+{
+    return a == b || (a && b && text_equal(a->text, b->text));
+}
+
+static bool all_equal(const AstVec *a, const AstVec *b)
+{
+    if (a->len != b->len) return false;
+    for (int i = 0; i < a->len; i++)
+        if (!ast_equal(a->at[i], b->at[i])) return false;
+    return true;
+}
+
+static bool value_equal(const Ast *a, const Ast *b)
+{
+    switch (a->kind) {
+    case AST_INT:
+    case AST_BOOL:
+    case AST_PROJ: return a->value.integer == b->value.integer;
+    case AST_FLOAT: return memcmp(&a->value.number, &b->value.number, sizeof a->value.number) == 0;
+    case AST_STRING: return text_equal(a->value.string, b->value.string);
+    default: return true;
+    }
+}
+
+bool ast_equal(const Ast *a, const Ast *b)
+{
+    if (a == b) return true;
+    return a && b && a->kind == b->kind && name_equal(a->name, b->name) &&
+           name_equal(a->suffix, b->suffix) && value_equal(a, b) &&
+           all_equal(&a->generics, &b->generics) && all_equal(&a->kids, &b->kids);
+}
+
+static bool params_equal(const Item *a, const Item *b)
+{
+    if (a->params.len != b->params.len || a->generics.len != b->generics.len) return false;
+    for (int i = 0; i < a->generics.len; i++)
+        if (!name_equal(a->generics.at[i].name, b->generics.at[i].name) ||
+            !name_equal(a->generics.at[i].kind, b->generics.at[i].kind))
+            return false;
+    for (int i = 0; i < a->params.len; i++) {
+        const AstParam *x = &a->params.at[i], *y = &b->params.at[i];
+        if (!name_equal(x->name, y->name) || !ast_equal(x->type, y->type) ||
+            !text_equal(x->doc, y->doc))
+            return false;
+    }
+    return true;
+}
+
+static bool item_equal(const Item *a, const Item *b)
+{
+    if (a->kind != b->kind || a->entry != b->entry || a->imported.len != b->imported.len)
+        return false;
+    for (int i = 0; i < a->imported.len; i++)
+        if (!ast_equal(a->imported.at[i], b->imported.at[i])) return false;
+    return name_equal(a->name, b->name) && text_equal(a->doc, b->doc) && params_equal(a, b) &&
+           ast_equal(a->type, b->type) && all_equal(&a->where, &b->where) &&
+           ast_equal(a->body, b->body) && text_equal(a->string, b->string);
+}
+
+bool module_equal(const Module *a, const Module *b)
+{
+    if (a->items.len != b->items.len) return false;
+    for (int i = 0; i < a->items.len; i++)
+        if (!item_equal(a->items.at[i], b->items.at[i])) return false;
+    return true;
+}

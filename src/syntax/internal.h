@@ -1,0 +1,173 @@
+// What the files of syntax/ share: tokens, the parser's state, the printer.
+//
+// The lexer turns the whole file into a vector of tokens that ends in T_EOF. match_brackets then
+// makes every bracket find its partner, putting in what is missing; so the parser, when a piece is
+// wrong, can always step to the end of the innermost list or block and go on there.
+#ifndef ADZE_SYNTAX_INTERNAL_H
+#define ADZE_SYNTAX_INTERNAL_H
+
+#include "syntax/ast.h"
+
+/// Binding strength of binary operators, loosest first. All are left-associative but comparisons,
+/// which do not associate.
+typedef enum {
+    PREC_NONE,
+    PREC_PIPE,
+    PREC_COMPOSE,
+    PREC_OR,
+    PREC_AND,
+    PREC_COMPARE,
+    PREC_BIT_OR,
+    PREC_BIT_XOR,
+    PREC_BIT_AND,
+    PREC_CONCAT,
+    PREC_SHIFT,
+    PREC_SUM,
+    PREC_PRODUCT,
+    PREC_CAST,
+} Prec;
+
+typedef enum { VALUE, WORD, LATER, PUNCT } TokenClass;
+
+typedef enum {
+#define TOKEN(kind, text, class, prec, function) kind,
+#include "syntax/token.def"
+#undef TOKEN
+    TOKEN_COUNT
+} TokenKind;
+
+typedef struct {
+    const char *text;
+    int len;
+    TokenClass class;
+    Prec prec;
+    bool function;
+} TokenInfo;
+
+extern const TokenInfo token_info[TOKEN_COUNT];
+
+typedef struct {
+    TokenKind kind;
+    uint32_t lo, hi;
+    bool reported; // its fault is known already: the parser is silent about it
+    int match;     // of a bracket: the index of its partner
+    int level;     // how many brackets are open around it
+    int comments;  // how many comments stand before this token in the file
+    Sym name;      // the name's spelling; the literal's suffix or NULL
+    union {
+        uint64_t integer;
+        double number;
+        const char *string;
+    } value;
+} Token;
+
+typedef VEC(Token) TokenVec;
+
+/// A comment as the lexer finds it; a doc that belongs to an item is taken by the parser.
+typedef struct {
+    Comment comment;
+    bool doc, taken;
+} Remark;
+
+typedef struct {
+    Session *cx;
+    uint32_t file;
+    const Source *source;
+    TokenVec tokens;
+    VEC(Remark) remarks;
+} TokenStream;
+
+/// Reads all tokens, reporting text that is none. The stream ends in T_EOF.
+TokenStream lex_source(Session *cx, uint32_t file);
+
+/// Reads the number that starts at `lo` into *t; `component` allows digits only, as in t.0.1.
+void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);
+
+/// Pairs the brackets, reporting those without a partner. Missing closing ones are put in, closing
+/// ones that close nothing taken out.
+void match_brackets(TokenStream *ts);
+
+/// Whether token `at` begins an item: a keyword of items that cannot stand in an expression or a
+/// type.
+bool is_item_start(const TokenVec *tokens, int at);
+
+static inline bool is_opening(TokenKind k)
+{
+    return k == T_LPAREN || k == T_LBRACKET || k == T_LBRACE;
+}
+
+static inline bool is_closing(TokenKind k)
+{
+    return k == T_RPAREN || k == T_RBRACKET || k == T_RBRACE;
+}
+
+/// The parser. `panic` is set by an error and silences further ones until a place is reached where
+/// parsing can safely go on: the next element of a list, the next statement, the next item.
+typedef struct {
+    Session *cx;
+    TokenStream ts;
+    int pos;
+    int next_id;
+    int depth; // of nested productions
+    bool panic;
+    bool no_struct; // `name {` is not a struct literal here: conditions and where clauses
+} Parser;
+
+// parse.c: the common part.
+Token *current(Parser *p);
+bool at(Parser *p, TokenKind kind);
+TokenKind peek(Parser *p, int ahead);
+void advance(Parser *p);
+bool accept(Parser *p, TokenKind kind);
+bool expect(Parser *p, TokenKind kind, const char *where);
+Sym expect_name(Parser *p, const char *what, Span *span);
+Span token_span(Parser *p);
+Span span_since(Parser *p, uint32_t lo);
+const char *describe(Parser *p);
+Diag *fail(Parser *p, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void help(Parser *p, Diag *d, const char *text);
+bool enter(Parser *p);
+void leave(Parser *p);
+int open_list(Parser *p);
+bool in_list(const Parser *p, int open);
+void end_element(Parser *p, int open);
+void close_list(Parser *p, int open);
+Ast *node_new(Parser *p, AstKind kind, uint32_t lo);
+void node_add(Parser *p, Ast *e, Ast *kid);
+Ast *node_done(Parser *p, Ast *e);
+Ast *node_error(Parser *p);
+void skip_one(Parser *p);
+void skip_to_item(Parser *p);
+Ast *not_yet(Parser *p);
+Sym take_word(Parser *p);
+
+// parse_expr.c, parse_primary.c, parse_type.c, parse_item.c
+Ast *parse_expr(Parser *p);
+Ast *parse_condition(Parser *p);
+Ast *parse_prefix(Parser *p);
+Ast *parse_primary(Parser *p);
+Ast *parse_lambda(Parser *p);
+Ast *parse_if(Parser *p);
+Ast *parse_block(Parser *p);
+void parse_arguments(Parser *p, Ast *e);
+Ast *parse_binding(Parser *p, bool typed);
+Ast *parse_type(Parser *p);
+bool starts_pure_type(Parser *p);
+void parse_generic_args(Parser *p, Ast *e);
+Item *parse_item(Parser *p);
+
+/// Writes on one line. Measuring writes nothing and stops as soon as `room` columns are used up or
+/// a block with statements is met. `source` gives the spelling of literals; NULL: a canonical one.
+typedef struct {
+    Text *out;
+    const Source *source;
+    bool measure, full;
+    int room;
+} Printer;
+
+void print_ast(Printer *pr, const Ast *e);
+void print_text(Printer *pr, const char *text);
+void print_string(Printer *pr, const char *text);
+
+#endif

@@ -1,0 +1,251 @@
+// From bytes to tokens. The lexer never stops: what is no token is reported and becomes T_BAD, of
+// which the parser then keeps silent.
+#include "syntax/internal.h"
+
+#include <string.h>
+
+const TokenInfo token_info[TOKEN_COUNT] = {
+#define TOKEN(kind, text, class, prec, function) {text, sizeof(text) - 1, class, prec, function},
+#include "syntax/token.def"
+#undef TOKEN
+};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static Span span_at(const TokenStream *ts, uint32_t lo, uint32_t hi)
+{
+    return (Span){ts->file, lo, hi};
+}
+
+// How many bytes the UTF-8 character at `lo` takes; 0 when the bytes are no character (overlong
+// forms, surrogates and values above 10FFFF included).
+static uint32_t char_len(const TokenStream *ts, uint32_t lo)
+{
+    const unsigned char *s = (const unsigned char *)ts->source->text + lo;
+    uint32_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (s[0] > 0xf4 || ts->source->len - lo < len) return 0;
+    for (uint32_t i = 1; i < len; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
+    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
+    return len;
+}
+
+static void report_byte(const TokenStream *ts, uint32_t lo, uint32_t hi)
+{
+    unsigned char c = (unsigned char)ts->source->text[lo];
+    Span span = span_at(ts, lo, hi);
+    if (c >= 0x80 && char_len(ts, lo) == 0)
+        diag_error(ts->cx, E0101, span, "the byte 0x%02x is not valid UTF-8", c);
+    else if (c < ' ' || c == 127)
+        diag_error(ts->cx, E0101, span, "the control character 0x%02x cannot stand in a program",
+                   c);
+    else
+        diag_error(ts->cx, E0101, span, "the character `%.*s` cannot stand here",
+                   (int)char_len(ts, lo), ts->source->text + lo);
+}
+
+// Comments and strings hold any text, but it must be text: the first byte that is none is reported.
+static void check_text(const TokenStream *ts, uint32_t lo, uint32_t hi)
+{
+    for (uint32_t i = lo, len; i < hi; i += len) {
+        unsigned char c = (unsigned char)ts->source->text[i];
+        len = char_len(ts, i);
+        if (len == 0 || (c < ' ' && c != '\t') || c == 127) {
+            report_byte(ts, i, i + 1);
+            return;
+        }
+    }
+}
+
+// What is known of the line up to `lo`: nothing but blanks on it, and an empty line above it.
+static void look_back(const Source *s, uint32_t lo, bool *own_line, bool *blank_before)
+{
+    int newlines = 0;
+    uint32_t i = lo;
+    while (i > 0 && is_blank(s->text[i - 1])) newlines += s->text[--i] == '\n';
+    *own_line = newlines > 0 || i == 0;
+    *blank_before = newlines > 1;
+}
+
+static uint32_t lex_comment(TokenStream *ts, uint32_t lo)
+{
+    const Source *s = ts->source;
+    uint32_t end = lo;
+    while (end < s->len && s->text[end] != '\n') end++;
+    uint32_t hi = end;
+    while (is_blank(s->text[hi - 1])) hi--;
+    check_text(ts, lo, hi);
+    Remark r = {.comment = {.span = span_at(ts, lo, hi)}};
+    r.comment.text = arena_strndup(ts->cx->arena, s->text + lo, hi - lo);
+    look_back(s, lo, &r.comment.own_line, &r.comment.blank_before);
+    r.doc =
+        r.comment.own_line && strncmp(r.comment.text, "///", 3) == 0 && r.comment.text[3] != '/';
+    vec_push(ts->cx->arena, &ts->remarks, r);
+    return end;
+}
+
+// Appends the character with this number as UTF-8.
+static void add_char(Text *out, uint32_t c)
+{
+    if (c < 0x80) {
+        text_char(out, (char)c);
+        return;
+    }
+    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+    int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    text_char(out, (char)(lead[more] | c >> 6 * more));
+    while (more-- > 0) text_char(out, (char)(0x80 | (c >> 6 * more & 0x3f)));
+}
+
+static int hex_value(char c)
+{
+    if (is_digit(c)) return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// \u{1F600}: the number of the character, 0 when it is malformed. *at stands after the u.
+static uint32_t lex_unicode(const char *text, uint32_t *at)
+{
+    uint32_t i = *at, c = 0;
+    if (text[i] != '{') return 0;
+    for (i++; hex_value(text[i]) >= 0 && c <= 0x10ffff; i++)
+        c = c * 16 + (uint32_t)hex_value(text[i]);
+    if (text[i] != '}' || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return 0;
+    *at = i + 1;
+    return c;
+}
+
+// The escape whose \ stands at `lo`; gives where it ends.
+static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, Text *out)
+{
+    static const char from[] = "ntr\\\"", to[] = "\n\t\r\\\"";
+    const char *text = ts->source->text;
+    uint32_t at = lo + 2;
+    const char *simple = text[lo + 1] ? strchr(from, text[lo + 1]) : NULL;
+    uint32_t c = simple ? (unsigned char)to[simple - from] : 0;
+    if (text[lo + 1] == 'u') c = lex_unicode(text, &at);
+    if (c) {
+        add_char(out, c);
+        return at;
+    }
+    if (lo + 1 >= ts->source->len || text[lo + 1] == '\n') return lo + 1; // unterminated
+    uint32_t len = char_len(ts, lo + 1), hi = lo + 1 + (len ? len : 1);
+    Diag *d = diag_error(ts->cx, E0103, span_at(ts, lo, hi), "this is not an escape");
+    diag_help(ts->cx, d, "the escapes are \\n \\t \\r \\\\ \\\" and \\u{1F600}");
+    return hi;
+}
+
+// string = '"' { character | escape } '"', on one line
+static uint32_t lex_string(const TokenStream *ts, uint32_t lo, Token *t)
+{
+    const Source *s = ts->source;
+    Text out = text_new(ts->cx->arena);
+    uint32_t at = lo + 1;
+    while (at < s->len && s->text[at] != '"' && s->text[at] != '\n') {
+        if (s->text[at] == '\\')
+            at = lex_escape(ts, at, &out);
+        else
+            text_char(&out, s->text[at++]);
+    }
+    t->kind = T_STRING;
+    t->value.string = text_get(&out);
+    check_text(ts, lo, at > lo + 1 && s->text[at - 1] == '\r' ? at - 1 : at);
+    if (at < s->len && s->text[at] == '"') return at + 1;
+    diag_error(ts->cx, E0102, span_at(ts, lo, at), "this string has no closing quote");
+    return at;
+}
+
+// name = letter { letter | digit }, where _ is a letter; some are keywords
+static uint32_t lex_word(const TokenStream *ts, uint32_t lo, Token *t)
+{
+    const char *text = ts->source->text;
+    uint32_t at = lo;
+    while (is_letter(text[at]) || is_digit(text[at])) at++;
+    t->kind = T_NAME;
+    for (int k = 0; k < TOKEN_COUNT; k++) {
+        const TokenInfo *info = &token_info[k];
+        if ((info->class == WORD || info->class == LATER) && (uint32_t)info->len == at - lo &&
+            memcmp(info->text, text + lo, at - lo) == 0)
+            t->kind = (TokenKind)k;
+    }
+    t->name = sym_intern(ts->cx->syms, text + lo, at - lo);
+    return at;
+}
+
+static uint32_t lex_sign(const TokenStream *ts, uint32_t lo, Token *t)
+{
+    const char *text = ts->source->text + lo;
+    for (int k = 0; k < TOKEN_COUNT; k++) {
+        const TokenInfo *info = &token_info[k];
+        if (info->class != PUNCT || info->text[0] != text[0]) continue;
+        if (strncmp(info->text, text, (size_t)info->len) != 0) continue;
+        t->kind = (TokenKind)k;
+        return lo + (uint32_t)info->len;
+    }
+    return lo;
+}
+
+// A run of text that begins no token, reported once.
+static uint32_t lex_bad(const TokenStream *ts, uint32_t lo, Token *t)
+{
+    uint32_t at = lo;
+    bool high = (unsigned char)ts->source->text[lo] >= 0x80;
+    do {
+        uint32_t len = char_len(ts, at);
+        at += len ? len : 1;
+    } while (high && at < ts->source->len && (unsigned char)ts->source->text[at] >= 0x80);
+    report_byte(ts, lo, at);
+    t->kind = T_BAD;
+    t->reported = true;
+    return at;
+}
+
+static uint32_t lex_token(const TokenStream *ts, uint32_t lo, Token *t)
+{
+    char c = ts->source->text[lo];
+    if (is_letter(c)) return lex_word(ts, lo, t);
+    if (c == '"') return lex_string(ts, lo, t);
+    if (is_digit(c)) {
+        bool component = ts->tokens.len > 0 && vec_last(&ts->tokens).kind == T_DOT;
+        lex_number(ts, lo, component, t);
+        return t->hi;
+    }
+    uint32_t hi = lex_sign(ts, lo, t);
+    return hi > lo ? hi : lex_bad(ts, lo, t);
+}
+
+TokenStream lex_source(Session *cx, uint32_t file)
+{
+    TokenStream ts = {.cx = cx, .file = file, .source = cx->sources.at[file - 1]};
+    const char *text = ts.source->text;
+    uint32_t at = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, end = (uint32_t)ts.source->len;
+    while (at < end) {
+        if (is_blank(text[at])) {
+            at++;
+        } else if (text[at] == '/' && text[at + 1] == '/') {
+            at = lex_comment(&ts, at);
+        } else {
+            Token t = {.lo = at, .comments = ts.remarks.len};
+            at = t.hi = lex_token(&ts, at, &t);
+            vec_push(cx->arena, &ts.tokens, t);
+        }
+    }
+    Token eof = {.kind = T_EOF, .lo = end, .hi = end, .comments = ts.remarks.len};
+    vec_push(cx->arena, &ts.tokens, eof);
+    return ts;
+}

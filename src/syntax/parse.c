@@ -1,0 +1,302 @@
+// The parser's common part: looking at tokens, errors and recovery, making nodes, the entry points.
+#include "syntax/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 500, MAX_HEIGHT = 4000 };
+
+Token *current(Parser *p)
+{
+    return &p->ts.tokens.at[p->pos];
+}
+
+bool at(Parser *p, TokenKind kind)
+{
+    return current(p)->kind == kind;
+}
+
+TokenKind peek(Parser *p, int ahead)
+{
+    int i = p->pos + ahead;
+    return i < p->ts.tokens.len ? p->ts.tokens.at[i].kind : T_EOF;
+}
+
+void advance(Parser *p)
+{
+    if (!at(p, T_EOF)) p->pos++;
+}
+
+bool accept(Parser *p, TokenKind kind)
+{
+    if (!at(p, kind)) return false;
+    advance(p);
+    return true;
+}
+
+Span token_span(Parser *p)
+{
+    return (Span){p->ts.file, current(p)->lo, current(p)->hi};
+}
+
+// From `lo` to the end of the last token read.
+Span span_since(Parser *p, uint32_t lo)
+{
+    uint32_t hi = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].hi : lo;
+    return (Span){p->ts.file, lo, hi > lo ? hi : lo};
+}
+
+// The token at hand in words, for messages.
+const char *describe(Parser *p)
+{
+    const Token *t = current(p);
+    const TokenInfo *info = &token_info[t->kind];
+    Arena *arena = p->cx->arena;
+    switch (info->class) {
+    case WORD: return arena_printf(arena, "the keyword `%s`", info->text);
+    case LATER: return arena_printf(arena, "the reserved `%s`", info->text);
+    case PUNCT: return arena_printf(arena, "`%s`", info->text);
+    case VALUE: break;
+    }
+    if (t->kind == T_EOF) return info->text;
+    int len = (int)(t->hi - t->lo);
+    const char *dots = len > 40 ? "..." : "";
+    return arena_printf(arena, "the %s `%.*s%s`", info->text, len > 40 ? 30 : len,
+                        p->ts.source->text + t->lo, dots);
+}
+
+// Reports an error unless one was reported since the last safe place, or the token at hand is
+// itself the trace of a reported fault. NULL when nothing was reported.
+Diag *fail(Parser *p, DiagCode code, Span span, const char *format, ...)
+{
+    bool quiet = p->panic || current(p)->reported;
+    p->panic = true;
+    if (quiet) return NULL;
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(p->cx->arena, format, args);
+    va_end(args);
+    return diag_error(p->cx, code, span, "%s", text);
+}
+
+void help(Parser *p, Diag *d, const char *text)
+{
+    if (d) diag_help(p->cx, d, "%s", text);
+}
+
+bool expect(Parser *p, TokenKind kind, const char *where)
+{
+    if (accept(p, kind)) return true;
+    fail(p, E0110, token_span(p), "expected `%s` %s, found %s", token_info[kind].text, where,
+         describe(p));
+    return false;
+}
+
+static bool on_new_line(Parser *p)
+{
+    if (p->pos == 0) return true;
+    uint32_t lo = p->ts.tokens.at[p->pos - 1].hi, hi = current(p)->lo;
+    for (uint32_t i = lo; i < hi; i++)
+        if (p->ts.source->text[i] == '\n') return true;
+    return false;
+}
+
+// A name. A keyword in its place is reported and taken as the name, unless it begins another line
+// and so probably another construct. NULL when there is none.
+Sym expect_name(Parser *p, const char *what, Span *span)
+{
+    *span = token_span(p);
+    Token *t = current(p);
+    if (accept(p, T_NAME)) return t->name;
+    TokenClass class = token_info[t->kind].class;
+    if ((class == WORD || class == LATER) && t->kind != T_UNDERSCORE && !on_new_line(p)) {
+        if (!p->panic)
+            diag_error(p->cx, E0116, *span, "`%s` is a keyword and cannot be %s",
+                       token_info[t->kind].text, what);
+        advance(p);
+        return t->name;
+    }
+    fail(p, E0110, *span, "expected %s, found %s", what, describe(p));
+    return NULL;
+}
+
+// Steps over one token, or over a bracket with all it holds.
+void skip_one(Parser *p)
+{
+    if (is_opening(current(p)->kind)) p->pos = current(p)->match;
+    advance(p);
+}
+
+// To the next item: no production that is at work finds anything of its own there.
+void skip_to_item(Parser *p)
+{
+    while (!at(p, T_EOF) && (current(p)->level > 0 || !is_item_start(&p->ts.tokens, p->pos)))
+        p->pos++;
+}
+
+static void too_deep(Parser *p, Span span)
+{
+    Diag *d = fail(p, E0108, span, "this is nested too deeply");
+    help(p, d, "give parts of it names with `let`, or make functions of them");
+    skip_to_item(p);
+}
+
+// Brackets a nested production; false when it is one too many, which is reported.
+bool enter(Parser *p)
+{
+    if (p->depth < MAX_DEPTH) {
+        p->depth++;
+        return true;
+    }
+    too_deep(p, token_span(p));
+    return false;
+}
+
+void leave(Parser *p)
+{
+    p->depth--;
+}
+
+// A construct the language will have: reported, and left to the recovery of the enclosing list or
+// block.
+Ast *not_yet(Parser *p)
+{
+    const char *text = token_info[current(p)->kind].text;
+    fail(p, E0109, token_span(p), "`%s` is not part of the language yet", text);
+    Ast *e = node_error(p);
+    advance(p);
+    return e;
+}
+
+// Lists in brackets:
+//     int open = open_list(p);
+//     while (in_list(p, open)) { element; end_element(p, open); }
+//     close_list(p, open);
+// Elements are separated by commas; one may follow the last. After an error parsing goes on at the
+// next element, and behind the list at the latest. A production that gave up the item stands behind
+// the closing bracket already, which ends every loop.
+int open_list(Parser *p)
+{
+    advance(p);
+    return p->pos - 1;
+}
+
+bool in_list(const Parser *p, int open)
+{
+    return p->pos < p->ts.tokens.at[open].match;
+}
+
+void end_element(Parser *p, int open)
+{
+    int end = p->ts.tokens.at[open].match;
+    if (p->pos > end) return;
+    if (p->pos < end && !at(p, T_COMMA)) {
+        const char *closing = token_info[p->ts.tokens.at[end].kind].text;
+        fail(p, E0110, token_span(p), "expected `,` or `%s`, found %s", closing, describe(p));
+        while (p->pos < end && !at(p, T_COMMA)) skip_one(p);
+    }
+    p->panic = false;
+    if (p->pos < end) advance(p);
+}
+
+void close_list(Parser *p, int open)
+{
+    int end = p->ts.tokens.at[open].match;
+    if (p->pos > end) return;
+    const char *closing = token_info[p->ts.tokens.at[end].kind].text;
+    if (p->pos < end)
+        fail(p, E0110, token_span(p), "expected `%s`, found %s", closing, describe(p));
+    p->pos = end + 1;
+    p->panic = false;
+}
+
+Ast *node_new(Parser *p, AstKind kind, uint32_t lo)
+{
+    Ast *e = ARENA_NEW(p->cx->arena, Ast);
+    e->kind = kind;
+    e->id = p->next_id++;
+    e->span = (Span){p->ts.file, lo, lo};
+    e->height = 1;
+    return e;
+}
+
+// Adds a part, which may be NULL where the kind allows it.
+void node_add(Parser *p, Ast *e, Ast *kid)
+{
+    vec_push(p->cx->arena, &e->kids, kid);
+    if (!kid || kid->height < e->height) return;
+    e->height = kid->height + 1;
+    if (e->height > MAX_HEIGHT) too_deep(p, kid->span);
+}
+
+// Ends a node at the last token read.
+Ast *node_done(Parser *p, Ast *e)
+{
+    e->span = span_since(p, e->span.lo);
+    return e;
+}
+
+// Stands for what failed to parse at the token at hand.
+Ast *node_error(Parser *p)
+{
+    Ast *e = node_new(p, AST_ERROR, current(p)->lo);
+    e->span.hi = current(p)->hi;
+    return e;
+}
+
+static Parser parser_new(Session *cx, uint32_t file, int first_id)
+{
+    Parser p = {.cx = cx, .next_id = first_id};
+    p.ts = lex_source(cx, file);
+    match_brackets(&p.ts);
+    return p;
+}
+
+// attribute = "#!" "[" ... "]": none is known
+static void parse_attribute(Parser *p)
+{
+    uint32_t lo = current(p)->lo;
+    advance(p);
+    if (at(p, T_LBRACKET)) skip_one(p);
+    fail(p, E0117, span_since(p, lo), "no attribute of this name is known");
+    p->panic = false;
+}
+
+// module = { attribute } { item [";"] }
+Module *parse_module(Session *cx, uint32_t file)
+{
+    Parser p = parser_new(cx, file, 0);
+    Module *m = ARENA_NEW(cx->arena, Module);
+    m->file = file;
+    while (at(&p, T_HASH_BANG)) parse_attribute(&p);
+    while (!at(&p, T_EOF)) {
+        p.panic = p.no_struct = false;
+        p.depth = 0;
+        bool begins = is_item_start(&p.ts.tokens, p.pos) || at(&p, T_FN) || at(&p, T_CONST);
+        Item *item = begins ? parse_item(&p) : NULL;
+        if (item) {
+            vec_push(cx->arena, &m->items, item);
+        } else if (!begins) {
+            Diag *d = fail(&p, E0111, token_span(&p), "expected an item, found %s", describe(&p));
+            help(&p, d, "items are import, const, type, struct, fn, entry fn and test");
+        }
+        if (p.panic) skip_to_item(&p);
+        accept(&p, T_SEMICOLON);
+    }
+    for (int i = 0; i < p.ts.remarks.len; i++)
+        if (!p.ts.remarks.at[i].taken)
+            vec_push(cx->arena, &m->comments, p.ts.remarks.at[i].comment);
+    m->ast_count = p.next_id;
+    return m;
+}
+
+Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id)
+{
+    Parser p = parser_new(cx, file, first_id);
+    Ast *e = parse_expr(&p);
+    if (!at(&p, T_EOF))
+        fail(&p, E0110, token_span(&p), "expected the end of the expression, found %s",
+             describe(&p));
+    *next_id = p.next_id;
+    return e;
+}

@@ -1,0 +1,258 @@
+// Operators, by precedence climbing, and the constructs whose extent is open to the right.
+#include "syntax/internal.h"
+
+// An operator standing alone: followed by what cannot begin its right operand.
+static bool is_lone_operator(Parser *p)
+{
+    TokenKind next = peek(p, 1);
+    return token_info[current(p)->kind].function &&
+           (next == T_COMMA || next == T_RPAREN || next == T_PIPE || next == T_COMPOSE);
+}
+
+// The spelling of the token at hand, as the name of a node, and on to the next one.
+static void take_operator(Parser *p, Ast *e)
+{
+    e->name = session_sym(p->cx, token_info[current(p)->kind].text);
+    e->name_span = token_span(p);
+    advance(p);
+}
+
+static Ast *parse_operator(Parser *p)
+{
+    Ast *e = node_new(p, AST_OPERATOR, current(p)->lo);
+    take_operator(p, e);
+    return node_done(p, e);
+}
+
+// lambda = "|" [parameter {"," parameter}] "|" expr | "||" expr
+// parameter = name [":" type] | "_" | "(" parameters ")"
+Ast *parse_lambda(Parser *p)
+{
+    Ast *e = node_new(p, AST_LAMBDA, current(p)->lo);
+    if (!accept(p, T_OR)) {
+        advance(p);
+        while (!p->panic && !at(p, T_BIT_OR)) {
+            node_add(p, e, parse_binding(p, true));
+            if (!accept(p, T_COMMA)) break;
+        }
+        if (!p->panic) expect(p, T_BIT_OR, "after the parameters of the lambda");
+    }
+    node_add(p, e, p->panic ? node_error(p) : parse_expr(p));
+    return node_done(p, e);
+}
+
+static Ast *parse_unary(Parser *p)
+{
+    Ast *e = node_new(p, AST_UNARY, current(p)->lo);
+    take_operator(p, e);
+    node_add(p, e, parse_prefix(p));
+    return node_done(p, e);
+}
+
+static Ast *prefix_by_token(Parser *p)
+{
+    if (is_lone_operator(p)) return parse_operator(p);
+    switch (current(p)->kind) {
+    case T_MINUS:
+    case T_NOT: return parse_unary(p);
+    case T_OR:
+    case T_BIT_OR: return parse_lambda(p);
+    default: return parse_primary(p);
+    }
+}
+
+// prefix = ("-" | "!") prefix | operator | lambda | postfix
+Ast *parse_prefix(Parser *p)
+{
+    if (!enter(p)) return node_error(p);
+    Ast *e = prefix_by_token(p);
+    leave(p);
+    return e;
+}
+
+// cast = prefix {"as" type}
+static Ast *parse_cast(Parser *p)
+{
+    Ast *left = parse_prefix(p);
+    while (!p->panic && at(p, T_AS)) {
+        Ast *e = node_new(p, AST_CAST, left->span.lo);
+        advance(p);
+        node_add(p, e, left);
+        node_add(p, e, parse_type(p));
+        left = node_done(p, e);
+    }
+    return left;
+}
+
+static Ast *parse_binary(Parser *p, Prec least);
+
+static AstKind infix_kind(Prec prec)
+{
+    return prec == PREC_PIPE ? AST_PIPE : prec == PREC_COMPOSE ? AST_COMPOSE : AST_BINARY;
+}
+
+static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
+{
+    Ast *e = node_new(p, infix_kind(prec), left->span.lo);
+    if (e->kind == AST_BINARY)
+        take_operator(p, e);
+    else
+        advance(p);
+    node_add(p, e, left);
+    node_add(p, e, parse_binary(p, prec + 1));
+    return node_done(p, e);
+}
+
+// binary(k) = binary(k + 1) {operator(k) binary(k + 1)}, with k from PREC_PIPE to PREC_PRODUCT
+static Ast *parse_binary(Parser *p, Prec least)
+{
+    Ast *left = parse_cast(p);
+    bool compared = false;
+    while (!p->panic) {
+        Prec prec = token_info[current(p)->kind].prec;
+        if (prec == PREC_NONE || prec < least) return left;
+        if (prec == PREC_COMPARE && compared) {
+            Diag *d = fail(p, E0114, token_span(p), "comparisons cannot be chained");
+            help(p, d, "write a < b && b < c, or parentheses around one of them");
+            return left;
+        }
+        compared = prec == PREC_COMPARE;
+        left = parse_infix(p, left, prec);
+    }
+    return left;
+}
+
+// expr = binary(PREC_PIPE)
+Ast *parse_expr(Parser *p)
+{
+    return parse_binary(p, PREC_PIPE);
+}
+
+// An expression that a block follows, so that `name {` begins the block.
+Ast *parse_condition(Parser *p)
+{
+    bool outer = p->no_struct;
+    p->no_struct = true;
+    Ast *e = parse_expr(p);
+    p->no_struct = outer;
+    return e;
+}
+
+static Ast *parse_else(Parser *p, uint32_t if_lo)
+{
+    if (!accept(p, T_ELSE)) {
+        Span span = {p->ts.file, if_lo, if_lo + 2};
+        Diag *d = fail(p, E0115, span, "this `if` has no `else`");
+        help(p, d, "an `if` is an expression, so both branches need a value");
+        p->panic =
+            current(p)->reported; // nothing is missing but the else: what follows can be read
+        return node_error(p);
+    }
+    if (!at(p, T_IF)) return parse_block(p);
+    if (!enter(p)) return node_error(p);
+    Ast *e = parse_if(p);
+    leave(p);
+    return e;
+}
+
+// if = "if" expr block "else" (if | block)
+Ast *parse_if(Parser *p)
+{
+    uint32_t lo = current(p)->lo;
+    Ast *e = node_new(p, AST_IF, lo);
+    advance(p);
+    node_add(p, e, parse_condition(p));
+    node_add(p, e, p->panic ? node_error(p) : parse_block(p));
+    node_add(p, e, p->panic ? node_error(p) : parse_else(p, lo));
+    return node_done(p, e);
+}
+
+// A `let` without its semicolon: the next line begins another statement, or the block ends.
+static void end_let(Parser *p)
+{
+    if (p->panic || accept(p, T_SEMICOLON)) return;
+    uint32_t end = span_since(p, 0).hi;
+    bool line_ends = at(p, T_LET) || at(p, T_RBRACE);
+    for (uint32_t i = end; i < current(p)->lo; i++) line_ends |= p->ts.source->text[i] == '\n';
+    if (!line_ends) {
+        expect(p, T_SEMICOLON, "after the value of the `let`");
+        return;
+    }
+    Span span = {p->ts.file, end > 0 ? end - 1 : 0, end};
+    Diag *d = fail(p, E0112, span, "this `let` does not end in a `;`");
+    help(p, d, "put a `;` after its value");
+    p->panic = current(p)->reported;
+}
+
+// let = "let" binding [":" type] "=" expr ";"
+static Ast *parse_let(Parser *p)
+{
+    Ast *e = node_new(p, AST_LET, current(p)->lo);
+    advance(p);
+    if (at(p, T_MUT)) {
+        not_yet(p);
+        p->panic = false;
+    }
+    node_add(p, e, parse_binding(p, false));
+    node_add(p, e, !p->panic && accept(p, T_COLON) ? parse_type(p) : NULL);
+    if (!p->panic) expect(p, T_ASSIGN, "in the `let`");
+    node_add(p, e, p->panic ? node_error(p) : parse_expr(p));
+    end_let(p);
+    return node_done(p, e);
+}
+
+// To the next statement of the block.
+static void recover_statement(Parser *p, int open)
+{
+    if (p->pos > p->ts.tokens.at[open].match) return; // the item was given up
+    while (in_list(p, open) && !at(p, T_SEMICOLON) && !at(p, T_LET)) skip_one(p);
+    if (in_list(p, open)) accept(p, T_SEMICOLON);
+    p->panic = false;
+}
+
+// The value of the block, or an expression that stands where only a value can. NULL for the latter.
+static Ast *parse_value(Parser *p, int open)
+{
+    Ast *e = parse_expr(p);
+    if (p->panic || !in_list(p, open)) return e;
+    if (at(p, T_SEMICOLON)) {
+        Diag *d = fail(p, E0113, e->span, "this value is not used");
+        help(p, d, "the value of a block is its last part, without a `;`; `let` names a value");
+    } else if (at(p, T_ASSIGN)) {
+        Diag *d = fail(p, E0109, token_span(p), "assignment is not part of the language yet");
+        help(p, d, "`let` with the same name makes a new variable");
+    } else {
+        fail(p, E0110, token_span(p), "expected `}` after the value of the block, found %s",
+             describe(p));
+    }
+    return NULL;
+}
+
+// block = "{" {let} expr "}"
+Ast *parse_block(Parser *p)
+{
+    Ast *e = node_new(p, AST_BLOCK, current(p)->lo), *value = NULL;
+    if (!at(p, T_LBRACE)) {
+        expect(p, T_LBRACE, "to begin a block");
+        return node_error(p);
+    }
+    bool outer = p->no_struct, broken = false;
+    p->no_struct = false;
+    int open = open_list(p);
+    while (in_list(p, open)) {
+        if (at(p, T_LET))
+            node_add(p, e, parse_let(p));
+        else
+            value = parse_value(p, open);
+        broken |= p->panic;
+        if (p->panic) recover_statement(p, open);
+    }
+    if (!value && !broken) {
+        Diag *d = fail(p, E0113, token_span(p), "this block ends without a value");
+        help(p, d, "its last part must be an expression");
+    }
+    node_add(p, e, value ? value : node_error(p));
+    close_list(p, open);
+    p->no_struct = outer;
+    return node_done(p, e);
+}

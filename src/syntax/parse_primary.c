@@ -1,0 +1,228 @@
+// Literals, names, brackets, and what is attached to them on the right: calls, indices, components,
+// fields.
+#include "syntax/internal.h"
+
+static Ast *parse_literal(Parser *p)
+{
+    const Token *t = current(p);
+    Ast *e = node_new(p, AST_INT, t->lo);
+    switch (t->kind) {
+    case T_FLOAT:
+        e->kind = AST_FLOAT;
+        e->value.number = t->value.number;
+        break;
+    case T_STRING:
+        e->kind = AST_STRING;
+        e->value.string = t->value.string;
+        break;
+    case T_TRUE:
+    case T_FALSE:
+        e->kind = AST_BOOL;
+        e->value.integer = t->kind == T_TRUE;
+        break;
+    default: e->value.integer = (int64_t)t->value.integer;
+    }
+    if (e->kind == AST_INT || e->kind == AST_FLOAT) e->suffix = t->name;
+    advance(p);
+    return node_done(p, e);
+}
+
+static void parse_list(Parser *p, Ast *e)
+{
+    int open = open_list(p);
+    while (in_list(p, open)) {
+        node_add(p, e, parse_expr(p));
+        end_element(p, open);
+    }
+    close_list(p, open);
+}
+
+// Brackets in which `name {` is a struct literal again.
+static void parse_inside(Parser *p, Ast *e, void (*inside)(Parser *p, Ast *e))
+{
+    bool outer = p->no_struct;
+    p->no_struct = false;
+    inside(p, e);
+    p->no_struct = outer;
+}
+
+// arguments = "(" [expr {"," expr} [","]] ")"
+void parse_arguments(Parser *p, Ast *e)
+{
+    parse_inside(p, e, parse_list);
+}
+
+// The inside of parentheses: with a comma, or with nothing, it is a tuple.
+static void parse_parentheses(Parser *p, Ast *e)
+{
+    int open = open_list(p);
+    int end = p->ts.tokens.at[open].match;
+    e->kind = in_list(p, open) ? AST_PAREN : AST_TUPLE;
+    while (in_list(p, open)) {
+        node_add(p, e, parse_expr(p));
+        if (p->pos < end && at(p, T_COMMA)) e->kind = AST_TUPLE;
+        end_element(p, open);
+    }
+    if (e->kids.len > 1) e->kind = AST_TUPLE;
+    close_list(p, open);
+}
+
+// init = name ":" expr
+static Ast *parse_init(Parser *p)
+{
+    Ast *e = node_new(p, AST_INIT, current(p)->lo);
+    e->name = expect_name(p, "the name of a field", &e->name_span);
+    if (!p->panic) expect(p, T_COLON, "after the name of the field");
+    node_add(p, e, p->panic ? node_error(p) : parse_expr(p));
+    return node_done(p, e);
+}
+
+static void parse_inits(Parser *p, Ast *e)
+{
+    int open = open_list(p);
+    while (in_list(p, open)) {
+        node_add(p, e, parse_init(p));
+        end_element(p, open);
+    }
+    close_list(p, open);
+}
+
+// name = NAME [generics]: the brackets after a name are generic arguments when a call or a struct
+// literal follows them; otherwise they are an index, which infer/ takes for arguments when the name
+// is a function.
+static void parse_instance(Parser *p, Ast *e)
+{
+    if (!at(p, T_LBRACKET)) return;
+    TokenKind next = p->ts.tokens.at[current(p)->match + 1].kind;
+    if (next == T_LPAREN || (next == T_LBRACE && !p->no_struct)) parse_generic_args(p, e);
+}
+
+// struct = name [generics] "{" [init {"," init} [","]] "}"
+static Ast *parse_name(Parser *p)
+{
+    Ast *e = node_new(p, AST_NAME, current(p)->lo);
+    e->name = expect_name(p, "a name", &e->name_span);
+    parse_instance(p, e);
+    if (at(p, T_LBRACE) && !p->no_struct && !p->panic) {
+        e->kind = AST_STRUCT;
+        parse_inits(p, e);
+    }
+    return node_done(p, e);
+}
+
+// mode = "const" "(" expr ")"
+static Ast *parse_mode(Parser *p)
+{
+    Ast *e = node_new(p, AST_MODE, current(p)->lo);
+    advance(p);
+    if (!at(p, T_LPAREN)) {
+        fail(p, E0110, token_span(p), "expected `(` after `const`, found %s", describe(p));
+        return node_error(p);
+    }
+    int open = open_list(p);
+    node_add(p, e, parse_expr(p));
+    close_list(p, open);
+    return node_done(p, e);
+}
+
+static Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
+{
+    Ast *e = node_new(p, kind, current(p)->lo);
+    parse_inside(p, e, inside);
+    return node_done(p, e);
+}
+
+static Ast *no_expression(Parser *p)
+{
+    TokenKind kind = current(p)->kind;
+    if (token_info[kind].class == LATER || kind == T_AT || kind == T_QUESTION || kind == T_DOLLAR)
+        return not_yet(p);
+    Diag *d = fail(p, E0110, token_span(p), "expected an expression, found %s", describe(p));
+    if (token_info[kind].function)
+        help(p, d, "an operator stands for a function only where `,` or `)` follows it");
+    return node_error(p);
+}
+
+// atom = literal | name | struct | "(" ... ")" | "[" ... "]" | block | if | mode
+static Ast *parse_atom(Parser *p)
+{
+    switch (current(p)->kind) {
+    case T_INT:
+    case T_FLOAT:
+    case T_STRING:
+    case T_TRUE:
+    case T_FALSE: return parse_literal(p);
+    case T_NAME: return parse_name(p);
+    case T_LPAREN: return parse_bracketed(p, AST_PAREN, parse_parentheses);
+    case T_LBRACKET: return parse_bracketed(p, AST_ARRAY, parse_list);
+    case T_LBRACE: return parse_block(p);
+    case T_IF: return parse_if(p);
+    case T_CONST: return parse_mode(p);
+    default: return no_expression(p);
+    }
+}
+
+// One element of an index, which may also be a type: `as_type[[4]f32]` where as_type is a function.
+static Ast *parse_index_element(Parser *p)
+{
+    return starts_pure_type(p) ? parse_type(p) : parse_expr(p);
+}
+
+// index = "[" expr {"," expr} "]", slice = "[" [expr] ".." [expr] "]"
+static void parse_index(Parser *p, Ast *e)
+{
+    int open = open_list(p);
+    if (!in_list(p, open))
+        fail(p, E0110, token_span(p), "expected an index, found %s", describe(p));
+    if (!at(p, T_DOT_DOT) && in_list(p, open)) node_add(p, e, parse_index_element(p));
+    if (!p->panic && in_list(p, open) && at(p, T_DOT_DOT)) {
+        e->kind = AST_SLICE;
+        advance(p);
+        if (e->kids.len == 1) node_add(p, e, NULL);
+        node_add(p, e, in_list(p, open) ? parse_expr(p) : NULL);
+    } else {
+        end_element(p, open);
+        while (in_list(p, open)) {
+            node_add(p, e, parse_index_element(p));
+            end_element(p, open);
+        }
+    }
+    close_list(p, open);
+}
+
+// component = "." INTEGER, field = "." NAME [generics]
+static void parse_member(Parser *p, Ast *e)
+{
+    advance(p);
+    const Token *t = current(p);
+    if (at(p, T_INT) && !t->name && t->value.integer <= INT32_MAX) {
+        e->kind = AST_PROJ;
+        e->value.integer = (int64_t)t->value.integer;
+        advance(p);
+        return;
+    }
+    e->kind = AST_FIELD;
+    e->name = expect_name(p, "a field or the number of a component", &e->name_span);
+    if (!p->panic) parse_instance(p, e);
+}
+
+// postfix = atom {arguments | index | slice | component | field}
+Ast *parse_primary(Parser *p)
+{
+    Ast *left = parse_atom(p);
+    while (!p->panic) {
+        bool call = at(p, T_LPAREN), index = at(p, T_LBRACKET);
+        if (!call && !index && !at(p, T_DOT)) return left;
+        Ast *e = node_new(p, call ? AST_CALL : AST_INDEX, left->span.lo);
+        node_add(p, e, left);
+        if (p->panic) return left;
+        if (call)
+            parse_arguments(p, e);
+        else if (index)
+            parse_inside(p, e, parse_index);
+        else
+            parse_member(p, e);
+        left = node_done(p, e);
+    }
+    return left;
+}

@@ -1,0 +1,270 @@
+// Expressions and types on one line. Parentheses stand in the tree (AST_PAREN), so none are added.
+#include "syntax/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ast_kind_text[AST_COUNT] = {
+#define AST(kind, text) text,
+#include "syntax/ast.def"
+#undef AST
+};
+
+static void print_bytes(Printer *pr, const char *bytes, size_t len)
+{
+    if (!pr->measure) {
+        text_add(pr->out, bytes, len);
+        return;
+    }
+    for (size_t i = 0; i < len; i++) pr->room -= ((unsigned char)bytes[i] & 0xc0) != 0x80;
+    pr->full |= pr->room < 0;
+}
+
+void print_text(Printer *pr, const char *text)
+{
+    print_bytes(pr, text, strlen(text));
+}
+
+static void print_list(Printer *pr, const char *before, Ast *const *at, int len, const char *after)
+{
+    print_text(pr, before);
+    for (int i = 0; i < len && !pr->full; i++) {
+        if (i > 0) print_text(pr, ", ");
+        print_ast(pr, at[i]);
+    }
+    print_text(pr, after);
+}
+
+// A tuple of one keeps its comma, which tells it from parentheses.
+static void print_tuple(Printer *pr, const Ast *e)
+{
+    print_list(pr, "(", e->kids.at, e->kids.len, e->kids.len == 1 ? ",)" : ")");
+}
+
+void print_string(Printer *pr, const char *text)
+{
+    print_text(pr, "\"");
+    for (; *text; text++) {
+        const char *escape = *text == '\n'   ? "\\n"
+                             : *text == '\t' ? "\\t"
+                             : *text == '\r' ? "\\r"
+                             : *text == '"'  ? "\\\""
+                             : *text == '\\' ? "\\\\"
+                                             : NULL;
+        unsigned char c = (unsigned char)*text;
+        char unicode[16];
+        snprintf(unicode, sizeof unicode, "\\u{%x}", c);
+        if (!escape && (c < ' ' || c == 127)) escape = unicode;
+        print_bytes(pr, escape ? escape : text, escape ? strlen(escape) : 1);
+    }
+    print_text(pr, "\"");
+}
+
+// The shortest decimal form that reads back as the same number, with a point or an exponent.
+static void print_number(Printer *pr, double number)
+{
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number) break;
+    }
+    print_text(pr, text);
+    if (!strpbrk(text, ".e")) print_text(pr, ".0");
+}
+
+static void print_literal(Printer *pr, const Ast *e)
+{
+    char text[40];
+    if (pr->source && e->span.hi <= pr->source->len) {
+        print_bytes(pr, pr->source->text + e->span.lo, e->span.hi - e->span.lo);
+        return;
+    }
+    switch (e->kind) {
+    case AST_BOOL: print_text(pr, e->value.integer ? "true" : "false"); break;
+    case AST_STRING: print_string(pr, e->value.string); break;
+    case AST_FLOAT: print_number(pr, e->value.number); break;
+    default:
+        snprintf(text, sizeof text, "%llu", (unsigned long long)e->value.integer);
+        print_text(pr, text);
+    }
+    if (e->suffix) print_text(pr, e->suffix->text);
+}
+
+static void print_name(Printer *pr, const Ast *e)
+{
+    if (e->name) print_text(pr, e->name->text);
+    if (e->generics.len) print_list(pr, "[", e->generics.at, e->generics.len, "]");
+}
+
+static void print_infix(Printer *pr, const Ast *e, const char *operator)
+{
+    print_ast(pr, e->kids.at[0]);
+    print_text(pr, " ");
+    print_text(pr, operator);
+    print_text(pr, " ");
+    print_ast(pr, e->kids.at[1]);
+}
+
+static void print_slice(Printer *pr, const Ast *e)
+{
+    print_ast(pr, e->kids.at[0]);
+    print_text(pr, "[");
+    if (e->kids.at[1]) print_ast(pr, e->kids.at[1]);
+    print_text(pr, "..");
+    if (e->kids.at[2]) print_ast(pr, e->kids.at[2]);
+    print_text(pr, "]");
+}
+
+static void print_if(Printer *pr, const Ast *e)
+{
+    print_text(pr, "if ");
+    print_ast(pr, e->kids.at[0]);
+    print_text(pr, " ");
+    print_ast(pr, e->kids.at[1]);
+    print_text(pr, " else ");
+    print_ast(pr, e->kids.at[2]);
+}
+
+static void print_block(Printer *pr, const Ast *e)
+{
+    if (pr->measure && e->kids.len > 1) pr->full = true;
+    print_text(pr, "{ ");
+    for (int i = 0; i < e->kids.len && !pr->full; i++) {
+        print_ast(pr, e->kids.at[i]);
+        print_text(pr, " ");
+    }
+    print_text(pr, "}");
+}
+
+static void print_let(Printer *pr, const Ast *e)
+{
+    print_text(pr, "let ");
+    print_ast(pr, e->kids.at[0]);
+    if (e->kids.at[1]) {
+        print_text(pr, ": ");
+        print_ast(pr, e->kids.at[1]);
+    }
+    print_text(pr, " = ");
+    print_ast(pr, e->kids.at[2]);
+    print_text(pr, ";");
+}
+
+static void print_lambda(Printer *pr, const Ast *e)
+{
+    int last = e->kids.len - 1;
+    print_list(pr, "|", e->kids.at, last, "| ");
+    print_ast(pr, e->kids.at[last]);
+}
+
+static void print_struct(Printer *pr, const Ast *e)
+{
+    print_name(pr, e);
+    if (e->kids.len)
+        print_list(pr, " { ", e->kids.at, e->kids.len, " }");
+    else
+        print_text(pr, " {}");
+}
+
+static void print_member(Printer *pr, const Ast *e)
+{
+    char text[24];
+    print_ast(pr, e->kids.at[0]);
+    print_text(pr, ".");
+    if (e->kind == AST_PROJ) {
+        snprintf(text, sizeof text, "%lld", (long long)e->value.integer);
+        print_text(pr, text);
+    } else {
+        print_name(pr, e);
+    }
+}
+
+static void print_function_type(Printer *pr, const Ast *e)
+{
+    int last = e->kids.len - 1;
+    print_list(pr, "fn(", e->kids.at, last, ") -> ");
+    print_ast(pr, e->kids.at[last]);
+}
+
+static void print_call(Printer *pr, const Ast *e, const char *open, const char *close)
+{
+    print_ast(pr, e->kids.at[0]);
+    print_list(pr, open, e->kids.at + 1, e->kids.len - 1, close);
+}
+
+static void print_array_type(Printer *pr, const Ast *e)
+{
+    int last = e->kids.len - 1;
+    print_list(pr, "[", e->kids.at, last, "]");
+    print_ast(pr, e->kids.at[last]);
+}
+
+static void print_bind(Printer *pr, const Ast *e)
+{
+    print_name(pr, e);
+    if (e->kids.len) print_list(pr, ": ", e->kids.at, 1, "");
+}
+
+// What failed to parse is printed as it stands in the source.
+static void print_error(Printer *pr, const Ast *e)
+{
+    if (pr->source && e->span.hi <= pr->source->len)
+        print_bytes(pr, pr->source->text + e->span.lo, e->span.hi - e->span.lo);
+    else
+        print_text(pr, "<error>");
+}
+
+void print_ast(Printer *pr, const Ast *e)
+{
+    if (pr->full) return;
+    switch (e->kind) {
+    case AST_ERROR: print_error(pr, e); return;
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_BOOL:
+    case AST_STRING: print_literal(pr, e); return;
+    case AST_NAME:
+    case AST_TYPE_NAME:
+    case AST_OPERATOR: print_name(pr, e); return;
+    case AST_CALL: print_call(pr, e, "(", ")"); return;
+    case AST_INDEX: print_call(pr, e, "[", "]"); return;
+    case AST_SLICE: print_slice(pr, e); return;
+    case AST_PROJ:
+    case AST_FIELD: print_member(pr, e); return;
+    case AST_UNARY:
+        print_name(pr, e);
+        print_ast(pr, e->kids.at[0]);
+        return;
+    case AST_BINARY: print_infix(pr, e, e->name->text); return;
+    case AST_PIPE: print_infix(pr, e, "|>"); return;
+    case AST_COMPOSE: print_infix(pr, e, ">>"); return;
+    case AST_LAMBDA: print_lambda(pr, e); return;
+    case AST_IF: print_if(pr, e); return;
+    case AST_BLOCK: print_block(pr, e); return;
+    case AST_LET: print_let(pr, e); return;
+    case AST_TUPLE:
+    case AST_TYPE_TUPLE:
+    case AST_BIND_TUPLE: print_tuple(pr, e); return;
+    case AST_ARRAY: print_list(pr, "[", e->kids.at, e->kids.len, "]"); return;
+    case AST_STRUCT: print_struct(pr, e); return;
+    case AST_INIT:
+        print_name(pr, e);
+        print_list(pr, ": ", e->kids.at, 1, "");
+        return;
+    case AST_CAST: print_infix(pr, e, "as"); return;
+    case AST_MODE: print_list(pr, "const(", e->kids.at, 1, ")"); return;
+    case AST_PAREN: print_list(pr, "(", e->kids.at, 1, ")"); return;
+    case AST_BIND: print_bind(pr, e); return;
+    case AST_WILDCARD: print_text(pr, "_"); return;
+    case AST_TYPE_ARRAY: print_array_type(pr, e); return;
+    case AST_TYPE_IDX: print_list(pr, "idx[", e->kids.at, 1, "]"); return;
+    case AST_TYPE_FN: print_function_type(pr, e); return;
+    case AST_COUNT: return;
+    }
+}
+
+void ast_print(Text *out, const Ast *e)
+{
+    Printer pr = {.out = out};
+    print_ast(&pr, e);
+}
