@@ -64,7 +64,8 @@ static uint64_t attr_word(Kind kind, Attr a)
 // Hashes are made of ids, not addresses: the order of everything is the same in every run.
 static uint32_t hash_spec(const NodeSpec *s)
 {
-    uint64_t h = hash_mix((uint64_t)s->kind << 16 | (uint64_t)s->variant, attr_word(s->kind, s->attr));
+    uint64_t h =
+        hash_mix((uint64_t)s->kind << 16 | (uint64_t)s->variant, attr_word(s->kind, s->attr));
     h = hash_mix(h, s->type ? s->type->id + 1u : 0);
     for (int i = 0; i < s->nops; i++) h = hash_mix(h, s->ops[i]->id + 1u);
     return (uint32_t)h;
@@ -94,13 +95,31 @@ static void grow_table(Session *cx, struct NodeTable *t)
     }
 }
 
-static int binds_of(Kind kind, Attr attr, int k)
+static char letter_of(Kind kind, int k)
 {
     const char *under = kind_info[kind].under;
     size_t len = strlen(under);
-    if (len == 0) return 0;
-    char c = under[(size_t)k < len ? (size_t)k : len - 1];
-    return c == 'n' ? (int)attr.i : c - '0';
+    if (len == 0) return '0';
+    return under[(size_t)k < len ? (size_t)k : len - 1];
+}
+
+Sort kind_sort(Kind kind, int k)
+{
+    switch (letter_of(kind, k)) {
+    case 'f': return SORT_FUN;
+    case 's': return SORT_SIZE;
+    case 't': return SORT_TYPE;
+    case 'g': return SORT_GENERIC;
+    case 'a': return SORT_ACCEPTOR;
+    default: return SORT_TERM;
+    }
+}
+
+static int binds_of(Kind kind, Attr attr, int k)
+{
+    char c = letter_of(kind, k);
+    if (c == 'n') return (int)attr.i;
+    return c >= '0' && c <= '9' ? c - '0' : 0;
 }
 
 int node_binds(Node *e, int k)
@@ -130,7 +149,10 @@ Node *node_make(Session *cx, const NodeSpec *s)
     if ((uint64_t)t->count * 2 >= t->nslots) grow_table(cx, t);
     uint32_t hash = hash_spec(s), k = hash & (t->nslots - 1);
     for (; t->slots[k]; k = (k + 1) & (t->nslots - 1))
-        if (t->slots[k]->hash == hash && is_spec(t->slots[k], s)) return t->slots[k];
+        if (t->slots[k]->hash == hash && is_spec(t->slots[k], s)) {
+            if (t->slots[k]->origin.file == 0) t->slots[k]->origin = s->origin;
+            return t->slots[k];
+        }
     struct Node *e = arena_alloc(cx->arena, sizeof *e + sizeof(Node *) * (size_t)s->nops);
     e->kind = (uint16_t)s->kind;
     e->variant = (uint16_t)s->variant;
@@ -148,8 +170,14 @@ Node *node_make(Session *cx, const NodeSpec *s)
 
 static NodeSpec spec_of(Node *e)
 {
-    return (NodeSpec){.kind = (Kind)e->kind, .variant = (Variant)e->variant, .attr = e->attr, .type = e->type,
-                      .nops = (int)e->nops, .ops = e->op, .origin = e->origin, .names = e->names};
+    return (NodeSpec){.kind = (Kind)e->kind,
+                      .variant = (Variant)e->variant,
+                      .attr = e->attr,
+                      .type = e->type,
+                      .nops = (int)e->nops,
+                      .ops = e->op,
+                      .origin = e->origin,
+                      .names = e->names};
 }
 
 static bool is_nat(Node *e)
@@ -216,13 +244,14 @@ Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env)
     return rebuild(cx, e, ops, type);
 }
 
-// --- de Bruijn ---------------------------------------------------------------------------------------
+// --- de Bruijn
+// ---------------------------------------------------------------------------------------
 
 typedef struct {
-    int by, cutoff;      // shift
-    Node *const *args;   // instantiate
+    int by, cutoff;    // shift
+    Node *const *args; // instantiate
     int n;
-    Map memo;            // (node, depth) -> result
+    Map memo; // (node, depth) -> result
 } Subst;
 
 static uint64_t memo_key(Node *e, int depth)
@@ -279,7 +308,8 @@ Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n)
     return instantiate_visit(cx, body, 0, &s);
 }
 
-// --- named variables ---------------------------------------------------------------------------------
+// --- named variables
+// ---------------------------------------------------------------------------------
 
 typedef struct {
     const NodeBinding *with;
@@ -310,16 +340,48 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
     return replace_visit(cx, e, 0, &r);
 }
 
-// --- uses --------------------------------------------------------------------------------------------
+// --- uses
+// --------------------------------------------------------------------------------------------
 
-int node_count_uses(Node *e, int index)
+// Counting stops at two, so that only subterms without a use could be met again and again in a
+// shared term: these are remembered, as soon as a term turns out to be larger than a handful of
+// nodes.
+enum { WALK_FREELY = 64 };
+
+typedef struct {
+    int visited;
+    Arena *arena; // NULL: nothing is remembered yet
+    Map unused;   // (node, index)
+} Uses;
+
+static bool known_unused(Uses *u, Node *e, int index)
+{
+    if (u->visited++ < WALK_FREELY) return false;
+    if (!u->arena) {
+        u->arena = arena_new();
+        u->unused = map_new(u->arena);
+    }
+    return map_get(&u->unused, memo_key(e, index)) != NULL;
+}
+
+static int count_uses(Uses *u, Node *e, int index)
 {
     if (e->loose <= (uint32_t)index) return 0;
     if (e->kind == CORE_VAR) return e->attr.i == index;
+    if (known_unused(u, e, index)) return 0;
     int uses = 0;
     for (uint32_t i = 0; i < e->nops && uses < 2; i++)
-        uses += node_count_uses(e->op[i], index + node_binds(e, (int)i));
+        uses += count_uses(u, e->op[i], index + node_binds(e, (int)i));
+    if (uses == 0 && u->arena) map_put(&u->unused, memo_key(e, index), u);
     return uses < 2 ? uses : 2;
+}
+
+int node_count_uses(Node *e, int index)
+{
+    Uses u = {0};
+    int uses = count_uses(&u, e, index);
+    arena_delete(u.arena);
+    return uses;
 }
 
 bool node_uses(Node *e, int index)

@@ -4,7 +4,7 @@
 // written once as loops over `op[]`. The vocabularies are the tables *.def in this folder, one row a kind.
 //
 // Binders. Core terms use de Bruijn indices: CORE_VAR i refers to the i-th enclosing bound variable,
-// counted from the innermost (0). A row of core.def says how many variables an operand is under. When one
+// counted from the innermost (0). A row of core.def says what an operand is and how many variables it is under. When one
 // node binds several (a lambda |x, y|), the last one has index 0. `loose` is 1 + the greatest index free
 // in the node (0 = closed), so closed subterms skip shifting. Size variables, and all variables of DPIA and
 // Loop IR, have unique names (Sym) instead: those levels are built by continuations and never compared
@@ -73,11 +73,16 @@ typedef struct {
     const char *text; // spelling in the textual form
     int nops;         // -1: any number
     AttrKind attr;
-    const char *under; // per operand, how many variables it is under: '0'..'9', 'n' = attr.i; "" = none
+    const char *under; // a letter per operand, see Sort; the last one stands for all that follow; "" = terms
     int levels;        // mask of LEVEL_*
 } KindInfo;
 
 extern const KindInfo kind_info[KIND_COUNT];
+
+/// What an operand is. In the column `under`: '0'..'9' a term under so many variables, 'n' a term under attr.i variables,
+/// 'f' a term of function type (in flat Core a literal lambda), 's' a size, 't' a type, 'g' a size or a type, 'a' an acceptor.
+typedef enum { SORT_TERM, SORT_FUN, SORT_SIZE, SORT_TYPE, SORT_GENERIC, SORT_ACCEPTOR } Sort;
+Sort kind_sort(Kind kind, int k);
 
 /// Scalars: the element types. SCALAR(enum, text, bytes, class, C type) in scalar.def.
 typedef enum {
@@ -94,6 +99,11 @@ typedef struct {
     const char *ctype;
 } ScalarInfo;
 extern const ScalarInfo scalar_info[SCALAR_COUNT];
+
+/// The attribute of a literal: an integer wrapped to the width of its type and extended to 64 bits (0 or 1 for bool); a
+/// double rounded to its float type (ties to even).
+uint64_t scalar_wrap(Scalar s, uint64_t bits);
+double scalar_round(Scalar s, double value);
 
 /// Scalar operators: PRIM(enum, text, arity, class, result, C spelling) in prim.def.
 typedef enum {
@@ -130,7 +140,8 @@ typedef struct {
     const Sym *names; // copied by pointer: must live as long as the session
 } NodeSpec;
 
-/// The one node equal to `spec`, made if needed. Checks the number of operands against the table.
+/// The one node equal to `spec`, made if needed. Checks the number of operands against the table. A node that had no
+/// place in the source takes the spec's.
 Node *node_make(Session *cx, const NodeSpec *spec);
 
 /// `e` with other operands (same kind, variant, attr, origin, names), or `e` itself when nothing changed.

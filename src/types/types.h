@@ -24,7 +24,7 @@ bool type_is_scalar(Node *t, Scalar *s); // TYPE_SCALAR; s may be NULL
 bool type_is_number(Node *t);            // integer or float scalar
 bool type_is_float(Node *t);
 bool type_is_integer(Node *t);           // i8..u64, not idx
-bool type_is_data(Node *t);              // no function, mode or error inside
+bool type_is_data(Node *t);              // no function, mode or error inside (variables and unknowns may be data)
 bool type_has_array(Node *t);
 /// Scalars and idx: what fits a C variable.
 bool type_is_atom(Node *t);
@@ -40,6 +40,8 @@ Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
 /// Writes a type as the language does.
 void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
+/// The same with everything that makes the type: structs with their fields, unknowns with their numbers (`?3`).
+void type_print_full(Text *out, Node *t);
 
 /// Unification. A Solver holds the unknowns of one function being inferred: solutions of TYPE_META and NAT_META, and
 /// size equations put off because they have more than one unknown.

@@ -1,0 +1,35 @@
+// The values a scalar type has: wrapping of integers, rounding of floats.
+#include "ir/node.h"
+
+#include <math.h>
+
+uint64_t scalar_wrap(Scalar s, uint64_t bits)
+{
+    const ScalarInfo *info = &scalar_info[s];
+    int unused = 64 - 8 * info->size;
+    switch (info->class) {
+    case CLASS_BOOL: return bits != 0;
+    case CLASS_INT: return (uint64_t)((int64_t)(bits << unused) >> unused);
+    case CLASS_UINT: return bits << unused >> unused;
+    case CLASS_FLOAT: return bits;
+    }
+    return bits;
+}
+
+// binary16 has 11 bits of significand and exponents down to -24 (denormal); 65520 is half way from
+// the greatest number to the next power of two.
+static double round_to_f16(double x)
+{
+    if (isnan(x) || isinf(x) || x == 0) return x;
+    if (fabs(x) >= 65520) return copysign(INFINITY, x);
+    int exponent;
+    frexp(x, &exponent);
+    double unit = ldexp(1, exponent - 11 > -24 ? exponent - 11 : -24);
+    return rint(x / unit) * unit;
+}
+
+double scalar_round(Scalar s, double value)
+{
+    if (s == SCALAR_F16) return round_to_f16(value);
+    return s == SCALAR_F32 ? (double)(float)value : value;
+}

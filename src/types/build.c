@@ -1,0 +1,138 @@
+// Making types, and questions about them.
+#include "types/types.h"
+
+static Node *make(Session *cx, Kind kind, Attr attr, int n, Node *const *ops)
+{
+    return node_make(cx, &(NodeSpec){.kind = kind, .attr = attr, .nops = n, .ops = ops});
+}
+
+Node *type_scalar(Session *cx, Scalar s)
+{
+    return make(cx, TYPE_SCALAR, (Attr){.i = s}, 0, NULL);
+}
+
+Node *type_idx(Session *cx, Node *n)
+{
+    return make(cx, TYPE_IDX, (Attr){0}, 1, (Node *[]){n});
+}
+
+Node *type_array(Session *cx, Node *n, Node *element)
+{
+    return make(cx, TYPE_ARRAY, (Attr){0}, 2, (Node *[]){n, element});
+}
+
+Node *type_tuple(Session *cx, int n, Node *const *parts)
+{
+    return make(cx, TYPE_TUPLE, (Attr){0}, n, parts);
+}
+
+Node *type_struct(Session *cx, Sym name, int n, Node *const *fields, const Sym *field_names)
+{
+    Sym *names = NULL;
+    if (field_names && n > 0) {
+        names = ARENA_ARRAY(cx->arena, Sym, n);
+        memcpy(names, field_names, sizeof *names * (size_t)n);
+    }
+    return node_make(
+        cx, &(NodeSpec){
+                .kind = TYPE_STRUCT, .attr.sym = name, .nops = n, .ops = fields, .names = names});
+}
+
+Node *type_fun(Session *cx, int nparams, Node *const *params, Node *result)
+{
+    Node **ops = ARENA_ARRAY(cx->arena, Node *, nparams + 1);
+    for (int i = 0; i < nparams; i++) ops[i] = params[i];
+    ops[nparams] = result;
+    return make(cx, TYPE_FUN, (Attr){0}, nparams + 1, ops);
+}
+
+Node *type_mode(Session *cx, Node *element)
+{
+    return make(cx, TYPE_MODE, (Attr){0}, 1, (Node *[]){element});
+}
+
+Node *type_var(Session *cx, Sym name)
+{
+    return make(cx, TYPE_VAR, (Attr){.sym = name}, 0, NULL);
+}
+
+Node *type_meta(Session *cx, int64_t number)
+{
+    return make(cx, TYPE_META, (Attr){.i = number}, 0, NULL);
+}
+
+Node *type_error(Session *cx)
+{
+    return make(cx, TYPE_ERROR, (Attr){0}, 0, NULL);
+}
+
+bool type_is_scalar(Node *t, Scalar *s)
+{
+    if (t->kind != TYPE_SCALAR) return false;
+    if (s) *s = (Scalar)t->attr.i;
+    return true;
+}
+
+bool type_is_float(Node *t)
+{
+    return t->kind == TYPE_SCALAR && scalar_info[t->attr.i].class == CLASS_FLOAT;
+}
+
+bool type_is_integer(Node *t)
+{
+    if (t->kind != TYPE_SCALAR) return false;
+    ScalarClass class = scalar_info[t->attr.i].class;
+    return class == CLASS_INT || class == CLASS_UINT;
+}
+
+bool type_is_number(Node *t)
+{
+    return type_is_float(t) || type_is_integer(t);
+}
+
+bool type_is_data(Node *t)
+{
+    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE || t->kind == TYPE_ERROR) return false;
+    if (t->kind == TYPE_IDX) return true;
+    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++)
+        if (!type_is_data(t->op[i])) return false;
+    return true;
+}
+
+bool type_has_array(Node *t)
+{
+    if (t->kind == TYPE_ARRAY) return true;
+    if (t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) return false;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (type_has_array(t->op[i])) return true;
+    return false;
+}
+
+bool type_is_atom(Node *t)
+{
+    return t->kind == TYPE_SCALAR || t->kind == TYPE_IDX;
+}
+
+Node *type_result(Node *fun)
+{
+    return fun->op[fun->nops - 1];
+}
+
+Node *type_param(Node *fun, int k)
+{
+    return fun->op[k];
+}
+
+int type_nparams(Node *fun)
+{
+    return (int)fun->nops - 1;
+}
+
+Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank)
+{
+    int n = 0;
+    for (; t->kind == TYPE_ARRAY; t = t->op[1], n++)
+        if (n < max) dims[n] = t->op[0];
+    if (rank) *rank = n;
+    return t;
+}
