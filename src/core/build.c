@@ -1,0 +1,145 @@
+// Makers of Core terms. The type of each comes from the typing rule of its kind; sizes that should
+// agree may still differ (inference collects the difference as a check).
+#include "core/core.h"
+
+static Node *make(Session *cx, NodeSpec *s)
+{
+    const char *why = NULL;
+    s->type = core_type_rule(cx, s, false, &why);
+    CHECK(cx, s->type, "%s", why);
+    return node_make(cx, s);
+}
+
+Node *core_var(Session *cx, int index, Node *type)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_VAR, .attr.i = index, .type = type});
+}
+
+Node *core_lam(Session *cx, int nparams, Node *const *param_types, const Sym *names, Node *body)
+{
+    Sym *hints = NULL;
+    if (names && nparams > 0) {
+        hints = ARENA_ARRAY(cx->arena, Sym, nparams);
+        memcpy(hints, names, sizeof *hints * (size_t)nparams);
+    }
+    return make(cx, &(NodeSpec){.kind = CORE_LAM,
+                                .attr.i = nparams,
+                                .nops = 1,
+                                .ops = &body,
+                                .names = hints,
+                                .type = type_fun(cx, nparams, param_types, body->type)});
+}
+
+Node *core_app(Session *cx, Node *fun, int nargs, Node *const *args)
+{
+    Node **ops = ARENA_ARRAY(cx->arena, Node *, nargs + 1);
+    ops[0] = fun;
+    for (int i = 0; i < nargs; i++) ops[i + 1] = args[i];
+    return make(cx, &(NodeSpec){.kind = CORE_APP, .nops = nargs + 1, .ops = ops});
+}
+
+Node *core_global(Session *cx, Sym name, int ngenerics, Node *const *generics, Node *type)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_GLOBAL,
+                                .attr.sym = name,
+                                .type = type,
+                                .nops = ngenerics,
+                                .ops = generics});
+}
+
+Node *core_let(Session *cx, Sym name, Node *value, Node *body)
+{
+    Sym *hint = NULL;
+    if (name) {
+        hint = ARENA_NEW(cx->arena, Sym);
+        *hint = name;
+    }
+    return make(
+        cx,
+        &(NodeSpec){.kind = CORE_LET, .nops = 2, .ops = (Node *[]){value, body}, .names = hint});
+}
+
+Node *core_int(Session *cx, Node *scalar_type, int64_t value)
+{
+    Scalar s;
+    if (type_is_float(scalar_type)) return core_float(cx, scalar_type, (double)value);
+    uint64_t bits =
+        type_is_scalar(scalar_type, &s) ? scalar_wrap(s, (uint64_t)value) : (uint64_t)value;
+    return make(cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = scalar_type});
+}
+
+Node *core_float(Session *cx, Node *scalar_type, double value)
+{
+    CHECK(cx, type_is_float(scalar_type), "a float literal of type %s", type_show(cx, scalar_type));
+    double rounded = scalar_round((Scalar)scalar_type->attr.i, value);
+    Attr attr;
+    memcpy(&attr.bits, &rounded, sizeof rounded);
+    return make(cx, &(NodeSpec){.kind = CORE_LIT, .attr = attr, .type = scalar_type});
+}
+
+Node *core_bool(Session *cx, bool value)
+{
+    return core_int(cx, type_scalar(cx, SCALAR_BOOL), value);
+}
+
+Node *core_size(Session *cx, Node *nat)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_NAT, .nops = 1, .ops = &nat});
+}
+
+Node *core_prim(Session *cx, Prim op, int n, Node *const *args)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_PRIM, .attr.i = op, .nops = n, .ops = args});
+}
+
+Node *core_cast(Session *cx, Node *e, Node *scalar_type)
+{
+    if (e->type == scalar_type) return e;
+    return make(cx, &(NodeSpec){.kind = CORE_CAST, .nops = 1, .ops = &e, .type = scalar_type});
+}
+
+Node *core_to_idx(Session *cx, Node *e, Node *n, Span origin)
+{
+    return make(
+        cx,
+        &(NodeSpec){
+            .kind = CORE_TO_IDX, .nops = 1, .ops = &e, .type = type_idx(cx, n), .origin = origin});
+}
+
+Node *core_if(Session *cx, Node *c, Node *a, Node *b)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_IF, .nops = 3, .ops = (Node *[]){c, a, b}});
+}
+
+Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_TUPLE, .nops = n, .ops = parts, .type = struct_type});
+}
+
+Node *core_proj(Session *cx, Node *e, int k)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_PROJ, .attr.i = k, .nops = 1, .ops = &e});
+}
+
+Node *core_array(Session *cx, Node *element_type, int n, Node *const *items)
+{
+    Node *type = type_array(cx, nat_const(cx, n), element_type);
+    return make(cx, &(NodeSpec){.kind = CORE_ARRAY, .nops = n, .ops = items, .type = type});
+}
+
+Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops)
+{
+    return make(cx, &(NodeSpec){.kind = kind, .attr.i = attr, .nops = nops, .ops = ops});
+}
+
+Node *core_at(Session *cx, Node *e, Span origin)
+{
+    return node_make(cx, &(NodeSpec){.kind = (Kind)e->kind,
+                                     .variant = (Variant)e->variant,
+                                     .attr = e->attr,
+                                     .type = e->type,
+                                     .nops = (int)e->nops,
+                                     .ops = e->op,
+                                     .names = e->names,
+                                     .origin = origin});
+}

@@ -1,0 +1,32 @@
+// What the files of core/ share.
+#ifndef ADZE_CORE_INTERNAL_H
+#define ADZE_CORE_INTERNAL_H
+
+#include "core/core.h"
+
+/// Whether two sizes that a typing rule wants equal may count as equal.
+typedef bool SameSize(Node *a, Node *b, void *env);
+
+/// One application of a typing rule: the node, the question on sizes, and the answer's reason when there is no type.
+typedef struct {
+    Session *cx;
+    const NodeSpec *s;
+    SameSize *same;
+    void *env;
+    bool unknowns; // TYPE_META agrees with everything
+    const char *why;
+} Rule;
+
+/// The rule of the node's kind: its type, or NULL with rule->why. A kind that is not Core's has no rule.
+Node *rule_type(Rule *r);
+
+/// The rules of patterns and views (typing_views.c); operands are known to be sizes and typed terms as the table says.
+Node *rule_pattern(Rule *r);
+
+/// Whether two types are the same up to sizes that count as equal.
+bool rule_agree(Rule *r, Node *a, Node *b);
+
+/// Sets rule->why; gives NULL. `%s` arguments from type_show.
+Node *rule_fail(Rule *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
