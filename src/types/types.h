@@ -60,7 +60,10 @@ typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_ANY } MetaKind; /
 Node *solver_new_type(Solver *s, MetaKind kind);
 Node *solver_new_size(Solver *s);
 
-/// `e` with all solved unknowns replaced, deeply.
+/// Says what kind of type a generic parameter stands for (META_DATA when not told).
+void solver_declare(Solver *s, Sym type_var, MetaKind kind);
+
+/// `e` (a size, a type or a term) with all solved unknowns replaced, deeply.
 Node *solver_resolve(Solver *s, Node *e);
 
 /// Makes the two types equal by solving unknowns; false when they can't be (the caller reports; `*why` gets a

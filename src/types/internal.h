@@ -1,0 +1,37 @@
+// The state of a Solver, shared by solver.c (unknowns, sizes) and unify.c (types).
+#ifndef ADZE_TYPES_INTERNAL_H
+#define ADZE_TYPES_INTERNAL_H
+
+#include "types/types.h"
+
+/// An unknown of either sort; its number is its index. `solution` may hold further unknowns.
+typedef struct {
+    MetaKind kind;
+    Node *solution; // NULL: not found yet
+} Unknown;
+
+typedef struct {
+    Sym name;
+    MetaKind kind;
+} DeclaredVar;
+
+typedef VEC(SizeEquation) SizeEquations;
+
+struct Solver {
+    Session *cx;
+    Arena *arena;
+    VEC(Unknown) unknowns;
+    VEC(DeclaredVar) vars;
+    SizeEquations equations; // without unknowns
+    SizeEquations pending;   // with too many
+    Map seen;                // node -> whether it has unknowns
+    Map resolved;            // node -> resolved node, valid until the next solution
+};
+
+/// Sets the solution of an unknown (TYPE_META or NAT_META).
+void unknown_solve(Solver *s, Node *meta, Node *solution);
+
+/// Makes two sizes equal: solves an unknown, or writes the equation down.
+void sizes_unify(Solver *s, Node *left, Node *right, Span span);
+
+#endif

@@ -1,0 +1,275 @@
+// The unknowns of one function: what they may be, what they were found to be, and what is still
+// open about sizes.
+#include "types/internal.h"
+
+Solver *solver_new(Session *cx, Arena *arena)
+{
+    Solver *s = ARENA_NEW(arena, Solver);
+    s->cx = cx;
+    s->arena = arena;
+    s->resolved = map_new(arena);
+    s->seen = map_new(arena);
+    return s;
+}
+
+static int64_t new_unknown(Solver *s, MetaKind kind)
+{
+    vec_push(s->arena, &s->unknowns, ((Unknown){.kind = kind}));
+    return s->unknowns.len - 1;
+}
+
+Node *solver_new_type(Solver *s, MetaKind kind)
+{
+    return type_meta(s->cx, new_unknown(s, kind));
+}
+
+Node *solver_new_size(Solver *s)
+{
+    return nat_meta(s->cx, new_unknown(s, META_ANY));
+}
+
+void solver_declare(Solver *s, Sym type_var, MetaKind kind)
+{
+    vec_push(s->arena, &s->vars, ((DeclaredVar){.name = type_var, .kind = kind}));
+}
+
+void unknown_solve(Solver *s, Node *meta, Node *solution)
+{
+    s->unknowns.at[meta->attr.i].solution = solution;
+    s->resolved = map_new(s->arena); // what was resolved before may now go further
+}
+
+// --- resolving
+// -----------------------------------------------------------------------------------------
+
+// Whether a node has unknowns inside never changes, so the answer is kept for good: a node maps to
+// itself when it has some, else to the solver.
+static bool has_unknowns(Solver *s, Node *e)
+{
+    const void *seen = map_get(&s->seen, MAP_KEY(e));
+    if (seen) return seen == e;
+    bool with =
+        e->kind == TYPE_META || e->kind == NAT_META || (e->type && has_unknowns(s, e->type));
+    for (uint32_t i = 0; !with && i < e->nops; i++) with = has_unknowns(s, e->op[i]);
+    map_put(&s->seen, MAP_KEY(e), with ? (void *)(uintptr_t)e : s);
+    return with;
+}
+
+static Node *resolve_visit(Session *cx, Node *e, int depth, void *env)
+{
+    (void)depth;
+    Solver *s = env;
+    if (!has_unknowns(s, e)) return e;
+    Node *done = map_get(&s->resolved, MAP_KEY(e));
+    if (done) return done;
+    bool unknown = e->kind == TYPE_META || e->kind == NAT_META;
+    Node *solution = unknown ? s->unknowns.at[e->attr.i].solution : NULL;
+    if (solution) {
+        done = resolve_visit(cx, solution, 0, s);
+        s->unknowns.at[e->attr.i].solution = done;
+    } else {
+        done = unknown ? e : node_map(cx, e, 0, resolve_visit, s);
+    }
+    map_put(&s->resolved, MAP_KEY(e), (void *)(uintptr_t)done);
+    return done;
+}
+
+Node *solver_resolve(Solver *s, Node *e)
+{
+    return resolve_visit(s->cx, e, 0, s);
+}
+
+// --- kinds of unknowns
+// ---------------------------------------------------------------------------------
+
+// The kind that satisfies both, false when there is none.
+static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
+{
+    static const int allows[] = {
+        // what each kind admits: integers 1, floats 2, other data 4, phrase types 8
+        [META_DATA] = 7, [META_NUM] = 3, [META_INT] = 1, [META_FLOAT] = 2, [META_ANY] = 15,
+    };
+    static const MetaKind kinds[] = {META_INT, META_FLOAT, META_NUM, META_DATA, META_ANY};
+    int wanted = allows[a] & allows[b];
+    for (int i = 0; i < 5; i++) {
+        if (allows[kinds[i]] != wanted) continue;
+        *both = kinds[i];
+        return true;
+    }
+    return false;
+}
+
+static MetaKind declared_kind(Solver *s, Sym name)
+{
+    for (int i = 0; i < s->vars.len; i++)
+        if (s->vars.at[i].name == name) return s->vars.at[i].kind;
+    return META_DATA;
+}
+
+static bool satisfies(Node *t, MetaKind kind)
+{
+    switch (kind) {
+    case META_ANY: return true;
+    case META_DATA: return type_is_data(t);
+    case META_NUM: return type_is_number(t);
+    case META_INT: return type_is_integer(t);
+    case META_FLOAT: return type_is_float(t);
+    }
+    return false;
+}
+
+// Unknowns inside data are data.
+static bool require_parts(Solver *s, Node *t)
+{
+    if (!type_is_data(t)) return false;
+    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++)
+        if (t->op[i]->kind != TYPE_IDX && !solver_require(s, t->op[i], META_DATA)) return false;
+    return true;
+}
+
+bool solver_require(Solver *s, Node *t, MetaKind kind)
+{
+    MetaKind both;
+    t = solver_resolve(s, t);
+    switch (t->kind) {
+    case TYPE_ERROR: return true;
+    case TYPE_META:
+        if (!common_kind(s->unknowns.at[t->attr.i].kind, kind, &both)) return false;
+        s->unknowns.at[t->attr.i].kind = both;
+        return true;
+    case TYPE_VAR: {
+        MetaKind declared = declared_kind(s, t->attr.sym);
+        return common_kind(declared, kind, &both) && both == declared;
+    }
+    case TYPE_ARRAY:
+    case TYPE_TUPLE:
+    case TYPE_STRUCT:
+        if (kind == META_DATA) return require_parts(s, t);
+        return kind == META_ANY;
+    default: return satisfies(t, kind);
+    }
+}
+
+void solver_default_numbers(Solver *s)
+{
+    for (int i = 0; i < s->unknowns.len; i++) {
+        const Unknown *u = &s->unknowns.at[i];
+        if (u->solution || u->kind == META_ANY || u->kind == META_DATA) continue;
+        Scalar scalar = u->kind == META_FLOAT ? SCALAR_F32 : SCALAR_I32;
+        unknown_solve(s, type_meta(s->cx, i), type_scalar(s->cx, scalar));
+    }
+}
+
+// --- sizes
+// ---------------------------------------------------------------------------------------------
+
+static void add_equation(Solver *s, SizeEquations *to, Node *left, Node *right, Span span)
+{
+    for (int i = 0; i < to->len; i++)
+        if (to->at[i].left == left && to->at[i].right == right && to->at[i].span.lo == span.lo &&
+            to->at[i].span.file == span.file)
+            return;
+    vec_push(s->arena, to, ((SizeEquation){.left = left, .right = right, .span = span}));
+}
+
+typedef struct {
+    Node *first; // an unknown, NULL: none was found
+    bool more;   // there is another one
+} Found;
+
+static void found_atom(Node *atom, void *env)
+{
+    Found *f = env;
+    if (atom->kind != NAT_META || atom == f->first) return;
+    if (f->first)
+        f->more = true;
+    else
+        f->first = atom;
+}
+
+static Found unknowns_of(Solver *s, Node *e)
+{
+    Found f = {0};
+    nat_atoms(s->cx, e, found_atom, &f);
+    return f;
+}
+
+// An unknown alone on one side is what stands on the other.
+static bool solve_alone(Solver *s, Node *left, Node *right)
+{
+    if (left->kind != NAT_META || nat_occurs(right, left)) return false;
+    unknown_solve(s, left, right);
+    return true;
+}
+
+// left - right with the terms on the sides where they are positive.
+static void balance(Solver *s, Node **left, Node **right)
+{
+    Node *difference = nat_sub(s->cx, *left, *right), *zero = nat_const(s->cx, 0);
+    Node *sides[2] = {zero, zero};
+    uint32_t n = difference->kind == NAT_SUM ? difference->nops : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        Node *term = difference->kind == NAT_SUM ? difference->op[i] : difference;
+        bool negative = (term->kind == NAT_CONST || term->kind == NAT_PRODUCT) && term->attr.i < 0;
+        Node **side = &sides[negative];
+        *side = negative ? nat_sub(s->cx, *side, term) : nat_add(s->cx, *side, term);
+    }
+    *left = sides[0];
+    *right = sides[1];
+}
+
+void sizes_unify(Solver *s, Node *left, Node *right, Span span)
+{
+    left = solver_resolve(s, left);
+    right = solver_resolve(s, right);
+    if (left == right || solve_alone(s, left, right) || solve_alone(s, right, left)) return;
+    Node *a = left, *b = right;
+    Found f = unknowns_of(s, nat_sub(s->cx, a, b));
+    bool cancelled = unknowns_of(s, a).first && unknowns_of(s, b).first;
+    if (cancelled) balance(s, &a, &b); // ?1 + n and ?1 + m are n and m
+    if (a == b) return;
+    if (!f.first) {
+        add_equation(s, &s->equations, a, b, span);
+        return;
+    }
+    Node *solution;
+    Divides rest;
+    if (f.more || !nat_solve(s->cx, a, b, f.first, &solution, &rest)) {
+        add_equation(s, &s->pending, left, right, span);
+        return;
+    }
+    unknown_solve(s, f.first, solution);
+    if (rest.dividend)
+        add_equation(s, &s->equations, nat_mod(s->cx, rest.dividend, rest.divisor),
+                     nat_const(s->cx, 0), span);
+}
+
+void solver_retry(Solver *s)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        SizeEquations old = s->pending;
+        s->pending = (SizeEquations){0};
+        for (int i = 0; i < old.len; i++) {
+            SizeEquation e = old.at[i];
+            Node *left = solver_resolve(s, e.left), *right = solver_resolve(s, e.right);
+            int before = s->pending.len;
+            sizes_unify(s, left, right, e.span);
+            if (s->pending.len == before || left != e.left || right != e.right) changed = true;
+        }
+    }
+}
+
+int solver_take_equations(Solver *s, SizeEquation **equations)
+{
+    int n = s->equations.len;
+    *equations = s->equations.at;
+    s->equations = (SizeEquations){0};
+    return n;
+}
+
+int solver_pending(Solver *s, SizeEquation **equations)
+{
+    *equations = s->pending.at;
+    return s->pending.len;
+}

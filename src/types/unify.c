@@ -1,0 +1,122 @@
+// Unification of types. Sizes never fail here: what can't be solved is written down for the caller.
+#include "types/internal.h"
+
+typedef struct {
+    Solver *s;
+    Span span;
+    const char **why;
+} Unify;
+
+static bool unify(Unify *u, Node *a, Node *b);
+
+static const char *show(Unify *u, Node *t)
+{
+    return type_show(u->s->cx, solver_resolve(u->s, t));
+}
+
+static bool refuse(Unify *u, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuse(Unify *u, const char *format, ...)
+{
+    if (!u->why) return false;
+    va_list args;
+    va_start(args, format);
+    *u->why = arena_vprintf(u->s->cx->arena, format, args);
+    va_end(args);
+    return false;
+}
+
+// Whether an unknown occurs in a type. Types of inference are small trees; sizes are not looked
+// into.
+static bool occurs(Node *t, Node *meta)
+{
+    if (t == meta) return true;
+    if (!(kind_info[t->kind].levels & LEVEL_TYPE)) return false;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (occurs(t->op[i], meta)) return true;
+    return false;
+}
+
+static const char *kind_text(MetaKind kind)
+{
+    switch (kind) {
+    case META_DATA: return "data";
+    case META_NUM: return "a number";
+    case META_INT: return "an integer";
+    case META_FLOAT: return "a float";
+    case META_ANY: return "a type";
+    }
+    return "a type";
+}
+
+// `meta` becomes t, which has to be of its kind.
+static bool solve(Unify *u, Node *meta, Node *t)
+{
+    MetaKind kind = u->s->unknowns.at[meta->attr.i].kind;
+    if (occurs(t, meta)) return refuse(u, "%s would contain itself", show(u, t));
+    if (!solver_require(u->s, t, kind)) {
+        if (t->kind != TYPE_META) return refuse(u, "%s is not %s", show(u, t), kind_text(kind));
+        return refuse(u, "%s is not %s", kind_text(u->s->unknowns.at[t->attr.i].kind),
+                      kind_text(kind));
+    }
+    unknown_solve(u->s, meta, t);
+    return true;
+}
+
+static bool unify_parts(Unify *u, Node *a, Node *b)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < a->nops; i++) ok = unify(u, a->op[i], b->op[i]);
+    return ok;
+}
+
+static bool unify_functions(Unify *u, Node *a, Node *b)
+{
+    if (a->nops != b->nops)
+        return refuse(u, "a function of %d parameters is not one of %d", type_nparams(a),
+                      type_nparams(b));
+    return unify_parts(u, a, b);
+}
+
+static bool unify_tuples(Unify *u, Node *a, Node *b)
+{
+    if (a->nops != b->nops)
+        return refuse(u, "%s has %u components, %s has %u", show(u, a), a->nops, show(u, b),
+                      b->nops);
+    return unify_parts(u, a, b);
+}
+
+static bool differ(Unify *u, Node *a, Node *b)
+{
+    return refuse(u, "%s is not %s", show(u, a), show(u, b));
+}
+
+static bool unify(Unify *u, Node *a, Node *b)
+{
+    a = solver_resolve(u->s, a);
+    b = solver_resolve(u->s, b);
+    if (a == b || a->kind == TYPE_ERROR || b->kind == TYPE_ERROR) return true;
+    if (a->kind == TYPE_META) return solve(u, a, b);
+    if (b->kind == TYPE_META) return solve(u, b, a);
+    if (a->kind != b->kind) return differ(u, a, b);
+    switch (a->kind) {
+    case TYPE_IDX: sizes_unify(u->s, a->op[0], b->op[0], u->span); return true;
+    case TYPE_ARRAY:
+        sizes_unify(u->s, a->op[0], b->op[0], u->span);
+        return unify(u, a->op[1], b->op[1]);
+    case TYPE_TUPLE: return unify_tuples(u, a, b);
+    case TYPE_STRUCT:
+        if (a->attr.sym != b->attr.sym || a->nops != b->nops) return differ(u, a, b);
+        return unify_parts(u, a, b);
+    case TYPE_FUN: return unify_functions(u, a, b);
+    case TYPE_MODE: return unify(u, a->op[0], b->op[0]);
+    default:
+        return differ(u, a, b); // scalars and variables are equal only when they are the same node
+    }
+}
+
+bool solver_unify(Solver *s, Node *a, Node *b, Span span, const char **why)
+{
+    if (why) *why = NULL;
+    Unify u = {.s = s, .span = span, .why = why};
+    return unify(&u, a, b);
+}

@@ -1,0 +1,107 @@
+// Types: makers, questions, printing.
+#include "types/types.h"
+
+#include <cmocka.h>
+
+static Session *cx;
+
+static int setup(void **state)
+{
+    (void)state;
+    cx = session_new();
+    nat_init(cx);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    session_delete(cx);
+    return 0;
+}
+
+static Node *f32(void)
+{
+    return type_scalar(cx, SCALAR_F32);
+}
+
+static Node *i32(void)
+{
+    return type_scalar(cx, SCALAR_I32);
+}
+
+static Node *n(void)
+{
+    return nat_var(cx, session_sym(cx, "n"));
+}
+
+static Node *pair(void)
+{
+    Sym names[] = {session_sym(cx, "re"), session_sym(cx, "im")};
+    return type_struct(cx, session_sym(cx, "Complex"), 2, (Node *[]){f32(), f32()}, names);
+}
+
+static void prints_as_written(void **state)
+{
+    (void)state;
+    Node *rows = type_array(cx, n(), type_array(cx, nat_add(cx, n(), nat_const(cx, 1)), f32()));
+    assert_string_equal(type_show(cx, rows), "[n][n + 1]f32");
+    assert_string_equal(type_show(cx, type_idx(cx, n())), "idx[n]");
+    assert_string_equal(type_show(cx, type_tuple(cx, 2, (Node *[]){f32(), i32()})), "(f32, i32)");
+    assert_string_equal(type_show(cx, type_tuple(cx, 1, (Node *[]){f32()})), "(f32,)");
+    assert_string_equal(type_show(cx, type_tuple(cx, 0, NULL)), "()");
+    assert_string_equal(type_show(cx, type_fun(cx, 2, (Node *[]){f32(), f32()}, i32())),
+                        "fn(f32, f32) -> i32");
+    assert_string_equal(type_show(cx, type_array(cx, n(), pair())), "[n]Complex");
+    assert_string_equal(type_show(cx, type_mode(cx, f32())), "mode[f32]");
+    assert_string_equal(type_show(cx, type_array(cx, nat_meta(cx, 1), type_meta(cx, 2))), "[_]_");
+    Text full = text_new(cx->arena);
+    type_print_full(&full, type_array(cx, nat_meta(cx, 1), pair()));
+    assert_string_equal(text_get(&full), "[?1]Complex{re: f32, im: f32}");
+}
+
+static void answers_questions(void **state)
+{
+    (void)state;
+    Node *fun = type_fun(cx, 1, (Node *[]){f32()}, i32());
+    Node *array = type_array(cx, n(), f32());
+    Scalar s;
+    assert_true(type_is_scalar(f32(), &s) && s == SCALAR_F32);
+    assert_false(type_is_scalar(array, NULL));
+    assert_true(type_is_number(i32()) && type_is_integer(i32()) && !type_is_float(i32()));
+    assert_false(type_is_number(type_scalar(cx, SCALAR_BOOL)));
+    assert_false(type_is_integer(type_idx(cx, n())));
+    assert_true(type_is_atom(type_idx(cx, n())));
+    assert_true(type_is_data(pair()) && type_is_data(array) && type_is_data(type_idx(cx, n())));
+    assert_false(type_is_data(fun));
+    assert_false(type_is_data(type_tuple(cx, 2, (Node *[]){f32(), fun})));
+    assert_false(type_is_data(type_array(cx, n(), type_error(cx))));
+    assert_true(type_has_array(type_tuple(cx, 2, (Node *[]){f32(), array})));
+    assert_false(type_has_array(pair()));
+    assert_ptr_equal(type_result(fun), i32());
+    assert_ptr_equal(type_param(fun, 0), f32());
+    assert_int_equal(type_nparams(fun), 1);
+    Node *dims[1];
+    int rank;
+    Node *matrix = type_array(cx, nat_const(cx, 4), array);
+    assert_ptr_equal(type_strip_arrays(matrix, dims, 1, &rank), f32());
+    assert_int_equal(rank, 2);
+    assert_ptr_equal(dims[0], nat_const(cx, 4));
+}
+
+static void struct_fields_are_hints(void **state)
+{
+    (void)state;
+    Node *bare = type_struct(cx, session_sym(cx, "Complex"), 2, (Node *[]){f32(), f32()}, NULL);
+    assert_ptr_equal(bare, pair());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(prints_as_written, setup, teardown),
+        cmocka_unit_test_setup_teardown(answers_questions, setup, teardown),
+        cmocka_unit_test_setup_teardown(struct_fields_are_hints, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
