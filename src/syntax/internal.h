@@ -170,4 +170,38 @@ void print_ast(Printer *pr, const Ast *e);
 void print_text(Printer *pr, const char *text);
 void print_string(Printer *pr, const char *text);
 
+/// The formatter. Text goes to `out`; comments are printed when the line they belong to is reached.
+typedef struct {
+    Session *cx;
+    Text *out;
+    const Module *module;
+    const Source *source;
+    int indent; // of the lines that begin now
+    int next;   // the first comment not printed yet
+} Format;
+
+enum { LINE_WIDTH = 100, INDENT = 4 };
+
+// format.c: lines and comments.
+Printer flat_printer(Format *f);
+Printer measuring_printer(Format *f, int reserve);
+bool has_comment(const Format *f, uint32_t lo, uint32_t hi);
+int current_column(const Format *f);
+void new_line(Format *f);
+void start_line(Format *f, uint32_t lo, bool first);
+void finish_line(Format *f, uint32_t hi, uint32_t next);
+void flush_comments(Format *f, uint32_t before, bool first);
+
+// format_expr.c
+typedef struct {
+    const char *open, *close;
+    bool comma;      // after the last element, too
+    uint32_t lo, hi; // from behind the opening bracket to the end
+} Brackets;
+
+void format_ast(Format *f, const Ast *e, int reserve);
+bool fits(Format *f, const Ast *e, int reserve);
+void format_block(Format *f, const Ast *e);
+void format_list(Format *f, Brackets b, Ast *const *at, int len);
+
 #endif

@@ -141,9 +141,11 @@ static void too_deep(Parser *p, Span span)
     skip_to_item(p);
 }
 
-// Brackets a nested production; false when it is one too many, which is reported.
+// Brackets a nested production; false when it is one too many, which is reported, or when the
+// enclosing one has failed.
 bool enter(Parser *p)
 {
+    if (p->panic) return false;
     if (p->depth < MAX_DEPTH) {
         p->depth++;
         return true;

@@ -1,0 +1,309 @@
+// Layout of expressions: on one line where that fits and no comment stands inside; otherwise broken
+// by kind. A comment inside forces breaking only where the broken layout has a line for it: else it
+// would move out when printed, and printing again would not break.
+#include "syntax/internal.h"
+
+#include <string.h>
+
+static bool forced(const Format *f, const Ast *e);
+
+// The precedence of a binary operator, by its spelling.
+static Prec operator_prec(const Ast *e)
+{
+    if (e->kind == AST_PIPE) return PREC_PIPE;
+    if (e->kind == AST_COMPOSE) return PREC_COMPOSE;
+    for (int k = 0; e->kind == AST_BINARY && k < TOKEN_COUNT; k++)
+        if (token_info[k].prec != PREC_NONE && strcmp(token_info[k].text, e->name->text) == 0)
+            return token_info[k].prec;
+    return PREC_NONE;
+}
+
+static const Ast *last_kid(const Ast *e)
+{
+    return vec_last(&e->kids);
+}
+
+// Whether a comment inside gets a line of its own, or the end of one, when e is broken.
+static bool forced(const Format *f, const Ast *e)
+{
+    if (!e || !has_comment(f, e->span.lo, e->span.hi)) return false;
+    switch (e->kind) {
+    case AST_BINARY:
+    case AST_PIPE:
+    case AST_COMPOSE:
+        return has_comment(f, e->span.lo, last_kid(e)->span.lo) || forced(f, last_kid(e));
+    case AST_CALL:
+    case AST_INDEX:
+        return has_comment(f, e->kids.at[0]->span.hi, e->span.hi) || forced(f, e->kids.at[0]);
+    case AST_UNARY:
+    case AST_CAST:
+    case AST_FIELD:
+    case AST_PROJ:
+    case AST_SLICE: return forced(f, e->kids.at[0]);
+    case AST_LAMBDA:
+    case AST_LET:
+    case AST_INIT: return forced(f, last_kid(e));
+    case AST_TUPLE:
+    case AST_ARRAY:
+    case AST_STRUCT:
+    case AST_PAREN:
+    case AST_MODE:
+    case AST_BLOCK:
+    case AST_IF: return true;
+    default: return false;
+    }
+}
+
+// Whether e and `reserve` columns after it fit on the line.
+bool fits(Format *f, const Ast *e, int reserve)
+{
+    if (forced(f, e)) return false;
+    Printer pr = measuring_printer(f, reserve);
+    print_ast(&pr, e);
+    return !pr.full;
+}
+
+static void put_flat(Format *f, const Ast *e)
+{
+    Printer pr = flat_printer(f);
+    print_ast(&pr, e);
+}
+
+static bool all_numbers(Ast *const *at, int len)
+{
+    for (int i = 0; i < len; i++) {
+        const Ast *e = at[i]->kind == AST_UNARY ? at[i]->kids.at[0] : at[i];
+        if (e->kind != AST_INT && e->kind != AST_FLOAT) return false;
+    }
+    return len > 4;
+}
+
+// Many numbers stand side by side, as many as a line takes.
+static void format_numbers(Format *f, Ast *const *at, int len)
+{
+    for (int i = 0; i < len; i++) {
+        Printer pr = measuring_printer(f, 2);
+        print_ast(&pr, at[i]);
+        if (i == 0 || pr.full)
+            new_line(f);
+        else
+            text_char(f->out, ' ');
+        put_flat(f, at[i]);
+        text_char(f->out, ',');
+    }
+}
+
+// One element on each line.
+void format_list(Format *f, Brackets b, Ast *const *at, int len)
+{
+    text_put(f->out, b.open);
+    if (len > 0 || has_comment(f, b.lo, b.hi)) {
+        f->indent += INDENT;
+        finish_line(f, b.lo, len ? at[0]->span.lo : b.hi);
+        if (b.comma && all_numbers(at, len) && !has_comment(f, b.lo, b.hi)) {
+            format_numbers(f, at, len);
+            len = 0;
+        }
+        for (int i = 0; i < len; i++) {
+            start_line(f, at[i]->span.lo, i == 0);
+            format_ast(f, at[i], 1);
+            if (b.comma) text_char(f->out, ',');
+            finish_line(f, at[i]->span.hi, i + 1 < len ? at[i + 1]->span.lo : b.hi);
+        }
+        flush_comments(f, b.hi, len == 0);
+        f->indent -= INDENT;
+        new_line(f);
+    }
+    text_put(f->out, b.close);
+}
+
+// The body of the last argument when the call may stand around it as in map(|x| { ... }): what
+// comes before the body fits, and comments stand in the body only.
+static const Ast *hugged_body(Format *f, const Ast *e)
+{
+    const Ast *last = last_kid(e);
+    if (e->kids.len < 2 || last->kind != AST_LAMBDA) return NULL;
+    const Ast *body = last_kid(last);
+    if (body->kind != AST_BLOCK) return NULL;
+    if (has_comment(f, e->span.lo, body->span.lo) || has_comment(f, body->span.hi, e->span.hi))
+        return NULL;
+    Printer pr = measuring_printer(f, 3);
+    for (int i = 0; i + 1 < e->kids.len && !pr.full; i++) {
+        print_ast(&pr, e->kids.at[i]);
+        print_text(&pr, ", ");
+    }
+    for (int i = 0; i + 1 < last->kids.len && !pr.full; i++) {
+        print_ast(&pr, last->kids.at[i]);
+        print_text(&pr, ", ");
+    }
+    return pr.full ? NULL : body;
+}
+
+static void format_lambda(Format *f, const Ast *e, int reserve)
+{
+    text_char(f->out, '|');
+    for (int i = 0; i + 1 < e->kids.len; i++) {
+        if (i > 0) text_put(f->out, ", ");
+        put_flat(f, e->kids.at[i]);
+    }
+    text_put(f->out, "| ");
+    format_ast(f, last_kid(e), reserve);
+}
+
+static void format_call(Format *f, const Ast *e)
+{
+    const Ast *callee = e->kids.at[0];
+    bool call = e->kind == AST_CALL;
+    if (!call || !hugged_body(f, e)) {
+        format_ast(f, callee, 1);
+        Brackets b = {call ? "(" : "[", call ? ")" : "]", true, callee->span.hi, e->span.hi};
+        format_list(f, b, e->kids.at + 1, e->kids.len - 1);
+        return;
+    }
+    put_flat(f, callee);
+    text_char(f->out, '(');
+    for (int i = 1; i + 1 < e->kids.len; i++) {
+        put_flat(f, e->kids.at[i]);
+        text_put(f->out, ", ");
+    }
+    format_lambda(f, last_kid(e), 1);
+    text_char(f->out, ')');
+}
+
+// a
+//     + b
+//     - c
+// for operators of one precedence, and the same for pipes and compositions.
+static void format_chain(Format *f, const Ast *e, int reserve)
+{
+    VEC(const Ast *) links = {0};
+    Prec prec = operator_prec(e);
+    const Ast *first = e;
+    for (; operator_prec(first) == prec; first = first->kids.at[0])
+        vec_push(f->cx->arena, &links, first);
+    format_ast(f, first, 0);
+    finish_line(f, first->span.hi, vec_last(&links)->kids.at[1]->span.lo);
+    f->indent += INDENT;
+    for (int i = links.len - 1; i >= 0; i--) {
+        const Ast *link = links.at[i], *right = link->kids.at[1];
+        start_line(f, right->span.lo, true);
+        text_put(f->out, link->name ? link->name->text : link->kind == AST_PIPE ? "|>" : ">>");
+        text_char(f->out, ' ');
+        format_ast(f, right, i == 0 ? reserve : 0);
+        if (i > 0) finish_line(f, right->span.hi, links.at[i - 1]->kids.at[1]->span.lo);
+    }
+    f->indent -= INDENT;
+}
+
+void format_block(Format *f, const Ast *e)
+{
+    text_char(f->out, '{');
+    f->indent += INDENT;
+    finish_line(f, e->span.lo + 1, e->kids.at[0]->span.lo);
+    for (int i = 0; i < e->kids.len; i++) {
+        const Ast *kid = e->kids.at[i];
+        start_line(f, kid->span.lo, i == 0);
+        format_ast(f, kid, 0);
+        finish_line(f, kid->span.hi, i + 1 < e->kids.len ? e->kids.at[i + 1]->span.lo : e->span.hi);
+    }
+    flush_comments(f, e->span.hi, false);
+    f->indent -= INDENT;
+    new_line(f);
+    text_char(f->out, '}');
+}
+
+static void format_if(Format *f, const Ast *e)
+{
+    while (e->kind == AST_IF) {
+        text_put(f->out, "if ");
+        format_ast(f, e->kids.at[0], 2);
+        text_char(f->out, ' ');
+        format_block(f, e->kids.at[1]);
+        text_put(f->out, " else ");
+        e = e->kids.at[2];
+    }
+    format_block(f, e);
+}
+
+static void format_let(Format *f, const Ast *e)
+{
+    text_put(f->out, "let ");
+    put_flat(f, e->kids.at[0]);
+    if (e->kids.at[1]) {
+        text_put(f->out, ": ");
+        put_flat(f, e->kids.at[1]);
+    }
+    text_put(f->out, " = ");
+    format_ast(f, e->kids.at[2], 1);
+    text_char(f->out, ';');
+}
+
+static void format_struct(Format *f, const Ast *e)
+{
+    Printer pr = flat_printer(f);
+    Ast head = *e;
+    head.kind = AST_NAME;
+    print_ast(&pr, &head);
+    Brackets b = {" {", "}", true, e->name_span.hi, e->span.hi};
+    format_list(f, b, e->kids.at, e->kids.len);
+}
+
+// The part on the left, broken, and what is attached to it.
+static void format_postfix(Format *f, const Ast *e)
+{
+    const Ast *left = e->kids.at[0];
+    format_ast(f, left, 1);
+    Text whole = text_new(f->cx->arena), part = text_new(f->cx->arena);
+    Printer pr = flat_printer(f);
+    pr.out = &whole;
+    print_ast(&pr, e);
+    pr.out = &part;
+    print_ast(&pr, left);
+    text_put(f->out, text_get(&whole) + part.len);
+}
+
+static void format_brackets(Format *f, const Ast *e, const char *open, const char *close,
+                            bool comma)
+{
+    Brackets b = {open, close, comma, e->span.lo + 1, e->span.hi};
+    format_list(f, b, e->kids.at, e->kids.len);
+}
+
+static void format_broken(Format *f, const Ast *e, int reserve)
+{
+    switch (e->kind) {
+    case AST_BINARY:
+    case AST_PIPE:
+    case AST_COMPOSE: format_chain(f, e, reserve); return;
+    case AST_CALL:
+    case AST_INDEX: format_call(f, e); return;
+    case AST_LAMBDA: format_lambda(f, e, reserve); return;
+    case AST_BLOCK: format_block(f, e); return;
+    case AST_IF: format_if(f, e); return;
+    case AST_LET: format_let(f, e); return;
+    case AST_STRUCT: format_struct(f, e); return;
+    case AST_TUPLE: format_brackets(f, e, "(", ")", true); return;
+    case AST_ARRAY: format_brackets(f, e, "[", "]", true); return;
+    case AST_PAREN: format_brackets(f, e, "(", ")", false); return;
+    case AST_MODE: format_brackets(f, e, "const(", ")", false); return;
+    case AST_CAST:
+    case AST_FIELD:
+    case AST_PROJ:
+    case AST_SLICE: format_postfix(f, e); return;
+    case AST_UNARY:
+    case AST_INIT:
+        text_put(f->out, e->name->text);
+        if (e->kind == AST_INIT) text_put(f->out, ": ");
+        format_ast(f, e->kids.at[0], reserve);
+        return;
+    default: put_flat(f, e); return;
+    }
+}
+
+void format_ast(Format *f, const Ast *e, int reserve)
+{
+    if (fits(f, e, reserve))
+        put_flat(f, e);
+    else
+        format_broken(f, e, reserve);
+}
