@@ -104,9 +104,9 @@ static bool on_one_line(const Format *f, uint32_t lo, uint32_t hi)
     return true;
 }
 
-// Ends the line of the piece that ends at `hi`: the comment behind it follows on the same line, and
-// those inside it for which there was no line.
-void finish_line(Format *f, uint32_t hi)
+// Ends the line of the piece that ends at `hi`: the comment behind it, but before the next piece at
+// `next`, follows on the same line, and so do those inside it for which there was no line.
+void finish_line(Format *f, uint32_t hi, uint32_t next)
 {
     bool first = true;
     for (const Comment *c; (c = next_comment(f)); first = false, f->next++) {
