@@ -1,0 +1,131 @@
+// Constant folding, only where it is exact: literals under an operator when both algebras of the interpreter give the
+// same, sizes under a comparison that the facts decide, indices known to be in bounds, elements of array literals.
+#include "staging/internal.h"
+
+static bool is_literal(Node *e)
+{
+    return e->kind == CORE_LIT && e->type->kind == TYPE_SCALAR;
+}
+
+static Node *literal(Stage *s, Node *like, Node *type, uint64_t bits)
+{
+    return node_make(s->cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = type, .origin = like->origin});
+}
+
+// The bits of a literal in the exact algebra.
+static uint64_t to_field(Node *type, uint64_t bits)
+{
+    double x;
+    if (!type_is_float(type)) return bits;
+    memcpy(&x, &bits, sizeof x);
+    return field_from_double(x);
+}
+
+static Node *fold_prim(Stage *s, Node *e)
+{
+    uint64_t args[2] = {0, 0}, exact[2] = {0, 0}, result, same;
+    DiagCode code;
+    Node *t = e->op[0]->type;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (!is_literal(e->op[i])) return e;
+        args[i] = e->op[i]->attr.bits;
+        exact[i] = to_field(t, args[i]);
+    }
+    Scalar scalar = (Scalar)t->attr.i;
+    Prim op = (Prim)e->attr.i;
+    if (!eval_prim(op, scalar, ALGEBRA_IEEE, args, &result, &code)) return e;
+    if (!eval_prim(op, scalar, ALGEBRA_FIELD, exact, &same, &code)) return e;
+    return same == to_field(e->type, result) ? literal(s, e, e->type, result) : e;
+}
+
+static Node *fold_cast(Stage *s, Node *e)
+{
+    Node *x = e->op[0];
+    if (!is_literal(x) || e->type->kind != TYPE_SCALAR) return e;
+    Scalar from = (Scalar)x->type->attr.i, to = (Scalar)e->type->attr.i;
+    uint64_t result = eval_cast(from, to, ALGEBRA_IEEE, x->attr.bits);
+    uint64_t same = eval_cast(from, to, ALGEBRA_FIELD, to_field(x->type, x->attr.bits));
+    return same == to_field(e->type, result) ? literal(s, e, e->type, result) : e;
+}
+
+// An i64 value as a size; NULL when it isn't known to be one.
+static Node *as_size(Stage *s, Node *e)
+{
+    if (e->kind == CORE_NAT) return e->op[0];
+    if (is_literal(e) && e->type->attr.i == SCALAR_I64) return nat_const(s->cx, e->attr.i);
+    return NULL;
+}
+
+static Truth negation(Truth t)
+{
+    return t == TRUTH_UNKNOWN ? t : t == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
+}
+
+static Truth compare(Stage *s, Prim op, Node *a, Node *b)
+{
+    switch (op) {
+    case PRIM_EQ: return nat_eq(s->cx, s->facts, a, b);
+    case PRIM_NE: return negation(nat_eq(s->cx, s->facts, a, b));
+    case PRIM_LT: return nat_lt(s->cx, s->facts, a, b);
+    case PRIM_LE: return nat_le(s->cx, s->facts, a, b);
+    case PRIM_GT: return nat_lt(s->cx, s->facts, b, a);
+    case PRIM_GE: return nat_le(s->cx, s->facts, b, a);
+    default: return TRUTH_UNKNOWN;
+    }
+}
+
+// n == 0 and the like, with sizes
+static Node *fold_size_comparison(Stage *s, Node *e)
+{
+    if (prim_info[e->attr.i].result != GIVES_BOOL || e->nops != 2) return e;
+    Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
+    if (!a || !b) return e;
+    Truth t = compare(s, (Prim)e->attr.i, a, b);
+    return t == TRUTH_UNKNOWN ? e : literal(s, e, e->type, t == TRUTH_YES);
+}
+
+static bool in_bounds(Stage *s, Node *i, Node *n)
+{
+    return nat_ge0(s->cx, s->facts, i) == TRUTH_YES && nat_lt(s->cx, s->facts, i, n) == TRUTH_YES;
+}
+
+// to_idx (cast i) = i for i of that very bound; a size that is less than the bound needs no check
+static Node *fold_to_idx(Stage *s, Node *e)
+{
+    Node *x = e->op[0];
+    if (x->kind == CORE_CAST && x->op[0]->type == e->type) return x->op[0];
+    Node *size = as_size(s, x);
+    if (!size || !in_bounds(s, size, e->type->op[0])) return e;
+    if (x->kind == CORE_LIT) return literal(s, e, e->type, x->attr.bits);
+    return node_with_type(s->cx, x, e->type);
+}
+
+// [a, b, c][1] = b
+static Node *fold_index(Node *e)
+{
+    Node *xs = e->op[0], *i = e->op[1];
+    if (xs->kind != CORE_ARRAY || i->kind != CORE_LIT || i->attr.bits >= xs->nops) return e;
+    return xs->op[i->attr.bits];
+}
+
+static Node *fold_size(Stage *s, Node *e)
+{
+    int64_t value;
+    if (e->type->kind != TYPE_SCALAR || !nat_is_const(e->op[0], &value)) return e;
+    return literal(s, e, e->type, (uint64_t)value);
+}
+
+Node *stage_fold(Stage *s, Node *e)
+{
+    switch (e->kind) {
+    case CORE_PRIM: {
+        Node *folded = fold_prim(s, e);
+        return folded == e ? fold_size_comparison(s, e) : folded;
+    }
+    case CORE_CAST: return fold_cast(s, e);
+    case CORE_TO_IDX: return fold_to_idx(s, e);
+    case CORE_INDEX: return fold_index(e);
+    case CORE_NAT: return fold_size(s, e);
+    default: return e;
+    }
+}
