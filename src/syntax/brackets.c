@@ -14,7 +14,7 @@ static TokenKind closing_of(TokenKind open)
     return open == T_LPAREN ? T_RPAREN : open == T_LBRACKET ? T_RBRACKET : T_RBRACE;
 }
 
-bool is_item_start(const TokenVec *tokens, int at)
+bool token_starts_item(const TokenVec *tokens, int at)
 {
     TokenKind next = at + 1 < tokens->len ? tokens->at[at + 1].kind : T_EOF;
     switch (tokens->at[at].kind) {
@@ -111,13 +111,13 @@ static bool in_first_column(const TokenStream *ts, const Token *t)
     return t->lo == 0 || ts->source->text[t->lo - 1] == '\n';
 }
 
-void match_brackets(TokenStream *ts)
+void lex_match_brackets(TokenStream *ts)
 {
     Matcher m = {.ts = ts};
     bool good = balanced(ts);
     for (int i = 0; i < ts->tokens.len; i++) {
         Token t = ts->tokens.at[i];
-        if (!good && is_item_start(&ts->tokens, i) && in_first_column(ts, &t))
+        if (!good && token_starts_item(&ts->tokens, i) && in_first_column(ts, &t))
             close_down_to(&m, 0, &t, "it is still open where this item begins");
         if (t.kind == T_EOF) close_down_to(&m, 0, &t, "");
         if (is_closing(t.kind)) {

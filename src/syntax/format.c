@@ -4,24 +4,24 @@
 
 #include <string.h>
 
-Printer flat_printer(Format *f)
-{
-    return (Printer){.out = f->out, .source = f->source};
-}
-
-// Measures what can still follow on the line when `reserve` columns are to stay free.
-Printer measuring_printer(Format *f, int reserve)
-{
-    int room = LINE_WIDTH - current_column(f) - reserve;
-    return (Printer){.source = f->source, .measure = true, .room = room, .full = room < 0};
-}
-
-int current_column(const Format *f)
+static int current_column(const Format *f)
 {
     int column = 0;
     for (size_t i = f->out->len; i > 0 && f->out->at[i - 1] != '\n'; i--)
         column += ((unsigned char)f->out->at[i - 1] & 0xc0) != 0x80;
     return column;
+}
+
+Printer format_flat(Format *f)
+{
+    return (Printer){.out = f->out, .source = f->source};
+}
+
+// Measures what can still follow on the line when `reserve` columns are to stay free.
+Printer format_measure(Format *f, int reserve)
+{
+    int room = LINE_WIDTH - current_column(f) - reserve;
+    return (Printer){.source = f->source, .measure = true, .room = room, .full = room < 0};
 }
 
 static const Comment *next_comment(const Format *f)
@@ -30,7 +30,7 @@ static const Comment *next_comment(const Format *f)
 }
 
 // Whether a comment that is not printed yet stands in the bytes [lo, hi).
-bool has_comment(const Format *f, uint32_t lo, uint32_t hi)
+bool format_has_comment(const Format *f, uint32_t lo, uint32_t hi)
 {
     for (int i = f->next; i < f->module->comments.len; i++) {
         uint32_t place = f->module->comments.at[i].span.lo;
@@ -66,7 +66,7 @@ static bool blank_above(const Format *f, uint32_t at, bool docs)
     return false;
 }
 
-void new_line(Format *f)
+void format_new_line(Format *f)
 {
     text_char(f->out, '\n');
     for (int i = 0; i < f->indent; i++) text_char(f->out, ' ');
@@ -78,23 +78,23 @@ static void empty_line(Format *f)
 }
 
 // Comments up to `before` on lines of their own; `first`: no empty line may stand before the first.
-void flush_comments(Format *f, uint32_t before, bool first)
+void format_flush_comments(Format *f, uint32_t before, bool first)
 {
     for (const Comment *c; (c = next_comment(f)) && c->span.lo < before; first = false) {
         if (c->blank_before && !first) empty_line(f);
-        new_line(f);
+        format_new_line(f);
         text_put(f->out, c->text);
         f->next++;
     }
 }
 
 // Begins the line of the piece at `lo`, after the comments that stand before it.
-void start_line(Format *f, uint32_t lo, bool first)
+void format_start_line(Format *f, uint32_t lo, bool first)
 {
     int before = f->next;
-    flush_comments(f, lo, first);
+    format_flush_comments(f, lo, first);
     if (blank_above(f, lo, false) && (!first || f->next > before)) empty_line(f);
-    new_line(f);
+    format_new_line(f);
 }
 
 static bool on_one_line(const Format *f, uint32_t lo, uint32_t hi)
@@ -106,7 +106,7 @@ static bool on_one_line(const Format *f, uint32_t lo, uint32_t hi)
 
 // Ends the line of the piece that ends at `hi`: the comment behind it, but before the next piece at
 // `next`, follows on the same line, and so do those inside it for which there was no line.
-void finish_line(Format *f, uint32_t hi, uint32_t next)
+void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 {
     bool first = true;
     for (const Comment *c; (c = next_comment(f)); first = false, f->next++) {
@@ -116,7 +116,7 @@ void finish_line(Format *f, uint32_t hi, uint32_t next)
         if (first && !c->own_line)
             text_char(f->out, ' ');
         else
-            new_line(f);
+            format_new_line(f);
         text_put(f->out, c->text);
     }
 }
@@ -128,7 +128,7 @@ static void put_docs(Format *f, const char *doc)
         size_t len = end ? (size_t)(end - doc) : strlen(doc);
         text_put(f->out, len ? "/// " : "///");
         text_add(f->out, doc, len);
-        new_line(f);
+        format_new_line(f);
         doc = end ? end + 1 : NULL;
     }
 }
@@ -139,27 +139,27 @@ static void print_generics(Printer *pr, const Item *item)
     for (int i = 0; i < item->generics.len; i++) {
         const AstGeneric *g = &item->generics.at[i];
         bool last = i + 1 == item->generics.len;
-        print_text(pr, i ? ", " : "[");
-        print_text(pr, g->name->text);
+        printer_text(pr, i ? ", " : "[");
+        printer_text(pr, g->name->text);
         if (last || item->generics.at[i + 1].kind != g->kind) {
-            print_text(pr, ": ");
-            if (g->kind) print_text(pr, g->kind->text);
+            printer_text(pr, ": ");
+            if (g->kind) printer_text(pr, g->kind->text);
         }
-        if (last) print_text(pr, "]");
+        if (last) printer_text(pr, "]");
     }
 }
 
 static void print_param(Printer *pr, const AstParam *param)
 {
-    print_text(pr, param->name->text);
-    print_text(pr, ": ");
-    print_ast(pr, param->type);
+    printer_text(pr, param->name->text);
+    printer_text(pr, ": ");
+    printer_ast(pr, param->type);
 }
 
 static void print_params(Printer *pr, const Item *item)
 {
     for (int i = 0; i < item->params.len; i++) {
-        if (i > 0) print_text(pr, ", ");
+        if (i > 0) printer_text(pr, ", ");
         print_param(pr, &item->params.at[i]);
     }
 }
@@ -167,15 +167,15 @@ static void print_params(Printer *pr, const Item *item)
 static void print_where(Printer *pr, const Item *item)
 {
     for (int i = 0; i < item->where.len; i++) {
-        print_text(pr, i ? ", " : "where ");
-        print_ast(pr, item->where.at[i]);
+        printer_text(pr, i ? ", " : "where ");
+        printer_ast(pr, item->where.at[i]);
     }
 }
 
 static void print_result(Printer *pr, const Item *item)
 {
-    print_text(pr, " -> ");
-    print_ast(pr, item->type);
+    printer_text(pr, " -> ");
+    printer_ast(pr, item->type);
 }
 
 // Fields or parameters one on each line; those of structs have docs.
@@ -183,31 +183,31 @@ static void format_params(Format *f, const Item *item, uint32_t lo, uint32_t hi)
 {
     int len = item->params.len;
     f->indent += INDENT;
-    finish_line(f, lo, len ? item->params.at[0].span.lo : hi);
+    format_finish_line(f, lo, len ? item->params.at[0].span.lo : hi);
     for (int i = 0; i < len; i++) {
         const AstParam *param = &item->params.at[i];
-        flush_comments(f, param->span.lo, i == 0);
+        format_flush_comments(f, param->span.lo, i == 0);
         if (i > 0 && blank_above(f, param->span.lo, true)) empty_line(f);
-        new_line(f);
+        format_new_line(f);
         put_docs(f, param->doc);
-        Printer pr = flat_printer(f);
+        Printer pr = format_flat(f);
         print_param(&pr, param);
         text_char(f->out, ',');
-        finish_line(f, param->type->span.hi, i + 1 < len ? param[1].span.lo : hi);
+        format_finish_line(f, param->type->span.hi, i + 1 < len ? param[1].span.lo : hi);
     }
-    flush_comments(f, hi, len == 0);
+    format_flush_comments(f, hi, len == 0);
     f->indent -= INDENT;
-    new_line(f);
+    format_new_line(f);
 }
 
 static void format_where(Format *f, const Item *item)
 {
     if (item->where.len == 0) return;
-    Printer measure = measuring_printer(f, 3), pr = flat_printer(f);
+    Printer measure = format_measure(f, 3), pr = format_flat(f);
     print_where(&measure, item);
     f->indent += INDENT;
     if (measure.full)
-        new_line(f);
+        format_new_line(f);
     else
         text_char(f->out, ' ');
     f->indent -= INDENT;
@@ -216,14 +216,14 @@ static void format_where(Format *f, const Item *item)
 
 static void format_signature(Format *f, const Item *item)
 {
-    Printer measure = measuring_printer(f, 2), pr = flat_printer(f);
+    Printer measure = format_measure(f, 2), pr = format_flat(f);
     print_generics(&pr, item);
     print_generics(&measure, item);
     text_char(f->out, '(');
     print_params(&measure, item);
     print_result(&measure, item);
     uint32_t lo = item->name_span.hi, hi = item->type->span.lo;
-    if (item->params.len > 0 && (measure.full || has_comment(f, lo, hi)))
+    if (item->params.len > 0 && (measure.full || format_has_comment(f, lo, hi)))
         format_params(f, item, lo, hi);
     else
         print_params(&pr, item);
@@ -245,74 +245,74 @@ static void format_fn(Format *f, const Item *item)
 
 static void format_struct_item(Format *f, const Item *item)
 {
-    Printer measure = measuring_printer(f, 4), pr = flat_printer(f);
-    print_text(&pr, "struct ");
-    print_text(&pr, item->name->text);
+    Printer measure = format_measure(f, 4), pr = format_flat(f);
+    printer_text(&pr, "struct ");
+    printer_text(&pr, item->name->text);
     print_generics(&pr, item);
     print_generics(&measure, item);
     print_params(&measure, item);
-    bool broken = measure.full || has_comment(f, item->name_span.hi, item->span.hi);
+    bool broken = measure.full || format_has_comment(f, item->name_span.hi, item->span.hi);
     for (int i = 0; i < item->params.len; i++) broken |= item->params.at[i].doc != NULL;
-    print_text(&pr, broken ? " {" : item->params.len ? " { " : " {");
+    printer_text(&pr, broken ? " {" : item->params.len ? " { " : " {");
     if (broken)
         format_params(f, item, item->name_span.hi, item->span.hi);
     else
         print_params(&pr, item);
-    print_text(&pr, broken || item->params.len == 0 ? "}" : " }");
+    printer_text(&pr, broken || item->params.len == 0 ? "}" : " }");
 }
 
 static void format_import(Format *f, const Item *item)
 {
-    Printer measure = measuring_printer(f, 10), pr = flat_printer(f);
-    print_text(&pr, "import ");
-    print_text(&pr, item->name->text);
+    Printer measure = format_measure(f, 10), pr = format_flat(f);
+    printer_text(&pr, "import ");
+    printer_text(&pr, item->name->text);
     if (item->imported.len == 0) return;
-    print_text(&measure, item->name->text);
+    printer_text(&measure, item->name->text);
     for (int i = 0; i < item->imported.len; i++) {
-        print_text(&measure, ", ");
-        print_ast(&measure, item->imported.at[i]);
+        printer_text(&measure, ", ");
+        printer_ast(&measure, item->imported.at[i]);
     }
-    if (measure.full || has_comment(f, item->name_span.hi, item->span.hi)) {
+    if (measure.full || format_has_comment(f, item->name_span.hi, item->span.hi)) {
         Brackets b = {" (", ")", true, item->name_span.hi, item->span.hi};
         format_list(f, b, item->imported.at, item->imported.len);
         return;
     }
     for (int i = 0; i < item->imported.len; i++) {
-        print_text(&pr, i ? ", " : " (");
-        print_ast(&pr, item->imported.at[i]);
+        printer_text(&pr, i ? ", " : " (");
+        printer_ast(&pr, item->imported.at[i]);
     }
-    print_text(&pr, ")");
+    printer_text(&pr, ")");
 }
 
 static void format_const(Format *f, const Item *item)
 {
-    Printer pr = flat_printer(f);
-    print_text(&pr, "const ");
-    print_text(&pr, item->name->text);
+    Printer pr = format_flat(f);
+    printer_text(&pr, "const ");
+    printer_text(&pr, item->name->text);
     if (item->type) {
-        print_text(&pr, ": ");
-        print_ast(&pr, item->type);
+        printer_text(&pr, ": ");
+        printer_ast(&pr, item->type);
     }
-    print_text(&pr, " = ");
+    printer_text(&pr, " = ");
     format_ast(f, item->body, 0);
 }
 
 static void format_alias(Format *f, const Item *item)
 {
-    Printer pr = flat_printer(f);
-    print_text(&pr, "type ");
-    print_text(&pr, item->name->text);
+    Printer pr = format_flat(f);
+    printer_text(&pr, "type ");
+    printer_text(&pr, item->name->text);
     print_generics(&pr, item);
-    print_text(&pr, " = ");
-    print_ast(&pr, item->type);
+    printer_text(&pr, " = ");
+    printer_ast(&pr, item->type);
 }
 
 static void format_test(Format *f, const Item *item)
 {
-    Printer pr = flat_printer(f);
-    print_text(&pr, "test ");
-    print_string(&pr, item->string);
-    print_text(&pr, " ");
+    Printer pr = format_flat(f);
+    printer_text(&pr, "test ");
+    printer_string(&pr, item->string);
+    printer_text(&pr, " ");
     format_ast(f, item->body, 0);
 }
 
@@ -328,7 +328,7 @@ static void format_item(Format *f, const Item *item, uint32_t next)
     case ITEM_PATTERN: format_fn(f, item); break;
     case ITEM_TEST: format_test(f, item); break;
     }
-    finish_line(f, item->span.hi, next);
+    format_finish_line(f, item->span.hi, next);
     text_char(f->out, '\n');
 }
 

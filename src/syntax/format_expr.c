@@ -26,15 +26,16 @@ static const Ast *last_kid(const Ast *e)
 // Whether a comment inside gets a line of its own, or the end of one, when e is broken.
 static bool forced(const Format *f, const Ast *e)
 {
-    if (!e || !has_comment(f, e->span.lo, e->span.hi)) return false;
+    if (!e || !format_has_comment(f, e->span.lo, e->span.hi)) return false;
     switch (e->kind) {
     case AST_BINARY:
     case AST_PIPE:
     case AST_COMPOSE:
-        return has_comment(f, e->span.lo, last_kid(e)->span.lo) || forced(f, last_kid(e));
+        return format_has_comment(f, e->span.lo, last_kid(e)->span.lo) || forced(f, last_kid(e));
     case AST_CALL:
     case AST_INDEX:
-        return has_comment(f, e->kids.at[0]->span.hi, e->span.hi) || forced(f, e->kids.at[0]);
+        return format_has_comment(f, e->kids.at[0]->span.hi, e->span.hi) ||
+               forced(f, e->kids.at[0]);
     case AST_UNARY:
     case AST_CAST:
     case AST_FIELD:
@@ -55,18 +56,18 @@ static bool forced(const Format *f, const Ast *e)
 }
 
 // Whether e and `reserve` columns after it fit on the line.
-bool fits(Format *f, const Ast *e, int reserve)
+static bool fits(Format *f, const Ast *e, int reserve)
 {
     if (forced(f, e)) return false;
-    Printer pr = measuring_printer(f, reserve);
-    print_ast(&pr, e);
+    Printer pr = format_measure(f, reserve);
+    printer_ast(&pr, e);
     return !pr.full;
 }
 
 static void put_flat(Format *f, const Ast *e)
 {
-    Printer pr = flat_printer(f);
-    print_ast(&pr, e);
+    Printer pr = format_flat(f);
+    printer_ast(&pr, e);
 }
 
 static bool all_numbers(Ast *const *at, int len)
@@ -82,10 +83,10 @@ static bool all_numbers(Ast *const *at, int len)
 static void format_numbers(Format *f, Ast *const *at, int len)
 {
     for (int i = 0; i < len; i++) {
-        Printer pr = measuring_printer(f, 2);
-        print_ast(&pr, at[i]);
+        Printer pr = format_measure(f, 2);
+        printer_ast(&pr, at[i]);
         if (i == 0 || pr.full)
-            new_line(f);
+            format_new_line(f);
         else
             text_char(f->out, ' ');
         put_flat(f, at[i]);
@@ -97,22 +98,22 @@ static void format_numbers(Format *f, Ast *const *at, int len)
 void format_list(Format *f, Brackets b, Ast *const *at, int len)
 {
     text_put(f->out, b.open);
-    if (len > 0 || has_comment(f, b.lo, b.hi)) {
+    if (len > 0 || format_has_comment(f, b.lo, b.hi)) {
         f->indent += INDENT;
-        finish_line(f, b.lo, len ? at[0]->span.lo : b.hi);
-        if (b.comma && all_numbers(at, len) && !has_comment(f, b.lo, b.hi)) {
+        format_finish_line(f, b.lo, len ? at[0]->span.lo : b.hi);
+        if (b.comma && all_numbers(at, len) && !format_has_comment(f, b.lo, b.hi)) {
             format_numbers(f, at, len);
             len = 0;
         }
         for (int i = 0; i < len; i++) {
-            start_line(f, at[i]->span.lo, i == 0);
+            format_start_line(f, at[i]->span.lo, i == 0);
             format_ast(f, at[i], 1);
             if (b.comma) text_char(f->out, ',');
-            finish_line(f, at[i]->span.hi, i + 1 < len ? at[i + 1]->span.lo : b.hi);
+            format_finish_line(f, at[i]->span.hi, i + 1 < len ? at[i + 1]->span.lo : b.hi);
         }
-        flush_comments(f, b.hi, len == 0);
+        format_flush_comments(f, b.hi, len == 0);
         f->indent -= INDENT;
-        new_line(f);
+        format_new_line(f);
     }
     text_put(f->out, b.close);
 }
@@ -125,16 +126,17 @@ static const Ast *hugged_body(Format *f, const Ast *e)
     if (e->kids.len < 2 || last->kind != AST_LAMBDA) return NULL;
     const Ast *body = last_kid(last);
     if (body->kind != AST_BLOCK) return NULL;
-    if (has_comment(f, e->span.lo, body->span.lo) || has_comment(f, body->span.hi, e->span.hi))
+    if (format_has_comment(f, e->span.lo, body->span.lo) ||
+        format_has_comment(f, body->span.hi, e->span.hi))
         return NULL;
-    Printer pr = measuring_printer(f, 3);
+    Printer pr = format_measure(f, 3);
     for (int i = 0; i + 1 < e->kids.len && !pr.full; i++) {
-        print_ast(&pr, e->kids.at[i]);
-        print_text(&pr, ", ");
+        printer_ast(&pr, e->kids.at[i]);
+        printer_text(&pr, ", ");
     }
     for (int i = 0; i + 1 < last->kids.len && !pr.full; i++) {
-        print_ast(&pr, last->kids.at[i]);
-        print_text(&pr, ", ");
+        printer_ast(&pr, last->kids.at[i]);
+        printer_text(&pr, ", ");
     }
     return pr.full ? NULL : body;
 }
@@ -182,15 +184,15 @@ static void format_chain(Format *f, const Ast *e, int reserve)
     for (; operator_prec(first) == prec; first = first->kids.at[0])
         vec_push(f->cx->arena, &links, first);
     format_ast(f, first, 0);
-    finish_line(f, first->span.hi, vec_last(&links)->kids.at[1]->span.lo);
+    format_finish_line(f, first->span.hi, vec_last(&links)->kids.at[1]->span.lo);
     f->indent += INDENT;
     for (int i = links.len - 1; i >= 0; i--) {
         const Ast *link = links.at[i], *right = link->kids.at[1];
-        start_line(f, right->span.lo, true);
+        format_start_line(f, right->span.lo, true);
         text_put(f->out, link->name ? link->name->text : link->kind == AST_PIPE ? "|>" : ">>");
         text_char(f->out, ' ');
         format_ast(f, right, i == 0 ? reserve : 0);
-        if (i > 0) finish_line(f, right->span.hi, links.at[i - 1]->kids.at[1]->span.lo);
+        if (i > 0) format_finish_line(f, right->span.hi, links.at[i - 1]->kids.at[1]->span.lo);
     }
     f->indent -= INDENT;
 }
@@ -199,16 +201,17 @@ void format_block(Format *f, const Ast *e)
 {
     text_char(f->out, '{');
     f->indent += INDENT;
-    finish_line(f, e->span.lo + 1, e->kids.at[0]->span.lo);
+    format_finish_line(f, e->span.lo + 1, e->kids.at[0]->span.lo);
     for (int i = 0; i < e->kids.len; i++) {
         const Ast *kid = e->kids.at[i];
-        start_line(f, kid->span.lo, i == 0);
+        format_start_line(f, kid->span.lo, i == 0);
         format_ast(f, kid, 0);
-        finish_line(f, kid->span.hi, i + 1 < e->kids.len ? e->kids.at[i + 1]->span.lo : e->span.hi);
+        format_finish_line(f, kid->span.hi,
+                           i + 1 < e->kids.len ? e->kids.at[i + 1]->span.lo : e->span.hi);
     }
-    flush_comments(f, e->span.hi, false);
+    format_flush_comments(f, e->span.hi, false);
     f->indent -= INDENT;
-    new_line(f);
+    format_new_line(f);
     text_char(f->out, '}');
 }
 
@@ -240,10 +243,10 @@ static void format_let(Format *f, const Ast *e)
 
 static void format_struct(Format *f, const Ast *e)
 {
-    Printer pr = flat_printer(f);
+    Printer pr = format_flat(f);
     Ast head = *e;
     head.kind = AST_NAME;
-    print_ast(&pr, &head);
+    printer_ast(&pr, &head);
     Brackets b = {" {", "}", true, e->name_span.hi, e->span.hi};
     format_list(f, b, e->kids.at, e->kids.len);
 }
@@ -254,11 +257,11 @@ static void format_postfix(Format *f, const Ast *e)
     const Ast *left = e->kids.at[0];
     format_ast(f, left, 1);
     Text whole = text_new(f->cx->arena), part = text_new(f->cx->arena);
-    Printer pr = flat_printer(f);
+    Printer pr = format_flat(f);
     pr.out = &whole;
-    print_ast(&pr, e);
+    printer_ast(&pr, e);
     pr.out = &part;
-    print_ast(&pr, left);
+    printer_ast(&pr, left);
     text_put(f->out, text_get(&whole) + part.len);
 }
 

@@ -1,8 +1,8 @@
 // What the files of syntax/ share: tokens, the parser's state, the printer.
 //
-// The lexer turns the whole file into a vector of tokens that ends in T_EOF. match_brackets then
-// makes every bracket find its partner, putting in what is missing; so the parser, when a piece is
-// wrong, can always step to the end of the innermost list or block and go on there.
+// The lexer turns the whole file into a vector of tokens that ends in T_EOF. lex_match_brackets
+// then makes every bracket find its partner, putting in what is missing; so the parser, when a
+// piece is wrong, can always step to the end of the innermost list or block and go on there.
 #ifndef ADZE_SYNTAX_INTERNAL_H
 #define ADZE_SYNTAX_INTERNAL_H
 
@@ -85,11 +85,11 @@ void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);
 
 /// Pairs the brackets, reporting those without a partner. Missing closing ones are put in, closing
 /// ones that close nothing taken out.
-void match_brackets(TokenStream *ts);
+void lex_match_brackets(TokenStream *ts);
 
 /// Whether token `at` begins an item: a keyword of items that cannot stand in an expression or a
 /// type.
-bool is_item_start(const TokenVec *tokens, int at);
+bool token_starts_item(const TokenVec *tokens, int at);
 
 static inline bool is_opening(TokenKind k)
 {
@@ -114,33 +114,32 @@ typedef struct {
 } Parser;
 
 // parse.c: the common part.
-Token *current(Parser *p);
-bool at(Parser *p, TokenKind kind);
-TokenKind peek(Parser *p, int ahead);
-void advance(Parser *p);
-bool accept(Parser *p, TokenKind kind);
-bool expect(Parser *p, TokenKind kind, const char *where);
-Sym expect_name(Parser *p, const char *what, Span *span);
-Span token_span(Parser *p);
-Span span_since(Parser *p, uint32_t lo);
-const char *describe(Parser *p);
-Diag *fail(Parser *p, DiagCode code, Span span, const char *format, ...)
+Token *parse_current(Parser *p);
+bool parse_at(Parser *p, TokenKind kind);
+TokenKind parse_peek(Parser *p, int ahead);
+void parse_advance(Parser *p);
+bool parse_accept(Parser *p, TokenKind kind);
+bool parse_expect(Parser *p, TokenKind kind, const char *where);
+Sym parse_expect_name(Parser *p, const char *what, Span *span);
+Span parse_token_span(Parser *p);
+Span parse_span_since(Parser *p, uint32_t lo);
+const char *parse_describe(Parser *p);
+Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void help(Parser *p, Diag *d, const char *text);
-bool enter(Parser *p);
-void leave(Parser *p);
-int open_list(Parser *p);
-bool in_list(const Parser *p, int open);
-void end_element(Parser *p, int open);
-void close_list(Parser *p, int open);
-Ast *node_new(Parser *p, AstKind kind, uint32_t lo);
-void node_add(Parser *p, Ast *e, Ast *kid);
-Ast *node_done(Parser *p, Ast *e);
-Ast *node_error(Parser *p);
-void skip_one(Parser *p);
-void skip_to_item(Parser *p);
-Ast *not_yet(Parser *p);
-Sym take_word(Parser *p);
+void parse_help(Parser *p, Diag *d, const char *text);
+bool parse_enter(Parser *p);
+void parse_leave(Parser *p);
+int parse_open_list(Parser *p);
+bool parse_in_list(const Parser *p, int open);
+void parse_end_element(Parser *p, int open);
+void parse_close_list(Parser *p, int open);
+Ast *ast_new(Parser *p, AstKind kind, uint32_t lo);
+void ast_add(Parser *p, Ast *e, Ast *kid);
+Ast *ast_done(Parser *p, Ast *e);
+Ast *ast_error(Parser *p);
+void parse_skip_one(Parser *p);
+void parse_skip_to_item(Parser *p);
+Ast *parse_not_yet(Parser *p);
 
 // parse_expr.c, parse_primary.c, parse_type.c, parse_item.c
 Ast *parse_expr(Parser *p);
@@ -166,9 +165,9 @@ typedef struct {
     int room;
 } Printer;
 
-void print_ast(Printer *pr, const Ast *e);
-void print_text(Printer *pr, const char *text);
-void print_string(Printer *pr, const char *text);
+void printer_ast(Printer *pr, const Ast *e);
+void printer_text(Printer *pr, const char *text);
+void printer_string(Printer *pr, const char *text);
 
 /// The formatter. Text goes to `out`; comments are printed when the line they belong to is reached.
 typedef struct {
@@ -183,14 +182,13 @@ typedef struct {
 enum { LINE_WIDTH = 100, INDENT = 4 };
 
 // format.c: lines and comments.
-Printer flat_printer(Format *f);
-Printer measuring_printer(Format *f, int reserve);
-bool has_comment(const Format *f, uint32_t lo, uint32_t hi);
-int current_column(const Format *f);
-void new_line(Format *f);
-void start_line(Format *f, uint32_t lo, bool first);
-void finish_line(Format *f, uint32_t hi, uint32_t next);
-void flush_comments(Format *f, uint32_t before, bool first);
+Printer format_flat(Format *f);
+Printer format_measure(Format *f, int reserve);
+bool format_has_comment(const Format *f, uint32_t lo, uint32_t hi);
+void format_new_line(Format *f);
+void format_start_line(Format *f, uint32_t lo, bool first);
+void format_finish_line(Format *f, uint32_t hi, uint32_t next);
+void format_flush_comments(Format *f, uint32_t before, bool first);
 
 // format_expr.c
 typedef struct {
@@ -200,7 +198,6 @@ typedef struct {
 } Brackets;
 
 void format_ast(Format *f, const Ast *e, int reserve);
-bool fits(Format *f, const Ast *e, int reserve);
 void format_block(Format *f, const Ast *e);
 void format_list(Format *f, Brackets b, Ast *const *at, int len);
 

@@ -6,50 +6,50 @@
 
 enum { MAX_DEPTH = 500, MAX_HEIGHT = 4000 };
 
-Token *current(Parser *p)
+Token *parse_current(Parser *p)
 {
     return &p->ts.tokens.at[p->pos];
 }
 
-bool at(Parser *p, TokenKind kind)
+bool parse_at(Parser *p, TokenKind kind)
 {
-    return current(p)->kind == kind;
+    return parse_current(p)->kind == kind;
 }
 
-TokenKind peek(Parser *p, int ahead)
+TokenKind parse_peek(Parser *p, int ahead)
 {
     int i = p->pos + ahead;
     return i < p->ts.tokens.len ? p->ts.tokens.at[i].kind : T_EOF;
 }
 
-void advance(Parser *p)
+void parse_advance(Parser *p)
 {
-    if (!at(p, T_EOF)) p->pos++;
+    if (!parse_at(p, T_EOF)) p->pos++;
 }
 
-bool accept(Parser *p, TokenKind kind)
+bool parse_accept(Parser *p, TokenKind kind)
 {
-    if (!at(p, kind)) return false;
-    advance(p);
+    if (!parse_at(p, kind)) return false;
+    parse_advance(p);
     return true;
 }
 
-Span token_span(Parser *p)
+Span parse_token_span(Parser *p)
 {
-    return (Span){p->ts.file, current(p)->lo, current(p)->hi};
+    return (Span){p->ts.file, parse_current(p)->lo, parse_current(p)->hi};
 }
 
 // From `lo` to the end of the last token read.
-Span span_since(Parser *p, uint32_t lo)
+Span parse_span_since(Parser *p, uint32_t lo)
 {
     uint32_t hi = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].hi : lo;
     return (Span){p->ts.file, lo, hi > lo ? hi : lo};
 }
 
 // The token at hand in words, for messages.
-const char *describe(Parser *p)
+const char *parse_describe(Parser *p)
 {
-    const Token *t = current(p);
+    const Token *t = parse_current(p);
     const TokenInfo *info = &token_info[t->kind];
     Arena *arena = p->cx->arena;
     switch (info->class) {
@@ -67,9 +67,9 @@ const char *describe(Parser *p)
 
 // Reports an error unless one was reported since the last safe place, or the token at hand is
 // itself the trace of a reported fault. NULL when nothing was reported.
-Diag *fail(Parser *p, DiagCode code, Span span, const char *format, ...)
+Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
 {
-    bool quiet = p->panic || current(p)->reported;
+    bool quiet = p->panic || parse_current(p)->reported;
     p->panic = true;
     if (quiet) return NULL;
     va_list args;
@@ -79,23 +79,23 @@ Diag *fail(Parser *p, DiagCode code, Span span, const char *format, ...)
     return diag_error(p->cx, code, span, "%s", text);
 }
 
-void help(Parser *p, Diag *d, const char *text)
+void parse_help(Parser *p, Diag *d, const char *text)
 {
     if (d) diag_help(p->cx, d, "%s", text);
 }
 
-bool expect(Parser *p, TokenKind kind, const char *where)
+bool parse_expect(Parser *p, TokenKind kind, const char *where)
 {
-    if (accept(p, kind)) return true;
-    fail(p, E0110, token_span(p), "expected `%s` %s, found %s", token_info[kind].text, where,
-         describe(p));
+    if (parse_accept(p, kind)) return true;
+    parse_fail(p, E0110, parse_token_span(p), "expected `%s` %s, found %s", token_info[kind].text,
+               where, parse_describe(p));
     return false;
 }
 
 static bool on_new_line(Parser *p)
 {
     if (p->pos == 0) return true;
-    uint32_t lo = p->ts.tokens.at[p->pos - 1].hi, hi = current(p)->lo;
+    uint32_t lo = p->ts.tokens.at[p->pos - 1].hi, hi = parse_current(p)->lo;
     for (uint32_t i = lo; i < hi; i++)
         if (p->ts.source->text[i] == '\n') return true;
     return false;
@@ -103,116 +103,119 @@ static bool on_new_line(Parser *p)
 
 // A name. A keyword in its place is reported and taken as the name, unless it begins another line
 // and so probably another construct. NULL when there is none.
-Sym expect_name(Parser *p, const char *what, Span *span)
+Sym parse_expect_name(Parser *p, const char *what, Span *span)
 {
-    *span = token_span(p);
-    Token *t = current(p);
-    if (accept(p, T_NAME)) return t->name;
+    *span = parse_token_span(p);
+    Token *t = parse_current(p);
+    if (parse_accept(p, T_NAME)) return t->name;
     TokenClass class = token_info[t->kind].class;
     if ((class == WORD || class == LATER) && t->kind != T_UNDERSCORE && !on_new_line(p)) {
         if (!p->panic)
             diag_error(p->cx, E0116, *span, "`%s` is a keyword and cannot be %s",
                        token_info[t->kind].text, what);
-        advance(p);
+        parse_advance(p);
         return t->name;
     }
-    fail(p, E0110, *span, "expected %s, found %s", what, describe(p));
+    parse_fail(p, E0110, *span, "expected %s, found %s", what, parse_describe(p));
     return NULL;
 }
 
 // Steps over one token, or over a bracket with all it holds.
-void skip_one(Parser *p)
+void parse_skip_one(Parser *p)
 {
-    if (is_opening(current(p)->kind)) p->pos = current(p)->match;
-    advance(p);
+    if (is_opening(parse_current(p)->kind)) p->pos = parse_current(p)->match;
+    parse_advance(p);
 }
 
 // To the next item: no production that is at work finds anything of its own there.
-void skip_to_item(Parser *p)
+void parse_skip_to_item(Parser *p)
 {
-    while (!at(p, T_EOF) && (current(p)->level > 0 || !is_item_start(&p->ts.tokens, p->pos)))
+    while (!parse_at(p, T_EOF) &&
+           (parse_current(p)->level > 0 || !token_starts_item(&p->ts.tokens, p->pos)))
         p->pos++;
 }
 
 static void too_deep(Parser *p, Span span)
 {
-    Diag *d = fail(p, E0108, span, "this is nested too deeply");
-    help(p, d, "give parts of it names with `let`, or make functions of them");
-    skip_to_item(p);
+    Diag *d = parse_fail(p, E0108, span, "this is nested too deeply");
+    parse_help(p, d, "give parts of it names with `let`, or make functions of them");
+    parse_skip_to_item(p);
 }
 
 // Brackets a nested production; false when it is one too many, which is reported, or when the
 // enclosing one has failed.
-bool enter(Parser *p)
+bool parse_enter(Parser *p)
 {
     if (p->panic) return false;
     if (p->depth < MAX_DEPTH) {
         p->depth++;
         return true;
     }
-    too_deep(p, token_span(p));
+    too_deep(p, parse_token_span(p));
     return false;
 }
 
-void leave(Parser *p)
+void parse_leave(Parser *p)
 {
     p->depth--;
 }
 
 // A construct the language will have: reported, and left to the recovery of the enclosing list or
 // block.
-Ast *not_yet(Parser *p)
+Ast *parse_not_yet(Parser *p)
 {
-    const char *text = token_info[current(p)->kind].text;
-    fail(p, E0109, token_span(p), "`%s` is not part of the language yet", text);
-    Ast *e = node_error(p);
-    advance(p);
+    const char *text = token_info[parse_current(p)->kind].text;
+    parse_fail(p, E0109, parse_token_span(p), "`%s` is not part of the language yet", text);
+    Ast *e = ast_error(p);
+    parse_advance(p);
     return e;
 }
 
 // Lists in brackets:
-//     int open = open_list(p);
-//     while (in_list(p, open)) { element; end_element(p, open); }
-//     close_list(p, open);
+//     int open = parse_open_list(p);
+//     while (parse_in_list(p, open)) { element; parse_end_element(p, open); }
+//     parse_close_list(p, open);
 // Elements are separated by commas; one may follow the last. After an error parsing goes on at the
 // next element, and behind the list at the latest. A production that gave up the item stands behind
 // the closing bracket already, which ends every loop.
-int open_list(Parser *p)
+int parse_open_list(Parser *p)
 {
-    advance(p);
+    parse_advance(p);
     return p->pos - 1;
 }
 
-bool in_list(const Parser *p, int open)
+bool parse_in_list(const Parser *p, int open)
 {
     return p->pos < p->ts.tokens.at[open].match;
 }
 
-void end_element(Parser *p, int open)
+void parse_end_element(Parser *p, int open)
 {
     int end = p->ts.tokens.at[open].match;
     if (p->pos > end) return;
-    if (p->pos < end && !at(p, T_COMMA)) {
+    if (p->pos < end && !parse_at(p, T_COMMA)) {
         const char *closing = token_info[p->ts.tokens.at[end].kind].text;
-        fail(p, E0110, token_span(p), "expected `,` or `%s`, found %s", closing, describe(p));
-        while (p->pos < end && !at(p, T_COMMA)) skip_one(p);
+        parse_fail(p, E0110, parse_token_span(p), "expected `,` or `%s`, found %s", closing,
+                   parse_describe(p));
+        while (p->pos < end && !parse_at(p, T_COMMA)) parse_skip_one(p);
     }
     p->panic = false;
-    if (p->pos < end) advance(p);
+    if (p->pos < end) parse_advance(p);
 }
 
-void close_list(Parser *p, int open)
+void parse_close_list(Parser *p, int open)
 {
     int end = p->ts.tokens.at[open].match;
     if (p->pos > end) return;
     const char *closing = token_info[p->ts.tokens.at[end].kind].text;
     if (p->pos < end)
-        fail(p, E0110, token_span(p), "expected `%s`, found %s", closing, describe(p));
+        parse_fail(p, E0110, parse_token_span(p), "expected `%s`, found %s", closing,
+                   parse_describe(p));
     p->pos = end + 1;
     p->panic = false;
 }
 
-Ast *node_new(Parser *p, AstKind kind, uint32_t lo)
+Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
 {
     Ast *e = ARENA_NEW(p->cx->arena, Ast);
     e->kind = kind;
@@ -223,7 +226,7 @@ Ast *node_new(Parser *p, AstKind kind, uint32_t lo)
 }
 
 // Adds a part, which may be NULL where the kind allows it.
-void node_add(Parser *p, Ast *e, Ast *kid)
+void ast_add(Parser *p, Ast *e, Ast *kid)
 {
     vec_push(p->cx->arena, &e->kids, kid);
     if (!kid || kid->height < e->height) return;
@@ -232,17 +235,17 @@ void node_add(Parser *p, Ast *e, Ast *kid)
 }
 
 // Ends a node at the last token read.
-Ast *node_done(Parser *p, Ast *e)
+Ast *ast_done(Parser *p, Ast *e)
 {
-    e->span = span_since(p, e->span.lo);
+    e->span = parse_span_since(p, e->span.lo);
     return e;
 }
 
 // Stands for what failed to parse at the token at hand.
-Ast *node_error(Parser *p)
+Ast *ast_error(Parser *p)
 {
-    Ast *e = node_new(p, AST_ERROR, current(p)->lo);
-    e->span.hi = current(p)->hi;
+    Ast *e = ast_new(p, AST_ERROR, parse_current(p)->lo);
+    e->span.hi = parse_current(p)->hi;
     return e;
 }
 
@@ -250,17 +253,17 @@ static Parser parser_new(Session *cx, uint32_t file, int first_id)
 {
     Parser p = {.cx = cx, .next_id = first_id};
     p.ts = lex_source(cx, file);
-    match_brackets(&p.ts);
+    lex_match_brackets(&p.ts);
     return p;
 }
 
 // attribute = "#!" "[" ... "]": none is known
 static void parse_attribute(Parser *p)
 {
-    uint32_t lo = current(p)->lo;
-    advance(p);
-    if (at(p, T_LBRACKET)) skip_one(p);
-    fail(p, E0117, span_since(p, lo), "no attribute of this name is known");
+    uint32_t lo = parse_current(p)->lo;
+    parse_advance(p);
+    if (parse_at(p, T_LBRACKET)) parse_skip_one(p);
+    parse_fail(p, E0117, parse_span_since(p, lo), "no attribute of this name is known");
     p->panic = false;
 }
 
@@ -270,20 +273,22 @@ Module *parse_module(Session *cx, uint32_t file)
     Parser p = parser_new(cx, file, 0);
     Module *m = ARENA_NEW(cx->arena, Module);
     m->file = file;
-    while (at(&p, T_HASH_BANG)) parse_attribute(&p);
-    while (!at(&p, T_EOF)) {
+    while (parse_at(&p, T_HASH_BANG)) parse_attribute(&p);
+    while (!parse_at(&p, T_EOF)) {
         p.panic = p.no_struct = false;
         p.depth = 0;
-        bool begins = is_item_start(&p.ts.tokens, p.pos) || at(&p, T_FN) || at(&p, T_CONST);
+        bool begins =
+            token_starts_item(&p.ts.tokens, p.pos) || parse_at(&p, T_FN) || parse_at(&p, T_CONST);
         Item *item = begins ? parse_item(&p) : NULL;
         if (item) {
             vec_push(cx->arena, &m->items, item);
         } else if (!begins) {
-            Diag *d = fail(&p, E0111, token_span(&p), "expected an item, found %s", describe(&p));
-            help(&p, d, "items are import, const, type, struct, fn, entry fn and test");
+            Diag *d = parse_fail(&p, E0111, parse_token_span(&p), "expected an item, found %s",
+                                 parse_describe(&p));
+            parse_help(&p, d, "items are import, const, type, struct, fn, entry fn and test");
         }
-        if (p.panic) skip_to_item(&p);
-        accept(&p, T_SEMICOLON);
+        if (p.panic) parse_skip_to_item(&p);
+        parse_accept(&p, T_SEMICOLON);
     }
     for (int i = 0; i < p.ts.remarks.len; i++)
         if (!p.ts.remarks.at[i].taken)
@@ -296,9 +301,9 @@ Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id)
 {
     Parser p = parser_new(cx, file, first_id);
     Ast *e = parse_expr(&p);
-    if (!at(&p, T_EOF))
-        fail(&p, E0110, token_span(&p), "expected the end of the expression, found %s",
-             describe(&p));
+    if (!parse_at(&p, T_EOF))
+        parse_fail(&p, E0110, parse_token_span(&p), "expected the end of the expression, found %s",
+                   parse_describe(&p));
     *next_id = p.next_id;
     return e;
 }

@@ -4,55 +4,55 @@
 // An operator standing alone: followed by what cannot begin its right operand.
 static bool is_lone_operator(Parser *p)
 {
-    TokenKind next = peek(p, 1);
-    return token_info[current(p)->kind].function &&
+    TokenKind next = parse_peek(p, 1);
+    return token_info[parse_current(p)->kind].function &&
            (next == T_COMMA || next == T_RPAREN || next == T_PIPE || next == T_COMPOSE);
 }
 
 // The spelling of the token at hand, as the name of a node, and on to the next one.
 static void take_operator(Parser *p, Ast *e)
 {
-    e->name = session_sym(p->cx, token_info[current(p)->kind].text);
-    e->name_span = token_span(p);
-    advance(p);
+    e->name = session_sym(p->cx, token_info[parse_current(p)->kind].text);
+    e->name_span = parse_token_span(p);
+    parse_advance(p);
 }
 
 static Ast *parse_operator(Parser *p)
 {
-    Ast *e = node_new(p, AST_OPERATOR, current(p)->lo);
+    Ast *e = ast_new(p, AST_OPERATOR, parse_current(p)->lo);
     take_operator(p, e);
-    return node_done(p, e);
+    return ast_done(p, e);
 }
 
 // lambda = "|" [parameter {"," parameter}] "|" expr | "||" expr
 // parameter = name [":" type] | "_" | "(" parameters ")"
 Ast *parse_lambda(Parser *p)
 {
-    Ast *e = node_new(p, AST_LAMBDA, current(p)->lo);
-    if (!accept(p, T_OR)) {
-        advance(p);
-        while (!p->panic && !at(p, T_BIT_OR)) {
-            node_add(p, e, parse_binding(p, true));
-            if (!accept(p, T_COMMA)) break;
+    Ast *e = ast_new(p, AST_LAMBDA, parse_current(p)->lo);
+    if (!parse_accept(p, T_OR)) {
+        parse_advance(p);
+        while (!p->panic && !parse_at(p, T_BIT_OR)) {
+            ast_add(p, e, parse_binding(p, true));
+            if (!parse_accept(p, T_COMMA)) break;
         }
-        if (!p->panic) expect(p, T_BIT_OR, "after the parameters of the lambda");
+        if (!p->panic) parse_expect(p, T_BIT_OR, "after the parameters of the lambda");
     }
-    node_add(p, e, p->panic ? node_error(p) : parse_expr(p));
-    return node_done(p, e);
+    ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
+    return ast_done(p, e);
 }
 
 static Ast *parse_unary(Parser *p)
 {
-    Ast *e = node_new(p, AST_UNARY, current(p)->lo);
+    Ast *e = ast_new(p, AST_UNARY, parse_current(p)->lo);
     take_operator(p, e);
-    node_add(p, e, parse_prefix(p));
-    return node_done(p, e);
+    ast_add(p, e, parse_prefix(p));
+    return ast_done(p, e);
 }
 
 static Ast *prefix_by_token(Parser *p)
 {
     if (is_lone_operator(p)) return parse_operator(p);
-    switch (current(p)->kind) {
+    switch (parse_current(p)->kind) {
     case T_MINUS:
     case T_NOT: return parse_unary(p);
     case T_OR:
@@ -64,9 +64,9 @@ static Ast *prefix_by_token(Parser *p)
 // prefix = ("-" | "!") prefix | operator | lambda | postfix
 Ast *parse_prefix(Parser *p)
 {
-    if (!enter(p)) return node_error(p);
+    if (!parse_enter(p)) return ast_error(p);
     Ast *e = prefix_by_token(p);
-    leave(p);
+    parse_leave(p);
     return e;
 }
 
@@ -74,12 +74,12 @@ Ast *parse_prefix(Parser *p)
 static Ast *parse_cast(Parser *p)
 {
     Ast *left = parse_prefix(p);
-    while (!p->panic && at(p, T_AS)) {
-        Ast *e = node_new(p, AST_CAST, left->span.lo);
-        advance(p);
-        node_add(p, e, left);
-        node_add(p, e, parse_type(p));
-        left = node_done(p, e);
+    while (!p->panic && parse_at(p, T_AS)) {
+        Ast *e = ast_new(p, AST_CAST, left->span.lo);
+        parse_advance(p);
+        ast_add(p, e, left);
+        ast_add(p, e, parse_type(p));
+        left = ast_done(p, e);
     }
     return left;
 }
@@ -93,14 +93,14 @@ static AstKind infix_kind(Prec prec)
 
 static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
 {
-    Ast *e = node_new(p, infix_kind(prec), left->span.lo);
+    Ast *e = ast_new(p, infix_kind(prec), left->span.lo);
     if (e->kind == AST_BINARY)
         take_operator(p, e);
     else
-        advance(p);
-    node_add(p, e, left);
-    node_add(p, e, parse_binary(p, prec + 1));
-    return node_done(p, e);
+        parse_advance(p);
+    ast_add(p, e, left);
+    ast_add(p, e, parse_binary(p, prec + 1));
+    return ast_done(p, e);
 }
 
 // binary(k) = binary(k + 1) {operator(k) binary(k + 1)}, with k from PREC_PIPE to PREC_PRODUCT
@@ -109,11 +109,11 @@ static Ast *parse_binary(Parser *p, Prec least)
     Ast *left = parse_cast(p);
     bool compared = false;
     while (!p->panic) {
-        Prec prec = token_info[current(p)->kind].prec;
+        Prec prec = token_info[parse_current(p)->kind].prec;
         if (prec == PREC_NONE || prec < least) return left;
         if (prec == PREC_COMPARE && compared) {
-            Diag *d = fail(p, E0114, token_span(p), "comparisons cannot be chained");
-            help(p, d, "write a < b && b < c, or parentheses around one of them");
+            Diag *d = parse_fail(p, E0114, parse_token_span(p), "comparisons cannot be chained");
+            parse_help(p, d, "write a < b && b < c, or parentheses around one of them");
             return left;
         }
         compared = prec == PREC_COMPARE;
@@ -140,73 +140,75 @@ Ast *parse_condition(Parser *p)
 
 static Ast *parse_else(Parser *p, uint32_t if_lo)
 {
-    if (!accept(p, T_ELSE)) {
+    if (!parse_accept(p, T_ELSE)) {
         Span span = {p->ts.file, if_lo, if_lo + 2};
-        Diag *d = fail(p, E0115, span, "this `if` has no `else`");
-        help(p, d, "an `if` is an expression, so both branches need a value");
+        Diag *d = parse_fail(p, E0115, span, "this `if` has no `else`");
+        parse_help(p, d, "an `if` is an expression, so both branches need a value");
         p->panic =
-            current(p)->reported; // nothing is missing but the else: what follows can be read
-        return node_error(p);
+            parse_current(p)->reported; // nothing is missing but the else: what follows can be read
+        return ast_error(p);
     }
-    if (!at(p, T_IF)) return parse_block(p);
-    if (!enter(p)) return node_error(p);
+    if (!parse_at(p, T_IF)) return parse_block(p);
+    if (!parse_enter(p)) return ast_error(p);
     Ast *e = parse_if(p);
-    leave(p);
+    parse_leave(p);
     return e;
 }
 
 // if = "if" expr block "else" (if | block)
 Ast *parse_if(Parser *p)
 {
-    uint32_t lo = current(p)->lo;
-    Ast *e = node_new(p, AST_IF, lo);
-    advance(p);
-    node_add(p, e, parse_condition(p));
-    node_add(p, e, p->panic ? node_error(p) : parse_block(p));
-    node_add(p, e, p->panic ? node_error(p) : parse_else(p, lo));
-    return node_done(p, e);
+    uint32_t lo = parse_current(p)->lo;
+    Ast *e = ast_new(p, AST_IF, lo);
+    parse_advance(p);
+    ast_add(p, e, parse_condition(p));
+    ast_add(p, e, p->panic ? ast_error(p) : parse_block(p));
+    ast_add(p, e, p->panic ? ast_error(p) : parse_else(p, lo));
+    return ast_done(p, e);
 }
 
 // A `let` without its semicolon: the next line begins another statement, or the block ends.
 static void end_let(Parser *p)
 {
-    if (p->panic || accept(p, T_SEMICOLON)) return;
-    uint32_t end = span_since(p, 0).hi;
-    bool line_ends = at(p, T_LET) || at(p, T_RBRACE);
-    for (uint32_t i = end; i < current(p)->lo; i++) line_ends |= p->ts.source->text[i] == '\n';
+    if (p->panic || parse_accept(p, T_SEMICOLON)) return;
+    uint32_t end = parse_span_since(p, 0).hi;
+    bool line_ends = parse_at(p, T_LET) || parse_at(p, T_RBRACE);
+    for (uint32_t i = end; i < parse_current(p)->lo; i++)
+        line_ends |= p->ts.source->text[i] == '\n';
     if (!line_ends) {
-        expect(p, T_SEMICOLON, "after the value of the `let`");
+        parse_expect(p, T_SEMICOLON, "after the value of the `let`");
         return;
     }
     Span span = {p->ts.file, end > 0 ? end - 1 : 0, end};
-    Diag *d = fail(p, E0112, span, "this `let` does not end in a `;`");
-    help(p, d, "put a `;` after its value");
-    p->panic = current(p)->reported;
+    Diag *d = parse_fail(p, E0112, span, "this `let` does not end in a `;`");
+    parse_help(p, d, "put a `;` after its value");
+    p->panic = parse_current(p)->reported;
 }
 
 // let = "let" binding [":" type] "=" expr ";"
 static Ast *parse_let(Parser *p)
 {
-    Ast *e = node_new(p, AST_LET, current(p)->lo);
-    advance(p);
-    if (at(p, T_MUT)) {
-        not_yet(p);
+    Ast *e = ast_new(p, AST_LET, parse_current(p)->lo);
+    parse_advance(p);
+    if (parse_at(p, T_MUT)) {
+        parse_not_yet(p);
         p->panic = false;
     }
-    node_add(p, e, parse_binding(p, false));
-    node_add(p, e, !p->panic && accept(p, T_COLON) ? parse_type(p) : NULL);
-    if (!p->panic) expect(p, T_ASSIGN, "in the `let`");
-    node_add(p, e, p->panic ? node_error(p) : parse_expr(p));
+    ast_add(p, e, parse_binding(p, false));
+    ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
+    if (!p->panic) parse_expect(p, T_ASSIGN, "in the `let`");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
     end_let(p);
-    return node_done(p, e);
+    return ast_done(p, e);
 }
 
 // To the next statement of the block.
 static void recover_statement(Parser *p, int open)
 {
     if (p->pos > p->ts.tokens.at[open].match) return; // the item was given up
-    while (in_list(p, open) && !at(p, T_SEMICOLON) && !at(p, T_LET)) skip_one(p);
-    if (in_list(p, open)) accept(p, T_SEMICOLON);
+    while (parse_in_list(p, open) && !parse_at(p, T_SEMICOLON) && !parse_at(p, T_LET))
+        parse_skip_one(p);
+    if (parse_in_list(p, open)) parse_accept(p, T_SEMICOLON);
     p->panic = false;
 }
 
@@ -214,16 +216,18 @@ static void recover_statement(Parser *p, int open)
 static Ast *parse_value(Parser *p, int open)
 {
     Ast *e = parse_expr(p);
-    if (p->panic || !in_list(p, open)) return e;
-    if (at(p, T_SEMICOLON)) {
-        Diag *d = fail(p, E0113, e->span, "this value is not used");
-        help(p, d, "the value of a block is its last part, without a `;`; `let` names a value");
-    } else if (at(p, T_ASSIGN)) {
-        Diag *d = fail(p, E0109, token_span(p), "assignment is not part of the language yet");
-        help(p, d, "`let` with the same name makes a new variable");
+    if (p->panic || !parse_in_list(p, open)) return e;
+    if (parse_at(p, T_SEMICOLON)) {
+        Diag *d = parse_fail(p, E0113, e->span, "this value is not used");
+        parse_help(p, d,
+                   "the value of a block is its last part, without a `;`; `let` names a value");
+    } else if (parse_at(p, T_ASSIGN)) {
+        Diag *d =
+            parse_fail(p, E0109, parse_token_span(p), "assignment is not part of the language yet");
+        parse_help(p, d, "`let` with the same name makes a new variable");
     } else {
-        fail(p, E0110, token_span(p), "expected `}` after the value of the block, found %s",
-             describe(p));
+        parse_fail(p, E0110, parse_token_span(p),
+                   "expected `}` after the value of the block, found %s", parse_describe(p));
     }
     return NULL;
 }
@@ -231,28 +235,28 @@ static Ast *parse_value(Parser *p, int open)
 // block = "{" {let} expr "}"
 Ast *parse_block(Parser *p)
 {
-    Ast *e = node_new(p, AST_BLOCK, current(p)->lo), *value = NULL;
-    if (!at(p, T_LBRACE)) {
-        expect(p, T_LBRACE, "to begin a block");
-        return node_error(p);
+    Ast *e = ast_new(p, AST_BLOCK, parse_current(p)->lo), *value = NULL;
+    if (!parse_at(p, T_LBRACE)) {
+        parse_expect(p, T_LBRACE, "to begin a block");
+        return ast_error(p);
     }
     bool outer = p->no_struct, broken = false;
     p->no_struct = false;
-    int open = open_list(p);
-    while (in_list(p, open)) {
-        if (at(p, T_LET))
-            node_add(p, e, parse_let(p));
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        if (parse_at(p, T_LET))
+            ast_add(p, e, parse_let(p));
         else
             value = parse_value(p, open);
         broken |= p->panic;
         if (p->panic) recover_statement(p, open);
     }
     if (!value && !broken) {
-        Diag *d = fail(p, E0113, token_span(p), "this block ends without a value");
-        help(p, d, "its last part must be an expression");
+        Diag *d = parse_fail(p, E0113, parse_token_span(p), "this block ends without a value");
+        parse_help(p, d, "its last part must be an expression");
     }
-    node_add(p, e, value ? value : node_error(p));
-    close_list(p, open);
+    ast_add(p, e, value ? value : ast_error(p));
+    parse_close_list(p, open);
     p->no_struct = outer;
-    return node_done(p, e);
+    return ast_done(p, e);
 }

@@ -10,7 +10,7 @@ static const char *take_docs(Parser *p)
     int from = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].comments : 0;
     Text out = text_new(p->cx->arena);
     bool any = false;
-    for (int i = from; i < current(p)->comments; i++) {
+    for (int i = from; i < parse_current(p)->comments; i++) {
         Remark *r = &p->ts.remarks.at[i];
         if (!r->doc) continue;
         r->taken = true;
@@ -24,14 +24,14 @@ static const char *take_docs(Parser *p)
 
 static void item_name(Parser *p, Item *item, const char *what)
 {
-    item->name = expect_name(p, what, &item->name_span);
+    item->name = parse_expect_name(p, what, &item->name_span);
 }
 
 // kind = "nat" | "data" | "num" | "int" | "float"
 static Sym parse_kind(Parser *p, Span *span)
 {
     static const char *const kinds[] = {"nat", "data", "num", "int", "float"};
-    Sym kind = expect_name(p, "a kind", span);
+    Sym kind = parse_expect_name(p, "a kind", span);
     if (!kind) return NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kind->text, kinds[i]) == 0) return kind;
@@ -48,11 +48,11 @@ static void parse_generic_group(Parser *p, Item *item)
     int first = item->generics.len;
     do {
         AstGeneric g = {0};
-        g.name = expect_name(p, "the name of a generic parameter", &g.span);
+        g.name = parse_expect_name(p, "the name of a generic parameter", &g.span);
         if (g.name) vec_push(p->cx->arena, &item->generics, g);
-        accept(p, T_COMMA);
-    } while (!p->panic && at(p, T_NAME));
-    if (!p->panic) expect(p, T_COLON, "and the kind of the generic parameters");
+        parse_accept(p, T_COMMA);
+    } while (!p->panic && parse_at(p, T_NAME));
+    if (!p->panic) parse_expect(p, T_COLON, "and the kind of the generic parameters");
     if (p->panic) return;
     Span span;
     Sym kind = parse_kind(p, &span);
@@ -65,68 +65,68 @@ static void parse_generic_group(Parser *p, Item *item)
 // generic parameters = "[" [group {"," group} [","]] "]"
 static void parse_generics(Parser *p, Item *item)
 {
-    if (p->panic || !at(p, T_LBRACKET)) return;
-    int open = open_list(p);
-    while (in_list(p, open)) {
+    if (p->panic || !parse_at(p, T_LBRACKET)) return;
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
         parse_generic_group(p, item);
-        end_element(p, open);
+        parse_end_element(p, open);
     }
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // parameter = name ":" type; field = {doc} name ":" type
 static void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what)
 {
-    if (p->panic || !at(p, bracket)) {
-        if (!p->panic) expect(p, bracket, arena_printf(p->cx->arena, "before the %ss", what));
+    if (p->panic || !parse_at(p, bracket)) {
+        if (!p->panic) parse_expect(p, bracket, arena_printf(p->cx->arena, "before the %ss", what));
         return;
     }
     const char *a_name = arena_printf(p->cx->arena, "the name of a %s", what);
-    int open = open_list(p);
-    while (in_list(p, open)) {
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
         AstParam param = {.doc = bracket == T_LBRACE ? take_docs(p) : NULL};
-        param.name = expect_name(p, a_name, &param.span);
+        param.name = parse_expect_name(p, a_name, &param.span);
         if (!p->panic)
-            expect(p, T_COLON, arena_printf(p->cx->arena, "and the type of the %s", what));
-        param.type = p->panic ? node_error(p) : parse_type(p);
+            parse_expect(p, T_COLON, arena_printf(p->cx->arena, "and the type of the %s", what));
+        param.type = p->panic ? ast_error(p) : parse_type(p);
         if (param.name) vec_push(p->cx->arena, &item->params, param);
-        end_element(p, open);
+        parse_end_element(p, open);
     }
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // import = "import" name {"." name} ["(" name {"," name} [","] ")"]
 static void parse_import(Parser *p, Item *item)
 {
     Text path = text_new(p->cx->arena);
-    uint32_t lo = current(p)->lo;
+    uint32_t lo = parse_current(p)->lo;
     do {
-        Sym part = expect_name(p, "the name of a module", &item->name_span);
+        Sym part = parse_expect_name(p, "the name of a module", &item->name_span);
         if (!part) return;
         if (path.len) text_char(&path, '.');
         text_put(&path, part->text);
-    } while (accept(p, T_DOT));
+    } while (parse_accept(p, T_DOT));
     item->name = session_sym(p->cx, text_get(&path));
-    item->name_span = span_since(p, lo);
-    if (at(p, T_AS)) not_yet(p);
-    if (p->panic || !at(p, T_LPAREN)) return;
-    int open = open_list(p);
-    while (in_list(p, open)) {
-        Ast *e = node_new(p, AST_NAME, current(p)->lo);
-        e->name = expect_name(p, "a name to import", &e->name_span);
-        if (e->name) vec_push(p->cx->arena, &item->imported, node_done(p, e));
-        end_element(p, open);
+    item->name_span = parse_span_since(p, lo);
+    if (parse_at(p, T_AS)) parse_not_yet(p);
+    if (p->panic || !parse_at(p, T_LPAREN)) return;
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        Ast *e = ast_new(p, AST_NAME, parse_current(p)->lo);
+        e->name = parse_expect_name(p, "a name to import", &e->name_span);
+        if (e->name) vec_push(p->cx->arena, &item->imported, ast_done(p, e));
+        parse_end_element(p, open);
     }
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // const = "const" name [":" type] "=" expr
 static void parse_const(Parser *p, Item *item)
 {
     item_name(p, item, "the name of a constant");
-    if (!p->panic && accept(p, T_COLON)) item->type = parse_type(p);
-    if (!p->panic) expect(p, T_ASSIGN, "and the value of the constant");
-    item->body = p->panic ? node_error(p) : parse_expr(p);
+    if (!p->panic && parse_accept(p, T_COLON)) item->type = parse_type(p);
+    if (!p->panic) parse_expect(p, T_ASSIGN, "and the value of the constant");
+    item->body = p->panic ? ast_error(p) : parse_expr(p);
 }
 
 // type = "type" name [generic parameters] "=" type
@@ -134,8 +134,8 @@ static void parse_alias(Parser *p, Item *item)
 {
     item_name(p, item, "the name of a type");
     parse_generics(p, item);
-    if (!p->panic) expect(p, T_ASSIGN, "and the type that the name stands for");
-    item->type = p->panic ? node_error(p) : parse_type(p);
+    if (!p->panic) parse_expect(p, T_ASSIGN, "and the type that the name stands for");
+    item->type = p->panic ? ast_error(p) : parse_type(p);
 }
 
 // struct = "struct" name [generic parameters] "{" [field {"," field} [","]] "}"
@@ -149,10 +149,10 @@ static void parse_struct(Parser *p, Item *item)
 // where = "where" expr {"," expr}
 static void parse_where(Parser *p, Item *item)
 {
-    if (p->panic || !accept(p, T_WHERE)) return;
+    if (p->panic || !parse_accept(p, T_WHERE)) return;
     do {
         vec_push(p->cx->arena, &item->where, parse_condition(p));
-    } while (!p->panic && accept(p, T_COMMA));
+    } while (!p->panic && parse_accept(p, T_COMMA));
 }
 
 // signature = name [generic parameters] "(" [parameter {"," parameter} [","]] ")" "->" type [where]
@@ -161,54 +161,57 @@ static void parse_signature(Parser *p, Item *item, const char *what)
     item_name(p, item, what);
     parse_generics(p, item);
     parse_params(p, item, T_LPAREN, "parameter");
-    if (!p->panic) expect(p, T_ARROW, "and the type of the result");
-    item->type = p->panic ? node_error(p) : parse_type(p);
+    if (!p->panic) parse_expect(p, T_ARROW, "and the type of the result");
+    item->type = p->panic ? ast_error(p) : parse_type(p);
     parse_where(p, item);
 }
 
 // The body of a function is read even when its head is wrong: the two rarely have the same fault.
 static void find_body(Parser *p)
 {
-    if (!p->panic || current(p)->level > 0) return;
-    while (!at(p, T_EOF) && !at(p, T_LBRACE) && !is_item_start(&p->ts.tokens, p->pos)) skip_one(p);
-    if (at(p, T_LBRACE)) p->panic = false;
+    if (!p->panic || parse_current(p)->level > 0) return;
+    while (!parse_at(p, T_EOF) && !parse_at(p, T_LBRACE) &&
+           !token_starts_item(&p->ts.tokens, p->pos))
+        parse_skip_one(p);
+    if (parse_at(p, T_LBRACE)) p->panic = false;
 }
 
 // fn = ["entry"] "fn" signature block
 static void parse_fn(Parser *p, Item *item)
 {
-    if (at(p, T_AT)) {
-        not_yet(p);
+    if (parse_at(p, T_AT)) {
+        parse_not_yet(p);
         return;
     }
     parse_signature(p, item, "the name of a function");
     find_body(p);
-    item->body = p->panic ? node_error(p) : parse_block(p);
+    item->body = p->panic ? ast_error(p) : parse_block(p);
 }
 
 // pattern = "pattern" signature
 static void parse_pattern(Parser *p, Item *item)
 {
     parse_signature(p, item, "the name of a pattern");
-    if (p->panic || !at(p, T_LBRACE)) return;
-    Diag *d = fail(p, E0110, token_span(p), "a pattern has no body");
-    help(p, d, "patterns are built into the compiler; a function with a body begins with `fn`");
+    if (p->panic || !parse_at(p, T_LBRACE)) return;
+    Diag *d = parse_fail(p, E0110, parse_token_span(p), "a pattern has no body");
+    parse_help(p, d,
+               "patterns are built into the compiler; a function with a body begins with `fn`");
 }
 
 // test = "test" STRING block
 static void parse_test(Parser *p, Item *item)
 {
-    item->name_span = token_span(p);
+    item->name_span = parse_token_span(p);
     item->string = "";
-    if (at(p, T_STRING)) {
-        item->string = current(p)->value.string;
-        advance(p);
+    if (parse_at(p, T_STRING)) {
+        item->string = parse_current(p)->value.string;
+        parse_advance(p);
     } else {
-        fail(p, E0110, token_span(p), "expected the title of the test as a string, found %s",
-             describe(p));
+        parse_fail(p, E0110, parse_token_span(p),
+                   "expected the title of the test as a string, found %s", parse_describe(p));
     }
     find_body(p);
-    item->body = p->panic ? node_error(p) : parse_block(p);
+    item->body = p->panic ? ast_error(p) : parse_block(p);
 }
 
 static void parse_by_kind(Parser *p, Item *item)
@@ -244,23 +247,23 @@ static int item_kind(TokenKind k)
 // NULL when the construct is not known: it was reported, and the parser panics.
 Item *parse_item(Parser *p)
 {
-    int kind = item_kind(current(p)->kind);
+    int kind = item_kind(parse_current(p)->kind);
     if (kind < 0) {
-        bool foreign = at(p, T_EXTERN);
-        not_yet(p);
-        if (foreign) accept(p, T_FN);
+        bool foreign = parse_at(p, T_EXTERN);
+        parse_not_yet(p);
+        if (foreign) parse_accept(p, T_FN);
         return NULL;
     }
     Item *item = ARENA_NEW(p->cx->arena, Item);
     item->kind = (ItemKind)kind;
     item->doc = take_docs(p);
-    uint32_t lo = current(p)->lo;
-    item->entry = accept(p, T_ENTRY);
+    uint32_t lo = parse_current(p)->lo;
+    item->entry = parse_accept(p, T_ENTRY);
     if (item->entry)
-        expect(p, T_FN, "after `entry`");
+        parse_expect(p, T_FN, "after `entry`");
     else
-        advance(p);
+        parse_advance(p);
     if (!p->panic) parse_by_kind(p, item);
-    item->span = span_since(p, lo);
+    item->span = parse_span_since(p, lo);
     return item;
 }

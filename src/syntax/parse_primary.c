@@ -4,8 +4,8 @@
 
 static Ast *parse_literal(Parser *p)
 {
-    const Token *t = current(p);
-    Ast *e = node_new(p, AST_INT, t->lo);
+    const Token *t = parse_current(p);
+    Ast *e = ast_new(p, AST_INT, t->lo);
     switch (t->kind) {
     case T_FLOAT:
         e->kind = AST_FLOAT;
@@ -23,18 +23,18 @@ static Ast *parse_literal(Parser *p)
     default: e->value.integer = (int64_t)t->value.integer;
     }
     if (e->kind == AST_INT || e->kind == AST_FLOAT) e->suffix = t->name;
-    advance(p);
-    return node_done(p, e);
+    parse_advance(p);
+    return ast_done(p, e);
 }
 
 static void parse_list(Parser *p, Ast *e)
 {
-    int open = open_list(p);
-    while (in_list(p, open)) {
-        node_add(p, e, parse_expr(p));
-        end_element(p, open);
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        ast_add(p, e, parse_expr(p));
+        parse_end_element(p, open);
     }
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // Brackets in which `name {` is a struct literal again.
@@ -55,36 +55,36 @@ void parse_arguments(Parser *p, Ast *e)
 // The inside of parentheses: with a comma, or with nothing, it is a tuple.
 static void parse_parentheses(Parser *p, Ast *e)
 {
-    int open = open_list(p);
+    int open = parse_open_list(p);
     int end = p->ts.tokens.at[open].match;
-    e->kind = in_list(p, open) ? AST_PAREN : AST_TUPLE;
-    while (in_list(p, open)) {
-        node_add(p, e, parse_expr(p));
-        if (p->pos < end && at(p, T_COMMA)) e->kind = AST_TUPLE;
-        end_element(p, open);
+    e->kind = parse_in_list(p, open) ? AST_PAREN : AST_TUPLE;
+    while (parse_in_list(p, open)) {
+        ast_add(p, e, parse_expr(p));
+        if (p->pos < end && parse_at(p, T_COMMA)) e->kind = AST_TUPLE;
+        parse_end_element(p, open);
     }
     if (e->kids.len > 1) e->kind = AST_TUPLE;
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // init = name ":" expr
 static Ast *parse_init(Parser *p)
 {
-    Ast *e = node_new(p, AST_INIT, current(p)->lo);
-    e->name = expect_name(p, "the name of a field", &e->name_span);
-    if (!p->panic) expect(p, T_COLON, "after the name of the field");
-    node_add(p, e, p->panic ? node_error(p) : parse_expr(p));
-    return node_done(p, e);
+    Ast *e = ast_new(p, AST_INIT, parse_current(p)->lo);
+    e->name = parse_expect_name(p, "the name of a field", &e->name_span);
+    if (!p->panic) parse_expect(p, T_COLON, "after the name of the field");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
+    return ast_done(p, e);
 }
 
 static void parse_inits(Parser *p, Ast *e)
 {
-    int open = open_list(p);
-    while (in_list(p, open)) {
-        node_add(p, e, parse_init(p));
-        end_element(p, open);
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        ast_add(p, e, parse_init(p));
+        parse_end_element(p, open);
     }
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // name = NAME [generics]: the brackets after a name are generic arguments when a call or a struct
@@ -92,61 +92,63 @@ static void parse_inits(Parser *p, Ast *e)
 // is a function.
 static void parse_instance(Parser *p, Ast *e)
 {
-    if (!at(p, T_LBRACKET)) return;
-    TokenKind next = p->ts.tokens.at[current(p)->match + 1].kind;
+    if (!parse_at(p, T_LBRACKET)) return;
+    TokenKind next = p->ts.tokens.at[parse_current(p)->match + 1].kind;
     if (next == T_LPAREN || (next == T_LBRACE && !p->no_struct)) parse_generic_args(p, e);
 }
 
 // struct = name [generics] "{" [init {"," init} [","]] "}"
 static Ast *parse_name(Parser *p)
 {
-    Ast *e = node_new(p, AST_NAME, current(p)->lo);
-    e->name = expect_name(p, "a name", &e->name_span);
+    Ast *e = ast_new(p, AST_NAME, parse_current(p)->lo);
+    e->name = parse_expect_name(p, "a name", &e->name_span);
     parse_instance(p, e);
-    if (at(p, T_LBRACE) && !p->no_struct && !p->panic) {
+    if (parse_at(p, T_LBRACE) && !p->no_struct && !p->panic) {
         e->kind = AST_STRUCT;
         parse_inits(p, e);
     }
-    return node_done(p, e);
+    return ast_done(p, e);
 }
 
 // mode = "const" "(" expr ")"
 static Ast *parse_mode(Parser *p)
 {
-    Ast *e = node_new(p, AST_MODE, current(p)->lo);
-    advance(p);
-    if (!at(p, T_LPAREN)) {
-        fail(p, E0110, token_span(p), "expected `(` after `const`, found %s", describe(p));
-        return node_error(p);
+    Ast *e = ast_new(p, AST_MODE, parse_current(p)->lo);
+    parse_advance(p);
+    if (!parse_at(p, T_LPAREN)) {
+        parse_fail(p, E0110, parse_token_span(p), "expected `(` after `const`, found %s",
+                   parse_describe(p));
+        return ast_error(p);
     }
-    int open = open_list(p);
-    node_add(p, e, parse_expr(p));
-    close_list(p, open);
-    return node_done(p, e);
+    int open = parse_open_list(p);
+    ast_add(p, e, parse_expr(p));
+    parse_close_list(p, open);
+    return ast_done(p, e);
 }
 
 static Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
 {
-    Ast *e = node_new(p, kind, current(p)->lo);
+    Ast *e = ast_new(p, kind, parse_current(p)->lo);
     parse_inside(p, e, inside);
-    return node_done(p, e);
+    return ast_done(p, e);
 }
 
 static Ast *no_expression(Parser *p)
 {
-    TokenKind kind = current(p)->kind;
+    TokenKind kind = parse_current(p)->kind;
     if (token_info[kind].class == LATER || kind == T_AT || kind == T_QUESTION || kind == T_DOLLAR)
-        return not_yet(p);
-    Diag *d = fail(p, E0110, token_span(p), "expected an expression, found %s", describe(p));
+        return parse_not_yet(p);
+    Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected an expression, found %s",
+                         parse_describe(p));
     if (token_info[kind].function)
-        help(p, d, "an operator stands for a function only where `,` or `)` follows it");
-    return node_error(p);
+        parse_help(p, d, "an operator stands for a function only where `,` or `)` follows it");
+    return ast_error(p);
 }
 
 // atom = literal | name | struct | "(" ... ")" | "[" ... "]" | block | if | mode
 static Ast *parse_atom(Parser *p)
 {
-    switch (current(p)->kind) {
+    switch (parse_current(p)->kind) {
     case T_INT:
     case T_FLOAT:
     case T_STRING:
@@ -171,38 +173,38 @@ static Ast *parse_index_element(Parser *p)
 // index = "[" expr {"," expr} "]", slice = "[" [expr] ".." [expr] "]"
 static void parse_index(Parser *p, Ast *e)
 {
-    int open = open_list(p);
-    if (!in_list(p, open))
-        fail(p, E0110, token_span(p), "expected an index, found %s", describe(p));
-    if (!at(p, T_DOT_DOT) && in_list(p, open)) node_add(p, e, parse_index_element(p));
-    if (!p->panic && in_list(p, open) && at(p, T_DOT_DOT)) {
+    int open = parse_open_list(p);
+    if (!parse_in_list(p, open))
+        parse_fail(p, E0110, parse_token_span(p), "expected an index, found %s", parse_describe(p));
+    if (!parse_at(p, T_DOT_DOT) && parse_in_list(p, open)) ast_add(p, e, parse_index_element(p));
+    if (!p->panic && parse_in_list(p, open) && parse_at(p, T_DOT_DOT)) {
         e->kind = AST_SLICE;
-        advance(p);
-        if (e->kids.len == 1) node_add(p, e, NULL);
-        node_add(p, e, in_list(p, open) ? parse_expr(p) : NULL);
+        parse_advance(p);
+        if (e->kids.len == 1) ast_add(p, e, NULL);
+        ast_add(p, e, parse_in_list(p, open) ? parse_expr(p) : NULL);
     } else {
-        end_element(p, open);
-        while (in_list(p, open)) {
-            node_add(p, e, parse_index_element(p));
-            end_element(p, open);
+        parse_end_element(p, open);
+        while (parse_in_list(p, open)) {
+            ast_add(p, e, parse_index_element(p));
+            parse_end_element(p, open);
         }
     }
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // component = "." INTEGER, field = "." NAME [generics]
 static void parse_member(Parser *p, Ast *e)
 {
-    advance(p);
-    const Token *t = current(p);
-    if (at(p, T_INT) && !t->name && t->value.integer <= INT32_MAX) {
+    parse_advance(p);
+    const Token *t = parse_current(p);
+    if (parse_at(p, T_INT) && !t->name && t->value.integer <= INT32_MAX) {
         e->kind = AST_PROJ;
         e->value.integer = (int64_t)t->value.integer;
-        advance(p);
+        parse_advance(p);
         return;
     }
     e->kind = AST_FIELD;
-    e->name = expect_name(p, "a field or the number of a component", &e->name_span);
+    e->name = parse_expect_name(p, "a field or the number of a component", &e->name_span);
     if (!p->panic) parse_instance(p, e);
 }
 
@@ -211,10 +213,10 @@ Ast *parse_primary(Parser *p)
 {
     Ast *left = parse_atom(p);
     while (!p->panic) {
-        bool call = at(p, T_LPAREN), index = at(p, T_LBRACKET);
-        if (!call && !index && !at(p, T_DOT)) return left;
-        Ast *e = node_new(p, call ? AST_CALL : AST_INDEX, left->span.lo);
-        node_add(p, e, left);
+        bool call = parse_at(p, T_LPAREN), index = parse_at(p, T_LBRACKET);
+        if (!call && !index && !parse_at(p, T_DOT)) return left;
+        Ast *e = ast_new(p, call ? AST_CALL : AST_INDEX, left->span.lo);
+        ast_add(p, e, left);
         if (p->panic) return left;
         if (call)
             parse_arguments(p, e);
@@ -222,7 +224,7 @@ Ast *parse_primary(Parser *p)
             parse_inside(p, e, parse_index);
         else
             parse_member(p, e);
-        left = node_done(p, e);
+        left = ast_done(p, e);
     }
     return left;
 }

@@ -10,13 +10,14 @@ static bool token_starts_type(TokenKind k)
 // followed by one.
 static bool starts_array_type(Parser *p)
 {
-    return at(p, T_LBRACKET) && token_starts_type(p->ts.tokens.at[current(p)->match + 1].kind);
+    return parse_at(p, T_LBRACKET) &&
+           token_starts_type(p->ts.tokens.at[parse_current(p)->match + 1].kind);
 }
 
 // Whether what follows can only be a type, and not an expression.
 bool starts_pure_type(Parser *p)
 {
-    return (at(p, T_FN) && peek(p, 1) == T_LPAREN) || starts_array_type(p);
+    return (parse_at(p, T_FN) && parse_peek(p, 1) == T_LPAREN) || starts_array_type(p);
 }
 
 static bool ends_argument(TokenKind k)
@@ -27,8 +28,8 @@ static bool ends_argument(TokenKind k)
 // Whether parentheses that are a whole generic argument hold a tuple type rather than a size.
 static bool starts_tuple_type(Parser *p)
 {
-    int end = current(p)->match, level = current(p)->level + 1;
-    if (!at(p, T_LPAREN) || !ends_argument(p->ts.tokens.at[end + 1].kind)) return false;
+    int end = parse_current(p)->match, level = parse_current(p)->level + 1;
+    if (!parse_at(p, T_LPAREN) || !ends_argument(p->ts.tokens.at[end + 1].kind)) return false;
     for (int i = p->pos + 1; i < end; i++)
         if (p->ts.tokens.at[i].kind == T_COMMA && p->ts.tokens.at[i].level == level) return true;
     return end == p->pos + 1;
@@ -38,7 +39,7 @@ static bool starts_tuple_type(Parser *p)
 // infer/ to decide; Name[...] is a type here, since sizes have no indices.
 static Ast *parse_generic_arg(Parser *p)
 {
-    bool named = at(p, T_NAME) && peek(p, 1) == T_LBRACKET &&
+    bool named = parse_at(p, T_NAME) && parse_peek(p, 1) == T_LBRACKET &&
                  ends_argument(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind);
     return named || starts_pure_type(p) || starts_tuple_type(p) ? parse_type(p) : parse_expr(p);
 }
@@ -48,133 +49,134 @@ void parse_generic_args(Parser *p, Ast *e)
 {
     bool outer = p->no_struct;
     p->no_struct = false;
-    int open = open_list(p);
-    while (in_list(p, open)) {
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
         Ast *arg = parse_generic_arg(p);
         vec_push(p->cx->arena, &e->generics, arg);
         if (arg->height >= e->height) e->height = arg->height + 1;
-        end_element(p, open);
+        parse_end_element(p, open);
     }
-    close_list(p, open);
+    parse_close_list(p, open);
     p->no_struct = outer;
 }
 
 static void parse_types(Parser *p, Ast *e)
 {
-    int open = open_list(p);
-    while (in_list(p, open)) {
-        node_add(p, e, parse_type(p));
-        end_element(p, open);
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        ast_add(p, e, parse_type(p));
+        parse_end_element(p, open);
     }
-    close_list(p, open);
+    parse_close_list(p, open);
 }
 
 // array type = "[" expr {"," expr} "]" type
 static Ast *parse_array_type(Parser *p)
 {
-    Ast *e = node_new(p, AST_TYPE_ARRAY, current(p)->lo);
+    Ast *e = ast_new(p, AST_TYPE_ARRAY, parse_current(p)->lo);
     parse_arguments(p, e);
-    node_done(p, e);
+    ast_done(p, e);
     if (!p->panic && e->kids.len == 0)
-        fail(p, E0110, e->span, "an array type needs its size, as in [n]f32");
-    node_add(p, e, p->panic ? node_error(p) : parse_type(p));
-    return node_done(p, e);
+        parse_fail(p, E0110, e->span, "an array type needs its size, as in [n]f32");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_type(p));
+    return ast_done(p, e);
 }
 
 // function type = "fn" "(" [type {"," type}] ")" "->" type
 static Ast *parse_function_type(Parser *p)
 {
-    Ast *e = node_new(p, AST_TYPE_FN, current(p)->lo);
-    advance(p);
-    if (at(p, T_LPAREN))
+    Ast *e = ast_new(p, AST_TYPE_FN, parse_current(p)->lo);
+    parse_advance(p);
+    if (parse_at(p, T_LPAREN))
         parse_types(p, e);
     else
-        expect(p, T_LPAREN, "after `fn` in a type");
-    if (!p->panic) expect(p, T_ARROW, "before the result of the function type");
-    node_add(p, e, p->panic ? node_error(p) : parse_type(p));
-    return node_done(p, e);
+        parse_expect(p, T_LPAREN, "after `fn` in a type");
+    if (!p->panic) parse_expect(p, T_ARROW, "before the result of the function type");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_type(p));
+    return ast_done(p, e);
 }
 
 // tuple type = "(" [type {"," type} [","]] ")"
 static Ast *parse_tuple_type(Parser *p)
 {
-    Ast *e = node_new(p, AST_TYPE_TUPLE, current(p)->lo);
+    Ast *e = ast_new(p, AST_TYPE_TUPLE, parse_current(p)->lo);
     parse_types(p, e);
-    return node_done(p, e);
+    return ast_done(p, e);
 }
 
 // named type = name [generics], index type = "idx" "[" expr "]"
 static Ast *parse_named_type(Parser *p)
 {
-    Ast *e = node_new(p, AST_TYPE_NAME, current(p)->lo);
-    e->name = expect_name(p, "a type", &e->name_span);
-    if (!at(p, T_LBRACKET)) return node_done(p, e);
+    Ast *e = ast_new(p, AST_TYPE_NAME, parse_current(p)->lo);
+    e->name = parse_expect_name(p, "a type", &e->name_span);
+    if (!parse_at(p, T_LBRACKET)) return ast_done(p, e);
     if (e->name != session_sym(p->cx, "idx")) {
         parse_generic_args(p, e);
-        return node_done(p, e);
+        return ast_done(p, e);
     }
     e->kind = AST_TYPE_IDX;
     e->name = NULL;
     e->name_span = NO_SPAN;
-    int open = open_list(p);
-    node_add(p, e, parse_expr(p));
-    close_list(p, open);
-    return node_done(p, e);
+    int open = parse_open_list(p);
+    ast_add(p, e, parse_expr(p));
+    parse_close_list(p, open);
+    return ast_done(p, e);
 }
 
 static Ast *type_by_token(Parser *p)
 {
-    switch (current(p)->kind) {
+    switch (parse_current(p)->kind) {
     case T_LBRACKET: return parse_array_type(p);
     case T_LPAREN: return parse_tuple_type(p);
     case T_FN: return parse_function_type(p);
     case T_NAME: return parse_named_type(p);
     default: break;
     }
-    if (token_info[current(p)->kind].class == LATER || at(p, T_BIT_AND) || at(p, T_NOT))
-        return not_yet(p);
-    fail(p, E0110, token_span(p), "expected a type, found %s", describe(p));
-    return node_error(p);
+    if (token_info[parse_current(p)->kind].class == LATER || parse_at(p, T_BIT_AND) ||
+        parse_at(p, T_NOT))
+        return parse_not_yet(p);
+    parse_fail(p, E0110, parse_token_span(p), "expected a type, found %s", parse_describe(p));
+    return ast_error(p);
 }
 
 // type = array type | index type | tuple type | function type | named type
 Ast *parse_type(Parser *p)
 {
-    if (!enter(p)) return node_error(p);
+    if (!parse_enter(p)) return ast_error(p);
     Ast *e = type_by_token(p);
-    leave(p);
+    parse_leave(p);
     return e;
 }
 
 static Ast *parse_tuple_binding(Parser *p)
 {
-    Ast *e = node_new(p, AST_BIND_TUPLE, current(p)->lo);
-    int open = open_list(p);
-    while (in_list(p, open)) {
-        node_add(p, e, parse_binding(p, true));
-        end_element(p, open);
+    Ast *e = ast_new(p, AST_BIND_TUPLE, parse_current(p)->lo);
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        ast_add(p, e, parse_binding(p, true));
+        parse_end_element(p, open);
     }
-    close_list(p, open);
-    return node_done(p, e);
+    parse_close_list(p, open);
+    return ast_done(p, e);
 }
 
 static Ast *binding_by_token(Parser *p, bool typed)
 {
-    if (at(p, T_LPAREN)) return parse_tuple_binding(p);
-    Ast *e = node_new(p, at(p, T_UNDERSCORE) ? AST_WILDCARD : AST_BIND, current(p)->lo);
-    if (accept(p, T_UNDERSCORE)) return node_done(p, e);
-    e->name = expect_name(p, "the name of a variable", &e->name_span);
-    if (!e->name) return node_error(p);
-    if (typed && accept(p, T_COLON)) node_add(p, e, parse_type(p));
-    return node_done(p, e);
+    if (parse_at(p, T_LPAREN)) return parse_tuple_binding(p);
+    Ast *e = ast_new(p, parse_at(p, T_UNDERSCORE) ? AST_WILDCARD : AST_BIND, parse_current(p)->lo);
+    if (parse_accept(p, T_UNDERSCORE)) return ast_done(p, e);
+    e->name = parse_expect_name(p, "the name of a variable", &e->name_span);
+    if (!e->name) return ast_error(p);
+    if (typed && parse_accept(p, T_COLON)) ast_add(p, e, parse_type(p));
+    return ast_done(p, e);
 }
 
 // binding = name [":" type] | "_" | "(" [binding {"," binding} [","]] ")"
 // Directly under a `let` the type belongs to the `let`.
 Ast *parse_binding(Parser *p, bool typed)
 {
-    if (!enter(p)) return node_error(p);
+    if (!parse_enter(p)) return ast_error(p);
     Ast *e = binding_by_token(p, typed);
-    leave(p);
+    parse_leave(p);
     return e;
 }

@@ -21,19 +21,19 @@ static void print_bytes(Printer *pr, const char *bytes, size_t len)
     pr->full |= pr->room < 0;
 }
 
-void print_text(Printer *pr, const char *text)
+void printer_text(Printer *pr, const char *text)
 {
     print_bytes(pr, text, strlen(text));
 }
 
 static void print_list(Printer *pr, const char *before, Ast *const *at, int len, const char *after)
 {
-    print_text(pr, before);
+    printer_text(pr, before);
     for (int i = 0; i < len && !pr->full; i++) {
-        if (i > 0) print_text(pr, ", ");
-        print_ast(pr, at[i]);
+        if (i > 0) printer_text(pr, ", ");
+        printer_ast(pr, at[i]);
     }
-    print_text(pr, after);
+    printer_text(pr, after);
 }
 
 // A tuple of one keeps its comma, which tells it from parentheses.
@@ -42,9 +42,9 @@ static void print_tuple(Printer *pr, const Ast *e)
     print_list(pr, "(", e->kids.at, e->kids.len, e->kids.len == 1 ? ",)" : ")");
 }
 
-void print_string(Printer *pr, const char *text)
+void printer_string(Printer *pr, const char *text)
 {
-    print_text(pr, "\"");
+    printer_text(pr, "\"");
     for (; *text; text++) {
         const char *escape = *text == '\n'   ? "\\n"
                              : *text == '\t' ? "\\t"
@@ -58,7 +58,7 @@ void print_string(Printer *pr, const char *text)
         if (!escape && (c < ' ' || c == 127)) escape = unicode;
         print_bytes(pr, escape ? escape : text, escape ? strlen(escape) : 1);
     }
-    print_text(pr, "\"");
+    printer_text(pr, "\"");
 }
 
 // The shortest decimal form that reads back as the same number, with a point or an exponent.
@@ -69,8 +69,8 @@ static void print_number(Printer *pr, double number)
         snprintf(text, sizeof text, "%.*g", digits, number);
         if (strtod(text, NULL) == number) break;
     }
-    print_text(pr, text);
-    if (!strpbrk(text, ".e")) print_text(pr, ".0");
+    printer_text(pr, text);
+    if (!strpbrk(text, ".e")) printer_text(pr, ".0");
 }
 
 static void print_literal(Printer *pr, const Ast *e)
@@ -81,80 +81,80 @@ static void print_literal(Printer *pr, const Ast *e)
         return;
     }
     switch (e->kind) {
-    case AST_BOOL: print_text(pr, e->value.integer ? "true" : "false"); break;
-    case AST_STRING: print_string(pr, e->value.string); break;
+    case AST_BOOL: printer_text(pr, e->value.integer ? "true" : "false"); break;
+    case AST_STRING: printer_string(pr, e->value.string); break;
     case AST_FLOAT: print_number(pr, e->value.number); break;
     default:
         snprintf(text, sizeof text, "%llu", (unsigned long long)e->value.integer);
-        print_text(pr, text);
+        printer_text(pr, text);
     }
-    if (e->suffix) print_text(pr, e->suffix->text);
+    if (e->suffix) printer_text(pr, e->suffix->text);
 }
 
 static void print_name(Printer *pr, const Ast *e)
 {
-    if (e->name) print_text(pr, e->name->text);
+    if (e->name) printer_text(pr, e->name->text);
     if (e->generics.len) print_list(pr, "[", e->generics.at, e->generics.len, "]");
 }
 
 static void print_infix(Printer *pr, const Ast *e, const char *operator)
 {
-    print_ast(pr, e->kids.at[0]);
-    print_text(pr, " ");
-    print_text(pr, operator);
-    print_text(pr, " ");
-    print_ast(pr, e->kids.at[1]);
+    printer_ast(pr, e->kids.at[0]);
+    printer_text(pr, " ");
+    printer_text(pr, operator);
+    printer_text(pr, " ");
+    printer_ast(pr, e->kids.at[1]);
 }
 
 static void print_slice(Printer *pr, const Ast *e)
 {
-    print_ast(pr, e->kids.at[0]);
-    print_text(pr, "[");
-    if (e->kids.at[1]) print_ast(pr, e->kids.at[1]);
-    print_text(pr, "..");
-    if (e->kids.at[2]) print_ast(pr, e->kids.at[2]);
-    print_text(pr, "]");
+    printer_ast(pr, e->kids.at[0]);
+    printer_text(pr, "[");
+    if (e->kids.at[1]) printer_ast(pr, e->kids.at[1]);
+    printer_text(pr, "..");
+    if (e->kids.at[2]) printer_ast(pr, e->kids.at[2]);
+    printer_text(pr, "]");
 }
 
 static void print_if(Printer *pr, const Ast *e)
 {
-    print_text(pr, "if ");
-    print_ast(pr, e->kids.at[0]);
-    print_text(pr, " ");
-    print_ast(pr, e->kids.at[1]);
-    print_text(pr, " else ");
-    print_ast(pr, e->kids.at[2]);
+    printer_text(pr, "if ");
+    printer_ast(pr, e->kids.at[0]);
+    printer_text(pr, " ");
+    printer_ast(pr, e->kids.at[1]);
+    printer_text(pr, " else ");
+    printer_ast(pr, e->kids.at[2]);
 }
 
 static void print_block(Printer *pr, const Ast *e)
 {
     if (pr->measure && e->kids.len > 1) pr->full = true;
-    print_text(pr, "{ ");
+    printer_text(pr, "{ ");
     for (int i = 0; i < e->kids.len && !pr->full; i++) {
-        print_ast(pr, e->kids.at[i]);
-        print_text(pr, " ");
+        printer_ast(pr, e->kids.at[i]);
+        printer_text(pr, " ");
     }
-    print_text(pr, "}");
+    printer_text(pr, "}");
 }
 
 static void print_let(Printer *pr, const Ast *e)
 {
-    print_text(pr, "let ");
-    print_ast(pr, e->kids.at[0]);
+    printer_text(pr, "let ");
+    printer_ast(pr, e->kids.at[0]);
     if (e->kids.at[1]) {
-        print_text(pr, ": ");
-        print_ast(pr, e->kids.at[1]);
+        printer_text(pr, ": ");
+        printer_ast(pr, e->kids.at[1]);
     }
-    print_text(pr, " = ");
-    print_ast(pr, e->kids.at[2]);
-    print_text(pr, ";");
+    printer_text(pr, " = ");
+    printer_ast(pr, e->kids.at[2]);
+    printer_text(pr, ";");
 }
 
 static void print_lambda(Printer *pr, const Ast *e)
 {
     int last = e->kids.len - 1;
     print_list(pr, "|", e->kids.at, last, "| ");
-    print_ast(pr, e->kids.at[last]);
+    printer_ast(pr, e->kids.at[last]);
 }
 
 static void print_struct(Printer *pr, const Ast *e)
@@ -163,17 +163,17 @@ static void print_struct(Printer *pr, const Ast *e)
     if (e->kids.len)
         print_list(pr, " { ", e->kids.at, e->kids.len, " }");
     else
-        print_text(pr, " {}");
+        printer_text(pr, " {}");
 }
 
 static void print_member(Printer *pr, const Ast *e)
 {
     char text[24];
-    print_ast(pr, e->kids.at[0]);
-    print_text(pr, ".");
+    printer_ast(pr, e->kids.at[0]);
+    printer_text(pr, ".");
     if (e->kind == AST_PROJ) {
         snprintf(text, sizeof text, "%lld", (long long)e->value.integer);
-        print_text(pr, text);
+        printer_text(pr, text);
     } else {
         print_name(pr, e);
     }
@@ -183,12 +183,12 @@ static void print_function_type(Printer *pr, const Ast *e)
 {
     int last = e->kids.len - 1;
     print_list(pr, "fn(", e->kids.at, last, ") -> ");
-    print_ast(pr, e->kids.at[last]);
+    printer_ast(pr, e->kids.at[last]);
 }
 
 static void print_call(Printer *pr, const Ast *e, const char *open, const char *close)
 {
-    print_ast(pr, e->kids.at[0]);
+    printer_ast(pr, e->kids.at[0]);
     print_list(pr, open, e->kids.at + 1, e->kids.len - 1, close);
 }
 
@@ -196,7 +196,7 @@ static void print_array_type(Printer *pr, const Ast *e)
 {
     int last = e->kids.len - 1;
     print_list(pr, "[", e->kids.at, last, "]");
-    print_ast(pr, e->kids.at[last]);
+    printer_ast(pr, e->kids.at[last]);
 }
 
 static void print_bind(Printer *pr, const Ast *e)
@@ -211,10 +211,10 @@ static void print_error(Printer *pr, const Ast *e)
     if (pr->source && e->span.hi <= pr->source->len)
         print_bytes(pr, pr->source->text + e->span.lo, e->span.hi - e->span.lo);
     else
-        print_text(pr, "<error>");
+        printer_text(pr, "<error>");
 }
 
-void print_ast(Printer *pr, const Ast *e)
+void printer_ast(Printer *pr, const Ast *e)
 {
     if (pr->full) return;
     switch (e->kind) {
@@ -233,7 +233,7 @@ void print_ast(Printer *pr, const Ast *e)
     case AST_FIELD: print_member(pr, e); return;
     case AST_UNARY:
         print_name(pr, e);
-        print_ast(pr, e->kids.at[0]);
+        printer_ast(pr, e->kids.at[0]);
         return;
     case AST_BINARY: print_infix(pr, e, e->name->text); return;
     case AST_PIPE: print_infix(pr, e, "|>"); return;
@@ -255,7 +255,7 @@ void print_ast(Printer *pr, const Ast *e)
     case AST_MODE: print_list(pr, "const(", e->kids.at, 1, ")"); return;
     case AST_PAREN: print_list(pr, "(", e->kids.at, 1, ")"); return;
     case AST_BIND: print_bind(pr, e); return;
-    case AST_WILDCARD: print_text(pr, "_"); return;
+    case AST_WILDCARD: printer_text(pr, "_"); return;
     case AST_TYPE_ARRAY: print_array_type(pr, e); return;
     case AST_TYPE_IDX: print_list(pr, "idx[", e->kids.at, 1, "]"); return;
     case AST_TYPE_FN: print_function_type(pr, e); return;
@@ -266,5 +266,5 @@ void print_ast(Printer *pr, const Ast *e)
 void ast_print(Text *out, const Ast *e)
 {
     Printer pr = {.out = out};
-    print_ast(&pr, e);
+    printer_ast(&pr, e);
 }

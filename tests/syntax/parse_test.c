@@ -1,0 +1,261 @@
+// The trees of well-formed programs.
+#include "util.h"
+
+#include <stdio.h>
+
+// A tree as text that shows its structure: kind and name of each node, then its parts.
+static void show(Text *out, const Ast *e)
+{
+    if (!e) {
+        text_char(out, '-');
+        return;
+    }
+    if (e->kids.len + e->generics.len > 0) text_char(out, '(');
+    const char *kind = ast_kind_text[e->kind];
+    bool leaf_name = e->kind == AST_NAME || e->kind == AST_TYPE_NAME || e->kind == AST_BIND;
+    bool sign = e->kind == AST_BINARY || e->kind == AST_UNARY || e->kind == AST_OPERATOR;
+    text_put(out, (leaf_name || sign) && e->name ? e->name->text : kind);
+    if (!leaf_name && !sign && e->name) text_printf(out, ":%s", e->name->text);
+    if (e->kind == AST_INT || e->kind == AST_PROJ || e->kind == AST_BOOL)
+        text_printf(out, ":%llu", (unsigned long long)e->value.integer);
+    for (int i = 0; i < e->generics.len; i++) {
+        text_put(out, i ? ", " : "[");
+        show(out, e->generics.at[i]);
+        if (i + 1 == e->generics.len) text_char(out, ']');
+    }
+    for (int i = 0; i < e->kids.len; i++) {
+        text_char(out, ' ');
+        show(out, e->kids.at[i]);
+    }
+    if (e->kids.len + e->generics.len > 0) text_char(out, ')');
+}
+
+static Ast *parse_whole(Session *cx, const char *text)
+{
+    int next;
+    Ast *e = parse_expression(cx, session_add_source(cx, "t", text, strlen(text)), 0, &next);
+    assert_string_equal(errors_of(cx), "");
+    return e;
+}
+
+// The tree has this structure, and printing gives the text back up to blanks.
+static void assert_tree(const char *text, const char *expected)
+{
+    Session *cx = session_new();
+    Ast *e = parse_whole(cx, text);
+    Text out = text_new(cx->arena), printed = text_new(cx->arena);
+    show(&out, e);
+    assert_string_equal(text_get(&out), expected);
+    ast_print(&printed, e);
+    assert_true(ast_equal(e, parse_whole(cx, text_get(&printed))));
+    session_delete(cx);
+}
+
+static void assert_printed(const char *text)
+{
+    Session *cx = session_new();
+    Text out = text_new(cx->arena);
+    ast_print(&out, parse_whole(cx, text));
+    assert_string_equal(text_get(&out), text);
+    session_delete(cx);
+}
+
+static void test_precedence(void **state)
+{
+    (void)state;
+    assert_tree("1 + 2 * 3", "(+ integer:1 (* integer:2 integer:3))");
+    assert_tree("a - b - c", "(- (- a b) c)");
+    assert_tree("a |> f |> g", "(pipe (pipe a f) g)");
+    assert_tree("a |> f >> g", "(pipe a (compose f g))");
+    assert_tree("f >> g || h", "(compose f (|| g h))");
+    assert_tree("a || b && c", "(|| a (&& b c))");
+    assert_tree("a && b == c", "(&& a (== b c))");
+    assert_tree("a == b | c", "(== a (| b c))");
+    assert_tree("a | b ^ c & d", "(| a (^ b (& c d)))");
+    assert_tree("a & b ++ c", "(& a (++ b c))");
+    assert_tree("a ++ b << c", "(++ a (<< b c))");
+    assert_tree("a >>> b + c", "(>>> a (+ b c))");
+    assert_tree("a % -b as f32", "(% a (cast (- b) f32))");
+    assert_tree("!a.b", "(! (field:b a))");
+    assert_tree("- -1", "(- (- integer:1))");
+    assert_tree("(a < b) == c", "(== (parentheses (< a b)) c)");
+}
+
+static void test_postfix(void **state)
+{
+    (void)state;
+    assert_tree("f(a, b,)(c)", "(call (call f a b) c)");
+    assert_tree("a[i][j, k]", "(index (index a i) j k)");
+    assert_tree("a[1..n]", "(slice a integer:1 n)");
+    assert_tree("a[..n]", "(slice a - n)");
+    assert_tree("a[n..]", "(slice a n -)");
+    assert_tree("t.0.1.x", "(field:x (component:1 (component:0 t)))");
+    assert_tree("x as f32 as i32", "(cast (cast x f32) i32)");
+    assert_tree("f32(x)", "(call f32 x)");
+}
+
+static void test_generics(void **state)
+{
+    (void)state;
+    assert_tree("split[32](xs)", "(call (split[integer:32]) xs)");
+    assert_tree("split[32]", "(index split integer:32)");
+    assert_tree("a |> split[n / 4] |> f", "(pipe (pipe a (index split (/ n integer:4))) f)");
+    assert_tree("map.vec[8](f)", "(call (field:vec[integer:8] map) f)");
+    assert_tree("f[t, n](x)", "(call (f[t, n]) x)");
+    assert_tree("f[[n]f32, (a, b), idx[n], P[t], fn(a) -> b](x)",
+                "(call (f[(array type n f32), (tuple type a b), (index type n), (P[t]), "
+                "(function type a b)]) x)");
+    assert_tree("f[(n + 1) / 2, (n)](x)",
+                "(call (f[(/ (parentheses (+ n integer:1)) integer:2), (parentheses n)]) x)");
+    assert_tree("f[[4]f32]", "(index f (array type integer:4 f32))");
+    assert_tree("a[idx[i]]", "(index a (index idx i))");
+    assert_tree("a[[1, 2]]", "(index a (array integer:1 integer:2))");
+}
+
+static void test_operators(void **state)
+{
+    (void)state;
+    assert_tree("reduce(+, 0, xs)", "(call reduce + integer:0 xs)");
+    assert_tree("f(-, *, /, %, ==, !=, <, <=, >, >=)", "(call f - * / % == != < <= > >=)");
+    assert_tree("f(&, |, ^, <<, >>>, &&, ||)", "(call f & | ^ << >>> && ||)");
+    assert_tree("f(-1, -)", "(call f (- integer:1) -)");
+    assert_tree("(+) >> f", "(compose (parentheses +) f)");
+    assert_tree("f(+ >> g)", "(call f (compose + g))");
+    assert_tree("f(|x| x)", "(call f (lambda x x))");
+}
+
+static void test_lambdas(void **state)
+{
+    (void)state;
+    assert_tree("|x| x + 1 |> f", "(lambda x (pipe (+ x integer:1) f))");
+    assert_tree("|| 3", "(lambda integer:3)");
+    assert_tree("| | 3", "(lambda integer:3)");
+    assert_tree("|x, (a, _), y: [n]f32| a",
+                "(lambda x (tuple pattern a _) (y (array type n f32)) a)");
+    assert_tree("|(a: f32, ()),| a", "(lambda (tuple pattern (a f32) tuple pattern) a)");
+    assert_tree("a |> |x| x | y", "(pipe a (lambda x (| x y)))");
+    assert_tree("|x| { x }", "(lambda x (block x))");
+    assert_tree("|x| |y| x", "(lambda x (lambda y x))");
+}
+
+static void test_constructs(void **state)
+{
+    (void)state;
+    assert_tree("()", "tuple");
+    assert_tree("(a,)", "(tuple a)");
+    assert_tree("(a, b,)", "(tuple a b)");
+    assert_tree("(a)", "(parentheses a)");
+    assert_tree("[]", "array");
+    assert_tree("[a, [b]]", "(array a (array b))");
+    assert_tree("P { x: 1, y: a }", "(struct:P (initialiser:x integer:1) (initialiser:y a))");
+    assert_tree("P {}", "struct:P");
+    assert_tree("P[f32] { x: 1 }", "(struct:P[f32] (initialiser:x integer:1))");
+    assert_tree("pad[1, 1](const(0), a)", "(call (pad[integer:1, integer:1]) (mode integer:0) a)");
+    assert_tree("{ let x = 1; let (a, b): (f32, t) = y; x }",
+                "(block (let x - integer:1) (let (tuple pattern a b) (tuple type f32 t) y) x)");
+    assert_tree("true && false", "(&& bool:1 bool:0)");
+}
+
+static void test_if(void **state)
+{
+    (void)state;
+    assert_tree("if a { b } else { c } + 1", "(+ (if a (block b) (block c)) integer:1)");
+    assert_tree("if a { b } else if c { d } else { e }",
+                "(if a (block b) (if c (block d) (block e)))");
+    assert_tree("if a < n { b } else { c }", "(if (< a n) (block b) (block c))");
+    assert_tree("if (P { x: 1 }) == p { b } else { P { x: 2 } }",
+                "(if (== (parentheses (struct:P (initialiser:x integer:1))) p) (block b) (block "
+                "(struct:P (initialiser:x integer:2))))");
+    assert_tree("if f(P {}) { b } else { c }", "(if (call f struct:P) (block b) (block c))");
+    assert_tree("if a[i] { b } else { c }", "(if (index a i) (block b) (block c))");
+}
+
+static void test_print(void **state)
+{
+    (void)state;
+    assert_printed("0.1 + 1.0 + 1e+20 + 1e-07f32 + 3u8 + 18446744073709551615");
+    assert_printed("f(\"a\\n\\\"\\\\\\t\\u{1}\xc3\xa9\")");
+    assert_printed("x as [n, m]fn(f32, (a,)) -> Pair[f32, [n]t]");
+    assert_printed("if a { 1 } else if b { 2 } else { let x: idx[n] = 3; x }");
+}
+
+static void test_items(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    const char *text =
+        "import a.b (c, d)\n/// doc\n///  two\nentry fn f[n m: nat, s, t: data](x: [n]s, k: nat) "
+        "-> t"
+        " where n > 0, m % 2 == 0 { x }\n/// S\nstruct P {\n/// ex\nx: f32 }; const c = 1;\n"
+        "pattern g() -> f32\ntest \"title\" { true }\ntype T[n: nat] = [n]f32";
+    Module *m = parse_text(cx, text, strlen(text));
+    assert_string_equal(errors_of(cx), "");
+    assert_int_equal(m->items.len, 7);
+    const Item *import = m->items.at[0], *f = m->items.at[1], *p = m->items.at[2];
+    assert_string_equal(import->name->text, "a.b");
+    assert_int_equal(import->imported.len, 2);
+    assert_string_equal(f->doc, "doc\n two");
+    assert_true(f->entry && f->generics.len == 4 && f->params.len == 2 && f->where.len == 2);
+    assert_string_equal(f->generics.at[1].kind->text, "nat");
+    assert_string_equal(f->generics.at[2].kind->text, "data");
+    assert_int_equal(f->body->kind, AST_BLOCK);
+    assert_string_equal(p->doc, "S");
+    assert_string_equal(p->params.at[0].doc, "ex");
+    assert_null(m->items.at[3]->type);
+    assert_int_equal(m->items.at[4]->kind, ITEM_PATTERN);
+    assert_string_equal(m->items.at[5]->string, "title");
+    assert_int_equal(m->comments.len, 0);
+    session_delete(cx);
+}
+
+// Numbers are dense, below ast_count, and each is used once.
+static void count_ids(const Ast *e, int *seen, int count)
+{
+    if (!e) return;
+    assert_in_range(e->id, 0, count - 1);
+    assert_int_equal(seen[e->id]++, 0);
+    for (int i = 0; i < e->kids.len; i++) count_ids(e->kids.at[i], seen, count);
+    for (int i = 0; i < e->generics.len; i++) count_ids(e->generics.at[i], seen, count);
+}
+
+static void test_ids(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    Module *m = parse_text(cx, programs[4], strlen(programs[4]));
+    int *seen = ARENA_ARRAY(cx->arena, int, m->ast_count);
+    const Item *f = m->items.at[0];
+    for (int i = 0; i < f->params.len; i++) count_ids(f->params.at[i].type, seen, m->ast_count);
+    for (int i = 0; i < f->where.len; i++) count_ids(f->where.at[i], seen, m->ast_count);
+    count_ids(f->type, seen, m->ast_count);
+    count_ids(f->body, seen, m->ast_count);
+    for (int i = 0; i < m->ast_count; i++) assert_int_equal(seen[i], 1);
+    session_delete(cx);
+}
+
+static void test_equal(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    static const char *const different[] = {"a",       "b",     "1",      "1u8",
+                                            "1.0",     "f(a)",  "f[a]",   "f(a)(b)",
+                                            "f[a](b)", "\"a\"", "a[..1]", "a[1..]"};
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 12; j++)
+            assert_int_equal(
+                ast_equal(parse_whole(cx, different[i]), parse_whole(cx, different[j])), i == j);
+    session_delete(cx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_precedence), cmocka_unit_test(test_postfix),
+        cmocka_unit_test(test_generics),   cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_lambdas),    cmocka_unit_test(test_constructs),
+        cmocka_unit_test(test_if),         cmocka_unit_test(test_print),
+        cmocka_unit_test(test_items),      cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_equal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
