@@ -1,0 +1,201 @@
+// Builders for floor division and remainder. The rules here need no facts: either the divisor is a
+// positive constant, or the divisor is kept, so that a division by 0 stays one.
+#include "nat/internal.h"
+
+enum { MAX_SPLIT_STEPS = 256 };
+
+static Node *add_const(Session *cx, Node *e, int64_t c)
+{
+    return nat_add(cx, e, nat_const(cx, c));
+}
+
+// Division of each coefficient by d > 0. Truncating it keeps the signs of the terms, so that n - i
+// is not turned into n + 3*i modulo 4; the constant is rounded down so that it has one normal form.
+static bool split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, Node **rest)
+{
+    Terms t, q, r;
+    terms_of(cx, &t, e);
+    terms_init(&q);
+    terms_init(&r);
+    for (int i = 0; i < t.len; i++) {
+        int64_t c = t.at[i].coeff;
+        Node *mono = t.at[i].mono;
+        int64_t by = mono ? c / d : floor_div(c, d);
+        if (by != 0) terms_push(&q, by, mono);
+        if (c != by * d) terms_push(&r, c - by * d, mono);
+    }
+    *quotient = nat_of_terms(cx, &q);
+    *rest = nat_of_terms(cx, &r);
+    terms_free(&t);
+    terms_free(&q);
+    terms_free(&r);
+    return true;
+}
+
+// The first term of `e` whose monomial and coefficient `lead` divides, as quotient.
+static bool first_multiple(Session *cx, Node *e, Term lead, Term *quotient)
+{
+    Terms t;
+    terms_of(cx, &t, e);
+    bool found = false;
+    for (int i = 0; i < t.len && !found; i++) {
+        if (lead.coeff == -1 && t.at[i].coeff == INT64_MIN) continue;
+        int64_t by = t.at[i].coeff / lead.coeff;
+        if (by == 0 || !mono_div(cx, t.at[i].mono, lead.mono, &quotient->mono)) continue;
+        quotient->coeff = by;
+        found = true;
+    }
+    terms_free(&t);
+    return found;
+}
+
+bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest)
+{
+    int64_t c;
+    if (nat_is_overflow(e) || nat_is_overflow(d)) return false;
+    if (nat_is_const(d, &c) && c > 0) return split_by_constant(cx, e, c, quotient, rest);
+    if (nat_is_const(d, &c)) return false;
+    Terms t;
+    terms_of(cx, &t, d);
+    Term lead = t.at[0], by;
+    terms_free(&t);
+    Node *q = nat_const(cx, 0), *r = e;
+    for (int i = 0; first_multiple(cx, r, lead, &by); i++) {
+        Node *step = nat_of_term(cx, by.coeff, by.mono);
+        q = nat_add(cx, q, step);
+        r = nat_sub(cx, r, nat_mul(cx, step, d));
+        if (i == MAX_SPLIT_STEPS || nat_is_overflow(q) || nat_is_overflow(r)) return false;
+    }
+    *quotient = q;
+    *rest = r;
+    return true;
+}
+
+static Node *exact_quotient(Session *cx, Node *e, int64_t g)
+{
+    Node *quotient = e, *rest;
+    split_by_constant(cx, e, g, &quotient, &rest);
+    return quotient;
+}
+
+// r/d for d > 1, where nothing can be taken out of r.
+static Node *rest_by_constant(Session *cx, Node *r, int64_t d)
+{
+    if (r->kind == NAT_CONST) return nat_const(cx, 0); // 0 <= r < d
+    // (g*x + c)/(g*d) = (x + c/g)/d, g > 0
+    int64_t g = (int64_t)int_gcd(nat_content(cx, r, false), (uint64_t)d);
+    if (g > 1) return nat_div(cx, exact_quotient(cx, r, g), nat_const(cx, d / g));
+    Term t;
+    int64_t c = nat_constant_part(r), k;
+    if (!nat_single_term(cx, r, &t) || t.coeff != 1)
+        return nat_raw(cx, NAT_DIV, r, nat_const(cx, d));
+    Node *x = t.mono;
+    // (x/k + c)/d = (x + c*k)/(k*d), d > 0
+    if (x->kind == NAT_DIV && (c == 0 || x->op[1]->kind == NAT_CONST)) {
+        Node *divisor = nat_mul(cx, x->op[1], nat_const(cx, d));
+        Node *dividend = nat_add(cx, x->op[0], nat_mul(cx, x->op[1], nat_const(cx, c)));
+        Node *whole = nat_div(cx, dividend, divisor);
+        if (!nat_is_overflow(whole)) return whole;
+    }
+    if (x->kind == NAT_MOD && c == 0 && nat_is_const(x->op[1], &k)) {
+        // (x % k)/d = 0, 0 < k <= d
+        if (k <= d) return nat_const(cx, 0);
+        // (x % (k*d))/d = (x/d) % k, k, d > 0
+        if (k % d == 0)
+            return nat_mod(cx, nat_div(cx, x->op[0], nat_const(cx, d)), nat_const(cx, k / d));
+    }
+    return nat_raw(cx, NAT_DIV, r, nat_const(cx, d));
+}
+
+static Node *div_by_constant(Session *cx, Node *a, int64_t d)
+{
+    if (d == 0 || d == INT64_MIN) return nat_overflow(cx);
+    // a/(-d) = (-a)/d
+    if (d < 0) return div_by_constant(cx, nat_sub(cx, nat_const(cx, 0), a), -d);
+    if (d == 1 || nat_is_overflow(a)) return a;
+    // (b*d + r)/d = b + r/d
+    Node *b, *r;
+    if (!nat_split(cx, a, nat_const(cx, d), &b, &r)) return nat_overflow(cx);
+    return nat_add(cx, b, rest_by_constant(cx, r, d));
+}
+
+// With g dividing all coefficients of both.
+static int64_t common_content(Session *cx, Node *a, Node *b)
+{
+    uint64_t g = int_gcd(nat_content(cx, a, true), nat_content(cx, b, true));
+    return g > INT64_MAX || g == 0 ? 1 : (int64_t)g;
+}
+
+Node *nat_div(Session *cx, Node *a, Node *b)
+{
+    int64_t d;
+    Node *q, *r;
+    if (nat_is_overflow(a) || nat_is_overflow(b)) return nat_overflow(cx);
+    if (nat_is_const(b, &d)) return div_by_constant(cx, a, d);
+    if (!nat_split(cx, a, b, &q, &r)) return nat_raw(cx, NAT_DIV, a, b);
+    // (q*b)/b = q needs b != 0: nat_simplify does it
+    if (nat_is_zero(r)) return nat_raw(cx, NAT_DIV, a, b);
+    // (g*x)/(g*y) = x/y, g > 0
+    int64_t g = common_content(cx, r, b);
+    if (g > 1) r = exact_quotient(cx, r, g), b = exact_quotient(cx, b, g);
+    // (q*b + r)/b = q + r/b
+    return nat_add(cx, q, nat_raw(cx, NAT_DIV, r, b));
+}
+
+// (w*(x % m) + y) % d = (w*x + y) % d where d divides w*m: the sum with all such remainders taken
+// off.
+static Node *drop_remainders(Session *cx, Node *r, int64_t d)
+{
+    Terms t;
+    terms_of(cx, &t, r);
+    Node *sum = r;
+    for (int i = 0; i < t.len; i++) {
+        Node *mono = t.at[i].mono;
+        int64_t m;
+        if (!mono || mono->kind != NAT_MOD || !nat_is_const(mono->op[1], &m)) continue;
+        if (t.at[i].coeff % d * (__int128)(m % d) % d != 0) continue;
+        Node *more = nat_mul(cx, nat_sub(cx, mono->op[0], mono), nat_const(cx, t.at[i].coeff));
+        Node *next = nat_add(cx, sum, more);
+        if (!nat_is_overflow(next)) sum = next;
+    }
+    terms_free(&t);
+    return sum;
+}
+
+static Node *mod_by_constant(Session *cx, Node *a, int64_t d)
+{
+    if (d == 0 || d == INT64_MIN) return nat_overflow(cx);
+    Node *zero = nat_const(cx, 0), *q, *r;
+    // a % (-d) = -((-a) % d)
+    if (d < 0) return nat_sub(cx, zero, mod_by_constant(cx, nat_sub(cx, zero, a), -d));
+    if (nat_is_overflow(a)) return a;
+    // (q*d + r) % d = r % d
+    if (!nat_split(cx, a, nat_const(cx, d), &q, &r)) return nat_overflow(cx);
+    if (r->kind == NAT_CONST) return r; // 0 <= r < d
+    Node *plain = drop_remainders(cx, r, d);
+    if (plain != r) return mod_by_constant(cx, plain, d);
+    // (g*x + c) % (g*d) = g*((x + c/g) % d) + c % g, g > 0
+    int64_t g = (int64_t)int_gcd(nat_content(cx, r, false), (uint64_t)d), m;
+    if (g > 1) {
+        Node *inner = mod_by_constant(cx, exact_quotient(cx, r, g), d / g);
+        return add_const(cx, nat_mul(cx, inner, nat_const(cx, g)), nat_constant_part(r) % g);
+    }
+    // (x % m) % d = x % m, 0 < m <= d
+    if (r->kind == NAT_MOD && nat_is_const(r->op[1], &m) && m <= d) return r;
+    return nat_raw(cx, NAT_MOD, r, nat_const(cx, d));
+}
+
+Node *nat_mod(Session *cx, Node *a, Node *b)
+{
+    int64_t d;
+    Node *q, *r;
+    if (nat_is_overflow(a) || nat_is_overflow(b)) return nat_overflow(cx);
+    if (nat_is_const(b, &d)) return mod_by_constant(cx, a, d);
+    // (q*b) % b = 0 needs b != 0: nat_simplify does it
+    if (!nat_split(cx, a, b, &q, &r) || nat_is_zero(r)) return nat_raw(cx, NAT_MOD, a, b);
+    // (g*x) % (g*y) = g*(x % y), g > 0
+    int64_t g = common_content(cx, r, b);
+    if (g > 1) r = exact_quotient(cx, r, g), b = exact_quotient(cx, b, g);
+    // (q*b + r) % b = r % b
+    return nat_mul(cx, nat_raw(cx, NAT_MOD, r, b), nat_const(cx, g));
+}

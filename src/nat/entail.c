@@ -1,0 +1,219 @@
+// Questions about sizes under facts: signs, equality, divisibility, bounds.
+#include "nat/internal.h"
+
+static Node *negate(Session *cx, Node *e)
+{
+    return nat_sub(cx, nat_const(cx, 0), e);
+}
+
+// `e` in the form in which equal sizes meet most often.
+static Node *canonical(Prover *p, Node *e)
+{
+    p->expand_powers = true;
+    return simplify(p, e);
+}
+
+static Truth sign_of(Prover *p, Node *e)
+{
+    if (prove_ge0(p, e)) return TRUTH_YES;
+    if (prove_positive(p, negate(p->cx, e))) return TRUTH_NO;
+    return TRUTH_UNKNOWN;
+}
+
+Truth nat_ge0(Session *cx, const Facts *f, Node *e)
+{
+    int64_t c;
+    if (nat_is_const(e, &c)) return c >= 0 ? TRUTH_YES : TRUTH_NO;
+    if (nat_is_overflow(e)) return TRUTH_UNKNOWN;
+    Prover p;
+    prover_start(&p, cx, f);
+    Truth truth = sign_of(&p, e);
+    if (truth == TRUTH_UNKNOWN) {
+        Node *simple = canonical(&p, e);
+        if (simple != e) truth = sign_of(&p, simple);
+    }
+    prover_end(&p);
+    return truth;
+}
+
+// g*x + c == 0 has no solution when g does not divide c.
+static bool never_zero(Prover *p, Node *e)
+{
+    uint64_t g = nat_content(p->cx, e, false);
+    if (g == 0) return !nat_is_zero(e);
+    return g <= INT64_MAX && nat_constant_part(e) % (int64_t)g != 0;
+}
+
+static Truth zero(Prover *p, Node *e)
+{
+    if (nat_is_overflow(e)) return TRUTH_UNKNOWN;
+    if (nat_is_zero(e)) return TRUTH_YES;
+    if (never_zero(p, e)) return TRUTH_NO;
+    bool ge = prove_ge0(p, e), le = prove_ge0(p, negate(p->cx, e));
+    if (ge && le) return TRUTH_YES;
+    if (ge && prove_positive(p, e)) return TRUTH_NO;
+    if (le && prove_positive(p, negate(p->cx, e))) return TRUTH_NO;
+    return TRUTH_UNKNOWN;
+}
+
+Truth nat_eq(Session *cx, const Facts *f, Node *a, Node *b)
+{
+    if (nat_is_overflow(a) || nat_is_overflow(b)) return TRUTH_UNKNOWN;
+    if (a == b) return TRUTH_YES;
+    Prover p;
+    prover_start(&p, cx, f);
+    Node *difference = nat_sub(cx, a, b);
+    Truth truth = zero(&p, difference);
+    if (truth == TRUTH_UNKNOWN) {
+        Node *simple = canonical(&p, difference);
+        if (simple != difference) truth = zero(&p, simple);
+    }
+    prover_end(&p);
+    return truth;
+}
+
+Truth nat_le(Session *cx, const Facts *f, Node *a, Node *b)
+{
+    return nat_ge0(cx, f, nat_sub(cx, b, a));
+}
+
+Truth nat_lt(Session *cx, const Facts *f, Node *a, Node *b)
+{
+    return nat_le(cx, f, nat_add(cx, a, nat_const(cx, 1)), b);
+}
+
+// What d divides according to an equality: x when it is x % m == 0 with d | m, else its left side.
+// With d NULL: what is 0.
+static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
+{
+    Term t;
+    *multiple = eq0;
+    if (!nat_single_term(cx, eq0, &t) || nat_constant_part(eq0) != 0) return true;
+    if (!t.mono || t.mono->kind != NAT_MOD) return true;
+    if (!d) return true;
+    Node *q, *r;
+    *multiple = t.mono->op[0];
+    return nat_split(cx, t.mono->op[1], d, &q, &r) && nat_is_zero(r);
+}
+
+// Takes multiples of d off `e` that facts tell of; with d NULL, what is 0.
+static Node *reduce_by_facts(Prover *p, Node *d, Node *e)
+{
+    Session *cx = p->cx;
+    for (const Facts *f = p->facts; f; f = f->outer) {
+        for (int i = 0; i < f->eq0.len && !nat_is_zero(e); i++) {
+            Node *multiple, *q, *r;
+            if (!known_multiple(cx, d, f->eq0.at[i], &multiple)) continue;
+            if (multiple->kind == NAT_CONST || !nat_split(cx, e, multiple, &q, &r)) continue;
+            if (nat_is_zero(q) || (d && !nat_split(cx, r, d, &q, &r))) continue;
+            if (nat_term_count(r) <= nat_term_count(e)) e = r;
+        }
+    }
+    return e;
+}
+
+Node *reduce_by_equalities(Prover *p, Node *e)
+{
+    return reduce_by_facts(p, NULL, e);
+}
+
+// w*(x % m) with d | w*m, m > 0 is congruent to w*x.
+Node *reduce_remainders(Prover *p, Node *d, Node *e)
+{
+    Session *cx = p->cx;
+    Terms t;
+    terms_of(cx, &t, e);
+    for (int i = 0; i < t.len; i++) {
+        for (int k = 0; k < mono_len(t.at[i].mono); k++) {
+            Node *x = mono_base(t.at[i].mono, k), *w, *q, *r;
+            if (x->kind != NAT_MOD || !mono_div(cx, t.at[i].mono, x, &w)) continue;
+            w = nat_of_term(cx, t.at[i].coeff, w);
+            if (!nat_split(cx, nat_mul(cx, w, x->op[1]), d, &q, &r) || !nat_is_zero(r)) continue;
+            if (!prove_positive(p, x->op[1])) continue;
+            Node *next = nat_add(cx, e, nat_mul(cx, w, nat_sub(cx, x->op[0], x)));
+            if (!nat_is_overflow(next)) e = next;
+            break;
+        }
+    }
+    terms_free(&t);
+    return e;
+}
+
+bool prove_divides(Prover *p, Node *d, Node *e)
+{
+    Node *q, *r;
+    for (int round = 0; round < 4; round++) {
+        if (!nat_split(p->cx, e, d, &q, &r)) return nat_is_zero(e);
+        if (nat_is_zero(r)) return true;
+        Node *next = reduce_by_facts(p, d, reduce_remainders(p, d, r));
+        if (next == r) break;
+        e = next;
+    }
+    return prove_ge0(p, e) && prove_ge0(p, negate(p->cx, e));
+}
+
+// 0 < r < d, -d < r < 0, or a constant divisor that shares a factor with all terms of r but its
+// constant.
+static bool never_divides(Prover *p, Node *d, Node *e)
+{
+    Session *cx = p->cx;
+    Node *q, *r;
+    int64_t c;
+    if (!nat_split(cx, e, d, &q, &r)) return false;
+    if (nat_is_const(d, &c) && c > 0) {
+        int64_t g = (int64_t)int_gcd(nat_content(cx, r, false), (uint64_t)c);
+        if (nat_constant_part(r) % g != 0) return true;
+    }
+    Node *minus = negate(cx, r);
+    if (prove_positive(p, r) && prove_positive(p, nat_sub(cx, d, r))) return true;
+    return prove_positive(p, minus) && prove_positive(p, nat_sub(cx, d, minus));
+}
+
+Truth nat_divides(Session *cx, const Facts *f, Node *d, Node *e)
+{
+    if (nat_is_overflow(d) || nat_is_overflow(e)) return TRUTH_UNKNOWN;
+    Prover p;
+    prover_start(&p, cx, f);
+    e = simplify(&p, e);
+    d = simplify(&p, d);
+    Truth truth = prove_divides(&p, d, e)   ? TRUTH_YES
+                  : never_divides(&p, d, e) ? TRUTH_NO
+                                            : TRUTH_UNKNOWN;
+    prover_end(&p);
+    return truth;
+}
+
+// The best constant bound below `e`; where intervals give none, a few small ones are tried.
+static bool lower_bound(Prover *p, Node *e, int64_t *bound)
+{
+    Interval b = prove_bounds(p, e);
+    *bound = b.lo;
+    if (b.lo != NO_LO) return true;
+    for (int64_t c = 1; c >= -1; c--) {
+        *bound = c;
+        if (prove_ge0(p, nat_sub(p->cx, e, nat_const(p->cx, c)))) return true;
+    }
+    return false;
+}
+
+bool nat_lower(Session *cx, const Facts *f, Node *e, int64_t *bound)
+{
+    if (nat_is_const(e, bound)) return true;
+    if (nat_is_overflow(e)) return false;
+    Prover p;
+    prover_start(&p, cx, f);
+    int64_t found;
+    bool ok = lower_bound(&p, simplify(&p, e), &found);
+    prover_end(&p);
+    if (ok) *bound = found;
+    return ok;
+}
+
+bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound)
+{
+    int64_t below;
+    if (nat_is_const(e, bound)) return true;
+    if (!nat_lower(cx, f, negate(cx, e), &below)) return false;
+    *bound = -below;
+    return true;
+}

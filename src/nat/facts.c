@@ -1,0 +1,185 @@
+// Scopes of facts, and constant bounds by interval arithmetic.
+#include "nat/internal.h"
+
+Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
+{
+    Facts *f = ARENA_NEW(arena, Facts);
+    f->cx = cx;
+    f->arena = arena;
+    f->outer = outer;
+    return f;
+}
+
+void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
+{
+    Range r = {name, lo, hi};
+    vec_push(f->arena, &f->ranges, r);
+}
+
+void facts_ge0(Facts *f, Node *e)
+{
+    if (!nat_is_overflow(e)) vec_push(f->arena, &f->ge0, e);
+}
+
+void facts_eq0(Facts *f, Node *e)
+{
+    if (!nat_is_overflow(e)) vec_push(f->arena, &f->eq0, e);
+}
+
+const Range *facts_find_range(const Facts *f, Sym name)
+{
+    for (; f; f = f->outer)
+        for (int i = f->ranges.len - 1; i >= 0; i--)
+            if (f->ranges.at[i].name == name) return &f->ranges.at[i];
+    return NULL;
+}
+
+// A 128-bit bound as one of 64 bits: outside the range there is none.
+static int64_t lower_of(__int128 v)
+{
+    return v <= NO_LO ? NO_LO : v >= NO_HI ? NO_HI - 1 : (int64_t)v;
+}
+
+static int64_t upper_of(__int128 v)
+{
+    return v >= NO_HI ? NO_HI : v <= NO_LO ? NO_LO + 1 : (int64_t)v;
+}
+
+Interval interval_add(Interval a, Interval b)
+{
+    Interval sum = ANY_INTERVAL;
+    if (a.lo != NO_LO && b.lo != NO_LO) sum.lo = lower_of((__int128)a.lo + b.lo);
+    if (a.hi != NO_HI && b.hi != NO_HI) sum.hi = upper_of((__int128)a.hi + b.hi);
+    return sum;
+}
+
+// The product of two bounds, where NO_LO and NO_HI are the infinities and 0 times anything is 0.
+static __int128 bound_times(int64_t a, int64_t b)
+{
+    const __int128 infinity = (__int128)1 << 120;
+    if (a == 0 || b == 0) return 0;
+    bool unbounded = a == NO_LO || a == NO_HI || b == NO_LO || b == NO_HI;
+    if (unbounded) return (a < 0) == (b < 0) ? infinity : -infinity;
+    return (__int128)a * b;
+}
+
+Interval interval_mul(Interval a, Interval b)
+{
+    __int128 corner[4] = {bound_times(a.lo, b.lo), bound_times(a.lo, b.hi), bound_times(a.hi, b.lo),
+                          bound_times(a.hi, b.hi)};
+    __int128 lo = corner[0], hi = corner[0];
+    for (int i = 1; i < 4; i++) {
+        if (corner[i] < lo) lo = corner[i];
+        if (corner[i] > hi) hi = corner[i];
+    }
+    return (Interval){lower_of(lo), upper_of(hi)};
+}
+
+Interval interval_scale(Interval a, int64_t k)
+{
+    return interval_mul(a, (Interval){k, k});
+}
+
+Interval interval_pow(Interval a, int64_t k)
+{
+    if (k >= 64 && k % 2 != 0 && a.lo < 0) return ANY_INTERVAL;
+    // Whatever its base, an even power is not negative.
+    if (k % 2 == 0 && a.lo < 0) {
+        int64_t low = a.lo == NO_LO ? NO_HI : -a.lo;
+        a = (Interval){a.hi < 0 ? (a.hi == NO_LO ? NO_HI : -a.hi) : 0, a.hi > low ? a.hi : low};
+    }
+    Interval power = {1, 1};
+    for (int64_t i = 0; i < k && i < 64; i++) power = interval_mul(power, a);
+    // With 64 factors a bound other than -1, 0, 1 is past 64 bits already.
+    return power;
+}
+
+// floor(a/b) over b >= 1: quotients of the corners, where an unbounded divisor brings them to 0 or
+// -1.
+static Interval interval_div(Interval a, Interval b)
+{
+    Interval q = ANY_INTERVAL;
+    if (a.lo != NO_LO) q.lo = a.lo < 0 ? floor_div(a.lo, b.lo) : b.hi == NO_HI ? 0 : a.lo / b.hi;
+    if (a.hi != NO_HI) q.hi = a.hi >= 0 ? a.hi / b.lo : b.hi == NO_HI ? -1 : floor_div(a.hi, b.hi);
+    return q;
+}
+
+static Interval bounds_of_name(Prover *p, Node *e)
+{
+    const Range *r = e->kind == NAT_VAR ? facts_find_range(p->facts, e->attr.sym) : NULL;
+    if (!r) return (Interval){0, NO_HI};
+    Interval b = {prove_bounds(p, r->lo).lo, NO_HI};
+    if (r->hi) b.hi = prove_bounds(p, r->hi).hi;
+    if (b.hi != NO_HI) b.hi = b.hi > NO_LO + 1 ? b.hi - 1 : b.hi;
+    return b;
+}
+
+static Interval bounds_of_quotient(Prover *p, Node *e)
+{
+    if (!prove_positive(p, e->op[1])) return ANY_INTERVAL;
+    Interval a = prove_bounds(p, e->op[0]), d = prove_bounds(p, e->op[1]);
+    if (d.lo < 1) d.lo = 1;
+    if (a.lo < 0 && prove_ge0(p, e->op[0])) a.lo = 0;
+    if (e->kind == NAT_DIV) return interval_div(a, d);
+    Interval r = {0, d.hi == NO_HI ? NO_HI : d.hi - 1};
+    if (a.lo >= 0 && a.hi < r.hi) r.hi = a.hi;
+    return r;
+}
+
+static Interval bounds_of_choice(Prover *p, Node *e)
+{
+    Interval a = prove_bounds(p, e->op[0]), b = prove_bounds(p, e->op[1]);
+    bool least = e->kind == NAT_MIN;
+    return (Interval){(a.lo < b.lo) == least ? a.lo : b.lo, (a.hi < b.hi) == least ? a.hi : b.hi};
+}
+
+static Interval bounds_of_power(Prover *p, Node *e)
+{
+    int64_t k;
+    Interval a = prove_bounds(p, e->op[0]);
+    if (nat_is_const(e->op[1], &k)) return interval_pow(a, k);
+    // The exponent is >= 0 wherever the power has a value.
+    return (Interval){a.lo >= 1 ? 1 : a.lo >= 0 ? 0 : NO_LO, NO_HI};
+}
+
+static Interval bounds_of_list(Prover *p, Node *e)
+{
+    bool sum = e->kind == NAT_SUM;
+    int64_t start = sum ? 0 : e->attr.i;
+    Interval total = {start, start};
+    for (uint32_t k = 0; k < e->nops; k++) {
+        Interval b = prove_bounds(p, e->op[k]);
+        total = sum ? interval_add(total, b) : interval_mul(total, b);
+    }
+    return total;
+}
+
+static Interval bounds(Prover *p, Node *e)
+{
+    switch (e->kind) {
+    case NAT_CONST: return (Interval){e->attr.i, e->attr.i};
+    case NAT_VAR:
+    case NAT_META: return bounds_of_name(p, e);
+    case NAT_SUM:
+    case NAT_PRODUCT: return bounds_of_list(p, e);
+    case NAT_DIV:
+    case NAT_MOD: return bounds_of_quotient(p, e);
+    case NAT_MIN:
+    case NAT_MAX: return bounds_of_choice(p, e);
+    case NAT_POW: return bounds_of_power(p, e);
+    default: return ANY_INTERVAL;
+    }
+}
+
+Interval prove_bounds(Prover *p, Node *e)
+{
+    Interval *known = map_get(&p->bounds, e->id);
+    if (known) return *known;
+    // Ranges may refer to each other in a circle: inside the circle nothing is known.
+    known = ARENA_NEW(p->arena, Interval);
+    *known = ANY_INTERVAL;
+    map_put(&p->bounds, e->id, known);
+    Interval found = bounds(p, e);
+    *known = found;
+    return found;
+}

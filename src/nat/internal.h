@@ -1,0 +1,169 @@
+// Shared by the files of nat/. A size is seen here as a list of terms: coefficient times monomial,
+// the monomial a node with coefficient 1 (an atom, a power of an atom with a constant exponent >=
+// 2, or a NAT_PRODUCT of such factors) or NULL for the constant term. Monomials are hash-consed, so
+// equal ones are one pointer.
+#ifndef ADZE_NAT_INTERNAL_H
+#define ADZE_NAT_INTERNAL_H
+
+#include "nat/nat.h"
+
+typedef struct {
+    int64_t coeff; // not 0
+    Node *mono;    // NULL: 1
+} Term;
+
+/// A list of terms that lives on the stack while it is short. Not to be copied.
+typedef struct {
+    int len, cap;
+    Term *at;
+    Arena *arena; // NULL while the terms fit `small`
+    Term small[16];
+} Terms;
+
+void terms_init(Terms *t);
+void terms_free(Terms *t);
+void terms_push(Terms *t, int64_t coeff, Node *mono);
+
+/// Initialises `t` with the terms of `e`, in normal order.
+void terms_of(Session *cx, Terms *t, Node *e);
+
+/// The size with these terms, which must be in normal order.
+Node *nat_of_terms(Session *cx, const Terms *t);
+Node *nat_of_term(Session *cx, int64_t coeff, Node *mono);
+
+/// The constant term of `e`, and whether `e` has exactly one other term, which is then given.
+int64_t nat_constant_part(Node *e);
+bool nat_single_term(Session *cx, Node *e, Term *term);
+
+/// How many terms `e` has; the greatest common divisor of its coefficients (0 for 0), the constant
+/// left out unless `with_constant`.
+int nat_term_count(Node *e);
+uint64_t nat_content(Session *cx, Node *e, bool with_constant);
+
+/// Factors of a monomial: `base` to the power `exponent`.
+int mono_len(Node *mono);
+Node *mono_base(Node *mono, int k);
+int64_t mono_exponent(Node *mono, int k);
+
+/// Product, quotient and greatest common divisor of monomials. Quotient: false when `b` does not
+/// divide `a`. Product: false when the degree exceeds a fixed limit.
+bool mono_mul(Session *cx, Node *a, Node *b, Node **product);
+bool mono_div(Session *cx, Node *a, Node *b, Node **quotient);
+Node *mono_gcd(Session *cx, Node *a, Node *b);
+
+/// A total order by structure and name, the same in every run: negative when `a` comes first.
+int nat_compare(Node *a, Node *b);
+
+/// The order of terms, for qsort.
+int term_compare(const void *x, const void *y);
+
+/// A node of kind NAT_DIV, NAT_MOD, NAT_MIN, NAT_MAX or NAT_POW as it is, without any rule.
+Node *nat_raw(Session *cx, Kind kind, Node *a, Node *b);
+Node *nat_overflow(Session *cx);
+bool nat_is_overflow(Node *e);
+bool nat_is_zero(Node *e);
+
+/// e == d * quotient + rest as polynomials, with no term of `rest` divisible by the first term of
+/// `d` (for a constant d: coefficients smaller than d in magnitude, and 0 <= constant term < d).
+/// False on overflow or when d is 0.
+bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest);
+
+/// `e` with the atom `from` (of any kind) replaced by `to`, in normal form.
+Node *nat_replace_node(Session *cx, Node *e, Node *from, Node *to);
+
+/// Facts: one scope.
+typedef struct {
+    Sym name;
+    Node *lo, *hi; // lo <= name < hi; hi may be NULL
+} Range;
+struct Facts {
+    Session *cx;
+    Arena *arena;
+    const Facts *outer;
+    VEC(Range) ranges;
+    VEC(Node *) ge0, eq0;
+};
+
+/// The range given for `name` in the innermost scope that has one, the latest first; NULL when
+/// there is none.
+const Range *facts_find_range(const Facts *f, Sym name);
+
+/// Constant bounds, both inclusive; NO_LO and NO_HI where there is none.
+typedef struct {
+    int64_t lo, hi;
+} Interval;
+#define NO_LO        INT64_MIN
+#define NO_HI        INT64_MAX
+#define ANY_INTERVAL ((Interval){NO_LO, NO_HI})
+
+Interval interval_add(Interval a, Interval b);
+Interval interval_scale(Interval a, int64_t k);
+Interval interval_mul(Interval a, Interval b);
+Interval interval_pow(Interval a, int64_t k);
+
+/// One question (or the questions of one simplification), with what was found on the way.
+typedef struct {
+    Session *cx;
+    const Facts *facts;
+    Arena *arena;
+    Map bounds;         // node id -> Interval
+    Map proofs;         // node id -> one of the strings PROVED, FAILED
+    Map simplified;     // node id -> Node
+    Map costs;          // node id -> int
+    bool expand_powers; // simplify writes a^(m + n) as a^m * a^n, to compare powers
+    int depth;          // of proofs inside proofs
+    int nesting;        // of simplifications inside simplifications
+    int splits;         // cases taken on the way here
+    int fuel;           // search steps left
+} Prover;
+
+void prover_start(Prover *p, Session *cx, const Facts *facts);
+void prover_end(Prover *p);
+
+/// Constant bounds of `e`.
+Interval prove_bounds(Prover *p, Node *e);
+
+/// Whether e >= 0 (e >= 1) was proved.
+bool prove_ge0(Prover *p, Node *e);
+bool prove_positive(Prover *p, Node *e);
+
+/// Gives `add` polynomials known to be >= 0 that say what the atom is. Divisors are proved > 0
+/// first.
+void known_of_atom(Prover *p, Node *atom, void (*add)(Node *ge0, void *env), void *env);
+
+/// The search behind prove_ge0: writes `e` as a sum of known inequalities times nonnegative
+/// monomials.
+bool prove_by_search(Prover *p, Node *e);
+
+/// Whether e % d == 0 was proved.
+bool prove_divides(Prover *p, Node *d, Node *e);
+
+/// `e` with multiples taken off that are 0 by an equality; with w*(x % m) replaced by w*x where d
+/// divides w*m.
+Node *reduce_by_equalities(Prover *p, Node *e);
+Node *reduce_remainders(Prover *p, Node *d, Node *e);
+
+/// nat_simplify within an enclosing question; its cases (in remainders.c) for a/d and a % d with
+/// both operands simplified.
+Node *simplify(Prover *p, Node *e);
+Node *simplify_div(Prover *p, Node *a, Node *d);
+Node *simplify_mod(Prover *p, Node *a, Node *d);
+
+/// How dear `e` is to compute and to read: divisions, remainders, min and max weigh most.
+int simplify_cost(Prover *p, Node *e);
+
+/// Floor division and its remainder for b != 0, without overflow for b != -1.
+static inline int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+static inline int64_t floor_mod(int64_t a, int64_t b)
+{
+    return a - b * floor_div(a, b);
+}
+
+/// `base` to the power `exponent` >= 0; false on overflow.
+bool int_pow(int64_t base, int64_t exponent, int64_t *power);
+uint64_t int_gcd(uint64_t a, uint64_t b);
+
+#endif

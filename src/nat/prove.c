@@ -1,0 +1,160 @@
+// Proofs that a size is >= 0: by constant bounds, by search (search.c), by cases on a min or max.
+#include "nat/internal.h"
+
+enum { MAX_DEPTH = 4, MAX_SPLITS = 3, MAX_PROOF_TERMS = 64, START_FUEL = 600 };
+
+static const char PROVED[] = "proved", FAILED[] = "failed";
+
+void prover_start(Prover *p, Session *cx, const Facts *facts)
+{
+    Arena *arena = arena_new();
+    *p = (Prover){.cx = cx,
+                  .facts = facts,
+                  .arena = arena,
+                  .bounds = map_new(arena),
+                  .proofs = map_new(arena),
+                  .simplified = map_new(arena),
+                  .costs = map_new(arena),
+                  .fuel = START_FUEL};
+}
+
+void prover_end(Prover *p)
+{
+    arena_delete(p->arena);
+}
+
+// What holds about each kind of atom. `add` gets polynomials that are >= 0.
+typedef struct {
+    Prover *p;
+    void (*add)(Node *ge0, void *env);
+    void *env;
+} Known;
+
+static void known_difference(Known *k, Node *a, Node *b, int64_t constant)
+{
+    Session *cx = k->p->cx;
+    Node *e = nat_add(cx, nat_sub(cx, a, b), nat_const(cx, constant));
+    if (!nat_is_overflow(e) && e->kind != NAT_CONST) k->add(e, k->env);
+}
+
+// lo <= x, x <= hi for constant bounds other than the usual 0.
+static void known_bounds(Known *k, Node *x)
+{
+    Interval b = prove_bounds(k->p, x);
+    if (b.lo != NO_LO && b.lo != 0) known_difference(k, x, nat_const(k->p->cx, b.lo), 0);
+    if (b.hi != NO_HI) known_difference(k, nat_const(k->p->cx, b.hi), x, 0);
+}
+
+// q = e/d, r = e % d, d > 0: d*q <= e <= d*q + d - 1, r <= d - 1, r <= e for e >= 0, e = d*q + r.
+static void known_of_quotient(Known *k, Node *x)
+{
+    Session *cx = k->p->cx;
+    Node *e = x->op[0], *d = x->op[1];
+    if (!prove_positive(k->p, d)) return;
+    Node *q = x->kind == NAT_DIV ? x : nat_raw(cx, NAT_DIV, e, d), *dq = nat_mul(cx, d, q);
+    if (x->kind == NAT_DIV) {
+        known_difference(k, e, dq, 0);
+        known_difference(k, nat_add(cx, dq, d), e, -1);
+    } else {
+        known_difference(k, d, x, -1);
+        if (prove_ge0(k->p, e)) known_difference(k, e, x, 0);
+        known_difference(k, e, nat_add(cx, dq, x), 0);
+        known_difference(k, nat_add(cx, dq, x), e, 0);
+    }
+}
+
+void known_of_atom(Prover *p, Node *x, void (*add)(Node *ge0, void *env), void *env)
+{
+    Known k = {p, add, env};
+    known_bounds(&k, x);
+    switch (x->kind) {
+    case NAT_VAR: {
+        const Range *r = facts_find_range(p->facts, x->attr.sym);
+        if (r) known_difference(&k, x, r->lo, 0);
+        if (r && r->hi) known_difference(&k, r->hi, x, -1);
+        break;
+    }
+    case NAT_DIV:
+    case NAT_MOD: known_of_quotient(&k, x); break;
+    case NAT_MIN:
+    case NAT_MAX:
+        for (int i = 0; i < 2; i++)
+            if (x->kind == NAT_MIN)
+                known_difference(&k, x->op[i], x, 0);
+            else
+                known_difference(&k, x, x->op[i], 0);
+        break;
+    case NAT_POW:
+        // a^n >= n + 1 for a >= 2 (n >= 0, or the power has no value)
+        if (prove_bounds(p, x->op[0]).lo >= 2) known_difference(&k, x, x->op[1], -1);
+        break;
+    default: break;
+    }
+}
+
+// The first min or max in `e`, in its own terms or inside its atoms.
+static Node *find_choice(Map *seen, Node *e)
+{
+    if (e->kind == NAT_MIN || e->kind == NAT_MAX) return e;
+    if (e->nops == 0 || map_get(seen, e->id)) return NULL;
+    map_put(seen, e->id, seen);
+    for (uint32_t k = 0; k < e->nops; k++) {
+        Node *found = find_choice(seen, e->op[k]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+// e[t] >= 0 with t instead of the min or max `x`, given t <= other (min) or t >= other (max).
+static bool prove_case(Prover *p, Node *e, Node *x, Node *t, Node *other)
+{
+    Session *cx = p->cx;
+    Prover inner;
+    prover_start(&inner, cx, NULL);
+    Facts *f = facts_new(cx, inner.arena, p->facts);
+    facts_ge0(f, x->kind == NAT_MIN ? nat_sub(cx, other, t) : nat_sub(cx, t, other));
+    facts_eq0(f, nat_sub(cx, x, t));
+    inner.facts = f;
+    inner.fuel = p->fuel;
+    inner.depth = p->depth;
+    inner.splits = p->splits + 1;
+    bool proved = prove_ge0(&inner, nat_replace_node(cx, e, x, t));
+    p->fuel = inner.fuel;
+    prover_end(&inner);
+    return proved;
+}
+
+static bool prove_by_cases(Prover *p, Node *e)
+{
+    if (p->splits >= MAX_SPLITS) return false;
+    Map seen = map_new(p->arena);
+    Node *x = find_choice(&seen, e);
+    return x && prove_case(p, e, x, x->op[0], x->op[1]) && prove_case(p, e, x, x->op[1], x->op[0]);
+}
+
+bool prove_ge0(Prover *p, Node *e)
+{
+    if (nat_is_overflow(e)) return false;
+    if (e->kind == NAT_CONST) return e->attr.i >= 0;
+    const char *known = map_get(&p->proofs, e->id);
+    if (known) return known == PROVED;
+    // Until it is decided, a proof must not rest on itself.
+    map_put(&p->proofs, e->id, (void *)(uintptr_t)FAILED);
+    if (p->depth == 0 && p->splits == 0) p->fuel = START_FUEL;
+    Interval b = prove_bounds(p, e);
+    bool proved = b.lo != NO_LO && b.lo >= 0;
+    if (!proved && b.hi >= 0 && p->depth < MAX_DEPTH && nat_term_count(e) <= MAX_PROOF_TERMS) {
+        p->depth++;
+        proved = prove_by_search(p, e) || prove_by_cases(p, e);
+        p->depth--;
+    }
+    // A failure for lack of depth or fuel is not remembered.
+    const char *result = proved ? PROVED : p->depth < MAX_DEPTH && p->fuel > 0 ? FAILED : NULL;
+    map_put(&p->proofs, e->id, (void *)(uintptr_t)result);
+    return proved;
+}
+
+bool prove_positive(Prover *p, Node *e)
+{
+    return prove_ge0(p, nat_sub(p->cx, e, nat_const(p->cx, 1)));
+}

@@ -1,0 +1,174 @@
+// Rules for a/d and a % d that need facts. Every rule is used only after d > 0 was proved, and
+// gives a term that is equal for all integers a (floor division), except where a range is stated.
+#include "nat/internal.h"
+
+static Node *constant(Prover *p, int64_t v)
+{
+    return nat_const(p->cx, v);
+}
+
+static bool in_range(Prover *p, Node *r, Node *lo, Node *d)
+{
+    Node *above = nat_sub(p->cx, r, lo);
+    return prove_ge0(p, above) && prove_positive(p, nat_sub(p->cx, d, above));
+}
+
+// The k with k*d <= r < (k+1)*d, for k = 0, -1, 1, or any k when bounds are constant.
+static bool known_quotient(Prover *p, Node *r, Node *d, int64_t *k)
+{
+    int64_t c;
+    if (nat_is_const(d, &c)) {
+        Interval b = prove_bounds(p, r);
+        *k = floor_div(b.lo, c);
+        if (b.lo != NO_LO && b.hi != NO_HI && floor_div(b.hi, c) == *k) return true;
+    }
+    *k = 0;
+    if (in_range(p, r, constant(p, 0), d)) return true;
+    *k = -1;
+    if (in_range(p, r, nat_sub(p->cx, constant(p, 0), d), d)) return true;
+    *k = 1;
+    return in_range(p, r, d, d);
+}
+
+// The greatest term that divides all of `e` and `with`.
+static Node *common_term(Prover *p, Node *e, Node *with)
+{
+    Terms a, b;
+    terms_of(p->cx, &a, e);
+    terms_of(p->cx, &b, with);
+    uint64_t g = int_gcd(nat_content(p->cx, e, true), nat_content(p->cx, with, true));
+    Node *mono = a.len ? a.at[0].mono : NULL;
+    for (int i = 1; i < a.len && mono; i++) mono = mono_gcd(p->cx, mono, a.at[i].mono);
+    for (int i = 0; i < b.len && mono; i++) mono = mono_gcd(p->cx, mono, b.at[i].mono);
+    terms_free(&a);
+    terms_free(&b);
+    return nat_of_term(p->cx, g == 0 || g > INT64_MAX ? 1 : (int64_t)g, mono);
+}
+
+static Node *exact(Prover *p, Node *e, Node *g)
+{
+    Node *q, *r;
+    return nat_split(p->cx, e, g, &q, &r) && nat_is_zero(r) ? q : nat_overflow(p->cx);
+}
+
+// Ways to write r = g*x + s, d = g*y with 0 <= s < g, g > 0: tries the common term of d and each
+// term of r.
+typedef struct {
+    Node *g, *x, *y, *s;
+} Group;
+static bool find_group(Prover *p, Node *r, Node *d, Group *group)
+{
+    Terms t;
+    terms_of(p->cx, &t, r);
+    bool found = false;
+    for (int i = 0; i < t.len && !found; i++) {
+        Group c = {.g = common_term(p, nat_of_term(p->cx, t.at[i].coeff, t.at[i].mono), d)};
+        if (c.g == constant(p, 1) || !nat_split(p->cx, r, c.g, &c.x, &c.s)) continue;
+        if (nat_is_zero(c.x) || !prove_positive(p, c.g)) continue;
+        if (!in_range(p, c.s, constant(p, 0), c.g)) continue;
+        c.y = exact(p, d, c.g);
+        *group = c;
+        found = !nat_is_overflow(c.y);
+    }
+    terms_free(&t);
+    return found;
+}
+
+// The sum of the terms of r that d divides by facts.
+static Node *multiples_in(Prover *p, Node *r, Node *d)
+{
+    Node *sum = constant(p, 0);
+    Terms t;
+    terms_of(p->cx, &t, r);
+    for (int i = 0; i < t.len; i++) {
+        Node *term = nat_of_term(p->cx, t.at[i].coeff, t.at[i].mono);
+        if (t.at[i].mono && prove_divides(p, d, term)) sum = nat_add(p->cx, sum, term);
+    }
+    terms_free(&t);
+    return sum;
+}
+
+// (x/y)/d = x/(y*d); (x % (k*d))/d = (x/d) % k for k > 0.
+static Node *div_of_quotient(Prover *p, Node *r, Node *d)
+{
+    Session *cx = p->cx;
+    Node *k, *rest;
+    if (r->kind == NAT_DIV) {
+        Node *divisor = nat_mul(cx, r->op[1], d);
+        return nat_is_overflow(divisor) ? NULL : simplify_div(p, r->op[0], divisor);
+    }
+    if (r->kind == NAT_MOD && nat_split(cx, r->op[1], d, &k, &rest) && nat_is_zero(rest) &&
+        prove_positive(p, k))
+        return simplify_mod(p, simplify_div(p, r->op[0], d), k);
+    return NULL;
+}
+
+// r/d for a rest r of which no multiple of d can be taken as a polynomial.
+static Node *div_rest(Prover *p, Node *r, Node *d)
+{
+    Session *cx = p->cx;
+    int64_t k;
+    Group c;
+    Node *whole, *q, *rest, *g = common_term(p, r, d);
+    // r/d = k for k*d <= r < (k+1)*d
+    if (known_quotient(p, r, d, &k)) return constant(p, k);
+    // (g*x)/(g*y) = x/y for g > 0
+    if (g != constant(p, 1) && prove_positive(p, g))
+        return simplify_div(p, exact(p, r, g), exact(p, d, g));
+    // (g*x + s)/(g*y) = x/y for 0 <= s < g
+    if (find_group(p, r, d, &c)) return simplify_div(p, c.x, c.y);
+    if ((whole = div_of_quotient(p, r, d))) return whole;
+    // r/d = (q*d)/d = q for an equality r = q*d
+    Node *same = reduce_by_equalities(p, r);
+    if (same != r && nat_split(cx, same, d, &q, &rest) && nat_is_zero(rest)) return q;
+    // (x + s)/d = x/d for d | x, 0 <= s < d
+    Node *x = multiples_in(p, r, d);
+    if (!nat_is_zero(x) && x != r && in_range(p, nat_sub(cx, r, x), constant(p, 0), d))
+        return nat_div(cx, x, d);
+    return nat_div(cx, r, d);
+}
+
+Node *simplify_div(Prover *p, Node *a, Node *d)
+{
+    Node *q, *r, *plain = nat_div(p->cx, a, d);
+    if (nat_is_overflow(plain) || !prove_positive(p, d)) return plain;
+    // (q*d + r)/d = q + r/d
+    if (!nat_split(p->cx, a, d, &q, &r)) return plain;
+    Node *result = nat_is_zero(r) ? q : nat_add(p->cx, q, div_rest(p, r, d));
+    return nat_is_overflow(result) ? plain : result;
+}
+
+static Node *mod_rest(Prover *p, Node *r, Node *d)
+{
+    Session *cx = p->cx;
+    int64_t k;
+    Group c;
+    Node *g = common_term(p, r, d);
+    // r % d = r - k*d for k*d <= r < (k+1)*d
+    if (known_quotient(p, r, d, &k)) return nat_sub(cx, r, nat_mul(cx, constant(p, k), d));
+    // (g*x) % (g*y) = g*(x % y) for g > 0
+    if (g != constant(p, 1) && prove_positive(p, g))
+        return nat_mul(cx, g, simplify_mod(p, exact(p, r, g), exact(p, d, g)));
+    // (w*(x % m) + s) % d = (w*x + s) % d for d | w*m, m > 0; (x + s) % d = s % d for d | x
+    Node *rest = reduce_remainders(p, d, r);
+    rest = nat_sub(cx, rest, multiples_in(p, rest, d));
+    if (rest != r && !nat_is_overflow(rest)) return simplify_mod(p, rest, d);
+    // (g*x + s) % (g*y) = g*(x % y) + s for 0 <= s < g
+    Node *plain = nat_mod(cx, r, d);
+    if (find_group(p, r, d, &c)) {
+        Node *inner = nat_add(cx, nat_mul(cx, c.g, simplify_mod(p, c.x, c.y)), c.s);
+        if (simplify_cost(p, inner) < simplify_cost(p, plain)) return inner;
+    }
+    return plain;
+}
+
+Node *simplify_mod(Prover *p, Node *a, Node *d)
+{
+    Node *q, *r, *plain = nat_mod(p->cx, a, d);
+    if (nat_is_overflow(plain) || !prove_positive(p, d)) return plain;
+    // (q*d + r) % d = r % d
+    if (!nat_split(p->cx, a, d, &q, &r)) return plain;
+    if (nat_is_zero(r) || prove_divides(p, d, r)) return constant(p, 0);
+    Node *result = mod_rest(p, r, d);
+    return nat_is_overflow(result) ? plain : result;
+}

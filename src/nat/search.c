@@ -1,0 +1,344 @@
+// A proof of e >= 0 is a way to write e = sum of m * k + rest, where every k is known to be >= 0,
+// every m is a monomial >= 0 with a positive coefficient, and the rest is >= 0 by its constant
+// bounds. The search takes off one m * k at a time: one that cancels a term of e that has no lower
+// bound (or, when all have one, any term that a known inequality bounds better). Example: 0 <= i <
+// n, 0 <= j < m, e = n*m - i*m - j - 1; taking off m*(n - 1 - i) leaves m - j - 1; taking off m - 1
+// - j leaves 0.
+//
+// During a proof polynomials are kept as exponent vectors over the at most MAX_ATOMS atoms of the
+// problem; what does not fit is left out, which can only lose a proof.
+#include "nat/internal.h"
+
+#include <stdlib.h>
+
+enum { MAX_ATOMS = 24, MAX_KNOWN = 96, MAX_STATES = 400, MAX_EXPANDED = 60, MAX_LEN = 64 };
+
+typedef struct {
+    uint8_t exp[MAX_ATOMS];
+} Mono;
+typedef struct {
+    int64_t coeff;
+    Mono mono;
+} Part;
+typedef struct {
+    int len; // parts in order of their exponent bytes, the largest first
+    Part *at;
+} Poly;
+
+typedef struct {
+    Poly e;
+    int steps, cost;
+    bool expanded;
+} State;
+
+typedef struct {
+    Prover *p;
+    Arena *arena;
+    int natoms, nknown, nstates;
+    Node *atoms[MAX_ATOMS];
+    Interval range[MAX_ATOMS];
+    Poly divisor[MAX_ATOMS]; // of a division by something not constant, known > 0
+    Poly known[MAX_KNOWN];
+    Node *known_nodes[MAX_KNOWN];
+    State states[MAX_STATES];
+    bool proved;
+} Problem;
+
+static int atom_number(Problem *pb, Node *atom)
+{
+    for (int i = 0; i < pb->natoms; i++)
+        if (pb->atoms[i] == atom) return i;
+    if (pb->natoms == MAX_ATOMS) return -1;
+    pb->atoms[pb->natoms] = atom;
+    pb->range[pb->natoms] = prove_bounds(pb->p, atom);
+    return pb->natoms++;
+}
+
+static int part_compare(const void *a, const void *b)
+{
+    return memcmp(((const Part *)b)->mono.exp, ((const Part *)a)->mono.exp, MAX_ATOMS);
+}
+
+// `e` over the atoms of the problem, new ones added; false when it does not fit.
+static bool poly_of(Problem *pb, Node *e, Poly *poly)
+{
+    Terms t;
+    terms_of(pb->p->cx, &t, e);
+    Part *parts = ARENA_ARRAY(pb->arena, Part, t.len ? t.len : 1);
+    bool ok = t.len <= MAX_LEN;
+    for (int i = 0; ok && i < t.len; i++) {
+        parts[i].coeff = t.at[i].coeff;
+        for (int k = 0; ok && k < mono_len(t.at[i].mono); k++) {
+            int64_t exponent = mono_exponent(t.at[i].mono, k);
+            int atom = atom_number(pb, mono_base(t.at[i].mono, k));
+            ok = atom >= 0 && exponent <= 15;
+            if (ok) parts[i].mono.exp[atom] = (uint8_t)exponent;
+        }
+    }
+    if (ok && t.len > 1) qsort(parts, (size_t)t.len, sizeof(Part), part_compare);
+    *poly = (Poly){t.len, parts};
+    terms_free(&t);
+    return ok;
+}
+
+static void add_known(Node *ge0, void *env)
+{
+    Problem *pb = env;
+    for (int i = 0; i < pb->nknown; i++)
+        if (pb->known_nodes[i] == ge0) return;
+    if (pb->nknown == MAX_KNOWN || !poly_of(pb, ge0, &pb->known[pb->nknown])) return;
+    pb->known_nodes[pb->nknown++] = ge0;
+}
+
+typedef struct {
+    const Problem *pb;
+    bool found;
+} Relevance;
+
+static void look_for_atom(Node *atom, void *env)
+{
+    Relevance *r = env;
+    for (int i = 0; i < r->pb->natoms; i++) r->found = r->found || r->pb->atoms[i] == atom;
+}
+
+// Whether a variable of the fact is an atom of the problem.
+static bool is_relevant(const Problem *pb, Node *fact)
+{
+    Relevance r = {pb, false};
+    nat_atoms(pb->p->cx, fact, look_for_atom, &r);
+    return r.found;
+}
+
+static void add_facts(Problem *pb)
+{
+    Session *cx = pb->p->cx;
+    for (const Facts *f = pb->p->facts; f; f = f->outer) {
+        for (int i = 0; i < f->ge0.len; i++)
+            if (is_relevant(pb, f->ge0.at[i])) add_known(f->ge0.at[i], pb);
+        for (int i = 0; i < f->eq0.len; i++) {
+            if (!is_relevant(pb, f->eq0.at[i])) continue;
+            add_known(f->eq0.at[i], pb);
+            add_known(nat_sub(cx, nat_const(cx, 0), f->eq0.at[i]), pb);
+        }
+    }
+}
+
+static void find_divisor(Problem *pb, int atom)
+{
+    Node *x = pb->atoms[atom];
+    if (x->kind != NAT_DIV || x->op[1]->kind == NAT_CONST) return;
+    Poly d;
+    if (prove_positive(pb->p, x->op[1]) && poly_of(pb, x->op[1], &d)) pb->divisor[atom] = d;
+}
+
+// Knowledge about all atoms, those that come in with it included.
+static void collect_known(Problem *pb)
+{
+    for (int done = 0, facts_at = -1; done < pb->natoms || facts_at < pb->natoms;) {
+        if (done < pb->natoms) {
+            known_of_atom(pb->p, pb->atoms[done], add_known, pb);
+            find_divisor(pb, done++);
+        } else {
+            facts_at = pb->natoms;
+            add_facts(pb);
+        }
+    }
+}
+
+static Interval mono_bounds(const Problem *pb, const Mono *m)
+{
+    Interval b = {1, 1};
+    for (int i = 0; i < pb->natoms; i++)
+        if (m->exp[i]) b = interval_mul(b, interval_pow(pb->range[i], m->exp[i]));
+    return b;
+}
+
+// The lower bound of a term; NO_LO when it has none.
+static int64_t part_low(const Problem *pb, const Part *t)
+{
+    return interval_scale(mono_bounds(pb, &t->mono), t->coeff).lo;
+}
+
+static bool is_unit(const Mono *m)
+{
+    static const Mono unit;
+    return memcmp(m, &unit, sizeof unit) == 0;
+}
+
+// a*x + b*m*y with a constant added; false on overflow or when it gets too long.
+static bool combine(Problem *pb, int64_t a, Poly x, int64_t b, const Mono *m, Poly y,
+                    int64_t constant, Poly *sum)
+{
+    Part *parts = ARENA_ARRAY(pb->arena, Part, x.len + y.len + 1);
+    int n = 0;
+    for (int i = 0; i < x.len; i++, n++) {
+        parts[n] = x.at[i];
+        if (__builtin_mul_overflow(parts[n].coeff, a, &parts[n].coeff)) return false;
+    }
+    for (int j = 0; j < y.len; j++, n++) {
+        parts[n] = y.at[j];
+        if (__builtin_mul_overflow(parts[n].coeff, b, &parts[n].coeff)) return false;
+        for (int k = 0; k < MAX_ATOMS; k++) {
+            if (parts[n].mono.exp[k] + m->exp[k] > 15) return false;
+            parts[n].mono.exp[k] = (uint8_t)(parts[n].mono.exp[k] + m->exp[k]);
+        }
+    }
+    parts[n++] = (Part){.coeff = constant};
+    qsort(parts, (size_t)n, sizeof(Part), part_compare);
+    int len = 0;
+    for (int i = 0; i < n;) {
+        Part p = parts[i++];
+        for (; i < n && memcmp(&p.mono, &parts[i].mono, sizeof p.mono) == 0; i++)
+            if (__builtin_add_overflow(p.coeff, parts[i].coeff, &p.coeff)) return false;
+        if (p.coeff != 0) parts[len++] = p;
+    }
+    *sum = (Poly){len, parts};
+    return len <= MAX_LEN;
+}
+
+// g*x + c >= 0 is x + floor(c/g) >= 0.
+static void divide_content(Poly *e)
+{
+    Part *parts = e->at;
+    uint64_t g = 0;
+    for (int i = 0; i < e->len; i++)
+        if (!is_unit(&parts[i].mono))
+            g = int_gcd(g,
+                        parts[i].coeff < 0 ? -(uint64_t)parts[i].coeff : (uint64_t)parts[i].coeff);
+    if (g <= 1 || g > INT64_MAX) return;
+    for (int i = 0; i < e->len; i++) parts[i].coeff = floor_div(parts[i].coeff, (int64_t)g);
+    if (e->len && parts[e->len - 1].coeff == 0) e->len--;
+}
+
+static bool same_poly(Poly a, Poly b)
+{
+    if (a.len != b.len) return false;
+    for (int i = 0; i < a.len; i++)
+        if (a.at[i].coeff != b.at[i].coeff || memcmp(&a.at[i].mono, &b.at[i].mono, sizeof(Mono)))
+            return false;
+    return true;
+}
+
+// A new goal: whoever proves it has proved the first one.
+static void add_state(Problem *pb, Poly e, int steps)
+{
+    divide_content(&e);
+    if (pb->nstates == MAX_STATES) return;
+    for (int i = 0; i < pb->nstates; i++)
+        if (same_poly(pb->states[i].e, e)) return;
+    Interval total = {0, 0};
+    int cost = steps + e.len;
+    for (int i = 0; i < e.len; i++) {
+        int64_t low = part_low(pb, &e.at[i]);
+        if (low == NO_LO) cost += 8;
+        total = interval_add(total, (Interval){low, NO_HI});
+    }
+    if (total.lo != NO_LO && total.lo >= 0) pb->proved = true;
+    pb->states[pb->nstates++] = (State){e, steps, cost, false};
+}
+
+// a/b as a monomial known >= 0.
+static bool nonnegative_quotient(const Problem *pb, const Mono *a, const Mono *b, Mono *q)
+{
+    for (int i = 0; i < MAX_ATOMS; i++) {
+        if (a->exp[i] < b->exp[i]) return false;
+        q->exp[i] = (uint8_t)(a->exp[i] - b->exp[i]);
+        if (q->exp[i] % 2 && pb->range[i].lo < 0) return false;
+    }
+    return true;
+}
+
+// Takes off the multiple of `known` that cancels `term` of `e`, by each term of `known` that can do
+// it. When coefficients do not divide, s*e >= 0 is shown instead: for integers s*e + s - 1 >= 0 is
+// enough.
+static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
+{
+    for (int j = 0; j < known.len && !pb->proved; j++) {
+        const Part *by = &known.at[j];
+        Mono q;
+        if ((by->coeff < 0) != (term->coeff < 0)) continue;
+        if (by->coeff == INT64_MIN || term->coeff == INT64_MIN) continue;
+        if (!nonnegative_quotient(pb, &term->mono, &by->mono, &q)) continue;
+        int64_t g = (int64_t)int_gcd((uint64_t)llabs(term->coeff), (uint64_t)llabs(by->coeff));
+        int64_t scale = llabs(by->coeff) / g, factor = llabs(term->coeff) / g;
+        Poly rest;
+        if (combine(pb, scale, s->e, -factor, &q, known, scale - 1, &rest))
+            add_state(pb, rest, s->steps + 1);
+    }
+}
+
+// e >= 0 follows from d*e + d - 1 >= 0 for d > 0, tried for the divisors of divisions in `e`, whose
+// inequalities are about d*(x/d).
+static void scale_by_divisor(Problem *pb, const State *s, int atom)
+{
+    Poly d = pb->divisor[atom], scaled = {0, NULL}, next;
+    static const Mono unit;
+    bool ok = combine(pb, 0, scaled, 1, &unit, d, -1, &scaled);
+    for (int i = 0; ok && i < s->e.len; i++) {
+        ok = combine(pb, 1, scaled, s->e.at[i].coeff, &s->e.at[i].mono, d, 0, &next);
+        scaled = next;
+    }
+    if (ok) add_state(pb, scaled, s->steps + 2);
+}
+
+static int degree(const Mono *m)
+{
+    int sum = 0;
+    for (int i = 0; i < MAX_ATOMS; i++) sum += m->exp[i];
+    return sum;
+}
+
+// Of the terms without a lower bound one of highest degree: every proof must cancel it, so no other
+// choice is needed. NULL when all terms have a bound.
+static const Part *worst_part(const Problem *pb, Poly e)
+{
+    const Part *worst = NULL;
+    for (int i = 0; i < e.len; i++) {
+        if (part_low(pb, &e.at[i]) != NO_LO) continue;
+        if (!worst || degree(&e.at[i].mono) > degree(&worst->mono)) worst = &e.at[i];
+    }
+    return worst;
+}
+
+static void expand(Problem *pb, State *state)
+{
+    state->expanded = true;
+    State s = *state;
+    const Part *worst = worst_part(pb, s.e);
+    for (int i = 0; i < s.e.len && !pb->proved; i++) {
+        if (worst && worst != &s.e.at[i]) continue;
+        for (int k = 0; k < pb->nknown && !pb->proved; k++)
+            cancel(pb, &s, &s.e.at[i], pb->known[k]);
+    }
+    for (int a = 0; a < pb->natoms && !pb->proved; a++) {
+        bool occurs = false;
+        for (int i = 0; i < s.e.len; i++) occurs = occurs || s.e.at[i].mono.exp[a];
+        if (occurs && pb->divisor[a].len) scale_by_divisor(pb, &s, a);
+    }
+}
+
+bool prove_by_search(Prover *p, Node *e)
+{
+    Arena *arena = arena_new();
+    Problem *pb = ARENA_NEW(arena, Problem);
+    pb->p = p;
+    pb->arena = arena;
+    Poly goal, copy;
+    static const Mono unit;
+    if (poly_of(pb, e, &goal) && combine(pb, 1, goal, 0, &unit, (Poly){0, NULL}, 0, &copy)) {
+        collect_known(pb);
+        add_state(pb, copy, 0);
+    }
+    for (int n = 0; n < MAX_EXPANDED && p->fuel > 0 && !pb->proved; n++, p->fuel--) {
+        State *best = NULL;
+        for (int i = 0; i < pb->nstates; i++) {
+            State *s = &pb->states[i];
+            if (!s->expanded && (!best || s->cost < best->cost)) best = s;
+        }
+        if (!best) break;
+        expand(pb, best);
+    }
+    bool proved = pb->proved;
+    arena_delete(arena);
+    return proved;
+}

@@ -1,0 +1,181 @@
+// Simplification under facts. Operands first; then a node is replaced by what a rule makes of it.
+// The rules for divisions and remainders are in remainders.c.
+#include "nat/internal.h"
+
+enum { MAX_NESTING = 100, MAX_ROUNDS = 8, MAX_COST = 1 << 20, MAX_OPERANDS = 32 };
+
+int simplify_cost(Prover *p, Node *e)
+{
+    if (e->nops == 0) return e->kind == NAT_CONST ? 1 : 2;
+    int *known = map_get(&p->costs, e->id);
+    if (known) return *known;
+    int cost = e->kind == NAT_PRODUCT ? (e->attr.i != 1) : e->kind == NAT_SUM ? 0 : 8;
+    for (uint32_t k = 0; k < e->nops && cost < MAX_COST; k++) cost += simplify_cost(p, e->op[k]);
+    if (cost > MAX_COST) cost = MAX_COST;
+    known = ARENA_NEW(p->arena, int);
+    *known = cost;
+    map_put(&p->costs, e->id, known);
+    return cost;
+}
+
+// A candidate for `e` is taken when it is cheaper.
+static bool take(Prover *p, Node **e, Node *candidate)
+{
+    if (nat_is_overflow(candidate) || simplify_cost(p, candidate) >= simplify_cost(p, *e))
+        return false;
+    *e = candidate;
+    return true;
+}
+
+// x = a % d in w*x, d > 0: a % d = a - d*(a/d).
+static bool merge_remainder(Prover *p, Node **e, Node *w, Node *x)
+{
+    Session *cx = p->cx;
+    Node *a = x->op[0], *d = x->op[1];
+    Node *q = simplify_div(p, a, d), *other = nat_sub(cx, a, nat_mul(cx, d, q));
+    return take(p, e, nat_add(cx, *e, nat_mul(cx, w, nat_sub(cx, other, x))));
+}
+
+// x = a/d in w*x, d > 0, w = t*d (or t times the first term of d): d*(a/d) = a - a % d.
+static bool merge_quotient(Prover *p, Node **e, Node *w, Node *x)
+{
+    Session *cx = p->cx;
+    Node *a = x->op[0], *d = x->op[1];
+    Node *lead = d->kind == NAT_SUM ? d->op[0] : d, *t, *r;
+    if (!nat_split(cx, w, lead, &t, &r) || !nat_is_zero(r)) return false;
+    Node *dx = nat_mul(cx, d, x), *other = nat_sub(cx, a, simplify_mod(p, a, d));
+    return take(p, e, nat_add(cx, *e, nat_mul(cx, t, nat_sub(cx, other, dx))));
+}
+
+static bool merge_in_term(Prover *p, Node **e, Term term)
+{
+    for (int k = 0; k < mono_len(term.mono); k++) {
+        Node *x = mono_base(term.mono, k), *w;
+        if (x->kind != NAT_DIV && x->kind != NAT_MOD) continue;
+        if (!mono_div(p->cx, term.mono, x, &w) || !prove_positive(p, x->op[1])) continue;
+        w = nat_of_term(p->cx, term.coeff, w);
+        if (x->kind == NAT_MOD ? merge_remainder(p, e, w, x) : merge_quotient(p, e, w, x))
+            return true;
+    }
+    return false;
+}
+
+// Divisions and remainders of a sum that belong together: d*(a/d) + a % d = a and its like.
+static Node *merge_terms(Prover *p, Node *e)
+{
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        Terms t;
+        terms_of(p->cx, &t, e);
+        bool merged = false;
+        for (int i = 0; i < t.len && !merged; i++) merged = merge_in_term(p, &e, t.at[i]);
+        terms_free(&t);
+        if (!merged) break;
+    }
+    return e;
+}
+
+static Node *simplify_list(Prover *p, Node *e)
+{
+    Session *cx = p->cx;
+    Node *result = nat_const(cx, e->kind == NAT_SUM ? 0 : e->attr.i);
+    for (uint32_t k = 0; k < e->nops; k++)
+        result = nat_apply(cx, (Kind)e->kind, result, simplify(p, e->op[k]));
+    return merge_terms(p, result);
+}
+
+// x <= y for min, x >= y for max.
+static bool preferred(Prover *p, Kind kind, Node *x, Node *y)
+{
+    return prove_ge0(p, kind == NAT_MIN ? nat_sub(p->cx, y, x) : nat_sub(p->cx, x, y));
+}
+
+static int flatten(Node *e, Kind kind, Node **list, int n)
+{
+    for (; (Kind)e->kind == kind; e = e->op[1]) n = flatten(e->op[0], kind, list, n);
+    if (n < MAX_OPERANDS) list[n] = e;
+    return n + 1;
+}
+
+// min(a, b) = a for a <= b, for all pairs of a nested min; max likewise.
+static Node *simplify_choice(Prover *p, Kind kind, Node *a, Node *b)
+{
+    Node *e = nat_apply(p->cx, kind, a, b), *list[MAX_OPERANDS];
+    if ((Kind)e->kind != kind) return e;
+    int n = flatten(e, kind, list, 0);
+    if (n > MAX_OPERANDS) return e;
+    for (int i = 0; i < n; i++) {
+        bool dropped = false;
+        for (int j = 0; j < n && !dropped; j++)
+            dropped = i != j && preferred(p, kind, list[j], list[i]);
+        if (!dropped) continue;
+        for (int j = i--; j + 1 < n; j++) list[j] = list[j + 1];
+        n--;
+    }
+    Node *result = list[n - 1];
+    for (int i = n - 2; i >= 0; i--) result = nat_apply(p->cx, kind, list[i], result);
+    return result;
+}
+
+// a^(m + n) = a^m * a^n and a^(c*n) = (a^n)^c for m, n >= 0 and a constant c > 0.
+static Node *expand_power(Prover *p, Node *a, Node *b)
+{
+    Session *cx = p->cx;
+    Terms t;
+    terms_of(cx, &t, b);
+    bool ok = true;
+    for (int i = 0; i < t.len; i++)
+        ok = ok && t.at[i].coeff > 0 && (!t.at[i].mono || prove_ge0(p, t.at[i].mono));
+    Node *result = nat_const(cx, 1);
+    for (int i = 0; ok && i < t.len; i++) {
+        Node *mono = t.at[i].mono ? t.at[i].mono : nat_const(cx, 1);
+        Node *power = nat_pow(cx, nat_pow(cx, a, mono), nat_const(cx, t.at[i].coeff));
+        result = nat_mul(cx, result, power);
+    }
+    terms_free(&t);
+    return ok && !nat_is_overflow(result) ? result : nat_pow(cx, a, b);
+}
+
+// A variable whose range holds one value is that value.
+static Node *simplify_name(Prover *p, Node *e)
+{
+    Interval b = prove_bounds(p, e);
+    return b.lo == b.hi ? nat_const(p->cx, b.lo) : e;
+}
+
+static Node *simplify_pair(Prover *p, Node *e)
+{
+    Node *a = simplify(p, e->op[0]), *b = simplify(p, e->op[1]);
+    switch (e->kind) {
+    case NAT_DIV: return simplify_div(p, a, b);
+    case NAT_MOD: return simplify_mod(p, a, b);
+    case NAT_MIN:
+    case NAT_MAX: return simplify_choice(p, (Kind)e->kind, a, b);
+    default: return p->expand_powers ? expand_power(p, a, b) : nat_pow(p->cx, a, b);
+    }
+}
+
+Node *simplify(Prover *p, Node *e)
+{
+    if (e->kind == NAT_VAR || e->kind == NAT_META) return simplify_name(p, e);
+    if (e->nops == 0 || p->nesting >= MAX_NESTING) return e;
+    Node *known = map_get(&p->simplified, e->id);
+    if (known) return known;
+    p->nesting++;
+    bool list = e->kind == NAT_SUM || e->kind == NAT_PRODUCT;
+    Node *result = list ? simplify_list(p, e) : simplify_pair(p, e);
+    p->nesting--;
+    if (nat_is_overflow(result)) result = e;
+    map_put(&p->simplified, e->id, (void *)(uintptr_t)result);
+    return result;
+}
+
+Node *nat_simplify(Session *cx, const Facts *f, Node *e)
+{
+    if (e->nops == 0 && e->kind != NAT_VAR && e->kind != NAT_META) return e;
+    Prover p;
+    prover_start(&p, cx, f);
+    Node *result = simplify(&p, e);
+    if (simplify_cost(&p, result) > simplify_cost(&p, e)) result = e;
+    prover_end(&p);
+    return result;
+}
