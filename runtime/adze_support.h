@@ -122,6 +122,52 @@ ADZE_TO_UNSIGNED(f64_to_u16, double, uint16_t, 65536, UINT16_MAX)
 ADZE_TO_UNSIGNED(f64_to_u32, double, uint32_t, 4294967296.0, UINT32_MAX)
 //= f64_to_u64 needs saturate
 ADZE_TO_UNSIGNED(f64_to_u64, double, uint64_t, 18446744073709551616.0, UINT64_MAX)
+//= minmax
+// The smaller and the larger value; b when either is NaN, which is what one machine instruction does.
+#define ADZE_MINMAX(T, name)                                                                       \
+    static inline T adze_min_##name(T a, T b)                                                      \
+    {                                                                                              \
+        return a < b ? a : b;                                                                      \
+    }                                                                                              \
+    static inline T adze_max_##name(T a, T b)                                                      \
+    {                                                                                              \
+        return a > b ? a : b;                                                                      \
+    }
+//= minmax_i8 needs minmax
+ADZE_MINMAX(int8_t, i8)
+//= minmax_i16 needs minmax
+ADZE_MINMAX(int16_t, i16)
+//= minmax_i32 needs minmax
+ADZE_MINMAX(int32_t, i32)
+//= minmax_i64 needs minmax
+ADZE_MINMAX(int64_t, i64)
+//= minmax_u8 needs minmax
+ADZE_MINMAX(uint8_t, u8)
+//= minmax_u16 needs minmax
+ADZE_MINMAX(uint16_t, u16)
+//= minmax_u32 needs minmax
+ADZE_MINMAX(uint32_t, u32)
+//= minmax_u64 needs minmax
+ADZE_MINMAX(uint64_t, u64)
+//= minmax_f32 needs minmax
+ADZE_MINMAX(float, f32)
+//= minmax_f64 needs minmax
+ADZE_MINMAX(double, f64)
+//= abs_int
+// The absolute value; the least integer stays as it is.
+#define ADZE_ABS(T, U, name)                                                                       \
+    static inline T adze_abs_##name(T a)                                                           \
+    {                                                                                              \
+        return a < 0 ? (T)(0 - (U)a) : a;                                                          \
+    }
+//= abs_i8 needs abs_int
+ADZE_ABS(int8_t, uint8_t, i8)
+//= abs_i16 needs abs_int
+ADZE_ABS(int16_t, uint16_t, i16)
+//= abs_i32 needs abs_int
+ADZE_ABS(int32_t, uint32_t, i32)
+//= abs_i64 needs abs_int
+ADZE_ABS(int64_t, uint64_t, i64)
 //= f16
 // Half precision: stored as 16 bits, computed in float (wide enough that rounding the result once more is
 // exact for + - * / and sqrt).

@@ -1,0 +1,78 @@
+// C names. Adze names survive unless C or the C library has a use for them; names made by the compiler (i12, t3)
+// lose their number where the plain stem is free.
+#include "emit/internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Words of C17, and names of the headers a generated file includes; in order, for bsearch.
+static const char *const reserved[] = {
+    "NAN", "INFINITY", "_Bool", "abs", "acos", "alignas", "alignof", "asin", "asm", "atan", "atan2", "auto", "bool",
+    "break", "case", "ceil", "char", "const", "continue", "cos", "cosh", "default", "div", "do", "done", "double",
+    "else", "enum", "erf", "exit", "exp", "exp2", "extern", "false", "float", "floor", "fmod", "for", "free", "frexp",
+    "gamma", "goto", "if", "inline", "int", "j0", "j1", "jn", "ldexp", "log", "log10", "log2", "long", "main", "malloc",
+    "memcpy", "memset", "pow", "rand", "random", "register", "restrict", "return", "rint", "round", "short", "signed",
+    "sin", "sinh", "sizeof", "sqrt", "static", "status", "struct", "switch", "system", "tan", "tanh", "true", "trunc",
+    "typedef", "typeof", "union", "unix", "unsigned", "void", "volatile", "while", "linux", "y0", "y1", "yn",
+};
+
+static bool is_reserved(const char *text)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(reserved[i], text) == 0) return true;
+    return strncmp(text, "adze_", 5) == 0;
+}
+
+void names_reset(Emitter *e)
+{
+    e->spelling = map_new(e->arena);
+    e->taken = map_new(e->arena);
+    e->used = map_new(e->arena);
+}
+
+// `text` as a C identifier: every byte that C does not allow becomes an underscore.
+static char *identifier(Emitter *e, const char *text)
+{
+    char *id = arena_printf(e->arena, "%s%s", isdigit((unsigned char)*text) ? "_" : "", text);
+    for (char *c = id; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
+    return id;
+}
+
+const char *names_declare(Emitter *e, Sym name, bool fresh_number)
+{
+    char *stem = identifier(e, name->text);
+    if (fresh_number) {
+        size_t len = strlen(stem);
+        while (len > 1 && isdigit((unsigned char)stem[len - 1])) len--;
+        stem[len] = '\0';
+    }
+    const char *spelled = stem;
+    for (int k = 1;; k++) {
+        Sym s = session_sym(e->cx, spelled);
+        if (!is_reserved(spelled) && !map_get(&e->taken, MAP_KEY(s))) {
+            map_put(&e->taken, MAP_KEY(s), e);
+            map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)s->text);
+            return s->text;
+        }
+        spelled = fresh_number && !is_reserved(stem) ? arena_printf(e->arena, "%s%d", stem, k)
+                                                     : arena_printf(e->arena, "%s_%d", stem, k);
+    }
+}
+
+void names_forget(Emitter *e, Sym name)
+{
+    const char *spelled = map_get(&e->spelling, MAP_KEY(name));
+    if (!spelled) return;
+    map_put(&e->taken, MAP_KEY(session_sym(e->cx, spelled)), NULL);
+    map_put(&e->spelling, MAP_KEY(name), NULL);
+}
+
+const char *names_use(Emitter *e, Sym name)
+{
+    const char *spelled = map_get(&e->spelling, MAP_KEY(name));
+    CHECK(e->cx, spelled, "%s is used where it is not declared", name->text);
+    map_put(&e->used, MAP_KEY(name), e);
+    return spelled;
+}

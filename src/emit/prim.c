@@ -1,0 +1,330 @@
+// Scalar operators and casts, spelled so that the C has the meaning of the language and no undefined behaviour:
+// signed arithmetic goes through the unsigned type of its width, casts from floats saturate.
+#include "emit/internal.h"
+
+#include <string.h>
+
+typedef enum { FLOATS, HALVES, FIELD, SIGNED, UNSIGNED, BOOLS } Family;
+
+static Family family_of(const Emitter *e, Scalar s)
+{
+    switch (scalar_info[s].class) {
+    case CLASS_BOOL: return BOOLS;
+    case CLASS_INT: return SIGNED;
+    case CLASS_UINT: return UNSIGNED;
+    case CLASS_FLOAT: break;
+    }
+    if (e->options->field) return FIELD;
+    return s == SCALAR_F16 ? HALVES : FLOATS;
+}
+
+static const char *unsigned_type(Scalar s)
+{
+    static const char *const by_size[] = {[1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t"};
+    return by_size[scalar_info[s].size];
+}
+
+// `f(a)` or `f(a, b)`.
+static void call(Emitter *e, const char *function, Node *x)
+{
+    text_printf(e->out, "%s(", function);
+    for (uint32_t i = 0; i < x->nops; i++) {
+        if (i) text_put(e->out, ", ");
+        emit_expr(e, x->op[i], PREC_ANY);
+    }
+    text_char(e->out, ')');
+}
+
+// A call of adze_NAME_TYPE from the section SECTION_TYPE of the support header.
+static void support_call(Emitter *e, const char *section, const char *name, Scalar s, Node *x)
+{
+    support_need(e, arena_printf(e->arena, "%s_%s", section, scalar_info[s].text));
+    call(e, arena_printf(e->arena, "adze_%s_%s", name, scalar_info[s].text), x);
+}
+
+static int infix_prec(Prim op)
+{
+    switch (op) {
+    case PRIM_ADD:
+    case PRIM_SUB: return PREC_ADD;
+    case PRIM_MUL:
+    case PRIM_DIV:
+    case PRIM_REM: return PREC_MUL;
+    case PRIM_SHL:
+    case PRIM_SHR: return PREC_SHIFT;
+    case PRIM_LT:
+    case PRIM_LE:
+    case PRIM_GT:
+    case PRIM_GE: return PREC_REL;
+    case PRIM_EQ:
+    case PRIM_NE: return PREC_EQ;
+    case PRIM_AND: return PREC_BITAND;
+    case PRIM_XOR: return PREC_BITXOR;
+    case PRIM_OR: return PREC_BITOR;
+    default: return PREC_PRIMARY;
+    }
+}
+
+static bool is_arithmetic(Prim op)
+{
+    return infix_prec(op) == PREC_ADD || infix_prec(op) == PREC_MUL;
+}
+
+// a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or arithmetic,
+// which is what -Wparentheses wants.
+static void infix(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    int own = infix_prec(op);
+    int left = own, right = own + 1;
+    if (!is_arithmetic(op)) left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
+    if (own < min) text_char(e->out, '(');
+    emit_expr(e, x->op[0], left);
+    text_printf(e->out, " %s ", prim_info[op].c);
+    emit_expr(e, x->op[1], right);
+    if (own < min) text_char(e->out, ')');
+}
+
+static bool is_comparison(Prim op)
+{
+    return prim_info[op].result == GIVES_BOOL;
+}
+
+// Conjunctions of conditions are && in C: the language's & on bool evaluates both, which makes no difference here.
+static void bool_prim(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    if (op == PRIM_NOT) {
+        text_char(e->out, '!');
+        emit_expr(e, x->op[0], PREC_PRIMARY);
+        return;
+    }
+    if (op != PRIM_AND && op != PRIM_OR) {
+        infix(e, x, min);
+        return;
+    }
+    int own = op == PRIM_AND ? PREC_AND : PREC_OR;
+    if (own < min) text_char(e->out, '(');
+    for (int i = 0; i < 2; i++) { // mixed && and || get parentheses
+        Node *operand = x->op[i];
+        bool same = operand->kind == CORE_PRIM && operand->attr.i == x->attr.i;
+        if (i) text_put(e->out, op == PRIM_AND ? " && " : " || ");
+        emit_expr(e, operand, same ? own : PREC_BITOR);
+    }
+    if (own < min) text_char(e->out, ')');
+}
+
+static void float_prim(Emitter *e, Node *x, Scalar s, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    if (op == PRIM_REM) {
+        call(e, s == SCALAR_F64 ? "fmod" : "fmodf", x);
+    } else if (op == PRIM_MIN || op == PRIM_MAX) {
+        support_call(e, "minmax", prim_info[op].text, s, x);
+    } else if (op == PRIM_NEG) {
+        if (PREC_UNARY < min) text_char(e->out, '(');
+        text_char(e->out, '-');
+        emit_expr(e, x->op[0], PREC_PRIMARY);
+        if (PREC_UNARY < min) text_char(e->out, ')');
+    } else if (infix_prec(op) != PREC_PRIMARY) {
+        infix(e, x, min);
+    } else {
+        const char *name = op == PRIM_ABS ? "fabs" : prim_info[op].c;
+        call(e, arena_printf(e->arena, "%s%s", name, s == SCALAR_F64 ? "" : "f"), x);
+    }
+}
+
+// Half precision: the operation in float, rounded once more.
+static void half_prim(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    Node *f32 = type_scalar(e->cx, SCALAR_F32);
+    Node *args[2] = {NULL, NULL};
+    for (uint32_t i = 0; i < x->nops; i++) args[i] = core_cast(e->cx, x->op[i], f32);
+    Node *wide = core_prim(e->cx, op, (int)x->nops, args);
+    if (is_comparison(op))
+        emit_expr(e, wide, min);
+    else
+        emit_expr(e, core_cast(e->cx, wide, x->type), min);
+}
+
+// Arithmetic that wraps: (int32_t)((uint32_t)a + (uint32_t)b).
+static void wrapping(Emitter *e, Node *x, Scalar s, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    const char *through = scalar_info[s].size < 4 ? "uint32_t" : unsigned_type(s);
+    bool same = strcmp(through, scalar_info[s].ctype) == 0; // already unsigned and wide enough
+    if (same && op != PRIM_NEG) {
+        infix(e, x, min);
+        return;
+    }
+    if (PREC_UNARY < min) text_char(e->out, '(');
+    text_printf(e->out, "(%s)(", scalar_info[s].ctype);
+    if (op == PRIM_NEG) text_put(e->out, "0 - ");
+    for (uint32_t i = 0; i < x->nops; i++) {
+        if (i) text_printf(e->out, " %s ", prim_info[op].c);
+        if (!same) text_printf(e->out, "(%s)", through);
+        emit_expr(e, x->op[i], PREC_UNARY);
+    }
+    text_char(e->out, ')');
+    if (PREC_UNARY < min) text_char(e->out, ')');
+}
+
+static void shift(Emitter *e, Node *x, Scalar s, int min)
+{
+    bool left = x->attr.i == PRIM_SHL;
+    if (PREC_UNARY < min) text_char(e->out, '(');
+    text_printf(e->out, "(%s)(", scalar_info[s].ctype);
+    if (left) text_printf(e->out, "(%s)", unsigned_type(s));
+    emit_expr(e, x->op[0], PREC_UNARY);
+    text_put(e->out, left ? " << (" : " >> (");
+    emit_expr(e, x->op[1], PREC_UNARY);
+    text_printf(e->out, " & %d))", scalar_info[s].size * 8 - 1);
+    if (PREC_UNARY < min) text_char(e->out, ')');
+}
+
+// Whether a / b cannot overflow because b is a literal other than 0 and -1.
+static bool is_plain_divisor(Node *b)
+{
+    int64_t k;
+    if (b->kind == CORE_NAT) return nat_is_const(b->op[0], &k) && k != 0 && k != -1;
+    return b->kind == CORE_LIT && b->attr.i != 0 && b->attr.i != -1;
+}
+
+static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    bool is_signed = scalar_info[s].class == CLASS_INT;
+    switch (op) {
+    case PRIM_ADD:
+    case PRIM_SUB:
+    case PRIM_MUL:
+    case PRIM_NEG: wrapping(e, x, s, min); return;
+    case PRIM_DIV:
+    case PRIM_REM:
+        if (is_signed && !is_plain_divisor(x->op[1]))
+            support_call(e, "div", op == PRIM_DIV ? "div" : "rem", s, x);
+        else
+            infix(e, x, min);
+        return;
+    case PRIM_NOT:
+        if (PREC_UNARY < min) text_char(e->out, '(');
+        text_printf(e->out, "(%s)~", scalar_info[s].ctype);
+        emit_expr(e, x->op[0], PREC_UNARY);
+        if (PREC_UNARY < min) text_char(e->out, ')');
+        return;
+    case PRIM_SHL:
+    case PRIM_SHR: shift(e, x, s, min); return;
+    case PRIM_MIN:
+    case PRIM_MAX: support_call(e, "minmax", prim_info[op].text, s, x); return;
+    case PRIM_ABS:
+        if (is_signed)
+            support_call(e, "abs", "abs", s, x);
+        else
+            emit_expr(e, x->op[0], min);
+        return;
+    default: infix(e, x, min); return;
+    }
+}
+
+// In the field: sums, products and quotients of it, comparisons of representatives, hashes for the rest.
+static void field_prim(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    support_need(e, "field");
+    if (is_comparison(op)) {
+        infix(e, x, min);
+        return;
+    }
+    text_printf(e->out, "adze_field_prim%u(%d", x->nops, (int)op);
+    for (uint32_t i = 0; i < x->nops; i++) {
+        text_put(e->out, ", ");
+        emit_expr(e, x->op[i], PREC_ANY);
+    }
+    text_char(e->out, ')');
+}
+
+void emit_prim(Emitter *e, Node *x, int min)
+{
+    Scalar s = emit_scalar_of(x->op[0]->type);
+    switch (family_of(e, s)) {
+    case BOOLS: bool_prim(e, x, min); return;
+    case FLOATS: float_prim(e, x, s, min); return;
+    case HALVES: half_prim(e, x, min); return;
+    case FIELD: field_prim(e, x, min); return;
+    case SIGNED:
+    case UNSIGNED: integer_prim(e, x, s, min); return;
+    }
+}
+
+// --- casts -------------------------------------------------------------------------------------------
+
+static void wrapped(Emitter *e, const char *before, Node *x)
+{
+    text_printf(e->out, "%s(", before);
+    emit_expr(e, x, PREC_ANY);
+    text_char(e->out, ')');
+}
+
+static void plain_cast(Emitter *e, const char *type, Node *x, int min)
+{
+    if (PREC_UNARY < min) text_char(e->out, '(');
+    text_printf(e->out, "(%s)", type);
+    emit_expr(e, x, PREC_UNARY);
+    if (PREC_UNARY < min) text_char(e->out, ')');
+}
+
+static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min)
+{
+    bool from_float = scalar_info[from].class == CLASS_FLOAT, to_float = scalar_info[to].class == CLASS_FLOAT;
+    support_need(e, "field");
+    if (from_float && to_float)
+        emit_expr(e, x, min);
+    else if (to_float)
+        wrapped(e, scalar_info[from].class == CLASS_UINT ? "adze_field_from_u64" : "adze_field_from_i64", x);
+    else
+        plain_cast(e, scalar_info[to].ctype, x, min);
+}
+
+static void cast_from_half(Emitter *e, Scalar to, Node *x)
+{
+    support_need(e, "f16");
+    const char *type = scalar_info[to].text;
+    if (to == SCALAR_F32 || to == SCALAR_F64) {
+        wrapped(e, "adze_f16_to_f32", x);
+        return;
+    }
+    support_need(e, arena_printf(e->arena, "f32_to_%s", type));
+    wrapped(e, arena_printf(e->arena, "adze_f32_to_%s(adze_f16_to_f32", type), x);
+    text_char(e->out, ')');
+}
+
+void emit_cast(Emitter *e, Node *x, int min)
+{
+    Scalar from = emit_scalar_of(x->op[0]->type), to = emit_scalar_of(x->type);
+    Family a = family_of(e, from), b = family_of(e, to);
+    if (from == to) {
+        emit_expr(e, x->op[0], min);
+    } else if (to == SCALAR_BOOL) {
+        if (PREC_EQ < min) text_char(e->out, '(');
+        if (a == HALVES)
+            cast_from_half(e, SCALAR_F32, x->op[0]);
+        else
+            emit_expr(e, x->op[0], PREC_ADD);
+        text_put(e->out, " != 0");
+        if (PREC_EQ < min) text_char(e->out, ')');
+    } else if (a == FIELD || b == FIELD) {
+        field_cast(e, from, to, x->op[0], min);
+    } else if (a == HALVES) {
+        cast_from_half(e, to, x->op[0]);
+    } else if (b == HALVES) {
+        support_need(e, "f16");
+        wrapped(e, "adze_f16_from", x->op[0]);
+    } else if (a == FLOATS && b != FLOATS) {
+        const char *name = arena_printf(e->arena, "%s_to_%s", scalar_info[from].text, scalar_info[to].text);
+        support_need(e, name);
+        wrapped(e, arena_printf(e->arena, "adze_%s", name), x->op[0]);
+    } else {
+        plain_cast(e, scalar_info[to].ctype, x->op[0], min);
+    }
+}

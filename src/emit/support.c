@@ -1,0 +1,59 @@
+// The parts of the runtime headers that a generated file needs, copied into it so that it stands alone. The headers are embedded
+// at build time; a section starts at a line `//= name [needs ...]`.
+#include "emit/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adze_support_text.h" // adze_support_text: made by tools/embed.sh
+#include "adze_field_text.h"   // adze_field_text
+
+// The text of a section and the sections it needs; false when there is none of that name.
+static bool find_section(const char *text, const char *name, const char **body, size_t *len, char *needs, size_t size)
+{
+    size_t n = strlen(name);
+    for (const char *at = strstr(text, "\n//= "); at; at = strstr(at + 1, "\n//= ")) {
+        const char *title = at + 5, *eol = strchr(title, '\n');
+        if (strncmp(title, name, n) != 0 || (title[n] != ' ' && title[n] != '\n')) continue;
+        const char *end = strstr(eol, "\n//= ");
+        *body = eol + 1;
+        *len = (size_t)((end ? end : eol + strlen(eol)) + 1 - *body);
+        const char *list = title + n;
+        if (strncmp(list, " needs ", 7) == 0)
+            snprintf(needs, size, "%.*s", (int)(eol - list - 7), list + 7);
+        else
+            *needs = '\0';
+        return true;
+    }
+    return false;
+}
+
+void support_need(Emitter *e, const char *section)
+{
+    Sym name = session_sym(e->cx, section);
+    if (map_get(&e->needs, MAP_KEY(name))) return;
+    map_put(&e->needs, MAP_KEY(name), e);
+    const char *body;
+    size_t len;
+    char needs[64];
+    if (strcmp(section, "field") != 0) {
+        bool found = find_section(adze_support_text, section, &body, &len, needs, sizeof needs);
+        CHECK(e->cx, found, "no section %s in the support header", section);
+        if (*needs) support_need(e, needs);
+    }
+    vec_push(e->arena, &e->need_order, name->text);
+}
+
+void support_write(Emitter *e, Text *out)
+{
+    for (int i = 0; i < e->need_order.len; i++) {
+        const char *name = e->need_order.at[i], *body;
+        size_t len;
+        char needs[64];
+        if (strcmp(name, "field") == 0)
+            text_put(out, adze_field_text);
+        else if (find_section(adze_support_text, name, &body, &len, needs, sizeof needs))
+            text_add(out, body, len);
+        text_char(out, '\n');
+    }
+}
