@@ -1,0 +1,42 @@
+#!/bin/sh
+# deps.sh [test]: sees to it that what the build (and, with `test`, the tests) needs is installed. On Debian and its
+# relatives missing packages are installed when that is allowed (root, or sudo without a password); otherwise the
+# exact command is printed.
+set -e
+want="gcc:gcc make:make"
+lib="png.h:libpng-dev jansson.h:libjansson-dev xxhash.h:libxxhash-dev"
+if [ "$1" = test ]; then
+    want="$want clang:clang clang-format:clang-format python3:python3"
+    lib="$lib cmocka.h:libcmocka-dev"
+fi
+
+missing=""
+for pair in $want; do
+    command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair##*:}"
+done
+for pair in $lib; do
+    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <%s>\n' "${pair%%:*}" |
+        gcc -E -x c - >/dev/null 2>&1 || missing="$missing ${pair##*:}"
+done
+printf 'int main(void){return 0;}\n' | gcc -x c - -o /dev/null >/dev/null 2>&1 || missing="$missing libc6-dev"
+if [ "$1" = test ] && command -v clang >/dev/null 2>&1; then
+    probe=$(mktemp)
+    printf 'int main(void){return 0;}\n' | clang -fsanitize=address,undefined -x c - -o "$probe" >/dev/null 2>&1 ||
+        missing="$missing libclang-rt-dev"
+    rm -f "$probe"
+fi
+[ -z "$missing" ] && exit 0
+
+as_root=""
+if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then as_root=sudo; else as_root=no; fi
+fi
+if [ "$as_root" = no ] || ! command -v apt-get >/dev/null 2>&1; then
+    echo "adze: these packages are missing:$missing" >&2
+    echo "adze: install them, on Debian with: apt-get install$missing" >&2
+    exit 1
+fi
+echo "adze: installing$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
