@@ -1,0 +1,199 @@
+// The checker of low Core: the table of rewrite.h, position by position.
+#include "rewrite/internal.h"
+
+typedef enum { READ, WRITE, SAME } Position;
+
+typedef struct {
+    Session *cx;
+    Map seen[2];
+} Checker;
+
+static void check(Checker *c, Node *e, Position p);
+
+static const char *position_name(Position p)
+{
+    return p == WRITE ? "wr" : "rd";
+}
+
+// "expected rd, found wr": what stands here does not belong here.
+_Noreturn static void misplaced(Checker *c, Node *e, Position p)
+{
+    session_ice(c->cx, __FILE__, __LINE__, "access: expected %s, found %s (variant %d) of type %s",
+                position_name(p), kind_info[e->kind].text, e->variant, type_show(c->cx, e->type));
+}
+
+static void check_variant(Checker *c, Node *e, Position p, Variant v)
+{
+    if (e->variant != v) misplaced(c, e, p);
+}
+
+static Node *body_of(Checker *c, Node *e, int k)
+{
+    CHECK(c->cx, e->op[k]->kind == CORE_LAM, "access: operand %d of %s is no lambda", k,
+          kind_info[e->kind].text);
+    return e->op[k]->op[0];
+}
+
+// All data operands from `first` on in one position, functions with bodies in READ.
+static void check_operands(Checker *c, Node *e, int first, Position p)
+{
+    for (int k = 0; k < (int)e->nops; k++) {
+        Sort sort = kind_sort((Kind)e->kind, k);
+        if (sort == SORT_TERM && k >= first) check(c, e->op[k], p);
+        if (sort == SORT_TERM && k < first) check(c, e->op[k], READ);
+        if (sort == SORT_FUN) check(c, body_of(c, e, k), READ);
+    }
+}
+
+// Kinds that a position does not tell apart: let, tuple, if; accumulators in the position of the result.
+static void check_reduce(Checker *c, Node *e, Position p)
+{
+    bool inplace = e->variant == VARIANT_INPLACE && p == WRITE && e->kind != CORE_ITERATE;
+    if (!inplace) check_variant(c, e, p, VARIANT_SEQ);
+    if (e->kind == CORE_ITERATE) {
+        check(c, body_of(c, e, 1), p);
+        check(c, e->op[2], p);
+        return;
+    }
+    check(c, body_of(c, e, 0), p);
+    check(c, e->op[1], p);
+    check(c, e->op[2], READ);
+}
+
+static void check_let(Checker *c, Node *e, Position p)
+{
+    check_variant(c, e, p, VARIANT_ANY);
+    check(c, e->op[0], READ);
+    check(c, e->op[1], p);
+}
+
+static void check_plain(Checker *c, Node *e, Position p, int first, Position operands)
+{
+    check_variant(c, e, p, VARIANT_ANY);
+    check_operands(c, e, first, operands);
+}
+
+static void check_read(Checker *c, Node *e)
+{
+    bool arrays = type_has_array(e->type);
+    switch (e->kind) {
+    case CORE_LET: check_let(c, e, READ); return;
+    case CORE_VAR:
+    case CORE_LIT:
+    case CORE_NAT:
+    case CORE_PRIM:
+    case CORE_CAST:
+    case CORE_TO_IDX:
+    case CORE_TUPLE:
+    case CORE_PROJ:
+    case CORE_INDEX: check_plain(c, e, READ, 0, READ); return;
+    case CORE_IF:
+        if (arrays) break;
+        check_plain(c, e, READ, 0, READ);
+        return;
+    case CORE_REDUCE:
+    case CORE_FOLD:
+    case CORE_ITERATE:
+        if (arrays) break;
+        check_reduce(c, e, READ);
+        return;
+    case CORE_TO_MEM:
+        if (!arrays) break;
+        check_plain(c, e, READ, 0, WRITE);
+        return;
+    case CORE_MAP:
+    case CORE_GENERATE:
+    case VIEW_ZIP:
+    case VIEW_UNZIP:
+    case VIEW_SPLIT:
+    case VIEW_JOIN:
+    case VIEW_TRANSPOSE:
+    case VIEW_SLIDE:
+    case VIEW_PAD:
+    case VIEW_CONCAT:
+    case VIEW_REPEAT:
+    case VIEW_SLICE:
+    case VIEW_REVERSE:
+    case VIEW_ROTATE:
+    case VIEW_GATHER:
+    case VIEW_PERMUTE:
+        check_variant(c, e, READ, VARIANT_SRC);
+        check_operands(c, e, 0, READ);
+        return;
+    default: break;
+    }
+    misplaced(c, e, READ);
+}
+
+static void check_destination(Checker *c, Node *e, int first)
+{
+    check_variant(c, e, WRITE, VARIANT_DST);
+    check_operands(c, e, first, WRITE);
+}
+
+static void check_write(Checker *c, Node *e)
+{
+    switch (e->kind) {
+    case CORE_LET: check_let(c, e, WRITE); return;
+    case CORE_TUPLE:
+    case CORE_ARRAY: check_plain(c, e, WRITE, 0, WRITE); return;
+    case CORE_IF: check_plain(c, e, WRITE, 1, WRITE); return;
+    case CORE_COPY: check_plain(c, e, WRITE, 0, READ); return;
+    case CORE_MAP:
+        check_variant(c, e, WRITE, VARIANT_SEQ);
+        check(c, body_of(c, e, 0), WRITE);
+        check(c, e->op[1], READ);
+        return;
+    case CORE_GENERATE:
+        check_variant(c, e, WRITE, VARIANT_SEQ);
+        check(c, body_of(c, e, 1), WRITE);
+        return;
+    case CORE_SCAN:
+    case CORE_SCAN_EX: check_variant(c, e, WRITE, VARIANT_SEQ); // fall through
+    case CORE_REDUCE:
+    case CORE_FOLD:
+    case CORE_ITERATE: check_reduce(c, e, WRITE); return;
+    case CORE_SCATTER:
+        check_variant(c, e, WRITE, VARIANT_SEQ);
+        check_operands(c, e, 0, READ);
+        return;
+    case CORE_SCATTER_WITH:
+        check_variant(c, e, WRITE, VARIANT_SEQ);
+        check(c, body_of(c, e, 0), WRITE);
+        for (int k = 1; k < 4; k++) check(c, e->op[k], READ);
+        return;
+    case VIEW_ZIP:
+    case VIEW_UNZIP:
+    case VIEW_SPLIT:
+    case VIEW_JOIN:
+    case VIEW_TRANSPOSE:
+    case VIEW_CONCAT:
+    case VIEW_SLICE:
+    case VIEW_REVERSE:
+    case VIEW_PERMUTE: check_destination(c, e, 0); return;
+    case VIEW_ROTATE: check_destination(c, e, 1); return;
+    case VIEW_PAD:
+        if (e->attr.i != PAD_CONST) break;
+        check_destination(c, e, 3);
+        return;
+    default: break;
+    }
+    misplaced(c, e, WRITE);
+}
+
+static void check(Checker *c, Node *e, Position p)
+{
+    if (!type_has_array(e->type)) p = READ;
+    if (map_get(&c->seen[p], MAP_KEY(e))) return;
+    map_put(&c->seen[p], MAP_KEY(e), (void *)(uintptr_t)e);
+    if (p == READ) check_read(c, e);
+    else check_write(c, e);
+}
+
+void rewrite_check_low(Session *cx, const Function *low)
+{
+    Arena *arena = arena_new();
+    Checker c = {.cx = cx, .seen = {map_new(arena), map_new(arena)}};
+    check(&c, low->body, WRITE);
+    arena_delete(arena);
+}

@@ -1,0 +1,138 @@
+// Demands, uses and costs: small algebras of the lowering.
+#include "rewrite/internal.h"
+
+Demand demand_inner(Demand d)
+{
+    return d >> 1 | (d & 1u << (DEMAND_LEVELS - 1));
+}
+
+Demand demand_outer(Demand elements, bool many)
+{
+    return ((elements << 1) | (many ? 1u : 0u)) & MANY;
+}
+
+Uses uses_one(Arena *a, int index, Demand d)
+{
+    Use *u = ARENA_NEW(a, Use);
+    *u = (Use){index, d};
+    return (Uses){1, u};
+}
+
+Uses uses_both(Arena *a, Uses x, Uses y)
+{
+    if (x.len == 0) return y;
+    if (y.len == 0) return x;
+    Use *all = ARENA_ARRAY(a, Use, x.len + y.len);
+    int n = 0, i = 0, j = 0;
+    while (i < x.len || j < y.len) {
+        if (j == y.len || (i < x.len && x.at[i].index < y.at[j].index)) all[n++] = x.at[i++];
+        else if (i == x.len || y.at[j].index < x.at[i].index) all[n++] = y.at[j++];
+        else all[n++] = (Use){x.at[i++].index, MANY}, j++;
+    }
+    return (Uses){n, all};
+}
+
+Uses uses_outside(Arena *a, Uses u, int n, bool loop)
+{
+    Use *all = ARENA_ARRAY(a, Use, u.len + 1);
+    int len = 0;
+    for (int i = 0; i < u.len; i++)
+        if (u.at[i].index >= n) all[len++] = (Use){u.at[i].index - n, loop ? MANY : u.at[i].demand};
+    return (Uses){len, all};
+}
+
+Demand uses_of(Uses u, int index)
+{
+    for (int i = 0; i < u.len; i++)
+        if (u.at[i].index == index) return u.at[i].demand;
+    return ONCE;
+}
+
+static uint8_t saturate(int x)
+{
+    return (uint8_t)(x < COST_BIG ? x : COST_BIG);
+}
+
+Cost cost_sum(Cost a, Cost b)
+{
+    a.once = saturate(a.once + b.once);
+    for (int l = 0; l < DEMAND_LEVELS; l++) a.at[l] = saturate(a.at[l] + b.at[l]);
+    return a;
+}
+
+Cost cost_plus(Cost a, int once, int level0)
+{
+    a.once = saturate(a.once + once);
+    a.at[0] = saturate(a.at[0] + level0);
+    return a;
+}
+
+Cost cost_outer(Cost elements)
+{
+    Cost c = {.at[0] = elements.once};
+    for (int l = 1; l < DEMAND_LEVELS; l++) c.at[l] = elements.at[l - 1];
+    c.at[DEMAND_LEVELS - 1] = saturate(c.at[DEMAND_LEVELS - 1] + elements.at[DEMAND_LEVELS - 1]);
+    return c;
+}
+
+Cost cost_inner(Cost array)
+{
+    Cost c = {.once = saturate(array.once + array.at[0])};
+    for (int l = 1; l < DEMAND_LEVELS; l++) c.at[l - 1] = array.at[l];
+    c.at[DEMAND_LEVELS - 1] = array.at[DEMAND_LEVELS - 1];
+    return c;
+}
+
+Cost cost_joined(Cost array)
+{
+    Cost c = {.once = array.once, .at[0] = saturate(array.at[0] + array.at[1])};
+    for (int l = 2; l < DEMAND_LEVELS; l++) c.at[l - 1] = array.at[l];
+    c.at[DEMAND_LEVELS - 1] = array.at[DEMAND_LEVELS - 1];
+    return c;
+}
+
+// Operators that take one cycle or so; the others are worth storing.
+static bool is_simple(Prim op)
+{
+    switch (op) {
+    case PRIM_ADD:
+    case PRIM_SUB:
+    case PRIM_MUL:
+    case PRIM_NEG:
+    case PRIM_NOT:
+    case PRIM_AND:
+    case PRIM_OR:
+    case PRIM_XOR:
+    case PRIM_SHL:
+    case PRIM_SHR:
+    case PRIM_EQ:
+    case PRIM_NE:
+    case PRIM_LT:
+    case PRIM_LE:
+    case PRIM_GT:
+    case PRIM_GE:
+    case PRIM_MIN:
+    case PRIM_MAX:
+    case PRIM_ABS: return true;
+    default: return false;
+    }
+}
+
+int cost_of_scalar(Node *e)
+{
+    enum { HARD = 8 };
+    switch (e->kind) {
+    case CORE_PRIM: return is_simple((Prim)e->attr.i) ? 1 : HARD;
+    case CORE_IF:
+    case CORE_TO_IDX: return 1;
+    default: return 0;
+    }
+}
+
+bool cost_exceeds(Cost c, Demand d)
+{
+    enum { CHEAP = 2 };
+    for (int l = 0; l < DEMAND_LEVELS; l++)
+        if ((d >> l & 1) && c.at[l] > CHEAP) return true;
+    return false;
+}
