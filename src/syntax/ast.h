@@ -98,7 +98,9 @@ Module *parse_module(Session *cx, uint32_t file);
 Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id);
 
 /// Writes the module as the formatter lays it out: 4 blanks, lines of at most 100 columns where they can be
-/// broken, comments kept, one blank line between items. Formatting its own output changes nothing.
+/// broken, comments kept, one blank line between items (between neighbouring imports,
+/// constants, aliases, patterns or tests only where the source has one). Formatting its own output changes nothing.
+/// The module must have been parsed without errors, and its source must be in the session.
 void format_module(Session *cx, Text *out, const Module *m);
 
 /// Writes an expression or a type on one line.

@@ -6,7 +6,8 @@
 typedef struct {
     TokenStream *ts;
     TokenVec out;
-    VEC(int) open; // indices into out of the brackets not closed yet
+    VEC(int) open;          // indices into out of the brackets not closed yet
+    int count[TOKEN_COUNT]; // how many of them wait for a closing bracket of this kind
 } Matcher;
 
 static TokenKind closing_of(TokenKind open)
@@ -60,6 +61,7 @@ static void push(Matcher *m, Token t)
 static void close_with(Matcher *m, Token closing)
 {
     int open = m->open.at[--m->open.len];
+    m->count[closing_of(m->out.at[open].kind)]--;
     closing.match = open;
     m->out.at[open].match = m->out.len;
     push(m, closing);
@@ -83,26 +85,46 @@ static void close_down_to(Matcher *m, int keep, const Token *t, const char *befo
     }
 }
 
-// A closing bracket closes the innermost opening one of its kind. With none, ] for ) or the other
-// way round is taken as meant for the innermost bracket; anything else is left out.
-static void match_closing(Matcher *m, Token t)
+// Whether the innermost open bracket finds its partner soon, if the token at `from` is left out.
+static bool closes_soon(const Matcher *m, int from)
 {
-    int i = m->open.len - 1;
-    while (i >= 0 && closing_of(m->out.at[m->open.at[i]].kind) != t.kind) i--;
-    if (i >= 0) {
+    enum { FAR = 200 };
+    TokenKind wanted = closing_of(m->out.at[vec_last(&m->open)].kind);
+    const TokenVec *tokens = &m->ts->tokens;
+    int depth = 0;
+    for (int i = from + 1; i < tokens->len && i < from + FAR; i++) {
+        TokenKind k = tokens->at[i].kind;
+        if (is_closing(k) && depth-- == 0) return k == wanted;
+        depth += is_opening(k);
+    }
+    return false;
+}
+
+// A closing bracket closes the innermost opening one of its kind. With none it becomes bad text;
+// but ] for ) or the other way round is taken as meant for the innermost bracket if nothing else
+// closes that.
+static void match_closing(Matcher *m, int from)
+{
+    Token t = m->ts->tokens.at[from];
+    if (m->count[t.kind] > 0) {
+        int i = m->open.len - 1;
+        while (closing_of(m->out.at[m->open.at[i]].kind) != t.kind) i--;
         close_down_to(m, i + 1, &t, "it should be closed before this bracket");
         close_with(m, t);
         return;
     }
     const char *text = token_info[t.kind].text;
     Diag *d = diag_error(m->ts->cx, E0107, token_place(m, &t), "this `%s` closes nothing", text);
-    if (m->open.len == 0 || t.kind == T_RBRACE) return;
-    const Token *open = &m->out.at[vec_last(&m->open)];
-    if (open->kind == T_LBRACE) return;
+    const Token *open = m->open.len > 0 ? &m->out.at[vec_last(&m->open)] : NULL;
+    t.reported = true;
+    if (!open || open->kind == T_LBRACE || t.kind == T_RBRACE || closes_soon(m, from)) {
+        t.kind = T_BAD;
+        push(m, t);
+        return;
+    }
     diag_note(m->ts->cx, d, token_place(m, open), "the bracket that is open here is this `%s`",
               token_info[open->kind].text);
     t.kind = closing_of(open->kind);
-    t.reported = true;
     close_with(m, t);
 }
 
@@ -121,11 +143,13 @@ void lex_match_brackets(TokenStream *ts)
             close_down_to(&m, 0, &t, "it is still open where this item begins");
         if (t.kind == T_EOF) close_down_to(&m, 0, &t, "");
         if (is_closing(t.kind)) {
-            match_closing(&m, t);
+            match_closing(&m, i);
             continue;
         }
         push(&m, t);
-        if (is_opening(t.kind)) vec_push(ts->cx->arena, &m.open, m.out.len - 1);
+        if (!is_opening(t.kind)) continue;
+        vec_push(ts->cx->arena, &m.open, m.out.len - 1);
+        m.count[closing_of(t.kind)]++;
     }
     ts->tokens = m.out;
 }

@@ -83,8 +83,8 @@ TokenStream lex_source(Session *cx, uint32_t file);
 /// Reads the number that starts at `lo` into *t; `component` allows digits only, as in t.0.1.
 void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);
 
-/// Pairs the brackets, reporting those without a partner. Missing closing ones are put in, closing
-/// ones that close nothing taken out.
+/// Pairs the brackets, reporting those without a partner. Missing closing ones are put in, as
+/// tokens of no length; closing ones that close nothing become T_BAD.
 void lex_match_brackets(TokenStream *ts);
 
 /// Whether token `at` begins an item: a keyword of items that cannot stand in an expression or a

@@ -171,6 +171,22 @@ Ast *parse_not_yet(Parser *p)
     return e;
 }
 
+// Whether the bracket's partner was put in. Where it belongs is a guess then, and what stands
+// around it gives no errors.
+static bool never_closed(const Parser *p, int open)
+{
+    const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
+    return closing->lo == closing->hi;
+}
+
+static void fail_in_list(Parser *p, int open, const char *or_else)
+{
+    const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
+    p->panic |= never_closed(p, open);
+    parse_fail(p, E0110, parse_token_span(p), "expected %s`%s`, found %s", or_else,
+               token_info[closing->kind].text, parse_describe(p));
+}
+
 // Lists in brackets:
 //     int open = parse_open_list(p);
 //     while (parse_in_list(p, open)) { element; parse_end_element(p, open); }
@@ -194,9 +210,7 @@ void parse_end_element(Parser *p, int open)
     int end = p->ts.tokens.at[open].match;
     if (p->pos > end) return;
     if (p->pos < end && !parse_at(p, T_COMMA)) {
-        const char *closing = token_info[p->ts.tokens.at[end].kind].text;
-        parse_fail(p, E0110, parse_token_span(p), "expected `,` or `%s`, found %s", closing,
-                   parse_describe(p));
+        fail_in_list(p, open, "`,` or ");
         while (p->pos < end && !parse_at(p, T_COMMA)) parse_skip_one(p);
     }
     p->panic = false;
@@ -207,12 +221,9 @@ void parse_close_list(Parser *p, int open)
 {
     int end = p->ts.tokens.at[open].match;
     if (p->pos > end) return;
-    const char *closing = token_info[p->ts.tokens.at[end].kind].text;
-    if (p->pos < end)
-        parse_fail(p, E0110, parse_token_span(p), "expected `%s`, found %s", closing,
-                   parse_describe(p));
+    if (p->pos < end) fail_in_list(p, open, "");
     p->pos = end + 1;
-    p->panic = false;
+    p->panic = never_closed(p, open);
 }
 
 Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
@@ -267,6 +278,16 @@ static void parse_attribute(Parser *p)
     p->panic = false;
 }
 
+// What stands between items is reported, unless it is left over from an item that had a fault.
+static void skip_stray(Parser *p, bool leftover)
+{
+    p->panic = leftover;
+    Diag *d =
+        parse_fail(p, E0111, parse_token_span(p), "expected an item, found %s", parse_describe(p));
+    parse_help(p, d, "items are import, const, type, struct, fn, entry fn and test");
+    parse_skip_to_item(p);
+}
+
 // module = { attribute } { item [";"] }
 Module *parse_module(Session *cx, uint32_t file)
 {
@@ -274,21 +295,20 @@ Module *parse_module(Session *cx, uint32_t file)
     Module *m = ARENA_NEW(cx->arena, Module);
     m->file = file;
     while (parse_at(&p, T_HASH_BANG)) parse_attribute(&p);
-    while (!parse_at(&p, T_EOF)) {
+    for (bool leftover = false; !parse_at(&p, T_EOF);) {
+        if (!token_starts_item(&p.ts.tokens, p.pos) && !parse_at(&p, T_FN) &&
+            !parse_at(&p, T_CONST)) {
+            skip_stray(&p, leftover);
+            continue;
+        }
+        int errors = cx->errors;
         p.panic = p.no_struct = false;
         p.depth = 0;
-        bool begins =
-            token_starts_item(&p.ts.tokens, p.pos) || parse_at(&p, T_FN) || parse_at(&p, T_CONST);
-        Item *item = begins ? parse_item(&p) : NULL;
-        if (item) {
-            vec_push(cx->arena, &m->items, item);
-        } else if (!begins) {
-            Diag *d = parse_fail(&p, E0111, parse_token_span(&p), "expected an item, found %s",
-                                 parse_describe(&p));
-            parse_help(&p, d, "items are import, const, type, struct, fn, entry fn and test");
-        }
+        Item *item = parse_item(&p);
+        if (item) vec_push(cx->arena, &m->items, item);
         if (p.panic) parse_skip_to_item(&p);
         parse_accept(&p, T_SEMICOLON);
+        leftover = cx->errors > errors;
     }
     for (int i = 0; i < p.ts.remarks.len; i++)
         if (!p.ts.remarks.at[i].taken)

@@ -138,14 +138,23 @@ Ast *parse_condition(Parser *p)
     return e;
 }
 
-static Ast *parse_else(Parser *p, uint32_t if_lo)
+// Reports that something is missing, after which what follows can be read all the same. Silent when
+// there were other errors since there were `errors`: then it may well follow from those.
+static void missing(Parser *p, int errors, DiagCode code, Span span, const char *text,
+                    const char *hint)
+{
+    if (p->cx->errors > errors) return;
+    Diag *d = parse_fail(p, code, span, "%s", text);
+    parse_help(p, d, hint);
+    p->panic = parse_current(p)->reported;
+}
+
+static Ast *parse_else(Parser *p, uint32_t if_lo, int errors)
 {
     if (!parse_accept(p, T_ELSE)) {
         Span span = {p->ts.file, if_lo, if_lo + 2};
-        Diag *d = parse_fail(p, E0115, span, "this `if` has no `else`");
-        parse_help(p, d, "an `if` is an expression, so both branches need a value");
-        p->panic =
-            parse_current(p)->reported; // nothing is missing but the else: what follows can be read
+        missing(p, errors, E0115, span, "this `if` has no `else`",
+                "an `if` is an expression, so both branches need a value");
         return ast_error(p);
     }
     if (!parse_at(p, T_IF)) return parse_block(p);
@@ -159,16 +168,17 @@ static Ast *parse_else(Parser *p, uint32_t if_lo)
 Ast *parse_if(Parser *p)
 {
     uint32_t lo = parse_current(p)->lo;
+    int errors = p->cx->errors;
     Ast *e = ast_new(p, AST_IF, lo);
     parse_advance(p);
     ast_add(p, e, parse_condition(p));
     ast_add(p, e, p->panic ? ast_error(p) : parse_block(p));
-    ast_add(p, e, p->panic ? ast_error(p) : parse_else(p, lo));
+    ast_add(p, e, p->panic ? ast_error(p) : parse_else(p, lo, errors));
     return ast_done(p, e);
 }
 
 // A `let` without its semicolon: the next line begins another statement, or the block ends.
-static void end_let(Parser *p)
+static void end_let(Parser *p, int errors)
 {
     if (p->panic || parse_accept(p, T_SEMICOLON)) return;
     uint32_t end = parse_span_since(p, 0).hi;
@@ -180,14 +190,14 @@ static void end_let(Parser *p)
         return;
     }
     Span span = {p->ts.file, end > 0 ? end - 1 : 0, end};
-    Diag *d = parse_fail(p, E0112, span, "this `let` does not end in a `;`");
-    parse_help(p, d, "put a `;` after its value");
-    p->panic = parse_current(p)->reported;
+    missing(p, errors, E0112, span, "this `let` does not end in a `;`",
+            "put a `;` after its value");
 }
 
 // let = "let" binding [":" type] "=" expr ";"
 static Ast *parse_let(Parser *p)
 {
+    int errors = p->cx->errors;
     Ast *e = ast_new(p, AST_LET, parse_current(p)->lo);
     parse_advance(p);
     if (parse_at(p, T_MUT)) {
@@ -198,7 +208,7 @@ static Ast *parse_let(Parser *p)
     ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
     if (!p->panic) parse_expect(p, T_ASSIGN, "in the `let`");
     ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
-    end_let(p);
+    end_let(p, errors);
     return ast_done(p, e);
 }
 
@@ -240,7 +250,8 @@ Ast *parse_block(Parser *p)
         parse_expect(p, T_LBRACE, "to begin a block");
         return ast_error(p);
     }
-    bool outer = p->no_struct, broken = false;
+    int errors = p->cx->errors;
+    bool outer = p->no_struct;
     p->no_struct = false;
     int open = parse_open_list(p);
     while (parse_in_list(p, open)) {
@@ -248,13 +259,11 @@ Ast *parse_block(Parser *p)
             ast_add(p, e, parse_let(p));
         else
             value = parse_value(p, open);
-        broken |= p->panic;
         if (p->panic) recover_statement(p, open);
     }
-    if (!value && !broken) {
-        Diag *d = parse_fail(p, E0113, parse_token_span(p), "this block ends without a value");
-        parse_help(p, d, "its last part must be an expression");
-    }
+    if (!value)
+        missing(p, errors, E0113, parse_token_span(p), "this block ends without a value",
+                "its last part must be an expression");
     ast_add(p, e, value ? value : ast_error(p));
     parse_close_list(p, open);
     p->no_struct = outer;
