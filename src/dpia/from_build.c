@@ -1,0 +1,302 @@
+// Blocks, makers of phrases, and integer expressions as sizes.
+#include "dpia/from_core.h"
+
+// --- blocks --------------------------------------------------------------------------------------
+
+void block_open(Tr *t, Block *b)
+{
+    *b = (Block){.outer = t->block};
+    b->facts = facts_new(t->cx, t->arena, t->block ? t->block->facts : NULL);
+    t->block = b;
+}
+
+void block_leave(Tr *t, Block *b)
+{
+    t->block = b->outer;
+}
+
+static Node *command(Tr *t, const NodeSpec *spec)
+{
+    NodeSpec s = *spec;
+    if (s.origin.file == 0) s.origin = t->origin;
+    return node_make(t->cx, &s);
+}
+
+// The commands from `from` on as one.
+static Node *sequence(Tr *t, Node **commands, int n)
+{
+    if (n == 1) return commands[0];
+    return command(t, &(NodeSpec){.kind = n ? COM_SEQ : COM_SKIP, .nops = n, .ops = commands});
+}
+
+Node *block_command(Tr *t, Block *b)
+{
+    Node **tail = ARENA_ARRAY(t->arena, Node *, b->items.len + 1);
+    int end = b->items.len, from = end; // tail[from..end) are the commands after the item looked at
+    for (int i = b->items.len - 1; i >= 0; i--) {
+        const Item *item = &b->items.at[i];
+        if (item->binds == KIND_NONE) {
+            tail[--from] = item->node;
+            continue;
+        }
+        Node *body = sequence(t, tail + from, end - from);
+        tail[from = end - 1] = command(t, &(NodeSpec){.kind = item->binds,
+                                                      .variant = item->space,
+                                                      .attr.sym = item->name,
+                                                      .nops = 2,
+                                                      .ops = (Node *[]){item->node, body},
+                                                      .origin = item->origin});
+    }
+    return sequence(t, tail + from, end - from);
+}
+
+Node *block_close(Tr *t, Block *b)
+{
+    block_leave(t, b);
+    return block_command(t, b);
+}
+
+static void push(Tr *t, Item item)
+{
+    item.origin = t->origin;
+    vec_push(t->arena, &t->block->items, item);
+}
+
+void emit(Tr *t, Node *c)
+{
+    if (c->kind == COM_SKIP) return;
+    if (c->kind == COM_SEQ)
+        for (uint32_t i = 0; i < c->nops; i++) push(t, (Item){.node = c->op[i]});
+    else push(t, (Item){.node = c});
+}
+
+// What is known of an integer local: its range, and that it equals its value where that is a size.
+static void learn(Tr *t, Sym name, Node *value)
+{
+    Facts *f = t->block->facts;
+    if (value->type->kind == TYPE_IDX) {
+        facts_range(f, name, nat_const(t->cx, 0), value->type->op[0]);
+        map_put(&t->index_types, MAP_KEY(name), (void *)(uintptr_t)value->type);
+        return;
+    }
+    Scalar s;
+    if (!type_is_scalar(value->type, &s) || s != SCALAR_I64) return;
+    Node *size = size_of_phrase(t, value);
+    bool natural = size && nat_ge0(t->cx, f, size) == TRUTH_YES;
+    facts_range(f, name, nat_const(t->cx, natural ? 0 : INT64_MIN), NULL);
+    if (size) facts_eq0(f, nat_sub(t->cx, nat_var(t->cx, name), size));
+}
+
+Node *emit_let(Tr *t, const char *hint, Node *value)
+{
+    Sym name = sym_fresh(t->cx->syms, hint);
+    learn(t, name, value);
+    push(t, (Item){.binds = COM_LET, .node = value, .name = name});
+    return phrase_var(t, name, value->type);
+}
+
+enum { STACK_BYTES = 2048 };
+
+// How many bytes a value takes; false when that depends on sizes or is more than the stack should hold.
+static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
+{
+    int64_t n;
+    if (type->kind == TYPE_ARRAY) {
+        if (!nat_is_const(type->op[0], &n) || n > STACK_BYTES || times * n > STACK_BYTES)
+            return false;
+        return fits_stack(type->op[1], times * n, bytes);
+    }
+    if (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) {
+        for (uint32_t i = 0; i < type->nops; i++)
+            if (!fits_stack(type->op[i], times, bytes)) return false;
+        return true;
+    }
+    Scalar s;
+    *bytes += times * (type_is_scalar(type, &s) ? scalar_info[s].size : 8);
+    return *bytes <= STACK_BYTES;
+}
+
+Sym emit_new(Tr *t, const char *hint, Node *type, Variant space)
+{
+    int64_t bytes = 0;
+    if (space == VARIANT_ANY) space = fits_stack(type, 1, &bytes) ? VARIANT_STACK : VARIANT_HEAP;
+    Sym name = sym_fresh(t->cx->syms, hint);
+    map_put(&t->memory, MAP_KEY(name), (void *)(uintptr_t)type);
+    push(t, (Item){.binds = COM_NEW, .node = type, .name = name, .space = space});
+    return name;
+}
+
+void emit_check(Tr *t, DiagCode code, Node *condition)
+{
+    emit(t, command(t, &(NodeSpec){
+                           .kind = COM_CHECK, .attr.i = code, .nops = 1, .ops = &condition}));
+}
+
+void emit_assign(Tr *t, Node *acceptor_, Node *value)
+{
+    emit(t, command(t, &(NodeSpec){
+                           .kind = COM_ASSIGN, .nops = 2, .ops = (Node *[]){acceptor_, value}}));
+}
+
+void emit_if(Tr *t, Node *condition, Node *then, Node *otherwise)
+{
+    if (then->kind == COM_SKIP && otherwise->kind == COM_SKIP) return;
+    emit(t, command(t, &(NodeSpec){.kind = COM_IF,
+                                   .nops = 3,
+                                   .ops = (Node *[]){condition, then, otherwise}}));
+}
+
+// --- loops ---------------------------------------------------------------------------------------
+
+void loop_open(Tr *t, Loop *l, Node *n)
+{
+    char letter[2] = {(char)('i' + (t->loop_depth < 6 ? t->loop_depth : 5)), 0};
+    l->n = n;
+    l->name = sym_fresh(t->cx->syms, letter);
+    l->index = nat_var(t->cx, l->name);
+    t->loop_depth++;
+    block_open(t, &l->block);
+    facts_range(l->block.facts, l->name, nat_const(t->cx, 0), n);
+    facts_ge0(l->block.facts, nat_sub(t->cx, n, nat_const(t->cx, 1)));
+    map_put(&t->index_types, MAP_KEY(l->name), (void *)(uintptr_t)type_idx(t->cx, n));
+}
+
+void loop_close(Tr *t, Loop *l)
+{
+    Node *body = block_close(t, &l->block);
+    t->loop_depth--;
+    if (body->kind == COM_SKIP) return;
+    emit(t, command(t, &(NodeSpec){.kind = COM_FOR,
+                                   .attr.sym = l->name,
+                                   .nops = 2,
+                                   .ops = (Node *[]){l->n, body}}));
+}
+
+// --- makers --------------------------------------------------------------------------------------
+
+Node *phrase_var(Tr *t, Sym name, Node *type)
+{
+    return node_make(t->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = name, .type = type});
+}
+
+Node *acceptor_var(Tr *t, Sym name, Node *type)
+{
+    return acceptor(t, ACC_VAR, (Attr){.sym = name}.i, type, 0, NULL);
+}
+
+Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops)
+{
+    return node_make(t->cx, &(NodeSpec){
+                                .kind = kind, .attr.i = attr, .type = type, .nops = nops, .ops = ops});
+}
+
+Node *acceptor_at(Tr *t, Node *d, Node *index)
+{
+    TR_CHECK(t, d->type->kind == TYPE_ARRAY, "an index into a destination that is no array");
+    Node *i = index_phrase(t, index, d->type->op[0]);
+    return acceptor(t, ACC_AT, 0, d->type->op[1], 2, (Node *[]){d, i});
+}
+
+Node *acceptor_part(Tr *t, Node *d, int k)
+{
+    return acceptor(t, ACC_PROJ, k, d->type->op[k], 1, &d);
+}
+
+// --- integers as sizes -----------------------------------------------------------------------------
+
+Node *index_phrase(Tr *t, Node *size, Node *n)
+{
+    Node *type = type_idx(t->cx, n);
+    if (size->kind == NAT_VAR && map_get(&t->index_types, MAP_KEY(size->attr.sym)) == (const void *)type)
+        return phrase_var(t, size->attr.sym, type);
+    return node_make(t->cx, &(NodeSpec){.kind = CORE_NAT, .type = type, .nops = 1, .ops = &size});
+}
+
+Node *size_phrase(Tr *t, Node *size)
+{
+    return core_size(t->cx, size);
+}
+
+Node *less(Tr *t, Node *a, Node *b)
+{
+    return core_prim(t->cx, PRIM_LT, 2, (Node *[]){size_phrase(t, a), size_phrase(t, b)});
+}
+
+enum { MAX_SIZE_NODES = 24 };
+
+// The number of nodes of `e` written out as a tree, up to `limit`.
+static int tree_size(Node *e, int limit)
+{
+    int n = 1;
+    for (uint32_t i = 0; i < e->nops && n <= limit; i++) n += tree_size(e->op[i], limit - n);
+    return n;
+}
+
+static bool is_index_type(Node *type)
+{
+    Scalar s;
+    return type->kind == TYPE_IDX || (type_is_scalar(type, &s) && s == SCALAR_I64);
+}
+
+static Node *size_of_prim(Tr *t, Node *phrase)
+{
+    Prim op = (Prim)phrase->attr.i;
+    if (op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_MIN && op != PRIM_MAX)
+        return NULL;
+    Node *a = size_of_phrase(t, phrase->op[0]), *b = a ? size_of_phrase(t, phrase->op[1]) : NULL;
+    if (!b) return NULL;
+    return nat_apply(t->cx,
+                     op == PRIM_ADD || op == PRIM_SUB ? NAT_SUM
+                     : op == PRIM_MUL                 ? NAT_PRODUCT
+                     : op == PRIM_MIN                 ? NAT_MIN
+                                                      : NAT_MAX,
+                     a, op == PRIM_SUB ? nat_sub(t->cx, nat_const(t->cx, 0), b) : b);
+}
+
+Node *size_of_phrase(Tr *t, Node *phrase)
+{
+    Node *size = NULL;
+    if (!is_index_type(phrase->type)) return NULL;
+    switch ((Kind)phrase->kind) {
+    case CORE_NAT: size = phrase->op[0]; break;
+    case CORE_LIT: size = nat_const(t->cx, phrase->attr.i); break;
+    case CORE_CAST: size = size_of_phrase(t, phrase->op[0]); break;
+    case CORE_PRIM: size = size_of_prim(t, phrase); break;
+    case PH_VAR:
+        if (!map_get(&t->memory, MAP_KEY(phrase->attr.sym))) size = nat_var(t->cx, phrase->attr.sym);
+        break;
+    default: break;
+    }
+    if (!size || size->kind == NAT_OVERFLOW) return NULL;
+    return tree_size(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES ? size : NULL;
+}
+
+Node *size_of(Tr *t, Readable *r)
+{
+    Node *phrase = scalar_of(t, r), *size = size_of_phrase(t, phrase);
+    if (size) return size;
+    return nat_var(t->cx, emit_let(t, "k", phrase)->attr.sym);
+}
+
+bool is_cheap(Node *phrase)
+{
+    return phrase->kind == PH_VAR || phrase->kind == CORE_LIT || phrase->kind == CORE_NAT;
+}
+
+// Longer sizes that an answer repeats become locals.
+static Node *share_size(void *env, Node *size)
+{
+    Tr *t = env;
+    enum { SHORT = 12 };
+    if (tree_size(size, SHORT) <= SHORT) return size;
+    return nat_var(t->cx, emit_let(t, "k", size_phrase(t, size))->attr.sym);
+}
+
+ViewContext view_context(Tr *t)
+{
+    return (ViewContext){.cx = t->cx,
+                         .arena = t->arena,
+                         .facts = t->block->facts,
+                         .share = share_size,
+                         .env = t};
+}

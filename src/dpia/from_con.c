@@ -1,0 +1,300 @@
+// con(e : rd T): emits what must run before e can be read and says how to read it (RISE & Shine, listing 9; DESIGN
+// 4.2). Numbers in brackets are equations of Lin's thesis.
+#include "dpia/from_core.h"
+
+// --- how often a scalar is mentioned ---------------------------------------------------------------
+
+enum { MAX_DEPTH = 16, MANY = 2 };
+
+/// A component of a component of ... a variable.
+typedef struct {
+    int len;
+    int at[MAX_DEPTH];
+} Leaf;
+
+// Whether `e` is a chain of projections of variable `index`; then whether it contains the leaf.
+static bool is_chain(Node *e, int index, const Leaf *leaf, bool *contains)
+{
+    int chain[MAX_DEPTH], n = 0;
+    for (; e->kind == CORE_PROJ && n < MAX_DEPTH; e = e->op[0]) chain[n++] = (int)e->attr.i;
+    if (e->kind != CORE_VAR || e->attr.i != index) return false;
+    *contains = n <= leaf->len;
+    for (int i = 0; i < n && *contains; i++) *contains = chain[n - 1 - i] == leaf->at[i];
+    return true;
+}
+
+// How often the leaf of variable `index` is mentioned in e: 0, 1 or MANY. A mention in a function counts as many, as
+// the function is applied to many elements.
+static int leaf_uses(Node *e, int index, const Leaf *leaf)
+{
+    bool contains;
+    if (e->loose <= (uint32_t)index) return 0;
+    if (is_chain(e, index, leaf, &contains)) return contains;
+    int uses = 0;
+    for (uint32_t i = 0; i < e->nops && uses < MANY; i++)
+        uses += leaf_uses(e->op[i], index + node_binds(e, (int)i), leaf);
+    if (e->kind == CORE_LAM && uses > 0) return MANY;
+    return uses < MANY ? uses : MANY;
+}
+
+typedef struct {
+    const char *hint;
+    Node *body; // NULL: everything is mentioned often
+    int index, from;
+    Leaf leaf;
+} Binding;
+
+static bool is_aggregate(Node *type)
+{
+    return type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
+}
+
+static Readable *bind_leaves(Tr *t, Readable *r, Binding *b)
+{
+    if (type_is_atom(r->type)) {
+        bool often = !b->body || leaf_uses(b->body, b->index, &b->leaf) >= b->from;
+        bool stays = is_cheap(r->phrase) && (b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym)));
+        return often && !stays ? readable_phrase(t, emit_let(t, b->hint, r->phrase)) : r;
+    }
+    if (!is_aggregate(r->type) || b->leaf.len == MAX_DEPTH) return r;
+    int n = (int)r->type->nops;
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, n + 1);
+    for (int k = 0; k < n; k++) {
+        b->leaf.at[b->leaf.len++] = k;
+        parts[k] = bind_leaves(t, read_component(t, r, k), b);
+        b->leaf.len--;
+    }
+    return readable_tuple(t, r->type, n, parts);
+}
+
+Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int index, int from)
+{
+    Binding b = {.hint = hint, .body = body, .index = index, .from = from};
+    return bind_leaves(t, r, &b);
+}
+
+// --- environments ----------------------------------------------------------------------------------
+
+static Env *push(Tr *t, Env *env, Readable *value)
+{
+    struct Env *e = ARENA_NEW(t->arena, struct Env);
+    *e = (struct Env){value, env};
+    return e;
+}
+
+static const char *hint_of(Node *e, int k)
+{
+    return e->names && e->names[k] ? e->names[k]->text : "x";
+}
+
+Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
+{
+    TR_CHECK(t, lam->kind == CORE_LAM && lam->attr.i == n, "a function that is no literal lambda");
+    for (int k = 0; k < n; k++)
+        env = push(t, env, bind_scalars(t, args[k], hint_of(lam, k), lam->op[0], n - 1 - k, MANY));
+    return env;
+}
+
+Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
+{
+    return con(t, lam->op[0], bind_args(t, lam, env, args, n));
+}
+
+static Readable *lookup(Tr *t, Env *env, Node *var)
+{
+    for (int64_t i = var->attr.i; i > 0 && env; i--) env = env->outer;
+    TR_CHECK(t, env, "a variable without a binder");
+    return env->value;
+}
+
+// con(let x = v in b, k) = con(v, \x. con(b, k))
+Env *bind_let(Tr *t, Node *let, Env *env)
+{
+    Readable *value = con(t, let->op[0], env);
+    return push(t, env, bind_scalars(t, value, hint_of(let, 0), let->op[1], 0, MANY));
+}
+
+// --- scalars ---------------------------------------------------------------------------------------
+
+static Node *con_scalar(Tr *t, Node *e, Env *env)
+{
+    return scalar_of(t, con(t, e, env));
+}
+
+// A scalar that is about to be mentioned twice.
+static Node *once(Tr *t, const char *hint, Node *phrase)
+{
+    return is_cheap(phrase) ? phrase : emit_let(t, hint, phrase);
+}
+
+static bool is_never_zero(Tr *t, Node *phrase)
+{
+    if (phrase->kind == CORE_LIT) return phrase->attr.bits != 0;
+    Node *size = size_of_phrase(t, phrase);
+    return size && nat_lt(t->cx, t->block->facts, nat_const(t->cx, 0), size) == TRUTH_YES;
+}
+
+static Readable *con_prim(Tr *t, Node *e, Env *env)
+{
+    Node *args[4];
+    TR_CHECK(t, e->nops <= 4, "an operator with %u operands", e->nops);
+    for (uint32_t i = 0; i < e->nops; i++) args[i] = con_scalar(t, e->op[i], env);
+    bool divides = e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM;
+    if (divides && type_is_integer(args[1]->type) && !is_never_zero(t, args[1])) {
+        Node *d = args[1] = once(t, "d", args[1]);
+        Node *zero = core_int(t->cx, d->type, 0);
+        emit_check(t, E0602, core_prim(t->cx, PRIM_NE, 2, (Node *[]){d, zero}));
+    }
+    Node *prim = core_prim(t->cx, (Prim)e->attr.i, (int)e->nops, args);
+    return readable_phrase(t, core_at(t->cx, prim, e->origin));
+}
+
+// An index that is used as an integer is the same size.
+static Readable *con_cast(Tr *t, Node *e, Env *env)
+{
+    Node *x = con_scalar(t, e->op[0], env);
+    Scalar s;
+    Node *size = type_is_scalar(e->type, &s) && s == SCALAR_I64 ? size_of_phrase(t, x) : NULL;
+    return readable_phrase(t, size ? size_phrase(t, size) : core_cast(t->cx, x, e->type));
+}
+
+// to_idx[n](e): 0 <= e < n is checked, unless the facts say so, and is a fact from there on.
+static Readable *con_to_idx(Tr *t, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    Node *size = size_of(t, con(t, e->op[0], env)), *n = e->type->op[0];
+    Facts *f = t->block->facts;
+    Node *i = size_phrase(t, size), *zero = size_phrase(t, nat_const(cx, 0)), *checks[2];
+    int k = 0;
+    if (nat_ge0(cx, f, size) != TRUTH_YES)
+        checks[k++] = core_prim(cx, PRIM_LE, 2, (Node *[]){zero, i});
+    if (nat_lt(cx, f, size, n) != TRUTH_YES) checks[k++] = less(t, size, n);
+    if (k) emit_check(t, E0601, k == 1 ? checks[0] : core_prim(cx, PRIM_AND, 2, checks));
+    facts_ge0(f, size);
+    facts_ge0(f, nat_sub(cx, nat_sub(cx, n, size), nat_const(cx, 1)));
+    return readable_phrase(t, index_phrase(t, size, n));
+}
+
+// con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local when a or b needs commands: k is not doubled.
+static Readable *con_if(Tr *t, Node *e, Env *env)
+{
+    TR_CHECK(t, !type_has_array(e->type), "a conditional of type %s is read", type_show(t->cx, e->type));
+    Node *condition = con_scalar(t, e->op[0], env);
+    Block a, b;
+    block_open(t, &a);
+    Readable *va = con(t, e->op[1], env);
+    block_leave(t, &a);
+    block_open(t, &b);
+    Readable *vb = con(t, e->op[2], env);
+    block_leave(t, &b);
+    return join_blocks(t, condition, &a, va, &b, vb);
+}
+
+// --- aggregates, memory, delayed arrays --------------------------------------------------------------
+
+static Readable *con_tuple(Tr *t, Node *e, Env *env)
+{
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops + 1);
+    for (uint32_t i = 0; i < e->nops; i++) parts[i] = con(t, e->op[i], env);
+    return readable_tuple(t, e->type, (int)e->nops, parts);
+}
+
+// con(to_mem e, k) = new t. acc(e, t) ; k(t)                                            [5.6]
+static Readable *con_to_mem(Tr *t, Node *e, Env *env)
+{
+    Variant space = (Variant)e->variant;
+    Sym name = emit_new(t, "t", e->type, space);
+    emit(t, acc(t, e->op[0], env, acceptor_var(t, name, e->type)));
+    return readable_phrase(t, phrase_var(t, name, e->type));
+}
+
+// con(map.src f xs, k) = con(xs, \x. k(\i. f(x[i]))), con(generate.src f, k) = k(f)       [5.16]
+static Readable *con_delayed(Tr *t, Node *e, Env *env)
+{
+    bool map = e->kind == CORE_MAP;
+    TR_CHECK(t, e->variant == VARIANT_SRC, "%s that is read has to be delayed", kind_info[e->kind].text);
+    struct Readable *r = ARENA_NEW(t->arena, struct Readable);
+    *r = (struct Readable){.kind = map ? READ_MAP : READ_GENERATE,
+                           .type = e->type,
+                           .core = e,
+                           .env = env,
+                           .nparts = map,
+                           .parts = ARENA_ARRAY(t->arena, Readable *, 1)};
+    if (map) r->parts[0] = con(t, e->op[1], env);
+    return r;
+}
+
+// con(view.src e.., k) = con(e, \x. k(view x))                                           [5.17-5.26]
+// A view of memory stays a node on it. One of delayed arrays, and one with a function, is delayed.
+static Readable *con_view(Tr *t, Node *e, Env *env)
+{
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops);
+    Node **ops = ARENA_ARRAY(t->arena, Node *, e->nops), *shift = NULL;
+    bool memory = e->kind != VIEW_PERMUTE && e->kind != VIEW_REPEAT;
+    TR_CHECK(t, e->variant == VARIANT_SRC, "%s that is read needs a side", kind_info[e->kind].text);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        ops[i] = e->op[i];
+        if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
+        Readable *x = con(t, e->op[i], env);
+        if (e->kind == VIEW_ROTATE && i == 0) {
+            shift = size_of(t, x);
+            x = readable_phrase(t, size_phrase(t, shift));
+        }
+        parts[i] = bind_scalars(t, x, "x", NULL, 0, MANY);
+        if (parts[i]->kind == READ_PHRASE) ops[i] = parts[i]->phrase;
+        else memory = false;
+    }
+    if (!memory) return read_view(t, e, env, parts, shift);
+    return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));
+}
+
+static Readable *con_term(Tr *t, Node *e, Env *env)
+{
+    switch ((Kind)e->kind) {
+    case CORE_VAR: return lookup(t, env, e);
+    case CORE_LIT:
+    case CORE_NAT: return readable_phrase(t, e);
+    case CORE_LET: return con(t, e->op[1], bind_let(t, e, env));
+    case CORE_PRIM: return con_prim(t, e, env);
+    case CORE_CAST: return con_cast(t, e, env);
+    case CORE_TO_IDX: return con_to_idx(t, e, env);
+    case CORE_IF: return con_if(t, e, env);
+    case CORE_TUPLE: return con_tuple(t, e, env);
+    case CORE_PROJ: return read_component(t, con(t, e->op[0], env), (int)e->attr.i);
+    case CORE_INDEX: {
+        Readable *array = con(t, e->op[0], env);
+        return read_at(t, array, size_of(t, con(t, e->op[1], env)));
+    }
+    case CORE_MAP:
+    case CORE_GENERATE: return con_delayed(t, e, env);
+    case CORE_REDUCE:
+    case CORE_FOLD:
+    case CORE_ITERATE: return con_carried(t, e, env);
+    case CORE_TO_MEM: return con_to_mem(t, e, env);
+    case VIEW_ZIP:
+    case VIEW_UNZIP:
+    case VIEW_SPLIT:
+    case VIEW_JOIN:
+    case VIEW_TRANSPOSE:
+    case VIEW_SLIDE:
+    case VIEW_PAD:
+    case VIEW_CONCAT:
+    case VIEW_REPEAT:
+    case VIEW_SLICE:
+    case VIEW_REVERSE:
+    case VIEW_ROTATE:
+    case VIEW_GATHER:
+    case VIEW_PERMUTE: return con_view(t, e, env);
+    default: break;
+    }
+    session_ice(t->cx, __FILE__, __LINE__, "%s where memory is read", kind_info[e->kind].text);
+}
+
+Readable *con(Tr *t, Node *e, Env *env)
+{
+    Span before = t->origin;
+    if (e->origin.file) t->origin = e->origin;
+    Readable *r = con_term(t, e, env);
+    t->origin = before;
+    return r;
+}

@@ -1,0 +1,281 @@
+// acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8; DESIGN 4.2), and the entry of the
+// translation. Numbers in brackets are equations of Lin's thesis.
+#include "dpia/from_core.h"
+
+static void acc_into(Tr *t, Node *e, Env *env, Node *d);
+
+void copy_into(Tr *t, Readable *from, Node *d)
+{
+    Node *type = d->type;
+    if (type_is_atom(type)) {
+        emit_assign(t, d, scalar_of(t, from));
+    } else if (type->kind == TYPE_ARRAY) {
+        Loop l;
+        loop_open(t, &l, type->op[0]);
+        copy_into(t, read_at(t, from, l.index), acceptor_at(t, d, l.index));
+        loop_close(t, &l);
+    } else {
+        for (uint32_t k = 0; k < type->nops; k++)
+            copy_into(t, read_component(t, from, (int)k), acceptor_part(t, d, (int)k));
+    }
+}
+
+// --- loops -----------------------------------------------------------------------------------------
+
+// acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
+static void acc_map(Tr *t, Node *e, Env *env, Node *d)
+{
+    Readable *xs = con(t, e->op[1], env);
+    Node *f = e->op[0];
+    Loop l;
+    loop_open(t, &l, e->type->op[0]);
+    Readable *x = read_at(t, xs, l.index);
+    acc_into(t, f->op[0], bind_args(t, f, env, &x, 1), acceptor_at(t, d, l.index));
+    loop_close(t, &l);
+}
+
+// acc(generate.seq f, d) = for i { acc(f(i), d[i]) }
+static void acc_generate(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *f = e->op[1];
+    Loop l;
+    loop_open(t, &l, e->op[0]);
+    Readable *i = readable_phrase(t, index_phrase(t, l.index, e->op[0]));
+    acc_into(t, f->op[0], bind_args(t, f, env, &i, 1), acceptor_at(t, d, l.index));
+    loop_close(t, &l);
+}
+
+static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
+{
+    TR_CHECK(t, e->variant == VARIANT_SEQ, "%s that is written needs a loop", kind_info[e->kind].text);
+    if (e->kind == CORE_MAP) acc_map(t, e, env, d);
+    else acc_generate(t, e, env, d);
+}
+
+// --- destination views -----------------------------------------------------------------------------
+
+// The part [offset, offset + length) of a destination.
+static Node *part(Tr *t, Node *d, Node *offset, Node *length)
+{
+    Node *type = type_array(t->cx, length, d->type->op[1]);
+    return acceptor(t, ACC_PART, 0, type, 3, (Node *[]){offset, length, d});
+}
+
+// acc(pad.dst(v, xs), d): the interior is xs's destination, the borders are v.
+static void acc_pad(Tr *t, Node *e, Env *env, Node *d)
+{
+    TR_CHECK(t, e->attr.i == PAD_CONST, "a border that is read from the array it surrounds");
+    Session *cx = t->cx;
+    Node *n = e->op[3]->type->op[0], *l = e->op[0], *r = e->op[1];
+    Readable *v = bind_scalars(t, con(t, e->op[2], env), "x", NULL, 0, 2);
+    Node *starts[2] = {nat_const(cx, 0), nat_add(cx, l, n)}, *lengths[2] = {l, r};
+    emit(t, acc(t, e->op[3], env, part(t, d, l, n)));
+    for (int k = 0; k < 2; k++) {
+        Loop loop;
+        if (nat_eq(cx, t->block->facts, lengths[k], nat_const(cx, 0)) == TRUTH_YES) continue;
+        loop_open(t, &loop, lengths[k]);
+        copy_into(t, v, acceptor_at(t, d, nat_add(cx, starts[k], loop.index)));
+        loop_close(t, &loop);
+    }
+}
+
+// acc(permute.dst(p, q, xs), d) = new y := q ; acc(xs, scatterAcc(y, d)): element j goes to q(j).
+static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *n = e->type->op[0], *f = e->op[1];
+    Node *type = type_array(t->cx, n, type_idx(t->cx, n));
+    Sym name = emit_new(t, "to", type, VARIANT_ANY);
+    Loop l;
+    loop_open(t, &l, n);
+    Readable *j = readable_phrase(t, index_phrase(t, l.index, n));
+    Node *to = acceptor_at(t, acceptor_var(t, name, type), l.index);
+    acc_into(t, f->op[0], bind_args(t, f, env, &j, 1), to);
+    loop_close(t, &l);
+    Node *ops[2] = {phrase_var(t, name, type), d};
+    emit(t, acc(t, e->op[2], env, acceptor(t, ACC_SCATTER, 0, e->op[2]->type, 2, ops)));
+}
+
+// acc(view.dst e, d) = acc(e, put_view(d))                                                [5.36]
+static void acc_view(Tr *t, Node *e, Env *env, Node *d)
+{
+    TR_CHECK(t, e->variant == VARIANT_DST, "%s that is written needs a side", kind_info[e->kind].text);
+    Node *last = e->op[e->nops - 1], *type = last->type, *to = NULL;
+    switch ((Kind)e->kind) {
+    case VIEW_ZIP: // [5.41]: every argument has its component of the destination
+        for (uint32_t k = 0; k < e->nops; k++)
+            emit(t, acc(t, e->op[k], env, acceptor(t, ACC_ZIP, k, e->op[k]->type, 1, &d)));
+        return;
+    case VIEW_CONCAT: { // [5.40]
+        Node *n = e->op[0]->type->op[0];
+        emit(t, acc(t, e->op[0], env, part(t, d, nat_const(t->cx, 0), n)));
+        to = part(t, d, n, type->op[0]);
+        break;
+    }
+    case VIEW_PAD: acc_pad(t, e, env, d); return;
+    case VIEW_PERMUTE: acc_permute(t, e, env, d); return;
+    case VIEW_UNZIP: to = acceptor(t, ACC_UNZIP, 0, type, 1, &d); break;
+    case VIEW_SPLIT: to = acceptor(t, ACC_SPLIT, 0, type, 2, (Node *[]){e->op[0], d}); break;
+    case VIEW_JOIN: to = acceptor(t, ACC_JOIN, 0, type, 1, &d); break;
+    case VIEW_TRANSPOSE: to = acceptor(t, ACC_TRANSPOSE, 0, type, 1, &d); break;
+    case VIEW_REVERSE: to = acceptor(t, ACC_REVERSE, 0, type, 1, &d); break;
+    case VIEW_SLICE:
+        to = acceptor(t, ACC_SLICE, 0, type, 3, (Node *[]){e->op[0], e->op[1], d});
+        break;
+    case VIEW_ROTATE: {
+        Node *k = size_phrase(t, size_of(t, con(t, e->op[0], env)));
+        to = acceptor(t, ACC_ROTATE, 0, type, 2, (Node *[]){k, d});
+        break;
+    }
+    default: break;
+    }
+    TR_CHECK(t, to, "%s cannot be written through", kind_info[e->kind].text);
+    acc_into(t, last, env, to);
+}
+
+// --- the rest ----------------------------------------------------------------------------------------
+
+// acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b when that is all.
+static void acc_if(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *condition = scalar_of(t, con(t, e->op[0], env));
+    Node *a = acc(t, e->op[1], env, d), *b = acc(t, e->op[2], env, d);
+    if (a->kind != COM_ASSIGN || b->kind != COM_ASSIGN || a->op[0] != d || b->op[0] != d)
+        emit_if(t, condition, a, b);
+    else if (a->op[1] == b->op[1])
+        emit(t, a);
+    else
+        emit_assign(t, d, select_scalar(t, condition, a->op[1], b->op[1]));
+}
+
+// acc(tuple(a, b), d) = acc(a, d.0) ; acc(b, d.1)                                         [5.51]
+static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
+{
+    bool array = e->kind == CORE_ARRAY;
+    for (uint32_t k = 0; k < e->nops; k++)
+        emit(t, acc(t, e->op[k], env, array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k)));
+}
+
+static void acc_array(Tr *t, Node *e, Env *env, Node *d)
+{
+    switch ((Kind)e->kind) {
+    case CORE_LET: acc_into(t, e->op[1], bind_let(t, e, env), d); return;
+    case CORE_IF: acc_if(t, e, env, d); return;
+    case CORE_TUPLE:
+    case CORE_ARRAY: acc_parts(t, e, env, d); return;
+    case CORE_MAP:
+    case CORE_GENERATE: acc_pattern(t, e, env, d); return;
+    case CORE_REDUCE:
+    case CORE_FOLD: acc_reduction(t, e, env, d); return;
+    case CORE_ITERATE: acc_iterate(t, e, env, d); return;
+    case CORE_SCAN:
+    case CORE_SCAN_EX: acc_scan(t, e, env, d); return;
+    case CORE_SCATTER:
+    case CORE_SCATTER_WITH: acc_scatter(t, e, env, d); return;
+    case CORE_COPY: copy_into(t, con(t, e->op[0], env), d); return;
+    case VIEW_ZIP:
+    case VIEW_UNZIP:
+    case VIEW_SPLIT:
+    case VIEW_JOIN:
+    case VIEW_TRANSPOSE:
+    case VIEW_PAD:
+    case VIEW_CONCAT:
+    case VIEW_SLICE:
+    case VIEW_REVERSE:
+    case VIEW_ROTATE:
+    case VIEW_PERMUTE: acc_view(t, e, env, d); return;
+    default: break;
+    }
+    session_ice(t->cx, __FILE__, __LINE__, "%s where a destination has to be filled", kind_info[e->kind].text);
+}
+
+// For types without arrays reading and writing are one. A conditional and a let go on with d, so that their
+// branches assign it themselves.
+static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
+{
+    if (e->kind == CORE_LET) acc_into(t, e->op[1], bind_let(t, e, env), d);
+    else if (e->kind == CORE_IF) acc_if(t, e, env, d);
+    else copy_into(t, con(t, e, env), d);
+}
+
+static void acc_into(Tr *t, Node *e, Env *env, Node *d)
+{
+    Span before = t->origin;
+    if (e->origin.file) t->origin = e->origin;
+    if (type_has_array(e->type)) acc_array(t, e, env, d);
+    else acc_scalars(t, e, env, d);
+    t->origin = before;
+}
+
+Node *acc(Tr *t, Node *e, Env *env, Node *d)
+{
+    Block b;
+    block_open(t, &b);
+    acc_into(t, e, env, d);
+    return block_close(t, &b);
+}
+
+// --- the entry ---------------------------------------------------------------------------------------
+
+static void learn_check(Tr *t, Facts *f, const SizeCheck *c)
+{
+    Node *difference = nat_sub(t->cx, c->right, c->left);
+    if (c->relation == SIZE_EQ) facts_eq0(f, difference);
+    if (c->relation == SIZE_LE) facts_ge0(f, difference);
+}
+
+static void learn_param(Tr *t, Facts *f, const Param *p)
+{
+    if (p->type->kind == TYPE_IDX) {
+        facts_range(f, p->name, nat_const(t->cx, 0), p->type->op[0]);
+        map_put(&t->index_types, MAP_KEY(p->name), (void *)(uintptr_t)p->type);
+    } else if (type_is_atom(p->type)) {
+        facts_range(f, p->name, nat_const(t->cx, INT64_MIN), NULL);
+    }
+}
+
+// A name for the result that no parameter and no size has.
+static Sym result_name(Tr *t, const Function *low)
+{
+    Sym out = session_sym(t->cx, "out");
+    bool taken = false;
+    for (int i = 0; i < low->params.len; i++) taken |= low->params.at[i].name == out;
+    for (int i = 0; i < low->generics.len; i++) taken |= low->generics.at[i].name == out;
+    return taken ? sym_fresh(t->cx->syms, "out") : out;
+}
+
+static Phrase *header(Tr *t, const Function *low)
+{
+    Phrase *p = ARENA_NEW(t->cx->arena, Phrase);
+    p->name = low->name;
+    p->span = low->span;
+    p->doc = low->doc;
+    p->out = (Param){.name = result_name(t, low), .type = low->result};
+    for (int i = 0; i < low->generics.len; i++)
+        vec_push(t->cx->arena, &p->sizes, low->generics.at[i].name);
+    for (int i = 0; i < low->params.len; i++)
+        vec_push(t->cx->arena, &p->params, low->params.at[i]);
+    for (int i = 0; i < low->where.len; i++) vec_push(t->cx->arena, &p->checks, low->where.at[i]);
+    for (int i = 0; i < low->checks.len; i++) vec_push(t->cx->arena, &p->checks, low->checks.at[i]);
+    return p;
+}
+
+Phrase *dpia_from_core(Session *cx, const Function *low)
+{
+    Arena *arena = cx->arena;
+    Tr t = {.cx = cx, .arena = arena, .index_types = map_new(arena), .memory = map_new(arena)};
+    Phrase *p = header(&t, low);
+    Block b;
+    block_open(&t, &b);
+    for (int i = 0; i < p->checks.len; i++) learn_check(&t, b.facts, &p->checks.at[i]);
+    Env *env = NULL;
+    for (int i = 0; i < p->params.len; i++) {
+        const Param *param = &p->params.at[i];
+        struct Env *e = ARENA_NEW(arena, struct Env);
+        learn_param(&t, b.facts, param);
+        *e = (struct Env){readable_phrase(&t, phrase_var(&t, param->name, param->type)), env};
+        env = e;
+    }
+    acc_into(&t, low->body, env, acceptor_var(&t, p->out.name, p->out.type));
+    p->body = block_close(&t, &b);
+    return p;
+}

@@ -1,0 +1,254 @@
+// Reading: memory by DPIA expressions, delayed arrays by computing the element where it is read (Shine's mapRead
+// and generateCont, resolved during the translation).
+#include "dpia/from_core.h"
+
+static Readable *make(Tr *t, const struct Readable *r)
+{
+    struct Readable *copy = ARENA_NEW(t->arena, struct Readable);
+    *copy = *r;
+    return copy;
+}
+
+Readable *readable_phrase(Tr *t, Node *phrase)
+{
+    return make(t, &(struct Readable){.kind = READ_PHRASE, .type = phrase->type, .phrase = phrase});
+}
+
+Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts)
+{
+    return make(t, &(struct Readable){
+                       .kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
+}
+
+Node *scalar_of(Tr *t, Readable *r)
+{
+    TR_CHECK(t, r->kind == READ_PHRASE && type_is_atom(r->type), "a scalar of type %s is not readable",
+             type_show(t->cx, r->type));
+    return r->phrase;
+}
+
+static Readable *settle_view(Tr *t, Readable *r);
+static Readable *settle_choice(Tr *t, Readable *r);
+
+// The type below one more step.
+static Node *type_below(Tr *t, Node *type, const PathStep *step)
+{
+    if (step->is_component) return type->op[step->component];
+    TR_CHECK(t, type->kind == TYPE_ARRAY, "an index into %s", type_show(t->cx, type));
+    return type->op[1];
+}
+
+// A view or choice one step deeper.
+static Readable *deeper(Tr *t, Readable *r, Path *step)
+{
+    struct Readable next = *r;
+    next.type = type_below(t, r->type, &step->step);
+    next.path = path_append(t->arena, r->path, step);
+    if (r->kind == READ_VIEW) return settle_view(t, make(t, &next));
+    next.other = path_append(t->arena, r->other, step);
+    return settle_choice(t, make(t, &next));
+}
+
+Readable *read_at(Tr *t, Readable *array, Node *index)
+{
+    TR_CHECK(t, array->type->kind == TYPE_ARRAY, "an index into %s", type_show(t->cx, array->type));
+    switch (array->kind) {
+    case READ_PHRASE: {
+        Node *i = index_phrase(t, index, array->type->op[0]);
+        return readable_phrase(
+            t, core_pattern(t->cx, CORE_INDEX, 0, 2, (Node *[]){array->phrase, i}));
+    }
+    case READ_MAP: {
+        Readable *element = read_at(t, array->parts[0], index);
+        return con_lambda(t, array->core->op[0], array->env, &element, 1);
+    }
+    case READ_GENERATE: {
+        Readable *i = readable_phrase(t, index_phrase(t, index, array->type->op[0]));
+        return con_lambda(t, array->core->op[1], array->env, &i, 1);
+    }
+    case READ_VIEW:
+    case READ_CHOICE: return deeper(t, array, path_index(t->arena, index, NULL));
+    case READ_TUPLE: break;
+    }
+    session_ice(t->cx, __FILE__, __LINE__, "an index into a tuple");
+}
+
+Readable *read_component(Tr *t, Readable *r, int k)
+{
+    switch (r->kind) {
+    case READ_PHRASE:
+        if (r->phrase->kind == CORE_TUPLE) return readable_phrase(t, r->phrase->op[k]);
+        return readable_phrase(t, core_proj(t->cx, r->phrase, k));
+    case READ_TUPLE: return r->parts[k];
+    case READ_VIEW:
+    case READ_CHOICE: return deeper(t, r, path_component(t->arena, k, NULL));
+    case READ_MAP:
+    case READ_GENERATE: break;
+    }
+    session_ice(t->cx, __FILE__, __LINE__, "a component of an array");
+}
+
+Readable *read_path(Tr *t, Readable *r, Path *path)
+{
+    for (; path; path = path->rest)
+        r = path->step.is_component ? read_component(t, r, path->step.component)
+                                    : read_at(t, r, path->step.index);
+    return r;
+}
+
+// --- views ---------------------------------------------------------------------------------------
+
+Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift)
+{
+    struct Readable r = {.kind = READ_VIEW,
+                         .type = view->type,
+                         .core = view,
+                         .env = env,
+                         .nparts = (int)view->nops,
+                         .parts = parts,
+                         .shift = shift};
+    return make(t, &r);
+}
+
+// gather and permute: the first index of the path is looked up in an array, or computed.
+static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
+{
+    Readable *value;
+    if (r->core->kind == VIEW_PERMUTE) {
+        Readable *i = readable_phrase(t, index_phrase(t, step->index, r->core->type->op[0]));
+        value = con_lambda(t, r->core->op[step->through], r->env, &i, 1);
+    } else {
+        value = read_at(t, r->parts[step->through], step->index);
+    }
+    Path *path = path_index(t->arena, size_of(t, value), step->inside.path->rest);
+    return read_path(t, r->parts[step->inside.operand], path);
+}
+
+// lo <= index < hi, of which only what the facts leave open is asked; TRUTH_YES and NO need no question.
+static Truth window(Tr *t, const ViewStep *s, Node **condition)
+{
+    const Facts *f = t->block->facts;
+    Truth above = s->lo ? nat_le(t->cx, f, s->lo, s->index) : TRUTH_YES;
+    Truth below = s->hi ? nat_lt(t->cx, f, s->index, s->hi) : TRUTH_YES;
+    if (above == TRUTH_NO || below == TRUTH_NO) return TRUTH_NO;
+    if (above == TRUTH_YES && below == TRUTH_YES) return TRUTH_YES;
+    Node *from = NULL, *to = NULL;
+    if (above != TRUTH_YES)
+        from = core_prim(t->cx, PRIM_LE, 2,
+                         (Node *[]){size_phrase(t, s->lo), size_phrase(t, s->index)});
+    if (below != TRUTH_YES) to = less(t, s->index, s->hi);
+    *condition = !to     ? from
+                 : !from ? to
+                         : core_prim(t->cx, PRIM_AND, 2, (Node *[]){from, to});
+    return TRUTH_UNKNOWN;
+}
+
+static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
+{
+    Node *condition = NULL;
+    const ViewPlace *a = &step->inside, *b = &step->outside;
+    switch (window(t, step, &condition)) {
+    case TRUTH_YES: return read_path(t, r->parts[a->operand], a->path);
+    case TRUTH_NO: return read_path(t, r->parts[b->operand], b->path);
+    case TRUTH_UNKNOWN: break;
+    }
+    return read_choice(t, condition, r->parts[a->operand], a->path, r->parts[b->operand], b->path);
+}
+
+// The view's argument at the place its row names; the view itself as long as the path is too short for that.
+static Readable *settle_view(Tr *t, Readable *r)
+{
+    ViewContext v = view_context(t);
+    ViewStep step = view_get(&v, r->core, r->path, r->shift);
+    switch (step.kind) {
+    case STEP_SHORT: return r;
+    case STEP_PLACE: return read_path(t, r->parts[step.inside.operand], step.inside.path);
+    case STEP_WINDOW: return read_window(t, r, &step);
+    case STEP_THROUGH: return read_through(t, r, &step);
+    case STEP_NONE: break;
+    }
+    session_ice(t->cx, __FILE__, __LINE__, "%s cannot be read", kind_info[r->core->kind].text);
+}
+
+// --- conditional reads ---------------------------------------------------------------------------
+
+// The type of what lies at `path` in a value of this type.
+static Node *type_at(Tr *t, Node *type, Path *path)
+{
+    for (; path; path = path->rest) type = type_below(t, type, &path->step);
+    return type;
+}
+
+Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b, Path *pb)
+{
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, 2);
+    parts[0] = a;
+    parts[1] = b;
+    if (!is_cheap(condition) && type_has_array(type_at(t, a->type, pa)))
+        condition = emit_let(t, "inside", condition);
+    struct Readable r = {.kind = READ_CHOICE,
+                         .type = type_at(t, a->type, pa),
+                         .phrase = condition,
+                         .nparts = 2,
+                         .parts = parts,
+                         .path = pa,
+                         .other = pb};
+    return settle_choice(t, make(t, &r));
+}
+
+// Once no array is left the two sides are computed, each under its condition only.
+static Readable *settle_choice(Tr *t, Readable *r)
+{
+    if (type_has_array(r->type)) return r;
+    Block a, b;
+    block_open(t, &a);
+    Readable *va = read_path(t, r->parts[0], r->path);
+    block_leave(t, &a);
+    block_open(t, &b);
+    Readable *vb = read_path(t, r->parts[1], r->other);
+    block_leave(t, &b);
+    return join_blocks(t, r->phrase, &a, va, &b, vb);
+}
+
+// PH_SELECT evaluates only one side, so loads need no other guard.
+Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b)
+{
+    return node_make(t->cx, &(NodeSpec){.kind = PH_SELECT,
+                                        .type = a->type,
+                                        .nops = 3,
+                                        .ops = (Node *[]){condition, a, b}});
+}
+
+// `condition ? a : b` for every scalar.
+static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
+{
+    Node *type = a->type;
+    if (type_is_atom(type)) {
+        Node *va = scalar_of(t, a), *vb = scalar_of(t, b);
+        return va == vb ? a : readable_phrase(t, select_scalar(t, condition, va, vb));
+    }
+    int n = (int)type->nops;
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, n + 1);
+    for (int k = 0; k < n; k++)
+        parts[k] = select_leaves(t, condition, read_component(t, a, k), read_component(t, b, k));
+    return readable_tuple(t, type, n, parts);
+}
+
+Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb)
+{
+    Node *type = va->type;
+    if (a->items.len == 0 && b->items.len == 0) {
+        if (!type_is_atom(type) && !is_cheap(condition)) condition = emit_let(t, "inside", condition);
+        return select_leaves(t, condition, va, vb);
+    }
+    Sym name = emit_new(t, "either", type, VARIANT_STACK);
+    Node *d = acceptor_var(t, name, type);
+    t->block = a;
+    copy_into(t, va, d);
+    block_leave(t, a);
+    t->block = b;
+    copy_into(t, vb, d);
+    block_leave(t, b);
+    emit_if(t, condition, block_command(t, a), block_command(t, b));
+    return readable_phrase(t, phrase_var(t, name, type));
+}
