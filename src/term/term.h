@@ -1,39 +1,77 @@
 // The textual form of every level: S-expressions over the tables of ir/, with sizes and types as the language writes them.
 // Printed by `adze explain`, compared by golden tests, and read back to the very same node.
 //
-//   (map (lam (x: f32) (prim * x x)) xs)                  core: bound variables by name
-//   (for i n (:= (acc_at out i) (prim * (at a i) 2.0)))   dpia
+//   (map (lam (x: f32) (* x x)) xs)                  core: bound variables by name
+//   (for i n (:= (acc_at out i) (* (at a i) 2.0)))   dpia
 //
-// A form is `(kind operands...)` or `(kind.variant operands...)`; an attribute stands before the operands. Variables and atoms
-// stand alone. Where the type of a node does not follow from its operands it is written after a colon: `(cast e : f32)`, `1 : i64`
-// (literals of f32, i32 and bool without a type).
+// A form is `(kind attribute operands... : type)` or `(kind.variant ...)`, the kind and variant spelled as in ir/*.def.
+//
+// * Variables stand alone, by name. At a position for an acceptor a name is an ACC_VAR, elsewhere the level decides: CORE_VAR,
+//   PH_VAR or LOOP_VAR. One that has no name here, or not the type of its binder, is `(var 2 : f32)`, `(id a : f32)`, ...
+// * Literals stand alone: `true`, `2.5` (f32), `3` (i32), with other types `2.5f64`, `3u8`. What cannot be written so is a form:
+//   `(lit 3 : idx[n])`, `(lit inf : f32)`, `(lit 0x8000 : f64)` (hexadecimal: the bits of the attribute).
+// * Operators are heads: `(+ a b)` is short for `(prim + a b)`.
+// * `(lam (x: f32, y: i32) body)` and `(let x value body)` bind de Bruijn variables; the kinds of dpia and loops with a name bind
+//   that name in what follows: `(for i n body)`, `(new t f32 body)`, `(let_in x value body)`, `(loop i from to body)`,
+//   and, to the end of the block, `(decl x f32 value)`, `(alloc b f32 count)`.
+// * Sizes as operands are products or stand in parentheses: `(split 4*n xs)`, `(slice (n - 1) 1 xs)`. Types are written in full, structs
+//   with their fields: `[n]Complex{re: f32, im: f32}`. In a place for either (generic arguments) a type is `(type f32)`.
+// * Codes of run-time errors are written by name: `(require E0601 condition)`. Comments begin with `;`.
+// * The type is written where it does not follow from the operands by the typing rule of the level.
 #ifndef ADZE_TERM_TERM_H
 #define ADZE_TERM_TERM_H
 
 #include "types/types.h"
 
-/// Writes `e`, lines broken and indented at about `width` columns (0: one line). `free_names` name the free de Bruijn
-/// variables, outermost first. Bound names are the hints, made distinct where they would shadow a variable in use.
+/// The type rule of a level: the type of a node like `spec` (whose own type is NULL when it is not known yet); NULL with *why when
+/// the operands don't fit or the type has to be given; NULL with *why untouched for kinds that have no type.
+typedef Node *TermRule(Session *cx, const NodeSpec *spec, const char **why);
+
+/// What the text of a term depends on.
+typedef struct {
+    int level;          // LEVEL_CORE (or 0), LEVEL_DPIA, LEVEL_LOOP: what a name stands for
+    const Sym *names;   // variables in scope, outermost first
+    Node *const *types; // their types; when printing, may be NULL
+    int n;
+    TermRule *rule;     // NULL: no checks, and types only where the form itself has them
+} TermScope;
+
+/// Writes `e`, lines broken at about `width` columns (0: one line) and indented by `indent`, where the first line already
+/// stands. Bound names are the hints, made distinct where they would shadow a variable in use.
+void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int indent, int width);
+
+/// The same for a term with these free de Bruijn variables (or for a level with names), without a rule.
 void term_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
 const char *term_show(Session *cx, Node *e, const Sym *free_names, int nfree); // one line
 
-/// A position in a text that is being read.
+/// A position in a text that is being read. After the first error (E0119) nothing is read any more.
 typedef struct {
     Session *cx;
     uint32_t file;
     uint32_t at, end;
+    int level; // LEVEL_CORE (or 0), LEVEL_DPIA, LEVEL_LOOP
+    int depth; // of nesting, which has a limit
+    bool failed;
 } TermReader;
 
-/// Reads one term; NULL and E0110 when it is malformed. `free_names` with `free_types` are the variables in scope, outermost first.
-/// The type rule of a kind comes from core/ (this folder is below it): `rule` may be NULL for levels without types.
-typedef Node *TermRule(Session *cx, const NodeSpec *spec, const char **why);
+/// A reader at the beginning of a file of the session.
+TermReader term_reader(Session *cx, uint32_t file, int level);
+
+/// Reads one term; NULL and E0119 when it is malformed. Variables in scope are as in TermScope.
+Node *term_read_in(TermReader *r, const TermScope *scope);
 Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree, TermRule *rule);
 
 /// Pieces that the headers of functions, phrases and loop entries are made of.
-bool term_read_punctuation(TermReader *r, const char *text); // true and past it when `text` is next
-Sym term_read_name(TermReader *r);                            // NULL and E0110 when none is next
+bool term_read_punctuation(TermReader *r, const char *text); // true and past it when `text` is next (a word only as a whole)
+bool term_read_expected(TermReader *r, const char *text);    // the same; E0119 when it is not
+Sym term_read_name(TermReader *r);                            // NULL and E0119 when none is next
 Node *term_read_type(TermReader *r);
-Node *term_read_size(TermReader *r);
+Node *term_read_size(TermReader *r);                          // a whole size expression: n + 1
+const char *term_read_string(TermReader *r);                  // "..." with \n, \" and \\ as escapes
 bool term_read_end(TermReader *r);                            // only blanks and ; comments are left
+void term_print_string(Text *out, const char *text);
+
+/// Reports E0119 at the reader's position; gives NULL.
+void *term_read_fail(TermReader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -13,14 +13,33 @@ static void print_list(Text *out, Node *t, uint32_t n, bool full)
     }
 }
 
+bool type_is_name_char(char c, bool first)
+{
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') return true;
+    return !first && ((c >= '0' && c <= '9') || c == '.');
+}
+
+void type_print_name(Text *out, Sym name)
+{
+    bool plain = name->len > 0;
+    for (uint32_t i = 0; i < name->len; i++) plain &= type_is_name_char(name->text[i], i == 0);
+    text_printf(out, plain ? "%s" : "`%s`", name->text);
+}
+
 static void print_struct(Text *out, Node *t, bool full)
 {
-    text_put(out, t->attr.sym->text);
-    if (!full) return;
+    if (!full) {
+        text_put(out, t->attr.sym->text);
+        return;
+    }
+    type_print_name(out, t->attr.sym);
     text_char(out, '{');
     for (uint32_t i = 0; i < t->nops; i++) {
         if (i) text_put(out, ", ");
-        if (t->names) text_printf(out, "%s: ", t->names[i]->text);
+        if (t->names) {
+            type_print_name(out, t->names[i]);
+            text_put(out, ": ");
+        }
         print(out, t->op[i], full);
     }
     text_char(out, '}');

@@ -42,6 +42,9 @@ void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
 /// The same with everything that makes the type: structs with their fields, unknowns with their numbers (`?3`).
 void type_print_full(Text *out, Node *t);
+/// A name as the textual form writes it: between backquotes when it is not made of letters, digits, `_` and `.` alone.
+void type_print_name(Text *out, Sym name);
+bool type_is_name_char(char c, bool first);
 
 /// Unification. A Solver holds the unknowns of one function being inferred: solutions of TYPE_META and NAT_META, and
 /// size equations put off because they have more than one unknown.

@@ -1,0 +1,80 @@
+// Lines: forms that fit stay on one, others are broken after the leading operands that are plain
+// texts.
+#include "term/internal.h"
+
+Doc *doc_text(Arena *arena, const char *text)
+{
+    Doc *d = ARENA_NEW(arena, Doc);
+    d->text = text;
+    d->width = (int)strlen(text);
+    return d;
+}
+
+Doc *doc_form(Arena *arena)
+{
+    Doc *d = ARENA_NEW(arena, Doc);
+    d->width = 1;
+    return d;
+}
+
+void doc_add(Arena *arena, Doc *form, Doc *kid)
+{
+    vec_push(arena, &form->kids, kid);
+    form->width += kid->width + 1; // the first kid has the closing parenthesis for its blank
+    if (form->width > 1 << 20) form->width = 1 << 20;
+}
+
+static void write_flat(Text *out, const Doc *d)
+{
+    if (d->text) {
+        text_put(out, d->text);
+        return;
+    }
+    text_char(out, '(');
+    for (int i = 0; i < d->kids.len; i++) {
+        if (i) text_char(out, ' ');
+        write_flat(out, d->kids.at[i]);
+    }
+    text_char(out, ')');
+}
+
+static void new_line(Text *out, int indent)
+{
+    text_printf(out, "\n%*s", indent, "");
+}
+
+// Texts fill lines; every form after the first line stands on a line of its own. `column` is where
+// the form begins, `after` how many parentheses close behind it.
+static void write_doc(Text *out, const Doc *d, int column, int after, int width)
+{
+    if (d->text || width == 0 || column + d->width + after <= width) {
+        write_flat(out, d);
+        return;
+    }
+    text_char(out, '(');
+    int at = column + 1;
+    bool fills = true; // the line so far consists of texts
+    for (int i = 0; i < d->kids.len; i++) {
+        const Doc *kid = d->kids.at[i];
+        bool last = i == d->kids.len - 1;
+        int closing = last ? after + 1 : 0;
+        bool inlined = kid->text || (d->chain && !last); // `(let x value` stays one line
+        if (inlined && fills && (i == 0 || at + 1 + kid->width + closing <= width)) {
+            if (i) text_char(out, ' ');
+            write_flat(out, kid);
+            at += kid->width + (i > 0);
+            continue;
+        }
+        at = column + (d->chain && last ? 1 : 2);
+        new_line(out, at);
+        write_doc(out, kid, at, closing, width);
+        fills = kid->text != NULL;
+        at += kid->width;
+    }
+    text_char(out, ')');
+}
+
+void doc_write(Text *out, const Doc *d, int indent, int width)
+{
+    write_doc(out, d, indent, 0, width);
+}
