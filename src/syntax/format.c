@@ -56,6 +56,8 @@ static bool is_doc_line(const Source *s, uint32_t at)
 static bool blank_above(const Format *f, uint32_t at, bool docs)
 {
     uint32_t line = line_start(f->source, at);
+    for (uint32_t i = line; i < at; i++)
+        if (!strchr(" \t\r", f->source->text[i])) return false; // not the first of its line
     while (line > 0) {
         line = line_start(f->source, line - 1);
         uint32_t i = line;
@@ -104,19 +106,31 @@ static bool on_one_line(const Format *f, uint32_t lo, uint32_t hi)
     return true;
 }
 
-// Ends the line of the piece that ends at `hi`: the comment behind it, but before the next piece at
-// `next`, follows on the same line, and so do those inside it for which there was no line.
+// The comment that ends the line of a piece: one inside it, or behind it but before the next piece.
+static bool is_trailing(const Format *f, const Comment *c, uint32_t hi, uint32_t next)
+{
+    if (!c || c->own_line || c->span.lo >= next) return false;
+    return c->span.lo < hi || on_one_line(f, hi, c->span.lo);
+}
+
+static void put_trailing(Format *f, uint32_t hi, uint32_t next)
+{
+    const Comment *c = next_comment(f);
+    if (!is_trailing(f, c, hi, next)) return;
+    text_char(f->out, ' ');
+    text_put(f->out, c->text);
+    f->next++;
+}
+
+// Ends the line of the piece that ends at `hi`, where `next` is the place of the next piece: a
+// comment behind it follows on the line, and those inside it for which there was no line come
+// below.
 void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 {
-    bool first = true;
-    for (const Comment *c; (c = next_comment(f)); first = false, f->next++) {
-        bool behind =
-            c->span.lo >= hi && c->span.lo < next && !c->own_line && on_one_line(f, hi, c->span.lo);
-        if (c->span.lo >= hi && !behind) return;
-        if (first && !c->own_line)
-            text_char(f->out, ' ');
-        else
-            format_new_line(f);
+    put_trailing(f, hi, next);
+    for (const Comment *c;
+         (c = next_comment(f)) && (c->span.lo < hi || is_trailing(f, c, hi, next)); f->next++) {
+        format_new_line(f);
         text_put(f->out, c->text);
     }
 }
@@ -328,7 +342,7 @@ static void format_item(Format *f, const Item *item, uint32_t next)
     case ITEM_PATTERN: format_fn(f, item); break;
     case ITEM_TEST: format_test(f, item); break;
     }
-    format_finish_line(f, item->span.hi, next);
+    put_trailing(f, item->span.hi, next);
     text_char(f->out, '\n');
 }
 

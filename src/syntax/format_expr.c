@@ -119,14 +119,14 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len)
 }
 
 // The body of the last argument when the call may stand around it as in map(|x| { ... }): what
-// comes before the body fits, and comments stand in the body only.
+// comes before the body fits, and comments stand in the lambda only.
 static const Ast *hugged_body(Format *f, const Ast *e)
 {
     const Ast *last = last_kid(e);
     if (e->kids.len < 2 || last->kind != AST_LAMBDA) return NULL;
     const Ast *body = last_kid(last);
     if (body->kind != AST_BLOCK) return NULL;
-    if (format_has_comment(f, e->span.lo, body->span.lo) ||
+    if (format_has_comment(f, e->span.lo, last->span.lo) ||
         format_has_comment(f, body->span.hi, e->span.hi))
         return NULL;
     Printer pr = format_measure(f, 3);
@@ -141,22 +141,22 @@ static const Ast *hugged_body(Format *f, const Ast *e)
     return pr.full ? NULL : body;
 }
 
-static void format_lambda(Format *f, const Ast *e, int reserve)
+static void put_parameters(Format *f, const Ast *lambda)
 {
     text_char(f->out, '|');
-    for (int i = 0; i + 1 < e->kids.len; i++) {
+    for (int i = 0; i + 1 < lambda->kids.len; i++) {
         if (i > 0) text_put(f->out, ", ");
-        put_flat(f, e->kids.at[i]);
+        put_flat(f, lambda->kids.at[i]);
     }
     text_put(f->out, "| ");
-    format_ast(f, last_kid(e), reserve);
 }
 
 static void format_call(Format *f, const Ast *e)
 {
     const Ast *callee = e->kids.at[0];
     bool call = e->kind == AST_CALL;
-    if (!call || !hugged_body(f, e)) {
+    const Ast *body = call ? hugged_body(f, e) : NULL;
+    if (!body) {
         format_ast(f, callee, 1);
         Brackets b = {call ? "(" : "[", call ? ")" : "]", true, callee->span.hi, e->span.hi};
         format_list(f, b, e->kids.at + 1, e->kids.len - 1);
@@ -168,7 +168,8 @@ static void format_call(Format *f, const Ast *e)
         put_flat(f, e->kids.at[i]);
         text_put(f->out, ", ");
     }
-    format_lambda(f, last_kid(e), 1);
+    put_parameters(f, last_kid(e));
+    format_block(f, body);
     text_char(f->out, ')');
 }
 
@@ -184,11 +185,12 @@ static void format_chain(Format *f, const Ast *e, int reserve)
     for (; operator_prec(first) == prec; first = first->kids.at[0])
         vec_push(f->cx->arena, &links, first);
     format_ast(f, first, 0);
-    format_finish_line(f, first->span.hi, vec_last(&links)->kids.at[1]->span.lo);
     f->indent += INDENT;
+    format_finish_line(f, first->span.hi, vec_last(&links)->kids.at[1]->span.lo);
     for (int i = links.len - 1; i >= 0; i--) {
         const Ast *link = links.at[i], *right = link->kids.at[1];
-        format_start_line(f, right->span.lo, true);
+        format_flush_comments(f, right->span.lo, true);
+        format_new_line(f);
         text_put(f->out, link->name ? link->name->text : link->kind == AST_PIPE ? "|>" : ">>");
         text_char(f->out, ' ');
         format_ast(f, right, i == 0 ? reserve : 0);
@@ -280,7 +282,10 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     case AST_COMPOSE: format_chain(f, e, reserve); return;
     case AST_CALL:
     case AST_INDEX: format_call(f, e); return;
-    case AST_LAMBDA: format_lambda(f, e, reserve); return;
+    case AST_LAMBDA:
+        put_parameters(f, e);
+        format_ast(f, last_kid(e), reserve);
+        return;
     case AST_BLOCK: format_block(f, e); return;
     case AST_IF: format_if(f, e); return;
     case AST_LET: format_let(f, e); return;

@@ -1,0 +1,328 @@
+// The formatter: layouts as text; and on random programs with random comments: the tree stays the
+// same, all comments stay, and formatting again changes nothing.
+#include "util.h"
+
+#include <stdio.h>
+
+static const char *formatted(Session *cx, const char *text, Module **m)
+{
+    Text out = text_new(cx->arena);
+    *m = parse_text(cx, text, strlen(text));
+    if (cx->errors) fprintf(stderr, "%s in:\n%s\n", errors_of(cx), text);
+    assert_int_equal(cx->errors, 0);
+    format_module(cx, &out, *m);
+    return text_get(&out);
+}
+
+static bool same_comments(const Module *a, const Module *b)
+{
+    if (a->comments.len != b->comments.len) return false;
+    for (int i = 0; i < a->comments.len; i++)
+        if (strcmp(a->comments.at[i].text, b->comments.at[i].text) != 0) return false;
+    return true;
+}
+
+// Checks what must hold for every program; gives its formatted text.
+static const char *check_format(Session *cx, const char *text)
+{
+    Module *m, *again;
+    const char *once = formatted(cx, text, &m), *twice = formatted(cx, once, &again);
+    bool good = module_equal(m, again) && same_comments(m, again) && strcmp(once, twice) == 0;
+    if (!good) fprintf(stderr, "--- text\n%s\n--- once\n%s\n--- twice\n%s\n", text, once, twice);
+    assert_true(good);
+    return once;
+}
+
+static void assert_format(const char *text, const char *expected)
+{
+    Session *cx = session_new();
+    assert_string_equal(check_format(cx, text), expected);
+    session_delete(cx);
+}
+
+static void test_items(void **state)
+{
+    (void)state;
+    assert_format("import a.b(c,d)\nimport e\n\n\n\nimport f",
+                  "import a.b (c, d)\nimport e\n\nimport f\n");
+    assert_format("const  N:nat=3;const x=0x1_F", "const N: nat = 3\nconst x = 0x1_F\n");
+    assert_format("type T[n m:nat]=[ n ] [m,2]f32", "type T[n, m: nat] = [n][m, 2]f32\n");
+    assert_format("struct P[t:data]{x:t,y:t}struct E{}",
+                  "struct P[t: data] { x: t, y: t }\n\nstruct E {}\n");
+    assert_format("struct P {\n///the x\n///\nx: f32, y: f32 }",
+                  "struct P {\n    /// the x\n    ///\n    x: f32,\n    y: f32,\n}\n");
+    assert_format("/// doc\n///   two\nentry fn f(x:f32)->f32 where a>b,c{x}",
+                  "/// doc\n///   two\nentry fn f(x: f32) -> f32 where a > b, c {\n    x\n}\n");
+    assert_format("pattern f[n:nat,m:nat,t:data]()->t;\npattern g()->f32",
+                  "pattern f[n, m: nat, t: data]() -> t\npattern g() -> f32\n");
+    assert_format("test \"a\"{x==1}test \"b\" { let x=1; x==1 }",
+                  "test \"a\" { x == 1 }\ntest \"b\" {\n    let x = 1;\n    x == 1\n}\n");
+    assert_format("", "");
+    assert_format("\n\n// only\n\n\n// this", "// only\n\n// this\n");
+}
+
+static void test_long_items(void **state)
+{
+    (void)state;
+    assert_format("fn convolve_separable[n, m, k: nat](original_image: [n][m]f32, kernel: [k]f32, "
+                  "weight: f32) -> "
+                  "[n][m]f32 { image }",
+                  "fn convolve_separable[n, m, k: nat](\n    original_image: [n][m]f32,\n    "
+                  "kernel: [k]f32,\n"
+                  "    weight: f32,\n) -> [n][m]f32 {\n    image\n}\n");
+    assert_format("fn convolve_separable[n, m, k: nat](image: [n][m]f32) -> [n][m]f32 where n % 4 "
+                  "== 0, m % 4 == 0, "
+                  "k > 0 { image }",
+                  "fn convolve_separable[n, m, k: nat](image: [n][m]f32) -> [n][m]f32\n"
+                  "    where n % 4 == 0, m % 4 == 0, k > 0 {\n    image\n}\n");
+    assert_format(
+        "import standard.library (aaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, "
+        "cccccccccccccccccc)",
+        "import standard.library (\n    aaaaaaaaaaaaaaaaaaaaaaaaaaa,\n"
+        "    bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb,\n    cccccccccccccccccc,\n)\n");
+}
+
+// The layout of the value of a function.
+static void assert_value(const char *value, const char *expected)
+{
+    Session *cx = session_new();
+    char *text = arena_printf(cx->arena, "fn f() -> f32 {\n%s\n}", value);
+    char *laid_out = arena_printf(cx->arena, "fn f() -> f32 {\n%s\n}\n", expected);
+    assert_string_equal(check_format(cx, text), laid_out);
+    session_delete(cx);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    assert_value("let  x:f32=1.50e-3 ;\n\n\n\nlet y=x;x+y*-2",
+                 "    let x: f32 = 1.50e-3;\n\n    let y = x;\n    x + y * -2");
+    assert_value("a|>map(|x|x+1)|>reduce(+,0)", "    a |> map(|x| x + 1) |> reduce(+, 0)");
+    assert_value("if a{b}else if c{d}else{e}", "    if a { b } else if c { d } else { e }");
+    assert_value("(a,)", "    (a,)");
+    assert_value("a [ 1 .. ] . 0", "    a[1..].0");
+    assert_value("a |> map(|x| { let y = x; y }) |> f",
+                 "    a\n        |> map(|x| {\n            let y = x;\n            y\n        })\n "
+                 "       |> f");
+    assert_value("if a { let b = 1; b } else { c }",
+                 "    if a {\n        let b = 1;\n        b\n    } else {\n        c\n    }");
+}
+
+static void test_long_values(void **state)
+{
+    (void)state;
+    assert_value("image |> slide[3, 1] |> map(transpose) |> map(slide[3, 1]) |> "
+                 "map(map(transpose)) |> map(map(sum))",
+                 "    image\n        |> slide[3, 1]\n        |> map(transpose)\n        |> "
+                 "map(slide[3, 1])\n"
+                 "        |> map(map(transpose))\n        |> map(map(sum))");
+    assert_value("let result = first_function_name(second_function_name(argument_one, "
+                 "argument_two), argument_three_x);\nr",
+                 "    let result = first_function_name(\n        "
+                 "second_function_name(argument_one, argument_two),\n"
+                 "        argument_three_x,\n    );\n    r");
+    assert_value("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa * bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb + "
+                 "cccccccccccccccccccccccc - ddddddddd * e",
+                 "    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa * bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+                 "        + cccccccccccccccccccccccc\n        - ddddddddd * e");
+    assert_value("[100000000, 100000000, 100000000, 100000000, 100000000, 100000000, 100000000, "
+                 "100000000, 100000000]",
+                 "    [\n        100000000, 100000000, 100000000, 100000000, 100000000, 100000000, "
+                 "100000000, 100000000,\n"
+                 "        100000000,\n    ]");
+    assert_value("Particle { position: (aaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbb, "
+                 "ccccccccccccccc), mass: mmmmmmmmmm }",
+                 "    Particle {\n        position: (aaaaaaaaaaaaaaaaaaaaaa, "
+                 "bbbbbbbbbbbbbbbbbbbbb, ccccccccccccccc),\n"
+                 "        mass: mmmmmmmmmm,\n    }");
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    assert_format("// head\n\nconst a = 1 // one\n// two\nconst b = 2\n// end",
+                  "// head\n\nconst a = 1 // one\n// two\nconst b = 2\n// end\n");
+    assert_value(
+        "  // first\n\n  // second\n  let x = 1; // one\n\n\n  // third\n  x // value\n  // last",
+        "    // first\n\n    // second\n    let x = 1; // one\n\n    // third\n    x // value\n    "
+        "// last");
+    assert_value("a // start\n|> f // one\n// two\n|> g(1, // three\n 2)",
+                 "    a // start\n        |> f // one\n        // two\n        |> g(\n            "
+                 "1, // three\n"
+                 "            2,\n        )");
+    assert_value("a + // x\n - // y\n b", "    a // x\n        + -b // y");
+    assert_value("f(// none\n)", "    f( // none\n    )");
+    assert_value("if a { // then\n b } // after\n else { c }",
+                 "    if a { // then\n        b\n    } else { // after\n        c\n    }");
+    assert_format("// about f\n/// doc\nfn f(a: f32, // the a\n b: f32) -> f32 { // body\n a }",
+                  "// about f\n/// doc\nfn f(\n    a: f32, // the a\n    b: f32,\n) -> f32 { // "
+                  "body\n    a\n}\n");
+}
+
+// Random programs: grammatical by construction.
+typedef struct {
+    Text out;
+    uint64_t random;
+} Maker;
+
+static uint32_t roll(Maker *k, uint32_t n)
+{
+    return random_below(&k->random, n);
+}
+
+static void make_type(Maker *k, int depth)
+{
+    static const char *const leaves[] = {"f32", "nat", "idx[n]", "Pair[f32, n]", "()"};
+    switch (depth <= 0 ? 9 : roll(k, 6)) {
+    case 0:
+        text_put(&k->out, "[n, 3]");
+        make_type(k, depth - 1);
+        return;
+    case 1:
+        text_put(&k->out, "(");
+        make_type(k, depth - 1);
+        text_put(&k->out, ",)");
+        return;
+    case 2:
+        text_put(&k->out, "fn(f32) -> ");
+        make_type(k, depth - 1);
+        return;
+    default: text_put(&k->out, leaves[roll(k, 5)]);
+    }
+}
+
+static void make_expr(Maker *k, int depth);
+
+// Pieces of text around expressions: a % stands for one.
+static void make_shape(Maker *k, const char *shape, int depth)
+{
+    for (; *shape; shape++) {
+        if (*shape == '%')
+            make_expr(k, depth);
+        else if (*shape == '@')
+            make_type(k, depth / 2);
+        else
+            text_char(&k->out, *shape);
+    }
+}
+
+static void make_expr(Maker *k, int depth)
+{
+    static const char *const leaves[] = {
+        "a", "xs", "1", "2.50", "0x_f", "\"s\\n\"", "()", "true", "long_name_of_something"};
+    static const char *const shapes[] = {
+        "(% + %)",
+        "f(%, %)",
+        "% |> f |> g(%)",
+        "(|x, (a, _), y: @| %)",
+        "(- %)",
+        "% |> map(|x| %)",
+        "(if % { % } else { % })",
+        "{ let (x, y): @ = %; let z = %; % }",
+        "[%, %, %]",
+        "(%, %)",
+        "(%,)",
+        "(P { x: %, y: % })",
+        "a[%]",
+        "a[%..]",
+        "a[..%]",
+        "(%).0.x",
+        "f[(n + 1) * 2, @, [n]f32](%)",
+        "(%) as @",
+        "(f >> % >> g)",
+        "reduce(+, %, %)",
+        "const(%)",
+        "(a * % * %)",
+        "[1, 2, 3, 4, -5, 6]",
+        "xs |> map(|x| { let y = %; % }) |> f",
+        "(|| %)",
+        "{ % }",
+        "(% && % || %)",
+        "(% ++ %)",
+        "(% < %)",
+    };
+    if (depth <= 0)
+        text_put(&k->out, leaves[roll(k, sizeof leaves / sizeof *leaves)]);
+    else
+        make_shape(k, shapes[roll(k, sizeof shapes / sizeof *shapes)], depth - 1 - (int)roll(k, 2));
+}
+
+static void make_item(Maker *k, int depth)
+{
+    static const char *const shapes[] = {
+        "const x = %\n",
+        "const y: @ = %\n",
+        "type T[n: nat] = @\n",
+        "/// doc\nstruct S { x: @, y: @ }\n",
+        "struct S {\n/// doc\nx: @ }\n",
+        "test \"t\" { % }\n",
+        "import a.b (c, d)\n",
+        "/// doc\nentry fn f[n, m: nat, t: data](a: @, b: @) -> @ where (%), n > 0 { let x = %; % "
+        "}\n",
+        "fn g() -> @ { % }\n",
+        "pattern p[n: nat](x: @) -> @\n",
+    };
+    make_shape(k, shapes[roll(k, sizeof shapes / sizeof *shapes)], depth);
+}
+
+// Where a random comment or line break may stand: before any token but where it would part a doc
+// from its item, since comments there change places with the doc.
+static const char *scatter(Session *cx, const char *text, Maker *k, uint32_t rarity)
+{
+    TokenStream ts = lex_source(cx, session_add_source(cx, "t", text, strlen(text)));
+    Text out = text_new(cx->arena);
+    uint32_t from = 0, number = 0;
+    for (int i = 0; i < ts.tokens.len; i++) {
+        const Token *t = &ts.tokens.at[i];
+        bool after_dot = i > 0 && ts.tokens.at[i - 1].kind == T_DOT;
+        text_add(&out, text + from, t->lo - from);
+        from = t->lo;
+        if (after_dot || roll(k, rarity)) continue;
+        switch (roll(k, 4)) {
+        case 0: text_printf(&out, " // c%u\n", number++); break;
+        case 1: text_printf(&out, "\n// c%u\n", number++); break;
+        case 2: text_printf(&out, "\n\n   // c%u\n\n", number++); break;
+        default: text_put(&out, "\n\n");
+        }
+    }
+    text_add(&out, text + from, strlen(text) - from);
+    return text_get(&out);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (uint64_t round = 0; round < 1500; round++) {
+        Session *cx = session_new();
+        Maker k = {text_new(cx->arena), round + 1000};
+        for (uint32_t n = 1 + roll(&k, 3); n > 0; n--) make_item(&k, 1 + (int)roll(&k, 5));
+        const char *text = text_get(&k.out);
+        if (round % 3) text = scatter(cx, text, &k, 2 + roll(&k, 30));
+        check_format(cx, text);
+        session_delete(cx);
+    }
+}
+
+// No line is longer than it must be.
+static void test_width(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PROGRAMS; i++) {
+        Session *cx = session_new();
+        const char *text = check_format(cx, programs[i]);
+        for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+            assert_true(strchr(line, '\n') - line <= LINE_WIDTH);
+        session_delete(cx);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_items),    cmocka_unit_test(test_long_items),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_comments), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_width),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
