@@ -82,39 +82,92 @@ Truth nat_lt(Session *cx, const Facts *f, Node *a, Node *b)
     return nat_le(cx, f, nat_add(cx, a, nat_const(cx, 1)), b);
 }
 
-// What d divides according to an equality: x when it is x % m == 0 with d | m, else its left side.
-// With d NULL: what is 0.
+// What d divides according to an equality: x when it is x % m == 0 with d | m, else its left
+// side.
 static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
 {
     Term t;
     *multiple = eq0;
     if (!nat_single_term(cx, eq0, &t) || nat_constant_part(eq0) != 0) return true;
     if (!t.mono || t.mono->kind != NAT_MOD) return true;
-    if (!d) return true;
     Node *q, *r;
     *multiple = t.mono->op[0];
     return nat_split(cx, t.mono->op[1], d, &q, &r) && nat_is_zero(r);
 }
 
-// Takes multiples of d off `e` that facts tell of; with d NULL, what is 0.
-static Node *reduce_by_facts(Prover *p, Node *d, Node *e)
+// e - t*zero for a term t so chosen that a term of `zero` cancels one of `e`: the first such
+// difference that `accept` takes.
+static bool subtract_multiple(Prover *p, Node *e, Node *zero,
+                              bool (*accept)(Prover *, Node *, void *), void *env)
 {
     Session *cx = p->cx;
-    for (const Facts *f = p->facts; f; f = f->outer) {
-        for (int i = 0; i < f->eq0.len && !nat_is_zero(e); i++) {
-            Node *multiple, *q, *r;
-            if (!known_multiple(cx, d, f->eq0.at[i], &multiple)) continue;
-            if (multiple->kind == NAT_CONST || !nat_split(cx, e, multiple, &q, &r)) continue;
-            if (nat_is_zero(q) || (d && !nat_split(cx, r, d, &q, &r))) continue;
-            if (nat_term_count(r) <= nat_term_count(e)) e = r;
-        }
+    Terms te, tz;
+    terms_of(cx, &te, e);
+    terms_of(cx, &tz, zero);
+    bool found = false;
+    for (int k = 0; k < te.len * tz.len && !found; k++) {
+        Term x = te.at[k / tz.len], z = tz.at[k % tz.len];
+        Node *mono;
+        if (!z.mono || x.coeff == INT64_MIN || x.coeff % z.coeff != 0) continue;
+        if (!mono_div(cx, x.mono, z.mono, &mono)) continue;
+        Node *t = nat_of_term(cx, x.coeff / z.coeff, mono);
+        Node *difference = nat_sub(cx, e, nat_mul(cx, t, zero));
+        found = !nat_is_overflow(difference) && accept(p, difference, env);
     }
-    return e;
+    terms_free(&te);
+    terms_free(&tz);
+    return found;
 }
 
-Node *reduce_by_equalities(Prover *p, Node *e)
+typedef struct {
+    Node *d, *result;
+    int terms;
+} Reduction;
+
+// Modulo d, fewer terms than before.
+static bool is_shorter(Prover *p, Node *difference, void *env)
 {
-    return reduce_by_facts(p, NULL, e);
+    Reduction *red = env;
+    Node *q, *r;
+    if (!nat_split(p->cx, difference, red->d, &q, &r)) return false;
+    if (!nat_is_zero(r) && nat_term_count(r) >= red->terms) return false;
+    red->result = r;
+    red->terms = nat_term_count(r);
+    return true;
+}
+
+// Takes multiples of d off `e` that facts tell of.
+static Node *reduce_by_facts(Prover *p, Node *d, Node *e)
+{
+    Reduction red = {d, e, nat_term_count(e)};
+    for (const Facts *f = p->facts; f; f = f->outer) {
+        for (int i = 0; i < f->eq0.len && !nat_is_zero(red.result); i++) {
+            Node *multiple;
+            if (known_multiple(p->cx, d, f->eq0.at[i], &multiple))
+                subtract_multiple(p, red.result, multiple, is_shorter, &red);
+        }
+    }
+    return red.result;
+}
+
+static bool is_multiple(Prover *p, Node *difference, void *env)
+{
+    Reduction *red = env;
+    Node *r;
+    return nat_split(p->cx, difference, red->d, &red->result, &r) && nat_is_zero(r);
+}
+
+bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient)
+{
+    Reduction red = {d, NULL, 0};
+    for (const Facts *f = p->facts; f; f = f->outer) {
+        for (int i = 0; i < f->eq0.len; i++) {
+            if (!subtract_multiple(p, e, f->eq0.at[i], is_multiple, &red)) continue;
+            *quotient = red.result;
+            return true;
+        }
+    }
+    return false;
 }
 
 // w*(x % m) with d | w*m, m > 0 is congruent to w*x.
@@ -183,17 +236,16 @@ Truth nat_divides(Session *cx, const Facts *f, Node *d, Node *e)
     return truth;
 }
 
-// The best constant bound below `e`; where intervals give none, a few small ones are tried.
+// The bound that intervals give, unless a search finds one about the sign, which is what matters.
 static bool lower_bound(Prover *p, Node *e, int64_t *bound)
 {
     Interval b = prove_bounds(p, e);
-    *bound = b.lo;
-    if (b.lo != NO_LO) return true;
-    for (int64_t c = 1; c >= -1; c--) {
-        *bound = c;
-        if (prove_ge0(p, nat_sub(p->cx, e, nat_const(p->cx, c)))) return true;
+    for (*bound = 1; *bound >= -1; --*bound) {
+        if (b.lo >= *bound) break;
+        if (prove_ge0(p, nat_sub(p->cx, e, nat_const(p->cx, *bound)))) return true;
     }
-    return false;
+    *bound = b.lo;
+    return b.lo != NO_LO;
 }
 
 bool nat_lower(Session *cx, const Facts *f, Node *e, int64_t *bound)

@@ -14,6 +14,8 @@ void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
 {
     Range r = {name, lo, hi};
     vec_push(f->arena, &f->ranges, r);
+    // A range that holds for some value is not empty.
+    if (hi) facts_ge0(f, nat_add(f->cx, nat_sub(f->cx, hi, lo), nat_const(f->cx, -1)));
 }
 
 void facts_ge0(Facts *f, Node *e)
@@ -104,13 +106,34 @@ static Interval interval_div(Interval a, Interval b)
     return q;
 }
 
+// From k*e + c >= 0 (== 0 when `equal`): e >= -c/k for k > 0, e <= c/-k for k < 0.
+static void narrow(Prover *p, Interval *b, Node *e, Node *fact, bool equal)
+{
+    Term t;
+    int64_t c = nat_constant_part(fact);
+    if (!nat_single_term(p->cx, fact, &t) || t.mono != e) return;
+    if (t.coeff == INT64_MIN || c == INT64_MIN) return;
+    if (t.coeff > 0 || equal) {
+        int64_t lo = t.coeff > 0 ? -floor_div(c, t.coeff) : -floor_div(-c, -t.coeff);
+        if (lo > b->lo) b->lo = lo;
+    }
+    if (t.coeff < 0 || equal) {
+        int64_t hi = t.coeff < 0 ? floor_div(c, -t.coeff) : floor_div(-c, t.coeff);
+        if (hi < b->hi) b->hi = hi;
+    }
+}
+
 static Interval bounds_of_name(Prover *p, Node *e)
 {
     const Range *r = e->kind == NAT_VAR ? facts_find_range(p->facts, e->attr.sym) : NULL;
-    if (!r) return (Interval){0, NO_HI};
-    Interval b = {prove_bounds(p, r->lo).lo, NO_HI};
-    if (r->hi) b.hi = prove_bounds(p, r->hi).hi;
-    if (b.hi != NO_HI) b.hi = b.hi > NO_LO + 1 ? b.hi - 1 : b.hi;
+    Interval b = {0, NO_HI};
+    if (r) b.lo = prove_bounds(p, r->lo).lo;
+    if (r && r->hi) b.hi = prove_bounds(p, r->hi).hi;
+    if (b.hi != NO_HI && b.hi > NO_LO + 1) b.hi--;
+    for (const Facts *f = p->facts; f; f = f->outer) {
+        for (int i = 0; i < f->ge0.len; i++) narrow(p, &b, e, f->ge0.at[i], false);
+        for (int i = 0; i < f->eq0.len; i++) narrow(p, &b, e, f->eq0.at[i], true);
+    }
     return b;
 }
 
@@ -119,6 +142,7 @@ static Interval bounds_of_quotient(Prover *p, Node *e)
     if (!prove_positive(p, e->op[1])) return ANY_INTERVAL;
     Interval a = prove_bounds(p, e->op[0]), d = prove_bounds(p, e->op[1]);
     if (d.lo < 1) d.lo = 1;
+    if (d.hi < d.lo) d.hi = d.lo; // the facts contradict each other
     if (a.lo < 0 && prove_ge0(p, e->op[0])) a.lo = 0;
     if (e->kind == NAT_DIV) return interval_div(a, d);
     Interval r = {0, d.hi == NO_HI ? NO_HI : d.hi - 1};

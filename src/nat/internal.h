@@ -138,9 +138,9 @@ bool prove_by_search(Prover *p, Node *e);
 /// Whether e % d == 0 was proved.
 bool prove_divides(Prover *p, Node *d, Node *e);
 
-/// `e` with multiples taken off that are 0 by an equality; with w*(x % m) replaced by w*x where d
+/// The q with e == q*d by one equality of the facts; `e` with w*(x % m) replaced by w*x where d
 /// divides w*m.
-Node *reduce_by_equalities(Prover *p, Node *e);
+bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient);
 Node *reduce_remainders(Prover *p, Node *d, Node *e);
 
 /// nat_simplify within an enclosing question; its cases (in remainders.c) for a/d and a % d with

@@ -71,9 +71,10 @@ static void print_call(Text *out, Node *e)
 static void print_quotient(Text *out, Node *e)
 {
     Node *a = e->op[0];
-    bool bare = a->kind == NAT_PRODUCT && a->attr.i > 0;
-    if (bare)
+    if (a->kind == NAT_PRODUCT && a->attr.i > 0)
         print_term(out, a);
+    else if (a->kind == NAT_POW)
+        print_factor(out, a);
     else
         nat_print(out, a, IN_PRODUCT);
     text_put(out, e->kind == NAT_DIV ? "/" : " % ");

@@ -1,7 +1,7 @@
 // Proofs that a size is >= 0: by constant bounds, by search (search.c), by cases on a min or max.
 #include "nat/internal.h"
 
-enum { MAX_DEPTH = 4, MAX_SPLITS = 3, MAX_PROOF_TERMS = 64, START_FUEL = 600 };
+enum { MAX_DEPTH = 4, MAX_SPLITS = 3, MAX_PROOF_TERMS = 64, START_FUEL = 200 };
 
 static const char PROVED[] = "proved", FAILED[] = "failed";
 

@@ -14,7 +14,7 @@ static bool in_range(Prover *p, Node *r, Node *lo, Node *d)
 }
 
 // The k with k*d <= r < (k+1)*d, for k = 0, -1, 1, or any k when bounds are constant.
-static bool known_quotient(Prover *p, Node *r, Node *d, int64_t *k)
+static bool constant_quotient(Prover *p, Node *r, Node *d, int64_t *k)
 {
     int64_t c;
     if (nat_is_const(d, &c)) {
@@ -109,18 +109,17 @@ static Node *div_rest(Prover *p, Node *r, Node *d)
     Session *cx = p->cx;
     int64_t k;
     Group c;
-    Node *whole, *q, *rest, *g = common_term(p, r, d);
+    Node *whole, *q, *g = common_term(p, r, d);
     // r/d = k for k*d <= r < (k+1)*d
-    if (known_quotient(p, r, d, &k)) return constant(p, k);
+    if (constant_quotient(p, r, d, &k)) return constant(p, k);
     // (g*x)/(g*y) = x/y for g > 0
     if (g != constant(p, 1) && prove_positive(p, g))
         return simplify_div(p, exact(p, r, g), exact(p, d, g));
     // (g*x + s)/(g*y) = x/y for 0 <= s < g
     if (find_group(p, r, d, &c)) return simplify_div(p, c.x, c.y);
     if ((whole = div_of_quotient(p, r, d))) return whole;
-    // r/d = (q*d)/d = q for an equality r = q*d
-    Node *same = reduce_by_equalities(p, r);
-    if (same != r && nat_split(cx, same, d, &q, &rest) && nat_is_zero(rest)) return q;
+    // r/d = q for an equality r = q*d
+    if (known_quotient(p, r, d, &q)) return q;
     // (x + s)/d = x/d for d | x, 0 <= s < d
     Node *x = multiples_in(p, r, d);
     if (!nat_is_zero(x) && x != r && in_range(p, nat_sub(cx, r, x), constant(p, 0), d))
@@ -145,7 +144,7 @@ static Node *mod_rest(Prover *p, Node *r, Node *d)
     Group c;
     Node *g = common_term(p, r, d);
     // r % d = r - k*d for k*d <= r < (k+1)*d
-    if (known_quotient(p, r, d, &k)) return nat_sub(cx, r, nat_mul(cx, constant(p, k), d));
+    if (constant_quotient(p, r, d, &k)) return nat_sub(cx, r, nat_mul(cx, constant(p, k), d));
     // (g*x) % (g*y) = g*(x % y) for g > 0
     if (g != constant(p, 1) && prove_positive(p, g))
         return nat_mul(cx, g, simplify_mod(p, exact(p, r, g), exact(p, d, g)));

@@ -1,9 +1,12 @@
-// A proof of e >= 0 is a way to write e = sum of m * k + rest, where every k is known to be >= 0,
+// A proof of e >= 0 is a way to write e = sum of m*k + rest, where every k is known to be >= 0,
 // every m is a monomial >= 0 with a positive coefficient, and the rest is >= 0 by its constant
-// bounds. The search takes off one m * k at a time: one that cancels a term of e that has no lower
-// bound (or, when all have one, any term that a known inequality bounds better). Example: 0 <= i <
-// n, 0 <= j < m, e = n*m - i*m - j - 1; taking off m*(n - 1 - i) leaves m - j - 1; taking off m - 1
-// - j leaves 0.
+// bounds. The search takes off one m*k at a time: one that cancels a term of e that has no lower
+// bound (or, when all have one, any term that a known inequality bounds better). Example, with
+// 0 <= i < n and 0 <= j < m: e = n*m - i*m - j - 1; taking off m*(n - 1 - i) leaves m - j - 1;
+// taking off m - 1 - j leaves 0.
+//
+// When that fails it is tried with slack variables: n = i + 1 + n', m = j + 1 + m', where the new
+// n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
 //
 // During a proof polynomials are kept as exponent vectors over the at most MAX_ATOMS atoms of the
 // problem; what does not fit is left out, which can only lose a proof.
@@ -11,7 +14,8 @@
 
 #include <stdlib.h>
 
-enum { MAX_ATOMS = 24, MAX_KNOWN = 96, MAX_STATES = 400, MAX_EXPANDED = 60, MAX_LEN = 64 };
+enum { MAX_ATOMS = 24, MAX_EXPONENT = 15, MAX_LEN = 100 };
+enum { MAX_KNOWN = 96, MAX_STATES = 250, MAX_EXPANDED = 24, MAX_EXPANDED_SLACK = 8 };
 
 typedef struct {
     uint8_t exp[MAX_ATOMS];
@@ -27,6 +31,7 @@ typedef struct {
 
 typedef struct {
     Poly e;
+    uint64_t hash;
     int steps, cost;
     bool expanded;
 } State;
@@ -36,7 +41,11 @@ typedef struct {
     Arena *arena;
     int natoms, nknown, nstates;
     Node *atoms[MAX_ATOMS];
-    Interval range[MAX_ATOMS];
+    Interval range[MAX_ATOMS]; // of what stands for the atom in polynomials
+    Poly image[MAX_ATOMS]; // with slack: the atom in terms of its slack variable; len 0 = itself
+    bool busy[MAX_ATOMS];  // the image is being made
+    bool slack, any_image;
+    Node *goal;
     Poly divisor[MAX_ATOMS]; // of a division by something not constant, known > 0
     Poly known[MAX_KNOWN];
     Node *known_nodes[MAX_KNOWN];
@@ -44,19 +53,125 @@ typedef struct {
     bool proved;
 } Problem;
 
-static int atom_number(Problem *pb, Node *atom)
-{
-    for (int i = 0; i < pb->natoms; i++)
-        if (pb->atoms[i] == atom) return i;
-    if (pb->natoms == MAX_ATOMS) return -1;
-    pb->atoms[pb->natoms] = atom;
-    pb->range[pb->natoms] = prove_bounds(pb->p, atom);
-    return pb->natoms++;
-}
-
 static int part_compare(const void *a, const void *b)
 {
     return memcmp(((const Part *)b)->mono.exp, ((const Part *)a)->mono.exp, MAX_ATOMS);
+}
+
+// a*x + b*m*y with a constant added; false on overflow or when it gets too long.
+static bool combine(Problem *pb, int64_t a, Poly x, int64_t b, const Mono *m, Poly y,
+                    int64_t constant, Poly *sum)
+{
+    Part *parts = ARENA_ARRAY(pb->arena, Part, x.len + y.len + 1);
+    int n = 0;
+    for (int i = 0; i < x.len; i++, n++) {
+        parts[n] = x.at[i];
+        if (__builtin_mul_overflow(parts[n].coeff, a, &parts[n].coeff)) return false;
+    }
+    for (int j = 0; j < y.len; j++, n++) {
+        parts[n] = y.at[j];
+        if (__builtin_mul_overflow(parts[n].coeff, b, &parts[n].coeff)) return false;
+        for (int k = 0; k < MAX_ATOMS; k++) {
+            if (parts[n].mono.exp[k] + m->exp[k] > MAX_EXPONENT) return false;
+            parts[n].mono.exp[k] = (uint8_t)(parts[n].mono.exp[k] + m->exp[k]);
+        }
+    }
+    parts[n++] = (Part){.coeff = constant};
+    qsort(parts, (size_t)n, sizeof(Part), part_compare);
+    int len = 0;
+    for (int i = 0; i < n;) {
+        Part p = parts[i++];
+        for (; i < n && memcmp(&p.mono, &parts[i].mono, sizeof p.mono) == 0; i++)
+            if (__builtin_add_overflow(p.coeff, parts[i].coeff, &p.coeff)) return false;
+        if (p.coeff != 0) parts[len++] = p;
+    }
+    *sum = (Poly){len, parts};
+    return len <= MAX_LEN;
+}
+
+static const Mono unit;
+
+static bool multiply(Problem *pb, Poly a, Poly b, Poly *product)
+{
+    *product = (Poly){0, NULL};
+    for (int i = 0; i < b.len; i++)
+        if (!combine(pb, 1, *product, b.at[i].coeff, &b.at[i].mono, a, 0, product)) return false;
+    return true;
+}
+
+static bool poly_of(Problem *pb, Node *e, Poly *poly);
+
+// The upper end of a range whose name is in the goal, when it is `atom` plus something.
+static const Range *range_below(const Problem *pb, Node *atom)
+{
+    Session *cx = pb->p->cx;
+    for (const Facts *f = pb->p->facts; f; f = f->outer) {
+        for (int i = 0; i < f->ranges.len; i++) {
+            const Range *r = &f->ranges.at[i];
+            if (!r->hi || facts_find_range(pb->p->facts, r->name) != r) continue;
+            if (nat_occurs(nat_sub(cx, r->hi, atom), atom)) continue;
+            if (nat_occurs(r->hi, atom) && nat_occurs(pb->goal, nat_var(cx, r->name))) return r;
+        }
+    }
+    return NULL;
+}
+
+// With slack, x becomes x' + lo for a constant lower bound lo, or x' + i + 1 - c when i < x + c.
+static void make_image(Problem *pb, int atom)
+{
+    Session *cx = pb->p->cx;
+    Node *x = pb->atoms[atom];
+    Interval *range = &pb->range[atom];
+    const Range *r = range_below(pb, x);
+    Mono mono = unit;
+    mono.exp[atom] = 1;
+    Part self = {1, mono};
+    Poly base, image;
+    pb->busy[atom] = true;
+    Node *less = r ? nat_sub(cx, nat_add(cx, nat_var(cx, r->name), x), r->hi) : NULL;
+    bool ok = r && poly_of(pb, nat_add(cx, less, nat_const(cx, 1)), &base) &&
+              combine(pb, 1, base, 1, &unit, (Poly){1, &self}, 0, &image);
+    if (ok) {
+        *range = (Interval){0, NO_HI};
+    } else if (range->lo != NO_LO && range->lo != 0) {
+        ok = combine(pb, 1, (Poly){1, &self}, 0, &unit, (Poly){0, NULL}, range->lo, &image);
+        *range = interval_add(*range, interval_scale((Interval){range->lo, range->lo}, -1));
+    }
+    if (ok) pb->image[atom] = image;
+    pb->any_image = pb->any_image || ok;
+    pb->busy[atom] = false;
+}
+
+static int atom_number(Problem *pb, Node *atom)
+{
+    for (int i = 0; i < pb->natoms; i++)
+        if (pb->atoms[i] == atom) return pb->busy[i] ? -1 : i;
+    if (pb->natoms == MAX_ATOMS) return -1;
+    int i = pb->natoms++;
+    pb->atoms[i] = atom;
+    pb->range[i] = prove_bounds(pb->p, atom);
+    if (pb->slack) make_image(pb, i);
+    return i;
+}
+
+// A monomial over the atoms of the problem.
+static bool mono_of(Problem *pb, Node *e, Poly *poly)
+{
+    Part *part = ARENA_NEW(pb->arena, Part);
+    part->coeff = 1;
+    *poly = (Poly){1, part};
+    for (int k = 0; k < mono_len(e); k++) {
+        int64_t exponent = mono_exponent(e, k);
+        int atom = atom_number(pb, mono_base(e, k));
+        if (atom < 0 || exponent > MAX_EXPONENT) return false;
+        if (!pb->image[atom].len) part->mono.exp[atom] = (uint8_t)exponent;
+    }
+    for (int k = 0; k < mono_len(e); k++) {
+        Poly image = pb->image[atom_number(pb, mono_base(e, k))];
+        for (int64_t i = mono_exponent(e, k); image.len && i > 0; i--)
+            if (!multiply(pb, *poly, image, poly)) return false;
+    }
+    return true;
 }
 
 // `e` over the atoms of the problem, new ones added; false when it does not fit.
@@ -64,19 +179,13 @@ static bool poly_of(Problem *pb, Node *e, Poly *poly)
 {
     Terms t;
     terms_of(pb->p->cx, &t, e);
-    Part *parts = ARENA_ARRAY(pb->arena, Part, t.len ? t.len : 1);
+    *poly = (Poly){0, NULL};
     bool ok = t.len <= MAX_LEN;
     for (int i = 0; ok && i < t.len; i++) {
-        parts[i].coeff = t.at[i].coeff;
-        for (int k = 0; ok && k < mono_len(t.at[i].mono); k++) {
-            int64_t exponent = mono_exponent(t.at[i].mono, k);
-            int atom = atom_number(pb, mono_base(t.at[i].mono, k));
-            ok = atom >= 0 && exponent <= 15;
-            if (ok) parts[i].mono.exp[atom] = (uint8_t)exponent;
-        }
+        Poly mono;
+        ok = mono_of(pb, t.at[i].mono, &mono) &&
+             combine(pb, 1, *poly, t.at[i].coeff, &unit, mono, 0, poly);
     }
-    if (ok && t.len > 1) qsort(parts, (size_t)t.len, sizeof(Part), part_compare);
-    *poly = (Poly){t.len, parts};
     terms_free(&t);
     return ok;
 }
@@ -161,39 +270,7 @@ static int64_t part_low(const Problem *pb, const Part *t)
 
 static bool is_unit(const Mono *m)
 {
-    static const Mono unit;
     return memcmp(m, &unit, sizeof unit) == 0;
-}
-
-// a*x + b*m*y with a constant added; false on overflow or when it gets too long.
-static bool combine(Problem *pb, int64_t a, Poly x, int64_t b, const Mono *m, Poly y,
-                    int64_t constant, Poly *sum)
-{
-    Part *parts = ARENA_ARRAY(pb->arena, Part, x.len + y.len + 1);
-    int n = 0;
-    for (int i = 0; i < x.len; i++, n++) {
-        parts[n] = x.at[i];
-        if (__builtin_mul_overflow(parts[n].coeff, a, &parts[n].coeff)) return false;
-    }
-    for (int j = 0; j < y.len; j++, n++) {
-        parts[n] = y.at[j];
-        if (__builtin_mul_overflow(parts[n].coeff, b, &parts[n].coeff)) return false;
-        for (int k = 0; k < MAX_ATOMS; k++) {
-            if (parts[n].mono.exp[k] + m->exp[k] > 15) return false;
-            parts[n].mono.exp[k] = (uint8_t)(parts[n].mono.exp[k] + m->exp[k]);
-        }
-    }
-    parts[n++] = (Part){.coeff = constant};
-    qsort(parts, (size_t)n, sizeof(Part), part_compare);
-    int len = 0;
-    for (int i = 0; i < n;) {
-        Part p = parts[i++];
-        for (; i < n && memcmp(&p.mono, &parts[i].mono, sizeof p.mono) == 0; i++)
-            if (__builtin_add_overflow(p.coeff, parts[i].coeff, &p.coeff)) return false;
-        if (p.coeff != 0) parts[len++] = p;
-    }
-    *sum = (Poly){len, parts};
-    return len <= MAX_LEN;
 }
 
 // g*x + c >= 0 is x + floor(c/g) >= 0.
@@ -210,6 +287,20 @@ static void divide_content(Poly *e)
     if (e->len && parts[e->len - 1].coeff == 0) e->len--;
 }
 
+static uint64_t hash_poly(Poly e)
+{
+    uint64_t h = (uint64_t)e.len;
+    for (int i = 0; i < e.len; i++) {
+        uint64_t word;
+        h = hash_mix(h, (uint64_t)e.at[i].coeff);
+        for (int k = 0; k < MAX_ATOMS; k += 8) {
+            memcpy(&word, &e.at[i].mono.exp[k], sizeof word);
+            h = hash_mix(h, word);
+        }
+    }
+    return h;
+}
+
 static bool same_poly(Poly a, Poly b)
 {
     if (a.len != b.len) return false;
@@ -224,8 +315,9 @@ static void add_state(Problem *pb, Poly e, int steps)
 {
     divide_content(&e);
     if (pb->nstates == MAX_STATES) return;
+    uint64_t hash = hash_poly(e);
     for (int i = 0; i < pb->nstates; i++)
-        if (same_poly(pb->states[i].e, e)) return;
+        if (pb->states[i].hash == hash && same_poly(pb->states[i].e, e)) return;
     Interval total = {0, 0};
     int cost = steps + e.len;
     for (int i = 0; i < e.len; i++) {
@@ -234,7 +326,7 @@ static void add_state(Problem *pb, Poly e, int steps)
         total = interval_add(total, (Interval){low, NO_HI});
     }
     if (total.lo != NO_LO && total.lo >= 0) pb->proved = true;
-    pb->states[pb->nstates++] = (State){e, steps, cost, false};
+    pb->states[pb->nstates++] = (State){e, hash, steps, cost, false};
 }
 
 // a/b as a monomial known >= 0.
@@ -272,7 +364,6 @@ static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 static void scale_by_divisor(Problem *pb, const State *s, int atom)
 {
     Poly d = pb->divisor[atom], scaled = {0, NULL}, next;
-    static const Mono unit;
     bool ok = combine(pb, 0, scaled, 1, &unit, d, -1, &scaled);
     for (int i = 0; ok && i < s->e.len; i++) {
         ok = combine(pb, 1, scaled, s->e.at[i].coeff, &s->e.at[i].mono, d, 0, &next);
@@ -317,28 +408,37 @@ static void expand(Problem *pb, State *state)
     }
 }
 
-bool prove_by_search(Prover *p, Node *e)
+static State *cheapest(Problem *pb)
+{
+    State *best = NULL;
+    for (int i = 0; i < pb->nstates; i++) {
+        State *s = &pb->states[i];
+        if (!s->expanded && (!best || s->cost < best->cost)) best = s;
+    }
+    return best;
+}
+
+static bool search(Prover *p, Node *e, bool slack)
 {
     Arena *arena = arena_new();
     Problem *pb = ARENA_NEW(arena, Problem);
-    pb->p = p;
-    pb->arena = arena;
-    Poly goal, copy;
-    static const Mono unit;
-    if (poly_of(pb, e, &goal) && combine(pb, 1, goal, 0, &unit, (Poly){0, NULL}, 0, &copy)) {
-        collect_known(pb);
-        add_state(pb, copy, 0);
-    }
-    for (int n = 0; n < MAX_EXPANDED && p->fuel > 0 && !pb->proved; n++, p->fuel--) {
-        State *best = NULL;
-        for (int i = 0; i < pb->nstates; i++) {
-            State *s = &pb->states[i];
-            if (!s->expanded && (!best || s->cost < best->cost)) best = s;
-        }
+    *pb = (Problem){.p = p, .arena = arena, .slack = slack, .goal = e};
+    Poly goal;
+    bool ok = poly_of(pb, e, &goal);
+    if (ok) collect_known(pb);
+    if (ok && (!slack || pb->any_image)) add_state(pb, goal, 0);
+    int limit = slack ? MAX_EXPANDED_SLACK : MAX_EXPANDED;
+    for (int n = 0; n < limit && p->fuel > 0 && !pb->proved; n++, p->fuel--) {
+        State *best = cheapest(pb);
         if (!best) break;
         expand(pb, best);
     }
     bool proved = pb->proved;
     arena_delete(arena);
     return proved;
+}
+
+bool prove_by_search(Prover *p, Node *e)
+{
+    return search(p, e, false) || search(p, e, true);
 }
