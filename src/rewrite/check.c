@@ -45,7 +45,8 @@ static void check_operands(Checker *c, Node *e, int first, Position p)
     }
 }
 
-// Kinds that a position does not tell apart: let, tuple, if; accumulators in the position of the result.
+// Kinds that a position does not tell apart: let, tuple, if; accumulators in the position of the
+// result.
 static void check_reduce(Checker *c, Node *e, Position p)
 {
     bool inplace = e->variant == VARIANT_INPLACE && p == WRITE && e->kind != CORE_ITERATE;
@@ -186,14 +187,15 @@ static void check(Checker *c, Node *e, Position p)
     if (!type_has_array(e->type)) p = READ;
     if (map_get(&c->seen[p], MAP_KEY(e))) return;
     map_put(&c->seen[p], MAP_KEY(e), (void *)(uintptr_t)e);
-    if (p == READ) check_read(c, e);
-    else check_write(c, e);
+    if (p == READ)
+        check_read(c, e);
+    else
+        check_write(c, e);
 }
 
 void rewrite_check_low(Session *cx, const Function *low)
 {
-    Arena *arena = arena_new();
-    Checker c = {.cx = cx, .seen = {map_new(arena), map_new(arena)}};
+    // the session's arena: a fault leaves through session_ice
+    Checker c = {.cx = cx, .seen = {map_new(cx->arena), map_new(cx->arena)}};
     check(&c, low->body, WRITE);
-    arena_delete(arena);
 }

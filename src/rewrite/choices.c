@@ -15,7 +15,8 @@ static const char *reason(const Teller *t, Node *e)
     if (why) return why;
     if (e->kind == CORE_COPY) return "the value is wanted in its own memory";
     if (e->kind == CORE_MAP || e->kind == CORE_GENERATE)
-        return e->variant == VARIANT_SRC ? "computed where it is read" : "computed into its destination";
+        return e->variant == VARIANT_SRC ? "computed where it is read"
+                                         : "computed into its destination";
     return NULL;
 }
 
@@ -28,8 +29,9 @@ static void tell_of(Teller *t, Node *e)
 #undef VARIANT
     };
     if (!why) return;
-    const char *what =
-        e->variant == VARIANT_ANY ? kind : arena_printf(t->cx->arena, "%s.%s", kind, variant[e->variant]);
+    const char *what = e->variant == VARIANT_ANY
+                           ? kind
+                           : arena_printf(t->cx->arena, "%s.%s", kind, variant[e->variant]);
     Choice c = {.span = e->origin, .what = what, .why = why};
     vec_push(t->cx->arena, t->out, c);
 }

@@ -25,9 +25,12 @@ Uses uses_both(Arena *a, Uses x, Uses y)
     Use *all = ARENA_ARRAY(a, Use, x.len + y.len);
     int n = 0, i = 0, j = 0;
     while (i < x.len || j < y.len) {
-        if (j == y.len || (i < x.len && x.at[i].index < y.at[j].index)) all[n++] = x.at[i++];
-        else if (i == x.len || y.at[j].index < x.at[i].index) all[n++] = y.at[j++];
-        else all[n++] = (Use){x.at[i++].index, MANY}, j++;
+        if (j == y.len || (i < x.len && x.at[i].index < y.at[j].index))
+            all[n++] = x.at[i++];
+        else if (i == x.len || y.at[j].index < x.at[i].index)
+            all[n++] = y.at[j++];
+        else
+            all[n++] = (Use){x.at[i++].index, MANY}, j++;
     }
     return (Uses){n, all};
 }

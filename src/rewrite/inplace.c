@@ -1,25 +1,28 @@
-// When may an array accumulator be updated in place? When each scalar leaf is written from at most that very leaf of
-// the old value (DESIGN 4.2). The body of the fold, in WRITE, is followed down to its leaves with the path of the destination;
-// variables that stand for a part of the accumulator are known by the path of that part. Reads of a part by a
-// condition or a let come before anything below that part is written, so they may read all of it.
+// When may an array accumulator be updated in place? When each scalar leaf is written from at most
+// that very leaf of the old value (DESIGN 4.2). The body of the fold, in WRITE, is followed down to
+// its leaves with the path of the destination; variables that stand for a part of the accumulator
+// are known by the path of that part. Reads of a part by a condition or a let come before anything
+// below that part is written, so they may read all of it.
 #include "rewrite/internal.h"
 
-// A path into the accumulator, innermost step first. A step is the component of a tuple (>= 0), or the index of a loop,
-// numbered from -1 downwards.
+// A path into the accumulator, innermost step first. A step is the component of a tuple (>= 0), or
+// the index of a loop, numbered from -1 downwards.
 typedef struct Place Place;
 struct Place {
     int step;
     const Place *up;
 };
 
-// What a variable or readable term is: nothing of the accumulator, a part of it, a tuple of such, or an index of a loop.
+// What a variable or readable term is: nothing of the accumulator, a part of it, a tuple of such,
+// or an index of a loop.
 typedef enum { OTHER, PART, PARTS, INDEX } PartKind;
 typedef struct Part Part;
 struct Part {
     PartKind kind;
     const Place *place; // PART
     int loop;           // INDEX
-    Node *zip;          // PARTS: the arrays behind the components, seen from `env`, their elements at step `loop`
+    Node *zip; // PARTS: the arrays behind the components, seen from `env`, their elements at step
+               // `loop`
     const Part **parts; // PARTS
 };
 
@@ -99,7 +102,8 @@ static Part part_of(Check *c, Node *e, const Env *env)
     }
     case CORE_INDEX: {
         Part xs = part_of(c, e->op[0], env), i = part_of(c, e->op[1], env);
-        if (xs.kind == PART && i.kind == INDEX) return (Part){PART, .place = step(c, xs.place, i.loop)};
+        if (xs.kind == PART && i.kind == INDEX)
+            return (Part){PART, .place = step(c, xs.place, i.loop)};
         return (Part){OTHER};
     }
     default: return (Part){OTHER};
@@ -120,7 +124,8 @@ static bool reads_within(Check *c, Node *e, const Env *env, const Place *place)
                 return false;
         return true;
     }
-    if (e->kind == CORE_LAM) return reads_within(c, e->op[0], push_others(c, env, (int)e->attr.i), place);
+    if (e->kind == CORE_LAM)
+        return reads_within(c, e->op[0], push_others(c, env, (int)e->attr.i), place);
     for (uint32_t k = 0; k < e->nops; k++) {
         const Env *inner = push_others(c, env, node_binds(e, (int)k));
         if (!reads_within(c, e->op[k], inner, place)) return false;
@@ -135,9 +140,10 @@ static bool reads_nothing(Check *c, Node *e, const Env *env)
     return reads_within(c, e, env, &nowhere);
 }
 
-// The element, at loop `loop`, of the array `xs` that a loop over `place` goes through. False when it reads the accumulator
-// in other ways than element by element.
-static bool part_of_element(Check *c, Node *xs, const Env *env, const Place *place, int loop, Part *out)
+// The element, at loop `loop`, of the array `xs` that a loop over `place` goes through. False when
+// it reads the accumulator in other ways than element by element.
+static bool part_of_element(Check *c, Node *xs, const Env *env, const Place *place, int loop,
+                            Part *out)
 {
     *out = (Part){OTHER};
     Part p = part_of(c, xs, env);
@@ -185,7 +191,8 @@ static bool writes_map(Check *c, Node *e, const Env *env, const Place *place)
 static bool writes_generate(Check *c, Node *e, const Env *env, const Place *place)
 {
     int loop = -++c->loops;
-    return writes(c, e->op[1]->op[0], push(c, env, (Part){INDEX, .loop = loop}), step(c, place, loop));
+    return writes(c, e->op[1]->op[0], push(c, env, (Part){INDEX, .loop = loop}),
+                  step(c, place, loop));
 }
 
 // Whether writing `e` to `place` reads of the accumulator only what it writes.

@@ -4,12 +4,14 @@
 
 #include "rewrite/rewrite.h"
 
-/// How often elements are read. Bit l is for the elements at nesting level l (0: elements of the array itself): set when one element
-/// may be selected more than once altogether. The last bit stands for all deeper levels.
+/// How often elements are read. Bit l is for the elements at nesting level l (0: elements of the
+/// array itself): set when one element may be selected more than once altogether. The last bit
+/// stands for all deeper levels.
 typedef uint32_t Demand;
 enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 
-/// The demand on the elements; on an array whose elements are wanted as in d, selected once or more often.
+/// The demand on the elements; on an array whose elements are wanted as in d, selected once or more
+/// often.
 Demand demand_inner(Demand d);
 Demand demand_outer(Demand elements, bool many);
 
@@ -30,7 +32,8 @@ Uses uses_both(Arena *a, Uses x, Uses y);
 Uses uses_outside(Arena *a, Uses u, int n, bool loop);
 Demand uses_of(Uses u, int index); // ONCE when not used
 
-/// Work, in operations, saturating: when the term is made readable (`once`), and when an element at a level is selected.
+/// Work, in operations, saturating: when the term is made readable (`once`), and when an element at
+/// a level is selected.
 enum { COST_BIG = 255 };
 typedef struct {
     uint8_t once, at[DEMAND_LEVELS];
@@ -48,7 +51,8 @@ int cost_of_scalar(Node *e);
 /// Whether some element that costs more than a few operations may be selected more than once.
 bool cost_exceeds(Cost c, Demand d);
 
-/// Whether \a x. body, lowered in WRITE, reads of its array accumulator only the leaf it writes (inplace.c).
+/// Whether \a x. body, lowered in WRITE, reads of its array accumulator only the leaf it writes
+/// (inplace.c).
 bool rewrite_is_inplace(Session *cx, Arena *arena, Node *lam);
 
 /// The choices told by a low term (choices.c). `why` maps nodes to reasons.

@@ -1,35 +1,46 @@
-// The default policy: flat Core to low Core, top down, in time linear in the term (each subterm is lowered once for each way it is
-// wanted, and these are few).
+// The default policy: flat Core to low Core, top down, in time linear in the term (each subterm is
+// lowered once for each way it is wanted, and these are few).
 //
-// A term is lowered for WRITE (there is a destination) or for READ with a demand: per nesting level of the array, whether an element
-// may be selected more than once. A variable learns the demand on it from the lowered scope of its binder: the value of a let and
-// the array of a map are lowered after the body.
+// A term is lowered for WRITE (there is a destination) or for READ with a demand: per nesting level
+// of the array, whether an element may be selected more than once. A variable learns the demand on
+// it from the lowered scope of its binder: the value of a let and the array of a map are lowered
+// after the body.
 //
 // READ
-//   map, generate    delayed (.src), unless some level is selected more than once and an element there costs more than two simple
-//                    operations, calls for a loop or for memory: then to_mem of the WRITE form. So a map over a map is one loop,
-//                    and what a stencil, a reused row or a second consumer reads again is stored first.
-//   views            .src; the argument is wanted as the view reads it: split one level further in, join and transpose select an outer
-//                    element once for each inner one, slide (overlapping), gather and repeat select everything more than once,
-//                    the others as they are wanted themselves
-//   reduce, fold     with a scalar accumulator: a loop that reads the array once, so no buffer for reduce(op, z, map(f, xs))
-//   the rest         (scan, iterate, scatter, array literals, `if` and accumulators with arrays): to_mem of the WRITE form
-//   let              of an array: READ with the demand of its scope, so memory only when it is worth it
+//   * map, generate: delayed (.src), unless some level is selected more than once and an element
+//     there costs more than two simple operations, calls for a loop or for memory: then to_mem of
+//     the WRITE form. So a map over a map is one loop, and what a stencil, a row used twice or a
+//     second consumer reads again is stored first.
+//   * views: .src. The argument is wanted as the view reads it: split's one level further in;
+//   join's
+//     and transpose's outer elements once for each inner one; all of an overlapping slide's,
+//     gather's and repeat's more than once; the others' as the view is wanted itself.
+//   * reduce, fold with a scalar accumulator: a loop that reads the array once, so no buffer for
+//     reduce(op, z, map(f, xs)).
+//   * let of an array: the value READ with the demand of its scope, so memory only where it pays.
+//   * the rest (scan, iterate, scatter, array literals, `if` and accumulators with arrays): to_mem
+//   of
+//     the WRITE form.
 // WRITE
-//   map, generate    .seq, the body in WRITE
-//   tuple, zip, concat, unzip, join, pad with a constant    .dst: the arguments write to their parts of the destination
-//   split, transpose, reverse, rotate, permute    copy of .src: one loop over the result; when the argument must be written
-//                    itself (a scan, rows that need memory) .dst instead of a buffer and a copy
-//   reduce, fold, scan, iterate, scatter    .seq; .inplace where one accumulator is enough
-//   if, let          in both branches, in the body
-//   the rest         (variables, components, at, slide, gather, repeat, slice, pad with other modes): copy of the READ form
+//   * map, generate: .seq, the body in WRITE.
+//   * zip, concat, unzip, join, pad with a constant: .dst, the arguments write to their parts of
+//   the
+//     destination. So do the components of a tuple.
+//   * split, transpose, reverse, rotate, permute: copy of .src, one loop over the result; .dst when
+//     the argument must be written itself (a scan, rows that need memory), instead of a buffer and
+//     a copy.
+//   * reduce, fold, scan, iterate, scatter: .seq; .inplace where one accumulator is enough.
+//   * if, let: WRITE in both branches, in the body.
+//   * the rest (variables, components, at, slide, gather, repeat, slice, pad with other modes):
+//   copy
+//     of the READ form.
 #include "rewrite/internal.h"
 
 typedef struct {
     Node *term;
     Uses uses;
     Cost cost;
-    bool stored; // the array, or its rows, are made by to_mem where this term stands: writing would have been direct
+    bool stored; // the array, or its rows, are made by a to_mem here: writing would be direct
 } Low;
 
 typedef struct {
@@ -42,7 +53,7 @@ typedef struct {
 static const Low *lower_read(Lower *l, Node *e, Demand d);
 static const Low *lower_write(Lower *l, Node *e);
 
-// --- putting terms together --------------------------------------------------------------------------------
+// --- putting terms together --------------------------------------------------
 
 static const Low *low_new(Lower *l, Low low)
 {
@@ -103,13 +114,18 @@ static void tell(Lower *l, Node *low, const char *why)
 
 static Node *wrap(Lower *l, Kind kind, Node *e)
 {
-    return node_make(l->cx, &(NodeSpec){.kind = kind, .type = e->type, .nops = 1, .ops = &e, .origin = e->origin});
+    return node_make(
+        l->cx,
+        &(NodeSpec){.kind = kind, .type = e->type, .nops = 1, .ops = &e, .origin = e->origin});
 }
 
 static const Low *to_mem(Lower *l, Node *e, const char *why)
 {
     const Low *w = lower_write(l, e);
-    Low low = {.term = wrap(l, CORE_TO_MEM, w->term), .uses = w->uses, .cost.once = COST_BIG, .stored = true};
+    Low low = {.term = wrap(l, CORE_TO_MEM, w->term),
+               .uses = w->uses,
+               .cost.once = COST_BIG,
+               .stored = true};
     tell(l, low.term, why);
     return low_new(l, low);
 }
@@ -126,14 +142,15 @@ static Node *body_of(Node *lam)
     return lam->op[0];
 }
 
-// The demand on an array that a lambda with this body goes through, whose last parameter is the element.
+// The demand on an array that a lambda with this body goes through, whose last parameter is the
+// element.
 static Demand demand_of_elements(Node *lam, const Low *body)
 {
     Node *x = type_param(lam->type, (int)lam->attr.i - 1);
     return type_has_array(x) ? uses_of(body->uses, 0) : ONCE;
 }
 
-// --- READ --------------------------------------------------------------------------------------------------
+// --- READ --------------------------------------------------------------------
 
 static const Low *read_variable(Lower *l, Node *e, Demand d)
 {
@@ -171,7 +188,8 @@ static const Low *lower_let(Lower *l, Node *e, const Low *body)
 static const Low *read_index(Lower *l, Node *e, Demand d)
 {
     Build b = build(l, e);
-    const Low *xs = lower_read(l, e->op[0], demand_outer(d, false)), *i = lower_read(l, e->op[1], ONCE);
+    const Low *xs = lower_read(l, e->op[0], demand_outer(d, false)),
+              *i = lower_read(l, e->op[1], ONCE);
     view_operand(&b, 0, xs, cost_inner(xs->cost));
     operand(&b, 1, i, i->cost);
     return finish(&b, VARIANT_ANY);
@@ -213,9 +231,11 @@ static const Low *read_generate(Lower *l, Node *e, Demand d)
 static const Low *lower_reduce(Lower *l, Node *e, bool write)
 {
     Build b = build(l, e);
-    const Low *body = write ? lower_write(l, body_of(e->op[0])) : lower_read(l, body_of(e->op[0]), ONCE);
+    const Low *body =
+        write ? lower_write(l, body_of(e->op[0])) : lower_read(l, body_of(e->op[0]), ONCE);
     const Low *z = write ? lower_write(l, e->op[1]) : lower_read(l, e->op[1], ONCE);
-    const Low *xs = lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
+    const Low *xs =
+        lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
     function(&b, 0, body);
     operand(&b, 1, z, z->cost);
     operand(&b, 2, xs, xs->cost);
@@ -223,15 +243,17 @@ static const Low *lower_reduce(Lower *l, Node *e, bool write)
     bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]);
     const Low *low = finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
     if (write)
-        tell(l, low->term, inplace ? "each step reads of the accumulator only what it writes"
-                                   : "a step may read other elements of the accumulator: two buffers");
+        tell(l, low->term,
+             inplace ? "each step reads of the accumulator only what it writes"
+                     : "a step may read other elements of the accumulator: two buffers");
     return low;
 }
 
 static const Low *lower_iterate(Lower *l, Node *e, bool write)
 {
     Build b = build(l, e);
-    const Low *body = write ? lower_write(l, body_of(e->op[1])) : lower_read(l, body_of(e->op[1]), ONCE);
+    const Low *body =
+        write ? lower_write(l, body_of(e->op[1])) : lower_read(l, body_of(e->op[1]), ONCE);
     const Low *x = write ? lower_write(l, e->op[2]) : lower_read(l, e->op[2], ONCE);
     function(&b, 1, body);
     operand(&b, 2, x, x->cost);
@@ -242,7 +264,8 @@ static const Low *lower_iterate(Lower *l, Node *e, bool write)
 static const Low *read_permute(Lower *l, Node *e, Demand d)
 {
     Build b = build(l, e);
-    const Low *p = lower_read(l, body_of(e->op[0]), ONCE), *q = lower_read(l, body_of(e->op[1]), ONCE);
+    const Low *p = lower_read(l, body_of(e->op[0]), ONCE),
+              *q = lower_read(l, body_of(e->op[1]), ONCE);
     const Low *xs = lower_read(l, e->op[2], d);
     function(&b, 0, p);
     function(&b, 1, q);
@@ -338,14 +361,18 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_INDEX: return read_index(l, e, d);
     case CORE_MAP: return read_map(l, e, d);
     case CORE_GENERATE: return read_generate(l, e, d);
-    case CORE_IF: return arrays ? to_mem(l, e, "only the branch taken is computed") : read_parts(l, e, ONCE);
+    case CORE_IF:
+        return arrays ? to_mem(l, e, "only the branch taken is computed") : read_parts(l, e, ONCE);
     case CORE_REDUCE:
-    case CORE_FOLD: return arrays ? to_mem(l, e, "the accumulator is an array") : lower_reduce(l, e, false);
-    case CORE_ITERATE: return arrays ? to_mem(l, e, "each step needs the one before") : lower_iterate(l, e, false);
+    case CORE_FOLD:
+        return arrays ? to_mem(l, e, "the accumulator is an array") : lower_reduce(l, e, false);
+    case CORE_ITERATE:
+        return arrays ? to_mem(l, e, "each step needs the one before") : lower_iterate(l, e, false);
     case CORE_SCAN:
     case CORE_SCAN_EX: return to_mem(l, e, "each element needs the one before");
     case CORE_SCATTER:
-    case CORE_SCATTER_WITH: return to_mem(l, e, "its elements are written in the order of the indices");
+    case CORE_SCATTER_WITH:
+        return to_mem(l, e, "its elements are written in the order of the indices");
     case CORE_ARRAY: return to_mem(l, e, "the elements of a literal are written one by one");
     case VIEW_PERMUTE: return read_permute(l, e, d);
     case VIEW_ZIP:
@@ -377,13 +404,14 @@ static const Low *lower_read(Lower *l, Node *e, Demand d)
     return low;
 }
 
-// --- WRITE -------------------------------------------------------------------------------------------------
+// --- WRITE -------------------------------------------------------------------
 
 static const Low *write_map(Lower *l, Node *e)
 {
     Build b = build(l, e);
     const Low *body = lower_write(l, body_of(e->op[0]));
-    const Low *xs = lower_read(l, e->op[1], demand_outer(demand_of_elements(e->op[0], body), false));
+    const Low *xs =
+        lower_read(l, e->op[1], demand_outer(demand_of_elements(e->op[0], body), false));
     function(&b, 0, body);
     operand(&b, 1, xs, xs->cost);
     return finish(&b, VARIANT_SEQ);
@@ -401,7 +429,8 @@ static const Low *write_scan(Lower *l, Node *e)
 {
     Build b = build(l, e);
     const Low *body = lower_write(l, body_of(e->op[0])), *z = lower_write(l, e->op[1]);
-    const Low *xs = lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
+    const Low *xs =
+        lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
     function(&b, 0, body);
     operand(&b, 1, z, z->cost);
     operand(&b, 2, xs, xs->cost);
@@ -420,7 +449,8 @@ static const Low *write_scatter(Lower *l, Node *e)
         operand(&b, 1, z, z->cost);
         k = 2;
     }
-    const Low *idx = lower_read(l, e->op[k], ONCE), *xs = lower_read(l, e->op[k + 1], demand_outer(elements, false));
+    const Low *idx = lower_read(l, e->op[k], ONCE),
+              *xs = lower_read(l, e->op[k + 1], demand_outer(elements, false));
     operand(&b, k, idx, idx->cost);
     operand(&b, k + 1, xs, xs->cost);
     return finish(&b, VARIANT_SEQ);
@@ -478,7 +508,8 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return write_scatter(l, e);
     case VIEW_ZIP:
-    case VIEW_CONCAT: return destination(l, e, 0, "each argument is written to its part of the result");
+    case VIEW_CONCAT:
+        return destination(l, e, 0, "each argument is written to its part of the result");
     case VIEW_UNZIP: return destination(l, e, 0, "one pass writes all components");
     case VIEW_JOIN: return destination(l, e, 0, "nested loops instead of division");
     case VIEW_SPLIT:

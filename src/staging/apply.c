@@ -11,7 +11,8 @@ static Special *special_of(Stage *s, Node *global)
     const Function *f = map_get(&s->program->by_name, MAP_KEY(global->attr.sym));
     CHECK(s->cx, f, "no function %s in the program", global->attr.sym->text);
     int n = (int)global->nops;
-    CHECK(s->cx, n == f->generics.len, "%s has %d generic parameters, not %d", f->name->text, f->generics.len, n);
+    CHECK(s->cx, n == f->generics.len, "%s has %d generic parameters, not %d", f->name->text,
+          f->generics.len, n);
     special = ARENA_NEW(s->arena, Special);
     special->function = f;
     special->generics = ARENA_ARRAY(s->arena, NodeBinding, n + 1);
@@ -30,7 +31,8 @@ static void name_cycle(Text *out, const Chain *c, const Special *end)
     text_printf(out, "%s -> ", c->special->function->name->text);
 }
 
-static const Known *report_recursion(Stage *s, const Special *special, const Chain *chain, Span call)
+static const Known *report_recursion(Stage *s, const Special *special, const Chain *chain,
+                                     Span call)
 {
     const char *name = special->function->name->text;
     Text text = text_new(s->arena);
@@ -53,7 +55,8 @@ static const Chain *enter(Stage *s, const Special *special, const Chain *chain, 
         return NULL;
     }
     Chain *c = ARENA_NEW(s->arena, Chain);
-    *c = (Chain){.special = special, .call = call, .up = chain, .depth = chain ? chain->depth + 1 : 1};
+    *c = (Chain){
+        .special = special, .call = call, .up = chain, .depth = chain ? chain->depth + 1 : 1};
     return c;
 }
 
@@ -63,8 +66,8 @@ static bool is_constant_global(const Special *special, Node *global)
            (global->type->kind != TYPE_FUN || special->result->kind == TYPE_FUN);
 }
 
-// A constant is evaluated once, at the beginning of the entry. One that may fail stays where it is used, since that
-// may be a branch that is not taken.
+// A constant is evaluated once, at the beginning of the entry. One that may fail stays where it is
+// used, since that may be a branch that is not taken.
 static const Known *constant_value(Stage *s, Special *special, Node *global, Scope scope)
 {
     if (special->constant) return known_term(s, special->constant);
@@ -92,14 +95,17 @@ const Known *stage_global(Stage *s, Node *global, Scope scope)
     return k;
 }
 
-static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const Known *const *args, const Sym *names)
+static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const Known *const *args,
+                               const Sym *names)
 {
     for (int i = 0; i < n; i++)
-        scope.env = env_push(s, scope.env, stage_bind(s, args[i], names ? names[i] : NULL, scope.block));
+        scope.env =
+            env_push(s, scope.env, stage_bind(s, args[i], names ? names[i] : NULL, scope.block));
     return stage_evaluate(s, body, scope);
 }
 
-static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args, Span call, Block *block)
+static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
+                                 Span call, Block *block)
 {
     const Special *special = f->special;
     const Chain *chain = enter(s, special, f->chain, call.file ? call : f->node->origin);
@@ -113,7 +119,8 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
 }
 
 // A chosen function is applied inside the branches; the arguments are evaluated before.
-static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args, Span call, Block *block)
+static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args,
+                                 Span call, Block *block)
 {
     const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
     for (int i = 0; i < n; i++) bound[i] = stage_bind(s, args[i], NULL, block);
@@ -132,11 +139,13 @@ static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *c
                                                       .origin = call}));
 }
 
-const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call, Block *block)
+const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                         Block *block)
 {
     switch (f->kind) {
     case KNOWN_CLOSURE:
-        return apply_body(s, f->node->op[0], (Scope){f->env, f->chain, block}, n, args, f->node->names);
+        return apply_body(s, f->node->op[0], (Scope){f->env, f->chain, block}, n, args,
+                          f->node->names);
     case KNOWN_GLOBAL: return apply_global(s, f, n, args, call, block);
     case KNOWN_CHOICE: return apply_choice(s, f, n, args, call, block);
     case KNOWN_ERROR:
@@ -168,11 +177,13 @@ Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Block *blo
     const Known *v = stage_apply(s, f, n, args, origin, own);
     under[n] = block_close(s, own, stage_data(s, v, origin));
     Node *body = node_make(
-        s->cx, &(NodeSpec){.kind = CORE_TUPLE, .type = under[n]->type, .nops = n + 1, .ops = under});
-    return node_make(s->cx, &(NodeSpec){.kind = CORE_LAM,
-                                        .attr.i = n,
-                                        .type = type,
-                                        .nops = 1,
-                                        .ops = &body,
-                                        .origin = f->kind == KNOWN_CLOSURE ? f->node->origin : origin});
+        s->cx,
+        &(NodeSpec){.kind = CORE_TUPLE, .type = under[n]->type, .nops = n + 1, .ops = under});
+    return node_make(s->cx,
+                     &(NodeSpec){.kind = CORE_LAM,
+                                 .attr.i = n,
+                                 .type = type,
+                                 .nops = 1,
+                                 .ops = &body,
+                                 .origin = f->kind == KNOWN_CLOSURE ? f->node->origin : origin});
 }

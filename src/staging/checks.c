@@ -1,5 +1,6 @@
-// Conditions on sizes. Those of a function hold for its caller too, with the caller's sizes put in; those that cannot
-// be proved from what the entry states are collected and tested when the entry starts.
+// Conditions on sizes. Those of a function hold for its caller too, with the caller's sizes put in;
+// those that cannot be proved from what the entry states are collected and tested when the entry
+// starts.
 #include "staging/internal.h"
 
 static Truth truth_of(Stage *s, const SizeCheck *c)
@@ -24,7 +25,8 @@ static void assume(Stage *s, const SizeCheck *c)
 
 static void refuted(Stage *s, const SizeCheck *c, const Chain *chain)
 {
-    static const char *const relation[] = {[SIZE_EQ] = "equal to", [SIZE_LE] = "at most", [SIZE_NE] = "other than"};
+    static const char *const relation[] = {
+        [SIZE_EQ] = "equal to", [SIZE_LE] = "at most", [SIZE_NE] = "other than"};
     Text text = text_new(s->arena);
     if (c->why) text_printf(&text, "%s: ", c->why);
     nat_print(&text, c->left, 0);
@@ -38,7 +40,8 @@ static bool is_known(const Stage *s, const SizeCheck *c)
 {
     for (int i = 0; i < s->checks.len; i++) {
         const SizeCheck *old = &s->checks.at[i];
-        if (old->relation == c->relation && old->left == c->left && old->right == c->right) return true;
+        if (old->relation == c->relation && old->left == c->left && old->right == c->right)
+            return true;
     }
     return false;
 }

@@ -1,5 +1,6 @@
-// The evaluator: a Core term in an environment becomes what is known of its value. Calls are inlined, functions are
-// substituted, tuples are taken apart, data that is no atom and has a name gets a let of the block.
+// The evaluator: a Core term in an environment becomes what is known of its value. Calls are
+// inlined, functions are substituted, tuples are taken apart, data that is no atom and has a name
+// gets a let of the block.
 #include "staging/internal.h"
 
 // More work than this is taken for a program whose expansion is out of proportion.
@@ -50,7 +51,8 @@ static const Known *conditional(Stage *s, Node *e, Scope scope)
     const Known *c = stage_evaluate(s, e->op[0], scope);
     if (c->kind == KNOWN_ERROR) return c;
     Node *condition = stage_data(s, c, e->origin);
-    if (condition->kind == CORE_LIT) return stage_evaluate(s, e->op[condition->attr.bits ? 1 : 2], scope);
+    if (condition->kind == CORE_LIT)
+        return stage_evaluate(s, e->op[condition->attr.bits ? 1 : 2], scope);
     if (!type_is_data(e->type)) {
         condition = stage_bind(s, known_term(s, condition), NULL, scope.block)->node;
         return choice(s, condition, e->op[1], e->op[2], scope);
@@ -68,12 +70,10 @@ static const Known *tuple(Stage *s, Node *e, Scope scope)
 
 static Node *projection(Stage *s, Node *e, int64_t k, Node *type, Span origin)
 {
-    return node_make(s->cx, &(NodeSpec){.kind = CORE_PROJ,
-                                        .attr.i = k,
-                                        .type = type,
-                                        .nops = 1,
-                                        .ops = &e,
-                                        .origin = origin});
+    return node_make(
+        s->cx,
+        &(NodeSpec){
+            .kind = CORE_PROJ, .attr.i = k, .type = type, .nops = 1, .ops = &e, .origin = origin});
 }
 
 // (a, b).0 = a
@@ -112,9 +112,10 @@ static const Known *rebuild(Stage *s, Node *e, Scope scope)
         }
         const Known *v = stage_evaluate(s, op, scope);
         if (v->kind == KNOWN_ERROR) return v;
-        ops[i] = sort == SORT_FUN ? stage_lambda(s, v, op->type, op->origin.file ? op->origin : e->origin,
-                                                 scope.block)
-                                  : stage_data(s, v, op->origin);
+        ops[i] = sort == SORT_FUN
+                     ? stage_lambda(s, v, op->type, op->origin.file ? op->origin : e->origin,
+                                    scope.block)
+                     : stage_data(s, v, op->origin);
     }
     if (s->failed) return known_error(s);
     return known_term(s, stage_fold(s, node_with_ops(s->cx, e, ops)));
@@ -159,7 +160,8 @@ const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
     const Known *v = remembered(s, key, scope.block);
     if (v) return v;
     if (++s->steps > MAX_STEPS)
-        return stage_fail(s, E0503, e->origin, scope.chain, "the program is too large when all calls are expanded");
+        return stage_fail(s, E0503, e->origin, scope.chain,
+                          "the program is too large when all calls are expanded");
     int64_t lets = s->lets;
     v = evaluate_kind(s, e, scope);
     if (v->kind == KNOWN_TERM)

@@ -1,9 +1,11 @@
-// The end of staging: unique names become de Bruijn indices, and each let is decided. A let goes when its value is
-// used once and moving it repeats no work: not into a lambda it stands outside of. A value that may fail does not move into a
-// branch either, and is dropped only where it would be read lazily anyway (arrays).
+// The end of staging: unique names become de Bruijn indices, and each let is decided. A let goes
+// when its value is used once and moving it repeats no work: not into a lambda it stands outside
+// of. A value that may fail does not move into a branch either, and is dropped only where it would
+// be read lazily anyway (arrays).
 //
-// Uses are counted on the graph of shared nodes, parents before operands: a node is made after its operands, so descending ids are
-// such an order. The value of a let counts as an operand of its variable, so that values no one uses use nothing.
+// Uses are counted on the graph of shared nodes, parents before operands: a node is made after its
+// operands, so descending ids are such an order. The value of a let counts as an operand of its
+// variable, so that values no one uses use nothing.
 #include <stdlib.h>
 
 #include "staging/internal.h"
@@ -15,11 +17,11 @@ enum { UNSEEN = -1, SEVERAL = -2 };
 
 typedef struct {
     Node *node;
-    int uses;         // 0, 1, 2 = more
+    int uses;            // 0, 1, 2 = more
     int loops, branches; // how many lambdas / branches of `if` it stands under
-    Node *value;      // of a variable bound by a let: the value, and where the let stands
+    Node *value;         // of a variable bound by a let: the value, and where the let stands
     int let_loops, let_branches;
-    int64_t level;    // while rebuilding: how many variables are bound outside its binder
+    int64_t level; // while rebuilding: how many variables are bound outside its binder
     bool inlined;
 } Use;
 
@@ -32,7 +34,7 @@ typedef struct {
     int64_t scopes, work;
 } Finish;
 
-// --- may it fail? ----------------------------------------------------------------------------------------
+// --- may it fail? ------------------------------------------------------------
 
 static bool fails_itself(Node *e)
 {
@@ -58,7 +60,7 @@ bool stage_may_fail(Stage *s, Node *term)
     return may_fail(s, &s->failing, term);
 }
 
-// --- uses ------------------------------------------------------------------------------------------------
+// --- uses --------------------------------------------------------------------
 
 static void collect(Finish *f, Node *e)
 {
@@ -117,7 +119,8 @@ static Node *body_of(Node *binder)
     return under->op[under->nops - 1];
 }
 
-// A value that would be inlined is used as often as its variable, once; one that stays is computed once.
+// A value that would be inlined is used as often as its variable, once; one that stays is computed
+// once.
 static bool is_inlined(Finish *f, const Use *u)
 {
     if (u->uses != 1 || u->loops == SEVERAL || u->loops != u->let_loops) return false;
@@ -169,15 +172,18 @@ static void count_uses(Finish *f, Node *term)
     qsort(f->order.at, (size_t)n, sizeof *f->order.at, by_descending_id);
     f->uses = ARENA_ARRAY(f->s->arena, Use, n + 1);
     for (int i = 0; i < n; i++) {
-        f->uses[i] = (Use){.node = f->order.at[i], .loops = UNSEEN, .branches = UNSEEN,
-                           .let_loops = UNSEEN, .let_branches = UNSEEN};
+        f->uses[i] = (Use){.node = f->order.at[i],
+                           .loops = UNSEEN,
+                           .branches = UNSEEN,
+                           .let_loops = UNSEEN,
+                           .let_branches = UNSEEN};
         map_put(&f->index, MAP_KEY(f->order.at[i]), (void *)(uintptr_t)(i + 1));
     }
     count(f, term, 1, 0, 0);
     for (int i = 0; i < n; i++) count_operands(f, &f->uses[i]);
 }
 
-// --- rebuilding ------------------------------------------------------------------------------------------
+// --- rebuilding --------------------------------------------------------------
 
 // Where a term is rebuilt: under `depth` variables, inside the binder number `scope`.
 typedef struct {
@@ -275,13 +281,17 @@ static Node *rebuild(Finish *f, Node *e, Place at)
     Node *done = shared ? map_get(&f->rebuilt, key) : NULL;
     if (done) return done;
     if (++f->work > MAX_REBUILT) {
-        stage_fail(f->s, E0503, e->origin, NULL, "the program is too large when all calls are expanded");
+        stage_fail(f->s, E0503, e->origin, NULL,
+                   "the program is too large when all calls are expanded");
         return e;
     }
     if (f->s->failed) return e;
-    if (e->kind == CORE_LAM) done = rebuild_lambda(f, e, at);
-    else if (e->kind == CORE_LET) done = rebuild_lets(f, e, at);
-    else done = rebuild_operands(f, e, at);
+    if (e->kind == CORE_LAM)
+        done = rebuild_lambda(f, e, at);
+    else if (e->kind == CORE_LET)
+        done = rebuild_lets(f, e, at);
+    else
+        done = rebuild_operands(f, e, at);
     if (shared) map_put(&f->rebuilt, key, (void *)(uintptr_t)done);
     return done;
 }

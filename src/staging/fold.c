@@ -1,5 +1,6 @@
-// Constant folding, only where it is exact: literals under an operator when both algebras of the interpreter give the
-// same, sizes under a comparison that the facts decide, indices known to be in bounds, elements of array literals.
+// Constant folding, only where it is exact: literals under an operator when both algebras of the
+// interpreter give the same, sizes under a comparison that the facts decide, indices known to be in
+// bounds, elements of array literals.
 #include "staging/internal.h"
 
 static bool is_literal(Node *e)
@@ -9,7 +10,9 @@ static bool is_literal(Node *e)
 
 static Node *literal(Stage *s, Node *like, Node *type, uint64_t bits)
 {
-    return node_make(s->cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = type, .origin = like->origin});
+    return node_make(
+        s->cx,
+        &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = type, .origin = like->origin});
 }
 
 // The bits of a literal in the exact algebra.

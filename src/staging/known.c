@@ -126,10 +126,13 @@ Node *stage_data(Stage *s, const Known *v, Span origin)
     if (v->kind == KNOWN_TERM) return v->node;
     if (v->kind == KNOWN_TUPLE) return data_of_tuple(s, v, origin);
     if (v->kind != KNOWN_ERROR && !s->failed) {
-        Diag *d = diag_error(s->cx, E0502, origin, "%s is left where a value must be stored", describe(v));
+        Diag *d = diag_error(s->cx, E0502, origin, "%s is left where a value must be stored",
+                             describe(v));
         Span made = v->kind == KNOWN_CLOSURE ? v->node->origin : NO_SPAN;
         if (made.file) diag_note(s->cx, d, made, "the function is made here");
-        diag_help(s->cx, d, "functions can be passed to functions and called, but not kept in arrays or results");
+        diag_help(
+            s->cx, d,
+            "functions can be passed to functions and called, but not kept in arrays or results");
     }
     s->failed = true;
     return error_term(s);

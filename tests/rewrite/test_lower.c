@@ -1,0 +1,309 @@
+// The default policy: golden low terms for every pattern, and how much memory typical programs
+// take.
+#include "rewrite/rewrite.h"
+#include "staging/programs.h"
+
+static Session *cx;
+
+static int setup(void **state)
+{
+    (void)state;
+    cx = session_new();
+    nat_init(cx);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    session_delete(cx);
+    return 0;
+}
+
+static Function *lower(const char *generics, const char *params, const char *body)
+{
+    Function *low = rewrite_lower(cx, text_function(cx, "main", generics, params, body), NULL);
+    rewrite_check_low(cx, low);
+    return low;
+}
+
+static void gives(const char *generics, const char *params, const char *body, const char *expected)
+{
+    assert_string_equal(body_text(cx, lower(generics, params, body)), expected);
+}
+
+#define SUM    "(lam (a: f32, b: f32) (+ a b))"
+#define SQUARE "(lam (x: f32) (* x x))"
+#define COSTLY "(lam (x: f32) (sqrt (+ x 1.0)))"
+
+static void maps_fuse(void **state)
+{
+    (void)state;
+    gives("n: nat", "xs: [n]f32", "(map " SQUARE " (map " COSTLY " xs))",
+          "(map.seq (lam (x: f32) (* x x)) (map.src (lam (x: f32) (sqrt (+ x 1.0))) xs))");
+    gives("n: nat", "xs: [n]f32", "(reduce " SUM " 0.0 (map " COSTLY " xs))",
+          "(reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 (map.src (lam (x: f32) (sqrt (+ x 1.0))) "
+          "xs))");
+    gives("n: nat", "", "(generate n (lam (i: idx[n]) (cast i : f32)))",
+          "(generate.seq n (lam (i: idx[n]) (cast i : f32)))");
+}
+
+static void work_read_again_is_stored(void **state)
+{
+    (void)state;
+    gives("n: nat", "xs: [n]f32",
+          "(map (lam (w: [3]f32) (reduce " SUM " 0.0 w)) (slide 3 1 (map " COSTLY " xs)))",
+          "(map.seq (lam (w: [3]f32) (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 w)) (slide.src "
+          "3 1 (to_mem (map.seq "
+          "(lam (x: f32) (sqrt (+ x 1.0))) xs))))");
+    gives("n: nat", "xs: [n]f32",
+          "(map (lam (w: [3]f32) (reduce " SUM " 0.0 w)) (slide 3 1 (map " SQUARE " xs)))",
+          "(map.seq (lam (w: [3]f32) (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 w)) (slide.src "
+          "3 1 (map.src "
+          "(lam (x: f32) (* x x)) xs)))");
+    gives("n: nat", "xs: [n]f32",
+          "(let ys (map " COSTLY
+          " xs) (map (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) (zip ys (reverse ys))))",
+          "(let ys (to_mem (map.seq (lam (x: f32) (sqrt (+ x 1.0))) xs)) (map.seq (lam (p: (f32, "
+          "f32)) (* (proj 0 p) "
+          "(proj 1 p))) (zip.src ys (reverse.src ys))))");
+    gives("n: nat", "xs: [n]f32", "(let ys (map " COSTLY " xs) (map " SQUARE " ys))",
+          "(let ys (map.src (lam (x: f32) (sqrt (+ x 1.0))) xs) (map.seq (lam (x: f32) (* x x)) "
+          "ys))");
+}
+
+// A row that is read twice is kept while it is worked on, not the whole matrix.
+static void rows_read_again_are_stored(void **state)
+{
+    (void)state;
+    gives(
+        "n: nat, m: nat", "a: [n][m]f32",
+        "(map (lam (r: [m]f32) (let s (reduce " SUM
+        " 0.0 r) (map (lam (x: f32) (/ x s)) r))) (map (lam (q: [m]f32) "
+        "(map " COSTLY " q)) a))",
+        "(map.seq (lam (r: [m]f32) (let s (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 r) "
+        "(map.seq (lam (x: f32) (/ x s)) "
+        "r))) (map.src (lam (q: [m]f32) (to_mem (map.seq (lam (x: f32) (sqrt (+ x 1.0))) q))) a))");
+}
+
+static void destinations(void **state)
+{
+    (void)state;
+    gives("n: nat, m: nat", "xs: [n]f32, ys: [m]f32", "(concat (map " SQUARE " xs) ys)",
+          "(concat.dst (map.seq (lam (x: f32) (* x x)) xs) (copy ys))");
+    gives("n: nat", "xs: [n]f32", "(pad const 1 2 0.0 (map " SQUARE " xs))",
+          "(pad.dst const 1 2 0.0 (map.seq (lam (x: f32) (* x x)) xs))");
+    gives("n: nat", "xs: [n]f32", "(pad clamp 1 2 (map " SQUARE " xs))",
+          "(copy (pad.src clamp 1 2 (map.src (lam (x: f32) (* x x)) xs)))");
+    gives("n: nat, m: nat", "a: [n][m]f32", "(join (map (lam (r: [m]f32) (map " SQUARE " r)) a))",
+          "(join.dst (map.seq (lam (r: [m]f32) (map.seq (lam (x: f32) (* x x)) r)) a))");
+    gives("n: nat", "xs: [n](f32, f32)", "(unzip xs)", "(unzip.dst (copy xs))");
+    gives("n: nat", "xs: [n]f32", "(tuple xs (map " SQUARE " xs) 1.0)",
+          "(tuple (copy xs) (map.seq (lam (x: f32) (* x x)) xs) 1.0)");
+    gives("n: nat", "c: bool, xs: [n]f32", "(if c xs (map " SQUARE " xs))",
+          "(if c (copy xs) (map.seq (lam (x: f32) (* x x)) xs))");
+}
+
+static void one_loop_over_the_result(void **state)
+{
+    (void)state;
+    gives("n: nat, m: nat", "a: [n][m]f32",
+          "(transpose (map (lam (r: [m]f32) (map " COSTLY " r)) a))",
+          "(copy (transpose.src (map.src (lam (r: [m]f32) (map.src (lam (x: f32) (sqrt (+ x 1.0))) "
+          "r)) a)))");
+    gives("n: nat, m: nat", "a: [n][m]f32",
+          "(transpose (map (lam (r: [m]f32) (scan " SUM " 0.0 r)) a))",
+          "(transpose.dst (map.seq (lam (r: [m]f32) (scan.seq (lam (a: f32, b: f32) (+ a b)) 0.0 "
+          "r)) a))");
+    gives("n: nat", "xs: [4*n]f32", "(split 4 (map " SQUARE " xs))",
+          "(copy (split.src 4 (map.src (lam (x: f32) (* x x)) xs)))");
+    gives("n: nat", "xs: [n]f32", "(reverse (scan " SUM " 0.0 xs))",
+          "(reverse.dst (scan.seq (lam (a: f32, b: f32) (+ a b)) 0.0 xs))");
+    gives("n: nat", "xs: [n]f32", "(rotate 1i64 (map " SQUARE " xs))",
+          "(copy (rotate.src 1i64 (map.src (lam (x: f32) (* x x)) xs)))");
+    gives("n: nat", "xs: [n + 2]f32", "(slice 1 n (scan " SUM " 0.0 xs))",
+          "(copy (slice.src 1 n (to_mem (scan.seq (lam (a: f32, b: f32) (+ a b)) 0.0 xs))))");
+    gives("n: nat, m: nat", "is: [n]idx[m], xs: [m]f32", "(gather is (map " COSTLY " xs))",
+          "(copy (gather.src is (to_mem (map.seq (lam (x: f32) (sqrt (+ x 1.0))) xs))))");
+    gives("n: nat", "x: f32", "(repeat n (* x x))", "(copy (repeat.src n (* x x)))");
+}
+
+static void accumulators(void **state)
+{
+    (void)state;
+    const char *add = "(lam (a: [m]f32, r: [m]f32) (map (lam (p: (f32, f32)) (+ (proj 0 p) (proj 1 "
+                      "p))) (zip a r)))";
+    gives("n: nat, m: nat", "z: [m]f32, rows: [n][m]f32",
+          arena_printf(cx->arena, "(fold %s z rows)", add),
+          "(fold.inplace (lam (a: [m]f32, r: [m]f32) (map.seq (lam (p: (f32, f32)) (+ (proj 0 p) "
+          "(proj 1 p))) (zip.src a "
+          "r))) (copy z) rows)");
+    gives("n: nat, m: nat", "z: [m]f32, rows: [n][m]f32",
+          "(fold (lam (a: [m]f32, r: [m]f32) (map (lam (p: (f32, f32)) (+ (proj 0 p) (proj 1 p))) "
+          "(zip (reverse a) r))) z rows)",
+          "(fold.seq (lam (a: [m]f32, r: [m]f32) (map.seq (lam (p: (f32, f32)) (+ (proj 0 p) (proj "
+          "1 p))) (zip.src "
+          "(reverse.src a) r))) (copy z) rows)");
+    gives("n: nat", "x: [n]f32", "(iterate 3 (lam (a: [n]f32) (map " SQUARE " a)) x)",
+          "(iterate.seq 3 (lam (a: [n]f32) (map.seq (lam (x: f32) (* x x)) a)) (copy x))");
+}
+
+// What makes an update in place right or wrong: each row is a body over a (the accumulator,
+// [m](f32, f32)) and x.
+static void updates_in_place(void **state)
+{
+    (void)state;
+    static const struct {
+        bool inplace;
+        const char *body;
+    } rows[] = {
+        {true, "(map (lam (e: (f32, f32)) (tuple (+ (proj 0 e) x) (* (proj 1 e) x))) a)"},
+        {false, "(map (lam (e: (f32, f32)) (tuple (proj 1 e) (proj 0 e))) a)"},
+        {false, "(map (lam (e: (f32, f32)) (tuple (proj 0 e) (+ (proj 0 e) (proj 1 e)))) a)"},
+        {true, "(map (lam (e: (f32, f32)) (let s (+ (proj 0 e) (proj 1 e)) (tuple s (* s x)))) a)"},
+        {true,
+         "(map (lam (e: (f32, f32)) (if (< (proj 0 e) (proj 1 e)) e (tuple 0.0 (proj 1 e)))) a)"},
+        {true, "(generate m (lam (i: idx[m]) (tuple (+ (proj 0 (at a i)) x) 1.0)))"},
+        {false, "(generate m (lam (i: idx[m]) (at a (to_idx (cast i : i64) : idx[m]))))"},
+        {true, "(if (< x 0.0) a (map (lam (e: (f32, f32)) e) a))"},
+        {false, "(let s (reduce (lam (p: (f32, f32), q: (f32, f32)) (tuple (+ (proj 0 p) (proj 0 "
+                "q)) 0.0)) (tuple 0.0 "
+                "0.0) a) (map (lam (e: (f32, f32)) (tuple (proj 0 s) (proj 1 (at a i)))) a))"},
+        {true, "(let s (reduce (lam (p: (f32, f32), q: (f32, f32)) (tuple (+ (proj 0 p) (proj 0 "
+               "q)) 0.0)) (tuple 0.0 "
+               "0.0) a) (map (lam (e: (f32, f32)) (tuple (proj 0 s) (proj 1 e))) a))"},
+        {false, "(map (lam (e: (f32, f32)) (tuple (proj 0 (reduce (lam (p: (f32, f32), q: (f32, "
+                "f32)) p) e a)) 0.0)) a)"},
+        {false, "(scan (lam (p: (f32, f32), q: (f32, f32)) (tuple (+ (proj 0 p) (proj 0 q)) 0.0)) "
+                "(tuple 0.0 x) a)"},
+        {true, "(map (lam (e: (f32, f32)) (tuple (proj 0 e) 1.0)) (map (lam (e: (f32, f32)) (tuple "
+               "(* (proj 0 e) 2.0) 0.0)) a))"},
+        {false, "(map (lam (e: (f32, f32)) (tuple (proj 0 e) 1.0)) (map (lam (e: (f32, f32)) (at a "
+                "i)) a))"},
+        {true, "(map (lam (e: (f32, f32)) (tuple x x)) z)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Function *low =
+            lower("n: nat, m: nat", "z: [m](f32, f32), xs: [n]f32, i: idx[m]",
+                  arena_printf(cx->arena, "(fold (lam (a: [m](f32, f32), x: f32) %s) z xs)",
+                               rows[i].body));
+        if ((low->body->variant == VARIANT_INPLACE) != rows[i].inplace)
+            fail_msg("%s", rows[i].body);
+    }
+}
+
+static int buffers(const char *generics, const char *params, const char *body)
+{
+    return count_of(cx, lower(generics, params, body)->body, CORE_TO_MEM, VARIANT_ANY);
+}
+
+static void memory_of_programs(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        0, buffers("n: nat", "x: [n]f32, y: [n]f32",
+                   "(reduce " SUM
+                   " 0.0 (map (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) (zip x y)))"));
+    assert_int_equal(0, buffers("n: nat, m: nat, k: nat", "a: [n][k]f32, b: [k][m]f32",
+                                "(map (lam (r: [k]f32) (map (lam (c: [k]f32) (reduce " SUM
+                                " 0.0 (map (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) (zip r "
+                                "c)))) (transpose b))) a)"));
+    const char *row =
+        "(map (lam (w: [3]f32) (/ (reduce " SUM " 0.0 w) 3.0)) (slide 3 1 (pad clamp 1 1 r)))";
+    const char *blur = arena_printf(
+        cx->arena,
+        "(transpose (map (lam (r: [n]f32) %s) (transpose (map (lam (r: [m]f32) %s) image))))", row,
+        row);
+    assert_int_equal(1, buffers("n: nat, m: nat", "image: [n][m]f32", blur));
+}
+
+// 20 maps over one another, all in one loop; each twice as expensive to lower would be a million
+// times.
+static void deep_nests_take_linear_time(void **state)
+{
+    (void)state;
+    enum { STAGES = 20 };
+    const char *stages = "xs";
+    for (int i = 0; i < STAGES; i++)
+        stages = arena_printf(cx->arena, "(map " COSTLY " %s)", stages);
+    assert_int_equal(0, buffers("n: nat", "xs: [n]f32", stages));
+    const char *views = "xs";
+    for (int i = 0; i < STAGES; i++)
+        views = arena_printf(cx->arena,
+                             "(transpose (map (lam (r: [n]f32) (scan " SUM " 0.0 r)) %s))", views);
+    uint32_t before = node_count(cx);
+    buffers("n: nat", "xs: [n][n]f32", views);
+    assert_true(node_count(cx) - before < 60 * STAGES);
+    const char *rows = "xs";
+    for (int i = 0; i < STAGES; i++)
+        rows = arena_printf(cx->arena,
+                            "(map (lam (r: [n]f32) (let s (reduce " SUM
+                            " 0.0 r) (map (lam (x: f32) (/ x s)) r))) %s)",
+                            rows);
+    before = node_count(cx);
+    buffers("n: nat", "xs: [n][n]f32", rows);
+    assert_true(node_count(cx) - before < 60 * STAGES);
+}
+
+static void choices_are_told(void **state)
+{
+    (void)state;
+    Choices choices = {0};
+    rewrite_lower(cx,
+                  text_function(cx, "main", "n: nat", "xs: [n]f32",
+                                "(concat (gather (generate n (lam (i: idx[n]) i)) (map " COSTLY
+                                " xs)) xs)"),
+                  &choices);
+    bool stored = false, placed = false;
+    for (int i = 0; i < choices.len; i++) {
+        stored |=
+            !strcmp(choices.at[i].what, "to_mem") && strstr(choices.at[i].why, "more than once");
+        placed |= !strcmp(choices.at[i].what, "concat.dst");
+    }
+    assert_true(stored && placed);
+}
+
+static void is_refused(const char *body)
+{
+    Function *f = text_function(cx, "main", "n: nat", "xs: [n]f32", body);
+    jmp_buf boundary;
+    cx->boundary = &boundary;
+    if (setjmp(boundary) == 0) {
+        rewrite_check_low(cx, f);
+        fail_msg("%s was accepted", body);
+    }
+    cx->boundary = NULL;
+    assert_int_equal(cx->errors, 1);
+    assert_int_equal(cx->diags.at[0]->code, E0901);
+    cx->errors = cx->diags.len = 0;
+}
+
+static void misplaced_terms_are_found(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "xs",
+        "(map.src (lam (x: f32) x) xs)",
+        "(map (lam (x: f32) x) xs)",
+        "(copy (scan.seq (lam (a: f32, b: f32) a) 0.0 xs))",
+        "(copy (reverse.dst xs))",
+        "(pad.dst clamp 1 1 (copy xs))",
+        "(copy (if true xs xs))",
+        "(map.seq (lam (x: f32) x) (map.seq (lam (x: f32) x) xs))",
+        "(to_mem (copy xs))",
+        "(copy (array 1.0 2.0))",
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) is_refused(bodies[i]);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(maps_fuse),        TEST(work_read_again_is_stored), TEST(rows_read_again_are_stored),
+        TEST(destinations),     TEST(one_loop_over_the_result),  TEST(accumulators),
+        TEST(updates_in_place), TEST(memory_of_programs),        TEST(deep_nests_take_linear_time),
+        TEST(choices_are_told), TEST(misplaced_terms_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
