@@ -20,6 +20,20 @@ typedef struct {
 
 Phrase *dpia_from_core(Session *cx, const Function *low);
 
+// Integers. Loop indices and locals of COM_LET never change, so that their names may stand in sizes (NAT_VAR of the same Sym), as may
+// those of scalar parameters. An index is a PH_VAR when it is the index of a loop over just that length, else a CORE_NAT of type
+// idx[n]; what is no size (an element of memory, a quotient of integers) is first bound by COM_LET. Names of i64 locals and
+// parameters may be negative, other than names of sizes: whoever uses facts has to say so (facts_range).
+
+/// Whether the memory or variable of this name is ever written: then its value is no size.
+typedef bool PhraseChanges(void *env, Sym name);
+
+/// An expression of type idx[n] or i64 as a size, when it is one of modest length; else NULL. Casts, + - * min max of sizes are sizes.
+Node *dpia_size(Session *cx, Node *e, PhraseChanges *changes, void *env);
+
+/// The number of nodes of a size written out, counted up to about `limit`.
+int size_weight(Node *size, int limit);
+
 /// Types of phrases, variables in scope, every element of every destination written exactly once (as far as the shape of the command
 /// shows it), reads of memory only after it was written. Breaks are E0901.
 void dpia_check(Session *cx, const Phrase *p);

@@ -222,53 +222,15 @@ Node *less(Tr *t, Node *a, Node *b)
     return core_prim(t->cx, PRIM_LT, 2, (Node *[]){size_phrase(t, a), size_phrase(t, b)});
 }
 
-enum { MAX_SIZE_NODES = 24 };
-
-// The number of nodes of `e` written out as a tree, up to `limit`.
-static int tree_size(Node *e, int limit)
+static bool is_memory(void *env, Sym name)
 {
-    int n = 1;
-    for (uint32_t i = 0; i < e->nops && n <= limit; i++) n += tree_size(e->op[i], limit - n);
-    return n;
-}
-
-static bool is_index_type(Node *type)
-{
-    Scalar s;
-    return type->kind == TYPE_IDX || (type_is_scalar(type, &s) && s == SCALAR_I64);
-}
-
-static Node *size_of_prim(Tr *t, Node *phrase)
-{
-    Prim op = (Prim)phrase->attr.i;
-    if (op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_MIN && op != PRIM_MAX)
-        return NULL;
-    Node *a = size_of_phrase(t, phrase->op[0]), *b = a ? size_of_phrase(t, phrase->op[1]) : NULL;
-    if (!b) return NULL;
-    return nat_apply(t->cx,
-                     op == PRIM_ADD || op == PRIM_SUB ? NAT_SUM
-                     : op == PRIM_MUL                 ? NAT_PRODUCT
-                     : op == PRIM_MIN                 ? NAT_MIN
-                                                      : NAT_MAX,
-                     a, op == PRIM_SUB ? nat_sub(t->cx, nat_const(t->cx, 0), b) : b);
+    Tr *t = env;
+    return map_get(&t->memory, MAP_KEY(name)) != NULL;
 }
 
 Node *size_of_phrase(Tr *t, Node *phrase)
 {
-    Node *size = NULL;
-    if (!is_index_type(phrase->type)) return NULL;
-    switch ((Kind)phrase->kind) {
-    case CORE_NAT: size = phrase->op[0]; break;
-    case CORE_LIT: size = nat_const(t->cx, phrase->attr.i); break;
-    case CORE_CAST: size = size_of_phrase(t, phrase->op[0]); break;
-    case CORE_PRIM: size = size_of_prim(t, phrase); break;
-    case PH_VAR:
-        if (!map_get(&t->memory, MAP_KEY(phrase->attr.sym))) size = nat_var(t->cx, phrase->attr.sym);
-        break;
-    default: break;
-    }
-    if (!size || size->kind == NAT_OVERFLOW) return NULL;
-    return tree_size(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES ? size : NULL;
+    return dpia_size(t->cx, phrase, is_memory, t);
 }
 
 Node *size_of(Tr *t, Readable *r)
@@ -288,7 +250,7 @@ static Node *share_size(void *env, Node *size)
 {
     Tr *t = env;
     enum { SHORT = 12 };
-    if (tree_size(size, SHORT) <= SHORT) return size;
+    if (size_weight(size, SHORT) <= SHORT) return size;
     return nat_var(t->cx, emit_let(t, "k", size_phrase(t, size))->attr.sym);
 }
 

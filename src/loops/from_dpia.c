@@ -1,0 +1,243 @@
+// DPIA to Loop IR: commands become statements, access paths become positions in flat memory (DESIGN 4.4).
+#include "loops/from_dpia.h"
+
+// --- expressions -------------------------------------------------------------------------------------
+
+static Node *flat_prim(Flat *f, Node *e)
+{
+    Node *ops[4];
+    bool sizes = e->nops == 2;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        ops[i] = flat_expr(f, e->op[i]);
+        sizes = sizes && ops[i]->kind == CORE_NAT;
+    }
+    Node *prim = core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops), *size = NULL;
+    if (!sizes) return prim;
+    switch (e->attr.i) {
+    case PRIM_ADD: size = nat_add(f->cx, ops[0]->op[0], ops[1]->op[0]); break;
+    case PRIM_SUB: size = nat_sub(f->cx, ops[0]->op[0], ops[1]->op[0]); break;
+    case PRIM_MUL: size = nat_mul(f->cx, ops[0]->op[0], ops[1]->op[0]); break;
+    default: return prim;
+    }
+    enum { LONG = 24 }; // multiplied out, a product of sums may be longer than what was written
+    bool fits = size->kind != NAT_OVERFLOW && size_weight(size, LONG) <= LONG;
+    return fits ? flat_size_value(f, size) : prim;
+}
+
+// A literal of an integer type that sizes have is a size; other literals stay, with idx as i64.
+static Node *flat_literal(Flat *f, Node *e)
+{
+    return e->type->kind == TYPE_IDX ? core_size(f->cx, nat_const(f->cx, e->attr.i)) : e;
+}
+
+static Node *flat_variable(Flat *f, Node *e)
+{
+    Scalar s;
+    if (memory_find(f, e->attr.sym)) return flat_read(f, e, NULL);
+    Node *type = flat_type(f, e->type);
+    bool is_size = type_is_scalar(type, &s) && s == SCALAR_I64;
+    return is_size ? flat_size_value(f, nat_var(f->cx, e->attr.sym)) : flat_local(f, e->attr.sym, type);
+}
+
+Node *flat_expr(Flat *f, Node *e)
+{
+    Span before = f->origin;
+    if (e->origin.file) f->origin = e->origin;
+    Node *result;
+    switch ((Kind)e->kind) {
+    case PH_VAR: result = flat_variable(f, e); break;
+    case CORE_LIT: result = flat_literal(f, e); break;
+    case CORE_NAT: result = flat_size_value(f, e->op[0]); break;
+    case CORE_PRIM: result = flat_prim(f, e); break;
+    case CORE_CAST: result = core_cast(f->cx, flat_expr(f, e->op[0]), flat_type(f, e->type)); break;
+    default: result = flat_read(f, e, NULL); break;
+    }
+    f->origin = before;
+    return result;
+}
+
+// --- commands ----------------------------------------------------------------------------------------
+
+static void flat_command(Flat *f, Node *c, bool last);
+
+static Node *block_of(Flat *f, Node *c, Node *condition, bool holds)
+{
+    Block b;
+    flat_open(f, &b);
+    if (condition) flat_learn_condition(f, condition, holds);
+    flat_command(f, c, true);
+    return flat_close(f, &b);
+}
+
+static void flat_for(Flat *f, Node *c)
+{
+    Session *cx = f->cx;
+    Block b;
+    flat_open(f, &b);
+    facts_range(b.facts, c->attr.sym, nat_const(cx, 0), c->op[0]);
+    facts_ge0(b.facts, nat_sub(cx, c->op[0], nat_const(cx, 1)));
+    flat_command(f, c->op[1], true);
+    Node *ops[3] = {nat_const(cx, 0), NULL, flat_close(f, &b)};
+    ops[1] = flat_simplify(f, c->op[0]);
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_FOR, .attr.sym = c->attr.sym, .nops = 3, .ops = ops}));
+}
+
+static bool needs_heap(const Memory *m, Variant space)
+{
+    int64_t n;
+    for (int i = 0; i < m->leaves.len; i++)
+        if (m->leaves.at[i].rank && (space != VARIANT_STACK || !nat_is_const(m->leaves.at[i].count, &n))) return true;
+    return false;
+}
+
+// Memory lives to the end of the block: `last` says that the block ends with this command. Otherwise what is on the heap gets a
+// block of its own.
+static void flat_new(Flat *f, Node *c, bool last)
+{
+    Memory *m = memory_add(f, c->attr.sym, c->op[0], STORE_LOCAL);
+    bool heap = needs_heap(m, (Variant)c->variant);
+    Block own;
+    if (heap && !last) flat_open(f, &own);
+    for (int i = 0; i < m->leaves.len; i++) {
+        const Leaf *leaf = &m->leaves.at[i];
+        int64_t n;
+        if (leaf->rank == 0) {
+            flat_declare(f, leaf->name, leaf->type, NULL);
+            continue;
+        }
+        bool stack = c->variant == VARIANT_STACK && nat_is_const(leaf->count, &n);
+        Node *ops[2] = {flat_type(f, leaf->type), flat_simplify(f, leaf->count)};
+        flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_ALLOC,
+                                              .variant = stack ? VARIANT_STACK : VARIANT_HEAP,
+                                              .attr.sym = leaf->name,
+                                              .nops = 2,
+                                              .ops = ops}));
+    }
+    flat_command(f, c->op[1], last || heap);
+    if (heap && !last) flat_emit(f, flat_close(f, &own));
+}
+
+static void flat_let(Flat *f, Node *c, bool last)
+{
+    Node *value = flat_expr(f, c->op[0]);
+    flat_declare(f, c->attr.sym, c->op[0]->type, value);
+    flat_learn(f, c->attr.sym, c->op[0]->type, value->kind == CORE_NAT ? value->op[0] : NULL);
+    flat_command(f, c->op[1], last);
+}
+
+static void flat_if(Flat *f, Node *c)
+{
+    Node *condition = flat_expr(f, c->op[0]);
+    Node *then = block_of(f, c->op[1], condition, true);
+    Node *ops[3] = {condition, then, block_of(f, c->op[2], condition, false)};
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+}
+
+static void flat_check(Flat *f, Node *c)
+{
+    Node *condition = flat_expr(f, c->op[0]);
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_CHECK, .attr.i = c->attr.i, .nops = 1, .ops = &condition}));
+    flat_learn_condition(f, condition, true);
+}
+
+static void flat_command(Flat *f, Node *c, bool last)
+{
+    Span before = f->origin;
+    if (c->origin.file) f->origin = c->origin;
+    switch ((Kind)c->kind) {
+    case COM_SKIP: break;
+    case COM_SEQ:
+        for (uint32_t i = 0; i < c->nops; i++) flat_command(f, c->op[i], last && i + 1 == c->nops);
+        break;
+    case COM_ASSIGN: flat_write(f, c->op[0], NULL, c->op[1]); break;
+    case COM_FOR: flat_for(f, c); break;
+    case COM_NEW: flat_new(f, c, last); break;
+    case COM_LET: flat_let(f, c, last); break;
+    case COM_IF: flat_if(f, c); break;
+    case COM_CHECK: flat_check(f, c); break;
+    default: session_ice(f->cx, __FILE__, __LINE__, "%s is no command", kind_info[c->kind].text);
+    }
+    f->origin = before;
+}
+
+// --- the entry ---------------------------------------------------------------------------------------
+
+static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class)
+{
+    Memory *m = memory_add(f, p->name, p->type, class);
+    for (int i = 0; i < m->leaves.len; i++) {
+        const Leaf *leaf = &m->leaves.at[i];
+        Scalar s = SCALAR_I64;
+        bool idx = leaf->type->kind == TYPE_IDX;
+        if (!idx) type_is_scalar(leaf->type, &s);
+        LoopParam param = {.name = leaf->name,
+                           .scalar = s,
+                           .idx = idx ? leaf->type->op[0] : NULL,
+                           .rank = leaf->rank,
+                           .dims = leaf->dims,
+                           .count = leaf->count,
+                           .output = class == STORE_OUTPUT};
+        vec_push(f->cx->arena, &e->params, param);
+        if (class == STORE_INPUT && leaf->rank == 0) flat_learn(f, leaf->name, leaf->type, NULL);
+    }
+}
+
+static void learn_check(Flat *f, const SizeCheck *c)
+{
+    Node *difference = nat_sub(f->cx, c->right, c->left);
+    if (c->relation == SIZE_EQ) facts_eq0(f->block->facts, difference);
+    if (c->relation == SIZE_LE) facts_ge0(f->block->facts, difference);
+}
+
+// Names that the body binds are in use.
+static void reserve_bound(Flat *f, Node *c, Map *seen)
+{
+    if (map_get(seen, c->id + 1)) return;
+    map_put(seen, c->id + 1, f);
+    if (c->kind == COM_FOR || c->kind == COM_NEW || c->kind == COM_LET) memory_reserve(f, c->attr.sym);
+    for (uint32_t i = 0; i < c->nops; i++)
+        if (c->op[i]->kind >= COM_SKIP && c->op[i]->kind <= COM_CHECK_SIZE) reserve_bound(f, c->op[i], seen);
+}
+
+static void reserve_names(Flat *f, const Phrase *p)
+{
+    Map seen = map_new(f->arena);
+    for (int i = 0; i < p->sizes.len; i++) memory_reserve(f, p->sizes.at[i]);
+    for (int i = 0; i < p->params.len; i++) memory_reserve(f, p->params.at[i].name);
+    memory_reserve(f, p->out.name);
+    reserve_bound(f, p->body, &seen);
+}
+
+static LoopEntry *header(Flat *f, const Phrase *p)
+{
+    LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);
+    e->name = p->name;
+    e->span = p->span;
+    e->doc = p->doc;
+    e->result = p->out.type;
+    e->nsource = p->params.len;
+    e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);
+    for (int i = 0; i < p->sizes.len; i++) vec_push(f->cx->arena, &e->sizes, p->sizes.at[i]);
+    for (int i = 0; i < p->checks.len; i++) {
+        vec_push(f->cx->arena, &e->checks, p->checks.at[i]);
+        learn_check(f, &p->checks.at[i]);
+    }
+    for (int i = 0; i < p->params.len; i++) {
+        e->source[i] = p->params.at[i];
+        add_param(f, e, &p->params.at[i], STORE_INPUT);
+    }
+    add_param(f, e, &p->out, STORE_OUTPUT);
+    return e;
+}
+
+LoopEntry *loops_from_dpia(Session *cx, const Phrase *p)
+{
+    Flat f = {.cx = cx, .arena = cx->arena, .memory = map_new(cx->arena), .taken = map_new(cx->arena)};
+    Block b;
+    flat_open(&f, &b);
+    reserve_names(&f, p);
+    LoopEntry *e = header(&f, p);
+    flat_command(&f, p->body, true);
+    e->body = flat_close(&f, &b);
+    return e;
+}

@@ -1,0 +1,112 @@
+// Inside the translation from DPIA to Loop IR: the state, and the flat memory behind names.
+//
+// A name of DPIA is either memory (parameters, the result, COM_NEW), stored as one buffer or local for each scalar leaf of its
+// type, or an integer or scalar that never changes (loop indices, COM_LET, scalar parameters). The latter occur in sizes as
+// NAT_VAR of their own name: i64 ones may be negative, which the facts say.
+#ifndef ADZE_LOOPS_FROM_DPIA_H
+#define ADZE_LOOPS_FROM_DPIA_H
+
+#include "loops/loops.h"
+
+/// One scalar leaf of a value in memory.
+typedef struct {
+    Sym name;
+    Node *type; // as DPIA has it: a scalar or idx[n]
+    int rank;
+    Node **dims;
+    Node *count;
+} Leaf;
+
+/// Where the memory of a name is.
+typedef enum {
+    STORE_INPUT, // never written: rank 0 is a value
+    STORE_OUTPUT,
+    STORE_LOCAL  // rank 0 is a local variable
+} StoreClass;
+
+typedef struct {
+    StoreClass class;
+    Node *type;
+    VEC(Leaf) leaves;
+} Memory;
+
+typedef struct Block Block;
+struct Block {
+    Block *outer;
+    Facts *facts;
+    Map shared; // id of a size -> NAT_VAR of the local that holds it
+    VEC(Node *) statements;
+};
+
+typedef struct {
+    Session *cx;
+    Arena *arena;
+    Block *block;
+    Map memory; // Sym -> Memory
+    Map taken;  // Sym -> not NULL: names in use
+    Span origin;
+} Flat;
+
+// --- from_dpia.c -------------------------------------------------------------------------------------
+
+Node *flat_expr(Flat *f, Node *e);
+
+// --- from_paths.c: views vanish ------------------------------------------------------------------------
+
+/// The scalar at `path` in the value of a DPIA expression.
+Node *flat_read(Flat *f, Node *e, Path *path);
+
+/// Writes the value of `e` to the place `path` of an acceptor.
+void flat_write(Flat *f, Node *acceptor, Path *path, Node *e);
+
+/// An integer expression of DPIA as a size: what is none becomes a local.
+Node *flat_size(Flat *f, Node *e);
+
+// --- from_memory.c: leaves -----------------------------------------------------------------------------
+
+/// The memory of a name, NULL for a value that never changes.
+const Memory *memory_find(Flat *f, Sym name);
+/// No leaf gets this name from now on.
+void memory_reserve(Flat *f, Sym name);
+/// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`, `name_field`.
+Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
+/// The leaf at `path`, and the indices of the path (rank many) in *indices.
+const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
+/// Row-major position of an element.
+Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
+/// Reading and writing an element.
+Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
+void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value);
+
+// --- from_blocks.c: statements, facts, sizes -------------------------------------------------------------
+
+void flat_open(Flat *f, Block *b);
+/// Leaves a block; its statements as one LOOP_BLOCK.
+Node *flat_close(Flat *f, Block *b);
+void flat_emit(Flat *f, Node *statement);
+Node *flat_make(Flat *f, const NodeSpec *spec); // with the current origin
+
+/// The type of a value in memory: i64 for idx.
+Node *flat_type(Flat *f, Node *type);
+/// A new name like `base`.
+Sym flat_fresh(Flat *f, const char *base);
+/// A declaration: of a local with a value, or (value NULL) without.
+void flat_declare(Flat *f, Sym name, Node *type, Node *value);
+/// The current value of a local.
+Node *flat_local(Flat *f, Sym name, Node *type);
+
+/// What is known of a name of this DPIA type and (or NULL) value.
+void flat_learn(Flat *f, Sym name, Node *type, Node *size);
+/// What is known where a condition of Loop IR holds (or does not).
+void flat_learn_condition(Flat *f, Node *condition, bool holds);
+
+/// The size simplified by what is known here; as an i64.
+Node *flat_simplify(Flat *f, Node *size);
+Node *flat_size_value(Flat *f, Node *size);
+/// A size that is cheap to repeat.
+Node *flat_share(void *flat, Node *size);
+
+/// condition ? a : b for scalars computed in the open-ended blocks: a select when they have no statements, else a local.
+Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb);
+
+#endif

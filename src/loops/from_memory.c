@@ -1,0 +1,136 @@
+// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type.
+#include "loops/from_dpia.h"
+
+const Memory *memory_find(Flat *f, Sym name)
+{
+    return map_get(&f->memory, MAP_KEY(name));
+}
+
+void memory_reserve(Flat *f, Sym name)
+{
+    map_put(&f->taken, MAP_KEY(name), (void *)(uintptr_t)name);
+}
+
+static Sym leaf_name(Flat *f, const char *text)
+{
+    Sym name = session_sym(f->cx, text);
+    if (map_get(&f->taken, MAP_KEY(name))) name = flat_fresh(f, arena_printf(f->arena, "%s_", text));
+    memory_reserve(f, name);
+    return name;
+}
+
+enum { MAX_RANK = 64 };
+
+typedef struct {
+    Flat *f;
+    Memory *memory;
+    Sym name;
+    int rank;
+    Node *dims[MAX_RANK];
+} Leaves;
+
+// The leaves of a value of this type inside the array dimensions collected so far.
+static void add_leaves(Leaves *l, const char *name, Node *type)
+{
+    Flat *f = l->f;
+    if (type->kind == TYPE_ARRAY) {
+        CHECK(f->cx, l->rank < MAX_RANK, "more than %d dimensions", MAX_RANK);
+        l->dims[l->rank++] = type->op[0];
+        add_leaves(l, name, type->op[1]);
+        l->rank--;
+    } else if (type_is_atom(type)) {
+        Leaf leaf = {.type = type, .rank = l->rank, .count = nat_const(f->cx, 1)};
+        leaf.name = name == l->name->text ? l->name : leaf_name(f, name);
+        leaf.dims = ARENA_ARRAY(f->cx->arena, Node *, l->rank + 1);
+        for (int i = 0; i < l->rank; i++) {
+            leaf.dims[i] = l->dims[i];
+            leaf.count = nat_mul(f->cx, leaf.count, l->dims[i]);
+        }
+        vec_push(f->arena, &l->memory->leaves, leaf);
+    } else {
+        for (uint32_t k = 0; k < type->nops; k++) {
+            const char *part = type->kind == TYPE_STRUCT && type->names
+                                   ? arena_printf(f->arena, "%s_%s", name, type->names[k]->text)
+                                   : arena_printf(f->arena, "%s_%u", name, k);
+            add_leaves(l, part, type->op[k]);
+        }
+    }
+}
+
+Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class)
+{
+    Memory *m = ARENA_NEW(f->arena, Memory);
+    m->class = class;
+    m->type = type;
+    Leaves l = {.f = f, .memory = m, .name = name};
+    add_leaves(&l, name->text, type);
+    map_put(&f->memory, MAP_KEY(name), m);
+    return m;
+}
+
+static int leaf_count(Node *type)
+{
+    if (type->kind == TYPE_ARRAY) return leaf_count(type->op[1]);
+    if (type_is_atom(type)) return 1;
+    int n = 0;
+    for (uint32_t k = 0; k < type->nops; k++) n += leaf_count(type->op[k]);
+    return n;
+}
+
+const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices)
+{
+    Node *type = m->type;
+    int leaf = 0, rank = 0;
+    *indices = ARENA_ARRAY(f->arena, Node *, MAX_RANK);
+    for (; path; path = path->rest) {
+        if (path->step.is_component) {
+            int k = path->step.component;
+            CHECK(f->cx, !type_is_atom(type) && type->kind != TYPE_ARRAY && k < (int)type->nops,
+                  "a component of %s", type_show(f->cx, type));
+            for (int i = 0; i < k; i++) leaf += leaf_count(type->op[i]);
+            type = type->op[k];
+        } else {
+            CHECK(f->cx, type->kind == TYPE_ARRAY, "an index into %s", type_show(f->cx, type));
+            (*indices)[rank++] = path->step.index;
+            type = type->op[1];
+        }
+    }
+    CHECK(f->cx, type_is_atom(type), "an access to a whole %s", type_show(f->cx, type));
+    return &m->leaves.at[leaf];
+}
+
+Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices)
+{
+    Node *position = nat_const(f->cx, 0);
+    for (int i = 0; i < leaf->rank; i++)
+        position = nat_add(f->cx, nat_mul(f->cx, position, leaf->dims[i]), indices[i]);
+    return flat_simplify(f, position);
+}
+
+Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices)
+{
+    Node *type = flat_type(f, leaf->type);
+    if (leaf->rank == 0 && m->class == STORE_LOCAL) return flat_local(f, leaf->name, type);
+    if (leaf->rank == 0 && m->class == STORE_INPUT) {
+        Scalar s;
+        bool is_size = type_is_scalar(type, &s) && s == SCALAR_I64;
+        return is_size ? flat_size_value(f, nat_var(f->cx, leaf->name)) : flat_local(f, leaf->name, type);
+    }
+    Node *position = leaf_position(f, leaf, indices);
+    return node_make(f->cx, &(NodeSpec){.kind = LOOP_LOAD,
+                                        .attr.sym = leaf->name,
+                                        .type = type,
+                                        .nops = 1,
+                                        .ops = &position});
+}
+
+void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value)
+{
+    CHECK(f->cx, m->class != STORE_INPUT, "%s is written, but is an input", leaf->name->text);
+    if (leaf->rank == 0 && m->class == STORE_LOCAL) {
+        flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SET, .attr.sym = leaf->name, .nops = 1, .ops = &value}));
+        return;
+    }
+    Node *ops[2] = {leaf_position(f, leaf, indices), value};
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_STORE, .attr.sym = leaf->name, .nops = 2, .ops = ops}));
+}

@@ -1,0 +1,246 @@
+// Simplification of expressions and positions under facts.
+#include "loops/passes.h"
+
+static Node *bool_literal(Simplifier *s, bool value)
+{
+    return core_bool(s->cx, value);
+}
+
+// Replaces immutable locals in a size by their values, where these are sizes.
+static Node *lookup(Node *atom, void *env)
+{
+    Simplifier *s = env;
+    if (atom->kind != NAT_VAR) return NULL;
+    Node *value = map_get(&s->values, MAP_KEY(atom->attr.sym));
+    if (!value) return NULL;
+    if (value->kind == CORE_NAT) return value->op[0];
+    if (value->kind == LOOP_VAR) return nat_var(s->cx, value->attr.sym);
+    if (value->kind == CORE_LIT) return nat_const(s->cx, value->attr.i);
+    return NULL;
+}
+
+Node *simplify_size(Simplifier *s, Node *n)
+{
+    Node *done = map_get(&s->memo, MAP_KEY(n));
+    if (done) return done;
+    done = nat_simplify(s->cx, s->facts, nat_replace(s->cx, n, lookup, s));
+    map_put(&s->memo, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
+}
+
+// --- sizes as values ---------------------------------------------------------------------------------
+
+static bool is_i64(Node *type)
+{
+    Scalar k;
+    return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
+}
+
+// An i64 expression as a size, or NULL.
+static Node *as_size(Simplifier *s, Node *e)
+{
+    if (e->kind == CORE_NAT) return e->op[0];
+    if (e->kind == CORE_LIT && is_i64(e->type)) return nat_const(s->cx, e->attr.i);
+    return NULL;
+}
+
+static int degree(Node *n)
+{
+    if (n->kind == NAT_CONST) return 0;
+    if (n->kind == NAT_PRODUCT) return (int)n->nops;
+    int most = 1;
+    if (n->kind == NAT_SUM)
+        for (uint32_t i = 0; i < n->nops; i++)
+            if (degree(n->op[i]) > most) most = degree(n->op[i]);
+    return most;
+}
+
+// Sizes are computed without regard to wrapping, so i64 arithmetic becomes a size only where it stays within what index
+// arithmetic may reach: two factors at most, small constants.
+static bool is_modest(Node *a, Node *b)
+{
+    const int64_t limit = (int64_t)1 << 31;
+    int64_t k;
+    if (nat_is_const(a, &k) && (k > limit || k < -limit)) return false;
+    if (nat_is_const(b, &k) && (k > limit || k < -limit)) return false;
+    return degree(a) + degree(b) <= 2;
+}
+
+static Node *size_arithmetic(Simplifier *s, Node *e)
+{
+    if (e->nops != 2 || !is_i64(e->type)) return NULL;
+    Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
+    if (!a || !b) return NULL;
+    Node *n = NULL;
+    switch ((Prim)e->attr.i) {
+    case PRIM_ADD: n = nat_add(s->cx, a, b); break;
+    case PRIM_SUB: n = nat_sub(s->cx, a, b); break;
+    case PRIM_MUL: n = is_modest(a, b) ? nat_mul(s->cx, a, b) : NULL; break;
+    case PRIM_MIN: n = nat_min(s->cx, a, b); break;
+    case PRIM_MAX: n = nat_max(s->cx, a, b); break;
+    case PRIM_DIV: // truncating division is floor division for a >= 0, b > 0
+    case PRIM_REM:
+        if (nat_ge0(s->cx, s->facts, a) == TRUTH_YES && nat_lt(s->cx, s->facts, nat_const(s->cx, 0), b) == TRUTH_YES)
+            n = e->attr.i == PRIM_DIV ? nat_div(s->cx, a, b) : nat_mod(s->cx, a, b);
+        break;
+    default: break;
+    }
+    if (!n || n->kind == NAT_OVERFLOW) return NULL;
+    return node_with_type(s->cx, core_size(s->cx, simplify_size(s, n)), e->type);
+}
+
+// --- conditions --------------------------------------------------------------------------------------
+
+static Truth compare(Simplifier *s, Prim op, Node *a, Node *b)
+{
+    Session *cx = s->cx;
+    Truth t;
+    switch (op) {
+    case PRIM_LT: return nat_lt(cx, s->facts, a, b);
+    case PRIM_LE: return nat_le(cx, s->facts, a, b);
+    case PRIM_GT: return nat_lt(cx, s->facts, b, a);
+    case PRIM_GE: return nat_le(cx, s->facts, b, a);
+    case PRIM_EQ: return nat_eq(cx, s->facts, a, b);
+    case PRIM_NE:
+        t = nat_eq(cx, s->facts, a, b);
+        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
+    default: return TRUTH_UNKNOWN;
+    }
+}
+
+static Node *comparison(Simplifier *s, Node *e)
+{
+    if (e->nops != 2 || prim_info[e->attr.i].result != GIVES_BOOL || !is_i64(e->op[0]->type)) return NULL;
+    Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
+    if (!a || !b) return NULL;
+    Truth t = compare(s, (Prim)e->attr.i, a, b);
+    return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
+}
+
+static bool is_bool(Node *type)
+{
+    Scalar k;
+    return type_is_scalar(type, &k) && k == SCALAR_BOOL;
+}
+
+// true & x = x, false & x = false, and so on.
+static Node *connective(Simplifier *s, Node *e)
+{
+    if (!is_bool(e->type)) return NULL;
+    Prim op = (Prim)e->attr.i;
+    if (op == PRIM_NOT && e->op[0]->kind == CORE_LIT) return bool_literal(s, !e->op[0]->attr.i);
+    if (op != PRIM_AND && op != PRIM_OR) return NULL;
+    for (int i = 0; i < 2; i++) {
+        if (e->op[i]->kind != CORE_LIT) continue;
+        bool neutral = (e->op[i]->attr.i != 0) == (op == PRIM_AND);
+        return neutral ? e->op[1 - i] : e->op[i];
+    }
+    return e->op[0] == e->op[1] ? e->op[0] : NULL;
+}
+
+// x + 0 on integers, x * 1, x / 1: exact on floats too but for x + 0 (the sign of zero).
+static bool is_literal(Node *e, double value)
+{
+    if (e->kind != CORE_LIT) return false;
+    if (type_is_float(e->type)) {
+        union {
+            uint64_t bits;
+            double number;
+        } u = {.bits = e->attr.bits};
+        return u.number == value;
+    }
+    return e->attr.i == (int64_t)value;
+}
+
+static Node *identity(Node *e)
+{
+    if (e->nops != 2) return NULL;
+    Prim op = (Prim)e->attr.i;
+    if (op == PRIM_MUL && is_literal(e->op[0], 1)) return e->op[1];
+    if ((op == PRIM_MUL || op == PRIM_DIV) && is_literal(e->op[1], 1)) return e->op[0];
+    if (type_is_float(e->type)) return NULL;
+    if (op == PRIM_ADD && is_literal(e->op[0], 0)) return e->op[1];
+    if ((op == PRIM_ADD || op == PRIM_SUB) && is_literal(e->op[1], 0)) return e->op[0];
+    return NULL;
+}
+
+static Node *folded(Simplifier *s, Node *e)
+{
+    uint64_t args[2], bits;
+    DiagCode code;
+    Scalar operand, result;
+    if (e->nops > 2 || !type_is_scalar(e->op[0]->type, &operand) || !type_is_scalar(e->type, &result)) return NULL;
+    if (scalar_info[operand].class == CLASS_FLOAT) return NULL; // the field and IEEE differ: left to the C compiler
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (e->op[i]->kind != CORE_LIT) return NULL;
+        args[i] = e->op[i]->attr.bits;
+    }
+    if (!eval_prim((Prim)e->attr.i, operand, ALGEBRA_IEEE, args, &bits, &code)) return NULL;
+    return result == SCALAR_BOOL ? bool_literal(s, bits != 0) : core_int(s->cx, e->type, (int64_t)bits);
+}
+
+static Node *prim(Simplifier *s, Node *e)
+{
+    Node *r = size_arithmetic(s, e);
+    if (!r) r = comparison(s, e);
+    if (!r) r = connective(s, e);
+    if (!r) r = folded(s, e);
+    if (!r) r = identity(e);
+    return r ? r : e;
+}
+
+// --- expressions -------------------------------------------------------------------------------------
+
+static Node *select(Simplifier *s, Node *e)
+{
+    Node *c = simplify_expr(s, e->op[0]), *ops[3] = {c};
+    if (c->kind == CORE_LIT) return simplify_expr(s, e->op[c->attr.i ? 1 : 2]);
+    for (int i = 1; i < 3; i++) {
+        Scope outer = simplifier_enter(s);
+        simplifier_assume(s, c, i == 1);
+        ops[i] = simplify_expr(s, e->op[i]);
+        simplifier_leave(s, outer);
+    }
+    return ops[1] == ops[2] ? ops[1] : node_with_ops(s->cx, e, ops);
+}
+
+static Node *cast(Simplifier *s, Node *e)
+{
+    Node *x = e->op[0];
+    if (x->type == e->type) return x;
+    if (is_i64(e->type) && is_i64(x->type) && x->kind == CORE_NAT) return node_with_type(s->cx, x, e->type);
+    if (is_i64(e->type) && is_i64(x->type) && x->kind == LOOP_VAR && !map_get(&s->mutated, MAP_KEY(x->attr.sym)))
+        return node_with_type(s->cx, core_size(s->cx, nat_var(s->cx, x->attr.sym)), e->type);
+    return e;
+}
+
+static Node *rebuilt(Simplifier *s, Node *e)
+{
+    Node *few[4], **ops = e->nops <= 4 ? few : ARENA_ARRAY(s->cx->arena, Node *, e->nops);
+    for (uint32_t i = 0; i < e->nops; i++)
+        ops[i] = kind_sort((Kind)e->kind, (int)i) == SORT_SIZE ? simplify_size(s, e->op[i]) : simplify_expr(s, e->op[i]);
+    return node_with_ops(s->cx, e, ops);
+}
+
+static Node *simplified(Simplifier *s, Node *e)
+{
+    if (e->kind == LOOP_SELECT) return select(s, e);
+    if (e->kind == LOOP_VAR) {
+        Node *value = map_get(&s->values, MAP_KEY(e->attr.sym));
+        if (value) return value->type == e->type ? value : node_with_type(s->cx, value, e->type);
+        return e;
+    }
+    e = rebuilt(s, e);
+    if (e->kind == CORE_PRIM) return prim(s, e);
+    if (e->kind == CORE_CAST) return cast(s, e);
+    return e;
+}
+
+Node *simplify_expr(Simplifier *s, Node *e)
+{
+    Node *done = map_get(&s->memo, MAP_KEY(e));
+    if (done) return done;
+    done = simplified(s, e);
+    map_put(&s->memo, MAP_KEY(e), (void *)(uintptr_t)done);
+    return done;
+}
