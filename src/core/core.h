@@ -5,6 +5,7 @@
 #ifndef ADZE_CORE_CORE_H
 #define ADZE_CORE_CORE_H
 
+#include "term/term.h"
 #include "types/types.h"
 
 /// A condition on sizes that must hold whenever the function is called. EQ: left == right; LE: left <= right;
@@ -94,6 +95,13 @@ void core_check_flat(Session *cx, const Function *f);
 /// The textual form of a function; reads back to the same.
 void core_print(Session *cx, Text *out, const Function *f);
 Function *core_read(Session *cx, uint32_t file);
+Function *core_read_next(TermReader *r); // one of several in a text
+
+/// Pieces for the headers of the levels below: `(head (n == m "why") ...)` on a line of its own, nothing when there are none; and
+/// back, from behind the head. The typing rule of Core (not strict) as one for the textual form.
+void core_print_checks(Text *out, const char *head, const SizeChecks *checks);
+bool core_read_checks(TermReader *r, SizeChecks *checks);
+Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 // --- the meaning ---------------------------------------------------------------------------------------------------
 

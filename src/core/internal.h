@@ -3,6 +3,7 @@
 #define ADZE_CORE_INTERNAL_H
 
 #include "core/core.h"
+#include "term/term.h"
 
 /// Whether two sizes that a typing rule wants equal may count as equal.
 typedef bool SameSize(Node *a, Node *b, void *env);
@@ -28,5 +29,8 @@ bool rule_agree(Rule *r, Node *a, Node *b);
 
 /// Sets rule->why; gives NULL. `%s` arguments from type_show.
 Node *rule_fail(Rule *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// The parameters of a function as the variables of its body's text.
+TermScope core_scope(Session *cx, const Function *f);
 
 #endif

@@ -37,7 +37,7 @@ static TermReader reader(const char *text, int level)
 static Node *rule(Session *session, const NodeSpec *s, const char **why)
 {
     const KindInfo *info = &kind_info[s->kind];
-    if (s->kind == CORE_PRIM && s->nops == 0) *why = "no operands";
+    if ((s->kind == CORE_PRIM || s->kind == CORE_APP) && s->nops == 0) *why = "no operands";
     for (int i = 0; i < s->nops; i++)
         if (kind_sort(s->kind, i) != SORT_SIZE && kind_sort(s->kind, i) != SORT_TYPE &&
             !s->ops[i]->type && info->levels & LEVEL_CORE)
