@@ -1,4 +1,5 @@
-// Files: includes, support functions, one function per entry with its checks, message tables, wrappers, and the header.
+// Files: includes, support functions, one function per entry with its checks, message tables,
+// wrappers, and the header.
 #include "emit/internal.h"
 
 #include <ctype.h>
@@ -18,7 +19,8 @@ static const char *c_name(Emitter *e, Sym name)
     return id;
 }
 
-// --- signature ---------------------------------------------------------------------------------------
+// --- signature
+// ---------------------------------------------------------------------------------------
 
 static void parameter(Emitter *e, Text *out, const LoopParam *p)
 {
@@ -40,7 +42,8 @@ static void signature(Emitter *e, Text *out, const LoopEntry *entry)
     for (int i = 0; i < count; i++) {
         Text one = text_new(e->arena);
         if (i < entry->sizes.len)
-            text_printf(&one, "int64_t %s", (const char *)map_get(&e->spelling, MAP_KEY(entry->sizes.at[i])));
+            text_printf(&one, "int64_t %s",
+                        (const char *)map_get(&e->spelling, MAP_KEY(entry->sizes.at[i])));
         else
             parameter(e, &one, &entry->params.at[i - entry->sizes.len]);
         if (i) text_put(out, ",");
@@ -59,7 +62,8 @@ static void signature(Emitter *e, Text *out, const LoopEntry *entry)
 static void shape_comment(Emitter *e, Text *out, const LoopEntry *entry)
 {
     for (int i = 0; i < entry->nsource; i++)
-        text_printf(out, "//   %s: %s\n", entry->source[i].name->text, type_show(e->cx, entry->source[i].type));
+        text_printf(out, "//   %s: %s\n", entry->source[i].name->text,
+                    type_show(e->cx, entry->source[i].type));
     text_printf(out, "//   result: %s\n", type_show(e->cx, entry->result));
 }
 
@@ -83,7 +87,8 @@ static void declare_parameters(Emitter *e, const LoopEntry *entry)
     }
 }
 
-// --- checks at the door ------------------------------------------------------------------------------
+// --- checks at the door
+// ------------------------------------------------------------------------------
 
 static void size_checks(Emitter *e, const LoopEntry *entry)
 {
@@ -106,7 +111,8 @@ static void size_checks(Emitter *e, const LoopEntry *entry)
         text_printf(&condition, " %s ", broken[c->relation]);
         emit_size(e, c->right, PREC_ADD);
         e->out = out;
-        emit_line(e, "if (%s) return %d;", text_get(&condition), emit_fault(e, E0604, c->span, text_get(&text)));
+        emit_line(e, "if (%s) return %d;", text_get(&condition),
+                  emit_fault(e, E0604, c->span, text_get(&text)));
     }
 }
 
@@ -116,7 +122,9 @@ static void index_checks(Emitter *e, const LoopEntry *entry)
     for (int k = 0; k < entry->params.len; k++) {
         const LoopParam *p = &entry->params.at[k];
         if (!p->idx || p->output) continue;
-        int status = emit_fault(e, E0601, entry->span, arena_printf(e->arena, "a value of %s is out of bounds", p->name->text));
+        int status =
+            emit_fault(e, E0601, entry->span,
+                       arena_printf(e->arena, "a value of %s is out of bounds", p->name->text));
         const char *name = names_use(e, p->name);
         Text bound = text_new(e->arena), count = text_new(e->arena), *out = e->out;
         e->out = &bound;
@@ -125,18 +133,21 @@ static void index_checks(Emitter *e, const LoopEntry *entry)
         if (p->rank) emit_size(e, p->count, PREC_ADD);
         e->out = out;
         if (p->rank == 0) {
-            emit_line(e, "if (%s < 0 || %s >= %s) return %d;", name, name, text_get(&bound), status);
+            emit_line(e, "if (%s < 0 || %s >= %s) return %d;", name, name, text_get(&bound),
+                      status);
             continue;
         }
         Sym index = session_sym(e->cx, "i");
         const char *i = names_declare(e, index, true);
         emit_line(e, "for (int64_t %s = 0; %s < %s; %s++)", i, i, text_get(&count), i);
-        emit_line(e, "    if (%s[%s] < 0 || %s[%s] >= %s) return %d;", name, i, name, i, text_get(&bound), status);
+        emit_line(e, "    if (%s[%s] < 0 || %s[%s] >= %s) return %d;", name, i, name, i,
+                  text_get(&bound), status);
         names_forget(e, index);
     }
 }
 
-// --- one entry ---------------------------------------------------------------------------------------
+// --- one entry
+// ---------------------------------------------------------------------------------------
 
 static void collect_heap(Emitter *e, Node *s)
 {
@@ -153,21 +164,27 @@ static void entry_body(Emitter *e, const LoopEntry *entry)
     index_checks(e, entry);
     for (int i = 0; i < e->heap.len; i++) {
         Node *a = e->heap.at[i];
-        emit_line(e, "%s *%s = NULL;", emit_ctype(e, emit_scalar_of(a->op[0])), names_declare(e, a->attr.sym, true));
+        emit_line(e, "%s *%s = NULL;", emit_ctype(e, emit_scalar_of(a->op[0])),
+                  names_declare(e, a->attr.sym, true));
     }
     if (e->heap.len) emit_line(e, "int status = 0;");
     e->indent = 0;
-    emit_stmt(e, entry->body->kind == LOOP_BLOCK ? entry->body
-                                                 : node_make(e->cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = 1, .ops = &entry->body}));
+    emit_stmt(
+        e, entry->body->kind == LOOP_BLOCK
+               ? entry->body
+               : node_make(e->cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = 1, .ops = &entry->body}));
     e->indent = 1;
     if (e->heap.len) text_put(e->out, "done:\n");
-    for (int i = e->heap.len; i-- > 0;) emit_line(e, "free(%s);", names_use(e, e->heap.at[i]->attr.sym));
+    for (int i = e->heap.len; i-- > 0;)
+        emit_line(e, "free(%s);", names_use(e, e->heap.at[i]->attr.sym));
     emit_line(e, e->heap.len ? "return status;" : "return 0;");
 }
 
 static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
 {
-    text_printf(out, "\nconst char *%s_message(int status)\n{\n    static const char *const text[] = {\n        \"\",\n",
+    text_printf(out,
+                "\nconst char *%s_message(int status)\n{\n    static const char *const text[] = "
+                "{\n        \"\",\n",
                 c_name(e, entry->name));
     for (int i = 0; i < e->faults.len; i++) {
         const Fault *f = &e->faults.at[i];
@@ -175,7 +192,8 @@ static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
         if (f->span.file) {
             int row, column;
             session_position(e->cx, f->span.file, f->span.lo, &row, &column);
-            text_printf(&line, "%s:%d:%d: ", e->cx->sources.at[f->span.file - 1]->path, row, column);
+            text_printf(&line, "%s:%d:%d: ", e->cx->sources.at[f->span.file - 1]->path, row,
+                        column);
         }
         text_printf(&line, "error %s: %s", diag_name(f->code), f->text);
         text_put(out, "        \"");
@@ -185,15 +203,18 @@ static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
         }
         text_put(out, "\",\n");
     }
-    text_printf(out, "    };\n    return status > 0 && status <= %d ? text[status] : text[0];\n}\n", e->faults.len);
+    text_printf(out, "    };\n    return status > 0 && status <= %d ? text[status] : text[0];\n}\n",
+                e->faults.len);
 }
 
 static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
 {
     const char *name = c_name(e, entry->name);
     const char *stem = name + strlen(e->options->prefix);
-    text_printf(out, "\nint %scall_%s(const int64_t *sizes, void *const *buffers);\n", e->options->prefix, stem);
-    text_printf(out, "int %scall_%s(const int64_t *sizes, void *const *buffers)\n{\n", e->options->prefix, stem);
+    text_printf(out, "\nint %scall_%s(const int64_t *sizes, void *const *buffers);\n",
+                e->options->prefix, stem);
+    text_printf(out, "int %scall_%s(const int64_t *sizes, void *const *buffers)\n{\n",
+                e->options->prefix, stem);
     if (entry->sizes.len == 0) text_put(out, "    (void)sizes;\n");
     text_printf(out, "    return %s(", name);
     for (int i = 0; i < entry->sizes.len; i++) text_printf(out, "%ssizes[%d]", i ? ", " : "", i);
@@ -225,8 +246,10 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     e->out = source;
     e->indent = 1;
     for (int i = 0; i < entry->sizes.len + entry->params.len; i++) {
-        Sym name = i < entry->sizes.len ? entry->sizes.at[i] : entry->params.at[i - entry->sizes.len].name;
-        if (!map_get(&e->used, MAP_KEY(name))) emit_line(e, "(void)%s;", (const char *)map_get(&e->spelling, MAP_KEY(name)));
+        Sym name =
+            i < entry->sizes.len ? entry->sizes.at[i] : entry->params.at[i - entry->sizes.len].name;
+        if (!map_get(&e->used, MAP_KEY(name)))
+            emit_line(e, "(void)%s;", (const char *)map_get(&e->spelling, MAP_KEY(name)));
     }
     text_put(source, text_get(&body));
     text_put(source, "}\n");
@@ -235,29 +258,38 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     text_put(header, "\n");
     doc_comment(header, entry->doc);
     shape_comment(e, header, entry);
-    text_printf(header, "// Returns 0, or a status that %s_message explains.\n", c_name(e, entry->name));
+    text_printf(header, "// Returns 0, or a status that %s_message explains.\n",
+                c_name(e, entry->name));
     text_printf(header, "%s;\n", text_get(&head));
     text_printf(header, "const char *%s_message(int status);\n", c_name(e, entry->name));
 }
 
-// --- files -------------------------------------------------------------------------------------------
+// --- files
+// -------------------------------------------------------------------------------------------
 
-void emit_c(Session *cx, Text *source, Text *header, const char *header_name, LoopEntry *const *entries, int n,
-            const EmitOptions *options)
+void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
+            LoopEntry *const *entries, int n, const EmitOptions *options)
 {
     Emitter e = emitter_new(cx, options);
     Text functions = text_new(cx->arena), declarations = text_new(cx->arena);
     for (int i = 0; i < n; i++) emit_entry(&e, &functions, &declarations, entries[i]);
     char *guard = arena_printf(cx->arena, "ADZE_%s", header_name);
-    for (char *c = guard; *c; c++) *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
-    text_printf(header, "// Generated by Adze. Arrays are flat, row by row; an array of tuples is one array per component.\n");
-    text_printf(header, "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n#include <stdint.h>\n\n", guard, guard);
+    for (char *c = guard; *c; c++)
+        *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
+    text_printf(header, "// Generated by Adze. Arrays are flat, row by row; an array of tuples is "
+                        "one array per component.\n");
+    text_printf(header, "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n#include <stdint.h>\n\n",
+                guard, guard);
     text_put(header, "#ifdef __cplusplus\nextern \"C\" {\n#define restrict __restrict\n#endif\n");
-    if (map_get(&e.needs, MAP_KEY(session_sym(cx, "f16")))) text_put(header, "\ntypedef uint16_t adze_f16; // IEEE half precision\n");
+    if (map_get(&e.needs, MAP_KEY(session_sym(cx, "f16"))))
+        text_put(header, "\ntypedef uint16_t adze_f16; // IEEE half precision\n");
     if (options->field) text_put(header, "\ntypedef uint64_t adze_field;\n");
     text_put(header, text_get(&declarations));
     text_printf(header, "\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n\n#endif\n");
-    text_printf(source, "// Generated by Adze.\n#include \"%s\"\n\n#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n\n", header_name);
+    text_printf(source,
+                "// Generated by Adze.\n#include \"%s\"\n\n#include <math.h>\n#include "
+                "<stdlib.h>\n#include <string.h>\n\n",
+                header_name);
     support_write(&e, source);
     text_put(source, text_get(&functions));
 }

@@ -1,4 +1,5 @@
-// Expressions and positions in C, with the parentheses C needs and those gcc's -Wparentheses asks for.
+// Expressions and positions in C, with the parentheses C needs and those gcc's -Wparentheses asks
+// for.
 #include "emit/internal.h"
 
 #include <inttypes.h>
@@ -29,7 +30,8 @@ static void close(Emitter *e, bool opened)
     if (opened) text_char(e->out, ')');
 }
 
-// --- sizes -------------------------------------------------------------------------------------------
+// --- sizes
+// -------------------------------------------------------------------------------------------
 
 static void size_call(Emitter *e, const char *section, Node *n)
 {
@@ -169,7 +171,8 @@ void emit_saturating_size(Emitter *e, Node *n)
     }
 }
 
-// --- literals ----------------------------------------------------------------------------------------
+// --- literals
+// ----------------------------------------------------------------------------------------
 
 static void float_literal(Emitter *e, Scalar s, double x, int min)
 {
@@ -215,7 +218,10 @@ static void literal(Emitter *e, Node *x, int min)
         float_literal(e, s, number, min);
         return;
     case CLASS_UINT:
-        text_printf(e->out, "%" PRIu64 "%s", x->attr.bits, s == SCALAR_U64 ? "ull" : s == SCALAR_U32 ? "u" : "");
+        text_printf(e->out, "%" PRIu64 "%s", x->attr.bits,
+                    s == SCALAR_U64   ? "ull"
+                    : s == SCALAR_U32 ? "u"
+                                      : "");
         return;
     case CLASS_INT:
         p = open(e, i < 0 ? PREC_UNARY : PREC_PRIMARY, min);
@@ -228,7 +234,8 @@ static void literal(Emitter *e, Node *x, int min)
     }
 }
 
-// --- expressions -------------------------------------------------------------------------------------
+// --- expressions
+// -------------------------------------------------------------------------------------
 
 static void load(Emitter *e, Node *x)
 {

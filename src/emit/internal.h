@@ -36,8 +36,22 @@ void names_forget(Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);
 
 // expr.c: expressions and positions. `min` is the C precedence the place asks for.
-enum { PREC_ANY = 0, PREC_TERNARY = 1, PREC_OR, PREC_AND, PREC_BITOR, PREC_BITXOR, PREC_BITAND, PREC_EQ, PREC_REL, PREC_SHIFT,
-       PREC_ADD, PREC_MUL, PREC_UNARY, PREC_PRIMARY };
+enum {
+    PREC_ANY = 0,
+    PREC_TERNARY = 1,
+    PREC_OR,
+    PREC_AND,
+    PREC_BITOR,
+    PREC_BITXOR,
+    PREC_BITAND,
+    PREC_EQ,
+    PREC_REL,
+    PREC_SHIFT,
+    PREC_ADD,
+    PREC_MUL,
+    PREC_UNARY,
+    PREC_PRIMARY
+};
 void emit_expr(Emitter *e, Node *x, int min);
 void emit_size(Emitter *e, Node *n, int min);
 void emit_saturating_size(Emitter *e, Node *n); // stops at INT64_MAX: for sizes of memory

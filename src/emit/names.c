@@ -1,5 +1,5 @@
-// C names. Adze names survive unless C or the C library has a use for them; names made by the compiler (i12, t3)
-// lose their number where the plain stem is free.
+// C names. Adze names survive unless C or the C library has a use for them; names made by the
+// compiler (i12, t3) lose their number where the plain stem is free.
 #include "emit/internal.h"
 
 #include <ctype.h>
@@ -8,13 +8,18 @@
 
 // Words of C17, and names of the headers a generated file includes; in order, for bsearch.
 static const char *const reserved[] = {
-    "NAN", "INFINITY", "_Bool", "abs", "acos", "alignas", "alignof", "asin", "asm", "atan", "atan2", "auto", "bool",
-    "break", "case", "ceil", "char", "const", "continue", "cos", "cosh", "default", "div", "do", "done", "double",
-    "else", "enum", "erf", "exit", "exp", "exp2", "extern", "false", "float", "floor", "fmod", "for", "free", "frexp",
-    "gamma", "goto", "if", "inline", "int", "j0", "j1", "jn", "ldexp", "log", "log10", "log2", "long", "main", "malloc",
-    "memcpy", "memset", "pow", "rand", "random", "register", "restrict", "return", "rint", "round", "short", "signed",
-    "sin", "sinh", "sizeof", "sqrt", "static", "status", "struct", "switch", "system", "tan", "tanh", "true", "trunc",
-    "typedef", "typeof", "union", "unix", "unsigned", "void", "volatile", "while", "linux", "y0", "y1", "yn",
+    "NAN",     "INFINITY", "_Bool",    "abs",    "acos",     "alignas",  "alignof",  "asin",
+    "asm",     "atan",     "atan2",    "auto",   "bool",     "break",    "case",     "ceil",
+    "char",    "const",    "continue", "cos",    "cosh",     "default",  "div",      "do",
+    "done",    "double",   "else",     "enum",   "erf",      "exit",     "exp",      "exp2",
+    "extern",  "false",    "float",    "floor",  "fmod",     "for",      "free",     "frexp",
+    "gamma",   "goto",     "if",       "inline", "int",      "j0",       "j1",       "jn",
+    "ldexp",   "log",      "log10",    "log2",   "long",     "main",     "malloc",   "memcpy",
+    "memset",  "pow",      "rand",     "random", "register", "restrict", "return",   "rint",
+    "round",   "short",    "signed",   "sin",    "sinh",     "sizeof",   "sqrt",     "static",
+    "status",  "struct",   "switch",   "system", "tan",      "tanh",     "true",     "trunc",
+    "typedef", "typeof",   "union",    "unix",   "unsigned", "void",     "volatile", "while",
+    "linux",   "y0",       "y1",       "yn",
 };
 
 static bool is_reserved(const char *text)

@@ -1,5 +1,6 @@
-// Scalar operators and casts, spelled so that the C has the meaning of the language and no undefined behaviour:
-// signed arithmetic goes through the unsigned type of its width, casts from floats saturate.
+// Scalar operators and casts, spelled so that the C has the meaning of the language and no
+// undefined behaviour: signed arithmetic goes through the unsigned type of its width, casts from
+// floats saturate.
 #include "emit/internal.h"
 
 #include <string.h>
@@ -20,7 +21,8 @@ static Family family_of(const Emitter *e, Scalar s)
 
 static const char *unsigned_type(Scalar s)
 {
-    static const char *const by_size[] = {[1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t"};
+    static const char *const by_size[] = {
+        [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t"};
     return by_size[scalar_info[s].size];
 }
 
@@ -70,14 +72,15 @@ static bool is_arithmetic(Prim op)
     return infix_prec(op) == PREC_ADD || infix_prec(op) == PREC_MUL;
 }
 
-// a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or arithmetic,
-// which is what -Wparentheses wants.
+// a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or
+// arithmetic, which is what -Wparentheses wants.
 static void infix(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
     int own = infix_prec(op);
     int left = own, right = own + 1;
-    if (!is_arithmetic(op)) left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
+    if (!is_arithmetic(op))
+        left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
     if (own < min) text_char(e->out, '(');
     emit_expr(e, x->op[0], left);
     text_printf(e->out, " %s ", prim_info[op].c);
@@ -90,7 +93,8 @@ static bool is_comparison(Prim op)
     return prim_info[op].result == GIVES_BOOL;
 }
 
-// Conjunctions of conditions are && in C: the language's & on bool evaluates both, which makes no difference here.
+// Conjunctions of conditions are && in C: the language's & on bool evaluates both, which makes no
+// difference here.
 static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -227,7 +231,8 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
     }
 }
 
-// In the field: sums, products and quotients of it, comparisons of representatives, hashes for the rest.
+// In the field: sums, products and quotients of it, comparisons of representatives, hashes for the
+// rest.
 static void field_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -257,7 +262,8 @@ void emit_prim(Emitter *e, Node *x, int min)
     }
 }
 
-// --- casts -------------------------------------------------------------------------------------------
+// --- casts
+// -------------------------------------------------------------------------------------------
 
 static void wrapped(Emitter *e, const char *before, Node *x)
 {
@@ -276,12 +282,16 @@ static void plain_cast(Emitter *e, const char *type, Node *x, int min)
 
 static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min)
 {
-    bool from_float = scalar_info[from].class == CLASS_FLOAT, to_float = scalar_info[to].class == CLASS_FLOAT;
+    bool from_float = scalar_info[from].class == CLASS_FLOAT,
+         to_float = scalar_info[to].class == CLASS_FLOAT;
     support_need(e, "field");
     if (from_float && to_float)
         emit_expr(e, x, min);
     else if (to_float)
-        wrapped(e, scalar_info[from].class == CLASS_UINT ? "adze_field_from_u64" : "adze_field_from_i64", x);
+        wrapped(e,
+                scalar_info[from].class == CLASS_UINT ? "adze_field_from_u64"
+                                                      : "adze_field_from_i64",
+                x);
     else
         plain_cast(e, scalar_info[to].ctype, x, min);
 }
@@ -321,7 +331,8 @@ void emit_cast(Emitter *e, Node *x, int min)
         support_need(e, "f16");
         wrapped(e, "adze_f16_from", x->op[0]);
     } else if (a == FLOATS && b != FLOATS) {
-        const char *name = arena_printf(e->arena, "%s_to_%s", scalar_info[from].text, scalar_info[to].text);
+        const char *name =
+            arena_printf(e->arena, "%s_to_%s", scalar_info[from].text, scalar_info[to].text);
         support_need(e, name);
         wrapped(e, arena_printf(e->arena, "adze_%s", name), x->op[0]);
     } else {

@@ -22,7 +22,9 @@ int emit_fault(Emitter *e, DiagCode code, Span span, const char *text)
 {
     for (int i = 0; i < e->faults.len; i++) { // one number for one place and reason
         const Fault *f = &e->faults.at[i];
-        if (f->code == code && memcmp(&f->span, &span, sizeof span) == 0 && strcmp(f->text, text) == 0) return i + 1;
+        if (f->code == code && memcmp(&f->span, &span, sizeof span) == 0 &&
+            strcmp(f->text, text) == 0)
+            return i + 1;
     }
     Fault f = {.code = code, .span = span, .text = text};
     vec_push(e->arena, &e->faults, f);
@@ -109,7 +111,8 @@ static void declaration(Emitter *e, Node *s)
     Node *type = s->op[0];
     const char *value = is_nothing(s->op[1]) ? NULL : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = names_declare(e, s->attr.sym, true);
-    if (type->kind == TYPE_IDX) facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
+    if (type->kind == TYPE_IDX)
+        facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
     const char *ctype = emit_ctype(e, emit_scalar_of(type));
     if (value)
         emit_line(e, "%s %s = %s;", ctype, name, value);
@@ -118,14 +121,16 @@ static void declaration(Emitter *e, Node *s)
 }
 
 // x += y where the value has that form and C's operator means the same.
-static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(Node *, Node *), Node *place)
+static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(Node *, Node *),
+                   Node *place)
 {
     if (value->kind != CORE_PRIM || value->nops != 2 || !reads(value->op[0], place)) return false;
     Scalar s = emit_scalar_of(value->type);
     Prim op = (Prim)value->attr.i;
     bool arithmetic = op == PRIM_ADD || op == PRIM_SUB || op == PRIM_MUL || op == PRIM_DIV;
-    bool plain = scalar_info[s].class == CLASS_FLOAT ? !e->options->field && s != SCALAR_F16
-                                                     : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
+    bool plain = scalar_info[s].class == CLASS_FLOAT
+                     ? !e->options->field && s != SCALAR_F16
+                     : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
     if (!arithmetic || !plain) return false;
     emit_line(e, "%s %s= %s;", target, prim_info[op].c, expr_text(e, value->op[1], PREC_TERNARY));
     return true;
@@ -152,9 +157,9 @@ static void store(Emitter *e, Node *s)
 {
     const LoopParam *p = map_get(&e->params, MAP_KEY(s->attr.sym));
     const char *name = names_use(e, s->attr.sym);
-    const char *target = p && p->rank == 0
-                             ? arena_printf(e->arena, "*%s", name)
-                             : arena_printf(e->arena, "%s[%s]", name, size_text(e, s->op[0], PREC_ANY));
+    const char *target = p && p->rank == 0 ? arena_printf(e->arena, "*%s", name)
+                                           : arena_printf(e->arena, "%s[%s]", name,
+                                                          size_text(e, s->op[0], PREC_ANY));
     if (update(e, target, s->op[1], reads_element, s)) return;
     emit_line(e, "%s = %s;", target, expr_text(e, s->op[1], PREC_TERNARY));
 }
@@ -165,7 +170,8 @@ static void allocation(Emitter *e, Node *s)
     if (s->variant == VARIANT_STACK) {
         int64_t count = 1;
         CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
-        emit_line(e, "%s %s[%lld];", ctype, names_declare(e, s->attr.sym, true), (long long)(count > 0 ? count : 1));
+        emit_line(e, "%s %s[%lld];", ctype, names_declare(e, s->attr.sym, true),
+                  (long long)(count > 0 ? count : 1));
         return;
     }
     support_need(e, "alloc");
@@ -207,7 +213,8 @@ static void check(Emitter *e, Node *s)
     fail_if(e, arena_printf(e->arena, "!%s", expr_text(e, s->op[0], PREC_PRIMARY)), status);
 }
 
-// Names and buffers of a block end with it. Buffers of the outermost block are freed at the end of the entry.
+// Names and buffers of a block end with it. Buffers of the outermost block are freed at the end of
+// the entry.
 static void leave(Emitter *e, Node *s)
 {
     for (uint32_t i = s->nops; i-- > 0;) {

@@ -1,5 +1,5 @@
-// The parts of the runtime headers that a generated file needs, copied into it so that it stands alone. The headers are embedded
-// at build time; a section starts at a line `//= name [needs ...]`.
+// The parts of the runtime headers that a generated file needs, copied into it so that it stands
+// alone. The headers are embedded at build time; a section starts at a line `//= name [needs ...]`.
 #include "emit/internal.h"
 
 #include <stdio.h>
@@ -9,7 +9,8 @@
 #include "adze_field_text.h"   // adze_field_text
 
 // The text of a section and the sections it needs; false when there is none of that name.
-static bool find_section(const char *text, const char *name, const char **body, size_t *len, char *needs, size_t size)
+static bool find_section(const char *text, const char *name, const char **body, size_t *len,
+                         char *needs, size_t size)
 {
     size_t n = strlen(name);
     for (const char *at = strstr(text, "\n//= "); at; at = strstr(at + 1, "\n//= ")) {

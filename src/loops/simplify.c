@@ -1,5 +1,6 @@
-// Simplification of statements (DESIGN 4.4): positions and conditions decided by what is known about sizes and indices, loops of no
-// or one iteration, copies of locals, branches and checks that are settled.
+// Simplification of statements (DESIGN 4.4): positions and conditions decided by what is known
+// about sizes and indices, loops of no or one iteration, copies of locals, branches and checks that
+// are settled.
 #include "loops/passes.h"
 
 #include <string.h>
@@ -43,7 +44,8 @@ Node *loops_block(Session *cx, int n, Node *const *stmts)
 {
     Stmts flat = {0};
     for (int i = 0; i < n; i++) add_flat(cx, &flat, stmts[i]);
-    if (flat.len == 1 && flat.at[0]->kind != LOOP_DECL && flat.at[0]->kind != LOOP_ALLOC) return flat.at[0];
+    if (flat.len == 1 && flat.at[0]->kind != LOOP_DECL && flat.at[0]->kind != LOOP_ALLOC)
+        return flat.at[0];
     NodeSpec spec = {.kind = LOOP_BLOCK, .nops = flat.len, .ops = flat.at};
     return node_make(cx, &spec);
 }
@@ -54,7 +56,8 @@ Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body)
     return node_with_ops(cx, like, ops);
 }
 
-// --- facts -------------------------------------------------------------------------------------------
+// --- facts
+// -------------------------------------------------------------------------------------------
 
 Scope simplifier_enter(Simplifier *s)
 {
@@ -130,7 +133,8 @@ void simplifier_assume(Simplifier *s, Node *c, bool holds)
     }
 }
 
-// --- statements --------------------------------------------------------------------------------------
+// --- statements
+// --------------------------------------------------------------------------------------
 
 // Locals that are set somewhere: not constants.
 static void find_mutated(Node *s, Map *mutated)
@@ -152,7 +156,8 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
     }
     for (int i = 0; i < e->params.len; i++) { // index parameters are checked at the entry
         const LoopParam *p = &e->params.at[i];
-        if (p->idx && p->rank == 0 && !p->output) facts_range(s.facts, p->name, nat_const(cx, 0), p->idx);
+        if (p->idx && p->rank == 0 && !p->output)
+            facts_range(s.facts, p->name, nat_const(cx, 0), p->idx);
     }
     return s;
 }
@@ -177,7 +182,8 @@ static bool is_copy(Simplifier *s, Node *value)
     if (!is_size(value)) return false;
     Node *n = value->op[0];
     if (n->kind == NAT_CONST || n->kind == NAT_VAR) return true;
-    if (n->kind != NAT_SUM || n->nops > 4) return n->kind == NAT_PRODUCT && n->op[0]->kind == NAT_VAR;
+    if (n->kind != NAT_SUM || n->nops > 4)
+        return n->kind == NAT_PRODUCT && n->op[0]->kind == NAT_VAR;
     for (uint32_t i = 0; i < n->nops; i++) {
         Node *t = n->op[i];
         if (t->kind == NAT_PRODUCT)
@@ -199,14 +205,16 @@ static Node *declaration(Simplifier *s, Node *stmt)
     Sym name = stmt->attr.sym;
     stmt = rebuilt(s, stmt);
     Node *type = stmt->op[0], *value = stmt->op[1];
-    if (type->kind == TYPE_IDX) facts_range(s->facts, name, nat_const(s->cx, 0), simplify_size(s, type->op[0]));
+    if (type->kind == TYPE_IDX)
+        facts_range(s->facts, name, nat_const(s->cx, 0), simplify_size(s, type->op[0]));
     bool constant = !map_get(&s->mutated, MAP_KEY(name));
     if (constant && is_copy(s, value)) {
         map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);
         return loops_block(s->cx, 0, NULL);
     }
     if (constant && is_integer_local(type)) {
-        if (type->kind != TYPE_IDX) // an i64 may be negative: the default range of names does not hold
+        if (type->kind !=
+            TYPE_IDX) // an i64 may be negative: the default range of names does not hold
             facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
         if (is_size(value)) facts_eq0(s->facts, nat_sub(s->cx, nat_var(s->cx, name), value->op[0]));
     }
@@ -265,7 +273,8 @@ static void add_joined(Session *cx, Stmts *out, Node *stmt)
 {
     if (stmt->kind == LOOP_SET && out->len) {
         Node *last = vec_last(out);
-        if (last->kind == LOOP_DECL && last->attr.sym == stmt->attr.sym && is_nothing(last->op[1])) {
+        if (last->kind == LOOP_DECL && last->attr.sym == stmt->attr.sym &&
+            is_nothing(last->op[1])) {
             vec_last(out) = node_with_op(cx, last, 1, stmt->op[0]);
             return;
         }

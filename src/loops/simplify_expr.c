@@ -28,7 +28,8 @@ Node *simplify_size(Simplifier *s, Node *n)
     return done;
 }
 
-// --- sizes as values ---------------------------------------------------------------------------------
+// --- sizes as values
+// ---------------------------------------------------------------------------------
 
 static bool is_i64(Node *type)
 {
@@ -55,8 +56,8 @@ static int degree(Node *n)
     return most;
 }
 
-// Sizes are computed without regard to wrapping, so i64 arithmetic becomes a size only where it stays within what index
-// arithmetic may reach: two factors at most, small constants.
+// Sizes are computed without regard to wrapping, so i64 arithmetic becomes a size only where it
+// stays within what index arithmetic may reach: two factors at most, small constants.
 static bool is_modest(Node *a, Node *b)
 {
     const int64_t limit = (int64_t)1 << 31;
@@ -80,7 +81,8 @@ static Node *size_arithmetic(Simplifier *s, Node *e)
     case PRIM_MAX: n = nat_max(s->cx, a, b); break;
     case PRIM_DIV: // truncating division is floor division for a >= 0, b > 0
     case PRIM_REM:
-        if (nat_ge0(s->cx, s->facts, a) == TRUTH_YES && nat_lt(s->cx, s->facts, nat_const(s->cx, 0), b) == TRUTH_YES)
+        if (nat_ge0(s->cx, s->facts, a) == TRUTH_YES &&
+            nat_lt(s->cx, s->facts, nat_const(s->cx, 0), b) == TRUTH_YES)
             n = e->attr.i == PRIM_DIV ? nat_div(s->cx, a, b) : nat_mod(s->cx, a, b);
         break;
     default: break;
@@ -89,7 +91,8 @@ static Node *size_arithmetic(Simplifier *s, Node *e)
     return node_with_type(s->cx, core_size(s->cx, simplify_size(s, n)), e->type);
 }
 
-// --- conditions --------------------------------------------------------------------------------------
+// --- conditions
+// --------------------------------------------------------------------------------------
 
 static Truth compare(Simplifier *s, Prim op, Node *a, Node *b)
 {
@@ -110,7 +113,8 @@ static Truth compare(Simplifier *s, Prim op, Node *a, Node *b)
 
 static Node *comparison(Simplifier *s, Node *e)
 {
-    if (e->nops != 2 || prim_info[e->attr.i].result != GIVES_BOOL || !is_i64(e->op[0]->type)) return NULL;
+    if (e->nops != 2 || prim_info[e->attr.i].result != GIVES_BOOL || !is_i64(e->op[0]->type))
+        return NULL;
     Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
     if (!a || !b) return NULL;
     Truth t = compare(s, (Prim)e->attr.i, a, b);
@@ -169,14 +173,18 @@ static Node *folded(Simplifier *s, Node *e)
     uint64_t args[2], bits;
     DiagCode code;
     Scalar operand, result;
-    if (e->nops > 2 || !type_is_scalar(e->op[0]->type, &operand) || !type_is_scalar(e->type, &result)) return NULL;
-    if (scalar_info[operand].class == CLASS_FLOAT) return NULL; // the field and IEEE differ: left to the C compiler
+    if (e->nops > 2 || !type_is_scalar(e->op[0]->type, &operand) ||
+        !type_is_scalar(e->type, &result))
+        return NULL;
+    if (scalar_info[operand].class == CLASS_FLOAT)
+        return NULL; // the field and IEEE differ: left to the C compiler
     for (uint32_t i = 0; i < e->nops; i++) {
         if (e->op[i]->kind != CORE_LIT) return NULL;
         args[i] = e->op[i]->attr.bits;
     }
     if (!eval_prim((Prim)e->attr.i, operand, ALGEBRA_IEEE, args, &bits, &code)) return NULL;
-    return result == SCALAR_BOOL ? bool_literal(s, bits != 0) : core_int(s->cx, e->type, (int64_t)bits);
+    return result == SCALAR_BOOL ? bool_literal(s, bits != 0)
+                                 : core_int(s->cx, e->type, (int64_t)bits);
 }
 
 static Node *prim(Simplifier *s, Node *e)
@@ -189,7 +197,8 @@ static Node *prim(Simplifier *s, Node *e)
     return r ? r : e;
 }
 
-// --- expressions -------------------------------------------------------------------------------------
+// --- expressions
+// -------------------------------------------------------------------------------------
 
 static Node *select(Simplifier *s, Node *e)
 {
@@ -208,8 +217,10 @@ static Node *cast(Simplifier *s, Node *e)
 {
     Node *x = e->op[0];
     if (x->type == e->type) return x;
-    if (is_i64(e->type) && is_i64(x->type) && x->kind == CORE_NAT) return node_with_type(s->cx, x, e->type);
-    if (is_i64(e->type) && is_i64(x->type) && x->kind == LOOP_VAR && !map_get(&s->mutated, MAP_KEY(x->attr.sym)))
+    if (is_i64(e->type) && is_i64(x->type) && x->kind == CORE_NAT)
+        return node_with_type(s->cx, x, e->type);
+    if (is_i64(e->type) && is_i64(x->type) && x->kind == LOOP_VAR &&
+        !map_get(&s->mutated, MAP_KEY(x->attr.sym)))
         return node_with_type(s->cx, core_size(s->cx, nat_var(s->cx, x->attr.sym)), e->type);
     return e;
 }
@@ -218,7 +229,8 @@ static Node *rebuilt(Simplifier *s, Node *e)
 {
     Node *few[4], **ops = e->nops <= 4 ? few : ARENA_ARRAY(s->cx->arena, Node *, e->nops);
     for (uint32_t i = 0; i < e->nops; i++)
-        ops[i] = kind_sort((Kind)e->kind, (int)i) == SORT_SIZE ? simplify_size(s, e->op[i]) : simplify_expr(s, e->op[i]);
+        ops[i] = kind_sort((Kind)e->kind, (int)i) == SORT_SIZE ? simplify_size(s, e->op[i])
+                                                               : simplify_expr(s, e->op[i]);
     return node_with_ops(s->cx, e, ops);
 }
 

@@ -24,7 +24,8 @@ void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env)
     }
     if (n->kind == LOOP_VAR || n->kind == LOOP_LOAD) found(n->attr.sym, env);
     for (uint32_t i = 0; i < n->nops; i++)
-        if (kind_sort((Kind)n->kind, (int)i) != SORT_TYPE) loops_reads(cx, n->op[i], seen, found, env);
+        if (kind_sort((Kind)n->kind, (int)i) != SORT_TYPE)
+            loops_reads(cx, n->op[i], seen, found, env);
 }
 
 static void mark(Sym name, void *env)
@@ -47,7 +48,9 @@ static void find_locals(Node *s, Map *local)
 
 static bool is_dead(const Sweep *w, Node *s)
 {
-    if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC && s->kind != LOOP_SET && s->kind != LOOP_STORE) return false;
+    if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC && s->kind != LOOP_SET &&
+        s->kind != LOOP_STORE)
+        return false;
     uint64_t key = MAP_KEY(s->attr.sym);
     return map_get(&w->local, key) && !map_get(&w->read, key);
 }
@@ -64,7 +67,8 @@ static Node *sweep(Sweep *w, Node *s)
     }
     if (s->kind == LOOP_BLOCK) return loops_block(cx, ops.len, ops.at);
     if (s->kind == LOOP_FOR && loops_is_empty(ops.at[2])) return ops.at[2];
-    if (s->kind == LOOP_IF && loops_is_empty(ops.at[1]) && loops_is_empty(ops.at[2])) return ops.at[1];
+    if (s->kind == LOOP_IF && loops_is_empty(ops.at[1]) && loops_is_empty(ops.at[2]))
+        return ops.at[1];
     return node_with_ops(cx, s, ops.at);
 }
 

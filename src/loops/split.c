@@ -1,0 +1,304 @@
+// Index-set splitting (DESIGN 4.3): a loop whose body asks where its index stands (pad, concat,
+// borders) becomes up to three loops in a row, so that the inner part asks no more. A condition is
+// e >= 0 with e = i + r ("lower", true from some point on) or e = r - i ("upper", true up to some
+// point). P is where all lower ones have become true, Q where the first upper one becomes false:
+//
+//   for i in from..to  =  for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in
+//   max(P, Q, from)..to
+//
+// The middle part has every condition decided; the border parts keep theirs.
+#include "loops/passes.h"
+
+enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
+
+typedef struct {
+    Session *cx;
+    Sym index;
+    const Facts *facts;
+    Node *lower, *upper; // P and Q so far, or NULL
+    Map inner; // loop indices and locals of the body -> their loop (or NULL facts): not invariant
+    VEC(Node *) loops; // the loops inside the body, for the ranges of their indices
+    Map seen;
+} Finder;
+
+// e = c*i + rest; false when i is elsewhere in e than as a term of its own.
+static bool split_linear(Session *cx, Node *e, Sym index, int64_t *c, Node **rest)
+{
+    Node *i = nat_var(cx, index), *zero = nat_const(cx, 0);
+    *c = 0;
+    if (!nat_occurs(e, i)) {
+        *rest = e;
+        return true;
+    }
+    for (int64_t k = -1; k <= 1; k += 2) {
+        Node *r = nat_sub(cx, e, nat_mul(cx, nat_const(cx, k), i));
+        if (!nat_occurs(r, i)) {
+            *c = k;
+            *rest = r;
+            return true;
+        }
+    }
+    *rest = zero;
+    return false;
+}
+
+// The least value of e over the indices of the loops inside: each occurs linearly with a constant
+// factor.
+static Node *least(Finder *f, Node *e)
+{
+    for (int k = f->loops.len; k-- > 0;) {
+        Node *loop = f->loops.at[k], *i = nat_var(f->cx, loop->attr.sym);
+        if (!nat_occurs(e, i)) continue;
+        int64_t c;
+        Node *rest;
+        if (!split_linear(f->cx, e, loop->attr.sym, &c, &rest)) return NULL;
+        Node *last = nat_sub(f->cx, loop->op[1], nat_const(f->cx, 1));
+        e = c > 0 ? nat_add(f->cx, rest, loop->op[0]) : nat_sub(f->cx, rest, last);
+    }
+    return e;
+}
+
+typedef struct {
+    Finder *f;
+    bool inner;
+} Invariance;
+
+static void look(Node *atom, void *env)
+{
+    Invariance *v = env;
+    if (atom->kind == NAT_VAR && map_get(&v->f->inner, MAP_KEY(atom->attr.sym))) v->inner = true;
+}
+
+// The condition e >= 0 is asked for somewhere in the body.
+static void found(Finder *f, Node *e)
+{
+    Session *cx = f->cx;
+    int64_t c;
+    Node *rest;
+    if (nat_ge0(cx, f->facts, e) != TRUTH_UNKNOWN) return;
+    if (!split_linear(cx, e, f->index, &c, &rest) || c == 0) return;
+    rest = least(f, rest);
+    Invariance v = {f, false};
+    if (rest) nat_atoms(cx, rest, look, &v);
+    if (!rest || v.inner) return;
+    if (c > 0) { // i + rest >= 0 from i = -rest on
+        Node *point = nat_sub(cx, nat_const(cx, 0), rest);
+        f->lower = f->lower ? nat_simplify(cx, f->facts, nat_max(cx, f->lower, point)) : point;
+    } else { // rest - i >= 0 up to i = rest
+        Node *point = nat_add(cx, rest, nat_const(cx, 1));
+        f->upper = f->upper ? nat_simplify(cx, f->facts, nat_min(cx, f->upper, point)) : point;
+    }
+}
+
+// min(a, b) and max(a, b) ask whether a - b >= 0.
+static void find_in_size(Finder *f, Node *n)
+{
+    if (map_get(&f->seen, MAP_KEY(n))) return;
+    map_put(&f->seen, MAP_KEY(n), f);
+    if (n->kind == NAT_MIN ||
+        n->kind ==
+            NAT_MAX) { // the side that holds i on its own: clamps read min(max(i - 1, 0), n - 1)
+        Node *a = n->op[0], *b = n->op[1];
+        if (a->kind == NAT_MIN || a->kind == NAT_MAX) {
+            for (int k = 0; k < 2; k++)
+                found(f, n->kind == NAT_MIN ? nat_sub(f->cx, b, a->op[k])
+                                            : nat_sub(f->cx, a->op[k], b));
+        } else if (b->kind == NAT_MIN || b->kind == NAT_MAX) {
+            for (int k = 0; k < 2; k++)
+                found(f, n->kind == NAT_MIN ? nat_sub(f->cx, a, b->op[k])
+                                            : nat_sub(f->cx, b->op[k], a));
+        } else {
+            found(f, n->kind == NAT_MAX ? nat_sub(f->cx, a, b) : nat_sub(f->cx, b, a));
+        }
+    }
+    for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
+}
+
+static void find_in_condition(Finder *f, Node *c)
+{
+    if (c->kind != CORE_PRIM) return;
+    if (c->nops == 2 && c->op[0]->kind == CORE_NAT && c->op[1]->kind == CORE_NAT) {
+        Node *a = c->op[0]->op[0], *b = c->op[1]->op[0], *one = nat_const(f->cx, 1);
+        Node *a_b = nat_sub(f->cx, a, b), *b_a = nat_sub(f->cx, b, a);
+        switch ((Prim)c->attr.i) {
+        case PRIM_LT: found(f, nat_sub(f->cx, b_a, one)); return;
+        case PRIM_LE: found(f, b_a); return;
+        case PRIM_GT: found(f, nat_sub(f->cx, a_b, one)); return;
+        case PRIM_GE: found(f, a_b); return;
+        default: return;
+        }
+    }
+    for (uint32_t k = 0; k < c->nops; k++) find_in_condition(f, c->op[k]);
+}
+
+static void find(Finder *f, Node *n)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) {
+        find_in_size(f, n);
+        return;
+    }
+    if (kind_info[n->kind].levels & LEVEL_TYPE) return;
+    if (map_get(&f->seen, MAP_KEY(n))) return;
+    map_put(&f->seen, MAP_KEY(n), f);
+    if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_condition(f, n->op[0]);
+    if (n->kind == LOOP_FOR) vec_push(f->cx->arena, &f->loops, n);
+    for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
+    if (n->kind == LOOP_FOR) f->loops.len--;
+}
+
+static void find_inner(Node *s, Map *inner)
+{
+    if (s->kind == LOOP_FOR || s->kind == LOOP_DECL) map_put(inner, MAP_KEY(s->attr.sym), inner);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_inner(s->op[i], inner);
+}
+
+// Nodes as written, stopping at a limit.
+static int size_of(Node *n, int limit)
+{
+    int size = 1;
+    for (uint32_t i = 0; i < n->nops && size < limit; i++) size += size_of(n->op[i], limit - size);
+    return size;
+}
+
+// --- renaming: names stay unique, so every copy of a body but the first gets new ones
+// ----------------------
+
+static Node *rename_visit(Session *cx, Node *n, int depth, void *env)
+{
+    (void)depth;
+    Map *memo = env;
+    Node *done = map_get(memo, MAP_KEY(n));
+    if (done) return done;
+    done = node_map(cx, n, 0, rename_visit, memo);
+    bool named = kind_info[n->kind].attr == ATTR_SYM && n->kind != TYPE_STRUCT;
+    Sym fresh = named ? map_get(memo, MAP_KEY(n->attr.sym)) : NULL;
+    if (fresh && n->kind == NAT_VAR) {
+        done = nat_var(cx, fresh);
+    } else if (fresh) {
+        NodeSpec spec = {.kind = (Kind)done->kind,
+                         .variant = (Variant)done->variant,
+                         .attr = {.sym = fresh},
+                         .type = done->type,
+                         .nops = (int)done->nops,
+                         .ops = done->op,
+                         .origin = done->origin};
+        done = node_make(cx, &spec);
+    }
+    map_put(memo, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
+}
+
+static void fresh_names(Simplifier *s, Node *stmt, Map *names)
+{
+    if (stmt->kind == LOOP_FOR || stmt->kind == LOOP_DECL || stmt->kind == LOOP_ALLOC) {
+        Sym old = stmt->attr.sym, fresh = sym_fresh(s->cx->syms, old->text);
+        map_put(names, MAP_KEY(old), (void *)(uintptr_t)fresh);
+        if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
+    }
+    for (uint32_t i = 0; i < stmt->nops; i++)
+        if (loops_is_stmt(stmt->op[i])) fresh_names(s, stmt->op[i], names);
+}
+
+static Node *copy_of(Simplifier *s, Node *loop)
+{
+    Map names = map_new(s->cx->arena);
+    fresh_names(s, loop, &names);
+    return rename_visit(s->cx, loop, 0, &names);
+}
+
+// --- splitting
+// ---------------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Simplifier *s;
+} Split;
+
+static Node *split_loop(Split *w, Node *loop, int depth);
+
+// Border parts are a few iterations long: asking there costs nothing.
+static bool is_short(Split *w, Node *from, Node *to)
+{
+    int64_t most;
+    return nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= 16;
+}
+
+// One part: a copy of the loop over [from, to), simplified with what is known there.
+static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node *upper, int depth)
+{
+    Session *cx = w->cx;
+    Simplifier *s = w->s;
+    loop = copy_of(s, loop);
+    Node *i = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
+    from = simplify_size(s, from);
+    to = simplify_size(s, to);
+    if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return loops_block(cx, 0, NULL);
+    Scope outer = simplifier_enter(s);
+    facts_range(s->facts, loop->attr.sym, from, to);
+    if (lower) facts_ge0(s->facts, nat_sub(cx, i, lower));
+    if (upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, upper, i), one));
+    facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loop->op[1], loop->op[0]), one));
+    Node *body = simplify_stmt(s, loop->op[2]);
+    simplifier_leave(s, outer);
+    if (loops_is_empty(body)) return body;
+    Node *done = loops_for(cx, loop, from, to, body);
+    return is_short(w, from, to) ? done : split_loop(w, done, depth + 1);
+}
+
+enum { MAX_DEPTH = 2 }; // a part may be split once more: a condition may hide behind another
+
+static Node *split_loop(Split *w, Node *loop, int depth)
+{
+    Session *cx = w->cx;
+    Finder f = {
+        .cx = cx, .index = loop->attr.sym, .inner = map_new(cx->arena), .seen = map_new(cx->arena)};
+    if (depth == MAX_DEPTH) return loop;
+    find_inner(loop->op[2], &f.inner);
+    Scope outer = simplifier_enter(w->s);
+    facts_range(w->s->facts, loop->attr.sym, loop->op[0], loop->op[1]);
+    f.facts = w->s->facts;
+    find(&f, loop->op[2]);
+    simplifier_leave(w->s, outer);
+    if (!f.lower && !f.upper) return loop;
+    if (size_of(loop->op[2], MAX_GROWN) * 3 > MAX_GROWN) return loop;
+    Node *from = loop->op[0], *to = loop->op[1], *middle_from = from, *middle_to = to, *parts[3];
+    int n = 0;
+    if (f.lower) {
+        parts[n++] = part(w, loop, from, nat_min(cx, f.lower, to), NULL, f.lower, depth);
+        middle_from = nat_max(cx, from, f.lower);
+    }
+    if (f.upper) middle_to = nat_min(cx, f.upper, to);
+    parts[n++] = part(w, loop, middle_from, middle_to, f.lower, f.upper, depth);
+    if (f.upper)
+        parts[n++] = part(w, loop, nat_max(cx, middle_from, f.upper), to, f.upper, NULL, depth);
+    return loops_block(cx, n, parts);
+}
+
+static Node *split(Split *w, Node *stmt)
+{
+    Session *cx = w->cx;
+    if (stmt->kind != LOOP_BLOCK && stmt->kind != LOOP_FOR && stmt->kind != LOOP_IF) return stmt;
+    Scope outer = simplifier_enter(w->s);
+    if (stmt->kind == LOOP_FOR) {
+        facts_range(w->s->facts, stmt->attr.sym, stmt->op[0], stmt->op[1]);
+        facts_ge0(w->s->facts,
+                  nat_sub(cx, nat_sub(cx, stmt->op[1], stmt->op[0]), nat_const(cx, 1)));
+    }
+    VEC(Node *) ops = {0};
+    for (uint32_t i = 0; i < stmt->nops; i++) {
+        Node *op = loops_is_stmt(stmt->op[i]) ? split(w, stmt->op[i]) : stmt->op[i];
+        vec_push(cx->arena, &ops, op);
+    }
+    simplifier_leave(w->s, outer);
+    if (stmt->kind == LOOP_BLOCK) return loops_block(cx, ops.len, ops.at);
+    Node *done = node_with_ops(cx, stmt, ops.at);
+    return stmt->kind == LOOP_FOR ? split_loop(w, done, 0) : done;
+}
+
+LoopEntry *loops_split(Session *cx, const LoopEntry *e)
+{
+    Simplifier s = simplifier_new(cx, e);
+    Split w = {cx, &s};
+    return loops_with_body(cx, e, loops_sweep(cx, split(&w, e->body)));
+}
