@@ -289,14 +289,14 @@ static Node *instantiate_visit(Session *cx, Node *e, int depth, void *env)
 {
     Subst *s = env;
     if (e->loose <= (uint32_t)depth) return e;
-    if (e->kind == CORE_VAR) {
-        int64_t index = e->attr.i - depth;
-        if (index < s->n) return node_shift(cx, s->args[s->n - 1 - index], depth, 0);
-        return var_with_index(cx, e, e->attr.i - s->n);
-    }
     Node *done = map_get(&s->memo, memo_key(e, depth));
     if (done) return done;
-    done = node_map(cx, e, depth, instantiate_visit, s);
+    if (e->kind != CORE_VAR)
+        done = node_map(cx, e, depth, instantiate_visit, s);
+    else if (e->attr.i - depth < s->n)
+        done = node_shift(cx, s->args[s->n - 1 - (e->attr.i - depth)], depth, 0);
+    else
+        done = var_with_index(cx, e, e->attr.i - s->n);
     map_put(&s->memo, memo_key(e, depth), (void *)(uintptr_t)done);
     return done;
 }

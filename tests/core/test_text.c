@@ -134,6 +134,31 @@ static void malformed_functions_are_refused(void **state)
     }
 }
 
+// A text with a few characters changed is read or refused with one error, never more.
+static void damaged_text_is_survived(void **state)
+{
+    (void)state;
+    jmp_buf boundary;
+    cx->boundary = &boundary;
+    if (setjmp(boundary)) fail_msg("%s", vec_last(&cx->diags)->text);
+    for (unsigned seed = 0; seed < 1500; seed++) {
+        Gen g = {.cx = cx, .seed = seed};
+        const char *text = show(gen_function(cx, seed % 60, 3));
+        size_t len = strlen(text);
+        char *copy = arena_strndup(cx->arena, text, len);
+        for (int k = 0; k <= pick(&g, 3); k++)
+            copy[pick(&g, (int)len)] =
+                pick(&g, 3) ? text[pick(&g, (int)len)] : "()[]{}:,.-?*0n\"` \n"[pick(&g, 18)];
+        cx->diags.len = cx->errors = 0;
+        Function *f =
+            core_read(cx, session_add_source(cx, "damaged.core", copy,
+                                             pick(&g, 4) ? len : (size_t)pick(&g, (int)len)));
+        assert_int_equal(cx->errors, !f);
+        if (f) show(f);
+    }
+    cx->boundary = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +166,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(random_functions_read_back, setup, teardown),
         cmocka_unit_test_setup_teardown(types_that_no_rule_gives_are_written, setup, teardown),
         cmocka_unit_test_setup_teardown(malformed_functions_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(damaged_text_is_survived, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
