@@ -72,16 +72,16 @@ static bool unify_parts(Unify *u, Node *a, Node *b)
 static bool unify_functions(Unify *u, Node *a, Node *b)
 {
     if (a->nops != b->nops)
-        return refuse(u, "a function of %d parameters is not one of %d", type_nparams(a),
-                      type_nparams(b));
+        return refuse(u, "a function of %d parameter%s is not one of %d", type_nparams(a),
+                      type_nparams(a) == 1 ? "" : "s", type_nparams(b));
     return unify_parts(u, a, b);
 }
 
 static bool unify_tuples(Unify *u, Node *a, Node *b)
 {
     if (a->nops != b->nops)
-        return refuse(u, "%s has %u components, %s has %u", show(u, a), a->nops, show(u, b),
-                      b->nops);
+        return refuse(u, "%s has %u component%s, %s has %u", show(u, a), a->nops,
+                      a->nops == 1 ? "" : "s", show(u, b), b->nops);
     return unify_parts(u, a, b);
 }
 

@@ -150,7 +150,7 @@ static void reasons_are_resolved(void **state)
     assert_true(same(a, f32()));
     refuses(array(var("n"), a), array(var("n"), i32()), "f32 is not i32");
     refuses(fun1(a, a), type_fun(cx, 2, (Node *[]){a, a}, a),
-            "a function of 1 parameters is not one of 2");
+            "a function of 1 parameter is not one of 2");
     refuses(type_tuple(cx, 2, (Node *[]){a, a}), type_tuple(cx, 1, &a),
             "(f32, f32) has 2 components, (f32,) has 1");
     refuses(array(var("n"), a), a, "[n]f32 is not f32");
