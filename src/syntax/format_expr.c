@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool forced(const Format *f, const Ast *e);
+static void format_broken(Format *f, const Ast *e, int reserve);
 
 // The precedence of a binary operator, by its spelling.
 static Prec operator_prec(const Ast *e)
@@ -36,11 +36,12 @@ static bool forced(const Format *f, const Ast *e)
     case AST_INDEX:
         return format_has_comment(f, e->kids.at[0]->span.hi, e->span.hi) ||
                forced(f, e->kids.at[0]);
+    case AST_SLICE:
+        return forced(f, e->kids.at[0]) || forced(f, e->kids.at[1]) || forced(f, e->kids.at[2]);
     case AST_UNARY:
     case AST_CAST:
     case AST_FIELD:
-    case AST_PROJ:
-    case AST_SLICE: return forced(f, e->kids.at[0]);
+    case AST_PROJ: return forced(f, e->kids.at[0]);
     case AST_LAMBDA:
     case AST_LET:
     case AST_INIT: return forced(f, last_kid(e));
@@ -70,18 +71,24 @@ static void put_flat(Format *f, const Ast *e)
     printer_ast(&pr, e);
 }
 
+static bool is_number(const Ast *e)
+{
+    if (e->kind == AST_UNARY) return is_number(e->kids.at[0]);
+    if (e->kind == AST_BINARY) return is_number(e->kids.at[0]) && is_number(e->kids.at[1]);
+    return e->kind == AST_INT || e->kind == AST_FLOAT;
+}
+
 static bool all_numbers(Ast *const *at, int len)
 {
-    for (int i = 0; i < len; i++) {
-        const Ast *e = at[i]->kind == AST_UNARY ? at[i]->kids.at[0] : at[i];
-        if (e->kind != AST_INT && e->kind != AST_FLOAT) return false;
-    }
+    for (int i = 0; i < len; i++)
+        if (!is_number(at[i])) return false;
     return len > 4;
 }
 
 // Many numbers stand side by side, as many as a line takes.
 static void format_numbers(Format *f, Ast *const *at, int len)
 {
+    format_flush_comments(f, at[0]->span.lo, true);
     for (int i = 0; i < len; i++) {
         Printer pr = format_measure(f, 2);
         printer_ast(&pr, at[i]);
@@ -101,7 +108,7 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len)
     if (len > 0 || format_has_comment(f, b.lo, b.hi)) {
         f->indent += INDENT;
         format_finish_line(f, b.lo, len ? at[0]->span.lo : b.hi);
-        if (b.comma && all_numbers(at, len) && !format_has_comment(f, b.lo, b.hi)) {
+        if (b.comma && all_numbers(at, len) && !format_has_comment(f, at[0]->span.lo, b.hi)) {
             format_numbers(f, at, len);
             len = 0;
         }
@@ -118,59 +125,99 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len)
     text_put(f->out, b.close);
 }
 
-// The body of the last argument when the call may stand around it as in map(|x| { ... }): what
-// comes before the body fits, and comments stand in the lambda only.
-static const Ast *hugged_body(Format *f, const Ast *e)
+// What stands before `end` in e, where end is reached from e over last operands of pipes, last
+// arguments that are lambdas, and bodies of lambdas.
+static void print_head(Printer *pr, const Ast *e, const Ast *end)
 {
-    const Ast *last = last_kid(e);
-    if (e->kids.len < 2 || last->kind != AST_LAMBDA) return NULL;
-    const Ast *body = last_kid(last);
-    if (body->kind != AST_BLOCK) return NULL;
-    if (format_has_comment(f, e->span.lo, last->span.lo) ||
+    while (e != end && !pr->full) {
+        bool call = e->kind == AST_CALL, lambda = e->kind == AST_LAMBDA;
+        if (lambda) printer_text(pr, "|");
+        for (int i = 0; i + 1 < e->kids.len; i++) {
+            if (i > (call ? 1 : 0)) printer_text(pr, ", ");
+            printer_ast(pr, e->kids.at[i]);
+            if (call && i == 0) printer_text(pr, "(");
+        }
+        if (call && e->kids.len > 2) printer_text(pr, ", ");
+        if (!call) printer_text(pr, lambda ? "| " : e->kind == AST_PIPE ? " |> " : " >> ");
+        e = last_kid(e);
+    }
+}
+
+static bool head_fits(Format *f, const Ast *e, const Ast *end)
+{
+    Printer pr = format_measure(f, 2);
+    print_head(&pr, e, end);
+    return !pr.full;
+}
+
+static void put_head(Format *f, const Ast *e, const Ast *end)
+{
+    Printer pr = format_flat(f);
+    print_head(&pr, e, end);
+}
+
+// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }), and the lambda it
+// belongs to; NULL when e does not end so.
+static const Ast *tail_block(const Ast *e, const Ast **lambda)
+{
+    for (*lambda = NULL;; e = last_kid(e)) {
+        if (e->kind == AST_BLOCK && *lambda) return e;
+        bool call = e->kind == AST_CALL && e->kids.len > 1 && last_kid(e)->kind == AST_LAMBDA;
+        if (!call && e->kind != AST_LAMBDA && e->kind != AST_PIPE && e->kind != AST_COMPOSE)
+            return NULL;
+        *lambda = e->kind == AST_LAMBDA ? e : NULL;
+    }
+}
+
+// Lays out e around its last block, all else on one line. False when that does not fit, or when
+// there is a comment outside of the block, which would move into it.
+static bool format_around_block(Format *f, const Ast *e)
+{
+    const Ast *lambda, *block = tail_block(e, &lambda);
+    if (!block || !head_fits(f, e, block) || format_has_comment(f, e->span.lo, lambda->span.lo) ||
+        format_has_comment(f, block->span.hi, e->span.hi))
+        return false;
+    put_head(f, e, block);
+    format_block(f, block);
+    for (; e != block; e = last_kid(e))
+        if (e->kind == AST_CALL) text_char(f->out, ')');
+    return true;
+}
+
+static bool is_breakable(const Ast *e)
+{
+    return operator_prec(e) != PREC_NONE || e->kind == AST_CALL || e->kind == AST_IF ||
+           e->kind == AST_TUPLE || e->kind == AST_ARRAY || e->kind == AST_STRUCT;
+}
+
+// Lays out a call around the broken body of the lambda that is its last argument. False when the
+// lambda fits on a line of its own, or when there is a comment outside of it.
+static bool format_around_body(Format *f, const Ast *e, int reserve)
+{
+    const Ast *lambda = last_kid(e);
+    if (e->kids.len < 2 || lambda->kind != AST_LAMBDA) return false;
+    const Ast *body = last_kid(lambda);
+    Printer line = {
+        .source = f->source, .measure = true, .room = LINE_WIDTH - f->indent - INDENT - 1};
+    printer_ast(&line, lambda);
+    if (!is_breakable(body) || !head_fits(f, e, body) || (!line.full && !forced(f, body)) ||
+        format_has_comment(f, e->span.lo, lambda->span.lo) ||
         format_has_comment(f, body->span.hi, e->span.hi))
-        return NULL;
-    Printer pr = format_measure(f, 3);
-    for (int i = 0; i + 1 < e->kids.len && !pr.full; i++) {
-        printer_ast(&pr, e->kids.at[i]);
-        printer_text(&pr, ", ");
-    }
-    for (int i = 0; i + 1 < last->kids.len && !pr.full; i++) {
-        printer_ast(&pr, last->kids.at[i]);
-        printer_text(&pr, ", ");
-    }
-    return pr.full ? NULL : body;
+        return false;
+    put_head(f, e, body);
+    format_broken(f, body, reserve + 1);
+    text_char(f->out, ')');
+    return true;
 }
 
-static void put_parameters(Format *f, const Ast *lambda)
-{
-    text_char(f->out, '|');
-    for (int i = 0; i + 1 < lambda->kids.len; i++) {
-        if (i > 0) text_put(f->out, ", ");
-        put_flat(f, lambda->kids.at[i]);
-    }
-    text_put(f->out, "| ");
-}
-
-static void format_call(Format *f, const Ast *e)
+static void format_call(Format *f, const Ast *e, int reserve)
 {
     const Ast *callee = e->kids.at[0];
     bool call = e->kind == AST_CALL;
-    const Ast *body = call ? hugged_body(f, e) : NULL;
-    if (!body) {
-        format_ast(f, callee, 1);
-        Brackets b = {call ? "(" : "[", call ? ")" : "]", true, callee->span.hi, e->span.hi};
-        format_list(f, b, e->kids.at + 1, e->kids.len - 1);
-        return;
-    }
-    put_flat(f, callee);
-    text_char(f->out, '(');
-    for (int i = 1; i + 1 < e->kids.len; i++) {
-        put_flat(f, e->kids.at[i]);
-        text_put(f->out, ", ");
-    }
-    put_parameters(f, last_kid(e));
-    format_block(f, body);
-    text_char(f->out, ')');
+    if (call && format_around_body(f, e, reserve)) return;
+    format_ast(f, callee, 1);
+    Brackets b = {call ? "(" : "[", call ? ")" : "]", true, callee->span.hi, e->span.hi};
+    format_list(f, b, e->kids.at + 1, e->kids.len - 1);
 }
 
 // a
@@ -253,6 +300,16 @@ static void format_struct(Format *f, const Ast *e)
     format_list(f, b, e->kids.at, e->kids.len);
 }
 
+static void format_slice(Format *f, const Ast *e)
+{
+    format_ast(f, e->kids.at[0], 1);
+    text_char(f->out, '[');
+    if (e->kids.at[1]) format_ast(f, e->kids.at[1], 3);
+    text_put(f->out, "..");
+    if (e->kids.at[2]) format_ast(f, e->kids.at[2], 1);
+    text_char(f->out, ']');
+}
+
 // The part on the left, broken, and what is attached to it.
 static void format_postfix(Format *f, const Ast *e)
 {
@@ -276,14 +333,15 @@ static void format_brackets(Format *f, const Ast *e, const char *open, const cha
 
 static void format_broken(Format *f, const Ast *e, int reserve)
 {
+    if (format_around_block(f, e)) return;
     switch (e->kind) {
     case AST_BINARY:
     case AST_PIPE:
     case AST_COMPOSE: format_chain(f, e, reserve); return;
     case AST_CALL:
-    case AST_INDEX: format_call(f, e); return;
+    case AST_INDEX: format_call(f, e, reserve); return;
     case AST_LAMBDA:
-        put_parameters(f, e);
+        put_head(f, e, last_kid(e));
         format_ast(f, last_kid(e), reserve);
         return;
     case AST_BLOCK: format_block(f, e); return;
@@ -296,8 +354,8 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     case AST_MODE: format_brackets(f, e, "const(", ")", false); return;
     case AST_CAST:
     case AST_FIELD:
-    case AST_PROJ:
-    case AST_SLICE: format_postfix(f, e); return;
+    case AST_PROJ: format_postfix(f, e); return;
+    case AST_SLICE: format_slice(f, e); return;
     case AST_UNARY:
     case AST_INIT:
         text_put(f->out, e->name->text);

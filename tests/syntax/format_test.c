@@ -257,8 +257,7 @@ static void make_item(Maker *k, int depth)
         "struct S {\n/// doc\nx: @ }\n",
         "test \"t\" { % }\n",
         "import a.b (c, d)\n",
-        "/// doc\nentry fn f[n, m: nat, t: data](a: @, b: @) -> @ where (%), n > 0 { let x = %; % "
-        "}\n",
+        "/// doc\nentry fn f[n, m: nat, t: data](a: @, b: @) -> @ where (%), n > 0 { % }\n",
         "fn g() -> @ { % }\n",
         "pattern p[n: nat](x: @) -> @\n",
     };
@@ -289,6 +288,18 @@ static const char *scatter(Session *cx, const char *text, Maker *k, uint32_t rar
     return text_get(&out);
 }
 
+// Printing a tree on one line and reading that gives the same tree.
+static void check_print(Session *cx, const Ast *e)
+{
+    if (!e) return;
+    int next;
+    Text out = text_new(cx->arena);
+    ast_print(&out, e);
+    const Ast *again =
+        parse_expression(cx, session_add_source(cx, "t", text_get(&out), out.len), 0, &next);
+    assert_true(ast_equal(e, again));
+}
+
 static void test_random(void **state)
 {
     (void)state;
@@ -299,6 +310,8 @@ static void test_random(void **state)
         const char *text = text_get(&k.out);
         if (round % 3) text = scatter(cx, text, &k, 2 + roll(&k, 30));
         check_format(cx, text);
+        const Module *m = parse_text(cx, text, strlen(text));
+        for (int i = 0; i < m->items.len; i++) check_print(cx, m->items.at[i]->body);
         session_delete(cx);
     }
 }
