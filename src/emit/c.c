@@ -92,10 +92,12 @@ static void declare_parameters(Emitter *e, const LoopEntry *entry)
 
 static void size_checks(Emitter *e, const LoopEntry *entry)
 {
-    for (int i = 0; i < entry->sizes.len; i++) {
-        int status = emit_fault(e, E0604, entry->span, "a size is negative");
-        emit_line(e, "if (%s < 0) return %d;", names_use(e, entry->sizes.at[i]), status);
-    }
+    Text negative = text_new(e->arena);
+    for (int i = 0; i < entry->sizes.len; i++)
+        text_printf(&negative, "%s%s < 0", i ? " || " : "", names_use(e, entry->sizes.at[i]));
+    if (entry->sizes.len)
+        emit_line(e, "if (%s) return %d;", text_get(&negative),
+                  emit_fault(e, E0604, entry->span, "a size is negative"));
     static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
     static const char *const wanted[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
     for (int i = 0; i < entry->checks.len; i++) {

@@ -239,9 +239,12 @@ static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node 
     if (lower) facts_ge0(s->facts, nat_sub(cx, i, lower));
     if (upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, upper, i), one));
     facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loop->op[1], loop->op[0]), one));
+    int64_t count;
+    bool once = nat_is_const(nat_sub(cx, to, from), &count) && count == 1;
+    if (once) map_put(&s->values, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)core_size(cx, from));
     Node *body = simplify_stmt(s, loop->op[2]);
     simplifier_leave(s, outer);
-    if (loops_is_empty(body)) return body;
+    if (once || loops_is_empty(body)) return body;
     Node *done = loops_for(cx, loop, from, to, body);
     return is_short(w, from, to) ? done : split_loop(w, done, depth + 1);
 }
@@ -253,7 +256,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
     Session *cx = w->cx;
     Finder f = {
         .cx = cx, .index = loop->attr.sym, .inner = map_new(cx->arena), .seen = map_new(cx->arena)};
-    if (depth == MAX_DEPTH) return loop;
+    if (depth == MAX_DEPTH || is_short(w, loop->op[0], loop->op[1])) return loop;
     find_inner(loop->op[2], &f.inner);
     Scope outer = simplifier_enter(w->s);
     facts_range(w->s->facts, loop->attr.sym, loop->op[0], loop->op[1]);
