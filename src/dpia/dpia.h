@@ -25,11 +25,23 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 // idx[n]; what is no size (an element of memory, a quotient of integers) is first bound by COM_LET. Names of i64 locals and
 // parameters may be negative, other than names of sizes: whoever uses facts has to say so (facts_range).
 
-/// Whether the memory or variable of this name is ever written: then its value is no size.
-typedef bool PhraseChanges(void *env, Sym name);
+//
+// Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it cannot leave the 64 bits, that
+// is for short polynomials over sizes, loop indices and idx locals (whose values are lengths of arrays or below).
 
-/// An expression of type idx[n] or i64 as a size, when it is one of modest length; else NULL. Casts, + - * min max of sizes are sizes.
-Node *dpia_size(Session *cx, Node *e, PhraseChanges *changes, void *env);
+/// What a name of DPIA stands for, when it stands in a size.
+typedef enum {
+    NAME_LENGTH,  // a size, an index, or computed from such: of the magnitude of a length
+    NAME_INTEGER, // any i64 that never changes
+    NAME_MEMORY   // memory: no size
+} NameClass;
+typedef NameClass ClassOfName(void *env, Sym name);
+
+/// An expression of type idx[n] or i64 as a size, when it is one of modest length; else NULL.
+Node *dpia_size(Session *cx, Node *e, ClassOfName *name, void *env);
+
+/// Whether a size can be computed in 64 bits whatever the lengths in it are.
+bool dpia_is_length(Node *size, ClassOfName *name, void *env);
 
 /// The number of nodes of a size written out, counted up to about `limit`.
 int size_weight(Node *size, int limit);

@@ -70,27 +70,33 @@ void emit(Tr *t, Node *c)
     else push(t, (Item){.node = c});
 }
 
-// What is known of an integer local: its range, and that it equals its value where that is a size.
-static void learn(Tr *t, Sym name, Node *value)
+static NameClass class_of(void *env, Sym name)
 {
+    Tr *t = env;
+    if (map_get(&t->memory, MAP_KEY(name))) return NAME_MEMORY;
+    return map_get(&t->integers, MAP_KEY(name)) ? NAME_INTEGER : NAME_LENGTH;
+}
+
+void learn_name(Tr *t, Sym name, Node *type, Node *size)
+{
+    Session *cx = t->cx;
     Facts *f = t->block->facts;
-    if (value->type->kind == TYPE_IDX) {
-        facts_range(f, name, nat_const(t->cx, 0), value->type->op[0]);
-        map_put(&t->index_types, MAP_KEY(name), (void *)(uintptr_t)value->type);
-        return;
-    }
     Scalar s;
-    if (!type_is_scalar(value->type, &s) || s != SCALAR_I64) return;
-    Node *size = size_of_phrase(t, value);
-    bool natural = size && nat_ge0(t->cx, f, size) == TRUTH_YES;
-    facts_range(f, name, nat_const(t->cx, natural ? 0 : INT64_MIN), NULL);
-    if (size) facts_eq0(f, nat_sub(t->cx, nat_var(t->cx, name), size));
+    if (type->kind == TYPE_IDX) {
+        facts_range(f, name, nat_const(cx, 0), type->op[0]);
+        map_put(&t->index_types, MAP_KEY(name), (void *)(uintptr_t)type);
+    } else if (type_is_scalar(type, &s) && s == SCALAR_I64) {
+        bool natural = size && nat_ge0(cx, f, size) == TRUTH_YES;
+        facts_range(f, name, nat_const(cx, natural ? 0 : INT64_MIN), NULL);
+        if (!size || !dpia_is_length(size, class_of, t)) map_put(&t->integers, MAP_KEY(name), t);
+        if (size) facts_eq0(f, nat_sub(cx, nat_var(cx, name), size));
+    }
 }
 
 Node *emit_let(Tr *t, const char *hint, Node *value)
 {
     Sym name = sym_fresh(t->cx->syms, hint);
-    learn(t, name, value);
+    learn_name(t, name, value->type, size_of_phrase(t, value));
     push(t, (Item){.binds = COM_LET, .node = value, .name = name});
     return phrase_var(t, name, value->type);
 }
@@ -222,15 +228,14 @@ Node *less(Tr *t, Node *a, Node *b)
     return core_prim(t->cx, PRIM_LT, 2, (Node *[]){size_phrase(t, a), size_phrase(t, b)});
 }
 
-static bool is_memory(void *env, Sym name)
-{
-    Tr *t = env;
-    return map_get(&t->memory, MAP_KEY(name)) != NULL;
-}
-
 Node *size_of_phrase(Tr *t, Node *phrase)
 {
-    return dpia_size(t->cx, phrase, is_memory, t);
+    return dpia_size(t->cx, phrase, class_of, t);
+}
+
+bool is_length(Tr *t, Node *size)
+{
+    return dpia_is_length(size, class_of, t);
 }
 
 Node *size_of(Tr *t, Readable *r)

@@ -224,6 +224,16 @@ static Readable *con_delayed(Tr *t, Node *e, Env *env)
     return r;
 }
 
+// The offset of a rotation. One that may be any integer is brought into [0, n), so that indices stay in 64 bits.
+Node *rotation(Tr *t, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    Node *k = size_of(t, con(t, e->op[0], env)), *n = e->type->op[0];
+    if (is_length(t, k)) return k;
+    Node *least = nat_max(cx, n, nat_const(cx, 1)); // an empty array has no element to rotate
+    return nat_var(cx, emit_let(t, "k", size_phrase(t, nat_mod(cx, k, least)))->attr.sym);
+}
+
 // con(view.src e.., k) = con(e, \x. k(view x))                                           [5.17-5.26]
 // A view of memory stays a node on it. One of delayed arrays, and one with a function, is delayed.
 static Readable *con_view(Tr *t, Node *e, Env *env)
@@ -235,10 +245,12 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
     for (uint32_t i = 0; i < e->nops; i++) {
         ops[i] = e->op[i];
         if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
-        Readable *x = con(t, e->op[i], env);
+        Readable *x;
         if (e->kind == VIEW_ROTATE && i == 0) {
-            shift = size_of(t, x);
+            shift = rotation(t, e, env);
             x = readable_phrase(t, size_phrase(t, shift));
+        } else {
+            x = con(t, e->op[i], env);
         }
         parts[i] = bind_scalars(t, x, "x", NULL, 0, MANY);
         if (parts[i]->kind == READ_PHRASE) ops[i] = parts[i]->phrase;

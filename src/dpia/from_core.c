@@ -122,7 +122,7 @@ static void acc_view(Tr *t, Node *e, Env *env, Node *d)
         to = acceptor(t, ACC_SLICE, 0, type, 3, (Node *[]){e->op[0], e->op[1], d});
         break;
     case VIEW_ROTATE: {
-        Node *k = size_phrase(t, size_of(t, con(t, e->op[0], env)));
+        Node *k = size_phrase(t, rotation(t, e, env));
         to = acceptor(t, ACC_ROTATE, 0, type, 2, (Node *[]){k, d});
         break;
     }
@@ -223,16 +223,6 @@ static void learn_check(Tr *t, Facts *f, const SizeCheck *c)
     if (c->relation == SIZE_LE) facts_ge0(f, difference);
 }
 
-static void learn_param(Tr *t, Facts *f, const Param *p)
-{
-    if (p->type->kind == TYPE_IDX) {
-        facts_range(f, p->name, nat_const(t->cx, 0), p->type->op[0]);
-        map_put(&t->index_types, MAP_KEY(p->name), (void *)(uintptr_t)p->type);
-    } else if (type_is_atom(p->type)) {
-        facts_range(f, p->name, nat_const(t->cx, INT64_MIN), NULL);
-    }
-}
-
 // A name for the result that no parameter and no size has.
 static Sym result_name(Tr *t, const Function *low)
 {
@@ -262,7 +252,11 @@ static Phrase *header(Tr *t, const Function *low)
 Phrase *dpia_from_core(Session *cx, const Function *low)
 {
     Arena *arena = cx->arena;
-    Tr t = {.cx = cx, .arena = arena, .index_types = map_new(arena), .memory = map_new(arena)};
+    Tr t = {.cx = cx,
+            .arena = arena,
+            .index_types = map_new(arena),
+            .memory = map_new(arena),
+            .integers = map_new(arena)};
     Phrase *p = header(&t, low);
     Block b;
     block_open(&t, &b);
@@ -271,7 +265,7 @@ Phrase *dpia_from_core(Session *cx, const Function *low)
     for (int i = 0; i < p->params.len; i++) {
         const Param *param = &p->params.at[i];
         struct Env *e = ARENA_NEW(arena, struct Env);
-        learn_param(&t, b.facts, param);
+        if (type_is_atom(param->type)) learn_name(&t, param->name, param->type, NULL);
         *e = (struct Env){readable_phrase(&t, phrase_var(&t, param->name, param->type)), env};
         env = e;
     }

@@ -64,6 +64,7 @@ typedef struct {
     Block *block;
     Map index_types; // Sym of a loop index or an idx local -> its type
     Map memory;      // Sym of memory made here -> its type: names that are read and written
+    Map integers;    // Sym of an i64 that may have any value
     int loop_depth;
     Span origin; // of the low term being translated
 } Tr;
@@ -91,6 +92,9 @@ Readable *con(Tr *t, Node *e, Env *env);
 
 /// The environment of a let's body.
 Env *bind_let(Tr *t, Node *let, Env *env);
+
+/// The offset of a VIEW_ROTATE as a size.
+Node *rotation(Tr *t, Node *e, Env *env);
 
 /// The body of a literal lambda for these arguments. Their scalars are computed once: what the body mentions
 /// more than once becomes a local.
@@ -157,6 +161,9 @@ Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const
 Node *acceptor_at(Tr *t, Node *d, Node *index);
 Node *acceptor_part(Tr *t, Node *d, int k);
 
+/// What is known of a name that never changes: its range by its type, and that it equals `size` (or NULL).
+void learn_name(Tr *t, Sym name, Node *type, Node *size);
+
 /// The size as an index of an array of n elements.
 Node *index_phrase(Tr *t, Node *size, Node *n);
 /// The size as an i64.
@@ -168,6 +175,9 @@ Node *less(Tr *t, Node *a, Node *b);
 Node *size_of_phrase(Tr *t, Node *phrase);
 /// The same of any integer: what is no size becomes a local.
 Node *size_of(Tr *t, Readable *r);
+
+/// Whether arithmetic on the size stays within 64 bits.
+bool is_length(Tr *t, Node *size);
 
 /// Whether repeating the expression costs nothing.
 bool is_cheap(Node *phrase);

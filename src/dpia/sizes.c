@@ -1,13 +1,54 @@
 // Integer expressions of DPIA as sizes.
 #include "dpia/dpia.h"
 
-enum { MAX_SIZE_NODES = 24 };
+enum { MAX_SIZE_NODES = 24, MAX_DEGREE = 2 };
+#define MAX_COEFFICIENT ((int64_t)1 << 16)
+#define MAX_CONSTANT    ((int64_t)1 << 40)
 
 int size_weight(Node *size, int limit)
 {
     int n = 1;
-    for (uint32_t i = 0; i < size->nops && n <= limit; i++) n += size_weight(size->op[i], limit - n);
+    for (uint32_t i = 0; i < size->nops && n <= limit; i++)
+        n += size_weight(size->op[i], limit - n);
     return n;
+}
+
+static bool is_between(int64_t x, int64_t limit)
+{
+    return -limit <= x && x <= limit;
+}
+
+// The degree of a size as a polynomial over lengths, MAX_DEGREE + 1 when it is no such short polynomial.
+static int degree(Node *e, ClassOfName *name, void *env)
+{
+    int d = 0, k;
+    switch ((Kind)e->kind) {
+    case NAT_CONST: return is_between(e->attr.i, MAX_CONSTANT) ? 0 : MAX_DEGREE + 1;
+    case NAT_VAR: return name(env, e->attr.sym) == NAME_LENGTH ? 1 : MAX_DEGREE + 1;
+    case NAT_PRODUCT:
+        if (!is_between(e->attr.i, MAX_COEFFICIENT)) return MAX_DEGREE + 1;
+        for (uint32_t i = 0; i < e->nops && d <= MAX_DEGREE; i++) d += degree(e->op[i], name, env);
+        return d;
+    case NAT_MOD: return degree(e->op[1], name, env); // below the divisor
+    case NAT_SUM:
+    case NAT_DIV:
+    case NAT_MIN:
+    case NAT_MAX:
+        for (uint32_t i = 0; i < e->nops && d <= MAX_DEGREE; i++)
+            if ((k = degree(e->op[i], name, env)) > d) d = k;
+        return d;
+    case NAT_POW: {
+        int64_t exponent;
+        bool small = nat_is_const(e->op[1], &exponent) && exponent <= MAX_DEGREE;
+        return small ? (int)exponent * degree(e->op[0], name, env) : MAX_DEGREE + 1;
+    }
+    default: return MAX_DEGREE + 1;
+    }
+}
+
+bool dpia_is_length(Node *size, ClassOfName *name, void *env)
+{
+    return degree(size, name, env) <= MAX_DEGREE && size_weight(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES;
 }
 
 static bool is_integer(Node *type)
@@ -16,36 +57,32 @@ static bool is_integer(Node *type)
     return type->kind == TYPE_IDX || (type_is_scalar(type, &s) && s == SCALAR_I64);
 }
 
-static Node *size_of_prim(Session *cx, Node *e, PhraseChanges *changes, void *env)
+static Node *size_of_prim(Session *cx, Node *e, ClassOfName *name, void *env)
 {
-    Prim op = (Prim)e->attr.i;
-    if (op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_MIN && op != PRIM_MAX)
-        return NULL;
-    Node *a = dpia_size(cx, e->op[0], changes, env), *b = a ? dpia_size(cx, e->op[1], changes, env) : NULL;
-    if (!b) return NULL;
-    switch (op) {
-    case PRIM_ADD: return nat_add(cx, a, b);
-    case PRIM_SUB: return nat_sub(cx, a, b);
-    case PRIM_MUL: return nat_mul(cx, a, b);
-    case PRIM_MIN: return nat_min(cx, a, b);
-    default: return nat_max(cx, a, b);
+    Node *size;
+    if (e->nops != 2) return NULL;
+    Node *a = dpia_size(cx, e->op[0], name, env), *b = a ? dpia_size(cx, e->op[1], name, env) : NULL;
+    if (!b || !dpia_is_length(a, name, env) || !dpia_is_length(b, name, env)) return NULL;
+    switch (e->attr.i) {
+    case PRIM_ADD: size = nat_add(cx, a, b); break;
+    case PRIM_SUB: size = nat_sub(cx, a, b); break;
+    case PRIM_MUL: size = nat_mul(cx, a, b); break;
+    case PRIM_MIN: size = nat_min(cx, a, b); break;
+    case PRIM_MAX: size = nat_max(cx, a, b); break;
+    default: return NULL;
     }
+    return dpia_is_length(size, name, env) ? size : NULL;
 }
 
-Node *dpia_size(Session *cx, Node *e, PhraseChanges *changes, void *env)
+Node *dpia_size(Session *cx, Node *e, ClassOfName *name, void *env)
 {
-    Node *size = NULL;
     if (!is_integer(e->type)) return NULL;
     switch ((Kind)e->kind) {
     case CORE_NAT: return e->op[0];
-    case CORE_LIT: size = nat_const(cx, e->attr.i); break;
-    case CORE_CAST: size = dpia_size(cx, e->op[0], changes, env); break;
-    case CORE_PRIM: size = size_of_prim(cx, e, changes, env); break;
-    case PH_VAR:
-        if (!changes(env, e->attr.sym)) size = nat_var(cx, e->attr.sym);
-        break;
-    default: break;
+    case CORE_LIT: return nat_const(cx, e->attr.i);
+    case CORE_CAST: return dpia_size(cx, e->op[0], name, env);
+    case CORE_PRIM: return size_of_prim(cx, e, name, env);
+    case PH_VAR: return name(env, e->attr.sym) == NAME_MEMORY ? NULL : nat_var(cx, e->attr.sym);
+    default: return NULL;
     }
-    if (!size || size->kind == NAT_OVERFLOW) return NULL;
-    return size_weight(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES ? size : NULL;
 }

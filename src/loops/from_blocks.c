@@ -56,6 +56,15 @@ Node *flat_local(Flat *f, Sym name, Node *type)
 
 // --- facts -----------------------------------------------------------------------------------------
 
+NameClass flat_class(void *flat, Sym name)
+{
+    Flat *f = flat;
+    const Memory *m = memory_find(f, name);
+    bool value = !m || (m->class == STORE_INPUT && m->leaves.len == 1 && m->leaves.at[0].rank == 0);
+    if (!value) return NAME_MEMORY;
+    return map_get(&f->integers, MAP_KEY(name)) ? NAME_INTEGER : NAME_LENGTH;
+}
+
 void flat_learn(Flat *f, Sym name, Node *type, Node *size)
 {
     Facts *facts = f->block->facts;
@@ -65,6 +74,7 @@ void flat_learn(Flat *f, Sym name, Node *type, Node *size)
     } else if (type_is_scalar(type, &s) && s == SCALAR_I64) {
         bool natural = size && nat_ge0(f->cx, facts, size) == TRUTH_YES;
         facts_range(facts, name, nat_const(f->cx, natural ? 0 : INT64_MIN), NULL);
+        if (!size || !dpia_is_length(size, flat_class, f)) map_put(&f->integers, MAP_KEY(name), f);
     } else {
         return;
     }
@@ -123,18 +133,26 @@ Node *flat_size_value(Flat *f, Node *size)
     return core_size(f->cx, flat_simplify(f, size));
 }
 
+Node *flat_find_shared(Flat *f, Node *e)
+{
+    for (Block *b = f->block; b; b = b->outer) {
+        Node *local = map_get(&b->shared, e->id);
+        if (local) return local;
+    }
+    return NULL;
+}
+
 Node *flat_share(void *flat, Node *size)
 {
     enum { SHORT = 12 };
     Flat *f = flat;
     size = flat_simplify(f, size);
     if (size_weight(size, SHORT) <= SHORT) return size;
-    for (Block *b = f->block; b; b = b->outer) {
-        Node *local = map_get(&b->shared, size->id);
-        if (local) return local;
-    }
+    Node *local = flat_find_shared(f, size);
+    if (local) return local;
     Sym name = flat_fresh(f, "k");
-    Node *type = type_scalar(f->cx, SCALAR_I64), *local = nat_var(f->cx, name);
+    Node *type = type_scalar(f->cx, SCALAR_I64);
+    local = nat_var(f->cx, name);
     flat_declare(f, name, type, core_size(f->cx, size));
     flat_learn(f, name, type, size);
     map_put(&f->block->shared, size->id, (void *)(uintptr_t)local);

@@ -6,22 +6,11 @@
 static Node *flat_prim(Flat *f, Node *e)
 {
     Node *ops[4];
-    bool sizes = e->nops == 2;
-    for (uint32_t i = 0; i < e->nops; i++) {
-        ops[i] = flat_expr(f, e->op[i]);
-        sizes = sizes && ops[i]->kind == CORE_NAT;
-    }
-    Node *prim = core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops), *size = NULL;
-    if (!sizes) return prim;
-    switch (e->attr.i) {
-    case PRIM_ADD: size = nat_add(f->cx, ops[0]->op[0], ops[1]->op[0]); break;
-    case PRIM_SUB: size = nat_sub(f->cx, ops[0]->op[0], ops[1]->op[0]); break;
-    case PRIM_MUL: size = nat_mul(f->cx, ops[0]->op[0], ops[1]->op[0]); break;
-    default: return prim;
-    }
-    enum { LONG = 24 }; // multiplied out, a product of sums may be longer than what was written
-    bool fits = size->kind != NAT_OVERFLOW && size_weight(size, LONG) <= LONG;
-    return fits ? flat_size_value(f, size) : prim;
+    Node *size = dpia_size(f->cx, e, flat_class, f);
+    if (size) return flat_size_value(f, size);
+    CHECK(f->cx, e->nops <= 4, "an operator with %u operands", e->nops);
+    for (uint32_t i = 0; i < e->nops; i++) ops[i] = flat_expr(f, e->op[i]);
+    return core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops);
 }
 
 // A literal of an integer type that sizes have is a size; other literals stay, with idx as i64.
@@ -178,6 +167,7 @@ static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class)
                            .count = leaf->count,
                            .output = class == STORE_OUTPUT};
         vec_push(f->cx->arena, &e->params, param);
+        if (class == STORE_INPUT) map_put(&f->inputs, MAP_KEY(leaf->name), m);
         if (class == STORE_INPUT && leaf->rank == 0) flat_learn(f, leaf->name, leaf->type, NULL);
     }
 }
@@ -232,7 +222,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
 
 LoopEntry *loops_from_dpia(Session *cx, const Phrase *p)
 {
-    Flat f = {.cx = cx, .arena = cx->arena, .memory = map_new(cx->arena), .taken = map_new(cx->arena)};
+    Flat f = {.cx = cx, .arena = cx->arena, .memory = map_new(cx->arena), .integers = map_new(cx->arena), .inputs = map_new(cx->arena), .taken = map_new(cx->arena)};
     Block b;
     flat_open(&f, &b);
     reserve_names(&f, p);

@@ -34,7 +34,7 @@ typedef struct Block Block;
 struct Block {
     Block *outer;
     Facts *facts;
-    Map shared; // id of a size -> NAT_VAR of the local that holds it
+    Map shared; // id of a size or an element of an input -> NAT_VAR of the local that holds it
     VEC(Node *) statements;
 };
 
@@ -43,7 +43,9 @@ typedef struct {
     Arena *arena;
     Block *block;
     Map memory; // Sym -> Memory
-    Map taken;  // Sym -> not NULL: names in use
+    Map integers; // Sym of an i64 that may have any value
+    Map inputs; // Sym of a buffer that is only read
+    Map taken;   // Sym -> not NULL: names in use
     Span origin;
 } Flat;
 
@@ -95,6 +97,9 @@ void flat_declare(Flat *f, Sym name, Node *type, Node *value);
 /// The current value of a local.
 Node *flat_local(Flat *f, Sym name, Node *type);
 
+/// What a name stands for in a size.
+NameClass flat_class(void *flat, Sym name);
+
 /// What is known of a name of this DPIA type and (or NULL) value.
 void flat_learn(Flat *f, Sym name, Node *type, Node *size);
 /// What is known where a condition of Loop IR holds (or does not).
@@ -103,6 +108,8 @@ void flat_learn_condition(Flat *f, Node *condition, bool holds);
 /// The size simplified by what is known here; as an i64.
 Node *flat_simplify(Flat *f, Node *size);
 Node *flat_size_value(Flat *f, Node *size);
+/// The local of an enclosing block that holds this size, or NULL.
+Node *flat_find_shared(Flat *f, Node *e);
 /// A size that is cheap to repeat.
 Node *flat_share(void *flat, Node *size);
 

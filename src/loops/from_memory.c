@@ -124,10 +124,25 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
                                         .ops = &position});
 }
 
+// Gives the local its first value where it is declared, when nothing but declarations came after that.
+static bool set_first(Flat *f, Sym name, Node *value)
+{
+    Block *b = f->block;
+    for (int i = b->statements.len - 1; i >= 0; i--) {
+        Node *s = b->statements.at[i];
+        if (s->kind != LOOP_DECL || s->op[1]->kind != CORE_TUPLE) return false;
+        if (s->attr.sym != name) continue;
+        b->statements.at[i] = node_with_op(f->cx, s, 1, value);
+        return true;
+    }
+    return false;
+}
+
 void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value)
 {
     CHECK(f->cx, m->class != STORE_INPUT, "%s is written, but is an input", leaf->name->text);
     if (leaf->rank == 0 && m->class == STORE_LOCAL) {
+        if (set_first(f, leaf->name, value)) return;
         flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SET, .attr.sym = leaf->name, .nops = 1, .ops = &value}));
         return;
     }

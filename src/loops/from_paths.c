@@ -2,23 +2,27 @@
 // as its row in views/ says (Shine's code generation with paths; Lin's 5.16-5.48 at once).
 #include "loops/from_dpia.h"
 
-static bool is_changed(void *env, Sym name)
+// Whether an expression of Loop IR is the same wherever it is evaluated: a load from an input.
+static bool is_constant_load(Flat *f, Node *value)
 {
-    Flat *f = env;
-    const Memory *m = memory_find(f, name);
-    return m && (m->class != STORE_INPUT || m->leaves.len != 1 || m->leaves.at[0].rank != 0);
+    if (value->kind != LOOP_LOAD) return false;
+    return map_get(&f->inputs, MAP_KEY(value->attr.sym)) != NULL;
 }
 
 Node *flat_size(Flat *f, Node *e)
 {
-    Node *size = dpia_size(f->cx, e, is_changed, f);
+    Node *size = dpia_size(f->cx, e, flat_class, f);
     if (size) return size;
     Node *value = flat_expr(f, e);
     if (value->kind == CORE_NAT) return value->op[0];
+    Node *local = is_constant_load(f, value) ? flat_find_shared(f, value) : NULL;
+    if (local) return local;
     Sym name = flat_fresh(f, "k");
     flat_declare(f, name, e->type, value);
     flat_learn(f, name, e->type, NULL);
-    return nat_var(f->cx, name);
+    local = nat_var(f->cx, name);
+    if (is_constant_load(f, value)) map_put(&f->block->shared, value->id, (void *)(uintptr_t)local);
+    return local;
 }
 
 static ViewContext view_context(Flat *f)
