@@ -32,7 +32,7 @@ struct Ast {
     AstVec kids;
     AstVec generics;     // explicit generic arguments: split[32], Pair[f32]
     union {
-        int64_t integer; // AST_INT (the value, below 2^64 as bits), AST_PROJ (component), AST_SLICE flags
+        int64_t integer; // AST_INT (the value, below 2^64 as bits), AST_BOOL, AST_PROJ (component)
         double number;   // AST_FLOAT
         const char *string; // AST_STRING, contents without quotes and escapes
     } value;

@@ -156,27 +156,27 @@ static void put_head(Format *f, const Ast *e, const Ast *end)
     print_head(&pr, e, end);
 }
 
-// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }), and the lambda it
-// belongs to; NULL when e does not end so.
-static const Ast *tail_block(const Ast *e, const Ast **lambda)
+// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }), if comments stand
+// in it or before the body of a lambda only, from where they move into it.
+static const Ast *tail_block(const Format *f, const Ast *e)
 {
-    for (*lambda = NULL;; e = last_kid(e)) {
-        if (e->kind == AST_BLOCK && *lambda) return e;
+    uint32_t end = e->span.hi;
+    for (bool in_lambda = false;; e = last_kid(e)) {
+        if (e->kind == AST_BLOCK)
+            return in_lambda && !format_has_comment(f, e->span.hi, end) ? e : NULL;
+        in_lambda = e->kind == AST_LAMBDA;
         bool call = e->kind == AST_CALL && e->kids.len > 1 && last_kid(e)->kind == AST_LAMBDA;
-        if (!call && e->kind != AST_LAMBDA && e->kind != AST_PIPE && e->kind != AST_COMPOSE)
-            return NULL;
-        *lambda = e->kind == AST_LAMBDA ? e : NULL;
+        bool pipe = e->kind == AST_PIPE || e->kind == AST_COMPOSE;
+        if (!in_lambda && !call && !pipe) return NULL;
+        if (!in_lambda && format_has_comment(f, e->span.lo, last_kid(e)->span.lo)) return NULL;
     }
 }
 
-// Lays out e around its last block, all else on one line. False when that does not fit, or when
-// there is a comment outside of the block, which would move into it.
+// Lays out e around its last block, all else on one line. False when that is not possible.
 static bool format_around_block(Format *f, const Ast *e)
 {
-    const Ast *lambda, *block = tail_block(e, &lambda);
-    if (!block || !head_fits(f, e, block) || format_has_comment(f, e->span.lo, lambda->span.lo) ||
-        format_has_comment(f, block->span.hi, e->span.hi))
-        return false;
+    const Ast *block = tail_block(f, e);
+    if (!block || !head_fits(f, e, block)) return false;
     put_head(f, e, block);
     format_block(f, block);
     for (; e != block; e = last_kid(e))
