@@ -27,7 +27,8 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze deps demo test unit programs cli format format-check layers bench install uninstall clean FORCE
+.PHONY: deps deps-test demo test unit unit-programs-built cli docs docs-check bench install uninstall format format-check \
+        layers clean FORCE
 
 build/adze: FORCE
 	@$(MAKE) --no-print-directory CONFIG=release build/$(notdir $(CC))-release/adze
@@ -65,6 +66,78 @@ $(eval $(call unit_rules,driver,$(lib_objs)))
 $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
 unit: $(addprefix unit-,$(LAYERS) runtime programs)
+
+# --- the two commands of the README ---------------------------------------------------------------------
+
+deps:
+	@sh tools/deps.sh
+deps-test:
+	@sh tools/deps.sh test
+
+demo: deps
+	@$(MAKE) --no-print-directory build/adze
+	@sh tools/demo.sh
+
+# Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs.
+test: deps-test
+	@$(MAKE) --no-print-directory format-check layers docs-check
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc CONFIG=debug unit-programs-built build/gcc-debug/adze
+	@$(MAKE) --no-print-directory CC=gcc CONFIG=debug unit cli
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=release unit-programs-built build/clang-release/adze
+	@$(MAKE) --no-print-directory CC=clang CONFIG=release unit cli
+	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
+	@sh tests/install.sh
+	@echo "all tests passed"
+
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+unit-programs-built: $(foreach l,$(LAYERS) runtime programs,$(call unit_progs,$(l)))
+
+# The command line, the examples and the error index, by the compiler of this configuration.
+cli: $(OUT)/adze
+	sh tests/driver/cli.sh $(OUT)/adze
+	sh tests/errors/run.sh $(OUT)/adze
+	sh tests/examples.sh $(OUT)/adze
+
+# docs/errors.md is made from diag.def and the examples in tests/errors/.
+docs: build/adze
+	sh tools/errors.sh build/adze > docs/errors.md.tmp && mv docs/errors.md.tmp docs/errors.md
+docs-check:
+	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
+	@sh tools/errors.sh build/adze | cmp - docs/errors.md || { echo "docs/errors.md is out of date: run make docs"; exit 1; }
+
+bench: deps
+	@$(MAKE) --no-print-directory build/adze
+	@sh bench/run.sh $(ONLY)
+
+# --- installation ---------------------------------------------------------------------------------------
+
+$(OUT)/libadze.a: $(runtime_objs)
+	@rm -f $@ && ar rcs $@ $^
+
+install: build/adze $(OUT)/libadze.a
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/adze \
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/adze
+	install -m 755 build/adze $(DESTDIR)$(PREFIX)/bin/adze
+	install -m 644 $(OUT)/libadze.a $(DESTDIR)$(PREFIX)/lib/libadze.a
+	install -m 644 runtime/adze_array.h $(DESTDIR)$(PREFIX)/include/adze/adze_array.h
+	cp -R lib $(DESTDIR)$(PREFIX)/share/adze/
+	install -m 644 docs/adze.1 $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/adze.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc
+
+uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/share/adze $(DESTDIR)$(PREFIX)/include/adze
+	rm -f $(DESTDIR)$(PREFIX)/bin/adze $(DESTDIR)$(PREFIX)/lib/libadze.a $(DESTDIR)$(PREFIX)/lib/pkgconfig/adze.pc \
+	    $(DESTDIR)$(PREFIX)/share/man/man1/adze.1
+
+# --- housekeeping ---------------------------------------------------------------------------------------
+
+C_FILES = $(shell find src runtime tests bench -name '*.[ch]')
+format:
+	clang-format -i $(C_FILES)
+format-check:
+	@clang-format --dry-run -Werror $(C_FILES)
+layers:
+	@sh tools/layers.sh
 
 clean:
 	rm -rf build
