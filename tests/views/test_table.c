@@ -1,0 +1,361 @@
+// The table of views: get after put is the identity where both exist, and each row reads what the
+// language says, by evaluation on all small sizes.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "core/core.h"
+#include "views/views.h"
+
+typedef struct {
+    Session *cx;
+    ViewContext v;
+    int shared;
+} Fixture;
+
+static Node *keep(void *env, Node *index)
+{
+    Fixture *f = env;
+    f->shared++;
+    return index;
+}
+
+static int setup(void **state)
+{
+    Fixture *f = test_calloc(1, sizeof *f);
+    f->cx = session_new();
+    nat_init(f->cx);
+    f->v = (ViewContext){.cx = f->cx, .arena = f->cx->arena, .share = keep, .env = f};
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    Fixture *f = *state;
+    session_delete(f->cx);
+    test_free(f);
+    return 0;
+}
+
+static Node *size(Fixture *f, int64_t n)
+{
+    return nat_const(f->cx, n);
+}
+
+static Node *f32(Fixture *f)
+{
+    return type_scalar(f->cx, SCALAR_F32);
+}
+
+static Node *array_type(Fixture *f, int64_t n, Node *t)
+{
+    return type_array(f->cx, size(f, n), t);
+}
+
+static Node *memory(Fixture *f, const char *name, Node *type)
+{
+    return node_make(f->cx, &(NodeSpec){
+                                .kind = PH_VAR, .attr.sym = session_sym(f->cx, name), .type = type});
+}
+
+static Node *destination(Fixture *f, Node *type)
+{
+    return node_make(f->cx, &(NodeSpec){.kind = ACC_VAR,
+                                        .attr.sym = session_sym(f->cx, "d"),
+                                        .type = type});
+}
+
+static Node *acceptor(Fixture *f, Kind kind, int64_t attr, Node *type, int n, Node *const *ops)
+{
+    return node_make(
+        f->cx, &(NodeSpec){.kind = kind, .attr.i = attr, .type = type, .nops = n, .ops = ops});
+}
+
+static Path *path2(Fixture *f, int64_t i, int64_t j)
+{
+    return path_index(f->cx->arena, size(f, i), path_index(f->cx->arena, size(f, j), NULL));
+}
+
+static Path *path1(Fixture *f, int64_t i)
+{
+    return path_index(f->cx->arena, size(f, i), NULL);
+}
+
+static int64_t value(Node *e)
+{
+    int64_t x = 0;
+    assert_true(nat_is_const(e, &x));
+    return x;
+}
+
+static void assert_same_path(Path *a, Path *b)
+{
+    for (; a && b; a = a->rest, b = b->rest) {
+        assert_int_equal(a->step.is_component, b->step.is_component);
+        if (a->step.is_component) assert_int_equal(a->step.component, b->step.component);
+        else assert_int_equal(value(a->step.index), value(b->step.index));
+    }
+    assert_null(a);
+    assert_null(b);
+}
+
+// The place a step leads to when its window, if any, is decided by constants.
+static ViewPlace settled(const ViewStep *s)
+{
+    if (s->kind == STEP_PLACE) return s->inside;
+    assert_int_equal(s->kind, STEP_WINDOW);
+    bool inside = (!s->lo || value(s->lo) <= value(s->index)) &&
+                  (!s->hi || value(s->index) < value(s->hi));
+    return inside ? s->inside : s->outside;
+}
+
+// What is written at `path` of argument `operand` is read back there.
+static void assert_round_trip(Fixture *f, Node *view, Node *acc, Path *path, int operand)
+{
+    ViewStep put = view_put(&f->v, acc, path, size(f, 1));
+    ViewPlace to = settled(&put);
+    if (to.operand < 0) return;
+    ViewStep get = view_get(&f->v, view, to.path, size(f, 1));
+    ViewPlace from = settled(&get);
+    assert_int_equal(from.operand, operand);
+    assert_same_path(from.path, path);
+}
+
+static void zip_and_unzip(void **state)
+{
+    Fixture *f = *state;
+    Node *xs = memory(f, "x", array_type(f, 3, f32(f))), *ys = memory(f, "y", array_type(f, 3, f32(f)));
+    Node *zip = core_pattern(f->cx, VIEW_ZIP, 0, 2, (Node *[]){xs, ys});
+    Node *d = destination(f, zip->type);
+    for (int k = 0; k < 2; k++)
+        for (int64_t i = 0; i < 3; i++)
+            assert_round_trip(f, zip, acceptor(f, ACC_ZIP, k, xs->type, 1, &d), path1(f, i), k);
+    Node *pairs = memory(f, "p", zip->type);
+    Node *unzip = core_pattern(f->cx, VIEW_UNZIP, 0, 1, &pairs);
+    d = destination(f, unzip->type);
+    Path *path = path_index(f->cx->arena, size(f, 2), path_component(f->cx->arena, 1, NULL));
+    assert_round_trip(f, unzip, acceptor(f, ACC_UNZIP, 0, zip->type, 1, &d), path, 0);
+}
+
+static void split_and_join(void **state)
+{
+    Fixture *f = *state;
+    for (int64_t n = 0; n <= 5; n++)
+        for (int64_t m = 1; m <= 4; m++) {
+            Node *xs = memory(f, "x", array_type(f, n * m, f32(f))), *by = size(f, m);
+            Node *split = core_pattern(f->cx, VIEW_SPLIT, 0, 2, (Node *[]){by, xs});
+            Node *d = destination(f, split->type);
+            Node *acc = acceptor(f, ACC_SPLIT, 0, xs->type, 2, (Node *[]){by, d});
+            for (int64_t k = 0; k < n * m; k++) assert_round_trip(f, split, acc, path1(f, k), 1);
+            Node *rows = memory(f, "r", split->type);
+            Node *join = core_pattern(f->cx, VIEW_JOIN, 0, 1, &rows);
+            d = destination(f, join->type);
+            acc = acceptor(f, ACC_JOIN, 0, rows->type, 1, &d);
+            for (int64_t i = 0; i < n; i++)
+                for (int64_t j = 0; j < m; j++)
+                    assert_round_trip(f, join, acc, path2(f, i, j), 0);
+        }
+}
+
+static void transpose_and_reverse(void **state)
+{
+    Fixture *f = *state;
+    Node *a = memory(f, "a", array_type(f, 2, array_type(f, 3, f32(f))));
+    Node *view = core_pattern(f->cx, VIEW_TRANSPOSE, 0, 1, &a), *d = destination(f, view->type);
+    assert_round_trip(f, view, acceptor(f, ACC_TRANSPOSE, 0, a->type, 1, &d), path2(f, 1, 2), 0);
+    for (int64_t n = 1; n <= 5; n++) {
+        Node *xs = memory(f, "x", array_type(f, n, f32(f)));
+        view = core_pattern(f->cx, VIEW_REVERSE, 0, 1, &xs);
+        d = destination(f, xs->type);
+        Node *acc = acceptor(f, ACC_REVERSE, 0, xs->type, 1, &d);
+        for (int64_t i = 0; i < n; i++) assert_round_trip(f, view, acc, path1(f, i), 0);
+    }
+}
+
+static void rotate(void **state)
+{
+    Fixture *f = *state;
+    for (int64_t n = 1; n <= 4; n++)
+        for (int64_t k = -6; k <= 6; k++) {
+            Node *xs = memory(f, "x", array_type(f, n, f32(f))), *shift = size(f, k);
+            Node *ops[2] = {core_size(f->cx, shift), xs};
+            Node *view = core_pattern(f->cx, VIEW_ROTATE, 0, 2, ops);
+            ops[1] = destination(f, xs->type);
+            Node *acc = acceptor(f, ACC_ROTATE, 0, xs->type, 2, ops);
+            for (int64_t i = 0; i < n; i++) {
+                ViewStep put = view_put(&f->v, acc, path1(f, i), shift);
+                ViewStep get = view_get(&f->v, view, put.inside.path, shift);
+                assert_same_path(get.inside.path, path1(f, i));
+                get = view_get(&f->v, view, path1(f, i), shift);
+                assert_int_equal(value(get.inside.path->step.index), (((i - k) % n) + n) % n);
+            }
+        }
+}
+
+static void concat_and_slice(void **state)
+{
+    Fixture *f = *state;
+    int64_t n = 2, m = 3;
+    Node *a = memory(f, "a", array_type(f, n, f32(f))), *b = memory(f, "b", array_type(f, m, f32(f)));
+    Node *view = core_pattern(f->cx, VIEW_CONCAT, 0, 2, (Node *[]){a, b}), *d = destination(f, view->type);
+    Node *first = acceptor(f, ACC_PART, 0, a->type, 3, (Node *[]){size(f, 0), size(f, n), d});
+    Node *second = acceptor(f, ACC_PART, 0, b->type, 3, (Node *[]){size(f, n), size(f, m), d});
+    for (int64_t i = 0; i < n; i++) assert_round_trip(f, view, first, path1(f, i), 0);
+    for (int64_t i = 0; i < m; i++) assert_round_trip(f, view, second, path1(f, i), 1);
+    Node *ops[3] = {size(f, 1), size(f, 2), memory(f, "x", array_type(f, 5, f32(f)))};
+    view = core_pattern(f->cx, VIEW_SLICE, 0, 3, ops);
+    ops[2] = destination(f, view->type);
+    Node *acc = acceptor(f, ACC_SLICE, 0, array_type(f, 5, f32(f)), 3, ops);
+    int written = 0;
+    for (int64_t k = 0; k < 5; k++) {
+        ViewStep put = view_put(&f->v, acc, path1(f, k), NULL);
+        written += settled(&put).operand >= 0;
+        assert_round_trip(f, view, acc, path1(f, k), 2);
+    }
+    assert_int_equal(written, 2);
+}
+
+static void gather_and_scatter(void **state)
+{
+    Fixture *f = *state;
+    Node *idx = memory(f, "i", array_type(f, 3, type_idx(f->cx, size(f, 4))));
+    Node *xs = memory(f, "x", array_type(f, 4, f32(f)));
+    ViewStep get = view_get(&f->v, core_pattern(f->cx, VIEW_GATHER, 0, 2, (Node *[]){idx, xs}),
+                            path1(f, 2), NULL);
+    assert_int_equal(get.kind, STEP_THROUGH);
+    assert_int_equal(get.through, 0);
+    assert_int_equal(value(get.index), 2);
+    assert_int_equal(get.inside.operand, 1);
+    Node *ops[2] = {idx, destination(f, xs->type)};
+    ViewStep put = view_put(&f->v, acceptor(f, ACC_SCATTER, 0, array_type(f, 3, f32(f)), 2, ops),
+                            path1(f, 1), NULL);
+    assert_int_equal(put.kind, STEP_THROUGH);
+    assert_int_equal(put.inside.operand, 1);
+}
+
+static void slide_repeat_and_short_paths(void **state)
+{
+    Fixture *f = *state;
+    Node *xs = memory(f, "x", array_type(f, 7, f32(f)));
+    Node *slide = core_pattern(f->cx, VIEW_SLIDE, 0, 3, (Node *[]){size(f, 3), size(f, 2), xs});
+    assert_int_equal(view_get(&f->v, slide, path1(f, 1), NULL).kind, STEP_SHORT);
+    ViewStep get = view_get(&f->v, slide, path2(f, 1, 2), NULL);
+    assert_same_path(get.inside.path, path1(f, 4));
+    Node *repeat = core_pattern(f->cx, VIEW_REPEAT, 0, 2, (Node *[]){size(f, 5), xs});
+    get = view_get(&f->v, repeat, path2(f, 3, 2), NULL);
+    assert_int_equal(get.inside.operand, 1);
+    assert_same_path(get.inside.path, path1(f, 2));
+}
+
+// --- pad -----------------------------------------------------------------------------------------
+
+static int64_t floor_mod(int64_t a, int64_t n)
+{
+    return (a % n + n) % n;
+}
+
+// Where the language reads the border from.
+static int64_t border(PadMode mode, int64_t j, int64_t n)
+{
+    if (mode == PAD_CLAMP) return j < 0 ? 0 : j >= n ? n - 1 : j;
+    if (mode == PAD_WRAP) return floor_mod(j, n);
+    int64_t m = floor_mod(j, 2 * n);
+    return m < n ? m : 2 * n - 1 - m;
+}
+
+typedef struct {
+    Sym name;
+    int64_t value;
+} Variable;
+
+static bool variable_value(Node *atom, int64_t *x, void *env)
+{
+    const Variable *v = env;
+    *x = v->value;
+    return atom->attr.sym == v->name;
+}
+
+static void check_pad(Fixture *f, PadMode mode, Node *n, const Variable *known, int64_t l, int64_t r)
+{
+    Node *xs = memory(f, "x", type_array(f->cx, n, f32(f)));
+    Node *pad = core_pattern(f->cx, VIEW_PAD, mode, 3, (Node *[]){size(f, l), size(f, r), xs});
+    for (int64_t i = 0; i < l + known->value + r; i++) {
+        int64_t at = -1;
+        ViewStep get = view_get(&f->v, pad, path1(f, i), NULL);
+        assert_int_equal(get.kind, STEP_PLACE);
+        Variable copy = *known;
+        assert_true(nat_eval(get.inside.path->step.index, variable_value, &copy, &at));
+        assert_int_equal(at, border(mode, i - l, known->value));
+    }
+}
+
+static void pad_reads_the_border_by_mode(void **state)
+{
+    Fixture *f = *state;
+    Sym name = session_sym(f->cx, "n");
+    for (PadMode mode = PAD_CLAMP; mode <= PAD_WRAP; mode++)
+        for (int64_t n = 1; n <= 3; n++)
+            for (int64_t l = 0; l <= 7; l++)
+                for (int64_t r = 0; r <= 7; r += 1 + l % 2) {
+                    Variable known = {name, n};
+                    check_pad(f, mode, size(f, n), &known, l, r);
+                    check_pad(f, mode, nat_var(f->cx, name), &known, l, r);
+                }
+}
+
+static void has_division(Node *e, bool *found)
+{
+    if (e->kind == NAT_DIV || e->kind == NAT_MOD) *found = true;
+    for (uint32_t i = 0; i < e->nops; i++) has_division(e->op[i], found);
+}
+
+static void mirror_divides_only_when_it_must(void **state)
+{
+    Fixture *f = *state;
+    Sym name = session_sym(f->cx, "n"), i = session_sym(f->cx, "i");
+    Node *n = nat_var(f->cx, name), *xs = memory(f, "x", type_array(f->cx, n, f32(f)));
+    Node *pad = core_pattern(f->cx, VIEW_PAD, PAD_MIRROR, 3, (Node *[]){size(f, 2), size(f, 2), xs});
+    Path *path = path_index(f->cx->arena, nat_var(f->cx, i), NULL);
+    bool divides = false;
+    has_division(view_get(&f->v, pad, path, NULL).inside.path->step.index, &divides);
+    assert_true(divides);
+    Facts *facts = facts_new(f->cx, f->cx->arena, NULL);
+    facts_range(facts, name, size(f, 2), NULL);
+    f->v.facts = facts;
+    divides = false;
+    has_division(view_get(&f->v, pad, path, NULL).inside.path->step.index, &divides);
+    assert_false(divides);
+}
+
+static void pad_const_has_a_window(void **state)
+{
+    Fixture *f = *state;
+    Node *xs = memory(f, "x", array_type(f, 2, f32(f))), *v = core_float(f->cx, f32(f), 7);
+    Node *ops[4] = {size(f, 1), size(f, 3), v, xs};
+    Node *pad = core_pattern(f->cx, VIEW_PAD, PAD_CONST, 4, ops);
+    for (int64_t i = 0; i < 6; i++) {
+        ViewStep get = view_get(&f->v, pad, path1(f, i), NULL);
+        ViewPlace at = settled(&get);
+        assert_int_equal(at.operand, i >= 1 && i < 3 ? 3 : 2);
+        if (at.operand == 3) assert_int_equal(value(at.path->step.index), i - 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(zip_and_unzip, setup, teardown),
+        cmocka_unit_test_setup_teardown(split_and_join, setup, teardown),
+        cmocka_unit_test_setup_teardown(transpose_and_reverse, setup, teardown),
+        cmocka_unit_test_setup_teardown(rotate, setup, teardown),
+        cmocka_unit_test_setup_teardown(concat_and_slice, setup, teardown),
+        cmocka_unit_test_setup_teardown(gather_and_scatter, setup, teardown),
+        cmocka_unit_test_setup_teardown(slide_repeat_and_short_paths, setup, teardown),
+        cmocka_unit_test_setup_teardown(pad_reads_the_border_by_mode, setup, teardown),
+        cmocka_unit_test_setup_teardown(mirror_divides_only_when_it_must, setup, teardown),
+        cmocka_unit_test_setup_teardown(pad_const_has_a_window, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
