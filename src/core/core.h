@@ -105,12 +105,26 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 // --- the meaning ---------------------------------------------------------------------------------------------------
 
+// What the rows of core.def and prim.def leave open:
+//
+// * Integers wrap to their width; the least integer / -1 is itself, % -1 is 0, abs of it is itself. Shift counts are taken modulo
+//   the width. f32 and f16 round after every operation (f16 computes as f32); min and max of a number and NaN are the number.
+// * Casts: float to integer goes toward zero, stops at the ends of the range, and gives 0 for NaN; to bool is x != 0; integers
+//   are cut to the width; all that is rounded is rounded once, ties to even.
+// * reduce and fold go from left to right, z first. scan[i] is the value after xs[i], scan_ex[i] the one before it.
+// * pad, with i counted from the first element: clamp reads the nearest element; mirror repeats the edge (-1 reads 0, n reads n - 1)
+//   with period 2n; wrap reads i mod n. An empty array has no such border (E0604).
+// * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; that q is the inverse is not checked.
+// * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
+// * `where` and `checks` of a function hold when it is mentioned, else E0604; so do the conditions on sizes that views have.
+
 /// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1) (DESIGN 9.3): + - * exact, / by
-/// inverse (x/0 = a hash of x), comparisons on representatives, other functions as hashes of name and arguments.
+/// inverse (x/0 = a hash of x), comparisons on representatives, other functions as hashes of name and arguments. All float
+/// types are one. runtime/adze_field.h is the definition.
 typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;
 
 /// A value: an atom (bits: integers sign- or zero-extended to 64 bits, bool 0/1, floats as the bits of a double, or a
-/// field element), or `count` parts (array elements, tuple components).
+/// field element), or `count` parts (array elements, tuple components). There is one NaN, that of float_bits.
 typedef struct Value Value;
 struct Value {
     uint64_t bits;
@@ -118,7 +132,11 @@ struct Value {
     Value *parts; // NULL for atoms
 };
 
-/// Result of an evaluation: ok, or a run-time error with its code and place, or out of fuel.
+/// A double as the bits of an atom, and back. All NaNs give the same bits, so that equal values have equal bits.
+uint64_t float_bits(double x);
+double float_value(uint64_t bits);
+
+/// Result of an evaluation: ok, or a run-time error with its code and place, or out of fuel (E0605).
 typedef struct {
     bool ok;
     DiagCode code;
@@ -127,7 +145,9 @@ typedef struct {
 } Outcome;
 
 /// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; generics by name -> size or type.
-/// `fuel` bounds the number of steps. The reference interpreter: slow, obvious.
+/// Arguments of other shapes than the parameters' are errors (E0604, E0601). `fuel` bounds the number of steps and of parts of values
+/// made, a fixed limit the depth of calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share
+/// parts with the arguments.
 Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f, const NodeBinding *generics,
                   int ngenerics, const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
@@ -137,8 +157,20 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
 uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
 uint64_t field_from_double(double x); // dyadic rationals exactly
 
-/// Writes a value in literal syntax ([1.0, 2.5]), at most `limit` elements of each array.
+/// What a size variable stands for, as nat_eval asks for it.
+typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
+
+/// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span` is for those without a place.
+Outcome size_checks_eval(Arena *arena, const SizeChecks *checks, Span span, SizeLookup *lookup, void *env);
+
+/// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index in it is out of bounds.
+Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name);
+
+/// Writes a value in literal syntax ([1.0, 2.5]), at most `limit` elements of each array. Floats have the fewest digits that read
+/// back to the same number of their type.
 void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
+
+/// Same shape and bits; a NaN equals a NaN, 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
 
 #endif

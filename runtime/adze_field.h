@@ -1,0 +1,137 @@
+// Exact arithmetic for tests: floats of every type computed in the field GF(p), p = 2^61 - 1. Sums,
+// differences, products and quotients are exact, so that every legal reordering of them gives equal
+// results and a dropped or doubled element shows. All other functions are hashes of their name (a
+// number) and arguments: equal for equal arguments, unrelated otherwise. The compiler's
+// interpreters and the C it generates share this one definition.
+//
+//   + - * neg      of the field
+//   x / y          x times the inverse of y; x / 0 is a hash of x
+//   < <= == ...    of representatives, 0 <= x < p; so are min and max
+//   % sqrt abs floor exp pow ...    hashes
+//   integer to float   the integer modulo p; true is 1
+//   float to integer   the representative, cut to the width of the integer as by a C cast; to bool:
+//   x != 0 literals       m * 2^e for integers m and e; infinity is a constant, minus infinity its
+//   negative, NaN another
+#ifndef ADZE_FIELD_H
+#define ADZE_FIELD_H
+
+#include <math.h>
+#include <stdint.h>
+
+typedef uint64_t adze_field; // 0 <= x < p
+__extension__ typedef unsigned __int128 adze_field_wide;
+
+#define ADZE_FIELD_P ((UINT64_C(1) << 61) - 1)
+
+/// The operators that are not hashes, numbered as in the compiler's table of operators, and a name
+/// for constants.
+enum {
+    ADZE_FIELD_ADD = 0,
+    ADZE_FIELD_SUB = 1,
+    ADZE_FIELD_MUL = 2,
+    ADZE_FIELD_DIV = 3,
+    ADZE_FIELD_NEG = 5,
+    ADZE_FIELD_MIN = 18,
+    ADZE_FIELD_MAX = 19,
+    ADZE_FIELD_CONSTANT = 1000
+};
+
+/// x modulo p.
+static inline adze_field adze_field_from_u64(uint64_t x)
+{
+    x = (x & ADZE_FIELD_P) + (x >> 61); // 2^61 = 1
+    return x >= ADZE_FIELD_P ? x - ADZE_FIELD_P : x;
+}
+
+static inline adze_field adze_field_neg(adze_field a)
+{
+    return a == 0 ? 0 : ADZE_FIELD_P - a;
+}
+
+static inline adze_field adze_field_from_i64(int64_t x)
+{
+    if (x >= 0) return adze_field_from_u64((uint64_t)x);
+    return adze_field_neg(adze_field_from_u64(0 - (uint64_t)x));
+}
+
+static inline adze_field adze_field_add(adze_field a, adze_field b)
+{
+    return adze_field_from_u64(a + b);
+}
+
+static inline adze_field adze_field_sub(adze_field a, adze_field b)
+{
+    return adze_field_add(a, adze_field_neg(b));
+}
+
+static inline adze_field adze_field_mul(adze_field a, adze_field b)
+{
+    adze_field_wide product = (adze_field_wide)a * b;
+    return adze_field_from_u64((uint64_t)(product & ADZE_FIELD_P) + (uint64_t)(product >> 61));
+}
+
+/// The inverse of a, which is not 0: a^(p - 2).
+static inline adze_field adze_field_inverse(adze_field a)
+{
+    adze_field result = 1;
+    for (uint64_t e = ADZE_FIELD_P - 2; e; e >>= 1) {
+        if (e & 1) result = adze_field_mul(result, a);
+        a = adze_field_mul(a, a);
+    }
+    return result;
+}
+
+static inline uint64_t adze_field_mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * UINT64_C(0xbf58476d1ce4e5b9);
+    h = (h ^ (h >> 29)) * UINT64_C(0x94d049bb133111eb);
+    return h ^ (h >> 32);
+}
+
+/// A random function of operator `op`; `b` is 0 for one argument.
+static inline adze_field adze_field_hash(int op, adze_field a, adze_field b)
+{
+    uint64_t h = adze_field_mix(UINT64_C(0x9e3779b97f4a7c15), (uint64_t)op);
+    return adze_field_from_u64(adze_field_mix(adze_field_mix(h, a), b));
+}
+
+static inline adze_field adze_field_div(adze_field a, adze_field b)
+{
+    if (b == 0) return adze_field_hash(ADZE_FIELD_DIV, a, 0);
+    return adze_field_mul(a, adze_field_inverse(b));
+}
+
+/// An operator with one operand; with two.
+static inline adze_field adze_field_prim1(int op, adze_field a)
+{
+    return op == ADZE_FIELD_NEG ? adze_field_neg(a) : adze_field_hash(op, a, 0);
+}
+
+static inline adze_field adze_field_prim2(int op, adze_field a, adze_field b)
+{
+    switch (op) {
+    case ADZE_FIELD_ADD: return adze_field_add(a, b);
+    case ADZE_FIELD_SUB: return adze_field_sub(a, b);
+    case ADZE_FIELD_MUL: return adze_field_mul(a, b);
+    case ADZE_FIELD_DIV: return adze_field_div(a, b);
+    case ADZE_FIELD_MIN: return a < b ? a : b;
+    case ADZE_FIELD_MAX: return a > b ? a : b;
+    default: return adze_field_hash(op, a, b);
+    }
+}
+
+/// The element that stands for a double: m * 2^e exactly, 2^e being 2^(e mod 61).
+static inline adze_field adze_field_from_double(double x)
+{
+    if (isnan(x)) return adze_field_hash(ADZE_FIELD_CONSTANT, 2, 0);
+    if (isinf(x)) {
+        adze_field infinity = adze_field_hash(ADZE_FIELD_CONSTANT, 1, 0);
+        return x > 0 ? infinity : adze_field_neg(infinity);
+    }
+    int e;
+    int64_t m = (int64_t)ldexp(frexp(x, &e), 53);
+    int shift = ((e - 53) % 61 + 61) % 61;
+    return adze_field_mul(adze_field_from_i64(m), UINT64_C(1) << shift);
+}
+
+#endif

@@ -1,0 +1,152 @@
+// Values: copying, comparing, printing.
+#include "core/eval.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+Value value_atom(uint64_t bits)
+{
+    return (Value){.bits = bits};
+}
+
+Value value_copy(Arena *arena, const Value *v)
+{
+    Value copy = *v;
+    if (v->count == 0) return copy;
+    copy.parts = ARENA_ARRAY(arena, Value, v->count);
+    for (int64_t i = 0; i < v->count; i++) copy.parts[i] = value_copy(arena, &v->parts[i]);
+    return copy;
+}
+
+bool value_equal(const Value *a, const Value *b)
+{
+    if (a->count != b->count || a->bits != b->bits) return false;
+    for (int64_t i = 0; i < a->count; i++)
+        if (!value_equal(&a->parts[i], &b->parts[i])) return false;
+    return true;
+}
+
+static bool fits(const Value *v, Node *type, DiagCode *code)
+{
+    int64_t n;
+    switch ((Kind)type->kind) {
+    case TYPE_SCALAR: return v->count == 0;
+    case TYPE_IDX:
+        *code = E0601;
+        return nat_is_const(type->op[0], &n) && v->count == 0 && (int64_t)v->bits >= 0 &&
+               (int64_t)v->bits < n;
+    case TYPE_ARRAY:
+        if (!nat_is_const(type->op[0], &n) || v->count != n) return false;
+        for (int64_t i = 0; i < n; i++)
+            if (!fits(&v->parts[i], type->op[1], code)) return false;
+        return true;
+    case TYPE_TUPLE:
+    case TYPE_STRUCT:
+        if (v->count != (int64_t)type->nops) return false;
+        for (int64_t i = 0; i < v->count; i++)
+            if (!fits(&v->parts[i], type->op[i], code)) return false;
+        return true;
+    default: return false;
+    }
+}
+
+Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name)
+{
+    Outcome o = {.ok = true, .code = E0604};
+    if (fits(v, type, &o.code)) return o;
+    o.ok = false;
+    o.text = arena_printf(arena,
+                          o.code == E0601 ? "the argument %s: %s has an index out of bounds"
+                                          : "the argument %s is not of type %s",
+                          name->text, type_show(cx, type));
+    return o;
+}
+
+// --- printing
+// --------------------------------------------------------------------------------------
+
+static bool reads_back(const char *text, Scalar type, double x)
+{
+    return (type == SCALAR_F32 ? (double)strtof(text, NULL)
+                               : scalar_round(type, strtod(text, NULL))) == x;
+}
+
+// The fewest digits that read back to the same number of the type. Written out between 0.00001 and
+// 10^16, else with an exponent.
+static void print_float(Text *out, Scalar type, double x)
+{
+    char text[64];
+    if (isnan(x) || isinf(x)) {
+        text_put(out, isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
+        return;
+    }
+    int after = 0; // digits after the first
+    do snprintf(text, sizeof text, "%.*e", after, x);
+    while (!reads_back(text, type, x) && ++after < 17);
+    int exponent = atoi(strchr(text, 'e') + 1);
+    if (exponent >= -5 && exponent < 16) {
+        int decimals = after - exponent;
+        snprintf(text, sizeof text, "%.*f", decimals > 1 ? decimals : 1, x);
+    }
+    text_put(out, text);
+}
+
+static void print_atom(Text *out, uint64_t bits, Node *type)
+{
+    Scalar s = SCALAR_I64; // idx
+    type_is_scalar(type, &s);
+    switch (scalar_info[s].class) {
+    case CLASS_BOOL: text_put(out, bits ? "true" : "false"); return;
+    case CLASS_INT: text_printf(out, "%" PRId64, (int64_t)bits); return;
+    case CLASS_UINT: text_printf(out, "%" PRIu64, bits); return;
+    case CLASS_FLOAT: print_float(out, s, float_value(bits)); return;
+    }
+}
+
+static void print_array(Session *cx, Text *out, const Value *v, Node *type, int limit)
+{
+    text_char(out, '[');
+    for (int64_t i = 0; i < v->count; i++) {
+        if (i) text_put(out, ", ");
+        if (i == limit) {
+            text_put(out, "...");
+            break;
+        }
+        value_print(cx, out, &v->parts[i], type->op[1], limit);
+    }
+    text_char(out, ']');
+}
+
+static void print_struct(Session *cx, Text *out, const Value *v, Node *type, int limit)
+{
+    text_printf(out, "%s {", type->attr.sym->text);
+    for (int64_t i = 0; i < v->count; i++) {
+        text_printf(out, "%s %s: ", i ? "," : "", type->names ? type->names[i]->text : "");
+        value_print(cx, out, &v->parts[i], type->op[i], limit);
+    }
+    text_put(out, v->count ? " }" : "}");
+}
+
+static void print_tuple(Session *cx, Text *out, const Value *v, Node *type, int limit)
+{
+    text_char(out, '(');
+    for (int64_t i = 0; i < v->count; i++) {
+        if (i) text_put(out, ", ");
+        value_print(cx, out, &v->parts[i], type->op[i], limit);
+    }
+    text_put(out, v->count == 1 ? ",)" : ")");
+}
+
+void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit)
+{
+    switch ((Kind)type->kind) {
+    case TYPE_ARRAY: print_array(cx, out, v, type, limit); return;
+    case TYPE_TUPLE: print_tuple(cx, out, v, type, limit); return;
+    case TYPE_STRUCT: print_struct(cx, out, v, type, limit); return;
+    case TYPE_SCALAR:
+    case TYPE_IDX: print_atom(out, v->bits, type); return;
+    default: CHECK(cx, false, "a value of type %s is printed", type_show(cx, type));
+    }
+}
