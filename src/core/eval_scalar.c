@@ -45,8 +45,8 @@ static bool compare_floats(Prim op, double a, double b, uint64_t *result)
         case PRIM_DIV: return (double)(a / b);                                                     \
         case PRIM_REM: return (double)fmod##SUFFIX(a, b);                                          \
         case PRIM_NEG: return (double)-a;                                                          \
-        case PRIM_MIN: return (double)fmin##SUFFIX(a, b);                                          \
-        case PRIM_MAX: return (double)fmax##SUFFIX(a, b);                                          \
+        case PRIM_MIN: return (double)(a < b ? a : b);                                             \
+        case PRIM_MAX: return (double)(a > b ? a : b);                                             \
         case PRIM_ABS: return (double)fabs##SUFFIX(a);                                             \
         case PRIM_SQRT: return (double)sqrt##SUFFIX(a);                                            \
         case PRIM_EXP: return (double)exp##SUFFIX(a);                                              \
