@@ -181,26 +181,8 @@ Node *nat_pow(Session *cx, Node *a, Node *b)
     int64_t k;
     if (either_overflows(a, b)) return nat_overflow(cx);
     if (nat_is_const(b, &k)) return constant_power(cx, a, k);
-    if (a->kind == NAT_SUM) return nat_raw(cx, NAT_POW, a, b);
-    if (nat_is_const(a, &k)) return k == 1 ? a : nat_raw(cx, NAT_POW, a, b);
-    // (x*y)^b = x^b * y^b; (x^e)^b = x^(e*b), where both sides have a value for b, e >= 0.
-    Terms t;
-    terms_of(cx, &t, a);
-    Node *result = nat_pow(cx, nat_const(cx, t.at[0].coeff), b);
-    for (int i = 0; i < mono_len(t.at[0].mono); i++) {
-        Node *base = mono_base(t.at[0].mono, i);
-        Node *exponent = nat_mul(cx, b, nat_const(cx, mono_exponent(t.at[0].mono, i)));
-        if (base->kind == NAT_POW) {
-            exponent = nat_mul(cx, exponent, base->op[1]);
-            base = base->op[0];
-        }
-        if (nat_is_overflow(exponent))
-            result = exponent;
-        else
-            result = nat_mul(cx, result, nat_raw(cx, NAT_POW, base, exponent));
-    }
-    terms_free(&t);
-    return result;
+    if (nat_is_const(a, &k) && k == 1) return a;
+    return nat_raw(cx, NAT_POW, a, b);
 }
 
 // Operands of nested nodes of one kind, without repetition, in order.

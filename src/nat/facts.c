@@ -106,12 +106,34 @@ static Interval interval_div(Interval a, Interval b)
     return q;
 }
 
+// Whether `e` is a variable or meta that only a range with a nonnegative start was given for.
+static bool is_natural(Prover *p, Node *e)
+{
+    if (e->kind == NAT_META) return true;
+    const Range *r = e->kind == NAT_VAR ? facts_find_range(p->facts, e->attr.sym) : NULL;
+    return e->kind == NAT_VAR && (!r || (r->lo->kind == NAT_CONST && r->lo->attr.i >= 0));
+}
+
+// From k*x*y + c >= 0 with k > 0, c < 0 and naturals x, y: none of them is 0.
+static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
+{
+    bool found = false;
+    if (t.coeff <= 0 || c >= 0) return false;
+    for (int i = 0; i < mono_len(t.mono); i++) {
+        if (!is_natural(p, mono_base(t.mono, i))) return false;
+        found = found || mono_base(t.mono, i) == e;
+    }
+    return found;
+}
+
 // From k*e + c >= 0 (== 0 when `equal`): e >= -c/k for k > 0, e <= c/-k for k < 0.
 static void narrow(Prover *p, Interval *b, Node *e, Node *fact, bool equal)
 {
     Term t;
     int64_t c = nat_constant_part(fact);
-    if (!nat_single_term(p->cx, fact, &t) || t.mono != e) return;
+    if (!nat_single_term(p->cx, fact, &t)) return;
+    if (b->lo < 1 && is_positive_factor(p, t, c, e)) b->lo = 1;
+    if (t.mono != e) return;
     if (t.coeff == INT64_MIN || c == INT64_MIN) return;
     if (t.coeff > 0 || equal) {
         int64_t lo = t.coeff > 0 ? -floor_div(c, t.coeff) : -floor_div(-c, -t.coeff);

@@ -68,6 +68,18 @@ bool nat_is_zero(Node *e);
 /// False on overflow or when d is 0.
 bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest);
 
+/// What a walk found for the nodes it has met: a short list at first, a map when it gets long.
+typedef struct {
+    int len;
+    Node *key[16];
+    const void *value[16];
+    Arena *arena; // NULL while the list is enough
+    Map map;
+} Memo;
+const void *memo_get(const Memo *m, Node *e);
+void memo_put(Memo *m, Node *e, const void *value);
+void memo_free(Memo *m);
+
 /// `e` with the atom `from` (of any kind) replaced by `to`, in normal form.
 Node *nat_replace_node(Session *cx, Node *e, Node *from, Node *to);
 

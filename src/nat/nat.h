@@ -18,8 +18,10 @@
 /// Registers the rebuilding of sizes with the session (node_map and friends then keep sizes normal).
 void nat_init(Session *cx);
 
-/// Builders: normal form of the result. Division and remainder by the constant 0 give NAT_OVERFLOW, as does a
-/// constant beyond 64 bits; NAT_OVERFLOW absorbs everything built from it.
+/// Builders: normal form of the result. Division and remainder by the constant 0 and a negative constant exponent
+/// give NAT_OVERFLOW, as does a constant beyond 64 bits or a polynomial beyond all use (4096 terms, degree 2^20);
+/// NAT_OVERFLOW absorbs everything built from it. Builders know no facts: (a + b*d)/d = a/d + b keeps the division
+/// and is done, b*d/d = b for a d that may be 0 is left to nat_simplify.
 Node *nat_const(Session *cx, int64_t value);
 Node *nat_var(Session *cx, Sym name);
 Node *nat_meta(Session *cx, int64_t number);
@@ -42,7 +44,8 @@ typedef struct Facts Facts;
 /// An empty scope inside `outer` (or NULL); dies with `arena`.
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer);
 
-/// lo <= name, and name < hi unless hi is NULL. A range given for a name replaces its default range [0, inf).
+/// lo <= name, and name < hi unless hi is NULL. A range given for a name replaces its default range [0, inf), and
+/// an earlier or outer one. It also says that the range is not empty: lo < hi.
 void facts_range(Facts *f, Sym name, Node *lo, Node *hi);
 
 /// e >= 0; e == 0.
@@ -87,7 +90,7 @@ Node *nat_replace(Session *cx, Node *e, Node *(*lookup)(Node *atom, void *env), 
 bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), void *env, int64_t *value);
 
 /// Writes `e` as the language does: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence around it: 0 none,
-/// 1 inside a sum, 2 inside a product.
+/// 1 inside a sum, 2 inside a product. Positive terms come first; n*n rather than pow(n, 2); metas are ?1, ?2.
 void nat_print(Text *out, Node *e, int level);
 
 #endif

@@ -63,6 +63,19 @@ static void known_of_quotient(Known *k, Node *x)
     }
 }
 
+// q = i/d with l*d <= i < h*d, d > 0: l <= q < h.
+static void known_of_quotient_range(Known *k, Node *q)
+{
+    Session *cx = k->p->cx;
+    Node *i = q->op[0], *d = q->op[1], *bound, *rest;
+    const Range *r = i->kind == NAT_VAR ? facts_find_range(k->p->facts, i->attr.sym) : NULL;
+    if (!r || !prove_positive(k->p, d)) return;
+    if (nat_split(cx, r->lo, d, &bound, &rest) && nat_is_zero(rest))
+        known_difference(k, q, bound, 0);
+    if (r->hi && nat_split(cx, r->hi, d, &bound, &rest) && nat_is_zero(rest))
+        known_difference(k, bound, q, -1);
+}
+
 void known_of_atom(Prover *p, Node *x, void (*add)(Node *ge0, void *env), void *env)
 {
     Known k = {p, add, env};
@@ -75,6 +88,9 @@ void known_of_atom(Prover *p, Node *x, void (*add)(Node *ge0, void *env), void *
         break;
     }
     case NAT_DIV:
+        known_of_quotient_range(&k, x);
+        known_of_quotient(&k, x);
+        break;
     case NAT_MOD: known_of_quotient(&k, x); break;
     case NAT_MIN:
     case NAT_MAX:
@@ -93,11 +109,11 @@ void known_of_atom(Prover *p, Node *x, void (*add)(Node *ge0, void *env), void *
 }
 
 // The first min or max in `e`, in its own terms or inside its atoms.
-static Node *find_choice(Map *seen, Node *e)
+static Node *find_choice(Memo *seen, Node *e)
 {
     if (e->kind == NAT_MIN || e->kind == NAT_MAX) return e;
-    if (e->nops == 0 || map_get(seen, e->id)) return NULL;
-    map_put(seen, e->id, seen);
+    if (e->nops == 0 || memo_get(seen, e)) return NULL;
+    memo_put(seen, e, e);
     for (uint32_t k = 0; k < e->nops; k++) {
         Node *found = find_choice(seen, e->op[k]);
         if (found) return found;
@@ -127,8 +143,9 @@ static bool prove_case(Prover *p, Node *e, Node *x, Node *t, Node *other)
 static bool prove_by_cases(Prover *p, Node *e)
 {
     if (p->splits >= MAX_SPLITS) return false;
-    Map seen = map_new(p->arena);
+    Memo seen = {.len = 0};
     Node *x = find_choice(&seen, e);
+    memo_free(&seen);
     return x && prove_case(p, e, x, x->op[0], x->op[1]) && prove_case(p, e, x, x->op[1], x->op[0]);
 }
 

@@ -7,10 +7,20 @@ static Node *constant(Prover *p, int64_t v)
     return nat_const(p->cx, v);
 }
 
-static bool in_range(Prover *p, Node *r, Node *lo, Node *d)
+static bool less(Prover *p, Node *a, Node *b)
 {
-    Node *above = nat_sub(p->cx, r, lo);
-    return prove_ge0(p, above) && prove_positive(p, nat_sub(p->cx, d, above));
+    return prove_positive(p, nat_sub(p->cx, b, a));
+}
+
+static bool at_least(Prover *p, Node *a, Node *b)
+{
+    return prove_ge0(p, nat_sub(p->cx, a, b));
+}
+
+// 0 <= r < d
+static bool is_remainder(Prover *p, Node *r, Node *d)
+{
+    return prove_ge0(p, r) && less(p, r, d);
 }
 
 // The k with k*d <= r < (k+1)*d, for k = 0, -1, 1, or any k when bounds are constant.
@@ -22,12 +32,12 @@ static bool constant_quotient(Prover *p, Node *r, Node *d, int64_t *k)
         *k = floor_div(b.lo, c);
         if (b.lo != NO_LO && b.hi != NO_HI && floor_div(b.hi, c) == *k) return true;
     }
-    *k = 0;
-    if (in_range(p, r, constant(p, 0), d)) return true;
+    if (prove_ge0(p, r)) {
+        *k = less(p, r, d) ? 0 : 1;
+        return *k == 0 || (at_least(p, r, d) && less(p, r, nat_add(p->cx, d, d)));
+    }
     *k = -1;
-    if (in_range(p, r, nat_sub(p->cx, constant(p, 0), d), d)) return true;
-    *k = 1;
-    return in_range(p, r, d, d);
+    return less(p, r, constant(p, 0)) && prove_ge0(p, nat_add(p->cx, r, d));
 }
 
 // The greatest term that divides all of `e` and `with`.
@@ -65,7 +75,7 @@ static bool find_group(Prover *p, Node *r, Node *d, Group *group)
         Group c = {.g = common_term(p, nat_of_term(p->cx, t.at[i].coeff, t.at[i].mono), d)};
         if (c.g == constant(p, 1) || !nat_split(p->cx, r, c.g, &c.x, &c.s)) continue;
         if (nat_is_zero(c.x) || !prove_positive(p, c.g)) continue;
-        if (!in_range(p, c.s, constant(p, 0), c.g)) continue;
+        if (!is_remainder(p, c.s, c.g)) continue;
         c.y = exact(p, d, c.g);
         *group = c;
         found = !nat_is_overflow(c.y);
@@ -122,7 +132,7 @@ static Node *div_rest(Prover *p, Node *r, Node *d)
     if (known_quotient(p, r, d, &q)) return q;
     // (x + s)/d = x/d for d | x, 0 <= s < d
     Node *x = multiples_in(p, r, d);
-    if (!nat_is_zero(x) && x != r && in_range(p, nat_sub(cx, r, x), constant(p, 0), d))
+    if (!nat_is_zero(x) && x != r && is_remainder(p, nat_sub(cx, r, x), d))
         return nat_div(cx, x, d);
     return nat_div(cx, r, d);
 }

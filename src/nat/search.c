@@ -58,44 +58,55 @@ static int part_compare(const void *a, const void *b)
     return memcmp(((const Part *)b)->mono.exp, ((const Part *)a)->mono.exp, MAX_ATOMS);
 }
 
-// a*x + b*m*y with a constant added; false on overflow or when it gets too long.
-static bool combine(Problem *pb, int64_t a, Poly x, int64_t b, const Mono *m, Poly y,
-                    int64_t constant, Poly *sum)
+// A part of b*m*y; false on overflow.
+static bool scaled_part(Part *part, int64_t b, const Mono *m)
 {
-    Part *parts = ARENA_ARRAY(pb->arena, Part, x.len + y.len + 1);
-    int n = 0;
-    for (int i = 0; i < x.len; i++, n++) {
-        parts[n] = x.at[i];
-        if (__builtin_mul_overflow(parts[n].coeff, a, &parts[n].coeff)) return false;
+    for (int k = 0; k < MAX_ATOMS; k++) {
+        if (part->mono.exp[k] + m->exp[k] > MAX_EXPONENT) return false;
+        part->mono.exp[k] = (uint8_t)(part->mono.exp[k] + m->exp[k]);
     }
-    for (int j = 0; j < y.len; j++, n++) {
-        parts[n] = y.at[j];
-        if (__builtin_mul_overflow(parts[n].coeff, b, &parts[n].coeff)) return false;
-        for (int k = 0; k < MAX_ATOMS; k++) {
-            if (parts[n].mono.exp[k] + m->exp[k] > MAX_EXPONENT) return false;
-            parts[n].mono.exp[k] = (uint8_t)(parts[n].mono.exp[k] + m->exp[k]);
+    return !__builtin_mul_overflow(part->coeff, b, &part->coeff);
+}
+
+// a*x + b*m*y, by merging: m times the parts of y are in order as well. False on overflow or when
+// it gets too long.
+static bool combine(Problem *pb, int64_t a, Poly x, int64_t b, const Mono *m, Poly y, Poly *sum)
+{
+    Part *parts = ARENA_ARRAY(pb->arena, Part, x.len + y.len + 1), next;
+    int n = 0, i = 0, j = 0;
+    bool ready = false; // next = part j of b*m*y
+    while (i < x.len || j < y.len) {
+        if (j < y.len && !ready) {
+            next = y.at[j];
+            if (!scaled_part(&next, b, m)) return false;
+            ready = true;
         }
+        int order = j == y.len ? -1 : i == x.len ? 1 : part_compare(&x.at[i], &next);
+        Part *part = &parts[n++];
+        *part = order <= 0 ? x.at[i++] : next;
+        if (order <= 0 && __builtin_mul_overflow(part->coeff, a, &part->coeff)) return false;
+        if (order == 0 && __builtin_add_overflow(part->coeff, next.coeff, &part->coeff))
+            return false;
+        if (order >= 0) j++, ready = false;
+        if (part->coeff == 0) n--;
     }
-    parts[n++] = (Part){.coeff = constant};
-    qsort(parts, (size_t)n, sizeof(Part), part_compare);
-    int len = 0;
-    for (int i = 0; i < n;) {
-        Part p = parts[i++];
-        for (; i < n && memcmp(&p.mono, &parts[i].mono, sizeof p.mono) == 0; i++)
-            if (__builtin_add_overflow(p.coeff, parts[i].coeff, &p.coeff)) return false;
-        if (p.coeff != 0) parts[len++] = p;
-    }
-    *sum = (Poly){len, parts};
-    return len <= MAX_LEN;
+    *sum = (Poly){n, parts};
+    return n <= MAX_LEN;
 }
 
 static const Mono unit;
+
+static bool add_constant(Problem *pb, Poly x, int64_t c, Poly *sum)
+{
+    Part part = {.coeff = c};
+    return combine(pb, 1, x, 1, &unit, (Poly){c != 0, &part}, sum);
+}
 
 static bool multiply(Problem *pb, Poly a, Poly b, Poly *product)
 {
     *product = (Poly){0, NULL};
     for (int i = 0; i < b.len; i++)
-        if (!combine(pb, 1, *product, b.at[i].coeff, &b.at[i].mono, a, 0, product)) return false;
+        if (!combine(pb, 1, *product, b.at[i].coeff, &b.at[i].mono, a, product)) return false;
     return true;
 }
 
@@ -130,11 +141,11 @@ static void make_image(Problem *pb, int atom)
     pb->busy[atom] = true;
     Node *less = r ? nat_sub(cx, nat_add(cx, nat_var(cx, r->name), x), r->hi) : NULL;
     bool ok = r && poly_of(pb, nat_add(cx, less, nat_const(cx, 1)), &base) &&
-              combine(pb, 1, base, 1, &unit, (Poly){1, &self}, 0, &image);
+              combine(pb, 1, base, 1, &unit, (Poly){1, &self}, &image);
     if (ok) {
         *range = (Interval){0, NO_HI};
     } else if (range->lo != NO_LO && range->lo != 0) {
-        ok = combine(pb, 1, (Poly){1, &self}, 0, &unit, (Poly){0, NULL}, range->lo, &image);
+        ok = add_constant(pb, (Poly){1, &self}, range->lo, &image);
         *range = interval_add(*range, interval_scale((Interval){range->lo, range->lo}, -1));
     }
     if (ok) pb->image[atom] = image;
@@ -184,7 +195,7 @@ static bool poly_of(Problem *pb, Node *e, Poly *poly)
     for (int i = 0; ok && i < t.len; i++) {
         Poly mono;
         ok = mono_of(pb, t.at[i].mono, &mono) &&
-             combine(pb, 1, *poly, t.at[i].coeff, &unit, mono, 0, poly);
+             combine(pb, 1, *poly, t.at[i].coeff, &unit, mono, poly);
     }
     terms_free(&t);
     return ok;
@@ -354,7 +365,8 @@ static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
         int64_t g = (int64_t)int_gcd((uint64_t)llabs(term->coeff), (uint64_t)llabs(by->coeff));
         int64_t scale = llabs(by->coeff) / g, factor = llabs(term->coeff) / g;
         Poly rest;
-        if (combine(pb, scale, s->e, -factor, &q, known, scale - 1, &rest))
+        if (combine(pb, scale, s->e, -factor, &q, known, &rest) &&
+            add_constant(pb, rest, scale - 1, &rest))
             add_state(pb, rest, s->steps + 1);
     }
 }
@@ -363,12 +375,9 @@ static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 // inequalities are about d*(x/d).
 static void scale_by_divisor(Problem *pb, const State *s, int atom)
 {
-    Poly d = pb->divisor[atom], scaled = {0, NULL}, next;
-    bool ok = combine(pb, 0, scaled, 1, &unit, d, -1, &scaled);
-    for (int i = 0; ok && i < s->e.len; i++) {
-        ok = combine(pb, 1, scaled, s->e.at[i].coeff, &s->e.at[i].mono, d, 0, &next);
-        scaled = next;
-    }
+    Poly d = pb->divisor[atom], scaled;
+    bool ok = multiply(pb, s->e, d, &scaled) && combine(pb, 1, scaled, 1, &unit, d, &scaled) &&
+              add_constant(pb, scaled, -1, &scaled);
     if (ok) add_state(pb, scaled, s->steps + 2);
 }
 
@@ -424,9 +433,10 @@ static bool search(Prover *p, Node *e, bool slack)
     Problem *pb = ARENA_NEW(arena, Problem);
     *pb = (Problem){.p = p, .arena = arena, .slack = slack, .goal = e};
     Poly goal;
-    bool ok = poly_of(pb, e, &goal);
-    if (ok) collect_known(pb);
-    if (ok && (!slack || pb->any_image)) add_state(pb, goal, 0);
+    if (poly_of(pb, e, &goal) && (!slack || pb->any_image)) {
+        collect_known(pb);
+        add_state(pb, goal, 0);
+    }
     int limit = slack ? MAX_EXPANDED_SLACK : MAX_EXPANDED;
     for (int n = 0; n < limit && p->fuel > 0 && !pb->proved; n++, p->fuel--) {
         State *best = cheapest(pb);

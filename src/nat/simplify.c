@@ -117,7 +117,7 @@ static Node *simplify_choice(Prover *p, Kind kind, Node *a, Node *b)
 }
 
 // a^(m + n) = a^m * a^n and a^(c*n) = (a^n)^c for m, n >= 0 and a constant c > 0.
-static Node *expand_power(Prover *p, Node *a, Node *b)
+static Node *power_of_atom(Prover *p, Node *a, Node *b)
 {
     Session *cx = p->cx;
     Terms t;
@@ -133,6 +133,29 @@ static Node *expand_power(Prover *p, Node *a, Node *b)
     }
     terms_free(&t);
     return ok && !nat_is_overflow(result) ? result : nat_pow(cx, a, b);
+}
+
+// (x*y)^b = x^b * y^b; (x^e)^b = x^(e*b) for e, b >= 0, and where a power has a value they are.
+static Node *expand_power(Prover *p, Node *a, Node *b)
+{
+    Session *cx = p->cx;
+    int64_t k;
+    if (a->kind == NAT_SUM || nat_is_const(b, &k)) return power_of_atom(p, a, b);
+    Terms t;
+    terms_of(cx, &t, a);
+    if (t.len == 0) return nat_pow(cx, a, b);
+    Node *result = power_of_atom(p, nat_const(cx, t.at[0].coeff), b);
+    for (int i = 0; i < mono_len(t.at[0].mono); i++) {
+        Node *base = mono_base(t.at[0].mono, i);
+        Node *exponent = nat_mul(cx, b, nat_const(cx, mono_exponent(t.at[0].mono, i)));
+        if (base->kind == NAT_POW) {
+            exponent = nat_mul(cx, exponent, base->op[1]);
+            base = base->op[0];
+        }
+        result = nat_mul(cx, result, power_of_atom(p, base, exponent));
+    }
+    terms_free(&t);
+    return nat_is_overflow(result) ? nat_pow(cx, a, b) : result;
 }
 
 // A variable whose range holds one value is that value.

@@ -2,6 +2,32 @@
 // that may meet a node often remembers what it found.
 #include "nat/internal.h"
 
+const void *memo_get(const Memo *m, Node *e)
+{
+    for (int i = 0; i < m->len; i++)
+        if (m->key[i] == e) return m->value[i];
+    return m->arena ? map_get(&m->map, e->id) : NULL;
+}
+
+void memo_put(Memo *m, Node *e, const void *value)
+{
+    if (m->len < (int)(sizeof m->key / sizeof m->key[0])) {
+        m->key[m->len] = e;
+        m->value[m->len++] = value;
+        return;
+    }
+    if (!m->arena) {
+        m->arena = arena_new();
+        m->map = map_new(m->arena);
+    }
+    map_put(&m->map, e->id, (void *)(uintptr_t)value);
+}
+
+void memo_free(Memo *m)
+{
+    arena_delete(m->arena);
+}
+
 static Node *rebuild(Session *cx, Node *e, Node *const *ops)
 {
     if (e->nops == 0) return e;
@@ -18,7 +44,7 @@ void nat_init(Session *cx)
 
 typedef struct {
     Session *cx;
-    Map done;
+    Memo done;
     Node *(*lookup)(Node *e,
                     void *env); // for every node when `anywhere`, else for variables and metas
     void *env;
@@ -32,26 +58,25 @@ static Node *replace(Replace *r, Node *e)
         if (value) return value;
     }
     if (e->nops == 0) return e;
-    Node *known = map_get(&r->done, e->id);
+    Node *known = memo_get(&r->done, e);
     if (known) return known;
-    Node *few[16], **ops = e->nops <= 16 ? few : ARENA_ARRAY(r->done.arena, Node *, e->nops);
+    Node *few[16], **ops = e->nops <= 16 ? few : ARENA_ARRAY(r->cx->arena, Node *, e->nops);
     bool same = true;
     for (uint32_t k = 0; k < e->nops; k++) {
         ops[k] = replace(r, e->op[k]);
         same = same && ops[k] == e->op[k];
     }
     Node *result = same ? e : rebuild(r->cx, e, ops);
-    map_put(&r->done, e->id, (void *)(uintptr_t)result);
+    memo_put(&r->done, e, result);
     return result;
 }
 
 static Node *replace_all(Session *cx, Node *e, Node *(*lookup)(Node *, void *), void *env,
                          bool anywhere)
 {
-    Arena *arena = arena_new();
-    Replace r = {cx, map_new(arena), lookup, env, anywhere};
+    Replace r = {.cx = cx, .lookup = lookup, .env = env, .anywhere = anywhere};
     Node *result = replace(&r, e);
-    arena_delete(arena);
+    memo_free(&r.done);
     return result;
 }
 
@@ -72,11 +97,11 @@ Node *nat_replace_node(Session *cx, Node *e, Node *from, Node *to)
     return replace_all(cx, e, lookup_pair, pair, true);
 }
 
-static void visit(Map *seen, Node *e, void (*found)(Node *atom, void *env), void *env)
+static void visit(Memo *seen, Node *e, void (*found)(Node *atom, void *env), void *env)
 {
     bool atom = e->kind == NAT_VAR || e->kind == NAT_META;
-    if ((!atom && e->nops == 0) || map_get(seen, e->id)) return;
-    map_put(seen, e->id, seen);
+    if ((!atom && e->nops == 0) || memo_get(seen, e)) return;
+    memo_put(seen, e, e);
     if (atom) found(e, env);
     for (uint32_t k = 0; k < e->nops; k++) visit(seen, e->op[k], found, env);
 }
@@ -84,10 +109,9 @@ static void visit(Map *seen, Node *e, void (*found)(Node *atom, void *env), void
 void nat_atoms(Session *cx, Node *e, void (*found)(Node *atom, void *env), void *env)
 {
     (void)cx;
-    Arena *arena = arena_new();
-    Map seen = map_new(arena);
+    Memo seen = {.len = 0};
     visit(&seen, e, found, env);
-    arena_delete(arena);
+    memo_free(&seen);
 }
 
 typedef struct {
@@ -108,6 +132,13 @@ bool nat_occurs(Node *e, Node *atom)
     return o.found;
 }
 
+// A value, one beyond 64 bits, or none. Too large is apart from none because 0 times it is 0:
+// products of powers would else lose the value that the power of their product has.
+typedef struct {
+    enum { VALUE, TOO_LARGE, NO_VALUE } state;
+    int64_t value;
+} Value;
+
 // Values of shared nodes are remembered once a term turns out to be large.
 typedef struct {
     bool (*lookup)(Node *atom, int64_t *value, void *env);
@@ -116,66 +147,86 @@ typedef struct {
     Map done;
     int steps;
 } Eval;
-typedef struct {
-    bool ok;
-    int64_t value;
-} Value;
 
 static Value eval(Eval *ev, Node *e);
 
-// The sum of the operands, or the coefficient times them. Sums in 128 bits: only the result must
-// fit.
-static Value eval_list(Eval *ev, Node *e)
+static Value wide_value(__int128 v)
 {
-    bool sum = e->kind == NAT_SUM;
-    __int128 total = sum ? 0 : e->attr.i;
+    return v == (int64_t)v ? (Value){VALUE, (int64_t)v} : (Value){TOO_LARGE, 0};
+}
+
+// Added in 128 bits: only the sum must fit.
+static Value eval_sum(Eval *ev, Node *e)
+{
+    __int128 sum = 0;
     for (uint32_t k = 0; k < e->nops; k++) {
         Value v = eval(ev, e->op[k]);
-        if (!v.ok) return v;
-        if (sum)
-            total += v.value;
-        else if (__builtin_mul_overflow(total, (__int128)v.value, &total))
-            return (Value){false, 0};
+        if (v.state != VALUE) return v;
+        sum += v.value;
     }
-    return (Value){total == (int64_t)total, (int64_t)total};
+    return wide_value(sum);
+}
+
+static Value eval_product(Eval *ev, Node *e)
+{
+    Value product = {VALUE, e->attr.i};
+    bool zero = false;
+    for (uint32_t k = 0; k < e->nops; k++) {
+        Value v = eval(ev, e->op[k]);
+        if (v.state == NO_VALUE) return v;
+        zero = zero || (v.state == VALUE && v.value == 0);
+        if (v.state == TOO_LARGE || product.state == TOO_LARGE)
+            product.state = TOO_LARGE;
+        else
+            product = wide_value((__int128)product.value * v.value);
+    }
+    return zero ? (Value){VALUE, 0} : product;
+}
+
+static Value eval_power(int64_t base, int64_t exponent)
+{
+    Value v = {VALUE, 0};
+    if (exponent < 0)
+        v.state = NO_VALUE;
+    else if (!int_pow(base, exponent, &v.value))
+        v.state = TOO_LARGE;
+    return v;
 }
 
 static Value eval_pair(Kind kind, int64_t a, int64_t b)
 {
-    Value v = {true, 0};
     switch (kind) {
     case NAT_DIV:
-        if (b == 0 || (b == -1 && a == INT64_MIN)) return (Value){false, 0};
-        v.value = floor_div(a, b);
-        break;
+        if (b == 0) break;
+        return b == -1 ? wide_value(-(__int128)a) : (Value){VALUE, floor_div(a, b)};
     case NAT_MOD:
-        if (b == 0) return (Value){false, 0};
-        v.value = b == -1 ? 0 : floor_mod(a, b);
-        break;
-    case NAT_MIN: v.value = a < b ? a : b; break;
-    case NAT_MAX: v.value = a > b ? a : b; break;
-    case NAT_POW: v.ok = b >= 0 && int_pow(a, b, &v.value); break;
-    default: v.ok = false;
+        if (b == 0) break;
+        return (Value){VALUE, b == -1 ? 0 : floor_mod(a, b)};
+    case NAT_MIN: return (Value){VALUE, a < b ? a : b};
+    case NAT_MAX: return (Value){VALUE, a > b ? a : b};
+    case NAT_POW: return eval_power(a, b);
+    default: break;
     }
-    return v;
+    return (Value){NO_VALUE, 0};
 }
 
 static Value eval_operands(Eval *ev, Node *e)
 {
-    if (e->kind == NAT_SUM || e->kind == NAT_PRODUCT) return eval_list(ev, e);
-    if (e->nops != 2) return (Value){false, 0};
-    Value a = eval(ev, e->op[0]);
-    if (!a.ok) return a;
-    Value b = eval(ev, e->op[1]);
-    return b.ok ? eval_pair((Kind)e->kind, a.value, b.value) : b;
+    if (e->kind == NAT_SUM) return eval_sum(ev, e);
+    if (e->kind == NAT_PRODUCT) return eval_product(ev, e);
+    if (e->nops != 2) return (Value){NO_VALUE, 0};
+    Value a = eval(ev, e->op[0]), b = eval(ev, e->op[1]);
+    if (a.state != VALUE || b.state != VALUE)
+        return (Value){a.state == NO_VALUE || b.state == NO_VALUE ? NO_VALUE : TOO_LARGE, 0};
+    return eval_pair((Kind)e->kind, a.value, b.value);
 }
 
 static Value eval(Eval *ev, Node *e)
 {
-    Value v = {true, e->attr.i};
+    Value v = {VALUE, e->attr.i};
     if (e->kind == NAT_CONST) return v;
     if (e->kind == NAT_VAR || e->kind == NAT_META) {
-        v.ok = ev->lookup(e, &v.value, ev->env);
+        if (!ev->lookup(e, &v.value, ev->env)) v.state = NO_VALUE;
         return v;
     }
     if (++ev->steps < 256) return eval_operands(ev, e);
@@ -198,6 +249,6 @@ bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), vo
     Eval ev = {.lookup = lookup, .env = env};
     Value v = eval(&ev, e);
     arena_delete(ev.arena);
-    if (v.ok) *value = v.value;
-    return v.ok;
+    if (v.state == VALUE) *value = v.value;
+    return v.state == VALUE;
 }

@@ -1,5 +1,6 @@
-// Rules that look right and are not, among them those of an earlier simplifier for index expressions
-// that brute force refuted. Each case gives a term, a point the facts allow, and the value there.
+// Rules that look right and are not, among them those of an earlier simplifier for index
+// expressions that brute force refuted. Each case gives a term, a point the facts allow, and the
+// value there.
 #include "nat/sizes.h"
 
 typedef struct {
@@ -11,10 +12,12 @@ typedef struct {
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const Case cases[] = {
-    // (c1 + m + i + c*j + m*k)/(c + m) = k + 1 + (c1 - c + i)/(c + m) when j is not known to be k ...
+    // (c1 + m + i + c*j + m*k)/(c + m) = k + 1 + (c1 - c + i)/(c + m) when j is not known to be k
+    // ...
     {"c >= 1; m >= 1", "(m + i + c*j + m*k)/(c + m)", "c=1 m=1 i=0 j=3 k=0", 2,
      "k + 1 + (i - c)/(c + m)"},
-    // ... nor with j = k when division truncates: at c1 = i = k = 0, c = m = 1 it would be 1, not 1/2 = 0
+    // ... nor with j = k when division truncates: at c1 = i = k = 0, c = m = 1 it would be 1, not
+    // 1/2 = 0
     {"c >= 1; m >= 1", "(m + i + c*k + m*k)/(c + m)", "c=1 m=1 i=0 k=0", 0, "k + 1"},
     // (c0 + i + c*m + c*j + m*k)/(c + m) the same way
     {"c >= 1; m >= 1", "(i + c*m + c*j + m*k)/(c + m)", "c=2 m=1 i=0 j=4 k=0", 3, "k + c"},
@@ -29,7 +32,8 @@ static const Case cases[] = {
     // 1 % m is 0, not 1, for m = 1
     {"m >= 1", "1 % m", "m=1", 0, "1"},
     {"m >= 1", "1/m", "m=1", 1, "0"},
-    // multiples taken out of a division whose rest is negative: (2*3 - 1)/2 is 2, not 3 (as truncating -1/2 to 0
+    // multiples taken out of a division whose rest is negative: (2*3 - 1)/2 is 2, not 3 (as
+    // truncating -1/2 to 0
     // would make it)
     {"", "(2*i - 1)/2", "i=3", 2, "i"},
     {"m >= 1", "(i*m - 1)/m", "i=3 m=2", 2, "i"},
@@ -38,6 +42,13 @@ static const Case cases[] = {
     {"j in 0..2*m; m >= 1", "(i*2*m + j)/m", "i=1 m=2 j=3", 3, "2*i"},
     {"j in 0..2*m; m >= 1", "(i*2*m + j) % m", "i=1 m=2 j=3", 1, "j"},
     {"j in 0..m + 1; m >= 1", "(i*m + j)/m", "i=1 m=2 j=2", 2, "i"},
+    // the rest of a grouped division may be negative, or too large
+    {"k >= 1; m >= 1; l in -3..k", "(j*k + l)/(m*k)", "j=0 k=2 m=1 l=-1", -1, "j/m"},
+    {"k >= 1; m >= 1; l in -3..k", "(j*k + l) % (m*k)", "j=1 k=2 m=1 l=-1", 1, "k*(j % m) + l"},
+    {"k >= 1; m >= 1; l in 0..k + 1", "(j*k + l)/(m*k)", "j=0 k=2 m=1 l=2", 1, "j/m"},
+    {"j in -1..4", "(4*i + j)/8", "i=2 j=-1", 0, "i/2"},
+    {"n % 4 == 0; i in -1..4", "(n + i)/4", "n=4 i=-1", 0, "n/4"},
+    {"n % 4 == 0; i in 0..5", "(n + i)/4", "n=4 i=4", 2, "n/4"},
     // tails of a division
     {"m >= 1", "(n/m)*m", "n=5 m=2", 4, "n"},
     {"", "(n/4)*4", "n=5", 4, "n"},
@@ -154,7 +165,8 @@ static void test_strange_facts(void **state)
 {
     Session *cx = *state;
     Facts *f = facts(cx, "i in 0..j; j in 0..i + 5; a in b..; b in a..; n >= m; m >= n + 1");
-    static const char *const terms[] = {"i - j", "(i*j + a)/(b + 1)", "n - m", "a - b", "n*m - i*j"};
+    static const char *const terms[] = {"i - j", "(i*j + a)/(b + 1)", "n - m", "a - b",
+                                        "n*m - i*j"};
     for (size_t i = 0; i < COUNT(terms); i++) {
         nat_ge0(cx, f, size(cx, terms[i]));
         nat_simplify(cx, f, size(cx, terms[i]));

@@ -27,8 +27,6 @@ static void test_sums_and_products(void **state)
         {"2*(n + 3) - 6", "n + n"},
         {"pow(n + 1, 3)", "n*n*n + 3*n*n + 3*n + 1"},
         {"pow(2*n, 3)", "8*pow(n, 3)"},
-        {"pow(n*m, k)", "pow(m, k)*pow(n, k)"},
-        {"pow(pow(n, 2), k)", "pow(n, 2*k)"},
         {"pow(n, 0)", "1"},
         {"pow(1, k)", "1"},
         {"pow(2, 10)", "1024"},
@@ -93,12 +91,18 @@ static void test_overflow(void **state)
 {
     Session *cx = *state;
     static const char *const big[] = {
-        "9223372036854775807 + 1",   "4611686018427387904*2",
-        "9223372036854775807*n + n", "pow(3, 50)",
-        "n/0",                       "n % 0",
-        "pow(n, -1)",                "pow(pow(n, 2000000000), 2000000000)",
-        "min(n, 1/0)",               "2*(1/0) + n",
-        "pow(n + m, 100)",           "pow(a + b + c + d + e + f + g + h, 30)",
+        "9223372036854775807 + 1",
+        "4611686018427387904*2",
+        "9223372036854775807*n + n",
+        "pow(3, 50)",
+        "n/0",
+        "n % 0",
+        "pow(n, -1)",
+        "pow(pow(n, 2000000000), 2000000000)",
+        "min(n, 1/0)",
+        "2*(1/0) + n",
+        "pow(n + m, 100)",
+        "pow(a + b + c + d + e + f + g + h, 30)",
         "0*(1/0)",
     };
     for (size_t i = 0; i < COUNT(big); i++)
@@ -174,10 +178,14 @@ static void test_shared_graphs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SIZE_TEST(test_sums_and_products), SIZE_TEST(test_divisions),
-        SIZE_TEST(test_min_and_max),       SIZE_TEST(test_overflow),
-        SIZE_TEST(test_order_is_by_name),  SIZE_TEST(test_replace),
-        SIZE_TEST(test_atoms),             SIZE_TEST(test_shared_graphs),
+        SIZE_TEST(test_sums_and_products),
+        SIZE_TEST(test_divisions),
+        SIZE_TEST(test_min_and_max),
+        SIZE_TEST(test_overflow),
+        SIZE_TEST(test_order_is_by_name),
+        SIZE_TEST(test_replace),
+        SIZE_TEST(test_atoms),
+        SIZE_TEST(test_shared_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

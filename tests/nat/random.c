@@ -1,12 +1,12 @@
-// Random sizes under random facts, checked at random points. A term is evaluated as it was written, apart
-// from the builders; whatever builders, simplification, proofs, bounds and solutions say must agree with
-// that value at every point the facts allow.
+// Random sizes under random facts, checked at random points. A term is evaluated as it was written,
+// apart from the builders; whatever builders, simplification, proofs, bounds and solutions say must
+// agree with that value at every point the facts allow.
 #include <stdlib.h>
 
 #include "nat/internal.h"
 #include "nat/sizes.h"
 
-enum { VARIABLES = 6, POINTS = 40, ROUNDS = 60, TERMS = 50 };
+enum { VARIABLES = 6, POINTS = 40, ROUNDS = 30, TERMS = 60 };
 
 static const char *const names[VARIABLES] = {"n", "m", "i", "j", "k", "z"};
 
@@ -64,7 +64,8 @@ static Sample leaf(World *w)
     Sample s = {.node = NULL};
     int which = (int)(next(w) % (VARIABLES + 2));
     int64_t c = between(w, -3, 9);
-    s.node = which < VARIABLES ? nat_var(w->cx, session_sym(w->cx, names[which])) : nat_const(w->cx, c);
+    s.node =
+        which < VARIABLES ? nat_var(w->cx, session_sym(w->cx, names[which])) : nat_const(w->cx, c);
     for (int i = 0; i < w->npoints; i++) {
         s.ok[i] = true;
         s.value[i] = which < VARIABLES ? w->points[i][which] : c;
@@ -86,9 +87,9 @@ static Sample pair(World *w, Kind kind, const Sample *a, const Sample *b)
 static Sample term(World *w, int depth)
 {
     if (depth == 0 || next(w) % 8 == 0) return leaf(w);
-    static const Kind kinds[] = {NAT_SUM, NAT_SUM,     NAT_SUM, NAT_PRODUCT, NAT_PRODUCT, NAT_DIV,
-                                 NAT_DIV, NAT_MOD,     NAT_MOD, NAT_MIN,     NAT_MAX,     NAT_POW,
-                                 NAT_SUM, NAT_PRODUCT, NAT_DIV};
+    static const Kind kinds[] = {NAT_SUM, NAT_SUM, NAT_SUM, NAT_PRODUCT, NAT_PRODUCT,
+                                 NAT_DIV, NAT_DIV, NAT_MOD, NAT_MOD,     NAT_MIN,
+                                 NAT_MAX, NAT_POW, NAT_SUM, NAT_PRODUCT, NAT_DIV};
     Kind kind = kinds[next(w) % (sizeof kinds / sizeof kinds[0])];
     Sample a = term(w, depth - 1);
     Sample b = term(w, kind == NAT_POW ? 0 : depth - 1);
@@ -122,9 +123,7 @@ static Sample view_term(World *w, int depth)
             break;
         case 1: s = pair(w, NAT_DIV, &s, &bound); break;
         case 2: s = pair(w, NAT_MOD, &s, &bound); break;
-        default:
-            bound = leaf(w);
-            s = pair(w, next(w) % 2 ? NAT_SUM : NAT_PRODUCT, &s, &bound);
+        default: bound = leaf(w); s = pair(w, next(w) % 2 ? NAT_SUM : NAT_PRODUCT, &s, &bound);
         }
     }
     return s;
@@ -195,12 +194,14 @@ static void choose_fact(World *w)
     Sample s = term(w, 2);
     bool equal = next(w) % 3 == 0;
     if (equal) {
-        static const char *const shapes[] = {"n % 2", "k % 3", "n - 2*m", "k - n*m", "n % m", "z + 2", "k - m"};
+        static const char *const shapes[] = {"n % 2", "k % 3", "n - 2*m", "k - n*m",
+                                             "n % m", "z + 2", "k - m"};
         s.node = size(cx, shapes[next(w) % (sizeof shapes / sizeof shapes[0])]);
         for (int i = 0; i < w->npoints; i++) s.ok[i] = node_value(w, s.node, i, &s.value[i]);
     }
     int kept = 0;
-    for (int i = 0; i < w->npoints; i++) kept += s.ok[i] && (equal ? s.value[i] == 0 : s.value[i] >= 0);
+    for (int i = 0; i < w->npoints; i++)
+        kept += s.ok[i] && (equal ? s.value[i] == 0 : s.value[i] >= 0);
     if (kept == 0) return;
     kept = 0;
     for (int i = 0; i < w->npoints; i++) {
@@ -208,8 +209,10 @@ static void choose_fact(World *w)
         memmove(w->points[kept++], w->points[i], sizeof w->points[i]);
     }
     w->npoints = kept;
-    if (equal) facts_eq0(w->facts, s.node);
-    else facts_ge0(w->facts, s.node);
+    if (equal)
+        facts_eq0(w->facts, s.node);
+    else
+        facts_ge0(w->facts, s.node);
 }
 
 static World *world(Session *cx, uint64_t seed)
@@ -230,16 +233,18 @@ static void check_value(World *w, const Sample *s, Node *e, const char *what)
         if (!s->ok[i]) continue;
         if (node_value(w, e, i, &value) && value == s->value[i]) continue;
         describe(w, i);
-        fail_msg("%s: %s became %s: %d, not %d", what, shown(w->cx, s->node), shown(w->cx, e), (int)value,
-                 (int)s->value[i]);
+        fail_msg("%s: %s became %s: %d, not %d", what, shown(w->cx, s->node), shown(w->cx, e),
+                 (int)value, (int)s->value[i]);
     }
 }
 
-static void check_truth(World *w, Truth truth, int point, bool holds, Node *a, Node *b, const char *what)
+static void check_truth(World *w, Truth truth, int point, bool holds, Node *a, Node *b,
+                        const char *what)
 {
     if (truth == TRUTH_UNKNOWN || (truth == TRUTH_YES) == holds) return;
     describe(w, point);
-    fail_msg("%s of %s and %s: %s", what, shown(w->cx, a), shown(w->cx, b), truth == TRUTH_YES ? "yes" : "no");
+    fail_msg("%s of %s and %s: %s", what, shown(w->cx, a), shown(w->cx, b),
+             truth == TRUTH_YES ? "yes" : "no");
 }
 
 static void check_questions(World *w, const Sample *a, const Sample *b)
@@ -262,11 +267,14 @@ static void check_questions(World *w, const Sample *a, const Sample *b)
 static void check_bounds(World *w, const Sample *s)
 {
     int64_t lo, hi;
-    bool has_lo = nat_lower(w->cx, w->facts, s->node, &lo), has_hi = nat_upper(w->cx, w->facts, s->node, &hi);
+    bool has_lo = nat_lower(w->cx, w->facts, s->node, &lo),
+         has_hi = nat_upper(w->cx, w->facts, s->node, &hi);
     for (int i = 0; i < w->npoints; i++) {
         if (!s->ok[i]) continue;
-        if (has_lo) check_truth(w, TRUTH_YES, i, lo <= s->value[i], s->node, s->node, "lower bound");
-        if (has_hi) check_truth(w, TRUTH_YES, i, hi >= s->value[i], s->node, s->node, "upper bound");
+        if (has_lo)
+            check_truth(w, TRUTH_YES, i, lo <= s->value[i], s->node, s->node, "lower bound");
+        if (has_hi)
+            check_truth(w, TRUTH_YES, i, hi >= s->value[i], s->node, s->node, "upper bound");
     }
 }
 
@@ -296,11 +304,11 @@ static void test_values(void **state)
 static void test_answers(void **state)
 {
     (void)state;
-    for (int round = 0; round < ROUNDS / 2; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         Session *cx = session_new();
         nat_init(cx);
         World *w = world(cx, 1000 + (uint64_t)round);
-        for (int i = 0; i < TERMS / 3; i++) {
+        for (int i = 0; i < TERMS / 6; i++) {
             Sample a = any_term(w), b = next(w) % 2 ? leaf(w) : any_term(w);
             check_questions(w, &a, &b);
             check_bounds(w, &a);
@@ -320,13 +328,15 @@ static void test_solutions(void **state)
         World *w = world(cx, 5000 + (uint64_t)round);
         for (int i = 0; i < TERMS; i++) {
             Sample a = term(w, 1), b = term(w, 2), c = term(w, 2);
-            Node *x = nat_meta(cx, 1), *left = nat_add(cx, nat_mul(cx, a.node, x), b.node), *solution;
+            Node *x = nat_meta(cx, 1), *left = nat_add(cx, nat_mul(cx, a.node, x), b.node),
+                 *solution;
             Divides condition;
             if (!nat_solve(cx, left, c.node, x, &solution, &condition)) continue;
             assert_false(nat_occurs(solution, x));
             for (int k = 0; k < w->npoints; k++) {
                 int64_t value, dividend, divisor;
-                if (!a.ok[k] || !b.ok[k] || !c.ok[k] || !node_value(w, solution, k, &value)) continue;
+                if (!a.ok[k] || !b.ok[k] || !c.ok[k] || !node_value(w, solution, k, &value))
+                    continue;
                 if (condition.dividend) {
                     assert_true(node_value(w, condition.dividend, k, &dividend));
                     assert_true(node_value(w, condition.divisor, k, &divisor));
@@ -335,7 +345,8 @@ static void test_solutions(void **state)
                 solved++;
                 if (a.value[k] * value + b.value[k] == c.value[k]) continue;
                 describe(w, k);
-                fail_msg("%s == %s: ?1 = %s", shown(cx, left), shown(cx, c.node), shown(cx, solution));
+                fail_msg("%s == %s: ?1 = %s", shown(cx, left), shown(cx, c.node),
+                         shown(cx, solution));
             }
         }
         session_delete(cx);
@@ -345,7 +356,8 @@ static void test_solutions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_answers),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_answers),
                                        cmocka_unit_test(test_solutions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

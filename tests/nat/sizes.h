@@ -86,10 +86,14 @@ static inline Node *read_product(Reader *r)
 {
     Node *e = read_primary(r);
     for (;;) {
-        if (eat(r, '*')) e = nat_mul(r->cx, e, read_primary(r));
-        else if (eat(r, '/')) e = nat_div(r->cx, e, read_primary(r));
-        else if (eat(r, '%')) e = nat_mod(r->cx, e, read_primary(r));
-        else return e;
+        if (eat(r, '*'))
+            e = nat_mul(r->cx, e, read_primary(r));
+        else if (eat(r, '/'))
+            e = nat_div(r->cx, e, read_primary(r));
+        else if (eat(r, '%'))
+            e = nat_mod(r->cx, e, read_primary(r));
+        else
+            return e;
     }
 }
 
@@ -97,9 +101,12 @@ static inline Node *read_sum(Reader *r)
 {
     Node *e = read_product(r);
     for (;;) {
-        if (eat(r, '+')) e = nat_add(r->cx, e, read_product(r));
-        else if (eat(r, '-')) e = nat_sub(r->cx, e, read_product(r));
-        else return e;
+        if (eat(r, '+'))
+            e = nat_add(r->cx, e, read_product(r));
+        else if (eat(r, '-'))
+            e = nat_sub(r->cx, e, read_product(r));
+        else
+            return e;
     }
 }
 
@@ -120,7 +127,8 @@ static inline const char *shown(Session *cx, Node *e)
     return text_get(&t);
 }
 
-/// Facts from text: "0 <= i < n; m >= 1; n % 4 == 0". A range is for a name; "i in lo .. hi" has hi outside.
+/// Facts from text: "0 <= i < n; m >= 1; n % 4 == 0". A range is for a name; "i in lo .. hi" has hi
+/// outside.
 static inline Facts *facts(Session *cx, const char *text)
 {
     Facts *f = facts_new(cx, cx->arena, NULL);
@@ -141,8 +149,10 @@ static inline Facts *facts(Session *cx, const char *text)
             bool ge = eat(&r, '>'), eq = !ge && eat(&r, '=');
             need(&r, '=');
             Node *b = read_sum(&r);
-            if (ge) facts_ge0(f, nat_sub(cx, a, b));
-            else if (eq) facts_eq0(f, nat_sub(cx, a, b));
+            if (ge)
+                facts_ge0(f, nat_sub(cx, a, b));
+            else if (eq)
+                facts_eq0(f, nat_sub(cx, a, b));
         }
         if (!eat(&r, ';')) break;
     }
