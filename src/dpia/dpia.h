@@ -29,6 +29,9 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 // Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it cannot leave the 64 bits, that
 // is for short polynomials over sizes, loop indices and idx locals (whose values are lengths of arrays or below).
 
+/// A lower bound for facts where there is none: far from where sums of bounds would leave the 64 bits.
+#define LEAST_INTEGER (INT64_MIN / 4)
+
 /// What a name of DPIA stands for, when it stands in a size.
 typedef enum {
     NAME_LENGTH,  // a size, an index, or computed from such: of the magnitude of a length

@@ -87,7 +87,7 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
         map_put(&t->index_types, MAP_KEY(name), (void *)(uintptr_t)type);
     } else if (type_is_scalar(type, &s) && s == SCALAR_I64) {
         bool natural = size && nat_ge0(cx, f, size) == TRUTH_YES;
-        facts_range(f, name, nat_const(cx, natural ? 0 : INT64_MIN), NULL);
+        facts_range(f, name, nat_const(cx, natural ? 0 : LEAST_INTEGER), NULL);
         if (!size || !dpia_is_length(size, class_of, t)) map_put(&t->integers, MAP_KEY(name), t);
         if (size) facts_eq0(f, nat_sub(cx, nat_var(cx, name), size));
     }

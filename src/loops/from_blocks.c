@@ -73,7 +73,7 @@ void flat_learn(Flat *f, Sym name, Node *type, Node *size)
         facts_range(facts, name, nat_const(f->cx, 0), type->op[0]);
     } else if (type_is_scalar(type, &s) && s == SCALAR_I64) {
         bool natural = size && nat_ge0(f->cx, facts, size) == TRUTH_YES;
-        facts_range(facts, name, nat_const(f->cx, natural ? 0 : INT64_MIN), NULL);
+        facts_range(facts, name, nat_const(f->cx, natural ? 0 : LEAST_INTEGER), NULL);
         if (!size || !dpia_is_length(size, flat_class, f)) map_put(&f->integers, MAP_KEY(name), f);
     } else {
         return;

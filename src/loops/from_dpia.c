@@ -66,8 +66,9 @@ static void flat_for(Flat *f, Node *c)
     facts_range(b.facts, c->attr.sym, nat_const(cx, 0), c->op[0]);
     facts_ge0(b.facts, nat_sub(cx, c->op[0], nat_const(cx, 1)));
     flat_command(f, c->op[1], true);
-    Node *ops[3] = {nat_const(cx, 0), NULL, flat_close(f, &b)};
-    ops[1] = flat_simplify(f, c->op[0]);
+    Node *body = flat_close(f, &b);
+    if (body->nops == 0) return;
+    Node *ops[3] = {nat_const(cx, 0), flat_simplify(f, c->op[0]), body};
     flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_FOR, .attr.sym = c->attr.sym, .nops = 3, .ops = ops}));
 }
 
@@ -119,6 +120,7 @@ static void flat_if(Flat *f, Node *c)
     Node *condition = flat_expr(f, c->op[0]);
     Node *then = block_of(f, c->op[1], condition, true);
     Node *ops[3] = {condition, then, block_of(f, c->op[2], condition, false)};
+    if (then->nops == 0 && ops[2]->nops == 0) return;
     flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
 }
 

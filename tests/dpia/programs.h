@@ -1,0 +1,95 @@
+// Low Core programs in tests/dpia/from_core: read, translated, compared with the text beside them. With
+// ADZE_BLESS=1 in the environment the texts are written instead.
+#ifndef TESTS_DPIA_PROGRAMS_H
+#define TESTS_DPIA_PROGRAMS_H
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dpia/dpia.h"
+#include "term/term.h"
+
+#define PROGRAMS "tests/dpia/from_core"
+
+static inline bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/// The names (without ending) of all programs, sorted; how many.
+static inline int program_names(Arena *arena, const char ***names)
+{
+    struct dirent **entries;
+    int n = scandir(PROGRAMS, &entries, NULL, alphasort), count = 0;
+    assert_true(n > 0);
+    *names = ARENA_ARRAY(arena, const char *, n);
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        if (ends_with(name, ".core")) (*names)[count++] = arena_strndup(arena, name, strlen(name) - 5);
+        free(entries[i]);
+    }
+    free(entries);
+    return count;
+}
+
+/// The contents of a file, NULL when there is none.
+static inline const char *file_text(Arena *arena, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return NULL;
+    Text t = text_new(arena);
+    char part[4096];
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) text_add(&t, part, n);
+    fclose(f);
+    return text_get(&t);
+}
+
+static inline Function *read_low_text(Session *cx, const char *path, const char *text)
+{
+    Function *f = core_read(cx, session_add_source(cx, path, text, strlen(text)));
+    if (!f) {
+        Text errors = text_new(cx->arena);
+        diag_print_all(cx, &errors, false);
+        fail_msg("%s: %s", path, text_get(&errors));
+    }
+    return f;
+}
+
+static inline Function *read_low(Session *cx, const char *name)
+{
+    const char *path = arena_printf(cx->arena, "%s/%s.core", PROGRAMS, name);
+    const char *text = file_text(cx->arena, path);
+    if (!text) fail_msg("no file %s", path);
+    return read_low_text(cx, path, text);
+}
+
+/// A body of DPIA or Loop IR.
+static inline const char *body_text(Session *cx, Node *body)
+{
+    Text t = text_new(cx->arena);
+    term_print(cx, &t, body, NULL, 0, 100);
+    text_char(&t, '\n');
+    return text_get(&t);
+}
+
+static inline void assert_golden(Session *cx, const char *path, const char *text)
+{
+    if (getenv("ADZE_BLESS")) {
+        FILE *f = fopen(path, "wb");
+        if (!f) fail_msg("cannot write %s", path);
+        fputs(text, f);
+        fclose(f);
+        return;
+    }
+    const char *expected = file_text(cx->arena, path);
+    if (!expected || strcmp(expected, text) != 0)
+        fail_msg("%s differs; now it is\n%s", path, text);
+}
+
+#endif
