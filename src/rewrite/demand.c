@@ -11,11 +11,18 @@ Demand demand_outer(Demand elements, bool many)
     return ((elements << 1) | (many ? 1u : 0u)) & MANY;
 }
 
-Uses uses_one(Arena *a, int index, Demand d)
+Uses uses_one(Arena *a, Use use)
 {
     Use *u = ARENA_NEW(a, Use);
-    *u = (Use){index, d};
+    *u = use;
     return (Uses){1, u};
+}
+
+Use use_whole(int index, Demand d)
+{
+    Use u = {.index = index, .demand = d};
+    for (int l = 0; l < INDEXED_LEVELS; l++) u.by[l] = BY_NONE;
+    return u;
 }
 
 Uses uses_both(Arena *a, Uses x, Uses y)
@@ -30,17 +37,36 @@ Uses uses_both(Arena *a, Uses x, Uses y)
         else if (i == x.len || y.at[j].index < x.at[i].index)
             all[n++] = y.at[j++];
         else
-            all[n++] = (Use){x.at[i++].index, MANY}, j++;
+            all[n++] = use_whole(x.at[i++].index, MANY), j++;
     }
     return (Uses){n, all};
 }
 
-Uses uses_outside(Arena *a, Uses u, int n, bool loop)
+// A loop over variable 0, an index: where it selects at some level, outer levels are selected again
+// in each iteration, inner ones are other elements each time.
+static Demand in_index_loop(const Use *u)
+{
+    for (int l = 0; l < INDEXED_LEVELS; l++)
+        if (u->by[l] == 0) return u->demand | ((1u << l) - 1);
+    return MANY;
+}
+
+static Use use_outside(const Use *u, int n, Binder binder)
+{
+    Use out = *u;
+    out.index -= n;
+    if (binder == BINDER_LOOP) out.demand = MANY;
+    if (binder == BINDER_INDEX) out.demand = in_index_loop(u);
+    for (int l = 0; l < INDEXED_LEVELS; l++) out.by[l] = u->by[l] < n ? BY_NONE : u->by[l] - n;
+    return out;
+}
+
+Uses uses_outside(Arena *a, Uses u, int n, Binder binder)
 {
     Use *all = ARENA_ARRAY(a, Use, u.len + 1);
     int len = 0;
     for (int i = 0; i < u.len; i++)
-        if (u.at[i].index >= n) all[len++] = (Use){u.at[i].index - n, loop ? MANY : u.at[i].demand};
+        if (u.at[i].index >= n) all[len++] = use_outside(&u.at[i], n, binder);
     return (Uses){len, all};
 }
 

@@ -15,21 +15,31 @@ enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 Demand demand_inner(Demand d);
 Demand demand_outer(Demand elements, bool many);
 
-/// Array variables used in a term, by index ascending, each with how it is read.
+/// Array variables used in a term, by index ascending, each with how it is read. A variable that is
+/// read once, as `at (at x i) j` with loop indices i and j, has these in `by`, level by level: such
+/// a loop selects another element in each iteration.
+enum { INDEXED_LEVELS = 4, BY_NONE = -1 };
 typedef struct {
     int index;
     Demand demand;
+    int by[INDEXED_LEVELS]; // variables, or BY_NONE
 } Use;
 typedef struct {
     int len;
     const Use *at;
 } Uses;
 
-Uses uses_one(Arena *a, int index, Demand d);
+/// What a binder is to the uses under it: a let; a loop; a loop whose parameter is an index that
+/// takes each value once.
+typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
+
+Uses uses_one(Arena *a, Use u);
+Use use_whole(int index, Demand d); // not by indices
 /// Of two terms evaluated one after the other: what both use is used more than once.
 Uses uses_both(Arena *a, Uses x, Uses y);
-/// Seen from outside of a binder of n variables; in a loop everything is used more than once.
-Uses uses_outside(Arena *a, Uses u, int n, bool loop);
+/// Seen from outside of a binder of n variables: a loop repeats what it doesn't select by its
+/// index.
+Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
 Demand uses_of(Uses u, int index); // ONCE when not used
 
 /// Work, in operations, saturating: when the term is made readable (`once`), and when an element at
@@ -50,6 +60,63 @@ Cost cost_joined(Cost array);
 int cost_of_scalar(Node *e);
 /// Whether some element that costs more than a few operations may be selected more than once.
 bool cost_exceeds(Cost c, Demand d);
+
+/// A subterm lowered in one way.
+typedef struct {
+    Node *term;
+    Uses uses;
+    Cost cost;
+    bool stored; // the array, or its rows, are made by a to_mem here: writing would be direct
+} Low;
+
+typedef struct {
+    Session *cx;
+    Arena *arena;
+    Map reads, writes; // node (and demand) -> Low
+    Map why;           // low node -> reason
+} Lower;
+
+/// Lowering of any term (read.c, write.c).
+const Low *lower_read(Lower *l, Node *e, Demand d);
+const Low *lower_write(Lower *l, Node *e);
+
+/// What both positions share (read.c): reductions, iteration, rows of lets.
+const Low *lower_reduce(Lower *l, Node *e, bool write);
+const Low *lower_iterate(Lower *l, Node *e, bool write);
+const Low *lower_lets(Lower *l, Node *e, bool write, Demand d);
+
+/// A node in the making: operands as they are lowered, their uses and costs summed up (build.c).
+typedef struct {
+    Lower *l;
+    Node *from, **ops;
+    Uses uses;
+    Cost cost;
+    bool stored;
+} Build;
+
+Build build_new(Lower *l, Node *from);
+/// Operand k, with its cost as the node sees it; of a view: stored where the operand is.
+void build_operand(Build *b, int k, const Low *x, Cost cost);
+void build_view_operand(Build *b, int k, const Low *x, Cost cost);
+/// Operand k is a lambda with this body, run by the node.
+void build_function(Build *b, int k, const Low *body, Binder binder);
+const Low *build_finish(Build *b, Variant variant);
+const Low *low_new(Lower *l, Low low);
+const Low *lower_to_mem(Lower *l, Node *e, const char *why);
+const Low *lower_copy(Lower *l, const Low *r);
+/// Notes the reason for a choice.
+void lower_tell(Lower *l, Node *low, const char *why);
+Node *lam_body(Node *lam);
+/// The demand on the elements of an array that goes through a lambda with this body, whose last
+/// parameter is the element.
+Demand demand_of_elements(Node *lam, const Low *body);
+
+/// e' with join(e') = e, when maps and zips over joins make that possible; NULL otherwise (join.c).
+Node *rewrite_unjoin(Session *cx, Node *e);
+/// reduce, fold over a join as a fold over rows; map over a join as a join of maps. `e` itself when
+/// there is no join.
+Node *rewrite_reduce_rows(Session *cx, Node *e);
+Node *rewrite_map_rows(Session *cx, Node *e);
 
 /// Whether \a x. body, lowered in WRITE, reads of its array accumulator only the leaf it writes
 /// (inplace.c).

@@ -118,12 +118,33 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return apply_body(s, special->body, (Scope){NULL, chain, block}, n, args, names);
 }
 
+// (if c f g)(args) where the result is a function again: if c f(args) g(args), still not evaluated.
+static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
+{
+    Known *k = ARENA_NEW(s->arena, Known);
+    *k = *f;
+    for (int i = 0; i < n; i++) k->env = env_push(s, k->env, args[i]);
+    for (int b = 0; b < 2; b++) {
+        Node *fun = f->branches[b], **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
+        ops[0] = node_shift(s->cx, fun, n, 0);
+        for (int i = 0; i < n; i++)
+            ops[i + 1] = core_var(s->cx, n - 1 - i, type_param(fun->type, i));
+        k->branches[b] = node_make(s->cx, &(NodeSpec){.kind = CORE_APP,
+                                                      .type = type_result(fun->type),
+                                                      .nops = n + 1,
+                                                      .ops = ops,
+                                                      .origin = fun->origin});
+    }
+    return k;
+}
+
 // A chosen function is applied inside the branches; the arguments are evaluated before.
 static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Block *block)
 {
     const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
     for (int i = 0; i < n; i++) bound[i] = stage_bind(s, args[i], NULL, block);
+    if (!type_is_data(type_result(f->branches[0]->type))) return choice_of_results(s, f, n, bound);
     Node *ops[3] = {f->node};
     for (int k = 0; k < 2; k++) {
         Block *own = block_new(s, block);

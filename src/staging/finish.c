@@ -10,8 +10,9 @@
 
 #include "staging/internal.h"
 
-// A limit on the result as a tree.
-enum { MAX_REBUILT = 2000000 };
+// Limits: on the result as a tree, and on how deep lets may nest terms by being put in place (what
+// comes after recurs over terms).
+enum { MAX_REBUILT = 2000000, MAX_HEIGHT = 200 };
 
 enum { UNSEEN = -1, SEVERAL = -2 };
 
@@ -21,6 +22,8 @@ typedef struct {
     int loops, branches; // how many lambdas / branches of `if` it stands under
     Node *value;         // of a variable bound by a let: the value, and where the let stands
     int let_loops, let_branches;
+    int height;    // of the term when all lets in it are put in place
+    bool keep;     // that would be too high
     int64_t level; // while rebuilding: how many variables are bound outside its binder
     bool inlined;
 } Use;
@@ -123,7 +126,7 @@ static Node *body_of(Node *binder)
 // once.
 static bool is_inlined(Finish *f, const Use *u)
 {
-    if (u->uses != 1 || u->loops == SEVERAL || u->loops != u->let_loops) return false;
+    if (u->keep || u->uses != 1 || u->loops == SEVERAL || u->loops != u->let_loops) return false;
     if (u->branches != SEVERAL && u->branches == u->let_branches) return true;
     return !stage_may_fail(f->s, u->value);
 }
@@ -135,7 +138,7 @@ static bool is_dropped(Finish *f, const Use *u)
 
 static void count_variable(Finish *f, Use *u)
 {
-    if (!u->value || is_dropped(f, u)) return;
+    if (!u->value || u->let_loops == UNSEEN || is_dropped(f, u)) return;
     u->inlined = is_inlined(f, u);
     if (u->inlined)
         count(f, u->value, 1, u->loops, u->branches);
@@ -152,7 +155,6 @@ static void count_operands(Finish *f, Use *u)
         return;
     } else if (e->kind == CORE_LET) {
         Use *var = use_of(f, e->op[1]->op[0]);
-        var->value = e->op[0];
         var->let_loops = merge(var->let_loops, u->loops);
         var->let_branches = merge(var->let_branches, u->branches);
         count(f, body_of(e), u->uses, u->loops, u->branches);
@@ -164,7 +166,7 @@ static void count_operands(Finish *f, Use *u)
     }
 }
 
-static void count_uses(Finish *f, Node *term)
+static void number_nodes(Finish *f, Node *term)
 {
     f->index = map_new(f->s->arena);
     collect(f, term);
@@ -179,8 +181,36 @@ static void count_uses(Finish *f, Node *term)
                            .let_branches = UNSEEN};
         map_put(&f->index, MAP_KEY(f->order.at[i]), (void *)(uintptr_t)(i + 1));
     }
+    for (int i = 0; i < n; i++)
+        if (f->order.at[i]->kind == CORE_LET)
+            use_of(f, f->order.at[i]->op[1]->op[0])->value = f->order.at[i]->op[0];
+}
+
+// Operands first. A let does not make its body higher: rows of lets are gone through by loops.
+static void measure(Finish *f)
+{
+    for (int i = f->order.len - 1; i >= 0; i--) {
+        Use *u = &f->uses[i];
+        Node *e = u->node;
+        if (u->value) {
+            u->height = use_of(f, u->value)->height;
+            u->keep = u->height > MAX_HEIGHT;
+            if (u->keep) u->height = 0;
+        }
+        for (uint32_t k = 0; k < e->nops; k++) {
+            if (kind_info[e->op[k]->kind].levels & LEVEL_NAT) continue;
+            int height = use_of(f, e->op[k])->height + (e->kind != CORE_LET);
+            if (height > u->height) u->height = height;
+        }
+    }
+}
+
+static void count_uses(Finish *f, Node *term)
+{
+    number_nodes(f, term);
+    measure(f);
     count(f, term, 1, 0, 0);
-    for (int i = 0; i < n; i++) count_operands(f, &f->uses[i]);
+    for (int i = 0; i < f->order.len; i++) count_operands(f, &f->uses[i]);
 }
 
 // --- rebuilding --------------------------------------------------------------

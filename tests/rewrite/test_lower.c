@@ -23,6 +23,7 @@ static int teardown(void **state)
 static Function *lower(const char *generics, const char *params, const char *body)
 {
     Function *low = rewrite_lower(cx, text_function(cx, "main", generics, params, body), NULL);
+    core_check(cx, low, LEVEL_LOW);
     rewrite_check_low(cx, low);
     return low;
 }
@@ -84,6 +85,59 @@ static void rows_read_again_are_stored(void **state)
         "(map.seq (lam (r: [m]f32) (let s (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 r) "
         "(map.seq (lam (x: f32) (/ x s)) "
         "r))) (map.src (lam (q: [m]f32) (to_mem (map.seq (lam (x: f32) (sqrt (+ x 1.0))) q))) a))");
+}
+
+static int buffers(const char *generics, const char *params, const char *body)
+{
+    return count_of(cx, lower(generics, params, body)->body, CORE_TO_MEM, VARIANT_ANY);
+}
+
+// A loop index that selects a different element each time reads each once.
+static void elements_by_loop_index_are_read_once(void **state)
+{
+    (void)state;
+#define STORED(expected, body)                                                                     \
+    assert_int_equal(expected, buffers("n: nat", "xs: [n]f32, a: [n][n]f32", body))
+#define ROOTS "(map (lam (r: [n]f32) (map " COSTLY " r)) a)"
+#define SCANS "(map (lam (r: [n]f32) (scan " SUM " 0.0 r)) a)"
+    STORED(0, "(let y (map " COSTLY " xs) (generate n (lam (i: idx[n]) (* 2.0 (at y i)))))");
+    STORED(1, "(let y (map " COSTLY " xs) (generate n (lam (i: idx[n]) (* (at y i) (at y i)))))");
+    STORED(1, "(let y (map " COSTLY
+              " xs) (generate n (lam (i: idx[n]) (at y (to_idx 0i64 : idx[n])))))");
+    STORED(1, "(let y (map " COSTLY
+              " xs) (generate n (lam (i: idx[n]) (generate n (lam (j: idx[n]) (at y j))))))");
+    STORED(0, "(let y " ROOTS
+              " (generate n (lam (i: idx[n]) (generate n (lam (j: idx[n]) (at (at y i) j))))))");
+    STORED(0, "(let y " ROOTS
+              " (generate n (lam (i: idx[n]) (generate n (lam (j: idx[n]) (at (at y j) i))))))");
+    STORED(1, "(let y " ROOTS
+              " (generate n (lam (i: idx[n]) (generate n (lam (j: idx[n]) (at (at y i) i))))))");
+    STORED(0, "(let y " ROOTS " (generate n (lam (i: idx[n]) (reduce " SUM " 0.0 (at y i)))))");
+    STORED(1, "(let y " SCANS
+              " (generate n (lam (i: idx[n]) (generate n (lam (j: idx[n]) (at (at y i) j))))))");
+    gives("n: nat", "a: [n][n]f32",
+          "(let y " SCANS " (generate n (lam (i: idx[n]) (reduce " SUM " 0.0 (at y i)))))",
+          "(let y (map.src (lam (r: [n]f32) (to_mem (scan.seq (lam (a: f32, b: f32) (+ a b)) 0.0 "
+          "r))) a) (generate.seq n "
+          "(lam (i: idx[n]) (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 (at y i)))))");
+}
+
+static void joins_become_nested_loops(void **state)
+{
+    (void)state;
+    gives("n: nat, m: nat", "a: [n][m]f32", "(map " SQUARE " (join a))",
+          "(join.dst (map.seq (lam (row: [m]f32) (map.seq (lam (x: f32) (* x x)) row)) a))");
+    gives("n: nat, m: nat", "a: [n][m]f32", "(reduce " SUM " 0.0 (join a))",
+          "(fold.seq (lam (a: f32, row: [m]f32) (reduce.seq (lam (a: f32, b: f32) (+ a b)) a "
+          "row)) 0.0 a)");
+    gives("n: nat, m: nat", "a: [n][m]f32, b: [n][m]f32",
+          "(reduce " SUM
+          " 0.0 (map (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) (zip (join a) (join b))))",
+          "(fold.seq (lam (a: f32, row: [m]f32) (reduce.seq (lam (a: f32, b: f32) (+ a "
+          "b)) a row)) 0.0 (map.src "
+          "(lam (row: [m](f32, f32)) (map.src (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) "
+          "row)) (map.src (lam (rows: "
+          "([m]f32, [m]f32)) (zip.src (proj 0 rows) (proj 1 rows))) (zip.src a b))))");
 }
 
 static void destinations(void **state)
@@ -192,11 +246,6 @@ static void updates_in_place(void **state)
     }
 }
 
-static int buffers(const char *generics, const char *params, const char *body)
-{
-    return count_of(cx, lower(generics, params, body)->body, CORE_TO_MEM, VARIANT_ANY);
-}
-
 static void memory_of_programs(void **state)
 {
     (void)state;
@@ -300,10 +349,19 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(maps_fuse),        TEST(work_read_again_is_stored), TEST(rows_read_again_are_stored),
-        TEST(destinations),     TEST(one_loop_over_the_result),  TEST(accumulators),
-        TEST(updates_in_place), TEST(memory_of_programs),        TEST(deep_nests_take_linear_time),
-        TEST(choices_are_told), TEST(misplaced_terms_are_found),
+        TEST(maps_fuse),
+        TEST(work_read_again_is_stored),
+        TEST(rows_read_again_are_stored),
+        TEST(elements_by_loop_index_are_read_once),
+        TEST(joins_become_nested_loops),
+        TEST(destinations),
+        TEST(one_loop_over_the_result),
+        TEST(accumulators),
+        TEST(updates_in_place),
+        TEST(memory_of_programs),
+        TEST(deep_nests_take_linear_time),
+        TEST(choices_are_told),
+        TEST(misplaced_terms_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

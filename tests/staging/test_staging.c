@@ -32,7 +32,10 @@ static Function *define(const char *name, const char *generics, const char *para
 
 static Function *stage(const Function *entry)
 {
-    return staging_run(cx, program, entry);
+    Function *flat = staging_run(cx, program, entry);
+    if (flat) core_check(cx, flat, LEVEL_CORE);
+    if (flat) core_check_flat(cx, flat);
+    return flat;
 }
 
 static void gives(const Function *entry, const char *expected)
@@ -258,6 +261,24 @@ static void graphs_stay_graphs(void **state)
     assert_true(node_count(cx) - before < 40 * N);
 }
 
+// Lets used once would nest 2000 terms; some stay.
+static void terms_do_not_get_too_high(void **state)
+{
+    (void)state;
+    Node *f32 = type_scalar(cx, SCALAR_F32), *e = core_var(cx, 0, f32);
+    for (int i = 0; i < 2000; i++) {
+        Node *args[2] = {core_var(cx, 0, f32), core_float(cx, f32, 2.0)};
+        e = core_let(cx, session_sym(cx, "v"), core_prim(cx, PRIM_MUL, 2, args), e);
+    }
+    Function f = {.name = session_sym(cx, "high"), .result = f32, .body = e};
+    Param x = {session_sym(cx, "x"), f32};
+    vec_push(cx->arena, &f.params, x);
+    Function *flat = stage(&f);
+    assert_non_null(flat);
+    int lets = count_of(cx, flat->body, CORE_LET, VARIANT_ANY);
+    assert_true(lets > 2 && lets < 20);
+}
+
 static void long_programs_take_linear_time(void **state)
 {
     (void)state;
@@ -297,6 +318,7 @@ int main(void)
         TEST(functions_in_results_are_reported),
         TEST(checks_come_to_the_entry),
         TEST(graphs_stay_graphs),
+        TEST(terms_do_not_get_too_high),
         TEST(long_programs_take_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

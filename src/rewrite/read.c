@@ -1,0 +1,305 @@
+// Lowering for READ (the policy is told in lower.c).
+#include "rewrite/internal.h"
+
+static const Low *read_variable(Lower *l, Node *e, Demand d)
+{
+    Low low = {.term = e};
+    if (type_has_array(e->type)) low.uses = uses_one(l->arena, use_whole((int)e->attr.i, d));
+    return low_new(l, low);
+}
+
+// Scalars; tuples and components of anything.
+static const Low *read_parts(Lower *l, Node *e, Demand d)
+{
+    Build b = build_new(l, e);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
+        const Low *x = lower_read(l, e->op[i], d);
+        build_view_operand(&b, (int)i, x, x->cost);
+    }
+    b.cost = cost_plus(b.cost, cost_of_scalar(e), 0);
+    return build_finish(&b, VARIANT_ANY);
+}
+
+// let x = v in b, with b lowered: v is wanted as b reads x
+static const Low *lower_let(Lower *l, Node *e, const Low *body)
+{
+    Build b = build_new(l, e);
+    const Low *v = lower_read(l, e->op[0], uses_of(body->uses, 0));
+    build_operand(&b, 0, v, v->cost);
+    b.ops[1] = body->term;
+    b.uses = uses_both(l->arena, b.uses, uses_outside(l->arena, body->uses, 1, BINDER_LET));
+    b.cost = cost_sum(b.cost, body->cost);
+    b.stored = body->stored;
+    return build_finish(&b, VARIANT_ANY);
+}
+
+// A row of lets, by a loop: programs may be long.
+const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
+{
+    VEC(Node *) lets = {0};
+    for (; e->kind == CORE_LET; e = e->op[1]) vec_push(l->arena, &lets, e);
+    const Low *low = write ? lower_write(l, e) : lower_read(l, e, d);
+    for (int i = lets.len - 1; i >= 0; i--) low = lower_let(l, lets.at[i], low);
+    return low;
+}
+
+// How deep `e` = at (at x i) j is above a variable x: 2. 0 for other terms.
+static int indexed_levels(Node *e)
+{
+    int n = 0;
+    for (; e->kind == CORE_INDEX; e = e->op[0]) n++;
+    return e->kind == CORE_VAR ? n : 0;
+}
+
+static Node *rebuild_indices(Lower *l, Node *e, int levels, Node *const *indices)
+{
+    if (levels == 0) return e;
+    Node *ops[2] = {rebuild_indices(l, e->op[0], levels - 1, indices), indices[levels - 1]};
+    return node_with_ops(l->cx, e, ops);
+}
+
+// at (at x i) j: x is read by the indices that are variables
+static const Low *read_indexed_variable(Lower *l, Node *e, int levels, Demand d)
+{
+    Use use = use_whole(0, d);
+    Low low = {0};
+    for (int k = 0; k < levels; k++) use.demand = demand_outer(use.demand, false);
+    Node **indices = ARENA_ARRAY(l->arena, Node *, levels), *x = e;
+    for (int k = levels - 1; k >= 0; k--, x = x->op[0]) {
+        const Low *i = lower_read(l, x->op[1], ONCE);
+        indices[k] = i->term;
+        low.uses = uses_both(l->arena, low.uses, i->uses);
+        low.cost = cost_sum(low.cost, i->cost);
+        if (k < INDEXED_LEVELS && i->term->kind == CORE_VAR) use.by[k] = (int)i->term->attr.i;
+    }
+    use.index = (int)x->attr.i;
+    low.uses = uses_both(l->arena, low.uses, uses_one(l->arena, use));
+    low.term = rebuild_indices(l, e, levels, indices);
+    return low_new(l, low);
+}
+
+static const Low *read_index(Lower *l, Node *e, Demand d)
+{
+    int levels = indexed_levels(e);
+    if (levels > 0) return read_indexed_variable(l, e, levels, d);
+    Build b = build_new(l, e);
+    const Low *xs = lower_read(l, e->op[0], demand_outer(d, false)),
+              *i = lower_read(l, e->op[1], ONCE);
+    build_view_operand(&b, 0, xs, cost_inner(xs->cost));
+    build_operand(&b, 1, i, i->cost);
+    return build_finish(&b, VARIANT_ANY);
+}
+
+static const Low *delayed_or_stored(Build *b, Demand d)
+{
+    if (cost_exceeds(b->cost, d))
+        return lower_to_mem(b->l, b->from, "its elements are read more than once and cost work");
+    return build_finish(b, VARIANT_SRC);
+}
+
+static const Low *read_map(Lower *l, Node *e, Demand d)
+{
+    Build b = build_new(l, e);
+    const Low *body = lower_read(l, lam_body(e->op[0]), demand_inner(d));
+    Demand inner = demand_of_elements(e->op[0], body);
+    // a scalar result selected again reads all it needs again
+    if ((d & 1) && !type_has_array(e->type->op[1])) inner = MANY;
+    const Low *xs = lower_read(l, e->op[1], demand_outer(inner, d & 1));
+    build_function(&b, 0, body, BINDER_LOOP);
+    build_operand(&b, 1, xs, xs->cost);
+    b.cost = cost_sum(b.cost, cost_outer(body->cost));
+    b.stored = body->stored;
+    return delayed_or_stored(&b, d);
+}
+
+static const Low *read_generate(Lower *l, Node *e, Demand d)
+{
+    Build b = build_new(l, e);
+    const Low *body = lower_read(l, lam_body(e->op[1]), demand_inner(d));
+    build_function(&b, 1, body, d & 1 ? BINDER_LOOP : BINDER_INDEX);
+    b.cost = cost_outer(body->cost);
+    b.stored = body->stored;
+    return delayed_or_stored(&b, d);
+}
+
+// reduce, fold
+const Low *lower_reduce(Lower *l, Node *e, bool write)
+{
+    if (!write) e = rewrite_reduce_rows(l->cx, e);
+    Build b = build_new(l, e);
+    const Low *body =
+        write ? lower_write(l, lam_body(e->op[0])) : lower_read(l, lam_body(e->op[0]), ONCE);
+    const Low *z = write ? lower_write(l, e->op[1]) : lower_read(l, e->op[1], ONCE);
+    const Low *xs =
+        lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
+    build_function(&b, 0, body, BINDER_LOOP);
+    build_operand(&b, 1, z, z->cost);
+    build_operand(&b, 2, xs, xs->cost);
+    b.cost = (Cost){.once = COST_BIG};
+    bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]);
+    const Low *low = build_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
+    if (write)
+        lower_tell(l, low->term,
+                   inplace ? "each step reads of the accumulator only what it writes"
+                           : "a step may read other elements of the accumulator: two buffers");
+    return low;
+}
+
+const Low *lower_iterate(Lower *l, Node *e, bool write)
+{
+    Build b = build_new(l, e);
+    const Low *body =
+        write ? lower_write(l, lam_body(e->op[1])) : lower_read(l, lam_body(e->op[1]), ONCE);
+    const Low *x = write ? lower_write(l, e->op[2]) : lower_read(l, e->op[2], ONCE);
+    build_function(&b, 1, body, BINDER_LOOP);
+    build_operand(&b, 2, x, x->cost);
+    b.cost = (Cost){.once = COST_BIG};
+    return build_finish(&b, VARIANT_SEQ);
+}
+
+static const Low *read_permute(Lower *l, Node *e, Demand d)
+{
+    Build b = build_new(l, e);
+    const Low *p = lower_read(l, lam_body(e->op[0]), ONCE),
+              *q = lower_read(l, lam_body(e->op[1]), ONCE);
+    const Low *xs = lower_read(l, e->op[2], d);
+    build_function(&b, 0, p, BINDER_LOOP);
+    build_function(&b, 1, q, BINDER_LOOP);
+    build_view_operand(&b, 2, xs, cost_plus(xs->cost, 0, p->cost.once));
+    return build_finish(&b, VARIANT_SRC);
+}
+
+static bool overlaps(Lower *l, Node *slide)
+{
+    return nat_le(l->cx, NULL, slide->op[0], slide->op[1]) != TRUTH_YES;
+}
+
+// How operand k of a view is wanted when the view is wanted with d.
+static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
+{
+    switch (view->kind) {
+    case VIEW_SPLIT: return demand_inner(d);
+    case VIEW_JOIN: return demand_outer(d, true);
+    case VIEW_TRANSPOSE: return d | 1;
+    case VIEW_SLIDE: return overlaps(l, view) ? (Demand)MANY : demand_inner(d);
+    case VIEW_REPEAT: return MANY;
+    case VIEW_UNZIP: return MANY; // by each component; one component alone: read_component
+    case VIEW_PAD: return k == 2 && view->attr.i == PAD_CONST ? (Demand)MANY : d;
+    case VIEW_ROTATE: return k == 0 ? (Demand)ONCE : d;
+    case VIEW_GATHER: return k == 0 ? (d & 1) : (Demand)MANY;
+    default: return d;
+    }
+}
+
+// The cost of operand k as part of the view.
+static Cost cost_of_operand(Node *view, int k, Cost c)
+{
+    switch (view->kind) {
+    case VIEW_SPLIT:
+    case VIEW_SLIDE: {
+        Cost rows = cost_outer((Cost){.once = 0});
+        for (int i = 1; i < DEMAND_LEVELS; i++) rows.at[i] = c.at[i - 1];
+        rows.once = c.once;
+        return rows;
+    }
+    case VIEW_REPEAT: {
+        Cost rows = cost_outer(c);
+        rows.once = c.once;
+        rows.at[0] = 0;
+        return rows;
+    }
+    case VIEW_JOIN: return cost_joined(c);
+    case VIEW_TRANSPOSE:
+        c.at[1] = (uint8_t)(c.at[0] + c.at[1] > COST_BIG ? COST_BIG : c.at[0] + c.at[1]);
+        c.at[0] = 0;
+        return c;
+    case VIEW_PAD: // the value is computed once
+        return k == 2 && view->attr.i == PAD_CONST ? (Cost){.once = c.once} : c;
+    default: return c;
+    }
+}
+
+static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
+{
+    Build b = build_new(l, e);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
+        Demand want = component ? d : demand_of_operand(l, e, (int)i, d);
+        const Low *x = lower_read(l, e->op[i], want);
+        build_view_operand(&b, (int)i, x, cost_of_operand(e, (int)i, x->cost));
+    }
+    return build_finish(&b, VARIANT_SRC);
+}
+
+// unzip(xs).k reads xs as often as it is read itself
+static const Low *read_component(Lower *l, Node *e, Demand d)
+{
+    if (e->op[0]->kind != VIEW_UNZIP) return read_parts(l, e, d);
+    Build b = build_new(l, e);
+    const Low *x = read_view_with(l, e->op[0], d, true);
+    build_view_operand(&b, 0, x, x->cost);
+    return build_finish(&b, VARIANT_ANY);
+}
+
+static const Low *read_kind(Lower *l, Node *e, Demand d)
+{
+    bool arrays = type_has_array(e->type);
+    switch (e->kind) {
+    case CORE_VAR: return read_variable(l, e, d);
+    case CORE_LIT:
+    case CORE_NAT:
+    case CORE_PRIM:
+    case CORE_CAST:
+    case CORE_TO_IDX:
+    case CORE_TUPLE: return read_parts(l, e, d);
+    case CORE_PROJ: return read_component(l, e, d);
+    case CORE_LET: return lower_lets(l, e, false, d);
+    case CORE_INDEX: return read_index(l, e, d);
+    case CORE_MAP: return read_map(l, e, d);
+    case CORE_GENERATE: return read_generate(l, e, d);
+    case CORE_IF:
+        return arrays ? lower_to_mem(l, e, "only the branch taken is computed")
+                      : read_parts(l, e, ONCE);
+    case CORE_REDUCE:
+    case CORE_FOLD:
+        return arrays ? lower_to_mem(l, e, "the accumulator is an array")
+                      : lower_reduce(l, e, false);
+    case CORE_ITERATE:
+        return arrays ? lower_to_mem(l, e, "each step needs the one before")
+                      : lower_iterate(l, e, false);
+    case CORE_SCAN:
+    case CORE_SCAN_EX: return lower_to_mem(l, e, "each element needs the one before");
+    case CORE_SCATTER:
+    case CORE_SCATTER_WITH:
+        return lower_to_mem(l, e, "its elements are written in the order of the indices");
+    case CORE_ARRAY: return lower_to_mem(l, e, "the elements of a literal are written one by one");
+    case VIEW_PERMUTE: return read_permute(l, e, d);
+    case VIEW_ZIP:
+    case VIEW_UNZIP:
+    case VIEW_SPLIT:
+    case VIEW_JOIN:
+    case VIEW_TRANSPOSE:
+    case VIEW_SLIDE:
+    case VIEW_PAD:
+    case VIEW_CONCAT:
+    case VIEW_REPEAT:
+    case VIEW_SLICE:
+    case VIEW_REVERSE:
+    case VIEW_ROTATE:
+    case VIEW_GATHER: return read_view_with(l, e, d, false);
+    default: break;
+    }
+    session_ice(l->cx, __FILE__, __LINE__, "%s in flat Core", kind_info[e->kind].text);
+}
+
+const Low *lower_read(Lower *l, Node *e, Demand d)
+{
+    if (!type_has_array(e->type) && e->kind != CORE_PROJ) d = ONCE;
+    uint64_t key = (uint64_t)e->id << DEMAND_LEVELS | d;
+    const Low *low = map_get(&l->reads, key);
+    if (low) return low;
+    low = read_kind(l, e, d);
+    map_put(&l->reads, key, (void *)(uintptr_t)low);
+    return low;
+}

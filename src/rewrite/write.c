@@ -1,0 +1,131 @@
+// Lowering for WRITE (the policy is told in lower.c).
+#include "rewrite/internal.h"
+
+static const Low *write_map(Lower *l, Node *e)
+{
+    Node *joined = rewrite_map_rows(l->cx, e);
+    if (joined != e) return lower_write(l, joined);
+    Build b = build_new(l, e);
+    const Low *body = lower_write(l, lam_body(e->op[0]));
+    const Low *xs =
+        lower_read(l, e->op[1], demand_outer(demand_of_elements(e->op[0], body), false));
+    build_function(&b, 0, body, BINDER_LOOP);
+    build_operand(&b, 1, xs, xs->cost);
+    return build_finish(&b, VARIANT_SEQ);
+}
+
+static const Low *write_generate(Lower *l, Node *e)
+{
+    Build b = build_new(l, e);
+    build_function(&b, 1, lower_write(l, lam_body(e->op[1])), BINDER_INDEX);
+    return build_finish(&b, VARIANT_SEQ);
+}
+
+// scan, scan_ex: f, z, xs
+static const Low *write_scan(Lower *l, Node *e)
+{
+    Build b = build_new(l, e);
+    const Low *body = lower_write(l, lam_body(e->op[0])), *z = lower_write(l, e->op[1]);
+    const Low *xs =
+        lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
+    build_function(&b, 0, body, BINDER_LOOP);
+    build_operand(&b, 1, z, z->cost);
+    build_operand(&b, 2, xs, xs->cost);
+    return build_finish(&b, VARIANT_SEQ);
+}
+
+static const Low *write_scatter(Lower *l, Node *e)
+{
+    Build b = build_new(l, e);
+    int k = 0;
+    Demand elements = ONCE;
+    if (e->kind == CORE_SCATTER_WITH) {
+        const Low *body = lower_write(l, lam_body(e->op[0])), *z = lower_read(l, e->op[1], MANY);
+        elements = demand_of_elements(e->op[0], body);
+        build_function(&b, 0, body, BINDER_LOOP);
+        build_operand(&b, 1, z, z->cost);
+        k = 2;
+    }
+    const Low *idx = lower_read(l, e->op[k], ONCE),
+              *xs = lower_read(l, e->op[k + 1], demand_outer(elements, false));
+    build_operand(&b, k, idx, idx->cost);
+    build_operand(&b, k + 1, xs, xs->cost);
+    return build_finish(&b, VARIANT_SEQ);
+}
+
+// Terms whose data operands from number `first` on are written, those before read.
+static const Low *write_parts(Lower *l, Node *e, int first, Variant variant)
+{
+    Build b = build_new(l, e);
+    for (int i = 0; i < (int)e->nops; i++) {
+        Sort sort = kind_sort((Kind)e->kind, i);
+        if (sort == SORT_FUN)
+            build_function(&b, i, lower_read(l, lam_body(e->op[i]), ONCE), BINDER_LOOP);
+        if (sort != SORT_TERM) continue;
+        const Low *x = i < first ? lower_read(l, e->op[i], MANY) : lower_write(l, e->op[i]);
+        build_operand(&b, i, x, x->cost);
+    }
+    return build_finish(&b, variant);
+}
+
+static const Low *destination(Lower *l, Node *e, int first, const char *why)
+{
+    const Low *low = write_parts(l, e, first, VARIANT_DST);
+    lower_tell(l, low->term, why);
+    return low;
+}
+
+// Views with a put side whose get side makes one loop over the result.
+static const Low *write_view(Lower *l, Node *e, int first)
+{
+    const Low *r = lower_read(l, e, ONCE);
+    if (!r->stored) return lower_copy(l, r);
+    return destination(l, e, first, "the argument must be written: into its places in the result");
+}
+
+static const Low *write_pad(Lower *l, Node *e)
+{
+    if (e->attr.i != PAD_CONST) return lower_copy(l, lower_read(l, e, ONCE));
+    return destination(l, e, 3, "the inside is written in place, then the border");
+}
+
+static const Low *write_kind(Lower *l, Node *e)
+{
+    switch (e->kind) {
+    case CORE_LET: return lower_lets(l, e, true, ONCE);
+    case CORE_TUPLE:
+    case CORE_ARRAY: return write_parts(l, e, 0, VARIANT_ANY);
+    case CORE_IF: return write_parts(l, e, 1, VARIANT_ANY);
+    case CORE_MAP: return write_map(l, e);
+    case CORE_GENERATE: return write_generate(l, e);
+    case CORE_REDUCE:
+    case CORE_FOLD: return lower_reduce(l, e, true);
+    case CORE_SCAN:
+    case CORE_SCAN_EX: return write_scan(l, e);
+    case CORE_ITERATE: return lower_iterate(l, e, true);
+    case CORE_SCATTER:
+    case CORE_SCATTER_WITH: return write_scatter(l, e);
+    case VIEW_ZIP:
+    case VIEW_CONCAT:
+        return destination(l, e, 0, "each argument is written to its part of the result");
+    case VIEW_UNZIP: return destination(l, e, 0, "one pass writes all components");
+    case VIEW_JOIN: return destination(l, e, 0, "nested loops instead of division");
+    case VIEW_SPLIT:
+    case VIEW_TRANSPOSE:
+    case VIEW_REVERSE:
+    case VIEW_PERMUTE: return write_view(l, e, 0);
+    case VIEW_ROTATE: return write_view(l, e, 1);
+    case VIEW_PAD: return write_pad(l, e);
+    default: return lower_copy(l, lower_read(l, e, ONCE));
+    }
+}
+
+const Low *lower_write(Lower *l, Node *e)
+{
+    if (!type_has_array(e->type)) return lower_read(l, e, ONCE);
+    const Low *low = map_get(&l->writes, MAP_KEY(e));
+    if (low) return low;
+    low = write_kind(l, e);
+    map_put(&l->writes, MAP_KEY(e), (void *)(uintptr_t)low);
+    return low;
+}
