@@ -6,12 +6,13 @@
 
 #include "core/core.h"
 
-/// The flat form of `entry` (a function of `p`, or one from infer_expression): no CORE_GLOBAL,
-/// CORE_APP; lambdas only as function operands of patterns (there also `if`s between functions are
-/// gone); let-bound values are data. `checks` has all that must be tested when the entry starts:
-/// its own `where`, its checks, and those of everything that was inlined, with sizes in terms of
-/// the entry's own, proved ones left out, refuted ones reported (E0401), equal ones once. NULL
-/// after an error (recursion E0501, a function value left E0502, too large E0503).
+/// The flat form of `entry` (a function of `p`, or one from infer_expression; `p` may be NULL for
+/// one that uses no other): no CORE_GLOBAL, CORE_APP; lambdas only as function operands of patterns
+/// (there also `if`s between functions are gone); let-bound values are data. Both `where`, which is
+/// the entry's own, and `checks` must be tested when it starts. `checks` has the entry's and those
+/// of everything that was inlined, with sizes in terms of the entry's own; what follows from
+/// `where` is left out, what never holds is reported (E0401), equal ones are there once. NULL after
+/// an error (recursion E0501, a function value left E0502, too large E0503).
 Function *staging_run(Session *cx, const Program *p, const Function *entry);
 
 #endif

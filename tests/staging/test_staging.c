@@ -236,6 +236,11 @@ static void checks_come_to_the_entry(void **state)
     assert_ptr_equal(flat->checks.at[0].right, size("k"));
     assert_ptr_equal(flat->checks.at[1].left, size("k"));
     assert_ptr_equal(flat->checks.at[1].right, size("l"));
+    vec_push(cx->arena, &e->where, check(SIZE_EQ, size("k"), size("l")));
+    flat = stage(e);
+    assert_non_null(flat);
+    assert_int_equal(flat->where.len, 1);
+    assert_int_equal(flat->checks.len, 1);
     Function *bad = define("bad", "k: nat", "x: [k]f32, y: [k + 1]f32",
                            "(app (global f k (k + 1) : fn([k]f32, [k + 1]f32) -> [k]f32) x y)");
     fails(bad, E0401, "in `f`");
