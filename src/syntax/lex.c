@@ -150,6 +150,14 @@ static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, Text *out)
     return hi;
 }
 
+// Where a string without a closing quote is taken to end: before the signs that end its line, which
+// are rather the program's.
+static uint32_t before_last_signs(const Source *s, uint32_t lo, uint32_t at)
+{
+    while (at > lo + 1 && s->text[at - 1] && strchr(" \t\r(){}[],;", s->text[at - 1])) at--;
+    return at;
+}
+
 // string = '"' { character | escape } '"', on one line
 static uint32_t lex_string(const TokenStream *ts, uint32_t lo, Token *t)
 {
@@ -166,6 +174,7 @@ static uint32_t lex_string(const TokenStream *ts, uint32_t lo, Token *t)
     t->value.string = text_get(&out);
     check_text(ts, lo, at > lo + 1 && s->text[at - 1] == '\r' ? at - 1 : at);
     if (at < s->len && s->text[at] == '"') return at + 1;
+    at = before_last_signs(s, lo, at);
     diag_error(ts->cx, E0102, span_at(ts, lo, at), "this string has no closing quote");
     return at;
 }

@@ -127,6 +127,17 @@ static void lex_radix(Number *n, Token *t)
     t->value.integer = read_integer(n, start, end, radix);
 }
 
+// `2.` where a float is meant: what follows the point is no component, field or second point.
+static bool ends_in_point(Number *n)
+{
+    unsigned char next = (unsigned char)n->text[n->at + 1];
+    if (next == '.' || next == '_' || isalpha(next)) return false;
+    n->at++;
+    Diag *d = diag_error(n->ts->cx, E0104, number_span(n), "a digit is missing behind the point");
+    diag_help(n->ts->cx, d, "write %.*s0", (int)(n->at - n->lo), n->text + n->lo);
+    return true;
+}
+
 // number = digit { digit | "_" } ["." digit { digit | "_" }] [("e"|"E") ["+"|"-"] digit { digit |
 // "_" }] [type]
 void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t)
@@ -145,6 +156,7 @@ void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t)
         n.at++;
         skip_digits(&n);
     }
+    if (!component && s[n.at] == '.' && !is_float && ends_in_point(&n)) is_float = true;
     uint32_t sign = n.at + 1 + (s[n.at] && (s[n.at + 1] == '+' || s[n.at + 1] == '-'));
     if (!component && (s[n.at] == 'e' || s[n.at] == 'E') && digit_at(&n, sign)) {
         is_float = true;

@@ -235,9 +235,10 @@ static Ast *parse_value(Parser *p, int open)
         Diag *d =
             parse_fail(p, E0109, parse_token_span(p), "assignment is not part of the language yet");
         parse_help(p, d, "`let` with the same name makes a new variable");
-    } else {
-        parse_fail(p, E0110, parse_token_span(p),
-                   "expected `}` after the value of the block, found %s", parse_describe(p));
+    } else if (!parse_fail(p, E0110, parse_token_span(p),
+                           "expected `}` after the value of the block, found %s",
+                           parse_describe(p))) {
+        return e; // the trace of a fault that was reported
     }
     return NULL;
 }

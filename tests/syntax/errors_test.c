@@ -5,7 +5,10 @@ static void test_each_code(void **state)
 {
     (void)state;
     assert_errors("const x = #1", "E0101@1:11");
-    assert_errors("const x = f(\"a)\n", "E0106@1:12 E0102@1:13");
+    assert_errors("const x = f(\"a)\n", "E0102@1:13");
+    assert_errors("test \"a {\n    true\n}\n", "E0102@1:6");
+    assert_errors("const x = 1. + 2.", "E0104@1:11 E0104@1:16");
+    assert_errors("fn f() -> i32 { (1)) }", "E0107@1:20");
     assert_errors("const x = \"\\q\"", "E0103@1:12");
     assert_errors("const x = 1q", "E0104@1:12");
     assert_errors("const x = 1e999", "E0105@1:11");
