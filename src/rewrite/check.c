@@ -49,7 +49,8 @@ static void check_operands(Checker *c, Node *e, int first, Position p)
 // result.
 static void check_reduce(Checker *c, Node *e, Position p)
 {
-    bool inplace = e->variant == VARIANT_INPLACE && p == WRITE && e->kind != CORE_ITERATE;
+    bool inplace = e->variant == VARIANT_INPLACE && p == WRITE &&
+                   (e->kind == CORE_REDUCE || e->kind == CORE_FOLD);
     if (!inplace) check_variant(c, e, p, VARIANT_SEQ);
     if (e->kind == CORE_ITERATE) {
         check(c, body_of(c, e, 1), p);
@@ -150,7 +151,7 @@ static void check_write(Checker *c, Node *e)
         check(c, body_of(c, e, 1), WRITE);
         return;
     case CORE_SCAN:
-    case CORE_SCAN_EX: check_variant(c, e, WRITE, VARIANT_SEQ); // fall through
+    case CORE_SCAN_EX:
     case CORE_REDUCE:
     case CORE_FOLD:
     case CORE_ITERATE: check_reduce(c, e, WRITE); return;
