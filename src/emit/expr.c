@@ -101,9 +101,61 @@ static void size_term(Emitter *e, Node *n)
         emit_size(e, n, PREC_MUL);
 }
 
-static void size_sum(Emitter *e, Node *n)
+// How many terms of a sum have `atom` as a factor, or, with atom NULL, the coefficient +-c.
+static int terms_with(Node *sum, Node *atom, int64_t c)
 {
-    bool first = true;
+    int count = 0;
+    for (uint32_t i = 0; i < sum->nops; i++) {
+        Node *t = sum->op[i];
+        bool has = !atom && t->kind == NAT_PRODUCT && (t->attr.i == c || t->attr.i == -c);
+        if (t->kind == NAT_PRODUCT)
+            for (uint32_t k = 0; atom && k < t->nops && !has; k++) has = t->op[k] == atom;
+        count += has || (atom && t == atom);
+    }
+    return count;
+}
+
+// The factor shared by most terms of a sum, at least two: (i + k)*w + j rather than i*w + k*w + j.
+// NULL: none.
+static Node *common_factor(Session *cx, Node *sum)
+{
+    Node *best = NULL;
+    int most = 1;
+    for (uint32_t i = 0; i < sum->nops; i++) {
+        Node *t = sum->op[i];
+        if (t->kind != NAT_PRODUCT) continue;
+        for (uint32_t k = 0; k < t->nops; k++) {
+            int count = terms_with(sum, t->op[k], 0);
+            if (count > most) most = count, best = t->op[k];
+        }
+    }
+    for (uint32_t i = 0; !best && i < sum->nops; i++) {
+        Node *t = sum->op[i];
+        int64_t c = t->kind == NAT_PRODUCT && t->attr.i > 1 ? t->attr.i : 0;
+        if (c && terms_with(sum, NULL, c) > 1) best = nat_const(cx, c);
+    }
+    return best;
+}
+
+// t without the factor, or NULL when it does not have it.
+static Node *without_factor(Session *cx, Node *t, Node *factor)
+{
+    int64_t c;
+    if (t == factor) return nat_const(cx, 1);
+    if (t->kind != NAT_PRODUCT) return NULL;
+    bool found = nat_is_const(factor, &c) && (t->attr.i == c || t->attr.i == -c);
+    Node *rest = nat_const(cx, found ? t->attr.i / c : t->attr.i);
+    for (uint32_t k = 0; k < t->nops; k++) {
+        if (!found && t->op[k] == factor)
+            found = true;
+        else
+            rest = nat_mul(cx, rest, t->op[k]);
+    }
+    return found ? rest : NULL;
+}
+
+static void size_terms(Emitter *e, Node *n, bool first)
+{
     for (int negative = 0; negative < 2; negative++) { // positive terms first: n - 1, not -1 + n
         for (uint32_t i = 0; i < n->nops; i++) {
             if (is_negative(n->op[i]) != (bool)negative) continue;
@@ -111,6 +163,41 @@ static void size_sum(Emitter *e, Node *n)
             size_term(e, n->op[i]);
             first = false;
         }
+    }
+}
+
+// A sum with its common factor taken out: (quotients)*factor + the other terms.
+static void size_sum(Emitter *e, Node *n)
+{
+    Session *cx = e->cx;
+    Node *factor = common_factor(cx, n), *inside = nat_const(cx, 0), *others = inside;
+    for (uint32_t i = 0; factor && i < n->nops; i++) {
+        Node *rest = without_factor(cx, n->op[i], factor);
+        if (rest)
+            inside = nat_add(cx, inside, rest);
+        else
+            others = nat_add(cx, others, n->op[i]);
+    }
+    // Putting terms together may make them fewer; then they stay as they are.
+    if (!factor || inside->kind != NAT_SUM ||
+        nat_add(cx, nat_mul(cx, inside, factor), others) != n) {
+        size_terms(e, n, true);
+        return;
+    }
+    text_char(e->out, '(');
+    emit_size(e, inside, PREC_ANY);
+    text_put(e->out, ")*");
+    emit_size(e, factor, PREC_UNARY);
+    if (others->kind == NAT_SUM) {
+        if (common_factor(cx, others)) {
+            text_put(e->out, " + ");
+            size_sum(e, others);
+        } else {
+            size_terms(e, others, false);
+        }
+    } else if (others->kind != NAT_CONST || others->attr.i != 0) {
+        text_put(e->out, is_negative(others) ? " - " : " + ");
+        size_term(e, others);
     }
 }
 

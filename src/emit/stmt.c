@@ -238,6 +238,46 @@ static bool declares(Node *s)
     return false;
 }
 
+static bool stores_after(Node *s, uint32_t from, Sym name)
+{
+    for (uint32_t i = from; i < s->nops; i++) {
+        Node *inner = s->op[i];
+        if (inner->kind == LOOP_STORE && inner->attr.sym == name) return true;
+        if (inner->kind >= LOOP_BLOCK && stores_after(inner, 0, name)) return true;
+    }
+    return false;
+}
+
+// `t[0] = a; t[1] = b;` right after the declaration of t[2], with literals only, and no store to t
+// later: a constant table. Gives how many statements it stands for, 0 when it is none.
+static uint32_t table(Emitter *e, Node *s, uint32_t at)
+{
+    Node *alloc = s->op[at];
+    int64_t count, position;
+    if (alloc->kind != LOOP_ALLOC || alloc->variant != VARIANT_STACK) return 0;
+    if (!nat_is_const(alloc->op[1], &count) || count < 1 || count >= s->nops - at) return 0;
+    for (uint32_t k = 1; k <= count; k++) {
+        Node *store = s->op[at + k];
+        if (store->kind != LOOP_STORE || store->attr.sym != alloc->attr.sym) return 0;
+        if (!nat_is_const(store->op[0], &position) || position != k - 1) return 0;
+        if (store->op[1]->kind != CORE_LIT) return 0;
+    }
+    if (stores_after(s, at + 1 + (uint32_t)count, alloc->attr.sym)) return 0;
+    Text values = text_new(e->arena);
+    for (uint32_t k = 1; k <= count; k++)
+        text_printf(&values, "%s%s", k > 1 ? ", " : "",
+                    expr_text(e, s->op[at + k]->op[1], PREC_TERNARY));
+    const char *name = names_declare(e, alloc->attr.sym, true);
+    if (e->options->field ||
+        emit_scalar_of(alloc->op[0]) == SCALAR_F16) // its literals may be calls
+        emit_line(e, "const %s %s[] = {%s};", emit_ctype(e, emit_scalar_of(alloc->op[0])), name,
+                  text_get(&values));
+    else
+        emit_line(e, "static const %s %s[] = {%s};", emit_ctype(e, emit_scalar_of(alloc->op[0])),
+                  name, text_get(&values));
+    return (uint32_t)count + 1;
+}
+
 // The statements of a block, one level deeper (the braces are the caller's).
 static void block(Emitter *e, Node *s)
 {
@@ -245,7 +285,11 @@ static void block(Emitter *e, Node *s)
     if (s->kind == LOOP_BLOCK) {
         Facts *outer = e->facts;
         e->facts = facts_new(e->cx, e->arena, outer);
-        for (uint32_t i = 0; i < s->nops; i++) emit_stmt(e, s->op[i]);
+        for (uint32_t i = 0; i < s->nops;) {
+            uint32_t entries = table(e, s, i);
+            if (entries == 0) emit_stmt(e, s->op[i]);
+            i += entries ? entries : 1;
+        }
         leave(e, s);
         e->facts = outer;
     } else {
