@@ -8,27 +8,27 @@ const Low *low_new(Lower *l, Low low)
     return n;
 }
 
-Build build_new(Lower *l, Node *from)
+Build lower_build(Lower *l, Node *from)
 {
     Build b = {.l = l, .from = from, .ops = ARENA_ARRAY(l->arena, Node *, from->nops + 1)};
     memcpy(b.ops, from->op, sizeof *b.ops * from->nops);
     return b;
 }
 
-void build_operand(Build *b, int k, const Low *x, Cost cost)
+void lower_operand(Build *b, int k, const Low *x, Cost cost)
 {
     b->ops[k] = x->term;
     b->uses = uses_both(b->l->arena, b->uses, x->uses);
     b->cost = cost_sum(b->cost, cost);
 }
 
-void build_view_operand(Build *b, int k, const Low *x, Cost cost)
+void lower_view_operand(Build *b, int k, const Low *x, Cost cost)
 {
-    build_operand(b, k, x, cost);
+    lower_operand(b, k, x, cost);
     b->stored |= x->stored;
 }
 
-void build_function(Build *b, int k, const Low *body, Binder binder)
+void lower_function(Build *b, int k, const Low *body, Binder binder)
 {
     Node *lam = b->from->op[k];
     b->ops[k] = node_with_op(b->l->cx, lam, 0, body->term);
@@ -36,7 +36,7 @@ void build_function(Build *b, int k, const Low *body, Binder binder)
                         uses_outside(b->l->arena, body->uses, (int)lam->attr.i, binder));
 }
 
-const Low *build_finish(Build *b, Variant variant)
+const Low *lower_finish(Build *b, Variant variant)
 {
     Node *term = node_with_variant(b->l->cx, node_with_ops(b->l->cx, b->from, b->ops), variant);
     return low_new(b->l, (Low){term, b->uses, b->cost, b->stored});
@@ -72,7 +72,7 @@ const Low *lower_copy(Lower *l, const Low *r)
     return low_new(l, (Low){.term = wrap(l, CORE_COPY, r->term), .uses = r->uses});
 }
 
-Node *lam_body(Node *lam)
+Node *lower_lam_body(Node *lam)
 {
     return lam->op[0];
 }

@@ -72,14 +72,14 @@ static const Env *push(Check *c, const Env *up, Part part)
 
 static const Env *push_others(Check *c, const Env *up, int n)
 {
-    for (; n > 0; n--) up = push(c, up, (Part){OTHER});
+    for (; n > 0; n--) up = push(c, up, (Part){.kind = OTHER});
     return up;
 }
 
 static Part part_of_variable(Node *e, const Env *env)
 {
     for (int64_t i = e->attr.i; i > 0 && env; i--) env = env->up;
-    return env ? env->part : (Part){OTHER};
+    return env ? env->part : (Part){.kind = OTHER};
 }
 
 static const Part *keep(Check *c, Part p)
@@ -98,15 +98,15 @@ static Part part_of(Check *c, Node *e, const Env *env)
         Part p = part_of(c, e->op[0], env);
         if (p.kind == PARTS) return *p.parts[e->attr.i];
         if (p.kind == PART) return (Part){PART, .place = step(c, p.place, (int)e->attr.i)};
-        return (Part){OTHER};
+        return (Part){.kind = OTHER};
     }
     case CORE_INDEX: {
         Part xs = part_of(c, e->op[0], env), i = part_of(c, e->op[1], env);
         if (xs.kind == PART && i.kind == INDEX)
             return (Part){PART, .place = step(c, xs.place, i.loop)};
-        return (Part){OTHER};
+        return (Part){.kind = OTHER};
     }
-    default: return (Part){OTHER};
+    default: return (Part){.kind = OTHER};
     }
 }
 
@@ -145,7 +145,7 @@ static bool reads_nothing(Check *c, Node *e, const Env *env)
 static bool part_of_element(Check *c, Node *xs, const Env *env, const Place *place, int loop,
                             Part *out)
 {
-    *out = (Part){OTHER};
+    *out = (Part){.kind = OTHER};
     Part p = part_of(c, xs, env);
     if (p.kind == PART) {
         *out = (Part){PART, .place = step(c, p.place, loop)};
@@ -177,7 +177,7 @@ static bool writes_let(Check *c, Node *e, const Env *env, const Place *place)
     if (type_has_array(e->op[0]->type) ? !reads_nothing(c, e->op[0], env)
                                        : !reads_within(c, e->op[0], env, place))
         return false;
-    return writes(c, e->op[1], push(c, env, (Part){OTHER}), place);
+    return writes(c, e->op[1], push(c, env, (Part){.kind = OTHER}), place);
 }
 
 static bool writes_map(Check *c, Node *e, const Env *env, const Place *place)
@@ -227,5 +227,5 @@ bool rewrite_is_inplace(Session *cx, Arena *arena, Node *lam)
 {
     Check c = {.cx = cx, .arena = arena};
     const Env *env = push(&c, NULL, (Part){PART, .place = NULL});
-    return writes(&c, lam->op[0], push(&c, env, (Part){OTHER}), NULL);
+    return writes(&c, lam->op[0], push(&c, env, (Part){.kind = OTHER}), NULL);
 }

@@ -94,19 +94,19 @@ typedef struct {
     bool stored;
 } Build;
 
-Build build_new(Lower *l, Node *from);
+Build lower_build(Lower *l, Node *from);
 /// Operand k, with its cost as the node sees it; of a view: stored where the operand is.
-void build_operand(Build *b, int k, const Low *x, Cost cost);
-void build_view_operand(Build *b, int k, const Low *x, Cost cost);
+void lower_operand(Build *b, int k, const Low *x, Cost cost);
+void lower_view_operand(Build *b, int k, const Low *x, Cost cost);
 /// Operand k is a lambda with this body, run by the node.
-void build_function(Build *b, int k, const Low *body, Binder binder);
-const Low *build_finish(Build *b, Variant variant);
+void lower_function(Build *b, int k, const Low *body, Binder binder);
+const Low *lower_finish(Build *b, Variant variant);
 const Low *low_new(Lower *l, Low low);
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
 const Low *lower_copy(Lower *l, const Low *r);
 /// Notes the reason for a choice.
 void lower_tell(Lower *l, Node *low, const char *why);
-Node *lam_body(Node *lam);
+Node *lower_lam_body(Node *lam);
 /// The demand on the elements of an array that goes through a lambda with this body, whose last
 /// parameter is the element.
 Demand demand_of_elements(Node *lam, const Low *body);

@@ -11,27 +11,27 @@ static const Low *read_variable(Lower *l, Node *e, Demand d)
 // Scalars; tuples and components of anything.
 static const Low *read_parts(Lower *l, Node *e, Demand d)
 {
-    Build b = build_new(l, e);
+    Build b = lower_build(l, e);
     for (uint32_t i = 0; i < e->nops; i++) {
         if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
         const Low *x = lower_read(l, e->op[i], d);
-        build_view_operand(&b, (int)i, x, x->cost);
+        lower_view_operand(&b, (int)i, x, x->cost);
     }
     b.cost = cost_plus(b.cost, cost_of_scalar(e), 0);
-    return build_finish(&b, VARIANT_ANY);
+    return lower_finish(&b, VARIANT_ANY);
 }
 
 // let x = v in b, with b lowered: v is wanted as b reads x
 static const Low *lower_let(Lower *l, Node *e, const Low *body)
 {
-    Build b = build_new(l, e);
+    Build b = lower_build(l, e);
     const Low *v = lower_read(l, e->op[0], uses_of(body->uses, 0));
-    build_operand(&b, 0, v, v->cost);
+    lower_operand(&b, 0, v, v->cost);
     b.ops[1] = body->term;
     b.uses = uses_both(l->arena, b.uses, uses_outside(l->arena, body->uses, 1, BINDER_LET));
     b.cost = cost_sum(b.cost, body->cost);
     b.stored = body->stored;
-    return build_finish(&b, VARIANT_ANY);
+    return lower_finish(&b, VARIANT_ANY);
 }
 
 // A row of lets, by a loop: programs may be long.
@@ -83,31 +83,31 @@ static const Low *read_index(Lower *l, Node *e, Demand d)
 {
     int levels = indexed_levels(e);
     if (levels > 0) return read_indexed_variable(l, e, levels, d);
-    Build b = build_new(l, e);
+    Build b = lower_build(l, e);
     const Low *xs = lower_read(l, e->op[0], demand_outer(d, false)),
               *i = lower_read(l, e->op[1], ONCE);
-    build_view_operand(&b, 0, xs, cost_inner(xs->cost));
-    build_operand(&b, 1, i, i->cost);
-    return build_finish(&b, VARIANT_ANY);
+    lower_view_operand(&b, 0, xs, cost_inner(xs->cost));
+    lower_operand(&b, 1, i, i->cost);
+    return lower_finish(&b, VARIANT_ANY);
 }
 
 static const Low *delayed_or_stored(Build *b, Demand d)
 {
     if (cost_exceeds(b->cost, d))
         return lower_to_mem(b->l, b->from, "its elements are read more than once and cost work");
-    return build_finish(b, VARIANT_SRC);
+    return lower_finish(b, VARIANT_SRC);
 }
 
 static const Low *read_map(Lower *l, Node *e, Demand d)
 {
-    Build b = build_new(l, e);
-    const Low *body = lower_read(l, lam_body(e->op[0]), demand_inner(d));
+    Build b = lower_build(l, e);
+    const Low *body = lower_read(l, lower_lam_body(e->op[0]), demand_inner(d));
     Demand inner = demand_of_elements(e->op[0], body);
     // a scalar result selected again reads all it needs again
     if ((d & 1) && !type_has_array(e->type->op[1])) inner = MANY;
     const Low *xs = lower_read(l, e->op[1], demand_outer(inner, d & 1));
-    build_function(&b, 0, body, BINDER_LOOP);
-    build_operand(&b, 1, xs, xs->cost);
+    lower_function(&b, 0, body, BINDER_LOOP);
+    lower_operand(&b, 1, xs, xs->cost);
     b.cost = cost_sum(b.cost, cost_outer(body->cost));
     b.stored = body->stored;
     return delayed_or_stored(&b, d);
@@ -115,9 +115,9 @@ static const Low *read_map(Lower *l, Node *e, Demand d)
 
 static const Low *read_generate(Lower *l, Node *e, Demand d)
 {
-    Build b = build_new(l, e);
-    const Low *body = lower_read(l, lam_body(e->op[1]), demand_inner(d));
-    build_function(&b, 1, body, d & 1 ? BINDER_LOOP : BINDER_INDEX);
+    Build b = lower_build(l, e);
+    const Low *body = lower_read(l, lower_lam_body(e->op[1]), demand_inner(d));
+    lower_function(&b, 1, body, d & 1 ? BINDER_LOOP : BINDER_INDEX);
     b.cost = cost_outer(body->cost);
     b.stored = body->stored;
     return delayed_or_stored(&b, d);
@@ -127,18 +127,18 @@ static const Low *read_generate(Lower *l, Node *e, Demand d)
 const Low *lower_reduce(Lower *l, Node *e, bool write)
 {
     if (!write) e = rewrite_reduce_rows(l->cx, e);
-    Build b = build_new(l, e);
-    const Low *body =
-        write ? lower_write(l, lam_body(e->op[0])) : lower_read(l, lam_body(e->op[0]), ONCE);
+    Build b = lower_build(l, e);
+    const Low *body = write ? lower_write(l, lower_lam_body(e->op[0]))
+                            : lower_read(l, lower_lam_body(e->op[0]), ONCE);
     const Low *z = write ? lower_write(l, e->op[1]) : lower_read(l, e->op[1], ONCE);
     const Low *xs =
         lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
-    build_function(&b, 0, body, BINDER_LOOP);
-    build_operand(&b, 1, z, z->cost);
-    build_operand(&b, 2, xs, xs->cost);
+    lower_function(&b, 0, body, BINDER_LOOP);
+    lower_operand(&b, 1, z, z->cost);
+    lower_operand(&b, 2, xs, xs->cost);
     b.cost = (Cost){.once = COST_BIG};
     bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]);
-    const Low *low = build_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
+    const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
     if (write)
         lower_tell(l, low->term,
                    inplace ? "each step reads of the accumulator only what it writes"
@@ -148,26 +148,26 @@ const Low *lower_reduce(Lower *l, Node *e, bool write)
 
 const Low *lower_iterate(Lower *l, Node *e, bool write)
 {
-    Build b = build_new(l, e);
-    const Low *body =
-        write ? lower_write(l, lam_body(e->op[1])) : lower_read(l, lam_body(e->op[1]), ONCE);
+    Build b = lower_build(l, e);
+    const Low *body = write ? lower_write(l, lower_lam_body(e->op[1]))
+                            : lower_read(l, lower_lam_body(e->op[1]), ONCE);
     const Low *x = write ? lower_write(l, e->op[2]) : lower_read(l, e->op[2], ONCE);
-    build_function(&b, 1, body, BINDER_LOOP);
-    build_operand(&b, 2, x, x->cost);
+    lower_function(&b, 1, body, BINDER_LOOP);
+    lower_operand(&b, 2, x, x->cost);
     b.cost = (Cost){.once = COST_BIG};
-    return build_finish(&b, VARIANT_SEQ);
+    return lower_finish(&b, VARIANT_SEQ);
 }
 
 static const Low *read_permute(Lower *l, Node *e, Demand d)
 {
-    Build b = build_new(l, e);
-    const Low *p = lower_read(l, lam_body(e->op[0]), ONCE),
-              *q = lower_read(l, lam_body(e->op[1]), ONCE);
+    Build b = lower_build(l, e);
+    const Low *p = lower_read(l, lower_lam_body(e->op[0]), ONCE),
+              *q = lower_read(l, lower_lam_body(e->op[1]), ONCE);
     const Low *xs = lower_read(l, e->op[2], d);
-    build_function(&b, 0, p, BINDER_LOOP);
-    build_function(&b, 1, q, BINDER_LOOP);
-    build_view_operand(&b, 2, xs, cost_plus(xs->cost, 0, p->cost.once));
-    return build_finish(&b, VARIANT_SRC);
+    lower_function(&b, 0, p, BINDER_LOOP);
+    lower_function(&b, 1, q, BINDER_LOOP);
+    lower_view_operand(&b, 2, xs, cost_plus(xs->cost, 0, p->cost.once));
+    return lower_finish(&b, VARIANT_SRC);
 }
 
 static bool overlaps(Lower *l, Node *slide)
@@ -222,24 +222,24 @@ static Cost cost_of_operand(Node *view, int k, Cost c)
 
 static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
 {
-    Build b = build_new(l, e);
+    Build b = lower_build(l, e);
     for (uint32_t i = 0; i < e->nops; i++) {
         if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
         Demand want = component ? d : demand_of_operand(l, e, (int)i, d);
         const Low *x = lower_read(l, e->op[i], want);
-        build_view_operand(&b, (int)i, x, cost_of_operand(e, (int)i, x->cost));
+        lower_view_operand(&b, (int)i, x, cost_of_operand(e, (int)i, x->cost));
     }
-    return build_finish(&b, VARIANT_SRC);
+    return lower_finish(&b, VARIANT_SRC);
 }
 
 // unzip(xs).k reads xs as often as it is read itself
 static const Low *read_component(Lower *l, Node *e, Demand d)
 {
     if (e->op[0]->kind != VIEW_UNZIP) return read_parts(l, e, d);
-    Build b = build_new(l, e);
+    Build b = lower_build(l, e);
     const Low *x = read_view_with(l, e->op[0], d, true);
-    build_view_operand(&b, 0, x, x->cost);
-    return build_finish(&b, VARIANT_ANY);
+    lower_view_operand(&b, 0, x, x->cost);
+    return lower_finish(&b, VARIANT_ANY);
 }
 
 static const Low *read_kind(Lower *l, Node *e, Demand d)

@@ -5,67 +5,68 @@ static const Low *write_map(Lower *l, Node *e)
 {
     Node *joined = rewrite_map_rows(l->cx, e);
     if (joined != e) return lower_write(l, joined);
-    Build b = build_new(l, e);
-    const Low *body = lower_write(l, lam_body(e->op[0]));
+    Build b = lower_build(l, e);
+    const Low *body = lower_write(l, lower_lam_body(e->op[0]));
     const Low *xs =
         lower_read(l, e->op[1], demand_outer(demand_of_elements(e->op[0], body), false));
-    build_function(&b, 0, body, BINDER_LOOP);
-    build_operand(&b, 1, xs, xs->cost);
-    return build_finish(&b, VARIANT_SEQ);
+    lower_function(&b, 0, body, BINDER_LOOP);
+    lower_operand(&b, 1, xs, xs->cost);
+    return lower_finish(&b, VARIANT_SEQ);
 }
 
 static const Low *write_generate(Lower *l, Node *e)
 {
-    Build b = build_new(l, e);
-    build_function(&b, 1, lower_write(l, lam_body(e->op[1])), BINDER_INDEX);
-    return build_finish(&b, VARIANT_SEQ);
+    Build b = lower_build(l, e);
+    lower_function(&b, 1, lower_write(l, lower_lam_body(e->op[1])), BINDER_INDEX);
+    return lower_finish(&b, VARIANT_SEQ);
 }
 
 // scan, scan_ex: f, z, xs
 static const Low *write_scan(Lower *l, Node *e)
 {
-    Build b = build_new(l, e);
-    const Low *body = lower_write(l, lam_body(e->op[0])), *z = lower_write(l, e->op[1]);
+    Build b = lower_build(l, e);
+    const Low *body = lower_write(l, lower_lam_body(e->op[0])), *z = lower_write(l, e->op[1]);
     const Low *xs =
         lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
-    build_function(&b, 0, body, BINDER_LOOP);
-    build_operand(&b, 1, z, z->cost);
-    build_operand(&b, 2, xs, xs->cost);
-    return build_finish(&b, VARIANT_SEQ);
+    lower_function(&b, 0, body, BINDER_LOOP);
+    lower_operand(&b, 1, z, z->cost);
+    lower_operand(&b, 2, xs, xs->cost);
+    return lower_finish(&b, VARIANT_SEQ);
 }
 
 static const Low *write_scatter(Lower *l, Node *e)
 {
-    Build b = build_new(l, e);
+    Build b = lower_build(l, e);
     int k = 0;
     Demand elements = ONCE;
     if (e->kind == CORE_SCATTER_WITH) {
-        const Low *body = lower_write(l, lam_body(e->op[0])), *z = lower_read(l, e->op[1], MANY);
+        const Low *body = lower_write(l, lower_lam_body(e->op[0])),
+                  *z = lower_read(l, e->op[1], MANY);
         elements = demand_of_elements(e->op[0], body);
-        build_function(&b, 0, body, BINDER_LOOP);
-        build_operand(&b, 1, z, z->cost);
+        lower_function(&b, 0, body, BINDER_LOOP);
+        lower_operand(&b, 1, z, z->cost);
         k = 2;
     }
     const Low *idx = lower_read(l, e->op[k], ONCE),
               *xs = lower_read(l, e->op[k + 1], demand_outer(elements, false));
-    build_operand(&b, k, idx, idx->cost);
-    build_operand(&b, k + 1, xs, xs->cost);
-    return build_finish(&b, VARIANT_SEQ);
+    lower_operand(&b, k, idx, idx->cost);
+    lower_operand(&b, k + 1, xs, xs->cost);
+    return lower_finish(&b, VARIANT_SEQ);
 }
 
 // Terms whose data operands from number `first` on are written, those before read.
 static const Low *write_parts(Lower *l, Node *e, int first, Variant variant)
 {
-    Build b = build_new(l, e);
+    Build b = lower_build(l, e);
     for (int i = 0; i < (int)e->nops; i++) {
         Sort sort = kind_sort((Kind)e->kind, i);
         if (sort == SORT_FUN)
-            build_function(&b, i, lower_read(l, lam_body(e->op[i]), ONCE), BINDER_LOOP);
+            lower_function(&b, i, lower_read(l, lower_lam_body(e->op[i]), ONCE), BINDER_LOOP);
         if (sort != SORT_TERM) continue;
         const Low *x = i < first ? lower_read(l, e->op[i], MANY) : lower_write(l, e->op[i]);
-        build_operand(&b, i, x, x->cost);
+        lower_operand(&b, i, x, x->cost);
     }
-    return build_finish(&b, variant);
+    return lower_finish(&b, variant);
 }
 
 static const Low *destination(Lower *l, Node *e, int first, const char *why)

@@ -76,10 +76,10 @@ static const Known *constant_value(Stage *s, Special *special, Node *global, Sco
     stage_call_checks(s, special, chain);
     if (!type_is_data(special->result))
         return stage_evaluate(s, special->body, (Scope){NULL, chain, scope.block});
-    Block *own = block_new(s, NULL);
+    Block *own = stage_block(s, NULL);
     const Known *v = stage_evaluate(s, special->body, (Scope){NULL, chain, own});
     if (v->kind == KNOWN_ERROR) return v;
-    Node *term = block_close(s, own, stage_data(s, v, global->origin));
+    Node *term = stage_block_close(s, own, stage_data(s, v, global->origin));
     bool once = !stage_may_fail(s, term);
     v = stage_bind(s, known_term(s, term), special->function->name, once ? s->root : scope.block);
     if (once) special->constant = v->node;
@@ -99,8 +99,8 @@ static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const K
                                const Sym *names)
 {
     for (int i = 0; i < n; i++)
-        scope.env =
-            env_push(s, scope.env, stage_bind(s, args[i], names ? names[i] : NULL, scope.block));
+        scope.env = stage_env_push(s, scope.env,
+                                   stage_bind(s, args[i], names ? names[i] : NULL, scope.block));
     return stage_evaluate(s, body, scope);
 }
 
@@ -123,7 +123,7 @@ static const Known *choice_of_results(Stage *s, const Known *f, int n, const Kno
 {
     Known *k = ARENA_NEW(s->arena, Known);
     *k = *f;
-    for (int i = 0; i < n; i++) k->env = env_push(s, k->env, args[i]);
+    for (int i = 0; i < n; i++) k->env = stage_env_push(s, k->env, args[i]);
     for (int b = 0; b < 2; b++) {
         Node *fun = f->branches[b], **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
         ops[0] = node_shift(s->cx, fun, n, 0);
@@ -147,11 +147,11 @@ static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *c
     if (!type_is_data(type_result(f->branches[0]->type))) return choice_of_results(s, f, n, bound);
     Node *ops[3] = {f->node};
     for (int k = 0; k < 2; k++) {
-        Block *own = block_new(s, block);
+        Block *own = stage_block(s, block);
         const Known *g = stage_evaluate(s, f->branches[k], (Scope){f->env, f->chain, own});
         const Known *v = stage_apply(s, g, n, bound, call, own);
         if (v->kind == KNOWN_ERROR) return v;
-        ops[k + 1] = block_close(s, own, stage_data(s, v, call));
+        ops[k + 1] = stage_block_close(s, own, stage_data(s, v, call));
     }
     return known_term(s, node_make(s->cx, &(NodeSpec){.kind = CORE_IF,
                                                       .type = ops[1]->type,
@@ -194,9 +194,9 @@ Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Block *blo
         under[i] = stage_variable(s, type_param(type, i), parameter_name(f, i));
         args[i] = known_term(s, under[i]);
     }
-    Block *own = block_new(s, block);
+    Block *own = stage_block(s, block);
     const Known *v = stage_apply(s, f, n, args, origin, own);
-    under[n] = block_close(s, own, stage_data(s, v, origin));
+    under[n] = stage_block_close(s, own, stage_data(s, v, origin));
     Node *body = node_make(
         s->cx,
         &(NodeSpec){.kind = CORE_TUPLE, .type = under[n]->type, .nops = n + 1, .ops = under});

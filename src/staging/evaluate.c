@@ -40,9 +40,9 @@ static const Known *choice(Stage *s, Node *condition, Node *a, Node *b, Scope sc
 
 static Node *branch(Stage *s, Node *e, Scope scope)
 {
-    Block *own = block_new(s, scope.block);
+    Block *own = stage_block(s, scope.block);
     const Known *v = stage_evaluate(s, e, (Scope){scope.env, scope.chain, own});
-    return block_close(s, own, stage_data(s, v, e->origin));
+    return stage_block_close(s, own, stage_data(s, v, e->origin));
 }
 
 // if true a b = a; a choice between functions waits until it is applied.
@@ -152,7 +152,7 @@ const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
     for (; e->kind == CORE_LET && !s->failed; e = e->op[1]) {
         Sym hint = e->names ? e->names[0] : NULL;
         const Known *v = stage_evaluate(s, e->op[0], scope);
-        scope.env = env_push(s, scope.env, stage_bind(s, v, hint, scope.block));
+        scope.env = stage_env_push(s, scope.env, stage_bind(s, v, hint, scope.block));
     }
     if (s->failed) return known_error(s);
     if (e->nops == 0 || e->kind == CORE_LAM) return evaluate_kind(s, e, scope);

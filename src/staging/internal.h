@@ -114,15 +114,15 @@ const Known *known_term(Stage *s, Node *term);
 const Known *known_tuple(Stage *s, Node *like, int n, const Known *const *parts);
 bool known_is_atom(
     Node *e); // a variable, a literal, a size, a component of a variable: free to repeat
-const Env *env_push(Stage *s, const Env *env, const Known *value);
+const Env *stage_env_push(Stage *s, const Env *env, const Known *value);
 Node *stage_variable(Stage *s, Node *type, Sym hint);
 /// A data value as a term; E0502 when there is a function in it.
 Node *stage_data(Stage *s, const Known *v, Span origin);
 /// The same value with every term in it that is no atom bound by a let of the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
-Block *block_new(Stage *s, Block *up);
+Block *stage_block(Stage *s, Block *up);
 /// The lets of the block around `body`.
-Node *block_close(Stage *s, const Block *block, Node *body);
+Node *stage_block_close(Stage *s, const Block *block, Node *body);
 /// E0501 and E0503: with the calls that led there as notes.
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
 

@@ -31,7 +31,7 @@ bool known_is_atom(Node *e)
            (e->kind == CORE_TUPLE && e->nops == 0);
 }
 
-const Env *env_push(Stage *s, const Env *env, const Known *value)
+const Env *stage_env_push(Stage *s, const Env *env, const Known *value)
 {
     Env *e = ARENA_NEW(s->arena, Env);
     *e = (Env){.value = value, .up = env, .id = ++s->environments};
@@ -45,7 +45,7 @@ Node *stage_variable(Stage *s, Node *type, Sym hint)
     return node_make(s->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = name, .type = type});
 }
 
-Block *block_new(Stage *s, Block *up)
+Block *stage_block(Stage *s, Block *up)
 {
     Block *b = ARENA_NEW(s->arena, Block);
     *b = (Block){.up = up, .memo = map_new(s->arena)};
@@ -74,7 +74,7 @@ const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block)
     return known_tuple(s, v->node, n, parts);
 }
 
-Node *block_close(Stage *s, const Block *block, Node *body)
+Node *stage_block_close(Stage *s, const Block *block, Node *body)
 {
     for (int i = block->lets.len - 1; i >= 0; i--) {
         Binding b = block->lets.at[i];

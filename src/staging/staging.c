@@ -7,11 +7,11 @@ static Node *evaluate_entry(Stage *s, Node **params)
     Scope scope = {NULL, NULL, s->root};
     for (int i = 0; i < f->params.len; i++) {
         params[i] = stage_variable(s, f->params.at[i].type, f->params.at[i].name);
-        scope.env = env_push(s, scope.env, known_term(s, params[i]));
+        scope.env = stage_env_push(s, scope.env, known_term(s, params[i]));
     }
     const Known *v = stage_evaluate(s, f->body, scope);
     if (v->kind == KNOWN_ERROR) return NULL;
-    return block_close(s, s->root, stage_data(s, v, f->body->origin));
+    return stage_block_close(s, s->root, stage_data(s, v, f->body->origin));
 }
 
 Function *staging_run(Session *cx, const Program *p, const Function *entry)
@@ -23,7 +23,7 @@ Function *staging_run(Session *cx, const Program *p, const Function *entry)
     s.hints = map_new(arena);
     s.failing = map_new(arena);
     s.facts = facts_new(cx, arena, NULL);
-    s.root = block_new(&s, NULL);
+    s.root = stage_block(&s, NULL);
     stage_entry_checks(&s);
     Node **params = ARENA_ARRAY(arena, Node *, entry->params.len + 1);
     Node *body = s.failed ? NULL : evaluate_entry(&s, params);
