@@ -108,7 +108,7 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 // What the rows of core.def and prim.def leave open:
 //
 // * Integers wrap to their width; the least integer / -1 is itself, % -1 is 0, abs of it is itself. Shift counts are taken modulo
-//   the width. f32 and f16 round after every operation (f16 computes as f32); min and max of a number and NaN are the number.
+//   the width. f32 and f16 round after every operation (f16 computes as f32); min(a, b) is a < b ? a : b, also when one is NaN.
 // * Casts: float to integer goes toward zero, stops at the ends of the range, and gives 0 for NaN; to bool is x != 0; integers
 //   are cut to the width; all that is rounded is rounded once, ties to even.
 // * reduce and fold go from left to right, z first. scan[i] is the value after xs[i], scan_ex[i] the one before it.
