@@ -1,0 +1,88 @@
+// Bodies: of functions, constants and tests. Each is inferred by itself, against the signatures of
+// the others.
+#include "infer/internal.h"
+
+static MetaKind meta_kind(GenericKind k)
+{
+    switch (k) {
+    case GENERIC_NAT:
+    case GENERIC_DATA: return META_DATA;
+    case GENERIC_NUM: return META_NUM;
+    case GENERIC_INT: return META_INT;
+    case GENERIC_FLOAT: return META_FLOAT;
+    }
+    return META_DATA;
+}
+
+Body *infer_body_new(Infer *in, Unit *unit, const Symbol *y)
+{
+    Body *b = ARENA_NEW(in->arena, Body);
+    Solver *solver = solver_new(in->cx, in->arena);
+    *b = (Body){.in = in, .cx = in->cx, .arena = in->arena, .symbol = y, .tried = -1};
+    b->scope = infer_scope_new(in, unit, solver);
+    const Signature *sig = y ? y->signature : NULL;
+    if (!sig) return b;
+    infer_push_generics(&b->scope, sig->generics.at, sig->generics.len);
+    for (int i = 0; i < sig->generics.len; i++)
+        if (sig->generics.at[i].kind != GENERIC_NAT)
+            solver_declare(solver, sig->generics.at[i].name, meta_kind(sig->generics.at[i].kind));
+    for (int i = 0; i < sig->params.len; i++) {
+        const SigParam *p = &sig->params.at[i];
+        Local *l = p->type ? infer_local_push(&b->scope, LOCAL_VALUE, p->name,
+                                              y->item->params.at[i].span, p->type)
+                           : NULL;
+        vec_push(b->arena, &b->params, l);
+        if (p->type && p->type->kind == TYPE_ERROR) b->failed = true;
+    }
+    return b;
+}
+
+void infer_function_body(Infer *in, Symbol *y)
+{
+    if (y->body || !y->signature || !y->item->body) return;
+    Body *b = infer_body_new(in, y->unit, y);
+    b->value = y->item->body;
+    b->type = y->signature->result;
+    if (b->type->kind == TYPE_ERROR) b->failed = true;
+    infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
+    infer_finish(b);
+    y->body = b;
+}
+
+// The type of a constant that has none written: that of its body.
+Node *infer_const_type(Infer *in, Symbol *y)
+{
+    const Item *item = y->item;
+    Scope s = infer_scope_new(in, y->unit, NULL);
+    Node *t = item->type ? infer_type(&s, item->type) : NULL;
+    if (!t) {
+        Body *b = infer_body_new(in, y->unit, NULL);
+        b->value = item->body;
+        t = infer_expr(b, b->value, NULL);
+        bool good = infer_finish(b);
+        t = b->type = infer_resolve(b, t);
+        y->body = b;
+        if (!good) return NULL;
+    }
+    if (t->kind != TYPE_FUN) return t->kind == TYPE_ERROR ? NULL : t;
+    Diag *d = diag_error(in->cx, E0309, item->name_span,
+                         "a constant is data, and `%s` is a function", y->name->text);
+    diag_help(in->cx, d, "define it as a function: fn %s(...) -> ... { ... }", y->name->text);
+    return NULL;
+}
+
+Test *infer_test(Infer *in, Unit *unit, const Item *item)
+{
+    if (!item->body) return NULL;
+    Body *b = infer_body_new(in, unit, NULL);
+    b->value = item->body;
+    b->type = type_scalar(in->cx, SCALAR_BOOL);
+    infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});
+    if (!infer_finish(b)) return NULL;
+    Test *t = ARENA_NEW(in->cx->arena, Test);
+    *t = (Test){.title = session_sym(in->cx, item->string ? item->string : ""),
+                .span = item->span,
+                .checks = b->checks};
+    t->body = elab_body(b, 0);
+    return t;
+}

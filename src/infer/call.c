@@ -1,0 +1,490 @@
+// Applications: calls, pipes, partial applications, and names of functions as values.
+//
+// Arguments are looked at in two rounds, data first and functions after, so that the parameters of
+// a lambda are known when its body is read. What is expected of the result comes between the two.
+#include "infer/internal.h"
+
+#include <string.h>
+
+static const Why no_why = {WHY_NONE, NULL, 0};
+
+// The name a callee is, if it is one that is not a local's, with its generic arguments (written as
+// an index when no call follows: `xs |> split[4]`).
+const Symbol *infer_generic_name(Body *b, const Ast *e, AstVec *generics)
+{
+    const Ast *name = e;
+    *generics = e->generics;
+    if (e->kind == AST_INDEX) {
+        name = e->kids.at[0];
+        if (name->generics.len) return NULL;
+        *generics = e->kids;
+        generics->at++;
+        generics->len--;
+    }
+    if (name->kind != AST_NAME || !name->name || infer_find_local(&b->scope, name->name))
+        return NULL;
+    return infer_find_symbol(&b->scope, name->name);
+}
+
+static bool is_zip(const Symbol *y)
+{
+    return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].form == FORM_ZIP;
+}
+
+// Arguments of a call that is wrong are still looked at, for their own errors.
+static Node *give_up(Body *b, const Ast **args, int n)
+{
+    for (int i = 0; i < n; i++) infer_expr(b, args[i], NULL);
+    return infer_error(b);
+}
+
+static void wrong_count(Body *b, const Ast *e, const char *name, int takes, int given,
+                        const Item *item)
+{
+    Diag *d = diag_error(b->cx, E0302, e->span, "%s takes %d argument%s, not %d", name, takes,
+                         takes == 1 ? "" : "s", given);
+    if (item) diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, item));
+    b->failed = true;
+}
+
+static Call *new_call(Body *b, const Ast *e, const Symbol *y, const Ast *callee, const Ast **args,
+                      int nargs)
+{
+    Call *c = ARENA_NEW(b->arena, Call);
+    *c = (Call){.symbol = y, .callee = callee, .args = args, .nargs = nargs};
+    infer_note(b, e)->call = c;
+    return c;
+}
+
+// --- functions and patterns
+// --------------------------------------------------------------------------
+
+// Generic arguments of this use of `y`, its sizes at least 0 and its conditions obligations.
+// `sized[k]` is the size given for size parameter k in parentheses, or NULL.
+static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
+                          Span span, Node *const *sized)
+{
+    int n = sig->generics.len;
+    Node **with = infer_generics(&b->scope, y, sig->generics.at, n, sig->nbracket, generics, span);
+    if (!with) return NULL;
+    Node *zero = nat_const(b->cx, 0);
+    for (int i = 0; i < n; i++) {
+        const SigGeneric *g = &sig->generics.at[i];
+        if (g->parameter >= 0 && sized) with[i] = sized[g->parameter];
+        if (g->kind == GENERIC_NAT)
+            infer_oblige(b, SIZE_LE, zero, with[i], span, (Why){WHY_GENERIC, y, i});
+    }
+    for (int i = 0; i < sig->where.len; i++) {
+        const SizeCheck *c = &sig->where.at[i];
+        infer_oblige(b, c->relation, infer_replace(b->cx, c->left, sig->generics.at, with, n),
+                     infer_replace(b->cx, c->right, sig->generics.at, with, n), span,
+                     (Why){WHY_WHERE, y, i});
+    }
+    Instance instance = {y, with, span};
+    vec_push(b->arena, &b->instances, instance);
+    return with;
+}
+
+// The sizes given in parentheses; false after an error.
+static bool size_arguments(Body *b, const Signature *sig, const Ast **args, int nargs, Node **sized)
+{
+    bool good = true;
+    for (int i = 0; i < nargs; i++) {
+        if (sig->params.at[i].generic < 0) continue;
+        sized[i] = infer_size(&b->scope, args[i]);
+        if (!sized[i]) good = false;
+    }
+    return good;
+}
+
+// A border mode is written where it is used, or is a parameter.
+static void check_border(Body *b, const Ast *arg)
+{
+    const Ast *mode = infer_strip(arg);
+    if (mode->kind == AST_MODE || mode->kind == AST_NAME || mode->kind == AST_ERROR) return;
+    diag_error(b->cx, E0309, arg->span,
+               "a border mode is written out: clamp, mirror, wrap or const(value)");
+    b->failed = true;
+}
+
+// One round over the arguments: those whose parameter is a function, or the others.
+static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
+                            int nargs, bool functions)
+{
+    for (int i = 0; i < nargs; i++) {
+        if (!params[i] || (params[i]->kind == TYPE_FUN) != functions) continue;
+        infer_check(b, args[i], params[i], (Why){WHY_ARGUMENT, y, i});
+        if (params[i]->kind == TYPE_MODE) check_border(b, args[i]);
+    }
+}
+
+// A border other than const repeats elements, so there must be one.
+static void oblige_border(Body *b, const Ast *e, const Symbol *y, Node *const *with,
+                          const Ast *border)
+{
+    if (infer_patterns[y->row].form != FORM_PAD) return;
+    const Ast *mode = infer_strip(border);
+    if (mode->kind == AST_MODE) return;
+    Node *added = nat_add(b->cx, with[0], with[1]);
+    Obligation o = {.relation = SIZE_LE,
+                    .left = nat_min(b->cx, added, nat_const(b->cx, 1)),
+                    .right = with[2],
+                    .span = e->span,
+                    .why = {WHY_MODE, y, 0}};
+    vec_push(b->arena, &b->obligations, o);
+}
+
+// rotate(axis, ...): the axis is a number, and the array has that many dimensions.
+static Node *rotate_axis(Body *b, const Ast *e, const Signature *sig, Node *const *with,
+                         Node *array)
+{
+    int64_t axis = 0;
+    Node *n = with[sig->params.at[0].generic];
+    if (!nat_is_const(n, &axis)) {
+        diag_error(b->cx, E0318, e->span, "the axis of rotate is a number");
+        return infer_error(b);
+    }
+    Node *t = infer_settle(b, array);
+    for (int64_t i = 0; i < axis && t->kind == TYPE_ARRAY; i++) t = infer_settle(b, t->op[1]);
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_ERROR) return array;
+    diag_error(b->cx, E0318, e->span, "`%s` has no axis %lld to rotate", infer_show(b, array),
+               (long long)axis);
+    return infer_error(b);
+}
+
+static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *const *params,
+                         Node *result, Node *want)
+{
+    Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
+    bool wanted = want && infer_resolve(b, want)->kind != TYPE_META;
+    if (wanted && !infer_unify(b, want, type, e->span, (Why){WHY_RESULT, y, 0})) {
+        give_up(b, c->args, 0);
+        type = infer_error(b);
+    }
+    check_arguments(b, y, params, c->args, c->nargs, true);
+    return wanted && type->kind != TYPE_ERROR ? want : type;
+}
+
+static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                             const Ast **args, int nargs, Node *want)
+{
+    Signature *sig = infer_signature(b->in, y);
+    if (!sig) return give_up(b, args, nargs);
+    int n = sig->params.len;
+    bool partial = nargs == n - 1 && n > 0 && sig->params.at[n - 1].generic < 0;
+    if (nargs != n && !partial) {
+        wrong_count(b, e, y->name->text, n, nargs, y->item);
+        return give_up(b, args, nargs);
+    }
+    Node **sized = ARENA_ARRAY(b->arena, Node *, n + 1),
+         **params = ARENA_ARRAY(b->arena, Node *, n + 1);
+    bool good = size_arguments(b, sig, args, nargs, sized);
+    Node **with = good ? instantiate(b, y, sig, generics, e->span, sized) : NULL;
+    if (!with) {
+        for (int i = 0; i < nargs; i++)
+            if (sig->params.at[i].generic < 0) infer_expr(b, args[i], NULL);
+        return infer_error(b);
+    }
+    for (int i = 0; i < n; i++) {
+        Node *t = sig->params.at[i].type;
+        params[i] = t ? infer_replace(b->cx, t, sig->generics.at, with, sig->generics.len) : NULL;
+    }
+    Call *c = new_call(b, e, y, NULL, args, nargs);
+    c->generics = with;
+    c->partial = partial;
+    if (partial) c->missing = params[n - 1];
+    check_arguments(b, y, params, args, nargs, false);
+    Node *result = infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len);
+    bool pattern = y->kind == SYMBOL_PATTERN;
+    if (pattern && nargs > 0) oblige_border(b, e, y, with, args[0]);
+    if (pattern && infer_patterns[y->row].form == FORM_ROTATE && !partial)
+        result = rotate_axis(b, e, sig, with, result);
+    return finish_call(b, e, y, c, params, result, want);
+}
+
+// zip takes any number of arrays of one length.
+static Node *apply_zip(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                       Node *want)
+{
+    if (nargs == 0) {
+        wrong_count(b, e, "zip", 2, 0, y->item);
+        return infer_error(b);
+    }
+    Call *c = new_call(b, e, y, NULL, args, nargs);
+    c->partial = nargs == 1;
+    int n = nargs + c->partial;
+    Node **parts = ARENA_ARRAY(b->arena, Node *, n), *size = infer_fresh(&b->scope, GENERIC_NAT);
+    for (int i = 0; i < n; i++) {
+        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
+        Node *array = type_array(b->cx, size, parts[i]);
+        if (i < nargs)
+            infer_check(b, args[i], array, (Why){WHY_ARGUMENT, y, i});
+        else
+            c->missing = array;
+    }
+    Node *result = type_array(b->cx, size, type_tuple(b->cx, n, parts));
+    (void)want;
+    return c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
+}
+
+// --- scalar functions, casts, load
+// -------------------------------------------------------------------
+
+static Node *apply_prim(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                        Node *want)
+{
+    int n = prim_info[y->row].arity;
+    bool partial = n == 2 && nargs == 1, literal[2] = {false, false};
+    Node *types[2] = {NULL, NULL};
+    if (nargs != n && !partial) {
+        wrong_count(b, e, y->name->text, n, nargs, NULL);
+        return give_up(b, args, nargs);
+    }
+    Call *c = new_call(b, e, y, NULL, args, nargs);
+    for (int i = 0; i < nargs; i++) {
+        literal[i] = infer_is_literal(args[i]);
+        types[i] = infer_expr(b, args[i], NULL);
+    }
+    if (partial) {
+        Node *fun = want ? infer_settle(b, want) : NULL;
+        bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
+        c->partial = true;
+        types[1] = c->missing = given ? type_param(fun, 0) : infer_unknown(b);
+    }
+    Node *result = infer_operate(b, e, (Prim)y->row, types, literal, n);
+    return partial ? type_fun(b->cx, 1, &c->missing, result) : result;
+}
+
+static Node *apply_cast(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
+{
+    if (nargs != 1) {
+        wrong_count(b, e, y->name->text, 1, nargs, NULL);
+        return give_up(b, args, nargs);
+    }
+    Node *to = type_scalar(b->cx, (Scalar)y->row);
+    new_call(b, e, y, NULL, args, nargs);
+    Node *from = infer_expr(b, args[0], infer_cast_hint(args[0], to));
+    return infer_convert(b, e, from, to);
+}
+
+static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                        Node *want)
+{
+    const Ast *path = nargs == 1 ? infer_strip(args[0]) : NULL;
+    if (!path || path->kind != AST_STRING) {
+        if (!path || path->kind != AST_ERROR)
+            diag_error(b->cx, E0315, e->span, "load takes the path of a file, in quotes");
+        return infer_error(b);
+    }
+    if (!b->load) {
+        Diag *d =
+            diag_error(b->cx, E0315, e->span, "load stands only in the expression of `adze run`");
+        diag_help(b->cx, d, "make what is loaded a parameter of the entry");
+        return infer_error(b);
+    }
+    Node *wanted = want ? infer_resolve(b, want) : NULL;
+    if (wanted && wanted->kind == TYPE_META) wanted = NULL;
+    Node *t = b->load(b->cx, path->value.string, wanted, e->span, b->load_env);
+    if (!t) return infer_error(b);
+    Call *c = new_call(b, e, y, NULL, args, b->loads.len); // nargs: the number of the parameter
+    (void)c;
+    vec_push(b->arena, &b->loads, path);
+    vec_push(b->arena, &b->load_types, t);
+    return t;
+}
+
+// --- values of function type
+// -------------------------------------------------------------------------
+
+static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
+                         Node *want)
+{
+    Node *fun = infer_settle(b, infer_expr(b, callee, NULL));
+    if (fun->kind == TYPE_META) {
+        Node **params = ARENA_ARRAY(b->arena, Node *, nargs + 1);
+        for (int i = 0; i < nargs; i++) params[i] = infer_unknown(b);
+        Node *shape = type_fun(b->cx, nargs, params, infer_unknown(b));
+        if (infer_unify(b, shape, fun, callee->span, no_why)) fun = shape;
+    }
+    if (fun->kind != TYPE_FUN) {
+        if (fun->kind != TYPE_ERROR)
+            diag_error(b->cx, E0303, callee->span, "`%s` is not a function and cannot be applied",
+                       infer_show(b, fun));
+        return give_up(b, args, nargs);
+    }
+    int n = type_nparams(fun);
+    bool partial = nargs == n - 1 && n > 1;
+    if (nargs != n && !partial) {
+        wrong_count(b, e, "this function", n, nargs, NULL);
+        return give_up(b, args, nargs);
+    }
+    Call *c = new_call(b, e, NULL, callee, args, nargs);
+    c->partial = partial;
+    Node *const *params = fun->op;
+    if (partial) c->missing = params[n - 1];
+    check_arguments(b, NULL, params, args, nargs, false);
+    return finish_call(b, e, NULL, c, params, type_result(fun), want);
+}
+
+// --- dispatch
+// ----------------------------------------------------------------------------------------
+
+static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
+                   Node *want)
+{
+    AstVec generics;
+    callee = infer_strip(callee);
+    const Symbol *y = infer_generic_name(b, callee, &generics);
+    if (!y) return apply_value(b, e, callee, args, nargs, want);
+    if (infer_is_ambiguous(&b->scope, y, callee->span)) return give_up(b, args, nargs);
+    switch (y->kind) {
+    case SYMBOL_FN: return apply_signature(b, e, y, &generics, args, nargs, want);
+    case SYMBOL_PATTERN:
+        if (is_zip(y)) return apply_zip(b, e, y, args, nargs, want);
+        return apply_signature(b, e, y, &generics, args, nargs, want);
+    case SYMBOL_PRIM: return apply_prim(b, e, y, args, nargs, want);
+    case SYMBOL_SCALAR: return apply_cast(b, e, y, args, nargs);
+    case SYMBOL_LOAD: return apply_load(b, e, y, args, nargs, want);
+    case SYMBOL_CONST:
+    case SYMBOL_STRUCT:
+    case SYMBOL_ALIAS:
+    case SYMBOL_MODE:
+    case SYMBOL_AMBIGUOUS: break;
+    }
+    return apply_value(b, e, callee, args, nargs, want);
+}
+
+static const Ast **arguments(Body *b, const Ast *call, int from, const Ast *last, int *n)
+{
+    const Ast **args = ARENA_ARRAY(b->arena, const Ast *, call->kids.len + 1);
+    *n = 0;
+    for (int i = from; i < call->kids.len; i++) args[(*n)++] = call->kids.at[i];
+    if (last) args[(*n)++] = last;
+    return args;
+}
+
+// A call, or a ++ b, which is concat(a, b).
+Node *infer_call(Body *b, const Ast *e, Node *want)
+{
+    int n;
+    if (e->kind == AST_CALL) {
+        const Ast **args = arguments(b, e, 1, NULL, &n);
+        return apply(b, e, e->kids.at[0], args, n, want);
+    }
+    const Ast **args = arguments(b, e, 0, NULL, &n);
+    const Symbol *concat = infer_find_symbol(&(Scope){.in = b->in, .unit = b->in->prelude},
+                                             session_sym(b->cx, "concat"));
+    CHECK(b->cx, concat, "the prelude has no concat");
+    return apply_signature(b, e, concat, &(AstVec){0}, args, n, want);
+}
+
+// How many arguments a named function takes; -1 when that is not fixed or not known by name.
+static int takes(Body *b, const Symbol *y)
+{
+    if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
+    if (y->kind != SYMBOL_FN && y->kind != SYMBOL_PATTERN) return -1;
+    const Signature *sig = infer_signature(b->in, y);
+    return sig && !is_zip(y) ? sig->params.len : -1;
+}
+
+// Whether `x |> f(args)` means f(args)(x): f(args) is complete and gives a function.
+static bool is_complete(Body *b, const Ast *call)
+{
+    AstVec generics;
+    const Ast *callee = infer_strip(call->kids.at[0]);
+    const Symbol *y = infer_generic_name(b, callee, &generics);
+    int n = call->kids.len - 1;
+    if (y) {
+        if (takes(b, y) != n || y->kind == SYMBOL_PRIM) return false;
+        return infer_signature(b->in, y)->result->kind == TYPE_FUN;
+    }
+    const Local *l =
+        callee->kind == AST_NAME && callee->name ? infer_find_local(&b->scope, callee->name) : NULL;
+    if (!l || l->kind != LOCAL_VALUE) return true;
+    Node *t = infer_settle(b, l->type);
+    return t->kind != TYPE_FUN || type_nparams(t) == n;
+}
+
+// x |> f(a) is f(a, x); x |> f is f(x).
+Node *infer_pipe(Body *b, const Ast *e, Node *want)
+{
+    const Ast *x = e->kids.at[0], *f = infer_strip(e->kids.at[1]);
+    int n;
+    if (f->kind == AST_CALL && !is_complete(b, f)) {
+        const Ast **args = arguments(b, f, 1, x, &n);
+        return apply(b, e, f->kids.at[0], args, n, want);
+    }
+    const Ast **args = arguments(b, e, 2, x, &n);
+    return apply(b, e, f, args, n, want);
+}
+
+// --- names as functions
+// ------------------------------------------------------------------------------
+
+static Node *zip_function(Body *b, const Ast *e, Node *fun)
+{
+    int n = fun && fun->kind == TYPE_FUN && type_nparams(fun) > 1 ? type_nparams(fun) : 2;
+    Node **parts = ARENA_ARRAY(b->arena, Node *, n), **arrays = ARENA_ARRAY(b->arena, Node *, n);
+    Node *size = infer_fresh(&b->scope, GENERIC_NAT);
+    for (int i = 0; i < n; i++) {
+        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
+        arrays[i] = type_array(b->cx, size, parts[i]);
+    }
+    (void)e;
+    return type_fun(b->cx, n, arrays, type_array(b->cx, size, type_tuple(b->cx, n, parts)));
+}
+
+static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const AstVec *generics)
+{
+    Signature *sig = infer_signature(b->in, y);
+    if (!sig) return infer_error(b);
+    int n = sig->params.len;
+    bool needs_call = sig->has_mode;
+    for (int i = 0; i < n; i++) needs_call |= sig->params.at[i].generic >= 0;
+    if (needs_call) {
+        Diag *d = diag_error(b->cx, E0302, e->span,
+                             "%s takes a size or a border mode and must be called", y->name->text);
+        diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, y->item));
+        return infer_error(b);
+    }
+    Node **with = instantiate(b, y, sig, generics, e->span, NULL);
+    if (!with) return infer_error(b);
+    infer_note(b, e)->generics = with;
+    Node **params = ARENA_ARRAY(b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++)
+        params[i] =
+            infer_replace(b->cx, sig->params.at[i].type, sig->generics.at, with, sig->generics.len);
+    return type_fun(b->cx, n, params,
+                    infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len));
+}
+
+// The type of a function's name standing alone: map(sqrt, xs), f >> join, map(f32, xs).
+Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                          Node *want)
+{
+    Node *fun = want ? infer_settle(b, want) : NULL, *types[2];
+    int n = y->kind == SYMBOL_PRIM ? prim_info[y->row].arity : 1;
+    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
+    for (int i = 0; i < 2; i++) types[i] = given && i < n ? type_param(fun, i) : NULL;
+    switch (y->kind) {
+    case SYMBOL_FN: return signature_function(b, e, y, generics);
+    case SYMBOL_PATTERN:
+        return is_zip(y) ? zip_function(b, e, fun) : signature_function(b, e, y, generics);
+    case SYMBOL_PRIM:
+        for (int i = 0; i < n; i++) types[i] = types[i] ? types[i] : infer_unknown(b);
+        return type_fun(b->cx, n, types, infer_operate(b, e, (Prim)y->row, types, NULL, n));
+    case SYMBOL_SCALAR: {
+        Node *from = types[0] ? types[0] : infer_unknown(b);
+        return type_fun(b->cx, 1, &from,
+                        infer_convert(b, e, from, type_scalar(b->cx, (Scalar)y->row)));
+    }
+    case SYMBOL_CONST:
+    case SYMBOL_STRUCT:
+    case SYMBOL_ALIAS:
+    case SYMBOL_MODE:
+    case SYMBOL_LOAD:
+    case SYMBOL_AMBIGUOUS: break;
+    }
+    diag_error(b->cx, E0303, e->span, "`%s` is not a function", y->name->text);
+    return infer_error(b);
+}

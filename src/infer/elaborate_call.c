@@ -1,0 +1,288 @@
+// Core of applications: calls of functions, patterns, scalar functions, casts; functions named as
+// values.
+#include "infer/internal.h"
+
+// Beta reduction where it duplicates nothing: the arguments are variables.
+Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
+{
+    bool variables = f->kind == CORE_LAM;
+    for (int i = 0; i < n; i++) variables &= args[i]->kind == CORE_VAR;
+    return variables ? node_instantiate(x->cx, f->op[0], args, n) : core_app(x->cx, f, n, args);
+}
+
+// |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside.
+Node *elab_lambda_of(Elab *x, Node *fun_type,
+                     Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env)
+{
+    int n = type_nparams(fun_type);
+    Node **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    Sym *names = ARENA_ARRAY(x->b->arena, Sym, n + 1);
+    for (int i = 0; i < n; i++) {
+        args[i] = core_var(x->cx, n - 1 - i, type_param(fun_type, i));
+        names[i] = session_sym(x->cx, (const char *const[]){"a", "b", "c", "d"}[i % 4]);
+    }
+    x->depth += n;
+    Node *body = make(x, args, n, env);
+    x->depth -= n;
+    return core_lam(x->cx, n, fun_type->op, names, body);
+}
+
+// --- patterns
+// ----------------------------------------------------------------------------------------
+
+// rotate(axis, k, xs): under `axis` maps. k is an atom or bound outside.
+static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs)
+{
+    Session *cx = x->cx;
+    if (axis == 0) return core_pattern(cx, VIEW_ROTATE, 0, 2, (Node *[]){k, xs});
+    Node *row = xs->type->op[1];
+    Sym name = session_sym(cx, "row");
+    Node *inner = rotate_under(x, axis - 1, node_shift(cx, k, 1, 0), core_var(cx, 0, row));
+    Node *f = core_lam(cx, 1, &row, &name, inner);
+    return core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, xs});
+}
+
+static bool is_atom(Node *e)
+{
+    return e->kind == CORE_VAR || e->kind == CORE_LIT || e->kind == CORE_NAT;
+}
+
+static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs)
+{
+    int64_t axis = 0;
+    nat_is_const(axis_size, &axis);
+    if (axis == 0 || is_atom(k)) return rotate_under(x, axis, k, xs);
+    Node *inside = rotate_under(x, axis, core_var(x->cx, 0, k->type), node_shift(x->cx, xs, 1, 0));
+    return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
+}
+
+// A pattern over operands: `sizes` by generic, `args` by parameter (sizes among them are size
+// nodes), a border mode in `mode`, its value or NULL in args[0].
+static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
+                          int nargs, int mode, Span span)
+{
+    Session *cx = x->cx;
+    Node **ops = ARENA_ARRAY(x->b->arena, Node *, row->sizes + nargs + 1),
+         *xs = nargs ? args[nargs - 1] : NULL;
+    int n = 0;
+    if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs);
+    if (row->form == FORM_TAKE) {
+        ops[n++] = nat_const(cx, 0);
+        ops[n++] = sizes[0];
+    } else if (row->form == FORM_DROP) {
+        ops[n++] = sizes[0];
+        ops[n++] = nat_sub(cx, xs->type->op[0], sizes[0]);
+    } else {
+        for (int i = 0; i < row->sizes; i++) ops[n++] = sizes[i];
+    }
+    for (int i = 0; i < nargs; i++)
+        if (args[i]) ops[n++] = args[i];
+    NodeSpec s = {.kind = row->kind,
+                  .attr.i = row->form == FORM_PAD ? mode : 0,
+                  .nops = n,
+                  .ops = ops,
+                  .origin = span};
+    const char *why = NULL;
+    s.type = core_type_rule(cx, &s, false, &why);
+    CHECK(cx, s.type, "%s", why);
+    return node_make(cx, &s);
+}
+
+// --- border modes
+// ------------------------------------------------------------------------------------
+
+typedef struct {
+    int mode;
+    Node *value; // PAD_CONST only
+} Border;
+
+static Border border_of(Elab *x, const Ast *e)
+{
+    e = infer_strip(e);
+    if (e->kind == AST_MODE) return (Border){PAD_CONST, elab_expr(x, e->kids.at[0])};
+    const Note *note = infer_note(x->b, e);
+    if (!note->local) return (Border){note->symbol->row, NULL};
+    const Local *l = note->local;
+    if (l->mode != PAD_CONST) return (Border){l->mode, NULL};
+    return (Border){PAD_CONST,
+                    core_var(x->cx, x->depth - 1 - l->level, elab_type(x, l->type->op[0]))};
+}
+
+// --- functions
+// ---------------------------------------------------------------------------------------
+
+static Node **resolved(Elab *x, Node *const *generics, int n)
+{
+    Node **with = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) with[i] = elab_type(x, generics[i]);
+    return with;
+}
+
+// A function applied to arguments by parameter (NULL for those that leave none).
+static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with, Node *const *args,
+                          int nargs, Span span)
+{
+    Session *cx = x->cx;
+    const Signature *sig = y->signature;
+    int ng = sig->generics.len, n = 0;
+    Node **given = ARENA_ARRAY(x->b->arena, Node *, nargs + 1),
+         **params = ARENA_ARRAY(x->b->arena, Node *, nargs + 1);
+    for (int i = 0; i < nargs; i++) {
+        if (!args[i]) continue;
+        Node *t = sig->params.at[i].type;
+        params[n] =
+            infer_replace(cx, t->kind == TYPE_MODE ? t->op[0] : t, sig->generics.at, with, ng);
+        given[n++] = args[i];
+    }
+    Node *result = infer_replace(cx, sig->result, sig->generics.at, with, ng);
+    if (n == 0) return core_at(cx, core_global(cx, name, ng, with, result), span);
+    Node *f = core_at(cx, core_global(cx, name, ng, with, type_fun(cx, n, params, result)), span);
+    return core_at(cx, core_app(cx, f, n, given), span);
+}
+
+// Arguments by parameter: sizes of patterns as sizes, sizes of functions left out, border modes set
+// apart.
+static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **args, int *modes)
+{
+    const Symbol *y = c->symbol;
+    const Signature *sig = y->signature;
+    bool pattern = y->kind == SYMBOL_PATTERN;
+    for (int i = 0; i < c->nargs; i++) {
+        const SigParam *p = &sig->params.at[i];
+        modes[i] = -1;
+        if (p->generic >= 0) {
+            args[i] = pattern ? with[p->generic] : NULL;
+        } else if (p->type->kind == TYPE_MODE) {
+            Border border = border_of(x, c->args[i]);
+            modes[i] = border.mode;
+            args[i] = border.value;
+        } else {
+            args[i] = elab_expr(x, c->args[i]);
+        }
+    }
+}
+
+// The call with its last argument, if that is missing, given as `last`.
+static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    const Symbol *y = c->symbol;
+    int n = c->nargs + (last != NULL), ng = y->signature->generics.len;
+    Node **with = resolved(x, c->generics, ng), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    int *modes = ARENA_ARRAY(x->b->arena, int, n + 1);
+    elab_arguments(x, c, with, args, modes);
+    if (last) {
+        args[n - 1] = last;
+        modes[n - 1] = -1;
+    }
+    if (y->kind == SYMBOL_PATTERN)
+        return make_pattern(x, &infer_patterns[y->row], with, args, n, n ? modes[0] : -1, e->span);
+    if (!y->signature->has_mode) return apply_global(x, y, y->full, with, args, n, e->span);
+    const Function *f = elab_function(x->b->in, y, modes);
+    return apply_global(x, y, f ? f->name : y->full, with, args, n, e->span);
+}
+
+static Node *call_zip(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    int n = c->nargs;
+    Node **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
+    if (last) args[n++] = last;
+    return make_pattern(x, &infer_patterns[c->symbol->row], NULL, args, n, -1, e->span);
+}
+
+static Node *call_prim(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    Node *args[2] = {NULL, NULL};
+    int n = c->nargs;
+    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
+    if (last) args[n++] = last;
+    return elab_operate(x, (Prim)c->symbol->row, n, args, e->span);
+}
+
+static Node *call_value(Elab *x, const Call *c, Node *last)
+{
+    int n = c->nargs;
+    Node *f = elab_expr(x, c->callee), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
+    if (last) args[n++] = last;
+    return elab_apply(x, f, n, args);
+}
+
+static Node *load_parameter(Elab *x, const Call *c)
+{
+    return core_var(x->cx, x->depth - 1 - c->nargs, x->b->load_types.at[c->nargs]);
+}
+
+static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    if (!c->symbol) return call_value(x, c, last);
+    switch (c->symbol->kind) {
+    case SYMBOL_PRIM: return call_prim(x, e, c, last);
+    case SYMBOL_SCALAR:
+        return elab_convert(x, elab_expr(x, c->args[0]), type_scalar(x->cx, (Scalar)c->symbol->row),
+                            e->span);
+    case SYMBOL_LOAD: return load_parameter(x, c);
+    case SYMBOL_PATTERN:
+        if (infer_patterns[c->symbol->row].form == FORM_ZIP) return call_zip(x, e, c, last);
+        return call_signature(x, e, c, last);
+    case SYMBOL_FN: return call_signature(x, e, c, last);
+    case SYMBOL_CONST:
+    case SYMBOL_STRUCT:
+    case SYMBOL_ALIAS:
+    case SYMBOL_MODE:
+    case SYMBOL_AMBIGUOUS: break;
+    }
+    CHECK(x->cx, false, "a call of %s", c->symbol->name->text);
+    return NULL;
+}
+
+typedef struct {
+    const Ast *at;
+    const Call *call;
+} Partial;
+
+static Node *partial_body(Elab *x, Node *const *args, int n, void *env)
+{
+    const Partial *p = env;
+    (void)n;
+    return complete(x, p->at, p->call, args[0]);
+}
+
+Node *elab_call(Elab *x, const Ast *e, const Call *c)
+{
+    if (!c->partial) return complete(x, e, c, NULL);
+    Partial p = {e, c};
+    return elab_lambda_of(x, elab_type(x, infer_note(x->b, e)->type), partial_body, &p);
+}
+
+// --- names as functions
+// ------------------------------------------------------------------------------
+
+typedef struct {
+    const Ast *at;
+    const Symbol *symbol;
+    Node **with;
+    Node *result;
+} Named;
+
+static Node *named_body(Elab *x, Node *const *args, int n, void *env)
+{
+    const Named *f = env;
+    const Symbol *y = f->symbol;
+    if (y->kind == SYMBOL_PRIM) return elab_operate(x, (Prim)y->row, n, args, f->at->span);
+    if (y->kind == SYMBOL_SCALAR) return elab_convert(x, args[0], f->result, f->at->span);
+    if (y->kind == SYMBOL_FN) return apply_global(x, y, y->full, f->with, args, n, f->at->span);
+    return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at->span);
+}
+
+// A function's name as a value: the global itself, or a lambda around what is built in.
+Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics)
+{
+    Node *type = elab_type(x, infer_note(x->b, e)->type);
+    int ng = y->signature ? y->signature->generics.len : 0;
+    Node **with = generics ? resolved(x, generics, ng) : NULL;
+    if (y->kind == SYMBOL_FN && type_nparams(type) > 0)
+        return core_global(x->cx, y->full, ng, with, type);
+    Named named = {e, y, with, type_result(type)};
+    return elab_lambda_of(x, type, named_body, &named);
+}

@@ -1,0 +1,356 @@
+// What the files of infer/ share.
+//
+// A Unit is a module with its names; a Symbol is one top-level name; a Signature is the type of a
+// function, pattern or constant. A body is inferred in two walks over its syntax tree. The first
+// (expr.c, call.c, operator.c) leaves a Note beside every expression: its type, with unknowns, and
+// what its name means. What can't be decided yet waits (Wait) and is tried again when more is
+// known. When the body is done its unknowns are solved and its conditions on sizes proved, refuted
+// or kept as checks (sizes.c). The second walk (elaborate*.c) makes Core out of the tree and the
+// solved notes; it decides nothing and reports nothing.
+#ifndef ADZE_INFER_INTERNAL_H
+#define ADZE_INFER_INTERNAL_H
+
+#include "infer/infer.h"
+
+typedef struct Infer Infer;
+typedef struct Unit Unit;
+
+/// The kinds of generic parameters.
+typedef enum { GENERIC_NAT, GENERIC_DATA, GENERIC_NUM, GENERIC_INT, GENERIC_FLOAT } GenericKind;
+
+/// `parameter` is the number of the value parameter that gives this size (`k: nat` in parentheses),
+/// or -1.
+typedef struct {
+    Sym name, kind_name;
+    GenericKind kind;
+    Span span;
+    int parameter;
+} SigGeneric;
+
+/// A value parameter; `generic` is the number of the generic it gives when it is a size parameter,
+/// or -1 (then it has a type).
+typedef struct {
+    Sym name;
+    Node *type;
+    int generic;
+} SigParam;
+
+/// Generics in brackets first (`nbracket` of them), then the size parameters in parentheses.
+typedef struct {
+    VEC(SigGeneric) generics;
+    int nbracket;
+    VEC(SigParam) params;
+    Node *result;
+    SizeChecks where;
+    bool has_mode; // some parameter is a border mode: one Function per mode is made (elaborate.c)
+} Signature;
+
+typedef enum {
+    SYMBOL_FN,
+    SYMBOL_PATTERN,
+    SYMBOL_CONST,
+    SYMBOL_STRUCT,
+    SYMBOL_ALIAS,
+    SYMBOL_PRIM,      // min, sqrt, ...
+    SYMBOL_SCALAR,    // f32: a type, a cast
+    SYMBOL_MODE,      // clamp, mirror, wrap
+    SYMBOL_LOAD,      // load("file")
+    SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
+} SymbolKind;
+
+typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE } State;
+
+typedef struct Symbol Symbol;
+struct Symbol {
+    SymbolKind kind;
+    Sym name; // as written
+    Sym full; // unique in the program
+    Unit *unit;
+    const Item *item;
+    const Symbol *other;
+    int row; // of patterns.def; the Prim, Scalar or PadMode
+    State state;
+    Signature *signature;     // functions, patterns; constants (no parameters); NULL after an error
+    VEC(SigGeneric) generics; // structs and aliases
+    Node *type;               // structs and aliases: over the generics
+    const Sym *fields;        // structs
+    Node *size;               // constants of type nat
+    struct Body *body;        // the solved body, for making Core
+};
+
+typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE } LocalKind;
+
+/// A name inside a function. A component of a tuple pattern has no variable of its own: it is
+/// component `component` of `parent`.
+typedef struct Local Local;
+struct Local {
+    LocalKind kind;
+    GenericKind generic; // LOCAL_TYPE
+    Sym name;
+    Span span;
+    Node *type; // of the value; the size; the type variable
+    Local *parent, *shadowed;
+    int component;
+    int level; // second walk: how many variables are bound outside it
+    int mode;  // second walk: the PadMode this parameter stands for, or -1
+};
+
+/// Names in scope: locals over the unit's names, its imports, the prelude, and what is built in.
+typedef struct {
+    Infer *in;
+    Unit *unit;
+    Solver *solver; // NULL while signatures are read
+    Map by_name;    // Sym -> innermost Local
+    VEC(Local *) stack;
+} Scope;
+
+/// Why two types must agree, or a size is restricted: for messages.
+typedef enum {
+    WHY_NONE,
+    WHY_ARGUMENT,   // argument `index` of `symbol`
+    WHY_RESULT,     // the result of `symbol` and what is expected of it
+    WHY_BODY,       // the body and the declared result of `symbol`
+    WHY_ANNOTATION, // a value and the type written for it
+    WHY_ELEMENT,    // elements of an array literal
+    WHY_BRANCH,     // branches of `if`
+    WHY_CONDITION,
+    WHY_OPERATOR,
+    WHY_FIELD,
+    WHY_COMPOSE,
+    WHY_WHERE,   // condition `index` of `symbol`
+    WHY_GENERIC, // generic `index` of `symbol` is a size
+    WHY_SLICE,   // bounds of a slice
+    WHY_MODE,    // border modes need an element
+} WhyKind;
+typedef struct {
+    WhyKind kind;
+    const Symbol *symbol;
+    int index;
+} Why;
+
+/// A function applied to arguments; a pipe's left side is the last argument.
+typedef struct {
+    const Symbol *symbol; // NULL: `callee` is a value of function type
+    const Ast *callee;
+    Node **generics;
+    const Ast **args;
+    int nargs;
+    bool partial;  // the last argument is missing
+    Node *missing; // its type
+} Call;
+
+/// What the first walk found out about an expression or a binding.
+typedef struct {
+    Node *type;
+    Local *local;
+    const Symbol *symbol;
+    Node **generics; // of `symbol`; sizes of a slice (offset, length)
+    const Call *call;
+} Note;
+
+/// A condition on sizes met while inferring.
+typedef struct {
+    SizeRelation relation;
+    Node *left, *right;
+    Span span;
+    Why why;
+    Node *expected, *found; // the types it comes from, or NULL
+} Obligation;
+
+/// Something that waits until the types of its operands are known.
+typedef enum { WAIT_OPERATOR, WAIT_PROJ, WAIT_FIELD, WAIT_CAST, WAIT_INDEX } WaitKind;
+typedef struct {
+    WaitKind kind;
+    const Ast *at;
+    Prim op;
+    int nops;
+    Node *operand[2];
+    bool literal[2]; // the operand is a plain literal: it adapts to the other
+    Node *result;
+} Wait;
+
+/// An instantiated generic, to see in the end that it is known and of its kind.
+typedef struct {
+    const Symbol *symbol;
+    Node **generics;
+    Span span;
+} Instance;
+
+/// One body being inferred: of a function, constant, test or expression.
+typedef struct Body Body;
+struct Body {
+    Infer *in;
+    Session *cx;
+    Arena *arena;
+    Scope scope;
+    const Symbol *symbol; // NULL in tests and expressions
+    VEC(Wait) waits;
+    VEC(Obligation) obligations;
+    VEC(Instance) instances;
+    VEC(const Ast *) seen; // expressions and bindings with a note, parts before wholes
+    VEC(Local *) params;   // one for each value parameter, NULL for size parameters
+    const Ast *value;      // what is elaborated
+    Facts *facts;          // from the signature, and what the checks make sure of
+    Node *type;            // of `value`
+    SizeChecks checks;     // after solving
+    int changes, tried;    // counts unifications; the count when the waits were last tried
+    int errors;            // of the session when the body began
+    bool deep;             // trying the waits
+    bool failed;           // an error was reported
+    LoadType *load;
+    void *load_env;
+    VEC(const Ast *) loads;
+    VEC(Node *) load_types;
+};
+
+struct Unit {
+    Sym name; // NULL: the main module
+    const Module *module;
+    Map scope, imported; // Sym -> Symbol *
+    VEC(Symbol *) symbols;
+    VEC(Unit *) imports; // as the import items, NULL where not found
+    Note *notes;
+    int first_id, nnotes;
+};
+
+struct Infer {
+    Session *cx;
+    Arena *arena;
+    const Modules *modules;
+    Unit *prelude, *main;
+    Map builtin;       // Sym -> Symbol *
+    Map structs;       // full name -> Symbol *
+    Map by_file;       // file number -> Unit *
+    VEC(Unit *) units; // imported ones before those that import them
+    int suggestions;   // names suggested so far; bounded
+    Program program;
+};
+
+/// The rows of patterns.def.
+typedef enum { FORM_PLAIN, FORM_ZIP, FORM_PAD, FORM_TAKE, FORM_DROP, FORM_ROTATE } PatternForm;
+typedef struct {
+    const char *name;
+    Kind kind;
+    int sizes;
+    PatternForm form;
+} PatternRow;
+extern const PatternRow infer_patterns[];
+extern const int infer_pattern_count;
+
+// scope.c
+Scope infer_scope_new(Infer *in, Unit *unit, Solver *solver);
+Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *type);
+int infer_scope_mark(const Scope *s);
+void infer_scope_release(Scope *s, int mark);
+Local *infer_find_local(const Scope *s, Sym name);
+Symbol *infer_find_symbol(const Scope *s, Sym name);
+void infer_add_builtins(Infer *in);
+/// Reports that nothing is called `name`, with a near name as help.
+void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
+/// Adds a near name to an error.
+void infer_suggest(const Scope *s, Diag *d, Sym name);
+/// Of the symbol's two sources (SYMBOL_AMBIGUOUS); true when reported.
+bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span);
+
+// signature.c: declarations
+Signature *infer_signature(Infer *in, const Symbol *y);
+bool infer_declared_type(Infer *in, const Symbol *y);
+Node *infer_const_size(Infer *in, const Symbol *y);
+void infer_push_generics(Scope *s, const SigGeneric *generics, int n);
+bool infer_is_nat_type(Scope *s, const Ast *type);
+void infer_check_entry(Infer *in, const Symbol *y);
+
+// syntax.c: types and sizes as written
+Node *infer_type(Scope *s, const Ast *e);
+Node *infer_size(Scope *s, const Ast *e); // NULL after an error
+bool infer_where(Scope *s, const Ast *e, SizeChecks *out);
+Node *infer_fresh(Scope *s, GenericKind kind);
+Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *const *with, int n);
+/// Explicit generic arguments of `e` for these parameters, unknowns for the rest; NULL after an
+/// error.
+Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
+                      const AstVec *given, Span span);
+
+// report.c
+const char *infer_show_item(Session *cx, const Item *item);
+const char *infer_why(Body *b, Why why);
+const char *infer_show(Body *b, Node *t);
+void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason);
+
+// unify.c
+Node *infer_resolve(Body *b, Node *t);
+/// `t` with what waits tried first when it is unknown.
+Node *infer_settle(Body *b, Node *t);
+bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
+void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
+bool infer_require(Body *b, Node *t, GenericKind kind);
+bool infer_is_unknown(Node *t);
+Note *infer_note(const Body *b, const Ast *e);
+Node *infer_error(Body *b);
+Node *infer_unknown(Body *b);
+
+// operator.c
+bool infer_find_operator(Sym name, int arity, Prim *op);
+Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal,
+                    int n);
+Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
+Node *infer_index_type(Body *b, const Ast *at, Node *type);
+Node *infer_project(Body *b, const Ast *at, Node *type);
+bool infer_is_literal(const Ast *e);
+void infer_retry(Body *b, bool final);
+bool infer_comparable(Body *b, Node *t);
+bool infer_try_access(Body *b, Wait *w, bool final);
+
+// expr.c
+Node *infer_expr(Body *b, const Ast *e, Node *want);
+Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
+void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
+const Ast *infer_strip(const Ast *e);
+Node *infer_cast_hint(const Ast *e, Node *to);
+
+// call.c
+Node *infer_call(Body *b, const Ast *e, Node *want);
+Node *infer_pipe(Body *b, const Ast *e, Node *want);
+Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                          Node *want);
+const Symbol *infer_generic_name(Body *b, const Ast *e, AstVec *generics);
+
+// sizes.c
+bool infer_finish(Body *b);
+Facts *infer_facts(Body *b);
+
+// body.c
+Body *infer_body_new(Infer *in, Unit *unit, const Symbol *y);
+void infer_function_body(Infer *in, Symbol *y);
+Node *infer_const_type(Infer *in, Symbol *y);
+Test *infer_test(Infer *in, Unit *unit, const Item *item);
+
+// elaborate.c
+typedef struct {
+    Body *b;
+    Session *cx;
+    int depth;
+} Elab;
+Node *elab_expr(Elab *x, const Ast *e);
+Node *elab_body(Body *b, int nparams);
+Node *elab_local(Elab *x, const Local *l);
+Node *elab_type(Elab *x, Node *t);
+Function *elab_function(Infer *in, const Symbol *y, const int *modes);
+
+// elaborate_operator.c
+Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span);
+Node *elab_logical(Elab *x, Sym name, Node *const *args);
+Node *elab_equal(Elab *x, Node *a, Node *b);
+Node *elab_to_integer(Elab *x, Node *e);
+Node *elab_convert(Elab *x, Node *e, Node *to, Span span);
+Node *elab_literal(Elab *x, const Ast *e, bool negative);
+Node *elab_operator_function(Elab *x, const Ast *e);
+
+// elaborate_call.c
+Node *elab_call(Elab *x, const Ast *e, const Call *c);
+Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics);
+Node *elab_apply(Elab *x, Node *f, int n, Node *const *args);
+Node *elab_lambda_of(Elab *x, Node *fun_type,
+                     Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env);
+
+#endif

@@ -1,0 +1,349 @@
+// Operators, casts, indices, components and fields: everything whose typing depends on what the
+// operands are. When that is not known yet, it waits.
+#include "infer/internal.h"
+
+#include <string.h>
+
+// The operator written `name` with so many operands. && and || are not here: they are `if`s.
+bool infer_find_operator(Sym name, int arity, Prim *op)
+{
+    if (!name) return false;
+    if (arity == 1 && strcmp(name->text, "-") == 0) {
+        *op = PRIM_NEG;
+        return true;
+    }
+    for (int i = 0; i < PRIM_COUNT; i++) {
+        if (prim_info[i].arity != arity || strcmp(prim_info[i].text, name->text) != 0) continue;
+        *op = (Prim)i;
+        return true;
+    }
+    return false;
+}
+
+// A number without a suffix, which adapts to the other operand.
+bool infer_is_literal(const Ast *e)
+{
+    e = infer_strip(e);
+    if (e->kind == AST_UNARY && e->kids.len == 1) e = infer_strip(e->kids.at[0]);
+    return (e->kind == AST_INT || e->kind == AST_FLOAT) && !e->suffix;
+}
+
+static Node *i64(Body *b)
+{
+    return type_scalar(b->cx, SCALAR_I64);
+}
+
+// --- operators
+// ---------------------------------------------------------------------------------------
+
+static const char *operand_kind(PrimOperands operands)
+{
+    switch (operands) {
+    case ON_ANY: return "values that can be compared";
+    case ON_BOOL: return "bools";
+    case ON_INT: return "integers";
+    case ON_FLOAT: return "floats";
+    case ON_NUM: return "numbers";
+    case ON_LOGIC: return "bools or integers";
+    }
+    return "";
+}
+
+static void wrong_operand(Body *b, const Wait *w, Node *t)
+{
+    Session *cx = b->cx;
+    const PrimInfo *info = &prim_info[w->op];
+    const char *text = w->op == PRIM_NEG ? "-" : info->text;
+    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
+                         operand_kind(info->operands), infer_show(b, t));
+    if (t->kind == TYPE_VAR)
+        diag_help(cx, d,
+                  "`%s` may be any type; write `%s: num` (or int, float) where it is declared",
+                  t->attr.sym->text, t->attr.sym->text);
+    else if (t->kind == TYPE_ARRAY)
+        diag_help(cx, d, "for the elements of arrays use map, or map over zip(a, b)");
+    else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
+        diag_help(cx, d, "convert it: f32(...)");
+    b->failed = true;
+}
+
+static bool is_order(Prim op)
+{
+    return op == PRIM_LT || op == PRIM_LE || op == PRIM_GT || op == PRIM_GE;
+}
+
+// Data without type variables that are not numbers: equality is spelled out down to scalars.
+bool infer_comparable(Body *b, Node *t)
+{
+    if (t->kind == TYPE_VAR) return infer_require(b, t, GENERIC_NUM);
+    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE || t->kind == TYPE_META) return false;
+    if (t->kind == TYPE_ARRAY) return infer_comparable(b, t->op[1]);
+    if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT)
+        for (uint32_t i = 0; i < t->nops; i++)
+            if (!infer_comparable(b, t->op[i])) return false;
+    return true;
+}
+
+// Whether operands of the (resolved) type `t` suit the operator. An unknown is restricted.
+static bool suits(Body *b, Prim op, Node *t)
+{
+    Scalar s;
+    if (t->kind == TYPE_ERROR) return true;
+    bool is_bool = type_is_scalar(t, &s) && s == SCALAR_BOOL;
+    switch (prim_info[op].operands) {
+    case ON_ANY:
+        return is_order(op) ? infer_require(b, t, GENERIC_NUM)
+                            : infer_comparable(b, t) || t->kind == TYPE_META;
+    case ON_BOOL: return is_bool;
+    case ON_INT: return infer_require(b, t, GENERIC_INT);
+    case ON_FLOAT: return infer_require(b, t, GENERIC_FLOAT);
+    case ON_NUM: return infer_require(b, t, GENERIC_NUM);
+    case ON_LOGIC: return is_bool || infer_require(b, t, GENERIC_INT);
+    }
+    return false;
+}
+
+static bool done(Body *b, Wait *w, Node *operand)
+{
+    Node *result =
+        prim_info[w->op].result == GIVES_BOOL ? type_scalar(b->cx, SCALAR_BOOL) : operand;
+    infer_unify(b, w->result, result, w->at->span, (Why){WHY_NONE, NULL, 0});
+    return true;
+}
+
+static bool failed(Body *b, Wait *w)
+{
+    solver_unify(b->scope.solver, w->result, infer_error(b), w->at->span, &(const char *){NULL});
+    return true;
+}
+
+// Both operands are scalars (or unknowns) of one type.
+static bool same_operands(Body *b, Wait *w, Node *l, Node *r)
+{
+    Session *cx = b->cx;
+    if (w->nops == 2 && l != r) {
+        bool number = (type_is_number(l) || l->kind == TYPE_VAR) &&
+                      (type_is_number(r) || r->kind == TYPE_VAR);
+        if (number && l != r) {
+            Diag *d = diag_error(cx, E0304, w->at->span,
+                                 "`%s` takes operands of one type, not `%s` and `%s`",
+                                 prim_info[w->op].text, infer_show(b, l), infer_show(b, r));
+            if (type_is_number(l))
+                diag_help(cx, d, "convert one of them, as in %s(...)", infer_show(b, l));
+            return failed(b, w);
+        }
+        if (!infer_unify(b, l, r, w->at->span, (Why){WHY_OPERATOR, NULL, 0})) return failed(b, w);
+        l = infer_resolve(b, l);
+    }
+    if (suits(b, w->op, l)) return done(b, w, l);
+    wrong_operand(b, w, l);
+    return failed(b, w);
+}
+
+// An operand that is an index counts as an i64, so the other must be an index or an i64 too.
+static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
+{
+    if (prim_info[w->op].operands == ON_FLOAT) {
+        wrong_operand(b, w, l->kind == TYPE_IDX ? l : r);
+        return failed(b, w);
+    }
+    Node *operand[2] = {l, r};
+    for (int i = 0; i < w->nops; i++) {
+        Node *t = operand[i];
+        if (t->kind == TYPE_IDX) continue;
+        if (t->kind == TYPE_META && !w->literal[i] && !final) {
+            done(b, w, i64(b)); // the result is known already
+            return false;
+        }
+        if (!infer_unify(b, i64(b), t, w->at->span, (Why){WHY_OPERATOR, NULL, 0}))
+            return failed(b, w);
+    }
+    return done(b, w, i64(b));
+}
+
+// Whether an unknown operand might turn out to be an index, so that it is too early to decide.
+static bool too_early(Body *b, const Wait *w, Node *l, Node *r)
+{
+    if (prim_info[w->op].operands == ON_FLOAT) return false;
+    bool unknown[2] = {infer_is_unknown(l) && !w->literal[0],
+                       w->nops == 2 && infer_is_unknown(r) && !w->literal[1]};
+    if (!unknown[0] && !unknown[1]) return false;
+    Node *known = infer_is_unknown(l) ? r : l;
+    return infer_is_unknown(known) || known == i64(b);
+}
+
+static bool try_operator(Body *b, Wait *w, bool final)
+{
+    Node *l = infer_resolve(b, w->operand[0]);
+    Node *r = w->nops == 2 ? infer_resolve(b, w->operand[1]) : l;
+    if (l->kind == TYPE_ERROR || r->kind == TYPE_ERROR) return failed(b, w);
+    bool index = l->kind == TYPE_IDX || r->kind == TYPE_IDX;
+    if (index) return index_operands(b, w, l, r, final);
+    if (!final && too_early(b, w, l, r)) return false;
+    return same_operands(b, w, l, r);
+}
+
+// The result of an operator on operands of these types; `literal` says which are plain literals
+// (NULL: none).
+Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal, int n)
+{
+    bool gives_bool = prim_info[op].result == GIVES_BOOL;
+    Wait w = {.kind = WAIT_OPERATOR, .at = at, .op = op, .nops = n};
+    for (int i = 0; i < n; i++) {
+        w.operand[i] = infer_settle(b, types[i]);
+        w.literal[i] = literal && literal[i];
+    }
+    w.result = gives_bool ? type_scalar(b->cx, SCALAR_BOOL) : infer_unknown(b);
+    if (!try_operator(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    return infer_resolve(b, w.result);
+}
+
+// --- casts
+// -------------------------------------------------------------------------------------------
+
+static bool try_cast(Body *b, Wait *w, bool final)
+{
+    Node *from = infer_resolve(b, w->operand[0]), *to = infer_resolve(b, w->result);
+    if (from->kind == TYPE_META) {
+        if (!final) return false;
+        if (solver_require(b->scope.solver, from, META_NUM)) return true;
+    }
+    bool numeric =
+        type_is_atom(from) || (from->kind == TYPE_VAR && infer_require(b, from, GENERIC_NUM));
+    if (from->kind == TYPE_ERROR || (numeric && (type_is_atom(to) || to->kind == TYPE_VAR)))
+        return true;
+    Diag *d = diag_error(b->cx, E0312, w->at->span, "`%s` cannot be converted to `%s`",
+                         infer_show(b, from), infer_show(b, to));
+    if (from->kind == TYPE_ARRAY)
+        diag_help(b->cx, d, "convert the elements: map(|x| %s(x), ...)", infer_show(b, to));
+    b->failed = true;
+    return true;
+}
+
+Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
+{
+    to = infer_resolve(b, to);
+    bool target = type_is_atom(to) || to->kind == TYPE_ERROR ||
+                  (to->kind == TYPE_VAR && infer_require(b, to, GENERIC_NUM));
+    if (!target) {
+        diag_error(b->cx, E0312, at->span, "nothing can be converted to `%s`", infer_show(b, to));
+        return infer_error(b);
+    }
+    Wait w = {
+        .kind = WAIT_CAST, .at = at, .nops = 1, .operand = {infer_settle(b, from)}, .result = to};
+    if (!try_cast(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    return to;
+}
+
+// --- indices, components, fields
+// ---------------------------------------------------------------------
+
+static bool try_index(Body *b, Wait *w, bool final)
+{
+    Node *t = infer_resolve(b, w->operand[0]);
+    if (t->kind == TYPE_IDX || t->kind == TYPE_ERROR || type_is_integer(t)) return true;
+    if (t->kind == TYPE_META && !final && !w->literal[0]) return false;
+    if (t->kind == TYPE_META) {
+        if (infer_unify(b, i64(b), t, w->at->span, (Why){WHY_NONE, NULL, 0})) return true;
+        return true;
+    }
+    if (t->kind == TYPE_VAR && infer_require(b, t, GENERIC_INT)) return true;
+    diag_error(b->cx, E0306, w->at->span, "an index is an integer, not `%s`", infer_show(b, t));
+    b->failed = true;
+    return true;
+}
+
+Node *infer_index_type(Body *b, const Ast *at, Node *type)
+{
+    Wait w = {.kind = WAIT_INDEX, .at = at, .nops = 1, .operand = {infer_settle(b, type)}};
+    w.literal[0] = infer_is_literal(at);
+    if (!try_index(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    return type;
+}
+
+static bool try_component(Body *b, Wait *w, Node *t)
+{
+    int64_t k = w->at->value.integer;
+    if (t->kind == TYPE_TUPLE && k >= 0 && k < t->nops)
+        return infer_unify(b, w->result, t->op[k], w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+    Diag *d = diag_error(b->cx, E0307, w->at->span, "`%s` has no component %lld", infer_show(b, t),
+                         (long long)k);
+    if (t->kind == TYPE_TUPLE) diag_note(b->cx, d, NO_SPAN, "components are counted from 0");
+    if (t->kind == TYPE_ARRAY && t->op[1]->kind == TYPE_TUPLE)
+        diag_help(b->cx, d, "for the components of the elements use unzip(...).%lld", (long long)k);
+    return failed(b, w);
+}
+
+static bool try_field(Body *b, Wait *w, Node *t)
+{
+    const Symbol *y =
+        t->kind == TYPE_STRUCT ? map_get(&b->in->structs, MAP_KEY(t->attr.sym)) : NULL;
+    Sym name = w->at->name;
+    if (!name) return failed(b, w);
+    for (uint32_t i = 0; y && i < t->nops; i++)
+        if (y->fields[i] == name)
+            return infer_unify(b, w->result, t->op[i], w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+    Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
+                         "`%s` has no field `%s`", infer_show(b, t), name->text);
+    if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
+    return failed(b, w);
+}
+
+bool infer_try_access(Body *b, Wait *w, bool final)
+{
+    Node *t = infer_resolve(b, w->operand[0]);
+    (void) final;
+    if (t->kind == TYPE_ERROR) return failed(b, w);
+    if (t->kind == TYPE_META) return false;
+    return w->kind == WAIT_PROJ ? try_component(b, w, t) : try_field(b, w, t);
+}
+
+Node *infer_project(Body *b, const Ast *at, Node *type)
+{
+    Wait w = {.kind = at->kind == AST_FIELD ? WAIT_FIELD : WAIT_PROJ,
+              .at = at,
+              .nops = 1,
+              .operand = {infer_settle(b, type)},
+              .result = infer_unknown(b)};
+    if (!infer_try_access(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    return infer_resolve(b, w.result);
+}
+
+// --- trying again
+// ------------------------------------------------------------------------------------
+
+static bool try_wait(Body *b, Wait *w, bool final)
+{
+    switch (w->kind) {
+    case WAIT_OPERATOR: return try_operator(b, w, final);
+    case WAIT_CAST: return try_cast(b, w, final);
+    case WAIT_INDEX: return try_index(b, w, final);
+    case WAIT_PROJ:
+    case WAIT_FIELD: return infer_try_access(b, w, final);
+    }
+    return true;
+}
+
+// Tries what waits, in order, until nothing changes. With `final` the first one that can decide by
+// default does so, and the rest get another chance to follow from it.
+void infer_retry(Body *b, bool final)
+{
+    b->deep = true;
+    for (bool again = true; again;) {
+        again = false;
+        int kept = 0;
+        bool force = final;
+        for (int i = 0; i < b->waits.len; i++) {
+            Wait w = b->waits.at[i];
+            if (try_wait(b, &w, force)) {
+                again = true;
+                force = false;
+            } else {
+                b->waits.at[kept++] = w;
+            }
+        }
+        b->waits.len = kept;
+    }
+    b->tried = b->changes;
+    b->deep = false;
+}

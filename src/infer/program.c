@@ -1,0 +1,329 @@
+// Modules and items: a program from a module and what it imports.
+//
+// All modules are read and their items named first, then the imports are linked, so modules and
+// items may use each other in any order. Then all signatures are read, then all bodies.
+#include "infer/internal.h"
+
+#include <string.h>
+
+#include "prelude_text.h"
+
+// --- units
+// -------------------------------------------------------------------------------------------
+
+static int pattern_row(Sym name)
+{
+    for (int i = 0; i < infer_pattern_count; i++)
+        if (strcmp(infer_patterns[i].name, name->text) == 0) return i;
+    return -1;
+}
+
+static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
+{
+    if (!item->name) return;
+    Symbol *first = map_get(&u->scope, MAP_KEY(item->name));
+    if (first) {
+        Diag *d =
+            diag_error(in->cx, E0202, item->name_span, "`%s` is defined twice", item->name->text);
+        diag_note(in->cx, d, first->item->name_span, "the first is here");
+        return;
+    }
+    Symbol *y = ARENA_NEW(in->arena, Symbol);
+    *y = (Symbol){.kind = kind, .name = item->name, .full = item->name, .unit = u, .item = item};
+    if (kind == SYMBOL_PATTERN) y->row = pattern_row(item->name);
+    if (u->name)
+        y->full =
+            session_sym(in->cx, arena_printf(in->arena, "%s.%s", u->name->text, item->name->text));
+    if (kind == SYMBOL_STRUCT) map_put(&in->structs, MAP_KEY(y->full), y);
+    map_put(&u->scope, MAP_KEY(y->name), y);
+    vec_push(in->arena, &u->symbols, y);
+}
+
+static void misplaced_pattern(Infer *in, const Item *item)
+{
+    Diag *d = diag_error(in->cx, E0317, item->span,
+                         "patterns are built in and declared in the prelude only");
+    diag_help(in->cx, d, "write a function: fn %s...", item->name ? item->name->text : "");
+}
+
+static void name_items(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->module->items.len; i++) {
+        const Item *item = u->module->items.at[i];
+        switch (item->kind) {
+        case ITEM_CONST: add_symbol(in, u, item, SYMBOL_CONST); break;
+        case ITEM_TYPE: add_symbol(in, u, item, SYMBOL_ALIAS); break;
+        case ITEM_STRUCT: add_symbol(in, u, item, SYMBOL_STRUCT); break;
+        case ITEM_FN: add_symbol(in, u, item, SYMBOL_FN); break;
+        case ITEM_PATTERN:
+            if (u == in->prelude && pattern_row(item->name) >= 0)
+                add_symbol(in, u, item, SYMBOL_PATTERN);
+            else
+                misplaced_pattern(in, item);
+            break;
+        case ITEM_IMPORT:
+        case ITEM_TEST: break;
+        }
+    }
+}
+
+static Unit *new_unit(Infer *in, Sym name, const Module *m)
+{
+    Unit *u = ARENA_NEW(in->arena, Unit);
+    *u = (Unit){.name = name,
+                .module = m,
+                .scope = map_new(in->arena),
+                .imported = map_new(in->arena),
+                .nnotes = m->ast_count};
+    u->notes = ARENA_ARRAY(in->arena, Note, m->ast_count + 1);
+    return u;
+}
+
+static Unit *load_unit(Infer *in, Sym name, const Module *m);
+
+static Unit *import_unit(Infer *in, const Item *item, uint32_t from)
+{
+    uint32_t file = 0;
+    if (!item->name) return NULL;
+    if (in->modules && in->modules->find)
+        file = in->modules->find(in->cx, item->name->text, from, in->modules->env);
+    if (!file) {
+        diag_error(in->cx, E0204, item->name_span, "there is no module `%s`", item->name->text);
+        return NULL;
+    }
+    Unit *known = map_get(&in->by_file, file);
+    return known ? known : load_unit(in, item->name, parse_module(in->cx, file));
+}
+
+// Reads a module and what it imports; those end up before it in in->units unless they import it in
+// turn.
+static Unit *load_unit(Infer *in, Sym name, const Module *m)
+{
+    Unit *u = new_unit(in, name, m);
+    map_put(&in->by_file, m->file, u);
+    for (int i = 0; i < m->items.len; i++) {
+        if (m->items.at[i]->kind != ITEM_IMPORT) continue;
+        Unit *other = import_unit(in, m->items.at[i], m->file);
+        vec_push(in->arena, &u->imports, other);
+    }
+    name_items(in, u);
+    vec_push(in->arena, &in->units, u);
+    return u;
+}
+
+// --- imports
+// -----------------------------------------------------------------------------------------
+
+static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
+{
+    Symbol *other = map_get(&u->imported, MAP_KEY(y->name)),
+           *own = map_get(&u->scope, MAP_KEY(y->name));
+    if (own && by_name) {
+        Diag *d = diag_error(in->cx, E0202, by_name->span, "`%s` is imported and defined here",
+                             y->name->text);
+        diag_note(in->cx, d, own->item->name_span, "the definition is here");
+    }
+    if (other && other != y && !by_name) {
+        Symbol *two = ARENA_NEW(in->arena, Symbol);
+        *two = (Symbol){.kind = SYMBOL_AMBIGUOUS,
+                        .name = y->name,
+                        .full = y->name,
+                        .other = y,
+                        .state = STATE_DONE};
+        y = two;
+    }
+    map_put(&u->imported, MAP_KEY(y->name), y);
+}
+
+static void import_named(Infer *in, Unit *u, const Item *item, const Unit *from)
+{
+    for (int i = 0; i < item->imported.len; i++) {
+        const Ast *name = item->imported.at[i];
+        if (!name->name) continue;
+        Symbol *y = map_get(&from->scope, MAP_KEY(name->name));
+        if (y) {
+            import_symbol(in, u, y, name);
+            continue;
+        }
+        Scope s = infer_scope_new(in, (Unit *)(uintptr_t)from, NULL);
+        Diag *d = diag_error(in->cx, E0205, name->span, "module `%s` has no `%s`", item->name->text,
+                             name->name->text);
+        infer_suggest(&s, d, name->name);
+    }
+}
+
+// Imports of whole modules first: those by name win over them.
+static void link_imports(Infer *in, Unit *u)
+{
+    for (int by_name = 0; by_name < 2; by_name++) {
+        int k = 0;
+        for (int i = 0; i < u->module->items.len; i++) {
+            const Item *item = u->module->items.at[i];
+            if (item->kind != ITEM_IMPORT) continue;
+            const Unit *from = u->imports.at[k++];
+            if (!from || (item->imported.len > 0) != by_name) continue;
+            if (by_name) import_named(in, u, item, from);
+            for (int s = 0; !by_name && s < from->symbols.len; s++)
+                import_symbol(in, u, from->symbols.at[s], NULL);
+        }
+    }
+}
+
+// --- items
+// -------------------------------------------------------------------------------------------
+
+static void read_signatures(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->symbols.len; i++) {
+        Symbol *y = u->symbols.at[i];
+        if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ALIAS)
+            infer_declared_type(in, y);
+        else if (y->kind == SYMBOL_CONST)
+            infer_const_size(in, y);
+        else
+            infer_signature(in, y);
+        if (y->kind == SYMBOL_FN && y->item->entry && y->signature) infer_check_entry(in, y);
+    }
+}
+
+static void infer_bodies(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->symbols.len; i++) {
+        Symbol *y = u->symbols.at[i];
+        Scope s = infer_scope_new(in, u, NULL);
+        bool value = y->kind == SYMBOL_CONST && !infer_is_nat_type(&s, y->item->type);
+        if (y->kind == SYMBOL_FN || value) infer_function_body(in, y);
+    }
+}
+
+static void make_functions(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->symbols.len; i++) {
+        const Symbol *y = u->symbols.at[i];
+        if (y->body && y->signature && !y->signature->has_mode) elab_function(in, y, NULL);
+    }
+}
+
+static void infer_tests(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->module->items.len; i++) {
+        const Item *item = u->module->items.at[i];
+        Test *t = item->kind == ITEM_TEST ? infer_test(in, u, item) : NULL;
+        if (t) vec_push(in->cx->arena, &in->program.tests, t);
+    }
+}
+
+static Unit *load_prelude(Infer *in)
+{
+    uint32_t file =
+        session_add_source(in->cx, "prelude.adz", prelude_text, sizeof prelude_text - 1);
+    const Module *m = parse_module(in->cx, file);
+    Unit *u = in->prelude = new_unit(in, session_sym(in->cx, "prelude"), m);
+    name_items(in, u);
+    return u;
+}
+
+// An Infer begins with its Program, so that infer_expression finds the scope of a program it is
+// given.
+typedef struct {
+    Program program;
+    Infer *in;
+} Inferred;
+
+static Infer *infer_new(Session *cx, const Modules *modules)
+{
+    nat_init(cx);
+    Infer *in = ARENA_NEW(cx->arena, Infer);
+    *in = (Infer){.cx = cx, .arena = cx->arena, .modules = modules};
+    in->structs = map_new(cx->arena);
+    in->by_file = map_new(cx->arena);
+    in->program.by_name = map_new(cx->arena);
+    infer_add_builtins(in);
+    return in;
+}
+
+Program *infer_program(Session *cx, const Module *main, const Modules *modules)
+{
+    Infer *in = infer_new(cx, modules);
+    read_signatures(in, load_prelude(in));
+    in->main = load_unit(in, NULL, main);
+    for (int i = 0; i < in->units.len; i++) link_imports(in, in->units.at[i]);
+    for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
+    for (int i = 0; i < in->units.len; i++) infer_bodies(in, in->units.at[i]);
+    for (int i = 0; i < in->units.len; i++) make_functions(in, in->units.at[i]);
+    infer_tests(in, in->main);
+    Inferred *result = ARENA_NEW(cx->arena, Inferred);
+    in->modules = NULL;
+    *result = (Inferred){in->program, in};
+    return &result->program;
+}
+
+// --- expressions
+// -------------------------------------------------------------------------------------
+
+static int greatest_id(const Ast *e)
+{
+    if (!e) return -1;
+    int id = e->id;
+    for (int i = 0; i < e->kids.len + e->generics.len; i++) {
+        int k = greatest_id(i < e->kids.len ? e->kids.at[i] : e->generics.at[i - e->kids.len]);
+        if (k > id) id = k;
+    }
+    return id;
+}
+
+static int least_id(const Ast *e)
+{
+    if (!e) return INT32_MAX;
+    int id = e->id;
+    for (int i = 0; i < e->kids.len + e->generics.len; i++) {
+        int k = least_id(i < e->kids.len ? e->kids.at[i] : e->generics.at[i - e->kids.len]);
+        if (k < id) id = k;
+    }
+    return id;
+}
+
+static void name_loads(Session *cx, const Body *b, Function *f, const char *const **paths)
+{
+    const char **out = ARENA_ARRAY(cx->arena, const char *, b->loads.len + 1);
+    for (int i = 0; i < b->loads.len; i++) {
+        Param p = {session_sym(cx, arena_printf(cx->arena, "load%d", i + 1)), b->load_types.at[i]};
+        out[i] = b->loads.at[i]->value.string;
+        vec_push(cx->arena, &f->params, p);
+    }
+    *paths = out;
+}
+
+Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *expression,
+                           LoadType *load, void *env, const char *const **paths, int *npaths)
+{
+    Infer *in = ((Inferred *)p)->in;
+    Unit unit = *in->main;
+    (void)main;
+    unit.first_id = least_id(expression);
+    unit.nnotes = greatest_id(expression) - unit.first_id + 1;
+    unit.notes = ARENA_ARRAY(cx->arena, Note, unit.nnotes + 1);
+    Body *b = infer_body_new(in, &unit, NULL);
+    b->load = load;
+    b->load_env = env;
+    b->value = expression;
+    Node *t = infer_expr(b, expression, NULL);
+    if (!infer_finish(b)) return NULL;
+    t = infer_resolve(b, t);
+    if (!type_is_data(t)) {
+        diag_error(cx, E0309, expression->span,
+                   "functions are not data: the value of the expression is `%s`", type_show(cx, t));
+        return NULL;
+    }
+    Function *f = ARENA_NEW(cx->arena, Function);
+    *f = (Function){.name = session_sym(cx, "main"),
+                    .span = expression->span,
+                    .result = t,
+                    .checks = b->checks};
+    name_loads(cx, b, f, paths);
+    *npaths = b->loads.len;
+    in->program = *p; // versions for border modes made on demand join the program
+    f->body = elab_body(b, f->params.len);
+    *p = in->program;
+    return f;
+}

@@ -1,0 +1,136 @@
+// Messages that show types, signatures and reasons.
+#include "infer/internal.h"
+
+static void show_params(Text *t, const Item *item)
+{
+    for (int i = 0; i < item->params.len; i++) {
+        const AstParam *p = &item->params.at[i];
+        text_printf(t, "%s%s: ", i ? ", " : "", p->name ? p->name->text : "_");
+        if (p->type) ast_print(t, p->type);
+    }
+}
+
+// Generics as written: neighbours of one kind share it.
+static void show_generics(Text *t, const Item *item)
+{
+    if (item->generics.len == 0) return;
+    text_char(t, '[');
+    for (int i = 0; i < item->generics.len; i++) {
+        const AstGeneric *g = &item->generics.at[i];
+        bool last = i + 1 == item->generics.len || item->generics.at[i + 1].kind != g->kind;
+        text_put(t, g->name ? g->name->text : "_");
+        if (last && g->kind) text_printf(t, ": %s", g->kind->text);
+        if (i + 1 < item->generics.len) text_put(t, last ? ", " : " ");
+    }
+    text_char(t, ']');
+}
+
+const char *infer_show_item(Session *cx, const Item *item)
+{
+    Text t = text_new(cx->arena);
+    text_put(&t, item->name ? item->name->text : "_");
+    show_generics(&t, item);
+    text_char(&t, '(');
+    show_params(&t, item);
+    text_char(&t, ')');
+    if (item->type) {
+        text_put(&t, " -> ");
+        ast_print(&t, item->type);
+    }
+    return text_get(&t);
+}
+
+const char *infer_show(Body *b, Node *t)
+{
+    return type_show(b->cx, infer_resolve(b, t));
+}
+
+static const char *parameter_name(Why why)
+{
+    const Item *item = why.symbol ? why.symbol->item : NULL;
+    if (!item || why.index < 0 || why.index >= item->params.len) return NULL;
+    Sym name = item->params.at[why.index].name;
+    return name ? name->text : NULL;
+}
+
+static const char *generic_name(Why why)
+{
+    const Signature *sig = why.symbol ? why.symbol->signature : NULL;
+    if (!sig || why.index < 0 || why.index >= sig->generics.len) return "a size";
+    return sig->generics.at[why.index].name->text;
+}
+
+// The reason as a phrase, NULL when there is nothing to say.
+const char *infer_why(Body *b, Why why)
+{
+    Arena *arena = b->cx->arena;
+    const char *of = why.symbol ? why.symbol->name->text : "the function", *name;
+    switch (why.kind) {
+    case WHY_NONE: return NULL;
+    case WHY_ARGUMENT:
+        name = parameter_name(why);
+        if (name) return arena_printf(arena, "argument `%s` of %s", name, of);
+        return arena_printf(arena, "argument %d of %s", why.index + 1, of);
+    case WHY_RESULT: return arena_printf(arena, "the result of %s", of);
+    case WHY_BODY: return arena_printf(arena, "the declared result of %s", of);
+    case WHY_ANNOTATION: return "the type written here";
+    case WHY_ELEMENT: return "the elements of an array have one type";
+    case WHY_BRANCH: return "both branches of `if` have one type";
+    case WHY_CONDITION: return "a condition is a bool";
+    case WHY_OPERATOR: return "both operands have one type";
+    case WHY_FIELD: return arena_printf(arena, "field of struct %s", of);
+    case WHY_COMPOSE: return "what the first function gives, the second takes";
+    case WHY_WHERE: return arena_printf(arena, "%s requires it", of);
+    case WHY_GENERIC:
+        return arena_printf(arena, "`%s` of %s is a size, at least 0", generic_name(why), of);
+    case WHY_SLICE: return "the bounds of a slice lie in the array, in order";
+    case WHY_MODE: return "a border of clamp, mirror or wrap needs an element to repeat";
+    }
+    return NULL;
+}
+
+static void note_signature(Body *b, Diag *d, Why why)
+{
+    if (why.kind != WHY_ARGUMENT && why.kind != WHY_RESULT) return;
+    if (!why.symbol || !why.symbol->item) return;
+    diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, why.symbol->item));
+}
+
+// Hints for the mistakes that newcomers make.
+static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
+{
+    Session *cx = b->cx;
+    if (found->kind == TYPE_IDX && expected->kind == TYPE_SCALAR)
+        diag_help(cx, d, "convert the index: %s(...)", type_show(cx, expected));
+    else if (expected->kind == TYPE_IDX && type_is_integer(found))
+        diag_help(cx, d, "convert the integer, checked at run time: ... as %s",
+                  type_show(cx, expected));
+    else if (type_is_number(expected) && type_is_number(found))
+        diag_help(cx, d, "convert it: %s(...)", type_show(cx, expected));
+    else if (found->kind == TYPE_FUN && expected->kind != TYPE_FUN)
+        diag_help(cx, d, "this is a function; an argument may be missing");
+    else if (expected->kind == TYPE_FUN && found->kind != TYPE_FUN)
+        diag_help(cx, d, "a function is expected: a name, an operator, or |x| ...");
+}
+
+void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason)
+{
+    Session *cx = b->cx;
+    expected = infer_resolve(b, expected);
+    found = infer_resolve(b, found);
+    bool stored = found->kind == TYPE_FUN && expected->kind != TYPE_FUN;
+    if (stored && infer_is_unknown(expected)) {
+        Diag *d = diag_error(cx, E0309, span,
+                             "functions are not data: `%s` cannot be stored or be an element",
+                             type_show(cx, found));
+        note_signature(b, d, why);
+        return;
+    }
+    Diag *d = diag_error(cx, E0301, span, "expected `%s`, found `%s`", type_show(cx, expected),
+                         type_show(cx, found));
+    const char *because = infer_why(b, why);
+    if (because) diag_note(cx, d, NO_SPAN, "%s", because);
+    if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);
+    note_signature(b, d, why);
+    help_mismatch(b, d, expected, found);
+}

@@ -1,0 +1,168 @@
+// Names: what is in scope, and a near name for one that is not.
+#include "infer/internal.h"
+
+#include <stdlib.h>
+
+#define ROW(name, kind, sizes, form) {name, kind, sizes, form},
+const PatternRow infer_patterns[] = {
+#define PATTERN ROW
+#include "infer/patterns.def"
+#undef PATTERN
+};
+const int infer_pattern_count = (int)(sizeof infer_patterns / sizeof *infer_patterns);
+
+Scope infer_scope_new(Infer *in, Unit *unit, Solver *solver)
+{
+    return (Scope){.in = in, .unit = unit, .solver = solver, .by_name = map_new(in->arena)};
+}
+
+Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *type)
+{
+    Local *l = ARENA_NEW(s->in->arena, Local);
+    *l = (Local){.kind = kind, .name = name, .span = span, .type = type, .mode = -1, .level = -1};
+    l->shadowed = map_get(&s->by_name, MAP_KEY(name));
+    map_put(&s->by_name, MAP_KEY(name), l);
+    vec_push(s->in->arena, &s->stack, l);
+    return l;
+}
+
+int infer_scope_mark(const Scope *s)
+{
+    return s->stack.len;
+}
+
+void infer_scope_release(Scope *s, int mark)
+{
+    while (s->stack.len > mark) {
+        Local *l = s->stack.at[--s->stack.len];
+        map_put(&s->by_name, MAP_KEY(l->name), l->shadowed);
+    }
+}
+
+Local *infer_find_local(const Scope *s, Sym name)
+{
+    return map_get(&s->by_name, MAP_KEY(name));
+}
+
+Symbol *infer_find_symbol(const Scope *s, Sym name)
+{
+    const Unit *prelude = s->in->prelude;
+    Symbol *y = map_get(&s->unit->scope, MAP_KEY(name));
+    if (!y) y = map_get(&s->unit->imported, MAP_KEY(name));
+    if (!y && prelude) y = map_get(&prelude->scope, MAP_KEY(name));
+    return y ? y : map_get(&s->in->builtin, MAP_KEY(name));
+}
+
+static void add_builtin(Infer *in, SymbolKind kind, const char *text, int row)
+{
+    Symbol *y = ARENA_NEW(in->arena, Symbol);
+    Sym name = session_sym(in->cx, text);
+    *y = (Symbol){.kind = kind, .name = name, .full = name, .row = row, .state = STATE_DONE};
+    map_put(&in->builtin, MAP_KEY(name), y);
+}
+
+void infer_add_builtins(Infer *in)
+{
+    in->builtin = map_new(in->arena);
+    for (int i = 0; i < PRIM_COUNT; i++) {
+        char c = prim_info[i].text[0];
+        if (c >= 'a' && c <= 'z' && i != PRIM_NEG)
+            add_builtin(in, SYMBOL_PRIM, prim_info[i].text, i);
+    }
+    for (int i = 0; i < SCALAR_COUNT; i++) add_builtin(in, SYMBOL_SCALAR, scalar_info[i].text, i);
+    for (int i = PAD_CLAMP; i <= PAD_WRAP; i++) add_builtin(in, SYMBOL_MODE, pad_mode_text[i], i);
+    add_builtin(in, SYMBOL_LOAD, "load", 0);
+}
+
+// --- near names
+// --------------------------------------------------------------------------------------
+
+enum { MAX_NAME = 40, MAX_SUGGESTIONS = 20 };
+
+static int least(int a, int b, int c)
+{
+    int m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+// Edits (insert, delete, replace, swap neighbours) from a to b; names beyond MAX_NAME are far from
+// everything.
+static int distance(Sym a, Sym b)
+{
+    if (a->len > MAX_NAME || b->len > MAX_NAME) return MAX_NAME;
+    int rows[3][MAX_NAME + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    for (uint32_t j = 0; j <= b->len; j++) last[j] = before[j] = (int)j;
+    for (uint32_t i = 1; i <= a->len; i++) {
+        row[0] = (int)i;
+        for (uint32_t j = 1; j <= b->len; j++) {
+            bool same = a->text[i - 1] == b->text[j - 1];
+            row[j] = least(row[j - 1] + 1, last[j] + 1, last[j - 1] + !same);
+            bool swap = i > 1 && j > 1 && a->text[i - 1] == b->text[j - 2] &&
+                        a->text[i - 2] == b->text[j - 1];
+            if (swap && before[j - 2] + 1 < row[j]) row[j] = before[j - 2] + 1;
+        }
+        int *spare = before;
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[b->len];
+}
+
+typedef struct {
+    Sym name, best;
+    int distance;
+} Nearest;
+
+static void consider(Nearest *n, Sym name)
+{
+    if (!name || name == n->name) return;
+    int d = distance(n->name, name);
+    if (d < n->distance) *n = (Nearest){n->name, name, d};
+}
+
+static void consider_all(Nearest *n, const Map *symbols)
+{
+    for (int i = 0; i < symbols->len; i++) {
+        const Symbol *y = symbols->entries[i].value;
+        if (y) consider(n, y->name);
+    }
+}
+
+static Sym nearest(const Scope *s, Sym name)
+{
+    Nearest n = {name, NULL, 2 + (int)name->len / 4};
+    if (name->len <= 2) n.distance = 2;
+    for (int i = s->stack.len - 1; i >= 0; i--) consider(&n, s->stack.at[i]->name);
+    consider_all(&n, &s->unit->scope);
+    consider_all(&n, &s->unit->imported);
+    if (s->in->prelude) consider_all(&n, &s->in->prelude->scope);
+    consider_all(&n, &s->in->builtin);
+    return n.best;
+}
+
+void infer_suggest(const Scope *s, Diag *d, Sym name)
+{
+    if (s->in->suggestions++ >= MAX_SUGGESTIONS) return;
+    Sym near = nearest(s, name);
+    if (near) diag_help(s->in->cx, d, "did you mean `%s`?", near->text);
+}
+
+void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
+{
+    Session *cx = s->in->cx;
+    if (!name) return;
+    Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
+    if (what) diag_note(cx, d, NO_SPAN, "%s", what);
+    infer_suggest(s, d, name);
+}
+
+bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span)
+{
+    if (y->kind != SYMBOL_AMBIGUOUS) return false;
+    Session *cx = s->in->cx;
+    Diag *d = diag_error(cx, E0208, span, "`%s` is imported from two modules", y->name->text);
+    diag_help(cx, d, "import it by name from the one you mean: import %s (%s)",
+              y->other->unit->name ? y->other->unit->name->text : "...", y->name->text);
+    return true;
+}

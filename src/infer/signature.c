@@ -1,0 +1,242 @@
+// Declarations: signatures of functions and patterns, structs, aliases, constants of type nat. Each
+// is read when it is first asked for, so they may stand in any order.
+#include "infer/internal.h"
+
+#include <string.h>
+
+static GenericKind generic_kind(Sym kind)
+{
+    static const char *const names[] = {"nat", "data", "num", "int", "float"};
+    for (int i = 0; kind && i < 5; i++)
+        if (strcmp(kind->text, names[i]) == 0) return (GenericKind)i;
+    return GENERIC_DATA; // reported by the parser
+}
+
+bool infer_is_nat_type(Scope *s, const Ast *type)
+{
+    if (!type || type->kind != AST_TYPE_NAME || !type->name || type->generics.len) return false;
+    return strcmp(type->name->text, "nat") == 0 && !infer_find_local(s, type->name) &&
+           !infer_find_symbol(s, type->name);
+}
+
+static void twice(Scope *s, Sym name, Span span, Span first)
+{
+    Diag *d = diag_error(s->in->cx, E0202, span, "`%s` is defined twice", name->text);
+    diag_note(s->in->cx, d, first, "the first is here");
+}
+
+// Brings a generic into scope: sizes and types stand for themselves.
+static void push_generic(Scope *s, const SigGeneric *g)
+{
+    Session *cx = s->in->cx;
+    bool nat = g->kind == GENERIC_NAT;
+    Node *self = nat ? nat_var(cx, g->name) : type_var(cx, g->name);
+    Local *l = infer_local_push(s, nat ? LOCAL_SIZE : LOCAL_TYPE, g->name, g->span, self);
+    l->generic = g->kind;
+}
+
+void infer_push_generics(Scope *s, const SigGeneric *generics, int n)
+{
+    for (int i = 0; i < n; i++) push_generic(s, &generics[i]);
+}
+
+static bool declare_generic(Scope *s, SigGeneric g)
+{
+    const Local *first = infer_find_local(s, g.name);
+    if (first) twice(s, g.name, g.span, first->span);
+    push_generic(s, &g);
+    return !first;
+}
+
+static void read_generics(Scope *s, const Item *item, void *to)
+{
+    VEC(SigGeneric) *out = to;
+    for (int i = 0; i < item->generics.len; i++) {
+        const AstGeneric *a = &item->generics.at[i];
+        if (!a->name) continue;
+        SigGeneric g = {a->name, a->kind, generic_kind(a->kind), a->span, -1};
+        if (!g.kind_name) g.kind_name = session_sym(s->in->cx, "data");
+        declare_generic(s, g);
+        vec_push(s->in->arena, out, g);
+    }
+}
+
+// `k: nat` in parentheses is a size parameter: a generic that a call gives as an argument.
+static void read_size_param(Scope *s, Signature *sig, const AstParam *p)
+{
+    Sym nat = session_sym(s->in->cx, "nat");
+    SigGeneric g = {p->name, nat, GENERIC_NAT, p->span, sig->params.len};
+    declare_generic(s, g);
+    SigParam param = {p->name, NULL, sig->generics.len};
+    vec_push(s->in->arena, &sig->generics, g);
+    vec_push(s->in->arena, &sig->params, param);
+}
+
+static void read_param(Scope *s, Signature *sig, const AstParam *p)
+{
+    for (int i = 0; i < sig->params.len; i++)
+        if (sig->params.at[i].name == p->name) twice(s, p->name, p->span, NO_SPAN);
+    SigParam param = {p->name, infer_type(s, p->type), -1};
+    if (param.type->kind == TYPE_MODE) sig->has_mode = true;
+    vec_push(s->in->arena, &sig->params, param);
+}
+
+// All size parameters come into scope first: a type may use one that stands further right.
+static void read_params(Scope *s, Signature *sig, const Item *item)
+{
+    Signature sizes = *sig;
+    sizes.params.len = 0;
+    for (int i = 0; i < item->params.len; i++) {
+        const AstParam *p = &item->params.at[i];
+        if (infer_is_nat_type(s, p->type)) read_size_param(s, &sizes, p);
+    }
+    int next = sig->generics.len;
+    sig->generics.at = sizes.generics.at;
+    sig->generics.len = sizes.generics.len;
+    sig->generics.cap = sizes.generics.cap;
+    for (int i = 0; i < item->params.len; i++) {
+        const AstParam *p = &item->params.at[i];
+        if (!infer_is_nat_type(s, p->type)) {
+            read_param(s, sig, p);
+            continue;
+        }
+        sig->generics.at[next].parameter = i;
+        SigParam param = {p->name, NULL, next++};
+        vec_push(s->in->arena, &sig->params, param);
+    }
+}
+
+static Signature *read_signature(Infer *in, const Symbol *y)
+{
+    Signature *sig = ARENA_NEW(in->arena, Signature);
+    Scope s = infer_scope_new(in, y->unit, NULL);
+    const Item *item = y->item;
+    read_generics(&s, item, &sig->generics);
+    sig->nbracket = sig->generics.len;
+    read_params(&s, sig, item);
+    sig->result = infer_type(&s, item->type);
+    if (sig->result->kind == TYPE_MODE) {
+        diag_error(in->cx, E0309, item->type->span,
+                   "a border mode is not data and cannot be a result");
+        sig->result = type_error(in->cx);
+    }
+    for (int i = 0; i < item->where.len; i++) infer_where(&s, item->where.at[i], &sig->where);
+    return sig;
+}
+
+static Symbol *writable(const Symbol *y)
+{
+    return (Symbol *)(uintptr_t)y;
+}
+
+static void depends_on_itself(Infer *in, const Symbol *y)
+{
+    diag_error(in->cx, E0206, y->item->name_span, "`%s` is defined by itself", y->name->text);
+}
+
+static Signature *const_signature(Infer *in, Symbol *y)
+{
+    if (y->state == STATE_BUSY) {
+        depends_on_itself(in, y);
+        return NULL;
+    }
+    y->state = STATE_BUSY;
+    Node *type = infer_const_type(in, y);
+    y->state = STATE_DONE;
+    if (!type) return NULL;
+    y->signature = ARENA_NEW(in->arena, Signature);
+    y->signature->result = type;
+    return y->signature;
+}
+
+Signature *infer_signature(Infer *in, const Symbol *symbol)
+{
+    Symbol *y = writable(symbol);
+    if (y->state == STATE_DONE) return y->signature;
+    if (y->kind == SYMBOL_CONST) return const_signature(in, y);
+    y->state = STATE_DONE;
+    return y->signature = read_signature(in, y);
+}
+
+// --- structs and aliases
+// -----------------------------------------------------------------------------
+
+static Node *read_struct(Scope *s, Symbol *y)
+{
+    const Item *item = y->item;
+    int n = item->params.len;
+    Node **fields = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    Sym *names = ARENA_ARRAY(s->in->arena, Sym, n + 1);
+    for (int i = 0; i < n; i++) {
+        const AstParam *p = &item->params.at[i];
+        names[i] = p->name;
+        for (int k = 0; k < i; k++)
+            if (names[k] == p->name) twice(s, p->name, p->span, item->params.at[k].span);
+        fields[i] = infer_type(s, p->type);
+        if (fields[i]->kind == TYPE_FUN || fields[i]->kind == TYPE_MODE) {
+            diag_error(s->in->cx, E0309, p->type->span,
+                       "functions are not data: a field holds data");
+            fields[i] = type_error(s->in->cx);
+        }
+    }
+    y->fields = names;
+    return type_struct(s->in->cx, y->full, n, fields, names);
+}
+
+bool infer_declared_type(Infer *in, const Symbol *symbol)
+{
+    Symbol *y = writable(symbol);
+    if (y->state == STATE_BUSY) depends_on_itself(in, y);
+    if (y->state != STATE_NEW) return y->state == STATE_DONE && y->type;
+    y->state = STATE_BUSY;
+    Scope s = infer_scope_new(in, y->unit, NULL);
+    read_generics(&s, y->item, &y->generics);
+    Node *type = y->kind == SYMBOL_STRUCT ? read_struct(&s, y) : infer_type(&s, y->item->type);
+    y->state = STATE_DONE;
+    y->type = type;
+    return true;
+}
+
+// --- constants of type nat
+// ---------------------------------------------------------------------------
+
+Node *infer_const_size(Infer *in, const Symbol *symbol)
+{
+    Symbol *y = writable(symbol);
+    Scope s = infer_scope_new(in, y->unit, NULL);
+    if (!infer_is_nat_type(&s, y->item->type)) {
+        infer_signature(in, y);
+        return NULL;
+    }
+    if (y->state == STATE_BUSY) depends_on_itself(in, y);
+    if (y->state != STATE_NEW) return y->size;
+    y->state = STATE_BUSY;
+    Node *n = infer_size(&s, y->item->body);
+    int64_t value;
+    if (n && !(nat_is_const(n, &value) && value >= 0)) {
+        diag_error(in->cx, E0405, y->item->body->span, "the size `%s` is negative", y->name->text);
+        n = NULL;
+    }
+    y->state = STATE_DONE;
+    y->signature = ARENA_NEW(in->arena, Signature);
+    y->signature->result = type_scalar(in->cx, SCALAR_I64);
+    return y->size = n;
+}
+
+// --- entries
+// -----------------------------------------------------------------------------------------
+
+// An entry is called from outside: data in, data out.
+void infer_check_entry(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    for (int i = 0; i < sig->params.len; i++) {
+        Node *t = sig->params.at[i].type;
+        if (t && (t->kind == TYPE_FUN || t->kind == TYPE_MODE))
+            diag_error(in->cx, E0311, item->params.at[i].span,
+                       "an entry takes data; functions are not data");
+    }
+    if (sig->result->kind == TYPE_FUN)
+        diag_error(in->cx, E0311, item->type->span, "an entry gives data; functions are not data");
+}

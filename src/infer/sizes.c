@@ -1,0 +1,268 @@
+// The end of a body's first walk: what waits is decided, unknowns are seen to be solved, and each
+// condition on sizes is proved, refuted (an error), or kept as a check.
+#include "infer/internal.h"
+
+#include <string.h>
+
+// --- unknowns
+// ----------------------------------------------------------------------------------------
+
+static Node *unknown_in(Node *t)
+{
+    if (t->kind == TYPE_META || t->kind == NAT_META) return t;
+    for (uint32_t i = 0; i < t->nops; i++) {
+        Node *found = unknown_in(t->op[i]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+static void cannot_tell(Body *b, const Instance *use, int k)
+{
+    const Signature *sig = use->symbol->signature;
+    const SigGeneric *g = &sig->generics.at[k];
+    bool size = g->kind == GENERIC_NAT;
+    Diag *d = diag_error(b->cx, size ? E0406 : E0305, use->span, "cannot tell the %s `%s` of %s",
+                         size ? "size" : "type", g->name->text, use->symbol->name->text);
+    diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, use->symbol->item));
+    if (k < sig->nbracket)
+        diag_help(b->cx, d, "give it in brackets: %s[...](...)", use->symbol->name->text);
+    b->failed = true;
+}
+
+static void check_instances(Body *b)
+{
+    for (int i = 0; i < b->instances.len && !b->failed; i++) {
+        const Instance *use = &b->instances.at[i];
+        const Signature *sig = use->symbol->signature;
+        for (int k = 0; k < sig->generics.len && !b->failed; k++)
+            if (unknown_in(infer_resolve(b, use->generics[k]))) cannot_tell(b, use, k);
+    }
+}
+
+// Every expression has a type without unknowns now; it is stored beside it.
+static void check_seen(Body *b)
+{
+    for (int i = 0; i < b->seen.len && !b->failed; i++) {
+        const Ast *e = b->seen.at[i];
+        Note *note = infer_note(b, e);
+        note->type = infer_resolve(b, note->type);
+        Node *unknown = unknown_in(note->type);
+        if (!unknown) continue;
+        bool size = unknown->kind == NAT_META;
+        const char *what = e->kind == AST_BIND && e->name ? e->name->text : "this";
+        Diag *d = diag_error(b->cx, size ? E0406 : E0305, e->span, "cannot tell the %s of %s%s%s",
+                             size ? "size" : "type", e->kind == AST_BIND ? "`" : "", what,
+                             e->kind == AST_BIND ? "`" : "");
+        diag_help(b->cx, d,
+                  e->kind == AST_BIND ? "write it: %s: ..."
+                                      : "write the type of a variable it depends on",
+                  what);
+        b->failed = true;
+    }
+}
+
+static void check_waits(Body *b)
+{
+    for (int i = 0; i < b->waits.len && !b->failed; i++) {
+        const Ast *at = b->waits.at[i].at;
+        Diag *d = diag_error(b->cx, E0305, at->span, "cannot tell the type of the operand here");
+        diag_help(b->cx, d, "write the type of a variable it depends on");
+        b->failed = true;
+    }
+}
+
+// --- conditions
+// --------------------------------------------------------------------------------------
+
+static void dims_are_sizes(Facts *f, Node *t)
+{
+    for (uint32_t i = 0; i < t->nops; i++) {
+        if (t->kind == TYPE_ARRAY && i == 0)
+            facts_ge0(f, t->op[0]);
+        else if (kind_info[t->op[i]->kind].levels & LEVEL_TYPE)
+            dims_are_sizes(f, t->op[i]);
+    }
+}
+
+static void add_fact(Session *cx, Facts *f, SizeRelation r, Node *left, Node *right)
+{
+    if (r == SIZE_EQ) facts_eq0(f, nat_sub(cx, left, right));
+    if (r == SIZE_LE) facts_ge0(f, nat_sub(cx, right, left));
+}
+
+// What a body may rely on: its `where`, and that arrays have lengths.
+Facts *infer_facts(Body *b)
+{
+    Facts *f = facts_new(b->cx, b->arena, NULL);
+    const Signature *sig = b->symbol ? b->symbol->signature : NULL;
+    for (int i = 0; sig && i < sig->where.len; i++)
+        add_fact(b->cx, f, sig->where.at[i].relation, sig->where.at[i].left,
+                 sig->where.at[i].right);
+    for (int i = 0; sig && i < sig->params.len; i++)
+        if (sig->params.at[i].type && sig->params.at[i].type->kind != TYPE_FUN)
+            dims_are_sizes(f, sig->params.at[i].type);
+    return f;
+}
+
+static bool is_remainder(const Obligation *o)
+{
+    int64_t zero;
+    return o->relation == SIZE_EQ && o->left->kind == NAT_MOD && nat_is_const(o->right, &zero) &&
+           zero == 0;
+}
+
+static Truth decide(Body *b, const Obligation *o)
+{
+    Session *cx = b->cx;
+    Truth t = TRUTH_UNKNOWN;
+    switch (o->relation) {
+    case SIZE_EQ:
+        t = nat_eq(cx, b->facts, o->left, o->right);
+        if (t == TRUTH_UNKNOWN && is_remainder(o))
+            t = nat_divides(cx, b->facts, o->left->op[1], o->left->op[0]);
+        return t;
+    case SIZE_LE: return nat_le(cx, b->facts, o->left, o->right);
+    case SIZE_NE:
+        t = nat_eq(cx, b->facts, o->left, o->right);
+        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
+    }
+    return t;
+}
+
+static const char *show_size(Body *b, Node *n)
+{
+    Text t = text_new(b->cx->arena);
+    nat_print(&t, n, 0);
+    return text_get(&t);
+}
+
+static const char *relation_text(SizeRelation r)
+{
+    return r == SIZE_EQ ? "==" : r == SIZE_LE ? "<=" : "!=";
+}
+
+static void note_origin(Body *b, Diag *d, const Obligation *o)
+{
+    Session *cx = b->cx;
+    const char *why = infer_why(b, o->why);
+    if (why) diag_note(cx, d, NO_SPAN, "%s", why);
+    if (o->expected)
+        diag_note(cx, d, NO_SPAN, "expected `%s`, found `%s`", infer_show(b, o->expected),
+                  infer_show(b, o->found));
+    bool call = o->why.kind == WHY_ARGUMENT || o->why.kind == WHY_RESULT ||
+                o->why.kind == WHY_WHERE || o->why.kind == WHY_GENERIC;
+    if (call && o->why.symbol && o->why.symbol->item)
+        diag_note(cx, d, o->why.symbol->item->name_span, "%s",
+                  infer_show_item(cx, o->why.symbol->item));
+}
+
+static void refuted(Body *b, const Obligation *o)
+{
+    Session *cx = b->cx;
+    Diag *d;
+    const char *left = show_size(b, o->left), *right = show_size(b, o->right);
+    if (is_remainder(o))
+        d = diag_error(cx, E0401, o->span, "the size `%s` is not a multiple of `%s`",
+                       show_size(b, o->left->op[0]), show_size(b, o->left->op[1]));
+    else if (o->why.kind == WHY_GENERIC)
+        d = diag_error(cx, E0405, o->span, "the size `%s` is negative", right);
+    else if (o->relation == SIZE_EQ)
+        d = diag_error(cx, E0401, o->span, "the sizes `%s` and `%s` differ", left, right);
+    else
+        d = diag_error(cx, E0404, o->span, "`%s %s %s` does not hold", left,
+                       relation_text(o->relation), right);
+    note_origin(b, d, o);
+    b->failed = true;
+}
+
+static const char *check_reason(Body *b, const Obligation *o)
+{
+    const char *why = infer_why(b, o->why);
+    if (!o->expected) return why;
+    return arena_printf(b->cx->arena, "%s%s`%s` where `%s` is expected", why ? why : "",
+                        why ? ": " : "", infer_show(b, o->found), infer_show(b, o->expected));
+}
+
+static void keep(Body *b, const Obligation *o)
+{
+    SizeCheck c = {.relation = o->relation,
+                   .left = o->left,
+                   .right = o->right,
+                   .span = o->span,
+                   .why = check_reason(b, o)};
+    vec_push(b->cx->arena, &b->checks, c);
+    add_fact(b->cx, b->facts, o->relation, o->left, o->right);
+}
+
+static bool obviously(const Obligation *o)
+{
+    int64_t zero, n;
+    if (o->relation == SIZE_EQ) return o->left == o->right;
+    if (o->relation != SIZE_LE || !nat_is_const(o->left, &zero) || zero != 0) return false;
+    return o->right->kind == NAT_VAR || (nat_is_const(o->right, &n) && n >= 0);
+}
+
+static void overflow(Body *b, const Obligation *o)
+{
+    Diag *d = diag_error(b->cx, E0402, o->span, "a size here divides by zero or exceeds 64 bits");
+    note_origin(b, d, o);
+    b->failed = true;
+}
+
+static void settle_obligation(Body *b, Obligation o)
+{
+    o.left = infer_resolve(b, o.left);
+    o.right = infer_resolve(b, o.right);
+    if (obviously(&o)) return;
+    if (unknown_in(o.left) || unknown_in(o.right)) return; // reported, or the code is not used
+    if (o.left->kind == NAT_OVERFLOW || o.right->kind == NAT_OVERFLOW) {
+        overflow(b, &o);
+        return;
+    }
+    Truth t = decide(b, &o);
+    if (t == TRUTH_NO) refuted(b, &o);
+    if (t == TRUTH_UNKNOWN) keep(b, &o);
+}
+
+// Equations between sizes come first: what they make sure of helps to prove the rest.
+static void settle_obligations(Body *b)
+{
+    b->facts = infer_facts(b);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < b->obligations.len; i++)
+            if ((b->obligations.at[i].relation == SIZE_EQ) == (round == 0))
+                settle_obligation(b, b->obligations.at[i]);
+}
+
+static void take_rest(Body *b)
+{
+    SizeEquation *at;
+    solver_retry(b->scope.solver);
+    int n = solver_take_equations(b->scope.solver, &at);
+    for (int i = 0; i < n; i++)
+        infer_oblige(b, SIZE_EQ, at[i].left, at[i].right, at[i].span, (Why){WHY_NONE, NULL, 0});
+    n = solver_pending(b->scope.solver, &at);
+    for (int i = 0; i < n && !b->failed; i++) {
+        Diag *d = diag_error(b->cx, E0406, at[i].span, "cannot tell the sizes in `%s` and `%s`",
+                             show_size(b, at[i].left), show_size(b, at[i].right));
+        diag_help(b->cx, d, "give one of them in brackets, as in split[4](xs)");
+        b->failed = true;
+    }
+}
+
+bool infer_finish(Body *b)
+{
+    infer_retry(b, false);
+    solver_retry(b->scope.solver);
+    infer_retry(b, true);
+    solver_default_numbers(b->scope.solver);
+    infer_retry(b, true);
+    check_waits(b);
+    solver_retry(b->scope.solver);
+    check_instances(b);
+    take_rest(b);
+    check_seen(b);
+    settle_obligations(b);
+    return !b->failed;
+}

@@ -1,0 +1,333 @@
+// Types and sizes as written: Ast -> Node.
+#include "infer/internal.h"
+
+#include <string.h>
+
+// --- sizes
+// -------------------------------------------------------------------------------------------
+
+static Node *not_a_size(Scope *s, const Ast *e, const char *what)
+{
+    Diag *d = diag_error(s->in->cx, E0403, e->span, "%s", what);
+    diag_help(s->in->cx, d,
+              "a size is made of size parameters, constants of type nat, integers, + - * / %%, "
+              "min, max and pow");
+    return NULL;
+}
+
+static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
+{
+    if (infer_is_ambiguous(s, y, e->span)) return NULL;
+    const char *name = e->name->text;
+    Arena *arena = s->in->cx->arena;
+    if (y->kind != SYMBOL_CONST)
+        return not_a_size(s, e, arena_printf(arena, "`%s` is not a size", name));
+    Node *n = infer_const_size(s->in, y);
+    if (n || y->state != STATE_DONE || !y->signature) return n;
+    return not_a_size(
+        s, e,
+        arena_printf(arena, "`%s` is a value; declare it `const %s: nat` to use it as a size", name,
+                     name));
+}
+
+static Node *size_of_name(Scope *s, const Ast *e)
+{
+    if (!e->name) return NULL;
+    const Local *l = infer_find_local(s, e->name);
+    if (l && l->kind == LOCAL_SIZE) return l->type;
+    if (l) {
+        const char *what = l->kind == LOCAL_TYPE
+                               ? "`%s` is a type, not a size"
+                               : "`%s` is a value, known only when the program runs, not a size";
+        return not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
+    }
+    const Symbol *y = infer_find_symbol(s, e->name);
+    if (y) return size_of_symbol(s, e, y);
+    infer_unknown_name(s, e->name, e->span, NULL);
+    return NULL;
+}
+
+static Node *size_of_binary(Scope *s, const Ast *e)
+{
+    static const struct {
+        const char *text;
+        Node *(*make)(Session *cx, Node *a, Node *b);
+    } operators[] = {
+        {"+", nat_add}, {"-", nat_sub}, {"*", nat_mul}, {"/", nat_div}, {"%", nat_mod}};
+    Node *a = infer_size(s, e->kids.at[0]), *b = infer_size(s, e->kids.at[1]);
+    if (!a || !b) return NULL;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (e->name && strcmp(e->name->text, operators[i].text) == 0)
+            return operators[i].make(s->in->cx, a, b);
+    return not_a_size(s, e, "this operator does not make a size");
+}
+
+// min(a, b), max(a, b), pow(a, b)
+static Node *size_of_call(Scope *s, const Ast *e)
+{
+    static const struct {
+        const char *text;
+        Node *(*make)(Session *cx, Node *a, Node *b);
+    } functions[] = {{"min", nat_min}, {"max", nat_max}, {"pow", nat_pow}};
+    const Ast *f = e->kids.at[0];
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        bool named =
+            f->kind == AST_NAME && f->name && strcmp(f->name->text, functions[i].text) == 0;
+        if (!named || e->kids.len != 3) continue;
+        Node *a = infer_size(s, e->kids.at[1]), *b = infer_size(s, e->kids.at[2]);
+        return a && b ? functions[i].make(s->in->cx, a, b) : NULL;
+    }
+    return not_a_size(s, e, "a call does not make a size");
+}
+
+static Node *size_of(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    Node *n;
+    switch (e->kind) {
+    case AST_ERROR: return NULL;
+    case AST_INT:
+        if (e->value.integer < 0) break; // beyond 63 bits
+        return nat_const(cx, e->value.integer);
+    case AST_NAME:
+    case AST_TYPE_NAME:
+        return e->generics.len ? not_a_size(s, e, "this is not a size") : size_of_name(s, e);
+    case AST_PAREN: return infer_size(s, e->kids.at[0]);
+    case AST_BINARY: return size_of_binary(s, e);
+    case AST_CALL: return size_of_call(s, e);
+    case AST_UNARY:
+        if (!e->name || strcmp(e->name->text, "-") != 0) break;
+        n = infer_size(s, e->kids.at[0]);
+        return n ? nat_sub(cx, nat_const(cx, 0), n) : NULL;
+    case AST_WILDCARD:
+        if (s->solver) return solver_new_size(s->solver);
+        break;
+    default: break;
+    }
+    return not_a_size(s, e, "this is not a size");
+}
+
+Node *infer_size(Scope *s, const Ast *e)
+{
+    if (!e) return NULL;
+    Node *n = size_of(s, e);
+    if (!n || n->kind != NAT_OVERFLOW) return n;
+    diag_error(s->in->cx, E0402, e->span, "this size divides by zero or exceeds 64 bits");
+    return NULL;
+}
+
+// --- conditions
+// --------------------------------------------------------------------------------------
+
+static bool relation(Scope *s, const Ast *e, SizeCheck *c)
+{
+    Session *cx = s->in->cx;
+    Node *one = nat_const(cx, 1);
+    const char *op = e->name ? e->name->text : "";
+    Node *a = infer_size(s, e->kids.at[0]), *b = infer_size(s, e->kids.at[1]);
+    if (!a || !b) return false;
+    *c = (SizeCheck){.left = a, .right = b, .span = e->span};
+    if (strcmp(op, "==") == 0) {
+        c->relation = SIZE_EQ;
+    } else if (strcmp(op, "!=") == 0) {
+        c->relation = SIZE_NE;
+    } else {
+        c->relation = SIZE_LE;
+        bool swap = op[0] == '>', strict = op[1] == 0;
+        c->left = swap ? b : a;
+        c->right = swap ? a : b;
+        if (strict) c->left = nat_add(cx, c->left, one);
+    }
+    return true;
+}
+
+bool infer_where(Scope *s, const Ast *e, SizeChecks *out)
+{
+    Session *cx = s->in->cx;
+    if (e->kind == AST_PAREN) return infer_where(s, e->kids.at[0], out);
+    if (e->kind == AST_ERROR) return false;
+    const char *op = e->kind == AST_BINARY && e->name ? e->name->text : "";
+    if (strcmp(op, "&&") == 0) {
+        bool left = infer_where(s, e->kids.at[0], out);
+        return infer_where(s, e->kids.at[1], out) && left;
+    }
+    if (strcmp(op, "==") != 0 && strcmp(op, "!=") != 0 && op[0] != '<' && op[0] != '>') {
+        diag_error(cx, E0403, e->span, "a condition of `where` compares two sizes");
+        return false;
+    }
+    SizeCheck c;
+    if (!relation(s, e, &c)) return false;
+    vec_push(cx->arena, out, c);
+    return true;
+}
+
+// --- generics
+// ----------------------------------------------------------------------------------------
+
+Node *infer_fresh(Scope *s, GenericKind kind)
+{
+    if (!s->solver) return type_error(s->in->cx);
+    switch (kind) {
+    case GENERIC_NAT: return solver_new_size(s->solver);
+    case GENERIC_DATA: return solver_new_type(s->solver, META_DATA);
+    case GENERIC_NUM: return solver_new_type(s->solver, META_NUM);
+    case GENERIC_INT: return solver_new_type(s->solver, META_INT);
+    case GENERIC_FLOAT: return solver_new_type(s->solver, META_FLOAT);
+    }
+    return type_error(s->in->cx);
+}
+
+Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *const *with, int n)
+{
+    NodeBinding few[8], *bindings = n <= 8 ? few : ARENA_ARRAY(cx->arena, NodeBinding, n);
+    if (n == 0) return e;
+    for (int i = 0; i < n; i++) bindings[i] = (NodeBinding){generics[i].name, with[i]};
+    return node_replace_names(cx, e, bindings, n);
+}
+
+static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
+{
+    if (g->kind == GENERIC_NAT) return infer_size(s, given);
+    if (given->kind == AST_WILDCARD) return infer_fresh(s, g->kind);
+    Node *t = infer_type(s, given);
+    if (t->kind != TYPE_FUN && t->kind != TYPE_MODE) return t;
+    diag_error(s->in->cx, E0309, given->span, "functions are not data: `%s` cannot stand for `%s`",
+               type_show(s->in->cx, t), g->name->text);
+    return NULL;
+}
+
+Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
+                      const AstVec *given, Span span)
+{
+    Node **with = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    bool good = true;
+    if (given->len > nbracket) {
+        Diag *d =
+            diag_error(s->in->cx, E0314, span, "%s takes at most %d generic arguments, not %d",
+                       y->name->text, nbracket, given->len);
+        if (y->item) diag_note(s->in->cx, d, NO_SPAN, "%s", infer_show_item(s->in->cx, y->item));
+        return NULL;
+    }
+    for (int i = 0; i < n; i++) {
+        with[i] = i < given->len ? explicit_generic(s, &generics[i], given->at[i])
+                                 : infer_fresh(s, generics[i].kind);
+        if (!with[i]) good = false;
+    }
+    return good ? with : NULL;
+}
+
+// --- types
+// -------------------------------------------------------------------------------------------
+
+static Node *bad_type(Scope *s, Span span, const char *what)
+{
+    diag_error(s->in->cx, E0203, span, "%s", what);
+    return type_error(s->in->cx);
+}
+
+// A struct or alias applied to its generics, which a type must give in full outside of bodies.
+static Node *declared_type(Scope *s, const Ast *e, const Symbol *y)
+{
+    if (!infer_declared_type(s->in, y)) return type_error(s->in->cx);
+    int n = y->generics.len;
+    if (e->generics.len != n && (!s->solver || e->generics.len > 0)) {
+        Diag *d = diag_error(s->in->cx, E0314, e->span, "%s takes %d generic arguments, not %d",
+                             y->name->text, n, e->generics.len);
+        diag_note(s->in->cx, d, y->item->name_span, "declared here");
+        return type_error(s->in->cx);
+    }
+    Node **with = infer_generics(s, y, y->generics.at, n, n, &e->generics, e->span);
+    return with ? infer_replace(s->in->cx, y->type, y->generics.at, with, n)
+                : type_error(s->in->cx);
+}
+
+static Node *symbol_type(Scope *s, const Ast *e, const Symbol *y)
+{
+    Session *cx = s->in->cx;
+    if (infer_is_ambiguous(s, y, e->span)) return type_error(cx);
+    if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ALIAS) return declared_type(s, e, y);
+    if (y->kind == SYMBOL_SCALAR && e->generics.len == 0) return type_scalar(cx, (Scalar)y->row);
+    return bad_type(s, e->span, arena_printf(cx->arena, "`%s` is not a type", e->name->text));
+}
+
+static Node *named_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    if (!e->name) return type_error(cx);
+    const Local *l = infer_find_local(s, e->name);
+    if (l && l->kind == LOCAL_TYPE && e->generics.len == 0) return l->type;
+    if (l && l->kind != LOCAL_TYPE) {
+        const char *what =
+            l->kind == LOCAL_SIZE ? "`%s` is a size, not a type" : "`%s` is a value, not a type";
+        return bad_type(s, e->span, arena_printf(cx->arena, what, e->name->text));
+    }
+    if (strcmp(e->name->text, "mode") == 0 && e->generics.len == 1)
+        return type_mode(cx, infer_type(s, e->generics.at[0]));
+    const Symbol *y = infer_find_symbol(s, e->name);
+    if (y) return symbol_type(s, e, y);
+    if (strcmp(e->name->text, "nat") == 0)
+        return bad_type(s, e->span,
+                        "`nat` stands only for a whole parameter, a constant or a `let`");
+    infer_unknown_name(s, e->name, e->name_span.file ? e->name_span : e->span,
+                       "a type is expected here");
+    return type_error(cx);
+}
+
+static Node *array_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    int n = e->kids.len - 1;
+    Node *t = infer_type(s, e->kids.at[n]);
+    bool bad = t->kind == TYPE_ERROR;
+    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE) {
+        diag_error(cx, E0309, e->kids.at[n]->span, "functions are not data: an array holds data");
+        bad = true;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        Node *size = infer_size(s, e->kids.at[i]);
+        bad |= !size;
+        if (!bad) t = type_array(cx, size, t);
+    }
+    return bad ? type_error(cx) : t;
+}
+
+static Node *compound_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    int n = e->kids.len;
+    Node **parts = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) parts[i] = infer_type(s, e->kids.at[i]);
+    bool function = e->kind == AST_TYPE_FN;
+    for (int i = 0; i < n; i++) {
+        if (parts[i]->kind == TYPE_ERROR) return parts[i];
+        if (parts[i]->kind != TYPE_MODE && (function || parts[i]->kind != TYPE_FUN)) continue;
+        diag_error(cx, E0309, e->kids.at[i]->span, "`%s` is not data", type_show(cx, parts[i]));
+        return type_error(cx);
+    }
+    return function ? type_fun(cx, n - 1, parts, parts[n - 1]) : type_tuple(cx, n, parts);
+}
+
+Node *infer_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    if (!e) return type_error(cx);
+    switch (e->kind) {
+    case AST_ERROR: return type_error(cx);
+    case AST_NAME:
+    case AST_TYPE_NAME: return named_type(s, e);
+    case AST_TYPE_ARRAY: return array_type(s, e);
+    case AST_TYPE_TUPLE:
+    case AST_TUPLE:
+    case AST_TYPE_FN: return compound_type(s, e);
+    case AST_PAREN: return infer_type(s, e->kids.at[0]);
+    case AST_TYPE_IDX: {
+        Node *n = e->kids.len ? infer_size(s, e->kids.at[0]) : NULL;
+        return n ? type_idx(cx, n) : type_error(cx);
+    }
+    case AST_WILDCARD:
+        if (s->solver) return solver_new_type(s->solver, META_DATA);
+        break;
+    default: break;
+    }
+    return bad_type(s, e->span, "this is not a type");
+}
