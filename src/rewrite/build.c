@@ -22,6 +22,15 @@ void lower_operand(Build *b, int k, const Low *x, Cost cost)
     b->cost = cost_sum(b->cost, cost);
 }
 
+void lower_branches(Build *b, int k, const Low *x, const Low *y)
+{
+    b->ops[k] = x->term;
+    b->ops[k + 1] = y->term;
+    Uses uses = uses_either(b->l->arena, x->uses, y->uses);
+    b->uses = uses_both(b->l->arena, b->uses, uses);
+    b->cost = cost_sum(b->cost, cost_sum(x->cost, y->cost));
+}
+
 void lower_view_operand(Build *b, int k, const Low *x, Cost cost)
 {
     lower_operand(b, k, x, cost);

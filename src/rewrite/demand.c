@@ -25,7 +25,24 @@ Use use_whole(int index, Demand d)
     return u;
 }
 
-Uses uses_both(Arena *a, Uses x, Uses y)
+// How a variable is read by both, one after the other, or by one of two.
+typedef Use Combine(const Use *x, const Use *y);
+
+static Use combine_both(const Use *x, const Use *y)
+{
+    (void)y;
+    return use_whole(x->index, MANY);
+}
+
+static Use combine_either(const Use *x, const Use *y)
+{
+    Use u = use_whole(x->index, x->demand | y->demand);
+    for (int l = 0; l < INDEXED_LEVELS; l++)
+        if (x->by[l] == y->by[l]) u.by[l] = x->by[l];
+    return u;
+}
+
+static Uses merge(Arena *a, Uses x, Uses y, Combine *combine)
 {
     if (x.len == 0) return y;
     if (y.len == 0) return x;
@@ -37,9 +54,19 @@ Uses uses_both(Arena *a, Uses x, Uses y)
         else if (i == x.len || y.at[j].index < x.at[i].index)
             all[n++] = y.at[j++];
         else
-            all[n++] = use_whole(x.at[i++].index, MANY), j++;
+            all[n++] = combine(&x.at[i++], &y.at[j++]);
     }
     return (Uses){n, all};
+}
+
+Uses uses_both(Arena *a, Uses x, Uses y)
+{
+    return merge(a, x, y, combine_both);
+}
+
+Uses uses_either(Arena *a, Uses x, Uses y)
+{
+    return merge(a, x, y, combine_either);
 }
 
 // A loop over variable 0, an index: where it selects at some level, outer levels are selected again

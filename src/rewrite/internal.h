@@ -37,6 +37,8 @@ Uses uses_one(Arena *a, Use u);
 Use use_whole(int index, Demand d); // not by indices
 /// Of two terms evaluated one after the other: what both use is used more than once.
 Uses uses_both(Arena *a, Uses x, Uses y);
+/// Of two terms of which one is evaluated.
+Uses uses_either(Arena *a, Uses x, Uses y);
 /// Seen from outside of a binder of n variables: a loop repeats what it doesn't select by its
 /// index.
 Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
@@ -80,7 +82,8 @@ typedef struct {
 const Low *lower_read(Lower *l, Node *e, Demand d);
 const Low *lower_write(Lower *l, Node *e);
 
-/// What both positions share (read.c): reductions, iteration, rows of lets.
+/// What both positions share (read.c): conditions, reductions, iteration, rows of lets.
+const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b);
 const Low *lower_reduce(Lower *l, Node *e, bool write);
 const Low *lower_iterate(Lower *l, Node *e, bool write);
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d);
@@ -97,6 +100,8 @@ typedef struct {
 Build lower_build(Lower *l, Node *from);
 /// Operand k, with its cost as the node sees it; of a view: stored where the operand is.
 void lower_operand(Build *b, int k, const Low *x, Cost cost);
+/// Operands k and k + 1 are branches of an `if`.
+void lower_branches(Build *b, int k, const Low *x, const Low *y);
 void lower_view_operand(Build *b, int k, const Low *x, Cost cost);
 /// Operand k is a lambda with this body, run by the node.
 void lower_function(Build *b, int k, const Low *body, Binder binder);

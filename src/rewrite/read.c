@@ -21,6 +21,17 @@ static const Low *read_parts(Lower *l, Node *e, Demand d)
     return lower_finish(&b, VARIANT_ANY);
 }
 
+// if c a b, the branches lowered
+const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b)
+{
+    Build build = lower_build(l, e);
+    const Low *c = lower_read(l, e->op[0], ONCE);
+    lower_operand(&build, 0, c, c->cost);
+    lower_branches(&build, 1, a, b);
+    build.cost = cost_plus(build.cost, cost_of_scalar(e), 0);
+    return lower_finish(&build, VARIANT_ANY);
+}
+
 // let x = v in b, with b lowered: v is wanted as b reads x
 static const Low *lower_let(Lower *l, Node *e, const Low *body)
 {
@@ -259,8 +270,9 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_MAP: return read_map(l, e, d);
     case CORE_GENERATE: return read_generate(l, e, d);
     case CORE_IF:
-        return arrays ? lower_to_mem(l, e, "only the branch taken is computed")
-                      : read_parts(l, e, ONCE);
+        return arrays
+                   ? lower_to_mem(l, e, "only the branch taken is computed")
+                   : lower_if(l, e, lower_read(l, e->op[1], ONCE), lower_read(l, e->op[2], ONCE));
     case CORE_REDUCE:
     case CORE_FOLD:
         return arrays ? lower_to_mem(l, e, "the accumulator is an array")

@@ -96,7 +96,7 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_LET: return lower_lets(l, e, true, ONCE);
     case CORE_TUPLE:
     case CORE_ARRAY: return write_parts(l, e, 0, VARIANT_ANY);
-    case CORE_IF: return write_parts(l, e, 1, VARIANT_ANY);
+    case CORE_IF: return lower_if(l, e, lower_write(l, e->op[1]), lower_write(l, e->op[2]));
     case CORE_MAP: return write_map(l, e);
     case CORE_GENERATE: return write_generate(l, e);
     case CORE_REDUCE:

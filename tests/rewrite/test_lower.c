@@ -122,6 +122,16 @@ static void elements_by_loop_index_are_read_once(void **state)
           "(lam (i: idx[n]) (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 (at y i)))))");
 }
 
+static void branches_read_in_turn(void **state)
+{
+    (void)state;
+#define YS "(let y (map " COSTLY " xs) "
+    STORED(0, YS "(if (< 0.0 1.0) (map " SQUARE " y) (reverse y)))");
+    STORED(0, YS "(if (< 0.0 1.0) (reduce " SUM " 0.0 y) (reduce " SUM " 1.0 y)))");
+    STORED(1, YS "(if (< 0.0 (reduce " SUM " 0.0 y)) (map " SQUARE " y) xs))");
+    STORED(0, YS "(generate n (lam (i: idx[n]) (if (< 0.0 1.0) (at y i) (neg (at y i))))))");
+}
+
 static void joins_become_nested_loops(void **state)
 {
     (void)state;
@@ -294,6 +304,22 @@ static void deep_nests_take_linear_time(void **state)
     assert_true(node_count(cx) - before < 60 * STAGES);
 }
 
+static void long_programs_take_linear_time(void **state)
+{
+    (void)state;
+    enum { LETS = 2000 };
+    Node *row = type_array(cx, nat_const(cx, 3), type_scalar(cx, SCALAR_F32));
+    Function *square = text_function(cx, "square", "", "xs: [3]f32", "(map " COSTLY " xs)");
+    Node *e = core_var(cx, 0, row);
+    for (int i = 0; i < LETS; i++) e = core_let(cx, session_sym(cx, "v"), square->body, e);
+    Function f = {.name = session_sym(cx, "long"), .result = row, .body = e};
+    Param x = {session_sym(cx, "x"), row};
+    vec_push(cx->arena, &f.params, x);
+    uint32_t before = node_count(cx);
+    rewrite_check_low(cx, rewrite_lower(cx, &f, NULL));
+    assert_true(node_count(cx) - before < 4 * LETS);
+}
+
 static void choices_are_told(void **state)
 {
     (void)state;
@@ -353,6 +379,7 @@ int main(void)
         TEST(work_read_again_is_stored),
         TEST(rows_read_again_are_stored),
         TEST(elements_by_loop_index_are_read_once),
+        TEST(branches_read_in_turn),
         TEST(joins_become_nested_loops),
         TEST(destinations),
         TEST(one_loop_over_the_result),
@@ -360,6 +387,7 @@ int main(void)
         TEST(updates_in_place),
         TEST(memory_of_programs),
         TEST(deep_nests_take_linear_time),
+        TEST(long_programs_take_linear_time),
         TEST(choices_are_told),
         TEST(misplaced_terms_are_found),
     };
