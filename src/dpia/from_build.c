@@ -1,7 +1,7 @@
 // Blocks, makers of phrases, and integer expressions as sizes.
 #include "dpia/from_core.h"
 
-// --- blocks --------------------------------------------------------------------------------------
+// --- blocks -------------------------------------------------------------------------------------
 
 void block_open(Tr *t, Block *b)
 {
@@ -67,7 +67,8 @@ void emit(Tr *t, Node *c)
     if (c->kind == COM_SKIP) return;
     if (c->kind == COM_SEQ)
         for (uint32_t i = 0; i < c->nops; i++) push(t, (Item){.node = c->op[i]});
-    else push(t, (Item){.node = c});
+    else
+        push(t, (Item){.node = c});
 }
 
 static NameClass class_of(void *env, Sym name)
@@ -103,7 +104,8 @@ Node *emit_let(Tr *t, const char *hint, Node *value)
 
 enum { STACK_BYTES = 2048 };
 
-// How many bytes a value takes; false when that depends on sizes or is more than the stack should hold.
+// How many bytes a value takes; false when that depends on sizes or is more than the stack should
+// hold.
 static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
 {
     int64_t n;
@@ -134,8 +136,8 @@ Sym emit_new(Tr *t, const char *hint, Node *type, Variant space)
 
 void emit_check(Tr *t, DiagCode code, Node *condition)
 {
-    emit(t, command(t, &(NodeSpec){
-                           .kind = COM_CHECK, .attr.i = code, .nops = 1, .ops = &condition}));
+    emit(t,
+         command(t, &(NodeSpec){.kind = COM_CHECK, .attr.i = code, .nops = 1, .ops = &condition}));
 }
 
 void emit_assign(Tr *t, Node *acceptor_, Node *value)
@@ -147,12 +149,12 @@ void emit_assign(Tr *t, Node *acceptor_, Node *value)
 void emit_if(Tr *t, Node *condition, Node *then, Node *otherwise)
 {
     if (then->kind == COM_SKIP && otherwise->kind == COM_SKIP) return;
-    emit(t, command(t, &(NodeSpec){.kind = COM_IF,
-                                   .nops = 3,
-                                   .ops = (Node *[]){condition, then, otherwise}}));
+    emit(t,
+         command(t, &(NodeSpec){
+                        .kind = COM_IF, .nops = 3, .ops = (Node *[]){condition, then, otherwise}}));
 }
 
-// --- loops ---------------------------------------------------------------------------------------
+// --- loops --------------------------------------------------------------------------------------
 
 void loop_open(Tr *t, Loop *l, Node *n)
 {
@@ -178,7 +180,7 @@ void loop_close(Tr *t, Loop *l)
                                    .ops = (Node *[]){l->n, body}}));
 }
 
-// --- makers --------------------------------------------------------------------------------------
+// --- makers -------------------------------------------------------------------------------------
 
 Node *phrase_var(Tr *t, Sym name, Node *type)
 {
@@ -192,8 +194,8 @@ Node *acceptor_var(Tr *t, Sym name, Node *type)
 
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops)
 {
-    return node_make(t->cx, &(NodeSpec){
-                                .kind = kind, .attr.i = attr, .type = type, .nops = nops, .ops = ops});
+    return node_make(
+        t->cx, &(NodeSpec){.kind = kind, .attr.i = attr, .type = type, .nops = nops, .ops = ops});
 }
 
 Node *acceptor_at(Tr *t, Node *d, Node *index)
@@ -208,12 +210,13 @@ Node *acceptor_part(Tr *t, Node *d, int k)
     return acceptor(t, ACC_PROJ, k, d->type->op[k], 1, &d);
 }
 
-// --- integers as sizes -----------------------------------------------------------------------------
+// --- integers as sizes --------------------------------------------------------------------------
 
 Node *index_phrase(Tr *t, Node *size, Node *n)
 {
     Node *type = type_idx(t->cx, n);
-    if (size->kind == NAT_VAR && map_get(&t->index_types, MAP_KEY(size->attr.sym)) == (const void *)type)
+    if (size->kind == NAT_VAR &&
+        map_get(&t->index_types, MAP_KEY(size->attr.sym)) == (const void *)type)
         return phrase_var(t, size->attr.sym, type);
     return node_make(t->cx, &(NodeSpec){.kind = CORE_NAT, .type = type, .nops = 1, .ops = &size});
 }
@@ -261,9 +264,6 @@ static Node *share_size(void *env, Node *size)
 
 ViewContext view_context(Tr *t)
 {
-    return (ViewContext){.cx = t->cx,
-                         .arena = t->arena,
-                         .facts = t->block->facts,
-                         .share = share_size,
-                         .env = t};
+    return (ViewContext){
+        .cx = t->cx, .arena = t->arena, .facts = t->block->facts, .share = share_size, .env = t};
 }

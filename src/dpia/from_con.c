@@ -1,8 +1,8 @@
-// con(e : rd T): emits what must run before e can be read and says how to read it (RISE & Shine, listing 9; DESIGN
-// 4.2). Numbers in brackets are equations of Lin's thesis.
+// con(e : rd T): emits what must run before e can be read and says how to read it (RISE & Shine,
+// listing 9; DESIGN 4.2). Numbers in brackets are equations of Lin's thesis.
 #include "dpia/from_core.h"
 
-// --- how often a scalar is mentioned ---------------------------------------------------------------
+// --- how often a scalar is mentioned ------------------------------------------------------------
 
 enum { MAX_DEPTH = 16, MANY = 2 };
 
@@ -23,8 +23,8 @@ static bool is_chain(Node *e, int index, const Leaf *leaf, bool *contains)
     return true;
 }
 
-// How often the leaf of variable `index` is mentioned in e: 0, 1 or MANY. A mention in a function counts as many, as
-// the function is applied to many elements.
+// How often the leaf of variable `index` is mentioned in e: 0, 1 or MANY. A mention in a function
+// counts as many, as the function is applied to many elements.
 static int leaf_uses(Node *e, int index, const Leaf *leaf)
 {
     bool contains;
@@ -53,7 +53,8 @@ static Readable *bind_leaves(Tr *t, Readable *r, Binding *b)
 {
     if (type_is_atom(r->type)) {
         bool often = !b->body || leaf_uses(b->body, b->index, &b->leaf) >= b->from;
-        bool stays = is_cheap(r->phrase) && (b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym)));
+        bool stays = is_cheap(r->phrase) &&
+                     (b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym)));
         return often && !stays ? readable_phrase(t, emit_let(t, b->hint, r->phrase)) : r;
     }
     if (!is_aggregate(r->type) || b->leaf.len == MAX_DEPTH) return r;
@@ -73,7 +74,7 @@ Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int ind
     return bind_leaves(t, r, &b);
 }
 
-// --- environments ----------------------------------------------------------------------------------
+// --- environments -------------------------------------------------------------------------------
 
 static Env *push(Tr *t, Env *env, Readable *value)
 {
@@ -114,7 +115,7 @@ Env *bind_let(Tr *t, Node *let, Env *env)
     return push(t, env, bind_scalars(t, value, hint_of(let, 0), let->op[1], 0, MANY));
 }
 
-// --- scalars ---------------------------------------------------------------------------------------
+// --- scalars ------------------------------------------------------------------------------------
 
 static Node *con_scalar(Tr *t, Node *e, Env *env)
 {
@@ -175,10 +176,12 @@ static Readable *con_to_idx(Tr *t, Node *e, Env *env)
     return readable_phrase(t, index_phrase(t, size, n));
 }
 
-// con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local when a or b needs commands: k is not doubled.
+// con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local when a or b needs commands: k is not
+// doubled.
 static Readable *con_if(Tr *t, Node *e, Env *env)
 {
-    TR_CHECK(t, !type_has_array(e->type), "a conditional of type %s is read", type_show(t->cx, e->type));
+    TR_CHECK(t, !type_has_array(e->type), "a conditional of type %s is read",
+             type_show(t->cx, e->type));
     Node *condition = con_scalar(t, e->op[0], env);
     Block a, b;
     block_open(t, &a);
@@ -190,7 +193,7 @@ static Readable *con_if(Tr *t, Node *e, Env *env)
     return join_blocks(t, condition, &a, va, &b, vb);
 }
 
-// --- aggregates, memory, delayed arrays --------------------------------------------------------------
+// --- aggregates, memory, delayed arrays ---------------------------------------------------------
 
 static Readable *con_tuple(Tr *t, Node *e, Env *env)
 {
@@ -212,7 +215,8 @@ static Readable *con_to_mem(Tr *t, Node *e, Env *env)
 static Readable *con_delayed(Tr *t, Node *e, Env *env)
 {
     bool map = e->kind == CORE_MAP;
-    TR_CHECK(t, e->variant == VARIANT_SRC, "%s that is read has to be delayed", kind_info[e->kind].text);
+    TR_CHECK(t, e->variant == VARIANT_SRC, "%s that is read has to be delayed",
+             kind_info[e->kind].text);
     struct Readable *r = ARENA_NEW(t->arena, struct Readable);
     *r = (struct Readable){.kind = map ? READ_MAP : READ_GENERATE,
                            .type = e->type,
@@ -224,7 +228,8 @@ static Readable *con_delayed(Tr *t, Node *e, Env *env)
     return r;
 }
 
-// The offset of a rotation. One that may be any integer is brought into [0, n), so that indices stay in 64 bits.
+// The offset of a rotation. One that may be any integer is brought into [0, n), so that indices
+// stay in 64 bits.
 Node *rotation(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
@@ -234,8 +239,8 @@ Node *rotation(Tr *t, Node *e, Env *env)
     return nat_var(cx, emit_let(t, "k", size_phrase(t, nat_mod(cx, k, least)))->attr.sym);
 }
 
-// con(view.src e.., k) = con(e, \x. k(view x))                                           [5.17-5.26]
-// A view of memory stays a node on it. One of delayed arrays, and one with a function, is delayed.
+// con(view.src e.., k) = con(e, \x. k(view x)) [5.17-5.26] A view of memory stays a node on it. One
+// of delayed arrays, and one with a function, is delayed.
 static Readable *con_view(Tr *t, Node *e, Env *env)
 {
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops);
@@ -253,8 +258,10 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
             x = con(t, e->op[i], env);
         }
         parts[i] = bind_scalars(t, x, "x", NULL, 0, MANY);
-        if (parts[i]->kind == READ_PHRASE) ops[i] = parts[i]->phrase;
-        else memory = false;
+        if (parts[i]->kind == READ_PHRASE)
+            ops[i] = parts[i]->phrase;
+        else
+            memory = false;
     }
     if (!memory) return read_view(t, e, env, parts, shift);
     return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));

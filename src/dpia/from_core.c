@@ -1,5 +1,5 @@
-// acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8; DESIGN 4.2), and the entry of the
-// translation. Numbers in brackets are equations of Lin's thesis.
+// acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8;
+// DESIGN 4.2), and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
 #include "dpia/from_core.h"
 
 static void acc_into(Tr *t, Node *e, Env *env, Node *d);
@@ -20,7 +20,7 @@ void copy_into(Tr *t, Readable *from, Node *d)
     }
 }
 
-// --- loops -----------------------------------------------------------------------------------------
+// --- loops --------------------------------------------------------------------------------------
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
@@ -47,12 +47,15 @@ static void acc_generate(Tr *t, Node *e, Env *env, Node *d)
 
 static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
 {
-    TR_CHECK(t, e->variant == VARIANT_SEQ, "%s that is written needs a loop", kind_info[e->kind].text);
-    if (e->kind == CORE_MAP) acc_map(t, e, env, d);
-    else acc_generate(t, e, env, d);
+    TR_CHECK(t, e->variant == VARIANT_SEQ, "%s that is written needs a loop",
+             kind_info[e->kind].text);
+    if (e->kind == CORE_MAP)
+        acc_map(t, e, env, d);
+    else
+        acc_generate(t, e, env, d);
 }
 
-// --- destination views -----------------------------------------------------------------------------
+// --- destination views --------------------------------------------------------------------------
 
 // The part [offset, offset + length) of a destination.
 static Node *part(Tr *t, Node *d, Node *offset, Node *length)
@@ -98,7 +101,8 @@ static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
 // acc(view.dst e, d) = acc(e, put_view(d))                                                [5.36]
 static void acc_view(Tr *t, Node *e, Env *env, Node *d)
 {
-    TR_CHECK(t, e->variant == VARIANT_DST, "%s that is written needs a side", kind_info[e->kind].text);
+    TR_CHECK(t, e->variant == VARIANT_DST, "%s that is written needs a side",
+             kind_info[e->kind].text);
     Node *last = e->op[e->nops - 1], *type = last->type, *to = NULL;
     switch ((Kind)e->kind) {
     case VIEW_ZIP: // [5.41]: every argument has its component of the destination
@@ -132,9 +136,10 @@ static void acc_view(Tr *t, Node *e, Env *env, Node *d)
     acc_into(t, last, env, to);
 }
 
-// --- the rest ----------------------------------------------------------------------------------------
+// --- the rest -----------------------------------------------------------------------------------
 
-// acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b when that is all.
+// acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b when that is
+// all.
 static void acc_if(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *condition = scalar_of(t, con(t, e->op[0], env));
@@ -152,7 +157,8 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
 {
     bool array = e->kind == CORE_ARRAY;
     for (uint32_t k = 0; k < e->nops; k++)
-        emit(t, acc(t, e->op[k], env, array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k)));
+        emit(t, acc(t, e->op[k], env,
+                    array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k)));
 }
 
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
@@ -185,24 +191,30 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
     case VIEW_PERMUTE: acc_view(t, e, env, d); return;
     default: break;
     }
-    session_ice(t->cx, __FILE__, __LINE__, "%s where a destination has to be filled", kind_info[e->kind].text);
+    session_ice(t->cx, __FILE__, __LINE__, "%s where a destination has to be filled",
+                kind_info[e->kind].text);
 }
 
-// For types without arrays reading and writing are one. A conditional and a let go on with d, so that their
-// branches assign it themselves.
+// For types without arrays reading and writing are one. A conditional and a let go on with d, so
+// that their branches assign it themselves.
 static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (e->kind == CORE_LET) acc_into(t, e->op[1], bind_let(t, e, env), d);
-    else if (e->kind == CORE_IF) acc_if(t, e, env, d);
-    else copy_into(t, con(t, e, env), d);
+    if (e->kind == CORE_LET)
+        acc_into(t, e->op[1], bind_let(t, e, env), d);
+    else if (e->kind == CORE_IF)
+        acc_if(t, e, env, d);
+    else
+        copy_into(t, con(t, e, env), d);
 }
 
 static void acc_into(Tr *t, Node *e, Env *env, Node *d)
 {
     Span before = t->origin;
     if (e->origin.file) t->origin = e->origin;
-    if (type_has_array(e->type)) acc_array(t, e, env, d);
-    else acc_scalars(t, e, env, d);
+    if (type_has_array(e->type))
+        acc_array(t, e, env, d);
+    else
+        acc_scalars(t, e, env, d);
     t->origin = before;
 }
 
@@ -214,7 +226,7 @@ Node *acc(Tr *t, Node *e, Env *env, Node *d)
     return block_close(t, &b);
 }
 
-// --- the entry ---------------------------------------------------------------------------------------
+// --- the entry ----------------------------------------------------------------------------------
 
 static void learn_check(Tr *t, Facts *f, const SizeCheck *c)
 {
@@ -242,8 +254,7 @@ static Phrase *header(Tr *t, const Function *low)
     p->out = (Param){.name = result_name(t, low), .type = low->result};
     for (int i = 0; i < low->generics.len; i++)
         vec_push(t->cx->arena, &p->sizes, low->generics.at[i].name);
-    for (int i = 0; i < low->params.len; i++)
-        vec_push(t->cx->arena, &p->params, low->params.at[i]);
+    for (int i = 0; i < low->params.len; i++) vec_push(t->cx->arena, &p->params, low->params.at[i]);
     for (int i = 0; i < low->where.len; i++) vec_push(t->cx->arena, &p->checks, low->where.at[i]);
     for (int i = 0; i < low->checks.len; i++) vec_push(t->cx->arena, &p->checks, low->checks.at[i]);
     return p;

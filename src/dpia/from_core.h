@@ -1,9 +1,10 @@
 // Inside the translation from low Core to DPIA: the state, blocks, and what con() makes readable.
 //
-// Direct style. Shine's con(e, k) and acc are written with continuations; here a Block collects commands, and
-// the scope of a binding (COM_LET, COM_NEW) is the rest of the block it was emitted into, which is what the
-// continuation would be. con() emits what must run before its value can be read and returns the value; acc()
-// opens a block, so that memory made for one destination lives no longer than the command that fills it.
+// Direct style. Shine's con(e, k) and acc are written with continuations; here a Block collects
+// commands, and the scope of a binding (COM_LET, COM_NEW) is the rest of the block it was emitted
+// into, which is what the continuation would be. con() emits what must run before its value can be
+// read and returns the value; acc() opens a block, so that memory made for one destination lives no
+// longer than the command that fills it.
 #ifndef ADZE_DPIA_FROM_CORE_H
 #define ADZE_DPIA_FROM_CORE_H
 
@@ -16,8 +17,9 @@ typedef enum {
     READ_TUPLE,    // parts
     READ_MAP,      // delayed: function core->op[0] under env, parts[0] = the argument
     READ_GENERATE, // delayed: function core->op[1] under env
-    READ_VIEW,     // the view `core` of parts (NULL for sizes and functions), some of them delayed, at `path`
-    READ_CHOICE    // parts[0] at `path` when `phrase` holds, else parts[1] at `other`
+    READ_VIEW,  // the view `core` of parts (NULL for sizes and functions), some of them delayed, at
+                // `path`
+    READ_CHOICE // parts[0] at `path` when `phrase` holds, else parts[1] at `other`
 } ReadKind;
 
 typedef const struct Readable Readable;
@@ -69,14 +71,14 @@ typedef struct {
     Span origin; // of the low term being translated
 } Tr;
 
-// --- from_core.c: write e into d ------------------------------------------------------------------
+// --- from_core.c: write e into d ----------------------------------------------------------------
 
 Node *acc(Tr *t, Node *e, Env *env, Node *d);
 
 /// Fills the acceptor with the value: loops over arrays, an assignment for each scalar.
 void copy_into(Tr *t, Readable *from, Node *d);
 
-// --- from_fold.c: patterns that carry a value from step to step -------------------------------------
+// --- from_fold.c: patterns that carry a value from step to step ---------------------------------
 
 /// reduce, fold and iterate without arrays in the carried value: the local that holds the result.
 Readable *con_carried(Tr *t, Node *e, Env *env);
@@ -86,7 +88,7 @@ void acc_iterate(Tr *t, Node *e, Env *env, Node *d);
 void acc_scan(Tr *t, Node *e, Env *env, Node *d);
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
 
-// --- from_con.c: make e readable --------------------------------------------------------------------
+// --- from_con.c: make e readable ----------------------------------------------------------------
 
 Readable *con(Tr *t, Node *e, Env *env);
 
@@ -96,18 +98,18 @@ Env *bind_let(Tr *t, Node *let, Env *env);
 /// The offset of a VIEW_ROTATE as a size.
 Node *rotation(Tr *t, Node *e, Env *env);
 
-/// The body of a literal lambda for these arguments. Their scalars are computed once: what the body mentions
-/// more than once becomes a local.
+/// The body of a literal lambda for these arguments. Their scalars are computed once: what the body
+/// mentions more than once becomes a local.
 Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n);
 
 /// The environment of a lambda's body.
 Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n);
 
-/// As bind_args for variable `index` of `body`, with a name for its locals. `from` uses of a scalar and more
-/// make a local of it (1: always).
+/// As bind_args for variable `index` of `body`, with a name for its locals. `from` uses of a scalar
+/// and more make a local of it (1: always).
 Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int index, int from);
 
-// --- from_read.c: reading ----------------------------------------------------------------------------
+// --- from_read.c: reading -----------------------------------------------------------------------
 
 Readable *read_at(Tr *t, Readable *array, Node *index);
 Readable *read_component(Tr *t, Readable *r, int k);
@@ -119,8 +121,9 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift);
 /// Two ways to read one value.
 Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b, Path *pb);
 
-/// Emits "if condition { write a } else { write b }" for two finished blocks, or selects, when both are without
-/// commands. Blocks `a` and `b` are open-ended: they were opened by block_open and left by block_leave.
+/// Emits "if condition { write a } else { write b }" for two finished blocks, or selects, when both
+/// are without commands. Blocks `a` and `b` are open-ended: they were opened by block_open and left
+/// by block_leave.
 Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb);
 
 Readable *readable_phrase(Tr *t, Node *phrase);
@@ -132,7 +135,7 @@ Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b);
 /// The expression of a scalar that was read.
 Node *scalar_of(Tr *t, Readable *r);
 
-// --- from_build.c: blocks, makers, sizes ---------------------------------------------------------------
+// --- from_build.c: blocks, makers, sizes --------------------------------------------------------
 
 void block_open(Tr *t, Block *b);
 void block_leave(Tr *t, Block *b);
@@ -140,7 +143,7 @@ Node *block_command(Tr *t, Block *b); // the commands of a block that was left
 Node *block_close(Tr *t, Block *b);   // leave and command
 
 void emit(Tr *t, Node *command);
-Node *emit_let(Tr *t, const char *hint, Node *value);           // PH_VAR of the local
+Node *emit_let(Tr *t, const char *hint, Node *value);             // PH_VAR of the local
 Sym emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
 void emit_check(Tr *t, DiagCode code, Node *condition);
 void emit_assign(Tr *t, Node *acceptor, Node *value);
@@ -161,7 +164,8 @@ Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const
 Node *acceptor_at(Tr *t, Node *d, Node *index);
 Node *acceptor_part(Tr *t, Node *d, int k);
 
-/// What is known of a name that never changes: its range by its type, and that it equals `size` (or NULL).
+/// What is known of a name that never changes: its range by its type, and that it equals `size` (or
+/// NULL).
 void learn_name(Tr *t, Sym name, Node *type, Node *size);
 
 /// The size as an index of an array of n elements.
@@ -171,7 +175,8 @@ Node *size_phrase(Tr *t, Node *size);
 /// a < b for sizes.
 Node *less(Tr *t, Node *a, Node *b);
 
-/// An integer expression as a size, when it is one of modest length over names that do not change; else NULL.
+/// An integer expression as a size, when it is one of modest length over names that do not change;
+/// else NULL.
 Node *size_of_phrase(Tr *t, Node *phrase);
 /// The same of any integer: what is no size becomes a local.
 Node *size_of(Tr *t, Readable *r);

@@ -1,9 +1,10 @@
 // Patterns that carry a value from step to step: reduce, fold, scan, iterate, scatter.
 //
-// A carried value without arrays lives in locals. One with arrays that the step may read anywhere needs two buffers:
-// they are one array [2]t, read at i % 2 and written at (i + 1) % 2 in step i, so that the value is at n % 2 after n steps,
-// for every n, and the step is translated once. (Shine's iterate stores nothing for k = 0 and k = 1, and both Shine and Lin
-// update array accumulators in place whatever the step reads.)
+// A carried value without arrays lives in locals. One with arrays that the step may read anywhere
+// needs two buffers: they are one array [2]t, read at i % 2 and written at (i + 1) % 2 in step i,
+// so that the value is at n % 2 after n steps, for every n, and the step is translated once.
+// (Shine's iterate stores nothing for k = 0 and k = 1, and both Shine and Lin update array
+// accumulators in place whatever the step reads.)
 #include "dpia/from_core.h"
 
 // What a local with several scalars is worth before a step assigns them one by one.
@@ -23,7 +24,8 @@ static Carried carried_of(Node *e)
 }
 
 // d := f(old, x_i), or f(old) for iterate.
-static Node *step(Tr *t, const Carried *c, Env *env, Readable *old, Readable *xs, Node *index, Node *d)
+static Node *step(Tr *t, const Carried *c, Env *env, Readable *old, Readable *xs, Node *index,
+                  Node *d)
 {
     Block b;
     block_open(t, &b);
@@ -34,7 +36,8 @@ static Node *step(Tr *t, const Carried *c, Env *env, Readable *old, Readable *xs
     return block_close(t, &b);
 }
 
-// con(fold.seq(f, z, xs), k) = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) } ; k(t))   [5.14]
+// con(fold.seq(f, z, xs), k) = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) } ; k(t))
+// [5.14]
 Readable *con_carried(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, e->variant == VARIANT_SEQ && !type_has_array(e->type), "%s of type %s is read",
@@ -52,7 +55,7 @@ Readable *con_carried(Tr *t, Node *e, Env *env)
     return value;
 }
 
-// --- carried arrays --------------------------------------------------------------------------------
+// --- carried arrays -----------------------------------------------------------------------------
 
 typedef struct {
     Node *type;
@@ -101,8 +104,8 @@ static bool is_own_memory(Tr *t, Node *d)
     return d->kind == ACC_VAR && map_get(&t->memory, MAP_KEY(d->attr.sym));
 }
 
-// acc(fold.inplace(f, z, xs), d): a step reads of the accumulator only the leaf it writes, so one buffer does;
-// the destination itself, when it can be read.
+// acc(fold.inplace(f, z, xs), d): a step reads of the accumulator only the leaf it writes, so one
+// buffer does; the destination itself, when it can be read.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
     Readable *xs = con(t, c->xs, env);
@@ -136,11 +139,12 @@ void acc_iterate(Tr *t, Node *e, Env *env, Node *d)
     acc_double(t, &c, env, e->type, d);
 }
 
-// --- scans -------------------------------------------------------------------------------------------
+// --- scans --------------------------------------------------------------------------------------
 
 // Elements without arrays: the accumulator is a local.
-// acc(scan(f, z, xs), d)    = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) ; d[i] := t })
-// acc(scan_ex(f, z, xs), d) = con(xs, \x. new t. acc(z, t) ; for i { d[i] := t ; acc(f(t, x[i]), t) })
+// acc(scan(f, z, xs), d)    = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) ; d[i] := t
+// }) acc(scan_ex(f, z, xs), d) = con(xs, \x. new t. acc(z, t) ; for i { d[i] := t ; acc(f(t, x[i]),
+// t) })
 static void scan_scalars(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
 {
     Readable *xs = con(t, c->xs, env);
@@ -182,7 +186,7 @@ void acc_scan(Tr *t, Node *e, Env *env, Node *d)
     (type_has_array(type) ? scan_arrays : scan_scalars)(t, &c, env, type, inclusive, d);
 }
 
-// --- scatters ------------------------------------------------------------------------------------------
+// --- scatters -----------------------------------------------------------------------------------
 
 // d := 0, false, in every scalar.
 static void fill_zero(Tr *t, Node *d)
@@ -223,8 +227,10 @@ static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
-// The step of scatter_with at element k of the accumulator. With arrays the new element is made beside the old.
-static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Readable *xs, Node *i, Node *k)
+// The step of scatter_with at element k of the accumulator. With arrays the new element is made
+// beside the old.
+static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Readable *xs,
+                       Node *i, Node *k)
 {
     Readable *old = read_at(t, value, k);
     Node *at = acceptor_at(t, to, k);
@@ -261,6 +267,8 @@ static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d)
 {
     TR_CHECK(t, e->variant == VARIANT_SEQ, "scatter has no variant");
-    if (e->kind == CORE_SCATTER) scatter_distinct(t, e, env, d);
-    else scatter_combined(t, e, env, d);
+    if (e->kind == CORE_SCATTER)
+        scatter_distinct(t, e, env, d);
+    else
+        scatter_combined(t, e, env, d);
 }

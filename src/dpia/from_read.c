@@ -1,5 +1,5 @@
-// Reading: memory by DPIA expressions, delayed arrays by computing the element where it is read (Shine's mapRead
-// and generateCont, resolved during the translation).
+// Reading: memory by DPIA expressions, delayed arrays by computing the element where it is read
+// (Shine's mapRead and generateCont, resolved during the translation).
 #include "dpia/from_core.h"
 
 static Readable *make(Tr *t, const struct Readable *r)
@@ -16,14 +16,14 @@ Readable *readable_phrase(Tr *t, Node *phrase)
 
 Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts)
 {
-    return make(t, &(struct Readable){
-                       .kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
+    return make(t,
+                &(struct Readable){.kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
 }
 
 Node *scalar_of(Tr *t, Readable *r)
 {
-    TR_CHECK(t, r->kind == READ_PHRASE && type_is_atom(r->type), "a scalar of type %s is not readable",
-             type_show(t->cx, r->type));
+    TR_CHECK(t, r->kind == READ_PHRASE && type_is_atom(r->type),
+             "a scalar of type %s is not readable", type_show(t->cx, r->type));
     return r->phrase;
 }
 
@@ -55,8 +55,8 @@ Readable *read_at(Tr *t, Readable *array, Node *index)
     switch (array->kind) {
     case READ_PHRASE: {
         Node *i = index_phrase(t, index, array->type->op[0]);
-        return readable_phrase(
-            t, core_pattern(t->cx, CORE_INDEX, 0, 2, (Node *[]){array->phrase, i}));
+        return readable_phrase(t,
+                               core_pattern(t->cx, CORE_INDEX, 0, 2, (Node *[]){array->phrase, i}));
     }
     case READ_MAP: {
         Readable *element = read_at(t, array->parts[0], index);
@@ -96,7 +96,7 @@ Readable *read_path(Tr *t, Readable *r, Path *path)
     return r;
 }
 
-// --- views ---------------------------------------------------------------------------------------
+// --- views --------------------------------------------------------------------------------------
 
 Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift)
 {
@@ -124,7 +124,8 @@ static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
     return read_path(t, r->parts[step->inside.operand], path);
 }
 
-// lo <= index < hi, of which only what the facts leave open is asked; TRUTH_YES and NO need no question.
+// lo <= index < hi, of which only what the facts leave open is asked; TRUTH_YES and NO need no
+// question.
 static Truth window(Tr *t, const ViewStep *s, Node **condition)
 {
     const Facts *f = t->block->facts;
@@ -137,9 +138,7 @@ static Truth window(Tr *t, const ViewStep *s, Node **condition)
         from = core_prim(t->cx, PRIM_LE, 2,
                          (Node *[]){size_phrase(t, s->lo), size_phrase(t, s->index)});
     if (below != TRUTH_YES) to = less(t, s->index, s->hi);
-    *condition = !to     ? from
-                 : !from ? to
-                         : core_prim(t->cx, PRIM_AND, 2, (Node *[]){from, to});
+    *condition = !to ? from : !from ? to : core_prim(t->cx, PRIM_AND, 2, (Node *[]){from, to});
     return TRUTH_UNKNOWN;
 }
 
@@ -155,7 +154,8 @@ static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
     return read_choice(t, condition, r->parts[a->operand], a->path, r->parts[b->operand], b->path);
 }
 
-// The view's argument at the place its row names; the view itself as long as the path is too short for that.
+// The view's argument at the place its row names; the view itself as long as the path is too short
+// for that.
 static Readable *settle_view(Tr *t, Readable *r)
 {
     ViewContext v = view_context(t);
@@ -170,7 +170,7 @@ static Readable *settle_view(Tr *t, Readable *r)
     session_ice(t->cx, __FILE__, __LINE__, "%s cannot be read", kind_info[r->core->kind].text);
 }
 
-// --- conditional reads ---------------------------------------------------------------------------
+// --- conditional reads --------------------------------------------------------------------------
 
 // The type of what lies at `path` in a value of this type.
 static Node *type_at(Tr *t, Node *type, Path *path)
@@ -238,7 +238,8 @@ Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, 
 {
     Node *type = va->type;
     if (a->items.len == 0 && b->items.len == 0) {
-        if (!type_is_atom(type) && !is_cheap(condition)) condition = emit_let(t, "inside", condition);
+        if (!type_is_atom(type) && !is_cheap(condition))
+            condition = emit_let(t, "inside", condition);
         return select_leaves(t, condition, va, vb);
     }
     Sym name = emit_new(t, "either", type, VARIANT_STACK);

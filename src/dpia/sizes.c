@@ -18,7 +18,8 @@ static bool is_between(int64_t x, int64_t limit)
     return -limit <= x && x <= limit;
 }
 
-// The degree of a size as a polynomial over lengths, MAX_DEGREE + 1 when it is no such short polynomial.
+// The degree of a size as a polynomial over lengths, MAX_DEGREE + 1 when it is no such short
+// polynomial.
 static int degree(Node *e, ClassOfName *name, void *env)
 {
     int d = 0, k;
@@ -48,7 +49,8 @@ static int degree(Node *e, ClassOfName *name, void *env)
 
 bool dpia_is_length(Node *size, ClassOfName *name, void *env)
 {
-    return degree(size, name, env) <= MAX_DEGREE && size_weight(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES;
+    return degree(size, name, env) <= MAX_DEGREE &&
+           size_weight(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES;
 }
 
 static bool is_integer(Node *type)
@@ -61,7 +63,8 @@ static Node *size_of_prim(Session *cx, Node *e, ClassOfName *name, void *env)
 {
     Node *size;
     if (e->nops != 2) return NULL;
-    Node *a = dpia_size(cx, e->op[0], name, env), *b = a ? dpia_size(cx, e->op[1], name, env) : NULL;
+    Node *a = dpia_size(cx, e->op[0], name, env),
+         *b = a ? dpia_size(cx, e->op[1], name, env) : NULL;
     if (!b || !dpia_is_length(a, name, env) || !dpia_is_length(b, name, env)) return NULL;
     switch (e->attr.i) {
     case PRIM_ADD: size = nat_add(cx, a, b); break;

@@ -1,7 +1,7 @@
 // Statements, facts and sizes of the translation to Loop IR.
 #include "loops/from_dpia.h"
 
-// --- blocks --------------------------------------------------------------------------------------
+// --- blocks -------------------------------------------------------------------------------------
 
 void flat_open(Flat *f, Block *b)
 {
@@ -13,7 +13,8 @@ void flat_open(Flat *f, Block *b)
 Node *flat_close(Flat *f, Block *b)
 {
     f->block = b->outer;
-    return flat_make(f, &(NodeSpec){.kind = LOOP_BLOCK, .nops = b->statements.len, .ops = b->statements.at});
+    return flat_make(
+        f, &(NodeSpec){.kind = LOOP_BLOCK, .nops = b->statements.len, .ops = b->statements.at});
 }
 
 void flat_emit(Flat *f, Node *statement)
@@ -28,7 +29,7 @@ Node *flat_make(Flat *f, const NodeSpec *spec)
     return node_make(f->cx, &s);
 }
 
-// --- locals --------------------------------------------------------------------------------------
+// --- locals -------------------------------------------------------------------------------------
 
 Node *flat_type(Flat *f, Node *type)
 {
@@ -46,15 +47,17 @@ Sym flat_fresh(Flat *f, const char *base)
 void flat_declare(Flat *f, Sym name, Node *type, Node *value)
 {
     Node *ops[2] = {flat_type(f, type), value ? value : core_tuple(f->cx, 0, NULL, NULL)};
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops}));
+    flat_emit(
+        f, flat_make(f, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops}));
 }
 
 Node *flat_local(Flat *f, Sym name, Node *type)
 {
-    return node_make(f->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = flat_type(f, type)});
+    return node_make(f->cx,
+                     &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = flat_type(f, type)});
 }
 
-// --- facts -----------------------------------------------------------------------------------------
+// --- facts --------------------------------------------------------------------------------------
 
 NameClass flat_class(void *flat, Sym name)
 {
@@ -121,7 +124,7 @@ void flat_learn_condition(Flat *f, Node *condition, bool holds)
     }
 }
 
-// --- sizes -----------------------------------------------------------------------------------------
+// --- sizes --------------------------------------------------------------------------------------
 
 Node *flat_simplify(Flat *f, Node *size)
 {
@@ -159,7 +162,7 @@ Node *flat_share(void *flat, Node *size)
     return local;
 }
 
-// --- conditional values ------------------------------------------------------------------------------
+// --- conditional values -------------------------------------------------------------------------
 
 Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb)
 {
@@ -167,7 +170,8 @@ Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb
     if (a->statements.len == 0 && b->statements.len == 0) {
         if (va == vb) return va;
         Node *ops[3] = {condition, va, vb};
-        return node_make(f->cx, &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
+        return node_make(f->cx,
+                         &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
     }
     Sym name = flat_fresh(f, "either");
     flat_declare(f, name, type, NULL);
@@ -175,7 +179,9 @@ Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb
     Block *open[2] = {a, b};
     for (int k = 0; k < 2; k++) {
         f->block = open[k];
-        flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SET, .attr.sym = name, .nops = 1, .ops = &values[k]}));
+        flat_emit(
+            f, flat_make(f, &(NodeSpec){
+                                .kind = LOOP_SET, .attr.sym = name, .nops = 1, .ops = &values[k]}));
         blocks[k + 1] = flat_close(f, open[k]);
     }
     flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = blocks}));

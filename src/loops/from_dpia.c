@@ -1,7 +1,8 @@
-// DPIA to Loop IR: commands become statements, access paths become positions in flat memory (DESIGN 4.4).
+// DPIA to Loop IR: commands become statements, access paths become positions in flat memory
+// (DESIGN 4.4).
 #include "loops/from_dpia.h"
 
-// --- expressions -------------------------------------------------------------------------------------
+// --- expressions --------------------------------------------------------------------------------
 
 static Node *flat_prim(Flat *f, Node *e)
 {
@@ -25,7 +26,8 @@ static Node *flat_variable(Flat *f, Node *e)
     if (memory_find(f, e->attr.sym)) return flat_read(f, e, NULL);
     Node *type = flat_type(f, e->type);
     bool is_size = type_is_scalar(type, &s) && s == SCALAR_I64;
-    return is_size ? flat_size_value(f, nat_var(f->cx, e->attr.sym)) : flat_local(f, e->attr.sym, type);
+    return is_size ? flat_size_value(f, nat_var(f->cx, e->attr.sym))
+                   : flat_local(f, e->attr.sym, type);
 }
 
 Node *flat_expr(Flat *f, Node *e)
@@ -45,7 +47,7 @@ Node *flat_expr(Flat *f, Node *e)
     return result;
 }
 
-// --- commands ----------------------------------------------------------------------------------------
+// --- commands -----------------------------------------------------------------------------------
 
 static void flat_command(Flat *f, Node *c, bool last);
 
@@ -69,19 +71,23 @@ static void flat_for(Flat *f, Node *c)
     Node *body = flat_close(f, &b);
     if (body->nops == 0) return;
     Node *ops[3] = {nat_const(cx, 0), flat_simplify(f, c->op[0]), body};
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_FOR, .attr.sym = c->attr.sym, .nops = 3, .ops = ops}));
+    flat_emit(
+        f, flat_make(
+               f, &(NodeSpec){.kind = LOOP_FOR, .attr.sym = c->attr.sym, .nops = 3, .ops = ops}));
 }
 
 static bool needs_heap(const Memory *m, Variant space)
 {
     int64_t n;
     for (int i = 0; i < m->leaves.len; i++)
-        if (m->leaves.at[i].rank && (space != VARIANT_STACK || !nat_is_const(m->leaves.at[i].count, &n))) return true;
+        if (m->leaves.at[i].rank &&
+            (space != VARIANT_STACK || !nat_is_const(m->leaves.at[i].count, &n)))
+            return true;
     return false;
 }
 
-// Memory lives to the end of the block: `last` says that the block ends with this command. Otherwise what is on the heap gets a
-// block of its own.
+// Memory lives to the end of the block: `last` says that the block ends with this command.
+// Otherwise what is on the heap gets a block of its own.
 static void flat_new(Flat *f, Node *c, bool last)
 {
     Memory *m = memory_add(f, c->attr.sym, c->op[0], STORE_LOCAL);
@@ -127,7 +133,10 @@ static void flat_if(Flat *f, Node *c)
 static void flat_check(Flat *f, Node *c)
 {
     Node *condition = flat_expr(f, c->op[0]);
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_CHECK, .attr.i = c->attr.i, .nops = 1, .ops = &condition}));
+    flat_emit(
+        f,
+        flat_make(
+            f, &(NodeSpec){.kind = LOOP_CHECK, .attr.i = c->attr.i, .nops = 1, .ops = &condition}));
     flat_learn_condition(f, condition, true);
 }
 
@@ -151,7 +160,7 @@ static void flat_command(Flat *f, Node *c, bool last)
     f->origin = before;
 }
 
-// --- the entry ---------------------------------------------------------------------------------------
+// --- the entry ----------------------------------------------------------------------------------
 
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class)
 {
@@ -186,9 +195,11 @@ static void reserve_bound(Flat *f, Node *c, Map *seen)
 {
     if (map_get(seen, c->id + 1)) return;
     map_put(seen, c->id + 1, f);
-    if (c->kind == COM_FOR || c->kind == COM_NEW || c->kind == COM_LET) memory_reserve(f, c->attr.sym);
+    if (c->kind == COM_FOR || c->kind == COM_NEW || c->kind == COM_LET)
+        memory_reserve(f, c->attr.sym);
     for (uint32_t i = 0; i < c->nops; i++)
-        if (c->op[i]->kind >= COM_SKIP && c->op[i]->kind <= COM_CHECK_SIZE) reserve_bound(f, c->op[i], seen);
+        if (c->op[i]->kind >= COM_SKIP && c->op[i]->kind <= COM_CHECK_SIZE)
+            reserve_bound(f, c->op[i], seen);
 }
 
 static void reserve_names(Flat *f, const Phrase *p)
@@ -224,7 +235,12 @@ static LoopEntry *header(Flat *f, const Phrase *p)
 
 LoopEntry *loops_from_dpia(Session *cx, const Phrase *p)
 {
-    Flat f = {.cx = cx, .arena = cx->arena, .memory = map_new(cx->arena), .integers = map_new(cx->arena), .inputs = map_new(cx->arena), .taken = map_new(cx->arena)};
+    Flat f = {.cx = cx,
+              .arena = cx->arena,
+              .memory = map_new(cx->arena),
+              .integers = map_new(cx->arena),
+              .inputs = map_new(cx->arena),
+              .taken = map_new(cx->arena)};
     Block b;
     flat_open(&f, &b);
     reserve_names(&f, p);

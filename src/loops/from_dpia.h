@@ -1,8 +1,9 @@
 // Inside the translation from DPIA to Loop IR: the state, and the flat memory behind names.
 //
-// A name of DPIA is either memory (parameters, the result, COM_NEW), stored as one buffer or local for each scalar leaf of its
-// type, or an integer or scalar that never changes (loop indices, COM_LET, scalar parameters). The latter occur in sizes as
-// NAT_VAR of their own name: i64 ones may be negative, which the facts say.
+// A name of DPIA is either memory (parameters, the result, COM_NEW), stored as one buffer or local
+// for each scalar leaf of its type, or an integer or scalar that never changes (loop indices,
+// COM_LET, scalar parameters). The latter occur in sizes as NAT_VAR of their own name: i64 ones may
+// be negative, which the facts say.
 #ifndef ADZE_LOOPS_FROM_DPIA_H
 #define ADZE_LOOPS_FROM_DPIA_H
 
@@ -21,7 +22,7 @@ typedef struct {
 typedef enum {
     STORE_INPUT, // never written: rank 0 is a value
     STORE_OUTPUT,
-    STORE_LOCAL  // rank 0 is a local variable
+    STORE_LOCAL // rank 0 is a local variable
 } StoreClass;
 
 typedef struct {
@@ -42,18 +43,18 @@ typedef struct {
     Session *cx;
     Arena *arena;
     Block *block;
-    Map memory; // Sym -> Memory
+    Map memory;   // Sym -> Memory
     Map integers; // Sym of an i64 that may have any value
-    Map inputs; // Sym of a buffer that is only read
-    Map taken;   // Sym -> not NULL: names in use
+    Map inputs;   // Sym of a buffer that is only read
+    Map taken;    // Sym -> not NULL: names in use
     Span origin;
 } Flat;
 
-// --- from_dpia.c -------------------------------------------------------------------------------------
+// --- from_dpia.c --------------------------------------------------------------------------------
 
 Node *flat_expr(Flat *f, Node *e);
 
-// --- from_paths.c: views vanish ------------------------------------------------------------------------
+// --- from_paths.c: views vanish -----------------------------------------------------------------
 
 /// The scalar at `path` in the value of a DPIA expression.
 Node *flat_read(Flat *f, Node *e, Path *path);
@@ -64,13 +65,14 @@ void flat_write(Flat *f, Node *acceptor, Path *path, Node *e);
 /// An integer expression of DPIA as a size: what is none becomes a local.
 Node *flat_size(Flat *f, Node *e);
 
-// --- from_memory.c: leaves -----------------------------------------------------------------------------
+// --- from_memory.c: leaves ----------------------------------------------------------------------
 
 /// The memory of a name, NULL for a value that never changes.
 const Memory *memory_find(Flat *f, Sym name);
 /// No leaf gets this name from now on.
 void memory_reserve(Flat *f, Sym name);
-/// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`, `name_field`.
+/// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`,
+/// `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
 /// The leaf at `path`, and the indices of the path (rank many) in *indices.
 const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
@@ -80,7 +82,7 @@ Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
 Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
 void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value);
 
-// --- from_blocks.c: statements, facts, sizes -------------------------------------------------------------
+// --- from_blocks.c: statements, facts, sizes ----------------------------------------------------
 
 void flat_open(Flat *f, Block *b);
 /// Leaves a block; its statements as one LOOP_BLOCK.
@@ -113,7 +115,8 @@ Node *flat_find_shared(Flat *f, Node *e);
 /// A size that is cheap to repeat.
 Node *flat_share(void *flat, Node *size);
 
-/// condition ? a : b for scalars computed in the open-ended blocks: a select when they have no statements, else a local.
+/// condition ? a : b for scalars computed in the open-ended blocks: a select when they have no
+/// statements, else a local.
 Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb);
 
 #endif

@@ -14,7 +14,8 @@ void memory_reserve(Flat *f, Sym name)
 static Sym leaf_name(Flat *f, const char *text)
 {
     Sym name = session_sym(f->cx, text);
-    if (map_get(&f->taken, MAP_KEY(name))) name = flat_fresh(f, arena_printf(f->arena, "%s_", text));
+    if (map_get(&f->taken, MAP_KEY(name)))
+        name = flat_fresh(f, arena_printf(f->arena, "%s_", text));
     memory_reserve(f, name);
     return name;
 }
@@ -114,17 +115,18 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
     if (leaf->rank == 0 && m->class == STORE_INPUT) {
         Scalar s;
         bool is_size = type_is_scalar(type, &s) && s == SCALAR_I64;
-        return is_size ? flat_size_value(f, nat_var(f->cx, leaf->name)) : flat_local(f, leaf->name, type);
+        return is_size ? flat_size_value(f, nat_var(f->cx, leaf->name))
+                       : flat_local(f, leaf->name, type);
     }
     Node *position = leaf_position(f, leaf, indices);
-    return node_make(f->cx, &(NodeSpec){.kind = LOOP_LOAD,
-                                        .attr.sym = leaf->name,
-                                        .type = type,
-                                        .nops = 1,
-                                        .ops = &position});
+    return node_make(
+        f->cx,
+        &(NodeSpec){
+            .kind = LOOP_LOAD, .attr.sym = leaf->name, .type = type, .nops = 1, .ops = &position});
 }
 
-// Gives the local its first value where it is declared, when nothing but declarations came after that.
+// Gives the local its first value where it is declared, when nothing but declarations came after
+// that.
 static bool set_first(Flat *f, Sym name, Node *value)
 {
     Block *b = f->block;
@@ -143,9 +145,14 @@ void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
     CHECK(f->cx, m->class != STORE_INPUT, "%s is written, but is an input", leaf->name->text);
     if (leaf->rank == 0 && m->class == STORE_LOCAL) {
         if (set_first(f, leaf->name, value)) return;
-        flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SET, .attr.sym = leaf->name, .nops = 1, .ops = &value}));
+        flat_emit(
+            f,
+            flat_make(f, &(NodeSpec){
+                             .kind = LOOP_SET, .attr.sym = leaf->name, .nops = 1, .ops = &value}));
         return;
     }
     Node *ops[2] = {leaf_position(f, leaf, indices), value};
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_STORE, .attr.sym = leaf->name, .nops = 2, .ops = ops}));
+    flat_emit(
+        f, flat_make(
+               f, &(NodeSpec){.kind = LOOP_STORE, .attr.sym = leaf->name, .nops = 2, .ops = ops}));
 }

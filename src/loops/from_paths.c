@@ -1,5 +1,6 @@
-// Views vanish: an access path is carried down through the views of an expression or acceptor to memory, each view changing it
-// as its row in views/ says (Shine's code generation with paths; Lin's 5.16-5.48 at once).
+// Views vanish: an access path is carried down through the views of an expression or acceptor to
+// memory, each view changing it as its row in views/ says (Shine's code generation with paths;
+// Lin's 5.16-5.48 at once).
 #include "loops/from_dpia.h"
 
 // Whether an expression of Loop IR is the same wherever it is evaluated: a load from an input.
@@ -27,11 +28,8 @@ Node *flat_size(Flat *f, Node *e)
 
 static ViewContext view_context(Flat *f)
 {
-    return (ViewContext){.cx = f->cx,
-                         .arena = f->arena,
-                         .facts = f->block->facts,
-                         .share = flat_share,
-                         .env = f};
+    return (ViewContext){
+        .cx = f->cx, .arena = f->arena, .facts = f->block->facts, .share = flat_share, .env = f};
 }
 
 // lo <= index < hi, as far as it is not known; then *condition. YES and NO: it is.
@@ -52,7 +50,7 @@ static Truth window(Flat *f, const ViewStep *s, Node **condition)
     return TRUTH_UNKNOWN;
 }
 
-// --- reading -----------------------------------------------------------------------------------------
+// --- reading ------------------------------------------------------------------------------------
 
 // condition ? a at pa : b at pb; a side is computed only where its condition holds.
 static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, Path *pb)
@@ -78,26 +76,30 @@ static Node *read_view(Flat *f, Node *view, Path *path)
     switch (s.kind) {
     case STEP_PLACE: return flat_read(f, view->op[in->operand], in->path);
     case STEP_THROUGH: {
-        Node *at = core_pattern(f->cx, CORE_INDEX, 0, 2,
-                                (Node *[]){view->op[s.through],
-                                           node_make(f->cx, &(NodeSpec){.kind = CORE_NAT,
-                                                                        .type = type_idx(f->cx, view->type->op[0]),
-                                                                        .nops = 1,
-                                                                        .ops = &s.index})});
-        return flat_read(f, view->op[in->operand], path_index(f->arena, flat_size(f, at), in->path->rest));
+        Node *at = core_pattern(
+            f->cx, CORE_INDEX, 0, 2,
+            (Node *[]){view->op[s.through],
+                       node_make(f->cx, &(NodeSpec){.kind = CORE_NAT,
+                                                    .type = type_idx(f->cx, view->type->op[0]),
+                                                    .nops = 1,
+                                                    .ops = &s.index})});
+        return flat_read(f, view->op[in->operand],
+                         path_index(f->arena, flat_size(f, at), in->path->rest));
     }
     case STEP_WINDOW:
         switch (window(f, &s, &condition)) {
         case TRUTH_YES: return flat_read(f, view->op[in->operand], in->path);
         case TRUTH_NO: return flat_read(f, view->op[out->operand], out->path);
         case TRUTH_UNKNOWN:
-            return read_either(f, condition, view->op[in->operand], in->path, view->op[out->operand], out->path);
+            return read_either(f, condition, view->op[in->operand], in->path,
+                               view->op[out->operand], out->path);
         }
         break;
     case STEP_SHORT:
     case STEP_NONE: break;
     }
-    session_ice(f->cx, __FILE__, __LINE__, "%s is not read to its elements", kind_info[view->kind].text);
+    session_ice(f->cx, __FILE__, __LINE__, "%s is not read to its elements",
+                kind_info[view->kind].text);
 }
 
 // An element of an array literal: by a chain of selections when the index is not known.
@@ -110,8 +112,10 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
     Node *value = flat_read(f, array->op[n - 1], path->rest);
     for (k = n - 2; k >= 0; k--) {
         Node *sides[2] = {core_size(f->cx, index), core_size(f->cx, nat_const(f->cx, k))};
-        Node *ops[3] = {core_prim(f->cx, PRIM_EQ, 2, sides), flat_read(f, array->op[k], path->rest), value};
-        value = node_make(f->cx, &(NodeSpec){.kind = LOOP_SELECT, .type = value->type, .nops = 3, .ops = ops});
+        Node *ops[3] = {core_prim(f->cx, PRIM_EQ, 2, sides), flat_read(f, array->op[k], path->rest),
+                        value};
+        value = node_make(
+            f->cx, &(NodeSpec){.kind = LOOP_SELECT, .type = value->type, .nops = 3, .ops = ops});
     }
     return value;
 }
@@ -119,7 +123,8 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
 Node *flat_read(Flat *f, Node *e, Path *path)
 {
     switch ((Kind)e->kind) {
-    case CORE_INDEX: return flat_read(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
+    case CORE_INDEX:
+        return flat_read(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
     case CORE_PROJ: return flat_read(f, e->op[0], path_component(f->arena, (int)e->attr.i, path));
     case CORE_TUPLE: return flat_read(f, e->op[path->step.component], path->rest);
     case CORE_ARRAY: return read_literal(f, e, path);
@@ -138,7 +143,7 @@ Node *flat_read(Flat *f, Node *e, Path *path)
     return flat_expr(f, e);
 }
 
-// --- writing -----------------------------------------------------------------------------------------
+// --- writing ------------------------------------------------------------------------------------
 
 static void write_guarded(Flat *f, Node *condition, Node *acceptor, Path *path, Node *e)
 {
@@ -176,12 +181,15 @@ void flat_write(Flat *f, Node *acceptor, Path *path, Node *e)
     switch (s.kind) {
     case STEP_PLACE: flat_write(f, to, s.inside.path, e); return;
     case STEP_THROUGH: {
-        Node *at = flat_size(f, core_pattern(f->cx, CORE_INDEX, 0, 2,
-                                             (Node *[]){acceptor->op[s.through],
-                                                        node_make(f->cx, &(NodeSpec){.kind = CORE_NAT,
-                                                                                     .type = type_idx(f->cx, acceptor->type->op[0]),
-                                                                                     .nops = 1,
-                                                                                     .ops = &s.index})}));
+        Node *at = flat_size(
+            f, core_pattern(
+                   f->cx, CORE_INDEX, 0, 2,
+                   (Node *[]){
+                       acceptor->op[s.through],
+                       node_make(f->cx, &(NodeSpec){.kind = CORE_NAT,
+                                                    .type = type_idx(f->cx, acceptor->type->op[0]),
+                                                    .nops = 1,
+                                                    .ops = &s.index})}));
         flat_write(f, to, path_index(f->arena, at, s.inside.path->rest), e);
         return;
     }
@@ -195,5 +203,6 @@ void flat_write(Flat *f, Node *acceptor, Path *path, Node *e)
     case STEP_SHORT:
     case STEP_NONE: break;
     }
-    session_ice(f->cx, __FILE__, __LINE__, "%s is not written to its elements", kind_info[acceptor->kind].text);
+    session_ice(f->cx, __FILE__, __LINE__, "%s is not written to its elements",
+                kind_info[acceptor->kind].text);
 }

@@ -1,6 +1,6 @@
-// pad[l, r](mode, xs) with xs : [n]t. Element i of the result lies at j = i - l of the argument, which is out
-// of it for -l <= j < 0 and n <= j < n + r. Each mode brings j back into [0, n), or gives the border a value
-// of its own.
+// pad[l, r](mode, xs) with xs : [n]t. Element i of the result lies at j = i - l of the argument,
+// which is out of it for -l <= j < 0 and n <= j < n + r. Each mode brings j back into [0, n), or
+// gives the border a value of its own.
 #include "views/internal.h"
 
 // The nearest element: min(max(j, 0), n - 1).
@@ -11,10 +11,10 @@ static Node *clamp(const ViewContext *v, Node *j, Node *n)
     return nat_min(cx, nat_max(cx, j, nat_const(cx, 0)), last);
 }
 
-// Symmetric reflection, the edge repeated (-1 is 0, n is n - 1), with period 2n: m = j mod 2n, then m or, when
-// m >= n, 2n - 1 - m. As m < n exactly when m <= 2n - 1 - m, that is min(m, 2n - 1 - m). Where neither border
-// is wider than the array one reflection at each end does, without division: for -n <= j < 2n it is
-// min(max(j, -1 - j), 2n - 1 - j).
+// Symmetric reflection, the edge repeated (-1 is 0, n is n - 1), with period 2n: m = j mod 2n, then
+// m or, when m >= n, 2n - 1 - m. As m < n exactly when m <= 2n - 1 - m, that is min(m, 2n - 1 - m).
+// Where neither border is wider than the array one reflection at each end does, without division:
+// for -n <= j < 2n it is min(max(j, -1 - j), 2n - 1 - j).
 static Node *mirror(const ViewContext *v, Node *view, Node *j, Node *n)
 {
     Session *cx = v->cx;

@@ -86,7 +86,7 @@ static ViewStep at(const ViewContext *v, int operand, Node *index, Path *path)
     return place(operand, path_index(v->arena, index, path->rest));
 }
 
-// --- zip, unzip ----------------------------------------------------------------------------------
+// --- zip, unzip ---------------------------------------------------------------------------------
 
 static ViewStep zip_get(const ViewContext *v, Node *view, Path *path, Node *shift)
 {
@@ -109,7 +109,7 @@ static ViewStep swap_steps(const ViewContext *v, Node *view, Path *path, Node *s
     return place(0, swapped(v, path));
 }
 
-// --- split, join, slide --------------------------------------------------------------------------
+// --- split, join, slide -------------------------------------------------------------------------
 
 static ViewStep split_get(const ViewContext *v, Node *view, Path *path, Node *shift)
 {
@@ -142,7 +142,7 @@ static ViewStep slide_get(const ViewContext *v, Node *view, Path *path, Node *sh
     return place(2, flat(v, view->op[1], path));
 }
 
-// --- concat, slice, repeat -----------------------------------------------------------------------
+// --- concat, slice, repeat ----------------------------------------------------------------------
 
 static ViewStep concat_get(const ViewContext *v, Node *view, Path *path, Node *shift)
 {
@@ -150,11 +150,8 @@ static ViewStep concat_get(const ViewContext *v, Node *view, Path *path, Node *s
     Node *n = length(view, 0), *i = v->share(v->env, path->step.index);
     Path *left = path_index(v->arena, i, path->rest);
     Path *right = path_index(v->arena, sub(v, i, n), path->rest);
-    return (ViewStep){.kind = STEP_WINDOW,
-                      .index = i,
-                      .hi = n,
-                      .inside = {0, left},
-                      .outside = {1, right}};
+    return (ViewStep){
+        .kind = STEP_WINDOW, .index = i, .hi = n, .inside = {0, left}, .outside = {1, right}};
 }
 
 static ViewStep part_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
@@ -187,7 +184,7 @@ static ViewStep repeat_get(const ViewContext *v, Node *view, Path *path, Node *s
     return place(1, path->rest);
 }
 
-// --- reverse, rotate, gather, permute, scatter ---------------------------------------------------
+// --- reverse, rotate, gather, permute, scatter --------------------------------------------------
 
 static Node *mirrored(const ViewContext *v, Node *n, Node *i)
 {
@@ -235,7 +232,7 @@ static ViewStep permute_get(const ViewContext *v, Node *view, Path *path, Node *
     return through(0, 2, path);
 }
 
-// --- acceptors that are no views -----------------------------------------------------------------
+// --- acceptors that are no views ----------------------------------------------------------------
 
 // The index of ACC_AT is an expression: whoever asks has it as `shift`.
 static ViewStep at_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
@@ -283,9 +280,8 @@ ViewStep view_get(const ViewContext *v, Node *view, Path *path, Node *shift)
 {
     for (int i = 0; i < view_table_len; i++)
         if (view_table[i].view == (Kind)view->kind)
-            return reaches(view_table[i].get_steps, path)
-                       ? view_table[i].get(v, view, path, shift)
-                       : (ViewStep){.kind = STEP_SHORT};
+            return reaches(view_table[i].get_steps, path) ? view_table[i].get(v, view, path, shift)
+                                                          : (ViewStep){.kind = STEP_SHORT};
     session_ice(v->cx, __FILE__, __LINE__, "%s is not a view", kind_info[view->kind].text);
 }
 
@@ -293,8 +289,7 @@ ViewStep view_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
 {
     for (int i = 0; i < view_table_len; i++)
         if (view_table[i].acceptor == (Kind)acc->kind)
-            return reaches(view_table[i].put_steps, path)
-                       ? view_table[i].put(v, acc, path, shift)
-                       : (ViewStep){.kind = STEP_SHORT};
+            return reaches(view_table[i].put_steps, path) ? view_table[i].put(v, acc, path, shift)
+                                                          : (ViewStep){.kind = STEP_SHORT};
     session_ice(v->cx, __FILE__, __LINE__, "%s is not an acceptor", kind_info[acc->kind].text);
 }

@@ -1,9 +1,10 @@
-// One table of views (DESIGN 4.3): where an element of the result is read from (get), where an element of
-// the argument is written to (put). Pure functions over sizes: a path into the view becomes a path into its
-// argument. Composition of views is composition of these functions.
+// One table of views (DESIGN 4.3): where an element of the result is read from (get), where an
+// element of the argument is written to (put). Pure functions over sizes: a path into the view
+// becomes a path into its argument. Composition of views is composition of these functions.
 //
-// Two users. dpia/ asks get for views of arrays that exist only as functions (delayed arrays); loops/ asks
-// get for views of memory and put for acceptors, and so turns every access into a position in a buffer.
+// Two users. dpia/ asks get for views of arrays that exist only as functions (delayed arrays);
+// loops/ asks get for views of memory and put for acceptors, and so turns every access into a
+// position in a buffer.
 //
 //   view       get: result element reads              put: element of the argument goes to
 //   zip k      [i].k..   arg k [i]..                  [i].. of argument k: [i].k..
@@ -15,12 +16,10 @@
 //   pad l r    [i]       by mode; const: inside only  interior: acc_part
 //   concat     [i]       i < n ? a[i] : b[i - n]      acc_part
 //   repeat     [i]..     ..                           every [k]: a loop in dpia/
-//   slice o m  [i]       [o + i]                      [k]: [k - o] when o <= k < o + m, else nowhere
-//   reverse    [i]       [n - 1 - i]                  the same
-//   rotate k   [i]       [(i - k) mod n]              [i]: [(i + k) mod n]
-//   gather     [i]       xs[idx[i]]                   none
-//   permute    [i]       xs[p(i)]                     acc_scatter over the values of q
-//   scatter    none                                   [i]: [idx[i]]
+//   slice o m  [i]       [o + i]                      [k]: [k - o] when o <= k < o + m, else
+//   nowhere reverse    [i]       [n - 1 - i]                  the same rotate k   [i]       [(i -
+//   k) mod n]              [i]: [(i + k) mod n] gather     [i]       xs[idx[i]] none permute    [i]
+//   xs[p(i)]                     acc_scatter over the values of q scatter    none [i]: [idx[i]]
 #ifndef ADZE_VIEWS_VIEWS_H
 #define ADZE_VIEWS_VIEWS_H
 
@@ -51,9 +50,9 @@ typedef struct {
     Session *cx;
     Arena *arena;
     const Facts *facts; // what is known about sizes and indices; may be NULL
-    /// Gives a size that stands for `index` and is cheap to repeat: `index` itself, or a local bound to it.
-    /// Called on every index that an answer mentions more than once, so that nested views never grow
-    /// exponentially.
+    /// Gives a size that stands for `index` and is cheap to repeat: `index` itself, or a local
+    /// bound to it. Called on every index that an answer mentions more than once, so that nested
+    /// views never grow exponentially.
     Node *(*share)(void *env, Node *index);
     void *env;
 } ViewContext;
@@ -75,23 +74,25 @@ typedef struct {
 typedef struct {
     StepKind kind;
     ViewPlace inside, outside;
-    Node *index, *lo, *hi; // WINDOW: lo or hi is NULL where nothing is to be compared; THROUGH: index alone
-    int through;           // gather, scatter: the operand that holds the indices; permute: the function
+    Node *index, *lo,
+        *hi;     // WINDOW: lo or hi is NULL where nothing is to be compared; THROUGH: index alone
+    int through; // gather, scatter: the operand that holds the indices; permute: the function
 } ViewStep;
 
-/// Where the element of `view` at `path` is read. `view` is a VIEW_* node; of its operands only types
-/// and sizes are looked at. `shift` is the offset of a rotate as a size, else NULL.
+/// Where the element of `view` at `path` is read. `view` is a VIEW_* node; of its operands only
+/// types and sizes are looked at. `shift` is the offset of a rotate as a size, else NULL.
 ViewStep view_get(const ViewContext *v, Node *view, Path *path, Node *shift);
 
-/// Where an element written at `path` into the acceptor `acc` (an ACC_* node with an acceptor as its last
-/// operand, ACC_AT and ACC_PROJ included) goes in that operand.
+/// Where an element written at `path` into the acceptor `acc` (an ACC_* node with an acceptor as
+/// its last operand, ACC_AT and ACC_PROJ included) goes in that operand.
 ViewStep view_put(const ViewContext *v, Node *acc, Path *path, Node *shift);
 
-/// One row of the table: a view and the acceptor that is its put (KIND_NONE: none of its own). `get` and
-/// `put` are called with a path that has the steps the view looks at.
+/// One row of the table: a view and the acceptor that is its put (KIND_NONE: none of its own).
+/// `get` and `put` are called with a path that has the steps the view looks at.
 typedef struct {
     Kind view, acceptor;
-    const char *get_steps, *put_steps; // what the path must begin with: 'i' an index, 'c' a component
+    const char *get_steps,
+        *put_steps; // what the path must begin with: 'i' an index, 'c' a component
     ViewStep (*get)(const ViewContext *v, Node *view, Path *path, Node *shift);
     ViewStep (*put)(const ViewContext *v, Node *acc, Path *path, Node *shift);
 } ViewRow;

@@ -1,5 +1,5 @@
-// Low Core programs in tests/dpia/from_core: read, translated, compared with the text beside them. With
-// ADZE_BLESS=1 in the environment the texts are written instead.
+// Low Core programs in tests/dpia/from_core: read, translated, compared with the text beside them.
+// With ADZE_BLESS=1 in the environment the texts are written instead.
 #ifndef TESTS_DPIA_PROGRAMS_H
 #define TESTS_DPIA_PROGRAMS_H
 
@@ -31,7 +31,8 @@ static inline int program_names(Arena *arena, const char ***names)
     *names = ARENA_ARRAY(arena, const char *, n);
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
-        if (ends_with(name, ".core")) (*names)[count++] = arena_strndup(arena, name, strlen(name) - 5);
+        if (ends_with(name, ".core"))
+            (*names)[count++] = arena_strndup(arena, name, strlen(name) - 5);
         free(entries[i]);
     }
     free(entries);
@@ -70,7 +71,7 @@ static inline Function *read_low(Session *cx, const char *name)
 }
 
 /// A body of DPIA or Loop IR.
-static inline const char *body_text(Session *cx, Node *body)
+static inline const char *command_text(Session *cx, Node *body)
 {
     Text t = text_new(cx->arena);
     term_print(cx, &t, body, NULL, 0, 100);
@@ -88,8 +89,7 @@ static inline void assert_golden(Session *cx, const char *path, const char *text
         return;
     }
     const char *expected = file_text(cx->arena, path);
-    if (!expected || strcmp(expected, text) != 0)
-        fail_msg("%s differs; now it is\n%s", path, text);
+    if (!expected || strcmp(expected, text) != 0) fail_msg("%s differs; now it is\n%s", path, text);
 }
 
 #endif

@@ -11,7 +11,8 @@ static void each_program_has_its_commands(void **state)
         Session *cx = session_new();
         nat_init(cx);
         Phrase *p = dpia_from_core(cx, read_low(cx, names[i]));
-        assert_golden(cx, arena_printf(arena, PROGRAMS "/%s.dpia", names[i]), body_text(cx, p->body));
+        assert_golden(cx, arena_printf(arena, PROGRAMS "/%s.dpia", names[i]),
+                      command_text(cx, p->body));
         session_delete(cx);
     }
     arena_delete(arena);
@@ -23,7 +24,9 @@ static size_t length_of_nest(const char *before, const char *after, int depth)
     Session *cx = session_new();
     nat_init(cx);
     Text t = text_new(cx->arena);
-    text_put(&t, "(entry nest [n: nat] (a: [n]f32) : f32 (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 ");
+    text_put(
+        &t,
+        "(entry nest [n: nat] (a: [n]f32) : f32 (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 ");
     for (int i = 0; i < depth; i++) text_put(&t, before);
     text_put(&t, "a");
     for (int i = 0; i < depth; i++) text_put(&t, after);
@@ -40,7 +43,8 @@ static void assert_linear(const char *before, const char *after, int depth)
 {
     size_t once = length_of_nest(before, after, depth);
     size_t twice = length_of_nest(before, after, 2 * depth);
-    if (twice > 3 * once) fail_msg("%s: %zu at depth %d, %zu at twice that", before, once, depth, twice);
+    if (twice > 3 * once)
+        fail_msg("%s: %zu at depth %d, %zu at twice that", before, once, depth, twice);
 }
 
 static void commands_grow_with_the_term(void **state)

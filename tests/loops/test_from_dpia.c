@@ -13,7 +13,7 @@ static void each_program_has_its_loops(void **state)
         nat_init(cx);
         LoopEntry *e = loops_from_dpia(cx, dpia_from_core(cx, read_low(cx, names[i])));
         assert_golden(cx, arena_printf(arena, "tests/loops/from_dpia/%s.loop", names[i]),
-                      body_text(cx, e->body));
+                      command_text(cx, e->body));
         session_delete(cx);
     }
     arena_delete(arena);
@@ -44,7 +44,8 @@ static void assert_linear(const char *before, const char *after, int depth)
 {
     size_t once = length_of_nest(before, after, depth);
     size_t twice = length_of_nest(before, after, 2 * depth);
-    if (twice > 4 * once) fail_msg("%s: %zu at depth %d, %zu at twice that", before, once, depth, twice);
+    if (twice > 4 * once)
+        fail_msg("%s: %zu at depth %d, %zu at twice that", before, once, depth, twice);
 }
 
 static void loops_grow_with_the_views(void **state)
@@ -69,7 +70,8 @@ static void positions_are_simplified(void **state)
         "(entry f [n: nat, m: nat] (a: [n][m]f32) : [m*n]f32 (join.dst (map.seq (lam (r: [m]f32)"
         " (map.seq (lam (x: f32) (+ x 1.0)) r)) (split.src m (join.src a)))))");
     LoopEntry *e = loops_from_dpia(cx, dpia_from_core(cx, f));
-    assert_non_null(strstr(body_text(cx, e->body), "(store out (i1*m + j1) (+ (load a (i1*m + j1)) 1.0))"));
+    assert_non_null(
+        strstr(command_text(cx, e->body), "(store out (i1*m + j1) (+ (load a (i1*m + j1)) 1.0))"));
     session_delete(cx);
 }
 

@@ -56,15 +56,14 @@ static Node *array_type(Fixture *f, int64_t n, Node *t)
 
 static Node *memory(Fixture *f, const char *name, Node *type)
 {
-    return node_make(f->cx, &(NodeSpec){
-                                .kind = PH_VAR, .attr.sym = session_sym(f->cx, name), .type = type});
+    return node_make(
+        f->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = session_sym(f->cx, name), .type = type});
 }
 
 static Node *destination(Fixture *f, Node *type)
 {
-    return node_make(f->cx, &(NodeSpec){.kind = ACC_VAR,
-                                        .attr.sym = session_sym(f->cx, "d"),
-                                        .type = type});
+    return node_make(
+        f->cx, &(NodeSpec){.kind = ACC_VAR, .attr.sym = session_sym(f->cx, "d"), .type = type});
 }
 
 static Node *acceptor(Fixture *f, Kind kind, int64_t attr, Node *type, int n, Node *const *ops)
@@ -94,8 +93,10 @@ static void assert_same_path(Path *a, Path *b)
 {
     for (; a && b; a = a->rest, b = b->rest) {
         assert_int_equal(a->step.is_component, b->step.is_component);
-        if (a->step.is_component) assert_int_equal(a->step.component, b->step.component);
-        else assert_int_equal(value(a->step.index), value(b->step.index));
+        if (a->step.is_component)
+            assert_int_equal(a->step.component, b->step.component);
+        else
+            assert_int_equal(value(a->step.index), value(b->step.index));
     }
     assert_null(a);
     assert_null(b);
@@ -106,8 +107,8 @@ static ViewPlace settled(const ViewStep *s)
 {
     if (s->kind == STEP_PLACE) return s->inside;
     assert_int_equal(s->kind, STEP_WINDOW);
-    bool inside = (!s->lo || value(s->lo) <= value(s->index)) &&
-                  (!s->hi || value(s->index) < value(s->hi));
+    bool inside =
+        (!s->lo || value(s->lo) <= value(s->index)) && (!s->hi || value(s->index) < value(s->hi));
     return inside ? s->inside : s->outside;
 }
 
@@ -126,7 +127,8 @@ static void assert_round_trip(Fixture *f, Node *view, Node *acc, Path *path, int
 static void zip_and_unzip(void **state)
 {
     Fixture *f = *state;
-    Node *xs = memory(f, "x", array_type(f, 3, f32(f))), *ys = memory(f, "y", array_type(f, 3, f32(f)));
+    Node *xs = memory(f, "x", array_type(f, 3, f32(f))),
+         *ys = memory(f, "y", array_type(f, 3, f32(f)));
     Node *zip = core_pattern(f->cx, VIEW_ZIP, 0, 2, (Node *[]){xs, ys});
     Node *d = destination(f, zip->type);
     for (int k = 0; k < 2; k++)
@@ -154,8 +156,7 @@ static void split_and_join(void **state)
             d = destination(f, join->type);
             acc = acceptor(f, ACC_JOIN, 0, rows->type, 1, &d);
             for (int64_t i = 0; i < n; i++)
-                for (int64_t j = 0; j < m; j++)
-                    assert_round_trip(f, join, acc, path2(f, i, j), 0);
+                for (int64_t j = 0; j < m; j++) assert_round_trip(f, join, acc, path2(f, i, j), 0);
         }
 }
 
@@ -198,8 +199,10 @@ static void concat_and_slice(void **state)
 {
     Fixture *f = *state;
     int64_t n = 2, m = 3;
-    Node *a = memory(f, "a", array_type(f, n, f32(f))), *b = memory(f, "b", array_type(f, m, f32(f)));
-    Node *view = core_pattern(f->cx, VIEW_CONCAT, 0, 2, (Node *[]){a, b}), *d = destination(f, view->type);
+    Node *a = memory(f, "a", array_type(f, n, f32(f))),
+         *b = memory(f, "b", array_type(f, m, f32(f)));
+    Node *view = core_pattern(f->cx, VIEW_CONCAT, 0, 2, (Node *[]){a, b}),
+         *d = destination(f, view->type);
     Node *first = acceptor(f, ACC_PART, 0, a->type, 3, (Node *[]){size(f, 0), size(f, n), d});
     Node *second = acceptor(f, ACC_PART, 0, b->type, 3, (Node *[]){size(f, n), size(f, m), d});
     for (int64_t i = 0; i < n; i++) assert_round_trip(f, view, first, path1(f, i), 0);
@@ -249,7 +252,7 @@ static void slide_repeat_and_short_paths(void **state)
     assert_same_path(get.inside.path, path1(f, 2));
 }
 
-// --- pad -----------------------------------------------------------------------------------------
+// --- pad ----------------------------------------------------------------------------------------
 
 static int64_t floor_mod(int64_t a, int64_t n)
 {
@@ -277,7 +280,8 @@ static bool variable_value(Node *atom, int64_t *x, void *env)
     return atom->attr.sym == v->name;
 }
 
-static void check_pad(Fixture *f, PadMode mode, Node *n, const Variable *known, int64_t l, int64_t r)
+static void check_pad(Fixture *f, PadMode mode, Node *n, const Variable *known, int64_t l,
+                      int64_t r)
 {
     Node *xs = memory(f, "x", type_array(f->cx, n, f32(f)));
     Node *pad = core_pattern(f->cx, VIEW_PAD, mode, 3, (Node *[]){size(f, l), size(f, r), xs});
@@ -316,7 +320,8 @@ static void mirror_divides_only_when_it_must(void **state)
     Fixture *f = *state;
     Sym name = session_sym(f->cx, "n"), i = session_sym(f->cx, "i");
     Node *n = nat_var(f->cx, name), *xs = memory(f, "x", type_array(f->cx, n, f32(f)));
-    Node *pad = core_pattern(f->cx, VIEW_PAD, PAD_MIRROR, 3, (Node *[]){size(f, 2), size(f, 2), xs});
+    Node *pad =
+        core_pattern(f->cx, VIEW_PAD, PAD_MIRROR, 3, (Node *[]){size(f, 2), size(f, 2), xs});
     Path *path = path_index(f->cx->arena, nat_var(f->cx, i), NULL);
     bool divides = false;
     has_division(view_get(&f->v, pad, path, NULL).inside.path->step.index, &divides);
