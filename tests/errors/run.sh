@@ -1,0 +1,91 @@
+#!/bin/sh
+# run.sh ADZE: every diagnostic is reported where its examples say, and nothing else is.
+#
+# CODE.adz, CODE-name.adz   a program; each of its lines `//! error CODE LINE:COLUMN` (or `//! warning ...`) is one
+#                           diagnostic of `adze check`, which ends with status 1
+# CODE.sh, CODE-name.sh     a script, given ADZE and an empty folder; each of its lines `#! error CODE [LINE:COLUMN]` is
+#                           one diagnostic in its output; it ends with status 1, or the one of a line `#! status N`
+# EXEMPT                    the codes of src/base/diag.def that have no example, with the reason
+LC_ALL=C
+export LC_ALL
+# A sanitizer's allocator fails as the system's does.
+ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1"
+export ASAN_OPTIONS
+[ $# = 1 ] && [ -x "$1" ] || {
+    echo "usage: run.sh ADZE" >&2
+    exit 2
+}
+adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")" || exit 2
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' INT TERM
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+passed=0
+failed=0
+
+# The diagnostics in a compiler's output, as the examples write them: "error E0301 4:10".
+reported() {
+    sed -n -e 's/^.*:\([0-9][0-9]*:[0-9][0-9]*\): \(error\|warning\) \(E[0-9]\{4\}\): .*/\2 \3 \1/p' -e t \
+        -e 's/^\(.*: \)\{0,1\}\(error\|warning\) \(E[0-9]\{4\}\): .*/\2 \3/p' | sort
+}
+
+# judge NAME STATUS WANTED_STATUS: compares $scratch/wanted with the diagnostics in $scratch/output.
+judge() {
+    reported <"$scratch/output" >"$scratch/found"
+    if [ "$2" = "$3" ] && [ -s "$scratch/wanted" ] && cmp -s "$scratch/wanted" "$scratch/found"; then
+        passed=$((passed + 1))
+        return
+    fi
+    failed=$((failed + 1))
+    echo "FAILED: $1: status $2, wanted $3; diagnostics (- wanted, + found):"
+    diff "$scratch/wanted" "$scratch/found" | sed -n 's/^</-/p; s/^>/+/p'
+    sed 's/^/    /' "$scratch/output"
+}
+
+fail() {
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+}
+
+for f in E*.adz; do
+    sed -n 's,^//! \(error\|warning\),\1,p' "$f" | sort >"$scratch/wanted"
+    wanted=0
+    grep -q '^error' "$scratch/wanted" && wanted=1
+    "$adze" check "$f" >"$scratch/output" 2>&1 </dev/null
+    judge "$f" $? $wanted
+done
+
+for f in E*.sh; do
+    [ -f "$f" ] || continue
+    sed -n 's/^#! \(error\|warning\)/\1/p' "$f" | sort >"$scratch/wanted"
+    wanted=$(sed -n 's/^#! status //p' "$f")
+    mkdir "$scratch/folder"
+    sh "$f" "$adze" "$scratch/folder" >"$scratch/output" 2>&1 </dev/null
+    judge "$f" $? "${wanted:-1}"
+    chmod -R u+rwX "$scratch/folder"
+    rm -rf "$scratch/folder"
+done
+
+# Every row has an example or a reason why not, and every example has a row.
+rows=$(sed -n 's/^DIAG(\(E[0-9]\{4\}\),.*/\1/p' ../../src/base/diag.def)
+for code in $rows; do
+    if ls "$code".adz "$code".sh 2>/dev/null | grep -q .; then
+        grep -q "^$code" EXEMPT && fail "$code has an example and stands in EXEMPT"
+    else
+        grep -q "^$code  *[^ ]" EXEMPT || fail "$code has no example"
+    fi
+    passed=$((passed + 1))
+done
+for f in E*.adz E*.sh; do
+    code=${f%%[.-]*}
+    case " $(echo "$rows" | tr '\n' ' ') " in
+    *" $code "*) ;;
+    *) fail "$f: diag.def has no $code" ;;
+    esac
+    grep -q "^[/#]*! \(error\|warning\) $code" "$f" || fail "$f does not give $code"
+done
+
+echo "errors: $passed passed, $failed failed"
+[ "$failed" = 0 ]
