@@ -126,12 +126,10 @@ static void oblige_border(Body *b, const Ast *e, const Symbol *y, Node *const *w
     const Ast *mode = infer_strip(border);
     if (mode->kind == AST_MODE) return;
     Node *added = nat_add(b->cx, with[0], with[1]);
-    Obligation o = {.relation = SIZE_LE,
-                    .left = nat_min(b->cx, added, nat_const(b->cx, 1)),
-                    .right = with[2],
-                    .span = e->span,
-                    .why = {WHY_MODE, y, 0}};
-    vec_push(b->arena, &b->obligations, o);
+    infer_oblige(b, SIZE_LE, nat_min(b->cx, added, nat_const(b->cx, 1)), with[2], e->span,
+                 (Why){WHY_MODE, y, 0});
+    if (mode->kind == AST_NAME && mode->name)
+        vec_last(&b->obligations).border = infer_find_local(&b->scope, mode->name);
 }
 
 // rotate(axis, ...): the axis is a number, and the array has that many dimensions.

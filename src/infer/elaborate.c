@@ -261,39 +261,65 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     vec_push(cx->arena, &f->params, param);
 }
 
-// The Core function of a symbol; for one with mode parameters, its version for these modes (NO_MODE
-// elsewhere).
-Function *elab_function(Infer *in, const Symbol *symbol, const int *modes)
+static Function *new_function(Session *cx, const Symbol *y, Sym name)
 {
-    Symbol *y = (Symbol *)(uintptr_t)symbol;
     const Signature *sig = y->signature;
-    Session *cx = in->cx;
-    Sym name = mode_name(in, y, modes);
-    Function *f = map_get(&in->program.by_name, MAP_KEY(name));
-    if (f || !y->body || y->body->failed) return f;
-    f = ARENA_NEW(cx->arena, Function);
+    Function *f = ARENA_NEW(cx->arena, Function);
     *f = (Function){.name = name,
                     .span = y->item->name_span,
                     .doc = y->item->doc,
                     .entry = y->item->entry,
                     .result = sig->result,
-                    .where = sig->where,
-                    .checks = y->body->checks};
+                    .where = sig->where};
     for (int i = 0; i < sig->generics.len; i++) {
         Generic g = {sig->generics.at[i].name, sig->generics.at[i].kind_name};
         vec_push(cx->arena, &f->generics, g);
     }
-    map_put(&in->program.by_name, MAP_KEY(name), f);
-    // A version made on demand may interrupt the making of another version of the same function.
-    Local *kept = ARENA_ARRAY(in->arena, Local, sig->params.len + 1);
-    for (int i = 0; i < y->body->params.len; i++)
-        if (y->body->params.at[i]) kept[i] = *y->body->params.at[i];
-    for (int i = 0; i < sig->params.len && y->body->params.len; i++)
-        if (sig->params.at[i].generic < 0)
-            add_param(f, cx, &sig->params.at[i], y->body->params.at[i], modes ? modes[i] : NO_MODE);
-    f->body = elab_body(y->body, f->params.len);
-    for (int i = 0; i < y->body->params.len; i++)
-        if (y->body->params.at[i]) *y->body->params.at[i] = kept[i];
-    vec_push(cx->arena, &in->program.functions, f);
     return f;
+}
+
+static void add_checks(Session *cx, Function *f, const Body *b)
+{
+    for (int i = 0; i < b->checks.len; i++)
+        if (!b->borders.at[i] || b->borders.at[i]->mode != PAD_CONST)
+            vec_push(cx->arena, &f->checks, b->checks.at[i]);
+}
+
+static void make_body(Infer *in, const Demand *d)
+{
+    const Signature *sig = d->symbol->signature;
+    Body *b = d->symbol->body;
+    Function *f = d->function;
+    for (int i = 0; i < sig->params.len; i++)
+        if (sig->params.at[i].generic < 0)
+            add_param(f, in->cx, &sig->params.at[i], b->params.at[i],
+                      d->modes ? d->modes[i] : NO_MODE);
+    add_checks(in->cx, f, b);
+    f->body = elab_body(b, f->params.len);
+    vec_push(in->cx->arena, &in->program.functions, f);
+}
+
+// The Core function of a symbol; for one with mode parameters, its version for these modes (NO_MODE
+// elsewhere), whose body is made later: it may be the body that is being made now.
+Function *elab_function(Infer *in, const Symbol *y, const int *modes)
+{
+    Sym name = mode_name(in, y, modes);
+    Function *f = map_get(&in->program.by_name, MAP_KEY(name));
+    if (f || !y->body || y->body->failed) return f;
+    Demand d = {y, modes, new_function(in->cx, y, name)};
+    map_put(&in->program.by_name, MAP_KEY(name), d.function);
+    if (modes)
+        vec_push(in->arena, &in->demanded, d);
+    else
+        make_body(in, &d);
+    return d.function;
+}
+
+void elab_demanded(Infer *in)
+{
+    for (int i = 0; i < in->demanded.len; i++) {
+        Demand d = in->demanded.at[i];
+        make_body(in, &d);
+    }
+    in->demanded.len = 0;
 }

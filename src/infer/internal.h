@@ -155,6 +155,7 @@ typedef struct {
     Span span;
     Why why;
     Node *expected, *found; // the types it comes from, or NULL
+    const Local *border;    // not needed where this mode parameter is const; or NULL
 } Obligation;
 
 /// Something that waits until the types of its operands are known.
@@ -193,10 +194,12 @@ struct Body {
     Facts *facts;          // from the signature, and what the checks make sure of
     Node *type;            // of `value`
     SizeChecks checks;     // after solving
-    int changes, tried;    // counts unifications; the count when the waits were last tried
-    int errors;            // of the session when the body began
-    bool deep;             // trying the waits
-    bool failed;           // an error was reported
+    VEC(const Local *)
+    borders;            // beside the checks: the mode parameter that needs none if const, or NULL
+    int changes, tried; // counts unifications; the count when the waits were last tried
+    int errors;         // of the session when the body began
+    bool deep;          // trying the waits
+    bool failed;        // an error was reported
     LoadType *load;
     void *load_env;
     VEC(const Ast *) loads;
@@ -213,6 +216,13 @@ struct Unit {
     int first_id, nnotes;
 };
 
+/// A version of a function for border modes, used and not made yet.
+typedef struct {
+    const Symbol *symbol;
+    const int *modes;
+    Function *function;
+} Demand;
+
 struct Infer {
     Session *cx;
     Arena *arena;
@@ -223,6 +233,7 @@ struct Infer {
     Map by_file;       // file number -> Unit *
     VEC(Unit *) units; // imported ones before those that import them
     int suggestions;   // names suggested so far; bounded
+    VEC(Demand) demanded;
     Program program;
 };
 
@@ -285,6 +296,7 @@ bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
 bool infer_require(Body *b, Node *t, GenericKind kind);
 bool infer_is_unknown(Node *t);
+Node *infer_unknown_in(Node *t);
 Note *infer_note(const Body *b, const Ast *e);
 Node *infer_error(Body *b);
 Node *infer_unknown(Body *b);
@@ -336,6 +348,7 @@ Node *elab_body(Body *b, int nparams);
 Node *elab_local(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);
+void elab_demanded(Infer *in);
 
 // elaborate_operator.c
 Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span);

@@ -76,7 +76,7 @@ static bool is_order(Prim op)
 bool infer_comparable(Body *b, Node *t)
 {
     if (t->kind == TYPE_VAR) return infer_require(b, t, GENERIC_NUM);
-    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE || t->kind == TYPE_META) return false;
+    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE) return false;
     if (t->kind == TYPE_ARRAY) return infer_comparable(b, t->op[1]);
     if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT)
         for (uint32_t i = 0; i < t->nops; i++)
@@ -91,9 +91,7 @@ static bool suits(Body *b, Prim op, Node *t)
     if (t->kind == TYPE_ERROR) return true;
     bool is_bool = type_is_scalar(t, &s) && s == SCALAR_BOOL;
     switch (prim_info[op].operands) {
-    case ON_ANY:
-        return is_order(op) ? infer_require(b, t, GENERIC_NUM)
-                            : infer_comparable(b, t) || t->kind == TYPE_META;
+    case ON_ANY: return is_order(op) ? infer_require(b, t, GENERIC_NUM) : infer_comparable(b, t);
     case ON_BOOL: return is_bool;
     case ON_INT: return infer_require(b, t, GENERIC_INT);
     case ON_FLOAT: return infer_require(b, t, GENERIC_FLOAT);
@@ -118,7 +116,7 @@ static bool failed(Body *b, Wait *w)
 }
 
 // Both operands are scalars (or unknowns) of one type.
-static bool same_operands(Body *b, Wait *w, Node *l, Node *r)
+static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     Session *cx = b->cx;
     if (w->nops == 2 && l != r) {
@@ -135,6 +133,8 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r)
         if (!infer_unify(b, l, r, w->at->span, (Why){WHY_OPERATOR, NULL, 0})) return failed(b, w);
         l = infer_resolve(b, l);
     }
+    bool equality = w->op == PRIM_EQ || w->op == PRIM_NE;
+    if (equality && !final && infer_unknown_in(l)) return false; // what is compared is not known
     if (suits(b, w->op, l)) return done(b, w, l);
     wrong_operand(b, w, l);
     return failed(b, w);
@@ -180,7 +180,7 @@ static bool try_operator(Body *b, Wait *w, bool final)
     bool index = l->kind == TYPE_IDX || r->kind == TYPE_IDX;
     if (index) return index_operands(b, w, l, r, final);
     if (!final && too_early(b, w, l, r)) return false;
-    return same_operands(b, w, l, r);
+    return same_operands(b, w, l, r, final);
 }
 
 // The result of an operator on operands of these types; `literal` says which are plain literals

@@ -252,6 +252,7 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     for (int i = 0; i < in->units.len; i++) infer_bodies(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) make_functions(in, in->units.at[i]);
     infer_tests(in, in->main);
+    elab_demanded(in);
     Inferred *result = ARENA_NEW(cx->arena, Inferred);
     in->modules = NULL;
     *result = (Inferred){in->program, in};
@@ -324,6 +325,7 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     *npaths = b->loads.len;
     in->program = *p; // versions for border modes made on demand join the program
     f->body = elab_body(b, f->params.len);
+    elab_demanded(in);
     *p = in->program;
     return f;
 }

@@ -7,16 +7,6 @@
 // --- unknowns
 // ----------------------------------------------------------------------------------------
 
-static Node *unknown_in(Node *t)
-{
-    if (t->kind == TYPE_META || t->kind == NAT_META) return t;
-    for (uint32_t i = 0; i < t->nops; i++) {
-        Node *found = unknown_in(t->op[i]);
-        if (found) return found;
-    }
-    return NULL;
-}
-
 static void cannot_tell(Body *b, const Instance *use, int k)
 {
     const Signature *sig = use->symbol->signature;
@@ -36,7 +26,7 @@ static void check_instances(Body *b)
         const Instance *use = &b->instances.at[i];
         const Signature *sig = use->symbol->signature;
         for (int k = 0; k < sig->generics.len && !b->failed; k++)
-            if (unknown_in(infer_resolve(b, use->generics[k]))) cannot_tell(b, use, k);
+            if (infer_unknown_in(infer_resolve(b, use->generics[k]))) cannot_tell(b, use, k);
     }
 }
 
@@ -47,7 +37,7 @@ static void check_seen(Body *b)
         const Ast *e = b->seen.at[i];
         Note *note = infer_note(b, e);
         note->type = infer_resolve(b, note->type);
-        Node *unknown = unknown_in(note->type);
+        Node *unknown = infer_unknown_in(note->type);
         if (!unknown) continue;
         bool size = unknown->kind == NAT_META;
         const char *what = e->kind == AST_BIND && e->name ? e->name->text : "this";
@@ -192,6 +182,8 @@ static void keep(Body *b, const Obligation *o)
                    .span = o->span,
                    .why = check_reason(b, o)};
     vec_push(b->cx->arena, &b->checks, c);
+    vec_push(b->arena, &b->borders, o->border);
+    if (o->border) return;
     add_fact(b->cx, b->facts, o->relation, o->left, o->right);
 }
 
@@ -215,7 +207,8 @@ static void settle_obligation(Body *b, Obligation o)
     o.left = infer_resolve(b, o.left);
     o.right = infer_resolve(b, o.right);
     if (obviously(&o)) return;
-    if (unknown_in(o.left) || unknown_in(o.right)) return; // reported, or the code is not used
+    if (infer_unknown_in(o.left) || infer_unknown_in(o.right))
+        return; // reported, or the code is not used
     if (o.left->kind == NAT_OVERFLOW || o.right->kind == NAT_OVERFLOW) {
         overflow(b, &o);
         return;

@@ -102,3 +102,14 @@ bool infer_require(Body *b, Node *t, GenericKind kind)
     b->changes++;
     return solver_require(b->scope.solver, t, meta_kind(kind));
 }
+
+// An unknown type or size inside `t`, or NULL.
+Node *infer_unknown_in(Node *t)
+{
+    if (t->kind == TYPE_META || t->kind == NAT_META) return t;
+    for (uint32_t i = 0; i < t->nops; i++) {
+        Node *found = infer_unknown_in(t->op[i]);
+        if (found) return found;
+    }
+    return NULL;
+}
