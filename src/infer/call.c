@@ -403,11 +403,23 @@ static bool is_complete(Body *b, const Ast *call)
     return t->kind != TYPE_FUN || type_nparams(t) == n;
 }
 
+static Node *pipe_into_operator(Body *b, const Ast *e)
+{
+    const Ast *op = e->kids.at[1];
+    Diag *d = diag_error(b->cx, E0303, op->span,
+                         "a pipe leads into a function, not into the value of `%s`",
+                         op->name ? op->name->text : "");
+    diag_help(b->cx, d, "|> binds weaker than operators: put parentheses around the pipe");
+    infer_expr(b, e->kids.at[0], NULL);
+    return infer_error(b);
+}
+
 // x |> f(a) is f(a, x); x |> f is f(x).
 Node *infer_pipe(Body *b, const Ast *e, Node *want)
 {
     const Ast *x = e->kids.at[0], *f = infer_strip(e->kids.at[1]);
     int n;
+    if (e->kids.at[1]->kind == AST_BINARY) return pipe_into_operator(b, e);
     if (f->kind == AST_CALL && !is_complete(b, f)) {
         const Ast **args = arguments(b, f, 1, x, &n);
         return apply(b, e, f->kids.at[0], args, n, want);
