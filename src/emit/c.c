@@ -19,8 +19,7 @@ static const char *c_name(Emitter *e, Sym name)
     return id;
 }
 
-// --- signature
-// ---------------------------------------------------------------------------------------
+// --- signature ---------------------------------------------------------------------------------
 
 static void parameter(Emitter *e, Text *out, const LoopParam *p)
 {
@@ -87,8 +86,7 @@ static void declare_parameters(Emitter *e, const LoopEntry *entry)
     }
 }
 
-// --- checks at the door
-// ------------------------------------------------------------------------------
+// --- checks at the door ------------------------------------------------------------------------
 
 static void size_checks(Emitter *e, const LoopEntry *entry)
 {
@@ -148,8 +146,7 @@ static void index_checks(Emitter *e, const LoopEntry *entry)
     }
 }
 
-// --- one entry
-// ---------------------------------------------------------------------------------------
+// --- one entry ---------------------------------------------------------------------------------
 
 static void collect_heap(Emitter *e, Node *s)
 {
@@ -234,7 +231,10 @@ static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
 static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *entry)
 {
     declare_parameters(e, entry);
-    e->heap.len = e->faults.len = 0;
+    e->heap.len = e->faults.len = e->strides.len = 0;
+    for (int i = 0; i < entry->params.len; i++)
+        for (int k = 1; k < entry->params.at[i].rank; k++)
+            strides_add(e, entry->params.at[i].dims[k]);
     e->loop_depth = 0;
     e->facts = facts_new(e->cx, e->arena, NULL);
     collect_heap(e, entry->body);
@@ -266,8 +266,7 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     text_printf(header, "const char *%s_message(int status);\n", c_name(e, entry->name));
 }
 
-// --- files
-// -------------------------------------------------------------------------------------------
+// --- files -------------------------------------------------------------------------------------
 
 void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
             LoopEntry *const *entries, int n, const EmitOptions *options)

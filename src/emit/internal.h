@@ -18,14 +18,15 @@ typedef struct {
     Text *out;
     int indent;
     int loop_depth;
-    Facts *facts;      // ranges of the indices in scope
-    Map spelling;      // Sym -> its C name in scope
-    Map taken;         // interned C name -> not NULL while in scope
-    Map used;          // Sym -> not NULL once its name was written
-    Map params;        // Sym -> LoopParam of the entry
-    VEC(Fault) faults; // of the entry
-    VEC(Node *) heap;  // its heap allocations, in order of appearance
-    Map needs;         // support section name -> not NULL
+    Facts *facts;        // ranges of the indices in scope
+    Map spelling;        // Sym -> its C name in scope
+    Map taken;           // interned C name -> not NULL while in scope
+    Map used;            // Sym -> not NULL once its name was written
+    Map params;          // Sym -> LoopParam of the entry
+    VEC(Fault) faults;   // of the entry
+    VEC(Node *) heap;    // its heap allocations, in order of appearance
+    VEC(Node *) strides; // lengths of rows in sight
+    Map needs;           // support section name -> not NULL
     VEC(const char *) need_order;
 } Emitter;
 
@@ -53,10 +54,21 @@ enum {
     PREC_PRIMARY
 };
 void emit_expr(Emitter *e, Node *x, int min);
+
+// size.c: sizes and positions.
 void emit_size(Emitter *e, Node *n, int min);
 void emit_saturating_size(Emitter *e, Node *n); // stops at INT64_MAX: for sizes of memory
 const char *emit_ctype(const Emitter *e, Scalar s);
 Scalar emit_scalar_of(Node *type); // idx counts as i64
+
+bool emit_open(Emitter *e, int own,
+               int min); // writes ( when the place asks for a higher precedence
+void emit_close(Emitter *e, bool opened);
+
+// stride.c: sums as quotient*stride + rest.
+void strides_add(Emitter *e, Node *size);
+Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
+                     Node **rest); // the stride, NULL when none helps
 
 // prim.c: operators and casts by scalar type.
 void emit_prim(Emitter *e, Node *x, int min);

@@ -56,8 +56,7 @@ Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body)
     return node_with_ops(cx, like, ops);
 }
 
-// --- facts
-// -------------------------------------------------------------------------------------------
+// --- facts -------------------------------------------------------------------------------------
 
 Scope simplifier_enter(Simplifier *s)
 {
@@ -133,8 +132,7 @@ void simplifier_assume(Simplifier *s, Node *c, bool holds)
     }
 }
 
-// --- statements
-// --------------------------------------------------------------------------------------
+// --- statements --------------------------------------------------------------------------------
 
 // Locals that are set somewhere: not constants.
 static void find_mutated(Node *s, Map *mutated)

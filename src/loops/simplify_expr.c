@@ -28,8 +28,7 @@ Node *simplify_size(Simplifier *s, Node *n)
     return done;
 }
 
-// --- sizes as values
-// ---------------------------------------------------------------------------------
+// --- sizes as values ---------------------------------------------------------------------------
 
 static bool is_i64(Node *type)
 {
@@ -91,8 +90,7 @@ static Node *size_arithmetic(Simplifier *s, Node *e)
     return node_with_type(s->cx, core_size(s->cx, simplify_size(s, n)), e->type);
 }
 
-// --- conditions
-// --------------------------------------------------------------------------------------
+// --- conditions --------------------------------------------------------------------------------
 
 static Truth compare(Simplifier *s, Prim op, Node *a, Node *b)
 {
@@ -197,8 +195,7 @@ static Node *prim(Simplifier *s, Node *e)
     return r ? r : e;
 }
 
-// --- expressions
-// -------------------------------------------------------------------------------------
+// --- expressions -------------------------------------------------------------------------------
 
 static Node *select(Simplifier *s, Node *e)
 {

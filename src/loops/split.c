@@ -90,26 +90,30 @@ static void found(Finder *f, Node *e)
     }
 }
 
-// min(a, b) and max(a, b) ask whether a - b >= 0.
+// max(a, b) is one operand from some point on, min(a, b) up to some point: the sign of their
+// difference, turned so that the index grows or falls. Where both are equal either will do.
+static void found_difference(Finder *f, Node *a, Node *b, int64_t sign)
+{
+    Node *e = nat_sub(f->cx, a, b), *rest;
+    int64_t c;
+    if (split_linear(f->cx, e, f->index, &c, &rest) && c == -sign) e = nat_sub(f->cx, b, a);
+    found(f, e);
+}
+
 static void find_in_size(Finder *f, Node *n)
 {
     if (map_get(&f->seen, MAP_KEY(n))) return;
     map_put(&f->seen, MAP_KEY(n), f);
-    if (n->kind == NAT_MIN ||
-        n->kind ==
-            NAT_MAX) { // the side that holds i on its own: clamps read min(max(i - 1, 0), n - 1)
+    if (n->kind == NAT_MIN || n->kind == NAT_MAX) {
+        int64_t sign = n->kind == NAT_MAX ? 1 : -1;
         Node *a = n->op[0], *b = n->op[1];
-        if (a->kind == NAT_MIN || a->kind == NAT_MAX) {
-            for (int k = 0; k < 2; k++)
-                found(f, n->kind == NAT_MIN ? nat_sub(f->cx, b, a->op[k])
-                                            : nat_sub(f->cx, a->op[k], b));
-        } else if (b->kind == NAT_MIN || b->kind == NAT_MAX) {
-            for (int k = 0; k < 2; k++)
-                found(f, n->kind == NAT_MIN ? nat_sub(f->cx, a, b->op[k])
-                                            : nat_sub(f->cx, b->op[k], a));
-        } else {
-            found(f, n->kind == NAT_MAX ? nat_sub(f->cx, a, b) : nat_sub(f->cx, b, a));
-        }
+        if (b->kind == NAT_MIN || b->kind == NAT_MAX) a = n->op[1], b = n->op[0];
+        if (a->kind == NAT_MIN ||
+            a->kind ==
+                NAT_MAX) // a clamp, min(max(i - 1, 0), n - 1): its inner operands against the outer
+            for (int k = 0; k < 2; k++) found_difference(f, a->op[k], b, sign);
+        else
+            found_difference(f, a, b, sign);
     }
     for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
 }
@@ -161,8 +165,7 @@ static int size_of(Node *n, int limit)
     return size;
 }
 
-// --- renaming: names stay unique, so every copy of a body but the first gets new ones
-// ----------------------
+// --- renaming: names stay unique, so every copy of a body but the first gets new ones ----------
 
 static Node *rename_visit(Session *cx, Node *n, int depth, void *env)
 {
@@ -207,8 +210,7 @@ static Node *copy_of(Simplifier *s, Node *loop)
     return rename_visit(s->cx, loop, 0, &names);
 }
 
-// --- splitting
-// ---------------------------------------------------------------------------------------
+// --- splitting ---------------------------------------------------------------------------------
 
 typedef struct {
     Session *cx;
