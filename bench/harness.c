@@ -13,8 +13,7 @@
 enum { ROUNDS = 21 };
 static const double SAMPLE_SECONDS = 0.02;
 
-// --- memory: what a call allocates at its peak, through the linker's --wrap
-// --------------------------------
+// --- memory: what a call allocates at its peak, through the linker's --wrap --------------------
 
 void *__real_malloc(size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
@@ -56,8 +55,7 @@ static size_t peak_of(void (*call)(void *), void *data)
     return peak - before;
 }
 
-// --- data
-// ------------------------------------------------------------------------------------------------
+// --- data --------------------------------------------------------------------------------------
 
 float *bench_zeros(int64_t n)
 {
@@ -103,8 +101,7 @@ void bench_must(int status, const char *message)
     exit(1);
 }
 
-// --- time
-// ------------------------------------------------------------------------------------------------
+// --- time --------------------------------------------------------------------------------------
 
 static double now(void)
 {
