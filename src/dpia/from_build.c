@@ -5,7 +5,7 @@
 
 void block_open(Tr *t, Block *b)
 {
-    *b = (Block){.outer = t->block};
+    *b = (Block){.outer = t->block, .elements = map_new(t->arena)};
     b->facts = facts_new(t->cx, t->arena, t->block ? t->block->facts : NULL);
     t->block = b;
 }
@@ -29,6 +29,18 @@ static Node *sequence(Tr *t, Node **commands, int n)
     return command(t, &(NodeSpec){.kind = n ? COM_SEQ : COM_SKIP, .nops = n, .ops = commands});
 }
 
+// Whether the binding can go: the commands after it do without, or, tentative, with its value in
+// place.
+static bool is_needless(Tr *t, const Item *item, Node **rest, int n)
+{
+    if (item->binds != COM_LET) return false;
+    int uses = let_uses(t, item->name, rest, n);
+    if (uses == 0) return true;
+    if (!item->tentative || uses > 1 || !let_is_stable(t, item->node, rest, n)) return false;
+    for (int i = 0; i < n; i++) rest[i] = let_replaced(t, rest[i], item->name, item->node);
+    return true;
+}
+
 Node *block_command(Tr *t, Block *b)
 {
     Node **tail = ARENA_ARRAY(t->arena, Node *, b->items.len + 1);
@@ -39,6 +51,7 @@ Node *block_command(Tr *t, Block *b)
             tail[--from] = item->node;
             continue;
         }
+        if (is_needless(t, item, tail + from, end - from)) continue;
         Node *body = sequence(t, tail + from, end - from);
         tail[from = end - 1] = command(t, &(NodeSpec){.kind = item->binds,
                                                       .variant = item->space,
@@ -100,6 +113,11 @@ Node *emit_let(Tr *t, const char *hint, Node *value)
     learn_name(t, name, value->type, size_of_phrase(t, value));
     push(t, (Item){.binds = COM_LET, .node = value, .name = name});
     return phrase_var(t, name, value->type);
+}
+
+void emit_tentative(Tr *t)
+{
+    vec_last(&t->block->items).tentative = true;
 }
 
 enum { STACK_BYTES = 2048 };

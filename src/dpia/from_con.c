@@ -39,7 +39,7 @@ static int leaf_uses(Node *e, int index, const Leaf *leaf)
 
 typedef struct {
     const char *hint;
-    Node *body; // NULL: everything is mentioned often
+    Node *body; // NULL: everything is mentioned often, as far as one can tell
     int index, from;
     Leaf leaf;
 } Binding;
@@ -49,15 +49,25 @@ static bool is_aggregate(Node *type)
     return type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
 }
 
+// A local for a scalar, unless it costs nothing to repeat. Memory that will change (from 1) is no
+// such thing.
+static Readable *bind_atom(Tr *t, Readable *r, const Binding *b)
+{
+    bool stays =
+        is_cheap(r->phrase) && (b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym)));
+    if (stays) return r;
+    r = readable_phrase(t, emit_let(t, b->hint, r->phrase));
+    if (!b->body) emit_tentative(t);
+    return r;
+}
+
 static Readable *bind_leaves(Tr *t, Readable *r, Binding *b)
 {
-    if (type_is_atom(r->type)) {
-        bool often = !b->body || leaf_uses(b->body, b->index, &b->leaf) >= b->from;
-        bool stays = is_cheap(r->phrase) &&
-                     (b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym)));
-        return often && !stays ? readable_phrase(t, emit_let(t, b->hint, r->phrase)) : r;
+    if (!is_aggregate(r->type) || b->leaf.len == MAX_DEPTH) {
+        int uses = b->body ? leaf_uses(b->body, b->index, &b->leaf) : MANY;
+        if (type_is_atom(r->type)) return uses >= b->from ? bind_atom(t, r, b) : r;
+        return uses >= MANY ? readable_shared(t, r) : r;
     }
-    if (!is_aggregate(r->type) || b->leaf.len == MAX_DEPTH) return r;
     int n = (int)r->type->nops;
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, n + 1);
     for (int k = 0; k < n; k++) {

@@ -35,6 +35,8 @@ struct Readable {
     Readable **parts;
     Node *shift; // of a rotate
     Path *path, *other;
+    uint32_t shared; // delayed and mentioned more than once: its number, under which elements are
+                     // remembered
 };
 
 /// What the de Bruijn variables stand for, innermost first.
@@ -49,6 +51,7 @@ typedef struct {
     Node *node; // the command, the expression (COM_LET) or the type (COM_NEW)
     Sym name;
     Variant space;
+    bool tentative; // a COM_LET in case the value is read again
     Span origin;
 } Item;
 
@@ -56,6 +59,7 @@ typedef struct Block Block;
 struct Block {
     Block *outer;
     Facts *facts; // of the block: ranges of loop indices and integer locals
+    Map elements; // of shared delayed arrays, as far as the block has read them
     VEC(Item) items;
 };
 
@@ -68,6 +72,7 @@ typedef struct {
     Map memory;      // Sym of memory made here -> its type: names that are read and written
     Map integers;    // Sym of an i64 that may have any value
     int loop_depth;
+    uint32_t nshared;
     Span origin; // of the low term being translated
 } Tr;
 
@@ -126,6 +131,9 @@ Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b
 /// by block_leave.
 Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb);
 
+/// The same value, to be read more than once: each of its elements is computed once in a block.
+Readable *readable_shared(Tr *t, Readable *r);
+
 Readable *readable_phrase(Tr *t, Node *phrase);
 Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts);
 
@@ -143,6 +151,7 @@ Node *block_command(Tr *t, Block *b); // the commands of a block that was left
 Node *block_close(Tr *t, Block *b);   // leave and command
 
 void emit(Tr *t, Node *command);
+void emit_tentative(Tr *t); // the local just made is for a value that may be read again
 Node *emit_let(Tr *t, const char *hint, Node *value);             // PH_VAR of the local
 Sym emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
 void emit_check(Tr *t, DiagCode code, Node *condition);
@@ -188,6 +197,22 @@ bool is_length(Tr *t, Node *size);
 bool is_cheap(Node *phrase);
 
 ViewContext view_context(Tr *t);
+
+// --- from_lets.c: locals that turn out not to be needed -----------------------------------------
+
+/// How often the local is used in these commands or expressions: 0, 1, 2 = more, or where only a
+/// name can stand.
+int let_uses(Tr *t, Sym name, Node *const *in, int n);
+
+/// Whether no command of these writes memory that the expression reads.
+bool let_is_stable(Tr *t, Node *value, Node *const *in, int n);
+
+/// `e` with the local replaced by its value.
+Node *let_replaced(Tr *t, Node *e, Sym name, Node *value);
+
+/// The expression without the locals of the block, when these are all the block has and each is
+/// used at most once; else NULL.
+Node *lets_dissolved(Tr *t, const Block *b, Node *value);
 
 /// Compiler faults of the translation.
 #define TR_CHECK(t, condition, ...) CHECK((t)->cx, condition, __VA_ARGS__)

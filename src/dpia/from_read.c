@@ -42,11 +42,39 @@ static Node *type_below(Tr *t, Node *type, const PathStep *step)
 static Readable *deeper(Tr *t, Readable *r, Path *step)
 {
     struct Readable next = *r;
+    next.shared = 0;
     next.type = type_below(t, r->type, &step->step);
     next.path = path_append(t->arena, r->path, step);
     if (r->kind == READ_VIEW) return settle_view(t, make(t, &next));
     next.other = path_append(t->arena, r->other, step);
     return settle_choice(t, make(t, &next));
+}
+
+Readable *readable_shared(Tr *t, Readable *r)
+{
+    if (r->kind == READ_PHRASE || r->kind == READ_TUPLE || r->shared) return r;
+    struct Readable shared = *r;
+    shared.shared = ++t->nshared;
+    return make(t, &shared);
+}
+
+// The element at `index` of a delayed array, or with `index` NULL component k of a delayed value.
+static Readable *compute_step(Tr *t, Readable *r, Node *index, int k);
+
+// The same, from memory when a shared value was read there before: in this block or one around it,
+// whose locals are still in scope.
+static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
+{
+    if (!r->shared) return compute_step(t, r, index, k);
+    uint64_t step = index ? index->id : UINT32_MAX - (uint32_t)k;
+    uint64_t key = (uint64_t)r->shared << 32 | step;
+    for (const Block *b = t->block; b; b = b->outer) {
+        Readable *known = map_get(&b->elements, key);
+        if (known) return known;
+    }
+    Readable *part = bind_scalars(t, compute_step(t, r, index, k), "x", NULL, 0, 2);
+    map_put(&t->block->elements, key, (void *)(uintptr_t)part);
+    return part;
 }
 
 Readable *read_at(Tr *t, Readable *array, Node *index)
@@ -58,16 +86,10 @@ Readable *read_at(Tr *t, Readable *array, Node *index)
         return readable_phrase(t,
                                core_pattern(t->cx, CORE_INDEX, 0, 2, (Node *[]){array->phrase, i}));
     }
-    case READ_MAP: {
-        Readable *element = read_at(t, array->parts[0], index);
-        return con_lambda(t, array->core->op[0], array->env, &element, 1);
-    }
-    case READ_GENERATE: {
-        Readable *i = readable_phrase(t, index_phrase(t, index, array->type->op[0]));
-        return con_lambda(t, array->core->op[1], array->env, &i, 1);
-    }
+    case READ_MAP:
+    case READ_GENERATE:
     case READ_VIEW:
-    case READ_CHOICE: return deeper(t, array, path_index(t->arena, index, NULL));
+    case READ_CHOICE: return read_step(t, array, index, 0);
     case READ_TUPLE: break;
     }
     session_ice(t->cx, __FILE__, __LINE__, "an index into a tuple");
@@ -81,11 +103,25 @@ Readable *read_component(Tr *t, Readable *r, int k)
         return readable_phrase(t, core_proj(t->cx, r->phrase, k));
     case READ_TUPLE: return r->parts[k];
     case READ_VIEW:
-    case READ_CHOICE: return deeper(t, r, path_component(t->arena, k, NULL));
+    case READ_CHOICE: return read_step(t, r, NULL, k);
     case READ_MAP:
     case READ_GENERATE: break;
     }
     session_ice(t->cx, __FILE__, __LINE__, "a component of an array");
+}
+
+static Readable *compute_step(Tr *t, Readable *r, Node *index, int k)
+{
+    if (r->kind == READ_MAP) {
+        Readable *element = read_at(t, r->parts[0], index);
+        return con_lambda(t, r->core->op[0], r->env, &element, 1);
+    }
+    if (r->kind == READ_GENERATE) {
+        Readable *i = readable_phrase(t, index_phrase(t, index, r->type->op[0]));
+        return con_lambda(t, r->core->op[1], r->env, &i, 1);
+    }
+    return deeper(t, r,
+                  index ? path_index(t->arena, index, NULL) : path_component(t->arena, k, NULL));
 }
 
 Readable *read_path(Tr *t, Readable *r, Path *path)
@@ -237,6 +273,11 @@ static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
 Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb)
 {
     Node *type = va->type;
+    if (type_is_atom(type)) {
+        Node *x = lets_dissolved(t, a, scalar_of(t, va));
+        Node *y = x ? lets_dissolved(t, b, scalar_of(t, vb)) : NULL;
+        if (y) return readable_phrase(t, x == y ? x : select_scalar(t, condition, x, y));
+    }
     if (a->items.len == 0 && b->items.len == 0) {
         if (!type_is_atom(type) && !is_cheap(condition))
             condition = emit_let(t, "inside", condition);

@@ -56,6 +56,34 @@ static void commands_grow_with_the_term(void **state)
     assert_linear("(map.src (lam (x: f32) (* x x)) (pad.src const 1 1 0.5 ", "))", 8);
 }
 
+// Stages that mention the array before them twice: elements read twice are computed once.
+static size_t length_of_chain(const char *other, int depth)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    Text t = text_new(cx->arena);
+    text_put(&t, "(entry chain [n: nat] (x0: [n]f32) : [n]f32 ");
+    for (int i = 0; i < depth; i++) {
+        text_printf(&t, "(let x%d (map.src (lam (p: (f32, f32)) (+ (proj 0 p) (proj 1 p)))", i + 1);
+        text_printf(&t, " (zip.src x%d (%s x%d))) ", i, other, i);
+    }
+    text_printf(&t, "(copy x%d)", depth);
+    for (int i = 0; i <= depth; i++) text_put(&t, ")");
+    Phrase *p = dpia_from_core(cx, read_low_text(cx, "chain", text_get(&t)));
+    Text out = text_new(cx->arena);
+    term_print(cx, &out, p->body, NULL, 0, 0);
+    session_delete(cx);
+    return out.len;
+}
+
+static void elements_read_twice_are_computed_once(void **state)
+{
+    (void)state;
+    assert_in_range(length_of_chain("reverse.src", 20), 0, 3 * length_of_chain("reverse.src", 10));
+    assert_in_range(length_of_chain("slice.src 0 n", 20), 0,
+                    3 * length_of_chain("slice.src 0 n", 10));
+}
+
 // What low Core must not contain is a fault of the compiler.
 static void assert_refused(const char *text)
 {
@@ -90,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_program_has_its_commands),
         cmocka_unit_test(commands_grow_with_the_term),
+        cmocka_unit_test(elements_read_twice_are_computed_once),
         cmocka_unit_test(open_choices_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
