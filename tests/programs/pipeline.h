@@ -1,0 +1,215 @@
+// The whole compiler for the tests: a file of the language through all levels, each checked. A fault of a stage is a
+// text, so that a test goes on with the next entry.
+#ifndef ADZE_TESTS_PIPELINE_H
+#define ADZE_TESTS_PIPELINE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "dpia/dpia.h"
+#include "emit/emit.h"
+#include "infer/infer.h"
+#include "loops/loops.h"
+#include "rewrite/rewrite.h"
+#include "staging/staging.h"
+
+enum { LOOPS_MADE, LOOPS_SIMPLIFIED, LOOPS_HOISTED, LOOPS_SPLIT, LOOP_STAGES };
+
+/// An entry at every level. `at` is the stage that ran last; `done` says that all of them succeeded.
+typedef struct {
+    Session *cx;
+    const Program *program;
+    const Function *core;
+    Function *flat, *low;
+    Phrase *phrase;
+    LoopEntry *loops[LOOP_STAGES];
+    const char *at;
+    bool done;
+} Stages;
+
+/// A file of the language, read and inferred; program NULL after an error.
+typedef struct {
+    Session *cx;
+    const char *path;
+    Program *program;
+} File;
+
+/// Runs `body(env)`; false when the compiler reported a fault of its own, or an error.
+static inline bool guarded(Session *cx, void (*body)(void *), void *env)
+{
+    jmp_buf here, *outer = cx->boundary;
+    int errors = cx->errors;
+    cx->boundary = &here;
+    if (setjmp(here) == 0) body(env);
+    cx->boundary = outer;
+    return cx->errors == errors;
+}
+
+/// All diagnostics so far, which are then forgotten.
+static inline const char *take_diagnostics(Session *cx)
+{
+    Text out = text_new(cx->arena);
+    diag_print_all(cx, &out, false);
+    cx->diags.len = 0;
+    cx->errors = 0;
+    return text_get(&out);
+}
+
+/// The contents of a file, NULL when there is none.
+static inline char *read_text(Arena *arena, const char *path, size_t *len)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return NULL;
+    Text out = text_new(arena);
+    char buffer[4096];
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;) text_add(&out, buffer, n);
+    fclose(f);
+    *len = out.len;
+    return arena_strndup(arena, text_get(&out), out.len);
+}
+
+static inline void write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || fputs(text, f) < 0 || fclose(f) != 0) {
+        fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+        exit(2);
+    }
+}
+
+/// "std.linalg" is lib/std/linalg.adz.
+static inline uint32_t find_module(Session *cx, const char *name, uint32_t from, void *env)
+{
+    (void)from, (void)env;
+    char *path = arena_printf(cx->arena, "lib/%s.adz", name);
+    for (char *c = path; *c && strcmp(c, ".adz") != 0; c++)
+        if (*c == '.') *c = '/';
+    size_t len;
+    char *text = read_text(cx->arena, path, &len);
+    return text ? session_add_source(cx, path, text, len) : 0;
+}
+
+typedef struct {
+    File *file;
+    const char *text;
+    size_t len;
+} Reading;
+
+static inline void read_body(void *env)
+{
+    Reading *r = env;
+    Session *cx = r->file->cx;
+    Modules modules = {find_module, NULL};
+    uint32_t file = session_add_source(cx, r->file->path, r->text, r->len);
+    cx->pass = "parse";
+    Module *m = parse_module(cx, file);
+    if (cx->errors) return;
+    cx->pass = "infer";
+    Program *p = infer_program(cx, m, &modules);
+    for (int i = 0; cx->errors == 0 && i < p->functions.len; i++)
+        core_check(cx, p->functions.at[i], LEVEL_CORE);
+    r->file->program = p;
+}
+
+/// Reads and infers a program; errors are printed. The path is only for messages when `text` is given.
+static inline File read_program(const char *path, const char *text)
+{
+    File f = {.cx = session_new(), .path = path};
+    nat_init(f.cx);
+    Reading r = {&f, text, text ? strlen(text) : 0};
+    if (!text) r.text = read_text(f.cx->arena, path, &r.len);
+    if (!r.text) {
+        fprintf(stderr, "no file %s\n", path);
+        return f;
+    }
+    if (!guarded(f.cx, read_body, &r)) {
+        fprintf(stderr, "%s", take_diagnostics(f.cx));
+        f.program = NULL;
+    }
+    return f;
+}
+
+static inline void stages_body(void *env)
+{
+    Stages *s = env;
+    Session *cx = s->cx;
+    cx->pass = s->at = "stage";
+    s->flat = staging_run(cx, s->program, s->core);
+    if (!s->flat) return;
+    core_check_flat(cx, s->flat);
+    if (cx->errors) return;
+    cx->pass = s->at = "lower";
+    s->low = rewrite_lower(cx, s->flat, NULL);
+    rewrite_check_low(cx, s->low);
+    if (cx->errors) return;
+    cx->pass = s->at = "translate";
+    s->phrase = dpia_from_core(cx, s->low);
+    dpia_check(cx, s->phrase);
+    static const char *const names[] = {"flatten", "simplify", "hoist", "split"};
+    for (int i = 0; i < LOOP_STAGES && cx->errors == 0; i++) {
+        cx->pass = s->at = names[i];
+        s->loops[i] = i == LOOPS_MADE         ? loops_from_dpia(cx, s->phrase)
+                      : i == LOOPS_SIMPLIFIED ? loops_simplify(cx, s->loops[i - 1])
+                      : i == LOOPS_HOISTED    ? loops_hoist(cx, s->loops[i - 1])
+                                              : loops_split(cx, s->loops[i - 1]);
+        loops_check(cx, s->loops[i]);
+    }
+    s->done = cx->errors == 0;
+}
+
+/// One entry through all stages. After an error `done` is false and the message was printed.
+static inline Stages run_stages(const File *f, const Function *entry)
+{
+    Stages s = {.cx = f->cx, .program = f->program, .core = entry};
+    if (!guarded(f->cx, stages_body, &s) || !s.done) {
+        s.done = false;
+        fprintf(stderr, "FAIL %s, entry %s: stage %s:\n%s", f->path, entry->name->text, s.at,
+                take_diagnostics(f->cx));
+    }
+    return s;
+}
+
+/// The entry of this name of the main module, NULL when there is none.
+static inline const Function *find_entry(const File *f, const char *name)
+{
+    const Function *e = map_get(&f->program->by_name, MAP_KEY(session_sym(f->cx, name)));
+    return e && e->entry ? e : NULL;
+}
+
+/// The C of some entries, without the header, which is written to `dir`.
+static inline const char *emit_text(Session *cx, LoopEntry *const *entries, int n, bool field,
+                                    const char *dir, const char *header_name)
+{
+    Text source = text_new(cx->arena), header = text_new(cx->arena);
+    EmitOptions options = {.prefix = "adze_", .field = field, .wrappers = true};
+    emit_c(cx, &source, &header, header_name, entries, n, &options);
+    if (dir) write_text(arena_printf(cx->arena, "%s/%s", dir, header_name), text_get(&header));
+    return text_get(&source);
+}
+
+/// Starts a command; its number for finish_command.
+static inline pid_t start_command(const char *const *argv)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(argv[0], (char *const *)(uintptr_t)argv);
+        fprintf(stderr, "cannot run %s: %s\n", argv[0], strerror(errno));
+        _exit(127);
+    }
+    return child;
+}
+
+static inline bool finish_command(pid_t child)
+{
+    int status;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
+#endif
