@@ -206,24 +206,38 @@ static void fill_zero(Tr *t, Node *d)
     }
 }
 
-// acc(scatter(idx, xs), d) = con(idx, \y. con(xs, \x. d := 0 ; new seen := false ;
-//     for i { check not seen[y[i]] ; seen[y[i]] := true ; d[y[i]] := x[i] }))
+static Node *not_marked(Tr *t, Readable *seen, Node *k)
+{
+    Node *mark = scalar_of(t, read_at(t, seen, k));
+    return core_prim(t->cx, PRIM_NOT, 1, &mark);
+}
+
+// acc(scatter(idx, xs), d) = con(idx, \y. con(xs, \x. new seen := false ;
+//     for i { check not seen[y[i]] ; seen[y[i]] := true ; d[y[i]] := x[i] } ;
+//     for j { if not seen[j] { d[j] := 0 } }))
+// so that every element of d is written exactly once.
 static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
 {
     Session *cx = t->cx;
     Readable *idx = con(t, e->op[0], env), *xs = con(t, e->op[1], env);
-    Node *flag = type_array(cx, e->type->op[0], type_scalar(cx, SCALAR_BOOL));
-    fill_zero(t, d);
-    Sym name = emit_new(t, "seen", flag, VARIANT_ANY);
-    Node *mark = acceptor_var(t, name, flag);
+    Node *flags = type_array(cx, e->type->op[0], type_scalar(cx, SCALAR_BOOL));
+    Sym name = emit_new(t, "seen", flags, VARIANT_ANY);
+    Readable *seen = readable_phrase(t, phrase_var(t, name, flags));
+    Node *mark = acceptor_var(t, name, flags);
     fill_zero(t, mark);
     Loop l;
     loop_open(t, &l, e->op[0]->type->op[0]);
     Node *k = size_of(t, read_at(t, idx, l.index));
-    Readable *seen = read_at(t, readable_phrase(t, phrase_var(t, name, flag)), k);
-    emit_check(t, E0603, core_prim(cx, PRIM_NOT, 1, (Node *[]){scalar_of(t, seen)}));
+    emit_check(t, E0603, not_marked(t, seen, k));
     emit_assign(t, acceptor_at(t, mark, k), core_bool(cx, true));
     copy_into(t, read_at(t, xs, l.index), acceptor_at(t, d, k));
+    loop_close(t, &l);
+    Block zero;
+    loop_open(t, &l, e->type->op[0]);
+    block_open(t, &zero);
+    fill_zero(t, acceptor_at(t, d, l.index));
+    Node *fill = block_close(t, &zero), *skip = node_make(cx, &(NodeSpec){.kind = COM_SKIP});
+    emit_if(t, not_marked(t, seen, l.index), fill, skip);
     loop_close(t, &l);
 }
 
