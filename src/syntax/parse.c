@@ -236,12 +236,14 @@ Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
     return e;
 }
 
-// Adds a part, which may be NULL where the kind allows it.
+// Adds a part, which may be NULL where the kind allows it. What follows a `let` in a block lies
+// within it for all later stages, so it counts as one level deeper.
 void ast_add(Parser *p, Ast *e, Ast *kid)
 {
+    int outer = e->kind == AST_BLOCK ? e->kids.len : 0;
     vec_push(p->cx->arena, &e->kids, kid);
-    if (!kid || kid->height < e->height) return;
-    e->height = kid->height + 1;
+    if (!kid || kid->height + outer < e->height) return;
+    e->height = kid->height + outer + 1;
     if (e->height > MAX_HEIGHT) too_deep(p, kid->span);
 }
 
