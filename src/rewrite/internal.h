@@ -76,6 +76,7 @@ typedef struct {
     Arena *arena;
     Map reads, writes; // node (and demand) -> Low
     Map why;           // low node -> reason
+    bool flipped;      // the term is read through an odd number of transposes: columns first
 } Lower;
 
 /// Lowering of any term (read.c, write.c).

@@ -14,6 +14,8 @@
 //   * views: .src. The argument is wanted as the view reads it: split's one level further in;
 //     join's and transpose's outer elements once for each inner one; all of an overlapping
 //     slide's, gather's and repeat's more than once; the others' as the view is wanted itself.
+//     A transposed array that must be stored is stored transposed, unless it is read through
+//     another transpose: memory is then read along its rows.
 //   * reduce, fold with a scalar accumulator: a loop that reads the array once, so no buffer
 //     for reduce(op, z, map(f, xs)).
 //   * let of an array: the value READ with the demand of its scope, so memory only where it

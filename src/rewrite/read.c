@@ -1,6 +1,8 @@
 // Lowering for READ (the policy is told in lower.c).
 #include "rewrite/internal.h"
 
+static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped);
+
 static const Low *read_variable(Lower *l, Node *e, Demand d)
 {
     Low low = {.term = e};
@@ -112,11 +114,12 @@ static const Low *delayed_or_stored(Build *b, Demand d)
 static const Low *read_map(Lower *l, Node *e, Demand d)
 {
     Build b = lower_build(l, e);
+    bool flipped = l->flipped;
     const Low *body = lower_read(l, lower_lam_body(e->op[0]), demand_inner(d));
     Demand inner = demand_of_elements(e->op[0], body);
     // a scalar result selected again reads all it needs again
     if ((d & 1) && !type_has_array(e->type->op[1])) inner = MANY;
-    const Low *xs = lower_read(l, e->op[1], demand_outer(inner, d & 1));
+    const Low *xs = read_through(l, e->op[1], demand_outer(inner, d & 1), flipped);
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, xs, xs->cost);
     b.cost = cost_sum(b.cost, cost_outer(body->cost));
@@ -237,9 +240,22 @@ static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
     for (uint32_t i = 0; i < e->nops; i++) {
         if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
         Demand want = component ? d : demand_of_operand(l, e, (int)i, d);
-        const Low *x = lower_read(l, e->op[i], want);
+        const Low *x = read_through(l, e->op[i], want, l->flipped);
         lower_view_operand(&b, (int)i, x, cost_of_operand(e, (int)i, x->cost));
     }
+    return lower_finish(&b, VARIANT_SRC);
+}
+
+// What has to be stored is stored in the order in which it will be read: the transposed array
+// itself, unless another transpose around it turns the order back.
+static const Low *read_transpose(Lower *l, Node *e, Demand d)
+{
+    bool flipped = l->flipped;
+    const Low *x = read_through(l, e->op[0], demand_of_operand(l, e, 0, d), !flipped);
+    if (x->term->kind == CORE_TO_MEM && d != ONCE && !flipped)
+        return lower_to_mem(l, e, "stored in the order in which it is read");
+    Build b = lower_build(l, e);
+    lower_view_operand(&b, 0, x, cost_of_operand(e, 0, x->cost));
     return lower_finish(&b, VARIANT_SRC);
 }
 
@@ -287,11 +303,11 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
         return lower_to_mem(l, e, "its elements are written in the order of the indices");
     case CORE_ARRAY: return lower_to_mem(l, e, "the elements of a literal are written one by one");
     case VIEW_PERMUTE: return read_permute(l, e, d);
+    case VIEW_TRANSPOSE: return read_transpose(l, e, d);
     case VIEW_ZIP:
     case VIEW_UNZIP:
     case VIEW_SPLIT:
     case VIEW_JOIN:
-    case VIEW_TRANSPOSE:
     case VIEW_SLIDE:
     case VIEW_PAD:
     case VIEW_CONCAT:
@@ -305,13 +321,21 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     session_ice(l->cx, __FILE__, __LINE__, "%s in flat Core", kind_info[e->kind].text);
 }
 
-const Low *lower_read(Lower *l, Node *e, Demand d)
+static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped)
 {
     if (!type_has_array(e->type) && e->kind != CORE_PROJ) d = ONCE;
-    uint64_t key = (uint64_t)e->id << DEMAND_LEVELS | d;
+    uint64_t key = ((uint64_t)e->id << 1 | flipped) << DEMAND_LEVELS | d;
     const Low *low = map_get(&l->reads, key);
     if (low) return low;
+    bool outer = l->flipped;
+    l->flipped = flipped;
     low = read_kind(l, e, d);
+    l->flipped = outer;
     map_put(&l->reads, key, (void *)(uintptr_t)low);
     return low;
+}
+
+const Low *lower_read(Lower *l, Node *e, Demand d)
+{
+    return read_through(l, e, d, false);
 }
