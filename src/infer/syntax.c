@@ -23,7 +23,7 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
     if (y->kind != SYMBOL_CONST)
         return not_a_size(s, e, arena_printf(arena, "`%s` is not a size", name));
     Node *n = infer_const_size(s->in, y);
-    if (n || y->state != STATE_DONE || !y->signature) return n;
+    if (n || y->is_nat || !y->signature) return n;
     return not_a_size(
         s, e,
         arena_printf(arena, "`%s` is a value; declare it `const %s: nat` to use it as a size", name,
@@ -33,12 +33,14 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
 static Node *size_of_name(Scope *s, const Ast *e)
 {
     if (!e->name) return NULL;
-    const Local *l = infer_find_local(s, e->name);
+    Local *l = infer_find_local(s, e->name);
     if (l && l->kind == LOCAL_SIZE) return l->type;
+    if (l && l->reported) return NULL;
     if (l) {
         const char *what = l->kind == LOCAL_TYPE
                                ? "`%s` is a type, not a size"
                                : "`%s` is a value, known only when the program runs, not a size";
+        l->reported = true;
         return not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
     }
     const Symbol *y = infer_find_symbol(s, e->name);
@@ -138,7 +140,9 @@ static bool relation(Scope *s, const Ast *e, SizeCheck *c)
         c->right = swap ? a : b;
         if (strict) c->left = nat_add(cx, c->left, one);
     }
-    return true;
+    if (c->left->kind != NAT_OVERFLOW) return true;
+    diag_error(cx, E0402, e->span, "no size can be greater than 9223372036854775807");
+    return false;
 }
 
 bool infer_where(Scope *s, const Ast *e, SizeChecks *out)

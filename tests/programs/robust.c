@@ -113,6 +113,7 @@ static int compile(const char *text, size_t len, DiagCode *code)
     if (code) *code = errors ? cx->diags.at[0]->code : DIAG_COUNT;
     session_delete(cx);
     free(copy);
+    current.len = 0;
     return errors;
 }
 
@@ -432,11 +433,11 @@ static void test_long(void **state)
     for (int i = 0; i < 1250; i++)
         text_printf(
             &out,
-            "/// Function %d.\nfn f%d[n: nat](xs: [n]f32) -> [n]f32 {\n    xs |> map(|x| x * "
+            "/// Function %d.\nfn step%d[n: nat](xs: [n]f32) -> [n]f32 {\n    xs |> map(|x| x * "
             "%d.0)\n}\n",
             i, i, i);
     text_put(&out, "entry fn main[n: nat](xs: [n]f32) -> [n]f32 {\n    xs");
-    for (int i = 0; i < 40; i++) text_printf(&out, " |> f%d", i * 31);
+    for (int i = 0; i < 40; i++) text_printf(&out, " |> step%d", i * 31);
     text_put(&out, "\n}\n");
     assert_int_equal(survive(text_get(&out), out.len), 0);
     arena_delete(arena);
