@@ -49,14 +49,25 @@ bool dpia_is_length(Node *size, ClassOfName *name, void *env);
 /// The number of nodes of a size written out, counted up to about `limit`.
 int size_weight(Node *size, int limit);
 
-/// Types of phrases, variables in scope, every element of every destination written exactly once (as far as the shape of the command
-/// shows it), reads of memory only after it was written. Breaks are E0901.
+/// The type of an expression or acceptor: that of Core for the kinds of Core, with sizes that agree taken for granted; commands have
+/// none. The rule of the textual form.
+Node *dpia_type_rule(Session *cx, const NodeSpec *spec, const char **why);
+
+/// The names in scope in the body, for the textual form.
+TermScope dpia_scope(Session *cx, const Phrase *p);
+
+/// Kinds of this level with the types of their rules (sizes equal under the checks), variables in scope with the types they were bound
+/// with, names bound once. No memory is mentioned before each scalar of its type was assigned somewhere; each scalar of the result is
+/// assigned, on both branches of an `if`, and inside of loops at a place that depends on each of their indices (so two iterations don't
+/// write one place, unless scatter's check lets them). Breaks are E0901.
 void dpia_check(Session *cx, const Phrase *p);
 
+/// The textual form of a phrase; reads back to the same.
 void dpia_print(Session *cx, Text *out, const Phrase *p);
 Phrase *dpia_read(Session *cx, uint32_t file);
 
-/// Runs the command. `sizes` in the order of p->sizes.
+/// Runs the command. `sizes` in the order of p->sizes. Reading what was not written, writing an element of the result twice or not at
+/// all, and leaving memory are faults of the compiler, reported as an outcome with E0901.
 Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes, const Value *args, Algebra algebra, int64_t fuel,
                   Value *result);
 

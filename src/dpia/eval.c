@@ -1,0 +1,220 @@
+// The interpreter of DPIA: an oracle for the translations around it. Memory knows which of its
+// elements were written: to read one before that, to write an element of the result twice, or to
+// leave one out is a fault of the compiler.
+#include "dpia/eval.h"
+
+bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(r->arena, format, args);
+    va_end(args);
+    r->outcome = (Outcome){.code = code, .span = span, .text = text};
+    return false;
+}
+
+bool run_fault(Run *r, Node *at, const char *what)
+{
+    const char *text = term_show(r->cx, at, NULL, 0);
+    return run_fail(r, E0901, at->origin, "%s: %.300s", what, text);
+}
+
+bool run_charge(Run *r, int64_t steps, Span span)
+{
+    if (steps >= r->fuel) return run_fail(r, E0605, span, "the evaluation takes too many steps");
+    r->fuel -= steps;
+    return true;
+}
+
+// --- sizes
+// -----------------------------------------------------------------------------------------
+
+static bool lookup_size(Node *atom, int64_t *value, void *env)
+{
+    const Run *r = env;
+    if (atom->kind != NAT_VAR) return false;
+    for (int i = 0; i < r->p->sizes.len; i++) {
+        if (r->p->sizes.at[i] != atom->attr.sym) continue;
+        *value = r->sizes[i];
+        return true;
+    }
+    const Binding *b = map_get(&r->names, MAP_KEY(atom->attr.sym));
+    if (!b || b->cell) return false;
+    *value = (int64_t)b->value.bits;
+    return true;
+}
+
+bool run_size(Run *r, Node *size, Span span, int64_t *value)
+{
+    if (nat_eval(size, lookup_size, r, value)) return true;
+    Text text = text_new(r->arena);
+    nat_print(&text, size, 0);
+    return run_fail(r, E0607, span, "the size %s cannot be computed", text_get(&text));
+}
+
+bool run_length(Run *r, Node *type, int64_t *n)
+{
+    CHECK(r->cx, type->kind == TYPE_ARRAY, "%s has no length", type_show(r->cx, type));
+    return run_size(r, type->op[0], NO_SPAN, n);
+}
+
+// --- memory
+// ----------------------------------------------------------------------------------------
+
+static bool new_cell(Run *r, Node *type, Cell *c)
+{
+    *c = (Cell){0};
+    if (type_is_atom(type)) return true;
+    bool array = type->kind == TYPE_ARRAY;
+    c->count = type->nops;
+    if (array && !run_length(r, type, &c->count)) return false;
+    if (c->count < 0)
+        return run_fail(r, E0604, NO_SPAN, "%s has a negative length", type_show(r->cx, type));
+    if (!run_charge(r, c->count, NO_SPAN)) return false;
+    if (c->count) c->parts = ARENA_ARRAY(r->arena, Cell, c->count);
+    for (int64_t i = 0; i < c->count; i++)
+        if (!new_cell(r, type->op[array ? 1 : i], &c->parts[i])) return false;
+    return true;
+}
+
+static bool cell_value(Run *r, const Cell *c, Node *type, Value *v)
+{
+    *v = (Value){.bits = c->bits, .count = c->count};
+    if (type_is_atom(type)) {
+        if (c->written) return true;
+        return run_fail(r, E0901, r->p->span, "an element of the result was not written");
+    }
+    if (c->count) v->parts = ARENA_ARRAY(r->arena, Value, c->count);
+    for (int64_t i = 0; i < c->count; i++)
+        if (!cell_value(r, &c->parts[i], type->op[type->kind == TYPE_ARRAY ? 1 : i], &v->parts[i]))
+            return false;
+    return true;
+}
+
+// A name is unique, but the body of a loop binds its names again and again.
+static Binding *bind(Run *r, Sym name, Binding binding)
+{
+    Binding *b = map_get(&r->names, MAP_KEY(name));
+    if (!b) {
+        b = ARENA_NEW(r->arena, Binding);
+        map_put(&r->names, MAP_KEY(name), b);
+    }
+    *b = binding;
+    return b;
+}
+
+// --- commands
+// --------------------------------------------------------------------------------------
+
+static bool run(Run *r, Node *c);
+
+static bool run_assign(Run *r, Node *c)
+{
+    Place place = {0};
+    uint64_t bits;
+    if (!run_read(r, c->op[1], NULL, &bits) || !run_place(r, c->op[0], NULL, &place)) return false;
+    if (!place.cell) return true;
+    if (place.cell->count) return run_fault(r, c, "an assignment to what is no scalar");
+    if (place.once && place.cell->written) return run_fault(r, c, "written twice");
+    place.cell->bits = bits;
+    place.cell->written = true;
+    return true;
+}
+
+static bool run_for(Run *r, Node *c)
+{
+    int64_t n;
+    if (!run_size(r, c->op[0], c->origin, &n)) return false;
+    for (int64_t i = 0; i < n; i++) {
+        bind(r, c->attr.sym, (Binding){.value.bits = (uint64_t)i});
+        if (!run(r, c->op[1])) return false;
+    }
+    return true;
+}
+
+static bool run_new(Run *r, Node *c)
+{
+    Cell *cell = ARENA_NEW(r->arena, Cell);
+    if (!new_cell(r, c->op[0], cell)) return false;
+    bind(r, c->attr.sym, (Binding){.cell = cell});
+    return run(r, c->op[1]);
+}
+
+static bool run_check(Run *r, Node *c)
+{
+    uint64_t holds;
+    if (!run_read(r, c->op[0], NULL, &holds)) return false;
+    return holds
+               ? true
+               : run_fail(r, (DiagCode)c->attr.i, c->origin, "%s", diag_title((DiagCode)c->attr.i));
+}
+
+static bool run(Run *r, Node *c)
+{
+    uint64_t bits;
+    if (!run_charge(r, 1, c->origin)) return false;
+    switch ((Kind)c->kind) {
+    case COM_SKIP:
+    case COM_CHECK_SIZE: return true; // conditions on sizes were looked at before the body
+    case COM_SEQ:
+        for (uint32_t i = 0; i < c->nops; i++)
+            if (!run(r, c->op[i])) return false;
+        return true;
+    case COM_ASSIGN: return run_assign(r, c);
+    case COM_FOR: return run_for(r, c);
+    case COM_NEW: return run_new(r, c);
+    case COM_LET:
+        if (!run_read(r, c->op[0], NULL, &bits)) return false;
+        bind(r, c->attr.sym, (Binding){.value.bits = bits});
+        return run(r, c->op[1]);
+    case COM_IF: return run_read(r, c->op[0], NULL, &bits) && run(r, c->op[bits ? 1 : 2]);
+    case COM_CHECK: return run_check(r, c);
+    default: return run_fault(r, c, "not a command");
+    }
+}
+
+// --- the entry
+// -------------------------------------------------------------------------------------
+
+// A type with the sizes of this run.
+static Node *closed_type(Run *r, Node *type)
+{
+    NodeBinding *with = ARENA_ARRAY(r->arena, NodeBinding, r->p->sizes.len);
+    for (int i = 0; i < r->p->sizes.len; i++)
+        with[i] = (NodeBinding){r->p->sizes.at[i], nat_const(r->cx, r->sizes[i])};
+    return node_replace_names(r->cx, type, with, r->p->sizes.len);
+}
+
+static bool bind_inputs(Run *r, const Value *args)
+{
+    const Phrase *p = r->p;
+    for (int i = 0; i < p->sizes.len; i++)
+        if (r->sizes[i] < 0)
+            return run_fail(r, E0604, p->span, "the size %s is negative", p->sizes.at[i]->text);
+    Outcome o = size_checks_eval(r->arena, &p->checks, p->span, lookup_size, r);
+    for (int i = 0; i < p->params.len && o.ok; i++) {
+        const Param *param = &p->params.at[i];
+        o = value_check(r->cx, r->arena, &args[i], closed_type(r, param->type), param->name);
+        bind(r, param->name, (Binding){.value = args[i]});
+    }
+    r->outcome = o;
+    return o.ok;
+}
+
+Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes,
+                  const Value *args, Algebra algebra, int64_t fuel, Value *result)
+{
+    Run r = {.cx = cx,
+             .arena = arena,
+             .p = p,
+             .sizes = sizes,
+             .algebra = algebra,
+             .fuel = fuel,
+             .names = map_new(arena),
+             .outcome = {.ok = true}};
+    Cell out;
+    if (!bind_inputs(&r, args) || !new_cell(&r, p->out.type, &out)) return r.outcome;
+    bind(&r, p->out.name, (Binding){.cell = &out, .once = true});
+    if (run(&r, p->body)) cell_value(&r, &out, p->out.type, result);
+    return r.outcome;
+}

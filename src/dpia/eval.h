@@ -1,0 +1,65 @@
+// Inside the interpreter of DPIA: names, memory whose elements know whether they were written, and
+// access paths.
+#ifndef ADZE_DPIA_EVAL_H
+#define ADZE_DPIA_EVAL_H
+
+#include "dpia/dpia.h"
+
+/// Memory of some type: an atom, or parts.
+typedef struct Cell Cell;
+struct Cell {
+    bool written;
+    uint64_t bits;
+    int64_t count;
+    Cell *parts;
+};
+
+/// What a name stands for: memory, or a value (an input, a loop index, a local).
+typedef struct {
+    Cell *cell; // NULL: a value
+    Value value;
+    bool once; // every element may be written once
+} Binding;
+
+/// A path into a value, outermost step first; whether a step is an index or a component follows
+/// from the type there.
+typedef const struct Steps Steps;
+struct Steps {
+    int64_t at;
+    Steps *rest;
+};
+
+typedef struct {
+    Session *cx;
+    Arena *arena;
+    const Phrase *p;
+    const int64_t *sizes;
+    Algebra algebra;
+    int64_t fuel;
+    Map names; // Sym -> Binding
+    Outcome outcome;
+} Run;
+
+// All of these give false when the run failed; then run->outcome says why.
+
+/// A run-time error; a fault of the compiler (E0901).
+bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool run_fault(Run *r, Node *at, const char *what);
+bool run_charge(Run *r, int64_t steps, Span span);
+
+bool run_size(Run *r, Node *size, Span span, int64_t *value);
+/// The length of an array type.
+bool run_length(Run *r, Node *type, int64_t *n);
+
+/// eval_read.c: the atom at `path` in the value of an expression.
+bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits);
+
+/// eval_write.c: the place of the atom at `path` in an acceptor; *place NULL: nowhere.
+typedef struct {
+    Cell *cell;
+    bool once;
+} Place;
+bool run_place(Run *r, Node *acceptor, Steps *path, Place *place);
+
+#endif

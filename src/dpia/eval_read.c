@@ -1,0 +1,278 @@
+// Reading in the interpreter of DPIA: an access path is carried through views to an atom in memory.
+// Written apart from views/, from the same table (DESIGN 4.3, column get), so that each shows the
+// mistakes of the other.
+#include "dpia/eval.h"
+
+static bool read_cell(Run *r, Node *e, const Cell *c, Steps *path, uint64_t *bits)
+{
+    for (; path; path = path->rest) {
+        if (path->at < 0 || path->at >= c->count)
+            return run_fault(r, e, "read outside of the memory");
+        c = &c->parts[path->at];
+    }
+    if (c->count || !c->written) return run_fault(r, e, "read before it was written");
+    *bits = c->bits;
+    return true;
+}
+
+static bool read_value(Run *r, Node *e, const Value *v, Steps *path, uint64_t *bits)
+{
+    for (; path; path = path->rest) {
+        if (path->at < 0 || path->at >= v->count)
+            return run_fault(r, e, "read outside of the input");
+        v = &v->parts[path->at];
+    }
+    *bits = v->bits;
+    return true;
+}
+
+static bool read_variable(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    const Binding *b = map_get(&r->names, MAP_KEY(e->attr.sym));
+    if (!b) return run_fault(r, e, "a name that is not in scope");
+    return b->cell ? read_cell(r, e, b->cell, path, bits) : read_value(r, e, &b->value, path, bits);
+}
+
+// --- scalars
+// ---------------------------------------------------------------------------------------
+
+static Scalar scalar_of(Node *type)
+{
+    Scalar s = SCALAR_I64; // idx
+    type_is_scalar(type, &s);
+    return s;
+}
+
+static bool read_literal(Run *r, Node *e, uint64_t *bits)
+{
+    *bits = e->attr.bits;
+    if (!type_is_float(e->type)) return true;
+    double x = float_value(e->attr.bits);
+    *bits = r->algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
+    return true;
+}
+
+static bool read_prim(Run *r, Node *e, uint64_t *bits)
+{
+    uint64_t args[2] = {0, 0};
+    DiagCode code;
+    if (e->nops > 2) return run_fault(r, e, "an operator with too many operands");
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!run_read(r, e->op[i], NULL, &args[i])) return false;
+    if (eval_prim((Prim)e->attr.i, scalar_of(e->op[0]->type), r->algebra, args, bits, &code))
+        return true;
+    return run_fault(r, e, "a division by zero that no check caught");
+}
+
+// An index that a size or a cast gives is in range: whatever was not known to be was checked.
+static bool in_range(Run *r, Node *e, uint64_t bits)
+{
+    int64_t n;
+    if (e->type->kind != TYPE_IDX) return true;
+    if (!run_size(r, e->type->op[0], e->origin, &n)) return false;
+    return (int64_t)bits >= 0 && (int64_t)bits < n ? true
+                                                   : run_fault(r, e, "an index out of its range");
+}
+
+static bool read_size(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t n;
+    if (!run_size(r, e->op[0], e->origin, &n)) return false;
+    *bits = (uint64_t)n;
+    return in_range(r, e, *bits);
+}
+
+static bool read_cast(Run *r, Node *e, uint64_t *bits)
+{
+    if (!run_read(r, e->op[0], NULL, bits)) return false;
+    if (e->type->kind == TYPE_IDX) return in_range(r, e, *bits);
+    *bits = eval_cast(scalar_of(e->op[0]->type), scalar_of(e->type), r->algebra, *bits);
+    return true;
+}
+
+// --- views
+// -----------------------------------------------------------------------------------------
+
+static int64_t floor_mod(int64_t a, int64_t n)
+{
+    int64_t m = a % n;
+    return m < 0 ? m + n : m;
+}
+
+static bool read_split(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t m;
+    if (!run_size(r, e->op[0], e->origin, &m)) return false;
+    return run_read(r, e->op[1], &(Steps){path->at * m + path->rest->at, path->rest->rest}, bits);
+}
+
+static bool read_join(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t m;
+    if (!run_length(r, e->op[0]->type->op[1], &m)) return false;
+    if (m <= 0) return run_fault(r, e, "read outside of the memory");
+    Steps column = {path->at % m, path->rest};
+    return run_read(r, e->op[0], &(Steps){path->at / m, &column}, bits);
+}
+
+static bool read_slide(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t step;
+    if (!run_size(r, e->op[1], e->origin, &step)) return false;
+    return run_read(r, e->op[2], &(Steps){path->at * step + path->rest->at, path->rest->rest},
+                    bits);
+}
+
+// Position i of an array of n elements with a border, n > 0.
+static int64_t border(PadMode mode, int64_t i, int64_t n)
+{
+    int64_t m;
+    switch (mode) {
+    case PAD_CLAMP: return i < 0 ? 0 : i < n ? i : n - 1;
+    case PAD_MIRROR: m = floor_mod(i, 2 * n); return m < n ? m : 2 * n - 1 - m;
+    case PAD_WRAP: return floor_mod(i, n);
+    case PAD_CONST:
+    case PAD_MODE_COUNT: break;
+    }
+    return i;
+}
+
+static bool read_pad(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    PadMode mode = (PadMode)e->attr.i;
+    Node *xs = e->op[e->nops - 1];
+    int64_t l, n;
+    if (!run_size(r, e->op[0], e->origin, &l) || !run_length(r, xs->type, &n)) return false;
+    int64_t i = path->at - l;
+    bool inside = i >= 0 && i < n;
+    if (!inside && mode == PAD_CONST) return run_read(r, e->op[2], path->rest, bits);
+    if (n <= 0) return run_fault(r, e, "the border of an empty array");
+    return run_read(r, xs, &(Steps){inside ? i : border(mode, i, n), path->rest}, bits);
+}
+
+static bool read_concat(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t n;
+    if (!run_length(r, e->op[0]->type, &n)) return false;
+    if (path->at < n) return run_read(r, e->op[0], path, bits);
+    return run_read(r, e->op[1], &(Steps){path->at - n, path->rest}, bits);
+}
+
+static bool read_slice(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t offset;
+    if (!run_size(r, e->op[0], e->origin, &offset)) return false;
+    return run_read(r, e->op[2], &(Steps){offset + path->at, path->rest}, bits);
+}
+
+static bool read_reverse(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t n;
+    if (!run_length(r, e->type, &n)) return false;
+    return run_read(r, e->op[0], &(Steps){n - 1 - path->at, path->rest}, bits);
+}
+
+static bool read_rotate(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t n;
+    uint64_t k;
+    if (!run_length(r, e->type, &n) || !run_read(r, e->op[0], NULL, &k)) return false;
+    if (n <= 0) return run_fault(r, e, "read outside of the memory");
+    int64_t at = floor_mod(path->at - floor_mod((int64_t)k, n), n);
+    return run_read(r, e->op[1], &(Steps){at, path->rest}, bits);
+}
+
+static bool read_gather(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    uint64_t at;
+    if (!run_read(r, e->op[0], &(Steps){path->at, NULL}, &at)) return false;
+    return run_read(r, e->op[1], &(Steps){(int64_t)at, path->rest}, bits);
+}
+
+static bool read_index(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    uint64_t at;
+    if (!run_read(r, e->op[1], NULL, &at)) return false;
+    return run_read(r, e->op[0], &(Steps){(int64_t)at, path}, bits);
+}
+
+static bool read_select(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    uint64_t c;
+    if (!run_read(r, e->op[0], NULL, &c)) return false;
+    return run_read(r, e->op[c ? 1 : 2], path, bits);
+}
+
+// The operand that step `at` names; the rest of the path leads into it.
+static bool read_operand(Run *r, Node *e, int64_t at, Steps *rest, uint64_t *bits)
+{
+    if (at < 0 || at >= (int64_t)e->nops) return run_fault(r, e, "read outside of the memory");
+    return run_read(r, e->op[at], rest, bits);
+}
+
+// How many steps of the path an expression looks at.
+static int steps_of(Kind kind)
+{
+    switch (kind) {
+    case VIEW_ZIP:
+    case VIEW_UNZIP:
+    case VIEW_SPLIT:
+    case VIEW_TRANSPOSE:
+    case VIEW_SLIDE: return 2;
+    case CORE_TUPLE:
+    case CORE_ARRAY:
+    case VIEW_JOIN:
+    case VIEW_PAD:
+    case VIEW_CONCAT:
+    case VIEW_REPEAT:
+    case VIEW_SLICE:
+    case VIEW_REVERSE:
+    case VIEW_ROTATE:
+    case VIEW_GATHER: return 1;
+    default: return 0;
+    }
+}
+
+static bool is_scalar_kind(Kind kind)
+{
+    return kind == CORE_LIT || kind == CORE_NAT || kind == CORE_PRIM || kind == CORE_CAST;
+}
+
+bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    if (!run_charge(r, 1, e->origin)) return false;
+    int need = steps_of((Kind)e->kind);
+    if ((need > 0 && !path) || (need > 1 && !path->rest))
+        return run_fault(r, e, "not read to an element");
+    if (is_scalar_kind((Kind)e->kind) && path) return run_fault(r, e, "an access into a scalar");
+    switch ((Kind)e->kind) {
+    case PH_VAR: return read_variable(r, e, path, bits);
+    case PH_SELECT: return read_select(r, e, path, bits);
+    case CORE_LIT: return read_literal(r, e, bits);
+    case CORE_NAT: return read_size(r, e, bits);
+    case CORE_PRIM: return read_prim(r, e, bits);
+    case CORE_CAST: return read_cast(r, e, bits);
+    case CORE_TUPLE:
+    case CORE_ARRAY: return read_operand(r, e, path->at, path->rest, bits);
+    case CORE_PROJ: return run_read(r, e->op[0], &(Steps){e->attr.i, path}, bits);
+    case CORE_INDEX: return read_index(r, e, path, bits);
+    case VIEW_ZIP:
+        return read_operand(r, e, path->rest->at, &(Steps){path->at, path->rest->rest}, bits);
+    case VIEW_UNZIP:
+    case VIEW_TRANSPOSE: {
+        Steps inner = {path->at, path->rest->rest};
+        return run_read(r, e->op[0], &(Steps){path->rest->at, &inner}, bits);
+    }
+    case VIEW_SPLIT: return read_split(r, e, path, bits);
+    case VIEW_JOIN: return read_join(r, e, path, bits);
+    case VIEW_SLIDE: return read_slide(r, e, path, bits);
+    case VIEW_PAD: return read_pad(r, e, path, bits);
+    case VIEW_CONCAT: return read_concat(r, e, path, bits);
+    case VIEW_REPEAT: return run_read(r, e->op[1], path->rest, bits);
+    case VIEW_SLICE: return read_slice(r, e, path, bits);
+    case VIEW_REVERSE: return read_reverse(r, e, path, bits);
+    case VIEW_ROTATE: return read_rotate(r, e, path, bits);
+    case VIEW_GATHER: return read_gather(r, e, path, bits);
+    default: return run_fault(r, e, "not an expression of this level");
+    }
+}

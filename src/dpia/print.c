@@ -1,0 +1,60 @@
+// Phrases as text:
+//
+//   (phrase gemv [n, m] (a: [n][m]f32, x: [m]f32) (out: [n]f32)
+//     (doc "y = A x")
+//     (checks (1 <= m))
+//     (for i1 n ...))
+//
+// The parts in brackets are the sizes; they, doc and checks are left out when there are none.
+#include "dpia/dpia.h"
+
+enum { WIDTH = 100 };
+
+// Names in scope in the body, the result last.
+TermScope dpia_scope(Session *cx, const Phrase *p)
+{
+    int n = p->params.len;
+    Sym *names = ARENA_ARRAY(cx->arena, Sym, n + 1);
+    Node **types = ARENA_ARRAY(cx->arena, Node *, n + 1);
+    for (int i = 0; i <= n; i++) {
+        names[i] = i < n ? p->params.at[i].name : p->out.name;
+        types[i] = i < n ? p->params.at[i].type : p->out.type;
+    }
+    return (TermScope){
+        .level = LEVEL_DPIA, .names = names, .types = types, .n = n + 1, .rule = dpia_type_rule};
+}
+
+static void print_param(Text *out, const Param *p)
+{
+    type_print_name(out, p->name);
+    text_put(out, ": ");
+    type_print_full(out, p->type);
+}
+
+void dpia_print(Session *cx, Text *out, const Phrase *p)
+{
+    text_put(out, "(phrase ");
+    type_print_name(out, p->name);
+    for (int i = 0; i < p->sizes.len; i++) {
+        text_put(out, i ? ", " : " [");
+        type_print_name(out, p->sizes.at[i]);
+    }
+    text_put(out, p->sizes.len ? "] (" : " (");
+    for (int i = 0; i < p->params.len; i++) {
+        if (i) text_put(out, ", ");
+        print_param(out, &p->params.at[i]);
+    }
+    text_put(out, ") (");
+    print_param(out, &p->out);
+    text_char(out, ')');
+    if (p->doc) {
+        text_put(out, "\n  (doc ");
+        term_print_string(out, p->doc);
+        text_char(out, ')');
+    }
+    core_print_checks(out, "checks", &p->checks);
+    text_put(out, "\n  ");
+    TermScope scope = dpia_scope(cx, p);
+    term_print_in(cx, out, p->body, &scope, 2, WIDTH);
+    text_put(out, ")\n");
+}

@@ -1,0 +1,60 @@
+// Reading the textual form of a phrase (print.c describes it).
+#include "dpia/dpia.h"
+
+static bool read_sizes(TermReader *r, Phrase *p)
+{
+    if (!term_read_punctuation(r, "[")) return true;
+    do {
+        Sym name = term_read_name(r);
+        if (!name) return false;
+        vec_push(r->cx->arena, &p->sizes, name);
+    } while (term_read_punctuation(r, ","));
+    return term_read_expected(r, "]");
+}
+
+static bool read_param(TermReader *r, Param *p)
+{
+    p->name = term_read_name(r);
+    return p->name && term_read_expected(r, ":") && (p->type = term_read_type(r)) != NULL;
+}
+
+static bool read_params(TermReader *r, Phrase *p)
+{
+    if (!term_read_expected(r, "(")) return false;
+    while (!term_read_punctuation(r, ")")) {
+        Param param;
+        if ((p->params.len && !term_read_expected(r, ",")) || !read_param(r, &param)) return false;
+        vec_push(r->cx->arena, &p->params, param);
+    }
+    return term_read_expected(r, "(") && read_param(r, &p->out) && term_read_expected(r, ")");
+}
+
+// `(word` when it is next; otherwise nothing is read.
+static bool read_part(TermReader *r, const char *word)
+{
+    TermReader before = *r;
+    if (term_read_punctuation(r, "(") && term_read_punctuation(r, word)) return true;
+    *r = before;
+    return false;
+}
+
+static bool read_header(TermReader *r, Phrase *p)
+{
+    if (!term_read_expected(r, "(") || !term_read_expected(r, "phrase")) return false;
+    if (!(p->name = term_read_name(r)) || !read_sizes(r, p) || !read_params(r, p)) return false;
+    if (read_part(r, "doc") && (!(p->doc = term_read_string(r)) || !term_read_expected(r, ")")))
+        return false;
+    return !read_part(r, "checks") || core_read_checks(r, &p->checks);
+}
+
+Phrase *dpia_read(Session *cx, uint32_t file)
+{
+    TermReader r = term_reader(cx, file, LEVEL_DPIA);
+    Phrase *p = ARENA_NEW(cx->arena, Phrase);
+    if (!read_header(&r, p)) return NULL;
+    TermScope scope = dpia_scope(cx, p);
+    p->body = term_read_in(&r, &scope);
+    if (!p->body || !term_read_expected(&r, ")")) return NULL;
+    if (!term_read_end(&r)) return term_read_fail(&r, "text after the end of the phrase");
+    return p;
+}
