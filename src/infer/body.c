@@ -31,6 +31,7 @@ Body *infer_body_new(Infer *in, Unit *unit, const Symbol *y)
         Local *l = p->type ? infer_local_push(&b->scope, LOCAL_VALUE, p->name,
                                               y->item->params.at[i].span, p->type)
                            : NULL;
+        if (l) l->reported = p->reported;
         vec_push(b->arena, &b->params, l);
         if (p->type && p->type->kind == TYPE_ERROR) b->failed = true;
     }

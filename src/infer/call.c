@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-static const Why no_why = {WHY_NONE, NULL, 0};
-
 // The name a callee is, if it is one that is not a local's, with its generic arguments (written as
 // an index when no call follows: `xs |> split[4]`).
 const Symbol *infer_generic_name(Body *b, const Ast *e, AstVec *generics)
@@ -302,12 +300,14 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
         Node **params = ARENA_ARRAY(b->arena, Node *, nargs + 1);
         for (int i = 0; i < nargs; i++) params[i] = infer_unknown(b);
         Node *shape = type_fun(b->cx, nargs, params, infer_unknown(b));
-        if (infer_unify(b, shape, fun, callee->span, no_why)) fun = shape;
+        b->changes++;
+        if (solver_unify(b->scope.solver, shape, fun, callee->span, NULL)) fun = shape;
     }
     if (fun->kind != TYPE_FUN) {
-        if (fun->kind != TYPE_ERROR)
-            diag_error(b->cx, E0303, callee->span, "`%s` is not a function and cannot be applied",
-                       infer_show(b, fun));
+        bool silent = fun->kind == TYPE_ERROR || (infer_is_unknown(fun) && b->failed);
+        if (!silent)
+            diag_error(b->cx, E0303, callee->span, "%s is not a function and cannot be applied",
+                       infer_show_found(b, fun));
         return give_up(b, args, nargs);
     }
     int n = type_nparams(fun);

@@ -137,6 +137,11 @@ static Node *operator_body(Elab *x, Node *const *args, int n, void *env)
 {
     const Ast *e = env;
     Prim op = PRIM_ADD;
+    Node *parts[2];
+    if (n == 1 && args[0]->type->kind == TYPE_TUPLE) { // a pair is both operands
+        for (n = 0; n < 2; n++) parts[n] = core_proj(x->cx, args[0], n);
+        args = parts;
+    }
     return infer_find_operator(e->name, n, &op) ? elab_operate(x, op, n, args, e->span)
                                                 : elab_logical(x, e->name, args);
 }

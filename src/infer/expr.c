@@ -13,12 +13,23 @@ const Ast *infer_strip(const Ast *e)
     return e;
 }
 
+// Where the value of an expression comes from: errors point there, not at a whole block.
+static const Ast *value_of(const Ast *e)
+{
+    for (;;) {
+        if (e->kind != AST_BLOCK && e->kind != AST_PAREN) return e;
+        const Ast *last = e->kids.len ? vec_last(&e->kids) : NULL;
+        if (!last) return e;
+        e = last;
+    }
+}
+
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why)
 {
     Node *t = infer_expr(b, e, want);
     if (t == want || t->kind == TYPE_ERROR) return want;
-    infer_unify(b, want, t, e->span, why);
-    return want;
+    if (infer_unify(b, want, t, value_of(e)->span, why)) return want;
+    return infer_error(b);
 }
 
 // --- literals
@@ -145,6 +156,9 @@ static Node *unary_type(Body *b, const Ast *e, Node *want)
     const Ast *operand = e->kids.at[0];
     if (!infer_find_operator(e->name, 1, &op)) return unknown_operator(b, e);
     bool literal = infer_is_literal(operand);
+    const Ast *number = infer_strip(operand);
+    if (op == PRIM_NEG && (number->kind == AST_INT || number->kind == AST_FLOAT))
+        infer_note(b, number)->negative = true;
     Node *t = infer_expr(b, operand, literal ? want : NULL);
     return infer_operate(b, e, op, &t, &literal, 1);
 }
@@ -166,15 +180,26 @@ static Node *binary_type(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, types, literal, 2);
 }
 
+// The pair that a function of one parameter takes, or NULL.
+static Node *pair_param(Body *b, Node *fun)
+{
+    if (!fun || fun->kind != TYPE_FUN || type_nparams(fun) != 1) return NULL;
+    Node *pair = infer_settle(b, type_param(fun, 0));
+    return pair->kind == TYPE_TUPLE && pair->nops == 2 ? pair : NULL;
+}
+
 // An operator as a function; its number of operands is what is wanted, else the greater possible
-// one.
+// one. Where a function of pairs is wanted, as in zip(a, b) |> map(*), the pair is both operands.
 static Node *operator_type(Body *b, const Ast *e, Node *want)
 {
     Prim op;
-    Node *fun = want ? infer_settle(b, want) : NULL;
-    int n = fun && fun->kind == TYPE_FUN ? type_nparams(fun) : 2;
-    if (is_logical(e->name))
-        return type_fun(b->cx, 2, (Node *[]){boolean(b), boolean(b)}, boolean(b));
+    Node *fun = want ? infer_settle(b, want) : NULL, *pair = pair_param(b, fun);
+    int n = fun && fun->kind == TYPE_FUN && !pair ? type_nparams(fun) : 2;
+    if (is_logical(e->name)) {
+        Node *both[2] = {boolean(b), boolean(b)};
+        if (!pair) return type_fun(b->cx, 2, both, boolean(b));
+        return type_fun(b->cx, 1, (Node *[]){type_tuple(b->cx, 2, both)}, boolean(b));
+    }
     if (n != 1 && n != 2) n = 2;
     if (!infer_find_operator(e->name, n, &op)) {
         n = 3 - n;
@@ -182,8 +207,10 @@ static Node *operator_type(Body *b, const Ast *e, Node *want)
     }
     Node *types[2] = {NULL, NULL};
     bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
-    for (int i = 0; i < n; i++) types[i] = given ? type_param(fun, i) : infer_unknown(b);
-    return type_fun(b->cx, n, types, infer_operate(b, e, op, types, NULL, n));
+    for (int i = 0; i < n; i++)
+        types[i] = pair ? pair->op[i] : given ? type_param(fun, i) : infer_unknown(b);
+    Node *result = infer_operate(b, e, op, types, NULL, n);
+    return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
 }
 
 // f >> g : fn(A) -> C with f : fn(A) -> B and g : fn(B) -> C
@@ -367,8 +394,13 @@ static Node *array_type(Body *b, const Ast *e, Node *want)
     Node *element =
         array && array->kind == TYPE_ARRAY ? array->op[1] : infer_fresh(&b->scope, GENERIC_DATA);
     Node *size = nat_const(b->cx, e->kids.len);
+    bool bad = false;
     for (int i = 0; i < e->kids.len; i++)
-        infer_check(b, e->kids.at[i], element, (Why){WHY_ELEMENT, NULL, 0});
+        bad = infer_check(b, e->kids.at[i], bad ? infer_error(b) : element,
+                          (Why){WHY_ELEMENT, NULL, 0})
+                      ->kind == TYPE_ERROR ||
+              bad;
+    if (bad) return infer_error(b);
     return type_array(b->cx, size, element);
 }
 

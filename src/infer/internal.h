@@ -33,6 +33,7 @@ typedef struct {
     Sym name;
     Node *type;
     int generic;
+    bool reported; // that its value is not a size
 } SigParam;
 
 /// Generics in brackets first (`nbracket` of them), then the size parameters in parentheses.
@@ -74,7 +75,8 @@ struct Symbol {
     VEC(SigGeneric) generics; // structs and aliases
     Node *type;               // structs and aliases: over the generics
     const Sym *fields;        // structs
-    Node *size;               // constants of type nat
+    bool is_nat;              // a constant of type nat
+    Node *size;               // its value, NULL after an error
     struct Body *body;        // the solved body, for making Core
 };
 
@@ -91,8 +93,9 @@ struct Local {
     Node *type; // of the value; the size; the type variable
     Local *parent, *shadowed;
     int component;
-    int level; // second walk: how many variables are bound outside it
-    int mode;  // second walk: the PadMode this parameter stands for, or -1
+    int level;     // second walk: how many variables are bound outside it
+    bool reported; // that it is not a size
+    int mode;      // second walk: the PadMode this parameter stands for, or -1
 };
 
 /// Names in scope: locals over the unit's names, its imports, the prelude, and what is built in.
@@ -146,6 +149,7 @@ typedef struct {
     const Symbol *symbol;
     Node **generics; // of `symbol`; sizes of a slice (offset, length)
     const Call *call;
+    bool negative; // a literal under a minus
 } Note;
 
 /// A condition on sizes met while inferring.
@@ -212,6 +216,7 @@ struct Unit {
     Map scope, imported; // Sym -> Symbol *
     VEC(Symbol *) symbols;
     VEC(Unit *) imports; // as the import items, NULL where not found
+    bool broken;         // an import failed: names may be missing through no fault of their own
     Note *notes;
     int first_id, nnotes;
 };
@@ -286,6 +291,7 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
 const char *infer_show_item(Session *cx, const Item *item);
 const char *infer_why(Body *b, Why why);
 const char *infer_show(Body *b, Node *t);
+const char *infer_show_found(Body *b, Node *t);
 void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason);
 
 // unify.c
@@ -296,6 +302,7 @@ bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
 bool infer_require(Body *b, Node *t, GenericKind kind);
 bool infer_is_unknown(Node *t);
+
 Node *infer_unknown_in(Node *t);
 Note *infer_note(const Body *b, const Ast *e);
 Node *infer_error(Body *b);

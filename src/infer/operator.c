@@ -231,8 +231,12 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
     }
     Wait w = {
         .kind = WAIT_CAST, .at = at, .nops = 1, .operand = {infer_settle(b, from)}, .result = to};
+    bool before = b->failed;
+    b->failed = false;
     if (!try_cast(b, &w, false)) vec_push(b->arena, &b->waits, w);
-    return to;
+    bool bad = b->failed;
+    b->failed |= before;
+    return bad ? infer_error(b) : to;
 }
 
 // --- indices, components, fields
@@ -244,11 +248,12 @@ static bool try_index(Body *b, Wait *w, bool final)
     if (t->kind == TYPE_IDX || t->kind == TYPE_ERROR || type_is_integer(t)) return true;
     if (t->kind == TYPE_META && !final && !w->literal[0]) return false;
     if (t->kind == TYPE_META) {
-        if (infer_unify(b, i64(b), t, w->at->span, (Why){WHY_NONE, NULL, 0})) return true;
-        return true;
+        if (solver_require(b->scope.solver, t, META_INT))
+            return infer_unify(b, i64(b), t, w->at->span, (Why){WHY_NONE, NULL, 0}), true;
     }
     if (t->kind == TYPE_VAR && infer_require(b, t, GENERIC_INT)) return true;
-    diag_error(b->cx, E0306, w->at->span, "an index is an integer, not `%s`", infer_show(b, t));
+    diag_error(b->cx, E0306, w->at->span, "an index is an integer, not %s",
+               infer_is_unknown(t) ? "a float" : infer_show_found(b, t));
     b->failed = true;
     return true;
 }

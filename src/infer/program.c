@@ -105,6 +105,7 @@ static Unit *load_unit(Infer *in, Sym name, const Module *m)
         if (m->items.at[i]->kind != ITEM_IMPORT) continue;
         Unit *other = import_unit(in, m->items.at[i], m->file);
         vec_push(in->arena, &u->imports, other);
+        if (!other) u->broken = true;
     }
     name_items(in, u);
     vec_push(in->arena, &in->units, u);
@@ -149,6 +150,7 @@ static void import_named(Infer *in, Unit *u, const Item *item, const Unit *from)
         Diag *d = diag_error(in->cx, E0205, name->span, "module `%s` has no `%s`", item->name->text,
                              name->name->text);
         infer_suggest(&s, d, name->name);
+        u->broken = true;
     }
 }
 

@@ -45,6 +45,14 @@ const char *infer_show(Body *b, Node *t)
     return type_show(b->cx, infer_resolve(b, t));
 }
 
+// A type in a sentence; what is not known yet is "this".
+const char *infer_show_found(Body *b, Node *t)
+{
+    t = infer_resolve(b, t);
+    if (t->kind != TYPE_META) return arena_printf(b->cx->arena, "`%s`", type_show(b->cx, t));
+    return "this";
+}
+
 static const char *parameter_name(Why why)
 {
     const Item *item = why.symbol ? why.symbol->item : NULL;
@@ -126,8 +134,12 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
         note_signature(b, d, why);
         return;
     }
-    Diag *d = diag_error(cx, E0301, span, "expected `%s`, found `%s`", type_show(cx, expected),
-                         type_show(cx, found));
+    bool known = !infer_is_unknown(expected) && !infer_is_unknown(found);
+    Diag *d = known ? diag_error(cx, E0301, span, "expected `%s`, found `%s`",
+                                 type_show(cx, expected), type_show(cx, found))
+                    : diag_error(cx, E0301, span, "the types do not agree: %s",
+                                 reason ? reason : "one is not known");
+    if (!known) reason = NULL;
     const char *because = infer_why(b, why);
     if (because) diag_note(cx, d, NO_SPAN, "%s", because);
     if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);

@@ -151,7 +151,7 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
 void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
 {
     Session *cx = s->in->cx;
-    if (!name) return;
+    if (!name || s->unit->broken) return;
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
     infer_suggest(s, d, name);

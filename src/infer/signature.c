@@ -62,47 +62,45 @@ static void read_generics(Scope *s, const Item *item, void *to)
 }
 
 // `k: nat` in parentheses is a size parameter: a generic that a call gives as an argument.
-static void read_size_param(Scope *s, Signature *sig, const AstParam *p)
-{
-    Sym nat = session_sym(s->in->cx, "nat");
-    SigGeneric g = {p->name, nat, GENERIC_NAT, p->span, sig->params.len};
-    declare_generic(s, g);
-    SigParam param = {p->name, NULL, sig->generics.len};
-    vec_push(s->in->arena, &sig->generics, g);
-    vec_push(s->in->arena, &sig->params, param);
-}
-
 static void read_param(Scope *s, Signature *sig, const AstParam *p)
 {
-    for (int i = 0; i < sig->params.len; i++)
-        if (sig->params.at[i].name == p->name) twice(s, p->name, p->span, NO_SPAN);
-    SigParam param = {p->name, infer_type(s, p->type), -1};
+    SigParam param = {p->name, infer_type(s, p->type), -1, false};
     if (param.type->kind == TYPE_MODE) sig->has_mode = true;
     vec_push(s->in->arena, &sig->params, param);
 }
 
-// All size parameters come into scope first: a type may use one that stands further right.
-static void read_params(Scope *s, Signature *sig, const Item *item)
+// All parameters come into scope first: a type may use a size parameter that stands further right.
+// The values are there to say that they are no sizes.
+static void declare_params(Scope *s, Signature *sig, const Item *item)
 {
-    Signature sizes = *sig;
-    sizes.params.len = 0;
     for (int i = 0; i < item->params.len; i++) {
         const AstParam *p = &item->params.at[i];
-        if (infer_is_nat_type(s, p->type)) read_size_param(s, &sizes, p);
-    }
-    int next = sig->generics.len;
-    sig->generics.at = sizes.generics.at;
-    sig->generics.len = sizes.generics.len;
-    sig->generics.cap = sizes.generics.cap;
-    for (int i = 0; i < item->params.len; i++) {
-        const AstParam *p = &item->params.at[i];
-        if (!infer_is_nat_type(s, p->type)) {
-            read_param(s, sig, p);
+        if (infer_is_nat_type(s, p->type)) {
+            SigGeneric g = {p->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, p->span, i};
+            declare_generic(s, g);
+            vec_push(s->in->arena, &sig->generics, g);
             continue;
         }
-        sig->generics.at[next].parameter = i;
-        SigParam param = {p->name, NULL, next++};
-        vec_push(s->in->arena, &sig->params, param);
+        const Local *first = infer_find_local(s, p->name);
+        if (first) twice(s, p->name, p->span, first->span);
+        infer_local_push(s, LOCAL_VALUE, p->name, p->span, NULL);
+    }
+}
+
+static void read_params(Scope *s, Signature *sig, const Item *item)
+{
+    int next = sig->generics.len;
+    declare_params(s, sig, item);
+    for (int i = 0; i < item->params.len; i++) {
+        const AstParam *p = &item->params.at[i];
+        bool size = next < sig->generics.len && sig->generics.at[next].parameter == i;
+        SigParam param = {p->name, NULL, next, false};
+        if (size) {
+            vec_push(s->in->arena, &sig->params, param);
+            next++;
+        } else {
+            read_param(s, sig, p);
+        }
     }
 }
 
@@ -121,6 +119,10 @@ static Signature *read_signature(Infer *in, const Symbol *y)
         sig->result = type_error(in->cx);
     }
     for (int i = 0; i < item->where.len; i++) infer_where(&s, item->where.at[i], &sig->where);
+    for (int i = 0; i < sig->params.len; i++) {
+        const Local *l = infer_find_local(&s, sig->params.at[i].name);
+        sig->params.at[i].reported = l && l->reported;
+    }
     return sig;
 }
 
@@ -208,6 +210,7 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
         infer_signature(in, y);
         return NULL;
     }
+    y->is_nat = true;
     if (y->state == STATE_BUSY) depends_on_itself(in, y);
     if (y->state != STATE_NEW) return y->size;
     y->state = STATE_BUSY;
@@ -226,11 +229,17 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
 // --- entries
 // -----------------------------------------------------------------------------------------
 
-// An entry is called from outside: data in, data out.
+// An entry is called from outside: data of known types in and out.
 void infer_check_entry(Infer *in, const Symbol *y)
 {
     const Signature *sig = y->signature;
     const Item *item = y->item;
+    for (int i = 0; i < sig->generics.len; i++) {
+        if (sig->generics.at[i].kind == GENERIC_NAT) continue;
+        Diag *d = diag_error(in->cx, E0311, sig->generics.at[i].span,
+                             "an entry cannot be generic in a type");
+        diag_help(in->cx, d, "write an entry for each type, which calls a generic function");
+    }
     for (int i = 0; i < sig->params.len; i++) {
         Node *t = sig->params.at[i].type;
         if (t && (t->kind == TYPE_FUN || t->kind == TYPE_MODE))

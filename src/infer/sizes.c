@@ -2,7 +2,7 @@
 // condition on sizes is proved, refuted (an error), or kept as a check.
 #include "infer/internal.h"
 
-#include <string.h>
+#include <math.h>
 
 // --- unknowns
 // ----------------------------------------------------------------------------------------
@@ -20,14 +20,52 @@ static void cannot_tell(Body *b, const Instance *use, int k)
     b->failed = true;
 }
 
+static int unknown_generic(Body *b, const Instance *use)
+{
+    int n = use->symbol->signature->generics.len;
+    for (int k = 0; k < n; k++)
+        if (infer_unknown_in(infer_resolve(b, use->generics[k]))) return k;
+    return -1;
+}
+
+static bool is_inside(Span inner, Span outer)
+{
+    return inner.file == outer.file && inner.lo >= outer.lo && inner.hi <= outer.hi;
+}
+
+// The first use with an unknown generic, or one among its arguments that may be the cause.
 static void check_instances(Body *b)
 {
+    const Instance *found = NULL;
     for (int i = 0; i < b->instances.len && !b->failed; i++) {
         const Instance *use = &b->instances.at[i];
-        const Signature *sig = use->symbol->signature;
-        for (int k = 0; k < sig->generics.len && !b->failed; k++)
-            if (infer_unknown_in(infer_resolve(b, use->generics[k]))) cannot_tell(b, use, k);
+        if (found && !is_inside(use->span, found->span)) break;
+        if (unknown_generic(b, use) >= 0) found = use;
     }
+    if (found) cannot_tell(b, found, unknown_generic(b, found));
+}
+
+// A literal lies in the range of its type; one under a minus is looked at with it.
+static void check_literal(Body *b, const Ast *whole)
+{
+    const Ast *e = whole->kind == AST_UNARY ? infer_strip(whole->kids.at[0]) : whole;
+    const Note *note = infer_note(b, e);
+    Scalar s;
+    bool number = e->kind == AST_INT || e->kind == AST_FLOAT;
+    if (!number || note->negative != (whole->kind == AST_UNARY) || !type_is_scalar(note->type, &s))
+        return;
+    const ScalarInfo *info = &scalar_info[s];
+    uint64_t bits = (uint64_t)e->value.integer;
+    bool fits = true;
+    if (info->class == CLASS_FLOAT)
+        fits = isfinite(scalar_round(s, e->kind == AST_INT ? (double)bits : e->value.number));
+    else if (info->class == CLASS_INT)
+        fits = bits <= (UINT64_C(1) << (info->size * 8 - 1)) - !note->negative;
+    else
+        fits = (bits >> (info->size * 8 - 1)) <= 1 && (!note->negative || bits == 0);
+    if (fits) return;
+    diag_error(b->cx, E0310, whole->span, "this number does not fit in `%s`", info->text);
+    b->failed = true;
 }
 
 // Every expression has a type without unknowns now; it is stored beside it.
@@ -37,6 +75,7 @@ static void check_seen(Body *b)
         const Ast *e = b->seen.at[i];
         Note *note = infer_note(b, e);
         note->type = infer_resolve(b, note->type);
+        check_literal(b, e);
         Node *unknown = infer_unknown_in(note->type);
         if (!unknown) continue;
         bool size = unknown->kind == NAT_META;
@@ -147,8 +186,27 @@ static void note_origin(Body *b, Diag *d, const Obligation *o)
                   infer_show_item(cx, o->why.symbol->item));
 }
 
-static void refuted(Body *b, const Obligation *o)
+// The first sizes in two types that differ, for the message: what the solver says of them has been
+// rearranged.
+static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
 {
+    if (s->kind != t->kind || s->nops != t->nops) return false;
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool size = (kind_info[s->op[i]->kind].levels & LEVEL_NAT) != 0;
+        if (!size && differing(b, s->op[i], t->op[i], left, right)) return true;
+        if (!size || nat_eq(b->cx, b->facts, s->op[i], t->op[i]) != TRUTH_NO) continue;
+        *left = s->op[i];
+        *right = t->op[i];
+        return true;
+    }
+    return false;
+}
+
+static void refuted(Body *b, Obligation *o)
+{
+    if (o->relation == SIZE_EQ && o->expected)
+        differing(b, infer_resolve(b, o->expected), infer_resolve(b, o->found), &o->left,
+                  &o->right);
     Session *cx = b->cx;
     Diag *d;
     const char *left = show_size(b, o->left), *right = show_size(b, o->right);
