@@ -129,3 +129,43 @@ void emit_expr(Emitter *e, Node *x, int min)
     default: CHECK(e->cx, false, "%s is not an expression of Loop IR", kind_info[x->kind].text);
     }
 }
+
+static Prim opposite(Prim op)
+{
+    switch (op) {
+    case PRIM_LT: return PRIM_GE;
+    case PRIM_GE: return PRIM_LT;
+    case PRIM_GT: return PRIM_LE;
+    case PRIM_LE: return PRIM_GT;
+    case PRIM_EQ: return PRIM_NE;
+    case PRIM_NE: return PRIM_EQ;
+    default: return PRIM_COUNT;
+    }
+}
+
+// The negation of a condition over integers, pushed inwards: !(0 <= k && k < n) is 0 > k || k >= n.
+// NULL where a comparison of floats is in the way (NaN).
+static Node *negated(Session *cx, Node *c)
+{
+    if (c->kind != CORE_PRIM) return NULL;
+    Prim op = (Prim)c->attr.i;
+    if (op == PRIM_NOT) return c->op[0];
+    if (op == PRIM_AND || op == PRIM_OR) {
+        Node *ops[] = {negated(cx, c->op[0]), negated(cx, c->op[1])};
+        return ops[0] && ops[1] ? core_prim(cx, op == PRIM_AND ? PRIM_OR : PRIM_AND, 2, ops) : NULL;
+    }
+    if (opposite(op) == PRIM_COUNT ||
+        scalar_info[emit_scalar_of(c->op[0]->type)].class == CLASS_FLOAT)
+        return NULL;
+    Node *ops[] = {c->op[0], c->op[1]};
+    NodeSpec spec = {
+        .kind = CORE_PRIM, .attr.i = opposite(op), .type = c->type, .nops = 2, .ops = ops};
+    return node_make(cx, &spec);
+}
+
+void emit_negated(Emitter *e, Node *condition)
+{
+    Node *n = negated(e->cx, condition);
+    if (!n) text_char(e->out, '!');
+    emit_expr(e, n ? n : condition, n ? PREC_ANY : PREC_PRIMARY);
+}

@@ -54,6 +54,7 @@ enum {
     PREC_PRIMARY
 };
 void emit_expr(Emitter *e, Node *x, int min);
+void emit_negated(Emitter *e, Node *condition);
 
 // size.c: sizes and positions.
 void emit_size(Emitter *e, Node *n, int min);

@@ -167,7 +167,9 @@ static void wrapping(Emitter *e, Node *x, Scalar s, int min)
     if (op == PRIM_NEG) text_put(e->out, "0 - ");
     for (uint32_t i = 0; i < x->nops; i++) {
         if (i) text_printf(e->out, " %s ", prim_info[op].c);
-        if (!same) text_printf(e->out, "(%s)", through);
+        // a literal beside an unsigned operand becomes unsigned by itself
+        bool literal = i > 0 && x->op[i]->kind == CORE_LIT && x->op[i]->attr.i >= 0;
+        if (!same && !literal) text_printf(e->out, "(%s)", through);
         emit_expr(e, x->op[i], PREC_UNARY);
     }
     text_char(e->out, ')');

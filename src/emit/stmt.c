@@ -211,7 +211,11 @@ static const char *fault_text(DiagCode code)
 static void check(Emitter *e, Node *s)
 {
     int status = emit_fault(e, (DiagCode)s->attr.i, s->origin, fault_text((DiagCode)s->attr.i));
-    fail_if(e, arena_printf(e->arena, "!%s", expr_text(e, s->op[0], PREC_PRIMARY)), status);
+    Text condition = text_new(e->arena), *out = e->out;
+    e->out = &condition;
+    emit_negated(e, s->op[0]);
+    e->out = out;
+    fail_if(e, text_get(&condition), status);
 }
 
 // Names and buffers of a block end with it. Buffers of the outermost block are freed at the end of

@@ -113,7 +113,8 @@ static void consider_own_factors(Session *cx, Division *best, Node *n)
 Node *strides_divide(Emitter *e, Node *n, Node **quotient, Node **rest)
 {
     if (n->kind != NAT_SUM || n->nops > 24) return NULL;
-    Division best = {.length = cost(n) + 1};
+    // A product of a sum is worth a pair of parentheses: it says which row is meant.
+    Division best = {.length = cost(n) + 2};
     for (int i = 0; i < e->strides.len; i++) consider_sum(e->cx, &best, n, e->strides.at[i]);
     if (!best.stride) consider_own_factors(e->cx, &best, n);
     *quotient = best.quotient;

@@ -152,10 +152,13 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
         if (c->relation == SIZE_EQ) facts_eq0(s.facts, nat_sub(cx, c->left, c->right));
         if (c->relation == SIZE_LE) facts_ge0(s.facts, nat_sub(cx, c->right, c->left));
     }
-    for (int i = 0; i < e->params.len; i++) { // index parameters are checked at the entry
+    for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
-        if (p->idx && p->rank == 0 && !p->output)
+        if (p->rank || p->output || p->scalar != SCALAR_I64) continue;
+        if (p->idx) // checked at the entry
             facts_range(s.facts, p->name, nat_const(cx, 0), p->idx);
+        else // the default range of names does not hold
+            facts_range(s.facts, p->name, nat_const(cx, INT64_MIN / 4), NULL);
     }
     return s;
 }
@@ -188,6 +191,32 @@ static bool is_copy(Simplifier *s, Node *value)
             for (uint32_t k = 0; k < t->nops; k++)
                 if (t->op[k]->kind != NAT_VAR) return false;
         if (t->kind != NAT_PRODUCT && t->kind != NAT_VAR && t->kind != NAT_CONST) return false;
+    }
+    return true;
+}
+
+// Bounds of an integer value that its type and its operators give: a u8 is below 256, x & 15
+// below 16.
+static bool value_bounds(Node *e, int64_t *lo, int64_t *hi)
+{
+    Scalar k;
+    if (!type_is_scalar(e->type, &k)) return false;
+    ScalarClass class = scalar_info[k].class;
+    int64_t from, to;
+    if (e->kind == CORE_PRIM && e->attr.i == PRIM_AND && class != CLASS_BOOL &&
+        e->op[1]->kind == CORE_LIT && e->op[1]->attr.i >= 0) {
+        *lo = 0;
+        *hi = e->op[1]->attr.i;
+        return true;
+    }
+    if (class == CLASS_FLOAT || k == SCALAR_U64) return false;
+    int bits = class == CLASS_BOOL ? 1 : scalar_info[k].size * 8;
+    bool is_signed = class == CLASS_INT;
+    *lo = is_signed ? -(int64_t)1 << (bits - 1) : 0;
+    *hi = is_signed ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : ((int64_t)1 << bits) - 1;
+    if (e->kind == CORE_CAST && value_bounds(e->op[0], &from, &to) && from >= *lo && to <= *hi) {
+        *lo = from;
+        *hi = to;
     }
     return true;
 }

@@ -41,7 +41,9 @@ static Node *as_size(Simplifier *s, Node *e)
 {
     if (e->kind == CORE_NAT) return e->op[0];
     if (e->kind == CORE_LIT && is_i64(e->type)) return nat_const(s->cx, e->attr.i);
-    return NULL;
+    bool local =
+        e->kind == LOOP_VAR && is_i64(e->type) && !map_get(&s->mutated, MAP_KEY(e->attr.sym));
+    return local ? nat_var(s->cx, e->attr.sym) : NULL;
 }
 
 static int degree(Node *n)
