@@ -232,8 +232,25 @@ static const char *check_reason(Body *b, const Obligation *o)
                         why ? ": " : "", infer_show(b, o->found), infer_show(b, o->expected));
 }
 
-static void keep(Body *b, const Obligation *o)
+// left <= right with each term on the side where it is positive: 3 <= n + 1 is 2 <= n.
+static void balance(Session *cx, Node **left, Node **right)
 {
+    Node *difference = nat_sub(cx, *right, *left), *zero = nat_const(cx, 0);
+    bool sum = difference->kind == NAT_SUM;
+    *left = *right = zero;
+    for (uint32_t i = 0; i < (sum ? difference->nops : 1); i++) {
+        Node *term = sum ? difference->op[i] : difference;
+        bool negative = (term->kind == NAT_CONST || term->kind == NAT_PRODUCT) && term->attr.i < 0;
+        if (negative)
+            *left = nat_sub(cx, *left, term);
+        else
+            *right = nat_add(cx, *right, term);
+    }
+}
+
+static void keep(Body *b, Obligation *o)
+{
+    if (o->relation == SIZE_LE) balance(b->cx, &o->left, &o->right);
     SizeCheck c = {.relation = o->relation,
                    .left = o->left,
                    .right = o->right,
@@ -276,14 +293,19 @@ static void settle_obligation(Body *b, Obligation o)
     if (t == TRUTH_UNKNOWN) keep(b, &o);
 }
 
-// Equations between sizes come first: what they make sure of helps to prove the rest.
+// Equations between sizes come first, then stated conditions, then that sizes are not negative:
+// what one makes sure of helps to prove the next.
+static int rank(const Obligation *o)
+{
+    return o->relation == SIZE_EQ ? 0 : o->why.kind == WHY_GENERIC ? 2 : 1;
+}
+
 static void settle_obligations(Body *b)
 {
     b->facts = infer_facts(b);
-    for (int round = 0; round < 2; round++)
+    for (int round = 0; round < 3; round++)
         for (int i = 0; i < b->obligations.len; i++)
-            if ((b->obligations.at[i].relation == SIZE_EQ) == (round == 0))
-                settle_obligation(b, b->obligations.at[i]);
+            if (rank(&b->obligations.at[i]) == round) settle_obligation(b, b->obligations.at[i]);
 }
 
 static void take_rest(Body *b)
