@@ -21,10 +21,11 @@ typedef struct {
 static void look(Sym name, void *env)
 {
     Depends *d = env;
-    if (map_get(&d->h->bound, MAP_KEY(name))) d->depends = true;
+    if (map_get(&d->h->bound, MAP_KEY(name)) || map_get(&d->h->mutated, MAP_KEY(name)))
+        d->depends = true;
 }
 
-// Whether an expression reads something bound in the loops around.
+// Whether an expression reads something bound in the loops around, or a local that is set.
 static bool depends(Hoist *h, Node *e)
 {
     Depends d = {h, false};
@@ -38,6 +39,19 @@ static bool has_load(Node *e)
     if (e->kind == LOOP_LOAD) return true;
     for (uint32_t i = 0; i < e->nops; i++)
         if (has_load(e->op[i])) return true;
+    return false;
+}
+
+// Whether the expression divides integers by something that may be zero: the test of the divisor
+// stands before it in the loop.
+static bool may_fail(Node *e)
+{
+    bool divides = e->kind == CORE_PRIM && (e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM);
+    if (divides && !type_is_float(e->type) &&
+        !(e->op[1]->kind == CORE_LIT && e->op[1]->attr.bits != 0))
+        return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (may_fail(e->op[i])) return true;
     return false;
 }
 
@@ -74,7 +88,7 @@ static Node *loop(Hoist *h, Node *s)
 static bool may_leave(Hoist *h, Node *s)
 {
     if (map_get(&h->mutated, MAP_KEY(s->attr.sym))) return false;
-    if (s->op[1]->kind == CORE_TUPLE || has_load(s->op[1])) return false;
+    if (s->op[1]->kind == CORE_TUPLE || has_load(s->op[1]) || may_fail(s->op[1])) return false;
     return !depends(h, s->op[1]);
 }
 
