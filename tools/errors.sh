@@ -5,10 +5,10 @@ LC_ALL=C
 export LC_ALL
 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1"
 export ASAN_OPTIONS
-[ $# = 1 ] && [ -x "$1" ] || {
+if [ $# != 1 ] || [ ! -x "$1" ]; then
     echo "usage: errors.sh ADZE" >&2
     exit 2
-}
+fi
 adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")/../tests/errors"
 scratch=$(mktemp -d)
@@ -33,6 +33,7 @@ show_program() {
     { "$adze" check "$1" 2>&1 </dev/null || true; } | normalise | fence text
 }
 
+# shellcheck disable=SC2016  # the scripts' own $1 and $2
 show_script() {
     sed -e '/^#!/d' -e '/^cd "\$2"/d' -e 's/"\$1"/adze/g' -e 's|"\$2"/||g' "$1" | fence sh
     rm -rf "$scratch/folder"

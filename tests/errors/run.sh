@@ -11,10 +11,10 @@ export LC_ALL
 # A sanitizer's allocator fails as the system's does.
 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1"
 export ASAN_OPTIONS
-[ $# = 1 ] && [ -x "$1" ] || {
+if [ $# != 1 ] || [ ! -x "$1" ]; then
     echo "usage: run.sh ADZE" >&2
     exit 2
-}
+fi
 adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "$0")" || exit 2
 scratch=$(mktemp -d) || exit 2
@@ -71,7 +71,7 @@ done
 # Every row has an example or a reason why not, and every example has a row.
 rows=$(sed -n 's/^DIAG(\(E[0-9]\{4\}\),.*/\1/p' ../../src/base/diag.def)
 for code in $rows; do
-    if ls "$code".adz "$code".sh 2>/dev/null | grep -q .; then
+    if [ -f "$code.adz" ] || [ -f "$code.sh" ]; then
         grep -q "^$code" EXEMPT && fail "$code has an example and stands in EXEMPT"
     else
         grep -q "^$code  *[^ ]" EXEMPT || fail "$code has no example"
