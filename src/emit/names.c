@@ -50,7 +50,7 @@ const char *names_declare(Emitter *e, Sym name, bool fresh_number)
     char *stem = identifier(e, name->text);
     if (fresh_number) {
         size_t len = strlen(stem);
-        while (len > 1 && isdigit((unsigned char)stem[len - 1])) len--;
+        while (len > 1 && (isdigit((unsigned char)stem[len - 1]) || stem[len - 1] == '_')) len--;
         stem[len] = '\0';
     }
     const char *spelled = stem;

@@ -240,8 +240,10 @@ static Node *declaration(Simplifier *s, Node *stmt)
         return loops_block(s->cx, 0, NULL);
     }
     if (constant && is_integer_local(type)) {
-        if (type->kind !=
-            TYPE_IDX) // an i64 may be negative: the default range of names does not hold
+        int64_t lo, hi;
+        if (value_bounds(value, &lo, &hi) && hi < INT32_MAX)
+            facts_range(s->facts, name, nat_const(s->cx, lo), nat_const(s->cx, hi + 1));
+        else if (type->kind != TYPE_IDX) // an i64 may be negative, unlike what names stand for
             facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
         if (is_size(value)) facts_eq0(s->facts, nat_sub(s->cx, nat_var(s->cx, name), value->op[0]));
     }
@@ -290,25 +292,6 @@ static Node *check(Simplifier *s, Node *stmt)
     return stmt;
 }
 
-static bool is_nothing(Node *x)
-{
-    return x->kind == CORE_TUPLE && x->nops == 0;
-}
-
-// `decl x; set x v` is `decl x = v`.
-static void add_joined(Session *cx, Stmts *out, Node *stmt)
-{
-    if (stmt->kind == LOOP_SET && out->len) {
-        Node *last = vec_last(out);
-        if (last->kind == LOOP_DECL && last->attr.sym == stmt->attr.sym &&
-            is_nothing(last->op[1])) {
-            vec_last(out) = node_with_op(cx, last, 1, stmt->op[0]);
-            return;
-        }
-    }
-    vec_push(cx->arena, out, stmt);
-}
-
 static Node *block(Simplifier *s, Node *stmt)
 {
     Stmts out = {0};
@@ -316,9 +299,9 @@ static Node *block(Simplifier *s, Node *stmt)
     for (uint32_t i = 0; i < stmt->nops; i++) {
         Node *inner = simplify_stmt(s, stmt->op[i]);
         if (inner->kind == LOOP_BLOCK && !declares(inner))
-            for (uint32_t k = 0; k < inner->nops; k++) add_joined(s->cx, &out, inner->op[k]);
+            for (uint32_t k = 0; k < inner->nops; k++) vec_push(s->cx->arena, &out, inner->op[k]);
         else
-            add_joined(s->cx, &out, inner);
+            vec_push(s->cx->arena, &out, inner);
     }
     simplifier_leave(s, outer);
     return loops_block(s->cx, out.len, out.at);
@@ -339,9 +322,44 @@ Node *simplify_stmt(Simplifier *s, Node *stmt)
     }
 }
 
+static bool is_nothing(Node *x)
+{
+    return x->kind == CORE_TUPLE && x->nops == 0;
+}
+
+// `decl x; set x v` is `decl x = v`.
+static void add_joined(Session *cx, Stmts *out, Node *stmt)
+{
+    if (stmt->kind == LOOP_SET && out->len) {
+        Node *last = vec_last(out);
+        if (last->kind == LOOP_DECL && last->attr.sym == stmt->attr.sym &&
+            is_nothing(last->op[1])) {
+            vec_last(out) = node_with_op(cx, last, 1, stmt->op[0]);
+            return;
+        }
+    }
+    vec_push(cx->arena, out, stmt);
+}
+
+static Node *join_declarations(Session *cx, Node *stmt)
+{
+    if (stmt->kind != LOOP_BLOCK && stmt->kind != LOOP_FOR && stmt->kind != LOOP_IF) return stmt;
+    Stmts ops = {0};
+    for (uint32_t i = 0; i < stmt->nops; i++) {
+        Node *op = loops_is_stmt(stmt->op[i]) ? join_declarations(cx, stmt->op[i]) : stmt->op[i];
+        if (stmt->kind == LOOP_BLOCK)
+            add_joined(cx, &ops, op);
+        else
+            vec_push(cx->arena, &ops, op);
+    }
+    return stmt->kind == LOOP_BLOCK ? loops_block(cx, ops.len, ops.at)
+                                    : node_with_ops(cx, stmt, ops.at);
+}
+
 LoopEntry *loops_simplify(Session *cx, const LoopEntry *e)
 {
-    Simplifier s = simplifier_new(cx, e);
-    Node *body = simplify_stmt(&s, e->body);
+    LoopEntry *joined = loops_with_body(cx, e, join_declarations(cx, e->body));
+    Simplifier s = simplifier_new(cx, joined);
+    Node *body = simplify_stmt(&s, joined->body);
     return loops_with_body(cx, e, loops_sweep(cx, body));
 }
