@@ -20,6 +20,7 @@ Body *infer_body_new(Infer *in, Unit *unit, const Symbol *y)
     Solver *solver = solver_new(in->cx, in->arena);
     *b = (Body){.in = in, .cx = in->cx, .arena = in->arena, .symbol = y, .tried = -1};
     b->scope = infer_scope_new(in, unit, solver);
+    b->negative = map_new(in->arena);
     const Signature *sig = y ? y->signature : NULL;
     if (!sig) return b;
     infer_push_generics(&b->scope, sig->generics.at, sig->generics.len);

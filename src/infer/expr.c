@@ -42,8 +42,7 @@ static Node *suffix_type(Body *b, const Ast *e)
         Node *t = type_scalar(b->cx, (Scalar)y->row);
         if (e->kind == AST_INT || type_is_float(t)) return t;
     }
-    diag_error(b->cx, E0310, e->span, "`%s` is not a suffix of this number", e->suffix->text);
-    return infer_error(b);
+    return infer_error(b); // reported by the parser
 }
 
 // The wanted type if the literal can be of it, else an unknown number.
@@ -353,7 +352,8 @@ static Node *lambda_type(Body *b, const Ast *e, Node *want)
     Node *result =
         given ? infer_check(b, body, type_result(fun), no_why) : infer_expr(b, body, NULL);
     infer_scope_release(&b->scope, mark);
-    return wanted && !given ? infer_error(b) : type_fun(b->cx, n, params, result);
+    bool bad = (wanted && !given) || result->kind == TYPE_ERROR;
+    return bad ? infer_error(b) : type_fun(b->cx, n, params, result);
 }
 
 static Node *if_type(Body *b, const Ast *e, Node *want)

@@ -204,6 +204,7 @@ struct Body {
     int errors;         // of the session when the body began
     bool deep;          // trying the waits
     bool failed;        // an error was reported
+    Map negative;       // sizes reported as negative
     LoadType *load;
     void *load_env;
     VEC(const Ast *) loads;

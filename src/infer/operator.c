@@ -60,6 +60,8 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
         diag_help(cx, d,
                   "`%s` may be any type; write `%s: num` (or int, float) where it is declared",
                   t->attr.sym->text, t->attr.sym->text);
+    else if (t->kind == TYPE_FUN)
+        diag_help(cx, d, "this is a function; an argument may be missing");
     else if (t->kind == TYPE_ARRAY)
         diag_help(cx, d, "for the elements of arrays use map, or map over zip(a, b)");
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))

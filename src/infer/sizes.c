@@ -204,6 +204,9 @@ static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
 
 static void refuted(Body *b, Obligation *o)
 {
+    bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
+    map_put(&b->negative, MAP_KEY(o->right), b);
+    if (again) return;
     if (o->relation == SIZE_EQ && o->expected)
         differing(b, infer_resolve(b, o->expected), infer_resolve(b, o->found), &o->left,
                   &o->right);
@@ -303,9 +306,14 @@ static int rank(const Obligation *o)
 static void settle_obligations(Body *b)
 {
     b->facts = infer_facts(b);
-    for (int round = 0; round < 3; round++)
-        for (int i = 0; i < b->obligations.len; i++)
+    int n = b->obligations.len;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < n; i++)
             if (rank(&b->obligations.at[i]) == round) settle_obligation(b, b->obligations.at[i]);
+    // Arguments come after the call they are in: from the end, a negative size is found where it
+    // arises.
+    for (int i = n - 1; i >= 0; i--)
+        if (rank(&b->obligations.at[i]) == 2) settle_obligation(b, b->obligations.at[i]);
 }
 
 static void take_rest(Body *b)

@@ -1,4 +1,5 @@
-// Whole programs in the interpreter: the library with its tests, and the example in the doc of every pattern.
+// Whole programs in the interpreter: the library with its tests, and the example in the doc of
+// every pattern.
 #include "infer/support.h"
 
 static const char *const library[] = {"math", "linalg", "stencil", "image", "stats"};
@@ -23,7 +24,8 @@ static void test_library(void **state)
         char path[64];
         snprintf(path, sizeof path, "lib/std/%s.adz", library[i]);
         Inferred r = load(path);
-        for (int k = 0; k < r.program->functions.len; k++) core_check(r.cx, r.program->functions.at[k], LEVEL_CORE);
+        for (int k = 0; k < r.program->functions.len; k++)
+            core_check(r.cx, r.program->functions.at[k], LEVEL_CORE);
         assert_true(r.program->tests.len > 0);
         run_program_tests(&r);
         session_delete(r.cx);
@@ -59,7 +61,8 @@ static void test_pattern_docs(void **state)
         const char *example = strrchr(m->items.at[i]->doc, '\n');
         assert_non_null(example);
         assert_non_null(strstr(example, m->items.at[i]->name->text));
-        Inferred r = infer_good(arena_printf(p.cx->arena, "test \"%s\" { %s }", m->items.at[i]->name->text, example + 1));
+        Inferred r = infer_good(arena_printf(p.cx->arena, "test \"%s\" { %s }",
+                                             m->items.at[i]->name->text, example + 1));
         assert_int_equal(r.program->tests.len, 1);
         run_program_tests(&r);
         session_delete(r.cx);
@@ -72,7 +75,8 @@ static void test_programs(void **state)
     (void)state;
     static const char *const programs[] = {
         "import std.linalg (dot)\n"
-        "entry fn gemv[n, m: nat](a: [n][m]f32, x: [m]f32) -> [n]f32 { a |> map(|row| dot(row, x)) }\n"
+        "entry fn gemv[n, m: nat](a: [n][m]f32, x: [m]f32) -> [n]f32 { a |> map(|row| dot(row, x)) "
+        "}\n"
         "test \"identity\" { gemv([[1.0, 0.0], [0.0, 1.0]], [3.0, 4.0]) == [3.0, 4.0] }\n",
 
         "struct Point { x: f32, y: f32 }\n"
@@ -90,39 +94,50 @@ static void test_programs(void **state)
         "entry fn step[n k: nat](points: [n]Point, centres: [k]Point) -> [k]Point {\n"
         "    let owners = map(|p| nearest(p, centres), points);\n"
         "    generate(k, |c| {\n"
-        "        let weigh = |(owner, p)| if owner == c { (p.x, p.y, 1.0) } else { (0.0, 0.0, 0.0) };\n"
+        "        let weigh = |(owner, p)| if owner == c { (p.x, p.y, 1.0) } else { (0.0, 0.0, 0.0) "
+        "};\n"
         "        let add = |(a, b, c), (d, e, f)| (a + d, b + e, c + f);\n"
-        "        let (x, y, count) = zip(owners, points) |> map(weigh) |> reduce(add, (0.0, 0.0, 0.0));\n"
+        "        let (x, y, count) = zip(owners, points) |> map(weigh) |> reduce(add, (0.0, 0.0, "
+        "0.0));\n"
         "        Point { x: x / max(count, 1), y: y / max(count, 1) }\n"
         "    })\n"
         "}\n"
         "test \"two clusters\" {\n"
         "    let points = [Point { x: 0, y: 0 }, Point { x: 0, y: 2 }, Point { x: 9, y: 9 }];\n"
-        "    step(points, [Point { x: 1, y: 1 }, Point { x: 8, y: 8 }]) == [Point { x: 0, y: 1 }, Point { x: 9, y: 9 }]\n"
+        "    step(points, [Point { x: 1, y: 1 }, Point { x: 8, y: 8 }]) == [Point { x: 0, y: 1 }, "
+        "Point { x: 9, y: 9 }]\n"
         "}\n",
 
         "const N: nat = 3\n"
         "const WEIGHTS = [1.0, 2.0, 1.0]\n"
         "entry fn blur[n m: nat](a: [n][m]f32) -> [n][m]f32 {\n"
-        "    let pass = |rows| map(|row| row |> pad[1, 1](clamp) |> slide[N, 1] |> map(weigh), rows);\n"
+        "    let pass = |rows| map(|row| row |> pad[1, 1](clamp) |> slide[N, 1] |> map(weigh), "
+        "rows);\n"
         "    a |> pass |> transpose |> pass2 |> transpose\n"
         "}\n"
-        "fn pass2[n m: nat](a: [n][m]f32) -> [n][m]f32 { map(|row| row |> pad[1, 1](clamp) |> slide[N, 1] |> map(weigh), a) }\n"
-        "fn weigh(w: [N]f32) -> f32 { (zip(w, WEIGHTS) |> map(|(x, k)| x * k) |> reduce(+, 0.0)) / 4.0 }\n"
+        "fn pass2[n m: nat](a: [n][m]f32) -> [n][m]f32 { map(|row| row |> pad[1, 1](clamp) |> "
+        "slide[N, 1] |> map(weigh), a) }\n"
+        "fn weigh(w: [N]f32) -> f32 { (zip(w, WEIGHTS) |> map(|(x, k)| x * k) |> reduce(+, 0.0)) / "
+        "4.0 }\n"
         "test \"flat\" { blur([[8.0, 8.0], [8.0, 8.0]]) == [[8.0, 8.0], [8.0, 8.0]] }\n"
         "test \"step\" { blur([[0.0, 8.0]]) == [[2.0, 6.0]] }\n",
 
-        "fn apply_all[n: nat, t: data](f: fn(t) -> t, g: fn(t) -> t, xs: [n]t) -> [n]t { xs |> map(f >> g) }\n"
+        "fn apply_all[n: nat, t: data](f: fn(t) -> t, g: fn(t) -> t, xs: [n]t) -> [n]t { xs |> "
+        "map(f >> g) }\n"
         "fn pow2(k: nat) -> i64 { iterate[k](|x| 2 * x, 1) }\n"
-        "fn choose(up: bool) -> i32 { let step = if up { |x| x + 1 } else { |x| x - 1 }; step(step(5)) }\n"
+        "fn choose(up: bool) -> i32 { let step = if up { |x| x + 1 } else { |x| x - 1 }; "
+        "step(step(5)) }\n"
         "fn equal[t: num](a: t, b: t) -> bool { a == b }\n"
         "fn average[n: nat, t: float](xs: [n]t) -> t where n > 0 { reduce(+, 0, xs) / (n as t) }\n"
-        "test \"functions\" { apply_all(|x| x + 1, |x| x * 2, [1, 2]) == [4, 6] && pow2(5) == 32 }\n"
+        "test \"functions\" { apply_all(|x| x + 1, |x| x * 2, [1, 2]) == [4, 6] && pow2(5) == 32 "
+        "}\n"
         "test \"choice\" { choose(true) == 7 && choose(false) == 3 }\n"
         "test \"generic\" { equal(1, 1) && !equal(1.5f64, 2) && average([1.0f64, 2]) == 1.5 }\n"
         "test \"lazy\" { true || [1][5] == 0 }\n"
-        "test \"nested\" { [(1, [2.0])] == [(1, [2.0])] && ((1, 2), 3) != ((1, 2), 4) && () == () }\n"
-        "test \"empty\" { reduce(+, 0, generate(0, |i| 1)) == 0 && [1, 2][1..1] == generate(0, |i| 0) }\n"
+        "test \"nested\" { [(1, [2.0])] == [(1, [2.0])] && ((1, 2), 3) != ((1, 2), 4) && () == () "
+        "}\n"
+        "test \"empty\" { reduce(+, 0, generate(0, |i| 1)) == 0 && [1, 2][1..1] == generate(0, |i| "
+        "0) }\n"
         "test \"shadow\" { let x = 1; let x = x + 1; (|x| x * 10)(x) == 20 && x == 2 }\n",
     };
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
@@ -145,13 +160,15 @@ static Node *load_type(Session *cx, const char *path, Node *wanted, Span span, v
 static void test_expressions(void **state)
 {
     (void)state;
-    Inferred r = infer_good("fn mix[n: nat](a: [n]f32, b: [n]f64) -> [n]f64 { map(|(x, y)| f64(x) + y, zip(a, b)) }");
+    Inferred r = infer_good(
+        "fn mix[n: nat](a: [n]f32, b: [n]f64) -> [n]f64 { map(|(x, y)| f64(x) + y, zip(a, b)) }");
     const char *text = "mix(load(\"a.npy\"), load(\"b.npy\"))";
     uint32_t file = session_add_source(r.cx, "expression", text, strlen(text));
     int next, npaths, calls = 0;
     const char *const *paths;
     Ast *e = parse_expression(r.cx, file, r.module->ast_count, &next);
-    Function *f = infer_expression(r.cx, r.program, r.module, e, load_type, &calls, &paths, &npaths);
+    Function *f =
+        infer_expression(r.cx, r.program, r.module, e, load_type, &calls, &paths, &npaths);
     if (!f) report(&r);
     assert_non_null(f);
     core_check(r.cx, f, LEVEL_CORE);
@@ -173,8 +190,9 @@ static void test_expressions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library),  cmocka_unit_test(test_library_docs), cmocka_unit_test(test_pattern_docs),
-        cmocka_unit_test(test_programs), cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_library),      cmocka_unit_test(test_library_docs),
+        cmocka_unit_test(test_pattern_docs), cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_expressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Programs inferred from text, for the tests of infer/. They run in the root of the checkout: the library is read from lib/.
+// Programs inferred from text, for the tests of infer/. They run in the root of the checkout: the
+// library is read from lib/.
 #ifndef ADZE_TESTS_INFER_SUPPORT_H
 #define ADZE_TESTS_INFER_SUPPORT_H
 
@@ -68,7 +69,8 @@ static inline Inferred infer_good(const char *text)
     Inferred r = infer_text(text, strlen(text));
     if (r.cx->errors) report(&r);
     assert_int_equal(r.cx->errors, 0);
-    for (int i = 0; i < r.program->functions.len; i++) core_check(r.cx, r.program->functions.at[i], LEVEL_CORE);
+    for (int i = 0; i < r.program->functions.len; i++)
+        core_check(r.cx, r.program->functions.at[i], LEVEL_CORE);
     return r;
 }
 
@@ -82,7 +84,11 @@ static inline Function *find_function(const Inferred *r, const char *name)
 static inline Function *test_function(const Inferred *r, const Test *t)
 {
     Function *f = ARENA_NEW(r->cx->arena, Function);
-    *f = (Function){.name = t->title, .span = t->span, .result = t->body->type, .body = t->body, .checks = t->checks};
+    *f = (Function){.name = t->title,
+                    .span = t->span,
+                    .result = t->body->type,
+                    .body = t->body,
+                    .checks = t->checks};
     return f;
 }
 
@@ -94,7 +100,8 @@ static inline void run_program_tests(const Inferred *r)
         core_check(r->cx, f, LEVEL_CORE);
         Arena *arena = arena_new();
         Value value = {0};
-        Outcome o = core_eval(r->cx, arena, r->program, f, NULL, 0, NULL, ALGEBRA_IEEE, 10000000, &value);
+        Outcome o =
+            core_eval(r->cx, arena, r->program, f, NULL, 0, NULL, ALGEBRA_IEEE, 10000000, &value);
         bool good = o.ok && value.bits == 1;
         arena_delete(arena);
         if (!good) fail_msg("test \"%s\": %s", f->name->text, o.ok ? "false" : o.text);
@@ -124,7 +131,9 @@ static inline const char *show_errors(const Inferred *r)
     for (int k = 0; k < r->cx->diags.len; k++) {
         int next = -1;
         for (int i = 0; i < r->cx->diags.len; i++)
-            if (!done[i] && (next < 0 || r->cx->diags.at[i]->span.lo < r->cx->diags.at[next]->span.lo)) next = i;
+            if (!done[i] &&
+                (next < 0 || r->cx->diags.at[i]->span.lo < r->cx->diags.at[next]->span.lo))
+                next = i;
         const Diag *d = r->cx->diags.at[next];
         int line = 0, column = 0;
         done[next] = true;

@@ -197,8 +197,9 @@ static void test_structs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns),  cmocka_unit_test(test_scalars), cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_structs),
+        cmocka_unit_test(test_patterns), cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_indices),  cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_structs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,176 @@
+// Errors: each by its code and place, one per cause, and what the messages say.
+#include "infer/support.h"
+
+typedef struct {
+    const char *source, *errors;
+} Case;
+
+static void check_cases(const Case *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        Inferred r = infer_text(cases[i].source, strlen(cases[i].source));
+        const char *errors = show_errors(&r);
+        if (strcmp(errors, cases[i].errors) != 0) {
+            report(&r);
+            fail_msg("%s\n: %s, not %s", cases[i].source, errors, cases[i].errors);
+        }
+        session_delete(r.cx);
+    }
+}
+
+#define CHECK_CASES(cases) check_cases((cases), sizeof(cases) / sizeof *(cases))
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f(x: f32) -> f32 { y }", "E0201 1:23"},
+        {"fn f(x: f32) -> f32 { sqrrt(x) + sqrrt(x) }", "E0201 1:23, E0201 1:34"},
+        {"fn f(x: f23) -> f32 { x + 1 }", "E0201 1:9"},
+        {"fn f() -> i32 { 1 }\nfn f() -> i32 { 2 }", "E0202 2:4"},
+        {"fn f(x: f32, x: f32) -> f32 { x }", "E0202 1:14"},
+        {"struct S { a: f32, a: f32 }", "E0202 1:20"},
+        {"struct S { a: f32 }\nfn f() -> f32 { S }", "E0203 2:17"},
+        {"fn f[n: nat, t: data](x: t) -> n { x }", "E0203 1:32"},
+        {"fn f[t: data](x: t) -> t { t }", "E0203 1:28"},
+        {"import std.nothing\nfn f() -> f32 { g(1) }", "E0204 1:8"},
+        {"import std.linalg (dott)\nfn f() -> f32 { dott([1.0], [1.0]) }", "E0205 1:20"},
+        {"const A: nat = B\nconst B: nat = A", "E0206 1:7"},
+        {"const A = B\nconst B = A", "E0206 1:7"},
+        {"struct S { s: S }", "E0206 1:8"},
+        {"type T = [3]T", "E0206 1:6"},
+        {"fn f(s: Nope) -> f32 { s.x + s.y }", "E0201 1:9"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f(x: f32) -> i32 { x }", "E0301 1:23"},
+        {"fn f(x: f32) -> f32 { let y: i32 = x; f32(y) }", "E0301 1:36"},
+        {"fn f(x: f32) -> f32 { if x { 1.0 } else { 2.0 } }", "E0301 1:26"},
+        {"fn f(x: i32, y: f32) -> f32 { if x > 1 { x } else { y } }", "E0301 1:42"},
+        {"fn f() -> [2]f32 { [1.0, true] }", "E0301 1:26"},
+        {"fn g(x: f32) -> f32 { x }\nfn f() -> f32 { g(true) }", "E0301 2:19"},
+        {"fn f(x: f32) -> f32 { sqrt(x, x) }", "E0302 1:23"},
+        {"fn f(xs: [3]f32) -> f32 { fold(|a, x| a, 0.0) |> sqrt }", "E0304 1:27"},
+        {"fn f(xs: [3]f32) -> [3]f32 { map(|a, b| a, xs) }", "E0302 1:34"},
+        {"fn f(x: f32) -> f32 { x(1) }", "E0303 1:23"},
+        {"fn f(x: f32) -> f32 { 1.0(x) }", "E0303 1:23"},
+        {"fn f(x: f32, i: i32) -> f32 { x * i }", "E0304 1:31"},
+        {"fn f[t: data](x: t) -> t { x + x }", "E0304 1:28"},
+        {"fn f[t: data](x: t, y: t) -> bool { [x] == [y] }", "E0304 1:37"},
+        {"fn f(xs: [3]f32) -> [3]f32 { xs + xs }", "E0304 1:30"},
+        {"fn f(x: i32) -> i32 { sqrt(x) }", "E0304 1:23"},
+        {"fn f(x: f32) -> f32 { let g = |y| y; x }", "E0305 1:32"},
+        {"fn f(x: f32) -> f32 { let g = |y, z| y + z.0; x }", "E0305 1:42"},
+        {"fn f(x: f32) -> f32 { x[0] }", "E0306 1:23"},
+        {"fn f(xs: [2]f32) -> f32 { xs[0.5] }", "E0306 1:30"},
+        {"fn f(x: (f32, f32)) -> f32 { x.2 }", "E0307 1:30"},
+        {"struct S { a: f32 }\nfn f(s: S) -> f32 { s.b }", "E0307 2:23"},
+        {"struct S { a: f32, b: f32 }\nfn f() -> S { S { a: 1 } }", "E0308 2:15"},
+        {"struct S { a: f32 }\nfn f() -> S { S { a: 1, a: 2 } }", "E0308 2:25"},
+        {"fn f() -> f32 { let x = (|y| y, 1); 1.0 }", "E0309 1:26"},
+        {"fn f(x: [2]fn(f32) -> f32) -> f32 { 1.0 }", "E0309 1:12"},
+        {"const F = |x: f32| x", "E0309 1:7"},
+        {"fn f() -> f32 { let m = clamp; 1.0 }", "E0309 1:25"},
+        {"fn f(c: bool, x: [2]f32) -> [4]f32 { pad[1, 1](if c { clamp } else { wrap }, x) }",
+         "E0309 1:48"},
+        {"fn f() -> u8 { 256 }", "E0310 1:16"},
+        {"fn f() -> i8 { -129 }", "E0310 1:16"},
+        {"fn f() -> u8 { -1 }", "E0310 1:16"},
+        {"fn f() -> f32 { 1.5i32 }", "E0104 1:20"},
+        {"entry fn f(g: fn(f32) -> f32) -> f32 { g(1) }", "E0311 1:12"},
+        {"entry fn f[t: num](x: t) -> t { x }", "E0311 1:12"},
+        {"fn f(xs: [2]f32) -> f32 { f32(xs) }", "E0312 1:27"},
+        {"fn f(x: (f32, f32)) -> f32 { let (a, b, c) = x; a }", "E0313 1:34"},
+        {"fn f(x: f32) -> f32 { let (a, b) = x; a }", "E0313 1:27"},
+        {"fn g[n: nat]() -> [n]f32 { repeat(0) }\nfn f() -> [2]f32 { g[2, 3]() }", "E0314 2:20"},
+        {"struct P[t: data] { a: t }\nfn f(p: P) -> f32 { p.a }", "E0314 2:9"},
+        {"fn f() -> f32 { load(\"a.npy\")[0] }", "E0315 1:17"},
+        {"pattern p(x: f32) -> f32", "E0317 1:1"},
+        {"fn f(xs: [2]f32) -> [2]f32 { rotate(1, 1, xs) }", "E0318 1:30"},
+        {"fn f(xs: [2]f32) -> bool { xs |> map(|x| x) == xs }", "E0303 1:34"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f[n: nat](xs: [n]f32) -> [n + 1]f32 { xs }", "E0401 1:42"},
+        {"fn f(a: [2]f32, b: [3]f32) -> [2](f32, f32) { zip(a, b) }", "E0401 1:54"},
+        {"fn f(xs: [10]f32) -> [2]f32 { split[4](xs) |> map(|r| r[0]) }", "E0401 1:40"},
+        {"fn f[n: nat](xs: [n]f32) -> [n / 0]f32 { xs }", "E0402 1:30"},
+        {"fn f(k: i64) -> i64 { let a = generate(k, |i| 0.0); k }", "E0403 1:40"},
+        {"fn f(k: i64) -> [k]f32 { repeat[k](0) }", "E0403 1:18"},
+        {"const K = 3\nfn f() -> [K]f32 { repeat(0) }", "E0403 2:12"},
+        {"fn f(xs: [2]f32) -> [3]f32 { take[3](xs) }", "E0404 1:30"},
+        {"fn f(xs: [2]f32) -> f32 { xs[2..1][0] }", "E0404 1:27"},
+        {"fn g[n: nat](xs: [n]f32) -> f32 where n > 3 { xs[0] }\nfn f() -> f32 { g([1.0]) }",
+         "E0404 2:17"},
+        {"fn f() -> f32 { reduce(+, 0.0, generate(2 - 3, |i| 0.0)) }", "E0405 1:32"},
+        {"const N: nat = 2 - 3", "E0405 1:16"},
+        {"fn f() -> f32 { reduce(+, 0.0, repeat(0)) }", "E0406 1:32"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_silence(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        // what follows from an error says nothing
+        {"fn f(x: f32) -> f32 { let y = nope; let z = y + 1; map(|a| a.b, z)[0].c }", "E0201 1:31"},
+        {"fn f() -> f32 { map(|a| a + 1, nope) |> reduce(+, 0) |> sqrt }", "E0201 1:32"},
+        {"fn g(x: Nope) -> Nope { x }\nfn f() -> f32 { g(1) + 2 }", "E0201 1:9, E0201 1:18"},
+        {"fn f() -> i32 { |", "E0106 1:15"},
+        // independent errors are all reported
+        {"fn f(x: f32) -> f32 { let a = p; let b = q; x + true }",
+         "E0201 1:31, E0201 1:42, E0301 1:45"},
+    };
+    CHECK_CASES(cases);
+}
+
+// The note or message that has `part`.
+static void expect_text(const char *source, const char *part)
+{
+    Inferred r = infer_text(source, strlen(source));
+    Text out = text_new(r.cx->arena);
+    diag_print_all(r.cx, &out, false);
+    if (!strstr(text_get(&out), part)) fail_msg("no \"%s\" in\n%s", part, text_get(&out));
+    session_delete(r.cx);
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    expect_text("fn f(x: f32) -> f32 { sqrrt(x) }", "did you mean `sqrt`?");
+    expect_text("fn f(length: f32) -> f32 { lenght }", "did you mean `length`?");
+    expect_text("fn f(xs: [2]f32) -> f32 { reduec(+, 0.0, xs) }", "did you mean `reduce`?");
+    expect_text("fn f[t: data](x: t) -> t { x + x }", "write `t: num`");
+    expect_text("fn g[n: nat](a: [n]f32, b: [n]f32) -> f32 { 1 }\nfn f() -> f32 { g(1, 2, 3) }",
+                "g[n: nat](a: [n]f32, b: [n]f32) -> f32");
+    expect_text("fn g(a: f32, b: f32) -> f32 { a }\nfn f(i: i32) -> f32 { g(1, i) }",
+                "argument `b` of g");
+    expect_text("fn f(i: i32) -> f32 { i }", "convert it: f32(...)");
+    expect_text("fn f(xs: [3](f32, f32)) -> [3]f32 { map(|a, b| a, xs) }", "|(a, b)| ...");
+    expect_text("fn f[n: nat](xs: [n]f32) -> [n]f32 { xs[1..] }",
+                "the sizes `n` and `n - 1` differ");
+    expect_text("fn f(xs: [2]f32) -> bool { xs |> map(|x| x) == xs }",
+                "put parentheses around the pipe");
+    expect_text("fn f(k: i64) -> [k]f32 { repeat[k](0) }", "known only when the program runs");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_types),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_messages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+// Broken programs: every prefix of a source, and sources with tokens taken out, doubled or exchanged. Inference comes back with
+// some diagnostic or none, and whatever it gives is well typed.
+#include "infer/support.h"
+
+static const char source[] =
+    "import std.linalg (dot)\n"
+    "const K: nat = 4\n"
+    "const W = [1.0, 2.0]\n"
+    "struct P[t: data] { x: t, y: [K]t }\n"
+    "type M[n m: nat] = [n][m]f32\n"
+    "entry fn gemv[n, m: nat](a: M[n, m], x: [m]f32) -> [n]f32 where n > 0 { a |> map(|row| dot(row, x)) }\n"
+    "fn g[n: nat, t: num](f: fn(t, t) -> t, b: mode[t], xs: [n]t) -> t { xs |> pad[1, K](b) |> slide[3, 1] |> map(reduce(f, 0)) |> reduce(f, 1) }\n"
+    "fn h(k: nat, p: P[f32]) -> (f32, [k]i64) {\n"
+    "    let (a, (b, _)) = (p.x, (p.y[0], -1.5));\n"
+    "    let s: nat = k / 2;\n"
+    "    let c = if a < b && true { P { x: 1, y: repeat(2) } } else { p };\n"
+    "    (g(+, const(0.5), c.y[1..3]) + f32(K) as f32, generate(k, |i| i * 2 + s))\n"
+    "}\n"
+    "test \"t\" { h(3, P { x: 1, y: repeat(0) }).1 == [1, 3, 5] || W[1] != 2.0 }\n";
+
+static void check(const char *text, size_t len)
+{
+    Inferred r = infer_text(text, len);
+    if (r.cx->errors == 0) {
+        for (int i = 0; i < r.program->functions.len; i++) core_check(r.cx, r.program->functions.at[i], LEVEL_CORE);
+        for (int i = 0; i < r.program->tests.len; i++)
+            core_check(r.cx, test_function(&r, r.program->tests.at[i]), LEVEL_CORE);
+    }
+    session_delete(r.cx);
+}
+
+static void test_prefixes(void **state)
+{
+    (void)state;
+    for (size_t len = 0; len < sizeof source; len++) check(source, len);
+}
+
+// Pieces between blanks and signs.
+static int cut(const char *text, const char *at[], int len[], int max)
+{
+    int n = 0;
+    for (const char *p = text; *p && n < max;) {
+        size_t k = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        at[n] = p;
+        len[n] = k ? (int)k : 1;
+        p += len[n++];
+    }
+    return n;
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+static void test_mutations(void **state)
+{
+    (void)state;
+    enum { MAX = 1000, RUNS = 400 };
+    const char *at[MAX];
+    int len[MAX], n = cut(source, at, len, MAX);
+    uint32_t seed = 1;
+    for (int run = 0; run < RUNS; run++) {
+        Arena *arena = arena_new();
+        Text t = text_new(arena);
+        int where = (int)(next_random(&seed) % (uint32_t)n), other = (int)(next_random(&seed) % (uint32_t)n);
+        int kind = (int)(next_random(&seed) % 4);
+        for (int i = 0; i < n; i++) {
+            int k = i == where && kind != 1 ? other : i == other && kind == 2 ? where : i;
+            if (i == where && kind == 0) continue;
+            text_add(&t, at[k], (size_t)len[k]);
+            if (i == where && kind == 1) text_add(&t, at[k], (size_t)len[k]);
+        }
+        check(text_get(&t), t.len);
+        arena_delete(arena);
+    }
+}
+
+// Depth: long chains and deep nests come back too.
+static void test_depth(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    Text t = text_new(arena);
+    text_put(&t, "fn f(x: i32) -> i32 { x");
+    for (int i = 0; i < 2000; i++) text_put(&t, " + x");
+    text_put(&t, " }\nfn g(x: i32) -> i32 {\n");
+    for (int i = 0; i < 2000; i++) text_put(&t, "    let x = x + 1;\n");
+    text_put(&t, "    x\n}\nfn h(x: i32) -> i32 { ");
+    for (int i = 0; i < 200; i++) text_put(&t, "(|y| y + ");
+    text_put(&t, "x");
+    for (int i = 0; i < 200; i++) text_put(&t, ")(x)");
+    text_put(&t, " }\n");
+    Inferred r = infer_text(text_get(&t), t.len);
+    if (r.cx->errors) report(&r);
+    assert_int_equal(r.cx->errors, 0);
+    session_delete(r.cx);
+    arena_delete(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_depth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
