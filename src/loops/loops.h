@@ -39,9 +39,22 @@ LoopEntry *loops_simplify(Session *cx, const LoopEntry *e); // positions, condit
 LoopEntry *loops_hoist(Session *cx, const LoopEntry *e);    // loop-invariant values and allocations out of loops
 LoopEntry *loops_split(Session *cx, const LoopEntry *e);    // index sets: conditions on a loop index split the loop
 
+/// The type of an expression, sizes that agree taken for granted; statements have none. The rule of the textual form.
+Node *loops_type_rule(Session *cx, const NodeSpec *spec, const char **why);
+
+/// The names in scope in the body, for the textual form; a buffer stands for its elements.
+TermScope loops_scope(Session *cx, const LoopEntry *e);
+
+/// Kinds of this level at their places (statements in blocks, expressions in statements), scalar types by rule, names in scope and bound
+/// once, positions over integers that never change; inputs are never stored to, each output is. Breaks are E0901.
 void loops_check(Session *cx, const LoopEntry *e);
+
+/// The textual form of an entry; reads back to the same.
 void loops_print(Session *cx, Text *out, const LoopEntry *e);
 LoopEntry *loops_read(Session *cx, uint32_t file);
+
+/// Runs the entry; `args` as the language types them. To leave a buffer, to read what was not written, and to leave an element of the
+/// result out are faults of the compiler, reported as an outcome with E0901.
 Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes, const Value *args, Algebra algebra,
                    int64_t fuel, Value *result);
 

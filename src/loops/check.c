@@ -1,0 +1,278 @@
+// The checker of Loop IR (loops.h says what holds). Breaks are faults of the compiler.
+#include "loops/loops.h"
+
+typedef enum { NAME_OF_INTEGER, NAME_OF_LOCAL, NAME_OF_INPUT, NAME_OF_OUTPUT, NAME_OF_MEMORY } Use;
+
+typedef struct {
+    Use use; // INTEGER: a size or the index of a loop; LOCAL: also a scalar input
+    Node *type;
+    bool stored;
+} Name;
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *e;
+    Map names; // Sym -> Name, NULL when out of scope
+    Map set;   // Sym -> not NULL for locals that change
+    Map typed; // nodes with the type of their rule
+    VEC(Sym) scope;
+} Checker;
+
+static _Noreturn void fault(Checker *c, Node *n, const char *why)
+{
+    const char *text = n ? term_show(c->cx, n, NULL, 0) : "";
+    session_ice(c->cx, __FILE__, __LINE__, "%s: %s: %.400s", c->e->name->text, why, text);
+}
+
+static Name *find(Checker *c, Sym name)
+{
+    return map_get(&c->names, MAP_KEY(name));
+}
+
+static Name *bind(Checker *c, Sym sym, Use use, Node *type)
+{
+    if (find(c, sym)) fault(c, NULL, arena_printf(c->cx->arena, "%s is bound twice", sym->text));
+    Name *name = ARENA_NEW(c->cx->arena, Name);
+    *name = (Name){.use = use, .type = type};
+    map_put(&c->names, MAP_KEY(sym), name);
+    vec_push(c->cx->arena, &c->scope, sym);
+    return name;
+}
+
+static void leave(Checker *c, int scope)
+{
+    while (c->scope.len > scope) map_put(&c->names, MAP_KEY(c->scope.at[--c->scope.len]), NULL);
+}
+
+static bool is_i64(Node *type)
+{
+    Scalar s;
+    return type_is_scalar(type, &s) && s == SCALAR_I64;
+}
+
+// --- expressions --------------------------------------------------------------------------------
+
+// Names in sizes are integers that never change.
+static void check_size(Checker *c, Node *size)
+{
+    if (size->kind == NAT_VAR) {
+        const Name *name = find(c, size->attr.sym);
+        bool integer = name && (name->use == NAME_OF_INTEGER ||
+                                (name->use == NAME_OF_LOCAL && is_i64(name->type)));
+        if (!integer) fault(c, core_size(c->cx, size), "a size of what is no integer in scope");
+        if (map_get(&c->set, MAP_KEY(size->attr.sym)))
+            fault(c, core_size(c->cx, size), "a size of a local that changes");
+        return;
+    }
+    if (!(kind_info[size->kind].levels & LEVEL_NAT) || size->kind == NAT_META)
+        fault(c, size, "not a size");
+    for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
+}
+
+static void check_rule(Checker *c, Node *n)
+{
+    if (map_get(&c->typed, MAP_KEY(n))) return;
+    map_put(&c->typed, MAP_KEY(n), c);
+    NodeSpec s = {.kind = (Kind)n->kind,
+                  .variant = (Variant)n->variant,
+                  .attr = n->attr,
+                  .type = n->type,
+                  .nops = (int)n->nops,
+                  .ops = n->op};
+    const char *why = "not an expression of this level";
+    bool here =
+        (kind_info[n->kind].levels & LEVEL_LOOP) && n->kind != CORE_TUPLE && n->kind != CORE_PROJ;
+    Node *type = here ? loops_type_rule(c->cx, &s, &why) : NULL;
+    if (!type || !n->type) fault(c, n, why);
+    if (type != n->type || !type_is_scalar(type, NULL))
+        fault(c, n, "not of the scalar type it should have");
+}
+
+static Name *check_buffer(Checker *c, Node *n)
+{
+    Name *name = find(c, n->attr.sym);
+    if (!name || name->use == NAME_OF_INTEGER || name->use == NAME_OF_LOCAL)
+        fault(c, n, "no buffer in scope");
+    check_size(c, n->op[0]);
+    return name;
+}
+
+static void check_local(Checker *c, Node *n)
+{
+    const Name *name = find(c, n->attr.sym);
+    if (!name || (name->use != NAME_OF_LOCAL && name->use != NAME_OF_INTEGER))
+        fault(c, n, "no local in scope");
+    if (name->type != n->type) fault(c, n, "not of the type it was declared with");
+}
+
+static void check_expr(Checker *c, Node *n)
+{
+    check_rule(c, n);
+    if (n->kind == LOOP_VAR) {
+        check_local(c, n);
+    } else if (n->kind == LOOP_LOAD) {
+        if (check_buffer(c, n)->type != n->type) fault(c, n, "not of the type of the buffer");
+    } else {
+        for (uint32_t i = 0; i < n->nops; i++) {
+            if (kind_sort((Kind)n->kind, (int)i) == SORT_SIZE)
+                check_size(c, n->op[i]);
+            else
+                check_expr(c, n->op[i]);
+        }
+    }
+}
+
+static void check_value(Checker *c, Node *s, Node *value, Node *type)
+{
+    check_expr(c, value);
+    if (value->type != type) fault(c, s, "a value of another type than its place");
+}
+
+static void check_condition(Checker *c, Node *s, Node *condition)
+{
+    check_value(c, s, condition, type_scalar(c->cx, SCALAR_BOOL));
+}
+
+// --- statements ---------------------------------------------------------------------------------
+
+static void check_stmt(Checker *c, Node *s);
+
+// What a block declares is in scope to its end.
+static void check_block(Checker *c, Node *s)
+{
+    int outer = c->scope.len;
+    for (uint32_t i = 0; i < s->nops; i++) check_stmt(c, s->op[i]);
+    leave(c, outer);
+}
+
+// The body of a loop or branch: a block, or a statement by itself.
+static void check_body(Checker *c, Node *s, Node *body)
+{
+    if (body->kind == LOOP_DECL || body->kind == LOOP_ALLOC)
+        fault(c, s, "a declaration outside of a block");
+    check_stmt(c, body);
+}
+
+static void check_for(Checker *c, Node *s)
+{
+    int outer = c->scope.len;
+    check_size(c, s->op[0]);
+    check_size(c, s->op[1]);
+    bind(c, s->attr.sym, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    check_body(c, s, s->op[2]);
+    leave(c, outer);
+}
+
+static void check_decl(Checker *c, Node *s)
+{
+    bool has_value = s->op[1]->kind != CORE_TUPLE;
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a local that is no scalar");
+    if (!has_value && s->op[1]->nops) fault(c, s, "a tuple as a value");
+    if (has_value) check_value(c, s, s->op[1], s->op[0]);
+    bind(c, s->attr.sym, NAME_OF_LOCAL, s->op[0]);
+}
+
+static void check_set(Checker *c, Node *s)
+{
+    const Name *name = find(c, s->attr.sym);
+    if (!name || name->use != NAME_OF_LOCAL) fault(c, s, "no local in scope");
+    check_value(c, s, s->op[0], name->type);
+}
+
+static void check_store(Checker *c, Node *s)
+{
+    Name *name = check_buffer(c, s);
+    if (name->use == NAME_OF_INPUT) fault(c, s, "a store to an input");
+    check_value(c, s, s->op[1], name->type);
+    name->stored = true;
+}
+
+static void check_alloc(Checker *c, Node *s)
+{
+    int64_t n;
+    bool stack = s->variant == VARIANT_STACK;
+    if (!stack && s->variant != VARIANT_HEAP) fault(c, s, "memory without a space");
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer of what is no scalar");
+    if (stack && !nat_is_const(s->op[1], &n))
+        fault(c, s, "an array on the stack without a fixed length");
+    check_size(c, s->op[1]);
+    bind(c, s->attr.sym, NAME_OF_MEMORY, s->op[0]);
+}
+
+static void check_stmt(Checker *c, Node *s)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: check_block(c, s); return;
+    case LOOP_FOR: check_for(c, s); return;
+    case LOOP_DECL: check_decl(c, s); return;
+    case LOOP_SET: check_set(c, s); return;
+    case LOOP_STORE: check_store(c, s); return;
+    case LOOP_ALLOC: check_alloc(c, s); return;
+    case LOOP_IF:
+        check_condition(c, s, s->op[0]);
+        check_body(c, s, s->op[1]);
+        check_body(c, s, s->op[2]);
+        return;
+    case LOOP_CHECK:
+        check_condition(c, s, s->op[0]);
+        if (s->attr.i < E0601 || s->attr.i > E0607) fault(c, s, "not the code of a run-time error");
+        return;
+    default: fault(c, s, "not a statement");
+    }
+}
+
+// --- the entry ----------------------------------------------------------------------------------
+
+static void find_sets(Checker *c, Node *s)
+{
+    if (s->kind == LOOP_SET) map_put(&c->set, MAP_KEY(s->attr.sym), c);
+    if (s->kind < LOOP_BLOCK || s->kind > LOOP_CHECK) return;
+    for (uint32_t i = 0; i < s->nops; i++) find_sets(c, s->op[i]);
+}
+
+static void bind_params(Checker *c)
+{
+    for (int i = 0; i < c->e->sizes.len; i++)
+        bind(c, c->e->sizes.at[i], NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    for (int i = 0; i < c->e->params.len; i++) {
+        const LoopParam *p = &c->e->params.at[i];
+        Use use = p->output ? NAME_OF_OUTPUT : p->rank ? NAME_OF_INPUT : NAME_OF_LOCAL;
+        bind(c, p->name, use, type_scalar(c->cx, p->scalar));
+        check_size(c, p->count);
+        if (use == NAME_OF_LOCAL && map_get(&c->set, MAP_KEY(p->name)))
+            fault(c, NULL, arena_printf(c->cx->arena, "the input %s is set", p->name->text));
+    }
+}
+
+static const Facts *facts_of_checks(Checker *c)
+{
+    Facts *f = facts_new(c->cx, c->cx->arena, NULL);
+    for (int i = 0; i < c->e->checks.len; i++) {
+        const SizeCheck *k = &c->e->checks.at[i];
+        Node *difference = nat_sub(c->cx, k->right, k->left);
+        check_size(c, difference);
+        switch (k->relation) {
+        case SIZE_EQ: facts_eq0(f, difference); break;
+        case SIZE_LE: facts_ge0(f, difference); break;
+        case SIZE_NE: break;
+        }
+    }
+    return f;
+}
+
+void loops_check(Session *cx, const LoopEntry *e)
+{
+    Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
+    Checker c = {
+        .cx = cx, .e = e, .names = map_new(arena), .set = map_new(arena), .typed = map_new(arena)};
+    find_sets(&c, e->body);
+    bind_params(&c);
+    const Facts *facts = facts_of_checks(&c);
+    check_body(&c, e->body, e->body);
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        bool missing = p->output && !find(&c, p->name)->stored;
+        if (missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) != TRUTH_YES)
+            fault(&c, NULL, arena_printf(arena, "%s is not stored to", p->name->text));
+    }
+}

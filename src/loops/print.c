@@ -1,0 +1,80 @@
+// Entries of Loop IR as text:
+//
+//   (loops gemv [n, m] (a: [n][m]f32, x: [m]f32) : [n]f32
+//     (doc "y = A x")
+//     (checks (1 <= m))
+//     (buffers (in a f32 [n, m]) (in x f32 [m]) (out out f32 [n]))
+//     (block ...))
+//
+// After the language's view of the entry come its buffers, one for each scalar leaf, with their
+// dimensions; `in k i64` is a scalar, `in i i64 < n` an index below n.
+#include "loops/loops.h"
+
+enum { WIDTH = 100 };
+
+// What a buffer's name stands for in the body is an element of it.
+TermScope loops_scope(Session *cx, const LoopEntry *e)
+{
+    int n = e->params.len;
+    Sym *names = ARENA_ARRAY(cx->arena, Sym, n);
+    Node **types = ARENA_ARRAY(cx->arena, Node *, n);
+    for (int i = 0; i < n; i++) {
+        names[i] = e->params.at[i].name;
+        types[i] = type_scalar(cx, e->params.at[i].scalar);
+    }
+    return (TermScope){
+        .level = LEVEL_LOOP, .names = names, .types = types, .n = n, .rule = loops_type_rule};
+}
+
+static void print_signature(Text *out, const LoopEntry *e)
+{
+    text_put(out, "(loops ");
+    type_print_name(out, e->name);
+    for (int i = 0; i < e->sizes.len; i++) {
+        text_put(out, i ? ", " : " [");
+        type_print_name(out, e->sizes.at[i]);
+    }
+    text_put(out, e->sizes.len ? "] (" : " (");
+    for (int i = 0; i < e->nsource; i++) {
+        if (i) text_put(out, ", ");
+        type_print_name(out, e->source[i].name);
+        text_put(out, ": ");
+        type_print_full(out, e->source[i].type);
+    }
+    text_put(out, ") : ");
+    type_print_full(out, e->result);
+    if (e->doc) {
+        text_put(out, "\n  (doc ");
+        term_print_string(out, e->doc);
+        text_char(out, ')');
+    }
+    core_print_checks(out, "checks", &e->checks);
+}
+
+static void print_buffer(Text *out, const LoopParam *p)
+{
+    text_put(out, p->output ? " (out " : " (in ");
+    type_print_name(out, p->name);
+    text_printf(out, " %s", scalar_info[p->scalar].text);
+    for (int i = 0; i < p->rank; i++) {
+        text_put(out, i ? ", " : " [");
+        nat_print(out, p->dims[i], 0);
+    }
+    if (p->rank) text_char(out, ']');
+    if (p->idx) {
+        text_put(out, " < ");
+        nat_print(out, p->idx, 0);
+    }
+    text_char(out, ')');
+}
+
+void loops_print(Session *cx, Text *out, const LoopEntry *e)
+{
+    print_signature(out, e);
+    text_put(out, "\n  (buffers");
+    for (int i = 0; i < e->params.len; i++) print_buffer(out, &e->params.at[i]);
+    text_put(out, ")\n  ");
+    TermScope scope = loops_scope(cx, e);
+    term_print_in(cx, out, e->body, &scope, 2, WIDTH);
+    text_put(out, ")\n");
+}

@@ -1,0 +1,131 @@
+// The interpreter of Loop IR: it agrees with that of Core on every program, before and after the
+// passes, and reports what wrong loops would do.
+#include "dpia/random_values.h"
+#include "loops/loops.h"
+
+typedef struct {
+    const char *name;
+    Function *low;
+    LoopEntry *entries[4];
+} Stages;
+
+static const char *const stages[] = {"loops", "simplify", "hoist", "split"};
+
+// Whether the program had a value for these inputs.
+static bool compare(Session *cx, const Stages *p, Random *r)
+{
+    static const int64_t choices[] = {0, 1, 2, 3, 7};
+    Call call;
+    Value a = {0}, b = {0};
+    if (!random_call(r, p->low, choices, 5, &call)) return false;
+    Outcome core = core_eval(cx, cx->arena, NULL, p->low, call.generics, call.nsizes, call.args,
+                             r->algebra, MUCH_FUEL, &a);
+    for (int k = 0; k < 4; k++) {
+        Outcome loops = loops_eval(cx, cx->arena, p->entries[k], call.sizes, call.args, r->algebra,
+                                   MUCH_FUEL, &b);
+        if (!same_outcome(core, &a, loops, &b))
+            fail_msg("%s with sizes %lld %lld: core %s, %s %s", p->name, (long long)call.sizes[0],
+                     (long long)call.sizes[1], outcome_text(cx, core, &a, p->low->result),
+                     stages[k], outcome_text(cx, loops, &b, p->low->result));
+    }
+    return core.ok;
+}
+
+static void agrees_with_core(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    const char **names;
+    int n = program_names(arena, &names);
+    for (int i = 0; i < n; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        Stages p = {.name = names[i], .low = read_low(cx, names[i])};
+        p.entries[0] = loops_from_dpia(cx, dpia_from_core(cx, p.low));
+        p.entries[1] = loops_simplify(cx, p.entries[0]);
+        p.entries[2] = loops_hoist(cx, p.entries[1]);
+        p.entries[3] = loops_split(cx, p.entries[2]);
+        int values = 0;
+        for (int k = 0; k < 20; k++) {
+            Random r = {
+                .cx = cx, .seed = (unsigned)k, .algebra = k % 2 ? ALGEBRA_FIELD : ALGEBRA_IEEE};
+            values += compare(cx, &p, &r);
+        }
+        if (values < 3) fail_msg("%s has a value for %d inputs only", names[i], values);
+        session_delete(cx);
+    }
+    arena_delete(arena);
+}
+
+// The value of an entry with n = 3 and a = [1, 2, 3], k = 2; or the code of the error and its text.
+static void expect(const char *body, const char *outcome)
+{
+    static const int64_t sizes[] = {3};
+    Session *cx = session_new();
+    nat_init(cx);
+    const char *text =
+        arena_printf(cx->arena,
+                     "(loops t [n] (a: [n]i32, k: i64) : [n]i32 (buffers (in a i32 [n]) "
+                     "(in k i64) (out out i32 [n])) (block %s))",
+                     body);
+    LoopEntry *e = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
+    if (!e) fail_msg("malformed: %s", text);
+    Value items[] = {{.bits = 1}, {.bits = 2}, {.bits = 3}}, v = {0};
+    Value args[] = {{.count = 3, .parts = items}, {.bits = 2}};
+    Outcome o = loops_eval(cx, cx->arena, e, sizes, args, ALGEBRA_IEEE, 10000, &v);
+    const char *got = outcome_text(cx, o, &v, e->result);
+    if (strncmp(got, outcome, strlen(outcome)) != 0)
+        fail_msg("%s:\n%s, not %s", body, got, outcome);
+    session_delete(cx);
+}
+
+static void statements(void **state)
+{
+    (void)state;
+    expect("(loop i 0 n (block (store out i (* 2 (load a i)))))", "[2, 4, 6]");
+    expect("(loop i 0 k (block (store out i 5))) (loop i k n (block (store out i 6)))",
+           "[5, 5, 6]");
+    expect("(decl s i32 0) (loop i 0 n (block (set s (+ s (load a i))) (store out i s)))",
+           "[1, 3, 6]");
+    expect("(loop i 0 n (block (branch (== (load a i) 2) (block (store out i 0)) (block (store out "
+           "i 1)))))",
+           "[1, 0, 1]");
+    expect("(alloc.stack t i32 3) (loop i 0 n (block (store t i (load a (n - 1 - i)))))"
+           "(loop i 0 n (block (store out i (? (== 1 1) (load t i) (load t (9))))))",
+           "[3, 2, 1]");
+}
+
+static void run_time_errors(void **state)
+{
+    (void)state;
+    expect("(require E0601 (== (size k) 3i64))", "E0601");
+    expect("(require E0602 (!= (load a 0) 1))", "E0602");
+    expect("(loop i 0 (100000*n) (block))", "E0605");
+}
+
+// What no right translation or pass does.
+static void faults(void **state)
+{
+    (void)state;
+    expect("(loop i 1 n (block (store out i 1)))",
+           "E0901: an element of the result was not written");
+    expect("(store out n 1)", "E0901: position 3 of 3 elements");
+    expect("(store out (0 - 1) 1)", "E0901: position -1 of 3 elements");
+    expect("(loop i 0 n (block (store out i (load a (i + 1)))))",
+           "E0901: position 3 of 3 elements");
+    expect("(store a 0 1)", "E0901: a store to an input");
+    expect("(alloc.global t i32 n) (store out 0 (load t 0))", "E0901: loaded before it was stored");
+    expect("(decl x i32 (tuple)) (store out 0 x)", "E0901: a local that is not set");
+    expect("(store out 0 (/ 1 0))", "E0901: a division by zero");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_core),
+        cmocka_unit_test(statements),
+        cmocka_unit_test(run_time_errors),
+        cmocka_unit_test(faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
