@@ -65,10 +65,6 @@ static inline void *adze_alloc(int64_t count, int64_t size)
     static inline T adze_div_##name(T a, T b)                                                      \
     {                                                                                              \
         return b == -1 ? (T)(0 - (U)a) : (T)(a / b);                                               \
-    }                                                                                              \
-    static inline T adze_rem_##name(T a, T b)                                                      \
-    {                                                                                              \
-        return b == -1 ? 0 : (T)(a % b);                                                           \
     }
 //= div_i8 needs div_int
 ADZE_DIV(int8_t, uint8_t, i8)
@@ -78,6 +74,21 @@ ADZE_DIV(int16_t, uint16_t, i16)
 ADZE_DIV(int32_t, uint32_t, i32)
 //= div_i64 needs div_int
 ADZE_DIV(int64_t, uint64_t, i64)
+//= rem_int
+// The remainder that goes with it.
+#define ADZE_REM(T, name)                                                                          \
+    static inline T adze_rem_##name(T a, T b)                                                      \
+    {                                                                                              \
+        return b == -1 ? 0 : (T)(a % b);                                                           \
+    }
+//= rem_i8 needs rem_int
+ADZE_REM(int8_t, i8)
+//= rem_i16 needs rem_int
+ADZE_REM(int16_t, i16)
+//= rem_i32 needs rem_int
+ADZE_REM(int32_t, i32)
+//= rem_i64 needs rem_int
+ADZE_REM(int64_t, i64)
 //= saturate
 // Float to integer: toward zero, stopping at the ends of the range; NaN gives 0. `limit` is one above the largest value.
 #define ADZE_TO_SIGNED(name, F, T, limit, least, most)                                             \
@@ -122,37 +133,60 @@ ADZE_TO_UNSIGNED(f64_to_u16, double, uint16_t, 65536, UINT16_MAX)
 ADZE_TO_UNSIGNED(f64_to_u32, double, uint32_t, 4294967296.0, UINT32_MAX)
 //= f64_to_u64 needs saturate
 ADZE_TO_UNSIGNED(f64_to_u64, double, uint64_t, 18446744073709551616.0, UINT64_MAX)
-//= minmax
-// The smaller and the larger value; b when either is NaN, which is what one machine instruction does.
-#define ADZE_MINMAX(T, name)                                                                       \
+//= min
+// The smaller value; b when either is NaN, which is what one machine instruction does.
+#define ADZE_MIN(T, name)                                                                          \
     static inline T adze_min_##name(T a, T b)                                                      \
     {                                                                                              \
         return a < b ? a : b;                                                                      \
-    }                                                                                              \
+    }
+//= min_i8 needs min
+ADZE_MIN(int8_t, i8)
+//= min_i16 needs min
+ADZE_MIN(int16_t, i16)
+//= min_i32 needs min
+ADZE_MIN(int32_t, i32)
+//= min_i64 needs min
+ADZE_MIN(int64_t, i64)
+//= min_u8 needs min
+ADZE_MIN(uint8_t, u8)
+//= min_u16 needs min
+ADZE_MIN(uint16_t, u16)
+//= min_u32 needs min
+ADZE_MIN(uint32_t, u32)
+//= min_u64 needs min
+ADZE_MIN(uint64_t, u64)
+//= min_f32 needs min
+ADZE_MIN(float, f32)
+//= min_f64 needs min
+ADZE_MIN(double, f64)
+//= max
+// The larger value; b when either is NaN, which is what one machine instruction does.
+#define ADZE_MAX(T, name)                                                                          \
     static inline T adze_max_##name(T a, T b)                                                      \
     {                                                                                              \
         return a > b ? a : b;                                                                      \
     }
-//= minmax_i8 needs minmax
-ADZE_MINMAX(int8_t, i8)
-//= minmax_i16 needs minmax
-ADZE_MINMAX(int16_t, i16)
-//= minmax_i32 needs minmax
-ADZE_MINMAX(int32_t, i32)
-//= minmax_i64 needs minmax
-ADZE_MINMAX(int64_t, i64)
-//= minmax_u8 needs minmax
-ADZE_MINMAX(uint8_t, u8)
-//= minmax_u16 needs minmax
-ADZE_MINMAX(uint16_t, u16)
-//= minmax_u32 needs minmax
-ADZE_MINMAX(uint32_t, u32)
-//= minmax_u64 needs minmax
-ADZE_MINMAX(uint64_t, u64)
-//= minmax_f32 needs minmax
-ADZE_MINMAX(float, f32)
-//= minmax_f64 needs minmax
-ADZE_MINMAX(double, f64)
+//= max_i8 needs max
+ADZE_MAX(int8_t, i8)
+//= max_i16 needs max
+ADZE_MAX(int16_t, i16)
+//= max_i32 needs max
+ADZE_MAX(int32_t, i32)
+//= max_i64 needs max
+ADZE_MAX(int64_t, i64)
+//= max_u8 needs max
+ADZE_MAX(uint8_t, u8)
+//= max_u16 needs max
+ADZE_MAX(uint16_t, u16)
+//= max_u32 needs max
+ADZE_MAX(uint32_t, u32)
+//= max_u64 needs max
+ADZE_MAX(uint64_t, u64)
+//= max_f32 needs max
+ADZE_MAX(float, f32)
+//= max_f64 needs max
+ADZE_MAX(double, f64)
 //= abs_int
 // The absolute value; the least integer stays as it is.
 #define ADZE_ABS(T, U, name)                                                                       \

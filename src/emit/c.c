@@ -181,6 +181,13 @@ static void entry_body(Emitter *e, const LoopEntry *entry)
 
 static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
 {
+    if (e->faults.len == 0) {
+        text_printf(
+            out,
+            "\nconst char *%s_message(int status)\n{\n    (void)status;\n    return \"\";\n}\n",
+            c_name(e, entry->name));
+        return;
+    }
     text_printf(out,
                 "\nconst char *%s_message(int status)\n{\n    static const char *const text[] = "
                 "{\n        \"\",\n",
@@ -237,6 +244,11 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
             strides_add(e, entry->params.at[i].dims[k]);
     e->loop_depth = 0;
     e->facts = facts_new(e->cx, e->arena, NULL);
+    for (int i = 0; i < entry->params.len; i++) { // integers may be negative, other than sizes
+        const LoopParam *p = &entry->params.at[i];
+        if (p->scalar == SCALAR_I64 && p->rank == 0)
+            facts_range(e->facts, p->name, nat_const(e->cx, p->idx ? 0 : INT64_MIN / 4), p->idx);
+    }
     collect_heap(e, entry->body);
     Text head = text_new(e->arena), body = text_new(e->arena);
     signature(e, &head, entry);

@@ -37,11 +37,12 @@ static void call(Emitter *e, const char *function, Node *x)
     text_char(e->out, ')');
 }
 
-// A call of adze_NAME_TYPE from the section SECTION_TYPE of the support header.
-static void support_call(Emitter *e, const char *section, const char *name, Scalar s, Node *x)
+// A call of adze_NAME_TYPE from the section NAME_TYPE of the support header.
+static void support_call(Emitter *e, const char *name, Scalar s, Node *x)
 {
-    support_need(e, arena_printf(e->arena, "%s_%s", section, scalar_info[s].text));
-    call(e, arena_printf(e->arena, "adze_%s_%s", name, scalar_info[s].text), x);
+    const char *section = arena_printf(e->arena, "%s_%s", name, scalar_info[s].text);
+    support_need(e, section);
+    call(e, arena_printf(e->arena, "adze_%s", section), x);
 }
 
 static int infix_prec(Prim op)
@@ -124,7 +125,7 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
     if (op == PRIM_REM) {
         call(e, s == SCALAR_F64 ? "fmod" : "fmodf", x);
     } else if (op == PRIM_MIN || op == PRIM_MAX) {
-        support_call(e, "minmax", prim_info[op].text, s, x);
+        support_call(e, prim_info[op].text, s, x);
     } else if (op == PRIM_NEG) {
         if (PREC_UNARY < min) text_char(e->out, '(');
         text_char(e->out, '-');
@@ -209,7 +210,7 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
     case PRIM_DIV:
     case PRIM_REM:
         if (is_signed && !is_plain_divisor(x->op[1]))
-            support_call(e, "div", op == PRIM_DIV ? "div" : "rem", s, x);
+            support_call(e, op == PRIM_DIV ? "div" : "rem", s, x);
         else
             infix(e, x, min);
         return;
@@ -222,10 +223,10 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
     case PRIM_SHL:
     case PRIM_SHR: shift(e, x, s, min); return;
     case PRIM_MIN:
-    case PRIM_MAX: support_call(e, "minmax", prim_info[op].text, s, x); return;
+    case PRIM_MAX: support_call(e, prim_info[op].text, s, x); return;
     case PRIM_ABS:
         if (is_signed)
-            support_call(e, "abs", "abs", s, x);
+            support_call(e, "abs", s, x);
         else
             emit_expr(e, x->op[0], min);
         return;

@@ -112,8 +112,12 @@ static void declaration(Emitter *e, Node *s)
     Node *type = s->op[0];
     const char *value = is_nothing(s->op[1]) ? NULL : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = names_declare(e, s->attr.sym, true);
+    Node *size = s->op[1]->kind == CORE_NAT ? s->op[1]->op[0] : NULL;
     if (type->kind == TYPE_IDX)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
+    else if (emit_scalar_of(type) == SCALAR_I64 &&
+             !(size && nat_ge0(e->cx, e->facts, size) == TRUTH_YES))
+        facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
     const char *ctype = emit_ctype(e, emit_scalar_of(type));
     if (value)
         emit_line(e, "%s %s = %s;", ctype, name, value);
