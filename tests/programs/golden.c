@@ -1,0 +1,104 @@
+// The levels of one small program as text: golden/dot.LEVEL, the running example of ARCHITECTURE.md. BLESS=1 writes the
+// files instead of comparing them.
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "programs/pipeline.h"
+
+#define GOLDEN "tests/programs/golden"
+
+typedef struct {
+    File file;
+    Stages stages;
+} Example;
+
+static int read_example(void **state)
+{
+    static Example e;
+    e.file = read_program(GOLDEN "/dot.adz", NULL);
+    if (!e.file.program) return 1;
+    e.stages = run_stages(&e.file, find_entry(&e.file, "dot"));
+    *state = &e;
+    return e.stages.done ? 0 : 1;
+}
+
+static int delete_example(void **state)
+{
+    session_delete(((Example *)*state)->file.cx);
+    return 0;
+}
+
+static void compare(Session *cx, const char *level, const char *text)
+{
+    char *path = arena_printf(cx->arena, GOLDEN "/dot.%s", level);
+    if (getenv("BLESS")) {
+        write_text(path, text);
+        return;
+    }
+    size_t len;
+    const char *want = read_text(cx->arena, path, &len);
+    if (!want) fail_msg("no file %s; BLESS=1 writes it", path);
+    assert_string_equal(text, want);
+}
+
+static void core_is_golden(void **state)
+{
+    Example *e = *state;
+    Text out = text_new(e->file.cx->arena);
+    core_print(e->file.cx, &out, e->stages.core);
+    compare(e->file.cx, "core", text_get(&out));
+}
+
+static void flat_is_golden(void **state)
+{
+    Example *e = *state;
+    Text out = text_new(e->file.cx->arena);
+    core_print(e->file.cx, &out, e->stages.flat);
+    compare(e->file.cx, "flat", text_get(&out));
+}
+
+static void low_is_golden(void **state)
+{
+    Example *e = *state;
+    Text out = text_new(e->file.cx->arena);
+    core_print(e->file.cx, &out, e->stages.low);
+    compare(e->file.cx, "low", text_get(&out));
+}
+
+static void dpia_is_golden(void **state)
+{
+    Example *e = *state;
+    Text out = text_new(e->file.cx->arena);
+    dpia_print(e->file.cx, &out, e->stages.phrase);
+    compare(e->file.cx, "dpia", text_get(&out));
+}
+
+static void loops_are_golden(void **state)
+{
+    Example *e = *state;
+    Text out = text_new(e->file.cx->arena);
+    loops_print(e->file.cx, &out, e->stages.loops[LOOPS_SPLIT]);
+    compare(e->file.cx, "loop", text_get(&out));
+}
+
+static void c_is_golden(void **state)
+{
+    Example *e = *state;
+    Text source = text_new(e->file.cx->arena), header = text_new(e->file.cx->arena);
+    EmitOptions options = {.prefix = "adze_"};
+    emit_c(e->file.cx, &source, &header, "dot.h", &e->stages.loops[LOOPS_SPLIT], 1, &options);
+    compare(e->file.cx, "c", text_get(&source));
+    compare(e->file.cx, "h", text_get(&header));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(core_is_golden), cmocka_unit_test(flat_is_golden),   cmocka_unit_test(low_is_golden),
+        cmocka_unit_test(dpia_is_golden), cmocka_unit_test(loops_are_golden), cmocka_unit_test(c_is_golden),
+    };
+    return cmocka_run_group_tests(tests, read_example, delete_example);
+}

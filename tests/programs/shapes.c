@@ -1,0 +1,343 @@
+// What the generated C looks like, by counts: loops, memory, divisions and branches of small programs, and how the size of
+// the output grows with the program.
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+
+#include "programs/pipeline.h"
+
+/// One entry compiled.
+typedef struct {
+    File file;
+    Stages stages;
+    const char *body; // of its C function
+} Shape;
+
+typedef struct {
+    Stages *stages;
+    const char *text;
+} Emission;
+
+static void emit_body(void *env)
+{
+    Emission *e = env;
+    e->text = emit_text(e->stages->cx, &e->stages->loops[LOOPS_SPLIT], 1, false, NULL, "shape.h");
+}
+
+// The function's text from its name to the brace that closes it.
+static const char *function_body(Session *cx, const char *text, const char *entry)
+{
+    const char *from = strstr(text, arena_printf(cx->arena, "\nint adze_%s(", entry));
+    assert_non_null(from);
+    const char *to = strstr(from, "\n}\n");
+    assert_non_null(to);
+    return arena_strndup(cx->arena, from, (size_t)(to - from));
+}
+
+static Shape shape_of(const char *entry, const char *program)
+{
+    Shape s = {.file = read_program("shape.adz", program)};
+    assert_non_null(s.file.program);
+    const Function *f = find_entry(&s.file, entry);
+    assert_non_null(f);
+    s.stages = run_stages(&s.file, f);
+    assert_true(s.stages.done);
+    Emission e = {&s.stages, NULL};
+    if (!guarded(s.file.cx, emit_body, &e)) fail_msg("%s", take_diagnostics(s.file.cx));
+    s.body = function_body(s.file.cx, e.text, entry);
+    return s;
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what)) n++;
+    return n;
+}
+
+// The text from the first innermost loop's head to its closing brace: a `for` that contains no other.
+static const char *innermost(Session *cx, const char *body)
+{
+    const char *from = NULL;
+    for (const char *at = body; (at = strstr(at, "for (")); at++) {
+        from = at;
+        const char *next = strstr(at + 1, "for ("), *end = strstr(at, "}\n");
+        if (!next || !end || end < next) break;
+    }
+    assert_non_null(from);
+    const char *end = strstr(from, "}\n");
+    return arena_strndup(cx->arena, from, end ? (size_t)(end - from) : strlen(from));
+}
+
+// Everything inside loops.
+static const char *loops_text(const char *body)
+{
+    const char *at = strstr(body, "for (");
+    return at ? at : "";
+}
+
+static void assert_counts(const Shape *s, int loops, int allocations)
+{
+    if (count(s->body, "for (") != loops || count(s->body, "adze_alloc(") != allocations)
+        fail_msg("expected %d loops and %d allocations in\n%s", loops, allocations, s->body);
+}
+
+static void assert_none(const char *text, const char *what)
+{
+    if (strstr(text, what)) fail_msg("`%s` occurs in\n%s", what, text);
+}
+
+static void assert_no_division(const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (c[0] == '/' && c[1] == '/') c += strcspn(c, "\n");
+        if (*c == '/' || *c == '%') fail_msg("a division in\n%s", text);
+    }
+    assert_none(text, "adze_floor_");
+}
+
+static void shape_delete(Shape *s)
+{
+    session_delete(s->file.cx);
+}
+
+// One entry: so many loops, no memory, and no division inside them.
+static void fused(const char *entry, const char *program, int loops)
+{
+    Shape s = shape_of(entry, program);
+    assert_counts(&s, loops, 0);
+    assert_no_division(loops_text(s.body));
+    shape_delete(&s);
+}
+
+// --- fusion ------------------------------------------------------------------------------------------
+
+static void dot_is_one_loop(void **state)
+{
+    (void)state;
+    fused("dot", "entry fn dot[n: nat](a: [n]f32, b: [n]f32) -> f32 { zip(a, b) |> map(|(x, y)| x * y) |> reduce(+, 0.0) }", 1);
+}
+
+static void maps_and_reduce_are_one_loop(void **state)
+{
+    (void)state;
+    fused("f",
+          "entry fn f[n: nat](a: [n]f32) -> f32 {"
+          "  a |> map(|x| x + 1.0) |> map(|x| x * x) |> map(|x| x - 2.0) |> reduce(+, 0.0) }",
+          1);
+    fused("g", "entry fn g[n: nat](a: [n]f32) -> [n]f32 { a |> map(|x| x + 1.0) |> map(|x| x * x) |> map(|x| x - 2.0) }", 1);
+}
+
+static void views_cost_nothing(void **state)
+{
+    (void)state;
+    fused("a", "entry fn a[n: nat](x: [n]i32, y: [n]i32) -> [n]i32 { zip(x, y) |> map(|(p, q)| p - q) }", 1);
+    fused("b", "entry fn b[n: nat](x: [4 * n]i32) -> [n]i32 { x |> split[4] |> map(|q| q[0] - q[3]) }", 1);
+    fused("c", "entry fn c[n, m: nat](x: [n][m]i32) -> [n * m]i32 { x |> join |> map(|q| q + 1) }", 2);
+    fused("d", "entry fn d[n, m: nat](x: [n][m]i32) -> [m][n]i32 { x |> transpose |> map(map(|q| q + 1)) }", 2);
+    fused("e", "entry fn e[n: nat](x: [n + 2]i32) -> [n]i32 { x |> slide[3, 1] |> map(|w| w[0] + w[1] + w[2]) }", 1);
+    fused("f", "entry fn f[n: nat](x: [n + 4]i32) -> [n]i32 { x |> drop[1] |> take[n + 2] |> drop[2] |> map(|q| -q) }", 1);
+    fused("g", "entry fn g[n: nat](x: [n]i32) -> [n]i32 { x |> reverse |> map(|q| -q) |> reverse }", 1);
+    fused("h", "entry fn h[n, m: nat](x: [n]i32, y: [m]i32) -> [n + m]i32 { x ++ y |> map(|q| -q) }", 2);
+    fused("i", "entry fn i[n: nat](x: [2 * n]i32) -> [2 * n]i32 { x |> split[n] |> transpose |> join |> map(|q| q + 1) }", 2);
+    fused("j", "entry fn j[n: nat](x: [n](i32, f32)) -> [n](f32, i32) { x |> map(|(p, q)| (q, p)) }", 1);
+    fused("k", "entry fn k[n: nat](x: [n]i32) -> [n](i32, i32) { zip(x, reverse(x)) }", 1);
+}
+
+static void products_have_their_loops(void **state)
+{
+    (void)state;
+    fused("gemv",
+          "entry fn gemv[n, m: nat](a: [n][m]f32, x: [m]f32) -> [n]f32 {"
+          "  a |> map(|row| zip(row, x) |> map(|(p, q)| p * q) |> reduce(+, 0.0)) }",
+          2);
+    fused("matmul",
+          "entry fn matmul[n, k, m: nat](a: [n][k]f32, b: [k][m]f32) -> [n][m]f32 {"
+          "  a |> map(|row| transpose(b) |> map(|col| zip(row, col) |> map(|(p, q)| p * q) |> reduce(+, 0.0))) }",
+          3);
+}
+
+static void eager_arrays_are_stored_once(void **state)
+{
+    (void)state;
+    Shape s = shape_of("f",
+                       "entry fn f[n: nat](x: [n]i32) -> [n]i32 {"
+                       "  let a = scan(+, 0, x); zip(a, reverse(a)) |> map(|(p, q)| p - q) }");
+    assert_counts(&s, 2, 1);
+    shape_delete(&s);
+    s = shape_of("g", "entry fn g[n: nat](x: [n]i32) -> [n]i32 { x |> scan(+, 0) |> reverse }");
+    assert_counts(&s, 1, 0);
+    shape_delete(&s);
+}
+
+// --- borders -----------------------------------------------------------------------------------------
+
+static const char *const blur =
+    "fn row[n: nat](r: [n]f32) -> [n]f32 {"
+    "  r |> pad[1, 1](clamp) |> slide[3, 1] |> map(|w| 0.25 * w[0] + 0.5 * w[1] + 0.25 * w[2]) }"
+    "entry fn across[h, w: nat](a: [h][w]f32) -> [h][w]f32 { map(row, a) }"
+    "entry fn blur[h, w: nat](a: [h][w]f32) -> [h][w]f32 { a |> map(row) |> transpose |> map(row) |> transpose }";
+
+// The line that starts the longest loop over the interior, and its body.
+static void assert_plain_interior(const Shape *s)
+{
+    bool found = false;
+    for (const char *at = s->body; (at = strstr(at, "for (")); at++) {
+        const char *inner = innermost(s->file.cx, at);
+        if (strchr(inner, '?') || strstr(inner, "if (") || strstr(inner, "_min(") || strstr(inner, "_max(") ||
+            strstr(inner, "adze_"))
+            continue;
+        if (count(inner, "for (") == 1 && count(inner, "[") >= 4) found = true;
+    }
+    if (!found) fail_msg("no loop over the interior without a branch in\n%s", s->body);
+}
+
+static void interiors_have_no_branches(void **state)
+{
+    (void)state;
+    Shape s = shape_of("across", blur);
+    assert_plain_interior(&s);
+    assert_none(s.body, "adze_alloc(");
+    shape_delete(&s);
+    s = shape_of("blur", blur);
+    assert_plain_interior(&s);
+    assert_no_division(loops_text(s.body));
+    shape_delete(&s);
+}
+
+// --- growth ------------------------------------------------------------------------------------------
+
+typedef struct {
+    size_t text;
+    uint32_t nodes, loops;
+} Cost;
+
+static Cost cost_of(const char *program)
+{
+    Shape s = shape_of("f", program);
+    Cost c = {strlen(s.body), node_count(s.file.cx), (uint32_t)count(s.body, "for (")};
+    shape_delete(&s);
+    return c;
+}
+
+// From length n to 2n everything at most doubles, give or take a constant.
+static void assert_linear(Cost (*cost)(int length))
+{
+    Cost at[] = {cost(5), cost(10), cost(20), cost(40)};
+    for (int i = 0; i < 3; i++) {
+        bool text = at[i + 1].text <= 2 * at[i].text + 400;
+        bool nodes = at[i + 1].nodes <= 2 * at[i].nodes + 2000;
+        if (!text || !nodes)
+            fail_msg("C of %zu, %zu, %zu, %zu bytes; %u, %u, %u, %u nodes", at[0].text, at[1].text, at[2].text, at[3].text,
+                     at[0].nodes, at[1].nodes, at[2].nodes, at[3].nodes);
+    }
+}
+
+static Cost cost_of_maps(int length)
+{
+    Arena *arena = arena_new();
+    Text p = text_new(arena);
+    text_put(&p, "entry fn f[n: nat](x: [n]f32) -> [n]f32 { x");
+    for (int i = 0; i < length; i++) text_printf(&p, " |> map(|v| v * v + %d.0)", i);
+    text_put(&p, " }");
+    Cost c = cost_of(text_get(&p));
+    arena_delete(arena);
+    assert_int_equal(c.loops, 1);
+    return c;
+}
+
+static Cost cost_of_lets(int length)
+{
+    Arena *arena = arena_new();
+    Text p = text_new(arena);
+    text_put(&p, "entry fn f[n: nat](x: [n]i32) -> [n]i32 { x |> map(|v0| {");
+    for (int i = 0; i < length; i++) text_printf(&p, " let v%d = v%d * v%d + v%d;", i + 1, i, i, i);
+    text_printf(&p, " v%d }) }", length);
+    Cost c = cost_of(text_get(&p));
+    arena_delete(arena);
+    assert_int_equal(c.loops, 1);
+    return c;
+}
+
+static Cost cost_of_zips(int length)
+{
+    Arena *arena = arena_new();
+    Text p = text_new(arena);
+    text_put(&p, "entry fn f[n: nat](x0: [n]i32) -> [n]i32 {");
+    for (int i = 0; i < length; i++)
+        text_printf(&p, " let x%d = zip(x%d, x%d) |> map(|(p, q)| p * q + %d);", i + 1, i, i, i);
+    text_printf(&p, " x%d }", length);
+    Cost c = cost_of(text_get(&p));
+    arena_delete(arena);
+    return c;
+}
+
+static void long_chains_grow_linearly(void **state)
+{
+    (void)state;
+    assert_linear(cost_of_maps);
+    assert_linear(cost_of_lets);
+    assert_linear(cost_of_zips);
+}
+
+static Cost cost_of_view_chain(int depth)
+{
+    Arena *arena = arena_new();
+    Text p = text_new(arena);
+    text_put(&p, "entry fn f[n: nat](x: [4 * n]i32) -> [4 * n]i32 where n > 0 { x");
+    for (int i = 0; i < depth; i++)
+        text_put(&p, " |> pad[1, 1](clamp) |> slide[3, 1] |> map(|w| w[0] + w[1] - w[2]) |> split[4] |> map(reverse) |> join");
+    text_put(&p, " }");
+    Cost c = cost_of(text_get(&p));
+    arena_delete(arena);
+    return c;
+}
+
+// Each stage reads three elements of the one before, so stages are stored; the C grows by a constant per stage.
+static void deep_view_chains_stay_small(void **state)
+{
+    (void)state;
+    Cost at[] = {cost_of_view_chain(1), cost_of_view_chain(2), cost_of_view_chain(4)};
+    size_t step = at[1].text - at[0].text;
+    if (at[2].text > at[1].text + 2 * step + step / 2 + 400)
+        fail_msg("C of %zu, %zu, %zu bytes", at[0].text, at[1].text, at[2].text);
+}
+
+static Cost cost_of_pure_views(int depth)
+{
+    Arena *arena = arena_new();
+    Text p = text_new(arena);
+    text_put(&p, "entry fn f[n: nat](x: [8 * n]i32) -> [8 * n]i32 { x");
+    for (int i = 0; i < depth; i++) text_put(&p, " |> split[2] |> transpose |> join |> reverse");
+    text_put(&p, " }");
+    Cost c = cost_of(text_get(&p));
+    arena_delete(arena);
+    return c;
+}
+
+static void pure_view_chains_stay_small(void **state)
+{
+    (void)state;
+    Cost at[] = {cost_of_pure_views(1), cost_of_pure_views(2), cost_of_pure_views(4)};
+    if (at[2].text > 3 * at[1].text) fail_msg("C of %zu, %zu, %zu bytes", at[0].text, at[1].text, at[2].text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dot_is_one_loop),
+        cmocka_unit_test(maps_and_reduce_are_one_loop),
+        cmocka_unit_test(views_cost_nothing),
+        cmocka_unit_test(products_have_their_loops),
+        cmocka_unit_test(eager_arrays_are_stored_once),
+        cmocka_unit_test(interiors_have_no_branches),
+        cmocka_unit_test(long_chains_grow_linearly),
+        cmocka_unit_test(deep_view_chains_stay_small),
+        cmocka_unit_test(pure_view_chains_stay_small),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
