@@ -1,0 +1,254 @@
+// adze explain FILE [ENTRY]: what the compiler makes of an entry: its choices, its memory, or any
+// level as text.
+#include "driver/internal.h"
+
+#include <string.h>
+
+static void print_text(Driver *d, const char *name, const Text *out, bool heading)
+{
+    if (d->json) {
+        json_t *one = json_object();
+        json_put(one, "name", name ? json_string(name) : json_null());
+        json_put(one, "text", json_string(text_get(out)));
+        json_array_append_new(json_object_get(d->json, "entries"), one);
+        return;
+    }
+    if (heading) putchar('\n');
+    out_text(out);
+    if (out->len && text_get(out)[out->len - 1] != '\n') putchar('\n');
+}
+
+// --- choices and memory
+// ------------------------------------------------------------------------------
+
+/// A temporary array of the loop program; `depth` counts the loops around it.
+typedef struct {
+    Node *alloc;
+    int depth;
+} Buffer;
+typedef VEC(Buffer) Buffers;
+
+static void find_buffers(Session *cx, Node *s, int depth, Buffers *out)
+{
+    if (s->kind == LOOP_ALLOC) {
+        Buffer b = {s, depth};
+        vec_push(cx->arena, out, b);
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (s->op[i]->kind == LOOP_BLOCK || s->op[i]->kind == LOOP_FOR ||
+            s->op[i]->kind == LOOP_IF || s->op[i]->kind == LOOP_ALLOC)
+            find_buffers(cx, s->op[i], depth + (s->kind == LOOP_FOR), out);
+}
+
+static const char *size_text(Session *cx, Node *size)
+{
+    Text t = text_new(cx->arena);
+    nat_print(&t, size, 0);
+    return text_get(&t);
+}
+
+static const char *place_text(Session *cx, Span span)
+{
+    int line, column;
+    if (!span.file) return "";
+    session_position(cx, span.file, span.lo, &line, &column);
+    return arena_printf(cx->arena, "%s:%d:%d", cx->sources.at[span.file - 1]->path, line, column);
+}
+
+static void put_choices(Session *cx, Text *out, const Work *w)
+{
+    text_put(out, w->choices.len ? "  choices\n" : "  no choices: nothing but scalars\n");
+    for (int i = 0; i < w->choices.len; i++) {
+        const Choice *c = &w->choices.at[i];
+        text_printf(out, "    %-22s %-14s %s\n", place_text(cx, c->span), c->what, c->why);
+    }
+}
+
+static void put_checks(Session *cx, Text *out, const LoopEntry *e)
+{
+    static const char *const relation[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    if (e->checks.len) text_put(out, "  checked before any work\n");
+    for (int i = 0; i < e->checks.len; i++) {
+        const SizeCheck *c = &e->checks.at[i];
+        text_printf(out, "    %s %s %s%s%s\n", size_text(cx, c->left), relation[c->relation],
+                    size_text(cx, c->right), c->why ? ": " : "", c->why ? c->why : "");
+    }
+}
+
+static void put_buffers(Session *cx, Text *out, const LoopEntry *e)
+{
+    Buffers all = {0};
+    find_buffers(cx, e->body, 0, &all);
+    text_put(out, all.len ? "  temporary arrays\n" : "  no temporary arrays\n");
+    for (int i = 0; i < all.len; i++) {
+        Node *a = all.at[i].alloc;
+        text_printf(out, "    %s: %s elements of %s, %s%s\n", a->attr.sym->text,
+                    size_text(cx, a->op[1]), type_show(cx, a->op[0]),
+                    a->variant == VARIANT_STACK ? "on the stack" : "on the heap",
+                    all.at[i].depth ? ", inside a loop" : "");
+    }
+}
+
+static json_t *overview_json(Session *cx, const Work *w)
+{
+    json_t *one = json_object(), *choices = json_array(), *arrays = json_array();
+    for (int i = 0; i < w->choices.len; i++) {
+        const Choice *c = &w->choices.at[i];
+        json_t *x = json_span(cx, c->span);
+        json_put(x, "what", json_string(c->what));
+        json_put(x, "why", json_string(c->why));
+        json_array_append_new(choices, x);
+    }
+    Buffers all = {0};
+    find_buffers(cx, w->loop->body, 0, &all);
+    for (int i = 0; i < all.len; i++) {
+        Node *a = all.at[i].alloc;
+        json_t *x = json_object();
+        json_put(x, "name", json_string(a->attr.sym->text));
+        json_put(x, "elements", json_string(size_text(cx, a->op[1])));
+        json_put(x, "type", json_string(type_show(cx, a->op[0])));
+        json_put(x, "space", json_string(a->variant == VARIANT_STACK ? "stack" : "heap"));
+        json_put(x, "loops_around", json_integer(all.at[i].depth));
+        json_array_append_new(arrays, x);
+    }
+    json_put(one, "name", json_string(w->entry->name->text));
+    json_put(one, "choices", choices);
+    json_put(one, "temporary_arrays", arrays);
+    return one;
+}
+
+static void overview(Driver *d, const Work *w, bool heading)
+{
+    Session *cx = d->cx;
+    if (d->json) {
+        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w));
+        return;
+    }
+    Text out = text_new(cx->arena);
+    text_printf(&out, "%s (%s)\n", w->entry->name->text, place_text(cx, w->entry->span));
+    put_choices(cx, &out, w);
+    put_checks(cx, &out, w->loop);
+    put_buffers(cx, &out, w->loop);
+    print_text(d, NULL, &out, heading);
+}
+
+// --- levels
+// ------------------------------------------------------------------------------------------
+
+/// What is asked for: nothing (the overview), or the text after a pass.
+typedef struct {
+    bool overview;
+    Pass last;
+} Wish;
+
+// The last pass that ends at a stage: for loops that is after all that improves them.
+static int last_pass_to(Stage s)
+{
+    for (int p = PASS_COUNT - 1; p >= 0; p--)
+        if (pass_info[p].to == s) return p;
+    return -1;
+}
+
+static bool find_wish(const Options *o, Wish *wish)
+{
+    const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
+    *wish = (Wish){!stage && !pass, PASS_split};
+    for (int s = STAGE_CORE; stage && s < STAGE_COUNT; s++)
+        if (strcmp(stage, stage_name[s]) == 0)
+            return (wish->last = (Pass)last_pass_to((Stage)s)), true;
+    for (int p = 0; pass && p < PASS_COUNT; p++)
+        if (strcmp(pass, pass_info[p].name) == 0) return (wish->last = (Pass)p), true;
+    return wish->overview;
+}
+
+typedef struct {
+    Work *work;
+    Pass last;
+    bool good;
+} Lowering;
+
+static void lower_body(void *env)
+{
+    Lowering *l = env;
+    l->good = pipeline_run(l->work, PASS_stage, l->last);
+}
+
+static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wish *wish,
+                          bool heading)
+{
+    Work own = *w;
+    own.entry = f;
+    if (wish->last > PASS_infer) {
+        Lowering l = {&own, wish->last, false};
+        if (!entry_is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good)
+            return false;
+    }
+    if (wish->overview) {
+        overview(d, &own, heading);
+        return true;
+    }
+    Text out = text_new(d->cx->arena);
+    pipeline_print(&own, pass_info[wish->last].to, &out);
+    print_text(d, f->name->text, &out, heading);
+    return true;
+}
+
+// --- which entries
+// -----------------------------------------------------------------------------------
+
+static int no_such_entry(Session *cx, const Work *w, const char *name)
+{
+    const char **names = ARENA_ARRAY(cx->arena, const char *, w->program->functions.len + 1);
+    int n = 0;
+    for (int i = 0; i < w->program->functions.len; i++)
+        if (function_is_own(w, w->program->functions.at[i]))
+            names[n++] = w->program->functions.at[i]->name->text;
+    Diag *x = name ? diag_error(cx, E0717, NO_SPAN, "%s has no function %s", w->path, name)
+                   : diag_error(cx, E0717, NO_SPAN, "%s has no entry", w->path);
+    const char *close = name ? closest_name(name, names, n) : NULL;
+    if (close)
+        diag_help(cx, x, "did you mean %s?", close);
+    else if (!name)
+        diag_help(cx, x, "begin a function with `entry fn`, or name the one to explain");
+    return 1;
+}
+
+static int explain_body(Driver *d, void *env)
+{
+    const Wish *wish = env;
+    const char *name = d->options.arguments.len > 1 ? d->options.arguments.at[1] : NULL;
+    Work w;
+    if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
+    if (!name && !wish->overview && wish->last <= PASS_infer) { // the whole file
+        Text out = text_new(d->cx->arena);
+        pipeline_print(&w, pass_info[wish->last].to, &out);
+        print_text(d, NULL, &out, false);
+        return 0;
+    }
+    int found = 0;
+    bool good = true;
+    for (int i = 0; i < w.program->functions.len; i++) {
+        const Function *f = w.program->functions.at[i];
+        if (name ? strcmp(f->name->text, name) != 0 : !f->entry || !function_is_own(&w, f))
+            continue;
+        good &= explain_entry(d, &w, f, wish, found++ > 0);
+    }
+    return found == 0 ? no_such_entry(d->cx, &w, name) : good ? 0 : 1;
+}
+
+int cmd_explain(Driver *d)
+{
+    Wish wish;
+    if (!find_wish(&d->options, &wish)) {
+        bool pass = !option_given(&d->options, OPT_STAGE);
+        fprintf(stderr, "adze explain: there is no %s `%s`; there are:", pass ? "pass" : "stage",
+                option_value(&d->options, pass ? OPT_PRINT_AFTER : OPT_STAGE));
+        for (int i = 0; i < (pass ? (int)PASS_COUNT : (int)STAGE_COUNT); i++)
+            if (pass || i >= STAGE_CORE)
+                fprintf(stderr, " %s", pass ? pass_info[i].name : stage_name[i]);
+        fputc('\n', stderr);
+        return 2;
+    }
+    if (d->json) json_put(d->json, "entries", json_array());
+    return driver_session(d, explain_body, &wish);
+}

@@ -1,0 +1,191 @@
+// adze run FILE EXPR: an expression in the scope of a file, compiled or interpreted, its value
+// printed or written.
+#include "driver/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// How many elements are printed when nobody says how many; and how many steps the interpreter
+// takes.
+enum { SHOWN = 1000, SHOWN_OF_EACH = 8 };
+static const int64_t FUEL = INT64_C(20000000000);
+
+/// What must be given back, also after a fault of the compiler.
+typedef struct {
+    Loads loads;
+    Library *library;
+    AdzeArray *leaves; // of the entry's outputs
+    int nleaves;
+} Run;
+
+/// The expression as a function of what it loads.
+typedef struct {
+    Function *function;
+    const char *const *paths; // of its parameters
+    const AdzeArray **arrays; // their contents
+} Expression;
+
+// --- reading
+// -----------------------------------------------------------------------------------------
+
+static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
+{
+    Session *cx = d->cx;
+    const char *text = d->options.arguments.at[1];
+    size_t bad;
+    if (!text_is_utf8(text, strlen(text), &bad)) {
+        diag_error(cx, E0704, NO_SPAN, "the expression is not UTF-8 text");
+        return false;
+    }
+    cx->pass = "parse";
+    uint32_t file = session_add_source(cx, "expression", text, strlen(text));
+    int next, n;
+    Ast *e = parse_expression(cx, file, w->module->ast_count, &next);
+    if (cx->errors || !expression_set_sizes(cx, e, &d->options.values[OPT_SIZE])) return false;
+    cx->pass = "infer";
+    x->function =
+        infer_expression(cx, w->program, w->module, e, loads_type, &r->loads, &x->paths, &n);
+    if (cx->errors || !x->function) return false;
+    x->arrays = ARENA_ARRAY(cx->arena, const AdzeArray *, n + 1);
+    for (int i = 0; i < n; i++) {
+        x->arrays[i] = loads_get(cx, &r->loads, x->paths[i], x->function->params.at[i].type);
+        if (!x->arrays[i]) return false;
+    }
+    return true;
+}
+
+// --- computing
+// ---------------------------------------------------------------------------------------
+
+static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
+{
+    Session *cx = d->cx;
+    Work own = pipeline_lower(w, x->function);
+    if (!own.loop) return false;
+    HostOptions host = driver_host(d);
+    LoopEntry *e = own.loop;
+    int n = e->params.len, inputs = x->function->params.len;
+    r->library = library_build(cx, path_stem(cx->arena, w->path), &e, 1, &host);
+    if (!r->library) return false;
+    void **buffers = ARENA_ARRAY(cx->arena, void *, n + 1);
+    r->leaves = ARENA_ARRAY(d->arena, AdzeArray, n + 1);
+    r->nleaves = n;
+    Outcome o;
+    const char *message;
+    if (!leaves_alloc(cx, e, NULL, true, r->leaves, &o)) {
+        outcome_report(cx, &o, e, NULL);
+        return false;
+    }
+    for (int i = 0; i < n; i++) buffers[i] = i < inputs ? x->arrays[i]->data : r->leaves[i].data;
+    Progress *p = progress_start(true, "computing");
+    int status = library_invoke(cx, r->library, e, NULL, buffers, &message);
+    progress_stop(p);
+    if (status == 0) return true;
+    o = outcome_of_message(cx, message);
+    outcome_report(cx, &o, e, NULL);
+    return false;
+}
+
+// The interpreter's value goes to leaves as well, so that all that follows is the same.
+static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
+{
+    Session *cx = d->cx;
+    const Function *f = x->function;
+    Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1), result;
+    for (int i = 0; i < f->params.len; i++)
+        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, x->arrays[i], -1);
+    cx->pass = "evaluate";
+    Progress *p = progress_start(true, "interpreting");
+    Outcome o = core_eval(cx, cx->arena, w->program, f, NULL, 0, args, ALGEBRA_IEEE, FUEL, &result);
+    progress_stop(p);
+    if (!o.ok) {
+        outcome_report(cx, &o, NULL, NULL);
+        return false;
+    }
+    r->nleaves = type_leaves(f->result);
+    r->leaves = ARENA_ARRAY(d->arena, AdzeArray, r->nleaves + 1);
+    if (!type_alloc_leaves(cx, f->result, r->leaves)) return false;
+    leaves_pack(&result, f->result, r->leaves);
+    return true;
+}
+
+// --- the result
+// --------------------------------------------------------------------------------------
+
+static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
+{
+    const char *text = option_value(&d->options, OPT_LIMIT);
+    if (text) {
+        long long limit = strtoll(text, NULL, 10);
+        return limit == 0 || limit > INT32_MAX ? INT32_MAX : limit;
+    }
+    int64_t total = 0;
+    for (int i = 0; i < n && total <= SHOWN; i++) total += adze_array_count(&leaves[i]);
+    return total <= SHOWN ? INT32_MAX : SHOWN_OF_EACH;
+}
+
+static void print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
+{
+    Session *cx = d->cx;
+    if (d->json) {
+        Value v = leaves_unpack(cx->arena, type, leaves, -1);
+        json_put(d->json, "type", json_string(type_show(cx, type)));
+        json_put(d->json, "value", json_value(&v, type));
+        return;
+    }
+    int64_t limit = shown_elements(d, leaves, n);
+    Value v = leaves_unpack(cx->arena, type, leaves, limit);
+    Text out = text_new(cx->arena);
+    value_print(cx, &out, &v, type, (int)limit);
+    text_char(&out, '\n');
+    out_text(&out);
+}
+
+static bool write_result(Driver *d, const Strings *outputs, Node *type, const AdzeArray *leaves)
+{
+    if (!outputs_write(d->cx, outputs, type, leaves)) return false;
+    if (!d->json) return true;
+    json_t *list = json_array();
+    for (int i = 0; i < outputs->len; i++) json_array_append_new(list, json_string(outputs->at[i]));
+    json_put(d->json, "written", list);
+    return true;
+}
+
+static int run_body(Driver *d, void *env)
+{
+    Run *r = env;
+    Work w;
+    Expression x = {0};
+    const Strings *outputs = &d->options.values[OPT_WRITE_TO];
+    bool interpret = option_given(&d->options, OPT_INTERPRET);
+    if (!pipeline_open(d, d->options.arguments.at[0], &w) || !read_expression(d, &w, r, &x))
+        return 1;
+    Node *type = x.function->result;
+    if (outputs->len && !outputs_check(d->cx, outputs, type)) return 1;
+    if (!(interpret ? run_interpreted(d, &w, &x, r) : run_compiled(d, &w, &x, r))) return 1;
+    int results = type_leaves(type);
+    const AdzeArray *leaves = r->leaves + (r->nleaves - results);
+    if (outputs->len) return write_result(d, outputs, type, leaves) ? 0 : 1;
+    print_result(d, type, leaves, results);
+    return 0;
+}
+
+static bool is_count(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+int cmd_run(Driver *d)
+{
+    const char *limit = option_value(&d->options, OPT_LIMIT);
+    if (limit && !is_count(limit)) {
+        fprintf(stderr, "adze run: --limit takes a number, not `%s`\n", limit);
+        return 2;
+    }
+    Run r = {.loads.arena = d->arena};
+    int status = driver_session(d, run_body, &r);
+    leaves_free(r.leaves, r.nleaves);
+    library_close(r.library);
+    loads_free(&r.loads);
+    return status;
+}

@@ -1,0 +1,135 @@
+// One run of the program: options, the command in a thread with a deep stack, sessions, and the
+// report.
+#include "driver/internal.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool driver_guard(Session *cx, void (*body)(void *env), void *env)
+{
+    jmp_buf here, *outer = cx->boundary;
+    cx->boundary = &here;
+    volatile bool whole = false;
+    if (setjmp(here) == 0) {
+        body(env);
+        whole = true;
+    }
+    cx->boundary = outer;
+    return whole;
+}
+
+static bool use_colour(void)
+{
+    const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void driver_report(Driver *d)
+{
+    Session *cx = d->cx;
+    if (d->json) {
+        json_t *list = json_object_get(d->json, "diagnostics");
+        for (int i = 0; i < cx->diags.len; i++)
+            json_array_append_new(list, json_diagnostic(cx, cx->diags.at[i]));
+    } else if (cx->diags.len) {
+        Text out = text_new(cx->arena);
+        diag_print_all(cx, &out, use_colour());
+        fflush(stdout); // so that what was printed before stands before, also in one file
+        fputs(text_get(&out), stderr);
+    }
+    cx->diags.len = 0;
+}
+
+typedef struct {
+    Driver *d;
+    int (*work)(Driver *d, void *env);
+    void *env;
+    int status;
+} SessionWork;
+
+static void session_body(void *env)
+{
+    SessionWork *w = env;
+    w->status = w->work(w->d, w->env);
+}
+
+int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
+{
+    Session *outer = d->cx;
+    d->cx = session_new();
+    nat_init(d->cx);
+    SessionWork w = {d, work, env, 1};
+    driver_guard(d->cx, session_body, &w);
+    driver_report(d);
+    if (d->cx->errors) w.status = 1;
+    session_delete(d->cx);
+    d->cx = outer;
+    return w.status;
+}
+
+HostOptions driver_host(const Driver *d)
+{
+    const Options *o = &d->options;
+    const char *cc = option_value(o, OPT_CC);
+    if (!cc) cc = option_value(o, OPT_COMPILE);
+    return (HostOptions){.cc = cc && *cc ? cc : NULL,
+                         .cflags = option_value(o, OPT_CFLAGS),
+                         .cache = option_value(o, OPT_CACHE),
+                         .no_cache = option_given(o, OPT_NO_CACHE),
+                         .progress = true,
+                         .cleanup = d->cleanup};
+}
+
+void out_text(const Text *t)
+{
+    fwrite(text_get(t), 1, t->len, stdout);
+}
+
+// Output that was lost, as on a full disk, is an error. errno is that of the failed write when it
+// was the last.
+static int finish_output(int status)
+{
+    errno = 0;
+    bool good = fflush(stdout) == 0 && !ferror(stdout);
+    if (good) return status;
+    fprintf(stderr, "error %s: standard output cannot be written: %s\n", diag_name(E0706),
+            errno ? strerror(errno) : "an earlier write failed");
+    return 1;
+}
+
+static int run_command(void *env)
+{
+    Driver *d = env;
+    const CommandInfo *info = &command_info[d->options.command];
+    if (option_given(&d->options, OPT_JSON)) {
+        d->json = json_object();
+        json_put(d->json, "command", json_string(info->name));
+        json_put(d->json, "diagnostics", json_array());
+    }
+    int status = info->run(d);
+    if (d->json) {
+        json_put(d->json, "ok", json_boolean(status == 0));
+        json_dumpf(d->json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+        putchar('\n');
+        json_decref(d->json);
+    }
+    return finish_output(status);
+}
+
+int driver_main(int argc, char **argv)
+{
+    Driver d = {.arena = arena_new()};
+    int status = options_parse(d.arena, argc, argv, &d.options);
+    if (status >= 0) {
+        status = finish_output(status);
+    } else {
+        d.cleanup = cleanup_new();
+        status = run_deep(run_command, &d, d.cleanup);
+        cleanup_delete(d.cleanup);
+    }
+    arena_delete(d.arena);
+    return status;
+}

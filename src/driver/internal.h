@@ -1,0 +1,326 @@
+// Inside driver/: the state of one run of the program, and what its files offer each other.
+#ifndef ADZE_DRIVER_INTERNAL_H
+#define ADZE_DRIVER_INTERNAL_H
+
+#include <jansson.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "adze_array.h"
+#include "driver/driver.h"
+#include "infer/infer.h"
+#include "rewrite/rewrite.h"
+#include "staging/staging.h"
+
+typedef VEC(const char *) Strings;
+
+// --- options.c: the command line
+// ---------------------------------------------------------------------
+
+typedef enum {
+#define COMMAND(id, name, arguments, least, most, function, purpose) COMMAND_##id,
+#include "driver/options.def"
+#undef COMMAND
+    COMMAND_COUNT
+} Command;
+
+typedef enum {
+#define OPTION(id, name, letter, argument, commands, help) OPT_##id,
+#include "driver/options.def"
+#undef OPTION
+    OPT_COUNT
+} OptionId;
+
+/// A parsed command line. `values` has one string for each time an option was given ("" without
+/// argument).
+typedef struct {
+    Command command;
+    Strings arguments;
+    Strings values[OPT_COUNT];
+} Options;
+
+typedef struct Driver Driver;
+typedef struct {
+    const char *name, *arguments;
+    int least, most;
+    int (*run)(Driver *d);
+    const char *purpose;
+} CommandInfo;
+extern const CommandInfo command_info[COMMAND_COUNT];
+
+typedef struct {
+    const char *name;
+    char letter;
+    const char *argument;
+    unsigned commands;
+    const char *help;
+} OptionInfo;
+extern const OptionInfo option_info[OPT_COUNT];
+
+/// Parses argv. Gives -1 when `o` is complete, else the exit status (help was printed, or a mistake
+/// reported).
+int options_parse(Arena *arena, int argc, char **argv, Options *o);
+bool option_given(const Options *o, OptionId id);
+const char *option_value(const Options *o, OptionId id); // the last one, NULL when not given
+
+/// The candidate that `text` is a likely misspelling of, or NULL.
+const char *closest_name(const char *text, const char *const *candidates, int n);
+
+// help.c
+void help_print(void);
+void help_print_command(Command c);
+void help_print_manual(void); // the manual page, troff
+
+// --- driver.c: one run
+// -------------------------------------------------------------------------------
+
+struct Driver {
+    Arena *arena; // lives as long as the run
+    Options options;
+    Session *cx;  // the session at work
+    json_t *json; // the report of --json, NULL without
+    struct Cleanup *cleanup;
+};
+
+/// Runs `work` in a session of its own that survives faults of the compiler, and reports its
+/// diagnostics. Gives the exit status: that of `work`, but 1 after any error.
+int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
+
+/// Calls `body`; false when the compiler reported a fault of its own in it.
+bool driver_guard(Session *cx, void (*body)(void *env), void *env);
+
+/// Prints the session's diagnostics, or adds them to the JSON report, and forgets them.
+void driver_report(Driver *d);
+
+HostOptions driver_host(const Driver *d);
+
+// json.c
+json_t *json_diagnostic(const Session *cx, const Diag *x);
+json_t *json_span(const Session *cx, Span span); // {file, line, column, end_line, end_column}
+json_t *json_value(const Value *v, Node *type);  // arrays and tuples as arrays, structs as objects
+void json_put(json_t *object, const char *key,
+              json_t *value); // takes the reference; ends the process when out of memory
+
+// --- files
+// -------------------------------------------------------------------------------------------
+
+/// Reads a program into the session: its file number, 0 after an error (at `span`).
+uint32_t source_open(Session *cx, const char *path, Span span);
+
+/// Whether there is a file to read at `path`; else reports E0701, E0702 or E0703.
+bool file_readable(Session *cx, const char *path, Span span);
+
+/// Whether the bytes are UTF-8 text; else *bad is the offset of the first byte that is not.
+bool text_is_utf8(const char *text, size_t len, size_t *bad);
+
+/// Several files written as one: either all are replaced or, as far as the system allows, none.
+typedef struct {
+    const char *path, *text;
+    size_t len;
+} FileText;
+bool files_write(Session *cx, struct Cleanup *cleanup, const FileText *files, int n);
+
+/// Whether a file could be written to `path`; else reports E0706.
+bool file_writable(Session *cx, const char *path);
+
+/// DIR/NAME; the last part of a path; its folder ("." when there is none); the last part without
+/// extension.
+const char *path_join(Arena *arena, const char *dir, const char *name);
+const char *path_base(const char *path);
+const char *path_dir(Arena *arena, const char *path);
+const char *path_stem(Arena *arena, const char *path);
+bool path_has_extension(const char *path, const char *extension); // in any case
+bool path_is_dir(const char *path);
+bool path_make_dirs(const char *path); // with its parents; errno when false
+
+/// Prints text on standard output; false when that fails is reported once, at the end of the run.
+void out_text(const Text *t);
+
+// cleanup.c: temporary files and child processes, which a signal must not leave behind.
+typedef struct Cleanup Cleanup;
+Cleanup *cleanup_new(void);
+void cleanup_delete(Cleanup *c);
+void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files; c may be NULL
+void cleanup_drop(Cleanup *c, const char *path); // no longer ours
+void cleanup_child(Cleanup *c, pid_t child);     // 0: none runs
+void cleanup_run(Cleanup *c);
+void remove_path(const char *path); // a file, or a folder with the files in it
+
+/// Runs `body(env)` in a thread with a deep stack and waits for it. On SIGINT, SIGTERM and SIGHUP
+/// it cleans up and ends the process as that signal does.
+int run_deep(int (*body)(void *env), void *env, Cleanup *c);
+
+// progress.c: after a second, standard error says what takes so long, if it is a terminal.
+typedef struct Progress Progress;
+Progress *progress_start(bool wanted, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void progress_stop(Progress *p); // NULL allowed
+
+// modules.c
+uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
+
+// --- pipeline.c
+// --------------------------------------------------------------------------------------
+
+typedef enum {
+    STAGE_TEXT,
+    STAGE_AST,
+    STAGE_CORE,
+    STAGE_FLAT,
+    STAGE_LOW,
+    STAGE_DPIA,
+    STAGE_LOOP,
+    STAGE_C,
+    STAGE_COUNT
+} Stage;
+
+typedef enum {
+#define PASS(id, from, to, function, purpose) PASS_##id,
+#include "pipeline.def"
+#undef PASS
+    PASS_COUNT
+} Pass;
+
+/// A program, or one entry of it, on its way through the stages; what is not made yet is NULL.
+typedef struct {
+    Session *cx;
+    bool check; // check every pass
+    uint32_t file;
+    const char *path;
+    Module *module;
+    Program *program;
+    const Function *entry;
+    Function *flat, *low;
+    Choices choices;
+    Phrase *phrase;
+    LoopEntry *loop;
+    const char *c;
+} Work;
+
+typedef struct {
+    const char *name;
+    Stage from, to;
+    const char *purpose;
+} PassInfo;
+extern const PassInfo pass_info[PASS_COUNT];
+extern const char *const stage_name[STAGE_COUNT]; // as --stage spells it
+
+/// Runs the passes first..last; false when there were errors (all are reported in the session).
+bool pipeline_run(Work *w, Pass first, Pass last);
+
+/// Reads and infers a file into *w.
+bool pipeline_open(Driver *d, const char *path, Work *w);
+
+/// An entry of w->program down to loops: w with its fields for this entry filled, loop NULL after
+/// errors.
+Work pipeline_lower(const Work *w, const Function *entry);
+
+/// The level that `w` has reached, as text. STAGE_CORE prints w->entry, or the whole program
+/// without one.
+void pipeline_print(const Work *w, Stage s, Text *out);
+
+/// The C file and header of entries.
+void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
+                   Text *source, Text *header);
+
+/// Whether C can be made for it: its only generic parameters are sizes. Else reports E0718.
+bool entry_is_concrete(Session *cx, const Function *f);
+
+/// Whether the function belongs to the main file.
+bool function_is_own(const Work *w, const Function *f);
+
+// --- host.c, cache.c, library.c
+// ----------------------------------------------------------------------
+
+/// The C compiler: its command (more than one word when CC says so) and what it says about itself.
+typedef struct {
+    Strings command;
+    const char *version;
+} Compiler;
+
+/// Finds the compiler; false and E0708 when there is none.
+bool host_find(Session *cx, const HostOptions *h, Compiler *out);
+
+/// The flags for a library (or, with `object`, for an object file).
+Strings host_flags(Session *cx, const HostOptions *h, bool object);
+
+/// Compiles `c_file` to `target`; false and E0709, with what the compiler said, when it fails.
+bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
+                  const char *c_file, const char *target);
+
+/// Runs a command without a shell, with what it prints in `out`; gives its wait status, -1 when it
+/// cannot be started.
+int host_execute(const Strings *words, Cleanup *cleanup, Text *out);
+
+/// The words of a text separated by blanks.
+Strings split_words(Arena *arena, const char *text);
+
+/// The compiled library for this C text, from the cache or made now. *temporary: the caller removes
+/// the folder that it is in after loading it. NULL after an error.
+const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
+                          const Text *header, const char **temporary);
+
+/// Calls an entry on flat buffers, one per row of e->params; gives its status, and the message that
+/// goes with one that is not 0.
+int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,
+                   void *const *buffers, const char **message);
+
+/// A run-time failure as the generated code words it ("a.adz:3:5: error E0601: ..."), taken apart.
+Outcome outcome_of_message(Session *cx, const char *message);
+
+/// Reports a failed outcome as an error, with the sizes involved; the result takes notes.
+Diag *outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes);
+
+// --- marshal.c: values, arrays and flat buffers
+// ------------------------------------------------------
+
+/// Allocates buffers for the rows of e->params that are inputs / outputs, by the sizes; false: out
+/// of memory (E0606 in *o).
+bool leaves_alloc(Session *cx, const LoopEntry *e, const int64_t *sizes, bool outputs,
+                  AdzeArray *leaves, Outcome *o);
+void leaves_free(AdzeArray *leaves, int n);
+
+/// Allocates buffers for the leaves of a type without size variables; reports E0606.
+bool type_alloc_leaves(Session *cx, Node *type, AdzeArray *leaves);
+
+/// The number of scalar leaves of a type; fills the leaves from a value, and back (at most `limit`
+/// elements of each array, the others are left zero; limit < 0: all).
+int type_leaves(Node *type);
+void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);
+Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);
+
+/// The type of an array, and of its elements.
+Node *array_type(Session *cx, const AdzeArray *a);
+Scalar array_scalar(const AdzeArray *a);
+
+// --- loads.c, outputs.c, substitute.c: the files and sizes of `adze run`
+// -----------------------------------------------------
+
+/// The arrays that an expression loads, by path; freed with loads_free.
+typedef struct {
+    Arena *arena;
+    Strings paths;
+    VEC(AdzeArray) arrays; // as they stand in the file
+    VEC(AdzeArray) converted;
+} Loads;
+Node *loads_type(Session *cx, const char *path, Node *wanted, Span span,
+                 void *env); // a LoadType; env: Loads
+/// The contents of a file that was loaded as an array of `type`; NULL after an error.
+const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
+void loads_free(Loads *l);
+
+/// Replaces the names of --size NAME=N in the expression by their numbers; reports E0715.
+bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);
+
+/// Whether a value of `type` can be written to the files named with -o; reports when not.
+bool outputs_check(Session *cx, const Strings *paths, Node *type);
+bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves);
+
+// --- cmd_*.c
+// -----------------------------------------------------------------------------------------
+
+#define COMMAND(id, name, arguments, least, most, function, purpose) int function(Driver *d);
+#include "driver/options.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,131 @@
+// Compiled entries in this process: loaded, called, and their failures taken apart again.
+#include "driver/internal.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Library {
+    void *handle;
+};
+
+static const char entry_prefix[] = "adze_";
+
+Library *library_build(Session *cx, const char *name, LoopEntry *const *entries, int n,
+                       const HostOptions *host)
+{
+    Text source = text_new(cx->arena), header = text_new(cx->arena);
+    pipeline_emit(cx, entries, n, name, true, &source, &header);
+    const char *temporary, *path = cache_library(cx, host, name, &source, &header, &temporary);
+    if (!path) return NULL;
+    // A path without a slash would be looked up in the system's folders.
+    void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
+                          RTLD_NOW | RTLD_LOCAL);
+    const char *why = handle ? NULL : dlerror();
+    if (temporary) {
+        remove_path(temporary);
+        cleanup_drop(host->cleanup, temporary);
+    }
+    Library *lib = handle ? malloc(sizeof *lib) : NULL;
+    if (lib) {
+        lib->handle = handle;
+        return lib;
+    }
+    if (handle) dlclose(handle);
+    Diag *d = diag_error(cx, E0710, NO_SPAN, "the compiled code cannot be loaded: %s",
+                         why ? why : "out of memory");
+    diag_help(cx, d, "try --no-cache, or --cache with a folder that allows execution");
+    return NULL;
+}
+
+void library_close(Library *lib)
+{
+    if (!lib) return;
+    dlclose(lib->handle);
+    free(lib);
+}
+
+// The functions of an entry; ISO C has no cast from an object pointer, POSIX asks for this one.
+typedef int CallEntry(const int64_t *sizes, void *const *buffers);
+typedef const char *MessageOf(int status);
+
+static void *find_symbol(Session *cx, const Library *lib, const char *symbol)
+{
+    void *found = dlsym(lib->handle, symbol);
+    CHECK(cx, found, "the compiled library has no %s", symbol);
+    return found;
+}
+
+int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,
+                   void *const *buffers, const char **message)
+{
+    CallEntry *call;
+    MessageOf *message_of;
+    *(void **)&call =
+        find_symbol(cx, lib, arena_printf(cx->arena, "%scall_%s", entry_prefix, e->name->text));
+    *(void **)&message_of =
+        find_symbol(cx, lib, arena_printf(cx->arena, "%s%s_message", entry_prefix, e->name->text));
+    int status = call(sizes, buffers);
+    *message = status ? message_of(status) : "";
+    return status;
+}
+
+// --- failures
+// ----------------------------------------------------------------------------------------
+
+static bool find_code(const char *text, DiagCode *code)
+{
+    for (int i = 0; i < DIAG_COUNT; i++) {
+        const char *name = diag_name((DiagCode)i);
+        if (strncmp(text, name, strlen(name)) != 0) continue;
+        *code = (DiagCode)i;
+        return true;
+    }
+    return false;
+}
+
+// The place that "PATH:LINE:COLUMN" names.
+static Span find_place(const Session *cx, const char *text, size_t len)
+{
+    for (int i = 0; i < cx->sources.len; i++) {
+        const Source *s = cx->sources.at[i];
+        size_t n = strlen(s->path);
+        int line, column;
+        if (len <= n || strncmp(text, s->path, n) != 0) continue;
+        if (sscanf(text + n, ":%d:%d", &line, &column) != 2 || line < 1 || line > s->lines.len)
+            continue;
+        uint32_t at = s->lines.at[line - 1];
+        for (int k = 1; k < column && at < s->len; k++) // columns count characters
+            do at++;
+            while (at < s->len && ((unsigned char)s->text[at] & 0xc0) == 0x80);
+        return (Span){(uint32_t)i + 1, at, at + 1};
+    }
+    return NO_SPAN;
+}
+
+Outcome outcome_of_message(Session *cx, const char *message)
+{
+    static const char mark[] = "error E";
+    Outcome o = {.code = E0723,
+                 .text = *message ? message : "the compiled program failed without saying why"};
+    const char *at = strstr(message, mark);
+    if (!at || !find_code(at + strlen(mark) - 1, &o.code)) return o;
+    o.span = find_place(cx, message, (size_t)(at - message));
+    const char *text = strstr(at, ": ");
+    if (text) o.text = arena_printf(cx->arena, "%s", text + 2);
+    return o;
+}
+
+Diag *outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
+{
+    Diag *d = diag_error(cx, o->code, o->span, "%s", o->text);
+    if (!e) return d;
+    Text t = text_new(cx->arena);
+    for (int i = 0; i < e->sizes.len; i++)
+        text_printf(&t, "%s%s = %lld", i ? ", " : "", e->sizes.at[i]->text, (long long)sizes[i]);
+    for (int i = 0; i < e->nsource; i++)
+        text_printf(&t, "%s%s: %s", t.len ? ", " : "", e->source[i].name->text,
+                    type_show(cx, e->source[i].type));
+    if (t.len) diag_note(cx, d, NO_SPAN, "in %s with %s", e->name->text, text_get(&t));
+    return d;
+}

@@ -1,0 +1,7 @@
+// The program adze.
+#include "driver/driver.h"
+
+int main(int argc, char **argv)
+{
+    return driver_main(argc, argv);
+}

@@ -1,0 +1,216 @@
+// The passes of src/pipeline.def as a table, run in order, each followed by the checker of the
+// level it makes.
+#include "driver/internal.h"
+
+#include <string.h>
+
+const PassInfo pass_info[PASS_COUNT] = {
+#define PASS(id, from, to, function, purpose) {#id, STAGE_##from, STAGE_##to, purpose},
+#include "pipeline.def"
+#undef PASS
+};
+
+const char *const stage_name[STAGE_COUNT] = {"text", "ast",  "core", "flat",
+                                             "low",  "dpia", "loop", "c"};
+
+// --- the passes
+// --------------------------------------------------------------------------------------
+
+static void run_parse(Work *w)
+{
+    w->module = parse_module(w->cx, w->file);
+}
+
+static void run_infer(Work *w)
+{
+    Modules modules = {modules_find, NULL};
+    w->program = infer_program(w->cx, w->module, &modules);
+}
+
+static void run_stage(Work *w)
+{
+    w->flat = staging_run(w->cx, w->program, w->entry);
+}
+
+static void run_lower(Work *w)
+{
+    w->low = rewrite_lower(w->cx, w->flat, &w->choices);
+}
+
+static void run_translate(Work *w)
+{
+    w->phrase = dpia_from_core(w->cx, w->low);
+}
+
+static void run_flatten(Work *w)
+{
+    w->loop = loops_from_dpia(w->cx, w->phrase);
+}
+
+static void run_simplify(Work *w)
+{
+    w->loop = loops_simplify(w->cx, w->loop);
+}
+
+static void run_hoist(Work *w)
+{
+    w->loop = loops_hoist(w->cx, w->loop);
+}
+
+static void run_split(Work *w)
+{
+    w->loop = loops_split(w->cx, w->loop);
+}
+
+static void run_emit(Work *w)
+{
+    Text source = text_new(w->cx->arena), header = text_new(w->cx->arena);
+    const char *name = path_stem(w->cx->arena, w->path);
+    pipeline_emit(w->cx, &w->loop, 1, name, false, &source, &header);
+    w->c = text_get(&source);
+}
+
+static void (*const run_pass[PASS_COUNT])(Work *w) = {
+#define PASS(id, from, to, function, purpose) run_##id,
+#include "pipeline.def"
+#undef PASS
+};
+
+// --- checkers
+// ----------------------------------------------------------------------------------------
+
+static void check_core(Work *w)
+{
+    for (int i = 0; i < w->program->functions.len; i++)
+        core_check(w->cx, w->program->functions.at[i], LEVEL_CORE);
+}
+
+static void check_flat(Work *w)
+{
+    core_check(w->cx, w->flat, LEVEL_CORE);
+    core_check_flat(w->cx, w->flat);
+}
+
+static void check_low(Work *w)
+{
+    core_check(w->cx, w->low, LEVEL_LOW);
+    rewrite_check_low(w->cx, w->low);
+}
+
+static void check_dpia(Work *w)
+{
+    dpia_check(w->cx, w->phrase);
+}
+
+static void check_loop(Work *w)
+{
+    loops_check(w->cx, w->loop);
+}
+
+static void (*const check_stage[STAGE_COUNT])(Work *w) = {
+    [STAGE_CORE] = check_core, [STAGE_FLAT] = check_flat, [STAGE_LOW] = check_low,
+    [STAGE_DPIA] = check_dpia, [STAGE_LOOP] = check_loop,
+};
+
+// --- running
+// -----------------------------------------------------------------------------------------
+
+bool pipeline_run(Work *w, Pass first, Pass last)
+{
+    int before = w->cx->errors;
+    for (int p = (int)first; p <= (int)last && w->cx->errors == before; p++) {
+        w->cx->pass = pass_info[p].name;
+        run_pass[p](w);
+        if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
+            check_stage[pass_info[p].to](w);
+    }
+    return w->cx->errors == before;
+}
+
+bool pipeline_open(Driver *d, const char *path, Work *w)
+{
+    *w = (Work){.cx = d->cx, .path = path, .check = option_given(&d->options, OPT_CHECK_PASSES)};
+#ifdef ADZE_DEBUG
+    w->check = true;
+#endif
+    w->file = source_open(d->cx, path, NO_SPAN);
+    return w->file && pipeline_run(w, PASS_parse, PASS_infer);
+}
+
+static void lower_body(void *env)
+{
+    Work *w = env;
+    if (!pipeline_run(w, PASS_stage, PASS_split)) w->loop = NULL;
+}
+
+Work pipeline_lower(const Work *w, const Function *entry)
+{
+    Work own = *w;
+    own.entry = entry;
+    if (!driver_guard(w->cx, lower_body, &own)) own.loop = NULL;
+    return own;
+}
+
+void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
+                   Text *source, Text *header)
+{
+    EmitOptions options = {.prefix = "adze_", .wrappers = wrappers, .source_comments = !wrappers};
+    cx->pass = "emit";
+    emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, &options);
+}
+
+// --- printing
+// ----------------------------------------------------------------------------------------
+
+bool function_is_own(const Work *w, const Function *f)
+{
+    return f->span.file == w->file;
+}
+
+static void print_program(const Work *w, Text *out)
+{
+    bool first = true;
+    for (int i = 0; i < w->program->functions.len; i++) {
+        const Function *f = w->program->functions.at[i];
+        if (!function_is_own(w, f)) continue;
+        if (!first) text_char(out, '\n');
+        core_print(w->cx, out, f);
+        first = false;
+    }
+}
+
+void pipeline_print(const Work *w, Stage s, Text *out)
+{
+    switch (s) {
+    case STAGE_TEXT: text_put(out, w->cx->sources.at[w->file - 1]->text); return;
+    case STAGE_AST: format_module(w->cx, out, w->module); return;
+    case STAGE_CORE:
+        if (w->entry)
+            core_print(w->cx, out, w->entry);
+        else
+            print_program(w, out);
+        return;
+    case STAGE_FLAT: core_print(w->cx, out, w->flat); return;
+    case STAGE_LOW: core_print(w->cx, out, w->low); return;
+    case STAGE_DPIA: dpia_print(w->cx, out, w->phrase); return;
+    case STAGE_LOOP: loops_print(w->cx, out, w->loop); return;
+    case STAGE_C: text_put(out, w->c); return;
+    case STAGE_COUNT: return;
+    }
+}
+
+// --- entries
+// -----------------------------------------------------------------------------------------
+
+bool entry_is_concrete(Session *cx, const Function *f)
+{
+    for (int i = 0; i < f->generics.len; i++) {
+        const Generic *g = &f->generics.at[i];
+        if (strcmp(g->kind->text, "nat") == 0) continue;
+        Diag *d = diag_error(cx, E0718, f->span, "the entry %s is generic over the type %s",
+                             f->name->text, g->name->text);
+        diag_help(cx, d, "make an entry that calls it at a concrete type, such as f32");
+        return false;
+    }
+    return true;
+}
