@@ -83,6 +83,20 @@ static void commands(void **state)
     expect("(for i n (:= (acc_at out i) (select (== 1 1) 7 (/ 1 0))))", "[7, 7, 7]");
 }
 
+// Those that the programs do not read from memory.
+static void views(void **state)
+{
+    (void)state;
+    expect(
+        "(for i n (:= (acc_at out i) (at (at (slide 1 2 a) (size 1 : idx[2])) (size 0 : idx[1]))))",
+        "[3, 3, 3]");
+    expect("(for i n (:= (acc_at out i) (at (join (slide 2 1 a)) (size (i + 1) : idx[4]))))",
+           "[2, 2, 3]");
+    expect("(for i n (:= (acc_at out i) (at (pad wrap 1 0 a) i)))", "[3, 1, 2]");
+    expect("(for i n (:= (acc_at out i) (at (pad wrap 0 n a) (size (i + 2) : idx[2*n]))))",
+           "[3, 1, 2]");
+}
+
 static void run_time_errors(void **state)
 {
     (void)state;
@@ -113,10 +127,8 @@ static void faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_core),
-        cmocka_unit_test(commands),
-        cmocka_unit_test(run_time_errors),
-        cmocka_unit_test(faults),
+        cmocka_unit_test(agrees_with_core), cmocka_unit_test(commands), cmocka_unit_test(views),
+        cmocka_unit_test(run_time_errors),  cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
