@@ -5,6 +5,8 @@ typedef struct {
     Node *e;
     Scope scope;
     Closure *f;
+    Arena *scratch;      // of applications, for a while
+    int64_t fuel_before; // when it was new
 } Pattern;
 
 static bool eval_function(Eval *ev, Pattern *p, Node *operand)
@@ -15,24 +17,37 @@ static bool eval_function(Eval *ev, Pattern *p, Node *operand)
     return true;
 }
 
-// How much fuel is worth an arena of its own for one application.
+// How many steps an arena serves.
 enum { LONG_STEPS = 50000 };
 
-// f(args...). After many steps with one arena, everything but the result dies with the application.
-static bool apply(Eval *ev, const Pattern *p, const Value *args, int n, Value *out)
+// f(args...) where everything but the result is forgotten soon.
+static bool apply_in_scratch(Eval *ev, Pattern *p, const Value *args, int n, Value *out)
 {
-    if (ev->fuel_at_arena - ev->fuel < LONG_STEPS || !type_is_data(p->e->type))
-        return eval_apply(ev, p->f, args, n, out);
     Arena *outer = ev->arena;
     int64_t before = ev->fuel_at_arena;
-    ev->arena = arena_new();
-    ev->fuel_at_arena = ev->fuel;
+    if (!p->scratch) {
+        p->scratch = arena_new();
+        p->fuel_before = ev->fuel;
+    }
+    ev->arena = p->scratch;
+    ev->fuel_at_arena = p->fuel_before;
     bool ok = eval_apply(ev, p->f, args, n, out);
-    if (ok) *out = value_copy(outer, out);
-    arena_delete(ev->arena);
     ev->arena = outer;
     ev->fuel_at_arena = before;
+    if (ok) *out = value_copy(outer, out);
+    if (p->fuel_before - ev->fuel >= LONG_STEPS) {
+        arena_delete(p->scratch);
+        p->scratch = NULL;
+    }
     return ok;
+}
+
+// f(args...)
+static bool apply(Eval *ev, Pattern *p, const Value *args, int n, Value *out)
+{
+    bool is_long = ev->fuel_at_arena - ev->fuel >= LONG_STEPS;
+    if (is_long && type_is_data(p->e->type)) return apply_in_scratch(ev, p, args, n, out);
+    return eval_apply(ev, p->f, args, n, out);
 }
 
 // map(f, xs)[i] = f(xs[i])
@@ -168,18 +183,25 @@ static bool eval_scatter_with(Eval *ev, Pattern *p, Value *out)
     return true;
 }
 
+static bool eval_kind(Eval *ev, Pattern *p, Value *out)
+{
+    switch ((Kind)p->e->kind) {
+    case CORE_MAP: return eval_map(ev, p, out);
+    case CORE_GENERATE: return eval_generate(ev, p, out);
+    case CORE_REDUCE:
+    case CORE_FOLD: return eval_fold(ev, p, out);
+    case CORE_SCAN:
+    case CORE_SCAN_EX: return eval_scan(ev, p, out);
+    case CORE_ITERATE: return eval_iterate(ev, p, out);
+    case CORE_SCATTER: return eval_scatter(ev, p, out);
+    default: return eval_scatter_with(ev, p, out);
+    }
+}
+
 bool eval_pattern(Eval *ev, Node *e, Scope s, Value *out)
 {
     Pattern p = {.e = e, .scope = s};
-    switch ((Kind)e->kind) {
-    case CORE_MAP: return eval_map(ev, &p, out);
-    case CORE_GENERATE: return eval_generate(ev, &p, out);
-    case CORE_REDUCE:
-    case CORE_FOLD: return eval_fold(ev, &p, out);
-    case CORE_SCAN:
-    case CORE_SCAN_EX: return eval_scan(ev, &p, out);
-    case CORE_ITERATE: return eval_iterate(ev, &p, out);
-    case CORE_SCATTER: return eval_scatter(ev, &p, out);
-    default: return eval_scatter_with(ev, &p, out);
-    }
+    bool ok = eval_kind(ev, &p, out);
+    arena_delete(p.scratch);
+    return ok;
 }
