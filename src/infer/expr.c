@@ -225,137 +225,6 @@ static Node *compose_type(Body *b, const Ast *e, Node *want)
     return type_fun(b->cx, 1, &from, to);
 }
 
-// --- bindings
-// ----------------------------------------------------------------------------------------
-
-static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
-{
-    int n = pattern->kids.len;
-    Local *l = ARENA_NEW(b->arena, Local);
-    *l = (Local){.kind = LOCAL_VALUE,
-                 .type = type,
-                 .parent = parent,
-                 .component = component,
-                 .level = -1,
-                 .mode = -1};
-    infer_note(b, pattern)->local = l;
-    Node *t = infer_settle(b, type);
-    Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
-    if (t->kind == TYPE_META) {
-        for (int i = 0; i < n; i++) parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
-        if (infer_unify(b, type_tuple(b->cx, n, parts), t, pattern->span, no_why))
-            t = infer_resolve(b, t);
-    }
-    bool fits = t->kind == TYPE_TUPLE && (int)t->nops == n;
-    if (!fits && t->kind != TYPE_ERROR)
-        diag_error(b->cx, E0313, pattern->span, "a pattern of %d parts does not match `%s`", n,
-                   infer_show(b, t));
-    if (!fits) b->failed = true;
-    for (int i = 0; i < n; i++)
-        infer_bind(b, pattern->kids.at[i], fits ? t->op[i] : infer_error(b), l, i);
-}
-
-// Gives the names of a pattern the parts of a value of this type; `parent` is the tuple it is
-// component of, or NULL.
-void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
-{
-    infer_note(b, pattern)->type = type;
-    vec_push(b->arena, &b->seen, pattern);
-    if (pattern->kind == AST_BIND_TUPLE) {
-        bind_tuple(b, pattern, type, parent, component);
-        return;
-    }
-    if (pattern->kind != AST_BIND || !pattern->name) return;
-    if (pattern->kids.len && pattern->kids.at[0]) {
-        Node *written = infer_type(&b->scope, pattern->kids.at[0]);
-        if (written->kind == TYPE_ERROR) b->failed = true;
-        infer_unify(b, written, type, pattern->span, (Why){WHY_ANNOTATION, NULL, 0});
-    }
-    Local *l = infer_local_push(&b->scope, LOCAL_VALUE, pattern->name, pattern->span, type);
-    l->parent = parent;
-    l->component = component;
-    infer_note(b, pattern)->local = l;
-}
-
-static void let_size(Body *b, const Ast *let)
-{
-    const Ast *pattern = let->kids.at[0];
-    Node *n = infer_size(&b->scope, let->kids.at[2]);
-    if (!n || pattern->kind != AST_BIND) {
-        infer_error(b);
-        n = nat_const(b->cx, 0);
-    }
-    infer_oblige(b, SIZE_LE, nat_const(b->cx, 0), n, let->kids.at[2]->span,
-                 (Why){WHY_GENERIC, NULL, 0});
-    if (pattern->kind == AST_BIND && pattern->name)
-        infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
-}
-
-static void let_types(Body *b, const Ast *let)
-{
-    const Ast *written = let->kids.at[1], *value = let->kids.at[2];
-    Node *t;
-    if (written && infer_is_nat_type(&b->scope, written)) {
-        let_size(b, let);
-        return;
-    }
-    if (written) {
-        t = infer_type(&b->scope, written);
-        if (t->kind == TYPE_ERROR) infer_error(b);
-        infer_check(b, value, t, (Why){WHY_ANNOTATION, NULL, 0});
-    } else {
-        t = infer_expr(b, value, NULL);
-    }
-    infer_bind(b, let->kids.at[0], t, NULL, 0);
-}
-
-static Node *block_type(Body *b, const Ast *e, Node *want)
-{
-    int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1;
-    for (int i = 0; i < last; i++) {
-        const Ast *s = e->kids.at[i];
-        if (s->kind == AST_LET && s->kids.len == 3)
-            let_types(b, s);
-        else
-            infer_error(b);
-    }
-    Node *t = last < 0 ? infer_error(b) : infer_expr(b, e->kids.at[last], want);
-    infer_scope_release(&b->scope, mark);
-    return t;
-}
-
-static void wrong_lambda(Body *b, const Ast *e, Node *want)
-{
-    int n = e->kids.len - 1, m = type_nparams(want);
-    Session *cx = b->cx;
-    Diag *d = diag_error(cx, E0302, e->span,
-                         "this function takes %d argument%s, but one of %d is expected", n,
-                         n == 1 ? "" : "s", m);
-    diag_note(cx, d, NO_SPAN, "expected: %s", infer_show(b, want));
-    if (m == 1 && infer_resolve(b, type_param(want, 0))->kind == TYPE_TUPLE)
-        diag_help(cx, d, "take the tuple apart with parentheses: |(a, b)| ...");
-    infer_error(b);
-}
-
-static Node *lambda_type(Body *b, const Ast *e, Node *want)
-{
-    int n = e->kids.len - 1, mark = infer_scope_mark(&b->scope);
-    Node *fun = want ? infer_settle(b, want) : NULL;
-    bool wanted = fun && fun->kind == TYPE_FUN, given = wanted && type_nparams(fun) == n;
-    if (wanted && !given) wrong_lambda(b, e, fun);
-    Node **params = ARENA_ARRAY(b->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) {
-        params[i] = given ? type_param(fun, i) : wanted ? infer_error(b) : infer_unknown(b);
-        infer_bind(b, e->kids.at[i], params[i], NULL, 0);
-    }
-    const Ast *body = e->kids.at[n];
-    Node *result =
-        given ? infer_check(b, body, type_result(fun), no_why) : infer_expr(b, body, NULL);
-    infer_scope_release(&b->scope, mark);
-    bool bad = (wanted && !given) || result->kind == TYPE_ERROR;
-    return bad ? infer_error(b) : type_fun(b->cx, n, params, result);
-}
-
 static Node *if_type(Body *b, const Ast *e, Node *want)
 {
     Why branch = {WHY_BRANCH, NULL, 0};
@@ -365,173 +234,6 @@ static Node *if_type(Body *b, const Ast *e, Node *want)
     if (t->kind == TYPE_ERROR) return infer_expr(b, e->kids.at[2], NULL);
     infer_check(b, e->kids.at[2], t, want ? no_why : branch);
     return t;
-}
-
-// --- data
-// --------------------------------------------------------------------------------------------
-
-static Node *tuple_type(Body *b, const Ast *e, Node *want)
-{
-    int n = e->kids.len;
-    Node *tuple = want ? infer_settle(b, want) : NULL;
-    bool given = tuple && tuple->kind == TYPE_TUPLE && (int)tuple->nops == n;
-    Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) {
-        const Ast *kid = e->kids.at[i];
-        parts[i] = given ? infer_check(b, kid, tuple->op[i], no_why) : infer_expr(b, kid, NULL);
-        Node *t = infer_resolve(b, parts[i]);
-        if (t->kind == TYPE_FUN || t->kind == TYPE_MODE) {
-            diag_error(b->cx, E0309, kid->span, "functions are not data: a tuple holds data");
-            parts[i] = infer_error(b);
-        }
-    }
-    return type_tuple(b->cx, n, parts);
-}
-
-static Node *array_type(Body *b, const Ast *e, Node *want)
-{
-    Node *array = want ? infer_settle(b, want) : NULL;
-    Node *element =
-        array && array->kind == TYPE_ARRAY ? array->op[1] : infer_fresh(&b->scope, GENERIC_DATA);
-    Node *size = nat_const(b->cx, e->kids.len);
-    bool bad = false;
-    for (int i = 0; i < e->kids.len; i++)
-        bad = infer_check(b, e->kids.at[i], bad ? infer_error(b) : element,
-                          (Why){WHY_ELEMENT, NULL, 0})
-                      ->kind == TYPE_ERROR ||
-              bad;
-    if (bad) return infer_error(b);
-    return type_array(b->cx, size, element);
-}
-
-static int field_number(const Symbol *y, int n, Sym name)
-{
-    for (int i = 0; i < n; i++)
-        if (y->fields[i] == name) return i;
-    return -1;
-}
-
-static void check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
-{
-    Session *cx = b->cx;
-    int n = (int)type->nops;
-    bool *given = ARENA_ARRAY(b->arena, bool, n + 1);
-    for (int i = 0; i < e->kids.len; i++) {
-        const Ast *init = e->kids.at[i];
-        if (init->kind != AST_INIT || !init->name) {
-            infer_error(b);
-            continue;
-        }
-        int k = field_number(y, n, init->name);
-        if (k < 0 || given[k]) {
-            Diag *d =
-                diag_error(cx, k < 0 ? E0307 : E0308, init->name_span,
-                           k < 0 ? "`%s` has no field `%s`" : "`%s` is given field `%s` twice",
-                           y->name->text, init->name->text);
-            diag_note(cx, d, y->item->name_span, "the struct is declared here");
-            infer_error(b);
-            infer_expr(b, init->kids.at[0], NULL);
-            continue;
-        }
-        given[k] = true;
-        infer_check(b, init->kids.at[0], type->op[k], (Why){WHY_FIELD, y, k});
-    }
-    for (int i = 0; i < n; i++) {
-        if (given[i]) continue;
-        diag_error(cx, E0308, e->span, "field `%s` of `%s` is missing", y->fields[i]->text,
-                   y->name->text);
-        infer_error(b);
-        return;
-    }
-}
-
-static Node *struct_type(Body *b, const Ast *e, Node *want)
-{
-    const Symbol *y = e->name ? infer_find_symbol(&b->scope, e->name) : NULL;
-    if (e->name && !y)
-        infer_unknown_name(&b->scope, e->name, e->name_span, "a struct is expected here");
-    if (y && infer_is_ambiguous(&b->scope, y, e->span)) y = NULL;
-    if (y && y->kind != SYMBOL_STRUCT) {
-        diag_error(b->cx, E0203, e->name_span, "`%s` is not a struct", e->name->text);
-        y = NULL;
-    }
-    int n = y && infer_declared_type(b->in, y) ? y->generics.len : -1;
-    Node **with =
-        n < 0 ? NULL : infer_generics(&b->scope, y, y->generics.at, n, n, &e->generics, e->span);
-    if (!with) {
-        for (int i = 0; i < e->kids.len; i++)
-            if (e->kids.at[i]->kids.len) infer_expr(b, e->kids.at[i]->kids.at[0], NULL);
-        return infer_error(b);
-    }
-    infer_note(b, e)->symbol = y;
-    Node *type = infer_replace(b->cx, y->type, y->generics.at, with, n);
-    if (want && infer_resolve(b, want)->kind == TYPE_STRUCT &&
-        !infer_unify(b, want, type, e->span, no_why))
-        return infer_error(b);
-    check_fields(b, e, y, type);
-    return type;
-}
-
-// --- indices
-// -----------------------------------------------------------------------------------------
-
-// The (array) type of `e` taken apart; an unknown type becomes an array.
-static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **element)
-{
-    t = infer_settle(b, t);
-    if (t->kind == TYPE_META) {
-        Node *array = type_array(b->cx, infer_fresh(&b->scope, GENERIC_NAT),
-                                 infer_fresh(&b->scope, GENERIC_DATA));
-        if (infer_unify(b, array, t, e->span, no_why)) t = array;
-    }
-    if (t->kind != TYPE_ARRAY) {
-        if (t->kind != TYPE_ERROR)
-            diag_error(b->cx, E0306, e->span, "`%s` is not an array and has no elements",
-                       infer_show(b, t));
-        infer_error(b);
-        return false;
-    }
-    *size = t->op[0];
-    *element = t->op[1];
-    return true;
-}
-
-static Node *index_type(Body *b, const Ast *e, Node *want)
-{
-    AstVec generics;
-    const Symbol *y = infer_generic_name(b, e, &generics);
-    if (y && y->kind != SYMBOL_CONST) {
-        infer_note(b, e)->symbol = y;
-        return infer_function_name(b, e, y, &generics, want);
-    }
-    Node *t = infer_expr(b, e->kids.at[0], NULL), *size;
-    bool good = true;
-    for (int i = 1; i < e->kids.len; i++) {
-        Node *index = infer_expr(b, e->kids.at[i], NULL);
-        infer_index_type(b, e->kids.at[i], index);
-        good = good && element_of(b, e->kids.at[0], t, &size, &t);
-    }
-    return good ? t : infer_error(b);
-}
-
-static Node *slice_type(Body *b, const Ast *e)
-{
-    Node *size, *element, *zero = nat_const(b->cx, 0);
-    const Ast *lo_at = e->kids.at[1], *hi_at = e->kids.len > 2 ? e->kids.at[2] : NULL;
-    Node *t = infer_expr(b, e->kids.at[0], NULL);
-    if (!element_of(b, e->kids.at[0], t, &size, &element)) return infer_error(b);
-    Node *lo = lo_at ? infer_size(&b->scope, lo_at) : zero,
-         *hi = hi_at ? infer_size(&b->scope, hi_at) : size;
-    if (!lo || !hi) return infer_error(b);
-    Why why = {WHY_SLICE, NULL, 0};
-    infer_oblige(b, SIZE_LE, zero, lo, e->span, why);
-    infer_oblige(b, SIZE_LE, lo, hi, e->span, why);
-    infer_oblige(b, SIZE_LE, hi, size, e->span, why);
-    Node **bounds = ARENA_ARRAY(b->arena, Node *, 2);
-    bounds[0] = lo;
-    bounds[1] = nat_sub(b->cx, hi, lo);
-    infer_note(b, e)->generics = bounds;
-    return type_array(b->cx, bounds[1], element);
 }
 
 // --- the walk
@@ -573,20 +275,20 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_NAME: return name_type(b, e, want);
     case AST_OPERATOR: return operator_type(b, e, want);
     case AST_CALL: return infer_call(b, e, want);
-    case AST_INDEX: return index_type(b, e, want);
-    case AST_SLICE: return slice_type(b, e);
+    case AST_INDEX: return infer_index(b, e, want);
+    case AST_SLICE: return infer_slice(b, e);
     case AST_PROJ:
     case AST_FIELD: return infer_project(b, e, infer_expr(b, e->kids.at[0], NULL));
     case AST_UNARY: return unary_type(b, e, want);
     case AST_BINARY: return binary_type(b, e, want);
     case AST_PIPE: return infer_pipe(b, e, want);
     case AST_COMPOSE: return compose_type(b, e, want);
-    case AST_LAMBDA: return lambda_type(b, e, want);
+    case AST_LAMBDA: return infer_lambda(b, e, want);
     case AST_IF: return if_type(b, e, want);
-    case AST_BLOCK: return block_type(b, e, want);
-    case AST_TUPLE: return tuple_type(b, e, want);
-    case AST_ARRAY: return array_type(b, e, want);
-    case AST_STRUCT: return struct_type(b, e, want);
+    case AST_BLOCK: return infer_block(b, e, want);
+    case AST_TUPLE: return infer_tuple(b, e, want);
+    case AST_ARRAY: return infer_array(b, e, want);
+    case AST_STRUCT: return infer_struct(b, e, want);
     case AST_CAST: return cast_type(b, e);
     case AST_MODE: return mode_type(b, e, want);
     case AST_PAREN: return infer_expr(b, e->kids.at[0], want);

@@ -324,9 +324,20 @@ bool infer_try_access(Body *b, Wait *w, bool final);
 // expr.c
 Node *infer_expr(Body *b, const Ast *e, Node *want);
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
-void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 const Ast *infer_strip(const Ast *e);
 Node *infer_cast_hint(const Ast *e, Node *to);
+
+// bind.c
+Node *infer_block(Body *b, const Ast *e, Node *want);
+Node *infer_lambda(Body *b, const Ast *e, Node *want);
+void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
+
+// data.c
+Node *infer_tuple(Body *b, const Ast *e, Node *want);
+Node *infer_array(Body *b, const Ast *e, Node *want);
+Node *infer_struct(Body *b, const Ast *e, Node *want);
+Node *infer_index(Body *b, const Ast *e, Node *want);
+Node *infer_slice(Body *b, const Ast *e);
 
 // call.c
 Node *infer_call(Body *b, const Ast *e, Node *want);

@@ -1,0 +1,168 @@
+// Tuples, arrays, structs, and access to elements.
+#include "infer/internal.h"
+
+static const Why no_why = {WHY_NONE, NULL, 0};
+
+Node *infer_tuple(Body *b, const Ast *e, Node *want)
+{
+    int n = e->kids.len;
+    Node *tuple = want ? infer_settle(b, want) : NULL;
+    bool given = tuple && tuple->kind == TYPE_TUPLE && (int)tuple->nops == n;
+    Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) {
+        const Ast *kid = e->kids.at[i];
+        parts[i] = given ? infer_check(b, kid, tuple->op[i], no_why) : infer_expr(b, kid, NULL);
+        Node *t = infer_resolve(b, parts[i]);
+        if (t->kind == TYPE_FUN || t->kind == TYPE_MODE) {
+            diag_error(b->cx, E0309, kid->span, "functions are not data: a tuple holds data");
+            parts[i] = infer_error(b);
+        }
+    }
+    return type_tuple(b->cx, n, parts);
+}
+
+Node *infer_array(Body *b, const Ast *e, Node *want)
+{
+    Node *array = want ? infer_settle(b, want) : NULL;
+    Node *element =
+        array && array->kind == TYPE_ARRAY ? array->op[1] : infer_fresh(&b->scope, GENERIC_DATA);
+    Node *size = nat_const(b->cx, e->kids.len);
+    bool bad = false;
+    for (int i = 0; i < e->kids.len; i++)
+        bad = infer_check(b, e->kids.at[i], bad ? infer_error(b) : element,
+                          (Why){WHY_ELEMENT, NULL, 0})
+                      ->kind == TYPE_ERROR ||
+              bad;
+    if (bad) return infer_error(b);
+    return type_array(b->cx, size, element);
+}
+
+static int field_number(const Symbol *y, int n, Sym name)
+{
+    for (int i = 0; i < n; i++)
+        if (y->fields[i] == name) return i;
+    return -1;
+}
+
+static void check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
+{
+    Session *cx = b->cx;
+    int n = (int)type->nops;
+    bool *given = ARENA_ARRAY(b->arena, bool, n + 1);
+    for (int i = 0; i < e->kids.len; i++) {
+        const Ast *init = e->kids.at[i];
+        if (init->kind != AST_INIT || !init->name) {
+            infer_error(b);
+            continue;
+        }
+        int k = field_number(y, n, init->name);
+        if (k < 0 || given[k]) {
+            Diag *d =
+                diag_error(cx, k < 0 ? E0307 : E0308, init->name_span,
+                           k < 0 ? "`%s` has no field `%s`" : "`%s` is given field `%s` twice",
+                           y->name->text, init->name->text);
+            diag_note(cx, d, y->item->name_span, "the struct is declared here");
+            infer_error(b);
+            infer_expr(b, init->kids.at[0], NULL);
+            continue;
+        }
+        given[k] = true;
+        infer_check(b, init->kids.at[0], type->op[k], (Why){WHY_FIELD, y, k});
+    }
+    for (int i = 0; i < n; i++) {
+        if (given[i]) continue;
+        diag_error(cx, E0308, e->span, "field `%s` of `%s` is missing", y->fields[i]->text,
+                   y->name->text);
+        infer_error(b);
+        return;
+    }
+}
+
+Node *infer_struct(Body *b, const Ast *e, Node *want)
+{
+    const Symbol *y = e->name ? infer_find_symbol(&b->scope, e->name) : NULL;
+    if (e->name && !y)
+        infer_unknown_name(&b->scope, e->name, e->name_span, "a struct is expected here");
+    if (y && infer_is_ambiguous(&b->scope, y, e->span)) y = NULL;
+    if (y && y->kind != SYMBOL_STRUCT) {
+        diag_error(b->cx, E0203, e->name_span, "`%s` is not a struct", e->name->text);
+        y = NULL;
+    }
+    int n = y && infer_declared_type(b->in, y) ? y->generics.len : -1;
+    Node **with =
+        n < 0 ? NULL : infer_generics(&b->scope, y, y->generics.at, n, n, &e->generics, e->span);
+    if (!with) {
+        for (int i = 0; i < e->kids.len; i++)
+            if (e->kids.at[i]->kids.len) infer_expr(b, e->kids.at[i]->kids.at[0], NULL);
+        return infer_error(b);
+    }
+    infer_note(b, e)->symbol = y;
+    Node *type = infer_replace(b->cx, y->type, y->generics.at, with, n);
+    if (want && infer_resolve(b, want)->kind == TYPE_STRUCT &&
+        !infer_unify(b, want, type, e->span, no_why))
+        return infer_error(b);
+    check_fields(b, e, y, type);
+    return type;
+}
+
+// --- indices
+// -----------------------------------------------------------------------------------------
+
+// The (array) type of `e` taken apart; an unknown type becomes an array.
+static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **element)
+{
+    t = infer_settle(b, t);
+    if (t->kind == TYPE_META) {
+        Node *array = type_array(b->cx, infer_fresh(&b->scope, GENERIC_NAT),
+                                 infer_fresh(&b->scope, GENERIC_DATA));
+        if (infer_unify(b, array, t, e->span, no_why)) t = array;
+    }
+    if (t->kind != TYPE_ARRAY) {
+        if (t->kind != TYPE_ERROR)
+            diag_error(b->cx, E0306, e->span, "`%s` is not an array and has no elements",
+                       infer_show(b, t));
+        infer_error(b);
+        return false;
+    }
+    *size = t->op[0];
+    *element = t->op[1];
+    return true;
+}
+
+Node *infer_index(Body *b, const Ast *e, Node *want)
+{
+    AstVec generics;
+    const Symbol *y = infer_generic_name(b, e, &generics);
+    if (y && y->kind != SYMBOL_CONST) {
+        infer_note(b, e)->symbol = y;
+        return infer_function_name(b, e, y, &generics, want);
+    }
+    Node *t = infer_expr(b, e->kids.at[0], NULL), *size;
+    bool good = true;
+    for (int i = 1; i < e->kids.len; i++) {
+        Node *index = infer_expr(b, e->kids.at[i], NULL);
+        infer_index_type(b, e->kids.at[i], index);
+        good = good && element_of(b, e->kids.at[0], t, &size, &t);
+    }
+    return good ? t : infer_error(b);
+}
+
+Node *infer_slice(Body *b, const Ast *e)
+{
+    Node *size, *element, *zero = nat_const(b->cx, 0);
+    const Ast *lo_at = e->kids.at[1], *hi_at = e->kids.len > 2 ? e->kids.at[2] : NULL;
+    Node *t = infer_expr(b, e->kids.at[0], NULL);
+    if (!element_of(b, e->kids.at[0], t, &size, &element)) return infer_error(b);
+    Node *lo = lo_at ? infer_size(&b->scope, lo_at) : zero,
+         *hi = hi_at ? infer_size(&b->scope, hi_at) : size;
+    if (!lo || !hi) return infer_error(b);
+    Why why = {WHY_SLICE, NULL, 0};
+    infer_oblige(b, SIZE_LE, zero, lo, e->span, why);
+    infer_oblige(b, SIZE_LE, lo, hi, e->span, why);
+    infer_oblige(b, SIZE_LE, hi, size, e->span, why);
+    Node **bounds = ARENA_ARRAY(b->arena, Node *, 2);
+    bounds[0] = lo;
+    bounds[1] = nat_sub(b->cx, hi, lo);
+    infer_note(b, e)->generics = bounds;
+    return type_array(b->cx, bounds[1], element);
+}
