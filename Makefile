@@ -35,13 +35,15 @@ build/adze: FORCE
 	@cmp -s build/$(notdir $(CC))-release/adze $@ || cp build/$(notdir $(CC))-release/adze $@
 
 $(OUT)/adze: $(lib_objs) $(main_obj)
-	$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
+	@echo "link $@"
+	@$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(LDLIBS)
 
 $(OUT)/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "$(notdir $(CC)) $(CONFIG) $<"
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(lib_objs:.o=.d) $(main_obj:.o=.d)
+-include $(lib_objs:.o=.d) $(main_obj:.o=.d) $(wildcard $(OUT)/tests/*/*.d)
 
 # Texts that are part of the compiler.
 build/gen/adze_support_text.h: runtime/adze_support.h tools/embed.sh
@@ -56,7 +58,8 @@ unit_progs = $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/$(1)/*.c)))
 define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -rdynamic -o $$@ $$^ -lcmocka $$(LDLIBS)
+	@echo "$(notdir $(CC)) $(CONFIG) $$<"
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h,$$^) -lcmocka $$(LDLIBS)
 unit-$(1): $(call unit_progs,$(1))
 	@set -e; for t in $$^; do echo "== $$$$t"; $$$$t; done
 .PHONY: unit-$(1)
