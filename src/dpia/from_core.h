@@ -5,6 +5,11 @@
 // into, which is what the continuation would be. con() emits what must run before its value can be
 // read and returns the value; acc() opens a block, so that memory made for one destination lives no
 // longer than the command that fills it.
+//
+// Nothing is computed twice. A scalar that a body mentions more than once is bound by COM_LET; so
+// are the scalars of each element of a delayed array that is mentioned more than once (`shared`),
+// and the element is remembered in the block that computed it. That happens before one knows
+// whether the element is read again: such tentative locals go when the block is closed, if not.
 #ifndef ADZE_DPIA_FROM_CORE_H
 #define ADZE_DPIA_FROM_CORE_H
 

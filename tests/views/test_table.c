@@ -348,9 +348,24 @@ static void pad_const_has_a_window(void **state)
     }
 }
 
+static bool has_row(Kind kind)
+{
+    for (int i = 0; i < view_table_len; i++)
+        if (view_table[i].view == kind || view_table[i].acceptor == kind) return true;
+    return false;
+}
+
+static void every_view_and_acceptor_has_a_row(void **state)
+{
+    (void)state;
+    for (Kind k = VIEW_ZIP; k <= VIEW_PERMUTE; k++) assert_true(has_row(k));
+    for (Kind k = ACC_AT; k <= ACC_SCATTER; k++) assert_true(has_row(k));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_view_and_acceptor_has_a_row),
         cmocka_unit_test_setup_teardown(zip_and_unzip, setup, teardown),
         cmocka_unit_test_setup_teardown(split_and_join, setup, teardown),
         cmocka_unit_test_setup_teardown(transpose_and_reverse, setup, teardown),
