@@ -2,31 +2,21 @@
 // the others.
 #include "infer/internal.h"
 
-static MetaKind meta_kind(GenericKind k)
+// A body whose parts live in `arena`, which must outlive the making of its Core.
+Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
 {
-    switch (k) {
-    case GENERIC_NAT:
-    case GENERIC_DATA: return META_DATA;
-    case GENERIC_NUM: return META_NUM;
-    case GENERIC_INT: return META_INT;
-    case GENERIC_FLOAT: return META_FLOAT;
-    }
-    return META_DATA;
-}
-
-Body *infer_body_new(Infer *in, Unit *unit, const Symbol *y)
-{
-    Body *b = ARENA_NEW(in->arena, Body);
-    Solver *solver = solver_new(in->cx, in->arena);
-    *b = (Body){.in = in, .cx = in->cx, .arena = in->arena, .symbol = y, .tried = -1};
-    b->scope = infer_scope_new(in, unit, solver);
-    b->negative = map_new(in->arena);
+    Body *b = ARENA_NEW(arena, Body);
+    Solver *solver = solver_new(in->cx, arena);
+    *b = (Body){.in = in, .cx = in->cx, .arena = arena, .symbol = y, .tried = -1};
+    b->scope = infer_scope_new(in, arena, unit, solver);
+    b->negative = map_new(arena);
     const Signature *sig = y ? y->signature : NULL;
     if (!sig) return b;
     infer_push_generics(&b->scope, sig->generics.at, sig->generics.len);
     for (int i = 0; i < sig->generics.len; i++)
         if (sig->generics.at[i].kind != GENERIC_NAT)
-            solver_declare(solver, sig->generics.at[i].name, meta_kind(sig->generics.at[i].kind));
+            solver_declare(solver, sig->generics.at[i].name,
+                           infer_meta_kind(sig->generics.at[i].kind));
     for (int i = 0; i < sig->params.len; i++) {
         const SigParam *p = &sig->params.at[i];
         Local *l = p->type ? infer_local_push(&b->scope, LOCAL_VALUE, p->name,
@@ -39,26 +29,47 @@ Body *infer_body_new(Infer *in, Unit *unit, const Symbol *y)
     return b;
 }
 
+// Bodies that are done are forgotten a few at a time: the same memory serves the next ones.
+static Arena *scratch(Infer *in)
+{
+    enum { BODIES = 16 };
+    if (in->bodies++ % BODIES == 0) {
+        arena_delete(in->scratch);
+        in->scratch = arena_new();
+    }
+    return in->scratch;
+}
+
+// Infers the body of a function or constant and makes its Core. The body of a function with mode
+// parameters is kept: its versions are made when they are used.
 void infer_function_body(Infer *in, Symbol *y)
 {
-    if (y->body || !y->signature || !y->item->body) return;
-    Body *b = infer_body_new(in, y->unit, y);
+    if (!y->signature || !y->item->body) return;
+    if (y->body) {
+        elab_function(in, y, NULL);
+        return;
+    }
+    bool keep = y->signature->has_mode;
+    Body *b = infer_body_new(in, keep ? in->arena : scratch(in), y->unit, y);
     b->value = y->item->body;
     b->type = y->signature->result;
     if (b->type->kind == TYPE_ERROR) b->failed = true;
     infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
     infer_finish(b);
     y->body = b;
+    if (keep) return;
+    elab_function(in, y, NULL);
+    y->body = NULL;
 }
 
 // The type of a constant that has none written: that of its body.
 Node *infer_const_type(Infer *in, Symbol *y)
 {
     const Item *item = y->item;
-    Scope s = infer_scope_new(in, y->unit, NULL);
+    Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     Node *t = item->type ? infer_type(&s, item->type) : NULL;
     if (!t) {
-        Body *b = infer_body_new(in, y->unit, NULL);
+        Body *b = infer_body_new(in, in->arena, y->unit, NULL);
         b->value = item->body;
         t = infer_expr(b, b->value, NULL);
         bool good = infer_finish(b);
@@ -76,7 +87,7 @@ Node *infer_const_type(Infer *in, Symbol *y)
 Test *infer_test(Infer *in, Unit *unit, const Item *item)
 {
     if (!item->body) return NULL;
-    Body *b = infer_body_new(in, unit, NULL);
+    Body *b = infer_body_new(in, scratch(in), unit, NULL);
     b->value = item->body;
     b->type = type_scalar(in->cx, SCALAR_BOOL);
     infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});

@@ -305,7 +305,7 @@ Function *elab_function(Infer *in, const Symbol *y, const int *modes)
 {
     Sym name = mode_name(in, y, modes);
     Function *f = map_get(&in->program.by_name, MAP_KEY(name));
-    if (f || !y->body || y->body->failed) return f;
+    if (f || (!modes && y->body->failed)) return f;
     Demand d = {y, modes, new_function(in->cx, y, name)};
     map_put(&in->program.by_name, MAP_KEY(name), d.function);
     if (modes)
@@ -319,7 +319,10 @@ void elab_demanded(Infer *in)
 {
     for (int i = 0; i < in->demanded.len; i++) {
         Demand d = in->demanded.at[i];
-        make_body(in, &d);
+        if (d.symbol->body && !d.symbol->body->failed)
+            make_body(in, &d);
+        else
+            map_put(&in->program.by_name, MAP_KEY(d.function->name), NULL);
     }
     in->demanded.len = 0;
 }

@@ -168,7 +168,7 @@ static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
     const Symbol *y = c->symbol;
     int n = c->nargs + (last != NULL), ng = y->signature->generics.len;
     Node **with = resolved(x, c->generics, ng), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
-    int *modes = ARENA_ARRAY(x->b->arena, int, n + 1);
+    int *modes = ARENA_ARRAY(x->b->in->arena, int, n + 1); // outlives the body
     elab_arguments(x, c, with, args, modes);
     if (last) {
         args[n - 1] = last;

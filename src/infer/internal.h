@@ -101,6 +101,7 @@ struct Local {
 /// Names in scope: locals over the unit's names, its imports, the prelude, and what is built in.
 typedef struct {
     Infer *in;
+    Arena *arena;
     Unit *unit;
     Solver *solver; // NULL while signatures are read
     Map by_name;    // Sym -> innermost Local
@@ -240,6 +241,8 @@ struct Infer {
     VEC(Unit *) units; // imported ones before those that import them
     int suggestions;   // names suggested so far; bounded
     VEC(Demand) demanded;
+    Arena *scratch; // of the bodies inferred last
+    int bodies;
     Program program;
 };
 
@@ -255,7 +258,7 @@ extern const PatternRow infer_patterns[];
 extern const int infer_pattern_count;
 
 // scope.c
-Scope infer_scope_new(Infer *in, Unit *unit, Solver *solver);
+Scope infer_scope_new(Infer *in, Arena *arena, Unit *unit, Solver *solver);
 Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *type);
 int infer_scope_mark(const Scope *s);
 void infer_scope_release(Scope *s, int mark);
@@ -302,6 +305,7 @@ Node *infer_settle(Body *b, Node *t);
 bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
 bool infer_require(Body *b, Node *t, GenericKind kind);
+MetaKind infer_meta_kind(GenericKind kind);
 bool infer_is_unknown(Node *t);
 
 Node *infer_unknown_in(Node *t);
@@ -351,7 +355,7 @@ bool infer_finish(Body *b);
 Facts *infer_facts(Body *b);
 
 // body.c
-Body *infer_body_new(Infer *in, Unit *unit, const Symbol *y);
+Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);
 Test *infer_test(Infer *in, Unit *unit, const Item *item);

@@ -146,7 +146,7 @@ static void import_named(Infer *in, Unit *u, const Item *item, const Unit *from)
             import_symbol(in, u, y, name);
             continue;
         }
-        Scope s = infer_scope_new(in, (Unit *)(uintptr_t)from, NULL);
+        Scope s = infer_scope_new(in, in->arena, (Unit *)(uintptr_t)from, NULL);
         Diag *d = diag_error(in->cx, E0205, name->span, "module `%s` has no `%s`", item->name->text,
                              name->name->text);
         infer_suggest(&s, d, name->name);
@@ -192,17 +192,9 @@ static void infer_bodies(Infer *in, Unit *u)
 {
     for (int i = 0; i < u->symbols.len; i++) {
         Symbol *y = u->symbols.at[i];
-        Scope s = infer_scope_new(in, u, NULL);
+        Scope s = infer_scope_new(in, in->arena, u, NULL);
         bool value = y->kind == SYMBOL_CONST && !infer_is_nat_type(&s, y->item->type);
         if (y->kind == SYMBOL_FN || value) infer_function_body(in, y);
-    }
-}
-
-static void make_functions(Infer *in, Unit *u)
-{
-    for (int i = 0; i < u->symbols.len; i++) {
-        const Symbol *y = u->symbols.at[i];
-        if (y->body && y->signature && !y->signature->has_mode) elab_function(in, y, NULL);
     }
 }
 
@@ -252,9 +244,10 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     for (int i = 0; i < in->units.len; i++) link_imports(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) infer_bodies(in, in->units.at[i]);
-    for (int i = 0; i < in->units.len; i++) make_functions(in, in->units.at[i]);
     infer_tests(in, in->main);
     elab_demanded(in);
+    arena_delete(in->scratch);
+    in->scratch = NULL;
     Inferred *result = ARENA_NEW(cx->arena, Inferred);
     in->modules = NULL;
     *result = (Inferred){in->program, in};
@@ -306,7 +299,7 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     unit.first_id = least_id(expression);
     unit.nnotes = greatest_id(expression) - unit.first_id + 1;
     unit.notes = ARENA_ARRAY(cx->arena, Note, unit.nnotes + 1);
-    Body *b = infer_body_new(in, &unit, NULL);
+    Body *b = infer_body_new(in, in->arena, &unit, NULL);
     b->load = load;
     b->load_env = env;
     b->value = expression;

@@ -11,18 +11,19 @@ const PatternRow infer_patterns[] = {
 };
 const int infer_pattern_count = (int)(sizeof infer_patterns / sizeof *infer_patterns);
 
-Scope infer_scope_new(Infer *in, Unit *unit, Solver *solver)
+Scope infer_scope_new(Infer *in, Arena *arena, Unit *unit, Solver *solver)
 {
-    return (Scope){.in = in, .unit = unit, .solver = solver, .by_name = map_new(in->arena)};
+    return (Scope){
+        .in = in, .arena = arena, .unit = unit, .solver = solver, .by_name = map_new(arena)};
 }
 
 Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *type)
 {
-    Local *l = ARENA_NEW(s->in->arena, Local);
+    Local *l = ARENA_NEW(s->arena, Local);
     *l = (Local){.kind = kind, .name = name, .span = span, .type = type, .mode = -1, .level = -1};
     l->shadowed = map_get(&s->by_name, MAP_KEY(name));
     map_put(&s->by_name, MAP_KEY(name), l);
-    vec_push(s->in->arena, &s->stack, l);
+    vec_push(s->arena, &s->stack, l);
     return l;
 }
 

@@ -107,7 +107,7 @@ static void read_params(Scope *s, Signature *sig, const Item *item)
 static Signature *read_signature(Infer *in, const Symbol *y)
 {
     Signature *sig = ARENA_NEW(in->arena, Signature);
-    Scope s = infer_scope_new(in, y->unit, NULL);
+    Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     const Item *item = y->item;
     read_generics(&s, item, &sig->generics);
     sig->nbracket = sig->generics.len;
@@ -191,7 +191,7 @@ bool infer_declared_type(Infer *in, const Symbol *symbol)
     if (y->state == STATE_BUSY) depends_on_itself(in, y);
     if (y->state != STATE_NEW) return y->state == STATE_DONE && y->type;
     y->state = STATE_BUSY;
-    Scope s = infer_scope_new(in, y->unit, NULL);
+    Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     read_generics(&s, y->item, &y->generics);
     Node *type = y->kind == SYMBOL_STRUCT ? read_struct(&s, y) : infer_type(&s, y->item->type);
     y->state = STATE_DONE;
@@ -205,7 +205,7 @@ bool infer_declared_type(Infer *in, const Symbol *symbol)
 Node *infer_const_size(Infer *in, const Symbol *symbol)
 {
     Symbol *y = writable(symbol);
-    Scope s = infer_scope_new(in, y->unit, NULL);
+    Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     if (!infer_is_nat_type(&s, y->item->type)) {
         infer_signature(in, y);
         return NULL;

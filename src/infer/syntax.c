@@ -203,7 +203,7 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
 Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
                       const AstVec *given, Span span)
 {
-    Node **with = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    Node **with = ARENA_ARRAY(s->arena, Node *, n + 1);
     bool good = true;
     if (given->len > nbracket) {
         Diag *d =
@@ -299,7 +299,7 @@ static Node *compound_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
     int n = e->kids.len;
-    Node **parts = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    Node **parts = ARENA_ARRAY(s->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) parts[i] = infer_type(s, e->kids.at[i]);
     bool function = e->kind == AST_TYPE_FN;
     for (int i = 0; i < n; i++) {

@@ -73,7 +73,7 @@ void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, W
     vec_push(b->arena, &b->obligations, o);
 }
 
-static MetaKind meta_kind(GenericKind kind)
+MetaKind infer_meta_kind(GenericKind kind)
 {
     switch (kind) {
     case GENERIC_NAT:
@@ -100,7 +100,7 @@ bool infer_require(Body *b, Node *t, GenericKind kind)
         return l && l->kind == LOCAL_TYPE && variable_is(l->generic, kind);
     }
     b->changes++;
-    return solver_require(b->scope.solver, t, meta_kind(kind));
+    return solver_require(b->scope.solver, t, infer_meta_kind(kind));
 }
 
 // An unknown type or size inside `t`, or NULL.
