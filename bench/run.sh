@@ -4,7 +4,7 @@
 set -e
 cd "$(dirname "$0")/.."
 cc=${CC:-gcc}
-flags=${BENCH_CFLAGS:--std=c17 -O3 -march=native}
+flags=${BENCH_CFLAGS:--std=gnu17 -O3 -march=native}
 lines=build/bench/lines.json
 mkdir -p build/bench
 rm -f "$lines"
