@@ -11,6 +11,7 @@ typedef struct {
     Map values;   // Sym of an immutable local -> the expression that replaces it
     Map mutated;  // Sym -> not NULL for locals that are set after their declaration
     Map memo;     // expression -> its simplified form under the current facts
+    Map integers; // Sym of a name of type i64 that may have any value -> not NULL
 } Simplifier;
 
 /// A simplifier for the body of `e`, with the entry's checks as facts.
@@ -21,6 +22,9 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e);
 Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
+
+/// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.
+bool simplifier_is_length(Simplifier *s, Node *size);
 
 /// Runs `inner` facts: everything assumed until the matching leave is forgotten then.
 typedef struct {

@@ -142,10 +142,80 @@ static void find_mutated(Node *s, Map *mutated)
         if (loops_is_stmt(s->op[i])) find_mutated(s->op[i], mutated);
 }
 
+// A name of type i64 may be negative, unlike what names in sizes stand for, and arithmetic on it
+// may wrap.
+static void any_integer(Simplifier *s, Sym name)
+{
+    facts_range(s->facts, name, nat_const(s->cx, INT64_MIN), NULL);
+    map_put(&s->integers, MAP_KEY(name), s);
+}
+
+// Bounds of an integer value that its type and its operators give: a u8 is below 256, x & 15
+// below 16.
+static bool value_bounds(Node *e, int64_t *lo, int64_t *hi)
+{
+    Scalar k;
+    if (!type_is_scalar(e->type, &k)) return false;
+    ScalarClass class = scalar_info[k].class;
+    int64_t from, to;
+    if (e->kind == CORE_PRIM && e->attr.i == PRIM_AND && class != CLASS_BOOL &&
+        e->op[1]->kind == CORE_LIT && e->op[1]->attr.i >= 0) {
+        *lo = 0;
+        *hi = e->op[1]->attr.i;
+        return true;
+    }
+    if (class == CLASS_FLOAT || k == SCALAR_U64) return false;
+    int bits = class == CLASS_BOOL ? 1 : scalar_info[k].size * 8;
+    bool is_signed = class == CLASS_INT;
+    *lo = is_signed ? -((int64_t)1 << (bits - 2)) * 2 : 0;
+    *hi = is_signed ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : ((int64_t)1 << bits) - 1;
+    if (e->kind == CORE_CAST && value_bounds(e->op[0], &from, &to) && from >= *lo && to <= *hi) {
+        *lo = from;
+        *hi = to;
+    }
+    return true;
+}
+
+static bool is_integer_local(Node *type)
+{
+    Scalar k;
+    return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
+}
+
+// What is known of a local that is never set again. An i64 may be negative, unlike what names stand
+// for by default.
+static void learn_local(Simplifier *s, Node *decl)
+{
+    Sym name = decl->attr.sym;
+    Node *type = decl->op[0], *value = decl->op[1];
+    Node *size = value->kind == CORE_NAT ? value->op[0] : NULL;
+    int64_t lo, hi;
+    map_put(&s->integers, MAP_KEY(name), NULL);
+    if (type->kind == TYPE_IDX)
+        facts_range(s->facts, name, nat_const(s->cx, 0), type->op[0]);
+    else if (value_bounds(value, &lo, &hi) && hi < INT32_MAX)
+        facts_range(s->facts, name, nat_const(s->cx, lo), nat_const(s->cx, hi + 1));
+    else if (size && simplifier_is_length(s, size))
+        facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
+    else
+        any_integer(s, name);
+    if (size) facts_eq0(s->facts, nat_sub(s->cx, nat_var(s->cx, name), size));
+}
+
+// Passes that do not look at every declaration on their way know the locals from the start.
+static void learn_locals(Simplifier *s, Node *stmt)
+{
+    if (stmt->kind == LOOP_DECL && is_integer_local(stmt->op[0]) &&
+        !map_get(&s->mutated, MAP_KEY(stmt->attr.sym)))
+        learn_local(s, stmt);
+    for (uint32_t i = 0; i < stmt->nops; i++)
+        if (loops_is_stmt(stmt->op[i])) learn_locals(s, stmt->op[i]);
+}
+
 Simplifier simplifier_new(Session *cx, const LoopEntry *e)
 {
     Arena *a = cx->arena;
-    Simplifier s = {cx, facts_new(cx, a, NULL), map_new(a), map_new(a), map_new(a)};
+    Simplifier s = {cx, facts_new(cx, a, NULL), map_new(a), map_new(a), map_new(a), map_new(a)};
     find_mutated(e->body, &s.mutated);
     for (int i = 0; i < e->checks.len; i++) { // they hold once the body runs
         const SizeCheck *c = &e->checks.at[i];
@@ -157,9 +227,10 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
         if (p->rank || p->output || p->scalar != SCALAR_I64) continue;
         if (p->idx) // checked at the entry
             facts_range(s.facts, p->name, nat_const(cx, 0), p->idx);
-        else // the default range of names does not hold
-            facts_range(s.facts, p->name, nat_const(cx, INT64_MIN / 4), NULL);
+        else
+            any_integer(&s, p->name);
     }
+    learn_locals(&s, e->body);
     return s;
 }
 
@@ -195,58 +266,17 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// Bounds of an integer value that its type and its operators give: a u8 is below 256, x & 15
-// below 16.
-static bool value_bounds(Node *e, int64_t *lo, int64_t *hi)
-{
-    Scalar k;
-    if (!type_is_scalar(e->type, &k)) return false;
-    ScalarClass class = scalar_info[k].class;
-    int64_t from, to;
-    if (e->kind == CORE_PRIM && e->attr.i == PRIM_AND && class != CLASS_BOOL &&
-        e->op[1]->kind == CORE_LIT && e->op[1]->attr.i >= 0) {
-        *lo = 0;
-        *hi = e->op[1]->attr.i;
-        return true;
-    }
-    if (class == CLASS_FLOAT || k == SCALAR_U64) return false;
-    int bits = class == CLASS_BOOL ? 1 : scalar_info[k].size * 8;
-    bool is_signed = class == CLASS_INT;
-    *lo = is_signed ? -(int64_t)1 << (bits - 1) : 0;
-    *hi = is_signed ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : ((int64_t)1 << bits) - 1;
-    if (e->kind == CORE_CAST && value_bounds(e->op[0], &from, &to) && from >= *lo && to <= *hi) {
-        *lo = from;
-        *hi = to;
-    }
-    return true;
-}
-
-static bool is_integer_local(Node *type)
-{
-    Scalar k;
-    return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
-}
-
 static Node *declaration(Simplifier *s, Node *stmt)
 {
     Sym name = stmt->attr.sym;
     stmt = rebuilt(s, stmt);
     Node *type = stmt->op[0], *value = stmt->op[1];
-    if (type->kind == TYPE_IDX)
-        facts_range(s->facts, name, nat_const(s->cx, 0), simplify_size(s, type->op[0]));
     bool constant = !map_get(&s->mutated, MAP_KEY(name));
     if (constant && is_copy(s, value)) {
         map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);
         return loops_block(s->cx, 0, NULL);
     }
-    if (constant && is_integer_local(type)) {
-        int64_t lo, hi;
-        if (value_bounds(value, &lo, &hi) && hi < INT32_MAX)
-            facts_range(s->facts, name, nat_const(s->cx, lo), nat_const(s->cx, hi + 1));
-        else if (type->kind != TYPE_IDX) // an i64 may be negative, unlike what names stand for
-            facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
-        if (is_size(value)) facts_eq0(s->facts, nat_sub(s->cx, nat_var(s->cx, name), value->op[0]));
-    }
+    if (constant && is_integer_local(type)) learn_local(s, stmt);
     return stmt;
 }
 

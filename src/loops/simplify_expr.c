@@ -46,38 +46,29 @@ static Node *as_size(Simplifier *s, Node *e)
     return local ? nat_var(s->cx, e->attr.sym) : NULL;
 }
 
-static int degree(Node *n)
+static NameClass class_of(void *env, Sym name)
 {
-    if (n->kind == NAT_CONST) return 0;
-    if (n->kind == NAT_PRODUCT) return (int)n->nops;
-    int most = 1;
-    if (n->kind == NAT_SUM)
-        for (uint32_t i = 0; i < n->nops; i++)
-            if (degree(n->op[i]) > most) most = degree(n->op[i]);
-    return most;
+    const Simplifier *s = env;
+    return map_get(&s->integers, MAP_KEY(name)) ? NAME_INTEGER : NAME_LENGTH;
 }
 
-// Sizes are computed without regard to wrapping, so i64 arithmetic becomes a size only where it
-// stays within what index arithmetic may reach: two factors at most, small constants.
-static bool is_modest(Node *a, Node *b)
+bool simplifier_is_length(Simplifier *s, Node *size)
 {
-    const int64_t limit = (int64_t)1 << 31;
-    int64_t k;
-    if (nat_is_const(a, &k) && (k > limit || k < -limit)) return false;
-    if (nat_is_const(b, &k) && (k > limit || k < -limit)) return false;
-    return degree(a) + degree(b) <= 2;
+    return dpia_is_length(size, class_of, s);
 }
 
+// Integers wrap and sizes do not: i64 arithmetic becomes a size only where it cannot wrap.
 static Node *size_arithmetic(Simplifier *s, Node *e)
 {
     if (e->nops != 2 || !is_i64(e->type)) return NULL;
     Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
     if (!a || !b) return NULL;
     Node *n = NULL;
+    bool modest = simplifier_is_length(s, a) && simplifier_is_length(s, b);
     switch ((Prim)e->attr.i) {
-    case PRIM_ADD: n = nat_add(s->cx, a, b); break;
-    case PRIM_SUB: n = nat_sub(s->cx, a, b); break;
-    case PRIM_MUL: n = is_modest(a, b) ? nat_mul(s->cx, a, b) : NULL; break;
+    case PRIM_ADD: n = modest ? nat_add(s->cx, a, b) : NULL; break;
+    case PRIM_SUB: n = modest ? nat_sub(s->cx, a, b) : NULL; break;
+    case PRIM_MUL: n = modest ? nat_mul(s->cx, a, b) : NULL; break;
     case PRIM_MIN: n = nat_min(s->cx, a, b); break;
     case PRIM_MAX: n = nat_max(s->cx, a, b); break;
     case PRIM_DIV: // truncating division is floor division for a >= 0, b > 0
@@ -88,7 +79,7 @@ static Node *size_arithmetic(Simplifier *s, Node *e)
         break;
     default: break;
     }
-    if (!n || n->kind == NAT_OVERFLOW) return NULL;
+    if (!n || n->kind == NAT_OVERFLOW || (modest && !simplifier_is_length(s, n))) return NULL;
     return node_with_type(s->cx, core_size(s->cx, simplify_size(s, n)), e->type);
 }
 
@@ -119,6 +110,32 @@ static Node *comparison(Simplifier *s, Node *e)
     if (!a || !b) return NULL;
     Truth t = compare(s, (Prim)e->attr.i, a, b);
     return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
+}
+
+// Comparisons of an integer with itself or with the ends of its range.
+static Node *certain(Simplifier *s, Node *e)
+{
+    Scalar k;
+    if (e->nops != 2 || prim_info[e->attr.i].result != GIVES_BOOL ||
+        !type_is_scalar(e->op[0]->type, &k) || scalar_info[k].class == CLASS_FLOAT)
+        return NULL;
+    Prim op = (Prim)e->attr.i;
+    bool or_equal = op == PRIM_EQ || op == PRIM_LE || op == PRIM_GE;
+    if (e->op[0] == e->op[1]) return bool_literal(s, or_equal);
+    if (scalar_info[k].class == CLASS_BOOL) return NULL;
+    int bits = scalar_info[k].size * 8;
+    bool is_signed = scalar_info[k].class == CLASS_INT;
+    uint64_t top = (uint64_t)1 << (bits - 1);
+    uint64_t least = is_signed ? scalar_wrap(k, top) : 0, most = is_signed ? top - 1 : 2 * top - 1;
+    for (int i = 0; i < 2; i++) { // x op literal, and literal op x
+        if (e->op[1 - i]->kind != CORE_LIT) continue;
+        uint64_t end = e->op[1 - i]->attr.bits;
+        Prim above = i ? PRIM_LE : PRIM_GE, below = i ? PRIM_GT : PRIM_LT;
+        Prim up_to = i ? PRIM_GE : PRIM_LE, beyond = i ? PRIM_LT : PRIM_GT;
+        if (end == least && (op == above || op == below)) return bool_literal(s, op == above);
+        if (end == most && (op == up_to || op == beyond)) return bool_literal(s, op == up_to);
+    }
+    return NULL;
 }
 
 static bool is_bool(Node *type)
@@ -191,6 +208,7 @@ static Node *prim(Simplifier *s, Node *e)
 {
     Node *r = size_arithmetic(s, e);
     if (!r) r = comparison(s, e);
+    if (!r) r = certain(s, e);
     if (!r) r = connective(s, e);
     if (!r) r = folded(s, e);
     if (!r) r = identity(e);
