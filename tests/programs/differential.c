@@ -391,7 +391,7 @@ static void run_cases(Entry *e)
     int n = e->stages.core->generics.len;
     assert_in_range(n, 0, 15);
     Random r = {e->stages.core->name->hash};
-    int equals = n ? 7 : 0, more = n == 0 ? 6 : n == 1 ? 5 : 12;
+    int equals = n ? 7 : 0, more = n == 0 ? 20 : n == 1 ? 8 : 12;
     for (int i = 0; i < equals + more; i++) {
         int64_t sizes[16];
         for (int k = 0; k < n; k++) sizes[k] = i < equals ? equal[i] : 0;
