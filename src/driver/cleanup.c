@@ -91,8 +91,7 @@ void cleanup_run(Cleanup *c)
     pthread_mutex_unlock(&c->mutex);
 }
 
-// --- the thread
-// --------------------------------------------------------------------------------------
+// --- the thread ---------------------------------------------------------------------------------
 
 // SIGUSR2 is how the working thread says that it is done; nobody else's business.
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};

@@ -15,10 +15,6 @@ static bool lower_entries(Session *cx, const Work *w, Entries *entries)
         const Function *f = w->program->functions.at[i];
         if (!f->entry || !function_is_own(w, f)) continue;
         found++;
-        if (!entry_is_concrete(cx, f)) {
-            good = false;
-            continue;
-        }
         Work own = pipeline_lower(w, f);
         if (own.loop)
             vec_push(cx->arena, entries, own.loop);

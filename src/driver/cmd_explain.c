@@ -2,6 +2,7 @@
 // level as text.
 #include "driver/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void print_text(Driver *d, const char *name, const Text *out, bool heading)
@@ -18,8 +19,7 @@ static void print_text(Driver *d, const char *name, const Text *out, bool headin
     if (out->len && text_get(out)[out->len - 1] != '\n') putchar('\n');
 }
 
-// --- choices and memory
-// ------------------------------------------------------------------------------
+// --- choices and memory -------------------------------------------------------------------------
 
 /// A temporary array of the loop program; `depth` counts the loops around it.
 typedef struct {
@@ -47,20 +47,40 @@ static const char *size_text(Session *cx, Node *size)
     return text_get(&t);
 }
 
-static const char *place_text(Session *cx, Span span)
+// "12:5" in the main file, "linalg.adz:5:5" in another.
+static const char *place_text(const Work *w, Span span)
 {
     int line, column;
     if (!span.file) return "";
-    session_position(cx, span.file, span.lo, &line, &column);
-    return arena_printf(cx->arena, "%s:%d:%d", cx->sources.at[span.file - 1]->path, line, column);
+    session_position(w->cx, span.file, span.lo, &line, &column);
+    const char *name = path_base(w->cx->sources.at[span.file - 1]->path);
+    if (span.file == w->file) return arena_printf(w->cx->arena, "%d:%d", line, column);
+    return arena_printf(w->cx->arena, "%s:%d:%d", name, line, column);
 }
 
-static void put_choices(Session *cx, Text *out, const Work *w)
+static int compare_choices(const void *a, const void *b)
 {
-    text_put(out, w->choices.len ? "  choices\n" : "  no choices: nothing but scalars\n");
-    for (int i = 0; i < w->choices.len; i++) {
-        const Choice *c = &w->choices.at[i];
-        text_printf(out, "    %-22s %-14s %s\n", place_text(cx, c->span), c->what, c->why);
+    const Choice *x = a, *y = b;
+    if (x->span.file != y->span.file) return x->span.file < y->span.file ? -1 : 1;
+    if (x->span.lo != y->span.lo) return x->span.lo < y->span.lo ? -1 : 1;
+    int what = strcmp(x->what, y->what);
+    return what ? what : strcmp(x->why, y->why);
+}
+
+// In the order of the source; what was chosen for each copy of an inlined function is one line.
+static void put_choices(Text *out, const Work *w)
+{
+    int n = w->choices.len, times = 1;
+    Choice *all = ARENA_ARRAY(w->cx->arena, Choice, n + 1);
+    if (n) memcpy(all, w->choices.at, (size_t)n * sizeof *all);
+    qsort(all, (size_t)n, sizeof *all, compare_choices);
+    text_put(out, n ? "  choices\n" : "  no choices\n");
+    for (int i = 0; i < n; i++, times++) {
+        if (i + 1 < n && compare_choices(&all[i], &all[i + 1]) == 0) continue;
+        text_printf(out, "    %-16s %-14s %s", place_text(w, all[i].span), all[i].what, all[i].why);
+        if (times > 1) text_printf(out, " (%d times)", times);
+        text_char(out, '\n');
+        times = 0;
     }
 }
 
@@ -125,15 +145,14 @@ static void overview(Driver *d, const Work *w, bool heading)
         return;
     }
     Text out = text_new(cx->arena);
-    text_printf(&out, "%s (%s)\n", w->entry->name->text, place_text(cx, w->entry->span));
-    put_choices(cx, &out, w);
+    text_printf(&out, "%s (%s:%s)\n", w->entry->name->text, w->path, place_text(w, w->entry->span));
+    put_choices(&out, w);
     put_checks(cx, &out, w->loop);
     put_buffers(cx, &out, w->loop);
     print_text(d, NULL, &out, heading);
 }
 
-// --- levels
-// ------------------------------------------------------------------------------------------
+// --- levels -------------------------------------------------------------------------------------
 
 /// What is asked for: nothing (the overview), or the text after a pass.
 typedef struct {
@@ -173,6 +192,23 @@ static void lower_body(void *env)
     l->good = pipeline_run(l->work, PASS_stage, l->last);
 }
 
+// Whether it can be compiled: only entries are sure to have known types.
+static bool is_concrete(Session *cx, const Function *f)
+{
+    const char *what = NULL;
+    for (int i = 0; i < f->generics.len; i++)
+        if (strcmp(f->generics.at[i].kind->text, "nat") != 0)
+            what =
+                arena_printf(cx->arena, "is generic in the type %s", f->generics.at[i].name->text);
+    for (int i = 0; i < f->params.len; i++)
+        if (!type_is_data(f->params.at[i].type))
+            what = arena_printf(cx->arena, "takes the function %s", f->params.at[i].name->text);
+    if (!what) return true;
+    Diag *d = diag_error(cx, E0718, f->span, "%s %s", f->name->text, what);
+    diag_help(cx, d, "look at an entry that calls it, or at --stage core");
+    return false;
+}
+
 static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wish *wish,
                           bool heading)
 {
@@ -180,8 +216,7 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
     own.entry = f;
     if (wish->last > PASS_infer) {
         Lowering l = {&own, wish->last, false};
-        if (!entry_is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good)
-            return false;
+        if (!is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good) return false;
     }
     if (wish->overview) {
         overview(d, &own, heading);
@@ -193,8 +228,7 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
     return true;
 }
 
-// --- which entries
-// -----------------------------------------------------------------------------------
+// --- which entries ------------------------------------------------------------------------------
 
 static int no_such_entry(Session *cx, const Work *w, const char *name)
 {

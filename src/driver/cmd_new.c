@@ -9,16 +9,11 @@
 #include <unistd.h>
 
 static const char program_text[] = "/// The mean of the elements of `a`.\n"
-                                   "entry fn mean[n: nat](a: [n]f32) -> f32\n"
-                                   "where\n"
-                                   "    n > 0\n"
-                                   "{\n"
+                                   "entry fn mean[n: nat](a: [n]f32) -> f32 where n > 0 {\n"
                                    "    reduce(+, 0.0, a) / f32(n)\n"
                                    "}\n"
                                    "\n"
-                                   "test \"mean of two\" {\n"
-                                   "    mean([1.0, 4.0]) == 2.5\n"
-                                   "}\n";
+                                   "test \"mean of two\" { mean([1.0, 4.0]) == 2.5 }\n";
 
 static const char readme_text[] =
     "# %s\n"

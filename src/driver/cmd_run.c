@@ -25,8 +25,7 @@ typedef struct {
     const AdzeArray **arrays; // their contents
 } Expression;
 
-// --- reading
-// -----------------------------------------------------------------------------------------
+// --- reading ------------------------------------------------------------------------------------
 
 static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
 {
@@ -54,8 +53,7 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
     return true;
 }
 
-// --- computing
-// ---------------------------------------------------------------------------------------
+// --- computing ----------------------------------------------------------------------------------
 
 static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
 {
@@ -109,8 +107,7 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
     return true;
 }
 
-// --- the result
-// --------------------------------------------------------------------------------------
+// --- the result ---------------------------------------------------------------------------------
 
 static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
 {

@@ -26,12 +26,13 @@ typedef struct {
 typedef struct {
     bool value;
     const char *failure; // NULL: `value` holds
+    DiagCode code;       // of the failure, when it has a place
+    Span place;
 } Verdict;
 
-// --- running one test
-// --------------------------------------------------------------------------------
+// --- running one test ---------------------------------------------------------------------------
 
-static const char *failure_text(Session *cx, const Outcome *o)
+static Verdict failed_run(Session *cx, const Outcome *o)
 {
     Text t = text_new(cx->arena);
     text_printf(&t, "error %s", diag_name(o->code));
@@ -41,7 +42,7 @@ static const char *failure_text(Session *cx, const Outcome *o)
         text_printf(&t, " at %s:%d:%d", cx->sources.at[o->span.file - 1]->path, line, column);
     }
     text_printf(&t, ": %s", o->text);
-    return text_get(&t);
+    return (Verdict){false, text_get(&t), o->code, o->span};
 }
 
 typedef struct {
@@ -58,7 +59,7 @@ static void evaluate_body(void *env)
     v->cx->pass = "evaluate";
     Outcome o = core_eval(v->cx, v->cx->arena, v->work->program, &v->test->function, NULL, 0, NULL,
                           ALGEBRA_IEEE, FUEL, &result);
-    v->verdict = (Verdict){o.ok && result.bits, o.ok ? NULL : failure_text(v->cx, &o)};
+    v->verdict = o.ok ? (Verdict){.value = result.bits} : failed_run(v->cx, &o);
 }
 
 static Verdict run_interpreted(Session *cx, const Work *w, const Case *c)
@@ -73,6 +74,10 @@ static Verdict run_interpreted(Session *cx, const Work *w, const Case *c)
 // In a process of its own: what the compiler did wrong must not end this one.
 _Noreturn static void call_in_child(Session *cx, const Library *lib, const Case *c, int fd)
 {
+    sigset_t none; // blocked in the threads of the parent
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    cx->boundary = NULL; // a fault ends this process only
     bool value = false;
     void *buffers[] = {&value};
     const char *message;
@@ -86,22 +91,23 @@ _Noreturn static void call_in_child(Session *cx, const Library *lib, const Case 
 static Verdict child_verdict(Session *cx, const Text *said, int status)
 {
     if (WIFSIGNALED(status))
-        return (Verdict){false,
-                         arena_printf(cx->arena, "the compiled code was ended by signal %d (%s)",
-                                      WTERMSIG(status), strsignal(WTERMSIG(status)))};
+        return (Verdict){.failure = arena_printf(cx->arena,
+                                                 "the compiled code was ended by signal %d (%s)",
+                                                 WTERMSIG(status), strsignal(WTERMSIG(status)))};
     const char *text = text_get(said);
     if (*text != 'f')
-        return (Verdict){*text == '1', *text ? NULL : "the compiled code gave no result"};
+        return (Verdict){.value = *text == '1',
+                         .failure = *text ? NULL : "the compiled code gave no result"};
     Outcome o = outcome_of_message(cx, text + 1);
-    return (Verdict){false, failure_text(cx, &o)};
+    return failed_run(cx, &o);
 }
 
 static Verdict run_compiled(Driver *d, const Library *lib, const Case *c)
 {
     Session *cx = d->cx;
     int ends[2], status = 0;
-    if (!lib || !c->loop) return (Verdict){false, "it could not be compiled"};
-    if (pipe(ends) != 0) return (Verdict){false, strerror(errno)};
+    if (!lib || !c->loop) return (Verdict){.failure = "it could not be compiled"};
+    if (pipe(ends) != 0) return (Verdict){.failure = strerror(errno)};
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) call_in_child(cx, lib, c, ends[1]);
@@ -119,13 +125,19 @@ static Verdict run_compiled(Driver *d, const Library *lib, const Case *c)
     return child_verdict(cx, &said, status);
 }
 
-// --- telling
-// -----------------------------------------------------------------------------------------
+// --- telling ------------------------------------------------------------------------------------
+
+// Both fail with the same error at the same place; the words may differ.
+static bool same_failure(const Verdict *a, const Verdict *b)
+{
+    return a->failure && b->failure && a->code == b->code && a->place.file &&
+           a->place.file == b->place.file && a->place.lo == b->place.lo;
+}
 
 // NULL when the test passed.
 static const char *judge(Session *cx, const Verdict *i, const Verdict *c)
 {
-    if (i->failure && c->failure && strcmp(i->failure, c->failure) == 0) return i->failure;
+    if (same_failure(i, c)) return i->failure;
     if (!i->failure && !c->failure && i->value == c->value) return i->value ? NULL : "is false";
     const char *by_interpreter = i->failure ? i->failure : i->value ? "true" : "false";
     const char *compiled = c->failure ? c->failure : c->value ? "true" : "false";
@@ -154,8 +166,7 @@ static void tell(Driver *d, const char *path, const Case *c, const char *problem
     fflush(stdout);
 }
 
-// --- a file
-// ------------------------------------------------------------------------------------------
+// --- a file -------------------------------------------------------------------------------------
 
 typedef struct {
     const char *path;
@@ -212,8 +223,7 @@ static int test_file(Driver *d, const char *path, Tally *tally)
     return status;
 }
 
-// --- folders
-// -----------------------------------------------------------------------------------------
+// --- folders ------------------------------------------------------------------------------------
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {

@@ -10,8 +10,7 @@
 
 #include "array_internal.h"
 
-// --- paths
-// -------------------------------------------------------------------------------------------
+// --- paths --------------------------------------------------------------------------------------
 
 const char *path_join(Arena *arena, const char *dir, const char *name)
 {
@@ -73,8 +72,7 @@ bool path_make_dirs(const char *path)
     return false;
 }
 
-// --- reading
-// -----------------------------------------------------------------------------------------
+// --- reading ------------------------------------------------------------------------------------
 
 // How many bytes the character that begins here has; 0 when it is not well formed: no overlong
 // forms, no surrogates, nothing beyond U+10FFFF.
@@ -152,13 +150,16 @@ uint32_t source_open(Session *cx, const char *path, Span span)
     return file;
 }
 
-// --- writing
-// -----------------------------------------------------------------------------------------
+// --- writing ------------------------------------------------------------------------------------
 
-static void cannot_write(Session *cx, const AdzeError *error)
+static void cannot_write(Session *cx, const char *path, const AdzeError *error)
 {
     Diag *d = diag_error(cx, E0706, NO_SPAN, "%s", error->text);
-    diag_help(cx, d, "what was there before is unchanged");
+    const char *dir = path_dir(cx->arena, path);
+    if (!path_is_dir(dir))
+        diag_help(cx, d, "there is no folder %s", dir);
+    else if (access(path, F_OK) == 0)
+        diag_help(cx, d, "what was there before is unchanged");
 }
 
 bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n)
@@ -184,7 +185,7 @@ bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n)
         good = adze_output_close(&outputs[i], good);
         if (temporary[i]) cleanup_drop(cleanup, temporary[i]);
     }
-    if (!good) cannot_write(cx, &error);
+    if (!good) cannot_write(cx, files[0].path, &error);
     return good;
 }
 
@@ -196,7 +197,7 @@ bool file_writable(Session *cx, const char *path)
     // A device or pipe must not be opened just to try: that has effects.
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return true;
     if (!adze_output_open(&output, path, &error)) {
-        cannot_write(cx, &error);
+        cannot_write(cx, path, &error);
         return false;
     }
     adze_output_close(&output, false);

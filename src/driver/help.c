@@ -69,8 +69,7 @@ void help_print_command(Command c)
     }
 }
 
-// --- the manual page
-// ---------------------------------------------------------------------------------
+// --- the manual page ----------------------------------------------------------------------------
 
 // Text for troff: backslashes and hyphens escaped; no line of it begins with a control character.
 static void troff(const char *text)

@@ -20,8 +20,7 @@ Strings split_words(Arena *arena, const char *text)
     return words;
 }
 
-// --- running a command
-// -------------------------------------------------------------------------------
+// --- running a command --------------------------------------------------------------------------
 
 _Noreturn static void become(char **argv, int output)
 {
@@ -65,8 +64,7 @@ int host_execute(const Strings *words, Cleanup *cleanup, Text *out)
     return status;
 }
 
-// --- finding the compiler
-// ----------------------------------------------------------------------------
+// --- finding the compiler -----------------------------------------------------------------------
 
 static bool can_run(Arena *arena, const char *command)
 {
@@ -115,8 +113,7 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
     return false;
 }
 
-// --- compiling
-// ---------------------------------------------------------------------------------------
+// --- compiling ----------------------------------------------------------------------------------
 
 Strings host_flags(Session *cx, const HostOptions *h, bool object)
 {

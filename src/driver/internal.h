@@ -14,8 +14,7 @@
 
 typedef VEC(const char *) Strings;
 
-// --- options.c: the command line
-// ---------------------------------------------------------------------
+// --- options.c: the command line ----------------------------------------------------------------
 
 typedef enum {
 #define COMMAND(id, name, arguments, least, most, function, purpose) COMMAND_##id,
@@ -71,8 +70,7 @@ void help_print(void);
 void help_print_command(Command c);
 void help_print_manual(void); // the manual page, troff
 
-// --- driver.c: one run
-// -------------------------------------------------------------------------------
+// --- driver.c: one run --------------------------------------------------------------------------
 
 struct Driver {
     Arena *arena; // lives as long as the run
@@ -101,8 +99,7 @@ json_t *json_value(const Value *v, Node *type);  // arrays and tuples as arrays,
 void json_put(json_t *object, const char *key,
               json_t *value); // takes the reference; ends the process when out of memory
 
-// --- files
-// -------------------------------------------------------------------------------------------
+// --- files --------------------------------------------------------------------------------------
 
 /// Reads a program into the session: its file number, 0 after an error (at `span`).
 uint32_t source_open(Session *cx, const char *path, Span span);
@@ -159,8 +156,7 @@ void progress_stop(Progress *p); // NULL allowed
 // modules.c
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
 
-// --- pipeline.c
-// --------------------------------------------------------------------------------------
+// --- pipeline.c ---------------------------------------------------------------------------------
 
 typedef enum {
     STAGE_TEXT,
@@ -223,14 +219,10 @@ void pipeline_print(const Work *w, Stage s, Text *out);
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header);
 
-/// Whether C can be made for it: its only generic parameters are sizes. Else reports E0718.
-bool entry_is_concrete(Session *cx, const Function *f);
-
 /// Whether the function belongs to the main file.
 bool function_is_own(const Work *w, const Function *f);
 
-// --- host.c, cache.c, library.c
-// ----------------------------------------------------------------------
+// --- host.c, cache.c, library.c -----------------------------------------------------------------
 
 /// The C compiler: its command (more than one word when CC says so) and what it says about itself.
 typedef struct {
@@ -268,11 +260,10 @@ int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const in
 /// A run-time failure as the generated code words it ("a.adz:3:5: error E0601: ..."), taken apart.
 Outcome outcome_of_message(Session *cx, const char *message);
 
-/// Reports a failed outcome as an error, with the sizes involved; the result takes notes.
-Diag *outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes);
+/// Reports a failed outcome as an error, with the sizes and arguments involved.
+void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes);
 
-// --- marshal.c: values, arrays and flat buffers
-// ------------------------------------------------------
+// --- marshal.c: values, arrays and flat buffers -------------------------------------------------
 
 /// Allocates buffers for the rows of e->params that are inputs / outputs, by the sizes; false: out
 /// of memory (E0606 in *o).
@@ -293,8 +284,7 @@ Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t l
 Node *array_type(Session *cx, const AdzeArray *a);
 Scalar array_scalar(const AdzeArray *a);
 
-// --- loads.c, outputs.c, substitute.c: the files and sizes of `adze run`
-// -----------------------------------------------------
+// --- loads.c, outputs.c, substitute.c: the files and sizes of `adze run` ------------------------
 
 /// The arrays that an expression loads, by path; freed with loads_free.
 typedef struct {
@@ -316,8 +306,7 @@ bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);
 bool outputs_check(Session *cx, const Strings *paths, Node *type);
 bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves);
 
-// --- cmd_*.c
-// -----------------------------------------------------------------------------------------
+// --- cmd_*.c ------------------------------------------------------------------------------------
 
 #define COMMAND(id, name, arguments, least, most, function, purpose) int function(Driver *d);
 #include "driver/options.def"

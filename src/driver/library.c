@@ -70,8 +70,7 @@ int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const in
     return status;
 }
 
-// --- failures
-// ----------------------------------------------------------------------------------------
+// --- failures -----------------------------------------------------------------------------------
 
 static bool find_code(const char *text, DiagCode *code)
 {
@@ -116,10 +115,10 @@ Outcome outcome_of_message(Session *cx, const char *message)
     return o;
 }
 
-Diag *outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
+void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
 {
     Diag *d = diag_error(cx, o->code, o->span, "%s", o->text);
-    if (!e) return d;
+    if (!e) return;
     Text t = text_new(cx->arena);
     for (int i = 0; i < e->sizes.len; i++)
         text_printf(&t, "%s%s = %lld", i ? ", " : "", e->sizes.at[i]->text, (long long)sizes[i]);
@@ -127,5 +126,6 @@ Diag *outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const in
         text_printf(&t, "%s%s: %s", t.len ? ", " : "", e->source[i].name->text,
                     type_show(cx, e->source[i].type));
     if (t.len) diag_note(cx, d, NO_SPAN, "in %s with %s", e->name->text, text_get(&t));
-    return d;
+    if (o->code == E0601 || o->code == E0602 || o->code == E0603)
+        diag_help(cx, d, "with --interpret the values are named");
 }

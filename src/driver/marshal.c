@@ -18,8 +18,7 @@ Scalar array_scalar(const AdzeArray *a)
     return (Scalar)a->type;
 }
 
-// --- scalars
-// -----------------------------------------------------------------------------------------
+// --- scalars ------------------------------------------------------------------------------------
 
 /// One element as C stores it.
 typedef union {
@@ -82,8 +81,7 @@ static uint64_t fetch(const AdzeArray *leaf, int64_t at)
     return 0;
 }
 
-// --- values
-// ------------------------------------------------------------------------------------------
+// --- values -------------------------------------------------------------------------------------
 
 int type_leaves(Node *type)
 {
@@ -148,8 +146,7 @@ Node *array_type(Session *cx, const AdzeArray *a)
     return t;
 }
 
-// --- buffers
-// -----------------------------------------------------------------------------------------
+// --- buffers ------------------------------------------------------------------------------------
 
 typedef struct {
     const LoopEntry *entry;
@@ -237,8 +234,7 @@ bool type_alloc_leaves(Session *cx, Node *type, AdzeArray *leaves)
     return alloc_leaves(cx, type, dims, 0, &leaves);
 }
 
-// --- calls
-// -------------------------------------------------------------------------------------------
+// --- calls --------------------------------------------------------------------------------------
 
 // A type with the sizes of this call in it.
 static Node *sized_type(Session *cx, const LoopEntry *e, const int64_t *sizes, Node *type)

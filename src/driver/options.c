@@ -32,8 +32,7 @@ const char *option_value(const Options *o, OptionId id)
     return option_given(o, id) ? vec_last(&o->values[id]) : NULL;
 }
 
-// --- suggestions
-// -------------------------------------------------------------------------------------
+// --- suggestions --------------------------------------------------------------------------------
 
 static int least_of(int a, int b, int c)
 {
@@ -73,8 +72,7 @@ const char *closest_name(const char *text, const char *const *candidates, int n)
     return best;
 }
 
-// --- mistakes
-// ----------------------------------------------------------------------------------------
+// --- mistakes -----------------------------------------------------------------------------------
 
 enum { GOOD = 0, WRONG_USAGE = 2 };
 
@@ -116,8 +114,7 @@ static int wrong_count(Command c, int n)
     return WRONG_USAGE;
 }
 
-// --- parsing
-// -----------------------------------------------------------------------------------------
+// --- parsing ------------------------------------------------------------------------------------
 
 enum { LONG_BASE = 256 }; // getopt's values: letters below, rows of option_info above
 

@@ -2,8 +2,6 @@
 // level it makes.
 #include "driver/internal.h"
 
-#include <string.h>
-
 const PassInfo pass_info[PASS_COUNT] = {
 #define PASS(id, from, to, function, purpose) {#id, STAGE_##from, STAGE_##to, purpose},
 #include "pipeline.def"
@@ -13,8 +11,7 @@ const PassInfo pass_info[PASS_COUNT] = {
 const char *const stage_name[STAGE_COUNT] = {"text", "ast",  "core", "flat",
                                              "low",  "dpia", "loop", "c"};
 
-// --- the passes
-// --------------------------------------------------------------------------------------
+// --- the passes ---------------------------------------------------------------------------------
 
 static void run_parse(Work *w)
 {
@@ -76,8 +73,7 @@ static void (*const run_pass[PASS_COUNT])(Work *w) = {
 #undef PASS
 };
 
-// --- checkers
-// ----------------------------------------------------------------------------------------
+// --- checkers -----------------------------------------------------------------------------------
 
 static void check_core(Work *w)
 {
@@ -112,8 +108,7 @@ static void (*const check_stage[STAGE_COUNT])(Work *w) = {
     [STAGE_DPIA] = check_dpia, [STAGE_LOOP] = check_loop,
 };
 
-// --- running
-// -----------------------------------------------------------------------------------------
+// --- running ------------------------------------------------------------------------------------
 
 bool pipeline_run(Work *w, Pass first, Pass last)
 {
@@ -159,8 +154,7 @@ void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *na
     emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, &options);
 }
 
-// --- printing
-// ----------------------------------------------------------------------------------------
+// --- printing -----------------------------------------------------------------------------------
 
 bool function_is_own(const Work *w, const Function *f)
 {
@@ -197,20 +191,4 @@ void pipeline_print(const Work *w, Stage s, Text *out)
     case STAGE_C: text_put(out, w->c); return;
     case STAGE_COUNT: return;
     }
-}
-
-// --- entries
-// -----------------------------------------------------------------------------------------
-
-bool entry_is_concrete(Session *cx, const Function *f)
-{
-    for (int i = 0; i < f->generics.len; i++) {
-        const Generic *g = &f->generics.at[i];
-        if (strcmp(g->kind->text, "nat") == 0) continue;
-        Diag *d = diag_error(cx, E0718, f->span, "the entry %s is generic over the type %s",
-                             f->name->text, g->name->text);
-        diag_help(cx, d, "make an entry that calls it at a concrete type, such as f32");
-        return false;
-    }
-    return true;
 }

@@ -16,8 +16,7 @@ typedef struct {
     VEC(Equation) equations;
 } Deduction;
 
-// --- equations
-// ---------------------------------------------------------------------------------------
+// --- equations ----------------------------------------------------------------------------------
 
 static void collect(Deduction *d, Node *type, const Value *v, const char *name, int dimension)
 {
@@ -34,8 +33,7 @@ static void collect(Deduction *d, Node *type, const Value *v, const char *name, 
     }
 }
 
-// --- solving
-// -----------------------------------------------------------------------------------------
+// --- solving ------------------------------------------------------------------------------------
 
 static int index_of(const Deduction *d, Node *atom)
 {
@@ -90,8 +88,7 @@ static bool solve(Deduction *d, const Equation *q)
     return true;
 }
 
-// --- what remains
-// ------------------------------------------------------------------------------------
+// --- what remains -------------------------------------------------------------------------------
 
 static bool disagree(Deduction *d, const Equation *q, Span span)
 {
