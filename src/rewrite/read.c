@@ -34,11 +34,41 @@ const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b)
     return lower_finish(&build, VARIANT_ANY);
 }
 
-// let x = v in b, with b lowered: v is wanted as b reads x
-static const Low *lower_let(Lower *l, Node *e, const Low *body)
+// Whether a let's value is computed element by element (seen through views): delayed where that
+// pays.
+static bool is_computed(Node *value)
 {
+    while (kind_info[value->kind].nops != 0 && value->kind >= VIEW_ZIP &&
+           value->kind <= VIEW_GATHER)
+        value = value->op[value->nops - 1];
+    return value->kind == CORE_MAP || value->kind == CORE_GENERATE;
+}
+
+// Let number i of a row needs elements of an earlier one that may be delayed: were it delayed as
+// well, and the next, and so on, the work for an element would grow exponentially with the length
+// of the row.
+static bool is_chained(Node *const *lets, int i, const Low *v)
+{
+    for (int k = 0; k < v->uses.len; k++) {
+        int index = v->uses.at[k].index;
+        if (index < i && is_computed(lets[i - 1 - index]->op[0])) return true;
+    }
+    return false;
+}
+
+// let x = v in b, with b lowered: v is wanted as b reads x. `lets` is the row up to this one,
+// number i.
+static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
+{
+    Node *e = lets[i];
     Build b = lower_build(l, e);
-    const Low *v = lower_read(l, e->op[0], uses_of(body->uses, 0));
+    Demand d = uses_of(body->uses, 0);
+    const Low *v = lower_read(l, e->op[0], d);
+    bool delayed = type_has_array(e->op[0]->type) && v->term->kind != CORE_TO_MEM;
+    if (delayed && d != ONCE && is_computed(e->op[0]) && is_chained(lets, i, v))
+        v = lower_to_mem(
+            l, e->op[0],
+            "its elements are read more than once, and need elements of another array");
     lower_operand(&b, 0, v, v->cost);
     b.ops[1] = body->term;
     b.uses = uses_both(l->arena, b.uses, uses_outside(l->arena, body->uses, 1, BINDER_LET));
@@ -53,7 +83,7 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
     VEC(Node *) lets = {0};
     for (; e->kind == CORE_LET; e = e->op[1]) vec_push(l->arena, &lets, e);
     const Low *low = write ? lower_write(l, e) : lower_read(l, e, d);
-    for (int i = lets.len - 1; i >= 0; i--) low = lower_let(l, lets.at[i], low);
+    for (int i = lets.len - 1; i >= 0; i--) low = lower_let(l, lets.at, i, low);
     return low;
 }
 
