@@ -59,7 +59,7 @@ define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $$<"
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h,$$^) -lcmocka $$(LDLIBS)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def,$$^) -lcmocka $$(LDLIBS)
 unit-$(1): $(call unit_progs,$(1))
 	@set -e; for t in $$^; do echo "== $$$$t"; $$$$t; done
 .PHONY: unit-$(1)
