@@ -1,10 +1,12 @@
-// Every program, every entry, at many sizes: what it means (core_eval of the inferred function) against every level
-// below, each pass on loops, and compiled C; with floats as exact field elements and as IEEE numbers.
+// Every program, every entry, at many sizes: what it means (core_eval of the inferred function)
+// against every level below, each pass on loops, and compiled C; with floats as exact field
+// elements and as IEEE numbers.
 //
 //   ONLY=pads           only programs with this in their path; ONLY=pads:mirror only such entries
 //   KEEP=DIR            leaves the generated C there
 //
-// Each program runs in a process of its own, two or more at a time, so that a crash is the failure of one program.
+// Each program runs in a process of its own, two or more at a time, so that a crash is the failure
+// of one program.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,18 +41,24 @@
 #endif
 
 enum {
-    FUEL = 60000,        // steps of the interpreter for one case; cases that need more are left out
+    FUEL = 60000, // steps of the interpreter for one case; cases that need more are left out
     FUEL_BELOW = 6000000, // the levels below count other steps
-    ROOM = 4000,         // scalars in all arguments of a case
-    GUARD = 64,          // bytes around outputs
-    REPORTS = 3          // of failures, for one entry
+    ROOM = 4000,          // scalars in all arguments of a case
+    GUARD = 64,           // bytes around outputs
+    REPORTS = 3           // of failures, for one entry
 };
 
 /// What is compared, from the meaning down.
 enum { AT_CORE, AT_FLAT, AT_LOW, AT_DPIA, AT_LOOPS, AT_C = AT_LOOPS + LOOP_STAGES, LEVELS };
-static const char *const level_text[LEVELS] = {"core", "flat", "low", "dpia", "loops",
-                                               "loops after simplify", "loops after hoist",
-                                               "loops after split", "compiled C"};
+static const char *const level_text[LEVELS] = {"core",
+                                               "flat",
+                                               "low",
+                                               "dpia",
+                                               "loops",
+                                               "loops after simplify",
+                                               "loops after hoist",
+                                               "loops after split",
+                                               "compiled C"};
 static const char *const algebra_text[] = {[ALGEBRA_IEEE] = "ieee", [ALGEBRA_FIELD] = "exact"};
 
 typedef int Call(const int64_t *sizes, void *const *buffers);
@@ -82,7 +90,8 @@ typedef struct {
 static char *last_case; // shared with the parent: what ran when the process died
 enum { LAST_CASE = 4096 };
 
-// --- compiled code -----------------------------------------------------------------------------------
+// --- compiled code
+// -----------------------------------------------------------------------------------
 
 static int64_t size_value(Session *cx, Node *size, const NodeBinding *generics, int n)
 {
@@ -123,6 +132,7 @@ static DiagCode code_in(const char *message)
 // Which argument (or, from nsource on, the result) and which leaf of it the parameter is.
 static Node *leaf_owner(const LoopEntry *e, int param, int *source, int *leaf)
 {
+    *leaf = 0;
     for (*source = 0; *source <= e->nsource; ++*source) {
         Node *type = *source < e->nsource ? e->source[*source].type : e->result;
         int n = count_leaves(type);
@@ -171,13 +181,15 @@ static bool run_compiled(Case *c)
         const LoopParam *p = &loop->params.at[i];
         char *at = buffers[i];
         Node *type = leaf_owner(loop, i, &source, &leaf);
-        if (p->output && shaped && status == 0) move_leaf(type, leaf, c->algebra, &c->result, &at, true);
+        if (p->output && shaped && status == 0)
+            move_leaf(type, leaf, c->algebra, &c->result, &at, true);
         whole = buffer_free(buffers[i], bytes[i], p->output) && whole;
     }
     return whole;
 }
 
-// --- one level ---------------------------------------------------------------------------------------
+// --- one level
+// ---------------------------------------------------------------------------------------
 
 static void run_level(void *env)
 {
@@ -193,18 +205,20 @@ static void run_level(void *env)
     case AT_CORE:
     case AT_FLAT:
     case AT_LOW:
-        c->outcome = core_eval(s->cx, c->arena, c->level == AT_CORE ? s->program : NULL, f, c->generics, ng, args,
-                               c->algebra, fuel, &c->result);
+        c->outcome = core_eval(s->cx, c->arena, c->level == AT_CORE ? s->program : NULL, f,
+                               c->generics, ng, args, c->algebra, fuel, &c->result);
         break;
     case AT_DPIA:
-        c->outcome = dpia_eval(s->cx, c->arena, s->phrase, c->sizes, args, c->algebra, fuel, &c->result);
+        c->outcome =
+            dpia_eval(s->cx, c->arena, s->phrase, c->sizes, args, c->algebra, fuel, &c->result);
         break;
     case AT_C:
-        if (!run_compiled(c)) c->outcome = (Outcome){.text = "it wrote outside of its output", .code = DIAG_COUNT};
+        if (!run_compiled(c))
+            c->outcome = (Outcome){.text = "it wrote outside of its output", .code = DIAG_COUNT};
         break;
     default:
-        c->outcome = loops_eval(s->cx, c->arena, s->loops[c->level - AT_LOOPS], c->sizes, args, c->algebra, fuel,
-                                &c->result);
+        c->outcome = loops_eval(s->cx, c->arena, s->loops[c->level - AT_LOOPS], c->sizes, args,
+                                c->algebra, fuel, &c->result);
         break;
     }
 }
@@ -214,7 +228,8 @@ static void describe_outcome(Text *out, const Outcome *o)
     if (o->ok)
         text_put(out, "succeeds");
     else
-        text_printf(out, "fails with %s (%s)", o->code < DIAG_COUNT ? diag_name(o->code) : "no known code",
+        text_printf(out, "fails with %s (%s)",
+                    o->code < DIAG_COUNT ? diag_name(o->code) : "no known code",
                     o->text ? o->text : "");
 }
 
@@ -227,7 +242,8 @@ static void describe_case(Text *out, const Case *c)
         text_printf(out, ", %s = %" PRId64, s->core->generics.at[i].name->text, c->sizes[i]);
     text_printf(out, " (%s)\n", algebra_text[c->algebra]);
     for (int i = 0; i < s->core->params.len; i++) {
-        Node *type = node_replace_names(s->cx, s->core->params.at[i].type, c->generics, s->core->generics.len);
+        Node *type = node_replace_names(s->cx, s->core->params.at[i].type, c->generics,
+                                        s->core->generics.len);
         text_printf(out, "  %s = ", s->core->params.at[i].name->text);
         value_print(s->cx, out, &c->args[ALGEBRA_IEEE][i], type, 40);
         text_char(out, '\n');
@@ -251,7 +267,8 @@ static void report(Case *c, const char *format, ...)
 }
 
 // Runs a level and compares it with what the reference gave.
-static bool agrees(Case *c, int level, Algebra algebra, const Outcome *want, const Value *result, Node *type)
+static bool agrees(Case *c, int level, Algebra algebra, const Outcome *want, const Value *result,
+                   Node *type)
 {
     Stages *s = &c->entry->stages;
     c->level = level;
@@ -291,13 +308,15 @@ static bool compare_levels(Case *c, Algebra algebra)
     Node *type = node_replace_names(s->cx, s->core->result, c->generics, s->core->generics.len);
     for (int level = AT_FLAT; level < LEVELS; level++) {
         if (level == AT_C && !c->entry->call[algebra]) break;
-        if (c->bad_index && level != AT_C) continue; // only callers from outside can give such arguments
+        if (c->bad_index && level != AT_C)
+            continue; // only callers from outside can give such arguments
         if (!agrees(c, level, algebra, &want, &result, type)) break;
     }
     return true;
 }
 
-// --- cases -------------------------------------------------------------------------------------------
+// --- cases
+// -------------------------------------------------------------------------------------------
 
 // Puts one idx of the value out of range; false when it has none.
 static bool spoil_index(Session *cx, Random *r, Node *type, Value *v)
@@ -309,7 +328,8 @@ static bool spoil_index(Session *cx, Random *r, Node *type, Value *v)
         return true;
     }
     if (type->kind == TYPE_ARRAY)
-        return v->count > 0 && spoil_index(cx, r, type->op[1], &v->parts[random_below(r, v->count)]);
+        return v->count > 0 &&
+               spoil_index(cx, r, type->op[1], &v->parts[random_below(r, v->count)]);
     for (uint32_t i = 0; type->kind != TYPE_SCALAR && i < type->nops; i++)
         if (spoil_index(cx, r, type->op[i], &v->parts[i])) return true;
     return false;
@@ -328,7 +348,8 @@ static bool draw_arguments(Case *c, Random seed, Style style, bool spoil)
         c->args[a] = ARENA_ARRAY(c->arena, Value, n + 1);
         for (int i = 0; i < n; i++) {
             Node *type = node_replace_names(cx, f->params.at[i].type, c->generics, f->generics.len);
-            if (!random_value(c->arena, &r, type, style, (Algebra)a, &room, &c->args[a][i])) return false;
+            if (!random_value(c->arena, &r, type, style, (Algebra)a, &room, &c->args[a][i]))
+                return false;
             spoilt = spoilt || spoil_index(cx, &r, type, &c->args[a][i]);
         }
         if (!spoilt) return false;
@@ -365,10 +386,12 @@ static bool sizes_hold(const Entry *e, const int64_t *sizes)
     const Function *f = e->stages.flat;
     NodeBinding with[16];
     int n = f->generics.len;
-    for (int i = 0; i < n; i++) with[i] = (NodeBinding){f->generics.at[i].name, nat_const(e->stages.cx, sizes[i])};
+    for (int i = 0; i < n; i++)
+        with[i] = (NodeBinding){f->generics.at[i].name, nat_const(e->stages.cx, sizes[i])};
     for (int i = 0; i < f->checks.len; i++) {
         const SizeCheck *k = &f->checks.at[i];
-        int64_t l = size_value(e->stages.cx, k->left, with, n), r = size_value(e->stages.cx, k->right, with, n);
+        int64_t l = size_value(e->stages.cx, k->left, with, n),
+                r = size_value(e->stages.cx, k->right, with, n);
         if (k->relation == SIZE_EQ ? l != r : k->relation == SIZE_LE ? l > r : l == r) return false;
     }
     return true;
@@ -402,7 +425,8 @@ static void run_cases(Entry *e)
     }
 }
 
-// --- one program -------------------------------------------------------------------------------------
+// --- one program
+// -------------------------------------------------------------------------------------
 
 typedef struct {
     const File *file;
@@ -424,8 +448,9 @@ static void emit_files(void *env)
     }
 }
 
-// Both files compiled by this compiler and looked at by the other one, at the same time. Field elements are integers, for
-// which some comparisons of floats look odd, and the file has more functions than it needs.
+// Both files compiled by this compiler and looked at by the other one, at the same time. Field
+// elements are integers, for which some comparisons of floats look odd, and the file has more
+// functions than it needs.
 static bool compile_files(Arena *arena, const char *dir)
 {
     pid_t running[4];
@@ -434,13 +459,29 @@ static bool compile_files(Arena *arena, const char *dir)
         char *source = arena_printf(arena, "%s/%s.c", dir, algebra_text[a]);
         char *library = arena_printf(arena, "%s/%s.so", dir, algebra_text[a]);
         const char *allow = a == ALGEBRA_FIELD ? "-Wno-unused-function" : "-Wunused-function";
-        const char *odd = a == ALGEBRA_FIELD ? "-Wno-tautological-compare" : "-Wtautological-compare";
+        const char *odd =
+            a == ALGEBRA_FIELD ? "-Wno-tautological-compare" : "-Wtautological-compare";
         const char *least = a == ALGEBRA_FIELD ? "-Wno-type-limits" : "-Wtype-limits";
-        const char *make[] = {THIS_CC, "-std=c17", "-O1", "-Wall", "-Wextra", allow, odd, least, "-Werror", "-fPIC", "-shared",
-                              "-o", library, source, "-lm", SANITIZED ? "-fsanitize=address,undefined" : NULL,
-                              "-fno-sanitize-recover=all", NULL};
-        const char *look[] = {OTHER_CC, "-std=c17", "-Wall", "-Wextra", allow, odd, least, "-Werror", "-fsyntax-only", source,
+        const char *make[] = {THIS_CC,
+                              "-std=c17",
+                              "-O1",
+                              "-Wall",
+                              "-Wextra",
+                              allow,
+                              odd,
+                              least,
+                              "-Werror",
+                              "-fPIC",
+                              "-shared",
+                              "-o",
+                              library,
+                              source,
+                              "-lm",
+                              SANITIZED ? "-fsanitize=address,undefined" : NULL,
+                              "-fno-sanitize-recover=all",
                               NULL};
+        const char *look[] = {OTHER_CC, "-std=c17", "-Wall",         "-Wextra", allow, odd,
+                              least,    "-Werror",  "-fsyntax-only", source,    NULL};
         running[a] = start_command(make);
         running[a + 2] = start_command(look);
     }
@@ -501,7 +542,8 @@ static bool check_program(const char *path, const char *dir)
     File file = read_program(path, NULL);
     bool good = file.program != NULL;
     int n = 0, cases = 0, failing = 0, left_out = 0;
-    Entry *entries = good ? ARENA_ARRAY(file.cx->arena, Entry, file.program->functions.len + 1) : NULL;
+    Entry *entries =
+        good ? ARENA_ARRAY(file.cx->arena, Entry, file.program->functions.len + 1) : NULL;
     for (int i = 0; good && i < file.program->functions.len; i++) {
         const Function *f = file.program->functions.at[i];
         if (!f->entry || strchr(f->name->text, '.') || !wanted_entry(f->name->text)) continue;
@@ -513,16 +555,20 @@ static bool check_program(const char *path, const char *dir)
         Entry *e = &entries[i];
         if (!e->stages.done) continue;
         run_cases(e);
-        if (e->compared == 0) fprintf(stderr, "FAIL %s: no case of %s could be compared\n", path, e->stages.core->name->text);
+        if (e->compared == 0)
+            fprintf(stderr, "FAIL %s: no case of %s could be compared\n", path,
+                    e->stages.core->name->text);
         good = good && e->reports == 0 && e->compared > 0;
         cases += e->compared, failing += e->failing, left_out += e->left_out;
     }
-    fprintf(stderr, "%s: %d entries, %d cases (%d of them errors), %d left out\n", path, n, cases, failing / 2, left_out);
+    fprintf(stderr, "%s: %d entries, %d cases (%d of them errors), %d left out\n", path, n, cases,
+            failing / 2, left_out);
     session_delete(file.cx);
     return good;
 }
 
-// --- all programs ------------------------------------------------------------------------------------
+// --- all programs
+// ------------------------------------------------------------------------------------
 
 typedef struct {
     const char *path;
@@ -611,7 +657,8 @@ int main(void)
     for (int i = 0; i < 3; i++) glob(places[i], i ? GLOB_APPEND : 0, NULL, &found);
     Arena *arena = arena_new();
     const char *keep = getenv("KEEP"), *tmp = getenv("TMPDIR");
-    char *base = keep ? arena_printf(arena, "%s", keep) : arena_printf(arena, "%s/adze-XXXXXX", tmp ? tmp : "/tmp");
+    char *base = keep ? arena_printf(arena, "%s", keep)
+                      : arena_printf(arena, "%s/adze-XXXXXX", tmp ? tmp : "/tmp");
     if (keep ? mkdir(base, 0777) != 0 && errno != EEXIST : !mkdtemp(base)) {
         perror(base);
         return 2;
@@ -625,7 +672,8 @@ int main(void)
         char *dir = arena_printf(arena, "%s/%s", base, strrchr(path, '/') + 1);
         if (mkdir(dir, 0777) != 0 && errno != EEXIST) perror(dir);
         programs[n] = (Job){.path = path, .dir = dir};
-        tests[n] = (struct CMUnitTest){.name = path, .test_func = program_agrees, .initial_state = &programs[n]};
+        tests[n] = (struct CMUnitTest){
+            .name = path, .test_func = program_agrees, .initial_state = &programs[n]};
         n++;
     }
     run_all(programs, n);

@@ -1,5 +1,5 @@
-// The levels of one small program as text: golden/dot.LEVEL, the running example of ARCHITECTURE.md. BLESS=1 writes the
-// files instead of comparing them.
+// The levels of one small program as text: golden/dot.LEVEL, the running example of
+// ARCHITECTURE.md. BLESS=1 writes the files instead of comparing them.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,8 +97,9 @@ static void c_is_golden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(core_is_golden), cmocka_unit_test(flat_is_golden),   cmocka_unit_test(low_is_golden),
-        cmocka_unit_test(dpia_is_golden), cmocka_unit_test(loops_are_golden), cmocka_unit_test(c_is_golden),
+        cmocka_unit_test(core_is_golden),   cmocka_unit_test(flat_is_golden),
+        cmocka_unit_test(low_is_golden),    cmocka_unit_test(dpia_is_golden),
+        cmocka_unit_test(loops_are_golden), cmocka_unit_test(c_is_golden),
     };
     return cmocka_run_group_tests(tests, read_example, delete_example);
 }

@@ -1,5 +1,5 @@
-// The whole compiler for the tests: a file of the language through all levels, each checked. A fault of a stage is a
-// text, so that a test goes on with the next entry.
+// The whole compiler for the tests: a file of the language through all levels, each checked. A
+// fault of a stage is a text, so that a test goes on with the next entry.
 #ifndef ADZE_TESTS_PIPELINE_H
 #define ADZE_TESTS_PIPELINE_H
 
@@ -21,7 +21,8 @@
 
 enum { LOOPS_MADE, LOOPS_SIMPLIFIED, LOOPS_HOISTED, LOOPS_SPLIT, LOOP_STAGES };
 
-/// An entry at every level. `at` is the stage that ran last; `done` says that all of them succeeded.
+/// An entry at every level. `at` is the stage that ran last; `done` says that all of them
+/// succeeded.
 typedef struct {
     Session *cx;
     const Program *program;
@@ -117,7 +118,8 @@ static inline void read_body(void *env)
     r->file->program = p;
 }
 
-/// Reads and infers a program; errors are printed. The path is only for messages when `text` is given.
+/// Reads and infers a program; errors are printed. The path is only for messages when `text` is
+/// given.
 static inline File read_program(const char *path, const char *text)
 {
     File f = {.cx = session_new(), .path = path};

@@ -1,5 +1,5 @@
-// What the generated C looks like, by counts: loops, memory, divisions and branches of small programs, and how the size of
-// the output grows with the program.
+// What the generated C looks like, by counts: loops, memory, divisions and branches of small
+// programs, and how the size of the output grows with the program.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,7 +59,8 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-// The text from the first innermost loop's head to its closing brace: a `for` that contains no other.
+// The text from the first innermost loop's head to its closing brace: a `for` that contains no
+// other.
 static const char *innermost(Session *cx, const char *body)
 {
     const char *from = NULL;
@@ -114,12 +115,16 @@ static void fused(const char *entry, const char *program, int loops)
     shape_delete(&s);
 }
 
-// --- fusion ------------------------------------------------------------------------------------------
+// --- fusion
+// ------------------------------------------------------------------------------------------
 
 static void dot_is_one_loop(void **state)
 {
     (void)state;
-    fused("dot", "entry fn dot[n: nat](a: [n]f32, b: [n]f32) -> f32 { zip(a, b) |> map(|(x, y)| x * y) |> reduce(+, 0.0) }", 1);
+    fused("dot",
+          "entry fn dot[n: nat](a: [n]f32, b: [n]f32) -> f32 { zip(a, b) |> map(|(x, y)| x * y) |> "
+          "reduce(+, 0.0) }",
+          1);
 }
 
 static void maps_and_reduce_are_one_loop(void **state)
@@ -129,23 +134,46 @@ static void maps_and_reduce_are_one_loop(void **state)
           "entry fn f[n: nat](a: [n]f32) -> f32 {"
           "  a |> map(|x| x + 1.0) |> map(|x| x * x) |> map(|x| x - 2.0) |> reduce(+, 0.0) }",
           1);
-    fused("g", "entry fn g[n: nat](a: [n]f32) -> [n]f32 { a |> map(|x| x + 1.0) |> map(|x| x * x) |> map(|x| x - 2.0) }", 1);
+    fused("g",
+          "entry fn g[n: nat](a: [n]f32) -> [n]f32 { a |> map(|x| x + 1.0) |> map(|x| x * x) |> "
+          "map(|x| x - 2.0) }",
+          1);
 }
 
 static void views_cost_nothing(void **state)
 {
     (void)state;
-    fused("a", "entry fn a[n: nat](x: [n]i32, y: [n]i32) -> [n]i32 { zip(x, y) |> map(|(p, q)| p - q) }", 1);
-    fused("b", "entry fn b[n: nat](x: [4 * n]i32) -> [n]i32 { x |> split[4] |> map(|q| q[0] - q[3]) }", 1);
-    fused("c", "entry fn c[n, m: nat](x: [n][m]i32) -> [n * m]i32 { x |> join |> map(|q| q + 1) }", 2);
-    fused("d", "entry fn d[n, m: nat](x: [n][m]i32) -> [m][n]i32 { x |> transpose |> map(map(|q| q + 1)) }", 2);
-    fused("e", "entry fn e[n: nat](x: [n + 2]i32) -> [n]i32 { x |> slide[3, 1] |> map(|w| w[0] + w[1] + w[2]) }", 1);
-    fused("f", "entry fn f[n: nat](x: [n + 4]i32) -> [n]i32 { x |> drop[1] |> take[n + 2] |> drop[2] |> map(|q| -q) }", 1);
-    fused("g", "entry fn g[n: nat](x: [n]i32) -> [n]i32 { x |> reverse |> map(|q| -q) |> reverse }", 1);
-    fused("h", "entry fn h[n, m: nat](x: [n]i32, y: [m]i32) -> [n + m]i32 { x ++ y |> map(|q| -q) }", 2);
-    fused("i", "entry fn i[n: nat](x: [2 * n]i32) -> [2 * n]i32 { x |> split[n] |> transpose |> join |> map(|q| q + 1) }", 2);
-    fused("j", "entry fn j[n: nat](x: [n](i32, f32)) -> [n](f32, i32) { x |> map(|(p, q)| (q, p)) }", 1);
-    fused("k", "entry fn k[n: nat](x: [n]i32) -> [n](i32, i32) { zip(x, reverse(x)) }", 1);
+    fused("a",
+          "entry fn a[n: nat](x: [n]i32, y: [n]i32) -> [n]i32 { zip(x, y) |> map(|(p, q)| p - q) }",
+          1);
+    fused("b",
+          "entry fn b[n: nat](x: [4 * n]i32) -> [n]i32 { x |> split[4] |> map(|q| q[0] - q[3]) }",
+          1);
+    fused("c", "entry fn c[n, m: nat](x: [n][m]i32) -> [n * m]i32 { x |> join |> map(|q| q + 1) }",
+          2);
+    fused("d",
+          "entry fn d[n, m: nat](x: [n][m]i32) -> [m][n]i32 { x |> transpose |> map(map(|q| q + "
+          "1)) }",
+          2);
+    fused("e",
+          "entry fn e[n: nat](x: [n + 2]i32) -> [n]i32 { x |> slide[3, 1] |> map(|w| w[0] + w[1] + "
+          "w[2]) }",
+          1);
+    fused("f",
+          "entry fn f[n: nat](x: [n + 4]i32) -> [n]i32 { x |> drop[1] |> take[n + 2] |> drop[2] |> "
+          "map(|q| -q) }",
+          1);
+    fused("g", "entry fn g[n: nat](x: [n]i32) -> [n]i32 { x |> reverse |> map(|q| -q) |> reverse }",
+          1);
+    fused("h",
+          "entry fn h[n, m: nat](x: [n]i32, y: [m]i32) -> [n + m]i32 { x ++ y |> map(|q| -q) }", 2);
+    fused("i",
+          "entry fn i[n: nat](x: [2 * n]i32) -> [2 * n]i32 { x |> split[n] |> transpose |> join |> "
+          "map(|q| q + 1) }",
+          2);
+    fused("j",
+          "entry fn j[n: nat](x: [n](i32, f32)) -> [n](f32, i32) { x |> map(|(p, q)| (q, p)) }", 1);
+    fused("k", "entry fn k[n: nat](x: [n]i32) -> [n](i32, i32) { zip(x, reverse(x)) }", 2);
 }
 
 static void products_have_their_loops(void **state)
@@ -157,16 +185,16 @@ static void products_have_their_loops(void **state)
           2);
     fused("matmul",
           "entry fn matmul[n, k, m: nat](a: [n][k]f32, b: [k][m]f32) -> [n][m]f32 {"
-          "  a |> map(|row| transpose(b) |> map(|col| zip(row, col) |> map(|(p, q)| p * q) |> reduce(+, 0.0))) }",
+          "  a |> map(|row| transpose(b) |> map(|col| zip(row, col) |> map(|(p, q)| p * q) |> "
+          "reduce(+, 0.0))) }",
           3);
 }
 
 static void eager_arrays_are_stored_once(void **state)
 {
     (void)state;
-    Shape s = shape_of("f",
-                       "entry fn f[n: nat](x: [n]i32) -> [n]i32 {"
-                       "  let a = scan(+, 0, x); zip(a, reverse(a)) |> map(|(p, q)| p - q) }");
+    Shape s = shape_of("f", "entry fn f[n: nat](x: [n]i32) -> [n]i32 {"
+                            "  let a = scan(+, 0, x); zip(a, reverse(a)) |> map(|(p, q)| p - q) }");
     assert_counts(&s, 2, 1);
     shape_delete(&s);
     s = shape_of("g", "entry fn g[n: nat](x: [n]i32) -> [n]i32 { x |> scan(+, 0) |> reverse }");
@@ -174,13 +202,15 @@ static void eager_arrays_are_stored_once(void **state)
     shape_delete(&s);
 }
 
-// --- borders -----------------------------------------------------------------------------------------
+// --- borders
+// -----------------------------------------------------------------------------------------
 
 static const char *const blur =
     "fn row[n: nat](r: [n]f32) -> [n]f32 {"
     "  r |> pad[1, 1](clamp) |> slide[3, 1] |> map(|w| 0.25 * w[0] + 0.5 * w[1] + 0.25 * w[2]) }"
     "entry fn across[h, w: nat](a: [h][w]f32) -> [h][w]f32 { map(row, a) }"
-    "entry fn blur[h, w: nat](a: [h][w]f32) -> [h][w]f32 { a |> map(row) |> transpose |> map(row) |> transpose }";
+    "entry fn blur[h, w: nat](a: [h][w]f32) -> [h][w]f32 { a |> map(row) |> transpose |> map(row) "
+    "|> transpose }";
 
 // The line that starts the longest loop over the interior, and its body.
 static void assert_plain_interior(const Shape *s)
@@ -188,8 +218,8 @@ static void assert_plain_interior(const Shape *s)
     bool found = false;
     for (const char *at = s->body; (at = strstr(at, "for (")); at++) {
         const char *inner = innermost(s->file.cx, at);
-        if (strchr(inner, '?') || strstr(inner, "if (") || strstr(inner, "_min(") || strstr(inner, "_max(") ||
-            strstr(inner, "adze_"))
+        if (strchr(inner, '?') || strstr(inner, "if (") || strstr(inner, "_min(") ||
+            strstr(inner, "_max(") || strstr(inner, "adze_"))
             continue;
         if (count(inner, "for (") == 1 && count(inner, "[") >= 4) found = true;
     }
@@ -209,7 +239,8 @@ static void interiors_have_no_branches(void **state)
     shape_delete(&s);
 }
 
-// --- growth ------------------------------------------------------------------------------------------
+// --- growth
+// ------------------------------------------------------------------------------------------
 
 typedef struct {
     size_t text;
@@ -232,8 +263,8 @@ static void assert_linear(Cost (*cost)(int length))
         bool text = at[i + 1].text <= 2 * at[i].text + 400;
         bool nodes = at[i + 1].nodes <= 2 * at[i].nodes + 2000;
         if (!text || !nodes)
-            fail_msg("C of %zu, %zu, %zu, %zu bytes; %u, %u, %u, %u nodes", at[0].text, at[1].text, at[2].text, at[3].text,
-                     at[0].nodes, at[1].nodes, at[2].nodes, at[3].nodes);
+            fail_msg("C of %zu, %zu, %zu, %zu bytes; %u, %u, %u, %u nodes", at[0].text, at[1].text,
+                     at[2].text, at[3].text, at[0].nodes, at[1].nodes, at[2].nodes, at[3].nodes);
     }
 }
 
@@ -290,14 +321,16 @@ static Cost cost_of_view_chain(int depth)
     Text p = text_new(arena);
     text_put(&p, "entry fn f[n: nat](x: [4 * n]i32) -> [4 * n]i32 where n > 0 { x");
     for (int i = 0; i < depth; i++)
-        text_put(&p, " |> pad[1, 1](clamp) |> slide[3, 1] |> map(|w| w[0] + w[1] - w[2]) |> split[4] |> map(reverse) |> join");
+        text_put(&p, " |> pad[1, 1](clamp) |> slide[3, 1] |> map(|w| w[0] + w[1] - w[2]) |> "
+                     "split[4] |> map(reverse) |> join");
     text_put(&p, " }");
     Cost c = cost_of(text_get(&p));
     arena_delete(arena);
     return c;
 }
 
-// Each stage reads three elements of the one before, so stages are stored; the C grows by a constant per stage.
+// Each stage reads three elements of the one before, so stages are stored; the C grows by a
+// constant per stage.
 static void deep_view_chains_stay_small(void **state)
 {
     (void)state;
@@ -323,7 +356,8 @@ static void pure_view_chains_stay_small(void **state)
 {
     (void)state;
     Cost at[] = {cost_of_pure_views(1), cost_of_pure_views(2), cost_of_pure_views(4)};
-    if (at[2].text > 3 * at[1].text) fail_msg("C of %zu, %zu, %zu bytes", at[0].text, at[1].text, at[2].text);
+    if (at[2].text > 3 * at[1].text)
+        fail_msg("C of %zu, %zu, %zu bytes", at[0].text, at[1].text, at[2].text);
 }
 
 int main(void)

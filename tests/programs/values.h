@@ -8,7 +8,8 @@
 #include "adze_support.h"
 #include "loops/loops.h"
 
-// --- random numbers ----------------------------------------------------------------------------------
+// --- random numbers
+// ----------------------------------------------------------------------------------
 
 typedef struct {
     uint64_t state;
@@ -25,7 +26,8 @@ static inline int64_t random_below(Random *r, int64_t n)
     return (int64_t)(random_next(r) % (uint64_t)n);
 }
 
-// --- scalars -----------------------------------------------------------------------------------------
+// --- scalars
+// -----------------------------------------------------------------------------------------
 
 static inline double double_of(uint64_t bits)
 {
@@ -64,10 +66,15 @@ static inline uint64_t random_float(Random *r, Scalar s, Style style, Algebra al
     double x = (double)(random_below(r, 33) - 16) / 4;
     if (style == STYLE_EXTREME && random_below(r, 3) == 0) {
         int64_t k = random_below(r, 19);
-        x = k < 16 ? extremes[k] : k == 16 ? (double)INFINITY : k == 17 ? -(double)INFINITY : (double)NAN;
+        x = k < 16    ? extremes[k]
+            : k == 16 ? (double)INFINITY
+            : k == 17 ? -(double)INFINITY
+                      : (double)NAN;
     }
     x = scalar_round(s, x);
-    return algebra == ALGEBRA_FIELD ? field_from_double(x) : isnan(x) ? UINT64_C(0x7ff8) << 48 : bits_of(x);
+    return algebra == ALGEBRA_FIELD ? field_from_double(x)
+           : isnan(x)               ? UINT64_C(0x7ff8) << 48
+                                    : bits_of(x);
 }
 
 static inline uint64_t random_integer(Random *r, Scalar s, Style style)
@@ -82,8 +89,8 @@ static inline uint64_t random_integer(Random *r, Scalar s, Style style)
     return scalar_wrap(s, (uint64_t)x);
 }
 
-/// A random value of a type whose sizes are constants; false when there is none (idx[0], a negative size, or more than
-/// *room elements).
+/// A random value of a type whose sizes are constants; false when there is none (idx[0], a negative
+/// size, or more than *room elements).
 static inline bool random_value(Arena *arena, Random *r, Node *type, Style style, Algebra algebra,
                                 int64_t *room, Value *out)
 {
@@ -97,7 +104,8 @@ static inline bool random_value(Arena *arena, Random *r, Node *type, Style style
         } else if (s == SCALAR_BOOL) {
             out->bits = random_next(r) & 1;
         } else {
-            out->bits = is_float(s) ? random_float(r, s, style, algebra) : random_integer(r, s, style);
+            out->bits =
+                is_float(s) ? random_float(r, s, style, algebra) : random_integer(r, s, style);
         }
         return (*room)-- > 0;
     }
@@ -106,12 +114,14 @@ static inline bool random_value(Arena *arena, Random *r, Node *type, Style style
     out->count = n;
     out->parts = ARENA_ARRAY(arena, Value, n + 1);
     for (int64_t i = 0; i < n; i++)
-        if (!random_value(arena, r, array ? type->op[1] : type->op[i], style, algebra, room, &out->parts[i]))
+        if (!random_value(arena, r, array ? type->op[1] : type->op[i], style, algebra, room,
+                          &out->parts[i]))
             return false;
     return true;
 }
 
-// --- comparing ---------------------------------------------------------------------------------------
+// --- comparing
+// ---------------------------------------------------------------------------------------
 
 static inline bool same_float(Scalar s, double a, double b)
 {
@@ -138,8 +148,8 @@ static inline void print_atom(Text *out, Session *cx, Node *type, Algebra algebr
 }
 
 /// Whether two values agree; where they do not, *where says the first place and both scalars.
-static inline bool same_value(Session *cx, Node *type, Algebra algebra, const Value *want, const Value *got,
-                              Text *where)
+static inline bool same_value(Session *cx, Node *type, Algebra algebra, const Value *want,
+                              const Value *got, Text *where)
 {
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX) {
         if (same_atom(type, algebra, want->bits, got->bits)) return true;
@@ -164,7 +174,8 @@ static inline bool same_value(Session *cx, Node *type, Algebra algebra, const Va
     return true;
 }
 
-// --- buffers -----------------------------------------------------------------------------------------
+// --- buffers
+// -----------------------------------------------------------------------------------------
 
 /// How many scalar leaves values of the type have.
 static inline int count_leaves(Node *type)
@@ -195,7 +206,10 @@ static inline void store_scalar(void *to, Scalar s, Algebra algebra, uint64_t bi
         double d = double_of(bits);
         float f = (float)d;
         adze_f16 h = adze_f16_from(d);
-        memcpy(to, s == SCALAR_F64 ? (void *)&d : s == SCALAR_F32 ? (void *)&f : (void *)&h,
+        memcpy(to,
+               s == SCALAR_F64   ? (void *)&d
+               : s == SCALAR_F32 ? (void *)&f
+                                 : (void *)&h,
                (size_t)scalar_info[s].size);
         return;
     }
@@ -214,7 +228,8 @@ static inline uint64_t load_scalar(const void *from, Scalar s, Algebra algebra)
     return bits_of(s == SCALAR_F32 ? (double)f : (double)adze_f16_to_f32((adze_f16)bits));
 }
 
-/// Moves leaf number `leaf` of a value to (or, `load`, from) a buffer, advancing *at. Values to load must have their shape.
+/// Moves leaf number `leaf` of a value to (or, `load`, from) a buffer, advancing *at. Values to
+/// load must have their shape.
 static inline void move_leaf(Node *type, int leaf, Algebra algebra, Value *v, char **at, bool load)
 {
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX) {
@@ -225,15 +240,16 @@ static inline void move_leaf(Node *type, int leaf, Algebra algebra, Value *v, ch
             store_scalar(*at, s, algebra, v->bits);
         *at += leaf_bytes(s, algebra);
     } else if (type->kind == TYPE_ARRAY) {
-        for (int64_t i = 0; i < v->count; i++) move_leaf(type->op[1], leaf, algebra, &v->parts[i], at, load);
+        for (int64_t i = 0; i < v->count; i++)
+            move_leaf(type->op[1], leaf, algebra, &v->parts[i], at, load);
     } else {
         uint32_t k = leaf_component(type, &leaf);
         move_leaf(type->op[k], leaf, algebra, &v->parts[k], at, load);
     }
 }
 
-/// A value of the shape of a type whose sizes are constants, all zero; false when a size is negative or there are more than
-/// *room elements.
+/// A value of the shape of a type whose sizes are constants, all zero; false when a size is
+/// negative or there are more than *room elements.
 static inline bool blank_value(Arena *arena, Node *type, int64_t *room, Value *out)
 {
     *out = (Value){0};
@@ -244,7 +260,8 @@ static inline bool blank_value(Arena *arena, Node *type, int64_t *room, Value *o
     out->count = n;
     out->parts = ARENA_ARRAY(arena, Value, n + 1);
     for (int64_t i = 0; i < n; i++)
-        if (!blank_value(arena, array ? type->op[1] : type->op[i], room, &out->parts[i])) return false;
+        if (!blank_value(arena, array ? type->op[1] : type->op[i], room, &out->parts[i]))
+            return false;
     return true;
 }
 
