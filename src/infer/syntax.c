@@ -101,9 +101,6 @@ static Node *size_of(Scope *s, const Ast *e)
         if (!e->name || strcmp(e->name->text, "-") != 0) break;
         n = infer_size(s, e->kids.at[0]);
         return n ? nat_sub(cx, nat_const(cx, 0), n) : NULL;
-    case AST_WILDCARD:
-        if (s->solver) return solver_new_size(s->solver);
-        break;
     default: break;
     }
     return not_a_size(s, e, "this is not a size");
@@ -192,7 +189,6 @@ Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *cons
 static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
 {
     if (g->kind == GENERIC_NAT) return infer_size(s, given);
-    if (given->kind == AST_WILDCARD) return infer_fresh(s, g->kind);
     Node *t = infer_type(s, given);
     if (t->kind != TYPE_FUN && t->kind != TYPE_MODE) return t;
     diag_error(s->in->cx, E0309, given->span, "functions are not data: `%s` cannot stand for `%s`",
@@ -328,9 +324,6 @@ Node *infer_type(Scope *s, const Ast *e)
         Node *n = e->kids.len ? infer_size(s, e->kids.at[0]) : NULL;
         return n ? type_idx(cx, n) : type_error(cx);
     }
-    case AST_WILDCARD:
-        if (s->solver) return solver_new_type(s->solver, META_DATA);
-        break;
     default: break;
     }
     return bad_type(s, e->span, "this is not a type");
