@@ -105,13 +105,13 @@ static Span find_place(const Session *cx, const char *text, size_t len)
 Outcome outcome_of_message(Session *cx, const char *message)
 {
     static const char mark[] = "error E";
-    Outcome o = {.code = E0723,
-                 .text = *message ? message : "the compiled program failed without saying why"};
+    Outcome o = {0};
     const char *at = strstr(message, mark);
-    if (!at || !find_code(at + strlen(mark) - 1, &o.code)) return o;
+    CHECK(cx, at && find_code(at + strlen(mark) - 1, &o.code),
+          "compiled code failed without a reason: %s", message);
     o.span = find_place(cx, message, (size_t)(at - message));
     const char *text = strstr(at, ": ");
-    if (text) o.text = arena_printf(cx->arena, "%s", text + 2);
+    o.text = arena_printf(cx->arena, "%s", text ? text + 2 : at);
     return o;
 }
 

@@ -183,16 +183,18 @@ bool leaves_alloc(Session *cx, const LoopEntry *e, const int64_t *sizes, bool ou
     *o = (Outcome){.ok = true};
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
-        int64_t shape[ADZE_MAX_RANK];
+        int64_t shape[ADZE_MAX_RANK], count;
         int rank;
         AdzeError error;
         if (p->output != outputs) continue;
-        if (!leaf_shape(p, &env, &rank, shape))
-            *o = (Outcome){
-                .code = E0607, .span = e->span, .text = "a size is beyond what 64 bits can count"};
+        if (!leaf_shape(p, &env, &rank, shape) ||
+            (p->rank && !nat_eval(p->count, size_of_name, &env, &count)))
+            *o = (Outcome){.code = E0607,
+                           .text = arena_printf(cx->arena,
+                                                "%s has more elements than 64 bits can count",
+                                                p->name->text)};
         else if (!adze_array_alloc(&leaves[i], (AdzeType)p->scalar, rank, shape, &error))
             *o = (Outcome){.code = E0606,
-                           .span = e->span,
                            .text = arena_printf(cx->arena, "%s: %s", p->name->text, error.text)};
         if (!o->ok) return false;
     }

@@ -95,7 +95,7 @@ static bool disagree(Deduction *d, const Equation *q, Span span)
     Session *cx = d->cx;
     Text size = text_new(cx->arena);
     nat_print(&size, q->size, 0);
-    Diag *x = diag_error(cx, E0713, span, "%s is %lld, which does not fit its size %s", q->place,
+    Diag *x = diag_error(cx, E0604, span, "%s is %lld, which does not fit its size %s", q->place,
                          (long long)q->actual, text_get(&size));
     for (int i = 0; i < d->entry->sizes.len; i++) {
         Node *name = nat_var(cx, d->entry->sizes.at[i]);
@@ -138,7 +138,7 @@ bool sizes_deduce(Session *cx, const LoopEntry *e, const Value *args, const int6
     for (int i = 0; i < e->sizes.len; i++) {
         if (sizes[i] >= 0) continue;
         Diag *x =
-            diag_error(cx, E0714, span, "the size %s of %s does not follow from the arguments",
+            diag_error(cx, E0406, span, "the size %s of %s does not follow from the arguments",
                        e->sizes.at[i]->text, e->name->text);
         diag_help(cx, x, "give it in brackets: %s[...](...)", e->name->text);
         return false;
