@@ -204,7 +204,7 @@ static bool is_concrete(Session *cx, const Function *f)
         if (!type_is_data(f->params.at[i].type))
             what = arena_printf(cx->arena, "takes the function %s", f->params.at[i].name->text);
     if (!what) return true;
-    Diag *d = diag_error(cx, E0311, f->span, "%s %s, so it cannot be compiled alone", f->name->text,
+    Diag *d = diag_error(cx, E0718, f->span, "%s %s, so it cannot be compiled alone", f->name->text,
                          what);
     diag_help(cx, d, "look at an entry that calls it, or at --stage core");
     return false;
