@@ -171,7 +171,8 @@ static inline int64_t floor_div(int64_t a, int64_t b)
 }
 static inline int64_t floor_mod(int64_t a, int64_t b)
 {
-    return a - b * floor_div(a, b);
+    int64_t r = a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
 /// `base` to the power `exponent` >= 0; false on overflow.
