@@ -32,7 +32,7 @@ main_obj   := $(OUT)/src/driver/main.o
 
 build/adze: FORCE
 	@$(MAKE) --no-print-directory CONFIG=release build/$(notdir $(CC))-release/adze
-	@cmp -s build/$(notdir $(CC))-release/adze $@ || cp build/$(notdir $(CC))-release/adze $@
+	@cmp -s build/$(notdir $(CC))-release/adze $@ || { cp build/$(notdir $(CC))-release/adze $@.tmp && mv -f $@.tmp $@; }
 
 $(OUT)/adze: $(lib_objs) $(main_obj)
 	@echo "link $@"

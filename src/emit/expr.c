@@ -40,6 +40,7 @@ static void float_literal(Emitter *e, Scalar s, double x, int min)
     }
     const char *suffix = s == SCALAR_F64 ? "" : "f";
     char text[40];
+    e->math |= isnan(x) || isinf(x);
     if (s == SCALAR_F16) {
         support_need(e, "f16");
         text_put(e->out, "adze_f16_from(");

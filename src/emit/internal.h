@@ -28,6 +28,7 @@ typedef struct {
     VEC(Node *) strides; // lengths of rows in sight
     Map needs;           // support section name -> not NULL
     VEC(const char *) need_order;
+    bool math; // whether something of <math.h> is used
 } Emitter;
 
 // names.c: C names for Adze names.

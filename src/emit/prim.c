@@ -122,6 +122,8 @@ static void bool_prim(Emitter *e, Node *x, int min)
 static void float_prim(Emitter *e, Node *x, Scalar s, int min)
 {
     Prim op = (Prim)x->attr.i;
+    e->math |= op == PRIM_REM || (infix_prec(op) == PREC_PRIMARY && op != PRIM_MIN &&
+                                  op != PRIM_MAX && op != PRIM_NEG);
     if (op == PRIM_REM) {
         call(e, s == SCALAR_F64 ? "fmod" : "fmodf", x);
     } else if (op == PRIM_MIN || op == PRIM_MAX) {

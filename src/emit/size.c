@@ -147,25 +147,45 @@ void emit_size(Emitter *e, Node *n, int min)
     }
 }
 
-void emit_saturating_size(Emitter *e, Node *n)
+// f(a, b) of the support section for saturating sums and products.
+static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
 {
-    if (n->kind != NAT_PRODUCT && n->kind != NAT_SUM) {
-        emit_size(e, n, PREC_ANY);
+    support_need(e, section);
+    text_printf(e->out, "adze_%s(", section);
+    emit_saturating_size(e, a);
+    text_put(e->out, ", ");
+    emit_saturating_size(e, b);
+    text_char(e->out, ')');
+}
+
+// The operands from number k on, combined from the right.
+static void saturating_rest(Emitter *e, Node *n, uint32_t k)
+{
+    if (k + 1 == n->nops) {
+        emit_saturating_size(e, n->op[k]);
         return;
     }
-    bool sum = n->kind == NAT_SUM;
-    bool factor = !sum && n->attr.i != 1;
-    uint32_t count = n->nops + (factor ? 1 : 0);
-    for (uint32_t i = 1; i < count; i++) {
-        support_need(e, sum ? "sat_add" : "sat_mul");
-        text_put(e->out, sum ? "adze_sat_add(" : "adze_sat_mul(");
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (i) text_put(e->out, ", ");
-        if (i == n->nops)
-            text_printf(e->out, "%" PRId64, n->attr.i);
-        else
-            emit_saturating_size(e, n->op[i]);
-        if (i) text_char(e->out, ')');
+    const char *section = n->kind == NAT_SUM ? "sat_add" : "sat_mul";
+    support_need(e, section);
+    text_printf(e->out, "adze_%s(", section);
+    emit_saturating_size(e, n->op[k]);
+    text_put(e->out, ", ");
+    saturating_rest(e, n, k + 1);
+    text_char(e->out, ')');
+}
+
+void emit_saturating_size(Emitter *e, Node *n)
+{
+    Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
+    if (stride && rest->kind == NAT_CONST && rest->attr.i == 0) {
+        saturating_call(e, "sat_mul", quotient, stride);
+    } else if (n->kind == NAT_PRODUCT && n->attr.i != 1) {
+        Node *c = nat_const(e->cx, n->attr.i), *atoms = nat_const(e->cx, 1);
+        for (uint32_t k = 0; k < n->nops; k++) atoms = nat_mul(e->cx, atoms, n->op[k]);
+        saturating_call(e, "sat_mul", c, atoms);
+    } else if (n->kind == NAT_PRODUCT || n->kind == NAT_SUM) {
+        saturating_rest(e, n, 0);
+    } else {
+        emit_size(e, n, PREC_ANY);
     }
 }

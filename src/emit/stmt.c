@@ -86,7 +86,6 @@ static void block(Emitter *e, Node *s);
 static void loop(Emitter *e, Node *s)
 {
     source_comment(e, s);
-    strides_add(e, s->op[1]);
     const char *from = size_text(e, s->op[0], PREC_ANY), *to = size_text(e, s->op[1], PREC_ADD);
     const char *i = names_declare(e, s->attr.sym, true);
     emit_line(e, "for (int64_t %s = %s; %s < %s; %s++) {", i, from, i, to, i);

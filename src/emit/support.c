@@ -51,10 +51,10 @@ void support_write(Emitter *e, Text *out)
         const char *name = e->need_order.at[i], *body;
         size_t len;
         char needs[64];
+        text_char(out, '\n');
         if (strcmp(name, "field") == 0)
             text_put(out, adze_field_text);
         else if (find_section(adze_support_text, name, &body, &len, needs, sizeof needs))
             text_add(out, body, len);
-        text_char(out, '\n');
     }
 }
