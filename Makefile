@@ -100,6 +100,7 @@ cli: $(OUT)/adze
 	sh tests/driver/cli.sh $(OUT)/adze
 	sh tests/errors/run.sh $(OUT)/adze
 	sh tests/examples.sh $(OUT)/adze
+	sh tests/architecture.sh $(OUT)/adze
 
 # docs/errors.md is made from diag.def and the examples in tests/errors/.
 docs: build/adze
