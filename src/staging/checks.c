@@ -23,17 +23,34 @@ static void assume(Stage *s, const SizeCheck *c)
     if (c->relation == SIZE_LE) facts_ge0(s->facts, difference);
 }
 
-static void refuted(Stage *s, const SizeCheck *c, const Chain *chain)
+static const char *const relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+
+static void print_condition(Text *out, const SizeCheck *c)
 {
-    static const char *const relation[] = {
-        [SIZE_EQ] = "equal to", [SIZE_LE] = "at most", [SIZE_NE] = "other than"};
+    nat_print(out, c->left, 0);
+    text_printf(out, " %s ", relation_text[c->relation]);
+    nat_print(out, c->right, 0);
+}
+
+// `c` is the condition `stated` with the sizes of this use.
+static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
+{
     Text text = text_new(s->arena);
-    if (c->why) text_printf(&text, "%s: ", c->why);
-    nat_print(&text, c->left, 0);
-    text_printf(&text, " must be %s ", relation[c->relation]);
-    nat_print(&text, c->right, 0);
-    text_put(&text, ", and never is");
-    stage_fail(s, E0401, c->span, chain, text_get(&text));
+    text_char(&text, '`');
+    print_condition(&text, stated);
+    text_put(&text, "` does not hold");
+    if (c->left != stated->left || c->right != stated->right) {
+        text_put(&text, " here, where it is `");
+        print_condition(&text, c);
+        text_char(&text, '`');
+    }
+    if (c->why) text_printf(&text, " (%s)", c->why);
+    stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text_get(&text));
+}
+
+static void overflows(Stage *s, Span span, const Chain *chain)
+{
+    stage_fail(s, E0402, span, chain, "a size here divides by zero or exceeds 64 bits");
 }
 
 static bool is_known(const Stage *s, const SizeCheck *c)
@@ -46,10 +63,14 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
-static void add(Stage *s, SizeCheck c, const Chain *chain)
+static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *chain)
 {
+    if (c.left->kind == NAT_OVERFLOW || c.right->kind == NAT_OVERFLOW) {
+        overflows(s, c.span, chain);
+        return;
+    }
     Truth t = truth_of(s, &c);
-    if (t == TRUTH_NO) refuted(s, &c, chain);
+    if (t == TRUTH_NO) refuted(s, &c, stated, chain);
     if (t != TRUTH_UNKNOWN || is_known(s, &c)) return;
     vec_push(s->cx->arena, &s->checks, c);
     assume(s, &c);
@@ -59,14 +80,15 @@ static void add(Stage *s, SizeCheck c, const Chain *chain)
 // result's.
 static void state(Stage *s, const SizeCheck *c)
 {
-    if (truth_of(s, c) == TRUTH_NO) refuted(s, c, NULL);
+    if (truth_of(s, c) == TRUTH_NO) refuted(s, c, c, NULL);
     assume(s, c);
 }
 
 void stage_entry_checks(Stage *s)
 {
     for (int i = 0; i < s->entry->where.len; i++) state(s, &s->entry->where.at[i]);
-    for (int i = 0; i < s->entry->checks.len; i++) add(s, s->entry->checks.at[i], NULL);
+    const SizeChecks *checks = &s->entry->checks;
+    for (int i = 0; i < checks->len; i++) add(s, checks->at[i], &checks->at[i], NULL);
 }
 
 static void add_all(Stage *s, const SizeChecks *checks, const Special *special, const Chain *chain)
@@ -76,7 +98,7 @@ static void add_all(Stage *s, const SizeChecks *checks, const Special *special, 
         SizeCheck c = checks->at[i];
         c.left = node_replace_names(s->cx, c.left, special->generics, n);
         c.right = node_replace_names(s->cx, c.right, special->generics, n);
-        add(s, c, chain);
+        add(s, c, &checks->at[i], chain);
     }
 }
 
@@ -84,4 +106,29 @@ void stage_call_checks(Stage *s, const Special *special, const Chain *chain)
 {
     add_all(s, &special->function->where, special, chain);
     add_all(s, &special->function->checks, special, chain);
+}
+
+// --- sizes beyond 64 bits
+// ----------------------------------------------------------------------------
+
+typedef struct {
+    Stage *s;
+    Map done; // node -> itself
+} Walk;
+
+// Looks through a term, its types and sizes; `span` is the text around it.
+static void find_overflow(Walk *w, Node *e, Span span)
+{
+    if (w->s->failed || map_get(&w->done, MAP_KEY(e))) return;
+    map_put(&w->done, MAP_KEY(e), (void *)(uintptr_t)e);
+    if (e->kind == NAT_OVERFLOW) overflows(w->s, span, NULL);
+    if (e->origin.file) span = e->origin;
+    if (e->type) find_overflow(w, e->type, span);
+    for (uint32_t i = 0; i < e->nops; i++) find_overflow(w, e->op[i], span);
+}
+
+void stage_check_sizes(Stage *s, Node *body)
+{
+    Walk w = {s, map_new(s->arena)};
+    find_overflow(&w, body, s->entry->span);
 }

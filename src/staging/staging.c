@@ -28,6 +28,7 @@ Function *staging_run(Session *cx, const Program *p, const Function *entry)
     Node **params = ARENA_ARRAY(arena, Node *, entry->params.len + 1);
     Node *body = s.failed ? NULL : evaluate_entry(&s, params);
     if (body && !s.failed) body = stage_finish(&s, body, entry->params.len, params);
+    if (body && !s.failed) stage_check_sizes(&s, body);
     Function *flat = NULL;
     if (!s.failed && body) {
         flat = ARENA_NEW(cx->arena, Function);
