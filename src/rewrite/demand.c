@@ -123,6 +123,14 @@ Cost cost_plus(Cost a, int once, int level0)
     return a;
 }
 
+Cost cost_repeated(Cost a, Demand d)
+{
+    enum { READS = 3 }; // how often is not known; a stencil has at least so many
+    for (int l = 0; l < DEMAND_LEVELS; l++)
+        if (d >> l & 1) a.at[l] = saturate(READS * a.at[l]);
+    return a;
+}
+
 Cost cost_outer(Cost elements)
 {
     Cost c = {.at[0] = elements.once};

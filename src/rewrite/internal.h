@@ -53,6 +53,8 @@ typedef struct {
 
 Cost cost_sum(Cost a, Cost b);
 Cost cost_plus(Cost a, int once, int level0);
+/// Work on levels that are selected more than once.
+Cost cost_repeated(Cost a, Demand d);
 /// Of the elements, as the work of an array of them, and the other way round.
 Cost cost_outer(Cost elements);
 Cost cost_inner(Cost array);

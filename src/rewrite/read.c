@@ -151,7 +151,7 @@ static const Low *read_map(Lower *l, Node *e, Demand d)
     if ((d & 1) && !type_has_array(e->type->op[1])) inner = MANY;
     const Low *xs = read_through(l, e->op[1], demand_outer(inner, d & 1), flipped);
     lower_function(&b, 0, body, BINDER_LOOP);
-    lower_operand(&b, 1, xs, xs->cost);
+    lower_operand(&b, 1, xs, cost_repeated(xs->cost, demand_outer(inner, false)));
     b.cost = cost_sum(b.cost, cost_outer(body->cost));
     b.stored = body->stored;
     return delayed_or_stored(&b, d);
