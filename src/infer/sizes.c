@@ -251,6 +251,9 @@ static void balance(Session *cx, Node **left, Node **right)
     }
 }
 
+// A check is a fact for what comes after it; so many of them are enough to keep proofs short.
+enum { MAX_FACTS = 32 };
+
 static void keep(Body *b, Obligation *o)
 {
     if (o->relation == SIZE_LE) balance(b->cx, &o->left, &o->right);
@@ -261,7 +264,7 @@ static void keep(Body *b, Obligation *o)
                    .why = check_reason(b, o)};
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);
-    if (o->border) return;
+    if (o->border || b->checks.len > MAX_FACTS) return;
     add_fact(b->cx, b->facts, o->relation, o->left, o->right);
 }
 

@@ -1,5 +1,6 @@
-// Broken programs: every prefix of a source, and sources with tokens taken out, doubled or exchanged. Inference comes back with
-// some diagnostic or none, and whatever it gives is well typed.
+// Broken programs: every prefix of a source, and sources with tokens taken out, doubled or
+// exchanged. Inference comes back with some diagnostic or none, and whatever it gives is well
+// typed.
 #include "infer/support.h"
 
 static const char source[] =
@@ -8,8 +9,10 @@ static const char source[] =
     "const W = [1.0, 2.0]\n"
     "struct P[t: data] { x: t, y: [K]t }\n"
     "type M[n m: nat] = [n][m]f32\n"
-    "entry fn gemv[n, m: nat](a: M[n, m], x: [m]f32) -> [n]f32 where n > 0 { a |> map(|row| dot(row, x)) }\n"
-    "fn g[n: nat, t: num](f: fn(t, t) -> t, b: mode[t], xs: [n]t) -> t { xs |> pad[1, K](b) |> slide[3, 1] |> map(reduce(f, 0)) |> reduce(f, 1) }\n"
+    "entry fn gemv[n, m: nat](a: M[n, m], x: [m]f32) -> [n]f32 where n > 0 { a |> map(|row| "
+    "dot(row, x)) }\n"
+    "fn g[n: nat, t: num](f: fn(t, t) -> t, b: mode[t], xs: [n]t) -> t { xs |> pad[1, K](b) |> "
+    "slide[3, 1] |> map(reduce(f, 0)) |> reduce(f, 1) }\n"
     "fn h(k: nat, p: P[f32]) -> (f32, [k]i64) {\n"
     "    let (a, (b, _)) = (p.x, (p.y[0], -1.5));\n"
     "    let s: nat = k / 2;\n"
@@ -22,7 +25,8 @@ static void check(const char *text, size_t len)
 {
     Inferred r = infer_text(text, len);
     if (r.cx->errors == 0) {
-        for (int i = 0; i < r.program->functions.len; i++) core_check(r.cx, r.program->functions.at[i], LEVEL_CORE);
+        for (int i = 0; i < r.program->functions.len; i++)
+            core_check(r.cx, r.program->functions.at[i], LEVEL_CORE);
         for (int i = 0; i < r.program->tests.len; i++)
             core_check(r.cx, test_function(&r, r.program->tests.at[i]), LEVEL_CORE);
     }
@@ -64,7 +68,8 @@ static void test_mutations(void **state)
     for (int run = 0; run < RUNS; run++) {
         Arena *arena = arena_new();
         Text t = text_new(arena);
-        int where = (int)(next_random(&seed) % (uint32_t)n), other = (int)(next_random(&seed) % (uint32_t)n);
+        int where = (int)(next_random(&seed) % (uint32_t)n),
+            other = (int)(next_random(&seed) % (uint32_t)n);
         int kind = (int)(next_random(&seed) % 4);
         for (int i = 0; i < n; i++) {
             int k = i == where && kind != 1 ? other : i == other && kind == 2 ? where : i;
