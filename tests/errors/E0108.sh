@@ -8,4 +8,4 @@ awk 'BEGIN {
     print " }"
 }' > deep.adz
 "$1" check deep.adz
-#! error E0108 1:519
+#! error E0108 1:520

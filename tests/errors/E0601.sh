@@ -6,4 +6,4 @@ entry fn pick[n: nat](i: i64, xs: [n]f32) -> f32 {
 }
 END
 "$1" run pick.adz 'pick(2, [1.0, 2.0])'
-#! error E0601 2:11
+#! error E0601 2:14

@@ -1,5 +1,9 @@
-# An entry for any type of number has no C function.
+# The function is compiled for a type only where it is called.
 cd "$2" || exit 3
-echo 'entry fn twice[t: num](x: t) -> t { x + x }' >twice.adz
-"$1" build twice.adz
-#! error E0718 1:10
+cat >twice.adz <<'END'
+fn twice[t: num](x: t) -> t {
+    x + x
+}
+END
+"$1" explain --stage c twice.adz twice
+#! error E0718 1:4
