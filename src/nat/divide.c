@@ -20,9 +20,9 @@ static bool split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, 
     for (int i = 0; i < t.len; i++) {
         int64_t c = t.at[i].coeff;
         Node *mono = t.at[i].mono;
-        int64_t by = mono || c < INT64_MIN + d ? c / d : floor_div(c, d);
+        int64_t by = mono ? c / d : floor_div(c, d), left = mono ? c % d : floor_mod(c, d);
         if (by != 0) terms_push(&q, by, mono);
-        if (c != by * d) terms_push(&r, c - by * d, mono);
+        if (left != 0) terms_push(&r, left, mono);
     }
     *quotient = nat_of_terms(cx, &q);
     *rest = nat_of_terms(cx, &r);
