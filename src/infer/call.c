@@ -24,9 +24,9 @@ const Symbol *infer_generic_name(Body *b, const Ast *e, AstVec *generics)
     return infer_find_symbol(&b->scope, name->name);
 }
 
-static bool is_zip(const Symbol *y)
+static bool is_form(const Symbol *y, PatternForm form)
 {
-    return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].form == FORM_ZIP;
+    return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].form == form;
 }
 
 // Arguments of a call that is wrong are still looked at, for their own errors.
@@ -223,6 +223,34 @@ static Node *apply_zip(Body *b, const Ast *e, const Symbol *y, const Ast **args,
     return c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
 }
 
+// fn([n](t1, ..., tk)) -> ([n]t1, ..., [n]tk) with as many components as `xs`, the type of the
+// argument, has; 2 when that is not known.
+static Node *unzip_function(Body *b, Node *xs)
+{
+    Node *array = xs ? infer_settle(b, xs) : NULL;
+    Node *tuple = array && array->kind == TYPE_ARRAY ? infer_settle(b, array->op[1]) : NULL;
+    int n = tuple && tuple->kind == TYPE_TUPLE ? (int)tuple->nops : 2;
+    Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1),
+         **arrays = ARENA_ARRAY(b->arena, Node *, n + 1);
+    Node *size = infer_fresh(&b->scope, GENERIC_NAT);
+    for (int i = 0; i < n; i++) {
+        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
+        arrays[i] = type_array(b->cx, size, parts[i]);
+    }
+    Node *from = type_array(b->cx, size, type_tuple(b->cx, n, parts));
+    return type_fun(b->cx, 1, &from, type_tuple(b->cx, n, arrays));
+}
+
+static Node *apply_unzip(Body *b, const Ast *e, const Symbol *y, const Ast **args)
+{
+    Node *xs = infer_expr(b, args[0], NULL), *fun = unzip_function(b, xs);
+    new_call(b, e, y, NULL, args, 1);
+    if (xs->kind == TYPE_ERROR) return infer_error(b);
+    if (!infer_unify(b, type_param(fun, 0), xs, args[0]->span, (Why){WHY_ARGUMENT, y, 0}))
+        return infer_error(b);
+    return type_result(fun);
+}
+
 // --- scalar functions, casts, load
 // -------------------------------------------------------------------
 
@@ -338,7 +366,8 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
     switch (y->kind) {
     case SYMBOL_FN: return apply_signature(b, e, y, &generics, args, nargs, want);
     case SYMBOL_PATTERN:
-        if (is_zip(y)) return apply_zip(b, e, y, args, nargs, want);
+        if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
+        if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
         return apply_signature(b, e, y, &generics, args, nargs, want);
     case SYMBOL_PRIM: return apply_prim(b, e, y, args, nargs, want);
     case SYMBOL_SCALAR: return apply_cast(b, e, y, args, nargs);
@@ -382,7 +411,7 @@ static int takes(Body *b, const Symbol *y)
     if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
     if (y->kind != SYMBOL_FN && y->kind != SYMBOL_PATTERN) return -1;
     const Signature *sig = infer_signature(b->in, y);
-    return sig && !is_zip(y) ? sig->params.len : -1;
+    return sig && !is_form(y, FORM_ZIP) ? sig->params.len : -1;
 }
 
 // Whether `x |> f(args)` means f(args)(x): f(args) is complete and gives a function.
@@ -479,7 +508,9 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     switch (y->kind) {
     case SYMBOL_FN: return signature_function(b, e, y, generics);
     case SYMBOL_PATTERN:
-        return is_zip(y) ? zip_function(b, e, fun) : signature_function(b, e, y, generics);
+        if (is_form(y, FORM_ZIP)) return zip_function(b, e, fun);
+        if (is_form(y, FORM_UNZIP)) return unzip_function(b, types[0]);
+        return signature_function(b, e, y, generics);
     case SYMBOL_PRIM:
         for (int i = 0; i < n; i++) types[i] = types[i] ? types[i] : infer_unknown(b);
         return type_fun(b->cx, n, types, infer_operate(b, e, (Prim)y->row, types, NULL, n));

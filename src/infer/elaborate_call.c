@@ -181,6 +181,13 @@ static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
     return apply_global(x, y, f ? f->name : y->full, with, args, n, e->span);
 }
 
+// zip and unzip, which have no generics: their types come from the operands.
+static bool is_variadic(const Call *c)
+{
+    PatternForm form = infer_patterns[c->symbol->row].form;
+    return form == FORM_ZIP || form == FORM_UNZIP;
+}
+
 static Node *call_zip(Elab *x, const Ast *e, const Call *c, Node *last)
 {
     int n = c->nargs;
@@ -223,7 +230,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
                             e->span);
     case SYMBOL_LOAD: return load_parameter(x, c);
     case SYMBOL_PATTERN:
-        if (infer_patterns[c->symbol->row].form == FORM_ZIP) return call_zip(x, e, c, last);
+        if (is_variadic(c)) return call_zip(x, e, c, last);
         return call_signature(x, e, c, last);
     case SYMBOL_FN: return call_signature(x, e, c, last);
     case SYMBOL_CONST:

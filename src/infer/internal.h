@@ -247,7 +247,15 @@ struct Infer {
 };
 
 /// The rows of patterns.def.
-typedef enum { FORM_PLAIN, FORM_ZIP, FORM_PAD, FORM_TAKE, FORM_DROP, FORM_ROTATE } PatternForm;
+typedef enum {
+    FORM_PLAIN,
+    FORM_ZIP,
+    FORM_UNZIP,
+    FORM_PAD,
+    FORM_TAKE,
+    FORM_DROP,
+    FORM_ROTATE
+} PatternForm;
 typedef struct {
     const char *name;
     Kind kind;

@@ -20,7 +20,7 @@ static void show_generics(Text *t, const Item *item)
         bool last = i + 1 == item->generics.len || item->generics.at[i + 1].kind != g->kind;
         text_put(t, g->name ? g->name->text : "_");
         if (last && g->kind) text_printf(t, ": %s", g->kind->text);
-        if (i + 1 < item->generics.len) text_put(t, last ? ", " : " ");
+        if (i + 1 < item->generics.len) text_put(t, ", ");
     }
     text_char(t, ']');
 }
