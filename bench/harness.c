@@ -47,28 +47,43 @@ void __wrap_free(void *p)
     __real_free(p);
 }
 
-static size_t peak_of(void (*call)(void *), void *data)
-{
-    size_t before = live;
-    peak = live;
-    call(data);
-    return peak - before;
-}
-
 // --- data --------------------------------------------------------------------------------------
 
-float *bench_zeros(int64_t n)
+enum { PAGE = 4096, BUFFERS = BENCH_INPUTS + 2 };
+
+typedef struct {
+    const int64_t *n;
+    float *in[BENCH_INPUTS];
+    float *ours, *theirs; // outputs
+    int64_t count;
+    void *blocks[BUFFERS]; // what to free
+    int nblocks;
+} Data;
+
+static void must(int status, const char *message)
 {
-    size_t bytes = ((size_t)n * sizeof(float) + 127) / 64 * 64;
-    float *p = aligned_alloc(64, bytes);
-    if (!p) bench_must(1, "not enough memory");
-    return memset(p, 0, bytes);
+    if (status == 0) return;
+    fprintf(stderr, "bench: %s: %s\n", bench_case.name, message);
+    exit(1);
 }
 
-float *bench_floats(int64_t n, uint64_t seed)
+// n zeros. Buffers in different places of a page, and both outputs in the same: a store would
+// otherwise wait for loads that have its last 12 address bits, on one side and not on the other.
+static float *zeros(Data *d, int64_t n, int place)
 {
-    float *p = bench_zeros(n);
-    uint64_t x = seed * 0x9e3779b97f4a7c15u + 1;
+    size_t bytes = ((size_t)n * sizeof(float) / PAGE + 2) * PAGE;
+    char *p = aligned_alloc(PAGE, bytes);
+    must(!p, "not enough memory");
+    d->blocks[d->nblocks++] = p;
+    memset(p, 0, bytes);
+    return (float *)(void *)(p + place * 1024);
+}
+
+// n floats in [0, 1), the same in every run.
+static float *noise(Data *d, int64_t n, int place)
+{
+    float *p = zeros(d, n, place);
+    uint64_t x = (uint64_t)(place + 1) * 0x9e3779b97f4a7c15u + 1;
     for (int64_t i = 0; i < n; i++) {
         x ^= x << 13;
         x ^= x >> 7;
@@ -78,27 +93,50 @@ float *bench_floats(int64_t n, uint64_t seed)
     return p;
 }
 
-void bench_free(void *p)
+static Data make_data(const int64_t *n)
 {
-    free(p);
+    Data d = {.n = n, .count = bench_case.output(n)};
+    for (int k = 0; k < BENCH_INPUTS; k++)
+        if (bench_case.inputs[k]) d.in[k] = noise(&d, bench_case.inputs[k](n), k);
+    d.ours = zeros(&d, d.count, BENCH_INPUTS);
+    d.theirs = zeros(&d, d.count, BENCH_INPUTS);
+    return d;
 }
 
-double bench_difference(const float *a, const float *b, int64_t n)
+static void free_data(Data *d)
+{
+    for (int k = 0; k < d->nblocks; k++) free(d->blocks[k]);
+}
+
+static void run_ours(const Data *d)
+{
+    int status = bench_case.ours(d->n, d->in, d->ours);
+    must(status, bench_case.message(status));
+}
+
+static void run_theirs(const Data *d)
+{
+    must(bench_case.theirs(d->n, d->in, d->theirs), "the peer failed");
+}
+
+static size_t peak_of(void (*call)(const Data *), const Data *data)
+{
+    size_t before = live;
+    peak = live;
+    call(data);
+    return peak - before;
+}
+
+// max |a - b| / (1 + max |b|)
+static double difference(const Data *d)
 {
     double worst = 0, size = 0;
-    for (int64_t i = 0; i < n; i++) {
-        double d = fabs((double)a[i] - b[i]);
-        if (!(d <= worst)) worst = d;
-        if (fabs((double)b[i]) > size) size = fabs((double)b[i]);
+    for (int64_t i = 0; i < d->count; i++) {
+        double apart = fabs((double)d->ours[i] - d->theirs[i]);
+        if (!(apart <= worst)) worst = apart;
+        if (fabs((double)d->theirs[i]) > size) size = fabs((double)d->theirs[i]);
     }
     return worst / (1 + size);
-}
-
-void bench_must(int status, const char *message)
-{
-    if (status == 0) return;
-    fprintf(stderr, "bench: %s: %s\n", bench_case.name, message);
-    exit(1);
 }
 
 // --- time --------------------------------------------------------------------------------------
@@ -111,7 +149,7 @@ static double now(void)
 }
 
 // Seconds per call, over `calls` calls.
-static double sample(void (*call)(void *), void *data, int calls)
+static double sample(void (*call)(const Data *), const Data *data, int calls)
 {
     double start = now();
     for (int i = 0; i < calls; i++) call(data);
@@ -132,32 +170,46 @@ static double median(const double *values)
     return sorted[ROUNDS / 2];
 }
 
-static void run_size(int k, FILE *json)
+typedef struct {
+    double ours, theirs, ratio, low, high; // medians; the ratio's extremes
+} Times;
+
+static Times measure(const Data *d)
+{
+    double once = sample(run_theirs, d, 1);
+    int calls = once > SAMPLE_SECONDS ? 1 : (int)(SAMPLE_SECONDS / (once + 1e-9)) + 1;
+    double ours[ROUNDS], theirs[ROUNDS], ratio[ROUNDS];
+    Times t = {.low = INFINITY};
+    for (int r = 0; r < ROUNDS; r++) { // who goes first alternates
+        if (r % 2) ours[r] = sample(run_ours, d, calls);
+        theirs[r] = sample(run_theirs, d, calls);
+        if (r % 2 == 0) ours[r] = sample(run_ours, d, calls);
+        ratio[r] = theirs[r] / ours[r];
+        t.low = fmin(t.low, ratio[r]);
+        t.high = fmax(t.high, ratio[r]);
+    }
+    t.ours = median(ours);
+    t.theirs = median(theirs);
+    t.ratio = median(ratio);
+    return t;
+}
+
+static void run_size(const char *label, const int64_t *n, FILE *json)
 {
     const BenchCase *c = &bench_case;
-    void *data = c->setup(k);
-    size_t our_peak = peak_of(c->ours, data), their_peak = peak_of(c->theirs, data);
-    double difference = c->difference(data);
-    if (!(difference <= c->tolerance)) {
-        fprintf(stderr, "bench: %s %s: results differ by %g (allowed %g)\n", c->name, c->labels[k],
-                difference, c->tolerance);
+    Data d = make_data(n);
+    size_t our_peak = peak_of(run_ours, &d), their_peak = peak_of(run_theirs, &d);
+    double apart = difference(&d);
+    if (!(apart <= c->tolerance)) {
+        fprintf(stderr, "bench: %s %s: results differ by %g (allowed %g)\n", c->name, label, apart,
+                c->tolerance);
         exit(1);
     }
-    double once = sample(c->theirs, data, 1);
-    int calls = once > SAMPLE_SECONDS ? 1 : (int)(SAMPLE_SECONDS / (once + 1e-9)) + 1;
-    double ours[ROUNDS], theirs[ROUNDS], ratio[ROUNDS], low = INFINITY, high = 0;
-    for (int r = 0; r < ROUNDS; r++) { // who goes first alternates
-        if (r % 2) ours[r] = sample(c->ours, data, calls);
-        theirs[r] = sample(c->theirs, data, calls);
-        if (r % 2 == 0) ours[r] = sample(c->ours, data, calls);
-        ratio[r] = theirs[r] / ours[r];
-        if (ratio[r] < low) low = ratio[r];
-        if (ratio[r] > high) high = ratio[r];
-    }
+    Times t = measure(&d);
     printf("%-10s 1 thread  %-12s ours %10.3f us  peer %10.3f us  ratio %5.2f (%.2f-%.2f)  memory "
            "%zu / %zu bytes\n",
-           c->name, c->labels[k], median(ours) * 1e6, median(theirs) * 1e6, median(ratio), low,
-           high, our_peak, their_peak);
+           c->name, label, t.ours * 1e6, t.theirs * 1e6, t.ratio, t.low, t.high, our_peak,
+           their_peak);
     fflush(stdout);
     if (json)
         fprintf(
@@ -166,9 +218,9 @@ static void run_size(int k, FILE *json)
             "%.9g, \"peer_s\": "
             "%.9g, \"ratio\": %.4f, \"ratio_min\": %.4f, \"ratio_max\": %.4f, \"ours_bytes\": %zu, "
             "\"peer_bytes\": %zu}\n",
-            c->name, c->peer, c->labels[k], median(ours), median(theirs), median(ratio), low, high,
-            our_peak, their_peak);
-    c->release(data);
+            c->name, c->peer, label, t.ours, t.theirs, t.ratio, t.low, t.high, our_peak,
+            their_peak);
+    free_data(&d);
 }
 
 int main(int argc, char **argv)
@@ -178,6 +230,6 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 1;
     }
-    for (int k = 0; k < bench_case.nsizes; k++) run_size(k, json);
+    for (int k = 0; k < 3; k++) run_size(bench_case.sizes[k].label, bench_case.sizes[k].n, json);
     return json && fclose(json) != 0;
 }

@@ -1,53 +1,43 @@
 #include "bench.h"
 #include "dot.h"
 
-#include <stdlib.h>
-
 float peer_dot(int64_t n, const float *restrict a, const float *restrict b);
 
-static const int64_t sizes[] = {1000, 100000, 4000000};
-static const char *const labels[] = {"1000", "100000", "4000000"};
-
-typedef struct {
-    int64_t n;
-    float *a, *b;
-    float ours, theirs;
-} Data;
-
-static void *setup(int k)
+static int64_t first(const int64_t *n)
 {
-    Data *d = malloc(sizeof *d);
-    *d = (Data){.n = sizes[k], .a = bench_floats(sizes[k], 1), .b = bench_floats(sizes[k], 2)};
-    return d;
+    return n[0];
 }
 
-static void ours(void *data)
+static int64_t second(const int64_t *n)
 {
-    Data *d = data;
-    int status = adze_dot(d->n, d->a, d->b, &d->ours);
-    bench_must(status, adze_dot_message(status));
+    return n[0];
 }
 
-static void theirs(void *data)
+static int64_t output(const int64_t *n)
 {
-    Data *d = data;
-    d->theirs = peer_dot(d->n, d->a, d->b);
+    (void)n;
+    return 1;
 }
 
-static double difference(void *data)
+static int ours(const int64_t *n, float *const *in, float *out)
 {
-    Data *d = data;
-    return bench_difference(&d->ours, &d->theirs, 1);
+    return adze_dot(n[0], in[0], in[1], out);
 }
 
-static void release(void *data)
+static int theirs(const int64_t *n, float *const *in, float *out)
 {
-    Data *d = data;
-    bench_free(d->a);
-    bench_free(d->b);
-    free(d);
+    *out = peer_dot(n[0], in[0], in[1]);
+    return 0;
 }
 
-// Sums of millions of floats in different orders differ by their rounding.
-const BenchCase bench_case = {"dot", "hand-written C", 3,          labels, setup,
-                              ours,  theirs,           difference, 1e-2,   release};
+const BenchCase bench_case = {
+    .name = "dot",
+    .peer = "hand-written C",
+    .sizes = {{"1000", {1000}}, {"100000", {100000}}, {"4000000", {4000000}}},
+    .inputs = {first, second},
+    .output = output,
+    .ours = ours,
+    .theirs = theirs,
+    .message = adze_dot_message,
+    .tolerance = 1e-2,
+};
