@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "array_internal.h"
+
 static void add_part(XXH3_state_t *state, const char *text, size_t len)
 {
     uint64_t size = len; // lengths keep "ab" "c" apart from "a" "bc"
@@ -35,6 +37,40 @@ static const char *cache_key(Session *cx, const HostOptions *h, const Compiler *
     return arena_printf(cx->arena, "%016llx%016llx", (unsigned long long)hash.high64,
                         (unsigned long long)hash.low64);
 }
+
+// --- entries
+// ---------------------------------------------------------------------------------------
+
+static bool append_checksum(const char *path)
+{
+    AdzeBytes bytes;
+    if (!adze_input_read_all(path, &bytes, NULL)) return false;
+    XXH128_canonical_t sum;
+    XXH128_canonicalFromHash(&sum, XXH3_128bits(bytes.at, bytes.len));
+    free(bytes.at);
+    FILE *f = fopen(path, "ab");
+    if (!f) return false;
+    bool good = fwrite(&sum, sizeof sum, 1, f) == 1;
+    return fclose(f) == 0 && good;
+}
+
+static bool is_whole(const char *path)
+{
+    AdzeBytes bytes;
+    if (access(path, R_OK) != 0 || !adze_input_read_all(path, &bytes, NULL)) return false;
+    XXH128_canonical_t sum;
+    bool whole = bytes.len > sizeof sum;
+    if (whole) {
+        size_t len = bytes.len - sizeof sum;
+        XXH128_canonicalFromHash(&sum, XXH3_128bits(bytes.at, len));
+        whole = memcmp(&sum, bytes.at + len, sizeof sum) == 0;
+    }
+    free(bytes.at);
+    return whole;
+}
+
+// --- folders
+// ---------------------------------------------------------------------------------------
 
 // The folder of the cache, NULL when the environment names none.
 static const char *cache_dir(Session *cx, const HostOptions *h)
@@ -80,6 +116,9 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
     return new_system_folder(cx);
 }
 
+// --- compiling
+// -------------------------------------------------------------------------------------
+
 // Writes the C into `folder` and compiles it there. What a failed compiler was given stays.
 static const char *compile_in(Session *cx, const HostOptions *h, const Compiler *cc,
                               const char *folder, const char *name, const Text *source,
@@ -106,13 +145,13 @@ const char *cache_library(Session *cx, const HostOptions *h, const char *name, c
     if (!host_find(cx, h, &cc)) return NULL;
     const char *key = cache_key(cx, h, &cc, source, header), *cache = cache_dir(cx, h);
     const char *entry = key && cache ? arena_printf(cx->arena, "%s/%s.so", cache, key) : NULL;
-    if (entry && !h->no_cache && access(entry, R_OK) == 0) return entry;
+    if (entry && !h->no_cache && is_whole(entry)) return entry;
     bool kept;
     const char *folder = work_folder(cx, h, cache, &kept);
     if (!folder) return NULL;
     const char *library = compile_in(cx, h, &cc, folder, name, source, header);
     if (!library) return NULL;
-    if (kept && entry && rename(library, entry) == 0) {
+    if (kept && entry && append_checksum(library) && rename(library, entry) == 0) {
         remove_path(folder);
         cleanup_drop(h->cleanup, folder);
         return entry;

@@ -1,0 +1,298 @@
+#!/bin/sh
+# cli.sh ADZE: the command line from outside: exit statuses, output, errors, and that nothing is left half-written.
+# shellcheck disable=SC2016 # backquotes in messages
+LC_ALL=C
+export LC_ALL
+ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1"
+export ASAN_OPTIONS
+if [ $# != 1 ] || [ ! -x "$1" ]; then
+    echo "usage: cli.sh ADZE" >&2
+    exit 2
+fi
+adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+root=$(cd "$(dirname "$0")/../.." && pwd)
+scratch=$(mktemp -d) || exit 2
+trap 'chmod -R u+rwX "$scratch"; rm -rf "$scratch"' EXIT
+trap 'exit 2' INT TERM
+XDG_CACHE_HOME=$scratch/cache
+TMPDIR=$scratch/tmp
+export XDG_CACHE_HOME TMPDIR
+unset CC ADZE_LIB
+mkdir "$scratch/work" "$TMPDIR"
+cd "$scratch/work" || exit 2
+passed=0
+failed=0
+
+pass() {
+    passed=$((passed + 1))
+}
+
+fail() { # REASON
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+    sed 's/^/    out: /' "$scratch/out" | head -20
+    sed 's/^/    err: /' "$scratch/err" | head -20
+}
+
+# gives STATUS OUT ERR ARGUMENTS...: adze ends with this status; OUT and ERR are patterns that standard output and standard
+# error contain ('' = nothing at all, '*' = anything).
+gives() {
+    want=$1 out=$2 err=$3
+    shift 3
+    "$adze" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+    got=$?
+    if [ $got != "$want" ]; then
+        fail "adze $*: status $got, wanted $want"
+    elif ! matches "$out" "$scratch/out"; then
+        fail "adze $*: standard output lacks: $out"
+    elif ! matches "$err" "$scratch/err"; then
+        fail "adze $*: standard error lacks: $err"
+    else
+        pass
+    fi
+}
+
+matches() { # PATTERN FILE
+    case $1 in
+    '') [ ! -s "$2" ] ;;
+    '*') true ;;
+    *) grep -q -e "$1" "$2" ;;
+    esac
+}
+
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >"$scratch/out" 2>"$scratch/err"; then pass; else fail "$name"; fi
+}
+
+same() { # NAME WANTED GOT
+    if [ "$2" = "$3" ]; then pass; else fail "$1: got '$3', wanted '$2'"; fi
+}
+
+temporary() { # temporary files and folders, wherever adze may make them
+    find "$TMPDIR" "$XDG_CACHE_HOME" . -name 'tmp-*' -o -name 'adze-*' -o -name '.adze*' -o -name '*.XXXXXX'
+}
+
+# --- usage -------------------------------------------------------------------------------------------
+
+gives 2 '' 'adze --help'
+gives 0 '^  run FILE EXPR' '' --help
+gives 0 '^  run FILE EXPR' '' help
+gives 0 '[-]-output OUT' '' run --help
+gives 0 '[-]-check' '' help fmt
+gives 0 '^adze [0-9]' '' --version
+gives 2 '' 'did you mean `check`' chek a.adz
+gives 2 '' 'did you mean `--interpret`' run --interpet a.adz x
+gives 2 '' 'an argument is missing' run a.adz
+gives 2 '' 'too many arguments' new a b
+gives 2 '' 'there is no target' build --target z80 a.adz
+gives 2 '' 'there is no stage `hot`; there are: core flat low dpia loop c' explain a.adz --stage hot
+gives 2 '' 'there is no pass `x`; there are: parse infer' explain a.adz --print-after x
+gives 2 '' 'takes a number' run a.adz x --limit many
+"$adze" --manual >"$scratch/manual"
+check "docs/adze.1 is what adze --manual prints" cmp "$scratch/manual" "$root/docs/adze.1"
+if [ -w /dev/full ]; then
+    "$adze" --help >/dev/full 2>"$scratch/said"
+    same "help to a full disk" 1 $?
+    check "help to a full disk says so" grep -q E0706 "$scratch/said"
+fi
+
+# --- new, test, fmt, check ---------------------------------------------------------------------------
+
+gives 0 'made blur/main.adz' '' new blur
+gives 0 '^ok   blur/main.adz:6 "mean of two"' '' test blur
+gives 0 '^1 passed, 0 failed' '' test
+gives 0 '' '' fmt --check blur/main.adz
+gives 0 '' '' check blur/main.adz
+gives 0 '^2.5$' '' run blur/main.adz 'mean([1.0, 4.0])'
+gives 1 '' E0707 new blur
+gives 1 '' E0721 new 3d
+gives 1 '' E0706 new nix/a
+same "nothing is left of a failed new" "blur" "$(echo *)"
+
+cat >t.adz <<'END'
+// A comment.
+entry fn pick[n: nat](a: [n]i32, k: i32) -> (i32, [n]f32) { (a[k], map(|x| f32(x), a)) }
+entry fn squares[n: nat]() -> [n]i64 {
+    generate(n, |i| i64(i) * i64(i))
+}
+fn twice[t: num](x: t) -> t { x + x }
+fn sum[n: nat](a: [n][n]f32) -> f32 { reduce(+, 0.0, join(a)) }
+test "good" { pick([1, 2], 1).0 == 2 }
+test "no" { 1 == 2 }
+test "bad index" { pick([1, 2], 3).0 == 1 }
+END
+cp t.adz t.kept
+gives 1 '^1 passed, 2 failed' '' test t.adz
+gives 1 '^FAIL t.adz:9 "no": is false' '' test t.adz
+gives 1 '^FAIL t.adz:10 "bad index": error E0601 at t.adz:2:' '' test t.adz
+gives 1 '' E0724 fmt --check t.adz
+gives 0 '// A comment' '' fmt --stdout t.adz
+check "fmt --check and --stdout change nothing" cmp t.adz t.kept
+gives 0 '' '' fmt t.adz
+gives 0 '' '' fmt --check t.adz
+check "fmt changed the file" test "$(cmp -s t.adz t.kept; echo $?)" = 1
+gives 0 '' '' check t.adz blur/main.adz
+
+printf 'fn f(x: i32) -> i32 {\n' >bad.adz
+cp bad.adz bad.kept
+gives 1 '' 'bad.adz:1:21: error E0106' check bad.adz
+gives 1 '' E0106 fmt bad.adz
+check "a file with errors is left alone" cmp bad.adz bad.kept
+gives 1 'FAIL bad.adz: does not compile' E0106 test bad.adz
+gives 1 '^1 passed, 1 failed' '*' test bad.adz blur
+gives 1 '' E0106 check bad.adz t.adz
+gives 1 '' 'E0701.*missing.adz' check missing.adz
+gives 1 '' E0702 check blur
+gives 1 '' E0705 check blur/README.md
+printf '// \377\n' >latin.adz
+gives 1 '' 'latin.adz:1:4: error E0704' check latin.adz
+gives 0 E0706 '' errors
+gives 0 '^E0601: index out of bounds' '' errors 601
+gives 0 '^E0601' '' errors e0601
+gives 1 '' E0719 errors E9999
+
+# --- build -------------------------------------------------------------------------------------------
+
+gives 0 '^out/t.c$' '' build t.adz -o out
+same "build writes two files" "out/t.c out/t.h" "$(echo out/*)"
+check "the header declares the entries" grep -q 'int adze_pick(int64_t n,' out/t.h
+gives 0 'made/deep/t.o' '' build t.adz -o made/deep --cc
+same "build --cc writes three files" "t.c t.h t.o" "$(cd made/deep && echo *)"
+gives 1 '' E0106 build bad.adz -o never
+gives 1 '' 'E0717.*no entry' build -o never "$root/lib/std/linalg.adz"
+check "a failed build makes no folder" test ! -e never
+gives 1 '' E0706 build t.adz -o t.kept
+gives 1 '' E0708 build t.adz -o never --cc=no-such-compiler
+check "a build without compiler makes no folder" test ! -e never
+if [ -w /dev/full ]; then
+    mkdir full
+    ln -s /dev/full full/t.c
+    gives 1 '' E0706 build t.adz -o full
+    same "a full disk leaves no half" "full/t.c" "$(echo full/* full/.adze*.tmp | sed 's| full/.adze\*.tmp||')"
+fi
+
+# --- run ---------------------------------------------------------------------------------------------
+
+gives 0 '^(3, \[1.0, 2.0, 3.0\])$' '' run t.adz 'pick([1, 2, 3], 2)'
+gives 0 '^(3, \[1.0, 2.0, 3.0\])$' '' run t.adz 'pick([1, 2, 3], 2)' --interpret
+gives 1 '' 't.adz:3:.*error E0601' run t.adz 'pick([1, 2, 3], 5)'
+gives 1 '' 't.adz:3:.*error E0601.*index 5' run t.adz 'pick([1, 2, 3], 5)' --interpret
+gives 1 '' 'expression:1:17: error E0301' run t.adz 'pick([1, 2, 3], 2.5)'
+gives 1 '' 'expression:1:4: error E0110' run t.adz '1 +'
+gives 0 '^\[0, 1, 4\]$' '' run t.adz 'squares[n]()' --size n=3
+gives 0 '^\[0, 1, 4, 9, 16, 25, 36, 49, ...\]$' '' run t.adz 'squares[n]()' --size n=3000
+gives 0 '^\[0, 1, ...\]$' '' run t.adz 'squares[9]()' --limit 2
+gives 0 '^4$' '' run t.adz '{ let n = 4; n }'
+gives 1 '' E0715 run t.adz 'squares[n]()' --size n=-1
+gives 1 '' E0715 run t.adz 'squares[n]()' --size n
+gives 1 '' E0715 run t.adz '{ let n = 4; n }' --size n=3
+gives 1 '' E0708 run t.adz 1 --cc no-such-compiler
+gives 0 '^1$' '' run t.adz 1 --interpret --cc no-such-compiler
+gives 1 '' 'E0709' run t.adz 1 --cflags --no-such-flag
+gives 0 '^1$' '' run t.adz 1 --no-cache
+gives 0 '^1$' 'warning E0720' run t.adz 1 --cache t.kept
+same "only the failed compiler leaves its folder" 1 "$(temporary | wc -l)"
+rm -rf "$XDG_CACHE_HOME/adze/"tmp-*
+
+# --- files of arrays ---------------------------------------------------------------------------------
+
+data=$root/examples/data
+cat >pic.adz <<'END'
+entry fn grey[h, w: nat](a: [h][w][3]f32) -> [h][w]f32 { map(|r| map(|p| (p[0] + p[1] + p[2]) / 3.0, r), a) }
+entry fn bytes[h, w: nat](a: [h][w]u8) -> [h][w]u8 { map(|r| map(|p| u8(255) - p, r), a) }
+entry fn size[h, w: nat](a: [h][w]f32) -> (i64, i64) { (h, w) }
+entry fn total[n: nat](a: [n]f64) -> f64 { reduce(+, 0.0, a) }
+END
+gives 0 '' '' run pic.adz "grey(load(\"$data/hopper.png\"))" -o grey.png
+gives 0 '^(512, 512)$' '' run pic.adz 'size(load("grey.png"))'
+gives 0 '' '' run pic.adz 'bytes(load("grey.png"))' -o negative.pgm
+gives 0 '' '' run pic.adz 'bytes(load("negative.pgm"))' -o back.png
+gives 0 '^true$' '' run pic.adz 'reduce(&, true, map(|(p, q)| p == q, zip(join(bytes(load("grey.png"))), join(bytes(load("back.png"))))))'
+gives 0 '' '' run pic.adz "load(\"$data/hopper.png\")" -o same.ppm
+gives 0 '' '' run t.adz 'pick([1, 2, 3], 2)' -o k.npy -o a.npy
+gives 0 '^3$' '' run t.adz 'load("k.npy")'
+gives 0 '^\[1.0, 2.0, 3.0\]$' '' run t.adz 'load("a.npy")'
+gives 1 '' 'E0712.*\[3\]f32.*f64' run pic.adz 'total(load("a.npy"))'
+gives 1 '' 'E0712.*\[512\]\[512\]\[3\]u8' run pic.adz "size(load(\"$data/hopper.png\"))"
+gives 1 '' E0701 run pic.adz 'size(load("missing.png"))'
+gives 1 '' E0702 run pic.adz 'size(load("blur"))'
+gives 1 '' E0705 run pic.adz 'size(load("t.adz"))'
+cp t.adz text.npy
+gives 1 '' E0711 run pic.adz 'total(load("text.npy"))'
+rm -f x.npy
+gives 1 '' E0716 run t.adz 'pick([1, 2, 3], 2)' -o x.npy
+gives 1 '' E0716 run t.adz '1' -o x.npy -o y.npy
+gives 1 '' E0716 run t.adz 'squares[3]()' -o x.png
+gives 1 '' E0705 run t.adz 'squares[3]()' -o x.txt
+gives 1 '' E0706 run t.adz 'squares[3]()' -o nix/x.npy
+gives 1 '' E0601 run t.adz 'pick([1, 2, 3], 5)' -o k.npy -o a.npy
+check "a failed run writes nothing" test ! -e x.npy
+gives 0 '^3$' '' run t.adz 'load("k.npy")'
+if [ -w /dev/full ]; then
+    ln -s /dev/full full.npy
+    gives 1 '' E0706 run t.adz 'squares[300000]()' -o full.npy
+fi
+same "nothing temporary is left" "" "$(temporary)"
+
+# --- explain -----------------------------------------------------------------------------------------
+
+gives 0 '^pick (t.adz:' '' explain t.adz
+gives 0 'temporary arrays' '' explain t.adz squares
+for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
+gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
+gives 0 '^(loops squares' '' explain t.adz squares --stage loop
+gives 0 '^int adze_squares' '' explain t.adz squares --stage c
+for pass in parse infer stage lower translate flatten simplify hoist split emit; do
+    gives 0 'squares' '' explain t.adz --print-after $pass
+done
+gives 0 '^sum (t.adz:' '' explain t.adz sum
+gives 1 '' E0718 explain t.adz twice
+gives 0 'twice' '' explain t.adz twice --stage core
+gives 1 '' 'did you mean squares' explain t.adz square
+gives 0 'twice' '' explain t.adz --stage core --check-passes
+
+# --- modules -----------------------------------------------------------------------------------------
+
+mkdir -p lib/own
+printf 'fn one() -> i32 { 1 }\n' >lib/own/first.adz
+printf 'import own.first (one)\nimport std.linalg (dot)\nentry fn f() -> i32 { one() }\ntest "dot" { dot([1.0], [2.0]) == 2.0 }\n' >lib/user.adz
+cp lib/user.adz elsewhere.adz
+gives 0 '1 passed, 0 failed' '' test lib/user.adz
+gives 1 '' 'elsewhere.adz:1:8: error E0204' check elsewhere.adz
+ADZE_LIB=$scratch/work/lib "$adze" check elsewhere.adz >"$scratch/out" 2>"$scratch/err"
+same "ADZE_LIB is searched" 0 $?
+
+# --- json --------------------------------------------------------------------------------------------
+
+gives 0 '"ok": true' '' check --json t.adz
+gives 1 '"code": "E0106"' '' check --json bad.adz
+gives 0 '"value": 2.5' '' run --json blur/main.adz 'mean([1.0, 4.0])'
+gives 1 '"title": "no"' '' test --json t.adz
+gives 0 '"out/t.h"' '' build --json t.adz -o out
+gives 0 '"choices"' '' explain --json t.adz
+gives 0 '"text": "(loops' '' explain --json t.adz --stage loop
+if command -v python3 >/dev/null 2>&1; then
+    for arguments in "check bad.adz" "test t.adz" "explain t.adz" "run t.adz 1" "run t.adz nix" "check missing.adz"; do
+        # shellcheck disable=SC2086
+        "$adze" $arguments --json >"$scratch/json" 2>"$scratch/err"
+        check "adze $arguments --json is JSON" python3 -c "import json; json.load(open('$scratch/json'))"
+    done
+fi
+
+# --- signals -----------------------------------------------------------------------------------------
+
+printf '#!/bin/sh\nsleep 10\n' >slow-cc
+chmod +x slow-cc
+rm -rf "$XDG_CACHE_HOME/adze"
+"$adze" run t.adz 12345 --cc ./slow-cc >"$scratch/out" 2>"$scratch/err" &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid 2>/dev/null
+same "a signal ends it as such" 143 $?
+same "a signal leaves no temporary files" "" "$(temporary)"
+
+echo "cli: $passed passed, $failed failed"
+[ "$failed" = 0 ]
