@@ -1,15 +1,19 @@
 // Arena: blocks of doubling size in release builds, one malloc per object in debug builds.
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 typedef struct Block Block;
 struct Block {
     Block *next;
     size_t used, size;
+    void *mapping; // of a large block; NULL: from calloc
+    size_t mapped;
     _Alignas(16) char bytes[];
 };
 
@@ -20,9 +24,9 @@ struct Arena {
 #ifdef ADZE_DEBUG
 enum { FIRST_BLOCK = 0 };
 #else
-enum { FIRST_BLOCK = 1 << 16 };
+enum { FIRST_BLOCK = 1 << 12 };
 #endif
-static const size_t LARGEST_BLOCK = (size_t)1 << 22;
+static const size_t LARGEST_BLOCK = (size_t)1 << 22, HUGE_PAGE = (size_t)1 << 21;
 
 static void *must(void *p)
 {
@@ -43,9 +47,28 @@ void arena_delete(Arena *a)
     if (!a) return;
     for (Block *b = a->blocks, *next; b; b = next) {
         next = b->next;
-        free(b);
+        if (b->mapping)
+            munmap(b->mapping, b->mapped);
+        else
+            free(b);
     }
     free(a);
+}
+
+// Large blocks ask for huge pages: most of the time of a short compilation would go into faults on
+// small ones.
+static Block *map_block(size_t size)
+{
+    size_t mapped = (sizeof(Block) + size + 2 * HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    char *p = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) must(NULL);
+    size_t skip = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+    (void)madvise(p + skip, mapped - HUGE_PAGE, MADV_HUGEPAGE); // a hint: failing costs only time
+    Block *b = (Block *)(void *)(p + skip);
+    b->mapping = p;
+    b->mapped = mapped;
+    b->size = mapped - skip - sizeof(Block);
+    return b;
 }
 
 static Block *add_block(Arena *a, size_t need)
@@ -53,8 +76,9 @@ static Block *add_block(Arena *a, size_t need)
     size_t size = a->blocks ? a->blocks->size * 2 : FIRST_BLOCK;
     if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
     if (FIRST_BLOCK == 0 || size < need) size = need;
-    Block *b = must(calloc(1, sizeof(Block) + size));
-    b->size = size;
+    bool large = FIRST_BLOCK > 0 && size >= HUGE_PAGE;
+    Block *b = large ? map_block(size) : must(calloc(1, sizeof(Block) + size));
+    if (!large) b->size = size;
     b->next = a->blocks;
     a->blocks = b;
     return b;
