@@ -57,6 +57,14 @@ static Call *new_call(Body *b, const Ast *e, const Symbol *y, const Ast *callee,
 // --- functions and patterns
 // --------------------------------------------------------------------------
 
+// A signature with an error, which was reported, says nothing about its uses.
+static bool has_error(const Signature *sig)
+{
+    for (int i = 0; i < sig->params.len; i++)
+        if (sig->params.at[i].type && sig->params.at[i].type->kind == TYPE_ERROR) return true;
+    return sig->result->kind == TYPE_ERROR;
+}
+
 // Generic arguments of this use of `y`, its sizes at least 0 and its conditions obligations.
 // `sized[k]` is the size given for size parameter k in parentheses, or NULL.
 static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
@@ -65,6 +73,7 @@ static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const 
     int n = sig->generics.len;
     Node **with = infer_generics(&b->scope, y, sig->generics.at, n, sig->nbracket, generics, span);
     if (!with) return NULL;
+    if (has_error(sig)) b->failed = true;
     Node *zero = nat_const(b->cx, 0);
     for (int i = 0; i < n; i++) {
         const SigGeneric *g = &sig->generics.at[i];

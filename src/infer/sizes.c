@@ -202,6 +202,37 @@ static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
     return false;
 }
 
+// A condition of `where` as it is written.
+static const char *stated_condition(Body *b, const Obligation *o)
+{
+    Span span = o->why.symbol->signature->where.at[o->why.index].span;
+    const Source *s = b->cx->sources.at[span.file - 1];
+    return arena_printf(b->cx->arena, "%.*s", (int)(span.hi - span.lo), s->text + span.lo);
+}
+
+// " for n = 3 and m = 4": the sizes of the condition at this use.
+static const char *sizes_there(Body *b, const Obligation *o)
+{
+    const Signature *sig = o->why.symbol->signature;
+    const SizeCheck *c = &sig->where.at[o->why.index];
+    const Instance *use = NULL;
+    for (int i = 0; i < b->instances.len; i++) {
+        const Instance *at = &b->instances.at[i];
+        if (at->symbol == o->why.symbol && at->span.lo == o->span.lo && at->span.hi == o->span.hi)
+            use = at;
+    }
+    Text t = text_new(b->cx->arena);
+    for (int i = 0; use && i < sig->generics.len; i++) {
+        const SigGeneric *g = &sig->generics.at[i];
+        Node *self = nat_var(b->cx, g->name);
+        if (g->kind != GENERIC_NAT || !(nat_occurs(c->left, self) || nat_occurs(c->right, self)))
+            continue;
+        text_printf(&t, "%s%s = %s", t.len ? ", " : " for ", g->name->text,
+                    show_size(b, infer_resolve(b, use->generics[i])));
+    }
+    return text_get(&t);
+}
+
 static void refuted(Body *b, Obligation *o)
 {
     bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
@@ -213,7 +244,10 @@ static void refuted(Body *b, Obligation *o)
     Session *cx = b->cx;
     Diag *d;
     const char *left = show_size(b, o->left), *right = show_size(b, o->right);
-    if (is_remainder(o))
+    if (o->why.kind == WHY_WHERE)
+        d = diag_error(cx, E0404, o->span, "`%s` does not hold%s", stated_condition(b, o),
+                       sizes_there(b, o));
+    else if (is_remainder(o))
         d = diag_error(cx, E0401, o->span, "the size `%s` is not a multiple of `%s`",
                        show_size(b, o->left->op[0]), show_size(b, o->left->op[1]));
     else if (o->why.kind == WHY_GENERIC)
