@@ -27,12 +27,15 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: deps deps-test demo test unit unit-programs-built cli docs docs-check bench install uninstall format format-check \
+.PHONY: adze deps deps-test demo test unit unit-programs-built cli docs docs-check bench install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
 	@$(MAKE) --no-print-directory CONFIG=release build/$(notdir $(CC))-release/adze
 	@cmp -s build/$(notdir $(CC))-release/adze $@ || { cp build/$(notdir $(CC))-release/adze $@.tmp && mv -f $@.tmp $@; }
+
+# The compiler of this CONFIG and CC, where it was built.
+adze: $(OUT)/adze
 
 $(OUT)/adze: $(lib_objs) $(main_obj)
 	@echo "link $@"
