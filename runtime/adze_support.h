@@ -56,7 +56,8 @@ static inline int64_t adze_sat_add(int64_t a, int64_t b)
 static inline void *adze_alloc(int64_t count, int64_t size)
 {
     int64_t bytes;
-    if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > INT64_MAX / 2) return NULL;
+    if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > INT64_MAX / 2)
+        return NULL;
     return aligned_alloc(64, ((size_t)bytes + 127) / 64 * 64);
 }
 //= div_int

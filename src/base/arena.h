@@ -25,7 +25,8 @@ char *arena_strndup(Arena *a, const char *text, size_t len);
 
 /// The formatted text, NUL terminated.
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(Arena *a, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+char *arena_vprintf(Arena *a, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 #define ARENA_NEW(arena, T)      ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, n) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(n)))

@@ -170,8 +170,8 @@ void session_ice(Session *cx, const char *file, int line, const char *format, ..
     char *text = arena_vprintf(cx->arena, format, args);
     va_end(args);
     Diag *d = diag_error(cx, E0901, NO_SPAN, "internal error in %s: %s", cx->pass, text);
-    diag_note(cx, d, NO_SPAN, "found at %s:%d; this is a fault of the compiler, not of the program", file,
-              line);
+    diag_note(cx, d, NO_SPAN, "found at %s:%d; this is a fault of the compiler, not of the program",
+              file, line);
     diag_help(cx, d, "please report it with the program; `adze explain` shows the stages before %s",
               cx->pass);
     if (cx->boundary) longjmp(*cx->boundary, 1);

@@ -57,9 +57,9 @@ typedef struct Session {
     struct NodeTable *nodes;
     VEC(Source *) sources; // file number k is sources.at[k - 1]
     VEC(Diag *) diags;
-    int errors;          // how many of diags are not warnings
-    const char *pass;    // the pass that runs, for reports of the compiler's own faults
-    jmp_buf *boundary;   // where such a report returns to; NULL: it ends the process
+    int errors;        // how many of diags are not warnings
+    const char *pass;  // the pass that runs, for reports of the compiler's own faults
+    jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
 } Session;
 
 /// A new session; session_delete frees all that was made in it.

@@ -39,8 +39,8 @@ typedef struct {
     VEC(Param) params;
     Node *result;
     Node *body;
-    SizeChecks where;   // stated by the user: facts inside, obligations of callers
-    SizeChecks checks;  // found by inference: neither proved nor refuted
+    SizeChecks where;  // stated by the user: facts inside, obligations of callers
+    SizeChecks checks; // found by inference: neither proved nor refuted
 } Function;
 
 typedef struct {
@@ -66,13 +66,14 @@ Node *core_let(Session *cx, Sym name, Node *value, Node *body);
 Node *core_int(Session *cx, Node *scalar_type, int64_t value);
 Node *core_float(Session *cx, Node *scalar_type, double value); // rounded to the type
 Node *core_bool(Session *cx, bool value);
-Node *core_size(Session *cx, Node *nat);                        // as i64
+Node *core_size(Session *cx, Node *nat); // as i64
 Node *core_prim(Session *cx, Prim op, int n, Node *const *args);
-Node *core_cast(Session *cx, Node *e, Node *scalar_type);       // `e` itself when it has that type
+Node *core_cast(Session *cx, Node *e, Node *scalar_type); // `e` itself when it has that type
 Node *core_to_idx(Session *cx, Node *e, Node *n, Span origin);
 Node *core_if(Session *cx, Node *c, Node *a, Node *b);
-Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type); // struct_type NULL: a tuple
-Node *core_proj(Session *cx, Node *e, int k);                   // no simplification
+/// `struct_type` NULL: a tuple.
+Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type);
+Node *core_proj(Session *cx, Node *e, int k); // no simplification
 Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
 /// Any pattern or view kind: operands as in core.def. attr: the mode of VIEW_PAD, else 0.
 Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
@@ -148,12 +149,14 @@ typedef struct {
 /// Arguments of other shapes than the parameters' are errors (E0604, E0601). `fuel` bounds the number of steps and of parts of values
 /// made, a fixed limit the depth of calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share
 /// parts with the arguments.
-Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f, const NodeBinding *generics,
-                  int ngenerics, const Value *args, Algebra algebra, int64_t fuel, Value *result);
+Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f,
+                  const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
+                  int64_t fuel, Value *result);
 
 /// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False = run-time error code
 /// in *code (division by zero).
-bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result, DiagCode *code);
+bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
+               DiagCode *code);
 uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
 uint64_t field_from_double(double x); // dyadic rationals exactly
 
@@ -161,7 +164,8 @@ uint64_t field_from_double(double x); // dyadic rationals exactly
 typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 
 /// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span` is for those without a place.
-Outcome size_checks_eval(Arena *arena, const SizeChecks *checks, Span span, SizeLookup *lookup, void *env);
+Outcome size_checks_eval(Arena *arena, const SizeChecks *checks, Span span, SizeLookup *lookup,
+                         void *env);
 
 /// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index in it is out of bounds.
 Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name);

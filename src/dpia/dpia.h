@@ -11,10 +11,10 @@ typedef struct {
     Sym name;
     Span span;
     const char *doc;
-    VEC(Sym) sizes;     // size parameters, in order
+    VEC(Sym) sizes; // size parameters, in order
     VEC(Param) params;
     Param out;
-    SizeChecks checks;  // hold before the body runs; COM_CHECK_SIZE is not used in the body
+    SizeChecks checks; // hold before the body runs; COM_CHECK_SIZE is not used in the body
     Node *body;
 } Phrase;
 
@@ -68,7 +68,7 @@ Phrase *dpia_read(Session *cx, uint32_t file);
 
 /// Runs the command. `sizes` in the order of p->sizes. Reading what was not written, writing an element of the result twice or not at
 /// all, and leaving memory are faults of the compiler, reported as an outcome with E0901.
-Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes, const Value *args, Algebra algebra, int64_t fuel,
-                  Value *result);
+Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes,
+                  const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
 #endif

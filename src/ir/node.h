@@ -38,7 +38,8 @@ typedef enum {
 
 typedef union {
     int64_t i;
-    uint64_t bits; // a literal: two's complement, 0/1, or the bits of a double (also for f16 and f32)
+    // A literal: two's complement, 0/1, or the bits of a double (also for f16 and f32).
+    uint64_t bits;
     Sym sym;
 } Attr;
 
@@ -67,14 +68,22 @@ struct Node {
 };
 
 /// Levels a kind may occur at, for the checkers.
-enum { LEVEL_NAT = 1, LEVEL_TYPE = 2, LEVEL_CORE = 4, LEVEL_LOW = 8, LEVEL_DPIA = 16, LEVEL_LOOP = 32 };
+enum {
+    LEVEL_NAT = 1,
+    LEVEL_TYPE = 2,
+    LEVEL_CORE = 4,
+    LEVEL_LOW = 8,
+    LEVEL_DPIA = 16,
+    LEVEL_LOOP = 32
+};
 
 typedef struct {
     const char *text; // spelling in the textual form
     int nops;         // -1: any number
     AttrKind attr;
-    const char *under; // a letter per operand, see Sort; the last one stands for all that follow; "" = terms
-    int levels;        // mask of LEVEL_*
+    // A letter per operand, see Sort; the last one stands for all that follow; "" = terms.
+    const char *under;
+    int levels; // mask of LEVEL_*
 } KindInfo;
 
 extern const KindInfo kind_info[KIND_COUNT];
@@ -113,7 +122,14 @@ typedef enum {
     PRIM_COUNT
 } Prim;
 /// Which scalars an operator takes, and what it gives.
-typedef enum { ON_ANY, ON_BOOL, ON_INT, ON_FLOAT, ON_NUM, ON_LOGIC } PrimOperands; // LOGIC: bool or integer
+typedef enum {
+    ON_ANY,
+    ON_BOOL,
+    ON_INT,
+    ON_FLOAT,
+    ON_NUM,
+    ON_LOGIC
+} PrimOperands; // LOGIC: bool or integer
 typedef enum { GIVES_SAME, GIVES_BOOL } PrimResult;
 typedef struct {
     const char *text; // as written: "+" or "sqrt"

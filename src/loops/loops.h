@@ -10,8 +10,8 @@
 /// when an input. The name is the parameter's, with _0, _1 or _field for components.
 typedef struct {
     Sym name;
-    Scalar scalar;  // idx leaves are i64
-    Node *idx;      // the bound when the leaf is an idx (checked at the entry), else NULL
+    Scalar scalar; // idx leaves are i64
+    Node *idx;     // the bound when the leaf is an idx (checked at the entry), else NULL
     int rank;
     Node **dims;
     Node *count;
@@ -24,9 +24,9 @@ typedef struct {
     const char *doc;
     VEC(Sym) sizes;
     VEC(LoopParam) params; // inputs in order, then outputs
-    Param *source;         // the parameters as the language types them, for callers that pass whole values
+    Param *source; // the parameters as the language types them, for callers that pass whole values
     int nsource;
-    Node *result;          // the result's type
+    Node *result; // the result's type
     SizeChecks checks;
     Node *body;
 } LoopEntry;
@@ -35,9 +35,13 @@ typedef struct {
 LoopEntry *loops_from_dpia(Session *cx, const Phrase *p);
 
 /// Passes, in the order of pipeline.def; each gives a new entry.
-LoopEntry *loops_simplify(Session *cx, const LoopEntry *e); // positions, conditions, checks by ranges; dead code; copies of locals
-LoopEntry *loops_hoist(Session *cx, const LoopEntry *e);    // loop-invariant values and allocations out of loops
-LoopEntry *loops_split(Session *cx, const LoopEntry *e);    // index sets: conditions on a loop index split the loop
+
+/// Positions, conditions, checks by ranges; dead code; copies of locals.
+LoopEntry *loops_simplify(Session *cx, const LoopEntry *e);
+/// Loop-invariant values and allocations out of loops.
+LoopEntry *loops_hoist(Session *cx, const LoopEntry *e);
+/// Index sets: conditions on a loop index split the loop.
+LoopEntry *loops_split(Session *cx, const LoopEntry *e);
 
 /// The type of an expression, sizes that agree taken for granted; statements have none. The rule of the textual form.
 Node *loops_type_rule(Session *cx, const NodeSpec *spec, const char **why);
@@ -55,7 +59,7 @@ LoopEntry *loops_read(Session *cx, uint32_t file);
 
 /// Runs the entry; `args` as the language types them. To leave a buffer, to read what was not written, and to leave an element of the
 /// result out are faults of the compiler, reported as an outcome with E0901.
-Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes, const Value *args, Algebra algebra,
-                   int64_t fuel, Value *result);
+Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
+                   const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
 #endif

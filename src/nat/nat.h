@@ -76,7 +76,8 @@ Node *nat_simplify(Session *cx, const Facts *f, Node *e);
 typedef struct {
     Node *dividend, *divisor; // NULL, NULL: no condition
 } Divides;
-bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solution, Divides *must_divide);
+bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solution,
+               Divides *must_divide);
 
 /// Whether `atom` (a variable or meta) occurs in e; calls `found` on each variable and meta of e once.
 bool nat_occurs(Node *e, Node *atom);
@@ -87,7 +88,8 @@ Node *nat_replace(Session *cx, Node *e, Node *(*lookup)(Node *atom, void *env), 
 
 /// The value of `e`, variables given by `lookup`; false on overflow, division by zero, negative exponent, or when
 /// lookup returns false.
-bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), void *env, int64_t *value);
+bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), void *env,
+              int64_t *value);
 
 /// Writes `e` as the language does: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence around it: 0 none,
 /// 1 inside a sum, 2 inside a product. Positive terms come first; n*n rather than pow(n, 2); metas are ?1, ?2.

@@ -30,14 +30,14 @@ struct Ast {
     Span name_span; // where `name` stands
     Sym name;
     AstVec kids;
-    AstVec generics;     // explicit generic arguments: split[32], Pair[f32]
+    AstVec generics; // explicit generic arguments: split[32], Pair[f32]
     union {
         int64_t integer; // AST_INT (the value, below 2^64 as bits), AST_BOOL, AST_PROJ (component)
         double number;   // AST_FLOAT
         const char *string; // AST_STRING, contents without quotes and escapes
     } value;
-    Sym suffix;          // literal suffix such as f64 in 1.5f64, or NULL
-    int height;          // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
+    Sym suffix; // literal suffix such as f64 in 1.5f64, or NULL
+    int height; // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
 };
 
 /// A generic parameter `n: nat`. Kinds: nat, data, num, int, float.
@@ -54,7 +54,15 @@ typedef struct {
     const char *doc;
 } AstParam;
 
-typedef enum { ITEM_IMPORT, ITEM_CONST, ITEM_TYPE, ITEM_STRUCT, ITEM_FN, ITEM_PATTERN, ITEM_TEST } ItemKind;
+typedef enum {
+    ITEM_IMPORT,
+    ITEM_CONST,
+    ITEM_TYPE,
+    ITEM_STRUCT,
+    ITEM_FN,
+    ITEM_PATTERN,
+    ITEM_TEST
+} ItemKind;
 
 /// A top-level item. import: path is `name` ("std.linalg"), `imported` the listed names (none = all, under
 /// their own names). const: type (may be NULL), body. type: generics, type. struct: generics, params = fields.
@@ -79,8 +87,8 @@ typedef struct {
 typedef struct {
     Span span;
     const char *text;
-    bool own_line;      // nothing but blanks before it on its line
-    bool blank_before;  // an empty line above
+    bool own_line;     // nothing but blanks before it on its line
+    bool blank_before; // an empty line above
 } Comment;
 
 typedef struct {

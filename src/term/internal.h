@@ -37,7 +37,7 @@ typedef struct Doc Doc;
 struct Doc {
     const char *text; // NULL: a form
     int width;        // on one line
-    bool chain;       // the last kid goes on like a statement after this one, so it is hardly indented
+    bool chain; // the last kid goes on like a statement after this one, so it is hardly indented
     VEC(Doc *) kids;
 };
 
@@ -50,10 +50,10 @@ void doc_write(Text *out, const Doc *d, int indent, int width);
 enum { MAX_DEPTH = 2000 };
 
 /// Reading of tokens (token.c); all skip blanks and comments first.
-char next_char(TermReader *r);              // not consumed; 0 at the end
+char next_char(TermReader *r); // not consumed; 0 at the end
 bool next_is_name(TermReader *r);
-Sym read_word(TermReader *r);               // the run of characters up to a blank or parenthesis
-Node *read_size_operand(TermReader *r);     // a product, or a size in parentheses
+Sym read_word(TermReader *r);           // the run of characters up to a blank or parenthesis
+Node *read_size_operand(TermReader *r); // a product, or a size in parentheses
 
 /// Reads a literal that stands alone; the text of a `lit` form with a given type.
 Node *read_literal(TermReader *r);

@@ -33,7 +33,7 @@ typedef struct {
     const Sym *names;   // variables in scope, outermost first
     Node *const *types; // their types; when printing, may be NULL
     int n;
-    TermRule *rule;     // NULL: no checks, and types only where the form itself has them
+    TermRule *rule; // NULL: no checks, and types only where the form itself has them
 } TermScope;
 
 /// Writes `e`, lines broken at about `width` columns (0: one line) and indented by `indent`, where the first line already
@@ -59,16 +59,19 @@ TermReader term_reader(Session *cx, uint32_t file, int level);
 
 /// Reads one term; NULL and E0119 when it is malformed. Variables in scope are as in TermScope.
 Node *term_read_in(TermReader *r, const TermScope *scope);
-Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree, TermRule *rule);
+Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree,
+                TermRule *rule);
 
 /// Pieces that the headers of functions, phrases and loop entries are made of.
-bool term_read_punctuation(TermReader *r, const char *text); // true and past it when `text` is next (a word only as a whole)
-bool term_read_expected(TermReader *r, const char *text);    // the same; E0119 when it is not
-Sym term_read_name(TermReader *r);                            // NULL and E0119 when none is next
+/// True and past it when `text` is next (a word only as a whole).
+bool term_read_punctuation(TermReader *r, const char *text);
+/// The same; E0119 when it is not.
+bool term_read_expected(TermReader *r, const char *text);
+Sym term_read_name(TermReader *r); // NULL and E0119 when none is next
 Node *term_read_type(TermReader *r);
-Node *term_read_size(TermReader *r);                          // a whole size expression: n + 1
-const char *term_read_string(TermReader *r);                  // "..." with \n, \" and \\ as escapes
-bool term_read_end(TermReader *r);                            // only blanks and ; comments are left
+Node *term_read_size(TermReader *r);         // a whole size expression: n + 1
+const char *term_read_string(TermReader *r); // "..." with \n, \" and \\ as escapes
+bool term_read_end(TermReader *r);           // only blanks and ; comments are left
 void term_print_string(Text *out, const char *text);
 
 /// Reports E0119 at the reader's position; gives NULL.

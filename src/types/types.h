@@ -23,8 +23,9 @@ Node *type_error(Session *cx);
 bool type_is_scalar(Node *t, Scalar *s); // TYPE_SCALAR; s may be NULL
 bool type_is_number(Node *t);            // integer or float scalar
 bool type_is_float(Node *t);
-bool type_is_integer(Node *t);           // i8..u64, not idx
-bool type_is_data(Node *t);              // no function, mode or error inside (variables and unknowns may be data)
+bool type_is_integer(Node *t); // i8..u64, not idx
+/// No function, mode or error inside (variables and unknowns may be data).
+bool type_is_data(Node *t);
 bool type_has_array(Node *t);
 /// Scalars and idx: what fits a C variable.
 bool type_is_atom(Node *t);
@@ -58,7 +59,8 @@ typedef struct {
 Solver *solver_new(Session *cx, Arena *arena);
 
 /// What a data unknown may become: anything, or only numbers / integers / floats / atoms that order.
-typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_ANY } MetaKind; // ANY: phrase types too
+/// ANY: phrase types too.
+typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_ANY } MetaKind;
 
 Node *solver_new_type(Solver *s, MetaKind kind);
 Node *solver_new_size(Solver *s);

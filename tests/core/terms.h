@@ -329,7 +329,9 @@ static inline Function *gen_function(Session *cx, unsigned seed, int depth)
     // With n = 0, n*m/n is not m.
     for (int i = 0; i < 2; i++)
         vec_push(cx->arena, &f->where,
-                 ((SizeCheck){.relation = SIZE_LE, .left = nat_const(cx, 1), .right = gen_nat(&g, i ? "n" : "m")}));
+                 ((SizeCheck){.relation = SIZE_LE,
+                              .left = nat_const(cx, 1),
+                              .right = gen_nat(&g, i ? "n" : "m")}));
     static const char *const names[] = {"x", "ys", "x"};
     int n = pick(&g, 4);
     for (int i = 0; i < n; i++) {
