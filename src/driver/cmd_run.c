@@ -8,7 +8,6 @@
 // How many elements are printed when nobody says how many; and how many steps the interpreter
 // takes.
 enum { SHOWN = 1000, SHOWN_OF_EACH = 8 };
-static const int64_t FUEL = INT64_C(20000000000);
 
 /// What must be given back, also after a fault of the compiler.
 typedef struct {
@@ -94,7 +93,8 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
         args[i] = leaves_unpack(cx->arena, f->params.at[i].type, x->arrays[i], -1);
     cx->pass = "evaluate";
     Progress *p = progress_start(true, "interpreting");
-    Outcome o = core_eval(cx, cx->arena, w->program, f, NULL, 0, args, ALGEBRA_IEEE, FUEL, &result);
+    Outcome o = core_eval(cx, cx->arena, w->program, f, NULL, 0, args, ALGEBRA_IEEE,
+                          INTERPRETER_STEPS, &result);
     progress_stop(p);
     if (!o.ok) {
         outcome_report(cx, &o, NULL, NULL);

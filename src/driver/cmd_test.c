@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int64_t FUEL = INT64_C(4000000000);
-
 typedef struct {
     int passed, failed;
 } Tally;
@@ -58,7 +56,7 @@ static void evaluate_body(void *env)
     Value result;
     v->cx->pass = "evaluate";
     Outcome o = core_eval(v->cx, v->cx->arena, v->work->program, &v->test->function, NULL, 0, NULL,
-                          ALGEBRA_IEEE, FUEL, &result);
+                          ALGEBRA_IEEE, INTERPRETER_STEPS, &result);
     v->verdict = o.ok ? (Verdict){.value = result.bits} : failed_run(v->cx, &o);
 }
 

@@ -252,6 +252,9 @@ Strings split_words(Arena *arena, const char *text);
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
+/// The interpreter's steps before it gives up: less than a minute, and no more memory than there is.
+enum { INTERPRETER_STEPS = 400000000 };
+
 /// Calls an entry on flat buffers, one per row of e->params; gives its status, and the message that
 /// goes with one that is not 0.
 int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,

@@ -118,6 +118,8 @@ Outcome outcome_of_message(Session *cx, const char *message)
 void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
 {
     Diag *d = diag_error(cx, o->code, o->span, "%s", o->text);
+    if (o->code == E0605)
+        diag_help(cx, d, "the compiled program, without --interpret, has no limit");
     if (!e) return;
     Text t = text_new(cx->arena);
     for (int i = 0; i < e->sizes.len; i++)

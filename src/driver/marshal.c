@@ -190,11 +190,13 @@ bool leaves_alloc(Session *cx, const LoopEntry *e, const int64_t *sizes, bool ou
         if (!leaf_shape(p, &env, &rank, shape) ||
             (p->rank && !nat_eval(p->count, size_of_name, &env, &count)))
             *o = (Outcome){.code = E0607,
+                           .span = e->span,
                            .text = arena_printf(cx->arena,
                                                 "%s has more elements than 64 bits can count",
                                                 p->name->text)};
         else if (!adze_array_alloc(&leaves[i], (AdzeType)p->scalar, rank, shape, &error))
             *o = (Outcome){.code = E0606,
+                           .span = e->span,
                            .text = arena_printf(cx->arena, "%s: %s", p->name->text, error.text)};
         if (!o->ok) return false;
     }

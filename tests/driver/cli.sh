@@ -196,6 +196,25 @@ gives 0 '^1$' 'warning E0720' run t.adz 1 --cache t.kept
 same "only the failed compiler leaves its folder" 1 "$(temporary | wc -l)"
 rm -rf "$XDG_CACHE_HOME/adze/"tmp-*
 
+# A test whose compiled code crashes fails; the next one runs.
+cat >crash.c <<'END'
+int adze_call_test_1(const void *sizes, void *const *buffers) { return *(volatile int *)0; }
+const char *adze_test_1_message(int status) { return ""; }
+int adze_call_test_2(const void *sizes, void *const *buffers) { *(char *)buffers[0] = 1; return 0; }
+const char *adze_test_2_message(int status) { return ""; }
+END
+cat >crash-cc <<'END'
+#!/bin/sh
+while [ $# -gt 1 ]; do
+    if [ "$1" = -o ]; then cc -w -shared -fPIC -o "$2" crash.c; fi
+    shift
+done
+END
+chmod +x crash-cc
+printf 'test "one" { 1 == 1 }\ntest "two" { 1 == 1 }\n' >crash.adz
+gives 1 'FAIL crash.adz:1 "one": interpreted: true; compiled: the compiled code' '*' test crash.adz --cc ./crash-cc --no-cache
+gives 1 '^1 passed, 1 failed' '*' test crash.adz --cc ./crash-cc --no-cache
+
 # --- files of arrays ---------------------------------------------------------------------------------
 
 data=$root/examples/data
