@@ -108,9 +108,35 @@ static void load(Emitter *e, Node *x)
     text_char(e->out, ']');
 }
 
+static bool is_bool_literal(Node *x, int64_t value)
+{
+    Scalar s;
+    return x->kind == CORE_LIT && x->attr.i == value && type_is_scalar(x->type, &s) &&
+           s == SCALAR_BOOL;
+}
+
+// c ? a : b; c || b for c ? true : b; c && a for c ? a : false.
+static void conditional(Emitter *e, Node *x, int min)
+{
+    bool either = is_bool_literal(x->op[1], 1), both = is_bool_literal(x->op[2], 0);
+    int own = either ? PREC_OR : both ? PREC_AND : PREC_TERNARY;
+    bool p = emit_open(e, own, min);
+    if (either || both) { // operands of one connective in the other get parentheses
+        emit_expr(e, x->op[0], PREC_BITOR);
+        text_put(e->out, either ? " || " : " && ");
+        emit_expr(e, x->op[either ? 2 : 1], PREC_BITOR);
+    } else {
+        emit_expr(e, x->op[0], PREC_OR);
+        text_put(e->out, " ? ");
+        emit_expr(e, x->op[1], PREC_TERNARY);
+        text_put(e->out, " : ");
+        emit_expr(e, x->op[2], PREC_TERNARY);
+    }
+    emit_close(e, p);
+}
+
 void emit_expr(Emitter *e, Node *x, int min)
 {
-    bool p;
     switch (x->kind) {
     case CORE_LIT: literal(e, x, min); return;
     case CORE_NAT: emit_size(e, x->op[0], min); return;
@@ -118,15 +144,7 @@ void emit_expr(Emitter *e, Node *x, int min)
     case CORE_CAST: emit_cast(e, x, min); return;
     case LOOP_VAR: text_put(e->out, names_use(e, x->attr.sym)); return;
     case LOOP_LOAD: load(e, x); return;
-    case LOOP_SELECT:
-        p = emit_open(e, PREC_TERNARY, min);
-        emit_expr(e, x->op[0], PREC_OR);
-        text_put(e->out, " ? ");
-        emit_expr(e, x->op[1], PREC_TERNARY);
-        text_put(e->out, " : ");
-        emit_expr(e, x->op[2], PREC_TERNARY);
-        emit_close(e, p);
-        return;
+    case LOOP_SELECT: conditional(e, x, min); return;
     default: CHECK(e->cx, false, "%s is not an expression of Loop IR", kind_info[x->kind].text);
     }
 }

@@ -100,6 +100,18 @@ static void found_difference(Finder *f, Node *a, Node *b, int64_t sign)
     found(f, e);
 }
 
+// a % b where a leaves 0..b by less than b on either side (wrap, rotate): a itself while 0 <= a < b.
+static void found_wrap(Finder *f, Node *a, Node *b)
+{
+    Session *cx = f->cx;
+    Node *above = nat_sub(cx, nat_sub(cx, b, a), nat_const(cx, 1));
+    Node *low = least(f, nat_add(cx, a, b)), *high = least(f, nat_add(cx, above, b));
+    if (!low || nat_ge0(cx, f->facts, low) != TRUTH_YES) return;
+    if (!high || nat_ge0(cx, f->facts, high) != TRUTH_YES) return;
+    found(f, a);
+    found(f, above);
+}
+
 static void find_in_size(Finder *f, Node *n)
 {
     if (map_get(&f->seen, MAP_KEY(n))) return;
@@ -115,6 +127,7 @@ static void find_in_size(Finder *f, Node *n)
         else
             found_difference(f, a, b, sign);
     }
+    if (n->kind == NAT_MOD) found_wrap(f, n->op[0], n->op[1]);
     for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
 }
 
