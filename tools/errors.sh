@@ -14,11 +14,15 @@ cd "$(dirname "$0")/../tests/errors"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 XDG_CACHE_HOME=$scratch/cache
-export XDG_CACHE_HOME
+TMPDIR=$scratch/tmp
+export XDG_CACHE_HOME TMPDIR
+unset CC ADZE_LIB
+mkdir "$TMPDIR"
 
-# The same text on every machine: no path of this one, no name of its compiler.
+# The same text on every machine and every time: no path of this machine, no name of its compiler, no names of temporary files.
 normalise() {
-    sed -e "s|$scratch/folder/||g" -e "s|$scratch/folder|.|g" -e "s|$scratch|/tmp|g" -e "s|$adze|adze|g"
+    sed -e "s|$scratch/folder/||g" -e "s|$scratch/folder|.|g" -e "s|$scratch/tmp|/tmp|g" -e "s|$scratch|/tmp|g" \
+        -e "s|$adze|adze|g" -e 's,/\(tmp\|adze\)-[A-Za-z0-9]\{6\}\([/.]\),/\1-XXXXXX\2,g'
 }
 
 fence() { # what stands on stdin as a block of the given language

@@ -3,7 +3,7 @@ cd "$2" || exit 3
 cat >cc.sh <<'END'
 #!/bin/sh
 while [ $# -gt 0 ]; do
-    [ "$1" = -o ] && echo text >"$2"
+    if [ "${1}" = -o ]; then echo text >"${2}"; fi
     shift
 done
 END
