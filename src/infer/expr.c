@@ -313,6 +313,11 @@ Node *infer_expr(Body *b, const Ast *e, Node *want)
 {
     if (!e) return infer_error(b);
     Node *t = type_of(b, e, want);
+    const char *excess = t->nops > 0 ? type_excess(infer_resolve(b, t)) : NULL;
+    if (excess) {
+        diag_error(b->cx, E0316, e->span, "this value has %s", excess);
+        t = infer_error(b);
+    }
     infer_note(b, e)->type = t;
     vec_push(b->arena, &b->seen, e);
     return t;

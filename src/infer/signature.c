@@ -182,6 +182,8 @@ static Node *read_struct(Scope *s, Symbol *y)
         }
     }
     y->fields = names;
+    for (int i = 0; i < n; i++)
+        if (fields[i]->kind == TYPE_ERROR) return fields[i];
     return type_struct(s->in->cx, y->full, n, fields, names);
 }
 

@@ -307,10 +307,9 @@ static Node *compound_type(Scope *s, const Ast *e)
     return function ? type_fun(cx, n - 1, parts, parts[n - 1]) : type_tuple(cx, n, parts);
 }
 
-Node *infer_type(Scope *s, const Ast *e)
+static Node *type_of(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
-    if (!e) return type_error(cx);
     switch (e->kind) {
     case AST_ERROR: return type_error(cx);
     case AST_NAME:
@@ -327,4 +326,15 @@ Node *infer_type(Scope *s, const Ast *e)
     default: break;
     }
     return bad_type(s, e->span, "this is not a type");
+}
+
+Node *infer_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    if (!e) return type_error(cx);
+    Node *t = type_of(s, e);
+    const char *excess = type_excess(t);
+    if (!excess) return t;
+    diag_error(cx, E0316, e->span, "values of this type have %s", excess);
+    return type_error(cx);
 }

@@ -108,8 +108,7 @@ void stage_call_checks(Stage *s, const Special *special, const Chain *chain)
     add_all(s, &special->function->checks, special, chain);
 }
 
-// --- sizes beyond 64 bits
-// ----------------------------------------------------------------------------
+// --- sizes beyond 64 bits, types beyond all bounds ---------------------------------------------------
 
 typedef struct {
     Stage *s;
@@ -122,6 +121,10 @@ static void find_overflow(Walk *w, Node *e, Span span)
     if (w->s->failed || map_get(&w->done, MAP_KEY(e))) return;
     map_put(&w->done, MAP_KEY(e), (void *)(uintptr_t)e);
     if (e->kind == NAT_OVERFLOW) overflows(w->s, span, NULL);
+    const char *excess = kind_info[e->kind].levels & LEVEL_TYPE ? type_excess(e) : NULL;
+    if (excess)
+        stage_fail(w->s, E0316, span, NULL,
+                   arena_printf(w->s->arena, "a value here has %s", excess));
     if (e->origin.file) span = e->origin;
     if (e->type) find_overflow(w, e->type, span);
     for (uint32_t i = 0; i < e->nops; i++) find_overflow(w, e->op[i], span);

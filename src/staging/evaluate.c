@@ -4,7 +4,7 @@
 #include "staging/internal.h"
 
 // More work than this is taken for a program whose expansion is out of proportion.
-enum { MAX_STEPS = 4000000 };
+enum { MAX_STEPS = 1000000 };
 
 static const Known *variable(Stage *s, Node *e, const Env *env)
 {
@@ -160,8 +160,8 @@ const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
     const Known *v = remembered(s, key, scope.block);
     if (v) return v;
     if (++s->steps > MAX_STEPS)
-        return stage_fail(s, E0503, e->origin, scope.chain,
-                          "the program is too large when all calls are expanded");
+        return stage_fail(s, E0503, s->entry->span, NULL,
+                          "this entry is too large when all calls are expanded");
     int64_t lets = s->lets;
     v = evaluate_kind(s, e, scope);
     if (v->kind == KNOWN_TERM)

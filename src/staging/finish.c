@@ -311,8 +311,8 @@ static Node *rebuild(Finish *f, Node *e, Place at)
     Node *done = shared ? map_get(&f->rebuilt, key) : NULL;
     if (done) return done;
     if (++f->work > MAX_REBUILT) {
-        stage_fail(f->s, E0503, e->origin, NULL,
-                   "the program is too large when all calls are expanded");
+        stage_fail(f->s, E0503, f->s->entry->span, NULL,
+                   "this entry is too large when all calls are expanded");
         return e;
     }
     if (f->s->failed) return e;

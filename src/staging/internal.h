@@ -141,8 +141,8 @@ bool stage_may_fail(Stage *s, Node *term);
 /// entry.
 Node *stage_finish(Stage *s, Node *term, int nparams, Node *const *params);
 
-/// Reports a size of the result that left the 64 bits when the sizes of a call were put in
-/// (checks.c).
+/// Reports a size of the result that left the 64 bits when the sizes of a call were put in, or a
+/// type that became too large (checks.c).
 void stage_check_sizes(Stage *s, Node *body);
 
 #endif

@@ -142,6 +142,7 @@ const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, 
 {
     if (!s->failed) {
         enum { SHOWN = 12 };
+        if (!span.file) span = s->entry->span;
         Diag *d = diag_error(s->cx, code, span, "%s", text);
         int shown = 0;
         for (const Chain *c = chain; c && shown < SHOWN; c = c->up, shown++)

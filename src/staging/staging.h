@@ -12,7 +12,7 @@
 /// the entry's own, and `checks` must be tested when it starts. `checks` has the entry's and those
 /// of everything that was inlined, with sizes in terms of the entry's own; what follows from
 /// `where` is left out, what never holds is reported (E0401, E0404), equal ones are there once.
-/// NULL after an error (a size beyond 64 bits E0402, recursion E0501, a function value left E0502,
+/// NULL after an error (a size beyond 64 bits E0402, a type too large E0316, recursion E0501, a function value left E0502,
 /// too large E0503).
 Function *staging_run(Session *cx, const Program *p, const Function *entry);
 

@@ -99,6 +99,27 @@ bool type_is_data(Node *t)
     return true;
 }
 
+enum { MAX_PARTS = 1024, MAX_RANK = 60 };
+
+// Counts leaves into *parts until there are too many, and finds the greatest number of dimensions.
+static void measure(Node *t, int rank, int *parts, int *most)
+{
+    bool size = t->kind == TYPE_ARRAY || t->kind == TYPE_IDX;
+    rank += t->kind == TYPE_ARRAY;
+    if (rank > *most) *most = rank;
+    if (t->nops == (uint32_t)size) ++*parts;
+    for (uint32_t i = size; i < t->nops && *parts <= MAX_PARTS; i++)
+        measure(t->op[i], rank, parts, most);
+}
+
+const char *type_excess(Node *t)
+{
+    int parts = 0, rank = 0;
+    measure(t, 0, &parts, &rank);
+    if (parts > MAX_PARTS) return "more than 1024 parts";
+    return rank > MAX_RANK ? "more than 60 dimensions" : NULL;
+}
+
 bool type_has_array(Node *t)
 {
     if (t->kind == TYPE_ARRAY) return true;

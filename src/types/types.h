@@ -30,6 +30,10 @@ bool type_has_array(Node *t);
 /// Scalars and idx: what fits a C variable.
 bool type_is_atom(Node *t);
 
+/// Whether values of the type have too many parts (each scalar of it is an array of its own in memory) or dimensions to be
+/// compiled: a phrase that says so, else NULL. Walks over types take time in proportion to their parts.
+const char *type_excess(Node *t);
+
 /// The result of a function type; its k-th parameter; how many it has.
 Node *type_result(Node *fun);
 Node *type_param(Node *fun, int k);

@@ -6,4 +6,4 @@ awk 'BEGIN {
     print "entry fn f(x: f32) -> f32 { f31(x) }"
 }' > large.adz
 "$1" check large.adz
-#! error E0503 1:24
+#! error E0503 33:10
