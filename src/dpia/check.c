@@ -20,10 +20,17 @@ typedef struct {
     Map typed;      // nodes with the type of their rule
     Flags assigned; // scalars of memory
     const Name *out;
-    int depth; // of loops
+    int depth;         // of loops
+    uint64_t distinct; // loops that check at run time that each iteration has a place of its own
 } Checker;
 
+// Of the loops around a command the outermost 64 are told apart; each has a bit.
 enum { MAX_LOOPS = 64 };
+
+static uint64_t bit_of_loop(int depth)
+{
+    return depth < MAX_LOOPS ? UINT64_C(1) << depth : 0;
+}
 
 static _Noreturn void fault(Checker *c, Node *e, const char *why)
 {
@@ -261,8 +268,8 @@ static void check_assign(Checker *c, Node *k)
     Target t = check_acceptor(c, k->op[0], NULL);
     if (!type_is_atom(k->op[0]->type) || !same_type(c, k->op[0]->type, k->op[1]->type))
         fault(c, k, "an assignment of other than one scalar type");
-    uint64_t all = c->depth == MAX_LOOPS ? UINT64_MAX : (UINT64_C(1) << c->depth) - 1;
-    if (t.memory == c->out && t.loops != all)
+    uint64_t all = c->depth >= MAX_LOOPS ? UINT64_MAX : (UINT64_C(1) << c->depth) - 1;
+    if (t.memory == c->out && (t.loops | c->distinct) != all)
         fault(c, k, "every iteration writes the same element of the result");
     c->assigned.at[t.scalar] = true;
 }
@@ -290,11 +297,12 @@ static void check_if(Checker *c, Node *k)
 static void check_for(Checker *c, Node *k)
 {
     check_size(c, k->op[0]);
-    if (c->depth == MAX_LOOPS) fault(c, NULL, "too many loops");
-    bind(c, k->attr.sym, NAME_OF_VALUE, type_idx(c->cx, k->op[0]), UINT64_C(1) << c->depth);
+    bind(c, k->attr.sym, NAME_OF_VALUE, type_idx(c->cx, k->op[0]), bit_of_loop(c->depth));
+    uint64_t outer = c->distinct;
     c->depth++;
     check_command(c, k->op[1]);
     c->depth--;
+    c->distinct = outer;
     unbind(c, k->attr.sym);
 }
 
@@ -323,7 +331,7 @@ static void check_let(Checker *c, Node *k)
 {
     uint64_t loops = check_expression(c, k->op[0]);
     if (!type_is_atom(k->op[0]->type)) fault(c, k, "a local that is no scalar");
-    if (c->depth && reads_memory(c, k->op[0])) loops |= UINT64_C(1) << (c->depth - 1);
+    if (c->depth && reads_memory(c, k->op[0])) loops |= bit_of_loop(c->depth - 1);
     bind(c, k->attr.sym, NAME_OF_VALUE, k->op[0]->type, loops);
     check_command(c, k->op[1]);
     unbind(c, k->attr.sym);
@@ -344,6 +352,7 @@ static void check_command(Checker *c, Node *k)
     case COM_CHECK:
         check_condition(c, k, k->op[0]);
         if (k->attr.i < E0601 || k->attr.i > E0607) fault(c, k, "not the code of a run-time error");
+        if (k->attr.i == E0603 && c->depth) c->distinct |= bit_of_loop(c->depth - 1);
         return;
     case COM_CHECK_SIZE:
         if (k->attr.i < 0 || k->attr.i >= c->p->checks.len) fault(c, k, "not one of the checks");
