@@ -11,12 +11,24 @@ static Emitter emitter_new(Session *cx, const EmitOptions *options)
     return e;
 }
 
+// What the functions beside an entry are called after: its name behind the prefix.
 static const char *c_name(Emitter *e, Sym name)
 {
     char *id = arena_printf(e->arena, "%s%s", e->options->prefix, name->text);
     for (char *c = id; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
     return id;
+}
+
+// The function of an entry. Names in Adze do not begin with a digit, so one sets it apart from the
+// message functions, wrappers and support functions.
+static const char *function_name(Emitter *e, Sym name)
+{
+    const char *id = c_name(e, name), *stem = id + strlen(e->options->prefix);
+    size_t len = strlen(stem);
+    bool taken = strncmp(stem, "call_", 5) == 0 || support_has(stem) ||
+                 (len > 8 && strcmp(stem + len - 8, "_message") == 0);
+    return taken ? arena_printf(e->arena, "%s0%s", e->options->prefix, stem) : id;
 }
 
 // --- signature ---------------------------------------------------------------------------------
@@ -35,7 +47,7 @@ static void parameter(Emitter *e, Text *out, const LoopParam *p)
 static void signature(Emitter *e, Text *out, const LoopEntry *entry)
 {
     size_t start = out->len;
-    text_printf(out, "int %s(", c_name(e, entry->name));
+    text_printf(out, "int %s(", function_name(e, entry->name));
     size_t margin = out->len - start, line = start;
     int count = entry->sizes.len + entry->params.len;
     for (int i = 0; i < count; i++) {
@@ -224,7 +236,7 @@ static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
     text_printf(out, "int %scall_%s(const int64_t *sizes, void *const *buffers)\n{\n",
                 e->options->prefix, stem);
     if (entry->sizes.len == 0) text_put(out, "    (void)sizes;\n");
-    text_printf(out, "    return %s(", name);
+    text_printf(out, "    return %s(", function_name(e, entry->name));
     for (int i = 0; i < entry->sizes.len; i++) text_printf(out, "%ssizes[%d]", i ? ", " : "", i);
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];

@@ -84,6 +84,7 @@ void emit_indent(Emitter *e);
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.
 void support_need(Emitter *e, const char *section);
+bool support_has(const char *name); // whether a support function or type is called adze_NAME
 void support_write(Emitter *e, Text *out);
 
 #endif

@@ -22,11 +22,28 @@ static const char *const reserved[] = {
     "linux",   "y0",       "y1",       "yn",
 };
 
+// The types and macros of those headers, and support functions, are known by their form: size_t,
+// INT32_MAX, HUGE_VAL.
+static bool is_library_name(const char *text)
+{
+    static const char *const starts[] = {
+        "INT",      "UINT",  "HUGE",    "FP_",        "M_",       "MATH_", "EXIT_",
+        "RAND_",    "MB_",   "SIZE_",   "SIG_",       "PTRDIFF_", "WINT_", "WCHAR_",
+        "LDBL_",    "DBL_",  "FLT_",    "NULL",       "isnan",    "isinf", "isfinite",
+        "isnormal", "math_", "signbit", "fpclassify", "adze_"};
+    size_t len = strlen(text);
+    if (text[0] == '_' && (text[1] == '_' || isupper((unsigned char)text[1]))) return true;
+    if (len > 2 && strcmp(text + len - 2, "_t") == 0) return true;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(starts[i], text, strlen(starts[i])) == 0) return true;
+    return false;
+}
+
 static bool is_reserved(const char *text)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strcmp(reserved[i], text) == 0) return true;
-    return strncmp(text, "adze_", 5) == 0;
+    return is_library_name(text);
 }
 
 void names_reset(Emitter *e)
@@ -39,7 +56,8 @@ void names_reset(Emitter *e)
 // `text` as a C identifier: every byte that C does not allow becomes an underscore.
 static char *identifier(Emitter *e, const char *text)
 {
-    char *id = arena_printf(e->arena, "%s%s", isdigit((unsigned char)*text) ? "_" : "", text);
+    const char *before = is_library_name(text) ? "v_" : isdigit((unsigned char)*text) ? "_" : "";
+    char *id = arena_printf(e->arena, "%s%s", before, text);
     for (char *c = id; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
     return id;

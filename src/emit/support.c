@@ -29,6 +29,18 @@ static bool find_section(const char *text, const char *name, const char **body, 
     return false;
 }
 
+bool support_has(const char *name)
+{
+    const char *body;
+    size_t len, n = strlen(name);
+    char needs[64];
+    if (strncmp(name, "field", 5) == 0) return true;
+    if (find_section(adze_support_text, name, &body, &len, needs, sizeof needs)) return true;
+    for (const char *at = adze_support_text; (at = strstr(at, "adze_")); at++)
+        if (strncmp(at + 5, name, n) == 0 && at[5 + n] == '(') return true;
+    return false;
+}
+
 void support_need(Emitter *e, const char *section)
 {
     Sym name = session_sym(e->cx, section);
