@@ -400,7 +400,7 @@ static const struct {
     {VALUE, "", "a", " |> abs", " }", 3500},
     {VALUE "a |> ", "(abs >> ", "abs", ")", " }", 200},
     {"fn g(h: ", "fn(i32) -> ", "i32", "", ") -> i32 { 1 }", 480},
-    {"entry fn f(a: ", "[1]", "i32", "", ") -> i32 { 1 }", 480},
+    {"entry fn f(a: ", "[1]", "i32", "", ") -> i32 { 1 }", 60},
     {"entry fn f(a: ", "(", "i32", ",)", ") -> i32 { 1 }", 480},
     {ARRAY, "", "xs", " |> reverse", " }", 400},
     {ARRAY, "", "xs", " |> map(|x| x + 1)", " }", 200},
@@ -441,6 +441,52 @@ static void test_long(void **state)
     text_put(&out, "\n}\n");
     assert_int_equal(survive(text_get(&out), out.len), 0);
     arena_delete(arena);
+}
+
+// `line` `count` times, each time with the next number for N and the one before for M.
+static int doubled(const char *head, int count, const char *line, const char *tail)
+{
+    Arena *arena = arena_new();
+    Text out = text_new(arena);
+    text_put(&out, head);
+    for (int i = 1; i <= count; i++)
+        for (const char *c = line; *c; c++)
+            if (*c == 'N' || *c == 'M')
+                text_printf(&out, "%d", *c == 'N' ? i : i - 1);
+            else
+                text_char(&out, *c);
+    text_put(&out, tail);
+    int errors = survive(text_get(&out), out.len);
+    arena_delete(arena);
+    return errors;
+}
+
+// Each line has twice what the one before has.
+static void test_doubled(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *line, *tail;
+        bool fits;
+    } texts[] = {
+        {"entry fn f(a0: i32) -> i32 { ", "let aN = aM + aM; ", "a40 }", true},
+        {"entry fn f[n: nat](a0: [n]i32) -> [n]i32 { ",
+         "let aN = zip(aM, aM) |> map(|(p, q)| p + q); ", "a40 }", true},
+        {"entry fn f(a0: i32) -> i32 { ", "let aN = (aM, aM); ", "1 }", false},
+        {"entry fn f[n: nat](a0: [n]i32) -> i32 { ", "let aN = zip(aM, aM); ", "1 }", false},
+        {"entry fn f(a0: i32) -> i32 { ", "let aN = [aM, aM]; ", "1 }", true},
+        {"type T0 = i32 ", "type TN = (TM, TM) ", "entry fn f(x: T40) -> i32 { 1 }", false},
+        {"struct S0 { a: i32 } ", "struct SN { a: SM, b: SM } ", "fn f(x: S40) -> bool { x == x }",
+         false},
+        {"entry fn f(x: i32) -> i32 { let f0 = |y| y + 1; ", "let fN = fM >> fM; ", "f40(x) }",
+         false},
+        {"fn f0(x: i32) -> i32 { x + 1 } ", "fn fN(x: i32) -> i32 { fM(fM(x)) } ",
+         "entry fn f(x: i32) -> i32 { f40(x) }", false},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        int errors = doubled(texts[i].head, 40, texts[i].line, texts[i].tail);
+        if ((errors == 0) != texts[i].fits) fail_msg("%d errors: %s", errors, texts[i].line);
+    }
 }
 
 // --- sizes
@@ -509,6 +555,7 @@ int main(void)
         cmocka_unit_test_teardown(test_changes, no_faults),
         cmocka_unit_test_teardown(test_nested, no_faults),
         cmocka_unit_test_teardown(test_long, no_faults),
+        cmocka_unit_test_teardown(test_doubled, no_faults),
         cmocka_unit_test_teardown(test_sizes, no_faults),
     };
     return cmocka_run_group_tests(tests, load_corpus, free_corpus);
