@@ -207,6 +207,7 @@ ADZE_ABS(int64_t, uint64_t, i64)
 // Half precision: stored as 16 bits, computed in float (wide enough that rounding the result once more is
 // exact for + - * / and sqrt).
 typedef uint16_t adze_f16;
+//= f16_to_f32 needs f16
 static inline float adze_f16_to_f32(adze_f16 h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = (h >> 10) & 31, fraction = h & 1023;
@@ -224,6 +225,7 @@ static inline float adze_f16_to_f32(adze_f16 h)
     memcpy(&x, &bits, sizeof x);
     return x;
 }
+//= f16_from needs f16
 // Round to nearest, ties to even, from the exact value of a double.
 static inline adze_f16 adze_f16_from(double x)
 {

@@ -36,6 +36,7 @@ static const char *function_name(Emitter *e, Sym name)
 static void parameter(Emitter *e, Text *out, const LoopParam *p)
 {
     const char *type = emit_ctype(e, p->scalar), *name = map_get(&e->spelling, MAP_KEY(p->name));
+    if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->output)
         text_printf(out, "%s *restrict %s", type, name);
     else if (p->rank == 0)
@@ -303,10 +304,11 @@ static bool needs(Emitter *e, const char *section)
 // file's own header.
 static void includes(Emitter *e, Text *source)
 {
-    if (e->math || needs(e, "f16") || needs(e, "alloc")) text_char(source, '\n');
-    if (e->math || needs(e, "f16")) text_put(source, "#include <math.h>\n");
+    bool math = e->math || needs(e, "f16_from"), copies = needs(e, "f16_to_f32");
+    if (math || copies || needs(e, "alloc")) text_char(source, '\n');
+    if (math) text_put(source, "#include <math.h>\n");
     if (needs(e, "alloc")) text_put(source, "#include <stdlib.h>\n");
-    if (needs(e, "f16")) text_put(source, "#include <string.h>\n");
+    if (copies) text_put(source, "#include <string.h>\n");
 }
 
 void emit_c(Session *cx, Text *source, Text *header, const char *header_name,

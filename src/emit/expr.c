@@ -42,7 +42,7 @@ static void float_literal(Emitter *e, Scalar s, double x, int min)
     char text[40];
     e->math |= isnan(x) || isinf(x);
     if (s == SCALAR_F16) {
-        support_need(e, "f16");
+        support_need(e, "f16_from");
         text_put(e->out, "adze_f16_from(");
         min = PREC_ANY;
     }

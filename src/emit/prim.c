@@ -302,7 +302,7 @@ static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min)
 
 static void cast_from_half(Emitter *e, Scalar to, Node *x)
 {
-    support_need(e, "f16");
+    support_need(e, "f16_to_f32");
     const char *type = scalar_info[to].text;
     if (to == SCALAR_F32 || to == SCALAR_F64) {
         wrapped(e, "adze_f16_to_f32", x);
@@ -332,7 +332,7 @@ void emit_cast(Emitter *e, Node *x, int min)
     } else if (a == HALVES) {
         cast_from_half(e, to, x->op[0]);
     } else if (b == HALVES) {
-        support_need(e, "f16");
+        support_need(e, "f16_from");
         wrapped(e, "adze_f16_from", x->op[0]);
     } else if (a == FLOATS && b != FLOATS) {
         const char *name =
