@@ -473,6 +473,7 @@ static bool compile_files(Arena *arena, const char *dir)
                               "-Werror",
                               "-fPIC",
                               "-shared",
+                              "-ffp-contract=off",
                               "-o",
                               library,
                               source,
