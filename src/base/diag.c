@@ -87,6 +87,16 @@ void diag_help(Session *cx, Diag *d, const char *format, ...)
     vec_push(cx->arena, &d->notes, n);
 }
 
+// The bytes of the character that begins here; 1 for what is none.
+static uint32_t character(const char *text, uint32_t len)
+{
+    unsigned char c = (unsigned char)*text;
+    uint32_t n = c < 0xc2 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 1;
+    for (uint32_t i = 1; i < n; i++)
+        if (i >= len || ((unsigned char)text[i] & 0xc0) != 0x80) return 1;
+    return n;
+}
+
 // The source line under a place, with ^^^ below it. A span over several lines is underlined to the end
 // of its first line; tabs become single blanks so that the marks stay below their text.
 static void print_excerpt(const Session *cx, Text *out, Span span, char mark, const char *remark)
@@ -102,17 +112,19 @@ static void print_excerpt(const Session *cx, Text *out, Span span, char mark, co
     while (from > start && ((unsigned char)s->text[from] & 0xc0) == 0x80) from--;
     if (end > from + 160) end = from + 160;
     text_printf(out, "%5d | ", line);
-    for (uint32_t i = from; i < end; i++) {
+    for (uint32_t i = from; i < end; i += character(s->text + i, end - i)) {
+        uint32_t n = character(s->text + i, end - i);
         unsigned char c = (unsigned char)s->text[i];
-        text_char(out, c < ' ' || c == 127 ? ' ' : (char)c);
+        if (n > 1 || (c >= ' ' && c < 127))
+            text_add(out, s->text + i, n);
+        else
+            text_put(out, c < 128 ? " " : "\xef\xbf\xbd");
     }
     text_put(out, "\n      | ");
-    uint32_t i = from;
-    for (; i < span.lo && i < end; i++)
-        if (((unsigned char)s->text[i] & 0xc0) != 0x80) text_char(out, ' ');
-    text_char(out, mark);
-    for (i = i + 1; i < span.hi && i < end; i++)
-        if (((unsigned char)s->text[i] & 0xc0) != 0x80) text_char(out, mark);
+    for (uint32_t i = from; i < end && (i < span.hi || i <= span.lo);
+         i += character(s->text + i, end - i))
+        text_char(out, i < span.lo ? ' ' : mark);
+    if (span.lo >= end) text_char(out, mark);
     if (remark) text_printf(out, " %s", remark);
     text_char(out, '\n');
 }
