@@ -160,6 +160,7 @@ typedef struct {
     Span span;
     Why why;
     Node *expected, *found; // the types it comes from, or NULL
+    Node *whole, *part;     // says that `part` divides `whole`; or NULL
     const Local *border;    // not needed where this mode parameter is const; or NULL
 } Obligation;
 
@@ -273,7 +274,7 @@ void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
 Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
-/// Reports that nothing is called `name`, with a near name as help.
+/// Reports that nothing is called `name`, with a near name as help. `what` says that a type is expected, or is NULL.
 void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
 /// Adds a near name to an error.
 void infer_suggest(const Scope *s, Diag *d, Sym name);

@@ -139,7 +139,9 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
                                  type_show(cx, expected), type_show(cx, found))
                     : diag_error(cx, E0301, span, "the types do not agree: %s",
                                  reason ? reason : "one is not known");
-    if (!known) reason = NULL;
+    const char *again =
+        arena_printf(cx->arena, "%s is not %s", type_show(cx, expected), type_show(cx, found));
+    if (!known || (reason && strcmp(reason, again) == 0)) reason = NULL;
     const char *because = infer_why(b, why);
     if (because) diag_note(cx, d, NO_SPAN, "%s", because);
     if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);

@@ -113,28 +113,37 @@ static int distance(Sym a, Sym b)
 typedef struct {
     Sym name, best;
     int distance;
+    bool type; // only types are considered
 } Nearest;
 
 static void consider(Nearest *n, Sym name)
 {
     if (!name || name == n->name) return;
     int d = distance(n->name, name);
-    if (d < n->distance) *n = (Nearest){n->name, name, d};
+    if (d >= n->distance) return;
+    n->best = name;
+    n->distance = d;
+}
+
+static bool is_type(const Symbol *y)
+{
+    return y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ALIAS || y->kind == SYMBOL_SCALAR;
 }
 
 static void consider_all(Nearest *n, const Map *symbols)
 {
     for (int i = 0; i < symbols->len; i++) {
         const Symbol *y = symbols->entries[i].value;
-        if (y) consider(n, y->name);
+        if (y && (!n->type || is_type(y))) consider(n, y->name);
     }
 }
 
-static Sym nearest(const Scope *s, Sym name)
+static Sym nearest(const Scope *s, Sym name, bool type)
 {
-    Nearest n = {name, NULL, 2 + (int)name->len / 4};
+    Nearest n = {name, NULL, 2 + (int)name->len / 4, type};
     if (name->len <= 2) n.distance = 2;
-    for (int i = s->stack.len - 1; i >= 0; i--) consider(&n, s->stack.at[i]->name);
+    for (int i = s->stack.len - 1; i >= 0; i--)
+        if (!type || s->stack.at[i]->kind == LOCAL_TYPE) consider(&n, s->stack.at[i]->name);
     consider_all(&n, &s->unit->scope);
     consider_all(&n, &s->unit->imported);
     if (s->in->prelude) consider_all(&n, &s->in->prelude->scope);
@@ -142,11 +151,16 @@ static Sym nearest(const Scope *s, Sym name)
     return n.best;
 }
 
-void infer_suggest(const Scope *s, Diag *d, Sym name)
+static void suggest(const Scope *s, Diag *d, Sym name, bool type)
 {
     if (s->in->suggestions++ >= MAX_SUGGESTIONS) return;
-    Sym near = nearest(s, name);
+    Sym near = nearest(s, name, type);
     if (near) diag_help(s->in->cx, d, "did you mean `%s`?", near->text);
+}
+
+void infer_suggest(const Scope *s, Diag *d, Sym name)
+{
+    suggest(s, d, name, false);
 }
 
 void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
@@ -155,7 +169,7 @@ void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
     if (!name || s->unit->broken) return;
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
-    infer_suggest(s, d, name);
+    suggest(s, d, name, what != NULL); // what is expected is a type
 }
 
 bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span)

@@ -176,7 +176,7 @@ static void note_origin(Body *b, Diag *d, const Obligation *o)
     Session *cx = b->cx;
     const char *why = infer_why(b, o->why);
     if (why) diag_note(cx, d, NO_SPAN, "%s", why);
-    if (o->expected)
+    if (o->expected && !o->whole)
         diag_note(cx, d, NO_SPAN, "expected `%s`, found `%s`", infer_show(b, o->expected),
                   infer_show(b, o->found));
     bool call = o->why.kind == WHY_ARGUMENT || o->why.kind == WHY_RESULT ||
@@ -238,7 +238,7 @@ static void refuted(Body *b, Obligation *o)
     bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
     map_put(&b->negative, MAP_KEY(o->right), b);
     if (again) return;
-    if (o->relation == SIZE_EQ && o->expected)
+    if (o->relation == SIZE_EQ && o->expected && !o->whole)
         differing(b, infer_resolve(b, o->expected), infer_resolve(b, o->found), &o->left,
                   &o->right);
     Session *cx = b->cx;
@@ -247,9 +247,10 @@ static void refuted(Body *b, Obligation *o)
     if (o->why.kind == WHY_WHERE)
         d = diag_error(cx, E0404, o->span, "`%s` does not hold%s", stated_condition(b, o),
                        sizes_there(b, o));
-    else if (is_remainder(o))
+    else if (o->whole)
         d = diag_error(cx, E0401, o->span, "the size `%s` is not a multiple of `%s`",
-                       show_size(b, o->left->op[0]), show_size(b, o->left->op[1]));
+                       show_size(b, infer_resolve(b, o->whole)),
+                       show_size(b, infer_resolve(b, o->part)));
     else if (o->why.kind == WHY_GENERIC)
         d = diag_error(cx, E0405, o->span, "the size `%s` is negative", right);
     else if (o->relation == SIZE_EQ)

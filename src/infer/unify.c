@@ -50,7 +50,9 @@ static void take_equations(Body *b, Node *expected, Node *found, Span span, Why 
                         .span = span.file ? span : equations[i].span,
                         .why = why,
                         .expected = expected,
-                        .found = found};
+                        .found = found,
+                        .whole = equations[i].whole,
+                        .part = equations[i].part};
         vec_push(b->arena, &b->obligations, o);
     }
 }

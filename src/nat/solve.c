@@ -64,10 +64,12 @@ bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solut
     // Whatever a is, x = q solves a*x == a*q.
     *solution = divide_exactly(cx, dividend, divisor);
     if (*solution) return true;
-    Node *g = common_factor(cx, dividend, divisor);
-    dividend = divide_exactly(cx, dividend, g);
-    divisor = divide_exactly(cx, divisor, g);
-    if (!dividend || !divisor) return false;
+    if (dividend->kind != NAT_CONST || divisor->kind != NAT_CONST) { // numbers stay for the message
+        Node *g = common_factor(cx, dividend, divisor);
+        dividend = divide_exactly(cx, dividend, g);
+        divisor = divide_exactly(cx, divisor, g);
+        if (!dividend || !divisor) return false;
+    }
     *solution = nat_div(cx, dividend, divisor);
     *must_divide = (Divides){dividend, divisor};
     return !nat_is_overflow(*solution);

@@ -172,6 +172,16 @@ static void add_equation(Solver *s, SizeEquations *to, Node *left, Node *right, 
     vec_push(s->arena, to, ((SizeEquation){.left = left, .right = right, .span = span}));
 }
 
+static void add_division(Solver *s, const Divides *d, Span span)
+{
+    int n = s->equations.len;
+    add_equation(s, &s->equations, nat_mod(s->cx, d->dividend, d->divisor), nat_const(s->cx, 0),
+                 span);
+    if (s->equations.len == n) return;
+    s->equations.at[n].whole = d->dividend;
+    s->equations.at[n].part = d->divisor;
+}
+
 typedef struct {
     Node *first; // an unknown, NULL: none was found
     bool more;   // there is another one
@@ -239,9 +249,7 @@ void sizes_unify(Solver *s, Node *left, Node *right, Span span)
         return;
     }
     unknown_solve(s, f.first, solution);
-    if (rest.dividend)
-        add_equation(s, &s->equations, nat_mod(s->cx, rest.dividend, rest.divisor),
-                     nat_const(s->cx, 0), span);
+    if (rest.dividend) add_division(s, &rest, span);
 }
 
 void solver_retry(Solver *s)

@@ -57,6 +57,7 @@ typedef struct Solver Solver;
 
 typedef struct {
     Node *left, *right;
+    Node *whole, *part; // left == right says that `part` divides `whole`; or NULL
     Span span;
 } SizeEquation;
 
