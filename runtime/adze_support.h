@@ -39,17 +39,24 @@ static inline int64_t adze_size_pow(int64_t base, int64_t exponent)
     return result;
 }
 //= sat_mul
-// Products and sums of sizes that stop at INT64_MAX instead of wrapping: for sizes of memory.
+// Sizes of memory: what is beyond 64 bits is INT64_MAX, and stays so.
 static inline int64_t adze_sat_mul(int64_t a, int64_t b)
 {
     int64_t r;
-    return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
+    bool beyond = a == INT64_MAX || b == INT64_MAX || __builtin_mul_overflow(a, b, &r);
+    return beyond ? INT64_MAX : r;
 }
 //= sat_add
 static inline int64_t adze_sat_add(int64_t a, int64_t b)
 {
     int64_t r;
-    return __builtin_add_overflow(a, b, &r) ? INT64_MAX : r;
+    bool beyond = a == INT64_MAX || b == INT64_MAX || __builtin_add_overflow(a, b, &r);
+    return beyond ? INT64_MAX : r;
+}
+//= sat_div needs floor_div
+static inline int64_t adze_sat_div(int64_t a, int64_t b)
+{
+    return a == INT64_MAX ? a : adze_floor_div(a, b);
 }
 //= alloc
 // Memory for `count` elements of `size` bytes, aligned for vectors; NULL when there is not enough.

@@ -147,7 +147,7 @@ void emit_size(Emitter *e, Node *n, int min)
     }
 }
 
-// f(a, b) of the support section for saturating sums and products.
+// f(a, b) of a support section, for sizes of memory.
 static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
 {
     support_need(e, section);
@@ -176,15 +176,23 @@ static void saturating_rest(Emitter *e, Node *n, uint32_t k)
 
 void emit_saturating_size(Emitter *e, Node *n)
 {
+    int64_t k;
     Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
     if (stride && rest->kind == NAT_CONST && rest->attr.i == 0) {
         saturating_call(e, "sat_mul", quotient, stride);
     } else if (n->kind == NAT_PRODUCT && n->attr.i != 1) {
         Node *c = nat_const(e->cx, n->attr.i), *atoms = nat_const(e->cx, 1);
-        for (uint32_t k = 0; k < n->nops; k++) atoms = nat_mul(e->cx, atoms, n->op[k]);
+        for (uint32_t i = 0; i < n->nops; i++) atoms = nat_mul(e->cx, atoms, n->op[i]);
         saturating_call(e, "sat_mul", c, atoms);
     } else if (n->kind == NAT_PRODUCT || n->kind == NAT_SUM) {
         saturating_rest(e, n, 0);
+    } else if (n->kind == NAT_POW && nat_is_const(n->op[1], &k) && k > 1) {
+        Node *less = nat_pow(e->cx, n->op[0], nat_const(e->cx, k - 1));
+        saturating_call(e, "sat_mul", n->op[0], less);
+    } else if (n->kind == NAT_DIV && n->op[0]->kind != NAT_VAR) {
+        saturating_call(e, "sat_div", n->op[0], n->op[1]);
+    } else if (n->kind == NAT_MIN || n->kind == NAT_MAX) {
+        saturating_call(e, n->kind == NAT_MIN ? "size_min" : "size_max", n->op[0], n->op[1]);
     } else {
         emit_size(e, n, PREC_ANY);
     }

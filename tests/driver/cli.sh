@@ -173,6 +173,29 @@ if [ -w /dev/full ]; then
     same "a full disk leaves no half" "full/t.c" "$(echo full/* full/.adze*.tmp | sed 's| full/.adze\*.tmp||')"
 fi
 
+cat >huge.adz <<'END'
+fn spread[n: nat](xs: [n]f32) -> f32 {
+    xs |> map(|x| x * reduce(max, 0.0, xs)) |> reduce(+, 0.0)
+}
+entry fn square(n: nat, k: nat) -> f32 { spread(generate(n * n, |i| sqrt(f32(i)))) }
+entry fn part(n: nat, k: nat) -> f32 where k > 0 { spread(generate(n * n / k, |i| sqrt(f32(i)))) }
+entry fn rest(n: nat, k: nat) -> f32 where k <= n { spread(generate(n * n - k * k, |i| sqrt(f32(i)))) }
+END
+cat >main.c <<'END'
+#include "out/huge.h"
+
+// The number of entries that find enough memory for 2^64 elements or more.
+int main(void)
+{
+    float r;
+    return !adze_square(1LL << 32, 1, &r) + !adze_part(1LL << 40, 1 << 16, &r) +
+           !adze_rest(1LL << 33, 1LL << 32, &r);
+}
+END
+gives 0 '^out/huge.c$' '' build huge.adz -o out
+check "a caller in C" "$(command -v gcc || command -v clang || command -v cc)" -Wall -Wextra -Werror -o huge main.c out/huge.c -lm
+check "sizes of memory beyond 64 bits are no memory" ./huge
+
 # --- run ---------------------------------------------------------------------------------------------
 
 gives 0 '^(3, \[1.0, 2.0, 3.0\])$' '' run t.adz 'pick([1, 2, 3], 2)'
