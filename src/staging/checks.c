@@ -115,12 +115,24 @@ typedef struct {
     Map done; // node -> itself
 } Walk;
 
+// Whether an array has more elements than 64 bits can count; without any when a dimension is 0.
+static bool counts_beyond(Stage *s, Node *t)
+{
+    Node *count = nat_const(s->cx, 1);
+    int64_t k;
+    for (; t->kind == TYPE_ARRAY; t = t->op[1]) {
+        if (nat_is_const(t->op[0], &k) && k == 0) return false;
+        count = nat_mul(s->cx, count, t->op[0]);
+    }
+    return count->kind == NAT_OVERFLOW;
+}
+
 // Looks through a term, its types and sizes; `span` is the text around it.
 static void find_overflow(Walk *w, Node *e, Span span)
 {
     if (w->s->failed || map_get(&w->done, MAP_KEY(e))) return;
     map_put(&w->done, MAP_KEY(e), (void *)(uintptr_t)e);
-    if (e->kind == NAT_OVERFLOW) overflows(w->s, span, NULL);
+    if (e->kind == NAT_OVERFLOW || counts_beyond(w->s, e)) overflows(w->s, span, NULL);
     const char *excess = kind_info[e->kind].levels & LEVEL_TYPE ? type_excess(e) : NULL;
     if (excess)
         stage_fail(w->s, E0316, span, NULL,
