@@ -4,7 +4,7 @@
 #include "staging/internal.h"
 
 // More work than this is taken for a program whose expansion is out of proportion.
-enum { MAX_STEPS = 1000000 };
+enum { MAX_STEPS = 400000 };
 
 static const Known *variable(Stage *s, Node *e, const Env *env)
 {
