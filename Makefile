@@ -102,6 +102,7 @@ unit-programs-built: $(foreach l,$(LAYERS) runtime programs,$(call unit_progs,$(
 cli: $(OUT)/adze
 	sh tests/driver/cli.sh $(OUT)/adze
 	sh tests/errors/run.sh $(OUT)/adze
+	sh tests/fuzz/run.sh $(OUT)/adze
 	sh tests/examples.sh $(OUT)/adze
 	sh tests/architecture.sh $(OUT)/adze
 

@@ -38,6 +38,7 @@ const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b)
 // pays.
 static bool is_computed(Node *value)
 {
+    if (value->kind == VIEW_CONCAT) return true; // two places to read from: as good as work
     while (kind_info[value->kind].nops != 0 && value->kind >= VIEW_ZIP &&
            value->kind <= VIEW_GATHER)
         value = value->op[value->nops - 1];
