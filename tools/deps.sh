@@ -19,12 +19,6 @@ for pair in $lib; do
         gcc -E -x c - >/dev/null 2>&1 || missing="$missing ${pair##*:}"
 done
 printf 'int main(void){return 0;}\n' | gcc -x c - -o /dev/null >/dev/null 2>&1 || missing="$missing libc6-dev"
-if [ "$1" = test ] && command -v clang >/dev/null 2>&1; then
-    probe=$(mktemp)
-    printf 'int main(void){return 0;}\n' | clang -fsanitize=address,undefined -x c - -o "$probe" >/dev/null 2>&1 ||
-        missing="$missing libclang-rt-dev"
-    rm -f "$probe"
-fi
 [ -z "$missing" ] && exit 0
 
 as_root=""
@@ -37,6 +31,6 @@ if [ "$as_root" = no ] || ! command -v apt-get >/dev/null 2>&1; then
     exit 1
 fi
 echo "adze: installing$missing" >&2
-export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq
-$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+# shellcheck disable=SC2086 # a list of words
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
