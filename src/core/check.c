@@ -34,8 +34,7 @@ static _Noreturn void fault(Checker *c, Node *e, const char *why)
                 cut ? "..." : "");
 }
 
-// --- sizes and names
-// -----------------------------------------------------------------------------------------
+// --- sizes and names ---------------------------------------------------------------------------
 
 static uint64_t pair_key(const Node *a, const Node *b)
 {
@@ -102,8 +101,7 @@ static void check_names(Checker *c, Node *e, Node *where)
     for (uint32_t i = 0; i < e->nops; i++) check_names(c, e->op[i], where);
 }
 
-// --- terms
-// -----------------------------------------------------------------------------------------------------
+// --- terms -------------------------------------------------------------------------------------
 
 static Context *extend(Checker *c, Context *outer, Node *type)
 {

@@ -42,8 +42,7 @@ static _Noreturn void fault(Eval *ev, Node *e)
     session_ice(ev->cx, __FILE__, __LINE__, "cannot evaluate %s", term_show(ev->cx, e, NULL, 0));
 }
 
-// --- functions
-// -------------------------------------------------------------------------------------
+// --- functions ---------------------------------------------------------------------------------
 
 static Value closure(Eval *ev, Scope s, Node *lam)
 {
@@ -118,8 +117,7 @@ static bool eval_global(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// --- scalars
-// ---------------------------------------------------------------------------------------
+// --- scalars -----------------------------------------------------------------------------------
 
 // The scalar type that values of this type compute as.
 static Scalar scalar_of(Eval *ev, Scope s, Node *type)
@@ -187,8 +185,7 @@ static bool eval_size(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// --- tuples and arrays
-// -----------------------------------------------------------------------------
+// --- tuples and arrays -------------------------------------------------------------------------
 
 static bool eval_list(Eval *ev, Node *e, Scope s, Value *out)
 {
@@ -218,8 +215,7 @@ static bool eval_proj(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// --- terms
-// -----------------------------------------------------------------------------------------
+// --- terms -------------------------------------------------------------------------------------
 
 static bool eval_var(Eval *ev, Node *e, Scope s, Value *out)
 {
@@ -319,8 +315,7 @@ bool eval_term(Eval *ev, Node *e, Scope s, Value *out)
     return ok;
 }
 
-// --- the entry
-// -------------------------------------------------------------------------------------
+// --- the entry ---------------------------------------------------------------------------------
 
 // The arguments as values of variables, once they have the shapes of their types.
 static bool bind_args(Eval *ev, Scope *s, const Value *args)

@@ -18,7 +18,7 @@ double float_value(uint64_t bits)
     return x;
 }
 
-// --- floats --------------------------------------------------------------------------------------
+// --- floats ------------------------------------------------------------------------------------
 
 static bool compare_floats(Prim op, double a, double b, uint64_t *result)
 {
@@ -97,8 +97,7 @@ static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
     return float_bits(scalar_round(type, r));
 }
 
-// --- integers and bool
-// -----------------------------------------------------------------------------
+// --- integers and bool -------------------------------------------------------------------------
 
 // Order of two integers of a type: -1, 0, 1.
 static int order(Scalar type, uint64_t a, uint64_t b)
@@ -181,8 +180,7 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
     return true;
 }
 
-// --- casts
-// -----------------------------------------------------------------------------------------
+// --- casts -------------------------------------------------------------------------------------
 
 // Toward zero, stopping at the ends of the range; NaN gives 0.
 static uint64_t saturate(Scalar to, double x)

@@ -1,8 +1,7 @@
 // What names in sizes and types stand for: instances of functions.
 #include "core/eval.h"
 
-// --- sizes and types
-// -------------------------------------------------------------------------------
+// --- sizes and types ---------------------------------------------------------------------------
 
 static bool lookup_size(Node *atom, int64_t *value, void *env)
 {
@@ -51,8 +50,7 @@ bool eval_zero(Eval *ev, Node *type, Span span, Value *out)
     return true;
 }
 
-// --- instances
-// -------------------------------------------------------------------------------------
+// --- instances ---------------------------------------------------------------------------------
 
 static bool relation_holds(SizeRelation relation, int64_t left, int64_t right)
 {

@@ -64,8 +64,7 @@ Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym n
     return o;
 }
 
-// --- printing
-// --------------------------------------------------------------------------------------
+// --- printing ----------------------------------------------------------------------------------
 
 static bool reads_back(const char *text, Scalar type, double x)
 {

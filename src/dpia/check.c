@@ -38,8 +38,7 @@ static _Noreturn void fault(Checker *c, Node *e, const char *why)
     session_ice(c->cx, __FILE__, __LINE__, "%s: %s: %.400s", c->p->name->text, why, text);
 }
 
-// --- types
-// -----------------------------------------------------------------------------------------
+// --- types -------------------------------------------------------------------------------------
 
 static bool same_type(Checker *c, Node *a, Node *b)
 {
@@ -72,8 +71,7 @@ static void check_rule(Checker *c, Node *e)
                            type_show(c->cx, type)));
 }
 
-// --- scalars of memory
-// -----------------------------------------------------------------------------
+// --- scalars of memory -------------------------------------------------------------------------
 
 static int scalars_of(Node *type)
 {
@@ -111,8 +109,7 @@ static bool is_assigned(Checker *c, const Name *name)
     return true;
 }
 
-// --- names
-// -----------------------------------------------------------------------------------------
+// --- names -------------------------------------------------------------------------------------
 
 static Name *find(Checker *c, Sym name)
 {
@@ -154,8 +151,7 @@ static uint64_t check_size(Checker *c, Node *size)
     return loops;
 }
 
-// --- expressions and acceptors
-// -----------------------------------------------------------------------
+// --- expressions and acceptors -----------------------------------------------------------------
 
 static uint64_t check_variable(Checker *c, Node *e)
 {
@@ -257,8 +253,7 @@ static Target check_acceptor(Checker *c, Node *a, Way *way)
     return t;
 }
 
-// --- commands
-// --------------------------------------------------------------------------------------
+// --- commands ----------------------------------------------------------------------------------
 
 static void check_command(Checker *c, Node *k);
 
@@ -361,8 +356,7 @@ static void check_command(Checker *c, Node *k)
     }
 }
 
-// --- the entry
-// -------------------------------------------------------------------------------------
+// --- the entry ---------------------------------------------------------------------------------
 
 static void assume(Checker *c, const SizeChecks *checks)
 {

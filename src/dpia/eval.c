@@ -26,8 +26,7 @@ bool run_charge(Run *r, int64_t steps, Span span)
     return true;
 }
 
-// --- sizes
-// -----------------------------------------------------------------------------------------
+// --- sizes -------------------------------------------------------------------------------------
 
 static bool lookup_size(Node *atom, int64_t *value, void *env)
 {
@@ -58,8 +57,7 @@ bool run_length(Run *r, Node *type, int64_t *n)
     return run_size(r, type->op[0], NO_SPAN, n);
 }
 
-// --- memory
-// ----------------------------------------------------------------------------------------
+// --- memory ------------------------------------------------------------------------------------
 
 static bool new_cell(Run *r, Node *type, Cell *c)
 {
@@ -103,8 +101,7 @@ static Binding *bind(Run *r, Sym name, Binding binding)
     return b;
 }
 
-// --- commands
-// --------------------------------------------------------------------------------------
+// --- commands ----------------------------------------------------------------------------------
 
 static bool run(Run *r, Node *c);
 
@@ -173,8 +170,7 @@ static bool run(Run *r, Node *c)
     }
 }
 
-// --- the entry
-// -------------------------------------------------------------------------------------
+// --- the entry ---------------------------------------------------------------------------------
 
 // A type with the sizes of this run.
 static Node *closed_type(Run *r, Node *type)

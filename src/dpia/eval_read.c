@@ -33,8 +33,7 @@ static bool read_variable(Run *r, Node *e, Steps *path, uint64_t *bits)
     return b->cell ? read_cell(r, e, b->cell, path, bits) : read_value(r, e, &b->value, path, bits);
 }
 
-// --- scalars
-// ---------------------------------------------------------------------------------------
+// --- scalars -----------------------------------------------------------------------------------
 
 static Scalar scalar_of(Node *type)
 {
@@ -90,8 +89,7 @@ static bool read_cast(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// --- views
-// -----------------------------------------------------------------------------------------
+// --- views -------------------------------------------------------------------------------------
 
 static int64_t floor_mod(int64_t a, int64_t n)
 {

@@ -38,8 +38,7 @@ static const char *cache_key(Session *cx, const HostOptions *h, const Compiler *
                         (unsigned long long)hash.low64);
 }
 
-// --- entries
-// ---------------------------------------------------------------------------------------
+// --- entries -----------------------------------------------------------------------------------
 
 static bool append_checksum(const char *path)
 {
@@ -69,8 +68,7 @@ static bool is_whole(const char *path)
     return whole;
 }
 
-// --- folders
-// ---------------------------------------------------------------------------------------
+// --- folders -----------------------------------------------------------------------------------
 
 // The folder of the cache, NULL when the environment names none.
 static const char *cache_dir(Session *cx, const HostOptions *h)
@@ -116,8 +114,7 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
     return new_system_folder(cx);
 }
 
-// --- compiling
-// -------------------------------------------------------------------------------------
+// --- compiling ---------------------------------------------------------------------------------
 
 // Writes the C into `folder` and compiles it there. What a failed compiler was given stays.
 static const char *compile_in(Session *cx, const HostOptions *h, const Compiler *cc,

@@ -119,7 +119,7 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
 {
     Diag *d = diag_error(cx, o->code, o->span, "%s", o->text);
     if (o->code == E0605)
-        diag_help(cx, d, "the compiled program, without --interpret, has no limit");
+        diag_help(cx, d, "the compiled program, without --interpret, may take any number of steps");
     if (!e) return;
     Text t = text_new(cx->arena);
     for (int i = 0; i < e->sizes.len; i++)

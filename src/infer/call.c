@@ -54,8 +54,7 @@ static Call *new_call(Body *b, const Ast *e, const Symbol *y, const Ast *callee,
     return c;
 }
 
-// --- functions and patterns
-// --------------------------------------------------------------------------
+// --- functions and patterns --------------------------------------------------------------------
 
 // A signature with an error, which was reported, says nothing about its uses.
 static bool has_error(const Signature *sig)
@@ -260,8 +259,7 @@ static Node *apply_unzip(Body *b, const Ast *e, const Symbol *y, const Ast **arg
     return type_result(fun);
 }
 
-// --- scalar functions, casts, load
-// -------------------------------------------------------------------
+// --- scalar functions, casts, load -------------------------------------------------------------
 
 static Node *apply_prim(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
                         Node *want)
@@ -326,8 +324,7 @@ static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args
     return t;
 }
 
-// --- values of function type
-// -------------------------------------------------------------------------
+// --- values of function type -------------------------------------------------------------------
 
 static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
                          Node *want)
@@ -361,8 +358,7 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     return finish_call(b, e, NULL, c, params, type_result(fun), want);
 }
 
-// --- dispatch
-// ----------------------------------------------------------------------------------------
+// --- dispatch ----------------------------------------------------------------------------------
 
 static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
                    Node *want)
@@ -466,8 +462,7 @@ Node *infer_pipe(Body *b, const Ast *e, Node *want)
     return apply(b, e, f, args, n, want);
 }
 
-// --- names as functions
-// ------------------------------------------------------------------------------
+// --- names as functions ------------------------------------------------------------------------
 
 static Node *zip_function(Body *b, const Ast *e, Node *fun)
 {

@@ -105,8 +105,7 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
     return type;
 }
 
-// --- indices
-// -----------------------------------------------------------------------------------------
+// --- indices -----------------------------------------------------------------------------------
 
 // The (array) type of `e` taken apart; an unknown type becomes an array.
 static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **element)

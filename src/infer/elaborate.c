@@ -29,8 +29,7 @@ static Node *elab_name(Elab *x, const Ast *e)
     return core_at(x->cx, core_global(x->cx, y->full, 0, NULL, y->signature->result), e->span);
 }
 
-// --- bindings
-// ----------------------------------------------------------------------------------------
+// --- bindings ----------------------------------------------------------------------------------
 
 static void set_level(Elab *x, const Ast *pattern, int level)
 {
@@ -83,8 +82,7 @@ static Node *elab_block(Elab *x, const Ast *e)
     return body;
 }
 
-// --- data
-// --------------------------------------------------------------------------------------------
+// --- data --------------------------------------------------------------------------------------
 
 static Node **elab_all(Elab *x, const AstVec *kids)
 {
@@ -147,8 +145,7 @@ static Node *elab_slice(Elab *x, const Ast *e)
     return core_pattern(x->cx, VIEW_SLICE, 0, 3, ops);
 }
 
-// --- operators
-// ---------------------------------------------------------------------------------------
+// --- operators ---------------------------------------------------------------------------------
 
 static Node *elab_unary(Elab *x, const Ast *e)
 {
@@ -183,8 +180,7 @@ static Node *elab_compose(Elab *x, const Ast *e)
     return core_lam(x->cx, 1, &from, &name, body);
 }
 
-// --- the walk
-// ----------------------------------------------------------------------------------------
+// --- the walk ----------------------------------------------------------------------------------
 
 static Node *elab_plain(Elab *x, const Ast *e)
 {
@@ -234,8 +230,7 @@ Node *elab_body(Body *b, int nparams)
     return elab_expr(&x, b->value);
 }
 
-// --- functions
-// ---------------------------------------------------------------------------------------
+// --- functions ---------------------------------------------------------------------------------
 
 enum { NO_MODE = -1 };
 

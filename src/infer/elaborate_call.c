@@ -27,8 +27,7 @@ Node *elab_lambda_of(Elab *x, Node *fun_type,
     return core_lam(x->cx, n, fun_type->op, names, body);
 }
 
-// --- patterns
-// ----------------------------------------------------------------------------------------
+// --- patterns ----------------------------------------------------------------------------------
 
 // rotate(axis, k, xs): under `axis` maps. k is an atom or bound outside.
 static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs)
@@ -88,8 +87,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
     return node_make(cx, &s);
 }
 
-// --- border modes
-// ------------------------------------------------------------------------------------
+// --- border modes ------------------------------------------------------------------------------
 
 typedef struct {
     int mode;
@@ -108,8 +106,7 @@ static Border border_of(Elab *x, const Ast *e)
                     core_var(x->cx, x->depth - 1 - l->level, elab_type(x, l->type->op[0]))};
 }
 
-// --- functions
-// ---------------------------------------------------------------------------------------
+// --- functions ---------------------------------------------------------------------------------
 
 static Node **resolved(Elab *x, Node *const *generics, int n)
 {
@@ -262,8 +259,7 @@ Node *elab_call(Elab *x, const Ast *e, const Call *c)
     return elab_lambda_of(x, elab_type(x, infer_note(x->b, e)->type), partial_body, &p);
 }
 
-// --- names as functions
-// ------------------------------------------------------------------------------
+// --- names as functions ------------------------------------------------------------------------
 
 typedef struct {
     const Ast *at;

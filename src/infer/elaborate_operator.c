@@ -8,8 +8,7 @@ static Node *i64(Elab *x)
     return type_scalar(x->cx, SCALAR_I64);
 }
 
-// --- literals
-// ----------------------------------------------------------------------------------------
+// --- literals ----------------------------------------------------------------------------------
 
 // What a type variable stands for is known only when the function is specialised: the literal is
 // cast to it.
@@ -32,8 +31,7 @@ Node *elab_literal(Elab *x, const Ast *e, bool negative)
     return type_is_float(t) ? core_float(cx, t, number) : core_int(cx, t, (int64_t)bits);
 }
 
-// --- operators
-// ---------------------------------------------------------------------------------------
+// --- operators ---------------------------------------------------------------------------------
 
 Node *elab_to_integer(Elab *x, Node *e)
 {
@@ -152,8 +150,7 @@ Node *elab_operator_function(Elab *x, const Ast *e)
                           (void *)(uintptr_t)e);
 }
 
-// --- casts
-// -------------------------------------------------------------------------------------------
+// --- casts -------------------------------------------------------------------------------------
 
 Node *elab_convert(Elab *x, Node *e, Node *to, Span span)
 {

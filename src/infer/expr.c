@@ -32,8 +32,7 @@ Node *infer_check(Body *b, const Ast *e, Node *want, Why why)
     return infer_error(b);
 }
 
-// --- literals
-// ----------------------------------------------------------------------------------------
+// --- literals ----------------------------------------------------------------------------------
 
 static Node *suffix_type(Body *b, const Ast *e)
 {
@@ -70,8 +69,7 @@ Node *infer_cast_hint(const Ast *e, Node *to)
     return fits && (!negative || info->class == CLASS_INT) ? to : NULL;
 }
 
-// --- names
-// -------------------------------------------------------------------------------------------
+// --- names -------------------------------------------------------------------------------------
 
 static Node *local_type(Body *b, const Ast *e, Local *l)
 {
@@ -130,8 +128,7 @@ static Node *name_type(Body *b, const Ast *e, Node *want)
     return infer_error(b);
 }
 
-// --- operators
-// ---------------------------------------------------------------------------------------
+// --- operators ---------------------------------------------------------------------------------
 
 static Node *boolean(Body *b)
 {
@@ -236,8 +233,7 @@ static Node *if_type(Body *b, const Ast *e, Node *want)
     return t;
 }
 
-// --- the walk
-// ----------------------------------------------------------------------------------------
+// --- the walk ----------------------------------------------------------------------------------
 
 static Node *mode_type(Body *b, const Ast *e, Node *want)
 {

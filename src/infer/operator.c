@@ -33,8 +33,7 @@ static Node *i64(Body *b)
     return type_scalar(b->cx, SCALAR_I64);
 }
 
-// --- operators
-// ---------------------------------------------------------------------------------------
+// --- operators ---------------------------------------------------------------------------------
 
 static const char *operand_kind(PrimOperands operands)
 {
@@ -200,8 +199,7 @@ Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const b
     return infer_resolve(b, w.result);
 }
 
-// --- casts
-// -------------------------------------------------------------------------------------------
+// --- casts -------------------------------------------------------------------------------------
 
 static bool try_cast(Body *b, Wait *w, bool final)
 {
@@ -241,8 +239,7 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
     return bad ? infer_error(b) : to;
 }
 
-// --- indices, components, fields
-// ---------------------------------------------------------------------
+// --- indices, components, fields ---------------------------------------------------------------
 
 static bool try_index(Body *b, Wait *w, bool final)
 {
@@ -316,8 +313,7 @@ Node *infer_project(Body *b, const Ast *at, Node *type)
     return infer_resolve(b, w.result);
 }
 
-// --- trying again
-// ------------------------------------------------------------------------------------
+// --- trying again ------------------------------------------------------------------------------
 
 static bool try_wait(Body *b, Wait *w, bool final)
 {

@@ -8,8 +8,7 @@
 
 #include "prelude_text.h"
 
-// --- units
-// -------------------------------------------------------------------------------------------
+// --- units -------------------------------------------------------------------------------------
 
 static int pattern_row(Sym name)
 {
@@ -18,9 +17,21 @@ static int pattern_row(Sym name)
     return -1;
 }
 
+static bool is_scalar_name(Sym name)
+{
+    for (int s = 0; s < SCALAR_COUNT; s++)
+        if (strcmp(scalar_info[s].text, name->text) == 0) return true;
+    return false;
+}
+
 static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
 {
     if (!item->name) return;
+    if (is_scalar_name(item->name)) {
+        diag_error(in->cx, E0202, item->name_span, "`%s` is a type of the language",
+                   item->name->text);
+        return;
+    }
     Symbol *first = map_get(&u->scope, MAP_KEY(item->name));
     if (first) {
         Diag *d =
@@ -112,8 +123,7 @@ static Unit *load_unit(Infer *in, Sym name, const Module *m)
     return u;
 }
 
-// --- imports
-// -----------------------------------------------------------------------------------------
+// --- imports -----------------------------------------------------------------------------------
 
 static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
 {
@@ -171,8 +181,7 @@ static void link_imports(Infer *in, Unit *u)
     }
 }
 
-// --- items
-// -------------------------------------------------------------------------------------------
+// --- items -------------------------------------------------------------------------------------
 
 static void read_signatures(Infer *in, Unit *u)
 {
@@ -254,8 +263,7 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     return &result->program;
 }
 
-// --- expressions
-// -------------------------------------------------------------------------------------
+// --- expressions -------------------------------------------------------------------------------
 
 static int greatest_id(const Ast *e)
 {

@@ -160,8 +160,7 @@ Signature *infer_signature(Infer *in, const Symbol *symbol)
     return y->signature = read_signature(in, y);
 }
 
-// --- structs and aliases
-// -----------------------------------------------------------------------------
+// --- structs and aliases -----------------------------------------------------------------------
 
 static Node *read_struct(Scope *s, Symbol *y)
 {
@@ -201,8 +200,7 @@ bool infer_declared_type(Infer *in, const Symbol *symbol)
     return true;
 }
 
-// --- constants of type nat
-// ---------------------------------------------------------------------------
+// --- constants of type nat ---------------------------------------------------------------------
 
 Node *infer_const_size(Infer *in, const Symbol *symbol)
 {
@@ -228,8 +226,7 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
     return y->size = n;
 }
 
-// --- entries
-// -----------------------------------------------------------------------------------------
+// --- entries -----------------------------------------------------------------------------------
 
 // An entry is called from outside: data of known types in and out.
 void infer_check_entry(Infer *in, const Symbol *y)

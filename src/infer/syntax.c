@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-// --- sizes
-// -------------------------------------------------------------------------------------------
+// --- sizes -------------------------------------------------------------------------------------
 
 static Node *not_a_size(Scope *s, const Ast *e, const char *what)
 {
@@ -115,8 +114,7 @@ Node *infer_size(Scope *s, const Ast *e)
     return NULL;
 }
 
-// --- conditions
-// --------------------------------------------------------------------------------------
+// --- conditions --------------------------------------------------------------------------------
 
 static bool relation(Scope *s, const Ast *e, SizeCheck *c)
 {
@@ -162,8 +160,7 @@ bool infer_where(Scope *s, const Ast *e, SizeChecks *out)
     return true;
 }
 
-// --- generics
-// ----------------------------------------------------------------------------------------
+// --- generics ----------------------------------------------------------------------------------
 
 Node *infer_fresh(Scope *s, GenericKind kind)
 {
@@ -216,8 +213,7 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
     return good ? with : NULL;
 }
 
-// --- types
-// -------------------------------------------------------------------------------------------
+// --- types -------------------------------------------------------------------------------------
 
 static Node *bad_type(Scope *s, Span span, const char *what)
 {

@@ -244,8 +244,7 @@ Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env)
     return rebuild(cx, e, ops, type);
 }
 
-// --- de Bruijn
-// ---------------------------------------------------------------------------------------
+// --- de Bruijn ---------------------------------------------------------------------------------
 
 typedef struct {
     int by, cutoff;    // shift
@@ -308,8 +307,7 @@ Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n)
     return instantiate_visit(cx, body, 0, &s);
 }
 
-// --- named variables
-// ---------------------------------------------------------------------------------
+// --- named variables ---------------------------------------------------------------------------
 
 typedef struct {
     const NodeBinding *with;
@@ -340,8 +338,7 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
     return replace_visit(cx, e, 0, &r);
 }
 
-// --- uses
-// --------------------------------------------------------------------------------------------
+// --- uses --------------------------------------------------------------------------------------
 
 // Counting stops at two, so that only subterms without a use could be met again and again in a
 // shared term: these are remembered, as soon as a term turns out to be larger than a handful of

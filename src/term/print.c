@@ -38,8 +38,7 @@ static const char *number_text(Printer *p, int64_t i)
     return arena_printf(p->arena, "%lld", (long long)i);
 }
 
-// --- names of bound variables
-// ----------------------------------------------------------------------------
+// --- names of bound variables ------------------------------------------------------------------
 
 static bool is_plain(Sym name)
 {
@@ -70,8 +69,7 @@ static Sym bind(Printer *p, Sym hint, Node *type, Node *body, int deeper)
     return name;
 }
 
-// --- variables and literals
-// --------------------------------------------------------------------------------
+// --- variables and literals --------------------------------------------------------------------
 
 // The name that stands for the variable here, NULL when there is none.
 static Sym visible_name(Printer *p, Node *e)
@@ -110,8 +108,7 @@ static Doc *doc_of_literal(Printer *p, Node *e)
     return form;
 }
 
-// --- forms
-// ---------------------------------------------------------------------------------------------------
+// --- forms -------------------------------------------------------------------------------------
 
 // A lambda whose type is that of a function of its parameters; anything else is a fault that has to
 // be shown.

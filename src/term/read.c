@@ -61,8 +61,7 @@ static bool read_integer(TermReader *r, int64_t *value)
     return true;
 }
 
-// --- heads
-// -----------------------------------------------------------------------------------------------
+// --- heads -------------------------------------------------------------------------------------
 
 static bool read_code(TermReader *r, int64_t *code)
 {
@@ -133,8 +132,7 @@ static bool read_head(TermReader *r, NodeSpec *s)
     return read_attribute(r, s);
 }
 
-// --- variables
-// -------------------------------------------------------------------------------------------
+// --- variables ---------------------------------------------------------------------------------
 
 static Node *variable_named(Reading *in, Sym name, Sort sort)
 {
@@ -179,8 +177,7 @@ static Node *read_lit_form(Reading *in, NodeSpec *s)
     return term_read_expected(in->r, ")") ? node_make(in->r->cx, s) : NULL;
 }
 
-// --- forms
-// -----------------------------------------------------------------------------------------------
+// --- forms -------------------------------------------------------------------------------------
 
 // The type after a colon, or by rule; then the closing parenthesis.
 static Node *finish(Reading *in, NodeSpec *s)

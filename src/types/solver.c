@@ -39,8 +39,7 @@ void unknown_solve(Solver *s, Node *meta, Node *solution)
     s->resolved = map_new(s->arena); // what was resolved before may now go further
 }
 
-// --- resolving
-// -----------------------------------------------------------------------------------------
+// --- resolving ---------------------------------------------------------------------------------
 
 // Whether a node has unknowns inside never changes, so the answer is kept for good: a node maps to
 // itself when it has some, else to the solver.
@@ -79,8 +78,7 @@ Node *solver_resolve(Solver *s, Node *e)
     return resolve_visit(s->cx, e, 0, s);
 }
 
-// --- kinds of unknowns
-// ---------------------------------------------------------------------------------
+// --- kinds of unknowns -------------------------------------------------------------------------
 
 // The kind that satisfies both, false when there is none.
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
@@ -160,8 +158,7 @@ void solver_default_numbers(Solver *s)
     }
 }
 
-// --- sizes
-// ---------------------------------------------------------------------------------------------
+// --- sizes -------------------------------------------------------------------------------------
 
 static void add_equation(Solver *s, SizeEquations *to, Node *left, Node *right, Span span)
 {

@@ -90,8 +90,7 @@ typedef struct {
 static char *last_case; // shared with the parent: what ran when the process died
 enum { LAST_CASE = 4096 };
 
-// --- compiled code
-// -----------------------------------------------------------------------------------
+// --- compiled code -----------------------------------------------------------------------------
 
 static int64_t size_value(Session *cx, Node *size, const NodeBinding *generics, int n)
 {
@@ -194,8 +193,7 @@ static bool run_compiled(Case *c)
     return whole;
 }
 
-// --- one level
-// ---------------------------------------------------------------------------------------
+// --- one level ---------------------------------------------------------------------------------
 
 static void run_level(void *env)
 {
@@ -321,8 +319,7 @@ static bool compare_levels(Case *c, Algebra algebra)
     return true;
 }
 
-// --- cases
-// -------------------------------------------------------------------------------------------
+// --- cases -------------------------------------------------------------------------------------
 
 // Puts one idx of the value out of range; false when it has none.
 static bool spoil_index(Session *cx, Random *r, Node *type, Value *v)
@@ -431,8 +428,7 @@ static void run_cases(Entry *e)
     }
 }
 
-// --- one program
-// -------------------------------------------------------------------------------------
+// --- one program -------------------------------------------------------------------------------
 
 typedef struct {
     const File *file;
@@ -574,8 +570,7 @@ static bool check_program(const char *path, const char *dir)
     return good;
 }
 
-// --- all programs
-// ------------------------------------------------------------------------------------
+// --- all programs ------------------------------------------------------------------------------
 
 typedef struct {
     const char *path;

@@ -14,8 +14,7 @@
 
 enum { SECONDS = 20 }; // of a busy machine with sanitizers
 
-// --- one text
-// ----------------------------------------------------------------------------------------
+// --- one text ----------------------------------------------------------------------------------
 
 static struct {
     const char *text;
@@ -122,8 +121,7 @@ static int survive(const char *text, size_t len)
     return compile(text, len, NULL);
 }
 
-// --- texts
-// -------------------------------------------------------------------------------------------
+// --- texts -------------------------------------------------------------------------------------
 
 // A small fixed generator, so that every run tests the same.
 static uint32_t below(uint64_t *state, uint32_t n)
@@ -304,8 +302,7 @@ static void test_words(void **state)
     }
 }
 
-// --- programs with tokens exchanged
-// ------------------------------------------------------------------
+// --- programs with tokens exchanged ------------------------------------------------------------
 
 // A token of the file to stand for another: preferably of the same kind.
 static const Token *other_token(const TokenStream *ts, const Token *t, uint64_t *random)
@@ -355,8 +352,7 @@ static void test_changes(void **state)
     }
 }
 
-// --- deep and long programs
-// --------------------------------------------------------------------------
+// --- deep and long programs --------------------------------------------------------------------
 
 // `head`, then `before` n times, `middle`, `after` n times, `tail`; the code of the first error.
 static DiagCode nested(const char *head, int n, const char *before, const char *middle,
@@ -489,8 +485,7 @@ static void test_doubled(void **state)
     }
 }
 
-// --- sizes
-// -------------------------------------------------------------------------------------------
+// --- sizes -------------------------------------------------------------------------------------
 
 // Programs whose sizes are beyond 64 bits, or nearly; most are errors, none is a fault.
 static void test_sizes(void **state)

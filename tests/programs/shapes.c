@@ -115,8 +115,7 @@ static void fused(const char *entry, const char *program, int loops)
     shape_delete(&s);
 }
 
-// --- fusion
-// ------------------------------------------------------------------------------------------
+// --- fusion ------------------------------------------------------------------------------------
 
 static void dot_is_one_loop(void **state)
 {
@@ -202,8 +201,7 @@ static void eager_arrays_are_stored_once(void **state)
     shape_delete(&s);
 }
 
-// --- borders
-// -----------------------------------------------------------------------------------------
+// --- borders -----------------------------------------------------------------------------------
 
 static const char *const blur =
     "fn row[n: nat](r: [n]f32) -> [n]f32 {"
@@ -239,8 +237,7 @@ static void interiors_have_no_branches(void **state)
     shape_delete(&s);
 }
 
-// --- growth
-// ------------------------------------------------------------------------------------------
+// --- growth ------------------------------------------------------------------------------------
 
 typedef struct {
     size_t text;

@@ -8,8 +8,7 @@
 #include "adze_support.h"
 #include "loops/loops.h"
 
-// --- random numbers
-// ----------------------------------------------------------------------------------
+// --- random numbers ----------------------------------------------------------------------------
 
 typedef struct {
     uint64_t state;
@@ -26,8 +25,7 @@ static inline int64_t random_below(Random *r, int64_t n)
     return (int64_t)(random_next(r) % (uint64_t)n);
 }
 
-// --- scalars
-// -----------------------------------------------------------------------------------------
+// --- scalars -----------------------------------------------------------------------------------
 
 static inline double double_of(uint64_t bits)
 {
@@ -120,8 +118,7 @@ static inline bool random_value(Arena *arena, Random *r, Node *type, Style style
     return true;
 }
 
-// --- comparing
-// ---------------------------------------------------------------------------------------
+// --- comparing ---------------------------------------------------------------------------------
 
 static inline bool same_float(Scalar s, double a, double b)
 {
@@ -174,8 +171,7 @@ static inline bool same_value(Session *cx, Node *type, Algebra algebra, const Va
     return true;
 }
 
-// --- buffers
-// -----------------------------------------------------------------------------------------
+// --- buffers -----------------------------------------------------------------------------------
 
 /// How many scalar leaves values of the type have.
 static inline int count_leaves(Node *type)

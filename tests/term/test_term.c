@@ -135,8 +135,7 @@ static void types_read_back(void **state)
     }
 }
 
-// --- terms
-// ---------------------------------------------------------------------------------------------------
+// --- terms -------------------------------------------------------------------------------------
 
 static Node *read_at(int level, const char *text, const Sym *names, Node *const *types, int n)
 {
