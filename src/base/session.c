@@ -34,6 +34,15 @@ uint32_t session_add_source(Session *cx, const char *path, const char *text, siz
     return (uint32_t)cx->sources.len;
 }
 
+const char *source_short_path(const Source *s)
+{
+    if (s->path[0] != '/') return s->path;
+    const char *shown = strrchr(s->path, '/') + 1;
+    for (const char *lib = strstr(s->path, "/lib/"); lib; lib = strstr(lib + 1, "/lib/"))
+        shown = lib + 5;
+    return shown;
+}
+
 Sym session_sym(Session *cx, const char *text)
 {
     return sym_intern(cx->syms, text, strlen(text));

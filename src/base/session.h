@@ -69,6 +69,10 @@ void session_delete(Session *cx);
 /// Adds a source text (copied) under `path`; gives its file number.
 uint32_t session_add_source(Session *cx, const char *path, const char *text, size_t len);
 
+/// The path of a source as generated files name it, the same on every machine: a relative path as it is; of an
+/// absolute one what follows the last /lib/ (a module of the library), or the file's name.
+const char *source_short_path(const Source *s);
+
 /// The name with this spelling.
 Sym session_sym(Session *cx, const char *text);
 

@@ -88,9 +88,10 @@ static Span find_place(const Session *cx, const char *text, size_t len)
 {
     for (int i = 0; i < cx->sources.len; i++) {
         const Source *s = cx->sources.at[i];
-        size_t n = strlen(s->path);
+        const char *path = source_short_path(s);
+        size_t n = strlen(path);
         int line, column;
-        if (len <= n || strncmp(text, s->path, n) != 0) continue;
+        if (len <= n || strncmp(text, path, n) != 0) continue;
         if (sscanf(text + n, ":%d:%d", &line, &column) != 2 || line < 1 || line > s->lines.len)
             continue;
         uint32_t at = s->lines.at[line - 1];

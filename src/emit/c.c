@@ -73,6 +73,9 @@ static void signature(Emitter *e, Text *out, const LoopEntry *entry)
 // "[n][m]f32" for the comment over a function.
 static void shape_comment(Emitter *e, Text *out, const LoopEntry *entry)
 {
+    for (int i = 0; i < entry->sizes.len; i++)
+        text_printf(out, "%s%s", i ? ", " : "//   sizes: ", entry->sizes.at[i]->text);
+    if (entry->sizes.len) text_char(out, '\n');
     for (int i = 0; i < entry->nsource; i++)
         text_printf(out, "//   %s: %s\n", entry->source[i].name->text,
                     type_show(e->cx, entry->source[i].type));
@@ -213,8 +216,8 @@ static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
         if (f->span.file) {
             int row, column;
             session_position(e->cx, f->span.file, f->span.lo, &row, &column);
-            text_printf(&line, "%s:%d:%d: ", e->cx->sources.at[f->span.file - 1]->path, row,
-                        column);
+            text_printf(&line, "%s:%d:%d: ", source_short_path(e->cx->sources.at[f->span.file - 1]),
+                        row, column);
         }
         text_printf(&line, "error %s: %s", diag_name(f->code), f->text);
         text_put(out, "        \"");

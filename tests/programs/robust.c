@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-enum { SECONDS = 20 }; // of a busy machine with sanitizers
+enum { SECONDS = 120 }; // of a busy machine with sanitizers
 
 // --- one text ----------------------------------------------------------------------------------
 

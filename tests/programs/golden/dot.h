@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 // The inner product.
+//   sizes: n
 //   a: [n]f32
 //   b: [n]f32
 //   result: f32
