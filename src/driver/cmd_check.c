@@ -7,7 +7,7 @@ static int check_file(Driver *d, void *env)
     if (!pipeline_open(d, env, &w)) return 1;
     for (int i = 0; i < w.program->functions.len; i++) {
         const Function *f = w.program->functions.at[i];
-        if (f->entry && function_is_own(&w, f)) pipeline_lower(&w, f);
+        if (f->entry && function_is_own(&w, f)) pipeline_stage(&w, f);
     }
     return 0;
 }

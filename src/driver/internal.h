@@ -208,6 +208,10 @@ bool pipeline_run(Work *w, Pass first, Pass last);
 bool pipeline_open(Driver *d, const char *path, Work *w);
 
 /// An entry of w->program down to loops: w with its fields for this entry filled, loop NULL after
+/// Stages an entry, to report what only staging finds (recursion, sizes at calls); with checks after the passes, all
+/// stages run.
+void pipeline_stage(const Work *w, const Function *entry);
+
 /// errors.
 Work pipeline_lower(const Work *w, const Function *entry);
 

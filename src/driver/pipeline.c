@@ -11,7 +11,7 @@ const PassInfo pass_info[PASS_COUNT] = {
 const char *const stage_name[STAGE_COUNT] = {"text", "ast",  "core", "flat",
                                              "low",  "dpia", "loop", "c"};
 
-// --- the passes ---------------------------------------------------------------------------------
+// --- the passes --------------------------------------------------------------------------------
 
 static void run_parse(Work *w)
 {
@@ -73,7 +73,7 @@ static void (*const run_pass[PASS_COUNT])(Work *w) = {
 #undef PASS
 };
 
-// --- checkers -----------------------------------------------------------------------------------
+// --- checkers ----------------------------------------------------------------------------------
 
 static void check_core(Work *w)
 {
@@ -108,7 +108,7 @@ static void (*const check_stage[STAGE_COUNT])(Work *w) = {
     [STAGE_DPIA] = check_dpia, [STAGE_LOOP] = check_loop,
 };
 
-// --- running ------------------------------------------------------------------------------------
+// --- running -----------------------------------------------------------------------------------
 
 bool pipeline_run(Work *w, Pass first, Pass last)
 {
@@ -138,6 +138,20 @@ static void lower_body(void *env)
     if (!pipeline_run(w, PASS_stage, PASS_split)) w->loop = NULL;
 }
 
+// What a program can get wrong is found by staging at the latest; the passes below it only matter to a check of the compiler.
+static void stage_body(void *env)
+{
+    Work *w = env;
+    (void)pipeline_run(w, PASS_stage, w->check ? PASS_split : PASS_stage);
+}
+
+void pipeline_stage(const Work *w, const Function *entry)
+{
+    Work own = *w;
+    own.entry = entry;
+    (void)driver_guard(w->cx, stage_body, &own);
+}
+
 Work pipeline_lower(const Work *w, const Function *entry)
 {
     Work own = *w;
@@ -154,7 +168,7 @@ void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *na
     emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, &options);
 }
 
-// --- printing -----------------------------------------------------------------------------------
+// --- printing ----------------------------------------------------------------------------------
 
 bool function_is_own(const Work *w, const Function *f)
 {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum { MAX_ATOMS = 24, MAX_EXPONENT = 15, MAX_LEN = 100 };
-enum { MAX_KNOWN = 96, MAX_STATES = 250, MAX_EXPANDED = 24, MAX_EXPANDED_SLACK = 8 };
+enum { MAX_KNOWN = 96, MAX_STATES = 250, MAX_EXPANDED = 12, MAX_EXPANDED_SLACK = 8 };
 
 typedef struct {
     uint8_t exp[MAX_ATOMS];
