@@ -138,7 +138,8 @@ static void lower_body(void *env)
     if (!pipeline_run(w, PASS_stage, PASS_split)) w->loop = NULL;
 }
 
-// What a program can get wrong is found by staging at the latest; the passes below it only matter to a check of the compiler.
+// What a program can get wrong is found by staging at the latest; the passes below it only matter
+// to a check of the compiler.
 static void stage_body(void *env)
 {
     Work *w = env;
