@@ -104,7 +104,8 @@ cli: $(OUT)/adze
 	sh tests/errors/run.sh $(OUT)/adze
 	sh tests/fuzz/run.sh $(OUT)/adze
 	sh tests/examples.sh $(OUT)/adze
-	sh tests/architecture.sh $(OUT)/adze
+	sh tests/residual.sh $(OUT)/adze
+	sh tests/docs.sh $(OUT)/adze
 
 # docs/errors.md is made from diag.def and the examples in tests/errors/.
 docs: build/adze

@@ -1,6 +1,6 @@
 // Runs one case: results are checked first, then both sides run in turn, a sample each, in one
-// process. Prints a line per size and appends a JSON object per size to the file given as argument.
-// A ratio above 1 means that Adze is faster.
+// process. Prints a line per pair and size and appends a JSON object for it to the file given as
+// argument. A ratio above 1 means that Adze is faster. With BENCH_PEERS_ONLY the peers run alone.
 #include "bench.h"
 
 #include <malloc.h>
@@ -10,15 +10,23 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 21 };
-static const double SAMPLE_SECONDS = 0.02;
+enum { ROUNDS = 21, LONG_ROUNDS = 7 };
+static const double SAMPLE_SECONDS = 0.02, LONG_SECONDS = 0.3;
+
+#ifdef BENCH_PEERS_ONLY
+static const bool with_ours = false;
+#else
+static const bool with_ours = true;
+#endif
 
 // --- memory: what a call allocates at its peak, through the linker's --wrap --------------------
 
 void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void __real_free(void *p);
 void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *p);
 
@@ -26,14 +34,20 @@ static size_t live, peak;
 
 static void *counted(void *p)
 {
-    if (p) live += malloc_usable_size(p);
-    if (live > peak) peak = live;
+    size_t size = p ? malloc_usable_size(p) : 0;
+    size_t now = __atomic_add_fetch(&live, size, __ATOMIC_RELAXED);
+    if (now > peak) peak = now;
     return p;
 }
 
 void *__wrap_malloc(size_t size)
 {
     return counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return counted(__real_calloc(count, size));
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
@@ -43,18 +57,56 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 
 void __wrap_free(void *p)
 {
-    if (p) live -= malloc_usable_size(p);
+    if (p) __atomic_sub_fetch(&live, malloc_usable_size(p), __ATOMIC_RELAXED);
     __real_free(p);
+}
+
+// --- numbers -----------------------------------------------------------------------------------
+
+static size_t type_size(BenchType type)
+{
+    switch (type) {
+    case BENCH_U8: return 1;
+    case BENCH_F32:
+    case BENCH_I32: return 4;
+    case BENCH_F64:
+    case BENCH_I64: return 8;
+    }
+    abort();
+}
+
+static double number(BenchType type, const void *p, int64_t i)
+{
+    switch (type) {
+    case BENCH_F32: return (double)((const float *)p)[i];
+    case BENCH_F64: return ((const double *)p)[i];
+    case BENCH_U8: return ((const uint8_t *)p)[i];
+    case BENCH_I32: return ((const int32_t *)p)[i];
+    case BENCH_I64: return (double)((const int64_t *)p)[i];
+    }
+    abort();
+}
+
+static void store_bits(BenchType type, void *p, int64_t i, uint64_t bits)
+{
+    switch (type) {
+    case BENCH_F32: ((float *)p)[i] = (float)(bits >> 40) * 0x1p-24f; break;
+    case BENCH_F64: ((double *)p)[i] = (double)(bits >> 11) * 0x1p-53; break;
+    case BENCH_U8: ((uint8_t *)p)[i] = (uint8_t)(bits >> 56); break;
+    case BENCH_I32: ((int32_t *)p)[i] = (int32_t)(bits >> 56); break;
+    case BENCH_I64: ((int64_t *)p)[i] = (int64_t)(bits >> 56); break;
+    }
 }
 
 // --- data --------------------------------------------------------------------------------------
 
-enum { PAGE = 4096, BUFFERS = BENCH_INPUTS + 2 };
+enum { PAGE = 4096, BUFFERS = BENCH_INPUTS + 3 };
 
 typedef struct {
     const int64_t *n;
-    float *in[BENCH_INPUTS];
-    float *ours, *theirs; // outputs
+    const BenchPair *pair;
+    void *in[BENCH_INPUTS];
+    void *ours, *theirs, *expected; // outputs
     int64_t count;
     void *blocks[BUFFERS]; // what to free
     int nblocks;
@@ -69,37 +121,42 @@ static void must(int status, const char *message)
 
 // n zeros. Buffers in different places of a page, and both outputs in the same: a store would
 // otherwise wait for loads that have its last 12 address bits, on one side and not on the other.
-static float *zeros(Data *d, int64_t n, int place)
+static void *zeros(Data *d, BenchType type, int64_t n, int place)
 {
-    size_t bytes = ((size_t)n * sizeof(float) / PAGE + 2) * PAGE;
+    size_t bytes = ((size_t)n * type_size(type) / PAGE + 2) * PAGE;
     char *p = aligned_alloc(PAGE, bytes);
     must(!p, "not enough memory");
     d->blocks[d->nblocks++] = p;
     memset(p, 0, bytes);
-    return (float *)(void *)(p + place * 1024);
+    return p + place * 1024;
 }
 
-// n floats in [0, 1), the same in every run.
-static float *noise(Data *d, int64_t n, int place)
+static void fill_noise(const int64_t *n, int k, int64_t count, void *in)
 {
-    float *p = zeros(d, n, place);
-    uint64_t x = (uint64_t)(place + 1) * 0x9e3779b97f4a7c15u + 1;
-    for (int64_t i = 0; i < n; i++) {
+    (void)n;
+    uint64_t x = (uint64_t)(k + 1) * 0x9e3779b97f4a7c15u + 1;
+    for (int64_t i = 0; i < count; i++) {
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
-        p[i] = (float)(x >> 40) * 0x1p-24f;
+        store_bits(bench_case.input_type, in, i, x);
     }
-    return p;
 }
 
 static Data make_data(const int64_t *n)
 {
-    Data d = {.n = n, .count = bench_case.output(n)};
-    for (int k = 0; k < BENCH_INPUTS; k++)
-        if (bench_case.inputs[k]) d.in[k] = noise(&d, bench_case.inputs[k](n), k);
-    d.ours = zeros(&d, d.count, BENCH_INPUTS);
-    d.theirs = zeros(&d, d.count, BENCH_INPUTS);
+    const BenchCase *c = &bench_case;
+    Data d = {.n = n, .count = c->output(n)};
+    for (int k = 0; k < BENCH_INPUTS; k++) {
+        if (!c->inputs[k]) continue;
+        int64_t count = c->inputs[k](n);
+        d.in[k] = zeros(&d, c->input_type, count, k);
+        (c->fill ? c->fill : fill_noise)(n, k, count, d.in[k]);
+    }
+    d.ours = zeros(&d, c->output_type, d.count, BENCH_INPUTS);
+    d.theirs = zeros(&d, c->output_type, d.count, BENCH_INPUTS);
+    d.expected = c->reference ? zeros(&d, c->output_type, d.count, BENCH_INPUTS) : d.theirs;
+    if (c->reference) must(c->reference(n, d.in, d.expected), "the reference failed");
     return d;
 }
 
@@ -110,13 +167,13 @@ static void free_data(Data *d)
 
 static void run_ours(const Data *d)
 {
-    int status = bench_case.ours(d->n, d->in, d->ours);
-    must(status, bench_case.message(status));
+    int status = d->pair->ours(d->n, d->in, d->ours);
+    must(status, d->pair->message(status));
 }
 
 static void run_theirs(const Data *d)
 {
-    must(bench_case.theirs(d->n, d->in, d->theirs), "the peer failed");
+    must(d->pair->theirs(d->n, d->in, d->theirs), "the peer failed");
 }
 
 static size_t peak_of(void (*call)(const Data *), const Data *data)
@@ -127,16 +184,34 @@ static size_t peak_of(void (*call)(const Data *), const Data *data)
     return peak - before;
 }
 
-// max |a - b| / (1 + max |b|)
-static double difference(const Data *d)
+// max |a - b| / (1 + max |b|), or the mean of |a - b| in place of the greatest.
+static double difference(int64_t count, const void *a, const void *b)
 {
-    double worst = 0, size = 0;
-    for (int64_t i = 0; i < d->count; i++) {
-        double apart = fabs((double)d->ours[i] - d->theirs[i]);
+    BenchType type = bench_case.output_type;
+    double worst = 0, sum = 0, size = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double y = number(type, b, i), apart = fabs(number(type, a, i) - y);
         if (!(apart <= worst)) worst = apart;
-        if (fabs((double)d->theirs[i]) > size) size = fabs((double)d->theirs[i]);
+        sum += apart;
+        if (fabs(y) > size) size = fabs(y);
     }
-    return worst / (1 + size);
+    return (bench_case.mean ? sum / (double)count : worst) / (1 + size);
+}
+
+static void check(const Data *d, const char *label, const char *side, const void *out)
+{
+    const BenchCase *c = &bench_case;
+    double apart = difference(d->count, out, d->expected);
+    if (!(apart <= c->tolerance)) {
+        fprintf(stderr, "bench: %s %s: results of %s differ by %g (allowed %g)\n", c->name, label,
+                side, apart, c->tolerance);
+        exit(1);
+    }
+    if (c->known && !c->known(d->n, out)) {
+        fprintf(stderr, "bench: %s %s: the result of %s is not the known one\n", c->name, label,
+                side);
+        exit(1);
+    }
 }
 
 // --- time --------------------------------------------------------------------------------------
@@ -162,64 +237,84 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(const double *values)
+typedef struct {
+    double low, median, high;
+} Spread;
+
+static Spread spread(double *values, int count)
 {
-    double sorted[ROUNDS];
-    memcpy(sorted, values, sizeof sorted);
-    qsort(sorted, ROUNDS, sizeof *sorted, by_value);
-    return sorted[ROUNDS / 2];
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return (Spread){values[0], values[count / 2], values[count - 1]};
 }
 
 typedef struct {
-    double ours, theirs, ratio, low, high; // medians; the ratio's extremes
+    Spread ours, theirs, ratio;
 } Times;
 
 static Times measure(const Data *d)
 {
     double once = sample(run_theirs, d, 1);
     int calls = once > SAMPLE_SECONDS ? 1 : (int)(SAMPLE_SECONDS / (once + 1e-9)) + 1;
-    double ours[ROUNDS], theirs[ROUNDS], ratio[ROUNDS];
-    Times t = {.low = INFINITY};
-    for (int r = 0; r < ROUNDS; r++) { // who goes first alternates
-        if (r % 2) ours[r] = sample(run_ours, d, calls);
+    int rounds = once > LONG_SECONDS ? LONG_ROUNDS : ROUNDS;
+    double ours[ROUNDS] = {0}, theirs[ROUNDS], ratio[ROUNDS];
+    for (int r = 0; r < rounds; r++) { // who goes first alternates
+        if (with_ours && r % 2) ours[r] = sample(run_ours, d, calls);
         theirs[r] = sample(run_theirs, d, calls);
-        if (r % 2 == 0) ours[r] = sample(run_ours, d, calls);
+        if (with_ours && r % 2 == 0) ours[r] = sample(run_ours, d, calls);
         ratio[r] = theirs[r] / ours[r];
-        t.low = fmin(t.low, ratio[r]);
-        t.high = fmax(t.high, ratio[r]);
     }
-    t.ours = median(ours);
-    t.theirs = median(theirs);
-    t.ratio = median(ratio);
-    return t;
+    return (Times){spread(ours, rounds), spread(theirs, rounds), spread(ratio, rounds)};
+}
+
+// --- reports -----------------------------------------------------------------------------------
+
+static void print_head(const BenchPair *pair, const char *label)
+{
+    printf("%-22s %-16s %d thread%s  %-12s", bench_case.name, pair->peer, pair->threads,
+           pair->threads == 1 ? " " : "s", label);
+}
+
+static void run_peer_alone(const Data *d, const char *label)
+{
+    size_t bytes = peak_of(run_theirs, d);
+    check(d, label, d->pair->peer, d->theirs);
+    Spread t = measure(d).theirs;
+    print_head(d->pair, label);
+    printf(" peer %11.3f us (%.3f-%.3f)  memory %zu bytes\n", t.median * 1e6, t.low * 1e6,
+           t.high * 1e6, bytes);
+}
+
+static void run_both(const Data *d, const char *label, FILE *json)
+{
+    const BenchPair *pair = d->pair;
+    size_t ours = peak_of(run_ours, d), theirs = peak_of(run_theirs, d);
+    check(d, label, pair->peer, d->theirs);
+    check(d, label, "Adze", d->ours);
+    Times t = measure(d);
+    print_head(pair, label);
+    printf(" ours %11.3f us  peer %11.3f us  ratio %5.2f (%.2f-%.2f)  memory %zu / %zu bytes\n",
+           t.ours.median * 1e6, t.theirs.median * 1e6, t.ratio.median, t.ratio.low, t.ratio.high,
+           ours, theirs);
+    if (!json) return;
+    fprintf(json,
+            "{\"name\": \"%s\", \"peer\": \"%s\", \"threads\": %d, \"size\": \"%s\", "
+            "\"ours_s\": %.9g, \"peer_s\": %.9g, \"ratio\": %.4f, \"ratio_min\": %.4f, "
+            "\"ratio_max\": %.4f, \"ours_bytes\": %zu, \"peer_bytes\": %zu}\n",
+            bench_case.name, pair->peer, pair->threads, label, t.ours.median, t.theirs.median,
+            t.ratio.median, t.ratio.low, t.ratio.high, ours, theirs);
 }
 
 static void run_size(const char *label, const int64_t *n, FILE *json)
 {
-    const BenchCase *c = &bench_case;
     Data d = make_data(n);
-    size_t our_peak = peak_of(run_ours, &d), their_peak = peak_of(run_theirs, &d);
-    double apart = difference(&d);
-    if (!(apart <= c->tolerance)) {
-        fprintf(stderr, "bench: %s %s: results differ by %g (allowed %g)\n", c->name, label, apart,
-                c->tolerance);
-        exit(1);
+    for (int p = 0; p < BENCH_PAIRS && bench_case.pairs[p].theirs; p++) {
+        d.pair = &bench_case.pairs[p];
+        if (with_ours)
+            run_both(&d, label, json);
+        else
+            run_peer_alone(&d, label);
+        fflush(stdout);
     }
-    Times t = measure(&d);
-    printf("%-10s 1 thread  %-12s ours %10.3f us  peer %10.3f us  ratio %5.2f (%.2f-%.2f)  memory "
-           "%zu / %zu bytes\n",
-           c->name, label, t.ours * 1e6, t.theirs * 1e6, t.ratio, t.low, t.high, our_peak,
-           their_peak);
-    fflush(stdout);
-    if (json)
-        fprintf(
-            json,
-            "{\"name\": \"%s\", \"peer\": \"%s\", \"threads\": 1, \"size\": \"%s\", \"ours_s\": "
-            "%.9g, \"peer_s\": "
-            "%.9g, \"ratio\": %.4f, \"ratio_min\": %.4f, \"ratio_max\": %.4f, \"ours_bytes\": %zu, "
-            "\"peer_bytes\": %zu}\n",
-            c->name, c->peer, label, t.ours, t.theirs, t.ratio, t.low, t.high, our_peak,
-            their_peak);
     free_data(&d);
 }
 

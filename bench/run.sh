@@ -1,26 +1,60 @@
 #!/bin/sh
-# run.sh [NAME]: builds and runs the benchmarks (or the one named). Both sides are compiled by one compiler with the same flags: CC
-# (default gcc) and BENCH_CFLAGS. Writes build/bench.json.
-set -e
-cd "$(dirname "$0")/.."
+# run.sh [NAME]: builds and runs the benchmarks, or those of the folder NAME (game, game/fannkuch, fannkuch). Both sides are compiled by one
+# compiler with the same flags: CC (default gcc) and BENCH_CFLAGS. Writes build/bench.json. With PEERS=only the peers are timed alone,
+# without the compiler.
+#
+# A folder with case.c is a benchmark; its program is NAME.adz there or in examples/filters. Its needs.sh, where there is one, makes or
+# finds what a peer needs: it is called with the folder of the outputs, prints flags for the compiler, and ends with 77 after a message
+# when the benchmark cannot be run here.
+cd "$(dirname "$0")/.." || exit 1
 cc=${CC:-gcc}
-flags=${BENCH_CFLAGS:--std=gnu17 -O3 -march=native}
+flags=${BENCH_CFLAGS:--std=gnu17 -O3 -march=native -fno-math-errno -fopenmp}
 lines=build/bench/lines.json
 mkdir -p build/bench
 rm -f "$lines"
 found=no
-for dir in bench/*/; do
-    name=$(basename "$dir")
-    [ -z "$1" ] || [ "$1" = "$name" ] || continue
+failed=
+
+# Entries that are not there, so that case.c compiles and links without the generated code.
+stub() {
+    sed -n 's/^entry fn \([A-Za-z0-9_]*\).*/\1/p' "$1" | while read -r entry; do
+        echo "__attribute__((weak)) int adze_$entry();"
+        echo "__attribute__((weak)) const char *adze_${entry}_message(int status);"
+    done
+}
+
+# build DIR OUT: the program OUT/run.
+build() {
+    name=$(basename "$1")
+    more=
+    source=$1/$name.adz
+    [ -f "$source" ] || source=examples/filters/$name.adz
+    if [ -f "$1/needs.sh" ]; then more=$(CC=$cc sh "$1/needs.sh" "$2") || return; fi
+    if [ "$PEERS" = only ]; then
+        stub "$source" > "$2/$name.h"
+        ours=-DBENCH_PEERS_ONLY
+    else
+        build/adze build "$source" -o "$2" || return
+        ours=$2/$name.c
+    fi
+    # Each side is its own translation unit, as in real use.
+    $cc $flags -Wall -Wextra -Werror -Ibench -I"$1" -I"$2" -o "$2/run" "$1"/*.c $ours bench/harness.c \
+        -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=aligned_alloc -Wl,--wrap=free $more -lm
+}
+
+for dir in $(find bench -name case.c | sed 's|/case.c$||' | sort); do
+    path=${dir#bench/}
+    case "${1:-$path}" in "$path" | "${path%/*}" | "$(basename "$path")") ;; *) continue ;; esac
     found=yes
-    out=build/bench/$name
+    out=build/bench/$path
     mkdir -p "$out"
-    build/adze build "$dir$name.adz" -o "$out"
-    # -ffunction-sections would change nothing; each side is its own translation unit, as in real use.
-    $cc $flags -Wall -Wextra -Ibench -I"$out" -o "$out/run" "$dir/case.c" "$dir/peer.c" "$out/$name.c" bench/harness.c \
-        -Wl,--wrap=malloc -Wl,--wrap=aligned_alloc -Wl,--wrap=free -lm
-    "$out/run" "$lines"
+    build "$dir" "$out" && "$out/run" "$lines"
+    status=$?
+    [ $status = 0 ] || [ $status = 77 ] || failed="$failed $path"
 done
 [ $found = yes ] || { echo "bench: there is no benchmark $1" >&2; exit 1; }
-{ printf '[\n'; sed -e '$!s/$/,/' -e 's/^/  /' "$lines"; printf ']\n'; } > build/bench.json.tmp
-mv build/bench.json.tmp build/bench.json
+if [ -s "$lines" ]; then
+    { printf '[\n'; sed -e '$!s/$/,/' -e 's/^/  /' "$lines"; printf ']\n'; } > build/bench.json.tmp
+    mv build/bench.json.tmp build/bench.json
+fi
+[ -z "$failed" ] || { echo "bench: failed:$failed" >&2; exit 1; }

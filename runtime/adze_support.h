@@ -245,6 +245,17 @@ static inline adze_f16 adze_f16_from(double x)
     double scaled = nearbyint(ldexp(frexp(a, &exponent), 11)); // 1024..2048
     return (adze_f16)(sign | (uint16_t)(((exponent + 14) << 10) + ((int)scaled - 1024)));
 }
+//= threads
+// The threads of a parallel loop that asks for so many: for 0 as many as there are.
+static inline int adze_threads(int32_t wanted)
+{
+#ifdef _OPENMP
+    extern int omp_get_max_threads(void);
+    return wanted > 0 ? wanted : omp_get_max_threads();
+#else
+    return wanted > 0 ? wanted : 1;
+#endif
+}
 //= end
 
 #endif

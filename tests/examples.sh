@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples.sh ADZE: the tests of every example pass, and the picture examples give pictures.
+# examples.sh ADZE: the tests of every example and of tests/programs pass, and the picture examples give pictures.
 set -e
 adze=$1
 cd "$(dirname "$0")/.."
@@ -18,14 +18,20 @@ check() { # NAME COMMAND...
         cat "$out/log"
     fi
 }
-for f in examples/*.adz; do
+for f in examples/*.adz examples/filters/*.adz lib/image/*.adz; do
     check "$f checks" "$adze" check "$f"
+    check "$f is formatted" "$adze" fmt --check "$f"
+    check "$f tests" "$adze" test "$f"
+done
+for f in $(grep -l '^test ' tests/programs/*.adz); do
     check "$f is formatted" "$adze" fmt --check "$f"
     check "$f tests" "$adze" test "$f"
 done
 check "photograph to edges" "$adze" run examples/image.adz 'edges(grey(load("examples/data/hopper.png")))' -o "$out/edges.png"
 check "heat picture" "$adze" run examples/heat.adz 'heat(20, spots(30, 41))' -o "$out/heat.pgm"
 check "equalised picture" "$adze" run examples/histogram.adz 'equalise(load("examples/data/hopper_grey.pgm"))' -o "$out/even.pgm"
-for f in "$out/edges.png" "$out/heat.pgm" "$out/even.pgm"; do check "$f was written" test -s "$f"; done
+check "filtered picture" "$adze" run examples/filters/blur.adz 'soft(load("examples/data/hopper_grey.pgm"))' -o "$out/soft.pgm"
+check "picture at night" "$adze" run examples/filters/night.adz 'night(load("examples/data/hopper.png"))' -o "$out/night.png"
+for f in "$out/edges.png" "$out/heat.pgm" "$out/even.pgm" "$out/soft.pgm" "$out/night.png"; do check "$f was written" test -s "$f"; done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

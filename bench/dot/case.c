@@ -19,25 +19,22 @@ static int64_t output(const int64_t *n)
     return 1;
 }
 
-static int ours(const int64_t *n, float *const *in, float *out)
+static int ours(const int64_t *n, void *const *in, void *out)
 {
     return adze_dot(n[0], in[0], in[1], out);
 }
 
-static int theirs(const int64_t *n, float *const *in, float *out)
+static int theirs(const int64_t *n, void *const *in, void *out)
 {
-    *out = peer_dot(n[0], in[0], in[1]);
+    *(float *)out = peer_dot(n[0], in[0], in[1]);
     return 0;
 }
 
 const BenchCase bench_case = {
     .name = "dot",
-    .peer = "hand-written C",
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_dot_message}},
     .sizes = {{"1000", {1000}}, {"100000", {100000}}, {"4000000", {4000000}}},
     .inputs = {first, second},
     .output = output,
-    .ours = ours,
-    .theirs = theirs,
-    .message = adze_dot_message,
     .tolerance = 1e-2,
 };

@@ -19,12 +19,12 @@ static int64_t output(const int64_t *n)
     return n[0];
 }
 
-static int ours(const int64_t *n, float *const *in, float *out)
+static int ours(const int64_t *n, void *const *in, void *out)
 {
     return adze_gemv(n[0], n[1], in[0], in[1], out);
 }
 
-static int theirs(const int64_t *n, float *const *in, float *out)
+static int theirs(const int64_t *n, void *const *in, void *out)
 {
     peer_gemv(n[0], n[1], in[0], in[1], out);
     return 0;
@@ -32,12 +32,9 @@ static int theirs(const int64_t *n, float *const *in, float *out)
 
 const BenchCase bench_case = {
     .name = "gemv",
-    .peer = "hand-written C",
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_gemv_message}},
     .sizes = {{"64x64", {64, 64}}, {"1000x1000", {1000, 1000}}, {"4000x4000", {4000, 4000}}},
     .inputs = {first, second},
     .output = output,
-    .ours = ours,
-    .theirs = theirs,
-    .message = adze_gemv_message,
     .tolerance = 1e-4,
 };

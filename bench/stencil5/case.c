@@ -13,12 +13,12 @@ static int64_t output(const int64_t *n)
     return n[0] * n[1];
 }
 
-static int ours(const int64_t *n, float *const *in, float *out)
+static int ours(const int64_t *n, void *const *in, void *out)
 {
     return adze_stencil5(n[0], n[1], in[0], out);
 }
 
-static int theirs(const int64_t *n, float *const *in, float *out)
+static int theirs(const int64_t *n, void *const *in, void *out)
 {
     peer_stencil5(n[0], n[1], in[0], out);
     return 0;
@@ -26,12 +26,9 @@ static int theirs(const int64_t *n, float *const *in, float *out)
 
 const BenchCase bench_case = {
     .name = "stencil5",
-    .peer = "hand-written C",
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_stencil5_message}},
     .sizes = {{"64x64", {62, 62}}, {"512x512", {510, 510}}, {"2048x2048", {2046, 2046}}},
     .inputs = {first},
     .output = output,
-    .ours = ours,
-    .theirs = theirs,
-    .message = adze_stencil5_message,
     .tolerance = 1e-4,
 };

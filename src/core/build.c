@@ -47,16 +47,21 @@ Node *core_global(Session *cx, Sym name, int ngenerics, Node *const *generics, N
                                 .ops = generics});
 }
 
+// The name of one variable, as nodes keep it.
+static const Sym *name_hint(Session *cx, Sym name)
+{
+    if (!name) return NULL;
+    Sym *hint = ARENA_NEW(cx->arena, Sym);
+    *hint = name;
+    return hint;
+}
+
 Node *core_let(Session *cx, Sym name, Node *value, Node *body)
 {
-    Sym *hint = NULL;
-    if (name) {
-        hint = ARENA_NEW(cx->arena, Sym);
-        *hint = name;
-    }
-    return make(
-        cx,
-        &(NodeSpec){.kind = CORE_LET, .nops = 2, .ops = (Node *[]){value, body}, .names = hint});
+    return make(cx, &(NodeSpec){.kind = CORE_LET,
+                                .nops = 2,
+                                .ops = (Node *[]){value, body},
+                                .names = name_hint(cx, name)});
 }
 
 Node *core_int(Session *cx, Node *scalar_type, int64_t value)
@@ -130,6 +135,129 @@ Node *core_array(Session *cx, Node *element_type, int n, Node *const *items)
 Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops)
 {
     return make(cx, &(NodeSpec){.kind = kind, .attr.i = attr, .nops = nops, .ops = ops});
+}
+
+// --- state and control -------------------------------------------------------------------------
+
+static Node *unary(Session *cx, Kind kind, Node *e)
+{
+    return make(cx, &(NodeSpec){.kind = kind, .nops = 1, .ops = &e});
+}
+
+Node *core_unit(Session *cx)
+{
+    return core_tuple(cx, 0, NULL, NULL);
+}
+
+Node *core_new(Session *cx, Node *value)
+{
+    return unary(cx, CORE_NEW, value);
+}
+
+Node *core_get(Session *cx, Node *place)
+{
+    return unary(cx, CORE_GET, place);
+}
+
+Node *core_set(Session *cx, Node *place, Node *value)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_SET, .nops = 2, .ops = (Node *[]){place, value}});
+}
+
+Node *core_borrow(Session *cx, Node *place)
+{
+    bool shared = place->type->kind == TYPE_REF && !type_ref_mutable(place->type);
+    return shared ? place : unary(cx, CORE_BORROW, place);
+}
+
+Node *core_ref_at(Session *cx, Node *place, Node *index)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_REF_AT, .nops = 2, .ops = (Node *[]){place, index}});
+}
+
+Node *core_ref_proj(Session *cx, Node *place, int k)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_REF_PROJ, .attr.i = k, .nops = 1, .ops = &place});
+}
+
+Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place)
+{
+    return make(
+        cx,
+        &(NodeSpec){.kind = CORE_REF_SLICE, .nops = 3, .ops = (Node *[]){offset, length, place}});
+}
+
+Node *core_seq(Session *cx, Node *first, Node *second)
+{
+    return core_let(cx, NULL, first, node_shift(cx, second, 1, 0));
+}
+
+Node *core_label(Session *cx, Sym name, Node *t, Node *body)
+{
+    return make(
+        cx,
+        &(NodeSpec){
+            .kind = CORE_LABEL, .type = t, .nops = 1, .ops = &body, .names = name_hint(cx, name)});
+}
+
+Node *core_jump(Session *cx, Node *label, Node *value)
+{
+    return make(
+        cx, &(NodeSpec){.kind = CORE_JUMP, .nops = value ? 2 : 1, .ops = (Node *[]){label, value}});
+}
+
+Node *core_forever(Session *cx, Node *body)
+{
+    return unary(cx, CORE_FOREVER, body);
+}
+
+Node *core_range(Session *cx, Node *from, Node *to, Node *body)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_RANGE, .nops = 3, .ops = (Node *[]){from, to, body}});
+}
+
+// threads or lanes, from, to, body
+static Node *many_at_once(Session *cx, Kind kind, Node *const *ops)
+{
+    return make(cx, &(NodeSpec){.kind = kind, .nops = 4, .ops = ops});
+}
+
+Node *core_parallel(Session *cx, Node *threads, Node *from, Node *to, Node *body)
+{
+    return many_at_once(cx, CORE_PARALLEL, (Node *[]){threads, from, to, body});
+}
+
+Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body)
+{
+    return many_at_once(cx, CORE_VECTORIZE, (Node *[]){lanes, from, to, body});
+}
+
+Node *core_spawn(Session *cx, Node *body)
+{
+    return unary(cx, CORE_SPAWN, body);
+}
+
+Node *core_sync(Session *cx, Node *id)
+{
+    return unary(cx, CORE_SYNC, id);
+}
+
+Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result)
+{
+    return make(
+        cx,
+        &(NodeSpec){
+            .kind = CORE_CALL, .attr.sym = function, .type = result, .nops = nargs, .ops = args});
+}
+
+Node *core_known(Session *cx, Node *e)
+{
+    return unary(cx, CORE_KNOWN, e);
+}
+
+Node *core_hide(Session *cx, Node *e)
+{
+    return unary(cx, CORE_HIDE, e);
 }
 
 Node *core_at(Session *cx, Node *e, Span origin)

@@ -16,6 +16,7 @@ typedef struct {
     Session *cx;
     Arena *arena;
     const Function *f;
+    const Function *entry; // `f`, or that of which `f` is a callee
     int level;
     bool flat;
     Facts *facts;
@@ -26,12 +27,17 @@ typedef struct {
     Map names; // sizes and types whose names were looked up
 } Checker;
 
+_Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why)
+{
+    const char *text = e ? term_show(cx, e, NULL, 0) : "";
+    bool cut = strlen(text) > 400;
+    session_ice(cx, __FILE__, __LINE__, "%s: %s\n%.400s%s", f->name->text, why, text,
+                cut ? "..." : "");
+}
+
 static _Noreturn void fault(Checker *c, Node *e, const char *why)
 {
-    const char *text = e ? term_show(c->cx, e, NULL, 0) : "";
-    bool cut = strlen(text) > 400;
-    session_ice(c->cx, __FILE__, __LINE__, "%s: %s\n%.400s%s", c->f->name->text, why, text,
-                cut ? "..." : "");
+    core_fault(c->cx, c->f, e, why);
 }
 
 // --- sizes and names ---------------------------------------------------------------------------
@@ -62,11 +68,18 @@ static void assume(Checker *c, const SizeChecks *checks)
     }
 }
 
+static const Generic *generic_of(const Function *f, Sym name)
+{
+    for (int i = 0; i < f->generics.len; i++)
+        if (f->generics.at[i].name == name) return &f->generics.at[i];
+    return NULL;
+}
+
+// A generic parameter; callees are over those of the entry.
 static const Generic *find_generic(Checker *c, Sym name)
 {
-    for (int i = 0; i < c->f->generics.len; i++)
-        if (c->f->generics.at[i].name == name) return &c->f->generics.at[i];
-    return NULL;
+    const Generic *g = generic_of(c->f, name);
+    return g ? g : generic_of(c->entry, name);
 }
 
 static bool is_size_parameter(const Generic *g)
@@ -75,7 +88,7 @@ static bool is_size_parameter(const Generic *g)
 }
 
 // Names in sizes and types are generics of the function; unknowns and errors are gone; arrays hold
-// data.
+// data, and in flat Core places do.
 static void check_names(Checker *c, Node *e, Node *where)
 {
     if (map_get(&c->names, MAP_KEY(e))) return;
@@ -95,6 +108,9 @@ static void check_names(Checker *c, Node *e, Node *where)
     case TYPE_ERROR: fault(c, where, "an error type is left");
     case TYPE_ARRAY:
         if (!type_is_data(e->op[1])) fault(c, where, "an array of what is no data");
+        break;
+    case TYPE_REF:
+        if (c->flat && !type_is_data(e->op[0])) fault(c, where, "a place of what is no data");
         break;
     default: break;
     }
@@ -121,6 +137,8 @@ static Context *under_binders(Checker *c, Node *e, int operand, Context *context
             context = extend(c, context, type_param(e->type, k));
     else if (e->kind == CORE_LET && operand == 1)
         context = extend(c, context, e->op[0]->type);
+    else if (e->kind == CORE_LABEL)
+        context = extend(c, context, type_continuation(c->cx, e->type));
     return context;
 }
 
@@ -152,18 +170,29 @@ static void check_variable(Checker *c, Node *e, Context *context)
             arena_printf(c->arena, "the variable is bound as %s", type_show(c->cx, context->type)));
 }
 
-// Functions are literal lambdas under patterns; nothing is applied and no function has a name.
-static void check_flat_node(Checker *c, Node *e)
+// The callee has parameters and a result of these types.
+static void check_call(Checker *c, Node *e)
 {
-    if (e->kind == CORE_APP) fault(c, e, "an application in flat Core");
-    if (e->kind == CORE_GLOBAL) fault(c, e, "a global in flat Core");
-    for (uint32_t i = 0; i < e->nops; i++) {
-        bool function = kind_sort((Kind)e->kind, (int)i) == SORT_FUN;
-        if (function != (e->op[i]->kind == CORE_LAM))
-            fault(c, e, "a function that is not a lambda under its pattern");
-        if (!function && e->op[i]->type && !type_is_data(e->op[i]->type))
-            fault(c, e, "an operand that is no data");
+    const Function *f = NULL;
+    for (int i = 0; i < c->entry->callees.len && !f; i++)
+        if (c->entry->callees.at[i]->name == e->attr.sym) f = c->entry->callees.at[i];
+    if (!f) fault(c, e, "the entry has no callee of this name");
+    Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
+    bool fits = f->params.len == (int)e->nops && rule_agree(&r, e->type, f->result);
+    // a function of C has sizes of its own, its first parameters
+    int sizes = fits && f->external ? f->generics.len : 0;
+    NodeBinding *with = ARENA_ARRAY(c->arena, NodeBinding, sizes + 1);
+    for (int i = 0; i < sizes; i++) {
+        if (e->op[i]->kind != CORE_NAT && e->op[i]->kind != CORE_LIT)
+            fault(c, e, "a size that is none");
+        with[i].name = f->generics.at[i].name;
+        with[i].value =
+            e->op[i]->kind == CORE_NAT ? e->op[i]->op[0] : nat_const(c->cx, e->op[i]->attr.i);
     }
+    for (uint32_t i = 0; fits && i < e->nops; i++)
+        fits = rule_agree(&r, e->op[i]->type,
+                          node_replace_names(c->cx, f->params.at[i].type, with, sizes));
+    if (!fits) fault(c, e, "the call does not fit the callee");
 }
 
 static void check_term(Checker *c, Node *e, Context *context)
@@ -178,7 +207,6 @@ static void check_term(Checker *c, Node *e, Context *context)
     if (e->kind == CORE_VAR) check_variable(c, e, context);
     if (e->kind == CORE_LAM && e->type->kind != TYPE_FUN)
         fault(c, e, "a lambda without a function type");
-    if (c->flat) check_flat_node(c, e);
     for (uint32_t i = 0; i < e->nops; i++) {
         if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE))
             check_names(c, e->op[i], e);
@@ -186,6 +214,7 @@ static void check_term(Checker *c, Node *e, Context *context)
             check_term(c, e->op[i], under_binders(c, e, (int)i, context));
     }
     check_rule(c, e);
+    if (e->kind == CORE_CALL) check_call(c, e);
 }
 
 static void check_sizes(Checker *c, const SizeChecks *checks)
@@ -204,18 +233,47 @@ static void check_signature(Checker *c)
     check_sizes(c, &f->where);
     check_sizes(c, &f->checks);
     if (!c->flat) return;
-    if (!type_is_data(f->result)) fault(c, NULL, "the result of a flat function is no data");
-    for (int i = 0; i < f->params.len; i++)
-        if (!type_is_data(f->params.at[i].type))
+    bool callee = f != c->entry;
+    if (!type_is_data(f->result) && !(callee && f->result->kind == TYPE_NEVER))
+        fault(c, NULL, "the result of a flat function is no data");
+    for (int i = 0; i < f->params.len; i++) {
+        Node *type = f->params.at[i].type;
+        if (!type_is_data(type) && !(callee && type->kind == TYPE_REF))
             fault(c, NULL, "a parameter of a flat function is no data");
+        if (f->params.at[i].filter) fault(c, NULL, "a filter in flat Core");
+    }
 }
 
-static void check(Session *cx, const Function *f, int level, bool flat)
+// The body, and the filters: each sees all parameters.
+static void check_terms(Checker *c)
+{
+    const Function *f = c->f;
+    Node *yes_or_no = type_scalar(c->cx, SCALAR_BOOL);
+    Context *context = NULL;
+    for (int i = 0; i < f->params.len; i++) context = extend(c, context, f->params.at[i].type);
+    for (int i = 0; i < f->params.len; i++) {
+        Node *filter = f->params.at[i].filter;
+        if (!filter) continue;
+        check_term(c, filter, context);
+        if (filter->type != yes_or_no) fault(c, filter, "a filter that is no bool");
+    }
+    if (f->external) return;
+    check_term(c, f->body, context);
+    Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
+    if (f->body->type->kind != TYPE_NEVER && !rule_agree(&r, f->body->type, f->result))
+        fault(c, f->body,
+              arena_printf(c->arena, "the body has type %s, the function gives %s",
+                           type_show(c->cx, f->body->type), type_show(c->cx, f->result)));
+}
+
+static void check_function(Session *cx, const Function *f, const Function *entry, int level,
+                           bool flat)
 {
     Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
     Checker c = {.cx = cx,
                  .arena = arena,
                  .f = f,
+                 .entry = entry,
                  .level = level,
                  .flat = flat,
                  .facts = facts_new(cx, arena, NULL),
@@ -223,17 +281,17 @@ static void check(Session *cx, const Function *f, int level, bool flat)
                  .contexts = map_new(arena),
                  .sizes = map_new(arena),
                  .names = map_new(arena)};
-    assume(&c, &f->where);
-    assume(&c, &f->checks);
+    assume(&c, &entry->where);
+    assume(&c, &entry->checks);
     check_signature(&c);
-    Context *context = NULL;
-    for (int i = 0; i < f->params.len; i++) context = extend(&c, context, f->params.at[i].type);
-    check_term(&c, f->body, context);
-    Rule r = {.cx = cx, .same = equal_under_facts, .env = &c};
-    if (!rule_agree(&r, f->body->type, f->result))
-        fault(&c, f->body,
-              arena_printf(arena, "the body has type %s, the function gives %s",
-                           type_show(cx, f->body->type), type_show(cx, f->result)));
+    check_terms(&c);
+    if (!f->external) check_control(cx, f, level, flat);
+}
+
+static void check(Session *cx, const Function *f, int level, bool flat)
+{
+    check_function(cx, f, f, level, flat);
+    for (int i = 0; i < f->callees.len; i++) check_function(cx, f->callees.at[i], f, level, flat);
 }
 
 void core_check(Session *cx, const Function *f, int level)

@@ -26,22 +26,30 @@ typedef struct {
 typedef struct {
     Sym name;
     Node *type;
+    // When a call specialises the function to this argument (DESIGN 6.1): a term of type bool under all parameters, or
+    // NULL: never, but for arguments that are functions or references. Gone after staging.
+    Node *filter;
 } Param;
 
 /// A function. Its body is under the parameters: parameter k of n is index n - 1 - k at the top of the body. Constants
 /// are functions without parameters. Size parameters in parentheses (`k: nat`) are generics, not parameters.
-typedef struct {
+typedef struct Function Function;
+struct Function {
     Sym name;
     Span span;
     const char *doc;
     bool entry;
+    bool external; // a function of C, called `name`: no body
     VEC(Generic) generics;
     VEC(Param) params;
     Node *result;
     Node *body;
     SizeChecks where;  // stated by the user: facts inside, obligations of callers
     SizeChecks checks; // found by inference: neither proved nor refuted
-} Function;
+    // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another). They are over the entry's size
+    // parameters, which are not passed as arguments in Core, and have no checks of their own.
+    VEC(Function *) callees;
+};
 
 typedef struct {
     Sym title;
@@ -78,6 +86,32 @@ Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
 /// Any pattern or view kind: operands as in core.def. attr: the mode of VIEW_PAD, else 0.
 Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
 
+// State: places and what is done with them.
+Node *core_unit(Session *cx); // ()
+Node *core_new(Session *cx, Node *value);
+Node *core_get(Session *cx, Node *place);
+Node *core_set(Session *cx, Node *place, Node *value);
+Node *core_borrow(Session *cx, Node *place); // `place` itself when it is a &t already
+Node *core_ref_at(Session *cx, Node *place, Node *index);
+Node *core_ref_proj(Session *cx, Node *place, int k);
+Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place);
+
+// Control. `second` of a sequence is not under the variable that the let binds.
+Node *core_seq(Session *cx, Node *first, Node *second);
+/// A label whose value has type t (NULL: the body's); the body is under a variable of type type_continuation(t).
+Node *core_label(Session *cx, Sym name, Node *t, Node *body);
+Node *core_jump(Session *cx, Node *label, Node *value); // NULL: for a label of type ()
+Node *core_forever(Session *cx, Node *body);
+/// `body` : fn(t) -> (), t the integer type of from and to.
+Node *core_range(Session *cx, Node *from, Node *to, Node *body);
+Node *core_parallel(Session *cx, Node *threads, Node *from, Node *to, Node *body);
+Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body);
+Node *core_spawn(Session *cx, Node *body);
+Node *core_sync(Session *cx, Node *id);
+Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result);
+Node *core_known(Session *cx, Node *e);
+Node *core_hide(Session *cx, Node *e);
+
 /// `e` with another place in the source.
 Node *core_at(Session *cx, Node *e, Span origin);
 
@@ -90,10 +124,12 @@ Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char 
 /// `checks` count as equal.
 void core_check(Session *cx, const Function *f, int level);
 
-/// Flat Core has no CORE_APP, CORE_GLOBAL, TYPE_VAR, function-typed let, parameter or result.
+/// Flat Core, also the callees of an entry: no CORE_APP, CORE_GLOBAL, TYPE_VAR, function-typed let, parameter or result. Effects stand
+/// at the values of lets and at tails; places are paths over cells bound by lets, and over parameters of callees; labels are only
+/// jumped to, from within the same function and loop body in parallel. Functions under patterns write nothing outside.
 void core_check_flat(Session *cx, const Function *f);
 
-/// The textual form of a function; reads back to the same.
+/// The textual form of a function, then those of its callees; reads back to the same. core_read reads a whole file.
 void core_print(Session *cx, Text *out, const Function *f);
 Function *core_read(Session *cx, uint32_t file);
 Function *core_read_next(TermReader *r); // one of several in a text
@@ -117,6 +153,9 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 //   with period 2n; wrap reads i mod n. An empty array has no such border (E0604).
 // * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; that q is the inverse is not checked.
 // * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
+// * Operands are evaluated from left to right. Reading a place copies what it holds, so that values never change. parallel and
+//   vectorize run in order. A range counts up to, and never beyond, the end of its type. `?e` is false, and e is not evaluated.
+// * A continuation that is called after its label was left is E0609; a function of C is E0608.
 // * `where` and `checks` of a function hold when it is mentioned, else E0604; so do the conditions on sizes that views have.
 
 /// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1) (DESIGN 9.3): + - * exact, / by
@@ -147,8 +186,8 @@ typedef struct {
 
 /// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; generics by name -> size or type.
 /// Arguments of other shapes than the parameters' are errors (E0604, E0601). `fuel` bounds the number of steps and of parts of values
-/// made, a fixed limit the depth of calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share
-/// parts with the arguments.
+/// made, the stack the depth of calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share
+/// parts with the arguments. Calls of callees (CORE_CALL) mean those of `f`.
 Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f,
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);

@@ -6,8 +6,6 @@
 // made, use up fuel.
 #include "core/eval.h"
 
-enum { MAX_DEPTH = 5000 };
-
 bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;
@@ -42,179 +40,6 @@ static _Noreturn void fault(Eval *ev, Node *e)
     session_ice(ev->cx, __FILE__, __LINE__, "cannot evaluate %s", term_show(ev->cx, e, NULL, 0));
 }
 
-// --- functions ---------------------------------------------------------------------------------
-
-static Value closure(Eval *ev, Scope s, Node *lam)
-{
-    Closure *c = ARENA_NEW(ev->arena, Closure);
-    *c = (Closure){.scope = s, .lam = lam};
-    return value_atom((uint64_t)(uintptr_t)c);
-}
-
-bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Value *out)
-{
-    Scope s = f->scope;
-    int64_t nparams = f->lam ? f->lam->attr.i : s.in->f->params.len;
-    CHECK(ev->cx, nparams == n, "a function of %d parameters is applied to %d arguments",
-          (int)nparams, n);
-    for (int i = 0; i < n; i++) {
-        struct Bound *b = ARENA_NEW(ev->arena, struct Bound);
-        *b = (struct Bound){args[i], s.vars};
-        s.vars = b;
-    }
-    return eval_term(ev, f->lam ? f->lam->op[0] : s.in->f->body, s, out);
-}
-
-static bool eval_app(Eval *ev, Node *e, Scope s, Value *out)
-{
-    Value f, *args = ARENA_ARRAY(ev->arena, Value, e->nops);
-    if (!eval_term(ev, e->op[0], s, &f)) return false;
-    for (uint32_t i = 1; i < e->nops; i++)
-        if (!eval_term(ev, e->op[i], s, &args[i - 1])) return false;
-    return eval_apply(ev, (Closure *)(uintptr_t)f.bits, args, (int)e->nops - 1, out);
-}
-
-static Instance *instance_of(Eval *ev, Node *e, Scope s)
-{
-    const Function *f = ev->program ? map_get(&ev->program->by_name, MAP_KEY(e->attr.sym)) : NULL;
-    CHECK(ev->cx, f && f->generics.len == (int)e->nops, "no function %s with %u generic arguments",
-          e->attr.sym->text, e->nops);
-    NodeBinding *generics = ARENA_ARRAY(ev->arena, NodeBinding, e->nops);
-    for (uint32_t i = 0; i < e->nops; i++) {
-        int64_t n;
-        generics[i].name = f->generics.at[i].name;
-        if (!(kind_info[e->op[i]->kind].levels & LEVEL_NAT)) {
-            generics[i].value = scope_type(ev, s, e->op[i]);
-            continue;
-        }
-        if (!scope_size(ev, s, e->op[i], e->origin, &n)) return NULL;
-        generics[i].value = nat_const(ev->cx, n);
-    }
-    return eval_instance(ev, f, generics, (int)e->nops, e->origin);
-}
-
-// A function of the program as a value, or the value of a constant, computed once.
-static bool eval_global(Eval *ev, Node *e, Scope s, Value *out)
-{
-    Instance *in = instance_of(ev, e, s);
-    if (!in) return false;
-    Scope inside = {.in = in};
-    if (e->type->kind == TYPE_FUN && in->f->params.len) {
-        *out = closure(ev, inside, NULL);
-        return true;
-    }
-    if (!in->has_value) {
-        Value v;
-        if (!eval_term(ev, in->f->body, inside, &v)) return false;
-        if (!type_is_data(in->f->body->type)) { // functions may refer to memory that dies
-            *out = v;
-            return true;
-        }
-        in->value = value_copy(ev->keep, &v);
-        in->has_value = true;
-    }
-    *out = in->value;
-    return true;
-}
-
-// --- scalars -----------------------------------------------------------------------------------
-
-// The scalar type that values of this type compute as.
-static Scalar scalar_of(Eval *ev, Scope s, Node *type)
-{
-    Scalar scalar = SCALAR_I64; // idx
-    Node *closed = scope_type(ev, s, type);
-    if (type_is_scalar(closed, &scalar) || closed->kind == TYPE_IDX) return scalar;
-    session_ice(ev->cx, __FILE__, __LINE__, "%s is no scalar", type_show(ev->cx, closed));
-}
-
-static bool eval_literal(Eval *ev, Node *e, Scope s, Value *out)
-{
-    bool is_float = scalar_info[scalar_of(ev, s, e->type)].class == CLASS_FLOAT;
-    *out = value_atom(e->attr.bits);
-    if (is_float && ev->algebra == ALGEBRA_FIELD)
-        out->bits = field_from_double(float_value(e->attr.bits));
-    else if (is_float)
-        out->bits = float_bits(float_value(e->attr.bits));
-    return true;
-}
-
-static bool eval_operator(Eval *ev, Node *e, Scope s, Value *out)
-{
-    uint64_t args[2] = {0, 0};
-    CHECK(ev->cx, e->nops <= 2, "an operator with %u operands", e->nops);
-    for (uint32_t i = 0; i < e->nops; i++) {
-        Value v;
-        if (!eval_term(ev, e->op[i], s, &v)) return false;
-        args[i] = v.bits;
-    }
-    DiagCode code;
-    *out = value_atom(0);
-    if (eval_prim((Prim)e->attr.i, scalar_of(ev, s, e->op[0]->type), ev->algebra, args, &out->bits,
-                  &code))
-        return true;
-    return eval_fail(ev, code, e->origin, "%s", diag_title(code));
-}
-
-// An integer as idx[n], also where a cast says so.
-static bool eval_to_idx(Eval *ev, Node *e, Scope s, Value *out)
-{
-    int64_t n;
-    if (!eval_term(ev, e->op[0], s, out) || !scope_size(ev, s, e->type->op[0], e->origin, &n))
-        return false;
-    int64_t i = (int64_t)out->bits;
-    if (i >= 0 && i < n) return true;
-    return eval_fail(ev, E0601, e->origin, "index %lld, but there are %lld elements", (long long)i,
-                     (long long)n);
-}
-
-static bool eval_cast_term(Eval *ev, Node *e, Scope s, Value *out)
-{
-    if (scope_type(ev, s, e->type)->kind == TYPE_IDX) return eval_to_idx(ev, e, s, out);
-    if (!eval_term(ev, e->op[0], s, out)) return false;
-    Scalar from = scalar_of(ev, s, e->op[0]->type), to = scalar_of(ev, s, e->type);
-    *out = value_atom(eval_cast(from, to, ev->algebra, out->bits));
-    return true;
-}
-
-static bool eval_size(Eval *ev, Node *e, Scope s, Value *out)
-{
-    int64_t n;
-    if (!scope_size(ev, s, e->op[0], e->origin, &n)) return false;
-    *out = value_atom((uint64_t)n);
-    return true;
-}
-
-// --- tuples and arrays -------------------------------------------------------------------------
-
-static bool eval_list(Eval *ev, Node *e, Scope s, Value *out)
-{
-    if (!eval_parts(ev, e->nops, e->origin, out)) return false;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (!eval_term(ev, e->op[i], s, &out->parts[i])) return false;
-    return true;
-}
-
-static bool eval_index(Eval *ev, Node *e, Scope s, Value *out)
-{
-    Value xs, i;
-    if (!eval_term(ev, e->op[0], s, &xs) || !eval_term(ev, e->op[1], s, &i)) return false;
-    CHECK(ev->cx, i.bits < (uint64_t)xs.count, "an idx of %lld in an array of %lld elements",
-          (long long)i.bits, (long long)xs.count);
-    *out = xs.parts[i.bits];
-    return true;
-}
-
-static bool eval_proj(Eval *ev, Node *e, Scope s, Value *out)
-{
-    Value v;
-    if (!eval_term(ev, e->op[0], s, &v)) return false;
-    CHECK(ev->cx, e->attr.i >= 0 && e->attr.i < v.count, "component %d of %d", (int)e->attr.i,
-          (int)v.count);
-    *out = v.parts[e->attr.i];
-    return true;
-}
-
 // --- terms -------------------------------------------------------------------------------------
 
 static bool eval_var(Eval *ev, Node *e, Scope s, Value *out)
@@ -230,14 +55,17 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
 {
     switch ((Kind)e->kind) {
     case CORE_VAR: return eval_var(ev, e, s, out);
-    case CORE_LAM: *out = closure(ev, s, e); return true;
-    case CORE_APP: return eval_app(ev, e, s, out);
+    case CORE_LAM: *out = eval_closure(ev, (Closure){.scope = s, .lam = e}); return true;
+    case CORE_APP:
+    case CORE_JUMP: return eval_app(ev, e, s, out);
+    case CORE_CALL: return eval_call(ev, e, s, out);
     case CORE_GLOBAL: return eval_global(ev, e, s, out);
     case CORE_LIT: return eval_literal(ev, e, s, out);
     case CORE_NAT: return eval_size(ev, e, s, out);
     case CORE_PRIM: return eval_operator(ev, e, s, out);
     case CORE_CAST: return eval_cast_term(ev, e, s, out);
     case CORE_TO_IDX: return eval_to_idx(ev, e, s, out);
+    case CORE_UNDEFINED: return eval_zero(ev, scope_type(ev, s, e->type), e->origin, out);
     case CORE_TUPLE:
     case CORE_ARRAY: return eval_list(ev, e, s, out);
     case CORE_PROJ: return eval_proj(ev, e, s, out);
@@ -265,10 +93,26 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case VIEW_ROTATE:
     case VIEW_GATHER:
     case VIEW_PERMUTE: return eval_view(ev, e, s, out);
+    case CORE_NEW: return eval_new(ev, e, s, out);
+    case CORE_GET: return eval_get(ev, e, s, out);
+    case CORE_SET: return eval_set(ev, e, s, out);
+    case CORE_REF_AT: return eval_ref_at(ev, e, s, out);
+    case CORE_REF_PROJ: return eval_ref_proj(ev, e, s, out);
+    case CORE_REF_SLICE: return eval_ref_slice(ev, e, s, out);
+    case CORE_LABEL: return eval_label(ev, e, s, out);
+    case CORE_FOREVER: return eval_forever(ev, e, s);
+    case CORE_RANGE:
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE: return eval_loop(ev, e, s, out);
+    case CORE_SPAWN: return eval_spawn(ev, e, s, out);
+    case CORE_SYNC: return eval_sync(ev, e, s, out);
+    case CORE_KNOWN: *out = value_atom(false); return true; // when it is run nothing is staged
     case CORE_LET:
     case CORE_IF:
+    case CORE_HIDE:
+    case CORE_BORROW:
     case CORE_TO_MEM:
-    case CORE_COPY: break; // eval_term goes on with an operand
+    case CORE_COPY: break; // eval_spine goes on with an operand
     case KIND_NONE:
     case KIND_COUNT:
 #define NODE(kind, ...) case kind:
@@ -297,7 +141,8 @@ static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
             Value c;
             if (!eval_term(ev, e->op[0], s, &c)) return false;
             e = c.bits ? e->op[1] : e->op[2];
-        } else if (e->kind == CORE_TO_MEM || e->kind == CORE_COPY) {
+        } else if (e->kind == CORE_TO_MEM || e->kind == CORE_COPY || e->kind == CORE_HIDE ||
+                   e->kind == CORE_BORROW) {
             e = e->op[0];
         } else {
             return eval_kind(ev, e, s, out);
@@ -305,14 +150,21 @@ static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
     }
 }
 
+static bool eval_in_scratch(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Scratch scratch = {0};
+    scratch_enter(ev, &scratch);
+    bool ok = eval_spine(ev, e, s, out);
+    scratch_leave(ev, &scratch, ok ? out : NULL);
+    scratch_end(ev, &scratch);
+    return ok;
+}
+
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out)
 {
-    if (ev->depth >= MAX_DEPTH)
-        return eval_fail(ev, E0605, e->origin, "calls are nested too deeply");
-    ev->depth++;
-    bool ok = eval_spine(ev, e, s, out);
-    ev->depth--;
-    return ok;
+    bool call = e->kind == CORE_APP || e->kind == CORE_CALL;
+    if (call && scratch_is_due(ev) && type_is_data(e->type)) return eval_in_scratch(ev, e, s, out);
+    return eval_spine(ev, e, s, out);
 }
 
 // --- the entry ---------------------------------------------------------------------------------
@@ -344,11 +196,14 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
                .keep = arena,
                .arena = arena,
                .program = program,
+               .entry = f,
                .algebra = algebra,
                .fuel = fuel,
                .fuel_at_arena = fuel,
+               .stack_limit = stack_limit(),
                .outcome = {.ok = true}};
     Scope s = {.in = eval_instance(&ev, f, generics, ngenerics, f->span)};
     if (s.in && bind_args(&ev, &s, args)) eval_term(&ev, f->body, s, result);
+    for (int i = 0; i < ev.kept.len; i++) arena_delete(ev.kept.at[i]);
     return ev.outcome;
 }

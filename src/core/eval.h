@@ -1,9 +1,13 @@
 // Inside the reference interpreter. Functions are values here: closures of a lambda, or of a
-// function of the program. What generic parameters stand for belongs to an Instance, one for each
-// function and list of generic arguments.
+// function of the program, or continuations; so are references, to places. What generic parameters
+// stand for belongs to an Instance, one for each function and list of generic arguments.
+//
+// The handler of each kind stands in another file than eval_term, so that recursion goes through small
+// frames only: what the handlers need of the stack is not put together.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
+#include "base/stack.h"
 #include "core/core.h"
 
 #include "adze_field.h"
@@ -32,37 +36,108 @@ typedef struct {
     Bound *vars;
 } Scope;
 
-/// A function as a value: its `bits` point here. lam NULL: the function of the instance itself.
+/// A label while its body is evaluated.
+typedef struct {
+    Arena *arena; // of the value
+    Value value;  // what it is left with by a jump
+    bool data;    // the value is no function or reference
+    bool left;
+} Activation;
+
+/// A function as a value: its `bits` point here. A lambda; without one the function of the instance; or a continuation.
 typedef struct {
     Scope scope;
     Node *lam;
+    Activation *label; // NULL: none
 } Closure;
+
+/// The memory of something that is evaluated repeatedly (eval_scratch.c); {0} to begin with.
+typedef struct Scratch Scratch;
+struct Scratch {
+    Arena *arena; // NULL: none now
+    int64_t fuel; // when it was new
+    bool entered, kept;
+    Arena *outer_arena; // while it is entered
+    int64_t outer_fuel;
+    Scratch *outer;
+};
 
 typedef struct {
     Session *cx;
     Arena *keep;  // of the result, instances and messages
     Arena *arena; // of values: `keep`, or one that dies with the element being computed
     const Program *program;
+    const Function *entry; // whose callees CORE_CALL means
     Algebra algebra;
     int64_t fuel, fuel_at_arena; // now, and when `arena` was new
-    int depth;
+    uintptr_t stack_limit;
     Outcome outcome;
+    int32_t tasks;      // numbers given out by spawn
+    Activation *target; // of the jump that goes on, NULL: none
     VEC(Instance *) instances;
+    Scratch *scratches; // those entered now, innermost first
+    VEC(Arena *) kept;  // that functions and references may point into
 } Eval;
 
-// All of these give false when the evaluation failed; then ev->outcome says why.
+// All of these give false when the evaluation failed; then ev->outcome says why, unless it goes on at ev->target.
 
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out);
-bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Value *out);
+
+// eval_data.c
+bool eval_literal(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_operator(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_to_idx(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_cast_term(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_size(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_list(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_index(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_proj(Eval *ev, Node *e, Scope s, Value *out);
+
+// eval_function.c
+Value eval_closure(Eval *ev, Closure c);
+Closure *closure_of(const Value *v);
+bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value *out);
+bool eval_app(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_call(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_global(Eval *ev, Node *e, Scope s, Value *out);
+
+// eval_place.c
+bool eval_new(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_get(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_set(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_ref_at(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
+
+// eval_control.c
+bool eval_label(Eval *ev, Node *e, Scope s, Value *out);
+/// Jumps to the label with a value, NULL for (): always false.
+bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span);
+bool eval_forever(Eval *ev, Node *e, Scope s);          // never true
+bool eval_loop(Eval *ev, Node *e, Scope s, Value *out); // range, parallel, vectorize
+bool eval_spawn(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
+
+// eval_scratch.c: between enter and leave values are made in the scratch, when it is due; leaving copies the result out of it
+bool scratch_is_due(const Eval *ev);
+void scratch_enter(Eval *ev, Scratch *s);
+void scratch_leave(Eval *ev, Scratch *s, Value *result); // NULL: none
+void scratch_end(Eval *ev, Scratch *s);
+/// Functions and references outlive the scratches they may point into.
+void scratch_keep_all(Eval *ev);
 
 // eval_pattern.c
 bool eval_pattern(Eval *ev, Node *e, Scope s, Value *out);
 // eval_view.c
 bool eval_view(Eval *ev, Node *e, Scope s, Value *out);
+/// `length` elements of an array from `offset` on: the same elements.
+bool eval_part(Eval *ev, const Value *array, int64_t offset, int64_t length, Span span, Value *out);
 
 // eval_scope.c: generics, sizes, types
 bool scope_size(Eval *ev, Scope s, Node *size, Span span, int64_t *value);
 Node *scope_type(Eval *ev, Scope s, Node *type);
+/// The scalar type that values of this type compute as.
+Scalar scope_scalar(Eval *ev, Scope s, Node *type);
 /// The instance for generic arguments that are constants and closed types. Its `where` and `checks`
 /// hold.
 Instance *eval_instance(Eval *ev, const Function *f, const NodeBinding *generics, int n, Span span);

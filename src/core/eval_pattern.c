@@ -5,49 +5,25 @@ typedef struct {
     Node *e;
     Scope scope;
     Closure *f;
-    Arena *scratch;      // of applications, for a while
-    int64_t fuel_before; // when it was new
+    Scratch scratch; // of applications
 } Pattern;
 
 static bool eval_function(Eval *ev, Pattern *p, Node *operand)
 {
     Value v;
     if (!eval_term(ev, operand, p->scope, &v)) return false;
-    p->f = (Closure *)(uintptr_t)v.bits;
+    p->f = closure_of(&v);
     return true;
-}
-
-// How many steps an arena serves.
-enum { LONG_STEPS = 50000 };
-
-// f(args...) where everything but the result is forgotten soon.
-static bool apply_in_scratch(Eval *ev, Pattern *p, const Value *args, int n, Value *out)
-{
-    Arena *outer = ev->arena;
-    int64_t before = ev->fuel_at_arena;
-    if (!p->scratch) {
-        p->scratch = arena_new();
-        p->fuel_before = ev->fuel;
-    }
-    ev->arena = p->scratch;
-    ev->fuel_at_arena = p->fuel_before;
-    bool ok = eval_apply(ev, p->f, args, n, out);
-    ev->arena = outer;
-    ev->fuel_at_arena = before;
-    if (ok) *out = value_copy(outer, out);
-    if (p->fuel_before - ev->fuel >= LONG_STEPS) {
-        arena_delete(p->scratch);
-        p->scratch = NULL;
-    }
-    return ok;
 }
 
 // f(args...)
 static bool apply(Eval *ev, Pattern *p, const Value *args, int n, Value *out)
 {
-    bool is_long = ev->fuel_at_arena - ev->fuel >= LONG_STEPS;
-    if (is_long && type_is_data(p->e->type)) return apply_in_scratch(ev, p, args, n, out);
-    return eval_apply(ev, p->f, args, n, out);
+    if (!type_is_data(p->e->type)) return eval_apply(ev, p->f, args, n, p->e->origin, out);
+    scratch_enter(ev, &p->scratch);
+    bool ok = eval_apply(ev, p->f, args, n, p->e->origin, out);
+    scratch_leave(ev, &p->scratch, ok ? out : NULL);
+    return ok;
 }
 
 // map(f, xs)[i] = f(xs[i])
@@ -202,6 +178,6 @@ bool eval_pattern(Eval *ev, Node *e, Scope s, Value *out)
 {
     Pattern p = {.e = e, .scope = s};
     bool ok = eval_kind(ev, &p, out);
-    arena_delete(p.scratch);
+    scratch_end(ev, &p.scratch);
     return ok;
 }

@@ -181,6 +181,14 @@ static bool eval_repeat(Eval *ev, const View *v, Value *out)
     return true;
 }
 
+bool eval_part(Eval *ev, const Value *array, int64_t offset, int64_t length, Span span, Value *out)
+{
+    if (offset < 0 || length < 0 || offset > array->count || length > array->count - offset)
+        return eval_fail(ev, E0604, span, "slice: a part that is not inside the array");
+    *out = (Value){.count = length, .parts = length ? array->parts + offset : NULL};
+    return true;
+}
+
 // slice[o, m](xs)[i] = xs[o + i]
 static bool eval_slice(Eval *ev, const View *v, Value *out)
 {
@@ -188,10 +196,7 @@ static bool eval_slice(Eval *ev, const View *v, Value *out)
     Value xs;
     if (!size(ev, v, 0, &offset) || !size(ev, v, 1, &length) || !operand(ev, v, 2, &xs))
         return false;
-    bool inside = offset >= 0 && length >= 0 && offset <= xs.count && length <= xs.count - offset;
-    if (!require(ev, v, inside, "a part that is not inside the array")) return false;
-    *out = (Value){.count = length, .parts = length ? xs.parts + offset : NULL};
-    return true;
+    return eval_part(ev, &xs, offset, length, v->e->origin, out);
 }
 
 static bool eval_reverse(Eval *ev, const View *v, Value *out)
@@ -236,7 +241,7 @@ static bool eval_permute(Eval *ev, const View *v, Value *out)
         return false;
     for (int64_t i = 0; i < xs.count; i++) {
         Value index = value_atom((uint64_t)i), from;
-        if (!eval_apply(ev, (Closure *)(uintptr_t)p.bits, &index, 1, &from)) return false;
+        if (!eval_apply(ev, closure_of(&p), &index, 1, v->e->origin, &from)) return false;
         CHECK(ev->cx, from.bits < (uint64_t)xs.count, "an idx out of range in permute");
         out->parts[i] = xs.parts[from.bits];
     }

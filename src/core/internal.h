@@ -21,7 +21,9 @@ typedef struct {
 /// The rule of the node's kind: its type, or NULL with rule->why. A kind that is not Core's has no rule.
 Node *rule_type(Rule *r);
 
-/// The rules of patterns and views (typing_views.c); operands are known to be sizes and typed terms as the table says.
+/// The rules of state and control (typing_control.c), and those of patterns and views (typing_views.c); operands are known to be sizes
+/// and typed terms as the table says.
+Node *rule_control(Rule *r);
 Node *rule_pattern(Rule *r);
 
 /// Whether two types are the same up to sizes that count as equal.
@@ -29,6 +31,13 @@ bool rule_agree(Rule *r, Node *a, Node *b);
 
 /// Sets rule->why; gives NULL. `%s` arguments from type_show.
 Node *rule_fail(Rule *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// The checker's report that a pass broke a rule in `f`; `e` NULL: in its signature.
+_Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why);
+
+/// The part of the checker that is not about types (check_control.c): jumps and labels; in flat Core also where functions, effects and
+/// places stand.
+void check_control(Session *cx, const Function *f, int level, bool flat);
 
 /// The parameters of a function as the variables of its body's text.
 TermScope core_scope(Session *cx, const Function *f);

@@ -6,8 +6,9 @@
 //     (checks (n == m "rows of a and length of x"))
 //     body)
 //
-// `entry` stands for `fn` in an entry. Generics, doc, where and checks are left out when there are
-// none. Places in the source are not part of the text.
+// `entry` stands for `fn` in an entry, `external` in a function of C, which has no body. `(filters _ (known n))` has a term for each
+// parameter, `_` where there is none. Generics, doc, filters, where and checks are left out when there are none. The callees of an
+// entry follow it. Places in the source are not part of the text.
 #include "core/internal.h"
 
 static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
@@ -78,9 +79,26 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why)
     return core_type_rule(cx, spec, false, why);
 }
 
-void core_print(Session *cx, Text *out, const Function *f)
+static void print_filters(Session *cx, Text *out, const Function *f, const TermScope *scope)
 {
-    text_put(out, f->entry ? "(entry " : "(fn ");
+    bool any = false;
+    for (int i = 0; i < f->params.len; i++) any |= f->params.at[i].filter != NULL;
+    if (!any) return;
+    text_put(out, "\n  (filters");
+    for (int i = 0; i < f->params.len; i++) {
+        text_char(out, ' ');
+        if (f->params.at[i].filter)
+            term_print_in(cx, out, f->params.at[i].filter, scope, 4, 0);
+        else
+            text_char(out, '_');
+    }
+    text_char(out, ')');
+}
+
+static void print_function(Session *cx, Text *out, const Function *f)
+{
+    TermScope scope = core_scope(cx, f);
+    text_put(out, f->entry ? "(entry " : f->external ? "(external " : "(fn ");
     type_print_name(out, f->name);
     print_generics(out, f);
     print_params(out, f);
@@ -89,10 +107,18 @@ void core_print(Session *cx, Text *out, const Function *f)
         term_print_string(out, f->doc);
         text_char(out, ')');
     }
+    print_filters(cx, out, f, &scope);
     core_print_checks(out, "where", &f->where);
     core_print_checks(out, "checks", &f->checks);
-    text_put(out, "\n  ");
-    TermScope scope = core_scope(cx, f);
-    term_print_in(cx, out, f->body, &scope, 2, WIDTH);
+    if (f->body) {
+        text_put(out, "\n  ");
+        term_print_in(cx, out, f->body, &scope, 2, WIDTH);
+    }
     text_put(out, ")\n");
+}
+
+void core_print(Session *cx, Text *out, const Function *f)
+{
+    print_function(cx, out, f);
+    for (int i = 0; i < f->callees.len; i++) print_function(cx, out, f->callees.at[i]);
 }

@@ -63,14 +63,25 @@ static bool read_part(TermReader *r, const char *word)
     return false;
 }
 
+static bool read_filters(TermReader *r, Function *f)
+{
+    TermScope scope = core_scope(r->cx, f);
+    for (int i = 0; i < f->params.len; i++)
+        if (!term_read_punctuation(r, "_") && !(f->params.at[i].filter = term_read_in(r, &scope)))
+            return false;
+    return term_read_expected(r, ")");
+}
+
 static bool read_header(TermReader *r, Function *f)
 {
     if (!term_read_expected(r, "(")) return false;
     f->entry = term_read_punctuation(r, "entry");
-    if (!f->entry && !term_read_expected(r, "fn")) return false;
+    f->external = !f->entry && term_read_punctuation(r, "external");
+    if (!f->entry && !f->external && !term_read_expected(r, "fn")) return false;
     if (!(f->name = term_read_name(r)) || !read_generics(r, f) || !read_params(r, f)) return false;
     if (read_part(r, "doc") && (!(f->doc = term_read_string(r)) || !term_read_expected(r, ")")))
         return false;
+    if (read_part(r, "filters") && !read_filters(r, f)) return false;
     if (read_part(r, "where") && !core_read_checks(r, &f->where)) return false;
     return !read_part(r, "checks") || core_read_checks(r, &f->checks);
 }
@@ -80,14 +91,19 @@ Function *core_read_next(TermReader *r)
     Function *f = ARENA_NEW(r->cx->arena, Function);
     if (!read_header(r, f)) return NULL;
     TermScope scope = core_scope(r->cx, f);
-    f->body = term_read_in(r, &scope);
-    return f->body && term_read_expected(r, ")") ? f : NULL;
+    if (!f->external && !(f->body = term_read_in(r, &scope))) return NULL;
+    return term_read_expected(r, ")") ? f : NULL;
 }
 
 Function *core_read(Session *cx, uint32_t file)
 {
     TermReader r = term_reader(cx, file, LEVEL_CORE);
     Function *f = core_read_next(&r);
-    if (f && !term_read_end(&r)) return term_read_fail(&r, "text after the end of the function");
+    while (f && !term_read_end(&r)) {
+        if (!f->entry) return term_read_fail(&r, "text after the end of the function");
+        Function *callee = core_read_next(&r);
+        if (!callee) return NULL;
+        vec_push(cx->arena, &f->callees, callee);
+    }
     return f;
 }

@@ -62,6 +62,12 @@ static Node *given(Rule *r)
     return r->s->type;
 }
 
+// What never gives a value stands where any type is asked for.
+static bool gives(Rule *r, Node *e, Node *t)
+{
+    return e->type->kind == TYPE_NEVER || rule_agree(r, t, e->type);
+}
+
 // x1: s1, ..., xn: sn |- e : t  gives  |x1, ..., xn| e : fn(s1, ..., sn) -> t
 static Node *lam_type(Rule *r)
 {
@@ -70,7 +76,7 @@ static Node *lam_type(Rule *r)
     if (t->kind != TYPE_FUN || type_nparams(t) != r->s->attr.i)
         return rule_fail(r, "a lambda of %d parameters is not %s", (int)r->s->attr.i,
                          type_show(r->cx, t));
-    if (!rule_agree(r, type_result(t), r->s->ops[0]->type))
+    if (!gives(r, r->s->ops[0], type_result(t)))
         return rule_fail(r, "the body of a lambda is %s, not %s", SHOW(0),
                          type_show(r->cx, type_result(t)));
     return t;
@@ -159,9 +165,10 @@ static Node *if_type(Rule *r)
 {
     if (!rule_agree(r, r->s->ops[0]->type, type_scalar(r->cx, SCALAR_BOOL)))
         return rule_fail(r, "a condition is not %s", SHOW(0));
-    if (!rule_agree(r, r->s->ops[1]->type, r->s->ops[2]->type))
+    Node *a = r->s->ops[1], *b = r->s->ops[2];
+    if (!gives(r, a, b->type) && !gives(r, b, a->type))
         return rule_fail(r, "branches of types %s and %s", SHOW(1), SHOW(2));
-    return r->s->ops[1]->type;
+    return a->type->kind == TYPE_NEVER ? b->type : a->type;
 }
 
 static Node *tuple_type(Rule *r)
@@ -242,11 +249,13 @@ Node *rule_type(Rule *r)
     if (has_error(r)) return r->s->type ? r->s->type : type_error(r->cx);
     switch (r->s->kind) {
     case CORE_VAR:
-    case CORE_GLOBAL: return given(r);
+    case CORE_GLOBAL:
+    case CORE_CALL: return given(r); // of the binder, or of the function with this name
     case CORE_LAM: return lam_type(r);
     case CORE_APP: return app_type(r);
     case CORE_LET: return r->s->ops[1]->type;
     case CORE_LIT: return lit_type(r);
+    case CORE_UNDEFINED: return r->s->ops[0];
     case CORE_NAT: return nat_type(r);
     case CORE_PRIM: return prim_type(r);
     case CORE_CAST: return cast_type(r);
@@ -255,7 +264,7 @@ Node *rule_type(Rule *r)
     case CORE_TUPLE: return tuple_type(r);
     case CORE_PROJ: return proj_type(r);
     case CORE_ARRAY: return array_type(r);
-    default: return rule_pattern(r);
+    default: return rule_control(r);
     }
 }
 

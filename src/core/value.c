@@ -118,6 +118,26 @@ static void print_array(Session *cx, Text *out, const Value *v, Node *type, int 
     text_char(out, ']');
 }
 
+// An enum is a struct that begins with `#`, the number of the option; the tuple of its parts is behind it at
+// that place.
+static bool is_enum(Node *type)
+{
+    return type->nops > 0 && type->names && strcmp(type->names[0]->text, "#") == 0;
+}
+
+static void print_enum(Session *cx, Text *out, const Value *v, Node *type, int limit)
+{
+    uint64_t k = v->parts[0].bits + 1;
+    CHECK(cx, k < type->nops, "an enum has option %lld", (long long)k - 1);
+    const Value *parts = &v->parts[k];
+    text_printf(out, "%s.%s", type->attr.sym->text, type->names[k]->text);
+    for (int64_t i = 0; i < parts->count; i++) {
+        text_put(out, i ? ", " : "(");
+        value_print(cx, out, &parts->parts[i], type->op[k]->op[i], limit);
+    }
+    if (parts->count) text_char(out, ')');
+}
+
 static void print_struct(Session *cx, Text *out, const Value *v, Node *type, int limit)
 {
     text_printf(out, "%s {", type->attr.sym->text);
@@ -143,7 +163,12 @@ void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit)
     switch ((Kind)type->kind) {
     case TYPE_ARRAY: print_array(cx, out, v, type, limit); return;
     case TYPE_TUPLE: print_tuple(cx, out, v, type, limit); return;
-    case TYPE_STRUCT: print_struct(cx, out, v, type, limit); return;
+    case TYPE_STRUCT:
+        if (is_enum(type))
+            print_enum(cx, out, v, type, limit);
+        else
+            print_struct(cx, out, v, type, limit);
+        return;
     case TYPE_SCALAR:
     case TYPE_IDX: print_atom(out, v->bits, type); return;
     default: CHECK(cx, false, "a value of type %s is printed", type_show(cx, type));

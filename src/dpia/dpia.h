@@ -7,16 +7,20 @@
 #include "core/core.h"
 
 /// An entry as a command. Inputs are PH_VAR of the parameters' names, the result is written to ACC_VAR "out".
-typedef struct {
+/// A parameter that is a reference &mut t is read as PH_VAR and written as ACC_VAR of its name, of type t.
+typedef struct Phrase Phrase;
+struct Phrase {
     Sym name;
     Span span;
     const char *doc;
+    bool external;  // a function of C: no body
     VEC(Sym) sizes; // size parameters, in order
     VEC(Param) params;
     Param out;
     SizeChecks checks; // hold before the body runs; COM_CHECK_SIZE is not used in the body
     Node *body;
-} Phrase;
+    VEC(Phrase *) callees; // of an entry: the functions COM_CALL names, with its size parameters
+};
 
 Phrase *dpia_from_core(Session *cx, const Function *low);
 
@@ -25,6 +29,9 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 // idx[n]; what is no size (an element of memory, a quotient of integers) is first bound by COM_LET. Names of i64 locals and
 // parameters may be negative, other than names of sizes: whoever uses facts has to say so (facts_range).
 
+// Cells (DESIGN 6.2) are memory that is read and written at any time. So an expression over them holds until the next write: what is
+// needed later is bound by COM_LET, which is where the translation reads it. A jump leaves its label's command; COM_FOR, COM_PARALLEL
+// and COM_VECTORIZE run to their end.
 //
 // Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it cannot leave the 64 bits, that
 // is for short polynomials over sizes, loop indices and idx locals (whose values are lengths of arrays or below).
@@ -58,11 +65,13 @@ TermScope dpia_scope(Session *cx, const Phrase *p);
 
 /// Kinds of this level with the types of their rules (sizes equal under the checks), variables in scope with the types they were bound
 /// with, names bound once. No memory is mentioned before each scalar of its type was assigned somewhere; each scalar of the result is
-/// assigned, on both branches of an `if`, and inside of loops at a place that depends on each of their indices (so two iterations don't
-/// write one place, unless scatter's check lets them). Breaks are E0901.
+/// assigned, on both branches of an `if`, on each way out of a label, and inside of the loops of patterns (COM_FOR) at a place that
+/// depends on each of their indices (so two iterations don't write one place, unless scatter's check lets them). Jumps lead to a label
+/// around them, and not out of COM_FOR, COM_PARALLEL, COM_VECTORIZE. Calls fit the callees; arrays given to them are memory, and what
+/// is behind & is not written. Breaks are E0901. Also the callees.
 void dpia_check(Session *cx, const Phrase *p);
 
-/// The textual form of a phrase; reads back to the same.
+/// The textual form of a phrase, then those of its callees; reads back to the same.
 void dpia_print(Session *cx, Text *out, const Phrase *p);
 Phrase *dpia_read(Session *cx, uint32_t file);
 

@@ -32,8 +32,8 @@ static bool lookup_size(Node *atom, int64_t *value, void *env)
 {
     const Run *r = env;
     if (atom->kind != NAT_VAR) return false;
-    for (int i = 0; i < r->p->sizes.len; i++) {
-        if (r->p->sizes.at[i] != atom->attr.sym) continue;
+    for (int i = 0; i < r->entry->sizes.len; i++) {
+        if (r->entry->sizes.at[i] != atom->attr.sym) continue;
         *value = r->sizes[i];
         return true;
     }
@@ -59,7 +59,7 @@ bool run_length(Run *r, Node *type, int64_t *n)
 
 // --- memory ------------------------------------------------------------------------------------
 
-static bool new_cell(Run *r, Node *type, Cell *c)
+bool run_new_cell(Run *r, Node *type, Cell *c)
 {
     *c = (Cell){0};
     if (type_is_atom(type)) return true;
@@ -71,7 +71,7 @@ static bool new_cell(Run *r, Node *type, Cell *c)
     if (!run_charge(r, c->count, NO_SPAN)) return false;
     if (c->count) c->parts = ARENA_ARRAY(r->arena, Cell, c->count);
     for (int64_t i = 0; i < c->count; i++)
-        if (!new_cell(r, type->op[array ? 1 : i], &c->parts[i])) return false;
+        if (!run_new_cell(r, type->op[array ? 1 : i], &c->parts[i])) return false;
     return true;
 }
 
@@ -90,7 +90,7 @@ static bool cell_value(Run *r, const Cell *c, Node *type, Value *v)
 }
 
 // A name is unique, but the body of a loop binds its names again and again.
-static Binding *bind(Run *r, Sym name, Binding binding)
+Binding *run_bind(Run *r, Sym name, Binding binding)
 {
     Binding *b = map_get(&r->names, MAP_KEY(name));
     if (!b) {
@@ -102,8 +102,6 @@ static Binding *bind(Run *r, Sym name, Binding binding)
 }
 
 // --- commands ----------------------------------------------------------------------------------
-
-static bool run(Run *r, Node *c);
 
 static bool run_assign(Run *r, Node *c)
 {
@@ -123,8 +121,8 @@ static bool run_for(Run *r, Node *c)
     int64_t n;
     if (!run_size(r, c->op[0], c->origin, &n)) return false;
     for (int64_t i = 0; i < n; i++) {
-        bind(r, c->attr.sym, (Binding){.value.bits = (uint64_t)i});
-        if (!run(r, c->op[1])) return false;
+        run_bind(r, c->attr.sym, (Binding){.value.bits = (uint64_t)i});
+        if (!run_command(r, c->op[1])) return false;
     }
     return true;
 }
@@ -132,9 +130,9 @@ static bool run_for(Run *r, Node *c)
 static bool run_new(Run *r, Node *c)
 {
     Cell *cell = ARENA_NEW(r->arena, Cell);
-    if (!new_cell(r, c->op[0], cell)) return false;
-    bind(r, c->attr.sym, (Binding){.cell = cell});
-    return run(r, c->op[1]);
+    if (!run_new_cell(r, c->op[0], cell)) return false;
+    run_bind(r, c->attr.sym, (Binding){.cell = cell});
+    return run_command(r, c->op[1]);
 }
 
 static bool run_check(Run *r, Node *c)
@@ -146,26 +144,36 @@ static bool run_check(Run *r, Node *c)
                : run_fail(r, (DiagCode)c->attr.i, c->origin, "%s", diag_title((DiagCode)c->attr.i));
 }
 
-static bool run(Run *r, Node *c)
+bool run_command(Run *r, Node *c)
 {
     uint64_t bits;
     if (!run_charge(r, 1, c->origin)) return false;
     switch ((Kind)c->kind) {
     case COM_SKIP:
+    case COM_UNDEFINED:
     case COM_CHECK_SIZE: return true; // conditions on sizes were looked at before the body
     case COM_SEQ:
         for (uint32_t i = 0; i < c->nops; i++)
-            if (!run(r, c->op[i])) return false;
+            if (!run_command(r, c->op[i])) return false;
         return true;
     case COM_ASSIGN: return run_assign(r, c);
     case COM_FOR: return run_for(r, c);
     case COM_NEW: return run_new(r, c);
     case COM_LET:
         if (!run_read(r, c->op[0], NULL, &bits)) return false;
-        bind(r, c->attr.sym, (Binding){.value.bits = bits});
-        return run(r, c->op[1]);
-    case COM_IF: return run_read(r, c->op[0], NULL, &bits) && run(r, c->op[bits ? 1 : 2]);
+        run_bind(r, c->attr.sym, (Binding){.value.bits = bits});
+        return run_command(r, c->op[1]);
+    case COM_IF: return run_read(r, c->op[0], NULL, &bits) && run_command(r, c->op[bits ? 1 : 2]);
     case COM_CHECK: return run_check(r, c);
+    case COM_LABEL: return run_label(r, c);
+    case COM_JUMP: return run_jump(r, c);
+    case COM_FOREVER: return run_forever(r, c);
+    case COM_RANGE:
+    case COM_PARALLEL:
+    case COM_VECTORIZE: return run_range(r, c);
+    case COM_SPAWN: return run_command(r, c->op[0]); // at once
+    case COM_SYNC: return true;
+    case COM_CALL: return run_call(r, c);
     default: return run_fault(r, c, "not a command");
     }
 }
@@ -181,6 +189,25 @@ static Node *closed_type(Run *r, Node *type)
     return node_replace_names(r->cx, type, with, r->p->sizes.len);
 }
 
+// Memory that holds the value.
+static void fill_cell(Run *r, Cell *c, const Value *v)
+{
+    *c = (Cell){.written = true, .bits = v->bits, .count = v->count};
+    if (c->count) c->parts = ARENA_ARRAY(r->arena, Cell, c->count);
+    for (int64_t i = 0; i < c->count; i++) fill_cell(r, &c->parts[i], &v->parts[i]);
+}
+
+// What the entry writes behind a reference is not seen by the caller.
+static void bind_argument(Run *r, const Param *p, const Value *v)
+{
+    Binding b = {.value = *v};
+    if (p->type->kind == TYPE_REF) {
+        b.cell = ARENA_NEW(r->arena, Cell);
+        fill_cell(r, b.cell, v);
+    }
+    run_bind(r, p->name, b);
+}
+
 static bool bind_inputs(Run *r, const Value *args)
 {
     const Phrase *p = r->p;
@@ -190,11 +217,19 @@ static bool bind_inputs(Run *r, const Value *args)
     Outcome o = size_checks_eval(r->arena, &p->checks, p->span, lookup_size, r);
     for (int i = 0; i < p->params.len && o.ok; i++) {
         const Param *param = &p->params.at[i];
-        o = value_check(r->cx, r->arena, &args[i], closed_type(r, param->type), param->name);
-        bind(r, param->name, (Binding){.value = args[i]});
+        Node *type = param->type->kind == TYPE_REF ? param->type->op[0] : param->type;
+        o = value_check(r->cx, r->arena, &args[i], closed_type(r, type), param->name);
+        bind_argument(r, param, &args[i]);
     }
     r->outcome = o;
     return o.ok;
+}
+
+bool run_body(Run *r, Cell *out)
+{
+    if (!run_new_cell(r, r->p->out.type, out)) return false;
+    run_bind(r, r->p->out.name, (Binding){.cell = out, .once = true});
+    return run_command(r, r->p->body);
 }
 
 Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes,
@@ -202,6 +237,7 @@ Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *siz
 {
     Run r = {.cx = cx,
              .arena = arena,
+             .entry = p,
              .p = p,
              .sizes = sizes,
              .algebra = algebra,
@@ -209,8 +245,6 @@ Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *siz
              .names = map_new(arena),
              .outcome = {.ok = true}};
     Cell out;
-    if (!bind_inputs(&r, args) || !new_cell(&r, p->out.type, &out)) return r.outcome;
-    bind(&r, p->out.name, (Binding){.cell = &out, .once = true});
-    if (run(&r, p->body)) cell_value(&r, &out, p->out.type, result);
+    if (bind_inputs(&r, args) && run_body(&r, &out)) cell_value(&r, &out, p->out.type, result);
     return r.outcome;
 }

@@ -32,15 +32,30 @@ struct Steps {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Phrase *p;
+    const Phrase *entry, *p; // p: the function that runs
     const int64_t *sizes;
     Algebra algebra;
     int64_t fuel;
-    Map names; // Sym -> Binding
+    int depth;   // of calls
+    Map names;   // Sym -> Binding
+    Sym leaving; // the label that a jump is on its way to, or NULL
     Outcome outcome;
 } Run;
 
-// All of these give false when the run failed; then run->outcome says why.
+// All of these give false when the run failed; then run->outcome says why. Commands also when they are left by a jump.
+
+/// eval.c
+bool run_command(Run *r, Node *c);
+bool run_new_cell(Run *r, Node *type, Cell *c); // nothing in it is written
+Binding *run_bind(Run *r, Sym name, Binding binding);
+bool run_body(Run *r, Cell *out); // of r->p, whose parameters are bound, with its result in `out`
+
+/// eval_control.c
+bool run_label(Run *r, Node *c);
+bool run_jump(Run *r, Node *c);
+bool run_forever(Run *r, Node *c);
+bool run_range(Run *r, Node *c); // COM_RANGE, COM_PARALLEL, COM_VECTORIZE: in order
+bool run_call(Run *r, Node *c);
 
 /// A run-time error; a fault of the compiler (E0901).
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
@@ -54,6 +69,8 @@ bool run_length(Run *r, Node *type, int64_t *n);
 
 /// eval_read.c: the atom at `path` in the value of an expression.
 bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits);
+/// The whole value of an expression.
+bool run_value(Run *r, Node *e, Value *v);
 
 /// eval_write.c: the place of the atom at `path` in an acceptor; *place NULL: nowhere.
 typedef struct {
@@ -61,5 +78,7 @@ typedef struct {
     bool once;
 } Place;
 bool run_place(Run *r, Node *acceptor, Steps *path, Place *place);
+/// The memory that an acceptor or expression names: a whole, an element, a component, a part.
+bool run_memory(Run *r, Node *acceptor, Place *place);
 
 #endif

@@ -274,3 +274,29 @@ bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
     default: return run_fault(r, e, "not an expression of this level");
     }
 }
+
+// The part at the path that begins with *path; *end is where it goes on.
+static bool read_part(Run *r, Node *e, Node *type, Steps *const *path, Steps **end, Value *v)
+{
+    *v = (Value){0};
+    if (type_is_atom(type)) return run_read(r, e, *path, &v->bits);
+    bool array = type->kind == TYPE_ARRAY, ok = true;
+    v->count = type->nops;
+    if (array && !run_length(r, type, &v->count)) return false;
+    if (!run_charge(r, v->count, e->origin)) return false;
+    if (v->count) v->parts = ARENA_ARRAY(r->arena, Value, v->count);
+    struct Steps step = {0};
+    *end = &step;
+    for (int64_t i = 0; i < v->count && ok; i++) {
+        step = (struct Steps){.at = i};
+        ok = read_part(r, e, type->op[array ? 1 : i], path, &step.rest, &v->parts[i]);
+    }
+    *end = NULL;
+    return ok;
+}
+
+bool run_value(Run *r, Node *e, Value *v)
+{
+    Steps *path = NULL;
+    return read_part(r, e, e->type, &path, &path, v);
+}

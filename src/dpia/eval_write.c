@@ -129,3 +129,49 @@ bool run_place(Run *r, Node *a, Steps *path, Place *place)
     default: return run_fault(r, a, "not an acceptor");
     }
 }
+
+// --- memory as a whole -------------------------------------------------------------------------
+
+static bool memory_element(Run *r, Node *a, int64_t at, Place *place)
+{
+    if (!run_memory(r, a->op[0], place)) return false;
+    if (at < 0 || at >= place->cell->count) return run_fault(r, a, "outside of the memory");
+    place->cell = &place->cell->parts[at];
+    return true;
+}
+
+static bool memory_part(Run *r, Node *a, Place *place)
+{
+    int64_t offset, length;
+    if (!run_size(r, a->op[0], a->origin, &offset) || !run_size(r, a->op[1], a->origin, &length) ||
+        !run_memory(r, a->op[2], place))
+        return false;
+    if (offset < 0 || length < 0 || offset + length > place->cell->count)
+        return run_fault(r, a, "outside of the memory");
+    Cell *part = ARENA_NEW(r->arena, Cell);
+    *part = (Cell){.count = length, .parts = place->cell->parts + offset};
+    place->cell = part;
+    return true;
+}
+
+bool run_memory(Run *r, Node *a, Place *place)
+{
+    uint64_t at;
+    switch ((Kind)a->kind) {
+    case PH_VAR:
+    case ACC_VAR: {
+        const Binding *b = map_get(&r->names, MAP_KEY(a->attr.sym));
+        if (!b || !b->cell) return run_fault(r, a, "written, but is no memory");
+        *place = (Place){b->cell, b->once};
+        return true;
+    }
+    case CORE_INDEX:
+    case ACC_AT:
+        return run_read(r, a->op[1], NULL, &at) && memory_element(r, a, (int64_t)at, place);
+    case CORE_PROJ:
+    case ACC_PROJ: return memory_element(r, a, a->attr.i, place);
+    case VIEW_SLICE:
+    case ACC_PART: return memory_part(r, a, place);
+    default: return run_fault(r, a, "not the memory of a reference");
+    }
+}

@@ -36,16 +36,39 @@ static bool is_needless(Tr *t, const Item *item, Node **rest, int n)
     if (item->binds != COM_LET) return false;
     int uses = let_uses(t, item->name, rest, n);
     if (uses == 0) return true;
-    if (!item->tentative || uses > 1 || !let_is_stable(t, item->node, rest, n)) return false;
+    if (!item->tentative || uses > 1 || !let_is_stable(t, item->name, item->node, rest, n))
+        return false;
     for (int i = 0; i < n; i++) rest[i] = let_replaced(t, rest[i], item->name, item->node);
     return true;
+}
+
+// Whether control never comes behind the command.
+static bool never_ends(Node *c)
+{
+    switch ((Kind)c->kind) {
+    case COM_JUMP:
+    case COM_FOREVER: return true;
+    case COM_LET:
+    case COM_NEW: return never_ends(c->op[1]);
+    case COM_IF: return never_ends(c->op[1]) && never_ends(c->op[2]);
+    case COM_SEQ: return c->nops > 0 && never_ends(c->op[c->nops - 1]);
+    default: return false;
+    }
+}
+
+// How many items of the block are reached.
+static int reached(const Block *b)
+{
+    int n = 0;
+    while (n < b->items.len && (b->items.at[n].binds || !never_ends(b->items.at[n].node))) n++;
+    return n < b->items.len ? n + 1 : n;
 }
 
 Node *block_command(Tr *t, Block *b)
 {
     Node **tail = ARENA_ARRAY(t->arena, Node *, b->items.len + 1);
     int end = b->items.len, from = end; // tail[from..end) are the commands after the item looked at
-    for (int i = b->items.len - 1; i >= 0; i--) {
+    for (int i = reached(b) - 1; i >= 0; i--) {
         const Item *item = &b->items.at[i];
         if (item->binds == KIND_NONE) {
             tail[--from] = item->node;
@@ -84,6 +107,16 @@ void emit(Tr *t, Node *c)
         push(t, (Item){.node = c});
 }
 
+void emit_block(Tr *t, Block *b)
+{
+    emit(t, block_close(t, b));
+}
+
+void emit_items(Tr *t, const Block *b)
+{
+    for (int i = 0; i < b->items.len; i++) vec_push(t->arena, &t->block->items, b->items.at[i]);
+}
+
 static NameClass class_of(void *env, Sym name)
 {
     Tr *t = env;
@@ -107,10 +140,25 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
     }
 }
 
+// An i64 that comes from an integer of at most 32 bits is of the magnitude of a length.
+static bool learn_small(Tr *t, Sym name, Node *value)
+{
+    Scalar s, to;
+    if (value->kind != CORE_CAST || !type_is_scalar(value->op[0]->type, &s) ||
+        !type_is_scalar(value->type, &to) || to != SCALAR_I64 ||
+        !type_is_integer(value->op[0]->type) || scalar_info[s].size > 4)
+        return false;
+    int64_t end = (int64_t)1 << 8 * scalar_info[s].size;
+    bool natural = scalar_info[s].class == CLASS_UINT;
+    facts_range(t->block->facts, name, nat_const(t->cx, natural ? 0 : -end / 2),
+                nat_const(t->cx, natural ? end : end / 2));
+    return true;
+}
+
 Node *emit_let(Tr *t, const char *hint, Node *value)
 {
     Sym name = sym_fresh(t->cx->syms, hint);
-    learn_name(t, name, value->type, size_of_phrase(t, value));
+    if (!learn_small(t, name, value)) learn_name(t, name, value->type, size_of_phrase(t, value));
     push(t, (Item){.binds = COM_LET, .node = value, .name = name});
     return phrase_var(t, name, value->type);
 }
@@ -174,23 +222,39 @@ void emit_if(Tr *t, Node *condition, Node *then, Node *otherwise)
 
 // --- loops --------------------------------------------------------------------------------------
 
-void loop_open(Tr *t, Loop *l, Node *n)
+static void index_open(Tr *t, Loop *l, Node *from, Node *to)
 {
     char letter[2] = {(char)('i' + (t->loop_depth < 6 ? t->loop_depth : 5)), 0};
-    l->n = n;
+    l->n = to;
     l->name = sym_fresh(t->cx->syms, letter);
     l->index = nat_var(t->cx, l->name);
     t->loop_depth++;
     block_open(t, &l->block);
-    facts_range(l->block.facts, l->name, nat_const(t->cx, 0), n);
+    facts_range(l->block.facts, l->name, from, to);
+}
+
+void range_open(Tr *t, Loop *l, Node *from, Node *to)
+{
+    index_open(t, l, from, to);
+    if (!is_length(t, from) || !is_length(t, to)) map_put(&t->integers, MAP_KEY(l->name), t);
+}
+
+Node *range_close(Tr *t, Loop *l)
+{
+    t->loop_depth--;
+    return block_close(t, &l->block);
+}
+
+void loop_open(Tr *t, Loop *l, Node *n)
+{
+    index_open(t, l, nat_const(t->cx, 0), n);
     facts_ge0(l->block.facts, nat_sub(t->cx, n, nat_const(t->cx, 1)));
     map_put(&t->index_types, MAP_KEY(l->name), (void *)(uintptr_t)type_idx(t->cx, n));
 }
 
 void loop_close(Tr *t, Loop *l)
 {
-    Node *body = block_close(t, &l->block);
-    t->loop_depth--;
+    Node *body = range_close(t, l);
     if (body->kind == COM_SKIP) return;
     emit(t, command(t, &(NodeSpec){.kind = COM_FOR,
                                    .attr.sym = l->name,
@@ -252,6 +316,14 @@ Node *less(Tr *t, Node *a, Node *b)
 Node *size_of_phrase(Tr *t, Node *phrase)
 {
     return dpia_size(t->cx, phrase, class_of, t);
+}
+
+Node *size_of_integer(Tr *t, Node *phrase)
+{
+    Node *index = map_get(&t->exact, MAP_KEY(phrase));
+    if (index) return index;
+    bool literal = phrase->kind == CORE_LIT && type_is_integer(phrase->type) && phrase->attr.i >= 0;
+    return literal ? nat_const(t->cx, phrase->attr.i) : size_of_phrase(t, phrase);
 }
 
 bool is_length(Tr *t, Node *size)

@@ -24,7 +24,7 @@ static bool is_chain(Node *e, int index, const Leaf *leaf, bool *contains)
 }
 
 // How often the leaf of variable `index` is mentioned in e: 0, 1 or MANY. A mention in a function
-// counts as many, as the function is applied to many elements.
+// or loop counts as many, as these are run many times.
 static int leaf_uses(Node *e, int index, const Leaf *leaf)
 {
     bool contains;
@@ -33,7 +33,7 @@ static int leaf_uses(Node *e, int index, const Leaf *leaf)
     int uses = 0;
     for (uint32_t i = 0; i < e->nops && uses < MANY; i++)
         uses += leaf_uses(e->op[i], index + node_binds(e, (int)i), leaf);
-    if (e->kind == CORE_LAM && uses > 0) return MANY;
+    if ((e->kind == CORE_LAM || e->kind == CORE_FOREVER) && uses > 0) return MANY;
     return uses < MANY ? uses : MANY;
 }
 
@@ -49,15 +49,18 @@ static bool is_aggregate(Node *type)
     return type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
 }
 
-// A local for a scalar, unless it costs nothing to repeat. Memory that will change (from 1) is no
-// such thing.
-static Readable *bind_atom(Tr *t, Readable *r, const Binding *b)
+// A local for a scalar that is used often enough, unless it costs nothing to repeat. Memory that
+// will change (from 1) is no such thing. What is read from cells is read here, in case they are
+// written before it is used.
+static Readable *bind_atom(Tr *t, Readable *r, const Binding *b, int uses)
 {
-    bool stays =
-        is_cheap(r->phrase) && (b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym)));
-    if (stays) return r;
+    bool changes = reads_cells(t, r->phrase);
+    if (uses < (changes ? 1 : b->from)) return r;
+    bool cheap = is_cheap(r->phrase) || map_get(&t->exact, MAP_KEY(r->phrase));
+    bool stays = b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym));
+    if (cheap && stays && !changes) return r;
     r = readable_phrase(t, emit_let(t, b->hint, r->phrase));
-    if (!b->body) emit_tentative(t);
+    if (!b->body || uses < b->from) emit_tentative(t);
     return r;
 }
 
@@ -65,7 +68,7 @@ static Readable *bind_leaves(Tr *t, Readable *r, Binding *b)
 {
     if (!is_aggregate(r->type) || b->leaf.len == MAX_DEPTH) {
         int uses = b->body ? leaf_uses(b->body, b->index, &b->leaf) : MANY;
-        if (type_is_atom(r->type)) return uses >= b->from ? bind_atom(t, r, b) : r;
+        if (type_is_atom(r->type)) return bind_atom(t, r, b, uses);
         return uses >= MANY ? readable_shared(t, r) : r;
     }
     int n = (int)r->type->nops;
@@ -86,7 +89,7 @@ Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int ind
 
 // --- environments -------------------------------------------------------------------------------
 
-static Env *push(Tr *t, Env *env, Readable *value)
+Env *env_push(Tr *t, Env *env, Readable *value)
 {
     struct Env *e = ARENA_NEW(t->arena, struct Env);
     *e = (struct Env){value, env};
@@ -102,7 +105,8 @@ Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
 {
     TR_CHECK(t, lam->kind == CORE_LAM && lam->attr.i == n, "a function that is no literal lambda");
     for (int k = 0; k < n; k++)
-        env = push(t, env, bind_scalars(t, args[k], hint_of(lam, k), lam->op[0], n - 1 - k, MANY));
+        env = env_push(t, env,
+                       bind_scalars(t, args[k], hint_of(lam, k), lam->op[0], n - 1 - k, MANY));
     return env;
 }
 
@@ -119,10 +123,20 @@ static Readable *lookup(Tr *t, Env *env, Node *var)
 }
 
 // con(let x = v in b, k) = con(v, \x. con(b, k))
-Env *bind_let(Tr *t, Node *let, Env *env)
+static Env *bind_let(Tr *t, Node *let, Env *env)
 {
-    Readable *value = con(t, let->op[0], env);
-    return push(t, env, bind_scalars(t, value, hint_of(let, 0), let->op[1], 0, MANY));
+    Readable *value = let->op[0]->kind == CORE_NEW ? con_cell(t, let->op[0], env, hint_of(let, 0))
+                                                   : con(t, let->op[0], env);
+    return env_push(t, env, bind_scalars(t, value, hint_of(let, 0), let->op[1], 0, MANY));
+}
+
+Env *bind_lets(Tr *t, Node **e, Env *env)
+{
+    for (; (*e)->kind == CORE_LET; *e = (*e)->op[1]) {
+        if ((*e)->origin.file) t->origin = (*e)->origin;
+        env = bind_let(t, *e, env);
+    }
+    return env;
 }
 
 // --- scalars ------------------------------------------------------------------------------------
@@ -165,15 +179,17 @@ static Readable *con_cast(Tr *t, Node *e, Env *env)
 {
     Node *x = con_scalar(t, e->op[0], env);
     Scalar s;
-    Node *size = type_is_scalar(e->type, &s) && s == SCALAR_I64 ? size_of_phrase(t, x) : NULL;
+    Node *size = type_is_scalar(e->type, &s) && s == SCALAR_I64 ? size_of_integer(t, x) : NULL;
     return readable_phrase(t, size ? size_phrase(t, size) : core_cast(t->cx, x, e->type));
 }
 
-// to_idx[n](e): 0 <= e < n is checked, unless the facts say so, and is a fact from there on.
+// to_idx[n](e): 0 <= e < n is checked, unless the facts say so, and is a fact from there on. Where
+// it is not to be checked nothing is concluded either.
 static Readable *con_to_idx(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
     Node *size = size_of(t, con(t, e->op[0], env)), *n = e->type->op[0];
+    if (e->variant == VARIANT_UNCHECKED) return readable_phrase(t, index_phrase(t, size, n));
     Facts *f = t->block->facts;
     Node *i = size_phrase(t, size), *zero = size_phrase(t, nat_const(cx, 0)), *checks[2];
     int k = 0;
@@ -277,13 +293,24 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));
 }
 
+// A scalar that is not told: 0.
+static Readable *con_undefined(Tr *t, Node *type)
+{
+    if (type_is_atom(type))
+        return readable_phrase(t, node_make(t->cx, &(NodeSpec){.kind = CORE_LIT, .type = type}));
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, type->nops + 1);
+    for (uint32_t k = 0; k < type->nops; k++) parts[k] = con_undefined(t, type->op[k]);
+    return readable_tuple(t, type, (int)type->nops, parts);
+}
+
 static Readable *con_term(Tr *t, Node *e, Env *env)
 {
     switch ((Kind)e->kind) {
     case CORE_VAR: return lookup(t, env, e);
+    case CORE_UNDEFINED: return con_undefined(t, e->type);
     case CORE_LIT:
     case CORE_NAT: return readable_phrase(t, e);
-    case CORE_LET: return con(t, e->op[1], bind_let(t, e, env));
+    case CORE_LET: break; // con goes through rows of lets
     case CORE_PRIM: return con_prim(t, e, env);
     case CORE_CAST: return con_cast(t, e, env);
     case CORE_TO_IDX: return con_to_idx(t, e, env);
@@ -300,6 +327,22 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_FOLD:
     case CORE_ITERATE: return con_carried(t, e, env);
     case CORE_TO_MEM: return con_to_mem(t, e, env);
+    case CORE_NEW: return con_cell(t, e, env, "cell");
+    case CORE_GET: return con_get(t, e, env);
+    case CORE_SET: return con_put(t, e, env);
+    case CORE_BORROW:
+    case CORE_REF_AT:
+    case CORE_REF_PROJ:
+    case CORE_REF_SLICE: return con_reference(t, e, env);
+    case CORE_LABEL: return con_label(t, e, env);
+    case CORE_JUMP: return con_jump(t, e, env);
+    case CORE_FOREVER: return con_forever(t, e, env);
+    case CORE_RANGE:
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE: return con_range(t, e, env);
+    case CORE_SPAWN: return con_spawn(t, e, env);
+    case CORE_SYNC: return con_sync(t, e, env);
+    case CORE_CALL: return con_call(t, e, env);
     case VIEW_ZIP:
     case VIEW_UNZIP:
     case VIEW_SPLIT:
@@ -322,6 +365,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
 Readable *con(Tr *t, Node *e, Env *env)
 {
     Span before = t->origin;
+    env = bind_lets(t, &e, env);
     if (e->origin.file) t->origin = e->origin;
     Readable *r = con_term(t, e, env);
     t->origin = before;

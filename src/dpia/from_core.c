@@ -2,8 +2,6 @@
 // DESIGN 4.2), and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
 #include "dpia/from_core.h"
 
-static void acc_into(Tr *t, Node *e, Env *env, Node *d);
-
 void copy_into(Tr *t, Readable *from, Node *d)
 {
     Node *type = d->type;
@@ -161,10 +159,25 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
                     array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k)));
 }
 
+// What is a result has to be written: zeros.
+static void acc_undefined(Tr *t, Node *d)
+{
+    if (type_is_atom(d->type)) {
+        emit_assign(t, d, node_make(t->cx, &(NodeSpec){.kind = CORE_LIT, .type = d->type}));
+    } else if (d->type->kind == TYPE_ARRAY) {
+        Loop l;
+        loop_open(t, &l, d->type->op[0]);
+        acc_undefined(t, acceptor_at(t, d, l.index));
+        loop_close(t, &l);
+    } else {
+        for (uint32_t k = 0; k < d->type->nops; k++) acc_undefined(t, acceptor_part(t, d, (int)k));
+    }
+}
+
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
 {
     switch ((Kind)e->kind) {
-    case CORE_LET: acc_into(t, e->op[1], bind_let(t, e, env), d); return;
+    case CORE_UNDEFINED: acc_undefined(t, d); return;
     case CORE_IF: acc_if(t, e, env, d); return;
     case CORE_TUPLE:
     case CORE_ARRAY: acc_parts(t, e, env, d); return;
@@ -177,6 +190,8 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
     case CORE_SCAN_EX: acc_scan(t, e, env, d); return;
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: acc_scatter(t, e, env, d); return;
+    case CORE_LABEL: acc_label(t, e, env, d); return;
+    case CORE_CALL: acc_call(t, e, env, d); return;
     case CORE_COPY: copy_into(t, con(t, e->op[0], env), d); return;
     case VIEW_ZIP:
     case VIEW_UNZIP:
@@ -195,21 +210,26 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
                 kind_info[e->kind].text);
 }
 
-// For types without arrays reading and writing are one. A conditional and a let go on with d, so
+// For types without arrays reading and writing are one. A conditional and a label go on with d, so
 // that their branches assign it themselves.
 static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (e->kind == CORE_LET)
-        acc_into(t, e->op[1], bind_let(t, e, env), d);
+    if (is_nothing(e->type))
+        con(t, e, env);
     else if (e->kind == CORE_IF)
         acc_if(t, e, env, d);
+    else if (e->kind == CORE_LABEL)
+        acc_label(t, e, env, d);
+    else if (e->kind == CORE_CALL)
+        acc_call(t, e, env, d);
     else
         copy_into(t, con(t, e, env), d);
 }
 
-static void acc_into(Tr *t, Node *e, Env *env, Node *d)
+void acc_into(Tr *t, Node *e, Env *env, Node *d)
 {
     Span before = t->origin;
+    env = bind_lets(t, &e, env);
     if (e->origin.file) t->origin = e->origin;
     if (type_has_array(e->type))
         acc_array(t, e, env, d);
@@ -245,42 +265,65 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-static Phrase *header(Tr *t, const Function *low)
+// The parts of a phrase that are those of the function. All functions have the sizes of the entry.
+static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
-    Phrase *p = ARENA_NEW(t->cx->arena, Phrase);
+    Arena *arena = t->cx->arena;
+    Phrase *p = ARENA_NEW(arena, Phrase);
     p->name = low->name;
     p->span = low->span;
     p->doc = low->doc;
+    p->external = low->external;
     p->out = (Param){.name = result_name(t, low), .type = low->result};
-    for (int i = 0; i < low->generics.len; i++)
-        vec_push(t->cx->arena, &p->sizes, low->generics.at[i].name);
-    for (int i = 0; i < low->params.len; i++) vec_push(t->cx->arena, &p->params, low->params.at[i]);
-    for (int i = 0; i < low->where.len; i++) vec_push(t->cx->arena, &p->checks, low->where.at[i]);
-    for (int i = 0; i < low->checks.len; i++) vec_push(t->cx->arena, &p->checks, low->checks.at[i]);
+    for (int i = 0; i < entry->generics.len; i++)
+        vec_push(arena, &p->sizes, entry->generics.at[i].name);
+    for (int i = 0; i < low->params.len; i++) vec_push(arena, &p->params, low->params.at[i]);
+    for (int i = 0; i < low->where.len; i++) vec_push(arena, &p->checks, low->where.at[i]);
+    for (int i = 0; i < low->checks.len; i++) vec_push(arena, &p->checks, low->checks.at[i]);
     return p;
 }
 
-Phrase *dpia_from_core(Session *cx, const Function *low)
+// What a parameter stands for in the body.
+static Readable *parameter(Tr *t, const Param *p)
+{
+    if (p->type->kind == TYPE_REF) {
+        map_put(&t->memory, MAP_KEY(p->name), (void *)(uintptr_t)p->type->op[0]);
+        map_put(&t->references, MAP_KEY(p->name), t);
+        return place_of_memory(t, p->type, p->name);
+    }
+    if (type_is_atom(p->type)) learn_name(t, p->name, p->type, NULL);
+    return readable_phrase(t, phrase_var(t, p->name, p->type));
+}
+
+static Phrase *translate(Session *cx, const Function *low, const Function *entry)
 {
     Arena *arena = cx->arena;
     Tr t = {.cx = cx,
             .arena = arena,
             .index_types = map_new(arena),
             .memory = map_new(arena),
-            .integers = map_new(arena)};
-    Phrase *p = header(&t, low);
+            .cells = map_new(arena),
+            .references = map_new(arena),
+            .integers = map_new(arena),
+            .exact = map_new(arena)};
+    Phrase *p = header(&t, low, entry);
+    if (p->external) return p;
     Block b;
     block_open(&t, &b);
-    for (int i = 0; i < p->checks.len; i++) learn_check(&t, b.facts, &p->checks.at[i]);
+    for (int i = 0; i < entry->where.len; i++) learn_check(&t, b.facts, &entry->where.at[i]);
+    for (int i = 0; i < entry->checks.len; i++) learn_check(&t, b.facts, &entry->checks.at[i]);
     Env *env = NULL;
-    for (int i = 0; i < p->params.len; i++) {
-        const Param *param = &p->params.at[i];
-        struct Env *e = ARENA_NEW(arena, struct Env);
-        if (type_is_atom(param->type)) learn_name(&t, param->name, param->type, NULL);
-        *e = (struct Env){readable_phrase(&t, phrase_var(&t, param->name, param->type)), env};
-        env = e;
-    }
+    for (int i = 0; i < p->params.len; i++)
+        env = env_push(&t, env, parameter(&t, &p->params.at[i]));
     acc_into(&t, low->body, env, acceptor_var(&t, p->out.name, p->out.type));
     p->body = block_close(&t, &b);
+    return p;
+}
+
+Phrase *dpia_from_core(Session *cx, const Function *low)
+{
+    Phrase *p = translate(cx, low, low);
+    for (int i = 0; i < low->callees.len; i++)
+        vec_push(cx->arena, &p->callees, translate(cx, low->callees.at[i], low));
     return p;
 }

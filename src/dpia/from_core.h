@@ -22,9 +22,11 @@ typedef enum {
     READ_TUPLE,    // parts
     READ_MAP,      // delayed: function core->op[0] under env, parts[0] = the argument
     READ_GENERATE, // delayed: function core->op[1] under env
-    READ_VIEW,  // the view `core` of parts (NULL for sizes and functions), some of them delayed, at
-                // `path`
-    READ_CHOICE // parts[0] at `path` when `phrase` holds, else parts[1] at `other`
+    READ_VIEW, // the view `core` of parts (NULL for sizes and functions), some of them delayed, at
+               // `path`
+    READ_CHOICE, // parts[0] at `path` when `phrase` holds, else parts[1] at `other`
+    READ_PLACE,  // a reference: read as `phrase`, written as `acceptor`
+    READ_LABEL   // a continuation: what `label` gives goes to `acceptor` (NULL: ())
 } ReadKind;
 
 typedef const struct Readable Readable;
@@ -40,6 +42,8 @@ struct Readable {
     Readable **parts;
     Node *shift; // of a rotate
     Path *path, *other;
+    Node *acceptor;
+    Sym label;
     uint32_t shared; // delayed and mentioned more than once: its number, under which elements are
                      // remembered
 };
@@ -75,7 +79,10 @@ typedef struct {
     Block *block;
     Map index_types; // Sym of a loop index or an idx local -> its type
     Map memory;      // Sym of memory made here -> its type: names that are read and written
-    Map integers;    // Sym of an i64 that may have any value
+    Map cells;      // those of `memory` that are written after they were read: cells and references
+    Map references; // Sym of a parameter that is a reference: two of them may be one memory
+    Map integers;   // Sym of an i64 that may have any value
+    Map exact;      // a cast of the index of a range that is that index -> the index
     int loop_depth;
     uint32_t nshared;
     Span origin; // of the low term being translated
@@ -87,6 +94,34 @@ Node *acc(Tr *t, Node *e, Env *env, Node *d);
 
 /// Fills the acceptor with the value: loops over arrays, an assignment for each scalar.
 void copy_into(Tr *t, Readable *from, Node *d);
+
+void acc_into(Tr *t, Node *e, Env *env, Node *d); // into the block
+
+// --- from_control.c: labels, jumps, loops that are no patterns ----------------------------------
+
+Readable *con_label(Tr *t, Node *e, Env *env);
+void acc_label(Tr *t, Node *e, Env *env, Node *d);
+Readable *con_jump(Tr *t, Node *e, Env *env);
+Readable *con_forever(Tr *t, Node *e, Env *env);
+Readable *con_range(Tr *t, Node *e, Env *env); // range, parallel, vectorize
+Readable *con_spawn(Tr *t, Node *e, Env *env);
+Readable *con_sync(Tr *t, Node *e, Env *env);
+
+/// () and !: types without values that could be kept.
+bool is_nothing(Node *type);
+Readable *readable_nothing(Tr *t, Node *type);
+
+// --- from_state.c: places, calls ----------------------------------------------------------------
+
+Readable *con_cell(Tr *t, Node *e, Env *env, const char *hint);
+Readable *con_reference(Tr *t, Node *e, Env *env); // ref_at, ref_proj, ref_slice, borrow
+Readable *con_get(Tr *t, Node *e, Env *env);
+Readable *con_put(Tr *t, Node *e, Env *env);
+Readable *con_call(Tr *t, Node *e, Env *env);
+void acc_call(Tr *t, Node *e, Env *env, Node *d);
+
+/// The place of type `ref` that is the whole memory `name`.
+Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
 // --- from_fold.c: patterns that carry a value from step to step ---------------------------------
 
@@ -102,8 +137,11 @@ void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
 
 Readable *con(Tr *t, Node *e, Env *env);
 
-/// The environment of a let's body.
-Env *bind_let(Tr *t, Node *let, Env *env);
+/// One more variable.
+Env *env_push(Tr *t, Env *env, Readable *value);
+
+/// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment there.
+Env *bind_lets(Tr *t, Node **e, Env *env);
 
 /// The offset of a VIEW_ROTATE as a size.
 Node *rotation(Tr *t, Node *e, Env *env);
@@ -156,7 +194,9 @@ Node *block_command(Tr *t, Block *b); // the commands of a block that was left
 Node *block_close(Tr *t, Block *b);   // leave and command
 
 void emit(Tr *t, Node *command);
-void emit_tentative(Tr *t); // the local just made is for a value that may be read again
+void emit_block(Tr *t, Block *b);       // leave and emit; what it binds stays its own
+void emit_items(Tr *t, const Block *b); // of a block that was left: as if it had not been opened
+void emit_tentative(Tr *t);             // the local just made is for a value that may be read again
 Node *emit_let(Tr *t, const char *hint, Node *value);             // PH_VAR of the local
 Sym emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
 void emit_check(Tr *t, DiagCode code, Node *condition);
@@ -171,6 +211,9 @@ typedef struct {
 } Loop;
 void loop_open(Tr *t, Loop *l, Node *n);
 void loop_close(Tr *t, Loop *l);
+/// A loop over an i64 from `from` to below `to`; gives the body.
+void range_open(Tr *t, Loop *l, Node *from, Node *to);
+Node *range_close(Tr *t, Loop *l);
 
 Node *phrase_var(Tr *t, Sym name, Node *type);
 Node *acceptor_var(Tr *t, Sym name, Node *type);
@@ -192,6 +235,8 @@ Node *less(Tr *t, Node *a, Node *b);
 /// An integer expression as a size, when it is one of modest length over names that do not change;
 /// else NULL.
 Node *size_of_phrase(Tr *t, Node *phrase);
+/// The same of an integer of any type.
+Node *size_of_integer(Tr *t, Node *phrase);
 /// The same of any integer: what is no size becomes a local.
 Node *size_of(Tr *t, Readable *r);
 
@@ -209,8 +254,11 @@ ViewContext view_context(Tr *t);
 /// name can stand.
 int let_uses(Tr *t, Sym name, Node *const *in, int n);
 
-/// Whether no command of these writes memory that the expression reads.
-bool let_is_stable(Tr *t, Node *value, Node *const *in, int n);
+/// Whether no command of these writes memory that the local's value reads, before they use the local.
+bool let_is_stable(Tr *t, Sym name, Node *value, Node *const *in, int n);
+
+/// Whether the expression reads cells or what references refer to.
+bool reads_cells(Tr *t, Node *e);
 
 /// `e` with the local replaced by its value.
 Node *let_replaced(Tr *t, Node *e, Sym name, Node *value);

@@ -113,6 +113,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
     Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", type, VARIANT_ANY), type);
     Readable *value = readable_phrase(t, phrase_var(t, to->attr.sym, type));
     emit(t, acc(t, c->z, env, to));
+    map_put(&t->cells, MAP_KEY(to->attr.sym), (void *)(uintptr_t)type);
     Loop l;
     loop_open(t, &l, c->n);
     emit(t, step(t, c, env, value, xs, l.index, to));

@@ -9,6 +9,11 @@ typedef struct {
     Map seen; // id of a node + 1 -> uses + 1
 } Uses;
 
+static bool is_loop(Node *e)
+{
+    return e->kind == COM_FOR || (e->kind >= COM_FOREVER && e->kind <= COM_VECTORIZE);
+}
+
 // 0, 1 or MANY. A use in a loop counts as many, and so does one in a size, where only names can
 // stand.
 static int count(Uses *u, Node *e)
@@ -20,7 +25,7 @@ static int count(Uses *u, Node *e)
     if (known) return (int)known - 1;
     int uses = 0;
     for (uint32_t i = 0; i < e->nops && uses < MANY; i++) uses += count(u, e->op[i]);
-    if (uses > MANY || (uses > 0 && e->kind == COM_FOR)) uses = MANY;
+    if (uses > MANY || (uses > 0 && is_loop(e))) uses = MANY;
     map_put(&u->seen, e->id + 1, (void *)(uintptr_t)(uses + 1));
     return uses;
 }
@@ -33,27 +38,70 @@ int let_uses(Tr *t, Sym name, Node *const *in, int n)
     return uses < MANY ? uses : MANY;
 }
 
-// Whether a command among `in` may change what the expression reads.
-static bool writes(Node *in, Sym name, Map *seen)
+static bool is_reference(Tr *t, Sym name)
 {
-    if (in->kind == ACC_VAR) return in->attr.sym == name;
+    return map_get(&t->references, MAP_KEY(name)) != NULL;
+}
+
+// Whether the command may write the memory `name`.
+static bool writes(Tr *t, Node *in, Sym name, Map *seen)
+{
+    if (in->kind == ACC_VAR)
+        return in->attr.sym == name || (is_reference(t, in->attr.sym) && is_reference(t, name));
     if (in->nops == 0 || map_get(seen, in->id + 1)) return false;
     map_put(seen, in->id + 1, seen);
     for (uint32_t i = 0; i < in->nops; i++)
-        if (writes(in->op[i], name, seen)) return true;
+        if (writes(t, in->op[i], name, seen)) return true;
     return false;
 }
 
-bool let_is_stable(Tr *t, Node *value, Node *const *in, int n)
+// What a command does first with the memory, or with the local that is used once.
+typedef enum { NEITHER, USED, WRITTEN } First;
+
+static First first_of(Tr *t, Sym memory, Sym local, Node *c)
+{
+    First first = NEITHER;
+    switch ((Kind)c->kind) {
+    case COM_SEQ:
+        for (uint32_t i = 0; i < c->nops && !first; i++)
+            first = first_of(t, memory, local, c->op[i]);
+        return first;
+    case COM_LET:
+        if (let_uses(t, local, &c->op[0], 1)) return USED;
+        return first_of(t, memory, local, c->op[1]);
+    case COM_NEW: return first_of(t, memory, local, c->op[1]);
+    case COM_IF:
+        if (let_uses(t, local, &c->op[0], 1)) return USED;
+        break;
+    case COM_ASSIGN: // its operands come before it
+        if (let_uses(t, local, &c, 1)) return USED;
+        break;
+    default: break;
+    }
+    Map seen = map_new(t->arena);
+    if (writes(t, c, memory, &seen)) return WRITTEN;
+    return let_uses(t, local, &c, 1) ? USED : NEITHER;
+}
+
+bool let_is_stable(Tr *t, Sym name, Node *value, Node *const *in, int n)
 {
     if (value->kind == PH_VAR && map_get(&t->memory, MAP_KEY(value->attr.sym))) {
-        Map seen = map_new(t->arena);
-        for (int i = 0; i < n; i++)
-            if (writes(in[i], value->attr.sym, &seen)) return false;
+        First first = NEITHER;
+        for (int i = 0; i < n && !first; i++) first = first_of(t, value->attr.sym, name, in[i]);
+        if (first == WRITTEN) return false;
     }
     for (uint32_t i = 0; i < value->nops; i++)
-        if (!let_is_stable(t, value->op[i], in, n)) return false;
+        if (!let_is_stable(t, name, value->op[i], in, n)) return false;
     return true;
+}
+
+bool reads_cells(Tr *t, Node *e)
+{
+    if (t->cells.len == 0) return false;
+    if (e->kind == PH_VAR) return map_get(&t->cells, MAP_KEY(e->attr.sym)) != NULL;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (reads_cells(t, e->op[i])) return true;
+    return false;
 }
 
 typedef struct {

@@ -52,7 +52,8 @@ static Readable *deeper(Tr *t, Readable *r, Path *step)
 
 Readable *readable_shared(Tr *t, Readable *r)
 {
-    if (r->kind == READ_PHRASE || r->kind == READ_TUPLE || r->shared) return r;
+    bool computed = r->kind >= READ_MAP && r->kind <= READ_CHOICE;
+    if (!computed || r->shared) return r;
     struct Readable shared = *r;
     shared.shared = ++t->nshared;
     return make(t, &shared);
@@ -90,9 +91,11 @@ Readable *read_at(Tr *t, Readable *array, Node *index)
     case READ_GENERATE:
     case READ_VIEW:
     case READ_CHOICE: return read_step(t, array, index, 0);
-    case READ_TUPLE: break;
+    case READ_TUPLE:
+    case READ_PLACE:
+    case READ_LABEL: break;
     }
-    session_ice(t->cx, __FILE__, __LINE__, "an index into a tuple");
+    session_ice(t->cx, __FILE__, __LINE__, "an index into what is no array");
 }
 
 Readable *read_component(Tr *t, Readable *r, int k)
@@ -105,9 +108,11 @@ Readable *read_component(Tr *t, Readable *r, int k)
     case READ_VIEW:
     case READ_CHOICE: return read_step(t, r, NULL, k);
     case READ_MAP:
-    case READ_GENERATE: break;
+    case READ_GENERATE:
+    case READ_PLACE:
+    case READ_LABEL: break;
     }
-    session_ice(t->cx, __FILE__, __LINE__, "a component of an array");
+    session_ice(t->cx, __FILE__, __LINE__, "a component of what is no tuple");
 }
 
 static Readable *compute_step(Tr *t, Readable *r, Node *index, int k)
@@ -270,8 +275,29 @@ static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
     return readable_tuple(t, type, n, parts);
 }
 
+// One of two finished blocks has no value, or neither: what goes on is not put into a branch.
+static Readable *join_commands(Tr *t, Node *condition, Block *a, Readable *va, Block *b,
+                               Readable *vb)
+{
+    Node *skip = node_make(t->cx, &(NodeSpec){.kind = COM_SKIP});
+    if (va->type->kind == TYPE_NEVER) {
+        emit_if(t, condition, block_command(t, a), skip);
+        emit_items(t, b);
+        return vb;
+    }
+    if (vb->type->kind == TYPE_NEVER) {
+        emit_if(t, core_prim(t->cx, PRIM_NOT, 1, &condition), block_command(t, b), skip);
+        emit_items(t, a);
+        return va;
+    }
+    emit_if(t, condition, block_command(t, a), block_command(t, b));
+    return va;
+}
+
 Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb)
 {
+    if (is_nothing(va->type) || is_nothing(vb->type))
+        return join_commands(t, condition, a, va, b, vb);
     Node *type = va->type;
     if (type_is_atom(type)) {
         Node *x = lets_dissolved(t, a, scalar_of(t, va));

@@ -5,12 +5,13 @@
 //     (checks (1 <= m))
 //     (for i1 n ...))
 //
-// The parts in brackets are the sizes; they, doc and checks are left out when there are none.
+// The parts in brackets are the sizes; they, doc and checks are left out when there are none. The callees of an entry follow it;
+// functions of C are `(external ...)` and have no body.
 #include "dpia/dpia.h"
 
 enum { WIDTH = 100 };
 
-// Names in scope in the body, the result last.
+// Names in scope in the body, the result last. A reference is the memory behind it.
 TermScope dpia_scope(Session *cx, const Phrase *p)
 {
     int n = p->params.len;
@@ -19,6 +20,7 @@ TermScope dpia_scope(Session *cx, const Phrase *p)
     for (int i = 0; i <= n; i++) {
         names[i] = i < n ? p->params.at[i].name : p->out.name;
         types[i] = i < n ? p->params.at[i].type : p->out.type;
+        if (types[i]->kind == TYPE_REF) types[i] = types[i]->op[0];
     }
     return (TermScope){
         .level = LEVEL_DPIA, .names = names, .types = types, .n = n + 1, .rule = dpia_type_rule};
@@ -31,9 +33,9 @@ static void print_param(Text *out, const Param *p)
     type_print_full(out, p->type);
 }
 
-void dpia_print(Session *cx, Text *out, const Phrase *p)
+static void print_phrase(Session *cx, Text *out, const Phrase *p)
 {
-    text_put(out, "(phrase ");
+    text_put(out, p->external ? "(external " : "(phrase ");
     type_print_name(out, p->name);
     for (int i = 0; i < p->sizes.len; i++) {
         text_put(out, i ? ", " : " [");
@@ -53,8 +55,16 @@ void dpia_print(Session *cx, Text *out, const Phrase *p)
         text_char(out, ')');
     }
     core_print_checks(out, "checks", &p->checks);
-    text_put(out, "\n  ");
-    TermScope scope = dpia_scope(cx, p);
-    term_print_in(cx, out, p->body, &scope, 2, WIDTH);
+    if (p->body) {
+        text_put(out, "\n  ");
+        TermScope scope = dpia_scope(cx, p);
+        term_print_in(cx, out, p->body, &scope, 2, WIDTH);
+    }
     text_put(out, ")\n");
+}
+
+void dpia_print(Session *cx, Text *out, const Phrase *p)
+{
+    print_phrase(cx, out, p);
+    for (int i = 0; i < p->callees.len; i++) print_phrase(cx, out, p->callees.at[i]);
 }

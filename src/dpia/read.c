@@ -40,21 +40,32 @@ static bool read_part(TermReader *r, const char *word)
 
 static bool read_header(TermReader *r, Phrase *p)
 {
-    if (!term_read_expected(r, "(") || !term_read_expected(r, "phrase")) return false;
+    if (!term_read_expected(r, "(")) return false;
+    p->external = term_read_punctuation(r, "external");
+    if (!p->external && !term_read_expected(r, "phrase")) return false;
     if (!(p->name = term_read_name(r)) || !read_sizes(r, p) || !read_params(r, p)) return false;
     if (read_part(r, "doc") && (!(p->doc = term_read_string(r)) || !term_read_expected(r, ")")))
         return false;
     return !read_part(r, "checks") || core_read_checks(r, &p->checks);
 }
 
+static Phrase *read_phrase(TermReader *r)
+{
+    Phrase *p = ARENA_NEW(r->cx->arena, Phrase);
+    if (!read_header(r, p)) return NULL;
+    TermScope scope = dpia_scope(r->cx, p);
+    if (!p->external && !(p->body = term_read_in(r, &scope))) return NULL;
+    return term_read_expected(r, ")") ? p : NULL;
+}
+
 Phrase *dpia_read(Session *cx, uint32_t file)
 {
     TermReader r = term_reader(cx, file, LEVEL_DPIA);
-    Phrase *p = ARENA_NEW(cx->arena, Phrase);
-    if (!read_header(&r, p)) return NULL;
-    TermScope scope = dpia_scope(cx, p);
-    p->body = term_read_in(&r, &scope);
-    if (!p->body || !term_read_expected(&r, ")")) return NULL;
-    if (!term_read_end(&r)) return term_read_fail(&r, "text after the end of the phrase");
+    Phrase *p = read_phrase(&r);
+    while (p && !term_read_end(&r)) {
+        Phrase *callee = read_phrase(&r);
+        if (!callee) return NULL;
+        vec_push(cx->arena, &p->callees, callee);
+    }
     return p;
 }

@@ -81,7 +81,7 @@ static Node *acceptor_type(Session *cx, const NodeSpec *s, const char **why)
 
 Node *dpia_type_rule(Session *cx, const NodeSpec *s, const char **why)
 {
-    if (s->kind >= COM_SKIP && s->kind <= COM_CHECK_SIZE) return NULL;
+    if (s->kind >= COM_SKIP && s->kind <= COM_CALL) return NULL;
     if (s->kind == PH_VAR || s->kind == ACC_VAR) {
         if (!s->type) *why = "a variable needs a type";
         return s->type;

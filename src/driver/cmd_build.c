@@ -75,6 +75,7 @@ static int build_file(Driver *d, void *env)
     bool compile = option_given(&d->options, OPT_COMPILE);
     if (!pipeline_open(d, path, &w) || !lower_entries(cx, &w, &entries)) return 1;
     if (compile && !host_find(cx, &host, &cc)) return 1;
+    host.parallel = loops_any_parallel(entries.at, entries.len);
     if (!dir) dir = ".";
     if (!make_folder(cx, dir)) return 1;
     const char *name = path_stem(cx->arena, path);

@@ -35,9 +35,9 @@ static void find_buffers(Session *cx, Node *s, int depth, Buffers *out)
         vec_push(cx->arena, out, b);
     }
     for (uint32_t i = 0; i < s->nops; i++)
-        if (s->op[i]->kind == LOOP_BLOCK || s->op[i]->kind == LOOP_FOR ||
-            s->op[i]->kind == LOOP_IF || s->op[i]->kind == LOOP_ALLOC)
-            find_buffers(cx, s->op[i], depth + (s->kind == LOOP_FOR), out);
+        if (loops_is_stmt(s->op[i]))
+            find_buffers(cx, s->op[i], depth + (loops_is_counted(s) || s->kind == LOOP_FOREVER),
+                         out);
 }
 
 static const char *size_text(Session *cx, Node *size)
@@ -152,11 +152,48 @@ static void overview(Driver *d, const Work *w, bool heading)
     print_text(d, NULL, &out, heading);
 }
 
+// --- what staging left --------------------------------------------------------------------------
+
+static void put_residue(Text *out, const Work *w, const Residue *r)
+{
+    text_printf(out, "  %s: ", place_text(w, r->call));
+    if (r->as == RESIDUE_LOOP)
+        text_put(out, "a loop\n");
+    else
+        text_printf(out, "a call of %s\n", r->name->text);
+    if (r->kept.len == 0)
+        text_put(out, "    all arguments are known; it calls itself with the same ones\n");
+    for (int i = 0; i < r->kept.len; i++)
+        text_printf(out, "    %s is passed when the program runs: %s\n", r->kept.at[i].name->text,
+                    r->why.at[i]);
+}
+
+static bool is_called(const char *full, const char *name)
+{
+    const char *dot = strrchr(full, '.');
+    return strcmp(full, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
+}
+
+static void put_residues(Driver *d, const Work *w, const char *function, bool heading)
+{
+    Text out = text_new(d->cx->arena);
+    int n = 0;
+    text_printf(&out, "%s in %s\n", function, w->entry->name->text);
+    for (int i = 0; i < w->residues.len; i++)
+        if (is_called(w->residues.at[i].function->text, function)) {
+            put_residue(&out, w, &w->residues.at[i]);
+            n++;
+        }
+    if (n == 0) text_put(&out, "  nothing is left of it\n");
+    print_text(d, w->entry->name->text, &out, heading);
+}
+
 // --- levels -------------------------------------------------------------------------------------
 
 /// What is asked for: nothing (the overview), or the text after a pass.
 typedef struct {
     bool overview;
+    const char *why_residual; // a function
     Pass last;
 } Wish;
 
@@ -171,7 +208,12 @@ static int last_pass_to(Stage s)
 static bool find_wish(const Options *o, Wish *wish)
 {
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
-    *wish = (Wish){!stage && !pass, PASS_split};
+    *wish = (Wish){!stage && !pass, option_value(o, OPT_WHY_RESIDUAL), PASS_fold};
+    if (wish->why_residual) {
+        wish->overview = false;
+        wish->last = PASS_stage;
+        return true;
+    }
     for (int s = STAGE_CORE; stage && s < STAGE_COUNT; s++)
         if (strcmp(stage, stage_name[s]) == 0)
             return (wish->last = (Pass)last_pass_to((Stage)s)), true;
@@ -218,6 +260,10 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
     if (wish->last > PASS_infer) {
         Lowering l = {&own, wish->last, false};
         if (!is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good) return false;
+    }
+    if (wish->why_residual) {
+        put_residues(d, &own, wish->why_residual, heading);
+        return true;
     }
     if (wish->overview) {
         overview(d, &own, heading);

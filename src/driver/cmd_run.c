@@ -167,18 +167,9 @@ static int run_body(Driver *d, void *env)
     return 0;
 }
 
-static bool is_count(const char *text)
-{
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
 int cmd_run(Driver *d)
 {
-    const char *limit = option_value(&d->options, OPT_LIMIT);
-    if (limit && !is_count(limit)) {
-        fprintf(stderr, "adze run: --limit takes a number, not `%s`\n", limit);
-        return 2;
-    }
+    if (!option_is_count(&d->options, OPT_LIMIT)) return 2;
     Run r = {.loads.arena = d->arena};
     int status = driver_session(d, run_body, &r);
     leaves_free(r.leaves, r.nleaves);

@@ -109,7 +109,7 @@ static int run_command(void *env)
         json_put(d->json, "command", json_string(info->name));
         json_put(d->json, "diagnostics", json_array());
     }
-    int status = info->run(d);
+    int status = option_is_count(&d->options, OPT_BUDGET) ? info->run(d) : 2;
     if (d->json) {
         json_put(d->json, "ok", json_boolean(status == 0));
         json_dumpf(d->json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));

@@ -27,6 +27,7 @@ typedef struct {
     const char *cflags; // more flags, separated by blanks
     const char *cache;  // where compiled code is kept; NULL: the user's cache folder
     bool no_cache;      // keep nothing
+    bool parallel;      // the C has parallel loops, for OpenMP
     bool exact;         // floats to the last bit as the reference interpreter: no a*b+c in one step
     bool progress;      // say on standard error what takes long
     struct Cleanup *cleanup; // who removes temporary files after a signal; may be NULL

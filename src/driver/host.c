@@ -120,7 +120,8 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
     // errno and traps are no part of the language. a*b+c may be one step (DESIGN 2), unless results
     // are compared with the interpreter's.
     Strings flags = split_words(cx->arena, "-std=c17 -O3 -march=native -fPIC -fno-math-errno "
-                                           "-fno-trapping-math");
+                                           "-fno-trapping-math -fopenmp-simd");
+    if (h->parallel) vec_push(cx->arena, &flags, "-fopenmp");
     vec_push(cx->arena, &flags, h->exact ? "-ffp-contract=off" : "-ffp-contract=fast");
     vec_push(cx->arena, &flags, object ? "-c" : "-shared");
     Strings more = split_words(cx->arena, h->cflags);
@@ -151,8 +152,8 @@ static void compiler_failed(Session *cx, const Compiler *cc, const char *c_file,
               "the C file");
 }
 
-bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
-                  const char *c_file, const char *target)
+static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
+                        const char *c_file, const char *target, Text *said)
 {
     Strings words = {0}, flags = host_flags(cx, h, object);
     for (int i = 0; i < cc->command.len; i++) vec_push(cx->arena, &words, cc->command.at[i]);
@@ -161,10 +162,22 @@ bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool ob
     vec_push(cx->arena, &words, target);
     vec_push(cx->arena, &words, c_file);
     if (!object) vec_push(cx->arena, &words, "-lm");
-    Text said = text_new(cx->arena);
+    return host_execute(&words, h->cleanup, said);
+}
+
+// A compiler without OpenMP makes loops that run in order of those that are for it.
+bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
+                  const char *c_file, const char *target)
+{
+    Text said = text_new(cx->arena), again = text_new(cx->arena);
     Progress *p =
         progress_start(h->progress, "compiling %s with %s", path_base(c_file), cc->command.at[0]);
-    int status = host_execute(&words, h->cleanup, &said);
+    int status = compile_once(cx, h, cc, object, c_file, target, &said);
+    if (status != 0 && h->parallel) {
+        HostOptions serial = *h;
+        serial.parallel = false;
+        if (compile_once(cx, &serial, cc, object, c_file, target, &again) == 0) status = 0;
+    }
     progress_stop(p);
     if (status == 0) return true;
     compiler_failed(cx, cc, c_file, status, text_get(&said));

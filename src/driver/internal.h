@@ -62,6 +62,9 @@ int options_parse(Arena *arena, int argc, char **argv, Options *o);
 bool option_given(const Options *o, OptionId id);
 const char *option_value(const Options *o, OptionId id); // the last one, NULL when not given
 
+/// Whether the option, if given, is a number; else says so.
+bool option_is_count(const Options *o, OptionId id);
+
 /// The candidate that `text` is a likely misspelling of, or NULL.
 const char *closest_name(const char *text, const char *const *candidates, int n);
 
@@ -180,13 +183,15 @@ typedef enum {
 /// A program, or one entry of it, on its way through the stages; what is not made yet is NULL.
 typedef struct {
     Session *cx;
-    bool check; // check every pass
+    bool check;     // check every pass
+    int64_t budget; // of staging; 0: the usual one
     uint32_t file;
     const char *path;
     Module *module;
     Program *program;
     const Function *entry;
     Function *flat, *low;
+    Residues residues;
     Choices choices;
     Phrase *phrase;
     LoopEntry *loop;

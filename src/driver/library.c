@@ -16,11 +16,15 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
 {
     Text source = text_new(cx->arena), header = text_new(cx->arena);
     pipeline_emit(cx, entries, n, name, true, &source, &header);
-    const char *temporary, *path = cache_library(cx, host, name, &source, &header, &temporary);
+    HostOptions own = *host;
+    own.parallel = loops_any_parallel(entries, n);
+    const char *temporary, *path = cache_library(cx, &own, name, &source, &header, &temporary);
     if (!path) return NULL;
+    int keep =
+        own.parallel ? RTLD_NODELETE : 0; // threads of OpenMP may wait in the library for more
     // A path without a slash would be looked up in the system's folders.
     void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
-                          RTLD_NOW | RTLD_LOCAL);
+                          RTLD_NOW | RTLD_LOCAL | keep);
     const char *why = handle ? NULL : dlerror();
     if (temporary) {
         remove_path(temporary);

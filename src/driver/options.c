@@ -32,6 +32,20 @@ const char *option_value(const Options *o, OptionId id)
     return option_given(o, id) ? vec_last(&o->values[id]) : NULL;
 }
 
+static bool is_count(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+bool option_is_count(const Options *o, OptionId id)
+{
+    const char *text = option_value(o, id);
+    if (!text || is_count(text)) return true;
+    fprintf(stderr, "adze %s: --%s takes a number, not `%s`\n", command_info[o->command].name,
+            option_info[id].name, text);
+    return false;
+}
+
 // --- suggestions --------------------------------------------------------------------------------
 
 static int least_of(int a, int b, int c)

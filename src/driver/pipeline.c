@@ -2,6 +2,8 @@
 // level it makes.
 #include "driver/internal.h"
 
+#include <stdlib.h>
+
 const PassInfo pass_info[PASS_COUNT] = {
 #define PASS(id, from, to, function, purpose) {#id, STAGE_##from, STAGE_##to, purpose},
 #include "pipeline.def"
@@ -26,7 +28,7 @@ static void run_infer(Work *w)
 
 static void run_stage(Work *w)
 {
-    w->flat = staging_run(w->cx, w->program, w->entry);
+    w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
 }
 
 static void run_lower(Work *w)
@@ -49,6 +51,16 @@ static void run_simplify(Work *w)
     w->loop = loops_simplify(w->cx, w->loop);
 }
 
+static void run_reuse(Work *w)
+{
+    w->loop = loops_reuse(w->cx, w->loop);
+}
+
+static void run_count(Work *w)
+{
+    w->loop = loops_count(w->cx, w->loop);
+}
+
 static void run_hoist(Work *w)
 {
     w->loop = loops_hoist(w->cx, w->loop);
@@ -57,6 +69,21 @@ static void run_hoist(Work *w)
 static void run_split(Work *w)
 {
     w->loop = loops_split(w->cx, w->loop);
+}
+
+static void run_unroll(Work *w)
+{
+    w->loop = loops_unroll(w->cx, w->loop);
+}
+
+static void run_lanes(Work *w)
+{
+    w->loop = loops_lanes(w->cx, w->loop);
+}
+
+static void run_fold(Work *w)
+{
+    w->loop = loops_fold(w->cx, w->loop);
 }
 
 static void run_emit(Work *w)
@@ -124,7 +151,11 @@ bool pipeline_run(Work *w, Pass first, Pass last)
 
 bool pipeline_open(Driver *d, const char *path, Work *w)
 {
-    *w = (Work){.cx = d->cx, .path = path, .check = option_given(&d->options, OPT_CHECK_PASSES)};
+    const char *budget = option_value(&d->options, OPT_BUDGET);
+    *w = (Work){.cx = d->cx,
+                .path = path,
+                .check = option_given(&d->options, OPT_CHECK_PASSES),
+                .budget = budget ? strtoll(budget, NULL, 10) : 0};
 #ifdef ADZE_DEBUG
     w->check = true;
 #endif
@@ -135,7 +166,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
 static void lower_body(void *env)
 {
     Work *w = env;
-    if (!pipeline_run(w, PASS_stage, PASS_split)) w->loop = NULL;
+    if (!pipeline_run(w, PASS_stage, PASS_fold)) w->loop = NULL;
 }
 
 // What a program can get wrong is found by staging at the latest; the passes below it only matter
@@ -143,7 +174,7 @@ static void lower_body(void *env)
 static void stage_body(void *env)
 {
     Work *w = env;
-    (void)pipeline_run(w, PASS_stage, w->check ? PASS_split : PASS_stage);
+    (void)pipeline_run(w, PASS_stage, w->check ? PASS_fold : PASS_stage);
 }
 
 void pipeline_stage(const Work *w, const Function *entry)

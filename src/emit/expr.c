@@ -95,17 +95,13 @@ static void literal(Emitter *e, Node *x, int min)
 
 // --- expressions -------------------------------------------------------------------------------
 
-static void load(Emitter *e, Node *x)
+const char *place_text(Emitter *e, Sym name, Node *position)
 {
-    const LoopParam *p = map_get(&e->params, MAP_KEY(x->attr.sym));
-    const char *name = names_use(e, x->attr.sym);
-    if (p && p->rank == 0) {
-        text_printf(e->out, "*%s", name);
-        return;
-    }
-    text_printf(e->out, "%s[", name);
-    emit_size(e, x->op[0], PREC_ANY);
-    text_char(e->out, ']');
+    const LoopParam *p = map_get(&e->params, MAP_KEY(name));
+    const char *spelled = names_use(e, name);
+    if (emit_is_result(e, name)) return spelled;
+    if (p && p->rank == 0) return arena_printf(e->arena, "*%s", spelled);
+    return arena_printf(e->arena, "%s[%s]", spelled, size_text(e, position, PREC_ANY));
 }
 
 static bool is_bool_literal(Node *x, int64_t value)
@@ -143,48 +139,41 @@ void emit_expr(Emitter *e, Node *x, int min)
     case CORE_PRIM: emit_prim(e, x, min); return;
     case CORE_CAST: emit_cast(e, x, min); return;
     case LOOP_VAR: text_put(e->out, names_use(e, x->attr.sym)); return;
-    case LOOP_LOAD: load(e, x); return;
+    case LOOP_LOAD: text_put(e->out, place_text(e, x->attr.sym, x->op[0])); return;
     case LOOP_SELECT: conditional(e, x, min); return;
     default: CHECK(e->cx, false, "%s is not an expression of Loop IR", kind_info[x->kind].text);
     }
 }
 
-static Prim opposite(Prim op)
+// --- texts -------------------------------------------------------------------------------------
+
+typedef void Spell(Emitter *e, Node *x, int min);
+
+static const char *text_of(Emitter *e, Spell *spell, Node *x, int min)
 {
-    switch (op) {
-    case PRIM_LT: return PRIM_GE;
-    case PRIM_GE: return PRIM_LT;
-    case PRIM_GT: return PRIM_LE;
-    case PRIM_LE: return PRIM_GT;
-    case PRIM_EQ: return PRIM_NE;
-    case PRIM_NE: return PRIM_EQ;
-    default: return PRIM_COUNT;
-    }
+    Text text = text_new(e->arena), *out = e->out;
+    e->out = &text;
+    spell(e, x, min);
+    e->out = out;
+    return text_get(&text);
 }
 
-// The negation of a condition over integers, pushed inwards: !(0 <= k && k < n) is 0 > k || k >= n.
-// NULL where a comparison of floats is in the way (NaN).
-static Node *negated(Session *cx, Node *c)
+const char *expr_text(Emitter *e, Node *x, int min)
 {
-    if (c->kind != CORE_PRIM) return NULL;
-    Prim op = (Prim)c->attr.i;
-    if (op == PRIM_NOT) return c->op[0];
-    if (op == PRIM_AND || op == PRIM_OR) {
-        Node *ops[] = {negated(cx, c->op[0]), negated(cx, c->op[1])};
-        return ops[0] && ops[1] ? core_prim(cx, op == PRIM_AND ? PRIM_OR : PRIM_AND, 2, ops) : NULL;
-    }
-    if (opposite(op) == PRIM_COUNT ||
-        scalar_info[emit_scalar_of(c->op[0]->type)].class == CLASS_FLOAT)
-        return NULL;
-    Node *ops[] = {c->op[0], c->op[1]};
-    NodeSpec spec = {
-        .kind = CORE_PRIM, .attr.i = opposite(op), .type = c->type, .nops = 2, .ops = ops};
-    return node_make(cx, &spec);
+    return text_of(e, emit_expr, x, min);
 }
 
-void emit_negated(Emitter *e, Node *condition)
+const char *size_text(Emitter *e, Node *n, int min)
 {
-    Node *n = negated(e->cx, condition);
-    if (!n) text_char(e->out, '!');
-    emit_expr(e, n ? n : condition, n ? PREC_ANY : PREC_PRIMARY);
+    return text_of(e, emit_size, n, min);
+}
+
+const char *saturating_text(Emitter *e, Node *n)
+{
+    return text_of(e, emit_saturating_size, n, PREC_ANY);
+}
+
+const char *negated_text(Emitter *e, Node *condition)
+{
+    return expr_text(e, loops_negated(e->cx, condition), PREC_ANY);
 }

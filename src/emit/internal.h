@@ -11,6 +11,59 @@ typedef struct {
     const char *text;
 } Fault;
 
+/// A function of the file: an entry, one that it calls, or one of C.
+typedef struct {
+    const LoopEntry *entry;
+    const char *name; // in C
+    bool fails;       // whether it returns a status (entries always do)
+    bool gives;       // whether it returns its one scalar result
+    bool is_entry;
+    bool tasks;       // whether it, or what it calls, starts tasks
+    bool team;        // whether this is what an entry with tasks does, beside the entry
+    bool visited;     // whether its text is being written
+    bool known;       // whether C has seen it
+    VEC(Sym) sizes;   // those that it is given
+    VEC(Sym) callees; // functions that it calls, each once
+} CFunction;
+
+/// Where control goes from the end of a statement.
+typedef enum {
+    PLACE_NEXT,  // to the statement that follows
+    PLACE_LABEL, // to the end of a label, and on to the place of that
+    PLACE_ROUND, // to the next round of a loop
+    PLACE_END    // to the end of the function
+} PlaceKind;
+typedef struct Place Place;
+struct Place {
+    PlaceKind kind;
+    const Place *outer; // of a label
+    Sym label;
+    int heap;         // memory of blocks that was there when the label or loop began
+    const char *name; // of the label in C, once it is jumped to
+};
+
+/// A loop of C around the current statement.
+typedef struct CLoop CLoop;
+struct CLoop {
+    const CLoop *outer;
+    const Place *round, *behind; // where `continue` and `break` go
+};
+
+/// What memory, faults and tasks belong to: a function, an iteration of a parallel loop, or a task.
+typedef struct Frame Frame;
+struct Frame {
+    Frame *outer;
+    Node *body;
+    VEC(Node *) heap;  // its allocations, in order of appearance
+    bool inner;        // of an iteration or task
+    const char *fault; // of these, when they may fail: the variable that notes faults
+    const char *exit;  // the label before its memory is freed, when that is jumped to
+    const CLoop *loop; // of an iteration
+    bool tasks;        // whether it starts tasks: then it waits for them at its end
+    const char
+        *noted; // of a function with tasks that may fail: the variable that notes their faults
+};
+
 typedef struct {
     Session *cx;
     Arena *arena;
@@ -18,17 +71,32 @@ typedef struct {
     Text *out;
     int indent;
     int loop_depth;
-    Facts *facts;        // ranges of the indices in scope
-    Map spelling;        // Sym -> its C name in scope
-    Map taken;           // interned C name -> not NULL while in scope
-    Map used;            // Sym -> not NULL once its name was written
-    Map params;          // Sym -> LoopParam of the entry
-    VEC(Fault) faults;   // of the entry
-    VEC(Node *) heap;    // its heap allocations, in order of appearance
+    Facts *facts;      // ranges of the indices in scope
+    Map spelling;      // Sym -> its C name in scope
+    Map taken;         // interned C name -> not NULL while in scope
+    Map used;          // Sym -> not NULL once its name was written
+    Map params;        // Sym -> LoopParam of the function
+    Map changed;       // Sym -> not NULL for locals that are set after their declaration
+    Map naturals;      // Sym -> not NULL for some of them that are never negative
+    Map scalars;       // Sym -> not NULL for locals
+    Map arrays;        // Sym -> not NULL for arrays on the stack
+    Map ignored;       // Sym -> not NULL for locals that only get results of calls and are not read
+    Map labels;        // Sym -> Place of the label
+    Map label_names;   // interned C name -> not NULL: labels of the function
+    VEC(Fault) faults; // of the entry and the functions it calls
     VEC(Node *) strides; // lengths of rows in sight
-    Map needs;           // support section name -> not NULL
+    VEC(Sym) bound;      // names of the blocks in sight
+    VEC(Node *) open;    // heap allocations of the blocks in sight, but for those of frames
+    CFunction *function; // whose text is written
+    Map functions;       // Sym -> CFunction that the entry calls
+    Map function_names;  // interned C name -> not NULL: functions of the file
+    bool returns;        // whether results are returned where they are stored
+    Frame *frame;
+    const CLoop *loop;
+    Map needs; // support section name -> not NULL
     VEC(const char *) need_order;
-    bool math; // whether something of <math.h> is used
+    bool math;    // whether something of <math.h> is used
+    bool pragmas; // whether there are pragmas of OpenMP
 } Emitter;
 
 // names.c: C names for Adze names.
@@ -36,6 +104,15 @@ void names_reset(Emitter *e);
 const char *names_declare(Emitter *e, Sym name, bool fresh_number);
 void names_forget(Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);
+const char *names_label(Emitter *e, const char *text); // of a label in this function
+
+/// Names of functions: of an entry, and what the functions beside it are called after; of one that an entry calls, not the
+/// same twice in a file; of one beside it, with its name to begin with. Claiming says whether a function of C was not met before.
+const char *names_entry(Emitter *e, Sym name);
+const char *names_stem(Emitter *e, Sym name);
+const char *names_function(Emitter *e, Sym name);
+const char *names_beside(Emitter *e, const char *stem);
+bool names_claim(Emitter *e, const char *name);
 
 // expr.c: expressions and positions. `min` is the C precedence the place asks for.
 enum {
@@ -55,11 +132,17 @@ enum {
     PREC_PRIMARY
 };
 void emit_expr(Emitter *e, Node *x, int min);
-void emit_negated(Emitter *e, Node *condition);
+/// The text of an expression, a size, the negation of a condition on its own.
+const char *expr_text(Emitter *e, Node *x, int min);
+const char *size_text(Emitter *e, Node *n, int min);
+const char *saturating_text(Emitter *e, Node *n);
+const char *negated_text(Emitter *e, Node *condition);
+/// An element of memory: a[i], *x for memory of one scalar, x for a result that is returned.
+const char *place_text(Emitter *e, Sym name, Node *position);
 
 // size.c: sizes and positions.
 void emit_size(Emitter *e, Node *n, int min);
-void emit_saturating_size(Emitter *e, Node *n); // stops at INT64_MAX: for sizes of memory
+void emit_saturating_size(Emitter *e, Node *n, int min); // stops at INT64_MAX: for sizes of memory
 const char *emit_ctype(const Emitter *e, Scalar s);
 Scalar emit_scalar_of(Node *type); // idx counts as i64
 
@@ -76,11 +159,67 @@ Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
 void emit_prim(Emitter *e, Node *x, int min);
 void emit_cast(Emitter *e, Node *x, int min);
 
-// stmt.c: statements of one entry's body.
-void emit_stmt(Emitter *e, Node *s);
-int emit_fault(Emitter *e, DiagCode code, Span span, const char *text); // the status of a new place
+// line.c: lines of C.
 void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void emit_indent(Emitter *e);
+void emit_pragma(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+enum { LINE_WIDTH = 100 };
+
+// stmt.c: statements. `place` is where control goes from their end.
+void emit_stmt(Emitter *e, Node *s, const Place *place);
+/// The statements of a block, one level deeper (the braces are the caller's).
+void emit_body(Emitter *e, Node *s, const Place *place);
+int emit_fault(Emitter *e, DiagCode code, Span span, const char *text); // the status of a new place
+/// Leaves the frame with a status, on lines of its own; if a condition holds.
+void emit_fail(Emitter *e, const char *status);
+void emit_fail_if(Emitter *e, const char *condition, const char *status);
+void emit_leave(Emitter *e); // ends an iteration or a task
+/// A statement before the end of the function: whether it was the result and is returned.
+bool emit_result(Emitter *e, Node *s);
+
+// control.c: labels, jumps and loops.
+void emit_label(Emitter *e, Node *s, const Place *place);
+void emit_jump(Emitter *e, Node *s, const Place *here);
+const char *jump_text(Emitter *e, Node *s, const Place *here); // NULL when it needs several lines
+void emit_for(Emitter *e, Node *s, const Place *behind);
+void emit_forever(Emitter *e, Node *s, const Place *behind);
+void emit_parallel(Emitter *e, Node *s, const Place *behind);
+void emit_vectorize(Emitter *e, Node *s, const Place *behind);
+bool emit_may_fail(Emitter *e, Node *s); // whether a statement may fail
+
+// task.c: tasks.
+void emit_spawn(Emitter *e, Node *s);
+void emit_sync(Emitter *e);
+void emit_wait(Emitter *e);         // for the tasks of the frame
+const char *frame_exit(Emitter *e); // `goto` the end of the frame
+bool frame_has_end(
+    const Frame *f); // whether something is done at its end: memory freed, tasks waited for
+void frame_find_tasks(Emitter *e, Frame *f, Node *body);
+
+bool has_frame(Node *stmt); // whether its body is an iteration in any order or a task
+void frame_open(Emitter *e, Frame *f, Node *body); // finds its memory, declares it
+void frame_close(Emitter *e, Frame *f);            // of an iteration: frees it
+bool places_end(const Place *place); // whether control goes to the end of the function
+bool jump_ends(Emitter *e, Node *jump);
+void emit_free(Emitter *e, Node *alloc); // before the end of its frame
+
+// call.c: the functions of an entry, and calls of them.
+CFunction *functions_find(Emitter *e, const LoopEntry *entry); // and the entry's own
+CFunction *function_of(Emitter *e, Sym name);
+void emit_call(Emitter *e, Node *s, const char *declared);
+/// The local that the call gives its result to, NULL when it gives none.
+Sym call_result(Emitter *e, Node *call);
+bool call_fails(Emitter *e, Node *call);
+/// Finds the locals that are only there for results that nobody wants.
+void find_ignored(Emitter *e, Node *body);
+bool is_ignored(const Emitter *e, Sym local);
+
+/// The result of a function that gives one; whether a name is that of the current function.
+const LoopParam *result_of(const CFunction *f);
+bool emit_is_result(const Emitter *e, Sym name);
+
+// function.c: functions.
+void emit_function(Emitter *e, Text *source, Text *head, CFunction *f);
+void emit_declaration(Emitter *e, Text *out, CFunction *f); // of one that is not an entry
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.
 void support_need(Emitter *e, const char *section);

@@ -51,6 +51,8 @@ void names_reset(Emitter *e)
     e->spelling = map_new(e->arena);
     e->taken = map_new(e->arena);
     e->used = map_new(e->arena);
+    e->label_names = map_new(e->arena);
+    e->bound.len = 0;
 }
 
 // `text` as a C identifier: every byte that C does not allow becomes an underscore.
@@ -98,4 +100,64 @@ const char *names_use(Emitter *e, Sym name)
     CHECK(e->cx, spelled, "%s is used where it is not declared", name->text);
     map_put(&e->used, MAP_KEY(name), e);
     return spelled;
+}
+
+const char *names_label(Emitter *e, const char *text)
+{
+    char *stem = identifier(e, text);
+    size_t len = strlen(stem);
+    while (len > 1 && isdigit((unsigned char)stem[len - 1])) len--;
+    stem[len] = '\0';
+    const char *spelled = stem;
+    for (int k = 1;; k++) {
+        Sym s = session_sym(e->cx, spelled);
+        if (!is_reserved(spelled) && !map_get(&e->label_names, MAP_KEY(s))) {
+            map_put(&e->label_names, MAP_KEY(s), e);
+            return s->text;
+        }
+        spelled = arena_printf(e->arena, "%s%d", stem, k);
+    }
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+// What the functions beside an entry are called after: its name behind the prefix.
+const char *names_stem(Emitter *e, Sym name)
+{
+    char *id = arena_printf(e->arena, "%s%s", e->options->prefix, name->text);
+    for (char *c = id; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
+    return id;
+}
+
+// The function of an entry. Names in Adze do not begin with a digit, so one sets it apart from the
+// message functions, wrappers and support functions.
+const char *names_entry(Emitter *e, Sym name)
+{
+    const char *id = names_stem(e, name), *stem = id + strlen(e->options->prefix);
+    size_t len = strlen(stem);
+    bool taken = strncmp(stem, "call_", 5) == 0 || support_has(stem) ||
+                 (len > 8 && strcmp(stem + len - 8, "_message") == 0);
+    return taken ? arena_printf(e->arena, "%s0%s", e->options->prefix, stem) : id;
+}
+
+bool names_claim(Emitter *e, const char *name)
+{
+    Sym s = session_sym(e->cx, name);
+    if (map_get(&e->function_names, MAP_KEY(s))) return false;
+    map_put(&e->function_names, MAP_KEY(s), e);
+    return true;
+}
+
+const char *names_beside(Emitter *e, const char *stem)
+{
+    const char *spelled = stem;
+    for (int k = 1; !names_claim(e, spelled); k++)
+        spelled = arena_printf(e->arena, "%s_%d", stem, k);
+    return spelled;
+}
+
+const char *names_function(Emitter *e, Sym name)
+{
+    return names_beside(e, names_entry(e, name));
 }

@@ -73,19 +73,41 @@ static bool is_arithmetic(Prim op)
     return infix_prec(op) == PREC_ADD || infix_prec(op) == PREC_MUL;
 }
 
+static bool is_constant(Node *x)
+{
+    return x->kind == CORE_LIT || (x->kind == CORE_NAT && x->op[0]->kind == NAT_CONST);
+}
+
+// A comparison with its operands exchanged.
+static Prim mirrored(Prim op)
+{
+    switch (op) {
+    case PRIM_LT: return PRIM_GT;
+    case PRIM_LE: return PRIM_GE;
+    case PRIM_GT: return PRIM_LT;
+    case PRIM_GE: return PRIM_LE;
+    default: return op;
+    }
+}
+
 // a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or
 // arithmetic, which is what -Wparentheses wants.
 static void infix(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
+    Node *a = x->op[0], *b = x->op[1];
+    if (prim_info[op].result == GIVES_BOOL && is_constant(a) && !is_constant(b)) {
+        op = mirrored(op); // n > 0 reads better than 0 < n
+        a = x->op[1], b = x->op[0];
+    }
     int own = infix_prec(op);
     int left = own, right = own + 1;
     if (!is_arithmetic(op))
         left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
     if (own < min) text_char(e->out, '(');
-    emit_expr(e, x->op[0], left);
+    emit_expr(e, a, left);
     text_printf(e->out, " %s ", prim_info[op].c);
-    emit_expr(e, x->op[1], right);
+    emit_expr(e, b, right);
     if (own < min) text_char(e->out, ')');
 }
 
@@ -155,41 +177,83 @@ static void half_prim(Emitter *e, Node *x, int min)
         emit_expr(e, core_cast(e->cx, wide, x->type), min);
 }
 
+static bool wraps(Node *x)
+{
+    if (x->kind != CORE_PRIM || scalar_info[emit_scalar_of(x->type)].class == CLASS_FLOAT)
+        return false;
+    Prim op = (Prim)x->attr.i;
+    return op == PRIM_ADD || op == PRIM_SUB || op == PRIM_MUL || op == PRIM_NEG;
+}
+
+static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
+
+// An operand of unsigned arithmetic: what wraps itself needs no cast in between. A literal beside an
+// unsigned operand becomes unsigned by itself.
+static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
+{
+    bool literal = x->kind == CORE_LIT && x->attr.i >= 0;
+    if (wraps(x)) {
+        unsigned_sum(e, x, type, min);
+        return;
+    }
+    bool cast = !(literal && beside) && strcmp(type, scalar_info[emit_scalar_of(x->type)].ctype);
+    bool p = emit_open(e, cast ? PREC_UNARY : PREC_PRIMARY, cast ? min : PREC_ANY);
+    if (cast) text_printf(e->out, "(%s)", type);
+    emit_expr(e, x, cast ? PREC_UNARY : min);
+    emit_close(e, p);
+}
+
+static void unsigned_sum(Emitter *e, Node *x, const char *type, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    bool negates = op == PRIM_NEG;
+    int own = op == PRIM_MUL ? PREC_MUL : PREC_ADD;
+    bool p = emit_open(e, own, min);
+    if (negates)
+        text_put(e->out, "0");
+    else
+        unsigned_operand(e, x->op[0], type, false, own);
+    text_printf(e->out, " %s ", negates ? "-" : prim_info[op].c);
+    unsigned_operand(e, x->op[negates ? 0 : 1], type, !negates, own + 1);
+    emit_close(e, p);
+}
+
 // Arithmetic that wraps: (int32_t)((uint32_t)a + (uint32_t)b).
 static void wrapping(Emitter *e, Node *x, Scalar s, int min)
 {
-    Prim op = (Prim)x->attr.i;
     const char *through = scalar_info[s].size < 4 ? "uint32_t" : unsigned_type(s);
     bool same = strcmp(through, scalar_info[s].ctype) == 0; // already unsigned and wide enough
-    if (same && op != PRIM_NEG) {
+    if (same && x->attr.i != PRIM_NEG) {
         infix(e, x, min);
         return;
     }
-    if (PREC_UNARY < min) text_char(e->out, '(');
+    bool p = emit_open(e, PREC_UNARY, min);
     text_printf(e->out, "(%s)(", scalar_info[s].ctype);
-    if (op == PRIM_NEG) text_put(e->out, "0 - ");
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (i) text_printf(e->out, " %s ", prim_info[op].c);
-        // a literal beside an unsigned operand becomes unsigned by itself
-        bool literal = i > 0 && x->op[i]->kind == CORE_LIT && x->op[i]->attr.i >= 0;
-        if (!same && !literal) text_printf(e->out, "(%s)", through);
-        emit_expr(e, x->op[i], PREC_UNARY);
-    }
+    unsigned_sum(e, x, through, PREC_ANY);
     text_char(e->out, ')');
-    if (PREC_UNARY < min) text_char(e->out, ')');
+    emit_close(e, p);
 }
 
+// The count is taken modulo the width. Narrow types are promoted to int, so the result is cut.
 static void shift(Emitter *e, Node *x, Scalar s, int min)
 {
-    bool left = x->attr.i == PRIM_SHL;
-    if (PREC_UNARY < min) text_char(e->out, '(');
-    text_printf(e->out, "(%s)(", scalar_info[s].ctype);
-    if (left) text_printf(e->out, "(%s)", unsigned_type(s));
+    bool left = x->attr.i == PRIM_SHL, is_signed = scalar_info[s].class == CLASS_INT;
+    bool plain = scalar_info[s].size >= 4 && !(left && is_signed);
+    int mask = scalar_info[s].size * 8 - 1, own = plain ? PREC_SHIFT : PREC_UNARY;
+    bool p = emit_open(e, own, min);
+    if (!plain) text_printf(e->out, "(%s)(", scalar_info[s].ctype);
+    if (left && is_signed) text_printf(e->out, "(%s)", unsigned_type(s));
     emit_expr(e, x->op[0], PREC_UNARY);
-    text_put(e->out, left ? " << (" : " >> (");
-    emit_expr(e, x->op[1], PREC_UNARY);
-    text_printf(e->out, " & %d))", scalar_info[s].size * 8 - 1);
-    if (PREC_UNARY < min) text_char(e->out, ')');
+    text_put(e->out, left ? " << " : " >> ");
+    if (x->op[1]->kind == CORE_LIT) {
+        text_printf(e->out, "%d", (int)(x->op[1]->attr.bits & (uint64_t)mask));
+    } else {
+        text_char(e->out, '(');
+        emit_expr(e, x->op[1], PREC_UNARY);
+        text_printf(e->out, " & %d)", mask);
+    }
+    if (!plain) text_char(e->out, ')');
+    emit_close(e, p);
 }
 
 // Whether a / b cannot overflow because b is a literal other than 0 and -1.

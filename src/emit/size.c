@@ -152,9 +152,9 @@ static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
 {
     support_need(e, section);
     text_printf(e->out, "adze_%s(", section);
-    emit_saturating_size(e, a);
+    emit_saturating_size(e, a, PREC_ANY);
     text_put(e->out, ", ");
-    emit_saturating_size(e, b);
+    emit_saturating_size(e, b, PREC_ANY);
     text_char(e->out, ')');
 }
 
@@ -162,19 +162,19 @@ static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
 static void saturating_rest(Emitter *e, Node *n, uint32_t k)
 {
     if (k + 1 == n->nops) {
-        emit_saturating_size(e, n->op[k]);
+        emit_saturating_size(e, n->op[k], PREC_ANY);
         return;
     }
     const char *section = n->kind == NAT_SUM ? "sat_add" : "sat_mul";
     support_need(e, section);
     text_printf(e->out, "adze_%s(", section);
-    emit_saturating_size(e, n->op[k]);
+    emit_saturating_size(e, n->op[k], PREC_ANY);
     text_put(e->out, ", ");
     saturating_rest(e, n, k + 1);
     text_char(e->out, ')');
 }
 
-void emit_saturating_size(Emitter *e, Node *n)
+void emit_saturating_size(Emitter *e, Node *n, int min)
 {
     int64_t k;
     Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
@@ -194,6 +194,6 @@ void emit_saturating_size(Emitter *e, Node *n)
     } else if (n->kind == NAT_MIN || n->kind == NAT_MAX) {
         saturating_call(e, n->kind == NAT_MIN ? "size_min" : "size_max", n->op[0], n->op[1]);
     } else {
-        emit_size(e, n, PREC_ANY);
+        emit_size(e, n, min);
     }
 }

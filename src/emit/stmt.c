@@ -3,21 +3,6 @@
 
 #include <string.h>
 
-void emit_indent(Emitter *e)
-{
-    for (int i = 0; i < e->indent; i++) text_put(e->out, "    ");
-}
-
-void emit_line(Emitter *e, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    emit_indent(e);
-    text_put(e->out, arena_vprintf(e->arena, format, args));
-    text_char(e->out, '\n');
-    va_end(args);
-}
-
 int emit_fault(Emitter *e, DiagCode code, Span span, const char *text)
 {
     for (int i = 0; i < e->faults.len; i++) { // one number for one place and reason
@@ -31,91 +16,80 @@ int emit_fault(Emitter *e, DiagCode code, Span span, const char *text)
     return e->faults.len;
 }
 
-// if (CONDITION) { fail }
-static void fail_if(Emitter *e, const char *condition, int status)
+// --- faults -------------------------------------------------------------------------------------
+
+void emit_fail(Emitter *e, const char *status)
 {
-    if (e->heap.len == 0) {
-        emit_line(e, "if (%s) return %d;", condition, status);
+    Frame *f = e->frame;
+    emit_wait(e);
+    if (!f->inner) {
+        if (!frame_has_end(f)) {
+            emit_line(e, "return %s;", status);
+            return;
+        }
+        if (strcmp(status, "status") != 0) emit_line(e, "status = %s;", status);
+        emit_line(e, "%s", frame_exit(e));
+        return;
+    }
+    emit_pragma(e, "omp critical");
+    emit_line(e, "if (!%s) %s = %s;", f->fault, f->fault, status);
+    emit_leave(e);
+}
+
+void emit_leave(Emitter *e)
+{
+    Frame *f = e->frame;
+    bool plain = !frame_has_end(f) && f->loop && e->loop == f->loop;
+    emit_line(e, "%s", plain ? "continue;" : frame_exit(e));
+}
+
+void emit_fail_if(Emitter *e, const char *condition, const char *status)
+{
+    bool noted = strcmp(status, "status") == 0, end = frame_has_end(e->frame);
+    if (!e->frame->inner && !e->frame->tasks && (noted || !end)) {
+        const char *leave = end ? frame_exit(e) : arena_printf(e->arena, "return %s;", status);
+        emit_line(e, "if (%s) %s", condition, leave);
         return;
     }
     emit_line(e, "if (%s) {", condition);
     e->indent++;
-    emit_line(e, "status = %d;", status);
-    emit_line(e, "goto done;");
+    emit_fail(e, status);
     e->indent--;
     emit_line(e, "}");
 }
 
-// The text of an expression on its own.
-static const char *expr_text(Emitter *e, Node *x, int min)
+static const char *number(Emitter *e, int status)
 {
-    Text text = text_new(e->arena), *out = e->out;
-    e->out = &text;
-    emit_expr(e, x, min);
-    e->out = out;
-    return text_get(&text);
+    return arena_printf(e->arena, "%d", status);
 }
 
-static const char *size_text(Emitter *e, Node *n, int min)
-{
-    Text text = text_new(e->arena), *out = e->out;
-    e->out = &text;
-    emit_size(e, n, min);
-    e->out = out;
-    return text_get(&text);
-}
+// --- assignments --------------------------------------------------------------------------------
 
-static const char *file_name(const char *path)
+// A name for what is declared in the current block.
+static const char *declared_name(Emitter *e, Node *decl)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-// Where an outermost loop comes from.
-static void source_comment(Emitter *e, Node *s)
-{
-    Span at = s->origin;
-    if (!e->options->source_comments || e->loop_depth > 0 || at.file == 0) return;
-    int line, column;
-    session_position(e->cx, at.file, at.lo, &line, &column);
-    emit_line(e, "// %s:%d", file_name(e->cx->sources.at[at.file - 1]->path), line);
-}
-
-static void block(Emitter *e, Node *s);
-
-static void loop(Emitter *e, Node *s)
-{
-    source_comment(e, s);
-    const char *from = size_text(e, s->op[0], PREC_ANY), *to = size_text(e, s->op[1], PREC_ADD);
-    const char *i = names_declare(e, s->attr.sym, true);
-    emit_line(e, "for (int64_t %s = %s; %s < %s; %s++) {", i, from, i, to, i);
-    Facts *outer = e->facts;
-    e->facts = facts_new(e->cx, e->arena, outer);
-    facts_range(e->facts, s->attr.sym, s->op[0], s->op[1]);
-    e->loop_depth++;
-    block(e, s->op[2]);
-    e->loop_depth--;
-    e->facts = outer;
-    emit_line(e, "}");
-    names_forget(e, s->attr.sym);
-}
-
-static bool is_nothing(Node *x)
-{
-    return x->kind == CORE_TUPLE && x->nops == 0;
+    if (decl->kind == LOOP_DECL) map_put(&e->scalars, MAP_KEY(decl->attr.sym), e);
+    vec_push(e->arena, &e->bound, decl->attr.sym);
+    return names_declare(e, decl->attr.sym, true);
 }
 
 // A local that is never set again could be const; leaving that out keeps lines short.
+static bool is_natural(const Emitter *e, Node *decl)
+{
+    uint64_t name = MAP_KEY(decl->attr.sym);
+    if (map_get(&e->changed, name)) return map_get(&e->naturals, name) != NULL;
+    Node *value = decl->op[1];
+    return value->kind == CORE_NAT && nat_ge0(e->cx, e->facts, value->op[0]) == TRUTH_YES;
+}
+
 static void declaration(Emitter *e, Node *s)
 {
     Node *type = s->op[0];
-    const char *value = is_nothing(s->op[1]) ? NULL : expr_text(e, s->op[1], PREC_TERNARY);
-    const char *name = names_declare(e, s->attr.sym, true);
-    Node *size = s->op[1]->kind == CORE_NAT ? s->op[1]->op[0] : NULL;
+    const char *value = loops_is_nothing(s->op[1]) ? NULL : expr_text(e, s->op[1], PREC_TERNARY);
+    const char *name = declared_name(e, s);
     if (type->kind == TYPE_IDX)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
-    else if (emit_scalar_of(type) == SCALAR_I64 &&
-             !(size && nat_ge0(e->cx, e->facts, size) == TRUTH_YES))
+    else if (emit_scalar_of(type) == SCALAR_I64 && !is_natural(e, s))
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
     const char *ctype = emit_ctype(e, emit_scalar_of(type));
     if (value)
@@ -150,22 +124,44 @@ static bool reads_element(Node *x, Node *s)
     return x->kind == LOOP_LOAD && x->attr.sym == s->attr.sym && x->op[0] == s->op[0];
 }
 
+// i++, i += n for a size i + n.
+static bool step(Emitter *e, const char *target, Node *s)
+{
+    if (s->op[0]->kind != CORE_NAT) return false;
+    Node *self = nat_var(e->cx, s->attr.sym), *by = nat_sub(e->cx, s->op[0]->op[0], self);
+    int64_t k = 0;
+    if (!nat_occurs(s->op[0]->op[0], self) || nat_occurs(by, self)) return false;
+    bool known = nat_is_const(by, &k) && k > INT64_MIN;
+    if (known && (k == 1 || k == -1))
+        emit_line(e, "%s%s;", target, k == 1 ? "++" : "--");
+    else
+        emit_line(e, "%s %s= %s;", target, k < 0 ? "-" : "+",
+                  size_text(e, k < 0 ? nat_const(e->cx, -k) : by, PREC_TERNARY));
+    return true;
+}
+
 static void set(Emitter *e, Node *s)
 {
     const char *name = names_use(e, s->attr.sym);
+    if (step(e, name, s)) return;
     if (update(e, name, s->op[0], reads_local, s)) return;
     emit_line(e, "%s = %s;", name, expr_text(e, s->op[0], PREC_TERNARY));
 }
 
 static void store(Emitter *e, Node *s)
 {
-    const LoopParam *p = map_get(&e->params, MAP_KEY(s->attr.sym));
-    const char *name = names_use(e, s->attr.sym);
-    const char *target = p && p->rank == 0 ? arena_printf(e->arena, "*%s", name)
-                                           : arena_printf(e->arena, "%s[%s]", name,
-                                                          size_text(e, s->op[0], PREC_ANY));
+    const char *target = place_text(e, s->attr.sym, s->op[0]);
     if (update(e, target, s->op[1], reads_element, s)) return;
     emit_line(e, "%s = %s;", target, expr_text(e, s->op[1], PREC_TERNARY));
+}
+
+// Memory of the frame's own block is freed with the frame.
+static bool is_of_frame(const Emitter *e, Node *alloc)
+{
+    Node *body = e->frame->body;
+    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++)
+        if (body->op[i] == alloc) return true;
+    return false;
 }
 
 static void allocation(Emitter *e, Node *s)
@@ -174,29 +170,83 @@ static void allocation(Emitter *e, Node *s)
     if (s->variant == VARIANT_STACK) {
         int64_t count = 1;
         CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
-        emit_line(e, "%s %s[%lld];", ctype, names_declare(e, s->attr.sym, true),
+        emit_line(e, "%s %s[%lld];", ctype, declared_name(e, s),
                   (long long)(count > 0 ? count : 1));
+        map_put(&e->arrays, MAP_KEY(s->attr.sym), e);
         return;
     }
     support_need(e, "alloc");
     const char *name = names_use(e, s->attr.sym);
-    Text count = text_new(e->arena), *out = e->out;
-    e->out = &count;
-    emit_saturating_size(e, s->op[1]);
-    e->out = out;
-    emit_line(e, "%s = adze_alloc(%s, sizeof *%s);", name, text_get(&count), name);
+    emit_line(e, "%s = adze_alloc(%s, sizeof *%s);", name, saturating_text(e, s->op[1]), name);
     int status = emit_fault(e, E0606, s->origin, "not enough memory for a temporary array");
-    fail_if(e, arena_printf(e->arena, "!%s", name), status);
+    emit_fail_if(e, arena_printf(e->arena, "!%s", name), number(e, status));
+    if (!is_of_frame(e, s)) vec_push(e->arena, &e->open, s);
 }
 
-static void branch(Emitter *e, Node *s)
+// --- results ------------------------------------------------------------------------------------
+
+// A result that is returned where it would be stored: `return x;`, `return f(x);`.
+bool emit_result(Emitter *e, Node *s)
 {
-    emit_line(e, "if (%s) {", expr_text(e, s->op[0], PREC_ANY));
-    block(e, s->op[1]);
-    bool otherwise = !(s->op[2]->kind == LOOP_BLOCK && s->op[2]->nops == 0);
-    if (otherwise) {
+    if (!e->returns) return false;
+    if (s->kind == LOOP_CALL) {
+        Sym to = call_result(e, s);
+        if (!to || !emit_is_result(e, to)) return false;
+        emit_call(e, s, "return");
+        return true;
+    }
+    if (s->kind != LOOP_STORE || !emit_is_result(e, s->attr.sym)) return false;
+    emit_line(e, "return %s;", expr_text(e, s->op[1], PREC_ANY));
+    return true;
+}
+
+// --- branches -----------------------------------------------------------------------------------
+
+// if (CONDITION) break;
+static bool short_branch(Emitter *e, Node *s, const char *condition, const Place *place)
+{
+    if (s->op[1]->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return false;
+    const char *jump = jump_text(e, s->op[1], place);
+    if (!jump) return false;
+    if (*jump && strlen(condition) + strlen(jump) + 5 + 4 * (size_t)e->indent > LINE_WIDTH)
+        return false;
+    if (*jump) emit_line(e, "if (%s) %s", condition, jump);
+    return true;
+}
+
+// if (CONDITION) return x; and the other branch behind it
+static void returning_branch(Emitter *e, Node *s, const char *condition, const Place *place)
+{
+    Node *then = s->op[1];
+    bool is_result = then->kind == LOOP_STORE && emit_is_result(e, then->attr.sym);
+    const char *value = is_result ? expr_text(e, then->op[1], PREC_ANY) : NULL;
+    if (value && strlen(condition) + strlen(value) + 13 + 4 * (size_t)e->indent <= LINE_WIDTH) {
+        emit_line(e, "if (%s) return %s;", condition, value);
+    } else {
+        emit_line(e, "if (%s) {", condition);
+        emit_body(e, then, place);
+        emit_line(e, "}");
+    }
+    emit_stmt(e, s->op[2], place);
+}
+
+static void branch(Emitter *e, Node *s, const Place *place)
+{
+    const char *condition = expr_text(e, s->op[0], PREC_ANY);
+    if (short_branch(e, s, condition, place)) return;
+    if (e->returns && places_end(place)) { // either branch returns
+        returning_branch(e, s, condition, place);
+        return;
+    }
+    emit_line(e, "if (%s) {", condition);
+    emit_body(e, s->op[1], place);
+    for (s = s->op[2]; s->kind == LOOP_IF; s = s->op[2]) {
+        emit_line(e, "} else if (%s) {", expr_text(e, s->op[0], PREC_ANY));
+        emit_body(e, s->op[1], place);
+    }
+    if (!loops_is_empty(s)) {
         emit_line(e, "} else {");
-        block(e, s->op[2]);
+        emit_body(e, s, place);
     }
     emit_line(e, "}");
 }
@@ -214,46 +264,24 @@ static const char *fault_text(DiagCode code)
 static void check(Emitter *e, Node *s)
 {
     int status = emit_fault(e, (DiagCode)s->attr.i, s->origin, fault_text((DiagCode)s->attr.i));
-    Text condition = text_new(e->arena), *out = e->out;
-    e->out = &condition;
-    emit_negated(e, s->op[0]);
-    e->out = out;
-    fail_if(e, text_get(&condition), status);
+    if (loops_leaves(s))
+        emit_fail(e, number(e, status));
+    else
+        emit_fail_if(e, negated_text(e, s->op[0]), number(e, status));
 }
 
-// Names and buffers of a block end with it. Buffers of the outermost block are freed at the end of
-// the entry.
+// --- blocks -------------------------------------------------------------------------------------
+
+// Buffers of a block end with it, unless control never comes here.
 static void leave(Emitter *e, Node *s)
 {
     for (uint32_t i = s->nops; i-- > 0;) {
         Node *inner = s->op[i];
-        if (inner->kind == LOOP_ALLOC && inner->variant != VARIANT_STACK) {
-            if (e->indent == 1) continue;
-            const char *name = names_use(e, inner->attr.sym);
-            emit_line(e, "free(%s);", name);
-            emit_line(e, "%s = NULL;", name);
-        } else if (inner->kind == LOOP_DECL || inner->kind == LOOP_ALLOC) {
-            names_forget(e, inner->attr.sym);
-        }
+        bool heap = inner->kind == LOOP_ALLOC && inner->variant != VARIANT_STACK;
+        if (!heap || is_of_frame(e, inner)) continue;
+        if (!loops_leaves(s)) emit_free(e, inner);
+        e->open.len--;
     }
-}
-
-// Whether a block declares nothing, so that it needs no braces of its own.
-static bool declares(Node *s)
-{
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (s->op[i]->kind == LOOP_DECL || s->op[i]->kind == LOOP_ALLOC) return true;
-    return false;
-}
-
-static bool stores_after(Node *s, uint32_t from, Sym name)
-{
-    for (uint32_t i = from; i < s->nops; i++) {
-        Node *inner = s->op[i];
-        if (inner->kind == LOOP_STORE && inner->attr.sym == name) return true;
-        if (inner->kind >= LOOP_BLOCK && stores_after(inner, 0, name)) return true;
-    }
-    return false;
 }
 
 // `t[0] = a; t[1] = b;` right after the declaration of t[2], with literals only, and no store to t
@@ -262,20 +290,15 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
 {
     Node *alloc = s->op[at];
     int64_t count, position;
-    if (alloc->kind != LOOP_ALLOC || alloc->variant != VARIANT_STACK) return 0;
-    if (!nat_is_const(alloc->op[1], &count) || count < 1 || count >= s->nops - at) return 0;
-    for (uint32_t k = 1; k <= count; k++) {
-        Node *store = s->op[at + k];
-        if (store->kind != LOOP_STORE || store->attr.sym != alloc->attr.sym) return 0;
-        if (!nat_is_const(store->op[0], &position) || position != k - 1) return 0;
-        if (store->op[1]->kind != CORE_LIT) return 0;
-    }
-    if (stores_after(s, at + 1 + (uint32_t)count, alloc->attr.sym)) return 0;
+    uint32_t n = loops_table(s, at);
+    if (n == 0 || !nat_is_const(alloc->op[1], &count) || count != n) return 0;
+    for (uint32_t k = 1; k <= n; k++)
+        if (!nat_is_const(s->op[at + k]->op[0], &position) || position != k - 1) return 0;
     Text values = text_new(e->arena);
     for (uint32_t k = 1; k <= count; k++)
         text_printf(&values, "%s%s", k > 1 ? ", " : "",
                     expr_text(e, s->op[at + k]->op[1], PREC_TERNARY));
-    const char *name = names_declare(e, alloc->attr.sym, true);
+    const char *name = declared_name(e, alloc);
     if (e->options->field ||
         emit_scalar_of(alloc->op[0]) == SCALAR_F16) // its literals may be calls
         emit_line(e, "const %s %s[] = {%s};", emit_ctype(e, emit_scalar_of(alloc->op[0])), name,
@@ -286,48 +309,88 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
     return (uint32_t)count + 1;
 }
 
-// The statements of a block, one level deeper (the braces are the caller's).
-static void block(Emitter *e, Node *s)
+// Whether a statement of the block from number `at` on reads the local.
+static bool is_read(Emitter *e, Sym local, Node *block, uint32_t at)
 {
-    e->indent++;
-    if (s->kind == LOOP_BLOCK) {
-        Facts *outer = e->facts;
-        e->facts = facts_new(e->cx, e->arena, outer);
-        for (uint32_t i = 0; i < s->nops;) {
-            uint32_t entries = table(e, s, i);
-            if (entries == 0) emit_stmt(e, s->op[i]);
-            i += entries ? entries : 1;
-        }
-        leave(e, s);
-        e->facts = outer;
-    } else {
-        emit_stmt(e, s);
-    }
-    e->indent--;
+    for (; at < block->nops; at++)
+        if (loops_uses(e->cx, block->op[at], local)) return true;
+    return false;
 }
 
-void emit_stmt(Emitter *e, Node *s)
+// `decl x; x = f(..)` is one line. A result that nobody wants is thrown away.
+static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
 {
-    switch (s->kind) {
-    case LOOP_BLOCK:
-        if (e->indent == 0) { // the body of the entry: its braces are there
-            block(e, s);
-        } else if (!declares(s)) {
-            e->indent--;
-            block(e, s);
-            e->indent++;
-        } else {
-            emit_line(e, "{");
-            block(e, s);
-            emit_line(e, "}");
-        }
+    Node *decl = block->op[at], *next = block->op[at + 1];
+    if (decl->kind != LOOP_DECL || !loops_is_nothing(decl->op[1]) || next->kind != LOOP_CALL)
+        return false;
+    if (call_result(e, next) != decl->attr.sym || is_ignored(e, decl->attr.sym)) return false;
+    Scalar type = emit_scalar_of(decl->op[0]);
+    if (type == SCALAR_I64)
+        facts_range(e->facts, decl->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
+    if (!is_read(e, decl->attr.sym, block, at + 2))
+        emit_call(e, next, "");
+    else
+        emit_call(e, next,
+                  arena_printf(e->arena, "%s %s", emit_ctype(e, type), declared_name(e, decl)));
+    return true;
+}
+
+// How many statements at `at` were spelled together, 0: none.
+static uint32_t together(Emitter *e, Node *s, uint32_t at)
+{
+    uint32_t entries = table(e, s, at);
+    if (entries || at + 1 == s->nops) return entries;
+    if (declared_by_call(e, s, at)) return 2;
+    if (s->op[at + 1]->kind != LOOP_JUMP || at + 2 != s->nops) return 0;
+    return jump_ends(e, s->op[at + 1]) && emit_result(e, s->op[at]) ? 2 : 0;
+}
+
+static void statements(Emitter *e, Node *s, const Place *place)
+{
+    static const Place next = {.kind = PLACE_NEXT};
+    Facts *outer = e->facts;
+    e->facts = facts_new(e->cx, e->arena, outer);
+    for (uint32_t i = 0; i < s->nops;) {
+        uint32_t n = together(e, s, i);
+        if (n == 0) emit_stmt(e, s->op[i], i + 1 == s->nops ? place : &next);
+        i += n ? n : 1;
+    }
+    leave(e, s);
+    e->facts = outer;
+}
+
+void emit_body(Emitter *e, Node *s, const Place *place)
+{
+    int outer = e->bound.len;
+    e->indent++;
+    emit_stmt(e, s, place);
+    e->indent--;
+    while (e->bound.len > outer) names_forget(e, e->bound.at[--e->bound.len]);
+}
+
+void emit_stmt(Emitter *e, Node *s, const Place *place)
+{
+    if (places_end(place) && emit_result(e, s)) return;
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: statements(e, s, place); return; // names live on to the end of the braces
+    case LOOP_FOR: emit_for(e, s, place); return;
+    case LOOP_PARALLEL: emit_parallel(e, s, place); return;
+    case LOOP_VECTORIZE: emit_vectorize(e, s, place); return;
+    case LOOP_FOREVER: emit_forever(e, s, place); return;
+    case LOOP_LABEL: emit_label(e, s, place); return;
+    case LOOP_JUMP: emit_jump(e, s, place); return;
+    case LOOP_SPAWN: emit_spawn(e, s); return;
+    case LOOP_SYNC: emit_sync(e); return;
+    case LOOP_CALL: emit_call(e, s, NULL); return;
+    case LOOP_DECL:
+        if (!is_ignored(e, s->attr.sym)) declaration(e, s);
         return;
-    case LOOP_FOR: loop(e, s); return;
-    case LOOP_DECL: declaration(e, s); return;
-    case LOOP_SET: set(e, s); return;
+    case LOOP_SET:
+        if (!is_ignored(e, s->attr.sym)) set(e, s);
+        return;
     case LOOP_STORE: store(e, s); return;
     case LOOP_ALLOC: allocation(e, s); return;
-    case LOOP_IF: branch(e, s); return;
+    case LOOP_IF: branch(e, s, place); return;
     case LOOP_CHECK: check(e, s); return;
     default: CHECK(e->cx, false, "%s is not a statement of Loop IR", kind_info[s->kind].text);
     }

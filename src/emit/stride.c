@@ -70,12 +70,31 @@ typedef struct {
     int length;
 } Division;
 
+typedef struct {
+    Node *other;
+    bool found;
+} Shared;
+
+static void look(Node *atom, void *env)
+{
+    Shared *s = env;
+    s->found |= nat_occurs(s->other, atom);
+}
+
+// What is in the quotient is not in the rest as well when the stride is that of rows.
+static bool share_atoms(Session *cx, Node *quotient, Node *rest)
+{
+    Shared s = {rest, false};
+    nat_atoms(cx, quotient, look, &s);
+    return s.found;
+}
+
 // n = quotient*stride + rest, kept when it is the shortest so far.
 static void consider(Session *cx, Division *best, Node *n, Node *stride, Node *quotient)
 {
     if (quotient->kind == NAT_CONST || quotient->kind == NAT_OVERFLOW) return;
     Node *product = nat_mul(cx, quotient, stride), *rest = nat_sub(cx, n, product);
-    if (nat_add(cx, product, rest) != n) return;
+    if (nat_add(cx, product, rest) != n || share_atoms(cx, quotient, rest)) return;
     bool zero = rest->kind == NAT_CONST && rest->attr.i == 0;
     int len = cost(quotient) + 1 + (zero ? 0 : cost(rest)); // a stride reads as one thing
     if (len < best->length) *best = (Division){stride, quotient, rest, len};

@@ -1,11 +1,10 @@
-// Bindings: the patterns of `let` and of lambdas, blocks.
+// Bindings: the patterns of `let`, lambdas and loops, blocks.
 #include "infer/internal.h"
 
 static const Why no_why = {WHY_NONE, NULL, 0};
 
-static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+Local *infer_parent(Body *b, Node *type, Local *parent, int component)
 {
-    int n = pattern->kids.len;
     Local *l = ARENA_NEW(b->arena, Local);
     *l = (Local){.kind = LOCAL_VALUE,
                  .type = type,
@@ -13,7 +12,13 @@ static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, i
                  .component = component,
                  .level = -1,
                  .mode = -1};
-    infer_note(b, pattern)->local = l;
+    return l;
+}
+
+static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+{
+    int n = pattern->kids.len;
+    Local *l = infer_note(b, pattern)->local = infer_parent(b, type, parent, component);
     Node *t = infer_settle(b, type);
     Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
     if (t->kind == TYPE_META) {
@@ -30,17 +35,9 @@ static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, i
         infer_bind(b, pattern->kids.at[i], fits ? t->op[i] : infer_error(b), l, i);
 }
 
-// Gives the names of a pattern the parts of a value of this type; `parent` is the tuple it is
-// component of, or NULL.
-void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+static void bind_name(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
-    infer_note(b, pattern)->type = type;
-    vec_push(b->arena, &b->seen, pattern);
-    if (pattern->kind == AST_BIND_TUPLE) {
-        bind_tuple(b, pattern, type, parent, component);
-        return;
-    }
-    if (pattern->kind != AST_BIND || !pattern->name) return;
+    if (!pattern->name) return;
     if (pattern->kids.len && pattern->kids.at[0]) {
         Node *written = infer_type(&b->scope, pattern->kids.at[0]);
         if (written->kind == TYPE_ERROR) b->failed = true;
@@ -49,7 +46,24 @@ void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int comp
     Local *l = infer_local_push(&b->scope, LOCAL_VALUE, pattern->name, pattern->span, type);
     l->parent = parent;
     l->component = component;
+    l->mutable = pattern->kind == AST_BIND_MUT;
     infer_note(b, pattern)->local = l;
+}
+
+// Gives the names of a pattern the parts of a value of this type; `parent` is the tuple it is
+// component of, or NULL.
+void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+{
+    infer_note(b, pattern)->type = type;
+    vec_push(b->arena, &b->seen, pattern);
+    switch (pattern->kind) {
+    case AST_BIND:
+    case AST_BIND_MUT: bind_name(b, pattern, type, parent, component); break;
+    case AST_BIND_TUPLE: bind_tuple(b, pattern, type, parent, component); break;
+    case AST_BIND_VALUE: infer_bind_value(b, pattern, type); break;
+    case AST_BIND_OPTION: infer_bind_option(b, pattern, type, parent, component); break;
+    default: break; // _, or an error
+    }
 }
 
 static void let_size(Body *b, const Ast *let)
@@ -66,43 +80,74 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
-static void let_types(Body *b, const Ast *let)
+// Whether the value comes back.
+static bool let_types(Body *b, const Ast *let)
 {
-    const Ast *written = let->kids.at[1], *value = let->kids.at[2];
-    Node *t;
+    const Ast *pattern = let->kids.at[0], *written = let->kids.at[1], *value = let->kids.at[2];
+    Node *t, *found;
     if (written && infer_is_nat_type(&b->scope, written)) {
         let_size(b, let);
-        return;
+        return true;
     }
     if (written) {
         t = infer_type(&b->scope, written);
         if (t->kind == TYPE_ERROR) infer_error(b);
-        infer_check(b, value, t, (Why){WHY_ANNOTATION, NULL, 0});
+        found = infer_agree(b, value, t, (Why){WHY_ANNOTATION, NULL, 0});
     } else {
-        t = infer_expr(b, value, NULL);
+        t = found = infer_expr(b, value, NULL);
     }
-    infer_bind(b, let->kids.at[0], t, NULL, 0);
+    infer_bind(b, pattern, t, NULL, 0);
+    Local *l = infer_note(b, pattern)->local;
+    if (let->value.integer && l) l->mutable = true;
+    return found->kind != TYPE_NEVER;
 }
 
+// (), or `!` when it does not come back; an error only where a value is `needed` and thrown away.
+static Node *statement_types(Body *b, const Ast *s, bool needed)
+{
+    if (s->kind != AST_LET || s->kids.len != 3) return infer_effect(b, s, needed);
+    return let_types(b, s) ? infer_unit(b) : type_never(b->cx);
+}
+
+static Node *never_reached(Body *b, const Ast *e)
+{
+    Diag *d = diag_error(b->cx, E0322, e->span, "this is never reached");
+    diag_note(b->cx, d, NO_SPAN, "what stands before it does not come back");
+    return infer_error(b);
+}
+
+// A block in which a statement does not come back does not either, and has nothing behind it.
 Node *infer_block(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1;
+    const Ast *value = last < 0 ? NULL : e->kids.at[last], *unreached = NULL;
+    bool ends = false, needed = !value && infer_wants_value(b, want);
+    Node *done = infer_unit(b), *t = done;
     for (int i = 0; i < last; i++) {
-        const Ast *s = e->kids.at[i];
-        if (s->kind == AST_LET && s->kids.len == 3)
-            let_types(b, s);
-        else
-            infer_error(b);
+        if (ends && !unreached) unreached = e->kids.at[i];
+        done = statement_types(b, e->kids.at[i], needed && i == last - 1);
+        if (done->kind == TYPE_NEVER) ends = true;
     }
-    Node *t = last < 0 ? infer_error(b) : infer_expr(b, e->kids.at[last], want);
+    if (ends && value && !unreached) unreached = value;
+    if (needed && done->kind == TYPE_ERROR) t = done;
+    if (value) t = infer_expr(b, value, want);
     infer_scope_release(&b->scope, mark);
-    return t;
+    if (unreached) return never_reached(b, unreached);
+    return ends ? type_never(b->cx) : t;
 }
 
 static void wrong_lambda(Body *b, const Ast *e, Node *want)
 {
     int n = e->kids.len - 1, m = type_nparams(want);
     Session *cx = b->cx;
+    if (infer_note(b, e)->exit) {
+        Span span = e->kids.at[0]->span;
+        if (n > 0) span.hi = e->kids.at[n - 1]->span.hi;
+        diag_error(cx, E0302, span, "%d name%s here, but the call gives its body %d value%s", n,
+                   n == 1 ? " stands" : "s stand", m, m == 1 ? "" : "s");
+        infer_error(b);
+        return;
+    }
     Diag *d = diag_error(cx, E0302, e->span,
                          "this function takes %d argument%s, but one of %d is expected", n,
                          n == 1 ? "" : "s", m);
@@ -110,6 +155,30 @@ static void wrong_lambda(Body *b, const Ast *e, Node *want)
     if (m == 1 && infer_resolve(b, type_param(want, 0))->kind == TYPE_TUPLE)
         diag_help(cx, d, "take the tuple apart with parentheses: |(a, b)| ...");
     infer_error(b);
+}
+
+// The body of a `for` or `with` is a function in which break and continue are in scope.
+static void enter_continuations(Body *b, const Ast *e, Node *result)
+{
+    const Note *note = infer_note(b, e);
+    if (note->exit) infer_local_enter(&b->scope, note->exit);
+    if (!note->next) return;
+    note->next->type = type_continuation(b->cx, infer_resolve(b, result));
+    infer_local_enter(&b->scope, note->next);
+}
+
+// `result` is what is expected, or NULL; of the body of a `for` (), when nothing says otherwise.
+static Node *lambda_body(Body *b, const Ast *e, Node *result)
+{
+    const Ast *body = vec_last(&e->kids);
+    bool is_loop = infer_note(b, e)->exit != NULL;
+    if (is_loop && !result) result = infer_unit(b);
+    enter_continuations(b, e, result);
+    if (!result) return infer_expr(b, body, NULL);
+    if (!is_loop || !type_is_unit(infer_resolve(b, result)))
+        return infer_check(b, body, result, no_why);
+    infer_statement(b, body);
+    return result;
 }
 
 Node *infer_lambda(Body *b, const Ast *e, Node *want)
@@ -123,9 +192,7 @@ Node *infer_lambda(Body *b, const Ast *e, Node *want)
         params[i] = given ? type_param(fun, i) : wanted ? infer_error(b) : infer_unknown(b);
         infer_bind(b, e->kids.at[i], params[i], NULL, 0);
     }
-    const Ast *body = e->kids.at[n];
-    Node *result =
-        given ? infer_check(b, body, type_result(fun), no_why) : infer_expr(b, body, NULL);
+    Node *result = lambda_body(b, e, given ? type_result(fun) : NULL);
     infer_scope_release(&b->scope, mark);
     bool bad = (wanted && !given) || result->kind == TYPE_ERROR;
     return bad ? infer_error(b) : type_fun(b->cx, n, params, result);

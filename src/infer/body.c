@@ -1,6 +1,6 @@
 // Bodies: of functions, constants and tests. Each is inferred by itself, against the signatures of
 // the others.
-#include "infer/internal.h"
+#include "infer/elaborate.h"
 
 // A body whose parts live in `arena`, which must outlive the making of its Core.
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
@@ -29,6 +29,24 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     return b;
 }
 
+// The functions' `return` leaves with their result.
+static void enter_return(Body *b, Node *result)
+{
+    if (!type_is_data(result)) return;
+    b->exit = infer_continuation(b, "return", type_continuation(b->cx, result));
+    infer_local_enter(&b->scope, b->exit);
+}
+
+// The conditions behind @ are over all parameters.
+static void infer_filters(Body *b, const Item *item)
+{
+    Node *t = type_scalar(b->cx, SCALAR_BOOL);
+    for (int i = 0; i <= item->params.len; i++) {
+        const Ast *filter = i < item->params.len ? item->params.at[i].filter : item->filter;
+        if (filter) infer_check(b, filter, t, (Why){WHY_CONDITION, NULL, 0});
+    }
+}
+
 // Bodies that are done are forgotten a few at a time: the same memory serves the next ones.
 static Arena *scratch(Infer *in)
 {
@@ -44,7 +62,9 @@ static Arena *scratch(Infer *in)
 // parameters is kept: its versions are made when they are used.
 void infer_function_body(Infer *in, Symbol *y)
 {
-    if (!y->signature || !y->item->body) return;
+    if (!y->signature) return;
+    if (y->item->kind == ITEM_EXTERN) elab_extern(in, y);
+    if (!y->item->body) return;
     if (y->body) {
         elab_function(in, y, NULL);
         return;
@@ -54,6 +74,8 @@ void infer_function_body(Infer *in, Symbol *y)
     b->value = y->item->body;
     b->type = y->signature->result;
     if (b->type->kind == TYPE_ERROR) b->failed = true;
+    infer_filters(b, y->item);
+    if (y->kind == SYMBOL_FN) enter_return(b, b->type);
     infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
     infer_finish(b);
     y->body = b;
@@ -77,10 +99,12 @@ Node *infer_const_type(Infer *in, Symbol *y)
         y->body = b;
         if (!good) return NULL;
     }
-    if (t->kind != TYPE_FUN) return t->kind == TYPE_ERROR ? NULL : t;
-    Diag *d = diag_error(in->cx, E0309, item->name_span,
-                         "a constant is data, and `%s` is a function", y->name->text);
-    diag_help(in->cx, d, "define it as a function: fn %s(...) -> ... { ... }", y->name->text);
+    if (t->kind == TYPE_ERROR || type_is_data(t)) return t->kind == TYPE_ERROR ? NULL : t;
+    Diag *d =
+        diag_error(in->cx, E0309, item->name_span, "a constant is data, and `%s` is of type `%s`",
+                   y->name->text, type_show(in->cx, t));
+    if (t->kind == TYPE_FUN)
+        diag_help(in->cx, d, "define it as a function: fn %s(...) -> ... { ... }", y->name->text);
     return NULL;
 }
 

@@ -30,14 +30,14 @@ static bool is_form(const Symbol *y, PatternForm form)
 }
 
 // Arguments of a call that is wrong are still looked at, for their own errors.
-static Node *give_up(Body *b, const Ast **args, int n)
+Node *infer_give_up(Body *b, const Ast **args, int n)
 {
     for (int i = 0; i < n; i++) infer_expr(b, args[i], NULL);
     return infer_error(b);
 }
 
-static void wrong_count(Body *b, const Ast *e, const char *name, int takes, int given,
-                        const Item *item)
+void infer_wrong_count(Body *b, const Ast *e, const char *name, int takes, int given,
+                       const Item *item)
 {
     Diag *d = diag_error(b->cx, E0302, e->span, "%s takes %d argument%s, not %d", name, takes,
                          takes == 1 ? "" : "s", given);
@@ -45,8 +45,8 @@ static void wrong_count(Body *b, const Ast *e, const char *name, int takes, int 
     b->failed = true;
 }
 
-static Call *new_call(Body *b, const Ast *e, const Symbol *y, const Ast *callee, const Ast **args,
-                      int nargs)
+Call *infer_new_call(Body *b, const Ast *e, const Symbol *y, const Ast *callee, const Ast **args,
+                     int nargs)
 {
     Call *c = ARENA_NEW(b->arena, Call);
     *c = (Call){.symbol = y, .callee = callee, .args = args, .nargs = nargs};
@@ -156,15 +156,41 @@ static Node *rotate_axis(Body *b, const Ast *e, const Signature *sig, Node *cons
     return infer_error(b);
 }
 
+// The body of a `for`, which is the last argument of its call, or NULL.
+static const Ast *loop_body(Body *b, const Ast *const *args, int nargs)
+{
+    const Ast *last = nargs > 0 ? args[nargs - 1] : NULL;
+    return last && last->kind == AST_LAMBDA && infer_note(b, last)->exit ? last : NULL;
+}
+
+// Whether all arguments of n but the last are there.
+static bool is_partial(Body *b, int n, const Ast *const *args, int nargs)
+{
+    return nargs == n - 1 && !loop_body(b, args, nargs);
+}
+
+// The last argument may be the body of a `for`: what break is called with is what the call gives, or () when
+// the call does not come back.
+static void decide_exit(Body *b, const Call *c, Node *result)
+{
+    const Ast *body = loop_body(b, c->args, c->nargs);
+    if (!body) return;
+    result = infer_resolve(b, result);
+    Node *given = result->kind == TYPE_NEVER ? infer_unit(b) : result;
+    infer_unify(b, infer_note(b, body)->exit->type, type_continuation(b->cx, given), body->span,
+                (Why){WHY_NONE, NULL, 0});
+}
+
 static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *const *params,
                          Node *result, Node *want)
 {
     Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
-    bool wanted = want && infer_resolve(b, want)->kind != TYPE_META;
+    bool wanted = want && type->kind != TYPE_NEVER && infer_resolve(b, want)->kind != TYPE_META;
     if (wanted && !infer_unify(b, want, type, e->span, (Why){WHY_RESULT, y, 0})) {
-        give_up(b, c->args, 0);
+        infer_give_up(b, c->args, 0);
         type = infer_error(b);
     }
+    decide_exit(b, c, type);
     check_arguments(b, y, params, c->args, c->nargs, true);
     return wanted && type->kind != TYPE_ERROR ? want : type;
 }
@@ -173,12 +199,12 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
                              const Ast **args, int nargs, Node *want)
 {
     Signature *sig = infer_signature(b->in, y);
-    if (!sig) return give_up(b, args, nargs);
+    if (!sig) return infer_give_up(b, args, nargs);
     int n = sig->params.len;
-    bool partial = nargs == n - 1 && n > 0 && sig->params.at[n - 1].generic < 0;
+    bool partial = n > 0 && sig->params.at[n - 1].generic < 0 && is_partial(b, n, args, nargs);
     if (nargs != n && !partial) {
-        wrong_count(b, e, y->name->text, n, nargs, y->item);
-        return give_up(b, args, nargs);
+        infer_wrong_count(b, e, y->name->text, n, nargs, y->item);
+        return infer_give_up(b, args, nargs);
     }
     Node **sized = ARENA_ARRAY(b->arena, Node *, n + 1),
          **params = ARENA_ARRAY(b->arena, Node *, n + 1);
@@ -193,7 +219,7 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
         Node *t = sig->params.at[i].type;
         params[i] = t ? infer_replace(b->cx, t, sig->generics.at, with, sig->generics.len) : NULL;
     }
-    Call *c = new_call(b, e, y, NULL, args, nargs);
+    Call *c = infer_new_call(b, e, y, NULL, args, nargs);
     c->generics = with;
     c->partial = partial;
     if (partial) c->missing = params[n - 1];
@@ -211,10 +237,10 @@ static Node *apply_zip(Body *b, const Ast *e, const Symbol *y, const Ast **args,
                        Node *want)
 {
     if (nargs == 0) {
-        wrong_count(b, e, "zip", 2, 0, y->item);
+        infer_wrong_count(b, e, "zip", 2, 0, y->item);
         return infer_error(b);
     }
-    Call *c = new_call(b, e, y, NULL, args, nargs);
+    Call *c = infer_new_call(b, e, y, NULL, args, nargs);
     c->partial = nargs == 1;
     int n = nargs + c->partial;
     Node **parts = ARENA_ARRAY(b->arena, Node *, n), *size = infer_fresh(&b->scope, GENERIC_NAT);
@@ -251,8 +277,8 @@ static Node *unzip_function(Body *b, Node *xs)
 
 static Node *apply_unzip(Body *b, const Ast *e, const Symbol *y, const Ast **args)
 {
-    Node *xs = infer_expr(b, args[0], NULL), *fun = unzip_function(b, xs);
-    new_call(b, e, y, NULL, args, 1);
+    Node *xs = infer_value(b, args[0], NULL), *fun = unzip_function(b, xs);
+    infer_new_call(b, e, y, NULL, args, 1);
     if (xs->kind == TYPE_ERROR) return infer_error(b);
     if (!infer_unify(b, type_param(fun, 0), xs, args[0]->span, (Why){WHY_ARGUMENT, y, 0}))
         return infer_error(b);
@@ -268,13 +294,13 @@ static Node *apply_prim(Body *b, const Ast *e, const Symbol *y, const Ast **args
     bool partial = n == 2 && nargs == 1, literal[2] = {false, false};
     Node *types[2] = {NULL, NULL};
     if (nargs != n && !partial) {
-        wrong_count(b, e, y->name->text, n, nargs, NULL);
-        return give_up(b, args, nargs);
+        infer_wrong_count(b, e, y->name->text, n, nargs, NULL);
+        return infer_give_up(b, args, nargs);
     }
-    Call *c = new_call(b, e, y, NULL, args, nargs);
+    Call *c = infer_new_call(b, e, y, NULL, args, nargs);
     for (int i = 0; i < nargs; i++) {
         literal[i] = infer_is_literal(args[i]);
-        types[i] = infer_expr(b, args[i], NULL);
+        types[i] = infer_value(b, args[i], NULL);
     }
     if (partial) {
         Node *fun = want ? infer_settle(b, want) : NULL;
@@ -289,12 +315,12 @@ static Node *apply_prim(Body *b, const Ast *e, const Symbol *y, const Ast **args
 static Node *apply_cast(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
 {
     if (nargs != 1) {
-        wrong_count(b, e, y->name->text, 1, nargs, NULL);
-        return give_up(b, args, nargs);
+        infer_wrong_count(b, e, y->name->text, 1, nargs, NULL);
+        return infer_give_up(b, args, nargs);
     }
     Node *to = type_scalar(b->cx, (Scalar)y->row);
-    new_call(b, e, y, NULL, args, nargs);
-    Node *from = infer_expr(b, args[0], infer_cast_hint(args[0], to));
+    infer_new_call(b, e, y, NULL, args, nargs);
+    Node *from = infer_value(b, args[0], infer_cast_hint(args[0], to));
     return infer_convert(b, e, from, to);
 }
 
@@ -317,7 +343,8 @@ static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args
     if (wanted && wanted->kind == TYPE_META) wanted = NULL;
     Node *t = b->load(b->cx, path->value.string, wanted, e->span, b->load_env);
     if (!t) return infer_error(b);
-    Call *c = new_call(b, e, y, NULL, args, b->loads.len); // nargs: the number of the parameter
+    Call *c =
+        infer_new_call(b, e, y, NULL, args, b->loads.len); // nargs: the number of the parameter
     (void)c;
     vec_push(b->arena, &b->loads, path);
     vec_push(b->arena, &b->load_types, t);
@@ -326,10 +353,21 @@ static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args
 
 // --- values of function type -------------------------------------------------------------------
 
+// fn(t) -> ! called without a value, where t is not known: it is ().
+static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
+{
+    bool open = nargs == 0 && fun->kind == TYPE_FUN && type_is_continuation(fun) &&
+                type_nparams(fun) == 1 && infer_settle(b, type_param(fun, 0))->kind == TYPE_META;
+    if (!open) return fun;
+    infer_unify(b, infer_unit(b), type_param(fun, 0), span, (Why){WHY_NONE, NULL, 0});
+    return infer_resolve(b, fun);
+}
+
 static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
                          Node *want)
 {
     Node *fun = infer_settle(b, infer_expr(b, callee, NULL));
+    fun = leave_without_value(b, fun, nargs, callee->span);
     if (fun->kind == TYPE_META) {
         Node **params = ARENA_ARRAY(b->arena, Node *, nargs + 1);
         for (int i = 0; i < nargs; i++) params[i] = infer_unknown(b);
@@ -342,15 +380,15 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
         if (!silent)
             diag_error(b->cx, E0303, callee->span, "%s is not a function and cannot be applied",
                        infer_show_found(b, fun));
-        return give_up(b, args, nargs);
+        return infer_give_up(b, args, nargs);
     }
     int n = type_nparams(fun);
-    bool partial = nargs == n - 1 && n > 1;
+    bool partial = n > 1 && is_partial(b, n, args, nargs);
     if (nargs != n && !partial) {
-        wrong_count(b, e, "this function", n, nargs, NULL);
-        return give_up(b, args, nargs);
+        infer_wrong_count(b, e, "this function", n, nargs, NULL);
+        return infer_give_up(b, args, nargs);
     }
-    Call *c = new_call(b, e, NULL, callee, args, nargs);
+    Call *c = infer_new_call(b, e, NULL, callee, args, nargs);
     c->partial = partial;
     Node *const *params = fun->op;
     if (partial) c->missing = params[n - 1];
@@ -365,9 +403,10 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
 {
     AstVec generics;
     callee = infer_strip(callee);
+    if (infer_is_option(b, callee)) return infer_apply_option(b, e, callee, args, nargs, want);
     const Symbol *y = infer_generic_name(b, callee, &generics);
     if (!y) return apply_value(b, e, callee, args, nargs, want);
-    if (infer_is_ambiguous(&b->scope, y, callee->span)) return give_up(b, args, nargs);
+    if (infer_is_ambiguous(&b->scope, y, callee->span)) return infer_give_up(b, args, nargs);
     switch (y->kind) {
     case SYMBOL_FN: return apply_signature(b, e, y, &generics, args, nargs, want);
     case SYMBOL_PATTERN:
@@ -379,6 +418,7 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
     case SYMBOL_LOAD: return apply_load(b, e, y, args, nargs, want);
     case SYMBOL_CONST:
     case SYMBOL_STRUCT:
+    case SYMBOL_ENUM:
     case SYMBOL_ALIAS:
     case SYMBOL_MODE:
     case SYMBOL_AMBIGUOUS: break;
@@ -408,6 +448,13 @@ Node *infer_call(Body *b, const Ast *e, Node *want)
                                              session_sym(b->cx, "concat"));
     CHECK(b->cx, concat, "the prelude has no concat");
     return apply_signature(b, e, concat, &(AstVec){0}, args, n, want);
+}
+
+Node *infer_call_with(Body *b, const Ast *call, const Ast *last)
+{
+    int n;
+    const Ast **args = arguments(b, call, 1, last, &n);
+    return apply(b, call, call->kids.at[0], args, n, NULL);
 }
 
 // How many arguments a named function takes; -1 when that is not fixed or not known by name.
@@ -525,6 +572,7 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     }
     case SYMBOL_CONST:
     case SYMBOL_STRUCT:
+    case SYMBOL_ENUM:
     case SYMBOL_ALIAS:
     case SYMBOL_MODE:
     case SYMBOL_LOAD:

@@ -11,12 +11,7 @@ Node *infer_tuple(Body *b, const Ast *e, Node *want)
     Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) {
         const Ast *kid = e->kids.at[i];
-        parts[i] = given ? infer_check(b, kid, tuple->op[i], no_why) : infer_expr(b, kid, NULL);
-        Node *t = infer_resolve(b, parts[i]);
-        if (t->kind == TYPE_FUN || t->kind == TYPE_MODE) {
-            diag_error(b->cx, E0309, kid->span, "functions are not data: a tuple holds data");
-            parts[i] = infer_error(b);
-        }
+        parts[i] = given ? infer_check(b, kid, tuple->op[i], no_why) : infer_value(b, kid, NULL);
     }
     return type_tuple(b->cx, n, parts);
 }
@@ -107,10 +102,10 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
 
 // --- indices -----------------------------------------------------------------------------------
 
-// The (array) type of `e` taken apart; an unknown type becomes an array.
+// The (array) type of `e`, or of what it refers to, taken apart; an unknown type becomes an array.
 static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **element)
 {
-    t = infer_settle(b, t);
+    t = infer_referent(b, t);
     if (t->kind == TYPE_META) {
         Node *array = type_array(b->cx, infer_fresh(&b->scope, GENERIC_NAT),
                                  infer_fresh(&b->scope, GENERIC_DATA));
@@ -136,10 +131,10 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
         infer_note(b, e)->symbol = y;
         return infer_function_name(b, e, y, &generics, want);
     }
-    Node *t = infer_expr(b, e->kids.at[0], NULL), *size;
+    Node *t = infer_value(b, e->kids.at[0], NULL), *size;
     bool good = true;
     for (int i = 1; i < e->kids.len; i++) {
-        Node *index = infer_expr(b, e->kids.at[i], NULL);
+        Node *index = infer_value(b, e->kids.at[i], NULL);
         infer_index_type(b, e->kids.at[i], index);
         good = good && element_of(b, e->kids.at[0], t, &size, &t);
     }
@@ -150,7 +145,7 @@ Node *infer_slice(Body *b, const Ast *e)
 {
     Node *size, *element, *zero = nat_const(b->cx, 0);
     const Ast *lo_at = e->kids.at[1], *hi_at = e->kids.len > 2 ? e->kids.at[2] : NULL;
-    Node *t = infer_expr(b, e->kids.at[0], NULL);
+    Node *t = infer_value(b, e->kids.at[0], NULL);
     if (!element_of(b, e->kids.at[0], t, &size, &element)) return infer_error(b);
     Node *lo = lo_at ? infer_size(&b->scope, lo_at) : zero,
          *hi = hi_at ? infer_size(&b->scope, hi_at) : size;

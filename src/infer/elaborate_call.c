@@ -1,6 +1,6 @@
 // Core of applications: calls of functions, patterns, scalar functions, casts; functions named as
 // values.
-#include "infer/internal.h"
+#include "infer/elaborate.h"
 
 // Beta reduction where it duplicates nothing: the arguments are variables.
 Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
@@ -77,6 +77,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
     for (int i = 0; i < nargs; i++)
         if (args[i]) ops[n++] = args[i];
     NodeSpec s = {.kind = row->kind,
+                  .variant = row->form == FORM_UNROLL ? VARIANT_UNROLL : VARIANT_ANY,
                   .attr.i = row->form == FORM_PAD ? mode : 0,
                   .nops = n,
                   .ops = ops,
@@ -132,7 +133,6 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
         given[n++] = args[i];
     }
     Node *result = infer_replace(cx, sig->result, sig->generics.at, with, ng);
-    if (n == 0) return core_at(cx, core_global(cx, name, ng, with, result), span);
     Node *f = core_at(cx, core_global(cx, name, ng, with, type_fun(cx, n, params, result)), span);
     return core_at(cx, core_app(cx, f, n, given), span);
 }
@@ -209,7 +209,8 @@ static Node *call_value(Elab *x, const Call *c, Node *last)
     Node *f = elab_expr(x, c->callee), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
     if (last) args[n++] = last;
-    return elab_apply(x, f, n, args);
+    bool unit = n > type_nparams(f->type); // a continuation that takes nothing, called with ()
+    return unit ? core_seq(x->cx, args[0], core_app(x->cx, f, 0, NULL)) : elab_apply(x, f, n, args);
 }
 
 static Node *load_parameter(Elab *x, const Call *c)
@@ -230,6 +231,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
         if (is_variadic(c)) return call_zip(x, e, c, last);
         return call_signature(x, e, c, last);
     case SYMBOL_FN: return call_signature(x, e, c, last);
+    case SYMBOL_ENUM: return elab_apply_option(x, e, c);
     case SYMBOL_CONST:
     case SYMBOL_STRUCT:
     case SYMBOL_ALIAS:
@@ -252,11 +254,75 @@ static Node *partial_body(Elab *x, Node *const *args, int n, void *env)
     return complete(x, p->at, p->call, args[0]);
 }
 
+static bool are_stable(Elab *x, const Ast *const *e, int n);
+
+// Whether an expression gives the same value without an effect wherever it stands.
+static bool is_stable(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    const Call *c = note->call;
+    switch (e->kind) {
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_BOOL:
+    case AST_OPERATOR:
+    case AST_LAMBDA: return true;
+    case AST_NAME: return !note->local || !note->local->mutable;
+    case AST_PROJ:
+    case AST_FIELD:
+    case AST_INDEX:
+        if (note->symbol || infer_place(x->b, e).exists) return note->symbol != NULL;
+        return are_stable(x, (const Ast *const *)e->kids.at, e->kids.len);
+    case AST_PAREN:
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_CAST:
+    case AST_MODE:
+    case AST_TUPLE:
+    case AST_COMPOSE: return !c && are_stable(x, (const Ast *const *)e->kids.at, e->kids.len);
+    case AST_CALL:
+    case AST_PIPE:
+        if (!c || !c->partial || (c->callee && !is_stable(x, c->callee))) return false;
+        return are_stable(x, c->args, c->nargs);
+    default: return false;
+    }
+}
+
+// Sizes and types among them have no value.
+static bool are_stable(Elab *x, const Ast *const *e, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (infer_note(x->b, e[i])->type && !is_stable(x, e[i])) return false;
+    return true;
+}
+
+void elab_hold(Elab *x, Lets *lets, const Ast *e)
+{
+    Note *note = infer_note(x->b, e);
+    note->held = 0;
+    if (e->kind == AST_MODE) {
+        elab_hold(x, lets, e->kids.at[0]);
+        return;
+    }
+    if (!note->type || is_stable(x, e)) return;
+    elab_push(x, lets, NULL, elab_expr(x, e));
+    note->held = x->depth;
+}
+
+// A call without its last argument: a function of it. The others are evaluated before.
+static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
+{
+    Lets lets = {0};
+    Partial p = {e, c};
+    if (c->callee) elab_hold(x, &lets, c->callee);
+    for (int i = 0; i < c->nargs; i++) elab_hold(x, &lets, c->args[i]);
+    Node *f = elab_lambda_of(x, elab_type(x, infer_note(x->b, e)->type), partial_body, &p);
+    return elab_wrap(x, &lets, f);
+}
+
 Node *elab_call(Elab *x, const Ast *e, const Call *c)
 {
-    if (!c->partial) return complete(x, e, c, NULL);
-    Partial p = {e, c};
-    return elab_lambda_of(x, elab_type(x, infer_note(x->b, e)->type), partial_body, &p);
+    return c->partial ? call_without_last(x, e, c) : complete(x, e, c, NULL);
 }
 
 // --- names as functions ------------------------------------------------------------------------

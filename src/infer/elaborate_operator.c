@@ -1,5 +1,5 @@
 // Core of literals, operators and casts.
-#include "infer/internal.h"
+#include "infer/elaborate.h"
 
 #include <string.h>
 
@@ -29,6 +29,13 @@ Node *elab_literal(Elab *x, const Ast *e, bool negative)
         return core_cast(cx, known, t);
     }
     return type_is_float(t) ? core_float(cx, t, number) : core_int(cx, t, (int64_t)bits);
+}
+
+// An index below n that is checked when the program runs, but not in compiled code inside `unchecked`.
+Node *elab_to_index(Elab *x, Node *e, Node *n, Span span)
+{
+    Node *i = core_to_idx(x->cx, core_cast(x->cx, elab_to_integer(x, e), i64(x)), n, span);
+    return x->unchecked ? node_with_variant(x->cx, i, VARIANT_UNCHECKED) : i;
 }
 
 // --- operators ---------------------------------------------------------------------------------
@@ -155,6 +162,5 @@ Node *elab_operator_function(Elab *x, const Ast *e)
 Node *elab_convert(Elab *x, Node *e, Node *to, Span span)
 {
     if (e->type == to) return e;
-    if (to->kind != TYPE_IDX) return core_cast(x->cx, e, to);
-    return core_to_idx(x->cx, core_cast(x->cx, elab_to_integer(x, e), i64(x)), to->op[0], span);
+    return to->kind == TYPE_IDX ? elab_to_index(x, e, to->op[0], span) : core_cast(x->cx, e, to);
 }

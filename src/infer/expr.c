@@ -13,8 +13,7 @@ const Ast *infer_strip(const Ast *e)
     return e;
 }
 
-// Where the value of an expression comes from: errors point there, not at a whole block.
-static const Ast *value_of(const Ast *e)
+const Ast *infer_value_of(const Ast *e)
 {
     for (;;) {
         if (e->kind != AST_BLOCK && e->kind != AST_PAREN) return e;
@@ -24,12 +23,38 @@ static const Ast *value_of(const Ast *e)
     }
 }
 
+// The &t that a &mut t stands for where `want` is a & too; else the type itself.
+static Node *borrowed(Body *b, Node *want, Node *t)
+{
+    bool both = want->kind == TYPE_REF && t->kind == TYPE_REF;
+    if (!both || type_ref_mutable(want) || !type_ref_mutable(t)) return t;
+    return type_ref(b->cx, t->op[0], false, type_ref_space(t));
+}
+
+Node *infer_agree(Body *b, const Ast *e, Node *want, Why why)
+{
+    Node *found = infer_resolve(b, infer_expr(b, e, want));
+    if (found == want || found->kind == TYPE_ERROR) return want;
+    if (found->kind == TYPE_NEVER) return found;
+    Node *t = borrowed(b, infer_resolve(b, want), found);
+    if (!infer_unify(b, want, t, infer_value_of(e)->span, why)) return infer_error(b);
+    if (t != found) infer_note(b, e)->as = want;
+    return want;
+}
+
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why)
 {
+    Node *t = infer_agree(b, e, want, why);
+    if (t->kind != TYPE_NEVER || want->kind == TYPE_NEVER) return t;
+    infer_note(b, e)->as = want;
+    return want;
+}
+
+Node *infer_value(Body *b, const Ast *e, Node *want)
+{
     Node *t = infer_expr(b, e, want);
-    if (t == want || t->kind == TYPE_ERROR) return want;
-    if (infer_unify(b, want, t, value_of(e)->span, why)) return want;
-    return infer_error(b);
+    if (t->kind != TYPE_NEVER) return t;
+    return infer_note(b, e)->as = infer_unknown(b);
 }
 
 // --- literals ----------------------------------------------------------------------------------
@@ -74,6 +99,7 @@ Node *infer_cast_hint(const Ast *e, Node *to)
 static Node *local_type(Body *b, const Ast *e, Local *l)
 {
     infer_note(b, e)->local = l;
+    l->used = true;
     if (l->kind == LOCAL_VALUE) return l->type;
     if (l->kind == LOCAL_SIZE) return type_scalar(b->cx, SCALAR_I64);
     diag_error(b->cx, E0203, e->span, "`%s` is a type, not a value", e->name->text);
@@ -106,6 +132,7 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
         return sig ? sig->result : infer_error(b);
     case SYMBOL_MODE: return mode_of(b, e, want);
     case SYMBOL_STRUCT:
+    case SYMBOL_ENUM:
     case SYMBOL_ALIAS:
     case SYMBOL_LOAD:
     case SYMBOL_AMBIGUOUS: break;
@@ -114,6 +141,9 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
                          y->kind == SYMBOL_LOAD ? "a function" : "a type");
     if (y->kind == SYMBOL_STRUCT)
         diag_help(cx, d, "make a value of it: %s { field: value }", y->name->text);
+    if (y->kind == SYMBOL_ENUM)
+        diag_help(cx, d, "make a value of it: %s.%s", y->name->text,
+                  y->item->options.len ? y->item->options.at[0].name->text : "...");
     return infer_error(b);
 }
 
@@ -124,6 +154,7 @@ static Node *name_type(Body *b, const Ast *e, Node *want)
     if (l) return local_type(b, e, l);
     const Symbol *y = infer_find_symbol(&b->scope, e->name);
     if (y) return symbol_type(b, e, y, want);
+    if (infer_is_continuation_name(e->name)) return infer_no_loop(b, e);
     infer_unknown_name(&b->scope, e->name, e->name_span.file ? e->name_span : e->span, NULL);
     return infer_error(b);
 }
@@ -155,7 +186,7 @@ static Node *unary_type(Body *b, const Ast *e, Node *want)
     const Ast *number = infer_strip(operand);
     if (op == PRIM_NEG && (number->kind == AST_INT || number->kind == AST_FLOAT))
         infer_note(b, number)->negative = true;
-    Node *t = infer_expr(b, operand, literal ? want : NULL);
+    Node *t = infer_value(b, operand, literal ? want : NULL);
     return infer_operate(b, e, op, &t, &literal, 1);
 }
 
@@ -170,8 +201,8 @@ static Node *binary_type(Body *b, const Ast *e, Node *want)
     }
     if (e->name && strcmp(e->name->text, "++") == 0) return infer_call(b, e, want);
     if (!infer_find_operator(e->name, 2, &op)) return unknown_operator(b, e);
-    Node *types[2] = {infer_expr(b, l, NULL), NULL};
-    types[1] = infer_expr(b, r, NULL);
+    Node *types[2] = {infer_value(b, l, NULL), NULL};
+    types[1] = infer_value(b, r, NULL);
     bool literal[2] = {infer_is_literal(l), infer_is_literal(r)};
     return infer_operate(b, e, op, types, literal, 2);
 }
@@ -209,6 +240,18 @@ static Node *operator_type(Body *b, const Ast *e, Node *want)
     return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
 }
 
+// x >> 1 where a shift is meant.
+static bool is_shift(Body *b, const Ast *e, Node *left)
+{
+    Node *t = infer_settle(b, left);
+    bool number = type_is_number(t) || t->kind == TYPE_IDX || infer_is_literal(e->kids.at[0]);
+    if (!number) return false;
+    Diag *d = diag_error(b->cx, E0304, e->span, "`>>` composes functions, and this is a number");
+    diag_help(b->cx, d, "to shift the bits of an integer to the right write >>>");
+    infer_expr(b, e->kids.at[1], NULL);
+    return true;
+}
+
 // f >> g : fn(A) -> C with f : fn(A) -> B and g : fn(B) -> C
 static Node *compose_type(Body *b, const Ast *e, Node *want)
 {
@@ -216,21 +259,12 @@ static Node *compose_type(Body *b, const Ast *e, Node *want)
     bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
     Node *from = given ? type_param(fun, 0) : infer_unknown(b), *middle = infer_unknown(b);
     Node *to = given ? type_result(fun) : infer_unknown(b);
-    infer_check(b, e->kids.at[0], type_fun(b->cx, 1, &from, middle), (Why){WHY_COMPOSE, NULL, 0});
+    Node *first = type_fun(b->cx, 1, &from, middle), *found = infer_expr(b, e->kids.at[0], first);
+    if (is_shift(b, e, found)) return infer_error(b);
+    infer_unify(b, first, found, infer_value_of(e->kids.at[0])->span, (Why){WHY_COMPOSE, NULL, 0});
     middle = infer_resolve(b, middle);
     infer_check(b, e->kids.at[1], type_fun(b->cx, 1, &middle, to), (Why){WHY_COMPOSE, NULL, 0});
     return type_fun(b->cx, 1, &from, to);
-}
-
-static Node *if_type(Body *b, const Ast *e, Node *want)
-{
-    Why branch = {WHY_BRANCH, NULL, 0};
-    infer_check(b, e->kids.at[0], boolean(b), (Why){WHY_CONDITION, NULL, 0});
-    Node *t =
-        want ? infer_check(b, e->kids.at[1], want, no_why) : infer_expr(b, e->kids.at[1], NULL);
-    if (t->kind == TYPE_ERROR) return infer_expr(b, e->kids.at[2], NULL);
-    infer_check(b, e->kids.at[2], t, want ? no_why : branch);
-    return t;
 }
 
 // --- the walk ----------------------------------------------------------------------------------
@@ -249,7 +283,7 @@ static Node *cast_type(Body *b, const Ast *e)
 {
     Node *to = infer_type(&b->scope, e->kids.at[1]);
     if (to->kind == TYPE_ERROR) infer_error(b);
-    Node *from = infer_expr(b, e->kids.at[0], infer_cast_hint(e->kids.at[0], to));
+    Node *from = infer_value(b, e->kids.at[0], infer_cast_hint(e->kids.at[0], to));
     return infer_convert(b, e, from, to);
 }
 
@@ -273,14 +307,28 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_CALL: return infer_call(b, e, want);
     case AST_INDEX: return infer_index(b, e, want);
     case AST_SLICE: return infer_slice(b, e);
-    case AST_PROJ:
-    case AST_FIELD: return infer_project(b, e, infer_expr(b, e->kids.at[0], NULL));
+    case AST_FIELD:
+        if (infer_is_option(b, e)) return infer_option(b, e, want);
+        return infer_project(b, e, infer_value(b, e->kids.at[0], NULL));
+    case AST_PROJ: return infer_project(b, e, infer_value(b, e->kids.at[0], NULL));
     case AST_UNARY: return unary_type(b, e, want);
     case AST_BINARY: return binary_type(b, e, want);
     case AST_PIPE: return infer_pipe(b, e, want);
     case AST_COMPOSE: return compose_type(b, e, want);
     case AST_LAMBDA: return infer_lambda(b, e, want);
-    case AST_IF: return if_type(b, e, want);
+    case AST_IF: return infer_if(b, e, want);
+    case AST_MATCH: return infer_match(b, e, want);
+    case AST_WHILE: return infer_while(b, e);
+    case AST_LOOP: return infer_loop(b, e);
+    case AST_FOR:
+    case AST_WITH: return infer_for(b, e);
+    case AST_ASSIGN: return infer_assign(b, e);
+    case AST_REF: return infer_reference(b, e, want);
+    case AST_DEREF: return infer_dereference(b, e);
+    case AST_KNOWN: infer_value(b, e->kids.at[0], NULL); return boolean(b);
+    case AST_HIDE:
+    case AST_RUN:
+    case AST_UNCHECKED: return infer_expr(b, e->kids.at[0], want);
     case AST_BLOCK: return infer_block(b, e, want);
     case AST_TUPLE: return infer_tuple(b, e, want);
     case AST_ARRAY: return infer_array(b, e, want);
@@ -295,11 +343,17 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_BIND:
     case AST_BIND_TUPLE:
     case AST_WILDCARD:
+    case AST_BIND_MUT:
+    case AST_BIND_VALUE:
+    case AST_BIND_OPTION:
+    case AST_ARM:
     case AST_TYPE_NAME:
     case AST_TYPE_ARRAY:
     case AST_TYPE_IDX:
     case AST_TYPE_TUPLE:
     case AST_TYPE_FN:
+    case AST_TYPE_REF:
+    case AST_TYPE_NEVER:
     case AST_COUNT: break;
     }
     return misplaced(b, e);

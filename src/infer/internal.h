@@ -2,7 +2,7 @@
 //
 // A Unit is a module with its names; a Symbol is one top-level name; a Signature is the type of a
 // function, pattern or constant. A body is inferred in two walks over its syntax tree. The first
-// (expr.c, call.c, operator.c) leaves a Note beside every expression: its type, with unknowns, and
+// (expr.c, call.c, operator.c, place.c, control.c, match.c) leaves a Note beside every expression: its type, with unknowns, and
 // what its name means. What can't be decided yet waits (Wait) and is tried again when more is
 // known. When the body is done its unknowns are solved and its conditions on sizes proved, refuted
 // or kept as checks (sizes.c). The second walk (elaborate*.c) makes Core out of the tree and the
@@ -51,6 +51,7 @@ typedef enum {
     SYMBOL_PATTERN,
     SYMBOL_CONST,
     SYMBOL_STRUCT,
+    SYMBOL_ENUM,
     SYMBOL_ALIAS,
     SYMBOL_PRIM,      // min, sqrt, ...
     SYMBOL_SCALAR,    // f32: a type, a cast
@@ -72,18 +73,18 @@ struct Symbol {
     int row; // of patterns.def; the Prim, Scalar or PadMode
     State state;
     Signature *signature;     // functions, patterns; constants (no parameters); NULL after an error
-    VEC(SigGeneric) generics; // structs and aliases
-    Node *type;               // structs and aliases: over the generics
-    const Sym *fields;        // structs
-    bool is_nat;              // a constant of type nat
-    Node *size;               // its value, NULL after an error
-    struct Body *body;        // the solved body, for making Core
+    VEC(SigGeneric) generics; // structs, enums and aliases
+    Node *type;               // structs, enums and aliases: over the generics
+    const Sym *fields; // structs; of enums "#" for the number of the option, then the options
+    bool is_nat;       // a constant of type nat
+    Node *size;        // its value, NULL after an error
+    struct Body *body; // the solved body, for making Core
 };
 
 typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE } LocalKind;
 
 /// A name inside a function. A component of a tuple pattern has no variable of its own: it is
-/// component `component` of `parent`.
+/// component `component` of `parent`; but a mutable one has, for the place that holds its value.
 typedef struct Local Local;
 struct Local {
     LocalKind kind;
@@ -94,6 +95,8 @@ struct Local {
     Local *parent, *shadowed;
     int component;
     int level;     // second walk: how many variables are bound outside it
+    bool mutable;  // declared with `mut`
+    bool used;     // a continuation: it is mentioned
     bool reported; // that it is not a size
     int mode;      // second walk: the PadMode this parameter stands for, or -1
 };
@@ -115,8 +118,11 @@ typedef enum {
     WHY_RESULT,     // the result of `symbol` and what is expected of it
     WHY_BODY,       // the body and the declared result of `symbol`
     WHY_ANNOTATION, // a value and the type written for it
+    WHY_ASSIGN,     // a value and the place it is assigned to
     WHY_ELEMENT,    // elements of an array literal
     WHY_BRANCH,     // branches of `if`
+    WHY_ARM,        // arms of `match`
+    WHY_PATTERN,    // a pattern of `match` and the value
     WHY_CONDITION,
     WHY_OPERATOR,
     WHY_FIELD,
@@ -139,6 +145,7 @@ typedef struct {
     Node **generics;
     const Ast **args;
     int nargs;
+    int option;    // of an enum: its number
     bool partial;  // the last argument is missing
     Node *missing; // its type
 } Call;
@@ -150,6 +157,11 @@ typedef struct {
     const Symbol *symbol;
     Node **generics; // of `symbol`; sizes of a slice (offset, length)
     const Call *call;
+    Node *as; // what the place of the expression takes instead: of `!` anything, of &mut t a &t
+    Local *exit,
+        *next;     // break and continue: of a loop, or of the lambda that the body of a `for` is
+    int option;    // of an enum: its number
+    int held;      // second walk: 1 + the level of the variable that has the value; 0: none
     bool negative; // a literal under a minus
 } Note;
 
@@ -196,6 +208,9 @@ struct Body {
     VEC(Instance) instances;
     VEC(const Ast *) seen; // expressions and bindings with a note, parts before wholes
     VEC(Local *) params;   // one for each value parameter, NULL for size parameters
+    Local *exit;           // return; NULL in constants and tests, and where nothing is given
+    VEC(Node *) values;    // of loops that are left by break: () when nothing else decides
+    VEC(Note *) more;      // of the syntax that inference makes, beside the unit's
     const Ast *value;      // what is elaborated
     Facts *facts;          // from the signature, and what the checks make sure of
     Node *type;            // of `value`
@@ -237,7 +252,8 @@ struct Infer {
     const Modules *modules;
     Unit *prelude, *main;
     Map builtin;       // Sym -> Symbol *
-    Map structs;       // full name -> Symbol *
+    Map structs;       // full name -> Symbol *, enums too
+    Map externs;       // name -> Symbol *: functions of C, in whatever module
     Map by_file;       // file number -> Unit *
     VEC(Unit *) units; // imported ones before those that import them
     int suggestions;   // names suggested so far; bounded
@@ -255,7 +271,8 @@ typedef enum {
     FORM_PAD,
     FORM_TAKE,
     FORM_DROP,
-    FORM_ROTATE
+    FORM_ROTATE,
+    FORM_UNROLL
 } PatternForm;
 typedef struct {
     const char *name;
@@ -269,6 +286,8 @@ extern const int infer_pattern_count;
 // scope.c
 Scope infer_scope_new(Infer *in, Arena *arena, Unit *unit, Solver *solver);
 Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *type);
+/// Brings a local that was made before into scope.
+void infer_local_enter(Scope *s, Local *l);
 int infer_scope_mark(const Scope *s);
 void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
@@ -288,10 +307,12 @@ Node *infer_const_size(Infer *in, const Symbol *y);
 void infer_push_generics(Scope *s, const SigGeneric *generics, int n);
 bool infer_is_nat_type(Scope *s, const Ast *type);
 void infer_check_entry(Infer *in, const Symbol *y);
+void infer_check_extern(Infer *in, const Symbol *y);
 
 // syntax.c: types and sizes as written
 Node *infer_type(Scope *s, const Ast *e);
-Node *infer_size(Scope *s, const Ast *e); // NULL after an error
+Node *infer_result_type(Scope *s, const Ast *e); // of a function: may be !
+Node *infer_size(Scope *s, const Ast *e);        // NULL after an error
 bool infer_where(Scope *s, const Ast *e, SizeChecks *out);
 Node *infer_fresh(Scope *s, GenericKind kind);
 Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *const *with, int n);
@@ -319,6 +340,8 @@ bool infer_is_unknown(Node *t);
 
 Node *infer_unknown_in(Node *t);
 Note *infer_note(const Body *b, const Ast *e);
+/// Syntax that stands in no source, with a note of its own.
+Ast *infer_new_ast(Body *b, AstKind kind, Span span);
 Node *infer_error(Body *b);
 Node *infer_unknown(Body *b);
 
@@ -336,7 +359,14 @@ bool infer_try_access(Body *b, Wait *w, bool final);
 
 // expr.c
 Node *infer_expr(Body *b, const Ast *e, Node *want);
+/// Sees to it that `e` has the type `want`, and gives it, or an error. What does not come back suits every type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
+/// The same, but `!` for what does not come back.
+Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
+/// As infer_expr, with an unknown in place of `!`.
+Node *infer_value(Body *b, const Ast *e, Node *want);
+/// Where the value of an expression comes from: errors point there, not at a whole block.
+const Ast *infer_value_of(const Ast *e);
 const Ast *infer_strip(const Ast *e);
 Node *infer_cast_hint(const Ast *e, Node *to);
 
@@ -344,6 +374,68 @@ Node *infer_cast_hint(const Ast *e, Node *to);
 Node *infer_block(Body *b, const Ast *e, Node *want);
 Node *infer_lambda(Body *b, const Ast *e, Node *want);
 void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
+/// A value without a name, as the parent of its components.
+Local *infer_parent(Body *b, Node *type, Local *parent, int component);
+
+// place.c
+/// The place an expression that has been inferred stands for: a mutable variable, what a reference refers to, or a
+/// part of one of them.
+typedef struct {
+    bool exists;
+    bool writable;
+    Space space;
+    const Local *root; // the variable it is, or a part of; NULL: it is behind a reference
+} Place;
+Place infer_place(const Body *b, const Ast *e);
+/// The type of what a reference refers to; of anything else itself.
+Node *infer_referent(Body *b, Node *type);
+Node *infer_assign(Body *b, const Ast *e);
+Node *infer_reference(Body *b, const Ast *e, Node *want);
+Node *infer_dereference(Body *b, const Ast *e);
+
+// control.c
+Node *infer_unit(Body *b);
+/// Infers what is done for its effect; whether it comes back.
+bool infer_statement(Body *b, const Ast *e);
+/// The same: (), `!`, or an error. `needed`: the block it ends should have a value.
+Node *infer_effect(Body *b, const Ast *e, bool needed);
+/// Whether something that gives () is of no use where `want` (or NULL) is expected.
+bool infer_wants_value(Body *b, Node *want);
+/// The type that branches agree on, but for those that do not come back: `!` if none does.
+typedef struct {
+    Node *want; // what all of them should be, or NULL
+    WhyKind why;
+    Node *type; // of those so far that come back, or NULL
+    bool bad;   // one had an error
+} Join;
+void infer_join(Body *b, Join *j, const Ast *branch);
+Node *infer_joined(Body *b, const Join *j);
+Node *infer_if(Body *b, const Ast *e, Node *want);
+Node *infer_while(Body *b, const Ast *e);
+Node *infer_loop(Body *b, const Ast *e);
+Node *infer_for(Body *b, const Ast *e);
+/// break, continue or return: not in scope yet.
+Local *infer_continuation(Body *b, const char *name, Node *type);
+bool infer_is_continuation_name(Sym name);
+/// Reports one of these names where nothing is to be left.
+Node *infer_no_loop(Body *b, const Ast *e);
+
+// match.c
+Node *infer_match(Body *b, const Ast *e, Node *want);
+void infer_bind_value(Body *b, const Ast *pattern, Node *type);
+void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
+
+// cover.c
+void infer_check_cover(Body *b, const Ast *match);
+
+// option.c
+/// Whether `e` is written as an option of an enum: Shape.Circle.
+bool infer_is_option(Body *b, const Ast *e);
+Node *infer_option(Body *b, const Ast *e, Node *want);
+Node *infer_apply_option(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
+                         Node *want);
+/// The number of an option; -1 after an error.
+int infer_option_number(Body *b, const Symbol *y, Sym name, Span span);
 
 // data.c
 Node *infer_tuple(Body *b, const Ast *e, Node *want);
@@ -354,6 +446,13 @@ Node *infer_slice(Body *b, const Ast *e);
 
 // call.c
 Node *infer_call(Body *b, const Ast *e, Node *want);
+/// The call with one more argument, the function that the body of a `for` is.
+Node *infer_call_with(Body *b, const Ast *call, const Ast *last);
+Call *infer_new_call(Body *b, const Ast *e, const Symbol *y, const Ast *callee, const Ast **args,
+                     int nargs);
+void infer_wrong_count(Body *b, const Ast *e, const char *name, int takes, int given,
+                       const Item *item);
+Node *infer_give_up(Body *b, const Ast **args, int n);
 Node *infer_pipe(Body *b, const Ast *e, Node *want);
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want);
@@ -368,34 +467,5 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);
 Test *infer_test(Infer *in, Unit *unit, const Item *item);
-
-// elaborate.c
-typedef struct {
-    Body *b;
-    Session *cx;
-    int depth;
-} Elab;
-Node *elab_expr(Elab *x, const Ast *e);
-Node *elab_body(Body *b, int nparams);
-Node *elab_local(Elab *x, const Local *l);
-Node *elab_type(Elab *x, Node *t);
-Function *elab_function(Infer *in, const Symbol *y, const int *modes);
-void elab_demanded(Infer *in);
-
-// elaborate_operator.c
-Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span);
-Node *elab_logical(Elab *x, Sym name, Node *const *args);
-Node *elab_equal(Elab *x, Node *a, Node *b);
-Node *elab_to_integer(Elab *x, Node *e);
-Node *elab_convert(Elab *x, Node *e, Node *to, Span span);
-Node *elab_literal(Elab *x, const Ast *e, bool negative);
-Node *elab_operator_function(Elab *x, const Ast *e);
-
-// elaborate_call.c
-Node *elab_call(Elab *x, const Ast *e, const Call *c);
-Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics);
-Node *elab_apply(Elab *x, Node *f, int n, Node *const *args);
-Node *elab_lambda_of(Elab *x, Node *fun_type,
-                     Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env);
 
 #endif

@@ -63,6 +63,8 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
         diag_help(cx, d, "this is a function; an argument may be missing");
     else if (t->kind == TYPE_ARRAY)
         diag_help(cx, d, "for the elements of arrays use map, or map over zip(a, b)");
+    else if (t->kind == TYPE_REF)
+        diag_help(cx, d, "this is a reference; what it refers to is *e");
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
         diag_help(cx, d, "convert it: f32(...)");
     b->failed = true;
@@ -77,7 +79,7 @@ static bool is_order(Prim op)
 bool infer_comparable(Body *b, Node *t)
 {
     if (t->kind == TYPE_VAR) return infer_require(b, t, GENERIC_NUM);
-    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE) return false;
+    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE || t->kind == TYPE_REF) return false;
     if (t->kind == TYPE_ARRAY) return infer_comparable(b, t->op[1]);
     if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT)
         for (uint32_t i = 0; i < t->nops; i++)
@@ -116,10 +118,21 @@ static bool failed(Body *b, Wait *w)
     return true;
 }
 
+// Values that only == and != may take, or no operator.
+static bool is_compound(Node *t)
+{
+    return t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT ||
+           t->kind == TYPE_REF || t->kind == TYPE_FUN;
+}
+
 // Both operands are scalars (or unknowns) of one type.
 static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     Session *cx = b->cx;
+    if (prim_info[w->op].operands != ON_ANY && (is_compound(l) || is_compound(r))) {
+        wrong_operand(b, w, is_compound(l) ? l : r);
+        return failed(b, w);
+    }
     if (w->nops == 2 && l != r) {
         bool number = (type_is_number(l) || l->kind == TYPE_VAR) &&
                       (type_is_number(r) || r->kind == TYPE_VAR);
@@ -278,18 +291,42 @@ static bool try_component(Body *b, Wait *w, Node *t)
     return failed(b, w);
 }
 
+static bool no_field_of_enum(Body *b, Wait *w, const Symbol *y)
+{
+    Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
+                         "`%s` is an enum and has no fields", y->name->text);
+    diag_help(b->cx, d, "take it apart with match");
+    return failed(b, w);
+}
+
+// What is a method or a property elsewhere.
+static void help_field(Body *b, Diag *d, Node *t, Sym name)
+{
+    static const char *const lengths[] = {"len", "length", "size", "shape"};
+    const Symbol *y = infer_find_symbol(&b->scope, name);
+    bool function =
+        y && (y->kind == SYMBOL_FN || y->kind == SYMBOL_PATTERN || y->kind == SYMBOL_PRIM);
+    if (function) diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (!function && t->kind == TYPE_ARRAY && strcmp(name->text, lengths[i]) == 0)
+            diag_help(b->cx, d,
+                      "the length of an array stands in its type: n of [n]f32 is a value, too");
+}
+
 static bool try_field(Body *b, Wait *w, Node *t)
 {
     const Symbol *y =
         t->kind == TYPE_STRUCT ? map_get(&b->in->structs, MAP_KEY(t->attr.sym)) : NULL;
     Sym name = w->at->name;
     if (!name) return failed(b, w);
+    if (y && y->kind == SYMBOL_ENUM) return no_field_of_enum(b, w, y);
     for (uint32_t i = 0; y && i < t->nops; i++)
         if (y->fields[i] == name)
             return infer_unify(b, w->result, t->op[i], w->at->span, (Why){WHY_NONE, NULL, 0}), true;
     Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
                          "`%s` has no field `%s`", infer_show(b, t), name->text);
     if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
+    help_field(b, d, t, name);
     return failed(b, w);
 }
 
@@ -297,6 +334,7 @@ bool infer_try_access(Body *b, Wait *w, bool final)
 {
     Node *t = infer_resolve(b, w->operand[0]);
     (void) final;
+    if (t->kind == TYPE_REF) t = infer_resolve(b, t->op[0]);
     if (t->kind == TYPE_ERROR) return failed(b, w);
     if (t->kind == TYPE_META) return false;
     return w->kind == WAIT_PROJ ? try_component(b, w, t) : try_field(b, w, t);

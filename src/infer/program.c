@@ -2,7 +2,7 @@
 //
 // All modules are read and their items named first, then the imports are linked, so modules and
 // items may use each other in any order. Then all signatures are read, then all bodies.
-#include "infer/internal.h"
+#include "infer/elaborate.h"
 
 #include <string.h>
 
@@ -39,13 +39,17 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
         diag_note(in->cx, d, first->item->name_span, "the first is here");
         return;
     }
+    if (!u->name && item->kind != ITEM_EXTERN && map_get(&in->externs, MAP_KEY(item->name)))
+        diag_error(in->cx, E0202, item->name_span, "`%s` is a function of C in an imported module",
+                   item->name->text);
     Symbol *y = ARENA_NEW(in->arena, Symbol);
     *y = (Symbol){.kind = kind, .name = item->name, .full = item->name, .unit = u, .item = item};
     if (kind == SYMBOL_PATTERN) y->row = pattern_row(item->name);
-    if (u->name)
+    if (u->name && item->kind != ITEM_EXTERN) // the name of a function of C is that in C
         y->full =
             session_sym(in->cx, arena_printf(in->arena, "%s.%s", u->name->text, item->name->text));
-    if (kind == SYMBOL_STRUCT) map_put(&in->structs, MAP_KEY(y->full), y);
+    if (kind == SYMBOL_STRUCT || kind == SYMBOL_ENUM) map_put(&in->structs, MAP_KEY(y->full), y);
+    if (item->kind == ITEM_EXTERN) map_put(&in->externs, MAP_KEY(y->name), y);
     map_put(&u->scope, MAP_KEY(y->name), y);
     vec_push(in->arena, &u->symbols, y);
 }
@@ -65,7 +69,9 @@ static void name_items(Infer *in, Unit *u)
         case ITEM_CONST: add_symbol(in, u, item, SYMBOL_CONST); break;
         case ITEM_TYPE: add_symbol(in, u, item, SYMBOL_ALIAS); break;
         case ITEM_STRUCT: add_symbol(in, u, item, SYMBOL_STRUCT); break;
-        case ITEM_FN: add_symbol(in, u, item, SYMBOL_FN); break;
+        case ITEM_ENUM: add_symbol(in, u, item, SYMBOL_ENUM); break;
+        case ITEM_FN:
+        case ITEM_EXTERN: add_symbol(in, u, item, SYMBOL_FN); break;
         case ITEM_PATTERN:
             if (u == in->prelude && pattern_row(item->name) >= 0)
                 add_symbol(in, u, item, SYMBOL_PATTERN);
@@ -187,13 +193,14 @@ static void read_signatures(Infer *in, Unit *u)
 {
     for (int i = 0; i < u->symbols.len; i++) {
         Symbol *y = u->symbols.at[i];
-        if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ALIAS)
+        if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ENUM || y->kind == SYMBOL_ALIAS)
             infer_declared_type(in, y);
         else if (y->kind == SYMBOL_CONST)
             infer_const_size(in, y);
         else
             infer_signature(in, y);
         if (y->kind == SYMBOL_FN && y->item->entry && y->signature) infer_check_entry(in, y);
+        if (y->item->kind == ITEM_EXTERN && y->signature) infer_check_extern(in, y);
     }
 }
 
@@ -239,6 +246,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     Infer *in = ARENA_NEW(cx->arena, Infer);
     *in = (Infer){.cx = cx, .arena = cx->arena, .modules = modules};
     in->structs = map_new(cx->arena);
+    in->externs = map_new(cx->arena);
     in->by_file = map_new(cx->arena);
     in->program.by_name = map_new(cx->arena);
     infer_add_builtins(in);
@@ -291,7 +299,8 @@ static void name_loads(Session *cx, const Body *b, Function *f, const char *cons
 {
     const char **out = ARENA_ARRAY(cx->arena, const char *, b->loads.len + 1);
     for (int i = 0; i < b->loads.len; i++) {
-        Param p = {session_sym(cx, arena_printf(cx->arena, "load%d", i + 1)), b->load_types.at[i]};
+        Param p = {session_sym(cx, arena_printf(cx->arena, "load%d", i + 1)), b->load_types.at[i],
+                   NULL};
         out[i] = b->loads.at[i]->value.string;
         vec_push(cx->arena, &f->params, p);
     }

@@ -82,8 +82,11 @@ const char *infer_why(Body *b, Why why)
     case WHY_RESULT: return arena_printf(arena, "the result of %s", of);
     case WHY_BODY: return arena_printf(arena, "the declared result of %s", of);
     case WHY_ANNOTATION: return "the type written here";
+    case WHY_ASSIGN: return "the place that is assigned to";
     case WHY_ELEMENT: return "the elements of an array have one type";
     case WHY_BRANCH: return "both branches of `if` have one type";
+    case WHY_ARM: return "all arms of `match` have one type";
+    case WHY_PATTERN: return "the pattern and the value have one type";
     case WHY_CONDITION: return "a condition is a bool";
     case WHY_OPERATOR: return "both operands have one type";
     case WHY_FIELD: return arena_printf(arena, "field of struct %s", of);
@@ -104,6 +107,14 @@ static void note_signature(Body *b, Diag *d, Why why)
     diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, why.symbol->item));
 }
 
+static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
+{
+    if (type_ref_space(expected) != type_ref_space(found))
+        diag_note(b->cx, d, NO_SPAN, "they refer to different address spaces");
+    else if (type_ref_mutable(expected) && !type_ref_mutable(found))
+        diag_help(b->cx, d, "what is written needs `mut`: &mut of a place");
+}
+
 // Hints for the mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
 {
@@ -119,6 +130,13 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
         diag_help(cx, d, "this is a function; an argument may be missing");
     else if (expected->kind == TYPE_FUN && found->kind != TYPE_FUN)
         diag_help(cx, d, "a function is expected: a name, an operator, or |x| ...");
+    else if (expected->kind == TYPE_REF && found->kind == TYPE_REF)
+        help_reference(b, d, expected, found);
+    else if (found->kind == TYPE_REF && !infer_is_unknown(expected))
+        diag_help(cx, d, "this is a reference; what it refers to is *e");
+    else if (expected->kind == TYPE_REF && !infer_is_unknown(found))
+        diag_help(cx, d, "a reference is expected: %s",
+                  type_ref_mutable(expected) ? "&mut of a place" : "&e");
 }
 
 void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason)
@@ -126,12 +144,17 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
     Session *cx = b->cx;
     expected = infer_resolve(b, expected);
     found = infer_resolve(b, found);
-    bool stored = found->kind == TYPE_FUN && expected->kind != TYPE_FUN;
-    if (stored && infer_is_unknown(expected)) {
-        Diag *d = diag_error(cx, E0309, span,
-                             "functions are not data: `%s` cannot be stored or be an element",
-                             type_show(cx, found));
+    if (infer_is_unknown(expected) && !infer_is_unknown(found) && !type_is_data(found)) {
+        Diag *d =
+            diag_error(cx, E0309, span, "`%s` is not data and cannot be stored or be an element",
+                       type_show(cx, found));
         note_signature(b, d, why);
+        return;
+    }
+    if (expected->kind == TYPE_NEVER) {
+        Diag *d = diag_error(cx, E0301, span,
+                             "the result `!` says that nothing comes back, and this does");
+        diag_help(cx, d, "end with a call that does not come back, or with an endless loop");
         return;
     }
     bool known = !infer_is_unknown(expected) && !infer_is_unknown(found);

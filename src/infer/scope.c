@@ -21,10 +21,15 @@ Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *typ
 {
     Local *l = ARENA_NEW(s->arena, Local);
     *l = (Local){.kind = kind, .name = name, .span = span, .type = type, .mode = -1, .level = -1};
-    l->shadowed = map_get(&s->by_name, MAP_KEY(name));
-    map_put(&s->by_name, MAP_KEY(name), l);
-    vec_push(s->arena, &s->stack, l);
+    infer_local_enter(s, l);
     return l;
+}
+
+void infer_local_enter(Scope *s, Local *l)
+{
+    l->shadowed = map_get(&s->by_name, MAP_KEY(l->name));
+    map_put(&s->by_name, MAP_KEY(l->name), l);
+    vec_push(s->arena, &s->stack, l);
 }
 
 int infer_scope_mark(const Scope *s)
@@ -126,7 +131,8 @@ static void consider(Nearest *n, Sym name)
 
 static bool is_type(const Symbol *y)
 {
-    return y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ALIAS || y->kind == SYMBOL_SCALAR;
+    return y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ENUM || y->kind == SYMBOL_ALIAS ||
+           y->kind == SYMBOL_SCALAR;
 }
 
 static void consider_all(Nearest *n, const Map *symbols)
@@ -162,12 +168,33 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
     suggest(s, d, name, false);
 }
 
+// A module of the library that has the name.
+static bool suggest_import(const Scope *s, Diag *d, Sym name)
+{
+    static const char *const library[] = {"std.math",    "std.linalg", "std.stats",
+                                          "std.stencil", "std.image",  "std.loops"};
+    Infer *in = s->in;
+    if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
+        uint32_t file =
+            in->modules->find(in->cx, library[i], s->unit->module->file, in->modules->env);
+        const Module *m = file ? parse_module(in->cx, file) : NULL;
+        for (int k = 0; m && k < m->items.len; k++) {
+            if (m->items.at[k]->name != name || m->items.at[k]->kind == ITEM_IMPORT) continue;
+            diag_help(in->cx, d, "import it: import %s (%s)", library[i], name->text);
+            return true;
+        }
+    }
+    return false;
+}
+
 void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
 {
     Session *cx = s->in->cx;
     if (!name || s->unit->broken) return;
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
+    if (suggest_import(s, d, name)) return;
     suggest(s, d, name, what != NULL); // what is expected is a type
 }
 

@@ -112,7 +112,7 @@ static Signature *read_signature(Infer *in, const Symbol *y)
     read_generics(&s, item, &sig->generics);
     sig->nbracket = sig->generics.len;
     read_params(&s, sig, item);
-    sig->result = infer_type(&s, item->type);
+    sig->result = infer_result_type(&s, item->type);
     if (sig->result->kind == TYPE_MODE) {
         diag_error(in->cx, E0309, item->type->span,
                    "a border mode is not data and cannot be a result");
@@ -174,9 +174,8 @@ static Node *read_struct(Scope *s, Symbol *y)
         for (int k = 0; k < i; k++)
             if (names[k] == p->name) twice(s, p->name, p->span, item->params.at[k].span);
         fields[i] = infer_type(s, p->type);
-        if (fields[i]->kind == TYPE_FUN || fields[i]->kind == TYPE_MODE) {
-            diag_error(s->in->cx, E0309, p->type->span,
-                       "functions are not data: a field holds data");
+        if (fields[i]->kind == TYPE_MODE) {
+            diag_error(s->in->cx, E0309, p->type->span, "a border mode cannot be a field");
             fields[i] = type_error(s->in->cx);
         }
     }
@@ -184,6 +183,52 @@ static Node *read_struct(Scope *s, Symbol *y)
     for (int i = 0; i < n; i++)
         if (fields[i]->kind == TYPE_ERROR) return fields[i];
     return type_struct(s->in->cx, y->full, n, fields, names);
+}
+
+// The parts of an option, which are data.
+static Node *read_option(Scope *s, const AstOption *o)
+{
+    Session *cx = s->in->cx;
+    int n = o->types.len;
+    Node **parts = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    bool bad = false;
+    for (int i = 0; i < n; i++) {
+        parts[i] = infer_type(s, o->types.at[i]);
+        bool data = parts[i]->kind == TYPE_ERROR || type_is_data(parts[i]);
+        if (!data)
+            diag_error(cx, E0309, o->types.at[i]->span, "an enum holds data, and `%s` is not",
+                       type_show(cx, parts[i]));
+        bad |= !data || parts[i]->kind == TYPE_ERROR;
+    }
+    return bad ? type_error(cx) : type_tuple(cx, n, parts);
+}
+
+// An enum is a struct: the number of the option, then one tuple for each option.
+static Node *read_enum(Scope *s, Symbol *y)
+{
+    Session *cx = s->in->cx;
+    const Item *item = y->item;
+    int n = item->options.len;
+    Node **fields = ARENA_ARRAY(s->in->arena, Node *, n + 1), *bad = NULL;
+    Sym *names = ARENA_ARRAY(s->in->arena, Sym, n + 1);
+    fields[0] = type_scalar(cx, SCALAR_I32);
+    names[0] = session_sym(cx, "#");
+    for (int i = 0; i < n; i++) {
+        const AstOption *o = &item->options.at[i];
+        names[i + 1] = o->name;
+        for (int k = 0; k < i; k++)
+            if (names[k + 1] == o->name) twice(s, o->name, o->span, item->options.at[k].span);
+        fields[i + 1] = read_option(s, o);
+        if (fields[i + 1]->kind == TYPE_ERROR) bad = fields[i + 1];
+    }
+    y->fields = names;
+    return bad ? bad : type_struct(cx, y->full, n + 1, fields, names);
+}
+
+static Node *read_type(Scope *s, Symbol *y)
+{
+    if (y->kind == SYMBOL_STRUCT) return read_struct(s, y);
+    return y->kind == SYMBOL_ENUM ? read_enum(s, y) : infer_type(s, y->item->type);
 }
 
 bool infer_declared_type(Infer *in, const Symbol *symbol)
@@ -194,7 +239,7 @@ bool infer_declared_type(Infer *in, const Symbol *symbol)
     y->state = STATE_BUSY;
     Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     read_generics(&s, y->item, &y->generics);
-    Node *type = y->kind == SYMBOL_STRUCT ? read_struct(&s, y) : infer_type(&s, y->item->type);
+    Node *type = read_type(&s, y);
     y->state = STATE_DONE;
     y->type = type;
     return true;
@@ -226,7 +271,7 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
     return y->size = n;
 }
 
-// --- entries -----------------------------------------------------------------------------------
+// --- entries and functions of C ----------------------------------------------------------------
 
 // An entry is called from outside: data of known types in and out.
 void infer_check_entry(Infer *in, const Symbol *y)
@@ -241,10 +286,39 @@ void infer_check_entry(Infer *in, const Symbol *y)
     }
     for (int i = 0; i < sig->params.len; i++) {
         Node *t = sig->params.at[i].type;
-        if (t && (t->kind == TYPE_FUN || t->kind == TYPE_MODE))
+        if (t && t->kind != TYPE_ERROR && !type_is_data(t))
             diag_error(in->cx, E0311, item->params.at[i].span,
-                       "an entry takes data; functions are not data");
+                       "an entry takes data, and `%s` is not", type_show(in->cx, t));
     }
-    if (sig->result->kind == TYPE_FUN)
-        diag_error(in->cx, E0311, item->type->span, "an entry gives data; functions are not data");
+    if (sig->result->kind != TYPE_ERROR && !type_is_data(sig->result))
+        diag_error(in->cx, E0311, item->type->span, "an entry gives data, and `%s` is not",
+                   type_show(in->cx, sig->result));
+}
+
+static bool crosses(Node *t)
+{
+    return t->kind == TYPE_ERROR || type_is_data(t) || t->kind == TYPE_REF;
+}
+
+// A function of C takes data and references to data, and gives a scalar or nothing.
+void infer_check_extern(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    for (int i = 0; i < sig->generics.len; i++)
+        if (sig->generics.at[i].kind != GENERIC_NAT)
+            diag_error(in->cx, E0325, sig->generics.at[i].span,
+                       "a function of C cannot be generic in a type");
+    for (int i = 0; i < sig->params.len; i++) {
+        Node *t = sig->params.at[i].type;
+        if (t && !crosses(t))
+            diag_error(in->cx, E0325, item->params.at[i].span,
+                       "a function of C takes data and references, and `%s` is neither",
+                       type_show(in->cx, t));
+    }
+    Node *r = sig->result;
+    if (r->kind == TYPE_ERROR || type_is_atom(r) || type_is_unit(r)) return;
+    Diag *d = diag_error(in->cx, E0325, item->type->span,
+                         "a function of C gives a scalar or (), not `%s`", type_show(in->cx, r));
+    diag_help(in->cx, d, "let it write through a parameter of type &mut");
 }

@@ -32,6 +32,34 @@ static bool is_inside(Span inner, Span outer)
     return inner.file == outer.file && inner.lo >= outer.lo && inner.hi <= outer.hi;
 }
 
+// fn(t) -> ! with t = () would be fn() -> !, which is called in another way: a generic function cannot be both.
+static bool leaves_with(Node *t, Node *var)
+{
+    if (t->kind == TYPE_FUN && type_is_continuation(t) && type_nparams(t) == 1 && t->op[0] == var)
+        return true;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (kind_info[t->op[i]->kind].levels & LEVEL_TYPE && leaves_with(t->op[i], var))
+            return true;
+    return false;
+}
+
+static void check_continuations(Body *b, const Instance *use)
+{
+    const Signature *sig = use->symbol->signature;
+    for (int k = 0; k < sig->generics.len; k++) {
+        if (!type_is_unit(infer_resolve(b, use->generics[k]))) continue;
+        Node *var = type_var(b->cx, sig->generics.at[k].name);
+        bool leaves = leaves_with(sig->result, var);
+        for (int i = 0; i < sig->params.len; i++)
+            leaves |= sig->params.at[i].type && leaves_with(sig->params.at[i].type, var);
+        if (!leaves) continue;
+        diag_error(b->cx, E0309, use->span,
+                   "`%s` of %s is given to a continuation and cannot be ()",
+                   sig->generics.at[k].name->text, use->symbol->name->text);
+        b->failed = true;
+    }
+}
+
 // The first use with an unknown generic, or one among its arguments that may be the cause.
 static void check_instances(Body *b)
 {
@@ -42,6 +70,8 @@ static void check_instances(Body *b)
         if (unknown_generic(b, use) >= 0) found = use;
     }
     if (found) cannot_tell(b, found, unknown_generic(b, found));
+    for (int i = 0; i < b->instances.len && !b->failed; i++)
+        check_continuations(b, &b->instances.at[i]);
 }
 
 // A literal lies in the range of its type; one under a minus is looked at with it.
@@ -74,8 +104,10 @@ static void check_seen(Body *b)
         const Ast *e = b->seen.at[i];
         Note *note = infer_note(b, e);
         note->type = infer_resolve(b, note->type);
+        if (note->as) note->as = infer_resolve(b, note->as);
         check_literal(b, e);
-        Node *unknown = infer_unknown_in(note->type);
+        if (e->kind == AST_MATCH) infer_check_cover(b, e);
+        Node *unknown = infer_unknown_in(note->as ? note->as : note->type);
         if (!unknown) continue;
         bool size = unknown->kind == NAT_META;
         const char *what = e->kind == AST_BIND && e->name ? e->name->text : "this";
@@ -107,7 +139,7 @@ static void dims_are_sizes(Facts *f, Node *t)
     for (uint32_t i = 0; i < t->nops; i++) {
         if (t->kind == TYPE_ARRAY && i == 0)
             facts_ge0(f, t->op[0]);
-        else if (kind_info[t->op[i]->kind].levels & LEVEL_TYPE)
+        else if (kind_info[t->op[i]->kind].levels & LEVEL_TYPE && t->op[i]->kind != TYPE_FUN)
             dims_are_sizes(f, t->op[i]);
     }
 }
@@ -368,12 +400,22 @@ static void take_rest(Body *b)
     }
 }
 
+// What a loop is left with is () when nothing has asked for more.
+static void default_values(Body *b)
+{
+    for (int i = 0; i < b->values.len; i++)
+        if (infer_is_unknown(infer_resolve(b, b->values.at[i])))
+            solver_unify(b->scope.solver, infer_unit(b), b->values.at[i], NO_SPAN, NULL);
+}
+
 bool infer_finish(Body *b)
 {
     infer_retry(b, false);
     solver_retry(b->scope.solver);
     infer_retry(b, true);
     solver_default_numbers(b->scope.solver);
+    infer_retry(b, true);
+    default_values(b);
     infer_retry(b, true);
     check_waits(b);
     solver_retry(b->scope.solver);

@@ -187,8 +187,8 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
 {
     if (g->kind == GENERIC_NAT) return infer_size(s, given);
     Node *t = infer_type(s, given);
-    if (t->kind != TYPE_FUN && t->kind != TYPE_MODE) return t;
-    diag_error(s->in->cx, E0309, given->span, "functions are not data: `%s` cannot stand for `%s`",
+    if (t->kind == TYPE_ERROR || type_is_data(t)) return t;
+    diag_error(s->in->cx, E0309, given->span, "`%s` is not data and cannot stand for `%s`",
                type_show(s->in->cx, t), g->name->text);
     return NULL;
 }
@@ -241,7 +241,8 @@ static Node *symbol_type(Scope *s, const Ast *e, const Symbol *y)
 {
     Session *cx = s->in->cx;
     if (infer_is_ambiguous(s, y, e->span)) return type_error(cx);
-    if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ALIAS) return declared_type(s, e, y);
+    if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ENUM || y->kind == SYMBOL_ALIAS)
+        return declared_type(s, e, y);
     if (y->kind == SYMBOL_SCALAR && e->generics.len == 0) return type_scalar(cx, (Scalar)y->row);
     return bad_type(s, e->span, arena_printf(cx->arena, "`%s` is not a type", e->name->text));
 }
@@ -275,8 +276,9 @@ static Node *array_type(Scope *s, const Ast *e)
     int n = e->kids.len - 1;
     Node *t = infer_type(s, e->kids.at[n]);
     bool bad = t->kind == TYPE_ERROR;
-    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE) {
-        diag_error(cx, E0309, e->kids.at[n]->span, "functions are not data: an array holds data");
+    if (!bad && !type_is_data(t)) {
+        diag_error(cx, E0309, e->kids.at[n]->span, "an array holds data, and `%s` is not",
+                   type_show(cx, t));
         bad = true;
     }
     for (int i = n - 1; i >= 0; i--) {
@@ -292,15 +294,39 @@ static Node *compound_type(Scope *s, const Ast *e)
     Session *cx = s->in->cx;
     int n = e->kids.len;
     Node **parts = ARENA_ARRAY(s->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) parts[i] = infer_type(s, e->kids.at[i]);
     bool function = e->kind == AST_TYPE_FN;
+    for (int i = 0; i < n; i++)
+        parts[i] = function && i == n - 1 ? infer_result_type(s, e->kids.at[i])
+                                          : infer_type(s, e->kids.at[i]);
     for (int i = 0; i < n; i++) {
         if (parts[i]->kind == TYPE_ERROR) return parts[i];
-        if (parts[i]->kind != TYPE_MODE && (function || parts[i]->kind != TYPE_FUN)) continue;
+        if (parts[i]->kind != TYPE_MODE) continue;
         diag_error(cx, E0309, e->kids.at[i]->span, "`%s` is not data", type_show(cx, parts[i]));
         return type_error(cx);
     }
-    return function ? type_fun(cx, n - 1, parts, parts[n - 1]) : type_tuple(cx, n, parts);
+    if (!function) return type_tuple(cx, n, parts);
+    if (n == 2 && parts[1]->kind == TYPE_NEVER) return type_continuation(cx, parts[0]);
+    return type_fun(cx, n - 1, parts, parts[n - 1]);
+}
+
+// &T, &mut T, &mut shared T
+static Node *reference_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    Node *t = infer_type(s, e->kids.at[0]);
+    int space = SPACE_GENERIC;
+    while (space < SPACE_COUNT && e->name && strcmp(space_text[space], e->name->text) != 0) space++;
+    if (t->kind == TYPE_ERROR || space == SPACE_COUNT) return type_error(cx);
+    if (type_is_data(t)) return type_ref(cx, t, e->value.integer != 0, (Space)space);
+    diag_error(cx, E0309, e->kids.at[0]->span, "a reference is to data, and `%s` is not",
+               type_show(cx, t));
+    return type_error(cx);
+}
+
+Node *infer_result_type(Scope *s, const Ast *e)
+{
+    if (e && e->kind == AST_TYPE_NEVER) return type_never(s->in->cx);
+    return infer_type(s, e);
 }
 
 static Node *type_of(Scope *s, const Ast *e)
@@ -315,6 +341,8 @@ static Node *type_of(Scope *s, const Ast *e)
     case AST_TUPLE:
     case AST_TYPE_FN: return compound_type(s, e);
     case AST_PAREN: return infer_type(s, e->kids.at[0]);
+    case AST_TYPE_REF: return reference_type(s, e);
+    case AST_TYPE_NEVER: return bad_type(s, e->span, "`!` stands only as the result of a function");
     case AST_TYPE_IDX: {
         Node *n = e->kids.len ? infer_size(s, e->kids.at[0]) : NULL;
         return n ? type_idx(cx, n) : type_error(cx);

@@ -1,20 +1,23 @@
 // The checker of Loop IR (loops.h says what holds). Breaks are faults of the compiler.
-#include "loops/loops.h"
+#include "loops/passes.h"
 
 typedef enum { NAME_OF_INTEGER, NAME_OF_LOCAL, NAME_OF_INPUT, NAME_OF_OUTPUT, NAME_OF_MEMORY } Use;
 
 typedef struct {
     Use use; // INTEGER: a size or the index of a loop; LOCAL: also a scalar input
     Node *type;
+    int lockstep; // how many loops in any order are around it
     bool stored;
 } Name;
 
 typedef struct {
     Session *cx;
-    const LoopEntry *e;
-    Map names; // Sym -> Name, NULL when out of scope
-    Map set;   // Sym -> not NULL for locals that change
-    Map typed; // nodes with the type of their rule
+    const LoopEntry *e, *entry; // what is checked; what has the functions it calls
+    Map names;                  // Sym -> Name, NULL when out of scope
+    Map labels;                 // Sym -> Name
+    Map set;                    // Sym -> not NULL for locals that change
+    Map typed;                  // nodes with the type of their rule
+    int lockstep;
     VEC(Sym) scope;
 } Checker;
 
@@ -33,7 +36,7 @@ static Name *bind(Checker *c, Sym sym, Use use, Node *type)
 {
     if (find(c, sym)) fault(c, NULL, arena_printf(c->cx->arena, "%s is bound twice", sym->text));
     Name *name = ARENA_NEW(c->cx->arena, Name);
-    *name = (Name){.use = use, .type = type};
+    *name = (Name){.use = use, .type = type, .lockstep = c->lockstep};
     map_put(&c->names, MAP_KEY(sym), name);
     vec_push(c->cx->arena, &c->scope, sym);
     return name;
@@ -60,7 +63,7 @@ static void check_size(Checker *c, Node *size)
         bool integer = name && (name->use == NAME_OF_INTEGER ||
                                 (name->use == NAME_OF_LOCAL && is_i64(name->type)));
         if (!integer) fault(c, core_size(c->cx, size), "a size of what is no integer in scope");
-        if (map_get(&c->set, MAP_KEY(size->attr.sym)))
+        if (map_get(&c->set, MAP_KEY(size->attr.sym)) && !c->e->folded)
             fault(c, core_size(c->cx, size), "a size of a local that changes");
         return;
     }
@@ -153,14 +156,45 @@ static void check_body(Checker *c, Node *s, Node *body)
     check_stmt(c, body);
 }
 
-static void check_for(Checker *c, Node *s)
+static void check_loop(Checker *c, Node *s)
 {
-    int outer = c->scope.len;
-    check_size(c, s->op[0]);
-    check_size(c, s->op[1]);
+    int outer = c->scope.len, lockstep = c->lockstep;
+    int64_t lanes;
+    if (s->kind == LOOP_PARALLEL) check_value(c, s, s->op[0], type_scalar(c->cx, SCALAR_I32));
+    if (s->kind == LOOP_VECTORIZE && (!nat_is_const(s->op[0], &lanes) || lanes < 1))
+        fault(c, s, "not a number of lanes");
+    check_size(c, loops_from(s));
+    check_size(c, loops_to(s));
+    c->lockstep += loops_is_lockstep(s);
     bind(c, s->attr.sym, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
-    check_body(c, s, s->op[2]);
+    check_body(c, s, loops_body(s));
     leave(c, outer);
+    c->lockstep = lockstep;
+}
+
+// As iterations in any order, it sets no local from outside and is not left.
+static void check_spawn(Checker *c, Node *s)
+{
+    c->lockstep++;
+    check_body(c, s, s->op[0]);
+    c->lockstep--;
+}
+
+static void check_label(Checker *c, Node *s)
+{
+    Name *label = ARENA_NEW(c->cx->arena, Name);
+    *label = (Name){.lockstep = c->lockstep};
+    if (map_get(&c->labels, MAP_KEY(s->attr.sym))) fault(c, s, "a label in a label of its name");
+    map_put(&c->labels, MAP_KEY(s->attr.sym), label);
+    check_body(c, s, s->op[0]);
+    map_put(&c->labels, MAP_KEY(s->attr.sym), NULL);
+}
+
+static void check_jump(Checker *c, Node *s)
+{
+    const Name *label = map_get(&c->labels, MAP_KEY(s->attr.sym));
+    if (!label) fault(c, s, "a jump to no label around it");
+    if (label->lockstep != c->lockstep) fault(c, s, "a jump out of iterations in any order");
 }
 
 static void check_decl(Checker *c, Node *s)
@@ -176,6 +210,7 @@ static void check_set(Checker *c, Node *s)
 {
     const Name *name = find(c, s->attr.sym);
     if (!name || name->use != NAME_OF_LOCAL) fault(c, s, "no local in scope");
+    if (name->lockstep != c->lockstep) fault(c, s, "iterations in any order set one local");
     check_value(c, s, s->op[0], name->type);
 }
 
@@ -199,11 +234,51 @@ static void check_alloc(Checker *c, Node *s)
     bind(c, s->attr.sym, NAME_OF_MEMORY, s->op[0]);
 }
 
+// Memory for a parameter: a buffer, or a local for a scalar.
+static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
+{
+    Name *name = find(c, arg->attr.sym);
+    bool writes = p->output || p->both;
+    if (!name || name->use == NAME_OF_INTEGER) fault(c, arg, "no memory in scope");
+    if (name->type != type_scalar(c->cx, p->scalar)) fault(c, call, "memory of another type");
+    if (name->use == NAME_OF_INPUT && writes) fault(c, call, "an input to be written");
+    if (name->use == NAME_OF_LOCAL && p->rank) fault(c, call, "a local for an array");
+    if (name->use == NAME_OF_LOCAL && name->lockstep != c->lockstep)
+        fault(c, call, "iterations in any order set one local");
+    check_size(c, arg->op[0]);
+    name->stored |= writes;
+}
+
+static void check_call(Checker *c, Node *s)
+{
+    const LoopEntry *f = loops_callee(c->entry, s->attr.sym);
+    if (!f) fault(c, s, "a call of no function of the entry");
+    if ((int)s->nops != f->params.len) fault(c, s, "not as many arguments as parameters");
+    for (int i = 0; i < f->params.len; i++) {
+        const LoopParam *p = &f->params.at[i];
+        bool memory = p->rank || p->output || p->both;
+        if (memory != (s->op[i]->kind == LOOP_ADDRESS))
+            fault(c, s, memory ? "a value for memory" : "memory for a value");
+        if (memory)
+            check_address(c, s, s->op[i], p);
+        else
+            check_value(c, s, s->op[i], type_scalar(c->cx, p->scalar));
+    }
+}
+
 static void check_stmt(Checker *c, Node *s)
 {
     switch ((Kind)s->kind) {
     case LOOP_BLOCK: check_block(c, s); return;
-    case LOOP_FOR: check_for(c, s); return;
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE: check_loop(c, s); return;
+    case LOOP_FOREVER: check_body(c, s, s->op[0]); return;
+    case LOOP_LABEL: check_label(c, s); return;
+    case LOOP_JUMP: check_jump(c, s); return;
+    case LOOP_SPAWN: check_spawn(c, s); return;
+    case LOOP_SYNC: return;
+    case LOOP_CALL: check_call(c, s); return;
     case LOOP_DECL: check_decl(c, s); return;
     case LOOP_SET: check_set(c, s); return;
     case LOOP_STORE: check_store(c, s); return;
@@ -223,20 +298,14 @@ static void check_stmt(Checker *c, Node *s)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-static void find_sets(Checker *c, Node *s)
-{
-    if (s->kind == LOOP_SET) map_put(&c->set, MAP_KEY(s->attr.sym), c);
-    if (s->kind < LOOP_BLOCK || s->kind > LOOP_CHECK) return;
-    for (uint32_t i = 0; i < s->nops; i++) find_sets(c, s->op[i]);
-}
-
 static void bind_params(Checker *c)
 {
     for (int i = 0; i < c->e->sizes.len; i++)
         bind(c, c->e->sizes.at[i], NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
     for (int i = 0; i < c->e->params.len; i++) {
         const LoopParam *p = &c->e->params.at[i];
-        Use use = p->output ? NAME_OF_OUTPUT : p->rank ? NAME_OF_INPUT : NAME_OF_LOCAL;
+        bool written = p->output || p->both;
+        Use use = written ? NAME_OF_OUTPUT : p->rank ? NAME_OF_INPUT : NAME_OF_LOCAL;
         bind(c, p->name, use, type_scalar(c->cx, p->scalar));
         check_size(c, p->count);
         if (use == NAME_OF_LOCAL && map_get(&c->set, MAP_KEY(p->name)))
@@ -260,19 +329,38 @@ static const Facts *facts_of_checks(Checker *c)
     return f;
 }
 
-void loops_check(Session *cx, const LoopEntry *e)
+static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
 {
     Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
-    Checker c = {
-        .cx = cx, .e = e, .names = map_new(arena), .set = map_new(arena), .typed = map_new(arena)};
-    find_sets(&c, e->body);
+    Checker c = {.cx = cx,
+                 .e = e,
+                 .entry = entry,
+                 .names = map_new(arena),
+                 .labels = map_new(arena),
+                 .set = map_new(arena),
+                 .typed = map_new(arena)};
+    if (e->body) loops_changed(e->body, &c.set);
     bind_params(&c);
     const Facts *facts = facts_of_checks(&c);
+    if (!e->body) return;
     check_body(&c, e->body, e->body);
+    if (loops_leaves(e->body)) return;
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
         bool missing = p->output && !find(&c, p->name)->stored;
         if (missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) != TRUTH_YES)
             fault(&c, NULL, arena_printf(arena, "%s is not stored to", p->name->text));
+    }
+}
+
+void loops_check(Session *cx, const LoopEntry *e)
+{
+    check_entry(cx, e, e);
+    for (int i = 0; i < e->callees.len; i++) {
+        const LoopEntry *f = e->callees.at[i];
+        if (f->external == (f->body != NULL))
+            session_ice(cx, __FILE__, __LINE__, "%s: a body for a function of C, or none",
+                        f->name->text);
+        check_entry(cx, f, e);
     }
 }

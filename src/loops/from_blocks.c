@@ -108,8 +108,23 @@ static void learn_comparison(Flat *f, Prim op, Node *a, Node *b, bool holds)
     }
 }
 
+static bool is_literal(Node *e, bool value)
+{
+    return e->kind == CORE_LIT && (e->attr.i != 0) == value;
+}
+
+// c ? a : false is c && a, c ? true : b is c || b.
+static void learn_select(Flat *f, Node *c, bool holds)
+{
+    bool both = is_literal(c->op[2], false), either = is_literal(c->op[1], true);
+    if (!(holds ? both : either)) return;
+    flat_learn_condition(f, c->op[0], holds);
+    flat_learn_condition(f, c->op[both ? 1 : 2], holds);
+}
+
 void flat_learn_condition(Flat *f, Node *condition, bool holds)
 {
+    if (condition->kind == LOOP_SELECT) learn_select(f, condition, holds);
     if (condition->kind != CORE_PRIM) return;
     Prim op = (Prim)condition->attr.i;
     if (op == PRIM_NOT) {
@@ -118,9 +133,8 @@ void flat_learn_condition(Flat *f, Node *condition, bool holds)
         flat_learn_condition(f, condition->op[0], holds);
         flat_learn_condition(f, condition->op[1], holds);
     } else if (condition->nops == 2) {
-        Node *a = condition->op[0], *b = condition->op[1];
-        if (a->kind == CORE_NAT && b->kind == CORE_NAT)
-            learn_comparison(f, op, a->op[0], b->op[0], holds);
+        Node *a = loops_size(f->cx, condition->op[0]), *b = loops_size(f->cx, condition->op[1]);
+        if (a && b) learn_comparison(f, op, a, b, holds);
     }
 }
 

@@ -49,9 +49,7 @@ Node *flat_expr(Flat *f, Node *e)
 
 // --- commands -----------------------------------------------------------------------------------
 
-static void flat_command(Flat *f, Node *c, bool last);
-
-static Node *block_of(Flat *f, Node *c, Node *condition, bool holds)
+Node *flat_block(Flat *f, Node *c, Node *condition, bool holds)
 {
     Block b;
     flat_open(f, &b);
@@ -86,6 +84,16 @@ static bool needs_heap(const Memory *m, Variant space)
     return false;
 }
 
+void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count)
+{
+    Node *ops[2] = {flat_type(f, type), flat_simplify(f, count)};
+    flat_emit(
+        f,
+        flat_make(
+            f, &(NodeSpec){
+                   .kind = LOOP_ALLOC, .variant = space, .attr.sym = name, .nops = 2, .ops = ops}));
+}
+
 // Memory lives to the end of the block: `last` says that the block ends with this command.
 // Otherwise what is on the heap gets a block of its own.
 static void flat_new(Flat *f, Node *c, bool last)
@@ -102,12 +110,7 @@ static void flat_new(Flat *f, Node *c, bool last)
             continue;
         }
         bool stack = c->variant == VARIANT_STACK && nat_is_const(leaf->count, &n);
-        Node *ops[2] = {flat_type(f, leaf->type), flat_simplify(f, leaf->count)};
-        flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_ALLOC,
-                                              .variant = stack ? VARIANT_STACK : VARIANT_HEAP,
-                                              .attr.sym = leaf->name,
-                                              .nops = 2,
-                                              .ops = ops}));
+        flat_alloc(f, stack ? VARIANT_STACK : VARIANT_HEAP, leaf->name, leaf->type, leaf->count);
     }
     flat_command(f, c->op[1], last || heap);
     if (heap && !last) flat_emit(f, flat_close(f, &own));
@@ -124,10 +127,12 @@ static void flat_let(Flat *f, Node *c, bool last)
 static void flat_if(Flat *f, Node *c)
 {
     Node *condition = flat_expr(f, c->op[0]);
-    Node *then = block_of(f, c->op[1], condition, true);
-    Node *ops[3] = {condition, then, block_of(f, c->op[2], condition, false)};
+    Node *then = flat_block(f, c->op[1], condition, true);
+    Node *ops[3] = {condition, then, flat_block(f, c->op[2], condition, false)};
     if (then->nops == 0 && ops[2]->nops == 0) return;
     flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    if (loops_leaves(then)) flat_learn_condition(f, condition, false);
+    if (loops_leaves(ops[2])) flat_learn_condition(f, condition, true);
 }
 
 static void flat_check(Flat *f, Node *c)
@@ -140,12 +145,13 @@ static void flat_check(Flat *f, Node *c)
     flat_learn_condition(f, condition, true);
 }
 
-static void flat_command(Flat *f, Node *c, bool last)
+void flat_command(Flat *f, Node *c, bool last)
 {
     Span before = f->origin;
     if (c->origin.file) f->origin = c->origin;
     switch ((Kind)c->kind) {
-    case COM_SKIP: break;
+    case COM_SKIP:
+    case COM_UNDEFINED: break;
     case COM_SEQ:
         for (uint32_t i = 0; i < c->nops; i++) flat_command(f, c->op[i], last && i + 1 == c->nops);
         break;
@@ -155,6 +161,15 @@ static void flat_command(Flat *f, Node *c, bool last)
     case COM_LET: flat_let(f, c, last); break;
     case COM_IF: flat_if(f, c); break;
     case COM_CHECK: flat_check(f, c); break;
+    case COM_LABEL: flat_label(f, c); break;
+    case COM_JUMP: flat_jump(f, c); break;
+    case COM_FOREVER: flat_forever(f, c); break;
+    case COM_RANGE:
+    case COM_PARALLEL:
+    case COM_VECTORIZE: flat_range(f, c); break;
+    case COM_SPAWN: flat_spawn(f, c); break;
+    case COM_SYNC: flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SYNC})); break;
+    case COM_CALL: flat_call(f, c); break;
     default: session_ice(f->cx, __FILE__, __LINE__, "%s is no command", kind_info[c->kind].text);
     }
     f->origin = before;
@@ -162,21 +177,35 @@ static void flat_command(Flat *f, Node *c, bool last)
 
 // --- the entry ----------------------------------------------------------------------------------
 
+// A scalar that is only read behind its reference comes by value, but for functions of C: they get
+// memory of one element.
+static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node *type)
+{
+    bool place = type->kind == TYPE_REF, idx = leaf->type->kind == TYPE_IDX;
+    LoopParam p = {.name = leaf->name,
+                   .scalar = SCALAR_I64,
+                   .idx = idx ? leaf->type->op[0] : NULL,
+                   .rank = leaf->rank,
+                   .dims = leaf->dims,
+                   .count = leaf->count,
+                   .both = place && type_ref_mutable(type)};
+    if (!idx) type_is_scalar(leaf->type, &p.scalar);
+    if (e->external && place && !p.both && p.rank == 0) {
+        p.rank = 1;
+        p.dims = ARENA_NEW(f->cx->arena, Node *);
+        *p.dims = p.count;
+    }
+    return p;
+}
+
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class)
 {
-    Memory *m = memory_add(f, p->name, p->type, class);
+    bool place = p->type->kind == TYPE_REF;
+    Memory *m = memory_add(f, p->name, place ? p->type->op[0] : p->type, class);
     for (int i = 0; i < m->leaves.len; i++) {
         const Leaf *leaf = &m->leaves.at[i];
-        Scalar s = SCALAR_I64;
-        bool idx = leaf->type->kind == TYPE_IDX;
-        if (!idx) type_is_scalar(leaf->type, &s);
-        LoopParam param = {.name = leaf->name,
-                           .scalar = s,
-                           .idx = idx ? leaf->type->op[0] : NULL,
-                           .rank = leaf->rank,
-                           .dims = leaf->dims,
-                           .count = leaf->count,
-                           .output = class == STORE_OUTPUT};
+        LoopParam param = leaf_param(f, e, leaf, p->type);
+        param.output = class == STORE_OUTPUT && !param.both;
         vec_push(f->cx->arena, &e->params, param);
         if (class == STORE_INPUT) map_put(&f->inputs, MAP_KEY(leaf->name), m);
         if (class == STORE_INPUT && leaf->rank == 0) flat_learn(f, leaf->name, leaf->type, NULL);
@@ -195,10 +224,12 @@ static void reserve_bound(Flat *f, Node *c, Map *seen)
 {
     if (map_get(seen, c->id + 1)) return;
     map_put(seen, c->id + 1, f);
-    if (c->kind == COM_FOR || c->kind == COM_NEW || c->kind == COM_LET)
-        memory_reserve(f, c->attr.sym);
+    bool binds = c->kind == COM_FOR || c->kind == COM_NEW || c->kind == COM_LET ||
+                 c->kind == COM_LABEL || c->kind == COM_RANGE || c->kind == COM_PARALLEL ||
+                 c->kind == COM_VECTORIZE;
+    if (binds) memory_reserve(f, c->attr.sym);
     for (uint32_t i = 0; i < c->nops; i++)
-        if (c->op[i]->kind >= COM_SKIP && c->op[i]->kind <= COM_CHECK_SIZE)
+        if (c->op[i]->kind >= COM_SKIP && c->op[i]->kind <= COM_CALL)
             reserve_bound(f, c->op[i], seen);
 }
 
@@ -208,35 +239,40 @@ static void reserve_names(Flat *f, const Phrase *p)
     for (int i = 0; i < p->sizes.len; i++) memory_reserve(f, p->sizes.at[i]);
     for (int i = 0; i < p->params.len; i++) memory_reserve(f, p->params.at[i].name);
     memory_reserve(f, p->out.name);
-    reserve_bound(f, p->body, &seen);
+    if (p->body) reserve_bound(f, p->body, &seen);
 }
 
+// The conditions on sizes are the entry's: they hold in the functions that it calls as well.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);
     e->name = p->name;
     e->span = p->span;
     e->doc = p->doc;
+    e->external = p->external;
     e->result = p->out.type;
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);
     for (int i = 0; i < p->sizes.len; i++) vec_push(f->cx->arena, &e->sizes, p->sizes.at[i]);
-    for (int i = 0; i < p->checks.len; i++) {
-        vec_push(f->cx->arena, &e->checks, p->checks.at[i]);
-        learn_check(f, &p->checks.at[i]);
+    for (int i = 0; i < f->entry->checks.len; i++) {
+        vec_push(f->cx->arena, &e->checks, f->entry->checks.at[i]);
+        learn_check(f, &f->entry->checks.at[i]);
     }
     for (int i = 0; i < p->params.len; i++) {
+        Node *type = p->params.at[i].type;
+        bool written = type->kind == TYPE_REF && type_ref_mutable(type);
         e->source[i] = p->params.at[i];
-        add_param(f, e, &p->params.at[i], STORE_INPUT);
+        add_param(f, e, &p->params.at[i], written ? STORE_OUTPUT : STORE_INPUT);
     }
     add_param(f, e, &p->out, STORE_OUTPUT);
     return e;
 }
 
-LoopEntry *loops_from_dpia(Session *cx, const Phrase *p)
+static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
 {
     Flat f = {.cx = cx,
               .arena = cx->arena,
+              .entry = entry,
               .memory = map_new(cx->arena),
               .integers = map_new(cx->arena),
               .inputs = map_new(cx->arena),
@@ -245,7 +281,16 @@ LoopEntry *loops_from_dpia(Session *cx, const Phrase *p)
     flat_open(&f, &b);
     reserve_names(&f, p);
     LoopEntry *e = header(&f, p);
+    if (p->external) return e;
     flat_command(&f, p->body, true);
-    e->body = flat_close(&f, &b);
+    e->body = loops_join_tasks(cx, flat_close(&f, &b));
+    return e;
+}
+
+LoopEntry *loops_from_dpia(Session *cx, const Phrase *p)
+{
+    LoopEntry *e = translate(cx, p, p);
+    for (int i = 0; i < p->callees.len; i++)
+        vec_push(cx->arena, &e->callees, translate(cx, p->callees.at[i], p));
     return e;
 }

@@ -7,7 +7,7 @@
 #ifndef ADZE_LOOPS_FROM_DPIA_H
 #define ADZE_LOOPS_FROM_DPIA_H
 
-#include "loops/loops.h"
+#include "loops/passes.h"
 
 /// One scalar leaf of a value in memory.
 typedef struct {
@@ -42,6 +42,7 @@ struct Block {
 typedef struct {
     Session *cx;
     Arena *arena;
+    const Phrase *entry; // what has the functions that are called
     Block *block;
     Map memory;   // Sym -> Memory
     Map integers; // Sym of an i64 that may have any value
@@ -53,6 +54,23 @@ typedef struct {
 // --- from_dpia.c --------------------------------------------------------------------------------
 
 Node *flat_expr(Flat *f, Node *e);
+
+/// The statements of a command into the current block, `last` when nothing follows them there; as a
+/// block of their own, in which the condition (or NULL) holds or does not.
+void flat_command(Flat *f, Node *c, bool last);
+Node *flat_block(Flat *f, Node *c, Node *condition, bool holds);
+
+/// Memory to the end of the current block.
+void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count);
+
+// --- from_control.c -----------------------------------------------------------------------------
+
+void flat_label(Flat *f, Node *c);
+void flat_jump(Flat *f, Node *c);
+void flat_forever(Flat *f, Node *c);
+void flat_range(Flat *f, Node *c);
+void flat_spawn(Flat *f, Node *c);
+void flat_call(Flat *f, Node *c);
 
 // --- from_paths.c: views vanish -----------------------------------------------------------------
 

@@ -1,16 +1,17 @@
 // Allocations leave loops, and so do locals that are the same in every iteration. A buffer made
 // inside a loop is written before it is read in each iteration (DPIA's `new`), so one buffer serves
-// all of them. Loads are left where they are: the C compiler moves them where that is safe.
+// all of them; iterations in any order have their own. Nothing is allocated before a jump that may
+// leave it out. Loads are left where they are: the C compiler moves them where that is safe.
 #include "loops/passes.h"
-
-typedef VEC(Node *) Stmts;
 
 typedef struct {
     Session *cx;
-    Map bound;      // names bound by the loops around, and locals of their bodies: not NULL
-    Map mutated;    // locals that are set
-    Stmts allocs;   // heap allocations for the outermost block
-    Stmts *leaving; // statements for the block around the innermost loop
+    Simplifier known; // what holds wherever the body runs
+    Map bound;        // names bound by the loops around, and locals of their bodies: not NULL
+    Map mutated;      // locals that are set
+    Stmts *allocs;    // heap allocations for the outermost block
+    Stmts *leaving;   // statements for the block around the innermost loop
+    bool jumped;      // whether a jump stands before
 } Hoist;
 
 typedef struct {
@@ -55,11 +56,38 @@ static bool may_fail(Node *e)
     return false;
 }
 
-static void find_sets(Node *s, Map *mutated)
+typedef struct {
+    Hoist *h;
+    bool found;
+} Integers;
+
+static void look_for_integer(Node *atom, void *env)
 {
-    if (s->kind == LOOP_SET) map_put(mutated, MAP_KEY(s->attr.sym), mutated);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_sets(s->op[i], mutated);
+    Integers *i = env;
+    if (atom->kind == NAT_VAR && map_get(&i->h->known.integers, MAP_KEY(atom->attr.sym)))
+        i->found = true;
+}
+
+// Whether a size can be computed only where a condition around it holds: arithmetic on any integer
+// may leave the 64 bits, a divisor may be zero.
+static bool is_guarded_size(Hoist *h, Node *n)
+{
+    bool divides = n->kind == NAT_DIV || n->kind == NAT_MOD;
+    Node *zero = nat_const(h->cx, 0);
+    if (divides && nat_lt(h->cx, h->known.facts, zero, n->op[1]) != TRUTH_YES) return true;
+    Integers i = {h, false};
+    if (n->kind == NAT_SUM || n->kind == NAT_PRODUCT || n->kind == NAT_POW)
+        nat_atoms(h->cx, n, look_for_integer, &i);
+    for (uint32_t k = 0; k < n->nops && !i.found; k++) i.found = is_guarded_size(h, n->op[k]);
+    return i.found;
+}
+
+static bool is_guarded(Hoist *h, Node *e)
+{
+    if (e->kind == CORE_NAT) return is_guarded_size(h, e->op[0]);
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (is_guarded(h, e->op[i])) return true;
+    return false;
 }
 
 static void bind(Hoist *h, Sym name, bool inside)
@@ -67,16 +95,31 @@ static void bind(Hoist *h, Sym name, bool inside)
     map_put(&h->bound, MAP_KEY(name), inside ? h : NULL);
 }
 
-static Node *hoist(Hoist *h, Node *s, bool in_loop);
+// Where a statement stands.
+typedef enum { ALWAYS, SOMETIMES, IN_LOOP } Place;
+
+static Node *hoist(Hoist *h, Node *s, Place place);
+
+// The body of iterations in any order, or of a task, has allocations of its own.
+static Node *with_own(Hoist *h, Node *body, Place place)
+{
+    Stmts own = {0}, *allocs = h->allocs;
+    h->allocs = &own;
+    body = hoist(h, body, place);
+    h->allocs = allocs;
+    vec_push(h->cx->arena, &own, body);
+    return own.len == 1 ? body : loops_block(h->cx, own.len, own.at);
+}
 
 static Node *loop(Hoist *h, Node *s)
 {
-    bind(h, s->attr.sym, true);
+    if (s->kind != LOOP_FOREVER) bind(h, s->attr.sym, true);
     Stmts leaving = {0}, *outer = h->leaving;
     h->leaving = &leaving;
-    Node *body = hoist(h, s->op[2], true);
+    bool own = loops_is_lockstep(s);
+    Node *body = own ? with_own(h, loops_body(s), IN_LOOP) : hoist(h, loops_body(s), IN_LOOP);
     h->leaving = outer;
-    Node *kept = node_with_op(h->cx, s, 2, body);
+    Node *kept = node_with_op(h->cx, s, (int)s->nops - 1, body);
     if (leaving.len == 0) return kept;
     vec_push(h->cx->arena, &leaving,
              kept); // the locals that left stand before the loop, in its block
@@ -89,78 +132,54 @@ static bool may_leave(Hoist *h, Node *s)
 {
     if (map_get(&h->mutated, MAP_KEY(s->attr.sym))) return false;
     if (s->op[1]->kind == CORE_TUPLE || has_load(s->op[1]) || may_fail(s->op[1])) return false;
-    return !depends(h, s->op[1]);
+    return !depends(h, s->op[1]) && !is_guarded(h, s->op[1]);
 }
 
-// Tables: a stack array that is only given literals, at once, by the statements after its
-// allocation.
-static uint32_t table_length(Node *block, uint32_t at)
-{
-    Node *alloc = block->op[at];
-    if (alloc->variant != VARIANT_STACK) return 0;
-    uint32_t k = at + 1;
-    for (; k < block->nops; k++) {
-        Node *s = block->op[k];
-        if (s->kind != LOOP_STORE || s->attr.sym != alloc->attr.sym) break;
-        if (s->op[0]->kind != NAT_CONST || s->op[1]->kind != CORE_LIT) break;
-    }
-    return k - at - 1;
-}
-
-static bool stores_to(Node *s, Sym name)
-{
-    if (s->kind == LOOP_STORE && s->attr.sym == name) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && stores_to(s->op[i], name)) return true;
-    return false;
-}
-
-static bool is_table(Node *block, uint32_t at, uint32_t *length)
-{
-    *length = table_length(block, at);
-    if (*length == 0) return false;
-    for (uint32_t k = at + 1 + *length; k < block->nops; k++)
-        if (stores_to(block->op[k], block->op[at]->attr.sym)) return false;
-    return true;
-}
-
-static Node *block(Hoist *h, Node *s, bool in_loop)
+static Node *block(Hoist *h, Node *s, Place place)
 {
     Arena *a = h->cx->arena;
+    bool in_loop = place == IN_LOOP;
     Stmts kept = {0};
     for (uint32_t i = 0; i < s->nops; i++) {
         Node *stmt = s->op[i];
-        uint32_t length;
         if (in_loop && stmt->kind == LOOP_DECL && may_leave(h, stmt)) {
             vec_push(a, h->leaving, stmt);
             continue;
         }
-        if (in_loop && stmt->kind == LOOP_ALLOC && is_table(s, i, &length)) {
+        uint32_t length = in_loop && stmt->kind == LOOP_ALLOC ? loops_table(s, i) : 0;
+        if (length) {
             for (uint32_t k = 0; k <= length; k++) vec_push(a, h->leaving, s->op[i + k]);
             i += length;
             continue;
         }
-        if (in_loop && (stmt->kind == LOOP_DECL || stmt->kind == LOOP_ALLOC))
-            bind(h, stmt->attr.sym, true);
-        Node *done = hoist(h, stmt, in_loop);
+        if (in_loop && loops_is_declaration(stmt)) bind(h, stmt->attr.sym, true);
+        Node *done = hoist(h, stmt, place);
         if (!loops_is_empty(done)) vec_push(a, &kept, done);
     }
     return loops_block(h->cx, kept.len, kept.at);
 }
 
-static Node *hoist(Hoist *h, Node *s, bool in_loop)
+static Node *hoist(Hoist *h, Node *s, Place place)
 {
     switch (s->kind) {
-    case LOOP_BLOCK: return block(h, s, in_loop);
-    case LOOP_FOR: return loop(h, s);
+    case LOOP_BLOCK: return block(h, s, place);
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE:
+    case LOOP_FOREVER: return loop(h, s);
+    case LOOP_SPAWN: return node_with_op(h->cx, s, 0, with_own(h, s->op[0], ALWAYS));
+    case LOOP_LABEL: return node_with_op(h->cx, s, 0, hoist(h, s->op[0], place));
     case LOOP_IF: {
-        Node *ops[] = {s->op[0], hoist(h, s->op[1], in_loop), hoist(h, s->op[2], in_loop)};
+        Place inside = place == IN_LOOP ? IN_LOOP : SOMETIMES;
+        Node *ops[] = {s->op[0], hoist(h, s->op[1], inside), hoist(h, s->op[2], inside)};
         return node_with_ops(h->cx, s, ops);
     }
+    case LOOP_JUMP: h->jumped = true; return s;
     case LOOP_ALLOC:
-        if (s->variant == VARIANT_STACK || depends(h, s->op[1])) return s;
+        if (s->variant == VARIANT_STACK || place == SOMETIMES || h->jumped || depends(h, s->op[1]))
+            return s;
         bind(h, s->attr.sym, false);
-        vec_push(h->cx->arena, &h->allocs, s);
+        vec_push(h->cx->arena, h->allocs, s);
         return loops_block(h->cx, 0, NULL);
     default: return s;
     }
@@ -169,19 +188,28 @@ static Node *hoist(Hoist *h, Node *s, bool in_loop)
 // One level per round: what left the innermost loop may leave the next one.
 enum { ROUNDS = 6 };
 
-LoopEntry *loops_hoist(Session *cx, const LoopEntry *e)
+static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)
 {
     Node *body = e->body;
     for (int round = 0; round < ROUNDS; round++) {
-        Hoist h = {.cx = cx, .bound = map_new(cx->arena), .mutated = map_new(cx->arena)};
-        find_sets(body, &h.mutated);
-        Stmts none = {0};
-        h.leaving = &none;
-        Node *rest = hoist(&h, body, false);
-        vec_push(cx->arena, &h.allocs, rest);
-        Node *next = loops_block(cx, h.allocs.len, h.allocs.at);
+        Stmts none = {0}, allocs = {0};
+        Hoist h = {.cx = cx,
+                   .known = simplifier_new(cx, e),
+                   .bound = map_new(cx->arena),
+                   .mutated = map_new(cx->arena),
+                   .allocs = &allocs,
+                   .leaving = &none};
+        loops_changed(body, &h.mutated);
+        Node *rest = hoist(&h, body, ALWAYS);
+        vec_push(cx->arena, &allocs, rest);
+        Node *next = loops_block(cx, allocs.len, allocs.at);
         if (next == body) break;
         body = next;
     }
     return loops_with_body(cx, e, body);
+}
+
+LoopEntry *loops_hoist(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, hoist_entry);
 }

@@ -16,9 +16,11 @@ typedef struct {
     Node **dims;
     Node *count;
     bool output;
+    bool both; // behind a reference &mut: read and written, also when a scalar
 } LoopParam;
 
-typedef struct {
+typedef struct LoopEntry LoopEntry;
+struct LoopEntry {
     Sym name;
     Span span;
     const char *doc;
@@ -28,8 +30,19 @@ typedef struct {
     int nsource;
     Node *result; // the result's type
     SizeChecks checks;
+    bool external;     // a function of C: no body
+    bool folded;       // positions may be over locals that change
+    VEC(Sym) naturals; // of the locals of type i64 that change, some that are never negative
     Node *body;
-} LoopEntry;
+    VEC(LoopEntry *)
+    callees; // of an entry: the functions LOOP_CALL names, with its size parameters
+};
+
+/// The function of this name that the entry or one of its functions calls, NULL when there is none.
+const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
+
+/// Whether one of the entries, or a function that it calls, has a parallel loop or starts a task.
+bool loops_any_parallel(LoopEntry *const *entries, int n);
 
 /// Views vanish: every access path becomes a position (a size expression) in a leaf buffer.
 LoopEntry *loops_from_dpia(Session *cx, const Phrase *p);
@@ -38,10 +51,65 @@ LoopEntry *loops_from_dpia(Session *cx, const Phrase *p);
 
 /// Positions, conditions, checks by ranges; dead code; copies of locals.
 LoopEntry *loops_simplify(Session *cx, const LoopEntry *e);
+/// Temporary arrays that are copied to an output are made there.
+LoopEntry *loops_reuse(Session *cx, const LoopEntry *e);
+/// Loops that count to a bound become loops over a range.
+LoopEntry *loops_count(Session *cx, const LoopEntry *e);
 /// Loop-invariant values and allocations out of loops.
 LoopEntry *loops_hoist(Session *cx, const LoopEntry *e);
 /// Index sets: conditions on a loop index split the loop.
 LoopEntry *loops_split(Session *cx, const LoopEntry *e);
+
+/// Short loops over constant tables, and those that ask for it, are written out.
+LoopEntry *loops_unroll(Session *cx, const LoopEntry *e);
+/// Lanes of `vectorize` with loops inside are distributed over the statements of the body.
+LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
+/// Snapshots of locals and elements give way to these. The last pass: positions may then be over locals that change.
+LoopEntry *loops_fold(Session *cx, const LoopEntry *e);
+
+// --- statements (stmt.c) ---------------------------------------------------------------------------
+
+bool loops_is_stmt(Node *n);
+bool loops_is_empty(Node *stmt);
+bool loops_is_declaration(Node *stmt); // to the end of its block
+bool loops_is_nothing(Node *value);    // of a declaration: no value
+bool loops_declares(Node *block);
+
+/// A stack array that is only given literals, at once, by the statements after its allocation: how many, 0 when it is no such table.
+uint32_t loops_table(Node *block, uint32_t at);
+
+/// Loops over a range: for, parallel, vectorize. The latter two are lockstep: their iterations come in any order.
+bool loops_is_counted(Node *stmt);
+bool loops_is_lockstep(Node *stmt);
+Node *loops_from(Node *stmt);
+Node *loops_to(Node *stmt);
+Node *loops_body(Node *stmt); // of a loop for ever, too
+
+/// Whether iterations can go through the statement side by side: nothing fails, calls or goes on by itself. Whether it also has no loops.
+bool loops_is_regular(Node *stmt);
+bool loops_is_straight(Node *stmt);
+
+/// Whether the statement starts tasks.
+bool loops_has_task(Node *stmt);
+
+/// Whether control never comes to the end of the statement.
+bool loops_leaves(Node *stmt);
+
+/// Notes the locals that the statement sets, or gives to a call by address, and the buffers it gives to calls.
+void loops_changed(Node *stmt, Map *changed);
+
+/// The names a statement or expression reads: locals, indices and buffers, in expressions and
+/// positions.
+typedef void LoopsFound(Sym name, void *env);
+void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env);
+
+/// The condition that holds where `c` does not. Without `!` where that is as short.
+Node *loops_negated(Session *cx, Node *c);
+
+// --- the level --------------------------------------------------------------------------------------
+
+/// Whether the statement reads the local, or gives it to a call.
+bool loops_uses(Session *cx, Node *stmt, Sym local);
 
 /// The type of an expression, sizes that agree taken for granted; statements have none. The rule of the textual form.
 Node *loops_type_rule(Session *cx, const NodeSpec *spec, const char **why);

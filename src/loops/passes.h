@@ -4,6 +4,33 @@
 
 #include "loops/loops.h"
 
+typedef VEC(Node *) Stmts;
+
+/// What is known of the present value of an i64 local that changes: it is `name`, a snapshot of it (NULL: none was taken), or
+/// equals `size` (NULL: unknown).
+typedef struct Version Version;
+struct Version {
+    Sym local, name;
+    Node *size;
+    const Version *outer;
+};
+
+/// An i64 that may have any value by its type was compared with a length: it is not above (or not below) one.
+typedef struct Bound Bound;
+struct Bound {
+    Sym name;
+    bool above;
+    const Bound *outer;
+};
+
+/// What every value of an i64 local that changes is believed to obey: it is not negative, not above its first value. An
+/// assignment that cannot be shown to keep it breaks the belief.
+typedef struct {
+    bool natural, capped;
+    bool broken; // in this round
+    Node *first;
+} Invariant;
+
 /// One walk over an entry's body.
 typedef struct {
     Session *cx;
@@ -12,16 +39,22 @@ typedef struct {
     Map mutated;  // Sym -> not NULL for locals that are set after their declaration
     Map memo;     // expression -> its simplified form under the current facts
     Map integers; // Sym of a name of type i64 that may have any value -> not NULL
+    Map beliefs;  // Sym of a local that changes -> Invariant
+    const Version *versions;
+    const Bound *bounds;
+    Stmts *before; // where a snapshot of a local can be taken; NULL where it may not be read
 } Simplifier;
 
 /// A simplifier for the body of `e`, with the entry's checks as facts.
 Simplifier simplifier_new(Session *cx, const LoopEntry *e);
 
-/// The statement or expression in simplest form under s->facts. A statement that does nothing is an
+/// The statement in simplest form under s->facts, as one that may be the body of another. One that does nothing is an
 /// empty block.
 Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
+
+// --- simplify_facts.c: what is known where ------------------------------------------------------
 
 /// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.
 bool simplifier_is_length(Simplifier *s, Node *size);
@@ -30,29 +63,72 @@ bool simplifier_is_length(Simplifier *s, Node *size);
 typedef struct {
     Facts *facts;
     Map memo;
+    const Version *versions;
+    const Bound *bounds;
 } Scope;
 Scope simplifier_enter(Simplifier *s);
-void simplifier_leave(Simplifier *s, Scope outer);
+/// `ran`: the statement that was run since, whose assignments are not forgotten (NULL: an expression).
+void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
+/// The locals that a statement changes have any value from here on.
+void simplifier_forget(Simplifier *s, Node *stmt);
 
 /// Adds what a condition that holds (or, negated, does not hold) says about sizes.
 void simplifier_assume(Simplifier *s, Node *condition, bool holds);
 void simplifier_assume_ge0(Simplifier *s, Node *size);
+/// The index of a loop is in its range, which is not empty.
+void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to);
+
+/// What is known of a local that is never set again.
+void simplifier_learn(Simplifier *s, Node *decl);
+
+/// The present value of a local i64 that changes, as a size; or NULL.
+Node *simplifier_read(Simplifier *s, Node *local);
+/// A snapshot of such a local was declared: gives what replaces it when there was one already.
+Node *simplifier_snapshot(Simplifier *s, Node *decl);
+/// The local has this value from now on.
+void simplifier_set(Simplifier *s, Sym local, Node *value);
+void simplifier_believe(Simplifier *s, Node *decl);
+
+// --- stmt.c: what passes do with statements -------------------------------------------------------
+
+Node *loops_block(Session *cx, int n,
+                  Node *const *stmts); // nested blocks without declarations are flattened
+/// The statement with `visit` applied to the statements it is made of.
+typedef Node *LoopsVisit(void *env, Node *stmt);
+Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
+/// A loop over a range like `like`.
+Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
+/// Whether the statement brings a name of its attribute into scope.
+bool loops_binds(Node *stmt);
+/// Whether control may do anything else than come to the end of the statement.
+bool loops_may_jump(Node *stmt);
+bool loops_jumps_to(Node *stmt, Sym label);
+/// The body of a label without the jumps that go where control comes anyway.
+Node *loops_without_tail(Session *cx, Node *body, Sym label);
+
+/// The body of a function; blocks wait for the tasks that use their memory.
+Node *loops_join_tasks(Session *cx, Node *body);
 
 /// Removes locals and temporary buffers that nobody reads.
 Node *loops_sweep(Session *cx, Node *body);
 
-Node *loops_block(Session *cx, int n,
-                  Node *const *stmts); // nested blocks without declarations are flattened
-bool loops_is_empty(Node *stmt);
-Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
-bool loops_is_stmt(Node *n);
+/// An i64 value as a size over names that never change, NULL when it is none, or a literal beyond all lengths.
+Node *loops_size(Session *cx, Node *value);
+
+/// Nodes as written, stopping at a limit.
+int loops_weight(Node *n, int limit);
+
+/// The statement with new names for all that it binds (names stay unique); `renamed` is called with each old and new name.
+typedef void LoopsRenamed(Sym old, Sym fresh, void *env);
+Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
+
+// --- entries ------------------------------------------------------------------------------------
 
 /// A copy of the entry with another body.
 LoopEntry *loops_with_body(Session *cx, const LoopEntry *e, Node *body);
 
-/// The names a statement or expression reads: locals, indices and buffers, in expressions and
-/// positions.
-typedef void LoopsFound(Sym name, void *env);
-void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env);
+/// A pass over the entry and over the functions it calls.
+typedef LoopEntry *LoopsPass(Session *cx, const LoopEntry *e);
+LoopEntry *loops_each(Session *cx, const LoopEntry *e, LoopsPass *pass);
 
 #endif

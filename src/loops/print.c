@@ -7,7 +7,8 @@
 //     (block ...))
 //
 // After the language's view of the entry come its buffers, one for each scalar leaf, with their
-// dimensions; `in k i64` is a scalar, `in i i64 < n` an index below n.
+// dimensions; `in k i64` is a scalar, `in i i64 < n` an index below n, `both x f32` a place behind a reference. The functions that
+// an entry calls follow it; functions of C are `(external ...)` and have no body.
 #include "loops/loops.h"
 
 enum { WIDTH = 100 };
@@ -28,7 +29,7 @@ TermScope loops_scope(Session *cx, const LoopEntry *e)
 
 static void print_signature(Text *out, const LoopEntry *e)
 {
-    text_put(out, "(loops ");
+    text_put(out, e->external ? "(external " : "(loops ");
     type_print_name(out, e->name);
     for (int i = 0; i < e->sizes.len; i++) {
         text_put(out, i ? ", " : " [");
@@ -53,7 +54,7 @@ static void print_signature(Text *out, const LoopEntry *e)
 
 static void print_buffer(Text *out, const LoopParam *p)
 {
-    text_put(out, p->output ? " (out " : " (in ");
+    text_put(out, p->output ? " (out " : p->both ? " (both " : " (in ");
     type_print_name(out, p->name);
     text_printf(out, " %s", scalar_info[p->scalar].text);
     for (int i = 0; i < p->rank; i++) {
@@ -68,13 +69,22 @@ static void print_buffer(Text *out, const LoopParam *p)
     text_char(out, ')');
 }
 
-void loops_print(Session *cx, Text *out, const LoopEntry *e)
+static void print_entry(Session *cx, Text *out, const LoopEntry *e)
 {
     print_signature(out, e);
     text_put(out, "\n  (buffers");
     for (int i = 0; i < e->params.len; i++) print_buffer(out, &e->params.at[i]);
-    text_put(out, ")\n  ");
-    TermScope scope = loops_scope(cx, e);
-    term_print_in(cx, out, e->body, &scope, 2, WIDTH);
+    text_char(out, ')');
+    if (e->body) {
+        text_put(out, "\n  ");
+        TermScope scope = loops_scope(cx, e);
+        term_print_in(cx, out, e->body, &scope, 2, WIDTH);
+    }
     text_put(out, ")\n");
+}
+
+void loops_print(Session *cx, Text *out, const LoopEntry *e)
+{
+    print_entry(cx, out, e);
+    for (int i = 0; i < e->callees.len; i++) print_entry(cx, out, e->callees.at[i]);
 }

@@ -51,7 +51,8 @@ static bool read_buffer(TermReader *r, LoopParam *p)
 {
     if (!term_read_expected(r, "(")) return false;
     p->output = term_read_punctuation(r, "out");
-    if (!p->output && !term_read_expected(r, "in")) return false;
+    p->both = !p->output && term_read_punctuation(r, "both");
+    if (!p->output && !p->both && !term_read_expected(r, "in")) return false;
     Node *type = (p->name = term_read_name(r)) ? term_read_type(r) : NULL;
     if (!type) return false;
     if (!type_is_scalar(type, &p->scalar))
@@ -72,7 +73,9 @@ static bool read_part(TermReader *r, const char *word)
 
 static bool read_header(TermReader *r, LoopEntry *e)
 {
-    if (!term_read_expected(r, "(") || !term_read_expected(r, "loops")) return false;
+    if (!term_read_expected(r, "(")) return false;
+    e->external = term_read_punctuation(r, "external");
+    if (!e->external && !term_read_expected(r, "loops")) return false;
     if (!(e->name = term_read_name(r)) || !read_sizes(r, e) || !read_source(r, e)) return false;
     if (read_part(r, "doc") && (!(e->doc = term_read_string(r)) || !term_read_expected(r, ")")))
         return false;
@@ -86,14 +89,23 @@ static bool read_header(TermReader *r, LoopEntry *e)
     return true;
 }
 
+static LoopEntry *read_entry(TermReader *r)
+{
+    LoopEntry *e = ARENA_NEW(r->cx->arena, LoopEntry);
+    if (!read_header(r, e)) return NULL;
+    TermScope scope = loops_scope(r->cx, e);
+    if (!e->external && !(e->body = term_read_in(r, &scope))) return NULL;
+    return term_read_expected(r, ")") ? e : NULL;
+}
+
 LoopEntry *loops_read(Session *cx, uint32_t file)
 {
     TermReader r = term_reader(cx, file, LEVEL_LOOP);
-    LoopEntry *e = ARENA_NEW(cx->arena, LoopEntry);
-    if (!read_header(&r, e)) return NULL;
-    TermScope scope = loops_scope(cx, e);
-    e->body = term_read_in(&r, &scope);
-    if (!e->body || !term_read_expected(&r, ")")) return NULL;
-    if (!term_read_end(&r)) return term_read_fail(&r, "text after the end of the entry");
+    LoopEntry *e = read_entry(&r);
+    while (e && !term_read_end(&r)) {
+        LoopEntry *callee = read_entry(&r);
+        if (!callee) return NULL;
+        vec_push(cx->arena, &e->callees, callee);
+    }
     return e;
 }

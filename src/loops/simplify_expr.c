@@ -36,38 +36,23 @@ static bool is_i64(Node *type)
     return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
 }
 
-// An i64 expression as a size, or NULL.
-static Node *as_size(Simplifier *s, Node *e)
-{
-    if (e->kind == CORE_NAT) return e->op[0];
-    if (e->kind == CORE_LIT && is_i64(e->type)) return nat_const(s->cx, e->attr.i);
-    bool local =
-        e->kind == LOOP_VAR && is_i64(e->type) && !map_get(&s->mutated, MAP_KEY(e->attr.sym));
-    return local ? nat_var(s->cx, e->attr.sym) : NULL;
-}
-
-static NameClass class_of(void *env, Sym name)
-{
-    const Simplifier *s = env;
-    return map_get(&s->integers, MAP_KEY(name)) ? NAME_INTEGER : NAME_LENGTH;
-}
-
-bool simplifier_is_length(Simplifier *s, Node *size)
-{
-    return dpia_is_length(size, class_of, s);
-}
-
 // Integers wrap and sizes do not: i64 arithmetic becomes a size only where it cannot wrap.
 static Node *size_arithmetic(Simplifier *s, Node *e)
 {
     if (e->nops != 2 || !is_i64(e->type)) return NULL;
-    Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
+    Node *a = loops_size(s->cx, e->op[0]), *b = loops_size(s->cx, e->op[1]);
     if (!a || !b) return NULL;
     Node *n = NULL;
     bool modest = simplifier_is_length(s, a) && simplifier_is_length(s, b);
     switch ((Prim)e->attr.i) {
     case PRIM_ADD: n = modest ? nat_add(s->cx, a, b) : NULL; break;
-    case PRIM_SUB: n = modest ? nat_sub(s->cx, a, b) : NULL; break;
+    case PRIM_SUB:
+        if (modest)
+            n = nat_sub(s->cx, a, b);
+        else if (nat_ge0(s->cx, s->facts, b) == TRUTH_YES &&
+                 nat_le(s->cx, s->facts, b, a) == TRUTH_YES) // between 0 and a
+            return core_size(s->cx, simplify_size(s, nat_sub(s->cx, a, b)));
+        break;
     case PRIM_MUL: n = modest ? nat_mul(s->cx, a, b) : NULL; break;
     case PRIM_MIN: n = nat_min(s->cx, a, b); break;
     case PRIM_MAX: n = nat_max(s->cx, a, b); break;
@@ -106,7 +91,7 @@ static Node *comparison(Simplifier *s, Node *e)
 {
     if (e->nops != 2 || prim_info[e->attr.i].result != GIVES_BOOL || !is_i64(e->op[0]->type))
         return NULL;
-    Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
+    Node *a = loops_size(s->cx, e->op[0]), *b = loops_size(s->cx, e->op[1]);
     if (!a || !b) return NULL;
     Truth t = compare(s, (Prim)e->attr.i, a, b);
     return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
@@ -221,13 +206,32 @@ static Node *select(Simplifier *s, Node *e)
 {
     Node *c = simplify_expr(s, e->op[0]), *ops[3] = {c};
     if (c->kind == CORE_LIT) return simplify_expr(s, e->op[c->attr.i ? 1 : 2]);
+    Stmts *before = s->before;
+    s->before = NULL; // what is not evaluated is not read
     for (int i = 1; i < 3; i++) {
         Scope outer = simplifier_enter(s);
         simplifier_assume(s, c, i == 1);
         ops[i] = simplify_expr(s, e->op[i]);
-        simplifier_leave(s, outer);
+        simplifier_leave(s, outer, NULL);
     }
-    return ops[1] == ops[2] ? ops[1] : node_with_ops(s->cx, e, ops);
+    s->before = before;
+    if (ops[1] == ops[2]) return ops[1];
+    if (is_bool(e->type) && ops[1]->kind == CORE_LIT && ops[2]->kind == CORE_LIT)
+        return ops[1]->attr.i ? c : loops_negated(s->cx, c);
+    return node_with_ops(s->cx, e, ops);
+}
+
+// A literal integer as another integer.
+static Node *cast_literal(Simplifier *s, Node *x, Node *type)
+{
+    Scalar from, to;
+    int64_t k;
+    bool size = x->kind == CORE_NAT && nat_is_const(x->op[0], &k);
+    if (!size && x->kind != CORE_LIT) return NULL;
+    if (!type_is_integer(x->type) || !type_is_integer(type)) return NULL;
+    if (!type_is_scalar(x->type, &from) || !type_is_scalar(type, &to)) return NULL;
+    uint64_t bits = size ? (uint64_t)k : x->attr.bits;
+    return core_int(s->cx, type, (int64_t)eval_cast(from, to, ALGEBRA_IEEE, bits));
 }
 
 static Node *cast(Simplifier *s, Node *e)
@@ -236,10 +240,8 @@ static Node *cast(Simplifier *s, Node *e)
     if (x->type == e->type) return x;
     if (is_i64(e->type) && is_i64(x->type) && x->kind == CORE_NAT)
         return node_with_type(s->cx, x, e->type);
-    if (is_i64(e->type) && is_i64(x->type) && x->kind == LOOP_VAR &&
-        !map_get(&s->mutated, MAP_KEY(x->attr.sym)))
-        return node_with_type(s->cx, core_size(s->cx, nat_var(s->cx, x->attr.sym)), e->type);
-    return e;
+    Node *folded = cast_literal(s, x, e->type);
+    return folded ? folded : e;
 }
 
 static Node *rebuilt(Simplifier *s, Node *e)
@@ -257,7 +259,10 @@ static Node *simplified(Simplifier *s, Node *e)
     if (e->kind == LOOP_VAR) {
         Node *value = map_get(&s->values, MAP_KEY(e->attr.sym));
         if (value) return value->type == e->type ? value : node_with_type(s->cx, value, e->type);
-        return e;
+        if (!is_i64(e->type)) return e;
+        bool changes = map_get(&s->mutated, MAP_KEY(e->attr.sym)) != NULL;
+        Node *now = changes ? simplifier_read(s, e) : nat_var(s->cx, e->attr.sym);
+        return now ? core_size(s->cx, now) : e;
     }
     e = rebuilt(s, e);
     if (e->kind == CORE_PRIM) return prim(s, e);
@@ -269,7 +274,7 @@ Node *simplify_expr(Simplifier *s, Node *e)
 {
     Node *done = map_get(&s->memo, MAP_KEY(e));
     if (done) return done;
-    done = simplified(s, e);
+    done = simplified(s, e); // the memo may be another one now
     map_put(&s->memo, MAP_KEY(e), (void *)(uintptr_t)done);
     return done;
 }

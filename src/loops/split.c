@@ -52,8 +52,8 @@ static Node *least(Finder *f, Node *e)
         int64_t c;
         Node *rest;
         if (!split_linear(f->cx, e, loop->attr.sym, &c, &rest)) return NULL;
-        Node *last = nat_sub(f->cx, loop->op[1], nat_const(f->cx, 1));
-        e = c > 0 ? nat_add(f->cx, rest, loop->op[0]) : nat_sub(f->cx, rest, last);
+        Node *last = nat_sub(f->cx, loops_to(loop), nat_const(f->cx, 1));
+        e = c > 0 ? nat_add(f->cx, rest, loops_from(loop)) : nat_sub(f->cx, rest, last);
     }
     return e;
 }
@@ -134,8 +134,9 @@ static void find_in_size(Finder *f, Node *n)
 static void find_in_condition(Finder *f, Node *c)
 {
     if (c->kind != CORE_PRIM) return;
-    if (c->nops == 2 && c->op[0]->kind == CORE_NAT && c->op[1]->kind == CORE_NAT) {
-        Node *a = c->op[0]->op[0], *b = c->op[1]->op[0], *one = nat_const(f->cx, 1);
+    Node *a = loops_size(f->cx, c->op[0]), *b = c->nops == 2 ? loops_size(f->cx, c->op[1]) : NULL;
+    if (a && b) {
+        Node *one = nat_const(f->cx, 1);
         Node *a_b = nat_sub(f->cx, a, b), *b_a = nat_sub(f->cx, b, a);
         switch ((Prim)c->attr.i) {
         case PRIM_LT: found(f, nat_sub(f->cx, b_a, one)); return;
@@ -158,69 +159,23 @@ static void find(Finder *f, Node *n)
     if (map_get(&f->seen, MAP_KEY(n))) return;
     map_put(&f->seen, MAP_KEY(n), f);
     if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_condition(f, n->op[0]);
-    if (n->kind == LOOP_FOR) vec_push(f->cx->arena, &f->loops, n);
+    if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
     for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
-    if (n->kind == LOOP_FOR) f->loops.len--;
+    if (loops_is_counted(n)) f->loops.len--;
 }
 
 static void find_inner(Node *s, Map *inner)
 {
-    if (s->kind == LOOP_FOR || s->kind == LOOP_DECL) map_put(inner, MAP_KEY(s->attr.sym), inner);
+    if (loops_binds(s)) map_put(inner, MAP_KEY(s->attr.sym), inner);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_inner(s->op[i], inner);
 }
 
-// Nodes as written, stopping at a limit.
-static int size_of(Node *n, int limit)
+// The copy of a local that changes is one.
+static void renamed(Sym old, Sym fresh, void *env)
 {
-    int size = 1;
-    for (uint32_t i = 0; i < n->nops && size < limit; i++) size += size_of(n->op[i], limit - size);
-    return size;
-}
-
-// --- renaming: names stay unique, so every copy of a body but the first gets new ones ----------
-
-static Node *rename_visit(Session *cx, Node *n, int depth, void *env)
-{
-    (void)depth;
-    Map *memo = env;
-    Node *done = map_get(memo, MAP_KEY(n));
-    if (done) return done;
-    done = node_map(cx, n, 0, rename_visit, memo);
-    bool named = kind_info[n->kind].attr == ATTR_SYM && n->kind != TYPE_STRUCT;
-    Sym fresh = named ? map_get(memo, MAP_KEY(n->attr.sym)) : NULL;
-    if (fresh && n->kind == NAT_VAR) {
-        done = nat_var(cx, fresh);
-    } else if (fresh) {
-        NodeSpec spec = {.kind = (Kind)done->kind,
-                         .variant = (Variant)done->variant,
-                         .attr = {.sym = fresh},
-                         .type = done->type,
-                         .nops = (int)done->nops,
-                         .ops = done->op,
-                         .origin = done->origin};
-        done = node_make(cx, &spec);
-    }
-    map_put(memo, MAP_KEY(n), (void *)(uintptr_t)done);
-    return done;
-}
-
-static void fresh_names(Simplifier *s, Node *stmt, Map *names)
-{
-    if (stmt->kind == LOOP_FOR || stmt->kind == LOOP_DECL || stmt->kind == LOOP_ALLOC) {
-        Sym old = stmt->attr.sym, fresh = sym_fresh(s->cx->syms, old->text);
-        map_put(names, MAP_KEY(old), (void *)(uintptr_t)fresh);
-        if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
-    }
-    for (uint32_t i = 0; i < stmt->nops; i++)
-        if (loops_is_stmt(stmt->op[i])) fresh_names(s, stmt->op[i], names);
-}
-
-static Node *copy_of(Simplifier *s, Node *loop)
-{
-    Map names = map_new(s->cx->arena);
-    fresh_names(s, loop, &names);
-    return rename_visit(s->cx, loop, 0, &names);
+    Simplifier *s = env;
+    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
 }
 
 // --- splitting ---------------------------------------------------------------------------------
@@ -244,7 +199,7 @@ static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node 
 {
     Session *cx = w->cx;
     Simplifier *s = w->s;
-    loop = copy_of(s, loop);
+    loop = loops_copy(cx, loop, renamed, s);
     Node *i = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
     from = simplify_size(s, from);
     to = simplify_size(s, to);
@@ -258,7 +213,7 @@ static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node 
     bool once = nat_is_const(nat_sub(cx, to, from), &count) && count == 1;
     if (once) map_put(&s->values, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)core_size(cx, from));
     Node *body = simplify_stmt(s, loop->op[2]);
-    simplifier_leave(s, outer);
+    simplifier_leave(s, outer, body);
     if (once || loops_is_empty(body)) return body;
     Node *done = loops_for(cx, loop, from, to, body);
     return is_short(w, from, to) ? done : split_loop(w, done, depth + 1);
@@ -277,9 +232,9 @@ static Node *split_loop(Split *w, Node *loop, int depth)
     facts_range(w->s->facts, loop->attr.sym, loop->op[0], loop->op[1]);
     f.facts = w->s->facts;
     find(&f, loop->op[2]);
-    simplifier_leave(w->s, outer);
+    simplifier_leave(w->s, outer, NULL);
     if (!f.lower && !f.upper) return loop;
-    if (size_of(loop->op[2], MAX_GROWN) * 3 > MAX_GROWN) return loop;
+    if (loops_weight(loop->op[2], MAX_GROWN) * 3 > MAX_GROWN) return loop;
     Node *from = loop->op[0], *to = loop->op[1], *middle_from = from, *middle_to = to, *parts[3];
     int n = 0;
     if (f.lower) {
@@ -293,30 +248,30 @@ static Node *split_loop(Split *w, Node *loop, int depth)
     return loops_block(cx, n, parts);
 }
 
-static Node *split(Split *w, Node *stmt)
+static Node *split(void *env, Node *stmt)
 {
+    Split *w = env;
     Session *cx = w->cx;
-    if (stmt->kind != LOOP_BLOCK && stmt->kind != LOOP_FOR && stmt->kind != LOOP_IF) return stmt;
     Scope outer = simplifier_enter(w->s);
-    if (stmt->kind == LOOP_FOR) {
-        facts_range(w->s->facts, stmt->attr.sym, stmt->op[0], stmt->op[1]);
-        facts_ge0(w->s->facts,
-                  nat_sub(cx, nat_sub(cx, stmt->op[1], stmt->op[0]), nat_const(cx, 1)));
-    }
-    VEC(Node *) ops = {0};
-    for (uint32_t i = 0; i < stmt->nops; i++) {
-        Node *op = loops_is_stmt(stmt->op[i]) ? split(w, stmt->op[i]) : stmt->op[i];
-        vec_push(cx->arena, &ops, op);
-    }
-    simplifier_leave(w->s, outer);
-    if (stmt->kind == LOOP_BLOCK) return loops_block(cx, ops.len, ops.at);
-    Node *done = node_with_ops(cx, stmt, ops.at);
-    return stmt->kind == LOOP_FOR ? split_loop(w, done, 0) : done;
+    if (loops_is_counted(stmt))
+        simplifier_assume_index(w->s, stmt->attr.sym, loops_from(stmt), loops_to(stmt));
+    Node *done = loops_map(cx, stmt, split, w);
+    simplifier_leave(w->s, outer, NULL);
+    return done->kind == LOOP_FOR ? split_loop(w, done, 0) : done;
+}
+
+// An entry beyond this weight stays as it is: it would become several times as large, and proofs about its sizes take long.
+enum { MAX_WEIGHT = 50000 };
+
+static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
+{
+    if (loops_weight(e->body, MAX_WEIGHT) >= MAX_WEIGHT) return loops_with_body(cx, e, e->body);
+    Simplifier s = simplifier_new(cx, e);
+    Split w = {cx, &s};
+    return loops_with_body(cx, e, loops_sweep(cx, split(&w, e->body)));
 }
 
 LoopEntry *loops_split(Session *cx, const LoopEntry *e)
 {
-    Simplifier s = simplifier_new(cx, e);
-    Split w = {cx, &s};
-    return loops_with_body(cx, e, loops_sweep(cx, split(&w, e->body)));
+    return loops_each(cx, e, split_entry);
 }

@@ -22,10 +22,30 @@ void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env)
         nat_atoms(cx, n, size_atom, &r);
         return;
     }
-    if (n->kind == LOOP_VAR || n->kind == LOOP_LOAD) found(n->attr.sym, env);
+    if (n->kind == LOOP_VAR || n->kind == LOOP_LOAD || n->kind == LOOP_ADDRESS)
+        found(n->attr.sym, env);
     for (uint32_t i = 0; i < n->nops; i++)
         if (kind_sort((Kind)n->kind, (int)i) != SORT_TYPE)
             loops_reads(cx, n->op[i], seen, found, env);
+}
+
+typedef struct {
+    Sym name;
+    bool found;
+} Wanted;
+
+static void look_for(Sym name, void *env)
+{
+    Wanted *w = env;
+    w->found |= name == w->name;
+}
+
+bool loops_uses(Session *cx, Node *stmt, Sym local)
+{
+    Wanted w = {local, false};
+    Map seen = map_new(cx->arena);
+    loops_reads(cx, stmt, &seen, look_for, &w);
+    return w.found;
 }
 
 static void mark(Sym name, void *env)
@@ -35,50 +55,65 @@ static void mark(Sym name, void *env)
 
 typedef struct {
     Session *cx;
-    Map read;  // names that are read somewhere
+    Map read;  // names that are read by what is not dead
     Map local; // names declared in the body
+    Map seen;
 } Sweep;
 
 static void find_locals(Node *s, Map *local)
 {
-    if (s->kind == LOOP_DECL || s->kind == LOOP_ALLOC) map_put(local, MAP_KEY(s->attr.sym), local);
+    if (loops_is_declaration(s)) map_put(local, MAP_KEY(s->attr.sym), local);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_locals(s->op[i], local);
 }
 
 static bool is_dead(const Sweep *w, Node *s)
 {
-    if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC && s->kind != LOOP_SET &&
-        s->kind != LOOP_STORE)
-        return false;
+    bool itself = s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR;
+    if (itself && s->op[0]->attr.sym == s->attr.sym) return true;
+    if (!loops_is_declaration(s) && s->kind != LOOP_SET && s->kind != LOOP_STORE) return false;
     uint64_t key = MAP_KEY(s->attr.sym);
     return map_get(&w->local, key) && !map_get(&w->read, key);
 }
 
-static Node *sweep(Sweep *w, Node *s)
+// What a dead local is computed from is not read for that.
+static void find_reads(Sweep *w, Node *s)
 {
+    if (is_dead(w, s)) return;
+    for (uint32_t i = 0; i < s->nops; i++) {
+        if (loops_is_stmt(s->op[i]))
+            find_reads(w, s->op[i]);
+        else if (kind_sort((Kind)s->kind, (int)i) != SORT_TYPE)
+            loops_reads(w->cx, s->op[i], &w->seen, mark, &w->read);
+    }
+}
+
+static Node *sweep(void *env, Node *s)
+{
+    Sweep *w = env;
     Session *cx = w->cx;
     if (is_dead(w, s)) return loops_block(cx, 0, NULL);
-    if (s->kind != LOOP_BLOCK && s->kind != LOOP_FOR && s->kind != LOOP_IF) return s;
-    VEC(Node *) ops = {0};
-    for (uint32_t i = 0; i < s->nops; i++) {
-        Node *op = loops_is_stmt(s->op[i]) ? sweep(w, s->op[i]) : s->op[i];
-        vec_push(cx->arena, &ops, op);
+    s = loops_map(cx, s, sweep, w);
+    if (s->kind == LOOP_LABEL) {
+        s = node_with_op(cx, s, 0, loops_without_tail(cx, s->op[0], s->attr.sym));
+        if (!loops_jumps_to(s->op[0], s->attr.sym)) return s->op[0];
     }
-    if (s->kind == LOOP_BLOCK) return loops_block(cx, ops.len, ops.at);
-    if (s->kind == LOOP_FOR && loops_is_empty(ops.at[2])) return ops.at[2];
-    if (s->kind == LOOP_IF && loops_is_empty(ops.at[1]) && loops_is_empty(ops.at[2]))
-        return ops.at[1];
-    return node_with_ops(cx, s, ops.at);
+    bool nothing = false; // a loop for ever is something
+    if (loops_is_counted(s)) nothing = loops_is_empty(loops_body(s));
+    if (s->kind == LOOP_IF) nothing = loops_is_empty(s->op[1]) && loops_is_empty(s->op[2]);
+    return nothing ? loops_block(cx, 0, NULL) : s;
 }
 
 Node *loops_sweep(Session *cx, Node *body)
 {
-    for (int round = 0; round < 4; round++) { // what fed only dead locals is dead in the next round
-        Sweep w = {cx, map_new(cx->arena), map_new(cx->arena)};
-        Map seen = map_new(cx->arena);
-        loops_reads(cx, body, &seen, mark, &w.read);
+    for (int round = 0; round < 4;
+         round++) { // what only empty branches ask for is dead in the next
+        Sweep w = {cx, map_new(cx->arena), map_new(cx->arena), map_new(cx->arena)};
         find_locals(body, &w.local);
+        for (int known = -1; w.read.len > known;) {
+            known = w.read.len;
+            find_reads(&w, body);
+        }
         Node *swept = sweep(&w, body);
         if (swept == body) break;
         body = swept;

@@ -1,9 +1,9 @@
-// Typing rules of Loop IR: those of Core for its kinds; statements have no type.
+// Typing rules of Loop IR: those of Core for its kinds; statements and addresses have no type.
 #include "loops/loops.h"
 
 Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
 {
-    if (s->kind >= LOOP_BLOCK && s->kind <= LOOP_CHECK) return NULL;
+    if (s->kind >= LOOP_BLOCK && s->kind <= LOOP_ADDRESS) return NULL;
     if (s->kind == LOOP_VAR || s->kind == LOOP_LOAD) {
         if (!s->type) *why = "a local or a load needs a type";
         return s->type;

@@ -18,14 +18,26 @@ void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
     if (hi) facts_ge0(f, nat_add(f->cx, nat_sub(f->cx, hi, lo), nat_const(f->cx, -1)));
 }
 
+// k*x + c, or k*x
+static bool is_single(Node *e)
+{
+    Node *first = e->kind == NAT_SUM ? e->op[0] : e;
+    if (first->kind == NAT_CONST || first->kind == NAT_OVERFLOW) return false;
+    return e->kind != NAT_SUM || (e->nops == 2 && e->op[1]->kind == NAT_CONST);
+}
+
 void facts_ge0(Facts *f, Node *e)
 {
-    if (!nat_is_overflow(e)) vec_push(f->arena, &f->ge0, e);
+    if (nat_is_overflow(e)) return;
+    vec_push(f->arena, &f->ge0, e);
+    if (is_single(e)) vec_push(f->arena, &f->ge0_single, e);
 }
 
 void facts_eq0(Facts *f, Node *e)
 {
-    if (!nat_is_overflow(e)) vec_push(f->arena, &f->eq0, e);
+    if (nat_is_overflow(e)) return;
+    vec_push(f->arena, &f->eq0, e);
+    if (is_single(e)) vec_push(f->arena, &f->eq0_single, e);
 }
 
 const Range *facts_find_range(const Facts *f, Sym name)
@@ -153,8 +165,8 @@ static Interval bounds_of_name(Prover *p, Node *e)
     if (r && r->hi) b.hi = prove_bounds(p, r->hi).hi;
     if (b.hi != NO_HI && b.hi > NO_LO + 1) b.hi--;
     for (const Facts *f = p->facts; f; f = f->outer) {
-        for (int i = 0; i < f->ge0.len; i++) narrow(p, &b, e, f->ge0.at[i], false);
-        for (int i = 0; i < f->eq0.len; i++) narrow(p, &b, e, f->eq0.at[i], true);
+        for (int i = 0; i < f->ge0_single.len; i++) narrow(p, &b, e, f->ge0_single.at[i], false);
+        for (int i = 0; i < f->eq0_single.len; i++) narrow(p, &b, e, f->eq0_single.at[i], true);
     }
     return b;
 }

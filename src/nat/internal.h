@@ -94,6 +94,8 @@ struct Facts {
     const Facts *outer;
     VEC(Range) ranges;
     VEC(Node *) ge0, eq0;
+    // Those of them with one term beside a constant: what bounds it.
+    VEC(Node *) ge0_single, eq0_single;
 };
 
 /// The range given for `name` in the innermost scope that has one, the latest first; NULL when

@@ -67,7 +67,7 @@ const Low *lower_to_mem(Lower *l, Node *e, const char *why)
 {
     const Low *w = lower_write(l, e);
     Low low = {.term = wrap(l, CORE_TO_MEM, w->term),
-               .uses = w->uses,
+               .uses = uses_stored(l->arena, w->uses),
                .cost.once = COST_BIG,
                .stored = true};
     lower_tell(l, low.term, why);
@@ -78,6 +78,12 @@ const Low *lower_copy(Lower *l, const Low *r)
 {
     if (r->term->kind == CORE_TO_MEM)
         return low_new(l, (Low){.term = r->term->op[0], .uses = r->uses});
+    return low_new(l, (Low){.term = wrap(l, CORE_COPY, r->term), .uses = r->uses});
+}
+
+const Low *lower_kept(Lower *l, Node *e, const char *why)
+{
+    const Low *r = lower_to_mem(l, e, why);
     return low_new(l, (Low){.term = wrap(l, CORE_COPY, r->term), .uses = r->uses});
 }
 

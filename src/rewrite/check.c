@@ -81,14 +81,34 @@ static void check_read(Checker *c, Node *e)
     switch (e->kind) {
     case CORE_LET: check_let(c, e, READ); return;
     case CORE_VAR:
+    case CORE_UNDEFINED:
     case CORE_LIT:
     case CORE_NAT:
     case CORE_PRIM:
     case CORE_CAST:
-    case CORE_TO_IDX:
     case CORE_TUPLE:
     case CORE_PROJ:
-    case CORE_INDEX: check_plain(c, e, READ, 0, READ); return;
+    case CORE_INDEX:
+    case CORE_GET:
+    case CORE_BORROW:
+    case CORE_REF_AT:
+    case CORE_REF_PROJ:
+    case CORE_REF_SLICE:
+    case CORE_FOREVER:
+    case CORE_RANGE:
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE:
+    case CORE_SPAWN:
+    case CORE_SYNC: check_plain(c, e, READ, 0, READ); return;
+    case CORE_TO_IDX: check_operands(c, e, 0, READ); return;
+    case CORE_NEW: check_plain(c, e, READ, 0, WRITE); return;
+    case CORE_SET:
+    case CORE_JUMP: check_plain(c, e, READ, 1, WRITE); return;
+    case CORE_LABEL:
+    case CORE_CALL:
+        if (arrays) break;
+        check_plain(c, e, READ, 0, READ);
+        return;
     case CORE_IF:
         if (arrays) break;
         check_plain(c, e, READ, 0, READ);
@@ -138,8 +158,11 @@ static void check_write(Checker *c, Node *e)
     switch (e->kind) {
     case CORE_LET: check_let(c, e, WRITE); return;
     case CORE_TUPLE:
+    case CORE_UNDEFINED:
     case CORE_ARRAY: check_plain(c, e, WRITE, 0, WRITE); return;
     case CORE_IF: check_plain(c, e, WRITE, 1, WRITE); return;
+    case CORE_LABEL: check_plain(c, e, WRITE, 0, WRITE); return;
+    case CORE_CALL:
     case CORE_COPY: check_plain(c, e, WRITE, 0, READ); return;
     case CORE_MAP:
         check_variant(c, e, WRITE, VARIANT_SEQ);
@@ -198,5 +221,6 @@ void rewrite_check_low(Session *cx, const Function *low)
 {
     // the session's arena: a fault leaves through session_ice
     Checker c = {.cx = cx, .seen = {map_new(cx->arena), map_new(cx->arena)}};
-    check(&c, low->body, WRITE);
+    if (low->body) check(&c, low->body, WRITE);
+    for (int i = 0; i < low->callees.len; i++) rewrite_check_low(cx, low->callees.at[i]);
 }

@@ -30,13 +30,15 @@ typedef Use Combine(const Use *x, const Use *y);
 
 static Use combine_both(const Use *x, const Use *y)
 {
-    (void)y;
-    return use_whole(x->index, MANY);
+    Use u = use_whole(x->index, MANY);
+    u.place = x->place | y->place;
+    return u;
 }
 
 static Use combine_either(const Use *x, const Use *y)
 {
     Use u = use_whole(x->index, x->demand | y->demand);
+    u.place = x->place | y->place;
     for (int l = 0; l < INDEXED_LEVELS; l++)
         if (x->by[l] == y->by[l]) u.by[l] = x->by[l];
     return u;
@@ -102,6 +104,23 @@ Demand uses_of(Uses u, int index)
     for (int i = 0; i < u.len; i++)
         if (u.at[i].index == index) return u.at[i].demand;
     return ONCE;
+}
+
+int uses_place(Uses u, int index)
+{
+    for (int i = 0; i < u.len; i++)
+        if (u.at[i].index == index) return u.at[i].place;
+    return 0;
+}
+
+Uses uses_stored(Arena *a, Uses u)
+{
+    Use *all = ARENA_ARRAY(a, Use, u.len + 1);
+    for (int i = 0; i < u.len; i++) {
+        all[i] = u.at[i];
+        all[i].place &= (uint8_t)~USE_READ;
+    }
+    return (Uses){u.len, all};
 }
 
 static uint8_t saturate(int x)

@@ -223,9 +223,9 @@ static bool writes(Check *c, Node *e, const Env *env, const Place *place)
     return reads_within(c, e, env, place);
 }
 
-bool rewrite_is_inplace(Session *cx, Arena *arena, Node *lam)
+bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n)
 {
     Check c = {.cx = cx, .arena = arena};
     const Env *env = push(&c, NULL, (Part){PART, .place = NULL});
-    return writes(&c, lam->op[0], push(&c, env, (Part){.kind = OTHER}), NULL);
+    return writes(&c, body, push_others(&c, env, n - 1), NULL);
 }

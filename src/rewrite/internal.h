@@ -23,7 +23,12 @@ typedef struct {
     int index;
     Demand demand;
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
+    uint8_t place;          // of a reference: mask of USE_*
 } Use;
+/// What happens to a place: read when the value of the term is (what is delayed reads later); read
+/// at all; written.
+enum { USE_READ = 1, USE_TOUCHED = 2, USE_WRITTEN = 4 };
+
 typedef struct {
     int len;
     const Use *at;
@@ -43,6 +48,9 @@ Uses uses_either(Arena *a, Uses x, Uses y);
 /// index.
 Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
 Demand uses_of(Uses u, int index); // ONCE when not used
+int uses_place(Uses u, int index); // mask of USE_*
+/// Once the value is stored nothing is read later.
+Uses uses_stored(Arena *a, Uses u);
 
 /// Work, in operations, saturating: when the term is made readable (`once`), and when an element at
 /// a level is selected.
@@ -78,6 +86,7 @@ typedef struct {
     Arena *arena;
     Map reads, writes; // node (and demand) -> Low
     Map why;           // low node -> reason
+    bool aliases;      // two references of the function may be one place
     bool flipped;      // the term is read through an odd number of transposes: columns first
 } Lower;
 
@@ -90,6 +99,23 @@ const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b);
 const Low *lower_reduce(Lower *l, Node *e, bool write);
 const Low *lower_iterate(Lower *l, Node *e, bool write);
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d);
+
+/// State and control (state.c). Statements are run where they stand, in READ.
+const Low *lower_place(Lower *l, Node *e);
+const Low *lower_get(Lower *l, Node *e);
+const Low *lower_cell(Lower *l, Node *e);
+const Low *lower_put(Lower *l, Node *e);
+const Low *lower_label(Lower *l, Node *e, bool write);
+const Low *lower_jump(Lower *l, Node *e);
+const Low *lower_loop(Lower *l, Node *e);
+const Low *lower_sync(Lower *l, Node *e);
+const Low *lower_call(Lower *l, Node *e);
+/// The variable that a place is a part of; -1 when it is no path.
+int rewrite_root(Node *place);
+/// Whether variable 0 of a let's body, which stands for a term with these uses, is used when a place
+/// that the term reads was written (order.c). `stored`: an array that is written there is made
+/// elsewhere first if need be.
+bool rewrite_used_late(Lower *l, Node *body, Uses value, bool stored);
 
 /// A node in the making: operands as they are lowered, their uses and costs summed up (build.c).
 typedef struct {
@@ -112,6 +138,8 @@ const Low *lower_finish(Build *b, Variant variant);
 const Low *low_new(Lower *l, Low low);
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
 const Low *lower_copy(Lower *l, const Low *r);
+/// In WRITE: complete before the first element is written.
+const Low *lower_kept(Lower *l, Node *e, const char *why);
 /// Notes the reason for a choice.
 void lower_tell(Lower *l, Node *low, const char *why);
 Node *lower_lam_body(Node *lam);
@@ -126,9 +154,9 @@ Node *rewrite_unjoin(Session *cx, Node *e);
 Node *rewrite_reduce_rows(Session *cx, Node *e);
 Node *rewrite_map_rows(Session *cx, Node *e);
 
-/// Whether \a x. body, lowered in WRITE, reads of its array accumulator only the leaf it writes
-/// (inplace.c).
-bool rewrite_is_inplace(Session *cx, Arena *arena, Node *lam);
+/// Whether a body under n variables, lowered in WRITE, reads of the first of these, an array
+/// accumulator, only the leaf it writes (inplace.c).
+bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n);
 
 /// The choices told by a low term (choices.c). `why` maps nodes to reasons.
 void rewrite_tell(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out);

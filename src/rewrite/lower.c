@@ -34,19 +34,50 @@
 //   * map over a join: the join of maps; reduce over a join: a fold over its rows (join.c).
 //   * the rest (variables, components, at, slide, gather, repeat, slice, pad with other modes):
 //     copy of the READ form.
+// State and control (state.c)
+//   * Statements are lowered where they stand, in their order. A term with loops, labels or calls is
+//     work that is not done again.
+//   * let x = get p for arrays: x is the memory of p where all its uses come before the next write
+//     to p; else it is stored at the let. So is any other array that reads p (order.c).
+//   * put p v for arrays: v is written to p itself when each scalar needs at most that scalar of the
+//     old value (inplace.c); else v is stored, then copied.
 #include "rewrite/internal.h"
 
-Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices)
+// Whether a place may have two names: those of two parameters, of which one is written.
+static bool has_aliases(const Function *f)
+{
+    int references = 0;
+    bool mutable = false;
+    for (int i = 0; i < f->params.len; i++) {
+        Node *type = f->params.at[i].type;
+        if (type->kind != TYPE_REF) continue;
+        references++;
+        mutable |= type_ref_mutable(type);
+    }
+    return mutable && references > 1;
+}
+
+static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
 {
     Arena *arena = arena_new();
-    Lower l = {.cx = cx, .arena = arena};
+    Lower l = {.cx = cx, .arena = arena, .aliases = has_aliases(flat)};
     l.reads = map_new(arena);
     l.writes = map_new(arena);
     l.why = map_new(arena);
+    Node *low = lower_write(&l, flat->body)->term;
+    if (choices) rewrite_tell(cx, arena, low, &l.why, choices);
+    arena_delete(arena);
+    return low;
+}
+
+Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices)
+{
     Function *low = ARENA_NEW(cx->arena, Function);
     *low = *flat;
-    low->body = lower_write(&l, flat->body)->term;
-    if (choices) rewrite_tell(cx, arena, low->body, &l.why, choices);
-    arena_delete(arena);
+    if (flat->body) low->body = lower_body(cx, flat, choices);
+    low->callees.len = low->callees.cap = 0;
+    low->callees.at = NULL;
+    for (int i = 0; i < flat->callees.len; i++)
+        vec_push(cx->arena, &low->callees, rewrite_lower(cx, flat->callees.at[i], choices));
     return low;
 }

@@ -20,7 +20,7 @@ static const Low *read_parts(Lower *l, Node *e, Demand d)
         lower_view_operand(&b, (int)i, x, x->cost);
     }
     b.cost = cost_plus(b.cost, cost_of_scalar(e), 0);
-    return lower_finish(&b, VARIANT_ANY);
+    return lower_finish(&b, (Variant)e->variant); // to_idx may be unchecked
 }
 
 // if c a b, the branches lowered
@@ -57,6 +57,25 @@ static bool is_chained(Node *const *lets, int i, const Low *v)
     return false;
 }
 
+// Whether places that the let's value reads are written in its body before the body is done with it.
+static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
+{
+    bool read = false, written = false;
+    for (int i = 0; i < value.len; i++) read |= (value.at[i].place & USE_READ) != 0;
+    for (int i = 0; i < body.len; i++) written |= (body.at[i].place & USE_WRITTEN) != 0;
+    return read && written && rewrite_used_late(l, let->op[1], value, false);
+}
+
+// let x = get p in b = b[x := get p], when x is not used after p was written: then what p holds can
+// be overwritten element by element.
+static Node *without_snapshot(Lower *l, Node *let)
+{
+    Node *value = let->op[0];
+    if (value->kind != CORE_GET || !type_has_array(value->type)) return NULL;
+    if (rewrite_used_late(l, let->op[1], lower_read(l, value, ONCE)->uses, true)) return NULL;
+    return node_instantiate(l->cx, let->op[1], &value, 1);
+}
+
 // let x = v in b, with b lowered: v is wanted as b reads x. `lets` is the row up to this one,
 // number i.
 static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
@@ -70,6 +89,8 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
         v = lower_to_mem(
             l, e->op[0],
             "its elements are read more than once, and need elements of another array");
+    if (delayed && is_overwritten(l, e, v->uses, body->uses))
+        v = lower_to_mem(l, e->op[0], "what it reads is written before it is read");
     lower_operand(&b, 0, v, v->cost);
     b.ops[1] = body->term;
     b.uses = uses_both(l->arena, b.uses, uses_outside(l->arena, body->uses, 1, BINDER_LET));
@@ -82,7 +103,11 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
 {
     VEC(Node *) lets = {0};
-    for (; e->kind == CORE_LET; e = e->op[1]) vec_push(l->arena, &lets, e);
+    while (e->kind == CORE_LET) {
+        Node *body = without_snapshot(l, e);
+        if (!body) vec_push(l->arena, &lets, e);
+        e = body ? body : e->op[1];
+    }
     const Low *low = write ? lower_write(l, e) : lower_read(l, e, d);
     for (int i = lets.len - 1; i >= 0; i--) low = lower_let(l, lets.at, i, low);
     return low;
@@ -182,7 +207,7 @@ const Low *lower_reduce(Lower *l, Node *e, bool write)
     lower_operand(&b, 1, z, z->cost);
     lower_operand(&b, 2, xs, xs->cost);
     b.cost = (Cost){.once = COST_BIG};
-    bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]);
+    bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]->op[0], 2);
     const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
     if (write)
         lower_tell(l, low->term,
@@ -332,7 +357,27 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_SCATTER:
     case CORE_SCATTER_WITH:
         return lower_to_mem(l, e, "its elements are written in the order of the indices");
+    case CORE_UNDEFINED:
+        return arrays ? lower_to_mem(l, e, "nothing is written yet") : read_parts(l, e, d);
     case CORE_ARRAY: return lower_to_mem(l, e, "the elements of a literal are written one by one");
+    case CORE_GET: return lower_get(l, e);
+    case CORE_BORROW:
+    case CORE_REF_AT:
+    case CORE_REF_PROJ:
+    case CORE_REF_SLICE: return lower_place(l, e);
+    case CORE_NEW: return lower_cell(l, e);
+    case CORE_SET: return lower_put(l, e);
+    case CORE_JUMP: return lower_jump(l, e);
+    case CORE_FOREVER:
+    case CORE_RANGE:
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE:
+    case CORE_SPAWN: return lower_loop(l, e);
+    case CORE_SYNC: return lower_sync(l, e);
+    case CORE_LABEL:
+        return arrays ? lower_to_mem(l, e, "it is made in more than one place")
+                      : lower_label(l, e, false);
+    case CORE_CALL: return arrays ? lower_to_mem(l, e, "a function writes it") : lower_call(l, e);
     case VIEW_PERMUTE: return read_permute(l, e, d);
     case VIEW_TRANSPOSE: return read_transpose(l, e, d);
     case VIEW_ZIP:

@@ -13,11 +13,15 @@
 // body of a lambda):
 //
 //   READ, any type
-//     var | let r p | tuple p.. | proj r | at r r
+//     var | let r p | tuple p.. | proj r | at r r | get r
 //   READ, scalar types
 //     lit | size | prim r.. | cast r | to_idx r | if r r r
 //     reduce.seq (\a x. r) r r | fold.seq (\a x. r) r r       accumulator without arrays
 //     iterate.seq (\x. r) r
+//     label k. r | call r..
+//   READ, places, () and ! (statements, run where they stand)
+//     cell w | put r w | borrow r | ref_at r r | ref_proj r | ref_slice r
+//     jump k w | forever r | range r r (\i. r) | parallel r r r (\i. r) | vectorize r r r (\i. r)
 //   READ, arrays
 //     map.src (\x. r) r | generate.src (\i. r)                delayed: computed where it is read
 //     zip.src r.. | unzip.src r | split.src r | join.src r | transpose.src r | slide.src r
@@ -35,6 +39,7 @@
 //     zip.dst w.. | unzip.dst w | split.dst w | join.dst w | transpose.dst w | concat.dst w w
 //     pad.dst r w (mode const only) | slice.dst w | reverse.dst w | rotate.dst r w
 //     permute.dst (\i. r) (\i. r) w                            the second function is used
+//     label k. w | call r..
 //     copy r                                                   a loop over the elements, row-major
 //
 // No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. (slice.dst is
@@ -59,6 +64,12 @@
 //     value); .inplace means that the body writes each scalar leaf reading of the accumulator at
 //     most that very leaf, so one buffer does. iterate.seq on arrays always needs two buffers.
 //     scan.seq with array elements: the accumulator is the previous element of the result.
+//   * let x = v in b where v reads places. Its scalars are read at the let. Its arrays are read where
+//     x is: not after, nor while, a place that v reads is written.
+//   * put p w for arrays: w writes each scalar of p reading of p at most that very scalar; so w may
+//     be written to p. For scalars: all are computed before the first is written.
+//   * call: an array is given where it is read; none of these is written through a reference of the
+//     same call.
 #ifndef ADZE_REWRITE_REWRITE_H
 #define ADZE_REWRITE_REWRITE_H
 

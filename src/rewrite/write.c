@@ -94,6 +94,7 @@ static const Low *write_kind(Lower *l, Node *e)
 {
     switch (e->kind) {
     case CORE_LET: return lower_lets(l, e, true, ONCE);
+    case CORE_UNDEFINED:
     case CORE_TUPLE:
     case CORE_ARRAY: return write_parts(l, e, 0, VARIANT_ANY);
     case CORE_IF: return lower_if(l, e, lower_write(l, e->op[1]), lower_write(l, e->op[2]));
@@ -104,6 +105,8 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_SCAN:
     case CORE_SCAN_EX: return write_scan(l, e);
     case CORE_ITERATE: return lower_iterate(l, e, true);
+    case CORE_LABEL: return lower_label(l, e, true);
+    case CORE_CALL: return lower_call(l, e);
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return write_scatter(l, e);
     case VIEW_ZIP:

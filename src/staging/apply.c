@@ -1,8 +1,8 @@
 // Functions: specialising globals, applying function values, making them literal lambdas again.
 #include "staging/internal.h"
 
-// A chain of calls this long is taken for polymorphic recursion without end.
-enum { MAX_CHAIN = 200 };
+// A chain of calls this long is taken for one without end.
+enum { MAX_CHAIN = 600 };
 
 static Special *special_of(Stage *s, Node *global)
 {
@@ -18,40 +18,28 @@ static Special *special_of(Stage *s, Node *global)
     special->generics = ARENA_ARRAY(s->arena, NodeBinding, n + 1);
     for (int i = 0; i < n; i++)
         special->generics[i] = (NodeBinding){f->generics.at[i].name, global->op[i]};
-    special->body = node_replace_names(s->cx, f->body, special->generics, n);
+    if (f->body) special->body = node_replace_names(s->cx, f->body, special->generics, n);
+    special->filters = ARENA_ARRAY(s->arena, Node *, f->params.len + 1);
+    special->varies = ARENA_ARRAY(s->arena, bool *, f->params.len + 1);
+    for (int i = 0; i < f->params.len; i++) {
+        Node *filter = f->params.at[i].filter;
+        special->filters[i] =
+            filter ? node_replace_names(s->cx, filter, special->generics, n) : NULL;
+        special->varies[i] = NULL;
+    }
     special->result = node_replace_names(s->cx, f->result, special->generics, n);
     map_put(&s->specials, MAP_KEY(global), special);
     return special;
 }
 
-// f -> g -> f, outermost first, of the part of the chain that comes round.
-static void name_cycle(Text *out, const Chain *c, const Special *end)
-{
-    if (c->special != end) name_cycle(out, c->up, end);
-    text_printf(out, "%s -> ", c->special->function->name->text);
-}
-
-static const Known *report_recursion(Stage *s, const Special *special, const Chain *chain,
-                                     Span call)
-{
-    const char *name = special->function->name->text;
-    Text text = text_new(s->arena);
-    text_printf(&text, "`%s` calls itself without end: ", name);
-    name_cycle(&text, chain, special);
-    text_put(&text, name);
-    return stage_fail(s, E0501, call, chain, text_get(&text));
-}
-
 // The chain one call longer; NULL after an error.
-static const Chain *enter(Stage *s, const Special *special, const Chain *chain, Span call)
+const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call)
 {
-    for (const Chain *c = chain; c; c = c->up)
-        if (c->special == special) {
-            report_recursion(s, special, chain, call);
-            return NULL;
-        }
     if (chain && chain->depth >= MAX_CHAIN) {
-        stage_fail(s, E0503, call, chain, "calls are nested too deeply to be expanded");
+        const char *text = stage_is_recursive(s, special->function)
+                               ? "the calls to be specialised never end: they are nested too deeply"
+                               : "calls are nested too deeply to be expanded";
+        stage_fail(s, E0503, call, chain, text);
         return NULL;
     }
     Chain *c = ARENA_NEW(s->arena, Chain);
@@ -60,10 +48,10 @@ static const Chain *enter(Stage *s, const Special *special, const Chain *chain, 
     return c;
 }
 
+// A mention of what has no parameters is its value where it has the type of that, else the function.
 static bool is_constant_global(const Special *special, Node *global)
 {
-    return special->function->params.len == 0 &&
-           (global->type->kind != TYPE_FUN || special->result->kind == TYPE_FUN);
+    return special->function->params.len == 0 && global->type == special->result;
 }
 
 // A constant is evaluated once, at the beginning of the entry. One that may fail stays where it is
@@ -71,17 +59,18 @@ static bool is_constant_global(const Special *special, Node *global)
 static const Known *constant_value(Stage *s, Special *special, Node *global, Scope scope)
 {
     if (special->constant) return known_term(s, special->constant);
-    const Chain *chain = enter(s, special, scope.chain, global->origin);
+    const Chain *chain = stage_enter(s, special, scope.chain, global->origin);
     if (!chain) return known_error(s);
     stage_call_checks(s, special, chain);
     if (!type_is_data(special->result))
-        return stage_evaluate(s, special->body, (Scope){NULL, chain, scope.block});
+        return stage_evaluate(s, special->body, (Scope){NULL, chain, scope.block, NULL, NULL});
     Block *own = stage_block(s, NULL);
-    const Known *v = stage_evaluate(s, special->body, (Scope){NULL, chain, own});
-    if (v->kind == KNOWN_ERROR) return v;
+    const Known *v = stage_evaluate(s, special->body, (Scope){NULL, chain, own, NULL, NULL});
+    if (known_stops(v)) return v;
     Node *term = stage_block_close(s, own, stage_data(s, v, global->origin));
     bool once = !stage_may_fail(s, term);
-    v = stage_bind(s, known_term(s, term), special->function->name, once ? s->root : scope.block);
+    v = stage_bind(s, known_term(s, term), special->function->name,
+                   once ? s->constants : scope.block);
     if (once) special->constant = v->node;
     return v;
 }
@@ -104,18 +93,74 @@ static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const K
     return stage_evaluate(s, body, scope);
 }
 
-static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
-                                 Span call, Block *block)
+// The call of a function is its body, with the arguments for the parameters.
+const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                          Scope at)
 {
     const Special *special = f->special;
-    const Chain *chain = enter(s, special, f->chain, call.file ? call : f->node->origin);
+    const Chain *chain = stage_enter(s, special, f->chain, call.file ? call : f->node->origin);
     if (!chain) return known_error(s);
     stage_call_checks(s, special, chain);
     if (s->failed) return known_error(s);
     Sym *names = ARENA_ARRAY(s->arena, Sym, n + 1);
     for (int i = 0; i < special->function->params.len && i < n; i++)
         names[i] = special->function->params.at[i].name;
-    return apply_body(s, special->body, (Scope){NULL, chain, block}, n, args, names);
+    return apply_body(s, special->body, (Scope){NULL, chain, at.block, at.tail, NULL}, n, args,
+                      names);
+}
+
+// A function of C: its sizes, then data by value, references as addresses.
+static const Known *call_external(Stage *s, const Special *special, int n, const Known *const *args,
+                                  Span call, Block *block)
+{
+    Cells cells = {0};
+    int sizes = special->function->generics.len;
+    Node **ops = ARENA_ARRAY(s->arena, Node *, sizes + n + 1);
+    for (int i = 0; i < sizes; i++) ops[i] = core_size(s->cx, special->generics[i].value);
+    for (int i = 0; i < n; i++) {
+        const Known *v = stage_bind(s, args[i], NULL, block);
+        Node *type = special->function->params.at[i].type;
+        ops[sizes + i] =
+            type->kind == TYPE_REF ? stage_place_term(s, v, type, block) : stage_data(s, v, call);
+        stage_reach(s, v, special->function->params.at[i].type, false, &cells);
+    }
+    if (s->failed) return known_error(s);
+    stage_use_external(s, special->function);
+    stage_forget_all(s, &cells);
+    Node *e = node_make(s->cx, &(NodeSpec){.kind = CORE_CALL,
+                                           .attr.sym = special->function->name,
+                                           .type = special->result,
+                                           .nops = sizes + n,
+                                           .ops = ops,
+                                           .origin = call});
+    Node *var = stage_emit_effect(s, block, e, NULL);
+    return type_is_unit(special->result) ? known_unit(s) : known_term(s, var);
+}
+
+// @@ on a call of a function inside of it: it may never end (thesis of Leissa, 10.1: an annotation on a recursive call).
+static void warn_of_recursion(Stage *s, const Function *function, const Chain *chain, Span call)
+{
+    for (const Chain *c = chain; c; c = c->up) {
+        if (c->special->function != function) continue;
+        Diag *d = diag_warning(s->cx, E0508, call, "`@@` on a recursive call of `%s`",
+                               function->name->text);
+        diag_help(s->cx, d, "a filter such as `@(?n)` says which argument ends the recursion");
+        return;
+    }
+}
+
+// What cannot call itself is unfolded. For the rest the filters decide; @@ is stronger.
+static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
+                                 Span call, Scope at, bool run)
+{
+    const Function *function = f->special->function;
+    if (function->external) return call_external(s, f->special, n, args, call, at.block);
+    bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
+    if (run) warn_of_recursion(s, function, f->chain, call);
+    if (run || !stage_is_recursive(s, function) || stage_filter(s, f, n, args, at, known))
+        return s->failed ? known_error(s) : stage_unfold(s, f, n, args, call, at);
+    if (s->failed) return known_error(s);
+    return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
 // (if c f g)(args) where the result is a function again: if c f(args) g(args), still not evaluated.
@@ -138,43 +183,74 @@ static const Known *choice_of_results(Stage *s, const Known *f, int n, const Kno
     return k;
 }
 
-// A chosen function is applied inside the branches; the arguments are evaluated before.
-static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args,
-                                 Span call, Block *block)
+typedef struct {
+    const Known *f;
+    int n;
+    const Known *const *args;
+    Span call;
+} Chosen;
+
+// What makes the function has effects, or is a call that is left for run time.
+static const Known *unknown_function(Stage *s, Node *maker)
 {
-    const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
-    for (int i = 0; i < n; i++) bound[i] = stage_bind(s, args[i], NULL, block);
-    if (!type_is_data(type_result(f->branches[0]->type))) return choice_of_results(s, f, n, bound);
-    Node *ops[3] = {f->node};
-    for (int k = 0; k < 2; k++) {
-        Block *own = stage_block(s, block);
-        const Known *g = stage_evaluate(s, f->branches[k], (Scope){f->env, f->chain, own});
-        const Known *v = stage_apply(s, g, n, bound, call, own);
-        if (v->kind == KNOWN_ERROR) return v;
-        ops[k + 1] = stage_block_close(s, own, stage_data(s, v, call));
-    }
-    return known_term(s, node_make(s->cx, &(NodeSpec){.kind = CORE_IF,
-                                                      .type = ops[1]->type,
-                                                      .nops = 3,
-                                                      .ops = ops,
-                                                      .origin = call}));
+    Diag *d = stage_report(s, E0502, maker->origin,
+                           "the function that is called here is not known: what makes it is left "
+                           "until the program runs");
+    if (d)
+        diag_help(s->cx, d,
+                  "a filter such as `@(?n)` on the parameters that decide unfolds a recursive "
+                  "function; a function with effects is chosen by `if` around the call");
+    return known_error(s);
 }
 
-const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
-                         Block *block)
+static const Known *apply_way(Stage *s, int way, Scope at, void *env)
+{
+    const Chosen *c = env;
+    int64_t effects = s->effects;
+    const Known *g = stage_evaluate(s, c->f->branches[way],
+                                    (Scope){c->f->env, c->f->chain, at.block, NULL, NULL});
+    if (known_stops(g)) return g;
+    if (effects != s->effects) return unknown_function(s, c->f->branches[way]);
+    return stage_apply(s, g, c->n, c->args, c->call, at);
+}
+
+// A chosen function is applied inside the branches; the arguments are evaluated before.
+static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args,
+                                 Span call, Scope at)
+{
+    const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
+    for (int i = 0; i < n; i++) bound[i] = stage_bind(s, args[i], NULL, at.block);
+    Node *result = type_result(f->branches[0]->type);
+    if (!type_is_data(result) && result->kind != TYPE_NEVER)
+        return choice_of_results(s, f, n, bound);
+    return stage_choose(s, f->node, result, call, at, apply_way, &(Chosen){f, n, bound, call});
+}
+
+const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                            Scope at, bool run)
 {
     switch (f->kind) {
     case KNOWN_CLOSURE:
-        return apply_body(s, f->node->op[0], (Scope){f->env, f->chain, block}, n, args,
-                          f->node->names);
-    case KNOWN_GLOBAL: return apply_global(s, f, n, args, call, block);
-    case KNOWN_CHOICE: return apply_choice(s, f, n, args, call, block);
+        return apply_body(s, f->node->op[0], (Scope){f->env, f->chain, at.block, at.tail, NULL}, n,
+                          args, f->node->names);
+    case KNOWN_GLOBAL: return apply_global(s, f, n, args, call, at, run);
+    case KNOWN_CHOICE: return apply_choice(s, f, n, args, call, at);
+    case KNOWN_LABEL: return stage_jump(s, f->label, n ? args[0] : NULL, call, at.block);
     case KNOWN_ERROR:
+    case KNOWN_NEVER:
     case KNOWN_TERM:
+    case KNOWN_REF:
+    case KNOWN_CONST:
     case KNOWN_TUPLE: break;
     }
-    CHECK(s->cx, s->failed, "application of a value that is no function");
-    return known_error(s);
+    CHECK(s->cx, s->failed || f->kind == KNOWN_NEVER, "application of a value that is no function");
+    return f->kind == KNOWN_NEVER ? f : known_error(s);
+}
+
+const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                         Scope at)
+{
+    return stage_apply_as(s, f, n, args, call, at, false);
 }
 
 static Sym parameter_name(const Known *f, int k)
@@ -185,21 +261,36 @@ static Sym parameter_name(const Known *f, int k)
     return NULL;
 }
 
-Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Block *block)
+// A body that always leaves, as one of a type: what follows is never run.
+static Node *ended(Stage *s, Node *body, Node *type)
 {
-    int n = type_nparams(type);
+    Node *value = type_is_unit(type) ? stage_data(s, known_unit(s), NO_SPAN) : body;
+    Node *var = stage_variable(s, body->type, NULL);
+    if (value == body) return body;
+    Node *under = stage_term(s, CORE_TUPLE, type, NO_SPAN, 2, (Node *[]){var, value});
+    return stage_term(s, CORE_LET, type, body->origin, 2, (Node *[]){body, under});
+}
+
+// What the body learns of cells holds in one run of it only.
+Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier)
+{
+    int n = type_nparams(type), mark = s->trail.len;
     Node **under = ARENA_ARRAY(s->arena, Node *, n + 1);
     const Known **args = ARENA_ARRAY(s->arena, const Known *, n + 1);
     for (int i = 0; i < n; i++) {
         under[i] = stage_variable(s, type_param(type, i), parameter_name(f, i));
         args[i] = known_term(s, under[i]);
     }
-    Block *own = stage_block(s, block);
-    const Known *v = stage_apply(s, f, n, args, origin, own);
-    under[n] = stage_block_close(s, own, stage_data(s, v, origin));
-    Node *body = node_make(
-        s->cx,
-        &(NodeSpec){.kind = CORE_TUPLE, .type = under[n]->type, .nops = n + 1, .ops = under});
+    Block *own = stage_block(s, at.block);
+    own->barrier = barrier;
+    own->cells = s->cells;
+    own->span = origin;
+    const Known *v = stage_apply(s, f, n, args, origin, (Scope){.block = own});
+    (void)stage_take_back(s, mark);
+    Node *result = type_result(type);
+    under[n] = stage_block_close(s, own, own->end ? NULL : stage_data(s, v, origin));
+    if (own->end) under[n] = ended(s, under[n], result);
+    Node *body = stage_term(s, CORE_TUPLE, result, NO_SPAN, n + 1, under);
     return node_make(s->cx,
                      &(NodeSpec){.kind = CORE_LAM,
                                  .attr.i = n,

@@ -3,14 +3,26 @@
 // gets a let of the block.
 #include "staging/internal.h"
 
-// More work than this is taken for a program whose expansion is out of proportion.
-enum { MAX_STEPS = 400000 };
-
-static const Known *variable(Stage *s, Node *e, const Env *env)
+const Known *stage_variable_value(Stage *s, const Env *env, int64_t index)
 {
-    for (int64_t i = e->attr.i; env && i > 0; i--) env = env->up;
-    CHECK(s->cx, env, "variable %d is not in scope", (int)e->attr.i);
+    for (int64_t i = index; env && i > 0; i--) env = env->up;
+    CHECK(s->cx, env, "variable %d is not in scope", (int)index);
     return env->value;
+}
+
+const Known *stage_operand(Stage *s, Node *e, Scope scope)
+{
+    scope.tail = NULL;
+    return stage_evaluate(s, e, scope);
+}
+
+bool stage_step(Stage *s)
+{
+    if (s->failed) return false;
+    if (++s->steps <= s->budget) return true;
+    stage_fail(s, E0503, s->entry->span, NULL,
+               "this entry is too large when all calls are expanded");
+    return false;
 }
 
 static const Known *closure(Stage *s, Node *lam, Scope scope)
@@ -20,13 +32,50 @@ static const Known *closure(Stage *s, Node *lam, Scope scope)
     return k;
 }
 
+// Whether something is called when the term is evaluated: it may leave.
+static bool may_leave(Stage *s, Node *e)
+{
+    static const char yes, no;
+    if (e->kind == CORE_APP || e->kind == CORE_JUMP) return true;
+    if (e->kind == CORE_LAM || e->nops == 0) return false;
+    const char *known = map_get(&s->leaving, MAP_KEY(e));
+    if (known) return known == &yes;
+    bool leaves = false;
+    for (uint32_t i = 0; i < e->nops && !leaves; i++) leaves = may_leave(s, e->op[i]);
+    map_put(&s->leaving, MAP_KEY(e), (void *)(uintptr_t)(leaves ? &yes : &no));
+    return leaves;
+}
+
+static bool value_may_fail(Stage *s, const Known *v)
+{
+    if (v->kind == KNOWN_TERM) return stage_may_fail(s, v->node);
+    for (int i = 0; v->kind == KNOWN_TUPLE && i < known_count(v); i++)
+        if (value_may_fail(s, v->parts[i])) return true;
+    return false;
+}
+
+// Operand k. It fails, if it does, before a later one leaves.
+static const Known *operand_in_order(Stage *s, Node *e, uint32_t k, Scope scope)
+{
+    const Known *v = stage_operand(s, e->op[k], scope);
+    if (s->failed || !value_may_fail(s, v)) return v;
+    for (uint32_t i = k + 1; i < e->nops; i++)
+        if (may_leave(s, e->op[i])) return stage_bind(s, v, NULL, scope.block);
+    return v;
+}
+
 static const Known *application(Stage *s, Node *e, Scope scope)
 {
-    const Known *f = stage_evaluate(s, e->op[0], scope);
+    const Known *f = stage_operand(s, e->op[0], scope);
     int n = (int)e->nops - 1;
     const Known **args = ARENA_ARRAY(s->arena, const Known *, n + 1);
-    for (int i = 0; i < n; i++) args[i] = stage_evaluate(s, e->op[i + 1], scope);
-    return s->failed ? known_error(s) : stage_apply(s, f, n, args, e->origin, scope.block);
+    if (known_stops(f)) return f;
+    for (int i = 0; i < n; i++) {
+        args[i] = operand_in_order(s, e, (uint32_t)i + 1, scope);
+        if (known_stops(args[i])) return args[i];
+    }
+    if (s->failed) return known_error(s);
+    return stage_apply_as(s, f, n, args, e->origin, scope, e->variant == VARIANT_RUN);
 }
 
 static const Known *choice(Stage *s, Node *condition, Node *a, Node *b, Scope scope)
@@ -38,34 +87,40 @@ static const Known *choice(Stage *s, Node *condition, Node *a, Node *b, Scope sc
     return k;
 }
 
-static Node *branch(Stage *s, Node *e, Scope scope)
+typedef struct {
+    Node *e;
+    Scope scope;
+} Branches;
+
+static const Known *branch(Stage *s, int way, Scope at, void *env)
 {
-    Block *own = stage_block(s, scope.block);
-    const Known *v = stage_evaluate(s, e, (Scope){scope.env, scope.chain, own});
-    return stage_block_close(s, own, stage_data(s, v, e->origin));
+    const Branches *b = env;
+    return stage_evaluate(s, b->e->op[1 + way], at);
 }
 
 // if true a b = a; a choice between functions waits until it is applied.
 static const Known *conditional(Stage *s, Node *e, Scope scope)
 {
-    const Known *c = stage_evaluate(s, e->op[0], scope);
-    if (c->kind == KNOWN_ERROR) return c;
+    const Known *c = stage_operand(s, e->op[0], scope);
+    if (known_stops(c)) return c;
     Node *condition = stage_data(s, c, e->origin);
     if (condition->kind == CORE_LIT)
         return stage_evaluate(s, e->op[condition->attr.bits ? 1 : 2], scope);
-    if (!type_is_data(e->type)) {
+    if (!type_is_data(e->type) && e->type->kind != TYPE_NEVER) {
         condition = stage_bind(s, known_term(s, condition), NULL, scope.block)->node;
         return choice(s, condition, e->op[1], e->op[2], scope);
     }
-    Node *ops[3] = {condition, branch(s, e->op[1], scope), branch(s, e->op[2], scope)};
-    return known_term(s, node_with_ops(s->cx, e, ops));
+    return stage_choose(s, condition, e->type, e->origin, scope, branch, &(Branches){e, scope});
 }
 
 static const Known *tuple(Stage *s, Node *e, Scope scope)
 {
     const Known **parts = ARENA_ARRAY(s->arena, const Known *, e->nops + 1);
-    for (uint32_t i = 0; i < e->nops; i++) parts[i] = stage_evaluate(s, e->op[i], scope);
-    return known_tuple(s, e, (int)e->nops, parts);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        parts[i] = operand_in_order(s, e, i, scope);
+        if (known_stops(parts[i])) return parts[i];
+    }
+    return known_tuple(s, e->type, e->origin, parts);
 }
 
 static Node *projection(Stage *s, Node *e, int64_t k, Node *type, Span origin)
@@ -79,7 +134,7 @@ static Node *projection(Stage *s, Node *e, int64_t k, Node *type, Span origin)
 // (a, b).0 = a
 static const Known *component(Stage *s, Node *e, Scope scope)
 {
-    const Known *v = stage_evaluate(s, e->op[0], scope);
+    const Known *v = stage_operand(s, e->op[0], scope);
     int64_t k = e->attr.i;
     switch (v->kind) {
     case KNOWN_TUPLE: return v->parts[k];
@@ -87,12 +142,16 @@ static const Known *component(Stage *s, Node *e, Scope scope)
         if (v->node->kind == CORE_TUPLE) return known_term(s, v->node->op[k]);
         return known_term(s, projection(s, v->node, k, e->type, e->origin));
     case KNOWN_CHOICE: {
-        Scope inside = {v->env, v->chain, scope.block};
+        Scope inside = {v->env, v->chain, scope.block, NULL, NULL};
         return choice(s, v->node, projection(s, v->branches[0], k, e->type, e->origin),
                       projection(s, v->branches[1], k, e->type, e->origin), inside);
     }
+    case KNOWN_NEVER: return v;
     case KNOWN_ERROR:
     case KNOWN_CLOSURE:
+    case KNOWN_REF:
+    case KNOWN_CONST:
+    case KNOWN_LABEL:
     case KNOWN_GLOBAL: break;
     }
     CHECK(s->cx, s->failed, "component of a function");
@@ -100,9 +159,11 @@ static const Known *component(Stage *s, Node *e, Scope scope)
 }
 
 // Operators, patterns and views: operands as terms, function operands as literal lambdas.
+// A pattern whose function reads places does so now, not where its value happens to be used.
 static const Known *rebuild(Stage *s, Node *e, Scope scope)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, e->nops + 1);
+    bool effects = false;
     for (uint32_t i = 0; i < e->nops && !s->failed; i++) {
         Node *op = e->op[i];
         Sort sort = kind_sort((Kind)e->kind, (int)i);
@@ -110,27 +171,109 @@ static const Known *rebuild(Stage *s, Node *e, Scope scope)
             ops[i] = op;
             continue;
         }
-        const Known *v = stage_evaluate(s, op, scope);
-        if (v->kind == KNOWN_ERROR) return v;
+        const Known *v = operand_in_order(s, e, i, scope);
+        if (known_stops(v)) return v;
+        int64_t before = s->effects;
         ops[i] = sort == SORT_FUN
-                     ? stage_lambda(s, v, op->type, op->origin.file ? op->origin : e->origin,
-                                    scope.block)
+                     ? stage_lambda(s, v, op->type, op->origin.file ? op->origin : e->origin, scope,
+                                    BARRIER_PATTERN)
                      : stage_data(s, v, op->origin);
+        effects |= sort == SORT_FUN && before != s->effects;
     }
     if (s->failed) return known_error(s);
-    return known_term(s, stage_fold(s, node_with_ops(s->cx, e, ops)));
+    Node *term = stage_fold(s, node_with_ops(s->cx, e, ops));
+    return known_term(s, effects ? stage_emit_effect(s, scope.block, term, NULL) : term);
+}
+
+// xs[i]; known where the elements of xs are
+const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
+{
+    Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
+    bool known = index->kind == CORE_LIT;
+    if (array && known && index->attr.bits < array->nops)
+        return known_term(s, array->op[index->attr.bits]);
+    if (xs->kind == KNOWN_TUPLE && known && index->attr.bits < (uint64_t)known_count(xs))
+        return xs->parts[index->attr.bits];
+    Node *ops[2] = {stage_data(s, xs, origin), index};
+    if (s->failed) return known_error(s);
+    return known_term(s, stage_fold(s, stage_term(s, CORE_INDEX, type, origin, 2, ops)));
+}
+
+static const Known *index_of(Stage *s, Node *e, Scope scope)
+{
+    const Known *xs = operand_in_order(s, e, 0, scope);
+    if (known_stops(xs)) return xs;
+    const Known *i = stage_operand(s, e->op[1], scope);
+    if (known_stops(i)) return i;
+    return stage_element(s, xs, stage_data(s, i, e->origin), e->type, e->origin);
+}
+
+// &e of a value: nothing is made
+static const Known *borrowed(Stage *s, Node *e, Scope scope)
+{
+    Node *of = e->op[0];
+    if (of->kind != CORE_NEW || !type_is_data(of->op[0]->type)) return stage_evaluate(s, of, scope);
+    const Known *v = stage_operand(s, of->op[0], scope);
+    return known_stops(v) ? v : stage_constant(s, v, of->op[0]->type, scope.block);
+}
+
+static const Known *new_place(Stage *s, Node *e, Scope scope)
+{
+    const Known *v = stage_operand(s, e->op[0], scope);
+    if (known_stops(v)) return v;
+    return stage_new(s, v, e->op[0]->type, scope.hint, scope.block);
+}
+
+static const Known *assignment(Stage *s, Node *e, Scope scope)
+{
+    const Known *place = stage_operand(s, e->op[0], scope);
+    if (known_stops(place)) return place;
+    const Known *v = stage_operand(s, e->op[1], scope);
+    return known_stops(v) ? v : stage_set(s, place, v, e->origin, scope.block);
+}
+
+// ?e
+static const Known *known(Stage *s, Node *e, Scope scope)
+{
+    const Known *v = stage_operand(s, e->op[0], scope);
+    return known_stops(v) ? v : known_term(s, core_bool(s->cx, known_is_known(v)));
+}
+
+// $e: a variable of the result, whose value is put in when all is done
+static const Known *hidden(Stage *s, Node *e, Scope scope)
+{
+    const Known *v = stage_operand(s, e->op[0], scope);
+    if (known_stops(v) || !known_is_data(v)) return v;
+    return known_term(s, stage_emit(s, scope.block, stage_data(s, v, e->origin), NULL));
 }
 
 static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
 {
     switch (e->kind) {
-    case CORE_VAR: return variable(s, e, scope.env);
+    case CORE_VAR: return stage_variable_value(s, scope.env, e->attr.i);
     case CORE_LAM: return closure(s, e, scope);
     case CORE_GLOBAL: return stage_global(s, e, scope);
     case CORE_APP: return application(s, e, scope);
     case CORE_IF: return conditional(s, e, scope);
     case CORE_TUPLE: return tuple(s, e, scope);
     case CORE_PROJ: return component(s, e, scope);
+    case CORE_INDEX: return index_of(s, e, scope);
+    case CORE_NEW: return new_place(s, e, scope);
+    case CORE_GET: return stage_get(s, stage_operand(s, e->op[0], scope), e->origin, scope.block);
+    case CORE_SET: return assignment(s, e, scope);
+    case CORE_BORROW: return borrowed(s, e, scope);
+    case CORE_REF_AT:
+    case CORE_REF_PROJ:
+    case CORE_REF_SLICE: return stage_place(s, e, scope);
+    case CORE_LABEL: return stage_label(s, e, scope);
+    case CORE_FOREVER: return stage_forever(s, e, scope);
+    case CORE_RANGE:
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE: return stage_range(s, e, scope);
+    case CORE_SPAWN: return stage_spawn(s, e, scope);
+    case CORE_SYNC: return stage_sync(s, e, scope);
+    case CORE_KNOWN: return known(s, e, scope);
+    case CORE_HIDE: return hidden(s, e, scope);
     default: return rebuild(s, e, scope);
     }
 }
@@ -149,22 +292,25 @@ static const Known *remembered(Stage *s, uint64_t key, const Block *block)
 
 const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
 {
+    scope.hint = NULL;
     for (; e->kind == CORE_LET && !s->failed; e = e->op[1]) {
-        Sym hint = e->names ? e->names[0] : NULL;
-        const Known *v = stage_evaluate(s, e->op[0], scope);
-        scope.env = stage_env_push(s, scope.env, stage_bind(s, v, hint, scope.block));
+        Scope at = scope;
+        at.hint = e->names ? e->names[0] : NULL;
+        at.tail = NULL;
+        const Known *v = e->op[0]->kind == CORE_NEW ? new_place(s, e->op[0], at)
+                                                    : stage_evaluate(s, e->op[0], at);
+        if (known_stops(v)) return v;
+        scope.env = stage_env_push(s, scope.env, stage_bind(s, v, at.hint, scope.block));
     }
     if (s->failed) return known_error(s);
     if (e->nops == 0 || e->kind == CORE_LAM) return evaluate_kind(s, e, scope);
     uint64_t key = memo_key(e, scope.env);
     const Known *v = remembered(s, key, scope.block);
     if (v) return v;
-    if (++s->steps > MAX_STEPS)
-        return stage_fail(s, E0503, s->entry->span, NULL,
-                          "this entry is too large when all calls are expanded");
-    int64_t lets = s->lets;
+    if (!stage_step(s)) return known_error(s);
+    int64_t lets = s->lets, effects = s->effects;
     v = evaluate_kind(s, e, scope);
-    if (v->kind == KNOWN_TERM)
+    if (v->kind == KNOWN_TERM && effects == s->effects)
         map_put(lets == s->lets ? &s->memo : &scope.block->memo, key, (void *)(uintptr_t)v->node);
     return v;
 }

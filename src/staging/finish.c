@@ -1,13 +1,10 @@
 // The end of staging: unique names become de Bruijn indices, and each let is decided. A let goes
 // when its value is used once and moving it repeats no work: not into a lambda it stands outside
-// of. A value that may fail does not move into a branch either, and is dropped only where it would
-// be read lazily anyway (arrays).
+// of. A value that may fail does not move into a branch, or behind what may leave, either, and is dropped only where it would
+// be read lazily anyway (arrays). What reads or writes places, or leaves, stays where it is. A place that is never read goes with all that is written to it.
 //
-// Uses are counted on the graph of shared nodes, parents before operands: a node is made after its
-// operands, so descending ids are such an order. The value of a let counts as an operand of its
+// Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts as an operand of its
 // variable, so that values no one uses use nothing.
-#include <stdlib.h>
-
 #include "staging/internal.h"
 
 // Limits: on the result as a tree, and on how deep lets may nest terms by being put in place (what
@@ -16,12 +13,22 @@ enum { MAX_REBUILT = 2000000, MAX_HEIGHT = 200 };
 
 enum { UNSEEN = -1, SEVERAL = -2 };
 
+// Where a term stands: under how many loops (lambdas) and branches of `if`; what stands behind a let that may leave is a branch.
+typedef struct {
+    int loops, branches;
+} Spot;
+static const Spot nowhere = {UNSEEN, UNSEEN};
+
 typedef struct {
     Node *node;
-    int uses;            // 0, 1, 2 = more
-    int loops, branches; // how many lambdas / branches of `if` it stands under
-    Node *value;         // of a variable bound by a let: the value, and where the let stands
-    int let_loops, let_branches;
+    int uses; // 0, 1, 2 = more
+    Spot at;
+    bool effect;    // it reads or writes a place, or may leave
+    bool leaves;    // there is a jump in it
+    bool statement; // it stands where its turn comes: it has effects, or is a loop that may fail
+    Node *value;    // of a variable bound by a let: the value, and where the let stands
+    Spot let;
+    bool live;     // of the variable of a place: it is read
     int height;    // of the term when all lets in it are put in place
     bool keep;     // that would be too high
     int64_t level; // while rebuilding: how many variables are bound outside its binder
@@ -30,10 +37,11 @@ typedef struct {
 
 typedef struct {
     Stage *s;
-    Use *uses; // by position in `order`
-    Map index; // node -> 1 + position
-    VEC(Node *) order;
-    Map rebuilt; // (node, scope) -> Node: nodes used more than once
+    Use *uses;         // by position in `order`
+    Map index;         // node -> 1 + position
+    VEC(Node *) order; // operands first
+    Map values;        // variable bound by a let -> value
+    Map rebuilt;       // (node, scope) -> Node: nodes used more than once
     int64_t scopes, work;
 } Finish;
 
@@ -65,28 +73,30 @@ bool stage_may_fail(Stage *s, Node *term)
 
 // --- uses --------------------------------------------------------------------
 
-static void collect(Finish *f, Node *e)
+static void collect(Finish *f, Node *e);
+
+// All operands but the last; a variable's is its value.
+static void collect_first(Finish *f, Node *e)
 {
-    // lets in a row are a loop, so that long programs need no deep stack
-    for (;;) {
-        if (map_get(&f->index, MAP_KEY(e))) return;
-        map_put(&f->index, MAP_KEY(e), (void *)(uintptr_t)1);
-        vec_push(f->s->arena, &f->order, e);
-        Node *last = NULL;
-        for (uint32_t i = 0; i < e->nops; i++) {
-            if (kind_info[e->op[i]->kind].levels & LEVEL_NAT) continue;
-            if (last) collect(f, last);
-            last = e->op[i];
-        }
-        if (!last) return;
-        e = last;
-    }
+    Node *value = e->kind == PH_VAR ? map_get(&f->values, MAP_KEY(e)) : NULL;
+    if (value) collect(f, value);
+    if (e->kind == CORE_LET)
+        map_put(&f->values, MAP_KEY(e->op[1]->op[0]), (void *)(uintptr_t)e->op[0]);
+    for (uint32_t i = 0; i + 1 < e->nops; i++) collect(f, e->op[i]);
 }
 
-static int by_descending_id(const void *a, const void *b)
+// The nodes, operands before what they are operands of. Last operands are a loop, so that long programs need no
+// deep stack.
+static void collect(Finish *f, Node *e)
 {
-    uint32_t x = (*(Node *const *)a)->id, y = (*(Node *const *)b)->id;
-    return (x < y) - (x > y);
+    VEC(Node *) row = {0};
+    for (; e && !(kind_info[e->kind].levels & LEVEL_NAT); e = e->nops ? e->op[e->nops - 1] : NULL) {
+        if (map_get(&f->index, MAP_KEY(e))) break;
+        map_put(&f->index, MAP_KEY(e), (void *)(uintptr_t)1);
+        collect_first(f, e);
+        vec_push(f->s->arena, &row, e);
+    }
+    for (int i = row.len - 1; i >= 0; i--) vec_push(f->s->arena, &f->order, row.at[i]);
 }
 
 static Use *use_of(Finish *f, Node *e)
@@ -96,9 +106,15 @@ static Use *use_of(Finish *f, Node *e)
     return &f->uses[k - 1];
 }
 
-static int merge(int old, int depth)
+static void merge(int *old, int now)
 {
-    return old == UNSEEN ? depth : old == depth ? depth : SEVERAL;
+    *old = *old == UNSEEN || *old == now ? now : SEVERAL;
+}
+
+static void merge_spot(Spot *old, Spot now)
+{
+    merge(&old->loops, now.loops);
+    merge(&old->branches, now.branches);
 }
 
 static int deeper(int depth, int by)
@@ -106,13 +122,18 @@ static int deeper(int depth, int by)
     return depth == SEVERAL ? SEVERAL : depth + by;
 }
 
-static void count(Finish *f, Node *e, int times, int loops, int branches)
+// Inside lambdas or branches.
+static Spot within(Spot at, int loops, int branches)
+{
+    return (Spot){deeper(at.loops, loops), deeper(at.branches, branches)};
+}
+
+static void count(Finish *f, Node *e, int times, Spot at)
 {
     if (kind_info[e->kind].levels & LEVEL_NAT) return;
     Use *u = use_of(f, e);
     u->uses = u->uses + times > 2 ? 2 : u->uses + times;
-    u->loops = merge(u->loops, loops);
-    u->branches = merge(u->branches, branches);
+    merge_spot(&u->at, at);
 }
 
 // The body of a binder; the bound variables learn where they are bound.
@@ -126,24 +147,45 @@ static Node *body_of(Node *binder)
 // once.
 static bool is_inlined(Finish *f, const Use *u)
 {
-    if (u->keep || u->uses != 1 || u->loops == SEVERAL || u->loops != u->let_loops) return false;
-    if (u->branches != SEVERAL && u->branches == u->let_branches) return true;
+    if (known_is_atom(u->value)) return true;
+    if (use_of(f, u->value)->statement || u->keep || u->uses != 1) return false;
+    if (u->at.loops == SEVERAL || u->at.loops != u->let.loops) return false;
+    if (u->at.branches != SEVERAL && u->at.branches == u->let.branches) return true;
     return !stage_may_fail(f->s, u->value);
+}
+
+// Written to a place made here that nobody reads.
+static bool is_lost(Finish *f, Node *value)
+{
+    if (value->kind != CORE_SET) return false;
+    const Use *cell = use_of(f, stage_root(value->op[0]));
+    return cell->value && cell->value->kind == CORE_NEW && !cell->live;
 }
 
 static bool is_dropped(Finish *f, const Use *u)
 {
-    return u->uses == 0 && (type_has_array(u->value->type) || !stage_may_fail(f->s, u->value));
+    if (is_lost(f, u->value)) return true;
+    if (u->value->kind == CORE_NEW) return !u->live && u->uses == 0;
+    if (u->uses || (use_of(f, u->value)->effect && u->value->kind != CORE_GET)) return false;
+    return type_has_array(u->value->type) || !stage_may_fail(f->s, u->value);
 }
 
 static void count_variable(Finish *f, Use *u)
 {
-    if (!u->value || u->let_loops == UNSEEN || is_dropped(f, u)) return;
+    if (!u->value || u->let.loops == UNSEEN || is_dropped(f, u)) return;
     u->inlined = is_inlined(f, u);
-    if (u->inlined)
-        count(f, u->value, 1, u->loops, u->branches);
+    if (!u->inlined || u->uses == 0)
+        count(f, u->value, 1, u->let);
     else
-        count(f, u->value, 1, u->let_loops, u->let_branches);
+        count(f, u->value, u->uses, u->at);
+}
+
+static void count_let(Finish *f, Use *u)
+{
+    Node *e = u->node;
+    Use *var = use_of(f, e->op[1]->op[0]);
+    merge_spot(&var->let, u->at);
+    count(f, body_of(e), u->uses, within(u->at, 0, use_of(f, e->op[0])->leaves));
 }
 
 static void count_operands(Finish *f, Use *u)
@@ -154,42 +196,88 @@ static void count_operands(Finish *f, Use *u)
     } else if (u->uses == 0) {
         return;
     } else if (e->kind == CORE_LET) {
-        Use *var = use_of(f, e->op[1]->op[0]);
-        var->let_loops = merge(var->let_loops, u->loops);
-        var->let_branches = merge(var->let_branches, u->branches);
-        count(f, body_of(e), u->uses, u->loops, u->branches);
-    } else if (e->kind == CORE_LAM) {
-        count(f, body_of(e), u->uses, deeper(u->loops, 1), u->branches);
+        count_let(f, u);
+    } else if (e->kind == CORE_LAM || e->kind == CORE_LABEL) {
+        count(f, body_of(e), u->uses, within(u->at, e->kind == CORE_LAM, 0));
     } else {
-        for (uint32_t i = 0; i < e->nops; i++)
-            count(f, e->op[i], u->uses, u->loops, deeper(u->branches, e->kind == CORE_IF && i > 0));
+        for (uint32_t i = 0; i < e->nops; i++) {
+            bool branch = e->kind == CORE_IF && i > 0, round = e->kind == CORE_FOREVER;
+            count(f, e->op[i], u->uses, branch || round ? within(u->at, round, branch) : u->at);
+        }
     }
+}
+
+static bool has_effect(Finish *f, Node *e)
+{
+    switch (e->kind) {
+    case CORE_NEW:
+    case CORE_GET:
+    case CORE_SET:
+    case CORE_JUMP:
+    case CORE_FOREVER:
+    case CORE_SPAWN:
+    case CORE_SYNC:
+    case CORE_CALL: return true;
+    default: break;
+    }
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!(kind_info[e->op[i]->kind].levels & LEVEL_NAT) && use_of(f, e->op[i])->effect)
+            return true;
+    return false;
+}
+
+static bool may_leave(Finish *f, Node *e)
+{
+    if (e->kind == CORE_JUMP) return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!(kind_info[e->op[i]->kind].levels & LEVEL_NAT) && use_of(f, e->op[i])->leaves)
+            return true;
+    return false;
+}
+
+static bool is_statement(Finish *f, Node *e)
+{
+    if (use_of(f, e)->effect || e->kind == CORE_LABEL || e->kind == CORE_RANGE ||
+        e->kind == CORE_PARALLEL || e->kind == CORE_VECTORIZE)
+        return true;
+    for (uint32_t i = 0; i < e->nops && e->kind != CORE_LAM; i++)
+        if (!(kind_info[e->op[i]->kind].levels & LEVEL_NAT) && use_of(f, e->op[i])->statement)
+            return true;
+    return false;
+}
+
+// A place is live when it is read, or passed to a function.
+static void find_live(Finish *f, Node *e)
+{
+    if (e->kind != CORE_GET && e->kind != CORE_CALL) return;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type && e->op[i]->type->kind == TYPE_REF)
+            use_of(f, stage_root(e->op[i]))->live = true;
 }
 
 static void number_nodes(Finish *f, Node *term)
 {
     f->index = map_new(f->s->arena);
+    f->values = map_new(f->s->arena);
     collect(f, term);
     int n = f->order.len;
-    qsort(f->order.at, (size_t)n, sizeof *f->order.at, by_descending_id);
     f->uses = ARENA_ARRAY(f->s->arena, Use, n + 1);
     for (int i = 0; i < n; i++) {
-        f->uses[i] = (Use){.node = f->order.at[i],
-                           .loops = UNSEEN,
-                           .branches = UNSEEN,
-                           .let_loops = UNSEEN,
-                           .let_branches = UNSEEN};
-        map_put(&f->index, MAP_KEY(f->order.at[i]), (void *)(uintptr_t)(i + 1));
+        Node *e = f->order.at[i];
+        f->uses[i] = (Use){
+            .node = e, .at = nowhere, .let = nowhere, .value = map_get(&f->values, MAP_KEY(e))};
+        map_put(&f->index, MAP_KEY(e), (void *)(uintptr_t)(i + 1));
+        f->uses[i].effect = has_effect(f, e);
+        f->uses[i].leaves = may_leave(f, e);
+        f->uses[i].statement = is_statement(f, e);
+        find_live(f, e);
     }
-    for (int i = 0; i < n; i++)
-        if (f->order.at[i]->kind == CORE_LET)
-            use_of(f, f->order.at[i]->op[1]->op[0])->value = f->order.at[i]->op[0];
 }
 
 // Operands first. A let does not make its body higher: rows of lets are gone through by loops.
 static void measure(Finish *f)
 {
-    for (int i = f->order.len - 1; i >= 0; i--) {
+    for (int i = 0; i < f->order.len; i++) {
         Use *u = &f->uses[i];
         Node *e = u->node;
         if (u->value) {
@@ -209,8 +297,8 @@ static void count_uses(Finish *f, Node *term)
 {
     number_nodes(f, term);
     measure(f);
-    count(f, term, 1, 0, 0);
-    for (int i = 0; i < f->order.len; i++) count_operands(f, &f->uses[i]);
+    count(f, term, 1, (Spot){0, 0});
+    for (int i = f->order.len - 1; i >= 0; i--) count_operands(f, &f->uses[i]);
 }
 
 // --- rebuilding --------------------------------------------------------------
@@ -254,12 +342,13 @@ static Node *rebuild_variable(Finish *f, Node *e, Place at)
                                            .origin = e->origin});
 }
 
-static Node *rebuild_lambda(Finish *f, Node *e, Place at)
+// A lambda or a label.
+static Node *rebuild_binder(Finish *f, Node *e, Place at)
 {
-    int n = (int)e->attr.i;
+    int n = (int)e->op[0]->nops - 1;
     bind(f, n, e->op[0]->op, at.depth);
     Node *body = rebuild(f, body_of(e), inside(f, at, n));
-    return node_make(f->s->cx, &(NodeSpec){.kind = CORE_LAM,
+    return node_make(f->s->cx, &(NodeSpec){.kind = (Kind)e->kind,
                                            .attr = e->attr,
                                            .type = e->type,
                                            .nops = 1,
@@ -281,8 +370,10 @@ static Node *rebuild_lets(Finish *f, Node *e, Place at)
         bind(f, 1, &var, at.depth);
         at = inside(f, at, 1);
     }
-    Node *body = rebuild(f, e, at);
-    for (int i = kept.len - 1; i >= 0; i--)
+    int last = kept.len - 1;
+    bool result = last >= 0 && kept.at[last]->op[1]->op[0] == e; // let x = v in x is v
+    Node *body = result ? values.at[last] : rebuild(f, e, at);
+    for (int i = result ? last - 1 : last; i >= 0; i--)
         body = node_make(f->s->cx, &(NodeSpec){.kind = CORE_LET,
                                                .type = body->type,
                                                .nops = 2,
@@ -299,7 +390,7 @@ static Node *rebuild_operands(Finish *f, Node *e, Place at)
         bool size = kind_info[e->op[i]->kind].levels & LEVEL_NAT;
         ops[i] = size ? e->op[i] : rebuild(f, e->op[i], at);
     }
-    return node_with_ops(f->s->cx, e, ops);
+    return stage_fold(f->s, node_with_ops(f->s->cx, e, ops)); // literals were put in
 }
 
 static Node *rebuild(Finish *f, Node *e, Place at)
@@ -316,8 +407,8 @@ static Node *rebuild(Finish *f, Node *e, Place at)
         return e;
     }
     if (f->s->failed) return e;
-    if (e->kind == CORE_LAM)
-        done = rebuild_lambda(f, e, at);
+    if (e->kind == CORE_LAM || e->kind == CORE_LABEL)
+        done = rebuild_binder(f, e, at);
     else if (e->kind == CORE_LET)
         done = rebuild_lets(f, e, at);
     else

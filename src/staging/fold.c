@@ -1,4 +1,4 @@
-// Constant folding, only where it is exact: literals under an operator when both algebras of the
+// Constant folding and algebra, only where it is exact: literals under an operator when both algebras of the
 // interpreter give the same, sizes under a comparison that the facts decide, indices known to be in
 // bounds, elements of array literals.
 #include "staging/internal.h"
@@ -39,6 +39,52 @@ static Node *fold_prim(Stage *s, Node *e)
     if (!eval_prim(op, scalar, ALGEBRA_IEEE, args, &result, &code)) return e;
     if (!eval_prim(op, scalar, ALGEBRA_FIELD, exact, &same, &code)) return e;
     return same == to_field(e->type, result) ? literal(s, e, e->type, result) : e;
+}
+
+static bool is_number(Node *e, int64_t value)
+{
+    double x;
+    if (!is_literal(e)) return false;
+    if (!type_is_float(e->type)) return type_is_integer(e->type) && e->attr.i == value;
+    memcpy(&x, &e->attr.bits, sizeof x);
+    return value == 1 && x == 1.0; // x + 0.0 is not x for -0.0
+}
+
+// false, true; 0 and ~0.
+static bool is_none(Node *e)
+{
+    return is_literal(e) && !type_is_float(e->type) && e->attr.bits == 0;
+}
+
+static bool is_all(Node *e)
+{
+    if (!is_literal(e) || type_is_float(e->type)) return false;
+    return e->attr.bits ==
+           scalar_wrap((Scalar)e->type->attr.i, type_is_integer(e->type) ? UINT64_MAX : 1);
+}
+
+// x op neutral = x; x * 0 = 0 for integers, where x cannot fail.
+static Node *fold_identity(Node *e)
+{
+    if (e->nops != 2) return e;
+    Node *a = e->op[0], *b = e->op[1];
+    bool integer = type_is_integer(a->type);
+    switch ((Prim)e->attr.i) {
+    case PRIM_ADD: return is_number(b, 0) ? a : is_number(a, 0) ? b : e;
+    case PRIM_SUB: return is_number(b, 0) ? a : e;
+    case PRIM_MUL:
+        if (is_number(b, 1)) return a;
+        if (is_number(a, 1)) return b;
+        if (integer && is_number(b, 0) && known_is_atom(a)) return b;
+        return integer && is_number(a, 0) && known_is_atom(b) ? a : e;
+    case PRIM_DIV: return is_number(b, 1) ? a : e;
+    case PRIM_SHL:
+    case PRIM_SHR: return is_number(b, 0) ? a : e;
+    case PRIM_AND: return is_all(b) ? a : is_all(a) ? b : e;
+    case PRIM_OR:
+    case PRIM_XOR: return is_none(b) ? a : is_none(a) ? b : e;
+    default: return e;
+    }
 }
 
 static Node *fold_cast(Stage *s, Node *e)
@@ -118,17 +164,27 @@ static Node *fold_size(Stage *s, Node *e)
     return literal(s, e, e->type, (uint64_t)value);
 }
 
+// if true a b = a
+static Node *fold_branch(Node *e)
+{
+    if (!is_literal(e->op[0])) return e;
+    Node *taken = e->op[e->op[0]->attr.bits ? 1 : 2];
+    return taken->type == e->type ? taken : e;
+}
+
 Node *stage_fold(Stage *s, Node *e)
 {
     switch (e->kind) {
     case CORE_PRIM: {
         Node *folded = fold_prim(s, e);
+        if (folded == e) folded = fold_identity(e);
         return folded == e ? fold_size_comparison(s, e) : folded;
     }
     case CORE_CAST: return fold_cast(s, e);
     case CORE_TO_IDX: return fold_to_idx(s, e);
     case CORE_INDEX: return fold_index(e);
     case CORE_NAT: return fold_size(s, e);
+    case CORE_IF: return fold_branch(e);
     default: return e;
     }
 }

@@ -1,6 +1,11 @@
 // What the files of staging/ share.
 //
-// evaluate.c walks a term in an environment and gives what is Known of its value. Residual terms
+// evaluate.c walks a term in an environment and gives what is Known of its value; what has an effect
+// leaves a statement in the Block it is evaluated for, in order. The partial evaluator is online
+// and polyvariant (OOPSLA paper, section 3; thesis of Leissa, 10.1), but in direct style: a jump
+// ends the block instead of calling a continuation, so no scope has to be found again.
+//
+// Residual terms
 // use variables with unique names (PH_VAR) while they are being put together, so that they can move
 // under other binders as they are; a binder of such a term is a CORE_LET or CORE_LAM whose body is
 // a CORE_TUPLE of the bound variables and the real body. finish.c turns names into de Bruijn
@@ -14,6 +19,8 @@
 typedef struct {
     const Function *function;
     Node *body, *result; // with the generic arguments put in
+    Node **filters;      // of the parameters, likewise; NULL where there is none
+    bool **varies;       // specialise.c
     NodeBinding *generics;
     Node *constant; // of a constant: the atom it was bound to, once known
 } Special;
@@ -32,26 +39,35 @@ struct Chain {
 typedef struct Known Known;
 typedef struct Env Env;
 typedef struct Block Block;
+typedef struct Cell Cell;
+typedef struct Label Label;
+typedef struct Region Region;
 
 /// Where a term is evaluated: what its variables are, how the evaluation got to its text, where its
-/// lets go.
+/// statements go, and the function specialised there whose result its value is (or NULL).
 typedef struct {
     const Env *env;
     const Chain *chain;
     Block *block;
+    Region *tail;
+    Sym hint; // the name that a place made here gets
 } Scope;
 
 typedef enum {
     KNOWN_ERROR,   // was reported
+    KNOWN_NEVER,   // there is no value: the block has ended
     KNOWN_TERM,    // data: a residual term
-    KNOWN_TUPLE,   // the components are known each by itself
+    KNOWN_TUPLE,   // the components (elements of an array) are known each by itself
     KNOWN_CLOSURE, // a lambda and its variables
     KNOWN_GLOBAL,  // a function of the program
-    KNOWN_CHOICE   // a function (or a tuple with one) chosen by a run-time condition
+    KNOWN_CHOICE,  // a function (or a tuple with one) chosen by a run-time condition
+    KNOWN_REF,     // a place in a cell
+    KNOWN_CONST,   // a place that is never assigned: parts[0] is what it holds
+    KNOWN_LABEL    // the continuation of a label
 } KnownKind;
 
 // `node` is the term (TERM), the lambda (CLOSURE), a node of its type and origin (TUPLE), the
-// condition, which is an atom (CHOICE).
+// condition, which is an atom (CHOICE), the residual place (REF).
 struct Known {
     KnownKind kind;
     Node *node;
@@ -60,6 +76,31 @@ struct Known {
     const Env *env;      // CLOSURE, CHOICE
     const Chain *chain;  // CLOSURE, CHOICE, GLOBAL
     Special *special;    // GLOBAL
+    Cell *cell;          // REF
+    int64_t element;     // REF: WHOLE, a known element of the cell's array, or SOMEWHERE in it
+    Label *label;        // LABEL
+};
+enum { WHOLE = -1, SOMEWHERE = -2 };
+
+/// A mutable variable, or an address taken. Every write goes to the memory of the program (`var`);
+/// what is known of the contents is tracked beside it, which is functional SSA for whatever does
+/// not leave the evaluator's sight. A cell of a phrase type has no memory.
+struct Cell {
+    Sym hint;
+    Node *var;          // its residual variable, of type &mut t
+    const Known *value; // NULL: what the memory holds
+    int number;         // cells are numbered as they are made
+    bool loops;         // scratch of the check of loops
+};
+
+/// A continuation that leaves a CORE_LABEL.
+struct Label {
+    Node *var; // fn(t) -> !
+    Node *type;
+    Block *block; // the body's; NULL when it is left
+    Region *tail, *function;
+    int jumps;
+    int number;
 };
 
 /// Variables by de Bruijn index, innermost first. Ids tell environments apart (0 = NULL).
@@ -69,49 +110,222 @@ struct Env {
     uint32_t id;
 };
 
-/// A straight piece of the result: lets in order. The body of a lambda and a branch of an `if` are
-/// blocks of their own.
+/// A straight piece of the result: statements and lets in order. The body of a lambda and a branch
+/// of an `if` are blocks of their own. A guard says that what follows is run only where the other
+/// branch, which ends by a jump, is not taken.
 typedef struct {
-    Node *var, *value;
-} Binding;
+    Node *var, *value; // var NULL: a guard with this condition
+    Node *leaving;     // guard: the branch that leaves
+    bool sense;        // guard: the value of the condition for which it does
+} Item;
+typedef enum {
+    BARRIER_NONE,
+    BARRIER_PATTERN,
+    BARRIER_PARALLEL,
+    BARRIER_VECTORIZE,
+    BARRIER_SPAWN
+} Barrier;
 struct Block {
     Block *up;
-    VEC(Binding) lets;
-    Map memo; // (node, environment) -> residual term that uses lets of this block
+    VEC(Item) items;
+    Node *end;    // a term of type ! when the block has ended
+    bool effects; // some statement reads or writes a place, or may leave
+    Map memo;     // (node, environment) -> residual term that uses lets of this block
+    // What stands around: jumps do not go out, cells below this number are not assigned.
+    Barrier barrier;
+    int cells;
+    Span span;
 };
+
+/// A function under specialisation for one choice of its known arguments (apply_special.c): first
+/// as a loop where the call stands, in which calls of itself in tail position go round; as a
+/// function of the result when that does not do.
+struct Region {
+    Sym key;
+    bool is_function;
+    Region *outer;    // specialised around this one
+    Region *tail;     // whose result this one's is
+    Region *function; // the innermost function of the result around (NULL: the entry)
+    const Special *special;
+    const Known *const *args;
+    const bool *known;
+    int ndynamic;
+    Node **cells;   // loop: places of the parameters that are not known
+    Node **values;  // ... what they hold at the beginning of a round
+    bool *assigned; // ... whether they are
+    Label again;    // loop: goes round
+    Label leave;    // function: its end
+    struct Residual *residual;
+};
+
+/// A function of the result. `exits` are the labels outside that it jumps to: then it gives a tuple
+/// of a status, its result, and what each exit carries.
+typedef struct Residual {
+    Sym key;
+    Function *function;
+    VEC(Label *) exits;
+    Node *body;           // with unique names
+    VEC(Node *) params;   // its variables
+    VEC(Node *) captured; // variables of the caller that it mentions: more parameters
+    bool done;
+} Residual;
+
+/// A change of what is known of a cell: so that branches begin with the same knowledge.
+typedef struct {
+    Cell *cell;
+    const Known *value;
+    bool written;
+} Change;
+typedef VEC(Change) Changes;
 
 typedef struct {
     Session *cx;
     Arena *arena; // of this run
     const Program *program;
     const Function *entry;
+    Residues *residues; // to be told, or NULL
     Block *root;
-    Map specials; // CORE_GLOBAL -> Special
-    Map memo;     // (node, environment) -> residual term that needed no let
-    Map hints;    // unique name -> Sym as in the source
-    Map failing;  // term -> whether it may fail
-    Facts *facts; // what holds in the entry
+    Block *constants; // of the program, before everything
+    Map specials;     // CORE_GLOBAL -> Special
+    Map memo;         // (node, environment) -> residual term that needed no let
+    Map arrays;       // variable -> the short array literal it was bound to
+    Map hints;        // unique name -> Sym as in the source
+    Map failing;      // term -> whether it may fail
+    Map leaving;      // term of the program -> whether its evaluation may leave
+    Facts *facts;     // what holds in the entry
     SizeChecks checks;
     uint32_t environments;
-    int64_t steps, lets; // so far
-    bool failed;
+    int64_t budget, steps, lets; // most steps; so far
+    int64_t effects;             // so far: a term whose evaluation had none may be remembered
+    int64_t jumps;               // so far
+    int cells, labels;           // so far
+    Changes trail;               // since the beginning of the branch
+    VEC(Cell *) written;         // in order
+    Region *regions;             // innermost first
+    Region *function;            // innermost that is one
+    Map residuals;               // key -> Residual, of keys that cannot be loops
+    VEC(Residual *) functions;
+    VEC(Function *) externals; // functions of C that are called
+    int nfunctions;
+    Region *restart; // the evaluation goes back to the beginning of this one
+    Map free;        // term -> its free variables
+    Map recursive;   // Function -> whether it can call itself
+    bool failed;     // an error was reported, or `restart`
 } Stage;
 
-/// Evaluation (evaluate.c) of a term; application of a function value (apply.c).
+/// Evaluation (evaluate.c) of a term; application of a function value (apply.c), whose statements go
+/// where `at` says.
 const Known *stage_evaluate(Stage *s, Node *e, Scope scope);
 const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
-                         Block *block);
+                         Scope at);
+/// `run`: inlined whatever the filters say.
+const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                            Scope at, bool run);
+/// A function of C is part of the result.
+void stage_use_external(Stage *s, const Function *f);
+/// The same for a term whose value is not the result of the function around.
+const Known *stage_operand(Stage *s, Node *e, Scope scope);
+
+/// An element of an array.
+const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin);
+
+/// One of two ways, by a condition that is not known (branch.c): `arm` evaluates way 0 (true) or 1.
+typedef const Known *Arm(Stage *s, int way, Scope scope, void *env);
+const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
+                          void *env);
+
+/// CORE_LABEL, CORE_FOREVER, the ranges; a jump (control.c).
+const Known *stage_label(Stage *s, Node *e, Scope scope);
+const Known *stage_forever(Stage *s, Node *e, Scope scope);
+const Known *stage_range(Stage *s, Node *e, Scope scope);
+const Known *stage_spawn(Stage *s, Node *e, Scope scope);
+const Known *stage_sync(Stage *s, Node *e, Scope scope);
+const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
+/// A label around its body, unless all jumps to it are last in the body.
+Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
+/// Out of a function of the result (specialise.c).
+const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
+Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
+
+/// Places (store.c): made, read, written, components and elements of them.
+/// The place of a value for those that only read it.
+const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
+const Known *stage_new(Stage *s, const Known *value, Node *type, Sym hint, Block *block);
+const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
+const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
+const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE
+/// A place as an argument of a function of the result.
+Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
+/// What is known about cells: the changes since `mark` taken back and given; made again; forgotten.
+Changes stage_take_back(Stage *s, int mark);
+void stage_redo(Stage *s, const Changes *changes);
+void stage_forget(Stage *s, Cell *cell);
+/// After two ways: what is known on both.
+/// `condition` of way a; NULL when functions assigned on the ways do not outlive them.
+void stage_merge(Stage *s, const Changes *a, const Changes *b, Node *condition);
+/// What is known at a point; from there a block is made that is not spliced into the one around.
+typedef struct {
+    int trail, written, cells;
+} Before;
+Before stage_before(const Stage *s);
+/// What was learned in that block is taken back, and the cells written in it are not known any more.
+void stage_forget_since(Stage *s, Before before);
+
+/// What a term in an environment, or a value, may assign when it is run (reach.c).
+typedef VEC(Cell *) Cells;
+void stage_reach_term(Stage *s, Node *e, const Env *env, Cells *out);
+/// As a value of this type: what a & refers to is not assigned. `all`: also what is only read.
+void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
+void stage_forget_all(Stage *s, const Cells *cells);
+/// That the iterations of parallel or vectorize with this body write places of their own (lanes.c); E0507.
+void stage_check_lanes(Stage *s, Node *lam, bool parallel);
+/// The root of a place: the variable it is a part of.
+Node *stage_root(Node *place);
+/// The free variables of a term, ascending; `reads`: it is only read, as a place.
+typedef struct {
+    int index;
+    bool reads;
+} FreeVar;
+typedef struct {
+    int len;
+    const FreeVar *at;
+} FreeVars;
+FreeVars stage_free(Stage *s, Node *e);
+const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
+
+/// Calls of functions of the program (apply.c, filter.c, specialise.c).
+const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                          Scope at);
+const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
+                              const bool *known, Span call, Scope at);
+const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call);
+/// Which arguments the filters want known; whether that is all, so that the call is unfolded (filter.c): functions and
+/// references are known in any case, and do not alone unfold what is given nothing else. Whether the function can call
+/// itself.
+bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
+bool stage_is_recursive(Stage *s, const Function *f);
+/// Whether the value can be stored.
+bool known_is_data(const Known *v);
+/// Why the filter of a parameter said no, for these arguments.
+const char *stage_why_kept(Stage *s, const Special *special, int i, const Known *const *args);
+/// Whether ? says yes.
+bool known_is_known(const Known *v);
+
+/// Captured variables of the functions of the result become parameters (capture.c).
+Node *stage_lift(Stage *s, Node *body);
 
 /// The value of a global: a function, or a constant's value (apply.c).
 const Known *stage_global(Stage *s, Node *global, Scope scope);
 
 /// A function value as a literal lambda, for an operand of function type (apply.c).
-Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Block *block);
+Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier);
 
 /// The pieces of evaluation (known.c).
 const Known *known_error(Stage *s);
 const Known *known_term(Stage *s, Node *term);
-const Known *known_tuple(Stage *s, Node *like, int n, const Known *const *parts);
+/// A tuple, struct, array, or place of one, of this type, with as many parts as that has.
+const Known *known_tuple(Stage *s, Node *type, Span origin, const Known *const *parts);
+int known_count(const Known *v);
 bool known_is_atom(
     Node *e); // a variable, a literal, a size, a component of a variable: free to repeat
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value);
@@ -120,9 +334,35 @@ Node *stage_variable(Stage *s, Node *type, Sym hint);
 Node *stage_data(Stage *s, const Known *v, Span origin);
 /// The same value with every term in it that is no atom bound by a let of the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
+/// A short array literal with elements that are atoms; other values as they are. The elements of such arrays are known one by one.
+enum { MAX_TRACKED = 64 };
+const Known *stage_array_atoms(Stage *s, const Known *v, Block *block);
+/// The short literal that a term is, or was bound to; or NULL.
+Node *stage_elements(Stage *s, Node *e);
 Block *stage_block(Stage *s, Block *up);
-/// The lets of the block around `body`.
+/// A statement of the block: its variable.
+Node *stage_emit(Stage *s, Block *block, Node *value, Sym hint);
+/// What reads or writes places, or leaves.
+Node *stage_emit_effect(Stage *s, Block *block, Node *value, Sym hint);
+/// The block ends with this term of type !.
+const Known *stage_end(Stage *s, Block *block, Node *term);
+/// The statements of `inner`, a block that was opened in `block`, go on here.
+void stage_splice(Stage *s, Block *block, const Block *inner);
+/// The statements of the block around `body` (which is not looked at when the block has ended).
 Node *stage_block_close(Stage *s, const Block *block, Node *body);
+/// The value ().
+const Known *known_unit(Stage *s);
+/// Whether there is no value to go on with.
+static inline bool known_stops(const Known *v)
+{
+    return v->kind <= KNOWN_NEVER;
+}
+Node *stage_term(Stage *s, Kind kind, Node *type, Span origin, int n, Node *const *ops);
+/// An error, unless there was one; NULL then. Evaluation stops.
+Diag *stage_report(Stage *s, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/// Counts work against the budget; false (and E0503) when there is none left.
+bool stage_step(Stage *s);
 /// E0501 and E0503: with the calls that led there as notes.
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
 

@@ -8,6 +8,13 @@ const Known *known_error(Stage *s)
     return k;
 }
 
+static const Known *known_never(Stage *s)
+{
+    Known *k = ARENA_NEW(s->arena, Known);
+    k->kind = KNOWN_NEVER;
+    return k;
+}
+
 const Known *known_term(Stage *s, Node *term)
 {
     Known *k = ARENA_NEW(s->arena, Known);
@@ -15,20 +22,41 @@ const Known *known_term(Stage *s, Node *term)
     return k;
 }
 
-const Known *known_tuple(Stage *s, Node *like, int n, const Known *const *parts)
+const Known *known_tuple(Stage *s, Node *type, Span origin, const Known *const *parts)
 {
     Known *k = ARENA_NEW(s->arena, Known);
+    Node *like = node_make(s->cx, &(NodeSpec){.kind = CORE_TUPLE, .type = type, .origin = origin});
     *k = (Known){.kind = KNOWN_TUPLE, .node = like};
+    int n = known_count(k);
     k->parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
     for (int i = 0; i < n; i++) k->parts[i] = parts[i];
     return k;
 }
 
+int known_count(const Known *v)
+{
+    Node *t = v->node->type;
+    int64_t n = 0;
+    if (t->kind == TYPE_REF) t = t->op[0];
+    if (t->kind != TYPE_ARRAY) return (int)t->nops;
+    nat_is_const(t->op[0], &n);
+    return (int)n;
+}
+
+const Known *known_unit(Stage *s)
+{
+    return known_tuple(s, type_tuple(s->cx, 0, NULL), NO_SPAN, NULL);
+}
+
 bool known_is_atom(Node *e)
 {
+    if (e->kind == CORE_TUPLE) {
+        for (uint32_t i = 0; i < e->nops; i++)
+            if (!known_is_atom(e->op[i])) return false;
+        return true;
+    }
     while (e->kind == CORE_PROJ) e = e->op[0];
-    return e->kind == PH_VAR || e->kind == CORE_LIT || e->kind == CORE_NAT ||
-           (e->kind == CORE_TUPLE && e->nops == 0);
+    return e->kind == PH_VAR || e->kind == CORE_LIT || e->kind == CORE_NAT;
 }
 
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value)
@@ -52,43 +80,124 @@ Block *stage_block(Stage *s, Block *up)
     return b;
 }
 
+Node *stage_term(Stage *s, Kind kind, Node *type, Span origin, int n, Node *const *ops)
+{
+    return node_make(
+        s->cx, &(NodeSpec){.kind = kind, .type = type, .nops = n, .ops = ops, .origin = origin});
+}
+
+Node *stage_emit(Stage *s, Block *block, Node *value, Sym hint)
+{
+    Item item = {.var = stage_variable(s, value->type, hint), .value = value};
+    if (!block->end) vec_push(s->arena, &block->items, item);
+    s->lets++;
+    return item.var;
+}
+
+Node *stage_emit_effect(Stage *s, Block *block, Node *value, Sym hint)
+{
+    block->effects = true;
+    s->effects++;
+    return stage_emit(s, block, value, hint);
+}
+
+const Known *stage_end(Stage *s, Block *block, Node *term)
+{
+    if (!block->end) block->end = term;
+    block->effects = true;
+    s->effects++;
+    return known_never(s);
+}
+
+void stage_splice(Stage *s, Block *block, const Block *inner)
+{
+    for (int i = 0; i < inner->items.len; i++)
+        vec_push(s->arena, &block->items, inner->items.at[i]);
+    block->effects |= inner->effects;
+    block->end = inner->end;
+}
+
+static bool is_short_literal(Node *e)
+{
+    return e->kind == CORE_ARRAY && e->nops <= MAX_TRACKED;
+}
+
+Node *stage_elements(Stage *s, Node *e)
+{
+    if (is_short_literal(e)) return e;
+    return e->kind == PH_VAR ? map_get(&s->arrays, MAP_KEY(e)) : NULL;
+}
+
+const Known *stage_array_atoms(Stage *s, const Known *v, Block *block)
+{
+    if (v->kind != KNOWN_TERM || !is_short_literal(v->node)) return v;
+    Node **ops = ARENA_ARRAY(s->arena, Node *, v->node->nops + 1);
+    for (uint32_t i = 0; i < v->node->nops; i++)
+        ops[i] = stage_data(s, stage_bind(s, known_term(s, v->node->op[i]), NULL, block), NO_SPAN);
+    return known_term(s, node_with_ops(s->cx, v->node, ops));
+}
+
 static Node *bind_term(Stage *s, Node *term, Sym hint, Block *block)
 {
     if (known_is_atom(term)) return term;
-    Binding b = {.var = stage_variable(s, term->type, hint), .value = term};
-    vec_push(s->arena, &block->lets, b);
-    s->lets++;
-    return b.var;
+    term = stage_array_atoms(s, known_term(s, term), block)->node;
+    Node *var = stage_emit(s, block, term, hint);
+    if (is_short_literal(term)) map_put(&s->arrays, MAP_KEY(var), (void *)(uintptr_t)term);
+    return var;
+}
+
+// A tuple as its parts.
+static const Known *parts_of(Stage *s, Node *tuple)
+{
+    const Known **parts = ARENA_ARRAY(s->arena, const Known *, tuple->nops + 1);
+    for (uint32_t i = 0; i < tuple->nops; i++) parts[i] = known_term(s, tuple->op[i]);
+    return known_tuple(s, tuple->type, tuple->origin, parts);
 }
 
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block)
 {
+    if (v->kind == KNOWN_TERM && v->node->kind == CORE_TUPLE && v->node->nops)
+        v = parts_of(s, v->node);
     if (v->kind == KNOWN_TERM) {
         Node *atom = bind_term(s, v->node, hint, block);
         return atom == v->node ? v : known_term(s, atom);
     }
     if (v->kind != KNOWN_TUPLE) return v;
-    int n = (int)v->node->type->nops;
+    int n = known_count(v);
     const Known **parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
     for (int i = 0; i < n; i++) parts[i] = stage_bind(s, v->parts[i], hint, block);
-    return known_tuple(s, v->node, n, parts);
+    return known_tuple(s, v->node->type, v->node->origin, parts);
+}
+
+// let var = value in body
+static Node *close_let(Stage *s, const Item *item, Node *body)
+{
+    Node *under = stage_term(s, CORE_TUPLE, body->type, NO_SPAN, 2, (Node *[]){item->var, body});
+    return stage_term(s, CORE_LET, body->type, item->value->origin, 2,
+                      (Node *[]){item->value, under});
+}
+
+// if condition leaving else body, or the other way round
+static Node *close_guard(Stage *s, const Item *item, Node *body)
+{
+    Node *ops[3] = {item->value, item->sense ? item->leaving : body,
+                    item->sense ? body : item->leaving};
+    return stage_term(s, CORE_IF, body->type, item->value->origin, 3, ops);
 }
 
 Node *stage_block_close(Stage *s, const Block *block, Node *body)
 {
-    for (int i = block->lets.len - 1; i >= 0; i--) {
-        Binding b = block->lets.at[i];
-        Node *under = node_make(s->cx, &(NodeSpec){.kind = CORE_TUPLE,
-                                                   .type = body->type,
-                                                   .nops = 2,
-                                                   .ops = (Node *[]){b.var, body}});
-        body = node_make(s->cx, &(NodeSpec){.kind = CORE_LET,
-                                            .type = body->type,
-                                            .origin = b.value->origin,
-                                            .nops = 2,
-                                            .ops = (Node *[]){b.value, under}});
+    if (block->end) body = block->end;
+    for (int i = block->items.len - 1; i >= 0; i--) {
+        const Item *item = &block->items.at[i];
+        body = item->var ? close_let(s, item, body) : close_guard(s, item, body);
     }
     return body;
+}
+
+bool known_is_data(const Known *v)
+{
+    return v->kind == KNOWN_TERM || (v->kind == KNOWN_TUPLE && type_is_data(v->node->type));
 }
 
 static const char *describe(const Known *v)
@@ -97,7 +206,11 @@ static const char *describe(const Known *v)
     case KNOWN_GLOBAL: return v->special->function->name->text;
     case KNOWN_CHOICE: return "a choice between functions";
     case KNOWN_CLOSURE: return "a function";
+    case KNOWN_REF:
+    case KNOWN_CONST: return "a reference";
+    case KNOWN_LABEL: return "a continuation";
     case KNOWN_ERROR:
+    case KNOWN_NEVER:
     case KNOWN_TERM:
     case KNOWN_TUPLE: break;
     }
@@ -111,21 +224,20 @@ static Node *error_term(Stage *s)
 
 static Node *data_of_tuple(Stage *s, const Known *v, Span origin)
 {
-    int n = (int)v->node->type->nops;
+    int n = known_count(v);
     Node **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) ops[i] = stage_data(s, v->parts[i], origin);
-    return node_make(s->cx, &(NodeSpec){.kind = CORE_TUPLE,
-                                        .type = v->node->type,
-                                        .nops = n,
-                                        .ops = ops,
-                                        .origin = v->node->origin});
+    Node *type = v->node->type;
+    return stage_term(s, type->kind == TYPE_ARRAY ? CORE_ARRAY : CORE_TUPLE, type, v->node->origin,
+                      n, ops);
 }
 
 Node *stage_data(Stage *s, const Known *v, Span origin)
 {
     if (v->kind == KNOWN_TERM) return v->node;
-    if (v->kind == KNOWN_TUPLE) return data_of_tuple(s, v, origin);
-    if (v->kind != KNOWN_ERROR && !s->failed) {
+    if (v->kind == KNOWN_TUPLE && v->node->type->kind != TYPE_REF)
+        return data_of_tuple(s, v, origin);
+    if (!known_stops(v) && !s->failed) {
         Diag *d = diag_error(s->cx, E0502, origin, "%s is left where a value must be stored",
                              describe(v));
         Span made = v->kind == KNOWN_CLOSURE ? v->node->origin : NO_SPAN;
@@ -134,21 +246,50 @@ Node *stage_data(Stage *s, const Known *v, Span origin)
             s->cx, d,
             "functions can be passed to functions and called, but not kept in arrays or results");
     }
-    s->failed = true;
+    if (v->kind != KNOWN_NEVER) s->failed = true;
     return error_term(s);
+}
+
+Diag *stage_report(Stage *s, DiagCode code, Span span, const char *format, ...)
+{
+    if (s->failed) return NULL;
+    va_list args;
+    va_start(args, format);
+    Diag *d = diag_error(s->cx, code, span.file ? span : s->entry->span, "%s",
+                         arena_vprintf(s->arena, format, args));
+    va_end(args);
+    s->failed = true;
+    return d;
+}
+
+static bool is_same_place(Span a, Span b)
+{
+    return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
+}
+
+// The calls from the innermost out; one that comes again and again is said once.
+static void note_chain(Stage *s, Diag *d, const Chain *chain)
+{
+    enum { SHOWN = 12 };
+    const Chain *c = chain;
+    for (int shown = 0; c && shown < SHOWN; shown++) {
+        const Chain *first = c;
+        while (c && is_same_place(c->call, first->call)) c = c->up;
+        int times = first->depth - (c ? c->depth : 0);
+        const char *name = first->special->function->name->text;
+        if (times > 1)
+            diag_note(s->cx, d, first->call, "in `%s`, called here, %d times", name, times);
+        else
+            diag_note(s->cx, d, first->call, "in `%s`, called here", name);
+    }
+    if (c) diag_note(s->cx, d, NO_SPAN, "%d more calls", c->depth);
 }
 
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text)
 {
     if (!s->failed) {
-        enum { SHOWN = 12 };
         if (!span.file) span = s->entry->span;
-        Diag *d = diag_error(s->cx, code, span, "%s", text);
-        int shown = 0;
-        for (const Chain *c = chain; c && shown < SHOWN; c = c->up, shown++)
-            diag_note(s->cx, d, c->call, "in `%s`, called here", c->special->function->name->text);
-        if (chain && chain->depth > SHOWN)
-            diag_note(s->cx, d, NO_SPAN, "%d more calls", chain->depth - SHOWN);
+        note_chain(s, diag_error(s->cx, code, span, "%s", text), chain);
     }
     s->failed = true;
     return known_error(s);

@@ -1,41 +1,116 @@
-// Staging of one entry: its body is evaluated on variables for its parameters.
+// Staging of one entry: its body is evaluated on variables for its parameters, and so are those of the functions that
+// cannot be unfolded where they are called; what these have captured is passed to them; names become indices.
 #include "staging/internal.h"
+
+// More work than this is taken for a program whose expansion is out of proportion.
+enum { BUDGET = 400000 };
 
 static Node *evaluate_entry(Stage *s, Node **params)
 {
     const Function *f = s->entry;
-    Scope scope = {NULL, NULL, s->root};
+    Scope scope = {.block = s->root};
     for (int i = 0; i < f->params.len; i++) {
         params[i] = stage_variable(s, f->params.at[i].type, f->params.at[i].name);
         scope.env = stage_env_push(s, scope.env, known_term(s, params[i]));
     }
     const Known *v = stage_evaluate(s, f->body, scope);
     if (v->kind == KNOWN_ERROR) return NULL;
-    return stage_block_close(s, s->root, stage_data(s, v, f->body->origin));
+    Node *value = s->root->end ? NULL : stage_data(s, v, f->body->origin);
+    return s->failed ? NULL : stage_block_close(s, s->root, value);
+}
+
+static Param parameter(Stage *s, Node *var, int number)
+{
+    const void *hint = map_get(&s->hints, MAP_KEY(var->attr.sym));
+    Sym name =
+        session_sym(s->cx, arena_printf(s->arena, "%s_%d", hint ? ((Sym)hint)->text : "x", number));
+    return (Param){.name = name, .type = var->type};
+}
+
+// A function of the result: its own parameters, then what it captured.
+static void finish_function(Stage *s, Residual *r)
+{
+    VEC(Node *) vars = {0};
+    Function *f = r->function;
+    for (int i = 0; i < r->params.len; i++) vec_push(s->arena, &vars, r->params.at[i]);
+    for (int i = 0; i < r->captured.len; i++) vec_push(s->arena, &vars, r->captured.at[i]);
+    for (int i = 0; i < vars.len; i++)
+        vec_push(s->cx->arena, &f->params, parameter(s, vars.at[i], i));
+    f->body = stage_finish(s, r->body, vars.len, vars.at);
+    if (!s->failed) stage_check_sizes(s, f->body);
+}
+
+// In C the sizes are parameters like others, before these.
+static Function *with_sizes(Stage *s, const Function *f)
+{
+    Function *out = ARENA_NEW(s->cx->arena, Function);
+    *out = *f;
+    out->params.len = out->params.cap = 0;
+    for (int i = 0; i < f->generics.len; i++) {
+        const char *name = arena_printf(s->arena, "size_%s", f->generics.at[i].name->text);
+        Param size = {.name = session_sym(s->cx, name), .type = type_scalar(s->cx, SCALAR_I64)};
+        vec_push(s->cx->arena, &out->params, size);
+    }
+    for (int i = 0; i < f->params.len; i++) vec_push(s->cx->arena, &out->params, f->params.at[i]);
+    return out;
+}
+
+void stage_use_external(Stage *s, const Function *f)
+{
+    for (int i = 0; i < s->externals.len; i++)
+        if (s->externals.at[i]->name == f->name) return;
+    vec_push(s->arena, &s->externals, with_sizes(s, f));
+}
+
+static Function *flat_entry(Stage *s, Node *body)
+{
+    Function *flat = ARENA_NEW(s->cx->arena, Function);
+    *flat = *s->entry;
+    flat->body = body;
+    flat->checks = s->checks;
+    for (int i = 0; i < s->functions.len; i++)
+        vec_push(s->cx->arena, &flat->callees, s->functions.at[i]->function);
+    for (int i = 0; i < s->externals.len; i++)
+        vec_push(s->cx->arena, &flat->callees, s->externals.at[i]);
+    return flat;
+}
+
+static Function *run(Stage *s)
+{
+    const Function *entry = s->entry;
+    stage_entry_checks(s);
+    Node **params = ARENA_ARRAY(s->arena, Node *, entry->params.len + 1);
+    Node *body = s->failed ? NULL : evaluate_entry(s, params);
+    if (!body) return NULL;
+    body = stage_lift(s, stage_block_close(s, s->constants, body));
+    for (int i = 0; i < s->functions.len && !s->failed; i++) finish_function(s, s->functions.at[i]);
+    if (!s->failed) body = stage_finish(s, body, entry->params.len, params);
+    if (!s->failed) stage_check_sizes(s, body);
+    return s->failed ? NULL : flat_entry(s, body);
 }
 
 Function *staging_run(Session *cx, const Program *p, const Function *entry)
 {
+    return staging_explain(cx, p, entry, 0, NULL);
+}
+
+Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
+                          Residues *residues)
+{
     Arena *arena = arena_new();
-    Stage s = {.cx = cx, .arena = arena, .program = p, .entry = entry};
-    s.specials = map_new(arena);
-    s.memo = map_new(arena);
-    s.hints = map_new(arena);
-    s.failing = map_new(arena);
+    Stage s = {.cx = cx,
+               .arena = arena,
+               .program = p,
+               .entry = entry,
+               .budget = budget ? budget : BUDGET,
+               .residues = residues};
+    Map *maps[] = {&s.specials, &s.memo,      &s.arrays, &s.hints,    &s.failing,
+                   &s.leaving,  &s.residuals, &s.free,   &s.recursive};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = map_new(arena);
     s.facts = facts_new(cx, arena, NULL);
     s.root = stage_block(&s, NULL);
-    stage_entry_checks(&s);
-    Node **params = ARENA_ARRAY(arena, Node *, entry->params.len + 1);
-    Node *body = s.failed ? NULL : evaluate_entry(&s, params);
-    if (body && !s.failed) body = stage_finish(&s, body, entry->params.len, params);
-    if (body && !s.failed) stage_check_sizes(&s, body);
-    Function *flat = NULL;
-    if (!s.failed && body) {
-        flat = ARENA_NEW(cx->arena, Function);
-        *flat = *entry;
-        flat->body = body;
-        flat->checks = s.checks;
-    }
+    s.constants = stage_block(&s, NULL);
+    Function *flat = run(&s);
     arena_delete(arena);
     return flat;
 }

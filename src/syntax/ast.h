@@ -21,7 +21,7 @@ typedef enum {
 
 extern const char *const ast_kind_text[AST_COUNT];
 
-/// An expression, a type, a pattern of a `let` or a lambda, or a statement. Which fields a kind uses stands
+/// An expression, a type, a pattern of a `let`, a lambda or an arm, or a statement. Which fields a kind uses stands
 /// in ast.def; the others are zero. `kids` are in source order.
 struct Ast {
     AstKind kind;
@@ -32,9 +32,11 @@ struct Ast {
     AstVec kids;
     AstVec generics; // explicit generic arguments: split[32], Pair[f32]
     union {
-        int64_t integer; // AST_INT (the value, below 2^64 as bits), AST_BOOL, AST_PROJ (component)
-        double number;   // AST_FLOAT
-        const char *string; // AST_STRING, contents without quotes and escapes
+        int64_t
+            integer; // AST_INT (the value, below 2^64 as bits), AST_BOOL, AST_PROJ (component); 1 for mut
+        double number; // AST_FLOAT
+        const char
+            *string; // AST_STRING, contents without quotes and escapes; AST_BIND_OPTION, the enum
     } value;
     Sym suffix; // literal suffix such as f64 in 1.5f64, or NULL
     int height; // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
@@ -52,22 +54,34 @@ typedef struct {
     Span span;
     Ast *type;
     const char *doc;
+    Ast *filter; // of fn: NULL, AST_BOOL true for a bare @, AST_PAREN from the @ on for @(e)
 } AstParam;
+
+/// An option of an enum: Circle(f32).
+typedef struct {
+    Sym name;
+    Span span;
+    AstVec types;
+    const char *doc;
+} AstOption;
 
 typedef enum {
     ITEM_IMPORT,
     ITEM_CONST,
     ITEM_TYPE,
     ITEM_STRUCT,
+    ITEM_ENUM,
     ITEM_FN,
+    ITEM_EXTERN,
     ITEM_PATTERN,
     ITEM_TEST
 } ItemKind;
 
 /// A top-level item. import: path is `name` ("std.linalg"), `imported` the listed names (none = all, under
 /// their own names). const: type (may be NULL), body. type: generics, type. struct: generics, params = fields.
-/// fn: generics, params, type = result, where, body (AST_BLOCK). pattern: a fn without a body, built in, only in the
-/// prelude. test: string = its title, body.
+/// enum: generics, options. fn: generics, params, type = result, where, filter, body (AST_BLOCK); a result that
+/// is not written is (). extern: a function of C, as a fn without filters and body. pattern: a fn without a
+/// body, built in, only in the prelude. test: string = its title, body.
 typedef struct {
     ItemKind kind;
     Span span, name_span;
@@ -76,6 +90,8 @@ typedef struct {
     bool entry;      // entry fn
     VEC(AstGeneric) generics;
     VEC(AstParam) params;
+    VEC(AstOption) options;
+    Ast *filter; // of all parameters, as AstParam.filter
     Ast *type;
     AstVec where;
     Ast *body;

@@ -24,14 +24,11 @@ static bool all_equal(const AstVec *a, const AstVec *b)
 
 static bool value_equal(const Ast *a, const Ast *b)
 {
-    switch (a->kind) {
-    case AST_INT:
-    case AST_BOOL:
-    case AST_PROJ: return a->value.integer == b->value.integer;
-    case AST_FLOAT: return memcmp(&a->value.number, &b->value.number, sizeof a->value.number) == 0;
-    case AST_STRING: return text_equal(a->value.string, b->value.string);
-    default: return true;
-    }
+    if (a->kind == AST_STRING || a->kind == AST_BIND_OPTION)
+        return text_equal(a->value.string, b->value.string);
+    if (a->kind == AST_FLOAT)
+        return memcmp(&a->value.number, &b->value.number, sizeof a->value.number) == 0;
+    return a->value.integer == b->value.integer; // 0 where a kind has none
 }
 
 bool ast_equal(const Ast *a, const Ast *b)
@@ -52,6 +49,18 @@ static bool params_equal(const Item *a, const Item *b)
     for (int i = 0; i < a->params.len; i++) {
         const AstParam *x = &a->params.at[i], *y = &b->params.at[i];
         if (!name_equal(x->name, y->name) || !ast_equal(x->type, y->type) ||
+            !text_equal(x->doc, y->doc) || !ast_equal(x->filter, y->filter))
+            return false;
+    }
+    return true;
+}
+
+static bool options_equal(const Item *a, const Item *b)
+{
+    if (a->options.len != b->options.len) return false;
+    for (int i = 0; i < a->options.len; i++) {
+        const AstOption *x = &a->options.at[i], *y = &b->options.at[i];
+        if (!name_equal(x->name, y->name) || !all_equal(&x->types, &y->types) ||
             !text_equal(x->doc, y->doc))
             return false;
     }
@@ -65,8 +74,9 @@ static bool item_equal(const Item *a, const Item *b)
     for (int i = 0; i < a->imported.len; i++)
         if (!ast_equal(a->imported.at[i], b->imported.at[i])) return false;
     return name_equal(a->name, b->name) && text_equal(a->doc, b->doc) && params_equal(a, b) &&
-           ast_equal(a->type, b->type) && all_equal(&a->where, &b->where) &&
-           ast_equal(a->body, b->body) && text_equal(a->string, b->string);
+           options_equal(a, b) && ast_equal(a->filter, b->filter) && ast_equal(a->type, b->type) &&
+           all_equal(&a->where, &b->where) && ast_equal(a->body, b->body) &&
+           text_equal(a->string, b->string);
 }
 
 bool module_equal(const Module *a, const Module *b)

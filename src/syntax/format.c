@@ -1,4 +1,4 @@
-// The formatter: lines, comments and items. What is printed depends on the tree, on the comments,
+// The formatter: lines, comments, and what stands between items. What is printed depends on the tree, on the comments,
 // and on where the source has empty lines; all three are the same when the output is read again.
 #include "syntax/internal.h"
 
@@ -53,7 +53,7 @@ static bool is_doc_line(const Source *s, uint32_t at)
 }
 
 // Whether the line above that of `at` is empty; with `docs`, the line above the doc lines over it.
-static bool blank_above(const Format *f, uint32_t at, bool docs)
+bool format_blank_above(const Format *f, uint32_t at, bool docs)
 {
     uint32_t line = line_start(f->source, at);
     for (uint32_t i = line; i < at; i++)
@@ -74,7 +74,7 @@ void format_new_line(Format *f)
     for (int i = 0; i < f->indent; i++) text_char(f->out, ' ');
 }
 
-static void empty_line(Format *f)
+void format_empty_line(Format *f)
 {
     text_char(f->out, '\n');
 }
@@ -83,7 +83,7 @@ static void empty_line(Format *f)
 void format_flush_comments(Format *f, uint32_t before, bool first)
 {
     for (const Comment *c; (c = next_comment(f)) && c->span.lo < before; first = false) {
-        if (c->blank_before && !first) empty_line(f);
+        if (c->blank_before && !first) format_empty_line(f);
         format_new_line(f);
         text_put(f->out, c->text);
         f->next++;
@@ -95,7 +95,7 @@ void format_start_line(Format *f, uint32_t lo, bool first)
 {
     int before = f->next;
     format_flush_comments(f, lo, first);
-    if (blank_above(f, lo, false) && (!first || f->next > before)) empty_line(f);
+    if (format_blank_above(f, lo, false) && (!first || f->next > before)) format_empty_line(f);
     format_new_line(f);
 }
 
@@ -113,7 +113,7 @@ static bool is_trailing(const Format *f, const Comment *c, uint32_t hi, uint32_t
     return c->span.lo < hi || on_one_line(f, hi, c->span.lo);
 }
 
-static void put_trailing(Format *f, uint32_t hi, uint32_t next)
+void format_trailing(Format *f, uint32_t hi, uint32_t next)
 {
     const Comment *c = next_comment(f);
     if (!is_trailing(f, c, hi, next)) return;
@@ -127,7 +127,7 @@ static void put_trailing(Format *f, uint32_t hi, uint32_t next)
 // below.
 void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 {
-    put_trailing(f, hi, next);
+    format_trailing(f, hi, next);
     for (const Comment *c;
          (c = next_comment(f)) && (c->span.lo < hi || is_trailing(f, c, hi, next)); f->next++) {
         format_new_line(f);
@@ -135,222 +135,12 @@ void format_finish_line(Format *f, uint32_t hi, uint32_t next)
     }
 }
 
-static void put_docs(Format *f, const char *doc)
-{
-    while (doc) {
-        const char *end = strchr(doc, '\n');
-        size_t len = end ? (size_t)(end - doc) : strlen(doc);
-        text_put(f->out, len ? "/// " : "///");
-        text_add(f->out, doc, len);
-        format_new_line(f);
-        doc = end ? end + 1 : NULL;
-    }
-}
-
-// [n, m: nat, t: data]
-static void print_generics(Printer *pr, const Item *item)
-{
-    for (int i = 0; i < item->generics.len; i++) {
-        const AstGeneric *g = &item->generics.at[i];
-        bool last = i + 1 == item->generics.len;
-        printer_text(pr, i ? ", " : "[");
-        printer_text(pr, g->name->text);
-        if (last || item->generics.at[i + 1].kind != g->kind) {
-            printer_text(pr, ": ");
-            if (g->kind) printer_text(pr, g->kind->text);
-        }
-        if (last) printer_text(pr, "]");
-    }
-}
-
-static void print_param(Printer *pr, const AstParam *param)
-{
-    printer_text(pr, param->name->text);
-    printer_text(pr, ": ");
-    printer_ast(pr, param->type);
-}
-
-static void print_params(Printer *pr, const Item *item)
-{
-    for (int i = 0; i < item->params.len; i++) {
-        if (i > 0) printer_text(pr, ", ");
-        print_param(pr, &item->params.at[i]);
-    }
-}
-
-static void print_where(Printer *pr, const Item *item)
-{
-    for (int i = 0; i < item->where.len; i++) {
-        printer_text(pr, i ? ", " : "where ");
-        printer_ast(pr, item->where.at[i]);
-    }
-}
-
-static void print_result(Printer *pr, const Item *item)
-{
-    printer_text(pr, " -> ");
-    printer_ast(pr, item->type);
-}
-
-// Fields or parameters one on each line; those of structs have docs.
-static void format_params(Format *f, const Item *item, uint32_t lo, uint32_t hi)
-{
-    int len = item->params.len;
-    f->indent += INDENT;
-    format_finish_line(f, lo, len ? item->params.at[0].span.lo : hi);
-    for (int i = 0; i < len; i++) {
-        const AstParam *param = &item->params.at[i];
-        format_flush_comments(f, param->span.lo, i == 0);
-        if (i > 0 && blank_above(f, param->span.lo, true)) empty_line(f);
-        format_new_line(f);
-        put_docs(f, param->doc);
-        Printer pr = format_flat(f);
-        print_param(&pr, param);
-        text_char(f->out, ',');
-        format_finish_line(f, param->type->span.hi, i + 1 < len ? param[1].span.lo : hi);
-    }
-    format_flush_comments(f, hi, len == 0);
-    f->indent -= INDENT;
-    format_new_line(f);
-}
-
-static void format_where(Format *f, const Item *item)
-{
-    if (item->where.len == 0) return;
-    Printer measure = format_measure(f, 3), pr = format_flat(f);
-    print_where(&measure, item);
-    f->indent += INDENT;
-    if (measure.full)
-        format_new_line(f);
-    else
-        text_char(f->out, ' ');
-    f->indent -= INDENT;
-    print_where(&pr, item);
-}
-
-static void format_signature(Format *f, const Item *item)
-{
-    Printer measure = format_measure(f, 2), pr = format_flat(f);
-    print_generics(&pr, item);
-    print_generics(&measure, item);
-    text_char(f->out, '(');
-    print_params(&measure, item);
-    print_result(&measure, item);
-    uint32_t lo = item->name_span.hi, hi = item->type->span.lo;
-    if (item->params.len > 0 && (measure.full || format_has_comment(f, lo, hi)))
-        format_params(f, item, lo, hi);
-    else
-        print_params(&pr, item);
-    text_char(f->out, ')');
-    print_result(&pr, item);
-    format_where(f, item);
-}
-
-static void format_fn(Format *f, const Item *item)
-{
-    if (item->entry) text_put(f->out, "entry ");
-    text_put(f->out, item->kind == ITEM_FN ? "fn " : "pattern ");
-    text_put(f->out, item->name->text);
-    format_signature(f, item);
-    if (item->kind != ITEM_FN) return;
-    text_char(f->out, ' ');
-    format_block(f, item->body);
-}
-
-static void format_struct_item(Format *f, const Item *item)
-{
-    Printer measure = format_measure(f, 4), pr = format_flat(f);
-    printer_text(&pr, "struct ");
-    printer_text(&pr, item->name->text);
-    print_generics(&pr, item);
-    print_generics(&measure, item);
-    print_params(&measure, item);
-    bool broken = measure.full || format_has_comment(f, item->name_span.hi, item->span.hi);
-    for (int i = 0; i < item->params.len; i++) broken |= item->params.at[i].doc != NULL;
-    printer_text(&pr, broken ? " {" : item->params.len ? " { " : " {");
-    if (broken)
-        format_params(f, item, item->name_span.hi, item->span.hi);
-    else
-        print_params(&pr, item);
-    printer_text(&pr, broken || item->params.len == 0 ? "}" : " }");
-}
-
-static void format_import(Format *f, const Item *item)
-{
-    Printer measure = format_measure(f, 10), pr = format_flat(f);
-    printer_text(&pr, "import ");
-    printer_text(&pr, item->name->text);
-    if (item->imported.len == 0) return;
-    printer_text(&measure, item->name->text);
-    for (int i = 0; i < item->imported.len; i++) {
-        printer_text(&measure, ", ");
-        printer_ast(&measure, item->imported.at[i]);
-    }
-    if (measure.full || format_has_comment(f, item->name_span.hi, item->span.hi)) {
-        Brackets b = {" (", ")", true, item->name_span.hi, item->span.hi};
-        format_list(f, b, item->imported.at, item->imported.len);
-        return;
-    }
-    for (int i = 0; i < item->imported.len; i++) {
-        printer_text(&pr, i ? ", " : " (");
-        printer_ast(&pr, item->imported.at[i]);
-    }
-    printer_text(&pr, ")");
-}
-
-static void format_const(Format *f, const Item *item)
-{
-    Printer pr = format_flat(f);
-    printer_text(&pr, "const ");
-    printer_text(&pr, item->name->text);
-    if (item->type) {
-        printer_text(&pr, ": ");
-        printer_ast(&pr, item->type);
-    }
-    printer_text(&pr, " = ");
-    format_ast(f, item->body, 0);
-}
-
-static void format_alias(Format *f, const Item *item)
-{
-    Printer pr = format_flat(f);
-    printer_text(&pr, "type ");
-    printer_text(&pr, item->name->text);
-    print_generics(&pr, item);
-    printer_text(&pr, " = ");
-    printer_ast(&pr, item->type);
-}
-
-static void format_test(Format *f, const Item *item)
-{
-    Printer pr = format_flat(f);
-    printer_text(&pr, "test ");
-    printer_string(&pr, item->string);
-    printer_text(&pr, " ");
-    format_ast(f, item->body, 0);
-}
-
-static void format_item(Format *f, const Item *item, uint32_t next)
-{
-    put_docs(f, item->doc);
-    switch (item->kind) {
-    case ITEM_IMPORT: format_import(f, item); break;
-    case ITEM_CONST: format_const(f, item); break;
-    case ITEM_TYPE: format_alias(f, item); break;
-    case ITEM_STRUCT: format_struct_item(f, item); break;
-    case ITEM_FN:
-    case ITEM_PATTERN: format_fn(f, item); break;
-    case ITEM_TEST: format_test(f, item); break;
-    }
-    put_trailing(f, item->span.hi, next);
-    text_char(f->out, '\n');
-}
-
 // Items between which the source decides whether an empty line stands: neighbours of one of the
 // short kinds. Between others there always is one.
 static bool may_be_close(const Item *a, const Item *b)
 {
-    return a->kind == b->kind && a->kind != ITEM_FN && a->kind != ITEM_STRUCT;
+    return a->kind == b->kind && a->kind != ITEM_FN && a->kind != ITEM_STRUCT &&
+           a->kind != ITEM_ENUM;
 }
 
 // The comments before `before`, which stand outside of items.
@@ -358,7 +148,7 @@ static void format_top_comments(Format *f, uint32_t before, bool spaced)
 {
     for (const Comment *c; (c = next_comment(f)) && c->span.lo < before;
          f->next++, spaced = false) {
-        if (f->out->len > 0 && (c->blank_before || spaced)) empty_line(f);
+        if (f->out->len > 0 && (c->blank_before || spaced)) format_empty_line(f);
         text_put(f->out, c->text);
         text_char(f->out, '\n');
     }
@@ -373,8 +163,8 @@ void format_module(Session *cx, Text *out, const Module *m)
         bool spaced = i > 0 && !may_be_close(m->items.at[i - 1], item);
         int comments = f.next;
         format_top_comments(&f, item->span.lo, spaced);
-        bool blank = blank_above(&f, item->span.lo, true) || (spaced && f.next == comments);
-        if (blank && whole.len > 0) empty_line(&f);
+        bool blank = format_blank_above(&f, item->span.lo, true) || (spaced && f.next == comments);
+        if (blank && whole.len > 0) format_empty_line(&f);
         uint32_t next = i + 1 < m->items.len ? m->items.at[i + 1]->span.lo : UINT32_MAX;
         format_item(&f, item, next);
     }

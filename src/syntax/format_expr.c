@@ -39,20 +39,24 @@ static bool forced(const Format *f, const Ast *e)
     case AST_SLICE:
         return forced(f, e->kids.at[0]) || forced(f, e->kids.at[1]) || forced(f, e->kids.at[2]);
     case AST_UNARY:
+    case AST_REF:
+    case AST_DEREF:
+    case AST_KNOWN:
+    case AST_HIDE:
+    case AST_RUN:
     case AST_CAST:
     case AST_FIELD:
     case AST_PROJ: return forced(f, e->kids.at[0]);
     case AST_LAMBDA:
     case AST_LET:
+    case AST_ASSIGN:
     case AST_INIT: return forced(f, last_kid(e));
     case AST_TUPLE:
     case AST_ARRAY:
     case AST_STRUCT:
     case AST_PAREN:
-    case AST_MODE:
-    case AST_BLOCK:
-    case AST_IF: return true;
-    default: return false;
+    case AST_MODE: return true;
+    default: return ast_is_block_like(e);
     }
 }
 
@@ -65,7 +69,7 @@ static bool fits(Format *f, const Ast *e, int reserve)
     return !pr.full;
 }
 
-static void put_flat(Format *f, const Ast *e)
+void format_put(Format *f, const Ast *e)
 {
     Printer pr = format_flat(f);
     printer_ast(&pr, e);
@@ -96,16 +100,16 @@ static void format_numbers(Format *f, Ast *const *at, int len)
             format_new_line(f);
         else
             text_char(f->out, ' ');
-        put_flat(f, at[i]);
+        format_put(f, at[i]);
         text_char(f->out, ',');
     }
 }
 
-// One element on each line.
+// One element on each line. An arm that ends in a block has no comma.
 void format_list(Format *f, Brackets b, Ast *const *at, int len)
 {
     text_put(f->out, b.open);
-    if (len > 0 || format_has_comment(f, b.lo, b.hi)) {
+    if (len > 0 || format_has_comment(f, 0, b.hi)) {
         f->indent += INDENT;
         format_finish_line(f, b.lo, len ? at[0]->span.lo : b.hi);
         if (b.comma && all_numbers(at, len) && !format_has_comment(f, at[0]->span.lo, b.hi)) {
@@ -115,7 +119,8 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len)
         for (int i = 0; i < len; i++) {
             format_start_line(f, at[i]->span.lo, i == 0);
             format_ast(f, at[i], 1);
-            if (b.comma) text_char(f->out, ',');
+            bool arm = at[i]->kind == AST_ARM && ast_is_block_like(last_kid(at[i]));
+            if (b.comma && !arm) text_char(f->out, ',');
             format_finish_line(f, at[i]->span.hi, i + 1 < len ? at[i + 1]->span.lo : b.hi);
         }
         format_flush_comments(f, b.hi, len == 0);
@@ -186,8 +191,9 @@ static bool format_around_block(Format *f, const Ast *e)
 
 static bool is_breakable(const Ast *e)
 {
-    return operator_prec(e) != PREC_NONE || e->kind == AST_CALL || e->kind == AST_IF ||
-           e->kind == AST_TUPLE || e->kind == AST_ARRAY || e->kind == AST_STRUCT;
+    return operator_prec(e) != PREC_NONE || e->kind == AST_CALL || e->kind == AST_TUPLE ||
+           e->kind == AST_ARRAY || e->kind == AST_STRUCT ||
+           (ast_is_block_like(e) && e->kind != AST_BLOCK);
 }
 
 // Lays out a call around the broken body of the lambda that is its last argument. False when the
@@ -246,50 +252,6 @@ static void format_chain(Format *f, const Ast *e, int reserve)
     f->indent -= INDENT;
 }
 
-void format_block(Format *f, const Ast *e)
-{
-    text_char(f->out, '{');
-    f->indent += INDENT;
-    format_finish_line(f, e->span.lo + 1, e->kids.at[0]->span.lo);
-    for (int i = 0; i < e->kids.len; i++) {
-        const Ast *kid = e->kids.at[i];
-        format_start_line(f, kid->span.lo, i == 0);
-        format_ast(f, kid, 0);
-        format_finish_line(f, kid->span.hi,
-                           i + 1 < e->kids.len ? e->kids.at[i + 1]->span.lo : e->span.hi);
-    }
-    format_flush_comments(f, e->span.hi, false);
-    f->indent -= INDENT;
-    format_new_line(f);
-    text_char(f->out, '}');
-}
-
-static void format_if(Format *f, const Ast *e)
-{
-    while (e->kind == AST_IF) {
-        text_put(f->out, "if ");
-        format_ast(f, e->kids.at[0], 2);
-        text_char(f->out, ' ');
-        format_block(f, e->kids.at[1]);
-        text_put(f->out, " else ");
-        e = e->kids.at[2];
-    }
-    format_block(f, e);
-}
-
-static void format_let(Format *f, const Ast *e)
-{
-    text_put(f->out, "let ");
-    put_flat(f, e->kids.at[0]);
-    if (e->kids.at[1]) {
-        text_put(f->out, ": ");
-        put_flat(f, e->kids.at[1]);
-    }
-    text_put(f->out, " = ");
-    format_ast(f, e->kids.at[2], 1);
-    text_char(f->out, ';');
-}
-
 static void format_struct(Format *f, const Ast *e)
 {
     Printer pr = format_flat(f);
@@ -310,18 +272,31 @@ static void format_slice(Format *f, const Ast *e)
     text_char(f->out, ']');
 }
 
-// The part on the left, broken, and what is attached to it.
-static void format_postfix(Format *f, const Ast *e)
+// What stands before or behind a part of e, which is its beginning or its end, when printed on one line.
+static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
 {
-    const Ast *left = e->kids.at[0];
-    format_ast(f, left, 1);
-    Text whole = text_new(f->cx->arena), part = text_new(f->cx->arena);
+    Text whole = text_new(f->cx->arena), inner = text_new(f->cx->arena);
     Printer pr = format_flat(f);
     pr.out = &whole;
     printer_ast(&pr, e);
-    pr.out = &part;
-    printer_ast(&pr, left);
-    text_put(f->out, text_get(&whole) + part.len);
+    pr.out = &inner;
+    printer_ast(&pr, part);
+    const char *text = text_get(&whole);
+    return before ? arena_strndup(f->cx->arena, text, whole.len - inner.len) : text + inner.len;
+}
+
+// The operand, broken, behind its sign.
+static void format_prefix(Format *f, const Ast *e, int reserve)
+{
+    text_put(f->out, beside(f, e, e->kids.at[0], true));
+    format_ast(f, e->kids.at[0], reserve);
+}
+
+// The part on the left, broken, and what is attached to it.
+static void format_postfix(Format *f, const Ast *e)
+{
+    format_ast(f, e->kids.at[0], 1);
+    text_put(f->out, beside(f, e, e->kids.at[0], false));
 }
 
 static void format_brackets(Format *f, const Ast *e, const char *open, const char *close,
@@ -344,9 +319,9 @@ static void format_broken(Format *f, const Ast *e, int reserve)
         put_head(f, e, last_kid(e));
         format_ast(f, last_kid(e), reserve);
         return;
-    case AST_BLOCK: format_block(f, e); return;
-    case AST_IF: format_if(f, e); return;
     case AST_LET: format_let(f, e); return;
+    case AST_ASSIGN: format_assignment(f, e); return;
+    case AST_ARM: format_arm(f, e); return;
     case AST_STRUCT: format_struct(f, e); return;
     case AST_TUPLE: format_brackets(f, e, "(", ")", true); return;
     case AST_ARRAY: format_brackets(f, e, "[", "]", true); return;
@@ -356,20 +331,29 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     case AST_FIELD:
     case AST_PROJ: format_postfix(f, e); return;
     case AST_SLICE: format_slice(f, e); return;
-    case AST_UNARY:
     case AST_INIT:
-        text_put(f->out, e->name->text);
-        if (e->kind == AST_INIT) text_put(f->out, ": ");
-        format_ast(f, e->kids.at[0], reserve);
-        return;
-    default: put_flat(f, e); return;
+    case AST_UNARY:
+    case AST_REF:
+    case AST_DEREF:
+    case AST_KNOWN:
+    case AST_HIDE:
+    case AST_RUN: format_prefix(f, e, reserve); return;
+    case AST_BLOCK: format_block(f, e); return;
+    case AST_IF: format_if(f, e); return;
+    case AST_MATCH: format_match(f, e); return;
+    case AST_WHILE:
+    case AST_LOOP:
+    case AST_FOR:
+    case AST_WITH:
+    case AST_UNCHECKED: format_construct(f, e); return;
+    default: format_put(f, e); return;
     }
 }
 
 void format_ast(Format *f, const Ast *e, int reserve)
 {
     if (fits(f, e, reserve))
-        put_flat(f, e);
+        format_put(f, e);
     else
         format_broken(f, e, reserve);
 }

@@ -27,7 +27,7 @@ typedef enum {
     PREC_CAST,
 } Prec;
 
-typedef enum { VALUE, WORD, LATER, PUNCT } TokenClass;
+typedef enum { VALUE, WORD, LATER, PUNCT, ASSIGN } TokenClass;
 
 typedef enum {
 #define TOKEN(kind, text, class, prec, function) kind,
@@ -101,6 +101,20 @@ static inline bool is_closing(TokenKind k)
     return k == T_RPAREN || k == T_RBRACKET || k == T_RBRACE;
 }
 
+/// The words that are names of values, bound by the loops and functions that they leave.
+static inline bool is_jump(TokenKind k)
+{
+    return k == T_BREAK || k == T_CONTINUE || k == T_RETURN;
+}
+
+/// Whether e ends in a block, so that as a statement it needs no `;` and as an arm no comma.
+static inline bool ast_is_block_like(const Ast *e)
+{
+    return e->kind == AST_BLOCK || e->kind == AST_IF || e->kind == AST_WHILE ||
+           e->kind == AST_LOOP || e->kind == AST_FOR || e->kind == AST_WITH ||
+           e->kind == AST_MATCH || e->kind == AST_UNCHECKED;
+}
+
 /// The parser. `panic` is set by an error and silences further ones until a place is reached where
 /// parsing can safely go on: the next element of a list, the next statement, the next item.
 typedef struct {
@@ -110,7 +124,7 @@ typedef struct {
     int next_id;
     int depth; // of nested productions
     bool panic;
-    bool no_struct; // `name {` is not a struct literal here: conditions and where clauses
+    bool no_struct; // `name {` is not a struct literal here: the heads of blocks and where clauses
 } Parser;
 
 // parse.c: the common part.
@@ -127,6 +141,7 @@ const char *parse_describe(Parser *p);
 Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void parse_help(Parser *p, Diag *d, const char *text);
+bool parse_on_new_line(Parser *p);
 bool parse_enter(Parser *p);
 void parse_leave(Parser *p);
 int parse_open_list(Parser *p);
@@ -139,25 +154,63 @@ Ast *ast_done(Parser *p, Ast *e);
 Ast *ast_error(Parser *p);
 void parse_skip_one(Parser *p);
 void parse_skip_to_item(Parser *p);
+void parse_find_block(Parser *p, int level, const char *what);
 Ast *parse_not_yet(Parser *p);
+void parse_need_call(Parser *p, const Ast *e, const char *what, const char *hint);
 
-// parse_expr.c, parse_primary.c, parse_type.c, parse_item.c
+// parse_expr.c
 Ast *parse_expr(Parser *p);
+Ast *parse_expr_from(Parser *p, Ast *left);
 Ast *parse_condition(Parser *p);
 Ast *parse_prefix(Parser *p);
+bool parse_at_infix(Parser *p);
+void parse_take_operator(Parser *p, Ast *e);
+
+// parse_primary.c
 Ast *parse_primary(Parser *p);
-Ast *parse_lambda(Parser *p);
-Ast *parse_if(Parser *p);
-Ast *parse_block(Parser *p);
+Ast *parse_postfix(Parser *p, Ast *left);
+Ast *parse_literal(Parser *p);
+void parse_inside(Parser *p, Ast *e, void (*inside)(Parser *p, Ast *e));
 void parse_arguments(Parser *p, Ast *e);
-Ast *parse_binding(Parser *p, bool typed);
+
+// parse_block.c
+Ast *parse_block(Parser *p);
+bool parse_at_block_like(Parser *p);
+Ast *parse_block_like(Parser *p);
+Ast *parse_bare_value(Parser *p);
+
+// parse_match.c
+Ast *parse_match(Parser *p);
+
+// parse_binding.c
+typedef enum {
+    BIND_LET,       // the type of the whole belongs to the `let`
+    BIND_PARAMETER, // of a lambda or a loop: names may have types
+    BIND_ARM,       // of match: values and options as well
+} BindPlace;
+
+Ast *parse_binding(Parser *p, BindPlace place);
+
+// parse_type.c
 Ast *parse_type(Parser *p);
+Ast *parse_result_type(Parser *p);
 bool starts_pure_type(Parser *p);
 void parse_generic_args(Parser *p, Ast *e);
+
+// parse_signature.c
+void parse_item_name(Parser *p, Item *item, const char *what);
+const char *parse_docs(Parser *p);
+void parse_generics(Parser *p, Item *item);
+void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what);
+Ast *parse_filter(Parser *p);
+void parse_signature(Parser *p, Item *item, const char *what);
+
+// parse_item.c
 Item *parse_item(Parser *p);
 
 /// Writes on one line. Measuring writes nothing and stops as soon as `room` columns are used up or
-/// a block with statements is met. `source` gives the spelling of literals; NULL: a canonical one.
+/// a block with statements, a loop or a match is met. `source` gives the spelling of literals; NULL:
+/// a canonical one.
 typedef struct {
     Text *out;
     const Source *source;
@@ -168,6 +221,8 @@ typedef struct {
 void printer_ast(Printer *pr, const Ast *e);
 void printer_text(Printer *pr, const char *text);
 void printer_string(Printer *pr, const char *text);
+bool is_empty_block(const Ast *e);
+bool statement_has_semicolon(const Ast *block, int i);
 
 /// The formatter. Text goes to `out`; comments are printed when the line they belong to is reached.
 typedef struct {
@@ -189,6 +244,12 @@ void format_new_line(Format *f);
 void format_start_line(Format *f, uint32_t lo, bool first);
 void format_finish_line(Format *f, uint32_t hi, uint32_t next);
 void format_flush_comments(Format *f, uint32_t before, bool first);
+void format_trailing(Format *f, uint32_t hi, uint32_t next);
+bool format_blank_above(const Format *f, uint32_t at, bool docs);
+void format_empty_line(Format *f);
+
+// format_item.c
+void format_item(Format *f, const Item *item, uint32_t next);
 
 // format_expr.c
 typedef struct {
@@ -198,7 +259,16 @@ typedef struct {
 } Brackets;
 
 void format_ast(Format *f, const Ast *e, int reserve);
-void format_block(Format *f, const Ast *e);
+void format_put(Format *f, const Ast *e);
 void format_list(Format *f, Brackets b, Ast *const *at, int len);
+
+// format_block.c
+void format_block(Format *f, const Ast *e);
+void format_if(Format *f, const Ast *e);
+void format_construct(Format *f, const Ast *e);
+void format_match(Format *f, const Ast *e);
+void format_arm(Format *f, const Ast *e);
+void format_let(Format *f, const Ast *e);
+void format_assignment(Format *f, const Ast *e);
 
 #endif

@@ -201,7 +201,7 @@ static uint32_t lex_sign(const TokenStream *ts, uint32_t lo, Token *t)
     const char *text = ts->source->text + lo;
     for (int k = 0; k < TOKEN_COUNT; k++) {
         const TokenInfo *info = &token_info[k];
-        if (info->class != PUNCT || info->text[0] != text[0]) continue;
+        if (info->class < PUNCT || info->text[0] != text[0]) continue;
         if (strncmp(info->text, text, (size_t)info->len) != 0) continue;
         t->kind = (TokenKind)k;
         return lo + (uint32_t)info->len;

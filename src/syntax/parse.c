@@ -55,6 +55,7 @@ const char *parse_describe(Parser *p)
     switch (info->class) {
     case WORD: return arena_printf(arena, "the keyword `%s`", info->text);
     case LATER: return arena_printf(arena, "the reserved `%s`", info->text);
+    case ASSIGN:
     case PUNCT: return arena_printf(arena, "`%s`", info->text);
     case VALUE: break;
     }
@@ -84,15 +85,32 @@ void parse_help(Parser *p, Diag *d, const char *text)
     if (d) diag_help(p->cx, d, "%s", text);
 }
 
+// What stands where only an expression can is often an assignment, or a = that should compare.
+static void help_with_assignment(Parser *p, Diag *d)
+{
+    if (token_info[parse_current(p)->kind].class == ASSIGN)
+        parse_help(p, d, "an assignment is a statement: { x = e; }; a comparison is written ==");
+}
+
 bool parse_expect(Parser *p, TokenKind kind, const char *where)
 {
     if (parse_accept(p, kind)) return true;
-    parse_fail(p, E0110, parse_token_span(p), "expected `%s` %s, found %s", token_info[kind].text,
-               where, parse_describe(p));
+    Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `%s` %s, found %s",
+                         token_info[kind].text, where, parse_describe(p));
+    help_with_assignment(p, d);
     return false;
 }
 
-static bool on_new_line(Parser *p)
+// Reports an expression that had to be a call.
+void parse_need_call(Parser *p, const Ast *e, const char *what, const char *hint)
+{
+    if (p->panic || e->kind == AST_CALL) return;
+    Diag *d = parse_fail(p, E0121, e->span, "`%s` needs a call", what);
+    parse_help(p, d, hint);
+}
+
+// Whether the token at hand is the first of its line.
+bool parse_on_new_line(Parser *p)
 {
     if (p->pos == 0) return true;
     uint32_t lo = p->ts.tokens.at[p->pos - 1].hi, hi = parse_current(p)->lo;
@@ -109,10 +127,14 @@ Sym parse_expect_name(Parser *p, const char *what, Span *span)
     Token *t = parse_current(p);
     if (parse_accept(p, T_NAME)) return t->name;
     TokenClass class = token_info[t->kind].class;
-    if ((class == WORD || class == LATER) && t->kind != T_UNDERSCORE && !on_new_line(p)) {
-        if (!p->panic)
-            diag_error(p->cx, E0116, *span, "`%s` is a keyword and cannot be %s",
-                       token_info[t->kind].text, what);
+    if ((class == WORD || class == LATER) && t->kind != T_UNDERSCORE && !parse_on_new_line(p)) {
+        Diag *d = p->panic ? NULL
+                           : diag_error(p->cx, E0116, *span, "`%s` is a keyword and cannot be %s",
+                                        token_info[t->kind].text, what);
+        if (is_jump(t->kind))
+            parse_help(
+                p, d,
+                "it names the way out of a loop or a function; `let` can give that another name");
         parse_advance(p);
         return t->name;
     }
@@ -133,6 +155,28 @@ void parse_skip_to_item(Parser *p)
     while (!parse_at(p, T_EOF) &&
            (parse_current(p)->level > 0 || !token_starts_item(&p->ts.tokens, p->pos)))
         p->pos++;
+}
+
+// Whether the bracket's partner was put in. Where it belongs is a guess then, and what stands
+// around it gives no errors.
+static bool never_closed(const Parser *p, int open)
+{
+    const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
+    return closing->lo == closing->hi;
+}
+
+// After the head of a construct whose keyword stands within `level` brackets: to its block. After a
+// fault in the head that is read all the same, since the two rarely have the same fault.
+void parse_find_block(Parser *p, int level, const char *what)
+{
+    if (parse_at(p, T_LBRACE) && !p->panic) return;
+    if (!p->panic) parse_expect(p, T_LBRACE, what);
+    if (parse_current(p)->level != level) return;
+    while (!parse_at(p, T_EOF) && !parse_at(p, T_LBRACE) && !parse_at(p, T_SEMICOLON) &&
+           !parse_at(p, T_LET) && !is_closing(parse_current(p)->kind) &&
+           !token_starts_item(&p->ts.tokens, p->pos))
+        parse_skip_one(p);
+    if (parse_at(p, T_LBRACE) && !never_closed(p, p->pos)) p->panic = false;
 }
 
 static void too_deep(Parser *p, Span span)
@@ -171,20 +215,13 @@ Ast *parse_not_yet(Parser *p)
     return e;
 }
 
-// Whether the bracket's partner was put in. Where it belongs is a guess then, and what stands
-// around it gives no errors.
-static bool never_closed(const Parser *p, int open)
-{
-    const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
-    return closing->lo == closing->hi;
-}
-
 static void fail_in_list(Parser *p, int open, const char *or_else)
 {
     const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
     p->panic |= never_closed(p, open);
-    parse_fail(p, E0110, parse_token_span(p), "expected %s`%s`, found %s", or_else,
-               token_info[closing->kind].text, parse_describe(p));
+    Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected %s`%s`, found %s", or_else,
+                         token_info[closing->kind].text, parse_describe(p));
+    help_with_assignment(p, d);
 }
 
 // Lists in brackets:
@@ -237,7 +274,7 @@ Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
 }
 
 // Adds a part, which may be NULL where the kind allows it. What follows a `let` in a block lies
-// within it for all later stages, so it counts as one level deeper.
+// within it for all later stages, so it counts as one level deeper; so does what follows a statement.
 void ast_add(Parser *p, Ast *e, Ast *kid)
 {
     int outer = e->kind == AST_BLOCK ? e->kids.len : 0;
@@ -280,13 +317,22 @@ static void parse_attribute(Parser *p)
     p->panic = false;
 }
 
+// Whether a fault of the text or of its brackets was reported since the token `from`.
+static bool has_fault(const Parser *p, int from)
+{
+    for (int i = from; i < p->pos; i++)
+        if (p->ts.tokens.at[i].reported) return true;
+    return false;
+}
+
 // What stands between items is reported, unless it is left over from an item that had a fault.
 static void skip_stray(Parser *p, bool leftover)
 {
     p->panic = leftover;
     Diag *d =
         parse_fail(p, E0111, parse_token_span(p), "expected an item, found %s", parse_describe(p));
-    parse_help(p, d, "items are import, const, type, struct, fn, entry fn and test");
+    parse_help(p, d,
+               "items are import, const, type, struct, enum, fn, entry fn, extern fn and test");
     parse_skip_to_item(p);
 }
 
@@ -303,14 +349,14 @@ Module *parse_module(Session *cx, uint32_t file)
             skip_stray(&p, leftover);
             continue;
         }
-        int errors = cx->errors;
+        int errors = cx->errors, from = p.pos;
         p.panic = p.no_struct = false;
         p.depth = 0;
         Item *item = parse_item(&p);
         if (item) vec_push(cx->arena, &m->items, item);
         if (p.panic) parse_skip_to_item(&p);
         parse_accept(&p, T_SEMICOLON);
-        leftover = cx->errors > errors;
+        leftover = cx->errors > errors || has_fault(&p, from);
     }
     for (int i = 0; i < p.ts.remarks.len; i++)
         if (!p.ts.remarks.at[i].taken)

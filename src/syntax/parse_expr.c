@@ -1,4 +1,4 @@
-// Operators, by precedence climbing, and the constructs whose extent is open to the right.
+// Operators, by precedence climbing, and lambdas, whose extent is open to the right.
 #include "syntax/internal.h"
 
 // An operator standing alone: followed by what cannot begin its right operand.
@@ -10,7 +10,7 @@ static bool is_lone_operator(Parser *p)
 }
 
 // The spelling of the token at hand, as the name of a node, and on to the next one.
-static void take_operator(Parser *p, Ast *e)
+void parse_take_operator(Parser *p, Ast *e)
 {
     e->name = session_sym(p->cx, token_info[parse_current(p)->kind].text);
     e->name_span = parse_token_span(p);
@@ -20,19 +20,19 @@ static void take_operator(Parser *p, Ast *e)
 static Ast *parse_operator(Parser *p)
 {
     Ast *e = ast_new(p, AST_OPERATOR, parse_current(p)->lo);
-    take_operator(p, e);
+    parse_take_operator(p, e);
     return ast_done(p, e);
 }
 
 // lambda = "|" [parameter {"," parameter}] "|" expr | "||" expr
 // parameter = name [":" type] | "_" | "(" parameters ")"
-Ast *parse_lambda(Parser *p)
+static Ast *parse_lambda(Parser *p)
 {
     Ast *e = ast_new(p, AST_LAMBDA, parse_current(p)->lo);
     if (!parse_accept(p, T_OR)) {
         parse_advance(p);
         while (!p->panic && !parse_at(p, T_BIT_OR)) {
-            ast_add(p, e, parse_binding(p, true));
+            ast_add(p, e, parse_binding(p, BIND_PARAMETER));
             if (!parse_accept(p, T_COMMA)) break;
         }
         if (!p->panic) parse_expect(p, T_BIT_OR, "after the parameters of the lambda");
@@ -44,9 +44,27 @@ Ast *parse_lambda(Parser *p)
 static Ast *parse_unary(Parser *p)
 {
     Ast *e = ast_new(p, AST_UNARY, parse_current(p)->lo);
-    take_operator(p, e);
+    parse_take_operator(p, e);
     ast_add(p, e, parse_prefix(p));
     return ast_done(p, e);
+}
+
+// A prefix that is a kind of its own.
+static Ast *parse_sign(Parser *p, AstKind kind)
+{
+    Ast *e = ast_new(p, kind, parse_current(p)->lo);
+    parse_advance(p);
+    if (kind == AST_REF) e->value.integer = parse_accept(p, T_MUT);
+    ast_add(p, e, parse_prefix(p));
+    return ast_done(p, e);
+}
+
+static Ast *parse_run(Parser *p)
+{
+    Ast *e = parse_sign(p, AST_RUN);
+    parse_need_call(p, e->kids.at[0], "@@",
+                    "`@@f(x)` runs the call when compiling; parentheses end it: (@@f(x)).0");
+    return e;
 }
 
 static Ast *prefix_by_token(Parser *p)
@@ -55,13 +73,18 @@ static Ast *prefix_by_token(Parser *p)
     switch (parse_current(p)->kind) {
     case T_MINUS:
     case T_NOT: return parse_unary(p);
+    case T_BIT_AND: return parse_sign(p, AST_REF);
+    case T_STAR: return parse_sign(p, AST_DEREF);
+    case T_QUESTION: return parse_sign(p, AST_KNOWN);
+    case T_DOLLAR: return parse_sign(p, AST_HIDE);
+    case T_AT_AT: return parse_run(p);
     case T_OR:
     case T_BIT_OR: return parse_lambda(p);
     default: return parse_primary(p);
     }
 }
 
-// prefix = ("-" | "!") prefix | operator | lambda | postfix
+// prefix = ("-" | "!" | "&" ["mut"] | "*" | "?" | "$" | "@@") prefix | operator | lambda | postfix
 Ast *parse_prefix(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);
@@ -70,10 +93,9 @@ Ast *parse_prefix(Parser *p)
     return e;
 }
 
-// cast = prefix {"as" type}
-static Ast *parse_cast(Parser *p)
+// cast = prefix {"as" type}, of which `left` has been read
+static Ast *parse_cast(Parser *p, Ast *left)
 {
-    Ast *left = parse_prefix(p);
     while (!p->panic && parse_at(p, T_AS)) {
         Ast *e = ast_new(p, AST_CAST, left->span.lo);
         parse_advance(p);
@@ -84,7 +106,7 @@ static Ast *parse_cast(Parser *p)
     return left;
 }
 
-static Ast *parse_binary(Parser *p, Prec least);
+static Ast *parse_binary(Parser *p, Ast *left, Prec least);
 
 static AstKind infix_kind(Prec prec)
 {
@@ -95,18 +117,18 @@ static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
 {
     Ast *e = ast_new(p, infix_kind(prec), left->span.lo);
     if (e->kind == AST_BINARY)
-        take_operator(p, e);
+        parse_take_operator(p, e);
     else
         parse_advance(p);
     ast_add(p, e, left);
-    ast_add(p, e, parse_binary(p, prec + 1));
+    ast_add(p, e, parse_binary(p, parse_cast(p, parse_prefix(p)), prec + 1));
     return ast_done(p, e);
 }
 
-// binary(k) = binary(k + 1) {operator(k) binary(k + 1)}, with k from PREC_PIPE to PREC_PRODUCT
-static Ast *parse_binary(Parser *p, Prec least)
+// binary(k) = binary(k + 1) {operator(k) binary(k + 1)}, with k from PREC_PIPE to PREC_PRODUCT, of which
+// `left` has been read
+static Ast *parse_binary(Parser *p, Ast *left, Prec least)
 {
-    Ast *left = parse_cast(p);
     bool compared = false;
     while (!p->panic) {
         Prec prec = token_info[parse_current(p)->kind].prec;
@@ -125,7 +147,28 @@ static Ast *parse_binary(Parser *p, Prec least)
 // expr = binary(PREC_PIPE)
 Ast *parse_expr(Parser *p)
 {
-    return parse_binary(p, PREC_PIPE);
+    return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_PIPE);
+}
+
+// The expression that begins with the construct `left`.
+Ast *parse_expr_from(Parser *p, Ast *left)
+{
+    return parse_binary(p, parse_cast(p, parse_postfix(p, left)), PREC_PIPE);
+}
+
+// Whether the token at hand goes on with the expression before it and cannot begin another one.
+bool parse_at_infix(Parser *p)
+{
+    switch (parse_current(p)->kind) {
+    case T_DOT:
+    case T_AS: return true;
+    case T_MINUS:
+    case T_STAR:
+    case T_BIT_AND:
+    case T_BIT_OR:
+    case T_OR: return false;
+    default: return token_info[parse_current(p)->kind].prec != PREC_NONE && !is_lone_operator(p);
+    }
 }
 
 // An expression that a block follows, so that `name {` begins the block.
@@ -136,137 +179,4 @@ Ast *parse_condition(Parser *p)
     Ast *e = parse_expr(p);
     p->no_struct = outer;
     return e;
-}
-
-// Reports that something is missing, after which what follows can be read all the same. Silent when
-// there were other errors since there were `errors`: then it may well follow from those.
-static void missing(Parser *p, int errors, DiagCode code, Span span, const char *text,
-                    const char *hint)
-{
-    if (p->cx->errors > errors) return;
-    Diag *d = parse_fail(p, code, span, "%s", text);
-    parse_help(p, d, hint);
-    p->panic = parse_current(p)->reported;
-}
-
-static Ast *parse_else(Parser *p, uint32_t if_lo, int errors)
-{
-    if (!parse_accept(p, T_ELSE)) {
-        Span span = {p->ts.file, if_lo, if_lo + 2};
-        missing(p, errors, E0115, span, "this `if` has no `else`",
-                "an `if` is an expression, so both branches need a value");
-        return ast_error(p);
-    }
-    if (!parse_at(p, T_IF)) return parse_block(p);
-    if (!parse_enter(p)) return ast_error(p);
-    Ast *e = parse_if(p);
-    parse_leave(p);
-    return e;
-}
-
-// if = "if" expr block "else" (if | block)
-Ast *parse_if(Parser *p)
-{
-    uint32_t lo = parse_current(p)->lo;
-    int errors = p->cx->errors;
-    Ast *e = ast_new(p, AST_IF, lo);
-    parse_advance(p);
-    ast_add(p, e, parse_condition(p));
-    ast_add(p, e, p->panic ? ast_error(p) : parse_block(p));
-    ast_add(p, e, p->panic ? ast_error(p) : parse_else(p, lo, errors));
-    return ast_done(p, e);
-}
-
-// A `let` without its semicolon: the next line begins another statement, or the block ends.
-static void end_let(Parser *p, int errors)
-{
-    if (p->panic || parse_accept(p, T_SEMICOLON)) return;
-    uint32_t end = parse_span_since(p, 0).hi;
-    bool line_ends = parse_at(p, T_LET) || parse_at(p, T_RBRACE);
-    for (uint32_t i = end; i < parse_current(p)->lo; i++)
-        line_ends |= p->ts.source->text[i] == '\n';
-    if (!line_ends) {
-        parse_expect(p, T_SEMICOLON, "after the value of the `let`");
-        return;
-    }
-    Span span = {p->ts.file, end > 0 ? end - 1 : 0, end};
-    missing(p, errors, E0112, span, "this `let` does not end in a `;`",
-            "put a `;` after its value");
-}
-
-// let = "let" binding [":" type] "=" expr ";"
-static Ast *parse_let(Parser *p)
-{
-    int errors = p->cx->errors;
-    Ast *e = ast_new(p, AST_LET, parse_current(p)->lo);
-    parse_advance(p);
-    if (parse_at(p, T_MUT)) {
-        parse_not_yet(p);
-        p->panic = false;
-    }
-    ast_add(p, e, parse_binding(p, false));
-    ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
-    if (!p->panic) parse_expect(p, T_ASSIGN, "in the `let`");
-    ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
-    end_let(p, errors);
-    return ast_done(p, e);
-}
-
-// To the next statement of the block.
-static void recover_statement(Parser *p, int open)
-{
-    if (p->pos > p->ts.tokens.at[open].match) return; // the item was given up
-    while (parse_in_list(p, open) && !parse_at(p, T_SEMICOLON) && !parse_at(p, T_LET))
-        parse_skip_one(p);
-    if (parse_in_list(p, open)) parse_accept(p, T_SEMICOLON);
-    p->panic = false;
-}
-
-// The value of the block, or an expression that stands where only a value can. NULL for the latter.
-static Ast *parse_value(Parser *p, int open)
-{
-    Ast *e = parse_expr(p);
-    if (p->panic || !parse_in_list(p, open)) return e;
-    if (parse_at(p, T_SEMICOLON)) {
-        Diag *d = parse_fail(p, E0113, e->span, "this value is not used");
-        parse_help(p, d,
-                   "the value of a block is its last part, without a `;`; `let` names a value");
-    } else if (parse_at(p, T_ASSIGN)) {
-        Diag *d =
-            parse_fail(p, E0109, parse_token_span(p), "assignment is not part of the language yet");
-        parse_help(p, d, "`let` with the same name makes a new variable");
-    } else if (!parse_fail(p, E0110, parse_token_span(p),
-                           "expected `}` after the value of the block, found %s",
-                           parse_describe(p))) {
-        return e; // the trace of a fault that was reported
-    }
-    return NULL;
-}
-
-// block = "{" {let} expr "}"
-Ast *parse_block(Parser *p)
-{
-    Ast *e = ast_new(p, AST_BLOCK, parse_current(p)->lo), *value = NULL;
-    if (!parse_at(p, T_LBRACE)) {
-        parse_expect(p, T_LBRACE, "to begin a block");
-        return ast_error(p);
-    }
-    int errors = p->cx->errors;
-    bool outer = p->no_struct;
-    p->no_struct = false;
-    int open = parse_open_list(p);
-    while (parse_in_list(p, open)) {
-        if (parse_at(p, T_LET))
-            ast_add(p, e, parse_let(p));
-        else
-            value = parse_value(p, open);
-        if (p->panic) recover_statement(p, open);
-    }
-    if (!value)
-        missing(p, errors, E0113, parse_token_span(p), "this block ends without a value",
-                "its last part must be an expression");
-    ast_add(p, e, value ? value : ast_error(p));
-    parse_close_list(p, open);
-    p->no_struct = outer;
-    return ast_done(p, e);
 }

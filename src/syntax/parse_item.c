@@ -1,100 +1,6 @@
 // Items: everything that stands at the top level of a file.
 #include "syntax/internal.h"
 
-#include <string.h>
-
-// The /// lines directly above the token at hand, without the slashes and one blank, joined; NULL
-// when there are none.
-static const char *take_docs(Parser *p)
-{
-    int from = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].comments : 0;
-    Text out = text_new(p->cx->arena);
-    bool any = false;
-    for (int i = from; i < parse_current(p)->comments; i++) {
-        Remark *r = &p->ts.remarks.at[i];
-        if (!r->doc) continue;
-        r->taken = true;
-        const char *text = r->comment.text + 3;
-        if (any) text_char(&out, '\n');
-        text_put(&out, *text == ' ' ? text + 1 : text);
-        any = true;
-    }
-    return any ? text_get(&out) : NULL;
-}
-
-static void item_name(Parser *p, Item *item, const char *what)
-{
-    item->name = parse_expect_name(p, what, &item->name_span);
-}
-
-// kind = "nat" | "data" | "num" | "int" | "float"
-static Sym parse_kind(Parser *p, Span *span)
-{
-    static const char *const kinds[] = {"nat", "data", "num", "int", "float"};
-    Sym kind = parse_expect_name(p, "a kind", span);
-    if (!kind) return NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kind->text, kinds[i]) == 0) return kind;
-    if (!p->panic) {
-        Diag *d = diag_error(p->cx, E0118, *span, "`%s` is not a kind", kind->text);
-        diag_help(p->cx, d, "the kinds are nat, data, num, int and float");
-    }
-    return kind;
-}
-
-// group = name {[","] name} ":" kind
-static void parse_generic_group(Parser *p, Item *item)
-{
-    int first = item->generics.len;
-    do {
-        AstGeneric g = {0};
-        g.name = parse_expect_name(p, "the name of a generic parameter", &g.span);
-        if (g.name) vec_push(p->cx->arena, &item->generics, g);
-        parse_accept(p, T_COMMA);
-    } while (!p->panic && parse_at(p, T_NAME));
-    if (!p->panic) parse_expect(p, T_COLON, "and the kind of the generic parameters");
-    if (p->panic) return;
-    Span span;
-    Sym kind = parse_kind(p, &span);
-    for (int i = first; i < item->generics.len; i++) {
-        item->generics.at[i].kind = kind;
-        item->generics.at[i].kind_span = span;
-    }
-}
-
-// generic parameters = "[" [group {"," group} [","]] "]"
-static void parse_generics(Parser *p, Item *item)
-{
-    if (p->panic || !parse_at(p, T_LBRACKET)) return;
-    int open = parse_open_list(p);
-    while (parse_in_list(p, open)) {
-        parse_generic_group(p, item);
-        parse_end_element(p, open);
-    }
-    parse_close_list(p, open);
-}
-
-// parameter = name ":" type; field = {doc} name ":" type
-static void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what)
-{
-    if (p->panic || !parse_at(p, bracket)) {
-        if (!p->panic) parse_expect(p, bracket, arena_printf(p->cx->arena, "before the %ss", what));
-        return;
-    }
-    const char *a_name = arena_printf(p->cx->arena, "the name of a %s", what);
-    int open = parse_open_list(p);
-    while (parse_in_list(p, open)) {
-        AstParam param = {.doc = bracket == T_LBRACE ? take_docs(p) : NULL};
-        param.name = parse_expect_name(p, a_name, &param.span);
-        if (!p->panic)
-            parse_expect(p, T_COLON, arena_printf(p->cx->arena, "and the type of the %s", what));
-        param.type = p->panic ? ast_error(p) : parse_type(p);
-        if (param.name) vec_push(p->cx->arena, &item->params, param);
-        parse_end_element(p, open);
-    }
-    parse_close_list(p, open);
-}
-
 // import = "import" name {"." name} ["(" name {"," name} [","] ")"]
 static void parse_import(Parser *p, Item *item)
 {
@@ -123,7 +29,7 @@ static void parse_import(Parser *p, Item *item)
 // const = "const" name [":" type] "=" expr
 static void parse_const(Parser *p, Item *item)
 {
-    item_name(p, item, "the name of a constant");
+    parse_item_name(p, item, "the name of a constant");
     if (!p->panic && parse_accept(p, T_COLON)) item->type = parse_type(p);
     if (!p->panic) parse_expect(p, T_ASSIGN, "and the value of the constant");
     item->body = p->panic ? ast_error(p) : parse_expr(p);
@@ -132,7 +38,7 @@ static void parse_const(Parser *p, Item *item)
 // type = "type" name [generic parameters] "=" type
 static void parse_alias(Parser *p, Item *item)
 {
-    item_name(p, item, "the name of a type");
+    parse_item_name(p, item, "the name of a type");
     parse_generics(p, item);
     if (!p->panic) parse_expect(p, T_ASSIGN, "and the type that the name stands for");
     item->type = p->panic ? ast_error(p) : parse_type(p);
@@ -141,51 +47,64 @@ static void parse_alias(Parser *p, Item *item)
 // struct = "struct" name [generic parameters] "{" [field {"," field} [","]] "}"
 static void parse_struct(Parser *p, Item *item)
 {
-    item_name(p, item, "the name of a struct");
+    parse_item_name(p, item, "the name of a struct");
     parse_generics(p, item);
     parse_params(p, item, T_LBRACE, "field");
 }
 
-// where = "where" expr {"," expr}
-static void parse_where(Parser *p, Item *item)
+static void parse_body(Parser *p, Item *item)
 {
-    if (p->panic || !parse_accept(p, T_WHERE)) return;
-    do {
-        vec_push(p->cx->arena, &item->where, parse_condition(p));
-    } while (!p->panic && parse_accept(p, T_COMMA));
+    parse_find_block(p, 0, "to begin a block");
+    item->body = p->panic ? ast_error(p) : parse_block(p);
 }
 
-// signature = name [generic parameters] "(" [parameter {"," parameter} [","]] ")" "->" type [where]
-static void parse_signature(Parser *p, Item *item, const char *what)
-{
-    item_name(p, item, what);
-    parse_generics(p, item);
-    parse_params(p, item, T_LPAREN, "parameter");
-    if (!p->panic) parse_expect(p, T_ARROW, "and the type of the result");
-    item->type = p->panic ? ast_error(p) : parse_type(p);
-    parse_where(p, item);
-}
-
-// The body of a function is read even when its head is wrong: the two rarely have the same fault.
-static void find_body(Parser *p)
-{
-    if (!p->panic || parse_current(p)->level > 0) return;
-    while (!parse_at(p, T_EOF) && !parse_at(p, T_LBRACE) &&
-           !token_starts_item(&p->ts.tokens, p->pos))
-        parse_skip_one(p);
-    if (parse_at(p, T_LBRACE)) p->panic = false;
-}
-
-// fn = ["entry"] "fn" signature block
+// fn = ["entry"] "fn" [filter] signature block
 static void parse_fn(Parser *p, Item *item)
 {
-    if (parse_at(p, T_AT)) {
-        parse_not_yet(p);
-        return;
+    item->filter = parse_filter(p);
+    if (!p->panic) parse_signature(p, item, "the name of a function");
+    parse_body(p, item);
+}
+
+// extern = "extern" "fn" signature
+static void parse_extern(Parser *p, Item *item)
+{
+    parse_expect(p, T_FN, "after `extern`");
+    if (!p->panic) parse_signature(p, item, "the name of a function");
+    if (p->panic || !parse_at(p, T_LBRACE)) return;
+    Diag *d = parse_fail(p, E0110, parse_token_span(p), "an extern function has no body");
+    parse_help(p, d, "it is a function of C; one with a body begins with `fn` alone");
+}
+
+// option = {doc} name ["(" [type {"," type} [","]] ")"]
+static void parse_option(Parser *p, Item *item)
+{
+    AstOption option = {.doc = parse_docs(p)};
+    option.name = parse_expect_name(p, "the name of an option", &option.span);
+    if (!p->panic && parse_at(p, T_LPAREN)) {
+        int open = parse_open_list(p);
+        while (parse_in_list(p, open)) {
+            vec_push(p->cx->arena, &option.types, parse_type(p));
+            parse_end_element(p, open);
+        }
+        parse_close_list(p, open);
     }
-    parse_signature(p, item, "the name of a function");
-    find_body(p);
-    item->body = p->panic ? ast_error(p) : parse_block(p);
+    if (option.name) vec_push(p->cx->arena, &item->options, option);
+}
+
+// enum = "enum" name [generic parameters] "{" [option {"," option} [","]] "}"
+static void parse_enum(Parser *p, Item *item)
+{
+    parse_item_name(p, item, "the name of an enum");
+    parse_generics(p, item);
+    if (!p->panic && !parse_at(p, T_LBRACE)) parse_expect(p, T_LBRACE, "before the options");
+    if (p->panic) return;
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        parse_option(p, item);
+        parse_end_element(p, open);
+    }
+    parse_close_list(p, open);
 }
 
 // pattern = "pattern" signature
@@ -210,8 +129,7 @@ static void parse_test(Parser *p, Item *item)
         parse_fail(p, E0110, parse_token_span(p),
                    "expected the title of the test as a string, found %s", parse_describe(p));
     }
-    find_body(p);
-    item->body = p->panic ? ast_error(p) : parse_block(p);
+    parse_body(p, item);
 }
 
 static void parse_by_kind(Parser *p, Item *item)
@@ -221,6 +139,8 @@ static void parse_by_kind(Parser *p, Item *item)
     case ITEM_CONST: parse_const(p, item); break;
     case ITEM_TYPE: parse_alias(p, item); break;
     case ITEM_STRUCT: parse_struct(p, item); break;
+    case ITEM_ENUM: parse_enum(p, item); break;
+    case ITEM_EXTERN: parse_extern(p, item); break;
     case ITEM_FN: parse_fn(p, item); break;
     case ITEM_PATTERN: parse_pattern(p, item); break;
     case ITEM_TEST: parse_test(p, item); break;
@@ -235,6 +155,8 @@ static int item_kind(TokenKind k)
     case T_CONST: return ITEM_CONST;
     case T_TYPE: return ITEM_TYPE;
     case T_STRUCT: return ITEM_STRUCT;
+    case T_ENUM: return ITEM_ENUM;
+    case T_EXTERN: return ITEM_EXTERN;
     case T_PATTERN: return ITEM_PATTERN;
     case T_TEST: return ITEM_TEST;
     case T_ENTRY:
@@ -243,20 +165,18 @@ static int item_kind(TokenKind k)
     }
 }
 
-// item = {doc} (import | const | type | struct | fn | pattern | test)
+// item = {doc} (import | const | type | struct | enum | fn | extern | pattern | test)
 // NULL when the construct is not known: it was reported, and the parser panics.
 Item *parse_item(Parser *p)
 {
     int kind = item_kind(parse_current(p)->kind);
     if (kind < 0) {
-        bool foreign = parse_at(p, T_EXTERN);
         parse_not_yet(p);
-        if (foreign) parse_accept(p, T_FN);
         return NULL;
     }
     Item *item = ARENA_NEW(p->cx->arena, Item);
     item->kind = (ItemKind)kind;
-    item->doc = take_docs(p);
+    item->doc = parse_docs(p);
     uint32_t lo = parse_current(p)->lo;
     item->entry = parse_accept(p, T_ENTRY);
     if (item->entry)

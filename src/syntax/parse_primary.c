@@ -2,7 +2,8 @@
 // fields.
 #include "syntax/internal.h"
 
-static Ast *parse_literal(Parser *p)
+// literal = INTEGER | FLOAT | STRING | "true" | "false"
+Ast *parse_literal(Parser *p)
 {
     const Token *t = parse_current(p);
     Ast *e = ast_new(p, AST_INT, t->lo);
@@ -38,7 +39,7 @@ static void parse_list(Parser *p, Ast *e)
 }
 
 // Brackets in which `name {` is a struct literal again.
-static void parse_inside(Parser *p, Ast *e, void (*inside)(Parser *p, Ast *e))
+void parse_inside(Parser *p, Ast *e, void (*inside)(Parser *p, Ast *e))
 {
     bool outer = p->no_struct;
     p->no_struct = false;
@@ -97,17 +98,51 @@ static void parse_instance(Parser *p, Ast *e)
     if (next == T_LPAREN || (next == T_LBRACE && !p->no_struct)) parse_generic_args(p, e);
 }
 
+// Whether the brace at hand begins a struct literal. In the head of a construct it begins the block,
+// unless a field shows that it is meant otherwise; then it is reported, and read as meant.
+static bool at_inits(Parser *p, const Ast *name)
+{
+    if (!parse_at(p, T_LBRACE) || p->panic) return false;
+    if (!p->no_struct) return true;
+    if (parse_peek(p, 1) != T_NAME || parse_peek(p, 2) != T_COLON) return false;
+    Diag *d = parse_fail(p, E0110, name->span, "a struct literal before a block needs parentheses");
+    parse_help(p, d, arena_printf(p->cx->arena, "write `(%s { ... })`", name->name->text));
+    p->panic = false;
+    return true;
+}
+
 // struct = name [generics] "{" [init {"," init} [","]] "}"
 static Ast *parse_name(Parser *p)
 {
     Ast *e = ast_new(p, AST_NAME, parse_current(p)->lo);
     e->name = parse_expect_name(p, "a name", &e->name_span);
     parse_instance(p, e);
-    if (parse_at(p, T_LBRACE) && !p->no_struct && !p->panic) {
+    ast_done(p, e);
+    if (at_inits(p, e)) {
         e->kind = AST_STRUCT;
-        parse_inits(p, e);
+        parse_inside(p, e, parse_inits);
     }
     return ast_done(p, e);
+}
+
+// jump = "break" | "continue" | "return": names of values, which are called, stored and passed like
+// others. What cannot follow a value is taken for an argument without parentheses.
+static Ast *parse_jump(Parser *p)
+{
+    const char *word = token_info[parse_current(p)->kind].text;
+    Ast *e = ast_new(p, AST_NAME, parse_current(p)->lo);
+    e->name = parse_current(p)->name;
+    e->name_span = parse_token_span(p);
+    parse_advance(p);
+    ast_done(p, e);
+    TokenKind next = parse_current(p)->kind;
+    if (next == T_LPAREN || next == T_COMMA || next == T_SEMICOLON || next == T_EOF ||
+        is_closing(next))
+        return e;
+    Diag *d = parse_fail(p, E0120, e->span, "`%s` is not called", word);
+    parse_help(p, d,
+               arena_printf(p->cx->arena, "write `%s()`, or `%s(x)` with a value", word, word));
+    return e;
 }
 
 // mode = "const" "(" expr ")"
@@ -136,8 +171,7 @@ static Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, A
 static Ast *no_expression(Parser *p)
 {
     TokenKind kind = parse_current(p)->kind;
-    if (token_info[kind].class == LATER || kind == T_AT || kind == T_QUESTION || kind == T_DOLLAR)
-        return parse_not_yet(p);
+    if (token_info[kind].class == LATER) return parse_not_yet(p);
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected an expression, found %s",
                          parse_describe(p));
     if (token_info[kind].function)
@@ -145,7 +179,7 @@ static Ast *no_expression(Parser *p)
     return ast_error(p);
 }
 
-// atom = literal | name | struct | "(" ... ")" | "[" ... "]" | block | if | mode
+// atom = literal | name | jump | struct | "(" ... ")" | "[" ... "]" | block-like | mode
 static Ast *parse_atom(Parser *p)
 {
     switch (parse_current(p)->kind) {
@@ -157,10 +191,11 @@ static Ast *parse_atom(Parser *p)
     case T_NAME: return parse_name(p);
     case T_LPAREN: return parse_bracketed(p, AST_PAREN, parse_parentheses);
     case T_LBRACKET: return parse_bracketed(p, AST_ARRAY, parse_list);
-    case T_LBRACE: return parse_block(p);
-    case T_IF: return parse_if(p);
     case T_CONST: return parse_mode(p);
-    default: return no_expression(p);
+    case T_BREAK:
+    case T_CONTINUE:
+    case T_RETURN: return parse_jump(p);
+    default: return parse_at_block_like(p) ? parse_block_like(p) : no_expression(p);
     }
 }
 
@@ -208,10 +243,9 @@ static void parse_member(Parser *p, Ast *e)
     if (!p->panic) parse_instance(p, e);
 }
 
-// postfix = atom {arguments | index | slice | component | field}
-Ast *parse_primary(Parser *p)
+// postfix = atom {arguments | index | slice | component | field}, of which `left` has been read
+Ast *parse_postfix(Parser *p, Ast *left)
 {
-    Ast *left = parse_atom(p);
     while (!p->panic) {
         bool call = parse_at(p, T_LPAREN), index = parse_at(p, T_LBRACKET);
         if (!call && !index && !parse_at(p, T_DOT)) return left;
@@ -227,4 +261,9 @@ Ast *parse_primary(Parser *p)
         left = ast_done(p, e);
     }
     return left;
+}
+
+Ast *parse_primary(Parser *p)
+{
+    return parse_postfix(p, parse_atom(p));
 }

@@ -1,5 +1,7 @@
-// Types, generic arguments, and the patterns of `let` and lambdas.
+// Types and generic arguments.
 #include "syntax/internal.h"
+
+#include <string.h>
 
 static bool token_starts_type(TokenKind k)
 {
@@ -41,7 +43,9 @@ static Ast *parse_generic_arg(Parser *p)
 {
     bool named = parse_at(p, T_NAME) && parse_peek(p, 1) == T_LBRACKET &&
                  ends_argument(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind);
-    return named || starts_pure_type(p) || starts_tuple_type(p) ? parse_type(p) : parse_expr(p);
+    return named || parse_at(p, T_BIT_AND) || starts_pure_type(p) || starts_tuple_type(p)
+               ? parse_type(p)
+               : parse_expr(p);
 }
 
 // generics = "[" [argument {"," argument} [","]] "]", argument = type | expr
@@ -82,7 +86,25 @@ static Ast *parse_array_type(Parser *p)
     return ast_done(p, e);
 }
 
-// function type = "fn" "(" [type {"," type}] ")" "->" type
+// reference type = "&" ["mut"] ["global" | "shared" | "private"] type
+static Ast *parse_reference_type(Parser *p)
+{
+    static const char *const spaces[] = {"global", "shared", "private"};
+    Ast *e = ast_new(p, AST_TYPE_REF, parse_current(p)->lo);
+    parse_advance(p);
+    e->value.integer = parse_accept(p, T_MUT);
+    e->name = session_sym(p->cx, "");
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces && !e->name->text[0]; i++) {
+        if (!parse_at(p, T_NAME) || strcmp(parse_current(p)->name->text, spaces[i]) != 0) continue;
+        e->name_span = parse_token_span(p);
+        e->name = parse_current(p)->name;
+        parse_advance(p);
+    }
+    ast_add(p, e, parse_type(p));
+    return ast_done(p, e);
+}
+
+// function type = "fn" "(" [type {"," type}] ")" "->" result
 static Ast *parse_function_type(Parser *p)
 {
     Ast *e = ast_new(p, AST_TYPE_FN, parse_current(p)->lo);
@@ -92,7 +114,7 @@ static Ast *parse_function_type(Parser *p)
     else
         parse_expect(p, T_LPAREN, "after `fn` in a type");
     if (!p->panic) parse_expect(p, T_ARROW, "before the result of the function type");
-    ast_add(p, e, p->panic ? ast_error(p) : parse_type(p));
+    ast_add(p, e, p->panic ? ast_error(p) : parse_result_type(p));
     return ast_done(p, e);
 }
 
@@ -129,17 +151,19 @@ static Ast *type_by_token(Parser *p)
     case T_LBRACKET: return parse_array_type(p);
     case T_LPAREN: return parse_tuple_type(p);
     case T_FN: return parse_function_type(p);
+    case T_BIT_AND: return parse_reference_type(p);
     case T_NAME: return parse_named_type(p);
     default: break;
     }
-    if (token_info[parse_current(p)->kind].class == LATER || parse_at(p, T_BIT_AND) ||
-        parse_at(p, T_NOT))
-        return parse_not_yet(p);
-    parse_fail(p, E0110, parse_token_span(p), "expected a type, found %s", parse_describe(p));
+    if (token_info[parse_current(p)->kind].class == LATER) return parse_not_yet(p);
+    Diag *d =
+        parse_fail(p, E0110, parse_token_span(p), "expected a type, found %s", parse_describe(p));
+    if (parse_at(p, T_NOT))
+        parse_help(p, d, "`!` stands only for the result of a function that does not come back");
     return ast_error(p);
 }
 
-// type = array type | index type | tuple type | function type | named type
+// type = array type | index type | tuple type | function type | reference type | named type
 Ast *parse_type(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);
@@ -148,35 +172,11 @@ Ast *parse_type(Parser *p)
     return e;
 }
 
-static Ast *parse_tuple_binding(Parser *p)
+// result = type | "!"
+Ast *parse_result_type(Parser *p)
 {
-    Ast *e = ast_new(p, AST_BIND_TUPLE, parse_current(p)->lo);
-    int open = parse_open_list(p);
-    while (parse_in_list(p, open)) {
-        ast_add(p, e, parse_binding(p, true));
-        parse_end_element(p, open);
-    }
-    parse_close_list(p, open);
+    if (!parse_at(p, T_NOT)) return parse_type(p);
+    Ast *e = ast_new(p, AST_TYPE_NEVER, parse_current(p)->lo);
+    parse_advance(p);
     return ast_done(p, e);
-}
-
-static Ast *binding_by_token(Parser *p, bool typed)
-{
-    if (parse_at(p, T_LPAREN)) return parse_tuple_binding(p);
-    Ast *e = ast_new(p, parse_at(p, T_UNDERSCORE) ? AST_WILDCARD : AST_BIND, parse_current(p)->lo);
-    if (parse_accept(p, T_UNDERSCORE)) return ast_done(p, e);
-    e->name = parse_expect_name(p, "the name of a variable", &e->name_span);
-    if (!e->name) return ast_error(p);
-    if (typed && parse_accept(p, T_COLON)) ast_add(p, e, parse_type(p));
-    return ast_done(p, e);
-}
-
-// binding = name [":" type] | "_" | "(" [binding {"," binding} [","]] ")"
-// Directly under a `let` the type belongs to the `let`.
-Ast *parse_binding(Parser *p, bool typed)
-{
-    if (!parse_enter(p)) return ast_error(p);
-    Ast *e = binding_by_token(p, typed);
-    parse_leave(p);
-    return e;
 }

@@ -116,38 +116,98 @@ static void print_slice(Printer *pr, const Ast *e)
     printer_text(pr, "]");
 }
 
+bool is_empty_block(const Ast *e)
+{
+    return e->kind == AST_BLOCK && e->kids.len == 1 && !e->kids.at[0];
+}
+
 static void print_if(Printer *pr, const Ast *e)
 {
-    printer_text(pr, "if ");
-    printer_ast(pr, e->kids.at[0]);
-    printer_text(pr, " ");
+    print_list(pr, "if ", e->kids.at, 1, " ");
     printer_ast(pr, e->kids.at[1]);
-    printer_text(pr, " else ");
-    printer_ast(pr, e->kids.at[2]);
+    if (e->kids.at[2]) print_list(pr, " else ", &e->kids.at[2], 1, "");
+}
+
+// A loop or unchecked: patterns and `in`, condition or call, block, of which all but the last may
+// be missing. The block of a loop has lines of its own.
+static void print_construct(Printer *pr, const Ast *e)
+{
+    int head = e->kids.len - 2;
+    const Ast *block = vec_last(&e->kids);
+    if (pr->measure && e->kind != AST_UNCHECKED && !is_empty_block(block)) pr->full = true;
+    printer_text(pr, ast_kind_text[e->kind]);
+    if (head > 0) print_list(pr, " ", e->kids.at, head, " in");
+    if (head >= 0) print_list(pr, " ", &e->kids.at[head], 1, "");
+    printer_text(pr, " ");
+    printer_ast(pr, block);
+}
+
+// The arms of a match have lines of their own.
+static void print_match(Printer *pr, const Ast *e)
+{
+    bool empty = e->kids.len == 1;
+    if (pr->measure && !empty) pr->full = true;
+    print_list(pr, "match ", e->kids.at, 1, empty ? " {}" : " { ");
+    if (!empty) print_list(pr, "", e->kids.at + 1, e->kids.len - 1, " }");
+}
+
+static void print_arm(Printer *pr, const Ast *e)
+{
+    printer_ast(pr, e->kids.at[0]);
+    if (e->kids.at[1]) print_list(pr, " if ", &e->kids.at[1], 1, "");
+    print_list(pr, " => ", &e->kids.at[2], 1, "");
+}
+
+// What is block-like needs a `;` only where it would be the value of the block without.
+bool statement_has_semicolon(const Ast *block, int i)
+{
+    int last = block->kids.len - 1;
+    if (i == last) return false;
+    return !ast_is_block_like(block->kids.at[i]) || (i == last - 1 && !block->kids.at[last]);
 }
 
 static void print_block(Printer *pr, const Ast *e)
 {
     if (pr->measure && e->kids.len > 1) pr->full = true;
-    printer_text(pr, "{ ");
-    for (int i = 0; i < e->kids.len && !pr->full; i++) {
-        printer_ast(pr, e->kids.at[i]);
-        printer_text(pr, " ");
-    }
-    printer_text(pr, "}");
+    printer_text(pr, "{");
+    for (int i = 0; i < e->kids.len && e->kids.at[i] && !pr->full; i++)
+        print_list(pr, " ", &e->kids.at[i], 1, statement_has_semicolon(e, i) ? ";" : "");
+    printer_text(pr, is_empty_block(e) ? "}" : " }");
 }
 
 static void print_let(Printer *pr, const Ast *e)
 {
-    printer_text(pr, "let ");
-    printer_ast(pr, e->kids.at[0]);
-    if (e->kids.at[1]) {
-        printer_text(pr, ": ");
-        printer_ast(pr, e->kids.at[1]);
+    print_list(pr, e->value.integer ? "let mut " : "let ", e->kids.at, 1, "");
+    if (e->kids.at[1]) print_list(pr, ": ", &e->kids.at[1], 1, "");
+    print_list(pr, " = ", &e->kids.at[2], 1, "");
+}
+
+static void print_assignment(Printer *pr, const Ast *e)
+{
+    print_list(pr, "", e->kids.at, 1, " ");
+    printer_text(pr, e->name->text);
+    print_list(pr, "= ", &e->kids.at[1], 1, "");
+}
+
+// A sign before its operand, parted where the two would read as another sign: & &x, ! ==.
+static void print_prefix(Printer *pr, const char *sign, const Ast *operand)
+{
+    bool doubled =
+        strcmp(sign, "&") == 0 && (operand->kind == AST_REF || operand->kind == AST_TYPE_REF);
+    printer_text(pr, sign);
+    if (doubled || operand->kind == AST_OPERATOR) printer_text(pr, " ");
+    printer_ast(pr, operand);
+}
+
+static void print_reference_type(Printer *pr, const Ast *e)
+{
+    if (!e->name->text[0]) {
+        print_prefix(pr, e->value.integer ? "&mut " : "&", e->kids.at[0]);
+        return;
     }
-    printer_text(pr, " = ");
-    printer_ast(pr, e->kids.at[2]);
-    printer_text(pr, ";");
+    printer_text(pr, e->value.integer ? "&mut " : "&");
+    printer_text(pr, e->name->text);
+    print_list(pr, " ", e->kids.at, 1, "");
 }
 
 static void print_lambda(Printer *pr, const Ast *e)
@@ -199,8 +259,18 @@ static void print_array_type(Printer *pr, const Ast *e)
     printer_ast(pr, e->kids.at[last]);
 }
 
+// Shape.Circle(r)
+static void print_option(Printer *pr, const Ast *e)
+{
+    printer_text(pr, e->value.string);
+    printer_text(pr, ".");
+    print_name(pr, e);
+    if (e->kids.len) print_list(pr, "(", e->kids.at, e->kids.len, ")");
+}
+
 static void print_bind(Printer *pr, const Ast *e)
 {
+    if (e->kind == AST_BIND_MUT) printer_text(pr, "mut ");
     print_name(pr, e);
     if (e->kids.len) print_list(pr, ": ", e->kids.at, 1, "");
 }
@@ -231,10 +301,12 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_SLICE: print_slice(pr, e); return;
     case AST_PROJ:
     case AST_FIELD: print_member(pr, e); return;
-    case AST_UNARY:
-        print_name(pr, e);
-        printer_ast(pr, e->kids.at[0]);
-        return;
+    case AST_UNARY: print_prefix(pr, e->name->text, e->kids.at[0]); return;
+    case AST_REF: print_prefix(pr, e->value.integer ? "&mut " : "&", e->kids.at[0]); return;
+    case AST_DEREF: print_prefix(pr, "*", e->kids.at[0]); return;
+    case AST_KNOWN:
+    case AST_HIDE:
+    case AST_RUN: print_prefix(pr, ast_kind_text[e->kind], e->kids.at[0]); return;
     case AST_BINARY: print_infix(pr, e, e->name->text); return;
     case AST_PIPE: print_infix(pr, e, "|>"); return;
     case AST_COMPOSE: print_infix(pr, e, ">>"); return;
@@ -242,6 +314,14 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_IF: print_if(pr, e); return;
     case AST_BLOCK: print_block(pr, e); return;
     case AST_LET: print_let(pr, e); return;
+    case AST_ASSIGN: print_assignment(pr, e); return;
+    case AST_WHILE:
+    case AST_LOOP:
+    case AST_FOR:
+    case AST_WITH:
+    case AST_UNCHECKED: print_construct(pr, e); return;
+    case AST_MATCH: print_match(pr, e); return;
+    case AST_ARM: print_arm(pr, e); return;
     case AST_TUPLE:
     case AST_TYPE_TUPLE:
     case AST_BIND_TUPLE: print_tuple(pr, e); return;
@@ -254,11 +334,16 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_CAST: print_infix(pr, e, "as"); return;
     case AST_MODE: print_list(pr, "const(", e->kids.at, 1, ")"); return;
     case AST_PAREN: print_list(pr, "(", e->kids.at, 1, ")"); return;
+    case AST_BIND_MUT:
     case AST_BIND: print_bind(pr, e); return;
+    case AST_BIND_VALUE: printer_ast(pr, e->kids.at[0]); return;
+    case AST_BIND_OPTION: print_option(pr, e); return;
     case AST_WILDCARD: printer_text(pr, "_"); return;
     case AST_TYPE_ARRAY: print_array_type(pr, e); return;
     case AST_TYPE_IDX: print_list(pr, "idx[", e->kids.at, 1, "]"); return;
     case AST_TYPE_FN: print_function_type(pr, e); return;
+    case AST_TYPE_REF: print_reference_type(pr, e); return;
+    case AST_TYPE_NEVER: printer_text(pr, "!"); return;
     case AST_COUNT: return;
     }
 }

@@ -86,15 +86,20 @@ static Sym visible_name(Printer *p, Node *e)
     return v && v->type && v->type != e->type ? NULL : e->attr.sym;
 }
 
-static Doc *doc_of_variable(Printer *p, Node *e)
+// A variable as a form, where its name alone would not do.
+static Doc *doc_of_named(Printer *p, Node *e)
 {
-    Sym name = visible_name(p, e);
-    if (name) return doc_text(p->arena, name->text);
     Doc *form = doc_form(p->arena);
     add_text(p, form, kind_info[e->kind].text);
     add_text(p, form, e->kind == CORE_VAR ? number_text(p, e->attr.i) : name_text(p, e->attr.sym));
     add_text(p, form, type_text(p, ": ", e->type));
     return form;
+}
+
+static Doc *doc_of_variable(Printer *p, Node *e)
+{
+    Sym name = visible_name(p, e);
+    return name ? doc_text(p->arena, name->text) : doc_of_named(p, e);
 }
 
 static Doc *doc_of_literal(Printer *p, Node *e)
@@ -123,7 +128,9 @@ static bool needs_type(Printer *p, Node *e)
 {
     switch (e->kind) {
     case CORE_LAM: return !is_lambda(e) || type_result(e->type) != e->op[0]->type;
-    case CORE_GLOBAL: return true;
+    case CORE_GLOBAL:
+    case CORE_CALL: return true;
+    case CORE_LABEL: return false;
     case LOOP_LOAD: {
         const ScopeVar *v = scope_named(&p->scope, e->attr.sym);
         return v && v->type ? v->type != e->type : p->rule != NULL;
@@ -190,6 +197,7 @@ static Doc *doc_of_operand(Printer *p, Node *e, Sort sort)
         nat_print(&out, e, 1);
         return doc_text(p->arena, text_get(&out));
     }
+    if (e->kind == ACC_VAR && sort != SORT_ACCEPTOR) return doc_of_named(p, e);
     if (!(levels & LEVEL_TYPE)) return doc_of(p, e);
     if (sort != SORT_GENERIC) return doc_text(p->arena, type_text(p, "", e));
     return doc_text(p->arena, arena_printf(p->arena, "%s)", type_text(p, "(type ", e)));
@@ -212,12 +220,32 @@ static void add_lambda(Printer *p, Doc *form, Node *e)
     p->scope.bound.len -= n;
 }
 
+// A let without a name for the () it binds is a sequence: `(let _ first second)`.
+static Sym let_hint(Printer *p, Node *e)
+{
+    if (e->names) return e->names[0];
+    Node *type = e->op[0]->type;
+    bool sequence = type && type_is_unit(type) && !node_uses(e->op[1], 0);
+    return sequence ? session_sym(p->cx, "_") : NULL;
+}
+
 static void add_let(Printer *p, Doc *form, Node *e)
 {
     Doc *value = doc_of(p, e->op[0]);
-    add_text(p, form, bind(p, e->names ? e->names[0] : NULL, e->op[0]->type, e->op[1], 0)->text);
+    add_text(p, form, bind(p, let_hint(p, e), e->op[0]->type, e->op[1], 0)->text);
     doc_add(p->arena, form, value);
     doc_add(p->arena, form, doc_of(p, e->op[1]));
+    p->scope.bound.len--;
+}
+
+// The type of the value stands behind the name: it says what type the name has in the body.
+static void add_label(Printer *p, Doc *form, Node *e)
+{
+    Sym hint = e->names ? e->names[0] : session_sym(p->cx, "k");
+    Sym name = bind(p, hint, type_continuation(p->cx, e->type), e->op[0], 0);
+    add_text(p, form, name->text);
+    add_text(p, form, type_text(p, "", e->type));
+    doc_add(p->arena, form, doc_of(p, e->op[0]));
     p->scope.bound.len--;
 }
 
@@ -248,11 +276,14 @@ static Doc *doc_of(Printer *p, Node *e)
     }
     Doc *form = doc_form(p->arena);
     add_head(p, form, e);
-    form->chain = e->kind == CORE_LET || e->kind == COM_LET || e->kind == COM_NEW;
+    form->chain =
+        e->kind == CORE_LET || e->kind == CORE_LABEL || e->kind == COM_LET || e->kind == COM_NEW;
     if (is_lambda(e))
         add_lambda(p, form, e);
     else if (e->kind == CORE_LET)
         add_let(p, form, e);
+    else if (e->kind == CORE_LABEL && e->type)
+        add_label(p, form, e);
     else
         add_operands(p, form, e);
     if (needs_type(p, e)) add_text(p, form, type_text(p, ": ", e->type));

@@ -240,6 +240,23 @@ static Node *read_let(Reading *in, NodeSpec *s)
     return finish(in, s);
 }
 
+// (label name type body)
+static Node *read_label(Reading *in, NodeSpec *s)
+{
+    TermReader *r = in->r;
+    Sym *name = ARENA_NEW(r->cx->arena, Sym);
+    if (!(*name = term_read_name(r)) || !(s->type = term_read_type(r))) return NULL;
+    vec_push(in->scope.arena, &in->scope.bound,
+             ((ScopeVar){*name, type_continuation(r->cx, s->type)}));
+    Node *body = read_term(in, SORT_TERM);
+    in->scope.bound.len--;
+    if (!body) return NULL;
+    s->names = name;
+    s->nops = 1;
+    s->ops = &body;
+    return finish(in, s);
+}
+
 static Node *read_operand(Reading *in, Sort sort)
 {
     TermReader *r = in->r;
@@ -307,6 +324,7 @@ static Node *read_parenthesised(Reading *in)
     case CORE_LIT: return read_lit_form(in, &s);
     case CORE_LAM: return read_lambda(in, &s);
     case CORE_LET: return read_let(in, &s);
+    case CORE_LABEL: return read_label(in, &s);
     default: return read_form(in, &s);
     }
 }

@@ -28,9 +28,14 @@ bool scope_binder(Kind kind, int *first)
     case COM_FOR:
     case COM_NEW:
     case COM_LET: *first = 1; return true;
+    case COM_RANGE: *first = 2; return true;
+    case COM_PARALLEL:
+    case COM_VECTORIZE: *first = 3; return true;
     case LOOP_FOR:
     case LOOP_DECL:
     case LOOP_ALLOC: *first = 2; return true;
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE: *first = 3; return true;
     default: return false;
     }
 }
@@ -40,7 +45,12 @@ Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops)
     switch (kind) {
     case COM_FOR: return type_idx(cx, ops[0]);
     case COM_LET: return ops[0]->type;
-    case LOOP_FOR: return type_scalar(cx, SCALAR_I64);
+    case COM_RANGE:
+    case COM_PARALLEL:
+    case COM_VECTORIZE:
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE: return type_scalar(cx, SCALAR_I64);
     default: return ops[0];
     }
 }

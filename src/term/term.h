@@ -11,9 +11,10 @@
 // * Literals stand alone: `true`, `2.5` (f32), `3` (i32), with other types `2.5f64`, `3u8`. What cannot be written so is a form:
 //   `(lit 3 : idx[n])`, `(lit inf : f32)`, `(lit 0x8000 : f64)` (hexadecimal: the bits of the attribute).
 // * Operators are heads: `(+ a b)` is short for `(prim + a b)`.
-// * `(lam (x: f32, y: i32) body)` and `(let x value body)` bind de Bruijn variables; the kinds of dpia and loops with a name bind
-//   that name in what follows: `(for i n body)`, `(new t f32 body)`, `(let_in x value body)`, `(loop i from to body)`,
-//   and, to the end of the block, `(decl x f32 value)`, `(alloc b f32 count)`.
+// * `(lam (x: f32, y: i32) body)`, `(let x value body)` and `(label k f32 body)`, with the type of the label's value, bind de Bruijn
+//   variables; `_` is a () that nobody uses. The kinds of dpia and loops with a name bind that name in what follows: `(for i n body)`,
+//   `(new t f32 body)`, `(let_in x value body)`, `(loop i from to body)`, and, to the end of the block, `(decl x f32 value)`,
+//   `(alloc b f32 count)`.
 // * Sizes as operands are products or stand in parentheses: `(split 4*n xs)`, `(slice (n - 1) 1 xs)`. Types are written in full, structs
 //   with their fields: `[n]Complex{re: f32, im: f32}`. In a place for either (generic arguments) a type is `(type f32)`.
 // * Codes of run-time errors are written by name: `(require E0601 condition)`. Comments begin with `;`.

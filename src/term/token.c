@@ -287,8 +287,21 @@ static Node *read_named_type(TermReader *r)
     return type_var(r->cx, name);
 }
 
+// &t, &mut t, &mut global t: what follows `&`.
+static Node *read_ref_type(TermReader *r)
+{
+    bool mutable = term_read_punctuation(r, "mut");
+    Space space = SPACE_GENERIC;
+    for (int s = SPACE_GENERIC + 1; s < SPACE_COUNT && space == SPACE_GENERIC; s++)
+        if (term_read_punctuation(r, space_text[s])) space = (Space)s;
+    Node *t = term_read_type(r);
+    return t ? type_ref(r->cx, t, mutable, space) : NULL;
+}
+
 static Node *read_type(TermReader *r)
 {
+    if (term_read_punctuation(r, "&")) return read_ref_type(r);
+    if (term_read_punctuation(r, "!")) return type_never(r->cx);
     if (term_read_punctuation(r, "[")) return read_array_type(r);
     if (term_read_punctuation(r, "fn(")) return read_fun_type(r);
     if (term_read_punctuation(r, "?error")) return type_error(r->cx);

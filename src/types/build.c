@@ -51,6 +51,38 @@ Node *type_mode(Session *cx, Node *element)
     return make(cx, TYPE_MODE, (Attr){0}, 1, (Node *[]){element});
 }
 
+const char *const space_text[SPACE_COUNT] = {"", "global", "shared", "private"};
+
+Node *type_ref(Session *cx, Node *t, bool mutable, Space space)
+{
+    return make(cx, TYPE_REF, (Attr){.i = 2 * (int64_t)space + mutable}, 1, &t);
+}
+
+bool type_ref_mutable(Node *ref)
+{
+    return ref->attr.i & 1;
+}
+
+Space type_ref_space(Node *ref)
+{
+    return (Space)(ref->attr.i / 2);
+}
+
+Node *type_never(Session *cx)
+{
+    return make(cx, TYPE_NEVER, (Attr){0}, 0, NULL);
+}
+
+Node *type_continuation(Session *cx, Node *t)
+{
+    return type_fun(cx, !type_is_unit(t), &t, type_never(cx));
+}
+
+bool type_is_continuation(Node *t)
+{
+    return t->kind == TYPE_FUN && type_result(t)->kind == TYPE_NEVER;
+}
+
 Node *type_var(Session *cx, Sym name)
 {
     return make(cx, TYPE_VAR, (Attr){.sym = name}, 0, NULL);
@@ -92,8 +124,15 @@ bool type_is_number(Node *t)
 
 bool type_is_data(Node *t)
 {
-    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE || t->kind == TYPE_ERROR) return false;
-    if (t->kind == TYPE_IDX) return true;
+    switch (t->kind) {
+    case TYPE_FUN:
+    case TYPE_MODE:
+    case TYPE_REF:
+    case TYPE_NEVER:
+    case TYPE_ERROR: return false;
+    case TYPE_IDX: return true;
+    default: break;
+    }
     for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++)
         if (!type_is_data(t->op[i])) return false;
     return true;
@@ -127,6 +166,11 @@ bool type_has_array(Node *t)
     for (uint32_t i = 0; i < t->nops; i++)
         if (type_has_array(t->op[i])) return true;
     return false;
+}
+
+bool type_is_unit(Node *t)
+{
+    return t->kind == TYPE_TUPLE && t->nops == 0;
 }
 
 bool type_is_atom(Node *t)

@@ -85,6 +85,13 @@ static void print(Text *out, Node *t, bool full)
         print(out, t->op[0], full);
         text_char(out, ']');
         return;
+    case TYPE_REF: {
+        const char *space = space_text[type_ref_space(t)];
+        text_printf(out, "&%s%s%s", type_ref_mutable(t) ? "mut " : "", space, *space ? " " : "");
+        print(out, t->op[0], full);
+        return;
+    }
+    case TYPE_NEVER: text_char(out, '!'); return;
     case TYPE_VAR: text_put(out, t->attr.sym->text); return;
     case TYPE_META:
         if (full)

@@ -54,6 +54,16 @@ static bool has_unknowns(Solver *s, Node *e)
     return with;
 }
 
+static Node *resolve_visit(Session *cx, Node *e, int depth, void *env);
+
+// The parts resolved; a continuation that turns out to take () takes nothing.
+static Node *resolve_parts(Solver *s, Node *e)
+{
+    e = node_map(s->cx, e, 0, resolve_visit, s);
+    bool leaves = e->kind == TYPE_FUN && type_is_continuation(e) && type_nparams(e) == 1;
+    return leaves ? type_continuation(s->cx, type_param(e, 0)) : e;
+}
+
 static Node *resolve_visit(Session *cx, Node *e, int depth, void *env)
 {
     (void)depth;
@@ -67,7 +77,7 @@ static Node *resolve_visit(Session *cx, Node *e, int depth, void *env)
         done = resolve_visit(cx, solution, 0, s);
         s->unknowns.at[e->attr.i].solution = done;
     } else {
-        done = unknown ? e : node_map(cx, e, 0, resolve_visit, s);
+        done = unknown ? e : resolve_parts(s, e);
     }
     map_put(&s->resolved, MAP_KEY(e), (void *)(uintptr_t)done);
     return done;

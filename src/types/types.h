@@ -16,6 +16,17 @@ Node *type_tuple(Session *cx, int n, Node *const *parts);
 Node *type_struct(Session *cx, Sym name, int n, Node *const *fields, const Sym *field_names);
 Node *type_fun(Session *cx, int nparams, Node *const *params, Node *result);
 Node *type_mode(Session *cx, Node *element);
+/// &t or &mut t: a place of a data type, in an address space.
+typedef enum { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE, SPACE_COUNT } Space;
+extern const char *const space_text[SPACE_COUNT]; // "" for the generic one
+Node *type_ref(Session *cx, Node *t, bool mutable, Space space);
+bool type_ref_mutable(Node *ref);
+Space type_ref_space(Node *ref);
+/// `!`, the type of what does not come back; fn(t) -> ! is the type of a continuation.
+Node *type_never(Session *cx);
+/// The continuation that is called with a t: fn(t) -> !, and fn() -> ! when t is ().
+Node *type_continuation(Session *cx, Node *t);
+bool type_is_continuation(Node *t);
 Node *type_var(Session *cx, Sym name);
 Node *type_meta(Session *cx, int64_t number);
 Node *type_error(Session *cx);
@@ -24,9 +35,10 @@ bool type_is_scalar(Node *t, Scalar *s); // TYPE_SCALAR; s may be NULL
 bool type_is_number(Node *t);            // integer or float scalar
 bool type_is_float(Node *t);
 bool type_is_integer(Node *t); // i8..u64, not idx
-/// No function, mode or error inside (variables and unknowns may be data).
+/// No function, mode, reference or error inside (variables and unknowns may be data).
 bool type_is_data(Node *t);
 bool type_has_array(Node *t);
+bool type_is_unit(Node *t); // ()
 /// Scalars and idx: what fits a C variable.
 bool type_is_atom(Node *t);
 

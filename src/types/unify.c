@@ -69,8 +69,26 @@ static bool unify_parts(Unify *u, Node *a, Node *b)
     return ok;
 }
 
+// fn(()) -> ! is fn() -> !: the one where a parameter turns out to be () is brought to this form.
+static Node *continuation(Unify *u, Node *t)
+{
+    if (!type_is_continuation(t) || type_nparams(t) != 1) return t;
+    return type_continuation(u->s->cx, solver_resolve(u->s, type_param(t, 0)));
+}
+
+// Two continuations, of which only one takes a value: what the other takes has to be ().
+static bool unify_continuations(Unify *u, Node *a, Node *b)
+{
+    Node *taken = type_nparams(a) == 1 ? a : b;
+    return unify(u, type_param(taken, 0), type_tuple(u->s->cx, 0, NULL));
+}
+
 static bool unify_functions(Unify *u, Node *a, Node *b)
 {
+    a = continuation(u, a);
+    b = continuation(u, b);
+    bool leave = type_is_continuation(a) && type_is_continuation(b);
+    if (leave && type_nparams(a) + type_nparams(b) == 1) return unify_continuations(u, a, b);
     if (a->nops != b->nops)
         return refuse(u, "a function of %d parameter%s is not one of %d", type_nparams(a),
                       type_nparams(a) == 1 ? "" : "s", type_nparams(b));
@@ -109,6 +127,9 @@ static bool unify(Unify *u, Node *a, Node *b)
         return unify_parts(u, a, b);
     case TYPE_FUN: return unify_functions(u, a, b);
     case TYPE_MODE: return unify(u, a->op[0], b->op[0]);
+    case TYPE_REF:
+        if (a->attr.i != b->attr.i) return differ(u, a, b);
+        return unify(u, a->op[0], b->op[0]);
     default:
         return differ(u, a, b); // scalars and variables are equal only when they are the same node
     }

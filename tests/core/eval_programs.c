@@ -1,42 +1,6 @@
 // Functions: generic parameters, functions as values, conditions, arguments, limits.
 #include "eval_util.h"
 
-static Program *read_program(Session *cx, const char *text)
-{
-    TermReader r = term_reader(cx, session_add_source(cx, "test", text, strlen(text)), LEVEL_CORE);
-    Program *p = ARENA_NEW(cx->arena, Program);
-    p->by_name = map_new(cx->arena);
-    while (!term_read_end(&r)) {
-        Function *f = core_read_next(&r);
-        stop_on_errors(cx);
-        assert_non_null(f);
-        vec_push(cx->arena, &p->functions, f);
-        map_put(&p->by_name, MAP_KEY(f->name), f);
-    }
-    return p;
-}
-
-// The value of function `main`, or the name of the error.
-static const char *run_main(Session *cx, const char *text, const NodeBinding *generics, int n,
-                            const Value *args, int64_t fuel)
-{
-    Program *p = read_program(cx, text);
-    Function *f = map_get(&p->by_name, MAP_KEY(session_sym(cx, "main")));
-    Value v;
-    Outcome o = core_eval(cx, cx->arena, p, f, generics, n, args, ALGEBRA_IEEE, fuel, &v);
-    if (!o.ok) return diag_name(o.code);
-    Text out = text_new(cx->arena);
-    value_print(cx, &out, &v, f->result, 1000);
-    return text_get(&out);
-}
-
-static void expect_main(const char *text, const char *value)
-{
-    Session *cx = new_session();
-    assert_string_equal(run_main(cx, text, NULL, 0, NULL, PLENTY), value);
-    session_delete(cx);
-}
-
 static void generics(void **state)
 {
     (void)state;

@@ -72,6 +72,45 @@ static inline void expect_at(const char *file, int line, int64_t n, const char *
 
 #define expect(n, term, value) expect_at(__FILE__, __LINE__, (n), (term), (value))
 
+static inline Program *read_program(Session *cx, const char *text)
+{
+    TermReader r = term_reader(cx, session_add_source(cx, "test", text, strlen(text)), LEVEL_CORE);
+    Program *p = ARENA_NEW(cx->arena, Program);
+    p->by_name = map_new(cx->arena);
+    while (!term_read_end(&r)) {
+        Function *f = core_read_next(&r);
+        stop_on_errors(cx);
+        assert_non_null(f);
+        vec_push(cx->arena, &p->functions, f);
+        map_put(&p->by_name, MAP_KEY(f->name), f);
+    }
+    return p;
+}
+
+// The value of function `main` of a program, or the name of the error.
+static inline const char *run_main(Session *cx, const char *text, const NodeBinding *generics,
+                                   int n, const Value *args, int64_t fuel)
+{
+    Program *p = read_program(cx, text);
+    Function *f = map_get(&p->by_name, MAP_KEY(session_sym(cx, "main")));
+    Value v;
+    Outcome o = core_eval(cx, cx->arena, p, f, generics, n, args, ALGEBRA_IEEE, fuel, &v);
+    if (!o.ok) return diag_name(o.code);
+    Text out = text_new(cx->arena);
+    value_print(cx, &out, &v, f->result, 1000);
+    return text_get(&out);
+}
+
+static inline void expect_main_at(const char *file, int line, const char *text, const char *value)
+{
+    Session *cx = new_session();
+    const char *got = run_main(cx, text, NULL, 0, NULL, PLENTY);
+    if (strcmp(got, value) != 0) fail_msg("%s:%d: got %s\n  not %s", file, line, got, value);
+    session_delete(cx);
+}
+
+#define expect_main(text, value) expect_main_at(__FILE__, __LINE__, (text), (value))
+
 // [0, 1, ..., n - 1], and [[0, 1, 2], [3, 4, 5], ...] with n rows.
 #define IOTA "(generate n (lam (i: idx[n]) (cast i : i64)))"
 #define ROWS "(split 3 (generate 3*n (lam (i: idx[3*n]) (cast i : i64))))"

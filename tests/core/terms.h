@@ -251,20 +251,99 @@ static inline Node *gen_array(Gen *g, Node *t, int depth)
     return gen_any_array(g, t, depth);
 }
 
+// A term under one more variable.
+static inline Node *gen_under(Gen *g, Node *variable, Node *t, int depth)
+{
+    vec_push(g->cx->arena, &g->scope, variable);
+    Node *e = gen(g, t, depth);
+    g->scope.len--;
+    return e;
+}
+
+// The place of a t: a cell, an element or a component of a cell, or a part of one when t is an array.
+static inline Node *gen_place(Gen *g, Node *t, int depth)
+{
+    Session *cx = g->cx;
+    Node *n = gen_size(g), *other = gen_scalar_type(g);
+    switch (pick(g, 4)) {
+    case 0:
+        return core_ref_at(cx, core_new(cx, gen(g, type_array(cx, n, t), depth)),
+                           gen(g, type_idx(cx, n), depth));
+    case 1: {
+        Node *pair = type_tuple(cx, 2, (Node *[]){other, t});
+        return core_ref_proj(cx, core_new(cx, gen(g, pair, depth)), 1);
+    }
+    case 2:
+        if (t->kind == TYPE_ARRAY) {
+            Node *whole = type_array(cx, nat_add(cx, n, t->op[0]), t->op[1]);
+            return core_ref_slice(cx, n, t->op[0], core_new(cx, gen(g, whole, depth)));
+        }
+        break;
+    default: break;
+    }
+    return core_new(cx, gen(g, t, depth));
+}
+
+// A loop: one that counts, or one that is left at once.
+static inline Node *gen_loop(Gen *g, int depth)
+{
+    Session *cx = g->cx;
+    Node *i64 = type_scalar(cx, SCALAR_I64), *i32 = type_scalar(cx, SCALAR_I32);
+    Node *unit = type_tuple(cx, 0, NULL), *leave = type_continuation(cx, unit);
+    Node *from = gen(g, i64, depth), *to = gen(g, i64, depth), *many = gen(g, i32, depth);
+    Node *body = gen_lam(g, 1, &i64, unit, depth);
+    switch (pick(g, 5)) {
+    case 0: return core_range(cx, from, to, body);
+    case 1: return core_parallel(cx, many, from, to, body);
+    case 2: return core_vectorize(cx, many, from, to, body);
+    case 3: return core_sync(cx, core_spawn(cx, gen_lam(g, 0, NULL, unit, depth)));
+    default: {
+        Node *first = gen_under(g, leave, i64, depth);
+        Node *body_once = core_seq(cx, first, core_jump(cx, core_var(cx, 0, leave), NULL));
+        return core_label(cx, session_sym(cx, "brk"), unit, core_forever(cx, body_once));
+    }
+    }
+}
+
+// State and control.
+static inline Node *gen_effect(Gen *g, Node *t, int depth)
+{
+    Session *cx = g->cx;
+    Node *boolean = type_scalar(cx, SCALAR_BOOL), *k = type_continuation(cx, t);
+    switch (pick(g, 6)) {
+    case 0: {
+        Node *place = gen_place(g, t, depth), *var = core_var(cx, 0, place->type);
+        Node *value = gen_under(g, place->type, t, depth);
+        Node *read = core_get(cx, pick(g, 2) ? core_borrow(cx, var) : var);
+        return core_let(cx, session_sym(cx, "p"), place,
+                        core_seq(cx, core_set(cx, var, value), read));
+    }
+    case 1: {
+        Node *c = gen_under(g, k, boolean, depth), *v = gen_under(g, k, t, depth);
+        Node *last = gen_under(g, k, t, depth), *label = core_var(cx, 0, k);
+        Node *leave = type_is_unit(t) ? core_jump(cx, label, NULL) : core_jump(cx, label, v);
+        return core_label(cx, session_sym(cx, "x"), NULL, core_if(cx, c, leave, last));
+    }
+    case 2: return core_seq(cx, gen_loop(g, depth), gen(g, t, depth));
+    case 3: return core_hide(cx, gen(g, t, depth));
+    case 4: return core_pattern(cx, CORE_UNDEFINED, 0, 1, &t);
+    default:
+        return core_if(cx, core_known(cx, gen(g, t, depth)), gen(g, t, depth), gen(g, t, depth));
+    }
+}
+
 // Forms that every type allows.
 static inline Node *gen_common(Gen *g, Node *t, int depth)
 {
     Session *cx = g->cx;
     Node *other = gen_type(g, 1);
-    switch (pick(g, 7)) {
+    switch (pick(g, 9)) {
     case 0:
         return core_if(cx, gen(g, type_scalar(cx, SCALAR_BOOL), depth), gen(g, t, depth),
                        gen(g, t, depth));
     case 1: {
         Node *value = gen(g, other, depth);
-        vec_push(cx->arena, &g->scope, other);
-        Node *body = gen(g, t, depth);
-        g->scope.len--;
+        Node *body = gen_under(g, other, t, depth);
         return core_let(cx, pick(g, 4) ? session_sym(cx, pick(g, 2) ? "x" : "t") : NULL, value,
                         body);
     }
@@ -281,6 +360,8 @@ static inline Node *gen_common(Gen *g, Node *t, int depth)
     case 4:
         return core_app(cx, gen_lam(g, 1, &other, t, depth), 1, (Node *[]){gen(g, other, depth)});
     case 5:
+    case 6: return gen_effect(g, t, depth);
+    case 7:
         return core_pattern(cx, CORE_ITERATE, 0, 3,
                             (Node *[]){gen_size(g), gen_lam(g, 1, &t, t, depth), gen(g, t, depth)});
     default: {
@@ -336,7 +417,7 @@ static inline Function *gen_function(Session *cx, unsigned seed, int depth)
     int n = pick(&g, 4);
     for (int i = 0; i < n; i++) {
         Node *t = gen_type(&g, 2);
-        vec_push(cx->arena, &f->params, ((Param){session_sym(cx, names[i]), t}));
+        vec_push(cx->arena, &f->params, ((Param){.name = session_sym(cx, names[i]), .type = t}));
         vec_push(cx->arena, &g.scope, t);
     }
     f->result = gen_type(&g, 2);

@@ -133,6 +133,131 @@ static void flat_core_has_no_functions(void **state)
           LEVEL_CORE, true, "a function that is not");
 }
 
+// The functions below have a cell p, and i, of type idx[4].
+static const char *with_cell(const char *body)
+{
+    return arena_printf(cx->arena, "(fn f (i: idx[4], a: [4]f32) : f32 (let p (cell a) %s))", body);
+}
+
+static void flat_core_is_in_order(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "(let _ (put (ref_at p i) 1.0) (get (ref_at p i)))",
+        "(let v (get p) (if (> (at v i) 0.0) (let _ (put p v) (at v i)) 2.0))",
+        "(label k f32 (forever (let x (get (ref_at p i)) (if (> x 0.0) (jump k x) (tuple)))))",
+        "(label k f32 (let _ (range 0 4 (lam (j: i32) (if (== j 3) (jump k 1.0) (tuple)))) 2.0))",
+        "(let _ (parallel 0 0 4 (lam (j: i32) (put (ref_at p i) (cast j : f32)))) 1.0)",
+        // A function of a pattern reads a place outside, and has cells and labels of its own.
+        "(let s (reduce (lam (x: f32, y: f32) (let z (get (ref_at p i)) (+ x z))) 0.0 a) s)",
+        "(reduce (lam (x: f32, y: f32) (label k f32 (let q (cell x) (jump k y)))) 0.0 a)",
+        "(+ 1.0 (reduce (lam (x: f32, y: f32) (let z (get (ref_at p i)) (+ x z))) 0.0 a))",
+        "(let _ (put (ref_slice 1 2 p) (array 1.0 2.0)) 1.0)",
+        "(label k f32 (let _ (jump k 1.0) 2.0))",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        passes(with_cell(good[i]), LEVEL_CORE, true);
+    static const struct {
+        const char *body, *says;
+    } bad[] = {
+        {"(+ 1.0 (get (ref_at p i)))", "an effect that is neither"},
+        {"(let x (+ 1.0 (if true (get (ref_at p i)) 2.0)) x)", "an effect that is neither"},
+        {"(if (> (get (ref_at p i)) 0.0) 1.0 2.0)", "an effect that is neither"},
+        {"(let _ (put p (get p)) 1.0)", "an effect that is neither"},
+        {"(+ 1.0 (label k f32 (jump k 1.0)))", "an effect that is neither"},
+        {"(let _ (put (cell 1.0) 2.0) 1.0)", "a place that is no path"},
+        {"(let q p 1.0)", "a place that is no path"},
+        {"(let q (ref_at p i) 1.0)", "a place that is no path"},
+        {"(let _ (put (if true p p) a) 1.0)", "a place that is no path"},
+        {"(proj 0 (tuple 1.0 p))", "an operand that is no data"},
+        {"(let q (cell (lam () (tuple))) 1.0)", "a place of what is no data"},
+        {"(let g (lam () (tuple)) 1.0)", "a function that is not a lambda"},
+        {"(label k f32 (let q (tuple k) 1.0))", "an operand that is no data"},
+        {"(let x (known p) 1.0)", "a question to staging"},
+        {"(let x (hide 1.0) 1.0)", "a question to staging"},
+        {"(let m (map (lam (x: f32) (let _ (put (ref_at p i) x) x)) a) 1.0)", "writes outside"},
+        {"(label k f32 (let m (map (lam (x: f32) (jump k x) : fn(f32) -> f32) a) 1.0))",
+         "a jump out of a function of a pattern"},
+        {"(label k f32 (let _ (parallel 0 0 4 (lam (j: i32) (jump k 1.0) : fn(i32) -> ())) 1.0))",
+         "a jump out of a loop"},
+        {"(label k f32 (let _ (vectorize 4 0 4 (lam (j: i32) (jump k 1.0) : fn(i32) -> ())) 1.0))",
+         "a jump out of a loop"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        fails(with_cell(bad[i].body), LEVEL_CORE, true, bad[i].says);
+}
+
+static void jumps_lead_to_labels_around(void **state)
+{
+    (void)state;
+    fails("(fn f (k: fn(f32) -> !) : f32 (jump k 1.0))", LEVEL_CORE, false, "what is no label");
+    fails("(fn f () : f32 (jump (lam (x: f32) (forever (tuple))) 1.0))", LEVEL_CORE, false,
+          "what is no label");
+    passes("(fn f (k: fn(f32) -> !) : f32 (app k 1.0))", LEVEL_CORE, false);
+    fails("(fn f () : f32 (label k f32 (let x 1 (var 1 : fn(i32) -> !)) ))", LEVEL_CORE, false,
+          "bound as fn(f32) -> !");
+    // Before staging a continuation may be called anywhere; low Core knows where it leads.
+    const char *across = "(fn f (a: [4]f32) : f32 (label k f32"
+                         "  (let m (map (lam (x: f32) (jump k x) : fn(f32) -> f32) a) 1.0)))";
+    passes(across, LEVEL_CORE, false);
+    fails(across, LEVEL_LOW, false, "a jump out of a function of a pattern");
+    fails("(fn f () : f32 (label k f32 (let j k 1.0)))", LEVEL_LOW, false,
+          "a label that is not jumped to");
+}
+
+static void calls_fit_their_callees(void **state)
+{
+    (void)state;
+    const char *callees =
+        "(fn g (p: &mut [n]f32, x: f32) : () (let _ (put (ref_at p (to_idx 0i64 : "
+        "idx[n])) x) (tuple)))"
+        "(external h (x: f32) : f32)";
+    static const struct {
+        const char *body, *says; // NULL: nothing
+    } rows[] = {
+        {"(let p (cell a) (let _ (call g p 1.0 : ()) (call h 2.0 : f32)))", NULL},
+        {"(let p (cell a) (let _ (call g p : ()) 1.0))", "does not fit"},
+        {"(let p (cell a) (let _ (call g (borrow p) 1.0 : ()) 1.0))", "does not fit"},
+        {"(let _ (call h 2.0 : i32) 1.0)", "does not fit"},
+        {"(call other 2.0 : f32)", "no callee of this name"},
+        {"(+ 1.0 (call h 2.0 : f32))", "an effect that is neither"},
+        {"(let p (cell a) (let m (map (lam (x: f32) (let _ (call g p x : ()) x)) a) 1.0))",
+         "writes outside"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text = arena_printf(cx->arena, "(entry f [n: nat] (a: [n]f32) : f32 %s) %s",
+                                        rows[i].body, callees);
+        if (rows[i].says)
+            fails(text, LEVEL_CORE, true, rows[i].says);
+        else
+            passes(text, LEVEL_CORE, true);
+    }
+    fails("(entry f () : f32 1.0) (fn g (p: fn(f32) -> f32) : f32 1.0)", LEVEL_CORE, true,
+          "a parameter of a flat function");
+    fails("(entry f (p: &f32) : f32 1.0)", LEVEL_CORE, true, "a parameter of a flat function");
+    fails("(entry f () : f32 1.0) (fn g () : f32 (app (lam () 1.0)))", LEVEL_CORE, true,
+          "application");
+    passes("(entry f () : f32 1.0) (fn g () : ! (forever (tuple)))", LEVEL_CORE, true);
+}
+
+static void filters_are_conditions(void **state)
+{
+    (void)state;
+    passes("(fn f (x: f32, n: i32) : f32 (filters (known n) (known (+ n 1))) x)", LEVEL_CORE,
+           false);
+    fails("(fn f (x: f32) : f32 (filters x) x)", LEVEL_CORE, false, "a filter that is no bool");
+    fails("(fn f (x: f32) : f32 (filters true) x)", LEVEL_CORE, true, "a filter in flat Core");
+}
+
+static void places_hold_data_in_the_end(void **state)
+{
+    (void)state;
+    const char *text = "(fn f () : f32 (label k f32 (let p (cell k) (app (get p) 1.0))))";
+    passes(text, LEVEL_CORE, false);
+    fails("(fn f (p: &fn(f32) -> f32) : f32 1.0)", LEVEL_CORE, true, "a place of what is no data");
+    fails("(fn f () : [2]&f32 (repeat 2 (cell 1.0) : [2]&f32))", LEVEL_CORE, false, "no data");
+}
+
 static Node *random_subterm(Node *e, Gen *g)
 {
     while (e->nops > 0 && pick(g, 4)) {
@@ -195,6 +320,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(nodes_have_the_types_of_their_rules, setup, teardown),
         cmocka_unit_test_setup_teardown(kinds_belong_to_levels, setup, teardown),
         cmocka_unit_test_setup_teardown(flat_core_has_no_functions, setup, teardown),
+        cmocka_unit_test_setup_teardown(flat_core_is_in_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(jumps_lead_to_labels_around, setup, teardown),
+        cmocka_unit_test_setup_teardown(calls_fit_their_callees, setup, teardown),
+        cmocka_unit_test_setup_teardown(filters_are_conditions, setup, teardown),
+        cmocka_unit_test_setup_teardown(places_hold_data_in_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(exchanged_subterms_are_found, setup, teardown),
         cmocka_unit_test_setup_teardown(shared_terms_are_checked_once, setup, teardown),
     };

@@ -173,6 +173,71 @@ static const Row rows[] = {
     {CORE_COPY, 0, "[n]f32", NULL, "[n]f32"},
     {CORE_MAP, 0, "?error, [n]f32", NULL, "_"},
     {CORE_MAP, 0, "fn(f32) -> f32, [n]f32, i32", NULL, "! map takes 2 operands, not 3"},
+    {CORE_IF, 0, "bool, !, f32", NULL, "f32"},
+    {CORE_IF, 0, "bool, f32, !", NULL, "f32"},
+    {CORE_IF, 0, "bool, !, !", NULL, "!"},
+    {CORE_LET, 0, "!, f32", NULL, "f32"},
+    {CORE_NEW, 0, "[n]f32", NULL, "&mut [n]f32"},
+    {CORE_NEW, 0, "fn(f32) -> !", NULL, "&mut fn(f32) -> !"},
+    {CORE_NEW, 0, "!", NULL, "! operand 0 of cell is !, not a value"},
+    {CORE_GET, 0, "&[n]f32", NULL, "[n]f32"},
+    {CORE_GET, 0, "&mut global f32", NULL, "f32"},
+    {CORE_GET, 0, "f32", NULL, "! operand 0 of get is f32, not a place"},
+    {CORE_SET, 0, "&mut f32, f32", NULL, "()"},
+    {CORE_SET, 0, "&f32, f32", NULL, "! operand 0 of put is &f32, not a place that may be written"},
+    {CORE_SET, 0, "&mut f32, i32", NULL, "! operand 1 of put is i32, not f32"},
+    {CORE_BORROW, 0, "&mut shared f32", NULL, "&shared f32"},
+    {CORE_BORROW, 0, "&f32", NULL,
+     "! operand 0 of borrow is &f32, not a place that may be written"},
+    {CORE_REF_AT, 0, "&mut private [n][m]f32, idx[n]", NULL, "&mut private [m]f32"},
+    {CORE_REF_AT, 0, "&[n]f32, i64", NULL, "! operand 1 of ref_at is i64, not idx[n]"},
+    {CORE_REF_AT, 0, "[n]f32, idx[n]", NULL, "! operand 0 of ref_at is [n]f32, not a place"},
+    {CORE_REF_AT, 0, "&f32, idx[n]", NULL,
+     "! operand 0 of ref_at is &f32, not a place of an array"},
+    {CORE_REF_PROJ, 1, "&mut (f32, i32)", NULL, "&mut i32"},
+    {CORE_REF_PROJ, 0, "&P{a: f32}", NULL, "&f32"},
+    {CORE_REF_PROJ, 2, "&(f32, i32)", NULL, "! (f32, i32) has no component 2"},
+    {CORE_REF_PROJ, 0, "(f32, i32)", NULL, "! operand 0 of ref_proj is (f32, i32), not a place"},
+    {CORE_REF_SLICE, 0, "1, n - 1, &mut [n]f32", NULL, "&mut [n - 1]f32"},
+    {CORE_REF_SLICE, 0, "1, n - 1, &f32", NULL,
+     "! operand 2 of ref_slice is &f32, not a place of an array"},
+    {CORE_LABEL, 0, "f32", NULL, "f32"},
+    {CORE_LABEL, 0, "!", "f32", "f32"},
+    {CORE_LABEL, 0, "f32", "i32", "! operand 0 of label is f32, not i32"},
+    {CORE_LABEL, 0, "!", NULL, "! the type of a label's value has to be given"},
+    {CORE_JUMP, 0, "fn(f32) -> !, f32", NULL, "!"},
+    {CORE_JUMP, 0, "fn() -> !", NULL, "!"},
+    {CORE_JUMP, 0, "", NULL, "! a jump needs a label"},
+    {CORE_JUMP, 0, "fn(f32) -> f32, f32", NULL,
+     "! operand 0 of jump is fn(f32) -> f32, not a continuation"},
+    {CORE_JUMP, 0, "fn(f32) -> !, i32", NULL, "! operand 1 of jump is i32, not f32"},
+    {CORE_JUMP, 0, "fn() -> !, ()", NULL, "! fn() -> ! is not called with 1 values"},
+    {CORE_APP, 0, "fn(f32) -> !, f32", NULL, "!"},
+    {CORE_FOREVER, 0, "()", NULL, "!"},
+    {CORE_FOREVER, 0, "!", NULL, "!"},
+    {CORE_FOREVER, 0, "f32", NULL, "! operand 0 of forever is f32, not ()"},
+    {CORE_RANGE, 0, "u8, u8, fn(u8) -> ()", NULL, "()"},
+    {CORE_RANGE, 0, "t, t, fn(t) -> !", NULL, "()"},
+    {CORE_RANGE, 0, "f32, f32, fn(f32) -> ()", NULL, "! operand 0 of range is f32, not an integer"},
+    {CORE_RANGE, 0, "i32, i64, fn(i32) -> ()", NULL, "! operand 1 of range is i64, not i32"},
+    {CORE_RANGE, 0, "i32, i32, fn(i32) -> f32", NULL,
+     "! operand 2 of range is fn(i32) -> f32, not fn(i32) -> ()"},
+    {CORE_PARALLEL, 0, "i32, i64, i64, fn(i64) -> ()", NULL, "()"},
+    {CORE_PARALLEL, 0, "i64, i64, i64, fn(i64) -> ()", NULL,
+     "! operand 0 of parallel is i64, not i32"},
+    {CORE_VECTORIZE, 0, "i32, i32, i32, fn(i32) -> ()", NULL, "()"},
+    {CORE_VECTORIZE, 0, "i32, i32, i32, fn(i64) -> ()", NULL,
+     "! operand 3 of vectorize is fn(i64) -> (), not fn(i32) -> ()"},
+    {CORE_SPAWN, 0, "fn() -> ()", NULL, "i32"},
+    {CORE_SPAWN, 0, "fn() -> !", NULL, "i32"},
+    {CORE_SPAWN, 0, "fn(i32) -> ()", NULL, "! operand 0 of spawn is fn(i32) -> (), not fn() -> ()"},
+    {CORE_SYNC, 0, "i32", NULL, "()"},
+    {CORE_SYNC, 0, "i64", NULL, "! operand 0 of sync is i64, not i32"},
+    {CORE_CALL, 0, "f32, &mut f32", "i32", "i32"},
+    {CORE_CALL, 0, "f32", NULL, "! call needs a type"},
+    {CORE_KNOWN, 0, "[n]f32", NULL, "bool"},
+    {CORE_KNOWN, 0, "fn(f32) -> f32", NULL, "bool"},
+    {CORE_HIDE, 0, "&mut f32", NULL, "&mut f32"},
     {COM_SKIP, 0, "", NULL, "! skip has no typing rule in Core"},
 };
 
@@ -190,7 +255,10 @@ static void rules_give_types(void **state)
 static void every_kind_has_a_row(void **state)
 {
     (void)state;
-    bool given[KIND_COUNT] = {[CORE_VAR] = true, [CORE_LAM] = true, [CORE_GLOBAL] = true};
+    bool given[KIND_COUNT] = {[CORE_VAR] = true,
+                              [CORE_LAM] = true,
+                              [CORE_GLOBAL] = true,
+                              [CORE_UNDEFINED] = true}; // its operand is a type
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) given[rows[i].kind] = true;
     for (int k = 0; k < KIND_COUNT; k++)
         if (kind_info[k].levels & (LEVEL_CORE | LEVEL_LOW) && !given[k])
@@ -267,6 +335,53 @@ static void builders_build(void **state)
     assert_ptr_equal(core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){array, i})->type, f32);
 }
 
+static const char *text_of(Node *e)
+{
+    return term_show(cx, e, NULL, 0);
+}
+
+static void builders_build_state_and_control(void **state)
+{
+    (void)state;
+    Node *i32 = type_scalar(cx, SCALAR_I32), *one = core_int(cx, i32, 1);
+    Node *cell = core_new(cx, core_array(cx, i32, 2, (Node *[]){one, one}));
+    Node *p = core_var(cx, 0, cell->type), *shared = core_borrow(cx, p);
+    assert_string_equal(type_show(cx, shared->type), "&[2]i32");
+    assert_ptr_equal(core_borrow(cx, shared), shared);
+    Node *slice = core_ref_slice(cx, nat_const(cx, 1), nat_const(cx, 1), p);
+    assert_string_equal(type_show(cx, slice->type), "&mut [1]i32");
+    Node *at = core_ref_at(
+        cx, p, core_to_idx(cx, core_size(cx, nat_const(cx, 1)), nat_const(cx, 2), NO_SPAN));
+    // The second part of a sequence keeps its variables.
+    Node *seq = core_let(cx, session_sym(cx, "p"), cell,
+                         core_seq(cx, core_set(cx, at, one), core_get(cx, p)));
+    assert_string_equal(text_of(seq),
+                        "(let p (cell (array 1 1)) (let _ (put (ref_at p (to_idx (size 1)"
+                        " : idx[2])) 1) (get p)))");
+
+    Node *unit = core_unit(cx)->type, *leave = type_continuation(cx, unit);
+    assert_string_equal(type_show(cx, leave), "fn() -> !");
+    Node *jump = core_jump(cx, core_var(cx, 0, leave), NULL);
+    Node *loop = core_label(cx, session_sym(cx, "brk"), unit, core_forever(cx, jump));
+    assert_string_equal(text_of(loop), "(label brk () (forever (jump brk)))");
+    assert_int_equal(loop->loose, 0);
+    assert_string_equal(type_show(cx, type_continuation(cx, i32)), "fn(i32) -> !");
+    assert_ptr_equal(core_label(cx, NULL, NULL, one)->type, i32);
+
+    Node *body = core_lam(cx, 1, &i32, NULL, core_unit(cx));
+    assert_string_equal(text_of(core_range(cx, one, one, body)),
+                        "(range 1 1 (lam (x: i32) (tuple)))");
+    assert_ptr_equal(core_parallel(cx, one, one, one, body)->type, unit);
+    assert_ptr_equal(core_vectorize(cx, one, one, one, body)->type, unit);
+    assert_string_equal(text_of(core_call(cx, session_sym(cx, "f"), 1, &one, i32)),
+                        "(call f 1 : i32)");
+    assert_string_equal(
+        text_of(core_tuple(cx, 2, (Node *[]){core_known(cx, one), core_hide(cx, one)}, NULL)),
+        "(tuple (known 1) (hide 1))");
+    Node *pair = core_new(cx, core_tuple(cx, 2, (Node *[]){one, one}, NULL));
+    assert_string_equal(type_show(cx, core_ref_proj(cx, pair, 1)->type), "&mut i32");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +391,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(builders_make_literals, setup, teardown),
         cmocka_unit_test_setup_teardown(places_are_no_identity, setup, teardown),
         cmocka_unit_test_setup_teardown(builders_build, setup, teardown),
+        cmocka_unit_test_setup_teardown(builders_build_state_and_control, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,6 +119,23 @@ static inline void low_programs_agree(Agree *agree)
     arena_delete(arena);
 }
 
+/// Programs with state and control under the default policy.
+static inline void state_programs_agree(Agree *agree)
+{
+    Arena *arena = arena_new();
+    const char **names;
+    int n = program_names_in(STATE_PROGRAMS, arena, &names);
+    for (int i = 0; i < n; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        const Function *low = rewrite_lower(cx, read_program(cx, STATE_PROGRAMS, names[i]), NULL);
+        rewrite_check_low(cx, low);
+        agree(cx, names[i], low, 0);
+        session_delete(cx);
+    }
+    arena_delete(arena);
+}
+
 /// Flat programs under the default policy, with and without the work of staging.
 static inline void lowered_programs_agree(Agree *agree)
 {

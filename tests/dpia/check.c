@@ -18,15 +18,22 @@ static void each_program_is_accepted(void **state)
     arena_delete(arena);
 }
 
+// What can be called.
+#define CALLEES                                                                                    \
+    "(phrase f [n, m] (r: &mut [n]i32, k: i64) (out: i32) (:= out (at r (size 0 : idx[n]))))"      \
+    "(phrase g [n, m] (r: &[m]i32) (out: ()) (skip))"                                              \
+    "(external h (xs: [n]i32) (out: [n]i32))"
+
 // `type`: of the result. The fault's message contains `why`; NULL: there is none.
 static void check(const char *type, const char *body, const char *why)
 {
     Session *cx = session_new();
     nat_init(cx);
-    const char *text = arena_printf(
-        cx->arena,
-        "(phrase t [n, m] (a: [n]i32, x: [n]idx[n], k: i64) (out: %s) (checks (m == n)) %s)", type,
-        body);
+    const char *text =
+        arena_printf(cx->arena,
+                     "(phrase t [n, m] (a: [n]i32, x: [n]idx[n], k: i64, r: &mut [n]i32, s: &i32) "
+                     "(out: %s) (checks (m == n)) %s)" CALLEES,
+                     type, body);
     Phrase *p = dpia_read(cx, session_add_source(cx, "test", text, strlen(text)));
     if (!p) fail_msg("malformed: %s", text);
     jmp_buf boundary;
@@ -109,6 +116,81 @@ static void reads(void **state)
     check("i32", "(seq (:= out 1) (new.stack t i32 (seq (:= t (id out : i32)) (:= out t))))", NULL);
 }
 
+static void cells(void **state)
+{
+    (void)state;
+    check("i32", "(new.stack c i32 (seq (:= c 1) (:= c (+ c 1)) (again (:= c 2))))", NULL);
+    check("i32", "(seq (for i n (:= (acc_at r i) 1)) (:= out (at r (size 0 : idx[n]))))", NULL);
+    check("i32", "(seq (for_range i 0 n (:= (acc_at r (size i : idx[n])) 1)) (:= out s))", NULL);
+    check("i32", "(seq (:= s 1) (:= out 1))", "may only be read");
+}
+
+static void labels(void **state)
+{
+    (void)state;
+    check("i32",
+          "(labelled k1 (seq (when (== k 1i64) (seq (:= out 1) (leave k1)) (skip)) (:= out 2)))",
+          NULL);
+    check("i32", "(labelled k1 (seq (when (== k 1i64) (leave k1) (skip)) (:= out 2)))",
+          "a scalar of the result is not assigned");
+    check("i32", "(labelled k1 (again (when (== k 1i64) (seq (:= out 1) (leave k1)) (skip))))",
+          NULL);
+    check("i32", "(labelled k1 (again (when (== k 1i64) (leave k1) (:= out 1))))",
+          "a scalar of the result is not assigned");
+    check("i32", "(again (skip))", NULL);
+    check("i32", "(seq (labelled k1 (skip)) (leave k1))", "without a label around it");
+    check("i32", "(labelled k1 (labelled k1 (:= out 1)))", "of one around it");
+    check("i32", "(new.stack t i32 (seq (labelled k1 (seq (leave k1) (:= t 1))) (:= out t)))",
+          "mentioned before it is written");
+    check("i32", "(labelled k1 (seq (for_range i 0 n (leave k1)) (:= out 1)))",
+          "a scalar of the result is not assigned");
+    check("i32", "(seq (labelled k1 (for_range i 0 n (leave k1))) (:= out 1))", NULL);
+    check("i32", "(seq (labelled k1 (for i n (leave k1))) (:= out 1))", "runs to its end");
+    check("i32", "(seq (for i n (labelled k1 (for_range j 0 n (leave k1)))) (:= out 1))", NULL);
+    check("i32", "(seq (labelled k1 (for_parallel i 0 0 n (leave k1))) (:= out 1))",
+          "runs to its end");
+    check("i32", "(seq (labelled k1 (for_vector i 4 0 n (leave k1))) (:= out 1))",
+          "runs to its end");
+}
+
+static void ranges(void **state)
+{
+    (void)state;
+    check("i64", "(for_range i 0 n (:= out (size i)))", "a scalar of the result is not assigned");
+    check("i64", "(seq (:= out 0i64) (for_range i k n (:= (acc_at r (size i : idx[n])) 1)))", NULL);
+    check("i64", "(seq (for_range i 0 n (skip)) (:= out (size i)))", "no integer in scope");
+    check("i64", "(for_range i 0 i (:= out 1i64))", "no integer in scope");
+    check("[n]i32", "(for_range i 0 n (for j n (:= (acc_at out j) 1)))",
+          "a scalar of the result is not assigned");
+    check("[n]i32", "(for j n (for_range i 0 n (:= (acc_at r j) 1)))",
+          "a scalar of the result is not assigned");
+}
+
+static void calls(void **state)
+{
+    (void)state;
+    check("i32", "(invoke f out (acc r : [n]i32) k)", NULL);
+    check("i32", "(seq (invoke g (skip) (acc r : [n]i32)) (:= out 1))", NULL);
+    check("[n]i32", "(invoke h out a)", NULL);
+    check("[2][n]i32",
+          "(seq (invoke h (acc_at out (size 0 : idx[2])) a) (invoke h (acc_at out (size 1 : "
+          "idx[2])) a))",
+          NULL);
+    check("i32", "(invoke e out k)", "no function");
+    check("i32", "(invoke f out (acc r : [n]i32))", "number of arguments");
+    check("i32", "(invoke f out k k)", "not an acceptor");
+    check("i32", "(invoke f out (acc r : [n]i32) 1)", "another type");
+    check("i32", "(invoke f (skip) (acc r : [n]i32) k)", "goes nowhere");
+    check("i64", "(invoke f out (acc r : [n]i32) k)", "no memory of its type");
+    check("i32", "(invoke f out (acc a : [n]i32) k)", "no memory in scope");
+    check("i32", "(new.stack t [n]i32 (invoke f out (acc t : [n]i32) k))",
+          "to what is not written");
+    check("i32", "(invoke f out (acc_reverse (acc r : [n]i32)) k)", "not written to its elements");
+    check("[n]i32", "(invoke h out (reverse a))", "not in memory");
+    check("[n]i32", "(for i n (invoke f (acc_at out i) (acc r : [n]i32) k))", NULL);
+    check("i32", "(for i n (invoke f out (acc r : [n]i32) k))", "writes the same element");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +199,10 @@ int main(void)
         cmocka_unit_test(types),
         cmocka_unit_test(writes),
         cmocka_unit_test(reads),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(labels),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,8 +62,13 @@ static void expect(const char *body, const char *outcome)
 {
     Session *cx = session_new();
     nat_init(cx);
+    const char *callees = "(phrase f [n] (r: &mut [n]i32, xs: [n]i32) (out: i32)"
+                          "  (seq (for i n (:= (acc_at r i) (+ (at r i) (at xs i)))) (:= out 5)))"
+                          "(phrase g [n] (k: i32) (out: i32) (invoke g out (+ k 1)))"
+                          "(external h (k: i32) (out: i32))";
     const char *got =
-        run(cx, arena_printf(cx->arena, "(phrase t [n] (a: [n]i32) (out: [n]i32) %s)", body));
+        run(cx, arena_printf(cx->arena, "(phrase t [n] (a: [n]i32) (out: [n]i32) %s)%s", body,
+                             callees));
     if (strncmp(got, outcome, strlen(outcome)) != 0)
         fail_msg("%s:\n%s, not %s", body, got, outcome);
     session_delete(cx);
@@ -81,6 +86,41 @@ static void commands(void **state)
            "[1, 3, 6]");
     expect("(for i n (:= (acc_at out i) (at (pad clamp 1 0 (slice 0 (n - 1) a)) i)))", "[1, 1, 2]");
     expect("(for i n (:= (acc_at out i) (select (== 1 1) 7 (/ 1 0))))", "[7, 7, 7]");
+}
+
+#define ALL(value) "(for i n (:= (acc_at out i) " value "))"
+
+static void control(void **state)
+{
+    (void)state;
+    expect("(new.stack t i32 (seq (:= t 0) (labelled k (again (seq (when (== t 6) (leave k) (skip))"
+           " (:= t (+ t 2))))) " ALL("t") "))",
+           "[6, 6, 6]");
+    expect("(labelled k (labelled l (seq (for i n (:= (acc_at out i) 1)) (leave k))))",
+           "[1, 1, 1]");
+    expect("(new.stack t i64 (seq (:= t 0i64) (labelled k (for_range i (-2) n (seq (:= t (+ t "
+           "(size i)))"
+           " (when (== (size i) 1i64) (leave k) (skip))))) (for j n (:= (acc_at out j) (cast t : "
+           "i32)))))",
+           "[-2, -2, -2]");
+    expect("(new.stack t [n]i32 (seq (for_parallel i 2 0 n (:= (acc_at t (size i : idx[n])) 4))"
+           " (for_vector j 8 1 n (:= (acc_at t (size j : idx[n])) 5)) " ALL("(at t i)") "))",
+           "[4, 5, 5]");
+    expect("(again (skip))", "E0605");
+}
+
+static void calls(void **state)
+{
+    (void)state;
+    expect("(new.stack t [n]i32 (new.stack s i32 (seq (for i n (:= (acc_at t i) 10))"
+           " (invoke f s (acc t : [n]i32) a) (for j n (:= (acc_at out j) (+ s (at t j)))))))",
+           "[16, 17, 18]");
+    expect("(new.stack t [2*n]i32 (new.stack s i32 (seq (for i 2*n (:= (acc_at t i) 10))"
+           " (invoke f s (acc_part 1 n t) (slice 0 n t))"
+           " (for j n (:= (acc_at out j) (at t (size j : idx[2*n])))))))",
+           "[10, 20, 30]");
+    expect("(new.stack s i32 (invoke g s 1))", "E0605");
+    expect("(new.stack s i32 (invoke h s 1))", "E0608");
 }
 
 // Those that the programs do not read from memory.
@@ -122,13 +162,21 @@ static void faults(void **state)
            "E0901: written outside of the memory");
     expect("(for i n (:= (acc_at out i) (at (slice 1 n a) i)))",
            "E0901: read outside of the input");
+    expect("(new.stack s i32 (invoke f s (acc out : [n]i32) a))",
+           "E0901: read before it was written");
+    expect("(new.stack s i32 (invoke no s))", "E0901: not a function");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_core), cmocka_unit_test(commands), cmocka_unit_test(views),
-        cmocka_unit_test(run_time_errors),  cmocka_unit_test(faults),
+        cmocka_unit_test(agrees_with_core),
+        cmocka_unit_test(commands),
+        cmocka_unit_test(views),
+        cmocka_unit_test(control),
+        cmocka_unit_test(calls),
+        cmocka_unit_test(run_time_errors),
+        cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

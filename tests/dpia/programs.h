@@ -1,5 +1,6 @@
-// Low Core programs in tests/dpia/from_core: read, translated, compared with the text beside them.
-// With ADZE_BLESS=1 in the environment the texts are written instead.
+// Low Core programs in tests/dpia/from_core: read, translated, compared with the text beside them. Those in tests/dpia/state are
+// flat, with state and control, and are lowered first.
+// With BLESS=1 in the environment the texts are written instead.
 #ifndef TESTS_DPIA_PROGRAMS_H
 #define TESTS_DPIA_PROGRAMS_H
 
@@ -14,7 +15,8 @@
 #include "dpia/dpia.h"
 #include "term/term.h"
 
-#define PROGRAMS "tests/dpia/from_core"
+#define PROGRAMS       "tests/dpia/from_core"
+#define STATE_PROGRAMS "tests/dpia/state"
 
 static inline bool ends_with(const char *text, const char *end)
 {
@@ -22,11 +24,11 @@ static inline bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/// The names (without ending) of all programs, sorted; how many.
-static inline int program_names(Arena *arena, const char ***names)
+/// The names (without ending) of all programs in a folder, sorted; how many.
+static inline int program_names_in(const char *folder, Arena *arena, const char ***names)
 {
     struct dirent **entries;
-    int n = scandir(PROGRAMS, &entries, NULL, alphasort), count = 0;
+    int n = scandir(folder, &entries, NULL, alphasort), count = 0;
     assert_true(n > 0);
     *names = ARENA_ARRAY(arena, const char *, n);
     for (int i = 0; i < n; i++) {
@@ -37,6 +39,11 @@ static inline int program_names(Arena *arena, const char ***names)
     }
     free(entries);
     return count;
+}
+
+static inline int program_names(Arena *arena, const char ***names)
+{
+    return program_names_in(PROGRAMS, arena, names);
 }
 
 /// The contents of a file, NULL when there is none.
@@ -62,12 +69,17 @@ static inline Function *read_low_text(Session *cx, const char *path, const char 
     return f;
 }
 
-static inline Function *read_low(Session *cx, const char *name)
+static inline Function *read_program(Session *cx, const char *folder, const char *name)
 {
-    const char *path = arena_printf(cx->arena, "%s/%s.core", PROGRAMS, name);
+    const char *path = arena_printf(cx->arena, "%s/%s.core", folder, name);
     const char *text = file_text(cx->arena, path);
     if (!text) fail_msg("no file %s", path);
     return read_low_text(cx, path, text);
+}
+
+static inline Function *read_low(Session *cx, const char *name)
+{
+    return read_program(cx, PROGRAMS, name);
 }
 
 /// A body of DPIA or Loop IR.
@@ -81,7 +93,7 @@ static inline const char *command_text(Session *cx, Node *body)
 
 static inline void assert_golden(Session *cx, const char *path, const char *text)
 {
-    if (getenv("ADZE_BLESS")) {
+    if (getenv("BLESS")) {
         FILE *f = fopen(path, "wb");
         if (!f) fail_msg("cannot write %s", path);
         fputs(text, f);

@@ -26,11 +26,18 @@ static void lowered_programs(void **state)
     lowered_programs_agree(agree);
 }
 
+static void state_programs(void **state)
+{
+    (void)state;
+    state_programs_agree(agree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(low_programs),
         cmocka_unit_test(lowered_programs),
+        cmocka_unit_test(state_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,23 @@ gives 0 '^int adze_squares' '' explain t.adz squares --stage c
 for pass in parse infer stage lower translate flatten simplify hoist split emit; do
     gives 0 'squares' '' explain t.adz --print-after $pass
 done
+cat >power.adz <<'END'
+fn power(x: i32, @(?n) n: i32) -> i32 {
+    if n == 0 { 1 } else { x * power(x, n - 1) }
+}
+
+fn @(?n) unfolded(x: i32, n: i32) -> i32 {
+    if n == 0 { 1 } else { x * unfolded(x, n - 1) }
+}
+
+entry fn f(x: i32, n: i32) -> i32 { power(x, n) + unfolded(x, 3) }
+END
+gives 0 'a call of power_1' '' explain power.adz f --why-residual power
+gives 0 'x is passed when the program runs: it has no filter' '' explain power.adz f --why-residual power
+gives 0 'n is passed when the program runs: its filter says no: `n` is not known' '' explain power.adz --why-residual power
+gives 0 'nothing is left of it' '' explain power.adz f --why-residual unfolded
+gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
+gives 2 '' 'takes a number' explain power.adz f --stage-budget many
 gives 0 '^sum (t.adz:' '' explain t.adz sum
 gives 1 '' E0718 explain t.adz twice
 gives 0 'twice' '' explain t.adz twice --stage core

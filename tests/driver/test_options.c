@@ -73,7 +73,7 @@ static void wrong_usage_is_status_two(void **state)
     assert_int_equal(status, 2);
     PARSE("check", "f.adz", "--json=yes");
     assert_int_equal(status, 2);
-    PARSE("check", "f.adz", "--stage", "core");
+    PARSE("check", "f.adz", "--print-after", "parse");
     assert_int_equal(status, 2);
     char *none[] = {NULL, NULL};
     Options o;

@@ -6,4 +6,4 @@ fn factorial(n: i64) -> i64 {
 }
 END
 "$1" run --interpret factorial.adz 'factorial(-1)'
-#! error E0605 2:8
+#! error E0605 2:32

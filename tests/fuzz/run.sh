@@ -152,7 +152,9 @@ BEGIN {
     seed = 12
     words = "xs xs n k 0 1 2.5 - + * / % == < ( ) ( ) [ ] { } , , |> >> |x| |a,b| x a b .0 let y = ; y if else as f32" \
         " i32 idx[n] true map( zip( reduce(+,0.0, fold( generate( split[2] join transpose slide[3,1] pad[1,1](clamp)" \
-        " repeat[n]( take[1] drop[1] [..2] iterate[2]( reverse ++ && ! nat fn where const entry struct P test \"t\" ->"
+        " repeat[n]( take[1] drop[1] [..2] iterate[2]( reverse ++ && ! nat fn where const entry struct P test \"t\" ->" \
+        " mut m let mut m = 1 ; m = m += >>>= m ; ; while loop for i in range(0,n) with match k { 0 => _ => _ if enum" \
+        " E E.A E.A( extern & &mut * ? $ @ @( @@ unchecked break() continue() return() break return ->! { { } } &mut"
     count = split(words, word, " ")
     for (k = 0; k < 300; k++) {
         file = dir "/" k ".adz"
@@ -184,6 +186,13 @@ nested '[' a ']'
 nested '{ ' a ' }'
 nested '-' a ''
 nested '|x| ' a ''
+nested '*' a ''
+nested '?' a ''
+nested 'loop { ' '' ' }'
+nested 'for i in range(0, 1) { ' '' ' }'
+nested 'match a { x => ' a ' }'
+nested 'a; ' a ''
+nested '(' true ')' 'fn @' ' f(a: i32) -> i32 { a }'
 nested 'if a < 1 { ' a ' } else { 2 }'
 nested 'a + ' a ''
 nested '' a ' |> abs'

@@ -72,7 +72,7 @@ static void test_types(void **state)
         {"struct S { a: f32 }\nfn f(s: S) -> f32 { s.b }", "E0307 2:23"},
         {"struct S { a: f32, b: f32 }\nfn f() -> S { S { a: 1 } }", "E0308 2:15"},
         {"struct S { a: f32 }\nfn f() -> S { S { a: 1, a: 2 } }", "E0308 2:25"},
-        {"fn f() -> f32 { let x = (|y| y, 1); 1.0 }", "E0309 1:26"},
+        {"fn f() -> f32 { let x = (|y| y, 1); 1.0 }", "E0305 1:27"},
         {"fn f(x: [2]fn(f32) -> f32) -> f32 { 1.0 }", "E0309 1:12"},
         {"const F = |x: f32| x", "E0309 1:7"},
         {"fn f() -> f32 { let m = clamp; 1.0 }", "E0309 1:25"},
@@ -115,6 +115,134 @@ static void test_sizes(void **state)
         {"fn f() -> f32 { reduce(+, 0.0, generate(2 - 3, |i| 0.0)) }", "E0405 1:32"},
         {"const N: nat = 2 - 3", "E0405 1:16"},
         {"fn f() -> f32 { reduce(+, 0.0, repeat(0)) }", "E0406 1:32"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f(x: i32) -> i32 { x = 1; x }", "E0320 1:23"},
+        {"fn f() -> i32 { let x = 1; x += 1; x }", "E0320 1:28"},
+        {"fn f() -> i32 { let (a, mut b) = (1, 2); a = b; b }", "E0320 1:42"},
+        {"fn f(xs: &[3]f32) { xs[0] = 1.0; }", "E0320 1:21"},
+        {"fn f(xs: &[3](f32, i32)) { xs[0].1 = 1; }", "E0320 1:28"},
+        {"fn f() { 1 = 2; }", "E0320 1:10"},
+        {"fn g() -> i32 { 1 }\nfn f() { g() = 2; }", "E0320 2:10"},
+        {"fn f(x: i32) { let y = &mut x; *y = 2; }", "E0320 1:29"},
+        {"fn f(x: &i32) { let y = &mut *x; *y = 2; }", "E0320 1:30"},
+        {"fn f(x: i32) -> i32 { *x }", "E0321 1:23"},
+        {"fn f() { let mut x = 1i32; x = 1.5; }", "E0301 1:32"},
+        {"fn f() { let mut x = 1i32; x += true; }", "E0301 1:28"},
+        {"fn f() { let mut x = true; x += 1; }", "E0301 1:28"},
+        {"fn f() { let mut x = [1]; x ++= [2]; }", "E0304 1:29"},
+        {"fn f(r: &mut i32) -> i32 { r + 1 }", "E0304 1:28"},
+        {"fn f(r: &i32) -> bool { r == r }", "E0304 1:25"},
+        {"fn g(r: &mut i32) {}\nfn f(r: &i32) { g(r) }", "E0301 2:19"},
+        {"fn g(r: &i32) {}\nfn f(r: i32) { g(r) }", "E0301 2:18"},
+        {"fn f(x: &fn(i32) -> i32) {}", "E0309 1:10"},
+        {"fn f(x: i32) { let f = |y: i32| y; let r = &f; }", "E0309 1:44"},
+        {"fn f(x: [2]&i32) {}", "E0309 1:12"},
+        {"entry fn f(x: &i32) -> i32 { *x }", "E0311 1:12"},
+        {"entry fn f(x: i32) -> fn(i32) -> i32 { |y| x + y }", "E0311 1:23"},
+        {"const R = &1", "E0309 1:7"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_control(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f() { break() }", "E0207 1:10"},
+        {"fn f(n: i32) { for i in range(0, n) {} continue() }", "E0207 1:40"},
+        {"const C = return(1)", "E0207 1:11"},
+        {"test \"t\" { return(true) }", "E0207 1:12"},
+        {"fn f() -> ! { return() }", "E0207 1:15"},
+        {"fn f() -> i32 { return(1); 2 }", "E0322 1:28"},
+        {"fn f() -> i32 { loop {} 2 }", "E0322 1:25"},
+        {"fn f() -> i32 { let x = return(1); x }", "E0322 1:36"},
+        {"fn f(c: bool) -> i32 { if c { return(1) } else { return(2) } 3 }", "E0322 1:62"},
+        {"fn f() -> i32 { 1 + 2; 3 }", "E0319 1:17"},
+        {"fn f() -> i32 { 1; }", "E0319 1:17"},
+        {"fn f(c: bool) -> i32 { if c { 1 } 2 }", "E0319 1:31"},
+        {"fn f(c: bool) { while c { 1 } }", "E0319 1:27"},
+        {"fn f(n: i32) { for i in range(0, n) { i } }", "E0319 1:39"},
+        {"fn g(a: i32, b: i32) -> () {}\nfn f() { g(1); }", "E0319 2:10"},
+        {"fn f(x: f32) -> f32 { if x < 0.0 { -x } }", "E0301 1:23"},
+        {"fn f() -> i32 { let x = 1; }", "E0301 1:15"},
+        {"fn f() -> ! { 1 }", "E0301 1:15"},
+        {"fn f() -> i32 { return(1.5) }", "E0301 1:24"},
+        {"fn f() -> i32 { return() }", "E0302 1:17"},
+        {"fn f() -> i32 { loop { break(1); } + loop { break(true) } }", "E0301 1:17"},
+        {"fn f() -> f32 { loop { if true { break(1.0) } break(true) } }", "E0301 1:53"},
+        {"fn f() -> f32 { loop { break() } }", "E0301 1:17"},
+        {"fn f(n: i32) { while n { } }", "E0301 1:22"},
+        {"fn f() { for i in range(0) {} }", "E0302 1:19"},
+        {"fn f() { for i in range(0, 3.0) {} }", "E0301 1:28"},
+        {"fn f() { for i, j in range(0, 3) {} }", "E0302 1:14"},
+        {"fn f() { for i in range(0, 3) { break(1) } }", "E0302 1:33"},
+        {"fn g(f: fn(i32) -> ()) -> fn(i32) -> i32 { |x| x }\n"
+         "fn f() { let k = for i in g() { break(|x| x) }; }",
+         "E0309 2:27"},
+        {"fn g[t: data](k: fn(t) -> !, x: t) -> ! { k(x) }\n"
+         "fn f() { loop { g(break, ()) } }",
+         "E0309 2:17"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_match(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f(x: i32) -> i32 { match x { 0 => 1, 1 => 2 } }", "E0323 1:29"},
+        {"fn f(x: bool) -> i32 { match x { true => 1, y if y => 2 } }", "E0323 1:30"},
+        {"fn f(x: (bool, bool)) -> i32 { match x { (true, _) => 1, (_, true) => 2 } }",
+         "E0323 1:38"},
+        {"fn f(x: bool) -> i32 { match x { true => 1, false => 2, _ => 3 } }", "E0324 1:57"},
+        {"fn f(x: i32) -> i32 { match x { -1 => 1, _ => 2, -1 => 3 } }", "E0324 1:50"},
+        {"fn f(x: (bool, bool)) -> i32 { match x { (true, _) => 1, (_, true) => 2, "
+         "(true, true) => 3, _ => 4 } }",
+         "E0324 1:74"},
+        {"fn f(x: f32) -> i32 { match x { 0.0 => 1, _ => 2 } }", "E0313 1:33"},
+        {"fn f(x: i32) -> i32 { match x { (a, b) => 1, _ => 2 } }", "E0313 1:33"},
+        {"fn f(x: i32) -> i32 { match x { true => 1, _ => 2 } }", "E0301 1:33"},
+        {"fn f(x: i32) -> i32 { match x { 0 => 1, _ => 2.5 } }", "E0301 1:46"},
+        {"fn f(x: u8) -> i32 { match x { 256 => 1, _ => 2 } }", "E0310 1:32"},
+        {"fn f(x: i32) -> i32 { match x { S.A => 1, _ => 2 } }", "E0201 1:33"},
+        {"struct S { a: i32 }\nfn f(x: S) -> i32 { match x { S.A => 1, _ => 2 } }", "E0203 2:31"},
+    };
+    CHECK_CASES(cases);
+}
+
+#define SHAPE "enum S { A, B(i32), C(i32, bool) }\n"
+
+static void test_enums(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {SHAPE "fn f(s: S) -> i32 { match s { S.A => 1, S.B(x) => x } }", "E0323 2:27"},
+        {SHAPE "fn f(s: S) -> i32 { match s { S.A => 1, S.B(_) => 2, S.C(x, true) => x } }",
+         "E0323 2:27"},
+        {SHAPE "fn f(s: S) -> i32 { match s { S.D => 2, _ => 3 } }", "E0307 2:33"},
+        {SHAPE "fn f(s: S) -> i32 { match s { S.B(x, y) => 1, _ => 3 } }", "E0313 2:31"},
+        {SHAPE "fn f(s: S) -> i32 { s.B.0 }", "E0307 2:23"},
+        {SHAPE "fn f() -> S { S.B }", "E0301 2:15"},
+        {SHAPE "fn f() -> S { S.B(1, 2) }", "E0302 2:15"},
+        {SHAPE "fn f() -> S { S.B(true) }", "E0301 2:19"},
+        {SHAPE "fn f() -> S { S.D(1) }", "E0307 2:17"},
+        {SHAPE "fn f() -> S { S }", "E0203 2:15"},
+        {SHAPE "fn f() -> S { S { A: 1 } }", "E0203 2:15"},
+        {"enum S { A, A }", "E0202 1:13"},
+        {"enum S { A(S) }", "E0206 1:6"},
+        {"enum S { A(fn(i32) -> i32) }", "E0309 1:12"},
+        {"enum O[t: data] { Some(t), None }\nfn f() { let x = O.None; }", "E0305 2:18"},
+        {"enum O[t: data] { Some(t), None }\nfn f(o: O[i32]) -> O[f32] { o }", "E0301 2:29"},
+        {"extern fn f[t: data](x: t) -> f32", "E0325 1:13"},
+        {"extern fn f(g: fn(i32) -> i32) -> f32", "E0325 1:13"},
+        {"extern fn f(x: f32) -> [3]f32", "E0325 1:24"},
     };
     CHECK_CASES(cases);
 }
@@ -165,12 +293,37 @@ static void test_messages(void **state)
     expect_text("fn f(k: i64) -> [k]f32 { repeat[k](0) }", "known only when the program runs");
 }
 
+static void test_messages_of_state(void **state)
+{
+    (void)state;
+    expect_text("fn f(x: i32) { x = 1; }", "let mut x = x;");
+    expect_text("fn f() { let x = 1; x = 1; }", "let mut x = ...");
+    expect_text("fn f(x: &i32) { *x = 1; }", "&mut T");
+    expect_text("fn f() -> i32 { 1; }", "without a `;`");
+    expect_text("fn f() { 1i32; }", "it is of type `i32`");
+    expect_text("fn f(xs: [3]f32) -> [3]f32 { xs * 2.0 }", "for the elements of arrays use map");
+    expect_text("fn f(xs: [3]f32) -> [3]f32 { xs.map(sqrt) }", "x |> map(...)");
+    expect_text("fn f(xs: [3]f32) -> i64 { xs.len }", "the length of an array");
+    expect_text("fn f(x: i32) -> i32 { x >> 1 }", "write >>>");
+    expect_text("fn f() -> f32 { dot([1.0], [2.0]) }", "import std.linalg (dot)");
+    expect_text("fn f(x: &f32) -> f32 { x }", "what it refers to is *e");
+    expect_text("fn f(x: (bool, i32)) -> i32 { match x { (true, 0) => 1, (false, _) => 2 } }",
+                "covers `(true, 1)`");
+    expect_text("fn f(x: i32) -> i32 { match x { 0 => 1, 1 => 2, 3 => 4 } }", "covers `2`");
+    expect_text(
+        "enum E { A(bool, i32), B }\nfn f(e: E) -> i32 { match e { E.B => 1, E.A(true, _) => 2 "
+        "} }",
+        "covers `E.A(false, _)`");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),    cmocka_unit_test(test_types),
         cmocka_unit_test(test_sizes),    cmocka_unit_test(test_silence),
-        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_messages_of_state),
+        cmocka_unit_test(test_places),   cmocka_unit_test(test_control),
+        cmocka_unit_test(test_match),    cmocka_unit_test(test_enums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

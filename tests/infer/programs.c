@@ -2,7 +2,7 @@
 // every pattern.
 #include "infer/support.h"
 
-static const char *const library[] = {"math", "linalg", "stencil", "image", "stats"};
+static const char *const library[] = {"math", "linalg", "stencil", "image", "stats", "loops"};
 
 static Inferred load(const char *path)
 {
@@ -32,6 +32,19 @@ static void test_library(void **state)
     }
 }
 
+static void test_state(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"tests/infer/state.adz", "tests/infer/control.adz"};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        Inferred r = load(programs[i]);
+        for (int k = 0; k < r.program->functions.len; k++)
+            core_check(r.cx, r.program->functions.at[k], LEVEL_CORE);
+        run_program_tests(&r);
+        session_delete(r.cx);
+    }
+}
+
 static void test_library_docs(void **state)
 {
     (void)state;
@@ -53,7 +66,7 @@ static void test_pattern_docs(void **state)
 {
     (void)state;
     Inferred p = {.cx = session_new()};
-    size_t len;
+    size_t len = 0;
     char *text = read_file(p.cx->arena, "lib/prelude.adz", &len);
     Module *m = parse_module(p.cx, session_add_source(p.cx, "lib/prelude.adz", text, len));
     for (int i = 0; i < m->items.len; i++) {
@@ -187,10 +200,47 @@ static void test_expressions(void **state)
     session_delete(r.cx);
 }
 
+// The value of an expression, as it is printed.
+static void prints_as(const Inferred *r, const char *text, const char *value)
+{
+    uint32_t file = session_add_source(r->cx, "expression", text, strlen(text));
+    int next, npaths;
+    const char *const *paths;
+    Ast *e = parse_expression(r->cx, file, r->module->ast_count, &next);
+    Function *f = infer_expression(r->cx, r->program, r->module, e, NULL, NULL, &paths, &npaths);
+    if (!f) report(r);
+    assert_non_null(f);
+    core_check(r->cx, f, LEVEL_CORE);
+    Arena *arena = arena_new();
+    Value v;
+    Outcome o = core_eval(r->cx, arena, r->program, f, NULL, 0, NULL, ALGEBRA_IEEE, 10000, &v);
+    assert_true(o.ok);
+    Text out = text_new(r->cx->arena);
+    value_print(r->cx, &out, &v, f->result, 10);
+    assert_string_equal(text_get(&out), value);
+    arena_delete(arena);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    Inferred r = infer_good("enum Shape { Circle(f32), Rect(f32, f32), Empty }\n"
+                            "enum Option[t: data] { Some(t), None }\n");
+    prints_as(&r, "Shape.Circle(1.0)", "Shape.Circle(1.0)");
+    prints_as(&r, "Shape.Rect(1.5, 2)", "Shape.Rect(1.5, 2.0)");
+    prints_as(&r, "[Shape.Empty, Shape.Circle(0)]", "[Shape.Empty, Shape.Circle(0.0)]");
+    prints_as(&r, "Option.Some((1, [true]))", "Option.Some((1, [true]))");
+    prints_as(&r, "(Option[i32].None, 2)", "(Option.None, 2)");
+    prints_as(&r, "{ let mut x = 1; while x < 100 { x *= 3; } x }", "243");
+    prints_as(&r, "loop { break(()) }", "()");
+    session_delete(r.cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library),      cmocka_unit_test(test_library_docs),
+        cmocka_unit_test(test_library),      cmocka_unit_test(test_state),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_library_docs),
         cmocka_unit_test(test_pattern_docs), cmocka_unit_test(test_programs),
         cmocka_unit_test(test_expressions),
     };

@@ -3,7 +3,7 @@
 // typed.
 #include "infer/support.h"
 
-static const char source[] =
+static const char arrays[] =
     "import std.linalg (dot)\n"
     "const K: nat = 4\n"
     "const W = [1.0, 2.0]\n"
@@ -21,6 +21,35 @@ static const char source[] =
     "}\n"
     "test \"t\" { h(3, P { x: 1, y: repeat(0) }).1 == [1, 3, 5] || W[1] != 2.0 }\n";
 
+static const char state[] =
+    "import std.loops (range_step)\n"
+    "enum Shape[t: num] { Circle(t), Rect(t, t), Empty }\n"
+    "struct Acc { read: fn(i64) -> f32, write: fn(i64, f32) -> () }\n"
+    "extern fn fill(n: nat, out: &mut [n]f32, x: f32);\n"
+    "fn area(s: Shape[f32]) -> f32 { match s { Shape.Circle(r) if r > 0.0 => r * r, "
+    "Shape.Rect(mut a, b) => { a += b; a }, _ => 0.0 } }\n"
+    "fn view[n: nat](xs: &mut [n]f32) -> Acc { Acc { read: |i| xs[i], write: |i, v| { xs[i] = v; } "
+    "} }\n"
+    "fn find[n: nat](xs: &[n]i32, x: i32) -> i64 { let mut i = 0; while i < n { if xs[i] == x { "
+    "return(i) } i += 1; } -1 }\n"
+    "fn @(?n) pow(x: f32, @ n: i32) -> f32 { if n == 0 { 1.0 } else { x * @@pow(x, $n - 1) } }\n"
+    "fn never() -> ! { loop {} }\n"
+    "fn run[n: nat](a: [n][2]f32, flag: bool) -> f32 {\n"
+    "    let mut m = a;\n"
+    "    let (mut s, mut k) = (0.0, |x: f32| x + 1.0);\n"
+    "    let (mut p, q) = (1, (2, true));\n"
+    "    for i in range(0, n) { if i == 3 { continue() } m[i, 0] += 1.0; m[i][1] = s; }\n"
+    "    for i in range_step(0, 10, 2) { if i > p { break() } unchecked { s += m[i][0]; } }\n"
+    "    let r = &mut m[0]; r[1] = 2.0; fill(2, r, 3.0);\n"
+    "    let t = loop { p += q.0; match (p, q.1) { (0, _) => {} (7, true) => break(p), (x, _) if x "
+    "> 9 => "
+    "break(-x), _ => continue() } };\n"
+    "    let acc = view(&mut m[0][..]); acc.write(1, acc.read(0));\n"
+    "    let leave = return; if flag { leave(k(*&s)) } else { s = area(Shape.Circle(s)); }\n"
+    "    s + f32(t) + pow(2.0, 3)\n"
+    "}\n"
+    "test \"t\" { run([[1.0, 2.0]], true) == 2.0 || Shape.Rect(1, 2) != Shape.Empty }\n";
+
 static void check(const char *text, size_t len)
 {
     Inferred r = infer_text(text, len);
@@ -33,10 +62,11 @@ static void check(const char *text, size_t len)
     session_delete(r.cx);
 }
 
-static void test_prefixes(void **state)
+static void test_prefixes(void **context)
 {
-    (void)state;
-    for (size_t len = 0; len < sizeof source; len++) check(source, len);
+    (void)context;
+    for (size_t len = 0; len < sizeof arrays; len++) check(arrays, len);
+    for (size_t len = 0; len < sizeof state; len++) check(state, len);
 }
 
 // Pieces between blanks and signs.
@@ -58,14 +88,13 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-static void test_mutations(void **state)
+static void mutate(const char *source, int runs)
 {
-    (void)state;
-    enum { MAX = 1000, RUNS = 400 };
+    enum { MAX = 2000 };
     const char *at[MAX];
     int len[MAX], n = cut(source, at, len, MAX);
     uint32_t seed = 1;
-    for (int run = 0; run < RUNS; run++) {
+    for (int run = 0; run < runs; run++) {
         Arena *arena = arena_new();
         Text t = text_new(arena);
         int where = (int)(next_random(&seed) % (uint32_t)n),
@@ -82,10 +111,17 @@ static void test_mutations(void **state)
     }
 }
 
-// Depth: long chains and deep nests come back too.
-static void test_depth(void **state)
+static void test_mutations(void **context)
 {
-    (void)state;
+    (void)context;
+    mutate(arrays, 400);
+    mutate(state, 600);
+}
+
+// Depth: long chains and deep nests come back too.
+static void test_depth(void **context)
+{
+    (void)context;
     Arena *arena = arena_new();
     Text t = text_new(arena);
     text_put(&t, "fn f(x: i32) -> i32 { x");

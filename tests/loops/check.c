@@ -15,8 +15,12 @@ static void each_program_is_accepted(void **state)
         LoopEntry *e = loops_from_dpia(cx, dpia_from_core(cx, read_low(cx, names[i])));
         loops_check(cx, e);
         loops_check(cx, e = loops_simplify(cx, e));
+        loops_check(cx, e = loops_count(cx, e));
         loops_check(cx, e = loops_hoist(cx, e));
-        loops_check(cx, loops_split(cx, e));
+        loops_check(cx, e = loops_split(cx, e));
+        loops_check(cx, e = loops_unroll(cx, e));
+        loops_check(cx, e = loops_lanes(cx, e));
+        loops_check(cx, loops_fold(cx, e));
         assert_int_equal(cx->errors, 0);
         session_delete(cx);
     }
@@ -31,7 +35,10 @@ static void check(const char *body, const char *why)
     const char *text =
         arena_printf(cx->arena,
                      "(loops t [n] (a: [n]i32, k: i64, b: i32) : [n]i32 (buffers (in a i32 [n]) "
-                     "(in k i64) (in b i32) (out out i32 [n])) %s)",
+                     "(in k i64) (in b i32) (out out i32 [n])) %s)"
+                     "(loops f [n] (x: i64, p: &mut i32) : i32 (buffers (in x i64) (both p i32)"
+                     " (out r i32)) (block (store p 0 1) (store r 0 2)))"
+                     "(external g (xs: [4]i32) : () (buffers (in xs i32 [4])))",
                      body);
     LoopEntry *e = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
     if (!e) fail_msg("malformed: %s", text);
@@ -92,6 +99,47 @@ static void statements(void **state)
     check("(decl x i32 1)", "a declaration outside of a block");
 }
 
+static void control(void **state)
+{
+    (void)state;
+    check("(block (target l (block (store out 0 1) (goto l))))", NULL);
+    check("(block (goto l))", "a jump to no label around it");
+    check("(block (target l (block)) (goto l) (store out 0 1))", "a jump to no label around it");
+    check("(block (target l (target l (block))))", "a label in a label of its name");
+    check("(block (target l (loop_parallel i 0 0 n (block (goto l)))))",
+          "a jump out of iterations in any order");
+    check("(block (loop_vector i 4 0 n (target l (block (store out i 1) (goto l)))))", NULL);
+    check("(block (decl s i32 0) (loop_parallel i 0 0 n (set s 1)))",
+          "iterations in any order set one local");
+    check("(block (loop_parallel i 2 0 n (block (decl s i32 0) (set s 1) (store out i s))))", NULL);
+    check("(block (loop_parallel i 2i64 0 n (block)))", "another type than its place");
+    check("(block (loop_vector i 0 0 n (block)))", "not a number of lanes");
+    check("(block (loop_forever (block)))", NULL); // the result is never asked for
+}
+
+static void calls(void **state)
+{
+    (void)state;
+    const char *good = "(block (decl x i32 0) (call_function f k (address x 0) (address out 0)))";
+    check("(block (call_function h))", "a call of no function of the entry");
+    check("(block (call_function f k))", "not as many arguments as parameters");
+    check(good, NULL);
+    check("(block (call_function f k k (address out 0)))", "a value for memory");
+    check("(block (call_function f (address out 0) (address out 0) (address out 0)))",
+          "memory for a value");
+    check("(block (call_function f b (address out 0) (address out 0)))",
+          "another type than its place");
+    check("(block (call_function f k (address a 0) (address out 0)))", "an input to be written");
+    check("(block (decl x f32 0.0) (call_function f k (address x 0) (address out 0)))",
+          "memory of another type");
+    check("(block (store out 0 1) (call_function g (address a 0)))", NULL);
+    check("(block (decl x i32 0) (store out 0 1) (call_function g (address x 0)))",
+          "a local for an array");
+    check("(block (decl x i32 0) (loop_parallel i 0 0 n (call_function f k (address x 0) "
+          "(address out i))))",
+          "iterations in any order set one local");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +147,8 @@ int main(void)
         cmocka_unit_test(scopes),
         cmocka_unit_test(types),
         cmocka_unit_test(statements),
+        cmocka_unit_test(control),
+        cmocka_unit_test(calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

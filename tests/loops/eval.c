@@ -3,13 +3,19 @@
 #include "dpia/random_values.h"
 #include "loops/loops.h"
 
+enum { STAGES = 9 };
+
 typedef struct {
     const char *name;
     Function *low;
-    LoopEntry *entries[4];
+    LoopEntry *entries[STAGES];
 } Stages;
 
-static const char *const stages[] = {"loops", "simplify", "hoist", "split"};
+static LoopEntry *(*const passes[])(Session *, const LoopEntry *) = {
+    loops_simplify, loops_reuse,  loops_count, loops_hoist,
+    loops_split,    loops_unroll, loops_lanes, loops_fold};
+static const char *const stages[] = {"loops", "simplify", "reuse", "count", "hoist",
+                                     "split", "unroll",   "lanes", "fold"};
 
 // Whether the program had a value for these inputs.
 static bool compare(Session *cx, const Stages *p, Random *r)
@@ -20,7 +26,7 @@ static bool compare(Session *cx, const Stages *p, Random *r)
     if (!random_call(r, p->low, choices, 5, &call)) return false;
     Outcome core = core_eval(cx, cx->arena, NULL, p->low, call.generics, call.nsizes, call.args,
                              r->algebra, MUCH_FUEL, &a);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < STAGES; k++) {
         Outcome loops = loops_eval(cx, cx->arena, p->entries[k], call.sizes, call.args, r->algebra,
                                    MUCH_FUEL, &b);
         if (!same_outcome(core, &a, loops, &b))
@@ -42,9 +48,7 @@ static void agrees_with_core(void **state)
         nat_init(cx);
         Stages p = {.name = names[i], .low = read_low(cx, names[i])};
         p.entries[0] = loops_from_dpia(cx, dpia_from_core(cx, p.low));
-        p.entries[1] = loops_simplify(cx, p.entries[0]);
-        p.entries[2] = loops_hoist(cx, p.entries[1]);
-        p.entries[3] = loops_split(cx, p.entries[2]);
+        for (int k = 1; k < STAGES; k++) p.entries[k] = passes[k - 1](cx, p.entries[k - 1]);
         int values = 0;
         for (int k = 0; k < 20; k++) {
             Random r = {

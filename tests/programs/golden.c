@@ -80,7 +80,7 @@ static void loops_are_golden(void **state)
 {
     Example *e = *state;
     Text out = text_new(e->file.cx->arena);
-    loops_print(e->file.cx, &out, e->stages.loops[LOOPS_SPLIT]);
+    loops_print(e->file.cx, &out, e->stages.loops[LOOPS_DONE]);
     compare(e->file.cx, "loop", text_get(&out));
 }
 
@@ -89,7 +89,7 @@ static void c_is_golden(void **state)
     Example *e = *state;
     Text source = text_new(e->file.cx->arena), header = text_new(e->file.cx->arena);
     EmitOptions options = {.prefix = "adze_"};
-    emit_c(e->file.cx, &source, &header, "dot.h", &e->stages.loops[LOOPS_SPLIT], 1, &options);
+    emit_c(e->file.cx, &source, &header, "dot.h", &e->stages.loops[LOOPS_DONE], 1, &options);
     compare(e->file.cx, "c", text_get(&source));
     compare(e->file.cx, "h", text_get(&header));
 }

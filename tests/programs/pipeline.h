@@ -19,7 +19,14 @@
 #include "rewrite/rewrite.h"
 #include "staging/staging.h"
 
-enum { LOOPS_MADE, LOOPS_SIMPLIFIED, LOOPS_HOISTED, LOOPS_SPLIT, LOOP_STAGES };
+/// The loop program as made, then after each pass.
+static const struct {
+    const char *name;
+    LoopEntry *(*run)(Session *cx, const LoopEntry *e);
+} loop_passes[] = {{"flatten", NULL},        {"simplify", loops_simplify}, {"reuse", loops_reuse},
+                   {"count", loops_count},   {"hoist", loops_hoist},       {"split", loops_split},
+                   {"unroll", loops_unroll}, {"lanes", loops_lanes},       {"fold", loops_fold}};
+enum { LOOP_STAGES = sizeof loop_passes / sizeof *loop_passes, LOOPS_DONE = LOOP_STAGES - 1 };
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
 /// succeeded.
@@ -153,13 +160,9 @@ static inline void stages_body(void *env)
     cx->pass = s->at = "translate";
     s->phrase = dpia_from_core(cx, s->low);
     dpia_check(cx, s->phrase);
-    static const char *const names[] = {"flatten", "simplify", "hoist", "split"};
     for (int i = 0; i < LOOP_STAGES && cx->errors == 0; i++) {
-        cx->pass = s->at = names[i];
-        s->loops[i] = i == LOOPS_MADE         ? loops_from_dpia(cx, s->phrase)
-                      : i == LOOPS_SIMPLIFIED ? loops_simplify(cx, s->loops[i - 1])
-                      : i == LOOPS_HOISTED    ? loops_hoist(cx, s->loops[i - 1])
-                                              : loops_split(cx, s->loops[i - 1]);
+        cx->pass = s->at = loop_passes[i].name;
+        s->loops[i] = i ? loop_passes[i].run(cx, s->loops[i - 1]) : loops_from_dpia(cx, s->phrase);
         loops_check(cx, s->loops[i]);
     }
     s->done = cx->errors == 0;

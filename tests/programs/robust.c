@@ -76,7 +76,7 @@ static void emit_body(void *env)
 {
     Stages *s = env;
     s->cx->pass = "emit";
-    emit_text(s->cx, &s->loops[LOOPS_SPLIT], 1, false, NULL, "entry.h");
+    emit_text(s->cx, &s->loops[LOOPS_DONE], 1, false, NULL, "entry.h");
 }
 
 static void all_stages(Session *cx, const Program *p)
@@ -282,6 +282,32 @@ static void add_word(Text *out, uint64_t *random)
         "fn",
         "where",
         "const",
+        "let mut m = 1;",
+        "let mut ys = xs;",
+        "m",
+        "m =",
+        "m +=",
+        "ys[0] =",
+        "while",
+        "loop {",
+        "for i in range(0, n) {",
+        "with",
+        "match k {",
+        "_ =>",
+        "0 =>",
+        "&",
+        "&mut m",
+        "*",
+        "?",
+        "$",
+        "@@",
+        "unchecked {",
+        "break()",
+        "break",
+        "continue()",
+        "return(",
+        "}",
+        "};",
     };
     text_put(out, words[below(random, sizeof words / sizeof *words)]);
     text_char(out, ' ');

@@ -313,7 +313,7 @@ static void long_programs_take_linear_time(void **state)
     Node *e = core_var(cx, 0, row);
     for (int i = 0; i < LETS; i++) e = core_let(cx, session_sym(cx, "v"), square->body, e);
     Function f = {.name = session_sym(cx, "long"), .result = row, .body = e};
-    Param x = {session_sym(cx, "x"), row};
+    Param x = {.name = session_sym(cx, "x"), .type = row};
     vec_push(cx->arena, &f.params, x);
     uint32_t before = node_count(cx);
     rewrite_check_low(cx, rewrite_lower(cx, &f, NULL));

@@ -183,7 +183,7 @@ static void recursion_is_reported(void **state)
     define("f", "", "x: f32", "(app (global g : fn(f32) -> f32) x)");
     define("g", "", "x: f32", "(app (global f : fn(f32) -> f32) x)");
     fails(define("main", "", "x: f32", "(app (global f : fn(f32) -> f32) x)"), E0501,
-          "f -> g -> f");
+          "`f` calls itself without end");
 }
 
 static void endless_specialisation_is_reported(void **state)
@@ -200,7 +200,7 @@ static void recursion_on_a_size_ends(void **state)
     define("power", "n: nat", "x: f32",
            "(if (== (size n) 0i64) 1.0 (* x (app (global power (n - 1) : fn(f32) -> f32) x)))");
     gives(define("main", "", "x: f32", "(app (global power 3 : fn(f32) -> f32) x)"),
-          "(* x (* x (* x 1.0)))");
+          "(* x (* x x))");
 }
 
 static void functions_in_results_are_reported(void **state)
@@ -276,7 +276,7 @@ static void terms_do_not_get_too_high(void **state)
         e = core_let(cx, session_sym(cx, "v"), core_prim(cx, PRIM_MUL, 2, args), e);
     }
     Function f = {.name = session_sym(cx, "high"), .result = f32, .body = e};
-    Param x = {session_sym(cx, "x"), f32};
+    Param x = {.name = session_sym(cx, "x"), .type = f32};
     vec_push(cx->arena, &f.params, x);
     Function *flat = stage(&f);
     assert_non_null(flat);
@@ -295,7 +295,7 @@ static void long_programs_take_linear_time(void **state)
         e = core_let(cx, session_sym(cx, "v"), core_prim(cx, PRIM_MUL, 2, args), e);
     }
     Function f = {.name = session_sym(cx, "long"), .result = f32, .body = e};
-    Param x = {session_sym(cx, "x"), f32};
+    Param x = {.name = session_sym(cx, "x"), .type = f32};
     vec_push(cx->arena, &f.params, x);
     uint32_t before = node_count(cx);
     Function *flat = stage(&f);

@@ -137,6 +137,56 @@ static void test_long_values(void **state)
                  "        mass: mmmmmmmmmm,\n    }");
 }
 
+static void test_statements(void **state)
+{
+    (void)state;
+    assert_value("let  mut x=1;x+=2 ;f( );*p=x;a[i].y=- 1;",
+                 "    let mut x = 1;\n    x += 2;\n    f();\n    *p = x;\n    a[i].y = -1;");
+    assert_value("while a<b{f()}", "    while a < b {\n        f()\n    }");
+    assert_value("loop{}", "    loop {}");
+    assert_value("for i,(a,_) in range(0,n){x=1;}; -y",
+                 "    for i, (a, _) in range(0, n) {\n        x = 1;\n    }\n    -y");
+    assert_value("with x:f32 in f(a){x};", "    with x: f32 in f(a) {\n        x\n    };");
+    assert_value("if a{b()} if a{b();}else{}",
+                 "    if a { b() }\n    if a {\n        b();\n    } else {}");
+    assert_value("unchecked{a[i]}", "    unchecked { a[i] }");
+    assert_value("match a{0=>b,-1 if c=>{d}S.A=>{e();} S.B((x,_),mut y)=>f(x),}",
+                 "    match a {\n        0 => b,\n        -1 if c => { d }\n        S.A => {\n"
+                 "            e();\n        }\n        S.B((x, _), mut y) => f(x),\n    }");
+    assert_value("match a{}", "    match a {}");
+    assert_value("f(& a,&mut b,* c,? d,$ e,@@ g(1),& & h)",
+                 "    f(&a, &mut b, *c, ?d, $e, @@g(1), & &h)");
+    assert_value("x as & mut shared[n]f32 as fn()->!", "    x as &mut shared [n]f32 as fn() -> !");
+    assert_value("each(xs,|x|{s+=x;})", "    each(xs, |x| {\n        s += x;\n    })");
+    assert_value("each(xs, |x| match x { 0 => a, _ => b })",
+                 "    each(xs, |x| match x {\n        0 => a,\n        _ => b,\n    })");
+    assert_format("fn @(?n)f(@ x:f32,@( ?y ) y:i32)->!{}fn g()->(){} fn @ h(){f()}",
+                  "fn @(?n) f(@ x: f32, @(?y) y: i32) -> ! {}\n\nfn g() {}\n\n"
+                  "fn @ h() {\n    f()\n}\n");
+    assert_format("extern fn f(x:&[n]f32)->f32;extern fn g();\n\nextern fn h()",
+                  "extern fn f(x: &[n]f32) -> f32\nextern fn g()\n\nextern fn h()\n");
+    assert_format("enum S{A,B(f32,[n]f32)}enum T[n:nat]{}",
+                  "enum S { A, B(f32, [n]f32) }\n\nenum T[n: nat] {}\n");
+    assert_format("enum S{A,\n\n// b\nB(f32) // c\n}",
+                  "enum S {\n    A,\n\n    // b\n    B(f32), // c\n}\n");
+    assert_format("enum S{\n///a\nA,\nB}", "enum S {\n    /// a\n    A,\n    B,\n}\n");
+}
+
+static void test_statement_comments(void **state)
+{
+    (void)state;
+    assert_value("x = 1; // one\n// two\nf(); // three\n\n// four",
+                 "    x = 1; // one\n    // two\n    f(); // three\n\n    // four");
+    assert_value("while a { // why\n b(); // b\n } // after\n c",
+                 "    while a { // why\n        b(); // b\n    } // after\n    c");
+    assert_value("loop { // none\n}", "    loop { // none\n    }");
+    assert_value("if a { // then\n f(); } // after\n x",
+                 "    if a { // then\n        f();\n    } // after\n    x");
+    assert_value("match a { // arms\n 0 => b, // zero\n // one\n 1 => { c } // c\n _ => d // d\n }",
+                 "    match a { // arms\n        0 => b, // zero\n        // one\n"
+                 "        1 => { c } // c\n        _ => d, // d\n    }");
+}
+
 static void test_comments(void **state)
 {
     (void)state;
@@ -172,11 +222,13 @@ static uint32_t roll(Maker *k, uint32_t n)
 
 static void make_type(Maker *k, int depth)
 {
-    static const char *const leaves[] = {"f32", "nat", "idx[n]", "Pair[f32, n]", "()"};
-    switch (depth <= 0 ? 9 : roll(k, 6)) {
+    static const char *const leaves[] = {"f32", "nat",          "idx[n]",       "Pair[f32, n]",
+                                         "()",  "[n][2, m]f32", "fn(&i32) -> !"};
+    enum { LEAVES = sizeof leaves / sizeof *leaves };
+    switch (depth <= 0 ? 9 : roll(k, 8)) {
     case 0:
         text_put(&k->out, "[n, 3]");
-        make_type(k, depth - 1);
+        make_type(k, 0);
         return;
     case 1:
         text_put(&k->out, "(");
@@ -187,13 +239,18 @@ static void make_type(Maker *k, int depth)
         text_put(&k->out, "fn(f32) -> ");
         make_type(k, depth - 1);
         return;
-    default: text_put(&k->out, leaves[roll(k, 5)]);
+    case 3:
+        text_put(&k->out, roll(k, 2) ? "&mut shared " : "&");
+        text_char(&k->out, ' ');
+        make_type(k, depth - 1);
+        return;
+    default: text_put(&k->out, leaves[roll(k, LEAVES)]);
     }
 }
 
 static void make_expr(Maker *k, int depth);
 
-// Pieces of text around expressions: a % stands for one.
+// Pieces of text around expressions: a % stands for one, an @ for a type, and \1 for the sign @.
 static void make_shape(Maker *k, const char *shape, int depth)
 {
     for (; *shape; shape++) {
@@ -201,6 +258,8 @@ static void make_shape(Maker *k, const char *shape, int depth)
             make_expr(k, depth);
         else if (*shape == '@')
             make_type(k, depth / 2);
+        else if (*shape == '\1')
+            text_char(&k->out, '@');
         else
             text_char(&k->out, *shape);
     }
@@ -240,6 +299,26 @@ static void make_expr(Maker *k, int depth)
         "(% && % || %)",
         "(% ++ %)",
         "(% < %)",
+        "& %",
+        "(&mut % & *%)",
+        "(?(%) && !$(%))",
+        "-(%)",
+        "\1\1f(%)(%)",
+        "{ f(%); }",
+        "{ let mut x: @ = %; x = %; a[%] += (%); % }",
+        "{ if % { % } *(%) >>>= %; break(); }",
+        "{ if % { f(%); } else if % { % } else {} -(%) }",
+        "{ while (%) { f(%); } loop { x = %; } unchecked { (%).x } |> f }",
+        "while f(%) {}",
+        "(for x, (mut y: @, _) in f(%, %) { g(%); })",
+        "with f(%) { % }",
+        "with x in f(%) { g(x); }",
+        "(loop { break(%) })",
+        ("{ match (%) { 0 => (%), -1.5 => { % } S.A(x, (_, y)) if % => if % { % } "
+         "S.B => f(%), (_, true) => |x| %, mut z => z }; }"),
+        "match f(%) {}",
+        "unchecked { % }",
+        "(return)",
     };
     if (depth <= 0)
         text_put(&k->out, leaves[roll(k, sizeof leaves / sizeof *leaves)]);
@@ -260,6 +339,11 @@ static void make_item(Maker *k, int depth)
         "/// doc\nentry fn f[n, m: nat, t: data](a: @, b: @) -> @ where (%), n > 0 { % }\n",
         "fn g() -> @ { % }\n",
         "pattern p[n: nat](x: @) -> @\n",
+        "/// doc\nenum E[t: data] {\n/// a\nA(@, @), B }\n",
+        "enum E { A, B(@) }\n",
+        "extern fn g(n: nat, x: @) -> @;\n",
+        "fn \1(%) h(\1 a: @, \1(%) b: @) { % }\n",
+        "fn \1 k() -> ! {}\n",
     };
     make_shape(k, shapes[roll(k, sizeof shapes / sizeof *shapes)], depth);
 }
@@ -332,10 +416,15 @@ static void test_width(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_items),    cmocka_unit_test(test_long_items),
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_long_values),
-        cmocka_unit_test(test_comments), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_items),
+        cmocka_unit_test(test_long_items),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_random),
         cmocka_unit_test(test_width),
+        cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_statement_comments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,10 @@ static void test_signs(void **state)
     assert_tokens("1..n", "integer .. name");
     assert_tokens("a.0.1", "name . integer . integer");
     assert_tokens("(a)[b]{c}@", "( name ) [ name ] { name } @");
+    assert_tokens("+= -= *= /= %= &= |= ^= <<= >>>= ++= @@ @ ? $",
+                  "+= -= *= /= %= &= |= ^= <<= >>>= ++= @@ @ ? $");
+    assert_tokens("a>>>=b<<=c++=d+=e&=&f|=|g@@@h", "name >>>= name <<= name ++= name += name &= & "
+                                                   "name |= | name @@ @ name");
     assert_tokens("-1->x", "- integer -> name");
 }
 
@@ -32,6 +36,7 @@ static void test_words(void **state)
 {
     (void)state;
     assert_tokens("fn fnx _ _a as1 as", "fn name _ name name as");
+    assert_tokens("break in mut inn", "break in mut name");
     assert_tokens("a // b\nc /// d\n//// e\nf", "name name name");
 }
 

@@ -15,7 +15,10 @@ static void show(Text *out, const Ast *e)
     bool leaf_name = e->kind == AST_NAME || e->kind == AST_TYPE_NAME || e->kind == AST_BIND;
     bool sign = e->kind == AST_BINARY || e->kind == AST_UNARY || e->kind == AST_OPERATOR;
     text_put(out, (leaf_name || sign) && e->name ? e->name->text : kind);
-    if (!leaf_name && !sign && e->name) text_printf(out, ":%s", e->name->text);
+    if (e->kind == AST_BIND_OPTION) text_printf(out, ":%s", e->value.string);
+    if (!leaf_name && !sign && e->name && e->name->text[0]) text_printf(out, ":%s", e->name->text);
+    if ((e->kind == AST_LET || e->kind == AST_REF || e->kind == AST_TYPE_REF) && e->value.integer)
+        text_put(out, ":mut");
     if (e->kind == AST_INT || e->kind == AST_PROJ || e->kind == AST_BOOL)
         text_printf(out, ":%llu", (unsigned long long)e->value.integer);
     for (int i = 0; i < e->generics.len; i++) {
@@ -170,6 +173,128 @@ static void test_if(void **state)
     assert_tree("if a[i] { b } else { c }", "(if (index a i) (block b) (block c))");
 }
 
+static void test_statements(void **state)
+{
+    (void)state;
+    assert_tree("{}", "(block -)");
+    assert_tree("{ f(); }", "(block (call f) -)");
+    assert_tree("{ f(); x }", "(block (call f) x)");
+    assert_tree("{ let mut x: i32 = 1; x = 2; }",
+                "(block (let:mut x i32 integer:1) (assignment x integer:2) -)");
+    assert_tree("{ let (mut a, _) = x; let f = |mut b: i32| b; a }",
+                "(block (let (tuple pattern mutable binding:a _) - x) "
+                "(let f - (lambda (mutable binding:b i32) b)) a)");
+    assert_tree("{ x += 1; x -= 1; x *= 1; x /= 1; x %= 1; }",
+                "(block (assignment:+ x integer:1) (assignment:- x integer:1) (assignment:* x "
+                "integer:1) (assignment:/ x integer:1) (assignment:% x integer:1) -)");
+    assert_tree("{ x &= a; x |= a; x ^= a; x <<= a; x >>>= a; x ++= a; }",
+                "(block (assignment:& x a) (assignment:| x a) (assignment:^ x a) (assignment:<< x "
+                "a) (assignment:>>> x a) (assignment:++ x a) -)");
+    assert_tree("{ *p = 1; a[i, j].0.x = b; }",
+                "(block (assignment (dereference p) integer:1) (assignment (field:x (component:0 "
+                "(index a i j))) b) -)");
+}
+
+// A construct with a block ends a statement, unless what follows can only go on with it.
+static void test_block_like(void **state)
+{
+    (void)state;
+    assert_tree("{ while c {} -x }", "(block (while c (block -)) (- x))");
+    assert_tree("{ if c {} *p = 1; }",
+                "(block (if c (block -) -) (assignment (dereference p) integer:1) -)");
+    assert_tree("{ loop {} &x }", "(block (loop (block -)) (reference x))");
+    assert_tree("{ if c {} (a, b) }", "(block (if c (block -) -) (tuple a b))");
+    assert_tree("{ {} [a] }", "(block (block -) (array a))");
+    assert_tree("{ if c {} |x| x }", "(block (if c (block -) -) (lambda x x))");
+    assert_tree("{ if c {} || x }", "(block (if c (block -) -) (lambda x))");
+    assert_tree("{ if c {} + |> f }", "(block (if c (block -) -) (pipe + f))");
+    assert_tree("{ if c { a } else { b } |> f }", "(block (pipe (if c (block a) (block b)) f))");
+    assert_tree("{ if c { a } else { b } + 1 - 2 }",
+                "(block (- (+ (if c (block a) (block b)) integer:1) integer:2))");
+    assert_tree("{ match a {}.0 }", "(block (component:0 (match a)))");
+    assert_tree("{ a\n- b }", "(block (- a b))");
+    assert_tree("{ while c {}; x }", "(block (while c (block -)) x)");
+    assert_tree("{ while c {} }", "(block (while c (block -)))");
+    assert_tree("{ while c {}; }", "(block (while c (block -)) -)");
+    assert_tree("{ let x = if c { a } else { b } - 1; x }",
+                "(block (let x - (- (if c (block a) (block b)) integer:1)) x)");
+}
+
+static void test_loops(void **state)
+{
+    (void)state;
+    assert_tree("while a < b { f(); }", "(while (< a b) (block (call f) -))");
+    assert_tree("loop { break(1) }", "(loop (block (call break integer:1)))");
+    assert_tree("for i in range(0, n) { f(i); }",
+                "(for i (call range integer:0 n) (block (call f i) -))");
+    assert_tree("for x: i32, (a, _), mut y in each[3](xs) { x }",
+                "(for (x i32) (tuple pattern a _) mutable binding:y (call (each[integer:3]) xs) "
+                "(block x))");
+    assert_tree("with f(a) { x }", "(with (call f a) (block x))");
+    assert_tree("with m.f(a) { x }", "(with (call (field:f m) a) (block x))");
+    assert_tree("with x in f(a) { x }", "(with x (call f a) (block x))");
+    assert_tree("with _, y: f32 in f(a) { y }", "(with _ (y f32) (call f a) (block y))");
+    assert_tree("unchecked { a[i] }", "(unchecked (block (index a i)))");
+    assert_tree("if a { b }", "(if a (block b) -)");
+    assert_tree("if a { b } else if c { d }", "(if a (block b) (if c (block d) -))");
+    assert_tree("f(break, (continue, return))", "(call f break (tuple continue return))");
+    assert_tree("{ let k = return; k(1); return(x) }",
+                "(block (let k - return) (call k integer:1) (call return x))");
+    // heads are followed by a block, whatever name they end in
+    assert_tree("while a { x }", "(while a (block x))");
+    assert_tree("match a { x => y }", "(match a (arm x - y))");
+    assert_tree("with f(a).b(c) { x }", "(with (call (field:b (call f a)) c) (block x))");
+    assert_tree("for i in f(P { x: 1 }) { i }",
+                "(for i (call f (struct:P (initialiser:x integer:1))) (block i))");
+    assert_tree("match a { _ => P { x: 1 } }",
+                "(match a (arm _ - (struct:P (initialiser:x integer:1))))");
+}
+
+static void test_match(void **state)
+{
+    (void)state;
+    assert_tree("match a {}", "(match a)");
+    assert_tree("match a { 0 => b, -1.5 => c, true => d, _ => e, }",
+                "(match a (arm (value pattern integer:0) - b) (arm (value pattern (- float)) - c) "
+                "(arm (value pattern bool:1) - d) (arm _ - e))");
+    assert_tree(
+        "match s { Shape.Circle(r) => r, Shape.Rect(_, (0, b)) => b, Shape.Empty => 0 }",
+        "(match s (arm (option pattern:Shape:Circle r) - r) (arm (option pattern:Shape:Rect "
+        "_ (tuple pattern (value pattern integer:0) b)) - b) (arm option "
+        "pattern:Shape:Empty - integer:0))");
+    assert_tree("match a { (x, mut y) if x > 0 => y, z if |q| q => z }",
+                "(match a (arm (tuple pattern x mutable binding:y) (> x integer:0) y) "
+                "(arm z (lambda q q) z))");
+    assert_tree("match a { 0 => {} -1 => if c { d } (x, _) => { x } y => y }",
+                "(match a (arm (value pattern integer:0) - (block -)) (arm (value pattern (- "
+                "integer:1)) - (if c (block d) -)) (arm (tuple pattern x _) - (block x)) (arm y - "
+                "y))");
+    assert_tree("match a { 0 => { b } + 1, _ => c }",
+                "(match a (arm (value pattern integer:0) - (+ (block b) integer:1)) (arm _ - c))");
+}
+
+static void test_references(void **state)
+{
+    (void)state;
+    assert_tree("&x", "(reference x)");
+    assert_tree("&mut a[lo..hi]", "(reference:mut (slice a lo hi))");
+    assert_tree("& &x", "(reference (reference x))");
+    assert_tree("**p * *q", "(* (dereference (dereference p)) (dereference q))");
+    assert_tree("a & &b", "(& a (reference b))");
+    assert_tree("f(&, *, &x, *x)", "(call f & * (reference x) (dereference x))");
+    assert_tree("-*p as f32", "(cast (- (dereference p)) f32)");
+    assert_tree("?a && !$b", "(&& (? a) (! ($ b)))");
+    assert_tree("?a + b", "(+ (? a) b)");
+    assert_tree("x |> @@f(a)(b)", "(pipe x (@@ (call (call f a) b)))");
+    assert_tree("x as &mut shared [n]f32",
+                "(cast x (reference type:shared:mut (array type n f32)))");
+    assert_tree("x as &shared[n]f32", "(cast x (reference type:shared (array type n f32)))");
+    assert_tree("x as & &f32", "(cast x (reference type (reference type f32)))");
+    assert_tree("x as fn(&i32, fn() -> !) -> !",
+                "(cast x (function type (reference type i32) (function type !) !))");
+    assert_tree("f(! ==)", "(call f (! ==))");
+}
+
 static void test_print(void **state)
 {
     (void)state;
@@ -177,6 +302,10 @@ static void test_print(void **state)
     assert_printed("f(\"a\\n\\\"\\\\\\t\\u{1}\xc3\xa9\")");
     assert_printed("x as [n, m]fn(f32, (a,)) -> Pair[f32, [n]t]");
     assert_printed("if a { 1 } else if b { 2 } else { let x: idx[n] = 3; x }");
+    assert_printed("{ let mut x = a; x.y *= 2; while c {} if d { e } f(); loop {}; }");
+    assert_printed("for i, (a, _) in range(0, n) { with f() { break } }");
+    assert_printed("match x { -1 => {}, S.A(mut y) if y => unchecked { &mut y }, _ => *z }");
+    assert_printed("x as fn(&mut global f32, & &i32) -> !");
 }
 
 static void test_items(void **state)
@@ -205,6 +334,42 @@ static void test_items(void **state)
     assert_int_equal(m->items.at[4]->kind, ITEM_PATTERN);
     assert_string_equal(m->items.at[5]->string, "title");
     assert_int_equal(m->comments.len, 0);
+    session_delete(cx);
+}
+
+static void test_imperative_items(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    const char *text =
+        "fn @(?n) pow(x: f32, n: i32) -> f32 { x }\nentry fn @ f(@(?a) a: i32, @ b: i32, c: i32) { "
+        "}\n"
+        "enum Shape[t: data] {\n/// round\nCircle(t), Rect(f32, [2]f32), Empty }\n"
+        "extern fn g(xs: &[n]f32, n: nat) -> f32;\nextern fn h(x: &mut i32)\nfn never() -> ! { }\n"
+        "fn none() where 1 > 0 { }";
+    Module *m = parse_text(cx, text, strlen(text));
+    assert_string_equal(errors_of(cx), "");
+    assert_int_equal(m->items.len, 7);
+    const Item *pow = m->items.at[0], *f = m->items.at[1], *shape = m->items.at[2];
+    assert_int_equal(pow->filter->kind, AST_PAREN);
+    assert_int_equal(pow->filter->kids.at[0]->kind, AST_KNOWN);
+    assert_null(pow->params.at[0].filter);
+    assert_true(f->filter->kind == AST_BOOL && f->filter->value.integer == 1 && f->entry);
+    assert_int_equal(f->params.at[0].filter->kind, AST_PAREN);
+    assert_int_equal(f->params.at[1].filter->kind, AST_BOOL);
+    assert_null(f->params.at[2].filter);
+    assert_true(f->type->kind == AST_TYPE_TUPLE && f->type->kids.len == 0);
+    assert_true(shape->kind == ITEM_ENUM && shape->generics.len == 1 && shape->options.len == 3);
+    assert_string_equal(shape->options.at[0].doc, "round");
+    assert_string_equal(shape->options.at[1].name->text, "Rect");
+    assert_int_equal(shape->options.at[1].types.len, 2);
+    assert_int_equal(shape->options.at[2].types.len, 0);
+    const Item *g = m->items.at[3];
+    assert_true(g->kind == ITEM_EXTERN && g->params.len == 2 && !g->body && !g->filter);
+    assert_int_equal(g->params.at[0].type->kind, AST_TYPE_REF);
+    assert_int_equal(m->items.at[4]->kind, ITEM_EXTERN);
+    assert_int_equal(m->items.at[5]->type->kind, AST_TYPE_NEVER);
+    assert_int_equal(m->items.at[6]->where.len, 1);
     session_delete(cx);
 }
 
@@ -237,11 +402,49 @@ static void test_equal(void **state)
 {
     (void)state;
     Session *cx = session_new();
-    static const char *const different[] = {"a",       "b",     "1",      "1u8",
-                                            "1.0",     "f(a)",  "f[a]",   "f(a)(b)",
-                                            "f[a](b)", "\"a\"", "a[..1]", "a[1..]"};
-    for (int i = 0; i < 12; i++)
-        for (int j = 0; j < 12; j++)
+    static const char *const different[] = {"a",
+                                            "b",
+                                            "1",
+                                            "1u8",
+                                            "1.0",
+                                            "f(a)",
+                                            "f[a]",
+                                            "f(a)(b)",
+                                            "f[a](b)",
+                                            "\"a\"",
+                                            "a[..1]",
+                                            "a[1..]",
+                                            "&a",
+                                            "&mut a",
+                                            "*a",
+                                            "?a",
+                                            "$a",
+                                            "@@a()",
+                                            "break",
+                                            "{ a }",
+                                            "{ a; }",
+                                            "{ let x = a; }",
+                                            "{ let mut x = a; }",
+                                            "{ x = a; }",
+                                            "{ x += a; }",
+                                            "if a { b }",
+                                            "while a { b }",
+                                            "with a() { b }",
+                                            "for a in a() { b }",
+                                            "with a in a() { b }",
+                                            "match a { b => c }",
+                                            "match a { b if a => c }",
+                                            "match a { 1 => c }",
+                                            "match a { A.b => c }",
+                                            "match a { B.b => c }",
+                                            "match a { A.b(_) => c }",
+                                            "match a { _ => c }",
+                                            "a as &t",
+                                            "a as &mut t",
+                                            "a as &shared t"};
+    enum { LEN = sizeof different / sizeof *different };
+    for (int i = 0; i < LEN; i++)
+        for (int j = 0; j < LEN; j++)
             assert_int_equal(
                 ast_equal(parse_whole(cx, different[i]), parse_whole(cx, different[j])), i == j);
     session_delete(cx);
@@ -250,12 +453,23 @@ static void test_equal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence), cmocka_unit_test(test_postfix),
-        cmocka_unit_test(test_generics),   cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_lambdas),    cmocka_unit_test(test_constructs),
-        cmocka_unit_test(test_if),         cmocka_unit_test(test_print),
-        cmocka_unit_test(test_items),      cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_postfix),
+        cmocka_unit_test(test_generics),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_lambdas),
+        cmocka_unit_test(test_constructs),
+        cmocka_unit_test(test_if),
+        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_items),
+        cmocka_unit_test(test_ids),
         cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_block_like),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_imperative_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,21 @@ static const char *const programs[] = {
     "pattern take[k, n: nat, t: data](xs: [n + k]t) -> [k]t where n > 3;\n",
     "test \"a \\\"b\\\" \\u{e9}\" { f(1.5e-3f64, 18446744073709551615, ()) == (2, || 3, |x| |y| x "
     "^ y) }\n",
+    "enum Shape[t: data] {\n  /// round\n  Circle(t),\n  Rect(t, [2]t),\n  Empty,\n}\n"
+    "enum None {}\nextern fn saxpy(n: nat, a: f32, xs: &[n]f32, ys: &mut shared [n]f32);\n"
+    "extern fn leave(code: i32) -> !\n",
+    "fn @(?n && !?x) pow(x: f32, n: i32) -> f32 {\n"
+    "  let mut r = 1.0; let mut k = $n;\n"
+    "  while k > 0 { if k % 2 == 1 { r *= x; } k /= 2; }\n  return(r)\n}\n"
+    "/// doc\nfn each[n: nat](@ xs: &[n]f32, @(true) body: fn(f32) -> ()) {\n"
+    "  for i in range(0, n) { body(xs[i]); } // all\n}\n",
+    "fn f(s: Shape, a: &mut [n]f32, k: fn(i32) -> !) -> ! {\n"
+    "  let area = match s { Shape.Circle(r) if r > 0.0 => { 3.0 * r } Shape.Rect(a, (b, _)) => a * "
+    "b,\n"
+    "    Shape.Empty => 0.0, -1 => return(1), mut x => x };\n"
+    "  a[0] = area;\n  *r.x = -*p & &mut a[1..n] - *q;\n"
+    "  with x, (y, _) in g(a) { unchecked { a[x] += y; } }\n  with h(a)(b) { @@k(a); }\n"
+    "  let v = loop { break(1); };\n  loop { for _ in g(1)() { continue() } } -x\n}\n",
     "fn bits(a: u32, b: u32) -> u32 { (a & b | a ^ 1) << 3 >>> 2 % 5 }\n",
 };
 

@@ -125,6 +125,13 @@ static void types_read_back(void **state)
                            "[?1]?2",
                            "?error",
                            "fn(fn(f32) -> f32) -> fn(i8) -> t",
+                           "&f32",
+                           "&mut [n]f32",
+                           "&global [n]f32",
+                           "&mut shared (f32, &private t)",
+                           "!",
+                           "fn(f32) -> !",
+                           "&mut fn() -> !",
                            "`a b`{`c d`: f32}",
                            "fnord",
                            "idxs"};

@@ -1,0 +1,2 @@
+#!/bin/sh
+sh bench/image/halide.sh harris "$1"

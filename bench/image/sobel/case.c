@@ -1,0 +1,48 @@
+#include "sobel.h"
+#include "bench.h"
+#include "image/image.h"
+
+#include <math.h>
+
+void peer_sobel(int64_t h, int64_t w, const float *restrict in, float *restrict out);
+
+static int ours(const int64_t *n, void *const *in, void *out)
+{
+    return adze_sobel(n[0], n[1], 1, in[0], out);
+}
+
+static int theirs(const int64_t *n, void *const *in, void *out)
+{
+    peer_sobel(n[0], n[1], in[0], out);
+    return 0;
+}
+
+// A pixel at a time, straight from the definition, in double precision.
+static double value(const int64_t *n, const float *image, int64_t y, int64_t x)
+{
+    double dx = 0, dy = 0;
+    for (int k = -1; k <= 1; k++) {
+        double weight = k == 0 ? 2 : 1;
+        dx += weight * ((double)pixel(n, image, y + k, x + 1) - pixel(n, image, y + k, x - 1));
+        dy += weight * ((double)pixel(n, image, y + 1, x + k) - pixel(n, image, y - 1, x + k));
+    }
+    return sqrt(dx * dx + dy * dy);
+}
+
+static int reference(const int64_t *n, void *const *in, void *out)
+{
+    for (int64_t y = 0; y < n[0]; y++)
+        for (int64_t x = 0; x < n[1]; x++)
+            ((float *)out)[y * n[1] + x] = (float)value(n, in[0], y, x);
+    return 0;
+}
+
+const BenchCase bench_case = {
+    .name = "image/sobel",
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_sobel_message}},
+    .sizes = {{"256x256", {256, 256}}, {"517x1000", {517, 1000}}, {"4096x4096", {4096, 4096}}},
+    .inputs = {image_pixels},
+    .output = image_pixels,
+    .reference = reference,
+    .tolerance = 1e-6,
+};

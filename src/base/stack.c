@@ -1,0 +1,22 @@
+// The stack of this thread, as the system tells it.
+#include "base/stack.h"
+
+#include <pthread.h>
+
+// What can be counted on when the system does not tell, and what is enough for anything: recursion that
+// never ends should not fill a memory that is far larger.
+enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
+
+uintptr_t stack_limit(void)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = here - LEAST_STACK;
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        void *lowest;
+        size_t size;
+        if (pthread_attr_getstack(&attributes, &lowest, &size) == 0) end = (uintptr_t)lowest;
+        pthread_attr_destroy(&attributes);
+    }
+    uintptr_t half = (here - end) / 2;
+    return here - (half < ENOUGH ? half : ENOUGH);
+}

@@ -1,0 +1,15 @@
+// How deep recursion may go.
+#ifndef ADZE_BASE_STACK_H
+#define ADZE_BASE_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// An address in the middle of what is left of this thread's stack, at most 64 MiB away. Recursion whose depth depends on the program
+/// stops there.
+uintptr_t stack_limit(void);
+
+/// Whether the caller is below the limit of its thread.
+#define STACK_IS_DEEP(limit) ((uintptr_t)__builtin_frame_address(0) < (limit))
+
+#endif

@@ -1,0 +1,146 @@
+// The checker of DPIA, control: labels, loops that are no patterns, calls.
+#include "dpia/check.h"
+
+// Where control does not come all is assigned.
+static void set_unreachable(Checker *c)
+{
+    for (int i = 0; i < c->assigned.len; i++) c->assigned.at[i] = true;
+}
+
+static Label *find_label(Checker *c, Sym name)
+{
+    Label *l = c->labels;
+    while (l && l->name != name) l = l->outer;
+    return l;
+}
+
+// Behind it that is assigned what is assigned on each way there.
+void check_label(Checker *c, Node *k)
+{
+    if (find_label(c, k->attr.sym)) check_fault(c, k, "a label of the name of one around it");
+    Label l = {.name = k->attr.sym, .fence = c->fence, .n = c->assigned.len, .outer = c->labels};
+    c->labels = &l;
+    check_command(c, k->op[0]);
+    c->labels = l.outer;
+    for (int i = 0; l.left && i < l.n; i++)
+        c->assigned.at[i] = c->assigned.at[i] && l.assigned.at[i];
+}
+
+void check_jump(Checker *c, Node *k)
+{
+    Label *l = find_label(c, k->attr.sym);
+    if (!l) check_fault(c, k, "a jump without a label around it");
+    if (l->fence != c->fence) check_fault(c, k, "a jump out of a loop that runs to its end");
+    Flags now = check_save(c);
+    for (int i = 0; l->left && i < l->n; i++) now.at[i] = now.at[i] && l->assigned.at[i];
+    l->left = true;
+    l->assigned = now;
+    set_unreachable(c);
+}
+
+void check_forever(Checker *c, Node *k)
+{
+    check_command(c, k->op[0]);
+    set_unreachable(c);
+}
+
+// The body may run not at all. Only of COM_RANGE the iterations come one after the other, so only
+// that can be left.
+void check_range(Checker *c, Node *k)
+{
+    uint64_t loops = 0;
+    int body = (int)k->nops - 1, fence = c->fence;
+    for (int i = 0; i < body; i++)
+        loops |= kind_sort((Kind)k->kind, i) == SORT_SIZE ? check_size(c, k->op[i])
+                                                          : check_expression(c, k->op[i]);
+    Flags before = check_save(c);
+    check_bind(c, k->attr.sym, NAME_OF_VALUE, type_scalar(c->cx, SCALAR_I64), loops);
+    if (k->kind != COM_RANGE) c->fence = ++c->fences;
+    check_command(c, k->op[body]);
+    c->fence = fence;
+    c->assigned = before;
+    check_unbind(c, k->attr.sym);
+}
+
+// A task is not left; what it assigns counts as assigned, for whoever waits before reading it.
+void check_spawn(Checker *c, Node *k)
+{
+    int fence = c->fence;
+    c->fence = ++c->fences;
+    check_command(c, k->op[0]);
+    c->fence = fence;
+}
+
+// --- calls -------------------------------------------------------------------------------------
+
+static const Phrase *find_callee(Checker *c, Sym name)
+{
+    for (int i = 0; i < c->entry->callees.len; i++)
+        if (c->entry->callees.at[i]->name == name) return c->entry->callees.at[i];
+    return NULL;
+}
+
+// Memory that a function can be given: a whole, an element, a component, a part.
+static bool is_memory(Node *e)
+{
+    switch ((Kind)e->kind) {
+    case PH_VAR:
+    case ACC_VAR: return true;
+    case CORE_INDEX:
+    case CORE_PROJ:
+    case ACC_AT:
+    case ACC_PROJ: return is_memory(e->op[0]);
+    case VIEW_SLICE:
+    case ACC_PART: return is_memory(e->op[2]);
+    case CORE_TUPLE:
+        for (uint32_t i = 0; i < e->nops; i++)
+            if (type_has_array(e->op[i]->type) && !is_memory(e->op[i])) return false;
+        return true;
+    default: return false;
+    }
+}
+
+static void check_reference(Checker *c, Node *k, Node *arg, const Param *p)
+{
+    Target t = check_acceptor(c, arg);
+    if (!is_memory(arg) || !check_same_type(c, arg->type, p->type->op[0]))
+        check_fault(c, k, "a reference to what is no memory of the parameter's type");
+    for (int i = 0; i < t.n; i++)
+        if (!c->assigned.at[t.scalar + i]) check_fault(c, k, "a reference to what is not written");
+    if (type_ref_mutable(p->type)) check_write(c, k, arg);
+}
+
+static void check_argument(Checker *c, Node *k, Node *arg, const Param *p)
+{
+    if (p->type->kind == TYPE_REF) {
+        check_reference(c, k, arg, p);
+        return;
+    }
+    check_expression(c, arg);
+    if (!check_same_type(c, arg->type, p->type)) check_fault(c, k, "an argument of another type");
+    if (type_has_array(p->type) && !is_memory(arg))
+        check_fault(c, k, "an argument that is an array and not in memory");
+}
+
+static bool is_unit(Node *type)
+{
+    return type->kind == TYPE_TUPLE && type->nops == 0;
+}
+
+// The result goes to an acceptor, or is () and goes nowhere.
+void check_call(Checker *c, Node *k)
+{
+    const Phrase *f = find_callee(c, k->attr.sym);
+    if (!f) check_fault(c, k, "a call of what is no function");
+    if ((int)k->nops != f->params.len + 1) check_fault(c, k, "another number of arguments");
+    for (int i = 0; i < f->params.len; i++) check_argument(c, k, k->op[i + 1], &f->params.at[i]);
+    Node *to = k->op[0];
+    if (to->kind == COM_SKIP) {
+        if (!is_unit(f->out.type) && f->out.type->kind != TYPE_NEVER)
+            check_fault(c, k, "a result that goes nowhere");
+        return;
+    }
+    if (!is_memory(to) || !check_same_type(c, to->type, f->out.type))
+        check_fault(c, k, "a result that goes to no memory of its type");
+    check_write(c, k, to);
+}

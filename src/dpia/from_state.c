@@ -1,0 +1,157 @@
+// State: places, what is read from them and written to them, and calls of functions that are given
+// them. A place is memory: a cell, or what a parameter refers to, or a part of these by a path.
+#include "dpia/from_core.h"
+
+static Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d)
+{
+    struct Readable *r = ARENA_NEW(t->arena, struct Readable);
+    *r = (struct Readable){.kind = READ_PLACE, .type = type, .phrase = phrase, .acceptor = d};
+    return r;
+}
+
+Readable *place_of_memory(Tr *t, Node *ref, Sym name)
+{
+    Node *type = ref->op[0];
+    map_put(&t->cells, MAP_KEY(name), (void *)(uintptr_t)type);
+    return readable_place(t, ref, phrase_var(t, name, type), acceptor_var(t, name, type));
+}
+
+// con(cell e, k) = new c. acc(e, c) ; k(c)
+Readable *con_cell(Tr *t, Node *e, Env *env, const char *hint)
+{
+    Node *type = e->op[0]->type;
+    Sym name = emit_new(t, hint, type, VARIANT_ANY);
+    Node *d = acceptor_var(t, name, type);
+    emit(t, e->op[0]->kind == CORE_UNDEFINED && type_has_array(type)
+                ? node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &d})
+                : acc(t, e->op[0], env, d));
+    return place_of_memory(t, e->type, name);
+}
+
+static Readable *con_place(Tr *t, Node *e, Env *env)
+{
+    Readable *p = con(t, e, env);
+    TR_CHECK(t, p->kind == READ_PLACE, "a reference to what is no place");
+    return p;
+}
+
+Readable *con_reference(Tr *t, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    Readable *p = con_place(t, e->op[e->kind == CORE_REF_SLICE ? 2 : 0], env);
+    Node *phrase = p->phrase, *d = p->acceptor;
+    switch ((Kind)e->kind) {
+    case CORE_REF_AT: {
+        Node *i = size_of(t, con(t, e->op[1], env));
+        Node *index = index_phrase(t, i, phrase->type->op[0]);
+        phrase = core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){phrase, index});
+        d = acceptor_at(t, d, i);
+        break;
+    }
+    case CORE_REF_PROJ:
+        phrase = core_proj(cx, phrase, (int)e->attr.i);
+        d = acceptor_part(t, d, (int)e->attr.i);
+        break;
+    case CORE_REF_SLICE: {
+        Node *type = type_array(cx, e->op[1], phrase->type->op[1]);
+        Node *read[3] = {e->op[0], e->op[1], phrase}, *write[3] = {e->op[0], e->op[1], d};
+        phrase = core_pattern(cx, VIEW_SLICE, 0, 3, read);
+        d = acceptor(t, ACC_PART, 0, type, 3, write);
+        break;
+    }
+    default: break; // borrow: the same place
+    }
+    return readable_place(t, e->type, phrase, d);
+}
+
+// con(get p, k) = con(p, \p. k(p)): whoever needs the value after p is written has to keep it.
+Readable *con_get(Tr *t, Node *e, Env *env)
+{
+    return readable_phrase(t, con_place(t, e->op[0], env)->phrase);
+}
+
+// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the first
+// is written; an array reads of p at most what it writes (rewrite/ sees to it).
+Readable *con_put(Tr *t, Node *e, Env *env)
+{
+    Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];
+    if (type_is_atom(v->type) || type_has_array(v->type)) {
+        emit(t, acc(t, v, env, d));
+    } else {
+        Block b;
+        block_open(t, &b);
+        copy_into(t, bind_scalars(t, con(t, v, env), "x", NULL, 0, 1), d);
+        emit_block(t, &b);
+    }
+    return readable_nothing(t, e->type);
+}
+
+// --- calls -------------------------------------------------------------------------------------
+
+// Memory that a function can be given as it is: a whole, an element, a component, a part.
+static bool is_memory(Node *e)
+{
+    switch ((Kind)e->kind) {
+    case PH_VAR:
+    case ACC_VAR: return true;
+    case CORE_INDEX:
+    case CORE_PROJ:
+    case ACC_AT:
+    case ACC_PROJ: return is_memory(e->op[0]);
+    case VIEW_SLICE:
+    case ACC_PART: return is_memory(e->op[2]);
+    default: return false;
+    }
+}
+
+// A value as an expression that a function can be given: scalars, and arrays in memory.
+static Node *argument(Tr *t, Readable *r)
+{
+    if (type_is_atom(r->type)) return scalar_of(t, r);
+    if (r->kind == READ_PHRASE && is_memory(r->phrase)) return r->phrase;
+    if (r->type->kind == TYPE_ARRAY) {
+        Sym name = emit_new(t, "arg", r->type, VARIANT_ANY);
+        copy_into(t, r, acceptor_var(t, name, r->type));
+        return phrase_var(t, name, r->type);
+    }
+    int n = (int)r->type->nops;
+    Node **parts = ARENA_ARRAY(t->arena, Node *, n + 1);
+    for (int k = 0; k < n; k++) parts[k] = argument(t, read_component(t, r, k));
+    return core_tuple(t->cx, n, parts, r->type);
+}
+
+static void emit_call(Tr *t, Node *e, Env *env, Node *to)
+{
+    Node **ops = ARENA_ARRAY(t->arena, Node *, e->nops + 1);
+    ops[0] = to;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Readable *arg = con(t, e->op[i], env);
+        ops[i + 1] = arg->kind == READ_PLACE ? arg->acceptor : argument(t, arg);
+    }
+    emit(t, node_make(t->cx, &(NodeSpec){.kind = COM_CALL,
+                                         .attr = e->attr,
+                                         .nops = (int)e->nops + 1,
+                                         .ops = ops,
+                                         .origin = t->origin}));
+}
+
+// con(call f e.., k) = con(e, \x. new t. invoke f t x.. ; k(t))
+Readable *con_call(Tr *t, Node *e, Env *env)
+{
+    if (is_nothing(e->type)) {
+        emit_call(t, e, env, node_make(t->cx, &(NodeSpec){.kind = COM_SKIP}));
+        return readable_nothing(t, e->type);
+    }
+    Sym name = emit_new(t, "result", e->type, VARIANT_ANY);
+    emit_call(t, e, env, acceptor_var(t, name, e->type));
+    return readable_phrase(t, phrase_var(t, name, e->type));
+}
+
+// acc(call f e.., d) = con(e, \x. invoke f d x..), when d is memory
+void acc_call(Tr *t, Node *e, Env *env, Node *d)
+{
+    if (is_memory(d))
+        emit_call(t, e, env, d);
+    else
+        copy_into(t, con_call(t, e, env), d);
+}

@@ -1,0 +1,354 @@
+// Functions: signatures, the conditions an entry is called under, bodies.
+#include "emit/internal.h"
+
+#include <string.h>
+
+// --- signature ---------------------------------------------------------------------------------
+
+static void parameter(Emitter *e, Text *out, const LoopParam *p)
+{
+    const char *type = emit_ctype(e, p->scalar), *name = map_get(&e->spelling, MAP_KEY(p->name));
+    if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
+    if (p->output || p->both)
+        text_printf(out, "%s *restrict %s", type, name);
+    else if (p->rank == 0)
+        text_printf(out, "%s %s", type, name);
+    else
+        text_printf(out, "const %s *restrict %s", type, name);
+}
+
+static const char *return_type(Emitter *e, const CFunction *f)
+{
+    if (f->fails) return "int";
+    return f->gives ? emit_ctype(e, result_of(f)->scalar) : "void";
+}
+
+// `before` is what stands before the type of the result: "static ", "extern ".
+static void signature(Emitter *e, Text *out, const CFunction *f, const char *before)
+{
+    size_t start = out->len;
+    text_printf(out, "%s%s %s(", before, return_type(e, f), f->name);
+    size_t margin = out->len - start, line = start;
+    int count = f->sizes.len + f->entry->params.len - f->gives;
+    for (int i = 0; i < count; i++) {
+        Text one = text_new(e->arena);
+        if (i < f->sizes.len)
+            text_printf(&one, "int64_t %s",
+                        (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
+        else
+            parameter(e, &one, &f->entry->params.at[i - f->sizes.len]);
+        if (i) text_put(out, ",");
+        if (i && out->len - line + one.len + 2 > LINE_WIDTH) {
+            text_printf(out, "\n%*s", (int)margin, "");
+            line = out->len - margin;
+        } else if (i) {
+            text_put(out, " ");
+        }
+        text_put(out, text_get(&one));
+    }
+    text_put(out, count ? ")" : "void)");
+}
+
+static void declare_parameters(Emitter *e, const CFunction *f)
+{
+    names_reset(e);
+    e->params = map_new(e->arena);
+    e->scalars = map_new(e->arena);
+    e->arrays = map_new(e->arena);
+    e->labels = map_new(e->arena);
+    for (int i = 0; i < f->callees.len; i++) { // a local must not hide a function of C
+        const CFunction *g = function_of(e, f->callees.at[i]);
+        if (g->entry->external) map_put(&e->taken, MAP_KEY(session_sym(e->cx, g->name)), e);
+    }
+    for (int i = 0; i < f->sizes.len; i++) names_declare(e, f->sizes.at[i], false);
+    for (int i = 0; i < f->entry->params.len; i++) {
+        const LoopParam *p = &f->entry->params.at[i];
+        names_declare(e, p->name, false);
+        map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
+    }
+}
+
+// --- checks at the door ------------------------------------------------------------------------
+
+static const char *fault_number(Emitter *e, DiagCode code, Span span, const char *text)
+{
+    return arena_printf(e->arena, "%d", emit_fault(e, code, span, text));
+}
+
+// `left relation right` the way it is read: a constant stands on the right.
+static const char *comparison(Emitter *e, const char *op, const char *mirrored, Node *a, Node *b)
+{
+    bool turned = a->kind == NAT_CONST && b->kind != NAT_CONST;
+    return arena_printf(e->arena, "%s %s %s", size_text(e, turned ? b : a, PREC_ADD),
+                        turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
+}
+
+static void size_checks(Emitter *e, const LoopEntry *entry)
+{
+    Text negative = text_new(e->arena);
+    for (int i = 0; i < entry->sizes.len; i++)
+        text_printf(&negative, "%s%s < 0", i ? " || " : "", names_use(e, entry->sizes.at[i]));
+    if (entry->sizes.len)
+        emit_line(e, "if (%s) return %s;", text_get(&negative),
+                  fault_number(e, E0604, entry->span, "a size is negative"));
+    static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
+    static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
+    static const char *const wanted[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    for (int i = 0; i < entry->checks.len; i++) {
+        const SizeCheck *c = &entry->checks.at[i];
+        Text text = text_new(e->arena);
+        nat_print(&text, c->left, 0);
+        text_printf(&text, " %s ", wanted[c->relation]);
+        nat_print(&text, c->right, 0);
+        text_put(&text, " does not hold");
+        if (c->why) text_printf(&text, " (%s)", c->why);
+        emit_line(e, "if (%s) return %s;",
+                  comparison(e, broken[c->relation], mirrored[c->relation], c->left, c->right),
+                  fault_number(e, E0604, c->span, text_get(&text)));
+    }
+}
+
+// Indices given from outside must be in range: idx[n] inside the program needs no check.
+static void index_checks(Emitter *e, const LoopEntry *entry)
+{
+    for (int k = 0; k < entry->params.len; k++) {
+        const LoopParam *p = &entry->params.at[k];
+        if (!p->idx || p->output) continue;
+        const char *status =
+            fault_number(e, E0601, entry->span,
+                         arena_printf(e->arena, "a value of %s is out of bounds", p->name->text));
+        const char *name = names_use(e, p->name), *bound = size_text(e, p->idx, PREC_ADD);
+        if (p->rank == 0) {
+            emit_line(e, "if (%s < 0 || %s >= %s) return %s;", name, name, bound, status);
+            continue;
+        }
+        Sym index = session_sym(e->cx, "i");
+        const char *count = size_text(e, p->count, PREC_ADD);
+        const char *i = names_declare(e, index, true);
+        emit_line(e, "for (int64_t %s = 0; %s < %s; %s++)", i, i, count, i);
+        emit_line(e, "    if (%s[%s] < 0 || %s[%s] >= %s) return %s;", name, i, name, i, bound,
+                  status);
+        names_forget(e, index);
+    }
+}
+
+// --- bodies ------------------------------------------------------------------------------------
+
+// Looks ahead: the lengths of rows.
+static void find_strides(Emitter *e, Node *s)
+{
+    if (loops_is_counted(s)) strides_add(e, loops_to(s));
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_strides(e, s->op[i]);
+}
+
+typedef struct {
+    Emitter *e;
+    Sym result;
+    Map labels; // Sym -> Place
+} Returns;
+
+static bool mentions(Node *n, Sym name)
+{
+    if ((n->kind == LOOP_LOAD || n->kind == LOOP_ADDRESS) && n->attr.sym == name) return true;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (mentions(n->op[i], name)) return true;
+    return false;
+}
+
+// Whether a statement is the assignment of the result, by itself.
+static bool is_assignment(const Returns *r, Node *s)
+{
+    if (s->kind == LOOP_STORE) return s->attr.sym == r->result && !mentions(s->op[1], r->result);
+    if (s->kind != LOOP_CALL || call_result(r->e, s) != r->result) return false;
+    for (uint32_t i = 0; i + 1 < s->nops; i++)
+        if (mentions(s->op[i], r->result)) return false;
+    return true;
+}
+
+static bool is_returned(Returns *r, Node *s, const Place *place);
+
+static bool is_block_returned(Returns *r, Node *s, const Place *place)
+{
+    static const Place next = {.kind = PLACE_NEXT};
+    for (uint32_t i = 0; i < s->nops; i++) {
+        const Place *after = i + 1 == s->nops ? place : &next;
+        Node *then = i + 1 < s->nops ? s->op[i + 1] : NULL;
+        bool last = i + 2 == s->nops && then->kind == LOOP_JUMP;
+        if (last && is_assignment(r, s->op[i])) {
+            const Place *target = map_get(&r->labels, MAP_KEY(then->attr.sym));
+            if (!target || !places_end(target)) return false;
+        } else if (!is_returned(r, s->op[i], after)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the result is nowhere read, and wherever it is assigned the function ends.
+static bool is_returned(Returns *r, Node *s, const Place *place)
+{
+    static const Place round = {.kind = PLACE_ROUND};
+    if (is_assignment(r, s)) return places_end(place);
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: return is_block_returned(r, s, place);
+    case LOOP_IF:
+        return !mentions(s->op[0], r->result) && is_returned(r, s->op[1], place) &&
+               is_returned(r, s->op[2], place);
+    case LOOP_LABEL: {
+        Place *end = ARENA_NEW(r->e->arena, Place);
+        *end = (Place){.kind = PLACE_LABEL, .outer = place, .label = s->attr.sym};
+        map_put(&r->labels, MAP_KEY(s->attr.sym), end);
+        return is_returned(r, s->op[0], end);
+    }
+    case LOOP_FOR:
+    case LOOP_FOREVER: return is_returned(r, loops_body(s), &round);
+    case LOOP_STORE: return s->attr.sym != r->result && !mentions(s, r->result);
+    default: return !mentions(s, r->result);
+    }
+}
+
+// What stands at the end, where control may come.
+static void body_end(Emitter *e, const CFunction *f, Node *body)
+{
+    bool over = loops_leaves(body) || e->returns;
+    bool end = frame_has_end(e->frame);
+    if (e->frame->exit) text_printf(e->out, "%s:%s\n", e->frame->exit, e->frame->tasks ? ";" : "");
+    emit_wait(e);
+    if (e->frame->noted) emit_line(e, "if (!status) status = %s;", e->frame->noted);
+    for (int i = e->frame->heap.len; i-- > 0;)
+        emit_line(e, "free(%s);", names_use(e, e->frame->heap.at[i]->attr.sym));
+    if (end)
+        emit_line(e, "return status;");
+    else if (f->fails)
+        emit_line(e, "return 0;");
+    else if (f->gives && !over)
+        emit_line(e, "return %s;", names_use(e, result_of(f)->name));
+}
+
+static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
+{
+    e->facts = facts_new(e->cx, e->arena, NULL);
+    for (int i = 0; i < entry->params.len; i++) { // integers may be negative, other than sizes
+        const LoopParam *p = &entry->params.at[i];
+        if (p->scalar == SCALAR_I64 && p->rank == 0)
+            facts_range(e->facts, p->name, nat_const(e->cx, p->idx ? 0 : INT64_MIN / 4), p->idx);
+    }
+}
+
+static void function_body(Emitter *e, CFunction *f)
+{
+    const LoopEntry *entry = f->entry;
+    const Place end = {.kind = PLACE_END};
+    Frame frame = {0};
+    e->function = f;
+    e->loop = NULL;
+    e->open.len = e->strides.len = 0;
+    e->loop_depth = 0;
+    e->changed = map_new(e->arena);
+    e->naturals = map_new(e->arena);
+    loops_changed(entry->body, &e->changed);
+    for (int i = 0; i < entry->naturals.len; i++)
+        map_put(&e->naturals, MAP_KEY(entry->naturals.at[i]), e);
+    facts_of_parameters(e, entry);
+    for (int i = 0; i < entry->params.len; i++)
+        for (int k = 1; k < entry->params.at[i].rank; k++)
+            strides_add(e, entry->params.at[i].dims[k]);
+    find_strides(e, entry->body);
+    find_ignored(e, entry->body);
+    e->indent = 1;
+    if (f->is_entry) {
+        size_checks(e, entry);
+        index_checks(e, entry);
+    }
+    Returns returns = {e, f->gives ? result_of(f)->name : NULL, map_new(e->arena)};
+    e->returns = f->gives && is_returned(&returns, entry->body, &end);
+    if (f->gives && !e->returns)
+        emit_line(e, "%s %s;", emit_ctype(e, result_of(f)->scalar), names_use(e, returns.result));
+    frame_open(e, &frame, entry->body);
+    e->indent = 0;
+    emit_body(e, entry->body, &end);
+    e->indent = 1;
+    body_end(e, f, entry->body);
+    e->frame = NULL;
+}
+
+static void unused_parameters(Emitter *e, const CFunction *f)
+{
+    int count = f->sizes.len + f->entry->params.len - f->gives;
+    for (int i = 0; i < count; i++) {
+        Sym name = i < f->sizes.len ? f->sizes.at[i] : f->entry->params.at[i - f->sizes.len].name;
+        if (!map_get(&e->used, MAP_KEY(name)))
+            emit_line(e, "(void)%s;", (const char *)map_get(&e->spelling, MAP_KEY(name)));
+    }
+}
+
+static void doc_comment(Text *out, const char *doc)
+{
+    for (const char *line = doc; line && *line;) {
+        size_t len = strcspn(line, "\n");
+        text_printf(out, "// %.*s\n", (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+}
+
+void emit_declaration(Emitter *e, Text *out, CFunction *f)
+{
+    declare_parameters(e, f);
+    text_put(out, "\n");
+    signature(e, out, f, f->entry->external ? "extern " : "static ");
+    text_put(out, ";\n");
+}
+
+// An entry with tasks opens the team of threads that runs them; what it does is done by one of these.
+static void team(Emitter *e, CFunction *f, const char *name)
+{
+    Text call = text_new(e->arena);
+    int count = f->sizes.len + f->entry->params.len;
+    for (int i = 0; i < count; i++) {
+        Sym p = i < f->sizes.len ? f->sizes.at[i] : f->entry->params.at[i - f->sizes.len].name;
+        text_printf(&call, "%s%s", i ? ", " : "", names_use(e, p));
+    }
+    emit_line(e, "int status;");
+    emit_pragma(e, "omp parallel");
+    emit_pragma(e, "omp single");
+    emit_line(e, "status = %s(%s);", name, text_get(&call));
+    emit_line(e, "return status;");
+}
+
+static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
+{
+    const char *name = f->name;
+    CFunction inner = *f;
+    Text own = text_new(e->arena);
+    inner.team = true;
+    inner.name = names_beside(e, arena_printf(e->arena, "%s_tasks", name));
+    emit_function(e, source, &own, &inner);
+    declare_parameters(e, f);
+    signature(e, head, f, "");
+    text_printf(source, "\n%s\n{\n", text_get(head));
+    e->out = source;
+    e->indent = 1;
+    team(e, f, inner.name);
+    text_put(source, "}\n");
+}
+
+void emit_function(Emitter *e, Text *source, Text *head, CFunction *f)
+{
+    if (f->is_entry && f->tasks && !f->team) {
+        emit_team(e, source, head, f);
+        return;
+    }
+    Text body = text_new(e->arena);
+    declare_parameters(e, f);
+    signature(e, head, f, f->is_entry && !f->team ? "" : "static ");
+    e->out = &body;
+    function_body(e, f);
+    text_put(source, "\n");
+    doc_comment(source, f->entry->doc);
+    text_printf(source, "%s\n{\n", text_get(head));
+    e->out = source;
+    unused_parameters(e, f);
+    text_put(source, text_get(&body));
+    text_put(source, "}\n");
+}

@@ -1,0 +1,194 @@
+// Statements and control: if, loops, and the continuations break, continue and return, which are
+// values of type fn(T) -> ! (DESIGN 6.3).
+#include "infer/internal.h"
+
+#include <string.h>
+
+static const Why no_why = {WHY_NONE, NULL, 0};
+
+Node *infer_unit(Body *b)
+{
+    return type_tuple(b->cx, 0, NULL);
+}
+
+// --- statements --------------------------------------------------------------------------------
+
+static void not_used(Body *b, const Ast *e, Node *t, bool needed)
+{
+    Diag *d = diag_error(b->cx, E0319, infer_value_of(e)->span, "the value is not used");
+    b->failed = true;
+    if (needed) {
+        diag_help(b->cx, d, "the value of a block is its last part, without a `;`");
+        return;
+    }
+    if (!infer_unknown_in(t)) diag_note(b->cx, d, NO_SPAN, "it is of type `%s`", infer_show(b, t));
+    if (t->kind == TYPE_FUN)
+        diag_help(b->cx, d, "this is a function; an argument may be missing");
+    else
+        diag_help(b->cx, d, "say that it is not needed: let _ = ...;");
+}
+
+bool infer_wants_value(Body *b, Node *want)
+{
+    Node *t = want ? infer_resolve(b, want) : NULL;
+    return t && t->kind != TYPE_META && t->kind != TYPE_NEVER && t->kind != TYPE_ERROR &&
+           !type_is_unit(t);
+}
+
+Node *infer_effect(Body *b, const Ast *e, bool needed)
+{
+    Node *t = infer_settle(b, infer_expr(b, e, NULL)), *unit = infer_unit(b);
+    if (t == unit || t->kind == TYPE_NEVER || t->kind == TYPE_ERROR) return t;
+    b->changes++;
+    if (t->kind == TYPE_META && solver_unify(b->scope.solver, unit, t, e->span, NULL)) return unit;
+    not_used(b, e, t, needed);
+    return type_error(b->cx);
+}
+
+bool infer_statement(Body *b, const Ast *e)
+{
+    return infer_effect(b, e, false)->kind != TYPE_NEVER;
+}
+
+// --- branches ----------------------------------------------------------------------------------
+
+void infer_join(Body *b, Join *j, const Ast *branch)
+{
+    Node *expected = j->want ? j->want : j->type, *t;
+    if (expected)
+        t = infer_agree(b, branch, expected, j->want ? no_why : (Why){j->why, NULL, 0});
+    else
+        t = infer_resolve(b, infer_expr(b, branch, NULL));
+    if (t->kind == TYPE_ERROR)
+        j->bad = true;
+    else if (t->kind != TYPE_NEVER && !j->type)
+        j->type = t;
+}
+
+Node *infer_joined(Body *b, const Join *j)
+{
+    if (j->type) return j->type;
+    return j->bad ? infer_error(b) : type_never(b->cx);
+}
+
+static Node *if_alone(Body *b, const Ast *e)
+{
+    infer_statement(b, e->kids.at[1]);
+    return infer_unit(b);
+}
+
+static Node *no_else(Body *b, const Ast *e, Node *want)
+{
+    Diag *d = diag_error(b->cx, E0301, e->span, "expected `%s`, but this `if` has no `else`",
+                         infer_show(b, want));
+    diag_help(b->cx, d, "an `if` that gives a value gives one on both branches");
+    infer_expr(b, e->kids.at[1], want);
+    return infer_error(b);
+}
+
+Node *infer_if(Body *b, const Ast *e, Node *want)
+{
+    infer_check(b, e->kids.at[0], type_scalar(b->cx, SCALAR_BOOL), (Why){WHY_CONDITION, NULL, 0});
+    if (!e->kids.at[2]) return infer_wants_value(b, want) ? no_else(b, e, want) : if_alone(b, e);
+    Join j = {.want = want, .why = WHY_BRANCH};
+    infer_join(b, &j, e->kids.at[1]);
+    infer_join(b, &j, e->kids.at[2]);
+    return infer_joined(b, &j);
+}
+
+// --- continuations -----------------------------------------------------------------------------
+
+bool infer_is_continuation_name(Sym name)
+{
+    return strcmp(name->text, "break") == 0 || strcmp(name->text, "continue") == 0 ||
+           strcmp(name->text, "return") == 0;
+}
+
+Local *infer_continuation(Body *b, const char *name, Node *type)
+{
+    Local *l = ARENA_NEW(b->arena, Local);
+    *l = (Local){.kind = LOCAL_VALUE,
+                 .name = session_sym(b->cx, name),
+                 .type = type,
+                 .level = -1,
+                 .mode = -1};
+    return l;
+}
+
+Node *infer_no_loop(Body *b, const Ast *e)
+{
+    const char *where = strcmp(e->name->text, "return") == 0  ? "in functions that give data"
+                        : strcmp(e->name->text, "break") == 0 ? "in while, loop, for and with"
+                                                              : "in while, loop and for";
+    Diag *d = diag_error(b->cx, E0207, e->span, "there is nothing to `%s` here", e->name->text);
+    diag_note(b->cx, d, NO_SPAN, "`%s` stands %s", e->name->text, where);
+    return infer_error(b);
+}
+
+// --- loops -------------------------------------------------------------------------------------
+
+// The body of while or loop, in which `break` carries a value of type t.
+static Local *loop_body(Body *b, const Ast *e, const Ast *body, Node *t)
+{
+    int mark = infer_scope_mark(&b->scope);
+    Note *note = infer_note(b, e);
+    note->exit = infer_continuation(b, "break", type_continuation(b->cx, t));
+    note->next = infer_continuation(b, "continue", type_continuation(b->cx, infer_unit(b)));
+    infer_local_enter(&b->scope, note->exit);
+    infer_local_enter(&b->scope, note->next);
+    infer_statement(b, body);
+    infer_scope_release(&b->scope, mark);
+    return note->exit;
+}
+
+Node *infer_while(Body *b, const Ast *e)
+{
+    infer_check(b, e->kids.at[0], type_scalar(b->cx, SCALAR_BOOL), (Why){WHY_CONDITION, NULL, 0});
+    loop_body(b, e, e->kids.at[1], infer_unit(b));
+    return infer_unit(b);
+}
+
+// The value is what `break` is called with; one that is not decided in the end is ().
+Node *infer_loop(Body *b, const Ast *e)
+{
+    Node *t = infer_fresh(&b->scope, GENERIC_DATA);
+    if (!loop_body(b, e, e->kids.at[0], t)->used) return type_never(b->cx);
+    vec_push(b->arena, &b->values, t);
+    return t;
+}
+
+// --- generators --------------------------------------------------------------------------------
+
+// The function |p, q| body, in which break leaves the call that it is the last argument of, and continue
+// (not of `with`) leaves the body itself.
+static Ast *body_function(Body *b, const Ast *e)
+{
+    Ast *lambda = infer_new_ast(b, AST_LAMBDA, e->span);
+    int call = e->kids.len - 2;
+    for (int i = 0; i < e->kids.len; i++)
+        if (i != call) vec_push(b->arena, &lambda->kids, e->kids.at[i]);
+    Note *note = infer_note(b, lambda);
+    note->exit = infer_continuation(b, "break", infer_unknown(b));
+    if (e->kind == AST_FOR) note->next = infer_continuation(b, "continue", infer_unknown(b));
+    return lambda;
+}
+
+// for p, q in f(args) body, with p, q in f(args) body: f(args, |p, q| body)
+Node *infer_for(Body *b, const Ast *e)
+{
+    const Ast *call = infer_strip(e->kids.at[e->kids.len - 2]);
+    Ast *lambda = body_function(b, e);
+    const Local *exit = infer_note(b, e)->exit = infer_note(b, lambda)->exit;
+    if (call->kind != AST_CALL) {
+        infer_error(b);
+        return infer_expr(b, lambda, NULL)->kind == TYPE_ERROR ? infer_error(b) : infer_unit(b);
+    }
+    Node *t = infer_resolve(b, infer_call_with(b, call, lambda));
+    infer_note(b, call)->type = t;
+    if (!exit->used || t->kind == TYPE_ERROR) return t;
+    if (t->kind == TYPE_NEVER) return infer_unit(b); // it comes back by `break` only
+    if (infer_require(b, t, GENERIC_DATA)) return t;
+    diag_error(b->cx, E0309, call->span, "`break` gives data, and the value here is `%s`",
+               infer_show(b, t));
+    return infer_error(b);
+}

@@ -1,0 +1,86 @@
+// The second walk: what the files elaborate*.c share. They make Core out of the syntax tree and the notes of
+// the first walk, and decide and report nothing.
+#ifndef ADZE_INFER_ELABORATE_H
+#define ADZE_INFER_ELABORATE_H
+
+#include "infer/internal.h"
+
+/// How many variables are bound around the term that is made, and in what it stands.
+typedef struct {
+    Body *b;
+    Session *cx;
+    int depth;
+    bool unchecked; // inside unchecked { }
+} Elab;
+
+// elaborate.c
+/// The Core of an expression, of the type that its place takes.
+Node *elab_expr(Elab *x, const Ast *e);
+/// The same where `!` is welcome: branches, bodies, statements.
+Node *elab_open(Elab *x, const Ast *e);
+Node *elab_body(Body *b, int nparams);
+Node *elab_closed(Body *b, const Ast *e, int nparams);
+Node *elab_local(Elab *x, const Local *l);
+Node *elab_type(Elab *x, Node *t);
+
+// elaborate_bind.c
+/// Lets to put around a term, from the outermost; a statement has no name.
+typedef struct {
+    Sym name;
+    Node *value;
+} LetBinding;
+typedef VEC(LetBinding) Lets;
+void elab_push(Elab *x, Lets *lets, Sym name, Node *value);
+Node *elab_wrap(Elab *x, const Lets *lets, Node *body);
+/// Says that the value a pattern takes apart is the variable with this many bound outside it.
+void elab_set_level(Elab *x, const Ast *pattern, int level);
+/// Places for the mutable names of a pattern.
+void elab_cells(Elab *x, Lets *lets, const Ast *pattern);
+Node *elab_block(Elab *x, const Ast *e);
+Node *elab_lambda(Elab *x, const Ast *e);
+/// label k. make(e), or make(e) when nothing mentions k.
+Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
+
+// elaborate_place.c
+Node *elab_place(Elab *x, const Ast *e);
+Node *elab_component(Elab *x, const Ast *e);
+Node *elab_index(Elab *x, const Ast *e);
+Node *elab_slice(Elab *x, const Ast *e);
+Node *elab_assign(Elab *x, const Ast *e);
+Node *elab_reference(Elab *x, const Ast *e);
+
+// elaborate_control.c
+Node *elab_while(Elab *x, const Ast *e);
+Node *elab_loop(Elab *x, const Ast *e);
+Node *elab_for(Elab *x, const Ast *e);
+
+// elaborate_match.c
+Node *elab_match(Elab *x, const Ast *e);
+Node *elab_option(Elab *x, const Ast *e);
+Node *elab_apply_option(Elab *x, const Ast *e, const Call *c);
+
+// elaborate_function.c
+Function *elab_function(Infer *in, const Symbol *y, const int *modes);
+void elab_extern(Infer *in, const Symbol *y);
+void elab_demanded(Infer *in);
+
+// elaborate_operator.c
+Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span);
+Node *elab_logical(Elab *x, Sym name, Node *const *args);
+Node *elab_equal(Elab *x, Node *a, Node *b);
+Node *elab_to_integer(Elab *x, Node *e);
+Node *elab_to_index(Elab *x, Node *e, Node *n, Span span);
+Node *elab_convert(Elab *x, Node *e, Node *to, Span span);
+Node *elab_literal(Elab *x, const Ast *e, bool negative);
+Node *elab_operator_function(Elab *x, const Ast *e);
+
+// elaborate_call.c
+Node *elab_call(Elab *x, const Ast *e, const Call *c);
+/// Evaluates now, by a let, what a lambda that is about to be made around `e` would evaluate each time it is called.
+void elab_hold(Elab *x, Lets *lets, const Ast *e);
+Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics);
+Node *elab_apply(Elab *x, Node *f, int n, Node *const *args);
+Node *elab_lambda_of(Elab *x, Node *fun_type,
+                     Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env);
+
+#endif

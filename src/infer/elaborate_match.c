@@ -1,0 +1,149 @@
+// Core of match and of enums. The value is bound once; its arms are ifs one in the other, and the names of
+// a pattern components of the value.
+#include "infer/elaborate.h"
+
+// --- values of enums ---------------------------------------------------------------------------
+
+// The first element of an array that scatter has left empty: a zero of any type.
+static Node *zero_of_unknown(Elab *x, Node *t)
+{
+    Session *cx = x->cx;
+    Node *one = nat_const(cx, 1), *index = type_idx(cx, one);
+    Node *empty[2] = {core_array(cx, index, 0, NULL), core_array(cx, t, 0, NULL)};
+    NodeSpec s = {.kind = CORE_SCATTER, .nops = 2, .ops = empty, .type = type_array(cx, one, t)};
+    Node *ops[2] = {node_make(cx, &s), core_int(cx, index, 0)};
+    return core_pattern(cx, CORE_INDEX, 0, 2, ops);
+}
+
+static Node *zero(Elab *x, Node *t)
+{
+    Session *cx = x->cx;
+    Node **parts, *index;
+    Sym name;
+    switch ((Kind)t->kind) {
+    case TYPE_SCALAR:
+    case TYPE_IDX: return core_int(cx, t, 0);
+    case TYPE_TUPLE:
+    case TYPE_STRUCT:
+        parts = ARENA_ARRAY(x->b->arena, Node *, t->nops + 1);
+        for (uint32_t i = 0; i < t->nops; i++) parts[i] = zero(x, t->op[i]);
+        return core_tuple(cx, (int)t->nops, parts, t);
+    case TYPE_ARRAY:
+        index = type_idx(cx, t->op[0]);
+        name = session_sym(cx, "i");
+        return core_pattern(
+            cx, CORE_GENERATE, 0, 2,
+            (Node *[]){t->op[0], core_lam(cx, 1, &index, &name, zero(x, t->op[1]))});
+    default: return zero_of_unknown(x, t);
+    }
+}
+
+static Node *option(Elab *x, Node *type, int k, Node *const *args)
+{
+    Session *cx = x->cx;
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);
+    parts[0] = core_int(cx, type->op[0], k);
+    for (int i = 1; i < (int)type->nops; i++) {
+        Node *t = type->op[i];
+        parts[i] = i == k + 1 ? core_tuple(cx, (int)t->nops, args, t) : zero(x, t);
+    }
+    return core_tuple(cx, (int)type->nops, parts, type);
+}
+
+Node *elab_apply_option(Elab *x, const Ast *e, const Call *c)
+{
+    Node **args = ARENA_ARRAY(x->b->arena, Node *, c->nargs + 1);
+    for (int i = 0; i < c->nargs; i++) args[i] = elab_expr(x, c->args[i]);
+    return option(x, elab_type(x, infer_note(x->b, e)->type), c->option, args);
+}
+
+static Node *option_body(Elab *x, Node *const *args, int n, void *env)
+{
+    const Ast *e = env;
+    const Note *note = infer_note(x->b, e);
+    (void)n;
+    return option(x, type_result(elab_type(x, note->type)), note->option, args);
+}
+
+// Shape.Empty, or Shape.Circle as a function.
+Node *elab_option(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    Node *type = elab_type(x, note->type);
+    if (type->kind == TYPE_STRUCT) return option(x, type, note->option, NULL);
+    return elab_lambda_of(x, type, option_body, (void *)(uintptr_t)e);
+}
+
+// --- patterns ----------------------------------------------------------------------------------
+
+// Whether both conditions hold; NULL is one that always does.
+static Node *both(Elab *x, Node *a, Node *b)
+{
+    if (!a || !b) return a ? a : b;
+    return core_if(x->cx, a, b, core_bool(x->cx, false));
+}
+
+static Node *equals(Elab *x, const Ast *literal, Node *value)
+{
+    if (literal->kind == AST_BOOL)
+        return literal->value.integer ? value : core_prim(x->cx, PRIM_NOT, 1, &value);
+    Node *operands[2] = {elab_to_integer(x, value), elab_expr(x, literal)};
+    return core_prim(x->cx, PRIM_EQ, 2, operands);
+}
+
+// The condition that a value matches the pattern; NULL: always.
+static Node *matches(Elab *x, const Ast *p, Node *value)
+{
+    Session *cx = x->cx;
+    Node *condition = NULL;
+    if (p->kind == AST_BIND_VALUE) return equals(x, p->kids.at[0], value);
+    if (p->kind != AST_BIND_TUPLE && p->kind != AST_BIND_OPTION) return NULL;
+    if (p->kind == AST_BIND_OPTION) {
+        int k = infer_note(x->b, p)->option;
+        Node *number = core_proj(cx, value, 0);
+        if (value->type->nops > 2)
+            condition =
+                core_prim(cx, PRIM_EQ, 2, (Node *[]){number, core_int(cx, number->type, k)});
+        value = core_proj(cx, value, k + 1);
+    }
+    for (int i = 0; i < p->kids.len; i++)
+        condition = both(x, condition, matches(x, p->kids.at[i], core_proj(cx, value, i)));
+    return condition;
+}
+
+// --- arms --------------------------------------------------------------------------------------
+
+typedef struct {
+    Lets cells; // the mutable names of the pattern
+    Node *condition, *value;
+} Arm;
+
+static Arm arm_of(Elab *x, const Ast *arm, int level, Node *type, bool last)
+{
+    const Ast *pattern = arm->kids.at[0], *guard = arm->kids.at[1];
+    Arm a = {0};
+    elab_set_level(x, pattern, level);
+    elab_cells(x, &a.cells, pattern);
+    if (!last) a.condition = matches(x, pattern, core_var(x->cx, x->depth - 1 - level, type));
+    if (guard) a.condition = both(x, a.condition, elab_expr(x, guard));
+    a.value = elab_open(x, arm->kids.at[2]);
+    return a;
+}
+
+// The last arm needs no condition: the arms cover all values.
+Node *elab_match(Elab *x, const Ast *e)
+{
+    int n = e->kids.len - 1, level = x->depth;
+    Arm *arms = ARENA_ARRAY(x->b->arena, Arm, n + 1);
+    Lets lets = {0};
+    Node *of = elab_expr(x, e->kids.at[0]);
+    elab_push(x, &lets, session_sym(x->cx, "m"), of);
+    for (int i = 0; i < n; i++) arms[i] = arm_of(x, e->kids.at[i + 1], level, of->type, i == n - 1);
+    Node *rest = NULL;
+    for (int i = n - 1; i >= 0; i--) {
+        const Arm *a = &arms[i];
+        rest = rest && a->condition ? core_if(x->cx, a->condition, a->value, rest) : a->value;
+        rest = elab_wrap(x, &a->cells, rest);
+    }
+    return elab_wrap(x, &lets, rest);
+}

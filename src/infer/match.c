@@ -1,0 +1,100 @@
+// match: the patterns of its arms, and their agreement on a type. That the arms cover all values is
+// looked at in the end, when all types are known (cover.c).
+#include "infer/internal.h"
+
+// A number or truth value.
+void infer_bind_value(Body *b, const Ast *pattern, Node *type)
+{
+    const Ast *literal = pattern->kids.at[0];
+    const Ast *number = literal->kind == AST_UNARY ? literal->kids.at[0] : literal;
+    if (number->kind != AST_FLOAT) {
+        bool index = infer_settle(b, type)->kind == TYPE_IDX; // compares as an i64
+        infer_check(b, literal, index ? type_scalar(b->cx, SCALAR_I64) : type,
+                    (Why){WHY_PATTERN, NULL, 0});
+        return;
+    }
+    Diag *d = diag_error(b->cx, E0313, pattern->span, "a float is not a pattern");
+    diag_help(b->cx, d, "bind it to a name and compare: x if x == ... => ...");
+    infer_error(b);
+}
+
+// The enum that an option pattern names, with fresh generics; NULL after an error.
+static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
+{
+    Sym name = session_sym(b->cx, pattern->value.string);
+    const Symbol *y = infer_find_symbol(&b->scope, name);
+    Span span = {pattern->span.file, pattern->span.lo, pattern->span.lo + name->len};
+    *symbol = y;
+    if (!y) {
+        infer_unknown_name(&b->scope, name, span, "an enum is expected here");
+        return NULL;
+    }
+    if (infer_is_ambiguous(&b->scope, y, span)) return NULL;
+    if (y->kind != SYMBOL_ENUM) {
+        diag_error(b->cx, E0203, span, "`%s` is not an enum", name->text);
+        return NULL;
+    }
+    if (!infer_declared_type(b->in, y)) return NULL;
+    int n = y->generics.len;
+    Node **with = infer_generics(&b->scope, y, y->generics.at, n, n, &(AstVec){0}, span);
+    return with ? infer_replace(b->cx, y->type, y->generics.at, with, n) : NULL;
+}
+
+// The parts of the option that a pattern names, or NULL after an error.
+static Node *payload_of(Body *b, const Ast *pattern, Node *type)
+{
+    const Symbol *y;
+    Node *t = enum_of(b, pattern, &y);
+    if (!t || !pattern->name) return NULL;
+    if (!infer_unify(b, type, t, pattern->span, (Why){WHY_PATTERN, NULL, 0})) return NULL;
+    int k = infer_option_number(b, y, pattern->name, pattern->name_span);
+    if (k < 0 || t->kind != TYPE_STRUCT) return NULL;
+    infer_note(b, pattern)->symbol = y;
+    infer_note(b, pattern)->option = k;
+    Node *payload = t->op[k + 1];
+    if ((int)payload->nops == pattern->kids.len) return payload;
+    Diag *d = diag_error(b->cx, E0313, pattern->span, "`%s.%s` has %d part%s, not %d",
+                         y->name->text, pattern->name->text, (int)payload->nops,
+                         payload->nops == 1 ? "" : "s", pattern->kids.len);
+    diag_note(b->cx, d, y->item->options.at[k].span, "it is declared here");
+    return NULL;
+}
+
+// Shape.Circle(p): the parts are components of component k + 1 of the value.
+void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+{
+    Node *payload = payload_of(b, pattern, type);
+    Local *whole = infer_parent(b, type, parent, component), *parts = NULL;
+    infer_note(b, pattern)->local = whole;
+    if (payload)
+        parts = infer_parent(b, payload, whole, infer_note(b, pattern)->option + 1);
+    else
+        infer_error(b);
+    for (int i = 0; i < pattern->kids.len; i++)
+        infer_bind(b, pattern->kids.at[i], payload ? payload->op[i] : infer_error(b), parts, i);
+}
+
+static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
+{
+    int mark = infer_scope_mark(&b->scope);
+    infer_bind(b, arm->kids.at[0], type, NULL, 0);
+    if (arm->kids.at[1])
+        infer_check(b, arm->kids.at[1], type_scalar(b->cx, SCALAR_BOOL),
+                    (Why){WHY_CONDITION, NULL, 0});
+    infer_join(b, j, arm->kids.at[2]);
+    infer_scope_release(&b->scope, mark);
+}
+
+Node *infer_match(Body *b, const Ast *e, Node *want)
+{
+    Node *type = infer_value(b, e->kids.at[0], NULL);
+    Join j = {.want = want, .why = WHY_ARM};
+    for (int i = 1; i < e->kids.len; i++) {
+        const Ast *arm = e->kids.at[i];
+        if (arm->kind == AST_ARM && arm->kids.len == 3)
+            arm_types(b, arm, type, &j);
+        else
+            infer_error(b);
+    }
+    return infer_joined(b, &j);
+}

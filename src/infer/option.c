@@ -1,0 +1,81 @@
+// Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then one tuple for each
+// option with its parts.
+#include "infer/internal.h"
+
+// The enum that `e` = Shape.Circle names, or NULL.
+static const Symbol *enum_named(Body *b, const Ast *e, AstVec *generics)
+{
+    if (e->kind != AST_FIELD) return NULL;
+    const Symbol *y = infer_generic_name(b, infer_strip(e->kids.at[0]), generics);
+    return y && y->kind == SYMBOL_ENUM ? y : NULL;
+}
+
+bool infer_is_option(Body *b, const Ast *e)
+{
+    AstVec generics;
+    return enum_named(b, e, &generics) != NULL;
+}
+
+int infer_option_number(Body *b, const Symbol *y, Sym name, Span span)
+{
+    const Item *item = y->item;
+    for (int i = 0; i < item->options.len; i++)
+        if (item->options.at[i].name == name) return i;
+    Diag *d = diag_error(b->cx, E0307, span, "`%s` has no option `%s`", y->name->text, name->text);
+    diag_note(b->cx, d, item->name_span, "the enum is declared here");
+    b->failed = true;
+    return -1;
+}
+
+// The type of the enum with its generics; *k is the option. NULL after an error.
+static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
+{
+    AstVec generics;
+    const Symbol *y = enum_named(b, callee, &generics);
+    if (!callee->name || !infer_declared_type(b->in, y) || y->type->kind != TYPE_STRUCT)
+        return NULL;
+    *k = infer_option_number(b, y, callee->name, callee->name_span);
+    int n = y->generics.len;
+    Node **with =
+        *k < 0 ? NULL : infer_generics(&b->scope, y, y->generics.at, n, n, &generics, callee->span);
+    if (!with) return NULL;
+    infer_note(b, e)->symbol = y;
+    infer_note(b, e)->option = *k;
+    return infer_replace(b->cx, y->type, y->generics.at, with, n);
+}
+
+// What is expected of a value decides its generics.
+static bool expect(Body *b, const Ast *e, Node *want, Node *type)
+{
+    if (!want || infer_resolve(b, want)->kind != TYPE_STRUCT) return true;
+    return infer_unify(b, want, type, e->span, (Why){WHY_NONE, NULL, 0});
+}
+
+// An option standing alone: a value when it has no parts, else a function of them.
+Node *infer_option(Body *b, const Ast *e, Node *want)
+{
+    int k;
+    Node *type = enum_type(b, e, e, &k);
+    if (!type) return infer_error(b);
+    Node *parts = type->op[k + 1];
+    if (parts->nops > 0) return type_fun(b->cx, (int)parts->nops, parts->op, type);
+    return expect(b, e, want, type) ? type : infer_error(b);
+}
+
+Node *infer_apply_option(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
+                         Node *want)
+{
+    int k;
+    Node *type = enum_type(b, e, callee, &k);
+    if (!type || !expect(b, e, want, type)) return infer_give_up(b, args, nargs);
+    const Node *parts = type->op[k + 1];
+    const Symbol *y = infer_note(b, e)->symbol;
+    if (nargs != (int)parts->nops) {
+        infer_wrong_count(b, e, callee->name->text, (int)parts->nops, nargs, NULL);
+        return infer_give_up(b, args, nargs);
+    }
+    infer_new_call(b, e, y, NULL, args, nargs)->option = k;
+    for (int i = 0; i < nargs; i++)
+        infer_check(b, args[i], parts->op[i], (Why){WHY_ARGUMENT, y, i});
+    return type;
+}

@@ -1,0 +1,146 @@
+// Places: what can be assigned to and referred to. A place is a mutable variable, what a reference refers
+// to, or a component, element or slice of a place; an index, component or field goes through a reference
+// by itself.
+#include "infer/internal.h"
+
+static Place behind(Node *reference)
+{
+    return (Place){.exists = true,
+                   .writable = type_ref_mutable(reference),
+                   .space = type_ref_space(reference)};
+}
+
+Place infer_place(const Body *b, const Ast *e)
+{
+    for (;; e = e->kids.at[0]) {
+        const Note *note = infer_note(b, e);
+        const Local *l = note->local;
+        switch (e->kind) {
+        case AST_PAREN: continue;
+        case AST_NAME:
+            if (!l || l->kind != LOCAL_VALUE) return (Place){0};
+            return (Place){.exists = l->mutable, .writable = l->mutable, .root = l};
+        case AST_PROJ:
+        case AST_FIELD:
+        case AST_INDEX:
+        case AST_SLICE:
+        case AST_DEREF: break;
+        default: return (Place){0};
+        }
+        if (note->symbol) return (Place){0}; // a function, or an option of an enum
+        Node *of = infer_note(b, e->kids.at[0])->type;
+        if (!of) return (Place){0}; // after an error
+        of = solver_resolve(b->scope.solver, of);
+        if (of->kind == TYPE_REF) return behind(of);
+        if (e->kind == AST_DEREF) return (Place){0};
+    }
+}
+
+Node *infer_referent(Body *b, Node *type)
+{
+    type = infer_settle(b, type);
+    return type->kind == TYPE_REF ? infer_settle(b, type->op[0]) : type;
+}
+
+// --- what cannot be changed --------------------------------------------------------------------
+
+static bool is_parameter(const Body *b, const Local *l)
+{
+    for (int i = 0; i < b->params.len; i++)
+        if (b->params.at[i] == l) return true;
+    return false;
+}
+
+static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done)
+{
+    const char *name = l->name->text;
+    Diag *d = diag_error(b->cx, E0320, e->span, "`%s` is not mutable and cannot be %s", name, done);
+    diag_note(b->cx, d, l->span, "it is declared here");
+    if (is_parameter(b, l))
+        diag_help(b->cx, d, "make a mutable variable of it: let mut %s = %s;", name, name);
+    else
+        diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
+}
+
+// Reports a place that does not exist or cannot be written; `done` is what was tried.
+static void refuse(Body *b, const Ast *e, Place p, const char *done)
+{
+    b->failed = true;
+    if (infer_note(b, e)->type->kind == TYPE_ERROR) return;
+    if (p.root) {
+        refuse_local(b, e, p.root, done);
+    } else if (p.exists) {
+        Diag *d = diag_error(b->cx, E0320, e->span,
+                             "this is behind a `&` reference and cannot be %s", done);
+        diag_help(b->cx, d, "a reference that allows it has a type with `mut`: &mut T");
+    } else {
+        Diag *d = diag_error(b->cx, E0320, e->span,
+                             "this is a value, not a place, and cannot be %s", done);
+        diag_help(b->cx, d, "name it first: let mut x = ...");
+    }
+}
+
+// --- assignment --------------------------------------------------------------------------------
+
+static void assign_operated(Body *b, const Ast *e, Node *t)
+{
+    const Ast *value = e->kids.at[1];
+    Prim op;
+    Node *types[2] = {t, infer_value(b, value, NULL)};
+    bool literal[2] = {false, infer_is_literal(value)};
+    if (!infer_find_operator(e->name, 2, &op)) {
+        Diag *d = diag_error(b->cx, E0304, e->name_span.file ? e->name_span : e->span,
+                             "`%s=` is not an assignment", e->name->text);
+        diag_help(b->cx, d, "the length of an array does not change");
+        b->failed = true;
+        return;
+    }
+    Node *result = infer_operate(b, e, op, types, literal, 2);
+    infer_unify(b, t, result, value->span, (Why){WHY_ASSIGN, NULL, 0});
+}
+
+// place = e, place += e
+Node *infer_assign(Body *b, const Ast *e)
+{
+    const Ast *to = e->kids.at[0], *value = e->kids.at[1];
+    Node *t = infer_expr(b, to, NULL);
+    Place p = infer_place(b, to);
+    if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
+    if (e->name && e->name->len > 0)
+        assign_operated(b, e, t);
+    else
+        infer_check(b, value, t, (Why){WHY_ASSIGN, NULL, 0});
+    return infer_unit(b);
+}
+
+// --- references --------------------------------------------------------------------------------
+
+// &e, &mut e. The & of a value refers to a new place that holds it.
+Node *infer_reference(Body *b, const Ast *e, Node *want)
+{
+    const Ast *to = e->kids.at[0];
+    bool mutable = e->value.integer != 0;
+    Node *wanted = want ? infer_settle(b, want) : NULL;
+    Node *t = infer_value(b, to, wanted && wanted->kind == TYPE_REF ? wanted->op[0] : NULL);
+    Place p = infer_place(b, to);
+    if (mutable && !p.writable) {
+        refuse(b, to, p, "borrowed as `&mut`");
+        return infer_error(b);
+    }
+    if (t->kind == TYPE_ERROR) return t;
+    if (!infer_require(b, t, GENERIC_DATA)) {
+        diag_error(b->cx, E0309, e->span, "a reference is to data, and `%s` is not",
+                   infer_show(b, t));
+        return infer_error(b);
+    }
+    return type_ref(b->cx, t, mutable, p.space);
+}
+
+Node *infer_dereference(Body *b, const Ast *e)
+{
+    Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
+    if (t->kind == TYPE_REF) return t->op[0];
+    if (t->kind != TYPE_ERROR)
+        diag_error(b->cx, E0321, e->span, "%s is not a reference", infer_show_found(b, t));
+    return infer_error(b);
+}

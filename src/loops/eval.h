@@ -1,0 +1,49 @@
+// Inside the interpreter of Loop IR: flat buffers, every load and store looked at.
+#ifndef ADZE_LOOPS_EVAL_H
+#define ADZE_LOOPS_EVAL_H
+
+#include "loops/passes.h"
+
+typedef struct {
+    int64_t count;
+    uint64_t *bits;
+    bool *written;
+    bool input;
+} Buffer;
+
+typedef struct {
+    uint64_t bits;
+    bool set;
+} Local;
+
+typedef struct {
+    Session *cx;
+    Arena *arena;
+    const LoopEntry *e, *entry; // what runs; what has the functions it calls
+    const int64_t *sizes;       // of the entry
+    Algebra algebra;
+    int64_t fuel;
+    int depth;   // of calls
+    Map locals;  // Sym -> Local: declared locals, loop indices, scalar inputs
+    Map buffers; // Sym -> Buffer
+    Sym target;  // the label that a jump goes to
+    Outcome outcome;
+} Run;
+
+// All functions that give a bool give false when the run failed; then r->outcome says why.
+// Statements give false as well when they jump.
+
+bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/// The value of a size; the one of a size parameter, or of a local.
+bool exec_size(Run *r, Node *size, Span span, int64_t *value);
+bool exec_lookup(Node *atom, int64_t *value, void *run);
+
+/// Brings a local, or a buffer, into being.
+Local *exec_declare(Run *r, Sym name);
+bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
+
+bool exec_stmt(Run *r, Node *s);
+
+#endif

@@ -1,0 +1,329 @@
+// The interpreter of Loop IR: expressions, statements, calls.
+#include "loops/eval.h"
+
+bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(r->arena, format, args);
+    va_end(args);
+    r->outcome = (Outcome){.code = code, .span = span, .text = text};
+    return false;
+}
+
+static bool fault(Run *r, Node *at, const char *what)
+{
+    return exec_fail(r, E0901, at->origin, "%s: %.300s", what, term_show(r->cx, at, NULL, 0));
+}
+
+static bool charge(Run *r, int64_t steps, Span span)
+{
+    if (steps >= r->fuel) return exec_fail(r, E0605, span, "the evaluation takes too many steps");
+    r->fuel -= steps;
+    return true;
+}
+
+// --- sizes --------------------------------------------------------------------------------------
+
+bool exec_lookup(Node *atom, int64_t *value, void *env)
+{
+    const Run *r = env;
+    if (atom->kind != NAT_VAR) return false;
+    for (int i = 0; i < r->entry->sizes.len; i++) {
+        if (r->entry->sizes.at[i] != atom->attr.sym) continue;
+        *value = r->sizes[i];
+        return true;
+    }
+    const Local *l = map_get(&r->locals, MAP_KEY(atom->attr.sym));
+    if (!l || !l->set) return false;
+    *value = (int64_t)l->bits;
+    return true;
+}
+
+bool exec_size(Run *r, Node *size, Span span, int64_t *value)
+{
+    if (nat_eval(size, exec_lookup, r, value)) return true;
+    Text text = text_new(r->arena);
+    nat_print(&text, size, 0);
+    return exec_fail(r, E0607, span, "the size %s cannot be computed", text_get(&text));
+}
+
+// --- names --------------------------------------------------------------------------------------
+
+// The same name may be declared again: in the next iteration, or in another block.
+Local *exec_declare(Run *r, Sym name)
+{
+    Local *l = map_get(&r->locals, MAP_KEY(name));
+    if (!l) {
+        l = ARENA_NEW(r->arena, Local);
+        map_put(&r->locals, MAP_KEY(name), l);
+    }
+    *l = (Local){0};
+    return l;
+}
+
+bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span)
+{
+    if (count < 0)
+        return exec_fail(r, E0604, span, "%s would have %lld elements", name->text,
+                         (long long)count);
+    if (!charge(r, count, span)) return false;
+    Buffer *b = ARENA_NEW(r->arena, Buffer);
+    *b = (Buffer){.count = count, .input = input};
+    b->bits = ARENA_ARRAY(r->arena, uint64_t, count);
+    b->written = ARENA_ARRAY(r->arena, bool, count);
+    map_put(&r->buffers, MAP_KEY(name), b);
+    return true;
+}
+
+// --- expressions --------------------------------------------------------------------------------
+
+static bool expr(Run *r, Node *e, uint64_t *bits);
+
+// The element of the buffer that a load or store names.
+static bool element(Run *r, Node *e, Buffer **buffer, int64_t *at)
+{
+    *buffer = map_get(&r->buffers, MAP_KEY(e->attr.sym));
+    if (!*buffer) return fault(r, e, "no such buffer");
+    if (!exec_size(r, e->op[0], e->origin, at)) return false;
+    if (*at >= 0 && *at < (*buffer)->count) return true;
+    return fault(r, e,
+                 arena_printf(r->arena, "position %lld of %lld elements", (long long)*at,
+                              (long long)(*buffer)->count));
+}
+
+static bool load(Run *r, Node *e, uint64_t *bits)
+{
+    Buffer *b;
+    int64_t at;
+    if (!element(r, e, &b, &at)) return false;
+    if (!b->written[at]) return fault(r, e, "loaded before it was stored");
+    *bits = b->bits[at];
+    return true;
+}
+
+static bool local(Run *r, Node *e, uint64_t *bits)
+{
+    const Local *l = map_get(&r->locals, MAP_KEY(e->attr.sym));
+    if (!l || !l->set) return fault(r, e, "a local that is not set");
+    *bits = l->bits;
+    return true;
+}
+
+static bool literal(Run *r, Node *e, uint64_t *bits)
+{
+    *bits = e->attr.bits;
+    if (!type_is_float(e->type)) return true;
+    double x = float_value(e->attr.bits);
+    *bits = r->algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
+    return true;
+}
+
+static bool scalar_of(Run *r, Node *e, Scalar *s)
+{
+    return e->type && type_is_scalar(e->type, s) ? true : fault(r, e, "not a scalar");
+}
+
+static bool prim(Run *r, Node *e, uint64_t *bits)
+{
+    uint64_t args[2] = {0, 0};
+    DiagCode code;
+    Scalar s;
+    if (e->nops > 2 || !scalar_of(r, e->op[0], &s))
+        return fault(r, e, "not an operator on scalars");
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!expr(r, e->op[i], &args[i])) return false;
+    if (eval_prim((Prim)e->attr.i, s, r->algebra, args, bits, &code)) return true;
+    return fault(r, e, "a division by zero that no check caught");
+}
+
+static bool expr(Run *r, Node *e, uint64_t *bits)
+{
+    Scalar from, to;
+    int64_t n;
+    uint64_t c;
+    if (!charge(r, 1, e->origin)) return false;
+    switch ((Kind)e->kind) {
+    case CORE_LIT: return literal(r, e, bits);
+    case CORE_NAT:
+        if (!exec_size(r, e->op[0], e->origin, &n)) return false;
+        *bits = (uint64_t)n;
+        return true;
+    case CORE_PRIM: return prim(r, e, bits);
+    case CORE_CAST:
+        if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) || !expr(r, e->op[0], bits))
+            return false;
+        *bits = eval_cast(from, to, r->algebra, *bits);
+        return true;
+    case LOOP_VAR: return local(r, e, bits);
+    case LOOP_LOAD: return load(r, e, bits);
+    case LOOP_SELECT: return expr(r, e->op[0], &c) && expr(r, e->op[c ? 1 : 2], bits);
+    default: return fault(r, e, "not an expression of this level");
+    }
+}
+
+// --- statements --------------------------------------------------------------------------------
+
+static bool run_for(Run *r, Node *s)
+{
+    int64_t from, to;
+    uint64_t threads;
+    if (s->kind == LOOP_PARALLEL && !expr(r, s->op[0], &threads)) return false;
+    if (!exec_size(r, loops_from(s), s->origin, &from) ||
+        !exec_size(r, loops_to(s), s->origin, &to))
+        return false;
+    for (int64_t i = from; i < to; i++) {
+        *exec_declare(r, s->attr.sym) = (Local){.bits = (uint64_t)i, .set = true};
+        if (!exec_stmt(r, loops_body(s))) return false;
+    }
+    return true;
+}
+
+static bool run_forever(Run *r, Node *s)
+{
+    while (exec_stmt(r, s->op[0]))
+        if (!charge(r, 1, s->origin)) return false;
+    return false;
+}
+
+static bool run_label(Run *r, Node *s)
+{
+    if (exec_stmt(r, s->op[0])) return true;
+    if (r->target != s->attr.sym) return false;
+    r->target = NULL;
+    return true;
+}
+
+static bool run_decl(Run *r, Node *s)
+{
+    uint64_t bits = 0;
+    bool has_value = s->op[1]->kind != CORE_TUPLE;
+    if (has_value && !expr(r, s->op[1], &bits)) return false;
+    *exec_declare(r, s->attr.sym) = (Local){bits, has_value};
+    return true;
+}
+
+static bool run_set(Run *r, Node *s)
+{
+    uint64_t bits;
+    Local *l = map_get(&r->locals, MAP_KEY(s->attr.sym));
+    if (!l) return fault(r, s, "no such local");
+    if (!expr(r, s->op[0], &bits)) return false;
+    *l = (Local){bits, true};
+    return true;
+}
+
+static bool run_store(Run *r, Node *s)
+{
+    uint64_t bits;
+    Buffer *b;
+    int64_t at;
+    if (!expr(r, s->op[1], &bits) || !element(r, s, &b, &at)) return false;
+    if (b->input) return fault(r, s, "a store to an input");
+    b->bits[at] = bits;
+    b->written[at] = true;
+    return true;
+}
+
+// --- calls --------------------------------------------------------------------------------------
+
+// The memory from an address on; a local is memory of one element.
+static bool address(Run *r, Node *a, Buffer *part)
+{
+    Local *l = map_get(&r->locals, MAP_KEY(a->attr.sym));
+    if (l) {
+        *part = (Buffer){.count = 1, .bits = &l->bits, .written = &l->set};
+        return true;
+    }
+    const Buffer *b = map_get(&r->buffers, MAP_KEY(a->attr.sym));
+    int64_t at;
+    if (!b) return fault(r, a, "no such memory");
+    if (!exec_size(r, a->op[0], a->origin, &at)) return false;
+    if (at < 0 || at > b->count) return fault(r, a, "an address outside of its buffer");
+    *part = (Buffer){b->count - at, b->bits + at, b->written + at, b->input};
+    return true;
+}
+
+// One argument, evaluated by the caller, for a parameter of the callee.
+static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
+{
+    if (arg->kind != LOOP_ADDRESS) {
+        uint64_t bits;
+        if (!expr(caller, arg, &bits)) return false;
+        *exec_declare(callee, p->name) = (Local){bits, true};
+        return true;
+    }
+    Buffer *b = ARENA_NEW(caller->arena, Buffer);
+    int64_t count;
+    if (!address(caller, arg, b)) return false;
+    if (!exec_size(callee, p->count, arg->origin, &count)) return false;
+    if (count > b->count) return fault(caller, arg, "less memory than the function works on");
+    if (b->input && (p->output || p->both)) return fault(caller, arg, "an input to be written");
+    b->count = count;
+    b->input |= !p->output && !p->both;
+    map_put(&callee->buffers, MAP_KEY(p->name), b);
+    return true;
+}
+
+enum { MAX_CALLS = 1000 }; // the interpreter's own stack ends
+
+static bool run_call(Run *r, Node *s)
+{
+    const LoopEntry *f = loops_callee(r->entry, s->attr.sym);
+    if (!f || (int)s->nops != f->params.len) return fault(r, s, "a call of no such function");
+    if (f->external)
+        return exec_fail(r, E0607, s->origin, "%s is a function of C, which is not interpreted",
+                         f->name->text);
+    if (r->depth >= MAX_CALLS) return exec_fail(r, E0605, s->origin, "calls are nested too deeply");
+    Run callee = *r;
+    callee.e = f;
+    callee.depth++;
+    callee.locals = map_new(r->arena);
+    callee.buffers = map_new(r->arena);
+    for (int i = 0; i < f->params.len; i++)
+        if (!pass(r, &callee, s->op[i], &f->params.at[i])) {
+            if (r->outcome.ok) r->outcome = callee.outcome;
+            return false;
+        }
+    callee.fuel = r->fuel;
+    bool done = exec_stmt(&callee, f->body);
+    r->fuel = callee.fuel;
+    r->outcome = callee.outcome;
+    return done;
+}
+
+// --- statements, continued ----------------------------------------------------------------------
+
+bool exec_stmt(Run *r, Node *s)
+{
+    uint64_t c;
+    int64_t n;
+    if (!charge(r, 1, s->origin)) return false;
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK:
+        for (uint32_t i = 0; i < s->nops; i++)
+            if (!exec_stmt(r, s->op[i])) return false;
+        return true;
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE: return run_for(r, s);
+    case LOOP_FOREVER: return run_forever(r, s);
+    case LOOP_LABEL: return run_label(r, s);
+    case LOOP_JUMP: r->target = s->attr.sym; return false;
+    case LOOP_SPAWN: return exec_stmt(r, s->op[0]); // at once
+    case LOOP_SYNC: return true;
+    case LOOP_CALL: return run_call(r, s);
+    case LOOP_DECL: return run_decl(r, s);
+    case LOOP_SET: return run_set(r, s);
+    case LOOP_STORE: return run_store(r, s);
+    case LOOP_ALLOC:
+        return exec_size(r, s->op[1], s->origin, &n) &&
+               exec_buffer(r, s->attr.sym, n, false, s->origin);
+    case LOOP_IF: return expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);
+    case LOOP_CHECK:
+        if (!expr(r, s->op[0], &c)) return false;
+        if (c) return true;
+        return exec_fail(r, (DiagCode)s->attr.i, s->origin, "%s", diag_title((DiagCode)s->attr.i));
+    default: return fault(r, s, "not a statement");
+    }
+}

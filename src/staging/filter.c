@@ -1,0 +1,118 @@
+// Filters (OOPSLA paper, 4.1-4.3): which arguments a call is specialised to. A parameter without one is not, but functions and
+// references always are, since nothing else can be done with them when the program runs; the
+// exemptions of 4.3 are for parameters that a machine can pass: data.
+#include "staging/internal.h"
+
+static bool is_literal(Node *e)
+{
+    if (e->kind != CORE_TUPLE && e->kind != CORE_ARRAY) return e->kind == CORE_LIT;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!is_literal(e->op[i])) return false;
+    return true;
+}
+
+bool known_is_known(const Known *v)
+{
+    switch (v->kind) {
+    case KNOWN_TERM: return is_literal(v->node);
+    case KNOWN_TUPLE:
+        for (int i = 0; i < known_count(v); i++)
+            if (!known_is_known(v->parts[i])) return false;
+        return true;
+    case KNOWN_CLOSURE:
+    case KNOWN_GLOBAL:
+    case KNOWN_REF:
+    case KNOWN_CONST:
+    case KNOWN_LABEL: return true;
+    case KNOWN_ERROR:
+    case KNOWN_NEVER:
+    case KNOWN_CHOICE: return false;
+    }
+    return false;
+}
+
+// The filter on these arguments; evaluated like any term, for a block that is thrown away.
+static bool says_yes(Stage *s, Node *filter, const Env *env, const Chain *chain, const Scope *at)
+{
+    Block *own = stage_block(s, at->block);
+    own->barrier = BARRIER_PATTERN;
+    own->cells = s->cells;
+    const Known *v = stage_evaluate(s, filter, (Scope){.env = env, .chain = chain, .block = own});
+    return v->kind == KNOWN_TERM && v->node->kind == CORE_LIT && v->node->attr.bits;
+}
+
+bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known)
+{
+    const Special *special = f->special;
+    const Env *env = NULL;
+    for (int i = 0; i < n; i++) env = stage_env_push(s, env, args[i]);
+    bool all = n > 0, data = false;
+    for (int i = 0; i < n; i++) data |= known_is_data(args[i]);
+    for (int i = 0; i < n; i++) {
+        Node *filter = special->filters[i];
+        bool yes = filter && says_yes(s, filter, env, f->chain, &at),
+             is_data = known_is_data(args[i]);
+        known[i] = yes || !is_data;
+        all &= yes || (data && !is_data);
+    }
+    return all;
+}
+
+// A part ?x of the filter where x is a parameter that is not known.
+static int unknown_parameter(Node *filter, int n, const Known *const *args)
+{
+    if (filter->kind == CORE_KNOWN && filter->op[0]->kind == CORE_VAR) {
+        int i = n - 1 - (int)filter->op[0]->attr.i;
+        return i >= 0 && i < n && !known_is_known(args[i]) ? i : -1;
+    }
+    for (uint32_t k = 0; k < filter->nops; k++) {
+        int i = filter->op[k]->type ? unknown_parameter(filter->op[k], n, args) : -1;
+        if (i >= 0) return i;
+    }
+    return -1;
+}
+
+const char *stage_why_kept(Stage *s, const Special *special, int i, const Known *const *args)
+{
+    const Function *f = special->function;
+    if (!special->filters[i]) return "it has no filter";
+    int k = unknown_parameter(special->filters[i], f->params.len, args);
+    if (k < 0) return "its filter says no";
+    return arena_printf(s->cx->arena, "its filter says no: `%s` is not known",
+                        f->params.at[k].name->text);
+}
+
+// --- recursion ---------------------------------------------------------------------------------
+
+// Functions that can be reached from a body by name; a depth-first walk with `target` as the goal.
+static bool mentions(Stage *s, Node *e, const Function *target, Map *seen)
+{
+    for (;;) {
+        if (map_get(seen, MAP_KEY(e))) return false;
+        map_put(seen, MAP_KEY(e), seen);
+        if (e->kind == CORE_GLOBAL) {
+            const Function *f = map_get(&s->program->by_name, MAP_KEY(e->attr.sym));
+            if (f == target) return true;
+            if (f && f->body && mentions(s, f->body, target, seen)) return true;
+        }
+        Node *last = NULL;
+        for (uint32_t i = 0; i < e->nops; i++) {
+            if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) continue;
+            if (last && mentions(s, last, target, seen)) return true;
+            last = e->op[i];
+        }
+        if (!last) return false;
+        e = last;
+    }
+}
+
+bool stage_is_recursive(Stage *s, const Function *f)
+{
+    static const char yes, no;
+    const char *known = map_get(&s->recursive, MAP_KEY(f));
+    if (known) return known == &yes;
+    Map seen = map_new(s->arena);
+    bool recursive = f->body && mentions(s, f->body, f, &seen);
+    map_put(&s->recursive, MAP_KEY(f), (void *)(uintptr_t)(recursive ? &yes : &no));
+    return recursive;
+}

@@ -1,0 +1,80 @@
+// What iterations that run side by side may write: an element that depends on the iteration. One place written by all of them is a
+// race in `parallel`; in `vectorize` it would be a varying value stored through a uniform pointer (VecImp's rule of assignability,
+// thesis of Leissa, 4.2.3).
+#include "staging/internal.h"
+
+typedef struct {
+    Stage *s;
+    Map varying; // variables that depend on the iteration
+    Map inside;  // variables bound in the body
+    Map depends; // node -> whether it mentions one that does
+    bool parallel;
+} Lanes;
+
+static bool depends(Lanes *l, Node *e)
+{
+    static const char yes, no;
+    if (e->kind == PH_VAR) return map_get(&l->varying, MAP_KEY(e)) != NULL;
+    if (e->nops == 0 || kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    const char *known = map_get(&l->depends, MAP_KEY(e));
+    if (known) return known == &yes;
+    bool does = false;
+    for (uint32_t i = 0; i < e->nops && !does; i++) does = depends(l, e->op[i]);
+    map_put(&l->depends, MAP_KEY(e), (void *)(uintptr_t)(does ? &yes : &no));
+    return does;
+}
+
+static void check_write(Lanes *l, Node *set, bool varying)
+{
+    if (map_get(&l->inside, MAP_KEY(stage_root(set->op[0]))) || depends(l, set->op[0])) return;
+    if (l->parallel)
+        stage_report(l->s, E0507, set->origin, "all iterations write the same place");
+    else if (varying || depends(l, set->op[1]))
+        stage_report(l->s, E0507, set->origin,
+                     "all lanes write the same place, each a value of its own");
+}
+
+static void learn(Lanes *l, Node *var, bool varying)
+{
+    map_put(&l->inside, MAP_KEY(var), l);
+    if (varying) map_put(&l->varying, MAP_KEY(var), l);
+}
+
+static void walk(Lanes *l, Node *e, bool varying);
+
+// A lambda or a label; `depend`: its variables depend on the iteration.
+static void walk_binder(Lanes *l, Node *e, bool depend, bool varying)
+{
+    Node *under = e->op[0];
+    for (uint32_t i = 0; i + 1 < under->nops; i++) learn(l, under->op[i], depend);
+    walk(l, under->op[under->nops - 1], varying);
+}
+
+// `varying`: only some iterations get here.
+static void walk(Lanes *l, Node *e, bool varying)
+{
+    for (; e->kind == CORE_LET && !l->s->failed; e = e->op[1]->op[1]) {
+        walk(l, e->op[0], varying);
+        learn(l, e->op[1]->op[0], depends(l, e->op[0]) || e->op[0]->kind == CORE_GET);
+    }
+    if (l->s->failed || (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE))) return;
+    if (e->kind == CORE_SET) {
+        check_write(l, e, varying);
+    } else if (e->kind == CORE_LAM || e->kind == CORE_LABEL) {
+        walk_binder(l, e, false, varying);
+    } else if (e->kind == CORE_RANGE || e->kind == CORE_PARALLEL || e->kind == CORE_VECTORIZE) {
+        // from bounds that depend on the iteration the index does
+        Node *from = e->op[e->nops - 3], *to = e->op[e->nops - 2];
+        walk_binder(l, e->op[e->nops - 1], depends(l, from) || depends(l, to), varying);
+    } else {
+        bool some = varying || (e->kind == CORE_IF && depends(l, e->op[0]));
+        for (uint32_t i = 0; i < e->nops; i++) walk(l, e->op[i], some);
+    }
+}
+
+void stage_check_lanes(Stage *s, Node *lam, bool parallel)
+{
+    Lanes l = {s, map_new(s->arena), map_new(s->arena), map_new(s->arena), parallel};
+    learn(&l, lam->op[0]->op[0], true);
+    walk(&l, lam->op[0]->op[1], false);
+}

@@ -1,0 +1,420 @@
+// Places: mutable variables and addresses taken. A write always goes to memory, and what was written
+// is remembered beside it, so that values that are known stay known ("functional SSA", DESIGN 6.2): reads of
+// it make no statement, and memory that nobody reads is dropped in the end (finish.c). A variable that is a tuple is a
+// variable for each component.
+#include "staging/internal.h"
+
+// --- what is known of cells --------------------------------------------------------------------
+
+static void learn(Stage *s, Cell *cell, const Known *value, bool written)
+{
+    Change old = {cell, cell->value, written};
+    vec_push(s->arena, &s->trail, old);
+    if (written) vec_push(s->arena, &s->written, cell);
+    cell->value = value;
+}
+
+void stage_forget(Stage *s, Cell *cell)
+{
+    learn(s, cell, NULL, true);
+}
+
+void stage_forget_all(Stage *s, const Cells *cells)
+{
+    for (int i = 0; i < cells->len; i++) stage_forget(s, cells->at[i]);
+}
+
+Changes stage_take_back(Stage *s, int mark)
+{
+    Changes taken = {0};
+    for (int i = s->trail.len - 1; i >= mark; i--) {
+        Change c = s->trail.at[i];
+        Change now = {c.cell, c.cell->value, c.written};
+        vec_push(s->arena, &taken, now);
+        c.cell->value = c.value;
+    }
+    s->trail.len = mark;
+    return taken;
+}
+
+// The last change of a cell was taken back first, and is the one that counts.
+void stage_redo(Stage *s, const Changes *changes)
+{
+    for (int i = changes->len - 1; i >= 0; i--)
+        learn(s, changes->at[i].cell, changes->at[i].value, changes->at[i].written);
+}
+
+// Whether the same literal, which is valid anywhere.
+static bool is_same(const Known *a, const Known *b)
+{
+    if (!a || !b || a == b) return a == b && a;
+    return a->kind == KNOWN_TERM && b->kind == KNOWN_TERM && a->node == b->node &&
+           (a->node->kind == CORE_LIT || a->node->kind == CORE_NAT);
+}
+
+// What the cell holds after these changes; `before` when they don't write it.
+static const Known *after(const Changes *changes, const Cell *cell, const Known *before)
+{
+    bool written = false;
+    for (int i = 0; i < changes->len && !written; i++)
+        written = changes->at[i].cell == cell && changes->at[i].written;
+    if (!written) return before;
+    for (int i = 0; i < changes->len; i++)
+        if (changes->at[i].cell == cell) return changes->at[i].value;
+    return before;
+}
+
+// A function that one of two ways has assigned: chosen by their condition.
+static const Known *chosen(Stage *s, Node *condition, const Cell *cell, const Known *x,
+                           const Known *y)
+{
+    Node *type = cell->var->type->op[0];
+    Known *k = ARENA_NEW(s->arena, Known);
+    const Env *env = stage_env_push(s, stage_env_push(s, NULL, x), y);
+    *k = (Known){.kind = KNOWN_CHOICE, .node = condition, .env = env};
+    k->branches[0] = core_var(s->cx, 1, type);
+    k->branches[1] = core_var(s->cx, 0, type);
+    return k;
+}
+
+void stage_merge(Stage *s, const Changes *a, const Changes *b, Node *condition)
+{
+    const Changes *ways[2] = {a, b};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < ways[k]->len; i++) {
+            const Change *c = &ways[k]->at[i];
+            Cell *cell = c->cell;
+            if (!c->written) continue;
+            const Known *x = after(a, cell, cell->value), *y = after(b, cell, cell->value);
+            bool same = is_same(x, y), data = type_is_data(cell->var->type->op[0]);
+            bool choice = !same && !data && condition && x && y;
+            if (k == 1 && after(a, cell, NULL)) continue; // merged before
+            learn(s, cell, same ? x : choice ? chosen(s, condition, cell, x, y) : NULL, true);
+        }
+}
+
+Before stage_before(const Stage *s)
+{
+    return (Before){s->trail.len, s->written.len, s->cells};
+}
+
+void stage_forget_since(Stage *s, Before before)
+{
+    (void)stage_take_back(s, before.trail);
+    for (int i = before.written, end = s->written.len; i < end; i++)
+        if (s->written.at[i]->number < before.cells && s->written.at[i]->value)
+            stage_forget(s, s->written.at[i]);
+}
+
+// --- components of values ----------------------------------------------------------------------
+
+static Node *contents(const Known *place)
+{
+    return place->node->type->op[0];
+}
+
+// A component or element of a value; the value is an atom, or its parts are.
+static const Known *part(Stage *s, const Known *v, int k, Node *type)
+{
+    if (v->kind == KNOWN_TUPLE) return v->parts[k];
+    Node *e = v->node;
+    if (e->kind == CORE_TUPLE || e->kind == CORE_ARRAY) return known_term(s, e->op[k]);
+    return known_term(s, node_make(s->cx, &(NodeSpec){.kind = CORE_PROJ,
+                                                      .attr.i = k,
+                                                      .type = type,
+                                                      .nops = 1,
+                                                      .ops = &e,
+                                                      .origin = e->origin}));
+}
+
+static bool is_tuple_type(Node *t)
+{
+    return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
+}
+
+// What is remembered of data written to a cell: scalars, and the elements of a short literal.
+static const Known *tracked(Stage *s, const Known *v, Node *type)
+{
+    if (type->kind != TYPE_ARRAY) return v;
+    if (v->kind == KNOWN_TUPLE && known_count(v) <= MAX_TRACKED) return v;
+    Node *array = v->kind == KNOWN_TERM ? stage_elements(s, v->node) : NULL;
+    if (!array) return NULL;
+    const Known **parts = ARENA_ARRAY(s->arena, const Known *, array->nops + 1);
+    for (uint32_t i = 0; i < array->nops; i++) {
+        if (!known_is_atom(array->op[i])) return NULL;
+        parts[i] = known_term(s, array->op[i]);
+    }
+    return known_tuple(s, type, array->origin, parts);
+}
+
+// --- making ------------------------------------------------------------------------------------
+
+static const Known *place_of(Stage *s, Cell *cell, Node *node, int64_t element)
+{
+    Known *k = ARENA_NEW(s->arena, Known);
+    *k = (Known){.kind = KNOWN_REF, .node = node, .cell = cell, .element = element};
+    return k;
+}
+
+static const Known *new_tuple(Stage *s, const Known *value, Node *type, Sym hint, Block *block)
+{
+    int n = (int)type->nops;
+    const Known **parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
+    for (int i = 0; i < n; i++)
+        parts[i] = stage_new(s, part(s, value, i, type->op[i]), type->op[i], hint, block);
+    return known_tuple(s, type_ref(s->cx, type, true, SPACE_GENERIC), NO_SPAN, parts);
+}
+
+const Known *stage_new(Stage *s, const Known *value, Node *type, Sym hint, Block *block)
+{
+    bool data = type_is_data(type);
+    if (type->kind == TYPE_ARRAY)
+        value = stage_array_atoms(s, value, block);
+    else
+        value = stage_bind(s, value, hint, block);
+    if (is_tuple_type(type) && (value->kind == KNOWN_TERM || value->kind == KNOWN_TUPLE))
+        return new_tuple(s, value, type, hint, block);
+    Cell *cell = ARENA_NEW(s->arena, Cell);
+    *cell = (Cell){.hint = hint, .number = s->cells++};
+    Node *ref = type_ref(s->cx, type, true, SPACE_GENERIC);
+    s->effects++;
+    if (data) {
+        Node *v = stage_data(s, value, NO_SPAN);
+        cell->var =
+            stage_emit_effect(s, block, stage_term(s, CORE_NEW, ref, v->origin, 1, &v), hint);
+        cell->value = tracked(s, value, type);
+    } else {
+        cell->var = stage_variable(s, ref, hint);
+        cell->value = value;
+    }
+    return place_of(s, cell, cell->var, WHOLE);
+}
+
+const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block)
+{
+    Known *k = ARENA_NEW(s->arena, Known);
+    Node *ref = type_ref(s->cx, type, false, SPACE_GENERIC);
+    const Known **parts = ARENA_NEW(s->arena, const Known *);
+    parts[0] = stage_bind(s, value, NULL, block);
+    *k = (Known){.kind = KNOWN_CONST, .parts = parts};
+    k->node = stage_term(s, CORE_TUPLE, ref, NO_SPAN, 0, NULL);
+    return k;
+}
+
+// --- places in places --------------------------------------------------------------------------
+
+static Node *inner_place(Stage *s, Node *e, Node *place, Node *index)
+{
+    Node *ops[3] = {place, index};
+    if (e->kind == CORE_REF_SLICE) ops[0] = e->op[0], ops[1] = e->op[1], ops[2] = place;
+    return node_make(s->cx, &(NodeSpec){.kind = (Kind)e->kind,
+                                        .attr = e->attr,
+                                        .type = type_ref(s->cx, e->type->op[0], true,
+                                                         type_ref_space(place->type)),
+                                        .nops = (int)e->nops,
+                                        .ops = ops,
+                                        .origin = e->origin});
+}
+
+static const Known *inside_choice(Stage *s, const Known *place, Node *e, const Known *index)
+{
+    Known *k = ARENA_NEW(s->arena, Known);
+    *k = *place;
+    if (index) k->env = stage_env_push(s, k->env, index);
+    for (int b = 0; b < 2; b++) {
+        Node *p = place->branches[b];
+        if (index) p = node_shift(s->cx, p, 1, 0);
+        Node *ops[3] = {p, index ? core_var(s->cx, 0, e->op[1]->type) : NULL};
+        if (e->kind == CORE_REF_SLICE) ops[0] = e->op[0], ops[1] = e->op[1], ops[2] = p;
+        k->branches[b] = node_with_ops(s->cx, e, ops);
+    }
+    return k;
+}
+
+static const Known *inside_constant(Stage *s, const Known *place, Node *e, const Known *index,
+                                    Block *block)
+{
+    const Known *v = place->parts[0];
+    Node *type = e->type->op[0];
+    if (e->kind == CORE_REF_PROJ)
+        return stage_constant(s, part(s, v, (int)e->attr.i, type), type, block);
+    Node *array = stage_data(s, v, e->origin), *i = index ? stage_data(s, index, e->origin) : NULL;
+    if (s->failed) return known_error(s);
+    if (e->kind == CORE_REF_AT)
+        return stage_constant(s, stage_element(s, v, i, type, e->origin), type, block);
+    Node *ops[3] = {e->op[0], e->op[1], array};
+    Node *slice = stage_term(s, VIEW_SLICE, type, e->origin, 3, ops);
+    return stage_constant(s, known_term(s, slice), type, block);
+}
+
+// REF_AT, REF_PROJ and REF_SLICE of a place.
+const Known *stage_place(Stage *s, Node *e, Scope scope)
+{
+    const Known *p = stage_operand(s, e->op[e->kind == CORE_REF_SLICE ? 2 : 0], scope);
+    if (known_stops(p)) return p;
+    const Known *i = NULL;
+    if (e->kind == CORE_REF_AT) {
+        i = stage_operand(s, e->op[1], scope);
+        if (known_stops(i)) return i;
+        i = stage_bind(s, i, NULL, scope.block);
+    }
+    if (p->kind == KNOWN_TUPLE) return p->parts[e->attr.i];
+    if (p->kind == KNOWN_CONST) return inside_constant(s, p, e, i, scope.block);
+    if (p->kind == KNOWN_CHOICE) return inside_choice(s, p, e, i);
+    CHECK(s->cx, p->kind == KNOWN_REF || s->failed, "a place that is no reference");
+    if (s->failed) return known_error(s);
+    Node *index = i ? stage_data(s, i, e->origin) : NULL;
+    bool known = index && index->kind == CORE_LIT && p->element == WHOLE;
+    return place_of(s, p->cell, inner_place(s, e, p->node, index),
+                    known ? (int64_t)index->attr.bits : SOMEWHERE);
+}
+
+Node *stage_root(Node *place)
+{
+    while (place->kind == CORE_REF_AT || place->kind == CORE_REF_PROJ ||
+           place->kind == CORE_REF_SLICE || place->kind == CORE_BORROW)
+        place = place->op[place->kind == CORE_REF_SLICE ? 2 : 0];
+    return place;
+}
+
+static Node *lent(Stage *s, Node *place, Node *type)
+{
+    if (type_ref_mutable(type)) return place;
+    Node *ref = type_ref(s->cx, place->type->op[0], false, type_ref_space(place->type));
+    return stage_term(s, CORE_BORROW, ref, place->origin, 1, &place);
+}
+
+Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block)
+{
+    if (place->kind == KNOWN_CONST) {
+        Node *v = stage_data(s, place->parts[0], NO_SPAN);
+        Node *ref = type_ref(s->cx, v->type, true, SPACE_GENERIC);
+        Node *made = stage_term(s, CORE_NEW, ref, v->origin, 1, &v);
+        return lent(s, stage_emit_effect(s, block, made, NULL), type);
+    }
+    return place->kind == KNOWN_REF ? lent(s, place->node, type) : stage_data(s, place, NO_SPAN);
+}
+
+// --- reading -----------------------------------------------------------------------------------
+
+typedef struct {
+    const Known *place, *value; // value NULL: read
+    Span origin;
+} Access;
+
+static const Known *access_chosen(Stage *s, int way, Scope scope, void *env)
+{
+    const Access *a = env;
+    Scope at = {a->place->env, a->place->chain, scope.block, NULL, NULL};
+    const Known *p = stage_evaluate(s, a->place->branches[way], at);
+    if (known_stops(p)) return p;
+    return a->value ? stage_set(s, p, a->value, a->origin, scope.block)
+                    : stage_get(s, p, a->origin, scope.block);
+}
+
+static const Known *access_choice(Stage *s, Access a, Node *type, Block *block)
+{
+    return stage_choose(s, a.place->node, type, a.origin, (Scope){.block = block}, access_chosen,
+                        &a);
+}
+
+static const Known *get_tuple(Stage *s, const Known *place, Span origin, Block *block)
+{
+    int n = known_count(place);
+    const Known **parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
+    for (int i = 0; i < n; i++) parts[i] = stage_get(s, place->parts[i], origin, block);
+    return known_tuple(s, contents(place), origin, parts);
+}
+
+const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block)
+{
+    if (known_stops(place)) return place;
+    if (place->kind == KNOWN_CHOICE)
+        return access_choice(s, (Access){place, NULL, origin}, place->branches[0]->type->op[0],
+                             block);
+    if (place->kind == KNOWN_TUPLE) return get_tuple(s, place, origin, block);
+    if (place->kind == KNOWN_CONST) return place->parts[0];
+    Cell *cell = place->cell;
+    Node *type = contents(place);
+    s->effects++;
+    if (cell->value && place->element == WHOLE && type->kind != TYPE_ARRAY) return cell->value;
+    if (cell->value && place->element >= 0 && place->element < known_count(cell->value))
+        return cell->value->parts[place->element];
+    if (!type_is_data(type))
+        return stage_fail(s, E0502, origin, NULL,
+                          "the function that this variable holds here is not known: it is assigned "
+                          "in a loop or in a branch");
+    Node *get = stage_term(s, CORE_GET, type, origin, 1, (Node *[]){place->node});
+    const Known *v = known_term(
+        s, stage_emit_effect(s, block, get, place->element == WHOLE ? cell->hint : NULL));
+    if (place->element == WHOLE && type->kind != TYPE_ARRAY) learn(s, cell, v, false);
+    return v;
+}
+
+// --- writing -----------------------------------------------------------------------------------
+
+static const char *const barrier_text[] = {
+    [BARRIER_PATTERN] = "a variable from outside is assigned in a function given to a pattern",
+    [BARRIER_PARALLEL] = "a variable from outside is assigned by iterations that run in parallel",
+    [BARRIER_VECTORIZE] = "a variable from outside is assigned by all lanes at once",
+    [BARRIER_SPAWN] = "a variable from outside is assigned by a task",
+};
+
+// Whether the statement may write the cell: what stands outside of a function given to a pattern is
+// not assigned there; variables that all iterations share are not either, elements of arrays may be.
+static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)
+{
+    for (; block; block = block->up) {
+        if (block->barrier == BARRIER_NONE || place->cell->number >= block->cells) continue;
+        if (block->barrier != BARRIER_PATTERN && place->element != WHOLE) continue;
+        stage_fail(s, E0504, origin, NULL, barrier_text[block->barrier]);
+        return false;
+    }
+    return true;
+}
+
+static const Known *set_tuple(Stage *s, const Known *place, const Known *value, Span origin,
+                              Block *block)
+{
+    Node *type = contents(place);
+    for (int i = 0; i < known_count(place); i++) {
+        const Known *v =
+            stage_set(s, place->parts[i], part(s, value, i, type->op[i]), origin, block);
+        if (known_stops(v)) return v;
+    }
+    return known_unit(s);
+}
+
+// What is known of the cell after the write.
+static const Known *updated(Stage *s, const Known *place, const Known *value)
+{
+    const Known *old = place->cell->value;
+    if (place->element == WHOLE) return tracked(s, value, contents(place));
+    if (place->element < 0 || !old || place->element >= known_count(old)) return NULL;
+    Known *k = ARENA_NEW(s->arena, Known);
+    *k = *old;
+    int n = known_count(old);
+    k->parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
+    for (int i = 0; i < n; i++) k->parts[i] = i == place->element ? value : old->parts[i];
+    return k;
+}
+
+const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block)
+{
+    if (known_stops(place)) return place;
+    Node *type = place->kind == KNOWN_CHOICE ? place->branches[0]->type->op[0] : contents(place);
+    value = type->kind == TYPE_ARRAY ? stage_array_atoms(s, value, block)
+                                     : stage_bind(s, value, NULL, block);
+    if (place->kind == KNOWN_CHOICE)
+        return access_choice(s, (Access){place, value, origin}, type_tuple(s->cx, 0, NULL), block);
+    if (place->kind == KNOWN_TUPLE) return set_tuple(s, place, value, origin, block);
+    if (!may_write(s, place, origin, block)) return known_error(s);
+    s->effects++;
+    if (type_is_data(type)) {
+        Node *ops[2] = {place->node, stage_data(s, value, origin)};
+        stage_emit_effect(
+            s, block, stage_term(s, CORE_SET, type_tuple(s->cx, 0, NULL), origin, 2, ops), NULL);
+    }
+    learn(s, place->cell, updated(s, place, value), true);
+    return known_unit(s);
+}

@@ -1,0 +1,100 @@
+// Layout of blocks, statements, and the constructs that end in a block.
+#include "syntax/internal.h"
+
+// Comments that have no line before the block come into it.
+static bool is_bare(const Format *f, const Ast *e)
+{
+    return is_empty_block(e) && !format_has_comment(f, 0, e->span.hi);
+}
+
+void format_block(Format *f, const Ast *e)
+{
+    int len = e->kids.len - !vec_last(&e->kids);
+    bool bare = is_bare(f, e);
+    text_put(f->out, bare ? "{}" : "{");
+    if (bare) return;
+    f->indent += INDENT;
+    format_finish_line(f, e->span.lo + 1, len ? e->kids.at[0]->span.lo : e->span.hi);
+    for (int i = 0; i < len; i++) {
+        const Ast *kid = e->kids.at[i];
+        bool semicolon = statement_has_semicolon(e, i);
+        format_start_line(f, kid->span.lo, i == 0);
+        format_ast(f, kid, semicolon);
+        if (semicolon) text_char(f->out, ';');
+        format_finish_line(f, kid->span.hi, i + 1 < len ? e->kids.at[i + 1]->span.lo : e->span.hi);
+    }
+    format_flush_comments(f, e->span.hi, len == 0);
+    f->indent -= INDENT;
+    format_new_line(f);
+    text_char(f->out, '}');
+}
+
+void format_if(Format *f, const Ast *e)
+{
+    for (const Ast *next; e->kind == AST_IF; e = next) {
+        text_put(f->out, "if ");
+        format_ast(f, e->kids.at[0], 2);
+        text_char(f->out, ' ');
+        format_block(f, e->kids.at[1]);
+        next = e->kids.at[2];
+        if (!next) return;
+        text_put(f->out, " else ");
+    }
+    format_block(f, e);
+}
+
+// As print_construct, with head and block broken where they must be.
+void format_construct(Format *f, const Ast *e)
+{
+    int head = e->kids.len - 2;
+    text_put(f->out, ast_kind_text[e->kind]);
+    for (int i = 0; i < head; i++) {
+        text_put(f->out, i ? ", " : " ");
+        format_put(f, e->kids.at[i]);
+    }
+    if (head > 0) text_put(f->out, " in");
+    text_char(f->out, ' ');
+    if (head >= 0) {
+        format_ast(f, e->kids.at[head], 2);
+        text_char(f->out, ' ');
+    }
+    format_block(f, vec_last(&e->kids));
+}
+
+void format_match(Format *f, const Ast *e)
+{
+    text_put(f->out, "match ");
+    format_ast(f, e->kids.at[0], 2);
+    Brackets b = {" {", "}", true, e->kids.at[0]->span.hi, e->span.hi};
+    format_list(f, b, e->kids.at + 1, e->kids.len - 1);
+}
+
+void format_arm(Format *f, const Ast *e)
+{
+    format_put(f, e->kids.at[0]);
+    if (e->kids.at[1]) {
+        text_put(f->out, " if ");
+        format_ast(f, e->kids.at[1], 4);
+    }
+    text_put(f->out, " => ");
+    format_ast(f, e->kids.at[2], 1);
+}
+
+void format_let(Format *f, const Ast *e)
+{
+    text_put(f->out, e->value.integer ? "let mut " : "let ");
+    format_put(f, e->kids.at[0]);
+    if (e->kids.at[1]) {
+        text_put(f->out, ": ");
+        format_put(f, e->kids.at[1]);
+    }
+    text_put(f->out, " = ");
+    format_ast(f, e->kids.at[2], 1);
+}
+
+void format_assignment(Format *f, const Ast *e)
+{
+    format_ast(f, e->kids.at[0], 4);
+    text_printf(f->out, " %s= ", e->name->text);
+    format_ast(f, e->kids.at[1], 1);
+}

@@ -1,0 +1,282 @@
+// Blocks, their statements, and the constructs that end in a block.
+#include "syntax/internal.h"
+
+// On from the keyword at hand, which begins a construct.
+static Ast *begin(Parser *p, AstKind kind)
+{
+    Ast *e = ast_new(p, kind, parse_current(p)->lo);
+    parse_advance(p);
+    return e;
+}
+
+// Ends the construct, whose keyword stands within `level` brackets, with its block.
+static Ast *end_with_block(Parser *p, Ast *e, int level)
+{
+    parse_find_block(p, level, "to begin a block");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_block(p));
+    return ast_done(p, e);
+}
+
+static Ast *parse_if(Parser *p);
+
+static Ast *parse_else(Parser *p)
+{
+    if (!parse_at(p, T_IF)) return parse_block(p);
+    if (!parse_enter(p)) return ast_error(p);
+    Ast *e = parse_if(p);
+    parse_leave(p);
+    return e;
+}
+
+// if = "if" condition block ["else" (if | block)]
+static Ast *parse_if(Parser *p)
+{
+    int level = parse_current(p)->level;
+    Ast *e = begin(p, AST_IF);
+    ast_add(p, e, parse_condition(p));
+    end_with_block(p, e, level);
+    ast_add(p, e, !p->panic && parse_accept(p, T_ELSE) ? parse_else(p) : NULL);
+    return ast_done(p, e);
+}
+
+// while = "while" condition block
+static Ast *parse_while(Parser *p)
+{
+    int level = parse_current(p)->level;
+    Ast *e = begin(p, AST_WHILE);
+    ast_add(p, e, parse_condition(p));
+    return end_with_block(p, e, level);
+}
+
+// loop = "loop" block, unchecked = "unchecked" block
+static Ast *parse_bare(Parser *p, AstKind kind)
+{
+    int level = parse_current(p)->level;
+    return end_with_block(p, begin(p, kind), level);
+}
+
+// targets = binding {"," binding} "in"
+static void parse_targets(Parser *p, Ast *e)
+{
+    do {
+        if (parse_at(p, T_IN))
+            parse_fail(p, E0110, parse_token_span(p),
+                       "expected the name of a variable, found `in`");
+        ast_add(p, e, parse_binding(p, BIND_PARAMETER));
+    } while (!p->panic && parse_accept(p, T_COMMA));
+    if (!p->panic) parse_expect(p, T_IN, "before the call");
+}
+
+// for = "for" targets call block
+static Ast *parse_for(Parser *p)
+{
+    int level = parse_current(p)->level;
+    Ast *e = begin(p, AST_FOR);
+    parse_targets(p, e);
+    Ast *call = p->panic ? ast_error(p) : parse_condition(p);
+    parse_need_call(p, call, "for",
+                    "as in `for i in range(0, n) { ... }`: the function that is "
+                    "called gets the block as its last argument");
+    ast_add(p, e, call);
+    return end_with_block(p, e, level);
+}
+
+static bool at_targets(Parser *p)
+{
+    TokenKind next = parse_peek(p, 1);
+    return parse_at(p, T_UNDERSCORE) || parse_at(p, T_MUT) || next == T_COMMA || next == T_COLON ||
+           next == T_IN;
+}
+
+// with = "with" [targets] call block; a parenthesis after `with` is kept for with-loops
+static Ast *parse_with(Parser *p)
+{
+    int level = parse_current(p)->level;
+    Ast *e = begin(p, AST_WITH);
+    if (parse_at(p, T_LPAREN))
+        parse_fail(p, E0109, e->span, "with-loops, `with (...)`, are not part of the language yet");
+    else if (at_targets(p))
+        parse_targets(p, e);
+    Ast *call = p->panic ? ast_error(p) : parse_condition(p);
+    parse_need_call(p, call, "with",
+                    "as in `with x in f(a) { ... }`: the function that is called "
+                    "gets the block as its last argument");
+    ast_add(p, e, call);
+    return end_with_block(p, e, level);
+}
+
+bool parse_at_block_like(Parser *p)
+{
+    switch (parse_current(p)->kind) {
+    case T_LBRACE:
+    case T_IF:
+    case T_WHILE:
+    case T_LOOP:
+    case T_FOR:
+    case T_WITH:
+    case T_MATCH:
+    case T_UNCHECKED: return true;
+    default: return false;
+    }
+}
+
+// block-like = block | if | while | loop | for | with | match | unchecked
+Ast *parse_block_like(Parser *p)
+{
+    switch (parse_current(p)->kind) {
+    case T_IF: return parse_if(p);
+    case T_WHILE: return parse_while(p);
+    case T_LOOP: return parse_bare(p, AST_LOOP);
+    case T_FOR: return parse_for(p);
+    case T_WITH: return parse_with(p);
+    case T_MATCH: return parse_match(p);
+    case T_UNCHECKED: return parse_bare(p, AST_UNCHECKED);
+    default: return parse_block(p);
+    }
+}
+
+// An expression that nothing parts from what follows it if it is block-like: then it ends behind its
+// last brace, unless an operator follows that can only go on with it. So `-x`, `*x` and `(x)` on the
+// next line begin another statement.
+Ast *parse_bare_value(Parser *p)
+{
+    if (!parse_at_block_like(p)) return parse_expr(p);
+    if (!parse_enter(p)) return ast_error(p);
+    Ast *e = parse_block_like(p);
+    parse_leave(p);
+    return !p->panic && parse_at_infix(p) ? parse_expr_from(p, e) : e;
+}
+
+// Reports a missing `;`, after which what follows can be read all the same. Silent when there were other
+// errors since there were `errors`: then it may well follow from those.
+static void missing_semicolon(Parser *p, int errors)
+{
+    if (p->cx->errors > errors) return;
+    uint32_t end = parse_span_since(p, 0).hi;
+    Span span = {p->ts.file, end > 0 ? end - 1 : 0, end};
+    Diag *d = parse_fail(p, E0112, span, "this statement does not end in a `;`");
+    parse_help(p, d, "put a `;` behind it");
+    p->panic = parse_current(p)->reported;
+}
+
+// The `;` after a statement. Where it is missing the next line begins another statement, or the block
+// ends.
+static void end_statement(Parser *p, int errors)
+{
+    if (p->panic || parse_accept(p, T_SEMICOLON)) return;
+    bool line_ends = parse_at(p, T_LET) || parse_at(p, T_RBRACE) || parse_on_new_line(p);
+    if (line_ends)
+        missing_semicolon(p, errors);
+    else
+        parse_expect(p, T_SEMICOLON, "after the statement");
+}
+
+static void check_mutable(Parser *p)
+{
+    if (!parse_at(p, T_LPAREN) && !parse_at(p, T_UNDERSCORE) && !parse_at(p, T_MUT)) return;
+    Diag *d =
+        parse_fail(p, E0110, parse_token_span(p),
+                   "expected the name of a variable after `mut`, found %s", parse_describe(p));
+    parse_help(p, d, "in a tuple `mut` stands before each name: let (mut a, b) = ...");
+}
+
+// let = "let" ["mut"] binding [":" type] "=" expr ";"
+static Ast *parse_let(Parser *p)
+{
+    int errors = p->cx->errors;
+    Ast *e = begin(p, AST_LET);
+    e->value.integer = parse_accept(p, T_MUT);
+    if (e->value.integer) check_mutable(p);
+    ast_add(p, e, parse_binding(p, BIND_LET));
+    ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
+    if (!p->panic) parse_expect(p, T_ASSIGN, "in the `let`");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
+    end_statement(p, errors);
+    return ast_done(p, e);
+}
+
+// assignment = expr ("=" | "+=" | ...) expr ";"; that the left side is a place is checked by infer/
+static Ast *parse_assignment(Parser *p, Ast *place, int errors)
+{
+    const TokenInfo *sign = &token_info[parse_current(p)->kind];
+    Ast *e = ast_new(p, AST_ASSIGN, place->span.lo);
+    e->name = sym_intern(p->cx->syms, sign->text, (size_t)sign->len - 1);
+    e->name_span = parse_token_span(p);
+    parse_advance(p);
+    ast_add(p, e, place);
+    ast_add(p, e, parse_expr(p));
+    end_statement(p, errors);
+    return ast_done(p, e);
+}
+
+// `break;` as in other languages would have no effect.
+static void check_jump(Parser *p, const Ast *e)
+{
+    if (e->kind != AST_NAME || !is_jump(p->ts.tokens.at[p->pos - 1].kind)) return;
+    Diag *d = parse_fail(p, E0120, e->span, "`%s` is not called", e->name->text);
+    parse_help(p, d, arena_printf(p->cx->arena, "write `%s()`", e->name->text));
+    p->panic = false;
+}
+
+// statement = let | assignment | expr ";" | block-like [";"]; or the value of the block, an
+// expression before its end
+static Ast *parse_statement(Parser *p, int open)
+{
+    if (parse_at(p, T_LET)) return parse_let(p);
+    int errors = p->cx->errors;
+    Ast *e = parse_bare_value(p);
+    if (p->panic) return e;
+    if (token_info[parse_current(p)->kind].class == ASSIGN) return parse_assignment(p, e, errors);
+    if (parse_at(p, T_SEMICOLON)) check_jump(p, e);
+    if (ast_is_block_like(e) || !parse_in_list(p, open))
+        parse_accept(p, T_SEMICOLON);
+    else
+        end_statement(p, errors);
+    return e;
+}
+
+static bool at_new_statement(Parser *p)
+{
+    return parse_at(p, T_LET) ||
+           (parse_on_new_line(p) && (parse_at_block_like(p) || is_jump(parse_current(p)->kind) ||
+                                     p->ts.tokens.at[p->pos - 1].kind == T_RBRACE));
+}
+
+// From the statement that began at the token `from` to the next one of the block.
+static void recover_statement(Parser *p, int open, int from)
+{
+    if (p->pos > p->ts.tokens.at[open].match) return; // the item was given up
+    while (parse_in_list(p, open) && !parse_at(p, T_SEMICOLON) &&
+           (p->pos == from || !at_new_statement(p)))
+        parse_skip_one(p);
+    if (parse_in_list(p, open)) parse_accept(p, T_SEMICOLON);
+    p->panic = false;
+}
+
+static void parse_statements(Parser *p, Ast *e)
+{
+    int open = parse_open_list(p);
+    bool value = false;
+    while (parse_in_list(p, open)) {
+        int from = p->pos;
+        Ast *s = parse_statement(p, open);
+        ast_add(p, e, s);
+        value = s->kind != AST_LET && s->kind != AST_ASSIGN &&
+                p->ts.tokens.at[p->pos - 1].kind != T_SEMICOLON;
+        if (p->panic) recover_statement(p, open, from);
+    }
+    if (!value) ast_add(p, e, NULL);
+    parse_close_list(p, open);
+}
+
+// block = "{" {statement} [expr] "}"
+Ast *parse_block(Parser *p)
+{
+    Ast *e = ast_new(p, AST_BLOCK, parse_current(p)->lo);
+    if (!parse_at(p, T_LBRACE)) {
+        parse_expect(p, T_LBRACE, "to begin a block");
+        return ast_error(p);
+    }
+    parse_inside(p, e, parse_statements);
+    return ast_done(p, e);
+}

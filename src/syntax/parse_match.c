@@ -1,0 +1,38 @@
+// match and its arms.
+#include "syntax/internal.h"
+
+// arm = binding ["if" expr] "=>" expr
+static Ast *parse_arm(Parser *p)
+{
+    Ast *e = ast_new(p, AST_ARM, parse_current(p)->lo);
+    ast_add(p, e, parse_binding(p, BIND_ARM));
+    ast_add(p, e, !p->panic && parse_accept(p, T_IF) ? parse_expr(p) : NULL);
+    if (!p->panic) parse_expect(p, T_FAT_ARROW, "after the pattern");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_bare_value(p));
+    return ast_done(p, e);
+}
+
+// arms = "{" [arm {"," arm} [","]] "}"; an arm whose value is block-like needs no comma
+static void parse_arms(Parser *p, Ast *e)
+{
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        Ast *arm = parse_arm(p);
+        ast_add(p, e, arm);
+        if (p->panic || parse_at(p, T_COMMA) || !ast_is_block_like(vec_last(&arm->kids)))
+            parse_end_element(p, open);
+    }
+    parse_close_list(p, open);
+}
+
+// match = "match" condition arms
+Ast *parse_match(Parser *p)
+{
+    int level = parse_current(p)->level;
+    Ast *e = ast_new(p, AST_MATCH, parse_current(p)->lo);
+    parse_advance(p);
+    ast_add(p, e, parse_condition(p));
+    parse_find_block(p, level, "before the arms");
+    if (!p->panic) parse_inside(p, e, parse_arms);
+    return ast_done(p, e);
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# docs.sh ADZE: what the documents say the compiler prints is what it prints. Two markers stand before blocks of a document:
+#
+# <!-- file NAME -->         the block is a file, or goes on with one
+# <!-- prints ARGUMENTS -->  `adze ARGUMENTS`, in the folder of these files, prints the block
+#
+# Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors.
+adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")/.." || exit 2
+root=$PWD
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' INT TERM
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+passed=0
+failed=0
+
+pass() { passed=$((passed + 1)); }
+fail() {
+    failed=$((failed + 1))
+    printf '%s\n' "FAILED: $*"
+}
+
+# The files of a document, and for its n-th "prints" n.arguments and n.block.
+extract() {
+    awk '
+        /^<!-- file .* -->$/   { target = $3; marked = 1; next }
+        /^<!-- prints .* -->$/ {
+            target = ++count ".block"; marked = 1
+            sub(/^<!-- prints /, ""); sub(/ -->$/, "")
+            print > (count ".arguments"); close(count ".arguments")
+            printf "" > target
+            next
+        }
+        /^```/ && inside { inside = 0; marked = 0; next }
+        /^```/           { inside = marked ? 2 : 1; next }
+        inside == 2      { print > target }
+        marked && !inside && NF { print "a marker without a block: " target; exit 1 }
+    ' "$1"
+}
+
+check_program() {
+    "$adze" fmt --check "$1" >/dev/null 2>&1 && pass || fail "$document: $1 is not laid out as adze fmt does it"
+    grep -q "^check .*$1" ./*.arguments 2>/dev/null && return
+    "$adze" check "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
+    grep -q '^test "' "$1" || return
+    "$adze" test "$1" >output 2>&1 && pass || fail "$document: $1: $(cat output)"
+}
+
+for document in README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/staging.md; do
+    rm -rf "$scratch/files" && mkdir "$scratch/files" && cd "$scratch/files" || exit 2
+    extract "$root/$document" || fail "$document: $(extract "$root/$document")"
+    for program in *.adz; do
+        [ -f "$program" ] && check_program "$program"
+    done
+    for arguments in *.arguments; do
+        [ -f "$arguments" ] || continue
+        eval "\"\$adze\" $(cat "$arguments")" >output 2>&1
+        want=$(cat "${arguments%.arguments}.block")
+        case $(cat output) in
+        *"$want"*) [ -n "$want" ] && pass || fail "$document: $(cat "$arguments"): an empty block" ;;
+        *) fail "$document: adze $(cat "$arguments") prints now:
+$(cat output)" ;;
+        esac
+    done
+done
+echo "documents: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,197 @@
+// What single passes do with control flow: loops are counted, checks are decided, memory stays where
+// it must, snapshots give way.
+#include "loops/programs.h"
+
+static LoopEntry *read(Session *cx, const char *body)
+{
+    const char *text = arena_printf(
+        cx->arena,
+        "(loops t [n] (a: [n]i32, k: i64) : (i64, i32) (buffers (in a i32 [n]) (in k i64)"
+        " (out r i64) (out s i32)) (block %s))"
+        "(loops f [n] (x: &mut i64) : () (buffers (both x i64)) (store x 0 (- (load x 0) 1i64)))",
+        body);
+    LoopEntry *e = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
+    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
+    loops_check(cx, e);
+    return e;
+}
+
+// After the first `passes` passes the text has `some` and has not `other` (NULL: whatever).
+static void expect(int passes, const char *body, const char *some, const char *other)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = read(cx, body);
+    for (int k = 0; k < passes; k++) loops_check(cx, e = all_passes[k](cx, e));
+    Text t = text_new(cx->arena);
+    term_print(cx, &t, e->body, NULL, 0, 0);
+    const char *text = text_get(&t);
+    if (some && !strstr(text, some)) fail_msg("no %s in %s", some, text);
+    if (other && strstr(text, other)) fail_msg("%s in %s", other, text);
+    session_delete(cx);
+}
+
+enum { SIMPLIFIED = 1, REUSED, COUNTED, HOISTED, SPLIT, UNROLLED, DISTRIBUTED, FOLDED };
+
+#define ENDS "(store r 0 i) (store s 0 0)"
+#define ACCESS                                                                                     \
+    "(decl j i64 i) (require E0601 (& (<= 0i64 (size j)) (< (size j) (size n))))"                  \
+    " (set p (+ p (load a j)))"
+#define WHILE(condition, body)                                                                     \
+    "(decl p i32 0) (decl i i64 0i64) (target b (loop_forever (branch " condition " (block " body  \
+    ") (block (goto b))))) " ENDS
+
+static void guards_decide_checks(void **state)
+{
+    (void)state;
+    expect(SIMPLIFIED, WHILE("(< i (size n))", ACCESS "(set i (+ i 1i64))"), NULL, "require");
+    expect(SIMPLIFIED, WHILE("(< i (size n))", ACCESS "(set i (+ i 2i64))"), NULL, "require");
+    expect(SIMPLIFIED, WHILE("(? (< i (size n)) (< p 3) false)", ACCESS "(set i (+ i 1i64))"), NULL,
+           "require");
+    expect(SIMPLIFIED, WHILE("(< i (size k))", ACCESS "(set i (+ i 1i64))"), "require", NULL);
+    expect(SIMPLIFIED, WHILE("(< i (size n))", ACCESS "(set i (- i 1i64))"), "require", NULL);
+    expect(SIMPLIFIED, WHILE("(< i (size n))", "(set i (+ i 1i64))" ACCESS), "require", NULL);
+    // what a function may have changed is not known
+    expect(SIMPLIFIED, WHILE("(< i (size n))", "(call_function f (address i 0))" ACCESS), "require",
+           NULL);
+}
+
+static void jumps_end_what_is_known(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    // in the block behind a guard, but not behind its label
+    const char *guard = "(decl p i32 0) (decl i i64 k) (target b (block (branch (>= i (size n)) "
+                        "(goto b) (block)) (branch (< i 0i64) (goto b) (block)) " ACCESS "))";
+    expect(SIMPLIFIED, arena_printf(arena, "%s%s", guard, ENDS), NULL, "require");
+    expect(
+        SIMPLIFIED,
+        "(decl p i32 0) (decl i i64 k) (target b (branch (>= i (size n)) (goto b) (block)))" ACCESS
+            ENDS,
+        "require", NULL);
+    // dead code
+    expect(SIMPLIFIED,
+           "(target b (block (goto b) (store r 0 1i64))) (store r 0 2i64) (store s 0 0)",
+           "(store r 0 2i64)", "1i64");
+    expect(SIMPLIFIED, "(loop_forever (block)) (store r 0 1i64) (store s 0 0)", "loop_forever",
+           "store");
+    // a label that nobody needs, a loop that never comes round
+    expect(SIMPLIFIED, "(target b (block (store r 0 1i64) (goto b))) (store s 0 0)", NULL, "goto");
+    expect(SIMPLIFIED, "(target b (loop_forever (block (store r 0 1i64) (goto b)))) (store s 0 0)",
+           NULL, "loop_forever");
+    arena_delete(arena);
+}
+
+static void loops_are_counted(void **state)
+{
+    (void)state;
+    const char *ends = "(store r 0 7i64) (store s 0 p)";
+    Arena *arena = arena_new();
+    const char *loop = "(decl p i32 0) (decl i i64 %s) (target b (loop_forever (block (branch "
+                       "%s (block) (goto b)) (set p (+ p 1)) %s (set i (+ i %s))))) %s";
+#define LOOP(from, condition, more, step)                                                          \
+    arena_printf(arena, loop, from, condition, more, step, ends)
+    expect(COUNTED, LOOP("0i64", "(< i (size n))", "", "1i64"), " 0 n (set p", "loop_forever");
+    expect(COUNTED, LOOP("2i64", "(<= i 9i64)", "", "1i64"), " 2 10 (set p", "loop_forever");
+    expect(COUNTED, LOOP("0i64", "(> (size n) i)", "", "1i64"), " 0 n (set p", "loop_forever");
+    expect(COUNTED, LOOP("0i64", "(< i (size n))", "", "2i64"), "loop_forever", NULL);
+    expect(COUNTED, LOOP("0i64", "(!= i (size n))", "", "1i64"), "loop_forever", NULL);
+    expect(COUNTED, LOOP("0i64", "(< i (size n))", "(set i (+ i 1i64))", "1i64"), "loop_forever",
+           NULL);
+    // it is read afterwards
+    expect(COUNTED, WHILE("(< i (size n))", "(set i (+ i 1i64))"), "loop_forever", NULL);
+    // it does not begin anew in each round of another loop
+    expect(COUNTED,
+           "(decl p i32 0) (decl i i64 0i64) (loop j 0 3 (target b (loop_forever (block (branch (< "
+           "i (size n)) (block) (goto b)) (set p (+ p 1)) (set i (+ i 1i64)))))) (store r 0 7i64) "
+           "(store s 0 p)",
+           "loop_forever", NULL);
+    // a jump past the step
+    expect(COUNTED,
+           "(decl p i32 0) (decl i i64 0i64) (target b (loop_forever (target c (block (branch (< i "
+           "(size n)) (block) (goto b)) (branch (== p 3) (goto c) (block)) (set p (+ p 1)) (set i "
+           "(+ i 1i64)))))) (store r 0 7i64) (store s 0 p)",
+           "loop_forever", NULL);
+    arena_delete(arena);
+}
+
+static void memory_stays_behind_jumps(void **state)
+{
+    (void)state;
+    const char *t = "(alloc.global t i32 n) (store t 0 1) (store s 0 (load t 0))";
+    Arena *arena = arena_new();
+    expect(HOISTED, arena_printf(arena, "(loop i 0 n (block %s)) (store r 0 1i64)", t),
+           "(block (alloc.global t i32 n) (loop", NULL);
+    expect(HOISTED,
+           arena_printf(arena,
+                        "(target b (block (branch (< k 0i64) (goto b) (block)) (loop i 0 n (block "
+                        "%s)))) (store r 0 1i64)",
+                        t),
+           NULL, "(block (alloc.global t i32 n) (target");
+    expect(
+        HOISTED,
+        arena_printf(arena, "(loop_parallel i 0 0 n (loop j 0 5 (block %s))) (store r 0 1i64)", t),
+        "n (block (alloc.global t i32 n) (loop j", NULL);
+    arena_delete(arena);
+}
+
+static void snapshots_give_way(void **state)
+{
+    (void)state;
+    expect(FOLDED,
+           "(decl x i32 1) (loop i 0 n (block (decl t i32 x) (set x (* t (load a i)))))"
+           "(store r 0 0i64) (store s 0 x)",
+           "(set x (* x (load a i)))", "decl t");
+    // not past a change, nor where a loop changes it
+    expect(FOLDED,
+           "(decl x i32 1) (set x 2) (decl t i32 x) (set x 3) (store r 0 0i64) (store s 0 "
+           "(+ t x))",
+           "(decl t i32 x)", NULL);
+    expect(FOLDED,
+           "(decl x i32 1) (set x 2) (decl t i32 x) (loop i 0 n (set x (+ x t))) (store r 0 "
+           "0i64) (store s 0 x)",
+           "(decl t i32 x)", NULL);
+    expect(FOLDED,
+           "(alloc.stack b i32 4) (loop i 0 4 (store b i 1)) (decl t i32 (load b 2)) (store "
+           "b 2 (+ t 1)) (store r 0 0i64) (store s 0 (load b 2))",
+           "(store b 2 (+ (load b 2) 1))", "decl t");
+    expect(FOLDED,
+           "(alloc.stack b i32 4) (loop i 0 4 (store b i 1)) (decl t i32 (load b 2)) (store "
+           "b 1 0) (store r 0 0i64) (store s 0 t)",
+           "(decl t i32 (load b 2))", NULL);
+}
+
+static void tables_are_unrolled(void **state)
+{
+    (void)state;
+    const char *table = "(alloc.stack w i32 3) (store w 0 1) (store w 1 5) (store w 2 9)";
+    Arena *arena = arena_new();
+    expect(UNROLLED,
+           arena_printf(arena,
+                        "%s (decl p i32 0) (loop j 0 3 (set p (+ p (* p (load w j))))) "
+                        "(store r 0 0i64) (store s 0 p)",
+                        table),
+           "(set p (+ p (* p 9)))", "loop");
+    // another one is written to
+    expect(UNROLLED,
+           arena_printf(arena,
+                        "%s (decl p i32 0) (loop j 0 3 (block (set p (+ p (load w j))) (store "
+                        "w 1 p))) (store r 0 0i64) (store s 0 p)",
+                        table),
+           "loop", NULL);
+    expect(UNROLLED,
+           "(decl p i32 0) (loop.unroll j 0 3 (set p (+ (* p 2) (cast (size j) : i32)))) "
+           "(store r 0 0i64) (store s 0 p)",
+           "(set p (+ (* p 2) 2))", "loop");
+    arena_delete(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(guards_decide_checks), cmocka_unit_test(jumps_end_what_is_known),
+        cmocka_unit_test(loops_are_counted),    cmocka_unit_test(memory_stays_behind_jumps),
+        cmocka_unit_test(snapshots_give_way),   cmocka_unit_test(tables_are_unrolled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+// Programs as jobs: each is compiled, to C as well, and all its entries are compared at all levels (levels.h), in a process of its own,
+// two or more at a time, so that a crash is the failure of one program.
+#ifndef ADZE_TESTS_JOBS_H
+#define ADZE_TESTS_JOBS_H
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "programs/levels.h"
+
+#ifdef __clang__
+#define THIS_CC  "clang"
+#define OTHER_CC "gcc"
+#else
+#define THIS_CC  "gcc"
+#define OTHER_CC "clang"
+#endif
+
+// --- one program -------------------------------------------------------------------------------
+
+typedef struct {
+    const File *file;
+    LoopEntry **loops;
+    int n;
+    const char *dir;
+} Emission;
+
+static inline void emit_files(void *env)
+{
+    Emission *e = env;
+    e->file->cx->pass = "emit";
+    for (int a = 0; a < 2; a++) {
+        const char *name = algebra_text[a];
+        Arena *arena = e->file->cx->arena;
+        const char *text = emit_text(e->file->cx, e->loops, e->n, a == ALGEBRA_FIELD, e->dir,
+                                     arena_printf(arena, "%s.h", name));
+        write_text(arena_printf(arena, "%s/%s.c", e->dir, name), text);
+    }
+}
+
+// Both files compiled by this compiler and looked at by the other one, at the same time. Field
+// elements are integers, for which some comparisons of floats look odd, as do those of programs made at random (`odd`), and the
+// file has more functions than it needs.
+static inline bool compile_files(Arena *arena, const char *dir, bool odd)
+{
+    pid_t running[4];
+    bool good = true;
+    for (int a = 0; a < 2; a++) {
+        char *source = arena_printf(arena, "%s/%s.c", dir, algebra_text[a]);
+        char *library = arena_printf(arena, "%s/%s.so", dir, algebra_text[a]);
+        const char *allow = a == ALGEBRA_FIELD ? "-Wno-unused-function" : "-Wunused-function";
+        const char *same =
+            odd || a == ALGEBRA_FIELD ? "-Wno-tautological-compare" : "-Wtautological-compare";
+        const char *least = odd || a == ALGEBRA_FIELD ? "-Wno-type-limits" : "-Wtype-limits";
+        const char *make[] = {THIS_CC,
+                              "-std=c17",
+                              "-O1",
+                              "-Wall",
+                              "-Wextra",
+                              allow,
+                              same,
+                              least,
+                              "-Werror",
+                              "-fPIC",
+                              "-shared",
+                              "-ffp-contract=off",
+                              "-o",
+                              library,
+                              source,
+                              "-lm",
+                              is_sanitized((Algebra)a) ? "-fsanitize=address,undefined" : NULL,
+                              "-fno-sanitize-recover=all",
+                              NULL};
+        const char *look[] = {OTHER_CC, "-std=c17", "-Wall",         "-Wextra", allow, same,
+                              least,    "-Werror",  "-fsyntax-only", source,    NULL};
+        running[a] = start_command(make);
+        running[a + 2] = start_command(look);
+    }
+    for (int i = 0; i < 4; i++) good = finish_command(running[i]) && good;
+    return good;
+}
+
+static inline bool load_entries(const char *dir, Entry *entries, int n)
+{
+    for (int a = 0; a < 2; a++) {
+        char path[512], name[256];
+        snprintf(path, sizeof path, "%s/%s.so", dir, algebra_text[a]);
+        void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (!library) {
+            fprintf(stderr, "FAIL %s\n", dlerror());
+            return false;
+        }
+        for (int i = 0; i < n; i++) {
+            if (!entries[i].stages.done) continue;
+            const char *entry = entries[i].stages.core->name->text;
+            snprintf(name, sizeof name, "adze_call_%s", entry);
+            *(void **)&entries[i].call[a] = dlsym(library, name);
+            snprintf(name, sizeof name, "adze_%s_message", entry);
+            *(void **)&entries[i].message[a] = dlsym(library, name);
+            assert_non_null(entries[i].call[a]);
+            assert_non_null(entries[i].message[a]);
+        }
+    }
+    return true;
+}
+
+static inline bool wanted_entry(const char *name)
+{
+    const char *only = getenv("ONLY"), *colon = only ? strchr(only, ':') : NULL;
+    return !colon || strcmp(colon + 1, name) == 0;
+}
+
+static inline bool compile_entries(const File *file, Entry *entries, int n, const char *dir,
+                                   bool odd)
+{
+    LoopEntry **loops = ARENA_ARRAY(file->cx->arena, LoopEntry *, n + 1);
+    Emission emission = {.file = file, .loops = loops, .dir = dir};
+    for (int i = 0; i < n; i++)
+        if (entries[i].stages.done) loops[emission.n++] = entries[i].stages.loops[LOOPS_DONE];
+    if (emission.n == 0) return true;
+    if (!guarded(file->cx, emit_files, &emission)) {
+        fprintf(stderr, "FAIL %s: emit:\n%s", file->path, take_diagnostics(file->cx));
+        return false;
+    }
+    if (!compile_files(file->cx->arena, dir, odd)) {
+        fprintf(stderr, "FAIL %s: the generated C does not compile\n", file->path);
+        return false;
+    }
+    return load_entries(dir, entries, n);
+}
+
+/// A program to be checked.
+typedef struct {
+    const char *path; // its file, or the name of the text
+    const char *text; // made at random: entries of it that no fuel suffices for are no failure
+    char *dir;
+    char *last; // shared memory
+    pid_t process;
+    bool good;
+} Job;
+
+// Whether every entry of the program agrees at all levels.
+static inline bool check_program(const Job *p)
+{
+    File file = read_program(p->path, p->text);
+    bool good = file.program != NULL;
+    int n = 0, cases = 0, failing = 0, left_out = 0;
+    Entry *entries =
+        good ? ARENA_ARRAY(file.cx->arena, Entry, file.program->functions.len + 1) : NULL;
+    for (int i = 0; good && i < file.program->functions.len; i++) {
+        const Function *f = file.program->functions.at[i];
+        if (!f->entry || strchr(f->name->text, '.') || !wanted_entry(f->name->text)) continue;
+        entries[n++] = (Entry){.file = &file, .stages = run_stages(&file, f)};
+    }
+    for (int i = 0; i < n; i++) good = good && entries[i].stages.done;
+    if (n) good = compile_entries(&file, entries, n, p->dir, p->text) && good;
+    for (int i = 0; i < n; i++) {
+        Entry *e = &entries[i];
+        if (!e->stages.done) continue;
+        run_cases(e);
+        bool told = e->compared > 0 || p->text;
+        if (!told)
+            fprintf(stderr, "FAIL %s: no case of %s could be compared\n", p->path,
+                    e->stages.core->name->text);
+        good = good && e->reports == 0 && told;
+        cases += e->compared, failing += e->failing, left_out += e->left_out;
+    }
+    fprintf(stderr, "%s: %d entries, %d cases (%d of them errors), %d left out\n", p->path, n,
+            cases, failing / 2, left_out);
+    session_delete(file.cx);
+    return good && (cases > left_out || n == 0);
+}
+
+// --- all programs ------------------------------------------------------------------------------
+
+static inline void start_program(Job *p)
+{
+    p->last = mmap(NULL, LAST_CASE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(p->last != MAP_FAILED);
+    fflush(NULL);
+    p->process = fork();
+    if (p->process) return;
+    char log[512];
+    snprintf(log, sizeof log, "%s/log", p->dir);
+    int out = open(log, O_CREAT | O_TRUNC | O_WRONLY, 0666);
+    if (out < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(2);
+    alarm(300);
+    last_case = p->last;
+    exit(check_program(p) ? 0 : 1);
+}
+
+static inline void finish_program(Job *programs, int n)
+{
+    int status;
+    pid_t done = wait(&status);
+    for (int i = 0; i < n; i++) {
+        Job *p = &programs[i];
+        if (p->process != done) continue;
+        p->good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        char log[512];
+        snprintf(log, sizeof log, "%s/log", p->dir);
+        Arena *arena = arena_new();
+        size_t len;
+        char *text = read_text(arena, log, &len);
+        if (text) fputs(text, stderr);
+        if (WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) > 1))
+            fprintf(stderr, "FAIL %s ended early; the last case was\n%s", p->path, p->last);
+        arena_delete(arena);
+    }
+}
+
+static inline void run_all(Job *programs, int n)
+{
+    long workers = sysconf(_SC_NPROCESSORS_ONLN);
+    int running = 0;
+    for (int i = 0; i < n; i++) {
+        if (running == workers) {
+            finish_program(programs, n);
+            running--;
+        }
+        start_program(&programs[i]);
+        running++;
+    }
+    while (running-- > 0) finish_program(programs, n);
+}
+
+static inline void program_agrees(void **state)
+{
+    const Job *p = *state;
+    assert_true(p->good);
+}
+
+static inline void remove_folder(const char *dir)
+{
+    pid_t rm = start_command((const char *const[]){"rm", "-rf", dir, NULL});
+    finish_command(rm);
+}
+
+/// Checks all jobs, whose folders and C stay in the folder KEEP if that is set, and reports them as a group of tests.
+static inline int test_jobs(Arena *arena, const char *group, Job *jobs, int n)
+{
+    const char *keep = getenv("KEEP"), *tmp = getenv("TMPDIR");
+    char *base = keep ? arena_printf(arena, "%s", keep)
+                      : arena_printf(arena, "%s/adze-XXXXXX", tmp ? tmp : "/tmp");
+    if (keep ? mkdir(base, 0777) != 0 && errno != EEXIST : !mkdtemp(base)) {
+        perror(base);
+        return 2;
+    }
+    struct CMUnitTest *tests = ARENA_ARRAY(arena, struct CMUnitTest, n + 1);
+    for (int i = 0; i < n; i++) {
+        const char *slash = strrchr(jobs[i].path, '/');
+        jobs[i].dir = arena_printf(arena, "%s/%s", base, slash ? slash + 1 : jobs[i].path);
+        if (mkdir(jobs[i].dir, 0777) != 0 && errno != EEXIST) perror(jobs[i].dir);
+        tests[i] = (struct CMUnitTest){
+            .name = jobs[i].path, .test_func = program_agrees, .initial_state = &jobs[i]};
+    }
+    run_all(jobs, n);
+    if (!keep) remove_folder(base);
+    int failed = _cmocka_run_group_tests(group, tests, (size_t)n, NULL, NULL);
+    for (int i = 0; i < n; i++) munmap(jobs[i].last, LAST_CASE);
+    return failed;
+}
+
+#endif
