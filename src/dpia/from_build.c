@@ -136,7 +136,7 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
         bool natural = size && nat_ge0(cx, f, size) == TRUTH_YES;
         facts_range(f, name, nat_const(cx, natural ? 0 : LEAST_INTEGER), NULL);
         if (!size || !dpia_is_length(size, class_of, t)) map_put(&t->integers, MAP_KEY(name), t);
-        if (size) facts_eq0(f, nat_sub(cx, nat_var(cx, name), size));
+        if (size) facts_value(f, name, size);
     }
 }
 

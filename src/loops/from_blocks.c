@@ -81,7 +81,7 @@ void flat_learn(Flat *f, Sym name, Node *type, Node *size)
     } else {
         return;
     }
-    if (size) facts_eq0(facts, nat_sub(f->cx, nat_var(f->cx, name), size));
+    if (size) facts_value(facts, name, size);
 }
 
 // a - b - less >= 0

@@ -200,6 +200,7 @@ static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)
                    .allocs = &allocs,
                    .leaving = &none};
         loops_changed(body, &h.mutated);
+        simplifier_learn_all(&h.known, body);
         Node *rest = hoist(&h, body, ALWAYS);
         vec_push(cx->arena, &allocs, rest);
         Node *next = loops_block(cx, allocs.len, allocs.at);

@@ -422,12 +422,7 @@ static Node *in_blocks(Walk *w, Node *loop)
 static Node *cut(void *env, Node *s)
 {
     Walk *w = env;
-    Scope outer = simplifier_enter(&w->s);
-    if (loops_is_counted(s))
-        simplifier_assume_index(&w->s, s->attr.sym, loops_from(s), loops_to(s));
-    s = loops_map(w->cx, s, cut, w);
-    simplifier_leave(&w->s, outer, NULL);
-    return in_blocks(w, s);
+    return in_blocks(w, simplifier_map(&w->s, s, cut, w));
 }
 
 static LoopEntry *cut_entry(Session *cx, const LoopEntry *e)

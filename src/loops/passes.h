@@ -78,8 +78,13 @@ void simplifier_assume_ge0(Simplifier *s, Node *size);
 /// The index of a loop is in its range, which is not empty.
 void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to);
 
-/// What is known of a local that is never set again.
+/// What is known of a local that is never set again; of all those of a statement, wherever they are declared.
 void simplifier_learn(Simplifier *s, Node *decl);
+void simplifier_learn_all(Simplifier *s, Node *stmt);
+
+/// loops_map for a pass that asks what holds where a statement stands: `f` is called for the statements in `stmt` with
+/// what is known there.
+Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env);
 
 /// The present value of a local i64 that changes, as a size; or NULL.
 Node *simplifier_read(Simplifier *s, Node *local);

@@ -242,22 +242,6 @@ static bool value_bounds(Node *e, int64_t *lo, int64_t *hi)
     return true;
 }
 
-// name == size. A quotient by a constant in a form that proofs make more of: of name = a / k that
-// k*name <= a < k*name + k.
-static void learn_value(Simplifier *s, Sym name, Node *size)
-{
-    Session *cx = s->cx;
-    Node *var = nat_var(cx, name);
-    int64_t k;
-    if (size->kind != NAT_DIV || !nat_is_const(size->op[1], &k) || k < 1 || k > INT32_MAX) {
-        facts_eq0(s->facts, nat_sub(cx, var, size));
-        return;
-    }
-    Node *rest = nat_sub(cx, size->op[0], nat_mul(cx, size->op[1], var));
-    facts_ge0(s->facts, rest);
-    facts_ge0(s->facts, nat_sub(cx, nat_const(cx, k - 1), rest));
-}
-
 void simplifier_learn(Simplifier *s, Node *decl)
 {
     Sym name = decl->attr.sym;
@@ -274,16 +258,33 @@ void simplifier_learn(Simplifier *s, Node *decl)
         facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
     else
         any_integer(s, name);
-    if (size) learn_value(s, name, size);
+    if (size) facts_value(s->facts, name, size);
 }
 
-// Passes that do not look at every declaration on their way know the locals from the start.
-static void learn_locals(Simplifier *s, Node *stmt)
+static void learn_unchanging(Simplifier *s, Node *decl)
 {
-    if (stmt->kind == LOOP_DECL && !map_get(&s->mutated, MAP_KEY(stmt->attr.sym)))
-        simplifier_learn(s, stmt);
+    if (!map_get(&s->mutated, MAP_KEY(decl->attr.sym))) simplifier_learn(s, decl);
+}
+
+void simplifier_learn_all(Simplifier *s, Node *stmt)
+{
+    if (stmt->kind == LOOP_DECL) learn_unchanging(s, stmt);
     for (uint32_t i = 0; i < stmt->nops; i++)
-        if (loops_is_stmt(stmt->op[i])) learn_locals(s, stmt->op[i]);
+        if (loops_is_stmt(stmt->op[i])) simplifier_learn_all(s, stmt->op[i]);
+}
+
+Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env)
+{
+    if (stmt->kind == LOOP_DECL) { // for what follows in its block
+        learn_unchanging(s, stmt);
+        return stmt;
+    }
+    Scope outer = simplifier_enter(s);
+    if (loops_is_counted(stmt))
+        simplifier_assume_index(s, stmt->attr.sym, loops_from(stmt), loops_to(stmt));
+    stmt = loops_map(s->cx, stmt, f, env);
+    simplifier_leave(s, outer, NULL);
+    return stmt;
 }
 
 Simplifier simplifier_new(Session *cx, const LoopEntry *e)
@@ -310,7 +311,6 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
         else
             any_integer(&s, p->name);
     }
-    learn_locals(&s, e->body);
     return s;
 }
 
@@ -323,6 +323,15 @@ static const Version *version_of(const Simplifier *s, Sym local)
     return NULL;
 }
 
+static void learn_equal(Simplifier *s, Sym name, Node *size)
+{
+    Node *difference = nat_sub(s->cx, nat_var(s->cx, name), size);
+    facts_value(s->facts, name, size);
+    bound_atoms(s, difference);
+    bound_atoms(s, nat_sub(s->cx, nat_const(s->cx, 0), difference));
+    forget_memo(s);
+}
+
 // `name` holds what the local holds now, whose value is `size` if that is known.
 static void learn_snapshot(Simplifier *s, Sym local, Sym name, Node *size)
 {
@@ -330,7 +339,7 @@ static void learn_snapshot(Simplifier *s, Sym local, Sym name, Node *size)
     const Invariant *belief = map_get(&s->beliefs, MAP_KEY(local));
     Node *var = nat_var(cx, name);
     any_integer(s, name);
-    if (size) assume_eq0(s, nat_sub(cx, var, size));
+    if (size) learn_equal(s, name, size);
     if (belief && belief->natural) {
         facts_range(s->facts, name, nat_const(cx, 0), NULL);
         add_bound(s, name, false);

@@ -251,12 +251,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
 static Node *split(void *env, Node *stmt)
 {
     Split *w = env;
-    Session *cx = w->cx;
-    Scope outer = simplifier_enter(w->s);
-    if (loops_is_counted(stmt))
-        simplifier_assume_index(w->s, stmt->attr.sym, loops_from(stmt), loops_to(stmt));
-    Node *done = loops_map(cx, stmt, split, w);
-    simplifier_leave(w->s, outer, NULL);
+    Node *done = simplifier_map(w->s, stmt, split, w);
     return done->kind == LOOP_FOR ? split_loop(w, done, 0) : done;
 }
 

@@ -92,10 +92,7 @@ static Node *round_of(Unroll *u, Node *loop, int64_t k)
 static Node *unroll(void *env, Node *s)
 {
     Unroll *u = env;
-    Scope outer = simplifier_enter(u->s);
-    if (loops_is_counted(s)) simplifier_assume_index(u->s, s->attr.sym, loops_from(s), loops_to(s));
-    s = loops_map(u->cx, s, unroll, u);
-    simplifier_leave(u->s, outer, NULL);
+    s = simplifier_map(u->s, s, unroll, u);
     int64_t rounds = s->kind == LOOP_FOR ? rounds_of(u, s) : 0;
     if (rounds == 0) return s;
     Stmts out = {0};

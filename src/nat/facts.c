@@ -7,6 +7,7 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
     f->cx = cx;
     f->arena = arena;
     f->outer = outer;
+    f->points = points_new(arena);
     return f;
 }
 
@@ -16,28 +17,45 @@ void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
     vec_push(f->arena, &f->ranges, r);
     // A range that holds for some value is not empty.
     if (hi) facts_ge0(f, nat_add(f->cx, nat_sub(f->cx, hi, lo), nat_const(f->cx, -1)));
+    vec_push(f->arena, &f->all, ((Fact){.kind = FACT_RANGE, .range = r}));
 }
 
-// k*x + c, or k*x
-static bool is_single(Node *e)
+static void add_fact(Facts *f, FactKind kind, Node *e)
 {
-    Node *first = e->kind == NAT_SUM ? e->op[0] : e;
-    if (first->kind == NAT_CONST || first->kind == NAT_OVERFLOW) return false;
-    return e->kind != NAT_SUM || (e->nops == 2 && e->op[1]->kind == NAT_CONST);
+    Single single = {.constant = nat_constant_part(e), .equal = kind == FACT_EQ0};
+    vec_push(f->arena, &f->all, ((Fact){.kind = kind, .e = e}));
+    if (nat_single_term(f->cx, e, &single.term)) vec_push(f->arena, &f->singles, single);
+}
+
+void facts_value(Facts *f, Sym name, Node *value)
+{
+    Session *cx = f->cx;
+    Node *var = nat_var(cx, name);
+    int64_t k;
+    if (nat_is_overflow(value)) return;
+    vec_push(f->arena, &f->all, ((Fact){.kind = FACT_VALUE, .range.name = name, .e = value}));
+    if (value->kind != NAT_DIV || !nat_is_const(value->op[1], &k) || k < 1 || k > INT32_MAX) {
+        facts_eq0(f, nat_sub(cx, var, value));
+        return;
+    }
+    // Of name = a/k, k*name <= a < k*name + k is a form that proofs make more of.
+    Node *rest = nat_sub(cx, value->op[0], nat_mul(cx, value->op[1], var));
+    facts_ge0(f, rest);
+    facts_ge0(f, nat_sub(cx, nat_const(cx, k - 1), rest));
 }
 
 void facts_ge0(Facts *f, Node *e)
 {
     if (nat_is_overflow(e)) return;
     vec_push(f->arena, &f->ge0, e);
-    if (is_single(e)) vec_push(f->arena, &f->ge0_single, e);
+    add_fact(f, FACT_GE0, e);
 }
 
 void facts_eq0(Facts *f, Node *e)
 {
     if (nat_is_overflow(e)) return;
     vec_push(f->arena, &f->eq0, e);
-    if (is_single(e)) vec_push(f->arena, &f->eq0_single, e);
+    add_fact(f, FACT_EQ0, e);
 }
 
 const Range *facts_find_range(const Facts *f, Sym name)
@@ -138,12 +156,12 @@ static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
     return found;
 }
 
-// From k*e + c >= 0 (== 0 when `equal`): e >= -c/k for k > 0, e <= c/-k for k < 0.
-static void narrow(Prover *p, Interval *b, Node *e, Node *fact, bool equal)
+// From k*e + c >= 0 (or == 0): e >= -c/k for k > 0, e <= c/-k for k < 0.
+static void narrow(Prover *p, Interval *b, Node *e, const Single *fact)
 {
-    Term t;
-    int64_t c = nat_constant_part(fact);
-    if (!nat_single_term(p->cx, fact, &t)) return;
+    Term t = fact->term;
+    int64_t c = fact->constant;
+    bool equal = fact->equal;
     if (b->lo < 1 && is_positive_factor(p, t, c, e)) b->lo = 1;
     if (t.mono != e) return;
     if (t.coeff == INT64_MIN || c == INT64_MIN) return;
@@ -165,8 +183,7 @@ static Interval bounds_of_name(Prover *p, Node *e)
     if (r && r->hi) b.hi = prove_bounds(p, r->hi).hi;
     if (b.hi != NO_HI && b.hi > NO_LO + 1) b.hi--;
     for (const Facts *f = p->facts; f; f = f->outer) {
-        for (int i = 0; i < f->ge0_single.len; i++) narrow(p, &b, e, f->ge0_single.at[i], false);
-        for (int i = 0; i < f->eq0_single.len; i++) narrow(p, &b, e, f->eq0_single.at[i], true);
+        for (int i = 0; i < f->singles.len; i++) narrow(p, &b, e, &f->singles.at[i]);
     }
     return b;
 }

@@ -88,19 +88,42 @@ typedef struct {
     Sym name;
     Node *lo, *hi; // lo <= name < hi; hi may be NULL
 } Range;
+// FACT_VALUE: range.name == e, which other facts say as well.
+typedef enum { FACT_RANGE, FACT_VALUE, FACT_GE0, FACT_EQ0 } FactKind;
+typedef struct {
+    FactKind kind;
+    Range range;
+    Node *e;
+} Fact;
+typedef struct Points Points;
+
+// A fact with one term beside a constant: what bounds the term.
+typedef struct {
+    Term term;
+    int64_t constant;
+    bool equal; // term + constant == 0, not only >= 0
+} Single;
+
 struct Facts {
     Session *cx;
     Arena *arena;
     const Facts *outer;
     VEC(Range) ranges;
     VEC(Node *) ge0, eq0;
-    // Those of them with one term beside a constant: what bounds it.
-    VEC(Node *) ge0_single, eq0_single;
+    VEC(Single) singles;
+    VEC(Fact) all;  // in the order given
+    Points *points; // made when first asked for
 };
 
 /// The range given for `name` in the innermost scope that has one, the latest first; NULL when
 /// there is none.
 const Range *facts_find_range(const Facts *f, Sym name);
+
+/// points.c: signs that `e` has at points where all facts hold. No proof contradicts them, but
+/// signs may be missing.
+enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4 };
+unsigned points_signs(const Facts *f, Node *e);
+Points *points_new(Arena *arena);
 
 /// Constant bounds, both inclusive; NO_LO and NO_HI where there is none.
 typedef struct {

@@ -48,6 +48,9 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer);
 /// an earlier or outer one. It also says that the range is not empty: lo < hi.
 void facts_range(Facts *f, Sym name, Node *lo, Node *hi);
 
+/// name == value, for a name that no fact but its range is about yet.
+void facts_value(Facts *f, Sym name, Node *value);
+
 /// e >= 0; e == 0.
 void facts_ge0(Facts *f, Node *e);
 void facts_eq0(Facts *f, Node *e);

@@ -160,13 +160,16 @@ bool prove_ge0(Prover *p, Node *e)
     if (p->depth == 0 && p->splits == 0) p->fuel = START_FUEL;
     Interval b = prove_bounds(p, e);
     bool proved = b.lo != NO_LO && b.lo >= 0;
-    if (!proved && b.hi >= 0 && p->depth < MAX_DEPTH && nat_term_count(e) <= MAX_PROOF_TERMS) {
+    bool refuted = !proved && points_signs(p->facts, e) & SIGN_NEGATIVE;
+    if (!proved && !refuted && b.hi >= 0 && p->depth < MAX_DEPTH &&
+        nat_term_count(e) <= MAX_PROOF_TERMS) {
         p->depth++;
         proved = prove_by_search(p, e) || prove_by_cases(p, e);
         p->depth--;
     }
     // A failure for lack of depth or fuel is not remembered.
-    const char *result = proved ? PROVED : p->depth < MAX_DEPTH && p->fuel > 0 ? FAILED : NULL;
+    bool final = refuted || (p->depth < MAX_DEPTH && p->fuel > 0);
+    const char *result = proved ? PROVED : final ? FAILED : NULL;
     map_put(&p->proofs, e->id, (void *)(uintptr_t)result);
     return proved;
 }

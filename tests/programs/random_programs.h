@@ -434,9 +434,8 @@ static inline int find_routine(Gen *g, int result, bool open)
         const Routine *f = &g->routines[i];
         if (i > g->inside && f->group != g->routines[g->inside].group) continue;
         if (i == g->inside && !f->recursive) continue;
-        const Var *last = &f->params[f->nparams - 1];
-        bool generator =
-            f->nparams > 0 && last->role == FUNCTION && last->signature->result != NEVER;
+        const Var *last = f->nparams > 0 ? &f->params[f->nparams - 1] : NULL;
+        bool generator = last && last->role == FUNCTION && last->signature->result != NEVER;
         if ((result != NO_TYPE && (int)f->result != result) || (open && !generator) ||
             (open && calls_itself(g, f)) || !callable(g, f))
             continue;

@@ -1,0 +1,264 @@
+// Points at which all facts hold. What is false at one of them has no proof, so that the search for
+// one, which is dear when it fails, need not begin.
+//
+// Each scope has COUNT points: those of the scope around it, with values for the names its facts are
+// about. A fact is taken in once, in the order in which facts were given. One that does not hold at
+// a point moves a variable there, if the facts before it then still hold; a point for which there is
+// no such variable is given up.
+#include "nat/internal.h"
+
+#include <stdlib.h>
+
+enum { COUNT = 12, MAX_MOVES = 200 };
+
+typedef struct {
+    int64_t at[COUNT];
+} Column;
+
+struct Points {
+    Map values; // id of a variable or meta -> Column: where it is not what it is outside
+    Map used;   // ids of what the facts taken in are about
+    uint32_t alive;
+    int taken, outer_taken; // facts: of this scope, of those around it
+    int moves;              // that needed a look at all facts
+};
+
+typedef struct {
+    const Facts *facts;
+    int point;
+} Place;
+
+// --- values -------------------------------------------------------------------------------------
+
+// Without a range and a fact: sizes small and large, divisible by much and by little, equal and not.
+static int64_t usual_value(Node *atom, int point)
+{
+    uint64_t h = hash_mix(atom->id, (uint64_t)point);
+    switch (point % 4) {
+    case 0: return (int64_t)(1 + h % 4);
+    case 1: return (int64_t)(960 * (1 + h % 8));
+    case 2: return (int64_t)(97 + h % 1000);
+    default: return point == 3 ? 0 : (int64_t)(7 + h % 32);
+    }
+}
+
+static Column *find_column(const Facts *f, Node *atom)
+{
+    Column *c = NULL;
+    for (; f && !c; f = f->outer) c = map_get(&f->points->values, atom->id);
+    return c;
+}
+
+static bool value_at(Node *atom, int64_t *value, void *env)
+{
+    const Place *place = env;
+    const Column *c = find_column(place->facts, atom);
+    *value = c ? c->at[place->point] : usual_value(atom, place->point);
+    return true;
+}
+
+static bool evaluate(const Facts *f, int point, Node *e, int64_t *value)
+{
+    Place place = {f, point};
+    return nat_eval(e, value_at, &place, value);
+}
+
+static void set_value(const Facts *f, Node *atom, int point, int64_t value)
+{
+    Column *own = map_get(&f->points->values, atom->id);
+    if (!own) {
+        own = ARENA_NEW(f->arena, Column);
+        for (int k = 0; k < COUNT; k++) value_at(atom, &own->at[k], &(Place){f, k});
+        map_put(&f->points->values, atom->id, own);
+    }
+    own->at[point] = value;
+}
+
+// --- facts at points ----------------------------------------------------------------------------
+
+static bool holds(const Facts *f, int point, const Fact *fact)
+{
+    int64_t x, lo, hi;
+    if (fact->kind == FACT_VALUE) return true; // as other facts say
+    if (fact->kind != FACT_RANGE)
+        return evaluate(f, point, fact->e, &x) && (fact->kind == FACT_GE0 ? x >= 0 : x == 0);
+    const Range *r = &fact->range;
+    return value_at(nat_var(f->cx, r->name), &x, &(Place){f, point}) &&
+           evaluate(f, point, r->lo, &lo) && lo <= x &&
+           (!r->hi || (evaluate(f, point, r->hi, &hi) && x < hi));
+}
+
+static bool is_natural_or_ranged(const Facts *f, Node *atom, int64_t value)
+{
+    return value >= 0 || (atom->kind == NAT_VAR && facts_find_range(f, atom->attr.sym));
+}
+
+// Whether all facts taken in hold, those of scopes around included.
+static bool all_hold(const Facts *f, int point)
+{
+    for (const Facts *scope = f; scope; scope = scope->outer)
+        for (int i = 0; i < scope->points->taken; i++)
+            if (!holds(f, point, &scope->all.at[i])) return false;
+    return true;
+}
+
+static bool is_used(const Facts *f, Node *atom)
+{
+    for (; f; f = f->outer)
+        if (map_get(&f->points->used, atom->id)) return true;
+    return false;
+}
+
+static bool range_holds(const Facts *f, Node *atom, int point)
+{
+    const Range *r = atom->kind == NAT_VAR ? facts_find_range(f, atom->attr.sym) : NULL;
+    Fact fact = {.kind = FACT_RANGE};
+    if (!r) return true;
+    fact.range = *r;
+    return holds(f, point, &fact);
+}
+
+// Gives the atom another value at the point if the fact then holds, as do those before it.
+static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_t by)
+{
+    int64_t old, now;
+    value_at(atom, &old, &(Place){f, point});
+    if (__builtin_add_overflow(old, by, &now) || !is_natural_or_ranged(f, atom, now)) return false;
+    bool used = is_used(f, atom);
+    if (used && f->points->moves >= MAX_MOVES) return false;
+    set_value(f, atom, point, now);
+    bool ok = holds(f, point, fact) && range_holds(f, atom, point);
+    if (ok && used) {
+        f->points->moves++;
+        ok = all_hold(f, point);
+    }
+    if (!ok) set_value(f, atom, point, old);
+    return ok;
+}
+
+// By how much the variable of k*x must grow for e + k*x, which is `value`, to reach 0.
+static bool step_to_zero(FactKind kind, int64_t value, int64_t k, int64_t *by)
+{
+    if (value == INT64_MIN || k == INT64_MIN || (kind == FACT_EQ0 && value % k != 0)) return false;
+    int64_t size = llabs(k), steps = (llabs(value) + size - 1) / size;
+    *by = (value < 0) == (k > 0) ? steps : -steps;
+    return true;
+}
+
+// The last terms of a fact are often about what the fact is for; variables without other facts
+// are tried first, as nothing has to be looked at again.
+static bool mend(const Facts *f, int point, const Fact *fact)
+{
+    int64_t value, by;
+    Terms t;
+    if (!evaluate(f, point, fact->e, &value)) return false;
+    terms_of(f->cx, &t, fact->e);
+    bool mended = false;
+    for (int k = 0; k < 2 * t.len && !mended; k++) {
+        Term term = t.at[k % t.len];
+        bool atom = term.mono && (term.mono->kind == NAT_VAR || term.mono->kind == NAT_META);
+        mended = atom && is_used(f, term.mono) == (k >= t.len) &&
+                 step_to_zero(fact->kind, value, term.coeff, &by) &&
+                 move(f, point, fact, term.mono, by);
+    }
+    terms_free(&t);
+    return mended;
+}
+
+// --- taking facts in ----------------------------------------------------------------------------
+
+// A value in the range: the ends at two of the points, at the others one or the other end, the
+// middle, or somewhere between.
+static bool place_in_range(const Facts *f, int point, const Range *r)
+{
+    int64_t lo, hi;
+    Node *atom = nat_var(f->cx, r->name);
+    if (!evaluate(f, point, r->lo, &lo)) return false;
+    if (!r->hi) {
+        int64_t usual = usual_value(atom, point);
+        set_value(f, atom, point, lo <= usual ? usual : lo);
+        return true;
+    }
+    if (!evaluate(f, point, r->hi, &hi) || lo >= hi) return false;
+    uint64_t h = hash_mix(atom->id, (uint64_t)point), width = (uint64_t)hi - (uint64_t)lo;
+    int choice = point < 2 ? point : (int)(h % 4);
+    uint64_t offset = choice == 0   ? 0
+                      : choice == 1 ? width - 1
+                      : choice == 2 ? width / 2
+                                    : (h >> 8) % width;
+    set_value(f, atom, point, (int64_t)((uint64_t)lo + offset));
+    return true;
+}
+
+static bool take_at(const Facts *f, int point, const Fact *fact)
+{
+    if (fact->kind != FACT_VALUE && holds(f, point, fact)) return true;
+    if (fact->kind == FACT_GE0 || fact->kind == FACT_EQ0) return mend(f, point, fact);
+    Node *atom = nat_var(f->cx, fact->range.name);
+    int64_t value;
+    if (fact->kind == FACT_VALUE) {
+        if (!evaluate(f, point, fact->e, &value)) return false;
+        set_value(f, atom, point, value);
+        if (!range_holds(f, atom, point)) return false;
+    } else if (!place_in_range(f, point, &fact->range)) {
+        return false;
+    }
+    return !is_used(f, atom) || all_hold(f, point);
+}
+
+static void mark_used(Node *atom, void *env)
+{
+    const Facts *f = env;
+    map_put(&f->points->used, atom->id, f->points); // any value
+}
+
+static void take(const Facts *f, const Fact *fact)
+{
+    Points *points = f->points;
+    for (int k = 0; k < COUNT; k++)
+        if (points->alive >> k & 1 && !take_at(f, k, fact)) points->alive &= ~(1u << k);
+    Node *about[2] = {fact->e, NULL};
+    if (fact->kind == FACT_RANGE) about[0] = fact->range.lo, about[1] = fact->range.hi;
+    for (int i = 0; i < 2; i++)
+        if (about[i]) nat_atoms(f->cx, about[i], mark_used, (void *)(uintptr_t)f);
+}
+
+Points *points_new(Arena *arena)
+{
+    Points *points = ARENA_NEW(arena, Points);
+    points->outer_taken = -1;
+    return points;
+}
+
+// Takes in what was added since the last time; from the start when the scopes around have changed.
+// Gives the number of facts taken in.
+static int update(const Facts *f)
+{
+    if (!f) return 0;
+    Points *points = f->points;
+    int outer_taken = update(f->outer);
+    if (points->outer_taken != outer_taken) {
+        *points = (Points){.values = map_new(f->arena),
+                           .used = map_new(f->arena),
+                           .alive = f->outer ? f->outer->points->alive : (1u << COUNT) - 1,
+                           .outer_taken = outer_taken};
+    }
+    while (points->taken < f->all.len) {
+        take(f, &f->all.at[points->taken]);
+        points->taken++;
+    }
+    return outer_taken + points->taken;
+}
+
+unsigned points_signs(const Facts *f, Node *e)
+{
+    update(f);
+    uint32_t alive = f ? f->points->alive : (1u << COUNT) - 1;
+    unsigned signs = 0;
+    for (int k = 0; k < COUNT && signs != (SIGN_NEGATIVE | SIGN_ZERO | SIGN_POSITIVE); k++) {
+        int64_t value;
+        if (!(alive >> k & 1) || !evaluate(f, k, e, &value)) continue;
+        signs |= value < 0 ? SIGN_NEGATIVE : value == 0 ? SIGN_ZERO : SIGN_POSITIVE;
+    }
+    return signs;
+}
