@@ -255,8 +255,8 @@ static Node *split(void *env, Node *stmt)
     return done->kind == LOOP_FOR ? split_loop(w, done, 0) : done;
 }
 
-// An entry beyond this weight stays as it is: it would become several times as large, and proofs about its sizes take long.
-enum { MAX_WEIGHT = 50000 };
+// An entry beyond this weight stays as it is: it would become twice as large, and proofs about its sizes take long.
+enum { MAX_WEIGHT = 20000 };
 
 static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
 {

@@ -8,12 +8,40 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
     f->arena = arena;
     f->outer = outer;
     f->points = points_new(arena);
+    f->proved = ARENA_NEW(arena, Map);
+    *f->proved = map_new(arena);
     return f;
+}
+
+bool facts_proved(const Facts *f, Node *e)
+{
+    for (; f; f = f->outer) {
+        if (map_get(f->proved, e->id)) return true;
+        if (f->replaces) return false;
+    }
+    return false;
+}
+
+static const char GIVEN[] = "given", PROVED[] = "proved";
+
+void facts_note_proved(const Facts *f, Node *e)
+{
+    if (f && !map_get(f->proved, e->id)) map_put(f->proved, e->id, (void *)(uintptr_t)PROVED);
+}
+
+// A range in place of another, or of that of a natural, may take back what was known.
+static void forget_proofs(Facts *f, Sym name, Node *lo)
+{
+    bool again = facts_find_range(f, name) != NULL;
+    bool natural = lo->kind == NAT_CONST && lo->attr.i >= 0;
+    if (again) f->replaces = true;
+    if (again || !natural) *f->proved = map_new(f->arena);
 }
 
 void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
 {
     Range r = {name, lo, hi};
+    forget_proofs(f, name, lo);
     vec_push(f->arena, &f->ranges, r);
     // A range that holds for some value is not empty.
     if (hi) facts_ge0(f, nat_add(f->cx, nat_sub(f->cx, hi, lo), nat_const(f->cx, -1)));
@@ -44,9 +72,17 @@ void facts_value(Facts *f, Sym name, Node *value)
     facts_ge0(f, nat_sub(cx, nat_const(cx, k - 1), rest));
 }
 
+static bool is_given(const Facts *f, Node *e)
+{
+    for (; f; f = f->outer)
+        if (map_get(f->proved, e->id) == GIVEN) return true;
+    return false;
+}
+
 void facts_ge0(Facts *f, Node *e)
 {
-    if (nat_is_overflow(e)) return;
+    if (nat_is_overflow(e) || is_given(f, e)) return;
+    map_put(f->proved, e->id, (void *)(uintptr_t)GIVEN);
     vec_push(f->arena, &f->ge0, e);
     add_fact(f, FACT_GE0, e);
 }
@@ -156,22 +192,26 @@ static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
     return found;
 }
 
-// From k*e + c >= 0 (or == 0): e >= -c/k for k > 0, e <= c/-k for k < 0.
+// From k*e + c >= 0 (or == 0): e >= -c/k for k > 0, e <= c/-k for k < 0. Of e/d for a constant d
+// instead of e: lo*d <= e < (hi + 1)*d.
 static void narrow(Prover *p, Interval *b, Node *e, const Single *fact)
 {
     Term t = fact->term;
     int64_t c = fact->constant;
     bool equal = fact->equal;
     if (b->lo < 1 && is_positive_factor(p, t, c, e)) b->lo = 1;
-    if (t.mono != e) return;
+    bool quotient = t.mono && t.mono->kind == NAT_DIV && t.mono->op[0] == e;
+    int64_t d = 1, lo, hi;
+    if (t.mono != e && !(quotient && nat_is_const(t.mono->op[1], &d) && d > 0)) return;
     if (t.coeff == INT64_MIN || c == INT64_MIN) return;
     if (t.coeff > 0 || equal) {
-        int64_t lo = t.coeff > 0 ? -floor_div(c, t.coeff) : -floor_div(-c, -t.coeff);
-        if (lo > b->lo) b->lo = lo;
+        lo = t.coeff > 0 ? -floor_div(c, t.coeff) : -floor_div(-c, -t.coeff);
+        if (!__builtin_mul_overflow(lo, d, &lo) && lo > b->lo) b->lo = lo;
     }
     if (t.coeff < 0 || equal) {
-        int64_t hi = t.coeff < 0 ? floor_div(c, -t.coeff) : floor_div(-c, t.coeff);
-        if (hi < b->hi) b->hi = hi;
+        hi = t.coeff < 0 ? floor_div(c, -t.coeff) : floor_div(-c, t.coeff);
+        bool fits = !__builtin_mul_overflow(hi, d, &hi) && !__builtin_add_overflow(hi, d - 1, &hi);
+        if (fits && hi < b->hi) b->hi = hi;
     }
 }
 

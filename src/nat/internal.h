@@ -112,8 +112,16 @@ struct Facts {
     VEC(Node *) ge0, eq0;
     VEC(Single) singles;
     VEC(Fact) all;  // in the order given
-    Points *points; // made when first asked for
+    Points *points; // points.c
+    // What was given or proved to be >= 0 here: node id -> one of two strings. It holds in scopes inside, too, unless they
+    // give a name another range.
+    Map *proved;
+    bool replaces;
 };
+
+/// Whether e >= 0 was proved before under these facts; notes that it was.
+bool facts_proved(const Facts *f, Node *e);
+void facts_note_proved(const Facts *f, Node *e);
 
 /// The range given for `name` in the innermost scope that has one, the latest first; NULL when
 /// there is none.

@@ -145,24 +145,49 @@ static bool step_to_zero(FactKind kind, int64_t value, int64_t k, int64_t *by)
     return true;
 }
 
-// The last terms of a fact are often about what the fact is for; variables without other facts
-// are tried first, as nothing has to be looked at again.
+typedef struct {
+    const Facts *facts;
+    int point;
+    const Fact *fact;
+    int64_t value; // of the fact's size at the point
+    bool mended;
+} Mending;
+
+// A variable that is a term of the fact. Those without other facts come first, as nothing has to be
+// looked at again.
+static void mend_by_term(Mending *m, const Terms *t, bool used)
+{
+    int64_t by;
+    for (int k = 0; k < t->len && !m->mended; k++) {
+        Node *mono = t->at[k].mono;
+        bool atom = mono && (mono->kind == NAT_VAR || mono->kind == NAT_META);
+        m->mended = atom && is_used(m->facts, mono) == used &&
+                    step_to_zero(m->fact->kind, m->value, t->at[k].coeff, &by) &&
+                    move(m->facts, m->point, m->fact, mono, by);
+    }
+}
+
+// A variable that is elsewhere in the fact, as in n/16 - 1.
+static void mend_by_atom(Node *atom, void *env)
+{
+    Mending *m = env;
+    int64_t most = llabs(m->value) < INT32_MAX ? llabs(m->value) : INT32_MAX;
+    for (int64_t factor = 1; factor <= 64 && !m->mended; factor *= 2)
+        m->mended = move(m->facts, m->point, m->fact, atom, factor * most) ||
+                    move(m->facts, m->point, m->fact, atom, -factor * most);
+}
+
 static bool mend(const Facts *f, int point, const Fact *fact)
 {
-    int64_t value, by;
+    Mending m = {f, point, fact, 0, false};
     Terms t;
-    if (!evaluate(f, point, fact->e, &value)) return false;
+    if (!evaluate(f, point, fact->e, &m.value)) return false;
     terms_of(f->cx, &t, fact->e);
-    bool mended = false;
-    for (int k = 0; k < 2 * t.len && !mended; k++) {
-        Term term = t.at[k % t.len];
-        bool atom = term.mono && (term.mono->kind == NAT_VAR || term.mono->kind == NAT_META);
-        mended = atom && is_used(f, term.mono) == (k >= t.len) &&
-                 step_to_zero(fact->kind, value, term.coeff, &by) &&
-                 move(f, point, fact, term.mono, by);
-    }
+    mend_by_term(&m, &t, false);
+    mend_by_term(&m, &t, true);
     terms_free(&t);
-    return mended;
+    if (!m.mended) nat_atoms(f->cx, fact->e, mend_by_atom, &m);
+    return m.mended;
 }
 
 // --- taking facts in ----------------------------------------------------------------------------

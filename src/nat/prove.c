@@ -155,6 +155,7 @@ bool prove_ge0(Prover *p, Node *e)
     if (e->kind == NAT_CONST) return e->attr.i >= 0;
     const char *known = map_get(&p->proofs, e->id);
     if (known) return known == PROVED;
+    if (facts_proved(p->facts, e)) return true;
     // Until it is decided, a proof must not rest on itself.
     map_put(&p->proofs, e->id, (void *)(uintptr_t)FAILED);
     if (p->depth == 0 && p->splits == 0) p->fuel = START_FUEL;
@@ -171,6 +172,7 @@ bool prove_ge0(Prover *p, Node *e)
     bool final = refuted || (p->depth < MAX_DEPTH && p->fuel > 0);
     const char *result = proved ? PROVED : final ? FAILED : NULL;
     map_put(&p->proofs, e->id, (void *)(uintptr_t)result);
+    if (proved) facts_note_proved(p->facts, e);
     return proved;
 }
 
