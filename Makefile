@@ -88,9 +88,9 @@ demo: deps
 test: deps-test
 	@$(MAKE) --no-print-directory format-check layers docs-check
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc CONFIG=debug unit-programs-built build/gcc-debug/adze
-	@$(MAKE) --no-print-directory CC=gcc CONFIG=debug unit cli
+	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=gcc CONFIG=debug unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=release unit-programs-built build/clang-release/adze
-	@$(MAKE) --no-print-directory CC=clang CONFIG=release unit cli
+	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=release unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
 	@sh tests/install.sh
 	@echo "all tests passed"
@@ -99,13 +99,9 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach l,$(LAYERS) runtime programs,$(call unit_progs,$(l)))
 
 # The command line, the examples and the error index, by the compiler of this configuration.
-cli: $(OUT)/adze
-	sh tests/driver/cli.sh $(OUT)/adze
-	sh tests/errors/run.sh $(OUT)/adze
-	sh tests/fuzz/run.sh $(OUT)/adze
-	sh tests/examples.sh $(OUT)/adze
-	sh tests/residual.sh $(OUT)/adze
-	sh tests/docs.sh $(OUT)/adze
+cli: $(addprefix cli/,examples residual fuzz/run errors/run driver/cli docs)
+cli/%: $(OUT)/adze FORCE
+	@sh tests/$*.sh $<
 
 # docs/errors.md is made from diag.def and the examples in tests/errors/.
 docs: build/adze

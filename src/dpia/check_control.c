@@ -100,25 +100,25 @@ static bool is_memory(Node *e)
     }
 }
 
-static void check_reference(Checker *c, Node *k, Node *arg, const Param *p)
+static void check_reference(Checker *c, Node *k, Node *arg, Node *type)
 {
     Target t = check_acceptor(c, arg);
-    if (!is_memory(arg) || !check_same_type(c, arg->type, p->type->op[0]))
+    if (!is_memory(arg) || !check_same_type(c, arg->type, type->op[0]))
         check_fault(c, k, "a reference to what is no memory of the parameter's type");
     for (int i = 0; i < t.n; i++)
         if (!c->assigned.at[t.scalar + i]) check_fault(c, k, "a reference to what is not written");
-    if (type_ref_mutable(p->type)) check_write(c, k, arg);
+    if (type_ref_mutable(type)) check_write(c, k, arg);
 }
 
-static void check_argument(Checker *c, Node *k, Node *arg, const Param *p)
+static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
 {
-    if (p->type->kind == TYPE_REF) {
-        check_reference(c, k, arg, p);
+    if (type->kind == TYPE_REF) {
+        check_reference(c, k, arg, type);
         return;
     }
     check_expression(c, arg);
-    if (!check_same_type(c, arg->type, p->type)) check_fault(c, k, "an argument of another type");
-    if (type_has_array(p->type) && !is_memory(arg))
+    if (!check_same_type(c, arg->type, type)) check_fault(c, k, "an argument of another type");
+    if (type_has_array(type) && !is_memory(arg))
         check_fault(c, k, "an argument that is an array and not in memory");
 }
 
@@ -127,20 +127,38 @@ static bool is_unit(Node *type)
     return type->kind == TYPE_TUPLE && type->nops == 0;
 }
 
+// A function of C has sizes of its own: its first arguments.
+static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
+{
+    NodeBinding *sizes = ARENA_ARRAY(c->cx->arena, NodeBinding, f->sizes.len + 1);
+    for (int i = 0; f->external && i < f->sizes.len; i++) {
+        if (i >= f->params.len || k->op[i + 1]->kind != CORE_NAT)
+            check_fault(c, k, "a size that is none");
+        sizes[i] = (NodeBinding){f->sizes.at[i], k->op[i + 1]->op[0]};
+    }
+    return sizes;
+}
+
 // The result goes to an acceptor, or is () and goes nowhere.
 void check_call(Checker *c, Node *k)
 {
     const Phrase *f = find_callee(c, k->attr.sym);
     if (!f) check_fault(c, k, "a call of what is no function");
     if ((int)k->nops != f->params.len + 1) check_fault(c, k, "another number of arguments");
-    for (int i = 0; i < f->params.len; i++) check_argument(c, k, k->op[i + 1], &f->params.at[i]);
-    Node *to = k->op[0];
+    const NodeBinding *sizes = find_sizes(c, k, f);
+    for (int i = 0; i < f->params.len; i++) {
+        Node *type = f->params.at[i].type;
+        if (f->external) type = node_replace_names(c->cx, type, sizes, f->sizes.len);
+        check_argument(c, k, k->op[i + 1], type);
+    }
+    Node *to = k->op[0], *result = f->out.type;
+    if (f->external) result = node_replace_names(c->cx, result, sizes, f->sizes.len);
     if (to->kind == COM_SKIP) {
-        if (!is_unit(f->out.type) && f->out.type->kind != TYPE_NEVER)
+        if (!is_unit(result) && result->kind != TYPE_NEVER)
             check_fault(c, k, "a result that goes nowhere");
         return;
     }
-    if (!is_memory(to) || !check_same_type(c, to->type, f->out.type))
+    if (!is_memory(to) || !check_same_type(c, to->type, result))
         check_fault(c, k, "a result that goes to no memory of its type");
     check_write(c, k, to);
 }

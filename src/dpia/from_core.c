@@ -265,7 +265,8 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-// The parts of a phrase that are those of the function. All functions have the sizes of the entry.
+// The parts of a phrase that are those of the function. All functions have the sizes of the entry,
+// but those of C their own.
 static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
     Arena *arena = t->cx->arena;
@@ -275,8 +276,9 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     p->doc = low->doc;
     p->external = low->external;
     p->out = (Param){.name = result_name(t, low), .type = low->result};
-    for (int i = 0; i < entry->generics.len; i++)
-        vec_push(arena, &p->sizes, entry->generics.at[i].name);
+    const Function *sized = low->external ? low : entry;
+    for (int i = 0; i < sized->generics.len; i++)
+        vec_push(arena, &p->sizes, sized->generics.at[i].name);
     for (int i = 0; i < low->params.len; i++) vec_push(arena, &p->params, low->params.at[i]);
     for (int i = 0; i < low->where.len; i++) vec_push(arena, &p->checks, low->where.at[i]);
     for (int i = 0; i < low->checks.len; i++) vec_push(arena, &p->checks, low->checks.at[i]);

@@ -22,7 +22,8 @@ static void each_program_is_accepted(void **state)
 #define CALLEES                                                                                    \
     "(phrase f [n, m] (r: &mut [n]i32, k: i64) (out: i32) (:= out (at r (size 0 : idx[n]))))"      \
     "(phrase g [n, m] (r: &[m]i32) (out: ()) (skip))"                                              \
-    "(external h (xs: [n]i32) (out: [n]i32))"
+    "(external h (xs: [n]i32) (out: [n]i32))"                                                      \
+    "(external c [l] (size_l: i64, xs: &mut [l]i32, k: i64) (out: i32))"
 
 // `type`: of the result. The fault's message contains `why`; NULL: there is none.
 static void check(const char *type, const char *body, const char *why)
@@ -189,6 +190,9 @@ static void calls(void **state)
     check("[n]i32", "(invoke h out (reverse a))", "not in memory");
     check("[n]i32", "(for i n (invoke f (acc_at out i) (acc r : [n]i32) k))", NULL);
     check("i32", "(for i n (invoke f out (acc r : [n]i32) k))", "writes the same element");
+    check("i32", "(invoke c out (size m) (acc r : [n]i32) k)", NULL);
+    check("i32", "(invoke c out (size (n + 1)) (acc r : [n]i32) k)", "of the parameter's type");
+    check("i32", "(invoke c out k (acc r : [n]i32) k)", "a size that is none");
 }
 
 int main(void)
