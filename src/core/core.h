@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     Sym name;
     Node *type;
-    // When a call specialises the function to this argument (DESIGN 6.1): a term of type bool under all parameters, or
+    // When a call specialises the function to this argument: a term of type bool under all parameters, or
     // NULL: never, but for arguments that are functions or references. Gone after staging.
     Node *filter;
 } Param;
@@ -115,7 +115,7 @@ Node *core_hide(Session *cx, Node *e);
 /// `e` with another place in the source.
 Node *core_at(Session *cx, Node *e, Span origin);
 
-/// The type the typing rule gives for a node with these operands (DESIGN 3.1's table; every rule cites it), or NULL
+/// The type the typing rule gives for a node with these operands (the table in typing.c), or NULL
 /// with *why when the operands don't fit. Sizes that must agree are compared by normal form only when `strict`.
 Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char **why);
 
@@ -158,7 +158,7 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 // * A continuation that is called after its label was left is E0609; a function of C is E0608.
 // * `where` and `checks` of a function hold when it is mentioned, else E0604; so do the conditions on sizes that views have.
 
-/// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1) (DESIGN 9.3): + - * exact, / by
+/// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1): + - * exact, / by
 /// inverse (x/0 = a hash of x), comparisons on representatives, other functions as hashes of name and arguments. All float
 /// types are one. runtime/adze_field.h is the definition.
 typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;

@@ -1,4 +1,4 @@
-// Views: every element of the result is an element of an argument (DESIGN 4.3, column get).
+// Views: every element of the result is an element of an argument (views.h, column get).
 #include "core/eval.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// Typing rules of Core (DESIGN 3.1): one function or line per kind. A rule looks at the types of
+// Typing rules of Core: one function or line per kind. A rule looks at the types of
 // the operands only; kinds whose type does not follow from them (variables, lambdas, literals,
 // casts) are given it and check it.
 #include "core/internal.h"

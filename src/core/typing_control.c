@@ -1,4 +1,4 @@
-// Typing rules of state and control (DESIGN 6). A place has type &t or &mut t in an address space. A
+// Typing rules of state and control. A place has type &t or &mut t in an address space. A
 // continuation is a function to `!` (Leissa 2017, chapter 8: break, continue and return are values typed
 // by what they carry); a label is where one comes from: the return parameter of continuation-passing
 // style (there chapter 9), in direct style.

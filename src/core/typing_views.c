@@ -1,4 +1,4 @@
-// Typing rules of patterns and views (DESIGN 3.1 and the table of 4.3).
+// Typing rules of patterns and views (views as in the table of views.h).
 #include "core/internal.h"
 
 // The type of operand k.
@@ -263,7 +263,7 @@ Node *rule_pattern(Rule *r)
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return scatter_type(r);
     case CORE_TO_MEM:
-    case CORE_COPY: return type_of(r, 0); // DESIGN 4.1: the same type, other access
+    case CORE_COPY: return type_of(r, 0); // the same type, other access
     default: return rule_fail(r, "%s has no typing rule in Core", kind_info[r->s->kind].text);
     }
 }

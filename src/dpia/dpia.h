@@ -1,4 +1,4 @@
-// DPIA: the imperative language of acceptors, expressions and commands (DESIGN 4.2; RISE & Shine's listings 8 and 9, Lin's 5.4-5.57).
+// DPIA: the imperative language of acceptors, expressions and commands (RISE & Shine's listings 8 and 9, Lin's 5.4-5.57).
 // from_core.c translates low Core by the two mutually recursive functions acc and con. It makes no choice: where low Core has one left,
 // that is a fault of the compiler. Nothing below this level has functions.
 #ifndef ADZE_DPIA_DPIA_H
@@ -29,7 +29,7 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 // idx[n]; what is no size (an element of memory, a quotient of integers) is first bound by COM_LET. Names of i64 locals and
 // parameters may be negative, other than names of sizes: whoever uses facts has to say so (facts_range).
 
-// Cells (DESIGN 6.2) are memory that is read and written at any time. So an expression over them holds until the next write: what is
+// Cells are memory that is read and written at any time. So an expression over them holds until the next write: what is
 // needed later is bound by COM_LET, which is where the translation reads it. A jump leaves its label's command; COM_FOR, COM_PARALLEL
 // and COM_VECTORIZE run to their end.
 //

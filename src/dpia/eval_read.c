@@ -1,5 +1,5 @@
 // Reading in the interpreter of DPIA: an access path is carried through views to an atom in memory.
-// Written apart from views/, from the same table (DESIGN 4.3, column get), so that each shows the
+// Written apart from views/, from the same table (views.h, column get), so that each shows the
 // mistakes of the other.
 #include "dpia/eval.h"
 

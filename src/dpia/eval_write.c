@@ -1,4 +1,4 @@
-// Writing in the interpreter of DPIA: where an acceptor puts an atom (DESIGN 4.3, column put).
+// Writing in the interpreter of DPIA: where an acceptor puts an atom (views.h, column put).
 #include "dpia/eval.h"
 
 static bool place_in_memory(Run *r, Node *acceptor, Steps *path, Place *place)

@@ -1,4 +1,4 @@
-// Control: labels and jumps, loops that are no patterns (DESIGN 6.3, 6.5). Such terms are commands;
+// Control: labels and jumps, loops that are no patterns. Such terms are commands;
 // what they give, if anything, is () or goes to the destination of a label.
 #include "dpia/from_core.h"
 

@@ -1,5 +1,5 @@
-// acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8;
-// DESIGN 4.2), and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
+// acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8),
+// and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
 #include "dpia/from_core.h"
 
 void copy_into(Tr *t, Readable *from, Node *d)

@@ -117,7 +117,7 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
 
 Strings host_flags(Session *cx, const HostOptions *h, bool object)
 {
-    // errno and traps are no part of the language. a*b+c may be one step (DESIGN 2), unless results
+    // errno and traps are no part of the language. a*b+c may be one step, unless results
     // are compared with the interpreter's.
     Strings flags = split_words(cx->arena, "-std=c17 -O3 -march=native -fPIC -fno-math-errno "
                                            "-fno-trapping-math -fopenmp-simd");

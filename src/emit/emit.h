@@ -1,4 +1,4 @@
-// From Loop IR to C text. The emitter decides nothing, it spells (DESIGN 8.2).
+// From Loop IR to C text. The emitter decides nothing, it spells.
 #ifndef ADZE_EMIT_EMIT_H
 #define ADZE_EMIT_EMIT_H
 

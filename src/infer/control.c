@@ -1,5 +1,5 @@
 // Statements and control: if, loops, and the continuations break, continue and return, which are
-// values of type fn(T) -> ! (DESIGN 6.3).
+// values of type fn(T) -> !.
 #include "infer/internal.h"
 
 #include <string.h>

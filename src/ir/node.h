@@ -43,7 +43,7 @@ typedef union {
     Sym sym;
 } Attr;
 
-/// The low-level variant of a pattern or the side of a view: DESIGN 3.2. ANY = no choice made yet.
+/// The low-level variant of a pattern or the side of a view. ANY = no choice made yet.
 typedef enum {
     VARIANT_ANY,
 #define VARIANT(name, text) name,

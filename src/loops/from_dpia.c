@@ -1,5 +1,4 @@
-// DPIA to Loop IR: commands become statements, access paths become positions in flat memory
-// (DESIGN 4.4).
+// DPIA to Loop IR: commands become statements, access paths become positions in flat memory.
 #include "loops/from_dpia.h"
 
 // --- expressions --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Loop IR: statements over flat memory, one buffer per scalar leaf of a value (DESIGN 4.4). Passes on it simplify positions, hoist what does
+// Loop IR: statements over flat memory, one buffer per scalar leaf of a value. Passes on it simplify positions, hoist what does
 // not change, and place memory; the emitter spells the rest.
 #ifndef ADZE_LOOPS_LOOPS_H
 #define ADZE_LOOPS_LOOPS_H

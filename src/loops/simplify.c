@@ -1,4 +1,4 @@
-// Simplification of statements (DESIGN 4.4): positions and conditions decided by what is known
+// Simplification of statements: positions and conditions decided by what is known
 // about sizes and indices, loops of no or one iteration, copies of locals, branches and checks that
 // are settled.
 #include "loops/passes.h"

@@ -1,4 +1,4 @@
-// Index-set splitting (DESIGN 4.3): a loop whose body asks where its index stands (pad, concat,
+// Index-set splitting: a loop whose body asks where its index stands (pad, concat,
 // borders) becomes up to three loops in a row, so that the inner part asks no more. A condition is
 // e >= 0 with e = i + r ("lower", true from some point on) or e = r - i ("upper", true up to some
 // point). P is where all lower ones have become true, Q where the first upper one becomes false:

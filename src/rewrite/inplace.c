@@ -1,5 +1,5 @@
 // When may an array accumulator be updated in place? When each scalar leaf is written from at most
-// that very leaf of the old value (DESIGN 4.2). The body of the fold, in WRITE, is followed down to
+// that very leaf of the old value. The body of the fold, in WRITE, is followed down to
 // its leaves with the path of the destination; variables that stand for a part of the accumulator
 // are known by the path of that part. Reads of a part by a condition or a let come before anything
 // below that part is written, so they may read all of it.

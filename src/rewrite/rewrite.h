@@ -1,4 +1,4 @@
-// From flat Core to low Core: every choice of DESIGN 4.1 made by the default policy. See lower.c
+// From flat Core to low Core: every choice about memory made by the default policy. See lower.c
 // for the policy in words.
 //
 // Low Core. Binders are those of the flat term, function operands are literal lambdas. Each subterm
@@ -88,7 +88,7 @@ typedef VEC(Choice) Choices;
 /// `choices` may be NULL.
 Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
 
-/// Access types of low Core (DESIGN 4.1), by the table above: reports a break as E0901.
+/// Access types of low Core, by the table above: reports a break as E0901.
 void rewrite_check_low(Session *cx, const Function *low);
 
 #endif

@@ -1,6 +1,6 @@
-// Staging: online partial evaluation of an entry into flat Core (DESIGN 6.2). Calls of functions that cannot call themselves are
+// Staging: online partial evaluation of an entry into flat Core. Calls of functions that cannot call themselves are
 // inlined; for the others the filters of their parameters decide. Function values, references to places and continuations
-// are gone afterwards (control-flow form, DESIGN 6.4): what is left are literal lambdas under patterns, first-order functions, places
+// are gone afterwards (control-flow form): what is left are literal lambdas under patterns, first-order functions, places
 // that are variables, and jumps to labels around. Data that is not an atom, and is used more than once, becomes a let.
 #ifndef ADZE_STAGING_STAGING_H
 #define ADZE_STAGING_STAGING_H

@@ -1,5 +1,5 @@
 // Places: mutable variables and addresses taken. A write always goes to memory, and what was written
-// is remembered beside it, so that values that are known stay known ("functional SSA", DESIGN 6.2): reads of
+// is remembered beside it, so that values that are known stay known ("functional SSA"): reads of
 // it make no statement, and memory that nobody reads is dropped in the end (finish.c). A variable that is a tuple is a
 // variable for each component.
 #include "staging/internal.h"

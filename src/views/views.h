@@ -1,4 +1,4 @@
-// One table of views (DESIGN 4.3): where an element of the result is read from (get), where an
+// One table of views: where an element of the result is read from (get), where an
 // element of the argument is written to (put). Pure functions over sizes: a path into the view
 // becomes a path into its argument. Composition of views is composition of these functions.
 //

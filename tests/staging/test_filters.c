@@ -1,4 +1,4 @@
-// Filters never change what a program computes (DESIGN 6.1): the entries of tests/programs, staged with all filters, $ and @@ as
+// Filters never change what a program computes: the entries of tests/programs, staged with all filters, $ and @@ as
 // they are written and with none of them, mean the same.
 #include <glob.h>
 
