@@ -19,7 +19,9 @@ struct Phrase {
     Param out;
     SizeChecks checks; // hold before the body runs; COM_CHECK_SIZE is not used in the body
     Node *body;
-    VEC(Phrase *) callees; // of an entry: the functions COM_CALL names, with its size parameters
+    VEC(Phrase *)
+    callees; // of an entry: the functions COM_CALL names, with its size parameters; those of C have their own,
+        // which are also their first parameters
 };
 
 Phrase *dpia_from_core(Session *cx, const Function *low);
