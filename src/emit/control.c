@@ -140,12 +140,58 @@ static void body_close(Emitter *e, Body *b)
     e->facts = b->facts;
 }
 
+// --- indices of 32 bits -------------------------------------------------------------------------
+//
+// A loop that is written over i32 has an index that its body turns into an i32. C compilers make
+// vectors of such arithmetic sooner when the index is an int32_t itself, which it may be where
+// nothing is calculated with it as an index: it is converted, or is a position as it is.
+
+static bool is_small(const Emitter *e, Node *size)
+{
+    if (size->kind == NAT_CONST) return size->attr.i >= INT32_MIN && size->attr.i <= INT32_MAX;
+    return size->kind == NAT_VAR && map_get(&e->small, MAP_KEY(size->attr.sym));
+}
+
+static bool is_converted(Node *n, Node *index)
+{
+    return n->kind == CORE_CAST && emit_scalar_of(n->type) == SCALAR_I32 &&
+           n->op[0]->kind == CORE_NAT && n->op[0]->op[0] == index;
+}
+
+typedef struct {
+    Node *index;
+    bool converted;
+    Map seen;
+} Uses;
+
+static bool fits(Uses *u, Node *n)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) return !nat_occurs(n, u->index);
+    if (is_converted(n, u->index)) return u->converted = true;
+    if (map_get(&u->seen, MAP_KEY(n))) return true;
+    map_put(&u->seen, MAP_KEY(n), u);
+    bool at = n->kind == LOOP_LOAD || n->kind == LOOP_STORE;
+    for (uint32_t i = at && n->op[0] == u->index; i < n->nops; i++)
+        if (!fits(u, n->op[i])) return false;
+    return true;
+}
+
+static bool is_narrow(Emitter *e, Node *s)
+{
+    Uses u = {nat_var(e->cx, s->attr.sym), false, map_new(e->arena)};
+    return s->kind == LOOP_FOR && is_small(e, loops_from(s)) && is_small(e, loops_to(s)) &&
+           fits(&u, loops_body(s)) && u.converted;
+}
+
 static void for_head(Emitter *e, Node *s)
 {
+    bool narrow = is_narrow(e, s);
+    const char *type = narrow ? "int32_t" : "int64_t";
+    if (narrow) map_put(&e->narrow, MAP_KEY(s->attr.sym), e);
     const char *from = size_text(e, loops_from(s), PREC_ANY);
     const char *to = size_text(e, loops_to(s), PREC_ADD);
     const char *i = names_declare(e, s->attr.sym, true);
-    emit_line(e, "for (int64_t %s = %s; %s < %s; %s++) {", i, from, i, to, i);
+    emit_line(e, "for (%s %s = %s; %s < %s; %s++) {", type, i, from, i, to, i);
 }
 
 static void plain_loop(Emitter *e, Node *s, const Place *behind)
@@ -160,11 +206,61 @@ static void plain_loop(Emitter *e, Node *s, const Place *behind)
     names_forget(e, s->attr.sym);
 }
 
+// --- iterations that do not meet ------------------------------------------------------------------
+//
+// Buffers are apart from each other, as `restrict` says. That is lost where the body of a thread
+// becomes a function of its own in the C compiler, which then tests at run time, for each row of a
+// picture, whether they overlap. So there a loop says by itself that its iterations do not meet: it
+// only stores, in steps of 1, to buffers that it does not read.
+
+typedef struct {
+    Session *cx;
+    Node *index;
+    Map stored; // names of buffers
+    Map seen;   // expressions
+} Apart;
+
+static bool stores_apart(Apart *a, Node *s)
+{
+    if (s->kind == LOOP_BLOCK) {
+        for (uint32_t i = 0; i < s->nops; i++)
+            if (!stores_apart(a, s->op[i])) return false;
+        return true;
+    }
+    if (s->kind == LOOP_DECL) return true;
+    if (s->kind != LOOP_STORE || map_get(&a->stored, MAP_KEY(s->attr.sym))) return false;
+    map_put(&a->stored, MAP_KEY(s->attr.sym), a);
+    return nat_occurs(s->op[0], a->index) &&
+           !nat_occurs(nat_sub(a->cx, s->op[0], a->index), a->index);
+}
+
+static bool reads_stored(Apart *a, Node *n)
+{
+    if (n->kind == LOOP_LOAD && map_get(&a->stored, MAP_KEY(n->attr.sym))) return true;
+    if (map_get(&a->seen, MAP_KEY(n))) return false;
+    map_put(&a->seen, MAP_KEY(n), a);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (reads_stored(a, n->op[i])) return true;
+    return false;
+}
+
+enum { FEW = 16 }; // rounds that are not worth vectors
+
+static bool is_apart(Emitter *e, Node *s)
+{
+    int64_t rounds;
+    Apart a = {e->cx, nat_var(e->cx, s->attr.sym), map_new(e->arena), map_new(e->arena)};
+    bool few = nat_is_const(nat_sub(e->cx, loops_to(s), loops_from(s)), &rounds) && rounds <= FEW;
+    return !few && stores_apart(&a, loops_body(s)) && a.stored.len > 0 &&
+           !reads_stored(&a, loops_body(s));
+}
+
 enum { UNROLLED = 4 };
 
 void emit_for(Emitter *e, Node *s, const Place *behind)
 {
     source_comment(e, s);
+    if (e->frame && e->frame->inner && is_apart(e, s)) emit_pragma(e, "GCC ivdep");
     if (s->variant == VARIANT_UNROLL) emit_pragma(e, "GCC unroll %d", UNROLLED);
     plain_loop(e, s, behind);
 }

@@ -247,6 +247,8 @@ static void function_body(Emitter *e, CFunction *f)
     e->loop_depth = 0;
     e->changed = map_new(e->arena);
     e->naturals = map_new(e->arena);
+    e->small = map_new(e->arena);
+    e->narrow = map_new(e->arena);
     loops_changed(entry->body, &e->changed);
     for (int i = 0; i < entry->naturals.len; i++)
         map_put(&e->naturals, MAP_KEY(entry->naturals.at[i]), e);

@@ -78,6 +78,8 @@ typedef struct {
     Map params;        // Sym -> LoopParam of the function
     Map changed;       // Sym -> not NULL for locals that are set after their declaration
     Map naturals;      // Sym -> not NULL for some of them that are never negative
+    Map small;         // Sym -> not NULL for i64 locals and indices whose values fit 32 bits
+    Map narrow;        // Sym -> not NULL for indices that are int32_t in C
     Map scalars;       // Sym -> not NULL for locals
     Map arrays;        // Sym -> not NULL for arrays on the stack
     Map ignored;       // Sym -> not NULL for locals that only get results of calls and are not read

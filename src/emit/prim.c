@@ -377,11 +377,17 @@ static void cast_from_half(Emitter *e, Scalar to, Node *x)
     text_char(e->out, ')');
 }
 
+static bool is_narrow_index(Emitter *e, Node *x)
+{
+    return x->kind == CORE_NAT && x->op[0]->kind == NAT_VAR &&
+           map_get(&e->narrow, MAP_KEY(x->op[0]->attr.sym));
+}
+
 void emit_cast(Emitter *e, Node *x, int min)
 {
     Scalar from = emit_scalar_of(x->op[0]->type), to = emit_scalar_of(x->type);
     Family a = family_of(e, from), b = family_of(e, to);
-    if (from == to) {
+    if (from == to || (to == SCALAR_I32 && is_narrow_index(e, x->op[0]))) {
         emit_expr(e, x->op[0], min);
     } else if (to == SCALAR_BOOL) {
         if (PREC_EQ < min) text_char(e->out, '(');

@@ -82,9 +82,23 @@ static bool is_natural(const Emitter *e, Node *decl)
     return value->kind == CORE_NAT && nat_ge0(e->cx, e->facts, value->op[0]) == TRUTH_YES;
 }
 
+// Comes from an integer of at most 32 bits, u32 aside.
+static bool is_small_value(Node *value)
+{
+    Scalar s;
+    if (value->kind != CORE_CAST || !type_is_scalar(value->op[0]->type, &s)) return false;
+    int bits = scalar_info[s].size * 8;
+    return scalar_info[s].class == CLASS_INT    ? bits <= 32
+           : scalar_info[s].class == CLASS_UINT ? bits < 32
+                                                : false;
+}
+
 static void declaration(Emitter *e, Node *s)
 {
     Node *type = s->op[0];
+    if (emit_scalar_of(type) == SCALAR_I64 && !map_get(&e->changed, MAP_KEY(s->attr.sym)) &&
+        is_small_value(s->op[1]))
+        map_put(&e->small, MAP_KEY(s->attr.sym), e);
     const char *value = loops_is_nothing(s->op[1]) ? NULL : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = declared_name(e, s);
     if (type->kind == TYPE_IDX)

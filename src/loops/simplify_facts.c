@@ -242,6 +242,18 @@ static bool value_bounds(Node *e, int64_t *lo, int64_t *hi)
     return true;
 }
 
+// i64(i32(n)) <= n: a size does not grow when it is cut off to fewer bits.
+static void learn_cut(Simplifier *s, Sym name, Node *value)
+{
+    Session *cx = s->cx;
+    Node *cut = value->kind == CORE_CAST ? value->op[0] : value;
+    if (cut->kind != CORE_CAST || cut->op[0]->kind != CORE_NAT || !type_is_integer(cut->type))
+        return;
+    Node *size = cut->op[0]->op[0];
+    if (nat_ge0(cx, s->facts, size) == TRUTH_YES)
+        facts_ge0(s->facts, nat_sub(cx, size, nat_var(cx, name)));
+}
+
 void simplifier_learn(Simplifier *s, Node *decl)
 {
     Sym name = decl->attr.sym;
@@ -259,6 +271,7 @@ void simplifier_learn(Simplifier *s, Node *decl)
     else
         any_integer(s, name);
     if (size) facts_value(s->facts, name, size);
+    learn_cut(s, name, value);
 }
 
 static void learn_unchanging(Simplifier *s, Node *decl)

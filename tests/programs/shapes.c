@@ -259,6 +259,54 @@ static void pure_view_chains_stay_small(void **state)
         fail_msg("C of %zu, %zu, %zu bytes", at[0].text, at[1].text, at[2].text);
 }
 
+// --- hints for the C compiler --------------------------------------------------------------------
+
+static int count_in(const char *program, const char *what)
+{
+    Shape s = shape_of("f", program);
+    int n = count(s.body, what);
+    shape_delete(&s);
+    return n;
+}
+
+// An index of type i32 is one in C where it is only converted and a position.
+static void indices_are_as_narrow_as_written(void **state)
+{
+    (void)state;
+    static const char narrow[] = "for (int32_t ", failure[] = "return 3";
+    const char *sum = "entry fn f[n: nat](xs: [n]f32) -> f32 { let mut sum = 0.0; "
+                      "for j in range(0, i32(n)) { sum += f32(j * j) * xs[j]; } sum }";
+    assert_int_equal(count_in(sum, narrow), 1);
+    assert_int_equal(count_in(sum, failure), 0); // i32(n) <= n
+    assert_int_equal(count_in("entry fn f[n: nat](xs: [n]f32) -> f32 { let mut sum = 0.0; "
+                              "for j in range(0, n) { sum += f32(i32(j)) * xs[j]; } sum }",
+                              narrow),
+                     0);
+    assert_int_equal(
+        count_in(
+            "entry fn f[n: nat](xs: [2 * n]f32) -> f32 { let mut sum = 0.0; "
+            "for j in range(0, i32(n)) { sum += f32(j) * unchecked { xs[2 * i64(j)] }; } sum }",
+            narrow),
+        0);
+}
+
+// Iterations on a thread that store to what they do not read are said to be apart.
+static void loops_of_threads_are_apart(void **state)
+{
+    (void)state;
+    static const char apart[] = "#pragma GCC ivdep";
+    static const char rows[] =
+        "entry fn f[h, w: nat](a: [h][w]f32) -> [h][w]f32 { let mut out = a; "
+        "for y in %s { for x in range(1, w) { out[y, x] = %s; } } out }";
+    char program[512];
+    snprintf(program, sizeof program, rows, "parallel(0, 0, h)", "a[y, x - 1] + a[y, x]");
+    assert_int_equal(count_in(program, apart), 1);
+    snprintf(program, sizeof program, rows, "parallel(0, 0, h)", "out[y, x - 1] + a[y, x]");
+    assert_int_equal(count_in(program, apart), 0);
+    snprintf(program, sizeof program, rows, "range(0, h)", "a[y, x - 1] + a[y, x]");
+    assert_int_equal(count_in(program, apart), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +319,8 @@ int main(void)
         cmocka_unit_test(long_chains_grow_linearly),
         cmocka_unit_test(deep_view_chains_stay_small),
         cmocka_unit_test(pure_view_chains_stay_small),
+        cmocka_unit_test(indices_are_as_narrow_as_written),
+        cmocka_unit_test(loops_of_threads_are_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
