@@ -51,6 +51,11 @@ static void run_simplify(Work *w)
     w->loop = loops_simplify(w->cx, w->loop);
 }
 
+static void run_scalars(Work *w)
+{
+    w->loop = loops_scalars(w->cx, w->loop);
+}
+
 static void run_reuse(Work *w)
 {
     w->loop = loops_reuse(w->cx, w->loop);

@@ -51,6 +51,8 @@ LoopEntry *loops_from_dpia(Session *cx, const Phrase *p);
 
 /// Positions, conditions, checks by ranges; dead code; copies of locals.
 LoopEntry *loops_simplify(Session *cx, const LoopEntry *e);
+/// Small arrays whose elements are named one by one become locals.
+LoopEntry *loops_scalars(Session *cx, const LoopEntry *e);
 /// Temporary arrays that are copied to an output are made there.
 LoopEntry *loops_reuse(Session *cx, const LoopEntry *e);
 /// Loops that count to a bound become loops over a range.

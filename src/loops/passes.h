@@ -108,6 +108,9 @@ bool loops_binds(Node *stmt);
 /// Whether control may do anything else than come to the end of the statement.
 bool loops_may_jump(Node *stmt);
 bool loops_jumps_to(Node *stmt, Sym label);
+/// Whether the node reads or writes a buffer, or gives it to a call; whether it or what it is made of names this one.
+bool loops_names_buffer(Node *n);
+bool loops_mentions(Node *n, Sym buffer);
 /// The body of a label without the jumps that go where control comes anyway.
 Node *loops_without_tail(Session *cx, Node *body, Sym label);
 

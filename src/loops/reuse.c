@@ -9,30 +9,15 @@ typedef struct {
     Map seen;
 } Reuse;
 
-static bool names_buffer(Node *n)
-{
-    return n->kind == LOOP_LOAD || n->kind == LOOP_STORE || n->kind == LOOP_ADDRESS;
-}
-
 static void count(Reuse *r, Node *n)
 {
     if (n->nops == 0 || map_get(&r->seen, MAP_KEY(n))) return;
     map_put(&r->seen, MAP_KEY(n), r);
-    if (names_buffer(n)) {
+    if (loops_names_buffer(n)) {
         uintptr_t so_far = (uintptr_t)map_get(&r->mentions, MAP_KEY(n->attr.sym));
         map_put(&r->mentions, MAP_KEY(n->attr.sym), (void *)(so_far + 1));
     }
     for (uint32_t i = 0; i < n->nops; i++) count(r, n->op[i]);
-}
-
-static bool mentions(Node *n, Sym buffer, Map *seen)
-{
-    if (names_buffer(n) && n->attr.sym == buffer) return true;
-    if (n->nops == 0 || map_get(seen, MAP_KEY(n))) return false;
-    map_put(seen, MAP_KEY(n), seen);
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (mentions(n->op[i], buffer, seen)) return true;
-    return false;
 }
 
 static bool is_output(const Reuse *r, Sym buffer)
@@ -81,7 +66,7 @@ static Node *redirect(Session *cx, Node *n, int depth, void *env)
     Node *done = map_get(&r->done, MAP_KEY(n));
     if (done) return done;
     done = node_map(cx, n, 0, redirect, r);
-    if (names_buffer(n) && n->attr.sym == r->copy->from) {
+    if (loops_names_buffer(n) && n->attr.sym == r->copy->from) {
         Node *ops[2] = {nat_add(cx, done->op[0], r->copy->offset)};
         if (n->nops == 2) ops[1] = done->op[1];
         done = node_make(cx, &(NodeSpec){.kind = (Kind)n->kind,
@@ -102,10 +87,7 @@ static int find_copy(Reuse *r, Node *block, int alloc, Copy *out)
 {
     Node *a = block->op[alloc];
     int n = (int)block->nops, last = n - 1;
-    for (; last > alloc; last--) {
-        Map seen = map_new(r->cx->arena);
-        if (mentions(block->op[last], a->attr.sym, &seen)) break;
-    }
+    while (last > alloc && !loops_mentions(block->op[last], a->attr.sym)) last--;
     return last > alloc && is_copy(r, block->op[last], a, out) ? last : -1;
 }
 

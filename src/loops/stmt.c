@@ -215,6 +215,31 @@ bool loops_is_straight(Node *s)
     return loops_is_regular(s) && !has_loop(s);
 }
 
+bool loops_names_buffer(Node *n)
+{
+    return n->kind == LOOP_LOAD || n->kind == LOOP_STORE || n->kind == LOOP_ADDRESS;
+}
+
+static bool mentions(Node *n, Sym buffer, Map *seen)
+{
+    if (loops_names_buffer(n) && n->attr.sym == buffer) return true;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (map_get(seen, MAP_KEY(n))) return false;
+    map_put(seen, MAP_KEY(n), seen);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (mentions(n->op[i], buffer, seen)) return true;
+    return false;
+}
+
+bool loops_mentions(Node *n, Sym buffer)
+{
+    Arena *arena = arena_new();
+    Map seen = map_new(arena);
+    bool found = mentions(n, buffer, &seen);
+    arena_delete(arena);
+    return found;
+}
+
 // --- sizes --------------------------------------------------------------------------------------
 
 #define MAX_LITERAL ((int64_t)1 << 40) // sums of a few stay within 64 bits

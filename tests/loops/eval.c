@@ -12,10 +12,10 @@ typedef struct {
 } Stages;
 
 static LoopEntry *(*const passes[])(Session *, const LoopEntry *) = {
-    loops_simplify, loops_reuse,  loops_count, loops_hoist,
-    loops_split,    loops_unroll, loops_lanes, loops_fold};
-static const char *const stages[] = {"loops", "simplify", "reuse", "count", "hoist",
-                                     "split", "unroll",   "lanes", "fold"};
+    loops_simplify, loops_scalars, loops_reuse, loops_count, loops_hoist,
+    loops_split,    loops_unroll,  loops_lanes, loops_fold};
+static const char *const stages[] = {"loops", "simplify", "scalars", "reuse", "count",
+                                     "hoist", "split",    "unroll",  "lanes", "fold"};
 
 // Whether the program had a value for these inputs.
 static bool compare(Session *cx, const Stages *p, Random *r)

@@ -31,7 +31,7 @@ static void expect(int passes, const char *body, const char *some, const char *o
     session_delete(cx);
 }
 
-enum { SIMPLIFIED = 1, REUSED, COUNTED, HOISTED, SPLIT, UNROLLED, DISTRIBUTED, FOLDED };
+enum { SIMPLIFIED = 1, SCALARS, REUSED, COUNTED, HOISTED, SPLIT, UNROLLED, DISTRIBUTED, FOLDED };
 
 #define ENDS "(store r 0 i) (store s 0 0)"
 #define ACCESS                                                                                     \
@@ -186,12 +186,48 @@ static void tables_are_unrolled(void **state)
     arena_delete(arena);
 }
 
+// Elements that are named one by one become locals; arrays that loops go through, that are given to
+// a call or read before they are written, or whose elements are sizes, stay.
+static void small_arrays_are_locals(void **state)
+{
+    (void)state;
+    static const char swap[] =
+        "(alloc.stack b i32 2) (loop j 0 2 (store b j (load a j))) (decl t i32 (load b 0))"
+        " (store b 0 (load b 1)) (store b 1 t) (store r 0 0i64) (store s 0 (load b 0))";
+    expect(SCALARS, swap, "(set b", "alloc");
+    // values at the beginning do not count
+    expect(SCALARS,
+           "(alloc.stack b i32 2) (store b 0 1) (store b 1 2)"
+           " (loop i 0 n (loop j 0 2 (store b j (+ (load b j) (load a i)))))"
+           " (store r 0 0i64) (store s 0 (load b 1))",
+           "alloc", NULL);
+    expect(SCALARS,
+           "(alloc.stack b i32 2) (loop j 0 2 (store b j 0))"
+           " (loop i 0 n (loop j 0 2 (store b j (+ (load b j) (load a i)))))"
+           " (store r 0 0i64) (store s 0 (load b 1))",
+           "alloc", NULL);
+    expect(SCALARS,
+           "(alloc.stack b i32 2) (store b 0 1) (store b 1 2)"
+           " (loop i 0 n (store b i%2 (+ (load b 0) (load b 1))))"
+           " (store r 0 0i64) (store s 0 (load b 1))",
+           "alloc", NULL);
+    expect(SCALARS,
+           "(alloc.stack b i32 2) (store b 0 1) (branch (< k 0i64) (block (store b 1 (load b 0)))"
+           " (block)) (store r 0 0i64) (store s 0 (load b 0))",
+           "alloc", NULL);
+    expect(SCALARS,
+           "(alloc.stack b i64 2) (store b 0 1i64) (store b 1 2i64) (call_function f (address b 0))"
+           " (store r 0 (load b 0)) (store s 0 0)",
+           "alloc", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guards_decide_checks), cmocka_unit_test(jumps_end_what_is_known),
-        cmocka_unit_test(loops_are_counted),    cmocka_unit_test(memory_stays_behind_jumps),
-        cmocka_unit_test(snapshots_give_way),   cmocka_unit_test(tables_are_unrolled),
+        cmocka_unit_test(guards_decide_checks),    cmocka_unit_test(jumps_end_what_is_known),
+        cmocka_unit_test(loops_are_counted),       cmocka_unit_test(memory_stays_behind_jumps),
+        cmocka_unit_test(snapshots_give_way),      cmocka_unit_test(tables_are_unrolled),
+        cmocka_unit_test(small_arrays_are_locals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
