@@ -218,7 +218,15 @@ typedef struct {
     Node *index;
     Map stored; // names of buffers
     Map seen;   // expressions
+    Map locals; // of the body: other values in each iteration
+    bool same;  // but for the index a position is the same in all iterations
 } Apart;
+
+static void look_for_local(Node *atom, void *env)
+{
+    Apart *a = env;
+    if (atom->kind == NAT_VAR && map_get(&a->locals, MAP_KEY(atom->attr.sym))) a->same = false;
+}
 
 static bool stores_apart(Apart *a, Node *s)
 {
@@ -227,11 +235,16 @@ static bool stores_apart(Apart *a, Node *s)
             if (!stores_apart(a, s->op[i])) return false;
         return true;
     }
-    if (s->kind == LOOP_DECL) return true;
+    if (s->kind == LOOP_DECL) {
+        map_put(&a->locals, MAP_KEY(s->attr.sym), a);
+        return true;
+    }
     if (s->kind != LOOP_STORE || map_get(&a->stored, MAP_KEY(s->attr.sym))) return false;
     map_put(&a->stored, MAP_KEY(s->attr.sym), a);
-    return nat_occurs(s->op[0], a->index) &&
-           !nat_occurs(nat_sub(a->cx, s->op[0], a->index), a->index);
+    Node *rest = nat_sub(a->cx, s->op[0], a->index);
+    a->same = nat_occurs(s->op[0], a->index) && !nat_occurs(rest, a->index);
+    nat_atoms(a->cx, rest, look_for_local, a);
+    return a->same;
 }
 
 static bool reads_stored(Apart *a, Node *n)
@@ -249,7 +262,11 @@ enum { FEW = 16 }; // rounds that are not worth vectors
 static bool is_apart(Emitter *e, Node *s)
 {
     int64_t rounds;
-    Apart a = {e->cx, nat_var(e->cx, s->attr.sym), map_new(e->arena), map_new(e->arena)};
+    Apart a = {.cx = e->cx,
+               .index = nat_var(e->cx, s->attr.sym),
+               .stored = map_new(e->arena),
+               .seen = map_new(e->arena),
+               .locals = map_new(e->arena)};
     bool few = nat_is_const(nat_sub(e->cx, loops_to(s), loops_from(s)), &rounds) && rounds <= FEW;
     return !few && stores_apart(&a, loops_body(s)) && a.stored.len > 0 &&
            !reads_stored(&a, loops_body(s));

@@ -8,7 +8,7 @@
 // loops go through is left to them, and so to vectors.
 #include "loops/passes.h"
 
-enum { MAX_ELEMENTS = 16, MAX_ROUNDS = 16 };
+enum { MAX_ELEMENTS = 16, MAX_ROUNDS = 16, MAX_WRITTEN = 1000 };
 
 typedef struct {
     Session *cx;
@@ -38,13 +38,26 @@ static bool is_element(const Scalars *x, Node *position, int64_t *element)
 
 // --- short loops --------------------------------------------------------------------------------
 
-// How many rounds a loop has that can be written out, 0: it is none.
+static bool has_choice(Node *n)
+{
+    if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) return true;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (has_choice(n->op[i])) return true;
+    return false;
+}
+
+// How many rounds a loop has that can be written out, 0: it is none. What is under a condition may
+// make no sense in rounds in which that does not hold.
 static int64_t rounds_of(const Scalars *x, Node *s)
 {
     int64_t from, rounds;
     if (s->kind != LOOP_FOR || !nat_is_const(loops_from(s), &from)) return 0;
     if (!nat_is_const(nat_sub(x->cx, loops_to(s), loops_from(s)), &rounds)) return 0;
-    return rounds > 0 && rounds <= MAX_ROUNDS && loops_is_straight(loops_body(s)) ? rounds : 0;
+    if (rounds < 1 || rounds > MAX_ROUNDS) return 0;
+    int weight = loops_weight(loops_body(s), MAX_WRITTEN);
+    bool short_enough = weight * rounds <= MAX_WRITTEN;
+    return short_enough && loops_is_straight(loops_body(s)) && !has_choice(loops_body(s)) ? rounds
+                                                                                          : 0;
 }
 
 static Node *round_of(const Scalars *x, Node *loop, int64_t k)

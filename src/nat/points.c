@@ -140,7 +140,7 @@ static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_
 static bool step_to_zero(FactKind kind, int64_t value, int64_t k, int64_t *by)
 {
     if (value == INT64_MIN || k == INT64_MIN || (kind == FACT_EQ0 && value % k != 0)) return false;
-    int64_t size = llabs(k), steps = (llabs(value) + size - 1) / size;
+    int64_t size = llabs(k), far = llabs(value), steps = far / size + (far % size != 0);
     *by = (value < 0) == (k > 0) ? steps : -steps;
     return true;
 }
@@ -171,7 +171,7 @@ static void mend_by_term(Mending *m, const Terms *t, bool used)
 static void mend_by_atom(Node *atom, void *env)
 {
     Mending *m = env;
-    int64_t most = llabs(m->value) < INT32_MAX ? llabs(m->value) : INT32_MAX;
+    int64_t most = m->value > -INT32_MAX && m->value < INT32_MAX ? llabs(m->value) : INT32_MAX;
     for (int64_t factor = 1; factor <= 64 && !m->mended; factor *= 2)
         m->mended = move(m->facts, m->point, m->fact, atom, factor * most) ||
                     move(m->facts, m->point, m->fact, atom, -factor * most);

@@ -290,6 +290,27 @@ static void indices_are_as_narrow_as_written(void **state)
         0);
 }
 
+// Three arrays of 16 that could be taken apart, in loops inside each other.
+static void writing_out_has_an_end(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    Text p = text_new(arena);
+    text_put(&p, "entry fn f(x: i32) -> i32 {");
+    for (char c = 'd'; c >= 'b'; c--)
+        text_printf(&p, "let mut %c = repeat[16](x); for k in range(0, 16) { %c[k] = x * i32(k); }",
+                    c, c);
+    text_put(&p, "for j in range(0, 16) { for k in range(0, 16) { for l in range(0, 16) {"
+                 "d[l] = d[l] + c[k] * b[j]; } c[k] = c[k] + b[j]; } b[j] = b[j] + 1; } 0");
+    for (char c = 'b'; c <= 'd'; c++)
+        for (int k = 0; k < 16; k++) text_printf(&p, " + %c[%d]", c, k);
+    text_put(&p, " }");
+    Shape s = shape_of("f", text_get(&p));
+    if (strlen(s.body) > 30000) fail_msg("C of %zu bytes", strlen(s.body));
+    shape_delete(&s);
+    arena_delete(arena);
+}
+
 // Iterations on a thread that store to what they do not read are said to be apart.
 static void loops_of_threads_are_apart(void **state)
 {
@@ -305,6 +326,13 @@ static void loops_of_threads_are_apart(void **state)
     assert_int_equal(count_in(program, apart), 0);
     snprintf(program, sizeof program, rows, "range(0, h)", "a[y, x - 1] + a[y, x]");
     assert_int_equal(count_in(program, apart), 0);
+    // a place that depends on more than the index
+    assert_int_equal(count_in("entry fn f[h, w: nat](ks: [h][w]idx[w], a: [h][w]i32) -> "
+                              "[h][2 * w]i32 { let mut out = repeat[h](repeat[2 * w](0)); "
+                              "for y in parallel(0, 0, h) { for x in range(0, w) { "
+                              "let k = ks[y, x]; out[y, x + k] = a[y, x]; } } out }",
+                              apart),
+                     0);
 }
 
 int main(void)
@@ -321,6 +349,7 @@ int main(void)
         cmocka_unit_test(pure_view_chains_stay_small),
         cmocka_unit_test(indices_are_as_narrow_as_written),
         cmocka_unit_test(loops_of_threads_are_apart),
+        cmocka_unit_test(writing_out_has_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
