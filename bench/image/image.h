@@ -30,4 +30,14 @@ static inline float pixel(const int64_t *n, const float *image, int64_t y, int64
     return image[clamp(y, n[0]) * n[1] + clamp(x, n[1])];
 }
 
+/// A filter of a picture of floats a pixel at a time, straight from its definition, in double precision.
+typedef double FilteredPixel(const int64_t *n, const float *image, int64_t y, int64_t x);
+static inline int filter_pixels(const int64_t *n, const float *image, float *out,
+                                FilteredPixel *value)
+{
+    for (int64_t y = 0; y < n[0]; y++)
+        for (int64_t x = 0; x < n[1]; x++) out[y * n[1] + x] = (float)value(n, image, y, x);
+    return 0;
+}
+
 #endif

@@ -17,7 +17,6 @@ static int theirs(const int64_t *n, void *const *in, void *out)
     return 0;
 }
 
-// A pixel at a time, straight from the definition, in double precision.
 static double value(const int64_t *n, const float *image, int64_t y, int64_t x)
 {
     double weight = 0, sum = 0, center = pixel(n, image, y, x);
@@ -33,10 +32,7 @@ static double value(const int64_t *n, const float *image, int64_t y, int64_t x)
 
 static int reference(const int64_t *n, void *const *in, void *out)
 {
-    for (int64_t y = 0; y < n[0]; y++)
-        for (int64_t x = 0; x < n[1]; x++)
-            ((float *)out)[y * n[1] + x] = (float)value(n, in[0], y, x);
-    return 0;
+    return filter_pixels(n, in[0], out, value);
 }
 
 const BenchCase bench_case = {
