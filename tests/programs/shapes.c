@@ -273,11 +273,15 @@ static int count_in(const char *program, const char *what)
 static void indices_are_as_narrow_as_written(void **state)
 {
     (void)state;
-    static const char narrow[] = "for (int32_t ", failure[] = "return 3";
+    static const char narrow[] = "for (int32_t ", check[] = " >= n)";
     const char *sum = "entry fn f[n: nat](xs: [n]f32) -> f32 { let mut sum = 0.0; "
                       "for j in range(0, i32(n)) { sum += f32(j * j) * xs[j]; } sum }";
     assert_int_equal(count_in(sum, narrow), 1);
-    assert_int_equal(count_in(sum, failure), 0); // i32(n) <= n
+    assert_int_equal(count_in(sum, check), 0); // i32(n) <= n
+    assert_int_equal(count_in("entry fn f[n: nat](xs: [n]f32) -> f32 { let mut sum = 0.0; "
+                              "for j in range(0, i32(n) + 1) { sum += xs[j]; } sum }",
+                              check),
+                     1);
     assert_int_equal(count_in("entry fn f[n: nat](xs: [n]f32) -> f32 { let mut sum = 0.0; "
                               "for j in range(0, n) { sum += f32(i32(j)) * xs[j]; } sum }",
                               narrow),
