@@ -26,6 +26,7 @@ typedef struct {
     const char *text;
     size_t len;
     VEC(uint32_t) lines;
+    bool explicit_memory; // #![explicit_memory]: nothing is stored or copied that it does not say
 } Source;
 
 typedef enum {

@@ -165,7 +165,10 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
     w->check = true;
 #endif
     w->file = source_open(d->cx, path, NO_SPAN);
-    return w->file && pipeline_run(w, PASS_parse, PASS_infer);
+    if (!w->file) return false;
+    if (option_given(&d->options, OPT_EXPLICIT))
+        d->cx->sources.at[w->file - 1]->explicit_memory = true;
+    return pipeline_run(w, PASS_parse, PASS_infer);
 }
 
 static void lower_body(void *env)
@@ -174,12 +177,12 @@ static void lower_body(void *env)
     if (!pipeline_run(w, PASS_stage, PASS_fold)) w->loop = NULL;
 }
 
-// What a program can get wrong is found by staging at the latest; the passes below it only matter
+// What a program can get wrong is found by lowering at the latest; the passes below it only matter
 // to a check of the compiler.
 static void stage_body(void *env)
 {
     Work *w = env;
-    (void)pipeline_run(w, PASS_stage, w->check ? PASS_fold : PASS_stage);
+    (void)pipeline_run(w, PASS_stage, w->check ? PASS_fold : PASS_lower);
 }
 
 void pipeline_stage(const Work *w, const Function *entry)

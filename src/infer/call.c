@@ -6,24 +6,6 @@
 
 #include <string.h>
 
-// The name a callee is, if it is one that is not a local's, with its generic arguments (written as
-// an index when no call follows: `xs |> split[4]`).
-const Symbol *infer_generic_name(Body *b, const Ast *e, AstVec *generics)
-{
-    const Ast *name = e;
-    *generics = e->generics;
-    if (e->kind == AST_INDEX) {
-        name = e->kids.at[0];
-        if (name->generics.len) return NULL;
-        *generics = e->kids;
-        generics->at++;
-        generics->len--;
-    }
-    if (name->kind != AST_NAME || !name->name || infer_find_local(&b->scope, name->name))
-        return NULL;
-    return infer_find_symbol(&b->scope, name->name);
-}
-
 static bool is_form(const Symbol *y, PatternForm form)
 {
     return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].form == form;
@@ -396,6 +378,19 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     return finish_call(b, e, NULL, c, params, type_result(fun), want);
 }
 
+// --- patterns ----------------------------------------------------------------------------------
+
+static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *callee,
+                           const Ast **args, int nargs, Node *want)
+{
+    AstVec generics;
+    infer_generic_name(b, callee, &generics);
+    infer_note(b, e)->variant = infer_variant(b, callee, y);
+    if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
+    if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
+    return apply_signature(b, e, y, &generics, args, nargs, want);
+}
+
 // --- dispatch ----------------------------------------------------------------------------------
 
 static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
@@ -409,10 +404,7 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
     if (infer_is_ambiguous(&b->scope, y, callee->span)) return infer_give_up(b, args, nargs);
     switch (y->kind) {
     case SYMBOL_FN: return apply_signature(b, e, y, &generics, args, nargs, want);
-    case SYMBOL_PATTERN:
-        if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
-        if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
-        return apply_signature(b, e, y, &generics, args, nargs, want);
+    case SYMBOL_PATTERN: return apply_pattern(b, e, y, callee, args, nargs, want);
     case SYMBOL_PRIM: return apply_prim(b, e, y, args, nargs, want);
     case SYMBOL_SCALAR: return apply_cast(b, e, y, args, nargs);
     case SYMBOL_LOAD: return apply_load(b, e, y, args, nargs, want);
@@ -559,6 +551,7 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     switch (y->kind) {
     case SYMBOL_FN: return signature_function(b, e, y, generics);
     case SYMBOL_PATTERN:
+        infer_note(b, e)->variant = infer_variant(b, e, y);
         if (is_form(y, FORM_ZIP)) return zip_function(b, e, fun);
         if (is_form(y, FORM_UNZIP)) return unzip_function(b, types[0]);
         return signature_function(b, e, y, generics);

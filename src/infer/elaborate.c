@@ -110,6 +110,16 @@ static Node *elab_unchecked(Elab *x, const Ast *e)
 
 // --- the walk ----------------------------------------------------------------------------------
 
+// A field; or a name with a dot: the option of an enum, the variant of a pattern.
+static Node *elab_field(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    if (!note->symbol) return elab_component(x, e);
+    if (note->symbol->kind == SYMBOL_PATTERN)
+        return elab_function_name(x, e, note->symbol, note->generics);
+    return elab_option(x, e);
+}
+
 static Node *elab_plain(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
@@ -124,9 +134,7 @@ static Node *elab_plain(Elab *x, const Ast *e)
     case AST_PIPE: return elab_call(x, e, infer_note(x->b, e)->call);
     case AST_INDEX: return elab_index(x, e);
     case AST_SLICE: return elab_slice(x, e);
-    case AST_FIELD:
-        if (infer_note(x->b, e)->symbol) return elab_option(x, e);
-        return elab_component(x, e);
+    case AST_FIELD: return elab_field(x, e);
     case AST_PROJ: return elab_component(x, e);
     case AST_UNARY: return elab_unary(x, e);
     case AST_BINARY: return elab_binary(x, e);

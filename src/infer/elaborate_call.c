@@ -30,13 +30,15 @@ Node *elab_lambda_of(Elab *x, Node *fun_type,
 // --- patterns ----------------------------------------------------------------------------------
 
 // rotate(axis, k, xs): under `axis` maps. k is an atom or bound outside.
-static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs)
+static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs, Variant variant)
 {
     Session *cx = x->cx;
-    if (axis == 0) return core_pattern(cx, VIEW_ROTATE, 0, 2, (Node *[]){k, xs});
+    if (axis == 0)
+        return node_with_variant(cx, core_pattern(cx, VIEW_ROTATE, 0, 2, (Node *[]){k, xs}),
+                                 variant);
     Node *row = xs->type->op[1];
     Sym name = session_sym(cx, "row");
-    Node *inner = rotate_under(x, axis - 1, node_shift(cx, k, 1, 0), core_var(cx, 0, row));
+    Node *inner = rotate_under(x, axis - 1, node_shift(cx, k, 1, 0), core_var(cx, 0, row), variant);
     Node *f = core_lam(cx, 1, &row, &name, inner);
     return core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, xs});
 }
@@ -46,25 +48,27 @@ static bool is_atom(Node *e)
     return e->kind == CORE_VAR || e->kind == CORE_LIT || e->kind == CORE_NAT;
 }
 
-static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs)
+static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant)
 {
     int64_t axis = 0;
     nat_is_const(axis_size, &axis);
-    if (axis == 0 || is_atom(k)) return rotate_under(x, axis, k, xs);
-    Node *inside = rotate_under(x, axis, core_var(x->cx, 0, k->type), node_shift(x->cx, xs, 1, 0));
+    if (axis == 0 || is_atom(k)) return rotate_under(x, axis, k, xs, variant);
+    Node *inside =
+        rotate_under(x, axis, core_var(x->cx, 0, k->type), node_shift(x->cx, xs, 1, 0), variant);
     return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
 }
 
 // A pattern over operands: `sizes` by generic, `args` by parameter (sizes among them are size
-// nodes), a border mode in `mode`, its value or NULL in args[0].
+// nodes), a border mode in `mode`, its value or NULL in args[0]. `e` is the call, or the name.
 static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
-                          int nargs, int mode, Span span)
+                          int nargs, int mode, const Ast *e)
 {
+    Variant variant = infer_note(x->b, e)->variant;
     Session *cx = x->cx;
     Node **ops = ARENA_ARRAY(x->b->arena, Node *, row->sizes + nargs + 1),
          *xs = nargs ? args[nargs - 1] : NULL;
     int n = 0;
-    if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs);
+    if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs, variant);
     if (row->form == FORM_TAKE) {
         ops[n++] = nat_const(cx, 0);
         ops[n++] = sizes[0];
@@ -77,11 +81,11 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
     for (int i = 0; i < nargs; i++)
         if (args[i]) ops[n++] = args[i];
     NodeSpec s = {.kind = row->kind,
-                  .variant = row->form == FORM_UNROLL ? VARIANT_UNROLL : VARIANT_ANY,
+                  .variant = row->form == FORM_UNROLL ? VARIANT_UNROLL : variant,
                   .attr.i = row->form == FORM_PAD ? mode : 0,
                   .nops = n,
                   .ops = ops,
-                  .origin = span};
+                  .origin = e->span};
     const char *why = NULL;
     s.type = core_type_rule(cx, &s, false, &why);
     CHECK(cx, s.type, "%s", why);
@@ -172,7 +176,7 @@ static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
         modes[n - 1] = -1;
     }
     if (y->kind == SYMBOL_PATTERN)
-        return make_pattern(x, &infer_patterns[y->row], with, args, n, n ? modes[0] : -1, e->span);
+        return make_pattern(x, &infer_patterns[y->row], with, args, n, n ? modes[0] : -1, e);
     if (!y->signature->has_mode) return apply_global(x, y, y->full, with, args, n, e->span);
     const Function *f = elab_function(x->b->in, y, modes);
     return apply_global(x, y, f ? f->name : y->full, with, args, n, e->span);
@@ -191,7 +195,7 @@ static Node *call_zip(Elab *x, const Ast *e, const Call *c, Node *last)
     Node **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
     if (last) args[n++] = last;
-    return make_pattern(x, &infer_patterns[c->symbol->row], NULL, args, n, -1, e->span);
+    return make_pattern(x, &infer_patterns[c->symbol->row], NULL, args, n, -1, e);
 }
 
 static Node *call_prim(Elab *x, const Ast *e, const Call *c, Node *last)
@@ -341,7 +345,7 @@ static Node *named_body(Elab *x, Node *const *args, int n, void *env)
     if (y->kind == SYMBOL_PRIM) return elab_operate(x, (Prim)y->row, n, args, f->at->span);
     if (y->kind == SYMBOL_SCALAR) return elab_convert(x, args[0], f->result, f->at->span);
     if (y->kind == SYMBOL_FN) return apply_global(x, y, y->full, f->with, args, n, f->at->span);
-    return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at->span);
+    return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at);
 }
 
 // A function's name as a value: the global itself, or a lambda around what is built in.

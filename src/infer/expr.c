@@ -147,6 +147,13 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     return infer_error(b);
 }
 
+// map.src standing alone
+static Node *pattern_type(Body *b, const Ast *e, Node *want)
+{
+    const Symbol *y = infer_note(b, e)->symbol = infer_pattern_variant(b, e);
+    return infer_function_name(b, e, y, &e->generics, want);
+}
+
 static Node *name_type(Body *b, const Ast *e, Node *want)
 {
     if (!e->name) return infer_error(b);
@@ -309,6 +316,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_SLICE: return infer_slice(b, e);
     case AST_FIELD:
         if (infer_is_option(b, e)) return infer_option(b, e, want);
+        if (infer_pattern_variant(b, e)) return pattern_type(b, e, want);
         return infer_project(b, e, infer_value(b, e->kids.at[0], NULL));
     case AST_PROJ: return infer_project(b, e, infer_value(b, e->kids.at[0], NULL));
     case AST_UNARY: return unary_type(b, e, want);

@@ -159,10 +159,11 @@ typedef struct {
     const Call *call;
     Node *as; // what the place of the expression takes instead: of `!` anything, of &mut t a &t
     Local *exit,
-        *next;     // break and continue: of a loop, or of the lambda that the body of a `for` is
-    int option;    // of an enum: its number
-    int held;      // second walk: 1 + the level of the variable that has the value; 0: none
-    bool negative; // a literal under a minus
+        *next;       // break and continue: of a loop, or of the lambda that the body of a `for` is
+    int option;      // of an enum: its number
+    Variant variant; // of `symbol`, a pattern: asked for, or ANY
+    int held;        // second walk: 1 + the level of the variable that has the value; 0: none
+    bool negative;   // a literal under a minus
 } Note;
 
 /// A condition on sizes met while inferring.
@@ -279,6 +280,7 @@ typedef struct {
     Kind kind;
     int sizes;
     PatternForm form;
+    unsigned variants; // bit v: a program may ask for variant v
 } PatternRow;
 extern const PatternRow infer_patterns[];
 extern const int infer_pattern_count;
@@ -456,7 +458,13 @@ Node *infer_give_up(Body *b, const Ast **args, int n);
 Node *infer_pipe(Body *b, const Ast *e, Node *want);
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want);
-const Symbol *infer_generic_name(Body *b, const Ast *e, AstVec *generics);
+
+// variant.c: names of functions, and of patterns with a variant
+const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics);
+/// The pattern that `e` = map.src names a variant of, or NULL.
+const Symbol *infer_pattern_variant(const Body *b, const Ast *e);
+/// The variant of the pattern y that its name `callee` asks for; one that y does not have is reported.
+Variant infer_variant(Body *b, const Ast *callee, const Symbol *y);
 
 // sizes.c
 bool infer_finish(Body *b);

@@ -3,12 +3,24 @@
 
 #include <stdlib.h>
 
-#define ROW(name, kind, sizes, form) {name, kind, sizes, form},
+#define ROW(name, kind, sizes, form, variants) {name, kind, sizes, form, variants},
+#define SEQ                                    (1u << VARIANT_SEQ)
+#define SRC                                    (1u << VARIANT_SRC)
+#define DST                                    (1u << VARIANT_DST)
+#define WINDOW                                 (1u << VARIANT_WINDOW)
+#define STACK                                  (1u << VARIANT_STACK)
+#define HEAP                                   (1u << VARIANT_HEAP)
 const PatternRow infer_patterns[] = {
 #define PATTERN ROW
 #include "infer/patterns.def"
 #undef PATTERN
 };
+#undef SEQ
+#undef SRC
+#undef DST
+#undef WINDOW
+#undef STACK
+#undef HEAP
 const int infer_pattern_count = (int)(sizeof infer_patterns / sizeof *infer_patterns);
 
 Scope infer_scope_new(Infer *in, Arena *arena, Unit *unit, Solver *solver)

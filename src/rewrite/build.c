@@ -45,9 +45,17 @@ void lower_function(Build *b, int k, const Low *body, Binder binder)
                         uses_outside(b->l->arena, body->uses, (int)lam->attr.i, binder));
 }
 
+// Whether the program has chosen the variant of a pattern or view.
+static bool is_given(Node *from, Variant variant)
+{
+    return from->variant == variant && variant != VARIANT_ANY && from->kind >= CORE_MAP &&
+           from->kind <= CORE_SCATTER_WITH;
+}
+
 const Low *lower_finish(Build *b, Variant variant)
 {
     Node *term = node_with_variant(b->l->cx, node_with_ops(b->l->cx, b->from, b->ops), variant);
+    if (is_given(b->from, variant)) lower_tell(b->l, term, "as the program says");
     return low_new(b->l, (Low){term, b->uses, b->cost, b->stored});
 }
 
@@ -56,17 +64,20 @@ void lower_tell(Lower *l, Node *low, const char *why)
     if (!map_get(&l->why, MAP_KEY(low))) map_put(&l->why, MAP_KEY(low), (void *)(uintptr_t)why);
 }
 
-static Node *wrap(Lower *l, Kind kind, Node *e)
+static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e)
 {
-    return node_make(
-        l->cx,
-        &(NodeSpec){.kind = kind, .type = e->type, .nops = 1, .ops = &e, .origin = e->origin});
+    return node_make(l->cx, &(NodeSpec){.kind = kind,
+                                        .variant = variant,
+                                        .type = e->type,
+                                        .nops = 1,
+                                        .ops = &e,
+                                        .origin = e->origin});
 }
 
-const Low *lower_to_mem(Lower *l, Node *e, const char *why)
+static const Low *stored(Lower *l, Node *e, Variant space, const char *why)
 {
     const Low *w = lower_write(l, e);
-    Low low = {.term = wrap(l, CORE_TO_MEM, w->term),
+    Low low = {.term = wrap(l, CORE_TO_MEM, space, w->term),
                .uses = uses_stored(l->arena, w->uses),
                .cost.once = COST_BIG,
                .stored = true};
@@ -74,17 +85,67 @@ const Low *lower_to_mem(Lower *l, Node *e, const char *why)
     return low_new(l, low);
 }
 
-const Low *lower_copy(Lower *l, const Low *r)
+const Low *lower_to_mem(Lower *l, Node *e, const char *why)
 {
-    if (r->term->kind == CORE_TO_MEM)
+    const Low *low = stored(l, e, VARIANT_ANY, why);
+    lower_inserted(l, low->term, e, why);
+    return low;
+}
+
+static const Low *copied(Lower *l, const Low *r)
+{
+    return low_new(l, (Low){.term = wrap(l, CORE_COPY, VARIANT_ANY, r->term), .uses = r->uses});
+}
+
+const Low *lower_copy(Lower *l, Node *e)
+{
+    const Low *r = lower_read(l, e, ONCE);
+    if (r->term->kind == CORE_TO_MEM && !lower_is_explicit(l))
         return low_new(l, (Low){.term = r->term->op[0], .uses = r->uses});
-    return low_new(l, (Low){.term = wrap(l, CORE_COPY, r->term), .uses = r->uses});
+    const Low *low = copied(l, r);
+    lower_inserted(l, low->term, e, "it is wanted in memory of its own");
+    return low;
 }
 
 const Low *lower_kept(Lower *l, Node *e, const char *why)
 {
-    const Low *r = lower_to_mem(l, e, why);
-    return low_new(l, (Low){.term = wrap(l, CORE_COPY, r->term), .uses = r->uses});
+    return copied(l, lower_to_mem(l, e, why));
+}
+
+enum { STACK_BYTES = 65536 };
+
+// Whether a value of this type, `times` over, is of constant size and may stand on the stack.
+static bool fits_stack(Node *type, int64_t times)
+{
+    int64_t n;
+    Scalar s;
+    if (type->kind == TYPE_ARRAY)
+        return nat_is_const(type->op[0], &n) && n <= STACK_BYTES && times * n <= STACK_BYTES &&
+               fits_stack(type->op[1], times * n);
+    if (type_is_atom(type))
+        return times * (type_is_scalar(type, &s) ? scalar_info[s].size : 8) <= STACK_BYTES;
+    for (uint32_t k = 0; k < type->nops; k++)
+        if (!fits_stack(type->op[k], times * (int64_t)type->nops)) return false;
+    return true;
+}
+
+const Low *lower_given_to_mem(Lower *l, Node *e)
+{
+    if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
+    if (e->variant == VARIANT_STACK && !fits_stack(e->type, 1)) {
+        Diag *d = diag_error(l->cx, E0413, l->at, "an array of type `%s` cannot be on the stack",
+                             type_show(l->cx, e->type));
+        diag_help(l->cx, d, "to_mem(...) stores it in global memory");
+    }
+    return stored(l, e->op[0], (Variant)e->variant, "as the program says");
+}
+
+const Low *lower_given_copy(Lower *l, Node *e)
+{
+    if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
+    const Low *low = copied(l, lower_read(l, e->op[0], ONCE));
+    lower_tell(l, low->term, "as the program says");
+    return low;
 }
 
 Node *lower_lam_body(Node *lam)

@@ -121,7 +121,7 @@ static void check_read(Checker *c, Node *e)
         return;
     case CORE_TO_MEM:
         if (!arrays) break;
-        check_plain(c, e, READ, 0, WRITE);
+        check_operands(c, e, 0, WRITE); // in any space
         return;
     case CORE_MAP:
     case CORE_GENERATE:

@@ -86,8 +86,10 @@ typedef struct {
     Arena *arena;
     Map reads, writes; // node (and demand) -> Low
     Map why;           // low node -> reason
-    bool aliases;      // two references of the function may be one place
-    bool flipped;      // the term is read through an odd number of transposes: columns first
+    Map inserted; // to_mem and copy that are the policy's, where the program says all -> Insertion
+    Span at;      // the term being lowered that has a place in the source
+    bool aliases; // two references of the function may be one place
+    bool flipped; // the term is read through an odd number of transposes: columns first
 } Lower;
 
 /// Lowering of any term (read.c, write.c).
@@ -137,11 +139,21 @@ void lower_function(Build *b, int k, const Low *body, Binder binder);
 const Low *lower_finish(Build *b, Variant variant);
 const Low *low_new(Lower *l, Low low);
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
-const Low *lower_copy(Lower *l, const Low *r);
+const Low *lower_copy(Lower *l, Node *e);
+/// The same, as the program asks for it.
+const Low *lower_given_to_mem(Lower *l, Node *e);
+const Low *lower_given_copy(Lower *l, Node *e);
 /// In WRITE: complete before the first element is written.
 const Low *lower_kept(Lower *l, Node *e, const char *why);
 /// Notes the reason for a choice.
 void lower_tell(Lower *l, Node *low, const char *why);
+
+/// Whether what is stored and copied at this place is for the program to say (insert.c).
+bool lower_is_explicit(const Lower *l);
+/// Notes that the policy has stored or copied `e` where the program says all.
+void lower_inserted(Lower *l, Node *low, Node *e, const char *why);
+/// Reports what was inserted and is part of the finished term.
+void lower_report_inserted(Lower *l, Node *low);
 Node *lower_lam_body(Node *lam);
 /// The demand on the elements of an array that goes through a lambda with this body, whose last
 /// parameter is the element.

@@ -18,9 +18,12 @@ static Node *map_rows(Session *cx, Node *map, Node *rows)
 {
     Node *row = rows->type->op[1];
     Node *inner[2] = {node_shift(cx, map->op[0], 1, 0), core_var(cx, 0, row)};
-    Node *body = core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, inner), map->origin);
+    Node *body =
+        node_with_variant(cx, core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, inner), map->origin),
+                          (Variant)map->variant);
     Node *outer[2] = {lambda(cx, 1, &row, "row", body), rows};
-    return core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, outer), map->origin);
+    return node_with_variant(cx, core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, outer), map->origin),
+                             (Variant)map->variant);
 }
 
 static Node *zip_rows(Session *cx, Node *zip)
@@ -43,6 +46,7 @@ static Node *zip_rows(Session *cx, Node *zip)
 
 Node *rewrite_unjoin(Session *cx, Node *e)
 {
+    if (e->variant != VARIANT_ANY && e->variant != VARIANT_SRC) return NULL;
     if (e->kind == VIEW_JOIN) return e->op[0];
     if (e->kind == VIEW_ZIP) return zip_rows(cx, e);
     if (e->kind != CORE_MAP) return NULL;

@@ -34,6 +34,10 @@
 //   * map over a join: the join of maps; reduce over a join: a fold over its rows (join.c).
 //   * the rest (variables, components, at, slide, gather, repeat, slice, pad with other modes):
 //     copy of the READ form.
+// What the program says itself (map.src, concat.dst, to_mem, ...) stays as it is; where that makes an array that is
+// written the argument of something that reads, or the other way round, a to_mem or a copy is inserted. In a
+// file with #![explicit_memory] nothing is inserted (insert.c): what is left open takes the side on which it stands, and
+// where that is not enough it is an error.
 // State and control (state.c)
 //   * Statements are lowered where they stand, in their order. A term with loops, labels or calls is
 //     work that is not done again.
@@ -64,7 +68,10 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
     l.reads = map_new(arena);
     l.writes = map_new(arena);
     l.why = map_new(arena);
+    l.inserted = map_new(arena);
+    l.at = flat->span;
     Node *low = lower_write(&l, flat->body)->term;
+    lower_report_inserted(&l, low);
     if (choices) rewrite_tell(cx, arena, low, &l.why, choices);
     arena_delete(arena);
     return low;

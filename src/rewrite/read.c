@@ -85,7 +85,8 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
     Demand d = uses_of(body->uses, 0);
     const Low *v = lower_read(l, e->op[0], d);
     bool delayed = type_has_array(e->op[0]->type) && v->term->kind != CORE_TO_MEM;
-    if (delayed && d != ONCE && is_computed(e->op[0]) && is_chained(lets, i, v))
+    bool given = e->op[0]->variant == VARIANT_SRC || lower_is_explicit(l);
+    if (!given && delayed && d != ONCE && is_computed(e->op[0]) && is_chained(lets, i, v))
         v = lower_to_mem(
             l, e->op[0],
             "its elements are read more than once, and need elements of another array");
@@ -162,7 +163,8 @@ static const Low *read_index(Lower *l, Node *e, Demand d)
 
 static const Low *delayed_or_stored(Build *b, Demand d)
 {
-    if (cost_exceeds(b->cost, d))
+    bool given = b->from->variant == VARIANT_SRC || lower_is_explicit(b->l);
+    if (!given && cost_exceeds(b->cost, d))
         return lower_to_mem(b->l, b->from, "its elements are read more than once and cost work");
     return lower_finish(b, VARIANT_SRC);
 }
@@ -308,7 +310,8 @@ static const Low *read_transpose(Lower *l, Node *e, Demand d)
 {
     bool flipped = l->flipped;
     const Low *x = read_through(l, e->op[0], demand_of_operand(l, e, 0, d), !flipped);
-    if (x->term->kind == CORE_TO_MEM && d != ONCE && !flipped)
+    bool given = e->variant == VARIANT_SRC || lower_is_explicit(l);
+    if (!given && x->term->kind == CORE_TO_MEM && d != ONCE && !flipped)
         return lower_to_mem(l, e, "stored in the order in which it is read");
     Build b = lower_build(l, e);
     lower_view_operand(&b, 0, x, cost_of_operand(e, 0, x->cost));
@@ -325,9 +328,17 @@ static const Low *read_component(Lower *l, Node *e, Demand d)
     return lower_finish(&b, VARIANT_ANY);
 }
 
+// Whether the program says that the elements are written: by a loop, or where a view puts them.
+static bool is_given_loop(Node *e)
+{
+    bool loop = e->variant == VARIANT_SEQ && (e->kind == CORE_MAP || e->kind == CORE_GENERATE);
+    return loop || e->variant == VARIANT_DST;
+}
+
 static const Low *read_kind(Lower *l, Node *e, Demand d)
 {
     bool arrays = type_has_array(e->type);
+    if (arrays && is_given_loop(e)) return lower_to_mem(l, e, "it is written, and read here");
     switch (e->kind) {
     case CORE_VAR: return read_variable(l, e, d);
     case CORE_LIT:
@@ -360,6 +371,8 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_UNDEFINED:
         return arrays ? lower_to_mem(l, e, "nothing is written yet") : read_parts(l, e, d);
     case CORE_ARRAY: return lower_to_mem(l, e, "the elements of a literal are written one by one");
+    case CORE_TO_MEM: return lower_given_to_mem(l, e);
+    case CORE_COPY: return arrays ? lower_to_mem(l, e, "the copy is read") : lower_given_copy(l, e);
     case CORE_GET: return lower_get(l, e);
     case CORE_BORROW:
     case CORE_REF_AT:
@@ -404,9 +417,12 @@ static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped)
     const Low *low = map_get(&l->reads, key);
     if (low) return low;
     bool outer = l->flipped;
+    Span at = l->at;
     l->flipped = flipped;
+    if (e->origin.file && e->kind != CORE_VAR) l->at = e->origin;
     low = read_kind(l, e, d);
     l->flipped = outer;
+    l->at = at;
     map_put(&l->reads, key, (void *)(uintptr_t)low);
     return low;
 }

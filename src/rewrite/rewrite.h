@@ -27,7 +27,7 @@
 //     zip.src r.. | unzip.src r | split.src r | join.src r | transpose.src r | slide.src r
 //     pad.src [r] r | concat.src r r | repeat.src r | slice.src r | reverse.src r | rotate.src r r
 //     gather.src r r | permute.src (\i. r) (\i. r) r           the first function is used
-//     to_mem w                                                 allocates
+//     to_mem w                                                 allocates; .stack, .global: there
 //   WRITE, arrays
 //     let r p | tuple p.. | if r w w | array w..
 //     map.seq (\x. w) r | generate.seq (\i. w)

@@ -3,7 +3,7 @@
 
 static const Low *write_map(Lower *l, Node *e)
 {
-    Node *joined = rewrite_map_rows(l->cx, e);
+    Node *joined = e->variant == VARIANT_ANY ? rewrite_map_rows(l->cx, e) : e;
     if (joined != e) return lower_write(l, joined);
     Build b = lower_build(l, e);
     const Low *body = lower_write(l, lower_lam_body(e->op[0]));
@@ -79,19 +79,21 @@ static const Low *destination(Lower *l, Node *e, int first, const char *why)
 // Views with a put side whose get side makes one loop over the result.
 static const Low *write_view(Lower *l, Node *e, int first)
 {
-    const Low *r = lower_read(l, e, ONCE);
-    if (!r->stored) return lower_copy(l, r);
-    return destination(l, e, first, "the argument must be written: into its places in the result");
+    const char *why = "the argument must be written: into its places in the result";
+    bool given = e->variant == VARIANT_DST || lower_is_explicit(l);
+    if (!given && !lower_read(l, e, ONCE)->stored) return lower_copy(l, e);
+    return destination(l, e, first, why);
 }
 
 static const Low *write_pad(Lower *l, Node *e)
 {
-    if (e->attr.i != PAD_CONST) return lower_copy(l, lower_read(l, e, ONCE));
+    if (e->attr.i != PAD_CONST) return lower_copy(l, e);
     return destination(l, e, 3, "the inside is written in place, then the border");
 }
 
 static const Low *write_kind(Lower *l, Node *e)
 {
+    if (e->variant == VARIANT_SRC) return lower_copy(l, e);
     switch (e->kind) {
     case CORE_LET: return lower_lets(l, e, true, ONCE);
     case CORE_UNDEFINED:
@@ -107,6 +109,7 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_ITERATE: return lower_iterate(l, e, true);
     case CORE_LABEL: return lower_label(l, e, true);
     case CORE_CALL: return lower_call(l, e);
+    case CORE_COPY: return lower_given_copy(l, e);
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return write_scatter(l, e);
     case VIEW_ZIP:
@@ -114,13 +117,16 @@ static const Low *write_kind(Lower *l, Node *e)
         return destination(l, e, 0, "each argument is written to its part of the result");
     case VIEW_UNZIP: return destination(l, e, 0, "one pass writes all components");
     case VIEW_JOIN: return destination(l, e, 0, "nested loops instead of division");
+    case VIEW_SLICE:
+        if (e->variant != VARIANT_DST) return lower_copy(l, e);
+        return destination(l, e, 0, "only the elements of the part are written");
     case VIEW_SPLIT:
     case VIEW_TRANSPOSE:
     case VIEW_REVERSE:
     case VIEW_PERMUTE: return write_view(l, e, 0);
     case VIEW_ROTATE: return write_view(l, e, 1);
     case VIEW_PAD: return write_pad(l, e);
-    default: return lower_copy(l, lower_read(l, e, ONCE));
+    default: return lower_copy(l, e);
     }
 }
 
@@ -129,7 +135,10 @@ const Low *lower_write(Lower *l, Node *e)
     if (!type_has_array(e->type)) return lower_read(l, e, ONCE);
     const Low *low = map_get(&l->writes, MAP_KEY(e));
     if (low) return low;
+    Span outer = l->at;
+    if (e->origin.file && e->kind != CORE_VAR) l->at = e->origin;
     low = write_kind(l, e);
+    l->at = outer;
     map_put(&l->writes, MAP_KEY(e), (void *)(uintptr_t)low);
     return low;
 }

@@ -109,6 +109,7 @@ typedef struct {
 
 typedef struct {
     uint32_t file;
+    Span explicit_memory; // of the attribute; NO_SPAN: not given
     VEC(Item *) items;
     VEC(Comment) comments;
     int ast_count; // ids are below it

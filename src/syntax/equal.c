@@ -82,6 +82,7 @@ static bool item_equal(const Item *a, const Item *b)
 bool module_equal(const Module *a, const Module *b)
 {
     if (a->items.len != b->items.len) return false;
+    if ((a->explicit_memory.file != 0) != (b->explicit_memory.file != 0)) return false;
     for (int i = 0; i < a->items.len; i++)
         if (!item_equal(a->items.at[i], b->items.at[i])) return false;
     return true;

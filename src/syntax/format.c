@@ -154,13 +154,23 @@ static void format_top_comments(Format *f, uint32_t before, bool spaced)
     }
 }
 
+// The attribute, behind the comments above it.
+static void format_attribute(Format *f, Span at)
+{
+    format_top_comments(f, at.lo, false);
+    if (format_blank_above(f, at.lo, true) && f->out->len > 0) format_empty_line(f);
+    text_put(f->out, "#![explicit_memory]\n");
+}
+
 void format_module(Session *cx, Text *out, const Module *m)
 {
     Text whole = text_new(cx->arena);
     Format f = {.cx = cx, .out = &whole, .module = m, .source = cx->sources.at[m->file - 1]};
+    if (m->explicit_memory.file) format_attribute(&f, m->explicit_memory);
     for (int i = 0; i < m->items.len; i++) {
         const Item *item = m->items.at[i];
-        bool spaced = i > 0 && !may_be_close(m->items.at[i - 1], item);
+        bool spaced =
+            i > 0 ? !may_be_close(m->items.at[i - 1], item) : m->explicit_memory.file != 0;
         int comments = f.next;
         format_top_comments(&f, item->span.lo, spaced);
         bool blank = format_blank_above(&f, item->span.lo, true) || (spaced && f.next == comments);

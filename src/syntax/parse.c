@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_DEPTH = 500, MAX_HEIGHT = 4000 };
 
@@ -307,13 +308,27 @@ static Parser parser_new(Session *cx, uint32_t file, int first_id)
     return p;
 }
 
-// attribute = "#!" "[" ... "]": none is known
-static void parse_attribute(Parser *p)
+static bool at_explicit_memory(Parser *p)
+{
+    return parse_at(p, T_LBRACKET) && parse_peek(p, 1) == T_NAME &&
+           parse_peek(p, 2) == T_RBRACKET &&
+           strcmp(p->ts.tokens.at[p->pos + 1].name->text, "explicit_memory") == 0;
+}
+
+// attribute = "#!" "[" "explicit_memory" "]"
+static void parse_attribute(Parser *p, Module *m)
 {
     uint32_t lo = parse_current(p)->lo;
     parse_advance(p);
+    bool known = at_explicit_memory(p);
     if (parse_at(p, T_LBRACKET)) parse_skip_one(p);
-    parse_fail(p, E0117, parse_span_since(p, lo), "no attribute of this name is known");
+    if (known) {
+        m->explicit_memory = parse_span_since(p, lo);
+        p->cx->sources.at[m->file - 1]->explicit_memory = true;
+        return;
+    }
+    Diag *d = parse_fail(p, E0117, parse_span_since(p, lo), "no attribute of this name is known");
+    parse_help(p, d, "there is #![explicit_memory]");
     p->panic = false;
 }
 
@@ -342,7 +357,7 @@ Module *parse_module(Session *cx, uint32_t file)
     Parser p = parser_new(cx, file, 0);
     Module *m = ARENA_NEW(cx->arena, Module);
     m->file = file;
-    while (parse_at(&p, T_HASH_BANG)) parse_attribute(&p);
+    while (parse_at(&p, T_HASH_BANG)) parse_attribute(&p, m);
     for (bool leftover = false; !parse_at(&p, T_EOF);) {
         if (!token_starts_item(&p.ts.tokens, p.pos) && !parse_at(&p, T_FN) &&
             !parse_at(&p, T_CONST)) {

@@ -57,6 +57,8 @@ static void test_items(void **state)
                   "pattern f[n, m: nat, t: data]() -> t\npattern g() -> f32\n");
     assert_format("test \"a\"{x==1}test \"b\" { let x=1; x==1 }",
                   "test \"a\" { x == 1 }\ntest \"b\" {\n    let x = 1;\n    x == 1\n}\n");
+    assert_format("// a\n\n#! [explicit_memory]\nconst x=1",
+                  "// a\n\n#![explicit_memory]\n\nconst x = 1\n");
     assert_format("", "");
     assert_format("\n\n// only\n\n\n// this", "// only\n\n// this\n");
 }
