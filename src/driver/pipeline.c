@@ -86,6 +86,11 @@ static void run_lanes(Work *w)
     w->loop = loops_lanes(w->cx, w->loop);
 }
 
+static void run_merge(Work *w)
+{
+    w->loop = loops_merge(w->cx, w->loop);
+}
+
 static void run_fold(Work *w)
 {
     w->loop = loops_fold(w->cx, w->loop);

@@ -66,6 +66,8 @@ LoopEntry *loops_split(Session *cx, const LoopEntry *e);
 LoopEntry *loops_unroll(Session *cx, const LoopEntry *e);
 /// Lanes of `vectorize` with loops inside are distributed over the statements of the body.
 LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
+/// Assignments in a row become one expression.
+LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
 /// Snapshots of locals and elements give way to these. The last pass: positions may then be over locals that change.
 LoopEntry *loops_fold(Session *cx, const LoopEntry *e);
 

@@ -87,6 +87,31 @@ static Truth compare(Simplifier *s, Prim op, Node *a, Node *b)
     }
 }
 
+static bool is_negative_term(Node *t)
+{
+    bool has_coefficient = t->kind == NAT_CONST || t->kind == NAT_PRODUCT;
+    return has_coefficient && t->attr.i < 0;
+}
+
+// What both sides have is taken from both: k + n - 1 < n + 1 is k < 2.
+static Node *shorter(Simplifier *s, Node *e, Node *a, Node *b)
+{
+    Session *cx = s->cx;
+    if (!simplifier_is_length(s, a) || !simplifier_is_length(s, b)) return NULL;
+    Node *zero = nat_const(cx, 0), *side[2] = {zero, zero}, *d = nat_sub(cx, a, b);
+    bool sum = d->kind == NAT_SUM;
+    for (uint32_t k = 0; k < (sum ? d->nops : 1); k++) {
+        Node *t = sum ? d->op[k] : d;
+        bool negative = is_negative_term(t);
+        side[negative] = (negative ? nat_sub : nat_add)(cx, side[negative], t);
+    }
+    enum { LONG = 100 };
+    if (size_weight(side[0], LONG) + size_weight(side[1], LONG) >=
+        size_weight(a, LONG) + size_weight(b, LONG))
+        return NULL;
+    return node_with_ops(cx, e, (Node *[]){core_size(cx, side[0]), core_size(cx, side[1])});
+}
+
 static Node *comparison(Simplifier *s, Node *e)
 {
     if (e->nops != 2 || prim_info[e->attr.i].result != GIVES_BOOL || !is_i64(e->op[0]->type))
@@ -94,7 +119,7 @@ static Node *comparison(Simplifier *s, Node *e)
     Node *a = loops_size(s->cx, e->op[0]), *b = loops_size(s->cx, e->op[1]);
     if (!a || !b) return NULL;
     Truth t = compare(s, (Prim)e->attr.i, a, b);
-    return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
+    return t == TRUTH_UNKNOWN ? shorter(s, e, a, b) : bool_literal(s, t == TRUTH_YES);
 }
 
 // Comparisons of an integer with itself or with the ends of its range.

@@ -159,6 +159,7 @@ static void find(Finder *f, Node *n)
     if (map_get(&f->seen, MAP_KEY(n))) return;
     map_put(&f->seen, MAP_KEY(n), f);
     if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_condition(f, n->op[0]);
+    if (n->kind == LOOP_DECL) find_in_condition(f, n->op[1]); // asked for under this name
     if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
     for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
     if (loops_is_counted(n)) f->loops.len--;
@@ -194,6 +195,57 @@ static bool is_short(Split *w, Node *from, Node *to)
     return nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= 16;
 }
 
+// --- parts with at most one iteration -----------------------------------------------------------
+
+/// Conditions that together say that a range is not empty.
+typedef struct {
+    Split *w;
+    Node *condition; // of those that are not known to hold; NULL: none
+    Stmts differences;
+} NotEmpty;
+
+// each operand of a maximum is below each operand of a minimum
+static void below(NotEmpty *e, Node *from, Node *to)
+{
+    Session *cx = e->w->cx;
+    Kind kind = from->kind == NAT_MAX ? NAT_MAX : NAT_MIN;
+    Node *n = kind == NAT_MAX ? from : to;
+    if (n->kind == kind) {
+        for (uint32_t k = 0; k < n->nops; k++)
+            below(e, kind == NAT_MAX ? n->op[k] : from, kind == NAT_MAX ? to : n->op[k]);
+        return;
+    }
+    vec_push(cx->arena, &e->differences, nat_sub(cx, nat_sub(cx, to, from), nat_const(cx, 1)));
+    if (nat_lt(cx, e->w->s->facts, from, to) == TRUTH_YES) return;
+    Node *ops[2] = {core_size(cx, from), core_size(cx, to)};
+    Node *less = simplify_expr(e->w->s, core_prim(cx, PRIM_LT, 2, ops));
+    e->condition = e->condition ? core_prim(cx, PRIM_AND, 2, (Node *[]){e->condition, less}) : less;
+}
+
+static bool is_at_most_once(Split *w, Node *from, Node *to)
+{
+    int64_t most;
+    return nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= 1;
+}
+
+// if (from < to) body[i := from]
+static Node *once(Split *w, Node *loop, Node *from, Node *to)
+{
+    Simplifier *s = w->s;
+    NotEmpty e = {.w = w};
+    below(&e, from, to);
+    Scope outer = simplifier_enter(s);
+    for (int i = 0; i < e.differences.len; i++) facts_ge0(s->facts, e.differences.at[i]);
+    Node *at = core_size(w->cx, simplify_size(s, from));
+    map_put(&s->values, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)at);
+    Node *body = simplify_stmt(s, loop->op[2]);
+    simplifier_leave(s, outer, body);
+    if (!e.condition || loops_is_empty(body)) return body;
+    Node *ops[3] = {e.condition, loops_block(w->cx, 1, &body), loops_block(w->cx, 0, NULL)};
+    return node_make(w->cx,
+                     &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin});
+}
+
 // One part: a copy of the loop over [from, to), simplified with what is known there.
 static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node *upper, int depth)
 {
@@ -204,17 +256,15 @@ static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node 
     from = simplify_size(s, from);
     to = simplify_size(s, to);
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return loops_block(cx, 0, NULL);
+    if (is_at_most_once(w, from, to)) return once(w, loop, from, to);
     Scope outer = simplifier_enter(s);
     facts_range(s->facts, loop->attr.sym, from, to);
     if (lower) facts_ge0(s->facts, nat_sub(cx, i, lower));
     if (upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, upper, i), one));
     facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loop->op[1], loop->op[0]), one));
-    int64_t count;
-    bool once = nat_is_const(nat_sub(cx, to, from), &count) && count == 1;
-    if (once) map_put(&s->values, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)core_size(cx, from));
     Node *body = simplify_stmt(s, loop->op[2]);
     simplifier_leave(s, outer, body);
-    if (once || loops_is_empty(body)) return body;
+    if (loops_is_empty(body)) return body;
     Node *done = loops_for(cx, loop, from, to, body);
     return is_short(w, from, to) ? done : split_loop(w, done, depth + 1);
 }

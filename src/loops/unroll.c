@@ -1,14 +1,20 @@
 // Short loops over constant tables (the weights of a stencil) are written out: what is read of the
-// table is then a constant. So are loops that ask for it.
+// table is then a constant. So are short sums inside of loops, so that the loop around them is the
+// innermost, and loops that ask for it.
 #include "loops/passes.h"
 
 enum { MAX_ROUNDS = 8, MAX_ASKED = 64, MAX_BODY = 60, MAX_WRITTEN = 1000 };
+enum {
+    MAX_SUM_ROUNDS = 5,
+    MAX_SUM = 500
+}; // of sums: rounds, and the weight of what is written out
 
 typedef struct {
     Session *cx;
     Simplifier *s;
     Map tables; // Sym -> Node *[]: the literals
     Map counts; // Sym -> how many
+    int depth;  // loops around
 } Unroll;
 
 // --- tables -------------------------------------------------------------------------------------
@@ -58,6 +64,15 @@ static bool reads_table(const Unroll *u, Node *n)
     return false;
 }
 
+// Whether the body only changes locals and has no loops: a sum, a maximum of few elements.
+static bool is_sum(Node *s)
+{
+    if (s->kind == LOOP_STORE || s->kind == LOOP_ALLOC || loops_is_counted(s)) return false;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && !is_sum(s->op[i])) return false;
+    return loops_is_straight(s);
+}
+
 // How many rounds a loop that is worth to be written out has, 0: none such.
 static int64_t rounds_of(const Unroll *u, Node *loop)
 {
@@ -67,7 +82,9 @@ static int64_t rounds_of(const Unroll *u, Node *loop)
     if (!nat_is_const(nat_sub(u->cx, loops_to(loop), loops_from(loop)), &rounds)) return 0;
     if (rounds > (asked ? MAX_ASKED : MAX_ROUNDS) || loops_may_jump(body)) return 0;
     int weight = loops_weight(body, MAX_WRITTEN);
-    if (!asked && (weight > MAX_BODY || !reads_table(u, body))) return 0;
+    bool sum =
+        u->depth > 0 && rounds <= MAX_SUM_ROUNDS && weight * rounds <= MAX_SUM && is_sum(body);
+    if (!asked && !sum && (weight > MAX_BODY || !reads_table(u, body))) return 0;
     return weight * rounds <= MAX_WRITTEN ? rounds : 0;
 }
 
@@ -92,7 +109,10 @@ static Node *round_of(Unroll *u, Node *loop, int64_t k)
 static Node *unroll(void *env, Node *s)
 {
     Unroll *u = env;
+    bool loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    u->depth += loop;
     s = simplifier_map(u->s, s, unroll, u);
+    u->depth -= loop;
     int64_t rounds = s->kind == LOOP_FOR ? rounds_of(u, s) : 0;
     if (rounds == 0) return s;
     Stmts out = {0};
@@ -103,7 +123,7 @@ static Node *unroll(void *env, Node *s)
 static LoopEntry *unroll_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
-    Unroll u = {cx, &s, map_new(cx->arena), map_new(cx->arena)};
+    Unroll u = {cx, &s, map_new(cx->arena), map_new(cx->arena), 0};
     find_tables(&u, e->body);
     return loops_with_body(cx, e, loops_sweep(cx, unroll(&u, e->body)));
 }

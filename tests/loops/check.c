@@ -1,7 +1,7 @@
 // The checker of Loop IR: accepts what the translation and the passes give, refuses one broken
 // entry for each thing it promises.
 #include "dpia/programs.h"
-#include "loops/loops.h"
+#include "loops/stages.h"
 
 static void each_program_is_accepted(void **state)
 {
@@ -14,13 +14,7 @@ static void each_program_is_accepted(void **state)
         nat_init(cx);
         LoopEntry *e = loops_from_dpia(cx, dpia_from_core(cx, read_low(cx, names[i])));
         loops_check(cx, e);
-        loops_check(cx, e = loops_simplify(cx, e));
-        loops_check(cx, e = loops_count(cx, e));
-        loops_check(cx, e = loops_hoist(cx, e));
-        loops_check(cx, e = loops_split(cx, e));
-        loops_check(cx, e = loops_unroll(cx, e));
-        loops_check(cx, e = loops_lanes(cx, e));
-        loops_check(cx, loops_fold(cx, e));
+        for (int k = 1; k < LOOP_STAGES; k++) loops_check(cx, e = loop_passes[k].run(cx, e));
         assert_int_equal(cx->errors, 0);
         session_delete(cx);
     }

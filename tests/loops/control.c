@@ -18,13 +18,13 @@ static bool compare(Session *cx, const Control *c, Random *r)
         dpia_eval(cx, cx->arena, c->phrase, call.sizes, call.args, r->algebra, MUCH_FUEL, &a);
     if (!dpia.ok && dpia.code == E0605) return false; // calls are nested too deeply
     if (is_broken(dpia)) fail_msg("%s: %s", c->name, dpia.text);
-    for (int k = 0; k < STAGES; k++) {
+    for (int k = 0; k < LOOP_STAGES; k++) {
         Outcome loops = loops_eval(cx, cx->arena, c->stages[k], call.sizes, call.args, r->algebra,
                                    MUCH_FUEL, &b);
         if (!same_outcome(dpia, &a, loops, &b))
             fail_msg("%s with sizes %lld %lld: dpia %s, %s %s", c->name, (long long)call.sizes[0],
                      (long long)call.sizes[1], outcome_text(cx, dpia, &a, c->phrase->out.type),
-                     all_stages[k], outcome_text(cx, loops, &b, c->phrase->out.type));
+                     loop_passes[k].name, outcome_text(cx, loops, &b, c->phrase->out.type));
     }
     return dpia.ok;
 }
@@ -69,7 +69,7 @@ static void all_stages_read_back(void **state)
         Session *cx = session_new();
         nat_init(cx);
         Control c = read_control(cx, names[i]);
-        for (int k = 0; k < STAGES; k++) {
+        for (int k = 0; k < LOOP_STAGES; k++) {
             const char *text = show(cx, c.stages[k]);
             LoopEntry *again = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
             if (!again) fail_msg("%s: %s\n%s", names[i], cx->diags.at[0]->text, text);

@@ -1,21 +1,13 @@
 // The interpreter of Loop IR: it agrees with that of Core on every program, before and after the
 // passes, and reports what wrong loops would do.
 #include "dpia/random_values.h"
-#include "loops/loops.h"
-
-enum { STAGES = 9 };
+#include "loops/stages.h"
 
 typedef struct {
     const char *name;
     Function *low;
-    LoopEntry *entries[STAGES];
+    LoopEntry *entries[LOOP_STAGES];
 } Stages;
-
-static LoopEntry *(*const passes[])(Session *, const LoopEntry *) = {
-    loops_simplify, loops_scalars, loops_reuse, loops_count, loops_hoist,
-    loops_split,    loops_unroll,  loops_lanes, loops_fold};
-static const char *const stages[] = {"loops", "simplify", "scalars", "reuse", "count",
-                                     "hoist", "split",    "unroll",  "lanes", "fold"};
 
 // Whether the program had a value for these inputs.
 static bool compare(Session *cx, const Stages *p, Random *r)
@@ -26,13 +18,13 @@ static bool compare(Session *cx, const Stages *p, Random *r)
     if (!random_call(r, p->low, choices, 5, &call)) return false;
     Outcome core = core_eval(cx, cx->arena, NULL, p->low, call.generics, call.nsizes, call.args,
                              r->algebra, MUCH_FUEL, &a);
-    for (int k = 0; k < STAGES; k++) {
+    for (int k = 0; k < LOOP_STAGES; k++) {
         Outcome loops = loops_eval(cx, cx->arena, p->entries[k], call.sizes, call.args, r->algebra,
                                    MUCH_FUEL, &b);
         if (!same_outcome(core, &a, loops, &b))
             fail_msg("%s with sizes %lld %lld: core %s, %s %s", p->name, (long long)call.sizes[0],
                      (long long)call.sizes[1], outcome_text(cx, core, &a, p->low->result),
-                     stages[k], outcome_text(cx, loops, &b, p->low->result));
+                     loop_passes[k].name, outcome_text(cx, loops, &b, p->low->result));
     }
     return core.ok;
 }
@@ -48,7 +40,8 @@ static void agrees_with_core(void **state)
         nat_init(cx);
         Stages p = {.name = names[i], .low = read_low(cx, names[i])};
         p.entries[0] = loops_from_dpia(cx, dpia_from_core(cx, p.low));
-        for (int k = 1; k < STAGES; k++) p.entries[k] = passes[k - 1](cx, p.entries[k - 1]);
+        for (int k = 1; k < LOOP_STAGES; k++)
+            p.entries[k] = loop_passes[k].run(cx, p.entries[k - 1]);
         int values = 0;
         for (int k = 0; k < 20; k++) {
             Random r = {

@@ -208,16 +208,16 @@ static void distribution_keeps_the_meaning(void **state)
     for (unsigned seed = 0; seed < (unsigned)programs; seed++) {
         Session *cx = session_new();
         nat_init(cx);
-        LoopEntry *stages[STAGES + 1] = {read(cx, random_lanes(cx->arena, seed))};
+        LoopEntry *stages[LOOP_STAGES + 1] = {read(cx, random_lanes(cx->arena, seed))};
         stages[1] = loops_lanes(cx, stages[0]);
         loops_check(cx, stages[1]);
         cut += stages[1]->body != stages[0]->body;
         agree(cx, stages, 2, seed);
-        for (int s = 1; s < STAGES; s++) {
-            stages[s] = all_passes[s - 1](cx, stages[s - 1]);
+        for (int s = 1; s < LOOP_STAGES; s++) {
+            stages[s] = loop_passes[s].run(cx, stages[s - 1]);
             loops_check(cx, stages[s]);
         }
-        agree(cx, stages, STAGES, seed);
+        agree(cx, stages, LOOP_STAGES, seed);
         session_delete(cx);
     }
     if (cut < programs / 2) fail_msg("%d of %d programs were changed", cut, programs);

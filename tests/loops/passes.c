@@ -16,13 +16,13 @@ static LoopEntry *read(Session *cx, const char *body)
     return e;
 }
 
-// After the first `passes` passes the text has `some` and has not `other` (NULL: whatever).
-static void expect(int passes, const char *body, const char *some, const char *other)
+// After the passes up to `last` the text has `some` and has not `other` (NULL: whatever).
+static void expect(int last, const char *body, const char *some, const char *other)
 {
     Session *cx = session_new();
     nat_init(cx);
     LoopEntry *e = read(cx, body);
-    for (int k = 0; k < passes; k++) loops_check(cx, e = all_passes[k](cx, e));
+    for (int k = 1; k <= last; k++) loops_check(cx, e = loop_passes[k].run(cx, e));
     Text t = text_new(cx->arena);
     term_print(cx, &t, e->body, NULL, 0, 0);
     const char *text = text_get(&t);
@@ -30,8 +30,6 @@ static void expect(int passes, const char *body, const char *some, const char *o
     if (other && strstr(text, other)) fail_msg("%s in %s", other, text);
     session_delete(cx);
 }
-
-enum { SIMPLIFIED = 1, SCALARS, REUSED, COUNTED, HOISTED, SPLIT, UNROLLED, DISTRIBUTED, FOLDED };
 
 #define ENDS "(store r 0 i) (store s 0 0)"
 #define ACCESS                                                                                     \
@@ -44,16 +42,16 @@ enum { SIMPLIFIED = 1, SCALARS, REUSED, COUNTED, HOISTED, SPLIT, UNROLLED, DISTR
 static void guards_decide_checks(void **state)
 {
     (void)state;
-    expect(SIMPLIFIED, WHILE("(< i (size n))", ACCESS "(set i (+ i 1i64))"), NULL, "require");
-    expect(SIMPLIFIED, WHILE("(< i (size n))", ACCESS "(set i (+ i 2i64))"), NULL, "require");
-    expect(SIMPLIFIED, WHILE("(? (< i (size n)) (< p 3) false)", ACCESS "(set i (+ i 1i64))"), NULL,
-           "require");
-    expect(SIMPLIFIED, WHILE("(< i (size k))", ACCESS "(set i (+ i 1i64))"), "require", NULL);
-    expect(SIMPLIFIED, WHILE("(< i (size n))", ACCESS "(set i (- i 1i64))"), "require", NULL);
-    expect(SIMPLIFIED, WHILE("(< i (size n))", "(set i (+ i 1i64))" ACCESS), "require", NULL);
+    expect(AFTER_simplify, WHILE("(< i (size n))", ACCESS "(set i (+ i 1i64))"), NULL, "require");
+    expect(AFTER_simplify, WHILE("(< i (size n))", ACCESS "(set i (+ i 2i64))"), NULL, "require");
+    expect(AFTER_simplify, WHILE("(? (< i (size n)) (< p 3) false)", ACCESS "(set i (+ i 1i64))"),
+           NULL, "require");
+    expect(AFTER_simplify, WHILE("(< i (size k))", ACCESS "(set i (+ i 1i64))"), "require", NULL);
+    expect(AFTER_simplify, WHILE("(< i (size n))", ACCESS "(set i (- i 1i64))"), "require", NULL);
+    expect(AFTER_simplify, WHILE("(< i (size n))", "(set i (+ i 1i64))" ACCESS), "require", NULL);
     // what a function may have changed is not known
-    expect(SIMPLIFIED, WHILE("(< i (size n))", "(call_function f (address i 0))" ACCESS), "require",
-           NULL);
+    expect(AFTER_simplify, WHILE("(< i (size n))", "(call_function f (address i 0))" ACCESS),
+           "require", NULL);
 }
 
 static void jumps_end_what_is_known(void **state)
@@ -63,22 +61,24 @@ static void jumps_end_what_is_known(void **state)
     // in the block behind a guard, but not behind its label
     const char *guard = "(decl p i32 0) (decl i i64 k) (target b (block (branch (>= i (size n)) "
                         "(goto b) (block)) (branch (< i 0i64) (goto b) (block)) " ACCESS "))";
-    expect(SIMPLIFIED, arena_printf(arena, "%s%s", guard, ENDS), NULL, "require");
+    expect(AFTER_simplify, arena_printf(arena, "%s%s", guard, ENDS), NULL, "require");
     expect(
-        SIMPLIFIED,
+        AFTER_simplify,
         "(decl p i32 0) (decl i i64 k) (target b (branch (>= i (size n)) (goto b) (block)))" ACCESS
             ENDS,
         "require", NULL);
     // dead code
-    expect(SIMPLIFIED,
+    expect(AFTER_simplify,
            "(target b (block (goto b) (store r 0 1i64))) (store r 0 2i64) (store s 0 0)",
            "(store r 0 2i64)", "1i64");
-    expect(SIMPLIFIED, "(loop_forever (block)) (store r 0 1i64) (store s 0 0)", "loop_forever",
+    expect(AFTER_simplify, "(loop_forever (block)) (store r 0 1i64) (store s 0 0)", "loop_forever",
            "store");
     // a label that nobody needs, a loop that never comes round
-    expect(SIMPLIFIED, "(target b (block (store r 0 1i64) (goto b))) (store s 0 0)", NULL, "goto");
-    expect(SIMPLIFIED, "(target b (loop_forever (block (store r 0 1i64) (goto b)))) (store s 0 0)",
-           NULL, "loop_forever");
+    expect(AFTER_simplify, "(target b (block (store r 0 1i64) (goto b))) (store s 0 0)", NULL,
+           "goto");
+    expect(AFTER_simplify,
+           "(target b (loop_forever (block (store r 0 1i64) (goto b)))) (store s 0 0)", NULL,
+           "loop_forever");
     arena_delete(arena);
 }
 
@@ -91,23 +91,23 @@ static void loops_are_counted(void **state)
                        "%s (block) (goto b)) (set p (+ p 1)) %s (set i (+ i %s))))) %s";
 #define LOOP(from, condition, more, step)                                                          \
     arena_printf(arena, loop, from, condition, more, step, ends)
-    expect(COUNTED, LOOP("0i64", "(< i (size n))", "", "1i64"), " 0 n (set p", "loop_forever");
-    expect(COUNTED, LOOP("2i64", "(<= i 9i64)", "", "1i64"), " 2 10 (set p", "loop_forever");
-    expect(COUNTED, LOOP("0i64", "(> (size n) i)", "", "1i64"), " 0 n (set p", "loop_forever");
-    expect(COUNTED, LOOP("0i64", "(< i (size n))", "", "2i64"), "loop_forever", NULL);
-    expect(COUNTED, LOOP("0i64", "(!= i (size n))", "", "1i64"), "loop_forever", NULL);
-    expect(COUNTED, LOOP("0i64", "(< i (size n))", "(set i (+ i 1i64))", "1i64"), "loop_forever",
-           NULL);
+    expect(AFTER_count, LOOP("0i64", "(< i (size n))", "", "1i64"), " 0 n (set p", "loop_forever");
+    expect(AFTER_count, LOOP("2i64", "(<= i 9i64)", "", "1i64"), " 2 10 (set p", "loop_forever");
+    expect(AFTER_count, LOOP("0i64", "(> (size n) i)", "", "1i64"), " 0 n (set p", "loop_forever");
+    expect(AFTER_count, LOOP("0i64", "(< i (size n))", "", "2i64"), "loop_forever", NULL);
+    expect(AFTER_count, LOOP("0i64", "(!= i (size n))", "", "1i64"), "loop_forever", NULL);
+    expect(AFTER_count, LOOP("0i64", "(< i (size n))", "(set i (+ i 1i64))", "1i64"),
+           "loop_forever", NULL);
     // it is read afterwards
-    expect(COUNTED, WHILE("(< i (size n))", "(set i (+ i 1i64))"), "loop_forever", NULL);
+    expect(AFTER_count, WHILE("(< i (size n))", "(set i (+ i 1i64))"), "loop_forever", NULL);
     // it does not begin anew in each round of another loop
-    expect(COUNTED,
+    expect(AFTER_count,
            "(decl p i32 0) (decl i i64 0i64) (loop j 0 3 (target b (loop_forever (block (branch (< "
            "i (size n)) (block) (goto b)) (set p (+ p 1)) (set i (+ i 1i64)))))) (store r 0 7i64) "
            "(store s 0 p)",
            "loop_forever", NULL);
     // a jump past the step
-    expect(COUNTED,
+    expect(AFTER_count,
            "(decl p i32 0) (decl i i64 0i64) (target b (loop_forever (target c (block (branch (< i "
            "(size n)) (block) (goto b)) (branch (== p 3) (goto c) (block)) (set p (+ p 1)) (set i "
            "(+ i 1i64)))))) (store r 0 7i64) (store s 0 p)",
@@ -120,16 +120,16 @@ static void memory_stays_behind_jumps(void **state)
     (void)state;
     const char *t = "(alloc.global t i32 n) (store t 0 1) (store s 0 (load t 0))";
     Arena *arena = arena_new();
-    expect(HOISTED, arena_printf(arena, "(loop i 0 n (block %s)) (store r 0 1i64)", t),
+    expect(AFTER_hoist, arena_printf(arena, "(loop i 0 n (block %s)) (store r 0 1i64)", t),
            "(block (alloc.global t i32 n) (loop", NULL);
-    expect(HOISTED,
+    expect(AFTER_hoist,
            arena_printf(arena,
                         "(target b (block (branch (< k 0i64) (goto b) (block)) (loop i 0 n (block "
                         "%s)))) (store r 0 1i64)",
                         t),
            NULL, "(block (alloc.global t i32 n) (target");
     expect(
-        HOISTED,
+        AFTER_hoist,
         arena_printf(arena, "(loop_parallel i 0 0 n (loop j 0 5 (block %s))) (store r 0 1i64)", t),
         "n (block (alloc.global t i32 n) (loop j", NULL);
     arena_delete(arena);
@@ -138,24 +138,24 @@ static void memory_stays_behind_jumps(void **state)
 static void snapshots_give_way(void **state)
 {
     (void)state;
-    expect(FOLDED,
+    expect(AFTER_fold,
            "(decl x i32 1) (loop i 0 n (block (decl t i32 x) (set x (* t (load a i)))))"
            "(store r 0 0i64) (store s 0 x)",
            "(set x (* x (load a i)))", "decl t");
     // not past a change, nor where a loop changes it
-    expect(FOLDED,
+    expect(AFTER_fold,
            "(decl x i32 1) (set x 2) (decl t i32 x) (set x 3) (store r 0 0i64) (store s 0 "
            "(+ t x))",
            "(decl t i32 x)", NULL);
-    expect(FOLDED,
+    expect(AFTER_fold,
            "(decl x i32 1) (set x 2) (decl t i32 x) (loop i 0 n (set x (+ x t))) (store r 0 "
            "0i64) (store s 0 x)",
            "(decl t i32 x)", NULL);
-    expect(FOLDED,
+    expect(AFTER_fold,
            "(alloc.stack b i32 4) (loop i 0 4 (store b i 1)) (decl t i32 (load b 2)) (store "
            "b 2 (+ t 1)) (store r 0 0i64) (store s 0 (load b 2))",
            "(store b 2 (+ (load b 2) 1))", "decl t");
-    expect(FOLDED,
+    expect(AFTER_fold,
            "(alloc.stack b i32 4) (loop i 0 4 (store b i 1)) (decl t i32 (load b 2)) (store "
            "b 1 0) (store r 0 0i64) (store s 0 t)",
            "(decl t i32 (load b 2))", NULL);
@@ -166,24 +166,59 @@ static void tables_are_unrolled(void **state)
     (void)state;
     const char *table = "(alloc.stack w i32 3) (store w 0 1) (store w 1 5) (store w 2 9)";
     Arena *arena = arena_new();
-    expect(UNROLLED,
+    expect(AFTER_unroll,
            arena_printf(arena,
                         "%s (decl p i32 0) (loop j 0 3 (set p (+ p (* p (load w j))))) "
                         "(store r 0 0i64) (store s 0 p)",
                         table),
            "(set p (+ p (* p 9)))", "loop");
     // another one is written to
-    expect(UNROLLED,
+    expect(AFTER_unroll,
            arena_printf(arena,
                         "%s (decl p i32 0) (loop j 0 3 (block (set p (+ p (load w j))) (store "
                         "w 1 p))) (store r 0 0i64) (store s 0 p)",
                         table),
            "loop", NULL);
-    expect(UNROLLED,
+    expect(AFTER_unroll,
            "(decl p i32 0) (loop.unroll j 0 3 (set p (+ (* p 2) (cast (size j) : i32)))) "
            "(store r 0 0i64) (store s 0 p)",
            "(set p (+ (* p 2) 2))", "loop");
     arena_delete(arena);
+}
+
+// What is asked of an index splits the loop, also under a name; a part with one iteration is a branch.
+static void borders_leave_loops(void **state)
+{
+    (void)state;
+    static const char border[] =
+        "(decl p i32 0) (loop j 0 n (block (decl inside bool (>= (size j) 1i64))"
+        " (set p (* (+ p (? inside (load a (j - 1)) 7)) (? (< (size (j + 2)) (size (n + 1)))"
+        " (load a (j + 1)) 5))))) (store r 0 0i64) (store s 0 p)";
+    expect(AFTER_split, border, "(loop j2 1 (n - 1)", NULL);
+    expect(AFTER_split, border, "(branch (< (size 1) (size n))", "inside");
+    expect(AFTER_simplify,
+           "(decl p i32 0) (loop j 0 n (branch (< (size (j + n + 2)) (size (2*n + 1)))"
+           " (set p (+ p 1)) (block))) (store r 0 0i64) (store s 0 p)",
+           "(branch (< (size (j + 1)) (size n))", NULL);
+}
+
+// Short sums inside of loops are written out, and what is assigned in a row is one expression.
+static void sums_are_expressions(void **state)
+{
+    (void)state;
+    static const char sums[] =
+        "(decl m i32 0) (loop i 2 n (block (decl p i32 0) (loop j 0 3 (set p (+ p (load a (i + j"
+        " - 2))))) (decl q i32 (* p 2)) (set m (max m q)))) (store r 0 0i64) (store s 0 m)";
+    expect(AFTER_merge, sums,
+           "(set m (max m (* (+ (+ (+ 0 (load a (i - 2))) (load a (i - 1))) (load a i)) 2)))",
+           "decl q");
+    // what is read twice, or changes in between, stays
+    expect(AFTER_merge,
+           "(decl m i32 0) (decl p i32 (load a 0)) (set m (* p p)) (store r 0 0i64) (store s 0 m)",
+           "(decl p i32 (load a 0))", NULL);
+    expect(AFTER_merge,
+           "(decl m i32 (load a 0)) (decl p i32 m) (set m 3) (store r 0 0i64) (store s 0 (+ m p))",
+           "(decl p i32 m)", NULL);
 }
 
 // Elements that are named one by one become locals; arrays that loops go through, that are given to
@@ -194,28 +229,28 @@ static void small_arrays_are_locals(void **state)
     static const char swap[] =
         "(alloc.stack b i32 2) (loop j 0 2 (store b j (load a j))) (decl t i32 (load b 0))"
         " (store b 0 (load b 1)) (store b 1 t) (store r 0 0i64) (store s 0 (load b 0))";
-    expect(SCALARS, swap, "(set b", "alloc");
+    expect(AFTER_scalars, swap, "(set b", "alloc");
     // values at the beginning do not count
-    expect(SCALARS,
+    expect(AFTER_scalars,
            "(alloc.stack b i32 2) (store b 0 1) (store b 1 2)"
            " (loop i 0 n (loop j 0 2 (store b j (+ (load b j) (load a i)))))"
            " (store r 0 0i64) (store s 0 (load b 1))",
            "alloc", NULL);
-    expect(SCALARS,
+    expect(AFTER_scalars,
            "(alloc.stack b i32 2) (loop j 0 2 (store b j 0))"
            " (loop i 0 n (loop j 0 2 (store b j (+ (load b j) (load a i)))))"
            " (store r 0 0i64) (store s 0 (load b 1))",
            "alloc", NULL);
-    expect(SCALARS,
+    expect(AFTER_scalars,
            "(alloc.stack b i32 2) (store b 0 1) (store b 1 2)"
            " (loop i 0 n (store b i%2 (+ (load b 0) (load b 1))))"
            " (store r 0 0i64) (store s 0 (load b 1))",
            "alloc", NULL);
-    expect(SCALARS,
+    expect(AFTER_scalars,
            "(alloc.stack b i32 2) (store b 0 1) (branch (< k 0i64) (block (store b 1 (load b 0)))"
            " (block)) (store r 0 0i64) (store s 0 (load b 0))",
            "alloc", NULL);
-    expect(SCALARS,
+    expect(AFTER_scalars,
            "(alloc.stack b i64 2) (store b 0 1i64) (store b 1 2i64) (call_function f (address b 0))"
            " (store r 0 (load b 0)) (store s 0 0)",
            "alloc", NULL);
@@ -227,7 +262,8 @@ int main(void)
         cmocka_unit_test(guards_decide_checks),    cmocka_unit_test(jumps_end_what_is_known),
         cmocka_unit_test(loops_are_counted),       cmocka_unit_test(memory_stays_behind_jumps),
         cmocka_unit_test(snapshots_give_way),      cmocka_unit_test(tables_are_unrolled),
-        cmocka_unit_test(small_arrays_are_locals),
+        cmocka_unit_test(small_arrays_are_locals), cmocka_unit_test(borders_leave_loops),
+        cmocka_unit_test(sums_are_expressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,22 +4,14 @@
 #define TESTS_LOOPS_PROGRAMS_H
 
 #include "dpia/random_values.h"
-#include "loops/loops.h"
+#include "loops/stages.h"
 
 #define CONTROL "tests/loops/control"
-
-typedef LoopEntry *Pass(Session *, const LoopEntry *);
-static Pass *const all_passes[] = {loops_simplify, loops_scalars, loops_reuse,
-                                   loops_count,    loops_hoist,   loops_split,
-                                   loops_unroll,   loops_lanes,   loops_fold};
-static const char *const all_stages[] = {"loops", "simplify", "scalars", "reuse", "count",
-                                         "hoist", "split",    "unroll",  "lanes", "fold"};
-enum { STAGES = sizeof all_stages / sizeof *all_stages };
 
 typedef struct {
     const char *name;
     Phrase *phrase;
-    LoopEntry *stages[STAGES];
+    LoopEntry *stages[LOOP_STAGES];
 } Control;
 
 /// The names (without ending) of the files in a folder that end so, sorted; how many.
@@ -51,8 +43,8 @@ static inline Control read_control(Session *cx, const char *name)
     dpia_check(cx, c.phrase);
     c.stages[0] = loops_from_dpia(cx, c.phrase);
     loops_check(cx, c.stages[0]);
-    for (int k = 1; k < STAGES; k++) {
-        c.stages[k] = all_passes[k - 1](cx, c.stages[k - 1]);
+    for (int k = 1; k < LOOP_STAGES; k++) {
+        c.stages[k] = loop_passes[k].run(cx, c.stages[k - 1]);
         loops_check(cx, c.stages[k]);
     }
     return c;

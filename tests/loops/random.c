@@ -28,11 +28,11 @@ static bool agrees(Session *cx, LoopEntry *const *stages, unsigned seed)
     Outcome a = loops_eval(cx, cx->arena, stages[0], &n, args, ALGEBRA_IEEE, STEPS, &v);
     if (!a.ok && a.code == E0605) return false;
     if (!a.ok && a.code == E0901) fail_msg("program %u: %s", seed, a.text);
-    for (int s = 1; s < STAGES; s++) {
+    for (int s = 1; s < LOOP_STAGES; s++) {
         Outcome b = loops_eval(cx, cx->arena, stages[s], &n, args, ALGEBRA_IEEE, 20 * STEPS, &w);
         if (!same_outcome(a, &v, b, &w))
             fail_msg("program %u, n = %d, k = %d: %s, after %s %s\n%s\n%s", seed, (int)n, (int)k,
-                     outcome_text(cx, a, &v, stages[0]->result), all_stages[s],
+                     outcome_text(cx, a, &v, stages[0]->result), loop_passes[s].name,
                      outcome_text(cx, b, &w, stages[0]->result), show(cx, stages[s - 1]),
                      show(cx, stages[s]));
     }
@@ -47,11 +47,11 @@ static void passes_keep_the_meaning(void **state)
     for (unsigned seed = first; seed < first + (unsigned)programs; seed++) {
         Session *cx = session_new();
         nat_init(cx);
-        LoopEntry *stages[STAGES];
+        LoopEntry *stages[LOOP_STAGES];
         stages[0] = read(cx, random_program(cx->arena, "f", seed));
         loops_check(cx, stages[0]);
-        for (int s = 1; s < STAGES; s++) {
-            stages[s] = all_passes[s - 1](cx, stages[s - 1]);
+        for (int s = 1; s < LOOP_STAGES; s++) {
+            stages[s] = loop_passes[s].run(cx, stages[s - 1]);
             loops_check(cx, stages[s]);
         }
         for (unsigned k = 0; k < 6; k++) ended += agrees(cx, stages, 1000 * k + seed);

@@ -15,19 +15,9 @@
 #include "dpia/dpia.h"
 #include "emit/emit.h"
 #include "infer/infer.h"
-#include "loops/loops.h"
+#include "loops/stages.h"
 #include "rewrite/rewrite.h"
 #include "staging/staging.h"
-
-/// The loop program as made, then after each pass.
-static const struct {
-    const char *name;
-    LoopEntry *(*run)(Session *cx, const LoopEntry *e);
-} loop_passes[] = {{"flatten", NULL},      {"simplify", loops_simplify}, {"scalars", loops_scalars},
-                   {"reuse", loops_reuse}, {"count", loops_count},       {"hoist", loops_hoist},
-                   {"split", loops_split}, {"unroll", loops_unroll},     {"lanes", loops_lanes},
-                   {"fold", loops_fold}};
-enum { LOOP_STAGES = sizeof loop_passes / sizeof *loop_passes, LOOPS_DONE = LOOP_STAGES - 1 };
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
 /// succeeded.
