@@ -81,6 +81,11 @@ static void run_unroll(Work *w)
     w->loop = loops_unroll(w->cx, w->loop);
 }
 
+static void run_rows(Work *w)
+{
+    w->loop = loops_rows(w->cx, w->loop);
+}
+
 static void run_lanes(Work *w)
 {
     w->loop = loops_lanes(w->cx, w->loop);

@@ -64,6 +64,8 @@ LoopEntry *loops_split(Session *cx, const LoopEntry *e);
 
 /// Short loops over constant tables, and those that ask for it, are written out.
 LoopEntry *loops_unroll(Session *cx, const LoopEntry *e);
+/// Sums that go down the columns of memory go over its rows.
+LoopEntry *loops_rows(Session *cx, const LoopEntry *e);
 /// Lanes of `vectorize` with loops inside are distributed over the statements of the body.
 LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.

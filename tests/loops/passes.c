@@ -221,6 +221,22 @@ static void sums_are_expressions(void **state)
            "(decl p i32 m)", NULL);
 }
 
+// Sums down columns go over rows; sums along rows, and those of which something is stored and read, stay.
+static void columns_are_read_by_rows(void **state)
+{
+    (void)state;
+#define SUM(position, behind)                                                                      \
+    "(alloc t i32 n) (loop j 0 n (block (decl p i32 0) (loop i 0 n (set p (+ p (load a " position  \
+    "))))" behind ")) (store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_rows, SUM("(i*n + j)%n", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_rows, SUM("(i*n + j)", "(store t j p)"), "(alloc.stack p1 i32 2048)", NULL);
+    expect(AFTER_rows, SUM("(i*n + j)", "(store t j (+ p (load t j)))"), "alloc.stack", NULL);
+    expect(AFTER_rows, SUM("(j*n + i)", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_rows, SUM("(i*n + 2*j)", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_rows, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), NULL, "alloc.stack");
+#undef SUM
+}
+
 // Elements that are named one by one become locals; arrays that loops go through, that are given to
 // a call or read before they are written, or whose elements are sizes, stay.
 static void small_arrays_are_locals(void **state)
@@ -263,7 +279,7 @@ int main(void)
         cmocka_unit_test(loops_are_counted),       cmocka_unit_test(memory_stays_behind_jumps),
         cmocka_unit_test(snapshots_give_way),      cmocka_unit_test(tables_are_unrolled),
         cmocka_unit_test(small_arrays_are_locals), cmocka_unit_test(borders_leave_loops),
-        cmocka_unit_test(sums_are_expressions),
+        cmocka_unit_test(sums_are_expressions),    cmocka_unit_test(columns_are_read_by_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,369 @@
+// Sums that go down the columns of memory go over its rows instead. A loop over j of sums over k
+// that read b[k][j] jumps a row with every step; for a block of indices j at a time, with the sums in an
+// array,
+//
+//   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
+//
+//   = for j in the block { p[j] = z(j) }  for k { for j in the block { p[j] = f(p[j], ..) } }
+//     for j in the block { out[j] = p[j] }
+//
+// reads b from element to element, and the loop over j has no sum in it, so it can be done in
+// vectors. Each sum is made in its own order: the result is the same to the bit.
+#include "loops/passes.h"
+
+enum {
+    BLOCK = 2048, // sums at a time: they stay in the nearest cache
+    ROWS = 4,     // steps at a time
+    MAX_STEP = 100,
+    FEW = 16,     // so many steps of the inner loop may as well jump
+    MAX_SUMS = 4, // in one loop
+    MAX_WEIGHT = 400
+};
+
+/// A loop over j that is a declaration for each sum, a loop over k, and what is done with the sums.
+typedef struct {
+    Session *cx;
+    Simplifier *known;
+    const LoopEntry *entry;
+    Node *loop, *inner;
+    Stmts sums, rest;
+    Map own;     // locals of the body -> not NULL
+    Map written; // buffers that `rest` stores to
+    Map places;  // positions of these stores
+    bool fits;
+} Nest;
+
+// --- which nests ---------------------------------------------------------------------------------
+
+static bool is_named(const Map *names, Sym name)
+{
+    return map_get(names, MAP_KEY(name)) != NULL;
+}
+
+static void note(Map *names, Sym name)
+{
+    map_put(names, MAP_KEY(name), names);
+}
+
+// Takes the body apart; false when it is built otherwise.
+static bool take_apart(Nest *n)
+{
+    Node *body = n->loop->op[2];
+    uint32_t i = 0;
+    if (body->kind != LOOP_BLOCK) return false;
+    for (; i < body->nops && body->op[i]->kind == LOOP_DECL; i++) {
+        if (loops_is_nothing(body->op[i]->op[1])) return false;
+        vec_push(n->cx->arena, &n->sums, body->op[i]);
+        note(&n->own, body->op[i]->attr.sym);
+    }
+    if (i == body->nops || body->op[i]->kind != LOOP_FOR) return false;
+    n->inner = body->op[i++];
+    for (; i < body->nops; i++) vec_push(n->cx->arena, &n->rest, body->op[i]);
+    return n->sums.len > 0 && n->sums.len <= MAX_SUMS && n->rest.len > 0;
+}
+
+static bool is_reference(const Nest *n, Sym buffer)
+{
+    for (int i = 0; i < n->entry->params.len; i++)
+        if (n->entry->params.at[i].name == buffer) return n->entry->params.at[i].both;
+    return false;
+}
+
+// What may stand in the inner loop: locals, no stores. What is done with the sums: stores.
+static void look_at(Nest *n, Node *s, bool inner)
+{
+    switch (s->kind) {
+    case LOOP_BLOCK:
+    case LOOP_IF: break;
+    case LOOP_DECL: note(&n->own, s->attr.sym); break;
+    case LOOP_SET: n->fits &= is_named(&n->own, s->attr.sym); break;
+    case LOOP_STORE:
+        n->fits &= !inner && !is_reference(n, s->attr.sym);
+        note(&n->written, s->attr.sym);
+        map_put(&n->places, MAP_KEY(s->op[0]), n);
+        break;
+    default: n->fits = false;
+    }
+    for (uint32_t i = 0; i < s->nops && n->fits; i++)
+        if (loops_is_stmt(s->op[i])) look_at(n, s->op[i], inner);
+}
+
+// Nothing that is stored is read, but where it is stored, by what stores it.
+static void look_at_loads(Nest *n, Node *e, bool rest)
+{
+    if (e->kind == LOOP_LOAD && is_named(&n->written, e->attr.sym))
+        n->fits &= rest && map_get(&n->places, MAP_KEY(e->op[0]));
+    for (uint32_t i = 0; i < e->nops && n->fits; i++) look_at_loads(n, e->op[i], rest);
+}
+
+static bool depends_on(Nest *n, Node *size)
+{
+    return nat_occurs(size, nat_var(n->cx, n->loop->attr.sym));
+}
+
+static bool is_sum(const Map *changed, Node *decl)
+{
+    return map_get(changed, MAP_KEY(decl->attr.sym)) != NULL;
+}
+
+static bool is_nest(Nest *n)
+{
+    if (!take_apart(n) || depends_on(n, n->inner->op[0]) || depends_on(n, n->inner->op[1]))
+        return false;
+    Map changed = map_new(n->cx->arena);
+    loops_changed(n->inner->op[2], &changed);
+    n->fits = loops_weight(n->loop, MAX_WEIGHT) < MAX_WEIGHT;
+    for (int i = 0; i < n->sums.len; i++) n->fits &= is_sum(&changed, n->sums.at[i]);
+    if (n->fits) look_at(n, n->inner->op[2], true);
+    for (int i = 0; i < n->rest.len && n->fits; i++) look_at(n, n->rest.at[i], false);
+    look_at_loads(n, n->inner, false);
+    for (int i = 0; i < n->sums.len; i++) look_at_loads(n, n->sums.at[i], false);
+    for (int i = 0; i < n->rest.len; i++) look_at_loads(n, n->rest.at[i], true);
+    return n->fits;
+}
+
+// --- whether it pays -----------------------------------------------------------------------------
+
+// How far the position moves when the index goes up by one; NULL when that depends on the index.
+static Node *stride(Session *cx, Node *position, Sym index)
+{
+    Node *i = nat_var(cx, index), *next = nat_add(cx, i, nat_const(cx, 1));
+    NodeBinding with = {index, next};
+    Node *d = nat_sub(cx, node_replace_names(cx, position, &with, 1), position);
+    return nat_occurs(d, i) ? NULL : d;
+}
+
+typedef struct {
+    Nest *n;
+    bool down; // some load goes down a column
+    bool fits; // none jumps with j
+} Strides;
+
+static void look_at_strides(Strides *s, Node *e)
+{
+    if (e->kind == LOOP_LOAD) {
+        int64_t j, k;
+        Node *by_j = stride(s->n->cx, e->op[0], s->n->loop->attr.sym),
+             *by_k = stride(s->n->cx, e->op[0], s->n->inner->attr.sym);
+        bool known = by_j && nat_is_const(by_j, &j);
+        s->fits &= known && (j == 0 || j == 1);
+        bool near = by_k && nat_is_const(by_k, &k) && k >= -8 && k <= 8;
+        s->down |= known && j == 1 && !near;
+        return;
+    }
+    for (uint32_t i = 0; i < e->nops; i++) look_at_strides(s, e->op[i]);
+}
+
+static bool is_worth_it(Nest *n)
+{
+    int64_t steps;
+    if (nat_is_const(nat_sub(n->cx, n->inner->op[1], n->inner->op[0]), &steps) && steps <= FEW)
+        return false;
+    Strides s = {n, false, true};
+    look_at_strides(&s, n->inner->op[2]);
+    return s.down && s.fits;
+}
+
+// --- the new nest --------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Nest *n;
+    Node *first, *count;  // the block
+    Sym arrays[MAX_SUMS]; // of the sums
+} Rewrite;
+
+static Node *array_at(Rewrite *r, int sum, Node *at)
+{
+    return node_make(r->cx, &(NodeSpec){.kind = LOOP_LOAD,
+                                        .attr.sym = r->arrays[sum],
+                                        .type = r->n->sums.at[sum]->op[0],
+                                        .nops = 1,
+                                        .ops = &at});
+}
+
+static Node *set_array(Rewrite *r, int sum, Node *at, Node *value)
+{
+    return node_make(r->cx, &(NodeSpec){.kind = LOOP_STORE,
+                                        .attr.sym = r->arrays[sum],
+                                        .nops = 2,
+                                        .ops = (Node *[]){at, value}});
+}
+
+// The sums as locals: with the values they begin with, or those in the arrays.
+static void open_sums(Rewrite *r, Stmts *out, Node *at)
+{
+    for (int i = 0; i < r->n->sums.len; i++) {
+        Node *decl = r->n->sums.at[i];
+        vec_push(r->cx->arena, out, node_with_op(r->cx, decl, 1, array_at(r, i, at)));
+    }
+}
+
+static void keep_sums(Rewrite *r, Stmts *out, Node *at)
+{
+    for (int i = 0; i < r->n->sums.len; i++) {
+        Node *decl = r->n->sums.at[i];
+        Node *sum = node_make(
+            r->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = decl->attr.sym, .type = decl->op[0]});
+        vec_push(r->cx->arena, out, set_array(r, i, at, sum));
+    }
+}
+
+// for j in the block: the statements, in which j is what the nest calls it
+static Node *over_block(Rewrite *r, Node *at, const Stmts *stmts)
+{
+    Session *cx = r->cx;
+    NodeBinding j = {r->n->loop->attr.sym, nat_add(cx, r->first, at)};
+    Node *body = node_replace_names(cx, loops_block(cx, stmts->len, stmts->at), &j, 1);
+    NodeSpec spec = {.kind = LOOP_FOR,
+                     .attr.sym = at->attr.sym,
+                     .nops = 3,
+                     .ops = (Node *[]){nat_const(cx, 0), r->count, body},
+                     .origin = r->n->loop->origin};
+    return loops_copy(cx, node_make(cx, &spec), NULL, NULL);
+}
+
+static Node *new_index(Rewrite *r)
+{
+    return nat_var(r->cx, sym_fresh(r->cx->syms, r->n->loop->attr.sym->text));
+}
+
+static Node *begin(Rewrite *r)
+{
+    Node *at = new_index(r);
+    Stmts out = {0};
+    for (int i = 0; i < r->n->sums.len; i++)
+        vec_push(r->cx->arena, &out, set_array(r, i, at, r->n->sums.at[i]->op[1]));
+    return over_block(r, at, &out);
+}
+
+// Steps k, k + 1, ... k + rows - 1 of all sums of the block.
+static Node *steps(Rewrite *r, Node *k, int rows)
+{
+    Session *cx = r->cx;
+    Node *at = new_index(r);
+    Stmts out = {0};
+    open_sums(r, &out, at);
+    for (int i = 0; i < rows; i++) {
+        NodeBinding with = {r->n->inner->attr.sym, nat_add(cx, k, nat_const(cx, i))};
+        Node *step = loops_copy(cx, r->n->inner->op[2], NULL, NULL);
+        vec_push(cx->arena, &out, node_replace_names(cx, step, &with, 1));
+    }
+    keep_sums(r, &out, at);
+    return over_block(r, at, &out);
+}
+
+static Node *end(Rewrite *r)
+{
+    Node *at = new_index(r);
+    Stmts out = {0};
+    open_sums(r, &out, at);
+    for (int i = 0; i < r->n->rest.len; i++) vec_push(r->cx->arena, &out, r->n->rest.at[i]);
+    return over_block(r, at, &out);
+}
+
+// All steps: ROWS at a time, so that the sums are fetched and stored less often, then the rest.
+static void add_steps(Rewrite *r, Stmts *out)
+{
+    Session *cx = r->cx;
+    Node *inner = r->n->inner, *from = inner->op[0], *zero = nat_const(cx, 0);
+    Node *all = nat_max(cx, nat_sub(cx, inner->op[1], from), zero), *rows = nat_const(cx, ROWS);
+    all = simplify_size(r->n->known, all);
+    if (loops_weight(inner->op[2], MAX_STEP) < MAX_STEP) {
+        Sym name = sym_fresh(cx->syms, inner->attr.sym->text);
+        Node *times = nat_div(cx, all, rows), *k = nat_mul(cx, nat_var(cx, name), rows);
+        Node *ops[3] = {zero, times, steps(r, nat_add(cx, from, k), ROWS)};
+        NodeSpec spec = {
+            .kind = LOOP_FOR, .attr.sym = name, .nops = 3, .ops = ops, .origin = inner->origin};
+        vec_push(cx->arena, out, node_make(cx, &spec));
+        from = nat_add(cx, from, nat_mul(cx, times, rows));
+    }
+    Node *k = nat_var(cx, inner->attr.sym), *ops[3] = {from, inner->op[1], steps(r, k, 1)};
+    vec_push(cx->arena, out, node_with_ops(cx, inner, ops));
+}
+
+static Node *one_block(Rewrite *r)
+{
+    Session *cx = r->cx;
+    Nest *n = r->n;
+    Stmts out = {0};
+    for (int i = 0; i < n->sums.len; i++) {
+        Node *sum = n->sums.at[i], *ops[2] = {sum->op[0], nat_const(cx, BLOCK)};
+        r->arrays[i] = sym_fresh(cx->syms, sum->attr.sym->text);
+        vec_push(cx->arena, &out,
+                 node_make(cx, &(NodeSpec){.kind = LOOP_ALLOC,
+                                           .variant = VARIANT_STACK,
+                                           .attr.sym = r->arrays[i],
+                                           .nops = 2,
+                                           .ops = ops}));
+    }
+    vec_push(cx->arena, &out, begin(r));
+    add_steps(r, &out);
+    vec_push(cx->arena, &out, end(r));
+    return loops_block(cx, out.len, out.at);
+}
+
+// The number of sums in the block that begins at `first`, bound to a name.
+static Node *count_of_block(Session *cx, Node *rest, Node **decl)
+{
+    Sym name = sym_fresh(cx->syms, "count");
+    Node *size = nat_min(cx, nat_const(cx, BLOCK), rest), *i64 = type_scalar(cx, SCALAR_I64);
+    Node *ops[2] = {i64, core_size(cx, size)};
+    *decl = node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops});
+    return nat_var(cx, name);
+}
+
+static Node *by_rows(Session *cx, Nest *n)
+{
+    Rewrite r = {.cx = cx, .n = n};
+    Node *from = n->loop->op[0], *all = nat_sub(cx, n->loop->op[1], from), *decl;
+    int64_t known;
+    r.first = from;
+    r.count = all;
+    if (nat_is_const(all, &known) && known <= BLOCK) return one_block(&r);
+    Sym block = sym_fresh(cx->syms, "block");
+    Node *size = nat_const(cx, BLOCK), *offset = nat_mul(cx, nat_var(cx, block), size);
+    r.first = nat_add(cx, from, offset);
+    r.count = count_of_block(cx, nat_sub(cx, all, offset), &decl);
+    Node *body[2] = {decl, one_block(&r)};
+    Node *blocks = nat_div(cx, nat_add(cx, all, nat_const(cx, BLOCK - 1)), size);
+    Node *ops[3] = {nat_const(cx, 0), blocks, loops_block(cx, 2, body)};
+    return node_make(
+        cx,
+        &(NodeSpec){
+            .kind = LOOP_FOR, .attr.sym = block, .nops = 3, .ops = ops, .origin = n->loop->origin});
+}
+
+// --- the pass ------------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *entry;
+    Simplifier known;
+} Rows;
+
+static Node *rows(void *env, Node *s)
+{
+    Rows *r = env;
+    Arena *a = r->cx->arena;
+    s = simplifier_map(&r->known, s, rows, r);
+    Nest n = {.cx = r->cx,
+              .known = &r->known,
+              .entry = r->entry,
+              .loop = s,
+              .own = map_new(a),
+              .written = map_new(a),
+              .places = map_new(a)};
+    return s->kind == LOOP_FOR && is_nest(&n) && is_worth_it(&n) ? by_rows(r->cx, &n) : s;
+}
+
+static LoopEntry *rows_entry(Session *cx, const LoopEntry *e)
+{
+    Rows r = {cx, e, simplifier_new(cx, e)};
+    return loops_with_body(cx, e, rows(&r, e->body));
+}
+
+LoopEntry *loops_rows(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, rows_entry);
+}
