@@ -13,7 +13,7 @@ static const char *emitted(Session *cx, const Control *c, const char *header_nam
 {
     Text source = text_new(cx->arena);
     EmitOptions options = {.prefix = "adze_"};
-    LoopEntry *e = c->stages[STAGES - 1];
+    LoopEntry *e = c->stages[LOOP_STAGES - 1];
     emit_c(cx, &source, header, header_name, &e, 1, &options);
     return text_get(&source);
 }
