@@ -101,7 +101,7 @@ static void the_c_has_the_same_values(void **state)
         LoopEntry *e = loops_read(cx, session_add_source(cx, "random", text, strlen(text)));
         assert_non_null(e);
         for (unsigned k = 0; k < CALLS; k++) ended += compare_call(cx, &test, e, 1000 * k + 7);
-        for (int s = 1; s < LOOP_STAGES; s++) e = all_passes[s - 1](cx, e);
+        for (int s = 1; s < LOOP_STAGES; s++) e = loop_passes[s].run(cx, e);
         entries[i] = e;
     }
     text_put(&test, "    return 0;\n}\n");
