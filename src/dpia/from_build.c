@@ -49,7 +49,8 @@ static bool never_ends(Node *c)
     case COM_JUMP:
     case COM_FOREVER: return true;
     case COM_LET:
-    case COM_NEW: return never_ends(c->op[1]);
+    case COM_NEW:
+    case COM_ACCUMULATE: return never_ends(c->op[1]);
     case COM_IF: return never_ends(c->op[1]) && never_ends(c->op[2]);
     case COM_SEQ: return c->nops > 0 && never_ends(c->op[c->nops - 1]);
     default: return false;

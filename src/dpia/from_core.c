@@ -311,6 +311,8 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
     Phrase *p = header(&t, low, entry);
     if (p->external) return p;
     Block b;
+    t.out = p->out.name;
+    map_put(&t.memory, MAP_KEY(t.out), (void *)(uintptr_t)p->out.type);
     block_open(&t, &b);
     for (int i = 0; i < entry->where.len; i++) learn_check(&t, b.facts, &entry->where.at[i]);
     for (int i = 0; i < entry->checks.len; i++) learn_check(&t, b.facts, &entry->checks.at[i]);

@@ -85,6 +85,7 @@ typedef struct {
     Map exact;      // a cast of the index of a range that is that index -> the index
     int loop_depth;
     uint32_t nshared;
+    Sym out;     // the result
     Span origin; // of the low term being translated
 } Tr;
 
@@ -127,11 +128,63 @@ Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
 /// reduce, fold and iterate without arrays in the carried value: the local that holds the result.
 Readable *con_carried(Tr *t, Node *e, Env *env);
-/// The same with arrays, and scans, scatters.
+/// The same with arrays.
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d);
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d);
+
+/// The parts of a pattern that carries a value: f, what it begins with, what it goes over (NULL:
+/// iterate) and in how many steps.
+typedef struct {
+    Node *f, *z, *xs, *n;
+} Carried;
+Carried carried_of(Node *e);
+
+/// d := f(old, x_i), or f(old) for iterate.
+Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Readable *xs, Node *index,
+                   Node *d);
+
+/// Whether a step may be translated so often.
+bool is_short_step(const Carried *c, int times);
+
+/// What is carried at the beginning, when it is a copy (else NULL): evaluated here.
+Readable *read_initial(Tr *t, const Carried *c, Env *env);
+
+/// Whether that can be read by a step while d is written: it is there, and is not part of d.
+bool is_there(Tr *t, Readable *z, Node *d);
+
+/// d := what is carried at the beginning, which read_initial gave as z.
+void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d);
+
+/// Whether d can hold what is carried, which is read back as *value: no step needs what it held
+/// before.
+bool can_carry(Tr *t, const Carried *c, Env *env, Readable *xs, Node *d, Readable **value);
+
+// --- from_scan.c --------------------------------------------------------------------------------
+
 void acc_scan(Tr *t, Node *e, Env *env, Node *d);
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
+
+// --- from_back.c: reading back what was written -------------------------------------------------
+
+/// What was written to the destination, at the place of each element; NULL when it cannot be read
+/// there (elements that go nowhere, a destination that is no memory).
+Readable *read_back(Tr *t, Node *d);
+
+/// Whether this value, or this term, may read what the destination held before: it is a cell,
+/// behind a reference, or an accumulator. Then it is not to be written before that was read.
+bool is_read_by(Tr *t, Node *d, Readable *r);
+bool is_read_in(Tr *t, Node *d, Node *e, Env *env);
+
+/// From now on the memory of the destination is read before it is written again.
+void mark_cells(Tr *t, Node *d);
+
+/// Commands that write the elements of a destination any number of times, and read them back.
+typedef struct {
+    Block block;
+    Node *d;
+} Accumulate;
+void accumulate_open(Tr *t, Accumulate *a, Node *d);
+void accumulate_close(Tr *t, Accumulate *a);
 
 // --- from_con.c: make e readable ----------------------------------------------------------------
 
