@@ -30,6 +30,7 @@ static uint64_t bit_of_loop(int depth)
 void check_write(Checker *c, Node *k, Node *acceptor)
 {
     Target t = check_acceptor(c, acceptor);
+    if (!t.memory) return;
     int depth = c->again >= 0 ? c->again : c->depth;
     uint64_t all = depth >= MAX_LOOPS ? UINT64_MAX : (UINT64_C(1) << depth) - 1;
     if (t.memory == c->out && (~(t.loops | c->distinct) & all))

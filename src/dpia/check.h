@@ -63,7 +63,7 @@ uint64_t check_expression(Checker *c, Node *e);
 /// Where an acceptor writes: scalars [scalar, scalar + n) of the memory, at a place that depends on
 /// these loops.
 typedef struct {
-    const Name *memory;
+    const Name *memory; // NULL: nowhere
     int scalar, n;
     uint64_t loops;
 } Target;

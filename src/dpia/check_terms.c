@@ -235,7 +235,7 @@ static Target check_memory(Checker *c, Node *a, Way *way)
 // The way in the operand, from the way in the acceptor (see ir/dpia.def).
 static Target check_operand(Checker *c, Node *a, Way *way)
 {
-    Node *d = a->kind == ACC_AT ? a->op[0] : a->op[a->nops - 1];
+    Node *d = a->nops == 0 ? NULL : a->kind == ACC_AT ? a->op[0] : a->op[a->nops - 1];
     Way index = {-1, way}, component = {(int)a->attr.i, way};
     switch ((Kind)a->kind) {
     case ACC_AT: return check_way(c, d, &index);
@@ -248,6 +248,15 @@ static Target check_operand(Checker *c, Node *a, Way *way)
         Way inner = {-1, way->rest->rest};
         return check_way(c, d, &(Way){way->rest->component, &inner});
     }
+    case ACC_TUPLE: return check_way(c, a->op[way->component], way->rest);
+    case ACC_NONE: return (Target){0};
+    case ACC_ELEMENT: return check_way(c, d, way->rest);
+    case ACC_MAP: {
+        check_bind(c, a->attr.sym, NAME_OF_VALUE, type_idx(c->cx, a->op[0]), 0);
+        Target t = check_way(c, d, way->rest);
+        check_unbind(c, a->attr.sym);
+        return t;
+    }
     case ACC_SPLIT: return check_way(c, d, &index);
     case ACC_JOIN: return check_way(c, d, way->rest);
     default: return check_way(c, d, way);
@@ -259,7 +268,8 @@ static Target check_way(Checker *c, Node *a, Way *way)
     if (a->kind < ACC_VAR || a->kind > ACC_SCATTER) check_fault(c, a, "not an acceptor");
     check_rule(c, a);
     if (a->kind == ACC_VAR) return check_memory(c, a, way);
-    bool whole = a->kind == ACC_AT || a->kind == ACC_PROJ || a->kind == ACC_PART;
+    bool whole =
+        a->kind == ACC_AT || a->kind == ACC_PROJ || a->kind == ACC_PART || a->kind == ACC_NONE;
     bool two = a->kind == ACC_UNZIP || a->kind == ACC_JOIN || a->kind == ACC_TRANSPOSE;
     if (!whole && (!way || (two && !way->rest))) check_fault(c, a, "not written to its elements");
     Target t = check_operand(c, a, way);

@@ -98,6 +98,42 @@ void copy_into(Tr *t, Readable *from, Node *d);
 
 void acc_into(Tr *t, Node *e, Env *env, Node *d); // into the block
 
+/// The part [offset, offset + length) of a destination.
+Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length);
+
+/// Where the only argument of a view goes whose result goes to d; NULL when it has more, or commands
+/// of its own.
+Node *put_of_view(Tr *t, Node *view, Env *env, Node *d);
+
+// --- from_put.c: destination views with commands of their own, and map.dst ----------------------
+
+void acc_map_dst(Tr *t, Node *e, Env *env, Node *d);
+void acc_pad(Tr *t, Node *e, Env *env, Node *d);
+void acc_repeat(Tr *t, Node *e, Env *env, Node *d);
+
+// --- from_stream.c: arrays that a loop goes through once, in order ------------------------------
+
+/// A slide with a window, an eager map, or what can be read anywhere.
+typedef struct Stream Stream;
+struct Stream {
+    Readable *xs; // read at each index; of a window: what moves through it
+    Node *e;      // NULL: xs is all
+    Env *env;
+    Stream *inner; // of an eager map
+    Node *type;    // of the memory: a window, or a ring
+    Sym memory;
+    Node *kept, *fresh; // elements of a window that stay from step to step; that are new
+};
+
+/// Before the loop: what must be done first.
+void stream_open(Tr *t, Stream *s, Node *e, Env *env);
+/// Also of maps whose elements are made when their turn comes.
+void stream_open_made(Tr *t, Stream *s, Node *e, Env *env);
+/// In the loop, in order from index 0 on: the element at the index.
+Readable *stream_next(Tr *t, Stream *s, Node *index);
+/// Whether a step may still read what the destination held.
+bool stream_reads(Tr *t, Stream *s, Node *d);
+
 // --- from_control.c: labels, jumps, loops that are no patterns ----------------------------------
 
 Readable *con_label(Tr *t, Node *e, Env *env);
@@ -140,7 +176,7 @@ typedef struct {
 Carried carried_of(Node *e);
 
 /// d := f(old, x_i), or f(old) for iterate.
-Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Readable *xs, Node *index,
+Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
                    Node *d);
 
 /// Whether a step may be translated so often.
@@ -157,7 +193,7 @@ void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d);
 
 /// Whether d can hold what is carried, which is read back as *value: no step needs what it held
 /// before.
-bool can_carry(Tr *t, const Carried *c, Env *env, Readable *xs, Node *d, Readable **value);
+bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable **value);
 
 // --- from_scan.c --------------------------------------------------------------------------------
 
@@ -271,6 +307,9 @@ Node *range_close(Tr *t, Loop *l);
 Node *phrase_var(Tr *t, Sym name, Node *type);
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
+Node *acceptor_none(Tr *t, Node *type);
+/// Component k of a value of this type goes to d, the others nowhere.
+Node *acceptor_only(Tr *t, Node *type, int k, Node *d);
 Node *acceptor_at(Tr *t, Node *d, Node *index);
 Node *acceptor_part(Tr *t, Node *d, int k);
 

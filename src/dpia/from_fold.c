@@ -21,13 +21,13 @@ Carried carried_of(Node *e)
     return (Carried){.f = e->op[0], .z = e->op[1], .xs = e->op[2], .n = e->op[2]->type->op[0]};
 }
 
-Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Readable *xs, Node *index,
+Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
                    Node *d)
 {
     Block b;
     block_open(t, &b);
     int n = xs ? 2 : 1;
-    Readable *args[2] = {old, xs ? read_at(t, xs, index) : NULL};
+    Readable *args[2] = {old, xs ? stream_next(t, xs, index) : NULL};
     if (!type_has_array(old->type)) args[0] = snapshot(t, old, c->f->op[0], n - 1);
     emit(t, acc(t, c->f->op[0], bind_args(t, c->f, env, args, n), d));
     return block_close(t, &b);
@@ -40,7 +40,8 @@ Readable *con_carried(Tr *t, Node *e, Env *env)
     TR_CHECK(t, e->variant == VARIANT_SEQ && !type_has_array(e->type), "%s of type %s is read",
              kind_info[e->kind].text, type_show(t->cx, e->type));
     Carried c = carried_of(e);
-    Readable *xs = c.xs ? con(t, c.xs, env) : NULL;
+    Stream s, *xs = c.xs ? &s : NULL;
+    if (xs) stream_open(t, xs, c.xs, env);
     Sym name = emit_new(t, "acc", e->type, VARIANT_STACK);
     Node *d = acceptor_var(t, name, e->type);
     Readable *value = readable_phrase(t, phrase_var(t, name, e->type));
@@ -82,7 +83,7 @@ static Node *buffer_write(Tr *t, const Buffers *b, Node *steps)
 }
 
 // Two buffers, then the copy to d.
-static void carry_apart(Tr *t, const Carried *c, Env *env, Readable *xs, Node *type, Node *d)
+static void carry_apart(Tr *t, const Carried *c, Env *env, Stream *xs, Node *type, Node *d)
 {
     Buffers b = new_buffers(t, type);
     emit(t, acc(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0))));
@@ -96,10 +97,10 @@ static void carry_apart(Tr *t, const Carried *c, Env *env, Readable *xs, Node *t
 
 // --- the destination as a buffer ----------------------------------------------------------------
 
-bool can_carry(Tr *t, const Carried *c, Env *env, Readable *xs, Node *d, Readable **value)
+bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable **value)
 {
     *value = read_back(t, d);
-    return *value && !is_read_by(t, d, xs) && !is_read_in(t, d, c->f, env);
+    return *value && (!xs || !stream_reads(t, xs, d)) && !is_read_in(t, d, c->f, env);
 }
 
 static bool is_copy(Node *e)
@@ -170,7 +171,8 @@ bool is_short_step(const Carried *c, int times)
 typedef struct {
     const Carried *c;
     Env *env;
-    Readable *xs, *value, *other;
+    Stream *xs;
+    Readable *value, *other;
     Readable *z; // of read_initial
     bool there;  // z can be read by a step
     Node *d, *temporary;
@@ -274,7 +276,9 @@ static void carry_there(Tr *t, Pair *p)
 // acc(fold.seq(f, z, xs), d), acc(iterate[k](f, z), d) for arrays
 static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
-    Pair p = {.c = c, .env = env, .xs = c->xs ? con(t, c->xs, env) : NULL, .d = d};
+    Stream xs;
+    Pair p = {.c = c, .env = env, .xs = c->xs ? &xs : NULL, .d = d};
+    if (p.xs) stream_open(t, p.xs, c->xs, env);
     if (is_short_step(c, 3) && can_carry(t, c, env, p.xs, d, &p.value))
         carry_there(t, &p);
     else
@@ -285,8 +289,10 @@ static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 // buffer does; the destination itself, when it can be read.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
-    Readable *xs = con(t, c->xs, env), *value;
-    bool own = can_carry(t, c, env, xs, d, &value);
+    Stream xs;
+    Readable *value;
+    stream_open(t, &xs, c->xs, env);
+    bool own = can_carry(t, c, env, &xs, d, &value);
     Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", type, VARIANT_ANY), type);
     if (!own) value = read_back(t, to);
     Accumulate a;
@@ -295,7 +301,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
     mark_cells(t, to);
     Loop l;
     loop_open(t, &l, c->n);
-    emit(t, carried_step(t, c, env, value, xs, l.index, to));
+    emit(t, carried_step(t, c, env, value, &xs, l.index, to));
     loop_close(t, &l);
     accumulate_close(t, &a);
     if (!own) copy_into(t, value, d);

@@ -9,7 +9,8 @@
 // t) })
 static void scan_scalars(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
 {
-    Readable *xs = con(t, c->xs, env);
+    Stream xs;
+    stream_open(t, &xs, c->xs, env);
     Sym name = emit_new(t, "acc", type, VARIANT_STACK);
     Node *to = acceptor_var(t, name, type);
     Readable *value = readable_phrase(t, phrase_var(t, name, type));
@@ -17,13 +18,13 @@ static void scan_scalars(Tr *t, const Carried *c, Env *env, Node *type, bool inc
     Loop l;
     loop_open(t, &l, c->n);
     if (!inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
-    emit(t, carried_step(t, c, env, value, xs, l.index, to));
+    emit(t, carried_step(t, c, env, value, &xs, l.index, to));
     if (inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
     loop_close(t, &l);
 }
 
 // Elements with arrays that cannot be read back: the accumulator is apart.
-static void scan_apart(Tr *t, const Carried *c, Env *env, Readable *xs, bool inclusive, Node *d)
+static void scan_apart(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
 {
     Node *type = d->type->op[1], *both = type_array(t->cx, nat_const(t->cx, 2), type);
     Sym name = emit_new(t, "t", both, VARIANT_ANY);
@@ -52,7 +53,7 @@ static Node *first_open(Tr *t, Loop *l, Node *n, Node *d)
 }
 
 // d[0] := z, or f(z, x_0) when it is inclusive.
-static void scan_first(Tr *t, const Carried *c, Env *env, Readable *xs, bool inclusive, Node *d)
+static void scan_first(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
 {
     Loop l;
     Node *to = first_open(t, &l, c->n, d), *type = to->type;
@@ -73,7 +74,7 @@ static void scan_first(Tr *t, const Carried *c, Env *env, Readable *xs, bool inc
 // The accumulator is the element of the result before: nothing is stored twice.
 // acc(scan(f, z, xs), d)    = con(xs, \x. acc(f(z, x[0]), d[0]) ; for i < n - 1 { acc(f(d[i], x[i + 1]), d[i + 1]) })
 // acc(scan_ex(f, z, xs), d) = con(xs, \x. acc(z, d[0]) ; for i < n - 1 { acc(f(d[i], x[i]), d[i + 1]) })
-static void scan_there(Tr *t, const Carried *c, Env *env, Readable *xs, Readable *value,
+static void scan_there(Tr *t, const Carried *c, Env *env, Stream *xs, Readable *value,
                        bool inclusive, Node *d)
 {
     Session *cx = t->cx;
@@ -89,12 +90,14 @@ static void scan_there(Tr *t, const Carried *c, Env *env, Readable *xs, Readable
 
 static void scan_arrays(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
 {
-    Readable *xs = con(t, c->xs, env), *value;
+    Stream xs;
+    Readable *value;
     (void)type;
-    if (is_short_step(c, inclusive ? 2 : 1) && can_carry(t, c, env, xs, d, &value))
-        scan_there(t, c, env, xs, value, inclusive, d);
+    stream_open(t, &xs, c->xs, env);
+    if (is_short_step(c, inclusive ? 2 : 1) && can_carry(t, c, env, &xs, d, &value))
+        scan_there(t, c, env, &xs, value, inclusive, d);
     else
-        scan_apart(t, c, env, xs, inclusive, d);
+        scan_apart(t, c, env, &xs, inclusive, d);
 }
 
 void acc_scan(Tr *t, Node *e, Env *env, Node *d)
@@ -163,7 +166,7 @@ static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
 
 // The step of scatter_with at element k of the accumulator. With arrays the new element is made
 // beside the old.
-static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Readable *xs,
+static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Stream *xs,
                        Node *i, Node *k)
 {
     Readable *old = read_at(t, value, k);
@@ -183,9 +186,10 @@ static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
     Node *n = e->op[3]->type->op[0];
     Carried c = {.f = e->op[0], .z = e->op[1], .xs = e->op[3], .n = n};
     Readable *z = bind_scalars(t, con(t, e->op[1], env), "z", NULL, 0, 2);
-    Readable *idx = con(t, e->op[2], env), *xs = con(t, e->op[3], env);
-    Readable *value;
-    bool own = can_carry(t, &c, env, xs, d, &value) && !is_read_by(t, d, idx);
+    Readable *idx = con(t, e->op[2], env), *value;
+    Stream xs;
+    stream_open(t, &xs, e->op[3], env);
+    bool own = can_carry(t, &c, env, &xs, d, &value) && !is_read_by(t, d, idx);
     Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", e->type, VARIANT_ANY), e->type);
     if (!own) value = read_back(t, to);
     Accumulate a;
@@ -196,7 +200,7 @@ static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &fill);
     loop_open(t, &l, n);
     Node *k = size_of(t, read_at(t, idx, l.index));
-    combine_at(t, &c, env, value, to, xs, l.index, k);
+    combine_at(t, &c, env, value, to, &xs, l.index, k);
     loop_close(t, &l);
     accumulate_close(t, &a);
     if (!own) copy_into(t, value, d);

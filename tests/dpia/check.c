@@ -156,6 +156,23 @@ static void accumulations(void **state)
           "writes the same element");
 }
 
+static void parts_of_destinations(void **state)
+{
+    (void)state;
+    check("[n]i32", "(for i n (:= (acc_proj 1 (acc_tuple (acc_none : i32) (acc_at out i))) 1))",
+          NULL);
+    check("[n]i32", "(for i n (:= (acc_proj 0 (acc_tuple (acc_none : i32) (acc_at out i))) 1))",
+          "a scalar of the result is not assigned");
+    check("i32", "(for i n (:= (acc_at (acc_element (size 0 : idx[n]) out) i) 1))", NULL);
+    check("[n]i32", "(for i n (:= (acc_at (acc_map j n (acc_at out (size j : idx[n]))) i) 1))",
+          NULL);
+    check("[n]i32", "(for i n (:= (acc_map j n (acc_at out (size j : idx[n]))) 1))", "scalar type");
+    check("[n]i32",
+          "(for i n (:= (acc_at (acc_map j n (acc_at out (size i : idx[n]))) i) (size j)))",
+          "no integer in scope");
+    check("i32", "(:= out (acc_none : i32))", "not an expression");
+}
+
 static void cells(void **state)
 {
     (void)state;
@@ -244,6 +261,7 @@ int main(void)
         cmocka_unit_test(reads),
         cmocka_unit_test(results_read_back),
         cmocka_unit_test(accumulations),
+        cmocka_unit_test(parts_of_destinations),
         cmocka_unit_test(cells),
         cmocka_unit_test(labels),
         cmocka_unit_test(ranges),
