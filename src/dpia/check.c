@@ -25,12 +25,15 @@ static uint64_t bit_of_loop(int depth)
 // --- commands ----------------------------------------------------------------------------------
 
 // Cells may be written any number of times. The result may not: two iterations of a pattern write
-// different elements. (One of the other loops that writes to the result leaves.)
+// different elements, unless they accumulate in what they were given. (One of the other loops that
+// writes to the result leaves.)
 void check_write(Checker *c, Node *k, Node *acceptor)
 {
     Target t = check_acceptor(c, acceptor);
-    uint64_t all = c->depth >= MAX_LOOPS ? UINT64_MAX : (UINT64_C(1) << c->depth) - 1;
-    if (t.memory == c->out && (t.loops | c->distinct) != all)
+    if (!t.memory) return;
+    int depth = c->again >= 0 ? c->again : c->depth;
+    uint64_t all = depth >= MAX_LOOPS ? UINT64_MAX : (UINT64_C(1) << depth) - 1;
+    if (t.memory == c->out && (~(t.loops | c->distinct) & all))
         check_fault(c, k, "every iteration writes the same element of the result");
     if (t.memory->fixed) check_fault(c, k, "written, but may only be read");
     for (int i = 0; i < t.n; i++) c->assigned.at[t.scalar + i] = true;
@@ -77,6 +80,17 @@ static void check_for(Checker *c, Node *k)
     c->fence = fence;
     c->distinct = outer;
     check_unbind(c, k->attr.sym);
+}
+
+// Inside of it a place of the destination is written again by the loops that are inside as well; the
+// destination itself is another one in each iteration of those outside.
+static void check_accumulate(Checker *c, Node *k)
+{
+    int outer = c->again;
+    check_destination(c, k->op[0]);
+    if (outer < 0) c->again = c->depth;
+    check_command(c, k->op[1]);
+    c->again = outer;
 }
 
 static void check_new(Checker *c, Node *k)
@@ -141,6 +155,7 @@ void check_command(Checker *c, Node *k)
     case COM_VECTORIZE: check_range(c, k); return;
     case COM_SPAWN: check_spawn(c, k); return;
     case COM_SYNC: return;
+    case COM_ACCUMULATE: check_accumulate(c, k); return;
     case COM_CALL: check_call(c, k); return;
     default: check_fault(c, k, "not a command");
     }
@@ -181,7 +196,8 @@ static void check_phrase(Session *cx, const Phrase *p, const Phrase *entry)
                  .entry = entry,
                  .facts = facts_new(cx, arena, NULL),
                  .names = map_new(arena),
-                 .typed = map_new(arena)};
+                 .typed = map_new(arena),
+                 .again = -1};
     for (int i = 0; i < p->sizes.len; i++) check_bind(&c, p->sizes.at[i], NAME_OF_SIZE, NULL, 0);
     assume(&c, &entry->checks);
     for (int i = 0; i < p->params.len; i++) bind_param(&c, &p->params.at[i]);

@@ -36,7 +36,8 @@ typedef struct {
     Map typed;      // nodes with the type of their rule
     Flags assigned; // scalars of memory
     const Name *out;
-    int depth;         // of loops of patterns
+    int depth; // of loops of patterns
+    int again; // of these, how many are around the innermost accumulation: those inside write again
     uint64_t distinct; // loops that check at run time that each iteration has a place of its own
     Label *labels;
     int fence, fences; // the innermost loop that no jump leaves; how many there were so far
@@ -62,11 +63,13 @@ uint64_t check_expression(Checker *c, Node *e);
 /// Where an acceptor writes: scalars [scalar, scalar + n) of the memory, at a place that depends on
 /// these loops.
 typedef struct {
-    const Name *memory;
+    const Name *memory; // NULL: nowhere
     int scalar, n;
     uint64_t loops;
 } Target;
 Target check_acceptor(Checker *c, Node *acceptor);
+/// An acceptor of any type, written element by element somewhere else.
+void check_destination(Checker *c, Node *acceptor);
 
 // --- check.c ------------------------------------------------------------------------------------
 

@@ -103,7 +103,7 @@ static bool is_memory(Node *e)
 static void check_reference(Checker *c, Node *k, Node *arg, Node *type)
 {
     Target t = check_acceptor(c, arg);
-    if (!is_memory(arg) || !check_same_type(c, arg->type, type->op[0]))
+    if (!t.memory || !is_memory(arg) || !check_same_type(c, arg->type, type->op[0]))
         check_fault(c, k, "a reference to what is no memory of the parameter's type");
     for (int i = 0; i < t.n; i++)
         if (!c->assigned.at[t.scalar + i]) check_fault(c, k, "a reference to what is not written");

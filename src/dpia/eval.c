@@ -110,7 +110,7 @@ static bool run_assign(Run *r, Node *c)
     if (!run_read(r, c->op[1], NULL, &bits) || !run_place(r, c->op[0], NULL, &place)) return false;
     if (!place.cell) return true;
     if (place.cell->count) return run_fault(r, c, "an assignment to what is no scalar");
-    if (place.once && place.cell->written) return run_fault(r, c, "written twice");
+    if (place.once && place.cell->written && !r->again) return run_fault(r, c, "written twice");
     place.cell->bits = bits;
     place.cell->written = true;
     return true;
@@ -125,6 +125,14 @@ static bool run_for(Run *r, Node *c)
         if (!run_command(r, c->op[1])) return false;
     }
     return true;
+}
+
+static bool run_accumulate(Run *r, Node *c)
+{
+    r->again++;
+    bool ran = run_command(r, c->op[1]);
+    r->again--;
+    return ran;
 }
 
 static bool run_new(Run *r, Node *c)
@@ -173,6 +181,7 @@ bool run_command(Run *r, Node *c)
     case COM_VECTORIZE: return run_range(r, c);
     case COM_SPAWN: return run_command(r, c->op[0]); // at once
     case COM_SYNC: return true;
+    case COM_ACCUMULATE: return run_accumulate(r, c);
     case COM_CALL: return run_call(r, c);
     default: return run_fault(r, c, "not a command");
     }

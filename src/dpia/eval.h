@@ -37,6 +37,7 @@ typedef struct {
     Algebra algebra;
     int64_t fuel;
     int depth;   // of calls
+    int again;   // of accumulations: inside of one an element of the result may be written again
     Map names;   // Sym -> Binding
     Sym leaving; // the label that a jump is on its way to, or NULL
     Outcome outcome;

@@ -84,7 +84,7 @@ static bool store_cell(Run *r, Node *c, const Cell *from, Place to)
                 return false;
         return true;
     }
-    if (to.once && to.cell->written) return run_fault(r, c, "written twice");
+    if (to.once && to.cell->written && !r->again) return run_fault(r, c, "written twice");
     *to.cell = *from;
     return true;
 }
@@ -101,6 +101,7 @@ bool run_call(Run *r, Node *c)
     Place to;
     inner.p = f;
     inner.depth++;
+    inner.again = 0;
     inner.names = map_new(r->arena);
     if (!bind_arguments(r, &inner, c)) return false;
     bool ok = run_body(&inner, &out);

@@ -86,12 +86,27 @@ static bool place_at(Run *r, Node *a, Steps *path, Place *place)
     return run_place(r, a->op[0], &(Steps){(int64_t)at, path}, place);
 }
 
+static bool place_element(Run *r, Node *a, Steps *path, Place *place)
+{
+    uint64_t at;
+    *place = (Place){0};
+    if (!run_read(r, a->op[0], NULL, &at)) return false;
+    return (int64_t)at != path->at || run_place(r, a->op[1], path->rest, place);
+}
+
+static bool place_map(Run *r, Node *a, Steps *path, Place *place)
+{
+    run_bind(r, a->attr.sym, (Binding){.value.bits = (uint64_t)path->at});
+    return run_place(r, a->op[1], path->rest, place);
+}
+
 // How many steps of the path an acceptor looks at.
 static int steps_of(Kind kind)
 {
     switch (kind) {
     case ACC_VAR:
     case ACC_AT:
+    case ACC_NONE:
     case ACC_PROJ: return 0;
     case ACC_UNZIP:
     case ACC_JOIN:
@@ -119,6 +134,10 @@ bool run_place(Run *r, Node *a, Steps *path, Place *place)
         Steps inner = {path->at, path->rest->rest};
         return run_place(r, a->op[0], &(Steps){path->rest->at, &inner}, place);
     }
+    case ACC_TUPLE: return run_place(r, a->op[path->at], path->rest, place);
+    case ACC_NONE: *place = (Place){0}; return true;
+    case ACC_ELEMENT: return place_element(r, a, path, place);
+    case ACC_MAP: return place_map(r, a, path, place);
     case ACC_SPLIT: return place_split(r, a, path, place);
     case ACC_JOIN: return place_join(r, a, path, place);
     case ACC_PART: return place_part(r, a, path, place);

@@ -49,7 +49,8 @@ static bool never_ends(Node *c)
     case COM_JUMP:
     case COM_FOREVER: return true;
     case COM_LET:
-    case COM_NEW: return never_ends(c->op[1]);
+    case COM_NEW:
+    case COM_ACCUMULATE: return never_ends(c->op[1]);
     case COM_IF: return never_ends(c->op[1]) && never_ends(c->op[2]);
     case COM_SEQ: return c->nops > 0 && never_ends(c->op[c->nops - 1]);
     default: return false;
@@ -208,6 +209,7 @@ void emit_check(Tr *t, DiagCode code, Node *condition)
 
 void emit_assign(Tr *t, Node *acceptor_, Node *value)
 {
+    if (acceptor_->kind == ACC_NONE) return; // [5.68]
     emit(t, command(t, &(NodeSpec){
                            .kind = COM_ASSIGN, .nops = 2, .ops = (Node *[]){acceptor_, value}}));
 }
@@ -274,21 +276,40 @@ Node *acceptor_var(Tr *t, Sym name, Node *type)
     return acceptor(t, ACC_VAR, (Attr){.sym = name}.i, type, 0, NULL);
 }
 
+Node *acceptor_none(Tr *t, Node *type)
+{
+    return node_make(t->cx, &(NodeSpec){.kind = ACC_NONE, .type = type});
+}
+
+// What is seen through nowhere is nowhere.
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops)
 {
+    for (int k = 0; k < nops && kind != ACC_TUPLE; k++)
+        if (ops[k]->kind == ACC_NONE) return acceptor_none(t, type);
     return node_make(
         t->cx, &(NodeSpec){.kind = kind, .attr.i = attr, .type = type, .nops = nops, .ops = ops});
+}
+
+Node *acceptor_only(Tr *t, Node *type, int k, Node *d)
+{
+    Node **ops = ARENA_ARRAY(t->arena, Node *, type->nops + 1);
+    for (int i = 0; i < (int)type->nops; i++) ops[i] = i == k ? d : acceptor_none(t, type->op[i]);
+    return d->kind == ACC_NONE ? acceptor_none(t, type)
+                               : acceptor(t, ACC_TUPLE, 0, type, (int)type->nops, ops);
 }
 
 Node *acceptor_at(Tr *t, Node *d, Node *index)
 {
     TR_CHECK(t, d->type->kind == TYPE_ARRAY, "an index into a destination that is no array");
+    if (d->kind == ACC_MAP) // [5.58]
+        return node_replace_names(t->cx, d->op[1], &(NodeBinding){d->attr.sym, index}, 1);
     Node *i = index_phrase(t, index, d->type->op[0]);
     return acceptor(t, ACC_AT, 0, d->type->op[1], 2, (Node *[]){d, i});
 }
 
 Node *acceptor_part(Tr *t, Node *d, int k)
 {
+    if (d->kind == ACC_TUPLE) return d->op[k]; // [5.60]
     return acceptor(t, ACC_PROJ, k, d->type->op[k], 1, &d);
 }
 

@@ -303,8 +303,18 @@ static Readable *con_undefined(Tr *t, Node *type)
     return readable_tuple(t, type, (int)type->nops, parts);
 }
 
+// con(e, k) = new t. acc(e, t) ; k(t) for a part of what has to be written
+static Readable *con_part(Tr *t, Node *e, Env *env)
+{
+    TR_CHECK(t, !type_has_array(e->type), "%s.dst is read", kind_info[e->kind].text);
+    Sym name = emit_new(t, "part", e->type, VARIANT_STACK);
+    emit(t, acc(t, e, env, acceptor_var(t, name, e->type)));
+    return readable_phrase(t, phrase_var(t, name, e->type));
+}
+
 static Readable *con_term(Tr *t, Node *e, Env *env)
 {
+    if (e->variant == VARIANT_DST) return con_part(t, e, env);
     switch ((Kind)e->kind) {
     case CORE_VAR: return lookup(t, env, e);
     case CORE_UNDEFINED: return con_undefined(t, e->type);

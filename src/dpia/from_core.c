@@ -5,6 +5,7 @@
 void copy_into(Tr *t, Readable *from, Node *d)
 {
     Node *type = d->type;
+    if (d->kind == ACC_NONE) return;
     if (type_is_atom(type)) {
         emit_assign(t, d, scalar_of(t, from));
     } else if (type->kind == TYPE_ARRAY) {
@@ -20,16 +21,38 @@ void copy_into(Tr *t, Readable *from, Node *d)
 
 // --- loops --------------------------------------------------------------------------------------
 
+// The loop over the elements of d, or where only one of them goes anywhere that one alone.   [5.48]
+static Node *elements_open(Tr *t, Loop *l, Node *n, Node *d, bool any_order)
+{
+    if (!any_order || d->kind != ACC_ELEMENT || !size_of_phrase(t, d->op[0])) {
+        loop_open(t, l, n);
+        return acceptor_at(t, d, l->index);
+    }
+    block_open(t, &l->block);
+    l->n = NULL;
+    l->index = size_of_phrase(t, d->op[0]);
+    return d->op[1];
+}
+
+static void elements_close(Tr *t, Loop *l)
+{
+    if (l->n)
+        loop_close(t, l);
+    else
+        emit_block(t, &l->block);
+}
+
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
-    Readable *xs = con(t, e->op[1], env);
     Node *f = e->op[0];
+    Stream xs;
     Loop l;
-    loop_open(t, &l, e->type->op[0]);
-    Readable *x = read_at(t, xs, l.index);
-    acc_into(t, f->op[0], bind_args(t, f, env, &x, 1), acceptor_at(t, d, l.index));
-    loop_close(t, &l);
+    stream_open(t, &xs, e->op[1], env);
+    Node *to = elements_open(t, &l, e->type->op[0], d, !xs.e);
+    Readable *x = stream_next(t, &xs, l.index);
+    acc_into(t, f->op[0], bind_args(t, f, env, &x, 1), to);
+    elements_close(t, &l);
 }
 
 // acc(generate.seq f, d) = for i { acc(f(i), d[i]) }
@@ -37,14 +60,29 @@ static void acc_generate(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[1];
     Loop l;
-    loop_open(t, &l, e->op[0]);
+    Node *to = elements_open(t, &l, e->op[0], d, true);
     Readable *i = readable_phrase(t, index_phrase(t, l.index, e->op[0]));
-    acc_into(t, f->op[0], bind_args(t, f, env, &i, 1), acceptor_at(t, d, l.index));
+    acc_into(t, f->op[0], bind_args(t, f, env, &i, 1), to);
+    elements_close(t, &l);
+}
+
+// acc(slide.window s t xs, d) = ... for i { shift ; load ; d[i] := w }                      [5.15]
+static void acc_window(Tr *t, Node *e, Env *env, Node *d)
+{
+    Stream s;
+    Loop l;
+    stream_open(t, &s, e, env);
+    loop_open(t, &l, e->type->op[0]);
+    copy_into(t, stream_next(t, &s, l.index), acceptor_at(t, d, l.index));
     loop_close(t, &l);
 }
 
 static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
 {
+    if (e->kind == CORE_MAP && e->variant == VARIANT_DST) {
+        acc_map_dst(t, e, env, d);
+        return;
+    }
     TR_CHECK(t, e->variant == VARIANT_SEQ, "%s that is written needs a loop",
              kind_info[e->kind].text);
     if (e->kind == CORE_MAP)
@@ -55,29 +93,10 @@ static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
 
 // --- destination views --------------------------------------------------------------------------
 
-// The part [offset, offset + length) of a destination.
-static Node *part(Tr *t, Node *d, Node *offset, Node *length)
+Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length)
 {
     Node *type = type_array(t->cx, length, d->type->op[1]);
     return acceptor(t, ACC_PART, 0, type, 3, (Node *[]){offset, length, d});
-}
-
-// acc(pad.dst(v, xs), d): the interior is xs's destination, the borders are v.
-static void acc_pad(Tr *t, Node *e, Env *env, Node *d)
-{
-    TR_CHECK(t, e->attr.i == PAD_CONST, "a border that is read from the array it surrounds");
-    Session *cx = t->cx;
-    Node *n = e->op[3]->type->op[0], *l = e->op[0], *r = e->op[1];
-    Readable *v = bind_scalars(t, con(t, e->op[2], env), "x", NULL, 0, 2);
-    Node *starts[2] = {nat_const(cx, 0), nat_add(cx, l, n)}, *lengths[2] = {l, r};
-    emit(t, acc(t, e->op[3], env, part(t, d, l, n)));
-    for (int k = 0; k < 2; k++) {
-        Loop loop;
-        if (nat_eq(cx, t->block->facts, lengths[k], nat_const(cx, 0)) == TRUTH_YES) continue;
-        loop_open(t, &loop, lengths[k]);
-        copy_into(t, v, acceptor_at(t, d, nat_add(cx, starts[k], loop.index)));
-        loop_close(t, &loop);
-    }
 }
 
 // acc(permute.dst(p, q, xs), d) = new y := q ; acc(xs, scatterAcc(y, d)): element j goes to q(j).
@@ -96,42 +115,58 @@ static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
     emit(t, acc(t, e->op[2], env, acceptor(t, ACC_SCATTER, 0, e->op[2]->type, 2, ops)));
 }
 
+Node *put_of_view(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *last = e->op[e->nops - 1], *type = last->type;
+    switch ((Kind)e->kind) {
+    case CORE_PROJ: return acceptor_only(t, type, (int)e->attr.i, d);
+    case CORE_INDEX: {
+        Node *array = e->op[0]->type, *i = size_of(t, con(t, e->op[1], env));
+        Node *ops[2] = {index_phrase(t, i, array->op[0]), d};
+        return acceptor(t, ACC_ELEMENT, 0, array, 2, ops);
+    }
+    case VIEW_UNZIP: return acceptor(t, ACC_UNZIP, 0, type, 1, &d);
+    case VIEW_SPLIT: return acceptor(t, ACC_SPLIT, 0, type, 2, (Node *[]){e->op[0], d});
+    case VIEW_JOIN: return acceptor(t, ACC_JOIN, 0, type, 1, &d);
+    case VIEW_TRANSPOSE: return acceptor(t, ACC_TRANSPOSE, 0, type, 1, &d);
+    case VIEW_REVERSE: return acceptor(t, ACC_REVERSE, 0, type, 1, &d);
+    case VIEW_SLICE: return acceptor(t, ACC_SLICE, 0, type, 3, (Node *[]){e->op[0], e->op[1], d});
+    case VIEW_ROTATE: {
+        Node *k = size_phrase(t, rotation(t, e, env));
+        return acceptor(t, ACC_ROTATE, 0, type, 2, (Node *[]){k, d});
+    }
+    default: return NULL;
+    }
+}
+
 // acc(view.dst e, d) = acc(e, put_view(d))                                                [5.36]
 static void acc_view(Tr *t, Node *e, Env *env, Node *d)
 {
+    if (e->kind == VIEW_SLIDE && e->variant == VARIANT_WINDOW) {
+        acc_window(t, e, env, d);
+        return;
+    }
     TR_CHECK(t, e->variant == VARIANT_DST, "%s that is written needs a side",
              kind_info[e->kind].text);
-    Node *last = e->op[e->nops - 1], *type = last->type, *to = NULL;
     switch ((Kind)e->kind) {
     case VIEW_ZIP: // [5.41]: every argument has its component of the destination
         for (uint32_t k = 0; k < e->nops; k++)
             emit(t, acc(t, e->op[k], env, acceptor(t, ACC_ZIP, k, e->op[k]->type, 1, &d)));
         return;
     case VIEW_CONCAT: { // [5.40]
-        Node *n = e->op[0]->type->op[0];
-        emit(t, acc(t, e->op[0], env, part(t, d, nat_const(t->cx, 0), n)));
-        to = part(t, d, n, type->op[0]);
-        break;
+        Node *n = e->op[0]->type->op[0], *m = e->op[1]->type->op[0];
+        emit(t, acc(t, e->op[0], env, acceptor_of_part(t, d, nat_const(t->cx, 0), n)));
+        acc_into(t, e->op[1], env, acceptor_of_part(t, d, n, m));
+        return;
     }
     case VIEW_PAD: acc_pad(t, e, env, d); return;
+    case VIEW_REPEAT: acc_repeat(t, e, env, d); return;
     case VIEW_PERMUTE: acc_permute(t, e, env, d); return;
-    case VIEW_UNZIP: to = acceptor(t, ACC_UNZIP, 0, type, 1, &d); break;
-    case VIEW_SPLIT: to = acceptor(t, ACC_SPLIT, 0, type, 2, (Node *[]){e->op[0], d}); break;
-    case VIEW_JOIN: to = acceptor(t, ACC_JOIN, 0, type, 1, &d); break;
-    case VIEW_TRANSPOSE: to = acceptor(t, ACC_TRANSPOSE, 0, type, 1, &d); break;
-    case VIEW_REVERSE: to = acceptor(t, ACC_REVERSE, 0, type, 1, &d); break;
-    case VIEW_SLICE:
-        to = acceptor(t, ACC_SLICE, 0, type, 3, (Node *[]){e->op[0], e->op[1], d});
-        break;
-    case VIEW_ROTATE: {
-        Node *k = size_phrase(t, rotation(t, e, env));
-        to = acceptor(t, ACC_ROTATE, 0, type, 2, (Node *[]){k, d});
-        break;
-    }
     default: break;
     }
+    Node *to = put_of_view(t, e, env, d);
     TR_CHECK(t, to, "%s cannot be written through", kind_info[e->kind].text);
-    acc_into(t, last, env, to);
+    acc_into(t, e->op[e->kind == CORE_INDEX ? 0 : e->nops - 1], env, to);
 }
 
 // --- the rest -----------------------------------------------------------------------------------
@@ -203,6 +238,10 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
     case VIEW_SLICE:
     case VIEW_REVERSE:
     case VIEW_ROTATE:
+    case VIEW_SLIDE:
+    case VIEW_REPEAT:
+    case CORE_PROJ:
+    case CORE_INDEX:
     case VIEW_PERMUTE: acc_view(t, e, env, d); return;
     default: break;
     }
@@ -222,12 +261,26 @@ static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
         acc_label(t, e, env, d);
     else if (e->kind == CORE_CALL)
         acc_call(t, e, env, d);
+    else if (e->variant == VARIANT_DST)
+        acc_view(t, e, env, d);
     else
         copy_into(t, con(t, e, env), d);
 }
 
+// Whether nothing is noticed of a term but its value.
+static bool is_pure(Node *e)
+{
+    bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
+                 (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
+    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!is_pure(e->op[i])) return false;
+    return true;
+}
+
 void acc_into(Tr *t, Node *e, Env *env, Node *d)
 {
+    if (d && d->kind == ACC_NONE && is_pure(e)) return;
     Span before = t->origin;
     env = bind_lets(t, &e, env);
     if (e->origin.file) t->origin = e->origin;
@@ -311,6 +364,8 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
     Phrase *p = header(&t, low, entry);
     if (p->external) return p;
     Block b;
+    t.out = p->out.name;
+    map_put(&t.memory, MAP_KEY(t.out), (void *)(uintptr_t)p->out.type);
     block_open(&t, &b);
     for (int i = 0; i < entry->where.len; i++) learn_check(&t, b.facts, &entry->where.at[i]);
     for (int i = 0; i < entry->checks.len; i++) learn_check(&t, b.facts, &entry->checks.at[i]);

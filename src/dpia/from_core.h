@@ -85,6 +85,7 @@ typedef struct {
     Map exact;      // a cast of the index of a range that is that index -> the index
     int loop_depth;
     uint32_t nshared;
+    Sym out;     // the result
     Span origin; // of the low term being translated
 } Tr;
 
@@ -96,6 +97,42 @@ Node *acc(Tr *t, Node *e, Env *env, Node *d);
 void copy_into(Tr *t, Readable *from, Node *d);
 
 void acc_into(Tr *t, Node *e, Env *env, Node *d); // into the block
+
+/// The part [offset, offset + length) of a destination.
+Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length);
+
+/// Where the only argument of a view goes whose result goes to d; NULL when it has more, or commands
+/// of its own.
+Node *put_of_view(Tr *t, Node *view, Env *env, Node *d);
+
+// --- from_put.c: destination views with commands of their own, and map.dst ----------------------
+
+void acc_map_dst(Tr *t, Node *e, Env *env, Node *d);
+void acc_pad(Tr *t, Node *e, Env *env, Node *d);
+void acc_repeat(Tr *t, Node *e, Env *env, Node *d);
+
+// --- from_stream.c: arrays that a loop goes through once, in order ------------------------------
+
+/// A slide with a window, an eager map, or what can be read anywhere.
+typedef struct Stream Stream;
+struct Stream {
+    Readable *xs; // read at each index; of a window: what moves through it
+    Node *e;      // NULL: xs is all
+    Env *env;
+    Stream *inner; // of an eager map
+    Node *type;    // of the memory: a window, or a ring
+    Sym memory;
+    Node *kept, *fresh; // elements of a window that stay from step to step; that are new
+};
+
+/// Before the loop: what must be done first.
+void stream_open(Tr *t, Stream *s, Node *e, Env *env);
+/// Also of maps whose elements are made when their turn comes.
+void stream_open_made(Tr *t, Stream *s, Node *e, Env *env);
+/// In the loop, in order from index 0 on: the element at the index.
+Readable *stream_next(Tr *t, Stream *s, Node *index);
+/// Whether a step may still read what the destination held.
+bool stream_reads(Tr *t, Stream *s, Node *d);
 
 // --- from_control.c: labels, jumps, loops that are no patterns ----------------------------------
 
@@ -127,11 +164,63 @@ Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
 /// reduce, fold and iterate without arrays in the carried value: the local that holds the result.
 Readable *con_carried(Tr *t, Node *e, Env *env);
-/// The same with arrays, and scans, scatters.
+/// The same with arrays.
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d);
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d);
+
+/// The parts of a pattern that carries a value: f, what it begins with, what it goes over (NULL:
+/// iterate) and in how many steps.
+typedef struct {
+    Node *f, *z, *xs, *n;
+} Carried;
+Carried carried_of(Node *e);
+
+/// d := f(old, x_i), or f(old) for iterate.
+Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
+                   Node *d);
+
+/// Whether a step may be translated so often.
+bool is_short_step(const Carried *c, int times);
+
+/// What is carried at the beginning, when it is a copy (else NULL): evaluated here.
+Readable *read_initial(Tr *t, const Carried *c, Env *env);
+
+/// Whether that can be read by a step while d is written: it is there, and is not part of d.
+bool is_there(Tr *t, Readable *z, Node *d);
+
+/// d := what is carried at the beginning, which read_initial gave as z.
+void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d);
+
+/// Whether d can hold what is carried, which is read back as *value: no step needs what it held
+/// before.
+bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable **value);
+
+// --- from_scan.c --------------------------------------------------------------------------------
+
 void acc_scan(Tr *t, Node *e, Env *env, Node *d);
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
+
+// --- from_back.c: reading back what was written -------------------------------------------------
+
+/// What was written to the destination, at the place of each element; NULL when it cannot be read
+/// there (elements that go nowhere, a destination that is no memory).
+Readable *read_back(Tr *t, Node *d);
+
+/// Whether this value, or this term, may read what the destination held before: it is a cell,
+/// behind a reference, or an accumulator. Then it is not to be written before that was read.
+bool is_read_by(Tr *t, Node *d, Readable *r);
+bool is_read_in(Tr *t, Node *d, Node *e, Env *env);
+
+/// From now on the memory of the destination is read before it is written again.
+void mark_cells(Tr *t, Node *d);
+
+/// Commands that write the elements of a destination any number of times, and read them back.
+typedef struct {
+    Block block;
+    Node *d;
+} Accumulate;
+void accumulate_open(Tr *t, Accumulate *a, Node *d);
+void accumulate_close(Tr *t, Accumulate *a);
 
 // --- from_con.c: make e readable ----------------------------------------------------------------
 
@@ -218,6 +307,9 @@ Node *range_close(Tr *t, Loop *l);
 Node *phrase_var(Tr *t, Sym name, Node *type);
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
+Node *acceptor_none(Tr *t, Node *type);
+/// Component k of a value of this type goes to d, the others nowhere.
+Node *acceptor_only(Tr *t, Node *type, int k, Node *d);
 Node *acceptor_at(Tr *t, Node *d, Node *index);
 Node *acceptor_part(Tr *t, Node *d, int k);
 

@@ -1,10 +1,12 @@
-// Patterns that carry a value from step to step: reduce, fold, scan, iterate, scatter.
+// Patterns that carry a value from step to step: reduce, fold, iterate.
 //
 // A carried value without arrays lives in locals. One with arrays that the step may read anywhere
-// needs two buffers: they are one array [2]t, read at i % 2 and written at (i + 1) % 2 in step i,
-// so that the value is at n % 2 after n steps, for every n, and the step is translated once.
-// (Shine's iterate stores nothing for k = 0 and k = 1, and both Shine and Lin update array
-// accumulators in place whatever the step reads.)
+// needs two buffers. Where the destination can be read back it is one of them, and n steps end
+// there: an odd number begins with one from the temporary, then come pairs to the temporary and
+// back. Else, or where the step is too long to be written three times, the buffers are one array
+// [2]t, read at i % 2 and written at (i + 1) % 2 in step i, so that the value is at n % 2 after n
+// steps, and is copied from there. (Shine's iterate stores nothing for k = 0 and k = 1, and both
+// Shine and Lin update array accumulators in place whatever the step reads.)
 #include "dpia/from_core.h"
 
 // What a local with several scalars is worth before a step assigns them one by one.
@@ -13,24 +15,19 @@ static Readable *snapshot(Tr *t, Readable *r, Node *body, int index)
     return type_is_atom(r->type) ? r : bind_scalars(t, r, "old", body, index, 1);
 }
 
-typedef struct {
-    Node *f, *z, *xs, *n; // xs NULL: iterate
-} Carried;
-
-static Carried carried_of(Node *e)
+Carried carried_of(Node *e)
 {
     if (e->kind == CORE_ITERATE) return (Carried){.f = e->op[1], .z = e->op[2], .n = e->op[0]};
     return (Carried){.f = e->op[0], .z = e->op[1], .xs = e->op[2], .n = e->op[2]->type->op[0]};
 }
 
-// d := f(old, x_i), or f(old) for iterate.
-static Node *step(Tr *t, const Carried *c, Env *env, Readable *old, Readable *xs, Node *index,
-                  Node *d)
+Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
+                   Node *d)
 {
     Block b;
     block_open(t, &b);
     int n = xs ? 2 : 1;
-    Readable *args[2] = {old, xs ? read_at(t, xs, index) : NULL};
+    Readable *args[2] = {old, xs ? stream_next(t, xs, index) : NULL};
     if (!type_has_array(old->type)) args[0] = snapshot(t, old, c->f->op[0], n - 1);
     emit(t, acc(t, c->f->op[0], bind_args(t, c->f, env, args, n), d));
     return block_close(t, &b);
@@ -43,14 +40,15 @@ Readable *con_carried(Tr *t, Node *e, Env *env)
     TR_CHECK(t, e->variant == VARIANT_SEQ && !type_has_array(e->type), "%s of type %s is read",
              kind_info[e->kind].text, type_show(t->cx, e->type));
     Carried c = carried_of(e);
-    Readable *xs = c.xs ? con(t, c.xs, env) : NULL;
+    Stream s, *xs = c.xs ? &s : NULL;
+    if (xs) stream_open(t, xs, c.xs, env);
     Sym name = emit_new(t, "acc", e->type, VARIANT_STACK);
     Node *d = acceptor_var(t, name, e->type);
     Readable *value = readable_phrase(t, phrase_var(t, name, e->type));
     emit(t, acc(t, c.z, env, d));
     Loop l;
     loop_open(t, &l, c.n);
-    emit(t, step(t, &c, env, value, xs, l.index, d));
+    emit(t, carried_step(t, &c, env, value, xs, l.index, d));
     loop_close(t, &l);
     return value;
 }
@@ -84,40 +82,228 @@ static Node *buffer_write(Tr *t, const Buffers *b, Node *steps)
     return acceptor_at(t, acceptor_var(t, b->name, b->type), turn(t, steps));
 }
 
-// acc(fold.seq(f, z, xs), d) for arrays: two buffers, then the copy to d.
-static void acc_double(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
+// Two buffers, then the copy to d.
+static void carry_apart(Tr *t, const Carried *c, Env *env, Stream *xs, Node *type, Node *d)
 {
-    Readable *xs = c->xs ? con(t, c->xs, env) : NULL;
     Buffers b = new_buffers(t, type);
     emit(t, acc(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0))));
     Loop l;
     loop_open(t, &l, c->n);
-    Node *next = nat_add(t->cx, l.index, nat_const(t->cx, 1));
-    emit(t, step(t, c, env, buffer_read(t, &b, l.index), xs, l.index, buffer_write(t, &b, next)));
+    Node *next = nat_add(t->cx, l.index, nat_const(t->cx, 1)), *to = buffer_write(t, &b, next);
+    emit(t, carried_step(t, c, env, buffer_read(t, &b, l.index), xs, l.index, to));
     loop_close(t, &l);
     copy_into(t, buffer_read(t, &b, c->n), d);
 }
 
-// The memory that an acceptor names, when it was made here and so can be read back.
-static bool is_own_memory(Tr *t, Node *d)
+// --- the destination as a buffer ----------------------------------------------------------------
+
+bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable **value)
 {
-    return d->kind == ACC_VAR && map_get(&t->memory, MAP_KEY(d->attr.sym));
+    *value = read_back(t, d);
+    return *value && (!xs || !stream_reads(t, xs, d)) && !is_read_in(t, d, c->f, env);
+}
+
+static bool is_copy(Node *e)
+{
+    if (e->kind == CORE_COPY) return true;
+    bool copies = e->kind == CORE_TUPLE && e->nops > 0;
+    for (uint32_t i = 0; i < e->nops && copies; i++) copies = is_copy(e->op[i]);
+    return copies;
+}
+
+static Readable *read_copy(Tr *t, Node *e, Env *env)
+{
+    if (e->kind == CORE_COPY) return con(t, e->op[0], env);
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops + 1);
+    for (uint32_t i = 0; i < e->nops; i++) parts[i] = read_copy(t, e->op[i], env);
+    return readable_tuple(t, e->type, (int)e->nops, parts);
+}
+
+Readable *read_initial(Tr *t, const Carried *c, Env *env)
+{
+    return is_copy(c->z) ? read_copy(t, c->z, env) : NULL;
+}
+
+// Memory, or a view of memory: nothing is computed where it is read.
+static bool is_direct(Readable *r)
+{
+    if (r->kind != READ_PHRASE && r->kind != READ_TUPLE && r->kind != READ_VIEW) return false;
+    if (r->core && r->core->kind == VIEW_PERMUTE) return false;
+    for (int i = 0; i < r->nparts; i++)
+        if (r->parts[i] && !is_direct(r->parts[i])) return false;
+    return true;
+}
+
+bool is_there(Tr *t, Readable *z, Node *d)
+{
+    return z && is_direct(z) && !is_read_by(t, d, z);
+}
+
+void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d)
+{
+    Block b;
+    block_open(t, &b);
+    if (z)
+        copy_into(t, z, d);
+    else
+        acc_into(t, c->z, env, d);
+    emit_block(t, &b);
+}
+
+// Nodes of a term, written out; more than `limit` of them are not counted.
+static int weight(Node *e, int limit)
+{
+    bool again = (e->kind >= CORE_REDUCE && e->kind <= CORE_ITERATE) && type_has_array(e->type);
+    int n = 1;
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return 0;
+    for (uint32_t i = 0; i < e->nops && n <= limit; i++)
+        n += (again ? 3 : 1) * weight(e->op[i], limit - n);
+    return n;
+}
+
+bool is_short_step(const Carried *c, int times)
+{
+    enum { SHORT = 1200 };
+    return times * weight(c->f, SHORT) <= SHORT;
+}
+
+/// A carried value in the destination and, made when it is needed, a temporary.
+typedef struct {
+    const Carried *c;
+    Env *env;
+    Stream *xs;
+    Readable *value, *other;
+    Readable *z; // of read_initial
+    bool there;  // z can be read by a step
+    Node *d, *temporary;
+} Pair;
+
+static void need_temporary(Tr *t, Pair *p)
+{
+    if (p->other) return;
+    Sym name = emit_new(t, "t", p->d->type, VARIANT_ANY);
+    p->other = readable_phrase(t, phrase_var(t, name, p->d->type));
+    p->temporary = acceptor_var(t, name, p->d->type);
+}
+
+static void pair_step(Tr *t, const Pair *p, Readable *from, Node *index, Node *to)
+{
+    emit(t, carried_step(t, p->c, p->env, from, p->xs, index, to));
+}
+
+// Steps `from` to `from + 2 * count - 1`, from the destination to itself.
+static void pairs_of_steps(Tr *t, Pair *p, Node *from, Node *count)
+{
+    Session *cx = t->cx;
+    Node *one = nat_const(cx, 1), *index = from;
+    Loop l;
+    if (nat_eq(cx, t->block->facts, count, nat_const(cx, 0)) == TRUTH_YES) return;
+    need_temporary(t, p);
+    bool loop = nat_eq(cx, t->block->facts, count, one) != TRUTH_YES;
+    if (loop) {
+        loop_open(t, &l, count);
+        index = nat_add(cx, from, nat_mul(cx, nat_const(cx, 2), l.index));
+    }
+    pair_step(t, p, p->value, index, p->temporary);
+    pair_step(t, p, p->other, nat_add(cx, index, one), p->d);
+    if (loop) loop_close(t, &l);
+}
+
+// One step, from the value at the beginning to the destination.
+static void first_step(Tr *t, Pair *p)
+{
+    if (!p->there) {
+        need_temporary(t, p);
+        write_initial(t, p->c, p->env, p->z, p->temporary);
+    }
+    pair_step(t, p, p->there ? p->z : p->other, nat_const(t->cx, 0), p->d);
+}
+
+// n >= 2 is even and known: when the value at the beginning is in memory, the first pair reads it there.
+static void even_steps(Tr *t, Pair *p, int64_t n)
+{
+    Session *cx = t->cx;
+    bool there = p->there && (n == 2 || is_short_step(p->c, 4));
+    if (there) {
+        need_temporary(t, p);
+        pair_step(t, p, p->z, nat_const(cx, 0), p->temporary);
+        pair_step(t, p, p->other, nat_const(cx, 1), p->d);
+    } else {
+        write_initial(t, p->c, p->env, p->z, p->d);
+    }
+    pairs_of_steps(t, p, nat_const(cx, there ? 2 : 0), nat_const(cx, n / 2 - there));
+}
+
+// A number of steps that is not known: it may be odd.
+static void some_steps(Tr *t, Pair *p)
+{
+    Session *cx = t->cx;
+    Node *two = nat_const(cx, 2), *one = nat_const(cx, 1);
+    Node *parity = nat_mod(cx, p->c->n, two);
+    Node *sides[2] = {size_phrase(t, parity), size_phrase(t, one)};
+    need_temporary(t, p);
+    Block odd, even;
+    block_open(t, &odd);
+    first_step(t, p);
+    Node *then = block_close(t, &odd);
+    block_open(t, &even);
+    write_initial(t, p->c, p->env, p->z, p->d);
+    Node *otherwise = block_close(t, &even);
+    emit_if(t, core_prim(cx, PRIM_EQ, 2, sides), then, otherwise);
+    pairs_of_steps(t, p, parity, nat_div(cx, p->c->n, two));
+}
+
+static void carry_there(Tr *t, Pair *p)
+{
+    int64_t n;
+    Accumulate a;
+    p->z = read_initial(t, p->c, p->env);
+    p->there = is_there(t, p->z, p->d);
+    accumulate_open(t, &a, p->d);
+    if (!nat_is_const(p->c->n, &n)) {
+        some_steps(t, p);
+    } else if (n == 0) {
+        write_initial(t, p->c, p->env, p->z, p->d);
+    } else if (n % 2 == 0) {
+        even_steps(t, p, n);
+    } else {
+        first_step(t, p);
+        pairs_of_steps(t, p, nat_const(t->cx, 1), nat_const(t->cx, n / 2));
+    }
+    accumulate_close(t, &a);
+}
+
+// acc(fold.seq(f, z, xs), d), acc(iterate[k](f, z), d) for arrays
+static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
+{
+    Stream xs;
+    Pair p = {.c = c, .env = env, .xs = c->xs ? &xs : NULL, .d = d};
+    if (p.xs) stream_open(t, p.xs, c->xs, env);
+    if (is_short_step(c, 3) && can_carry(t, c, env, p.xs, d, &p.value))
+        carry_there(t, &p);
+    else
+        carry_apart(t, c, env, p.xs, type, d);
 }
 
 // acc(fold.inplace(f, z, xs), d): a step reads of the accumulator only the leaf it writes, so one
 // buffer does; the destination itself, when it can be read.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
-    Readable *xs = con(t, c->xs, env);
-    bool own = is_own_memory(t, d);
+    Stream xs;
+    Readable *value;
+    stream_open(t, &xs, c->xs, env);
+    bool own = can_carry(t, c, env, &xs, d, &value);
     Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", type, VARIANT_ANY), type);
-    Readable *value = readable_phrase(t, phrase_var(t, to->attr.sym, type));
+    if (!own) value = read_back(t, to);
+    Accumulate a;
+    accumulate_open(t, &a, to);
     emit(t, acc(t, c->z, env, to));
-    map_put(&t->cells, MAP_KEY(to->attr.sym), (void *)(uintptr_t)type);
+    mark_cells(t, to);
     Loop l;
     loop_open(t, &l, c->n);
-    emit(t, step(t, c, env, value, xs, l.index, to));
+    emit(t, carried_step(t, c, env, value, &xs, l.index, to));
     loop_close(t, &l);
+    accumulate_close(t, &a);
     if (!own) copy_into(t, value, d);
 }
 
@@ -129,161 +315,12 @@ void acc_reduction(Tr *t, Node *e, Env *env, Node *d)
         return;
     }
     TR_CHECK(t, e->variant == VARIANT_SEQ, "%s has no variant", kind_info[e->kind].text);
-    acc_double(t, &c, env, e->type, d);
+    acc_carried(t, &c, env, e->type, d);
 }
 
-// acc(iterate[k](f, x), d): right for every k; after k steps the value is in buffer k % 2.
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d)
 {
     TR_CHECK(t, e->variant == VARIANT_SEQ, "iterate has no variant");
     Carried c = carried_of(e);
-    acc_double(t, &c, env, e->type, d);
-}
-
-// --- scans --------------------------------------------------------------------------------------
-
-// Elements without arrays: the accumulator is a local.
-// acc(scan(f, z, xs), d)    = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) ; d[i] := t
-// }) acc(scan_ex(f, z, xs), d) = con(xs, \x. new t. acc(z, t) ; for i { d[i] := t ; acc(f(t, x[i]),
-// t) })
-static void scan_scalars(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
-{
-    Readable *xs = con(t, c->xs, env);
-    Sym name = emit_new(t, "acc", type, VARIANT_STACK);
-    Node *to = acceptor_var(t, name, type);
-    Readable *value = readable_phrase(t, phrase_var(t, name, type));
-    emit(t, acc(t, c->z, env, to));
-    Loop l;
-    loop_open(t, &l, c->n);
-    if (!inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
-    emit(t, step(t, c, env, value, xs, l.index, to));
-    if (inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
-    loop_close(t, &l);
-}
-
-// Elements with arrays: two buffers, as the destination may not be readable.
-static void scan_arrays(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
-{
-    Readable *xs = con(t, c->xs, env);
-    Buffers b = new_buffers(t, type);
-    emit(t, acc(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0))));
-    Loop l;
-    loop_open(t, &l, c->n);
-    Node *next = nat_add(t->cx, l.index, nat_const(t->cx, 1));
-    Node *out = acceptor_at(t, d, l.index);
-    Readable *old = buffer_read(t, &b, l.index);
-    if (!inclusive) copy_into(t, old, out);
-    emit(t, step(t, c, env, old, xs, l.index, buffer_write(t, &b, next)));
-    if (inclusive) copy_into(t, buffer_read(t, &b, next), out);
-    loop_close(t, &l);
-}
-
-void acc_scan(Tr *t, Node *e, Env *env, Node *d)
-{
-    TR_CHECK(t, e->variant == VARIANT_SEQ, "scan has no variant");
-    Carried c = carried_of(e);
-    Node *type = e->type->op[1];
-    bool inclusive = e->kind == CORE_SCAN;
-    (type_has_array(type) ? scan_arrays : scan_scalars)(t, &c, env, type, inclusive, d);
-}
-
-// --- scatters -----------------------------------------------------------------------------------
-
-// d := 0, false, in every scalar.
-static void fill_zero(Tr *t, Node *d)
-{
-    Node *type = d->type;
-    if (type->kind == TYPE_ARRAY) {
-        Loop l;
-        loop_open(t, &l, type->op[0]);
-        fill_zero(t, acceptor_at(t, d, l.index));
-        loop_close(t, &l);
-    } else if (type->kind == TYPE_IDX) {
-        emit_assign(t, d, index_phrase(t, nat_const(t->cx, 0), type->op[0]));
-    } else if (type_is_scalar(type, NULL)) {
-        emit_assign(t, d, core_int(t->cx, type, 0));
-    } else {
-        for (uint32_t k = 0; k < type->nops; k++) fill_zero(t, acceptor_part(t, d, (int)k));
-    }
-}
-
-static Node *not_marked(Tr *t, Readable *seen, Node *k)
-{
-    Node *mark = scalar_of(t, read_at(t, seen, k));
-    return core_prim(t->cx, PRIM_NOT, 1, &mark);
-}
-
-// acc(scatter(idx, xs), d) = con(idx, \y. con(xs, \x. new seen := false ;
-//     for i { check not seen[y[i]] ; seen[y[i]] := true ; d[y[i]] := x[i] } ;
-//     for j { if not seen[j] { d[j] := 0 } }))
-// so that every element of d is written exactly once.
-static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
-{
-    Session *cx = t->cx;
-    Readable *idx = con(t, e->op[0], env), *xs = con(t, e->op[1], env);
-    Node *flags = type_array(cx, e->type->op[0], type_scalar(cx, SCALAR_BOOL));
-    Sym name = emit_new(t, "seen", flags, VARIANT_ANY);
-    Readable *seen = readable_phrase(t, phrase_var(t, name, flags));
-    Node *mark = acceptor_var(t, name, flags);
-    fill_zero(t, mark);
-    Loop l;
-    loop_open(t, &l, e->op[0]->type->op[0]);
-    Node *k = size_of(t, read_at(t, idx, l.index));
-    emit_check(t, E0603, not_marked(t, seen, k));
-    emit_assign(t, acceptor_at(t, mark, k), core_bool(cx, true));
-    copy_into(t, read_at(t, xs, l.index), acceptor_at(t, d, k));
-    loop_close(t, &l);
-    Block zero;
-    loop_open(t, &l, e->type->op[0]);
-    block_open(t, &zero);
-    fill_zero(t, acceptor_at(t, d, l.index));
-    Node *fill = block_close(t, &zero), *skip = node_make(cx, &(NodeSpec){.kind = COM_SKIP});
-    emit_if(t, not_marked(t, seen, l.index), fill, skip);
-    loop_close(t, &l);
-}
-
-// The step of scatter_with at element k of the accumulator. With arrays the new element is made
-// beside the old.
-static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Readable *xs,
-                       Node *i, Node *k)
-{
-    Readable *old = read_at(t, value, k);
-    Node *at = acceptor_at(t, to, k);
-    if (!type_has_array(old->type)) {
-        emit(t, step(t, c, env, old, xs, i, at));
-        return;
-    }
-    Sym name = emit_new(t, "t", old->type, VARIANT_ANY);
-    emit(t, step(t, c, env, old, xs, i, acceptor_var(t, name, old->type)));
-    copy_into(t, readable_phrase(t, phrase_var(t, name, old->type)), at);
-}
-
-// acc(scatter_with(f, z, idx, xs), d): d filled with z, then d[y[i]] := f(d[y[i]], x[i]) in order.
-static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
-{
-    Node *n = e->op[3]->type->op[0];
-    Carried c = {.f = e->op[0], .z = e->op[1], .xs = e->op[3], .n = n};
-    Readable *z = bind_scalars(t, con(t, e->op[1], env), "z", NULL, 0, 2);
-    Readable *idx = con(t, e->op[2], env), *xs = con(t, e->op[3], env);
-    bool own = is_own_memory(t, d);
-    Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", e->type, VARIANT_ANY), e->type);
-    Readable *value = readable_phrase(t, phrase_var(t, to->attr.sym, e->type));
-    Loop fill, l;
-    loop_open(t, &fill, e->type->op[0]);
-    copy_into(t, z, acceptor_at(t, to, fill.index));
-    loop_close(t, &fill);
-    loop_open(t, &l, n);
-    Node *k = size_of(t, read_at(t, idx, l.index));
-    combine_at(t, &c, env, value, to, xs, l.index, k);
-    loop_close(t, &l);
-    if (!own) copy_into(t, value, d);
-}
-
-void acc_scatter(Tr *t, Node *e, Env *env, Node *d)
-{
-    TR_CHECK(t, e->variant == VARIANT_SEQ, "scatter has no variant");
-    if (e->kind == CORE_SCATTER)
-        scatter_distinct(t, e, env, d);
-    else
-        scatter_combined(t, e, env, d);
+    acc_carried(t, &c, env, e->type, d);
 }

@@ -69,7 +69,8 @@ static First first_of(Tr *t, Sym memory, Sym local, Node *c)
     case COM_LET:
         if (let_uses(t, local, &c->op[0], 1)) return USED;
         return first_of(t, memory, local, c->op[1]);
-    case COM_NEW: return first_of(t, memory, local, c->op[1]);
+    case COM_NEW:
+    case COM_ACCUMULATE: return first_of(t, memory, local, c->op[1]);
     case COM_IF:
         if (let_uses(t, local, &c->op[0], 1)) return USED;
         break;

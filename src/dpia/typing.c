@@ -45,8 +45,22 @@ static Node *given_type(Session *cx, const NodeSpec *s, Node *d, const char **wh
     return is_array(d) && element ? t : wrong(cx, s, why);
 }
 
+// A tuple, or a struct of these components.
+static Node *tuple_type(Session *cx, const NodeSpec *s, const char **why)
+{
+    Node **parts = ARENA_ARRAY(cx->arena, Node *, s->nops + 1);
+    for (int i = 0; i < s->nops; i++) parts[i] = s->ops[i]->type;
+    if (!s->type || s->type->kind != TYPE_STRUCT) return type_tuple(cx, s->nops, parts);
+    return (int)s->type->nops == s->nops ? s->type : wrong(cx, s, why);
+}
+
 static Node *acceptor_type(Session *cx, const NodeSpec *s, const char **why)
 {
+    if (s->kind == ACC_NONE) {
+        if (!s->type) *why = "nowhere needs a type";
+        return s->type;
+    }
+    if (s->kind == ACC_TUPLE) return tuple_type(cx, s, why);
     Node *d = s->ops[s->nops - 1]->type;
     if (s->kind == ACC_AT) d = s->ops[0]->type;
     if (!d) return wrong(cx, s, why);
@@ -69,6 +83,11 @@ static Node *acceptor_type(Session *cx, const NodeSpec *s, const char **why)
         return type_array(cx, d->op[1]->op[0], type_array(cx, d->op[0], d->op[1]->op[1]));
     case ACC_JOIN:
     case ACC_SLICE: return given_type(cx, s, d, why);
+    case ACC_ELEMENT: {
+        Node *idx = s->ops[0]->type;
+        return idx->kind == TYPE_IDX ? type_array(cx, idx->op[0], d) : wrong(cx, s, why);
+    }
+    case ACC_MAP: return type_array(cx, s->ops[0], d);
     case ACC_PART: return array ? type_array(cx, s->ops[1], d->op[1]) : wrong(cx, s, why);
     case ACC_SCATTER: {
         Node *idx = s->ops[0]->type;

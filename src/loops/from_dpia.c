@@ -57,10 +57,33 @@ Node *flat_block(Flat *f, Node *c, Node *condition, bool holds)
     return flat_close(f, &b);
 }
 
+// A loop of no more than one round is a condition.
+static void flat_once(Flat *f, Node *c)
+{
+    Session *cx = f->cx;
+    Node *zero = nat_const(cx, 0), *one = nat_const(cx, 1), *n = c->op[0];
+    if (n->nops == 2 && (n->op[0] == one || n->op[1] == one)) n = n->op[n->op[0] == one];
+    n = flat_simplify(f, n);
+    Node *condition = core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, zero), core_size(cx, n)});
+    Block b;
+    flat_open(f, &b);
+    flat_learn_condition(f, condition, true);
+    flat_declare(f, c->attr.sym, type_scalar(cx, SCALAR_I64), core_size(cx, zero));
+    flat_learn(f, c->attr.sym, type_scalar(cx, SCALAR_I64), zero);
+    flat_command(f, c->op[1], true);
+    Node *ops[3] = {condition, flat_close(f, &b), loops_block(cx, 0, NULL)};
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+}
+
 static void flat_for(Flat *f, Node *c)
 {
     Session *cx = f->cx;
     Block b;
+    if (c->op[0]->kind == NAT_MIN &&
+        nat_le(cx, f->block->facts, c->op[0], nat_const(cx, 1)) == TRUTH_YES) {
+        flat_once(f, c);
+        return;
+    }
     flat_open(f, &b);
     facts_range(b.facts, c->attr.sym, nat_const(cx, 0), c->op[0]);
     facts_ge0(b.facts, nat_sub(cx, c->op[0], nat_const(cx, 1)));
@@ -168,6 +191,7 @@ void flat_command(Flat *f, Node *c, bool last)
     case COM_VECTORIZE: flat_range(f, c); break;
     case COM_SPAWN: flat_spawn(f, c); break;
     case COM_SYNC: flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SYNC})); break;
+    case COM_ACCUMULATE: flat_command(f, c->op[1], last); break;
     case COM_CALL: flat_call(f, c); break;
     default: session_ice(f->cx, __FILE__, __LINE__, "%s is no command", kind_info[c->kind].text);
     }

@@ -174,12 +174,16 @@ void flat_write(Flat *f, Node *acceptor, Path *path, Node *e)
         return;
     }
     if (acceptor->kind == ACC_AT) shift = flat_size(f, acceptor->op[1]);
-    if (acceptor->kind == ACC_ROTATE) shift = flat_size(f, acceptor->op[0]);
+    if (acceptor->kind == ACC_ROTATE || acceptor->kind == ACC_ELEMENT)
+        shift = flat_size(f, acceptor->op[0]);
     ViewContext v = view_context(f);
     ViewStep s = view_put(&v, acceptor, path, shift);
     Node *to = s.inside.operand >= 0 ? acceptor->op[s.inside.operand] : NULL;
+    if (s.bound) to = node_replace_names(f->cx, to, &(NodeBinding){s.bound, s.index}, 1);
     switch (s.kind) {
-    case STEP_PLACE: flat_write(f, to, s.inside.path, e); return;
+    case STEP_PLACE:
+        if (to) flat_write(f, to, s.inside.path, e);
+        return;
     case STEP_THROUGH: {
         Node *at = flat_size(
             f, core_pattern(

@@ -45,6 +45,96 @@ static void check_operands(Checker *c, Node *e, int first, Position p)
     }
 }
 
+static bool is_eager_map(Node *e)
+{
+    return e->kind == CORE_MAP &&
+           (e->variant == VARIANT_SEQ ||
+            (e->variant == VARIANT_DST && rewrite_put_passes(e->op[0]) == 0));
+}
+
+// Arrays that a loop goes through once, in order; `made`: also such of which each element is made
+// when its turn comes.
+static void check_stream(Checker *c, Node *e, bool made)
+{
+    switch (e->kind) {
+    case CORE_LET:
+        check_variant(c, e, READ, VARIANT_ANY);
+        check(c, e->op[0], READ);
+        check_stream(c, e->op[1], made);
+        return;
+    case CORE_MAP:
+        if (!made || !is_eager_map(e)) break;
+        check(c, body_of(c, e, 0), WRITE);
+        check_stream(c, e->op[1], e->variant == VARIANT_DST);
+        return;
+    case CORE_GENERATE:
+        if (!made || e->variant != VARIANT_SEQ) break;
+        check(c, body_of(c, e, 1), WRITE);
+        return;
+    case VIEW_SLIDE:
+        if (e->variant != VARIANT_WINDOW) break;
+        check(c, e->op[2], READ);
+        return;
+    default: break;
+    }
+    check(c, e, READ);
+}
+
+// --- destinations -------------------------------------------------------------------------------
+
+static bool is_pure(Node *e)
+{
+    bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
+                 (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
+    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!is_pure(e->op[i])) return false;
+    return true;
+}
+
+// The body of map.dst, which has a put: what does not mention its parameter x is written.
+static void check_put(Checker *c, Node *e, int x)
+{
+    int first = e->kind == VIEW_ROTATE ? 1 : e->kind == VIEW_PAD ? (int)e->nops - 1 : 0;
+    if (rewrite_is_component(e, x)) return;
+    if (!node_uses(e, x)) {
+        check(c, e, WRITE);
+        return;
+    }
+    if (e->kind == CORE_INDEX) {
+        check_put(c, e->op[0], x);
+        check(c, e->op[1], READ);
+        return;
+    }
+    if (e->kind == CORE_MAP) {
+        check_put(c, body_of(c, e, 0), 0);
+        check_put(c, e->op[1], x);
+        return;
+    }
+    for (int k = 0; k < (int)e->nops; k++) {
+        if (kind_sort((Kind)e->kind, k) != SORT_TERM) continue;
+        if (k < first)
+            check(c, e->op[k], READ);
+        else
+            check_put(c, e->op[k], x);
+    }
+}
+
+static void check_map_dst(Checker *c, Node *e)
+{
+    Node *body = body_of(c, e, 0);
+    int passes = rewrite_put_passes(e->op[0]), x = 0;
+    if (passes == 0) {
+        check(c, body, WRITE);
+        check_stream(c, e->op[1], true);
+        return;
+    }
+    CHECK(c->cx, passes == 1 || is_pure(e->op[1]), "access: map.dst would run its argument twice");
+    for (; body->kind == CORE_LET; body = body->op[1], x++) check(c, body->op[0], READ);
+    check_put(c, body, x);
+    check(c, e->op[1], WRITE);
+}
+
 // Kinds that a position does not tell apart: let, tuple, if; accumulators in the position of the
 // result.
 static void check_reduce(Checker *c, Node *e, Position p)
@@ -59,7 +149,7 @@ static void check_reduce(Checker *c, Node *e, Position p)
     }
     check(c, body_of(c, e, 0), p);
     check(c, e->op[1], p);
-    check(c, e->op[2], READ);
+    check_stream(c, e->op[2], false);
 }
 
 static void check_let(Checker *c, Node *e, Position p)
@@ -75,9 +165,20 @@ static void check_plain(Checker *c, Node *e, Position p, int first, Position ope
     check_operands(c, e, first, operands);
 }
 
+// A part of what is written: the rest goes nowhere.
+static void check_part(Checker *c, Node *e)
+{
+    check(c, e->op[0], WRITE);
+    if (e->kind == CORE_INDEX) check(c, e->op[1], READ);
+}
+
 static void check_read(Checker *c, Node *e)
 {
     bool arrays = type_has_array(e->type);
+    if (!arrays && e->variant == VARIANT_DST && (e->kind == CORE_PROJ || e->kind == CORE_INDEX)) {
+        check_part(c, e);
+        return;
+    }
     switch (e->kind) {
     case CORE_LET: check_let(c, e, READ); return;
     case CORE_VAR:
@@ -165,9 +266,22 @@ static void check_write(Checker *c, Node *e)
     case CORE_CALL:
     case CORE_COPY: check_plain(c, e, WRITE, 0, READ); return;
     case CORE_MAP:
+        if (e->variant == VARIANT_DST) {
+            check_map_dst(c, e);
+            return;
+        }
         check_variant(c, e, WRITE, VARIANT_SEQ);
         check(c, body_of(c, e, 0), WRITE);
-        check(c, e->op[1], READ);
+        check_stream(c, e->op[1], false);
+        return;
+    case CORE_PROJ:
+    case CORE_INDEX:
+        check_variant(c, e, WRITE, VARIANT_DST);
+        check_part(c, e);
+        return;
+    case VIEW_SLIDE:
+        check_variant(c, e, WRITE, VARIANT_WINDOW);
+        check(c, e->op[2], READ);
         return;
     case CORE_GENERATE:
         check_variant(c, e, WRITE, VARIANT_SEQ);
@@ -185,7 +299,8 @@ static void check_write(Checker *c, Node *e)
     case CORE_SCATTER_WITH:
         check_variant(c, e, WRITE, VARIANT_SEQ);
         check(c, body_of(c, e, 0), WRITE);
-        for (int k = 1; k < 4; k++) check(c, e->op[k], READ);
+        for (int k = 1; k < 3; k++) check(c, e->op[k], READ);
+        check_stream(c, e->op[3], false);
         return;
     case VIEW_ZIP:
     case VIEW_UNZIP:
@@ -197,10 +312,8 @@ static void check_write(Checker *c, Node *e)
     case VIEW_REVERSE:
     case VIEW_PERMUTE: check_destination(c, e, 0); return;
     case VIEW_ROTATE: check_destination(c, e, 1); return;
-    case VIEW_PAD:
-        if (e->attr.i != PAD_CONST) break;
-        check_destination(c, e, 3);
-        return;
+    case VIEW_REPEAT: check_destination(c, e, 0); return;
+    case VIEW_PAD: check_destination(c, e, (int)e->nops - 1); return;
     default: break;
     }
     misplaced(c, e, WRITE);

@@ -16,7 +16,8 @@
 //     var | let r p | tuple p.. | proj r | at r r | get r
 //   READ, scalar types
 //     lit | size | prim r.. | cast r | to_idx r | if r r r
-//     reduce.seq (\a x. r) r r | fold.seq (\a x. r) r r       accumulator without arrays
+//     reduce.seq (\a x. r) r s | fold.seq (\a x. r) r s       accumulator without arrays
+//     proj.dst w | at.dst w r                                  one part of what is written
 //     iterate.seq (\x. r) r
 //     label k. r | call r..
 //   READ, places, () and ! (statements, run where they stand)
@@ -30,22 +31,45 @@
 //     to_mem w                                                 allocates; .stack, .global: there
 //   WRITE, arrays
 //     let r p | tuple p.. | if r w w | array w..
-//     map.seq (\x. w) r | generate.seq (\i. w)
-//     reduce.seq | reduce.inplace | fold.seq | fold.inplace (\a x. w) w r
+//     map.seq (\x. w) s | generate.seq (\i. w)
+//     map.dst (\x. b) w                                        writes w where b puts its elements
+//     map.dst (\x. w) e                                        no put: w is run on each element of e
+//     slide.window r                                           the windows one after the other
+//     reduce.seq | reduce.inplace | fold.seq | fold.inplace (\a x. w) w s
 //                                                              accumulator with arrays
-//     scan.seq | scan_ex.seq (\a x. w) w r
+//     scan.seq | scan_ex.seq (\a x. w) w s
 //     iterate.seq (\x. w) w
-//     scatter.seq r r | scatter_with.seq (\a x. w) r r r
+//     scatter.seq r r | scatter_with.seq (\a x. w) r r s
 //     zip.dst w.. | unzip.dst w | split.dst w | join.dst w | transpose.dst w | concat.dst w w
-//     pad.dst r w (mode const only) | slice.dst w | reverse.dst w | rotate.dst r w
+//     pad.dst [r] w | repeat.dst w | slice.dst w | reverse.dst w | rotate.dst r w
+//     proj.dst w | at.dst w r                                  the other parts go nowhere
 //     permute.dst (\i. r) (\i. r) w                            the second function is used
 //     label k. w | call r..
 //     copy r                                                   a loop over the elements, row-major
 //
+//   Streams: arrays that a loop goes through once, in order (`s`)
+//     r                                                        as it can be read anywhere
+//     let r s
+//     slide.window r                                           each element of r is read once
+//   and under map.dst without a put (`e`), each element in memory of its own for that one step
+//     s | map.seq (\x. w) s | generate.seq (\i. w) | map.dst (\x. w) e
+//   Bodies of map.dst that have a put (`b`), with parameter x; rewrite_put_passes decides
+//     let r b                                                  first of all; r without x
+//     x | proj b                                               x or a component of it: plain proj
+//     w                                                        without x: written by a loop of its own
+//     tuple b.. | array b.. | zip.dst b.. | concat.dst b b | unzip.dst b | split.dst b | join.dst b
+//     transpose.dst b | reverse.dst b | rotate.dst r b | slice.dst b | pad.dst [r] b | proj.dst b
+//     at.dst b r | map.dst (\y. b) b                           r without x; \y. b without x
+//     repeat.dst b                                             a positive number, known
+//   Each component of x occurs once; or b is a tuple and each component occurs once in each of its
+//   parts: then w, which may have no effects, is evaluated for each part. A pad whose border is
+//   copied (all modes but const) and repeat are refused inside of slice.dst, proj.dst, at.dst, and
+//   permute.dst everywhere: these have no put in a body.
+//
 // No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. (slice.dst is
 // allowed, the policy never chooses it.) In particular an array literal, a scan, an array-typed
 // `if` and a reduction to arrays are read only through to_mem, and an array variable, `proj`, `at`,
-// slide, gather, repeat in WRITE stand under copy.
+// slide, gather in WRITE stand under copy.
 //
 // What the translation may rely on, and must keep:
 //   * let x = v in b. Scalars of v are computed once and kept in locals. Arrays of v are not
@@ -64,6 +88,11 @@
 //     value); .inplace means that the body writes each scalar leaf reading of the accumulator at
 //     most that very leaf, so one buffer does. iterate.seq on arrays always needs two buffers.
 //     scan.seq with array elements: the accumulator is the previous element of the result.
+//     The destination is one of these buffers where it can be read back: memory through views, but
+//     not through slice.dst, proj.dst, at.dst, map.dst. The body is then translated up to three
+//     times. What an accumulator begins with is not stored when it is a copy of memory.
+//   * Elements of a stream: the memory of a window or of an element is overwritten in the next step.
+//   * repeat.dst, and pad.dst but for const: elements are written once, then copied from there.
 //   * let x = v in b where v reads places. Its scalars are read at the let. Its arrays are read where
 //     x is: not after, nor while, a place that v reads is written.
 //   * put p w for arrays: w writes each scalar of p reading of p at most that very scalar; so w may
@@ -87,6 +116,13 @@ typedef VEC(Choice) Choices;
 /// src = read lazily), each view a side, each eager array that is read a to_mem around it.
 /// `choices` may be NULL.
 Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
+
+/// For map.dst(lam, e): how often e is evaluated to be written where lam puts its elements; 0 when
+/// lam has no put (see above), so that it is run on the elements of e instead.
+int rewrite_put_passes(Node *lam);
+
+/// Whether the term is variable x or a component of it.
+bool rewrite_is_component(Node *e, int x);
 
 /// Access types of low Core, by the table above: reports a break as E0901.
 void rewrite_check_low(Session *cx, const Function *low);

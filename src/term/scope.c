@@ -25,6 +25,7 @@ const ScopeVar *scope_named(const Scope *s, Sym name)
 bool scope_binder(Kind kind, int *first)
 {
     switch (kind) {
+    case ACC_MAP:
     case COM_FOR:
     case COM_NEW:
     case COM_LET: *first = 1; return true;
@@ -43,6 +44,7 @@ bool scope_binder(Kind kind, int *first)
 Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops)
 {
     switch (kind) {
+    case ACC_MAP:
     case COM_FOR: return type_idx(cx, ops[0]);
     case COM_LET: return ops[0]->type;
     case COM_RANGE:

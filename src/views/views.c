@@ -247,6 +247,40 @@ static ViewStep component_put(const ViewContext *v, Node *acc, Path *path, Node 
     return place(0, path_component(v->arena, (int)acc->attr.i, path));
 }
 
+// .k.. goes to operand k.
+static ViewStep tuple_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
+{
+    (void)v, (void)acc, (void)shift;
+    return place(path->step.component, path->rest);
+}
+
+static ViewStep nowhere(const ViewContext *v, Node *acc, Path *path, Node *shift)
+{
+    (void)v, (void)acc, (void)path, (void)shift;
+    return place(-1, NULL);
+}
+
+// The index of ACC_ELEMENT is given as `shift`, as that of ACC_AT is.
+static ViewStep element_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
+{
+    (void)acc;
+    return (ViewStep){.kind = STEP_WINDOW,
+                      .index = v->share(v->env, path->step.index),
+                      .lo = shift,
+                      .hi = add(v, shift, nat_const(v->cx, 1)),
+                      .inside = {1, path->rest},
+                      .outside = {-1, NULL}};
+}
+
+static ViewStep mapped_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
+{
+    (void)shift;
+    ViewStep s = place(1, path->rest);
+    s.bound = acc->attr.sym;
+    s.index = v->share(v->env, path->step.index);
+    return s;
+}
+
 // clang-format off
 const ViewRow view_table[] = {
     {VIEW_ZIP,       ACC_ZIP,       "ic", "i",  zip_get,     zip_put},
@@ -265,6 +299,10 @@ const ViewRow view_table[] = {
     {VIEW_PERMUTE,   KIND_NONE,     "i",  "",   permute_get, none},
     {CORE_INDEX,     ACC_AT,        "",   "",   none,        at_put},
     {CORE_PROJ,      ACC_PROJ,      "",   "",   none,        component_put},
+    {KIND_NONE,      ACC_TUPLE,     "",   "c",  none,        tuple_put},
+    {KIND_NONE,      ACC_NONE,      "",   "",   none,        nowhere},
+    {KIND_NONE,      ACC_ELEMENT,   "",   "i",  none,        element_put},
+    {KIND_NONE,      ACC_MAP,       "",   "i",  none,        mapped_put},
 };
 // clang-format on
 const int view_table_len = sizeof view_table / sizeof *view_table;

@@ -6,6 +6,7 @@
 // loops/ asks get for views of memory and put for acceptors, and so turns every access into a
 // position in a buffer.
 //
+// clang-format off
 //   view       get: result element reads              put: element of the argument goes to
 //   zip k      [i].k..   arg k [i]..                  [i].. of argument k: [i].k..
 //   unzip      .k[i]..   [i].k..                      [i].k..: .k[i]..
@@ -13,13 +14,20 @@
 //   join m     [k]       [k/m][k%m]                   [i][j]: [i*m + j]
 //   transpose  [i][j]    [j][i]                       [i][j]: [j][i]
 //   slide s t  [i][j]    [i*t + j]                    none
-//   pad l r    [i]       by mode; const: inside only  interior: acc_part
+//   pad l r    [i]       by mode; const: inside only  interior: acc_part; the border has writes of its own
 //   concat     [i]       i < n ? a[i] : b[i - n]      acc_part
-//   repeat     [i]..     ..                           every [k]: a loop in dpia/
-//   slice o m  [i]       [o + i]                      [k]: [k - o] when o <= k < o + m, else
-//   nowhere reverse    [i]       [n - 1 - i]                  the same rotate k   [i]       [(i -
-//   k) mod n]              [i]: [(i + k) mod n] gather     [i]       xs[idx[i]] none permute    [i]
-//   xs[p(i)]                     acc_scatter over the values of q scatter    none [i]: [idx[i]]
+//   repeat     [i]..     ..                           [0]; the other elements are copies of it
+//   slice o m  [i]       [o + i]                      [k]: [k - o] when o <= k < o + m, else nowhere
+//   reverse    [i]       [n - 1 - i]                  the same
+//   rotate k   [i]       [(i - k) mod n]              [i]: [(i + k) mod n]
+//   gather     [i]       xs[idx[i]]                   none
+//   permute    [i]       xs[p(i)]                     acc_scatter over the values of q
+//   scatter    none                                   [i]: [idx[i]]
+//   tuple      .k..      arg k ..                     of argument k: .k..
+//   proj k     ..        .k..                         .k..: .. of the destination, the others nowhere: acc_tuple, acc_none
+//   at k       ..        [k]..                        [k]..: .. of the destination, the others nowhere: acc_element
+//   map f      f's get under [i]                      f's put under [i]: acc_map, whose name stands for i
+// clang-format on
 #ifndef ADZE_VIEWS_VIEWS_H
 #define ADZE_VIEWS_VIEWS_H
 
@@ -77,6 +85,7 @@ typedef struct {
     Node *index, *lo,
         *hi;     // WINDOW: lo or hi is NULL where nothing is to be compared; THROUGH: index alone
     int through; // gather, scatter: the operand that holds the indices; permute: the function
+    Sym bound;   // acc_map: the name in the operand that stands for `index`; else NULL
 } ViewStep;
 
 /// Where the element of `view` at `path` is read. `view` is a VIEW_* node; of its operands only

@@ -110,11 +110,67 @@ static void reads(void **state)
     (void)state;
     check("i32", "(new.stack t i32 (:= out t))", "mentioned before it is written");
     check("i32", "(new.stack t i32 (seq (:= t 1) (:= out t)))", NULL);
-    check("i32", "(new.stack t (i32, i32) (seq (:= (acc_proj 0 t) 1) (:= out (proj 0 t))))",
+    check("i32", "(new.stack t (i32, i32) (seq (:= (acc_proj 0 t) 1) (:= out (proj 1 t))))",
           "mentioned before it is written");
+    check("i32", "(new.stack t (i32, i32) (seq (:= (acc_proj 0 t) 1) (:= out (proj 0 t))))", NULL);
     check("i32", "(new.stack t i32 (seq (when (== k 1i64) (:= t 1) (skip)) (:= out t)))",
           "mentioned before it is written");
     check("i32", "(seq (:= out 1) (new.stack t i32 (seq (:= t (id out : i32)) (:= out t))))", NULL);
+}
+
+// What was written to the result is read there, scalar by scalar.
+static void results_read_back(void **state)
+{
+    (void)state;
+#define FIRST  "(for i n (:= (acc_at (acc_proj 0 out) i) (at a i)))"
+#define SECOND "(for j n (:= (acc_at (acc_proj 1 out) j) "
+    check("([n]i32, [n]i32)", "(seq " FIRST SECOND "(at (proj 0 out) j))))", NULL);
+    check("([n]i32, [n]i32)", "(seq " FIRST SECOND "(at (proj 1 out) j))))",
+          "mentioned before it is written");
+    check("([n]i32, [n]i32)", "(seq " SECOND "(at (proj 0 out) j))) " FIRST ")",
+          "mentioned before it is written");
+    check("([n]i32, [n]i32)", "(seq " FIRST SECOND "(proj 0 (at (zip (proj 0 out) a) j)))))", NULL);
+    check("([n]i32, [n]i32)", "(seq " FIRST SECOND "(proj 1 (at (zip a (proj 1 out)) j)))))",
+          "mentioned before it is written");
+    check("[n](i32, i32)",
+          "(seq (for i n (:= (acc_at (acc_zip 1 out) i) 1))"
+          " (for j n (:= (acc_at (acc_zip 0 out) j) (at (proj 1 (unzip out)) j))))",
+          NULL);
+    check("[n](i32, i32)",
+          "(seq (for i n (:= (acc_at (acc_zip 1 out) i) 1))"
+          " (for j n (:= (acc_at (acc_zip 0 out) j) (at (proj 0 (unzip out)) j))))",
+          "mentioned before it is written");
+}
+
+// Elements of the result are written again where they accumulate; each iteration outside of that has
+// an element of its own.
+static void accumulations(void **state)
+{
+    (void)state;
+    check("i32", "(accumulate out (for i n (:= out 1)))", NULL);
+    check("i32", "(for i n (accumulate out (:= out 1)))", "writes the same element");
+    check("[n]i32", "(for i n (accumulate (acc_at out i) (for j n (:= (acc_at out i) 1))))", NULL);
+    check("[n]i32", "(for i n (accumulate (acc_at out i) (for j n (:= (acc_at out j) 1))))",
+          "writes the same element");
+    check("i32", "(seq (accumulate out (:= out 1)) (for i n (:= out 1)))",
+          "writes the same element");
+}
+
+static void parts_of_destinations(void **state)
+{
+    (void)state;
+    check("[n]i32", "(for i n (:= (acc_proj 1 (acc_tuple (acc_none : i32) (acc_at out i))) 1))",
+          NULL);
+    check("[n]i32", "(for i n (:= (acc_proj 0 (acc_tuple (acc_none : i32) (acc_at out i))) 1))",
+          "a scalar of the result is not assigned");
+    check("i32", "(for i n (:= (acc_at (acc_element (size 0 : idx[n]) out) i) 1))", NULL);
+    check("[n]i32", "(for i n (:= (acc_at (acc_map j n (acc_at out (size j : idx[n]))) i) 1))",
+          NULL);
+    check("[n]i32", "(for i n (:= (acc_map j n (acc_at out (size j : idx[n]))) 1))", "scalar type");
+    check("[n]i32",
+          "(for i n (:= (acc_at (acc_map j n (acc_at out (size i : idx[n]))) i) (size j)))",
+          "no integer in scope");
+    check("i32", "(:= out (acc_none : i32))", "not an expression");
 }
 
 static void cells(void **state)
@@ -203,6 +259,9 @@ int main(void)
         cmocka_unit_test(types),
         cmocka_unit_test(writes),
         cmocka_unit_test(reads),
+        cmocka_unit_test(results_read_back),
+        cmocka_unit_test(accumulations),
+        cmocka_unit_test(parts_of_destinations),
         cmocka_unit_test(cells),
         cmocka_unit_test(labels),
         cmocka_unit_test(ranges),

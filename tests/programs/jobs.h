@@ -134,6 +134,7 @@ static inline bool compile_entries(const File *file, Entry *entries, int n, cons
 typedef struct {
     const char *path; // its file, or the name of the text
     const char *text; // made at random: entries of it that no fuel suffices for are no failure
+    bool low;         // low Core
     char *dir;
     char *last; // shared memory
     pid_t process;
@@ -143,15 +144,16 @@ typedef struct {
 // Whether every entry of the program agrees at all levels.
 static inline bool check_program(const Job *p)
 {
-    File file = read_program(p->path, p->text);
+    File file = p->low ? read_low_program(p->path) : read_program(p->path, p->text);
     bool good = file.program != NULL;
     int n = 0, cases = 0, failing = 0, left_out = 0;
     Entry *entries =
         good ? ARENA_ARRAY(file.cx->arena, Entry, file.program->functions.len + 1) : NULL;
     for (int i = 0; good && i < file.program->functions.len; i++) {
-        const Function *f = file.program->functions.at[i];
+        Function *f = file.program->functions.at[i];
         if (!f->entry || strchr(f->name->text, '.') || !wanted_entry(f->name->text)) continue;
-        entries[n++] = (Entry){.file = &file, .stages = run_stages(&file, f)};
+        Stages stages = p->low ? run_low_stages(&file, f) : run_stages(&file, f);
+        entries[n++] = (Entry){.file = &file, .stages = stages};
     }
     for (int i = 0; i < n; i++) good = good && entries[i].stages.done;
     if (n) good = compile_entries(&file, entries, n, p->dir, p->text) && good;

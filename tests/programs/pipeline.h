@@ -116,6 +116,33 @@ static inline void read_body(void *env)
     r->file->program = p;
 }
 
+static inline void read_low_body(void *env)
+{
+    Reading *r = env;
+    Session *cx = r->file->cx;
+    cx->pass = "read";
+    Function *f = core_read(cx, session_add_source(cx, r->file->path, r->text, r->len));
+    if (!f || cx->errors) return;
+    f->entry = true;
+    r->file->program = ARENA_NEW(cx->arena, Program);
+    r->file->program->by_name = map_new(cx->arena);
+    vec_push(cx->arena, &r->file->program->functions, f);
+}
+
+/// Reads a file of one entry in low Core; errors are printed.
+static inline File read_low_program(const char *path)
+{
+    File f = {.cx = session_new(), .path = path};
+    nat_init(f.cx);
+    Reading r = {.file = &f};
+    r.text = read_text(f.cx->arena, path, &r.len);
+    if (!r.text || !guarded(f.cx, read_low_body, &r) || !f.program) {
+        fprintf(stderr, "FAIL %s: %s", path, take_diagnostics(f.cx));
+        f.program = NULL;
+    }
+    return f;
+}
+
 /// Reads and infers a program; errors are printed. The path is only for messages when `text` is
 /// given.
 static inline File read_program(const char *path, const char *text)
@@ -139,13 +166,15 @@ static inline void stages_body(void *env)
 {
     Stages *s = env;
     Session *cx = s->cx;
-    cx->pass = s->at = "stage";
-    s->flat = staging_run(cx, s->program, s->core);
-    if (!s->flat) return;
-    core_check_flat(cx, s->flat);
-    if (cx->errors) return;
-    cx->pass = s->at = "lower";
-    s->low = rewrite_lower(cx, s->flat, NULL);
+    if (!s->low) {
+        cx->pass = s->at = "stage";
+        s->flat = staging_run(cx, s->program, s->core);
+        if (!s->flat) return;
+        core_check_flat(cx, s->flat);
+        if (cx->errors) return;
+        cx->pass = s->at = "lower";
+        s->low = rewrite_lower(cx, s->flat, NULL);
+    }
     rewrite_check_low(cx, s->low);
     if (cx->errors) return;
     cx->pass = s->at = "translate";
@@ -159,16 +188,27 @@ static inline void stages_body(void *env)
     s->done = cx->errors == 0;
 }
 
-/// One entry through all stages. After an error `done` is false and the message was printed.
-static inline Stages run_stages(const File *f, const Function *entry)
+static inline Stages finish_stages(Stages s, const File *f)
 {
-    Stages s = {.cx = f->cx, .program = f->program, .core = entry};
     if (!guarded(f->cx, stages_body, &s) || !s.done) {
         s.done = false;
-        fprintf(stderr, "FAIL %s, entry %s: stage %s:\n%s", f->path, entry->name->text, s.at,
+        fprintf(stderr, "FAIL %s, entry %s: stage %s:\n%s", f->path, s.core->name->text, s.at,
                 take_diagnostics(f->cx));
     }
     return s;
+}
+
+/// One entry through all stages. After an error `done` is false and the message was printed.
+static inline Stages run_stages(const File *f, const Function *entry)
+{
+    return finish_stages((Stages){.cx = f->cx, .program = f->program, .core = entry}, f);
+}
+
+/// The same from low Core on.
+static inline Stages run_low_stages(const File *f, Function *low)
+{
+    Stages s = {.cx = f->cx, .program = f->program, .core = low, .flat = low, .low = low};
+    return finish_stages(s, f);
 }
 
 /// The entry of this name of the main module, NULL when there is none.

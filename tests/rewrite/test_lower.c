@@ -362,7 +362,7 @@ static void misplaced_terms_are_found(void **state)
         "(map (lam (x: f32) x) xs)",
         "(copy (scan.seq (lam (a: f32, b: f32) a) 0.0 xs))",
         "(copy (reverse.dst xs))",
-        "(pad.dst clamp 1 1 (copy xs))",
+        "(pad.dst clamp 1 1 xs)",
         "(copy (if true xs xs))",
         "(map.seq (lam (x: f32) x) (map.seq (lam (x: f32) x) xs))",
         "(to_mem (copy xs))",

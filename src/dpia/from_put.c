@@ -1,0 +1,343 @@
+// Destination views that write more than their argument does, and map.dst: the put of a function
+// (Lin's 5.36-5.50).
+#include "dpia/from_core.h"
+#include "rewrite/rewrite.h"
+
+// --- pad, repeat --------------------------------------------------------------------------------
+
+// d[start + i] := the element of the padded array there, or the value, for i < n.
+static void write_side(Tr *t, Readable *padded, Readable *value, Node *d, Node *start, Node *n)
+{
+    Session *cx = t->cx;
+    Loop l;
+    if (nat_eq(cx, t->block->facts, n, nat_const(cx, 0)) == TRUTH_YES) return;
+    loop_open(t, &l, n);
+    Node *i = nat_add(cx, start, l.index);
+    copy_into(t, padded ? read_at(t, padded, i) : value, acceptor_at(t, d, i));
+    loop_close(t, &l);
+}
+
+// The border of `pad`, whose interior can be read (NULL: the border is a value).
+static void write_border(Tr *t, Node *pad, Env *env, Readable *interior, Node *d)
+{
+    Session *cx = t->cx;
+    int last = (int)pad->nops - 1;
+    Node *n = pad->op[last]->type->op[0], *end = nat_add(cx, pad->op[0], n);
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, pad->nops), *value = NULL, *padded = NULL;
+    parts[last] = interior;
+    if (interior)
+        padded = read_view(t, pad, env, parts, NULL);
+    else
+        value = bind_scalars(t, con(t, pad->op[2], env), "x", NULL, 0, 2);
+    write_side(t, padded, value, d, nat_const(cx, 0), pad->op[0]);
+    write_side(t, padded, value, d, end, pad->op[1]);
+}
+
+static Node *interior_of(Tr *t, Node *pad, Node *d)
+{
+    return acceptor_of_part(t, d, pad->op[0], pad->op[pad->nops - 1]->type->op[0]);
+}
+
+// acc(pad.dst(xs), d): the interior is xs's destination; the border is a value, or a copy of elements
+// of the interior.
+void acc_pad(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *xs = e->op[e->nops - 1], *interior = interior_of(t, e, d);
+    Readable *inside = e->attr.i == PAD_CONST ? NULL : read_back(t, interior);
+    if (e->attr.i == PAD_CONST || inside) {
+        emit(t, acc(t, xs, env, interior));
+        write_border(t, e, env, inside, d);
+        return;
+    }
+    Sym name = emit_new(t, "t", xs->type, VARIANT_ANY);
+    inside = readable_phrase(t, phrase_var(t, name, xs->type));
+    emit(t, acc(t, xs, env, acceptor_var(t, name, xs->type)));
+    copy_into(t, inside, interior);
+    write_border(t, e, env, inside, d);
+}
+
+// d[1..n) := d[0]
+static void copy_first(Tr *t, Readable *first, Node *d)
+{
+    Session *cx = t->cx;
+    Node *one = nat_const(cx, 1);
+    Loop l;
+    loop_open(t, &l, nat_sub(cx, d->type->op[0], one));
+    copy_into(t, first, acceptor_at(t, d, nat_add(cx, l.index, one)));
+    loop_close(t, &l);
+}
+
+// acc(repeat.dst[n](x), d) = acc(x, d[0]) ; for i < n - 1 { d[i + 1] := d[0] }; nothing for n = 0.
+// [5.40, 5.64-66]
+void acc_repeat(Tr *t, Node *e, Env *env, Node *d)
+{
+    Session *cx = t->cx;
+    Node *x = e->op[1], *n = e->op[0], *one = nat_const(cx, 1), *zero = nat_const(cx, 0);
+    if (!type_has_array(x->type)) {
+        Readable *parts[2] = {NULL, bind_scalars(t, con(t, x, env), "x", NULL, 0, 2)};
+        copy_into(t, read_view(t, e, env, parts, NULL), d);
+        return;
+    }
+    Readable *back = read_back(t, d);
+    bool sure = nat_lt(cx, t->block->facts, zero, n) == TRUTH_YES;
+    Loop l;
+    loop_open(t, &l, sure ? one : nat_min(cx, n, one));
+    if (back) {
+        acc_into(t, x, env, acceptor_at(t, d, l.index));
+    } else {
+        Sym name = emit_new(t, "t", x->type, VARIANT_ANY);
+        Readable *value = readable_phrase(t, phrase_var(t, name, x->type));
+        emit(t, acc(t, x, env, acceptor_var(t, name, x->type)));
+        Loop each;
+        loop_open(t, &each, n);
+        Node *i = nat_add(cx, l.index, each.index); // l.index is 0: there is one round
+        copy_into(t, value, acceptor_at(t, d, i));
+        loop_close(t, &each);
+    }
+    loop_close(t, &l);
+    if (back) copy_first(t, read_at(t, back, zero), d);
+}
+
+// --- the put of a function ----------------------------------------------------------------------
+
+/// Where the value of a variable goes: as a whole, or its components.
+typedef struct Hole Hole;
+struct Hole {
+    Node *type, *to;
+    Hole *parts;
+};
+
+/// One way through the body of a function: to find out where its parameter goes, or to write what
+/// does not come from the parameter.
+typedef struct {
+    Hole hole;
+    int x;        // the parameter, as a variable of the body
+    bool writing; // the second
+    bool own;     // there is something to write
+    bool twice;   // a part of the parameter is used twice
+} Put;
+
+static Hole *find_hole(Tr *t, Put *p, Node *e)
+{
+    if (e->kind == CORE_VAR) return &p->hole;
+    Hole *outer = find_hole(t, p, e->op[0]);
+    if (!outer) return NULL;
+    if (outer->to) {
+        p->twice = true;
+        return NULL;
+    }
+    int n = (int)outer->type->nops;
+    if (!outer->parts) {
+        outer->parts = ARENA_ARRAY(t->arena, Hole, n + 1);
+        for (int k = 0; k < n; k++) outer->parts[k] = (Hole){.type = outer->type->op[k]};
+    }
+    return &outer->parts[e->attr.i];
+}
+
+static void fill_hole(Tr *t, Put *p, Node *e, Node *d)
+{
+    if (p->writing) return;
+    Hole *h = find_hole(t, p, e);
+    if (h && (h->to || h->parts)) p->twice = true;
+    if (h) h->to = d;
+}
+
+// Parts of the parameter that are not used go nowhere.
+static Node *acceptor_of_hole(Tr *t, const Hole *h)
+{
+    if (h->to) return h->to;
+    if (!h->parts) return acceptor_none(t, h->type);
+    int n = (int)h->type->nops;
+    Node **ops = ARENA_ARRAY(t->arena, Node *, n + 1);
+    for (int k = 0; k < n; k++) ops[k] = acceptor_of_hole(t, &h->parts[k]);
+    return acceptor(t, ACC_TUPLE, 0, h->type, n, ops);
+}
+
+// The destination of all elements, when that of element i is `to`.
+static Node *acceptor_of_elements(Tr *t, Sym i, Node *n, Node *to)
+{
+    if (to->kind == ACC_AT && size_of_phrase(t, to->op[1]) == nat_var(t->cx, i) &&
+        node_replace_names(t->cx, to->op[0], &(NodeBinding){i, n}, 1) == to->op[0] &&
+        to->op[0]->type->op[0] == n)
+        return to->op[0]; // \i. d[i] is d
+    Node *ops[2] = {n, to};
+    return acceptor(t, ACC_MAP, (Attr){.sym = i}.i, type_array(t->cx, n, to->type), 2, ops);
+}
+
+static void put(Tr *t, Put *p, Node *e, Env *env, Node *d);
+
+static Put put_of_parameter(Node *lam, int lets)
+{
+    return (Put){.hole = {.type = type_param(lam->type, 0)}, .x = lets};
+}
+
+// The parameter is no value that could be read.
+static Env *push_parameter(Tr *t, Env *env)
+{
+    return env_push(t, env, readable_nothing(t, type_tuple(t->cx, 0, NULL)));
+}
+
+// map.dst(\y. e) in the body of another: its argument goes where y goes, under an index.     [5.50]
+static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
+{
+    Node *lam = e->op[0], *body = lam->op[0], *n = d->type->op[0];
+    int lets = 0;
+    env = push_parameter(t, env);
+    for (Node *at = body; at->kind == CORE_LET; at = at->op[1]) lets++;
+    Env *inside = bind_lets(t, &body, env);
+    Put inner = put_of_parameter(lam, lets);
+    Sym j = sym_fresh(t->cx->syms, "j");
+    put(t, &inner, body, inside, acceptor_at(t, d, nat_var(t->cx, j)));
+    Node *to = acceptor_of_elements(t, j, n, acceptor_of_hole(t, &inner.hole));
+    put(t, p, e->op[1], env->outer, to);
+    p->own |= inner.own;
+    if (!p->writing || !inner.own) return;
+    Loop l;
+    loop_open(t, &l, n);
+    inner.writing = true;
+    put(t, &inner, body, inside, acceptor_at(t, d, l.index));
+    loop_close(t, &l);
+}
+
+static void put_parts(Tr *t, Put *p, Node *e, Env *env, Node *d)
+{
+    Node *offset = nat_const(t->cx, 0), *to = NULL;
+    for (uint32_t k = 0; k < e->nops; k++) {
+        switch ((Kind)e->kind) {
+        case CORE_TUPLE: to = acceptor_part(t, d, (int)k); break;
+        case CORE_ARRAY: to = acceptor_at(t, d, nat_const(t->cx, k)); break;
+        case VIEW_ZIP: to = acceptor(t, ACC_ZIP, k, e->op[k]->type, 1, &d); break;
+        default: // concat
+            to = acceptor_of_part(t, d, offset, e->op[k]->type->op[0]);
+            offset = nat_add(t->cx, offset, e->op[k]->type->op[0]);
+        }
+        put(t, p, e->op[k], env, to);
+    }
+}
+
+// Where the parts of the parameter go when e goes to d; e has a put (rewrite_put_passes).
+static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
+{
+    if (rewrite_is_component(e, p->x)) {
+        fill_hole(t, p, e, d);
+        return;
+    }
+    if (!node_uses(e, p->x)) { // [5.49]: its own loop
+        p->own = true;
+        if (p->writing) emit(t, acc(t, e, env, d));
+        return;
+    }
+    switch ((Kind)e->kind) {
+    case CORE_TUPLE:
+    case CORE_ARRAY:
+    case VIEW_ZIP:
+    case VIEW_CONCAT: put_parts(t, p, e, env, d); return;
+    case CORE_MAP: put_map(t, p, e, env, d); return;
+    case VIEW_PAD:
+        put(t, p, e->op[e->nops - 1], env, interior_of(t, e, d));
+        p->own = true;
+        if (p->writing)
+            write_border(t, e, env,
+                         e->attr.i == PAD_CONST ? NULL : read_back(t, interior_of(t, e, d)), d);
+        return;
+    case VIEW_REPEAT: {
+        Node *first = acceptor_at(t, d, nat_const(t->cx, 0));
+        put(t, p, e->op[1], env, first);
+        p->own = true;
+        if (p->writing) copy_first(t, read_back(t, first), d);
+        return;
+    }
+    default: break;
+    }
+    Node *to = put_of_view(t, e, env, d);
+    TR_CHECK(t, to, "%s has no put", kind_info[e->kind].text);
+    put(t, p, e->op[e->kind == CORE_INDEX ? 0 : e->nops - 1], env, to);
+}
+
+// --- map.dst ------------------------------------------------------------------------------------
+
+// Component `part` of element i, or (-1) all of it.
+static Node *element(Tr *t, Node *d, Node *i, int part)
+{
+    Node *at = acceptor_at(t, d, i);
+    return part < 0 ? at : acceptor_part(t, at, part);
+}
+
+/// A function whose result, or component `part` of it, goes to the elements of d.
+typedef struct {
+    Node *lam, *body, *arg;
+    Env *env, *inside; // of the argument, of the body
+    int lets;
+    Node *d;
+    int part;
+} MapDst;
+
+// False when a part of the parameter is used twice: then nothing is written.
+static bool map_pass(Tr *t, const MapDst *m)
+{
+    Node *n = m->d->type->op[0];
+    Put p = put_of_parameter(m->lam, m->lets);
+    Sym i = sym_fresh(t->cx->syms, "i");
+    put(t, &p, m->body, m->inside, element(t, m->d, nat_var(t->cx, i), m->part));
+    if (p.twice) return false;
+    Node *to = acceptor_of_hole(t, &p.hole);
+    emit(t, acc(t, m->arg, m->env, acceptor_of_elements(t, i, n, to)));
+    if (!p.own) return true;
+    Loop l;
+    loop_open(t, &l, n);
+    p.writing = true;
+    put(t, &p, m->body, m->inside, element(t, m->d, l.index, m->part));
+    loop_close(t, &l);
+    return true;
+}
+
+// Whether what the body writes has to be read back.
+static bool needs_back(Node *e)
+{
+    bool view = e->variant == VARIANT_DST;
+    if (view && (e->kind == VIEW_REPEAT || (e->kind == VIEW_PAD && e->attr.i != PAD_CONST)))
+        return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (needs_back(e->op[i])) return true;
+    return false;
+}
+
+// An eager body reads the elements of its argument, each when it has been made.             [5.50]
+static void map_eager(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *f = e->op[0];
+    Stream xs;
+    stream_open_made(t, &xs, e->op[1], env);
+    Loop l;
+    loop_open(t, &l, e->type->op[0]);
+    Readable *x = stream_next(t, &xs, l.index);
+    acc_into(t, f->op[0], bind_args(t, f, env, &x, 1), acceptor_at(t, d, l.index));
+    loop_close(t, &l);
+}
+
+// acc(map.dst(\x. b, e), d) = acc(e, \i. put of b at d[i]) ; for i { what b writes by itself }
+// One of which a part of x is used in several components of b is a map for each of them.    [5.57]
+void acc_map_dst(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *lam = e->op[0];
+    if (rewrite_put_passes(lam) == 0) {
+        map_eager(t, e, env, d);
+        return;
+    }
+    if (needs_back(lam) && !read_back(t, d)) {
+        Sym name = emit_new(t, "t", e->type, VARIANT_ANY);
+        acc_map_dst(t, e, env, acceptor_var(t, name, e->type));
+        copy_into(t, readable_phrase(t, phrase_var(t, name, e->type)), d);
+        return;
+    }
+    MapDst m = {.lam = lam, .body = lam->op[0], .arg = e->op[1], .env = env, .d = d, .part = -1};
+    for (Node *at = m.body; at->kind == CORE_LET; at = at->op[1]) m.lets++;
+    m.inside = bind_lets(t, &m.body, push_parameter(t, env));
+    if (map_pass(t, &m)) return;
+    Node *parts = m.body;
+    for (m.part = 0; m.part < (int)parts->nops; m.part++) {
+        m.body = parts->op[m.part];
+        bool done = map_pass(t, &m);
+        TR_CHECK(t, done, "a part of a parameter that goes to two places");
+    }
+}

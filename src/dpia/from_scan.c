@@ -1,0 +1,216 @@
+// Scans and scatters.
+#include "dpia/from_core.h"
+
+// --- scans --------------------------------------------------------------------------------------
+
+// Elements without arrays: the accumulator is a local.
+// acc(scan(f, z, xs), d)    = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) ; d[i] := t
+// }) acc(scan_ex(f, z, xs), d) = con(xs, \x. new t. acc(z, t) ; for i { d[i] := t ; acc(f(t, x[i]),
+// t) })
+static void scan_scalars(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
+{
+    Stream xs;
+    stream_open(t, &xs, c->xs, env);
+    Sym name = emit_new(t, "acc", type, VARIANT_STACK);
+    Node *to = acceptor_var(t, name, type);
+    Readable *value = readable_phrase(t, phrase_var(t, name, type));
+    emit(t, acc(t, c->z, env, to));
+    Loop l;
+    loop_open(t, &l, c->n);
+    if (!inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
+    emit(t, carried_step(t, c, env, value, &xs, l.index, to));
+    if (inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
+    loop_close(t, &l);
+}
+
+// Elements with arrays that cannot be read back: the accumulator is apart.
+static void scan_apart(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
+{
+    Node *type = d->type->op[1], *both = type_array(t->cx, nat_const(t->cx, 2), type);
+    Sym name = emit_new(t, "t", both, VARIANT_ANY);
+    Readable *buffers = readable_phrase(t, phrase_var(t, name, both));
+    Node *to = acceptor_var(t, name, both), *two = nat_const(t->cx, 2);
+    emit(t, acc(t, c->z, env, acceptor_at(t, to, nat_const(t->cx, 0))));
+    Loop l;
+    loop_open(t, &l, c->n);
+    Node *now = nat_mod(t->cx, l.index, two);
+    Node *next = nat_mod(t->cx, nat_add(t->cx, l.index, nat_const(t->cx, 1)), two);
+    Node *out = acceptor_at(t, d, l.index);
+    Readable *old = read_at(t, buffers, now);
+    if (!inclusive) copy_into(t, old, out);
+    emit(t, carried_step(t, c, env, old, xs, l.index, acceptor_at(t, to, next)));
+    if (inclusive) copy_into(t, read_at(t, buffers, next), out);
+    loop_close(t, &l);
+}
+
+// d[j] for the first element, if there is one: the body of a loop of at most one round.
+static Node *first_open(Tr *t, Loop *l, Node *n, Node *d)
+{
+    Session *cx = t->cx;
+    bool sure = nat_lt(cx, t->block->facts, nat_const(cx, 0), n) == TRUTH_YES;
+    loop_open(t, l, sure ? nat_const(cx, 1) : nat_min(cx, n, nat_const(cx, 1)));
+    return acceptor_at(t, d, l->index);
+}
+
+// d[0] := z, or f(z, x_0) when it is inclusive.
+static void scan_first(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
+{
+    Loop l;
+    Node *to = first_open(t, &l, c->n, d), *type = to->type;
+    if (inclusive) {
+        Readable *z = read_initial(t, c, env);
+        if (!is_there(t, z, d)) {
+            Sym name = emit_new(t, "t", type, VARIANT_ANY);
+            write_initial(t, c, env, z, acceptor_var(t, name, type));
+            z = readable_phrase(t, phrase_var(t, name, type));
+        }
+        emit(t, carried_step(t, c, env, z, xs, l.index, to));
+    } else {
+        emit(t, acc(t, c->z, env, to));
+    }
+    loop_close(t, &l);
+}
+
+// The accumulator is the element of the result before: nothing is stored twice.
+// acc(scan(f, z, xs), d)    = con(xs, \x. acc(f(z, x[0]), d[0]) ; for i < n - 1 { acc(f(d[i], x[i + 1]), d[i + 1]) })
+// acc(scan_ex(f, z, xs), d) = con(xs, \x. acc(z, d[0]) ; for i < n - 1 { acc(f(d[i], x[i]), d[i + 1]) })
+static void scan_there(Tr *t, const Carried *c, Env *env, Stream *xs, Readable *value,
+                       bool inclusive, Node *d)
+{
+    Session *cx = t->cx;
+    Node *one = nat_const(cx, 1);
+    scan_first(t, c, env, xs, inclusive, d);
+    Loop l;
+    loop_open(t, &l, nat_sub(cx, c->n, one));
+    Node *next = nat_add(cx, l.index, one);
+    Readable *old = read_at(t, value, l.index);
+    emit(t, carried_step(t, c, env, old, xs, inclusive ? next : l.index, acceptor_at(t, d, next)));
+    loop_close(t, &l);
+}
+
+static void scan_arrays(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
+{
+    Stream xs;
+    Readable *value;
+    (void)type;
+    stream_open(t, &xs, c->xs, env);
+    if (is_short_step(c, inclusive ? 2 : 1) && can_carry(t, c, env, &xs, d, &value))
+        scan_there(t, c, env, &xs, value, inclusive, d);
+    else
+        scan_apart(t, c, env, &xs, inclusive, d);
+}
+
+void acc_scan(Tr *t, Node *e, Env *env, Node *d)
+{
+    TR_CHECK(t, e->variant == VARIANT_SEQ, "scan has no variant");
+    Carried c = carried_of(e);
+    Node *type = e->type->op[1];
+    bool inclusive = e->kind == CORE_SCAN;
+    (type_has_array(type) ? scan_arrays : scan_scalars)(t, &c, env, type, inclusive, d);
+}
+
+// --- scatters -----------------------------------------------------------------------------------
+
+// d := 0, false, in every scalar.
+static void fill_zero(Tr *t, Node *d)
+{
+    Node *type = d->type;
+    if (type->kind == TYPE_ARRAY) {
+        Loop l;
+        loop_open(t, &l, type->op[0]);
+        fill_zero(t, acceptor_at(t, d, l.index));
+        loop_close(t, &l);
+    } else if (type->kind == TYPE_IDX) {
+        emit_assign(t, d, index_phrase(t, nat_const(t->cx, 0), type->op[0]));
+    } else if (type_is_scalar(type, NULL)) {
+        emit_assign(t, d, core_int(t->cx, type, 0));
+    } else {
+        for (uint32_t k = 0; k < type->nops; k++) fill_zero(t, acceptor_part(t, d, (int)k));
+    }
+}
+
+static Node *not_marked(Tr *t, Readable *seen, Node *k)
+{
+    Node *mark = scalar_of(t, read_at(t, seen, k));
+    return core_prim(t->cx, PRIM_NOT, 1, &mark);
+}
+
+// acc(scatter(idx, xs), d) = con(idx, \y. con(xs, \x. new seen := false ;
+//     for i { check not seen[y[i]] ; seen[y[i]] := true ; d[y[i]] := x[i] } ;
+//     for j { if not seen[j] { d[j] := 0 } }))
+// so that every element of d is written exactly once.
+static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
+{
+    Session *cx = t->cx;
+    Readable *idx = con(t, e->op[0], env), *xs = con(t, e->op[1], env);
+    Node *flags = type_array(cx, e->type->op[0], type_scalar(cx, SCALAR_BOOL));
+    Sym name = emit_new(t, "seen", flags, VARIANT_ANY);
+    Readable *seen = readable_phrase(t, phrase_var(t, name, flags));
+    Node *mark = acceptor_var(t, name, flags);
+    fill_zero(t, mark);
+    Loop l;
+    loop_open(t, &l, e->op[0]->type->op[0]);
+    Node *k = size_of(t, read_at(t, idx, l.index));
+    emit_check(t, E0603, not_marked(t, seen, k));
+    emit_assign(t, acceptor_at(t, mark, k), core_bool(cx, true));
+    copy_into(t, read_at(t, xs, l.index), acceptor_at(t, d, k));
+    loop_close(t, &l);
+    Block zero;
+    loop_open(t, &l, e->type->op[0]);
+    block_open(t, &zero);
+    fill_zero(t, acceptor_at(t, d, l.index));
+    Node *fill = block_close(t, &zero), *skip = node_make(cx, &(NodeSpec){.kind = COM_SKIP});
+    emit_if(t, not_marked(t, seen, l.index), fill, skip);
+    loop_close(t, &l);
+}
+
+// The step of scatter_with at element k of the accumulator. With arrays the new element is made
+// beside the old.
+static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Stream *xs,
+                       Node *i, Node *k)
+{
+    Readable *old = read_at(t, value, k);
+    Node *at = acceptor_at(t, to, k);
+    if (!type_has_array(old->type)) {
+        emit(t, carried_step(t, c, env, old, xs, i, at));
+        return;
+    }
+    Sym name = emit_new(t, "t", old->type, VARIANT_ANY);
+    emit(t, carried_step(t, c, env, old, xs, i, acceptor_var(t, name, old->type)));
+    copy_into(t, readable_phrase(t, phrase_var(t, name, old->type)), at);
+}
+
+// acc(scatter_with(f, z, idx, xs), d): d filled with z, then d[y[i]] := f(d[y[i]], x[i]) in order.
+static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *n = e->op[3]->type->op[0];
+    Carried c = {.f = e->op[0], .z = e->op[1], .xs = e->op[3], .n = n};
+    Readable *z = bind_scalars(t, con(t, e->op[1], env), "z", NULL, 0, 2);
+    Readable *idx = con(t, e->op[2], env), *value;
+    Stream xs;
+    stream_open(t, &xs, e->op[3], env);
+    bool own = can_carry(t, &c, env, &xs, d, &value) && !is_read_by(t, d, idx);
+    Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", e->type, VARIANT_ANY), e->type);
+    if (!own) value = read_back(t, to);
+    Accumulate a;
+    accumulate_open(t, &a, to);
+    Loop fill, l;
+    loop_open(t, &fill, e->type->op[0]);
+    copy_into(t, z, acceptor_at(t, to, fill.index));
+    loop_close(t, &fill);
+    loop_open(t, &l, n);
+    Node *k = size_of(t, read_at(t, idx, l.index));
+    combine_at(t, &c, env, value, to, &xs, l.index, k);
+    loop_close(t, &l);
+    accumulate_close(t, &a);
+    if (!own) copy_into(t, value, d);
+}
+
+void acc_scatter(Tr *t, Node *e, Env *env, Node *d)
+{
+    TR_CHECK(t, e->variant == VARIANT_SEQ, "scatter has no variant");
+    if (e->kind == CORE_SCATTER)
+        scatter_distinct(t, e, env, d);
+    else
+        scatter_combined(t, e, env, d);
+}

@@ -1,0 +1,123 @@
+// Streams: arrays that a loop goes through once, in order, so that an element can be made when its
+// turn comes and need not be kept longer (Lin's Slide^E 5.15 and eager bodies 5.50; the streams of
+// RISE & Shine).
+#include "dpia/from_core.h"
+#include "rewrite/rewrite.h"
+
+static bool is_window(Node *e)
+{
+    return e->kind == VIEW_SLIDE && e->variant == VARIANT_WINDOW;
+}
+
+// xs[index] into d. An element that is to be stored is made there.
+static void load(Tr *t, Readable *xs, Node *index, Node *d)
+{
+    Node *body = xs->kind == READ_MAP && !xs->shared ? xs->core->op[0]->op[0] : NULL;
+    if (body && body->kind == CORE_TO_MEM) {
+        Readable *x = read_at(t, xs->parts[0], index);
+        acc_into(t, body->op[0], bind_args(t, xs->core->op[0], xs->env, &x, 1), d);
+    } else {
+        copy_into(t, read_at(t, xs, index), d);
+    }
+}
+
+// w[to + j] := xs[from + j] for j < n
+static void load_part(Tr *t, Readable *xs, Node *from, Node *w, Node *to, Node *n)
+{
+    Session *cx = t->cx;
+    Loop l;
+    if (nat_eq(cx, t->block->facts, n, nat_const(cx, 0)) == TRUTH_YES) return;
+    loop_open(t, &l, n);
+    load(t, xs, nat_add(cx, from, l.index), acceptor_at(t, w, nat_add(cx, to, l.index)));
+    loop_close(t, &l);
+}
+
+// --- windows ------------------------------------------------------------------------------------
+
+// The last max(s - t, 0) elements of a window of s are the first of the next.
+static void window_open(Tr *t, Stream *s, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    Node *size = e->op[0], *rest = nat_sub(cx, size, e->op[1]), *zero = nat_const(cx, 0);
+    Truth overlap = nat_ge0(cx, t->block->facts, rest);
+    s->kept = overlap == TRUTH_YES ? rest : overlap == TRUTH_NO ? zero : nat_max(cx, rest, zero);
+    s->fresh = nat_sub(cx, size, s->kept);
+    s->xs = con(t, e->op[2], env);
+    s->e = e;
+    s->type = e->type->op[1];
+    s->memory = emit_new(t, "w", s->type, VARIANT_ANY);
+    Node *w = acceptor_var(t, s->memory, s->type);
+    load_part(t, s->xs, zero, w, s->fresh, s->kept);
+}
+
+// Shift, then load what is new.
+static Readable *window_next(Tr *t, Stream *s, Node *index)
+{
+    Session *cx = t->cx;
+    Node *w = acceptor_var(t, s->memory, s->type);
+    Readable *window = readable_phrase(t, phrase_var(t, s->memory, s->type));
+    load_part(t, window, s->fresh, w, nat_const(cx, 0), s->kept);
+    Node *from = nat_add(cx, nat_mul(cx, index, s->e->op[1]), s->kept);
+    load_part(t, s->xs, from, w, s->kept, s->fresh);
+    return window;
+}
+
+// --- eager maps ---------------------------------------------------------------------------------
+
+// An element of map.seq or generate.seq, made for this one step.
+static Readable *made_next(Tr *t, Stream *s, Node *index)
+{
+    Node *e = s->e, *f = e->op[e->kind == CORE_MAP ? 0 : 1], *type = e->type->op[1];
+    Readable *x = e->kind == CORE_MAP ? stream_next(t, s->inner, index)
+                                      : readable_phrase(t, index_phrase(t, index, e->op[0]));
+    Sym name = emit_new(t, "x", type, VARIANT_ANY);
+    Node *d = acceptor_var(t, name, type);
+    emit(t, acc(t, f->op[0], bind_args(t, f, s->env, &x, 1), d));
+    return readable_phrase(t, phrase_var(t, name, type));
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static bool is_eager(Node *e)
+{
+    if (e->kind == CORE_MAP && e->variant == VARIANT_DST) return rewrite_put_passes(e->op[0]) == 0;
+    return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && e->variant == VARIANT_SEQ;
+}
+
+static void open_some(Tr *t, Stream *s, Node *e, Env *env, bool made)
+{
+    *s = (Stream){0};
+    env = bind_lets(t, &e, env);
+    s->env = env;
+    if (is_window(e)) {
+        window_open(t, s, e, env);
+    } else if (made && is_eager(e)) {
+        s->e = e;
+        s->inner = ARENA_NEW(t->arena, Stream);
+        if (e->kind == CORE_MAP) open_some(t, s->inner, e->op[1], env, e->variant == VARIANT_DST);
+    } else {
+        s->xs = con(t, e, env);
+    }
+}
+
+void stream_open(Tr *t, Stream *s, Node *e, Env *env)
+{
+    open_some(t, s, e, env, false);
+}
+
+void stream_open_made(Tr *t, Stream *s, Node *e, Env *env)
+{
+    open_some(t, s, e, env, true);
+}
+
+Readable *stream_next(Tr *t, Stream *s, Node *index)
+{
+    if (!s->e) return read_at(t, s->xs, index);
+    return is_window(s->e) ? window_next(t, s, index) : made_next(t, s, index);
+}
+
+bool stream_reads(Tr *t, Stream *s, Node *d)
+{
+    if (s->xs) return is_read_by(t, d, s->xs);
+    return is_read_in(t, d, s->e, s->env);
+}
