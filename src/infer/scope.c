@@ -8,6 +8,7 @@
 #define SRC                                    (1u << VARIANT_SRC)
 #define DST                                    (1u << VARIANT_DST)
 #define WINDOW                                 (1u << VARIANT_WINDOW)
+#define INPLACE                                (1u << VARIANT_INPLACE)
 #define STACK                                  (1u << VARIANT_STACK)
 #define HEAP                                   (1u << VARIANT_HEAP)
 const PatternRow infer_patterns[] = {
@@ -19,6 +20,7 @@ const PatternRow infer_patterns[] = {
 #undef SRC
 #undef DST
 #undef WINDOW
+#undef INPLACE
 #undef STACK
 #undef HEAP
 const int infer_pattern_count = (int)(sizeof infer_patterns / sizeof *infer_patterns);

@@ -92,7 +92,7 @@ const Low *lower_to_mem(Lower *l, Node *e, const char *why)
     return low;
 }
 
-static const Low *copied(Lower *l, const Low *r)
+const Low *lower_copied(Lower *l, const Low *r)
 {
     return low_new(l, (Low){.term = wrap(l, CORE_COPY, VARIANT_ANY, r->term), .uses = r->uses});
 }
@@ -102,14 +102,14 @@ const Low *lower_copy(Lower *l, Node *e)
     const Low *r = lower_read(l, e, ONCE);
     if (r->term->kind == CORE_TO_MEM && !lower_is_explicit(l))
         return low_new(l, (Low){.term = r->term->op[0], .uses = r->uses});
-    const Low *low = copied(l, r);
+    const Low *low = lower_copied(l, r);
     lower_inserted(l, low->term, e, "it is wanted in memory of its own");
     return low;
 }
 
 const Low *lower_kept(Lower *l, Node *e, const char *why)
 {
-    return copied(l, lower_to_mem(l, e, why));
+    return lower_copied(l, lower_to_mem(l, e, why));
 }
 
 enum { STACK_BYTES = 65536 };
@@ -143,7 +143,7 @@ const Low *lower_given_to_mem(Lower *l, Node *e)
 const Low *lower_given_copy(Lower *l, Node *e)
 {
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
-    const Low *low = copied(l, lower_read(l, e->op[0], ONCE));
+    const Low *low = lower_copied(l, lower_read(l, e->op[0], ONCE));
     lower_tell(l, low->term, "as the program says");
     return low;
 }

@@ -82,16 +82,6 @@ static void check_stream(Checker *c, Node *e, bool made)
 
 // --- destinations -------------------------------------------------------------------------------
 
-static bool is_pure(Node *e)
-{
-    bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
-                 (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
-    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (!is_pure(e->op[i])) return false;
-    return true;
-}
-
 // The body of map.dst, which has a put: what does not mention its parameter x is written.
 static void check_put(Checker *c, Node *e, int x)
 {
@@ -129,7 +119,8 @@ static void check_map_dst(Checker *c, Node *e)
         check_stream(c, e->op[1], true);
         return;
     }
-    CHECK(c->cx, passes == 1 || is_pure(e->op[1]), "access: map.dst would run its argument twice");
+    CHECK(c->cx, passes == 1 || rewrite_is_pure(e->op[1]),
+          "access: map.dst would run its argument twice");
     for (; body->kind == CORE_LET; body = body->op[1], x++) check(c, body->op[0], READ);
     check_put(c, body, x);
     check(c, e->op[1], WRITE);

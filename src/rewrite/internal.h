@@ -96,6 +96,13 @@ typedef struct {
 const Low *lower_read(Lower *l, Node *e, Demand d);
 const Low *lower_write(Lower *l, Node *e);
 
+/// map.dst (write_put.c): e is written where the function puts its elements, or the function runs on each element.
+const Low *lower_map_dst(Lower *l, Node *e);
+/// The function of a map with the sides that make it a put; NULL when it has none.
+Node *rewrite_with_put(Session *cx, Node *map);
+/// An array that a loop goes through once, in order, and whose elements it wants so.
+const Low *lower_stream(Lower *l, Node *e, Demand elements);
+
 /// What both positions share (read.c): conditions, reductions, iteration, rows of lets.
 const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b);
 const Low *lower_reduce(Lower *l, Node *e, bool write);
@@ -140,6 +147,8 @@ const Low *lower_finish(Build *b, Variant variant);
 const Low *low_new(Lower *l, Low low);
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
 const Low *lower_copy(Lower *l, Node *e);
+/// A copy of what can be read, not the policy's.
+const Low *lower_copied(Lower *l, const Low *r);
 /// The same, as the program asks for it.
 const Low *lower_given_to_mem(Lower *l, Node *e);
 const Low *lower_given_copy(Lower *l, Node *e);

@@ -118,3 +118,13 @@ int rewrite_put_passes(Node *lam)
 {
     return passes(lam, false);
 }
+
+bool rewrite_is_pure(Node *e)
+{
+    bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
+                 (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
+    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!rewrite_is_pure(e->op[i])) return false;
+    return true;
+}

@@ -195,6 +195,18 @@ static const Low *read_generate(Lower *l, Node *e, Demand d)
     return delayed_or_stored(&b, d);
 }
 
+static void refuse_inplace(Lower *l, Node *e)
+{
+    bool arrays = type_has_array(e->type);
+    Diag *d = diag_error(l->cx, E0414, l->at, "this %s cannot update its accumulator in place",
+                         kind_info[e->kind].text);
+    if (arrays)
+        diag_note(l->cx, d, NO_SPAN,
+                  "a step reads elements of the accumulator other than the one it writes");
+    diag_help(l->cx, d, "write %s.seq: %s", kind_info[e->kind].text,
+              arrays ? "there are two buffers then" : "the accumulator is a local");
+}
+
 // reduce, fold
 const Low *lower_reduce(Lower *l, Node *e, bool write)
 {
@@ -203,13 +215,13 @@ const Low *lower_reduce(Lower *l, Node *e, bool write)
     const Low *body = write ? lower_write(l, lower_lam_body(e->op[0]))
                             : lower_read(l, lower_lam_body(e->op[0]), ONCE);
     const Low *z = write ? lower_write(l, e->op[1]) : lower_read(l, e->op[1], ONCE);
-    const Low *xs =
-        lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
+    const Low *xs = lower_stream(l, e->op[2], demand_of_elements(e->op[0], body));
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, z, z->cost);
     lower_operand(&b, 2, xs, xs->cost);
     b.cost = (Cost){.once = COST_BIG};
     bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]->op[0], 2);
+    if (e->variant == VARIANT_INPLACE && !inplace) refuse_inplace(l, e);
     const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
     if (write)
         lower_tell(l, low->term,
@@ -332,7 +344,7 @@ static const Low *read_component(Lower *l, Node *e, Demand d)
 static bool is_given_loop(Node *e)
 {
     bool loop = e->variant == VARIANT_SEQ && (e->kind == CORE_MAP || e->kind == CORE_GENERATE);
-    return loop || e->variant == VARIANT_DST;
+    return loop || e->variant == VARIANT_DST || e->variant == VARIANT_WINDOW;
 }
 
 static const Low *read_kind(Lower *l, Node *e, Demand d)

@@ -121,6 +121,9 @@ Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
 /// lam has no put (see above), so that it is run on the elements of e instead.
 int rewrite_put_passes(Node *lam);
 
+/// Whether evaluating the term changes no place and leaves nothing.
+bool rewrite_is_pure(Node *e);
+
 /// Whether the term is variable x or a component of it.
 bool rewrite_is_component(Node *e, int x);
 

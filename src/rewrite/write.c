@@ -1,14 +1,22 @@
 // Lowering for WRITE (the policy is told in lower.c).
 #include "rewrite/internal.h"
 
+// Whether the array is stored only to be read here: not because the program says so, nor elsewhere.
+static bool is_stored_here(Node *e, const Low *read)
+{
+    return read->term->kind == CORE_TO_MEM && e->kind != CORE_TO_MEM && e->kind != CORE_VAR;
+}
+
 static const Low *write_map(Lower *l, Node *e)
 {
     Node *joined = e->variant == VARIANT_ANY ? rewrite_map_rows(l->cx, e) : e;
     if (joined != e) return lower_write(l, joined);
+    if (e->variant == VARIANT_DST) return lower_map_dst(l, e);
     Build b = lower_build(l, e);
     const Low *body = lower_write(l, lower_lam_body(e->op[0]));
-    const Low *xs =
-        lower_read(l, e->op[1], demand_outer(demand_of_elements(e->op[0], body), false));
+    const Low *xs = lower_stream(l, e->op[1], demand_of_elements(e->op[0], body));
+    if (e->variant == VARIANT_ANY && is_stored_here(e->op[1], xs) && rewrite_with_put(l->cx, e))
+        return lower_map_dst(l, e);
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, xs, xs->cost);
     return lower_finish(&b, VARIANT_SEQ);
@@ -26,8 +34,7 @@ static const Low *write_scan(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
     const Low *body = lower_write(l, lower_lam_body(e->op[0])), *z = lower_write(l, e->op[1]);
-    const Low *xs =
-        lower_read(l, e->op[2], demand_outer(demand_of_elements(e->op[0], body), false));
+    const Low *xs = lower_stream(l, e->op[2], demand_of_elements(e->op[0], body));
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, z, z->cost);
     lower_operand(&b, 2, xs, xs->cost);
@@ -87,8 +94,42 @@ static const Low *write_view(Lower *l, Node *e, int first)
 
 static const Low *write_pad(Lower *l, Node *e)
 {
-    if (e->attr.i != PAD_CONST) return lower_copy(l, e);
-    return destination(l, e, 3, "the inside is written in place, then the border");
+    int xs = (int)e->nops - 1;
+    bool given = e->variant == VARIANT_DST || lower_is_explicit(l);
+    if (!given && e->attr.i != PAD_CONST && !lower_read(l, e, ONCE)->stored)
+        return lower_copy(l, e);
+    return destination(l, e, xs, "the inside is written in place, then the border");
+}
+
+static const Low *write_repeat(Lower *l, Node *e)
+{
+    bool arrays = type_has_array(e->op[1]->type);
+    if (!arrays && e->variant == VARIANT_ANY) return lower_copied(l, lower_read(l, e, ONCE));
+    bool given = e->variant == VARIANT_DST || lower_is_explicit(l);
+    if (!given && !lower_read(l, e, ONCE)->stored) return lower_copy(l, e);
+    return destination(l, e, 0, "computed once, stored many times");
+}
+
+// A component or an element of what is written: the rest goes nowhere.
+static const Low *write_part(Lower *l, Node *e)
+{
+    const Low *r = lower_read(l, e, ONCE);
+    if (!r->stored || lower_is_explicit(l)) return lower_copy(l, e);
+    Build b = lower_build(l, e);
+    const Low *whole = lower_write(l, e->op[0]);
+    lower_operand(&b, 0, whole, whole->cost);
+    if (e->kind == CORE_INDEX) {
+        const Low *i = lower_read(l, e->op[1], ONCE);
+        lower_operand(&b, 1, i, i->cost);
+    }
+    const Low *low = lower_finish(&b, VARIANT_DST);
+    lower_tell(l, low->term, "only this part of what is written is kept");
+    return low;
+}
+
+static const Low *write_window(Lower *l, Node *e)
+{
+    return e->variant == VARIANT_WINDOW ? lower_stream(l, e, ONCE) : lower_copy(l, e);
 }
 
 static const Low *write_kind(Lower *l, Node *e)
@@ -117,9 +158,11 @@ static const Low *write_kind(Lower *l, Node *e)
         return destination(l, e, 0, "each argument is written to its part of the result");
     case VIEW_UNZIP: return destination(l, e, 0, "one pass writes all components");
     case VIEW_JOIN: return destination(l, e, 0, "nested loops instead of division");
+    case CORE_PROJ:
+    case CORE_INDEX: return write_part(l, e);
+    case VIEW_SLIDE: return write_window(l, e);
+    case VIEW_REPEAT: return write_repeat(l, e);
     case VIEW_SLICE:
-        if (e->variant != VARIANT_DST) return lower_copy(l, e);
-        return destination(l, e, 0, "only the elements of the part are written");
     case VIEW_SPLIT:
     case VIEW_TRANSPOSE:
     case VIEW_REVERSE:
