@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh [NAME]: the programs of the thesis of Lin, or the one in the folder NAME. All variants are compiled by one compiler with the same flags: CC
-# and CXX (default gcc and g++) and LIN_CFLAGS. VARIANTS are the Adze programs: default is NAME.adz, x is NAME_x.adz; those that are not there
-# are left out. Prints for each variant the time, C++'s time over its time, the same when every run is given fresh memory for its result, the
+# and CXX (default gcc and g++) and LIN_CFLAGS. VARIANTS are the Adze programs: default is NAME.adz, in which the policy chooses what is stored;
+# views, hand and stored are NAME_views.adz and so on, which say it: as little as possible, what is best, everything. Prints for each variant the time, C++'s time over its time, the same when every run is given fresh memory for its result, the
 # peak of memory, and its ratio to C++'s; then geometric means. Writes build/bench/lin/lines.tsv.
 cd "$(dirname "$0")/../.." || exit 1
 cc=${CC:-gcc}
@@ -26,11 +26,11 @@ c() {
     $cc -std=gnu17 $flags $warn -Ibench/lin -DLIN_MATRIX=$matrix -DLIN_GRID=$grid -I"$dir" -DKERNEL="$kernel" -o "$program" "$dir/entry.c" "$@" bench/lin/main.c -lm
 }
 
-# adze VARIANT: from NAME.adz or NAME_VARIANT.adz, whose entry is called as the folder, but for a digit in front.
+# adze VARIANT: from NAME.adz or NAME_VARIANT.adz. What is chosen by hand is all views where nothing else is better.
 adze() {
     source=$dir/$name.adz
     [ "$1" = default ] || source=$dir/${name}_$1.adz
-    [ -f "$source" ] || return 0
+    [ "$1" != hand ] || [ -f "$source" ] || source=$dir/${name}_views.adz
     entry=$(sed -n 's/^entry fn \([A-Za-z0-9_]*\).*/\1/p' "$source")
     build/adze build "$source" -o "$to" > /dev/null && c "adze_$entry" "$to/adze_$1" "$to/$(basename "$source" .adz).c" || return
     all="$all adze:$1=$to/adze_$1"
