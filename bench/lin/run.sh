@@ -1,8 +1,9 @@
 #!/bin/sh
-# run.sh [NAME]: the programs of the thesis of Lin, or the one in the folder NAME. All variants are compiled by one compiler with the same flags: CC
-# and CXX (default gcc and g++) and LIN_CFLAGS. VARIANTS are the Adze programs: default is NAME.adz, in which the policy chooses what is stored;
-# views, hand and stored are NAME_views.adz and so on, which say it: as little as possible, what is best, everything. Prints for each variant the time, C++'s time over its time, the same when every run is given fresh memory for its result, the
-# peak of memory, and its ratio to C++'s; then geometric means. Writes build/bench/lin/lines.tsv.
+# run.sh [NAME]: the programs of the thesis of Lin, or the one in the folder NAME. All variants are compiled by one compiler with the same flags:
+# CC and CXX (default gcc and g++) and LIN_CFLAGS. VARIANTS are the Adze programs: default is NAME.adz, in which the policy chooses what is
+# stored; views, hand and stored are NAME_views.adz and so on, which say it: as little as possible, what is best, everything. Prints for each
+# variant its time; C++'s time over its time, first with memory for the result that is given, then with fresh memory in every run (C++ always
+# makes its own); the peak of memory, and its ratio to C++'s. At the end geometric means. Writes build/bench/lin/lines.tsv.
 cd "$(dirname "$0")/../.." || exit 1
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
