@@ -136,7 +136,7 @@ uninstall:
 
 # --- housekeeping ---------------------------------------------------------------------------------------
 
-C_FILES = $(shell find src runtime tests bench -name '*.[ch]')
+C_FILES = $(shell find src runtime tests bench -name '*.[ch]') $(shell find bench -name '*.[ch]pp')
 format:
 	clang-format -i $(C_FILES)
 format-check:

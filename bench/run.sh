@@ -3,10 +3,13 @@
 # compiler with the same flags: CC (default gcc) and BENCH_CFLAGS. Writes build/bench.json. With PEERS=only the peers are timed alone,
 # without the compiler.
 #
+# `lin` and `lin/NAME` are the programs of bench/lin, which have a script of their own: with them C++ is compared.
+#
 # A folder with case.c is a benchmark; its program is NAME.adz there or in examples/filters. Its needs.sh, where there is one, makes or
 # finds what a peer needs: it is called with the folder of the outputs, prints flags for the compiler, and ends with 77 after a message
 # when the benchmark cannot be run here.
 cd "$(dirname "$0")/.." || exit 1
+case "$1" in lin) exec sh bench/lin/run.sh ;; lin/*) exec sh bench/lin/run.sh "${1#lin/}" ;; esac
 cc=${CC:-gcc}
 flags=${BENCH_CFLAGS:--std=gnu17 -O3 -march=native -fno-math-errno -fopenmp}
 lines=build/bench/lines.json
