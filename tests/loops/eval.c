@@ -3,7 +3,7 @@
 #include "dpia/random_values.h"
 #include "loops/loops.h"
 
-enum { STAGES = 9 };
+enum { STAGES = 11 };
 
 typedef struct {
     const char *name;
@@ -13,9 +13,9 @@ typedef struct {
 
 static LoopEntry *(*const passes[])(Session *, const LoopEntry *) = {
     loops_simplify, loops_scalars, loops_reuse, loops_count, loops_hoist,
-    loops_split,    loops_unroll,  loops_lanes, loops_fold};
-static const char *const stages[] = {"loops", "simplify", "scalars", "reuse", "count",
-                                     "hoist", "split",    "unroll",  "lanes", "fold"};
+    loops_split,    loops_unroll,  loops_lanes, loops_fold,  loops_plan};
+static const char *const stages[] = {"loops", "simplify", "scalars", "reuse", "count", "hoist",
+                                     "split", "unroll",   "lanes",   "fold",  "plan"};
 
 // Whether the program had a value for these inputs.
 static bool compare(Session *cx, const Stages *p, Random *r)

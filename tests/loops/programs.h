@@ -9,11 +9,11 @@
 #define CONTROL "tests/loops/control"
 
 typedef LoopEntry *Pass(Session *, const LoopEntry *);
-static Pass *const all_passes[] = {loops_simplify, loops_scalars, loops_reuse,
-                                   loops_count,    loops_hoist,   loops_split,
-                                   loops_unroll,   loops_lanes,   loops_fold};
-static const char *const all_stages[] = {"loops", "simplify", "scalars", "reuse", "count",
-                                         "hoist", "split",    "unroll",  "lanes", "fold"};
+static Pass *const all_passes[] = {loops_simplify, loops_scalars, loops_reuse,  loops_count,
+                                   loops_hoist,    loops_split,   loops_unroll, loops_lanes,
+                                   loops_fold,     loops_plan};
+static const char *const all_stages[] = {"loops", "simplify", "scalars", "reuse", "count", "hoist",
+                                         "split", "unroll",   "lanes",   "fold",  "plan"};
 enum { STAGES = sizeof all_stages / sizeof *all_stages };
 
 typedef struct {

@@ -26,7 +26,7 @@ static const struct {
 } loop_passes[] = {{"flatten", NULL},      {"simplify", loops_simplify}, {"scalars", loops_scalars},
                    {"reuse", loops_reuse}, {"count", loops_count},       {"hoist", loops_hoist},
                    {"split", loops_split}, {"unroll", loops_unroll},     {"lanes", loops_lanes},
-                   {"fold", loops_fold}};
+                   {"fold", loops_fold},   {"plan", loops_plan}};
 enum { LOOP_STAGES = sizeof loop_passes / sizeof *loop_passes, LOOPS_DONE = LOOP_STAGES - 1 };
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
