@@ -68,7 +68,7 @@ static const char *mixed_type(Emitter *e, Scalar s)
 static void placed(Emitter *e, Node *s)
 {
     CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));
-    bool part = s->variant == VARIANT_PART, mixed = slot->mixed || !e->function->is_entry;
+    bool part = s->variant == VARIANT_PART, mixed = slot->mixed || !part;
     Scalar scalar = emit_scalar_of(s->op[0]);
     const char *type = mixed ? mixed_type(e, scalar) : emit_ctype(e, scalar);
     const char *memory = part && slot->name ? slot->name

@@ -240,7 +240,8 @@ static void check_placed(Checker *c, Node *s)
 {
     if (!c->e->workspace) fault(c, s, "an array in no workspace");
     if (!loops_is_static(c->cx, c->entry, s->op[2])) fault(c, s, "a place that changes");
-    if (s->variant == VARIANT_PART && (c->loops || c->lockstep || c->e != c->entry))
+    if (s->variant == VARIANT_PART &&
+        (c->loops || c->lockstep || !loops_owns_workspace(c->cx, c->entry, c->e)))
         fault(c, s, "a part that may be another's");
 }
 

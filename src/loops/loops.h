@@ -102,6 +102,9 @@ bool loops_is_placed(Node *stmt);
 /// Whether the function may call itself, by itself or by others.
 bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function);
 
+/// Whether the function has a workspace that nothing of its callers was in: the entry, and those that allocate theirs.
+bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f);
+
 /// Whether the call gives its function memory.
 bool loops_gives_memory(const LoopEntry *callee, Node *call);
 

@@ -67,6 +67,11 @@ bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function)
     return f && f->body && calls(entry, f->body, function, &seen);
 }
 
+bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f)
+{
+    return f == entry || loops_is_recursive(cx, entry, f->name);
+}
+
 // --- lifetimes ----------------------------------------------------------------------------------
 
 typedef struct Item Item;
@@ -165,18 +170,22 @@ static Node *largest(Planner *p, Node *size, Node *loop)
     return node_replace_names(cx, size, &end, 1);
 }
 
-// The bytes of an array, over the sizes of the entry; NULL when these do not tell.
-static Node *bytes_of(Planner *p, Node *alloc)
+// How many elements an array has at most, over the sizes of the entry; NULL when these do not tell.
+static Node *count_of(Planner *p, Node *alloc)
 {
-    Session *cx = p->cx;
-    Scalar scalar;
-    Node *count = alloc->op[1], *zero = nat_const(cx, 0);
+    Node *count = alloc->op[1];
     for (const Around *a = p->around; a && count; a = a->outer)
         if (loops_is_counted(a->loop)) count = largest(p, count, a->loop);
-    if (!count || !loops_is_static(cx, p->entry, count)) return NULL;
-    if (!type_is_scalar(alloc->op[0], &scalar)) scalar = SCALAR_I64; // an index
-    Node *bytes = nat_mul(cx, count, nat_const(cx, scalar_info[scalar].size));
-    return nat_ge0(cx, p->facts, bytes) == TRUTH_YES ? bytes : nat_max(cx, bytes, zero);
+    if (!count || !loops_is_static(p->cx, p->entry, count)) return NULL;
+    bool length = nat_ge0(p->cx, p->facts, count) == TRUTH_YES; // or it is in a loop without rounds
+    return length ? count : nat_max(p->cx, count, nat_const(p->cx, 0));
+}
+
+static Node *bytes_of(Session *cx, Node *type, Node *count)
+{
+    Scalar scalar = SCALAR_I64; // of an index
+    type_is_scalar(type, &scalar);
+    return nat_mul(cx, count, nat_const(cx, scalar_info[scalar].size));
 }
 
 static Node *lines_of(Session *cx, Node *bytes)
@@ -195,9 +204,12 @@ static Item *add(Planner *p, LoopPlace place)
 
 static void look_at_alloc(Planner *p, Node *s)
 {
-    Node *bytes = loops_is_heap(s) && !p->own ? bytes_of(p, s) : NULL;
-    if (!bytes) return;
-    LoopPlace place = {.name = s->attr.sym, .type = s->op[0], .count = s->op[1], .bytes = bytes};
+    Node *count = loops_is_heap(s) && !p->own ? count_of(p, s) : NULL;
+    if (!count) return;
+    LoopPlace place = {.name = s->attr.sym,
+                       .type = s->op[0],
+                       .count = count,
+                       .bytes = bytes_of(p->cx, s->op[0], count)};
     Item *item = add(p, place);
     item->alloc = s;
     map_put(&p->arrays, MAP_KEY(s->attr.sym), item);
@@ -357,17 +369,18 @@ static Node *lay_out(Planner *p)
 // each round of a loop.
 static bool is_part(const Planner *p, const Item *item)
 {
-    return p->f == p->entry && !item->slot->moving;
+    return loops_owns_workspace(p->cx, p->entry, p->f) && !item->slot->moving;
 }
 
 static Node *placed(Planner *p, Node *s, const Item *item)
 {
-    return node_make(p->cx, &(NodeSpec){.kind = LOOP_ALLOC,
-                                        .variant = is_part(p, item) ? VARIANT_PART : VARIANT_PLACE,
-                                        .attr = s->attr,
-                                        .nops = 3,
-                                        .ops = (Node *[]){s->op[0], s->op[1], item->slot->at},
-                                        .origin = s->origin});
+    return node_make(p->cx,
+                     &(NodeSpec){.kind = LOOP_ALLOC,
+                                 .variant = is_part(p, item) ? VARIANT_PART : VARIANT_PLACE,
+                                 .attr = s->attr,
+                                 .nops = 3,
+                                 .ops = (Node *[]){s->op[0], item->place.count, item->slot->at},
+                                 .origin = s->origin});
 }
 
 static Node *call_with_memory(Planner *p, Node *s)
