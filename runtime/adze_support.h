@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,54 @@ static inline void *adze_alloc(int64_t count, int64_t size)
         return NULL;
     return aligned_alloc(64, ((size_t)bytes + 127) / 64 * 64);
 }
+//= workspace_bytes
+// The bytes of so many lines of 64 bytes; what is beyond all memory is SIZE_MAX.
+static inline size_t adze_workspace_bytes(int64_t lines)
+{
+    return lines > INT64_MAX / 128 ? SIZE_MAX : (size_t)lines * 64;
+}
+//= alloc_workspace
+// Memory for a workspace, NULL when there is not enough.
+static inline void *adze_alloc_workspace(size_t bytes)
+{
+    return bytes == SIZE_MAX ? NULL : aligned_alloc(64, bytes ? bytes : 64);
+}
+//= part_of
+// The part of a workspace from a line on. Nothing but this pointer leads there, which `malloc` tells the
+// C compiler; inlined, it would not hear it.
+__attribute__((malloc, noinline, unused)) static void *adze_part_of(void *workspace, int64_t line)
+{
+    return (char *)workspace + line * 64;
+}
+//= place_in
+// The same of a part that may be used through other pointers at other times.
+static inline void *adze_place_in(void *workspace, int64_t line)
+{
+    return (char *)workspace + line * 64;
+}
+//= any_bool
+// Types of memory that has other types at other times.
+typedef bool adze_any_bool __attribute__((may_alias));
+//= any_i8
+typedef int8_t adze_any_i8 __attribute__((may_alias));
+//= any_i16
+typedef int16_t adze_any_i16 __attribute__((may_alias));
+//= any_i32
+typedef int32_t adze_any_i32 __attribute__((may_alias));
+//= any_i64
+typedef int64_t adze_any_i64 __attribute__((may_alias));
+//= any_u8
+typedef uint8_t adze_any_u8 __attribute__((may_alias));
+//= any_u16
+typedef uint16_t adze_any_u16 __attribute__((may_alias));
+//= any_u32
+typedef uint32_t adze_any_u32 __attribute__((may_alias));
+//= any_u64
+typedef uint64_t adze_any_u64 __attribute__((may_alias));
+//= any_f32
+typedef float adze_any_f32 __attribute__((may_alias));
+//= any_f64
+typedef double adze_any_f64 __attribute__((may_alias));
 //= div_int
 // Integer division that wraps for the least value divided by -1; b is not 0.
 #define ADZE_DIV(T, U, name)                                                                       \
@@ -214,6 +263,8 @@ ADZE_ABS(int64_t, uint64_t, i64)
 // Half precision: stored as 16 bits, computed in float (wide enough that rounding the result once more is
 // exact for + - * / and sqrt).
 typedef uint16_t adze_f16;
+//= any_f16 needs f16
+typedef adze_f16 adze_any_f16 __attribute__((may_alias));
 //= f16_to_f32 needs f16
 static inline float adze_f16_to_f32(adze_f16 h)
 {

@@ -19,44 +19,7 @@ static void print_text(Driver *d, const char *name, const Text *out, bool headin
     if (out->len && text_get(out)[out->len - 1] != '\n') putchar('\n');
 }
 
-// --- choices and memory -------------------------------------------------------------------------
-
-/// A temporary array of the loop program; `depth` counts the loops around it.
-typedef struct {
-    Node *alloc;
-    int depth;
-} Buffer;
-typedef VEC(Buffer) Buffers;
-
-static void find_buffers(Session *cx, Node *s, int depth, Buffers *out)
-{
-    if (s->kind == LOOP_ALLOC) {
-        Buffer b = {s, depth};
-        vec_push(cx->arena, out, b);
-    }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]))
-            find_buffers(cx, s->op[i], depth + (loops_is_counted(s) || s->kind == LOOP_FOREVER),
-                         out);
-}
-
-static const char *size_text(Session *cx, Node *size)
-{
-    Text t = text_new(cx->arena);
-    nat_print(&t, size, 0);
-    return text_get(&t);
-}
-
-// "12:5" in the main file, "linalg.adz:5:5" in another.
-static const char *place_text(const Work *w, Span span)
-{
-    int line, column;
-    if (!span.file) return "";
-    session_position(w->cx, span.file, span.lo, &line, &column);
-    const char *name = path_base(w->cx->sources.at[span.file - 1]->path);
-    if (span.file == w->file) return arena_printf(w->cx->arena, "%d:%d", line, column);
-    return arena_printf(w->cx->arena, "%s:%d:%d", name, line, column);
-}
+// --- choices -------------------------------------------------------------------------
 
 static int compare_choices(const void *a, const void *b)
 {
@@ -77,7 +40,8 @@ static void put_choices(Text *out, const Work *w)
     text_put(out, n ? "  choices\n" : "  no choices\n");
     for (int i = 0; i < n; i++, times++) {
         if (i + 1 < n && compare_choices(&all[i], &all[i + 1]) == 0) continue;
-        text_printf(out, "    %-16s %-14s %s", place_text(w, all[i].span), all[i].what, all[i].why);
+        text_printf(out, "    %-16s %-14s %s", explain_place(w, all[i].span), all[i].what,
+                    all[i].why);
         if (times > 1) text_printf(out, " (%d times)", times);
         text_char(out, '\n');
         times = 0;
@@ -90,28 +54,14 @@ static void put_checks(Session *cx, Text *out, const LoopEntry *e)
     if (e->checks.len) text_put(out, "  checked before any work\n");
     for (int i = 0; i < e->checks.len; i++) {
         const SizeCheck *c = &e->checks.at[i];
-        text_printf(out, "    %s %s %s%s%s\n", size_text(cx, c->left), relation[c->relation],
-                    size_text(cx, c->right), c->why ? ": " : "", c->why ? c->why : "");
+        text_printf(out, "    %s %s %s%s%s\n", explain_size(cx, c->left), relation[c->relation],
+                    explain_size(cx, c->right), c->why ? ": " : "", c->why ? c->why : "");
     }
 }
 
-static void put_buffers(Session *cx, Text *out, const LoopEntry *e)
+static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes)
 {
-    Buffers all = {0};
-    find_buffers(cx, e->body, 0, &all);
-    text_put(out, all.len ? "  temporary arrays\n" : "  no temporary arrays\n");
-    for (int i = 0; i < all.len; i++) {
-        Node *a = all.at[i].alloc;
-        text_printf(out, "    %s: %s elements of %s, %s%s\n", a->attr.sym->text,
-                    size_text(cx, a->op[1]), type_show(cx, a->op[0]),
-                    a->variant == VARIANT_STACK ? "on the stack" : "on the heap",
-                    all.at[i].depth ? ", inside a loop" : "");
-    }
-}
-
-static json_t *overview_json(Session *cx, const Work *w)
-{
-    json_t *one = json_object(), *choices = json_array(), *arrays = json_array();
+    json_t *one = json_object(), *choices = json_array();
     for (int i = 0; i < w->choices.len; i++) {
         const Choice *c = &w->choices.at[i];
         json_t *x = json_span(cx, c->span);
@@ -119,44 +69,36 @@ static json_t *overview_json(Session *cx, const Work *w)
         json_put(x, "why", json_string(c->why));
         json_array_append_new(choices, x);
     }
-    Buffers all = {0};
-    find_buffers(cx, w->loop->body, 0, &all);
-    for (int i = 0; i < all.len; i++) {
-        Node *a = all.at[i].alloc;
-        json_t *x = json_object();
-        json_put(x, "name", json_string(a->attr.sym->text));
-        json_put(x, "elements", json_string(size_text(cx, a->op[1])));
-        json_put(x, "type", json_string(type_show(cx, a->op[0])));
-        json_put(x, "space", json_string(a->variant == VARIANT_STACK ? "stack" : "heap"));
-        json_put(x, "loops_around", json_integer(all.at[i].depth));
-        json_array_append_new(arrays, x);
-    }
     json_put(one, "name", json_string(w->entry->name->text));
     json_put(one, "choices", choices);
-    json_put(one, "temporary_arrays", arrays);
+    explain_memory_json(w, sizes, one);
     return one;
 }
 
-static void overview(Driver *d, const Work *w, bool heading)
+static bool overview(Driver *d, const Work *w, bool heading)
 {
     Session *cx = d->cx;
+    GivenSizes sizes = {0};
+    if (!sizes_given(cx, &d->options.values[OPT_SIZE], &sizes)) return false;
     if (d->json) {
-        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w));
-        return;
+        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, &sizes));
+        return true;
     }
     Text out = text_new(cx->arena);
-    text_printf(&out, "%s (%s:%s)\n", w->entry->name->text, w->path, place_text(w, w->entry->span));
+    text_printf(&out, "%s (%s:%s)\n", w->entry->name->text, w->path,
+                explain_place(w, w->entry->span));
     put_choices(&out, w);
     put_checks(cx, &out, w->loop);
-    put_buffers(cx, &out, w->loop);
+    explain_memory(w, &sizes, &out);
     print_text(d, NULL, &out, heading);
+    return true;
 }
 
 // --- what staging left --------------------------------------------------------------------------
 
 static void put_residue(Text *out, const Work *w, const Residue *r)
 {
-    text_printf(out, "  %s: ", place_text(w, r->call));
+    text_printf(out, "  %s: ", explain_place(w, r->call));
     if (r->as == RESIDUE_LOOP)
         text_put(out, "a loop\n");
     else
@@ -208,7 +150,7 @@ static int last_pass_to(Stage s)
 static bool find_wish(const Options *o, Wish *wish)
 {
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
-    *wish = (Wish){!stage && !pass, option_value(o, OPT_WHY_RESIDUAL), PASS_fold};
+    *wish = (Wish){!stage && !pass, option_value(o, OPT_WHY_RESIDUAL), PASS_plan};
     if (wish->why_residual) {
         wish->overview = false;
         wish->last = PASS_stage;
@@ -265,10 +207,7 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
         put_residues(d, &own, wish->why_residual, heading);
         return true;
     }
-    if (wish->overview) {
-        overview(d, &own, heading);
-        return true;
-    }
+    if (wish->overview) return overview(d, &own, heading);
     Text out = text_new(d->cx->arena);
     pipeline_print(&own, pass_info[wish->last].to, &out);
     print_text(d, f->name->text, &out, heading);

@@ -311,6 +311,14 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Span span,
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
 void loads_free(Loads *l);
 
+/// The sizes of --size NAME=N; reports E0715.
+typedef struct {
+    Sym name;
+    int64_t value;
+} GivenSize;
+typedef VEC(GivenSize) GivenSizes;
+bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes);
+
 /// Replaces the names of --size NAME=N in the expression by their numbers; reports E0715.
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);
 
@@ -323,5 +331,15 @@ bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArra
 #define COMMAND(id, name, arguments, least, most, function, purpose) int function(Driver *d);
 #include "driver/options.def"
 #undef COMMAND
+
+// --- explain_memory.c ------------------------------------------------------------------------------
+
+/// What explain says about the memory of an entry, with numbers where the sizes are given.
+void explain_memory(const Work *w, const GivenSizes *sizes, Text *out);
+void explain_memory_json(const Work *w, const GivenSizes *sizes, json_t *to);
+
+/// A size as the language writes it; a place: "12:5" in the main file, "linalg.adz:5:5" in another.
+const char *explain_size(Session *cx, Node *size);
+const char *explain_place(const Work *w, Span span);
 
 #endif

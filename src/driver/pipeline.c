@@ -101,6 +101,11 @@ static void run_fold(Work *w)
     w->loop = loops_fold(w->cx, w->loop);
 }
 
+static void run_plan(Work *w)
+{
+    w->loop = loops_plan(w->cx, w->loop);
+}
+
 static void run_emit(Work *w)
 {
     Text source = text_new(w->cx->arena), header = text_new(w->cx->arena);
@@ -184,7 +189,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
 static void lower_body(void *env)
 {
     Work *w = env;
-    if (!pipeline_run(w, PASS_stage, PASS_fold)) w->loop = NULL;
+    if (!pipeline_run(w, PASS_stage, PASS_plan)) w->loop = NULL;
 }
 
 // What a program can get wrong is found by lowering at the latest; the passes below it only matter
@@ -192,7 +197,7 @@ static void lower_body(void *env)
 static void stage_body(void *env)
 {
     Work *w = env;
-    (void)pipeline_run(w, PASS_stage, w->check ? PASS_fold : PASS_lower);
+    (void)pipeline_run(w, PASS_stage, w->check ? PASS_plan : PASS_lower);
 }
 
 void pipeline_stage(const Work *w, const Function *entry)

@@ -69,6 +69,17 @@ static bool parse_size(Session *cx, const char *text, Size *s)
     return true;
 }
 
+bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes)
+{
+    for (int i = 0; i < texts->len; i++) {
+        Size s;
+        if (!parse_size(cx, texts->at[i], &s)) return false;
+        GivenSize given = {s.name, s.value};
+        vec_push(cx->arena, sizes, given);
+    }
+    return true;
+}
+
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes)
 {
     for (int i = 0; i < sizes->len; i++) {

@@ -58,8 +58,7 @@ static void look(Find *find, Node *n)
         nat_atoms(find->e->cx, n, find_size, find);
         return;
     }
-    if (n->kind == LOOP_CHECK || (n->kind == LOOP_ALLOC && n->variant != VARIANT_STACK))
-        find->f->fails = true;
+    if (n->kind == LOOP_CHECK || loops_is_heap(n)) find->f->fails = true;
     if (n->kind == LOOP_SPAWN) find->f->fails = find->f->tasks = true;
     if (n->kind == LOOP_CALL) find_callee(find, n->attr.sym);
     for (uint32_t i = 0; i < n->nops; i++) look(find, n->op[i]);
@@ -112,7 +111,19 @@ static CFunction *function_new(Find *find, const LoopEntry *entry)
     *f = (CFunction){.entry = entry};
     find->f = f;
     if (entry->body) look(find, entry->body);
+    if (entry->workspace) look(find, entry->workspace);
     return f;
+}
+
+// A function that is called without memory for its workspace allocates it, which may fail.
+static void find_allocating(Emitter *e, Node *s)
+{
+    if (s->kind == LOOP_CALL) {
+        CFunction *f = function_of(e, s->attr.sym);
+        if (f->entry->workspace && !loops_gives_memory(f->entry, s)) f->allocates = f->fails = true;
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_allocating(e, s->op[i]);
 }
 
 CFunction *functions_find(Emitter *e, const LoopEntry *entry)
@@ -123,6 +134,9 @@ CFunction *functions_find(Emitter *e, const LoopEntry *entry)
     for (int i = 0; i < entry->callees.len; i++)
         map_put(&e->functions, MAP_KEY(entry->callees.at[i]->name),
                 function_new(&find, entry->callees.at[i]));
+    find_allocating(e, entry->body);
+    for (int i = 0; i < entry->callees.len; i++)
+        if (entry->callees.at[i]->body) find_allocating(e, entry->callees.at[i]->body);
     do {
         find.changed = false;
         for (int i = 0; i < e->functions.len; i++) {
@@ -136,6 +150,8 @@ CFunction *functions_find(Emitter *e, const LoopEntry *entry)
         bool one = outputs_of(f->entry) == 1 && result_of(f)->rank == 0;
         f->gives = one && !f->fails;
         f->name = name_of(e, f->entry);
+        if (f->entry->workspace)
+            f->given_name = names_beside(e, arena_printf(e->arena, "%s_in", f->name));
     }
     CFunction *own = function_new(&find, entry);
     own->is_entry = own->fails = true;
@@ -153,10 +169,15 @@ bool call_fails(Emitter *e, Node *call)
     return function_of(e, call->attr.sym)->fails;
 }
 
+Node *result_operand(Emitter *e, Node *call)
+{
+    return call->op[function_of(e, call->attr.sym)->entry->params.len - 1];
+}
+
 Sym call_result(Emitter *e, Node *call)
 {
     const CFunction *f = function_of(e, call->attr.sym);
-    return f->gives ? call->op[call->nops - 1]->attr.sym : NULL;
+    return f->gives ? result_operand(e, call)->attr.sym : NULL;
 }
 
 static void note_read(Sym name, void *reads)
@@ -171,7 +192,8 @@ static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
     for (uint32_t i = 0; i < s->nops; i++) {
         if (loops_is_stmt(s->op[i]))
             find_reads(e, s->op[i], seen, reads);
-        else if (!(kind_info[s->op[i]->kind].levels & LEVEL_TYPE) && !(result && i + 1 == s->nops))
+        else if (!(kind_info[s->op[i]->kind].levels & LEVEL_TYPE) &&
+                 !(result && s->op[i] == result_operand(e, s)))
             loops_reads(e->cx, s->op[i], seen, note_read, reads);
     }
 }
@@ -214,8 +236,9 @@ static const char *address_text(Emitter *e, Node *a)
 static const char *call_text(Emitter *e, const CFunction *f, Node *s)
 {
     Text out = text_new(e->arena);
-    int n = (int)s->nops - f->gives;
-    text_printf(&out, "%s(", f->name);
+    int n = f->entry->params.len - f->gives;
+    bool memory = loops_gives_memory(f->entry, s);
+    text_printf(&out, "%s(", memory ? f->given_name : f->name);
     for (int i = 0; i < f->sizes.len; i++)
         text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
     for (int i = 0; i < n; i++) {
@@ -224,6 +247,9 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
                     arg->kind == LOOP_ADDRESS ? address_text(e, arg)
                                               : expr_text(e, arg, PREC_TERNARY));
     }
+    if (memory)
+        text_printf(&out, "%s%s", n || f->sizes.len ? ", " : "",
+                    memory_of_call(e, s->op[f->entry->params.len]->op[0]));
     text_char(&out, ')');
     return text_get(&out);
 }
@@ -250,6 +276,6 @@ void emit_call(Emitter *e, Node *s, const char *declared)
     } else if (declared && strcmp(declared, "return") == 0) {
         emit_line(e, "return %s;", call);
     } else {
-        emit_line(e, "%s = %s;", declared ? declared : target_text(e, s->op[s->nops - 1]), call);
+        emit_line(e, "%s = %s;", declared ? declared : target_text(e, result_operand(e, s)), call);
     }
 }

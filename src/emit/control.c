@@ -311,8 +311,7 @@ static const char *threads_clause(Emitter *e, Node *threads)
 
 bool emit_may_fail(Emitter *e, Node *s)
 {
-    if (s->kind == LOOP_CHECK || (s->kind == LOOP_ALLOC && s->variant != VARIANT_STACK))
-        return true;
+    if (s->kind == LOOP_CHECK || loops_is_heap(s)) return true;
     if (s->kind == LOOP_CALL && call_fails(e, s)) return true;
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i]) && emit_may_fail(e, s->op[i])) return true;
@@ -403,7 +402,7 @@ bool has_frame(Node *s)
 
 static void find_memory(Emitter *e, Frame *f, Node *s)
 {
-    if (s->kind == LOOP_ALLOC && s->variant != VARIANT_STACK) vec_push(e->arena, &f->heap, s);
+    if (loops_is_heap(s)) vec_push(e->arena, &f->heap, s);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i]) && !has_frame(s)) find_memory(e, f, s->op[i]);
 }

@@ -23,16 +23,18 @@ static const char *return_type(Emitter *e, const CFunction *f)
     return f->gives ? emit_ctype(e, result_of(f)->scalar) : "void";
 }
 
-// `before` is what stands before the type of the result: "static ", "extern ".
-static void signature(Emitter *e, Text *out, const CFunction *f, const char *before)
+void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before)
 {
     size_t start = out->len;
     text_printf(out, "%s%s %s(", before, return_type(e, f), f->name);
     size_t margin = out->len - start, line = start;
     int count = f->sizes.len + f->entry->params.len - f->gives;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count + f->given; i++) {
         Text one = text_new(e->arena);
-        if (i < f->sizes.len)
+        if (i == count)
+            text_printf(&one, "void *restrict %s",
+                        (const char *)map_get(&e->spelling, MAP_KEY(e->workspace)));
+        else if (i < f->sizes.len)
             text_printf(&one, "int64_t %s",
                         (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
         else
@@ -46,10 +48,10 @@ static void signature(Emitter *e, Text *out, const CFunction *f, const char *bef
         }
         text_put(out, text_get(&one));
     }
-    text_put(out, count ? ")" : "void)");
+    text_put(out, count + f->given ? ")" : "void)");
 }
 
-static void declare_parameters(Emitter *e, const CFunction *f)
+void emit_parameters(Emitter *e, const CFunction *f)
 {
     names_reset(e);
     e->params = map_new(e->arena);
@@ -66,12 +68,15 @@ static void declare_parameters(Emitter *e, const CFunction *f)
         names_declare(e, p->name, false);
         map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
     }
+    e->workspace = sym_fresh(e->cx->syms, "workspace");
+    if (f->given) names_declare(e, e->workspace, true);
 }
 
 // --- checks at the door ------------------------------------------------------------------------
 
 static const char *fault_number(Emitter *e, DiagCode code, Span span, const char *text)
 {
+    if (e->measuring) return "0";
     return arena_printf(e->arena, "%d", emit_fault(e, code, span, text));
 }
 
@@ -83,7 +88,7 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
                         turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
 }
 
-static void size_checks(Emitter *e, const LoopEntry *entry)
+void emit_size_checks(Emitter *e, const LoopEntry *entry)
 {
     Text negative = text_new(e->arena);
     for (int i = 0; i < entry->sizes.len; i++)
@@ -161,8 +166,8 @@ static bool is_assignment(const Returns *r, Node *s)
 {
     if (s->kind == LOOP_STORE) return s->attr.sym == r->result && !mentions(s->op[1], r->result);
     if (s->kind != LOOP_CALL || call_result(r->e, s) != r->result) return false;
-    for (uint32_t i = 0; i + 1 < s->nops; i++)
-        if (mentions(s->op[i], r->result)) return false;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (s->op[i] != result_operand(r->e, s) && mentions(s->op[i], r->result)) return false;
     return true;
 }
 
@@ -260,13 +265,14 @@ static void function_body(Emitter *e, CFunction *f)
     find_ignored(e, entry->body);
     e->indent = 1;
     if (f->is_entry) {
-        size_checks(e, entry);
+        emit_size_checks(e, entry);
         index_checks(e, entry);
     }
     Returns returns = {e, f->gives ? result_of(f)->name : NULL, map_new(e->arena)};
     e->returns = f->gives && is_returned(&returns, entry->body, &end);
     if (f->gives && !e->returns)
         emit_line(e, "%s %s;", emit_ctype(e, result_of(f)->scalar), names_use(e, returns.result));
+    memory_find_slots(e, f);
     frame_open(e, &frame, entry->body);
     e->indent = 0;
     emit_body(e, entry->body, &end);
@@ -275,14 +281,18 @@ static void function_body(Emitter *e, CFunction *f)
     e->frame = NULL;
 }
 
+static void unused(Emitter *e, Sym name)
+{
+    if (!map_get(&e->used, MAP_KEY(name)))
+        emit_line(e, "(void)%s;", (const char *)map_get(&e->spelling, MAP_KEY(name)));
+}
+
 static void unused_parameters(Emitter *e, const CFunction *f)
 {
     int count = f->sizes.len + f->entry->params.len - f->gives;
-    for (int i = 0; i < count; i++) {
-        Sym name = i < f->sizes.len ? f->sizes.at[i] : f->entry->params.at[i - f->sizes.len].name;
-        if (!map_get(&e->used, MAP_KEY(name)))
-            emit_line(e, "(void)%s;", (const char *)map_get(&e->spelling, MAP_KEY(name)));
-    }
+    for (int i = 0; i < count; i++)
+        unused(e, i < f->sizes.len ? f->sizes.at[i] : f->entry->params.at[i - f->sizes.len].name);
+    if (f->given) unused(e, e->workspace);
 }
 
 static void doc_comment(Text *out, const char *doc)
@@ -296,59 +306,78 @@ static void doc_comment(Text *out, const char *doc)
 
 void emit_declaration(Emitter *e, Text *out, CFunction *f)
 {
-    declare_parameters(e, f);
+    emit_parameters(e, f);
     text_put(out, "\n");
-    signature(e, out, f, f->entry->external ? "extern " : "static ");
+    emit_signature(e, out, f, f->entry->external ? "extern " : "static ");
     text_put(out, ";\n");
 }
 
-// An entry with tasks opens the team of threads that runs them; what it does is done by one of these.
-static void team(Emitter *e, CFunction *f, const char *name)
+const char *emit_arguments(Emitter *e, const CFunction *f)
 {
-    Text call = text_new(e->arena);
-    int count = f->sizes.len + f->entry->params.len;
+    Text out = text_new(e->arena);
+    int count = f->sizes.len + f->entry->params.len - f->gives;
     for (int i = 0; i < count; i++) {
         Sym p = i < f->sizes.len ? f->sizes.at[i] : f->entry->params.at[i - f->sizes.len].name;
-        text_printf(&call, "%s%s", i ? ", " : "", names_use(e, p));
+        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, p));
     }
-    emit_line(e, "int status;");
-    emit_pragma(e, "omp parallel");
-    emit_pragma(e, "omp single");
-    emit_line(e, "status = %s(%s);", name, text_get(&call));
-    emit_line(e, "return status;");
+    if (f->given) text_printf(&out, "%s%s", count ? ", " : "", names_use(e, e->workspace));
+    return text_get(&out);
 }
 
+// An entry with tasks opens the team of threads that runs them; what it does is done by one of these.
 static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
 {
     const char *name = f->name;
     CFunction inner = *f;
-    Text own = text_new(e->arena);
+    Heads own = {.call = text_new(e->arena)};
     inner.team = true;
     inner.name = names_beside(e, arena_printf(e->arena, "%s_tasks", name));
     emit_function(e, source, &own, &inner);
-    declare_parameters(e, f);
-    signature(e, head, f, "");
+    emit_parameters(e, f);
+    emit_signature(e, head, f, "");
     text_printf(source, "\n%s\n{\n", text_get(head));
     e->out = source;
     e->indent = 1;
-    team(e, f, inner.name);
+    emit_line(e, "int status;");
+    emit_pragma(e, "omp parallel");
+    emit_pragma(e, "omp single");
+    emit_line(e, "status = %s(%s);", inner.name, emit_arguments(e, f));
+    emit_line(e, "return status;");
     text_put(source, "}\n");
 }
 
-void emit_function(Emitter *e, Text *source, Text *head, CFunction *f)
+// A function with a workspace is given it; what allocates one is around.
+static void emit_with_workspace(Emitter *e, Text *source, Heads *heads, CFunction *f)
 {
+    CFunction inner = *f;
+    Heads own = {.call = text_new(e->arena)};
+    inner.given = true;
+    inner.name = f->given_name;
+    if (f->allocates && !f->is_entry && !f->known) emit_declaration(e, source, f);
+    emit_function(e, source, &own, &inner);
+    heads->given = own.call;
+    heads->measure = text_new(e->arena);
+    emit_around_workspace(e, source, &heads->measure, &heads->call, f);
+}
+
+void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
+{
+    if (f->entry->workspace && !f->given) {
+        emit_with_workspace(e, source, heads, f);
+        return;
+    }
     if (f->is_entry && f->tasks && !f->team) {
-        emit_team(e, source, head, f);
+        emit_team(e, source, &heads->call, f);
         return;
     }
     Text body = text_new(e->arena);
-    declare_parameters(e, f);
-    signature(e, head, f, f->is_entry && !f->team ? "" : "static ");
+    emit_parameters(e, f);
+    emit_signature(e, &heads->call, f, f->is_entry && !f->team ? "" : "static ");
     e->out = &body;
     function_body(e, f);
     text_put(source, "\n");
     doc_comment(source, f->entry->doc);
-    text_printf(source, "%s\n{\n", text_get(head));
+    text_printf(source, "%s\n{\n", text_get(&heads->call));
     e->out = source;
     unused_parameters(e, f);
     text_put(source, text_get(&body));

@@ -18,13 +18,24 @@ typedef struct {
     bool fails;       // whether it returns a status (entries always do)
     bool gives;       // whether it returns its one scalar result
     bool is_entry;
-    bool tasks;       // whether it, or what it calls, starts tasks
-    bool team;        // whether this is what an entry with tasks does, beside the entry
-    bool visited;     // whether its text is being written
-    bool known;       // whether C has seen it
+    bool tasks;     // whether it, or what it calls, starts tasks
+    bool team;      // whether this is what an entry with tasks does, beside the entry
+    bool visited;   // whether its text is being written
+    bool known;     // whether C has seen it
+    bool given;     // whether this is the form that is given its workspace
+    bool allocates; // whether there is another that allocates it
+    const char *given_name;
     VEC(Sym) sizes;   // those that it is given
     VEC(Sym) callees; // functions that it calls, each once
 } CFunction;
+
+/// A place in the workspace where one or more arrays begin.
+typedef struct {
+    int arrays;
+    Node *type;
+    bool mixed;       // whether they have several types, or are another function's
+    const char *name; // in C of the first that is told apart
+} CSlot;
 
 /// Where control goes from the end of a statement.
 typedef enum {
@@ -92,13 +103,17 @@ typedef struct {
     CFunction *function; // whose text is written
     Map functions;       // Sym -> CFunction that the entry calls
     Map function_names;  // interned C name -> not NULL: functions of the file
+    Sym workspace;       // the parameter
+    Map slots;           // place in the workspace -> CSlot
+    bool measuring;      // whether a refusal is the answer 0, not a status
     bool returns;        // whether results are returned where they are stored
     Frame *frame;
     const CLoop *loop;
     Map needs; // support section name -> not NULL
     VEC(const char *) need_order;
-    bool math;    // whether something of <math.h> is used
-    bool pragmas; // whether there are pragmas of OpenMP
+    bool math;       // whether something of <math.h> is used
+    bool pragmas;    // whether there are pragmas of OpenMP
+    bool workspaces; // whether an entry has one
 } Emitter;
 
 // names.c: C names for Adze names.
@@ -171,6 +186,9 @@ void emit_stmt(Emitter *e, Node *s, const Place *place);
 /// The statements of a block, one level deeper (the braces are the caller's).
 void emit_body(Emitter *e, Node *s, const Place *place);
 int emit_fault(Emitter *e, DiagCode code, Span span, const char *text); // the status of a new place
+const char *emit_number(Emitter *e, int status);
+const char *declared_name(Emitter *e,
+                          Node *decl); // a name for what is declared in the current block
 /// Leaves the frame with a status, on lines of its own; if a condition holds.
 void emit_fail(Emitter *e, const char *status);
 void emit_fail_if(Emitter *e, const char *condition, const char *status);
@@ -187,6 +205,15 @@ void emit_forever(Emitter *e, Node *s, const Place *behind);
 void emit_parallel(Emitter *e, Node *s, const Place *behind);
 void emit_vectorize(Emitter *e, Node *s, const Place *behind);
 bool emit_may_fail(Emitter *e, Node *s); // whether a statement may fail
+
+// memory.c: temporary arrays and workspaces.
+void emit_allocation(Emitter *e, Node *s);
+bool memory_is_of_frame(const Emitter *e, Node *alloc); // and freed with it, not with its block
+void memory_find_slots(Emitter *e, const CFunction *f);
+const char *memory_of_call(Emitter *e, Node *at); // what a call is given
+/// The functions around the one that is given a workspace, which was written: how large it is; the one that allocates it. `measure` (of
+/// entries) and `head` get the signatures.
+void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, CFunction *f);
 
 // task.c: tasks.
 void emit_spawn(Emitter *e, Node *s);
@@ -207,6 +234,7 @@ void emit_free(Emitter *e, Node *alloc); // before the end of its frame
 // call.c: the functions of an entry, and calls of them.
 CFunction *functions_find(Emitter *e, const LoopEntry *entry); // and the entry's own
 CFunction *function_of(Emitter *e, Sym name);
+Node *result_operand(Emitter *e, Node *call); // the last argument
 void emit_call(Emitter *e, Node *s, const char *declared);
 /// The local that the call gives its result to, NULL when it gives none.
 Sym call_result(Emitter *e, Node *call);
@@ -218,9 +246,16 @@ bool is_ignored(const Emitter *e, Sym local);
 /// The result of a function that gives one; whether a name is that of the current function.
 const LoopParam *result_of(const CFunction *f);
 bool emit_is_result(const Emitter *e, Sym name);
+const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters, passed on
 
-// function.c: functions.
-void emit_function(Emitter *e, Text *source, Text *head, CFunction *f);
+// function.c: functions. `before` is what stands before the type of the result: "static ", "extern ".
+typedef struct {
+    Text call, given, measure; // signatures; the latter two of what has a workspace
+} Heads;
+void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
+void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
+void emit_parameters(Emitter *e, const CFunction *f); // brings them into scope
+void emit_size_checks(Emitter *e, const LoopEntry *entry);
 void emit_declaration(Emitter *e, Text *out, CFunction *f); // of one that is not an entry
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.

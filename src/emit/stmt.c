@@ -58,15 +58,14 @@ void emit_fail_if(Emitter *e, const char *condition, const char *status)
     emit_line(e, "}");
 }
 
-static const char *number(Emitter *e, int status)
+const char *emit_number(Emitter *e, int status)
 {
     return arena_printf(e->arena, "%d", status);
 }
 
 // --- assignments --------------------------------------------------------------------------------
 
-// A name for what is declared in the current block.
-static const char *declared_name(Emitter *e, Node *decl)
+const char *declared_name(Emitter *e, Node *decl)
 {
     if (decl->kind == LOOP_DECL) map_put(&e->scalars, MAP_KEY(decl->attr.sym), e);
     vec_push(e->arena, &e->bound, decl->attr.sym);
@@ -169,34 +168,6 @@ static void store(Emitter *e, Node *s)
     emit_line(e, "%s = %s;", target, expr_text(e, s->op[1], PREC_TERNARY));
 }
 
-// Memory of the frame's own block is freed with the frame.
-static bool is_of_frame(const Emitter *e, Node *alloc)
-{
-    Node *body = e->frame->body;
-    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++)
-        if (body->op[i] == alloc) return true;
-    return false;
-}
-
-static void allocation(Emitter *e, Node *s)
-{
-    const char *ctype = emit_ctype(e, emit_scalar_of(s->op[0]));
-    if (s->variant == VARIANT_STACK) {
-        int64_t count = 1;
-        CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
-        emit_line(e, "%s %s[%lld];", ctype, declared_name(e, s),
-                  (long long)(count > 0 ? count : 1));
-        map_put(&e->arrays, MAP_KEY(s->attr.sym), e);
-        return;
-    }
-    support_need(e, "alloc");
-    const char *name = names_use(e, s->attr.sym);
-    emit_line(e, "%s = adze_alloc(%s, sizeof *%s);", name, saturating_text(e, s->op[1]), name);
-    int status = emit_fault(e, E0606, s->origin, "not enough memory for a temporary array");
-    emit_fail_if(e, arena_printf(e->arena, "!%s", name), number(e, status));
-    if (!is_of_frame(e, s)) vec_push(e->arena, &e->open, s);
-}
-
 // --- results ------------------------------------------------------------------------------------
 
 // A result that is returned where it would be stored: `return x;`, `return f(x);`.
@@ -279,9 +250,9 @@ static void check(Emitter *e, Node *s)
 {
     int status = emit_fault(e, (DiagCode)s->attr.i, s->origin, fault_text((DiagCode)s->attr.i));
     if (loops_leaves(s))
-        emit_fail(e, number(e, status));
+        emit_fail(e, emit_number(e, status));
     else
-        emit_fail_if(e, negated_text(e, s->op[0]), number(e, status));
+        emit_fail_if(e, negated_text(e, s->op[0]), emit_number(e, status));
 }
 
 // --- blocks -------------------------------------------------------------------------------------
@@ -291,8 +262,7 @@ static void leave(Emitter *e, Node *s)
 {
     for (uint32_t i = s->nops; i-- > 0;) {
         Node *inner = s->op[i];
-        bool heap = inner->kind == LOOP_ALLOC && inner->variant != VARIANT_STACK;
-        if (!heap || is_of_frame(e, inner)) continue;
+        if (!loops_is_heap(inner) || memory_is_of_frame(e, inner)) continue;
         if (!loops_leaves(s)) emit_free(e, inner);
         e->open.len--;
     }
@@ -403,7 +373,7 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
         if (!is_ignored(e, s->attr.sym)) set(e, s);
         return;
     case LOOP_STORE: store(e, s); return;
-    case LOOP_ALLOC: allocation(e, s); return;
+    case LOOP_ALLOC: emit_allocation(e, s); return;
     case LOOP_IF: branch(e, s, place); return;
     case LOOP_CHECK: check(e, s); return;
     default: CHECK(e->cx, false, "%s is not a statement of Loop IR", kind_info[s->kind].text);

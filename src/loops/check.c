@@ -18,6 +18,7 @@ typedef struct {
     Map set;                    // Sym -> not NULL for locals that change
     Map typed;                  // nodes with the type of their rule
     int lockstep;
+    int loops; // around, in the same iteration of a parallel loop or task
     VEC(Sym) scope;
 } Checker;
 
@@ -158,7 +159,7 @@ static void check_body(Checker *c, Node *s, Node *body)
 
 static void check_loop(Checker *c, Node *s)
 {
-    int outer = c->scope.len, lockstep = c->lockstep;
+    int outer = c->scope.len, lockstep = c->lockstep, loops = c->loops;
     int64_t lanes;
     if (s->kind == LOOP_PARALLEL) check_value(c, s, s->op[0], type_scalar(c->cx, SCALAR_I32));
     if (s->kind == LOOP_VECTORIZE && (!nat_is_const(s->op[0], &lanes) || lanes < 1))
@@ -166,18 +167,30 @@ static void check_loop(Checker *c, Node *s)
     check_size(c, loops_from(s));
     check_size(c, loops_to(s));
     c->lockstep += loops_is_lockstep(s);
+    c->loops = s->kind == LOOP_PARALLEL ? 0 : loops + 1;
     bind(c, s->attr.sym, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
     check_body(c, s, loops_body(s));
     leave(c, outer);
     c->lockstep = lockstep;
+    c->loops = loops;
+}
+
+static void check_forever(Checker *c, Node *s)
+{
+    c->loops++;
+    check_body(c, s, s->op[0]);
+    c->loops--;
 }
 
 // As iterations in any order, it sets no local from outside and is not left.
 static void check_spawn(Checker *c, Node *s)
 {
+    int loops = c->loops;
     c->lockstep++;
+    c->loops = 0;
     check_body(c, s, s->op[0]);
     c->lockstep--;
+    c->loops = loops;
 }
 
 static void check_label(Checker *c, Node *s)
@@ -222,11 +235,27 @@ static void check_store(Checker *c, Node *s)
     name->stored = true;
 }
 
+// It begins at a line that the sizes of the entry tell; where C is told so, it is made once.
+static void check_placed(Checker *c, Node *s)
+{
+    if (!c->e->workspace) fault(c, s, "an array in no workspace");
+    if (!loops_is_static(c->cx, c->entry, s->op[2])) fault(c, s, "a place that changes");
+    if (s->variant == VARIANT_PART &&
+        (c->loops || c->lockstep || !loops_owns_workspace(c->cx, c->entry, c->e)))
+        fault(c, s, "a part that may be another's");
+}
+
 static void check_alloc(Checker *c, Node *s)
 {
     int64_t n;
-    bool stack = s->variant == VARIANT_STACK;
-    if (!stack && s->variant != VARIANT_HEAP) fault(c, s, "memory without a space");
+    bool stack = s->variant == VARIANT_STACK, is_placed = loops_is_placed(s);
+    if (!stack && !is_placed && !loops_is_heap(s)) fault(c, s, "memory without a space");
+    if (s->nops != (is_placed ? 3 : 2)) fault(c, s, "a place in the workspace, or none");
+    if (is_placed) check_placed(c, s);
+    if (c->e->planned && loops_is_heap(s) && !c->lockstep &&
+        loops_is_static(c->cx, c->entry, s->op[1]))
+        fault(c, s, "memory that is not planned");
+    if (c->e->planned && loops_is_heap(s) && c->loops) fault(c, s, "memory is allocated in a loop");
     if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer of what is no scalar");
     if (stack && !nat_is_const(s->op[1], &n))
         fault(c, s, "an array on the stack without a fixed length");
@@ -253,7 +282,14 @@ static void check_call(Checker *c, Node *s)
 {
     const LoopEntry *f = loops_callee(c->entry, s->attr.sym);
     if (!f) fault(c, s, "a call of no function of the entry");
-    if ((int)s->nops != f->params.len) fault(c, s, "not as many arguments as parameters");
+    if (loops_gives_memory(f, s)) {
+        Node *at = s->op[f->params.len];
+        if (!f->workspace || !c->e->workspace || at->kind != CORE_NAT ||
+            !loops_is_static(c->cx, c->entry, at->op[0]) || c->entry == f)
+            fault(c, s, "memory for a call that cannot have it");
+    } else if ((int)s->nops != f->params.len) {
+        fault(c, s, "not as many arguments as parameters");
+    }
     for (int i = 0; i < f->params.len; i++) {
         const LoopParam *p = &f->params.at[i];
         bool memory = p->rank || p->output || p->both;
@@ -273,7 +309,7 @@ static void check_stmt(Checker *c, Node *s)
     case LOOP_FOR:
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE: check_loop(c, s); return;
-    case LOOP_FOREVER: check_body(c, s, s->op[0]); return;
+    case LOOP_FOREVER: check_forever(c, s); return;
     case LOOP_LABEL: check_label(c, s); return;
     case LOOP_JUMP: check_jump(c, s); return;
     case LOOP_SPAWN: check_spawn(c, s); return;

@@ -137,7 +137,7 @@ Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t 
     Buffer **leaves = ARENA_ARRAY(arena, Buffer *, e->params.len);
     if (!check_sizes(&r) || !make_buffers(&r, leaves) || !bind_inputs(&r, leaves, args))
         return r.outcome;
-    if (!exec_stmt(&r, e->body)) return r.outcome;
+    if (!exec_workspace(&r, e) || !exec_stmt(&r, e->body)) return r.outcome;
     int noutputs = outputs_of(e);
     int64_t *used = ARENA_ARRAY(arena, int64_t, noutputs);
     unflatten(&r, e->result, leaves + e->params.len - noutputs, used, result);

@@ -4,11 +4,20 @@
 
 #include "loops/passes.h"
 
+/// The memory of a function's temporary arrays: whose each byte is. What one array stored there another that stores takes away.
+typedef struct {
+    int64_t bytes;
+    const void **owner;
+} Workspace;
+
 typedef struct {
     int64_t count;
     uint64_t *bits;
     bool *written;
     bool input;
+    const void *self;   // in a workspace: the array, and whose its bytes are
+    const void **owner; // NULL: memory of its own
+    int size;           // of an element
 } Buffer;
 
 typedef struct {
@@ -26,7 +35,8 @@ typedef struct {
     int depth;   // of calls
     Map locals;  // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers; // Sym -> Buffer
-    Sym target;  // the label that a jump goes to
+    Workspace workspace;
+    Sym target; // the label that a jump goes to
     Outcome outcome;
 } Run;
 
@@ -43,6 +53,8 @@ bool exec_lookup(Node *atom, int64_t *value, void *run);
 /// Brings a local, or a buffer, into being.
 Local *exec_declare(Run *r, Sym name);
 bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
+/// Memory for the temporary arrays of `e`, where they are planned.
+bool exec_workspace(Run *r, const LoopEntry *e);
 
 bool exec_stmt(Run *r, Node *s);
 

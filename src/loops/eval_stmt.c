@@ -76,6 +76,58 @@ bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span)
     return true;
 }
 
+// --- the workspace ------------------------------------------------------------------------------
+
+bool exec_workspace(Run *r, const LoopEntry *e)
+{
+    int64_t lines = 0;
+    r->workspace = (Workspace){0};
+    if (!e->workspace) return true;
+    if (!exec_size(r, e->workspace, e->span, &lines)) return false;
+    if (lines < 0 || !charge(r, lines, e->span)) return exec_fail(r, E0606, e->span, "no memory");
+    r->workspace.bytes = lines * LOOPS_LINE;
+    r->workspace.owner = ARENA_ARRAY(r->arena, const void *, r->workspace.bytes + 1);
+    return true;
+}
+
+static bool fault(Run *r, Node *at, const char *what);
+
+// An array that was just made gets its bytes in the workspace.
+static bool put_in_workspace(Run *r, Node *alloc)
+{
+    Buffer *b = map_get(&r->buffers, MAP_KEY(alloc->attr.sym));
+    Scalar scalar;
+    int64_t lines;
+    if (!loops_is_placed(alloc)) return true;
+    if (!exec_size(r, alloc->op[2], alloc->origin, &lines)) return false;
+    int64_t size = type_is_scalar(alloc->op[0], &scalar) ? scalar_info[scalar].size : 8;
+    if (lines < 0 || lines * LOOPS_LINE + b->count * size > r->workspace.bytes)
+        return fault(r, alloc, "beyond the workspace");
+    b->self = b;
+    b->owner = r->workspace.owner + lines * LOOPS_LINE;
+    b->size = (int)size;
+    return true;
+}
+
+static bool is_lost(const Buffer *b, int64_t at)
+{
+    for (int64_t i = at * b->size; i < (at + 1) * b->size; i++)
+        if (b->owner && b->owner[i] != b->self) return true;
+    return false;
+}
+
+static void take(const Buffer *b, int64_t at)
+{
+    for (int64_t i = at * b->size; b->owner && i < (at + 1) * b->size; i++) b->owner[i] = b->self;
+}
+
+static bool alloc(Run *r, Node *s)
+{
+    int64_t n;
+    return exec_size(r, s->op[1], s->origin, &n) &&
+           exec_buffer(r, s->attr.sym, n, false, s->origin) && put_in_workspace(r, s);
+}
+
 // --- expressions --------------------------------------------------------------------------------
 
 static bool expr(Run *r, Node *e, uint64_t *bits);
@@ -98,6 +150,7 @@ static bool load(Run *r, Node *e, uint64_t *bits)
     int64_t at;
     if (!element(r, e, &b, &at)) return false;
     if (!b->written[at]) return fault(r, e, "loaded before it was stored");
+    if (is_lost(b, at)) return fault(r, e, "loaded after its memory was another's");
     *bits = b->bits[at];
     return true;
 }
@@ -222,6 +275,7 @@ static bool run_store(Run *r, Node *s)
     if (b->input) return fault(r, s, "a store to an input");
     b->bits[at] = bits;
     b->written[at] = true;
+    take(b, at);
     return true;
 }
 
@@ -240,7 +294,11 @@ static bool address(Run *r, Node *a, Buffer *part)
     if (!b) return fault(r, a, "no such memory");
     if (!exec_size(r, a->op[0], a->origin, &at)) return false;
     if (at < 0 || at > b->count) return fault(r, a, "an address outside of its buffer");
-    *part = (Buffer){b->count - at, b->bits + at, b->written + at, b->input};
+    *part = *b;
+    part->count -= at;
+    part->bits += at;
+    part->written += at;
+    if (b->owner) part->owner += at * b->size;
     return true;
 }
 
@@ -265,12 +323,25 @@ static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
     return true;
 }
 
+// The workspace of a call: part of the caller's, or its own.
+static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
+{
+    int64_t lines;
+    if (!exec_workspace(callee, f)) return false;
+    if (!loops_gives_memory(f, s)) return true;
+    if (!exec_size(r, s->op[f->params.len]->op[0], s->origin, &lines)) return false;
+    if (lines < 0 || lines * LOOPS_LINE + callee->workspace.bytes > r->workspace.bytes)
+        return fault(r, s, "a workspace beyond the caller's");
+    callee->workspace.owner = r->workspace.owner + lines * LOOPS_LINE;
+    return true;
+}
+
 enum { MAX_CALLS = 1000 }; // the interpreter's own stack ends
 
 static bool run_call(Run *r, Node *s)
 {
     const LoopEntry *f = loops_callee(r->entry, s->attr.sym);
-    if (!f || (int)s->nops != f->params.len) return fault(r, s, "a call of no such function");
+    if (!f || (int)s->nops < f->params.len) return fault(r, s, "a call of no such function");
     if (f->external)
         return exec_fail(r, E0607, s->origin, "%s is a function of C, which is not interpreted",
                          f->name->text);
@@ -286,6 +357,10 @@ static bool run_call(Run *r, Node *s)
             return false;
         }
     callee.fuel = r->fuel;
+    if (!pass_workspace(r, &callee, f, s)) {
+        if (r->outcome.ok) r->outcome = callee.outcome;
+        return false;
+    }
     bool done = exec_stmt(&callee, f->body);
     r->fuel = callee.fuel;
     r->outcome = callee.outcome;
@@ -297,7 +372,6 @@ static bool run_call(Run *r, Node *s)
 bool exec_stmt(Run *r, Node *s)
 {
     uint64_t c;
-    int64_t n;
     if (!charge(r, 1, s->origin)) return false;
     switch ((Kind)s->kind) {
     case LOOP_BLOCK:
@@ -316,9 +390,7 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_DECL: return run_decl(r, s);
     case LOOP_SET: return run_set(r, s);
     case LOOP_STORE: return run_store(r, s);
-    case LOOP_ALLOC:
-        return exec_size(r, s->op[1], s->origin, &n) &&
-               exec_buffer(r, s->attr.sym, n, false, s->origin);
+    case LOOP_ALLOC: return alloc(r, s);
     case LOOP_IF: return expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);
     case LOOP_CHECK:
         if (!expr(r, s->op[0], &c)) return false;

@@ -1,17 +1,19 @@
 // Allocations leave loops, and so do locals that are the same in every iteration. A buffer made
 // inside a loop is written before it is read in each iteration (DPIA's `new`), so one buffer serves
 // all of them; iterations in any order have their own. Nothing is allocated before a jump that may
-// leave it out. Loads are left where they are: the C compiler moves them where that is safe.
+// leave it out. What has a size that can be planned is left to that pass. Loads are left where they are: the C compiler moves them where that is safe.
 #include "loops/passes.h"
 
 typedef struct {
     Session *cx;
+    const LoopEntry *entry;
     Simplifier known; // what holds wherever the body runs
     Map bound;        // names bound by the loops around, and locals of their bodies: not NULL
     Map mutated;      // locals that are set
     Stmts *allocs;    // heap allocations for the outermost block
     Stmts *leaving;   // statements for the block around the innermost loop
     bool jumped;      // whether a jump stands before
+    int own;          // parallel loops and tasks around
 } Hoist;
 
 typedef struct {
@@ -117,7 +119,9 @@ static Node *loop(Hoist *h, Node *s)
     Stmts leaving = {0}, *outer = h->leaving;
     h->leaving = &leaving;
     bool own = loops_is_lockstep(s);
+    h->own += s->kind == LOOP_PARALLEL;
     Node *body = own ? with_own(h, loops_body(s), IN_LOOP) : hoist(h, loops_body(s), IN_LOOP);
+    h->own -= s->kind == LOOP_PARALLEL;
     h->leaving = outer;
     Node *kept = node_with_op(h->cx, s, (int)s->nops - 1, body);
     if (leaving.len == 0) return kept;
@@ -159,6 +163,22 @@ static Node *block(Hoist *h, Node *s, Place place)
     return loops_block(h->cx, kept.len, kept.at);
 }
 
+static Node *task(Hoist *h, Node *s)
+{
+    h->own++;
+    s = node_with_op(h->cx, s, 0, with_own(h, s->op[0], ALWAYS));
+    h->own--;
+    return s;
+}
+
+// An allocation that will be planned says where it is until the array is needed.
+static bool stays(Hoist *h, Node *alloc, Place place)
+{
+    if (!loops_is_heap(alloc) || place == SOMETIMES || h->jumped || depends(h, alloc->op[1]))
+        return true;
+    return !h->own && loops_is_static(h->cx, h->entry, alloc->op[1]);
+}
+
 static Node *hoist(Hoist *h, Node *s, Place place)
 {
     switch (s->kind) {
@@ -167,7 +187,7 @@ static Node *hoist(Hoist *h, Node *s, Place place)
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
     case LOOP_FOREVER: return loop(h, s);
-    case LOOP_SPAWN: return node_with_op(h->cx, s, 0, with_own(h, s->op[0], ALWAYS));
+    case LOOP_SPAWN: return task(h, s);
     case LOOP_LABEL: return node_with_op(h->cx, s, 0, hoist(h, s->op[0], place));
     case LOOP_IF: {
         Place inside = place == IN_LOOP ? IN_LOOP : SOMETIMES;
@@ -176,8 +196,7 @@ static Node *hoist(Hoist *h, Node *s, Place place)
     }
     case LOOP_JUMP: h->jumped = true; return s;
     case LOOP_ALLOC:
-        if (s->variant == VARIANT_STACK || place == SOMETIMES || h->jumped || depends(h, s->op[1]))
-            return s;
+        if (stays(h, s, place)) return s;
         bind(h, s->attr.sym, false);
         vec_push(h->cx->arena, h->allocs, s);
         return loops_block(h->cx, 0, NULL);
@@ -194,6 +213,7 @@ static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)
     for (int round = 0; round < ROUNDS; round++) {
         Stmts none = {0}, allocs = {0};
         Hoist h = {.cx = cx,
+                   .entry = e,
                    .known = simplifier_new(cx, e),
                    .bound = map_new(cx->arena),
                    .mutated = map_new(cx->arena),

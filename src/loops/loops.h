@@ -19,6 +19,18 @@ typedef struct {
     bool both; // behind a reference &mut: read and written, also when a scalar
 } LoopParam;
 
+/// What lies in the workspace of a function: a temporary array, or the workspace of a function that it calls. It is needed from one
+/// statement to another, as they stand in the text, both included; over all rounds of a loop that brings it from one to the next.
+typedef struct {
+    Sym name;           // of the array, or of the function
+    Node *type, *count; // of an array; NULL for a call
+    Node *bytes;        // how much it needs
+    Node *at;           // where it begins, in lines
+    int from, to;       // numbers of statements
+    Span first, last;   // these statements, where they have a place in the source
+    bool shared;        // whether others lie there too, at other times
+} LoopPlace;
+
 typedef struct LoopEntry LoopEntry;
 struct LoopEntry {
     Sym name;
@@ -30,9 +42,12 @@ struct LoopEntry {
     int nsource;
     Node *result; // the result's type
     SizeChecks checks;
-    bool external;     // a function of C: no body
-    bool folded;       // positions may be over locals that change
-    VEC(Sym) naturals; // of the locals of type i64 that change, some that are never negative
+    bool external;         // a function of C: no body
+    bool folded;           // positions may be over locals that change
+    bool planned;          // temporary arrays have their places
+    Node *workspace;       // how much memory these need, in lines; NULL: none
+    VEC(LoopPlace) places; // what lies there, in order of the first use
+    VEC(Sym) naturals;     // of the locals of type i64 that change, some that are never negative
     Node *body;
     VEC(LoopEntry *)
     callees; // of an entry: the functions LOOP_CALL names, with its size parameters
@@ -70,8 +85,32 @@ LoopEntry *loops_rows(Session *cx, const LoopEntry *e);
 LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.
 LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
-/// Snapshots of locals and elements give way to these. The last pass: positions may then be over locals that change.
+/// Snapshots of locals and elements give way to these. Positions may then be over locals that change.
 LoopEntry *loops_fold(Session *cx, const LoopEntry *e);
+/// Temporary arrays get places in the workspace of their function, the same one where they are not needed at the same time. The last
+/// pass: that they share memory is nothing the others know.
+LoopEntry *loops_plan(Session *cx, const LoopEntry *e);
+
+// --- the plan (plan.c) -----------------------------------------------------------------------------
+
+/// Workspaces are measured in lines of so many bytes: every part begins with one.
+enum { LOOPS_LINE = 64 };
+
+/// Whether the sizes of the entry give this one, so that memory of this size can be planned.
+bool loops_is_static(Session *cx, const LoopEntry *entry, Node *size);
+
+/// Memory that is allocated where the statement stands; that lies in the workspace.
+bool loops_is_heap(Node *stmt);
+bool loops_is_placed(Node *stmt);
+
+/// Whether the function may call itself, by itself or by others.
+bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function);
+
+/// Whether the function has a workspace that nothing of its callers was in: the entry, and those that allocate theirs.
+bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f);
+
+/// Whether the call gives its function memory.
+bool loops_gives_memory(const LoopEntry *callee, Node *call);
 
 // --- statements (stmt.c) ---------------------------------------------------------------------------
 

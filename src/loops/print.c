@@ -7,7 +7,7 @@
 //     (block ...))
 //
 // After the language's view of the entry come its buffers, one for each scalar leaf, with their
-// dimensions; `in k i64` is a scalar, `in i i64 < n` an index below n, `both x f32` a place behind a reference. The functions that
+// dimensions, and once memory is planned `(workspace 2*((n + 15)/16))`, the lines of it; `in k i64` is a scalar, `in i i64 < n` an index below n, `both x f32` a place behind a reference. The functions that
 // an entry calls follow it; functions of C are `(external ...)` and have no body.
 #include "loops/loops.h"
 
@@ -75,6 +75,11 @@ static void print_entry(Session *cx, Text *out, const LoopEntry *e)
     text_put(out, "\n  (buffers");
     for (int i = 0; i < e->params.len; i++) print_buffer(out, &e->params.at[i]);
     text_char(out, ')');
+    if (e->workspace) {
+        text_put(out, "\n  (workspace ");
+        nat_print(out, e->workspace, 0);
+        text_char(out, ')');
+    }
     if (e->body) {
         text_put(out, "\n  ");
         TermScope scope = loops_scope(cx, e);

@@ -86,7 +86,9 @@ static bool read_header(TermReader *r, LoopEntry *e)
         if (!read_buffer(r, &p)) return false;
         vec_push(r->cx->arena, &e->params, p);
     }
-    return true;
+    e->planned = read_part(r, "workspace");
+    if (!e->planned) return true;
+    return (e->workspace = term_read_size(r)) && term_read_expected(r, ")");
 }
 
 static LoopEntry *read_entry(TermReader *r)

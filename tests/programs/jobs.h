@@ -26,6 +26,31 @@ typedef struct {
     const char *dir;
 } Emission;
 
+// The lines of C that allocate in a loop, other than in an iteration of a parallel loop or in a task: NULL when there is none.
+static inline const char *allocated_in_loop(const char *text)
+{
+    enum { MOST = 200, OTHER = 0, LOOP = 1, OWN = 2 };
+    char around[MOST];
+    int depth = 0;
+    bool own = false;
+    for (const char *line = text; *line;
+         line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
+        const char *at = line + strspn(line, " ");
+        size_t n = strcspn(at, "\n");
+        bool loop = strncmp(at, "for (", 5) == 0 || strncmp(at, "while (", 7) == 0;
+        const char *call = strstr(at, "= adze_alloc");
+        for (int k = depth; call && call < at + n && k-- > 0 && around[k] != OWN;)
+            if (around[k] == LOOP) return line;
+        if (*line == '{') depth = 0; // a function; before it may be macros
+        if (*at == '}' && depth > 0) depth--;
+        if (n && at[n - 1] == '{' && depth < MOST)
+            around[depth++] = own ? OWN : loop ? LOOP : OTHER;
+        own = strncmp(at, "#pragma omp parallel for", 24) == 0 ||
+              strncmp(at, "#pragma omp task", 16) == 0;
+    }
+    return NULL;
+}
+
 static inline void emit_files(void *env)
 {
     Emission *e = env;
@@ -35,6 +60,8 @@ static inline void emit_files(void *env)
         Arena *arena = e->file->cx->arena;
         const char *text = emit_text(e->file->cx, e->loops, e->n, a == ALGEBRA_FIELD, e->dir,
                                      arena_printf(arena, "%s.h", name));
+        const char *line = allocated_in_loop(text);
+        if (line) session_ice(e->file->cx, __FILE__, __LINE__, "memory in a loop: %.100s", line);
         write_text(arena_printf(arena, "%s/%s.c", e->dir, name), text);
     }
 }

@@ -1,0 +1,204 @@
+// Temporary arrays: on the stack, in the workspace of the function, allocated. And the functions around one that is given a
+// workspace: `size_t adze_f_workspace(sizes)` tells how large it is, `adze_f` allocates it, calls, and frees it on the one way back.
+#include "emit/internal.h"
+
+// --- the workspace ------------------------------------------------------------------------------
+
+static void note_slot(Emitter *e, Node *at, Node *type)
+{
+    CSlot *slot = map_get(&e->slots, MAP_KEY(at));
+    if (!slot) {
+        slot = ARENA_NEW(e->arena, CSlot);
+        *slot = (CSlot){.type = type};
+        map_put(&e->slots, MAP_KEY(at), slot);
+    }
+    slot->arrays++;
+    slot->mixed |= slot->type != type;
+}
+
+static void find_slots(Emitter *e, Node *s)
+{
+    if (loops_is_placed(s)) note_slot(e, s->op[2], s->op[0]);
+    if (s->kind == LOOP_CALL) {
+        const LoopEntry *f = function_of(e, s->attr.sym)->entry;
+        if (loops_gives_memory(f, s)) note_slot(e, s->op[f->params.len]->op[0], NULL);
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_slots(e, s->op[i]);
+}
+
+void memory_find_slots(Emitter *e, const CFunction *f)
+{
+    e->slots = map_new(e->arena);
+    find_slots(e, f->entry->body);
+}
+
+// In the field floats are wider, so everything is farther apart.
+enum { WIDER = 4 };
+
+static Node *scaled(Emitter *e, Node *lines)
+{
+    return e->options->field ? nat_mul(e->cx, lines, nat_const(e->cx, WIDER)) : lines;
+}
+
+static const char *place(Emitter *e, const char *section, Node *at)
+{
+    support_need(e, section);
+    return arena_printf(e->arena, "adze_%s(%s, %s)", section, names_use(e, e->workspace),
+                        size_text(e, scaled(e, at), PREC_TERNARY));
+}
+
+const char *memory_of_call(Emitter *e, Node *at)
+{
+    const CSlot *slot = map_get(&e->slots, MAP_KEY(at));
+    return slot->name ? slot->name : place(e, "place_in", at);
+}
+
+// A type whose memory may be of another type at other times, which C does not expect of the type itself.
+static const char *mixed_type(Emitter *e, Scalar s)
+{
+    if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;
+    const char *section = arena_printf(e->arena, "any_%s", scalar_info[s].text);
+    support_need(e, section);
+    return arena_printf(e->arena, "adze_%s", section);
+}
+
+// What shares memory has the pointer of the first array there, so that C knows. A part is the result of a function that C takes
+// to give new memory.
+static void placed(Emitter *e, Node *s)
+{
+    CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));
+    bool part = s->variant == VARIANT_PART, mixed = slot->mixed || !part;
+    Scalar scalar = emit_scalar_of(s->op[0]);
+    const char *type = mixed ? mixed_type(e, scalar) : emit_ctype(e, scalar);
+    const char *memory = part && slot->name ? slot->name
+                         : part             ? place(e, "part_of", s->op[2])
+                                            : place(e, "place_in", s->op[2]);
+    bool cast = part && slot->name && slot->mixed, alone = part && slot->arrays == 1;
+    const char *name = declared_name(e, s);
+    emit_line(e, "%s *%s%s = %s%s;", type, alone ? "restrict " : "", name, cast ? "(void *)" : "",
+              memory);
+    if (part && !slot->name) slot->name = name;
+}
+
+// --- allocations --------------------------------------------------------------------------------
+
+// Memory of the frame's own block is freed with the frame.
+bool memory_is_of_frame(const Emitter *e, Node *alloc)
+{
+    Node *body = e->frame->body;
+    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++)
+        if (body->op[i] == alloc) return true;
+    return false;
+}
+
+static void on_stack(Emitter *e, Node *s)
+{
+    int64_t count = 1;
+    CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
+    emit_line(e, "%s %s[%lld];", emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
+              (long long)(count > 0 ? count : 1));
+    map_put(&e->arrays, MAP_KEY(s->attr.sym), e);
+}
+
+void emit_allocation(Emitter *e, Node *s)
+{
+    if (s->variant == VARIANT_STACK) {
+        on_stack(e, s);
+        return;
+    }
+    if (loops_is_placed(s)) {
+        placed(e, s);
+        return;
+    }
+    support_need(e, "alloc");
+    const char *name = names_use(e, s->attr.sym);
+    emit_line(e, "%s = adze_alloc(%s, sizeof *%s);", name, saturating_text(e, s->op[1]), name);
+    int status = emit_fault(e, E0606, s->origin, "not enough memory for a temporary array");
+    emit_fail_if(e, arena_printf(e->arena, "!%s", name), emit_number(e, status));
+    if (!memory_is_of_frame(e, s)) vec_push(e->arena, &e->open, s);
+}
+
+// --- the functions around -----------------------------------------------------------------------
+
+// The bytes of a workspace, on a line for each of its places.
+static const char *bytes_text(Emitter *e, const LoopEntry *entry)
+{
+    Node *all = scaled(e, entry->workspace);
+    uint32_t n = all->kind == NAT_SUM ? all->nops : 1;
+    support_need(e, "workspace_bytes");
+    if (n == 1) return arena_printf(e->arena, "adze_workspace_bytes(%s)", saturating_text(e, all));
+    Sym lines = sym_fresh(e->cx->syms, "lines");
+    const char *name = names_declare(e, lines, true);
+    emit_line(e, "int64_t %s = %s;", name, saturating_text(e, all->op[0]));
+    support_need(e, "sat_add");
+    for (uint32_t i = 1; i < n; i++)
+        emit_line(e, "%s = adze_sat_add(%s, %s);", name, name, saturating_text(e, all->op[i]));
+    return arena_printf(e->arena, "adze_workspace_bytes(%s)", name);
+}
+
+static void open_function(Emitter *e, Text *source, const Text *head)
+{
+    text_printf(source, "\n%s\n{\n", text_get(head));
+    e->out = source;
+    e->indent = 1;
+}
+
+// For sizes that the entry refuses it is nothing.
+static const char *measure(Emitter *e, Text *source, Text *head, const CFunction *f)
+{
+    const LoopEntry *entry = f->entry;
+    const char *name = names_beside(e, arena_printf(e->arena, "%s_workspace", f->name));
+    Text body = text_new(e->arena);
+    emit_parameters(e, f);
+    text_printf(head, "size_t %s(", name);
+    for (int i = 0; i < f->sizes.len; i++)
+        text_printf(head, "%sint64_t %s", i ? ", " : "",
+                    (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
+    text_put(head, f->sizes.len ? ")" : "void)");
+    open_function(e, source, head);
+    e->out = &body;
+    e->facts = facts_new(e->cx, e->arena, NULL);
+    e->strides.len = 0;
+    e->measuring = true;
+    emit_size_checks(e, entry);
+    e->measuring = false;
+    const char *bytes = bytes_text(e, entry);
+    emit_line(e, "return %s;", bytes);
+    text_put(source, text_get(&body));
+    text_put(source, "}\n");
+    return name;
+}
+
+static void allocating(Emitter *e, Text *source, Text *head, const CFunction *f, const char *bytes)
+{
+    emit_parameters(e, f);
+    emit_signature(e, head, f, f->is_entry ? "" : "static ");
+    open_function(e, source, head);
+    support_need(e, "alloc_workspace");
+    const char *workspace = names_declare(e, e->workspace, true);
+    if (!bytes) bytes = bytes_text(e, f->entry);
+    Span span = f->entry->span;
+    int status = emit_fault(e, E0606, span, "not enough memory for the temporary arrays");
+    emit_line(e, "void *%s = adze_alloc_workspace(%s);", workspace, bytes);
+    emit_line(e, "if (!%s) return %d;", workspace, status);
+    CFunction given = *f;
+    given.given = true;
+    emit_line(e, "int status = %s(%s);", f->given_name, emit_arguments(e, &given));
+    emit_line(e, "free(%s);", workspace);
+    emit_line(e, "return status;");
+    text_put(source, "}\n");
+}
+
+void emit_around_workspace(Emitter *e, Text *source, Text *measured, Text *head, CFunction *f)
+{
+    const char *bytes = NULL;
+    if (f->is_entry) {
+        Text sizes = text_new(e->arena);
+        const char *name = measure(e, source, measured, f);
+        for (int i = 0; i < f->sizes.len; i++)
+            text_printf(&sizes, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
+        bytes = arena_printf(e->arena, "%s(%s)", name, text_get(&sizes));
+    }
+    if (f->is_entry || f->allocates) allocating(e, source, head, f, bytes);
+}

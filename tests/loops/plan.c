@@ -1,0 +1,276 @@
+// The plan of memory: how long arrays are needed, which share a place, what the workspace is; and that nothing is read after its
+// memory was another's, in these programs and in all plans of them.
+#include "dpia/random_values.h"
+#include "loops/loops.h"
+
+static const char *const functions =
+    "(loops sums [n, m] (x: i64) : i32 (buffers (in x i64) (out r i32)) (block (alloc.global w i32 "
+    "m) (loop wi 0 m (store w wi 2)) (alloc.global w2 i64 m) (loop wj 0 m (store w2 wj (size x))) "
+    "(decl s i32 0) (loop wk 0 m (set s (+ s (load w wk)))) (store r 0 s)))"
+    "(loops again [n, m] (x: i64) : i32 (buffers (in x i64) (out r i32)) (block (alloc.global v "
+    "i32 "
+    "m) (loop vi 0 m (store v vi 1)) (branch (> (size x) 0i64) (call_function again (size (x - 1)) "
+    "(address r 0)) (store r 0 5)) (loop vj 0 m (store r 0 (+ (load r 0) (load v vj))))))";
+
+static LoopEntry *read(Session *cx, const char *header, const char *body)
+{
+    const char *text = arena_printf(
+        cx->arena,
+        "(loops t [n, m] (a: [n]i32, k: i64) : i32 (buffers (in a i32 [n]) (in k i64) (out r i32)) "
+        "%s (block %s))%s",
+        header, body, functions);
+    LoopEntry *e = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
+    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
+    return e;
+}
+
+static const char *outcome_of(Session *cx, const LoopEntry *e, int64_t n, int64_t m)
+{
+    int64_t sizes[] = {n, m};
+    Value items[] = {{.bits = 1}, {.bits = 2}, {.bits = 3}}, v = {0};
+    Value args[] = {{.count = n, .parts = items}, {.bits = 2}};
+    Outcome o = loops_eval(cx, cx->arena, e, sizes, args, ALGEBRA_IEEE, 100000, &v);
+    return outcome_text(cx, o, &v, e->result);
+}
+
+static const char *size_of(Session *cx, Node *size)
+{
+    Text t = text_new(cx->arena);
+    if (size) nat_print(&t, size, 0);
+    return text_get(&t);
+}
+
+// The workspace of an entry after planning, and where it puts its arrays: "t=0 u=16*m".
+static void expect(const char *body, const char *workspace, const char *places)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = read(cx, "", body);
+    loops_check(cx, e);
+    LoopEntry *planned = loops_plan(cx, e);
+    loops_check(cx, planned);
+    Text at = text_new(cx->arena), printed = text_new(cx->arena);
+    for (int i = 0; i < planned->places.len; i++) {
+        const LoopPlace *p = &planned->places.at[i];
+        text_printf(&at, "%s%s=%s", i ? " " : "", p->name->text, size_of(cx, p->at));
+    }
+    if (strcmp(size_of(cx, planned->workspace), workspace) != 0 ||
+        strcmp(text_get(&at), places) != 0)
+        fail_msg("%s\nworkspace %s, not %s; %s, not %s", body, size_of(cx, planned->workspace),
+                 workspace, text_get(&at), places);
+    for (int64_t n = 0; n <= 3; n++) // the same value, or the same error
+        for (int64_t m = 0; m < 40; m += 13)
+            assert_string_equal(outcome_of(cx, e, n, m), outcome_of(cx, planned, n, m));
+    // what is printed reads back, and does the same
+    loops_print(cx, &printed, planned);
+    const char *text = text_get(&printed);
+    LoopEntry *back = loops_read(cx, session_add_source(cx, "printed", text, strlen(text)));
+    if (!back) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
+    loops_check(cx, back);
+    assert_string_equal(outcome_of(cx, e, 3, 5), outcome_of(cx, back, 3, 5));
+    session_delete(cx);
+}
+
+#define FILL(t, n, i)  "(loop " i " 0 " n " (store " t " " i " 1))"
+#define SUM(t, n, i)   "(loop " i " 0 " n " (set s (+ s (load " t " " i "))))"
+#define COPY(t, u, i)  "(loop " i " 0 m (store " u " " i " (+ 1 (load " t " " i "))))"
+#define ALLOC(t, n)    "(alloc.global " t " i32 " n ")"
+#define WITH_SUM(body) "(decl s i32 0) " body " (store r 0 s)"
+
+static void one_after_the_other(void **state)
+{
+    (void)state;
+    expect(WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i") SUM("t", "m", "j") ALLOC("u", "m")
+                        FILL("u", "m", "k1") SUM("u", "m", "l")),
+           "(m + 15)/16", "t=0 u=0");
+    expect(WITH_SUM(ALLOC("t", "m") ALLOC("u", "m") FILL("t", "m", "i") FILL("u", "m", "k1")
+                        SUM("t", "m", "j") SUM("u", "m", "l")),
+           "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
+    // three in a row need two places
+    expect(WITH_SUM(ALLOC("t", "m") ALLOC("u", "m") ALLOC("v", "m") FILL("t", "m", "i")
+                        COPY("t", "u", "j") COPY("u", "v", "l") SUM("v", "m", "q")),
+           "2*((m + 15)/16)", "t=0 u=(m + 15)/16 v=0");
+    // what is stored to in the same statement as it is read from is needed with it
+    expect(WITH_SUM(ALLOC("t", "m") ALLOC("u", "m") FILL("t", "m", "i") COPY("t", "u", "j")
+                        SUM("u", "m", "q")),
+           "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
+}
+
+static void sizes_and_types(void **state)
+{
+    (void)state;
+    // the larger one gives the place its size; of two that cannot be compared the maximum
+    expect(WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i") SUM("t", "m", "j") ALLOC("u", "(2*m)")
+                        FILL("u", "m", "k1") SUM("u", "m", "l")),
+           "(m + 7)/8", "t=0 u=0");
+    expect(WITH_SUM(ALLOC("t", "n") FILL("t", "n", "i") SUM("t", "n", "j") ALLOC("u", "m")
+                        FILL("u", "m", "k1") SUM("u", "m", "l")),
+           "(max(4*m, 4*n) + 63)/64", "t=0 u=0");
+    expect(WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i")
+                        SUM("t", "m", "j") "(alloc.global u i64 m) (loop k1 0 m (store u k1 1i64)) "
+                                           "(loop l 0 m (set s (+ s (cast (load u l) : i32))))"),
+           "(m + 7)/8", "t=0 u=0");
+    // a constant, and nothing at all
+    expect(WITH_SUM(ALLOC("t", "100") FILL("t", "100", "i") SUM("t", "100", "j")), "7", "t=0");
+    expect(WITH_SUM("(alloc.stack t i32 8)" FILL("t", "8", "i") SUM("t", "8", "j")), "", "");
+    // of places in which it fits the smaller one is taken
+    expect(WITH_SUM(ALLOC("t", "(4*m)") ALLOC("u", "m") FILL("t", "m", "i") FILL("u", "m", "j")
+                        SUM("t", "m", "q") SUM("u", "m", "l") ALLOC("v", "m") FILL("v", "m", "x")
+                            SUM("v", "m", "y")),
+           "(m + 3)/4 + (m + 15)/16", "t=0 u=(m + 3)/4 v=(m + 3)/4");
+}
+
+static void in_loops(void **state)
+{
+    (void)state;
+    // made in each round: needed in a part of it
+    expect(WITH_SUM("(loop o 0 3 (block " ALLOC("t", "m") FILL("t", "m", "i") SUM("t", "m", "j")
+                        ALLOC("u", "m") FILL("u", "m", "k1") SUM("u", "m", "l") "))"),
+           "(m + 15)/16", "t=0 u=0");
+    // made before: needed from round to round, whatever the order in the text
+    expect(WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i") "(loop o 0 3 (block " SUM("t", "m", "j")
+                        ALLOC("u", "m") FILL("u", "m", "k1") SUM("u", "m", "l") "))"),
+           "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
+    expect(WITH_SUM(ALLOC("t", "m") "(loop_parallel o 0 0 m (store t o 3))" SUM("t", "m", "j")
+                        ALLOC("u", "m") FILL("u", "m", "k1") SUM("u", "m", "l")),
+           "(m + 15)/16", "t=0 u=0");
+    expect(WITH_SUM("(decl o i64 0i64) (target out (loop_forever (block (branch (>= o 2i64) (goto "
+                    "out) (block)) " ALLOC("t", "m") FILL("t", "m", "i")
+                        SUM("t", "m", "j") "(set o (+ o 1i64))))) " ALLOC("u", "m")
+                            FILL("u", "m", "k1") SUM("u", "m", "l")),
+           "(m + 15)/16", "t=0 u=0");
+    // a size that depends on the round is the largest one
+    expect(WITH_SUM("(loop o 0 m (block " ALLOC("t", "(o + 1)") FILL("t", "o", "i")
+                        SUM("t", "o", "j") "))"),
+           "(m + 15)/16", "t=0");
+    expect(WITH_SUM("(loop o 0 m (block " ALLOC("t", "(m - o)") FILL("t", "1", "i")
+                        SUM("t", "1", "j") "))"),
+           "(m + 15)/16", "t=0");
+}
+
+static void branches_and_jumps(void **state)
+{
+    (void)state;
+    expect(WITH_SUM("(branch (> (size k) 1i64) (block " ALLOC("t", "m") FILL("t", "m", "i")
+                        SUM("t", "m", "j") ") (block " ALLOC("u", "m") FILL("u", "m", "k1")
+                            SUM("u", "m", "l") "))"),
+           "(m + 15)/16", "t=0 u=0");
+    expect(WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i") "(target b (block " ALLOC("u", "m")
+                        FILL("u", "m", "k1") "(branch (> (size n) 1i64) (goto b) (block)) " SUM(
+                            "u", "m", "l") "))" SUM("t", "m", "j")),
+           "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
+    // a failing check leaves everything as it is
+    expect(WITH_SUM(ALLOC("t", "m")
+                        FILL("t", "m", "i") "(require E0601 (< (size n) 2i64))" SUM("t", "m", "j")),
+           "(m + 15)/16", "t=0");
+}
+
+static void iterations_in_any_order(void **state)
+{
+    (void)state;
+    // each has its own
+    expect(WITH_SUM("(loop_parallel o 0 0 3 (block " ALLOC("t", "m") FILL("t", "m", "i") "))"), "",
+           "");
+    // a task may run until its block ends
+    expect(WITH_SUM(ALLOC("t", "m") "(task_of (block " FILL("t", "m", "i") "))" ALLOC("u", "m")
+                        FILL("u", "m", "k1") SUM("u", "m", "l") "(wait_for_tasks)"),
+           "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
+    // lanes are rounds in C, if there is more than arithmetic in them
+    expect(WITH_SUM("(loop_vector o 4 0 3 (block " ALLOC("t", "m") FILL("t", "m", "i") "))" ALLOC(
+               "u", "m") FILL("u", "m", "k1") SUM("u", "m", "l")),
+           "(m + 15)/16", "t=0 u=0");
+}
+
+static void calls(void **state)
+{
+    (void)state;
+    const char *call = "(call_function sums k (address s 0))";
+    Arena *arena = arena_new();
+    // sums: two arrays, one of which is needed no more when the other is
+    expect(arena_printf(arena, WITH_SUM("%s"), call), "(m + 7)/8 + (m + 15)/16", "sums=0");
+    expect(arena_printf(
+               arena, WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i") "%s" SUM("t", "m", "j")), call),
+           "(m + 7)/8 + 2*((m + 15)/16)", "t=0 sums=(m + 15)/16");
+    expect(arena_printf(arena,
+                        WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i") SUM("t", "m", "j") "%s%s"),
+                        call, call),
+           "(m + 7)/8 + (m + 15)/16", "t=0 sums=0 sums=0");
+    // a function that calls itself allocates
+    expect(WITH_SUM("(call_function again k (address s 0))"), "", "");
+    arena_delete(arena);
+}
+
+// --- what no right plan does --------------------------------------------------------------------
+
+static void outcome(const char *workspace, const char *body, const char *want)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    const char *got = outcome_of(cx, read(cx, workspace, body), 3, 20);
+    if (strncmp(got, want, strlen(want)) != 0) fail_msg("%s:\n%s, not %s", body, got, want);
+    session_delete(cx);
+}
+
+static void overlaps_are_found(void **state)
+{
+    (void)state;
+    outcome("(workspace 1)",
+            "(alloc.part t i32 3 0) (alloc.part u i32 3 0) (store t 0 1) (store u 1 2)"
+            "(store r 0 (load t 0))",
+            "1");
+    outcome("(workspace 1)",
+            "(alloc.part t i32 3 0) (alloc.part u i32 3 0) (store t 0 1) (store u 0 2)"
+            "(store r 0 (load t 0))",
+            "E0901: loaded after its memory was another's");
+    outcome("(workspace 1)",
+            "(alloc.part t i64 3 0) (alloc.part u i32 3 0) (store t 0 1i64) (store u 1 2)"
+            "(store r 0 (cast (load t 0) : i32))",
+            "E0901: loaded after its memory was another's");
+    outcome("(workspace 1)", "(alloc.part t i32 17 0) (store r 0 1)",
+            "E0901: beyond the workspace");
+    outcome("(workspace 2)", "(alloc.part t i32 17 1) (store r 0 1)",
+            "E0901: beyond the workspace");
+    outcome("(workspace 2)", "(alloc.part t i32 17 0) (store t 16 4) (store r 0 (load t 16))", "4");
+}
+
+static void rejected(const char *workspace, const char *body, const char *why)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = read(cx, workspace, body);
+    jmp_buf boundary;
+    cx->boundary = &boundary;
+    if (setjmp(boundary) == 0) loops_check(cx, e);
+    if (!cx->errors) fail_msg("accepted: %s", body);
+    if (!strstr(cx->diags.at[0]->text, why)) fail_msg("%s, not %s", cx->diags.at[0]->text, why);
+    session_delete(cx);
+}
+
+static void the_checker_knows_plans(void **state)
+{
+    (void)state;
+    rejected("(workspace 1)", "(alloc.global t i32 n) (store r 0 1)", "not planned");
+    rejected("(workspace 1)", "(loop i 0 n (block (alloc.global t i32 k) (store r 0 1)))",
+             "allocated in a loop");
+    rejected("(workspace 1)", "(loop i 0 n (block (alloc.part t i32 3 0) (store r 0 1)))",
+             "may be another's");
+    rejected("(workspace 1)", "(alloc.part t i32 3 k) (store r 0 1)", "a place that changes");
+    rejected("", "(alloc.part t i32 3 0) (store r 0 1)", "in no workspace");
+    rejected("", "(call_function sums k (address r 0) 0i64)", "memory for a call");
+    rejected("", "(alloc.part t i32 3) (store r 0 1)", "a place in the workspace");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_after_the_other),
+        cmocka_unit_test(sizes_and_types),
+        cmocka_unit_test(in_loops),
+        cmocka_unit_test(branches_and_jumps),
+        cmocka_unit_test(iterations_in_any_order),
+        cmocka_unit_test(calls),
+        cmocka_unit_test(overlaps_are_found),
+        cmocka_unit_test(the_checker_knows_plans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
