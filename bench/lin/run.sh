@@ -13,7 +13,7 @@ flags=${LIN_CFLAGS:--O3 -march=native -fno-math-errno}
 matrix=${LIN_MATRIX:-800}
 grid=${LIN_GRID:-4096}
 warn="-Wall -Wextra -Werror"
-variants=${VARIANTS:-default}
+variants=${VARIANTS:-views hand default stored}
 out=build/bench/lin
 lines=$out/lines.tsv
 mkdir -p $out

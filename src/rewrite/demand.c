@@ -20,7 +20,12 @@ Uses uses_one(Arena *a, Use use)
 
 Use use_whole(int index, Demand d)
 {
-    Use u = {.index = index, .demand = d};
+    return use_component(index, WHOLE, d);
+}
+
+Use use_component(int index, int component, Demand d)
+{
+    Use u = {.index = index, .component = component, .demand = d};
     for (int l = 0; l < INDEXED_LEVELS; l++) u.by[l] = BY_NONE;
     return u;
 }
@@ -30,18 +35,23 @@ typedef Use Combine(const Use *x, const Use *y);
 
 static Use combine_both(const Use *x, const Use *y)
 {
-    Use u = use_whole(x->index, MANY);
+    Use u = use_component(x->index, x->component, MANY);
     u.place = x->place | y->place;
     return u;
 }
 
 static Use combine_either(const Use *x, const Use *y)
 {
-    Use u = use_whole(x->index, x->demand | y->demand);
+    Use u = use_component(x->index, x->component, x->demand | y->demand);
     u.place = x->place | y->place;
     for (int l = 0; l < INDEXED_LEVELS; l++)
         if (x->by[l] == y->by[l]) u.by[l] = x->by[l];
     return u;
+}
+
+static bool is_before(const Use *x, const Use *y)
+{
+    return x->index != y->index ? x->index < y->index : x->component < y->component;
 }
 
 static Uses merge(Arena *a, Uses x, Uses y, Combine *combine)
@@ -51,9 +61,9 @@ static Uses merge(Arena *a, Uses x, Uses y, Combine *combine)
     Use *all = ARENA_ARRAY(a, Use, x.len + y.len);
     int n = 0, i = 0, j = 0;
     while (i < x.len || j < y.len) {
-        if (j == y.len || (i < x.len && x.at[i].index < y.at[j].index))
+        if (j == y.len || (i < x.len && is_before(&x.at[i], &y.at[j])))
             all[n++] = x.at[i++];
-        else if (i == x.len || y.at[j].index < x.at[i].index)
+        else if (i == x.len || is_before(&y.at[j], &x.at[i]))
             all[n++] = y.at[j++];
         else
             all[n++] = combine(&x.at[i++], &y.at[j++]);
@@ -101,16 +111,23 @@ Uses uses_outside(Arena *a, Uses u, int n, Binder binder)
 
 Demand uses_of(Uses u, int index)
 {
-    for (int i = 0; i < u.len; i++)
-        if (u.at[i].index == index) return u.at[i].demand;
-    return ONCE;
+    Demand d = ONCE;
+    bool whole = false;
+    for (int i = 0; i < u.len; i++) {
+        if (u.at[i].index != index) continue;
+        if (whole) return MANY; // and a component, which comes behind
+        whole = u.at[i].component == WHOLE;
+        d |= u.at[i].demand;
+    }
+    return d;
 }
 
 int uses_place(Uses u, int index)
 {
+    int place = 0;
     for (int i = 0; i < u.len; i++)
-        if (u.at[i].index == index) return u.at[i].place;
-    return 0;
+        if (u.at[i].index == index) place |= u.at[i].place;
+    return place;
 }
 
 Uses uses_stored(Arena *a, Uses u)

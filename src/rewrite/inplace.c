@@ -124,6 +124,8 @@ static bool reads_within(Check *c, Node *e, const Env *env, const Place *place)
                 return false;
         return true;
     }
+    if (e->kind == CORE_PROJ && part_of(c, e->op[0], env).kind == PARTS)
+        return true; // the other components are not read
     if (e->kind == CORE_LAM)
         return reads_within(c, e->op[0], push_others(c, env, (int)e->attr.i), place);
     for (uint32_t k = 0; k < e->nops; k++) {

@@ -15,12 +15,13 @@ enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 Demand demand_inner(Demand d);
 Demand demand_outer(Demand elements, bool many);
 
-/// Array variables used in a term, by index ascending, each with how it is read. A variable that is
+/// Array variables used in a term, by index ascending, each with how it is read; components of one apart. A variable that is
 /// read once, as `at (at x i) j` with loop indices i and j, has these in `by`, level by level: such
 /// a loop selects another element in each iteration.
-enum { INDEXED_LEVELS = 4, BY_NONE = -1 };
+enum { INDEXED_LEVELS = 4, BY_NONE = -1, WHOLE = -1 };
 typedef struct {
     int index;
+    int component; // of a tuple, when that is all that is used of it; else WHOLE
     Demand demand;
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
     uint8_t place;          // of a reference: mask of USE_*
@@ -40,6 +41,7 @@ typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
 
 Uses uses_one(Arena *a, Use u);
 Use use_whole(int index, Demand d); // not by indices
+Use use_component(int index, int component, Demand d);
 /// Of two terms evaluated one after the other: what both use is used more than once.
 Uses uses_both(Arena *a, Uses x, Uses y);
 /// Of two terms of which one is evaluated.

@@ -3,6 +3,13 @@
 
 static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped);
 
+// Whether the program says that the elements are written: by a loop, or where a view puts them.
+static bool is_given_loop(Node *e)
+{
+    bool loop = e->variant == VARIANT_SEQ && (e->kind == CORE_MAP || e->kind == CORE_GENERATE);
+    return loop || e->variant == VARIANT_DST || e->variant == VARIANT_WINDOW;
+}
+
 static const Low *read_variable(Lower *l, Node *e, Demand d)
 {
     Low low = {.term = e};
@@ -76,6 +83,49 @@ static Node *without_snapshot(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
+enum { REPEATED = 2 };
+
+// How often variable `index` is used in e; in a function or loop it counts as repeated.
+static int times_used(Node *e, int index)
+{
+    if (e->loose <= (uint32_t)index) return 0;
+    if (e->kind == CORE_VAR) return e->attr.i == index;
+    int n = 0;
+    for (uint32_t k = 0; k < e->nops && n < REPEATED; k++)
+        n += times_used(e->op[k], index + node_binds(e, (int)k));
+    bool again = e->kind == CORE_LAM || e->kind == CORE_FOREVER;
+    return n > 0 && again ? REPEATED : n;
+}
+
+// Whether control comes back from the term, and nothing but its value is seen of it; `depth` binders
+// are its own.
+static bool stays_inside(Node *e, int depth)
+{
+    if (e->kind == CORE_CALL || e->kind == CORE_SPAWN || e->kind == CORE_SYNC) return false;
+    if (e->kind == CORE_JUMP && e->op[0]->attr.i >= depth) return false;
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!stays_inside(e->op[k], depth + node_binds(e, (int)k))) return false;
+    return true;
+}
+
+static bool touches_places(Uses uses)
+{
+    for (int i = 0; i < uses.len; i++)
+        if (uses.at[i].place) return true;
+    return false;
+}
+
+// let x = v in b = b[x := v] for an array that is written, when x is used once: it is written there.
+static Node *without_name(Lower *l, Node *let)
+{
+    Node *value = let->op[0];
+    bool written = type_has_array(value->type) && is_given_loop(value);
+    if (!written || times_used(let->op[1], 0) != 1 || !stays_inside(value, 0) ||
+        touches_places(lower_write(l, value)->uses))
+        return NULL;
+    return node_instantiate(l->cx, let->op[1], &value, 1);
+}
+
 // let x = v in b, with b lowered: v is wanted as b reads x. `lets` is the row up to this one,
 // number i.
 static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
@@ -106,6 +156,7 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
     VEC(Node *) lets = {0};
     while (e->kind == CORE_LET) {
         Node *body = without_snapshot(l, e);
+        if (!body) body = without_name(l, e);
         if (!body) vec_push(l->arena, &lets, e);
         e = body ? body : e->op[1];
     }
@@ -330,21 +381,24 @@ static const Low *read_transpose(Lower *l, Node *e, Demand d)
     return lower_finish(&b, VARIANT_SRC);
 }
 
+// Of a tuple only the component is used.
+static const Low *read_part_of_variable(Lower *l, Node *e, Demand d)
+{
+    Low low = {.term = e};
+    Use use = use_component((int)e->op[0]->attr.i, (int)e->attr.i, d);
+    if (type_has_array(e->type)) low.uses = uses_one(l->arena, use);
+    return low_new(l, low);
+}
+
 // unzip(xs).k reads xs as often as it is read itself
 static const Low *read_component(Lower *l, Node *e, Demand d)
 {
+    if (e->op[0]->kind == CORE_VAR) return read_part_of_variable(l, e, d);
     if (e->op[0]->kind != VIEW_UNZIP) return read_parts(l, e, d);
     Build b = lower_build(l, e);
     const Low *x = read_view_with(l, e->op[0], d, true);
     lower_view_operand(&b, 0, x, x->cost);
     return lower_finish(&b, VARIANT_ANY);
-}
-
-// Whether the program says that the elements are written: by a loop, or where a view puts them.
-static bool is_given_loop(Node *e)
-{
-    bool loop = e->variant == VARIANT_SEQ && (e->kind == CORE_MAP || e->kind == CORE_GENERATE);
-    return loop || e->variant == VARIANT_DST || e->variant == VARIANT_WINDOW;
 }
 
 static const Low *read_kind(Lower *l, Node *e, Demand d)

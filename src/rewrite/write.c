@@ -1,10 +1,10 @@
 // Lowering for WRITE (the policy is told in lower.c).
 #include "rewrite/internal.h"
 
-// Whether the array is stored only to be read here: not because the program says so, nor elsewhere.
+// Whether the array, or its rows, are stored only to be read here: not because the program says so.
 static bool is_stored_here(Node *e, const Low *read)
 {
-    return read->term->kind == CORE_TO_MEM && e->kind != CORE_TO_MEM && e->kind != CORE_VAR;
+    return read->stored && e->kind != CORE_TO_MEM && e->kind != CORE_VAR;
 }
 
 static const Low *write_map(Lower *l, Node *e)

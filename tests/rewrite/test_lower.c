@@ -186,7 +186,13 @@ static void one_loop_over_the_result(void **state)
     gives("n: nat", "xs: [n]f32", "(rotate 1i64 (map " SQUARE " xs))",
           "(copy (rotate.src 1i64 (map.src (lam (x: f32) (* x x)) xs)))");
     gives("n: nat", "xs: [n + 2]f32", "(slice 1 n (scan " SUM " 0.0 xs))",
-          "(copy (slice.src 1 n (to_mem (scan.seq (lam (a: f32, b: f32) (+ a b)) 0.0 xs))))");
+          "(slice.dst 1 n (scan.seq (lam (a: f32, b: f32) (+ a b)) 0.0 xs))");
+    gives("n: nat, m: nat", "a: [n][m]f32",
+          "(map (lam (r: [m]f32) (reverse r)) (map (lam (r: [m]f32) (scan " SUM " 0.0 r)) a))",
+          "(map.dst (lam (r: [m]f32) (reverse.dst r)) (map.seq (lam (r: [m]f32) (scan.seq (lam (a: "
+          "f32, b: f32) (+ a b)) 0.0 r)) a))");
+    gives("n: nat, m: nat", "xs: [m]f32", "(repeat n (scan " SUM " 0.0 xs))",
+          "(repeat.dst n (scan.seq (lam (a: f32, b: f32) (+ a b)) 0.0 xs))");
     gives("n: nat, m: nat", "is: [n]idx[m], xs: [m]f32", "(gather is (map " COSTLY " xs))",
           "(copy (gather.src is (to_mem (map.seq (lam (x: f32) (sqrt (+ x 1.0))) xs))))");
     gives("n: nat", "x: f32", "(repeat n (* x x))", "(copy (repeat.src n (* x x)))");
