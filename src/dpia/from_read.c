@@ -78,6 +78,14 @@ static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
     return part;
 }
 
+static Readable *read_ring(Tr *t, Readable *r, Node *index)
+{
+    int64_t j;
+    if (nat_is_const(index, &j) && j < r->nparts) return r->parts[j];
+    Node *at = nat_mod(t->cx, nat_add(t->cx, r->shift, index), r->phrase->type->op[0]);
+    return read_at(t, readable_phrase(t, r->phrase), at);
+}
+
 Readable *read_at(Tr *t, Readable *array, Node *index)
 {
     TR_CHECK(t, array->type->kind == TYPE_ARRAY, "an index into %s", type_show(t->cx, array->type));
@@ -91,6 +99,7 @@ Readable *read_at(Tr *t, Readable *array, Node *index)
     case READ_GENERATE:
     case READ_VIEW:
     case READ_CHOICE: return read_step(t, array, index, 0);
+    case READ_RING: return read_ring(t, array, index);
     case READ_TUPLE:
     case READ_PLACE:
     case READ_LABEL: break;
@@ -109,6 +118,7 @@ Readable *read_component(Tr *t, Readable *r, int k)
     case READ_CHOICE: return read_step(t, r, NULL, k);
     case READ_MAP:
     case READ_GENERATE:
+    case READ_RING:
     case READ_PLACE:
     case READ_LABEL: break;
     }

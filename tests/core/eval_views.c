@@ -55,6 +55,7 @@ static void slide(void **state)
     expect(7, "(slide 2 3 " IOTA ")", "[[0, 1], [3, 4]]");
     expect(2, "(slide 3 1 " IOTA ")", "[]");
     expect(1, "(slide 3 1 " IOTA ")", "E0604");
+    expect(4, "(slide 3 1 (circular 3 " IOTA "))", "[[0, 1, 2], [1, 2, 3]]");
     expect(1, "(slide 1 1 " IOTA ")", "[[0]]");
     expect(0, "(slide 1 1 " IOTA ")", "[]");
     expect(0, "(slide 1 n " IOTA ")", "E0604");
