@@ -82,7 +82,12 @@ static Readable *read_ring(Tr *t, Readable *r, Node *index)
 {
     int64_t j;
     if (nat_is_const(index, &j) && j < r->nparts) return r->parts[j];
-    Node *at = nat_mod(t->cx, nat_add(t->cx, r->shift, index), r->phrase->type->op[0]);
+    Node *k = r->phrase->type->op[0], *at = nat_add(t->cx, r->shift, index);
+    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // below 2k: no division in a loop
+        Node *sides[2] = {index_phrase(t, at, k), index_phrase(t, nat_sub(t->cx, at, k), k)};
+        Node *slot = select_scalar(t, less(t, at, k), sides[0], sides[1]);
+        at = nat_var(t->cx, emit_let(t, "r", slot)->attr.sym);
+    }
     return read_at(t, readable_phrase(t, r->phrase), at);
 }
 

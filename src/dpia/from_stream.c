@@ -73,8 +73,20 @@ static Readable *window_next(Tr *t, Stream *s, Node *index)
 // slide.src s t (circular k xs) whose windows fit into the ring.
 static bool is_ring(Tr *t, Node *e)
 {
-    return e->kind == VIEW_SLIDE && e->variant == VARIANT_SRC && e->op[2]->kind == VIEW_CIRCULAR &&
-           nat_le(t->cx, t->block->facts, e->op[0], e->op[2]->op[0]) == TRUTH_YES;
+    if (e->kind != VIEW_SLIDE || e->variant != VARIANT_SRC || e->op[2]->kind != VIEW_CIRCULAR)
+        return false;
+    const Facts *f = t->block->facts;
+    Node *k = e->op[2]->op[0];
+    return nat_lt(t->cx, f, nat_const(t->cx, 0), k) == TRUTH_YES &&
+           nat_le(t->cx, f, e->op[0], k) == TRUTH_YES;
+}
+
+// Where an element is, as a local.
+static Node *slot(Tr *t, Node *i, Node *k)
+{
+    Node *at = nat_simplify(t->cx, t->block->facts, nat_mod(t->cx, i, k));
+    if (at->kind != NAT_MOD) return at;
+    return nat_var(t->cx, emit_let(t, "r", index_phrase(t, at, k))->attr.sym);
 }
 
 // Elements xs[from + j] into the ring, for j < n. Where they go is found before the element is made.
@@ -85,8 +97,7 @@ static void load_ring(Tr *t, Stream *s, Node *from, Node *n)
     if (nat_eq(cx, t->block->facts, n, nat_const(cx, 0)) == TRUTH_YES) return;
     loop_open(t, &l, n);
     Node *i = nat_add(cx, from, l.index);
-    Node *at = nat_simplify(cx, t->block->facts, nat_mod(cx, i, s->type->op[0]));
-    if (at->kind == NAT_MOD) at = nat_var(cx, emit_let(t, "r", size_phrase(t, at))->attr.sym);
+    Node *at = slot(t, i, s->type->op[0]);
     load(t, s->xs, i, acceptor_at(t, acceptor_var(t, s->memory, s->type), at));
     loop_close(t, &l);
 }
@@ -116,13 +127,12 @@ static Readable *ring_next(Tr *t, Stream *s, Node *index)
     *r = (struct Readable){.kind = READ_RING,
                            .type = s->e->type->op[1],
                            .phrase = ring->phrase,
-                           .shift = first,
+                           .shift = slot(t, first, k),
                            .parts = ARENA_ARRAY(t->arena, Readable *, NAMED)};
     if (!nat_is_const(s->e->op[0], &n)) n = 0;
     for (; r->nparts < n && r->nparts < NAMED; r->nparts++) {
-        Node *at = nat_mod(cx, nat_add(cx, first, nat_const(cx, r->nparts)), k);
-        at = nat_var(cx, emit_let(t, "r", size_phrase(t, at))->attr.sym);
-        r->parts[r->nparts] = read_at(t, ring, at);
+        Node *i = nat_add(cx, first, nat_const(cx, r->nparts));
+        r->parts[r->nparts] = read_at(t, ring, r->nparts ? slot(t, i, k) : r->shift);
     }
     return r;
 }
