@@ -92,6 +92,7 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case VIEW_REVERSE:
     case VIEW_ROTATE:
     case VIEW_GATHER:
+    case VIEW_CIRCULAR:
     case VIEW_PERMUTE: return eval_view(ev, e, s, out);
     case CORE_NEW: return eval_new(ev, e, s, out);
     case CORE_GET: return eval_get(ev, e, s, out);

@@ -265,6 +265,7 @@ bool eval_view(Eval *ev, Node *e, Scope s, Value *out)
     case VIEW_REVERSE: return eval_reverse(ev, &v, out);
     case VIEW_ROTATE: return eval_rotate(ev, &v, out);
     case VIEW_GATHER: return eval_gather(ev, &v, out);
+    case VIEW_CIRCULAR: return operand(ev, &v, 1, out);
     default: return eval_permute(ev, &v, out);
     }
 }

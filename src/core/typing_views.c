@@ -259,6 +259,7 @@ Node *rule_pattern(Rule *r)
     case VIEW_REVERSE: return is_array(r, 0) ? type_of(r, 0) : NULL; // [n]t -> [n]t
     case VIEW_ROTATE: return rotate_type(r);
     case VIEW_GATHER: return gather_type(r);
+    case VIEW_CIRCULAR: return is_array(r, 1) ? type_of(r, 1) : NULL; // [n]t -> [n]t
     case VIEW_PERMUTE: return permute_type(r);
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return scatter_type(r);

@@ -68,7 +68,8 @@ TermScope dpia_scope(Session *cx, const Phrase *p);
 /// Kinds of this level with the types of their rules (sizes equal under the checks), variables in scope with the types they were bound
 /// with, names bound once. No memory is mentioned before each scalar of its type was assigned somewhere; each scalar of the result is
 /// assigned, on both branches of an `if`, on each way out of a label, and inside of the loops of patterns (COM_FOR) at a place that
-/// depends on each of their indices (so two iterations don't write one place, unless scatter's check lets them). Jumps lead to a label
+/// depends on each of their indices (so two iterations don't write one place, unless scatter's check lets them, or
+/// they are inside of an accumulation in that place). Jumps lead to a label
 /// around them, and not out of COM_FOR, COM_PARALLEL, COM_VECTORIZE. Calls fit the callees; arrays given to them are memory, and what
 /// is behind & is not written. Breaks are E0901. Also the callees.
 void dpia_check(Session *cx, const Phrase *p);
@@ -77,7 +78,7 @@ void dpia_check(Session *cx, const Phrase *p);
 void dpia_print(Session *cx, Text *out, const Phrase *p);
 Phrase *dpia_read(Session *cx, uint32_t file);
 
-/// Runs the command. `sizes` in the order of p->sizes. Reading what was not written, writing an element of the result twice or not at
+/// Runs the command. `sizes` in the order of p->sizes. Reading what was not written, writing an element of the result twice (other than where it accumulates) or not at
 /// all, and leaving memory are faults of the compiler, reported as an outcome with E0901.
 Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes,
                   const Value *args, Algebra algebra, int64_t fuel, Value *result);

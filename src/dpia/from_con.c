@@ -367,6 +367,9 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case VIEW_ROTATE:
     case VIEW_GATHER:
     case VIEW_PERMUTE: return con_view(t, e, env);
+    case VIEW_CIRCULAR: // where nothing says how it is gone through
+        TR_CHECK(t, e->variant == VARIANT_SRC, "circular that is read needs a side");
+        return con(t, e->op[1], env);
     default: break;
     }
     session_ice(t->cx, __FILE__, __LINE__, "%s where memory is read", kind_info[e->kind].text);

@@ -25,6 +25,8 @@ typedef enum {
     READ_VIEW, // the view `core` of parts (NULL for sizes and functions), some of them delayed, at
                // `path`
     READ_CHOICE, // parts[0] at `path` when `phrase` holds, else parts[1] at `other`
+    READ_RING,   // a window of a ring of elements, the memory `phrase`: element j is at (shift + j)
+                 // modulo the ring's length, below which shift is; the first of them at parts[j]
     READ_PLACE,  // a reference: read as `phrase`, written as `acceptor`
     READ_LABEL   // a continuation: what `label` gives goes to `acceptor` (NULL: ())
 } ReadKind;

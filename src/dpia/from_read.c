@@ -78,6 +78,19 @@ static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
     return part;
 }
 
+static Readable *read_ring(Tr *t, Readable *r, Node *index)
+{
+    int64_t j;
+    if (nat_is_const(index, &j) && j < r->nparts) return r->parts[j];
+    Node *k = r->phrase->type->op[0], *at = nat_add(t->cx, r->shift, index);
+    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // below 2k: no division in a loop
+        Node *sides[2] = {index_phrase(t, at, k), index_phrase(t, nat_sub(t->cx, at, k), k)};
+        Node *slot = select_scalar(t, less(t, at, k), sides[0], sides[1]);
+        at = nat_var(t->cx, emit_let(t, "r", slot)->attr.sym);
+    }
+    return read_at(t, readable_phrase(t, r->phrase), at);
+}
+
 Readable *read_at(Tr *t, Readable *array, Node *index)
 {
     TR_CHECK(t, array->type->kind == TYPE_ARRAY, "an index into %s", type_show(t->cx, array->type));
@@ -91,6 +104,7 @@ Readable *read_at(Tr *t, Readable *array, Node *index)
     case READ_GENERATE:
     case READ_VIEW:
     case READ_CHOICE: return read_step(t, array, index, 0);
+    case READ_RING: return read_ring(t, array, index);
     case READ_TUPLE:
     case READ_PLACE:
     case READ_LABEL: break;
@@ -109,6 +123,7 @@ Readable *read_component(Tr *t, Readable *r, int k)
     case READ_CHOICE: return read_step(t, r, NULL, k);
     case READ_MAP:
     case READ_GENERATE:
+    case READ_RING:
     case READ_PLACE:
     case READ_LABEL: break;
     }

@@ -35,13 +35,19 @@ static void load_part(Tr *t, Readable *xs, Node *from, Node *w, Node *to, Node *
 // --- windows ------------------------------------------------------------------------------------
 
 // The last max(s - t, 0) elements of a window of s are the first of the next.
-static void window_open(Tr *t, Stream *s, Node *e, Env *env)
+static void window_parts(Tr *t, Stream *s, Node *e)
 {
     Session *cx = t->cx;
     Node *size = e->op[0], *rest = nat_sub(cx, size, e->op[1]), *zero = nat_const(cx, 0);
     Truth overlap = nat_ge0(cx, t->block->facts, rest);
     s->kept = overlap == TRUTH_YES ? rest : overlap == TRUTH_NO ? zero : nat_max(cx, rest, zero);
     s->fresh = nat_sub(cx, size, s->kept);
+}
+
+static void window_open(Tr *t, Stream *s, Node *e, Env *env)
+{
+    Node *zero = nat_const(t->cx, 0);
+    window_parts(t, s, e);
     s->xs = con(t, e->op[2], env);
     s->e = e;
     s->type = e->type->op[1];
@@ -60,6 +66,75 @@ static Readable *window_next(Tr *t, Stream *s, Node *index)
     Node *from = nat_add(cx, nat_mul(cx, index, s->e->op[1]), s->kept);
     load_part(t, s->xs, from, w, s->kept, s->fresh);
     return window;
+}
+
+// --- rings --------------------------------------------------------------------------------------
+
+// slide.src s t (circular k xs) whose windows fit into the ring.
+static bool is_ring(Tr *t, Node *e)
+{
+    if (e->kind != VIEW_SLIDE || e->variant != VARIANT_SRC || e->op[2]->kind != VIEW_CIRCULAR)
+        return false;
+    const Facts *f = t->block->facts;
+    Node *k = e->op[2]->op[0];
+    return nat_lt(t->cx, f, nat_const(t->cx, 0), k) == TRUTH_YES &&
+           nat_le(t->cx, f, e->op[0], k) == TRUTH_YES;
+}
+
+// Where an element is, as a local.
+static Node *slot(Tr *t, Node *i, Node *k)
+{
+    Node *at = nat_simplify(t->cx, t->block->facts, nat_mod(t->cx, i, k));
+    if (at->kind != NAT_MOD) return at;
+    return nat_var(t->cx, emit_let(t, "r", index_phrase(t, at, k))->attr.sym);
+}
+
+// Elements xs[from + j] into the ring, for j < n. Where they go is found before the element is made.
+static void load_ring(Tr *t, Stream *s, Node *from, Node *n)
+{
+    Session *cx = t->cx;
+    Loop l;
+    if (nat_eq(cx, t->block->facts, n, nat_const(cx, 0)) == TRUTH_YES) return;
+    loop_open(t, &l, n);
+    Node *i = nat_add(cx, from, l.index);
+    Node *at = slot(t, i, s->type->op[0]);
+    load(t, s->xs, i, acceptor_at(t, acceptor_var(t, s->memory, s->type), at));
+    loop_close(t, &l);
+}
+
+static void ring_open(Tr *t, Stream *s, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    Node *circular = e->op[2], *element = circular->type->op[1];
+    window_parts(t, s, e);
+    s->xs = con(t, circular->op[1], env);
+    s->e = e;
+    s->type = type_array(cx, circular->op[0], element);
+    s->memory = emit_new(t, "ring", s->type, VARIANT_ANY);
+    load_ring(t, s, nat_const(cx, 0), s->kept);
+}
+
+// Where the elements of a window are is found once for each window, not in the loops that read them.
+static Readable *ring_next(Tr *t, Stream *s, Node *index)
+{
+    enum { NAMED = 16 };
+    Session *cx = t->cx;
+    Node *first = nat_mul(cx, index, s->e->op[1]), *k = s->type->op[0];
+    load_ring(t, s, nat_add(cx, first, s->kept), s->fresh);
+    Readable *ring = readable_phrase(t, phrase_var(t, s->memory, s->type));
+    int64_t n;
+    struct Readable *r = ARENA_NEW(t->arena, struct Readable);
+    *r = (struct Readable){.kind = READ_RING,
+                           .type = s->e->type->op[1],
+                           .phrase = ring->phrase,
+                           .shift = slot(t, first, k),
+                           .parts = ARENA_ARRAY(t->arena, Readable *, NAMED)};
+    if (!nat_is_const(s->e->op[0], &n)) n = 0;
+    for (; r->nparts < n && r->nparts < NAMED; r->nparts++) {
+        Node *i = nat_add(cx, first, nat_const(cx, r->nparts));
+        r->parts[r->nparts] = read_at(t, ring, r->nparts ? slot(t, i, k) : r->shift);
+    }
+    return r;
 }
 
 // --- eager maps ---------------------------------------------------------------------------------
@@ -91,6 +166,8 @@ static void open_some(Tr *t, Stream *s, Node *e, Env *env, bool made)
     s->env = env;
     if (is_window(e)) {
         window_open(t, s, e, env);
+    } else if (is_ring(t, e)) {
+        ring_open(t, s, e, env);
     } else if (made && is_eager(e)) {
         s->e = e;
         s->inner = ARENA_NEW(t->arena, Stream);
@@ -113,7 +190,8 @@ void stream_open_made(Tr *t, Stream *s, Node *e, Env *env)
 Readable *stream_next(Tr *t, Stream *s, Node *index)
 {
     if (!s->e) return read_at(t, s->xs, index);
-    return is_window(s->e) ? window_next(t, s, index) : made_next(t, s, index);
+    if (s->e->kind != VIEW_SLIDE) return made_next(t, s, index);
+    return is_window(s->e) ? window_next(t, s, index) : ring_next(t, s, index);
 }
 
 bool stream_reads(Tr *t, Stream *s, Node *d)

@@ -3,9 +3,10 @@
 // read is never stored.
 //
 // An array on the stack is taken apart when it has at most MAX_ELEMENTS, all positions in it are known,
-// those in short loops included (these are written out), and the first statements that mention it give
-// each element a value. After that at least as many elements have to be named as there are: what only
-// loops go through is left to them, and so to vectors.
+// those in short loops included (these are written out), and each element has a value before it is
+// read. At least as many elements have to be named as there are: what only loops go through is left to
+// them, and so to vectors. Not so where elements move within the array, as in a window that slides
+// along another array: that costs nothing in registers.
 #include "loops/passes.h"
 
 enum { MAX_ELEMENTS = 16, MAX_ROUNDS = 16, MAX_WRITTEN = 1000 };
@@ -17,6 +18,9 @@ typedef struct {
     int64_t count;
     Sym locals[MAX_ELEMENTS]; // NULL: not declared yet
     int named;                // elements, outside of loops that would be written out
+    int loops;                // around what is looked at
+    bool moves;               // an element becomes another one in each round of a loop
+    uint32_t bare;            // elements that get no value before the first other statement
     bool fits;
     Map seen; // expressions
 } Scalars;
@@ -88,6 +92,8 @@ static void look(Scalars *x, Node *n, bool written_out)
     if (is_of(x, n)) {
         x->fits = is_element(x, n->op[0], &element);
         x->named += !written_out;
+        x->moves |=
+            x->loops && n->kind == LOOP_STORE && n->op[1]->kind == LOOP_LOAD && is_of(x, n->op[1]);
     }
     if (n->kind == LOOP_ADDRESS && n->attr.sym == x->buffer) x->fits = false;
     if ((loops_is_lockstep(n) || n->kind == LOOP_SPAWN) && mentions(x, n)) x->fits = false;
@@ -96,7 +102,9 @@ static void look(Scalars *x, Node *n, bool written_out)
         look_in_rounds(x, n, rounds);
         return;
     }
+    x->loops += n->kind == LOOP_FOR;
     for (uint32_t i = 0; i < n->nops; i++) look(x, n->op[i], written_out);
+    x->loops -= n->kind == LOOP_FOR;
 }
 
 static bool reads_unset(const Scalars *x, Node *n, uint32_t set)
@@ -119,21 +127,68 @@ static bool sets(const Scalars *x, Node *s, uint32_t *set)
     return true;
 }
 
-// The statement by which those that mention the array first have given each element a value; 0 when
-// they do something else.
-static uint32_t filled(const Scalars *x, Node *block, uint32_t at)
+static bool is_set_before_read(const Scalars *x, Node *s, uint32_t *set);
+
+static bool all_set_before_read(const Scalars *x, Node *const *stmts, int n, uint32_t *set)
 {
-    uint32_t set = 0, all = (uint32_t)((UINT64_C(1) << x->count) - 1);
-    for (uint32_t i = at + 1; i < block->nops; i++) {
+    for (int i = 0; i < n; i++)
+        if (!is_set_before_read(x, stmts[i], set)) return false;
+    return true;
+}
+
+// A loop may have no rounds, unless it can be written out.
+static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
+{
+    int64_t rounds = rounds_of(x, s);
+    uint32_t inside = *set;
+    for (int64_t k = 0; k < rounds; k++)
+        if (!is_set_before_read(x, round_of(x, s, k), set)) return false;
+    return rounds > 0 || is_set_before_read(x, loops_body(s), &inside);
+}
+
+// Whether each element that the statement reads has a value, by it or, as `set` says, before.
+static bool is_set_before_read(const Scalars *x, Node *s, uint32_t *set)
+{
+    if (!mentions(x, s)) return true;
+    uint32_t then = *set, otherwise = *set;
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: return all_set_before_read(x, s->op, (int)s->nops, set);
+    case LOOP_FOR: return loop_sets_before_read(x, s, set);
+    case LOOP_IF:
+        if (reads_unset(x, s->op[0], *set) || !is_set_before_read(x, s->op[1], &then) ||
+            !is_set_before_read(x, s->op[2], &otherwise))
+            return false;
+        *set = then & otherwise;
+        return true;
+    case LOOP_STORE: return is_of(x, s) ? sets(x, s, set) : !reads_unset(x, s->op[1], *set);
+    case LOOP_DECL:
+    case LOOP_SET:
+    case LOOP_CHECK: return !reads_unset(x, s, *set);
+    default: return false;
+    }
+}
+
+static uint32_t all_of(const Scalars *x)
+{
+    return (uint32_t)((UINT64_C(1) << x->count) - 1);
+}
+
+// Goes over the first statements that mention the array, as long as they only give values to its
+// elements and not all have one; the statement behind them.
+static uint32_t fill(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
+{
+    uint32_t i = at + 1;
+    for (*set = 0; i < block->nops && *set != all_of(x); i++) {
         Node *s = block->op[i];
         if (!mentions(x, s)) continue;
         int64_t rounds = rounds_of(x, s);
-        for (int64_t k = 0; k < rounds; k++)
-            if (!sets(x, round_of(x, s, k), &set)) return 0;
-        if (rounds == 0 && !sets(x, s, &set)) return 0;
-        if (set == all) return i;
+        uint32_t more = *set;
+        bool good = rounds > 0 || sets(x, s, &more);
+        for (int64_t k = 0; k < rounds && good; k++) good = sets(x, round_of(x, s, k), &more);
+        if (!good) break;
+        *set = more;
     }
-    return 0;
+    return i;
 }
 
 static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
@@ -148,10 +203,14 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
     if (!type_is_scalar(alloc->op[0], &s) || s == SCALAR_I64) return false;
     x->buffer = alloc->attr.sym;
     x->type = alloc->op[0];
-    uint32_t begin = filled(x, block, at);
-    x->fits = begin != 0;
-    for (uint32_t i = begin + 1; i < block->nops; i++) look(x, block->op[i], false);
-    return x->fits && x->named >= x->count;
+    uint32_t set, begin = fill(x, block, at, &set);
+    x->bare = all_of(x) & ~set;
+    x->fits = true;
+    for (uint32_t i = begin; i < block->nops; i++) look(x, block->op[i], false);
+    if (x->bare) // otherwise it is a window: what it holds comes with its first step
+        x->fits = x->fits && x->moves &&
+                  all_set_before_read(x, block->op + begin, (int)(block->nops - begin), &set);
+    return x->fits && (x->moves || x->named >= x->count);
 }
 
 // --- how ----------------------------------------------------------------------------------------
@@ -203,13 +262,25 @@ static void put(Scalars *x, Stmts *out, Node *s)
     if (rounds == 0) vec_push(x->cx->arena, out, taken_apart(x->cx, s, 0, x));
 }
 
+static void declare_bare(Scalars *x, Stmts *out, Node *alloc)
+{
+    for (int k = 0; k < x->count; k++) {
+        if (!(x->bare >> k & 1)) continue;
+        Node *ops[2] = {x->type, core_tuple(x->cx, 0, NULL, type_tuple(x->cx, 0, NULL))};
+        x->locals[k] = sym_fresh(x->cx->syms, x->buffer->text);
+        vec_push(x->cx->arena, out, named(x, LOOP_DECL, x->locals[k], alloc, 2, ops));
+    }
+}
+
 static Node *without(Scalars *x, Node *block, uint32_t at)
 {
     Stmts out = {0};
     for (uint32_t i = 0; i < block->nops; i++)
         if (i < at)
             vec_push(x->cx->arena, &out, block->op[i]);
-        else if (i > at)
+        else if (i == at)
+            declare_bare(x, &out, block->op[i]);
+        else
             put(x, &out, block->op[i]);
     return loops_block(x->cx, out.len, out.at);
 }

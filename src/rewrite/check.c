@@ -230,6 +230,7 @@ static void check_read(Checker *c, Node *e)
     case VIEW_REVERSE:
     case VIEW_ROTATE:
     case VIEW_GATHER:
+    case VIEW_CIRCULAR:
     case VIEW_PERMUTE:
         check_variant(c, e, READ, VARIANT_SRC);
         check_operands(c, e, 0, READ);

@@ -322,6 +322,7 @@ static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
     case VIEW_UNZIP: return MANY; // by each component; one component alone: read_component
     case VIEW_PAD: return k == 2 && view->attr.i == PAD_CONST ? (Demand)MANY : d;
     case VIEW_ROTATE: return k == 0 ? (Demand)ONCE : d;
+    case VIEW_CIRCULAR: return d;
     case VIEW_GATHER: return k == 0 ? (d & 1) : (Demand)MANY;
     default: return d;
     }
@@ -470,6 +471,7 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case VIEW_SLICE:
     case VIEW_REVERSE:
     case VIEW_ROTATE:
+    case VIEW_CIRCULAR:
     case VIEW_GATHER: return read_view_with(l, e, d, false);
     default: break;
     }

@@ -27,6 +27,7 @@
 //     map.src (\x. r) r | generate.src (\i. r)                delayed: computed where it is read
 //     zip.src r.. | unzip.src r | split.src r | join.src r | transpose.src r | slide.src r
 //     pad.src [r] r | concat.src r r | repeat.src r | slice.src r | reverse.src r | rotate.src r r
+//     circular.src r                                           r itself
 //     gather.src r r | permute.src (\i. r) (\i. r) r           the first function is used
 //     to_mem w                                                 allocates; .stack, .global: there
 //   WRITE, arrays
@@ -51,6 +52,9 @@
 //     r                                                        as it can be read anywhere
 //     let r s
 //     slide.window r                                           each element of r is read once
+//     slide.src (circular.src r)                               the same, where the size of the ring is
+//                                                              known to be positive and at least that
+//                                                              of a window
 //   and under map.dst without a put (`e`), each element in memory of its own for that one step
 //     s | map.seq (\x. w) s | generate.seq (\i. w) | map.dst (\x. w) e
 //   Bodies of map.dst that have a put (`b`), with parameter x; rewrite_put_passes decides
@@ -91,6 +95,9 @@
 //     The destination is one of these buffers where it can be read back: memory through views, but
 //     not through slice.dst, proj.dst, at.dst, map.dst. The body is then translated up to three
 //     times. What an accumulator begins with is not stored when it is a copy of memory.
+//   * slide.src s t (circular.src k r) as a stream, 1, s <= k by the conditions of the function: elements
+//     of r are made once, into a ring of k; map.src (\x. to_mem w) there is made in the ring itself.
+//     Where that is not known circular is the array itself, as it is everywhere else.
 //   * Elements of a stream: the memory of a window or of an element is overwritten in the next step.
 //   * repeat.dst, and pad.dst but for const: elements are written once, then copied from there.
 //   * let x = v in b where v reads places. Its scalars are read at the let. Its arrays are read where

@@ -138,8 +138,30 @@ const Low *lower_map_dst(Lower *l, Node *e)
     return f ? write_where_put(l, e, f) : write_each(l, e);
 }
 
+// slide[s, t](circular[k](xs)) with a ring that holds a window.
+static bool is_ring(Lower *l, Node *e)
+{
+    Node *xs = e->kind == VIEW_SLIDE && e->variant != VARIANT_WINDOW ? e->op[2] : NULL;
+    if (!xs || xs->kind != VIEW_CIRCULAR) return false;
+    return nat_lt(l->cx, NULL, nat_const(l->cx, 0), xs->op[0]) == TRUTH_YES &&
+           nat_le(l->cx, NULL, e->op[0], xs->op[0]) == TRUTH_YES;
+}
+
+// Each element is made once, into the ring.
+static const Low *lower_ring(Lower *l, Node *e)
+{
+    Build slide = lower_build(l, e), ring = lower_build(l, e->op[2]);
+    const Low *xs = lower_read(l, e->op[2]->op[1], ONCE);
+    lower_operand(&ring, 1, xs, xs->cost);
+    const Low *elements = lower_finish(&ring, VARIANT_SRC);
+    lower_tell(l, elements->term, "as many elements as asked for are kept, in a ring");
+    lower_operand(&slide, 2, elements, elements->cost);
+    return lower_finish(&slide, VARIANT_SRC);
+}
+
 const Low *lower_stream(Lower *l, Node *e, Demand elements)
 {
+    if (is_ring(l, e)) return lower_ring(l, e);
     if (e->kind != VIEW_SLIDE || e->variant != VARIANT_WINDOW)
         return lower_read(l, e, demand_outer(elements, false));
     Build b = lower_build(l, e);

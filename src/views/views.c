@@ -226,6 +226,12 @@ static ViewStep gather_get(const ViewContext *v, Node *view, Path *path, Node *s
     return through(0, 1, path);
 }
 
+static ViewStep circular_get(const ViewContext *v, Node *view, Path *path, Node *shift)
+{
+    (void)v, (void)view, (void)shift;
+    return place(1, path);
+}
+
 static ViewStep permute_get(const ViewContext *v, Node *view, Path *path, Node *shift)
 {
     (void)v, (void)view, (void)shift;
@@ -296,6 +302,7 @@ const ViewRow view_table[] = {
     {VIEW_REVERSE,   ACC_REVERSE,   "i",  "i",  reverse_get, reverse_get},
     {VIEW_ROTATE,    ACC_ROTATE,    "i",  "i",  rotate_get,  rotate_put},
     {VIEW_GATHER,    ACC_SCATTER,   "i",  "i",  gather_get,  gather_get},
+    {VIEW_CIRCULAR,  KIND_NONE,     "",   "",   circular_get, none},
     {VIEW_PERMUTE,   KIND_NONE,     "i",  "",   permute_get, none},
     {CORE_INDEX,     ACC_AT,        "",   "",   none,        at_put},
     {CORE_PROJ,      ACC_PROJ,      "",   "",   none,        component_put},

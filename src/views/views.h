@@ -21,6 +21,7 @@
 //   reverse    [i]       [n - 1 - i]                  the same
 //   rotate k   [i]       [(i - k) mod n]              [i]: [(i + k) mod n]
 //   gather     [i]       xs[idx[i]]                   none
+//   circular   ..        ..                           none
 //   permute    [i]       xs[p(i)]                     acc_scatter over the values of q
 //   scatter    none                                   [i]: [idx[i]]
 //   tuple      .k..      arg k ..                     of argument k: .k..

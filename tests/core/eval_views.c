@@ -55,6 +55,7 @@ static void slide(void **state)
     expect(7, "(slide 2 3 " IOTA ")", "[[0, 1], [3, 4]]");
     expect(2, "(slide 3 1 " IOTA ")", "[]");
     expect(1, "(slide 3 1 " IOTA ")", "E0604");
+    expect(4, "(slide 3 1 (circular 3 " IOTA "))", "[[0, 1, 2], [1, 2, 3]]");
     expect(1, "(slide 1 1 " IOTA ")", "[[0]]");
     expect(0, "(slide 1 1 " IOTA ")", "[]");
     expect(0, "(slide 1 n " IOTA ")", "E0604");
@@ -127,6 +128,36 @@ static void gather_and_permute(void **state)
     session_delete(cx);
 }
 
+// Lin's MatMul0 transposes its first argument, which gives the transpose of the product the other way
+// round.
+#define DOT_ROWS(outer, inner)                                                                     \
+    "(map (lam (r: [2]i64) (map (lam (c: [2]i64) (reduce (lam (x: i64, y: i64) (+ x y)) 0i64 "     \
+    "(map (lam (p: (i64, i64)) (* (proj 0 p) (proj 1 p))) (zip r c)))) " inner ")) " outer ")"
+#define A "(array (array 1i64 2i64) (array 3i64 4i64))"
+#define B "(array (array 0i64 1i64) (array 2i64 1i64))"
+static void lin_matmul0_is_another_product(void **state)
+{
+    (void)state;
+    expect(1, DOT_ROWS(A, "(transpose " B ")"), "[[4, 3], [8, 7]]");
+    expect(1, DOT_ROWS(B, "(transpose " A ")"), "[[3, 4], [5, 8]]");
+    expect(1, DOT_ROWS("(transpose " A ")", B), "[[3, 5], [4, 8]]");
+}
+
+// A border around the argument of a stencil is not a border around its result (Lin's two versions of
+// Jacobi2D).
+static void lin_borders_of_arguments_and_results(void **state)
+{
+    (void)state;
+    const char *of_argument =
+        "(map (lam (w: [3]i64) (reduce (lam (x: i64, y: i64) (+ x y)) 0i64 w)) "
+        "(slide 3 1 (pad clamp 1 1 (array 0i64 1i64 2i64 3i64))))";
+    const char *of_result =
+        "(pad clamp 1 1 (map (lam (w: [3]i64) (reduce (lam (x: i64, y: i64) (+ x y)) 0i64 w)) "
+        "(slide 3 1 (array 0i64 1i64 2i64 3i64))))";
+    expect(1, of_argument, "[1, 3, 6, 8]");
+    expect(1, of_result, "[3, 3, 6, 6]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +166,8 @@ int main(void)
         cmocka_unit_test(split_and_join),
         cmocka_unit_test(transpose),
         cmocka_unit_test(slide),
+        cmocka_unit_test(lin_matmul0_is_another_product),
+        cmocka_unit_test(lin_borders_of_arguments_and_results),
         cmocka_unit_test(pad),
         cmocka_unit_test(concat_repeat_slice),
         cmocka_unit_test(reverse_and_rotate),

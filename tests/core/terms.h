@@ -164,7 +164,9 @@ static inline Node *gen_any_array(Gen *g, Node *t, int depth)
     case 0:
         return core_pattern(cx, CORE_GENERATE, 0, 2, (Node *[]){n, gen_lam(g, 1, &i, e, depth)});
     case 1: return core_pattern(cx, VIEW_REPEAT, 0, 2, (Node *[]){n, z});
-    case 2: return core_pattern(cx, VIEW_REVERSE, 0, 1, &same);
+    case 2:
+        if (pick(g, 2)) return core_pattern(cx, VIEW_CIRCULAR, 0, 2, (Node *[]){m, same});
+        return core_pattern(cx, VIEW_REVERSE, 0, 1, &same);
     case 3:
         return core_pattern(cx, VIEW_ROTATE, 0, 2,
                             (Node *[]){gen(g, type_scalar(cx, SCALAR_I64), depth), same});

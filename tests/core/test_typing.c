@@ -157,6 +157,8 @@ static const Row rows[] = {
     {VIEW_REPEAT, 0, "n, [m]f32", NULL, "[n][m]f32"},
     {VIEW_SLICE, 0, "1, n - 1, [n]f32", NULL, "[n - 1]f32"},
     {VIEW_REVERSE, 0, "[n]f32", NULL, "[n]f32"},
+    {VIEW_CIRCULAR, 0, "m, [n]f32", NULL, "[n]f32"},
+    {VIEW_CIRCULAR, 0, "m, f32", NULL, "! operand 1 of circular is f32, not an array"},
     {VIEW_ROTATE, 0, "i64, [n]f32", NULL, "[n]f32"},
     {VIEW_ROTATE, 0, "i32, [n]f32", NULL, "! operand 0 of rotate is i32, not i64"},
     {VIEW_GATHER, 0, "[n]idx[m], [m]f32", NULL, "[n]f32"},
