@@ -103,7 +103,7 @@ static const char *span_text(const Work *w, const LoopPlace *p)
 static const LoopPlace *same_place(const LoopEntry *e, const LoopPlace *p)
 {
     for (const LoopPlace *q = e->places.at; q < p; q++)
-        if (q->at == p->at) return q;
+        if (q->at == p->at && q->output == p->output) return q;
     return NULL;
 }
 
@@ -118,7 +118,9 @@ static void put_place(const Work *w, const GivenSizes *sizes, Text *out, const L
     else
         text_printf(out, "    a call of %s: ", p->name->text);
     text_printf(out, "%s", bytes_text(cx, sizes, p->bytes));
-    if (first)
+    if (p->output)
+        text_printf(out, " in the result %s", p->output->text);
+    else if (first)
         text_printf(out, " in the place of %s", first->name->text);
     else
         text_printf(out, " in the workspace at %s", explain_size(cx, in_bytes(cx, p->at)));
@@ -185,13 +187,14 @@ static json_t *json_place(const Work *w, const GivenSizes *sizes, const LoopEntr
                           const LoopPlace *p)
 {
     Session *cx = w->cx;
-    json_t *x = json_array_of(w, e, p->name, "workspace");
+    json_t *x = json_array_of(w, e, p->name, p->output ? "result" : "workspace");
     if (p->count) {
         json_put(x, "elements", json_string(explain_size(cx, p->count)));
         json_put(x, "type", json_string(type_show(cx, p->type)));
     }
     json_bytes(cx, sizes, x, "size", p->bytes);
-    json_bytes(cx, sizes, x, "at", in_bytes(cx, p->at));
+    if (p->output) json_put(x, "result", json_string(p->output->text));
+    if (p->at) json_bytes(cx, sizes, x, "at", in_bytes(cx, p->at));
     json_put(x, "shared", json_boolean(p->shared));
     if (p->first.file) json_put(x, "first", json_span(cx, p->first));
     if (p->last.file) json_put(x, "last", json_span(cx, p->last));

@@ -115,14 +115,12 @@ static void callees(Emitter *e, Text *source, const CFunction *f)
 }
 
 // What an entry with temporary arrays has beside it.
-static void declare_workspace(Text *header, const Heads *heads, const char *name)
+static void declare_workspace(Text *header, const Heads *heads)
 {
     text_printf(header,
-                "// %s for callers with memory of their own: it allocates nothing, but uses the "
-                "workspace.\n%s;\n",
-                name, text_get(&heads->given));
-    text_printf(header, "// The bytes of a workspace, which begins at a multiple of 64.\n%s;\n",
-                text_get(&heads->measure));
+                "// The same with memory of the caller: as many bytes as the function below tells, "
+                "from a multiple of 64 on.\n%s;\n%s;\n",
+                text_get(&heads->given), text_get(&heads->measure));
 }
 
 static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *entry)
@@ -144,7 +142,7 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     text_printf(header, "// Returns 0, or a status that %s_message explains.\n",
                 names_stem(e, entry->name));
     text_printf(header, "%s;\n", text_get(&heads.call));
-    if (entry->workspace) declare_workspace(header, &heads, f->name);
+    if (entry->workspace) declare_workspace(header, &heads);
     text_printf(header, "const char *%s_message(int status);\n", names_stem(e, entry->name));
     e->workspaces |= entry->workspace != NULL;
 }

@@ -25,7 +25,8 @@ typedef struct {
     Sym name;           // of the array, or of the function
     Node *type, *count; // of an array; NULL for a call
     Node *bytes;        // how much it needs
-    Node *at;           // where it begins, in lines
+    Node *at;           // where it begins, in lines; NULL: in an output
+    Sym output;         // that
     int from, to;       // numbers of statements
     Span first, last;   // these statements, where they have a place in the source
     bool shared;        // whether others lie there too, at other times

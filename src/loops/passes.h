@@ -114,6 +114,11 @@ bool loops_mentions(Node *n, Sym buffer);
 /// The body of a label without the jumps that go where control comes anyway.
 Node *loops_without_tail(Session *cx, Node *body, Sym label);
 
+/// Whether the loop stores to an array `to` over what it loads from `from`: each element of that is loaded only in the round that
+/// stores the element of its position, before it does.
+bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop,
+                          Sym from, Sym to);
+
 /// The body of a function; blocks wait for the tasks that use their memory.
 Node *loops_join_tasks(Session *cx, Node *body);
 

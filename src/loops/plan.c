@@ -5,9 +5,13 @@
 // first statement that mentions it to the last, or to the ends of the outermost loop around a mention that does not have the
 // array's own declaration inside. Tasks may run until the block of the array ends, where they are waited for.
 //
-// A place is as large as the largest array in it, so sharing one is never worse than a place for each. Arrays of an iteration of a
+// A place is as large as the largest array in it, so sharing one is never worse than a place for each. An array that a loop writes over
+// another, element by element, may take its place where the other ends there. An array for which there is room in a result that is
+// not written yet is made there. Arrays of an iteration of a
 // parallel loop or of a task stay where they are: as many may be alive as there are iterations or tasks.
 #include "loops/passes.h"
+
+#include <limits.h>
 
 // --- what can be planned ------------------------------------------------------------------------
 
@@ -87,8 +91,9 @@ struct Around {
 };
 
 typedef struct {
-    Node *bytes; // of the largest in it
-    Node *at;    // where it begins, in lines
+    const Item *output; // whose memory it is; NULL: in the workspace
+    Node *bytes;        // of the largest in it
+    Node *at;           // where it begins, in lines
     Items items;
     bool moving; // whether something in it is declared in a loop
 } Slot;
@@ -102,12 +107,20 @@ struct Item {
     Slot *slot;
 };
 
+/// A loop that writes an array over another.
+typedef struct {
+    const Item *from, *to;
+    int begin, end;
+} Over;
+
 typedef struct {
     Session *cx;
     const LoopEntry *entry, *f;
     Map *planned; // Sym of a function -> its LoopEntry
     const Facts *facts;
-    Map arrays; // Sym -> Item
+    Map arrays; // Sym -> Item, outputs too
+    Items outputs;
+    VEC(Over) over;
     Items items;
     Items calls; // one for each call in order of appearance, NULL: it gives no memory
     int time;
@@ -141,6 +154,8 @@ static void mention(Planner *p, Sym name, Node *stmt)
     for (Around *a = p->around; a != item->around; a = (Around *)(uintptr_t)a->outer) outermost = a;
     if (!outermost) return;
     use(item, outermost->begin, outermost->loop->origin);
+    for (int i = 0; i < outermost->used.len; i++)
+        if (outermost->used.at[i] == item) return;
     vec_push(p->cx->arena, &outermost->used, item);
 }
 
@@ -236,6 +251,22 @@ static void look_inside(Planner *p, Node *s)
         if (loops_is_stmt(s->op[i])) look(p, s->op[i]);
 }
 
+// The arrays that may be written over others that end with the loop. That may turn out later.
+static void find_over(Planner *p, const Around *a)
+{
+    for (int i = 0; i < a->used.len; i++)
+        for (int k = 0; k < a->used.len; k++) {
+            const Item *from = a->used.at[i], *to = a->used.at[k];
+            if (from == to || from->place.type != to->place.type) continue;
+            if (from->place.to != p->time || to->place.from != a->begin) continue;
+            if (!loops_is_elementwise(p->cx, p->entry, p->facts, a->loop, from->place.name,
+                                      to->place.name))
+                continue;
+            Over over = {from, to, a->begin, p->time};
+            vec_push(p->cx->arena, &p->over, over);
+        }
+}
+
 static void look_at_loop(Planner *p, Node *s)
 {
     Around around = {.outer = p->around, .loop = s, .begin = p->time};
@@ -248,6 +279,7 @@ static void look_at_loop(Planner *p, Node *s)
     p->around = (Around *)(uintptr_t)around.outer;
     p->time++;
     for (int i = 0; i < around.used.len; i++) use(around.used.at[i], p->time, s->origin);
+    if (loops_is_counted(s)) find_over(p, &around);
 }
 
 // What tasks use is needed until its block has waited for them.
@@ -284,11 +316,23 @@ static void look(Planner *p, Node *s)
 
 // --- slots --------------------------------------------------------------------------------------
 
-static bool is_free(const Slot *slot, const Item *item)
+// Whether one array is needed no more when the other is, or ends where it is written over.
+static bool is_before(const Planner *p, const Item *a, const Item *b)
+{
+    if (a->place.to < b->place.from) return true;
+    for (int i = 0; i < p->over.len; i++) {
+        const Over *o = &p->over.at[i];
+        if (o->from == a && o->to == b && a->place.to == o->end && b->place.from == o->begin)
+            return true;
+    }
+    return false;
+}
+
+static bool is_free(const Planner *p, const Slot *slot, const Item *item)
 {
     for (int i = 0; i < slot->items.len; i++) {
-        const LoopPlace *a = &slot->items.at[i]->place, *b = &item->place;
-        if (a->from <= b->to && b->from <= a->to) return false;
+        const Item *other = slot->items.at[i];
+        if (!is_before(p, other, item) && !is_before(p, item, other)) return false;
     }
     return true;
 }
@@ -298,7 +342,12 @@ static bool fits(Planner *p, Node *bytes, Node *in)
     return nat_le(p->cx, p->facts, bytes, in) == TRUTH_YES;
 }
 
-// A slot in which the array fits is better than one that grows with it, that better than one of which neither is known; of two in
+static bool may_be_in(const Item *item, const Item *output)
+{
+    return item->alloc && !item->stays && !item->lent && item->place.type == output->place.type;
+}
+
+// A result is better than the workspace. A slot in which the array fits is better than one that grows with it, that better than one of which neither is known; of two in
 // which it fits the smaller one.
 static Slot *choose(Planner *p, const Item *item)
 {
@@ -306,10 +355,11 @@ static Slot *choose(Planner *p, const Item *item)
     int rank = 0;
     for (int i = 0; i < p->slots.len; i++) {
         Slot *slot = p->slots.at[i];
-        if (!is_free(slot, item)) continue;
-        int r = fits(p, item->place.bytes, slot->bytes)   ? 3
-                : fits(p, slot->bytes, item->place.bytes) ? 2
-                                                          : 1;
+        if (!is_free(p, slot, item)) continue;
+        bool in = fits(p, item->place.bytes, slot->bytes);
+        int r = in ? 3 : fits(p, slot->bytes, item->place.bytes) ? 2 : 1;
+        if (slot->output && !(in && may_be_in(item, slot->output))) continue;
+        if (slot->output) r = 4;
         bool closer =
             best && r == rank && r > 1 &&
             (r == 3 ? fits(p, slot->bytes, best->bytes) : fits(p, best->bytes, slot->bytes));
@@ -350,13 +400,25 @@ static void sort(Items *items)
     }
 }
 
+static void add_output(Planner *p, Item *output)
+{
+    Slot *slot = ARENA_NEW(p->cx->arena, Slot);
+    *slot = (Slot){.output = output, .bytes = output->place.bytes};
+    if (!output->place.from || output->lent) return;
+    output->place.to = INT_MAX; // for the caller
+    vec_push(p->cx->arena, &slot->items, output);
+    vec_push(p->cx->arena, &p->slots, slot);
+}
+
 // Gives how many lines there are in all.
 static Node *lay_out(Planner *p)
 {
     Node *end = nat_const(p->cx, 0);
     sort(&p->items);
+    for (int i = 0; i < p->outputs.len; i++) add_output(p, p->outputs.at[i]);
     for (int i = 0; i < p->items.len; i++) put(p, p->items.at[i]);
     for (int i = 0; i < p->slots.len; i++) {
+        if (p->slots.at[i]->output) continue;
         p->slots.at[i]->at = end;
         end = nat_add(p->cx, end, lines_of(p->cx, p->slots.at[i]->bytes));
     }
@@ -407,15 +469,34 @@ static Node *place(void *env, Node *s)
     return item->stays ? placed(p, s, item) : loops_block(p->cx, 0, NULL);
 }
 
+// What is made in a result is named as that.
+static Node *renamed(Session *cx, Node *n, int depth, void *env)
+{
+    (void)depth;
+    const Planner *p = env;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    const Item *item = loops_names_buffer(n) ? map_get(&p->arrays, MAP_KEY(n->attr.sym)) : NULL;
+    n = node_map(cx, n, 0, renamed, env);
+    if (!item || !item->slot || !item->slot->output) return n;
+    return node_make(cx, &(NodeSpec){.kind = (Kind)n->kind,
+                                     .variant = (Variant)n->variant,
+                                     .attr.sym = item->slot->output->place.name,
+                                     .type = n->type,
+                                     .nops = (int)n->nops,
+                                     .ops = n->op,
+                                     .origin = n->origin});
+}
+
 // The declarations stand first, in order of use.
 static Node *place_all(Planner *p, Node *body)
 {
     Stmts all = {0};
     for (int i = 0; i < p->items.len; i++) {
         const Item *item = p->items.at[i];
-        if (item->alloc && !item->stays) vec_push(p->cx->arena, &all, placed(p, item->alloc, item));
+        bool here = item->alloc && !item->stays && !item->slot->output;
+        if (here) vec_push(p->cx->arena, &all, placed(p, item->alloc, item));
     }
-    vec_push(p->cx->arena, &all, place(p, body));
+    vec_push(p->cx->arena, &all, renamed(p->cx, place(p, body), 0, p));
     return loops_block(p->cx, all.len, all.at);
 }
 
@@ -426,6 +507,8 @@ static void note_places(const Planner *p, LoopEntry *done)
         LoopPlace place = p->items.at[i]->place;
         place.at = p->items.at[i]->slot->at;
         place.shared = p->items.at[i]->slot->items.len > 1;
+        const Item *output = p->items.at[i]->slot->output;
+        place.output = output ? output->place.name : NULL;
         vec_push(p->cx->arena, &done->places, place);
     }
 }
@@ -441,6 +524,13 @@ typedef struct {
 
 static LoopEntry *plan_function(Functions *fs, const LoopEntry *f);
 
+static bool needs_workspace(const Planner *p)
+{
+    for (int i = 0; i < p->items.len; i++)
+        if (!p->items.at[i]->slot->output) return true;
+    return false;
+}
+
 // The functions that it calls are planned before it, but for those that call it.
 static void plan_callees(Functions *fs, Node *s)
 {
@@ -453,6 +543,22 @@ static void plan_callees(Functions *fs, Node *s)
         if (loops_is_stmt(s->op[i])) plan_callees(fs, s->op[i]);
 }
 
+static void find_outputs(Planner *p)
+{
+    for (int i = 0; i < p->f->params.len; i++) {
+        const LoopParam *q = &p->f->params.at[i];
+        if (!q->output || q->both || q->rank == 0 || q->idx) continue;
+        Node *type = type_scalar(p->cx, q->scalar);
+        Item *item = ARENA_NEW(p->cx->arena, Item);
+        *item = (Item){.place = {.name = q->name,
+                                 .type = type,
+                                 .count = q->count,
+                                 .bytes = bytes_of(p->cx, type, q->count)}};
+        vec_push(p->cx->arena, &p->outputs, item);
+        map_put(&p->arrays, MAP_KEY(q->name), item);
+    }
+}
+
 static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
 {
     Session *cx = fs->cx;
@@ -463,10 +569,11 @@ static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
                  .facts = fs->facts,
                  .arrays = map_new(cx->arena)};
     plan_callees(fs, f->body);
+    find_outputs(&p);
     look(&p, f->body);
     Node *lines = lay_out(&p);
     LoopEntry *done = loops_with_body(cx, f, place_all(&p, f->body));
-    done->workspace = p.items.len ? lines : NULL;
+    done->workspace = needs_workspace(&p) ? lines : NULL;
     note_places(&p, done);
     return done;
 }

@@ -40,6 +40,15 @@ static const char *size_of(Session *cx, Node *size)
     return text_get(&t);
 }
 
+static void put_places(Session *cx, Text *out, const LoopEntry *e)
+{
+    for (int i = 0; i < e->places.len; i++) {
+        const LoopPlace *p = &e->places.at[i];
+        text_printf(out, "%s%s=%s", i ? " " : "", p->name->text,
+                    p->output ? p->output->text : size_of(cx, p->at));
+    }
+}
+
 // The workspace of an entry after planning, and where it puts its arrays: "t=0 u=16*m".
 static void expect(const char *body, const char *workspace, const char *places)
 {
@@ -50,10 +59,7 @@ static void expect(const char *body, const char *workspace, const char *places)
     LoopEntry *planned = loops_plan(cx, e);
     loops_check(cx, planned);
     Text at = text_new(cx->arena), printed = text_new(cx->arena);
-    for (int i = 0; i < planned->places.len; i++) {
-        const LoopPlace *p = &planned->places.at[i];
-        text_printf(&at, "%s%s=%s", i ? " " : "", p->name->text, size_of(cx, p->at));
-    }
+    put_places(cx, &at, planned);
     if (strcmp(size_of(cx, planned->workspace), workspace) != 0 ||
         strcmp(text_get(&at), places) != 0)
         fail_msg("%s\nworkspace %s, not %s; %s, not %s", body, size_of(cx, planned->workspace),
@@ -71,11 +77,12 @@ static void expect(const char *body, const char *workspace, const char *places)
     session_delete(cx);
 }
 
-#define FILL(t, n, i)  "(loop " i " 0 " n " (store " t " " i " 1))"
-#define SUM(t, n, i)   "(loop " i " 0 " n " (set s (+ s (load " t " " i "))))"
-#define COPY(t, u, i)  "(loop " i " 0 m (store " u " " i " (+ 1 (load " t " " i "))))"
-#define ALLOC(t, n)    "(alloc.global " t " i32 " n ")"
-#define WITH_SUM(body) "(decl s i32 0) " body " (store r 0 s)"
+#define FILL(t, n, i)     "(loop " i " 0 " n " (store " t " " i " 1))"
+#define SUM(t, n, i)      "(loop " i " 0 " n " (set s (+ s (load " t " " i "))))"
+#define COPY(t, u, i)     "(loop " i " 0 m (store " u " " i " (+ 1 (load " t " " i "))))"
+#define REVERSED(t, u, i) "(loop " i " 0 m (store " u " " i " (load " t " (m - 1 - " i "))))"
+#define ALLOC(t, n)       "(alloc.global " t " i32 " n ")"
+#define WITH_SUM(body)    "(decl s i32 0) " body " (store r 0 s)"
 
 static void one_after_the_other(void **state)
 {
@@ -88,12 +95,83 @@ static void one_after_the_other(void **state)
            "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
     // three in a row need two places
     expect(WITH_SUM(ALLOC("t", "m") ALLOC("u", "m") ALLOC("v", "m") FILL("t", "m", "i")
-                        COPY("t", "u", "j") COPY("u", "v", "l") SUM("v", "m", "q")),
+                        REVERSED("t", "u", "j") REVERSED("u", "v", "l") SUM("v", "m", "q")),
            "2*((m + 15)/16)", "t=0 u=(m + 15)/16 v=0");
-    // what is stored to in the same statement as it is read from is needed with it
-    expect(WITH_SUM(ALLOC("t", "m") ALLOC("u", "m") FILL("t", "m", "i") COPY("t", "u", "j")
-                        SUM("u", "m", "q")),
-           "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
+}
+
+#define OVER(loop, after)                                                                          \
+    WITH_SUM(ALLOC("t", "m") ALLOC("u", "m") FILL("t", "m", "i") loop SUM("u", "m", "q") after)
+
+static void one_over_another(void **state)
+{
+    (void)state;
+    const char *one = "(m + 15)/16", *both = "2*((m + 15)/16)";
+    const char *same = "t=0 u=0", *apart = "t=0 u=(m + 15)/16";
+    // what an element is computed from is read before the element is stored, and never again
+    expect(OVER(COPY("t", "u", "j"), ""), one, same);
+    expect(OVER("(loop_parallel j 0 0 m (store u j (+ 1 (load t j))))", ""), one, same);
+    expect(OVER("(loop j 0 m (block (decl x i32 (load t j)) (set s (+ s x)) (store u j s)))", ""),
+           one, same);
+    expect(OVER("(loop j 0 m (block (loop l 0 3 (set s (+ s (load t j)))) (store u j s)))", ""),
+           one, same);
+    expect(OVER(REVERSED("t", "u", "j"), ""), both, apart);
+    expect(OVER(COPY("t", "u", "j"), SUM("t", "m", "l")), both, apart);
+    expect(OVER("(loop j 0 m (block (store u j 4) (set s (+ s (load t j)))))", ""), both, apart);
+    expect(OVER("(loop j 0 m (block (store u j (load t j)) (set s (+ s (load t 0)))))", ""), both,
+           apart);
+    expect(OVER("(loop l 0 2 (loop j 0 m (store u j (+ 1 (load t j)))))", ""), both, apart);
+    // rows
+    expect(WITH_SUM(ALLOC("t", "(m*n)") ALLOC("u", "(m*n)") FILL(
+               "t", "(m*n)",
+               "i") "(loop j 0 m (loop l 0 n (store u (j*n + l) (load t (j*n + l)))))" SUM("u",
+                                                                                           "(m*n)",
+                                                                                           "q")),
+           "(m*n + 15)/16", same);
+    // rows that overlap: an element is stored to twice
+    expect(WITH_SUM(ALLOC("t", "(m*n + 1)") ALLOC("u", "(m*n + 1)") FILL(
+               "t", "(m*n + 1)",
+               "i") "(loop j 0 m (loop l 0 (n + 1) (store u (j*n + l) (load t (j*n + l)))))"),
+           "2*(m*n/16) + 2", "t=0 u=m*n/16 + 1");
+}
+
+// An entry whose result is an array.
+static void made_in_result(const char *body, const char *places)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    const char *text = arena_printf(
+        cx->arena,
+        "(loops t [n, m] (a: [n]i32, k: i64) : [m]i32 (buffers (in a i32 [n]) (in k i64) (out r "
+        "i32 [m])) (block %s))",
+        body);
+    LoopEntry *e = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
+    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
+    LoopEntry *planned = loops_plan(cx, e);
+    loops_check(cx, planned);
+    Text at = text_new(cx->arena);
+    put_places(cx, &at, planned);
+    if (strcmp(text_get(&at), places) != 0) fail_msg("%s\n%s, not %s", body, text_get(&at), places);
+    for (int64_t m = 0; m < 40; m += 13)
+        assert_string_equal(outcome_of(cx, e, 3, m), outcome_of(cx, planned, 3, m));
+    session_delete(cx);
+}
+
+static void results_are_memory(void **state)
+{
+    (void)state;
+    made_in_result(ALLOC("t", "m") FILL("t", "m", "i") COPY("t", "r", "j"), "t=r");
+    made_in_result(ALLOC("t", "m") FILL("t", "m", "i") REVERSED("t", "r", "j"), "t=0");
+    // one after the other, before it is written
+    made_in_result(ALLOC("t", "m") ALLOC("u", "m") ALLOC("v", "m") FILL("t", "m", "i")
+                       REVERSED("t", "u", "j") REVERSED("u", "v", "l") COPY("v", "r", "q"),
+                   "t=r u=0 v=r");
+    made_in_result(FILL("r", "m", "f") ALLOC("t", "m") FILL("t", "m", "i") COPY("t", "r", "j"),
+                   "t=0");
+    // what is no smaller, or of another type
+    made_in_result(ALLOC("t", "(m + n)") FILL("t", "(m + n)", "i") COPY("t", "r", "j"), "t=0");
+    made_in_result("(alloc.global t i64 m) (loop i 0 m (store t i 1i64)) (loop j 0 m (store r j "
+                   "(cast (load t j) : i32)))",
+                   "t=0");
 }
 
 static void sizes_and_types(void **state)
@@ -263,6 +341,8 @@ static void the_checker_knows_plans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_over_another),
+        cmocka_unit_test(results_are_memory),
         cmocka_unit_test(one_after_the_other),
         cmocka_unit_test(sizes_and_types),
         cmocka_unit_test(in_loops),

@@ -1,0 +1,98 @@
+// Whether a loop may write one array over another that it reads: every element is read only in the round that writes the one at its
+// position, before it is written.
+#include "loops/passes.h"
+
+enum { MOST_LOOPS = 16 };
+
+typedef struct {
+    Session *cx;
+    const Facts *facts;
+    const LoopEntry *entry;
+    Sym from, to;
+    Node *loops[MOST_LOOPS]; // around the stores, from the outside
+    int n;
+    Node *position;
+    bool stored, good;
+} Elementwise;
+
+// --- where it is stored to ----------------------------------------------------------------------
+
+// The loops on the way to the first store.
+static bool find_store(Elementwise *w, Node *s)
+{
+    bool loop = loops_is_counted(s);
+    if (s->kind == LOOP_FOREVER || s->kind == LOOP_SPAWN) return false;
+    if (s->kind == LOOP_STORE && s->attr.sym == w->to) {
+        w->position = s->op[0];
+        return true;
+    }
+    if (loop && w->n == MOST_LOOPS) return false;
+    if (loop) w->loops[w->n++] = s;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && find_store(w, s->op[i])) return true;
+    w->n -= loop;
+    return false;
+}
+
+// By how much the position goes on with the index of a loop; NULL when that is not the same everywhere.
+static Node *stride(Elementwise *w, Node *loop)
+{
+    Session *cx = w->cx;
+    NodeBinding next = {loop->attr.sym, nat_add(cx, nat_var(cx, loop->attr.sym), nat_const(cx, 1))};
+    Node *step = nat_sub(cx, node_replace_names(cx, w->position, &next, 1), w->position);
+    return loops_is_static(cx, w->entry, step) ? step : NULL;
+}
+
+// Whether rounds have positions of their own: a round of an outer loop goes on by at least as much as all of the inner one.
+static bool is_injective(Elementwise *w)
+{
+    Session *cx = w->cx;
+    Node *least = nat_const(cx, 1), *rest = w->position;
+    for (int i = w->n; i-- > 0;) {
+        Node *loop = w->loops[i], *step = stride(w, loop);
+        if (!step || nat_le(cx, w->facts, least, step) != TRUTH_YES) return false;
+        least = nat_mul(cx, step, nat_sub(cx, loops_to(loop), loops_from(loop)));
+        if (!loops_is_static(cx, w->entry, least)) return false;
+        rest = nat_sub(cx, rest, nat_mul(cx, step, nat_var(cx, loop->attr.sym)));
+    }
+    return w->n > 0 && loops_is_static(cx, w->entry, rest);
+}
+
+// --- what else is done with the two -------------------------------------------------------------
+
+static void look(Elementwise *w, Node *n, bool inside);
+
+// A load stands in the innermost loop, before the stores; what is read of the other array was written by then.
+static void look_at_mention(Elementwise *w, Node *n, bool inside)
+{
+    bool from = n->attr.sym == w->from, to = n->attr.sym == w->to;
+    if (n->kind == LOOP_ADDRESS && (from || to)) w->good = false;
+    if (n->kind == LOOP_LOAD && from) w->good &= inside && !w->stored && n->op[0] == w->position;
+    if (n->kind == LOOP_STORE && from) w->good = false;
+    if (n->kind == LOOP_STORE && to) {
+        look(w, n->op[1], inside);
+        w->good &= inside && n->op[0] == w->position;
+        w->stored = true;
+    }
+}
+
+static void look(Elementwise *w, Node *n, bool inside)
+{
+    if (!w->good || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    bool names = loops_names_buffer(n), innermost = n == w->loops[w->n - 1];
+    bool again = n->kind == LOOP_FOREVER || n->kind == LOOP_SPAWN; // who knows when
+    if (again && loops_mentions(n, w->to)) w->good = false;
+    if (names) look_at_mention(w, n, inside);
+    if (n->kind == LOOP_STORE && n->attr.sym == w->to) return;
+    for (uint32_t i = 0; i < n->nops; i++) look(w, n->op[i], inside || innermost);
+}
+
+bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop,
+                          Sym from, Sym to)
+{
+    Elementwise w = {
+        .cx = cx, .facts = facts, .entry = entry, .from = from, .to = to, .good = true};
+    if (!find_store(&w, loop) || !is_injective(&w)) return false;
+    look(&w, loop, false);
+    return w.good;
+}
