@@ -127,7 +127,7 @@ static void index_checks(Emitter *e, const LoopEntry *entry)
             emit_line(e, "if (%s < 0 || %s >= %s) return %s;", name, name, bound, status);
             continue;
         }
-        Sym index = session_sym(e->cx, "i");
+        Sym index = sym_fresh(e->cx->syms, "i");
         const char *count = size_text(e, p->count, PREC_ADD);
         const char *i = names_declare(e, index, true);
         emit_line(e, "for (int64_t %s = 0; %s < %s; %s++)", i, i, count, i);
