@@ -48,7 +48,7 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
         }
         text_put(out, text_get(&one));
     }
-    text_put(out, count + f->given ? ")" : "void)");
+    text_put(out, count || f->given ? ")" : "void)");
 }
 
 void emit_parameters(Emitter *e, const CFunction *f)

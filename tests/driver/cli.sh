@@ -282,11 +282,22 @@ same "nothing temporary is left" "" "$(temporary)"
 
 gives 0 '^pick (t.adz:' '' explain t.adz
 gives 0 'temporary arrays' '' explain t.adz squares
+cat >memory.adz <<'END'
+entry fn sums[n: nat](xs: [n]f32) -> f32 {
+    let s = xs |> scan(+, 0.0);
+    reverse(s) |> scan(+, 0.0) |> reduce(+, 0.0)
+}
+END
+gives 0 'workspace: 128\*((n + 15)/16) bytes' '' explain memory.adz
+gives 0 'workspace: 128\*((n + 15)/16) = 896 bytes' '' explain memory.adz sums --size n=100
+gives 0 '"bytes": 896' '' explain --json memory.adz sums --size n=100
+gives 1 '' E0715 explain memory.adz sums --size n
+gives 0 '^int adze_sums_in(' '' explain memory.adz sums --stage c
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
 gives 0 '^int adze_squares' '' explain t.adz squares --stage c
-for pass in parse infer stage lower translate flatten simplify hoist split emit; do
+for pass in parse infer stage lower translate flatten simplify hoist split plan emit; do
     gives 0 'squares' '' explain t.adz --print-after $pass
 done
 cat >power.adz <<'END'
