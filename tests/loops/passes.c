@@ -230,8 +230,8 @@ static void columns_are_read_by_rows(void **state)
 {
     (void)state;
 #define SUM(position, behind)                                                                      \
-    "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 0) (loop i 0 n (set p (+ p (load a " position  \
-    "))))" behind ")) (store r 0 0i64) (store s 0 (load t 0))"
+    "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 0) (loop i 0 n (set p (+ p (load "      \
+    "a " position "))))" behind ")) (store r 0 0i64) (store s 0 (load t 0))"
     expect(AFTER_rows, SUM("(i*n + j)%n", "(store t j p)"), NULL, "alloc.stack");
     expect(AFTER_rows, SUM("(i*n + j)", "(store t j p)"), "(alloc.stack p1 i32 2048)", NULL);
     expect(AFTER_rows, SUM("(i*n + j)", "(store t j (+ p (load t j)))"), "alloc.stack", NULL);
