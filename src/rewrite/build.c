@@ -71,7 +71,7 @@ static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e)
                                         .type = e->type,
                                         .nops = 1,
                                         .ops = &e,
-                                        .origin = e->origin});
+                                        .origin = e->kind == CORE_VAR ? l->at : e->origin});
 }
 
 static const Low *stored(Lower *l, Node *e, Variant space, const char *why)

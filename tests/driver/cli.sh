@@ -293,6 +293,15 @@ gives 0 'workspace: 128\*((n + 15)/16) = 896 bytes' '' explain memory.adz sums -
 gives 0 '"bytes": 896' '' explain --json memory.adz sums --size n=100
 gives 1 '' E0715 explain memory.adz sums --size n
 gives 0 '^int adze_sums_in(' '' explain memory.adz sums --stage c
+# what is chosen, and by whom
+printf '%s\n' 'entry fn ends[n: nat](xs: [n]f32) -> [n + n]f32 {' '    let sums = scan(+, 0.0, xs);' \
+    '    concat(reverse.src(sums), sums)' '}' >chosen.adz
+gives 0 '2:16 *to_mem *each element needs the one before' '' explain chosen.adz
+gives 0 '3:5 *concat.dst *each argument is written to its part of the result' '' explain chosen.adz
+gives 0 '3:12 *reverse.src *as the program says' '' explain chosen.adz
+gives 0 '' '' check chosen.adz
+gives 1 '' 'chosen.adz:2:16: error E0411: expected rd, found wr: `scan` has nowhere to live' check --explicit-memory chosen.adz
+gives 1 '' 'error E0412: expected wr, found rd: `reverse` is already in memory' check --explicit-memory chosen.adz
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
