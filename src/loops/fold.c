@@ -1,5 +1,5 @@
 // Snapshots give way to what they are of: `decl t = x; .. t ..` is `.. x ..` for a local or an element
-// x that does not change before the last use of t. The last pass: from here on positions may be over
+// x that does not change before the last use of t. From here on positions may be over
 // locals that change.
 #include "loops/passes.h"
 

@@ -26,14 +26,14 @@
 //   * map, generate: .seq, the body in WRITE.
 //   * zip, concat, unzip, join, pad with a constant: .dst, the arguments write to their parts
 //     of the destination. So do the components of a tuple.
-//   * split, transpose, reverse, rotate, permute: copy of .src, one loop over the result; .dst
-//     when the argument must be written itself (a scan, rows that need memory), instead of a
-//     buffer and a copy.
+//   * split, transpose, slice, reverse, rotate, permute, repeat, pad with other modes, components
+//     and elements: copy of .src, one loop over the result; .dst when the argument must be written
+//     itself (a scan, rows that need memory), instead of a buffer and a copy. So map.dst for a
+//     function made of views (write_put.c).
 //   * reduce, fold, scan, iterate, scatter: .seq; .inplace where one accumulator is enough.
 //   * if, let: WRITE in both branches, in the body.
 //   * map over a join: the join of maps; reduce over a join: a fold over its rows (join.c).
-//   * the rest (variables, components, at, slide, gather, repeat, slice, pad with other modes):
-//     copy of the READ form.
+//   * the rest (variables, slide, gather): copy of the READ form.
 // What the program says itself (map.src, concat.dst, to_mem, ...) stays as it is; where that makes an array that is
 // written the argument of something that reads, or the other way round, a to_mem or a copy is inserted. In a
 // file with #![explicit_memory] nothing is inserted (insert.c): what is left open takes the side on which it stands, and
