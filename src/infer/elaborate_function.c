@@ -79,6 +79,7 @@ static void make_body(Infer *in, const Demand *d)
                       d->modes ? d->modes[i] : NO_MODE);
     add_filters(f, d);
     add_checks(in->cx, f, b);
+    node_begin(in->cx);
     f->body = elab_body(b, f->params.len);
     vec_push(in->cx->arena, &in->program.functions, f);
 }

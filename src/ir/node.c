@@ -27,6 +27,7 @@ const char *const pad_mode_text[PAD_MODE_COUNT] = {"clamp", "mirror", "wrap", "c
 struct NodeTable {
     struct Node **slots;
     uint32_t nslots, count;
+    uint32_t own; // nodes that have a place of their own are shared with those from this number on
     NatRebuild *nat_rebuild;
 };
 
@@ -69,6 +70,20 @@ static uint32_t hash_spec(const NodeSpec *s)
     h = hash_mix(h, s->type ? s->type->id + 1u : 0);
     for (int i = 0; i < s->nops; i++) h = hash_mix(h, s->ops[i]->id + 1u);
     return (uint32_t)h;
+}
+
+void node_begin(Session *cx)
+{
+    struct NodeTable *t = table_of(cx);
+    t->own = t->count;
+}
+
+// What errors and choices are told of by their place.
+static bool has_place(const NodeSpec *s)
+{
+    if (s->kind == CORE_PRIM) return s->attr.i == PRIM_DIV || s->attr.i == PRIM_REM;
+    return s->kind == CORE_TO_IDX || (s->kind >= CORE_MAP && s->kind <= CORE_COPY) ||
+           s->kind == COM_CHECK || s->kind == LOOP_CHECK;
 }
 
 static bool is_spec(Node *e, const NodeSpec *s)
@@ -148,8 +163,9 @@ Node *node_make(Session *cx, const NodeSpec *s)
         CHECK(cx, s->ops[i], "operand %d of %s is missing", i, info->text);
     if ((uint64_t)t->count * 2 >= t->nslots) grow_table(cx, t);
     uint32_t hash = hash_spec(s), k = hash & (t->nslots - 1);
+    uint32_t oldest = has_place(s) ? t->own : 0;
     for (; t->slots[k]; k = (k + 1) & (t->nslots - 1))
-        if (t->slots[k]->hash == hash && is_spec(t->slots[k], s)) {
+        if (t->slots[k]->hash == hash && t->slots[k]->id >= oldest && is_spec(t->slots[k], s)) {
             if (t->slots[k]->origin.file == 0) t->slots[k]->origin = s->origin;
             return t->slots[k];
         }

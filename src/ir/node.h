@@ -156,6 +156,10 @@ typedef struct {
     const Sym *names; // copied by pointer: must live as long as the session
 } NodeSpec;
 
+/// Another function begins: what can fail, and what choices are told of, is not the same node as in one before, so that it
+/// has a place of its own.
+void node_begin(Session *cx);
+
 /// The one node equal to `spec`, made if needed. Checks the number of operands against the table. A node that had no
 /// place in the source takes the spec's.
 Node *node_make(Session *cx, const NodeSpec *spec);

@@ -98,6 +98,7 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
                           Residues *residues)
 {
     Arena *arena = arena_new();
+    node_begin(cx);
     Stage s = {.cx = cx,
                .arena = arena,
                .program = p,

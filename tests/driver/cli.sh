@@ -293,6 +293,11 @@ gives 0 'workspace: 128\*((n + 15)/16) = 896 bytes' '' explain memory.adz sums -
 gives 0 '"bytes": 896' '' explain --json memory.adz sums --size n=100
 gives 1 '' E0715 explain memory.adz sums --size n
 gives 0 '^int adze_sums_in(' '' explain memory.adz sums --stage c
+# equal terms of two entries have places of their own
+printf '%s\n' 'entry fn one(xs: [3]f32, i: i64) -> f32 { xs[i] + 1.0 }' \
+    'entry fn two(xs: [3]f32, i: i64) -> f32 { 2.0 * (xs[i] + 1.0) }' >places.adz
+gives 1 '' 'places.adz:2:53: error E0601' run places.adz 'two([1.0, 2.0, 3.0], 7)'
+gives 1 '' 'places.adz:2:53: error E0601' run --interpret places.adz 'two([1.0, 2.0, 3.0], 7)'
 # what is chosen, and by whom
 printf '%s\n' 'entry fn ends[n: nat](xs: [n]f32) -> [n + n]f32 {' '    let sums = scan(+, 0.0, xs);' \
     '    concat(reverse.src(sums), sums)' '}' >chosen.adz
