@@ -106,6 +106,14 @@ static bool is_sum(const Map *changed, Node *decl)
     return map_get(changed, MAP_KEY(decl->attr.sym)) != NULL;
 }
 
+// What a sum begins with is stored for all of the block, where no other sum is a local.
+static bool begins_apart(const Nest *n, int sum)
+{
+    for (int i = 0; i < sum; i++)
+        if (loops_uses(n->cx, n->sums.at[sum], n->sums.at[i]->attr.sym)) return false;
+    return true;
+}
+
 static bool is_nest(Nest *n)
 {
     if (!take_apart(n) || depends_on(n, n->inner->op[0]) || depends_on(n, n->inner->op[1]))
@@ -113,7 +121,8 @@ static bool is_nest(Nest *n)
     Map changed = map_new(n->cx->arena);
     loops_changed(n->inner->op[2], &changed);
     n->fits = loops_weight(n->loop, MAX_WEIGHT) < MAX_WEIGHT;
-    for (int i = 0; i < n->sums.len; i++) n->fits &= is_sum(&changed, n->sums.at[i]);
+    for (int i = 0; i < n->sums.len; i++)
+        n->fits &= is_sum(&changed, n->sums.at[i]) && begins_apart(n, i);
     if (n->fits) look_at(n, n->inner->op[2], true);
     for (int i = 0; i < n->rest.len && n->fits; i++) look_at(n, n->rest.at[i], false);
     look_at_loads(n, n->inner, false);

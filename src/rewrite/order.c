@@ -116,15 +116,37 @@ static int run_task(Order *o, Node *e, const Bound *b, int state)
     return state | body;
 }
 
+// Arrays that are complete when their let has been run, wherever they are read (read.c stores them, and
+// no other term takes the place of their name).
+static bool is_made_at_once(Node *e)
+{
+    switch (e->kind) {
+    case CORE_TO_MEM:
+    case CORE_COPY:
+    case CORE_SCAN:
+    case CORE_SCAN_EX:
+    case CORE_SCATTER:
+    case CORE_SCATTER_WITH:
+    case CORE_REDUCE:
+    case CORE_FOLD:
+    case CORE_ITERATE: return true;
+    default: return false;
+    }
+}
+
+static int run_let(Order *o, Node *e, const Bound *b, int state)
+{
+    Node *x = e->op[0];
+    int value = run(o, x, b, state & WRITTEN);
+    bool depends = (value & USED) && type_has_array(x->type) && !is_made_at_once(x);
+    return run(o, e->op[1], push(o, b, depends), state | value);
+}
+
 static int run_kind(Order *o, Node *e, const Bound *b, int state)
 {
     switch (e->kind) {
     case CORE_VAR: return run_variable(o, e, b, state);
-    case CORE_LET: {
-        int value = run(o, e->op[0], b, state & WRITTEN);
-        bool depends = (value & USED) && type_has_array(e->op[0]->type);
-        return run(o, e->op[1], push(o, b, depends), state | value);
-    }
+    case CORE_LET: return run_let(o, e, b, state);
     case CORE_IF:
         state = run(o, e->op[0], b, state);
         return run(o, e->op[1], b, state) | run(o, e->op[2], b, state);

@@ -239,6 +239,12 @@ static void columns_are_read_by_rows(void **state)
     expect(AFTER_rows, SUM("(i*n + 2*j)", "(store t j p)"), NULL, "alloc.stack");
     expect(AFTER_rows, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), NULL, "alloc.stack");
 #undef SUM
+    // a sum that begins with another one would have to be told what that begins with
+    expect(AFTER_rows,
+           "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 (load a j)) (decl q i32 (* 3 p))"
+           " (loop i 0 n (block (set p (+ p (load a (i*n + j)))) (set q (- q p))))"
+           " (store t j (+ p q)))) (store r 0 0i64) (store s 0 (load t 0))",
+           NULL, "alloc.stack");
 }
 
 // Elements that are named one by one become locals; arrays that loops go through, that are given to

@@ -80,6 +80,11 @@ static void snapshots(void **state)
     STORED(0, "f32",
            "(let v (get p) (let w (map " SQUARE
            " v) (let s " SUM_OF("w") " (let _ (put " FIRST("p") " s) s))))");
+    // what is stored anyway does not read later
+    STORED(1, "[n]f32",
+           "(let v (get p) (let s (scan (lam (a: f32, b: f32) (+ a b)) 0.0 v)"
+           " (let _ (put " FIRST("p") " 1.0) (map (lam (e: (f32, f32)) (+ (proj 0 e) (proj 1 e)))"
+                                      " (zip s (reverse s))))))");
     // a second turn of the loop reads what the first has written
     STORED(1, "()",
            "(let v (get p) (range 0 k (lam (i: i32) (let s " SUM_OF("v") " (put " FIRST(
