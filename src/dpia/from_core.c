@@ -1,6 +1,7 @@
 // acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8),
 // and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
 #include "dpia/from_core.h"
+#include "rewrite/rewrite.h"
 
 void copy_into(Tr *t, Readable *from, Node *d)
 {
@@ -267,20 +268,10 @@ static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
         copy_into(t, con(t, e, env), d);
 }
 
-// Whether nothing is noticed of a term but its value.
-static bool is_pure(Node *e)
-{
-    bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
-                 (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
-    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (!is_pure(e->op[i])) return false;
-    return true;
-}
-
+// What goes nowhere is not computed, if nothing but its value is noticed of it.
 void acc_into(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (d && d->kind == ACC_NONE && is_pure(e)) return;
+    if (d && d->kind == ACC_NONE && rewrite_is_pure(e)) return;
     Span before = t->origin;
     env = bind_lets(t, &e, env);
     if (e->origin.file) t->origin = e->origin;
