@@ -14,6 +14,7 @@ enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as writte
 typedef struct {
     Session *cx;
     Sym index;
+    Node *from, *to;
     const Facts *facts;
     Node *lower, *upper; // P and Q so far, or NULL
     Map inner; // loop indices and locals of the body -> their loop (or NULL facts): not invariant
@@ -131,6 +132,20 @@ static void find_in_size(Finder *f, Node *n)
     for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
 }
 
+// a == b asks for the first or the last index: above the one it is false, so it is below the other.
+static void found_equal(Finder *f, Node *a, Node *b)
+{
+    Session *cx = f->cx;
+    Node *e = nat_sub(cx, a, b), *rest, *one = nat_const(cx, 1), *zero = nat_const(cx, 0);
+    int64_t c;
+    if (!split_linear(cx, e, f->index, &c, &rest) || c == 0) return;
+    Node *at = c > 0 ? nat_sub(cx, zero, rest) : rest, *i = nat_var(cx, f->index);
+    if (nat_eq(cx, f->facts, at, f->from) == TRUTH_YES)
+        found(f, nat_sub(cx, nat_sub(cx, i, at), one));
+    if (nat_eq(cx, f->facts, at, nat_sub(cx, f->to, one)) == TRUTH_YES)
+        found(f, nat_sub(cx, nat_sub(cx, at, i), one));
+}
+
 static void find_in_condition(Finder *f, Node *c)
 {
     if (c->kind != CORE_PRIM) return;
@@ -143,6 +158,8 @@ static void find_in_condition(Finder *f, Node *c)
         case PRIM_LE: found(f, b_a); return;
         case PRIM_GT: found(f, nat_sub(f->cx, a_b, one)); return;
         case PRIM_GE: found(f, a_b); return;
+        case PRIM_EQ:
+        case PRIM_NE: found_equal(f, a, b); return;
         default: return;
         }
     }
@@ -274,8 +291,12 @@ enum { MAX_DEPTH = 2 }; // a part may be split once more: a condition may hide b
 static Node *split_loop(Split *w, Node *loop, int depth)
 {
     Session *cx = w->cx;
-    Finder f = {
-        .cx = cx, .index = loop->attr.sym, .inner = map_new(cx->arena), .seen = map_new(cx->arena)};
+    Finder f = {.cx = cx,
+                .index = loop->attr.sym,
+                .from = loop->op[0],
+                .to = loop->op[1],
+                .inner = map_new(cx->arena),
+                .seen = map_new(cx->arena)};
     if (depth == MAX_DEPTH || is_short(w, loop->op[0], loop->op[1])) return loop;
     find_inner(loop->op[2], &f.inner);
     Scope outer = simplifier_enter(w->s);

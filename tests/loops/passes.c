@@ -200,6 +200,11 @@ static void borders_leave_loops(void **state)
         " (load a (j + 1)) 5))))) (store r 0 0i64) (store s 0 p)";
     expect(AFTER_split, border, "(loop j2 1 (n - 1)", NULL);
     expect(AFTER_split, border, "(branch (< (size 1) (size n))", "inside");
+    // the first and the last index
+    expect(AFTER_split,
+           "(decl p i32 0) (loop j 0 n (set p (? (== (size j) 0i64) 3 (? (!= (size j) (size (n - "
+           "1))) (+ p (load a j)) 5)))) (store r 0 0i64) (store s 0 p)",
+           "(loop j2 1 (n - 1) (set p (+ p (load a j2))))", "==");
     expect(AFTER_simplify,
            "(decl p i32 0) (loop j 0 n (branch (< (size (j + n + 2)) (size (2*n + 1)))"
            " (set p (+ p 1)) (block))) (store r 0 0i64) (store s 0 p)",
