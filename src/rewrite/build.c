@@ -66,12 +66,13 @@ void lower_tell(Lower *l, Node *low, const char *why)
 
 static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e)
 {
+    bool own = e->kind == CORE_VAR && l->at.file; // variables have no place of their own
     return node_make(l->cx, &(NodeSpec){.kind = kind,
                                         .variant = variant,
                                         .type = e->type,
                                         .nops = 1,
                                         .ops = &e,
-                                        .origin = e->kind == CORE_VAR ? l->at : e->origin});
+                                        .origin = own ? l->at : e->origin});
 }
 
 static const Low *stored(Lower *l, Node *e, Variant space, const char *why)
@@ -133,8 +134,9 @@ const Low *lower_given_to_mem(Lower *l, Node *e)
 {
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
     if (e->variant == VARIANT_STACK && !fits_stack(e->type, 1)) {
-        Diag *d = diag_error(l->cx, E0413, l->at, "an array of type `%s` cannot be on the stack",
-                             type_show(l->cx, e->type));
+        Diag *d =
+            diag_error(l->cx, E0413, lower_here(l), "an array of type `%s` cannot be on the stack",
+                       type_show(l->cx, e->type));
         diag_help(l->cx, d, "to_mem(...) stores it in global memory");
     }
     return stored(l, e->op[0], (Variant)e->variant, "as the program says");

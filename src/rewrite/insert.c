@@ -10,16 +10,22 @@ typedef struct {
     const char *why;
 } Insertion;
 
+Span lower_here(const Lower *l)
+{
+    return l->at.file ? l->at : l->whole;
+}
+
 bool lower_is_explicit(const Lower *l)
 {
-    return l->at.file && l->cx->sources.at[l->at.file - 1]->explicit_memory;
+    uint32_t file = lower_here(l).file;
+    return file && l->cx->sources.at[file - 1]->explicit_memory;
 }
 
 void lower_inserted(Lower *l, Node *low, Node *e, const char *why)
 {
     if (!lower_is_explicit(l) || map_get(&l->inserted, MAP_KEY(low))) return;
     Insertion *i = ARENA_NEW(l->arena, Insertion);
-    *i = (Insertion){e->origin.file && e->kind != CORE_VAR ? e->origin : l->at, e, why};
+    *i = (Insertion){e->origin.file && e->kind != CORE_VAR ? e->origin : lower_here(l), e, why};
     map_put(&l->inserted, MAP_KEY(low), i);
 }
 

@@ -89,7 +89,8 @@ typedef struct {
     Map reads, writes; // node (and demand) -> Low
     Map why;           // low node -> reason
     Map inserted; // to_mem and copy that are the policy's, where the program says all -> Insertion
-    Span at;      // the term being lowered that has a place in the source
+    Span at;      // of the term being lowered that has a place in the source
+    Span whole;   // of the function
     bool aliases; // two references of the function may be one place
     bool flipped; // the term is read through an odd number of transposes: columns first
 } Lower;
@@ -159,6 +160,8 @@ const Low *lower_kept(Lower *l, Node *e, const char *why);
 /// Notes the reason for a choice.
 void lower_tell(Lower *l, Node *low, const char *why);
 
+/// The place in the source that is being lowered.
+Span lower_here(const Lower *l);
 /// Whether what is stored and copied at this place is for the program to say (insert.c).
 bool lower_is_explicit(const Lower *l);
 /// Notes that the policy has stored or copied `e` where the program says all.

@@ -69,7 +69,7 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
     l.writes = map_new(arena);
     l.why = map_new(arena);
     l.inserted = map_new(arena);
-    l.at = flat->span;
+    l.whole = flat->span;
     Node *low = lower_write(&l, flat->body)->term;
     lower_report_inserted(&l, low);
     if (choices) rewrite_tell(cx, arena, low, &l.why, choices);

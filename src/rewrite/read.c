@@ -249,8 +249,8 @@ static const Low *read_generate(Lower *l, Node *e, Demand d)
 static void refuse_inplace(Lower *l, Node *e)
 {
     bool arrays = type_has_array(e->type);
-    Diag *d = diag_error(l->cx, E0414, l->at, "this %s cannot update its accumulator in place",
-                         kind_info[e->kind].text);
+    Diag *d = diag_error(l->cx, E0414, lower_here(l),
+                         "this %s cannot update its accumulator in place", kind_info[e->kind].text);
     if (arrays)
         diag_note(l->cx, d, NO_SPAN,
                   "a step reads elements of the accumulator other than the one it writes");
