@@ -1,5 +1,5 @@
 // A stencil as one writes it in C++: a class for the grid, a function of a point and its neighbours, the
-// interior without and the border with a look at where it ends.
+// interior without and the border with a look at where it ends; and what main.c asks for.
 #ifndef ADZE_LIN_GRID_HPP
 #define ADZE_LIN_GRID_HPP
 
@@ -45,6 +45,28 @@ template <class F> Grid stencil(const Grid &a, F at)
         out(i, m - 1) = at(clamped, i, m - 1);
     }
     return out;
+}
+
+/// The program.
+Grid swept(const Grid &a);
+
+static constexpr std::size_t grid_size = LIN_GRID;
+static Grid grid_in, grid_out;
+
+void lin_setup()
+{
+    grid_in = noise(grid_size, grid_size, 0);
+}
+
+void lin_run(bool)
+{
+    grid_out = Grid();
+    grid_out = swept(grid_in);
+}
+
+LinResult lin_result()
+{
+    return {grid_out.data(), grid_size * grid_size};
 }
 
 #endif

@@ -1,15 +1,4 @@
-#include "matrix.h"
-
-int plain_ikj(int64_t n, int64_t k, int64_t m, int64_t l, double alpha, double beta,
-              const double *restrict a, const double *restrict b, const double *restrict c,
-              const double *restrict d, double *restrict out)
-{
-    double *ab = new_matrix(n, m);
-    if (!ab) return 1;
-    mul_ikj(n, k, m, a, b, ab);
-    for (int64_t i = 0; i < n * m; i++) ab[i] *= alpha;
-    mul_ikj(n, m, l, ab, c, out);
-    for (int64_t i = 0; i < n * l; i++) out[i] += beta * d[i];
-    free(ab);
-    return 0;
-}
+// plain.c with the other order of loops.
+#define MUL   mul_ikj
+#define plain plain_ikj
+#include "plain.c"

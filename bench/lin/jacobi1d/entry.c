@@ -1,24 +1,10 @@
-#include "lin.h"
+enum { COUNT = 1 << 24, INPUTS = 1 };
 
-enum { N = 1 << 24 };
+#include "arrays.h"
 
 int KERNEL(int64_t n, const double *a, double *out);
 
-static double *a, *out;
-
-void lin_setup(void)
+static int call(void)
 {
-    a = lin_filled(0, N);
-    out = lin_new(N);
-}
-
-void lin_run(bool fresh)
-{
-    if (fresh) out = lin_renew(out, N);
-    lin_must(KERNEL(N, a, out));
-}
-
-LinResult lin_result(void)
-{
-    return (LinResult){out, N};
+    return KERNEL(COUNT, in[0], out);
 }

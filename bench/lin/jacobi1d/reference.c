@@ -1,9 +1,4 @@
-#include <stdint.h>
-
-static int64_t within(int64_t i, int64_t n)
-{
-    return i < 0 ? 0 : i >= n ? n - 1 : i;
-}
+#include "clamped.h"
 
 int reference(int64_t n, const double *a, double *out)
 {
