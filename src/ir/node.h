@@ -11,7 +11,7 @@
 // modulo renaming.
 //
 // What is identity: kind, variant, attr, type, operands. What is not: origin (the first maker's source
-// place wins) and `names` (hints for printing bound variables).
+// place wins, see node_begin) and `names` (hints for printing bound variables).
 #ifndef ADZE_IR_NODE_H
 #define ADZE_IR_NODE_H
 

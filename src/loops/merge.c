@@ -94,11 +94,13 @@ static Node *with_value(Merge *m, Node *before, Node *s)
 {
     Sym local = before->attr.sym;
     Node *value = value_of(before);
-    int at = s->kind == LOOP_STORE ? 1 : value_index(s), times = mentions(s->op[at], local);
-    bool same = s->kind == LOOP_SET && s->attr.sym == local;
-    if (is_size(value) || times > 1 || (!same && times == 0)) return NULL;
-    if (loops_weight(value, MAX_MERGED) + loops_weight(s->op[at], MAX_MERGED) > MAX_MERGED)
+    int at = s->kind == LOOP_STORE ? 1 : value_index(s);
+    if (is_size(value) ||
+        loops_weight(value, MAX_MERGED) + loops_weight(s->op[at], MAX_MERGED) > MAX_MERGED)
         return NULL;
+    int times = mentions(s->op[at], local);
+    bool same = s->kind == LOOP_SET && s->attr.sym == local;
+    if (times > 1 || (!same && times == 0)) return NULL;
     bool only = count_of(&m->readers, local) == 1 && count_of(&m->setters, local) == 0;
     if (!same && (before->kind != LOOP_DECL || !only)) return NULL;
     Replace r = {local, value};

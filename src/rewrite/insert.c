@@ -29,11 +29,37 @@ void lower_inserted(Lower *l, Node *low, Node *e, const char *why)
     map_put(&l->inserted, MAP_KEY(low), i);
 }
 
+/// The names of the variables in scope, innermost first; NULL: it has none.
+typedef struct Names Names;
+struct Names {
+    Sym name;
+    const Names *outer;
+};
+
+typedef struct {
+    Lower *l;
+    Map seen;
+} Report;
+
+static const Names *with_name(Lower *l, const Names *outer, Sym name)
+{
+    Names *n = ARENA_NEW(l->arena, Names);
+    *n = (Names){name, outer};
+    return n;
+}
+
+static const char *variable_name(const Lower *l, Node *var, const Names *names)
+{
+    for (int64_t i = var->attr.i; i > 0 && names; i--) names = names->outer;
+    return names && names->name ? arena_printf(l->cx->arena, "`%s`", names->name->text)
+                                : "this array";
+}
+
 // What the term is called in the language.
-static const char *name_of(const Lower *l, Node *e)
+static const char *name_of(const Lower *l, Node *e, const Names *names)
 {
     switch (e->kind) {
-    case CORE_VAR: return "this array";
+    case CORE_VAR: return variable_name(l, e, names);
     case CORE_ARRAY: return "this array literal";
     case CORE_IF: return "this choice between arrays";
     case CORE_TUPLE: return "this tuple";
@@ -47,7 +73,7 @@ static const char *name_of(const Lower *l, Node *e)
     }
 }
 
-static void report(Lower *l, Node *low, const Insertion *i)
+static void report(Lower *l, Node *low, const Insertion *i, const Names *names)
 {
     Session *cx = l->cx;
     bool store = low->kind == CORE_TO_MEM;
@@ -55,7 +81,7 @@ static void report(Lower *l, Node *low, const Insertion *i)
         diag_error(cx, store ? E0411 : E0412, i->at,
                    store ? "expected rd, found wr: %s has nowhere to live"
                          : "expected wr, found rd: %s is already in memory, or read from there",
-                   name_of(l, i->e));
+                   name_of(l, i->e, names));
     diag_note(cx, d, NO_SPAN, "its type is `%s`; %s", type_show(cx, i->e->type), i->why);
     bool element = i->e->kind == CORE_MAP || i->e->kind == CORE_GENERATE;
     if (store)
@@ -65,17 +91,25 @@ static void report(Lower *l, Node *low, const Insertion *i)
         diag_help(cx, d, "say how it is copied: copy(...)%s", element ? ", or write it: .seq" : "");
 }
 
-static void walk(Lower *l, Node *low, Map *seen)
+static void walk(Report *r, Node *low, const Names *names)
 {
-    if (map_get(seen, MAP_KEY(low))) return;
-    map_put(seen, MAP_KEY(low), l);
-    const Insertion *i = map_get(&l->inserted, MAP_KEY(low));
-    if (i) report(l, low, i);
-    for (uint32_t k = 0; k < low->nops; k++) walk(l, low->op[k], seen);
+    if (map_get(&r->seen, MAP_KEY(low))) return;
+    map_put(&r->seen, MAP_KEY(low), r);
+    const Insertion *i = map_get(&r->l->inserted, MAP_KEY(low));
+    if (i) report(r->l, low, i, names);
+    for (uint32_t k = 0; k < low->nops; k++) {
+        const Names *inside = names;
+        for (int b = 0; b < node_binds(low, (int)k); b++)
+            inside = with_name(r->l, inside, low->names ? low->names[b] : NULL);
+        walk(r, low->op[k], inside);
+    }
 }
 
-void lower_report_inserted(Lower *l, Node *low)
+void lower_report_inserted(Lower *l, Node *low, const Function *f)
 {
-    Map seen = map_new(l->arena);
-    walk(l, low, &seen);
+    Report r = {l, map_new(l->arena)};
+    const Names *names = NULL;
+    if (l->inserted.len == 0) return;
+    for (int i = 0; i < f->params.len; i++) names = with_name(l, names, f->params.at[i].name);
+    walk(&r, low, names);
 }

@@ -166,8 +166,8 @@ Span lower_here(const Lower *l);
 bool lower_is_explicit(const Lower *l);
 /// Notes that the policy has stored or copied `e` where the program says all.
 void lower_inserted(Lower *l, Node *low, Node *e, const char *why);
-/// Reports what was inserted and is part of the finished term.
-void lower_report_inserted(Lower *l, Node *low);
+/// Reports what was inserted and is part of the finished body of f.
+void lower_report_inserted(Lower *l, Node *low, const Function *f);
 Node *lower_lam_body(Node *lam);
 /// The demand on the elements of an array that goes through a lambda with this body, whose last
 /// parameter is the element.

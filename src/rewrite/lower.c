@@ -71,7 +71,7 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
     l.inserted = map_new(arena);
     l.whole = flat->span;
     Node *low = lower_write(&l, flat->body)->term;
-    lower_report_inserted(&l, low);
+    lower_report_inserted(&l, low, flat);
     if (choices) rewrite_tell(cx, arena, low, &l.why, choices);
     arena_delete(arena);
     return low;

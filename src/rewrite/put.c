@@ -119,12 +119,24 @@ int rewrite_put_passes(Node *lam)
     return passes(lam, false);
 }
 
-bool rewrite_is_pure(Node *e)
+// Terms are shared: what was seen to be pure is not looked at again.
+static bool is_pure(Node *e, Map *seen)
 {
     bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
                  (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
     if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
+    if (e->nops == 0 || map_get(seen, MAP_KEY(e))) return true;
     for (uint32_t i = 0; i < e->nops; i++)
-        if (!rewrite_is_pure(e->op[i])) return false;
+        if (!is_pure(e->op[i], seen)) return false;
+    map_put(seen, MAP_KEY(e), seen);
     return true;
+}
+
+bool rewrite_is_pure(Node *e)
+{
+    Arena *arena = arena_new();
+    Map seen = map_new(arena);
+    bool pure = is_pure(e, &seen);
+    arena_delete(arena);
+    return pure;
 }

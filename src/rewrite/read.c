@@ -85,26 +85,40 @@ static Node *without_snapshot(Lower *l, Node *let)
 
 enum { REPEATED = 2 };
 
-// How often variable `index` is used in e; in a function or loop it counts as repeated.
-static int times_used(Node *e, int index)
+// Of a shared term that was seen without result, under so many binders.
+static bool was_seen(Map *seen, Node *e, int depth)
+{
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)depth;
+    if (map_get(seen, key)) return true;
+    map_put(seen, key, seen);
+    return false;
+}
+
+// How often variable `index` is used in e; in a function or loop it counts as repeated. Terms with a use are counted each time: there
+// are fewer than REPEATED.
+static int times_used(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return 0;
     if (e->kind == CORE_VAR) return e->attr.i == index;
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)index;
+    if (map_get(unused, key)) return 0;
     int n = 0;
     for (uint32_t k = 0; k < e->nops && n < REPEATED; k++)
-        n += times_used(e->op[k], index + node_binds(e, (int)k));
+        n += times_used(e->op[k], index + node_binds(e, (int)k), unused);
+    if (n == 0) map_put(unused, key, unused);
     bool again = e->kind == CORE_LAM || e->kind == CORE_FOREVER;
     return n > 0 && again ? REPEATED : n;
 }
 
 // Whether control comes back from the term, and nothing but its value is seen of it; `depth` binders
 // are its own.
-static bool stays_inside(Node *e, int depth)
+static bool stays_inside(Node *e, int depth, Map *seen)
 {
     if (e->kind == CORE_CALL || e->kind == CORE_SPAWN || e->kind == CORE_SYNC) return false;
     if (e->kind == CORE_JUMP && e->op[0]->attr.i >= depth) return false;
+    if (e->nops == 0 || was_seen(seen, e, depth)) return true;
     for (uint32_t k = 0; k < e->nops; k++)
-        if (!stays_inside(e->op[k], depth + node_binds(e, (int)k))) return false;
+        if (!stays_inside(e->op[k], depth + node_binds(e, (int)k), seen)) return false;
     return true;
 }
 
@@ -119,8 +133,9 @@ static bool touches_places(Uses uses)
 static Node *without_name(Lower *l, Node *let)
 {
     Node *value = let->op[0];
-    bool written = type_has_array(value->type) && is_given_loop(value);
-    if (!written || times_used(let->op[1], 0) != 1 || !stays_inside(value, 0) ||
+    if (!type_has_array(value->type) || !is_given_loop(value)) return NULL;
+    Map unused = map_new(l->arena), seen = map_new(l->arena);
+    if (times_used(let->op[1], 0, &unused) != 1 || !stays_inside(value, 0, &seen) ||
         touches_places(lower_write(l, value)->uses))
         return NULL;
     return node_instantiate(l->cx, let->op[1], &value, 1);

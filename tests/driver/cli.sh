@@ -306,6 +306,7 @@ gives 0 '3:5 *concat.dst *each argument is written to its part of the result' ''
 gives 0 '3:12 *reverse.src *as the program says' '' explain chosen.adz
 gives 0 '' '' check chosen.adz
 gives 1 '' 'chosen.adz:2:16: error E0411: expected rd, found wr: `scan` has nowhere to live' check --explicit-memory chosen.adz
+gives 1 '' 'error E0412: expected wr, found rd: `sums` is already in memory' check --explicit-memory chosen.adz
 gives 1 '' 'error E0412: expected wr, found rd: `reverse` is already in memory' check --explicit-memory chosen.adz
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia

@@ -1,13 +1,7 @@
 // Properties of the table of views: what is written through the put of a view, or of a chain of them,
 // is read back by their gets at the same place; rows are complete; and the equations of Lin's thesis
 // that are misprinted, as they should be.
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include "core/core.h"
-#include "views/views.h"
+#include "views/fixture.h"
 
 enum { MAX_STEPS = 5, CHAINS = 600, MAX_ELEMENTS = 150 };
 
@@ -20,53 +14,12 @@ struct Step {
     Node *in, *out; // types
 };
 
-typedef struct {
-    Session *cx;
-    ViewContext v;
-    uint64_t random;
-} Fixture;
-
-static Node *keep(void *env, Node *index)
-{
-    (void)env;
-    return index;
-}
-
-static int setup(void **state)
-{
-    Fixture *f = test_calloc(1, sizeof *f);
-    f->cx = session_new();
-    nat_init(f->cx);
-    f->v = (ViewContext){.cx = f->cx, .arena = f->cx->arena, .share = keep, .env = f};
-    f->random = 7;
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    Fixture *f = *state;
-    session_delete(f->cx);
-    test_free(f);
-    return 0;
-}
-
 // --- making chains ------------------------------------------------------------------------------
 
 static int pick(Fixture *f, int n)
 {
     f->random = f->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (int)((f->random >> 33) % (uint64_t)n);
-}
-
-static Node *size(Fixture *f, int64_t n)
-{
-    return nat_const(f->cx, n);
-}
-
-static Node *array(Fixture *f, int64_t n, Node *t)
-{
-    return type_array(f->cx, size(f, n), t);
 }
 
 static int64_t value(Node *e)
@@ -101,7 +54,7 @@ static void beside(Fixture *f, Step *s, Kind kind)
 {
     Node *x = variable(f, s->in), *element = s->in->op[1];
     int64_t n = kind == VIEW_ZIP ? value(s->in->op[0]) : pick(f, 4);
-    Node *other = variable(f, array(f, n, element));
+    Node *other = variable(f, array_type(f, n, element));
     s->operand = pick(f, 2);
     s->view =
         s->operand ? pattern(f, kind, 2, other, x, NULL) : pattern(f, kind, 2, x, other, NULL);
@@ -339,9 +292,9 @@ static void check_scalars(Fixture *f, Chain *c, Node *type, Path *path)
 
 static Node *draw_type(Fixture *f, int depth)
 {
-    Node *scalar = type_scalar(f->cx, SCALAR_F32);
+    Node *scalar = f32(f);
     int kind = depth == 0 ? 2 : pick(f, depth == 3 ? 1 : 3);
-    if (kind == 0) return array(f, pick(f, 5), draw_type(f, depth - 1));
+    if (kind == 0) return array_type(f, pick(f, 5), draw_type(f, depth - 1));
     if (kind == 1)
         return type_tuple(f->cx, 2, (Node *[]){draw_type(f, depth - 1), draw_type(f, depth - 1)});
     return scalar;
@@ -449,7 +402,7 @@ static Path *path2(Fixture *f, int64_t i, int64_t j)
 static void lin_5_19_split_reads_by_the_length_of_a_row(void **state)
 {
     Fixture *f = *state;
-    Node *x = variable(f, array(f, 6, type_scalar(f->cx, SCALAR_F32)));
+    Node *x = variable(f, array_type(f, 6, f32(f)));
     Node *split = pattern(f, VIEW_SPLIT, 2, size(f, 3), x, NULL); // [2][3]
     leads_to(view_get(&f->v, split, path2(f, 1, 2), NULL).inside.path, 5, -1);
     leads_to(view_get(&f->v, split, path2(f, 1, 0), NULL).inside.path, 3, -1);
@@ -459,11 +412,11 @@ static void lin_5_19_split_reads_by_the_length_of_a_row(void **state)
 static void lin_5_3_split_writes_by_the_length_of_a_row(void **state)
 {
     Fixture *f = *state;
-    Node *scalar = type_scalar(f->cx, SCALAR_F32);
+    Node *scalar = f32(f);
     Node *d = node_make(f->cx, &(NodeSpec){.kind = ACC_VAR,
                                            .attr.sym = session_sym(f->cx, "d"),
-                                           .type = array(f, 2, array(f, 3, scalar))});
-    Node *acc = acceptor(f, ACC_SPLIT, 0, array(f, 6, scalar), 2, (Node *[]){size(f, 3), d});
+                                           .type = array_type(f, 2, array_type(f, 3, scalar))});
+    Node *acc = acceptor(f, ACC_SPLIT, 0, array_type(f, 6, scalar), 2, (Node *[]){size(f, 3), d});
     leads_to(view_put(&f->v, acc, path2(f, 4, -1), NULL).inside.path, 1, 1);
     leads_to(view_put(&f->v, acc, path2(f, 2, -1), NULL).inside.path, 0, 2);
 }
@@ -472,7 +425,7 @@ static void lin_5_3_split_writes_by_the_length_of_a_row(void **state)
 static void lin_5_42_transpose_of_a_rectangle(void **state)
 {
     Fixture *f = *state;
-    Step s = {.in = array(f, 3, array(f, 2, type_scalar(f->cx, SCALAR_F32)))};
+    Step s = {.in = array_type(f, 3, array_type(f, 2, f32(f)))};
     s.view = pattern(f, VIEW_TRANSPOSE, 1, variable(f, s.in), NULL, NULL);
     s.out = s.view->type;
     assert_int_equal(value(s.out->op[0]), 2);

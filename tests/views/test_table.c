@@ -1,58 +1,6 @@
 // The table of views: get after put is the identity where both exist, and each row reads what the
 // language says, by evaluation on all small sizes.
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include "core/core.h"
-#include "views/views.h"
-
-typedef struct {
-    Session *cx;
-    ViewContext v;
-    int shared;
-} Fixture;
-
-static Node *keep(void *env, Node *index)
-{
-    Fixture *f = env;
-    f->shared++;
-    return index;
-}
-
-static int setup(void **state)
-{
-    Fixture *f = test_calloc(1, sizeof *f);
-    f->cx = session_new();
-    nat_init(f->cx);
-    f->v = (ViewContext){.cx = f->cx, .arena = f->cx->arena, .share = keep, .env = f};
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    Fixture *f = *state;
-    session_delete(f->cx);
-    test_free(f);
-    return 0;
-}
-
-static Node *size(Fixture *f, int64_t n)
-{
-    return nat_const(f->cx, n);
-}
-
-static Node *f32(Fixture *f)
-{
-    return type_scalar(f->cx, SCALAR_F32);
-}
-
-static Node *array_type(Fixture *f, int64_t n, Node *t)
-{
-    return type_array(f->cx, size(f, n), t);
-}
+#include "views/fixture.h"
 
 static Node *memory(Fixture *f, const char *name, Node *type)
 {
