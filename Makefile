@@ -10,7 +10,7 @@ CFLAGS_release := -O2 -g
 CFLAGS_debug   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"'
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
-LDLIBS   := -lpng -ljansson -lxxhash -ldl -lm -lpthread
+LDLIBS   := -lpng -ljansson -lxxhash -lisl -ldl -lm -lpthread
 
 VERSION := 0.1.0
 CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BENCH_SIZES = 3, BENCH_INPUTS = 2, BENCH_PAIRS = 6 };
+enum { BENCH_SIZES = 3, BENCH_INPUTS = 2, BENCH_PAIRS = 6, BENCH_LABELS = 8 };
 
 typedef enum { BENCH_F32, BENCH_F64, BENCH_U8, BENCH_I32, BENCH_I64 } BenchType;
 
@@ -37,7 +37,7 @@ typedef struct {
     struct {
         const char *label;
         int64_t n[BENCH_SIZES];
-    } sizes[3];
+    } sizes[BENCH_LABELS];            // up to the first without a label
     BenchCount *inputs[BENCH_INPUTS]; // NULL: no such input
     BenchType input_type;             // of all inputs
     BenchFill *fill;                  // NULL: noise, floats in [0, 1), integers in [0, 256)

@@ -325,6 +325,7 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 1;
     }
-    for (int k = 0; k < 3; k++) run_size(bench_case.sizes[k].label, bench_case.sizes[k].n, json);
+    for (int k = 0; k < BENCH_LABELS && bench_case.sizes[k].label; k++)
+        run_size(bench_case.sizes[k].label, bench_case.sizes[k].n, json);
     return json && fclose(json) != 0;
 }

@@ -60,6 +60,17 @@ Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
     return d;
 }
 
+Diag *diag_lines(Session *cx, DiagCode code, Span span, const char *lines)
+{
+    size_t n = strcspn(lines, "\n");
+    Diag *d = diag_error(cx, code, span, "%.*s", (int)n, lines);
+    for (lines += n; *lines; lines += n) {
+        n = strcspn(++lines, "\n");
+        diag_note(cx, d, NO_SPAN, "%.*s", (int)n, lines);
+    }
+    return d;
+}
+
 Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;

@@ -66,3 +66,9 @@ void session_position(const Session *cx, uint32_t file, uint32_t offset, int *li
     for (uint32_t i = s->lines.at[lo]; i < offset && i < s->len; i++)
         if (((unsigned char)s->text[i] & 0xc0) != 0x80) ++*column;
 }
+
+const char *source_text(Session *cx, Span span)
+{
+    return arena_strndup(cx->arena, cx->sources.at[span.file - 1]->text + span.lo,
+                         span.hi - span.lo);
+}

@@ -80,10 +80,15 @@ Sym session_sym(Session *cx, const char *text);
 /// Line and column, both from 1, of byte `offset` of a file; columns count UTF-8 characters.
 void session_position(const Session *cx, uint32_t file, uint32_t offset, int *line, int *column);
 
+/// A piece of a source, as it is written.
+const char *source_text(Session *cx, Span span);
+
 /// Reports an error at `span`; the result takes notes. After 100 errors further ones are dropped, and of
 /// several errors with the same code at the same place only the first is kept.
 Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/// An error whose first line is the message, the others notes.
+Diag *diag_lines(Session *cx, DiagCode code, Span span, const char *lines);
 Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -12,10 +12,18 @@
 /// NE: left != right.
 typedef enum { SIZE_EQ, SIZE_LE, SIZE_NE } SizeRelation;
 typedef struct {
+    Sym function;
+    Span at;
+} SizeCall;
+typedef struct {
     SizeRelation relation;
     Node *left, *right;
     Span span;
-    const char *why; // "rows of a and length of x", for the message; may be NULL
+    const char *stated;     // by a `where`: as it is written; or NULL
+    const char *why;        // "argument `b` of dot", for the message; may be NULL
+    Node *expected, *found; // the types it comes from, or NULL
+    const SizeCall *calls;  // that lead to it, innermost first
+    int ncalls;
 } SizeCheck;
 typedef VEC(SizeCheck) SizeChecks;
 
@@ -136,7 +144,7 @@ Function *core_read_next(TermReader *r); // one of several in a text
 
 /// Pieces for the headers of the levels below: `(head (n == m "why") ...)` on a line of its own, nothing when there are none; and
 /// back, from behind the head. The typing rule of Core (not strict) as one for the textual form.
-void core_print_checks(Text *out, const char *head, const SizeChecks *checks);
+void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks);
 bool core_read_checks(TermReader *r, SizeChecks *checks);
 Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
@@ -203,8 +211,18 @@ uint64_t field_from_double(double x); // dyadic rationals exactly
 typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 
 /// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span` is for those without a place.
-Outcome size_checks_eval(Arena *arena, const SizeChecks *checks, Span span, SizeLookup *lookup,
+Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
+
+/// What a condition that does not hold is told as, on lines: that it does not, its reason, the types it comes from, the calls. With
+/// the values of the sizes when there is a `lookup`.
+const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
+/// The first of these lines; `here` is the same condition with the sizes of a use.
+const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here);
+/// The reason and the types as a phrase, NULL when there is nothing to say.
+const char *size_check_why(Session *cx, const SizeCheck *c);
+/// The size parameters that it is about; how many.
+int size_check_names(Session *cx, const SizeCheck *c, Sym **names);
 
 /// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index in it is out of bounds.
 Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name);
@@ -215,5 +233,11 @@ void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
 
 /// Same shape and bits; a NaN equals a NaN, 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
+
+// --- specialise.c -----------------------------------------------------------------------------------
+
+/// The function for these values (constants, from 0 on) of some of its size parameters, which it no longer has: its name tells them,
+/// as in f_n64_m32. What it computes is the same. Names that are none of its size parameters are ignored.
+Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);
 
 #endif

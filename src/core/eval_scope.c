@@ -70,30 +70,26 @@ static bool relation_holds(SizeRelation relation, int64_t left, int64_t right)
     return false;
 }
 
-static const char *failed_check(Arena *arena, const SizeCheck *c, SizeLookup *lookup, void *env)
+static const char *failed_check(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env)
 {
-    static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
     int64_t left, right;
-    Text t = text_new(arena);
-    nat_print(&t, c->left, 0);
-    text_printf(&t, " %s ", relations[c->relation]);
-    nat_print(&t, c->right, 0);
     if (!nat_eval(c->left, lookup, env, &left) || !nat_eval(c->right, lookup, env, &right)) {
+        Text t = text_new(cx->arena);
+        nat_print(&t, c->left, 0);
+        text_put(&t, " or ");
+        nat_print(&t, c->right, 0);
         text_put(&t, " cannot be computed");
-    } else {
-        if (relation_holds(c->relation, left, right)) return NULL;
-        text_printf(&t, " does not hold: %lld and %lld", (long long)left, (long long)right);
+        return text_get(&t);
     }
-    if (c->why) text_printf(&t, " (%s)", c->why);
-    return text_get(&t);
+    return relation_holds(c->relation, left, right) ? NULL : size_check_report(cx, c, lookup, env);
 }
 
-Outcome size_checks_eval(Arena *arena, const SizeChecks *checks, Span span, SizeLookup *lookup,
+Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env)
 {
     for (int i = 0; i < checks->len; i++) {
         const SizeCheck *c = &checks->at[i];
-        const char *text = failed_check(arena, c, lookup, env);
+        const char *text = failed_check(cx, c, lookup, env);
         if (text)
             return (Outcome){.code = E0604, .span = c->span.file ? c->span : span, .text = text};
     }
@@ -102,7 +98,7 @@ Outcome size_checks_eval(Arena *arena, const SizeChecks *checks, Span span, Size
 
 static bool checks_hold(Eval *ev, Instance *in, const SizeChecks *checks, Span span)
 {
-    Outcome o = size_checks_eval(ev->keep, checks, span, lookup_size, in);
+    Outcome o = size_checks_eval(ev->cx, checks, span, lookup_size, in);
     if (!o.ok) ev->outcome = o;
     return o.ok;
 }

@@ -40,7 +40,7 @@ static void print_params(Text *out, const Function *f)
     type_print_full(out, f->result);
 }
 
-void core_print_checks(Text *out, const char *head, const SizeChecks *checks)
+void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks)
 {
     if (checks->len == 0) return;
     text_printf(out, "\n  (%s", head);
@@ -50,9 +50,10 @@ void core_print_checks(Text *out, const char *head, const SizeChecks *checks)
         nat_print(out, c->left, 0);
         text_printf(out, " %s ", relations[c->relation]);
         nat_print(out, c->right, 0);
-        if (c->why) {
+        const char *why = size_check_why(cx, c);
+        if (why) {
             text_char(out, ' ');
-            term_print_string(out, c->why);
+            term_print_string(out, why);
         }
         text_char(out, ')');
     }
@@ -108,8 +109,8 @@ static void print_function(Session *cx, Text *out, const Function *f)
         text_char(out, ')');
     }
     print_filters(cx, out, f, &scope);
-    core_print_checks(out, "where", &f->where);
-    core_print_checks(out, "checks", &f->checks);
+    core_print_checks(cx, out, "where", &f->where);
+    core_print_checks(cx, out, "checks", &f->checks);
     if (f->body) {
         text_put(out, "\n  ");
         term_print_in(cx, out, f->body, &scope, 2, WIDTH);

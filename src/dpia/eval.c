@@ -223,7 +223,7 @@ static bool bind_inputs(Run *r, const Value *args)
     for (int i = 0; i < p->sizes.len; i++)
         if (r->sizes[i] < 0)
             return run_fail(r, E0604, p->span, "the size %s is negative", p->sizes.at[i]->text);
-    Outcome o = size_checks_eval(r->arena, &p->checks, p->span, lookup_size, r);
+    Outcome o = size_checks_eval(r->cx, &p->checks, p->span, lookup_size, r);
     for (int i = 0; i < p->params.len && o.ok; i++) {
         const Param *param = &p->params.at[i];
         Node *type = param->type->kind == TYPE_REF ? param->type->op[0] : param->type;

@@ -123,10 +123,11 @@ static Readable *lookup(Tr *t, Env *env, Node *var)
 }
 
 // con(let x = v in b, k) = con(v, \x. con(b, k))
-static Env *bind_let(Tr *t, Node *let, Env *env)
+static Env *bind_let(Tr *t, Node *let, Env *env, Readable *value)
 {
-    Readable *value = let->op[0]->kind == CORE_NEW ? con_cell(t, let->op[0], env, hint_of(let, 0))
-                                                   : con(t, let->op[0], env);
+    if (!value)
+        value = let->op[0]->kind == CORE_NEW ? con_cell(t, let->op[0], env, hint_of(let, 0))
+                                             : con(t, let->op[0], env);
     return env_push(t, env, bind_scalars(t, value, hint_of(let, 0), let->op[1], 0, MANY));
 }
 
@@ -134,7 +135,26 @@ Env *bind_lets(Tr *t, Node **e, Env *env)
 {
     for (; (*e)->kind == CORE_LET; *e = (*e)->op[1]) {
         if ((*e)->origin.file) t->origin = (*e)->origin;
-        env = bind_let(t, *e, env);
+        env = bind_let(t, *e, env, NULL);
+    }
+    return env;
+}
+
+// acc(let x = to_mem.inplace v in b, d) = acc(v, d) ; acc(b, d) with x what d holds
+Env *bind_lets_of(Tr *t, Node **e, Env *env, Updates *u)
+{
+    for (; (*e)->kind == CORE_LET; *e = (*e)->op[1]) {
+        Node *v = (*e)->op[0];
+        bool update = v->kind == CORE_TO_MEM && v->variant == VARIANT_INPLACE;
+        Readable *there = update ? read_back(t, u->d) : NULL;
+        if ((*e)->origin.file) t->origin = (*e)->origin;
+        if (there) {
+            if (!u->any) accumulate_open(t, &u->accumulate, u->d);
+            u->any = true;
+            emit(t, acc(t, v->op[0], env, u->d));
+            mark_cells(t, u->d);
+        }
+        env = bind_let(t, *e, env, there);
     }
     return env;
 }
@@ -231,7 +251,7 @@ static Readable *con_tuple(Tr *t, Node *e, Env *env)
 // con(to_mem e, k) = new t. acc(e, t) ; k(t)                                            [5.6]
 static Readable *con_to_mem(Tr *t, Node *e, Env *env)
 {
-    Variant space = (Variant)e->variant;
+    Variant space = e->variant == VARIANT_INPLACE ? VARIANT_ANY : (Variant)e->variant;
     Sym name = emit_new(t, "t", e->type, space);
     emit(t, acc(t, e->op[0], env, acceptor_var(t, name, e->type)));
     return readable_phrase(t, phrase_var(t, name, e->type));

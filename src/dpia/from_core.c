@@ -273,12 +273,14 @@ void acc_into(Tr *t, Node *e, Env *env, Node *d)
 {
     if (d && d->kind == ACC_NONE && rewrite_is_pure(e)) return;
     Span before = t->origin;
-    env = bind_lets(t, &e, env);
+    Updates u = {.d = d};
+    env = bind_lets_of(t, &e, env, &u);
     if (e->origin.file) t->origin = e->origin;
     if (type_has_array(e->type))
         acc_array(t, e, env, d);
     else
         acc_scalars(t, e, env, d);
+    if (u.any) accumulate_close(t, &u.accumulate);
     t->origin = before;
 }
 

@@ -234,6 +234,15 @@ Env *env_push(Tr *t, Env *env, Readable *value);
 /// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment there.
 Env *bind_lets(Tr *t, Node **e, Env *env);
 
+/// The same of a term that is written to d: lets that are kept there are written first. `any`: they were, and what has been opened is
+/// to be closed.
+typedef struct {
+    Node *d;
+    bool any;
+    Accumulate accumulate;
+} Updates;
+Env *bind_lets_of(Tr *t, Node **e, Env *env, Updates *u);
+
 /// The offset of a VIEW_ROTATE as a size.
 Node *rotation(Tr *t, Node *e, Env *env);
 

@@ -285,24 +285,35 @@ static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
         carry_apart(t, c, env, p.xs, type, d);
 }
 
-// acc(fold.inplace(f, z, xs), d): a step reads of the accumulator only the leaf it writes, so one
-// buffer does; the destination itself, when it can be read.
+// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads of the accumulator what it has not changed yet, so one
+// buffer does; the destination itself, when it can be read. When there is a step and the value at the beginning is in memory, the first
+// step reads it there.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
-    Stream xs;
+    Session *cx = t->cx;
+    Stream s, *xs = c->xs ? &s : NULL;
     Readable *value;
-    stream_open(t, &xs, c->xs, env);
-    bool own = can_carry(t, c, env, &xs, d, &value);
+    int64_t n = 0;
+    if (xs) stream_open(t, xs, c->xs, env);
+    bool own = can_carry(t, c, env, xs, d, &value);
     Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", type, VARIANT_ANY), type);
     if (!own) value = read_back(t, to);
+    bool some = !xs && nat_is_const(c->n, &n) && n > 0 && is_short_step(c, 2);
+    Readable *z = some ? read_initial(t, c, env) : NULL;
+    bool first = is_there(t, z, to);
     Accumulate a;
     accumulate_open(t, &a, to);
-    emit(t, acc(t, c->z, env, to));
+    if (first)
+        emit(t, carried_step(t, c, env, z, NULL, nat_const(cx, 0), to));
+    else
+        write_initial(t, c, env, z, to);
     mark_cells(t, to);
-    Loop l;
-    loop_open(t, &l, c->n);
-    emit(t, carried_step(t, c, env, value, &xs, l.index, to));
-    loop_close(t, &l);
+    if (!first || n > 1) {
+        Loop l;
+        loop_open(t, &l, nat_sub(cx, c->n, nat_const(cx, first)));
+        emit(t, carried_step(t, c, env, value, xs, l.index, to));
+        loop_close(t, &l);
+    }
     accumulate_close(t, &a);
     if (!own) copy_into(t, value, d);
 }
@@ -320,7 +331,11 @@ void acc_reduction(Tr *t, Node *e, Env *env, Node *d)
 
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d)
 {
-    TR_CHECK(t, e->variant == VARIANT_SEQ, "iterate has no variant");
     Carried c = carried_of(e);
+    if (e->variant == VARIANT_INPLACE) {
+        acc_in_place(t, &c, env, e->type, d);
+        return;
+    }
+    TR_CHECK(t, e->variant == VARIANT_SEQ, "iterate has no variant");
     acc_carried(t, &c, env, e->type, d);
 }

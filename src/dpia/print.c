@@ -54,7 +54,7 @@ static void print_phrase(Session *cx, Text *out, const Phrase *p)
         term_print_string(out, p->doc);
         text_char(out, ')');
     }
-    core_print_checks(out, "checks", &p->checks);
+    core_print_checks(cx, out, "checks", &p->checks);
     if (p->body) {
         text_put(out, "\n  ");
         TermScope scope = dpia_scope(cx, p);

@@ -4,6 +4,7 @@
 #include "driver/internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -112,6 +113,27 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
         diag_warning(cx, E0720, NO_SPAN, "the cache %s cannot be used: %s", cache, strerror(errno));
     diag_help(cx, d, "name another folder with --cache, or say --no-cache");
     return new_system_folder(cx);
+}
+
+// --- what was met --------------------------------------------------------------------------------
+
+// An empty file of the name is the note.
+bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
+{
+    const char *dir = h->no_cache ? NULL : cache_dir(cx, h);
+    XXH3_state_t *state = dir && path_make_dirs(dir) ? XXH3_createState() : NULL;
+    if (!state) return false;
+    XXH3_128bits_reset(state);
+    add_part(state, text_get(source), source->len);
+    add_part(state, text_get(sizes), sizes->len);
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    const char *note =
+        arena_printf(cx->arena, "%s/%016llx%016llx.met", dir, (unsigned long long)hash.high64,
+                     (unsigned long long)hash.low64);
+    int fd = open(note, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) close(fd);
+    return fd >= 0;
 }
 
 // --- compiling ---------------------------------------------------------------------------------

@@ -7,15 +7,18 @@
 
 typedef VEC(LoopEntry *) Entries;
 
-static bool lower_entries(Session *cx, const Work *w, Entries *entries)
+static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, Entries *entries)
 {
     bool good = true;
+    const Function **all = ARENA_ARRAY(cx->arena, const Function *, w->program->functions.len + 1);
     int found = 0;
     for (int i = 0; i < w->program->functions.len; i++) {
         const Function *f = w->program->functions.at[i];
-        if (!f->entry || !function_is_own(w, f)) continue;
-        found++;
-        Work own = pipeline_lower(w, f);
+        if (f->entry && function_is_own(w, f)) all[found++] = f;
+    }
+    if (found && !sizes_fit(cx, sizes, all, found)) return false;
+    for (int i = 0; i < found; i++) {
+        Work own = pipeline_lower(w, sizes_fix(cx, all[i], sizes));
         if (own.loop)
             vec_push(cx->arena, entries, own.loop);
         else
@@ -70,10 +73,12 @@ static int build_file(Driver *d, void *env)
     const char *path = d->options.arguments.at[0], *dir = option_value(&d->options, OPT_WRITE_IN);
     Work w;
     Entries entries = {0};
+    GivenSizes sizes = {0};
     Compiler cc;
     HostOptions host = driver_host(d);
     bool compile = option_given(&d->options, OPT_COMPILE);
-    if (!pipeline_open(d, path, &w) || !lower_entries(cx, &w, &entries)) return 1;
+    if (!sizes_fixed(cx, &d->options.values[OPT_FIX], &sizes)) return 1;
+    if (!pipeline_open(d, path, &w) || !lower_entries(cx, &w, &sizes, &entries)) return 1;
     if (compile && !host_find(cx, &host, &cc)) return 1;
     host.parallel = loops_any_parallel(entries.at, entries.len);
     if (!dir) dir = ".";

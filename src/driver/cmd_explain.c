@@ -48,14 +48,21 @@ static void put_choices(Text *out, const Work *w)
     }
 }
 
+static void add_choices(Work *w, const LoopEntry *e)
+{
+    for (int i = 0; i < e->choices.len; i++) vec_push(w->cx->arena, &w->choices, e->choices.at[i]);
+    for (int i = 0; i < e->callees.len; i++) add_choices(w, e->callees.at[i]);
+}
+
 static void put_checks(Session *cx, Text *out, const LoopEntry *e)
 {
     static const char *const relation[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
     if (e->checks.len) text_put(out, "  checked before any work\n");
     for (int i = 0; i < e->checks.len; i++) {
         const SizeCheck *c = &e->checks.at[i];
+        const char *why = size_check_why(cx, c);
         text_printf(out, "    %s %s %s%s%s\n", explain_size(cx, c->left), relation[c->relation],
-                    explain_size(cx, c->right), c->why ? ": " : "", c->why ? c->why : "");
+                    explain_size(cx, c->right), why ? ": " : "", why ? why : "");
     }
 }
 
@@ -75,10 +82,11 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
     return one;
 }
 
-static bool overview(Driver *d, const Work *w, bool heading)
+static bool overview(Driver *d, Work *w, bool heading)
 {
     Session *cx = d->cx;
     GivenSizes sizes = {0};
+    add_choices(w, w->loop);
     if (!sizes_given(cx, &d->options.values[OPT_SIZE], &sizes)) return false;
     if (d->json) {
         json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, &sizes));
@@ -137,6 +145,7 @@ typedef struct {
     bool overview;
     const char *why_residual; // a function
     Pass last;
+    GivenSizes fixed;
 } Wish;
 
 // The last pass that ends at a stage: for loops that is after all that improves them.
@@ -150,7 +159,9 @@ static int last_pass_to(Stage s)
 static bool find_wish(const Options *o, Wish *wish)
 {
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
-    *wish = (Wish){!stage && !pass, option_value(o, OPT_WHY_RESIDUAL), PASS_plan};
+    *wish = (Wish){.overview = !stage && !pass,
+                   .why_residual = option_value(o, OPT_WHY_RESIDUAL),
+                   .last = PASS_plan};
     if (wish->why_residual) {
         wish->overview = false;
         wish->last = PASS_stage;
@@ -235,9 +246,10 @@ static int no_such_entry(Session *cx, const Work *w, const char *name)
 
 static int explain_body(Driver *d, void *env)
 {
-    const Wish *wish = env;
+    Wish *wish = env;
     const char *name = d->options.arguments.len > 1 ? d->options.arguments.at[1] : NULL;
     Work w;
+    if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &wish->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
     if (!name && !wish->overview && wish->last <= PASS_infer) { // the whole file
         Text out = text_new(d->cx->arena);
@@ -245,14 +257,18 @@ static int explain_body(Driver *d, void *env)
         print_text(d, NULL, &out, false);
         return 0;
     }
+    const Function **all =
+        ARENA_ARRAY(d->cx->arena, const Function *, w.program->functions.len + 1);
     int found = 0;
     bool good = true;
     for (int i = 0; i < w.program->functions.len; i++) {
         const Function *f = w.program->functions.at[i];
-        if (name ? strcmp(f->name->text, name) != 0 : !f->entry || !function_is_own(&w, f))
-            continue;
-        good &= explain_entry(d, &w, f, wish, found++ > 0);
+        if (name ? strcmp(f->name->text, name) == 0 : f->entry && function_is_own(&w, f))
+            all[found++] = f;
     }
+    if (found && !sizes_fit(d->cx, &wish->fixed, all, found)) return 1;
+    for (int i = 0; i < found; i++)
+        good &= explain_entry(d, &w, sizes_fix(d->cx, all[i], &wish->fixed), wish, i > 0);
     return found == 0 ? no_such_entry(d->cx, &w, name) : good ? 0 : 1;
 }
 

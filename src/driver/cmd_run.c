@@ -19,6 +19,8 @@ typedef struct {
 
 /// The expression as a function of what it loads.
 typedef struct {
+    Ast *ast;
+    Loads *loads;
     Function *function;
     const char *const *paths; // of its parameters
     const AdzeArray **arrays; // their contents
@@ -41,6 +43,8 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
     Ast *e = parse_expression(cx, file, w->module->ast_count, &next);
     if (cx->errors || !expression_set_sizes(cx, e, &d->options.values[OPT_SIZE])) return false;
     cx->pass = "infer";
+    x->ast = e;
+    x->loads = &r->loads;
     x->function =
         infer_expression(cx, w->program, w->module, e, loads_type, &r->loads, &x->paths, &n);
     if (cx->errors || !x->function) return false;
@@ -54,13 +58,40 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
 
 // --- computing ----------------------------------------------------------------------------------
 
+// Lowers the expression for its sizes, or for any: then these are given to the code. Whichever it is, the results are the same to
+// the bit, so no two operations of floats become one.
+static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, HostOptions *host,
+                                 const int64_t **sizes)
+{
+    Session *cx = d->cx;
+    General g = {0};
+    bool special = option_given(&d->options, OPT_SPECIALISE),
+         general = option_given(&d->options, OPT_GENERAL);
+    if (x->function->params.len) host->exact = true;
+    if (special || !general_make(w, x->ast, x->loads, x->function, &g))
+        return pipeline_lower(w, x->function).loop;
+    const char *name = path_stem(cx->arena, w->path);
+    if (!general && !general_pays(cx, &g, name, host)) return pipeline_lower(w, x->function).loop;
+    *sizes = g.sizes;
+    return g.loop;
+}
+
+// A failure is told with the arrays as they are, whichever version failed.
+static void report_failure(Session *cx, const Outcome *o, const LoopEntry *e, const Expression *x)
+{
+    LoopEntry told = *e;
+    told.sizes.len = 0;
+    told.source = x->function->params.at;
+    outcome_report(cx, o, &told, NULL);
+}
+
 static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
-    Work own = pipeline_lower(w, x->function);
-    if (!own.loop) return false;
     HostOptions host = driver_host(d);
-    LoopEntry *e = own.loop;
+    const int64_t *sizes = NULL;
+    LoopEntry *e = choose_version(d, w, x, &host, &sizes);
+    if (!e) return false;
     int n = e->params.len, inputs = x->function->params.len;
     r->library = library_build(cx, path_stem(cx->arena, w->path), &e, 1, &host);
     if (!r->library) return false;
@@ -69,17 +100,17 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     r->nleaves = n;
     Outcome o;
     const char *message;
-    if (!leaves_alloc(cx, e, NULL, true, r->leaves, &o)) {
-        outcome_report(cx, &o, e, NULL);
+    if (!leaves_alloc(cx, e, sizes, true, r->leaves, &o)) {
+        report_failure(cx, &o, e, x);
         return false;
     }
     for (int i = 0; i < n; i++) buffers[i] = i < inputs ? x->arrays[i]->data : r->leaves[i].data;
     Progress *p = progress_start(true, "computing");
-    int status = library_invoke(cx, r->library, e, NULL, buffers, &message);
+    int status = library_invoke(cx, r->library, e, sizes, buffers, &message);
     progress_stop(p);
     if (status == 0) return true;
     o = outcome_of_message(cx, message);
-    outcome_report(cx, &o, e, NULL);
+    report_failure(cx, &o, e, x);
     return false;
 }
 
@@ -170,6 +201,10 @@ static int run_body(Driver *d, void *env)
 int cmd_run(Driver *d)
 {
     if (!option_is_count(&d->options, OPT_LIMIT)) return 2;
+    if (option_given(&d->options, OPT_SPECIALISE) && option_given(&d->options, OPT_GENERAL)) {
+        fprintf(stderr, "adze run: --specialise and --no-specialise exclude each other\n");
+        return 2;
+    }
     Run r = {.loads.arena = d->arena};
     int status = driver_session(d, run_body, &r);
     leaves_free(r.leaves, r.nleaves);

@@ -39,7 +39,8 @@ static Verdict failed_run(Session *cx, const Outcome *o)
         session_position(cx, o->span.file, o->span.lo, &line, &column);
         text_printf(&t, " at %s:%d:%d", cx->sources.at[o->span.file - 1]->path, line, column);
     }
-    text_printf(&t, ": %s", o->text);
+    text_put(&t, ": ");
+    for (const char *c = o->text; *c; c++) text_put(&t, *c == '\n' ? "; " : (char[]){*c, 0});
     return (Verdict){false, text_get(&t), o->code, o->span};
 }
 

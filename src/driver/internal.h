@@ -261,6 +261,9 @@ Strings split_words(Arena *arena, const char *text);
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
+/// Whether this C text is met for the first time with these sizes, which is noted in the cache. False where nothing can be noted.
+bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
+
 /// The interpreter's steps before it gives up: less than a minute, and no more memory than there is.
 enum { INTERPRETER_STEPS = 400000000 };
 
@@ -311,13 +314,35 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Span span,
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
 void loads_free(Loads *l);
 
+// specialise.c
+/// The expression of `adze run` for any sizes of what it loads; the sizes that it has now, as loop->sizes.
+typedef struct {
+    LoopEntry *loop;
+    const int64_t *sizes;
+} General;
+
+/// False when there is nothing to keep open, or the expression must know its sizes. `special` is what was inferred for these.
+bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, General *out);
+
+/// Whether to compile this, and not for its sizes: these are not small, and it is met with them for the first time.
+bool general_pays(Session *cx, const General *g, const char *name, const HostOptions *host);
+
 /// The sizes of --size NAME=N; reports E0715.
 typedef struct {
     Sym name;
     int64_t value;
 } GivenSize;
 typedef VEC(GivenSize) GivenSizes;
+/// "n=10", given to an option; reports E0715.
+bool size_given(Session *cx, const char *option, const char *text, GivenSize *size);
 bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes);
+
+/// The sizes of --fix NAME=N,...; E0715 also when a size has two values.
+bool sizes_fixed(Session *cx, const Strings *texts, GivenSizes *sizes);
+/// The function with those of these sizes fixed that it has: itself when it has none.
+const Function *sizes_fix(Session *cx, const Function *f, const GivenSizes *sizes);
+/// Whether each of the sizes is one of some function of `among`; else reports E0715.
+bool sizes_fit(Session *cx, const GivenSizes *sizes, const Function *const *among, int n);
 
 /// Replaces the names of --size NAME=N in the expression by their numbers; reports E0715.
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);

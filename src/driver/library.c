@@ -122,7 +122,7 @@ Outcome outcome_of_message(Session *cx, const char *message)
 
 void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
 {
-    Diag *d = diag_error(cx, o->code, o->span, "%s", o->text);
+    Diag *d = diag_lines(cx, o->code, o->span, o->text);
     if (o->code == E0605)
         diag_help(cx, d, "the compiled program, without --interpret, may take any number of steps");
     if (!e) return;

@@ -71,9 +71,19 @@ static void run_hoist(Work *w)
     w->loop = loops_hoist(w->cx, w->loop);
 }
 
+static void run_fuse(Work *w)
+{
+    w->loop = loops_fuse(w->cx, w->loop);
+}
+
 static void run_split(Work *w)
 {
     w->loop = loops_split(w->cx, w->loop);
+}
+
+static void run_door(Work *w)
+{
+    w->loop = loops_door(w->cx, w->loop);
 }
 
 static void run_unroll(Work *w)
@@ -86,9 +96,19 @@ static void run_rows(Work *w)
     w->loop = loops_rows(w->cx, w->loop);
 }
 
+static void run_tile(Work *w)
+{
+    w->loop = loops_tile(w->cx, w->loop);
+}
+
 static void run_lanes(Work *w)
 {
     w->loop = loops_lanes(w->cx, w->loop);
+}
+
+static void run_steps(Work *w)
+{
+    w->loop = loops_steps(w->cx, w->loop);
 }
 
 static void run_merge(Work *w)

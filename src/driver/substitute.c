@@ -53,28 +53,26 @@ static void substitute(Ast *e, Size *s)
     for (int i = 0; i < e->generics.len; i++) substitute(e->generics.at[i], s);
 }
 
-// "n=10"; reports what is wrong with it.
-static bool parse_size(Session *cx, const char *text, Size *s)
+bool size_given(Session *cx, const char *option, const char *text, GivenSize *size)
 {
     const char *equals = strchr(text, '=');
     char *end = NULL;
     errno = 0;
     long long value = equals ? strtoll(equals + 1, &end, 10) : 0;
     if (!equals || equals == text || end == equals + 1 || *end || value < 0 || errno) {
-        Diag *d = diag_error(cx, E0715, NO_SPAN, "--size %s: this is not a size", text);
-        diag_help(cx, d, "write a name and a number from 0 on, such as --size n=10");
+        Diag *d = diag_error(cx, E0715, NO_SPAN, "--%s %s: this is not a size", option, text);
+        diag_help(cx, d, "write a name and a number from 0 on, such as --%s n=10", option);
         return false;
     }
-    *s = (Size){.name = sym_intern(cx->syms, text, (size_t)(equals - text)), .value = value};
+    *size = (GivenSize){sym_intern(cx->syms, text, (size_t)(equals - text)), value};
     return true;
 }
 
 bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes)
 {
     for (int i = 0; i < texts->len; i++) {
-        Size s;
-        if (!parse_size(cx, texts->at[i], &s)) return false;
-        GivenSize given = {s.name, s.value};
+        GivenSize given;
+        if (!size_given(cx, "size", texts->at[i], &given)) return false;
         vec_push(cx->arena, sizes, given);
     }
     return true;
@@ -83,8 +81,9 @@ bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes)
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes)
 {
     for (int i = 0; i < sizes->len; i++) {
-        Size s;
-        if (!parse_size(cx, sizes->at[i], &s)) return false;
+        GivenSize given;
+        if (!size_given(cx, "size", sizes->at[i], &given)) return false;
+        Size s = {given.name, given.value, false};
         substitute(e, &s);
         if (s.used) continue;
         Diag *d = diag_error(cx, E0715, NO_SPAN, "--size %s: the expression does not mention %s",

@@ -190,8 +190,11 @@ static void for_head(Emitter *e, Node *s)
     if (narrow) map_put(&e->narrow, MAP_KEY(s->attr.sym), e);
     const char *from = size_text(e, loops_from(s), PREC_ANY);
     const char *to = size_text(e, loops_to(s), PREC_ADD);
+    const char *by = s->kind == LOOP_STRIDED ? size_text(e, s->op[0], PREC_ANY) : NULL;
     const char *i = names_declare(e, s->attr.sym, true);
-    emit_line(e, "for (%s %s = %s; %s < %s; %s++) {", type, i, from, i, to, i);
+    const char *next =
+        by ? arena_printf(e->arena, "%s += %s", i, by) : arena_printf(e->arena, "%s++", i);
+    emit_line(e, "for (%s %s = %s; %s < %s; %s) {", type, i, from, i, to, next);
 }
 
 static void plain_loop(Emitter *e, Node *s, const Place *behind)

@@ -112,6 +112,14 @@ static bool is_bool_literal(Node *x, int64_t value)
 }
 
 // c ? a : b; c || b for c ? true : b; c && a for c ? a : false.
+// Whether what stands behind a connective goes on with the same one.
+static bool continues(Node *x, bool either)
+{
+    Prim op = either ? PRIM_OR : PRIM_AND;
+    if (x->kind == CORE_PRIM) return x->attr.i == op && x->op[0]->kind != CORE_LIT;
+    return x->kind == LOOP_SELECT && is_bool_literal(x->op[either ? 1 : 2], either);
+}
+
 static void conditional(Emitter *e, Node *x, int min)
 {
     bool either = is_bool_literal(x->op[1], 1), both = is_bool_literal(x->op[2], 0);
@@ -120,7 +128,8 @@ static void conditional(Emitter *e, Node *x, int min)
     if (either || both) { // operands of one connective in the other get parentheses
         emit_expr(e, x->op[0], PREC_BITOR);
         text_put(e->out, either ? " || " : " && ");
-        emit_expr(e, x->op[either ? 2 : 1], PREC_BITOR);
+        Node *rest = x->op[either ? 2 : 1];
+        emit_expr(e, rest, continues(rest, either) ? own : PREC_BITOR);
     } else {
         emit_expr(e, x->op[0], PREC_OR);
         text_put(e->out, " ? ");

@@ -72,12 +72,30 @@ void emit_parameters(Emitter *e, const CFunction *f)
     if (f->given) names_declare(e, e->workspace, true);
 }
 
+static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
+{
+    e->facts = facts_new(e->cx, e->arena, NULL);
+    for (int i = 0; i < entry->params.len; i++) { // integers may be negative, other than sizes
+        const LoopParam *p = &entry->params.at[i];
+        if (p->scalar == SCALAR_I64 && p->rank == 0)
+            facts_range(e->facts, p->name, nat_const(e->cx, p->idx ? 0 : INT64_MIN / 4), p->idx);
+    }
+}
+
 // --- checks at the door ------------------------------------------------------------------------
 
 static const char *fault_number(Emitter *e, DiagCode code, Span span, const char *text)
 {
     if (e->measuring) return "0";
     return arena_printf(e->arena, "%d", emit_fault(e, code, span, text));
+}
+
+static const char *size_status(Emitter *e, const SizeCheck *c)
+{
+    if (e->measuring) return "0";
+    int status = emit_fault(e, E0604, c->span, size_check_report(e->cx, c, NULL, NULL));
+    e->faults.at[status - 1].condition = c;
+    return arena_printf(e->arena, "%d", status);
 }
 
 // `left relation right` the way it is read: a constant stands on the right.
@@ -98,27 +116,20 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
                   fault_number(e, E0604, entry->span, "a size is negative"));
     static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
     static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
-    static const char *const wanted[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
     for (int i = 0; i < entry->checks.len; i++) {
         const SizeCheck *c = &entry->checks.at[i];
-        Text text = text_new(e->arena);
-        nat_print(&text, c->left, 0);
-        text_printf(&text, " %s ", wanted[c->relation]);
-        nat_print(&text, c->right, 0);
-        text_put(&text, " does not hold");
-        if (c->why) text_printf(&text, " (%s)", c->why);
         emit_line(e, "if (%s) return %s;",
                   comparison(e, broken[c->relation], mirrored[c->relation], c->left, c->right),
-                  fault_number(e, E0604, c->span, text_get(&text)));
+                  size_status(e, c));
     }
 }
 
 // Indices given from outside must be in range: idx[n] inside the program needs no check.
-static void index_checks(Emitter *e, const LoopEntry *entry)
+static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
 {
     for (int k = 0; k < entry->params.len; k++) {
         const LoopParam *p = &entry->params.at[k];
-        if (!p->idx || p->output) continue;
+        if (!p->idx || p->output || (p->rank && !arrays)) continue;
         const char *status =
             fault_number(e, E0601, entry->span,
                          arena_printf(e->arena, "a value of %s is out of bounds", p->name->text));
@@ -207,6 +218,7 @@ static bool is_returned(Returns *r, Node *s, const Place *place)
         return is_returned(r, s->op[0], end);
     }
     case LOOP_FOR:
+    case LOOP_STRIDED:
     case LOOP_FOREVER: return is_returned(r, loops_body(s), &round);
     case LOOP_STORE: return s->attr.sym != r->result && !mentions(s, r->result);
     default: return !mentions(s, r->result);
@@ -231,21 +243,9 @@ static void body_end(Emitter *e, const CFunction *f, Node *body)
         emit_line(e, "return %s;", names_use(e, result_of(f)->name));
 }
 
-static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
-{
-    e->facts = facts_new(e->cx, e->arena, NULL);
-    for (int i = 0; i < entry->params.len; i++) { // integers may be negative, other than sizes
-        const LoopParam *p = &entry->params.at[i];
-        if (p->scalar == SCALAR_I64 && p->rank == 0)
-            facts_range(e->facts, p->name, nat_const(e->cx, p->idx ? 0 : INT64_MIN / 4), p->idx);
-    }
-}
-
-static void function_body(Emitter *e, CFunction *f)
+static void begin(Emitter *e, CFunction *f)
 {
     const LoopEntry *entry = f->entry;
-    const Place end = {.kind = PLACE_END};
-    Frame frame = {0};
     e->function = f;
     e->loop = NULL;
     e->open.len = e->strides.len = 0;
@@ -258,6 +258,46 @@ static void function_body(Emitter *e, CFunction *f)
     for (int i = 0; i < entry->naturals.len; i++)
         map_put(&e->naturals, MAP_KEY(entry->naturals.at[i]), e);
     facts_of_parameters(e, entry);
+}
+
+typedef VEC(Node *) Checks;
+
+// The checks that the body begins with; where its arrays lie does not matter to them.
+static Checks checks_at_door(Emitter *e, Node *body)
+{
+    Checks found = {0};
+    if (body->kind == LOOP_CHECK) vec_push(e->arena, &found, body);
+    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++) {
+        Node *s = body->op[i];
+        if (s->kind == LOOP_CHECK)
+            vec_push(e->arena, &found, s);
+        else if (!loops_is_placed(s))
+            break;
+    }
+    return found;
+}
+
+// What is tested before a workspace is allocated, where that is more than the signs of sizes.
+void emit_door(Emitter *e, CFunction *f)
+{
+    const LoopEntry *entry = f->entry;
+    Checks checks = checks_at_door(e, entry->body);
+    Frame frame = {0};
+    if (entry->checks.len == 0 && checks.len == 0) return;
+    begin(e, f);
+    e->frame = &frame;
+    emit_size_checks(e, entry);
+    index_checks(e, entry, false);
+    for (int i = 0; i < checks.len; i++) emit_require(e, checks.at[i]);
+    e->frame = NULL;
+}
+
+static void function_body(Emitter *e, CFunction *f)
+{
+    const LoopEntry *entry = f->entry;
+    const Place end = {.kind = PLACE_END};
+    Frame frame = {0};
+    begin(e, f);
     for (int i = 0; i < entry->params.len; i++)
         for (int k = 1; k < entry->params.at[i].rank; k++)
             strides_add(e, entry->params.at[i].dims[k]);
@@ -266,7 +306,7 @@ static void function_body(Emitter *e, CFunction *f)
     e->indent = 1;
     if (f->is_entry) {
         emit_size_checks(e, entry);
-        index_checks(e, entry);
+        index_checks(e, entry, true);
     }
     Returns returns = {e, f->gives ? result_of(f)->name : NULL, map_new(e->arena)};
     e->returns = f->gives && is_returned(&returns, entry->body, &end);

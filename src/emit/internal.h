@@ -8,7 +8,8 @@
 typedef struct {
     DiagCode code;
     Span span;
-    const char *text;
+    const char *text;           // on lines
+    const SizeCheck *condition; // on sizes, that it is about; or NULL
 } Fault;
 
 /// A function of the file: an entry, one that it calls, or one of C.
@@ -114,6 +115,7 @@ typedef struct {
     bool math;       // whether something of <math.h> is used
     bool pragmas;    // whether there are pragmas of OpenMP
     bool workspaces; // whether an entry has one
+    bool explains;   // <stdio.h> is needed, for messages with sizes
 } Emitter;
 
 // names.c: C names for Adze names.
@@ -256,6 +258,8 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
 void emit_parameters(Emitter *e, const CFunction *f); // brings them into scope
 void emit_size_checks(Emitter *e, const LoopEntry *entry);
+void emit_door(Emitter *e, CFunction *f); // before memory is allocated for it
+void emit_require(Emitter *e, Node *check);
 void emit_declaration(Emitter *e, Text *out, CFunction *f); // of one that is not an entry
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.

@@ -170,13 +170,14 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     return name;
 }
 
-static void allocating(Emitter *e, Text *source, Text *head, const CFunction *f, const char *bytes)
+static void allocating(Emitter *e, Text *source, Text *head, CFunction *f, const char *bytes)
 {
     emit_parameters(e, f);
     emit_signature(e, head, f, f->is_entry ? "" : "static ");
     open_function(e, source, head);
     support_need(e, "alloc_workspace");
     const char *workspace = names_declare(e, e->workspace, true);
+    if (f->is_entry) emit_door(e, f);
     if (!bytes) bytes = bytes_text(e, f->entry);
     Span span = f->entry->span;
     int status = emit_fault(e, E0606, span, "not enough memory for the temporary arrays");

@@ -246,7 +246,7 @@ static const char *fault_text(DiagCode code)
     }
 }
 
-static void check(Emitter *e, Node *s)
+void emit_require(Emitter *e, Node *s)
 {
     int status = emit_fault(e, (DiagCode)s->attr.i, s->origin, fault_text((DiagCode)s->attr.i));
     if (loops_leaves(s))
@@ -357,7 +357,8 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
     if (places_end(place) && emit_result(e, s)) return;
     switch ((Kind)s->kind) {
     case LOOP_BLOCK: statements(e, s, place); return; // names live on to the end of the braces
-    case LOOP_FOR: emit_for(e, s, place); return;
+    case LOOP_FOR:
+    case LOOP_STRIDED: emit_for(e, s, place); return;
     case LOOP_PARALLEL: emit_parallel(e, s, place); return;
     case LOOP_VECTORIZE: emit_vectorize(e, s, place); return;
     case LOOP_FOREVER: emit_forever(e, s, place); return;
@@ -375,7 +376,7 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
     case LOOP_STORE: store(e, s); return;
     case LOOP_ALLOC: emit_allocation(e, s); return;
     case LOOP_IF: branch(e, s, place); return;
-    case LOOP_CHECK: check(e, s); return;
+    case LOOP_CHECK: emit_require(e, s); return;
     default: CHECK(e->cx, false, "%s is not a statement of Loop IR", kind_info[s->kind].text);
     }
 }

@@ -59,6 +59,7 @@ void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int comp
     switch (pattern->kind) {
     case AST_BIND:
     case AST_BIND_MUT: bind_name(b, pattern, type, parent, component); break;
+    case AST_BIND_ARRAY:
     case AST_BIND_TUPLE: bind_tuple(b, pattern, type, parent, component); break;
     case AST_BIND_VALUE: infer_bind_value(b, pattern, type); break;
     case AST_BIND_OPTION: infer_bind_option(b, pattern, type, parent, component); break;
@@ -99,6 +100,7 @@ static bool let_types(Body *b, const Ast *let)
     infer_bind(b, pattern, t, NULL, 0);
     Local *l = infer_note(b, pattern)->local;
     if (let->value.integer && l) l->mutable = true;
+    if (l && pattern->kind == AST_BIND && !l->mutable) infer_know(b, l, value);
     return found->kind != TYPE_NEVER;
 }
 

@@ -13,6 +13,7 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     const Signature *sig = y ? y->signature : NULL;
     if (!sig) return b;
     infer_push_generics(&b->scope, sig->generics.at, sig->generics.len);
+    infer_push_shapes(&b->scope, sig);
     for (int i = 0; i < sig->generics.len; i++)
         if (sig->generics.at[i].kind != GENERIC_NAT)
             solver_declare(solver, sig->generics.at[i].name,
@@ -51,7 +52,7 @@ static void infer_filters(Body *b, const Item *item)
 static Arena *scratch(Infer *in)
 {
     enum { BODIES = 16 };
-    if (in->bodies++ % BODIES == 0) {
+    if (in->bodies++ % BODIES == 0 || !in->scratch) {
         arena_delete(in->scratch);
         in->scratch = arena_new();
     }

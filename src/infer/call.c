@@ -47,7 +47,7 @@ static bool has_error(const Signature *sig)
 }
 
 // Generic arguments of this use of `y`, its sizes at least 0 and its conditions obligations.
-// `sized[k]` is the size given for size parameter k in parentheses, or NULL.
+// `sized[k]` is the size given for generic k in parentheses, or NULL.
 static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
                           Span span, Node *const *sized)
 {
@@ -58,7 +58,7 @@ static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const 
     Node *zero = nat_const(b->cx, 0);
     for (int i = 0; i < n; i++) {
         const SigGeneric *g = &sig->generics.at[i];
-        if (g->parameter >= 0 && sized) with[i] = sized[g->parameter];
+        if (g->parameter >= 0 && sized) with[i] = sized[i];
         if (g->kind == GENERIC_NAT)
             infer_oblige(b, SIZE_LE, zero, with[i], span, (Why){WHY_GENERIC, y, i});
     }
@@ -73,14 +73,21 @@ static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const 
     return with;
 }
 
-// The sizes given in parentheses; false after an error.
+// The sizes given in parentheses, by generic; false after an error.
 static bool size_arguments(Body *b, const Signature *sig, const Ast **args, int nargs, Node **sized)
 {
     bool good = true;
     for (int i = 0; i < nargs; i++) {
-        if (sig->params.at[i].generic < 0) continue;
-        sized[i] = infer_size(&b->scope, args[i]);
-        if (!sized[i]) good = false;
+        const SigParam *p = &sig->params.at[i];
+        if (p->generic < 0) continue;
+        if (p->shape >= 0) {
+            const Extents *v = infer_extents(&b->scope, args[i]);
+            for (int k = 0; v && k < v->n; k++) sized[p->generic + k] = v->at[k];
+            good &= v != NULL;
+        } else {
+            sized[p->generic] = infer_size(&b->scope, args[i]);
+            good &= sized[p->generic] != NULL;
+        }
     }
     return good;
 }
@@ -95,13 +102,18 @@ static void check_border(Body *b, const Ast *arg)
     b->failed = true;
 }
 
-// One round over the arguments: those whose parameter is a function, or the others.
+// One round over the arguments: those whose parameter is a function, or the others. `found`: the types of those that
+// have been looked at, or NULL.
 static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
-                            int nargs, bool functions)
+                            Node *const *found, int nargs, bool functions)
 {
     for (int i = 0; i < nargs; i++) {
+        Why why = {WHY_ARGUMENT, y, i};
         if (!params[i] || (params[i]->kind == TYPE_FUN) != functions) continue;
-        infer_check(b, args[i], params[i], (Why){WHY_ARGUMENT, y, i});
+        if (found && found[i])
+            infer_accept(b, args[i], found[i], params[i], why);
+        else
+            infer_check(b, args[i], params[i], why);
         if (params[i]->kind == TYPE_MODE) check_border(b, args[i]);
     }
 }
@@ -173,12 +185,13 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
         type = infer_error(b);
     }
     decide_exit(b, c, type);
-    check_arguments(b, y, params, c->args, c->nargs, true);
+    check_arguments(b, y, params, c->args, NULL, c->nargs, true);
     return wanted && type->kind != TYPE_ERROR ? want : type;
 }
 
+// `found`: the types of arguments that have been looked at, or NULL.
 static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
-                             const Ast **args, int nargs, Node *want)
+                             const Ast **args, Node *const *found, int nargs, Node *want)
 {
     Signature *sig = infer_signature(b->in, y);
     if (!sig) return infer_give_up(b, args, nargs);
@@ -188,13 +201,13 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
         infer_wrong_count(b, e, y->name->text, n, nargs, y->item);
         return infer_give_up(b, args, nargs);
     }
-    Node **sized = ARENA_ARRAY(b->arena, Node *, n + 1),
+    Node **sized = ARENA_ARRAY(b->arena, Node *, sig->generics.len + 1),
          **params = ARENA_ARRAY(b->arena, Node *, n + 1);
     bool good = size_arguments(b, sig, args, nargs, sized);
     Node **with = good ? instantiate(b, y, sig, generics, e->span, sized) : NULL;
     if (!with) {
         for (int i = 0; i < nargs; i++)
-            if (sig->params.at[i].generic < 0) infer_expr(b, args[i], NULL);
+            if (sig->params.at[i].generic < 0 && !(found && found[i])) infer_expr(b, args[i], NULL);
         return infer_error(b);
     }
     for (int i = 0; i < n; i++) {
@@ -205,13 +218,28 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     c->generics = with;
     c->partial = partial;
     if (partial) c->missing = params[n - 1];
-    check_arguments(b, y, params, args, nargs, false);
+    check_arguments(b, y, params, args, found, nargs, false);
     Node *result = infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len);
     bool pattern = y->kind == SYMBOL_PATTERN;
     if (pattern && nargs > 0) oblige_border(b, e, y, with, args[0]);
     if (pattern && infer_patterns[y->row].form == FORM_ROTATE && !partial)
         result = rotate_axis(b, e, sig, with, result);
     return finish_call(b, e, y, c, params, result, want);
+}
+
+// A function of any rank: that for the ranks of this call.
+static Node *apply_family(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
+                          const Ast **args, int nargs, Node *want)
+{
+    int n = family->item->params.len;
+    if (nargs != n &&
+        (nargs != n - 1 || infer_is_shape_type(family->item->params.at[n - 1].type))) {
+        infer_wrong_count(b, e, family->name->text, n, nargs, family->item);
+        return infer_give_up(b, args, nargs);
+    }
+    Node **types = ARENA_ARRAY(b->arena, Node *, n + 1);
+    const Symbol *y = infer_member_for(b, family, e, generics, args, nargs, want, types);
+    return y ? apply_signature(b, e, y, generics, args, types, nargs, want) : infer_error(b);
 }
 
 // zip takes any number of arrays of one length.
@@ -306,6 +334,38 @@ static Node *apply_cast(Body *b, const Ast *e, const Symbol *y, const Ast **args
     return infer_convert(b, e, from, to);
 }
 
+// prod(v)
+static Node *apply_prod(Body *b, const Ast *e, const Symbol *y, const Ast **args)
+{
+    const Extents *v = infer_extents(&b->scope, args[0]);
+    if (!v) return infer_error(b);
+    Call *c = infer_new_call(b, e, y, NULL, args, 1);
+    c->generics = ARENA_ARRAY(b->arena, Node *, 1);
+    c->generics[0] = infer_product(b->cx, v);
+    return type_scalar(b->cx, SCALAR_I64);
+}
+
+// shape(a), rank(a), prod(v)
+static Node *apply_shape(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
+{
+    if (nargs != 1) {
+        infer_wrong_count(b, e, y->name->text, 1, nargs, NULL);
+        return infer_give_up(b, args, nargs);
+    }
+    if (y->row == SHAPE_PROD) return apply_prod(b, e, y, args);
+    Node *t = infer_settle(b, infer_value(b, args[0], NULL)), *of = t;
+    infer_new_call(b, e, y, NULL, args, nargs);
+    while (of->kind == TYPE_ARRAY) of = infer_settle(b, of->op[1]);
+    if (of->kind == TYPE_ERROR) return infer_error(b);
+    if (of->kind == TYPE_META && !solver_is_number(b->scope.solver, of)) {
+        Diag *d = diag_error(b->cx, E0422, e->span, "cannot tell the rank of this array");
+        diag_help(b->cx, d, "write its type where it is named");
+        return infer_error(b);
+    }
+    if (y->row == SHAPE_RANK) return type_scalar(b->cx, SCALAR_I64);
+    return infer_extents_type(b->cx, infer_dims(&b->scope, t));
+}
+
 static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
                         Node *want)
 {
@@ -374,7 +434,7 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     c->partial = partial;
     Node *const *params = fun->op;
     if (partial) c->missing = params[n - 1];
-    check_arguments(b, NULL, params, args, nargs, false);
+    check_arguments(b, NULL, params, args, NULL, nargs, false);
     return finish_call(b, e, NULL, c, params, type_result(fun), want);
 }
 
@@ -388,7 +448,7 @@ static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *ca
     infer_note(b, e)->variant = infer_variant(b, callee, y);
     if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
     if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
-    return apply_signature(b, e, y, &generics, args, nargs, want);
+    return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
 }
 
 // --- dispatch ----------------------------------------------------------------------------------
@@ -403,11 +463,14 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
     if (!y) return apply_value(b, e, callee, args, nargs, want);
     if (infer_is_ambiguous(&b->scope, y, callee->span)) return infer_give_up(b, args, nargs);
     switch (y->kind) {
-    case SYMBOL_FN: return apply_signature(b, e, y, &generics, args, nargs, want);
+    case SYMBOL_FN:
+        if (y->is_family) return apply_family(b, e, y, &generics, args, nargs, want);
+        return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
     case SYMBOL_PATTERN: return apply_pattern(b, e, y, callee, args, nargs, want);
     case SYMBOL_PRIM: return apply_prim(b, e, y, args, nargs, want);
     case SYMBOL_SCALAR: return apply_cast(b, e, y, args, nargs);
     case SYMBOL_LOAD: return apply_load(b, e, y, args, nargs, want);
+    case SYMBOL_SHAPE: return apply_shape(b, e, y, args, nargs);
     case SYMBOL_CONST:
     case SYMBOL_STRUCT:
     case SYMBOL_ENUM:
@@ -439,7 +502,7 @@ Node *infer_call(Body *b, const Ast *e, Node *want)
     const Symbol *concat = infer_find_symbol(&(Scope){.in = b->in, .unit = b->in->prelude},
                                              session_sym(b->cx, "concat"));
     CHECK(b->cx, concat, "the prelude has no concat");
-    return apply_signature(b, e, concat, &(AstVec){0}, args, n, want);
+    return apply_signature(b, e, concat, &(AstVec){0}, args, NULL, n, want);
 }
 
 Node *infer_call_with(Body *b, const Ast *call, const Ast *last)
@@ -454,6 +517,7 @@ static int takes(Body *b, const Symbol *y)
 {
     if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
     if (y->kind != SYMBOL_FN && y->kind != SYMBOL_PATTERN) return -1;
+    if (y->is_family) return y->item->params.len;
     const Signature *sig = infer_signature(b->in, y);
     return sig && !is_form(y, FORM_ZIP) ? sig->params.len : -1;
 }
@@ -467,6 +531,7 @@ static bool is_complete(Body *b, const Ast *call)
     int n = call->kids.len - 1;
     if (y) {
         if (takes(b, y) != n || y->kind == SYMBOL_PRIM) return false;
+        if (y->is_family) return y->item->type && y->item->type->kind == AST_TYPE_FN;
         return infer_signature(b->in, y)->result->kind == TYPE_FUN;
     }
     const Local *l =
@@ -540,6 +605,16 @@ static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const As
                     infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len));
 }
 
+// A function of any rank as a value: what is wanted says the ranks.
+static Node *family_function(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
+                             Node *want)
+{
+    const Symbol *y = infer_member_for(b, family, e, generics, NULL, 0, want, NULL);
+    if (!y) return infer_error(b);
+    infer_note(b, e)->symbol = y;
+    return signature_function(b, e, y, generics);
+}
+
 // The type of a function's name standing alone: map(sqrt, xs), f >> join, map(f32, xs).
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want)
@@ -549,7 +624,9 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
     for (int i = 0; i < 2; i++) types[i] = given && i < n ? type_param(fun, i) : NULL;
     switch (y->kind) {
-    case SYMBOL_FN: return signature_function(b, e, y, generics);
+    case SYMBOL_FN:
+        if (y->is_family) return family_function(b, e, y, generics, want);
+        return signature_function(b, e, y, generics);
     case SYMBOL_PATTERN:
         infer_note(b, e)->variant = infer_variant(b, e, y);
         if (is_form(y, FORM_ZIP)) return zip_function(b, e, fun);
@@ -569,6 +646,7 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     case SYMBOL_ALIAS:
     case SYMBOL_MODE:
     case SYMBOL_LOAD:
+    case SYMBOL_SHAPE:
     case SYMBOL_AMBIGUOUS: break;
     }
     diag_error(b->cx, E0303, e->span, "`%s` is not a function", y->name->text);

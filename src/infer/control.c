@@ -88,6 +88,12 @@ static Node *no_else(Body *b, const Ast *e, Node *want)
 
 Node *infer_if(Body *b, const Ast *e, Node *want)
 {
+    bool holds;
+    if (infer_is_about_ranks(&b->scope, e->kids.at[0], &holds)) {
+        const Ast *taken = e->kids.at[holds ? 1 : 2];
+        infer_note(b, e)->option = holds ? 1 : 2;
+        return taken ? infer_expr(b, taken, want) : infer_unit(b);
+    }
     infer_check(b, e->kids.at[0], type_scalar(b->cx, SCALAR_BOOL), (Why){WHY_CONDITION, NULL, 0});
     if (!e->kids.at[2]) return infer_wants_value(b, want) ? no_else(b, e, want) : if_alone(b, e);
     Join j = {.want = want, .why = WHY_BRANCH};

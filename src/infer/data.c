@@ -16,20 +16,45 @@ Node *infer_tuple(Body *b, const Ast *e, Node *want)
     return type_tuple(b->cx, n, parts);
 }
 
+// ..v among the elements of an array: all of a vector. Gives how many, -1 after an error.
+static int spread(Body *b, const Ast *e, Node *element)
+{
+    Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
+    bool many = t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE;
+    int n = many ? infer_vector_length(t) : -1;
+    if (n < 0 && t->kind != TYPE_ERROR) {
+        Diag *d = diag_error(b->cx, E0306, e->span,
+                             "`..` stands before a vector of a known length, and this is `%s`",
+                             infer_show(b, t));
+        if (t->kind == TYPE_ARRAY) diag_help(b->cx, d, "join arrays of any length with ++");
+        infer_error(b);
+    }
+    for (int k = 0; k < n; k++) {
+        Node *part = infer_resolve(b, infer_vector_component(t, k));
+        if (part->kind == TYPE_IDX) part = type_scalar(b->cx, SCALAR_I64);
+        if (!infer_unify(b, element, part, e->span, (Why){WHY_ELEMENT, NULL, 0})) return -1;
+    }
+    return n;
+}
+
 Node *infer_array(Body *b, const Ast *e, Node *want)
 {
     Node *array = want ? infer_settle(b, want) : NULL;
     Node *element =
         array && array->kind == TYPE_ARRAY ? array->op[1] : infer_fresh(&b->scope, GENERIC_DATA);
-    Node *size = nat_const(b->cx, e->kids.len);
     bool bad = false;
-    for (int i = 0; i < e->kids.len; i++)
-        bad = infer_check(b, e->kids.at[i], bad ? infer_error(b) : element,
-                          (Why){WHY_ELEMENT, NULL, 0})
-                      ->kind == TYPE_ERROR ||
-              bad;
+    int count = 0;
+    for (int i = 0; i < e->kids.len; i++) {
+        const Ast *kid = e->kids.at[i];
+        Node *to = bad ? infer_error(b) : element;
+        int n = kid->kind == AST_SPREAD ? spread(b, kid, to)
+                : infer_check(b, kid, to, (Why){WHY_ELEMENT, NULL, 0})->kind == TYPE_ERROR ? -1
+                                                                                           : 1;
+        bad = bad || n < 0;
+        count += n;
+    }
     if (bad) return infer_error(b);
-    return type_array(b->cx, size, element);
+    return type_array(b->cx, nat_const(b->cx, count), element);
 }
 
 static int field_number(const Symbol *y, int n, Sym name)
@@ -123,6 +148,7 @@ static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **eleme
     return true;
 }
 
+// a[i, j], or a[v] with a vector of so many components.
 Node *infer_index(Body *b, const Ast *e, Node *want)
 {
     AstVec generics;
@@ -134,9 +160,20 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     Node *t = infer_value(b, e->kids.at[0], NULL), *size;
     bool good = true;
     for (int i = 1; i < e->kids.len; i++) {
-        Node *index = infer_value(b, e->kids.at[i], NULL);
-        infer_index_type(b, e->kids.at[i], index);
-        good = good && element_of(b, e->kids.at[0], t, &size, &t);
+        const Ast *at = e->kids.at[i];
+        Node *index = infer_settle(b, infer_value(b, at, NULL));
+        int n = infer_vector_length(index);
+        if (n < 0) {
+            diag_error(b->cx, E0306, at->span,
+                       "an index has a known number of components, and this is `%s`",
+                       infer_show(b, index));
+            good = false;
+        }
+        if (n == 0 && index->kind == TYPE_ARRAY) infer_index_type(b, at, index->op[1]);
+        for (int k = 0; k < n; k++) {
+            infer_index_type(b, at, infer_vector_component(index, k));
+            good = good && element_of(b, e->kids.at[0], t, &size, &t);
+        }
     }
     return good ? t : infer_error(b);
 }

@@ -9,6 +9,22 @@ Node *elab_type(Elab *x, Node *t)
     return infer_resolve(x->b, t);
 }
 
+Node *elab_i64(Elab *x)
+{
+    return type_scalar(x->cx, SCALAR_I64);
+}
+
+bool elab_is_atom(Node *e)
+{
+    return e->kind == CORE_VAR || e->kind == CORE_LIT || e->kind == CORE_NAT;
+}
+
+bool elab_is_path(Node *e)
+{
+    while (e->kind == CORE_PROJ) e = e->op[0];
+    return e->kind == CORE_VAR;
+}
+
 // The variable of a local: of a mutable one, its place.
 Node *elab_local(Elab *x, const Local *l)
 {
@@ -20,11 +36,19 @@ Node *elab_local(Elab *x, const Local *l)
     return core_var(x->cx, x->depth - 1 - l->level, type);
 }
 
+Node *elab_extents(Elab *x, const Extents *v)
+{
+    Node **sizes = ARENA_ARRAY(x->b->arena, Node *, v->n + 1);
+    for (int i = 0; i < v->n; i++) sizes[i] = core_size(x->cx, elab_type(x, v->at[i]));
+    return core_array(x->cx, elab_i64(x), v->n, sizes);
+}
+
 static Node *elab_name(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
     const Local *l = note->local;
     if (l && l->kind == LOCAL_SIZE) return core_size(x->cx, l->type);
+    if (l && l->kind == LOCAL_SHAPE) return elab_extents(x, l->extents);
     if (l && l->mutable) return core_get(x->cx, elab_local(x, l));
     if (l) return elab_local(x, l);
     const Symbol *y = note->symbol;
@@ -108,6 +132,13 @@ static Node *elab_unchecked(Elab *x, const Ast *e)
     return n;
 }
 
+// An if on ranks: the branch that is there for these.
+static Node *elab_decided(Elab *x, const Ast *e)
+{
+    const Ast *taken = e->kids.at[infer_note(x->b, e)->option];
+    return taken ? elab_open(x, taken) : core_unit(x->cx);
+}
+
 // --- the walk ----------------------------------------------------------------------------------
 
 // A field; or a name with a dot: the option of an enum, the variant of a pattern.
@@ -141,6 +172,7 @@ static Node *elab_plain(Elab *x, const Ast *e)
     case AST_COMPOSE: return elab_compose(x, e);
     case AST_LAMBDA: return elab_lambda(x, e);
     case AST_IF:
+        if (infer_note(x->b, e)->option) return elab_decided(x, e);
         a = elab_expr(x, e->kids.at[0]);
         b = elab_open(x, e->kids.at[1]);
         return core_if(cx, a, b, e->kids.at[2] ? elab_open(x, e->kids.at[2]) : core_unit(cx));
@@ -149,6 +181,7 @@ static Node *elab_plain(Elab *x, const Ast *e)
     case AST_LOOP: return elab_loop(x, e);
     case AST_FOR:
     case AST_WITH: return elab_for(x, e);
+    case AST_WITH_LOOP: return elab_with_loop(x, e);
     case AST_UNCHECKED: return elab_unchecked(x, e);
     case AST_ASSIGN: return elab_assign(x, e);
     case AST_REF: return elab_reference(x, e);
@@ -158,9 +191,11 @@ static Node *elab_plain(Elab *x, const Ast *e)
     case AST_RUN: return elab_run(x, e);
     case AST_BLOCK: return elab_block(x, e);
     case AST_TUPLE: return core_tuple(cx, e->kids.len, elab_all(x, &e->kids), NULL);
-    case AST_ARRAY: return core_array(cx, type->op[1], e->kids.len, elab_all(x, &e->kids));
+    case AST_ARRAY: return elab_array(x, e, type);
     case AST_STRUCT: return elab_struct(x, e);
-    case AST_CAST: return elab_convert(x, elab_expr(x, e->kids.at[0]), type, e->span);
+    case AST_CAST:
+        while (type->kind == TYPE_ARRAY) type = type->op[1];
+        return elab_convert(x, elab_expr(x, e->kids.at[0]), type, e->span);
     case AST_PAREN: return elab_open(x, e->kids.at[0]);
     default: break;
     }
@@ -179,6 +214,7 @@ Node *elab_open(Elab *x, const Ast *e)
     if (note->held) return core_var(x->cx, x->depth - note->held, held_type(x, note));
     Node *n = elab_plain(x, e), *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
+    if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
     bool borrowed = n->type->kind == TYPE_REF && as->kind == TYPE_REF && !type_ref_mutable(as);
     return borrowed ? core_borrow(x->cx, n) : n;
 }

@@ -22,6 +22,12 @@ Node *elab_body(Body *b, int nparams);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 Node *elab_local(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
+Node *elab_i64(Elab *x);
+/// Whether the term is a variable, literal or size; a variable or a component of one. Both may stand several times.
+bool elab_is_atom(Node *e);
+bool elab_is_path(Node *e);
+/// Sizes as a vector of i64.
+Node *elab_extents(Elab *x, const Extents *v);
 
 // elaborate_bind.c
 /// Lets to put around a term, from the outermost; a statement has no name.
@@ -54,6 +60,9 @@ Node *elab_while(Elab *x, const Ast *e);
 Node *elab_loop(Elab *x, const Ast *e);
 Node *elab_for(Elab *x, const Ast *e);
 
+// elaborate_with.c
+Node *elab_with_loop(Elab *x, const Ast *e);
+
 // elaborate_match.c
 Node *elab_match(Elab *x, const Ast *e);
 Node *elab_option(Elab *x, const Ast *e);
@@ -73,6 +82,19 @@ Node *elab_to_index(Elab *x, Node *e, Node *n, Span span);
 Node *elab_convert(Elab *x, Node *e, Node *to, Span span);
 Node *elab_literal(Elab *x, const Ast *e, bool negative);
 Node *elab_operator_function(Elab *x, const Ast *e);
+
+// elaborate_elementwise.c
+/// NULL when no operand is an array or a tuple.
+Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span);
+Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span);
+/// Vectors (arrays and tuples; scalars count as one component): gives those names whose components cannot be taken
+/// otherwise, and the terms beside them; then component k.
+void elab_name_vectors(Elab *x, Lets *lets, Node **e, int n);
+Node *elab_vector_component(Elab *x, Node *e, int k);
+/// [a, ..v, b] of this type.
+Node *elab_array(Elab *x, const Ast *e, Node *type);
+/// A tuple of numbers as an array of this type.
+Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // elaborate_call.c
 Node *elab_call(Elab *x, const Ast *e, const Call *c);

@@ -23,7 +23,9 @@ void elab_set_level(Elab *x, const Ast *pattern, int level)
 {
     Local *l = infer_note(x->b, pattern)->local;
     if (l) l->level = level;
-    if (pattern->kind != AST_BIND_TUPLE && pattern->kind != AST_BIND_OPTION) return;
+    if (pattern->kind != AST_BIND_TUPLE && pattern->kind != AST_BIND_ARRAY &&
+        pattern->kind != AST_BIND_OPTION)
+        return;
     for (int i = 0; i < pattern->kids.len; i++) elab_set_level(x, pattern->kids.at[i], level);
 }
 

@@ -43,16 +43,11 @@ static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs, Variant vari
     return core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, xs});
 }
 
-static bool is_atom(Node *e)
-{
-    return e->kind == CORE_VAR || e->kind == CORE_LIT || e->kind == CORE_NAT;
-}
-
 static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant)
 {
     int64_t axis = 0;
     nat_is_const(axis_size, &axis);
-    if (axis == 0 || is_atom(k)) return rotate_under(x, axis, k, xs, variant);
+    if (axis == 0 || elab_is_atom(k)) return rotate_under(x, axis, k, xs, variant);
     Node *inside =
         rotate_under(x, axis, core_var(x->cx, 0, k->type), node_shift(x->cx, xs, 1, 0), variant);
     return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
@@ -222,6 +217,16 @@ static Node *load_parameter(Elab *x, const Call *c)
     return core_var(x->cx, x->depth - 1 - c->nargs, x->b->load_types.at[c->nargs]);
 }
 
+// shape(a), rank(a), prod(v)
+static Node *call_shape(Elab *x, const Call *c)
+{
+    if (c->symbol->row == SHAPE_PROD) return core_size(x->cx, elab_type(x, c->generics[0]));
+    Node *t = elab_type(x, infer_note(x->b, c->args[0])->type);
+    const Extents *v = infer_dims(&x->b->scope, t);
+    if (c->symbol->row == SHAPE_RANK) return core_size(x->cx, nat_const(x->cx, v->n));
+    return elab_extents(x, v);
+}
+
 static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
 {
     if (!c->symbol) return call_value(x, c, last);
@@ -231,6 +236,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
         return elab_convert(x, elab_expr(x, c->args[0]), type_scalar(x->cx, (Scalar)c->symbol->row),
                             e->span);
     case SYMBOL_LOAD: return load_parameter(x, c);
+    case SYMBOL_SHAPE: return call_shape(x, c);
     case SYMBOL_PATTERN:
         if (is_variadic(c)) return call_zip(x, e, c, last);
         return call_signature(x, e, c, last);

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static Node *i64(Elab *x)
-{
-    return type_scalar(x->cx, SCALAR_I64);
-}
-
 // --- literals ----------------------------------------------------------------------------------
 
 // What a type variable stands for is known only when the function is specialised: the literal is
@@ -24,7 +19,7 @@ Node *elab_literal(Elab *x, const Ast *e, bool negative)
         number = -number;
     }
     if (t->kind == TYPE_VAR) {
-        Node *known = integer ? core_int(cx, i64(x), (int64_t)bits)
+        Node *known = integer ? core_int(cx, elab_i64(x), (int64_t)bits)
                               : core_float(cx, type_scalar(cx, SCALAR_F64), number);
         return core_cast(cx, known, t);
     }
@@ -34,7 +29,7 @@ Node *elab_literal(Elab *x, const Ast *e, bool negative)
 // An index below n that is checked when the program runs, but not in compiled code inside `unchecked`.
 Node *elab_to_index(Elab *x, Node *e, Node *n, Span span)
 {
-    Node *i = core_to_idx(x->cx, core_cast(x->cx, elab_to_integer(x, e), i64(x)), n, span);
+    Node *i = core_to_idx(x->cx, core_cast(x->cx, elab_to_integer(x, e), elab_i64(x)), n, span);
     return x->unchecked ? node_with_variant(x->cx, i, VARIANT_UNCHECKED) : i;
 }
 
@@ -42,7 +37,7 @@ Node *elab_to_index(Elab *x, Node *e, Node *n, Span span)
 
 Node *elab_to_integer(Elab *x, Node *e)
 {
-    return e->type->kind == TYPE_IDX ? core_cast(x->cx, e, i64(x)) : e;
+    return e->type->kind == TYPE_IDX ? core_cast(x->cx, e, elab_i64(x)) : e;
 }
 
 static Node *prim(Elab *x, Prim op, int n, Node *const *args, Span span)
@@ -96,10 +91,18 @@ static Node *equal_parts(Elab *x, Node *a, Node *b)
     return result ? result : core_bool(x->cx, true);
 }
 
-static bool is_path(Node *e)
+// Vectors that are not of one type: an index and an array, or numbers.
+static Node *equal_vectors(Elab *x, Node *a, Node *b)
 {
-    while (e->kind == CORE_PROJ) e = e->op[0];
-    return e->kind == CORE_VAR;
+    Lets lets = {0};
+    Node *v[2] = {a, b}, *result = NULL;
+    elab_name_vectors(x, &lets, v, 2);
+    for (int k = infer_vector_length(a->type) - 1; k >= 0; k--) {
+        Node *same =
+            elab_equal(x, elab_vector_component(x, v[0], k), elab_vector_component(x, v[1], k));
+        result = result ? both(x, same, result) : same;
+    }
+    return elab_wrap(x, &lets, result ? result : core_bool(x->cx, true));
 }
 
 // Equality, spelled out down to scalars. Compound operands are looked at more than once, so they
@@ -107,12 +110,13 @@ static bool is_path(Node *e)
 Node *elab_equal(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
+    if (a->type->kind != b->type->kind && is_compound(a->type)) return equal_vectors(x, a, b);
     if (a->type->kind == TYPE_ARRAY) return equal_arrays(x, a, b);
     if (!is_compound(a->type)) {
         Node *args[2] = {elab_to_integer(x, a), elab_to_integer(x, b)};
         return core_prim(cx, PRIM_EQ, 2, args);
     }
-    if (is_path(a) && is_path(b)) return equal_parts(x, a, b);
+    if (elab_is_path(a) && elab_is_path(b)) return equal_parts(x, a, b);
     Node *body = equal_parts(x, core_var(cx, 1, a->type), core_var(cx, 0, b->type));
     body = core_let(cx, session_sym(cx, "b"), node_shift(cx, b, 1, 0), body);
     return core_let(cx, session_sym(cx, "a"), a, body);
@@ -126,7 +130,8 @@ Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
         Node *same = elab_equal(x, args[0], args[1]);
         return op == PRIM_EQ ? same : core_prim(x->cx, PRIM_NOT, 1, &same);
     }
-    Node *operands[2] = {NULL, NULL};
+    Node *operands[2] = {NULL, NULL}, *many = elab_elementwise(x, op, n, args, span);
+    if (many) return many;
     for (int i = 0; i < n; i++) operands[i] = elab_to_integer(x, args[i]);
     return prim(x, op, n, operands, span);
 }
@@ -161,6 +166,7 @@ Node *elab_operator_function(Elab *x, const Ast *e)
 
 Node *elab_convert(Elab *x, Node *e, Node *to, Span span)
 {
+    if (e->type->kind == TYPE_ARRAY) return elab_convert_elements(x, e, to, span);
     if (e->type == to) return e;
     return to->kind == TYPE_IDX ? elab_to_index(x, e, to->op[0], span) : core_cast(x->cx, e, to);
 }

@@ -16,12 +16,12 @@ static int component(Elab *x, const Ast *e, Node *of)
 
 // An index of exactly the array's length is known to lie inside; any other is checked when the
 // program runs.
-static Node *position(Elab *x, const Ast *at, Node *n)
+static Node *position(Elab *x, Node *index, Node *n, Span span)
 {
-    Node *index = elab_expr(x, at), *t = index->type;
+    Node *t = index->type;
     if (t->kind == TYPE_IDX && nat_eq(x->cx, x->b->facts, t->op[0], n) == TRUTH_YES)
         return t->op[0] == n ? index : core_cast(x->cx, index, type_idx(x->cx, n));
-    return elab_to_index(x, index, n, at->span);
+    return elab_to_index(x, index, n, span);
 }
 
 // The sizes of a slice: its offset and its length.
@@ -41,14 +41,31 @@ static Node *whole(Elab *x, const Ast *e)
     return reference ? elab_expr(x, e) : elab_place(x, e);
 }
 
+// terms[0] with the indices terms[1], ..., of which vectors count for several.
+static Node *element_of(Elab *x, const Ast *e, Node **terms, bool place)
+{
+    Lets lets = {0};
+    elab_name_vectors(x, &lets, terms + 1, e->kids.len - 1);
+    Node *of = node_shift(x->cx, terms[0], lets.len, 0);
+    for (int i = 1; i < e->kids.len; i++) {
+        Span span = e->kids.at[i]->span;
+        int n = infer_vector_length(terms[i]->type);
+        for (int k = 0; k < n; k++) {
+            Node *size = (place ? of->type->op[0] : of->type)->op[0];
+            Node *at = position(x, elab_vector_component(x, terms[i], k), size, span);
+            of = place ? core_ref_at(x->cx, of, at)
+                       : core_pattern(x->cx, CORE_INDEX, 0, 2, (Node *[]){of, at});
+        }
+    }
+    return elab_wrap(x, &lets, of);
+}
+
 static Node *element_place(Elab *x, const Ast *e)
 {
-    Node *place = whole(x, e->kids.at[0]);
-    for (int i = 1; i < e->kids.len; i++) {
-        Node *at = position(x, e->kids.at[i], place->type->op[0]->op[0]);
-        place = core_ref_at(x->cx, place, at);
-    }
-    return place;
+    Node **terms = ARENA_ARRAY(x->b->arena, Node *, e->kids.len + 1);
+    terms[0] = whole(x, e->kids.at[0]);
+    for (int i = 1; i < e->kids.len; i++) terms[i] = elab_expr(x, e->kids.at[i]);
+    return element_of(x, e, terms, true);
 }
 
 Node *elab_place(Elab *x, const Ast *e)
@@ -91,12 +108,9 @@ Node *elab_index(Elab *x, const Ast *e)
     const Note *note = infer_note(x->b, e);
     if (note->symbol) return elab_function_name(x, e, note->symbol, note->generics);
     if (is_place(x, e)) return core_get(x->cx, elab_place(x, e));
-    Node *array = elab_expr(x, e->kids.at[0]);
-    for (int i = 1; i < e->kids.len; i++) {
-        Node *at = position(x, e->kids.at[i], array->type->op[0]);
-        array = core_pattern(x->cx, CORE_INDEX, 0, 2, (Node *[]){array, at});
-    }
-    return array;
+    Node **terms = ARENA_ARRAY(x->b->arena, Node *, e->kids.len + 1);
+    for (int i = 0; i < e->kids.len; i++) terms[i] = elab_expr(x, e->kids.at[i]);
+    return element_of(x, e, terms, false);
 }
 
 Node *elab_slice(Elab *x, const Ast *e)

@@ -31,23 +31,38 @@ static Node *borrowed(Body *b, Node *want, Node *t)
     return type_ref(b->cx, t->op[0], false, type_ref_space(t));
 }
 
-Node *infer_agree(Body *b, const Ast *e, Node *want, Why why)
+static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
 {
-    Node *found = infer_resolve(b, infer_expr(b, e, want));
+    found = infer_resolve(b, found);
     if (found == want || found->kind == TYPE_ERROR) return want;
     if (found->kind == TYPE_NEVER) return found;
-    Node *t = borrowed(b, infer_resolve(b, want), found);
+    Node *wanted = infer_resolve(b, want), *t = borrowed(b, wanted, found);
+    if (infer_is_vector_for(b, wanted, found)) {
+        if (!infer_unify_vector(b, wanted, found, infer_value_of(e)->span, why))
+            return infer_error(b);
+        return infer_note(b, e)->as = want;
+    }
     if (!infer_unify(b, want, t, infer_value_of(e)->span, why)) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;
 }
 
-Node *infer_check(Body *b, const Ast *e, Node *want, Why why)
+Node *infer_agree(Body *b, const Ast *e, Node *want, Why why)
 {
-    Node *t = infer_agree(b, e, want, why);
+    return agree(b, e, infer_expr(b, e, want), want, why);
+}
+
+Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why)
+{
+    Node *t = agree(b, e, found, want, why);
     if (t->kind != TYPE_NEVER || want->kind == TYPE_NEVER) return t;
     infer_note(b, e)->as = want;
     return want;
+}
+
+Node *infer_check(Body *b, const Ast *e, Node *want, Why why)
+{
+    return infer_accept(b, e, infer_expr(b, e, want), want, why);
 }
 
 Node *infer_value(Body *b, const Ast *e, Node *want)
@@ -102,6 +117,7 @@ static Node *local_type(Body *b, const Ast *e, Local *l)
     l->used = true;
     if (l->kind == LOCAL_VALUE) return l->type;
     if (l->kind == LOCAL_SIZE) return type_scalar(b->cx, SCALAR_I64);
+    if (l->kind == LOCAL_SHAPE) return infer_extents_type(b->cx, l->extents);
     diag_error(b->cx, E0203, e->span, "`%s` is a type, not a value", e->name->text);
     return infer_error(b);
 }
@@ -135,10 +151,12 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     case SYMBOL_ENUM:
     case SYMBOL_ALIAS:
     case SYMBOL_LOAD:
+    case SYMBOL_SHAPE:
     case SYMBOL_AMBIGUOUS: break;
     }
+    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE;
     Diag *d = diag_error(cx, E0203, e->span, "`%s` is %s, not a value", y->name->text,
-                         y->kind == SYMBOL_LOAD ? "a function" : "a type");
+                         function ? "a function" : "a type");
     if (y->kind == SYMBOL_STRUCT)
         diag_help(cx, d, "make a value of it: %s { field: value }", y->name->text);
     if (y->kind == SYMBOL_ENUM)
@@ -344,12 +362,20 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_CAST: return cast_type(b, e);
     case AST_MODE: return mode_type(b, e, want);
     case AST_PAREN: return infer_expr(b, e->kids.at[0], want);
+    case AST_WITH_LOOP: return infer_with_loop(b, e);
     case AST_ERROR:
     case AST_STRING:
+    case AST_GENERATOR:
+    case AST_DOT:
+    case AST_GENARRAY:
+    case AST_MODARRAY:
+    case AST_FOLD:
     case AST_INIT:
+    case AST_SPREAD:
     case AST_LET:
     case AST_BIND:
     case AST_BIND_TUPLE:
+    case AST_BIND_ARRAY:
     case AST_WILDCARD:
     case AST_BIND_MUT:
     case AST_BIND_VALUE:

@@ -15,7 +15,7 @@
 typedef struct Infer Infer;
 typedef struct Unit Unit;
 
-/// The kinds of generic parameters.
+/// The kinds of generic parameters. A parameter of kind `shape` is not among them: it is as many of kind nat as it has extents (SigShape).
 typedef enum { GENERIC_NAT, GENERIC_DATA, GENERIC_NUM, GENERIC_INT, GENERIC_FLOAT } GenericKind;
 
 /// `parameter` is the number of the value parameter that gives this size (`k: nat` in parentheses),
@@ -25,21 +25,33 @@ typedef struct {
     GenericKind kind;
     Span span;
     int parameter;
+    bool extent;  // of a shape: it has no name in the program
+    Node *number; // a size that `where rank(s) == size` fixes in a member of a family, else NULL
 } SigGeneric;
 
-/// A value parameter; `generic` is the number of the generic it gives when it is a size parameter,
-/// or -1 (then it has a type).
+/// A shape parameter of a member of a family: `rank` sizes from generics.at[first] on. `parameter` as in SigGeneric.
+typedef struct {
+    Sym name;
+    Span span;
+    int first, rank;
+    int parameter;
+} SigShape;
+
+/// A value parameter; `generic` is the number of the generic it gives when it is a size parameter (the first one of a shape,
+/// number `shape`), or -1 (then it has a type).
 typedef struct {
     Sym name;
     Node *type;
     int generic;
     bool reported; // that its value is not a size
+    int shape;     // or -1
 } SigParam;
 
 /// Generics in brackets first (`nbracket` of them), then the size parameters in parentheses.
 typedef struct {
     VEC(SigGeneric) generics;
     int nbracket;
+    VEC(SigShape) shapes;
     VEC(SigParam) params;
     Node *result;
     SizeChecks where;
@@ -57,6 +69,7 @@ typedef enum {
     SYMBOL_SCALAR,    // f32: a type, a cast
     SYMBOL_MODE,      // clamp, mirror, wrap
     SYMBOL_LOAD,      // load("file")
+    SYMBOL_SHAPE,     // shape(a), rank(a): row says which
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
 } SymbolKind;
 
@@ -79,9 +92,22 @@ struct Symbol {
     bool is_nat;       // a constant of type nat
     Node *size;        // its value, NULL after an error
     struct Body *body; // the solved body, for making Core
+    // A function with shape parameters is a family. It has no signature itself; its members, one for each choice of ranks that
+    // is called, have.
+    bool is_family;
+    VEC(struct Symbol *) members;
+    const struct Symbol *family; // of a member
+    const int *ranks;            // of a member: of each shape parameter, those in brackets first
+    Span used;                   // of a member: where it was first called
 };
 
-typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE } LocalKind;
+/// Sizes in a row: a shape, or an integer vector whose elements are known as sizes.
+typedef struct {
+    Node **at;
+    int n;
+} Extents;
+
+typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE } LocalKind;
 
 /// A name inside a function. A component of a tuple pattern has no variable of its own: it is
 /// component `component` of `parent`; but a mutable one has, for the place that holds its value.
@@ -91,7 +117,10 @@ struct Local {
     GenericKind generic; // LOCAL_TYPE
     Sym name;
     Span span;
-    Node *type; // of the value; the size; the type variable
+    Node *type;       // of the value; the size; the type variable
+    Extents *extents; // of a LOCAL_SHAPE; of a value that is a vector of sizes, else NULL
+    Node *size;       // of a value that is known as a size, else NULL
+    bool difference;  // these may be less than 0
     Local *parent, *shadowed;
     int component;
     int level;     // second walk: how many variables are bound outside it
@@ -131,6 +160,11 @@ typedef enum {
     WHY_GENERIC, // generic `index` of `symbol` is a size
     WHY_SLICE,   // bounds of a slice
     WHY_MODE,    // border modes need an element
+    WHY_SHAPE,   // arrays that an operator goes through together
+    WHY_EXTENT,  // extent `index` of genarray
+    WHY_LOWER,   // bound `index` of a generator
+    WHY_UPPER,
+    WHY_STEP,
 } WhyKind;
 typedef struct {
     WhyKind kind;
@@ -150,6 +184,41 @@ typedef struct {
     Node *missing; // its type
 } Call;
 
+/// One side of a generator. Made of sizes: the least index inside, or the least above all inside, for each component. Else an
+/// expression whose components are to be raised by one when `shift`. Neither: the end of the index space.
+typedef struct {
+    const Extents *sizes;
+    const Ast *value;
+    bool shift;
+} WithBound;
+
+typedef struct {
+    const Ast *at;
+    WithBound lower, upper;
+    const Extents *step, *width; // or NULL
+} WithGenerator;
+
+typedef struct {
+    const Ast *at;
+    AstKind kind;
+    Node *element; // what it takes
+    Node *array;   // what it gives
+} WithOperator;
+
+/// A with-loop: over which index space, and how.
+typedef struct {
+    int rank;             // how many components the index has
+    bool scalar;          // it is a number, not a vector of one
+    const Extents *space; // NULL: that of the generators (fold alone)
+    Node *space_type;     // the array it belongs to
+    WithGenerator *generators;
+    int n;
+    WithOperator *operators;
+    int noperators;
+    Node *element; // of the bodies
+    bool covered;  // a generator takes all that others leave
+} With;
+
 /// What the first walk found out about an expression or a binding.
 typedef struct {
     Node *type;
@@ -157,10 +226,11 @@ typedef struct {
     const Symbol *symbol;
     Node **generics; // of `symbol`; sizes of a slice (offset, length)
     const Call *call;
-    Node *as; // what the place of the expression takes instead: of `!` anything, of &mut t a &t
+    With *with; // of a with-loop
+    Node *as;   // what the place of the expression takes instead: of `!` anything, of &mut t a &t
     Local *exit,
-        *next;       // break and continue: of a loop, or of the lambda that the body of a `for` is
-    int option;      // of an enum: its number
+        *next;  // break and continue: of a loop, or of the lambda that the body of a `for` is
+    int option; // of an enum: its number; of an `if` on ranks: the branch that is taken, 1 or 2
     Variant variant; // of `symbol`, a pattern: asked for, or ANY
     int held;        // second walk: 1 + the level of the variable that has the value; 0: none
     bool negative;   // a literal under a minus
@@ -259,7 +329,8 @@ struct Infer {
     VEC(Unit *) units; // imported ones before those that import them
     int suggestions;   // names suggested so far; bounded
     VEC(Demand) demanded;
-    Arena *scratch; // of the bodies inferred last
+    VEC(Symbol *) members; // of families, whose bodies are not done yet
+    Arena *scratch;        // of the bodies inferred last
     int bodies;
     Program program;
 };
@@ -307,7 +378,9 @@ Signature *infer_signature(Infer *in, const Symbol *y);
 bool infer_declared_type(Infer *in, const Symbol *y);
 Node *infer_const_size(Infer *in, const Symbol *y);
 void infer_push_generics(Scope *s, const SigGeneric *generics, int n);
+void infer_push_shapes(Scope *s, const Signature *sig);
 bool infer_is_nat_type(Scope *s, const Ast *type);
+bool infer_is_mode_type(const Ast *type); // mode[t]
 void infer_check_entry(Infer *in, const Symbol *y);
 void infer_check_extern(Infer *in, const Symbol *y);
 
@@ -322,6 +395,29 @@ Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *cons
 /// error.
 Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
                       const AstVec *given, Span span);
+/// Reports that `e` is not a size, or does not say one.
+Node *infer_not_a_size(Scope *s, const Ast *e, const char *what);
+
+// shape.c: vectors of sizes, as written
+/// Whether `e` can be read as a vector of sizes; as a size.
+bool infer_is_extents(Scope *s, const Ast *e);
+bool infer_is_size(Scope *s, const Ast *e);
+/// The sizes of a vector; NULL after an error.
+Extents *infer_extents(Scope *s, const Ast *e);
+/// Sizes that vectors give: v[0], rank(a), prod(v). `e` is an index or a call of one of these.
+bool infer_is_size_of_vector(Scope *s, const Ast *e);
+Node *infer_size_of_vector(Scope *s, const Ast *e);
+/// How many elements an array of this shape has.
+Node *infer_product(Session *cx, const Extents *v);
+/// Whether `e` compares a rank with a number, which is decided while compiling: *holds.
+bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
+/// shape(a), rank(a) or prod(v) as a value.
+typedef enum { SHAPE_SHAPE, SHAPE_RANK, SHAPE_PROD } ShapeQuestion;
+/// Keeps what is known of the value that an immutable name stands for.
+void infer_know(Body *b, Local *l, const Ast *value);
+Node *infer_extents_type(Session *cx, const Extents *v);
+/// The lengths of an array type along its dimensions.
+Extents *infer_dims(Scope *s, Node *type);
 
 // report.c
 const char *infer_show_item(Session *cx, const Item *item);
@@ -330,11 +426,36 @@ const char *infer_show(Body *b, Node *t);
 const char *infer_show_found(Body *b, Node *t);
 void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason);
 
+// family.c: functions of any rank
+enum { MOST_RANK = 16 };
+/// The member of a family for this call; arguments may be missing at the end. Looks at the data among the arguments: types[i] is the
+/// type found, NULL for others. NULL after an error.
+const Symbol *infer_member_for(Body *b, const Symbol *family, const Ast *call,
+                               const AstVec *generics, const Ast **args, int nargs, Node *want,
+                               Node **types);
+/// The member of these ranks, made when it does not exist.
+Symbol *infer_member(Infer *in, const Symbol *family, const int *ranks, Span used);
+/// The least and the greatest number in the syntax, widening what stands there.
+void infer_ids(const Ast *e, int *least, int *greatest);
+/// Reports an entry of any rank.
+void infer_refuse_entry(Infer *in, const Symbol *family);
+/// Infers the bodies of all members that were asked for.
+void infer_members(Infer *in);
+/// The rank that a condition `rank(s) == size` gives a size parameter of the item, for the shapes in scope; NULL: none does.
+Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
+/// How many shape parameters the item has.
+int infer_count_shapes(const Item *item);
+bool infer_is_shape_kind(Sym kind);
+bool infer_is_shape_type(const Ast *type); // of a parameter `v: shape`
+
 // unify.c
 Node *infer_resolve(Body *b, Node *t);
 /// `t` with what waits tried first when it is unknown.
 Node *infer_settle(Body *b, Node *t);
 bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
+/// Two sizes in these types must agree.
+bool infer_unify_sizes(Body *b, Node *left, Node *right, Node *expected, Node *found, Span span,
+                       Why why);
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
 bool infer_require(Body *b, Node *t, GenericKind kind);
 MetaKind infer_meta_kind(GenericKind kind);
@@ -359,10 +480,26 @@ void infer_retry(Body *b, bool final);
 bool infer_comparable(Body *b, Node *t);
 bool infer_try_access(Body *b, Wait *w, bool final);
 
+// elementwise.c: operators on arrays and tuples
+bool infer_is_elementwise(Prim op, Node *l, Node *r);
+bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);
+/// Whether == or != stands between vectors of numbers, one of them an index, that are not of one type; looks at their components.
+bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r);
+bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
+/// A vector as an index or an argument: an array of a known number of elements, or a tuple. -1 when the number is not known; of a
+/// scalar 1.
+int infer_vector_length(Node *t);
+Node *infer_vector_component(Node *t, int k);
+/// Whether a tuple of numbers stands where an array is wanted; makes the types agree.
+bool infer_is_vector_for(Body *b, Node *want, Node *found);
+bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
+
 // expr.c
 Node *infer_expr(Body *b, const Ast *e, Node *want);
 /// Sees to it that `e` has the type `want`, and gives it, or an error. What does not come back suits every type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
+/// The same when the walk over `e` has been done and found this type.
+Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
 /// The same, but `!` for what does not come back.
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
 /// As infer_expr, with an unknown in place of `!`.
@@ -378,6 +515,9 @@ Node *infer_lambda(Body *b, const Ast *e, Node *want);
 void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 /// A value without a name, as the parent of its components.
 Local *infer_parent(Body *b, Node *type, Local *parent, int component);
+
+// with.c
+Node *infer_with_loop(Body *b, const Ast *e);
 
 // place.c
 /// The place an expression that has been inferred stands for: a mutable variable, what a reference refers to, or a

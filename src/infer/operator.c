@@ -61,8 +61,6 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
                   t->attr.sym->text, t->attr.sym->text);
     else if (t->kind == TYPE_FUN)
         diag_help(cx, d, "this is a function; an argument may be missing");
-    else if (t->kind == TYPE_ARRAY)
-        diag_help(cx, d, "for the elements of arrays use map, or map over zip(a, b)");
     else if (t->kind == TYPE_REF)
         diag_help(cx, d, "this is a reference; what it refers to is *e");
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
@@ -191,10 +189,23 @@ static bool try_operator(Body *b, Wait *w, bool final)
     Node *l = infer_resolve(b, w->operand[0]);
     Node *r = w->nops == 2 ? infer_resolve(b, w->operand[1]) : l;
     if (l->kind == TYPE_ERROR || r->kind == TYPE_ERROR) return failed(b, w);
+    if (infer_is_elementwise(w->op, l, r)) return infer_try_elementwise(b, w, l, r, final);
+    if (infer_is_vectors(b, w->op, l, r)) return infer_compare_vectors(b, w, l, r);
     bool index = l->kind == TYPE_IDX || r->kind == TYPE_IDX;
     if (index) return index_operands(b, w, l, r, final);
     if (!final && too_early(b, w, l, r)) return false;
     return same_operands(b, w, l, r, final);
+}
+
+// Arithmetic on numbers gives a number, whichever it will be.
+static void expect_number(Body *b, const Wait *w)
+{
+    PrimOperands operands = prim_info[w->op].operands;
+    bool numbers = operands == ON_NUM || operands == ON_INT || operands == ON_FLOAT;
+    for (int i = 0; i < w->nops; i++)
+        numbers = numbers && (type_is_number(w->operand[i]) ||
+                              solver_is_number(b->scope.solver, w->operand[i]));
+    if (numbers) infer_require(b, w->result, GENERIC_NUM);
 }
 
 // The result of an operator on operands of these types; `literal` says which are plain literals
@@ -206,9 +217,14 @@ Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const b
     for (int i = 0; i < n; i++) {
         w.operand[i] = infer_settle(b, types[i]);
         w.literal[i] = literal && literal[i];
+        if (w.operand[i]->kind == TYPE_ERROR) return infer_error(b);
+        if (infer_is_elementwise(op, w.operand[i], w.operand[i])) gives_bool = false;
     }
     w.result = gives_bool ? type_scalar(b->cx, SCALAR_BOOL) : infer_unknown(b);
-    if (!try_operator(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    if (!try_operator(b, &w, false)) {
+        expect_number(b, &w);
+        vec_push(b->arena, &b->waits, w);
+    }
     return infer_resolve(b, w.result);
 }
 
@@ -225,10 +241,8 @@ static bool try_cast(Body *b, Wait *w, bool final)
         type_is_atom(from) || (from->kind == TYPE_VAR && infer_require(b, from, GENERIC_NUM));
     if (from->kind == TYPE_ERROR || (numeric && (type_is_atom(to) || to->kind == TYPE_VAR)))
         return true;
-    Diag *d = diag_error(b->cx, E0312, w->at->span, "`%s` cannot be converted to `%s`",
-                         infer_show(b, from), infer_show(b, to));
-    if (from->kind == TYPE_ARRAY)
-        diag_help(b->cx, d, "convert the elements: map(|x| %s(x), ...)", infer_show(b, to));
+    diag_error(b->cx, E0312, w->at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
+               infer_show(b, to));
     b->failed = true;
     return true;
 }
@@ -236,6 +250,11 @@ static bool try_cast(Body *b, Wait *w, bool final)
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
 {
     to = infer_resolve(b, to);
+    from = infer_settle(b, from);
+    if (from->kind == TYPE_ARRAY) { // element by element
+        Node *element = infer_convert(b, at, from->op[1], to);
+        return element->kind == TYPE_ERROR ? element : type_array(b->cx, from->op[0], element);
+    }
     bool target = type_is_atom(to) || to->kind == TYPE_ERROR ||
                   (to->kind == TYPE_VAR && infer_require(b, to, GENERIC_NUM));
     if (!target) {

@@ -45,6 +45,7 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
     Symbol *y = ARENA_NEW(in->arena, Symbol);
     *y = (Symbol){.kind = kind, .name = item->name, .full = item->name, .unit = u, .item = item};
     if (kind == SYMBOL_PATTERN) y->row = pattern_row(item->name);
+    y->is_family = kind == SYMBOL_FN && infer_count_shapes(item) > 0;
     if (u->name && item->kind != ITEM_EXTERN) // the name of a function of C is that in C
         y->full =
             session_sym(in->cx, arena_printf(in->arena, "%s.%s", u->name->text, item->name->text));
@@ -193,6 +194,10 @@ static void read_signatures(Infer *in, Unit *u)
 {
     for (int i = 0; i < u->symbols.len; i++) {
         Symbol *y = u->symbols.at[i];
+        if (y->is_family) {
+            if (y->item->entry || y->item->kind == ITEM_EXTERN) infer_refuse_entry(in, y);
+            continue;
+        }
         if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ENUM || y->kind == SYMBOL_ALIAS)
             infer_declared_type(in, y);
         else if (y->kind == SYMBOL_CONST)
@@ -209,6 +214,7 @@ static void infer_bodies(Infer *in, Unit *u)
     for (int i = 0; i < u->symbols.len; i++) {
         Symbol *y = u->symbols.at[i];
         Scope s = infer_scope_new(in, in->arena, u, NULL);
+        if (y->is_family) continue;
         bool value = y->kind == SYMBOL_CONST && !infer_is_nat_type(&s, y->item->type);
         if (y->kind == SYMBOL_FN || value) infer_function_body(in, y);
     }
@@ -262,6 +268,7 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) infer_bodies(in, in->units.at[i]);
     infer_tests(in, in->main);
+    infer_members(in);
     elab_demanded(in);
     arena_delete(in->scratch);
     in->scratch = NULL;
@@ -273,26 +280,13 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
 
 // --- expressions -------------------------------------------------------------------------------
 
-static int greatest_id(const Ast *e)
+void infer_ids(const Ast *e, int *least, int *greatest)
 {
-    if (!e) return -1;
-    int id = e->id;
-    for (int i = 0; i < e->kids.len + e->generics.len; i++) {
-        int k = greatest_id(i < e->kids.len ? e->kids.at[i] : e->generics.at[i - e->kids.len]);
-        if (k > id) id = k;
-    }
-    return id;
-}
-
-static int least_id(const Ast *e)
-{
-    if (!e) return INT32_MAX;
-    int id = e->id;
-    for (int i = 0; i < e->kids.len + e->generics.len; i++) {
-        int k = least_id(i < e->kids.len ? e->kids.at[i] : e->generics.at[i - e->kids.len]);
-        if (k < id) id = k;
-    }
-    return id;
+    if (!e) return;
+    if (e->id < *least) *least = e->id;
+    if (e->id > *greatest) *greatest = e->id;
+    for (int i = 0; i < e->kids.len; i++) infer_ids(e->kids.at[i], least, greatest);
+    for (int i = 0; i < e->generics.len; i++) infer_ids(e->generics.at[i], least, greatest);
 }
 
 static void name_loads(Session *cx, const Body *b, Function *f, const char *const **paths)
@@ -313,8 +307,10 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     Infer *in = ((Inferred *)p)->in;
     Unit unit = *in->main;
     (void)main;
-    unit.first_id = least_id(expression);
-    unit.nnotes = greatest_id(expression) - unit.first_id + 1;
+    int least = INT32_MAX, greatest = -1;
+    infer_ids(expression, &least, &greatest);
+    unit.first_id = least;
+    unit.nnotes = greatest - least + 1;
     unit.notes = ARENA_ARRAY(cx->arena, Note, unit.nnotes + 1);
     Body *b = infer_body_new(in, in->arena, &unit, NULL);
     b->load = load;
@@ -335,9 +331,12 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
                     .checks = b->checks};
     name_loads(cx, b, f, paths);
     *npaths = b->loads.len;
-    in->program = *p; // versions for border modes made on demand join the program
+    in->program = *p; // members of families, and versions for border modes, join the program
     f->body = elab_body(b, f->params.len);
+    infer_members(in);
     elab_demanded(in);
+    arena_delete(in->scratch);
+    in->scratch = NULL;
     *p = in->program;
     return f;
 }

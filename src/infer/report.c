@@ -96,6 +96,11 @@ const char *infer_why(Body *b, Why why)
         return arena_printf(arena, "`%s` of %s is a size, at least 0", generic_name(why), of);
     case WHY_SLICE: return "the bounds of a slice lie in the array, in order";
     case WHY_MODE: return "a border of clamp, mirror or wrap needs an element to repeat";
+    case WHY_SHAPE: return "both operands have one shape";
+    case WHY_EXTENT: return "the extents of genarray are sizes, at least 0";
+    case WHY_LOWER: return "the generator begins inside of the array";
+    case WHY_UPPER: return "the generator ends inside of the array";
+    case WHY_STEP: return "the step of a generator is at least 1";
     }
     return NULL;
 }
@@ -121,6 +126,9 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
     Session *cx = b->cx;
     if (found->kind == TYPE_IDX && expected->kind == TYPE_SCALAR)
         diag_help(cx, d, "convert the index: %s(...)", type_show(cx, expected));
+    else if ((found->kind == TYPE_IDX && infer_is_unknown(expected)) ||
+             (expected->kind == TYPE_IDX && infer_is_unknown(found)))
+        diag_help(cx, d, "convert the index: i64(...)");
     else if (expected->kind == TYPE_IDX && type_is_integer(found))
         diag_help(cx, d, "convert the integer, checked at run time: ... as %s",
                   type_show(cx, expected));

@@ -92,6 +92,9 @@ void infer_add_builtins(Infer *in)
     for (int i = 0; i < SCALAR_COUNT; i++) add_builtin(in, SYMBOL_SCALAR, scalar_info[i].text, i);
     for (int i = PAD_CLAMP; i <= PAD_WRAP; i++) add_builtin(in, SYMBOL_MODE, pad_mode_text[i], i);
     add_builtin(in, SYMBOL_LOAD, "load", 0);
+    add_builtin(in, SYMBOL_SHAPE, "shape", SHAPE_SHAPE);
+    add_builtin(in, SYMBOL_SHAPE, "rank", SHAPE_RANK);
+    add_builtin(in, SYMBOL_SHAPE, "prod", SHAPE_PROD);
 }
 
 // --- near names --------------------------------------------------------------------------------
@@ -185,8 +188,8 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
 // A module of the library that has the name.
 static bool suggest_import(const Scope *s, Diag *d, Sym name)
 {
-    static const char *const library[] = {"std.math",    "std.linalg", "std.stats",
-                                          "std.stencil", "std.image",  "std.loops"};
+    static const char *const library[] = {"std.math",  "std.linalg", "std.stats", "std.stencil",
+                                          "std.image", "std.loops",  "std.arrays"};
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {

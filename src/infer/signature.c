@@ -30,14 +30,27 @@ static void push_generic(Scope *s, const SigGeneric *g)
 {
     Session *cx = s->in->cx;
     bool nat = g->kind == GENERIC_NAT;
-    Node *self = nat ? nat_var(cx, g->name) : type_var(cx, g->name);
+    Node *self = g->number ? g->number : nat ? nat_var(cx, g->name) : type_var(cx, g->name);
     Local *l = infer_local_push(s, nat ? LOCAL_SIZE : LOCAL_TYPE, g->name, g->span, self);
     l->generic = g->kind;
 }
 
 void infer_push_generics(Scope *s, const SigGeneric *generics, int n)
 {
-    for (int i = 0; i < n; i++) push_generic(s, &generics[i]);
+    for (int i = 0; i < n; i++)
+        if (!generics[i].extent) push_generic(s, &generics[i]);
+}
+
+void infer_push_shapes(Scope *s, const Signature *sig)
+{
+    for (int i = 0; i < sig->shapes.len; i++) {
+        const SigShape *h = &sig->shapes.at[i];
+        Extents *v = ARENA_NEW(s->in->arena, Extents);
+        *v = (Extents){ARENA_ARRAY(s->in->arena, Node *, h->rank + 1), h->rank};
+        for (int k = 0; k < h->rank; k++)
+            v->at[k] = nat_var(s->in->cx, sig->generics.at[h->first + k].name);
+        infer_local_push(s, LOCAL_SHAPE, h->name, h->span, NULL)->extents = v;
+    }
 }
 
 static bool declare_generic(Scope *s, SigGeneric g)
@@ -48,35 +61,94 @@ static bool declare_generic(Scope *s, SigGeneric g)
     return !first;
 }
 
-static void read_generics(Scope *s, const Item *item, void *to)
+// Whether a generic or a parameter of the item has this name, or an extent of a shape before.
+static bool is_taken(const Item *item, const Signature *sig, Sym name)
 {
-    VEC(SigGeneric) *out = to;
+    for (int i = 0; i < sig->generics.len; i++)
+        if (sig->generics.at[i].name == name) return true;
+    for (int i = 0; i < item->generics.len; i++)
+        if (item->generics.at[i].name == name) return true;
+    for (int i = 0; i < item->params.len; i++)
+        if (item->params.at[i].name == name) return true;
+    return false;
+}
+
+// s0, s1, ...: the extents of the shape s.
+static Sym extent_name(Infer *in, const Item *item, const Signature *sig, Sym shape, int k)
+{
+    Sym name = session_sym(in->cx, arena_printf(in->arena, "%s%d", shape->text, k));
+    while (is_taken(item, sig, name))
+        name = session_sym(in->cx, arena_printf(in->arena, "%s_", name->text));
+    return name;
+}
+
+static void declare_shape(Scope *s, Signature *sig, const Symbol *y, Sym name, Span span,
+                          int parameter)
+{
+    Infer *in = s->in;
+    int rank = y->ranks[sig->shapes.len];
+    SigShape h = {name, span, sig->generics.len, rank, parameter};
+    const Local *first = infer_find_local(s, name);
+    if (first) twice(s, name, span, first->span);
+    vec_push(in->arena, &sig->shapes, h);
+    for (int k = 0; k < rank; k++) {
+        SigGeneric g = {extent_name(in, y->item, sig, name, k),
+                        session_sym(in->cx, "nat"),
+                        GENERIC_NAT,
+                        span,
+                        parameter,
+                        true,
+                        NULL};
+        vec_push(in->arena, &sig->generics, g);
+    }
+    Signature one = {.generics.at = sig->generics.at, .generics.len = sig->generics.len};
+    vec_push(in->arena, &one.shapes, h);
+    infer_push_shapes(s, &one);
+}
+
+// Those of a type have no shapes, and no members.
+static void read_generics(Scope *s, const Symbol *y, Signature *sig)
+{
+    const Item *item = y->item;
     for (int i = 0; i < item->generics.len; i++) {
         const AstGeneric *a = &item->generics.at[i];
         if (!a->name) continue;
-        SigGeneric g = {a->name, a->kind, generic_kind(a->kind), a->span, -1};
+        if (y->family && infer_is_shape_kind(a->kind)) {
+            declare_shape(s, sig, y, a->name, a->span, -1);
+            continue;
+        }
+        if (infer_is_shape_kind(a->kind))
+            diag_error(s->in->cx, E0421, a->kind_span, "only functions have shape parameters");
+        SigGeneric g = {a->name, a->kind, generic_kind(a->kind), a->span, -1, false, NULL};
         if (!g.kind_name) g.kind_name = session_sym(s->in->cx, "data");
         declare_generic(s, g);
-        vec_push(s->in->arena, out, g);
+        vec_push(s->in->arena, &sig->generics, g);
     }
 }
 
 // `k: nat` in parentheses is a size parameter: a generic that a call gives as an argument.
 static void read_param(Scope *s, Signature *sig, const AstParam *p)
 {
-    SigParam param = {p->name, infer_type(s, p->type), -1, false};
+    SigParam param = {p->name, infer_type(s, p->type), -1, false, -1};
     if (param.type->kind == TYPE_MODE) sig->has_mode = true;
     vec_push(s->in->arena, &sig->params, param);
 }
 
 // All parameters come into scope first: a type may use a size parameter that stands further right.
 // The values are there to say that they are no sizes.
-static void declare_params(Scope *s, Signature *sig, const Item *item)
+static void declare_params(Scope *s, Signature *sig, const Symbol *y)
 {
+    const Item *item = y->item;
     for (int i = 0; i < item->params.len; i++) {
         const AstParam *p = &item->params.at[i];
+        if (infer_is_shape_type(p->type) && y->family) {
+            declare_shape(s, sig, y, p->name, p->span, i);
+            continue;
+        }
         if (infer_is_nat_type(s, p->type)) {
-            SigGeneric g = {p->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, p->span, i};
+            SigGeneric g = {p->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, p->span, i, false,
+                            NULL};
+            if (y->family) g.number = infer_rank_of_size(s, item, p->name);
             declare_generic(s, g);
             vec_push(s->in->arena, &sig->generics, g);
             continue;
@@ -87,20 +159,23 @@ static void declare_params(Scope *s, Signature *sig, const Item *item)
     }
 }
 
-static void read_params(Scope *s, Signature *sig, const Item *item)
+static void read_params(Scope *s, Signature *sig, const Symbol *y)
 {
-    int next = sig->generics.len;
-    declare_params(s, sig, item);
+    const Item *item = y->item;
+    int next = sig->generics.len, shape = sig->shapes.len;
+    declare_params(s, sig, y);
     for (int i = 0; i < item->params.len; i++) {
         const AstParam *p = &item->params.at[i];
+        const SigShape *h = shape < sig->shapes.len ? &sig->shapes.at[shape] : NULL;
+        bool is_shape = h && h->parameter == i;
         bool size = next < sig->generics.len && sig->generics.at[next].parameter == i;
-        SigParam param = {p->name, NULL, next, false};
-        if (size) {
-            vec_push(s->in->arena, &sig->params, param);
-            next++;
-        } else {
+        if (!is_shape && !size) {
             read_param(s, sig, p);
+            continue;
         }
+        SigParam param = {p->name, NULL, next, false, is_shape ? shape++ : -1};
+        vec_push(s->in->arena, &sig->params, param);
+        next += is_shape ? h->rank : 1;
     }
 }
 
@@ -109,9 +184,9 @@ static Signature *read_signature(Infer *in, const Symbol *y)
     Signature *sig = ARENA_NEW(in->arena, Signature);
     Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     const Item *item = y->item;
-    read_generics(&s, item, &sig->generics);
+    read_generics(&s, y, sig);
     sig->nbracket = sig->generics.len;
-    read_params(&s, sig, item);
+    read_params(&s, sig, y);
     sig->result = infer_result_type(&s, item->type);
     if (sig->result->kind == TYPE_MODE) {
         diag_error(in->cx, E0309, item->type->span,
@@ -155,6 +230,7 @@ Signature *infer_signature(Infer *in, const Symbol *symbol)
 {
     Symbol *y = writable(symbol);
     if (y->state == STATE_DONE) return y->signature;
+    CHECK(in->cx, !y->is_family, "the family %s has no signature", y->name->text);
     if (y->kind == SYMBOL_CONST) return const_signature(in, y);
     y->state = STATE_DONE;
     return y->signature = read_signature(in, y);
@@ -238,7 +314,10 @@ bool infer_declared_type(Infer *in, const Symbol *symbol)
     if (y->state != STATE_NEW) return y->state == STATE_DONE && y->type;
     y->state = STATE_BUSY;
     Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
-    read_generics(&s, y->item, &y->generics);
+    Signature generics = {0};
+    read_generics(&s, y, &generics);
+    for (int i = 0; i < generics.generics.len; i++)
+        vec_push(in->arena, &y->generics, generics.generics.at[i]);
     Node *type = read_type(&s, y);
     y->state = STATE_DONE;
     y->type = type;

@@ -233,11 +233,9 @@ static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
 }
 
 // A condition of `where` as it is written.
-static const char *stated_condition(Body *b, const Obligation *o)
+static const char *stated_condition(const Obligation *o)
 {
-    Span span = o->why.symbol->signature->where.at[o->why.index].span;
-    const Source *s = b->cx->sources.at[span.file - 1];
-    return arena_printf(b->cx->arena, "%.*s", (int)(span.hi - span.lo), s->text + span.lo);
+    return o->why.symbol->signature->where.at[o->why.index].stated;
 }
 
 // " for n = 3 and m = 4": the sizes of the condition at this use.
@@ -275,7 +273,7 @@ static void refuted(Body *b, Obligation *o)
     Diag *d;
     const char *left = show_size(b, o->left), *right = show_size(b, o->right);
     if (o->why.kind == WHY_WHERE)
-        d = diag_error(cx, E0404, o->span, "`%s` does not hold%s", stated_condition(b, o),
+        d = diag_error(cx, E0404, o->span, "`%s` does not hold%s", stated_condition(o),
                        sizes_there(b, o));
     else if (o->whole)
         d = diag_error(cx, E0401, o->span, "the size `%s` is not a multiple of `%s`",
@@ -290,14 +288,6 @@ static void refuted(Body *b, Obligation *o)
                        relation_text(o->relation), right);
     note_origin(b, d, o);
     b->failed = true;
-}
-
-static const char *check_reason(Body *b, const Obligation *o)
-{
-    const char *why = infer_why(b, o->why);
-    if (!o->expected) return why;
-    return arena_printf(b->cx->arena, "%s%s`%s` where `%s` is expected", why ? why : "",
-                        why ? ": " : "", infer_show(b, o->found), infer_show(b, o->expected));
 }
 
 // left <= right with each term on the side where it is positive: 3 <= n + 1 is 2 <= n.
@@ -326,7 +316,12 @@ static void keep(Body *b, Obligation *o)
                    .left = o->left,
                    .right = o->right,
                    .span = o->span,
-                   .why = check_reason(b, o)};
+                   .why = infer_why(b, o->why)};
+    if (o->why.kind == WHY_WHERE) c.stated = stated_condition(o);
+    if (o->expected) {
+        c.expected = infer_resolve(b, o->expected);
+        c.found = infer_resolve(b, o->found);
+    }
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);
     if (o->border || b->checks.len > MAX_FACTS) return;

@@ -5,7 +5,7 @@
 
 // --- sizes -------------------------------------------------------------------------------------
 
-static Node *not_a_size(Scope *s, const Ast *e, const char *what)
+Node *infer_not_a_size(Scope *s, const Ast *e, const char *what)
 {
     Diag *d = diag_error(s->in->cx, E0403, e->span, "%s", what);
     diag_help(s->in->cx, d,
@@ -20,10 +20,10 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
     const char *name = e->name->text;
     Arena *arena = s->in->cx->arena;
     if (y->kind != SYMBOL_CONST)
-        return not_a_size(s, e, arena_printf(arena, "`%s` is not a size", name));
+        return infer_not_a_size(s, e, arena_printf(arena, "`%s` is not a size", name));
     Node *n = infer_const_size(s->in, y);
     if (n || y->is_nat || !y->signature) return n;
-    return not_a_size(
+    return infer_not_a_size(
         s, e,
         arena_printf(arena, "`%s` is a value; declare it `const %s: nat` to use it as a size", name,
                      name));
@@ -34,13 +34,15 @@ static Node *size_of_name(Scope *s, const Ast *e)
     if (!e->name) return NULL;
     Local *l = infer_find_local(s, e->name);
     if (l && l->kind == LOCAL_SIZE) return l->type;
+    if (l && l->size) return l->size;
     if (l && l->reported) return NULL;
     if (l) {
-        const char *what = l->kind == LOCAL_TYPE
-                               ? "`%s` is a type, not a size"
+        const char *what = l->kind == LOCAL_TYPE ? "`%s` is a type, not a size"
+                           : l->extents
+                               ? "`%s` is a vector of sizes, not a size"
                                : "`%s` is a value, known only when the program runs, not a size";
         l->reported = true;
-        return not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
+        return infer_not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
     }
     const Symbol *y = infer_find_symbol(s, e->name);
     if (y) return size_of_symbol(s, e, y);
@@ -60,12 +62,13 @@ static Node *size_of_binary(Scope *s, const Ast *e)
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (e->name && strcmp(e->name->text, operators[i].text) == 0)
             return operators[i].make(s->in->cx, a, b);
-    return not_a_size(s, e, "this operator does not make a size");
+    return infer_not_a_size(s, e, "this operator does not make a size");
 }
 
-// min(a, b), max(a, b), pow(a, b)
+// min(a, b), max(a, b), pow(a, b), rank(a), prod(v)
 static Node *size_of_call(Scope *s, const Ast *e)
 {
+    if (infer_is_size_of_vector(s, e)) return infer_size_of_vector(s, e);
     static const struct {
         const char *text;
         Node *(*make)(Session *cx, Node *a, Node *b);
@@ -78,7 +81,7 @@ static Node *size_of_call(Scope *s, const Ast *e)
         Node *a = infer_size(s, e->kids.at[1]), *b = infer_size(s, e->kids.at[2]);
         return a && b ? functions[i].make(s->in->cx, a, b) : NULL;
     }
-    return not_a_size(s, e, "a call does not make a size");
+    return infer_not_a_size(s, e, "a call does not make a size");
 }
 
 static Node *size_of(Scope *s, const Ast *e)
@@ -92,17 +95,22 @@ static Node *size_of(Scope *s, const Ast *e)
         return nat_const(cx, e->value.integer);
     case AST_NAME:
     case AST_TYPE_NAME:
-        return e->generics.len ? not_a_size(s, e, "this is not a size") : size_of_name(s, e);
+        if (!e->generics.len) return size_of_name(s, e);
+        if (!infer_is_size_of_vector(s, e)) break;
+        return infer_size_of_vector(s, e);
     case AST_PAREN: return infer_size(s, e->kids.at[0]);
     case AST_BINARY: return size_of_binary(s, e);
     case AST_CALL: return size_of_call(s, e);
+    case AST_INDEX:
+        if (!infer_is_size_of_vector(s, e)) break;
+        return infer_size_of_vector(s, e);
     case AST_UNARY:
         if (!e->name || strcmp(e->name->text, "-") != 0) break;
         n = infer_size(s, e->kids.at[0]);
         return n ? nat_sub(cx, nat_const(cx, 0), n) : NULL;
     default: break;
     }
-    return not_a_size(s, e, "this is not a size");
+    return infer_not_a_size(s, e, "this is not a size");
 }
 
 Node *infer_size(Scope *s, const Ast *e)
@@ -116,14 +124,13 @@ Node *infer_size(Scope *s, const Ast *e)
 
 // --- conditions --------------------------------------------------------------------------------
 
-static bool relation(Scope *s, const Ast *e, SizeCheck *c)
+static bool relation(Scope *s, const Ast *e, Node *a, Node *b, SizeChecks *out)
 {
     Session *cx = s->in->cx;
     Node *one = nat_const(cx, 1);
     const char *op = e->name ? e->name->text : "";
-    Node *a = infer_size(s, e->kids.at[0]), *b = infer_size(s, e->kids.at[1]);
-    if (!a || !b) return false;
-    *c = (SizeCheck){.left = a, .right = b, .span = e->span};
+    SizeCheck made, *c = &made;
+    *c = (SizeCheck){.left = a, .right = b, .span = e->span, .stated = source_text(cx, e->span)};
     if (strcmp(op, "==") == 0) {
         c->relation = SIZE_EQ;
     } else if (strcmp(op, "!=") == 0) {
@@ -135,9 +142,37 @@ static bool relation(Scope *s, const Ast *e, SizeCheck *c)
         c->right = swap ? a : b;
         if (strict) c->left = nat_add(cx, c->left, one);
     }
-    if (c->left->kind != NAT_OVERFLOW) return true;
-    diag_error(cx, E0402, e->span, "no size can be greater than 9223372036854775807");
-    return false;
+    if (c->left->kind == NAT_OVERFLOW) {
+        diag_error(cx, E0402, e->span, "no size can be greater than 9223372036854775807");
+        return false;
+    }
+    vec_push(cx->arena, out, made);
+    return true;
+}
+
+// Vectors of sizes are compared component by component, all of which must agree.
+static bool relations(Scope *s, const Ast *e, SizeChecks *out)
+{
+    const Ast *left = e->kids.at[0], *right = e->kids.at[1];
+    bool vectors[2] = {infer_is_extents(s, left), infer_is_extents(s, right)};
+    if (!vectors[0] && !vectors[1]) {
+        Node *a = infer_size(s, left), *b = infer_size(s, right);
+        return a && b && relation(s, e, a, b, out);
+    }
+    Extents *v[2] = {vectors[0] ? infer_extents(s, left) : NULL,
+                     vectors[1] ? infer_extents(s, right) : NULL};
+    Node *n[2] = {vectors[0] ? NULL : infer_size(s, left),
+                  vectors[1] ? NULL : infer_size(s, right)};
+    if ((!v[0] && !n[0]) || (!v[1] && !n[1])) return false;
+    if (v[0] && v[1] && v[0]->n != v[1]->n) {
+        diag_error(s->in->cx, E0421, e->span, "vectors of %d and %d elements cannot be compared",
+                   v[0]->n, v[1]->n);
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < (v[0] ? v[0] : v[1])->n; i++)
+        good &= relation(s, e, v[0] ? v[0]->at[i] : n[0], v[1] ? v[1]->at[i] : n[1], out);
+    return good;
 }
 
 bool infer_where(Scope *s, const Ast *e, SizeChecks *out)
@@ -154,10 +189,7 @@ bool infer_where(Scope *s, const Ast *e, SizeChecks *out)
         diag_error(cx, E0403, e->span, "a condition of `where` compares two sizes");
         return false;
     }
-    SizeCheck c;
-    if (!relation(s, e, &c)) return false;
-    vec_push(cx->arena, out, c);
-    return true;
+    return relations(s, e, out);
 }
 
 // --- generics ----------------------------------------------------------------------------------
@@ -193,21 +225,53 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
     return NULL;
 }
 
+// The extents of a shape, given in brackets for as many of the parameters.
+static bool explicit_shape(Scope *s, const SigShape *shape, const Ast *given, Node **with)
+{
+    const Extents *v = infer_extents(s, given);
+    for (int i = 0; v && i < shape->rank; i++) with[shape->first + i] = v->at[i];
+    return v != NULL; // as many as the rank, which was told from it
+}
+
+// The brackets of a member of a family: a shape stands for several parameters.
+static bool explicit_generics(Scope *s, const Signature *sig, const AstVec *given, Node **with)
+{
+    bool good = true;
+    int k = 0, shape = 0;
+    for (int i = 0; i < given->len && k <= sig->nbracket; i++) {
+        const SigShape *h = shape < sig->shapes.len ? &sig->shapes.at[shape] : NULL;
+        if (h && h->first == k && h->parameter < 0) {
+            good &= explicit_shape(s, h, given->at[i], with);
+            k += h->rank;
+            shape++;
+        } else {
+            with[k] = explicit_generic(s, &sig->generics.at[k], given->at[i]);
+            good &= with[k] != NULL;
+            k++;
+        }
+    }
+    return good;
+}
+
 Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
                       const AstVec *given, Span span)
 {
     Node **with = ARENA_ARRAY(s->arena, Node *, n + 1);
     bool good = true;
-    if (given->len > nbracket) {
+    int most = y->family ? y->item->generics.len : nbracket;
+    if (given->len > most) {
         Diag *d =
             diag_error(s->in->cx, E0314, span, "%s takes at most %d generic arguments, not %d",
-                       y->name->text, nbracket, given->len);
+                       y->name->text, most, given->len);
         if (y->item) diag_note(s->in->cx, d, NO_SPAN, "%s", infer_show_item(s->in->cx, y->item));
         return NULL;
     }
+    bool shapes = y->signature && y->signature->shapes.len > 0;
+    if (shapes) good = explicit_generics(s, y->signature, given, with);
     for (int i = 0; i < n; i++) {
-        with[i] = i < given->len ? explicit_generic(s, &generics[i], given->at[i])
-                                 : infer_fresh(s, generics[i].kind);
+        if (with[i]) continue;
+        with[i] = i < given->len && !shapes ? explicit_generic(s, &generics[i], given->at[i])
+                                            : infer_fresh(s, generics[i].kind);
         if (!with[i]) good = false;
     }
     return good ? with : NULL;
@@ -247,6 +311,12 @@ static Node *symbol_type(Scope *s, const Ast *e, const Symbol *y)
     return bad_type(s, e->span, arena_printf(cx->arena, "`%s` is not a type", e->name->text));
 }
 
+bool infer_is_mode_type(const Ast *e)
+{
+    return e->kind == AST_TYPE_NAME && e->name && strcmp(e->name->text, "mode") == 0 &&
+           e->generics.len == 1;
+}
+
 static Node *named_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
@@ -258,8 +328,7 @@ static Node *named_type(Scope *s, const Ast *e)
             l->kind == LOCAL_SIZE ? "`%s` is a size, not a type" : "`%s` is a value, not a type";
         return bad_type(s, e->span, arena_printf(cx->arena, what, e->name->text));
     }
-    if (strcmp(e->name->text, "mode") == 0 && e->generics.len == 1)
-        return type_mode(cx, infer_type(s, e->generics.at[0]));
+    if (infer_is_mode_type(e)) return type_mode(cx, infer_type(s, e->generics.at[0]));
     const Symbol *y = infer_find_symbol(s, e->name);
     if (y) return symbol_type(s, e, y);
     if (strcmp(e->name->text, "nat") == 0)
@@ -268,6 +337,24 @@ static Node *named_type(Scope *s, const Ast *e)
     infer_unknown_name(s, e->name, e->name_span.file ? e->name_span : e->span,
                        "a type is expected here");
     return type_error(cx);
+}
+
+// The extents of an array or index type; ..s among them stands for those of s. NULL after an error.
+static Extents *type_extents(Scope *s, const Ast *e, int n)
+{
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    VEC(Node *) sizes = {0};
+    bool bad = false;
+    for (int i = 0; i < n; i++) {
+        const Ast *kid = e->kids.at[i];
+        Extents *part = kid->kind == AST_SPREAD ? infer_extents(s, kid->kids.at[0]) : NULL;
+        Node *size = kid->kind == AST_SPREAD ? NULL : infer_size(s, kid);
+        bad |= !part && !size;
+        if (size) vec_push(s->arena, &sizes, size);
+        for (int k = 0; part && k < part->n; k++) vec_push(s->arena, &sizes, part->at[k]);
+    }
+    *v = (Extents){sizes.at, sizes.len};
+    return bad ? NULL : v;
 }
 
 static Node *array_type(Scope *s, const Ast *e)
@@ -281,12 +368,21 @@ static Node *array_type(Scope *s, const Ast *e)
                    type_show(cx, t));
         bad = true;
     }
-    for (int i = n - 1; i >= 0; i--) {
-        Node *size = infer_size(s, e->kids.at[i]);
-        bad |= !size;
-        if (!bad) t = type_array(cx, size, t);
-    }
-    return bad ? type_error(cx) : t;
+    const Extents *v = type_extents(s, e, n);
+    for (int i = v ? v->n - 1 : -1; i >= 0 && !bad; i--) t = type_array(cx, v->at[i], t);
+    return bad || !v ? type_error(cx) : t;
+}
+
+// idx[n]; idx[n, m] and idx[..s] are tuples of indices, one for each extent.
+static Node *index_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    const Extents *v = type_extents(s, e, e->kids.len);
+    bool one = e->kids.len == 1 && e->kids.at[0]->kind != AST_SPREAD;
+    if (!v) return type_error(cx);
+    Node **parts = ARENA_ARRAY(s->arena, Node *, v->n + 1);
+    for (int i = 0; i < v->n; i++) parts[i] = type_idx(cx, v->at[i]);
+    return one ? parts[0] : type_tuple(cx, v->n, parts);
 }
 
 static Node *compound_type(Scope *s, const Ast *e)
@@ -343,10 +439,7 @@ static Node *type_of(Scope *s, const Ast *e)
     case AST_PAREN: return infer_type(s, e->kids.at[0]);
     case AST_TYPE_REF: return reference_type(s, e);
     case AST_TYPE_NEVER: return bad_type(s, e->span, "`!` stands only as the result of a function");
-    case AST_TYPE_IDX: {
-        Node *n = e->kids.len ? infer_size(s, e->kids.at[0]) : NULL;
-        return n ? type_idx(cx, n) : type_error(cx);
-    }
+    case AST_TYPE_IDX: return index_type(s, e);
     default: break;
     }
     return bad_type(s, e->span, "this is not a type");

@@ -78,6 +78,17 @@ bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why)
     return agree;
 }
 
+bool infer_unify_sizes(Body *b, Node *left, Node *right, Node *expected, Node *found, Span span,
+                       Why why)
+{
+    Node *t = type_scalar(b->cx, SCALAR_BOOL);
+    b->changes++;
+    bool agree = solver_unify(b->scope.solver, type_array(b->cx, left, t),
+                              type_array(b->cx, right, t), span, NULL);
+    take_equations(b, expected, found, span, why);
+    return agree;
+}
+
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why)
 {
     Obligation o = {.relation = r, .left = left, .right = right, .span = span, .why = why};

@@ -164,6 +164,10 @@ static void check_loop(Checker *c, Node *s)
     if (s->kind == LOOP_PARALLEL) check_value(c, s, s->op[0], type_scalar(c->cx, SCALAR_I32));
     if (s->kind == LOOP_VECTORIZE && (!nat_is_const(s->op[0], &lanes) || lanes < 1))
         fault(c, s, "not a number of lanes");
+    if (s->kind == LOOP_STRIDED) {
+        check_size(c, s->op[0]);
+        if (nat_is_const(s->op[0], &lanes) && lanes < 1) fault(c, s, "not a step");
+    }
     check_size(c, loops_from(s));
     check_size(c, loops_to(s));
     c->lockstep += loops_is_lockstep(s);
@@ -308,7 +312,8 @@ static void check_stmt(Checker *c, Node *s)
     case LOOP_BLOCK: check_block(c, s); return;
     case LOOP_FOR:
     case LOOP_PARALLEL:
-    case LOOP_VECTORIZE: check_loop(c, s); return;
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED: check_loop(c, s); return;
     case LOOP_FOREVER: check_forever(c, s); return;
     case LOOP_LABEL: check_label(c, s); return;
     case LOOP_JUMP: check_jump(c, s); return;
@@ -384,7 +389,8 @@ static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
         bool missing = p->output && !find(&c, p->name)->stored;
-        if (missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) != TRUTH_YES)
+        bool empty = missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) == TRUTH_YES;
+        if (missing && !empty && !loops_ends_empty(cx, e, p->count))
             fault(&c, NULL, arena_printf(arena, "%s is not stored to", p->name->text));
     }
 }

@@ -6,14 +6,28 @@ enum { MOST_LOOPS = 16 };
 
 typedef struct {
     Session *cx;
-    const Facts *facts;
-    const LoopEntry *entry;
     Sym from, to;
     Node *loops[MOST_LOOPS]; // around the stores, from the outside
     int n;
     Node *position;
     bool stored, good;
 } Elementwise;
+
+// --- positions of rounds --------------------------------------------------------------------------
+
+bool loops_is_injective(Session *cx, const LoopEntry *entry, const Facts *facts, Node *const *loops,
+                        int n, Node *position)
+{
+    Node *rest = position;
+    for (int i = 0; i < n; i++) {
+        Node *loop = loops[i], *step = loops_stride(cx, position, loop->attr.sym);
+        Node *count = nat_sub(cx, loops_to(loop), loops_from(loop));
+        if (!step || !loops_is_static(cx, entry, nat_mul(cx, step, count))) return false;
+        rest = nat_sub(cx, rest, nat_mul(cx, step, nat_var(cx, loop->attr.sym)));
+    }
+    return n > 0 && loops_is_static(cx, entry, rest) &&
+           loops_are_apart(cx, facts, position, loops, n);
+}
 
 // --- where it is stored to ----------------------------------------------------------------------
 
@@ -32,30 +46,6 @@ static bool find_store(Elementwise *w, Node *s)
         if (loops_is_stmt(s->op[i]) && find_store(w, s->op[i])) return true;
     w->n -= loop;
     return false;
-}
-
-// By how much the position goes on with the index of a loop; NULL when that is not the same everywhere.
-static Node *stride(Elementwise *w, Node *loop)
-{
-    Session *cx = w->cx;
-    NodeBinding next = {loop->attr.sym, nat_add(cx, nat_var(cx, loop->attr.sym), nat_const(cx, 1))};
-    Node *step = nat_sub(cx, node_replace_names(cx, w->position, &next, 1), w->position);
-    return loops_is_static(cx, w->entry, step) ? step : NULL;
-}
-
-// Whether rounds have positions of their own: a round of an outer loop goes on by at least as much as all of the inner one.
-static bool is_injective(Elementwise *w)
-{
-    Session *cx = w->cx;
-    Node *least = nat_const(cx, 1), *rest = w->position;
-    for (int i = w->n; i-- > 0;) {
-        Node *loop = w->loops[i], *step = stride(w, loop);
-        if (!step || nat_le(cx, w->facts, least, step) != TRUTH_YES) return false;
-        least = nat_mul(cx, step, nat_sub(cx, loops_to(loop), loops_from(loop)));
-        if (!loops_is_static(cx, w->entry, least)) return false;
-        rest = nat_sub(cx, rest, nat_mul(cx, step, nat_var(cx, loop->attr.sym)));
-    }
-    return w->n > 0 && loops_is_static(cx, w->entry, rest);
 }
 
 // --- what else is done with the two -------------------------------------------------------------
@@ -90,9 +80,9 @@ static void look(Elementwise *w, Node *n, bool inside)
 bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop,
                           Sym from, Sym to)
 {
-    Elementwise w = {
-        .cx = cx, .facts = facts, .entry = entry, .from = from, .to = to, .good = true};
-    if (!find_store(&w, loop) || !is_injective(&w)) return false;
+    Elementwise w = {.cx = cx, .from = from, .to = to, .good = true};
+    if (!find_store(&w, loop)) return false;
+    if (!loops_is_injective(cx, entry, facts, w.loops, w.n, w.position)) return false;
     look(&w, loop, false);
     return w.good;
 }

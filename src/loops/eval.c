@@ -110,7 +110,7 @@ static bool check_sizes(Run *r)
     for (int i = 0; i < e->sizes.len; i++)
         if (r->sizes[i] < 0)
             return exec_fail(r, E0604, e->span, "the size %s is negative", e->sizes.at[i]->text);
-    r->outcome = size_checks_eval(r->arena, &e->checks, e->span, exec_lookup, r);
+    r->outcome = size_checks_eval(r->cx, &e->checks, e->span, exec_lookup, r);
     return r->outcome.ok;
 }
 

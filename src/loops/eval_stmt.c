@@ -219,13 +219,15 @@ static bool expr(Run *r, Node *e, uint64_t *bits)
 
 static bool run_for(Run *r, Node *s)
 {
-    int64_t from, to;
+    int64_t from, to, step = 1;
     uint64_t threads;
     if (s->kind == LOOP_PARALLEL && !expr(r, s->op[0], &threads)) return false;
     if (!exec_size(r, loops_from(s), s->origin, &from) ||
         !exec_size(r, loops_to(s), s->origin, &to))
         return false;
-    for (int64_t i = from; i < to; i++) {
+    if (s->kind == LOOP_STRIDED && !exec_size(r, s->op[0], s->origin, &step)) return false;
+    if (step < 1) return fault(r, s, "a loop with steps that are not positive");
+    for (int64_t i = from; i < to; i += step) {
         *exec_declare(r, s->attr.sym) = (Local){.bits = (uint64_t)i, .set = true};
         if (!exec_stmt(r, loops_body(s))) return false;
     }
@@ -380,7 +382,8 @@ bool exec_stmt(Run *r, Node *s)
         return true;
     case LOOP_FOR:
     case LOOP_PARALLEL:
-    case LOOP_VECTORIZE: return run_for(r, s);
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED: return run_for(r, s);
     case LOOP_FOREVER: return run_forever(r, s);
     case LOOP_LABEL: return run_label(r, s);
     case LOOP_JUMP: r->target = s->attr.sym; return false;

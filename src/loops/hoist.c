@@ -186,6 +186,7 @@ static Node *hoist(Hoist *h, Node *s, Place place)
     case LOOP_FOR:
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
+    case LOOP_STRIDED:
     case LOOP_FOREVER: return loop(h, s);
     case LOOP_SPAWN: return task(h, s);
     case LOOP_LABEL: return node_with_op(h->cx, s, 0, hoist(h, s->op[0], place));

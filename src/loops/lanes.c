@@ -75,6 +75,7 @@ static void find_varying(Lanes *l, Node *s, bool some)
 {
     if (s->kind == LOOP_IF) some |= varies(l, s->op[0]);
     if (loops_is_counted(s)) some |= varies(l, loops_from(s)) || varies(l, loops_to(s));
+    if (s->kind == LOOP_STRIDED) some |= varies(l, s->op[0]);
     bool named = loops_is_counted(s) || s->kind == LOOP_DECL || s->kind == LOOP_SET;
     bool value = s->kind == LOOP_DECL || s->kind == LOOP_SET;
     if (named && (some || (value && varies(l, s->op[s->nops - 1])))) vary(l, s->attr.sym);
@@ -128,10 +129,11 @@ static void distribute(Lanes *l, Pieces *p, Node *s)
     } else if (s->kind == LOOP_SET && uniform) {
         end_run(l, p);
         vec_push(a, &p->out, s);
-    } else if (s->kind == LOOP_FOR && uniform) {
+    } else if ((s->kind == LOOP_FOR || s->kind == LOOP_STRIDED) && uniform) {
         end_run(l, p);
         l->crossed = true;
-        vec_push(a, &p->out, node_with_op(l->cx, s, 2, distributed(l, s->op[2])));
+        Node *body = distributed(l, loops_body(s));
+        vec_push(a, &p->out, loops_for(l->cx, s, loops_from(s), loops_to(s), body));
     } else if (s->kind == LOOP_IF && !varies(l, s->op[0])) {
         end_run(l, p);
         Node *ops[] = {s->op[0], distributed(l, s->op[1]), distributed(l, s->op[2])};

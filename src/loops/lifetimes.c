@@ -170,6 +170,7 @@ static void look(Planner *p, Node *s)
     case LOOP_FOR:
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
+    case LOOP_STRIDED:
     case LOOP_FOREVER: look_at_loop(p, s); return;
     case LOOP_BLOCK: look_at_block(p, s); return;
     case LOOP_SPAWN:

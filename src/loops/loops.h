@@ -4,6 +4,7 @@
 #define ADZE_LOOPS_LOOPS_H
 
 #include "dpia/dpia.h"
+#include "rewrite/rewrite.h"
 #include "views/views.h"
 
 /// One scalar leaf of a parameter or of the result: `count` elements (product of dims), or, with rank 0, a scalar, passed by value
@@ -49,6 +50,7 @@ struct LoopEntry {
     Node *workspace;       // how much memory these need, in lines; NULL: none
     VEC(LoopPlace) places; // what lies there, in order of the first use
     VEC(Sym) naturals;     // of the locals of type i64 that change, some that are never negative
+    Choices choices;       // of passes, for `adze explain`
     Node *body;
     VEC(LoopEntry *)
     callees; // of an entry: the functions LOOP_CALL names, with its size parameters
@@ -75,15 +77,24 @@ LoopEntry *loops_reuse(Session *cx, const LoopEntry *e);
 LoopEntry *loops_count(Session *cx, const LoopEntry *e);
 /// Loop-invariant values and allocations out of loops.
 LoopEntry *loops_hoist(Session *cx, const LoopEntry *e);
+/// Loops in a row over one range that read the same array become one.
+LoopEntry *loops_fuse(Session *cx, const LoopEntry *e);
 /// Index sets: conditions on a loop index split the loop.
 LoopEntry *loops_split(Session *cx, const LoopEntry *e);
+
+/// Checks to the earliest point where their values exist: out of loops, to the beginning of the function.
+LoopEntry *loops_door(Session *cx, const LoopEntry *e);
 
 /// Short loops over constant tables, and those that ask for it, are written out.
 LoopEntry *loops_unroll(Session *cx, const LoopEntry *e);
 /// Sums that go down the columns of memory go over its rows.
 LoopEntry *loops_rows(Session *cx, const LoopEntry *e);
+/// Loops that go down columns of memory go along them in blocks.
+LoopEntry *loops_tile(Session *cx, const LoopEntry *e);
 /// Lanes of `vectorize` with loops inside are distributed over the statements of the body.
 LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
+/// Conditions on remainders of a loop index become steps of the loop.
+LoopEntry *loops_steps(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.
 LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
 /// Snapshots of locals and elements give way to these. Positions may then be over locals that change.

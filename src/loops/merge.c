@@ -77,9 +77,10 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
 {
     const Replace *r = env;
     if (e->kind == LOOP_VAR) return e->attr.sym == r->local ? r->value : e;
-    return e->nops && !(kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE))
-               ? node_map(cx, e, depth, replace, env)
-               : e;
+    if (!e->nops || kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return e;
+    e = node_map(cx, e, depth, replace, env);
+    Node *operand = loops_identity(e);
+    return operand ? operand : e;
 }
 
 // Integers of 64 bits stand in sizes, which are not looked into here.

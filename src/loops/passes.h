@@ -52,12 +52,16 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e);
 /// empty block.
 Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
+/// The operand that an operator gives as it is (x + 0 of integers, x * 1), or NULL.
+Node *loops_identity(Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
 
 // --- simplify_facts.c: what is known where ------------------------------------------------------
 
 /// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.
 bool simplifier_is_length(Simplifier *s, Node *size);
+/// Whether the size is not above (not below) the length of some array.
+bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 
 /// Runs `inner` facts: everything assumed until the matching leave is forgotten then.
 typedef struct {
@@ -94,6 +98,19 @@ Node *simplifier_snapshot(Simplifier *s, Node *decl);
 void simplifier_set(Simplifier *s, Sym local, Node *value);
 void simplifier_believe(Simplifier *s, Node *decl);
 
+// --- rounds.c: what a loop demands -----------------------------------------------------------------
+
+/// Where all guards hold, all conditions must, each looked at when those before it hold.
+typedef struct {
+    Stmts guards, conditions;
+    bool wraps; // they are about arithmetic that may wrap
+} Demand;
+
+/// What the rounds of a counted loop demand together, over what stands before the loop; false when it cannot be said.
+bool demand_of_rounds(Simplifier *s, const Demand *d, Node *loop, Demand *out);
+/// The demand before the declaration of a local that never changes; false when its value cannot take its place.
+bool demand_without(Session *cx, const Demand *d, Node *decl, Demand *out);
+
 // --- stmt.c: what passes do with statements -------------------------------------------------------
 
 Node *loops_block(Session *cx, int n,
@@ -105,6 +122,10 @@ Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
 Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
 /// Whether the statement brings a name of its attribute into scope.
 bool loops_binds(Node *stmt);
+/// Notes the names that the statement brings into scope.
+void loops_bound(Node *stmt, Map *names);
+/// Whether the statement has a loop.
+bool loops_has_loop(Node *stmt);
 /// Whether control may do anything else than come to the end of the statement.
 bool loops_may_jump(Node *stmt);
 bool loops_jumps_to(Node *stmt, Sym label);
@@ -118,6 +139,46 @@ Node *loops_without_tail(Session *cx, Node *body, Sym label);
 /// stores the element of its position, before it does.
 bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop,
                           Sym from, Sym to);
+
+// --- strides.c, blocks.c --------------------------------------------------------------------------
+
+/// How far the position moves when the index goes up by one; NULL when that depends on the index.
+Node *loops_stride(Session *cx, Node *position, Sym index);
+
+/// Whether rounds of the nest of these loops have positions of their own: in some order of the loops a step of one goes on by at least as
+/// much as all rounds of those before it.
+bool loops_are_apart(Session *cx, const Facts *facts, Node *position, Node *const *loops, int n);
+
+/// What is done for `count` indices of a loop, from `first` on.
+typedef Node *LoopsBlock(void *env, Node *first, Node *count);
+/// A loop of the same kind over blocks of at most `size` indices of the loop; no loop when there are no more of them.
+Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, void *env);
+/// A declaration of an integer local with this value, by its name.
+Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
+
+/// What is done for `n` indices of a loop, from `first` on.
+typedef Node *LoopsStep(void *env, Node *first, int n);
+/// All indices of the loop, n at a time, then the rest one at a time.
+Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void *env);
+
+/// The same, counted from a place that is the same for all rounds.
+bool loops_is_injective(Session *cx, const LoopEntry *entry, const Facts *facts, Node *const *loops,
+                        int n, Node *position);
+
+/// A remainder (a*i + rest) % divisor that a condition in the body of a loop over i asks for, of which nothing but i changes there.
+/// `few`: by a number up to LOOPS_FEW_RESIDUES; else by another size.
+enum { LOOPS_FEW_RESIDUES = 8 };
+typedef struct {
+    int64_t a;
+    Node *rest, *divisor;
+} Remainder;
+bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
+
+/// The body with loops that ask for such a remainder by another size in blocks of that length, inside of which nothing asks for it.
+Node *loops_in_multiples(Simplifier *s, Node *body);
+
+/// Whether the body comes to its end only where `count` is 0: otherwise some check fails.
+bool loops_ends_empty(Session *cx, const LoopEntry *entry, Node *count);
 
 /// The body of a function; blocks wait for the tasks that use their memory.
 Node *loops_join_tasks(Session *cx, Node *body);

@@ -27,7 +27,7 @@ TermScope loops_scope(Session *cx, const LoopEntry *e)
         .level = LEVEL_LOOP, .names = names, .types = types, .n = n, .rule = loops_type_rule};
 }
 
-static void print_signature(Text *out, const LoopEntry *e)
+static void print_signature(Session *cx, Text *out, const LoopEntry *e)
 {
     text_put(out, e->external ? "(external " : "(loops ");
     type_print_name(out, e->name);
@@ -49,7 +49,7 @@ static void print_signature(Text *out, const LoopEntry *e)
         term_print_string(out, e->doc);
         text_char(out, ')');
     }
-    core_print_checks(out, "checks", &e->checks);
+    core_print_checks(cx, out, "checks", &e->checks);
 }
 
 static void print_buffer(Text *out, const LoopParam *p)
@@ -71,7 +71,7 @@ static void print_buffer(Text *out, const LoopParam *p)
 
 static void print_entry(Session *cx, Text *out, const LoopEntry *e)
 {
-    print_signature(out, e);
+    print_signature(cx, out, e);
     text_put(out, "\n  (buffers");
     for (int i = 0; i < e->params.len; i++) print_buffer(out, &e->params.at[i]);
     text_char(out, ')');

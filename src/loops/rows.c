@@ -133,15 +133,6 @@ static bool is_nest(Nest *n)
 
 // --- whether it pays -----------------------------------------------------------------------------
 
-// How far the position moves when the index goes up by one; NULL when that depends on the index.
-static Node *stride(Session *cx, Node *position, Sym index)
-{
-    Node *i = nat_var(cx, index), *next = nat_add(cx, i, nat_const(cx, 1));
-    NodeBinding with = {index, next};
-    Node *d = nat_sub(cx, node_replace_names(cx, position, &with, 1), position);
-    return nat_occurs(d, i) ? NULL : d;
-}
-
 typedef struct {
     Nest *n;
     bool down; // some load goes down a column
@@ -152,8 +143,8 @@ static void look_at_strides(Strides *s, Node *e)
 {
     if (e->kind == LOOP_LOAD) {
         int64_t j, k;
-        Node *by_j = stride(s->n->cx, e->op[0], s->n->loop->attr.sym),
-             *by_k = stride(s->n->cx, e->op[0], s->n->inner->attr.sym);
+        Node *by_j = loops_stride(s->n->cx, e->op[0], s->n->loop->attr.sym),
+             *by_k = loops_stride(s->n->cx, e->op[0], s->n->inner->attr.sym);
         bool known = by_j && nat_is_const(by_j, &j);
         s->fits &= known && (j == 0 || j == 1);
         bool near = by_k && nat_is_const(by_k, &k) && k >= -8 && k <= 8;
@@ -247,8 +238,9 @@ static Node *begin(Rewrite *r)
 }
 
 // Steps k, k + 1, ... k + rows - 1 of all sums of the block.
-static Node *steps(Rewrite *r, Node *k, int rows)
+static Node *steps(void *env, Node *k, int rows)
 {
+    Rewrite *r = env;
     Session *cx = r->cx;
     Node *at = new_index(r);
     Stmts out = {0};
@@ -272,30 +264,21 @@ static Node *end(Rewrite *r)
 }
 
 // All steps: ROWS at a time, so that the sums are fetched and stored less often, then the rest.
-static void add_steps(Rewrite *r, Stmts *out)
+static Node *all_steps(Rewrite *r)
 {
-    Session *cx = r->cx;
-    Node *inner = r->n->inner, *from = inner->op[0], *zero = nat_const(cx, 0);
-    Node *all = nat_max(cx, nat_sub(cx, inner->op[1], from), zero), *rows = nat_const(cx, ROWS);
-    all = simplify_size(r->n->known, all);
-    if (loops_weight(inner->op[2], MAX_STEP) < MAX_STEP) {
-        Sym name = sym_fresh(cx->syms, inner->attr.sym->text);
-        Node *times = nat_div(cx, all, rows), *k = nat_mul(cx, nat_var(cx, name), rows);
-        Node *ops[3] = {zero, times, steps(r, nat_add(cx, from, k), ROWS)};
-        NodeSpec spec = {
-            .kind = LOOP_FOR, .attr.sym = name, .nops = 3, .ops = ops, .origin = inner->origin};
-        vec_push(cx->arena, out, node_make(cx, &spec));
-        from = nat_add(cx, from, nat_mul(cx, times, rows));
-    }
-    Node *k = nat_var(cx, inner->attr.sym), *ops[3] = {from, inner->op[1], steps(r, k, 1)};
-    vec_push(cx->arena, out, node_with_ops(cx, inner, ops));
+    Node *inner = r->n->inner;
+    bool light = loops_weight(inner->op[2], MAX_STEP) < MAX_STEP;
+    return loops_in_steps(r->n->known, inner, light ? ROWS : 1, steps, r);
 }
 
-static Node *one_block(Rewrite *r)
+static Node *one_block(void *env, Node *first, Node *count)
 {
+    Rewrite *r = env;
     Session *cx = r->cx;
     Nest *n = r->n;
     Stmts out = {0};
+    r->first = first;
+    r->count = count;
     for (int i = 0; i < n->sums.len; i++) {
         Node *sum = n->sums.at[i], *ops[2] = {sum->op[0], nat_const(cx, BLOCK)};
         r->arrays[i] = sym_fresh(cx->syms, sum->attr.sym->text);
@@ -307,40 +290,15 @@ static Node *one_block(Rewrite *r)
                                            .ops = ops}));
     }
     vec_push(cx->arena, &out, begin(r));
-    add_steps(r, &out);
+    vec_push(cx->arena, &out, all_steps(r));
     vec_push(cx->arena, &out, end(r));
     return loops_block(cx, out.len, out.at);
-}
-
-// The number of sums in the block that begins at `first`, bound to a name.
-static Node *count_of_block(Session *cx, Node *rest, Node **decl)
-{
-    Sym name = sym_fresh(cx->syms, "count");
-    Node *size = nat_min(cx, nat_const(cx, BLOCK), rest), *i64 = type_scalar(cx, SCALAR_I64);
-    Node *ops[2] = {i64, core_size(cx, size)};
-    *decl = node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops});
-    return nat_var(cx, name);
 }
 
 static Node *by_rows(Session *cx, Nest *n)
 {
     Rewrite r = {.cx = cx, .n = n};
-    Node *from = n->loop->op[0], *all = nat_sub(cx, n->loop->op[1], from), *decl;
-    int64_t known;
-    r.first = from;
-    r.count = all;
-    if (nat_is_const(all, &known) && known <= BLOCK) return one_block(&r);
-    Sym block = sym_fresh(cx->syms, "block");
-    Node *size = nat_const(cx, BLOCK), *offset = nat_mul(cx, nat_var(cx, block), size);
-    r.first = nat_add(cx, from, offset);
-    r.count = count_of_block(cx, nat_sub(cx, all, offset), &decl);
-    Node *body[2] = {decl, one_block(&r)};
-    Node *blocks = nat_div(cx, nat_add(cx, all, nat_const(cx, BLOCK - 1)), size);
-    Node *ops[3] = {nat_const(cx, 0), blocks, loops_block(cx, 2, body)};
-    return node_make(
-        cx,
-        &(NodeSpec){
-            .kind = LOOP_FOR, .attr.sym = block, .nops = 3, .ops = ops, .origin = n->loop->origin});
+    return loops_in_blocks(cx, n->loop, nat_const(cx, BLOCK), one_block, &r);
 }
 
 // --- the pass ------------------------------------------------------------------------------------

@@ -97,10 +97,19 @@ static void add_set(Simplifier *s, Stmts *out, Node *stmt)
     put(s, out, stmt);
 }
 
+// The end of a loop from `from`: max(n, c) with c <= from says no more than n.
+static Node *loop_end(Simplifier *s, Node *from, Node *to)
+{
+    for (uint32_t k = 0; to->kind == NAT_MAX && to->nops == 2 && k < 2; k++)
+        if (nat_le(s->cx, s->facts, to->op[k], from) == TRUTH_YES) return to->op[1 - k];
+    return to;
+}
+
 static void add_loop(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     Session *cx = s->cx;
-    Node *from = simplify_size(s, loops_from(stmt)), *to = simplify_size(s, loops_to(stmt));
+    Node *from = simplify_size(s, loops_from(stmt)),
+         *to = loop_end(s, from, simplify_size(s, loops_to(stmt)));
     int64_t n;
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return;
     bool once = nat_is_const(nat_sub(cx, to, from), &n) && n == 1;
@@ -161,6 +170,8 @@ static void add_branch(Simplifier *s, Stmts *out, Node *stmt, bool last)
         Node *b = under(s, condition, false, stmt->op[2]);
         if (a == b)
             add_stmt(s, out, a, last);
+        else if (loops_is_empty(a))
+            put_branch(s, out, stmt, loops_negated(s->cx, condition), b, a);
         else
             put_branch(s, out, stmt, condition, a, b);
     }
@@ -235,6 +246,46 @@ static void add_block(Simplifier *s, Stmts *out, Node *stmt, bool last)
     put(s, out, done);
 }
 
+static bool is_element(Node *value, Node *store)
+{
+    return value->kind == LOOP_LOAD && value->attr.sym == store->attr.sym &&
+           value->op[0] == store->op[0];
+}
+
+// Whether sizes alone decide it: then a loop may be split by it.
+static bool is_of_sizes(Node *condition)
+{
+    if (condition->kind == CORE_NAT || condition->kind == CORE_LIT) return true;
+    if (condition->kind != CORE_PRIM && condition->kind != LOOP_SELECT) return false;
+    for (uint32_t i = 0; i < condition->nops; i++)
+        if (!is_of_sizes(condition->op[i])) return false;
+    return true;
+}
+
+// a[p] = c ? x : a[p] is if (c) a[p] = x.
+static void add_chosen_store(Simplifier *s, Stmts *out, Node *stmt)
+{
+    Node *value = stmt->op[1], *none = loops_block(s->cx, 0, NULL);
+    bool select = value->kind == LOOP_SELECT && is_of_sizes(value->op[0]);
+    int kept = !select ? 0 : is_element(value->op[2], stmt) ? 2 : is_element(value->op[1], stmt);
+    if (!kept) {
+        put(s, out, stmt);
+        return;
+    }
+    Node *condition = kept == 2 ? value->op[0] : loops_negated(s->cx, value->op[0]);
+    Node *ops[3] = {condition, node_with_op(s->cx, stmt, 1, value->op[3 - kept]), none};
+    put(s, out,
+        node_make(s->cx,
+                  &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = stmt->origin}));
+}
+
+// An element that is stored to itself stays as it is.
+static void add_store(Simplifier *s, Stmts *out, Node *stmt)
+{
+    stmt = rebuilt(s, stmt);
+    if (!is_element(stmt->op[1], stmt)) add_chosen_store(s, out, stmt);
+}
+
 // What stands behind a statement that leaves is never run.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
@@ -245,7 +296,8 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
     case LOOP_BLOCK: add_block(s, out, stmt, last); break;
     case LOOP_FOR:
     case LOOP_PARALLEL:
-    case LOOP_VECTORIZE: add_loop(s, out, stmt, last); break;
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED: add_loop(s, out, stmt, last); break;
     case LOOP_DECL: add_declaration(s, out, stmt); break;
     case LOOP_SET: add_set(s, out, stmt); break;
     case LOOP_IF: add_branch(s, out, stmt, last); break;
@@ -257,7 +309,7 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
     case LOOP_SYNC:
         if (out->len == 0 || vec_last(out)->kind != LOOP_SYNC) put(s, out, stmt);
         break;
-    case LOOP_STORE:
+    case LOOP_STORE: add_store(s, out, stmt); break;
     case LOOP_ALLOC: put(s, out, rebuilt(s, stmt)); break;
     case LOOP_JUMP: put(s, out, stmt); break;
     default: CHECK(s->cx, false, "%s is not a statement", kind_info[stmt->kind].text);

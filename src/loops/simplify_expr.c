@@ -169,9 +169,11 @@ static Node *connective(Simplifier *s, Node *e)
     return e->op[0] == e->op[1] ? e->op[0] : NULL;
 }
 
-// x + 0 on integers, x * 1, x / 1: exact on floats too but for x + 0 (the sign of zero).
+// x + 0 and x * 0 on integers, x * 1, x / 1: exact on floats too but for x + 0 (the sign of zero).
 static bool is_literal(Node *e, double value)
 {
+    int64_t k;
+    if (e->kind == CORE_NAT) return nat_is_const(e->op[0], &k) && k == (int64_t)value;
     if (e->kind != CORE_LIT) return false;
     if (type_is_float(e->type)) {
         union {
@@ -183,14 +185,16 @@ static bool is_literal(Node *e, double value)
     return e->attr.i == (int64_t)value;
 }
 
-static Node *identity(Node *e)
+Node *loops_identity(Node *e)
 {
-    if (e->nops != 2) return NULL;
+    if (e->kind != CORE_PRIM || e->nops != 2) return NULL;
     Prim op = (Prim)e->attr.i;
     if (op == PRIM_MUL && is_literal(e->op[0], 1)) return e->op[1];
     if ((op == PRIM_MUL || op == PRIM_DIV) && is_literal(e->op[1], 1)) return e->op[0];
     if (type_is_float(e->type)) return NULL;
     if (op == PRIM_ADD && is_literal(e->op[0], 0)) return e->op[1];
+    for (int i = 0; i < 2; i++)
+        if (op == PRIM_MUL && is_literal(e->op[i], 0)) return e->op[i];
     if ((op == PRIM_ADD || op == PRIM_SUB) && is_literal(e->op[1], 0)) return e->op[0];
     return NULL;
 }
@@ -221,7 +225,7 @@ static Node *prim(Simplifier *s, Node *e)
     if (!r) r = certain(s, e);
     if (!r) r = connective(s, e);
     if (!r) r = folded(s, e);
-    if (!r) r = identity(e);
+    if (!r) r = loops_identity(e);
     return r ? r : e;
 }
 

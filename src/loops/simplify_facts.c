@@ -195,15 +195,17 @@ static void find_integer(Node *atom, void *env)
         any->found = true;
 }
 
-// Whether the size is not above (not below) the length of some array.
-static bool is_limited(Simplifier *s, Node *size, bool above)
+bool simplifier_is_limited(Simplifier *s, Node *size, bool above)
 {
     if (simplifier_is_length(s, size)) return true;
     AnyInteger any = {s, size->kind == NAT_CONST};
     nat_atoms(s->cx, size, find_integer, &any);
     if (!any.found) return true;
-    if (size->kind != (above ? NAT_MIN : NAT_MAX)) return false;
-    return is_limited(s, size->op[0], above) || is_limited(s, size->op[1], above);
+    if (size->kind == NAT_VAR) return is_bounded(s, size->attr.sym, above);
+    if (size->kind != NAT_MIN && size->kind != NAT_MAX) return false;
+    bool a = simplifier_is_limited(s, size->op[0], above);
+    bool b = simplifier_is_limited(s, size->op[1], above);
+    return size->kind == (above ? NAT_MIN : NAT_MAX) ? a || b : a && b;
 }
 
 void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
@@ -211,7 +213,7 @@ void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
     Session *cx = s->cx;
     facts_range(s->facts, index, from, to);
     facts_ge0(s->facts, less(cx, from, to));
-    if (!is_limited(s, from, false) || !is_limited(s, to, true))
+    if (!simplifier_is_limited(s, from, false) || !simplifier_is_limited(s, to, true))
         map_put(&s->integers, MAP_KEY(index), s);
     forget_memo(s);
 }

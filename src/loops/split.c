@@ -148,6 +148,8 @@ static void found_equal(Finder *f, Node *a, Node *b)
 
 static void find_in_condition(Finder *f, Node *c)
 {
+    if (c->kind == LOOP_SELECT) // && and ||
+        for (uint32_t k = 0; k < c->nops; k++) find_in_condition(f, c->op[k]);
     if (c->kind != CORE_PRIM) return;
     Node *a = loops_size(f->cx, c->op[0]), *b = c->nops == 2 ? loops_size(f->cx, c->op[1]) : NULL;
     if (a && b) {
@@ -180,13 +182,6 @@ static void find(Finder *f, Node *n)
     if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
     for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
     if (loops_is_counted(n)) f->loops.len--;
-}
-
-static void find_inner(Node *s, Map *inner)
-{
-    if (loops_binds(s)) map_put(inner, MAP_KEY(s->attr.sym), inner);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_inner(s->op[i], inner);
 }
 
 // The copy of a local that changes is one.
@@ -298,7 +293,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
                 .inner = map_new(cx->arena),
                 .seen = map_new(cx->arena)};
     if (depth == MAX_DEPTH || is_short(w, loop->op[0], loop->op[1])) return loop;
-    find_inner(loop->op[2], &f.inner);
+    loops_bound(loop->op[2], &f.inner);
     Scope outer = simplifier_enter(w->s);
     facts_range(w->s->facts, loop->attr.sym, loop->op[0], loop->op[1]);
     f.facts = w->s->facts;
@@ -334,7 +329,11 @@ static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
     if (loops_weight(e->body, MAX_WEIGHT) >= MAX_WEIGHT) return loops_with_body(cx, e, e->body);
     Simplifier s = simplifier_new(cx, e);
     Split w = {cx, &s};
-    return loops_with_body(cx, e, loops_sweep(cx, split(&w, e->body)));
+    Node *body = split(&w, e->body), *blocks = loops_in_multiples(&s, body);
+    if (blocks != body) body = split(&w, blocks);
+    if (body == e->body) return loops_with_body(cx, e, body);
+    // what only the border assigned is known now
+    return loops_simplify(cx, loops_with_body(cx, e, loops_sweep(cx, body)));
 }
 
 LoopEntry *loops_split(Session *cx, const LoopEntry *e)

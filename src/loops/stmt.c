@@ -25,7 +25,8 @@ bool loops_is_nothing(Node *value)
 
 bool loops_is_counted(Node *s)
 {
-    return s->kind == LOOP_FOR || s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE;
+    return s->kind == LOOP_FOR || s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE ||
+           s->kind == LOOP_STRIDED;
 }
 
 bool loops_is_lockstep(Node *s)
@@ -202,17 +203,17 @@ bool loops_is_regular(Node *s)
     return true;
 }
 
-static bool has_loop(Node *s)
+bool loops_has_loop(Node *s)
 {
     if (loops_is_counted(s) || s->kind == LOOP_FOREVER) return true;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && has_loop(s->op[i])) return true;
+        if (loops_is_stmt(s->op[i]) && loops_has_loop(s->op[i])) return true;
     return false;
 }
 
 bool loops_is_straight(Node *s)
 {
-    return loops_is_regular(s) && !has_loop(s);
+    return loops_is_regular(s) && !loops_has_loop(s);
 }
 
 bool loops_names_buffer(Node *n)
@@ -318,6 +319,13 @@ void loops_changed(Node *s, Map *changed)
 bool loops_binds(Node *s)
 {
     return loops_is_counted(s) || loops_is_declaration(s);
+}
+
+void loops_bound(Node *s, Map *names)
+{
+    if (loops_binds(s)) map_put(names, MAP_KEY(s->attr.sym), names);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) loops_bound(s->op[i], names);
 }
 
 // --- entries ------------------------------------------------------------------------------------

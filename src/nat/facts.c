@@ -102,6 +102,22 @@ const Range *facts_find_range(const Facts *f, Sym name)
     return NULL;
 }
 
+void facts_range_of(Session *cx, const Facts *f, Sym name, Node **lo, Node **hi)
+{
+    const Range *r = facts_find_range(f, name);
+    *lo = r ? r->lo : nat_const(cx, 0);
+    *hi = r ? r->hi : NULL;
+}
+
+void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), void *env)
+{
+    for (; f; f = f->outer)
+        for (int i = f->all.len; i-- > 0;) {
+            FactKind kind = f->all.at[i].kind;
+            if (kind == FACT_GE0 || kind == FACT_EQ0) found(f->all.at[i].e, kind == FACT_EQ0, env);
+        }
+}
+
 // A 128-bit bound as one of 64 bits: outside the range there is none.
 static int64_t lower_of(__int128 v)
 {

@@ -55,6 +55,12 @@ void facts_value(Facts *f, Sym name, Node *value);
 void facts_ge0(Facts *f, Node *e);
 void facts_eq0(Facts *f, Node *e);
 
+/// The range in force for a name: *lo <= name, and name < *hi unless *hi is NULL. [0, inf) where none was given; `f` may be NULL.
+void facts_range_of(Session *cx, const Facts *f, Sym name, Node **lo, Node **hi);
+
+/// Calls `found` for everything that was said about sizes, innermost and latest first: e >= 0, or e == 0 (`zero`).
+void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), void *env);
+
 typedef enum { TRUTH_UNKNOWN, TRUTH_YES, TRUTH_NO } Truth;
 
 /// Does it hold for all values the facts allow (YES), for none (NO), or can't we tell? `f` may be NULL. Sound, not

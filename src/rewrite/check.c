@@ -131,7 +131,7 @@ static void check_map_dst(Checker *c, Node *e)
 static void check_reduce(Checker *c, Node *e, Position p)
 {
     bool inplace = e->variant == VARIANT_INPLACE && p == WRITE &&
-                   (e->kind == CORE_REDUCE || e->kind == CORE_FOLD);
+                   (e->kind == CORE_REDUCE || e->kind == CORE_FOLD || e->kind == CORE_ITERATE);
     if (!inplace) check_variant(c, e, p, VARIANT_SEQ);
     if (e->kind == CORE_ITERATE) {
         check(c, body_of(c, e, 1), p);

@@ -1,55 +1,42 @@
-// When may an array accumulator be updated in place? When each scalar leaf is written from at most
-// that very leaf of the old value. The body of the fold, in WRITE, is followed down to
-// its leaves with the path of the destination; variables that stand for a part of the accumulator
+// When may an array accumulator be updated in place? When no element is read after it was changed. The body of the fold, in WRITE, is
+// followed down to its leaves with the path of the destination; variables that stand for a part of the accumulator
 // are known by the path of that part. Reads of a part by a condition or a let come before anything
-// below that part is written, so they may read all of it.
-#include "rewrite/internal.h"
+// below that part is written, so they may read all of it. Other elements of the array may be read where no earlier round of the loops
+// changes them (inplace_order.c): a leaf that is written from itself is not changed.
+//
+// let x = to_mem.inplace v in b: v is written to the destination first, where b updates it; what was there before is gone.
+#include "rewrite/inplace.h"
 
-// A path into the accumulator, innermost step first. A step is the component of a tuple (>= 0), or
-// the index of a loop, numbered from -1 downwards.
-typedef struct Place Place;
-struct Place {
-    int step;
-    const Place *up;
-};
+enum { MAX_TERMS = 20000 };
 
-// What a variable or readable term is: nothing of the accumulator, a part of it, a tuple of such,
-// or an index of a loop.
-typedef enum { OTHER, PART, PARTS, INDEX } PartKind;
-typedef struct Part Part;
-struct Part {
-    PartKind kind;
-    const Place *place; // PART
-    int loop;           // INDEX
-    Node *zip; // PARTS: the arrays behind the components, seen from `env`, their elements at step
-               // `loop`
-    const Part **parts; // PARTS
-};
-
-typedef struct Env Env;
-struct Env {
-    Part part;
-    const Env *up;
-};
-
-typedef struct {
-    Session *cx;
-    Arena *arena;
-    int loops;
-} Check;
-
-static const Place *step(Check *c, const Place *up, int s)
+static const Place *new_place(InPlace *c, Place p)
 {
-    Place *p = ARENA_NEW(c->arena, Place);
-    *p = (Place){s, up};
-    return p;
+    Place *place = ARENA_NEW(c->arena, Place);
+    *place = p;
+    return place;
+}
+
+static const Place *component(InPlace *c, const Place *up, int k)
+{
+    return new_place(c, (Place){.component = true, .k = k, .up = up});
+}
+
+static const Place *element(InPlace *c, const Place *up, Node *at)
+{
+    return new_place(c, (Place){.at = at, .up = up});
+}
+
+static bool same_step(const Place *a, const Place *b)
+{
+    if (a->component || b->component) return a->component == b->component && a->k == b->k;
+    return a->at && a->at == b->at;
 }
 
 static bool same_place(const Place *a, const Place *b)
 {
     for (; a && b; a = a->up, b = b->up) {
         if (a == b) return true;
-        if (a->step != b->step) return false;
+        if (!same_step(a, b)) return false;
     }
     return a == b;
 }
@@ -63,101 +50,201 @@ static bool is_within(const Place *a, const Place *b)
     }
 }
 
-static const Env *push(Check *c, const Env *up, Part part)
+static const Env *push(InPlace *c, const Env *up, Part part)
 {
     Env *e = ARENA_NEW(c->arena, Env);
     *e = (Env){part, up};
     return e;
 }
 
-static const Env *push_others(Check *c, const Env *up, int n)
+static const Env *push_others(InPlace *c, const Env *up, int n)
 {
     for (; n > 0; n--) up = push(c, up, (Part){.kind = OTHER});
     return up;
 }
 
-static Part part_of_variable(Node *e, const Env *env)
+static Part part_at(const InPlace *c, const Place *place)
 {
-    for (int64_t i = e->attr.i; i > 0 && env; i--) env = env->up;
-    return env ? env->part : (Part){.kind = OTHER};
+    return (Part){PART, .place = place, .time = c->time};
 }
 
-static const Part *keep(Check *c, Part p)
+static const Part *keep(InPlace *c, Part p)
 {
     Part *k = ARENA_NEW(c->arena, Part);
     *k = p;
     return k;
 }
 
+// The index of a new loop.
+static Node *new_index(InPlace *c)
+{
+    return nat_var(c->cx, session_sym(c->cx, arena_printf(c->arena, "r#%d", c->loops++)));
+}
+
 // The part of the accumulator that a readable term is; OTHER also for terms that compute something.
-static Part part_of(Check *c, Node *e, const Env *env)
+static Part part_of(InPlace *c, Node *e, const Env *env, const Around *around)
 {
     switch (e->kind) {
-    case CORE_VAR: return part_of_variable(e, env);
+    case CORE_VAR: return inplace_variable(e, env);
     case CORE_PROJ: {
-        Part p = part_of(c, e->op[0], env);
+        Part p = part_of(c, e->op[0], env, around);
         if (p.kind == PARTS) return *p.parts[e->attr.i];
-        if (p.kind == PART) return (Part){PART, .place = step(c, p.place, (int)e->attr.i)};
-        return (Part){.kind = OTHER};
+        if (p.kind == PART) p.place = component(c, p.place, (int)e->attr.i);
+        return p.kind == PART ? p : (Part){.kind = OTHER};
     }
     case CORE_INDEX: {
-        Part xs = part_of(c, e->op[0], env), i = part_of(c, e->op[1], env);
-        if (xs.kind == PART && i.kind == INDEX)
-            return (Part){PART, .place = step(c, xs.place, i.loop)};
-        return (Part){.kind = OTHER};
+        Part p = part_of(c, e->op[0], env, around);
+        if (p.kind != PART) return (Part){.kind = OTHER};
+        p.place = element(c, p.place, inplace_size(c, e->op[1], env, around));
+        return p;
     }
     default: return (Part){.kind = OTHER};
     }
 }
 
-// Whether all that `e` reads of the accumulator is inside `place`.
-static bool reads_within(Check *c, Node *e, const Env *env, const Place *place)
+// --- reading ------------------------------------------------------------------------------------
+
+// A place that nothing is inside of: for terms that must not read the accumulator.
+static const Place nowhere = {.component = true, .k = -1};
+
+static int length(const Place *p)
 {
-    if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return true;
-    Part p = part_of(c, e, env);
-    if (p.kind == PART) return is_within(p.place, place);
-    if (p.kind == PARTS) {
-        int n = (int)e->type->nops;
-        for (int k = 0; k < n; k++)
-            if (p.parts[k]->kind == PARTS ||
-                (p.parts[k]->kind == PART && !is_within(p.parts[k]->place, place)))
-                return false;
-        return true;
-    }
-    if (e->kind == CORE_PROJ && part_of(c, e->op[0], env).kind == PARTS)
-        return true; // the other components are not read
-    if (e->kind == CORE_LAM)
-        return reads_within(c, e->op[0], push_others(c, env, (int)e->attr.i), place);
-    for (uint32_t k = 0; k < e->nops; k++) {
-        const Env *inner = push_others(c, env, node_binds(e, (int)k));
-        if (!reads_within(c, e->op[k], inner, place)) return false;
+    int n = 0;
+    for (; p; p = p->up) n++;
+    return n;
+}
+
+// Whether all components on the way to `place` are on the way to `p`.
+static bool is_of_same_components(const Place *p, const Place *place)
+{
+    int n = length(p), m = length(place);
+    for (; m > n; m--, place = place->up)
+        if (place->component) return false;
+    for (; n > m; n--) p = p->up;
+    for (; p; p = p->up, place = place->up)
+        if (p->component != place->component || (p->component && p->k != place->k)) return false;
+    return true;
+}
+
+// Reads a part while `place` is about to be written. What is inside of that still has its old value.
+static bool reads_part(InPlace *c, Part p, const Place *place, const Around *around)
+{
+    if (p.time != c->time) return false;
+    if (is_within(p.place, place)) return true;
+    if (!is_of_same_components(p.place, place)) return false;
+    for (int i = 0; i < c->read.len; i++)
+        if (c->read.at[i].around == around && same_place(c->read.at[i].place, p.place)) return true;
+    vec_push(c->arena, &c->read, ((Access){p.place, around}));
+    return true;
+}
+
+static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const Around *around);
+
+// The indices on the way to a part are read, too.
+static bool reads_path(InPlace *c, Node *e, const Env *env, const Place *place,
+                       const Around *around)
+{
+    for (; e->kind == CORE_INDEX || e->kind == CORE_PROJ; e = e->op[0])
+        if (e->kind == CORE_INDEX && !reads(c, e->op[1], env, place, around)) return false;
+    return true;
+}
+
+static bool reads_parts(InPlace *c, Part p, Node *type, const Place *place, const Around *around)
+{
+    for (uint32_t k = 0; k < type->nops; k++) {
+        if (p.parts[k]->kind == PARTS) return false;
+        if (p.parts[k]->kind == PART && !reads_part(c, *p.parts[k], place, around)) return false;
     }
     return true;
 }
 
-// A place that nothing is inside of: for terms that must not read the accumulator.
-static bool reads_nothing(Check *c, Node *e, const Env *env)
+// What a variable that is bound to this term stands for.
+static Part part_of_value(InPlace *c, Node *value, const Env *env, const Around *around)
 {
-    Place nowhere = {.step = INT32_MAX};
-    return reads_within(c, e, env, &nowhere);
+    Part p = part_of(c, value, env, around);
+    bool array = type_has_array(value->type);
+    if (array && (p.kind == PART || p.kind == PARTS)) return p;
+    return (Part){.kind = OTHER, .term = array ? NULL : value, .env = env};
 }
 
-// The element, at loop `loop`, of the array `xs` that a loop over `place` goes through. False when
+// A let, branch or loop of what is read.
+static bool reads_inside(InPlace *c, Node *e, const Env *env, const Place *place,
+                         const Around *around)
+{
+    if (e->kind == CORE_LET) {
+        Part p = part_of_value(c, e->op[0], env, around);
+        bool alias = p.kind == PART || p.kind == PARTS;
+        if (!(alias ? reads_path : reads)(c, e->op[0], env, place, around)) return false;
+        return reads(c, e->op[1], push(c, env, p), place, around);
+    }
+    if (e->kind == CORE_IF) {
+        const Around *yes = inplace_where(c, around, e->op[0], env, true);
+        const Around *no = inplace_where(c, around, e->op[0], env, false);
+        return reads(c, e->op[0], env, place, around) && reads(c, e->op[1], env, place, yes) &&
+               reads(c, e->op[2], env, place, no);
+    }
+    Node *index = new_index(c);
+    const Around *in = inplace_in_loop(c, around, index->attr.sym, e->op[0], true);
+    env = push(c, env, (Part){INDEX, .index = index});
+    return reads(c, e->op[1]->op[0], env, place, in);
+}
+
+// An array that a jump carries may go where the accumulator is.
+static bool leaves(InPlace *c, Node *e, const Env *env, const Place *place, const Around *around)
+{
+    for (uint32_t k = 1; k < e->nops; k++)
+        if (!reads(c, e->op[k], env, type_has_array(e->op[k]->type) ? &nowhere : place, around))
+            return false;
+    return true;
+}
+
+// Whether the term may be evaluated before `place` is written; notes what else it reads.
+static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const Around *around)
+{
+    if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return true;
+    if (c->fuel-- <= 0) return false;
+    Part p = part_of(c, e, env, around);
+    if (p.kind == PART)
+        return reads_part(c, p, place, around) && reads_path(c, e, env, place, around);
+    if (p.kind == PARTS) return reads_parts(c, p, e->type, place, around);
+    if (e->kind == CORE_PROJ && part_of(c, e->op[0], env, around).kind == PARTS)
+        return true; // the other components are not read
+    if (e->kind == CORE_LET || e->kind == CORE_IF || e->kind == CORE_GENERATE)
+        return reads_inside(c, e, env, place, around);
+    if (e->kind == CORE_JUMP) return leaves(c, e, env, place, around);
+    if (e->kind == CORE_LAM)
+        return reads(c, e->op[0], push_others(c, env, (int)e->attr.i), place, around);
+    for (uint32_t k = 0; k < e->nops; k++) {
+        const Env *inner = push_others(c, env, node_binds(e, (int)k));
+        if (!reads(c, e->op[k], inner, place, around)) return false;
+    }
+    return true;
+}
+
+static bool reads_nothing(InPlace *c, Node *e, const Env *env)
+{
+    return reads(c, e, env, &nowhere, NULL);
+}
+
+// --- writing ------------------------------------------------------------------------------------
+
+// The element at `index` of the array `xs` that a loop over `place` goes through. False when
 // it reads the accumulator in other ways than element by element.
-static bool part_of_element(Check *c, Node *xs, const Env *env, const Place *place, int loop,
-                            Part *out)
+static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
+                            const Around *around, Part *out)
 {
     *out = (Part){.kind = OTHER};
-    Part p = part_of(c, xs, env);
+    Part p = part_of(c, xs, env, around);
     if (p.kind == PART) {
-        *out = (Part){PART, .place = step(c, p.place, loop)};
+        if (p.time != c->time) return false;
+        *out = part_at(c, element(c, p.place, index));
         return is_within(p.place, place);
     }
     if (xs->kind == VIEW_ZIP) {
         const Part **parts = ARENA_ARRAY(c->arena, const Part *, xs->nops);
         for (uint32_t k = 0; k < xs->nops; k++) {
             Part q;
-            if (!part_of_element(c, xs->op[k], env, place, loop, &q)) return false;
+            if (!part_of_element(c, xs->op[k], env, place, index, around, &q)) return false;
             parts[k] = keep(c, q);
         }
         *out = (Part){PARTS, .parts = parts};
@@ -165,69 +252,122 @@ static bool part_of_element(Check *c, Node *xs, const Env *env, const Place *pla
     }
     if (xs->kind == CORE_MAP && !type_has_array(xs->type->op[1])) {
         Part x;
-        if (!part_of_element(c, xs->op[1], env, place, loop, &x)) return false;
-        Place here = {loop, place};
-        return reads_within(c, xs->op[0]->op[0], push(c, env, x), &here);
+        if (!part_of_element(c, xs->op[1], env, place, index, around, &x)) return false;
+        const Around *in = inplace_in_loop(c, around, index->attr.sym, xs->type->op[0], false);
+        return reads(c, xs->op[0]->op[0], push(c, env, x), element(c, place, index), in);
     }
     return reads_nothing(c, xs, env);
 }
 
-static bool writes(Check *c, Node *e, const Env *env, const Place *place);
+static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, const Around *around);
 
-static bool writes_let(Check *c, Node *e, const Env *env, const Place *place)
+static bool changes(InPlace *c, const Place *place, const Around *around)
 {
-    if (type_has_array(e->op[0]->type) ? !reads_nothing(c, e->op[0], env)
-                                       : !reads_within(c, e->op[0], env, place))
+    vec_push(c->arena, &c->changed, ((Access){place, around}));
+    return true;
+}
+
+// Whether the value may be written to all of the destination before that is updated.
+static bool is_written_first(InPlace *c, Node *value, const Env *env)
+{
+    Accesses changed = c->changed, read = c->read; // those of other branches
+    c->changed = c->read = (Accesses){0};
+    bool first = writes(c, value, env, NULL, NULL) && inplace_is_ordered(c);
+    c->changed = changed;
+    c->read = read;
+    return first;
+}
+
+static bool writes_again(InPlace *c, Node *e, const Env *env, const Place *place)
+{
+    Node *value = e->op[0]->op[0];
+    if (place)
+        return reads_nothing(c, value, env) && reads_nothing(c, e->op[1], push_others(c, env, 1));
+    if (!is_written_first(c, value, env)) return false;
+    int before = c->time;
+    c->time = ++c->times;
+    bool again = writes(c, e->op[1], push(c, env, part_at(c, NULL)), NULL, NULL);
+    c->time = before;
+    return again;
+}
+
+static bool writes_let(InPlace *c, Node *e, const Env *env, const Place *place,
+                       const Around *around)
+{
+    Node *value = e->op[0];
+    if (value->kind == CORE_TO_MEM && value->variant == VARIANT_INPLACE)
+        return writes_again(c, e, env, place);
+    Part p = part_of_value(c, value, env, around);
+    bool alias = p.kind == PART || p.kind == PARTS;
+    bool later = type_has_array(value->type) && value->kind != CORE_TO_MEM; // where it is read
+    if (alias   ? !reads_path(c, value, env, place, around)
+        : later ? !reads_nothing(c, value, env)
+                : !reads(c, value, env, place, around))
         return false;
-    return writes(c, e->op[1], push(c, env, (Part){.kind = OTHER}), place);
+    return writes(c, e->op[1], push(c, env, p), place, around);
 }
 
-static bool writes_map(Check *c, Node *e, const Env *env, const Place *place)
+static bool writes_map(InPlace *c, Node *e, const Env *env, const Place *place,
+                       const Around *around)
 {
-    int loop = -++c->loops;
+    Node *index = new_index(c);
     Part x;
-    return part_of_element(c, e->op[1], env, place, loop, &x) &&
-           writes(c, e->op[0]->op[0], push(c, env, x), step(c, place, loop));
+    if (!part_of_element(c, e->op[1], env, place, index, around, &x)) return false;
+    around = inplace_in_loop(c, around, index->attr.sym, e->type->op[0], false);
+    return writes(c, e->op[0]->op[0], push(c, env, x), element(c, place, index), around);
 }
 
-static bool writes_generate(Check *c, Node *e, const Env *env, const Place *place)
+static bool writes_generate(InPlace *c, Node *e, const Env *env, const Place *place,
+                            const Around *around)
 {
-    int loop = -++c->loops;
-    return writes(c, e->op[1]->op[0], push(c, env, (Part){INDEX, .loop = loop}),
-                  step(c, place, loop));
+    Node *index = new_index(c);
+    around = inplace_in_loop(c, around, index->attr.sym, e->op[0], false);
+    env = push(c, env, (Part){INDEX, .index = index});
+    return writes(c, e->op[1]->op[0], env, element(c, place, index), around);
 }
 
-// Whether writing `e` to `place` reads of the accumulator only what it writes.
-static bool writes(Check *c, Node *e, const Env *env, const Place *place)
+static bool writes_branches(InPlace *c, Node *e, const Env *env, const Place *place,
+                            const Around *around)
 {
+    const Around *yes = inplace_where(c, around, e->op[0], env, true);
+    const Around *no = inplace_where(c, around, e->op[0], env, false);
+    return reads(c, e->op[0], env, place, around) && writes(c, e->op[1], env, place, yes) &&
+           writes(c, e->op[2], env, place, no);
+}
+
+// A leaf, or what is copied as a whole.
+static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place,
+                         const Around *around)
+{
+    bool whole =
+        type_has_array(e->type) || e->type->kind == TYPE_TUPLE || e->type->kind == TYPE_STRUCT;
+    Node *value = e->kind == CORE_COPY ? e->op[0] : e;
+    Part p = part_of(c, value, env, around);
+    if (p.kind == PART && p.time == c->time && same_place(p.place, place)) return true;
+    changes(c, place, around);
+    return whole ? reads_nothing(c, value, env) : reads(c, value, env, place, around);
+}
+
+// Whether writing `e` to `place` reads of the accumulator nothing else that was changed.
+static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, const Around *around)
+{
+    if (c->fuel-- <= 0) return false;
     switch (e->kind) {
-    case CORE_LET: return writes_let(c, e, env, place);
+    case CORE_LET: return writes_let(c, e, env, place, around);
     case CORE_TUPLE:
         for (uint32_t k = 0; k < e->nops; k++)
-            if (!writes(c, e->op[k], env, step(c, place, (int)k))) return false;
+            if (!writes(c, e->op[k], env, component(c, place, (int)k), around)) return false;
         return true;
-    case CORE_IF:
-        return reads_within(c, e->op[0], env, place) && writes(c, e->op[1], env, place) &&
-               writes(c, e->op[2], env, place);
-    case CORE_MAP: return writes_map(c, e, env, place);
-    case CORE_GENERATE: return writes_generate(c, e, env, place);
-    case CORE_COPY: {
-        Part p = part_of(c, e->op[0], env);
-        return p.kind == PART ? same_place(p.place, place) : reads_nothing(c, e, env);
+    case CORE_IF: return writes_branches(c, e, env, place, around);
+    case CORE_MAP: return writes_map(c, e, env, place, around);
+    case CORE_GENERATE: return writes_generate(c, e, env, place, around);
+    default: return writes_value(c, e, env, place, around);
     }
-    default: break;
-    }
-    if (type_has_array(e->type)) return reads_nothing(c, e, env);
-    if (e->type->kind == TYPE_TUPLE || e->type->kind == TYPE_STRUCT) {
-        Part p = part_of(c, e, env);
-        return p.kind == PART ? same_place(p.place, place) : reads_nothing(c, e, env);
-    }
-    return reads_within(c, e, env, place);
 }
 
 bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n)
 {
-    Check c = {.cx = cx, .arena = arena};
-    const Env *env = push(&c, NULL, (Part){PART, .place = NULL});
-    return writes(&c, body, push_others(&c, env, n - 1), NULL);
+    InPlace c = {.cx = cx, .arena = arena, .fuel = MAX_TERMS};
+    const Env *env = push(&c, NULL, part_at(&c, NULL));
+    return writes(&c, body, push_others(&c, env, n - 1), NULL, NULL) && inplace_is_ordered(&c);
 }

@@ -180,8 +180,8 @@ Node *rewrite_unjoin(Session *cx, Node *e);
 Node *rewrite_reduce_rows(Session *cx, Node *e);
 Node *rewrite_map_rows(Session *cx, Node *e);
 
-/// Whether a body under n variables, lowered in WRITE, reads of the first of these, an array
-/// accumulator, only the leaf it writes (inplace.c).
+/// Whether a body under n variables, lowered in WRITE and run in order, reads of the first of these, an array
+/// accumulator, no leaf after it was changed, so that it can be written over it (inplace.c).
 bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n);
 
 /// The choices told by a low term (choices.c). `why` maps nodes to reasons.

@@ -19,7 +19,7 @@
 //   * reduce, fold with a scalar accumulator: a loop that reads the array once, so no buffer
 //     for reduce(op, z, map(f, xs)).
 //   * let of an array: the value READ with the demand of its scope, so memory only where it
-//     pays.
+//     pays. One that is stored only to be updated is stored where the updated one is wanted (to_mem.inplace).
 //   * the rest (scan, iterate, scatter, array literals, `if` and accumulators with arrays):
 //     to_mem of the WRITE form.
 // WRITE
@@ -43,8 +43,8 @@
 //     work that is not done again.
 //   * let x = get p for arrays: x is the memory of p where all its uses come before the next write
 //     to p; else it is stored at the let. So is any other array that reads p (order.c).
-//   * put p v for arrays: v is written to p itself when each scalar needs at most that scalar of the
-//     old value (inplace.c); else v is stored, then copied.
+//   * put p v for arrays: v is written to p itself when no scalar of the old value is needed after it was changed (inplace.c); else v is
+//     stored, then copied.
 #include "rewrite/internal.h"
 
 // Whether a place may have two names: those of two parameters, of which one is written.

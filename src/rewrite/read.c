@@ -141,9 +141,53 @@ static Node *without_name(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
+// Whether elements are made again: the innermost ones, or what is made for a whole row of them. To go to a row once
+// more for another element of it makes nothing.
+static bool makes_again(Node *type, Demand d, const Cost *cost)
+{
+    int rank = 0;
+    for (; type->kind == TYPE_ARRAY; type = type->op[1]) rank++;
+    for (int l = 0; l < DEMAND_LEVELS; l++) {
+        bool innermost = l >= rank - 1 || l == DEMAND_LEVELS - 1;
+        if ((d >> l & 1) && (innermost || cost->at[l] > 0)) return true;
+    }
+    return false;
+}
+
+// Whether the policy has stored an array that is only made to be updated, which the destination of what is made of it can hold.
+static bool is_for_update(Lower *l, Node *let, Node *stored, Node *body)
+{
+    return stored->kind == CORE_TO_MEM && stored->variant == VARIANT_ANY &&
+           let->op[0]->kind != CORE_TO_MEM && stored->type == body->type && !lower_is_explicit(l) &&
+           rewrite_is_inplace(l->cx, l->arena, body, 1);
+}
+
+static Node *stored_in_place(Lower *l, Node *stored)
+{
+    stored = node_with_variant(l->cx, stored, VARIANT_INPLACE);
+    lower_tell(l, stored, "it is updated where the result is wanted");
+    return stored;
+}
+
+// let x = to_mem v in let y = to_mem w in b = let y = to_mem (let x = to_mem.inplace v in w) in b, when only w has x.
+static bool store_together(Lower *l, Node *let, Node **value, Node **body)
+{
+    Session *cx = l->cx;
+    if ((*body)->kind != CORE_LET) return false;
+    Node *next = (*body)->op[0], *rest = (*body)->op[1];
+    if (next->kind != CORE_TO_MEM || next->variant != VARIANT_ANY || node_uses(rest, 1) ||
+        !is_for_update(l, let, *value, next->op[0]))
+        return false;
+    Node *ops[2] = {stored_in_place(l, *value), next->op[0]};
+    *value = node_with_op(cx, next, 0, node_with_ops(cx, node_with_type(cx, let, next->type), ops));
+    *body = node_shift(cx, rest, -1, 2);
+    lower_tell(l, *value, "it is updated once more");
+    return true;
+}
+
 // let x = v in b, with b lowered: v is wanted as b reads x. `lets` is the row up to this one,
 // number i.
-static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
+static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body, bool write)
 {
     Node *e = lets[i];
     Build b = lower_build(l, e);
@@ -151,7 +195,8 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
     const Low *v = lower_read(l, e->op[0], d);
     bool delayed = type_has_array(e->op[0]->type) && v->term->kind != CORE_TO_MEM;
     bool given = e->op[0]->variant == VARIANT_SRC || lower_is_explicit(l);
-    if (!given && delayed && d != ONCE && is_computed(e->op[0]) && is_chained(lets, i, v))
+    if (!given && delayed && makes_again(e->op[0]->type, d, &v->cost) && is_computed(e->op[0]) &&
+        is_chained(lets, i, v))
         v = lower_to_mem(
             l, e->op[0],
             "its elements are read more than once, and need elements of another array");
@@ -159,6 +204,9 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body)
         v = lower_to_mem(l, e->op[0], "what it reads is written before it is read");
     lower_operand(&b, 0, v, v->cost);
     b.ops[1] = body->term;
+    if (!store_together(l, e, &b.ops[0], &b.ops[1]) && write &&
+        is_for_update(l, e, b.ops[0], b.ops[1]))
+        b.ops[0] = stored_in_place(l, b.ops[0]);
     b.uses = uses_both(l->arena, b.uses, uses_outside(l->arena, body->uses, 1, BINDER_LET));
     b.cost = cost_sum(b.cost, body->cost);
     b.stored = body->stored;
@@ -176,7 +224,7 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
         e = body ? body : e->op[1];
     }
     const Low *low = write ? lower_write(l, e) : lower_read(l, e, d);
-    for (int i = lets.len - 1; i >= 0; i--) low = lower_let(l, lets.at, i, low);
+    for (int i = lets.len - 1; i >= 0; i--) low = lower_let(l, lets.at, i, low, write);
     return low;
 }
 
@@ -305,7 +353,11 @@ const Low *lower_iterate(Lower *l, Node *e, bool write)
     lower_function(&b, 1, body, BINDER_LOOP);
     lower_operand(&b, 2, x, x->cost);
     b.cost = (Cost){.once = COST_BIG};
-    return lower_finish(&b, VARIANT_SEQ);
+    bool arrays = write && type_has_array(e->type);
+    bool inplace = arrays && rewrite_is_inplace(l->cx, l->arena, b.ops[1]->op[0], 1);
+    const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
+    if (inplace) lower_tell(l, low->term, "each step reads what it has not changed yet");
+    return low;
 }
 
 static const Low *read_permute(Lower *l, Node *e, Demand d)

@@ -29,7 +29,7 @@
 //     pad.src [r] r | concat.src r r | repeat.src r | slice.src r | reverse.src r | rotate.src r r
 //     circular.src r                                           r itself
 //     gather.src r r | permute.src (\i. r) (\i. r) r           the first function is used
-//     to_mem w                                                 allocates; .stack, .global: there
+//     to_mem w                                                 allocates; .stack, .global: there; .inplace: see below
 //   WRITE, arrays
 //     let r p | tuple p.. | if r w w | array w..
 //     map.seq (\x. w) s | generate.seq (\i. w)
@@ -39,7 +39,7 @@
 //     reduce.seq | reduce.inplace | fold.seq | fold.inplace (\a x. w) w s
 //                                                              accumulator with arrays
 //     scan.seq | scan_ex.seq (\a x. w) w s
-//     iterate.seq (\x. w) w
+//     iterate.seq | iterate.inplace (\x. w) w
 //     scatter.seq r r | scatter_with.seq (\a x. w) r r s
 //     zip.dst w.. | unzip.dst w | split.dst w | join.dst w | transpose.dst w | concat.dst w w
 //     pad.dst [r] w | repeat.dst w | slice.dst w | reverse.dst w | rotate.dst r w
@@ -88,8 +88,9 @@
 //     puts a delayed array only where each outer element is then selected once (or where that work
 //     is small).
 //   * Accumulators with arrays: .seq needs two buffers (the body may read any element of the old
-//     value); .inplace means that the body writes each scalar leaf reading of the accumulator at
-//     most that very leaf, so one buffer does. iterate.seq on arrays always needs two buffers.
+//     value); .inplace means that the body, run in order, reads no leaf of the accumulator after it was changed, so one buffer does.
+//   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, which reads no leaf of it after it was changed.
+//     Where the destination cannot be read back it is a to_mem.
 //     scan.seq with array elements: the accumulator is the previous element of the result.
 //     The destination is one of these buffers where it can be read back: memory through views, but
 //     not through slice.dst, proj.dst, at.dst, map.dst. The body is then translated up to three
@@ -101,7 +102,7 @@
 //   * repeat.dst, and pad.dst but for const: elements are written once, then copied from there.
 //   * let x = v in b where v reads places. Its scalars are read at the let. Its arrays are read where
 //     x is: not after, nor while, a place that v reads is written.
-//   * put p w for arrays: w writes each scalar of p reading of p at most that very scalar; so w may
+//   * put p w for arrays: w, run in order, reads no scalar of p after it was changed; so w may
 //     be written to p. For scalars: all are computed before the first is written.
 //   * call: an array is given where it is read; none of these is written through a reference of the
 //     same call.

@@ -23,28 +23,15 @@ static void assume(Stage *s, const SizeCheck *c)
     if (c->relation == SIZE_LE) facts_ge0(s->facts, difference);
 }
 
-static const char *const relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
-
-static void print_condition(Text *out, const SizeCheck *c)
-{
-    nat_print(out, c->left, 0);
-    text_printf(out, " %s ", relation_text[c->relation]);
-    nat_print(out, c->right, 0);
-}
-
 // `c` is the condition `stated` with the sizes of this use.
 static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
-    Text text = text_new(s->arena);
-    text_char(&text, '`');
-    print_condition(&text, stated);
-    text_put(&text, "` does not hold");
-    if (c->left != stated->left || c->right != stated->right) {
-        text_put(&text, " here, where it is `");
-        print_condition(&text, c);
-        text_char(&text, '`');
-    }
-    if (c->why) text_printf(&text, " (%s)", c->why);
+    Text text = text_new(s->cx->arena);
+    text_put(&text, size_check_failure(s->cx, stated, c));
+    if (c->why) text_printf(&text, "\n%s", c->why);
+    if (c->expected)
+        text_printf(&text, "\nexpected `%s`, found `%s`", type_show(s->cx, c->expected),
+                    type_show(s->cx, c->found));
     stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text_get(&text));
 }
 
@@ -63,6 +50,17 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
+// The calls outlive staging.
+static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
+{
+    enum { MOST = 12 };
+    if (!chain) return;
+    SizeCall *calls = ARENA_ARRAY(s->cx->arena, SizeCall, MOST);
+    for (; chain && c->ncalls < MOST; chain = chain->up)
+        calls[c->ncalls++] = (SizeCall){chain->special->function->name, chain->call};
+    c->calls = calls;
+}
+
 static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *chain)
 {
     if (c.left->kind == NAT_OVERFLOW || c.right->kind == NAT_OVERFLOW) {
@@ -72,6 +70,7 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     Truth t = truth_of(s, &c);
     if (t == TRUTH_NO) refuted(s, &c, stated, chain);
     if (t != TRUTH_UNKNOWN || is_known(s, &c)) return;
+    note_calls(s, &c, chain);
     vec_push(s->cx->arena, &s->checks, c);
     assume(s, &c);
 }
@@ -98,6 +97,10 @@ static void add_all(Stage *s, const SizeChecks *checks, const Special *special, 
         SizeCheck c = checks->at[i];
         c.left = node_replace_names(s->cx, c.left, special->generics, n);
         c.right = node_replace_names(s->cx, c.right, special->generics, n);
+        if (c.expected) {
+            c.expected = node_replace_names(s->cx, c.expected, special->generics, n);
+            c.found = node_replace_names(s->cx, c.found, special->generics, n);
+        }
         add(s, c, &checks->at[i], chain);
     }
 }
@@ -106,6 +109,26 @@ void stage_call_checks(Stage *s, const Special *special, const Chain *chain)
 {
     add_all(s, &special->function->where, special, chain);
     add_all(s, &special->function->checks, special, chain);
+}
+
+// One that the others imply is not tested. Equations stay: types rely on them.
+void stage_drop_implied(Stage *s)
+{
+    enum { MOST = 16 };
+    SizeChecks *all = &s->checks;
+    for (int i = 0; i < all->len && all->len <= MOST; i++) {
+        if (all->at[i].relation != SIZE_LE) continue;
+        Facts *outer = s->facts;
+        s->facts = facts_new(s->cx, s->arena, NULL);
+        for (int k = 0; k < s->entry->where.len; k++) assume(s, &s->entry->where.at[k]);
+        for (int k = 0; k < all->len; k++)
+            if (k != i) assume(s, &all->at[k]);
+        bool implied = truth_of(s, &all->at[i]) == TRUTH_YES;
+        s->facts = outer;
+        if (!implied) continue;
+        for (int k = i--; k + 1 < all->len; k++) all->at[k] = all->at[k + 1];
+        all->len--;
+    }
 }
 
 // --- sizes beyond 64 bits, types beyond all bounds ---------------------------------------------------

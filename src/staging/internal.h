@@ -373,6 +373,8 @@ Node *stage_fold(Stage *s, Node *e);
 /// Conditions on sizes (checks.c): those of the entry, and those of a function called.
 void stage_entry_checks(Stage *s);
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain);
+/// The conditions that are left do not follow from one another.
+void stage_drop_implied(Stage *s);
 
 /// Whether evaluation of a residual term can end in a run-time error (finish.c).
 bool stage_may_fail(Stage *s, Node *term);

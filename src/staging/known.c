@@ -289,7 +289,7 @@ const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, 
 {
     if (!s->failed) {
         if (!span.file) span = s->entry->span;
-        note_chain(s, diag_error(s->cx, code, span, "%s", text), chain);
+        note_chain(s, diag_lines(s->cx, code, span, text), chain);
     }
     s->failed = true;
     return known_error(s);

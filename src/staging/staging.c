@@ -86,6 +86,7 @@ static Function *run(Stage *s)
     for (int i = 0; i < s->functions.len && !s->failed; i++) finish_function(s, s->functions.at[i]);
     if (!s->failed) body = stage_finish(s, body, entry->params.len, params);
     if (!s->failed) stage_check_sizes(s, body);
+    stage_drop_implied(s);
     return s->failed ? NULL : flat_entry(s, body);
 }
 

@@ -42,7 +42,22 @@ struct Ast {
     int height; // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
 };
 
-/// A generic parameter `n: nat`. Kinds: nat, data, num, int, float.
+/// The kids of AST_GENERATOR. A bound that is not written is NULL and means the same as `. <=` or `<= .`; step and width
+/// may be NULL as well. The index is AST_BIND, AST_WILDCARD or AST_BIND_ARRAY; the body is an AST_BLOCK.
+enum {
+    GENERATOR_LOWER,
+    GENERATOR_INDEX,
+    GENERATOR_UPPER,
+    GENERATOR_STEP,
+    GENERATOR_WIDTH,
+    GENERATOR_BODY,
+    GENERATOR_KIDS
+};
+
+/// The bits of value.integer of AST_GENERATOR: the lower, the upper relation is < and not <=.
+enum { GENERATOR_ABOVE = 1, GENERATOR_BELOW = 2 };
+
+/// A generic parameter `n: nat`. Kinds: nat, shape, data, num, int, float.
 typedef struct {
     Sym name, kind;
     Span span, kind_span;

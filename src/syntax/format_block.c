@@ -61,6 +61,53 @@ void format_construct(Format *f, const Ast *e)
     format_block(f, vec_last(&e->kids));
 }
 
+void format_generator(Format *f, const Ast *e)
+{
+    Printer pr = format_flat(f);
+    printer_generator_head(&pr, e);
+    text_char(f->out, ' ');
+    format_block(f, e->kids.at[GENERATOR_BODY]);
+}
+
+// with (lo <= iv < hi) {
+//     body
+// } operator
+static void format_one_generator(Format *f, const Ast *e, int reserve)
+{
+    const Ast *generator = e->kids.at[0], *operator= e->kids.at[1];
+    text_put(f->out, "with ");
+    format_generator(f, generator);
+    if (format_has_comment(f, generator->span.hi, operator->span.lo)) {
+        format_finish_line(f, generator->span.hi, operator->span.lo);
+        format_start_line(f, operator->span.lo, false);
+    } else {
+        text_char(f->out, ' ');
+    }
+    format_ast(f, operator, reserve);
+}
+
+// with
+//     (lo <= iv < hi) { body }
+//     (hi <= iv) { body }
+//     operator
+void format_with_loop(Format *f, const Ast *e, int reserve)
+{
+    if (e->kids.len == 2) {
+        format_one_generator(f, e, reserve);
+        return;
+    }
+    text_put(f->out, "with");
+    f->indent += INDENT;
+    for (int i = 0; i < e->kids.len; i++) {
+        const Ast *kid = e->kids.at[i];
+        bool last = i + 1 == e->kids.len;
+        format_start_line(f, kid->span.lo, i == 0);
+        format_ast(f, kid, last ? reserve : 0);
+        if (!last) format_finish_line(f, kid->span.hi, e->kids.at[i + 1]->span.lo);
+    }
+    f->indent -= INDENT;
+}
+
 void format_match(Format *f, const Ast *e)
 {
     text_put(f->out, "match ");

@@ -44,6 +44,7 @@ static bool forced(const Format *f, const Ast *e)
     case AST_KNOWN:
     case AST_HIDE:
     case AST_RUN:
+    case AST_SPREAD:
     case AST_CAST:
     case AST_FIELD:
     case AST_PROJ: return forced(f, e->kids.at[0]);
@@ -51,6 +52,12 @@ static bool forced(const Format *f, const Ast *e)
     case AST_LET:
     case AST_ASSIGN:
     case AST_INIT: return forced(f, last_kid(e));
+    case AST_WITH_LOOP:
+        return format_has_comment(f, e->span.lo, last_kid(e)->span.lo) || forced(f, last_kid(e));
+    case AST_MODARRAY: return e->value.integer ? forced(f, e->kids.at[0]) : true;
+    case AST_GENERATOR:
+    case AST_GENARRAY:
+    case AST_FOLD:
     case AST_TUPLE:
     case AST_ARRAY:
     case AST_STRUCT:
@@ -192,7 +199,7 @@ static bool format_around_block(Format *f, const Ast *e)
 static bool is_breakable(const Ast *e)
 {
     return operator_prec(e) != PREC_NONE || e->kind == AST_CALL || e->kind == AST_TUPLE ||
-           e->kind == AST_ARRAY || e->kind == AST_STRUCT ||
+           e->kind == AST_ARRAY || e->kind == AST_STRUCT || e->kind == AST_WITH_LOOP ||
            (ast_is_block_like(e) && e->kind != AST_BLOCK);
 }
 
@@ -327,6 +334,16 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     case AST_ARRAY: format_brackets(f, e, "[", "]", true); return;
     case AST_PAREN: format_brackets(f, e, "(", ")", false); return;
     case AST_MODE: format_brackets(f, e, "const(", ")", false); return;
+    case AST_WITH_LOOP: format_with_loop(f, e, reserve); return;
+    case AST_GENERATOR: format_generator(f, e); return;
+    case AST_GENARRAY: format_brackets(f, e, "genarray(", ")", true); return;
+    case AST_FOLD: format_brackets(f, e, "fold(", ")", true); return;
+    case AST_MODARRAY:
+        if (e->value.integer)
+            format_prefix(f, e, reserve);
+        else
+            format_brackets(f, e, "modarray(", ")", true);
+        return;
     case AST_CAST:
     case AST_FIELD:
     case AST_PROJ: format_postfix(f, e); return;
@@ -337,7 +354,8 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     case AST_DEREF:
     case AST_KNOWN:
     case AST_HIDE:
-    case AST_RUN: format_prefix(f, e, reserve); return;
+    case AST_RUN:
+    case AST_SPREAD: format_prefix(f, e, reserve); return;
     case AST_BLOCK: format_block(f, e); return;
     case AST_IF: format_if(f, e); return;
     case AST_MATCH: format_match(f, e); return;

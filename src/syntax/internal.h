@@ -162,6 +162,7 @@ void parse_need_call(Parser *p, const Ast *e, const char *what, const char *hint
 Ast *parse_expr(Parser *p);
 Ast *parse_expr_from(Parser *p, Ast *left);
 Ast *parse_condition(Parser *p);
+Ast *parse_operand(Parser *p);
 Ast *parse_prefix(Parser *p);
 bool parse_at_infix(Parser *p);
 void parse_take_operator(Parser *p, Ast *e);
@@ -171,13 +172,21 @@ Ast *parse_primary(Parser *p);
 Ast *parse_postfix(Parser *p, Ast *left);
 Ast *parse_literal(Parser *p);
 void parse_inside(Parser *p, Ast *e, void (*inside)(Parser *p, Ast *e));
+Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e));
+void parse_parentheses(Parser *p, Ast *e, Ast *(*element)(Parser *p));
 void parse_arguments(Parser *p, Ast *e);
+void parse_elements(Parser *p, Ast *e);
 
 // parse_block.c
 Ast *parse_block(Parser *p);
 bool parse_at_block_like(Parser *p);
 Ast *parse_block_like(Parser *p);
 Ast *parse_bare_value(Parser *p);
+Ast *parse_end_block(Parser *p, Ast *e, int level);
+
+// parse_with.c
+bool parse_at_with_loop(Parser *p);
+Ast *parse_with_loop(Parser *p);
 
 // parse_match.c
 Ast *parse_match(Parser *p);
@@ -220,6 +229,7 @@ typedef struct {
 
 void printer_ast(Printer *pr, const Ast *e);
 void printer_text(Printer *pr, const char *text);
+void printer_generator_head(Printer *pr, const Ast *e);
 void printer_string(Printer *pr, const char *text);
 bool is_empty_block(const Ast *e);
 bool statement_has_semicolon(const Ast *block, int i);
@@ -266,6 +276,8 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len);
 void format_block(Format *f, const Ast *e);
 void format_if(Format *f, const Ast *e);
 void format_construct(Format *f, const Ast *e);
+void format_generator(Format *f, const Ast *e);
+void format_with_loop(Format *f, const Ast *e, int reserve);
 void format_match(Format *f, const Ast *e);
 void format_arm(Format *f, const Ast *e);
 void format_let(Format *f, const Ast *e);

@@ -10,7 +10,7 @@ static Ast *begin(Parser *p, AstKind kind)
 }
 
 // Ends the construct, whose keyword stands within `level` brackets, with its block.
-static Ast *end_with_block(Parser *p, Ast *e, int level)
+Ast *parse_end_block(Parser *p, Ast *e, int level)
 {
     parse_find_block(p, level, "to begin a block");
     ast_add(p, e, p->panic ? ast_error(p) : parse_block(p));
@@ -34,7 +34,7 @@ static Ast *parse_if(Parser *p)
     int level = parse_current(p)->level;
     Ast *e = begin(p, AST_IF);
     ast_add(p, e, parse_condition(p));
-    end_with_block(p, e, level);
+    parse_end_block(p, e, level);
     ast_add(p, e, !p->panic && parse_accept(p, T_ELSE) ? parse_else(p) : NULL);
     return ast_done(p, e);
 }
@@ -45,14 +45,14 @@ static Ast *parse_while(Parser *p)
     int level = parse_current(p)->level;
     Ast *e = begin(p, AST_WHILE);
     ast_add(p, e, parse_condition(p));
-    return end_with_block(p, e, level);
+    return parse_end_block(p, e, level);
 }
 
 // loop = "loop" block, unchecked = "unchecked" block
 static Ast *parse_bare(Parser *p, AstKind kind)
 {
     int level = parse_current(p)->level;
-    return end_with_block(p, begin(p, kind), level);
+    return parse_end_block(p, begin(p, kind), level);
 }
 
 // targets = binding {"," binding} "in"
@@ -78,31 +78,28 @@ static Ast *parse_for(Parser *p)
                     "as in `for i in range(0, n) { ... }`: the function that is "
                     "called gets the block as its last argument");
     ast_add(p, e, call);
-    return end_with_block(p, e, level);
+    return parse_end_block(p, e, level);
 }
 
 static bool at_targets(Parser *p)
 {
     TokenKind next = parse_peek(p, 1);
-    return parse_at(p, T_UNDERSCORE) || parse_at(p, T_MUT) || next == T_COMMA || next == T_COLON ||
-           next == T_IN;
+    return parse_at(p, T_LPAREN) || parse_at(p, T_UNDERSCORE) || parse_at(p, T_MUT) ||
+           next == T_COMMA || next == T_COLON || next == T_IN;
 }
 
-// with = "with" [targets] call block; a parenthesis after `with` is kept for with-loops
+// with = "with" [targets] call block; with-loops are in parse_with.c
 static Ast *parse_with(Parser *p)
 {
     int level = parse_current(p)->level;
     Ast *e = begin(p, AST_WITH);
-    if (parse_at(p, T_LPAREN))
-        parse_fail(p, E0109, e->span, "with-loops, `with (...)`, are not part of the language yet");
-    else if (at_targets(p))
-        parse_targets(p, e);
+    if (at_targets(p)) parse_targets(p, e);
     Ast *call = p->panic ? ast_error(p) : parse_condition(p);
     parse_need_call(p, call, "with",
                     "as in `with x in f(a) { ... }`: the function that is called "
                     "gets the block as its last argument");
     ast_add(p, e, call);
-    return end_with_block(p, e, level);
+    return parse_end_block(p, e, level);
 }
 
 bool parse_at_block_like(Parser *p)
@@ -113,9 +110,9 @@ bool parse_at_block_like(Parser *p)
     case T_WHILE:
     case T_LOOP:
     case T_FOR:
-    case T_WITH:
     case T_MATCH:
     case T_UNCHECKED: return true;
+    case T_WITH: return !parse_at_with_loop(p);
     default: return false;
     }
 }

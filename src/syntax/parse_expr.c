@@ -150,6 +150,12 @@ Ast *parse_expr(Parser *p)
     return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_PIPE);
 }
 
+// An operand of a comparison: an expression that ends before `<`, or before what cannot go on with it.
+Ast *parse_operand(Parser *p)
+{
+    return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_COMPARE + 1);
+}
+
 // The expression that begins with the construct `left`.
 Ast *parse_expr_from(Parser *p, Ast *left)
 {

@@ -38,6 +38,25 @@ static void parse_list(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
+// spread = ".." expr
+static Ast *parse_spread(Parser *p)
+{
+    Ast *e = ast_new(p, AST_SPREAD, parse_current(p)->lo);
+    parse_advance(p);
+    ast_add(p, e, parse_expr(p));
+    return ast_done(p, e);
+}
+
+static void parse_spread_list(Parser *p, Ast *e)
+{
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        ast_add(p, e, parse_at(p, T_DOT_DOT) ? parse_spread(p) : parse_expr(p));
+        parse_end_element(p, open);
+    }
+    parse_close_list(p, open);
+}
+
 // Brackets in which `name {` is a struct literal again.
 void parse_inside(Parser *p, Ast *e, void (*inside)(Parser *p, Ast *e))
 {
@@ -53,14 +72,20 @@ void parse_arguments(Parser *p, Ast *e)
     parse_inside(p, e, parse_list);
 }
 
+// elements = "[" [element {"," element} [","]] "]", element = expr | spread
+void parse_elements(Parser *p, Ast *e)
+{
+    parse_inside(p, e, parse_spread_list);
+}
+
 // The inside of parentheses: with a comma, or with nothing, it is a tuple.
-static void parse_parentheses(Parser *p, Ast *e)
+void parse_parentheses(Parser *p, Ast *e, Ast *(*element)(Parser *p))
 {
     int open = parse_open_list(p);
     int end = p->ts.tokens.at[open].match;
     e->kind = parse_in_list(p, open) ? AST_PAREN : AST_TUPLE;
     while (parse_in_list(p, open)) {
-        ast_add(p, e, parse_expr(p));
+        ast_add(p, e, element(p));
         if (p->pos < end && parse_at(p, T_COMMA)) e->kind = AST_TUPLE;
         parse_end_element(p, open);
     }
@@ -68,11 +93,18 @@ static void parse_parentheses(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
-// init = name ":" expr
+static void parse_tuple(Parser *p, Ast *e)
+{
+    parse_parentheses(p, e, parse_expr);
+}
+
+// init = name ":" expr. A keyword in the place of the name is reported; without a colon behind it there is no more to say.
 static Ast *parse_init(Parser *p)
 {
     Ast *e = ast_new(p, AST_INIT, parse_current(p)->lo);
+    bool named = parse_at(p, T_NAME);
     e->name = parse_expect_name(p, "the name of a field", &e->name_span);
+    if (!named && !parse_at(p, T_COLON)) p->panic = true;
     if (!p->panic) parse_expect(p, T_COLON, "after the name of the field");
     ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
     return ast_done(p, e);
@@ -161,7 +193,8 @@ static Ast *parse_mode(Parser *p)
     return ast_done(p, e);
 }
 
-static Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
+// A node of its own for brackets and what is inside.
+Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);
     parse_inside(p, e, inside);
@@ -174,12 +207,13 @@ static Ast *no_expression(Parser *p)
     if (token_info[kind].class == LATER) return parse_not_yet(p);
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected an expression, found %s",
                          parse_describe(p));
+    if (kind == T_DOT) parse_help(p, d, "`.` stands only for a whole bound of a with-loop");
     if (token_info[kind].function)
         parse_help(p, d, "an operator stands for a function only where `,` or `)` follows it");
     return ast_error(p);
 }
 
-// atom = literal | name | jump | struct | "(" ... ")" | "[" ... "]" | block-like | mode
+// atom = literal | name | jump | struct | "(" ... ")" | "[" ... "]" | block-like | with-loop | mode
 static Ast *parse_atom(Parser *p)
 {
     switch (parse_current(p)->kind) {
@@ -189,12 +223,13 @@ static Ast *parse_atom(Parser *p)
     case T_TRUE:
     case T_FALSE: return parse_literal(p);
     case T_NAME: return parse_name(p);
-    case T_LPAREN: return parse_bracketed(p, AST_PAREN, parse_parentheses);
-    case T_LBRACKET: return parse_bracketed(p, AST_ARRAY, parse_list);
+    case T_LPAREN: return parse_bracketed(p, AST_PAREN, parse_tuple);
+    case T_LBRACKET: return parse_bracketed(p, AST_ARRAY, parse_spread_list);
     case T_CONST: return parse_mode(p);
     case T_BREAK:
     case T_CONTINUE:
     case T_RETURN: return parse_jump(p);
+    case T_WITH: return parse_at_with_loop(p) ? parse_with_loop(p) : parse_block_like(p);
     default: return parse_at_block_like(p) ? parse_block_like(p) : no_expression(p);
     }
 }

@@ -74,14 +74,20 @@ static void parse_types(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
-// array type = "[" expr {"," expr} "]" type
+// sizes = elements, at least one
+static void parse_sizes(Parser *p, Ast *e, const char *what)
+{
+    parse_elements(p, e);
+    if (p->panic || e->kids.len > 0) return;
+    ast_done(p, e);
+    parse_fail(p, E0110, e->span, "%s", what);
+}
+
+// array type = sizes type
 static Ast *parse_array_type(Parser *p)
 {
     Ast *e = ast_new(p, AST_TYPE_ARRAY, parse_current(p)->lo);
-    parse_arguments(p, e);
-    ast_done(p, e);
-    if (!p->panic && e->kids.len == 0)
-        parse_fail(p, E0110, e->span, "an array type needs its size, as in [n]f32");
+    parse_sizes(p, e, "an array type needs its size, as in [n]f32");
     ast_add(p, e, p->panic ? ast_error(p) : parse_type(p));
     return ast_done(p, e);
 }
@@ -126,7 +132,7 @@ static Ast *parse_tuple_type(Parser *p)
     return ast_done(p, e);
 }
 
-// named type = name [generics], index type = "idx" "[" expr "]"
+// named type = name [generics], index type = "idx" sizes
 static Ast *parse_named_type(Parser *p)
 {
     Ast *e = ast_new(p, AST_TYPE_NAME, parse_current(p)->lo);
@@ -139,9 +145,7 @@ static Ast *parse_named_type(Parser *p)
     e->kind = AST_TYPE_IDX;
     e->name = NULL;
     e->name_span = NO_SPAN;
-    int open = parse_open_list(p);
-    ast_add(p, e, parse_expr(p));
-    parse_close_list(p, open);
+    parse_sizes(p, e, "an index type needs its size, as in idx[n]");
     return ast_done(p, e);
 }
 

@@ -142,6 +142,44 @@ static void print_construct(Printer *pr, const Ast *e)
     printer_ast(pr, block);
 }
 
+// (lo <= iv < hi step s width w)
+void printer_generator_head(Printer *pr, const Ast *e)
+{
+    const Ast *lower = e->kids.at[GENERATOR_LOWER], *upper = e->kids.at[GENERATOR_UPPER];
+    const Ast *step = e->kids.at[GENERATOR_STEP], *width = e->kids.at[GENERATOR_WIDTH];
+    printer_text(pr, "(");
+    if (lower)
+        print_list(pr, "", &e->kids.at[GENERATOR_LOWER], 1,
+                   e->value.integer & GENERATOR_ABOVE ? " < " : " <= ");
+    printer_ast(pr, e->kids.at[GENERATOR_INDEX]);
+    if (upper) printer_text(pr, e->value.integer & GENERATOR_BELOW ? " < " : " <= ");
+    if (upper) printer_ast(pr, upper);
+    if (step) print_list(pr, " step ", &e->kids.at[GENERATOR_STEP], 1, "");
+    if (width) print_list(pr, " width ", &e->kids.at[GENERATOR_WIDTH], 1, "");
+    printer_text(pr, ")");
+}
+
+static void print_generator(Printer *pr, const Ast *e)
+{
+    printer_generator_head(pr, e);
+    print_list(pr, " ", &e->kids.at[GENERATOR_BODY], 1, "");
+}
+
+// Several generators have lines of their own.
+static void print_with_loop(Printer *pr, const Ast *e)
+{
+    if (pr->measure && e->kids.len > 2) pr->full = true;
+    printer_text(pr, "with");
+    for (int i = 0; i < e->kids.len; i++) print_list(pr, " ", &e->kids.at[i], 1, "");
+}
+
+static void print_with_operator(Printer *pr, const Ast *e)
+{
+    bool bare = e->kind == AST_MODARRAY && e->value.integer;
+    printer_text(pr, ast_kind_text[e->kind]);
+    print_list(pr, bare ? " " : "(", e->kids.at, e->kids.len, bare ? "" : ")");
+}
+
 // The arms of a match have lines of their own.
 static void print_match(Printer *pr, const Ast *e)
 {
@@ -320,12 +358,20 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_FOR:
     case AST_WITH:
     case AST_UNCHECKED: print_construct(pr, e); return;
+    case AST_WITH_LOOP: print_with_loop(pr, e); return;
+    case AST_GENERATOR: print_generator(pr, e); return;
+    case AST_GENARRAY:
+    case AST_MODARRAY:
+    case AST_FOLD: print_with_operator(pr, e); return;
     case AST_MATCH: print_match(pr, e); return;
     case AST_ARM: print_arm(pr, e); return;
     case AST_TUPLE:
     case AST_TYPE_TUPLE:
     case AST_BIND_TUPLE: print_tuple(pr, e); return;
     case AST_ARRAY: print_list(pr, "[", e->kids.at, e->kids.len, "]"); return;
+    case AST_BIND_ARRAY: print_list(pr, "[", e->kids.at, e->kids.len, "]"); return;
+    case AST_DOT: printer_text(pr, "."); return;
+    case AST_SPREAD: print_list(pr, "..", e->kids.at, 1, ""); return;
     case AST_STRUCT: print_struct(pr, e); return;
     case AST_INIT:
         print_name(pr, e);
@@ -340,7 +386,7 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_BIND_OPTION: print_option(pr, e); return;
     case AST_WILDCARD: printer_text(pr, "_"); return;
     case AST_TYPE_ARRAY: print_array_type(pr, e); return;
-    case AST_TYPE_IDX: print_list(pr, "idx[", e->kids.at, 1, "]"); return;
+    case AST_TYPE_IDX: print_list(pr, "idx[", e->kids.at, e->kids.len, "]"); return;
     case AST_TYPE_FN: print_function_type(pr, e); return;
     case AST_TYPE_REF: print_reference_type(pr, e); return;
     case AST_TYPE_NEVER: printer_text(pr, "!"); return;

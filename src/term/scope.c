@@ -36,7 +36,8 @@ bool scope_binder(Kind kind, int *first)
     case LOOP_DECL:
     case LOOP_ALLOC: *first = 2; return true;
     case LOOP_PARALLEL:
-    case LOOP_VECTORIZE: *first = 3; return true;
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED: *first = 3; return true;
     default: return false;
     }
 }
@@ -52,7 +53,8 @@ Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops)
     case COM_VECTORIZE:
     case LOOP_FOR:
     case LOOP_PARALLEL:
-    case LOOP_VECTORIZE: return type_scalar(cx, SCALAR_I64);
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED: return type_scalar(cx, SCALAR_I64);
     default: return ops[0];
     }
 }

@@ -88,6 +88,13 @@ Node *solver_resolve(Solver *s, Node *e)
     return resolve_visit(s->cx, e, 0, s);
 }
 
+bool solver_is_number(Solver *s, Node *t)
+{
+    if (t->kind != TYPE_META) return false;
+    MetaKind kind = s->unknowns.at[t->attr.i].kind;
+    return kind == META_NUM || kind == META_INT || kind == META_FLOAT;
+}
+
 // --- kinds of unknowns -------------------------------------------------------------------------
 
 // The kind that satisfies both, false when there is none.

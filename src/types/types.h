@@ -100,6 +100,9 @@ bool solver_require(Solver *s, Node *t, MetaKind kind);
 /// Tries the equations put off again until nothing changes.
 void solver_retry(Solver *s);
 
+/// Whether a type is an unknown that can only become a number.
+bool solver_is_number(Solver *s, Node *t);
+
 /// Gives unknown number types their default (f32, i32), reporting nothing.
 void solver_default_numbers(Solver *s);
 

@@ -109,7 +109,7 @@ static void what_a_failure_says(void **state)
     Outcome o =
         core_eval(cx, cx->arena, p, p->functions.at[0], sizes, 2, NULL, ALGEBRA_IEEE, PLENTY, &v);
     assert_false(o.ok);
-    assert_string_equal(o.text, "n == 2*m does not hold: 5 and 4 (halves)");
+    assert_string_equal(o.text, "the sizes `n` and `2*m` differ: 5 and 4\nhalves");
     session_delete(cx);
 }
 

@@ -241,6 +241,97 @@ gives 1 '^1 passed, 1 failed' '*' test crash.adz --cc ./crash-cc --no-cache
 # --- files of arrays ---------------------------------------------------------------------------------
 
 data=$root/examples/data
+
+# For any sizes first, for those of the arrays when they come again or are small. The compiler tells what it was given.
+cat >sizes.adz <<'END'
+entry fn make[n, m: nat]() -> [n][m]f32 { generate(n, |i| generate(m, |j| sqrt(f32(17 * i + j)))) }
+entry fn turned[n, m: nat](a: [m][n]f32) -> [n][m]f32 { map(map(|x| 3.0 * x + 0.1), transpose(a)) }
+entry fn mean[n, m: nat](a: [m][n]f32) -> f32 { a |> map(reduce(+, 0.0)) |> reduce(+, 0.0) |> |s| s / f32(n * m) }
+entry fn dot[n: nat](a: [n]f32, b: [n]f32) -> f32 { zip(a, b) |> map(|(x, y)| x * y) |> reduce(+, 0.0) }
+entry fn eight[n: nat](a: [8][n]f32) -> [8]f32 { map(reduce(+, 0.0), a) }
+entry fn at[n, m: nat](a: [m][n]f32, i: i64) -> f32 { a[i, i] }
+fn halves[n: nat](a: [n]f32) -> f32 { if n < 2 { reduce(+, 0.0, a) } else { halves(take[n / 2](a)) + 1.0 } }
+END
+cat >cc.sh <<'END'
+#!/bin/sh
+for word; do
+    case $word in *.c) sed -n 's/^int adze_main\(_in\)*(\(.*\)/\2/p' "$word" | head -1 >>given ;; esac
+done
+exec "$REAL_CC" "$@"
+END
+chmod +x cc.sh
+REAL_CC=$(command -v gcc || command -v clang || command -v cc)
+export REAL_CC
+for shape in 5,70 7,33 8,9 8,64 2,64; do
+    gives 0 '' '' run sizes.adz "make[$shape]()" -o "$shape.npy"
+done
+# compiles GIVEN ARGUMENTS..: what the parameters of the compiled code begin with ('' when nothing is compiled), and that the result
+# is that of the code for its sizes.
+compiles() {
+    given=$1
+    shift
+    rm -f given
+    "$adze" run sizes.adz "$@" --cc ./cc.sh >result 2>&1 || fail "adze run $*"
+    case $(cat given 2>/dev/null) in
+    "$given"*) [ -n "$given" ] || [ ! -s given ] ;;
+    *) false ;;
+    esac
+    if [ $? = 0 ]; then pass; else fail "adze run $*: compiled '$(cat given 2>/dev/null)', wanted '$given'"; fi
+    same "adze run $*" "$("$adze" run sizes.adz "$1" --specialise 2>&1)" "$(cat result)"
+}
+compiles 'int64_t n1, int64_t n2, const' 'turned(load("5,70.npy"))'
+compiles 'const' 'turned(load("5,70.npy"))'
+compiles '' 'turned(load("5,70.npy"))'
+compiles '' 'turned(load("7,33.npy"))'
+compiles 'const' 'turned(load("7,33.npy"))'
+compiles 'const' 'turned(load("8,9.npy"))'
+compiles '' 'turned(load("8,9.npy"))' --no-specialise
+compiles 'const' 'mean(load("7,33.npy"))' --specialise
+compiles 'int64_t n1, int64_t n2, const' 'mean(load("7,33.npy"))' --no-specialise
+compiles '' 'mean(load("7,33.npy"))' --no-specialise
+compiles 'int64_t n1, const' 'dot(load("2,64.npy")[0], load("2,64.npy")[1])'
+compiles 'int64_t n1, int64_t n2, const' 'eight(load("8,64.npy"))'
+compiles 'const' 'halves(load("2,64.npy")[0])' --no-specialise
+compiles 'const' 'mean(load("5,70.npy"))' --no-cache
+gives 1 '' 'expression:1:7: error E0401: the sizes `8` and `5` differ' run sizes.adz 'eight(load("5,70.npy"))' --no-specialise
+gives 1 '' 'expression:1:26: error E0401: the sizes `64` and `33` differ' run sizes.adz \
+    'dot(load("2,64.npy")[0], load("7,33.npy")[0])' --no-specialise
+for how in --specialise --no-specialise; do
+    gives 1 '' 'sizes.adz:6:.*error E0601' run sizes.adz 'at(load("7,33.npy"), 7)' $how
+    gives 1 '' 'in main with load1: \[7\]\[33\]f32$' run sizes.adz 'at(load("7,33.npy"), 7)' $how
+done
+gives 2 '' 'exclude each other' run sizes.adz 1 --specialise --no-specialise
+gives 0 '^1$' '' run sizes.adz 1 --no-specialise
+
+# --- fixed sizes -------------------------------------------------------------------------------------
+
+gives 0 '^fixed/sizes.c$' '' build sizes.adz -o fixed --fix n=5,m=7
+cat >fixed.c <<'END'
+#include "fixed/sizes.h"
+int main(void)
+{
+    float a[35], out[35], mean;
+    for (int i = 0; i < 35; i++) a[i] = (float)i;
+    if (adze_turned_n5_m7(a, out) || out[1] != 15.1f || adze_mean_n5_m7(a, &mean) || mean != 17) return 1;
+    return adze_dot_n5(a, a + 1, out) || out[0] != 40;
+}
+END
+check "a caller of fixed sizes" "$REAL_CC" -Wall -Wextra -Werror -o fixed.out fixed.c fixed/sizes.c -lm
+check "fixed sizes are known" ./fixed.out
+gives 0 '^int adze_turned_n5(int64_t m, ' '' explain sizes.adz turned --stage c --fix n=5
+gives 0 'inputs:    140 bytes' '' explain sizes.adz turned --fix n=5 --fix m=7,n=5
+gives 1 '' '--fix n=6: n is 5 already' build sizes.adz -o fixed --fix n=5,n=6
+gives 1 '' 'E0715.*--fix n=-1' build sizes.adz -o fixed --fix n=-1
+gives 1 '' 'E0715.*this is not a size' build sizes.adz -o fixed --fix n=5,
+gives 1 '' 'did you mean n?' build sizes.adz -o fixed --fix nn=5
+gives 1 '' 'there are: n, m$' explain sizes.adz --fix rows=5
+gives 1 '' 'dot has no size parameter m$' explain sizes.adz dot --fix m=5
+printf '%s\n' 'entry fn few[n: nat](xs: [n]i32) -> i32 where n > 2 { xs[2] }' >few.adz
+gives 1 '' 'few.adz:1:47: error E0404' build few.adz -o fixed --fix n=2
+gives 0 '^fixed/few.c$' '' build few.adz -o fixed --fix n=3
+
+# --- arrays and pictures -----------------------------------------------------------------------------
+
 cat >pic.adz <<'END'
 entry fn grey[h, w: nat](a: [h][w][3]f32) -> [h][w]f32 { map(|r| map(|p| (p[0] + p[1] + p[2]) / 3.0, r), a) }
 entry fn bytes[h, w: nat](a: [h][w]u8) -> [h][w]u8 { map(|r| map(|p| u8(255) - p, r), a) }

@@ -62,8 +62,9 @@ static void test_types(void **state)
         {"fn f(x: f32, i: i32) -> f32 { x * i }", "E0304 1:31"},
         {"fn f[t: data](x: t) -> t { x + x }", "E0304 1:28"},
         {"fn f[t: data](x: t, y: t) -> bool { [x] == [y] }", "E0304 1:37"},
-        {"fn f(xs: [3]f32) -> [3]f32 { xs + xs }", "E0304 1:30"},
+        {"fn f(xs: [3]f32, a: [3][3]f32) -> [3]f32 { xs + a }", "E0304 1:44"},
         {"fn f(x: i32) -> i32 { sqrt(x) }", "E0304 1:23"},
+        {"fn f[n: nat](xs: [n]f32) -> [n]f32 { }", "E0301 1:36"},
         {"fn f(x: f32) -> f32 { let g = |y| y; x }", "E0305 1:32"},
         {"fn f(x: f32) -> f32 { let g = |y, z| y + z.0; x }", "E0305 1:42"},
         {"fn f(x: f32) -> f32 { x[0] }", "E0306 1:23"},
@@ -84,7 +85,7 @@ static void test_types(void **state)
         {"fn f() -> f32 { 1.5i32 }", "E0104 1:20"},
         {"entry fn f(g: fn(f32) -> f32) -> f32 { g(1) }", "E0311 1:12"},
         {"entry fn f[t: num](x: t) -> t { x }", "E0311 1:12"},
-        {"fn f(xs: [2]f32) -> f32 { f32(xs) }", "E0312 1:27"},
+        {"fn f(xs: [2]f32) -> f32 { f32(xs) }", "E0301 1:27"},
         {"fn f(x: (f32, f32)) -> f32 { let (a, b, c) = x; a }", "E0313 1:34"},
         {"fn f(x: f32) -> f32 { let (a, b) = x; a }", "E0313 1:27"},
         {"fn g[n: nat]() -> [n]f32 { repeat(0) }\nfn f() -> [2]f32 { g[2, 3]() }", "E0314 2:20"},
@@ -301,7 +302,8 @@ static void test_messages_of_state(void **state)
     expect_text("fn f(x: &i32) { *x = 1; }", "&mut T");
     expect_text("fn f() -> i32 { 1; }", "without a `;`");
     expect_text("fn f() { 1i32; }", "it is of type `i32`");
-    expect_text("fn f(xs: [3]f32) -> [3]f32 { xs * 2.0 }", "for the elements of arrays use map");
+    expect_text("fn f(xs: [3]f32, a: [3][3]f32) -> [3]f32 { xs * a }",
+                "for the rows of one of them use map");
     expect_text("fn f(xs: [3]f32) -> [3]f32 { xs.map(sqrt) }", "x |> map(...)");
     expect_text("fn f(xs: [3]f32) -> i64 { xs.len }", "the length of an array");
     expect_text("fn f(x: i32) -> i32 { x >> 1 }", "write >>>");

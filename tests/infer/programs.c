@@ -2,7 +2,8 @@
 // every pattern.
 #include "infer/support.h"
 
-static const char *const library[] = {"math", "linalg", "stencil", "image", "stats", "loops"};
+static const char *const library[] = {"math",  "linalg", "stencil", "image",
+                                      "stats", "loops",  "arrays"};
 
 static Inferred load(const char *path)
 {
@@ -35,7 +36,8 @@ static void test_library(void **state)
 static void test_state(void **state)
 {
     (void)state;
-    static const char *const programs[] = {"tests/infer/state.adz", "tests/infer/control.adz"};
+    static const char *const programs[] = {"tests/infer/state.adz", "tests/infer/control.adz",
+                                           "tests/infer/shapes.adz"};
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         Inferred r = load(programs[i]);
         for (int k = 0; k < r.program->functions.len; k++)

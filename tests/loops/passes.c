@@ -1,6 +1,7 @@
 // What single passes do with control flow: loops are counted, checks are decided, memory stays where
 // it must, snapshots give way.
 #include "loops/programs.h"
+#include "loops/read.h"
 
 static LoopEntry *read(Session *cx, const char *body)
 {
@@ -10,10 +11,7 @@ static LoopEntry *read(Session *cx, const char *body)
         " (out r i64) (out s i32)) (block %s))"
         "(loops f [n] (x: &mut i64) : () (buffers (both x i64)) (store x 0 (- (load x 0) 1i64)))",
         body);
-    LoopEntry *e = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
-    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
-    loops_check(cx, e);
-    return e;
+    return read_loops(cx, text);
 }
 
 // After the passes up to `last` the text has `some` and has not `other` (NULL: whatever).
@@ -113,6 +111,37 @@ static void loops_are_counted(void **state)
            "(+ i 1i64)))))) (store r 0 7i64) (store s 0 p)",
            "loop_forever", NULL);
     arena_delete(arena);
+}
+
+#define TWO_LOOPS(first, from, second)                                                             \
+    "(alloc.global t i32 n) (decl p i32 0) (loop i 0 n (block (store t i (* 3 (load a i))) " first \
+    ")) (decl q i32 0) (loop j " from " n " second                                                 \
+    ") (store r 0 1i64) (store s 0 (+ (+ p q) (load t k)))"
+
+static void loops_become_one(void **state)
+{
+    (void)state;
+    const char *second = "(loop j";
+    expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "0", "(set q (max q (load a j)))"),
+           "(set p (+ p (load a i))) (set q (max q (load a i)))", second);
+    // the element that was stored in the same round, and another one
+    expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ (load t j) (load a j)))"),
+           "(set q (+ (load t i) (load a i)))", second);
+    expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ (load t (n - j - 1)) (load a j)))"), second,
+           NULL);
+    // another range; a sum that is needed first; nothing that both read
+    expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "1", "(set q (max q (load a j)))"),
+           second, NULL);
+    expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "0", "(set q (+ p (load a j)))"),
+           second, NULL);
+    expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ q (load t j)))"), second, NULL);
+    // stores to elements that are still to be read
+    expect(
+        AFTER_fuse,
+        "(alloc.global t i32 n) (loop i 0 n (store t i (load a i))) (decl p i32 0) (loop i1 0 n "
+        "(set p (+ p (+ (load t (n - i1 - 1)) (load a i1))))) (loop j 0 n (store t j (load a j)))"
+        "(store r 0 1i64) (store s 0 (+ p (load t k)))",
+        second, NULL);
 }
 
 static void memory_stays_behind_jumps(void **state)
@@ -219,8 +248,7 @@ static void sums_are_expressions(void **state)
         "(decl m i32 0) (loop i 2 n (block (decl p i32 0) (loop j 0 3 (set p (+ p (load a (i + j"
         " - 2))))) (decl q i32 (* p 2)) (set m (max m q)))) (store r 0 0i64) (store s 0 m)";
     expect(AFTER_merge, sums,
-           "(set m (max m (* (+ (+ (+ 0 (load a (i - 2))) (load a (i - 1))) (load a i)) 2)))",
-           "decl q");
+           "(set m (max m (* (+ (+ (load a (i - 2)) (load a (i - 1))) (load a i)) 2)))", "decl q");
     // what is read twice, or changes in between, stays
     expect(AFTER_merge,
            "(decl m i32 0) (decl p i32 (load a 0)) (set m (* p p)) (store r 0 0i64) (store s 0 m)",
@@ -250,6 +278,58 @@ static void columns_are_read_by_rows(void **state)
            " (loop i 0 n (block (set p (+ p (load a (i*n + j)))) (set q (- q p))))"
            " (store t j (+ p q)))) (store r 0 0i64) (store s 0 (load t 0))",
            NULL, "alloc.stack");
+}
+
+// Columns are read, or written, for some lines at a time, where that changes nothing.
+static void columns_are_done_in_blocks(void **state)
+{
+    (void)state;
+#define NEST(more, between, stored, value)                                                         \
+    "(alloc.global t i32 n*n) " more "(loop i 0 n " between "(loop j 0 n (store t " stored         \
+    " " value "))" STORED
+#define STORED ") (store r 0 0i64) (store s 0 (load t 0))"
+    static const char blocks[] = "(loop block1 0 (n + 127)/128", some[] = "(loop i1 0 n/4";
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (j*n + i))"), blocks, NULL);
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (j*n + i))"), some, NULL);
+    expect(AFTER_tile, NEST("", "", "(j*n + i)", "(load a (i*n + j))"), blocks, NULL);
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(+ (load t (i*n + j)) (load a (j*n + i)))"),
+           blocks, NULL);
+    // locals on the way are one for each of the rounds that are done together
+    expect(AFTER_tile,
+           NEST("", "(block (decl p i32 (load a i))", "(i*n + j)", "(+ p (load a (j*n + i))))"),
+           "(decl p4 i32 (load a (4*i1 + 3)))", NULL);
+    // on threads
+    expect(AFTER_tile,
+           "(alloc.global t i32 n*n) (loop_parallel i 0 0 n (loop j 0 n (store t (i*n + j)"
+           " (load a (j*n + i))))" STORED,
+           "(loop_parallel block1 0 0 ((n - 1)/strip1 + 1)", NULL);
+    // along the rows; by steps within a line; at any place
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (i*n + j))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (3*j + i))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (j*j + i))"), NULL, "block1");
+    // all of it down columns: the loops change places
+    expect(AFTER_tile, NEST("", "", "(j*n + i)", "(load a (j*n + i))"),
+           "(loop j 0 n (loop i 0 n (store", "block1");
+    // what is stored is read elsewhere; stored to one place more than once; sums
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load t (j*n + i))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "(i + j)", "(load a (j*n + i))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "i", "(load a (j*n + i))"), NULL, "block1");
+    expect(AFTER_tile,
+           NEST("", "(block (decl p i32 (load t i))", "(i*n + j)", "(+ p (load a (j*n + i))))"),
+           NULL, "block1");
+#undef NEST
+    // a triangle; few steps; few elements
+#define NEST(from, to, width)                                                                      \
+    "(alloc.global t i32 999999) (loop i 0 " width " (loop j " from " " to                         \
+    " (store t (i*999 + j) (load a (j*100 + i))))" STORED
+    expect(AFTER_tile, NEST("0", "999", "n"), "(loop block1 0 8 ", NULL);
+    expect(AFTER_tile, NEST("0", "999", "100"), "(loop block1 0 8 ", NULL);
+    expect(AFTER_tile, NEST("0", "100", "100"), "(loop i1 0 25 ", "block1");
+    expect(AFTER_tile, NEST("0", "i", "100"), NULL, "(loop i1 ");
+    expect(AFTER_tile, NEST("0", "16", "100"), NULL, "(loop i1 ");
+    expect(AFTER_tile, NEST("0", "32", "32"), NULL, "(loop i1 ");
+#undef NEST
+#undef STORED
 }
 
 // Elements that are named one by one become locals; arrays that loops go through, that are given to
@@ -287,14 +367,46 @@ static void small_arrays_are_locals(void **state)
            "alloc", NULL);
 }
 
+// A loop that asks for a remainder goes in steps: one residue, several, several around a loop; by a size, in blocks.
+static void remainders_become_steps(void **state)
+{
+    (void)state;
+    const char *one = "(store r 0 0i64) (decl p i32 0)"
+                      "(loop j 0 n (loop i 1 n (branch (== (size (i + j) % 3) 1i64)"
+                      " (set p (+ p (load a i))) (block)))) (store s 0 p)";
+    expect(AFTER_steps, one, "(loop_by i 3 (2*j % 3 + 1) n (set p (+ p (load a i))))", "branch");
+    const char *two = "(store r 0 0i64) (decl p i32 0)"
+                      "(loop i 0 n (branch (== (size i % 2) 0i64)"
+                      " (set p (+ p (load a i))) (set p (* p 3)))) (store s 0 p)";
+    expect(AFTER_steps, two, "(loop_by i1 2 0 (n - 1)", "i % 2");
+    expect(AFTER_steps, two, "(branch (== (size n % 2) (size 1)) (set p (+ p (load a (n - 1))))",
+           NULL);
+    const char *outside = "(store r 0 0i64) (decl p i32 0)"
+                          "(loop i 0 n (loop j 0 n (branch (== (size i % 2) 0i64)"
+                          " (set p (+ p (load a j))) (set p (* p 3))))) (store s 0 p)";
+    expect(AFTER_steps, outside, "(loop i 0 n (branch (== (size i % 2) (size 0)) (loop j1 0 n",
+           NULL);
+    const char *blocks = "(store r 0 0i64) (decl p i32 0)"
+                         "(loop i 0 n (branch (< (size i % 20) 4i64)"
+                         " (set p (+ p (load a i))) (block))) (store s 0 p)";
+    expect(AFTER_steps, blocks, "(loop_by block1 20 0 n", "%");
+    // nothing is gained: the loop leaves, or the remainder changes inside
+    const char *leaves = "(decl p i32 0) (target b (loop i 0 n (branch (== (size i % 2) 1i64)"
+                         " (branch (< p 3) (goto b) (set p (load a i))) (block))))"
+                         "(store r 0 0i64) (store s 0 p)";
+    expect(AFTER_steps, leaves, NULL, "loop_by");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guards_decide_checks),    cmocka_unit_test(jumps_end_what_is_known),
-        cmocka_unit_test(loops_are_counted),       cmocka_unit_test(memory_stays_behind_jumps),
-        cmocka_unit_test(snapshots_give_way),      cmocka_unit_test(tables_are_unrolled),
-        cmocka_unit_test(small_arrays_are_locals), cmocka_unit_test(borders_leave_loops),
-        cmocka_unit_test(sums_are_expressions),    cmocka_unit_test(columns_are_read_by_rows),
+        cmocka_unit_test(guards_decide_checks),       cmocka_unit_test(remainders_become_steps),
+        cmocka_unit_test(jumps_end_what_is_known),    cmocka_unit_test(loops_are_counted),
+        cmocka_unit_test(memory_stays_behind_jumps),  cmocka_unit_test(snapshots_give_way),
+        cmocka_unit_test(loops_become_one),           cmocka_unit_test(tables_are_unrolled),
+        cmocka_unit_test(small_arrays_are_locals),    cmocka_unit_test(borders_leave_loops),
+        cmocka_unit_test(sums_are_expressions),       cmocka_unit_test(columns_are_read_by_rows),
+        cmocka_unit_test(columns_are_done_in_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

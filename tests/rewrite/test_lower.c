@@ -215,7 +215,7 @@ static void accumulators(void **state)
           "1 p))) (zip.src "
           "(reverse.src a) r))) (copy z) rows)");
     gives("n: nat", "x: [n]f32", "(iterate 3 (lam (a: [n]f32) (map " SQUARE " a)) x)",
-          "(iterate.seq 3 (lam (a: [n]f32) (map.seq (lam (x: f32) (* x x)) a)) (copy x))");
+          "(iterate.inplace 3 (lam (a: [n]f32) (map.seq (lam (x: f32) (* x x)) a)) (copy x))");
 }
 
 // What makes an update in place right or wrong: each row is a body over a (the accumulator,
@@ -234,7 +234,7 @@ static void updates_in_place(void **state)
         {true,
          "(map (lam (e: (f32, f32)) (if (< (proj 0 e) (proj 1 e)) e (tuple 0.0 (proj 1 e)))) a)"},
         {true, "(generate m (lam (i: idx[m]) (tuple (+ (proj 0 (at a i)) x) 1.0)))"},
-        {false, "(generate m (lam (i: idx[m]) (at a (to_idx (cast i : i64) : idx[m]))))"},
+        {true, "(generate m (lam (i: idx[m]) (at a (to_idx (cast i : i64) : idx[m]))))"},
         {true, "(if (< x 0.0) a (map (lam (e: (f32, f32)) e) a))"},
         {false, "(let s (reduce (lam (p: (f32, f32), q: (f32, f32)) (tuple (+ (proj 0 p) (proj 0 "
                 "q)) 0.0)) (tuple 0.0 "
@@ -259,6 +259,81 @@ static void updates_in_place(void **state)
                                rows[i].body));
         if ((low->body->variant == VARIANT_INPLACE) != rows[i].inplace)
             fail_msg("%s", rows[i].body);
+    }
+}
+
+#define AT(e)     "(at a (to_idx " e " : idx[n]))"
+#define I         "(cast i : i64)"
+#define BEFORE(k) AT("(- " I " " k "i64)")
+#define AFTER(k)  AT("(+ " I " " k "i64)")
+#define EVERY(condition, then)                                                                     \
+    "(generate n (lam (i: idx[n]) (if " condition " (+ " then " 1.0) (at a i))))"
+#define ODD(r) "(== (% " I " 2i64) " r "i64)"
+
+// Other elements are read where they have not been changed: each row is a step over a, an array of n.
+static void updates_from_neighbours(void **state)
+{
+    (void)state;
+    static const struct {
+        bool inplace;
+        const char *body;
+    } rows[] = {
+        // every element is changed, in order
+        {false, "(generate n (lam (i: idx[n]) " BEFORE("1") "))"},
+        {true, "(generate n (lam (i: idx[n]) " AFTER("1") "))"},
+        {false, "(generate n (lam (i: idx[n]) " AT("(- (- (size n) 1i64) " I ")") "))"},
+        // one colour
+        {true, EVERY(ODD("0"), BEFORE("1"))},
+        {true, EVERY(ODD("1"), "(* " BEFORE("1") " " AFTER("3") ")")},
+        {false, EVERY(ODD("1"), "(* " BEFORE("1") " " BEFORE("2") ")")},
+        {true, EVERY(ODD("1"), AFTER("2"))},
+        {true, EVERY("(== (% " I " 3i64) 0i64)", BEFORE("1"))},
+        {false, EVERY("(< (% " I " 3i64) 2i64)", BEFORE("1"))},
+        {true, EVERY("(> (% " I " 3i64) 1i64)", BEFORE("1"))},
+        {false, EVERY("(! (== (% " I " 3i64) 1i64))", BEFORE("1"))},
+        {true, EVERY("(! (! (== (% " I " 3i64) 1i64)))", BEFORE("1"))},
+        // one element, a part
+        {true, EVERY("(== " I " 5i64)", BEFORE("3"))},
+        {true, EVERY("(< " I " 5i64)", AT("7i64"))},
+        {false, EVERY("(< " I " 9i64)", AT("7i64"))},
+        {true, EVERY("(> " I " 7i64)", AT("7i64"))},
+        {true, EVERY("(if (< " I " 5i64) true (< 9i64 " I "))", AFTER("1"))},
+        {false, EVERY("(if (< " I " 5i64) true (< 9i64 " I "))", BEFORE("1"))},
+        // conditions that say nothing
+        {false, EVERY("(< x 0.0)", BEFORE("1"))},
+        {true, EVERY("(if " ODD("0") " (< x 0.0) false)", BEFORE("1"))},
+        {true, EVERY("(if " ODD("0") " (< " BEFORE("1") " 0.0) false)", BEFORE("3"))},
+        {false, EVERY("(if " ODD("0") " (< " BEFORE("2") " 0.0) false)", BEFORE("3"))},
+        // any element, all elements
+        {false, EVERY(ODD("0"), "(at a k)")},
+        {false, EVERY(ODD("0"), "(reduce (lam (p: f32, q: f32) (+ p q)) 0.0 a)")},
+        {true, EVERY(ODD("0"),
+                     "(reduce (lam (p: f32, q: f32) (+ p q)) 0.0 (generate 2 (lam (d: idx[2]) " AT(
+                         "(+ (* 2i64 (cast d : i64)) (- " I " 1i64))") ")))")},
+        {false, EVERY(ODD("0"),
+                      "(reduce (lam (p: f32, q: f32) (+ p q)) 0.0 (generate 2 (lam (d: idx[2]) " AT(
+                          "(+ (cast d : i64) (- " I " 2i64))") ")))")},
+        // a name for the index
+        {true, "(generate n (lam (i: idx[n]) (let m (- " I " 1i64) (if (if (> " I
+               " 0i64) (== (% m 2i64) 1i64) false) " AT("m") " (at a i)))))"},
+        // kept before the update
+        {true,
+         "(let b (to_mem a) (generate n (lam (i: idx[n]) (at b (to_idx (- (- (size n) 1i64) " I
+         ") : idx[n])))))"},
+        // one after the other
+        {true, "(let b " EVERY(ODD("0"), BEFORE("1")) " (generate n (lam (i: idx[n]) (if " ODD(
+                   "1") " (at b (to_idx (- " I " 1i64) : idx[n])) (at b i)))))"},
+        {false, "(let b " EVERY(ODD("0"), BEFORE("1")) " (generate n (lam (i: idx[n]) (if " ODD(
+                    "1") " (at a (to_idx (- " I " 1i64) : idx[n])) (at b i)))))"},
+        {false, "(let b " EVERY(ODD("0"), BEFORE("2")) " (generate n (lam (i: idx[n]) (if " ODD(
+                    "1") " (at b (to_idx (- " I " 1i64) : idx[n])) (at b i)))))"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Function *low =
+            lower("n: nat", "z: [n]f32, x: f32, k: idx[n]",
+                  arena_printf(cx->arena, "(iterate 3 (lam (a: [n]f32) %s) z)", rows[i].body));
+        if ((low->body->variant == VARIANT_INPLACE) != rows[i].inplace)
+            fail_msg("%zu: %s", i, rows[i].body);
     }
 }
 
@@ -391,6 +466,7 @@ int main(void)
         TEST(one_loop_over_the_result),
         TEST(accumulators),
         TEST(updates_in_place),
+        TEST(updates_from_neighbours),
         TEST(memory_of_programs),
         TEST(deep_nests_take_linear_time),
         TEST(long_programs_take_linear_time),

@@ -164,7 +164,7 @@ static void references(void **state)
     const Function *g = lower("()  (tuple)")->callees.at[1];
     assert_string_equal(
         body_text(cx, g),
-        "(let y (to_mem (copy (get s))) (let _ (put (ref_at r (to_idx 0i64 : idx[n])) 1.0) "
+        "(let y (to_mem.inplace (copy (get s))) (let _ (put (ref_at r (to_idx 0i64 : idx[n])) 1.0) "
         "(copy y)))");
 }
 

@@ -34,8 +34,6 @@ static void test_reserved(void **state)
                   "schedule f for omp { x; y }\nimport a as b\nconst c = 1",
                   "E0109@1:1 E0109@2:1 E0109@3:1 E0109@4:10");
     assert_errors("fn f() -> i32 { let rule = 1; schedule }", "E0116@1:21 E0109@1:31");
-    assert_errors("fn f() -> i32 {\n  let z = with (a) { 1 + };\n  with (x) in f() {}\n  1 + }",
-                  "E0109@2:11 E0110@2:26 E0109@3:3 E0110@4:7");
     assert_errors("fn f(loop: i32) -> i32 { let while = 1; let x: match = 1; x.in }",
                   "E0116@1:6 E0116@1:30 E0110@1:48 E0116@1:61");
     assert_errors("fn f(return: i32) { let break = 1; let mut continue = 1; |break| 1 }",
@@ -84,6 +82,38 @@ static void test_statements(void **state)
     assert_errors("fn f() { while f(P { x: 1 }) == P { x: } {} }", "E0110@1:33 E0110@1:40");
     assert_errors("fn f() { if x = 1 { y = } }", "E0110@1:15 E0110@1:25");
     assert_errors("fn f() { unchecked a[i] }", "E0110@1:20");
+}
+
+static void test_with_loops(void **state)
+{
+    (void)state;
+    // without an operator what follows is read
+    assert_errors(
+        "fn f() {\n  let z = with (a) { 1 + };\n  with (i) { 2 }\n  g(with (i) {})\n  1 + }",
+        "E0110@2:26 E0122@2:26 E0122@3:16 E0122@4:15 E0110@5:7");
+    assert_errors("const x = with (i) { 1 } array([2])\nconst y = with (i) { 1 } (fold(+, 0), x)",
+                  "E0122@1:26 E0122@2:39");
+    assert_errors("const x = with (i) { 1 }\nconst y = with (i)\nconst z = with (i) { 1 } (",
+                  "E0122@1:24 E0110@3:1 E0106@3:26");
+    assert_errors("const x = with (fold(+, 0)) 1", "E0110@1:16");
+    assert_errors("const x = with () { 1 } fold(+, 0)\nconst y = with { 1 } fold(+, 0)",
+                  "E0110@1:17 E0121@2:16");
+    // a fault in a generator does not hide those of the bodies
+    assert_errors("const x = with (. + 1 <= i) { 1 + } (i < ) { * } (i < .. n) { 2 / } fold(+, 0)",
+                  "E0110@1:19 E0110@1:35 E0110@1:42 E0110@1:48 E0110@1:55 E0110@1:67");
+    assert_errors("const x = with (i > 0) { 1 } (0 < (i) < n) { 1 } (0 < mut i) { 1 } "
+                  "(0 < 1 < n) { 1 } ([i, 1] < n) { 1 } (1 < [i, (j)]) { 1 } fold(+, 0)",
+                  "E0110@1:19 E0110@1:35 E0110@1:55 E0110@1:73 E0110@1:114");
+    assert_errors("const x = with (i width 1 step 2) { 1 } (0 < i < n < m) { 1 } (i step) { 1 } "
+                  "(i, j) { 1 } fold(+, 0)",
+                  "E0110@1:27 E0110@1:52 E0110@1:70 E0110@1:80");
+    assert_errors(
+        "const x = with (i) { 1 } fold(+)\nconst y = with (i) { 1 } genarray()\n"
+        "const z = with (i) { 1 } genarray(a, b, c)\nconst w = with (i) { 1 } modarray(a, b)\n"
+        "const v = with (i) { 1 } fold[+, 0]\nconst u = with (i) { 1 } modarray",
+        "E0110@1:26 E0110@2:26 E0110@3:26 E0110@4:26 E0110@5:30 E0110@6:34");
+    assert_errors("const x = .\nconst y = a[.]\nconst z = with (i < (.)) { . } fold(+, .)",
+                  "E0110@1:11 E0110@2:13 E0110@3:22 E0110@3:28 E0110@3:40");
 }
 
 static void test_match(void **state)
@@ -167,6 +197,10 @@ static void test_places(void **state)
     assert_errors("const x = a.", "E0110@1:13");
     assert_errors("const x = a.1x", "E0104@1:14");
     assert_errors("type T = []f32", "E0110@1:10");
+    assert_errors("type T = idx[]\ntype U = [.. ]f32\nconst x = [1, .., 2, ..]",
+                  "E0110@1:10 E0110@2:14 E0110@3:17 E0110@3:24");
+    assert_errors("const x = f(..s)\nconst y = ..s\nconst z = (..s, 1)\ntype P = Q[..s]",
+                  "E0110@1:13 E0110@2:11 E0110@3:12 E0110@4:12");
     assert_errors("type T = fn(f32)", "E0110@1:17");
     assert_errors("const x = P { 1 }", "E0110@1:15");
     assert_errors("const x = { a b }", "E0110@1:15");
@@ -201,7 +235,7 @@ int main(void)
         cmocka_unit_test(test_hints),      cmocka_unit_test(test_places),
         cmocka_unit_test(test_expression), cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_statements), cmocka_unit_test(test_match),
-        cmocka_unit_test(test_items),
+        cmocka_unit_test(test_items),      cmocka_unit_test(test_with_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,7 @@ static void test_values(void **state)
     assert_value("a|>map(|x|x+1)|>reduce(+,0)", "    a |> map(|x| x + 1) |> reduce(+, 0)");
     assert_value("if a{b}else if c{d}else{e}", "    if a { b } else if c { d } else { e }");
     assert_value("(a,)", "    (a,)");
+    assert_value("[.. v,3, ..w ]as[ n ] [.. s]f32", "    [..v, 3, ..w] as [n][..s]f32");
     assert_value("a [ 1 .. ] . 0", "    a[1..].0");
     assert_value("a |> map(|x| { let y = x; y }) |> f",
                  "    a\n        |> map(|x| {\n            let y = x;\n            y\n        })\n "
@@ -172,6 +173,37 @@ static void test_statements(void **state)
     assert_format("enum S{A,\n\n// b\nB(f32) // c\n}",
                   "enum S {\n    A,\n\n    // b\n    B(f32), // c\n}\n");
     assert_format("enum S{\n///a\nA,\nB}", "enum S {\n    /// a\n    A,\n    B,\n}\n");
+}
+
+static void test_with_loops(void **state)
+{
+    (void)state;
+    assert_value("with([1 ,1]<=iv<[n-1,m-1]){0.25*a[iv]}modarray  a",
+                 "    with ([1, 1] <= iv < [n - 1, m - 1]) { 0.25 * a[iv] } modarray a");
+    assert_value("with(.<[i,_]step[2,4]width w){x}( genarray( s,0 ) ,modarray (a))",
+                 "    with (. < [i, _] step [2, 4] width w) { x } (genarray(s, 0), modarray(a))");
+    assert_value("with(iv<[n]){1}([n]<=iv<.){2}genarray([2*n])",
+                 "    with\n        (iv < [n]) { 1 }\n        ([n] <= iv < .) { 2 }\n"
+                 "        genarray([2 * n])");
+    assert_value("let x=with(iv){let y=a[iv];y*y}fold(+,0);x",
+                 "    let x = with (iv) {\n        let y = a[iv];\n        y * y\n"
+                 "    } fold(+, 0);\n    x");
+    assert_value("with(iv<[n]){1}([n]<=iv<.){let y=2;y}(fold(+,0),modarray a)",
+                 "    with\n        (iv < [n]) { 1 }\n        ([n] <= iv < .) {\n"
+                 "            let y = 2;\n            y\n        }\n"
+                 "        (fold(+, 0), modarray a)");
+    assert_value("with (iv) { first_function_name(aaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbb) } "
+                 "genarray(ssssssssss)",
+                 "    with (iv) {\n        first_function_name(aaaaaaaaaaaaaaaaaaaa, "
+                 "bbbbbbbbbbbbbbbbbbbbb)\n    } genarray(ssssssssss)");
+    assert_value("map(|x| with (iv) { let y = x; y } fold(+, 0))",
+                 "    map(|x| with (iv) {\n        let y = x;\n        y\n    } fold(+, 0))");
+    assert_value("with // a\n(iv) { x } // b\n// c\nmodarray // d\na;",
+                 "    with (iv) { // a\n        x\n    } // b\n    // c\n    modarray a; // d");
+    assert_value("with (i) { 1 } // a\n\n// b\n(j) { 2 // c\n} // d\nmodarray(a // e\n)",
+                 "    with\n        (i) { 1 } // a\n\n        // b\n        (j) {\n"
+                 "            2 // c\n        } // d\n        modarray(\n"
+                 "            a, // e\n        )");
 }
 
 static void test_statement_comments(void **state)
@@ -418,15 +450,11 @@ static void test_width(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_items),
-        cmocka_unit_test(test_long_items),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_long_values),
-        cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_width),
-        cmocka_unit_test(test_statements),
-        cmocka_unit_test(test_statement_comments),
+        cmocka_unit_test(test_items),      cmocka_unit_test(test_long_items),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_comments),   cmocka_unit_test(test_random),
+        cmocka_unit_test(test_width),      cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_with_loops), cmocka_unit_test(test_statement_comments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,8 @@ static void show(Text *out, const Ast *e)
     if (!leaf_name && !sign && e->name && e->name->text[0]) text_printf(out, ":%s", e->name->text);
     if ((e->kind == AST_LET || e->kind == AST_REF || e->kind == AST_TYPE_REF) && e->value.integer)
         text_put(out, ":mut");
+    if ((e->kind == AST_GENERATOR || e->kind == AST_MODARRAY) && e->value.integer)
+        text_printf(out, ":%d", (int)e->value.integer);
     if (e->kind == AST_INT || e->kind == AST_PROJ || e->kind == AST_BOOL)
         text_printf(out, ":%llu", (unsigned long long)e->value.integer);
     for (int i = 0; i < e->generics.len; i++) {
@@ -113,6 +115,27 @@ static void test_generics(void **state)
     assert_tree("f[[4]f32]", "(index f (array type integer:4 f32))");
     assert_tree("a[idx[i]]", "(index a (index idx i))");
     assert_tree("a[[1, 2]]", "(index a (array integer:1 integer:2))");
+}
+
+static void test_spreads(void **state)
+{
+    (void)state;
+    assert_tree("x as [..s]f32", "(cast x (array type (spread s) f32))");
+    assert_tree("x as [n][.. s]f32", "(cast x (array type n (array type (spread s) f32)))");
+    assert_tree("x as [n, ..s, ..t,]f32", "(cast x (array type n (spread s) (spread t) f32))");
+    assert_tree("x as idx[..s]", "(cast x (index type (spread s)))");
+    assert_tree("x as idx[n, m]", "(cast x (index type n m))");
+    assert_tree("x as idx[..s, m]", "(cast x (index type (spread s) m))");
+    assert_tree("f[[..s]f32, idx[n, ..s]](x)",
+                "(call (f[(array type (spread s) f32), (index type n (spread s))]) x)");
+    assert_tree("[..v, 3]", "(array (spread v) integer:3)");
+    assert_tree("[..v, ..w + 1]", "(array (spread v) (spread (+ w integer:1)))");
+    assert_tree("[..1]", "(array (spread integer:1))");
+    assert_tree("a[..n]", "(slice a - n)");
+    assert_tree("a[[..n]]", "(index a (array (spread n)))");
+    assert_tree("f([..[..v]])", "(call f (array (spread (array (spread v)))))");
+    assert_printed("f[[n, ..s]f32]([..v, 3, ..w], a[1..n], a[..n])");
+    assert_printed("x as [n][..s, 2]idx[..s, m]");
 }
 
 static void test_operators(void **state)
@@ -248,6 +271,86 @@ static void test_loops(void **state)
                 "(for i (call f (struct:P (initialiser:x integer:1))) (block i))");
     assert_tree("match a { _ => P { x: 1 } }",
                 "(match a (arm _ - (struct:P (initialiser:x integer:1))))");
+}
+
+// A generator is its lower bound, index, upper bound, step, width and body; 1 and 2: the bounds are strict.
+static void test_generators(void **state)
+{
+    (void)state;
+    assert_tree("with (iv) { x } fold(+, 0)",
+                "(with-loop (generator - iv - - - (block x)) (fold + integer:0))");
+    assert_tree("with (a <= iv < b) { x } fold(+, 0)",
+                "(with-loop (generator:2 a iv b - - (block x)) (fold + integer:0))");
+    assert_tree("with (. < [i, _] <= . step [2, 4] width w) { x } modarray a",
+                "(with-loop (generator:1 . (array pattern i _) . (array integer:2 integer:4) w "
+                "(block x)) (modarray:1 a))");
+    assert_tree("with (. < _ < .) { let y = x; y } modarray a",
+                "(with-loop (generator:3 . _ . - - (block (let y - x) y)) (modarray:1 a))");
+    assert_tree(
+        "with (iv < s) {} ([n, 0] <= iv width 2) { x } genarray(s)",
+        "(with-loop (generator:2 - iv s - - (block -)) (generator (array n integer:0) iv - - "
+        "integer:2 (block x)) (genarray s))");
+}
+
+// The index is the name on the left where that can be, unless a second relation makes it a bound.
+static void test_index_of_generator(void **state)
+{
+    (void)state;
+    assert_tree("with (a < b) { x } modarray a",
+                "(with-loop (generator:2 - a b - - (block x)) (modarray:1 a))");
+    assert_tree("with (a < b < c) { x } modarray a",
+                "(with-loop (generator:3 a b c - - (block x)) (modarray:1 a))");
+    assert_tree("with ([i, j] <= b) { x } modarray a",
+                "(with-loop (generator - (array pattern i j) b - - (block x)) (modarray:1 a))");
+    assert_tree("with ([1, j] <= b) { x } modarray a",
+                "(with-loop (generator (array integer:1 j) b - - - (block x)) (modarray:1 a))");
+    assert_tree("with ([]) { x } modarray a",
+                "(with-loop (generator - array pattern - - - (block x)) (modarray:1 a))");
+    assert_tree("with (a[0] <= b) { x } modarray a",
+                "(with-loop (generator (index a integer:0) b - - - (block x)) (modarray:1 a))");
+    assert_tree("with (a + 1 <= b) { x } modarray a",
+                "(with-loop (generator (+ a integer:1) b - - - (block x)) (modarray:1 a))");
+    assert_tree("with (a < f(b < c)) { x } modarray a",
+                "(with-loop (generator:2 - a (call f (< b c)) - - (block x)) (modarray:1 a))");
+    assert_tree("with (step step step) { x } modarray a",
+                "(with-loop (generator - step - step - (block x)) (modarray:1 a))");
+    assert_tree("with (0 < i < n | 1) { x } modarray a",
+                "(with-loop (generator:3 integer:0 i (| n integer:1) - - (block x)) (modarray:1 "
+                "a))");
+}
+
+static void test_with_operators(void **state)
+{
+    (void)state;
+    assert_tree("with (i) { x } genarray([n], 0.0)",
+                "(with-loop (generator - i - - - (block x)) (genarray (array n) float))");
+    assert_tree("with (i) { x } (genarray(s,), modarray a, modarray(b), fold(f, y),)",
+                "(with-loop (generator - i - - - (block x)) (tuple (genarray s) (modarray:1 a) "
+                "(modarray b) (fold f y)))");
+    assert_tree("with (i) { x } (fold(+, 0))",
+                "(with-loop (generator - i - - - (block x)) (parentheses (fold + integer:0)))");
+    // the operator ends like a name, and what follows goes on with the whole
+    assert_tree("with (i) { x } modarray a[0].b + c",
+                "(+ (with-loop (generator - i - - - (block x)) (modarray:1 (field:b (index a "
+                "integer:0)))) c)");
+    assert_tree("with (i) { x } modarray(a)[0]",
+                "(index (with-loop (generator - i - - - (block x)) (modarray a)) integer:0)");
+    assert_tree("-with (i) { x } fold(+, 0) |> f",
+                "(pipe (- (with-loop (generator - i - - - (block x)) (fold + integer:0))) f)");
+    // words that are none anywhere else
+    assert_tree("with (fold <= i) { fold } (genarray) { step } modarray modarray",
+                "(with-loop (generator - fold i - - (block fold)) (generator - genarray - - - "
+                "(block step)) (modarray:1 modarray))");
+    assert_tree("fold(genarray(step), width, modarray)",
+                "(call fold (call genarray step) width modarray)");
+    // as a statement it is an expression, which a `with` over a call is not
+    assert_tree("{ with (i) { x } fold(+, 0) - y }",
+                "(block (- (with-loop (generator - i - - - (block x)) (fold + integer:0)) y))");
+    assert_tree("with (x, y), z in f(a) { x }",
+                "(with (tuple pattern x y) z (call f a) (block x))");
+    assert_printed("with (. < [i, _] <= b step 2 width [1, w]) { x } modarray a[0]");
+    assert_printed("with (i < n) { i } (j) { 2 } (n <= i <= .) {} (modarray(a), fold(|x| x, 1))");
+    assert_printed("if with (i < [n]) { a[i] } fold(&&, true) { x }");
 }
 
 static void test_match(void **state)
@@ -414,6 +517,11 @@ static void test_equal(void **state)
                                             "\"a\"",
                                             "a[..1]",
                                             "a[1..]",
+                                            "[a]",
+                                            "[..a]",
+                                            "x as idx[a]",
+                                            "x as idx[..a]",
+                                            "x as idx[a, a]",
                                             "&a",
                                             "&mut a",
                                             "*a",
@@ -432,6 +540,22 @@ static void test_equal(void **state)
                                             "with a() { b }",
                                             "for a in a() { b }",
                                             "with a in a() { b }",
+                                            "with (a) { b } modarray a",
+                                            "with (a) { b } modarray(a)",
+                                            "with (a) { b } genarray(a)",
+                                            "with (a) { b } (genarray(a))",
+                                            "with (a) { b } genarray(a, b)",
+                                            "with (a) { b } fold(a, b)",
+                                            "with ([a]) { b } fold(a, b)",
+                                            "with (a < b) { b } fold(a, b)",
+                                            "with (a < .) { b } fold(a, b)",
+                                            "with (a <= b) { b } fold(a, b)",
+                                            "with (b <= a <= b) { b } fold(a, b)",
+                                            "with (b < a <= b) { b } fold(a, b)",
+                                            "with (b <= a < b) { b } fold(a, b)",
+                                            "with (a step b) { b } fold(a, b)",
+                                            "with (a width b) { b } fold(a, b)",
+                                            "with (a) { b } (a) { b } fold(a, b)",
                                             "match a { b => c }",
                                             "match a { b if a => c }",
                                             "match a { 1 => c }",
@@ -456,6 +580,7 @@ int main(void)
         cmocka_unit_test(test_precedence),
         cmocka_unit_test(test_postfix),
         cmocka_unit_test(test_generics),
+        cmocka_unit_test(test_spreads),
         cmocka_unit_test(test_operators),
         cmocka_unit_test(test_lambdas),
         cmocka_unit_test(test_constructs),
@@ -467,6 +592,9 @@ int main(void)
         cmocka_unit_test(test_statements),
         cmocka_unit_test(test_block_like),
         cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_generators),
+        cmocka_unit_test(test_index_of_generator),
+        cmocka_unit_test(test_with_operators),
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_references),
         cmocka_unit_test(test_imperative_items),

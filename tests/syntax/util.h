@@ -88,6 +88,15 @@ static const char *const programs[] = {
     "  a[0] = area;\n  *r.x = -*p & &mut a[1..n] - *q;\n"
     "  with x, (y, _) in g(a) { unchecked { a[x] += y; } }\n  with h(a)(b) { @@k(a); }\n"
     "  let v = loop { break(1); };\n  loop { for _ in g(1)() { continue() } } -x\n}\n",
+    "fn f[r, s: shape, n: nat](a: [..s]f32, b: [n, ..s]idx[..r], i: idx[n, ..s]) -> [..r][..s]f32 "
+    "{\n"
+    "  let v = [..shape(a), 3, ..[1, 2]];\n  a[v][..n]\n}\n",
+    "fn g(a: f32, n: nat) -> f32 {\n  let b = with (. < [i, _] <= [n, 2 * n] step [2, w] width 1) "
+    "{ a[i] } genarray([n], 0.0);\n"
+    "  // all\n  let (c, d) = with (iv < [n]) { (a[iv], 1) } ([n] <= iv < .) { let y = a[iv]; (y, "
+    "y) }\n"
+    "    (modarray(a), fold(max, 0.0));\n  with (_) { x } modarray a.b[1] + with (i) {} fold(|x, "
+    "y| x + y, 0)\n}\n",
     "fn bits(a: u32, b: u32) -> u32 { (a & b | a ^ 1) << 3 >>> 2 % 5 }\n",
 };
 

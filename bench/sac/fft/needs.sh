@@ -1,0 +1,3 @@
+#!/bin/sh
+# What bench/sac shares.
+echo "-Ibench/sac"

@@ -1,0 +1,16 @@
+#define NUMBER float
+#include "../transposed_case.h"
+#include "transpose_f32.h"
+
+TRANSPOSE_RUN(ours, adze_transpose_f32(n[0], n[0], in[0], out))
+
+const BenchCase bench_case = {
+    .name = "transpose_f32",
+    .pairs = {{"plain C", 1, ours, plain, adze_transpose_f32_message},
+              {"tiled C", 1, ours, tiled, adze_transpose_f32_message}},
+    .sizes = {TRANSPOSE_SIZES},
+    .inputs = {transpose_count},
+    .input_type = BENCH_F32,
+    .output = transpose_count,
+    .output_type = BENCH_F32,
+};

@@ -1,0 +1,2 @@
+#define NUMBER float
+#include "../transposed_peer.h"

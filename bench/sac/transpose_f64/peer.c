@@ -1,0 +1,2 @@
+#define NUMBER double
+#include "../transposed_peer.h"

@@ -1,0 +1,171 @@
+// Core of operators on arrays and tuples: map over zip, component by component. Vectors as short as an index become their components,
+// so that index vectors leave no arrays behind.
+#include "infer/elaborate.h"
+
+static bool is_many(Node *e)
+{
+    return e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_TUPLE;
+}
+
+// What may be named more than once.
+static bool is_cheap(Node *e)
+{
+    return elab_is_path(e) || elab_is_atom(e);
+}
+
+// Sees to it that each of the terms `cheap` does not hold for is the variable of a let, and so is what is evaluated before one.
+static void name_all(Elab *x, Lets *lets, Node **e, int n, bool (*cheap)(Node *e))
+{
+    int pushed = 0, last = n - 1;
+    while (last >= 0 && cheap(e[last])) last--;
+    for (int i = 0; i < n; i++) {
+        e[i] = node_shift(x->cx, e[i], pushed, 0);
+        if (i > last || is_cheap(e[i])) continue;
+        Node *t = e[i]->type;
+        elab_push(x, lets, NULL, e[i]);
+        pushed++;
+        for (int k = 0; k < i; k++) e[k] = node_shift(x->cx, e[k], 1, 0);
+        e[i] = core_var(x->cx, 0, t);
+    }
+}
+
+// --- vectors -----------------------------------------------------------------------------------
+
+static bool has_components(Node *e)
+{
+    return !is_many(e) || elab_is_path(e) || e->kind == CORE_TUPLE || e->kind == CORE_ARRAY;
+}
+
+static Node *element(Elab *x, Node *array, int k)
+{
+    Node *i = core_int(x->cx, elab_i64(x), k);
+    Node *at = core_to_idx(x->cx, i, array->type->op[0], array->origin);
+    return core_pattern(x->cx, CORE_INDEX, 0, 2, (Node *[]){array, at});
+}
+
+Node *elab_vector_component(Elab *x, Node *e, int k)
+{
+    if (!is_many(e)) return e;
+    if (e->kind == CORE_TUPLE || e->kind == CORE_ARRAY) return e->op[k];
+    return e->type->kind == TYPE_TUPLE ? core_proj(x->cx, e, k) : element(x, e, k);
+}
+
+void elab_name_vectors(Elab *x, Lets *lets, Node **e, int n)
+{
+    name_all(x, lets, e, n, has_components);
+}
+
+Node *elab_to_vector(Elab *x, Node *e, Node *type)
+{
+    Lets lets = {0};
+    int n = (int)e->type->nops;
+    elab_name_vectors(x, &lets, &e, 1);
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int k = 0; k < n; k++) parts[k] = elab_to_integer(x, elab_vector_component(x, e, k));
+    return elab_wrap(x, &lets, core_array(x->cx, type->op[1], n, parts));
+}
+
+// --- operators ---------------------------------------------------------------------------------
+
+// Components of literals are named where they stand, scalars more than once.
+static bool is_ready(Node *e)
+{
+    return is_many(e) ? has_components(e) : is_cheap(e);
+}
+
+Node *elab_array(Elab *x, const Ast *e, Node *type)
+{
+    int n = e->kids.len, count = 0;
+    Node **given = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    VEC(Node *) parts = {0};
+    Lets lets = {0};
+    for (int i = 0; i < n; i++) {
+        bool all = e->kids.at[i]->kind == AST_SPREAD;
+        given[i] = elab_expr(x, all ? e->kids.at[i]->kids.at[0] : e->kids.at[i]);
+        count += all;
+    }
+    if (count == 0) return core_array(x->cx, type->op[1], n, given);
+    name_all(x, &lets, given, n, is_ready);
+    for (int i = 0; i < n; i++) {
+        bool all = e->kids.at[i]->kind == AST_SPREAD;
+        int length = all ? infer_vector_length(given[i]->type) : 1;
+        for (int k = 0; k < length; k++) {
+            Node *part = all ? elab_vector_component(x, given[i], k) : given[i];
+            vec_push(x->b->arena, &parts, all ? elab_to_integer(x, part) : part);
+        }
+    }
+    return elab_wrap(x, &lets, core_array(x->cx, type->op[1], parts.len, parts.at));
+}
+
+static Node *on_tuples(Elab *x, Prim op, int n, Node *const *args, Span span)
+{
+    Node *given[2] = {args[0], n == 2 ? args[1] : NULL}, *operands[2];
+    Lets lets = {0};
+    name_all(x, &lets, given, n, is_ready);
+    Node *tuple = given[0]->type->kind == TYPE_TUPLE ? given[0] : given[1];
+    int count = (int)tuple->type->nops;
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, count + 1);
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < n; i++) operands[i] = elab_vector_component(x, given[i], k);
+        parts[k] = elab_operate(x, op, n, operands, span);
+    }
+    return elab_wrap(x, &lets, core_tuple(x->cx, count, parts, NULL));
+}
+
+static bool is_array_or_cheap(Node *e)
+{
+    return e->type->kind == TYPE_ARRAY || is_cheap(e);
+}
+
+// map(|p| p.0 op p.1, zip(a, b)), map(|p| p op s, a)
+static Node *on_arrays(Elab *x, Prim op, int n, Node *const *args, Span span)
+{
+    Session *cx = x->cx;
+    Node *given[2] = {args[0], n == 2 ? args[1] : NULL}, *arrays[2], *operands[2];
+    Lets lets = {0};
+    int count = 0;
+    name_all(x, &lets, given, n, is_array_or_cheap);
+    for (int i = 0; i < n; i++)
+        if (given[i]->type->kind == TYPE_ARRAY) arrays[count++] = given[i];
+    Node *xs = count == 2 ? core_pattern(cx, VIEW_ZIP, 0, 2, arrays) : arrays[0];
+    Node *t = xs->type->op[1], *p = core_var(cx, 0, t);
+    Sym name = session_sym(cx, count == 2 ? "p" : "x");
+    x->depth++;
+    for (int i = 0, k = 0; i < n; i++) {
+        bool array = given[i]->type->kind == TYPE_ARRAY;
+        operands[i] = !array       ? node_shift(cx, given[i], 1, 0)
+                      : count == 2 ? core_proj(cx, p, k++)
+                                   : p;
+    }
+    Node *body = elab_operate(x, op, n, operands, span);
+    x->depth--;
+    Node *f = core_lam(cx, 1, &t, &name, body);
+    return elab_wrap(x, &lets,
+                     core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, xs}), span));
+}
+
+Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span)
+{
+    bool many = false, tuple = false;
+    for (int i = 0; i < n; i++) {
+        many |= is_many(args[i]);
+        tuple |= args[i]->type->kind == TYPE_TUPLE;
+    }
+    if (!many) return NULL;
+    return tuple ? on_tuples(x, op, n, args, span) : on_arrays(x, op, n, args, span);
+}
+
+// --- casts -------------------------------------------------------------------------------------
+
+Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span)
+{
+    Session *cx = x->cx;
+    Node *t = e->type->op[1];
+    Sym name = session_sym(cx, "x");
+    x->depth++;
+    Node *body = elab_convert(x, core_var(cx, 0, t), to, span);
+    x->depth--;
+    return core_at(
+        cx, core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){core_lam(cx, 1, &t, &name, body), e}),
+        span);
+}

@@ -1,0 +1,372 @@
+// Questions about sets, answered by isl. A question has a context of its own, with a bound on what it may do, so that isl keeps nothing
+// and always comes back.
+//
+// isl knows names by number. The names of the vectors are dimensions 0, 1, ...; terms over them that isl cannot express follow as further
+// dimensions, the same in all sets, which may have any value that is known to be possible; all other names, and such terms over them, are
+// parameters. So a set is never too small. Without these further dimensions it is exact.
+#include "sets/sets.h"
+
+#include <isl/aff.h>
+#include <isl/ctx.h>
+#include <isl/local_space.h>
+#include <isl/options.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+enum { MAX_OPERATIONS = 100000, MAX_FACTS = 32, MAX_PARAMETERS = 24, MAX_TERM = 200 };
+
+typedef struct {
+    Session *cx;
+    const Facts *facts;
+    Arena *arena;
+    isl_ctx *isl;
+    int rank;
+    const Sym *index;
+    VEC(Node *) extra; // terms with a dimension of their own
+    VEC(Node *) parameters;
+    SetConditions known; // facts that have to do with the question
+} Question;
+
+// --- names and terms of their own ---------------------------------------------------------------
+
+static bool is_constant_above_0(Node *e)
+{
+    return e->kind == NAT_CONST && e->attr.i > 0;
+}
+
+// Whether isl gets the term as one integer of which nothing is known.
+static bool is_whole(Node *e)
+{
+    switch ((Kind)e->kind) {
+    case NAT_VAR:
+    case NAT_META:
+    case NAT_POW: return true;
+    case NAT_PRODUCT: return e->nops > 1;
+    case NAT_DIV:
+    case NAT_MOD: return !is_constant_above_0(e->op[1]);
+    default: return false;
+    }
+}
+
+// The product without its coefficient, so that 2*n*m is twice n*m.
+static Node *without_coefficient(Session *cx, Node *e)
+{
+    if (e->kind != NAT_PRODUCT || e->nops < 2) return e;
+    Node *product = e->op[0];
+    for (uint32_t i = 1; i < e->nops; i++) product = nat_mul(cx, product, e->op[i]);
+    return product;
+}
+
+static int find(int n, Node *const *list, Node *e)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i] == e) return i;
+    return -1;
+}
+
+static int index_of(const Question *q, Node *name)
+{
+    for (int i = 0; i < q->rank; i++)
+        if (name->kind == NAT_VAR && name->attr.sym == q->index[i]) return i;
+    return -1;
+}
+
+static bool mentions_index(Question *q, Node *e)
+{
+    for (int i = 0; i < q->rank; i++)
+        if (nat_occurs(e, nat_var(q->cx, q->index[i]))) return true;
+    return false;
+}
+
+static void know(Question *q, SetRelation relation, Node *e);
+
+// 0 <= a % b < b; a product of naturals is one.
+static void know_whole(Question *q, Node *e)
+{
+    Node *zero = nat_const(q->cx, 0);
+    if (e->kind == NAT_VAR || e->kind == NAT_META) return;
+    if (nat_ge0(q->cx, q->facts, e) == TRUTH_YES) know(q, SET_GE0, e);
+    if (e->kind == NAT_MOD && nat_lt(q->cx, q->facts, zero, e->op[1]) == TRUTH_YES)
+        know(q, SET_GE0, nat_sub(q->cx, nat_sub(q->cx, e->op[1], e), nat_const(q->cx, 1)));
+}
+
+// Notes what in the term is a parameter or has a dimension of its own.
+static void note(Question *q, Node *e)
+{
+    if (!is_whole(e)) {
+        for (uint32_t i = 0; i < e->nops; i++) note(q, e->op[i]);
+        return;
+    }
+    e = without_coefficient(q->cx, e);
+    if (index_of(q, e) >= 0) return;
+    bool over = mentions_index(q, e);
+    int seen =
+        over ? find(q->extra.len, q->extra.at, e) : find(q->parameters.len, q->parameters.at, e);
+    if (seen >= 0) return;
+    if (over)
+        vec_push(q->arena, &q->extra, e);
+    else
+        vec_push(q->arena, &q->parameters, e);
+    know_whole(q, e);
+}
+
+static bool is_known(const Question *q, SetRelation relation, Node *e)
+{
+    for (int i = 0; i < q->known.len; i++)
+        if (q->known.at[i].e == e && q->known.at[i].relation == relation) return true;
+    return false;
+}
+
+static void know(Question *q, SetRelation relation, Node *e)
+{
+    if (e->kind == NAT_OVERFLOW || is_known(q, relation, e)) return;
+    vec_push(q->arena, &q->known, ((SetCondition){relation, e}));
+    note(q, e);
+}
+
+// --- facts --------------------------------------------------------------------------------------
+
+static void know_range(Question *q, Sym name)
+{
+    Node *lo, *hi, *var = nat_var(q->cx, name);
+    facts_range_of(q->cx, q->facts, name, &lo, &hi);
+    know(q, SET_GE0, nat_sub(q->cx, var, lo));
+    if (hi) know(q, SET_GE0, nat_sub(q->cx, nat_sub(q->cx, hi, var), nat_const(q->cx, 1)));
+}
+
+typedef struct {
+    Question *q;
+    bool related;
+} Related;
+
+static void look(Node *atom, void *env)
+{
+    Related *r = env;
+    if (index_of(r->q, atom) >= 0) r->related = true;
+    for (int i = 0; i < r->q->parameters.len; i++)
+        if (nat_occurs(r->q->parameters.at[i], atom)) r->related = true;
+}
+
+static void consider_fact(Node *e, bool zero, void *env)
+{
+    Question *q = env;
+    Related r = {q, false};
+    if (q->known.len >= MAX_FACTS) return;
+    nat_atoms(q->cx, e, look, &r);
+    if (r.related) know(q, zero ? SET_EQ0 : SET_GE0, e);
+}
+
+// The ranges of the names, and facts that mention one of them; of the names in these, only the ranges.
+static void find_facts(Question *q)
+{
+    for (int k = 0; k < q->rank; k++) know_range(q, q->index[k]);
+    facts_each(q->facts, consider_fact, q);
+    for (int i = 0; i < q->parameters.len && i < MAX_PARAMETERS; i++)
+        if (q->parameters.at[i]->kind == NAT_VAR) know_range(q, q->parameters.at[i]->attr.sym);
+}
+
+// --- sets of isl --------------------------------------------------------------------------------
+
+/// Terms become functions on a space.
+typedef struct {
+    Question *q;
+    isl_local_space *space;
+} Functions;
+
+static isl_pw_aff *function_of(Functions *f, Node *e);
+
+static isl_pw_aff *constant(Functions *f, int64_t value)
+{
+    isl_val *v = isl_val_int_from_si(f->q->isl, value);
+    return isl_pw_aff_from_aff(isl_aff_val_on_domain(isl_local_space_copy(f->space), v));
+}
+
+static isl_pw_aff *variable(Functions *f, Node *e)
+{
+    Question *q = f->q;
+    enum isl_dim_type type = isl_dim_set;
+    int at = index_of(q, e);
+    if (at < 0 && (at = find(q->extra.len, q->extra.at, e)) >= 0) at += q->rank;
+    if (at < 0) {
+        type = isl_dim_param;
+        at = find(q->parameters.len, q->parameters.at, e);
+    }
+    return isl_pw_aff_var_on_domain(isl_local_space_copy(f->space), type, (unsigned)at);
+}
+
+static isl_pw_aff *times(Functions *f, Node *e, int64_t k)
+{
+    return isl_pw_aff_scale_val(function_of(f, e), isl_val_int_from_si(f->q->isl, k));
+}
+
+static isl_pw_aff *divided(Functions *f, Node *e)
+{
+    isl_pw_aff *a = function_of(f, e->op[0]);
+    isl_val *d = isl_val_int_from_si(f->q->isl, e->op[1]->attr.i);
+    if (e->kind == NAT_MOD) return isl_pw_aff_mod_val(a, d);
+    return isl_pw_aff_floor(isl_pw_aff_scale_down_val(a, d));
+}
+
+static isl_pw_aff *function_of(Functions *f, Node *e)
+{
+    isl_pw_aff *sum;
+    Node *bare = without_coefficient(f->q->cx, e);
+    if (bare != e) return times(f, bare, e->attr.i);
+    if (is_whole(e)) return variable(f, e);
+    switch ((Kind)e->kind) {
+    case NAT_CONST: return constant(f, e->attr.i);
+    case NAT_PRODUCT: return times(f, e->op[0], e->attr.i);
+    case NAT_SUM:
+        sum = function_of(f, e->op[0]);
+        for (uint32_t i = 1; i < e->nops; i++) sum = isl_pw_aff_add(sum, function_of(f, e->op[i]));
+        return sum;
+    case NAT_DIV:
+    case NAT_MOD: return divided(f, e);
+    case NAT_MIN: return isl_pw_aff_min(function_of(f, e->op[0]), function_of(f, e->op[1]));
+    case NAT_MAX: return isl_pw_aff_max(function_of(f, e->op[0]), function_of(f, e->op[1]));
+    default: CHECK(f->q->cx, false, "%s is no term of a set", kind_info[e->kind].text);
+    }
+}
+
+static isl_set *where(Functions *f, SetCondition c)
+{
+    isl_pw_aff *e = function_of(f, c.e);
+    if (c.relation == SET_GE0) return isl_pw_aff_nonneg_set(e);
+    if (c.relation == SET_EQ0) return isl_pw_aff_zero_set(e);
+    return isl_pw_aff_non_zero_set(e);
+}
+
+static isl_set *all_of(Functions *f, isl_set *set, const SetConditions *conditions)
+{
+    for (int i = 0; i < conditions->len; i++)
+        set = isl_set_intersect(set, where(f, conditions->at[i]));
+    return set;
+}
+
+static Functions functions(Question *q, int rank)
+{
+    isl_space *space = isl_space_set_alloc(q->isl, (unsigned)q->parameters.len, (unsigned)rank);
+    return (Functions){q, isl_local_space_from_space(space)};
+}
+
+static isl_set *set_of(Question *q, const IndexSet *s)
+{
+    Functions f = functions(q, q->rank + q->extra.len);
+    isl_set *all = isl_set_universe(isl_local_space_get_space(f.space));
+    all = all_of(&f, all_of(&f, all, &s->where), &q->known);
+    isl_local_space_free(f.space);
+    return all;
+}
+
+// The parameters that the facts allow.
+static isl_set *context(Question *q)
+{
+    Functions f = functions(q, 0);
+    isl_set *all = isl_set_universe(isl_local_space_get_space(f.space));
+    for (int i = 0; i < q->known.len; i++)
+        if (!mentions_index(q, q->known.at[i].e))
+            all = isl_set_intersect(all, where(&f, q->known.at[i]));
+    isl_local_space_free(f.space);
+    return isl_set_params(all);
+}
+
+// --- questions ----------------------------------------------------------------------------------
+
+// Terms beyond all use are not looked at, nor are numbers beyond 64 bits.
+static bool is_term(Node *e)
+{
+    int left = MAX_TERM;
+    Node *stack[MAX_TERM];
+    int n = 0;
+    for (stack[n++] = e; n > 0 && left > 0; left--) {
+        e = stack[--n];
+        if (e->kind == NAT_OVERFLOW) return false;
+        for (uint32_t i = 0; i < e->nops; i++) {
+            if (n == MAX_TERM) return false;
+            stack[n++] = e->op[i];
+        }
+    }
+    return left > 0;
+}
+
+static bool is_same_vector(const IndexSet *a, const IndexSet *b)
+{
+    for (int i = 0; i < a->rank && i < b->rank; i++)
+        if (a->index[i] != b->index[i]) return false;
+    return a->rank == b->rank;
+}
+
+// NULL when it is beyond all use.
+static Question *question(Session *cx, const Facts *facts, int n, const IndexSet *const *sets)
+{
+    for (int i = 0; i < n; i++) {
+        CHECK(cx, is_same_vector(sets[0], sets[i]), "sets of different vectors are compared");
+        for (int k = 0; k < sets[i]->where.len; k++)
+            if (!is_term(sets[i]->where.at[k].e)) return NULL;
+    }
+    Arena *arena = arena_new();
+    Question *q = ARENA_NEW(arena, Question);
+    *q = (Question){
+        .cx = cx, .facts = facts, .arena = arena, .rank = sets[0]->rank, .index = sets[0]->index};
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < sets[i]->where.len; k++) note(q, sets[i]->where.at[k].e);
+    find_facts(q);
+    q->isl = isl_ctx_alloc();
+    isl_options_set_on_error(q->isl, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(q->isl, MAX_OPERATIONS);
+    return q;
+}
+
+// Whether there is a vector in `set` for all parameters.
+static bool is_never_empty(Question *q, isl_set *set)
+{
+    if (q->extra.len) return false; // it may be too large
+    isl_set *all = context(q), *some = isl_set_params(isl_set_copy(set));
+    bool never = isl_set_is_subset(all, some) == isl_bool_true;
+    isl_set_free(all);
+    isl_set_free(some);
+    return never;
+}
+
+// Whether there is no vector in `set`. That ends the question.
+static Truth answer(Question *q, isl_set *set)
+{
+    isl_bool empty = isl_set_is_empty(set);
+    Truth truth = TRUTH_UNKNOWN;
+    if (empty == isl_bool_true) truth = TRUTH_YES;
+    if (empty == isl_bool_false && is_never_empty(q, set)) truth = TRUTH_NO;
+    isl_set_free(set);
+    isl_ctx_free(q->isl);
+    arena_delete(q->arena);
+    return truth;
+}
+
+Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a)
+{
+    Question *q = question(cx, f, 1, &a);
+    return q ? answer(q, set_of(q, a)) : TRUTH_UNKNOWN;
+}
+
+Truth sets_meet(Session *cx, const Facts *f, const IndexSet *a, const IndexSet *b)
+{
+    Question *q = question(cx, f, 2, (const IndexSet *[2]){a, b});
+    if (!q) return TRUTH_UNKNOWN;
+    Truth apart = answer(q, isl_set_intersect(set_of(q, a), set_of(q, b)));
+    return apart == TRUTH_YES ? TRUTH_NO : apart == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
+}
+
+Truth sets_is_covered(Session *cx, const Facts *f, const IndexSet *a, int n,
+                      const IndexSet *const *parts)
+{
+    Arena *arena = arena_new();
+    const IndexSet **all = ARENA_ARRAY(arena, const IndexSet *, n + 1);
+    all[0] = a;
+    for (int i = 0; i < n; i++) all[i + 1] = parts[i];
+    Question *q = question(cx, f, n + 1, all);
+    arena_delete(arena);
+    if (!q) return TRUTH_UNKNOWN;
+    isl_set *rest = set_of(q, a);
+    for (int i = 0; i < n; i++) rest = isl_set_subtract(rest, set_of(q, parts[i]));
+    return answer(q, rest);
+}

@@ -1,0 +1,43 @@
+// Sets of integer vectors, described by conditions on sizes, and questions about them: is there such a vector at all, are those of
+// one set among those of another, do two sets meet. This is Presburger arithmetic: sums, multiples, division and remainder by
+// constants, minimum and maximum; the library isl decides. Any other term, like n*m, stands for an integer of its own, of which
+// only what the facts say is known.
+//
+// Names stand for naturals unless the facts give them another range, as everywhere (nat/nat.h).
+#ifndef ADZE_SETS_SETS_H
+#define ADZE_SETS_SETS_H
+
+#include "nat/nat.h"
+
+typedef enum { SET_GE0, SET_EQ0, SET_NE0 } SetRelation;
+
+/// e >= 0, e == 0, e != 0.
+typedef struct {
+    SetRelation relation;
+    Node *e;
+} SetCondition;
+typedef VEC(SetCondition) SetConditions;
+
+/// The vectors of values of the names `index` for which all conditions hold. All other names are parameters. (i - lo) % step < width is a
+/// condition like others, so sets may have strides.
+typedef struct {
+    int rank;
+    const Sym *index;
+    SetConditions where;
+} IndexSet;
+
+/// Each question is put for all values of the parameters that the facts allow (`f` may be NULL): YES when it is so for all of them, NO
+/// when for none, UNKNOWN for the rest, and when it takes too long to tell. Sound, not complete. The sets of one question are over the
+/// same names. Nothing is kept between questions.
+
+/// Whether there is no vector in the set.
+Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a);
+
+/// Whether the two have a vector in common.
+Truth sets_meet(Session *cx, const Facts *f, const IndexSet *a, const IndexSet *b);
+
+/// Whether each vector of `a` is in one of the `n` sets `parts`.
+Truth sets_is_covered(Session *cx, const Facts *f, const IndexSet *a, int n,
+                      const IndexSet *const *parts);
+
+#endif

@@ -1,0 +1,23 @@
+// Entries of Loop IR as text in tests.
+#ifndef TESTS_LOOPS_READ_H
+#define TESTS_LOOPS_READ_H
+
+#include "loops/loops.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+/// A checked entry from its textual form; the test fails when it is malformed.
+static inline LoopEntry *read_loops(Session *cx, const char *text)
+{
+    LoopEntry *e = loops_read(cx, session_add_source(cx, "test", text, strlen(text)));
+    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
+    loops_check(cx, e);
+    return e;
+}
+
+#endif
