@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BENCH_SIZES = 3, BENCH_INPUTS = 2, BENCH_PAIRS = 6, BENCH_LABELS = 8 };
+enum { BENCH_SIZES = 3, BENCH_INPUTS = 8, BENCH_PAIRS = 6, BENCH_LABELS = 8 };
 
 typedef enum { BENCH_F32, BENCH_F64, BENCH_U8, BENCH_I32, BENCH_I64 } BenchType;
 
@@ -23,7 +23,7 @@ typedef int BenchRun(const int64_t *n, void *const *in, void *out);
 /// Whether a result is the one that is known for n from elsewhere; true where nothing is known.
 typedef bool BenchKnown(const int64_t *n, const void *out);
 
-/// Two sides that are measured against each other.
+/// Two sides that are measured against each other, with so many threads of OpenMP.
 typedef struct {
     const char *peer; // what it is compared with
     int threads;
@@ -40,6 +40,7 @@ typedef struct {
     } sizes[BENCH_LABELS];            // up to the first without a label
     BenchCount *inputs[BENCH_INPUTS]; // NULL: no such input
     BenchType input_type;             // of all inputs
+    const BenchType *input_types;     // of each input, where they differ; or NULL
     BenchFill *fill;                  // NULL: noise, floats in [0, 1), integers in [0, 256)
     BenchCount *output;
     BenchType output_type;
@@ -47,6 +48,7 @@ typedef struct {
     BenchKnown *known;   // or NULL
     double tolerance;    // of the greatest difference, relative to the size of the output
     bool mean;           // the tolerance is of the mean difference
+    BenchCount *bytes;   // that go to or from memory at least; NULL: memory does not bound it
 } BenchCase;
 
 /// Given by the folder's case.c.

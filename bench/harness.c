@@ -1,16 +1,20 @@
 // Runs one case: results are checked first, then both sides run in turn, a sample each, in one
 // process. Prints a line per pair and size and appends a JSON object for it to the file given as
 // argument. A ratio above 1 means that Adze is faster. With BENCH_PEERS_ONLY the peers run alone.
+// Where memory bounds a case both sides are told in GB/s, beside the triad of STREAM that runs between them.
 #include "bench.h"
 
 #include <malloc.h>
 #include <math.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 21, LONG_ROUNDS = 7 };
+enum { ROUNDS = 21, LONG_ROUNDS = 7, TRIAD = 1 << 24 };
 static const double SAMPLE_SECONDS = 0.02, LONG_SECONDS = 0.3;
 
 #ifdef BENCH_PEERS_ONLY
@@ -119,8 +123,12 @@ static void must(int status, const char *message)
     exit(1);
 }
 
-// n zeros. Buffers in different places of a page, and both outputs in the same: a store would
-// otherwise wait for loads that have its last 12 address bits, on one side and not on the other.
+// Buffers begin in different places of a page, and both outputs in the same: a store would otherwise wait for loads that have its last
+// 12 address bits, on one side and not on the other.
+static const int input_places[BENCH_INPUTS] = {0, 1024, 3072, 512, 1536, 2560, 3584, 256};
+static const int output_place = 2048;
+
+// n zeros.
 static void *zeros(Data *d, BenchType type, int64_t n, int place)
 {
     size_t bytes = ((size_t)n * type_size(type) / PAGE + 2) * PAGE;
@@ -128,7 +136,12 @@ static void *zeros(Data *d, BenchType type, int64_t n, int place)
     must(!p, "not enough memory");
     d->blocks[d->nblocks++] = p;
     memset(p, 0, bytes);
-    return p + place * 1024;
+    return p + place;
+}
+
+static BenchType input_type(int k)
+{
+    return bench_case.input_types ? bench_case.input_types[k] : bench_case.input_type;
 }
 
 static void fill_noise(const int64_t *n, int k, int64_t count, void *in)
@@ -139,7 +152,7 @@ static void fill_noise(const int64_t *n, int k, int64_t count, void *in)
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
-        store_bits(bench_case.input_type, in, i, x);
+        store_bits(input_type(k), in, i, x);
     }
 }
 
@@ -150,12 +163,12 @@ static Data make_data(const int64_t *n)
     for (int k = 0; k < BENCH_INPUTS; k++) {
         if (!c->inputs[k]) continue;
         int64_t count = c->inputs[k](n);
-        d.in[k] = zeros(&d, c->input_type, count, k);
+        d.in[k] = zeros(&d, input_type(k), count, input_places[k]);
         (c->fill ? c->fill : fill_noise)(n, k, count, d.in[k]);
     }
-    d.ours = zeros(&d, c->output_type, d.count, BENCH_INPUTS);
-    d.theirs = zeros(&d, c->output_type, d.count, BENCH_INPUTS);
-    d.expected = c->reference ? zeros(&d, c->output_type, d.count, BENCH_INPUTS) : d.theirs;
+    d.ours = zeros(&d, c->output_type, d.count, output_place);
+    d.theirs = zeros(&d, c->output_type, d.count, output_place);
+    d.expected = c->reference ? zeros(&d, c->output_type, d.count, output_place) : d.theirs;
     if (c->reference) must(c->reference(n, d.in, d.expected), "the reference failed");
     return d;
 }
@@ -247,8 +260,26 @@ static Spread spread(double *values, int count)
     return (Spread){values[0], values[count / 2], values[count - 1]};
 }
 
+// a[i] = b[i] + k * c[i] over 64 MB each, which no cache holds: seconds, on as many threads as the pair has.
+static double triad(void)
+{
+    static float *a, *b, *c;
+    if (!a) {
+        float **const arrays[] = {&a, &b, &c};
+        for (int k = 0; k < 3; k++) {
+            *arrays[k] = aligned_alloc(PAGE, TRIAD * sizeof(float));
+            must(!*arrays[k], "not enough memory");
+            memset(*arrays[k], 0, TRIAD * sizeof(float));
+        }
+    }
+    double start = now();
+#pragma omp parallel for simd
+    for (int64_t i = 0; i < TRIAD; i++) a[i] = b[i] + 3.0f * c[i];
+    return now() - start;
+}
+
 typedef struct {
-    Spread ours, theirs, ratio;
+    Spread ours, theirs, ratio, triad;
 } Times;
 
 static Times measure(const Data *d)
@@ -256,14 +287,16 @@ static Times measure(const Data *d)
     double once = sample(run_theirs, d, 1);
     int calls = once > SAMPLE_SECONDS ? 1 : (int)(SAMPLE_SECONDS / (once + 1e-9)) + 1;
     int rounds = once > LONG_SECONDS ? LONG_ROUNDS : ROUNDS;
-    double ours[ROUNDS] = {0}, theirs[ROUNDS], ratio[ROUNDS];
+    double ours[ROUNDS] = {0}, theirs[ROUNDS], ratio[ROUNDS], triads[ROUNDS] = {0};
     for (int r = 0; r < rounds; r++) { // who goes first alternates
         if (with_ours && r % 2) ours[r] = sample(run_ours, d, calls);
         theirs[r] = sample(run_theirs, d, calls);
         if (with_ours && r % 2 == 0) ours[r] = sample(run_ours, d, calls);
+        if (bench_case.bytes) triads[r] = triad();
         ratio[r] = theirs[r] / ours[r];
     }
-    return (Times){spread(ours, rounds), spread(theirs, rounds), spread(ratio, rounds)};
+    return (Times){spread(ours, rounds), spread(theirs, rounds), spread(ratio, rounds),
+                   spread(triads, rounds)};
 }
 
 // --- reports -----------------------------------------------------------------------------------
@@ -274,14 +307,31 @@ static void print_head(const BenchPair *pair, const char *label)
            pair->threads == 1 ? " " : "s", label);
 }
 
+static double triad_rate(const Times *t)
+{
+    return 3 * TRIAD * sizeof(float) * 1e-9 / t->triad.median;
+}
+
+// Both sides in GB/s, or the peer alone, and the triad.
+static void print_bytes(const int64_t *n, const Times *t)
+{
+    if (!bench_case.bytes) return;
+    double gb = (double)bench_case.bytes(n) * 1e-9;
+    if (with_ours) printf("  %.1f", gb / t->ours.median);
+    printf("  %.1f GB/s, triad %.1f", gb / t->theirs.median, triad_rate(t));
+}
+
 static void run_peer_alone(const Data *d, const char *label)
 {
     size_t bytes = peak_of(run_theirs, d);
     check(d, label, d->pair->peer, d->theirs);
-    Spread t = measure(d).theirs;
+    Times times = measure(d);
+    Spread t = times.theirs;
     print_head(d->pair, label);
-    printf(" peer %11.3f us (%.3f-%.3f)  memory %zu bytes\n", t.median * 1e6, t.low * 1e6,
+    printf(" peer %11.3f us (%.3f-%.3f)  memory %zu bytes", t.median * 1e6, t.low * 1e6,
            t.high * 1e6, bytes);
+    print_bytes(d->n, &times);
+    printf("\n");
 }
 
 static void run_both(const Data *d, const char *label, FILE *json)
@@ -292,16 +342,22 @@ static void run_both(const Data *d, const char *label, FILE *json)
     check(d, label, "Adze", d->ours);
     Times t = measure(d);
     print_head(pair, label);
-    printf(" ours %11.3f us  peer %11.3f us  ratio %5.2f (%.2f-%.2f)  memory %zu / %zu bytes\n",
+    printf(" ours %11.3f us  peer %11.3f us  ratio %5.2f (%.2f-%.2f)  memory %zu / %zu bytes",
            t.ours.median * 1e6, t.theirs.median * 1e6, t.ratio.median, t.ratio.low, t.ratio.high,
            ours, theirs);
+    print_bytes(d->n, &t);
+    printf("\n");
     if (!json) return;
     fprintf(json,
             "{\"name\": \"%s\", \"peer\": \"%s\", \"threads\": %d, \"size\": \"%s\", "
             "\"ours_s\": %.9g, \"peer_s\": %.9g, \"ratio\": %.4f, \"ratio_min\": %.4f, "
-            "\"ratio_max\": %.4f, \"ours_bytes\": %zu, \"peer_bytes\": %zu}\n",
+            "\"ratio_max\": %.4f, \"ours_bytes\": %zu, \"peer_bytes\": %zu",
             bench_case.name, pair->peer, pair->threads, label, t.ours.median, t.theirs.median,
             t.ratio.median, t.ratio.low, t.ratio.high, ours, theirs);
+    if (bench_case.bytes)
+        fprintf(json, ", \"moved_bytes\": %lld, \"triad_gb_s\": %.4f",
+                (long long)bench_case.bytes(d->n), triad_rate(&t));
+    fprintf(json, "}\n");
 }
 
 static void run_size(const char *label, const int64_t *n, FILE *json)
@@ -309,6 +365,9 @@ static void run_size(const char *label, const int64_t *n, FILE *json)
     Data d = make_data(n);
     for (int p = 0; p < BENCH_PAIRS && bench_case.pairs[p].theirs; p++) {
         d.pair = &bench_case.pairs[p];
+#ifdef _OPENMP
+        omp_set_num_threads(d.pair->threads);
+#endif
         if (with_ours)
             run_both(&d, label, json);
         else
