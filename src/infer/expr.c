@@ -381,6 +381,10 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_BIND_VALUE:
     case AST_BIND_OPTION:
     case AST_ARM:
+    case AST_RULE:
+    case AST_SEQUENCE:
+    case AST_ELSE:
+    case AST_APPLY_AT:
     case AST_TYPE_NAME:
     case AST_TYPE_ARRAY:
     case AST_TYPE_IDX:
@@ -388,6 +392,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_TYPE_FN:
     case AST_TYPE_REF:
     case AST_TYPE_NEVER:
+    case AST_TYPE_LIST:
     case AST_COUNT: break;
     }
     return misplaced(b, e);

@@ -80,7 +80,10 @@ static void name_items(Infer *in, Unit *u)
                 misplaced_pattern(in, item);
             break;
         case ITEM_IMPORT:
-        case ITEM_TEST: break;
+        case ITEM_TEST:
+        case ITEM_RULE:
+        case ITEM_STRATEGY:
+        case ITEM_SCHEDULE: break;
         }
     }
 }

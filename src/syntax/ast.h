@@ -72,6 +72,19 @@ typedef struct {
     Ast *filter; // of fn: NULL, AST_BOOL true for a bare @, AST_PAREN from the @ on for @(e)
 } AstParam;
 
+typedef VEC(AstParam) AstParamVec;
+
+/// A number of a schedule: mc = tune(64, 128, 256), or nc = 32, which is a single choice.
+typedef struct {
+    Sym name;
+    Span span;
+    AstVec choices;
+} AstNumber;
+
+/// What a rule needs, and a schedule allows, of floating-point arithmetic: nothing but equal values; that a product and a sum are
+/// rounded once; that sums and products associate.
+typedef enum { FP_EXACT, FP_CONTRACT, FP_REASSOCIATE } FloatClass;
+
 /// An option of an enum: Circle(f32).
 typedef struct {
     Sym name;
@@ -89,14 +102,19 @@ typedef enum {
     ITEM_FN,
     ITEM_EXTERN,
     ITEM_PATTERN,
-    ITEM_TEST
+    ITEM_TEST,
+    ITEM_RULE,
+    ITEM_STRATEGY,
+    ITEM_SCHEDULE
 } ItemKind;
 
 /// A top-level item. import: path is `name` ("std.linalg"), `imported` the listed names (none = all, under
 /// their own names). const: type (may be NULL), body. type: generics, type. struct: generics, params = fields.
 /// enum: generics, options. fn: generics, params, type = result, where, filter, body (AST_BLOCK); a result that
 /// is not written is (). extern: a function of C, as a fn without filters and body. pattern: a fn without a
-/// body, built in, only in the prelude. test: string = its title, body.
+/// body, built in, only in the prelude. test: string = its title, body. rule: numbers, generics, params, where, fp, body
+/// (AST_RULE). strategy: params, whose types are AST_TYPE_NAME `nat` or `strategy` or AST_TYPE_LIST `[nat]`, and body (AST_SEQUENCE).
+/// schedule: name = the function, target, tuned, fp = what it allows, body (AST_SEQUENCE).
 typedef struct {
     ItemKind kind;
     Span span, name_span;
@@ -104,7 +122,8 @@ typedef struct {
     const char *doc; // the /// lines above it, joined with \n; NULL when none
     bool entry;      // entry fn
     VEC(AstGeneric) generics;
-    VEC(AstParam) params;
+    AstParamVec numbers; // rule r(m: nat)...: those in parentheses of their own
+    AstParamVec params;
     VEC(AstOption) options;
     Ast *filter; // of all parameters, as AstParam.filter
     Ast *type;
@@ -112,6 +131,10 @@ typedef struct {
     Ast *body;
     const char *string;
     VEC(Ast *) imported; // AST_NAME
+    Sym target;          // schedule f for TARGET; NULL when none is named
+    Span target_span;
+    VEC(AstNumber) tuned;
+    FloatClass fp;
 } Item;
 
 /// A parsed file. `comments` are all // comments that are not docs, in order, for the formatter.

@@ -26,10 +26,8 @@ bool token_starts_item(const TokenVec *tokens, int at)
     case T_PATTERN:
     case T_TEST:
     case T_ENUM:
-    case T_EXTERN:
-    case T_RULE:
-    case T_STRATEGY:
-    case T_SCHEDULE: return true;
+    case T_EXTERN: return true;
+    case T_NAME: return next == T_NAME && token_is_item_word(&tokens->at[at]);
     case T_FN:
     case T_CONST: return next != T_LPAREN; // fn(A) -> B is a type, const(v) a border mode
     default: return false;

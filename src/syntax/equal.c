@@ -39,15 +39,21 @@ bool ast_equal(const Ast *a, const Ast *b)
            all_equal(&a->generics, &b->generics) && all_equal(&a->kids, &b->kids);
 }
 
-static bool params_equal(const Item *a, const Item *b)
+static bool generics_equal(const Item *a, const Item *b)
 {
-    if (a->params.len != b->params.len || a->generics.len != b->generics.len) return false;
+    if (a->generics.len != b->generics.len) return false;
     for (int i = 0; i < a->generics.len; i++)
         if (!name_equal(a->generics.at[i].name, b->generics.at[i].name) ||
             !name_equal(a->generics.at[i].kind, b->generics.at[i].kind))
             return false;
-    for (int i = 0; i < a->params.len; i++) {
-        const AstParam *x = &a->params.at[i], *y = &b->params.at[i];
+    return true;
+}
+
+static bool params_equal(const AstParamVec *a, const AstParamVec *b)
+{
+    if (a->len != b->len) return false;
+    for (int i = 0; i < a->len; i++) {
+        const AstParam *x = &a->at[i], *y = &b->at[i];
         if (!name_equal(x->name, y->name) || !ast_equal(x->type, y->type) ||
             !text_equal(x->doc, y->doc) || !ast_equal(x->filter, y->filter))
             return false;
@@ -67,16 +73,28 @@ static bool options_equal(const Item *a, const Item *b)
     return true;
 }
 
+static bool schedule_equal(const Item *a, const Item *b)
+{
+    if (!name_equal(a->target, b->target) || a->tuned.len != b->tuned.len) return false;
+    for (int i = 0; i < a->tuned.len; i++)
+        if (!name_equal(a->tuned.at[i].name, b->tuned.at[i].name) ||
+            !all_equal(&a->tuned.at[i].choices, &b->tuned.at[i].choices))
+            return false;
+    return true;
+}
+
 static bool item_equal(const Item *a, const Item *b)
 {
-    if (a->kind != b->kind || a->entry != b->entry || a->imported.len != b->imported.len)
+    if (a->kind != b->kind || a->entry != b->entry || a->fp != b->fp ||
+        a->imported.len != b->imported.len)
         return false;
     for (int i = 0; i < a->imported.len; i++)
         if (!ast_equal(a->imported.at[i], b->imported.at[i])) return false;
-    return name_equal(a->name, b->name) && text_equal(a->doc, b->doc) && params_equal(a, b) &&
-           options_equal(a, b) && ast_equal(a->filter, b->filter) && ast_equal(a->type, b->type) &&
-           all_equal(&a->where, &b->where) && ast_equal(a->body, b->body) &&
-           text_equal(a->string, b->string);
+    return name_equal(a->name, b->name) && text_equal(a->doc, b->doc) && generics_equal(a, b) &&
+           params_equal(&a->numbers, &b->numbers) && params_equal(&a->params, &b->params) &&
+           options_equal(a, b) && schedule_equal(a, b) && ast_equal(a->filter, b->filter) &&
+           ast_equal(a->type, b->type) && all_equal(&a->where, &b->where) &&
+           ast_equal(a->body, b->body) && text_equal(a->string, b->string);
 }
 
 bool module_equal(const Module *a, const Module *b)

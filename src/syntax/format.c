@@ -139,8 +139,21 @@ void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 // short kinds. Between others there always is one.
 static bool may_be_close(const Item *a, const Item *b)
 {
-    return a->kind == b->kind && a->kind != ITEM_FN && a->kind != ITEM_STRUCT &&
-           a->kind != ITEM_ENUM;
+    switch (a->kind) {
+    case ITEM_FN:
+    case ITEM_STRUCT:
+    case ITEM_ENUM:
+    case ITEM_RULE:
+    case ITEM_STRATEGY:
+    case ITEM_SCHEDULE: return false;
+    case ITEM_IMPORT:
+    case ITEM_CONST:
+    case ITEM_TYPE:
+    case ITEM_EXTERN:
+    case ITEM_PATTERN:
+    case ITEM_TEST: break;
+    }
+    return a->kind == b->kind;
 }
 
 // The comments before `before`, which stand outside of items.

@@ -7,9 +7,11 @@ static bool is_bare(const Format *f, const Ast *e)
     return is_empty_block(e) && !format_has_comment(f, 0, e->span.hi);
 }
 
+// A block, or a sequence.
 void format_block(Format *f, const Ast *e)
 {
-    int len = e->kids.len - !vec_last(&e->kids);
+    int len = e->kids.len;
+    if (e->kind == AST_BLOCK && !vec_last(&e->kids)) len--;
     bool bare = is_bare(f, e);
     text_put(f->out, bare ? "{}" : "{");
     if (bare) return;
@@ -106,6 +108,22 @@ void format_with_loop(Format *f, const Ast *e, int reserve)
         if (!last) format_finish_line(f, kid->span.hi, e->kids.at[i + 1]->span.lo);
     }
     f->indent -= INDENT;
+}
+
+// { left => right }, where the right side has a line of its own if need be
+void format_rule(Format *f, const Ast *e)
+{
+    const Ast *left = e->kids.at[0], *right = e->kids.at[1];
+    text_char(f->out, '{');
+    f->indent += INDENT;
+    format_finish_line(f, e->span.lo + 1, left->span.lo);
+    format_start_line(f, left->span.lo, true);
+    format_equation(f, left, right);
+    format_finish_line(f, right->span.hi, e->span.hi);
+    format_flush_comments(f, e->span.hi, false);
+    f->indent -= INDENT;
+    format_new_line(f);
+    text_char(f->out, '}');
 }
 
 void format_match(Format *f, const Ast *e)

@@ -12,10 +12,19 @@ static Prec operator_prec(const Ast *e)
 {
     if (e->kind == AST_PIPE) return PREC_PIPE;
     if (e->kind == AST_COMPOSE) return PREC_COMPOSE;
+    if (e->kind == AST_ELSE) return PREC_ELSE;
+    if (e->kind == AST_APPLY_AT) return PREC_APPLY_AT;
     for (int k = 0; e->kind == AST_BINARY && k < TOKEN_COUNT; k++)
         if (token_info[k].prec != PREC_NONE && strcmp(token_info[k].text, e->name->text) == 0)
             return token_info[k].prec;
     return PREC_NONE;
+}
+
+static const char *operator_sign(const Ast *e)
+{
+    if (e->kind == AST_PIPE) return "|>";
+    if (e->kind == AST_COMPOSE) return ">>";
+    return e->kind == AST_BINARY ? e->name->text : ast_kind_text[e->kind];
 }
 
 static const Ast *last_kid(const Ast *e)
@@ -31,6 +40,8 @@ static bool forced(const Format *f, const Ast *e)
     case AST_BINARY:
     case AST_PIPE:
     case AST_COMPOSE:
+    case AST_ELSE:
+    case AST_APPLY_AT:
         return format_has_comment(f, e->span.lo, last_kid(e)->span.lo) || forced(f, last_kid(e));
     case AST_CALL:
     case AST_INDEX:
@@ -168,16 +179,17 @@ static void put_head(Format *f, const Ast *e, const Ast *end)
     print_head(&pr, e, end);
 }
 
-// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }), if comments stand
+// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }) or try({ ... }), if comments stand
 // in it or before the body of a lambda only, from where they move into it.
 static const Ast *tail_block(const Format *f, const Ast *e)
 {
     uint32_t end = e->span.hi;
-    for (bool in_lambda = false;; e = last_kid(e)) {
-        if (e->kind == AST_BLOCK)
-            return in_lambda && !format_has_comment(f, e->span.hi, end) ? e : NULL;
+    for (bool in_lambda = false, call = false;; e = last_kid(e)) {
+        if (e->kind == AST_BLOCK || e->kind == AST_SEQUENCE)
+            return (in_lambda || call) && !format_has_comment(f, e->span.hi, end) ? e : NULL;
         in_lambda = e->kind == AST_LAMBDA;
-        bool call = e->kind == AST_CALL && e->kids.len > 1 && last_kid(e)->kind == AST_LAMBDA;
+        call = e->kind == AST_CALL && e->kids.len > 1 &&
+               (last_kid(e)->kind == AST_LAMBDA || last_kid(e)->kind == AST_SEQUENCE);
         bool pipe = e->kind == AST_PIPE || e->kind == AST_COMPOSE;
         if (!in_lambda && !call && !pipe) return NULL;
         if (!in_lambda && format_has_comment(f, e->span.lo, last_kid(e)->span.lo)) return NULL;
@@ -251,11 +263,35 @@ static void format_chain(Format *f, const Ast *e, int reserve)
         const Ast *link = links.at[i], *right = link->kids.at[1];
         format_flush_comments(f, right->span.lo, true);
         format_new_line(f);
-        text_put(f->out, link->name ? link->name->text : link->kind == AST_PIPE ? "|>" : ">>");
+        text_put(f->out, operator_sign(link));
         text_char(f->out, ' ');
         format_ast(f, right, i == 0 ? reserve : 0);
         if (i > 0) format_finish_line(f, right->span.hi, links.at[i - 1]->kids.at[1]->span.lo);
     }
+    f->indent -= INDENT;
+}
+
+// left => right, or
+// left
+//     => right
+void format_equation(Format *f, const Ast *left, const Ast *right)
+{
+    Printer line = format_measure(f, 4);
+    printer_ast(&line, left);
+    if (!line.full) printer_ast(&line, right);
+    bool broken =
+        line.full || format_has_comment(f, left->span.lo, right->span.lo) || forced(f, right);
+    format_ast(f, left, broken ? 0 : 4);
+    f->indent += INDENT;
+    if (broken) {
+        format_finish_line(f, left->span.hi, right->span.lo);
+        format_flush_comments(f, right->span.lo, true);
+        format_new_line(f);
+    } else {
+        text_char(f->out, ' ');
+    }
+    text_put(f->out, "=> ");
+    format_ast(f, right, 0);
     f->indent -= INDENT;
 }
 
@@ -319,7 +355,9 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     switch (e->kind) {
     case AST_BINARY:
     case AST_PIPE:
-    case AST_COMPOSE: format_chain(f, e, reserve); return;
+    case AST_COMPOSE:
+    case AST_ELSE:
+    case AST_APPLY_AT: format_chain(f, e, reserve); return;
     case AST_CALL:
     case AST_INDEX: format_call(f, e, reserve); return;
     case AST_LAMBDA:
@@ -356,7 +394,9 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     case AST_HIDE:
     case AST_RUN:
     case AST_SPREAD: format_prefix(f, e, reserve); return;
-    case AST_BLOCK: format_block(f, e); return;
+    case AST_BLOCK:
+    case AST_SEQUENCE: format_block(f, e); return;
+    case AST_RULE: format_rule(f, e); return;
     case AST_IF: format_if(f, e); return;
     case AST_MATCH: format_match(f, e); return;
     case AST_WHILE:

@@ -59,17 +59,33 @@ static void print_option(Printer *pr, const AstOption *option)
     if (option->types.len) printer_text(pr, ")");
 }
 
-// A parameter, a field, or an option: what items list.
+// mc = 64 or mc = tune(64, 128)
+static void print_number(Printer *pr, const AstNumber *number)
+{
+    bool open = number->choices.len > 1;
+    printer_text(pr, number->name->text);
+    printer_text(pr, open ? " = tune(" : " = ");
+    for (int i = 0; i < number->choices.len; i++) {
+        if (i > 0) printer_text(pr, ", ");
+        printer_ast(pr, number->choices.at[i]);
+    }
+    if (open) printer_text(pr, ")");
+}
+
+// A parameter, a field, an option, or a number: what items list.
 typedef struct {
     uint32_t lo, hi;
     const char *doc;
     const AstParam *param;   // or else
-    const AstOption *option; // of an enum
+    const AstOption *option; // of an enum, or else
+    const AstNumber *number; // of a schedule
 } Member;
 
 static int member_count(const Item *item)
 {
-    return item->kind == ITEM_ENUM ? item->options.len : item->params.len;
+    return item->kind == ITEM_ENUM       ? item->options.len
+           : item->kind == ITEM_SCHEDULE ? item->tuned.len
+                                         : item->params.len;
 }
 
 static Member member_at(const Item *item, int i)
@@ -77,19 +93,25 @@ static Member member_at(const Item *item, int i)
     if (item->kind == ITEM_ENUM) {
         const AstOption *o = &item->options.at[i];
         uint32_t hi = o->types.len ? vec_last(&o->types)->span.hi : o->span.hi;
-        return (Member){o->span.lo, hi, o->doc, NULL, o};
+        return (Member){.lo = o->span.lo, .hi = hi, .doc = o->doc, .option = o};
+    }
+    if (item->kind == ITEM_SCHEDULE) {
+        const AstNumber *n = &item->tuned.at[i];
+        return (Member){.lo = n->span.lo, .hi = vec_last(&n->choices)->span.hi, .number = n};
     }
     const AstParam *p = &item->params.at[i];
     uint32_t lo = p->filter ? p->filter->span.lo : p->span.lo;
-    return (Member){lo, p->type->span.hi, p->doc, p, NULL};
+    return (Member){.lo = lo, .hi = p->type->span.hi, .doc = p->doc, .param = p};
 }
 
 static void print_member(Printer *pr, Member m)
 {
     if (m.param)
         print_param(pr, m.param);
-    else
+    else if (m.option)
         print_option(pr, m.option);
+    else
+        print_number(pr, m.number);
 }
 
 static void print_members(Printer *pr, const Item *item)
@@ -111,6 +133,7 @@ static void print_where(Printer *pr, const Item *item)
 // -> type; a result () is left out.
 static void print_result(Printer *pr, const Item *item)
 {
+    if (!item->type) return;
     bool none = item->type->kind == AST_TYPE_TUPLE && item->type->kids.len == 0;
     if (none && item->kind != ITEM_PATTERN) return;
     printer_text(pr, " -> ");
@@ -153,6 +176,14 @@ static void format_where(Format *f, const Item *item)
     print_where(&pr, item);
 }
 
+// Where what lists parameters or numbers ends at the latest.
+static uint32_t members_end(const Item *item)
+{
+    return item->type        ? item->type->span.lo
+           : item->where.len ? item->where.at[0]->span.lo
+                             : item->body->span.lo;
+}
+
 static void format_signature(Format *f, const Item *item)
 {
     Printer measure = format_measure(f, 2), pr = format_flat(f);
@@ -161,7 +192,7 @@ static void format_signature(Format *f, const Item *item)
     text_char(f->out, '(');
     print_members(&measure, item);
     print_result(&measure, item);
-    uint32_t lo = item->name_span.hi, hi = item->type->span.lo;
+    uint32_t lo = item->name_span.hi, hi = members_end(item);
     if (member_count(item) > 0 && (measure.full || format_has_comment(f, lo, hi)))
         format_members(f, item, lo, hi);
     else
@@ -183,6 +214,65 @@ static void format_fn(Format *f, const Item *item)
     format_signature(f, item);
     if (item->kind != ITEM_FN) return;
     text_char(f->out, ' ');
+    format_block(f, item->body);
+}
+
+// (m: nat)
+static void print_numbers(Printer *pr, const Item *item)
+{
+    for (int i = 0; i < item->numbers.len; i++) {
+        printer_text(pr, i ? ", " : "(");
+        print_param(pr, &item->numbers.at[i]);
+    }
+    if (item->numbers.len > 0) printer_text(pr, ")");
+}
+
+static void format_rule_item(Format *f, const Item *item)
+{
+    Printer pr = format_flat(f);
+    if (item->fp != FP_EXACT) printer_text(&pr, float_class_text[item->fp]);
+    printer_text(&pr, item->fp != FP_EXACT ? " rule " : "rule ");
+    printer_text(&pr, item->name->text);
+    print_numbers(&pr, item);
+    format_signature(f, item);
+    text_char(f->out, ' ');
+    format_rule(f, item->body);
+}
+
+static void format_strategy(Format *f, const Item *item)
+{
+    Printer pr = format_flat(f);
+    printer_text(&pr, "strategy ");
+    printer_text(&pr, item->name->text);
+    format_signature(f, item);
+    text_char(f->out, ' ');
+    format_block(f, item->body);
+}
+
+// schedule name for target(numbers) allow class { ... }
+static void format_schedule(Format *f, const Item *item)
+{
+    const char *allow = item->fp == FP_EXACT
+                            ? " "
+                            : arena_printf(f->cx->arena, " allow %s ", float_class_text[item->fp]);
+    Printer pr = format_flat(f);
+    printer_text(&pr, "schedule ");
+    printer_text(&pr, item->name->text);
+    if (item->target) printer_text(&pr, " for ");
+    if (item->target) printer_text(&pr, item->target->text);
+    if (item->tuned.len > 0) {
+        Printer measure = format_measure(f, 3);
+        uint32_t lo = item->name_span.hi, hi = members_end(item);
+        printer_text(&pr, "(");
+        print_members(&measure, item);
+        printer_text(&measure, allow);
+        if (measure.full || format_has_comment(f, lo, hi))
+            format_members(f, item, lo, hi);
+        else
+            print_members(&pr, item);
+        printer_text(&pr, ")");
+    }
+    printer_text(&pr, allow);
     format_block(f, item->body);
 }
 
@@ -274,6 +364,9 @@ void format_item(Format *f, const Item *item, uint32_t next)
     case ITEM_FN:
     case ITEM_PATTERN: format_fn(f, item); break;
     case ITEM_TEST: format_test(f, item); break;
+    case ITEM_RULE: format_rule_item(f, item); break;
+    case ITEM_STRATEGY: format_strategy(f, item); break;
+    case ITEM_SCHEDULE: format_schedule(f, item); break;
     }
     format_trailing(f, item->span.hi, next);
     text_char(f->out, '\n');

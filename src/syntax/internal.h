@@ -9,9 +9,11 @@
 #include "syntax/ast.h"
 
 /// Binding strength of binary operators, loosest first. All are left-associative but comparisons,
-/// which do not associate.
+/// which do not associate. The first two are of strategies only.
 typedef enum {
     PREC_NONE,
+    PREC_ELSE,
+    PREC_APPLY_AT,
     PREC_PIPE,
     PREC_COMPOSE,
     PREC_OR,
@@ -27,7 +29,7 @@ typedef enum {
     PREC_CAST,
 } Prec;
 
-typedef enum { VALUE, WORD, LATER, PUNCT, ASSIGN } TokenClass;
+typedef enum { VALUE, WORD, PUNCT, ASSIGN } TokenClass;
 
 typedef enum {
 #define TOKEN(kind, text, class, prec, function) kind,
@@ -88,8 +90,15 @@ void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);
 void lex_match_brackets(TokenStream *ts);
 
 /// Whether token `at` begins an item: a keyword of items that cannot stand in an expression or a
-/// type.
+/// type, or one of the words of rules, strategies and schedules with a name behind it.
 bool token_starts_item(const TokenVec *tokens, int at);
+
+/// Whether the token is this word, which is a name everywhere but where the grammar asks for it.
+bool token_is_word(const Token *t, const char *word);
+
+/// Whether the token is a word that begins an item where one can begin: rule, contract, reassociate,
+/// strategy or schedule.
+bool token_is_item_word(const Token *t);
 
 static inline bool is_opening(TokenKind k)
 {
@@ -112,7 +121,7 @@ static inline bool ast_is_block_like(const Ast *e)
 {
     return e->kind == AST_BLOCK || e->kind == AST_IF || e->kind == AST_WHILE ||
            e->kind == AST_LOOP || e->kind == AST_FOR || e->kind == AST_WITH ||
-           e->kind == AST_MATCH || e->kind == AST_UNCHECKED;
+           e->kind == AST_MATCH || e->kind == AST_UNCHECKED || e->kind == AST_SEQUENCE;
 }
 
 /// The parser. `panic` is set by an error and silences further ones until a place is reached where
@@ -133,6 +142,7 @@ bool parse_at(Parser *p, TokenKind kind);
 TokenKind parse_peek(Parser *p, int ahead);
 void parse_advance(Parser *p);
 bool parse_accept(Parser *p, TokenKind kind);
+bool parse_accept_word(Parser *p, const char *word);
 bool parse_expect(Parser *p, TokenKind kind, const char *where);
 Sym parse_expect_name(Parser *p, const char *what, Span *span);
 Span parse_token_span(Parser *p);
@@ -155,7 +165,7 @@ Ast *ast_error(Parser *p);
 void parse_skip_one(Parser *p);
 void parse_skip_to_item(Parser *p);
 void parse_find_block(Parser *p, int level, const char *what);
-Ast *parse_not_yet(Parser *p);
+bool parse_never_closed(const Parser *p, int open);
 void parse_need_call(Parser *p, const Ast *e, const char *what, const char *hint);
 
 // parse_expr.c
@@ -176,6 +186,7 @@ Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
 void parse_parentheses(Parser *p, Ast *e, Ast *(*element)(Parser *p));
 void parse_arguments(Parser *p, Ast *e);
 void parse_elements(Parser *p, Ast *e);
+void parse_index(Parser *p, Ast *e);
 
 // parse_block.c
 Ast *parse_block(Parser *p);
@@ -183,6 +194,8 @@ bool parse_at_block_like(Parser *p);
 Ast *parse_block_like(Parser *p);
 Ast *parse_bare_value(Parser *p);
 Ast *parse_end_block(Parser *p, Ast *e, int level);
+void parse_end_statement(Parser *p, int errors);
+void parse_recover_statement(Parser *p, int open, int from);
 
 // parse_with.c
 bool parse_at_with_loop(Parser *p);
@@ -212,10 +225,22 @@ const char *parse_docs(Parser *p);
 void parse_generics(Parser *p, Item *item);
 void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what);
 Ast *parse_filter(Parser *p);
+void parse_where(Parser *p, Item *item);
 void parse_signature(Parser *p, Item *item, const char *what);
 
 // parse_item.c
+bool parse_at_item(Parser *p);
 Item *parse_item(Parser *p);
+
+// parse_strategy.c
+Ast *parse_strategy(Parser *p);
+Ast *parse_sequence(Parser *p);
+
+// parse_schedule.c
+extern const char *const float_class_text[];
+void parse_rule(Parser *p, Item *item);
+void parse_strategy_item(Parser *p, Item *item);
+void parse_schedule(Parser *p, Item *item);
 
 /// Writes on one line. Measuring writes nothing and stops as soon as `room` columns are used up or
 /// a block with statements, a loop or a match is met. `source` gives the spelling of literals; NULL:
@@ -271,6 +296,7 @@ typedef struct {
 void format_ast(Format *f, const Ast *e, int reserve);
 void format_put(Format *f, const Ast *e);
 void format_list(Format *f, Brackets b, Ast *const *at, int len);
+void format_equation(Format *f, const Ast *left, const Ast *right);
 
 // format_block.c
 void format_block(Format *f, const Ast *e);
@@ -279,6 +305,7 @@ void format_construct(Format *f, const Ast *e);
 void format_generator(Format *f, const Ast *e);
 void format_with_loop(Format *f, const Ast *e, int reserve);
 void format_match(Format *f, const Ast *e);
+void format_rule(Format *f, const Ast *e);
 void format_arm(Format *f, const Ast *e);
 void format_let(Format *f, const Ast *e);
 void format_assignment(Format *f, const Ast *e);

@@ -188,12 +188,25 @@ static uint32_t lex_word(const TokenStream *ts, uint32_t lo, Token *t)
     t->kind = T_NAME;
     for (int k = 0; k < TOKEN_COUNT; k++) {
         const TokenInfo *info = &token_info[k];
-        if ((info->class == WORD || info->class == LATER) && (uint32_t)info->len == at - lo &&
+        if (info->class == WORD && (uint32_t)info->len == at - lo &&
             memcmp(info->text, text + lo, at - lo) == 0)
             t->kind = (TokenKind)k;
     }
     t->name = sym_intern(ts->cx->syms, text + lo, at - lo);
     return at;
+}
+
+bool token_is_word(const Token *t, const char *word)
+{
+    return t->kind == T_NAME && strcmp(t->name->text, word) == 0;
+}
+
+bool token_is_item_word(const Token *t)
+{
+    static const char *const words[] = {"rule", "contract", "reassociate", "strategy", "schedule"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (token_is_word(t, words[i])) return true;
+    return false;
 }
 
 static uint32_t lex_sign(const TokenStream *ts, uint32_t lo, Token *t)

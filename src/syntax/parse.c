@@ -35,6 +35,13 @@ bool parse_accept(Parser *p, TokenKind kind)
     return true;
 }
 
+bool parse_accept_word(Parser *p, const char *word)
+{
+    if (!token_is_word(parse_current(p), word)) return false;
+    parse_advance(p);
+    return true;
+}
+
 Span parse_token_span(Parser *p)
 {
     return (Span){p->ts.file, parse_current(p)->lo, parse_current(p)->hi};
@@ -55,7 +62,6 @@ const char *parse_describe(Parser *p)
     Arena *arena = p->cx->arena;
     switch (info->class) {
     case WORD: return arena_printf(arena, "the keyword `%s`", info->text);
-    case LATER: return arena_printf(arena, "the reserved `%s`", info->text);
     case ASSIGN:
     case PUNCT: return arena_printf(arena, "`%s`", info->text);
     case VALUE: break;
@@ -120,15 +126,26 @@ bool parse_on_new_line(Parser *p)
     return false;
 }
 
+// Whether an item follows on the next line that begins with a name.
+static bool at_next_item(Parser *p)
+{
+    return parse_at(p, T_NAME) && parse_current(p)->level == 0 &&
+           token_starts_item(&p->ts.tokens, p->pos) && parse_on_new_line(p);
+}
+
 // A name. A keyword in its place is reported and taken as the name, unless it begins another line
 // and so probably another construct. NULL when there is none.
 Sym parse_expect_name(Parser *p, const char *what, Span *span)
 {
     *span = parse_token_span(p);
     Token *t = parse_current(p);
+    if (at_next_item(p)) {
+        parse_fail(p, E0110, *span, "expected %s before the next item", what);
+        return NULL;
+    }
     if (parse_accept(p, T_NAME)) return t->name;
     TokenClass class = token_info[t->kind].class;
-    if ((class == WORD || class == LATER) && t->kind != T_UNDERSCORE && !parse_on_new_line(p)) {
+    if (class == WORD && t->kind != T_UNDERSCORE && !parse_on_new_line(p)) {
         Diag *d = p->panic ? NULL
                            : diag_error(p->cx, E0116, *span, "`%s` is a keyword and cannot be %s",
                                         token_info[t->kind].text, what);
@@ -160,7 +177,7 @@ void parse_skip_to_item(Parser *p)
 
 // Whether the bracket's partner was put in. Where it belongs is a guess then, and what stands
 // around it gives no errors.
-static bool never_closed(const Parser *p, int open)
+bool parse_never_closed(const Parser *p, int open)
 {
     const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
     return closing->lo == closing->hi;
@@ -177,7 +194,7 @@ void parse_find_block(Parser *p, int level, const char *what)
            !parse_at(p, T_LET) && !is_closing(parse_current(p)->kind) &&
            !token_starts_item(&p->ts.tokens, p->pos))
         parse_skip_one(p);
-    if (parse_at(p, T_LBRACE) && !never_closed(p, p->pos)) p->panic = false;
+    if (parse_at(p, T_LBRACE) && !parse_never_closed(p, p->pos)) p->panic = false;
 }
 
 static void too_deep(Parser *p, Span span)
@@ -205,21 +222,10 @@ void parse_leave(Parser *p)
     p->depth--;
 }
 
-// A construct the language will have: reported, and left to the recovery of the enclosing list or
-// block.
-Ast *parse_not_yet(Parser *p)
-{
-    const char *text = token_info[parse_current(p)->kind].text;
-    parse_fail(p, E0109, parse_token_span(p), "`%s` is not part of the language yet", text);
-    Ast *e = ast_error(p);
-    parse_advance(p);
-    return e;
-}
-
 static void fail_in_list(Parser *p, int open, const char *or_else)
 {
     const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
-    p->panic |= never_closed(p, open);
+    p->panic |= parse_never_closed(p, open);
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected %s`%s`, found %s", or_else,
                          token_info[closing->kind].text, parse_describe(p));
     help_with_assignment(p, d);
@@ -261,7 +267,7 @@ void parse_close_list(Parser *p, int open)
     if (p->pos > end) return;
     if (p->pos < end) fail_in_list(p, open, "");
     p->pos = end + 1;
-    p->panic = never_closed(p, open);
+    p->panic = parse_never_closed(p, open);
 }
 
 Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
@@ -346,8 +352,11 @@ static void skip_stray(Parser *p, bool leftover)
     p->panic = leftover;
     Diag *d =
         parse_fail(p, E0111, parse_token_span(p), "expected an item, found %s", parse_describe(p));
+    bool class = parse_at(p, T_NAME) && token_is_word(parse_current(p) + 1, "rule");
+    if (class) parse_help(p, d, "the classes of rules are `contract` and `reassociate`");
     parse_help(p, d,
-               "items are import, const, type, struct, enum, fn, entry fn, extern fn and test");
+               "items are import, const, type, struct, enum, fn, entry fn, extern fn, test, rule, "
+               "strategy and schedule");
     parse_skip_to_item(p);
 }
 
@@ -359,16 +368,14 @@ Module *parse_module(Session *cx, uint32_t file)
     m->file = file;
     while (parse_at(&p, T_HASH_BANG)) parse_attribute(&p, m);
     for (bool leftover = false; !parse_at(&p, T_EOF);) {
-        if (!token_starts_item(&p.ts.tokens, p.pos) && !parse_at(&p, T_FN) &&
-            !parse_at(&p, T_CONST)) {
+        if (!parse_at_item(&p)) {
             skip_stray(&p, leftover);
             continue;
         }
         int errors = cx->errors, from = p.pos;
         p.panic = p.no_struct = false;
         p.depth = 0;
-        Item *item = parse_item(&p);
-        if (item) vec_push(cx->arena, &m->items, item);
+        vec_push(cx->arena, &m->items, parse_item(&p));
         if (p.panic) parse_skip_to_item(&p);
         parse_accept(&p, T_SEMICOLON);
         leftover = cx->errors > errors || has_fault(&p, from);

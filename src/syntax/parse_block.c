@@ -158,7 +158,7 @@ static void missing_semicolon(Parser *p, int errors)
 
 // The `;` after a statement. Where it is missing the next line begins another statement, or the block
 // ends.
-static void end_statement(Parser *p, int errors)
+void parse_end_statement(Parser *p, int errors)
 {
     if (p->panic || parse_accept(p, T_SEMICOLON)) return;
     bool line_ends = parse_at(p, T_LET) || parse_at(p, T_RBRACE) || parse_on_new_line(p);
@@ -188,7 +188,7 @@ static Ast *parse_let(Parser *p)
     ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
     if (!p->panic) parse_expect(p, T_ASSIGN, "in the `let`");
     ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
-    end_statement(p, errors);
+    parse_end_statement(p, errors);
     return ast_done(p, e);
 }
 
@@ -202,7 +202,7 @@ static Ast *parse_assignment(Parser *p, Ast *place, int errors)
     parse_advance(p);
     ast_add(p, e, place);
     ast_add(p, e, parse_expr(p));
-    end_statement(p, errors);
+    parse_end_statement(p, errors);
     return ast_done(p, e);
 }
 
@@ -228,7 +228,7 @@ static Ast *parse_statement(Parser *p, int open)
     if (ast_is_block_like(e) || !parse_in_list(p, open))
         parse_accept(p, T_SEMICOLON);
     else
-        end_statement(p, errors);
+        parse_end_statement(p, errors);
     return e;
 }
 
@@ -240,7 +240,7 @@ static bool at_new_statement(Parser *p)
 }
 
 // From the statement that began at the token `from` to the next one of the block.
-static void recover_statement(Parser *p, int open, int from)
+void parse_recover_statement(Parser *p, int open, int from)
 {
     if (p->pos > p->ts.tokens.at[open].match) return; // the item was given up
     while (parse_in_list(p, open) && !parse_at(p, T_SEMICOLON) &&
@@ -260,7 +260,7 @@ static void parse_statements(Parser *p, Ast *e)
         ast_add(p, e, s);
         value = s->kind != AST_LET && s->kind != AST_ASSIGN &&
                 p->ts.tokens.at[p->pos - 1].kind != T_SEMICOLON;
-        if (p->panic) recover_statement(p, open, from);
+        if (p->panic) parse_recover_statement(p, open, from);
     }
     if (!value) ast_add(p, e, NULL);
     parse_close_list(p, open);

@@ -14,7 +14,9 @@ static void parse_import(Parser *p, Item *item)
     } while (parse_accept(p, T_DOT));
     item->name = session_sym(p->cx, text_get(&path));
     item->name_span = parse_span_since(p, lo);
-    if (parse_at(p, T_AS)) parse_not_yet(p);
+    if (parse_at(p, T_AS))
+        parse_fail(p, E0109, parse_token_span(p),
+                   "another name for a module is not part of the language yet");
     if (p->panic || !parse_at(p, T_LPAREN)) return;
     int open = parse_open_list(p);
     while (parse_in_list(p, open)) {
@@ -144,13 +146,23 @@ static void parse_by_kind(Parser *p, Item *item)
     case ITEM_FN: parse_fn(p, item); break;
     case ITEM_PATTERN: parse_pattern(p, item); break;
     case ITEM_TEST: parse_test(p, item); break;
+    case ITEM_RULE: parse_rule(p, item); break;
+    case ITEM_STRATEGY: parse_strategy_item(p, item); break;
+    case ITEM_SCHEDULE: parse_schedule(p, item); break;
     }
 }
 
-// The keyword at hand as a kind of item; -1 for one the language does not have yet.
-static int item_kind(TokenKind k)
+// The item that the word at hand begins; contract and reassociate stand before `rule`.
+static ItemKind item_of_word(const Token *t)
 {
-    switch (k) {
+    return token_is_word(t, "strategy")   ? ITEM_STRATEGY
+           : token_is_word(t, "schedule") ? ITEM_SCHEDULE
+                                          : ITEM_RULE;
+}
+
+static ItemKind item_kind(const Token *t)
+{
+    switch (t->kind) {
     case T_IMPORT: return ITEM_IMPORT;
     case T_CONST: return ITEM_CONST;
     case T_TYPE: return ITEM_TYPE;
@@ -159,30 +171,41 @@ static int item_kind(TokenKind k)
     case T_EXTERN: return ITEM_EXTERN;
     case T_PATTERN: return ITEM_PATTERN;
     case T_TEST: return ITEM_TEST;
-    case T_ENTRY:
-    case T_FN: return ITEM_FN;
-    default: return -1;
+    case T_NAME: return item_of_word(t);
+    default: return ITEM_FN;
     }
 }
 
-// item = {doc} (import | const | type | struct | enum | fn | extern | pattern | test)
-// NULL when the construct is not known: it was reported, and the parser panics.
+// Whether an item begins here, where nothing else can.
+bool parse_at_item(Parser *p)
+{
+    return token_starts_item(&p->ts.tokens, p->pos) || parse_at(p, T_FN) || parse_at(p, T_CONST) ||
+           token_is_item_word(parse_current(p));
+}
+
+// The words that an item begins with.
+static void parse_introduction(Parser *p, Item *item)
+{
+    item->entry = parse_at(p, T_ENTRY);
+    item->fp = token_is_word(parse_current(p), "contract")      ? FP_CONTRACT
+               : token_is_word(parse_current(p), "reassociate") ? FP_REASSOCIATE
+                                                                : FP_EXACT;
+    parse_advance(p);
+    if (item->entry) parse_expect(p, T_FN, "after `entry`");
+    if (item->fp == FP_EXACT || parse_accept_word(p, "rule")) return;
+    parse_fail(p, E0110, parse_token_span(p), "expected `rule` after `%s`, found %s",
+               float_class_text[item->fp], parse_describe(p));
+}
+
+// item = {doc} (import | const | type | struct | enum | fn | extern | pattern | test | rule | strategy |
+// schedule)
 Item *parse_item(Parser *p)
 {
-    int kind = item_kind(parse_current(p)->kind);
-    if (kind < 0) {
-        parse_not_yet(p);
-        return NULL;
-    }
     Item *item = ARENA_NEW(p->cx->arena, Item);
-    item->kind = (ItemKind)kind;
+    item->kind = item_kind(parse_current(p));
     item->doc = parse_docs(p);
     uint32_t lo = parse_current(p)->lo;
-    item->entry = parse_accept(p, T_ENTRY);
-    if (item->entry)
-        parse_expect(p, T_FN, "after `entry`");
-    else
-        parse_advance(p);
+    parse_introduction(p, item);
     if (!p->panic) parse_by_kind(p, item);
     item->span = parse_span_since(p, lo);
     return item;

@@ -204,7 +204,6 @@ Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
 static Ast *no_expression(Parser *p)
 {
     TokenKind kind = parse_current(p)->kind;
-    if (token_info[kind].class == LATER) return parse_not_yet(p);
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected an expression, found %s",
                          parse_describe(p));
     if (kind == T_DOT) parse_help(p, d, "`.` stands only for a whole bound of a with-loop");
@@ -241,7 +240,7 @@ static Ast *parse_index_element(Parser *p)
 }
 
 // index = "[" expr {"," expr} "]", slice = "[" [expr] ".." [expr] "]"
-static void parse_index(Parser *p, Ast *e)
+void parse_index(Parser *p, Ast *e)
 {
     int open = parse_open_list(p);
     if (!parse_in_list(p, open))

@@ -96,6 +96,34 @@ static void no_mutable(Parser *p, const char *what)
     parse_help(p, d, "parameters are values: `let mut x = x;` makes a variable of one");
 }
 
+// kind of strategies = "nat" | "strategy" | "[" "nat" "]"
+static Ast *parse_strategy_kind(Parser *p)
+{
+    bool list = parse_at(p, T_LBRACKET);
+    Ast *e = ast_new(p, AST_TYPE_LIST, parse_current(p)->lo);
+    int open = list ? parse_open_list(p) : 0;
+    Ast *name = ast_new(p, AST_TYPE_NAME, parse_current(p)->lo);
+    name->name = parse_expect_name(p, "a kind", &name->name_span);
+    ast_done(p, name);
+    if (list) {
+        ast_add(p, e, name);
+        parse_close_list(p, open);
+        ast_done(p, e);
+    }
+    Ast *whole = list ? e : name;
+    bool known = name->name == session_sym(p->cx, "nat") ||
+                 (!list && name->name == session_sym(p->cx, "strategy"));
+    if (!name->name || p->panic || known) return whole;
+    Diag *d = diag_error(p->cx, E0118, whole->span, "strategies have no parameters of this kind");
+    diag_help(p->cx, d, "the kinds are nat, strategy and [nat], a list of numbers");
+    return whole;
+}
+
+static Ast *parse_param_type(Parser *p, const Item *item)
+{
+    return item->kind == ITEM_STRATEGY ? parse_strategy_kind(p) : parse_type(p);
+}
+
 // parameter = [filter] name ":" type; field = {doc} name ":" type
 void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what)
 {
@@ -112,7 +140,7 @@ void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what)
         if (!p->panic) param.name = parse_expect_name(p, a_name, &param.span);
         if (!p->panic)
             parse_expect(p, T_COLON, arena_printf(p->cx->arena, "and the type of the %s", what));
-        param.type = p->panic ? ast_error(p) : parse_type(p);
+        param.type = p->panic ? ast_error(p) : parse_param_type(p, item);
         if (param.name) vec_push(p->cx->arena, &item->params, param);
         parse_end_element(p, open);
     }
@@ -120,7 +148,7 @@ void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what)
 }
 
 // where = "where" expr {"," expr}
-static void parse_where(Parser *p, Item *item)
+void parse_where(Parser *p, Item *item)
 {
     if (p->panic || !parse_accept(p, T_WHERE)) return;
     do {

@@ -1,8 +1,6 @@
 // Types and generic arguments.
 #include "syntax/internal.h"
 
-#include <string.h>
-
 static bool token_starts_type(TokenKind k)
 {
     return k == T_NAME || k == T_LBRACKET || k == T_LPAREN || k == T_FN;
@@ -101,7 +99,7 @@ static Ast *parse_reference_type(Parser *p)
     e->value.integer = parse_accept(p, T_MUT);
     e->name = session_sym(p->cx, "");
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces && !e->name->text[0]; i++) {
-        if (!parse_at(p, T_NAME) || strcmp(parse_current(p)->name->text, spaces[i]) != 0) continue;
+        if (!token_is_word(parse_current(p), spaces[i])) continue;
         e->name_span = parse_token_span(p);
         e->name = parse_current(p)->name;
         parse_advance(p);
@@ -159,7 +157,6 @@ static Ast *type_by_token(Parser *p)
     case T_NAME: return parse_named_type(p);
     default: break;
     }
-    if (token_info[parse_current(p)->kind].class == LATER) return parse_not_yet(p);
     Diag *d =
         parse_fail(p, E0110, parse_token_span(p), "expected a type, found %s", parse_describe(p));
     if (parse_at(p, T_NOT))

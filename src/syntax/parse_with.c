@@ -23,15 +23,10 @@ static const Token *token_ahead(const Parser *p, int ahead)
     return &p->ts.tokens.at[at < last ? at : last];
 }
 
-static bool is_word(const Token *t, const char *word)
-{
-    return t->kind == T_NAME && strcmp(t->name->text, word) == 0;
-}
-
 static const WithOperator *find_operator(const Token *t)
 {
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (is_word(t, operators[i].text)) return &operators[i];
+        if (token_is_word(t, operators[i].text)) return &operators[i];
     return NULL;
 }
 
@@ -135,7 +130,7 @@ static bool at_index(Parser *p, int open)
 // The operand after the word, or NULL.
 static Ast *parse_after_word(Parser *p, const char *word)
 {
-    if (p->panic || !is_word(parse_current(p), word)) return NULL;
+    if (p->panic || !token_is_word(parse_current(p), word)) return NULL;
     parse_advance(p);
     return parse_operand(p);
 }

@@ -118,7 +118,8 @@ static void print_slice(Printer *pr, const Ast *e)
 
 bool is_empty_block(const Ast *e)
 {
-    return e->kind == AST_BLOCK && e->kids.len == 1 && !e->kids.at[0];
+    return e->kind == AST_SEQUENCE ? e->kids.len == 0
+                                   : e->kind == AST_BLOCK && e->kids.len == 1 && !e->kids.at[0];
 }
 
 static void print_if(Printer *pr, const Ast *e)
@@ -199,6 +200,7 @@ static void print_arm(Printer *pr, const Ast *e)
 // What is block-like needs a `;` only where it would be the value of the block without.
 bool statement_has_semicolon(const Ast *block, int i)
 {
+    if (block->kind == AST_SEQUENCE) return !ast_is_block_like(block->kids.at[i]);
     int last = block->kids.len - 1;
     if (i == last) return false;
     return !ast_is_block_like(block->kids.at[i]) || (i == last - 1 && !block->kids.at[last]);
@@ -211,6 +213,21 @@ static void print_block(Printer *pr, const Ast *e)
     for (int i = 0; i < e->kids.len && e->kids.at[i] && !pr->full; i++)
         print_list(pr, " ", &e->kids.at[i], 1, statement_has_semicolon(e, i) ? ";" : "");
     printer_text(pr, is_empty_block(e) ? "}" : " }");
+}
+
+static void print_sequence(Printer *pr, const Ast *e)
+{
+    printer_text(pr, e->kids.len ? "{ " : "{");
+    for (int i = 0; i < e->kids.len && !pr->full; i++)
+        print_list(pr, i ? "; " : "", &e->kids.at[i], 1, "");
+    printer_text(pr, e->kids.len ? " }" : "}");
+}
+
+static void print_rule(Printer *pr, const Ast *e)
+{
+    printer_text(pr, "{ ");
+    print_infix(pr, e, "=>");
+    printer_text(pr, " }");
 }
 
 static void print_let(Printer *pr, const Ast *e)
@@ -348,6 +365,10 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_BINARY: print_infix(pr, e, e->name->text); return;
     case AST_PIPE: print_infix(pr, e, "|>"); return;
     case AST_COMPOSE: print_infix(pr, e, ">>"); return;
+    case AST_RULE: print_rule(pr, e); return;
+    case AST_SEQUENCE: print_sequence(pr, e); return;
+    case AST_ELSE:
+    case AST_APPLY_AT: print_infix(pr, e, ast_kind_text[e->kind]); return;
     case AST_LAMBDA: print_lambda(pr, e); return;
     case AST_IF: print_if(pr, e); return;
     case AST_BLOCK: print_block(pr, e); return;
@@ -390,6 +411,7 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_TYPE_FN: print_function_type(pr, e); return;
     case AST_TYPE_REF: print_reference_type(pr, e); return;
     case AST_TYPE_NEVER: printer_text(pr, "!"); return;
+    case AST_TYPE_LIST: print_list(pr, "[", e->kids.at, 1, "]"); return;
     case AST_COUNT: return;
     }
 }

@@ -14,7 +14,7 @@ static void test_each_code(void **state)
     assert_errors("const x = 1e999", "E0105@1:11");
     assert_errors("const x = (1 + 2", "E0106@1:11");
     assert_errors("const x = 1 + 2)", "E0107@1:16");
-    assert_errors("rule r: a", "E0109@1:1");
+    assert_errors("import a as b", "E0109@1:10");
     assert_errors("const x = 1 +", "E0110@1:14");
     assert_errors("x = 3", "E0111@1:1");
     assert_errors("fn f() -> i32 { let x = 1 \n x }", "E0112@1:25");
@@ -30,14 +30,77 @@ static void test_each_code(void **state)
 static void test_reserved(void **state)
 {
     (void)state;
-    assert_errors("rule a: map f (map g xs) -> map (f) xs\nstrategy s = a; b\n"
-                  "schedule f for omp { x; y }\nimport a as b\nconst c = 1",
-                  "E0109@1:1 E0109@2:1 E0109@3:1 E0109@4:10");
-    assert_errors("fn f() -> i32 { let rule = 1; schedule }", "E0116@1:21 E0109@1:31");
+    assert_errors("import a as b\nconst c = 1", "E0109@1:10");
     assert_errors("fn f(loop: i32) -> i32 { let while = 1; let x: match = 1; x.in }",
                   "E0116@1:6 E0116@1:30 E0110@1:48 E0116@1:61");
     assert_errors("fn f(return: i32) { let break = 1; let mut continue = 1; |break| 1 }",
                   "E0116@1:6 E0116@1:25 E0116@1:44 E0116@1:59");
+}
+
+// Words of rules, strategies and schedules are names elsewhere, and items begin with them even where brackets are
+// open.
+static void test_words(void **state)
+{
+    (void)state;
+    assert_errors("import rule (schedule)\nconst contract = 1\n"
+                  "struct strategy { rule: i32, allow: f32 }\n"
+                  "fn schedule[tune: nat](reassociate: strategy) -> i32 {\n"
+                  "  let contract = rule(1); contract.rule <contract }",
+                  "");
+    assert_errors("const x = rule\nrule r() { a => b }\nconst y = schedule\n"
+                  "contract rule s() { a => b }\nconst z = 1 +\nschedule f { s }",
+                  "E0110@6:1");
+    assert_errors("fn f() { g(\nrule r() { a => b }\nstrategy s() { (\nschedule f { s <+ }\n"
+                  "reassociate rule t() { a }",
+                  "E0106@1:11 E0106@3:16 E0110@4:19 E0110@5:26");
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    assert_errors("rule r: map(f) => map(g)\nrule s(a: f32) { a }\nrule t() { a => b => c }\n"
+                  "rule u() { a => b; }\nrule v() {}\nrule w() { + => - }\nrule x() { => }",
+                  "E0110@1:7 E0110@2:20 E0110@3:19 E0110@4:18 E0110@5:11 E0110@6:12 E0110@6:19 "
+                  "E0110@7:12 E0110@7:15");
+    assert_errors("rule (x: f32) { a => b }\nrule r { a => b + }\nrule s(a: f32) -> f32 { a => }\n"
+                  "rule t(m: nat, k: f32)[n: nat](x) where n m { a => + }\n"
+                  "rule u(m: [n]nat)(x: nat) { let a = b; => a }",
+                  "E0110@1:6 E0110@2:8 E0110@2:19 E0110@3:16 E0110@3:30 E0118@4:19 E0110@4:33 "
+                  "E0110@4:43 E0110@4:52 E0118@5:11 E0110@5:29");
+    assert_errors("fast rule r() { a => b }\ncontract fn f() {}\nreassociate\nrule s() { a => }",
+                  "E0111@1:1 E0110@2:10 E0110@4:17");
+}
+
+static void test_strategies(void **state)
+{
+    (void)state;
+    assert_errors(
+        "strategy s { a }\nstrategy t(a, b: f32, c: [f32], d: [strategy], e: []) { a + }\n"
+        "strategy u() -> strategy { a }\nstrategy v() a",
+        "E0110@1:12 E0110@2:13 E0118@2:18 E0118@2:26 E0118@2:36 E0110@2:52 E0110@2:61 "
+        "E0110@3:14 E0110@4:14");
+    assert_errors("strategy s() {\n  a\n  b c;\n  <+ d;\n  e <+;\n  f @ @ g;\n  h();\n  |x| x;\n"
+                  "  let i = j;\n  ;\n  k\n}",
+                  "E0112@2:3 E0110@3:5 E0110@4:3 E0110@5:7 E0110@6:7 E0110@8:3 E0110@9:3 "
+                  "E0110@10:3");
+    assert_errors("strategy s() {\n  if a { b <+ } else { @ }\n  if { c };\n  if a > b c;\n"
+                  "  if a { b } else c\n  { d +; }\n}",
+                  "E0110@2:15 E0110@2:24 E0110@3:11 E0110@4:12 E0110@5:19 E0110@6:8");
+    assert_errors("strategy s() { a(b; c); (d; e); f(1, , {); [1, ]; }",
+                  "E0110@1:19 E0110@1:27 E0110@1:38 E0106@1:40");
+    assert_errors("strategy s() { a < + b; a < b; a.b }", "E0110@1:18 E0110@1:27 E0110@1:33");
+}
+
+static void test_schedules(void **state)
+{
+    (void)state;
+    assert_errors("schedule\nschedule f for { a b }\nschedule f for omp(a, b = , c = tune(), "
+                  "d = tune(1, ), 2) { a <+ }\nschedule f allow { a + }",
+                  "E0110@2:1 E0110@2:16 E0110@2:20 E0110@3:21 E0110@3:27 E0110@3:33 E0110@3:56 "
+                  "E0110@3:66 E0110@4:18 E0110@4:24");
+    assert_errors(
+        "schedule f allow exact { a }\nschedule f for omp allow contract reassociate { + }",
+        "E0110@1:18 E0110@2:35 E0110@2:49");
 }
 
 static void test_jumps(void **state)
@@ -236,6 +299,8 @@ int main(void)
         cmocka_unit_test(test_expression), cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_statements), cmocka_unit_test(test_match),
         cmocka_unit_test(test_items),      cmocka_unit_test(test_with_loops),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_strategies), cmocka_unit_test(test_schedules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
