@@ -31,7 +31,8 @@ int main(void)
     static const char *const places[] = {"tests/programs/*.adz", "examples/*.adz", "lib/std/*.adz",
                                          "bench/shine/*/*.adz"};
     glob_t found = {0};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) glob(places[i], i ? GLOB_APPEND : 0, NULL, &found);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        glob(places[i], i ? GLOB_APPEND : 0, NULL, &found);
     Arena *arena = arena_new();
     Job *programs = ARENA_ARRAY(arena, Job, found.gl_pathc + 1);
     int n = 0;
