@@ -64,11 +64,20 @@ static Node *array(Rule *r, Node *n, Node *element)
     return type_array(r->cx, n, element);
 }
 
+// Whether a pattern that takes n operands has these, and lanes where its variant wants them.
+static bool has_operands(Rule *r, int n)
+{
+    if (r->s->nops == variant_operands(r->s->variant, n)) return true;
+    rule_fail(r, "%s takes %d operands, not %d", kind_info[r->s->kind].text,
+              variant_operands(r->s->variant, n), r->s->nops);
+    return false;
+}
+
 // map : (s -> t, [n]s) -> [n]t
 static Node *map_type(Rule *r)
 {
     Node *result;
-    if (!is_array(r, 1)) return NULL;
+    if (!has_operands(r, 2) || !is_array(r, 1)) return NULL;
     Node *xs = type_of(r, 1);
     return is_function(r, 0, 1, (Node *[]){xs->op[1]}, &result) ? array(r, xs->op[0], result)
                                                                 : NULL;
@@ -78,7 +87,7 @@ static Node *map_type(Rule *r)
 // [n]t
 static Node *reduce_type(Rule *r)
 {
-    if (!is_array(r, 2)) return NULL;
+    if (!has_operands(r, 3) || !is_array(r, 2)) return NULL;
     Node *z = type_of(r, 1), *xs = type_of(r, 2);
     if (r->s->kind != CORE_FOLD && !rule_agree(r, xs->op[1], z))
         return misfit(r, 2, "an array of the neutral element's type");
@@ -98,6 +107,7 @@ static Node *iterate_type(Rule *r)
 static Node *generate_type(Rule *r)
 {
     Node *result;
+    if (!has_operands(r, 2)) return NULL;
     if (!is_function(r, 1, 1, (Node *[]){type_idx(r->cx, op(r, 0))}, &result)) return NULL;
     return array(r, op(r, 0), result);
 }

@@ -22,6 +22,11 @@ static uint64_t bit_of_loop(int depth)
     return depth < MAX_LOOPS ? UINT64_C(1) << depth : 0;
 }
 
+static uint64_t loops_below(int depth)
+{
+    return depth >= MAX_LOOPS ? UINT64_MAX : (UINT64_C(1) << depth) - 1;
+}
+
 // --- commands ----------------------------------------------------------------------------------
 
 // Cells may be written any number of times. The result may not: two iterations of a pattern write
@@ -32,9 +37,10 @@ void check_write(Checker *c, Node *k, Node *acceptor)
     Target t = check_acceptor(c, acceptor);
     if (!t.memory) return;
     int depth = c->again >= 0 ? c->again : c->depth;
-    uint64_t all = depth >= MAX_LOOPS ? UINT64_MAX : (UINT64_C(1) << depth) - 1;
-    if (t.memory == c->out && (~(t.loops | c->distinct) & all))
+    if (t.memory == c->out && (~(t.loops | c->distinct) & loops_below(depth)))
         check_fault(c, k, "every iteration writes the same element of the result");
+    if (c->apart & ~t.loops & ~loops_below(t.memory->depth))
+        check_fault(c, k, "iterations in any order write the same element");
     if (t.memory->fixed) check_fault(c, k, "written, but may only be read");
     for (int i = 0; i < t.n; i++) c->assigned.at[t.scalar + i] = true;
 }
@@ -67,18 +73,35 @@ static void check_if(Checker *c, Node *k)
     for (int i = 0; i < before.len; i++) c->assigned.at[i] = c->assigned.at[i] && then.at[i];
 }
 
+// In order, written out, or with iterations in any order: then what is written, other than memory of the iteration, is at places that
+// depend on its index.
+static bool check_variant(Checker *c, Node *k)
+{
+    int64_t lanes = 1;
+    bool vec = k->variant == VARIANT_VEC, any = vec || k->variant == VARIANT_PAR;
+    if ((!any && k->variant != VARIANT_UNROLL && k->variant != VARIANT_ANY) ||
+        (int)k->nops != variant_operands((Variant)k->variant, 2))
+        check_fault(c, k, "a loop of no variant that there is");
+    if (vec && (!nat_is_const(node_lanes(k), &lanes) || lanes < 1))
+        check_fault(c, k, "a number of lanes that is not known");
+    return any;
+}
+
 static void check_for(Checker *c, Node *k)
 {
+    bool any = check_variant(c, k);
     check_size(c, k->op[0]);
     check_bind(c, k->attr.sym, NAME_OF_VALUE, type_idx(c->cx, k->op[0]), bit_of_loop(c->depth));
-    uint64_t outer = c->distinct;
+    uint64_t outer = c->distinct, apart = c->apart;
     int fence = c->fence;
+    if (any) c->apart |= bit_of_loop(c->depth);
     c->depth++;
     c->fence = ++c->fences;
     check_command(c, k->op[1]);
     c->depth--;
     c->fence = fence;
     c->distinct = outer;
+    c->apart = apart;
     check_unbind(c, k->attr.sym);
 }
 

@@ -12,6 +12,7 @@ typedef struct {
     uint64_t loops; // what the value depends on: bit k for the k-th enclosing loop
     int first, n;   // memory: its scalars in `assigned`
     bool fixed;     // memory behind a reference that only reads
+    int depth;      // of loops of patterns where it was bound
 } Name;
 
 typedef VEC(bool) Flags;
@@ -36,7 +37,8 @@ typedef struct {
     Map typed;      // nodes with the type of their rule
     Flags assigned; // scalars of memory
     const Name *out;
-    int depth; // of loops of patterns
+    int depth;      // of loops of patterns
+    uint64_t apart; // those whose iterations come in any order
     int again; // of these, how many are around the innermost accumulation: those inside write again
     uint64_t distinct; // loops that check at run time that each iteration has a place of its own
     Label *labels;

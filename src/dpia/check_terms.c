@@ -77,7 +77,8 @@ Name *check_bind(Checker *c, Sym sym, Use use, Node *type, uint64_t loops)
     if (check_find(c, sym))
         check_fault(c, NULL, arena_printf(c->cx->arena, "%s is bound twice", sym->text));
     Name *name = ARENA_NEW(c->cx->arena, Name);
-    *name = (Name){.use = use, .type = type, .loops = loops, .first = c->assigned.len};
+    *name = (Name){
+        .use = use, .type = type, .loops = loops, .first = c->assigned.len, .depth = c->depth};
     if (use == NAME_OF_MEMORY) {
         name->n = scalars_of(type);
         add_scalars(c, type, false);

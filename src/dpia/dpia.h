@@ -69,7 +69,8 @@ TermScope dpia_scope(Session *cx, const Phrase *p);
 /// with, names bound once. No memory is mentioned before each scalar of its type was assigned somewhere; each scalar of the result is
 /// assigned, on both branches of an `if`, on each way out of a label, and inside of the loops of patterns (COM_FOR) at a place that
 /// depends on each of their indices (so two iterations don't write one place, unless scatter's check lets them, or
-/// they are inside of an accumulation in that place). Jumps lead to a label
+/// they are inside of an accumulation in that place). An iteration of a COM_FOR in any order (par, vec) writes memory from outside
+/// of it only at places that depend on its index. Jumps lead to a label
 /// around them, and not out of COM_FOR, COM_PARALLEL, COM_VECTORIZE. Calls fit the callees; arrays given to them are memory, and what
 /// is behind & is not written. Breaks are E0901. Also the callees.
 void dpia_check(Session *cx, const Phrase *p);

@@ -1,5 +1,6 @@
 // Blocks, makers of phrases, and integer expressions as sizes.
 #include "dpia/from_core.h"
+#include "rewrite/rewrite.h"
 
 // --- blocks -------------------------------------------------------------------------------------
 
@@ -228,6 +229,8 @@ static void index_open(Tr *t, Loop *l, Node *from, Node *to)
 {
     char letter[2] = {(char)('i' + (t->loop_depth < 6 ? t->loop_depth : 5)), 0};
     l->n = to;
+    l->variant = VARIANT_ANY;
+    l->lanes = NULL;
     l->name = sym_fresh(t->cx->syms, letter);
     l->index = nat_var(t->cx, l->name);
     t->loop_depth++;
@@ -259,9 +262,17 @@ void loop_close(Tr *t, Loop *l)
     Node *body = range_close(t, l);
     if (body->kind == COM_SKIP) return;
     emit(t, command(t, &(NodeSpec){.kind = COM_FOR,
+                                   .variant = l->variant,
                                    .attr.sym = l->name,
-                                   .nops = 2,
-                                   .ops = (Node *[]){l->n, body}}));
+                                   .nops = variant_operands(l->variant, 2),
+                                   .ops = (Node *[]){l->n, body, l->lanes}}));
+}
+
+void loop_as(Loop *l, Node *pattern)
+{
+    bool loop = pattern->variant == VARIANT_UNROLL || rewrite_in_any_order(pattern);
+    l->variant = loop ? (Variant)pattern->variant : VARIANT_ANY;
+    if (l->variant == VARIANT_VEC) l->lanes = node_lanes(pattern);
 }
 
 // --- makers -------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
+// For map.par and map.vec, too, an iteration is given its index and the acceptor for it: no two write one place (RISE & Shine's parFor).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -51,6 +52,8 @@ static void acc_map(Tr *t, Node *e, Env *env, Node *d)
     Loop l;
     stream_open(t, &xs, e->op[1], env);
     Node *to = elements_open(t, &l, e->type->op[0], d, !xs.e);
+    loop_as(&l, e);
+    TR_CHECK(t, !xs.e || !rewrite_in_any_order(e), "a stream is gone through in any order");
     Readable *x = stream_next(t, &xs, l.index);
     acc_into(t, f->op[0], bind_args(t, f, env, &x, 1), to);
     elements_close(t, &l);
@@ -62,6 +65,7 @@ static void acc_generate(Tr *t, Node *e, Env *env, Node *d)
     Node *f = e->op[1];
     Loop l;
     Node *to = elements_open(t, &l, e->op[0], d, true);
+    loop_as(&l, e);
     Readable *i = readable_phrase(t, index_phrase(t, l.index, e->op[0]));
     acc_into(t, f->op[0], bind_args(t, f, env, &i, 1), to);
     elements_close(t, &l);
@@ -84,7 +88,8 @@ static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
         acc_map_dst(t, e, env, d);
         return;
     }
-    TR_CHECK(t, e->variant == VARIANT_SEQ, "%s that is written needs a loop",
+    bool loop = e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL;
+    TR_CHECK(t, loop || rewrite_in_any_order(e), "%s that is written needs a loop",
              kind_info[e->kind].text);
     if (e->kind == CORE_MAP)
         acc_map(t, e, env, d);

@@ -174,6 +174,7 @@ void acc_iterate(Tr *t, Node *e, Env *env, Node *d);
 /// iterate) and in how many steps.
 typedef struct {
     Node *f, *z, *xs, *n;
+    Node *pattern; // its variant says how the loop is
 } Carried;
 Carried carried_of(Node *e);
 
@@ -308,8 +309,12 @@ typedef struct {
     Sym name;
     Node *index; // as a size
     Node *n;
+    Variant variant; // of the loop: ANY, unroll, par or vec
+    Node *lanes;     // of vec
 } Loop;
 void loop_open(Tr *t, Loop *l, Node *n);
+/// The loop is to be as the pattern says.
+void loop_as(Loop *l, Node *pattern);
 void loop_close(Tr *t, Loop *l);
 /// A loop over an i64 from `from` to below `to`; gives the body.
 void range_open(Tr *t, Loop *l, Node *from, Node *to);

@@ -8,6 +8,7 @@
 // steps, and is copied from there. (Shine's iterate stores nothing for k = 0 and k = 1, and both
 // Shine and Lin update array accumulators in place whatever the step reads.)
 #include "dpia/from_core.h"
+#include "rewrite/rewrite.h"
 
 // What a local with several scalars is worth before a step assigns them one by one.
 static Readable *snapshot(Tr *t, Readable *r, Node *body, int index)
@@ -17,8 +18,10 @@ static Readable *snapshot(Tr *t, Readable *r, Node *body, int index)
 
 Carried carried_of(Node *e)
 {
-    if (e->kind == CORE_ITERATE) return (Carried){.f = e->op[1], .z = e->op[2], .n = e->op[0]};
-    return (Carried){.f = e->op[0], .z = e->op[1], .xs = e->op[2], .n = e->op[2]->type->op[0]};
+    if (e->kind == CORE_ITERATE)
+        return (Carried){.f = e->op[1], .z = e->op[2], .n = e->op[0], .pattern = e};
+    Node *n = e->op[2]->type->op[0];
+    return (Carried){.f = e->op[0], .z = e->op[1], .xs = e->op[2], .n = n, .pattern = e};
 }
 
 Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
@@ -37,8 +40,9 @@ Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs,
 // [5.14]
 Readable *con_carried(Tr *t, Node *e, Env *env)
 {
-    TR_CHECK(t, e->variant == VARIANT_SEQ && !type_has_array(e->type), "%s of type %s is read",
-             kind_info[e->kind].text, type_show(t->cx, e->type));
+    bool loop = e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL;
+    TR_CHECK(t, loop && !type_has_array(e->type), "%s of type %s is read", kind_info[e->kind].text,
+             type_show(t->cx, e->type));
     Carried c = carried_of(e);
     Stream s, *xs = c.xs ? &s : NULL;
     if (xs) stream_open(t, xs, c.xs, env);
@@ -48,6 +52,7 @@ Readable *con_carried(Tr *t, Node *e, Env *env)
     emit(t, acc(t, c.z, env, d));
     Loop l;
     loop_open(t, &l, c.n);
+    loop_as(&l, e);
     emit(t, carried_step(t, &c, env, value, xs, l.index, d));
     loop_close(t, &l);
     return value;
@@ -89,6 +94,7 @@ static void carry_apart(Tr *t, const Carried *c, Env *env, Stream *xs, Node *typ
     emit(t, acc(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0))));
     Loop l;
     loop_open(t, &l, c->n);
+    loop_as(&l, c->pattern);
     Node *next = nat_add(t->cx, l.index, nat_const(t->cx, 1)), *to = buffer_write(t, &b, next);
     emit(t, carried_step(t, c, env, buffer_read(t, &b, l.index), xs, l.index, to));
     loop_close(t, &l);
@@ -202,6 +208,7 @@ static void pairs_of_steps(Tr *t, Pair *p, Node *from, Node *count)
     bool loop = nat_eq(cx, t->block->facts, count, one) != TRUTH_YES;
     if (loop) {
         loop_open(t, &l, count);
+        loop_as(&l, p->c->pattern);
         index = nat_add(cx, from, nat_mul(cx, nat_const(cx, 2), l.index));
     }
     pair_step(t, p, p->value, index, p->temporary);
@@ -311,6 +318,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
     if (!first || n > 1) {
         Loop l;
         loop_open(t, &l, nat_sub(cx, c->n, nat_const(cx, first)));
+        loop_as(&l, c->pattern);
         emit(t, carried_step(t, c, env, value, xs, l.index, to));
         loop_close(t, &l);
     }
@@ -321,11 +329,13 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d)
 {
     Carried c = carried_of(e);
-    if (e->variant == VARIANT_INPLACE) {
+    bool unrolled = e->variant == VARIANT_UNROLL;
+    if (e->variant == VARIANT_INPLACE || (unrolled && rewrite_steps_in_place(t->cx, c.f))) {
         acc_in_place(t, &c, env, e->type, d);
         return;
     }
-    TR_CHECK(t, e->variant == VARIANT_SEQ, "%s has no variant", kind_info[e->kind].text);
+    TR_CHECK(t, unrolled || e->variant == VARIANT_SEQ, "%s has no variant",
+             kind_info[e->kind].text);
     acc_carried(t, &c, env, e->type, d);
 }
 

@@ -445,7 +445,7 @@ static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *ca
 {
     AstVec generics;
     infer_generic_name(b, callee, &generics);
-    infer_note(b, e)->variant = infer_variant(b, callee, y);
+    infer_note_variant(b, e, callee, y, &generics);
     if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
     if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
     return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
@@ -622,16 +622,17 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     Node *fun = want ? infer_settle(b, want) : NULL, *types[2];
     int n = y->kind == SYMBOL_PRIM ? prim_info[y->row].arity : 1;
     bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
+    AstVec rest = *generics;
     for (int i = 0; i < 2; i++) types[i] = given && i < n ? type_param(fun, i) : NULL;
     switch (y->kind) {
     case SYMBOL_FN:
         if (y->is_family) return family_function(b, e, y, generics, want);
         return signature_function(b, e, y, generics);
     case SYMBOL_PATTERN:
-        infer_note(b, e)->variant = infer_variant(b, e, y);
+        infer_note_variant(b, e, e, y, &rest);
         if (is_form(y, FORM_ZIP)) return zip_function(b, e, fun);
         if (is_form(y, FORM_UNZIP)) return unzip_function(b, types[0]);
-        return signature_function(b, e, y, generics);
+        return signature_function(b, e, y, &rest);
     case SYMBOL_PRIM:
         for (int i = 0; i < n; i++) types[i] = types[i] ? types[i] : infer_unknown(b);
         return type_fun(b->cx, n, types, infer_operate(b, e, (Prim)y->row, types, NULL, n));

@@ -58,9 +58,10 @@ static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant
 static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
                           int nargs, int mode, const Ast *e)
 {
-    Variant variant = infer_note(x->b, e)->variant;
+    const Note *note = infer_note(x->b, e);
+    Variant variant = note->variant;
     Session *cx = x->cx;
-    Node **ops = ARENA_ARRAY(x->b->arena, Node *, row->sizes + nargs + 1),
+    Node **ops = ARENA_ARRAY(x->b->arena, Node *, row->sizes + nargs + 2),
          *xs = nargs ? args[nargs - 1] : NULL;
     int n = 0;
     if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs, variant);
@@ -75,6 +76,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
     }
     for (int i = 0; i < nargs; i++)
         if (args[i]) ops[n++] = args[i];
+    if (variant == VARIANT_VEC) ops[n++] = elab_type(x, note->lanes);
     NodeSpec s = {.kind = row->kind,
                   .variant = row->form == FORM_UNROLL ? VARIANT_UNROLL : variant,
                   .attr.i = row->form == FORM_PAD ? mode : 0,

@@ -11,6 +11,9 @@
 #define INPLACE                                (1u << VARIANT_INPLACE)
 #define STACK                                  (1u << VARIANT_STACK)
 #define HEAP                                   (1u << VARIANT_HEAP)
+#define UNROLL                                 (1u << VARIANT_UNROLL)
+#define PAR                                    (1u << VARIANT_PAR)
+#define VECTOR                                 (1u << VARIANT_VEC)
 const PatternRow infer_patterns[] = {
 #define PATTERN ROW
 #include "infer/patterns.def"
@@ -23,6 +26,9 @@ const PatternRow infer_patterns[] = {
 #undef INPLACE
 #undef STACK
 #undef HEAP
+#undef UNROLL
+#undef PAR
+#undef VECTOR
 const int infer_pattern_count = (int)(sizeof infer_patterns / sizeof *infer_patterns);
 
 Scope infer_scope_new(Infer *in, Arena *arena, Unit *unit, Solver *solver)

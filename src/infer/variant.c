@@ -64,3 +64,25 @@ Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
     b->failed = true;
     return VARIANT_ANY;
 }
+
+// map.vec[8](f, xs): the lanes come before what the pattern itself takes in brackets.
+void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y, AstVec *generics)
+{
+    Note *note = infer_note(b, e);
+    note->variant = infer_variant(b, callee, y);
+    if (note->variant != VARIANT_VEC) return;
+    note->lanes = nat_const(b->cx, 1); // after an error
+    if (generics->len == 0) {
+        Diag *d = diag_error(b->cx, E0406, callee->span, "the number of lanes is not given");
+        diag_help(b->cx, d, "give it in brackets: %s.vec[8](...)", infer_patterns[y->row].name);
+        b->failed = true;
+        return;
+    }
+    Node *lanes = infer_size(&b->scope, generics->at[0]);
+    if (lanes)
+        note->lanes = lanes;
+    else
+        b->failed = true;
+    generics->at++;
+    generics->len--;
+}

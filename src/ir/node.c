@@ -62,6 +62,16 @@ static uint64_t attr_word(Kind kind, Attr a)
     return 0;
 }
 
+int variant_operands(Variant v, int n)
+{
+    return n + (v == VARIANT_VEC);
+}
+
+Node *node_lanes(Node *e)
+{
+    return e->op[e->nops - 1];
+}
+
 // Hashes are made of ids, not addresses: the order of everything is the same in every run.
 static uint32_t hash_spec(const NodeSpec *s)
 {

@@ -48,7 +48,9 @@ void flat_range(Flat *f, Node *c)
     Block b;
     flat_open(f, &b);
     learn_index(f, c->attr.sym, from, to);
+    f->lockstep += c->kind != COM_RANGE;
     flat_command(f, c->op[n - 1], true);
+    f->lockstep -= c->kind != COM_RANGE;
     ops[n - 3] = from;
     ops[n - 2] = to;
     ops[n - 1] = flat_close(f, &b);

@@ -75,10 +75,31 @@ static void flat_once(Flat *f, Node *c)
     flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
 }
 
+// The loop over the elements of a pattern, as its variant says. Threads start no threads: a parallel loop in iterations that run side
+// by side anyway is a plain one.
+static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
+{
+    Session *cx = f->cx;
+    Node *from = nat_const(cx, 0), *ops[4] = {from, to, body};
+    NodeSpec s = {.kind = LOOP_FOR, .attr.sym = c->attr.sym, .nops = 3, .ops = ops};
+    bool parallel = c->variant == VARIANT_PAR && f->lockstep == 0;
+    if (c->variant == VARIANT_UNROLL) s.variant = VARIANT_UNROLL;
+    if (parallel || c->variant == VARIANT_VEC) {
+        s.kind = parallel ? LOOP_PARALLEL : LOOP_VECTORIZE;
+        s.nops = 4;
+        ops[0] = parallel ? core_int(cx, type_scalar(cx, SCALAR_I32), 0) : node_lanes(c);
+        ops[1] = from;
+        ops[2] = to;
+        ops[3] = body;
+    }
+    return flat_make(f, &s);
+}
+
 static void flat_for(Flat *f, Node *c)
 {
     Session *cx = f->cx;
     Block b;
+    bool any = c->variant == VARIANT_PAR || c->variant == VARIANT_VEC;
     if (c->op[0]->kind == NAT_MIN &&
         nat_le(cx, f->block->facts, c->op[0], nat_const(cx, 1)) == TRUTH_YES) {
         flat_once(f, c);
@@ -87,13 +108,12 @@ static void flat_for(Flat *f, Node *c)
     flat_open(f, &b);
     facts_range(b.facts, c->attr.sym, nat_const(cx, 0), c->op[0]);
     facts_ge0(b.facts, nat_sub(cx, c->op[0], nat_const(cx, 1)));
+    f->lockstep += any;
     flat_command(f, c->op[1], true);
+    f->lockstep -= any;
     Node *body = flat_close(f, &b);
     if (body->nops == 0) return;
-    Node *ops[3] = {nat_const(cx, 0), flat_simplify(f, c->op[0]), body};
-    flat_emit(
-        f, flat_make(
-               f, &(NodeSpec){.kind = LOOP_FOR, .attr.sym = c->attr.sym, .nops = 3, .ops = ops}));
+    flat_emit(f, loop_of(f, c, flat_simplify(f, c->op[0]), body));
 }
 
 static bool needs_heap(const Memory *m, Variant space)

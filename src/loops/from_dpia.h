@@ -48,6 +48,7 @@ typedef struct {
     Map integers; // Sym of an i64 that may have any value
     Map inputs;   // Sym of a buffer that is only read
     Map taken;    // Sym -> not NULL: names in use
+    int lockstep; // loops around whose iterations come in any order
     Span origin;
 } Flat;
 

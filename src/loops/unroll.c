@@ -84,7 +84,8 @@ static int64_t rounds_of(const Unroll *u, Node *loop)
     int weight = loops_weight(body, MAX_WRITTEN);
     bool sum =
         u->depth > 0 && rounds <= MAX_SUM_ROUNDS && weight * rounds <= MAX_SUM && is_sum(body);
-    if (!asked && !sum && (weight > MAX_BODY || !reads_table(u, body))) return 0;
+    if (asked) return rounds;
+    if (!sum && (weight > MAX_BODY || !reads_table(u, body))) return 0;
     return weight * rounds <= MAX_WRITTEN ? rounds : 0;
 }
 

@@ -27,6 +27,17 @@ static void check_variant(Checker *c, Node *e, Position p, Variant v)
     if (e->variant != v) misplaced(c, e, p);
 }
 
+// A pattern that becomes a loop, in order or, without an accumulator, in any order.
+static void check_loop(Checker *c, Node *e, Position p)
+{
+    bool any = rewrite_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
+    int64_t lanes;
+    if (e->variant == VARIANT_UNROLL && e->kind != CORE_ITERATE) return;
+    if (e->variant == VARIANT_VEC && (!nat_is_const(node_lanes(e), &lanes) || lanes < 1))
+        misplaced(c, e, p);
+    if (!any || !apart) check_variant(c, e, p, VARIANT_SEQ);
+}
+
 static Node *body_of(Checker *c, Node *e, int k)
 {
     CHECK(c->cx, e->op[k]->kind == CORE_LAM, "access: operand %d of %s is no lambda", k,
@@ -132,7 +143,7 @@ static void check_reduce(Checker *c, Node *e, Position p)
 {
     bool inplace = e->variant == VARIANT_INPLACE && p == WRITE &&
                    (e->kind == CORE_REDUCE || e->kind == CORE_FOLD || e->kind == CORE_ITERATE);
-    if (!inplace) check_variant(c, e, p, VARIANT_SEQ);
+    if (!inplace) check_loop(c, e, p);
     if (e->kind == CORE_ITERATE) {
         check(c, body_of(c, e, 1), p);
         check(c, e->op[2], p);
@@ -262,9 +273,12 @@ static void check_write(Checker *c, Node *e)
             check_map_dst(c, e);
             return;
         }
-        check_variant(c, e, WRITE, VARIANT_SEQ);
+        check_loop(c, e, WRITE);
         check(c, body_of(c, e, 0), WRITE);
-        check_stream(c, e->op[1], false);
+        if (rewrite_in_any_order(e))
+            check(c, e->op[1], READ);
+        else
+            check_stream(c, e->op[1], false);
         return;
     case CORE_PROJ:
     case CORE_INDEX:
@@ -276,7 +290,7 @@ static void check_write(Checker *c, Node *e)
         check(c, e->op[2], READ);
         return;
     case CORE_GENERATE:
-        check_variant(c, e, WRITE, VARIANT_SEQ);
+        check_loop(c, e, WRITE);
         check(c, body_of(c, e, 1), WRITE);
         return;
     case CORE_SCAN:

@@ -313,7 +313,7 @@ static bool writes_map(InPlace *c, Node *e, const Env *env, const Place *place,
     Node *index = new_index(c);
     Part x;
     if (!part_of_element(c, e->op[1], env, place, index, around, &x)) return false;
-    around = inplace_in_loop(c, around, index->attr.sym, e->type->op[0], false);
+    around = inplace_in_pattern(c, around, index->attr.sym, e->type->op[0], e);
     return writes(c, e->op[0]->op[0], push(c, env, x), element(c, place, index), around);
 }
 
@@ -321,7 +321,7 @@ static bool writes_generate(InPlace *c, Node *e, const Env *env, const Place *pl
                             const Around *around)
 {
     Node *index = new_index(c);
-    around = inplace_in_loop(c, around, index->attr.sym, e->op[0], false);
+    around = inplace_in_pattern(c, around, index->attr.sym, e->op[0], e);
     env = push(c, env, (Part){INDEX, .index = index});
     return writes(c, e->op[1]->op[0], env, element(c, place, index), around);
 }
@@ -363,6 +363,19 @@ static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, cons
     case CORE_GENERATE: return writes_generate(c, e, env, place, around);
     default: return writes_value(c, e, env, place, around);
     }
+}
+
+bool rewrite_in_any_order(Node *pattern)
+{
+    return pattern->variant == VARIANT_PAR || pattern->variant == VARIANT_VEC;
+}
+
+bool rewrite_steps_in_place(Session *cx, Node *lam)
+{
+    Arena *arena = arena_new();
+    bool inplace = rewrite_is_inplace(cx, arena, lam->op[0], (int)lam->attr.i);
+    arena_delete(arena);
+    return inplace;
 }
 
 bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n)

@@ -21,6 +21,7 @@ struct Around {
     Sym loop; // its index; NULL: a condition
     Node *count;
     bool read; // a loop of a term that is read: it ends before something is written
+    bool any;  // a loop whose rounds come in any order
     SetCondition condition;
     Facts *facts; // all of it
     const Around *up;
@@ -71,6 +72,9 @@ Node *inplace_size(InPlace *c, Node *e, const Env *env, const Around *around);
 
 /// What is known inside of a loop; where a condition holds, or does not hold.
 const Around *inplace_in_loop(InPlace *c, const Around *around, Sym loop, Node *count, bool read);
+/// The same of the loop of a pattern that writes.
+const Around *inplace_in_pattern(InPlace *c, const Around *around, Sym loop, Node *count,
+                                 Node *pattern);
 const Around *inplace_where(InPlace *c, const Around *around, Node *condition, const Env *env,
                             bool holds);
 

@@ -1,6 +1,7 @@
 // Whether an element is read after it was changed. Each round of the loops around a write changes the element at its own indices; rounds
-// come in lexicographic order. So an element that a round r reads was changed when there is a round w before r, in which something is
-// changed, whose indices are those of the element. Both rounds obey their conditions, which is a set of pairs (w, r) that has to be empty.
+// come in lexicographic order, in a loop in any order in both directions. So an element that a round r reads was changed when there is a
+// round w before r, in which something is changed, whose indices are those of the element. Both rounds obey their conditions, which is a
+// set of pairs (w, r) that has to be empty.
 #include "rewrite/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
@@ -115,8 +116,11 @@ static bool is_distance(Pair *p, int k, int64_t *distance)
     return false;
 }
 
-// Whether no pair is the same in the first `equal` loops and, unless that is all, w is before r in the next one.
-static bool is_never(Pair *p, int equal, bool all)
+// How w comes to r: in the same round, before it, or after it in a loop whose rounds come in any order.
+typedef enum { SAME, BEFORE, AFTER } Relation;
+
+// Whether no pair is the same in the first `equal` loops and, unless that is all, w is before or after r in the next one.
+static bool is_never(Pair *p, int equal, Relation then)
 {
     Session *cx = p->c->cx;
     int64_t distance;
@@ -126,9 +130,11 @@ static bool is_never(Pair *p, int equal, bool all)
         never = is_distance(p, k, &distance) && distance != 0;
         add(p, SET_EQ0, p->later[k]);
     }
-    if (!all && !never) {
-        never = is_distance(p, equal, &distance) && distance <= 0;
-        add(p, SET_GE0, nat_sub(cx, p->later[equal], nat_const(cx, 1)));
+    if (then != SAME && !never) {
+        bool known = is_distance(p, equal, &distance);
+        never = known && (then == BEFORE ? distance <= 0 : distance >= 0);
+        Node *one = nat_const(cx, 1), *none = nat_const(cx, 0), *later = p->later[equal];
+        add(p, SET_GE0, nat_sub(cx, then == BEFORE ? later : nat_sub(cx, none, later), one));
     }
     never = never || sets_is_empty(cx, NULL, &p->pairs) == TRUTH_YES;
     p->pairs.where.len = before;
@@ -144,9 +150,9 @@ static bool is_apart(InPlace *c, const Access *changed, const Access *read)
     add_around(&p, changed->around, true);
     add_around(&p, read->around, false);
     for (int k = 0; k < p.shared; k++)
-        if (!is_never(&p, k, false)) return false;
+        if (!is_never(&p, k, BEFORE) || (p.w.at[k]->any && !is_never(&p, k, AFTER))) return false;
     // In one round of the loops that they share, what is read before the other loops begin comes first; else who knows.
-    return p.r.rounds == p.shared || is_never(&p, p.shared, true);
+    return p.r.rounds == p.shared || is_never(&p, p.shared, SAME);
 }
 
 bool inplace_is_ordered(InPlace *c)

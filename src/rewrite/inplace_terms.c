@@ -110,6 +110,14 @@ const Around *inplace_in_loop(InPlace *c, const Around *around, Sym loop, Node *
     return a;
 }
 
+const Around *inplace_in_pattern(InPlace *c, const Around *around, Sym loop, Node *count,
+                                 Node *pattern)
+{
+    Around *a = (Around *)(uintptr_t)inplace_in_loop(c, around, loop, count, false);
+    a->any = rewrite_in_any_order(pattern);
+    return a;
+}
+
 static const Around *where(InPlace *c, const Around *around, SetRelation relation, Node *e)
 {
     Around *a = inside(c, around);

@@ -106,6 +106,13 @@ Node *rewrite_with_put(Session *cx, Node *map);
 /// An array that a loop goes through once, in order, and whose elements it wants so.
 const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
+/// What the program asks for (variants.c): whether the variant of a pattern says which loop it becomes; that variant, once its numbers
+/// are looked at (E0415, E0506), or `usual`.
+bool lower_has_loop(Node *e);
+Variant lower_variant(Lower *l, Node *e, Variant usual);
+/// The array that a pattern goes through: in order, or in any order as its variant says.
+const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
+
 /// What both positions share (read.c): conditions, reductions, iteration, rows of lets.
 const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b);
 const Low *lower_reduce(Lower *l, Node *e, bool write);

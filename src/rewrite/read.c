@@ -6,7 +6,7 @@ static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped);
 // Whether the program says that the elements are written: by a loop, or where a view puts them.
 static bool is_given_loop(Node *e)
 {
-    bool loop = e->variant == VARIANT_SEQ && (e->kind == CORE_MAP || e->kind == CORE_GENERATE);
+    bool loop = (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && lower_has_loop(e);
     return loop || e->variant == VARIANT_DST || e->variant == VARIANT_WINDOW;
 }
 
@@ -324,19 +324,19 @@ static void refuse_inplace(Lower *l, Node *e)
 // reduce, fold
 const Low *lower_reduce(Lower *l, Node *e, bool write)
 {
-    if (!write) e = rewrite_reduce_rows(l->cx, e);
+    if (!write && e->variant != VARIANT_UNROLL) e = rewrite_reduce_rows(l->cx, e);
     Build b = lower_build(l, e);
     const Low *body = write ? lower_write(l, lower_lam_body(e->op[0]))
                             : lower_read(l, lower_lam_body(e->op[0]), ONCE);
     const Low *z = write ? lower_write(l, e->op[1]) : lower_read(l, e->op[1], ONCE);
-    const Low *xs = lower_stream(l, e->op[2], demand_of_elements(e->op[0], body));
+    const Low *xs = lower_elements(l, e, e->op[2], demand_of_elements(e->op[0], body));
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, z, z->cost);
     lower_operand(&b, 2, xs, xs->cost);
     b.cost = (Cost){.once = COST_BIG};
     bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]->op[0], 2);
     if (e->variant == VARIANT_INPLACE && !inplace) refuse_inplace(l, e);
-    const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
+    const Low *low = lower_finish(&b, lower_variant(l, e, inplace ? VARIANT_INPLACE : VARIANT_SEQ));
     if (write)
         lower_tell(l, low->term,
                    inplace ? "each step reads of the accumulator only what it writes"

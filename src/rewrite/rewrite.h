@@ -16,7 +16,7 @@
 //     var | let r p | tuple p.. | proj r | at r r | get r
 //   READ, scalar types
 //     lit | size | prim r.. | cast r | to_idx r | if r r r
-//     reduce.seq (\a x. r) r s | fold.seq (\a x. r) r s       accumulator without arrays
+//     reduce.seq (\a x. r) r s | fold.seq (\a x. r) r s       accumulator without arrays; also .unroll
 //     proj.dst w | at.dst w r                                  one part of what is written
 //     iterate.seq (\x. r) r
 //     label k. r | call r..
@@ -32,13 +32,14 @@
 //     to_mem w                                                 allocates; .stack, .global: there; .inplace: see below
 //   WRITE, arrays
 //     let r p | tuple p.. | if r w w | array w..
-//     map.seq (\x. w) s | generate.seq (\i. w)
+//     map.seq (\x. w) s | generate.seq (\i. w)               also .unroll, in order too
+//     map.par (\x. w) r | generate.par (\i. w)               in any order; also .vec with its lanes
 //     map.dst (\x. b) w                                        writes w where b puts its elements
 //     map.dst (\x. w) e                                        no put: w is run on each element of e
 //     slide.window r                                           the windows one after the other
 //     reduce.seq | reduce.inplace | fold.seq | fold.inplace (\a x. w) w s
-//                                                              accumulator with arrays
-//     scan.seq | scan_ex.seq (\a x. w) w s
+//                                                              accumulator with arrays; also .unroll
+//     scan.seq | scan_ex.seq (\a x. w) w s                    also .unroll
 //     iterate.seq | iterate.inplace (\x. w) w
 //     scatter.seq r r | scatter_with.seq (\a x. w) r r s
 //     zip.dst w.. | unzip.dst w | split.dst w | join.dst w | transpose.dst w | concat.dst w w
@@ -87,8 +88,12 @@
 //     made when the outer element is selected, once, before its inner elements are read. The policy
 //     puts a delayed array only where each outer element is then selected once (or where that work
 //     is small).
+//   * unroll, vec: the number of iterations is known and small; that of lanes is known and positive.
+//   * par, vec: an iteration writes its own element, and reads nothing that another one writes: functions of patterns assign
+//     nothing outside (E0504).
 //   * Accumulators with arrays: .seq needs two buffers (the body may read any element of the old
 //     value); .inplace means that the body, run in order, reads no leaf of the accumulator after it was changed, so one buffer does.
+//     .unroll: one of them, as rewrite_steps_in_place says.
 //   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, which reads no leaf of it after it was changed.
 //     Where the destination cannot be read back it is a to_mem.
 //     scan.seq with array elements: the accumulator is the previous element of the result.
@@ -127,6 +132,12 @@ Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
 /// For map.dst(lam, e): how often e is evaluated to be written where lam puts its elements; 0 when
 /// lam has no put (see above), so that it is run on the elements of e instead.
 int rewrite_put_passes(Node *lam);
+
+/// Whether the iterations of a pattern come in any order, by its variant.
+bool rewrite_in_any_order(Node *pattern);
+
+/// Whether a low step of a fold with an array accumulator, its function, may write over what it reads.
+bool rewrite_steps_in_place(Session *cx, Node *lam);
 
 /// Whether evaluating the term changes no place and leaves nothing.
 bool rewrite_is_pure(Node *e);

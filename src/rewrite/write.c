@@ -14,19 +14,19 @@ static const Low *write_map(Lower *l, Node *e)
     if (e->variant == VARIANT_DST) return lower_map_dst(l, e);
     Build b = lower_build(l, e);
     const Low *body = lower_write(l, lower_lam_body(e->op[0]));
-    const Low *xs = lower_stream(l, e->op[1], demand_of_elements(e->op[0], body));
+    const Low *xs = lower_elements(l, e, e->op[1], demand_of_elements(e->op[0], body));
     if (e->variant == VARIANT_ANY && is_stored_here(e->op[1], xs) && rewrite_with_put(l->cx, e))
         return lower_map_dst(l, e);
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, xs, xs->cost);
-    return lower_finish(&b, VARIANT_SEQ);
+    return lower_finish(&b, lower_variant(l, e, VARIANT_SEQ));
 }
 
 static const Low *write_generate(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
     lower_function(&b, 1, lower_write(l, lower_lam_body(e->op[1])), BINDER_INDEX);
-    return lower_finish(&b, VARIANT_SEQ);
+    return lower_finish(&b, lower_variant(l, e, VARIANT_SEQ));
 }
 
 // scan, scan_ex: f, z, xs
@@ -34,11 +34,11 @@ static const Low *write_scan(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
     const Low *body = lower_write(l, lower_lam_body(e->op[0])), *z = lower_write(l, e->op[1]);
-    const Low *xs = lower_stream(l, e->op[2], demand_of_elements(e->op[0], body));
+    const Low *xs = lower_elements(l, e, e->op[2], demand_of_elements(e->op[0], body));
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, z, z->cost);
     lower_operand(&b, 2, xs, xs->cost);
-    return lower_finish(&b, VARIANT_SEQ);
+    return lower_finish(&b, lower_variant(l, e, VARIANT_SEQ));
 }
 
 static const Low *write_scatter(Lower *l, Node *e)

@@ -251,6 +251,40 @@ static void calls(void **state)
     check("i32", "(invoke c out k (acc r : [n]i32) k)", "a size that is none");
 }
 
+// What is outside of an iteration in any order is written at its index only.
+static void any_order(void **state)
+{
+    (void)state;
+    check("[n]i32", "(for.par i n (:= (acc_at out i) (at a i)))", NULL);
+    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) 8)", NULL);
+    check("[n]i32", "(for.unroll i n (:= (acc_at out i) (at a i)))", NULL);
+    check("[n]i32", "(for.seq i n (:= (acc_at out i) (at a i)))", "no variant that there is");
+    check("[n]i32", "(for.par i n (:= (acc_at out i) (at a i)) 8)", "no variant that there is");
+    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)))", "no variant that there is");
+    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) n)", "that is not known");
+    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) 0)", "that is not known");
+#define SHARED "write the same element"
+    check("i32", "(new.stack t i32 (seq (for.par i n (:= t (at a i))) (:= out t)))", SHARED);
+    check("i32", "(new.stack t i32 (seq (for.unroll i n (:= t (at a i))) (:= out t)))", NULL);
+    check("[n]i32",
+          "(for.par i n (new.stack t i32 (seq (:= t (at a i)) (for j n (:= t (+ t (at a j)))) "
+          "(:= (acc_at out i) t))))",
+          NULL);
+    check("[n]i32",
+          "(new.global t [n]i32 (for j n (seq (for.vec i n (:= (acc_at t j) (at a i)) 4) "
+          "(:= (acc_at out j) (at t j)))))",
+          SHARED);
+    check("[n]i32",
+          "(for j n (new.global t [n]i32 (seq (for.par i n (:= (acc_at t i) (at a i))) "
+          "(:= (acc_at out j) (at t j)))))",
+          NULL);
+    check("[n]i32",
+          "(for j n (seq (for.par i n (:= (acc_at (acc r : [n]i32) j) 1)) (:= (acc_at out j) 1)))",
+          SHARED);
+    check("[n]i32", "(labelled k1 (for.par i n (seq (:= (acc_at out i) 1) (leave k1))))",
+          "out of a loop that runs to its end");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +300,7 @@ int main(void)
         cmocka_unit_test(labels),
         cmocka_unit_test(ranges),
         cmocka_unit_test(calls),
+        cmocka_unit_test(any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,6 +282,13 @@ static void updates_from_neighbours(void **state)
         {false, "(generate n (lam (i: idx[n]) " BEFORE("1") "))"},
         {true, "(generate n (lam (i: idx[n]) " AFTER("1") "))"},
         {false, "(generate n (lam (i: idx[n]) " AT("(- (- (size n) 1i64) " I ")") "))"},
+        // in any order
+        {false, "(generate.par n (lam (i: idx[n]) " AFTER("1") "))"},
+        {false, "(generate.vec n (lam (i: idx[n]) " AFTER("1") ") 4)"},
+        {true, "(generate.par n (lam (i: idx[n]) (* 2.0 (at a i))))"},
+        {true, "(map.vec (lam (x: f32) (* x x)) a 8)"},
+        {true, "(generate.par n (lam (i: idx[n]) (if " ODD("0") BEFORE("1") " (at a i))))"},
+        {false, "(generate.par n (lam (i: idx[n]) (if " ODD("0") AFTER("2") " (at a i))))"},
         // one colour
         {true, EVERY(ODD("0"), BEFORE("1"))},
         {true, EVERY(ODD("1"), "(* " BEFORE("1") " " AFTER("3") ")")},
@@ -448,8 +455,54 @@ static void misplaced_terms_are_found(void **state)
         "(map.seq (lam (x: f32) x) (map.seq (lam (x: f32) x) xs))",
         "(to_mem (copy xs))",
         "(copy (array 1.0 2.0))",
+        "(map.par (lam (x: [1]f32) (at x (size 0 : idx[1]))) (slide.window 1 1 xs))",
+        "(map.vec (lam (x: f32) x) xs n)",
+        "(map.vec (lam (x: f32) x) xs 0)",
+        "(scan.par (lam (a: f32, b: f32) a) 0.0 xs)",
     };
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) is_refused(bodies[i]);
+}
+
+// A variant that says which loop a pattern becomes stays; written, it is read from memory.
+static void loops_as_the_program_says(void **state)
+{
+    (void)state;
+    gives(
+        "n: nat", "xs: [n]f32", "(map.par " SQUARE " (map.vec " COSTLY " xs 8))",
+        "(map.par (lam (x: f32) (* x x)) (to_mem (map.vec (lam (x: f32) (sqrt (+ x 1.0))) xs 8)))");
+    gives("n: nat", "", "(generate.par n (lam (i: idx[n]) (cast i : f32)))",
+          "(generate.par n (lam (i: idx[n]) (cast i : f32)))");
+    gives("n: nat", "a: [n][4]f32", "(map.par (lam (r: [4]f32) (reduce.unroll " SUM " 0.0 r)) a)",
+          "(map.par (lam (r: [4]f32) (reduce.unroll (lam (a: f32, b: f32) (+ a b)) 0.0 r)) a)");
+    gives("", "xs: [4]f32", "(scan.unroll " SUM " 0.0 xs)",
+          "(scan.unroll (lam (a: f32, b: f32) (+ a b)) 0.0 xs)");
+    gives("n: nat, m: nat", "a: [n][m]f32", "(map.par " SQUARE " (join a))",
+          "(map.par (lam (x: f32) (* x x)) (join.src a))");
+    // windows move along in order only
+    gives("n: nat", "xs: [n + 2]f32",
+          "(map.par (lam (w: [3]f32) (reduce " SUM " 0.0 w)) (slide.window 3 1 xs))",
+          "(map.par (lam (w: [3]f32) (reduce.seq (lam (a: f32, b: f32) (+ a b)) 0.0 w)) (to_mem "
+          "(slide.window 3 1 xs)))");
+}
+
+static void is_error(DiagCode code, const char *params, const char *body)
+{
+    teardown(NULL);
+    setup(NULL);
+    rewrite_lower(cx, text_function(cx, "main", "n: nat", params, body), NULL);
+    assert_int_equal(cx->errors, 1);
+    assert_int_equal(cx->diags.at[0]->code, code);
+}
+
+static void numbers_of_variants(void **state)
+{
+    (void)state;
+    is_error(E0415, "xs: [n]f32", "(map.unroll " SQUARE " xs)");
+    is_error(E0415, "xs: [65]f32", "(map.unroll " SQUARE " xs)");
+    is_error(E0415, "xs: [n]f32", "(reduce.unroll " SUM " 0.0 xs)");
+    is_error(E0415, "xs: [n]f32", "(scan.unroll " SUM " 0.0 xs)");
+    is_error(E0506, "xs: [n]f32", "(map.vec " SQUARE " xs n)");
+    is_error(E0506, "xs: [n]f32", "(map.vec " SQUARE " xs 0)");
 }
 
 int main(void)
@@ -471,6 +524,8 @@ int main(void)
         TEST(deep_nests_take_linear_time),
         TEST(long_programs_take_linear_time),
         TEST(choices_are_told),
+        TEST(loops_as_the_program_says),
+        TEST(numbers_of_variants),
         TEST(misplaced_terms_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
