@@ -109,9 +109,11 @@ static void parse_choices(Parser *p, AstNumber *number)
 static void parse_tuned(Parser *p, Item *item)
 {
     if (p->panic || !parse_at(p, T_LPAREN)) return;
+    int errors = p->cx->errors;
     int open = parse_open_list(p);
     while (parse_in_list(p, open)) {
         AstNumber number = {0};
+        if (!parse_at(p, T_NAME) && p->cx->errors > errors) p->panic = true; // left over from those
         number.name = parse_expect_name(p, "the name of a number", &number.span);
         if (!p->panic) parse_expect(p, T_ASSIGN, "and what the number is");
         if (!p->panic) parse_choices(p, &number);

@@ -113,10 +113,12 @@ static Ast *parse_function_type(Parser *p)
 {
     Ast *e = ast_new(p, AST_TYPE_FN, parse_current(p)->lo);
     parse_advance(p);
+    int errors = p->cx->errors;
     if (parse_at(p, T_LPAREN))
         parse_types(p, e);
     else
         parse_expect(p, T_LPAREN, "after `fn` in a type");
+    if (p->cx->errors > errors && !parse_at(p, T_ARROW)) p->panic = true; // it may well follow
     if (!p->panic) parse_expect(p, T_ARROW, "before the result of the function type");
     ast_add(p, e, p->panic ? ast_error(p) : parse_result_type(p));
     return ast_done(p, e);

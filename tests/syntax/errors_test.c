@@ -95,9 +95,10 @@ static void test_schedules(void **state)
 {
     (void)state;
     assert_errors("schedule\nschedule f for { a b }\nschedule f for omp(a, b = , c = tune(), "
-                  "d = tune(1, ), 2) { a <+ }\nschedule f allow { a + }",
-                  "E0110@2:1 E0110@2:16 E0110@2:20 E0110@3:21 E0110@3:27 E0110@3:33 E0110@3:56 "
-                  "E0110@3:66 E0110@4:18 E0110@4:24");
+                  "d = tune(1, )) { a <+ }\nschedule f allow { a + }",
+                  "E0110@2:1 E0110@2:16 E0110@2:20 E0110@3:21 E0110@3:27 E0110@3:33 "
+                  "E0110@3:63 E0110@4:18 E0110@4:24");
+    assert_errors("schedule f(2, 3, a = 1) { + }", "E0110@1:12 E0110@1:27");
     assert_errors(
         "schedule f allow exact { a }\nschedule f for omp allow contract reassociate { + }",
         "E0110@1:18 E0110@2:35 E0110@2:49");

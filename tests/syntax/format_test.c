@@ -221,6 +221,55 @@ static void test_statement_comments(void **state)
                  "        1 => { c } // c\n        _ => d, // d\n    }");
 }
 
+static void test_rules(void **state)
+{
+    (void)state;
+    assert_format(
+        "contract  rule r( m:nat )[n:nat](xs:[n]f32)where n%m==0{xs=>f(xs)}rule q()(){a=>b}",
+        "contract rule r(m: nat)[n: nat](xs: [n]f32) where n % m == 0 {\n"
+        "    xs => f(xs)\n}\n\nrule q() {\n    a => b\n}\n");
+    assert_format(
+        "rule r(){aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa|>map(f)=>"
+        "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb|>map(g)|>map(h)|>join}",
+        "rule r() {\n    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa |> map(f)\n"
+        "        => bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb |> map(g) |> map(h) |> join\n}\n");
+    assert_format("rule r() {\n// a\n\n// b\nx // c\n// d\n=> // e\ny // f\n// g\n}",
+                  "rule r() {\n    // a\n\n    // b\n    x // c\n        // d\n        // e\n"
+                  "        => y // f\n    // g\n}\n");
+    assert_format("/// doc\nrule split_and_join_with_remainder(block: nat)[n: nat, s, t: data]"
+                  "(function: fn(s) -> t, array: [n]s) { a => b }",
+                  "/// doc\nrule split_and_join_with_remainder(block: nat)[n: nat, s, t: data](\n"
+                  "    function: fn(s) -> t,\n    array: [n]s,\n) {\n    a => b\n}\n");
+}
+
+static void test_strategies(void **state)
+{
+    (void)state;
+    assert_format("strategy s(a:nat,b:[ nat ],c:strategy){a<+b@c;{d;e};if n>1{f}else{id};g}",
+                  "strategy s(a: nat, b: [nat], c: strategy) {\n    a <+ b @ c;\n    { d; e }\n"
+                  "    if n > 1 { f } else { id }\n    g;\n}\n");
+    assert_format("strategy s(){}strategy t(){a}",
+                  "strategy s() {}\n\nstrategy t() {\n    a;\n}\n");
+    assert_format(
+        "strategy s() { // why\n\n\na; // one\n// two\n\n{ b // three\n} // four\n"
+        "f({ g; // five\n}) // end\n}",
+        "strategy s() { // why\n    a; // one\n    // two\n\n    {\n"
+        "        b; // three\n    } // four\n    f({\n        g; // five\n    }); // end\n}\n");
+    assert_format(
+        "strategy s() {\n    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa @ bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb "
+        "<+ ccccccccccccccccccccccccc <+ try({ ddddddddddd; e; fffffffff }, g) }",
+        "strategy s() {\n    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa @ "
+        "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+        "        <+ ccccccccccccccccccccccccc\n        <+ try({ ddddddddddd; e; fffffffff }, "
+        "g);\n}\n");
+    assert_format("schedule f for omp( a=tune( 1,2 ),b=3,)allow contract{g}schedule h(a=tune(1)){}",
+                  "schedule f for omp(a = tune(1, 2), b = 3) allow contract {\n    g;\n}\n\n"
+                  "schedule h(a = 1) {}\n");
+    assert_format(
+        "schedule f for omp(a = 1, // one\n b = tune(2, 3) // two\n) { g }",
+        "schedule f for omp(\n    a = 1, // one\n    b = tune(2, 3), // two\n) {\n    g;\n}\n");
+}
+
 static void test_comments(void **state)
 {
     (void)state;
@@ -284,7 +333,9 @@ static void make_type(Maker *k, int depth)
 
 static void make_expr(Maker *k, int depth);
 
-// Pieces of text around expressions: a % stands for one, an @ for a type, and \1 for the sign @.
+static void make_strategy(Maker *k, int depth);
+
+// Pieces of text around expressions: a % stands for one, an @ for a type, a \2 for a strategy, and \1 for the sign @.
 static void make_shape(Maker *k, const char *shape, int depth)
 {
     for (; *shape; shape++) {
@@ -292,11 +343,46 @@ static void make_shape(Maker *k, const char *shape, int depth)
             make_expr(k, depth);
         else if (*shape == '@')
             make_type(k, depth / 2);
+        else if (*shape == '\2')
+            make_strategy(k, depth);
         else if (*shape == '\1')
             text_char(&k->out, '@');
         else
             text_char(&k->out, *shape);
     }
+}
+
+static void make_strategy(Maker *k, int depth)
+{
+    static const char *const leaves[] = {"fuse", "id", "is_map", "long_name_of_a_strategy"};
+    static const char *const numbers[] = {"1", "n", "order[0]", "len(order) - 1", "-(n)"};
+    static const char *const shapes[] = {
+        "^",
+        "^ <+ ^",
+        "(^) \1 (^)",
+        "{ ^; ^ } <+ ^",
+        "{ ^; }",
+        "{}",
+        "if # > 1 && (%) { ^; ^ } else if # == # { ^ }",
+        "if # < # { ^ } else {}",
+        "top_down({ ^; ^; })",
+        "tile(#, # * #, (^), [#, ..order])",
+        "f(#)(^, { ^ }, order[#..])",
+        "at(\"name\", 1 + 2 * #)",
+    };
+    if (depth <= 0) {
+        text_put(&k->out, leaves[roll(k, sizeof leaves / sizeof *leaves)]);
+        return;
+    }
+    for (const char *s = shapes[roll(k, sizeof shapes / sizeof *shapes)]; *s; s++)
+        if (*s == '^')
+            make_strategy(k, depth - 1 - (int)roll(k, 2));
+        else if (*s == '#')
+            text_put(&k->out, numbers[roll(k, sizeof numbers / sizeof *numbers)]);
+        else if (*s == '%')
+            make_expr(k, depth / 2);
+        else
+            text_char(&k->out, *s == '\1' ? '@' : *s);
 }
 
 static void make_expr(Maker *k, int depth)
@@ -378,6 +464,13 @@ static void make_item(Maker *k, int depth)
         "extern fn g(n: nat, x: @) -> @;\n",
         "fn \1(%) h(\1 a: @, \1(%) b: @) { % }\n",
         "fn \1 k() -> ! {}\n",
+        "/// doc\ncontract rule r(m: nat, k: nat)[n: nat](x: @, y: @) where (%), n > 0 { % => % "
+        "}\n",
+        "rule r(x: @) { % => % }\n",
+        "/// doc\nstrategy s(a: nat, b: [nat], c: strategy) { \2; \2 }\n",
+        "strategy s() { \2; \2; \2; }\n",
+        "schedule f for omp(a = tune(1, 2 * n), b = (%)) allow reassociate { \2 }\n",
+        "schedule f { \2; }\n",
     };
     make_shape(k, shapes[roll(k, sizeof shapes / sizeof *shapes)], depth);
 }
@@ -391,10 +484,12 @@ static const char *scatter(Session *cx, const char *text, Maker *k, uint32_t rar
     uint32_t from = 0, number = 0;
     for (int i = 0; i < ts.tokens.len; i++) {
         const Token *t = &ts.tokens.at[i];
-        bool after_dot = i > 0 && ts.tokens.at[i - 1].kind == T_DOT;
+        const Token *before = i > 0 ? t - 1 : t;
+        bool one = before->kind == T_DOT ||
+                   (before->kind == T_LT && t->kind == T_PLUS && before->hi == t->lo); // <+
         text_add(&out, text + from, t->lo - from);
         from = t->lo;
-        if (after_dot || roll(k, rarity)) continue;
+        if (one || roll(k, rarity)) continue;
         switch (roll(k, 4)) {
         case 0: text_printf(&out, " // c%u\n", number++); break;
         case 1: text_printf(&out, "\n// c%u\n", number++); break;
@@ -406,10 +501,27 @@ static const char *scatter(Session *cx, const char *text, Maker *k, uint32_t rar
     return text_get(&out);
 }
 
-// Printing a tree on one line and reading that gives the same tree.
+// Printing the body of a rule or a strategy on one line and reading that gives the same tree.
+static void check_print_item(Session *cx, const char *head, const Ast *e)
+{
+    Text out = text_new(cx->arena);
+    text_put(&out, head);
+    ast_print(&out, e);
+    assert_true(ast_equal(e, parse_text(cx, text_get(&out), out.len)->items.at[0]->body));
+}
+
+// The same for any body.
 static void check_print(Session *cx, const Ast *e)
 {
     if (!e) return;
+    if (e->kind == AST_RULE) {
+        check_print_item(cx, "rule r() ", e);
+        return;
+    }
+    if (e->kind == AST_SEQUENCE) {
+        check_print_item(cx, "strategy s() ", e);
+        return;
+    }
     int next;
     Text out = text_new(cx->arena);
     ast_print(&out, e);
@@ -455,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_comments),   cmocka_unit_test(test_random),
         cmocka_unit_test(test_width),      cmocka_unit_test(test_statements),
         cmocka_unit_test(test_with_loops), cmocka_unit_test(test_statement_comments),
+        cmocka_unit_test(test_rules),      cmocka_unit_test(test_strategies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -476,6 +476,152 @@ static void test_imperative_items(void **state)
     session_delete(cx);
 }
 
+// The first item of a program.
+static const Item *parse_one(Session *cx, const char *text)
+{
+    const Module *m = parse_text(cx, text, strlen(text));
+    assert_string_equal(errors_of(cx), "");
+    return m->items.at[0];
+}
+
+// The body of a strategy has this structure, and printing gives the text back up to blanks.
+static void assert_strategy(const char *body, const char *expected)
+{
+    Session *cx = session_new();
+    const Item *item = parse_one(cx, arena_printf(cx->arena, "strategy s() %s", body));
+    Text out = text_new(cx->arena), printed = text_new(cx->arena);
+    show(&out, item->body);
+    assert_string_equal(text_get(&out), expected);
+    text_put(&printed, "strategy s() ");
+    ast_print(&printed, item->body);
+    assert_true(ast_equal(item->body, parse_one(cx, text_get(&printed))->body));
+    session_delete(cx);
+}
+
+static void test_strategies(void **state)
+{
+    (void)state;
+    assert_strategy("{}", "sequence");
+    assert_strategy("{ a; b; c }", "(sequence a b c)");
+    assert_strategy("{ a; b; c; }", "(sequence a b c)");
+    assert_strategy("{ a <+ b <+ c; d @ e @ f }", "(sequence (<+ (<+ a b) c) (@ (@ d e) f))");
+    assert_strategy("{ a @ b <+ c @ d }", "(sequence (<+ (@ a b) (@ c d)))");
+    assert_strategy("{ a<+b;c@d }", "(sequence (<+ a b) (@ c d))");
+    assert_strategy("{ { a; b } <+ { c } @ d; }",
+                    "(sequence (<+ (sequence a b) (@ (sequence c) d)))");
+    assert_strategy("{ { a } b; { c }; if d {} e }",
+                    "(sequence (sequence a) b (sequence c) (if d sequence -) e)");
+    assert_strategy("{ { a } @ b <+ c; if n > 1 { d } else { e } <+ g }",
+                    "(sequence (<+ (@ (sequence a) b) c) "
+                    "(<+ (if (> n integer:1) (sequence d) (sequence e)) g))");
+    assert_strategy("{ if a { b } else if c { d; e } else {} }",
+                    "(sequence (if a (sequence b) (if c (sequence d e) sequence)))");
+    assert_strategy("{ (a <+ b) @ c; (a) }",
+                    "(sequence (@ (parentheses (<+ a b)) c) (parentheses a))");
+    assert_strategy("{ f(a, 1 + 2 * -n - m % 2 / k, a <+ b @ c, { d; e }, if n == 1 { g },) }",
+                    "(sequence (call f a (- (+ integer:1 (* integer:2 (- n))) (/ (% m integer:2) "
+                    "k)) (<+ a (@ b c)) (sequence d e) (if (== n integer:1) (sequence g) -)))");
+    assert_strategy(
+        "{ f([1, n / 2, ..order], order[0], order[1..], order[..len(order) - 1])(\"x\") }",
+        "(sequence (call (call f (array integer:1 (/ n integer:2) (spread order)) "
+        "(index order integer:0) (slice order integer:1 -) "
+        "(slice order - (- (call len order) integer:1))) string))");
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    const Item *r = parse_one(cx, "/// doc\nreassociate rule r(m: nat, k: nat,)[n: nat, s t: data]"
+                                  "(f: fn(s) -> t, xs: [n]s) where n % m == 0, k > 0 {\n"
+                                  "map(f, xs) => xs |> split[m] |> |x| x }");
+    assert_true(r->kind == ITEM_RULE && r->fp == FP_REASSOCIATE && !r->type && !r->entry);
+    assert_string_equal(r->doc, "doc");
+    assert_true(r->numbers.len == 2 && r->generics.len == 3 && r->params.len == 2);
+    assert_string_equal(r->numbers.at[1].name->text, "k");
+    assert_int_equal(r->where.len, 2);
+    assert_int_equal(r->body->kind, AST_RULE);
+    assert_int_equal(r->body->kids.at[0]->kind, AST_CALL);
+    assert_int_equal(r->body->kids.at[1]->kind, AST_PIPE);
+    Text out = text_new(cx->arena);
+    ast_print(&out, r->body);
+    assert_string_equal(text_get(&out), "{ map(f, xs) => xs |> split[m] |> |x| x }");
+    const Item *plain = parse_one(cx, "rule r(x: f32) { x => x }");
+    assert_true(plain->numbers.len == 0 && plain->params.len == 1 && plain->fp == FP_EXACT);
+    const Item *none = parse_one(cx, "contract rule r(m: nat)() { x => x }");
+    assert_true(none->numbers.len == 1 && none->params.len == 0 && none->fp == FP_CONTRACT);
+    session_delete(cx);
+}
+
+static void test_schedules(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    const Item *s = parse_one(cx, "strategy s(a: nat, b: [nat], c: strategy) { a }");
+    assert_true(s->kind == ITEM_STRATEGY && s->params.len == 3 && !s->type);
+    assert_int_equal(s->params.at[0].type->kind, AST_TYPE_NAME);
+    assert_int_equal(s->params.at[1].type->kind, AST_TYPE_LIST);
+    assert_string_equal(s->params.at[2].type->name->text, "strategy");
+    const Item *f =
+        parse_one(cx, "schedule f for omp(a = tune(1, 2 * 3, 4), b = 5) allow contract { g; h }");
+    assert_true(f->kind == ITEM_SCHEDULE && f->fp == FP_CONTRACT && f->tuned.len == 2);
+    assert_string_equal(f->name->text, "f");
+    assert_string_equal(f->target->text, "omp");
+    assert_int_equal(f->target_span.lo, 15);
+    assert_int_equal(f->tuned.at[0].choices.len, 3);
+    assert_int_equal(f->tuned.at[0].choices.at[1]->kind, AST_BINARY);
+    assert_string_equal(f->tuned.at[1].name->text, "b");
+    assert_int_equal(f->tuned.at[1].choices.len, 1);
+    assert_true(f->body->kind == AST_SEQUENCE && f->body->kids.len == 2);
+    const Item *bare = parse_one(cx, "schedule f {}");
+    assert_true(!bare->target && bare->tuned.len == 0 && bare->fp == FP_EXACT);
+    session_delete(cx);
+}
+
+// Modules that differ in one piece of a rule, a strategy or a schedule are not equal.
+static void test_equal_items(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    static const char *const different[] = {
+        "rule r() { a => b }",
+        "rule r() { b => a }",
+        "contract rule r() { a => b }",
+        "reassociate rule r() { a => b }",
+        "rule r()() { a => b }rule q() { a => b }",
+        "rule r(m: nat)() { a => b }",
+        "rule r(m: nat) { a => b }",
+        "rule r(k: nat)() { a => b }",
+        "rule r() where a { a => b }",
+        "strategy r() { a }",
+        "strategy r() { a; a }",
+        "strategy r() { { a } }",
+        "strategy r() { (a) }",
+        "strategy r() { a <+ b }",
+        "strategy r() { a @ b }",
+        "strategy r(a: nat) { a }",
+        "strategy r(a: [nat]) { a }",
+        "strategy r(a: strategy) { a }",
+        "schedule r { a }",
+        "schedule r for c { a }",
+        "schedule r for omp { a }",
+        "schedule r(a = 1) { a }",
+        "schedule r(a = 2) { a }",
+        "schedule r(b = 1) { a }",
+        "schedule r(a = tune(1, 2)) { a }",
+        "schedule r allow contract { a }",
+        "schedule r allow reassociate { a }",
+    };
+    enum { LEN = sizeof different / sizeof *different };
+    for (int i = 0; i < LEN; i++)
+        for (int j = 0; j < LEN; j++)
+            assert_int_equal(module_equal(parse_text(cx, different[i], strlen(different[i])),
+                                          parse_text(cx, different[j], strlen(different[j]))),
+                             i == j);
+    assert_string_equal(errors_of(cx), "");
+    session_delete(cx);
+}
+
 // Numbers are dense, below ast_count, and each is used once.
 static void count_ids(const Ast *e, int *seen, int count)
 {
@@ -598,6 +744,10 @@ int main(void)
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_references),
         cmocka_unit_test(test_imperative_items),
+        cmocka_unit_test(test_strategies),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_equal_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

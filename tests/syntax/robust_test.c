@@ -50,8 +50,10 @@ static void test_bytes(void **state)
 static void add_token(Text *out, uint64_t *random)
 {
     static const char *const values[] = {"", "?", "x", "1", "2.5", "\"s\""};
-    uint32_t k = random_below(random, TOKEN_COUNT);
-    text_put(out, k <= T_STRING ? values[k] : token_info[k].text);
+    static const char *const words[] = {"rule",     "strategy", "schedule",
+                                        "contract", "allow",    "tune"};
+    uint32_t k = random_below(random, TOKEN_COUNT + 10);
+    text_put(out, k >= TOKEN_COUNT ? words[k % 6] : k <= T_STRING ? values[k] : token_info[k].text);
     if (random_below(random, 8)) text_char(out, random_below(random, 6) ? ' ' : '\n');
 }
 
@@ -62,7 +64,9 @@ static void test_tokens(void **state)
     for (int round = 0; round < 2000; round++) {
         Arena *arena = arena_new();
         Text out = text_new(arena);
-        if (round % 2) text_put(&out, "fn f() -> f32 { ");
+        static const char *const starts[] = {"", "fn f() -> f32 { ", "rule r() { ",
+                                             "strategy s() { ", "schedule f for omp"};
+        text_put(&out, starts[round % 5]);
         for (uint32_t n = random_below(&random, 60); n > 0; n--) add_token(&out, &random);
         survive(text_get(&out), out.len);
         arena_delete(arena);
@@ -97,14 +101,19 @@ static void test_changes(void **state)
 }
 
 // `before` n times, `middle`, `after` n times.
+static void put_nested(Text *out, int n, const char *before, const char *middle, const char *after)
+{
+    for (int i = 0; i < n; i++) text_put(out, before);
+    text_put(out, middle);
+    for (int i = 0; i < n; i++) text_put(out, after);
+}
+
 static const char *nested(Arena *arena, int n, const char *before, const char *middle,
                           const char *after)
 {
     Text out = text_new(arena);
     text_put(&out, "const x = 1 +\n");
-    for (int i = 0; i < n; i++) text_put(&out, before);
-    text_put(&out, middle);
-    for (int i = 0; i < n; i++) text_put(&out, after);
+    put_nested(&out, n, before, middle, after);
     text_put(&out, "\nconst y = *");
     return text_get(&out);
 }
@@ -170,6 +179,53 @@ static void test_deep(void **state)
     }
 }
 
+static void test_deep_strategies(void **state)
+{
+    (void)state;
+    static const char *const shapes[][3] = {
+        {"{ ", "a", " }"},
+        {"(", "a", ")"},
+        {"f(", "a", ")"},
+        {"-", "1", ""},
+        {"a <+ ", "a", ""},
+        {"a @ ", "a", ""},
+        {"1 + ", "1", ""},
+        {"", "f", "()"},
+        {"", "a", "[0]"},
+        {"if a { ", "", " }"},
+        {"if a {} else ", "{}", ""},
+        {"f([", "1", "])"},
+        {"f({ b; ", "a", "; c })"},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        Session *cx = session_new();
+        Text out = text_new(cx->arena);
+        text_put(&out, "strategy s() {\n");
+        put_nested(&out, 100000, shapes[i][0], shapes[i][1], shapes[i][2]);
+        text_put(&out, "\n}\nconst y = *");
+        parse_text(cx, text_get(&out), out.len);
+        assert_int_equal(cx->errors, 2);
+        assert_int_equal(cx->diags.at[0]->code, E0108);
+        assert_int_equal(cx->diags.at[1]->code, E0110);
+        session_delete(cx);
+    }
+}
+
+// A long sequence is not deep.
+static void test_long_sequence(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    Text out = text_new(cx->arena);
+    text_put(&out, "strategy s() {\n");
+    put_nested(&out, 100000, "a; ", "b", "");
+    text_put(&out, "\n}");
+    const Module *m = parse_text(cx, text_get(&out), out.len);
+    assert_int_equal(cx->errors, 0);
+    assert_int_equal(m->items.at[0]->body->kids.len, 100001);
+    session_delete(cx);
+}
+
 // What is below the limits is accepted, and can be printed.
 static void test_deep_enough(void **state)
 {
@@ -206,10 +262,11 @@ static void test_unpaired(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prefixes), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_tokens),   cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_deep),     cmocka_unit_test(test_deep_enough),
-        cmocka_unit_test(test_unpaired),
+        cmocka_unit_test(test_prefixes),      cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_tokens),        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_deep),          cmocka_unit_test(test_deep_enough),
+        cmocka_unit_test(test_unpaired),      cmocka_unit_test(test_deep_strategies),
+        cmocka_unit_test(test_long_sequence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

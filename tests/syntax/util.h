@@ -97,6 +97,18 @@ static const char *const programs[] = {
     "y) }\n"
     "    (modarray(a), fold(max, 0.0));\n  with (_) { x } modarray a.b[1] + with (i) {} fold(|x, "
     "y| x + y, 0)\n}\n",
+    "/// f after g\nrule fuse[n: nat, r, s, t: data](f: fn(s) -> t, g: fn(r) -> s, xs: [n]r) {\n"
+    "  map(f, map(g, xs)) => map(|x| f(g(x)), xs) // one\n}\n"
+    "contract rule r(m: nat, k: nat)(x: f32) where m % 2 == 0, k > m { x => { let y = x; y } }\n"
+    "reassociate rule q()() { 0 => 1 }\n",
+    "strategy tile(a: nat, b: nat, s: strategy, order: [nat]) {\n"
+    "  split_join(a) @ outermost(is_map) @ body; // then\n  fuse <+ id <+ (fail);\n"
+    "  { s; try(t) } <+ u\n  ; if a > 1 && b % 2 == 0 { s } else if a == b {} else { id; s }\n"
+    "  reorder([1, 2, 5, ..order[1..]], -a * (b + 1) - len(order) / 2 % 3, at(\"x\"))(order[0])\n"
+    "}\nstrategy top(p: strategy) { top_down({ p; { a; b; } <+ c }) }\nstrategy none() {}\n",
+    "schedule gemv for omp(mc = tune(64, 128, 2 * 128), nc = 32,) allow reassociate {\n"
+    "  // first\n  split_join(mc) @ outermost(is_map); lower\n}\nschedule f {}\n"
+    "schedule schedule(rule = strategy) allow contract { if rule > 1 { tune(allow) } }\n",
     "fn bits(a: u32, b: u32) -> u32 { (a & b | a ^ 1) << 3 >>> 2 % 5 }\n",
 };
 
