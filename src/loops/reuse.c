@@ -35,6 +35,21 @@ typedef struct {
     Node *offset;
 } Copy;
 
+// Where the innermost statement of loops that copy arrays, one or several side by side, stores elements of `from`: the number of that
+// store; -1 when it does something else.
+static int find_store(Node *s, Sym from)
+{
+    int found = -1, n = s->kind == LOOP_BLOCK ? (int)s->nops : 1;
+    for (int i = 0; i < n; i++) {
+        Node *store = s->kind == LOOP_BLOCK ? s->op[i] : s;
+        if (store->kind != LOOP_STORE || store->op[1]->kind != LOOP_LOAD) return -1;
+        if (store->op[1]->attr.sym != from) continue;
+        if (found >= 0) return -1;
+        found = i;
+    }
+    return found;
+}
+
 static bool is_copy(Reuse *r, Node *s, Node *alloc, Copy *out)
 {
     Session *cx = r->cx;
@@ -45,8 +60,9 @@ static bool is_copy(Reuse *r, Node *s, Node *alloc, Copy *out)
         count = nat_mul(cx, count, s->op[1]);
         indices[n++] = nat_var(cx, s->attr.sym);
     }
-    if (s->kind != LOOP_STORE || s->op[1]->kind != LOOP_LOAD) return false;
-    if (s->op[1]->attr.sym != alloc->attr.sym || count != alloc->op[1]) return false;
+    int at = find_store(s, alloc->attr.sym);
+    if (at < 0 || count != alloc->op[1]) return false;
+    if (s->kind == LOOP_BLOCK) s = s->op[at];
     *out = (Copy){alloc->attr.sym, s->attr.sym, nat_sub(cx, s->op[0], s->op[1]->op[0])};
     for (int i = 0; i < n; i++)
         if (nat_occurs(out->offset, indices[i])) return false;
@@ -91,14 +107,28 @@ static int find_copy(Reuse *r, Node *block, int alloc, Copy *out)
     return last > alloc && is_copy(r, block->op[last], a, out) ? last : -1;
 }
 
+// What is left of copying loops without the elements of `from`.
+static Node *without_store(Session *cx, Node *s, Sym from)
+{
+    Stmts left = {0};
+    if (s->kind == LOOP_FOR) {
+        Node *body = without_store(cx, loops_body(s), from);
+        return loops_is_empty(body) ? body : loops_for(cx, s, loops_from(s), loops_to(s), body);
+    }
+    for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops; i++)
+        if (s->op[i]->op[1]->attr.sym != from) vec_push(cx->arena, &left, s->op[i]);
+    return loops_block(cx, left.len, left.at);
+}
+
 // The block without allocation number `i` and its copy.
 static Node *without_copy(Reuse *r, Node *block, int i, int copy, const Copy *what)
 {
     Stmts stmts = {0};
     Redirect redirected = {what, map_new(r->cx->arena)};
-    for (int k = 0; k < (int)block->nops; k++)
-        if (k != i && k != copy)
-            vec_push(r->cx->arena, &stmts, redirect(r->cx, block->op[k], 0, &redirected));
+    for (int k = 0; k < (int)block->nops; k++) {
+        Node *s = k == copy ? without_store(r->cx, block->op[k], what->from) : block->op[k];
+        if (k != i) vec_push(r->cx->arena, &stmts, redirect(r->cx, s, 0, &redirected));
+    }
     return loops_block(r->cx, stmts.len, stmts.at);
 }
 

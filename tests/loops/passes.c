@@ -3,23 +3,12 @@
 #include "loops/programs.h"
 #include "loops/read.h"
 
-static LoopEntry *read(Session *cx, const char *body)
-{
-    const char *text = arena_printf(
-        cx->arena,
-        "(loops t [n] (a: [n]i32, k: i64) : (i64, i32) (buffers (in a i32 [n]) (in k i64)"
-        " (out r i64) (out s i32)) (block %s))"
-        "(loops f [n] (x: &mut i64) : () (buffers (both x i64)) (store x 0 (- (load x 0) 1i64)))",
-        body);
-    return read_loops(cx, text);
-}
-
-// After the passes up to `last` the text has `some` and has not `other` (NULL: whatever).
-static void expect(int last, const char *body, const char *some, const char *other)
+// After the passes up to `last` the text of the first entry has `some` and has not `other` (NULL: whatever).
+static void expect_of(int last, const char *entries, const char *some, const char *other)
 {
     Session *cx = session_new();
     nat_init(cx);
-    LoopEntry *e = read(cx, body);
+    LoopEntry *e = read_loops(cx, entries);
     for (int k = 1; k <= last; k++) loops_check(cx, e = loop_passes[k].run(cx, e));
     Text t = text_new(cx->arena);
     term_print(cx, &t, e->body, NULL, 0, 0);
@@ -27,6 +16,20 @@ static void expect(int last, const char *body, const char *some, const char *oth
     if (some && !strstr(text, some)) fail_msg("no %s in %s", some, text);
     if (other && strstr(text, other)) fail_msg("%s in %s", other, text);
     session_delete(cx);
+}
+
+// The same of an entry with this body.
+static void expect(int last, const char *body, const char *some, const char *other)
+{
+    Arena *arena = arena_new();
+    const char *text = arena_printf(
+        arena,
+        "(loops t [n] (a: [n]i32, k: i64) : (i64, i32) (buffers (in a i32 [n]) (in k i64)"
+        " (out r i64) (out s i32)) (block %s))"
+        "(loops f [n] (x: &mut i64) : () (buffers (both x i64)) (store x 0 (- (load x 0) 1i64)))",
+        body);
+    expect_of(last, text, some, other);
+    arena_delete(arena);
 }
 
 #define ENDS "(store r 0 i) (store s 0 0)"
@@ -332,6 +335,30 @@ static void columns_are_done_in_blocks(void **state)
 #undef STORED
 }
 
+// An array that loops copy into place is made there, as are several that one loop copies; not when more is done to one of them there.
+static void arrays_are_made_in_place(void **state)
+{
+    (void)state;
+#define PAIRS(copy)                                                                                \
+    "(loops t [n] (a: [n]i32) : ([n]i32, [n]i32) (buffers (in a i32 [n]) (out r i32 [n])"          \
+    " (out s i32 [n])) (block (alloc.global t i32 n) (alloc.global u i32 n)"                       \
+    " (loop i 0 n (block (store t i (load a i)) (store u i (load a (n - i - 1)))))"                \
+    " (loop j 0 n (block " copy "))))"
+    const char *made = "(store r i (load a i)) (store s i (load a (n - i - 1)))";
+    const char *crossed = "(store s i (load a i)) (store r i (load a (n - i - 1)))";
+    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (load u j))"), made, "alloc");
+    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (load u j))"), NULL, "loop j");
+    expect_of(AFTER_reuse, PAIRS("(store r j (load u j)) (store s j (load t j))"), crossed,
+              "alloc");
+    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (load t j))"), "alloc.global t",
+              NULL);
+    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s (n - j - 1) (load u j))"),
+              "(alloc.global u i32 n)", "alloc.global t");
+    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (+ 1 (load u j)))"),
+              "alloc.global u", NULL);
+#undef PAIRS
+}
+
 // Elements that are named one by one become locals; arrays that loops go through, that are given to
 // a call or read before they are written, or whose elements are sizes, stay.
 static void small_arrays_are_locals(void **state)
@@ -406,7 +433,7 @@ int main(void)
         cmocka_unit_test(loops_become_one),           cmocka_unit_test(tables_are_unrolled),
         cmocka_unit_test(small_arrays_are_locals),    cmocka_unit_test(borders_leave_loops),
         cmocka_unit_test(sums_are_expressions),       cmocka_unit_test(columns_are_read_by_rows),
-        cmocka_unit_test(columns_are_done_in_blocks),
+        cmocka_unit_test(columns_are_done_in_blocks), cmocka_unit_test(arrays_are_made_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
