@@ -96,27 +96,33 @@ static void no_mutable(Parser *p, const char *what)
     parse_help(p, d, "parameters are values: `let mut x = x;` makes a variable of one");
 }
 
+static Ast *parse_kind_name(Parser *p)
+{
+    Ast *e = ast_new(p, AST_TYPE_NAME, parse_current(p)->lo);
+    e->name = parse_expect_name(p, "a kind", &e->name_span);
+    return ast_done(p, e);
+}
+
+static Ast *parse_kind_list(Parser *p)
+{
+    Ast *e = ast_new(p, AST_TYPE_LIST, parse_current(p)->lo);
+    int open = parse_open_list(p);
+    ast_add(p, e, parse_kind_name(p));
+    parse_close_list(p, open);
+    return ast_done(p, e);
+}
+
 // kind of strategies = "nat" | "strategy" | "[" "nat" "]"
 static Ast *parse_strategy_kind(Parser *p)
 {
-    bool list = parse_at(p, T_LBRACKET);
-    Ast *e = ast_new(p, AST_TYPE_LIST, parse_current(p)->lo);
-    int open = list ? parse_open_list(p) : 0;
-    Ast *name = ast_new(p, AST_TYPE_NAME, parse_current(p)->lo);
-    name->name = parse_expect_name(p, "a kind", &name->name_span);
-    ast_done(p, name);
-    if (list) {
-        ast_add(p, e, name);
-        parse_close_list(p, open);
-        ast_done(p, e);
-    }
-    Ast *whole = list ? e : name;
-    bool known = name->name == session_sym(p->cx, "nat") ||
-                 (!list && name->name == session_sym(p->cx, "strategy"));
-    if (!name->name || p->panic || known) return whole;
-    Diag *d = diag_error(p->cx, E0118, whole->span, "strategies have no parameters of this kind");
+    Ast *e = parse_at(p, T_LBRACKET) ? parse_kind_list(p) : parse_kind_name(p);
+    Sym name = e->kind == AST_TYPE_LIST ? e->kids.at[0]->name : e->name;
+    if (p->panic || !name || name == session_sym(p->cx, "nat") ||
+        e->name == session_sym(p->cx, "strategy"))
+        return e;
+    Diag *d = diag_error(p->cx, E0118, e->span, "strategies have no parameters of this kind");
     diag_help(p->cx, d, "the kinds are nat, strategy and [nat], a list of numbers");
-    return whole;
+    return e;
 }
 
 static Ast *parse_param_type(Parser *p, const Item *item)

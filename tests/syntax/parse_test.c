@@ -632,19 +632,43 @@ static void count_ids(const Ast *e, int *seen, int count)
     for (int i = 0; i < e->generics.len; i++) count_ids(e->generics.at[i], seen, count);
 }
 
+static void count_all(const AstVec *v, int *seen, int count)
+{
+    for (int i = 0; i < v->len; i++) count_ids(v->at[i], seen, count);
+}
+
+static void count_params(const AstParamVec *v, int *seen, int count)
+{
+    for (int i = 0; i < v->len; i++) {
+        count_ids(v->at[i].type, seen, count);
+        count_ids(v->at[i].filter, seen, count);
+    }
+}
+
+static void count_item(const Item *item, int *seen, int count)
+{
+    count_params(&item->numbers, seen, count);
+    count_params(&item->params, seen, count);
+    for (int i = 0; i < item->options.len; i++) count_all(&item->options.at[i].types, seen, count);
+    for (int i = 0; i < item->imported.len; i++) count_ids(item->imported.at[i], seen, count);
+    for (int i = 0; i < item->tuned.len; i++) count_all(&item->tuned.at[i].choices, seen, count);
+    count_all(&item->where, seen, count);
+    count_ids(item->filter, seen, count);
+    count_ids(item->type, seen, count);
+    count_ids(item->body, seen, count);
+}
+
 static void test_ids(void **state)
 {
     (void)state;
-    Session *cx = session_new();
-    Module *m = parse_text(cx, programs[4], strlen(programs[4]));
-    int *seen = ARENA_ARRAY(cx->arena, int, m->ast_count);
-    const Item *f = m->items.at[0];
-    for (int i = 0; i < f->params.len; i++) count_ids(f->params.at[i].type, seen, m->ast_count);
-    for (int i = 0; i < f->where.len; i++) count_ids(f->where.at[i], seen, m->ast_count);
-    count_ids(f->type, seen, m->ast_count);
-    count_ids(f->body, seen, m->ast_count);
-    for (int i = 0; i < m->ast_count; i++) assert_int_equal(seen[i], 1);
-    session_delete(cx);
+    for (int k = 0; k < PROGRAMS; k++) {
+        Session *cx = session_new();
+        const Module *m = parse_text(cx, programs[k], strlen(programs[k]));
+        int *seen = ARENA_ARRAY(cx->arena, int, m->ast_count + 1);
+        for (int i = 0; i < m->items.len; i++) count_item(m->items.at[i], seen, m->ast_count);
+        for (int i = 0; i < m->ast_count; i++) assert_int_equal(seen[i], 1);
+        session_delete(cx);
+    }
 }
 
 static void test_equal(void **state)
