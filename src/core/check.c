@@ -58,14 +58,7 @@ static bool equal_under_facts(Node *a, Node *b, void *env)
 
 static void assume(Checker *c, const SizeChecks *checks)
 {
-    for (int i = 0; i < checks->len; i++) {
-        Node *left = checks->at[i].left, *right = checks->at[i].right;
-        switch (checks->at[i].relation) {
-        case SIZE_EQ: facts_eq0(c->facts, nat_sub(c->cx, left, right)); break;
-        case SIZE_LE: facts_ge0(c->facts, nat_sub(c->cx, right, left)); break;
-        case SIZE_NE: break; // says nothing about equality
-        }
-    }
+    for (int i = 0; i < checks->len; i++) size_check_assume(c->cx, c->facts, &checks->at[i]);
 }
 
 static const Generic *generic_of(const Function *f, Sym name)

@@ -1,6 +1,26 @@
 // Conditions on sizes, as they are told: what does not hold, where it comes from, by which calls.
 #include "core/core.h"
 
+void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c)
+{
+    Node *difference = nat_sub(cx, c->right, c->left);
+    if (c->relation == SIZE_EQ) facts_eq0(facts, difference);
+    if (c->relation == SIZE_LE) facts_ge0(facts, difference); // NE says nothing that facts keep
+}
+
+Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c)
+{
+    Truth t;
+    switch (c->relation) {
+    case SIZE_LE: return nat_le(cx, facts, c->left, c->right);
+    case SIZE_EQ: return nat_eq(cx, facts, c->left, c->right);
+    case SIZE_NE:
+        t = nat_eq(cx, facts, c->left, c->right);
+        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
+    }
+    return TRUTH_UNKNOWN;
+}
+
 static const char *const relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
 
 // --- reasons ------------------------------------------------------------------------------------

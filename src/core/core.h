@@ -214,6 +214,10 @@ typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
 
+/// Takes the condition as a fact; whether it follows from the facts.
+void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c);
+Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
+
 /// What a condition that does not hold is told as, on lines: that it does not, its reason, the types it comes from, the calls. With
 /// the values of the sizes when there is a `lookup`.
 const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);

@@ -3,26 +3,6 @@
 // starts.
 #include "staging/internal.h"
 
-static Truth truth_of(Stage *s, const SizeCheck *c)
-{
-    Truth t;
-    switch (c->relation) {
-    case SIZE_LE: return nat_le(s->cx, s->facts, c->left, c->right);
-    case SIZE_EQ: return nat_eq(s->cx, s->facts, c->left, c->right);
-    case SIZE_NE:
-        t = nat_eq(s->cx, s->facts, c->left, c->right);
-        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
-    }
-    return TRUTH_UNKNOWN;
-}
-
-static void assume(Stage *s, const SizeCheck *c)
-{
-    Node *difference = nat_sub(s->cx, c->right, c->left);
-    if (c->relation == SIZE_EQ) facts_eq0(s->facts, difference);
-    if (c->relation == SIZE_LE) facts_ge0(s->facts, difference);
-}
-
 // `c` is the condition `stated` with the sizes of this use.
 static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
@@ -67,20 +47,20 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
         overflows(s, c.span, chain);
         return;
     }
-    Truth t = truth_of(s, &c);
+    Truth t = size_check_truth(s->cx, s->facts, &c);
     if (t == TRUTH_NO) refuted(s, &c, stated, chain);
     if (t != TRUTH_UNKNOWN || is_known(s, &c)) return;
     note_calls(s, &c, chain);
     vec_push(s->cx->arena, &s->checks, c);
-    assume(s, &c);
+    size_check_assume(s->cx, s->facts, &c);
 }
 
 // What the entry states holds inside; it is tested as part of the entry, so it is no check of the
 // result's.
 static void state(Stage *s, const SizeCheck *c)
 {
-    if (truth_of(s, c) == TRUTH_NO) refuted(s, c, c, NULL);
-    assume(s, c);
+    if (size_check_truth(s->cx, s->facts, c) == TRUTH_NO) refuted(s, c, c, NULL);
+    size_check_assume(s->cx, s->facts, c);
 }
 
 void stage_entry_checks(Stage *s)
@@ -120,10 +100,11 @@ void stage_drop_implied(Stage *s)
         if (all->at[i].relation != SIZE_LE) continue;
         Facts *outer = s->facts;
         s->facts = facts_new(s->cx, s->arena, NULL);
-        for (int k = 0; k < s->entry->where.len; k++) assume(s, &s->entry->where.at[k]);
+        for (int k = 0; k < s->entry->where.len; k++)
+            size_check_assume(s->cx, s->facts, &s->entry->where.at[k]);
         for (int k = 0; k < all->len; k++)
-            if (k != i) assume(s, &all->at[k]);
-        bool implied = truth_of(s, &all->at[i]) == TRUTH_YES;
+            if (k != i) size_check_assume(s->cx, s->facts, &all->at[k]);
+        bool implied = size_check_truth(s->cx, s->facts, &all->at[i]) == TRUTH_YES;
         s->facts = outer;
         if (!implied) continue;
         for (int k = i--; k + 1 < all->len; k++) all->at[k] = all->at[k + 1];
