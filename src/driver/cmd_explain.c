@@ -210,7 +210,7 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
 {
     Work own = *w;
     own.entry = f;
-    if (wish->last > PASS_infer) {
+    if (wish->last > PASS_schedule) {
         Lowering l = {&own, wish->last, false};
         if (!is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good) return false;
     }
@@ -251,7 +251,7 @@ static int explain_body(Driver *d, void *env)
     Work w;
     if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &wish->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
-    if (!name && !wish->overview && wish->last <= PASS_infer) { // the whole file
+    if (!name && !wish->overview && wish->last <= PASS_schedule) { // the whole file
         Text out = text_new(d->cx->arena);
         pipeline_print(&w, pass_info[wish->last].to, &out);
         print_text(d, NULL, &out, false);

@@ -10,6 +10,7 @@
 #include "driver/driver.h"
 #include "infer/infer.h"
 #include "rewrite/rewrite.h"
+#include "schedule/schedule.h"
 #include "staging/staging.h"
 
 typedef VEC(const char *) Strings;
@@ -184,6 +185,7 @@ typedef enum {
 typedef struct {
     Session *cx;
     bool check;     // check every pass
+    const char *target; // whose schedules are taken
     int64_t budget; // of staging; 0: the usual one
     uint32_t file;
     const char *path;
@@ -191,6 +193,7 @@ typedef struct {
     Program *program;
     const Function *entry;
     Function *flat, *low;
+    ScheduleTraces traces;
     Residues residues;
     Choices choices;
     Phrase *phrase;

@@ -26,6 +26,11 @@ static void run_infer(Work *w)
     w->program = infer_program(w->cx, w->module, &modules);
 }
 
+static void run_schedule(Work *w)
+{
+    schedule_program(w->cx, w->program, w->target, &w->traces);
+}
+
 static void run_stage(Work *w)
 {
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
@@ -189,12 +194,21 @@ bool pipeline_run(Work *w, Pass first, Pass last)
     return w->cx->errors == before;
 }
 
+// What `run` and `test` compile may use threads.
+static const char *pipeline_target(const Driver *d)
+{
+    const char *named = option_value(&d->options, OPT_TARGET);
+    if (named) return named;
+    return d->options.command == COMMAND_RUN || d->options.command == COMMAND_TEST ? "omp" : "c";
+}
+
 bool pipeline_open(Driver *d, const char *path, Work *w)
 {
     const char *budget = option_value(&d->options, OPT_BUDGET);
     *w = (Work){.cx = d->cx,
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
+                .target = pipeline_target(d),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};
 #ifdef ADZE_DEBUG
     w->check = true;
@@ -203,7 +217,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
     if (!w->file) return false;
     if (option_given(&d->options, OPT_EXPLICIT))
         d->cx->sources.at[w->file - 1]->explicit_memory = true;
-    return pipeline_run(w, PASS_parse, PASS_infer);
+    return pipeline_run(w, PASS_parse, PASS_schedule);
 }
 
 static void lower_body(void *env)

@@ -476,6 +476,8 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
     case SYMBOL_ENUM:
     case SYMBOL_ALIAS:
     case SYMBOL_MODE:
+    case SYMBOL_RULE:
+    case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
     return apply_value(b, e, callee, args, nargs, want);
@@ -648,6 +650,8 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     case SYMBOL_MODE:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
+    case SYMBOL_RULE:
+    case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
     diag_error(b->cx, E0303, e->span, "`%s` is not a function", y->name->text);

@@ -248,6 +248,8 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
     case SYMBOL_STRUCT:
     case SYMBOL_ALIAS:
     case SYMBOL_MODE:
+    case SYMBOL_RULE:
+    case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
     CHECK(x->cx, false, "a call of %s", c->symbol->name->text);

@@ -152,6 +152,8 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     case SYMBOL_ALIAS:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
+    case SYMBOL_RULE:
+    case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
     bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE;

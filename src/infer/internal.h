@@ -70,6 +70,8 @@ typedef enum {
     SYMBOL_MODE,      // clamp, mirror, wrap
     SYMBOL_LOAD,      // load("file")
     SYMBOL_SHAPE,     // shape(a), rank(a): row says which
+    SYMBOL_RULE,      // these two under a key of their own (infer_strategy_key)
+    SYMBOL_STRATEGY,
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
 } SymbolKind;
 
@@ -80,6 +82,7 @@ struct Symbol {
     SymbolKind kind;
     Sym name; // as written
     Sym full; // unique in the program
+    Sym key;  // under which scopes have it
     Unit *unit;
     const Item *item;
     const Symbol *other;
@@ -99,6 +102,8 @@ struct Symbol {
     const struct Symbol *family; // of a member
     const int *ranks;            // of a member: of each shape parameter, those in brackets first
     Span used;                   // of a member: where it was first called
+    const struct RewriteRule *rule;       // NULL before it is inferred, and after an error
+    struct StrategyItem *strategy;
 };
 
 /// Sizes in a row: a shape, or an integer vector whose elements are known as sizes.
@@ -165,6 +170,7 @@ typedef enum {
     WHY_LOWER,   // bound `index` of a generator
     WHY_UPPER,
     WHY_STEP,
+    WHY_RULE, // both sides of a rule
 } WhyKind;
 typedef struct {
     WhyKind kind;
@@ -619,5 +625,14 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);
 Test *infer_test(Infer *in, Unit *unit, const Item *item);
+
+// rule.c, strategy.c
+void infer_rule(Infer *in, Symbol *y);
+/// The name under which scopes have a rule or a strategy: they do not meet functions and types.
+Sym infer_strategy_key(Session *cx, Sym name);
+/// First the parameters of all strategies, then their bodies.
+void infer_declare_strategy(Infer *in, Symbol *y);
+void infer_strategy(Infer *in, Symbol *y);
+void infer_schedule(Infer *in, Unit *unit, const Item *item);
 
 #endif

@@ -32,7 +32,9 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
                    item->name->text);
         return;
     }
-    Symbol *first = map_get(&u->scope, MAP_KEY(item->name));
+    bool strategy = kind == SYMBOL_RULE || kind == SYMBOL_STRATEGY;
+    Sym key = strategy ? infer_strategy_key(in->cx, item->name) : item->name;
+    Symbol *first = map_get(&u->scope, MAP_KEY(key));
     if (first) {
         Diag *d =
             diag_error(in->cx, E0202, item->name_span, "`%s` is defined twice", item->name->text);
@@ -51,7 +53,8 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
             session_sym(in->cx, arena_printf(in->arena, "%s.%s", u->name->text, item->name->text));
     if (kind == SYMBOL_STRUCT || kind == SYMBOL_ENUM) map_put(&in->structs, MAP_KEY(y->full), y);
     if (item->kind == ITEM_EXTERN) map_put(&in->externs, MAP_KEY(y->name), y);
-    map_put(&u->scope, MAP_KEY(y->name), y);
+    y->key = key;
+    map_put(&u->scope, MAP_KEY(key), y);
     vec_push(in->arena, &u->symbols, y);
 }
 
@@ -81,9 +84,9 @@ static void name_items(Infer *in, Unit *u)
             break;
         case ITEM_IMPORT:
         case ITEM_TEST:
-        case ITEM_RULE:
-        case ITEM_STRATEGY:
         case ITEM_SCHEDULE: break;
+        case ITEM_RULE: add_symbol(in, u, item, SYMBOL_RULE); break;
+        case ITEM_STRATEGY: add_symbol(in, u, item, SYMBOL_STRATEGY); break;
         }
     }
 }
@@ -137,8 +140,8 @@ static Unit *load_unit(Infer *in, Sym name, const Module *m)
 
 static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
 {
-    Symbol *other = map_get(&u->imported, MAP_KEY(y->name)),
-           *own = map_get(&u->scope, MAP_KEY(y->name));
+    Symbol *other = map_get(&u->imported, MAP_KEY(y->key)),
+           *own = map_get(&u->scope, MAP_KEY(y->key));
     if (own && by_name) {
         Diag *d = diag_error(in->cx, E0202, by_name->span, "`%s` is imported and defined here",
                              y->name->text);
@@ -149,11 +152,12 @@ static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
         *two = (Symbol){.kind = SYMBOL_AMBIGUOUS,
                         .name = y->name,
                         .full = y->name,
+                        .key = y->key,
                         .other = y,
                         .state = STATE_DONE};
         y = two;
     }
-    map_put(&u->imported, MAP_KEY(y->name), y);
+    map_put(&u->imported, MAP_KEY(y->key), y);
 }
 
 static void import_named(Infer *in, Unit *u, const Item *item, const Unit *from)
@@ -162,10 +166,10 @@ static void import_named(Infer *in, Unit *u, const Item *item, const Unit *from)
         const Ast *name = item->imported.at[i];
         if (!name->name) continue;
         Symbol *y = map_get(&from->scope, MAP_KEY(name->name));
-        if (y) {
-            import_symbol(in, u, y, name);
-            continue;
-        }
+        Symbol *strategy = map_get(&from->scope, MAP_KEY(infer_strategy_key(in->cx, name->name)));
+        if (y) import_symbol(in, u, y, name);
+        if (strategy) import_symbol(in, u, strategy, name);
+        if (y || strategy) continue;
         Scope s = infer_scope_new(in, in->arena, (Unit *)(uintptr_t)from, NULL);
         Diag *d = diag_error(in->cx, E0205, name->span, "module `%s` has no `%s`", item->name->text,
                              name->name->text);
@@ -205,6 +209,8 @@ static void read_signatures(Infer *in, Unit *u)
             infer_declared_type(in, y);
         else if (y->kind == SYMBOL_CONST)
             infer_const_size(in, y);
+        else if (y->kind == SYMBOL_STRATEGY)
+            infer_declare_strategy(in, y);
         else
             infer_signature(in, y);
         if (y->kind == SYMBOL_FN && y->item->entry && y->signature) infer_check_entry(in, y);
@@ -221,6 +227,25 @@ static void infer_bodies(Infer *in, Unit *u)
         bool value = y->kind == SYMBOL_CONST && !infer_is_nat_type(&s, y->item->type);
         if (y->kind == SYMBOL_FN || value) infer_function_body(in, y);
     }
+}
+
+// Rules before the strategies that use them.
+static void infer_rules(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->symbols.len; i++)
+        if (u->symbols.at[i]->kind == SYMBOL_RULE) infer_rule(in, u->symbols.at[i]);
+}
+
+static void infer_strategies(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->symbols.len; i++)
+        if (u->symbols.at[i]->kind == SYMBOL_STRATEGY) infer_strategy(in, u->symbols.at[i]);
+}
+
+static void infer_schedules(Infer *in, Unit *u)
+{
+    for (int i = 0; i < u->module->items.len; i++)
+        if (u->module->items.at[i]->kind == ITEM_SCHEDULE) infer_schedule(in, u, u->module->items.at[i]);
 }
 
 static void infer_tests(Infer *in, Unit *u)
@@ -270,6 +295,11 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     for (int i = 0; i < in->units.len; i++) link_imports(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) infer_bodies(in, in->units.at[i]);
+    infer_rules(in, in->prelude);
+    for (int i = 0; i < in->units.len; i++) infer_rules(in, in->units.at[i]);
+    infer_strategies(in, in->prelude);
+    for (int i = 0; i < in->units.len; i++) infer_strategies(in, in->units.at[i]);
+    infer_schedules(in, in->main);
     infer_tests(in, in->main);
     infer_members(in);
     elab_demanded(in);

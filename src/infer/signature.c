@@ -110,6 +110,13 @@ static void declare_shape(Scope *s, Signature *sig, const Symbol *y, Sym name, S
 static void read_generics(Scope *s, const Symbol *y, Signature *sig)
 {
     const Item *item = y->item;
+    for (int i = 0; i < item->numbers.len; i++) { // of a rule
+        const AstParam *a = &item->numbers.at[i];
+        if (!a->name) continue;
+        SigGeneric g = {a->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, a->span, -1, false, NULL};
+        declare_generic(s, g);
+        vec_push(s->in->arena, &sig->generics, g);
+    }
     for (int i = 0; i < item->generics.len; i++) {
         const AstGeneric *a = &item->generics.at[i];
         if (!a->name) continue;

@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static const char *const variant_text[VARIANT_COUNT] = {
-#define VARIANT(name, text) [name] = text,
-#include "ir/variant.def"
-#undef VARIANT
-};
-
 static const Symbol *symbol_named(const Body *b, const Ast *e)
 {
     if (e->kind != AST_NAME || !e->name || infer_find_local(&b->scope, e->name)) return NULL;

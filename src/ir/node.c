@@ -10,6 +10,13 @@ const KindInfo kind_info[KIND_COUNT] = {
 #undef NODE
 };
 
+const char *const variant_text[VARIANT_COUNT] = {
+    "",
+#define VARIANT(name, text) text,
+#include "ir/variant.def"
+#undef VARIANT
+};
+
 const ScalarInfo scalar_info[SCALAR_COUNT] = {
 #define SCALAR(name, text, size, class, ctype) {text, size, class, ctype},
 #include "ir/scalar.def"

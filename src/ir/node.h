@@ -52,6 +52,9 @@ typedef enum {
     VARIANT_COUNT
 } Variant;
 
+/// How a variant is spelled behind the dot; "" for ANY.
+extern const char *const variant_text[VARIANT_COUNT];
+
 typedef const struct Node Node;
 struct Node {
     uint16_t kind;    // Kind

@@ -25,15 +25,10 @@ static const char *reason(const Teller *t, Node *e)
 static void tell_of(Teller *t, Node *e)
 {
     const char *why = reason(t, e), *kind = kind_info[e->kind].text;
-    static const char *const variant[VARIANT_COUNT] = {
-#define VARIANT(name, text) [name] = text,
-#include "ir/variant.def"
-#undef VARIANT
-    };
     if (!why) return;
     const char *what = e->variant == VARIANT_ANY
                            ? kind
-                           : arena_printf(t->cx->arena, "%s.%s", kind, variant[e->variant]);
+                           : arena_printf(t->cx->arena, "%s.%s", kind, variant_text[e->variant]);
     Choice c = {.span = e->origin, .what = what, .why = why};
     vec_push(t->cx->arena, t->out, c);
 }

@@ -161,17 +161,12 @@ static bool needs_type(Printer *p, Node *e)
 static void add_head(Printer *p, Doc *form, Node *e)
 {
     const char *kind = kind_info[e->kind].text;
-    static const char *const variants[] = {
-#define VARIANT(name, text) [name] = text,
-#include "ir/variant.def"
-#undef VARIANT
-    };
     if (e->kind == CORE_PRIM && e->variant == VARIANT_ANY) {
         add_text(p, form, prim_info[e->attr.i].text);
         return;
     }
     add_text(p, form,
-             e->variant ? arena_printf(p->arena, "%s.%s", kind, variants[e->variant]) : kind);
+             e->variant ? arena_printf(p->arena, "%s.%s", kind, variant_text[e->variant]) : kind);
     if (is_lambda(e)) return; // the number of parameters is that of the names
     switch (kind_info[e->kind].attr) {
     case ATTR_NONE: return;

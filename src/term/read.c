@@ -38,13 +38,8 @@ static bool find_prim(const char *text, int64_t *prim)
 
 static bool find_variant(const char *text, Variant *v)
 {
-    static const char *const texts[] = {
-#define VARIANT(name, text) [name] = text,
-#include "ir/variant.def"
-#undef VARIANT
-    };
     for (int i = 1; i < VARIANT_COUNT; i++) {
-        if (strcmp(texts[i], text) != 0) continue;
+        if (strcmp(variant_text[i], text) != 0) continue;
         *v = (Variant)i;
         return true;
     }

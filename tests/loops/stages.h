@@ -6,6 +6,7 @@
 
 #define FROM_TEXT_TO_AST(id, function)
 #define FROM_AST_TO_CORE(id, function)
+#define FROM_CORE_TO_CORE(id, function)
 #define FROM_CORE_TO_FLAT(id, function)
 #define FROM_FLAT_TO_LOW(id, function)
 #define FROM_LOW_TO_DPIA(id, function)

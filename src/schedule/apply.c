@@ -1,0 +1,219 @@
+// One rule at one term: the side conditions, and the right side with what was matched.
+#include "schedule/internal.h"
+
+// --- beta ---------------------------------------------------------------------------------------
+
+// A term that only says where something is: reading it again costs nothing, and there is nothing to compute.
+static bool is_path(Node *e)
+{
+    switch (e->kind) {
+    case CORE_VAR:
+    case CORE_LIT:
+    case CORE_NAT: return true;
+    case CORE_PROJ: return is_path(e->op[0]);
+    case CORE_INDEX: return is_path(e->op[0]) && is_path(e->op[1]);
+    case CORE_TUPLE:
+    case VIEW_ZIP:
+    case VIEW_UNZIP:
+    case VIEW_SPLIT:
+    case VIEW_JOIN:
+    case VIEW_TRANSPOSE:
+    case VIEW_SLIDE:
+    case VIEW_SLICE:
+    case VIEW_REVERSE:
+    case VIEW_REPEAT:
+    case VIEW_CONCAT: break;
+    default: return false;
+    }
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM && !is_path(e->op[i])) return false;
+    return true;
+}
+
+// Whether variable `index` is used at most once, and not under a function, which may run many times.
+static bool is_linear(Node *e, int index)
+{
+    if (node_count_uses(e, index) == 0) return true;
+    if (node_count_uses(e, index) > 1) return false;
+    while (e->kind != CORE_VAR) {
+        int at = -1;
+        for (uint32_t i = 0; i < e->nops; i++)
+            if (node_uses(e->op[i], index + node_binds(e, (int)i))) at = (int)i;
+        if (at < 0 || e->op[at]->kind == CORE_LAM) return false;
+        index += node_binds(e, at);
+        e = e->op[at];
+    }
+    return true;
+}
+
+Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n)
+{
+    CHECK(cx, lam->kind == CORE_LAM && lam->attr.i == n, "%d arguments for %s", n,
+          kind_info[lam->kind].text);
+    Node *body = lam->op[0];
+    for (int k = n - 1; k >= 0; k--) { // the last parameter is variable 0; the others move down
+        Node *arg = node_shift(cx, args[k], k, 0);
+        if (is_path(arg) || is_linear(body, 0))
+            body = node_instantiate(cx, body, &arg, 1);
+        else
+            body = core_let(cx, lam->names ? lam->names[k] : session_sym(cx, "x"), arg, body);
+    }
+    return body;
+}
+
+// --- the right side -----------------------------------------------------------------------------
+
+static Node *component(Node *e)
+{
+    bool known = e->kind == CORE_PROJ && e->op[0]->kind == CORE_TUPLE;
+    return known ? e->op[0]->op[e->attr.i] : e;
+}
+
+typedef struct {
+    const Match *m;
+    int n;
+    Span origin; // of the term that is replaced: what is new stands there
+} Right;
+
+static Node *right_term(const Right *r, Node *e, int depth);
+
+// A size or type: names only.
+static Node *right_generic(const Right *r, Node *e)
+{
+    return node_replace_names(r->m->cx, e, r->m->generics, r->m->rule->generics.len);
+}
+
+static Node *right_node(const Right *r, Node *e, int depth)
+{
+    Node **ops = ARENA_ARRAY(r->m->arena, Node *, e->nops + 1);
+    for (uint32_t i = 0; i < e->nops; i++)
+        ops[i] = e->op[i]->type ? right_term(r, e->op[i], depth + node_binds(e, (int)i)) : right_generic(r, e->op[i]);
+    return node_make(r->m->cx, &(NodeSpec){.kind = (Kind)e->kind,
+                                           .variant = (Variant)e->variant,
+                                           .attr = e->attr,
+                                           .type = right_generic(r, e->type),
+                                           .nops = (int)e->nops,
+                                           .ops = ops,
+                                           .names = e->names,
+                                           .origin = r->origin});
+}
+
+static Node *right_term(const Right *r, Node *e, int depth)
+{
+    Session *cx = r->m->cx;
+    if (e->kind == CORE_VAR && e->attr.i >= depth)
+        return node_shift(cx, r->m->params[r->n - 1 - (e->attr.i - depth)], depth, 0);
+    if (e->kind != CORE_APP) return component(right_node(r, e, depth));
+    Node **args = ARENA_ARRAY(r->m->arena, Node *, e->nops);
+    for (uint32_t i = 1; i < e->nops; i++) args[i - 1] = right_term(r, e->op[i], depth);
+    return apply_lambda(cx, right_term(r, e->op[0], depth), args, (int)e->nops - 1);
+}
+
+Node *apply_right(Match *m, Span origin)
+{
+    Right r = {m, m->rule->params.len, origin};
+    return right_term(&r, m->rule->right, 0);
+}
+
+// --- side conditions ----------------------------------------------------------------------------
+
+static const char *size_text(Match *m, Node *size)
+{
+    Text t = text_new(m->arena);
+    nat_print(&t, size, 0);
+    return text_get(&t);
+}
+
+static bool sizes_agree(Match *m)
+{
+    for (int i = 0; i + 1 < m->sizes.len; i += 2) {
+        Node *left = match_replace(m, m->sizes.at[i]), *found = m->sizes.at[i + 1];
+        if (left && nat_eq(m->cx, m->facts, left, found) == TRUTH_YES) continue;
+        m->miss = (Miss){MISS_CONDITION,
+                         arena_printf(m->arena, "the size %s is not known to be %s",
+                                      size_text(m, found),
+                                      size_text(m, left ? left : m->sizes.at[i]))};
+        return false;
+    }
+    return true;
+}
+
+static bool condition_holds(Match *m, const SizeCheck *stated)
+{
+    static const char *const relations[] = {
+        [SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    SizeCheck c = *stated;
+    c.left = match_replace(m, stated->left);
+    c.right = match_replace(m, stated->right);
+    if (c.left && c.right && size_check_truth(m->cx, m->facts, &c) == TRUTH_YES) return true;
+    m->miss = (Miss){MISS_CONDITION,
+                     arena_printf(m->arena, "its condition %s %s %s does not follow from what the function states",
+                                  size_text(m, c.left ? c.left : stated->left), relations[c.relation],
+                                  size_text(m, c.right ? c.right : stated->right))};
+    return false;
+}
+
+static bool all_known(Match *m)
+{
+    for (int i = 0; i < m->rule->generics.len; i++) {
+        if (m->generics[i].value) continue;
+        m->miss = (Miss){MISS_TYPE, arena_printf(m->arena, "`%s` is left open", m->generics[i].name->text)};
+        return false;
+    }
+    for (int i = 0; i < m->rule->params.len; i++) {
+        if (m->params[i]) continue;
+        m->miss = (Miss){MISS_TYPE, arena_printf(m->arena, "`%s` is left open", m->rule->params.at[i].name->text)};
+        return false;
+    }
+    return true;
+}
+
+// --- effects ------------------------------------------------------------------------------------
+
+// Terms are shared: what was seen to have none is not looked at again.
+static bool has_effects(Node *e, Map *seen)
+{
+    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL) return true;
+    if (e->nops == 0 || map_get(seen, MAP_KEY(e))) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (has_effects(e->op[i], seen)) return true;
+    map_put(seen, MAP_KEY(e), seen);
+    return false;
+}
+
+static bool is_free_of_effects(Match *m, Node *e)
+{
+    Map seen = map_new(m->arena);
+    if (!has_effects(e, &seen)) return true;
+    m->miss = (Miss){MISS_EFFECT, "the term reads or changes variables, or calls a function that is left"};
+    return false;
+}
+
+// The types of both sides are equal under the facts; around it stands the one that was there.
+static Node *with_type_of(Session *cx, Node *e, Node *old)
+{
+    return e->type == old->type || e->kind == CORE_VAR ? e : node_with_type(cx, e, old->type);
+}
+
+Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule, const int64_t *numbers,
+                     Node *e, Miss *why)
+{
+    Node *left = rule->left;
+    *why = (Miss){MISS_HEAD, NULL};
+    if (left->kind != CORE_VAR && left->kind != CORE_APP && (left->kind != e->kind || left->variant != e->variant))
+        return NULL;
+    Arena *arena = arena_new();
+    Match m = {.cx = cx, .arena = arena, .facts = facts, .rule = rule};
+    m.generics = ARENA_ARRAY(arena, NodeBinding, rule->generics.len + 1);
+    m.params = ARENA_ARRAY(arena, Node *, rule->params.len + 1);
+    for (int i = 0; i < rule->generics.len; i++)
+        m.generics[i] = (NodeBinding){rule->generics.at[i].name,
+                                      i < rule->nnumbers ? nat_const(cx, numbers[i]) : NULL};
+    bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) && is_free_of_effects(&m, e);
+    for (int i = 0; good && i < rule->where.len; i++) good = condition_holds(&m, &rule->where.at[i]);
+    Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;
+    *why = m.miss;
+    if (why->why) why->why = arena_printf(cx->arena, "%s", why->why);
+    arena_delete(arena);
+    return right;
+}

@@ -1,0 +1,32 @@
+// What the files of schedule/ share.
+#ifndef ADZE_SCHEDULE_INTERNAL_H
+#define ADZE_SCHEDULE_INTERNAL_H
+
+#include "schedule/schedule.h"
+
+/// What the left side of a rule was matched with.
+typedef struct {
+    Session *cx;
+    Arena *arena; // of the attempt
+    const Facts *facts;
+    const RewriteRule *rule;
+    NodeBinding *generics; // name -> size or type, NULL: not known yet
+    Node **params;         // term (a lambda for a function), NULL: not known yet
+    VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
+    VEC(Node *) sizes;     // pairs that must be equal: of the rule, of the term
+    Miss miss;
+} Match;
+
+/// Matches the left side with `e`; false with m->miss. Sizes are not compared yet.
+bool match_term(Match *m, Node *e);
+
+/// The size or type of the rule with what is known put in; NULL when something is not known.
+Node *match_replace(const Match *m, Node *generic);
+
+/// The right side with what was matched, at this place in the source.
+Node *apply_right(Match *m, Span origin);
+
+/// The body of a lambda with arguments put in. What is not just read again for free gets a let.
+Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);
+
+#endif

@@ -1,0 +1,45 @@
+// The schedules of a program for a target.
+#include "schedule/internal.h"
+
+#include <string.h>
+
+#include "staging/staging.h"
+
+const Schedule *schedule_find(const Program *p, Sym function, const char *target)
+{
+    const Schedule *any = NULL;
+    for (int i = 0; i < p->schedules.len; i++) {
+        const Schedule *s = p->schedules.at[i];
+        if (s->function != function) continue;
+        if (s->target && strcmp(s->target->text, target) == 0) return s;
+        if (!s->target) any = s;
+    }
+    return any;
+}
+
+static Function *scheduled(Session *cx, const Program *p, const Function *f, const Schedule *s,
+                           ScheduleTrace *trace)
+{
+    Function *flat = staging_run(cx, p, f);
+    if (!flat) return NULL;
+    if (flat->callees.len == 0) return schedule_run(cx, flat, s, NULL, 0, trace);
+    diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: it calls `%s` when it runs",
+               f->name->text, flat->callees.at[0]->name->text);
+    return NULL;
+}
+
+void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces)
+{
+    // In source order, so that what an entry calls has been scheduled when it stands before it.
+    for (int i = 0; i < p->functions.len; i++) {
+        const Function *f = p->functions.at[i];
+        const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;
+        if (!s) continue;
+        ScheduleTrace trace = {.function = f->name};
+        Function *done = scheduled(cx, p, f, s, &trace);
+        if (traces) vec_push(cx->arena, traces, trace);
+        if (!done) continue;
+        p->functions.at[i] = done;
+        map_put(&p->by_name, MAP_KEY(done->name), done);
+    }
+}

@@ -1,0 +1,62 @@
+// Schedules: how a function is done, by rewriting it with rules alone (RISE, ELEVATE). The stage takes flat Core to
+// flat Core, in which patterns may have variants; what it leaves open the default policy of rewrite/ decides.
+//
+// A strategy takes a term and gives a term or fails (ELEVATE, ICFP 2020, section 3). It is applied to the body of the
+// function; traversals take it further in. A failure undoes what was done since the choice before it.
+//
+// Matching (match.c) is modulo the names of bound variables and beta: f(x, y) on the left, for a parameter f and variables
+// that the left side binds, stands for any term in these variables (Miller's patterns); f(g(x)) for a term one of whose
+// operands alone depends on x. Sizes are solved for plain names, else compared under what the function states.
+// A rule is applied only where its side conditions follow from that, and to terms without effects.
+#ifndef ADZE_SCHEDULE_SCHEDULE_H
+#define ADZE_SCHEDULE_SCHEDULE_H
+
+#include "core/rule.h"
+
+/// One step: what a rule did where. `path` tells the way from the body: operand numbers.
+typedef struct {
+    const RewriteRule *rule;
+    Span span; // of the rule's use in a strategy
+    const char *path;
+    Node *before, *after; // subterms under `scope`
+    const Sym *scope;     // names of the variables around, outermost first
+    int nscope;
+} Step;
+
+/// What was done, in order, and how much was tried.
+typedef struct {
+    Sym function;
+    VEC(Step) steps;
+    int64_t applied, tried;
+} ScheduleTrace;
+typedef VEC(ScheduleTrace) ScheduleTraces;
+
+/// Every entry of the program that has a schedule for the target is staged and rewritten; it stands in the program as the schedule
+/// leaves it, so that it keeps what was decided where others call it. `traces` may be NULL. Errors are in the session: then the
+/// entry stays as it is.
+void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces);
+
+/// The schedule of a function for a target among those of a program: one that names the target before one for any; NULL when there
+/// is none.
+const Schedule *schedule_find(const Program *p, Sym function, const char *target);
+
+/// The function as its schedule leaves it. `numbers`: values for open numbers, by name, over the first choices (may be empty). NULL
+/// after an error: a strategy failed (E0811), went on without end (E0812), or a number is not what it should be (E0813). `trace`
+/// may be NULL.
+Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
+                       const NodeBinding *numbers, int nnumbers, ScheduleTrace *trace);
+
+// --- match.c, apply.c: one rule -----------------------------------------------------------------------
+
+/// Why a rule was not applied. The greater the cause the nearer it came.
+typedef enum { MISS_NONE, MISS_HEAD, MISS_SHAPE, MISS_TYPE, MISS_EFFECT, MISS_CONDITION } MissCause;
+typedef struct {
+    MissCause cause;
+    const char *why; // in words, made only for the causes beyond MISS_HEAD
+} Miss;
+
+/// `e` rewritten by the rule, given its numbers, under facts; NULL with *miss. The result has the type of `e`.
+Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule, const int64_t *numbers,
+                     Node *e, Miss *miss);
+
+#endif
