@@ -71,9 +71,9 @@ typedef struct {
     Map by_name;               // Sym (qualified where needed) -> Function *
     VEC(Test *) tests;
     // core/rule.h
-    VEC(const struct RewriteRule *) rules;      // also imported ones and those of the prelude
+    VEC(const struct RewriteRule *) rules;       // also imported ones and those of the prelude
     VEC(const struct StrategyItem *) strategies; // likewise
-    VEC(const struct Schedule *) schedules;     // of the main module
+    VEC(const struct Schedule *) schedules;      // of the main module
 } Program;
 
 // --- builders: the type of the result is computed by the typing rule of the kind (core/typing.c) -------------------

@@ -138,11 +138,41 @@ static void put_residues(Driver *d, const Work *w, const char *function, bool he
     print_text(d, w->entry->name->text, &out, heading);
 }
 
+// --- what a schedule did ------------------------------------------------------------------------
+
+static void put_term(Session *cx, Text *out, const char *head, Node *e, const Step *s)
+{
+    text_put(out, head);
+    term_print(cx, out, e, s->scope, s->nscope, 90);
+    text_char(out, '\n');
+}
+
+static void put_trace(Driver *d, const Work *w, bool heading)
+{
+    Text out = text_new(d->cx->arena);
+    const ScheduleTrace *trace = NULL;
+    for (int i = 0; i < w->traces.len; i++)
+        if (w->traces.at[i].function == w->entry->name) trace = &w->traces.at[i];
+    if (!trace) text_printf(&out, "no schedule for target %s\n", w->target);
+    for (int i = 0; trace && i < trace->steps.len; i++) {
+        const Step *s = &trace->steps.at[i];
+        text_printf(&out, "%d. %s at %s (%s)\n", i + 1, s->rule->name->text,
+                    *s->path ? s->path : "the body", explain_place(w, s->span));
+        put_term(d->cx, &out, "     ", s->before, s);
+        put_term(d->cx, &out, "  => ", s->after, s);
+    }
+    if (trace)
+        text_printf(&out, "%lld steps, %lld tried\n", (long long)trace->applied,
+                    (long long)trace->tried);
+    print_text(d, w->entry->name->text, &out, heading);
+}
+
 // --- levels -------------------------------------------------------------------------------------
 
 /// What is asked for: nothing (the overview), or the text after a pass.
 typedef struct {
     bool overview;
+    bool trace;
     const char *why_residual; // a function
     Pass last;
     GivenSizes fixed;
@@ -162,6 +192,12 @@ static bool find_wish(const Options *o, Wish *wish)
     *wish = (Wish){.overview = !stage && !pass,
                    .why_residual = option_value(o, OPT_WHY_RESIDUAL),
                    .last = PASS_plan};
+    wish->trace = option_given(o, OPT_TRACE);
+    if (wish->trace) {
+        wish->overview = false;
+        wish->last = PASS_schedule;
+        return true;
+    }
     if (wish->why_residual) {
         wish->overview = false;
         wish->last = PASS_stage;
@@ -218,6 +254,10 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
         put_residues(d, &own, wish->why_residual, heading);
         return true;
     }
+    if (wish->trace) {
+        put_trace(d, &own, heading);
+        return true;
+    }
     if (wish->overview) return overview(d, &own, heading);
     Text out = text_new(d->cx->arena);
     pipeline_print(&own, pass_info[wish->last].to, &out);
@@ -251,7 +291,7 @@ static int explain_body(Driver *d, void *env)
     Work w;
     if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &wish->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
-    if (!name && !wish->overview && wish->last <= PASS_schedule) { // the whole file
+    if (!name && !wish->overview && !wish->trace && wish->last <= PASS_schedule) { // the whole file
         Text out = text_new(d->cx->arena);
         pipeline_print(&w, pass_info[wish->last].to, &out);
         print_text(d, NULL, &out, false);

@@ -184,9 +184,10 @@ typedef enum {
 /// A program, or one entry of it, on its way through the stages; what is not made yet is NULL.
 typedef struct {
     Session *cx;
-    bool check;     // check every pass
+    bool check;         // check every pass
     const char *target; // whose schedules are taken
-    int64_t budget; // of staging; 0: the usual one
+    bool tracing;       // keep what schedules do
+    int64_t budget;     // of staging; 0: the usual one
     uint32_t file;
     const char *path;
     Module *module;

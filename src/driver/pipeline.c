@@ -28,7 +28,7 @@ static void run_infer(Work *w)
 
 static void run_schedule(Work *w)
 {
-    schedule_program(w->cx, w->program, w->target, &w->traces);
+    schedule_program(w->cx, w->program, w->target, w->tracing ? &w->traces : NULL);
 }
 
 static void run_stage(Work *w)
@@ -209,6 +209,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = pipeline_target(d),
+                .tracing = option_given(&d->options, OPT_TRACE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};
 #ifdef ADZE_DEBUG
     w->check = true;

@@ -65,12 +65,12 @@ typedef enum {
     SYMBOL_STRUCT,
     SYMBOL_ENUM,
     SYMBOL_ALIAS,
-    SYMBOL_PRIM,      // min, sqrt, ...
-    SYMBOL_SCALAR,    // f32: a type, a cast
-    SYMBOL_MODE,      // clamp, mirror, wrap
-    SYMBOL_LOAD,      // load("file")
-    SYMBOL_SHAPE,     // shape(a), rank(a): row says which
-    SYMBOL_RULE,      // these two under a key of their own (infer_strategy_key)
+    SYMBOL_PRIM,   // min, sqrt, ...
+    SYMBOL_SCALAR, // f32: a type, a cast
+    SYMBOL_MODE,   // clamp, mirror, wrap
+    SYMBOL_LOAD,   // load("file")
+    SYMBOL_SHAPE,  // shape(a), rank(a): row says which
+    SYMBOL_RULE,   // these two under a key of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
 } SymbolKind;
@@ -99,10 +99,10 @@ struct Symbol {
     // is called, have.
     bool is_family;
     VEC(struct Symbol *) members;
-    const struct Symbol *family; // of a member
-    const int *ranks;            // of a member: of each shape parameter, those in brackets first
-    Span used;                   // of a member: where it was first called
-    const struct RewriteRule *rule;       // NULL before it is inferred, and after an error
+    const struct Symbol *family;    // of a member
+    const int *ranks;               // of a member: of each shape parameter, those in brackets first
+    Span used;                      // of a member: where it was first called
+    const struct RewriteRule *rule; // NULL before it is inferred, and after an error
     struct StrategyItem *strategy;
 };
 

@@ -245,7 +245,8 @@ static void infer_strategies(Infer *in, Unit *u)
 static void infer_schedules(Infer *in, Unit *u)
 {
     for (int i = 0; i < u->module->items.len; i++)
-        if (u->module->items.at[i]->kind == ITEM_SCHEDULE) infer_schedule(in, u, u->module->items.at[i]);
+        if (u->module->items.at[i]->kind == ITEM_SCHEDULE)
+            infer_schedule(in, u, u->module->items.at[i]);
 }
 
 static void infer_tests(Infer *in, Unit *u)

@@ -11,9 +11,12 @@ static Node *plain(Session *cx, Node *e, int depth, void *env)
     (void)depth;
     if (!e->type) return e;
     Node *done = node_map(cx, e, depth, plain, env);
-    if (done->kind == CORE_LET) return plain(cx, node_instantiate(cx, done->op[1], done->op, 1), 0, env);
+    if (done->kind == CORE_LET)
+        return plain(cx, node_instantiate(cx, done->op[1], done->op, 1), 0, env);
     if (done->kind == CORE_APP && done->op[0]->kind == CORE_LAM)
-        return plain(cx, node_instantiate(cx, done->op[0]->op[0], done->op + 1, (int)done->nops - 1), 0, env);
+        return plain(cx,
+                     node_instantiate(cx, done->op[0]->op[0], done->op + 1, (int)done->nops - 1), 0,
+                     env);
     return done;
 }
 
@@ -34,9 +37,11 @@ static bool is_made_of_patterns(Session *cx, Node *e, Span side)
     if (!found) return true;
     Span at = found->origin.file ? found->origin : side;
     Diag *d = found->kind == CORE_GLOBAL
-                  ? diag_error(cx, E0801, at, "a rule is made of patterns and operators, and `%s` is a function",
+                  ? diag_error(cx, E0801, at,
+                               "a rule is made of patterns and operators, and `%s` is a function",
                                found->attr.sym->text)
-                  : diag_error(cx, E0801, at, "a rule has no variables that change, and no loops or jumps");
+                  : diag_error(cx, E0801, at,
+                               "a rule has no variables that change, and no loops or jumps");
     diag_help(cx, d, "write what it does with patterns");
     return false;
 }
@@ -52,7 +57,8 @@ typedef struct {
 static void find_names(Found *f, Node *type)
 {
     for (int i = 0; i < f->rule->generics.len; i++)
-        if ((type->kind == NAT_VAR || type->kind == TYPE_VAR) && type->attr.sym == f->rule->generics.at[i].name)
+        if ((type->kind == NAT_VAR || type->kind == TYPE_VAR) &&
+            type->attr.sym == f->rule->generics.at[i].name)
             f->found[i] = true;
     if (kind_info[type->kind].levels & LEVEL_NAT) return;
     for (uint32_t i = 0; i < type->nops; i++) find_names(f, type->op[i]);
@@ -74,8 +80,8 @@ static bool is_determined(Session *cx, const RewriteRule *r, const Symbol *y)
     int n = r->params.len;
     for (int i = 0; i < n; i++) {
         if (node_uses(r->left, n - 1 - i)) continue;
-        diag_error(cx, E0803, y->item->params.at[i].span, "`%s` does not occur on the left side of the rule",
-                   r->params.at[i].name->text);
+        diag_error(cx, E0803, y->item->params.at[i].span,
+                   "`%s` does not occur on the left side of the rule", r->params.at[i].name->text);
         return false;
     }
     bool *found = ARENA_ARRAY(cx->arena, bool, r->generics.len + 1);
@@ -83,9 +89,11 @@ static bool is_determined(Session *cx, const RewriteRule *r, const Symbol *y)
     find_in_term(&f, r->left);
     for (int i = r->nnumbers; i < r->generics.len; i++) {
         if (found[i]) continue;
-        Diag *d = diag_error(cx, E0803, y->item->name_span, "the left side does not tell what `%s` is",
-                             r->generics.at[i].name->text);
-        diag_help(cx, d, "let the strategy give it: rule %s(%s: nat)...", y->name->text, r->generics.at[i].name->text);
+        Diag *d =
+            diag_error(cx, E0803, y->item->name_span, "the left side does not tell what `%s` is",
+                       r->generics.at[i].name->text);
+        diag_help(cx, d, "let the strategy give it: rule %s(%s: nat)...", y->name->text,
+                  r->generics.at[i].name->text);
         return false;
     }
     return true;
@@ -108,7 +116,8 @@ static bool take_checks(Session *cx, RewriteRule *r, const Body *b, const Ast *l
             vec_push(cx->arena, &r->implied, *c);
             continue;
         }
-        static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+        static const char *const relations[] = {
+            [SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
         Text t = text_new(cx->arena);
         nat_print(&t, c->left, 0);
         text_printf(&t, " %s ", relations[c->relation]);
@@ -168,8 +177,9 @@ void infer_rule(Infer *in, Symbol *y)
     node_begin(cx);
     r->left = side(b, left, r->params.len);
     r->right = side(b, right, r->params.len);
-    bool good = is_made_of_patterns(cx, r->left, left->span) && is_made_of_patterns(cx, r->right, right->span) &&
-                is_determined(cx, r, y) && take_checks(cx, r, b, left);
+    bool good = is_made_of_patterns(cx, r->left, left->span) &&
+                is_made_of_patterns(cx, r->right, right->span) && is_determined(cx, r, y) &&
+                take_checks(cx, r, b, left);
     if (!good) return;
     y->rule = r;
     vec_push(cx->arena, &in->program.rules, r);

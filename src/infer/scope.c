@@ -83,7 +83,8 @@ static void add_builtin(Infer *in, SymbolKind kind, const char *text, int row)
 {
     Symbol *y = ARENA_NEW(in->arena, Symbol);
     Sym name = session_sym(in->cx, text);
-    *y = (Symbol){.kind = kind, .name = name, .full = name, .key = name, .row = row, .state = STATE_DONE};
+    *y = (Symbol){
+        .kind = kind, .name = name, .full = name, .key = name, .row = row, .state = STATE_DONE};
     map_put(&in->builtin, MAP_KEY(name), y);
 }
 

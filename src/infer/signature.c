@@ -113,7 +113,8 @@ static void read_generics(Scope *s, const Symbol *y, Signature *sig)
     for (int i = 0; i < item->numbers.len; i++) { // of a rule
         const AstParam *a = &item->numbers.at[i];
         if (!a->name) continue;
-        SigGeneric g = {a->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, a->span, -1, false, NULL};
+        SigGeneric g = {a->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, a->span, -1, false,
+                        NULL};
         declare_generic(s, g);
         vec_push(s->in->arena, &sig->generics, g);
     }

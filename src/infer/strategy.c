@@ -22,8 +22,10 @@ typedef struct {
     int nkinds;
 } Meaning;
 
-static const char *const kind_text[] = {
-    [ARG_STRATEGY] = "a strategy", [ARG_NUMBER] = "a number", [ARG_LIST] = "a list of numbers", [ARG_TEXT] = "a text"};
+static const char *const kind_text[] = {[ARG_STRATEGY] = "a strategy",
+                                        [ARG_NUMBER] = "a number",
+                                        [ARG_LIST] = "a list of numbers",
+                                        [ARG_TEXT] = "a text"};
 
 Sym infer_strategy_key(Session *cx, Sym name)
 {
@@ -79,7 +81,8 @@ static void kinds_of_symbol(Meaning *m)
 {
     const Item *item = m->symbol->item;
     if (m->symbol->kind == SYMBOL_RULE) {
-        for (int i = 0; i < item->numbers.len && i < STRATEGY_MAX_PARAMS; i++) m->kinds[m->nkinds++] = ARG_NUMBER;
+        for (int i = 0; i < item->numbers.len && i < STRATEGY_MAX_PARAMS; i++)
+            m->kinds[m->nkinds++] = ARG_NUMBER;
         return;
     }
     const StrategyItem *s = m->symbol->strategy;
@@ -90,7 +93,7 @@ static void unknown(Resolver *r, const Ast *e)
 {
     Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
     Diag *d = diag_error(r->cx, E0814, e->span, "there is no rule or strategy `%s`", e->name->text);
-    infer_suggest(&s, d, infer_strategy_key(r->cx, e->name));
+    infer_suggest(&s, d, e->name);
     diag_help(r->cx, d, "the library has more: import std.strategies");
 }
 
@@ -110,7 +113,8 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
         unknown(r, e);
         return false;
     }
-    for (const char *c = primitive_info[m->primitive].args; *c; c++) m->kinds[m->nkinds++] = letter_kind(*c);
+    for (const char *c = primitive_info[m->primitive].args; *c; c++)
+        m->kinds[m->nkinds++] = letter_kind(*c);
     return true;
 }
 
@@ -125,15 +129,16 @@ static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
     s->form = m->symbol->kind == SYMBOL_RULE ? STRATEGY_RULE : STRATEGY_CALL;
     s->rule = m->symbol->rule;
     s->item = m->symbol->strategy;
-    if (s->form == STRATEGY_RULE && !s->rule) s->form = STRATEGY_PRIMITIVE, s->primitive = PRIMITIVE_FAIL;
+    if (s->form == STRATEGY_RULE && !s->rule)
+        s->form = STRATEGY_PRIMITIVE, s->primitive = PRIMITIVE_FAIL;
     return s;
 }
 
 static bool has_kind(Resolver *r, const Ast *e, const StrategyParam *p, ArgKind want)
 {
     if (p->kind == want) return true;
-    diag_error(r->cx, E0815, e->span, "%s is needed here, and `%s` is %s", kind_text[want], p->name->text,
-               kind_text[p->kind]);
+    diag_error(r->cx, E0815, e->span, "%s is needed here, and `%s` is %s", kind_text[want],
+               p->name->text, kind_text[p->kind]);
     return false;
 }
 
@@ -145,8 +150,8 @@ static const Strategy *parameter(Resolver *r, const Ast *e, int k, ArgKind want)
     return s;
 }
 
-// name(args), and behind them `more`: what stands before an @.
-static const Strategy *call(Resolver *r, const Ast *e, const Ast *more)
+// name(args), and behind them `more`: what stands before an @ in `whole`.
+static const Strategy *call(Resolver *r, const Ast *whole, const Ast *e, const Ast *more)
 {
     const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : e;
     int nargs = e->kind == AST_CALL ? e->kids.len - 1 : 0;
@@ -156,12 +161,15 @@ static const Strategy *call(Resolver *r, const Ast *e, const Ast *more)
     if (m.param >= 0 && nargs == 0 && !more) return parameter(r, e, m.param, ARG_STRATEGY);
     int given = nargs + (more != NULL);
     if (m.param >= 0 || given != m.nkinds) {
-        Diag *d = diag_error(r->cx, E0815, e->span, "`%s` takes %d argument%s, here %s %d", name->name->text, m.nkinds,
-                             m.nkinds == 1 ? "" : "s", given == 1 ? "is" : "are", given);
-        if (more) diag_help(r->cx, d, "s @ t(x) is t(x, s): what stands before the @ is the last argument");
+        Diag *d = diag_error(r->cx, E0815, e->span, "`%s` takes %d argument%s, here %s %d",
+                             name->name->text, m.nkinds, m.nkinds == 1 ? "" : "s",
+                             given == 1 ? "is" : "are", given);
+        if (more)
+            diag_help(r->cx, d,
+                      "s @ t(x) is t(x, s): what stands before the @ is the last argument");
         return NULL;
     }
-    Strategy *s = use(r, &m, e);
+    Strategy *s = use(r, &m, whole);
     for (int i = 0; i < given; i++) {
         const Ast *arg = i < nargs ? e->kids.at[i + 1] : more;
         if (!add(r, s, arg, m.kinds[i])) return NULL;
@@ -172,7 +180,8 @@ static const Strategy *call(Resolver *r, const Ast *e, const Ast *more)
 static const Strategy *at(Resolver *r, const Ast *e)
 {
     const Ast *traversal = e->kids.at[1];
-    if (traversal->kind == AST_NAME || traversal->kind == AST_CALL) return call(r, traversal, e->kids.at[0]);
+    if (traversal->kind == AST_NAME || traversal->kind == AST_CALL)
+        return call(r, e, traversal, e->kids.at[0]);
     return wrong(r, traversal, ARG_STRATEGY);
 }
 
@@ -194,7 +203,8 @@ static const Strategy *several(Resolver *r, StrategyForm form, const Ast *e)
 static const Strategy *condition(Resolver *r, const Ast *e)
 {
     Strategy *s = make(r, STRATEGY_IF, e);
-    if (!add(r, s, e->kids.at[0], ARG_NUMBER) || !add(r, s, e->kids.at[1], ARG_STRATEGY)) return NULL;
+    if (!add(r, s, e->kids.at[0], ARG_NUMBER) || !add(r, s, e->kids.at[1], ARG_STRATEGY))
+        return NULL;
     const Strategy *other = e->kids.at[2] ? resolve(r, e->kids.at[2], ARG_STRATEGY) : nothing(r, e);
     if (other) vec_push(r->cx->arena, &s->kids, other);
     return other ? s : NULL;
@@ -204,7 +214,7 @@ static const Strategy *strategy(Resolver *r, const Ast *e)
 {
     switch (e->kind) {
     case AST_NAME:
-    case AST_CALL: return call(r, e, NULL);
+    case AST_CALL: return call(r, e, e, NULL);
     case AST_APPLY_AT: return at(r, e);
     case AST_ELSE: return several(r, STRATEGY_ELSE, e);
     case AST_SEQUENCE: return several(r, STRATEGY_SEQUENCE, e);
@@ -219,12 +229,24 @@ static const Strategy *named_value(Resolver *r, const Ast *e, ArgKind want)
 {
     int k = e->name ? param_named(r, e->name) : -1;
     if (k >= 0) return parameter(r, e, k, want);
-    if (e->name) diag_error(r->cx, E0814, e->span, "there is no %s `%s`", want == ARG_TEXT ? "text" : "number", e->name->text);
+    if (e->name)
+        diag_error(r->cx, E0814, e->span, "there is no %s `%s`",
+                   want == ARG_TEXT ? "text" : "number", e->name->text);
     return NULL;
 }
 
 static const Strategy *operation(Resolver *r, const Ast *e)
 {
+    static const char *const known[] = {
+        "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "!"};
+    bool good = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        good |= strcmp(known[i], e->name->text) == 0;
+    if (!good) {
+        diag_error(r->cx, E0815, e->span, "numbers of strategies have no operator `%s`",
+                   e->name->text);
+        return NULL;
+    }
     Strategy *s = make(r, STRATEGY_OPERATOR, e);
     s->text = e->name->text;
     for (int i = 0; i < e->kids.len; i++)
@@ -261,7 +283,8 @@ static const Strategy *number(Resolver *r, const Ast *e)
     case AST_INDEX: return part(r, STRATEGY_ITEM, e);
     case AST_CALL: {
         const Ast *f = e->kids.at[0];
-        bool length = f->kind == AST_NAME && f->name && strcmp(f->name->text, "len") == 0 && e->kids.len == 2;
+        bool length =
+            f->kind == AST_NAME && f->name && strcmp(f->name->text, "len") == 0 && e->kids.len == 2;
         Strategy *s = make(r, STRATEGY_LENGTH, e);
         if (!length) return wrong(r, e, ARG_NUMBER);
         return add(r, s, e->kids.at[1], ARG_LIST) ? s : NULL;
@@ -318,7 +341,8 @@ void infer_declare_strategy(Infer *in, Symbol *y)
         const AstParam *a = &y->item->params.at[i];
         StrategyParam p = {a->name, a->type ? kind_of_type(a->type) : ARG_STRATEGY};
         if (i == STRATEGY_MAX_PARAMS) {
-            diag_error(in->cx, E0815, a->span, "a strategy has at most %d parameters", STRATEGY_MAX_PARAMS);
+            diag_error(in->cx, E0815, a->span, "a strategy has at most %d parameters",
+                       STRATEGY_MAX_PARAMS);
             break;
         }
         vec_push(in->cx->arena, &s->params, p);
@@ -343,13 +367,16 @@ static bool take_number(Resolver *r, Schedule *s, const AstNumber *a)
         const Strategy *c = number(r, a->choices.at[i]);
         if (!c) return false;
         if (c->form != STRATEGY_NUMBER) {
-            diag_error(r->cx, E0815, c->span, "the choices for `%s` are numbers as written", a->name->text);
+            diag_error(r->cx, E0815, c->span, "the choices for `%s` are numbers as written",
+                       a->name->text);
             return false;
         }
         vec_push(r->cx->arena, &n.choices, c->number);
     }
     if (n.choices.len == 0 || s->numbers.len == STRATEGY_MAX_PARAMS) {
-        diag_error(r->cx, E0815, a->span, n.choices.len ? "a schedule has at most %d numbers" : "there is no choice for a number",
+        diag_error(r->cx, E0815, a->span,
+                   n.choices.len ? "a schedule has at most %d numbers"
+                                 : "there is no choice for a number",
                    STRATEGY_MAX_PARAMS);
         return false;
     }
@@ -363,12 +390,14 @@ static bool is_entry(Infer *in, Unit *u, const Item *item)
     const Symbol *y = item->name ? infer_find_symbol(&scope, item->name) : NULL;
     if (!item->name) return false;
     if (!y || y->kind != SYMBOL_FN || y->unit != u) {
-        Diag *d = diag_error(in->cx, E0816, item->name_span, "there is no entry `%s` in this file", item->name->text);
+        Diag *d = diag_error(in->cx, E0816, item->name_span, "there is no entry `%s` in this file",
+                             item->name->text);
         infer_suggest(&scope, d, item->name);
         return false;
     }
     if (y->item->entry) return true;
-    Diag *d = diag_error(in->cx, E0816, item->name_span, "`%s` is not an entry: it becomes a part of those that call it",
+    Diag *d = diag_error(in->cx, E0816, item->name_span,
+                         "`%s` is not an entry: it becomes a part of those that call it",
                          item->name->text);
     diag_help(in->cx, d, "give the entry a schedule, or write `entry fn %s`", item->name->text);
     return false;
@@ -379,7 +408,8 @@ static bool is_first(Infer *in, const Schedule *s)
     for (int i = 0; i < in->program.schedules.len; i++) {
         const Schedule *other = in->program.schedules.at[i];
         if (other->function != s->function || other->target != s->target) continue;
-        Diag *d = diag_error(in->cx, E0816, s->span, "`%s` has two schedules for the same target", s->function->text);
+        Diag *d = diag_error(in->cx, E0816, s->span, "`%s` has two schedules for the same target",
+                             s->function->text);
         diag_note(in->cx, d, other->span, "the first is here");
         return false;
     }
@@ -390,7 +420,10 @@ void infer_schedule(Infer *in, Unit *u, const Item *item)
 {
     Session *cx = in->cx;
     Schedule *s = ARENA_NEW(cx->arena, Schedule);
-    *s = (Schedule){.function = item->name, .span = item->name_span, .target = item->target, .allows = item->fp};
+    *s = (Schedule){.function = item->name,
+                    .span = item->name_span,
+                    .target = item->target,
+                    .allows = item->fp};
     if (!is_entry(in, u, item) || !item->body || !is_first(in, s)) return;
     Resolver r = {in, cx, u, NULL, 0};
     StrategyParam params[STRATEGY_MAX_PARAMS];

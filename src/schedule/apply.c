@@ -87,7 +87,8 @@ static Node *right_node(const Right *r, Node *e, int depth)
 {
     Node **ops = ARENA_ARRAY(r->m->arena, Node *, e->nops + 1);
     for (uint32_t i = 0; i < e->nops; i++)
-        ops[i] = e->op[i]->type ? right_term(r, e->op[i], depth + node_binds(e, (int)i)) : right_generic(r, e->op[i]);
+        ops[i] = e->op[i]->type ? right_term(r, e->op[i], depth + node_binds(e, (int)i))
+                                : right_generic(r, e->op[i]);
     return node_make(r->m->cx, &(NodeSpec){.kind = (Kind)e->kind,
                                            .variant = (Variant)e->variant,
                                            .attr = e->attr,
@@ -129,10 +130,9 @@ static bool sizes_agree(Match *m)
     for (int i = 0; i + 1 < m->sizes.len; i += 2) {
         Node *left = match_replace(m, m->sizes.at[i]), *found = m->sizes.at[i + 1];
         if (left && nat_eq(m->cx, m->facts, left, found) == TRUTH_YES) continue;
-        m->miss = (Miss){MISS_CONDITION,
-                         arena_printf(m->arena, "the size %s is not known to be %s",
-                                      size_text(m, found),
-                                      size_text(m, left ? left : m->sizes.at[i]))};
+        m->miss = (Miss){MISS_CONDITION, arena_printf(m->arena, "the size %s is not known to be %s",
+                                                      size_text(m, found),
+                                                      size_text(m, left ? left : m->sizes.at[i]))};
         return false;
     }
     return true;
@@ -140,16 +140,17 @@ static bool sizes_agree(Match *m)
 
 static bool condition_holds(Match *m, const SizeCheck *stated)
 {
-    static const char *const relations[] = {
-        [SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
     SizeCheck c = *stated;
     c.left = match_replace(m, stated->left);
     c.right = match_replace(m, stated->right);
     if (c.left && c.right && size_check_truth(m->cx, m->facts, &c) == TRUTH_YES) return true;
-    m->miss = (Miss){MISS_CONDITION,
-                     arena_printf(m->arena, "its condition %s %s %s does not follow from what the function states",
-                                  size_text(m, c.left ? c.left : stated->left), relations[c.relation],
-                                  size_text(m, c.right ? c.right : stated->right))};
+    m->miss =
+        (Miss){MISS_CONDITION,
+               arena_printf(m->arena,
+                            "its condition %s %s %s does not follow from what the function states",
+                            size_text(m, c.left ? c.left : stated->left), relations[c.relation],
+                            size_text(m, c.right ? c.right : stated->right))};
     return false;
 }
 
@@ -157,12 +158,14 @@ static bool all_known(Match *m)
 {
     for (int i = 0; i < m->rule->generics.len; i++) {
         if (m->generics[i].value) continue;
-        m->miss = (Miss){MISS_TYPE, arena_printf(m->arena, "`%s` is left open", m->generics[i].name->text)};
+        m->miss = (Miss){MISS_TYPE,
+                         arena_printf(m->arena, "`%s` is left open", m->generics[i].name->text)};
         return false;
     }
     for (int i = 0; i < m->rule->params.len; i++) {
         if (m->params[i]) continue;
-        m->miss = (Miss){MISS_TYPE, arena_printf(m->arena, "`%s` is left open", m->rule->params.at[i].name->text)};
+        m->miss = (Miss){MISS_TYPE, arena_printf(m->arena, "`%s` is left open",
+                                                 m->rule->params.at[i].name->text)};
         return false;
     }
     return true;
@@ -185,7 +188,8 @@ static bool is_free_of_effects(Match *m, Node *e)
 {
     Map seen = map_new(m->arena);
     if (!has_effects(e, &seen)) return true;
-    m->miss = (Miss){MISS_EFFECT, "the term reads or changes variables, or calls a function that is left"};
+    m->miss = (Miss){MISS_EFFECT,
+                     "the term reads or changes variables, or calls a function that is left"};
     return false;
 }
 
@@ -195,12 +199,13 @@ static Node *with_type_of(Session *cx, Node *e, Node *old)
     return e->type == old->type || e->kind == CORE_VAR ? e : node_with_type(cx, e, old->type);
 }
 
-Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule, const int64_t *numbers,
-                     Node *e, Miss *why)
+Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
+                     const int64_t *numbers, Node *e, Miss *why)
 {
     Node *left = rule->left;
     *why = (Miss){MISS_HEAD, NULL};
-    if (left->kind != CORE_VAR && left->kind != CORE_APP && (left->kind != e->kind || left->variant != e->variant))
+    if (left->kind != CORE_VAR && left->kind != CORE_APP &&
+        (left->kind != e->kind || left->variant != e->variant))
         return NULL;
     Arena *arena = arena_new();
     Match m = {.cx = cx, .arena = arena, .facts = facts, .rule = rule};
@@ -210,7 +215,8 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule, c
         m.generics[i] = (NodeBinding){rule->generics.at[i].name,
                                       i < rule->nnumbers ? nat_const(cx, numbers[i]) : NULL};
     bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) && is_free_of_effects(&m, e);
-    for (int i = 0; good && i < rule->where.len; i++) good = condition_holds(&m, &rule->where.at[i]);
+    for (int i = 0; good && i < rule->where.len; i++)
+        good = condition_holds(&m, &rule->where.at[i]);
     Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;
     *why = m.miss;
     if (why->why) why->why = arena_printf(cx->arena, "%s", why->why);

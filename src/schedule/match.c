@@ -140,9 +140,9 @@ static bool set_param(Match *m, int k, Node *e)
 static bool match_param(Match *m, int k, Node *e, int depth)
 {
     if (uses_bound(e, depth))
-        return miss(m, MISS_SHAPE,
-                    arena_printf(m->arena, "`%s` would depend on a variable bound inside",
-                                 name_of(m, k)));
+        return miss(
+            m, MISS_SHAPE,
+            arena_printf(m->arena, "`%s` would depend on a variable bound inside", name_of(m, k)));
     return set_param(m, k, node_shift(m->cx, e, -depth, 0));
 }
 
@@ -244,12 +244,14 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 {
     int at = dependent_operand(s, depth);
     if (at < 0)
-        return miss(m, MISS_SHAPE,
-                    arena_printf(m->arena, "no single operand can be split off for `%s`", name_of(m, k)));
+        return miss(
+            m, MISS_SHAPE,
+            arena_printf(m->arena, "no single operand can be split off for `%s`", name_of(m, k)));
     Node *hole = core_var(m->cx, 0, s->op[at]->type);
     Node **ops = ARENA_ARRAY(m->arena, Node *, s->nops);
     for (uint32_t i = 0; i < s->nops; i++) {
-        bool term = kind_sort((Kind)s->kind, (int)i) == SORT_TERM || kind_sort((Kind)s->kind, (int)i) == SORT_FUN;
+        bool term = kind_sort((Kind)s->kind, (int)i) == SORT_TERM ||
+                    kind_sort((Kind)s->kind, (int)i) == SORT_FUN;
         ops[i] = term ? node_shift(m->cx, s->op[i], 1 - depth, node_binds(s, (int)i)) : s->op[i];
     }
     ops[at] = hole;
@@ -272,7 +274,8 @@ static bool match_application(Match *m, Node *p, Node *s, int depth)
             variables = args[i - 1] != NULL;
         }
         if (variables && apply_lambda(m->cx, lam, args, (int)p->nops - 1) == s) return true;
-        return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
+        return miss(m, MISS_SHAPE,
+                    arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
     }
     if (variables) return match_miller(m, k, p, s, depth);
     if (p->nops == 2) return match_around(m, k, p, s, depth);
@@ -323,7 +326,8 @@ static bool match_at(Match *m, Node *p, Node *s, int depth)
                     arena_printf(m->arena, "`%s` stands where the rule has `%s`",
                                  kind_info[s->kind].text, kind_info[p->kind].text));
     if (p->nops == 0 && p->kind != CORE_VAR && !match_type(m, p->type, s->type)) return false;
-    if ((p->kind == CORE_CAST || p->kind == CORE_TO_IDX) && !match_type(m, p->type, s->type)) return false;
+    if ((p->kind == CORE_CAST || p->kind == CORE_TO_IDX) && !match_type(m, p->type, s->type))
+        return false;
     return match_operands(m, p, s, depth);
 }
 

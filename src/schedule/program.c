@@ -36,7 +36,7 @@ void schedule_program(Session *cx, Program *p, const char *target, ScheduleTrace
         const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;
         if (!s) continue;
         ScheduleTrace trace = {.function = f->name};
-        Function *done = scheduled(cx, p, f, s, &trace);
+        Function *done = scheduled(cx, p, f, s, traces ? &trace : NULL);
         if (traces) vec_push(cx->arena, traces, trace);
         if (!done) continue;
         p->functions.at[i] = done;

@@ -8,7 +8,7 @@
 
 #include "base/stack.h"
 
-enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 1000 * 1000, MOST_NUMBER = 1 << 30 };
+enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 50 * 1000, MOST_NUMBER = 1 << 30 };
 
 typedef struct Env Env;
 
@@ -41,6 +41,7 @@ typedef struct {
     Facts *facts;
     FloatClass allows;
     ScheduleTrace *trace;
+    bool traced; // someone wants the steps
     int64_t tried, applied;
     uintptr_t limit; // of the stack
     // The failure that came nearest to a success since the last one.
@@ -72,7 +73,8 @@ static int64_t operate(Run *r, const Strategy *s, int64_t a, int64_t b)
 {
     const char *op = s->text;
     bool divides = op[0] == '/' || op[0] == '%';
-    if (divides && b <= 0) return stop(r, E0813, s->span, "division by a number that is not positive");
+    if (divides && b <= 0)
+        return stop(r, E0813, s->span, "division by a number that is not positive");
     if (strcmp(op, "+") == 0) return a + b;
     if (strcmp(op, "-") == 0) return a - b;
     if (strcmp(op, "*") == 0) return a * b;
@@ -133,7 +135,8 @@ static const Argument *list_of(Run *r, const Strategy *s, const Env *env)
     const Argument *of = list_of(r, s->kids.at[0], env);
     int64_t k = number_of(r, s->kids.at[1], env);
     if (k < 0 || k > of->list.len) stop(r, E0813, s->span, "the list is shorter than that");
-    for (int64_t i = k; i >= 0 && i < of->list.len; i++) vec_push(r->arena, &a->list, of->list.at[i]);
+    for (int64_t i = k; i >= 0 && i < of->list.len; i++)
+        vec_push(r->arena, &a->list, of->list.at[i]);
     return a;
 }
 
@@ -146,7 +149,9 @@ static Argument argument_of(Run *r, ArgKind kind, const Strategy *s, const Env *
         return a;
     case ARG_NUMBER: a.number = number_of(r, s, env); return a;
     case ARG_LIST: return *list_of(r, s, env);
-    case ARG_TEXT: a.text = s->form == STRATEGY_PARAM ? env->args[s->number].text : s->text; return a;
+    case ARG_TEXT:
+        a.text = s->form == STRATEGY_PARAM ? env->args[s->number].text : s->text;
+        return a;
     }
     return a;
 }
@@ -232,7 +237,8 @@ static Node *visit_run(Run *r, void *env, Node *e, const Way *way)
 
 typedef enum { CHILD_ALL, CHILD_ONE, CHILD_LAST, CHILD_SOME } Which;
 
-static Node *at_children(Run *r, Which which, const Strategy *s, const Env *env, Node *e, const Way *way)
+static Node *at_children(Run *r, Which which, const Strategy *s, const Env *env, Node *e,
+                         const Way *way)
 {
     Closure c = {s, env};
     bool any = false;
@@ -258,7 +264,8 @@ static bool is_kind(Node *e, const char *text)
     const char *name = kind_info[e->kind].text;
     if (e->kind == CORE_PRIM) name = prim_info[e->attr.i].text;
     if (strlen(name) != n || strncmp(name, text, n) != 0) return false;
-    return !dot || (dot[1] == 0 ? e->variant == VARIANT_ANY : strcmp(variant_text[e->variant], dot + 1) == 0);
+    return !dot || (dot[1] == 0 ? e->variant == VARIANT_ANY
+                                : strcmp(variant_text[e->variant], dot + 1) == 0);
 }
 
 static Node *repeat(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
@@ -311,7 +318,8 @@ static Node *at_name(Run *r, void *env, Node *e, const Way *way)
 
 static Node *inline_let(Run *r, Node *e)
 {
-    if (e->kind != CORE_LET || e->op[0]->kind == CORE_NEW || e->op[0]->kind == CORE_GET) return NULL;
+    if (e->kind != CORE_LET || e->op[0]->kind == CORE_NEW || e->op[0]->kind == CORE_GET)
+        return NULL;
     if (e->op[0]->kind >= CORE_NEW && e->op[0]->kind <= CORE_CALL) return NULL;
     return node_instantiate(r->cx, e->op[1], e->op, 1);
 }
@@ -320,17 +328,19 @@ static Node *inline_let(Run *r, Node *e)
 
 typedef struct {
     Closure is;
+    Node *whole;
     int depth; // variables bound between the term and where the search is
     Node *found;
 } Find;
 
-// The first subterm on which a strategy succeeds and that uses no variable bound between it and the term.
+// The first part on which a strategy succeeds and that uses no variable bound between it and the term.
 static Node *find(Run *r, void *env, Node *e, const Way *way)
 {
     Find *f = env;
-    bool closed = true;
+    bool closed = e != f->whole;
     for (int i = 0; i < f->depth && closed; i++) closed = !node_uses(e, i);
-    if (closed && succeeds(r, f->is.s, f->is.env, e, way)) f->found = node_shift(r->cx, e, -f->depth, 0);
+    if (closed && succeeds(r, f->is.s, f->is.env, e, way))
+        f->found = node_shift(r->cx, e, -f->depth, 0);
     for (int k = 0; k < (int)e->nops && !f->found; k++) {
         if (!is_child(e, k)) continue;
         int under = node_binds(e, k) + (e->op[k]->kind == CORE_LAM ? (int)e->op[k]->attr.i : 0);
@@ -346,54 +356,68 @@ static Node *named(Session *cx, Node *e, int depth, void *env)
 {
     Node *what = env;
     if (e == node_shift(cx, what, depth, 0)) return core_var(cx, depth, e->type);
-    if (e->kind == CORE_VAR) return e->attr.i < depth ? e : core_var(cx, (int)e->attr.i + 1, e->type);
+    if (e->kind == CORE_VAR)
+        return e->attr.i < depth ? e : core_var(cx, (int)e->attr.i + 1, e->type);
     return node_map(cx, e, depth, named, env);
 }
 
 static Node *bind(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
-    Find f = {{s, env}, 0, NULL};
+    Find f = {{s, env}, e, 0, NULL};
     find(r, &f, e, way);
     Node *what = f.found;
-    if (!what || what == e) return NULL;
-    return core_let(r->cx, session_sym(r->cx, "t"), what, named(r->cx, e, 0, (void *)(uintptr_t)what));
+    if (!what) return NULL;
+    return core_let(r->cx, session_sym(r->cx, "t"), what,
+                    named(r->cx, e, 0, (void *)(uintptr_t)what));
 }
 
 // --- strategies ---------------------------------------------------------------------------------
 
-static const char *path_text(Run *r, const Way *way)
+static void put_path(Text *out, const Way *way)
 {
-    if (!way) return "";
-    const char *outer = path_text(r, way->outer);
-    if (way->child < 0) return outer;
-    return arena_printf(r->cx->arena, "%s%s%s.%d", outer, *outer ? " " : "", kind_info[way->node->kind].text,
-                        way->child);
+    if (!way) return;
+    put_path(out, way->outer);
+    if (way->child >= 0)
+        text_printf(out, "%s%s.%d", out->len ? " " : "", kind_info[way->node->kind].text,
+                    way->child);
 }
 
-// The names of the variables around a term, outermost first.
-static void scope_of(const Run *r, const Way *way, Sym **names, int *n)
+static const char *path_text(Run *r, const Way *way)
 {
-    if (!way) {
-        *n = 0;
-        *names = ARENA_ARRAY(r->cx->arena, Sym, r->function->params.len + 64);
-        for (int i = 0; i < r->function->params.len; i++) (*names)[(*n)++] = r->function->params.at[i].name;
-        return;
-    }
-    scope_of(r, way->outer, names, n);
-    int binds = way->child < 0 ? (int)way->node->attr.i : node_binds(way->node, way->child);
-    Sym *all = ARENA_ARRAY(r->cx->arena, Sym, *n + binds + 1);
-    memcpy(all, *names, sizeof *all * (size_t)*n);
-    for (int i = 0; i < binds; i++)
-        all[(*n)++] = way->node->names && way->node->names[i] ? way->node->names[i] : session_sym(r->cx, "x");
+    Text t = text_new(r->cx->arena);
+    put_path(&t, way);
+    return text_get(&t);
+}
+
+static int bound_here(const Way *way)
+{
+    return way->child < 0 ? (int)way->node->attr.i : node_binds(way->node, way->child);
+}
+
+// The names of the variables around a term, outermost first; how many.
+static int scope_of(const Run *r, const Way *way, Sym **names)
+{
+    int n = r->function->params.len;
+    for (const Way *w = way; w; w = w->outer) n += bound_here(w);
+    Sym *all = ARENA_ARRAY(r->cx->arena, Sym, n + 1);
+    int at = n;
+    for (const Way *w = way; w; w = w->outer)
+        for (int i = bound_here(w); i-- > 0;) {
+            Sym name = w->node->names ? w->node->names[i] : NULL;
+            all[--at] = name ? name : session_sym(r->cx, "x");
+        }
+    for (int i = at; i-- > 0;) all[i] = r->function->params.at[i].name;
     *names = all;
+    return n;
 }
 
 static void note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way)
 {
+    if (!r->traced) return;
     Step step = {.rule = s->rule, .span = s->span, .before = before, .after = after};
     step.path = path_text(r, way);
     Sym *names;
-    scope_of(r, way, &names, &step.nscope);
+    step.nscope = scope_of(r, way, &names);
     step.scope = names;
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
@@ -402,7 +426,8 @@ static bool has_floats(Node *type)
 {
     if (type->kind == TYPE_SCALAR) return scalar_info[type->attr.i].class == CLASS_FLOAT;
     for (uint32_t i = 0; i < type->nops; i++)
-        if (!(kind_info[type->op[i]->kind].levels & LEVEL_NAT) && has_floats(type->op[i])) return true;
+        if (!(kind_info[type->op[i]->kind].levels & LEVEL_NAT) && has_floats(type->op[i]))
+            return true;
     return false;
 }
 
@@ -411,9 +436,11 @@ static void check_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};
     if (r->stopped || s->rule->fp <= r->allows || !has_floats(e->type)) return;
-    Diag *d = diag_error(r->cx, E0817, s->span, "rule `%s` changes how floating-point numbers are rounded (%s)",
+    Diag *d = diag_error(r->cx, E0817, s->span,
+                         "rule `%s` changes how floating-point numbers are rounded (%s)",
                          s->rule->name->text, class[s->rule->fp]);
-    diag_help(r->cx, d, "allow it: schedule %s allow %s { ... }", r->function->name->text, class[s->rule->fp]);
+    diag_help(r->cx, d, "allow it: schedule %s allow %s { ... }", r->function->name->text,
+              class[s->rule->fp]);
     r->stopped = true;
 }
 
@@ -435,7 +462,8 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     if (!done) return missed(r, s, miss, e, way);
     check_class(r, s, e);
     if (done != e) note_step(r, s, e, done, way);
-    if (done != e && r->applied++ > MOST_APPLIED) stop(r, E0812, s->span, "the schedule goes on without end");
+    if (done != e && r->applied++ > MOST_APPLIED)
+        stop(r, E0812, s->span, "the schedule goes on without end");
     return done;
 }
 
@@ -495,6 +523,11 @@ static Node *run_call(Run *r, const Strategy *s, const Env *env, Node *e, const 
 {
     const StrategyItem *item = s->item;
     if (!item->body) return NULL;
+    if (STACK_IS_DEEP(r->limit)) {
+        stop(r, E0812, s->span,
+             "the schedule goes on without end: strategies call one another too deeply");
+        return NULL;
+    }
     // Closures are only passed inwards, so that arguments may live here.
     Argument args[STRATEGY_MAX_PARAMS];
     for (int i = 0; i < item->params.len; i++)
@@ -506,10 +539,6 @@ static Node *run_call(Run *r, const Strategy *s, const Env *env, Node *e, const 
 static Node *run(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     if (r->stopped) return NULL;
-    if (STACK_IS_DEEP(r->limit)) {
-        stop(r, E0812, s->span, "the schedule goes on without end: strategies call one another too deeply");
-        return NULL;
-    }
     switch (s->form) {
     case STRATEGY_SEQUENCE: return run_sequence(r, s, env, e, way);
     case STRATEGY_ELSE: return run_else(r, s, env, e, way);
@@ -534,8 +563,7 @@ static const char *term_text(Run *r, Node *e, const Way *way)
 {
     enum { MOST = 300 };
     Sym *names;
-    int n;
-    scope_of(r, way, &names, &n);
+    int n = scope_of(r, way, &names);
     const char *text = term_show(r->cx, e, names, n);
     return strlen(text) <= MOST ? text : arena_printf(r->arena, "%.*s...", MOST, text);
 }
@@ -550,15 +578,19 @@ static void report(Run *r, const Strategy *statement)
     }
     const char *rule = at->rule->name->text;
     if (r->nearest.miss.cause == MISS_HEAD) {
-        Diag *d = diag_error(r->cx, E0811, statement->span, "this strategy fails: rule `%s` has nothing to match here", rule);
-        if (at->span.lo != statement->span.lo) diag_note(r->cx, d, at->span, "the rule is used here");
+        Diag *d = diag_error(r->cx, E0811, statement->span,
+                             "this strategy fails: rule `%s` has nothing to match here", rule);
+        if (at->span.lo != statement->span.lo)
+            diag_note(r->cx, d, at->span, "the rule is used here");
         return;
     }
-    Diag *d = diag_error(r->cx, E0811, statement->span, "this strategy fails: rule `%s` does not apply: %s", rule,
-                         r->nearest.miss.why);
+    Diag *d =
+        diag_error(r->cx, E0811, statement->span,
+                   "this strategy fails: rule `%s` does not apply: %s", rule, r->nearest.miss.why);
     if (at->span.lo != statement->span.lo || at->span.file != statement->span.file)
         diag_note(r->cx, d, at->span, "the rule is used here");
-    diag_note(r->cx, d, r->nearest.term->origin, "it came nearest at %s", term_text(r, r->nearest.term, r->nearest.way));
+    diag_note(r->cx, d, r->nearest.term->origin, "it came nearest at %s",
+              term_text(r, r->nearest.term, r->nearest.way));
 }
 
 // The statements of a schedule one by one, so that a failure has its place.
@@ -581,7 +613,8 @@ static Node *run_body(Run *r, const Strategy *body, const Env *env, Node *e)
     return e;
 }
 
-static bool open_numbers(Session *cx, const Schedule *s, const NodeBinding *numbers, int n, Argument *args)
+static bool open_numbers(Session *cx, const Schedule *s, const NodeBinding *numbers, int n,
+                         Argument *args)
 {
     for (int i = 0; i < s->numbers.len; i++) {
         const OpenNumber *open = &s->numbers.at[i];
@@ -616,6 +649,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .facts = facts_of(cx, arena, flat),
              .allows = schedule->allows,
              .trace = trace ? trace : &own,
+             .traced = trace != NULL,
              .limit = stack_limit()};
     Env env = {args};
     node_begin(cx); // what a rule makes has the place of what it replaces

@@ -56,7 +56,7 @@ typedef struct {
 } Miss;
 
 /// `e` rewritten by the rule, given its numbers, under facts; NULL with *miss. The result has the type of `e`.
-Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule, const int64_t *numbers,
-                     Node *e, Miss *miss);
+Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
+                     const int64_t *numbers, Node *e, Miss *miss);
 
 #endif

@@ -17,6 +17,7 @@
 #include "infer/infer.h"
 #include "loops/stages.h"
 #include "rewrite/rewrite.h"
+#include "schedule/schedule.h"
 #include "staging/staging.h"
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
@@ -169,6 +170,13 @@ static inline void stages_body(void *env)
     if (!s->low) {
         cx->pass = s->at = "stage";
         s->flat = staging_run(cx, s->program, s->core);
+        const Schedule *schedule = schedule_find(s->program, s->core->name, "omp");
+        if (schedule && s->flat) { // as in the driver: what the schedule leaves is staged again
+            s->at = "schedule";
+            Function *scheduled = schedule_run(cx, s->flat, schedule, NULL, 0, NULL);
+            s->at = "stage";
+            s->flat = scheduled ? staging_run(cx, s->program, scheduled) : NULL;
+        }
         if (!s->flat) return;
         core_check_flat(cx, s->flat);
         if (cx->errors) return;
