@@ -5,9 +5,9 @@
 #
 # `lin` and `lin/NAME` are the programs of bench/lin, which have a script of their own: with them C++ is compared.
 #
-# A folder with case.c is a benchmark; its program is NAME.adz there, in examples/filters or in examples/arrays. Its needs.sh, where there is one, makes or
-# finds what a peer needs: it is called with the folder of the outputs, prints flags for the compiler, and ends with 77 after a message
-# when the benchmark cannot be run here.
+# A folder with case.c is a benchmark; its program is NAME.adz there, in examples/filters or in examples/arrays. It may import what is in the
+# folder above. Its needs.sh, where there is one, makes or finds what a peer needs: it is called with the folder of the outputs, prints flags
+# for the compiler, and ends with 77 after a message when the benchmark cannot be run here.
 cd "$(dirname "$0")/.." || exit 1
 case "$1" in lin) exec sh bench/lin/run.sh ;; lin/*) exec sh bench/lin/run.sh "${1#lin/}" ;; esac
 cc=${CC:-gcc}
@@ -37,7 +37,7 @@ build() {
         stub "$source" > "$2/$name.h"
         ours=-DBENCH_PEERS_ONLY
     else
-        build/adze build "$source" -o "$2" || return
+        ADZE_LIB=$1/.. build/adze build "$source" -o "$2" || return
         ours=$2/$name.c
     fi
     # Each side is its own translation unit, as in real use.
