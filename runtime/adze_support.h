@@ -307,6 +307,17 @@ static inline int adze_threads(int32_t wanted)
     return wanted > 0 ? wanted : 1;
 #endif
 }
+//= helpers
+// How many threads may help this one in a parallel loop, as omp_set_num_threads and OMP_NUM_THREADS say.
+static inline int64_t adze_helpers(void)
+{
+#ifdef _OPENMP
+    extern int omp_get_max_threads(void);
+    return omp_get_max_threads() - 1;
+#else
+    return 0;
+#endif
+}
 //= end
 
 #endif

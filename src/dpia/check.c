@@ -222,6 +222,7 @@ static void check_phrase(Session *cx, const Phrase *p, const Phrase *entry)
                  .typed = map_new(arena),
                  .again = -1};
     for (int i = 0; i < p->sizes.len; i++) check_bind(&c, p->sizes.at[i], NAME_OF_SIZE, NULL, 0);
+    if (p->helpers) check_bind(&c, p->helpers, NAME_OF_SIZE, NULL, 0);
     assume(&c, &entry->checks);
     for (int i = 0; i < p->params.len; i++) bind_param(&c, &p->params.at[i]);
     c.out = check_bind(&c, p->out.name, NAME_OF_MEMORY, p->out.type, 0);

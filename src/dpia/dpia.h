@@ -15,6 +15,7 @@ struct Phrase {
     const char *doc;
     bool external;  // a function of C: no body
     VEC(Sym) sizes; // size parameters, in order
+    Sym helpers; // of an entry, and its functions: how many threads may help the one it runs on, a size that no caller gives; NULL: nothing asks
     VEC(Param) params;
     Param out;
     SizeChecks checks; // hold before the body runs; COM_CHECK_SIZE is not used in the body
@@ -37,6 +38,9 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 //
 // Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it cannot leave the 64 bits, that
 // is for short polynomials over sizes, loop indices and idx locals (whose values are lengths of arrays or below).
+
+/// How many helpers the interpreters have: then what is done in chunks is done in three.
+enum { INTERPRETED_HELPERS = 2 };
 
 /// A lower bound for facts where there is none: far from where sums of bounds would leave the 64 bits.
 #define LEAST_INTEGER (INT64_MIN / 4)

@@ -37,6 +37,10 @@ static bool lookup_size(Node *atom, int64_t *value, void *env)
         *value = r->sizes[i];
         return true;
     }
+    if (atom->attr.sym == r->entry->helpers) {
+        *value = INTERPRETED_HELPERS;
+        return true;
+    }
     const Binding *b = map_get(&r->names, MAP_KEY(atom->attr.sym));
     if (!b || b->cell) return false;
     *value = (int64_t)b->value.bits;

@@ -260,6 +260,7 @@ void loop_open(Tr *t, Loop *l, Node *n)
 void loop_close(Tr *t, Loop *l)
 {
     Node *body = range_close(t, l);
+    t->lockstep -= l->variant == VARIANT_PAR || l->variant == VARIANT_VEC;
     if (body->kind == COM_SKIP) return;
     emit(t, command(t, &(NodeSpec){.kind = COM_FOR,
                                    .variant = l->variant,
@@ -268,11 +269,20 @@ void loop_close(Tr *t, Loop *l)
                                    .ops = (Node *[]){l->n, body, l->lanes}}));
 }
 
-void loop_as(Loop *l, Node *pattern)
+void loop_as(Tr *t, Loop *l, Node *pattern)
 {
-    bool loop = pattern->variant == VARIANT_UNROLL || rewrite_in_any_order(pattern);
-    l->variant = loop ? (Variant)pattern->variant : VARIANT_ANY;
+    bool apart = pattern->kind == CORE_MAP || pattern->kind == CORE_GENERATE;
+    bool any = apart && rewrite_in_any_order(pattern);
+    if (!any && pattern->variant != VARIANT_UNROLL) return;
+    l->variant = (Variant)pattern->variant;
     if (l->variant == VARIANT_VEC) l->lanes = node_lanes(pattern);
+    t->lockstep += any;
+}
+
+void loop_in_any_order(Tr *t, Loop *l)
+{
+    l->variant = VARIANT_PAR;
+    t->lockstep++;
 }
 
 // --- makers -------------------------------------------------------------------------------------

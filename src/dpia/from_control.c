@@ -98,7 +98,9 @@ Readable *con_range(Tr *t, Node *e, Env *env)
     Loop l;
     range_open(t, &l, ops[n - 2], ops[n - 1]);
     Readable *index = index_value(t, l.index, type_param(f->type, 0));
+    t->lockstep += kind != COM_RANGE;
     con(t, f->op[0], env_push(t, env, index));
+    t->lockstep -= kind != COM_RANGE;
     ops[n++] = range_close(t, &l);
     emit(t, command(t, kind, l.name, n, ops));
     return readable_nothing(t, e->type);

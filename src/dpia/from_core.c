@@ -23,10 +23,11 @@ void copy_into(Tr *t, Readable *from, Node *d)
 // --- loops --------------------------------------------------------------------------------------
 
 // The loop over the elements of d, or where only one of them goes anywhere that one alone.   [5.48]
-static Node *elements_open(Tr *t, Loop *l, Node *n, Node *d, bool any_order)
+static Node *elements_open(Tr *t, Loop *l, Node *e, Node *d, bool any_order)
 {
     if (!any_order || d->kind != ACC_ELEMENT || !size_of_phrase(t, d->op[0])) {
-        loop_open(t, l, n);
+        loop_open(t, l, e->type->op[0]);
+        loop_as(t, l, e);
         return acceptor_at(t, d, l->index);
     }
     block_open(t, &l->block);
@@ -51,8 +52,7 @@ static void acc_map(Tr *t, Node *e, Env *env, Node *d)
     Stream xs;
     Loop l;
     stream_open(t, &xs, e->op[1], env);
-    Node *to = elements_open(t, &l, e->type->op[0], d, !xs.e);
-    loop_as(&l, e);
+    Node *to = elements_open(t, &l, e, d, !xs.e);
     TR_CHECK(t, !xs.e || !rewrite_in_any_order(e), "a stream is gone through in any order");
     Readable *x = stream_next(t, &xs, l.index);
     acc_into(t, f->op[0], bind_args(t, f, env, &x, 1), to);
@@ -64,8 +64,7 @@ static void acc_generate(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[1];
     Loop l;
-    Node *to = elements_open(t, &l, e->op[0], d, true);
-    loop_as(&l, e);
+    Node *to = elements_open(t, &l, e, d, true);
     Readable *i = readable_phrase(t, index_phrase(t, l.index, e->op[0]));
     acc_into(t, f->op[0], bind_args(t, f, env, &i, 1), to);
     elements_close(t, &l);
@@ -330,6 +329,7 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     const Function *sized = low->external ? low : entry;
     for (int i = 0; i < sized->generics.len; i++)
         vec_push(arena, &p->sizes, sized->generics.at[i].name);
+    p->helpers = low->external ? NULL : t->helpers;
     for (int i = 0; i < low->params.len; i++) vec_push(arena, &p->params, low->params.at[i]);
     for (int i = 0; i < low->where.len; i++) vec_push(arena, &p->checks, low->where.at[i]);
     for (int i = 0; i < low->checks.len; i++) vec_push(arena, &p->checks, low->checks.at[i]);
@@ -348,7 +348,28 @@ static Readable *parameter(Tr *t, const Param *p)
     return readable_phrase(t, phrase_var(t, p->name, p->type));
 }
 
-static Phrase *translate(Session *cx, const Function *low, const Function *entry)
+// Whether something is done in chunks, one for each thread.
+static bool asks_for_threads(Node *e, Map *seen)
+{
+    if (map_get(seen, MAP_KEY(e))) return false;
+    map_put(seen, MAP_KEY(e), seen);
+    if (e->variant == VARIANT_PAR && e->kind >= CORE_REDUCE && e->kind <= CORE_SCAN_EX) return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (asks_for_threads(e->op[i], seen)) return true;
+    return false;
+}
+
+// The name for the number of helpers, where one is wanted.
+static Sym helpers_of(Session *cx, const Function *low)
+{
+    Map seen = map_new(cx->arena);
+    bool asks = low->body && asks_for_threads(low->body, &seen);
+    for (int i = 0; i < low->callees.len; i++)
+        asks |= low->callees.at[i]->body && asks_for_threads(low->callees.at[i]->body, &seen);
+    return asks ? sym_fresh(cx->syms, "helpers") : NULL;
+}
+
+static Phrase *translate(Session *cx, const Function *low, const Function *entry, Sym helpers)
 {
     Arena *arena = cx->arena;
     Tr t = {.cx = cx,
@@ -358,7 +379,8 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
             .cells = map_new(arena),
             .references = map_new(arena),
             .integers = map_new(arena),
-            .exact = map_new(arena)};
+            .exact = map_new(arena),
+            .helpers = helpers};
     Phrase *p = header(&t, low, entry);
     if (p->external) return p;
     Block b;
@@ -377,8 +399,9 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
 
 Phrase *dpia_from_core(Session *cx, const Function *low)
 {
-    Phrase *p = translate(cx, low, low);
+    Sym helpers = helpers_of(cx, low);
+    Phrase *p = translate(cx, low, low, helpers);
     for (int i = 0; i < low->callees.len; i++)
-        vec_push(cx->arena, &p->callees, translate(cx, low->callees.at[i], low));
+        vec_push(cx->arena, &p->callees, translate(cx, low->callees.at[i], low, helpers));
     return p;
 }

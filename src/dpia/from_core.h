@@ -86,6 +86,8 @@ typedef struct {
     Map integers;   // Sym of an i64 that may have any value
     Map exact;      // a cast of the index of a range that is that index -> the index
     int loop_depth;
+    int lockstep; // loops around whose iterations come in any order
+    Sym helpers;  // how many threads may help this one (NULL: nothing asks)
     uint32_t nshared;
     Sym out;     // the result
     Span origin; // of the low term being translated
@@ -203,6 +205,14 @@ bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable 
 void acc_scan(Tr *t, Node *e, Env *env, Node *d);
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
 
+// --- from_regroup.c -----------------------------------------------------------------------------
+
+/// Whether a reduction or scan is done in chunks or lanes: not in chunks where a loop around runs in any order already.
+bool is_regrouped(const Tr *t, Node *e);
+Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
+void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);
+void acc_scan_par(Tr *t, Node *e, Env *env, Node *d);
+
 // --- from_back.c: reading back what was written -------------------------------------------------
 
 /// What was written to the destination, at the place of each element; NULL when it cannot be read
@@ -313,8 +323,9 @@ typedef struct {
     Node *lanes;     // of vec
 } Loop;
 void loop_open(Tr *t, Loop *l, Node *n);
-/// The loop is to be as the pattern says.
-void loop_as(Loop *l, Node *pattern);
+/// The loop is to be as the pattern says; on several threads.
+void loop_as(Tr *t, Loop *l, Node *pattern);
+void loop_in_any_order(Tr *t, Loop *l);
 void loop_close(Tr *t, Loop *l);
 /// A loop over an i64 from `from` to below `to`; gives the body.
 void range_open(Tr *t, Loop *l, Node *from, Node *to);

@@ -40,7 +40,9 @@ Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs,
 // [5.14]
 Readable *con_carried(Tr *t, Node *e, Env *env)
 {
-    bool loop = e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL;
+    if (is_regrouped(t, e)) return con_regrouped(t, e, env);
+    bool loop =
+        e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR;
     TR_CHECK(t, loop && !type_has_array(e->type), "%s of type %s is read", kind_info[e->kind].text,
              type_show(t->cx, e->type));
     Carried c = carried_of(e);
@@ -52,7 +54,7 @@ Readable *con_carried(Tr *t, Node *e, Env *env)
     emit(t, acc(t, c.z, env, d));
     Loop l;
     loop_open(t, &l, c.n);
-    loop_as(&l, e);
+    loop_as(t, &l, e);
     emit(t, carried_step(t, &c, env, value, xs, l.index, d));
     loop_close(t, &l);
     return value;
@@ -94,7 +96,7 @@ static void carry_apart(Tr *t, const Carried *c, Env *env, Stream *xs, Node *typ
     emit(t, acc(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0))));
     Loop l;
     loop_open(t, &l, c->n);
-    loop_as(&l, c->pattern);
+    loop_as(t, &l, c->pattern);
     Node *next = nat_add(t->cx, l.index, nat_const(t->cx, 1)), *to = buffer_write(t, &b, next);
     emit(t, carried_step(t, c, env, buffer_read(t, &b, l.index), xs, l.index, to));
     loop_close(t, &l);
@@ -208,7 +210,7 @@ static void pairs_of_steps(Tr *t, Pair *p, Node *from, Node *count)
     bool loop = nat_eq(cx, t->block->facts, count, one) != TRUTH_YES;
     if (loop) {
         loop_open(t, &l, count);
-        loop_as(&l, p->c->pattern);
+        loop_as(t, &l, p->c->pattern);
         index = nat_add(cx, from, nat_mul(cx, nat_const(cx, 2), l.index));
     }
     pair_step(t, p, p->value, index, p->temporary);
@@ -318,7 +320,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
     if (!first || n > 1) {
         Loop l;
         loop_open(t, &l, nat_sub(cx, c->n, nat_const(cx, first)));
-        loop_as(&l, c->pattern);
+        loop_as(t, &l, c->pattern);
         emit(t, carried_step(t, c, env, value, xs, l.index, to));
         loop_close(t, &l);
     }
@@ -329,14 +331,16 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d)
 {
     Carried c = carried_of(e);
-    bool unrolled = e->variant == VARIANT_UNROLL;
-    if (e->variant == VARIANT_INPLACE || (unrolled && rewrite_steps_in_place(t->cx, c.f))) {
+    bool open = e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR;
+    if (is_regrouped(t, e)) {
+        acc_regrouped(t, e, env, d);
+    } else if (e->variant == VARIANT_INPLACE || (open && rewrite_steps_in_place(t->cx, c.f))) {
         acc_in_place(t, &c, env, e->type, d);
-        return;
+    } else {
+        TR_CHECK(t, open || e->variant == VARIANT_SEQ, "%s has no variant",
+                 kind_info[e->kind].text);
+        acc_carried(t, &c, env, e->type, d);
     }
-    TR_CHECK(t, unrolled || e->variant == VARIANT_SEQ, "%s has no variant",
-             kind_info[e->kind].text);
-    acc_carried(t, &c, env, e->type, d);
 }
 
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d)

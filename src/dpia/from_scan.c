@@ -17,7 +17,7 @@ static void scan_scalars(Tr *t, const Carried *c, Env *env, Node *type, bool inc
     emit(t, acc(t, c->z, env, to));
     Loop l;
     loop_open(t, &l, c->n);
-    loop_as(&l, c->pattern);
+    loop_as(t, &l, c->pattern);
     if (!inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
     emit(t, carried_step(t, c, env, value, &xs, l.index, to));
     if (inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
@@ -34,7 +34,7 @@ static void scan_apart(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclu
     emit(t, acc(t, c->z, env, acceptor_at(t, to, nat_const(t->cx, 0))));
     Loop l;
     loop_open(t, &l, c->n);
-    loop_as(&l, c->pattern);
+    loop_as(t, &l, c->pattern);
     Node *now = nat_mod(t->cx, l.index, two);
     Node *next = nat_mod(t->cx, nat_add(t->cx, l.index, nat_const(t->cx, 1)), two);
     Node *out = acceptor_at(t, d, l.index);
@@ -84,7 +84,7 @@ static void scan_there(Tr *t, const Carried *c, Env *env, Stream *xs, Readable *
     scan_first(t, c, env, xs, inclusive, d);
     Loop l;
     loop_open(t, &l, nat_sub(cx, c->n, one));
-    loop_as(&l, c->pattern);
+    loop_as(t, &l, c->pattern);
     Node *next = nat_add(cx, l.index, one);
     Readable *old = read_at(t, value, l.index);
     emit(t, carried_step(t, c, env, old, xs, inclusive ? next : l.index, acceptor_at(t, d, next)));
@@ -105,7 +105,12 @@ static void scan_arrays(Tr *t, const Carried *c, Env *env, Node *type, bool incl
 
 void acc_scan(Tr *t, Node *e, Env *env, Node *d)
 {
-    bool loop = e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL;
+    if (is_regrouped(t, e)) {
+        acc_scan_par(t, e, env, d);
+        return;
+    }
+    bool loop =
+        e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR;
     TR_CHECK(t, loop, "scan has no variant");
     Carried c = carried_of(e);
     Node *type = e->type->op[1];

@@ -5,7 +5,7 @@
 //     (checks (1 <= m))
 //     (for i1 n ...))
 //
-// The parts in brackets are the sizes; they, doc and checks are left out when there are none. The callees of an entry follow it;
+// The parts in brackets are the sizes, after which `with h` names the number of helpers; they, doc and checks are left out when there are none. The callees of an entry follow it;
 // functions of C are `(external ...)` and have no body.
 #include "dpia/dpia.h"
 
@@ -41,7 +41,12 @@ static void print_phrase(Session *cx, Text *out, const Phrase *p)
         text_put(out, i ? ", " : " [");
         type_print_name(out, p->sizes.at[i]);
     }
-    text_put(out, p->sizes.len ? "] (" : " (");
+    if (p->sizes.len) text_char(out, ']');
+    if (p->helpers) {
+        text_put(out, " with ");
+        type_print_name(out, p->helpers);
+    }
+    text_put(out, " (");
     for (int i = 0; i < p->params.len; i++) {
         if (i) text_put(out, ", ");
         print_param(out, &p->params.at[i]);

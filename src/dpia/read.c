@@ -1,7 +1,7 @@
 // Reading the textual form of a phrase (print.c describes it).
 #include "dpia/dpia.h"
 
-static bool read_sizes(TermReader *r, Phrase *p)
+static bool read_brackets(TermReader *r, Phrase *p)
 {
     if (!term_read_punctuation(r, "[")) return true;
     do {
@@ -10,6 +10,12 @@ static bool read_sizes(TermReader *r, Phrase *p)
         vec_push(r->cx->arena, &p->sizes, name);
     } while (term_read_punctuation(r, ","));
     return term_read_expected(r, "]");
+}
+
+static bool read_sizes(TermReader *r, Phrase *p)
+{
+    if (!read_brackets(r, p)) return false;
+    return !term_read_punctuation(r, "with") || (p->helpers = term_read_name(r)) != NULL;
 }
 
 static bool read_param(TermReader *r, Param *p)

@@ -88,6 +88,7 @@ static void sort_sizes(Emitter *e, CFunction *f, const LoopEntry *entry)
     f->sizes.len = f->sizes.cap = 0;
     for (int i = 0; i < entry->sizes.len; i++)
         if (has(&old, entry->sizes.at[i])) vec_push(e->arena, &f->sizes, entry->sizes.at[i]);
+    if (entry->helpers && has(&old, entry->helpers)) vec_push(e->arena, &f->sizes, entry->helpers);
 }
 
 static int outputs_of(const LoopEntry *f)
@@ -131,6 +132,7 @@ CFunction *functions_find(Emitter *e, const LoopEntry *entry)
     Find find = {.e = e, .sizes = map_new(e->arena)};
     e->functions = map_new(e->arena);
     for (int i = 0; i < entry->sizes.len; i++) map_put(&find.sizes, MAP_KEY(entry->sizes.at[i]), e);
+    if (entry->helpers) map_put(&find.sizes, MAP_KEY(entry->helpers), e);
     for (int i = 0; i < entry->callees.len; i++)
         map_put(&e->functions, MAP_KEY(entry->callees.at[i]->name),
                 function_new(&find, entry->callees.at[i]));

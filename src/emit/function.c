@@ -63,6 +63,7 @@ void emit_parameters(Emitter *e, const CFunction *f)
         if (g->entry->external) map_put(&e->taken, MAP_KEY(session_sym(e->cx, g->name)), e);
     }
     for (int i = 0; i < f->sizes.len; i++) names_declare(e, f->sizes.at[i], false);
+    if (f->is_entry && f->entry->helpers) names_declare(e, f->entry->helpers, true);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         names_declare(e, p->name, false);
@@ -335,6 +336,15 @@ static void unused_parameters(Emitter *e, const CFunction *f)
     if (f->given) unused(e, e->workspace);
 }
 
+// The number of helpers is asked for once, where it is used.
+void emit_helpers(Emitter *e, const CFunction *f)
+{
+    Sym helpers = f->is_entry ? f->entry->helpers : NULL;
+    if (!helpers || !map_get(&e->used, MAP_KEY(helpers))) return;
+    support_need(e, "helpers");
+    emit_line(e, "const int64_t %s = adze_helpers();", names_use(e, helpers));
+}
+
 static void doc_comment(Text *out, const char *doc)
 {
     for (const char *line = doc; line && *line;) {
@@ -420,6 +430,7 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
     text_printf(source, "%s\n{\n", text_get(&heads->call));
     e->out = source;
     unused_parameters(e, f);
+    emit_helpers(e, f);
     text_put(source, text_get(&body));
     text_put(source, "}\n");
 }

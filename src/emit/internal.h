@@ -248,6 +248,7 @@ bool is_ignored(const Emitter *e, Sym local);
 /// The result of a function that gives one; whether a name is that of the current function.
 const LoopParam *result_of(const CFunction *f);
 bool emit_is_result(const Emitter *e, Sym name);
+void emit_helpers(Emitter *e, const CFunction *f); // their number, if the text so far uses it
 const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters, passed on
 
 // function.c: functions. `before` is what stands before the type of the result: "static ", "extern ".

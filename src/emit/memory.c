@@ -165,6 +165,8 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     e->measuring = false;
     const char *bytes = bytes_text(e, entry);
     emit_line(e, "return %s;", bytes);
+    e->out = source;
+    emit_helpers(e, f);
     text_put(source, text_get(&body));
     text_put(source, "}\n");
     return name;

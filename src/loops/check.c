@@ -343,6 +343,7 @@ static void bind_params(Checker *c)
 {
     for (int i = 0; i < c->e->sizes.len; i++)
         bind(c, c->e->sizes.at[i], NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    if (c->e->helpers) bind(c, c->e->helpers, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
     for (int i = 0; i < c->e->params.len; i++) {
         const LoopParam *p = &c->e->params.at[i];
         bool written = p->output || p->both;

@@ -34,6 +34,10 @@ bool exec_lookup(Node *atom, int64_t *value, void *env)
         *value = r->sizes[i];
         return true;
     }
+    if (atom->attr.sym == r->entry->helpers) {
+        *value = INTERPRETED_HELPERS;
+        return true;
+    }
     const Local *l = map_get(&r->locals, MAP_KEY(atom->attr.sym));
     if (!l || !l->set) return false;
     *value = (int64_t)l->bits;

@@ -280,6 +280,7 @@ static void reserve_names(Flat *f, const Phrase *p)
 {
     Map seen = map_new(f->arena);
     for (int i = 0; i < p->sizes.len; i++) memory_reserve(f, p->sizes.at[i]);
+    if (p->helpers) memory_reserve(f, p->helpers);
     for (int i = 0; i < p->params.len; i++) memory_reserve(f, p->params.at[i].name);
     memory_reserve(f, p->out.name);
     if (p->body) reserve_bound(f, p->body, &seen);
@@ -293,6 +294,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     e->span = p->span;
     e->doc = p->doc;
     e->external = p->external;
+    e->helpers = p->helpers;
     e->result = p->out.type;
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);

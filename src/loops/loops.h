@@ -39,6 +39,7 @@ struct LoopEntry {
     Span span;
     const char *doc;
     VEC(Sym) sizes;
+    Sym helpers; // a size that the entry finds out itself, once: how many threads may help the one it runs on, 0 without OpenMP; NULL: nothing asks
     VEC(LoopParam) params; // inputs in order, then outputs
     Param *source; // the parameters as the language types them, for callers that pass whole values
     int nsource;

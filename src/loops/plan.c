@@ -36,6 +36,7 @@ static void look_for_other(Node *atom, void *env)
     Other *o = env;
     for (int i = 0; i < o->entry->sizes.len; i++)
         if (atom->kind == NAT_VAR && atom->attr.sym == o->entry->sizes.at[i]) return;
+    if (atom->kind == NAT_VAR && atom->attr.sym == o->entry->helpers) return;
     o->found = true;
 }
 

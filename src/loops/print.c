@@ -6,6 +6,7 @@
 //     (buffers (in a f32 [n, m]) (in x f32 [m]) (out out f32 [n]))
 //     (block ...))
 //
+// The sizes in brackets are followed by `with h`, the name of the number of helpers, where there is one.
 // After the language's view of the entry come its buffers, one for each scalar leaf, with their
 // dimensions, and once memory is planned `(workspace 2*((n + 15)/16))`, the lines of it; `in k i64` is a scalar, `in i i64 < n` an index below n, `both x f32` a place behind a reference. The functions that
 // an entry calls follow it; functions of C are `(external ...)` and have no body.
@@ -35,7 +36,12 @@ static void print_signature(Session *cx, Text *out, const LoopEntry *e)
         text_put(out, i ? ", " : " [");
         type_print_name(out, e->sizes.at[i]);
     }
-    text_put(out, e->sizes.len ? "] (" : " (");
+    if (e->sizes.len) text_char(out, ']');
+    if (e->helpers) {
+        text_put(out, " with ");
+        type_print_name(out, e->helpers);
+    }
+    text_put(out, " (");
     for (int i = 0; i < e->nsource; i++) {
         if (i) text_put(out, ", ");
         type_print_name(out, e->source[i].name);

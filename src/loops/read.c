@@ -1,7 +1,7 @@
 // Reading the textual form of an entry (print.c describes it).
 #include "loops/loops.h"
 
-static bool read_sizes(TermReader *r, LoopEntry *e)
+static bool read_brackets(TermReader *r, LoopEntry *e)
 {
     if (!term_read_punctuation(r, "[")) return true;
     do {
@@ -10,6 +10,12 @@ static bool read_sizes(TermReader *r, LoopEntry *e)
         vec_push(r->cx->arena, &e->sizes, name);
     } while (term_read_punctuation(r, ","));
     return term_read_expected(r, "]");
+}
+
+static bool read_sizes(TermReader *r, LoopEntry *e)
+{
+    if (!read_brackets(r, e)) return false;
+    return !term_read_punctuation(r, "with") || (e->helpers = term_read_name(r)) != NULL;
 }
 
 static bool read_source(TermReader *r, LoopEntry *e)

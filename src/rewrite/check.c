@@ -31,11 +31,13 @@ static void check_variant(Checker *c, Node *e, Position p, Variant v)
 static void check_loop(Checker *c, Node *e, Position p)
 {
     bool any = rewrite_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
+    bool regrouped = e->kind == CORE_REDUCE ||
+                     (e->variant == VARIANT_PAR && e->kind != CORE_FOLD && e->kind != CORE_ITERATE);
     int64_t lanes;
     if (e->variant == VARIANT_UNROLL && e->kind != CORE_ITERATE) return;
     if (e->variant == VARIANT_VEC && (!nat_is_const(node_lanes(e), &lanes) || lanes < 1))
         misplaced(c, e, p);
-    if (!any || !apart) check_variant(c, e, p, VARIANT_SEQ);
+    if (!any || !(apart || regrouped)) check_variant(c, e, p, VARIANT_SEQ);
 }
 
 static Node *body_of(Checker *c, Node *e, int k)
@@ -89,6 +91,15 @@ static void check_stream(Checker *c, Node *e, bool made)
     default: break;
     }
     check(c, e, READ);
+}
+
+// The array that a pattern goes through, in order or not.
+static void check_elements(Checker *c, Node *e, Node *xs)
+{
+    if (rewrite_in_any_order(e))
+        check(c, xs, READ);
+    else
+        check_stream(c, xs, false);
 }
 
 // --- destinations -------------------------------------------------------------------------------
@@ -151,7 +162,7 @@ static void check_reduce(Checker *c, Node *e, Position p)
     }
     check(c, body_of(c, e, 0), p);
     check(c, e->op[1], p);
-    check_stream(c, e->op[2], false);
+    check_elements(c, e, e->op[2]);
 }
 
 static void check_let(Checker *c, Node *e, Position p)
@@ -275,10 +286,7 @@ static void check_write(Checker *c, Node *e)
         }
         check_loop(c, e, WRITE);
         check(c, body_of(c, e, 0), WRITE);
-        if (rewrite_in_any_order(e))
-            check(c, e->op[1], READ);
-        else
-            check_stream(c, e->op[1], false);
+        check_elements(c, e, e->op[1]);
         return;
     case CORE_PROJ:
     case CORE_INDEX:

@@ -324,7 +324,8 @@ static void refuse_inplace(Lower *l, Node *e)
 // reduce, fold
 const Low *lower_reduce(Lower *l, Node *e, bool write)
 {
-    if (!write && e->variant != VARIANT_UNROLL) e = rewrite_reduce_rows(l->cx, e);
+    if (!write && (e->variant == VARIANT_ANY || e->variant == VARIANT_SEQ))
+        e = rewrite_reduce_rows(l->cx, e);
     Build b = lower_build(l, e);
     const Low *body = write ? lower_write(l, lower_lam_body(e->op[0]))
                             : lower_read(l, lower_lam_body(e->op[0]), ONCE);

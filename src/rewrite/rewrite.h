@@ -17,6 +17,7 @@
 //   READ, scalar types
 //     lit | size | prim r.. | cast r | to_idx r | if r r r
 //     reduce.seq (\a x. r) r s | fold.seq (\a x. r) r s       accumulator without arrays; also .unroll
+//     reduce.par (\a x. r) r r                                 the same, in chunks; also .vec, in lanes
 //     proj.dst w | at.dst w r                                  one part of what is written
 //     iterate.seq (\x. r) r
 //     label k. r | call r..
@@ -40,6 +41,7 @@
 //     reduce.seq | reduce.inplace | fold.seq | fold.inplace (\a x. w) w s
 //                                                              accumulator with arrays; also .unroll
 //     scan.seq | scan_ex.seq (\a x. w) w s                    also .unroll
+//     reduce.par | scan.par | scan_ex.par (\a x. w) w r       in chunks; reduce also .vec
 //     iterate.seq | iterate.inplace (\x. w) w
 //     scatter.seq r r | scatter_with.seq (\a x. w) r r s
 //     zip.dst w.. | unzip.dst w | split.dst w | join.dst w | transpose.dst w | concat.dst w w

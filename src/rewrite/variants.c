@@ -61,6 +61,8 @@ Variant lower_variant(Lower *l, Node *e, Variant usual)
 
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements)
 {
-    return rewrite_in_any_order(e) ? lower_read(l, xs, demand_outer(elements, false))
+    bool twice =
+        e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX; // once to know where each chunk begins
+    return rewrite_in_any_order(e) ? lower_read(l, xs, demand_outer(elements, twice))
                                    : lower_stream(l, xs, elements);
 }

@@ -458,7 +458,8 @@ static void misplaced_terms_are_found(void **state)
         "(map.par (lam (x: [1]f32) (at x (size 0 : idx[1]))) (slide.window 1 1 xs))",
         "(map.vec (lam (x: f32) x) xs n)",
         "(map.vec (lam (x: f32) x) xs 0)",
-        "(scan.par (lam (a: f32, b: f32) a) 0.0 xs)",
+        "(scan.par (lam (a: f32, b: f32) a) 0.0 (map.seq (lam (x: f32) x) xs))",
+        "(map.seq (lam (x: f32) (fold.par (lam (a: f32, b: f32) a) x xs)) xs)",
     };
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) is_refused(bodies[i]);
 }
@@ -478,6 +479,15 @@ static void loops_as_the_program_says(void **state)
           "(scan.unroll (lam (a: f32, b: f32) (+ a b)) 0.0 xs)");
     gives("n: nat, m: nat", "a: [n][m]f32", "(map.par " SQUARE " (join a))",
           "(map.par (lam (x: f32) (* x x)) (join.src a))");
+    gives("n: nat", "xs: [n]f32", "(reduce.par " SUM " 0.0 (map " COSTLY " xs))",
+          "(reduce.par (lam (a: f32, b: f32) (+ a b)) 0.0 (map.src (lam (x: f32) (sqrt (+ x 1.0))) "
+          "xs))");
+    gives("n: nat", "xs: [n]f32", "(reduce.vec " SUM " 0.0 xs 8)",
+          "(reduce.vec (lam (a: f32, b: f32) (+ a b)) 0.0 xs 8)");
+    // a scan in chunks reads the elements twice
+    gives("n: nat", "xs: [n]f32", "(scan.par " SUM " 0.0 (map " COSTLY " xs))",
+          "(scan.par (lam (a: f32, b: f32) (+ a b)) 0.0 (to_mem (map.seq (lam (x: f32) (sqrt (+ x "
+          "1.0))) xs)))");
     // windows move along in order only
     gives("n: nat", "xs: [n + 2]f32",
           "(map.par (lam (w: [3]f32) (reduce " SUM " 0.0 w)) (slide.window 3 1 xs))",

@@ -1,0 +1,322 @@
+// Reductions and scans whose operator is used in another grouping.
+//
+// On several threads the array is cut into as many chunks as threads may run, each is gone through in order, and what they give is combined
+// in the order of the chunks: so the operator need only be associative, and the same number of threads gives the same bits. What a chunk
+// gives is at a distance from that of the next one, so that threads do not write to one cache line.
+//
+//   acc(reduce.par(f, z, xs), d) = con(xs, \x. new r. for.par c { acc(fold.seq(f, z, chunk c of x), r[c]) } ;
+//                                              acc(fold.seq(f, r[0], r[1..]), d))
+//   acc(scan.par(f, z, xs), d)   = con(xs, \x. new r, s. for.par c but the last { acc(fold.seq(f, z, chunk c of x), r[c]) } ;
+//                                              s[0] := z ; acc(scan.seq(f, z, r), s[1..]) ;
+//                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
+//
+// Side by side there are L results, of the elements i with the same i % L: the operator is commutative, too. What is left
+// behind the last block of L elements comes at the end.
+//
+//   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
+//                                                 acc(fold.seq(f, fold.seq(f, r[0], r[1..]), rest of x), d))
+#include "dpia/from_core.h"
+#include "rewrite/rewrite.h"
+
+enum { LINE = 64 };
+
+/// A pattern on its way into chunks or lanes.
+typedef struct {
+    Carried c;
+    bool arrays;
+    Node *type;            // of what is carried
+    Env *env;              // with xs, z, and what comes later
+    int depth;             // how many variables more than `c` has
+    int xs, z;             // which of these they are, counted from the outside
+    Node *helpers, *count; // chunks: one more than there are helpers
+    Node *length;          // of a chunk, but for the last ones
+} Chunks;
+
+// --- terms over what has been made readable -----------------------------------------------------
+
+static int push_value(Tr *t, Chunks *k, Readable *value)
+{
+    k->env = env_push(t, k->env, value);
+    return k->depth++;
+}
+
+static Node *value_of(Tr *t, const Chunks *k, int number, Node *type)
+{
+    return core_var(t->cx, k->depth - 1 - number, type);
+}
+
+static Node *pattern(Tr *t, Kind kind, Variant variant, int n, Node *const *ops)
+{
+    return node_with_variant(t->cx, core_pattern(t->cx, kind, 0, n, ops), variant);
+}
+
+static Node *part_of(Tr *t, Node *xs, Node *offset, Node *length)
+{
+    return pattern(t, VIEW_SLICE, VARIANT_SRC, 3, (Node *[]){offset, length, xs});
+}
+
+static Node *element_of(Tr *t, Node *xs, Node *index)
+{
+    Node *i = index_phrase(t, index, xs->type->op[0]);
+    if (i->kind == PH_VAR)
+        i = node_make(t->cx,
+                      &(NodeSpec){.kind = CORE_NAT, .type = i->type, .nops = 1, .ops = &index});
+    return pattern(t, CORE_INDEX, VARIANT_ANY, 2, (Node *[]){xs, i});
+}
+
+// What a pattern begins with: a value, or a copy of memory.
+static Node *beginning(Tr *t, const Chunks *k, Node *value)
+{
+    return k->arrays ? pattern(t, CORE_COPY, VARIANT_ANY, 1, &value) : value;
+}
+
+static Node *initial(Tr *t, const Chunks *k)
+{
+    return beginning(t, k, value_of(t, k, k->z, k->type));
+}
+
+// A fold or scan with the function of the pattern, in order.
+static Node *in_order(Tr *t, const Chunks *k, Kind kind, Node *z, Node *xs)
+{
+    Node *f = node_shift(t->cx, k->c.f, k->depth, 0);
+    bool over = kind == CORE_FOLD && k->arrays && rewrite_steps_in_place(t->cx, f);
+    return pattern(t, kind, over ? VARIANT_INPLACE : VARIANT_SEQ, 3, (Node *[]){f, z, xs});
+}
+
+// --- memory for what the chunks give ------------------------------------------------------------
+
+// The least number of bytes that a scalar leaf of the type takes.
+static Node *least_bytes(Tr *t, Node *type)
+{
+    Session *cx = t->cx;
+    Scalar s;
+    if (type_is_atom(type))
+        return nat_const(cx, type_is_scalar(type, &s) ? scalar_info[s].size : 8);
+    if (type->kind == TYPE_ARRAY) return nat_mul(cx, type->op[0], least_bytes(t, type->op[1]));
+    Node *least = type->nops ? least_bytes(t, type->op[0]) : nat_const(cx, LINE);
+    for (uint32_t i = 1; i < type->nops; i++)
+        least = nat_min(cx, least, least_bytes(t, type->op[i]));
+    return least;
+}
+
+// How many elements apart two of them are, so that a line is between them.
+static Node *distance(Tr *t, Node *type)
+{
+    Session *cx = t->cx;
+    Node *one = nat_const(cx, 1), *bytes = nat_max(cx, least_bytes(t, type), one);
+    return nat_add(cx, one, nat_div(cx, nat_add(cx, bytes, nat_const(cx, LINE - 2)), bytes));
+}
+
+typedef struct {
+    Sym name;
+    Node *type; // [n][distance]t, of each row the first
+    int value;
+} Results;
+
+static Results results_new(Tr *t, Chunks *k, Node *n)
+{
+    Node *row = type_array(t->cx, distance(t, k->type), k->type);
+    Results r = {.type = type_array(t->cx, n, row)};
+    r.name = emit_new(t, "chunks", r.type, VARIANT_HEAP);
+    r.value = push_value(t, k, readable_phrase(t, phrase_var(t, r.name, r.type)));
+    return r;
+}
+
+static Node *result_at(Tr *t, const Results *r, Node *chunk)
+{
+    Node *row = acceptor_at(t, acceptor_var(t, r->name, r->type), chunk);
+    return acceptor_at(t, row, nat_const(t->cx, 0));
+}
+
+// All of them: an array [n]t.
+static Node *results_all(Tr *t, const Chunks *k, const Results *r)
+{
+    Node *row = r->type->op[1];
+    Node *body = element_of(t, core_var(t->cx, 0, row), nat_const(t->cx, 0));
+    Sym name = session_sym(t->cx, "row");
+    Node *ops[2] = {core_lam(t->cx, 1, &row, &name, body), value_of(t, k, r->value, r->type)};
+    return pattern(t, CORE_MAP, VARIANT_SRC, 2, ops);
+}
+
+// --- chunks -------------------------------------------------------------------------------------
+
+static Readable *initial_value(Tr *t, const Chunks *k, Env *env)
+{
+    Node *z = k->c.z;
+    if (!k->arrays) return bind_scalars(t, con(t, z, env), "z", NULL, 0, 2);
+    if (z->kind == CORE_COPY) return con(t, z->op[0], env);
+    Sym name = emit_new(t, "z", k->type, VARIANT_ANY);
+    emit(t, acc(t, z, env, acceptor_var(t, name, k->type)));
+    return readable_phrase(t, phrase_var(t, name, k->type));
+}
+
+static void values_open(Tr *t, Chunks *k, Node *e, Env *env)
+{
+    *k = (Chunks){.c = carried_of(e), .env = env, .type = e->op[1]->type};
+    k->arrays = type_has_array(k->type);
+    Readable *z = initial_value(t, k, env);
+    k->xs = push_value(t, k, con(t, k->c.xs, env));
+    k->z = push_value(t, k, z);
+}
+
+static void chunks_open(Tr *t, Chunks *k, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    values_open(t, k, e, env);
+    k->helpers = nat_var(cx, t->helpers);
+    k->count = nat_add(cx, k->helpers, nat_const(cx, 1));
+    Node *length = nat_div(cx, nat_add(cx, k->c.n, k->helpers), k->count);
+    k->length = nat_var(cx, emit_let(t, "chunk", size_phrase(t, length))->attr.sym);
+}
+
+typedef struct {
+    Loop loop;
+    Node *from, *length;
+} Chunk;
+
+// The loop over n of the chunks: where each begins, and how long it is. The last ones may be shorter, or empty.
+static void chunk_open(Tr *t, Chunk *one, const Chunks *k, Node *n)
+{
+    Session *cx = t->cx;
+    loop_open(t, &one->loop, n);
+    loop_in_any_order(t, &one->loop);
+    Node *begin = nat_min(cx, nat_mul(cx, one->loop.index, k->length), k->c.n);
+    one->from = nat_var(cx, emit_let(t, "from", size_phrase(t, begin))->attr.sym);
+    Node *length = nat_min(cx, k->length, nat_sub(cx, k->c.n, one->from));
+    one->length = nat_var(cx, emit_let(t, "length", size_phrase(t, length))->attr.sym);
+}
+
+static Node *chunk_elements(Tr *t, const Chunk *one, const Chunks *k)
+{
+    return part_of(t, value_of(t, k, k->xs, k->c.xs->type), one->from, one->length);
+}
+
+// Each of the first n chunks is folded.
+static Results fold_chunks(Tr *t, Chunks *k, Node *n)
+{
+    Results r = results_new(t, k, n);
+    Chunk one;
+    chunk_open(t, &one, k, n);
+    Node *fold = in_order(t, k, CORE_FOLD, initial(t, k), chunk_elements(t, &one, k));
+    acc_into(t, fold, k->env, result_at(t, &r, one.loop.index));
+    loop_close(t, &one.loop);
+    return r;
+}
+
+// --- reductions ---------------------------------------------------------------------------------
+
+// An array with elements, combined in order from the first.
+static Node *combined(Tr *t, const Chunks *k, Node *all, Node *others)
+{
+    Node *first = element_of(t, all, nat_const(t->cx, 0));
+    Node *rest = part_of(t, all, nat_const(t->cx, 1), others);
+    return in_order(t, k, CORE_FOLD, beginning(t, k, first), rest);
+}
+
+static Node *reduce_chunks(Tr *t, Chunks *k, Node *e, Env *env)
+{
+    chunks_open(t, k, e, env);
+    Results r = fold_chunks(t, k, k->count);
+    return combined(t, k, results_all(t, k, &r), k->helpers);
+}
+
+// f of the elements of two arrays, lane by lane.
+static Node *lane_by_lane(Tr *t, const Chunks *k, Node *type, Node *lanes)
+{
+    Session *cx = t->cx;
+    Node *types[2] = {type, type};
+    Node *rows[2] = {core_var(cx, 1, type), core_var(cx, 0, type)};
+    Node *zip = pattern(t, VIEW_ZIP, VARIANT_SRC, 2, rows), *pair = zip->type->op[1];
+    Node *x = core_var(cx, 0, pair), *args[2] = {core_proj(cx, x, 0), core_proj(cx, x, 1)};
+    Node *f = node_shift(cx, k->c.f, k->depth + 3, 0);
+    Sym names[2] = {session_sym(cx, "lanes"), session_sym(cx, "block")};
+    Node *step = core_lam(cx, 1, &pair, names, node_instantiate(cx, f->op[0], args, 2));
+    Node *map = node_make(cx, &(NodeSpec){.kind = CORE_MAP,
+                                          .variant = VARIANT_VEC,
+                                          .type = type,
+                                          .nops = 3,
+                                          .ops = (Node *[]){step, zip, lanes}});
+    return core_lam(cx, 2, types, names, map);
+}
+
+// What goes through the blocks: an array of lanes.
+static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
+{
+    Session *cx = t->cx;
+    Node *type = type_array(cx, lanes, k->type), *f = lane_by_lane(t, k, type, lanes);
+    Node *repeat[2] = {lanes, value_of(t, k, k->z, k->type)};
+    Node *z = pattern(t, VIEW_REPEAT, VARIANT_SRC, 2, repeat);
+    Node *copy = pattern(t, CORE_COPY, VARIANT_ANY, 1, &z);
+    Node *all = value_of(t, k, k->xs, k->c.xs->type);
+    Node *whole = part_of(t, all, nat_const(cx, 0), elements);
+    Node *blocks = pattern(t, VIEW_SPLIT, VARIANT_SRC, 2, (Node *[]){lanes, whole});
+    bool over = rewrite_steps_in_place(cx, f);
+    return pattern(t, CORE_FOLD, over ? VARIANT_INPLACE : VARIANT_SEQ, 3,
+                   (Node *[]){f, copy, blocks});
+}
+
+static Node *reduce_lanes(Tr *t, Chunks *k, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    Node *lanes = node_lanes(e);
+    values_open(t, k, e, env);
+    Node *n = k->c.n, *elements = nat_mul(cx, lanes, nat_div(cx, n, lanes));
+    Node *type = type_array(cx, lanes, k->type);
+    Node *fold = blocks_folded(t, k, lanes, elements);
+    Sym name = emit_new(t, "lanes", type, VARIANT_ANY);
+    emit(t, acc(t, fold, k->env, acceptor_var(t, name, type)));
+    int number = push_value(t, k, readable_phrase(t, phrase_var(t, name, type)));
+    Node *others = nat_sub(cx, lanes, nat_const(cx, 1));
+    Node *all = combined(t, k, value_of(t, k, number, type), others);
+    Node *rest = part_of(t, value_of(t, k, k->xs, k->c.xs->type), elements, nat_mod(cx, n, lanes));
+    return in_order(t, k, CORE_FOLD, all, rest);
+}
+
+bool is_regrouped(const Tr *t, Node *e)
+{
+    return e->variant == VARIANT_VEC || (e->variant == VARIANT_PAR && t->lockstep == 0);
+}
+
+// What is left to do when the parts are combined.
+static Node *regrouped(Tr *t, Chunks *k, Node *e, Env *env)
+{
+    return (e->variant == VARIANT_PAR ? reduce_chunks : reduce_lanes)(t, k, e, env);
+}
+
+Readable *con_regrouped(Tr *t, Node *e, Env *env)
+{
+    Chunks k;
+    Node *rest = regrouped(t, &k, e, env);
+    return con(t, rest, k.env);
+}
+
+void acc_regrouped(Tr *t, Node *e, Env *env, Node *d)
+{
+    Chunks k;
+    Node *rest = regrouped(t, &k, e, env);
+    acc_into(t, rest, k.env, d);
+}
+
+// --- scans --------------------------------------------------------------------------------------
+
+void acc_scan_par(Tr *t, Node *e, Env *env, Node *d)
+{
+    Session *cx = t->cx;
+    Node *zero = nat_const(cx, 0), *one = nat_const(cx, 1);
+    Chunks k;
+    chunks_open(t, &k, e, env);
+    Results r = fold_chunks(t, &k, k.helpers);
+    Node *type = type_array(cx, k.count, k.type);
+    Sym name = emit_new(t, "before", type, VARIANT_HEAP);
+    Node *before = acceptor_var(t, name, type);
+    emit(t, acc(t, initial(t, &k), k.env, acceptor_at(t, before, zero)));
+    Node *sums = in_order(t, &k, CORE_SCAN, initial(t, &k), results_all(t, &k, &r));
+    emit(t, acc(t, sums, k.env, acceptor_of_part(t, before, one, k.helpers)));
+    int offsets = push_value(t, &k, readable_phrase(t, phrase_var(t, name, type)));
+    Chunk c;
+    chunk_open(t, &c, &k, k.count);
+    Node *from = element_of(t, value_of(t, &k, offsets, type), c.loop.index);
+    Node *scan = in_order(t, &k, (Kind)e->kind, beginning(t, &k, from), chunk_elements(t, &c, &k));
+    acc_into(t, scan, k.env, acceptor_of_part(t, d, c.from, c.length));
+    loop_close(t, &c.loop);
+}
