@@ -69,12 +69,16 @@ typedef struct {
 typedef struct {
     VEC(Function *) functions; // in source order, imported ones first
     Map by_name;               // Sym (qualified where needed) -> Function *
+    Map scheduled; // name of an entry -> the Function that its schedule leaves: what staging takes
     VEC(Test *) tests;
     // core/rule.h
     VEC(const struct RewriteRule *) rules;       // also imported ones and those of the prelude
     VEC(const struct StrategyItem *) strategies; // likewise
     VEC(const struct Schedule *) schedules;      // of the main module
 } Program;
+
+/// The function as it is compiled: as its schedule leaves it when it has one.
+const Function *program_compiled(const Program *p, const Function *f);
 
 // --- builders: the type of the result is computed by the typing rule of the kind (core/typing.c) -------------------
 
@@ -203,6 +207,9 @@ typedef struct {
 Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f,
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
+
+/// Whether the node itself, not its operands, may be a run-time error: an index, an integer division, a scatter.
+bool core_fails_itself(Node *e);
 
 /// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False = run-time error code
 /// in *code (division by zero).

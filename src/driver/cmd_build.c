@@ -18,7 +18,7 @@ static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, E
     }
     if (found && !sizes_fit(cx, sizes, all, found)) return false;
     for (int i = 0; i < found; i++) {
-        Work own = pipeline_lower(w, sizes_fix(cx, all[i], sizes));
+        Work own = pipeline_lower(w, sizes_fix(cx, program_compiled(w->program, all[i]), sizes));
         if (own.loop)
             vec_push(cx->arena, entries, own.loop);
         else

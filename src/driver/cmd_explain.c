@@ -308,7 +308,9 @@ static int explain_body(Driver *d, void *env)
     }
     if (found && !sizes_fit(d->cx, &wish->fixed, all, found)) return 1;
     for (int i = 0; i < found; i++)
-        good &= explain_entry(d, &w, sizes_fix(d->cx, all[i], &wish->fixed), wish, i > 0);
+        good &= explain_entry(d, &w,
+                              sizes_fix(d->cx, program_compiled(w.program, all[i]), &wish->fixed),
+                              wish, i > 0);
     return found == 0 ? no_such_entry(d->cx, &w, name) : good ? 0 : 1;
 }
 

@@ -272,7 +272,7 @@ static void print_program(const Work *w, Text *out)
         const Function *f = w->program->functions.at[i];
         if (!function_is_own(w, f)) continue;
         if (!first) text_char(out, '\n');
-        core_print(w->cx, out, f);
+        core_print(w->cx, out, program_compiled(w->program, f));
         first = false;
     }
 }
@@ -284,7 +284,7 @@ void pipeline_print(const Work *w, Stage s, Text *out)
     case STAGE_AST: format_module(w->cx, out, w->module); return;
     case STAGE_CORE:
         if (w->entry)
-            core_print(w->cx, out, w->entry);
+            core_print(w->cx, out, program_compiled(w->program, w->entry));
         else
             print_program(w, out);
         return;

@@ -284,6 +284,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     in->externs = map_new(cx->arena);
     in->by_file = map_new(cx->arena);
     in->program.by_name = map_new(cx->arena);
+    in->program.scheduled = map_new(cx->arena);
     infer_add_builtins(in);
     return in;
 }

@@ -39,7 +39,6 @@ void schedule_program(Session *cx, Program *p, const char *target, ScheduleTrace
         Function *done = scheduled(cx, p, f, s, traces ? &trace : NULL);
         if (traces) vec_push(cx->arena, traces, trace);
         if (!done) continue;
-        p->functions.at[i] = done;
-        map_put(&p->by_name, MAP_KEY(done->name), done);
+        map_put(&p->scheduled, MAP_KEY(done->name), done);
     }
 }

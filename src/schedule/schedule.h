@@ -31,9 +31,8 @@ typedef struct {
 } ScheduleTrace;
 typedef VEC(ScheduleTrace) ScheduleTraces;
 
-/// Every entry of the program that has a schedule for the target is staged and rewritten; it stands in the program as the schedule
-/// leaves it, so that it keeps what was decided where others call it. `traces` may be NULL. Errors are in the session: then the
-/// entry stays as it is.
+/// Every entry of the program that has a schedule for the target is staged and rewritten (Program.scheduled), so that it keeps what was
+/// decided where others call it. `traces` may be NULL. Errors are in the session: then the entry stays as it is.
 void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces);
 
 /// The schedule of a function for a target among those of a program: one that names the target before one for any; NULL when there

@@ -8,7 +8,8 @@ static Special *special_of(Stage *s, Node *global)
 {
     Special *special = map_get(&s->specials, MAP_KEY(global));
     if (special) return special;
-    const Function *f = map_get(&s->program->by_name, MAP_KEY(global->attr.sym));
+    const Function *f =
+        program_compiled(s->program, map_get(&s->program->by_name, MAP_KEY(global->attr.sym)));
     CHECK(s->cx, f, "no function %s in the program", global->attr.sym->text);
     int n = (int)global->nops;
     CHECK(s->cx, n == f->generics.len, "%s has %d generic parameters, not %d", f->name->text,

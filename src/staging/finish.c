@@ -47,20 +47,12 @@ typedef struct {
 
 // --- may it fail? ------------------------------------------------------------
 
-static bool fails_itself(Node *e)
-{
-    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER) return true;
-    if (e->kind != CORE_PRIM || (e->attr.i != PRIM_DIV && e->attr.i != PRIM_REM)) return false;
-    Node *by = e->op[1];
-    return !type_is_float(by->type) && (by->kind != CORE_LIT || by->attr.bits == 0);
-}
-
 static bool may_fail(Stage *s, Map *memo, Node *e)
 {
     static const char yes, no;
     const char *known = map_get(memo, MAP_KEY(e));
     if (known) return known == &yes;
-    bool fails = fails_itself(e);
+    bool fails = core_fails_itself(e);
     for (uint32_t i = 0; i < e->nops && !fails; i++) fails = may_fail(s, memo, e->op[i]);
     map_put(memo, MAP_KEY(e), (void *)(uintptr_t)(fails ? &yes : &no));
     return fails;

@@ -103,7 +103,7 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
     Stage s = {.cx = cx,
                .arena = arena,
                .program = p,
-               .entry = entry,
+               .entry = program_compiled(p, entry),
                .budget = budget ? budget : BUDGET,
                .residues = residues};
     Map *maps[] = {&s.specials, &s.memo,      &s.arrays, &s.hints,    &s.failing,
