@@ -11,7 +11,10 @@ static Emitter emitter_new(Session *cx, const EmitOptions *options)
                  .arena = cx->arena,
                  .options = options,
                  .function_names = map_new(cx->arena),
-                 .needs = map_new(cx->arena)};
+                 .needs = map_new(cx->arena),
+                 .vectors = map_new(cx->arena),
+                 .vector_types = text_new(cx->arena),
+                 .vector_functions = text_new(cx->arena)};
     return e;
 }
 
@@ -246,5 +249,6 @@ void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
             "#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"
             "#pragma clang diagnostic ignored \"-Wpass-failed\"\n");
     support_write(&e, source);
+    vec_write(&e, source);
     text_put(source, text_get(&functions));
 }

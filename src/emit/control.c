@@ -243,6 +243,7 @@ static bool stores_apart(Apart *a, Node *s)
         return true;
     }
     if (s->kind != LOOP_STORE || map_get(&a->stored, MAP_KEY(s->attr.sym))) return false;
+    if (s->op[1]->type->kind == TYPE_VEC) return false; // there are vectors already
     map_put(&a->stored, MAP_KEY(s->attr.sym), a);
     Node *rest = nat_sub(a->cx, s->op[0], a->index);
     a->same = nat_occurs(s->op[0], a->index) && !nat_occurs(rest, a->index);

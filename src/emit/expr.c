@@ -142,6 +142,10 @@ static void conditional(Emitter *e, Node *x, int min)
 
 void emit_expr(Emitter *e, Node *x, int min)
 {
+    if (x->type && x->type->kind == TYPE_VEC) {
+        vec_expr(e, x, min);
+        return;
+    }
     switch (x->kind) {
     case CORE_LIT: literal(e, x, min); return;
     case CORE_NAT: emit_size(e, x->op[0], min); return;

@@ -112,6 +112,8 @@ typedef struct {
     const CLoop *loop;
     Map needs; // support section name -> not NULL
     VEC(const char *) need_order;
+    Map vectors; // interned C name of a type or function of vectors -> not NULL
+    Text vector_types, vector_functions;
     bool math;       // whether something of <math.h> is used
     bool pragmas;    // whether there are pragmas of OpenMP
     bool workspaces; // whether an entry has one
@@ -177,6 +179,14 @@ Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
 // prim.c: operators and casts by scalar type.
 void emit_prim(Emitter *e, Node *x, int min);
 void emit_cast(Emitter *e, Node *x, int min);
+
+// vec.c: vectors. The type of a local; a vector as an expression; what a store of one assigns to, and what; types and functions.
+const char *vec_ctype(Emitter *e, Node *type);
+void vec_expr(Emitter *e, Node *x, int min);
+const char *vec_place(Emitter *e, Node *store);
+const char *vec_value(Emitter *e, Node *x);
+void vec_write(Emitter *e, Text *out);
+bool vec_is_name(const char *name); // whether a type or function of vectors may be called adze_NAME
 
 // line.c: lines of C.
 void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -95,16 +95,17 @@ static bool is_small_value(Node *value)
 static void declaration(Emitter *e, Node *s)
 {
     Node *type = s->op[0];
-    if (emit_scalar_of(type) == SCALAR_I64 && !map_get(&e->changed, MAP_KEY(s->attr.sym)) &&
-        is_small_value(s->op[1]))
+    bool vector = type->kind == TYPE_VEC;
+    bool integer = !vector && emit_scalar_of(type) == SCALAR_I64;
+    if (integer && !map_get(&e->changed, MAP_KEY(s->attr.sym)) && is_small_value(s->op[1]))
         map_put(&e->small, MAP_KEY(s->attr.sym), e);
     const char *value = loops_is_nothing(s->op[1]) ? NULL : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = declared_name(e, s);
     if (type->kind == TYPE_IDX)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
-    else if (emit_scalar_of(type) == SCALAR_I64 && !is_natural(e, s))
+    else if (integer && !is_natural(e, s))
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
-    const char *ctype = emit_ctype(e, emit_scalar_of(type));
+    const char *ctype = vector ? vec_ctype(e, type) : emit_ctype(e, emit_scalar_of(type));
     if (value)
         emit_line(e, "%s %s = %s;", ctype, name, value);
     else
@@ -116,14 +117,16 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
                    Node *place)
 {
     if (value->kind != CORE_PRIM || value->nops != 2 || !reads(value->op[0], place)) return false;
-    Scalar s = emit_scalar_of(value->type);
+    Scalar s = emit_scalar_of(type_lane(value->type));
     Prim op = (Prim)value->attr.i;
     bool arithmetic = op == PRIM_ADD || op == PRIM_SUB || op == PRIM_MUL || op == PRIM_DIV;
     bool plain = scalar_info[s].class == CLASS_FLOAT
                      ? !e->options->field && s != SCALAR_F16
                      : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
     if (!arithmetic || !plain) return false;
-    emit_line(e, "%s %s= %s;", target, prim_info[op].c, expr_text(e, value->op[1], PREC_TERNARY));
+    Node *by = value->op[1];
+    if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // as C takes it
+    emit_line(e, "%s %s= %s;", target, prim_info[op].c, expr_text(e, by, PREC_TERNARY));
     return true;
 }
 
@@ -134,7 +137,8 @@ static bool reads_local(Node *x, Node *s)
 
 static bool reads_element(Node *x, Node *s)
 {
-    return x->kind == LOOP_LOAD && x->attr.sym == s->attr.sym && x->op[0] == s->op[0];
+    return x->kind == LOOP_LOAD && x->attr.sym == s->attr.sym && x->op[0] == s->op[0] &&
+           x->type == s->op[1]->type;
 }
 
 // i++, i += n for a size i + n.
@@ -163,9 +167,11 @@ static void set(Emitter *e, Node *s)
 
 static void store(Emitter *e, Node *s)
 {
-    const char *target = place_text(e, s->attr.sym, s->op[0]);
+    bool vector = s->op[1]->type->kind == TYPE_VEC;
+    const char *target = vector ? vec_place(e, s) : place_text(e, s->attr.sym, s->op[0]);
     if (update(e, target, s->op[1], reads_element, s)) return;
-    emit_line(e, "%s = %s;", target, expr_text(e, s->op[1], PREC_TERNARY));
+    emit_line(e, "%s = %s;", target,
+              vector ? vec_value(e, s->op[1]) : expr_text(e, s->op[1], PREC_TERNARY));
 }
 
 // --- results ------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ bool support_has(const char *name)
     const char *body;
     size_t len, n = strlen(name);
     char needs[64];
-    if (strncmp(name, "field", 5) == 0) return true;
+    if (strncmp(name, "field", 5) == 0 || vec_is_name(name)) return true;
     if (find_section(adze_support_text, name, &body, &len, needs, sizeof needs)) return true;
     for (const char *at = adze_support_text; (at = strstr(at, "adze_")); at++)
         if (strncmp(at + 5, name, n) == 0 && at[5 + n] == '(') return true;

@@ -73,6 +73,16 @@ static void check_size(Checker *c, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
 }
 
+// A scalar, or a vector whose lanes are a power of two, as C has them.
+static bool is_value_type(Node *type)
+{
+    int64_t lanes;
+    if (type_is_vec(type, &lanes))
+        return lanes >= 2 && lanes <= LOOPS_MAX_LANES && (lanes & (lanes - 1)) == 0 &&
+               type_is_scalar(type_lane(type), NULL);
+    return type_is_scalar(type, NULL);
+}
+
 static void check_rule(Checker *c, Node *n)
 {
     if (map_get(&c->typed, MAP_KEY(n))) return;
@@ -88,7 +98,7 @@ static void check_rule(Checker *c, Node *n)
         (kind_info[n->kind].levels & LEVEL_LOOP) && n->kind != CORE_TUPLE && n->kind != CORE_PROJ;
     Node *type = here ? loops_type_rule(c->cx, &s, &why) : NULL;
     if (!type || !n->type) fault(c, n, why);
-    if (type != n->type || !type_is_scalar(type, NULL))
+    if (type != n->type || !is_value_type(type))
         fault(c, n, "not of the scalar type it should have");
 }
 
@@ -115,7 +125,8 @@ static void check_expr(Checker *c, Node *n)
     if (n->kind == LOOP_VAR) {
         check_local(c, n);
     } else if (n->kind == LOOP_LOAD) {
-        if (check_buffer(c, n)->type != n->type) fault(c, n, "not of the type of the buffer");
+        if (check_buffer(c, n)->type != type_lane(n->type))
+            fault(c, n, "not of the type of the buffer");
     } else {
         for (uint32_t i = 0; i < n->nops; i++) {
             if (kind_sort((Kind)n->kind, (int)i) == SORT_SIZE)
@@ -217,7 +228,7 @@ static void check_jump(Checker *c, Node *s)
 static void check_decl(Checker *c, Node *s)
 {
     bool has_value = s->op[1]->kind != CORE_TUPLE;
-    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a local that is no scalar");
+    if (!is_value_type(s->op[0])) fault(c, s, "a local that is no scalar");
     if (!has_value && s->op[1]->nops) fault(c, s, "a tuple as a value");
     if (has_value) check_value(c, s, s->op[1], s->op[0]);
     bind(c, s->attr.sym, NAME_OF_LOCAL, s->op[0]);
@@ -235,7 +246,9 @@ static void check_store(Checker *c, Node *s)
 {
     Name *name = check_buffer(c, s);
     if (name->use == NAME_OF_INPUT) fault(c, s, "a store to an input");
-    check_value(c, s, s->op[1], name->type);
+    check_expr(c, s->op[1]);
+    if (type_lane(s->op[1]->type) != name->type)
+        fault(c, s, "a value of another type than its place");
     name->stored = true;
 }
 

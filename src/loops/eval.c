@@ -98,7 +98,7 @@ static bool bind_inputs(Run *r, Buffer **leaves, const Value *args)
     for (int i = 0; i < leaf; i++) {
         const LoopParam *p = &e->params.at[i];
         if (p->rank || p->both) continue;
-        *exec_declare(r, p->name) = (Local){leaves[i]->bits[0], true};
+        *exec_declare(r, p->name) = (Local){.bits = leaves[i]->bits[0], .set = true};
         map_put(&r->buffers, MAP_KEY(p->name), NULL);
     }
     return true;

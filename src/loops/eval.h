@@ -22,6 +22,7 @@ typedef struct {
 
 typedef struct {
     uint64_t bits;
+    uint64_t *lanes; // of a vector
     bool set;
 } Local;
 
@@ -36,7 +37,8 @@ typedef struct {
     Map locals;  // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers; // Sym -> Buffer
     Workspace workspace;
-    Sym target; // the label that a jump goes to
+    int64_t lane; // that vectors are evaluated for
+    Sym target;   // the label that a jump goes to
     Outcome outcome;
 } Run;
 

@@ -136,12 +136,13 @@ static bool alloc(Run *r, Node *s)
 
 static bool expr(Run *r, Node *e, uint64_t *bits);
 
-// The element of the buffer that a load or store names.
+// The element of the buffer that a load or store names, of a vector the one of the current lane.
 static bool element(Run *r, Node *e, Buffer **buffer, int64_t *at)
 {
     *buffer = map_get(&r->buffers, MAP_KEY(e->attr.sym));
     if (!*buffer) return fault(r, e, "no such buffer");
     if (!exec_size(r, e->op[0], e->origin, at)) return false;
+    *at += r->lane;
     if (*at >= 0 && *at < (*buffer)->count) return true;
     return fault(r, e,
                  arena_printf(r->arena, "position %lld of %lld elements", (long long)*at,
@@ -163,7 +164,7 @@ static bool local(Run *r, Node *e, uint64_t *bits)
 {
     const Local *l = map_get(&r->locals, MAP_KEY(e->attr.sym));
     if (!l || !l->set) return fault(r, e, "a local that is not set");
-    *bits = l->bits;
+    *bits = l->lanes ? l->lanes[r->lane] : l->bits;
     return true;
 }
 
@@ -178,7 +179,7 @@ static bool literal(Run *r, Node *e, uint64_t *bits)
 
 static bool scalar_of(Run *r, Node *e, Scalar *s)
 {
-    return e->type && type_is_scalar(e->type, s) ? true : fault(r, e, "not a scalar");
+    return e->type && type_is_scalar(type_lane(e->type), s) ? true : fault(r, e, "not a scalar");
 }
 
 static bool prim(Run *r, Node *e, uint64_t *bits)
@@ -194,11 +195,21 @@ static bool prim(Run *r, Node *e, uint64_t *bits)
     return fault(r, e, "a division by zero that no check caught");
 }
 
-static bool expr(Run *r, Node *e, uint64_t *bits)
+// One of several values is chosen for a lane when both were computed.
+static bool select(Run *r, Node *e, uint64_t *bits)
+{
+    uint64_t c, sides[2];
+    if (!expr(r, e->op[0], &c)) return false;
+    if (e->op[0]->type->kind != TYPE_VEC) return expr(r, e->op[c ? 1 : 2], bits);
+    if (!expr(r, e->op[1], &sides[0]) || !expr(r, e->op[2], &sides[1])) return false;
+    *bits = sides[c ? 0 : 1];
+    return true;
+}
+
+static bool in_lane(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;
     int64_t n;
-    uint64_t c;
     if (!charge(r, 1, e->origin)) return false;
     switch ((Kind)e->kind) {
     case CORE_LIT: return literal(r, e, bits);
@@ -214,9 +225,48 @@ static bool expr(Run *r, Node *e, uint64_t *bits)
         return true;
     case LOOP_VAR: return local(r, e, bits);
     case LOOP_LOAD: return load(r, e, bits);
-    case LOOP_SELECT: return expr(r, e->op[0], &c) && expr(r, e->op[c ? 1 : 2], bits);
+    case LOOP_SELECT: return select(r, e, bits);
+    case LOOP_SPLAT: return expr(r, e->op[0], bits);
+    case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;
     default: return fault(r, e, "not an expression of this level");
     }
+}
+
+// The value of an expression, of a vector in the current lane; scalars are the same for all lanes.
+static bool expr(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lane = r->lane;
+    if (e->type && e->type->kind != TYPE_VEC) r->lane = 0;
+    bool done = in_lane(r, e, bits);
+    r->lane = lane;
+    return done;
+}
+
+// All lanes of a value, one of a scalar.
+static bool value(Run *r, Node *e, int64_t *lanes, uint64_t **bits)
+{
+    bool done = true;
+    *lanes = 1;
+    type_is_vec(e->type, lanes);
+    *bits = ARENA_ARRAY(r->arena, uint64_t, *lanes);
+    for (; done && r->lane < *lanes; r->lane++) done = expr(r, e, &(*bits)[r->lane]);
+    r->lane = 0;
+    return done;
+}
+
+static bool assign(Run *r, Local *l, Node *e)
+{
+    if (e->type->kind != TYPE_VEC) {
+        uint64_t bits;
+        if (!expr(r, e, &bits)) return false;
+        *l = (Local){.bits = bits, .set = true};
+        return true;
+    }
+    uint64_t *bits;
+    int64_t lanes;
+    if (!value(r, e, &lanes, &bits)) return false;
+    *l = (Local){.lanes = bits, .set = true};
+    return true;
 }
 
 // --- statements --------------------------------------------------------------------------------
@@ -255,34 +305,36 @@ static bool run_label(Run *r, Node *s)
 
 static bool run_decl(Run *r, Node *s)
 {
-    uint64_t bits = 0;
+    Local first = {0};
     bool has_value = s->op[1]->kind != CORE_TUPLE;
-    if (has_value && !expr(r, s->op[1], &bits)) return false;
-    *exec_declare(r, s->attr.sym) = (Local){bits, has_value};
+    if (has_value && !assign(r, &first, s->op[1])) return false;
+    *exec_declare(r, s->attr.sym) = first;
     return true;
 }
 
 static bool run_set(Run *r, Node *s)
 {
-    uint64_t bits;
     Local *l = map_get(&r->locals, MAP_KEY(s->attr.sym));
     if (!l) return fault(r, s, "no such local");
-    if (!expr(r, s->op[0], &bits)) return false;
-    *l = (Local){bits, true};
-    return true;
+    return assign(r, l, s->op[0]);
 }
 
 static bool run_store(Run *r, Node *s)
 {
-    uint64_t bits;
+    uint64_t *bits;
     Buffer *b;
-    int64_t at;
-    if (!expr(r, s->op[1], &bits) || !element(r, s, &b, &at)) return false;
-    if (b->input) return fault(r, s, "a store to an input");
-    b->bits[at] = bits;
-    b->written[at] = true;
-    take(b, at);
-    return true;
+    int64_t at, lanes;
+    bool done = value(r, s->op[1], &lanes, &bits);
+    for (; done && r->lane < lanes; r->lane++) {
+        done = element(r, s, &b, &at);
+        if (done && b->input) done = fault(r, s, "a store to an input");
+        if (!done) break;
+        b->bits[at] = bits[r->lane];
+        b->written[at] = true;
+        take(b, at);
+    }
+    r->lane = 0;
+    return done;
 }
 
 // --- calls --------------------------------------------------------------------------------------
@@ -314,7 +366,7 @@ static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
     if (arg->kind != LOOP_ADDRESS) {
         uint64_t bits;
         if (!expr(caller, arg, &bits)) return false;
-        *exec_declare(callee, p->name) = (Local){bits, true};
+        *exec_declare(callee, p->name) = (Local){.bits = bits, .set = true};
         return true;
     }
     Buffer *b = ARENA_NEW(caller->arena, Buffer);

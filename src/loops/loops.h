@@ -169,6 +169,9 @@ Node *loops_negated(Session *cx, Node *c);
 /// Whether the statement reads the local, or gives it to a call.
 bool loops_uses(Session *cx, Node *stmt, Sym local);
 
+/// How many lanes vectors have at most.
+enum { LOOPS_MAX_LANES = 1024 };
+
 /// The type of an expression, sizes that agree taken for granted; statements have none. The rule of the textual form.
 Node *loops_type_rule(Session *cx, const NodeSpec *spec, const char **why);
 

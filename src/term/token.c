@@ -240,6 +240,18 @@ static Node *read_array_type(TermReader *r)
     return t ? type_array(r->cx, n, t) : NULL;
 }
 
+static Node *read_vec_type(TermReader *r)
+{
+    int64_t lanes;
+    if (!term_read_expected(r, "[")) return NULL;
+    Node *n = term_read_size(r);
+    if (!n || !term_read_expected(r, "]")) return NULL;
+    Node *t = term_read_type(r);
+    if (!t) return NULL;
+    if (!nat_is_const(n, &lanes)) return term_read_fail(r, "a vector has a number of lanes");
+    return type_vec(r->cx, lanes, t);
+}
+
 static Node *read_fun_type(TermReader *r)
 {
     Nodes params = {0};
@@ -283,6 +295,7 @@ static Node *read_named_type(TermReader *r)
     for (int s = 0; s < SCALAR_COUNT; s++)
         if (strcmp(name->text, scalar_info[s].text) == 0) return type_scalar(r->cx, (Scalar)s);
     if (strcmp(name->text, "idx") == 0) return read_bracketed(r, term_read_size, type_idx);
+    if (strcmp(name->text, "vec") == 0) return read_vec_type(r);
     if (strcmp(name->text, "mode") == 0) return read_bracketed(r, term_read_type, type_mode);
     return type_var(r->cx, name);
 }

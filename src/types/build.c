@@ -21,6 +21,11 @@ Node *type_array(Session *cx, Node *n, Node *element)
     return make(cx, TYPE_ARRAY, (Attr){0}, 2, (Node *[]){n, element});
 }
 
+Node *type_vec(Session *cx, int64_t lanes, Node *element)
+{
+    return make(cx, TYPE_VEC, (Attr){0}, 2, (Node *[]){nat_const(cx, lanes), element});
+}
+
 Node *type_tuple(Session *cx, int n, Node *const *parts)
 {
     return make(cx, TYPE_TUPLE, (Attr){0}, n, parts);
@@ -98,6 +103,17 @@ Node *type_error(Session *cx)
     return make(cx, TYPE_ERROR, (Attr){0}, 0, NULL);
 }
 
+bool type_is_vec(Node *t, int64_t *lanes)
+{
+    int64_t n;
+    return t->kind == TYPE_VEC && nat_is_const(t->op[0], lanes ? lanes : &n);
+}
+
+Node *type_lane(Node *t)
+{
+    return t->kind == TYPE_VEC ? t->op[1] : t;
+}
+
 bool type_is_scalar(Node *t, Scalar *s)
 {
     if (t->kind != TYPE_SCALAR) return false;
@@ -129,6 +145,7 @@ bool type_is_data(Node *t)
     case TYPE_MODE:
     case TYPE_REF:
     case TYPE_NEVER:
+    case TYPE_VEC:
     case TYPE_ERROR: return false;
     case TYPE_IDX: return true;
     default: break;

@@ -68,6 +68,12 @@ static void print(Text *out, Node *t, bool full)
         text_char(out, ']');
         print(out, t->op[1], full);
         return;
+    case TYPE_VEC:
+        text_put(out, "vec[");
+        print_size(out, t->op[0], full);
+        text_char(out, ']');
+        print(out, t->op[1], full);
+        return;
     case TYPE_TUPLE:
         text_char(out, '(');
         print_list(out, t, t->nops, full);

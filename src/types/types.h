@@ -12,6 +12,9 @@
 Node *type_scalar(Session *cx, Scalar s);
 Node *type_idx(Session *cx, Node *n);
 Node *type_array(Session *cx, Node *n, Node *element);
+/// vec[L]t of a scalar type, and its parts.
+Node *type_vec(Session *cx, int64_t lanes, Node *element);
+bool type_is_vec(Node *t, int64_t *lanes); // lanes may be NULL
 Node *type_tuple(Session *cx, int n, Node *const *parts);
 Node *type_struct(Session *cx, Sym name, int n, Node *const *fields, const Sym *field_names);
 Node *type_fun(Session *cx, int nparams, Node *const *params, Node *result);
@@ -30,6 +33,9 @@ bool type_is_continuation(Node *t);
 Node *type_var(Session *cx, Sym name);
 Node *type_meta(Session *cx, int64_t number);
 Node *type_error(Session *cx);
+
+/// Of a vector its element, of another type that itself.
+Node *type_lane(Node *t);
 
 bool type_is_scalar(Node *t, Scalar *s); // TYPE_SCALAR; s may be NULL
 bool type_is_number(Node *t);            // integer or float scalar

@@ -142,12 +142,33 @@ static void calls(void **state)
           "iterations in any order set one local");
 }
 
+// a and out are i32, b is one.
+static void vectors(void **state)
+{
+    (void)state;
+    check("(block (decl v vec[4]i32 (load a 0 : vec[4]i32)) (store out 4 (+ v v)))", NULL);
+    check("(block (decl v vec[4]i32 (tuple)) (set v (splat b : vec[4]i32)) (store out 0 v))", NULL);
+    check("(block (store out 0 (? (< (load a 0 : vec[4]i32) (splat 3 : vec[4]i32)) (splat 1 : "
+          "vec[4]i32) (splat 0 : vec[4]i32))))",
+          NULL);
+    check("(block (store out 0 (cast (iota : vec[2]i64) : vec[2]i32)))", NULL);
+    check("(block (store out 0 (load a 0 : vec[4]f32)))", "not of the type of the buffer");
+    check("(block (store out 0 (splat 1.0 : vec[4]f32)))", "another type than its place");
+    check("(block (decl v vec[4]i32 (load a 0 : vec[2]i32)))", "another type than its place");
+    check("(block (decl v vec[3]i32 (tuple)))", "no scalar");
+    check("(block (decl v vec[1]i32 (tuple)))", "no scalar");
+    check("(block (decl v vec[4][2]i32 (tuple)))", "no scalar");
+    check("(block (decl v vec[4]bool (splat true : vec[4]bool)) (branch v (block) (block)))",
+          "another type than its place");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_program_is_accepted),
         cmocka_unit_test(scopes),
         cmocka_unit_test(types),
+        cmocka_unit_test(vectors),
         cmocka_unit_test(statements),
         cmocka_unit_test(control),
         cmocka_unit_test(calls),

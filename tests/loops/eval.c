@@ -92,6 +92,27 @@ static void statements(void **state)
            "[3, 2, 1]");
 }
 
+// Lanes of one statement are computed before any is stored.
+static void vectors(void **state)
+{
+    (void)state;
+    expect(
+        "(store out 0 (+ (load a 1 : vec[2]i32) (splat (load a 2) : vec[2]i32))) (store out 2 9)",
+        "[5, 6, 9]");
+    expect("(alloc.stack t i32 4) (store t 0 (cast (+ (iota : vec[4]i64) (splat (size k) : "
+           "vec[4]i64)) : vec[4]i32)) (store t 1 (load t 0 : vec[2]i32)) "
+           "(loop i 0 n (store out i (load t i)))",
+           "[2, 2, 3]");
+    expect("(decl v vec[2]i32 (splat 1 : vec[2]i32)) (loop i 0 n (set v (+ v v))) (store out 0 v) "
+           "(store out 1 (? (< v (splat 9 : vec[2]i32)) (? (== k k) (load a 1 : vec[2]i32) v) v))",
+           "[8, 2, 3]");
+    expect("(store out 2 (splat 1 : vec[2]i32))", "E0901: position 3 of 3 elements");
+    expect("(store out 0 (load a 2 : vec[2]i32))", "E0901: position 3 of 3 elements");
+    expect("(store out 0 (? (splat true : vec[2]bool) (load a 0 : vec[2]i32) (load a 2 : "
+           "vec[2]i32)))",
+           "E0901: position 3 of 3 elements");
+}
+
 static void run_time_errors(void **state)
 {
     (void)state;
@@ -119,10 +140,8 @@ static void faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_core),
-        cmocka_unit_test(statements),
-        cmocka_unit_test(run_time_errors),
-        cmocka_unit_test(faults),
+        cmocka_unit_test(agrees_with_core), cmocka_unit_test(statements), cmocka_unit_test(vectors),
+        cmocka_unit_test(run_time_errors),  cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,333 @@
+// Vectors in C: every operator, cast and selection on vectors of every scalar has in each lane the value of the interpreter, by both
+// compilers, for machines that have such vectors and for those that do not; with floats as IEEE numbers and as field elements.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "emit/emit.h"
+#include "loops/read.h"
+
+enum { LANES = 8, CALLS = 2 };
+
+static const char *const algebra_text[] = {[ALGEBRA_IEEE] = "ieee", [ALGEBRA_FIELD] = "exact"};
+
+typedef struct {
+    Session *cx;
+    Algebra algebra;
+    VEC(LoopEntry *) entries;
+    Text main; // statements of C that call them
+    unsigned seed;
+} Vectors;
+
+// --- values -------------------------------------------------------------------------------------
+
+static uint64_t random_bits(Vectors *t, Scalar s)
+{
+    static const double floats[] = {0.0, 1.0, -2.5, 3.25, 100.0, -0.0, 0.5, -7.0, 300.0, -1000.0};
+    unsigned any = (unsigned)rand_r(&t->seed);
+    if (scalar_info[s].class == CLASS_FLOAT) {
+        double x = scalar_round(s, floats[any % 10]);
+        return t->algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
+    }
+    uint64_t wide = (uint64_t)any << 33 ^ (uint64_t)rand_r(&t->seed) << 5 ^ any;
+    if (s == SCALAR_BOOL) return any % 2;
+    return scalar_wrap(s, any % 3 ? wide : any % 7 - 3);
+}
+
+static const char *float_text(Arena *arena, double x)
+{
+    if (isnan(x)) return "NAN";
+    return isinf(x) ? x < 0 ? "-INFINITY" : "INFINITY" : arena_printf(arena, "%a", x);
+}
+
+// A number that is one of half precision, as its bits.
+static unsigned half_of(double x)
+{
+    int e;
+    unsigned sign = signbit(x) ? 0x8000 : 0;
+    if (isnan(x)) return 0x7e00;
+    if (isinf(x)) return sign | 0x7c00;
+    double m = frexp(fabs(x), &e); // 0 or 1/2 <= m < 1
+    if (m == 0) return sign;
+    if (e < -13) return sign | (unsigned)ldexp(m, e + 24);
+    return sign | (unsigned)(e + 14) << 10 | ((unsigned)ldexp(m, 11) & 0x3ff);
+}
+
+static void put_bits(Vectors *t, Text *out, Scalar s, uint64_t bits)
+{
+    bool is_float = scalar_info[s].class == CLASS_FLOAT && t->algebra == ALGEBRA_IEEE;
+    if (is_float && s == SCALAR_F16)
+        text_printf(out, "%u, ", half_of(float_value(bits)));
+    else if (is_float)
+        text_printf(out, "%s, ", float_text(t->cx->arena, float_value(bits)));
+    else if (scalar_info[s].class == CLASS_INT)
+        text_printf(out, "(int64_t)UINT64_C(%llu), ", (unsigned long long)bits);
+    else
+        text_printf(out, "UINT64_C(%llu), ", (unsigned long long)bits);
+}
+
+static const char *ctype(const Vectors *t, Scalar s)
+{
+    bool is_float = scalar_info[s].class == CLASS_FLOAT;
+    return is_float && t->algebra == ALGEBRA_FIELD ? "adze_field" : scalar_info[s].ctype;
+}
+
+// Elements for a parameter, and what C has for them.
+static Value array_of(Vectors *t, Text *out, const char *name, Scalar s, bool nonzero)
+{
+    Value v = {.count = LANES, .parts = ARENA_ARRAY(t->cx->arena, Value, LANES)};
+    text_printf(out, "        %s %s[] = {", ctype(t, s), name);
+    for (int i = 0; i < LANES; i++) {
+        v.parts[i].bits = random_bits(t, s);
+        if (nonzero && v.parts[i].bits == 0) v.parts[i].bits = 1;
+        put_bits(t, out, s, v.parts[i].bits);
+    }
+    text_put(out, "};\n");
+    return v;
+}
+
+// --- entries ------------------------------------------------------------------------------------
+
+// An entry (a: [8]A, b: [8]A, c: [8]bool) -> [8]R whose value is the expression; calls of it with what the interpreter gives.
+static void add(Vectors *t, Scalar a, Scalar r, bool nonzero, const char *value)
+{
+    Session *cx = t->cx;
+    const char *at = scalar_info[a].text, *rt = scalar_info[r].text;
+    const char *name = arena_printf(cx->arena, "run%d", t->entries.len);
+    const char *text = arena_printf(
+        cx->arena,
+        "(loops %s (a: [8]%s, b: [8]%s, c: [8]bool) : [8]%s (buffers (in a %s [8]) (in b %s [8])"
+        " (in c bool [8]) (out out %s [8])) (block (decl v vec[8]%s %s) (store out 0 v)))",
+        name, at, at, rt, at, at, rt, rt, value);
+    LoopEntry *e = read_loops(cx, text);
+    Text again = text_new(cx->arena);
+    loops_print(cx, &again, e);
+    LoopEntry *same = read_loops(cx, text_get(&again));
+    assert_ptr_equal(same->body, e->body);
+    vec_push(cx->arena, &t->entries, e);
+    for (int k = 0; k < CALLS; k++) {
+        Value args[3], result;
+        text_put(&t->main, "    {\n");
+        args[0] = array_of(t, &t->main, "a", a, nonzero);
+        args[1] = array_of(t, &t->main, "b", a, nonzero);
+        args[2] = array_of(t, &t->main, "c", SCALAR_BOOL, false);
+        Outcome o = loops_eval(cx, cx->arena, e, NULL, args, t->algebra, 100000, &result);
+        if (!o.ok) fail_msg("%s: %s", value, o.text);
+        text_printf(&t->main, "        %s want[] = {", ctype(t, r));
+        for (int i = 0; i < LANES; i++) put_bits(t, &t->main, r, result.parts[i].bits);
+        text_printf(&t->main, "}, got[8];\n        adze_%s(a, b, c, got);\n", name);
+        text_printf(&t->main,
+                    "        if (differ(got, want, sizeof got / 8, %d)) bad |= told(\"%s %s\");\n"
+                    "    }\n",
+                    scalar_info[r].class == CLASS_FLOAT && t->algebra == ALGEBRA_IEEE, at, value);
+    }
+}
+
+// What C's library computes to other last bits is compared in the field only.
+static bool is_exact(Prim op, Scalar s)
+{
+    if (scalar_info[s].class != CLASS_FLOAT || op < PRIM_EXP) return true;
+    return op >= PRIM_FLOOR;
+}
+
+static bool takes(PrimOperands operands, ScalarClass class)
+{
+    switch (operands) {
+    case ON_ANY: return true;
+    case ON_BOOL: return class == CLASS_BOOL;
+    case ON_INT: return class == CLASS_INT || class == CLASS_UINT;
+    case ON_FLOAT: return class == CLASS_FLOAT;
+    case ON_NUM: return class != CLASS_BOOL;
+    case ON_LOGIC: return class != CLASS_FLOAT;
+    }
+    return false;
+}
+
+static void add_prims(Vectors *t, Scalar s)
+{
+    Arena *arena = t->cx->arena;
+    const char *name = scalar_info[s].text;
+    for (int op = 0; op < PRIM_COUNT; op++) {
+        const PrimInfo *p = &prim_info[op];
+        if (!takes(p->operands, scalar_info[s].class)) continue;
+        if (t->algebra == ALGEBRA_IEEE && !is_exact((Prim)op, s)) continue;
+        bool divides = op == PRIM_DIV || op == PRIM_REM;
+        const char *a = arena_printf(arena, "(load a 0 : vec[8]%s)", name);
+        const char *b = arena_printf(arena, " (load b 0 : vec[8]%s)", name);
+        Scalar r = p->result == GIVES_BOOL ? SCALAR_BOOL : s;
+        add(t, s, r, divides, arena_printf(arena, "(%s %s%s)", p->text, a, p->arity > 1 ? b : ""));
+        if (op != PRIM_SUB && op != PRIM_SHL && op != PRIM_LT && op != PRIM_MIN) continue;
+        const char *scalar = arena_printf(arena, " (splat (load b 3) : vec[8]%s)", name);
+        add(t, s, r, divides, arena_printf(arena, "(%s %s%s)", p->text, a, scalar));
+        add(t, s, r, divides, arena_printf(arena, "(%s %s %s)", p->text, scalar, a));
+    }
+}
+
+static void add_casts(Vectors *t, Scalar s)
+{
+    for (int to = 0; to < SCALAR_COUNT; to++)
+        add(t, s, (Scalar)to, false,
+            arena_printf(t->cx->arena, "(cast (load a 0 : vec[8]%s) : vec[8]%s)",
+                         scalar_info[s].text, scalar_info[to].text));
+}
+
+// By conditions on other types, and on lanes together.
+static void add_selects(Vectors *t, Scalar s)
+{
+    Arena *arena = t->cx->arena;
+    const char *name = scalar_info[s].text;
+#define A "(load a 0 : vec[8]%s)"
+#define B "(load b 0 : vec[8]%s)"
+#define C "(load c 0 : vec[8]bool)"
+    add(t, s, s, false, arena_printf(arena, "(? " C " " A " " B ")", name, name));
+    add(t, s, s, false,
+        arena_printf(arena, "(? (< " A " " B ") " A " " B ")", name, name, name, name));
+    add(t, s, s, false, arena_printf(arena, "(? (load c 2) " A " " B ")", name, name));
+    add(t, s, s, false,
+        arena_printf(arena, "(? (| (! " C ") (== " A " " B ")) " A " " B ")", name, name, name,
+                     name));
+    add(t, s, s, false,
+        arena_printf(arena,
+                     "(? (! (& " C " (splat (load c 1) : vec[8]bool))) " A " (splat (load b 2)"
+                     " : vec[8]%s))",
+                     name, name));
+    add(t, s, SCALAR_BOOL, false,
+        arena_printf(arena, "(? " C " (> " A " " B ") (^ " C " (<= " A " " B ")))", name, name,
+                     name, name));
+    add(t, s, SCALAR_BOOL, false,
+        arena_printf(arena, "(? (load c 2) (!= " A " " B ") " C ")", name, name));
+}
+
+static void add_others(Vectors *t)
+{
+    add(t, SCALAR_I64, SCALAR_I64, false,
+        "(+ (* (iota : vec[8]i64) (splat 3i64 : vec[8]i64)) (load a 0 : vec[8]i64))");
+    add(t, SCALAR_I16, SCALAR_I16, false, "(splat 0i16 : vec[8]i16)");
+    add(t, SCALAR_U8, SCALAR_U8, false, "(splat 200u8 : vec[8]u8)");
+    add(t, SCALAR_I64, SCALAR_F32, false, "(cast (iota : vec[8]i64) : vec[8]f32)");
+    add(t, SCALAR_F32, SCALAR_F32, false,
+        "(+ (load a 0 : vec[8]f32) (splat (lit -0.0 : f32) : vec[8]f32))");
+    add(t, SCALAR_F32, SCALAR_F32, false, "(splat (lit -0.0 : f32) : vec[8]f32)");
+    add(t, SCALAR_I32, SCALAR_BOOL, false, "(splat (< (load a 1) (load b 1)) : vec[8]bool)");
+    add(t, SCALAR_BOOL, SCALAR_BOOL, false, "(load a 0 : vec[8]bool)");
+}
+
+// --- C ------------------------------------------------------------------------------------------
+
+static bool run(const char *const *argv)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(argv[0], (char *const *)(uintptr_t)argv);
+        _exit(127);
+    }
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || fputs(text, f) < 0 || fclose(f) != 0) fail_msg("cannot write %s", path);
+}
+
+// Floats are compared as such: a NaN is a NaN.
+static const char before_main[] =
+    "#include \"vectors.h\"\n#include <stdio.h>\n#include <string.h>\n#include <math.h>\n"
+    "static int told(const char *what)\n{\n    printf(\"%s differs\\n\", what);\n    return 1;\n}\n"
+    "static int differ(const void *got, const void *want, size_t size, int floats)\n{\n"
+    "    for (int i = 0; i < 8; i++) {\n"
+    "        const char *g = (const char *)got + i * size, *w = (const char *)want + i * size;\n"
+    "        float gf = 0, wf = 0;\n        double gd = 0, wd = 0;\n"
+    "        if (floats && size == 4) { memcpy(&gf, g, 4); memcpy(&wf, w, 4); }\n"
+    "        if (floats && size == 8) { memcpy(&gd, g, 8); memcpy(&wd, w, 8); }\n"
+    "        if ((isnan(gf) && isnan(wf)) || (isnan(gd) && isnan(wd))) continue;\n"
+    "        if (floats && size == 2 && (g[1] & 0x7c) == 0x7c && (w[1] & 0x7c) == 0x7c) continue;\n"
+    "        if (memcmp(g, w, size)) return 1;\n    }\n    return 0;\n}\n";
+
+static void compile(const Vectors *t, const char *dir, const char *cc, const char *level,
+                    const char *machine)
+{
+    Arena *arena = t->cx->arena;
+    const char *program = arena_printf(arena, "%s/vectors", dir),
+               *object = arena_printf(arena, "%s/v.o", dir);
+    const char *sanitized =
+        strcmp(level, "-O1") ? "-fno-sanitize=all" : "-fsanitize=address,undefined";
+    const char *const make[] = {cc,
+                                "-std=c17",
+                                level,
+                                machine,
+                                "-Wall",
+                                "-Wextra",
+                                "-Werror",
+                                "-Wno-tautological-compare",
+                                t->algebra == ALGEBRA_FIELD ? "-Wno-unused-function"
+                                                            : "-Wunused-function",
+                                "-ffp-contract=off",
+                                sanitized,
+                                "-fno-sanitize-recover=all",
+                                "-c",
+                                "-o",
+                                object,
+                                arena_printf(arena, "%s/vectors.c", dir),
+                                NULL};
+    if (!run(make)) fail_msg("%s %s does not compile %s/vectors.c", cc, machine, dir);
+    const char *const link[] = {"clang", "-w",    sanitized,
+                                "-o",    program, arena_printf(arena, "%s/main.c", dir),
+                                object,  "-lm",   NULL};
+    const char *const link_gcc[] = {"gcc",  "-w",    sanitized,
+                                    "-o",   program, arena_printf(arena, "%s/main.c", dir),
+                                    object, "-lm",   NULL};
+    if (!run(*cc == 'g' ? link_gcc : link)) fail_msg("%s does not link %s", cc, dir);
+    if (!run((const char *const[]){program, NULL}))
+        fail_msg("%s %s %s %s", algebra_text[t->algebra], cc, level, machine);
+}
+
+static void each_lane_has_its_value(Algebra algebra)
+{
+    char dir[] = "/tmp/adze-vectors-XXXXXX";
+    assert_non_null(mkdtemp(dir));
+    Session *cx = session_new();
+    nat_init(cx);
+    Vectors t = {.cx = cx, .algebra = algebra, .main = text_new(cx->arena), .seed = 5};
+    text_put(&t.main, before_main);
+    text_put(&t.main, "int main(void)\n{\n    int bad = 0;\n");
+    for (int s = 0; s < SCALAR_COUNT; s++) {
+        add_prims(&t, (Scalar)s);
+        add_casts(&t, (Scalar)s);
+        add_selects(&t, (Scalar)s);
+    }
+    add_others(&t);
+    text_put(&t.main, "    return bad;\n}\n");
+    Text source = text_new(cx->arena), header = text_new(cx->arena);
+    EmitOptions options = {.prefix = "adze_", .field = algebra == ALGEBRA_FIELD};
+    emit_c(cx, &source, &header, "vectors.h", t.entries.at, t.entries.len, &options);
+    write_file(arena_printf(cx->arena, "%s/vectors.c", dir), text_get(&source));
+    write_file(arena_printf(cx->arena, "%s/vectors.h", dir), text_get(&header));
+    write_file(arena_printf(cx->arena, "%s/main.c", dir), text_get(&t.main));
+    compile(&t, dir, "gcc", "-O1", "-mtune=generic");
+    compile(&t, dir, "clang", "-O2", "-march=native");
+    run((const char *const[]){"rm", "-rf", dir, NULL});
+    session_delete(cx);
+}
+
+static void as_ieee_numbers(void **state)
+{
+    (void)state;
+    each_lane_has_its_value(ALGEBRA_IEEE);
+}
+
+static void as_field_elements(void **state)
+{
+    (void)state;
+    each_lane_has_its_value(ALGEBRA_FIELD);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_ieee_numbers),
+                                       cmocka_unit_test(as_field_elements)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
