@@ -116,6 +116,11 @@ static void run_steps(Work *w)
     w->loop = loops_steps(w->cx, w->loop);
 }
 
+static void run_vectorise(Work *w)
+{
+    w->loop = loops_vectorise(w->cx, w->loop);
+}
+
 static void run_merge(Work *w)
 {
     w->loop = loops_merge(w->cx, w->loop);

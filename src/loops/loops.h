@@ -96,6 +96,8 @@ LoopEntry *loops_tile(Session *cx, const LoopEntry *e);
 LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
 /// Conditions on remainders of a loop index become steps of the loop.
 LoopEntry *loops_steps(Session *cx, const LoopEntry *e);
+/// Straight loops over lanes become statements on vectors.
+LoopEntry *loops_vectorise(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.
 LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
 /// Snapshots of locals and elements give way to these. Positions may then be over locals that change.

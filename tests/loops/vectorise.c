@@ -1,0 +1,290 @@
+// Loops over lanes become statements on vectors: random straight bodies mean the same after, most become vectors, and what cannot be one
+// stays a loop.
+#include "loops/random_program.h"
+
+enum { COUNT = 500, STEPS = 20000, MOST = 19 };
+
+// --- random bodies ------------------------------------------------------------------------------
+
+typedef struct {
+    Maker m;
+    VEC(const char *) ints, longs; // locals in scope of types i32 and i64 that may be set
+} Body;
+
+static void put_lane_condition(Body *b, int depth);
+
+// An i32: elements of an input and of the array t of the loop, at the same place in each lane or one after the other.
+static void put_lane_value(Body *b, int depth)
+{
+    Maker *m = &b->m;
+    static const char *const operators[] = {"+", "-", "*", "max", "&", "<<"};
+    static const char *const leaves[] = {
+        "(load a i)", "(load a (i + 1))",        "(load a 0)",
+        "(load t i)", "(cast (size i) : i32)",   "3",
+        "p",          "(cast (size 2*i) : i32)", "(load b (i + n))"};
+    switch (below(m, depth > 0 ? 8 : 5)) {
+    case 0:
+    case 1:
+    case 2: text_put(m->out, ONE_OF(m, leaves)); return;
+    case 3: text_put(m->out, b->ints.at[below(m, b->ints.len)]); return;
+    case 4: text_printf(m->out, "(cast %s : i32)", b->longs.at[below(m, b->longs.len)]); return;
+    case 5:
+        text_put(m->out, "(? ");
+        put_lane_condition(b, depth - 1);
+        break;
+    default: text_printf(m->out, "(%s", ONE_OF(m, operators)); break;
+    }
+    for (int i = 0; i < 2; i++) {
+        text_char(m->out, ' ');
+        put_lane_value(b, depth - 1);
+    }
+    text_char(m->out, ')');
+}
+
+static void put_lane_condition(Body *b, int depth)
+{
+    Maker *m = &b->m;
+    static const char *const operators[] = {"<", "==", ">="};
+    switch (below(m, depth > 0 ? 5 : 3)) {
+    case 0: text_put(m->out, "(< p 3)"); return;
+    case 3:
+        text_put(m->out, "(? ");
+        put_lane_condition(b, depth - 1);
+        text_char(m->out, ' ');
+        put_lane_condition(b, depth - 1);
+        text_put(m->out, " false)");
+        return;
+    case 4:
+        text_put(m->out, "(! (| ");
+        put_lane_condition(b, depth - 1);
+        text_char(m->out, ' ');
+        put_lane_condition(b, depth - 1);
+        text_put(m->out, "))");
+        return;
+    default:
+        text_printf(m->out, "(%s ", ONE_OF(m, operators));
+        put_lane_value(b, 0);
+        text_char(m->out, ' ');
+        put_lane_value(b, 0);
+        text_char(m->out, ')');
+    }
+}
+
+static void put_lane_statements(Body *b, int n, int depth);
+
+static void put_lane_branch(Body *b, int depth)
+{
+    text_put(b->m.out, " (branch ");
+    put_lane_condition(b, 1);
+    for (int side = 0; side < 2; side++) {
+        int ints = b->ints.len;
+        text_put(b->m.out, " (block");
+        put_lane_statements(b, below(&b->m, 3), depth + 1);
+        text_char(b->m.out, ')');
+        b->ints.len = ints;
+    }
+    text_char(b->m.out, ')');
+}
+
+static void put_lane_statement(Body *b, int depth)
+{
+    Maker *m = &b->m;
+    switch (below(m, depth < 2 ? 6 : 4)) {
+    case 0: {
+        const char *name = fresh(m, "d");
+        text_printf(m->out, " (decl %s i32 ", name);
+        put_lane_value(b, 2);
+        vec_push(m->arena, &b->ints, name);
+        break;
+    }
+    case 1:
+        text_printf(m->out, " (set %s (cast ", b->longs.at[below(m, b->longs.len)]);
+        put_lane_value(b, 1);
+        text_put(m->out, " : i64)");
+        break;
+    case 2:
+    case 3:
+        text_printf(m->out, " (set %s ", b->ints.at[below(m, 2)]); // those declared below
+        put_lane_value(b, 2);
+        break;
+    case 4: put_lane_branch(b, depth); return;
+    default:
+        text_printf(m->out, " (store %s ", below(m, 4) ? "t i" : "u (i + 1)");
+        put_lane_value(b, 2);
+    }
+    text_char(m->out, ')');
+}
+
+static void put_lane_statements(Body *b, int n, int depth)
+{
+    for (int i = 0; i < n; i++) put_lane_statement(b, depth);
+}
+
+// t[i] and u[i + 1] for i in vectorize(lanes, from, to).
+static const char *random_body(Arena *arena, unsigned seed)
+{
+    static const char *const bounds[] = {"8", "n", "n", "(n - 1)", "4"};
+    Text out = text_new(arena);
+    Body b = {.m = {.out = &out, .seed = seed, .arena = arena}};
+    vec_push(arena, &b.ints, "x");
+    vec_push(arena, &b.ints, "y");
+    vec_push(arena, &b.longs, "l");
+    text_put(
+        &out,
+        "(loops lanes [n] (a: [n + 20]i32, b: [2*n + 20]i32, k: i64) : ([n + 20]i32, [n + 20]i32)"
+        " (buffers (in a i32 [n + 20]) (in b i32 [2*n + 20]) (in k i64) (out t i32 [n + 20]) (out "
+        "u i32 [n + 20]))"
+        " (block (decl p i32 (cast (size k) : i32))"
+        " (loop z 0 (n + 20) (block (store t z (load b z)) (store u z 1)))");
+    text_printf(&out, " (loop_vector i %d %d %s (block", 2 << below(&b.m, 3), below(&b.m, 2),
+                ONE_OF(&b.m, bounds));
+    text_put(&out, " (decl x i32 (tuple)) (decl y i32 p) (decl l i64 3i64) (set x 7)");
+    put_lane_statements(&b, 5, 0);
+    text_put(&out, " (store t i (+ (+ (load t i) (cast l : i32)) (+ x (* 3 y))))))))");
+    return text_get(&out);
+}
+
+// --- the test -----------------------------------------------------------------------------------
+
+static const char *show(Session *cx, const LoopEntry *e)
+{
+    Text t = text_new(cx->arena);
+    loops_print(cx, &t, e);
+    return text_get(&t);
+}
+
+static LoopEntry *read(Session *cx, const char *text)
+{
+    LoopEntry *e = loops_read(cx, session_add_source(cx, "lanes", text, strlen(text)));
+    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
+    loops_check(cx, e);
+    return e;
+}
+
+static Value items(Arena *arena, int64_t n, unsigned by)
+{
+    Value v = {.count = n, .parts = ARENA_ARRAY(arena, Value, n)};
+    for (int64_t i = 0; i < n; i++) v.parts[i].bits = (by * (unsigned)i + 2) % 7;
+    return v;
+}
+
+static void agree(Session *cx, LoopEntry *const *stages, int count, unsigned seed)
+{
+    for (int64_t n = 0; n <= MOST; n += 1 + n % 3) {
+        Value args[] = {items(cx->arena, n + 20, 3),
+                        items(cx->arena, 2 * n + 20, 5),
+                        {.bits = seed % 6}},
+              v = {0}, w = {0};
+        Outcome a = loops_eval(cx, cx->arena, stages[0], &n, args, ALGEBRA_IEEE, STEPS, &v);
+        if (!a.ok) fail_msg("program %u: %s\n%s", seed, a.text, show(cx, stages[0]));
+        for (int s = 1; s < count; s++) {
+            if (stages[s]->body == stages[s - 1]->body) continue;
+            Outcome b = loops_eval(cx, cx->arena, stages[s], &n, args, ALGEBRA_IEEE, 9 * STEPS, &w);
+            if (!same_outcome(a, &v, b, &w))
+                fail_msg("program %u, n = %d: %s, then %s\n%s\n%s", seed, (int)n,
+                         outcome_text(cx, a, &v, stages[0]->result),
+                         outcome_text(cx, b, &w, stages[0]->result), show(cx, stages[s - 1]),
+                         show(cx, stages[s]));
+        }
+    }
+}
+
+static void vectors_keep_the_meaning(void **state)
+{
+    (void)state;
+    int vectors = 0, programs = getenv("PROGRAMS") ? atoi(getenv("PROGRAMS")) : COUNT;
+    for (unsigned seed = 0; seed < (unsigned)programs; seed++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        LoopEntry *stages[LOOP_STAGES + 1] = {read(cx, random_body(cx->arena, seed))};
+        stages[1] = loops_vectorise(cx, stages[0]);
+        loops_check(cx, stages[1]);
+        vectors += strstr(show(cx, stages[1]), "vec[") != NULL;
+        agree(cx, stages, 2, seed);
+        for (int s = 1; s < LOOP_STAGES; s++) {
+            stages[s] = loop_passes[s].run(cx, stages[s - 1]);
+            loops_check(cx, stages[s]);
+        }
+        agree(cx, stages, LOOP_STAGES, seed);
+        session_delete(cx);
+    }
+    if (vectors < programs / 3) fail_msg("%d of %d programs are on vectors", vectors, programs);
+}
+
+// --- what becomes of a loop ---------------------------------------------------------------------
+
+#define HEADER                                                                                     \
+    "(loops f [n] (a: [n]f32, s: f32, h: [n]i64) : [n]f32\n"                                       \
+    "  (buffers (in a f32 [n]) (in s f32) (in h i64 [n]) (out y f32 [n]))\n  "
+#define LANES(count, to, body) HEADER "(loop_vector i " count " 0 " to " (block " body ")))"
+
+static void assert_becomes(const char *text, const char *expected)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    assert_string_equal(show(cx, loops_vectorise(cx, read(cx, text))), expected);
+    session_delete(cx);
+}
+
+static void assert_stays(const char *text)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    const char *done = show(cx, loops_vectorise(cx, read(cx, text)));
+    if (strstr(done, "vec[") || !strstr(done, "loop_vector")) fail_msg("%s becomes %s", text, done);
+    session_delete(cx);
+}
+
+static void lanes_become_vectors(void **state)
+{
+    (void)state;
+    assert_becomes(LANES("4", "4", "(store y i (* s (load a i)))"),
+                   HEADER "(store y 0 (* (splat s : vec[4]f32) (load a 0 : vec[4]f32))))\n");
+    assert_becomes(LANES("4", "n", "(store y i (load a i))"),
+                   HEADER "(block\n"
+                          "    (loop_by i 4 0 4*(n/4) (store y i (load a i : vec[4]f32)))\n"
+                          "    (loop i1 4*(n/4) n (store y i1 (load a i1)))))\n");
+    // what all lanes do alike stays scalar; a branch that they do not take together is a selection
+    assert_becomes(
+        LANES("2", "8",
+              "(decl t f32 (* s s)) (decl v f32 0.0) (branch (< (load a i) t) (set v s) (block))"
+              " (store y i v)"),
+        HEADER "(loop_by i 2 0 8\n"
+               "    (block\n"
+               "      (decl t f32 (* s s))\n"
+               "      (decl v vec[2]f32 (splat 0.0 : vec[2]f32))\n"
+               "      (decl mask1 vec[2]bool (< (load a i : vec[2]f32) (splat t : vec[2]f32)))\n"
+               "      (set v (? mask1 (splat s : vec[2]f32) v))\n"
+               "      (store y i v))))\n");
+}
+
+static void what_cannot_be_vectors_stays(void **state)
+{
+    (void)state;
+    assert_stays(LANES("3", "n", "(store y i s)"));   // no such vectors
+    assert_stays(LANES("8", "7", "(store y i s)"));   // fewer than a vector
+    assert_stays(LANES("4", "n", "(store y 0 s)"));   // all to one element
+    assert_stays(LANES("4", "8", "(store y 2*i s)")); // steps of two
+    assert_stays(LANES("4", "8", "(store y (7 - i) (load a i))"));
+    assert_stays(LANES("4", "n", "(store y i (load a 2*i))"));
+    assert_stays(LANES("4", "n", "(store y i (load a (i*i)))"));
+    assert_stays(LANES("4", "n", "(decl j i64 (load h i)) (store y i (load a j))")); // by index
+    // the element of another lane
+    assert_stays(LANES("4", "n", "(store y i (load y (i + 1)))"));
+    assert_stays(LANES("4", "n", "(store y i (load y 0))"));
+    // elements that only some lanes read, or write
+    assert_stays(LANES("4", "n", "(store y i (? (< (load a i) s) (load a (i + 1)) s))"));
+    assert_stays(LANES("4", "n", "(branch (< (load a i) s) (store y i s) (block))"));
+    // what vectors do not do, what may fail
+    assert_stays(LANES("4", "n", "(store y i (exp (load a i)))"));
+    assert_stays(LANES("4", "n", "(store y i (cast (/ (load h i) 3i64) : f32))"));
+    assert_stays(LANES("4", "n", "(require E0601 (< (load a i) s)) (store y i s)"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_keep_the_meaning),
+                                       cmocka_unit_test(lanes_become_vectors),
+                                       cmocka_unit_test(what_cannot_be_vectors_stays)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
