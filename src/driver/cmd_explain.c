@@ -143,7 +143,8 @@ static void put_residues(Driver *d, const Work *w, const char *function, bool he
 static void put_term(Session *cx, Text *out, const char *head, Node *e, const Step *s)
 {
     text_put(out, head);
-    term_print(cx, out, e, s->scope, s->nscope, 90);
+    TermScope scope = {.level = LEVEL_CORE, .names = s->scope, .n = s->nscope};
+    term_print_in(cx, out, e, &scope, 5, 100);
     text_char(out, '\n');
 }
 
