@@ -250,7 +250,7 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
     for (int i = 0; i < e.differences.len; i++) facts_ge0(s->facts, e.differences.at[i]);
     Node *at = core_size(w->cx, simplify_size(s, from));
     map_put(&s->values, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)at);
-    Node *body = simplify_stmt(s, loop->op[2]);
+    Node *body = simplify_stmt(s, loops_body(loop));
     simplifier_leave(s, outer, body);
     if (!e.condition || loops_is_empty(body)) return body;
     Node *ops[3] = {e.condition, loops_block(w->cx, 1, &body), loops_block(w->cx, 0, NULL)};
@@ -273,8 +273,8 @@ static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node 
     facts_range(s->facts, loop->attr.sym, from, to);
     if (lower) facts_ge0(s->facts, nat_sub(cx, i, lower));
     if (upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, upper, i), one));
-    facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loop->op[1], loop->op[0]), one));
-    Node *body = simplify_stmt(s, loop->op[2]);
+    facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), one));
+    Node *body = simplify_stmt(s, loops_body(loop));
     simplifier_leave(s, outer, body);
     if (loops_is_empty(body)) return body;
     Node *done = loops_for(cx, loop, from, to, body);
@@ -288,20 +288,20 @@ static Node *split_loop(Split *w, Node *loop, int depth)
     Session *cx = w->cx;
     Finder f = {.cx = cx,
                 .index = loop->attr.sym,
-                .from = loop->op[0],
-                .to = loop->op[1],
+                .from = loops_from(loop),
+                .to = loops_to(loop),
                 .inner = map_new(cx->arena),
                 .seen = map_new(cx->arena)};
-    if (depth == MAX_DEPTH || is_short(w, loop->op[0], loop->op[1])) return loop;
-    loops_bound(loop->op[2], &f.inner);
+    if (depth == MAX_DEPTH || is_short(w, f.from, f.to)) return loop;
+    loops_bound(loops_body(loop), &f.inner);
     Scope outer = simplifier_enter(w->s);
-    facts_range(w->s->facts, loop->attr.sym, loop->op[0], loop->op[1]);
+    facts_range(w->s->facts, loop->attr.sym, f.from, f.to);
     f.facts = w->s->facts;
-    find(&f, loop->op[2]);
+    find(&f, loops_body(loop));
     simplifier_leave(w->s, outer, NULL);
     if (!f.lower && !f.upper) return loop;
-    if (loops_weight(loop->op[2], MAX_GROWN) * 3 > MAX_GROWN) return loop;
-    Node *from = loop->op[0], *to = loop->op[1], *middle_from = from, *middle_to = to, *parts[3];
+    if (loops_weight(loops_body(loop), MAX_GROWN) * 3 > MAX_GROWN) return loop;
+    Node *from = f.from, *to = f.to, *middle_from = from, *middle_to = to, *parts[3];
     int n = 0;
     if (f.lower) {
         parts[n++] = part(w, loop, from, nat_min(cx, f.lower, to), NULL, f.lower, depth);
@@ -318,7 +318,7 @@ static Node *split(void *env, Node *stmt)
 {
     Split *w = env;
     Node *done = simplifier_map(w->s, stmt, split, w);
-    return done->kind == LOOP_FOR ? split_loop(w, done, 0) : done;
+    return loops_is_counted(done) && done->kind != LOOP_STRIDED ? split_loop(w, done, 0) : done;
 }
 
 // An entry beyond this weight stays as it is: it would become twice as large, and proofs about its sizes take long.

@@ -119,7 +119,7 @@ static void loops_are_counted(void **state)
 #define TWO_LOOPS(first, from, second)                                                             \
     "(alloc.global t i32 n) (decl p i32 0) (loop i 0 n (block (store t i (* 3 (load a i))) " first \
     ")) (decl q i32 0) (loop j " from " n " second                                                 \
-    ") (store r 0 1i64) (store s 0 (+ (+ p q) (load t k)))"
+    ") (store r 0 1i64) (store s 0 (+ (+ p q) (load t 0)))"
 
 static void loops_become_one(void **state)
 {
@@ -143,7 +143,7 @@ static void loops_become_one(void **state)
         AFTER_fuse,
         "(alloc.global t i32 n) (loop i 0 n (store t i (load a i))) (decl p i32 0) (loop i1 0 n "
         "(set p (+ p (+ (load t (n - i1 - 1)) (load a i1))))) (loop j 0 n (store t j (load a j)))"
-        "(store r 0 1i64) (store s 0 (+ p (load t k)))",
+        "(store r 0 1i64) (store s 0 (+ p (load t 0)))",
         second, NULL);
 }
 
@@ -241,6 +241,15 @@ static void borders_leave_loops(void **state)
            "(decl p i32 0) (loop j 0 n (branch (< (size (j + n + 2)) (size (2*n + 1)))"
            " (set p (+ p 1)) (block))) (store r 0 0i64) (store s 0 p)",
            "(branch (< (size (j + 1)) (size n))", NULL);
+    // of loops in any order as well, which stay that
+    static const char left[] = "(alloc.global t i32 n) (%s (store t j (? (< (size j) (size 3)) 7"
+                               " (load a (j - 3))))) (store r 0 0i64) (store s 0 (load t 0))";
+    Arena *arena = arena_new();
+    expect(AFTER_split, arena_printf(arena, left, "loop_parallel j 0 0 n"),
+           "(loop_parallel j2 0 3 n (store t j2 (load a (j2 - 3))))", "size 3");
+    expect(AFTER_split, arena_printf(arena, left, "loop_vector j 4 0 n"),
+           "(loop_vector j2 4 3 n (store t j2 (load a (j2 - 3))))", "size 3");
+    arena_delete(arena);
 }
 
 // Short sums inside of loops are written out, and what is assigned in a row is one expression.
