@@ -17,9 +17,19 @@ static int64_t pixels(const int64_t *n)
     return n[0] * n[1];
 }
 
+static int call(__typeof__(adze_convolution) *entry, const int64_t *n, void *const *in, void *out)
+{
+    return entry(n[0], n[1], in[0], in[1], out);
+}
+
 static int ours(const int64_t *n, void *const *in, void *out)
 {
-    return adze_convolution(n[0], n[1], in[0], in[1], out);
+    return call(adze_convolution, n, in, out);
+}
+
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_convolution_low, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -55,7 +65,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/convolution",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_convolution_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_convolution_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_convolution_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_convolution_low_message}},
     .sizes = {{"5x11", {5, 11}}, {"517x1001", {517, 1001}}, {"4096x4096", {4096, 4096}}},
     .inputs = {weights, pixels},
     .output = pixels,

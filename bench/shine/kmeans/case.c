@@ -20,9 +20,19 @@ static int64_t points(const int64_t *n)
     return n[0];
 }
 
+static int call(__typeof__(adze_kmeans) *entry, const int64_t *n, void *const *in, void *out)
+{
+    return entry(n[0], n[1], n[2], in[0], in[1], out);
+}
+
 static int ours(const int64_t *n, void *const *in, void *out)
 {
-    return adze_kmeans(n[0], n[1], n[2], in[0], in[1], out);
+    return call(adze_kmeans, n, in, out);
+}
+
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_kmeans_low, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -54,7 +64,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/kmeans",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_kmeans_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_kmeans_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_kmeans_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_kmeans_low_message}},
     .sizes = {{"1001 7 3", {1001, 7, 3}},
               {"204800 5 34", {204800, 5, 34}},
               {"819200 5 34", {819200, 5, 34}}},

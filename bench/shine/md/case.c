@@ -83,12 +83,22 @@ static void fill(const int64_t *n, int k, int64_t count, void *in)
         fill_neighbours(n, in);
 }
 
-static int ours(const int64_t *n, void *const *in, void *out)
+static int call(__typeof__(adze_md) *entry, const int64_t *n, void *const *in, void *out)
 {
     int64_t k = particles(n);
     const float *p = in[0];
     float *f = out;
-    return adze_md(k, n[2], cutoff, lj1, lj2, p, p + k, p + 2 * k, in[1], f, f + k, f + 2 * k);
+    return entry(k, n[2], cutoff, lj1, lj2, p, p + k, p + 2 * k, in[1], f, f + k, f + 2 * k);
+}
+
+static int ours(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_md, n, in, out);
+}
+
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_md_low, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -122,7 +132,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/md",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_md_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_md_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_md_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_md_low_message}},
     .sizes = {{"539 x 33", {7, 11, 33}},
               {"12288 x 128", {16, 48, 128}},
               {"73728 x 128", {16, 288, 128}}},

@@ -28,12 +28,22 @@ static int64_t output(const int64_t *n)
     return 2 * n[0];
 }
 
-static int ours(const int64_t *n, void *const *in, void *out)
+static int call(__typeof__(adze_mriq) *entry, const int64_t *n, void *const *in, void *out)
 {
     int64_t x = n[0], k = n[1];
     const float *v = in[0], *f = in[1];
     float *q = out;
-    return adze_mriq(x, k, v, v + x, v + 2 * x, f, f + k, f + 2 * k, in[2], q, q + x);
+    return entry(x, k, v, v + x, v + 2 * x, f, f + k, f + 2 * k, in[2], q, q + x);
+}
+
+static int ours(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_mriq, n, in, out);
+}
+
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_mriq_low, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -63,7 +73,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/mriq",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_mriq_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_mriq_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_mriq_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_mriq_low_message}},
     .sizes = {{"1001 307", {1001, 307}}, {"32768 3072", {32768, 3072}}},
     .inputs = {voxels, frequencies, samples},
     .output = output,

@@ -24,13 +24,23 @@ static int64_t output(const int64_t *n)
     return 6 * n[0];
 }
 
-static int ours(const int64_t *n, void *const *in, void *out)
+static int call(__typeof__(adze_nbody) *entry, const int64_t *n, void *const *in, void *out)
 {
     int64_t k = n[0];
     const float *p = in[0], *v = in[1];
     float *q = out;
-    return adze_nbody(k, dt, eps, p, p + k, p + 2 * k, v, v + k, v + 2 * k, in[2], q, q + k,
-                      q + 2 * k, q + 3 * k, q + 4 * k, q + 5 * k);
+    return entry(k, dt, eps, p, p + k, p + 2 * k, v, v + k, v + 2 * k, in[2], q, q + k, q + 2 * k,
+                 q + 3 * k, q + 4 * k, q + 5 * k);
+}
+
+static int ours(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_nbody, n, in, out);
+}
+
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_nbody_low, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -66,7 +76,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/nbody",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_nbody_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_nbody_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_nbody_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_nbody_low_message}},
     .sizes = {{"1001", {1001}}, {"16384", {16384}}},
     .inputs = {vectors, vectors, bodies},
     .output = output,

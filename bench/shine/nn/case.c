@@ -18,9 +18,19 @@ static int64_t bytes(const int64_t *n)
     return 12 * n[0];
 }
 
+static int call(__typeof__(adze_nn) *entry, const int64_t *n, void *const *in, void *out)
+{
+    return entry(n[0], lat, lng, in[0], in[1], out);
+}
+
 static int ours(const int64_t *n, void *const *in, void *out)
 {
-    return adze_nn(n[0], lat, lng, in[0], in[1], out);
+    return call(adze_nn, n, in, out);
+}
+
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return call(adze_nn_low, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -41,7 +51,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/nn",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_nn_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_nn_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_nn_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_nn_low_message}},
     .sizes = {{"10001", {10001}}, {"8388608", {8388608}}, {"33554432", {33554432}}},
     .inputs = {places, places},
     .output = places,
