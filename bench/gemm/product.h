@@ -79,6 +79,11 @@ static int by_hand1(const int64_t *n, void *const *in, void *out)
     return by_hand(1, n, in, out);
 }
 
+static int by_hand2(const int64_t *n, void *const *in, void *out)
+{
+    return by_hand(2, n, in, out);
+}
+
 // --- by libraries ------------------------------------------------------------------------------
 
 static inline int by_library(Blas *library, int threads, const int64_t *n, void *const *in,
@@ -97,6 +102,11 @@ static int openblas1(const int64_t *n, void *const *in, void *out)
 {
     return by_library(&openblas, 1, n, in, out);
 }
+
+static int openblas2(const int64_t *n, void *const *in, void *out)
+{
+    return by_library(&openblas, 2, n, in, out);
+}
 #endif
 
 #ifdef BENCH_BLIS
@@ -111,9 +121,20 @@ static int blis1(const int64_t *n, void *const *in, void *out)
 // --- ours --------------------------------------------------------------------------------------
 
 // alpha a b + beta c, where beta is 0: what is in c is not read.
+static int gemm_with(int threads, const int64_t *n, void *const *in, void *out)
+{
+    omp_set_num_threads(threads);
+    return adze_gemm(n[0], n[1], n[2], 1, in[0], in[1], 0, in[2], out);
+}
+
 static int gemm1(const int64_t *n, void *const *in, void *out)
 {
-    return adze_gemm(n[0], n[1], n[2], 1, in[0], in[1], 0, in[2], out);
+    return gemm_with(1, n, in, out);
+}
+
+static int gemm2(const int64_t *n, void *const *in, void *out)
+{
+    return gemm_with(2, n, in, out);
 }
 
 static int product(const int64_t *n, void *const *in, void *out)
@@ -172,7 +193,8 @@ static int64_t output(const int64_t *n)
 #define PRODUCT_PAIRS                                                                              \
     PRODUCT_OPENBLAS(gemm, 1)                                                                      \
     PRODUCT_BLIS(gemm, 1){"blocked C", 1, gemm1, by_hand1, adze_gemm_message},                     \
-        {"definition: blocked C", 1, product, by_hand1, adze_product_message},
+        {"definition: blocked C", 1, product, by_hand1, adze_product_message},                     \
+        PRODUCT_OPENBLAS(gemm, 2){"blocked C", 2, gemm2, by_hand2, adze_gemm_message},
 
 #define PRODUCT_SIZES                                                                              \
     {"256", {256, 256, 256}}, {"512", {512, 512, 512}}, {"1024", {1024, 1024, 1024}},              \
