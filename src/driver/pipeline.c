@@ -121,6 +121,11 @@ static void run_vectorise(Work *w)
     w->loop = loops_vectorise(w->cx, w->loop);
 }
 
+static void run_registers(Work *w)
+{
+    w->loop = loops_registers(w->cx, w->loop);
+}
+
 static void run_merge(Work *w)
 {
     w->loop = loops_merge(w->cx, w->loop);

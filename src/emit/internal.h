@@ -186,6 +186,7 @@ void vec_expr(Emitter *e, Node *x, int min);
 const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
 void vec_write(Emitter *e, Text *out);
+bool vec_is_zero(Node *x);          // whether all its bits are 0
 bool vec_is_name(const char *name); // whether a type or function of vectors may be called adze_NAME
 
 // line.c: lines of C.

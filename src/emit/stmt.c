@@ -99,7 +99,9 @@ static void declaration(Emitter *e, Node *s)
     bool integer = !vector && emit_scalar_of(type) == SCALAR_I64;
     if (integer && !map_get(&e->changed, MAP_KEY(s->attr.sym)) && is_small_value(s->op[1]))
         map_put(&e->small, MAP_KEY(s->attr.sym), e);
-    const char *value = loops_is_nothing(s->op[1]) ? NULL : expr_text(e, s->op[1], PREC_TERNARY);
+    const char *value = loops_is_nothing(s->op[1])        ? NULL
+                        : vector && vec_is_zero(s->op[1]) ? "{0}"
+                                                          : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = declared_name(e, s);
     if (type->kind == TYPE_IDX)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);

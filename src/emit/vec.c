@@ -179,12 +179,17 @@ static void beside(Emitter *e, Node *scalar, const char *type, bool cast, int mi
     emit_close(e, p);
 }
 
+bool vec_is_zero(Node *x)
+{
+    return x->kind == LOOP_SPLAT && x->op[0]->kind == CORE_LIT && x->op[0]->attr.bits == 0;
+}
+
 static void splat(Emitter *e, Node *x, int min)
 {
     Scalar s = element_of(x->type);
     const char *type = vec_ctype(e, x->type);
     Node *value = x->op[0];
-    if (value->kind == CORE_LIT && value->attr.bits == 0) {
+    if (vec_is_zero(x)) {
         text_printf(e->out, "(%s){0}", type);
         return;
     }
@@ -377,20 +382,53 @@ static void prefix(Emitter *e, Node *x, const char *sign, int min)
     emit_close(e, p);
 }
 
-// Signed integers wrap as unsigned ones do.
+// Signed integers wrap as unsigned ones do: sums inside of sums stay unsigned.
+static bool wraps(Node *x)
+{
+    if (x->kind != CORE_PRIM || x->type->kind != TYPE_VEC) return false;
+    Prim op = (Prim)x->attr.i;
+    return scalar_info[element_of(x->type)].class == CLASS_INT &&
+           (op == PRIM_ADD || op == PRIM_SUB || op == PRIM_MUL || op == PRIM_NEG);
+}
+
+static void unsigned_sum(Emitter *e, Node *x, int min);
+
+static void unsigned_operand(Emitter *e, Node *x, Node *other, int min)
+{
+    Scalar s = element_of(x->type), through = unsigned_of(s);
+    if (wraps(x)) {
+        unsigned_sum(e, x, min);
+        return;
+    }
+    bool scalar = x->kind == LOOP_SPLAT && other->kind != LOOP_SPLAT && scalar_info[s].size >= 4;
+    bool p = emit_open(e, PREC_UNARY, min);
+    text_printf(e->out, "(%s)",
+                scalar ? scalar_info[through].ctype : type_named(e, through, lanes_of(x->type)));
+    emit_expr(e, scalar ? x->op[0] : x, PREC_UNARY);
+    emit_close(e, p);
+}
+
+static void unsigned_sum(Emitter *e, Node *x, int min)
+{
+    bool negates = x->nops == 1;
+    int own = negates ? PREC_UNARY : x->attr.i == PRIM_MUL ? PREC_MUL : PREC_ADD;
+    bool p = emit_open(e, own, min);
+    if (negates) {
+        text_char(e->out, '-');
+        unsigned_operand(e, x->op[0], x->op[0], PREC_PRIMARY);
+    } else {
+        unsigned_operand(e, x->op[0], x->op[1], own);
+        text_printf(e->out, " %s ", infix_of((Prim)x->attr.i));
+        unsigned_operand(e, x->op[1], x->op[0], own + 1);
+    }
+    emit_close(e, p);
+}
+
 static void wrapping(Emitter *e, Node *x, int min)
 {
-    Scalar s = element_of(x->type);
-    int64_t lanes = lanes_of(x->type);
-    const char *own = vec_ctype(e, x->type), *through = type_named(e, unsigned_of(s), lanes);
     bool p = emit_open(e, PREC_UNARY, min);
-    text_printf(e->out, "(%s)(", own);
-    if (x->nops == 1) text_put(e->out, "-");
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (i) text_printf(e->out, " %s ", infix_of((Prim)x->attr.i));
-        text_printf(e->out, "(%s)", through);
-        emit_expr(e, x->op[i], PREC_UNARY);
-    }
+    text_printf(e->out, "(%s)(", vec_ctype(e, x->type));
+    unsigned_sum(e, x, PREC_ANY);
     text_char(e->out, ')');
     emit_close(e, p);
 }

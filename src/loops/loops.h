@@ -98,6 +98,8 @@ LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
 LoopEntry *loops_steps(Session *cx, const LoopEntry *e);
 /// Straight loops over lanes become statements on vectors.
 LoopEntry *loops_vectorise(Session *cx, const LoopEntry *e);
+/// Vectors of memory that a loop goes over in each round are locals.
+LoopEntry *loops_registers(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.
 LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
 /// Snapshots of locals and elements give way to these. Positions may then be over locals that change.

@@ -177,6 +177,9 @@ bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 /// The body with loops that ask for such a remainder by another size in blocks of that length, inside of which nothing asks for it.
 Node *loops_in_multiples(Simplifier *s, Node *body);
 
+/// What rounds of a loop, side by side, do in so many of them from its index on, as statements on vectors; NULL when they cannot be.
+Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes);
+
 /// Whether the body comes to its end only where `count` is 0: otherwise some check fails.
 bool loops_ends_empty(Session *cx, const LoopEntry *entry, Node *count);
 

@@ -396,8 +396,7 @@ typedef struct {
     Simplifier s; // what is known around the loop
 } Walk;
 
-// The statements for L rounds from the index on; NULL when they cannot be on vectors.
-static Node *for_lanes(Session *cx, Node *loop, int64_t lanes)
+Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes)
 {
     Arena *a = cx->arena;
     Vectorise v = {.cx = cx, .index = loop->attr.sym, .lanes = lanes, .varying = map_new(a)};
@@ -433,7 +432,7 @@ static Node *vectors(Walk *w, Node *loop)
     if (nat_ge0(cx, facts, extent) != TRUTH_YES) extent = nat_max(cx, extent, nat_const(cx, 0));
     Node *blocks = nat_simplify(cx, facts, nat_div(cx, extent, size));
     bool fixed = nat_is_const(blocks, &known);
-    Node *body = fixed && known == 0 ? NULL : for_lanes(cx, loop, lanes);
+    Node *body = fixed && known == 0 ? NULL : loops_on_lanes(cx, loop, lanes);
     if (!body) return loop;
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
     if (fixed && known == 1)
