@@ -335,6 +335,15 @@ static bool writes_branches(InPlace *c, Node *e, const Env *env, const Place *pl
            writes(c, e->op[2], env, place, no);
 }
 
+// A fold of arrays accumulates where its result goes, or brings it there at the end: all it reads of the accumulator around it is
+// the value that it starts with.
+static bool writes_fold(InPlace *c, Node *e, const Env *env, const Place *place,
+                        const Around *around)
+{
+    return writes(c, e->op[1], env, place, around) && reads_nothing(c, e->op[0], env) &&
+           reads_nothing(c, e->op[2], env) && changes(c, place, around);
+}
+
 // A leaf, or what is copied as a whole.
 static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place,
                          const Around *around)
@@ -361,6 +370,9 @@ static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, cons
     case CORE_IF: return writes_branches(c, e, env, place, around);
     case CORE_MAP: return writes_map(c, e, env, place, around);
     case CORE_GENERATE: return writes_generate(c, e, env, place, around);
+    case CORE_FOLD:
+        if (type_has_array(e->type)) return writes_fold(c, e, env, place, around);
+        return writes_value(c, e, env, place, around);
     default: return writes_value(c, e, env, place, around);
     }
 }

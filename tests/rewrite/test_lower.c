@@ -251,6 +251,16 @@ static void updates_in_place(void **state)
         {false, "(map (lam (e: (f32, f32)) (tuple (proj 0 e) 1.0)) (map (lam (e: (f32, f32)) (at a "
                 "i)) a))"},
         {true, "(map (lam (e: (f32, f32)) (tuple x x)) z)"},
+        {true, "(fold (lam (b: [m](f32, f32), y: f32) (map (lam (e: (f32, f32)) (tuple (+ (proj 0 "
+               "e) y) (proj 1 e))) b)) a xs)"},
+        {true, "(fold (lam (b: [m](f32, f32), y: f32) (map (lam (e: (f32, f32)) (tuple (+ (proj 0 "
+               "e) y) (proj 1 e))) b)) (map (lam (e: (f32, f32)) (tuple (proj 0 e) 0.0)) a) xs)"},
+        {false, "(fold (lam (b: [m](f32, f32), y: f32) (map (lam (e: (f32, f32)) (tuple (proj 0 "
+                "(at a i)) y)) b)) a xs)"},
+        {false, "(fold (lam (b: [m](f32, f32), y: (f32, f32)) (map (lam (e: (f32, f32)) (tuple "
+                "(proj 0 y) (proj 1 e))) b)) a a)"},
+        {false, "(fold (lam (b: [m](f32, f32), y: f32) (map (lam (e: (f32, f32)) (tuple (proj 0 "
+                "e) y)) b)) (reverse a) xs)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Function *low =
