@@ -133,6 +133,8 @@ struct Stream {
 void stream_open(Tr *t, Stream *s, Node *e, Env *env);
 /// Also of maps whose elements are made when their turn comes.
 void stream_open_made(Tr *t, Stream *s, Node *e, Env *env);
+/// For a loop in any order: nothing is kept from step to step, a ring is the array itself.
+void stream_open_any(Tr *t, Stream *s, Node *e, Env *env);
 /// In the loop, in order from index 0 on: the element at the index.
 Readable *stream_next(Tr *t, Stream *s, Node *index);
 /// Whether a step may still read what the destination held.

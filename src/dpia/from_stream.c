@@ -187,6 +187,11 @@ void stream_open_made(Tr *t, Stream *s, Node *e, Env *env)
     open_some(t, s, e, env, true);
 }
 
+void stream_open_any(Tr *t, Stream *s, Node *e, Env *env)
+{
+    *s = (Stream){.env = env, .xs = con(t, e, env)};
+}
+
 Readable *stream_next(Tr *t, Stream *s, Node *index)
 {
     if (!s->e) return read_at(t, s->xs, index);
