@@ -106,25 +106,36 @@ static bool is_within(Span inner, Span outer)
     return inner.file == outer.file && inner.lo >= outer.lo && inner.hi <= outer.hi;
 }
 
-// What the left side needs holds where it is found; what the right side needs beyond that has to be a condition.
-static bool take_checks(Session *cx, RewriteRule *r, const Body *b, const Ast *left)
+static void missing(Session *cx, const SizeCheck *c)
 {
+    static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    Text t = text_new(cx->arena);
+    nat_print(&t, c->left, 0);
+    text_printf(&t, " %s ", relations[c->relation]);
+    nat_print(&t, c->right, 0);
+    Diag *d = diag_error(cx, E0802, c->span, "the sides agree only if %s", text_get(&t));
+    diag_help(cx, d, "say so before the braces: where %s", text_get(&t));
+}
+
+// What the left side needs holds where it is found; what the right side needs beyond that has to be a condition.
+static bool take_checks(Infer *in, RewriteRule *r, const Body *b, const Ast *left)
+{
+    Session *cx = in->cx;
     bool good = true;
+    Facts *known = facts_new(cx, in->arena, NULL);
+    for (int i = 0; i < r->where.len; i++) size_check_assume(cx, known, &r->where.at[i]);
     for (int i = 0; i < b->checks.len; i++) {
         const SizeCheck *c = &b->checks.at[i];
-        if (is_within(c->span, left->span)) {
-            vec_push(cx->arena, &r->implied, *c);
-            continue;
-        }
-        static const char *const relations[] = {
-            [SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
-        Text t = text_new(cx->arena);
-        nat_print(&t, c->left, 0);
-        text_printf(&t, " %s ", relations[c->relation]);
-        nat_print(&t, c->right, 0);
-        Diag *d = diag_error(cx, E0802, c->span, "the sides agree only if %s", text_get(&t));
-        diag_help(cx, d, "say so before the braces: where %s", text_get(&t));
-        good = false;
+        if (!is_within(c->span, left->span)) continue;
+        vec_push(cx->arena, &r->implied, *c);
+        size_check_assume(cx, known, c);
+    }
+    for (int i = 0; i < b->checks.len; i++) {
+        const SizeCheck *c = &b->checks.at[i];
+        bool follows =
+            is_within(c->span, left->span) || size_check_truth(cx, known, c) == TRUTH_YES;
+        if (!follows) missing(cx, c);
+        good &= follows;
     }
     return good;
 }
@@ -179,7 +190,7 @@ void infer_rule(Infer *in, Symbol *y)
     r->right = side(b, right, r->params.len);
     bool good = is_made_of_patterns(cx, r->left, left->span) &&
                 is_made_of_patterns(cx, r->right, right->span) && is_determined(cx, r, y) &&
-                take_checks(cx, r, b, left);
+                take_checks(in, r, b, left);
     if (!good) return;
     y->rule = r;
     vec_push(cx->arena, &in->program.rules, r);

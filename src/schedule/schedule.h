@@ -58,4 +58,10 @@ typedef struct {
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
                      const int64_t *numbers, Node *e, Miss *miss);
 
+// --- check_rules.c --------------------------------------------------------------------------------
+
+/// Tries a rule out on random instances: sizes that fulfil its conditions, types, values, functions. How many there were; 0 after an
+/// error: the sides differ (E0818), or nothing small fulfils the conditions (E0819). The same seed gives the same instances.
+int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed);
+
 #endif

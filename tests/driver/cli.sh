@@ -429,6 +429,24 @@ gives 0 'twice' '' explain t.adz twice --stage core
 gives 1 '' 'did you mean squares' explain t.adz square
 gives 0 'twice' '' explain t.adz --stage core --check-passes
 
+# --- rules -------------------------------------------------------------------------------------------
+
+cat >rules.adz <<'END'
+rule forth[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, reverse(xs)) => reverse(map(f, xs)) }
+rule back[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { reverse(map(f, xs)) => map(f, reverse(xs)) }
+END
+echo 'rule swap[n: nat, t: data](xs: [n]t, ys: [n]t) { zip(xs, ys) => zip(ys, xs) }' >swap.adz
+gives 0 '^[1-9][0-9]* rules agree on [1-9]' '' check-rules
+gives 0 '^2 rules agree on [1-9]' '' check-rules rules.adz
+gives 0 '^2 rules agree on [1-9]' '' check-rules rules.adz --seed 7
+gives 2 '' 'takes a number' check-rules rules.adz --seed seven
+gives 1 '^2 rules agree on' 'swap.adz:1:6: error E0818' check-rules swap.adz rules.adz
+gives 1 '^0 rules agree on 0' E0701 check-rules missing.adz
+gives 0 '"rules": 2' '' check-rules rules.adz --json
+"$adze" check-rules swap.adz >/dev/null 2>once
+"$adze" check-rules swap.adz >/dev/null 2>again
+check "the instances are the same each time" cmp once again
+
 # --- modules -----------------------------------------------------------------------------------------
 
 mkdir -p lib/own

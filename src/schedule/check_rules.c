@@ -1,0 +1,372 @@
+// Rules tried out: both sides of a rule are evaluated on instances made at random, by the reference interpreter. An instance has sizes
+// that fulfil the conditions, types, functions and values.
+//
+// Each instance is evaluated three times: exactly, in the field GF(2^61 - 1); with functions that fail for some arguments; and as IEEE
+// numbers, when the rule says that it is exact.
+#include "schedule/random.h"
+#include "schedule/schedule.h"
+
+enum {
+    INSTANCES = 24,       // in each way
+    MOST_SIZE = 8,        // a size is at most so much,
+    MOST_SUM = 18,        // and all of them together
+    MOST_CHOICES = 70000, // combinations of sizes that are looked at
+    FUEL = 2000000
+};
+
+typedef enum { EXACT, PARTIAL, IEEE, WAYS } Way;
+
+typedef struct {
+    Session *cx;
+    Arena *arena; // of the instance
+    Random random;
+    const RewriteRule *rule;
+    int64_t *sizes;        // of all generics, 0 where it is no size
+    NodeBinding *generics; // what they stand for
+    Node **functions;      // lambdas by parameter, NULL: data
+    Value *values;         // of the data parameters, in order
+    int ndata;
+    Way way;
+} Instance;
+
+static Algebra algebra_of(const Instance *in)
+{
+    return in->way == IEEE ? ALGEBRA_IEEE : ALGEBRA_FIELD;
+}
+
+// --- sizes ----------------------------------------------------------------------------------------
+
+static bool is_size(const Generic *g)
+{
+    return strcmp(g->kind->text, "nat") == 0;
+}
+
+static bool size_of(Node *atom, int64_t *value, void *env)
+{
+    const Instance *in = env;
+    for (int i = 0; i < in->rule->generics.len; i++)
+        if (atom->kind == NAT_VAR && atom->attr.sym == in->rule->generics.at[i].name) {
+            *value = in->sizes[i];
+            return true;
+        }
+    return false;
+}
+
+static bool sizes_fit(Instance *in)
+{
+    const RewriteRule *rule = in->rule;
+    return size_checks_eval(in->cx, &rule->where, rule->span, size_of, in).ok &&
+           size_checks_eval(in->cx, &rule->implied, rule->span, size_of, in).ok;
+}
+
+/// The combinations of sizes that fit, each a row of as many numbers as the rule has generics.
+typedef struct {
+    VEC(int64_t *) rows;
+} Sizes;
+
+// The next combination of sizes, as one counts; false after the last one.
+static bool next_sizes(Instance *in, int64_t most)
+{
+    for (int i = in->rule->generics.len; i-- > 0;) {
+        if (!is_size(&in->rule->generics.at[i])) continue;
+        if (in->sizes[i]++ < most) return true;
+        in->sizes[i] = 0;
+    }
+    return false;
+}
+
+static int64_t sum_of(const Instance *in, const int64_t *sizes)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < in->rule->generics.len; i++) sum += sizes[i];
+    return sum;
+}
+
+static Sizes all_sizes(Instance *in)
+{
+    Sizes all = {0};
+    int n = in->rule->generics.len, nsizes = 0;
+    for (int i = 0; i < n; i++) nsizes += is_size(&in->rule->generics.at[i]);
+    int64_t most = MOST_SIZE, choices = MOST_CHOICES + 1;
+    for (; choices > MOST_CHOICES && most > 1; most -= choices > MOST_CHOICES) {
+        choices = 1;
+        for (int i = 0; i < nsizes && choices <= MOST_CHOICES; i++) choices *= most + 1;
+    }
+    do {
+        if (sum_of(in, in->sizes) > MOST_SUM || !sizes_fit(in)) continue;
+        int64_t *row = ARENA_ARRAY(in->arena, int64_t, n + 1);
+        memcpy(row, in->sizes, sizeof *row * (size_t)n);
+        vec_push(in->arena, &all.rows, row);
+    } while (next_sizes(in, most));
+    return all;
+}
+
+// --- associative operators -----------------------------------------------------------------------
+
+static bool is_operator_type(Node *type)
+{
+    return type->kind == TYPE_FUN && type_nparams(type) == 2 &&
+           type_param(type, 0) == type_result(type) && type_param(type, 1) == type_result(type);
+}
+
+// The first parameter of this type that stands in `e`, which is under `depth` variables; -1 when there is none.
+static int param_in(const Instance *in, Node *e, int depth, Node *type)
+{
+    int n = in->rule->params.len;
+    if (e->kind == CORE_VAR && e->attr.i >= depth && e->type == type)
+        return n - 1 - ((int)e->attr.i - depth);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        int found =
+            e->op[i]->type ? param_in(in, e->op[i], depth + node_binds(e, (int)i), type) : -1;
+        if (found >= 0) return found;
+    }
+    return -1;
+}
+
+// operators[k] = p + 1: parameter k is associative, and parameter p (-1: none) is neutral to it, as the left side says.
+static void find_operators(const Instance *in, Node *e, int depth, int *operators)
+{
+    bool combines = e->kind == CORE_REDUCE || e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
+    for (int k = 0; combines && k < in->rule->params.len; k++) {
+        Node *type = in->rule->params.at[k].type;
+        bool here = is_operator_type(type) && param_in(in, e->op[0], depth, type) == k;
+        if (here) operators[k] = 1 + param_in(in, e->op[1], depth, type_result(type));
+        if (here && operators[k] == 0) operators[k] = -1;
+    }
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type) find_operators(in, e->op[i], depth + node_binds(e, (int)i), operators);
+}
+
+// --- an instance ----------------------------------------------------------------------------------
+
+static Node *closed(const Instance *in, Node *e)
+{
+    return node_replace_names(in->cx, e, in->generics, in->rule->generics.len);
+}
+
+static void choose_generics(Instance *in)
+{
+    for (int i = 0; i < in->rule->generics.len; i++) {
+        const Generic *g = &in->rule->generics.at[i];
+        in->generics[i].name = g->name;
+        in->generics[i].value =
+            is_size(g) ? nat_const(in->cx, in->sizes[i]) : random_type(&in->random, g->kind);
+    }
+}
+
+// Values and functions for all parameters; false when there are none.
+static bool choose_params(Instance *in)
+{
+    const RewriteRule *rule = in->rule;
+    int n = rule->params.len;
+    int *operators = ARENA_ARRAY(in->arena, int, n + 1);
+    Value *values = ARENA_ARRAY(in->arena, Value, n + 1);
+    bool *chosen = ARENA_ARRAY(in->arena, bool, n + 1);
+    find_operators(in, rule->left, 0, operators);
+    for (int k = 0; k < n; k++) {
+        Node *type = closed(in, rule->params.at[k].type);
+        in->functions[k] = NULL;
+        if (type->kind != TYPE_FUN) continue;
+        Value neutral;
+        if (operators[k] == 0) {
+            in->functions[k] = random_function(&in->random, type, in->way == PARTIAL);
+            continue;
+        }
+        in->functions[k] =
+            random_operator(&in->random, type_result(type), algebra_of(in), &neutral);
+        if (operators[k] < 0) continue;
+        values[operators[k] - 1] = neutral;
+        chosen[operators[k] - 1] = true;
+    }
+    in->ndata = 0;
+    for (int k = 0; k < n; k++) {
+        if (in->functions[k]) continue;
+        Node *type = closed(in, rule->params.at[k].type);
+        if (!chosen[k] && !random_value(&in->random, type, algebra_of(in), &values[k]))
+            return false;
+        in->values[in->ndata++] = values[k];
+    }
+    return true;
+}
+
+// op(reduce(op, z, first part), reduce(op, z, rest)) for every reduction: what it says of its operator shows.
+static Node *regrouped(Session *cx, Node *e, int depth, void *env)
+{
+    if (!e->type) return e;
+    Node *done = node_map(cx, e, depth, regrouped, env);
+    int64_t n;
+    if (done->kind != CORE_REDUCE || !nat_is_const(done->op[2]->type->op[0], &n)) return done;
+    Node *ops[] = {node_shift(cx, done->op[0], 1, 0), node_shift(cx, done->op[1], 1, 0), NULL};
+    Node *xs = core_var(cx, 0, done->op[2]->type), *parts[2];
+    for (int k = 0; k < 2; k++) {
+        int64_t lo = k ? (n + 1) / 2 : 0, hi = k ? n : (n + 1) / 2;
+        ops[2] = core_pattern(cx, VIEW_SLICE, 0, 3,
+                              (Node *[]){nat_const(cx, lo), nat_const(cx, hi - lo), xs});
+        parts[k] = core_pattern(cx, CORE_REDUCE, 0, 3, ops);
+    }
+    return core_let(cx, session_sym(cx, "xs"), done->op[2], core_app(cx, ops[0], 2, parts));
+}
+
+// A side as a function of the data parameters.
+static Function side_of(Instance *in, Node *side)
+{
+    Function f = {.name = in->rule->name, .span = in->rule->span};
+    int n = in->rule->params.len, data = 0;
+    Node **args = ARENA_ARRAY(in->arena, Node *, n + 1);
+    for (int k = 0; k < n; k++) {
+        args[k] = in->functions[k];
+        if (args[k]) continue;
+        Param p = {in->rule->params.at[k].name, closed(in, in->rule->params.at[k].type), NULL};
+        args[k] = core_var(in->cx, in->ndata - 1 - data++, p.type);
+        vec_push(in->arena, &f.params, p);
+    }
+    f.body = node_instantiate(in->cx, closed(in, side), args, n);
+    f.result = f.body->type;
+    return f;
+}
+
+static Outcome evaluate(Instance *in, const Function *f, Value *result)
+{
+    return core_eval(in->cx, in->arena, NULL, f, NULL, 0, in->values, algebra_of(in), FUEL, result);
+}
+
+// --- telling --------------------------------------------------------------------------------------
+
+// Elements of the field are whole numbers.
+static Node *shown_type(Session *cx, Node *e, int depth, void *env)
+{
+    if (type_is_float(e)) return type_scalar(cx, SCALAR_U64);
+    return node_map(cx, e, depth, shown_type, env);
+}
+
+static const char *value_text(const Instance *in, const Value *v, Node *type)
+{
+    Text t = text_new(in->cx->arena);
+    Node *shown = in->way == IEEE ? type : shown_type(in->cx, type, 0, NULL);
+    value_print(in->cx, &t, v, shown, 16);
+    return text_get(&t);
+}
+
+static const char *outcome_text(const Instance *in, const Outcome *o, const Value *v, Node *type)
+{
+    if (o->ok) return value_text(in, v, type);
+    return arena_printf(in->cx->arena, "fails with %s: %s", diag_name(o->code), o->text);
+}
+
+static void tell_instance(const Instance *in, Diag *d)
+{
+    Session *cx = in->cx;
+    Text t = text_new(cx->arena);
+    for (int i = 0; i < in->rule->generics.len; i++) {
+        text_printf(&t, "%s%s = ", i ? ", " : "", in->generics[i].name->text);
+        if (is_size(&in->rule->generics.at[i]))
+            nat_print(&t, in->generics[i].value, 0);
+        else
+            type_print(&t, in->generics[i].value);
+    }
+    if (t.len) diag_note(cx, d, NO_SPAN, "with %s", text_get(&t));
+    for (int k = 0, data = 0; k < in->rule->params.len; k++) {
+        const Param *p = &in->rule->params.at[k];
+        const char *text = in->functions[k]
+                               ? term_show(cx, in->functions[k], NULL, 0)
+                               : value_text(in, &in->values[data], closed(in, p->type));
+        data += !in->functions[k];
+        diag_note(cx, d, NO_SPAN, "%s = %.600s", p->name->text, text);
+    }
+}
+
+static bool tell(const Instance *in, const char *how, const char *left, const char *right)
+{
+    Diag *d = diag_error(in->cx, E0818, in->rule->span, "the sides of rule `%s` differ%s",
+                         in->rule->name->text, how);
+    tell_instance(in, d);
+    diag_note(in->cx, d, NO_SPAN, "left side: %s", left);
+    diag_note(in->cx, d, NO_SPAN, "right side: %s", right);
+    if (in->way == IEEE)
+        diag_help(in->cx, d, "it regroups operations: reassociate rule %s...",
+                  in->rule->name->text);
+    return false;
+}
+
+// --- comparing ------------------------------------------------------------------------------------
+
+// Elements that nobody reads need not be computed: so the right side may fail less often than the left side, never more often.
+static bool same_outcome(const Instance *in, const Outcome *left, const Value *a,
+                         const Outcome *right, const Value *b)
+{
+    if (left->code == E0605 && !left->ok) return true; // out of fuel
+    if (right->code == E0605 && !right->ok) return true;
+    if (left->ok && right->ok) return value_equal(a, b);
+    if (in->way == PARTIAL) return !left->ok;
+    return left->ok == right->ok && left->code == right->code;
+}
+
+static bool compare(Instance *in)
+{
+    static const char *const hows[] = {"", " in what fails", " when numbers are rounded"};
+    Value values[3];
+    Function f[] = {side_of(in, in->rule->left), side_of(in, in->rule->right)};
+    Outcome a = evaluate(in, &f[0], &values[0]), b = evaluate(in, &f[1], &values[1]);
+    if (!same_outcome(in, &a, &values[0], &b, &values[1]))
+        return tell(in, hows[in->way], outcome_text(in, &a, &values[0], f[0].result),
+                    outcome_text(in, &b, &values[1], f[1].result));
+    if (in->way != EXACT) return true;
+    f[1].body = regrouped(in->cx, f[1].body, 0, NULL);
+    b = evaluate(in, &f[1], &values[1]);
+    if (same_outcome(in, &a, &values[0], &b, &values[1])) return true;
+    return tell(
+        in, ": what the right side reduces with is not associative, or its first value not neutral",
+        outcome_text(in, &a, &values[0], f[0].result),
+        outcome_text(in, &b, &values[1], f[1].result));
+}
+
+// Some of the combinations, those with the smallest sum first: what differs is told of a small instance.
+static int64_t **choose_sizes(Instance *in, int *count)
+{
+    Sizes all = all_sizes(in);
+    int64_t **rows = ARENA_ARRAY(in->arena, int64_t *, INSTANCES);
+    *count = all.rows.len > 0 ? INSTANCES : 0;
+    for (int i = 0; i < *count; i++) {
+        int64_t *row = all.rows.at[random_below(&in->random, all.rows.len)];
+        int at = i;
+        for (; at > 0 && sum_of(in, rows[at - 1]) > sum_of(in, row); at--) rows[at] = rows[at - 1];
+        rows[at] = row;
+    }
+    return rows;
+}
+
+// How many of the combinations have values; -1 when the sides differ on one.
+static int try_way(Instance *in, int64_t *const *rows, int count)
+{
+    int tried = 0;
+    for (int i = 0; i < count; i++) {
+        in->sizes = rows[i];
+        choose_generics(in);
+        if (!choose_params(in)) continue;
+        if (!compare(in)) return -1;
+        tried++;
+    }
+    return tried;
+}
+
+int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed)
+{
+    Arena *arena = arena_new();
+    int n = rule->generics.len, count, good = 0;
+    Instance in = {.cx = cx, .arena = arena, .random = {cx, arena, seed}, .rule = rule};
+    in.sizes = ARENA_ARRAY(arena, int64_t, n + 1);
+    in.generics = ARENA_ARRAY(arena, NodeBinding, n + 1);
+    in.functions = ARENA_ARRAY(arena, Node *, rule->params.len + 1);
+    in.values = ARENA_ARRAY(arena, Value, rule->params.len + 1);
+    int64_t **rows = choose_sizes(&in, &count);
+    for (in.way = EXACT; in.way < WAYS && good >= 0; in.way++) {
+        if (in.way == IEEE && rule->fp != FP_EXACT) continue;
+        int tried = try_way(&in, rows, count);
+        good = tried < 0 ? -1 : good + tried;
+    }
+    arena_delete(arena);
+    if (good == 0)
+        diag_error(cx, E0819, rule->span, "nothing small fulfils the conditions of rule `%s`",
+                   rule->name->text);
+    return good > 0 ? good : 0;
+}
