@@ -12,6 +12,7 @@ Session *session_new(void)
     cx->arena = arena;
     cx->syms = sym_table_new(arena);
     cx->pass = "start";
+    cx->vector_bytes = SESSION_VECTOR_BYTES;
     return cx;
 }
 

@@ -58,10 +58,14 @@ typedef struct Session {
     struct NodeTable *nodes;
     VEC(Source *) sources; // file number k is sources.at[k - 1]
     VEC(Diag *) diags;
+    int vector_bytes;  // how wide vectors are at most; 0: none are made
     int errors;        // how many of diags are not warnings
     const char *pass;  // the pass that runs, for reports of the compiler's own faults
     jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
 } Session;
+
+/// How wide the vectors of a new session are at most: those of AVX-512.
+enum { SESSION_VECTOR_BYTES = 64 };
 
 /// A new session; session_delete frees all that was made in it.
 Session *session_new(void);

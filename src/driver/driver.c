@@ -56,10 +56,23 @@ static void session_body(void *env)
     w->status = w->work(w->d, w->env);
 }
 
+enum { WIDEST = 4096 }; // that --vector-bytes may ask for
+
+// What is compiled here runs here.
+static int vector_bytes(const Driver *d)
+{
+    const char *wanted = option_value(&d->options, OPT_VECTOR_BYTES);
+    bool here = d->options.command == COMMAND_RUN || d->options.command == COMMAND_TEST;
+    long bytes = wanted ? strtol(wanted, NULL, 10) : 0;
+    if (wanted) return bytes < WIDEST ? (int)bytes : WIDEST;
+    return here ? host_vector_bytes() : SESSION_VECTOR_BYTES;
+}
+
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
 {
     Session *outer = d->cx;
     d->cx = session_new();
+    d->cx->vector_bytes = vector_bytes(d);
     nat_init(d->cx);
     SessionWork w = {d, work, env, 1};
     driver_guard(d->cx, session_body, &w);
@@ -109,7 +122,10 @@ static int run_command(void *env)
         json_put(d->json, "command", json_string(info->name));
         json_put(d->json, "diagnostics", json_array());
     }
-    int status = option_is_count(&d->options, OPT_BUDGET) ? info->run(d) : 2;
+    int status =
+        option_is_count(&d->options, OPT_BUDGET) && option_is_count(&d->options, OPT_VECTOR_BYTES)
+            ? info->run(d)
+            : 2;
     if (d->json) {
         json_put(d->json, "ok", json_boolean(status == 0));
         json_dumpf(d->json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));

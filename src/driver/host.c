@@ -113,6 +113,16 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
     return false;
 }
 
+int host_vector_bytes(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
+#else
+    return 16;
+#endif
+}
+
 // --- compiling ----------------------------------------------------------------------------------
 
 Strings host_flags(Session *cx, const HostOptions *h, bool object)

@@ -247,6 +247,8 @@ typedef struct {
 bool host_find(Session *cx, const HostOptions *h, Compiler *out);
 
 /// The flags for a library (or, with `object`, for an object file).
+/// How wide the vectors of this machine are.
+int host_vector_bytes(void);
 Strings host_flags(Session *cx, const HostOptions *h, bool object);
 
 /// Compiles `c_file` to `target`; false and E0709, with what the compiler said, when it fails.

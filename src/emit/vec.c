@@ -80,11 +80,18 @@ const char *vec_ctype(Emitter *e, Node *type)
                          : type_named(e, element_of(type), lanes_of(type));
 }
 
+// f32x16 and what ends so: min_f32x16.
 bool vec_is_name(const char *name)
 {
-    const char *x = strrchr(name, 'x');
-    if (!x || x == name || !x[1] || !strchr("0123456789", x[-1])) return false;
-    return x[1 + strspn(x + 1, "0123456789")] == '\0';
+    const char *x = strrchr(name, 'x'), *element = x;
+    if (!x || !x[1] || x[1 + strspn(x + 1, "0123456789")]) return false;
+    while (element > name && element[-1] != '_') element--;
+    for (int s = 0; s < SCALAR_COUNT; s++) {
+        size_t len = strlen(scalar_info[s].text);
+        if ((size_t)(x - element) == len && strncmp(element, scalar_info[s].text, len) == 0)
+            return true;
+    }
+    return false;
 }
 
 // --- functions that go over the lanes -----------------------------------------------------------

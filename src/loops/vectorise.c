@@ -10,6 +10,9 @@
 // selections. A body with anything else stays a loop: other steps through memory, stores under such a branch, elements that are only read
 // in some lanes, what vectors have no instructions for.
 //
+// Vectors are no wider than the machine's: C compilers take those apart badly, so that the loop goes over fewer lanes at a time when
+// the widest element of the body asks for that.
+//
 // Legal, since a lane does not assign what another reads or assigns (the language's rule), so that only the order within a lane matters, and
 // that is kept. Where it can be seen that lanes meet, nothing is done.
 #include "loops/passes.h"
@@ -35,6 +38,7 @@ typedef struct {
     Map safe;    // loads that are done in every round
     VEC(Access) accesses;
     bool grown, refused;
+    int widest;   // bytes of the largest element
     int branches; // around, also of expressions
     int masks;    // branches around that lanes take differently
 } Vectorise;
@@ -145,7 +149,19 @@ static Shape shape_of_select(Vectorise *v, Node *e)
     return suits(e->type) ? both(c, both(a, b)) : NONE;
 }
 
+static Shape plain_shape(Vectorise *v, Node *e);
+
 static Shape shape(Vectorise *v, Node *e)
+{
+    Scalar element;
+    Shape s = plain_shape(v, e);
+    if (s != BY_LANE || !type_is_scalar(e->type, &element)) return s;
+    int size = scalar_info[element].size;
+    if (size > v->widest) v->widest = size;
+    return s;
+}
+
+static Shape plain_shape(Vectorise *v, Node *e)
 {
     Shape s = SAME;
     switch ((Kind)e->kind) {
@@ -195,6 +211,9 @@ static void look_at_store(Vectorise *v, Node *s)
     value_shape(v, s->op[1]);
     v->refused |= !by_one || v->masks || !suits(s->op[1]->type);
     note(v, s, true);
+    Scalar element;
+    if (!type_is_scalar(s->op[1]->type, &element)) return;
+    if (scalar_info[element].size > v->widest) v->widest = scalar_info[element].size;
 }
 
 static void look_at(Vectorise *v, Node *s)
@@ -396,12 +415,22 @@ typedef struct {
     Simplifier s; // what is known around the loop
 } Walk;
 
-Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes)
+// The statements for L rounds from the index on, or for fewer, which go into the machine's vectors; NULL when they cannot be on vectors.
+static Node *for_lanes(Session *cx, Node *loop, int64_t *lanes)
 {
     Arena *a = cx->arena;
-    Vectorise v = {.cx = cx, .index = loop->attr.sym, .lanes = lanes, .varying = map_new(a)};
+    Vectorise v = {.cx = cx, .index = loop->attr.sym, .lanes = *lanes, .varying = map_new(a)};
     if (!can_be_vectors(&v, loops_body(loop))) return NULL;
-    return body_of(&v, loops_body(loop), NULL);
+    while (v.lanes * v.widest > cx->vector_bytes) v.lanes /= 2;
+    *lanes = v.lanes;
+    return v.lanes > 1 ? body_of(&v, loops_body(loop), NULL) : NULL;
+}
+
+Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes)
+{
+    int64_t fit = lanes;
+    Node *body = for_lanes(cx, loop, &fit);
+    return fit == lanes ? body : NULL;
 }
 
 static int64_t lanes_of(Node *loop)
@@ -427,13 +456,14 @@ static Node *vectors(Walk *w, Node *loop)
     const Facts *facts = w->s.facts;
     int64_t lanes = lanes_of(loop), known;
     if (lanes == 0) return loop;
+    Node *body = for_lanes(cx, loop, &lanes);
+    if (!body) return loop;
     Node *from = loops_from(loop), *to = loops_to(loop), *size = nat_const(cx, lanes);
     Node *extent = nat_sub(cx, to, from);
     if (nat_ge0(cx, facts, extent) != TRUTH_YES) extent = nat_max(cx, extent, nat_const(cx, 0));
     Node *blocks = nat_simplify(cx, facts, nat_div(cx, extent, size));
     bool fixed = nat_is_const(blocks, &known);
-    Node *body = fixed && known == 0 ? NULL : loops_on_lanes(cx, loop, lanes);
-    if (!body) return loop;
+    if (fixed && known == 0) return loop;
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
     if (fixed && known == 1)
         body = node_replace_names(cx, body, &(NodeBinding){loop->attr.sym, from}, 1);

@@ -423,6 +423,7 @@ gives 0 'n is passed when the program runs: its filter says no: `n` is not known
 gives 0 'nothing is left of it' '' explain power.adz f --why-residual unfolded
 gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
 gives 2 '' 'takes a number' explain power.adz f --stage-budget many
+gives 2 '' 'takes a number' explain power.adz f --vector-bytes wide
 gives 0 '^sum (t.adz:' '' explain t.adz sum
 gives 1 '' E0718 explain t.adz twice
 gives 0 'twice' '' explain t.adz twice --stage core

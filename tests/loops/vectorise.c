@@ -218,12 +218,18 @@ static void vectors_keep_the_meaning(void **state)
     "  (buffers (in a f32 [n]) (in s f32) (in h i64 [n]) (out y f32 [n]))\n  "
 #define LANES(count, to, body) HEADER "(loop_vector i " count " 0 " to " (block " body ")))"
 
-static void assert_becomes(const char *text, const char *expected)
+static void assert_becomes_of(int bytes, const char *text, const char *expected)
 {
     Session *cx = session_new();
     nat_init(cx);
+    cx->vector_bytes = bytes;
     assert_string_equal(show(cx, loops_vectorise(cx, read(cx, text))), expected);
     session_delete(cx);
+}
+
+static void assert_becomes(const char *text, const char *expected)
+{
+    assert_becomes_of(SESSION_VECTOR_BYTES, text, expected);
 }
 
 static void assert_stays(const char *text)
@@ -258,6 +264,29 @@ static void lanes_become_vectors(void **state)
                "      (store y i v))))\n");
 }
 
+// The widest element counts.
+static void vectors_are_those_of_the_machine(void **state)
+{
+    (void)state;
+    assert_becomes_of(16, LANES("8", "8", "(store y i (load a i))"),
+                      HEADER "(loop_by i 4 0 8 (store y i (load a i : vec[4]f32))))\n");
+    assert_becomes_of(
+        16, LANES("8", "n", "(store y i (cast (load h i) : f32))"),
+        HEADER "(block\n"
+               "    (loop_by i 2 0 2*(n/2) (store y i (cast (load h i : vec[2]i64) : vec[2]f32)))\n"
+               "    (loop i1 2*(n/2) n (store y i1 (cast (load h i1) : f32)))))\n");
+    assert_becomes_of(
+        64, LANES("16", "16", "(store y i (* s (cast (size i) : f32)))"),
+        HEADER
+        "(loop_by i 8 0 16\n"
+        "    (store y i\n"
+        "      (*\n"
+        "        (splat s : vec[8]f32)\n"
+        "        (cast (+ (splat (size i) : vec[8]i64) (iota : vec[8]i64)) : vec[8]f32)))))\n");
+    assert_becomes_of(0, LANES("4", "4", "(store y i s)"),
+                      HEADER "(loop_vector i 4 0 4 (store y i s)))\n");
+}
+
 static void what_cannot_be_vectors_stays(void **state)
 {
     (void)state;
@@ -285,6 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_keep_the_meaning),
                                        cmocka_unit_test(lanes_become_vectors),
+                                       cmocka_unit_test(vectors_are_those_of_the_machine),
                                        cmocka_unit_test(what_cannot_be_vectors_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
