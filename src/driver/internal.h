@@ -186,6 +186,7 @@ typedef struct {
     Session *cx;
     bool check;         // check every pass
     const char *target; // whose schedules are taken
+    bool all_targets;   // look for errors in the schedules for others, too
     bool tracing;       // keep what schedules do
     int64_t budget;     // of staging; 0: the usual one
     uint32_t file;

@@ -29,6 +29,7 @@ static void run_infer(Work *w)
 static void run_schedule(Work *w)
 {
     schedule_program(w->cx, w->program, w->target, w->tracing ? &w->traces : NULL);
+    if (w->all_targets) schedule_check(w->cx, w->program, w->target);
 }
 
 static void run_stage(Work *w)
@@ -219,6 +220,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = pipeline_target(d),
+                .all_targets = d->options.command == COMMAND_CHECK,
                 .tracing = option_given(&d->options, OPT_TRACE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};
 #ifdef ADZE_DEBUG

@@ -28,6 +28,15 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     return NULL;
 }
 
+void schedule_check(Session *cx, const Program *p, const char *target)
+{
+    for (int i = 0; i < p->schedules.len; i++) {
+        const Schedule *s = p->schedules.at[i];
+        const Function *f = map_get(&p->by_name, MAP_KEY(s->function));
+        if (f && schedule_find(p, s->function, target) != s) scheduled(cx, p, f, s, NULL);
+    }
+}
+
 void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces)
 {
     // In source order, so that what an entry calls has been scheduled when it stands before it.

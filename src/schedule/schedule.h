@@ -35,6 +35,9 @@ typedef VEC(ScheduleTrace) ScheduleTraces;
 /// decided where others call it. `traces` may be NULL. Errors are in the session: then the entry stays as it is.
 void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces);
 
+/// Runs the schedules for other targets as well, for the errors in them.
+void schedule_check(Session *cx, const Program *p, const char *target);
+
 /// The schedule of a function for a target among those of a program: one that names the target before one for any; NULL when there
 /// is none.
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
