@@ -73,6 +73,7 @@ static void test_pattern_docs(void **state)
     Module *m = parse_module(p.cx, session_add_source(p.cx, "lib/prelude.adz", text, len));
     for (int i = 0; i < m->items.len; i++) {
         assert_non_null(m->items.at[i]->doc);
+        if (m->items.at[i]->kind != ITEM_PATTERN) continue;
         const char *example = strrchr(m->items.at[i]->doc, '\n');
         assert_non_null(example);
         assert_non_null(strstr(example, m->items.at[i]->name->text));
