@@ -193,6 +193,47 @@ static bool is_free_of_effects(Match *m, Node *e)
     return false;
 }
 
+// --- what may fail --------------------------------------------------------------------------------
+
+bool term_may_fail(Node *e)
+{
+    if (core_fails_itself(e)) return true;
+    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL) return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type && term_may_fail(e->op[i])) return true;
+    return false;
+}
+
+// Whether variable `index` is evaluated whenever `e` is: it does not stand only under functions and in branches.
+static bool is_always_evaluated(Node *e, int index)
+{
+    if (e->kind == CORE_LAM) return false;
+    if (e->kind == CORE_VAR) return e->attr.i == index;
+    for (uint32_t i = 0; i < (e->kind == CORE_IF ? 1 : e->nops); i++)
+        if (e->op[i]->type && is_always_evaluated(e->op[i], index + node_binds(e, (int)i)))
+            return true;
+    return false;
+}
+
+// What the left side may not evaluate at all, and the right side does, cannot fail.
+static bool fails_no_more(Match *m)
+{
+    int n = m->rule->params.len;
+    for (int k = 0; k < n; k++) {
+        int index = n - 1 - k;
+        bool sooner = !is_always_evaluated(m->rule->left, index) &&
+                      is_always_evaluated(m->rule->right, index);
+        if (!sooner || m->rule->params.at[k].type->kind == TYPE_FUN) continue;
+        if (!term_may_fail(m->params[k])) continue;
+        m->miss =
+            (Miss){MISS_CONDITION,
+                   arena_printf(m->arena, "`%s` would be computed where it was not, and may fail",
+                                m->rule->params.at[k].name->text)};
+        return false;
+    }
+    return true;
+}
+
 // The types of both sides are equal under the facts; around it stands the one that was there.
 static Node *with_type_of(Session *cx, Node *e, Node *old)
 {
@@ -214,7 +255,8 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
     for (int i = 0; i < rule->generics.len; i++)
         m.generics[i] = (NodeBinding){rule->generics.at[i].name,
                                       i < rule->nnumbers ? nat_const(cx, numbers[i]) : NULL};
-    bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) && is_free_of_effects(&m, e);
+    bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) &&
+                is_free_of_effects(&m, e) && fails_no_more(&m);
     for (int i = 0; good && i < rule->where.len; i++)
         good = condition_holds(&m, &rule->where.at[i]);
     Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;

@@ -7,7 +7,8 @@
 #include "schedule/schedule.h"
 
 enum {
-    INSTANCES = 24,       // in each way
+    INSTANCES = 36,       // in each way,
+    LEAST = 4,            // some of them of the least sizes
     MOST_SIZE = 8,        // a size is at most so much,
     MOST_SUM = 18,        // and all of them together
     MOST_CHOICES = 70000, // combinations of sizes that are looked at
@@ -189,7 +190,8 @@ static bool choose_params(Instance *in)
     return true;
 }
 
-// op(reduce(op, z, first part), reduce(op, z, rest)) for every reduction: what it says of its operator shows.
+// op(reduce(op, z, first part), reduce(op, z, rest)) for every reduction, in lanes the other way round: what it says of its operator
+// shows.
 static Node *regrouped(Session *cx, Node *e, int depth, void *env)
 {
     if (!e->type) return e;
@@ -204,7 +206,9 @@ static Node *regrouped(Session *cx, Node *e, int depth, void *env)
                               (Node *[]){nat_const(cx, lo), nat_const(cx, hi - lo), xs});
         parts[k] = core_pattern(cx, CORE_REDUCE, 0, 3, ops);
     }
-    return core_let(cx, session_sym(cx, "xs"), done->op[2], core_app(cx, ops[0], 2, parts));
+    Node *lanes[] = {parts[1], parts[0]};
+    Node *all = core_app(cx, ops[0], 2, done->variant == VARIANT_VEC ? lanes : parts);
+    return core_let(cx, session_sym(cx, "xs"), done->op[2], all);
 }
 
 // A side as a function of the data parameters.
@@ -314,10 +318,29 @@ static bool compare(Instance *in)
     f[1].body = regrouped(in->cx, f[1].body, 0, NULL);
     b = evaluate(in, &f[1], &values[1]);
     if (same_outcome(in, &a, &values[0], &b, &values[1])) return true;
-    return tell(
-        in, ": what the right side reduces with is not associative, or its first value not neutral",
-        outcome_text(in, &a, &values[0], f[0].result),
-        outcome_text(in, &b, &values[1], f[1].result));
+    return tell(in,
+                ": what the right side reduces with is not associative (in lanes: nor commutes), "
+                "or what it begins with not neutral",
+                outcome_text(in, &a, &values[0], f[0].result),
+                outcome_text(in, &b, &values[1], f[1].result));
+}
+
+static int extremes(const Instance *in, const int64_t *sizes)
+{
+    int n = 0;
+    for (int i = 0; i < in->rule->generics.len; i++) n += sizes[i] <= 1;
+    return n;
+}
+
+// A combination; of some of them the one with the most zeros and ones when `extreme`.
+static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
+{
+    int64_t *best = all->rows.at[random_below(&in->random, all->rows.len)];
+    for (int i = 0; extreme && i < 16; i++) {
+        int64_t *row = all->rows.at[random_below(&in->random, all->rows.len)];
+        if (extremes(in, row) > extremes(in, best)) best = row;
+    }
+    return best;
 }
 
 // Some of the combinations, those with the smallest sum first: what differs is told of a small instance.
@@ -327,7 +350,7 @@ static int64_t **choose_sizes(Instance *in, int *count)
     int64_t **rows = ARENA_ARRAY(in->arena, int64_t *, INSTANCES);
     *count = all.rows.len > 0 ? INSTANCES : 0;
     for (int i = 0; i < *count; i++) {
-        int64_t *row = all.rows.at[random_below(&in->random, all.rows.len)];
+        int64_t *row = i < LEAST ? all.rows.at[0] : choose_row(in, &all, i % 2);
         int at = i;
         for (; at > 0 && sum_of(in, rows[at - 1]) > sum_of(in, row); at--) rows[at] = rows[at - 1];
         rows[at] = row;

@@ -205,6 +205,17 @@ static Node *as_in_term(Match *m, Node *arg)
 
 static bool match_at(Match *m, Node *p, Node *s, int depth);
 
+// The parameter is |args| s: a term of which no other bound variables are part.
+static bool set_function(Match *m, int k, Node *const *args, int n, Node *s, int depth)
+{
+    Node *lam = lambda_over(m->cx, m->arena, args, n, s, depth);
+    if (!lam)
+        return miss(m, MISS_SHAPE,
+                    arena_printf(m->arena, "`%s` would depend on more variables than it is given",
+                                 name_of(m, k)));
+    return set_param(m, k, lam);
+}
+
 // f(x, y): any term in x and y.
 static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
 {
@@ -214,12 +225,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
         args[i] = as_in_term(m, p->op[i + 1]);
         if (!args[i]) return miss(m, MISS_TYPE, "the elements are no tuples");
     }
-    Node *lam = lambda_over(m->cx, m->arena, args, n, s, depth);
-    if (!lam)
-        return miss(m, MISS_SHAPE,
-                    arena_printf(m->arena, "`%s` would depend on more variables than it is given",
-                                 name_of(m, k)));
-    return set_param(m, k, lam);
+    return set_function(m, k, args, n, s, depth);
 }
 
 // The operand that alone depends on bound variables; -1 when it is not one.
@@ -261,25 +267,169 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
            set_param(m, k, core_lam(m->cx, 1, (Node *[]){hole->type}, &name, body));
 }
 
+// --- parts that depend on some bound variables alone ----------------------------------------------
+
+/// For f(x, g(y)): the parts of a term that depend on the arguments of g and on no other bound variable.
+typedef struct {
+    Session *cx;
+    Node *const *args; // of g, as they stand in the term
+    int n, depth;
+    Node *found; // under `depth` variables; NULL: none yet
+    bool two;    // there are two that differ
+} Parts;
+
+typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
+
+// How a part depends on bound variables. It stands under `inner` variables of the term; `e` is in it, under `own` of its own.
+static Dependence dependence(const Parts *x, Node *e, int inner, int own)
+{
+    if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
+    for (int i = 0; i < x->n; i++)
+        if (e == node_shift(x->cx, x->args[i], inner + own, 0)) return DEPENDS_ON_ARGS;
+    if (e->kind == CORE_VAR)
+        return e->attr.i < own + inner + x->depth ? DEPENDS_ON_MORE : DEPENDS_NOT;
+    Dependence most = DEPENDS_NOT;
+    for (uint32_t i = 0; i < e->nops && most < DEPENDS_ON_MORE; i++) {
+        if (!e->op[i]->type) continue;
+        Dependence d = dependence(x, e->op[i], inner, own + node_binds(e, (int)i));
+        if (d > most) most = d;
+    }
+    return most;
+}
+
+// The greatest such parts of `e`.
+static void find_parts(Parts *x, Node *e, int inner)
+{
+    Dependence d = dependence(x, e, inner, 0);
+    if (d == DEPENDS_NOT) return;
+    if (d == DEPENDS_ON_ARGS && e->type->kind != TYPE_FUN) {
+        Node *part = node_shift(x->cx, e, -inner, 0);
+        x->two |= x->found && x->found != part;
+        x->found = part;
+        return;
+    }
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type) find_parts(x, e->op[i], inner + node_binds(e, (int)i));
+}
+
+// What g(y) is in f(x, g(y)): NULL when nothing, or more than one thing, is done with y alone.
+static Node *part_for(Match *m, Node *application, Node *s, int depth)
+{
+    int n = (int)application->nops - 1;
+    Node **args = ARENA_ARRAY(m->arena, Node *, n + 1);
+    Parts x = {m->cx, args, n, depth, NULL, false};
+    for (int i = 0; i < n; i++) {
+        args[i] = as_in_term(m, application->op[i + 1]);
+        if (!args[i]) return NULL;
+    }
+    find_parts(&x, s, 0);
+    return x.two || (x.found && is_bound_variable(x.found, depth)) ? NULL : x.found;
+}
+
+static bool is_application(Node *p, int depth)
+{
+    bool variables = p->kind == CORE_APP && is_param(p->op[0], depth);
+    for (uint32_t i = 1; i < p->nops && variables; i++)
+        variables = is_bound_variable(p->op[i], depth);
+    return variables;
+}
+
+// What has been matched so far, to return to.
+typedef struct {
+    NodeBinding *generics;
+    Node **params;
+    int sizes;
+} Mark;
+
+static Mark match_mark(const Match *m)
+{
+    int ngenerics = m->rule->generics.len, nparams = m->rule->params.len;
+    Mark mark = {ARENA_ARRAY(m->arena, NodeBinding, ngenerics + 1),
+                 ARENA_ARRAY(m->arena, Node *, nparams + 1), m->sizes.len};
+    memcpy(mark.generics, m->generics, sizeof *mark.generics * (size_t)ngenerics);
+    memcpy(mark.params, m->params, sizeof *mark.params * (size_t)nparams);
+    return mark;
+}
+
+static void match_return(Match *m, const Mark *mark)
+{
+    memcpy(m->generics, mark->generics, sizeof *m->generics * (size_t)m->rule->generics.len);
+    memcpy(m->params, mark->params, sizeof *m->params * (size_t)m->rule->params.len);
+    m->sizes.len = mark->sizes;
+}
+
+// The first part of `s`, from the outside in, that matches `p` and depends on bound variables; NULL when there is none. It is not looked
+// for under functions: what is there has variables of its own.
+static Node *matching_part(Match *m, const Mark *mark, Node *p, Node *s, int depth)
+{
+    if (!uses_bound(s, depth)) return NULL;
+    if (match_at(m, p, s, depth)) return s;
+    match_return(m, mark);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool open = s->op[i]->type && node_binds(s, (int)i) == 0 && s->op[i]->kind != CORE_LAM;
+        Node *found = open ? matching_part(m, mark, p, s->op[i], depth) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}
+
+// What an argument of f stands for in `s`: NULL with m->miss.
+static Node *argument_in(Match *m, Node *arg, Node *s, int depth)
+{
+    if (is_bound_variable(arg, depth)) {
+        Node *variable = as_in_term(m, arg);
+        if (!variable) miss(m, MISS_TYPE, "the elements are no tuples");
+        return variable;
+    }
+    if (is_application(arg, depth)) {
+        Node *part = part_for(m, arg, s, depth);
+        if (part) return match_at(m, arg, part, depth) ? part : NULL;
+        miss(m, MISS_SHAPE,
+             arena_printf(m->arena, "there is no single part that can be `%s`",
+                          name_of(m, param_of(m, arg->op[0], depth))));
+        return NULL;
+    }
+    Mark mark = match_mark(m);
+    Node *part = matching_part(m, &mark, arg, s, depth);
+    if (!part) miss(m, MISS_SHAPE, "no part of the term is as the left side says");
+    return part;
+}
+
+// f(x, g(y), xs[i]): f is what is around the parts that its arguments match.
+static bool match_parts(Match *m, int k, Node *p, Node *s, int depth)
+{
+    int n = (int)p->nops - 1;
+    Node **args = ARENA_ARRAY(m->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) {
+        args[i] = argument_in(m, p->op[i + 1], s, depth);
+        if (!args[i]) return false;
+    }
+    return set_function(m, k, args, n, s, depth);
+}
+
+static bool match_known(Match *m, int k, Node *p, Node *s, int depth)
+{
+    int n = (int)p->nops - 1;
+    Node *lam = node_shift(m->cx, m->params[k], depth, 0);
+    Node **args = ARENA_ARRAY(m->arena, Node *, n + 1);
+    bool variables = true;
+    for (int i = 0; i < n && variables; i++) {
+        args[i] = is_bound_variable(p->op[i + 1], depth) ? as_in_term(m, p->op[i + 1]) : NULL;
+        variables = args[i] != NULL;
+    }
+    if (variables && apply_lambda(m->cx, lam, args, n) == s) return true;
+    return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
+}
+
 static bool match_application(Match *m, Node *p, Node *s, int depth)
 {
     int k = param_of(m, p->op[0], depth);
+    if (m->params[k]) return match_known(m, k, p, s, depth);
     bool variables = true;
     for (uint32_t i = 1; i < p->nops; i++) variables &= is_bound_variable(p->op[i], depth);
-    if (m->params[k]) {
-        Node *lam = node_shift(m->cx, m->params[k], depth, 0);
-        Node **args = ARENA_ARRAY(m->arena, Node *, p->nops);
-        for (uint32_t i = 1; i < p->nops && variables; i++) {
-            args[i - 1] = as_in_term(m, p->op[i]);
-            variables = args[i - 1] != NULL;
-        }
-        if (variables && apply_lambda(m->cx, lam, args, (int)p->nops - 1) == s) return true;
-        return miss(m, MISS_SHAPE,
-                    arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
-    }
     if (variables) return match_miller(m, k, p, s, depth);
-    if (p->nops == 2) return match_around(m, k, p, s, depth);
-    return miss(m, MISS_SHAPE, "the left side applies a function to more than variables");
+    if (p->nops == 2 && is_application(p->op[1], depth)) return match_around(m, k, p, s, depth);
+    return match_parts(m, k, p, s, depth);
 }
 
 // --- terms --------------------------------------------------------------------------------------

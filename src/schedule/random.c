@@ -56,7 +56,8 @@ Node *random_type(Random *r, Sym kind)
 static uint64_t random_bits(Random *r, Scalar s, Algebra algebra)
 {
     if (scalar_info[s].class == CLASS_BOOL) return next(r) & 1;
-    if (scalar_info[s].class != CLASS_FLOAT) return scalar_wrap(s, (uint64_t)random_below(r, 40));
+    if (scalar_info[s].class != CLASS_FLOAT) // small, or any
+        return scalar_wrap(s, random_below(r, 8) ? (uint64_t)random_below(r, 80) - 40 : next(r));
     double x = scalar_round(s, (double)(random_below(r, 4001) - 2000) / 1000); // sums are rounded
     return algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
 }
@@ -178,12 +179,13 @@ static Node *made(Random *r, Node *type, Node *d)
     return core_tuple(cx, (int)type->nops, parts, type->kind == TYPE_STRUCT ? type : NULL);
 }
 
-// let _ = 1 / (a number below 8); e: fails where the number is 0.
+// let _ = 1 / (a number below 1, 2 or 16); e: fails where the number is 0, always, often or seldom.
 static Node *perhaps(Random *r, Node *d, Node *e)
 {
     Session *cx = r->cx;
-    Node *seldom = whole(r, d, core_int(cx, i64_of(cx), 8));
-    Node *may_fail = prim(cx, PRIM_DIV, core_int(cx, i64_of(cx), 1), seldom);
+    static const int64_t bounds[] = {1, 2, 16};
+    Node *zero = whole(r, d, core_int(cx, i64_of(cx), bounds[random_below(r, 3)]));
+    Node *may_fail = prim(cx, PRIM_DIV, core_int(cx, i64_of(cx), 1), zero);
     return core_let(cx, session_sym(cx, "_"), may_fail, node_shift(cx, e, 1, 0));
 }
 

@@ -326,16 +326,6 @@ static Node *inline_let(Run *r, Node *e)
 
 // --- a name for a subterm -----------------------------------------------------------------------
 
-// Whether evaluating the term may end the program: it must not be evaluated where it was not.
-static bool may_fail(Node *e)
-{
-    if (core_fails_itself(e)) return true;
-    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL) return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (e->op[i]->type && may_fail(e->op[i])) return true;
-    return false;
-}
-
 typedef struct {
     Closure is;
     Node *whole;
@@ -376,7 +366,7 @@ static Node *bind(Run *r, const Strategy *s, const Env *env, Node *e, const Way 
     Find f = {{s, env}, e, 0, NULL};
     find(r, &f, e, way);
     Node *what = f.found;
-    if (!what || may_fail(what)) return NULL;
+    if (!what || term_may_fail(what)) return NULL;
     return core_let(r->cx, session_sym(r->cx, "t"), what,
                     named(r->cx, e, 0, (void *)(uintptr_t)what));
 }

@@ -1,0 +1,92 @@
+// Every side condition of every rule of the library is needed: without it inference says so (E0802), or the sides differ on some instance.
+#include "schedule/rules.h"
+
+/// Conditions that neither sees, with the reason.
+typedef struct {
+    const char *rule, *condition, *why;
+} Unseen;
+
+static const Unseen unseen[] = {
+    {NULL, NULL, NULL},
+};
+
+static const Unseen *find_unseen(const char *rule, const char *condition)
+{
+    for (const Unseen *u = unseen; u->rule; u++)
+        if (strcmp(u->rule, rule) == 0 && strcmp(u->condition, condition) == 0) return u;
+    return NULL;
+}
+
+// The rule with `0 <= 0` in the place of condition k.
+static const char *without(Session *cx, const char *text, const Item *item, int k)
+{
+    Span all = item->span, c = item->where.at[k]->span;
+    return arena_printf(cx->arena, "%.*s 0 <= 0 %.*s", (int)(c.lo - all.lo), text + all.lo,
+                        (int)(all.hi - c.hi), text + c.hi);
+}
+
+static bool is_missed(const char *text, const char *name)
+{
+    Inferred r = infer_text(text, strlen(text));
+    bool missed = r.cx->errors > 0;
+    for (int i = 0; i < r.cx->diags.len; i++)
+        if (r.cx->diags.at[i]->code != E0802) fail_msg("%s: %s", text, show_errors(&r));
+    for (uint64_t seed = 1; seed <= 3 && !missed; seed++)
+        missed = schedule_check_rule(r.cx, find_rule(&r, name), seed) == 0;
+    session_delete(r.cx);
+    return missed;
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    size_t len;
+    char *text = read_file(cx->arena, "lib/std/rules.adz", &len);
+    assert_non_null(text);
+    Module *m = parse_module(cx, session_add_source(cx, "rules.adz", text, len));
+    int conditions = 0, wrong = 0;
+    for (int i = 0; i < m->items.len; i++) {
+        const Item *item = m->items.at[i];
+        for (int k = 0; item->kind == ITEM_RULE && k < item->where.len; k++) {
+            const char *condition = source_text(cx, item->where.at[k]->span);
+            const Unseen *u = find_unseen(item->name->text, condition);
+            bool missed = is_missed(without(cx, text, item, k), item->name->text);
+            conditions++;
+            if (missed != !u) {
+                print_error("%s: %s is %s\n", item->name->text, condition,
+                            missed ? "seen" : "not missed by anyone");
+                wrong++;
+            }
+        }
+    }
+    assert_true(conditions > 30);
+    assert_int_equal(wrong, 0);
+    session_delete(cx);
+}
+
+// The test above would not see much if every text were refused: with its conditions each rule is good by itself.
+static void test_unchanged(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    size_t len;
+    char *text = read_file(cx->arena, "lib/std/rules.adz", &len);
+    Module *m = parse_module(cx, session_add_source(cx, "rules.adz", text, len));
+    for (int i = 0; i < m->items.len; i++) {
+        const Item *item = m->items.at[i];
+        if (item->kind != ITEM_RULE || item->where.len == 0) continue;
+        const char *alone = source_text(cx, item->span);
+        if (is_missed(alone, item->name->text)) fail_msg("%s", alone);
+    }
+    session_delete(cx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_unchanged),
+    };
+    return cmocka_run_group_tests_name("conditions", tests, NULL, NULL);
+}

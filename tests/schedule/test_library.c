@@ -1,0 +1,165 @@
+// Every rule of the library, applied to its own left side with arbitrary functions in it: it matches, gives well typed flat Core, and what
+// it gives means the same.
+#include "schedule/rules.h"
+
+typedef struct {
+    Random random;
+    const RewriteRule *rule;
+    NodeBinding generics[16]; // numbers and types as constants, sizes as themselves
+    Node *params[16];
+    bool operates; // there is a parameter `op`,
+    Value neutral; // to which this is neutral, for `z`
+    Function left;
+} Example;
+
+static Node *closed(const Example *x, Node *e)
+{
+    return node_replace_names(x->random.cx, e, x->generics, x->rule->generics.len);
+}
+
+static bool is_nat(const Generic *g)
+{
+    return strcmp(g->kind->text, "nat") == 0;
+}
+
+static void choose_generics(Example *x, int64_t number)
+{
+    Session *cx = x->random.cx;
+    for (int i = 0; i < x->rule->generics.len; i++) {
+        const Generic *g = &x->rule->generics.at[i];
+        Node *value = i < x->rule->nnumbers ? nat_const(cx, number)
+                      : is_nat(g)           ? nat_var(cx, g->name)
+                                            : random_type(&x->random, g->kind);
+        x->generics[i] = (NodeBinding){g->name, value};
+        if (i >= x->rule->nnumbers && is_nat(g)) vec_push(cx->arena, &x->left.generics, *g);
+    }
+}
+
+static void choose_params(Example *x)
+{
+    Session *cx = x->random.cx;
+    int n = x->rule->params.len;
+    for (int k = 0; k < n; k++) {
+        Node *type = closed(x, x->rule->params.at[k].type);
+        bool operates = strcmp(x->rule->params.at[k].name->text, "op") == 0;
+        x->params[k] = NULL;
+        x->operates |= operates;
+        if (type->kind == TYPE_FUN && operates)
+            x->params[k] =
+                random_operator(&x->random, type_result(type), ALGEBRA_FIELD, &x->neutral);
+        else if (type->kind == TYPE_FUN)
+            x->params[k] = random_function(&x->random, type, false);
+        if (x->params[k]) continue;
+        Param p = {x->rule->params.at[k].name, type, NULL};
+        vec_push(cx->arena, &x->left.params, p);
+    }
+    for (int k = n - 1, data = 0; k >= 0; k--)
+        if (!x->params[k])
+            x->params[k] = core_var(cx, data++, closed(x, x->rule->params.at[k].type));
+}
+
+static void take_conditions(Example *x, const SizeChecks *from)
+{
+    for (int i = 0; i < from->len; i++) {
+        SizeCheck c = from->at[i];
+        c.left = closed(x, c.left);
+        c.right = closed(x, c.right);
+        vec_push(x->random.cx->arena, &x->left.where, c);
+    }
+}
+
+static Node *left_side(Example *x)
+{
+    Session *cx = x->random.cx;
+    int n = x->rule->params.len;
+    bool plain = true; // a right side has no component of a pair
+    for (int k = 0; k < n; k++) plain &= x->params[k]->kind != CORE_LAM;
+    if (plain) return node_instantiate(cx, closed(x, x->rule->left), x->params, n);
+    RewriteRule to_left = *x->rule;
+    to_left.right = x->rule->left;
+    Match m = {.cx = cx,
+               .arena = cx->arena,
+               .rule = &to_left,
+               .generics = x->generics,
+               .params = x->params};
+    return apply_right(&m, NO_SPAN);
+}
+
+// The left side as a function over its sizes.
+static void make_left(Example *x, int64_t number)
+{
+    x->left = (Function){.name = x->rule->name, .span = x->rule->span, .entry = true};
+    choose_generics(x, number);
+    choose_params(x);
+    take_conditions(x, &x->rule->where);
+    take_conditions(x, &x->rule->implied);
+    x->left.body = left_side(x);
+    x->left.result = x->left.body->type;
+}
+
+static bool arguments(Example *x, const NodeBinding *sizes, Value *args)
+{
+    if (!random_arguments(&x->random, &x->left, sizes, args)) return false;
+    for (int i = 0; i < x->left.params.len && x->operates; i++)
+        if (strcmp(x->left.params.at[i].name->text, "z") == 0) args[i] = x->neutral;
+    return true;
+}
+
+// The rule applied to its left side.
+static Function applied(const Example *x, int64_t number)
+{
+    Session *cx = x->random.cx;
+    int64_t numbers[16];
+    for (int i = 0; i < 16; i++) numbers[i] = number;
+    Miss miss;
+    Facts *facts = facts_of_function(cx, &x->left);
+    Function right = x->left;
+    right.body = schedule_apply(cx, facts, x->rule, numbers, x->left.body, &miss);
+    if (!right.body)
+        fail_msg("%s does not match %s: %s", x->rule->name->text,
+                 term_text(&x->left, cx, x->left.body), miss.why ? miss.why : "another head");
+    core_check(cx, &right, LEVEL_LOW);
+    core_check_flat(cx, &right);
+    return right;
+}
+
+static bool try_rule(const Inferred *r, Arena *arena, const RewriteRule *rule, int round)
+{
+    Example x = {.random = {r->cx, arena, (uint64_t)round}, .rule = rule};
+    make_left(&x, round % 3 + 1);
+    core_check_flat(r->cx, &x.left);
+    NodeBinding sizes[17];
+    if (!random_sizes(&x.random, &x.left, 9, sizes)) return false;
+    Function right = applied(&x, round % 3 + 1);
+    for (int tries = 0; tries < 20; tries++) {
+        Value args[16];
+        if (!arguments(&x, sizes, args)) continue;
+        same_value(r->cx, &x.left, &right, sizes, args);
+        return true;
+    }
+    return false;
+}
+
+static void test_every_rule(void **state)
+{
+    (void)state;
+    Inferred r = infer_good("import std.rules");
+    assert_true(r.program->rules.len > 150);
+    for (int i = 0; i < r.program->rules.len; i++) {
+        int good = 0;
+        Arena *arena = arena_new();
+        for (int round = 0; round < 6; round++)
+            good += try_rule(&r, arena, r.program->rules.at[i], round);
+        if (good < 2) fail_msg("no instance of %s", r.program->rules.at[i]->name->text);
+        arena_delete(arena);
+    }
+    session_delete(r.cx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_rule),
+    };
+    return cmocka_run_group_tests_name("library", tests, NULL, NULL);
+}
