@@ -99,7 +99,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach l,$(LAYERS) runtime programs,$(call unit_progs,$(l)))
 
 # The command line, the examples and the error index, by the compiler of this configuration.
-cli: $(addprefix cli/,examples residual fuzz/run errors/run driver/cli docs)
+cli: $(addprefix cli/,examples residual threads/run fuzz/run errors/run driver/cli docs)
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 

@@ -100,11 +100,7 @@ static int build_file(Driver *d, void *env)
 
 int cmd_build(Driver *d)
 {
-    const char *target = option_value(&d->options, OPT_TARGET);
-    if (target && strcmp(target, "c") != 0) {
-        fprintf(stderr, "adze build: there is no target `%s`; the targets are: c\n", target);
-        return 2;
-    }
+    if (!target_exists(&d->options)) return 2;
     if (d->json) json_put(d->json, "written", json_array());
     return driver_session(d, build_file, NULL);
 }

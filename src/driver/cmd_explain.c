@@ -154,7 +154,7 @@ static void put_trace(Driver *d, const Work *w, bool heading)
     const ScheduleTrace *trace = NULL;
     for (int i = 0; i < w->traces.len; i++)
         if (w->traces.at[i].function == w->entry->name) trace = &w->traces.at[i];
-    if (!trace) text_printf(&out, "no schedule for target %s\n", w->target);
+    if (!trace) text_printf(&out, "no schedule for target %s\n", w->target->name);
     for (int i = 0; trace && i < trace->steps.len; i++) {
         const Step *s = &trace->steps.at[i];
         text_printf(&out, "%d. %s at %s (%s)\n", i + 1, s->rule->name->text,
@@ -318,6 +318,7 @@ static int explain_body(Driver *d, void *env)
 int cmd_explain(Driver *d)
 {
     Wish wish;
+    if (!target_exists(&d->options)) return 2;
     if (!find_wish(&d->options, &wish)) {
         bool pass = !option_given(&d->options, OPT_STAGE);
         fprintf(stderr, "adze explain: there is no %s `%s`; there are:", pass ? "pass" : "stage",

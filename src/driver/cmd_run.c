@@ -200,7 +200,7 @@ static int run_body(Driver *d, void *env)
 
 int cmd_run(Driver *d)
 {
-    if (!option_is_count(&d->options, OPT_LIMIT)) return 2;
+    if (!option_is_count(&d->options, OPT_LIMIT) || !target_exists(&d->options)) return 2;
     if (option_given(&d->options, OPT_SPECIALISE) && option_given(&d->options, OPT_GENERAL)) {
         fprintf(stderr, "adze run: --specialise and --no-specialise exclude each other\n");
         return 2;

@@ -260,6 +260,7 @@ int cmd_test(Driver *d)
 {
     Tally tally = {0};
     int status = 0;
+    if (!target_exists(&d->options)) return 2;
     if (d->json) json_put(d->json, "tests", json_array());
     const Strings *paths = &d->options.arguments;
     for (int i = 0; i < paths->len; i++)

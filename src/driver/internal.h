@@ -181,14 +181,26 @@ typedef enum {
     PASS_COUNT
 } Pass;
 
+/// What is compiled for (targets.def). `serial`: on one thread.
+typedef struct {
+    const char *name;
+    bool serial;
+    const char *purpose;
+} Target;
+
+/// The target that the options ask for; NULL when there is none of that name.
+const Target *target_wanted(const Options *o);
+/// Whether there is; otherwise says so.
+bool target_exists(const Options *o);
+
 /// A program, or one entry of it, on its way through the stages; what is not made yet is NULL.
 typedef struct {
     Session *cx;
-    bool check;         // check every pass
-    const char *target; // whose schedules are taken
-    bool all_targets;   // look for errors in the schedules for others, too
-    bool tracing;       // keep what schedules do
-    int64_t budget;     // of staging; 0: the usual one
+    bool check;           // check every pass
+    const Target *target; // whose schedules are taken
+    bool all_targets;     // look for errors in the schedules for others, too
+    bool tracing;         // keep what schedules do
+    int64_t budget;       // of staging; 0: the usual one
     uint32_t file;
     const char *path;
     Module *module;

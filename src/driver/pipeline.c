@@ -28,8 +28,8 @@ static void run_infer(Work *w)
 
 static void run_schedule(Work *w)
 {
-    schedule_program(w->cx, w->program, w->target, w->tracing ? &w->traces : NULL);
-    if (w->all_targets) schedule_check(w->cx, w->program, w->target);
+    schedule_program(w->cx, w->program, w->target->name, w->tracing ? &w->traces : NULL);
+    if (w->all_targets) schedule_check(w->cx, w->program, w->target->name);
 }
 
 static void run_stage(Work *w)
@@ -50,6 +50,12 @@ static void run_translate(Work *w)
 static void run_flatten(Work *w)
 {
     w->loop = loops_from_dpia(w->cx, w->phrase);
+    w->loop->serial = w->target->serial;
+}
+
+static void run_serial(Work *w)
+{
+    w->loop = loops_serial(w->cx, w->loop);
 }
 
 static void run_simplify(Work *w)
@@ -132,6 +138,11 @@ static void run_merge(Work *w)
     w->loop = loops_merge(w->cx, w->loop);
 }
 
+static void run_worth(Work *w)
+{
+    w->loop = loops_worth(w->cx, w->loop);
+}
+
 static void run_fold(Work *w)
 {
     w->loop = loops_fold(w->cx, w->loop);
@@ -205,21 +216,13 @@ bool pipeline_run(Work *w, Pass first, Pass last)
     return w->cx->errors == before;
 }
 
-// What `run` and `test` compile may use threads.
-static const char *pipeline_target(const Driver *d)
-{
-    const char *named = option_value(&d->options, OPT_TARGET);
-    if (named) return named;
-    return d->options.command == COMMAND_RUN || d->options.command == COMMAND_TEST ? "omp" : "c";
-}
-
 bool pipeline_open(Driver *d, const char *path, Work *w)
 {
     const char *budget = option_value(&d->options, OPT_BUDGET);
     *w = (Work){.cx = d->cx,
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
-                .target = pipeline_target(d),
+                .target = target_wanted(&d->options),
                 .all_targets = d->options.command == COMMAND_CHECK,
                 .tracing = option_given(&d->options, OPT_TRACE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};

@@ -299,9 +299,22 @@ void emit_vectorize(Emitter *e, Node *s, const Place *behind)
 
 // --- parallel loops -----------------------------------------------------------------------------
 
+static bool is_number(Node *e, int64_t n)
+{
+    return e->kind == CORE_LIT && e->attr.i == n;
+}
+
+static bool is_condition(Node *threads)
+{
+    return threads->kind == LOOP_SELECT && is_number(threads->op[1], 0) &&
+           is_number(threads->op[2], 1);
+}
+
 // The clause for the number of threads; one that is computed gets a local, which nobody else uses.
 static const char *threads_clause(Emitter *e, Node *threads)
 {
+    if (is_condition(threads)) // all of them, or this one alone
+        return arena_printf(e->arena, " if(%s)", expr_text(e, threads->op[0], PREC_ANY));
     if (threads->kind == CORE_LIT && threads->attr.i <= 0) return "";
     if (threads->kind == CORE_LIT)
         return arena_printf(e->arena, " num_threads(%s)", expr_text(e, threads, PREC_ANY));

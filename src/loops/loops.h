@@ -46,6 +46,7 @@ struct LoopEntry {
     Node *result; // the result's type
     SizeChecks checks;
     bool external;         // a function of C: no body
+    bool serial;           // of an entry: its target has one thread
     bool folded;           // positions may be over locals that change
     bool planned;          // temporary arrays have their places
     Node *workspace;       // how much memory these need, in lines; NULL: none
@@ -68,6 +69,8 @@ LoopEntry *loops_from_dpia(Session *cx, const Phrase *p);
 
 /// Passes, in the order of pipeline.def; each gives a new entry.
 
+/// Of an entry for a target with one thread: parallel loops and tasks are done in order.
+LoopEntry *loops_serial(Session *cx, const LoopEntry *e);
 /// Positions, conditions, checks by ranges; dead code; copies of locals.
 LoopEntry *loops_simplify(Session *cx, const LoopEntry *e);
 /// Small arrays whose elements are named one by one become locals.
@@ -102,6 +105,8 @@ LoopEntry *loops_vectorise(Session *cx, const LoopEntry *e);
 LoopEntry *loops_registers(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.
 LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
+/// Parallel loops that may have too little work for several threads ask for one where that is so.
+LoopEntry *loops_worth(Session *cx, const LoopEntry *e);
 /// Snapshots of locals and elements give way to these. Positions may then be over locals that change.
 LoopEntry *loops_fold(Session *cx, const LoopEntry *e);
 /// Temporary arrays get places in the workspace of their function, the same one where they are not needed at the same time. The last

@@ -120,6 +120,8 @@ typedef Node *LoopsVisit(void *env, Node *stmt);
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
 /// A loop over a range like `like`.
 Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
+/// A parallel loop as a plain one.
+Node *loops_in_order(Session *cx, Node *parallel);
 /// Whether the statement brings a name of its attribute into scope.
 bool loops_binds(Node *stmt);
 /// Notes the names that the statement brings into scope.

@@ -59,6 +59,16 @@ Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body)
     return node_with_ops(cx, like, ops);
 }
 
+Node *loops_in_order(Session *cx, Node *parallel)
+{
+    Node *ops[] = {loops_from(parallel), loops_to(parallel), loops_body(parallel)};
+    return node_make(cx, &(NodeSpec){.kind = LOOP_FOR,
+                                     .attr = parallel->attr,
+                                     .nops = 3,
+                                     .ops = ops,
+                                     .origin = parallel->origin});
+}
+
 // --- blocks -------------------------------------------------------------------------------------
 
 bool loops_declares(Node *block)

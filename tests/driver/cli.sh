@@ -87,6 +87,7 @@ gives 2 '' 'did you mean `--interpret`' run --interpet a.adz x
 gives 2 '' 'an argument is missing' run a.adz
 gives 2 '' 'too many arguments' new a b
 gives 2 '' 'there is no target' build --target z80 a.adz
+gives 2 '' 'there is no target' run --target z80 a.adz 1
 gives 2 '' 'there is no stage `hot`; there are: core flat low dpia loop c' explain a.adz --stage hot
 gives 2 '' 'there is no pass `x`; there are: parse infer' explain a.adz --print-after x
 gives 2 '' 'takes a number' run a.adz x --limit many

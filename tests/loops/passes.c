@@ -433,16 +433,85 @@ static void remainders_become_steps(void **state)
     expect(AFTER_steps, leaves, NULL, "loop_by");
 }
 
+// A loop that several threads may share asks for one where there is little to do.
+static void little_work_stays_on_one_thread(void **state)
+{
+    (void)state;
+#define PAR(bounds, body)                                                                          \
+    "(alloc.global t i32 999999) (loop_parallel i 0 " bounds " (block " body "))"                  \
+    "(store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_worth, PAR("0 n", "(store t i (load a i))"),
+           "(loop_parallel i (? (<= (size 32768) (size 2*n)) 0 1) 0 n", NULL);
+    expect(AFTER_worth, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
+           "(<= (size 32768) (size 3*n*n))", NULL);
+    expect(AFTER_worth, PAR("0 100", "(store t i 1)"), "(loop i 0 100", NULL);
+    expect(AFTER_worth, PAR("0 min(n, 3)", "(store t i 1)"), "(loop i 0 min(n, 3)", NULL);
+    expect(AFTER_worth, PAR("0 99999", "(store t i 1)"), "(loop_parallel i 0 0 99999", NULL);
+    // as many as the program says
+    expect(AFTER_worth,
+           "(alloc.global t i32 n) (loop_parallel i 4 0 n (store t i 1))"
+           "(store r 0 0i64) (store s 0 (load t 0))",
+           "(loop_parallel i 4 0 n", NULL);
+    // the larger end of a triangle; a local of the iteration that is a size
+    expect(AFTER_worth, PAR("0 n", "(loop j 0 i (store t j 1))"), "(size (n*n - n))", NULL);
+    expect(AFTER_worth, PAR("0 n", "(loop j i n (store t j 1))"), "(size n*n)", NULL);
+    expect(AFTER_worth, PAR("0 n", "(decl m i64 (size (n - i))) (loop j 0 m (store t j 1))"),
+           "(size n*n)", NULL);
+    // nobody knows
+    expect(AFTER_worth,
+           PAR("0 n", "(decl m i64 (cast (load a i) : i64)) (loop j 0 m (store t j 1))"),
+           "(loop_parallel i 0 0 n", NULL);
+    expect(AFTER_worth,
+           PAR("0 n", "(target b (loop_forever (branch (< (load a i) 3) (goto b)"
+                      " (store t i (load a i)))))"),
+           "(loop_parallel i 0 0 n", NULL);
+#undef PAR
+}
+
+// For a target with one thread.
+static void one_thread(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = read_loops(
+        cx, "(loops t [n] with h (a: [n]i32) : [n]i32 (buffers (in a i32 [n]) (out out i32 [n]))"
+            " (block (alloc.global b i32 (h + 1)) (task_of (block (store b 0 7)))"
+            " (loop_parallel i 0 0 n (block (store out i (+ (load b h) (load a i)))))"
+            " (wait_for_tasks)))");
+    loops_check(cx, e);
+    assert_ptr_equal(loops_serial(cx, e)->body, e->body);
+    e->serial = true;
+    e = loops_serial(cx, e);
+    loops_check(cx, e);
+    assert_null(e->helpers);
+    Text t = text_new(cx->arena);
+    term_print(cx, &t, e->body, NULL, 0, 0);
+    assert_string_equal(text_get(&t),
+                        "(block (alloc.global b i32 1) (store b 0 7) (loop i 0 n (store out "
+                        "i (+ (load b 0) (load a i)))))");
+    session_delete(cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guards_decide_checks),       cmocka_unit_test(remainders_become_steps),
-        cmocka_unit_test(jumps_end_what_is_known),    cmocka_unit_test(loops_are_counted),
-        cmocka_unit_test(memory_stays_behind_jumps),  cmocka_unit_test(snapshots_give_way),
-        cmocka_unit_test(loops_become_one),           cmocka_unit_test(tables_are_unrolled),
-        cmocka_unit_test(small_arrays_are_locals),    cmocka_unit_test(borders_leave_loops),
-        cmocka_unit_test(sums_are_expressions),       cmocka_unit_test(columns_are_read_by_rows),
-        cmocka_unit_test(columns_are_done_in_blocks), cmocka_unit_test(arrays_are_made_in_place),
+        cmocka_unit_test(guards_decide_checks),
+        cmocka_unit_test(remainders_become_steps),
+        cmocka_unit_test(jumps_end_what_is_known),
+        cmocka_unit_test(loops_are_counted),
+        cmocka_unit_test(memory_stays_behind_jumps),
+        cmocka_unit_test(snapshots_give_way),
+        cmocka_unit_test(loops_become_one),
+        cmocka_unit_test(tables_are_unrolled),
+        cmocka_unit_test(small_arrays_are_locals),
+        cmocka_unit_test(borders_leave_loops),
+        cmocka_unit_test(sums_are_expressions),
+        cmocka_unit_test(columns_are_read_by_rows),
+        cmocka_unit_test(columns_are_done_in_blocks),
+        cmocka_unit_test(arrays_are_made_in_place),
+        cmocka_unit_test(little_work_stays_on_one_thread),
+        cmocka_unit_test(one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
