@@ -256,6 +256,8 @@ static void begin(Emitter *e, CFunction *f)
     e->small = map_new(e->arena);
     e->narrow = map_new(e->arena);
     loops_changed(entry->body, &e->changed);
+    e->in_vectors = map_new(e->arena);
+    vec_find_arrays(e, entry->body);
     for (int i = 0; i < entry->naturals.len; i++)
         map_put(&e->naturals, MAP_KEY(entry->naturals.at[i]), e);
     facts_of_parameters(e, entry);

@@ -94,6 +94,7 @@ typedef struct {
     Map narrow;        // Sym -> not NULL for indices that are int32_t in C
     Map scalars;       // Sym -> not NULL for locals
     Map arrays;        // Sym -> not NULL for arrays on the stack
+    Map in_vectors;    // Sym -> not NULL for buffers with loads and stores of vectors
     Map ignored;       // Sym -> not NULL for locals that only get results of calls and are not read
     Map labels;        // Sym -> Place of the label
     Map label_names;   // interned C name -> not NULL: labels of the function
@@ -186,7 +187,8 @@ void vec_expr(Emitter *e, Node *x, int min);
 const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
 void vec_write(Emitter *e, Text *out);
-bool vec_is_zero(Node *x);          // whether all its bits are 0
+void vec_find_arrays(Emitter *e, Node *body); // those that vectors are loaded from and stored to
+bool vec_is_zero(Node *x);                    // whether all its bits are 0
 bool vec_is_name(const char *name); // whether a type or function of vectors may be called adze_NAME
 
 // line.c: lines of C.

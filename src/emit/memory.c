@@ -96,7 +96,10 @@ static void on_stack(Emitter *e, Node *s)
 {
     int64_t count = 1;
     CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
-    emit_line(e, "%s %s[%lld];", emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
+    // vectors of an array then lie in lines of the cache, none across two
+    bool vectors = map_get(&e->in_vectors, MAP_KEY(s->attr.sym)) != NULL;
+    emit_line(e, "%s%s %s[%lld];", vectors ? "_Alignas(64) " : "",
+              emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
               (long long)(count > 0 ? count : 1));
     map_put(&e->arrays, MAP_KEY(s->attr.sym), e);
 }

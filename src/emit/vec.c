@@ -303,16 +303,18 @@ static void mask_of_select(Emitter *e, Node *x, int size, int min)
     bool p = emit_open(e, scalar ? PREC_TERNARY : PREC_PRIMARY, min);
     if (scalar) {
         emit_expr(e, x->op[0], PREC_OR);
-        text_put(e->out, " ? ");
+        text_printf(e->out, " ? (%s)", type);
+        mask(e, x->op[1], size, PREC_UNARY);
+        text_printf(e->out, " : (%s)", type);
+        mask(e, x->op[2], size, PREC_UNARY);
     } else {
         text_printf(e->out, "%s(", selector(e, type, type));
-        mask(e, x->op[0], size, PREC_ANY);
-        text_put(e->out, ", ");
+        for (int i = 0; i < 3; i++) {
+            if (i) text_put(e->out, ", ");
+            mask(e, x->op[i], size, PREC_TERNARY);
+        }
+        text_char(e->out, ')');
     }
-    mask(e, x->op[1], size, PREC_TERNARY);
-    text_put(e->out, scalar ? " : " : ", ");
-    mask(e, x->op[2], size, PREC_TERNARY);
-    if (!scalar) text_char(e->out, ')');
     emit_close(e, p);
 }
 
@@ -504,6 +506,17 @@ static void cast(Emitter *e, Node *x, int min)
     }
 }
 
+// One side of `c ? a : b`, whose types have to be the same for gcc: that of a sum is not the one of what is added, which may alias.
+static void side(Emitter *e, Node *x, const char *type)
+{
+    if (x->kind == LOOP_VAR || x->kind == LOOP_LOAD || vec_is_zero(x)) {
+        emit_expr(e, x, PREC_TERNARY);
+        return;
+    }
+    text_printf(e->out, "(%s)", type);
+    emit_expr(e, x, PREC_UNARY);
+}
+
 static void selection(Emitter *e, Node *x, int min)
 {
     const char *type = vec_ctype(e, x->type);
@@ -513,16 +526,19 @@ static void selection(Emitter *e, Node *x, int min)
     if (scalar) {
         emit_expr(e, x->op[0], PREC_OR);
         text_put(e->out, " ? ");
+        side(e, x->op[1], type);
+        text_put(e->out, " : ");
+        side(e, x->op[2], type);
     } else {
         const char *bits = mask_type(e, size, lanes_of(x->type));
         text_printf(e->out, "%s(", selector(e, type, bits));
         mask(e, x->op[0], size, PREC_ANY);
         text_put(e->out, ", ");
+        emit_expr(e, x->op[1], PREC_TERNARY);
+        text_put(e->out, ", ");
+        emit_expr(e, x->op[2], PREC_TERNARY);
+        text_char(e->out, ')');
     }
-    emit_expr(e, x->op[1], PREC_TERNARY);
-    text_put(e->out, scalar ? " : " : ", ");
-    emit_expr(e, x->op[2], PREC_TERNARY);
-    if (!scalar) text_char(e->out, ')');
     emit_close(e, p);
 }
 
@@ -548,6 +564,24 @@ void vec_expr(Emitter *e, Node *x, int min)
     case CORE_CAST: cast(e, x, min); return;
     default: CHECK(e->cx, false, "%s is no vector of Loop IR", kind_info[x->kind].text);
     }
+}
+
+// --- arrays -------------------------------------------------------------------------------------
+
+static void find_arrays(Emitter *e, Node *n, Map *seen)
+{
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (map_get(seen, MAP_KEY(n))) return;
+    map_put(seen, MAP_KEY(n), seen);
+    Node *type = n->kind == LOOP_LOAD ? n->type : n->kind == LOOP_STORE ? n->op[1]->type : NULL;
+    if (type && type->kind == TYPE_VEC) map_put(&e->in_vectors, MAP_KEY(n->attr.sym), e);
+    for (uint32_t i = 0; i < n->nops; i++) find_arrays(e, n->op[i], seen);
+}
+
+void vec_find_arrays(Emitter *e, Node *body)
+{
+    Map seen = map_new(e->arena);
+    find_arrays(e, body, &seen);
 }
 
 // --- memory -------------------------------------------------------------------------------------

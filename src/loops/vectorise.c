@@ -10,6 +10,9 @@
 // selections. A body with anything else stays a loop: other steps through memory, stores under such a branch, elements that are only read
 // in some lanes, what vectors have no instructions for.
 //
+// An array whose elements are stored one by one by name is better left to C compilers, which keep these in registers: a vector of them
+// would have to wait until all are in memory.
+//
 // Vectors are no wider than the machine's: C compilers take those apart badly, so that the loop goes over fewer lanes at a time when
 // the widest element of the body asks for that.
 //
@@ -17,7 +20,8 @@
 // that is kept. Where it can be seen that lanes meet, nothing is done.
 #include "loops/passes.h"
 
-enum { MAX_WEIGHT = 2000 }; // of the body
+enum { MAX_WEIGHT = 2000 };        // of the body
+enum { FEW = 4, MAX_SHORT = 500 }; // rounds and weight of what is written out
 
 typedef enum {
     NONE,
@@ -38,9 +42,10 @@ typedef struct {
     Map safe;    // loads that are done in every round
     VEC(Access) accesses;
     bool grown, refused;
-    int widest;   // bytes of the largest element
-    int branches; // around, also of expressions
-    int masks;    // branches around that lanes take differently
+    const Map *named; // arrays with elements that are stored by name; or NULL
+    int widest;       // bytes of the largest element
+    int branches;     // around, also of expressions
+    int masks;        // branches around that lanes take differently
 } Vectorise;
 
 static bool is_varying(const Vectorise *v, Sym name)
@@ -128,6 +133,7 @@ static Shape shape_of_load(Vectorise *v, Node *e)
     int64_t step;
     if (v->masks && !map_get(&v->safe, MAP_KEY(e))) return NONE;
     if (!suits(e->type) || !steps(v, e->op[0], &step) || step < 0 || step > 1) return NONE;
+    if (step && v->named && map_get(v->named, MAP_KEY(e->attr.sym))) return NONE;
     if (!v->branches) map_put(&v->safe, MAP_KEY(e), v);
     note(v, e, false);
     return step ? BY_LANE : SAME;
@@ -413,13 +419,25 @@ static void statement(Vectorise *v, Stmts *out, Node *s, Node *mask)
 typedef struct {
     Session *cx;
     Simplifier s; // what is known around the loop
+    Map named;
 } Walk;
 
-// The statements for L rounds from the index on, or for fewer, which go into the machine's vectors; NULL when they cannot be on vectors.
-static Node *for_lanes(Session *cx, Node *loop, int64_t *lanes)
+static void find_named(Node *s, Map *named)
 {
-    Arena *a = cx->arena;
-    Vectorise v = {.cx = cx, .index = loop->attr.sym, .lanes = *lanes, .varying = map_new(a)};
+    if (s->kind == LOOP_STORE && s->op[0]->kind == NAT_CONST && s->op[1]->kind != CORE_LIT)
+        map_put(named, MAP_KEY(s->attr.sym), named);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_named(s->op[i], named);
+}
+
+// The statements for L rounds from the index on, or for fewer, which go into the machine's vectors; NULL when they cannot be on vectors.
+static Node *for_lanes(Session *cx, Node *loop, const Map *named, int64_t *lanes)
+{
+    Vectorise v = {.cx = cx,
+                   .index = loop->attr.sym,
+                   .lanes = *lanes,
+                   .named = named,
+                   .varying = map_new(cx->arena)};
     if (!can_be_vectors(&v, loops_body(loop))) return NULL;
     while (v.lanes * v.widest > cx->vector_bytes) v.lanes /= 2;
     *lanes = v.lanes;
@@ -429,7 +447,7 @@ static Node *for_lanes(Session *cx, Node *loop, int64_t *lanes)
 Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes)
 {
     int64_t fit = lanes;
-    Node *body = for_lanes(cx, loop, &fit);
+    Node *body = for_lanes(cx, loop, NULL, &fit);
     return fit == lanes ? body : NULL;
 }
 
@@ -450,13 +468,32 @@ static Node *loop_of(Session *cx, Node *like, Kind kind, int n, Node *const *ops
                                      .origin = like->origin});
 }
 
+// Few vectors, as when those of the machine are shorter than the lanes, need no loop: what is stored by one statement and read by the next
+// then stays in registers.
+static bool is_short(Node *body, int64_t rounds)
+{
+    return rounds == 1 || (rounds <= FEW && loops_weight(body, MAX_SHORT) * rounds < MAX_SHORT);
+}
+
+static Node *written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
+{
+    Stmts out = {0};
+    for (int64_t k = 0; k < rounds; k++) {
+        Node *copy = k ? loops_copy(cx, loop, NULL, NULL) : loop;
+        Node *index = nat_add(cx, loops_from(loop), nat_const(cx, k * lanes));
+        NodeBinding with = {copy->attr.sym, index};
+        vec_push(cx->arena, &out, node_replace_names(cx, loops_body(copy), &with, 1));
+    }
+    return loops_block(cx, out.len, out.at);
+}
+
 static Node *vectors(Walk *w, Node *loop)
 {
     Session *cx = w->cx;
     const Facts *facts = w->s.facts;
     int64_t lanes = lanes_of(loop), known;
     if (lanes == 0) return loop;
-    Node *body = for_lanes(cx, loop, &lanes);
+    Node *body = for_lanes(cx, loop, &w->named, &lanes);
     if (!body) return loop;
     Node *from = loops_from(loop), *to = loops_to(loop), *size = nat_const(cx, lanes);
     Node *extent = nat_sub(cx, to, from);
@@ -465,10 +502,8 @@ static Node *vectors(Walk *w, Node *loop)
     bool fixed = nat_is_const(blocks, &known);
     if (fixed && known == 0) return loop;
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
-    if (fixed && known == 1)
-        body = node_replace_names(cx, body, &(NodeBinding){loop->attr.sym, from}, 1);
-    else
-        body = loop_of(cx, loop, LOOP_STRIDED, 4, (Node *[]){size, from, done, body});
+    Node *all = loop_of(cx, loop, LOOP_STRIDED, 4, (Node *[]){size, from, done, body});
+    body = fixed && is_short(body, known) ? written_out(cx, all, lanes, known) : all;
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
     Node *rest = loop_of(cx, loop, LOOP_FOR, 3, (Node *[]){done, to, loops_body(loop)});
     return loops_block(cx, 2, (Node *[]){body, loops_copy(cx, rest, NULL, NULL)});
@@ -482,7 +517,8 @@ static Node *vectorise(void *env, Node *s)
 
 static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
 {
-    Walk w = {cx, simplifier_new(cx, e)};
+    Walk w = {cx, simplifier_new(cx, e), map_new(cx->arena)};
+    find_named(e->body, &w.named);
     return loops_with_body(cx, e, loops_sweep(cx, vectorise(&w, e->body)));
 }
 

@@ -196,6 +196,12 @@ static void add_selects(Vectors *t, Scalar s)
     add(t, s, SCALAR_BOOL, false,
         arena_printf(arena, "(? " C " (> " A " " B ") (^ " C " (<= " A " " B ")))", name, name,
                      name, name));
+    const char *op = s == SCALAR_BOOL ? "^" : "+";
+    add(t, s, s, false,
+        arena_printf(arena, "(? (load c 2) (%s " A " " B ") " A ")", op, name, name, name));
+    add(t, s, s, false,
+        arena_printf(arena, "(? (load c 3) (splat (load b 2) : vec[8]%s) (? " C " " A " " B "))",
+                     name, name, name));
     add(t, s, SCALAR_BOOL, false,
         arena_printf(arena, "(? (load c 2) (!= " A " " B ") " C ")", name, name));
 }
