@@ -1,6 +1,6 @@
 // When may an array accumulator be updated in place? When no element is read after it was changed. The body of the fold, in WRITE, is
-// followed down to its leaves with the path of the destination; variables that stand for a part of the accumulator
-// are known by the path of that part. Reads of a part by a condition or a let come before anything
+// followed down to its leaves with the path of the destination, through views that write; variables that stand for a part of the
+// accumulator, or for a view of one, are known by the path of that part. Reads of a part by a condition or a let come before anything
 // below that part is written, so they may read all of it. Other elements of the array may be read where no earlier round of the loops
 // changes them (inplace_order.c): a leaf that is written from itself is not changed.
 //
@@ -9,57 +9,9 @@
 
 enum { MAX_TERMS = 20000 };
 
-static const Place *new_place(InPlace *c, Place p)
-{
-    Place *place = ARENA_NEW(c->arena, Place);
-    *place = p;
-    return place;
-}
-
-static const Place *component(InPlace *c, const Place *up, int k)
-{
-    return new_place(c, (Place){.component = true, .k = k, .up = up});
-}
-
-static const Place *element(InPlace *c, const Place *up, Node *at)
-{
-    return new_place(c, (Place){.at = at, .up = up});
-}
-
-static bool same_step(const Place *a, const Place *b)
-{
-    if (a->component || b->component) return a->component == b->component && a->k == b->k;
-    return a->at && a->at == b->at;
-}
-
-static bool same_place(const Place *a, const Place *b)
-{
-    for (; a && b; a = a->up, b = b->up) {
-        if (a == b) return true;
-        if (!same_step(a, b)) return false;
-    }
-    return a == b;
-}
-
-// Whether `a` is `b` or inside of it.
-static bool is_within(const Place *a, const Place *b)
-{
-    for (;; a = a->up) {
-        if (same_place(a, b)) return true;
-        if (!a) return false;
-    }
-}
-
-static const Env *push(InPlace *c, const Env *up, Part part)
-{
-    Env *e = ARENA_NEW(c->arena, Env);
-    *e = (Env){part, up};
-    return e;
-}
-
 static const Env *push_others(InPlace *c, const Env *up, int n)
 {
-    for (; n > 0; n--) up = push(c, up, (Part){.kind = OTHER});
+    for (; n > 0; n--) up = inplace_push(c, up, (Part){.kind = OTHER});
     return up;
 }
 
@@ -81,31 +33,10 @@ static Node *new_index(InPlace *c)
     return nat_var(c->cx, session_sym(c->cx, arena_printf(c->arena, "r#%d", c->loops++)));
 }
 
-// The part of the accumulator that a readable term is; OTHER also for terms that compute something.
-static Part part_of(InPlace *c, Node *e, const Env *env, const Around *around)
-{
-    switch (e->kind) {
-    case CORE_VAR: return inplace_variable(e, env);
-    case CORE_PROJ: {
-        Part p = part_of(c, e->op[0], env, around);
-        if (p.kind == PARTS) return *p.parts[e->attr.i];
-        if (p.kind == PART) p.place = component(c, p.place, (int)e->attr.i);
-        return p.kind == PART ? p : (Part){.kind = OTHER};
-    }
-    case CORE_INDEX: {
-        Part p = part_of(c, e->op[0], env, around);
-        if (p.kind != PART) return (Part){.kind = OTHER};
-        p.place = element(c, p.place, inplace_size(c, e->op[1], env, around));
-        return p;
-    }
-    default: return (Part){.kind = OTHER};
-    }
-}
-
 // --- reading ------------------------------------------------------------------------------------
 
 // A place that nothing is inside of: for terms that must not read the accumulator.
-static const Place nowhere = {.component = true, .k = -1};
+static const Place nowhere = {.step = STEP_COMPONENT, .k = -1};
 
 static int length(const Place *p)
 {
@@ -114,15 +45,21 @@ static int length(const Place *p)
     return n;
 }
 
+static bool is_of_same_component(const Place *a, const Place *b)
+{
+    bool is = a->step == STEP_COMPONENT, other = b->step == STEP_COMPONENT;
+    return is == other && (!is || a->k == b->k);
+}
+
 // Whether all components on the way to `place` are on the way to `p`.
 static bool is_of_same_components(const Place *p, const Place *place)
 {
     int n = length(p), m = length(place);
     for (; m > n; m--, place = place->up)
-        if (place->component) return false;
+        if (place->step == STEP_COMPONENT) return false;
     for (; n > m; n--) p = p->up;
     for (; p; p = p->up, place = place->up)
-        if (p->component != place->component || (p->component && p->k != place->k)) return false;
+        if (!is_of_same_component(p, place)) return false;
     return true;
 }
 
@@ -130,10 +67,11 @@ static bool is_of_same_components(const Place *p, const Place *place)
 static bool reads_part(InPlace *c, Part p, const Place *place, const Around *around)
 {
     if (p.time != c->time) return false;
-    if (is_within(p.place, place)) return true;
+    if (place_is_within(p.place, place)) return true;
     if (!is_of_same_components(p.place, place)) return false;
     for (int i = 0; i < c->read.len; i++)
-        if (c->read.at[i].around == around && same_place(c->read.at[i].place, p.place)) return true;
+        if (c->read.at[i].around == around && place_is_same(c->read.at[i].place, p.place))
+            return true;
     vec_push(c->arena, &c->read, ((Access){p.place, around}));
     return true;
 }
@@ -144,8 +82,11 @@ static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const
 static bool reads_path(InPlace *c, Node *e, const Env *env, const Place *place,
                        const Around *around)
 {
-    for (; e->kind == CORE_INDEX || e->kind == CORE_PROJ; e = e->op[0])
-        if (e->kind == CORE_INDEX && !reads(c, e->op[1], env, place, around)) return false;
+    while (e->kind != CORE_VAR) {
+        bool index = e->kind == CORE_INDEX;
+        if (index && !reads(c, e->op[1], env, place, around)) return false;
+        e = e->op[index ? 0 : e->nops - 1];
+    }
     return true;
 }
 
@@ -161,7 +102,7 @@ static bool reads_parts(InPlace *c, Part p, Node *type, const Place *place, cons
 // What a variable that is bound to this term stands for.
 static Part part_of_value(InPlace *c, Node *value, const Env *env, const Around *around)
 {
-    Part p = part_of(c, value, env, around);
+    Part p = inplace_part(c, value, env, around);
     bool array = type_has_array(value->type);
     if (array && (p.kind == PART || p.kind == PARTS)) return p;
     return (Part){.kind = OTHER, .term = array ? NULL : value, .env = env};
@@ -175,7 +116,7 @@ static bool reads_inside(InPlace *c, Node *e, const Env *env, const Place *place
         Part p = part_of_value(c, e->op[0], env, around);
         bool alias = p.kind == PART || p.kind == PARTS;
         if (!(alias ? reads_path : reads)(c, e->op[0], env, place, around)) return false;
-        return reads(c, e->op[1], push(c, env, p), place, around);
+        return reads(c, e->op[1], inplace_push(c, env, p), place, around);
     }
     if (e->kind == CORE_IF) {
         const Around *yes = inplace_where(c, around, e->op[0], env, true);
@@ -185,7 +126,7 @@ static bool reads_inside(InPlace *c, Node *e, const Env *env, const Place *place
     }
     Node *index = new_index(c);
     const Around *in = inplace_in_loop(c, around, index->attr.sym, e->op[0], true);
-    env = push(c, env, (Part){INDEX, .index = index});
+    env = inplace_push(c, env, (Part){INDEX, .index = index});
     return reads(c, e->op[1]->op[0], env, place, in);
 }
 
@@ -203,11 +144,13 @@ static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const
 {
     if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return true;
     if (c->fuel-- <= 0) return false;
-    Part p = part_of(c, e, env, around);
-    if (p.kind == PART)
+    Part p = inplace_part(c, e, env, around);
+    if (p.kind == PART) {
+        p.place = place_around(p.place);
         return reads_part(c, p, place, around) && reads_path(c, e, env, place, around);
+    }
     if (p.kind == PARTS) return reads_parts(c, p, e->type, place, around);
-    if (e->kind == CORE_PROJ && part_of(c, e->op[0], env, around).kind == PARTS)
+    if (e->kind == CORE_PROJ && inplace_part(c, e->op[0], env, around).kind == PARTS)
         return true; // the other components are not read
     if (e->kind == CORE_LET || e->kind == CORE_IF || e->kind == CORE_GENERATE)
         return reads_inside(c, e, env, place, around);
@@ -228,17 +171,17 @@ static bool reads_nothing(InPlace *c, Node *e, const Env *env)
 
 // --- writing ------------------------------------------------------------------------------------
 
-// The element at `index` of the array `xs` that a loop over `place` goes through. False when
-// it reads the accumulator in other ways than element by element.
+// The element at `index` of the array `xs` that a loop goes through which writes `place`. False when it reads the
+// accumulator in other ways than element by element.
 static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
                             const Around *around, Part *out)
 {
     *out = (Part){.kind = OTHER};
-    Part p = part_of(c, xs, env, around);
+    Part p = inplace_part(c, xs, env, around);
     if (p.kind == PART) {
         if (p.time != c->time) return false;
-        *out = part_at(c, element(c, p.place, index));
-        return is_within(p.place, place);
+        *out = part_at(c, place_element(c, p.place, index));
+        return true;
     }
     if (xs->kind == VIEW_ZIP) {
         const Part **parts = ARENA_ARRAY(c->arena, const Part *, xs->nops);
@@ -254,7 +197,8 @@ static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *p
         Part x;
         if (!part_of_element(c, xs->op[1], env, place, index, around, &x)) return false;
         const Around *in = inplace_in_loop(c, around, index->attr.sym, xs->type->op[0], false);
-        return reads(c, xs->op[0]->op[0], push(c, env, x), element(c, place, index), in);
+        return reads(c, xs->op[0]->op[0], inplace_push(c, env, x), place_element(c, place, index),
+                     in);
     }
     return reads_nothing(c, xs, env);
 }
@@ -286,7 +230,7 @@ static bool writes_again(InPlace *c, Node *e, const Env *env, const Place *place
     if (!is_written_first(c, value, env)) return false;
     int before = c->time;
     c->time = ++c->times;
-    bool again = writes(c, e->op[1], push(c, env, part_at(c, NULL)), NULL, NULL);
+    bool again = writes(c, e->op[1], inplace_push(c, env, part_at(c, NULL)), NULL, NULL);
     c->time = before;
     return again;
 }
@@ -304,7 +248,7 @@ static bool writes_let(InPlace *c, Node *e, const Env *env, const Place *place,
         : later ? !reads_nothing(c, value, env)
                 : !reads(c, value, env, place, around))
         return false;
-    return writes(c, e->op[1], push(c, env, p), place, around);
+    return writes(c, e->op[1], inplace_push(c, env, p), place, around);
 }
 
 static bool writes_map(InPlace *c, Node *e, const Env *env, const Place *place,
@@ -314,7 +258,8 @@ static bool writes_map(InPlace *c, Node *e, const Env *env, const Place *place,
     Part x;
     if (!part_of_element(c, e->op[1], env, place, index, around, &x)) return false;
     around = inplace_in_pattern(c, around, index->attr.sym, e->type->op[0], e);
-    return writes(c, e->op[0]->op[0], push(c, env, x), element(c, place, index), around);
+    return writes(c, e->op[0]->op[0], inplace_push(c, env, x), place_element(c, place, index),
+                  around);
 }
 
 static bool writes_generate(InPlace *c, Node *e, const Env *env, const Place *place,
@@ -322,8 +267,8 @@ static bool writes_generate(InPlace *c, Node *e, const Env *env, const Place *pl
 {
     Node *index = new_index(c);
     around = inplace_in_pattern(c, around, index->attr.sym, e->op[0], e);
-    env = push(c, env, (Part){INDEX, .index = index});
-    return writes(c, e->op[1]->op[0], env, element(c, place, index), around);
+    env = inplace_push(c, env, (Part){INDEX, .index = index});
+    return writes(c, e->op[1]->op[0], env, place_element(c, place, index), around);
 }
 
 static bool writes_branches(InPlace *c, Node *e, const Env *env, const Place *place,
@@ -344,6 +289,15 @@ static bool writes_fold(InPlace *c, Node *e, const Env *env, const Place *place,
            reads_nothing(c, e->op[2], env) && changes(c, place, around);
 }
 
+// Whether a part is the place that it is written to, element by element.
+static bool is_there(InPlace *c, const Place *part, const Place *place, Node *type)
+{
+    if (place_is_same(part, place)) return true;
+    if (type->kind != TYPE_ARRAY) return false;
+    Node *index = new_index(c);
+    return is_there(c, place_element(c, part, index), place_element(c, place, index), type->op[1]);
+}
+
 // A leaf, or what is copied as a whole.
 static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place,
                          const Around *around)
@@ -351,21 +305,36 @@ static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place
     bool whole =
         type_has_array(e->type) || e->type->kind == TYPE_TUPLE || e->type->kind == TYPE_STRUCT;
     Node *value = e->kind == CORE_COPY ? e->op[0] : e;
-    Part p = part_of(c, value, env, around);
-    if (p.kind == PART && p.time == c->time && same_place(p.place, place)) return true;
+    Part p = inplace_part(c, value, env, around);
+    if (p.kind == PART && p.time == c->time && is_there(c, p.place, place, e->type)) return true;
     changes(c, place, around);
     return whole ? reads_nothing(c, value, env) : reads(c, value, env, place, around);
+}
+
+// The operands are written where the view has them; those of a concat one after the other.
+static bool writes_view(InPlace *c, Node *e, const Env *env, const Place *place,
+                        const Around *around)
+{
+    Sym turn = new_index(c)->attr.sym;
+    for (int k = 0; k < (int)e->nops; k++) {
+        if (kind_sort((Kind)e->kind, k) == SORT_SIZE || e->op[k]->kind == CORE_LAM) continue;
+        const Place *at = place_of_operand(c, e, k, place);
+        const Around *in = e->kind == VIEW_CONCAT ? inplace_in_turn(c, around, turn, k) : around;
+        if (!writes(c, e->op[k], env, at, in)) return false;
+    }
+    return true;
 }
 
 // Whether writing `e` to `place` reads of the accumulator nothing else that was changed.
 static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, const Around *around)
 {
     if (c->fuel-- <= 0) return false;
+    if (place_writes(c, e)) return writes_view(c, e, env, place, around);
     switch (e->kind) {
     case CORE_LET: return writes_let(c, e, env, place, around);
     case CORE_TUPLE:
         for (uint32_t k = 0; k < e->nops; k++)
-            if (!writes(c, e->op[k], env, component(c, place, (int)k), around)) return false;
+            if (!writes(c, e->op[k], env, place_component(c, place, (int)k), around)) return false;
         return true;
     case CORE_IF: return writes_branches(c, e, env, place, around);
     case CORE_MAP: return writes_map(c, e, env, place, around);
@@ -393,6 +362,6 @@ bool rewrite_steps_in_place(Session *cx, Node *lam)
 bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n)
 {
     InPlace c = {.cx = cx, .arena = arena, .fuel = MAX_TERMS};
-    const Env *env = push(&c, NULL, part_at(&c, NULL));
+    const Env *env = inplace_push(&c, NULL, part_at(&c, NULL));
     return writes(&c, body, push_others(&c, env, n - 1), NULL, NULL) && inplace_is_ordered(&c);
 }

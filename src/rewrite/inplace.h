@@ -1,17 +1,33 @@
 // Inside the question whether an array can be updated in place: inplace.c follows what is written, inplace_terms.c says what conditions and
-// indices mean for loop indices, inplace_order.c whether an element is read after it was changed.
+// indices mean for loop indices, inplace_places.c where parts are and what views make of them, inplace_order.c whether an element is read
+// after it was changed.
 #ifndef ADZE_REWRITE_INPLACE_H
 #define ADZE_REWRITE_INPLACE_H
 
 #include "rewrite/internal.h"
 #include "sets/sets.h"
 
-// A path into the array, innermost step first. A step is an index or the component of a tuple.
+// A path into the array, innermost step first. A step is an index or the component of a tuple. What stands under a view of a part
+// is a step that waits for its indices: place_element takes it away again, so that elements are at indices only, however one came there.
+typedef enum {
+    STEP_AT,
+    STEP_COMPONENT,
+    STEP_ROWS,       // [i][j] is [i * at + j]
+    STEP_FLAT,       // [i] is [i / at][i % at]
+    STEP_TRANSPOSED, // [i][j] is [j][i]
+    STEP_ROW,        // row `at` of the step above, one of ROWS or TRANSPOSED
+    STEP_SHIFTED,    // [i] is [i + at]
+    STEP_REVERSED,   // [i] is [at - i]
+    STEP_READ,       // [i] is what `body`, of views, is where its parameter is [i]
+    STEP_WRITTEN,    // [i] is where the parameter of `body` is written when that is written to [i]
+} PlaceStep;
+
 typedef struct Place Place;
 struct Place {
-    bool component;
-    int k;    // a component
-    Node *at; // an index, over the indices of loops and sizes; NULL: unknown
+    PlaceStep step;
+    int k;    // COMPONENT
+    Node *at; // a size, over the indices of loops and sizes; NULL: unknown
+    Node *body;
     const Place *up;
 };
 
@@ -77,6 +93,34 @@ const Around *inplace_in_pattern(InPlace *c, const Around *around, Sym loop, Nod
                                  Node *pattern);
 const Around *inplace_where(InPlace *c, const Around *around, Node *condition, const Env *env,
                             bool holds);
+
+/// One of two things that are done one after the other: round k of a loop.
+const Around *inplace_in_turn(InPlace *c, const Around *around, Sym loop, int k);
+
+// --- inplace_places.c ---------------------------------------------------------------------------
+
+const Place *place_component(InPlace *c, const Place *up, int k);
+const Place *place_element(InPlace *c, const Place *up, Node *at);
+
+/// Whether `place` waits for indices: it is a part as views show it.
+bool place_waits(const Place *place);
+/// The smallest part that is known to have all of it in it.
+const Place *place_around(const Place *place);
+
+bool place_is_same(const Place *a, const Place *b);
+/// Whether `a` is `b` or inside of it.
+bool place_is_within(const Place *a, const Place *b);
+
+/// Whether a term is a view that writes its operands to other places.
+bool place_writes(InPlace *c, Node *e);
+/// Where such a view, which is written to `up`, writes its operand k.
+const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
+
+/// The environment with one more variable.
+const Env *inplace_push(InPlace *c, const Env *up, Part part);
+
+/// The part of the accumulator that a readable term is; OTHER also for terms that compute something.
+Part inplace_part(InPlace *c, Node *e, const Env *env, const Around *around);
 
 // --- inplace_order.c ----------------------------------------------------------------------------
 

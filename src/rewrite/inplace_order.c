@@ -79,9 +79,10 @@ static bool add_element(Pair *p)
     const Place *w[MAX_STEPS], *r[MAX_STEPS];
     int nw = steps_of(p->changed->place, w), nr = steps_of(p->read->place, r);
     for (int k = 0; k < nw && k < nr; k++) {
-        if (w[k]->component != r[k]->component) return true; // cannot be
-        if (w[k]->component && w[k]->k != r[k]->k) return false;
-        if (w[k]->component || !w[k]->at || !r[k]->at) continue;
+        if (place_waits(w[k]) || place_waits(r[k])) return true; // any element of it
+        if (w[k]->step != r[k]->step) return true;               // cannot be
+        if (w[k]->step == STEP_COMPONENT && w[k]->k != r[k]->k) return false;
+        if (w[k]->step == STEP_COMPONENT || !w[k]->at || !r[k]->at) continue;
         add(p, SET_EQ0, nat_sub(p->c->cx, of_w(p, w[k]->at), r[k]->at));
     }
     return true;

@@ -100,20 +100,26 @@ static Around *inside(InPlace *c, const Around *around)
     return a;
 }
 
-const Around *inplace_in_loop(InPlace *c, const Around *around, Sym loop, Node *count, bool read)
+static Around *in_loop(InPlace *c, const Around *around, Sym loop, Node *count)
 {
     Around *a = inside(c, around);
-    a->read = read;
     a->loop = loop;
     a->count = count;
     facts_range(a->facts, loop, nat_const(c->cx, 0), count);
     return a;
 }
 
+const Around *inplace_in_loop(InPlace *c, const Around *around, Sym loop, Node *count, bool read)
+{
+    Around *a = in_loop(c, around, loop, count);
+    a->read = read;
+    return a;
+}
+
 const Around *inplace_in_pattern(InPlace *c, const Around *around, Sym loop, Node *count,
                                  Node *pattern)
 {
-    Around *a = (Around *)(uintptr_t)inplace_in_loop(c, around, loop, count, false);
+    Around *a = in_loop(c, around, loop, count);
     a->any = rewrite_in_any_order(pattern);
     return a;
 }
@@ -125,6 +131,12 @@ static const Around *where(InPlace *c, const Around *around, SetRelation relatio
     if (relation == SET_GE0) facts_ge0(a->facts, e);
     if (relation == SET_EQ0) facts_eq0(a->facts, e);
     return a;
+}
+
+const Around *inplace_in_turn(InPlace *c, const Around *around, Sym loop, int k)
+{
+    const Around *turn = in_loop(c, around, loop, nat_const(c->cx, 2));
+    return where(c, turn, SET_EQ0, nat_sub(c->cx, nat_var(c->cx, loop), nat_const(c->cx, k)));
 }
 
 // A comparison that does not hold is another one.

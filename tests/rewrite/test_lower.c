@@ -354,6 +354,78 @@ static void updates_from_neighbours(void **state)
     }
 }
 
+#define TWICE     "(lam (x: f32) (* x 2.0))"
+#define ROW       "(lam (r: [4]f32) (map " TWICE " r))"
+#define ROWS(a)   "(map " ROW " " a ")"
+#define CORNER(i) "(at (at a (to_idx " i "i64 : idx[6])) (to_idx 0i64 : idx[4]))"
+#define COLUMNS   "(lam (r: [6]f32) (map " TWICE " r))"
+
+// Views of the accumulator and views that write: each row is a step over a, of six rows of four elements.
+static void updates_through_views(void **state)
+{
+    (void)state;
+    static const struct {
+        bool inplace;
+        const char *body;
+    } rows[] = {
+        {true, "(split.dst 4 (map " TWICE " (join a)))"},
+        {true, "(split.dst 4 (join.dst " ROWS("a") "))"},
+        {true, "(transpose.dst (map " COLUMNS " (transpose a)))"},
+        {false,
+         "(split.dst 4 (join.dst (transpose.dst (map.seq " COLUMNS " (split 6 (join a))))))"},
+        // the same element, and another one
+        {true, "(reverse.dst " ROWS("(reverse a)") ")"},
+        {false, ROWS("(reverse a)")},
+        {false, "(reverse.dst " ROWS("a") ")"},
+        {true, "(map.dst (lam (r: [4]f32) (reverse.dst r)) (map.seq (lam (r: [4]f32) (map " TWICE
+               " (reverse r))) a))"},
+        {false, "(map.dst (lam (r: [4]f32) (reverse.dst r)) (map.seq " ROW " a))"},
+        {true, "(map.dst (lam (r: [4]f32) (reverse.dst r)) (map.seq " ROW
+               " (map (lam (r: [4]f32) (reverse r)) a)))"},
+        // parts
+        {true, "(concat.dst " ROWS("(slice 0 2 a)") " " ROWS("(slice 2 4 a)") ")"},
+        {true, "(concat.dst " ROWS("(slice 0 2 a)") " (slice 2 4 a))"},
+        {true, "(concat.dst (slice 0 2 a) " ROWS("(slice 2 4 a)") ")"},
+        {true, "(concat.dst " ROWS("(slice 4 2 a)") " " ROWS("(slice 2 4 a)") ")"},
+        {false, "(concat.dst " ROWS("(slice 4 2 a)") " " ROWS("(slice 0 4 a)") ")"},
+        {false, "(concat.dst " ROWS("(slice 0 4 a)") " " ROWS("(slice 0 2 a)") ")"},
+        {false, "(concat.dst (slice 1 2 a) " ROWS("(slice 2 4 a)") ")"},
+        {false, "(concat.dst " ROWS("(slice 0 2 a)") " (map.seq (lam (r: [4]f32) (let s " CORNER(
+                    "0") " (map (lam (x: f32) (* x s)) "
+                         "r))) (slice 2 4 a)))"},
+        {true, "(concat.dst " ROWS("(slice 0 2 a)") " (let s " CORNER(
+                   "5") " (map.seq (lam (r: [4]f32) (map (lam (x: f32) (* x s)) "
+                        "r)) (slice 2 4 a))))"},
+        {false, "(concat.dst " ROWS("(slice 0 2 a)") " (let s " CORNER(
+                    "1") " (map.seq (lam (r: [4]f32) (map (lam (x: f32) (* x s)) "
+                         "r)) (slice 2 4 a))))"},
+        // tiles: rows and columns in blocks, there and back
+        {true, "(join.dst (map (lam (rs: [2][4]f32) (transpose.dst (join.dst (map (lam (t: "
+               "[2][2]f32) (transpose.dst (map (lam (r: [2]f32) (map " TWICE
+               " r)) t))) (transpose (map (lam (r: [4]f32) (split 2 r)) rs)))))) (split 2 a)))"},
+        {false, "(join.dst (map (lam (rs: [2][4]f32) (transpose.dst (join.dst (map (lam (t: "
+                "[2][2]f32) (map (lam (r: [2]f32) (map " TWICE
+                " r)) t)) (transpose (map (lam (r: [4]f32) (split 2 r)) rs)))))) (split 2 a)))"},
+        // all of a view is read
+        {false, "(map (lam (r: [4]f32) (let s (reduce " SUM
+                " 0.0 (join a)) (map (lam (x: f32) (* x s)) r))) a)"},
+        {true, "(let s (reduce " SUM
+               " 0.0 (join a)) (map (lam (r: [4]f32) (map (lam (x: f32) (* x s)) r)) a))"},
+        {true, "(map (lam (r: [4]f32) (let s (reduce " SUM
+               " 0.0 (reverse r)) (map (lam (x: f32) (* x s)) r))) a)"},
+        {false,
+         "(reverse.dst (map.seq (lam (r: [4]f32) (let s (reduce " SUM
+         " 0.0 (at a (to_idx 5i64 : idx[6]))) (map (lam (x: f32) (* x s)) r))) (reverse a)))"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Function *low =
+            lower("", "z: [6][4]f32",
+                  arena_printf(cx->arena, "(iterate 3 (lam (a: [6][4]f32) %s) z)", rows[i].body));
+        if ((low->body->variant == VARIANT_INPLACE) != rows[i].inplace)
+            fail_msg("%zu: %s", i, rows[i].body);
+    }
+}
+
 static void memory_of_programs(void **state)
 {
     (void)state;
@@ -540,6 +612,7 @@ int main(void)
         TEST(accumulators),
         TEST(updates_in_place),
         TEST(updates_from_neighbours),
+        TEST(updates_through_views),
         TEST(memory_of_programs),
         TEST(deep_nests_take_linear_time),
         TEST(long_programs_take_linear_time),
