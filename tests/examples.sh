@@ -18,7 +18,7 @@ check() { # NAME COMMAND...
         cat "$out/log"
     fi
 }
-for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz lib/image/*.adz bench/shine/*/*.adz; do
+for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/schedules/*.adz lib/image/*.adz bench/shine/*/*.adz; do
     check "$f checks" "$adze" check "$f"
     check "$f is formatted" "$adze" fmt --check "$f"
     check "$f tests" "$adze" test "$f"

@@ -15,6 +15,7 @@
 
 enum {
     MAX_CELLS = 64,
+    MAX_BYTES = 2048, // of the registers of a machine: 32 of 64 bytes
     MAX_ROUNDS = 64,
     MAX_WRITTEN = 8000
 }; // locals; of a loop that is written out, and its weight
@@ -160,7 +161,8 @@ static void note(Tile *t, Node *access)
     nat_atoms(t->cx, position, look_for_bound, t);
     Cell *cell = cell_at(t, position);
     if (t->fits && !cell) {
-        t->fits = t->cells.len < MAX_CELLS;
+        int64_t bytes = lanes * scalar_info[type_lane(type)->attr.i].size;
+        t->fits = t->cells.len < MAX_CELLS && (t->cells.len + 1) * bytes <= MAX_BYTES;
         Sym local = sym_fresh(t->cx->syms, t->buffer->text);
         Cell fresh = {.position = position, .type = type, .local = local, .given = -1};
         vec_push(t->cx->arena, &t->cells, fresh);

@@ -206,6 +206,9 @@ static void other_memory_stays(void **state)
     assert_stays("(loop p 0 2 (store y 4*p (load b 0 : vec[4]f32)))");
     assert_stays("(loop p 0 n (block " SUM("y", "0") "(store y 4 (load b 0 : vec[2]f32))))");
     assert_stays("(loop p 0 n (block " SUM("y", "0") "(store y 7 (load y 0))))");
+    // more than there are registers for
+    assert_stays(
+        "(loop p 0 n (store y 0 (+ (load y 0 : vec[1024]f32) (load b 8*p : vec[1024]f32))))");
     // not in every round, or with what may end before
     assert_stays("(loop p 0 n (branch (< (load a p) 1.0) " SUM("y", "0") "(block)))");
     assert_stays("(loop p 0 n (block " SUM("y", "0") "(require E0601 (< (load a p) 1.0))))");

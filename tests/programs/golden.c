@@ -1,12 +1,13 @@
-// The levels of one small program as text: golden/dot.LEVEL, the running example of
-// ARCHITECTURE.md. BLESS=1 writes the files instead of comparing them.
+// The levels of one small program as text: golden/dot.LEVEL, the running example of ARCHITECTURE.md; and what the schedules of
+// examples/schedules/gemm.adz leave of a product of matrices: golden/gemm/SCHEDULE.core, and SCHEDULE.loops, the loops of it in C.
+// BLESS=1 writes the files instead of comparing them.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "programs/pipeline.h"
+#include "programs/shape.h"
 
 #define GOLDEN "tests/programs/golden"
 
@@ -31,9 +32,8 @@ static int delete_example(void **state)
     return 0;
 }
 
-static void compare(Session *cx, const char *level, const char *text)
+static void compare_with(Session *cx, const char *path, const char *text)
 {
-    char *path = arena_printf(cx->arena, GOLDEN "/dot.%s", level);
     if (getenv("BLESS")) {
         write_text(path, text);
         return;
@@ -42,6 +42,11 @@ static void compare(Session *cx, const char *level, const char *text)
     const char *want = read_text(cx->arena, path, &len);
     if (!want) fail_msg("no file %s; BLESS=1 writes it", path);
     assert_string_equal(text, want);
+}
+
+static void compare(Session *cx, const char *level, const char *text)
+{
+    compare_with(cx, arena_printf(cx->arena, GOLDEN "/dot.%s", level), text);
 }
 
 static void core_is_golden(void **state)
@@ -94,12 +99,34 @@ static void c_is_golden(void **state)
     compare(e->file.cx, "h", text_get(&header));
 }
 
+static void schedules_are_golden(void **state)
+{
+    (void)state;
+    static const char *const schedules[] = {"baseline", "blocking", "vectorised", "permuted",
+                                            "packed",   "cached",   "parallel"};
+    Arena *arena = arena_new();
+    size_t len;
+    const char *program = read_text(arena, "examples/schedules/gemm.adz", &len);
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
+        Shape s = shape_of(schedules[i], program);
+        Session *cx = s.file.cx;
+        Text out = text_new(cx->arena);
+        core_print(cx, &out, s.stages.flat);
+        const char *path = arena_printf(cx->arena, GOLDEN "/gemm/%s", schedules[i]);
+        compare_with(cx, arena_printf(cx->arena, "%s.core", path), text_get(&out));
+        compare_with(cx, arena_printf(cx->arena, "%s.loops", path), s.body);
+        shape_delete(&s);
+    }
+    arena_delete(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(core_is_golden),   cmocka_unit_test(flat_is_golden),
-        cmocka_unit_test(low_is_golden),    cmocka_unit_test(dpia_is_golden),
-        cmocka_unit_test(loops_are_golden), cmocka_unit_test(c_is_golden),
+        cmocka_unit_test(core_is_golden),       cmocka_unit_test(flat_is_golden),
+        cmocka_unit_test(low_is_golden),        cmocka_unit_test(dpia_is_golden),
+        cmocka_unit_test(loops_are_golden),     cmocka_unit_test(c_is_golden),
+        cmocka_unit_test(schedules_are_golden),
     };
     return cmocka_run_group_tests(tests, read_example, delete_example);
 }
