@@ -26,6 +26,11 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return adze_atax(n[0], n[1], in[0], in[1], out);
 }
 
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return adze_atax_low(n[0], n[1], in[0], in[1], out);
+}
+
 static int theirs(const int64_t *n, void *const *in, void *out)
 {
     peer_atax(n[0], n[1], in[0], in[1], out);
@@ -50,7 +55,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/atax",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_atax_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_atax_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_atax_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_atax_low_message}},
     .sizes = {{"101x307", {101, 307}}, {"4096x4096", {4096, 4096}}, {"8192x8192", {8192, 8192}}},
     .inputs = {matrix, vector},
     .output = vector,

@@ -27,6 +27,11 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return adze_mm(n[0], n[1], n[2], in[0], in[1], out);
 }
 
+static int lowered(const int64_t *n, void *const *in, void *out)
+{
+    return adze_mm_low(n[0], n[1], n[2], in[0], in[1], out);
+}
+
 static int theirs(const int64_t *n, void *const *in, void *out)
 {
     peer_mm(n[0], n[1], n[2], in[0], in[1], out);
@@ -52,7 +57,9 @@ static int reference(const int64_t *n, void *const *in, void *out)
 
 const BenchCase bench_case = {
     .name = "shine/mm",
-    .pairs = {{"hand-written C", 1, ours, theirs, adze_mm_message}},
+    .pairs = {{"hand-written C", 1, ours, theirs, adze_mm_message},
+              {"C, ours lowered", 1, lowered, theirs, adze_mm_low_message},
+              {"C, ours lowered", 2, lowered, theirs, adze_mm_low_message}},
     .sizes = {{"101x307x53", {101, 307, 53}}, {"1024^3", {1024, 1024, 1024}}},
     .inputs = {first, second},
     .output = output,
