@@ -340,6 +340,47 @@ static void give(Tile *t, Stmts *before)
     }
 }
 
+static bool loads_cell(const Tile *t, const Cell *c, Node *n)
+{
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (n->kind == LOOP_LOAD && n->attr.sym == t->buffer && n->op[0] == c->position &&
+        n->type == c->type)
+        return true;
+    if (n->kind == LOOP_SELECT) return loads_cell(t, c, n->op[0]);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (loads_cell(t, c, n->op[i])) return true;
+    return false;
+}
+
+// Whether the statement, which control comes to in any case, loads the cell.
+static bool needs_cell(const Tile *t, const Cell *c, Node *s)
+{
+    bool plain = s->kind == LOOP_DECL || s->kind == LOOP_SET || s->kind == LOOP_STORE;
+    return plain && loads_cell(t, c, s->op[s->nops - 1]);
+}
+
+// Whether a statement that does not load the cell leaves what is in it.
+static bool leaves_cell(const Tile *t, const Cell *c, Node *s)
+{
+    if (!loops_mentions(s, t->buffer)) return true;
+    return s->kind == LOOP_STORE && is_at_cells(t, s) && s->op[0] != c->position;
+}
+
+// Whether all places have values also when the loop has no round: the statements behind it load them.
+static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
+{
+    for (int k = 0; k < t->cells.len; k++) {
+        const Cell *c = &t->cells.at[k];
+        bool found = false;
+        for (uint32_t i = 0; i < n && !found && loops_is_regular(stmts[i]); i++) {
+            found = needs_cell(t, c, stmts[i]);
+            if (!found && !leaves_cell(t, c, stmts[i])) break;
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
 // Behind the loop the locals still hold what memory does, until that is stored to again.
 static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 {
@@ -365,8 +406,10 @@ static Node *condition_of(Session *cx, Node *loop)
                      (Node *[]){core_size(cx, loops_from(loop)), core_size(cx, loops_to(loop))});
 }
 
-// The loop on locals, with what is read before and written behind it. `given`: the statements before it declare the locals.
-static void on_locals(Walk *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given)
+// The loop on locals, with what is read before and written behind it. `given`: the statements before it declare the locals; `there`: all
+// places have values.
+static void on_locals(Walk *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
+                      bool there)
 {
     Session *cx = w->cx;
     Arena *a = cx->arena;
@@ -386,7 +429,7 @@ static void on_locals(Walk *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
                 a, &all,
                 statement(t, LOOP_STORE, t->buffer, 2, (Node *[]){c->position, local_of(t, c)}));
     }
-    if (given || runs) {
+    if (given || there || runs) {
         for (int i = 0; i < all.len; i++) vec_push(a, out, all.at[i]);
         return;
     }
@@ -435,7 +478,8 @@ static Node *with_tile(Walk *w, Node *block, uint32_t at)
     for (uint32_t i = 0; i < at; i++) spread(&t, &out, block->op[i]);
     bool given = all_given(&t, &out);
     if (given) give(&t, &out);
-    on_locals(w, &t, &out, loop, &body, given);
+    bool there = all_needed(&t, block->op + at + 1, block->nops - at - 1);
+    on_locals(w, &t, &out, loop, &body, given, there);
     if (vec_last(&out)->kind == LOOP_IF) {
         for (uint32_t i = at + 1; i < block->nops; i++) vec_push(cx->arena, &out, block->op[i]);
     } else {

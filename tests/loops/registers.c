@@ -198,6 +198,47 @@ static void memory_is_read_before(void **state)
                    "      (block)))");
 }
 
+// What is read behind the loop in any case has a value. The loop around then goes over locals as well.
+static void tiles_of_loops_around(void **state)
+{
+    (void)state;
+    const char *inside = " (loop p 0 q " SUM("y", "0") ")";
+    Arena *arena = arena_new();
+    assert_becomes(arena_printf(arena,
+                                "(block (loop z 4 8 (store y z 2.0)) (loop z 0 4 (store y z 1.0))"
+                                " (loop q 0 n (block%s (store y 0 (* (load y 0 : vec[4]f32) (splat "
+                                "0.5 : vec[4]f32))))))",
+                                inside),
+                   "(block\n"
+                   "    (loop z 4 8 (store y z 2.0))\n"
+                   "    (decl y2 vec[4]f32 (splat 1.0 : vec[4]f32))\n"
+                   "    (loop q 0 n\n"
+                   "      (block\n"
+                   "        (decl y1 vec[4]f32 y2)\n"
+                   "        (loop p 0 q (set y1 (+ y1 (load b 8*p : vec[4]f32))))\n"
+                   "        (set y2 y1)\n"
+                   "        (set y2 (* y2 (splat 0.5 : vec[4]f32)))))\n"
+                   "    (store y 0 y2))");
+    // stored behind it, but not read: there may be no value before
+    assert_becomes(arena_printf(arena,
+                                "(block (loop z 0 8 (store y z 1.0)) (loop q 0 n (block%s (store y "
+                                "0 (splat 0.5 : vec[4]f32)))))",
+                                inside),
+                   "(block\n"
+                   "    (loop z 0 8 (store y z 1.0))\n"
+                   "    (loop q 0 n\n"
+                   "      (block\n"
+                   "        (branch\n"
+                   "          (< (size 0) (size q))\n"
+                   "          (block\n"
+                   "            (decl y1 vec[4]f32 (load y 0 : vec[4]f32))\n"
+                   "            (loop p 0 q (set y1 (+ y1 (load b 8*p : vec[4]f32))))\n"
+                   "            (store y 0 y1))\n"
+                   "          (block))\n"
+                   "        (store y 0 (splat 0.5 : vec[4]f32)))))");
+    arena_delete(arena);
+}
+
 static void other_memory_stays(void **state)
 {
     (void)state;
@@ -219,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_keep_the_meaning), cmocka_unit_test(tiles_become_locals),
-        cmocka_unit_test(memory_is_read_before), cmocka_unit_test(other_memory_stays)};
+        cmocka_unit_test(memory_is_read_before), cmocka_unit_test(tiles_of_loops_around),
+        cmocka_unit_test(other_memory_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
