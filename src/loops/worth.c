@@ -6,8 +6,8 @@
 #include "loops/passes.h"
 
 enum {
-    // operations that take some 10 us on one thread where they are no vectors; threads that sleep wake in about that time
-    LITTLE_WORK = 1 << 15,
+    // operations: a few us where they become vectors, tens of us where they do not; to wake a thread takes 1 to 10 us
+    LITTLE_WORK = 1 << 16,
     FUNCTION_WORK = 10, // a square root, an exponential
     MAX_SIZE = 60       // nodes of the size: what is longer is not worth computing
 };

@@ -441,9 +441,9 @@ static void little_work_stays_on_one_thread(void **state)
     "(alloc.global t i32 999999) (loop_parallel i 0 " bounds " (block " body "))"                  \
     "(store r 0 0i64) (store s 0 (load t 0))"
     expect(AFTER_worth, PAR("0 n", "(store t i (load a i))"),
-           "(loop_parallel i (? (<= (size 32768) (size 2*n)) 0 1) 0 n", NULL);
+           "(loop_parallel i (? (<= (size 65536) (size 2*n)) 0 1) 0 n", NULL);
     expect(AFTER_worth, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
-           "(<= (size 32768) (size 3*n*n))", NULL);
+           "(<= (size 65536) (size 3*n*n))", NULL);
     expect(AFTER_worth, PAR("0 100", "(store t i 1)"), "(loop i 0 100", NULL);
     expect(AFTER_worth, PAR("0 min(n, 3)", "(store t i 1)"), "(loop i 0 min(n, 3)", NULL);
     expect(AFTER_worth, PAR("0 99999", "(store t i 1)"), "(loop_parallel i 0 0 99999", NULL);
