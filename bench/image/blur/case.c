@@ -14,6 +14,15 @@ static int theirs(const int64_t *n, void *const *in, void *out)
     return peer_blur(n[0], n[1], in[0], out);
 }
 
+#ifdef BENCH_ROWS
+#include "blur_rows.h"
+
+static int rows(const int64_t *n, void *const *in, void *out)
+{
+    return adze_blur_rows(n[0], n[1], in[0], out);
+}
+#endif
+
 #ifdef BENCH_HALIDE
 #include "image/halide.h"
 
@@ -79,6 +88,9 @@ const BenchCase bench_case = {
     .pairs =
         {
             {"hand-written C", 1, strips1, theirs, adze_blur_strips_message},
+#ifdef BENCH_ROWS
+            {"a schedule", 1, strips1, rows, adze_blur_strips_message},
+#endif
 #ifdef BENCH_HALIDE
             {"Halide, tiles", 1, tiles1, halide_tiles1, adze_blur_tiles_message},
             {"Halide, tiles", 2, tiles2, halide_tiles2, adze_blur_tiles_message},
