@@ -5,7 +5,7 @@
 #
 # `lin` and `lin/NAME` are the programs of bench/lin, which have a script of their own: with them C++ is compared.
 #
-# A folder with case.c is a benchmark; its program is NAME.adz there, in examples/filters or in examples/arrays. It may import what is in the
+# A folder with case.c is a benchmark; its program is NAME.adz there, in examples/filters, examples/arrays or examples/schedules. It may import what is in the
 # folder above. Its needs.sh, where there is one, makes or finds what a peer needs: it is called with the folder of the outputs, prints flags
 # for the compiler, and ends with 77 after a message when the benchmark cannot be run here.
 cd "$(dirname "$0")/.." || exit 1
@@ -31,7 +31,7 @@ build() {
     name=$(basename "$1")
     more=
     source=$1/$name.adz
-    for folder in filters arrays; do [ -f "$source" ] || source=examples/$folder/$name.adz; done
+    for folder in filters arrays schedules; do [ -f "$source" ] || source=examples/$folder/$name.adz; done
     if [ -f "$1/needs.sh" ]; then more=$(CC=$cc sh "$1/needs.sh" "$2") || return; fi
     if [ "$PEERS" = only ]; then
         stub "$source" > "$2/$name.h"
