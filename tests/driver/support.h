@@ -62,7 +62,8 @@ static inline const char *only_error(Session *cx)
 /// A program from text, inferred.
 static inline Work program_of(Session *cx, const char *text)
 {
-    Work w = {.cx = cx, .path = "test.adz", .check = true};
+    Options usual = {0};
+    Work w = {.cx = cx, .path = "test.adz", .check = true, .target = target_wanted(&usual)};
     w.file = session_add_source(cx, w.path, text, strlen(text));
     if (!pipeline_run(&w, PASS_parse, PASS_infer)) fail_msg("%s", diagnostics(cx));
     return w;
