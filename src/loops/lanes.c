@@ -354,7 +354,7 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
                .spread = map_new(a),
                .memo = map_new(a),
                .base = base};
-    Node *body = loops_body(loop);
+    Node *body = loops_choices(cx, loops_body(loop));
     find_declared(&l, body);
     loops_changed(body, &l.changed);
     vary(&l, l.index);

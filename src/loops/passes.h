@@ -118,6 +118,8 @@ Node *loops_block(Session *cx, int n,
 /// The statement with `visit` applied to the statements it is made of.
 typedef Node *LoopsVisit(void *env, Node *stmt);
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
+/// The statement with selections in place of branches that only choose what locals hold (choices.c).
+Node *loops_choices(Session *cx, Node *stmt);
 /// A loop over a range like `like`.
 Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
 /// A parallel loop as a plain one.

@@ -344,6 +344,20 @@ static void columns_are_done_in_blocks(void **state)
 #undef STORED
 }
 
+// In lockstep, branches that only choose what locals hold are selections; not where one value is over another.
+static void branches_of_lanes_choose(void **state)
+{
+    (void)state;
+#define CHOOSE(then, otherwise)                                                                    \
+    "(alloc.global t i32 8) (loop_vector j 4 0 8 (block (decl p i32 0) (decl q i32 5)"             \
+    " (loop i 0 n (branch (< p (load a i)) (block " then ") (block " otherwise ")))"               \
+    " (store t j (+ p (+ q (load a j)))))) (store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_lanes, CHOOSE("(set p (load a j)) (set q 7)", "(set q 9)"), "(? choice", "branch");
+    expect(AFTER_lanes, CHOOSE("(set p (load a j)) (set q p)", "(set q 9)"), "branch", "(? choice");
+    expect(AFTER_lanes, CHOOSE("(set p (load a j)) (store t j 7)", ""), "branch", "(? choice");
+#undef CHOOSE
+}
+
 // An array that loops copy into place is made there, as are several that one loop copies; not when more is done to one of them there.
 static void arrays_are_made_in_place(void **state)
 {
@@ -510,6 +524,7 @@ int main(void)
         cmocka_unit_test(columns_are_read_by_rows),
         cmocka_unit_test(columns_are_done_in_blocks),
         cmocka_unit_test(arrays_are_made_in_place),
+        cmocka_unit_test(branches_of_lanes_choose),
         cmocka_unit_test(little_work_stays_on_one_thread),
         cmocka_unit_test(one_thread),
     };
