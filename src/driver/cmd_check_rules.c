@@ -4,19 +4,20 @@
 #include <stdlib.h>
 
 typedef struct {
-    const char *path; // NULL: the rules of the library
+    const char *path; // of a file, or the name of a module of the library
+    bool is_module;
     int rules, instances;
 } RuleFile;
 
-static const char library_rules[] = "std.rules";
+static const char *const library[] = {"std.rules", "std.strategies"};
 
-static bool open_rules(Driver *d, const char *path, Work *w)
+static bool open_rules(Driver *d, const RuleFile *f, Work *w)
 {
     Session *cx = d->cx;
-    *w = (Work){.cx = cx, .path = path ? path : library_rules};
-    w->file = path ? source_open(cx, path, NO_SPAN) : modules_find(cx, library_rules, 0, NULL);
+    *w = (Work){.cx = cx, .path = f->path};
+    w->file = f->is_module ? modules_find(cx, f->path, 0, NULL) : source_open(cx, f->path, NO_SPAN);
     if (!w->file && cx->errors == 0)
-        diag_error(cx, E0701, NO_SPAN, "there is no module `%s`", library_rules);
+        diag_error(cx, E0701, NO_SPAN, "there is no module `%s`", f->path);
     return w->file && pipeline_run(w, PASS_parse, PASS_infer);
 }
 
@@ -24,7 +25,7 @@ static int check_file(Driver *d, void *env)
 {
     RuleFile *f = env;
     Work w;
-    if (!open_rules(d, f->path, &w)) return 1;
+    if (!open_rules(d, f, &w)) return 1;
     const char *seed = option_value(&d->options, OPT_SEED);
     Progress *p = progress_start(!d->json, "trying the rules of %s", w.path);
     d->cx->pass = "check-rules";
@@ -42,10 +43,12 @@ static int check_file(Driver *d, void *env)
 int cmd_check_rules(Driver *d)
 {
     const Strings *paths = &d->options.arguments;
+    bool own = paths->len > 0;
+    int n = own ? paths->len : (int)(sizeof library / sizeof *library);
     int status = 0, rules = 0, instances = 0;
     if (!option_is_count(&d->options, OPT_SEED)) return 2;
-    for (int i = 0; i < paths->len || (i == 0 && paths->len == 0); i++) {
-        RuleFile f = {.path = paths->len ? paths->at[i] : NULL};
+    for (int i = 0; i < n; i++) {
+        RuleFile f = {.path = own ? paths->at[i] : library[i], .is_module = !own};
         status |= driver_session(d, check_file, &f);
         rules += f.rules;
         instances += f.instances;

@@ -1,0 +1,150 @@
+// Strategies: what they apply a rule to, in which order; that what failed leaves no trace; numbers and lists; what is reported.
+#include "schedule/rules.h"
+
+// Rules that only number: each turns a literal into another.
+static const char rules[] =
+    "rule fuse[n: nat, r, s, t: data](f: fn(s) -> t, g: fn(r) -> s, xs: [n]r) { map(f, map(g, xs)) "
+    "=> map(|x| f(g(x)), xs) }\n"
+    "rule blocks(m: nat)[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) where n % m == 0, m > 0 { "
+    "map(f, xs) => xs |> split[m] |> map(|ys| map(f, ys)) |> join }\n"
+    "rule turn[n: nat, t: data](xs: [n]t) { reverse(xs) => rotate(0, 1, xs) }\n"
+    "rule back[n: nat, t: data](xs: [n]t) { rotate(0, 1, xs) => reverse(xs) }\n"
+    "rule seq[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => map.seq(f, xs) }\n";
+
+// Reversals in one another: reverse(map(|row| reverse(row), reverse(a)))
+#define NEST                                                                                       \
+    "entry fn f[n, m: nat](a: [n][m]i32) -> [n][m]i32 { reverse(map(|row| reverse(row), "          \
+    "reverse(a))) }\n"
+#define ZIPS                                                                                       \
+    "entry fn f[n: nat](a: [n]i32, b: [n]i32) -> [n](i32, i32) { zip(reverse(a), reverse(b)) }\n"
+#define MAP "entry fn f[n: nat](a: [n]i32) -> [n]i32 where n % 24 == 0 { map(|x| x + 1, a) }\n"
+#define LET                                                                                        \
+    "entry fn f[n: nat](a: [n]i32) -> [n](i32, i32) { let b = map(|x| x * x, a); zip(b, "          \
+    "reverse(b)) }\n"
+
+typedef struct {
+    const char *entry, *schedule;
+    const char *becomes; // the body afterwards, or the diagnostics
+} Case;
+
+static const Case cases[] = {
+    {ZIPS, "turn @ top_down", "(zip (rotate 1i64 a) (reverse b))"},
+    {ZIPS, "one(turn)", "(zip (rotate 1i64 a) (reverse b))"},
+    {ZIPS, "one_last(turn)", "(zip (reverse a) (rotate 1i64 b))"},
+    {ZIPS, "all(turn)", "(zip (rotate 1i64 a) (rotate 1i64 b))"},
+    {ZIPS, "some(turn)", "(zip (rotate 1i64 a) (rotate 1i64 b))"},
+    {ZIPS, "arg(1, turn)", "(zip (reverse a) (rotate 1i64 b))"},
+    {ZIPS, "nth(0, is(\"reverse\"), turn)", "(zip (rotate 1i64 a) (reverse b))"},
+    {ZIPS, "nth(1, is(\"reverse\"), turn)", "(zip (reverse a) (rotate 1i64 b))"},
+    {ZIPS, "turn @ every(is(\"reverse\"))", "(zip (rotate 1i64 a) (rotate 1i64 b))"},
+    {ZIPS, "normalise(turn); one_last(back)", "(zip (rotate 1i64 a) (reverse b))"},
+    {NEST, "turn @ top_down", "(rotate 1i64 (map (lam (row: [m]i32) (reverse row)) (reverse a)))"},
+    {NEST, "turn @ bottom_up", "(reverse (map (lam (row: [m]i32) (rotate 1i64 row)) (reverse a)))"},
+    {NEST, "arg(0, body(turn))",
+     "(reverse (map (lam (row: [m]i32) (rotate 1i64 row)) (reverse a)))"},
+    {NEST, "arg(0, source(turn))",
+     "(reverse (map (lam (row: [m]i32) (reverse row)) (rotate 1i64 a)))"},
+    {NEST, "nth(2, is(\"reverse\"), turn)",
+     "(reverse (map (lam (row: [m]i32) (reverse row)) (rotate 1i64 a)))"},
+    // choices
+    {ZIPS, "turn <+ one(turn)", "(zip (rotate 1i64 a) (reverse b))"},
+    {ZIPS, "{ one(turn); fail } <+ one_last(turn)", "(zip (reverse a) (rotate 1i64 b))"},
+    {ZIPS, "try({ one(turn); one(back); fail })", "(zip (reverse a) (reverse b))"},
+    {ZIPS, "not(turn); check(one(turn))", "(zip (reverse a) (reverse b))"},
+    {ZIPS, "repeat(one(turn))", "(zip (rotate 1i64 a) (rotate 1i64 b))"},
+    {ZIPS, "times(2, one(turn))", "(zip (rotate 1i64 a) (rotate 1i64 b))"},
+    // numbers and lists
+    {MAP, "blocks(2 * 3 + 2)",
+     "(join (map (lam (ys: [8]i32) (map (lam (x: i32) (+ x 1)) ys)) (split 8 a)))"},
+    {MAP, "by([4, 6])",
+     "(join (map (lam (ys: [6]i32) (map (lam (x: i32) (+ x 1)) ys)) (split 6 a)))"},
+    {MAP, "rest([4, 6, 8])",
+     "(join (map (lam (ys: [8]i32) (map (lam (x: i32) (+ x 1)) ys)) (split 8 a)))"},
+    {MAP, "if 7 / 2 == 3 && !(1 > 2) { seq } else { fail }", "(map.seq (lam (x: i32) (+ x 1)) a)"},
+    // names
+    {LET, "at(\"b\", seq)", "(let b (map.seq (lam (x: i32) (* x x)) a) (zip b (reverse b)))"},
+    {LET, "inline; turn @ top_down",
+     "(zip (map (lam (x: i32) (* x x)) a) (rotate 1i64 (map (lam (x: i32) (* x x)) a)))"},
+    {LET, "inline; bind(is(\"map\"))",
+     "(let t (map (lam (x: i32) (* x x)) a) (zip t (reverse t)))"},
+    {ZIPS, "bind(is(\"reverse\"))", "(let t (reverse a) (zip t (reverse b)))"},
+    // predicates
+    {MAP, "seq; is(\"map.seq\"); not(is(\"map.\")); is(\"map\")",
+     "(map.seq (lam (x: i32) (+ x 1)) a)"},
+    // failures
+    {ZIPS, "turn", "E0811"},
+    {ZIPS, "all(back)", "E0811"},
+    {ZIPS, "nth(2, is(\"reverse\"), turn)", "E0811"},
+    {ZIPS, "times(3, one(turn))", "E0811"},
+    {ZIPS, "check(turn)", "E0811"},
+    {ZIPS, "arg(5, turn)", "E0811"},
+    {MAP, "blocks(5)", "E0811"},
+    {MAP, "blocks(0 - 1)", "E0813"},
+    {MAP, "blocks(1 / 0)", "E0813"},
+    {MAP, "blocks(1000000 * 1000000)", "E0813"},
+    {MAP, "third([2, 3])", "E0813"},
+    {MAP, "rest([])", "E0813"},
+    {ZIPS, "repeat({ one(turn); one(back) })", "(zip (reverse a) (reverse b))"}, // changes nothing
+    {ZIPS, "deep", "E0812"},
+    {ZIPS, "at(\"b\", turn)", "E0811"},
+    {ZIPS, "inline", "E0811"},
+};
+
+static const char strategies[] = "strategy by(sizes: [nat]) { blocks(sizes[len(sizes) - 1]) }\n"
+                                 "strategy rest(sizes: [nat]) { by(sizes[1..]) }\n"
+                                 "strategy third(sizes: [nat]) { blocks(sizes[2]) }\n"
+                                 "strategy deep() { try(turn); deep; deep }\n";
+
+static char *one_line(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != '\n' && (*from != ' ' || (to > text && to[-1] != ' '))) *to++ = *from;
+    *to = 0;
+    return text;
+}
+
+static bool try_case(const Case *c)
+{
+    Session *texts = session_new();
+    Inferred r = infer_good(arena_printf(texts->arena, "%s%s%sschedule f { %s }\n", rules,
+                                         strategies, c->entry, c->schedule));
+    Session *cx = r.cx;
+    const Function *f = stage_entry(&r, "f");
+    ScheduleTrace trace = {0};
+    Function *done = schedule_run(cx, f, schedule_find(r.program, f->name, "c"), NULL, 0, &trace);
+    const char *text =
+        done ? one_line(arena_printf(texts->arena, "%s", term_text(f, cx, done->body)))
+             : diag_name(cx->diags.at[0]->code);
+    bool good = strcmp(text, c->becomes) == 0;
+    if (!good)
+        print_error("%s%s\n  becomes %s%s\n", c->entry, c->schedule, text,
+                    done ? "" : cx->diags.at[0]->text);
+    if (done) {
+        core_check(cx, done, LEVEL_LOW);
+        core_check_flat(cx, done);
+        // Each step begins where the one before it left the term: what failed is not among them.
+        assert_int_equal(trace.applied, trace.steps.len);
+    } else {
+        assert_true(cx->diags.at[0]->span.file != 0);
+    }
+    session_delete(cx);
+    session_delete(texts);
+    return good;
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) wrong += !try_case(&cases[i]);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+    };
+    return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);
+}
