@@ -1,0 +1,2 @@
+#!/bin/sh
+sh bench/gemm/needs.sh
