@@ -313,8 +313,11 @@ static Node *shift_visit(Session *cx, Node *e, int depth, void *env)
 Node *node_shift(Session *cx, Node *e, int by, int cutoff)
 {
     if (by == 0 || e->loose <= (uint32_t)cutoff) return e;
-    Subst s = {.by = by, .cutoff = cutoff, .memo = map_new(cx->arena)};
-    return shift_visit(cx, e, 0, &s);
+    Arena *scratch = arena_new();
+    Subst s = {.by = by, .cutoff = cutoff, .memo = map_new(scratch)};
+    Node *done = shift_visit(cx, e, 0, &s);
+    arena_delete(scratch);
+    return done;
 }
 
 static Node *instantiate_visit(Session *cx, Node *e, int depth, void *env)
@@ -336,8 +339,11 @@ static Node *instantiate_visit(Session *cx, Node *e, int depth, void *env)
 Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n)
 {
     if (n == 0 || body->loose == 0) return body;
-    Subst s = {.args = args, .n = n, .memo = map_new(cx->arena)};
-    return instantiate_visit(cx, body, 0, &s);
+    Arena *scratch = arena_new();
+    Subst s = {.args = args, .n = n, .memo = map_new(scratch)};
+    Node *done = instantiate_visit(cx, body, 0, &s);
+    arena_delete(scratch);
+    return done;
 }
 
 // --- named variables ---------------------------------------------------------------------------
@@ -367,8 +373,11 @@ static Node *replace_visit(Session *cx, Node *e, int depth, void *env)
 Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
 {
     if (n == 0) return e;
-    Replace r = {.with = with, .n = n, .memo = map_new(cx->arena)};
-    return replace_visit(cx, e, 0, &r);
+    Arena *scratch = arena_new();
+    Replace r = {.with = with, .n = n, .memo = map_new(scratch)};
+    Node *done = replace_visit(cx, e, 0, &r);
+    arena_delete(scratch);
+    return done;
 }
 
 // --- uses --------------------------------------------------------------------------------------

@@ -30,20 +30,33 @@ static bool is_path(Node *e)
     return true;
 }
 
+typedef enum { UNUSED, USED, USED_IN_FUNCTION } Use;
+
+// The first use of variable `index`. Terms are shared: where it is not used is remembered.
+static Use first_use(Node *e, int index, Map *unused)
+{
+    if (e->loose <= (uint32_t)index) return UNUSED;
+    if (e->kind == CORE_VAR) return e->attr.i == index ? USED : UNUSED;
+    uint64_t key = (uint64_t)e->id << 20 | (uint64_t)(index & 0xfffff);
+    if (map_get(unused, key)) return UNUSED;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Use use = first_use(e->op[i], index + node_binds(e, (int)i), unused);
+        if (use != UNUSED) return e->op[i]->kind == CORE_LAM ? USED_IN_FUNCTION : use;
+    }
+    map_put(unused, key, unused);
+    return UNUSED;
+}
+
 // Whether variable `index` is used at most once, and not under a function, which may run many times.
 static bool is_linear(Node *e, int index)
 {
-    if (node_count_uses(e, index) == 0) return true;
-    if (node_count_uses(e, index) > 1) return false;
-    while (e->kind != CORE_VAR) {
-        int at = -1;
-        for (uint32_t i = 0; i < e->nops; i++)
-            if (node_uses(e->op[i], index + node_binds(e, (int)i))) at = (int)i;
-        if (at < 0 || e->op[at]->kind == CORE_LAM) return false;
-        index += node_binds(e, at);
-        e = e->op[at];
-    }
-    return true;
+    int uses = node_count_uses(e, index);
+    if (uses != 1) return uses == 0;
+    Arena *arena = arena_new();
+    Map unused = map_new(arena);
+    Use use = first_use(e, index, &unused);
+    arena_delete(arena);
+    return use == USED;
 }
 
 Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n)
@@ -240,8 +253,17 @@ static Node *with_type_of(Session *cx, Node *e, Node *old)
     return e->type == old->type || e->kind == CORE_VAR ? e : node_with_type(cx, e, old->type);
 }
 
+bool schedule_is_pure(Node *e)
+{
+    Arena *arena = arena_new();
+    Map seen = map_new(arena);
+    bool pure = !has_effects(e, &seen);
+    arena_delete(arena);
+    return pure;
+}
+
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
-                     const int64_t *numbers, Node *e, Miss *why)
+                     const int64_t *numbers, Node *e, bool pure, Miss *why)
 {
     Node *left = rule->left;
     *why = (Miss){MISS_HEAD, NULL};
@@ -256,7 +278,7 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
         m.generics[i] = (NodeBinding){rule->generics.at[i].name,
                                       i < rule->nnumbers ? nat_const(cx, numbers[i]) : NULL};
     bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) &&
-                is_free_of_effects(&m, e) && fails_no_more(&m);
+                (pure || is_free_of_effects(&m, e)) && fails_no_more(&m);
     for (int i = 0; good && i < rule->where.len; i++)
         good = condition_holds(&m, &rule->where.at[i]);
     Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;

@@ -39,6 +39,7 @@ typedef struct {
     Arena *arena; // of the run
     const Function *function;
     Facts *facts;
+    bool pure; // the function, and so all that rules make of it
     FloatClass allows;
     ScheduleTrace *trace;
     bool traced; // someone wants the steps
@@ -458,7 +459,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         return NULL;
     }
     Miss miss;
-    Node *done = schedule_apply(r->cx, r->facts, s->rule, numbers, e, &miss);
+    Node *done = schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, &miss);
     if (!done) return missed(r, s, miss, e, way);
     check_class(r, s, e);
     if (done != e) note_step(r, s, e, done, way);
@@ -647,6 +648,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .arena = arena,
              .function = flat,
              .facts = facts_of(cx, arena, flat),
+             .pure = schedule_is_pure(flat->body),
              .allows = schedule->allows,
              .trace = trace ? trace : &own,
              .traced = trace != NULL,

@@ -61,9 +61,12 @@ typedef struct {
     const char *why; // in words, made only for the causes beyond MISS_HEAD
 } Miss;
 
-/// `e` rewritten by the rule, given its numbers, under facts; NULL with *miss. The result has the type of `e`.
+/// Whether nothing in the term reads or changes variables, or calls a function. What rules make of such a term is such a term.
+bool schedule_is_pure(Node *e);
+
+/// `e` rewritten by the rule, given its numbers, under facts; NULL with *miss. `pure`: schedule_is_pure(e) is known to hold. The result has the type of `e`.
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
-                     const int64_t *numbers, Node *e, Miss *miss);
+                     const int64_t *numbers, Node *e, bool pure, Miss *miss);
 
 // --- check_rules.c --------------------------------------------------------------------------------
 
