@@ -83,16 +83,24 @@ static inline void write_text(const char *path, const char *text)
     }
 }
 
-/// "std.linalg" is lib/std/linalg.adz.
+/// "std.linalg" is lib/std/linalg.adz, or what is so called in the folder above that of the importing file, as in bench/run.sh.
 static inline uint32_t find_module(Session *cx, const char *name, uint32_t from, void *env)
 {
-    (void)from, (void)env;
-    char *path = arena_printf(cx->arena, "lib/%s.adz", name);
-    for (char *c = path; *c && strcmp(c, ".adz") != 0; c++)
-        if (*c == '.') *c = '/';
-    size_t len;
-    char *text = read_text(cx->arena, path, &len);
-    return text ? session_add_source(cx, path, text, len) : 0;
+    (void)env;
+    const char *path = cx->sources.at[from - 1]->path;
+    const char *end = path + strlen(path), *above[] = {"lib/", path};
+    for (int up = 0; up < 2 && end > path; up++)
+        while (end > path && *--end != '/') continue;
+    above[1] = arena_printf(cx->arena, "%.*s/", (int)(end - path), path);
+    for (int k = 0; k < 2; k++) {
+        size_t len;
+        char *at = arena_printf(cx->arena, "%s%s.adz", above[k], name);
+        for (char *c = at + strlen(above[k]); *c && strcmp(c, ".adz") != 0; c++)
+            if (*c == '.') *c = '/';
+        char *text = read_text(cx->arena, at, &len);
+        if (text) return session_add_source(cx, at, text, len);
+    }
+    return 0;
 }
 
 typedef struct {
