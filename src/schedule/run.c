@@ -34,9 +34,17 @@ struct Way {
     Node *node; // whose operand it is
 };
 
+/// The calls of strategies that led here, the latest first.
+typedef struct Calls Calls;
+struct Calls {
+    const Calls *outer;
+    const StrategyItem *item;
+};
+
 typedef struct {
     Session *cx;
     Arena *arena; // of the run
+    const Calls *calls;
     const Function *function;
     Facts *facts;
     bool pure; // the function, and so all that rules make of it
@@ -50,6 +58,7 @@ typedef struct {
         Miss miss;
         const Strategy *at;
         const Way *way; // copied into `arena`
+        const char *calls;
         Node *term;
     } nearest;
     bool stopped; // an error was reported
@@ -173,6 +182,23 @@ static const Way *keep_way(Run *r, const Way *way)
     return w;
 }
 
+// The names of the strategies that led here, the outermost first, each once.
+static void put_calls(Text *out, const Calls *calls)
+{
+    if (!calls) return;
+    put_calls(out, calls->outer);
+    for (const Calls *c = calls->outer; c; c = c->outer)
+        if (c->item == calls->item) return;
+    text_printf(out, "%s%s", out->len ? ", " : "", calls->item->name->text);
+}
+
+static const char *calls_text(const Run *r)
+{
+    Text t = text_new(r->arena);
+    put_calls(&t, r->calls);
+    return text_get(&t);
+}
+
 // A rule did not apply.
 static Node *missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *way)
 {
@@ -180,6 +206,7 @@ static Node *missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *wa
     r->nearest.miss = miss;
     r->nearest.at = s;
     r->nearest.way = keep_way(r, way);
+    r->nearest.calls = calls_text(r);
     r->nearest.term = e;
     return NULL;
 }
@@ -534,7 +561,11 @@ static Node *run_call(Run *r, const Strategy *s, const Env *env, Node *e, const 
     for (int i = 0; i < item->params.len; i++)
         args[i] = argument_of(r, item->params.at[i].kind, s->kids.at[i], env);
     Env inner = {args};
-    return run(r, item->body, &inner, e, way);
+    Calls calls = {r->calls, item};
+    r->calls = &calls;
+    Node *done = run(r, item->body, &inner, e, way);
+    r->calls = calls.outer;
+    return done;
 }
 
 static Node *run(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
@@ -569,6 +600,16 @@ static const char *term_text(Run *r, Node *e, const Way *way)
     return strlen(text) <= MOST ? text : arena_printf(r->arena, "%.*s...", MOST, text);
 }
 
+// Where the rule was used, on the way of which strategies.
+static void note_use(Run *r, Diag *d, const Strategy *statement)
+{
+    const Strategy *at = r->nearest.at;
+    if (at->span.lo != statement->span.lo || at->span.file != statement->span.file)
+        diag_note(r->cx, d, at->span, "the rule is used here");
+    if (*r->nearest.calls)
+        diag_note(r->cx, d, NO_SPAN, "through the strategies %s", r->nearest.calls);
+}
+
 static void report(Run *r, const Strategy *statement)
 {
     if (r->stopped) return;
@@ -581,17 +622,16 @@ static void report(Run *r, const Strategy *statement)
     if (r->nearest.miss.cause == MISS_HEAD) {
         Diag *d = diag_error(r->cx, E0811, statement->span,
                              "this strategy fails: rule `%s` has nothing to match here", rule);
-        if (at->span.lo != statement->span.lo)
-            diag_note(r->cx, d, at->span, "the rule is used here");
+        note_use(r, d, statement);
         return;
     }
     Diag *d =
         diag_error(r->cx, E0811, statement->span,
                    "this strategy fails: rule `%s` does not apply: %s", rule, r->nearest.miss.why);
-    if (at->span.lo != statement->span.lo || at->span.file != statement->span.file)
-        diag_note(r->cx, d, at->span, "the rule is used here");
-    diag_note(r->cx, d, r->nearest.term->origin, "it came nearest at %s",
-              term_text(r, r->nearest.term, r->nearest.way));
+    note_use(r, d, statement);
+    const char *path = path_text(r, r->nearest.way);
+    diag_note(r->cx, d, r->nearest.term->origin, "it came nearest at %s%s%s", path,
+              *path ? ": " : "", term_text(r, r->nearest.term, r->nearest.way));
 }
 
 // The statements of a schedule one by one, so that a failure has its place.
