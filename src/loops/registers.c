@@ -417,7 +417,8 @@ static void on_locals(Walk *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
     bool runs = nat_lt(cx, w->s.facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
     for (int i = 0; i < t->cells.len && !given; i++) {
         Cell *c = &t->cells.at[i];
-        bool load = c->is_read || (there && !runs); // without a round they are stored again as they are
+        bool load =
+            c->is_read || (there && !runs); // without a round they are stored again as they are
         vec_push(a, &all, declared(t, c, load ? load_of(t, c) : zero_of(t, c)));
     }
     for (int i = 0; i < body->len; i++) vec_push(a, &inside, from_locals(cx, body->at[i], 0, t));
