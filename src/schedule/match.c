@@ -86,12 +86,23 @@ static bool wrong_type(Match *m, Node *p, Node *s)
                              type_show(m->cx, s), type_show(m->cx, p)));
 }
 
+// Whether a generic parameter of this kind stands for such types.
+static bool is_of_kind(Node *type, const char *kind)
+{
+    if (strcmp(kind, "num") == 0) return type_is_number(type);
+    if (strcmp(kind, "int") == 0) return type_is_integer(type);
+    if (strcmp(kind, "float") == 0) return type_is_float(type);
+    return type_is_data(type);
+}
+
 static bool match_type(Match *m, Node *p, Node *s)
 {
     if (is_size(p)) return is_size(s) && match_size(m, p, s);
     NodeBinding *g = p->kind == TYPE_VAR ? generic_of(m, p->attr.sym) : NULL;
     if (g && g->value) return agree(m, g->value, s) || wrong_type(m, g->value, s);
     if (g) {
+        if (!is_of_kind(s, m->rule->generics.at[g - m->generics].kind->text))
+            return wrong_type(m, p, s);
         g->value = s;
         return true;
     }

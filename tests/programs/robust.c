@@ -91,6 +91,30 @@ static void all_stages(Session *cx, const Program *p)
     }
 }
 
+typedef struct {
+    Session *cx;
+    const RewriteRule *rule;
+} Trial;
+
+static void trial_body(void *env)
+{
+    Trial *t = env;
+    t->cx->pass = "check-rules";
+    (void)schedule_check_rule(t->cx, t->rule, 1);
+}
+
+// Some of the text's own rules.
+static void try_rules(Session *cx, const Program *p)
+{
+    enum { MOST = 3 };
+    for (int i = 0, n = 0; i < p->rules.len && n < MOST; i++) {
+        Trial t = {cx, p->rules.at[i]};
+        if (t.rule->span.file != 1) continue;
+        guarded(cx, trial_body, &t);
+        n++;
+    }
+}
+
 // Compiles the text; gives the number of errors, and in *code the first one.
 static int compile(const char *text, size_t len, DiagCode *code)
 {
@@ -103,7 +127,10 @@ static int compile(const char *text, size_t len, DiagCode *code)
     Session *cx = file.cx;
     nat_init(cx);
     Reading r = {&file, copy, len};
-    if (guarded(cx, read_body, &r)) all_stages(cx, file.program);
+    if (guarded(cx, read_body, &r)) {
+        all_stages(cx, file.program);
+        try_rules(cx, file.program);
+    }
     Text out = text_new(cx->arena);
     diag_print_all(cx, &out, false);
     alarm(0);
@@ -323,6 +350,116 @@ static void test_words(void **state)
         if (round % 4) text_put(&out, "entry fn f[n: nat](k: nat, xs: [n]f32) -> [n]f32 { ");
         for (uint32_t n = below(&random, round % 2 ? 8 : 40); n > 0; n--) add_word(&out, &random);
         if (round % 4) text_put(&out, " }");
+        survive(text_get(&out), out.len);
+        arena_delete(arena);
+    }
+}
+
+// --- rules and schedules -----------------------------------------------------------------------
+
+static const char *one_of(uint64_t *random, const char *const *words, size_t n)
+{
+    return words[below(random, (uint32_t)n)];
+}
+
+#define ONE_OF(random, words) one_of(random, words, sizeof(words) / sizeof *(words))
+
+static const char *const arrays[] = {
+    "reverse(",
+    "map(f, ",
+    "map(|x| f(x), ",
+    "join(split[m](",
+    "take[n](",
+    "drop[0](",
+    "copy(",
+    "map(|x| f(f(x)), ",
+    "take[m](",
+    "map.seq(f, ",
+    "to_mem(",
+    "map.vec[m](f, ",
+    "rotate(0, 1, ",
+    "circular[m](",
+    "map.src(f, ",
+    "map(|p| p.0, zip(xs, ",
+    "xs ++ (",
+    "generate(n, |i| xs[i]) ++ (",
+    "join(map(reverse, split[2](",
+};
+static const char *const lefts[] = {
+    "map(f, xs)",
+    "map(|x| f(f(x)), xs)",
+    "reverse(map(f, xs))",
+    "map(f, map(f, xs))",
+    "map(f, reverse(xs))",
+    "generate(n, |i| f(xs[i]))",
+    "fold(|a, x| f(a), f(xs[0]), xs)",
+};
+
+static void add_side(Text *out, uint64_t *random)
+{
+    Text close = text_new(out->arena);
+    for (uint32_t n = below(random, 4); n > 0; n--) {
+        const char *word = ONE_OF(random, arrays);
+        text_put(out, word);
+        for (const char *c = word; *c; c++)
+            if (*c == '(') text_char(&close, ')');
+        for (const char *c = word; *c; c++)
+            if (*c == ')') close.at[--close.len] = 0;
+    }
+    text_put(out, "xs");
+    text_put(out, text_get(&close));
+}
+
+static void add_strategy(Text *out, uint64_t *random, int depth)
+{
+    static const char *const leaves[] = {
+        "r(2)", "r(4)", "r(1)", "r(3)", "id", "fail", "inline", "is_map", "is(\"map.\")",
+    };
+    static const char *const around[] = {
+        // none that goes on: that takes its time to be stopped
+        "try",  "all",      "one", "some",     "not",     "check",          "body",
+        "bind", "top_down", "g",   "one_last", "arg(0, ", "every(is_map, ",
+    };
+    if (depth == 0 || below(random, 3) == 0) {
+        text_put(out, ONE_OF(random, leaves));
+        return;
+    }
+    if (below(random, 3) == 0) {
+        text_put(out, "{ ");
+        add_strategy(out, random, depth - 1);
+        text_put(out, below(random, 2) ? " <+ " : "; ");
+        add_strategy(out, random, depth - 1);
+        text_put(out, " }");
+        return;
+    }
+    const char *word = ONE_OF(random, around);
+    text_put(out, word);
+    if (!strchr(word, '(')) text_char(out, '(');
+    add_strategy(out, random, depth - 1);
+    text_char(out, ')');
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    uint64_t random = 4;
+    for (int round = 0; round < 400; round++) {
+        Arena *arena = arena_new();
+        Text out = text_new(arena);
+        text_put(&out, "rule r(m: nat)[n: nat, t: data](f: fn(t) -> t, xs: [n]t)");
+        text_put(&out, below(&random, 2) ? " where n % m == 0, m > 0 { " : " { ");
+        if (below(&random, 4))
+            text_put(&out, ONE_OF(&random, lefts));
+        else
+            add_side(&out, &random);
+        text_put(&out, " => ");
+        add_side(&out, &random);
+        text_put(&out, " }\nstrategy g(s: strategy) { s; ");
+        add_strategy(&out, &random, 0);
+        text_put(&out, " }\nentry fn f[n: nat](v: [n]i32) -> [n]i32 where n % 4 == 0 { "
+                       "reverse(map(|x| x * x, map(|x| x + 1, v))) }\nschedule f { ");
+        add_strategy(&out, &random, 4);
+        text_put(&out, " }\n");
         survive(text_get(&out), out.len);
         arena_delete(arena);
     }
@@ -573,6 +710,7 @@ int main(void)
         cmocka_unit_test_teardown(test_prefixes, no_faults),
         cmocka_unit_test_teardown(test_bytes, no_faults),
         cmocka_unit_test_teardown(test_words, no_faults),
+        cmocka_unit_test_teardown(test_rules, no_faults),
         cmocka_unit_test_teardown(test_changes, no_faults),
         cmocka_unit_test_teardown(test_nested, no_faults),
         cmocka_unit_test_teardown(test_long, no_faults),

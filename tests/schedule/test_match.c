@@ -114,6 +114,10 @@ static const Case cases[] = {
     {"rule r[n: nat, t: data](f: fn(t) -> t, xs: [n]t) { map(f, reverse(xs)) => reverse(map(f, "
      "xs)) }",
      "entry fn f[n: nat](a: [n]i32) -> [n]f32 { map(|x| f32(x), reverse(a)) }", NULL, "f32"},
+    {"rule r[n: nat, t: float](f: fn(t) -> t, xs: [n]t) { map(f, reverse(xs)) => reverse(map(f, "
+     "xs)) }",
+     "entry fn f[n: nat](a: [n]i32) -> [n]i32 { map(|x| x, reverse(a)) }", NULL,
+     "a term of type `i32` stands where `t` is needed"},
     // --- what is used twice, and effects
     {"rule r[n: nat, t: data](xs: [n]t) { reverse(xs) => map(|p| p.0, zip(reverse(xs), "
      "reverse(xs))) }",
