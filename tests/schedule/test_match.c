@@ -160,7 +160,8 @@ static void try_case(const Case *c)
     const RewriteRule *rule = find_rule(&r, "r");
     Miss miss;
     int64_t numbers[] = {3};
-    Node *made = schedule_apply(r.cx, facts_of_function(r.cx, f), rule, numbers, f->body, &miss);
+    Node *made =
+        schedule_apply(r.cx, facts_of_function(r.cx, f), rule, numbers, f->body, false, &miss);
     char *text = arena_printf(texts->arena, "%s", made ? term_text(f, r.cx, made) : "");
     one_line(text);
     if (made) {
@@ -197,7 +198,7 @@ static void test_lets(void **state)
     const Function *f = stage_entry(&r, "f");
     Miss miss;
     Node *made = schedule_apply(r.cx, facts_of_function(r.cx, f), find_rule(&r, "fuse"), NULL,
-                                f->body, &miss);
+                                f->body, false, &miss);
     assert_non_null(made);
     assert_string_equal(term_text(f, r.cx, made),
                         "(map (lam (x: f32) (let y (sqrt x) (* y y))) a)");

@@ -38,7 +38,7 @@ static Node *rewrite_at(Session *cx, At *at, Node *e)
         Miss miss;
         Node *made = e->kind == CORE_LAM
                          ? NULL
-                         : schedule_apply(cx, at->facts, at->rule, at->numbers, e, &miss);
+                         : schedule_apply(cx, at->facts, at->rule, at->numbers, e, false, &miss);
         at->done = made && made != e;
         return made ? made : e;
     }
