@@ -605,9 +605,14 @@ const char *vec_value(Emitter *e, Node *x)
 void vec_write(Emitter *e, Text *out)
 {
     if (e->vectors.len == 0) return;
-    text_put(out,
-             "\n// Vectors. C compilers tell how they pass those that the machine does not have, "
-             "which is nothing to them here.\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n");
+    text_printf(out,
+                "\n// Vectors of up to %d bytes. A machine that has only shorter ones is slow with "
+                "these: adze build\n"
+                "// --vector-bytes 32 (AVX2) or 16 (SSE, Neon). C compilers tell how they pass "
+                "those that the machine\n"
+                "// does not have, which is nothing to them here.\n#pragma GCC diagnostic ignored "
+                "\"-Wpsabi\"\n",
+                (int)e->cx->vector_bytes);
     text_put(out, text_get(&e->vector_types));
     text_put(out, text_get(&e->vector_functions));
 }
