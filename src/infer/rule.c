@@ -167,11 +167,34 @@ static Node *side(Body *b, const Ast *e, int nparams)
     return plain(b->cx, elab_body(b, nparams), 0, NULL);
 }
 
+// Parameters are terms that matching finds; numbers stand before them.
+static bool has_good_parameters(Session *cx, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    if (y->item->numbers.len > STRATEGY_MAX_PARAMS) {
+        diag_error(cx, E0815, y->item->name_span, "a rule has at most %d numbers",
+                   STRATEGY_MAX_PARAMS);
+        return false;
+    }
+    for (int i = 0; i < sig->params.len; i++) {
+        const SigParam *p = &sig->params.at[i];
+        Span at = y->item->params.at[i].span;
+        if (p->type && p->type->kind != TYPE_MODE) continue;
+        Diag *d = diag_error(cx, E0801, at, "`%s` is no term: it cannot be matched", p->name->text);
+        if (!p->type)
+            diag_help(cx, d, "numbers stand before the other parameters: rule %s(%s: nat)(...)",
+                      y->name->text, p->name->text);
+        return false;
+    }
+    return true;
+}
+
 void infer_rule(Infer *in, Symbol *y)
 {
     Session *cx = in->cx;
     const Ast *body = y->item->body;
     if (!y->signature || !body || body->kind != AST_RULE) return;
+    if (!has_good_parameters(cx, y)) return;
     const Ast *left = body->kids.at[0], *right = body->kids.at[1];
     Body *b = infer_body_new(in, in->arena, y->unit, y);
     b->value = body;
@@ -180,8 +203,7 @@ void infer_rule(Infer *in, Symbol *y)
     if (!infer_finish(b)) return;
     b->type = infer_resolve(b, b->type);
     RewriteRule *r = new_rule(cx, y);
-    for (int i = 0; i < b->params.len; i++) { // no border modes, no size parameters: reported
-        if (!b->params.at[i]) return;
+    for (int i = 0; i < b->params.len; i++) {
         b->params.at[i]->level = i;
         b->params.at[i]->mode = -1;
     }

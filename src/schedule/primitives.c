@@ -1,0 +1,230 @@
+// The primitive strategies of core/strategy.def.
+#include "schedule/run.h"
+
+#include <string.h>
+
+// --- children -----------------------------------------------------------------------------------
+
+static bool is_child(Node *e, int k)
+{
+    Sort sort = kind_sort((Kind)e->kind, k);
+    return sort == SORT_TERM || sort == SORT_FUN;
+}
+
+// The operand that is child number k; -1 when there are not as many.
+static int child_operand(Node *e, int64_t k)
+{
+    for (int i = 0; i < (int)e->nops; i++)
+        if (is_child(e, i) && k-- == 0) return i;
+    return -1;
+}
+
+// How a strategy goes on at a child: run, or a search of its own.
+typedef Node *Visit(Run *r, void *env, Node *e, const Way *way);
+
+// What `visit` makes of child k; a function stands for its body. NULL when it gives NULL.
+static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const Way *way)
+{
+    Way in = {way, k, e}, body = {&in, -1, e->op[k]};
+    Node *child = e->op[k];
+    bool lam = child->kind == CORE_LAM;
+    Node *done = lam ? visit(r, env, child->op[0], &body) : visit(r, env, child, &in);
+    if (done && lam) done = node_with_op(r->cx, child, 0, done);
+    return done ? node_with_op(r->cx, e, k, done) : NULL;
+}
+
+// The first child for which `visit` gives a term.
+static Node *visit_one(Run *r, Visit *visit, void *env, Node *e, const Way *way)
+{
+    for (int k = 0; k < (int)e->nops && !r->stopped; k++) {
+        Node *done = is_child(e, k) ? visit_child(r, visit, env, e, k, way) : NULL;
+        if (done) return done;
+    }
+    return NULL;
+}
+
+/// A strategy with its surroundings.
+typedef struct {
+    const Strategy *s;
+    const Env *env;
+} Closure;
+
+static Node *visit_run(Run *r, void *env, Node *e, const Way *way)
+{
+    const Closure *c = env;
+    return run_strategy(r, c->s, c->env, e, way);
+}
+
+typedef enum { CHILD_ALL, CHILD_ONE, CHILD_LAST, CHILD_SOME } Which;
+
+static Node *at_children(Run *r, Which which, const Strategy *s, const Env *env, Node *e,
+                         const Way *way)
+{
+    Closure c = {s, env};
+    bool any = false;
+    for (int i = 0; i < (int)e->nops && !r->stopped; i++) {
+        int k = which == CHILD_LAST ? (int)e->nops - 1 - i : i;
+        if (!is_child(e, k)) continue;
+        Node *done = visit_child(r, visit_run, &c, e, k, way);
+        if (!done && which == CHILD_ALL) return NULL;
+        if (!done) continue;
+        if (which == CHILD_ONE || which == CHILD_LAST) return done;
+        e = done;
+        any = true;
+    }
+    return any || which == CHILD_ALL ? e : NULL;
+}
+
+// --- single primitives --------------------------------------------------------------------------
+
+static bool is_kind(Node *e, const char *text)
+{
+    const char *dot = strchr(text, '.');
+    size_t n = dot ? (size_t)(dot - text) : strlen(text);
+    const char *name = kind_info[e->kind].text;
+    if (e->kind == CORE_PRIM) name = prim_info[e->attr.i].text;
+    if (strlen(name) != n || strncmp(name, text, n) != 0) return false;
+    return !dot || (dot[1] == 0 ? e->variant == VARIANT_ANY
+                                : strcmp(variant_text[e->variant], dot + 1) == 0);
+}
+
+static Node *repeat(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    for (;;) {
+        int mark = r->trace->steps.len;
+        Node *next = run_strategy(r, s, env, e, way);
+        if (!next) r->trace->steps.len = mark;
+        if (!next || next == e || r->stopped) return next ? next : e;
+        e = next;
+    }
+}
+
+// Whether s succeeds, without a trace of it.
+static bool succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    int mark = r->trace->steps.len;
+    int64_t applied = r->applied;
+    bool good = run_strategy(r, s, env, e, way) != NULL;
+    r->trace->steps.len = mark;
+    r->applied = applied;
+    return good;
+}
+
+typedef struct {
+    const Strategy *p, *s;
+    const Env *env;
+    int64_t left;
+} Nth;
+
+static Node *nth(Run *r, void *env, Node *e, const Way *way)
+{
+    Nth *n = env;
+    if (succeeds(r, n->p, n->env, e, way) && n->left-- == 0)
+        return run_strategy(r, n->s, n->env, e, way);
+    return n->left >= 0 ? visit_one(r, nth, n, e, way) : NULL;
+}
+
+typedef struct {
+    const char *name;
+    Closure then;
+} Named;
+
+static Node *at_name(Run *r, void *env, Node *e, const Way *way)
+{
+    Named *n = env;
+    if (e->kind == CORE_LET && e->names && e->names[0] && strcmp(e->names[0]->text, n->name) == 0)
+        return visit_child(r, visit_run, &n->then, e, 0, way);
+    return visit_one(r, at_name, n, e, way);
+}
+
+static Node *inline_let(Run *r, Node *e)
+{
+    if (e->kind != CORE_LET || e->op[0]->kind == CORE_NEW || e->op[0]->kind == CORE_GET)
+        return NULL;
+    if (e->op[0]->kind >= CORE_NEW && e->op[0]->kind <= CORE_CALL) return NULL;
+    return node_instantiate(r->cx, e->op[1], e->op, 1);
+}
+
+// --- a name for a subterm -----------------------------------------------------------------------
+
+typedef struct {
+    Closure is;
+    Node *whole;
+    int depth; // variables bound between the term and where the search is
+    Node *found;
+} Find;
+
+// The first part on which a strategy succeeds and that uses no variable bound between it and the term.
+static Node *find(Run *r, void *env, Node *e, const Way *way)
+{
+    Find *f = env;
+    bool closed = e != f->whole;
+    for (int i = 0; i < f->depth && closed; i++) closed = !node_uses(e, i);
+    if (closed && succeeds(r, f->is.s, f->is.env, e, way))
+        f->found = node_shift(r->cx, e, -f->depth, 0);
+    for (int k = 0; k < (int)e->nops && !f->found; k++) {
+        if (!is_child(e, k)) continue;
+        int under = node_binds(e, k) + (e->op[k]->kind == CORE_LAM ? (int)e->op[k]->attr.i : 0);
+        f->depth += under;
+        visit_child(r, find, f, e, k, way);
+        f->depth -= under;
+    }
+    return NULL;
+}
+
+// Under a new variable that stands for `what`.
+static Node *named(Session *cx, Node *e, int depth, void *env)
+{
+    Node *what = env;
+    if (e == node_shift(cx, what, depth, 0)) return core_var(cx, depth, e->type);
+    if (e->kind == CORE_VAR)
+        return e->attr.i < depth ? e : core_var(cx, (int)e->attr.i + 1, e->type);
+    return node_map(cx, e, depth, named, env);
+}
+
+static Node *bind(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    Find f = {{s, env}, e, 0, NULL};
+    find(r, &f, e, way);
+    Node *what = f.found;
+    if (!what || term_may_fail(what)) return NULL;
+    return core_let(r->cx, session_sym(r->cx, "t"), what,
+                    named(r->cx, e, 0, (void *)(uintptr_t)what));
+}
+
+// --- all of them --------------------------------------------------------------------------------
+
+Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    const Strategy *const *kids = s->kids.at;
+    switch (s->primitive) {
+    case PRIMITIVE_ID: return e;
+    case PRIMITIVE_FAIL: break;
+    case PRIMITIVE_ALL: return at_children(r, CHILD_ALL, kids[0], env, e, way);
+    case PRIMITIVE_ONE: return at_children(r, CHILD_ONE, kids[0], env, e, way);
+    case PRIMITIVE_ONE_LAST: return at_children(r, CHILD_LAST, kids[0], env, e, way);
+    case PRIMITIVE_SOME: return at_children(r, CHILD_SOME, kids[0], env, e, way);
+    case PRIMITIVE_ARG: {
+        int k = child_operand(e, run_number(r, kids[0], env));
+        Closure c = {kids[1], env};
+        return k >= 0 ? visit_child(r, visit_run, &c, e, k, way) : NULL;
+    }
+    case PRIMITIVE_REPEAT: return repeat(r, kids[0], env, e, way);
+    case PRIMITIVE_NOT: return succeeds(r, kids[0], env, e, way) ? NULL : e;
+    case PRIMITIVE_CHECK: return succeeds(r, kids[0], env, e, way) ? e : NULL;
+    case PRIMITIVE_NTH: {
+        Nth n = {kids[1], kids[2], env, run_number(r, kids[0], env)};
+        return nth(r, &n, e, way);
+    }
+    case PRIMITIVE_IS: return is_kind(e, run_text(kids[0], env)) ? e : NULL;
+    case PRIMITIVE_IS_FUNCTION: return e->type && e->type->kind == TYPE_FUN ? e : NULL;
+    case PRIMITIVE_AT: {
+        Named n = {run_text(kids[0], env), {kids[1], env}};
+        return at_name(r, &n, e, way);
+    }
+    case PRIMITIVE_BIND: return bind(r, kids[0], env, e, way);
+    case PRIMITIVE_INLINE: return inline_let(r, e);
+    case PRIMITIVE_COUNT: break;
+    }
+    return NULL;
+}
