@@ -464,8 +464,7 @@ static void make_item(Maker *k, int depth)
         "extern fn g(n: nat, x: @) -> @;\n",
         "fn \1(%) h(\1 a: @, \1(%) b: @) { % }\n",
         "fn \1 k() -> ! {}\n",
-        "/// doc\ncontract rule r(m: nat, k: nat)[n: nat](x: @, y: @) where (%), n > 0 { % => % "
-        "}\n",
+        "/// doc\ncontract rule r(m: nat)[n: nat](x: @, y: @) where (%), n > 0 { % => % }\n",
         "rule r(x: @) { % => % }\n",
         "/// doc\nstrategy s(a: nat, b: [nat], c: strategy) { \2; \2 }\n",
         "strategy s() { \2; \2; \2; }\n",
