@@ -190,6 +190,7 @@ static inline void stages_body(void *env)
         if (cx->errors) return;
         cx->pass = s->at = "lower";
         s->low = rewrite_lower(cx, s->flat, NULL);
+        if (cx->errors) return;
     }
     rewrite_check_low(cx, s->low);
     if (cx->errors) return;
