@@ -1,5 +1,5 @@
 // Lanes go inside loops: random bodies of `vectorize` mean the same after, and uniform loops have left them.
-#include "loops/random_program.h"
+#include "loops/agree.h"
 
 enum { COUNT = 600, STEPS = 20000 };
 
@@ -165,40 +165,15 @@ static const char *random_lanes(Arena *arena, unsigned seed)
 
 // --- the test -----------------------------------------------------------------------------------
 
-static const char *show(Session *cx, const LoopEntry *e)
-{
-    Text t = text_new(cx->arena);
-    loops_print(cx, &t, e);
-    return text_get(&t);
-}
-
 // For sizes on which the first takes not too many steps.
 static void agree(Session *cx, LoopEntry *const *stages, int count, unsigned seed)
 {
     for (int64_t n = 0; n < 8; n++) {
-        Value items[8], v = {0}, w = {0};
+        Value items[8];
         for (int i = 0; i < 8; i++) items[i] = (Value){.bits = (uint64_t)(3 * i % 5)};
         Value args[] = {{.count = n, .parts = items}, {.bits = seed % 4}};
-        Outcome a = loops_eval(cx, cx->arena, stages[0], &n, args, ALGEBRA_IEEE, STEPS, &v);
-        if (!a.ok && a.code == E0605) return;
-        if (!a.ok) fail_msg("program %u: %s\n%s", seed, a.text, show(cx, stages[0]));
-        for (int s = 1; s < count; s++) {
-            Outcome b = loops_eval(cx, cx->arena, stages[s], &n, args, ALGEBRA_IEEE, 9 * STEPS, &w);
-            if (!same_outcome(a, &v, b, &w))
-                fail_msg("program %u, n = %d: %s, then %s\n%s\n%s", seed, (int)n,
-                         outcome_text(cx, a, &v, stages[0]->result),
-                         outcome_text(cx, b, &w, stages[0]->result), show(cx, stages[s - 1]),
-                         show(cx, stages[s]));
-        }
+        if (!agree_at(cx, stages, count, seed, n, args, STEPS)) return;
     }
-}
-
-static LoopEntry *read(Session *cx, const char *text)
-{
-    LoopEntry *e = loops_read(cx, session_add_source(cx, "lanes", text, strlen(text)));
-    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
-    loops_check(cx, e);
-    return e;
 }
 
 static void distribution_keeps_the_meaning(void **state)
@@ -208,15 +183,12 @@ static void distribution_keeps_the_meaning(void **state)
     for (unsigned seed = 0; seed < (unsigned)programs; seed++) {
         Session *cx = session_new();
         nat_init(cx);
-        LoopEntry *stages[LOOP_STAGES + 1] = {read(cx, random_lanes(cx->arena, seed))};
+        LoopEntry *stages[LOOP_STAGES + 1] = {read_loops(cx, random_lanes(cx->arena, seed))};
         stages[1] = loops_lanes(cx, stages[0]);
         loops_check(cx, stages[1]);
         cut += stages[1]->body != stages[0]->body;
         agree(cx, stages, 2, seed);
-        for (int s = 1; s < LOOP_STAGES; s++) {
-            stages[s] = loop_passes[s].run(cx, stages[s - 1]);
-            loops_check(cx, stages[s]);
-        }
+        run_all_passes(cx, stages);
         agree(cx, stages, LOOP_STAGES, seed);
         session_delete(cx);
     }
@@ -236,7 +208,7 @@ static void assert_becomes(const char *text, const char *expected)
 {
     Session *cx = session_new();
     nat_init(cx);
-    assert_string_equal(show(cx, loops_lanes(cx, read(cx, text))), expected);
+    assert_string_equal(show(cx, loops_lanes(cx, read_loops(cx, text))), expected);
     session_delete(cx);
 }
 
@@ -244,7 +216,7 @@ static void assert_stays(const char *text)
 {
     Session *cx = session_new();
     nat_init(cx);
-    const LoopEntry *e = read(cx, text);
+    const LoopEntry *e = read_loops(cx, text);
     assert_ptr_equal(loops_lanes(cx, e)->body, e->body);
     session_delete(cx);
 }

@@ -1,6 +1,5 @@
 // Vectors that loops go over in each round are locals: random tiles mean the same after, and most lose their memory.
-#include "loops/random_program.h"
-#include "loops/read.h"
+#include "loops/agree.h"
 
 enum { COUNT = 300, STEPS = 200000, MOST = 4 };
 
@@ -77,35 +76,11 @@ static const char *random_tile(Arena *arena, unsigned seed)
 
 // --- the test -----------------------------------------------------------------------------------
 
-static const char *show(Session *cx, const LoopEntry *e)
-{
-    Text t = text_new(cx->arena);
-    loops_print(cx, &t, e);
-    return text_get(&t);
-}
-
-static Value items(Arena *arena, int64_t n, unsigned by)
-{
-    Value v = {.count = n, .parts = ARENA_ARRAY(arena, Value, n)};
-    for (int64_t i = 0; i < n; i++) v.parts[i].bits = (by * (unsigned)i + 2) % 7;
-    return v;
-}
-
 static void agree(Session *cx, LoopEntry *const *stages, int count, unsigned seed)
 {
     for (int64_t n = 0; n <= MOST; n++) {
-        Value args[] = {items(cx->arena, n + 3, 3), items(cx->arena, 4 * n + 20, 5)}, v, w;
-        Outcome a = loops_eval(cx, cx->arena, stages[0], &n, args, ALGEBRA_IEEE, STEPS, &v);
-        if (!a.ok) fail_msg("program %u: %s\n%s", seed, a.text, show(cx, stages[0]));
-        for (int s = 1; s < count; s++) {
-            if (stages[s]->body == stages[s - 1]->body) continue;
-            Outcome b = loops_eval(cx, cx->arena, stages[s], &n, args, ALGEBRA_IEEE, 9 * STEPS, &w);
-            if (!same_outcome(a, &v, b, &w))
-                fail_msg("program %u, n = %d: %s, then %s\n%s\n%s", seed, (int)n,
-                         outcome_text(cx, a, &v, stages[0]->result),
-                         outcome_text(cx, b, &w, stages[0]->result), show(cx, stages[s - 1]),
-                         show(cx, stages[s]));
-        }
+        Value args[] = {some_items(cx->arena, n + 3, 3), some_items(cx->arena, 4 * n + 20, 5)};
+        assert_true(agree_at(cx, stages, count, seed, n, args, STEPS));
     }
 }
 
@@ -122,10 +97,7 @@ static void tiles_keep_the_meaning(void **state)
         loops_check(cx, stages[2]);
         locals += strstr(show(cx, stages[2]), "(decl t") != NULL;
         agree(cx, stages, 3, seed);
-        for (int s = 1; s < LOOP_STAGES; s++) {
-            stages[s] = loop_passes[s].run(cx, stages[s - 1]);
-            loops_check(cx, stages[s]);
-        }
+        run_all_passes(cx, stages);
         agree(cx, stages, LOOP_STAGES, seed);
         session_delete(cx);
     }

@@ -1,6 +1,6 @@
 // Loops over lanes become statements on vectors: random straight bodies mean the same after, most become vectors, and what cannot be one
 // stays a loop.
-#include "loops/random_program.h"
+#include "loops/agree.h"
 
 enum { COUNT = 500, STEPS = 20000, MOST = 19 };
 
@@ -146,46 +146,13 @@ static const char *random_body(Arena *arena, unsigned seed)
 
 // --- the test -----------------------------------------------------------------------------------
 
-static const char *show(Session *cx, const LoopEntry *e)
-{
-    Text t = text_new(cx->arena);
-    loops_print(cx, &t, e);
-    return text_get(&t);
-}
-
-static LoopEntry *read(Session *cx, const char *text)
-{
-    LoopEntry *e = loops_read(cx, session_add_source(cx, "lanes", text, strlen(text)));
-    if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, text);
-    loops_check(cx, e);
-    return e;
-}
-
-static Value items(Arena *arena, int64_t n, unsigned by)
-{
-    Value v = {.count = n, .parts = ARENA_ARRAY(arena, Value, n)};
-    for (int64_t i = 0; i < n; i++) v.parts[i].bits = (by * (unsigned)i + 2) % 7;
-    return v;
-}
-
 static void agree(Session *cx, LoopEntry *const *stages, int count, unsigned seed)
 {
     for (int64_t n = 0; n <= MOST; n += 1 + n % 3) {
-        Value args[] = {items(cx->arena, n + 20, 3),
-                        items(cx->arena, 2 * n + 20, 5),
-                        {.bits = seed % 6}},
-              v = {0}, w = {0};
-        Outcome a = loops_eval(cx, cx->arena, stages[0], &n, args, ALGEBRA_IEEE, STEPS, &v);
-        if (!a.ok) fail_msg("program %u: %s\n%s", seed, a.text, show(cx, stages[0]));
-        for (int s = 1; s < count; s++) {
-            if (stages[s]->body == stages[s - 1]->body) continue;
-            Outcome b = loops_eval(cx, cx->arena, stages[s], &n, args, ALGEBRA_IEEE, 9 * STEPS, &w);
-            if (!same_outcome(a, &v, b, &w))
-                fail_msg("program %u, n = %d: %s, then %s\n%s\n%s", seed, (int)n,
-                         outcome_text(cx, a, &v, stages[0]->result),
-                         outcome_text(cx, b, &w, stages[0]->result), show(cx, stages[s - 1]),
-                         show(cx, stages[s]));
-        }
+        Value args[] = {some_items(cx->arena, n + 20, 3),
+                        some_items(cx->arena, 2 * n + 20, 5),
+                        {.bits = seed % 6}};
+        assert_true(agree_at(cx, stages, count, seed, n, args, STEPS));
     }
 }
 
@@ -196,15 +163,12 @@ static void vectors_keep_the_meaning(void **state)
     for (unsigned seed = 0; seed < (unsigned)programs; seed++) {
         Session *cx = session_new();
         nat_init(cx);
-        LoopEntry *stages[LOOP_STAGES + 1] = {read(cx, random_body(cx->arena, seed))};
+        LoopEntry *stages[LOOP_STAGES + 1] = {read_loops(cx, random_body(cx->arena, seed))};
         stages[1] = loops_vectorise(cx, stages[0]);
         loops_check(cx, stages[1]);
         vectors += strstr(show(cx, stages[1]), "vec[") != NULL;
         agree(cx, stages, 2, seed);
-        for (int s = 1; s < LOOP_STAGES; s++) {
-            stages[s] = loop_passes[s].run(cx, stages[s - 1]);
-            loops_check(cx, stages[s]);
-        }
+        run_all_passes(cx, stages);
         agree(cx, stages, LOOP_STAGES, seed);
         session_delete(cx);
     }
@@ -223,7 +187,7 @@ static void assert_becomes_of(int bytes, const char *text, const char *expected)
     Session *cx = session_new();
     nat_init(cx);
     cx->vector_bytes = bytes;
-    assert_string_equal(show(cx, loops_vectorise(cx, read(cx, text))), expected);
+    assert_string_equal(show(cx, loops_vectorise(cx, read_loops(cx, text))), expected);
     session_delete(cx);
 }
 
@@ -236,7 +200,7 @@ static void assert_stays(const char *text)
 {
     Session *cx = session_new();
     nat_init(cx);
-    const char *done = show(cx, loops_vectorise(cx, read(cx, text)));
+    const char *done = show(cx, loops_vectorise(cx, read_loops(cx, text)));
     if (strstr(done, "vec[") || !strstr(done, "loop_vector")) fail_msg("%s becomes %s", text, done);
     session_delete(cx);
 }
