@@ -375,6 +375,8 @@ Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
 /// Reports that nothing is called `name`, with a near name as help. `what` says that a type is expected, or is NULL.
 void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
+/// Adds to an error from which module of the library to import the name; false when none has it.
+bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 /// Adds a near name to an error.
 void infer_suggest(const Scope *s, Diag *d, Sym name);
 /// Of the symbol's two sources (SYMBOL_AMBIGUOUS); true when reported.

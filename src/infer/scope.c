@@ -192,11 +192,11 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
     suggest(s, d, name, false);
 }
 
-// A module of the library that has the name.
-static bool suggest_import(const Scope *s, Diag *d, Sym name)
+bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 {
-    static const char *const library[] = {"std.math",  "std.linalg", "std.stats", "std.stencil",
-                                          "std.image", "std.loops",  "std.arrays"};
+    static const char *const library[] = {
+        "std.math",  "std.linalg", "std.stats", "std.stencil",    "std.image",
+        "std.loops", "std.arrays", "std.rules", "std.strategies", "std.gemm"};
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
@@ -218,7 +218,7 @@ void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
     if (!name || s->unit->broken) return;
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
-    if (suggest_import(s, d, name)) return;
+    if (infer_suggest_import(s, d, name)) return;
     suggest(s, d, name, what != NULL); // what is expected is a type
 }
 

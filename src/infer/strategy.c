@@ -93,8 +93,7 @@ static void unknown(Resolver *r, const Ast *e)
 {
     Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
     Diag *d = diag_error(r->cx, E0814, e->span, "there is no rule or strategy `%s`", e->name->text);
-    infer_suggest(&s, d, e->name);
-    diag_help(r->cx, d, "the library has more: import std.strategies");
+    if (!infer_suggest_import(&s, d, e->name)) infer_suggest(&s, d, e->name);
 }
 
 static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
@@ -330,7 +329,7 @@ static ArgKind kind_of_type(const Ast *type)
 {
     if (type->kind == AST_TYPE_LIST) return ARG_LIST;
     if (type->name && strcmp(type->name->text, "nat") == 0) return ARG_NUMBER;
-    return type->name && strcmp(type->name->text, "text") == 0 ? ARG_TEXT : ARG_STRATEGY;
+    return ARG_STRATEGY;
 }
 
 void infer_declare_strategy(Infer *in, Symbol *y)

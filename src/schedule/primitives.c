@@ -217,7 +217,6 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
         return nth(r, &n, e, way);
     }
     case PRIMITIVE_IS: return is_kind(e, run_text(kids[0], env)) ? e : NULL;
-    case PRIMITIVE_IS_FUNCTION: return e->type && e->type->kind == TYPE_FUN ? e : NULL;
     case PRIMITIVE_AT: {
         Named n = {run_text(kids[0], env), {kids[1], env}};
         return at_name(r, &n, e, way);

@@ -120,7 +120,9 @@ void run_report(Run *r, const Strategy *statement)
     if (r->stopped) return;
     const Strategy *at = r->nearest.at;
     if (!at) {
-        diag_error(r->cx, E0811, statement->span, "this strategy fails: no rule of it was tried");
+        diag_error(r->cx, E0811, statement->span,
+                   "this strategy fails: no rule of it was tried, for "
+                   "nothing here is what it asks for before");
         return;
     }
     const char *rule = at->rule->name->text;

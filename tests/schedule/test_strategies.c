@@ -141,10 +141,35 @@ static void test_cases(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// The first choice unless another number is given.
+static void test_open_numbers(void **state)
+{
+    (void)state;
+    Session *texts = session_new();
+    Inferred r = infer_good(arena_printf(
+        texts->arena, "%s%s%sschedule f(m = tune(4, 6)) { blocks(m) }\n", rules, strategies, MAP));
+    Session *cx = r.cx;
+    const Function *f = stage_entry(&r, "f");
+    const Schedule *s = schedule_find(r.program, f->name, "c");
+    NodeBinding six = {session_sym(cx, "m"), nat_const(cx, 6)};
+    NodeBinding other = {session_sym(cx, "k"), nat_const(cx, 6)};
+    NodeBinding unknown = {session_sym(cx, "m"), nat_var(cx, session_sym(cx, "n"))};
+    const char *first = term_text(f, cx, schedule_run(cx, f, s, NULL, 0, NULL)->body);
+    assert_non_null(strstr(first, "(split 4 a)"));
+    assert_non_null(
+        strstr(term_text(f, cx, schedule_run(cx, f, s, &six, 1, NULL)->body), "(split 6 a)"));
+    assert_string_equal(first, term_text(f, cx, schedule_run(cx, f, s, &other, 1, NULL)->body));
+    assert_null(schedule_run(cx, f, s, &unknown, 1, NULL));
+    assert_int_equal(cx->diags.at[0]->code, E0813);
+    session_delete(cx);
+    session_delete(texts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_open_numbers),
     };
     return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);
 }
