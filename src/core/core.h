@@ -217,6 +217,11 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
                DiagCode *code);
 uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
 uint64_t field_from_double(double x); // dyadic rationals exactly
+/// The bits of a literal of this type in the exact algebra.
+uint64_t field_of_literal(Node *type, uint64_t bits);
+
+/// A cast of a literal to a scalar type as the literal that it is, where both algebras give the same; any other term as it is.
+Node *core_literal_of_cast(Session *cx, Node *e);
 
 /// What a size variable stands for, as nat_eval asks for it.
 typedef bool SizeLookup(Node *atom, int64_t *value, void *env);

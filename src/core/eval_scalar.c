@@ -223,3 +223,21 @@ uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits)
     if (to == SCALAR_BOOL) return from_float ? float_value(bits) != 0 : bits != 0;
     return from_float ? saturate(to, float_value(bits)) : scalar_wrap(to, bits);
 }
+
+uint64_t field_of_literal(Node *type, uint64_t bits)
+{
+    return type_is_float(type) ? field_from_double(float_value(bits)) : bits;
+}
+
+Node *core_literal_of_cast(Session *cx, Node *e)
+{
+    Node *x = e->kind == CORE_CAST ? e->op[0] : NULL;
+    if (!x || x->kind != CORE_LIT) return e;
+    if (x->type->kind != TYPE_SCALAR || e->type->kind != TYPE_SCALAR) return e;
+    Scalar from = (Scalar)x->type->attr.i, to = (Scalar)e->type->attr.i;
+    uint64_t bits = eval_cast(from, to, ALGEBRA_IEEE, x->attr.bits);
+    uint64_t exact = eval_cast(from, to, ALGEBRA_FIELD, field_of_literal(x->type, x->attr.bits));
+    if (exact != field_of_literal(e->type, bits)) return e;
+    return node_make(
+        cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = e->type, .origin = e->origin});
+}

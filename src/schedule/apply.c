@@ -117,7 +117,7 @@ static Node *right_term(const Right *r, Node *e, int depth)
     Session *cx = r->m->cx;
     if (e->kind == CORE_VAR && e->attr.i >= depth)
         return node_shift(cx, r->m->params[r->n - 1 - (e->attr.i - depth)], depth, 0);
-    if (e->kind != CORE_APP) return component(right_node(r, e, depth));
+    if (e->kind != CORE_APP) return core_literal_of_cast(cx, component(right_node(r, e, depth)));
     Node **args = ARENA_ARRAY(r->m->arena, Node *, e->nops);
     for (uint32_t i = 1; i < e->nops; i++) args[i - 1] = right_term(r, e->op[i], depth);
     return apply_lambda(cx, right_term(r, e->op[0], depth), args, (int)e->nops - 1);

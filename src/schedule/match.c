@@ -125,11 +125,17 @@ static bool is_param(Node *p, int depth)
     return p->kind == CORE_VAR && p->attr.i >= depth;
 }
 
+// Whether one of `n` variables from `first` on is used.
+static bool uses_one_of(Node *e, int first, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (node_uses(e, first + i)) return true;
+    return false;
+}
+
 static bool uses_bound(Node *e, int depth)
 {
-    for (int i = 0; i < depth; i++)
-        if (node_uses(e, i)) return true;
-    return false;
+    return uses_one_of(e, 0, depth);
 }
 
 static const char *name_of(const Match *m, int k)
@@ -369,23 +375,42 @@ static void match_return(Match *m, const Mark *mark)
     m->sizes.len = mark->sizes;
 }
 
-// The first part of `s`, from the outside in, that matches `p` and depends on bound variables; NULL when there is none. It is not looked
-// for under functions: what is there has variables of its own.
-static Node *matching_part(Match *m, const Mark *mark, Node *p, Node *s, int depth)
+// Arguments of f as parts of a term: those that were found so far.
+typedef struct {
+    Node *const *found;
+    int n;
+    Mark mark; // before the one that is looked for
+} Arguments;
+
+static bool is_taken(const Arguments *others, const Node *s)
 {
-    if (!uses_bound(s, depth)) return NULL;
-    if (match_at(m, p, s, depth)) return s;
-    match_return(m, mark);
+    for (int i = 0; i < others->n; i++)
+        if (others->found[i] == s) return true;
+    return false;
+}
+
+// The first part of `s`, from the outside in, that matches `p`, depends on bound variables and is no other argument; NULL when there is
+// none. `s` stands under `inner` variables of lets, which the part does not use. It is not looked for under functions.
+static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, int inner,
+                           int depth)
+{
+    if (!uses_one_of(s, inner, depth)) return NULL;
+    if (!uses_one_of(s, 0, inner)) {
+        Node *part = node_shift(m->cx, s, -inner, 0);
+        if (is_taken(others, part)) return NULL;
+        if (match_at(m, p, part, depth)) return part;
+        match_return(m, &others->mark);
+    }
     for (uint32_t i = 0; i < s->nops; i++) {
-        bool open = s->op[i]->type && node_binds(s, (int)i) == 0 && s->op[i]->kind != CORE_LAM;
-        Node *found = open ? matching_part(m, mark, p, s->op[i], depth) : NULL;
-        if (found) return found;
+        if (!s->op[i]->type || s->op[i]->kind == CORE_LAM) continue;
+        Node *part = matching_part(m, others, p, s->op[i], inner + node_binds(s, (int)i), depth);
+        if (part) return part;
     }
     return NULL;
 }
 
-// What an argument of f stands for in `s`: NULL with m->miss.
-static Node *argument_in(Match *m, Node *arg, Node *s, int depth)
+// What the next argument of f stands for in `s`: NULL with m->miss.
+static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s, int depth)
 {
     if (is_bound_variable(arg, depth)) {
         Node *variable = as_in_term(m, arg);
@@ -400,8 +425,8 @@ static Node *argument_in(Match *m, Node *arg, Node *s, int depth)
                           name_of(m, param_of(m, arg->op[0], depth))));
         return NULL;
     }
-    Mark mark = match_mark(m);
-    Node *part = matching_part(m, &mark, arg, s, depth);
+    Arguments others = {args, n, match_mark(m)};
+    Node *part = matching_part(m, &others, arg, s, 0, depth);
     if (!part) miss(m, MISS_SHAPE, "no part of the term is as the left side says");
     return part;
 }
@@ -412,7 +437,7 @@ static bool match_parts(Match *m, int k, Node *p, Node *s, int depth)
     int n = (int)p->nops - 1;
     Node **args = ARENA_ARRAY(m->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) {
-        args[i] = argument_in(m, p->op[i + 1], s, depth);
+        args[i] = argument_in(m, args, i, p->op[i + 1], s, depth);
         if (!args[i]) return false;
     }
     return set_function(m, k, args, n, s, depth);
@@ -475,10 +500,20 @@ static bool match_operands(Match *m, Node *p, Node *s, int depth)
     return true;
 }
 
+// A literal of a type that is a parameter is a cast on the left side, and a literal of its type in a term.
+static bool match_literal(Match *m, Node *p, Node *s)
+{
+    if (!match_type(m, p->type, s->type)) return false;
+    if (core_literal_of_cast(m->cx, core_cast(m->cx, p->op[0], s->type)) == s) return true;
+    return miss(m, MISS_SHAPE, "another literal stands there");
+}
+
 static bool match_at(Match *m, Node *p, Node *s, int depth)
 {
     if (is_param(p, depth)) return match_param(m, param_of(m, p, depth), s, depth);
     if (p->kind == CORE_APP && is_param(p->op[0], depth)) return match_application(m, p, s, depth);
+    if (p->kind == CORE_CAST && p->op[0]->kind == CORE_LIT && s->kind == CORE_LIT)
+        return match_literal(m, p, s);
     bool same = p->kind == s->kind && p->variant == s->variant && p->nops == s->nops;
     if (same && kind_info[p->kind].attr != ATTR_NONE) same = p->attr.bits == s->attr.bits;
     same &= p->kind != CORE_LABEL; // its variable has a type of its own

@@ -15,15 +15,6 @@ static Node *literal(Stage *s, Node *like, Node *type, uint64_t bits)
         &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = type, .origin = like->origin});
 }
 
-// The bits of a literal in the exact algebra.
-static uint64_t to_field(Node *type, uint64_t bits)
-{
-    double x;
-    if (!type_is_float(type)) return bits;
-    memcpy(&x, &bits, sizeof x);
-    return field_from_double(x);
-}
-
 static Node *fold_prim(Stage *s, Node *e)
 {
     uint64_t args[2] = {0, 0}, exact[2] = {0, 0}, result, same;
@@ -32,13 +23,13 @@ static Node *fold_prim(Stage *s, Node *e)
     for (uint32_t i = 0; i < e->nops; i++) {
         if (!is_literal(e->op[i])) return e;
         args[i] = e->op[i]->attr.bits;
-        exact[i] = to_field(t, args[i]);
+        exact[i] = field_of_literal(t, args[i]);
     }
     Scalar scalar = (Scalar)t->attr.i;
     Prim op = (Prim)e->attr.i;
     if (!eval_prim(op, scalar, ALGEBRA_IEEE, args, &result, &code)) return e;
     if (!eval_prim(op, scalar, ALGEBRA_FIELD, exact, &same, &code)) return e;
-    return same == to_field(e->type, result) ? literal(s, e, e->type, result) : e;
+    return same == field_of_literal(e->type, result) ? literal(s, e, e->type, result) : e;
 }
 
 static bool is_number(Node *e, int64_t value)
@@ -85,16 +76,6 @@ static Node *fold_identity(Node *e)
     case PRIM_XOR: return is_none(b) ? a : is_none(a) ? b : e;
     default: return e;
     }
-}
-
-static Node *fold_cast(Stage *s, Node *e)
-{
-    Node *x = e->op[0];
-    if (!is_literal(x) || e->type->kind != TYPE_SCALAR) return e;
-    Scalar from = (Scalar)x->type->attr.i, to = (Scalar)e->type->attr.i;
-    uint64_t result = eval_cast(from, to, ALGEBRA_IEEE, x->attr.bits);
-    uint64_t same = eval_cast(from, to, ALGEBRA_FIELD, to_field(x->type, x->attr.bits));
-    return same == to_field(e->type, result) ? literal(s, e, e->type, result) : e;
 }
 
 // An i64 value as a size; NULL when it isn't known to be one.
@@ -180,7 +161,7 @@ Node *stage_fold(Stage *s, Node *e)
         if (folded == e) folded = fold_identity(e);
         return folded == e ? fold_size_comparison(s, e) : folded;
     }
-    case CORE_CAST: return fold_cast(s, e);
+    case CORE_CAST: return core_literal_of_cast(s->cx, e);
     case CORE_TO_IDX: return fold_to_idx(s, e);
     case CORE_INDEX: return fold_index(e);
     case CORE_NAT: return fold_size(s, e);

@@ -88,6 +88,42 @@ static const Case cases[] = {
      "xs) }",
      "entry fn f[n: nat](v: [n]f32) -> [n]f32 { generate(n, |i| v[i] * f32(i)) }", NULL,
      "`f` would depend on more variables than it is given"},
+    // f(g(x), h(x)) where each argument is such a term: two parts
+    {"rule r[n, m: nat, r, s, t, u: data](f: fn(s, t) -> u, g: fn(r) -> [m]s, h: fn(r) -> [m]t, "
+     "op: fn(s, s) -> s, "
+     "po: fn(t, t) -> t, z: s, y: t, xs: [n]r) { map(|x| f(reduce(op, z, g(x)), reduce(po, y, "
+     "h(x))), xs) => map(|(a, b)| f(reduce(op, z, a), reduce(po, y, b)), zip(map(g, xs), map(h, "
+     "xs))) }",
+     "entry fn f[n, m: nat](a: [n][m]f32) -> [n]f32 { map(|x| reduce(+, 0.0, x) - reduce(max, 1.0, "
+     "reverse(x)), a) }",
+     "(map (lam (t: ([m]f32, [m]f32)) (- (reduce (lam (a: f32, b: f32) (+ a b)) 0.0 (proj 0 t)) "
+     "(reduce (lam (a: f32, b: f32) (max a b)) 1.0 (proj 1 t)))) (zip (map (lam (x: [m]f32) x) a) "
+     "(map (lam (x: [m]f32) (reverse x)) a)))",
+     NULL},
+    {"rule r[n, m: nat, s, t: data](f: fn(s) -> t, op: fn(s, s) -> s, z: s, xs: [n][m]s) { map(|x| "
+     "f(reduce(op, z, x)), xs) => map(f, map(|x| reduce(op, z, x), xs)) }",
+     "entry fn f[n, m: nat](c: f32, a: [n][m]f32) -> [n]f32 { map(|x| { let d = sqrt(c); d * d - "
+     "reduce(+, 0.0, x) }, a) }",
+     "(map (lam (x: f32) (let d (sqrt c) (- (* d d) x))) (map (lam (x: [m]f32) (reduce (lam (a: "
+     "f32, b: f32) (+ a b)) 0.0 x)) a))",
+     NULL},
+    {"rule r[n: nat, s, t: data](f: fn(s, s) -> t, g: fn(s) -> s, h: fn(s) -> s, xs: [n]s) { "
+     "generate(n, |i| f(g(xs[i]), h(xs[i]))) => map(|x| f(g(x), h(x)), xs) }",
+     "entry fn f[n: nat](v: [n]f32) -> [n]f32 { generate(n, |i| sqrt(v[i])) }", NULL,
+     "no part of the term is as the left side says"},
+    // --- literals of a type that is a parameter
+    {"rule r[n: nat, t: num](xs: [n]t) { reduce(+, 0, xs) => reduce(+, 0, reverse(xs)) }",
+     "entry fn f[n: nat](a: [n]i32) -> i32 { reduce(+, 0, a) }",
+     "(reduce (lam (a: i32, b: i32) (+ a b)) 0 (reverse a))", NULL},
+    {"rule r[n: nat, t: float](xs: [n]t) { reduce(+, 0.0, xs) => reduce(+, 0.0, reverse(xs)) }",
+     "entry fn f[n: nat](a: [n]f64) -> f64 { reduce(+, 0.0, a) }",
+     "(reduce (lam (a: f64, b: f64) (+ a b)) 0.0f64 (reverse a))", NULL},
+    {"rule r[n: nat, t: float](xs: [n]t) { reduce(+, 0.0, xs) => reduce(+, 0.0, reverse(xs)) }",
+     "entry fn f[n: nat](a: [n]f32) -> f32 { reduce(+, 1.0, a) }", NULL,
+     "another literal stands there"},
+    {"rule r[n: nat, t: float](xs: [n]t) { reduce(+, 0.0, xs) => reduce(+, 0.0, reverse(xs)) }",
+     "entry fn f[n: nat](z: f32, a: [n]f32) -> f32 { reduce(+, z, a) }", NULL,
+     "`var` stands where the rule has `cast`"},
     // --- sizes
     {"rule r(m: nat)[n: nat, t: data](xs: [n]t) where n % m == 0, m > 0 { reverse(xs) => "
      "reverse(join(split[m](xs))) }",

@@ -104,7 +104,7 @@ static bool is_simple(const Function *f)
 static int walk_program(const char *name)
 {
     Session *files = session_new();
-    size_t len;
+    size_t len = 0;
     char *text =
         read_file(files->arena, arena_printf(files->arena, "tests/programs/%s.adz", name), &len);
     if (!text) fail_msg("there is no program %s", name);
