@@ -59,7 +59,7 @@ typedef struct {
 static Rules read_rules(const char *path)
 {
     Session *cx = session_new();
-    size_t len;
+    size_t len = 0;
     char *text = read_file(cx->arena, path, &len);
     assert_non_null(text);
     return (Rules){cx, text, parse_module(cx, session_add_source(cx, path, text, len))};
