@@ -318,6 +318,17 @@ static inline int64_t adze_helpers(void)
     return 0;
 #endif
 }
+//= thread
+// Which thread this is of those that do a parallel loop: from 0 on.
+static inline int64_t adze_thread(void)
+{
+#ifdef _OPENMP
+    extern int omp_get_thread_num(void);
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
 //= end
 
 #endif

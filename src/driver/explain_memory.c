@@ -124,6 +124,7 @@ static void put_place(const Work *w, const GivenSizes *sizes, Text *out, const L
         text_printf(out, " in the place of %s", first->name->text);
     else
         text_printf(out, " in the workspace at %s", explain_size(cx, in_bytes(cx, p->at)));
+    if (p->each) text_put(out, ", for each thread");
     text_printf(out, "%s\n", span_text(w, p));
 }
 
@@ -196,6 +197,7 @@ static json_t *json_place(const Work *w, const GivenSizes *sizes, const LoopEntr
     if (p->output) json_put(x, "result", json_string(p->output->text));
     if (p->at) json_bytes(cx, sizes, x, "at", in_bytes(cx, p->at));
     json_put(x, "shared", json_boolean(p->shared));
+    if (p->each) json_put(x, "each_thread", json_true());
     if (p->first.file) json_put(x, "first", json_span(cx, p->first));
     if (p->last.file) json_put(x, "last", json_span(cx, p->last));
     return x;

@@ -355,6 +355,59 @@ static void iteration(Emitter *e, Node *s, const char *fault, const Place *behin
     names_forget(e, s->attr.sym);
 }
 
+// Whether a size stands there that tells threads apart.
+static bool mentions(Node *n, Node *thread)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) return nat_occurs(n, thread);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (mentions(n->op[i], thread)) return true;
+    return false;
+}
+
+// How many of the first statements say where the arrays of the thread are.
+static uint32_t own_places(Node *body, Node *thread)
+{
+    uint32_t n = 0;
+    if (body->kind != LOOP_BLOCK) return 0;
+    while (n < body->nops && loops_is_placed(body->op[n]) && mentions(body->op[n]->op[2], thread))
+        n++;
+    return n;
+}
+
+// A loop without so many statements at the beginning of its body.
+static Node *without_first(Emitter *e, Node *s, uint32_t n)
+{
+    Node *body = loops_body(s);
+    if (n == 0) return s;
+    Node *rest = node_make(e->cx, &(NodeSpec){.kind = LOOP_BLOCK,
+                                              .nops = (int)(body->nops - n),
+                                              .ops = body->op + n,
+                                              .origin = body->origin});
+    return node_with_op(e->cx, s, (int)s->nops - 1, rest);
+}
+
+// Iterations that have memory of their thread: it is found once for all of them.
+static void team(Emitter *e, Node *s, const char *clause, const char *fault, const Place *behind)
+{
+    Sym thread = e->function->entry->thread;
+    Node *body = loops_body(s);
+    uint32_t places = own_places(body, nat_var(e->cx, thread));
+    int outer = e->bound.len;
+    emit_pragma(e, "omp parallel%s", clause);
+    emit_line(e, "{");
+    e->indent++;
+    support_need(e, "thread");
+    emit_line(e, "const int64_t %s = adze_thread();", names_declare(e, thread, true));
+    for (uint32_t i = 0; i < places; i++) emit_allocation(e, body->op[i]);
+    emit_pragma(e, "omp for");
+    iteration(e, without_first(e, s, places), fault, behind);
+    while (e->bound.len > outer) names_forget(e, e->bound.at[--e->bound.len]);
+    memory_forget_slots(e, nat_var(e->cx, thread));
+    names_forget(e, thread);
+    e->indent--;
+    emit_line(e, "}");
+}
+
 // A fault does not leave the loop: the first one that is noted is looked at behind it.
 void emit_parallel(Emitter *e, Node *s, const Place *behind)
 {
@@ -365,8 +418,13 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
         fault = names_declare(e, sym_fresh(e->cx->syms, "fault"), true);
         emit_line(e, "int %s = 0;", fault);
     }
-    emit_pragma(e, "omp parallel for%s", clause);
-    iteration(e, s, fault, behind);
+    Sym thread = e->function->entry->thread;
+    if (thread && mentions(loops_body(s), nat_var(e->cx, thread))) {
+        team(e, s, clause, fault, behind);
+    } else {
+        emit_pragma(e, "omp parallel for%s", clause);
+        iteration(e, s, fault, behind);
+    }
     if (fault) emit_fail_if(e, fault, fault);
 }
 

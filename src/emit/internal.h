@@ -225,6 +225,8 @@ bool emit_may_fail(Emitter *e, Node *s); // whether a statement may fail
 void emit_allocation(Emitter *e, Node *s);
 bool memory_is_of_frame(const Emitter *e, Node *alloc); // and freed with it, not with its block
 void memory_find_slots(Emitter *e, const CFunction *f);
+/// The names of arrays that lie where the number of the thread tells are not seen any more.
+void memory_forget_slots(Emitter *e, Node *thread);
 const char *memory_of_call(Emitter *e, Node *at); // what a call is given
 /// The functions around the one that is given a workspace, which was written: how large it is; the one that allocates it. `measure` (of
 /// entries) and `head` get the signatures.

@@ -33,6 +33,15 @@ void memory_find_slots(Emitter *e, const CFunction *f)
     find_slots(e, f->entry->body);
 }
 
+void memory_forget_slots(Emitter *e, Node *thread)
+{
+    for (int i = 0; i < e->slots.len; i++) {
+        Node *at = (Node *)(uintptr_t)e->slots.entries[i].key;
+        CSlot *slot = e->slots.entries[i].value;
+        if (nat_occurs(at, thread)) slot->name = NULL;
+    }
+}
+
 // In the field floats are wider, so everything is farther apart.
 enum { WIDER = 4 };
 

@@ -18,7 +18,8 @@ typedef struct {
     Map set;                    // Sym -> not NULL for locals that change
     Map typed;                  // nodes with the type of their rule
     int lockstep;
-    int loops; // around, in the same iteration of a parallel loop or task
+    int parallel, rounds; // parallel loops around, and loops around these
+    int loops;            // around, in the same iteration of a parallel loop or task
     VEC(Sym) scope;
 } Checker;
 
@@ -183,11 +184,15 @@ static void check_loop(Checker *c, Node *s)
     check_size(c, loops_to(s));
     c->lockstep += loops_is_lockstep(s);
     c->loops = s->kind == LOOP_PARALLEL ? 0 : loops + 1;
+    c->parallel += s->kind == LOOP_PARALLEL;
+    if (s->kind == LOOP_PARALLEL) c->rounds += loops;
     bind(c, s->attr.sym, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
     check_body(c, s, loops_body(s));
     leave(c, outer);
     c->lockstep = lockstep;
     c->loops = loops;
+    c->parallel -= s->kind == LOOP_PARALLEL;
+    if (s->kind == LOOP_PARALLEL) c->rounds -= loops;
 }
 
 static void check_forever(Checker *c, Node *s)
@@ -252,13 +257,32 @@ static void check_store(Checker *c, Node *s)
     name->stored = true;
 }
 
-// It begins at a line that the sizes of the entry tell; where C is told so, it is made once.
+static Node *place_of_thread(Checker *c, Node *at, int64_t thread)
+{
+    NodeBinding number = {c->entry->thread, nat_const(c->cx, thread)};
+    return node_replace_names(c->cx, at, &number, 1);
+}
+
+// It begins at a line that the sizes of the entry tell; in a parallel loop that and the number of the thread.
+static void check_place(Checker *c, Node *s, Node *at)
+{
+    Sym thread = c->e == c->entry ? c->entry->thread : NULL;
+    bool own = thread && nat_occurs(at, nat_var(c->cx, thread));
+    if (c->parallel && !own) fault(c, s, "a place that threads share");
+    if (!c->parallel && own) fault(c, s, "a place of a thread outside of parallel loops");
+    Node *first = own ? place_of_thread(c, at, 0) : at;
+    Node *size = own ? nat_sub(c->cx, place_of_thread(c, at, 1), first) : first;
+    if (!loops_is_static(c->cx, c->entry, first) || !loops_is_static(c->cx, c->entry, size))
+        fault(c, s, "a place that changes");
+}
+
+// Where C is told so, it is made once.
 static void check_placed(Checker *c, Node *s)
 {
     if (!c->e->workspace) fault(c, s, "an array in no workspace");
-    if (!loops_is_static(c->cx, c->entry, s->op[2])) fault(c, s, "a place that changes");
-    if (s->variant == VARIANT_PART &&
-        (c->loops || c->lockstep || !loops_owns_workspace(c->cx, c->entry, c->e)))
+    check_place(c, s, s->op[2]);
+    bool again = c->loops || c->rounds || c->lockstep > c->parallel;
+    if (s->variant == VARIANT_PART && (again || !loops_owns_workspace(c->cx, c->entry, c->e)))
         fault(c, s, "a part that may be another's");
 }
 
@@ -301,9 +325,9 @@ static void check_call(Checker *c, Node *s)
     if (!f) fault(c, s, "a call of no function of the entry");
     if (loops_gives_memory(f, s)) {
         Node *at = s->op[f->params.len];
-        if (!f->workspace || !c->e->workspace || at->kind != CORE_NAT ||
-            !loops_is_static(c->cx, c->entry, at->op[0]) || c->entry == f)
+        if (!f->workspace || !c->e->workspace || at->kind != CORE_NAT || c->entry == f)
             fault(c, s, "memory for a call that cannot have it");
+        check_place(c, s, at->op[0]);
     } else if ((int)s->nops != f->params.len) {
         fault(c, s, "not as many arguments as parameters");
     }
@@ -357,6 +381,7 @@ static void bind_params(Checker *c)
     for (int i = 0; i < c->e->sizes.len; i++)
         bind(c, c->e->sizes.at[i], NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
     if (c->e->helpers) bind(c, c->e->helpers, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    if (c->e->thread) bind(c, c->e->thread, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
     for (int i = 0; i < c->e->params.len; i++) {
         const LoopParam *p = &c->e->params.at[i];
         bool written = p->output || p->both;

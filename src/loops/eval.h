@@ -33,9 +33,10 @@ typedef struct {
     const int64_t *sizes;       // of the entry
     Algebra algebra;
     int64_t fuel;
-    int depth;   // of calls
-    Map locals;  // Sym -> Local: declared locals, loop indices, scalar inputs
-    Map buffers; // Sym -> Buffer
+    int depth;      // of calls
+    int64_t thread; // that the iteration of a parallel loop runs on
+    Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
+    Map buffers;    // Sym -> Buffer
     Workspace workspace;
     int64_t lane; // that vectors are evaluated for
     Sym target;   // the label that a jump goes to

@@ -38,6 +38,10 @@ bool exec_lookup(Node *atom, int64_t *value, void *env)
         *value = INTERPRETED_HELPERS;
         return true;
     }
+    if (atom->attr.sym == r->entry->thread) {
+        *value = r->thread;
+        return true;
+    }
     const Local *l = map_get(&r->locals, MAP_KEY(atom->attr.sym));
     if (!l || !l->set) return false;
     *value = (int64_t)l->bits;
@@ -273,7 +277,7 @@ static bool assign(Run *r, Local *l, Node *e)
 
 static bool run_for(Run *r, Node *s)
 {
-    int64_t from, to, step = 1;
+    int64_t from, to, step = 1, thread = r->thread;
     uint64_t threads;
     if (s->kind == LOOP_PARALLEL && !expr(r, s->op[0], &threads)) return false;
     if (!exec_size(r, loops_from(s), s->origin, &from) ||
@@ -283,8 +287,10 @@ static bool run_for(Run *r, Node *s)
     if (step < 1) return fault(r, s, "a loop with steps that are not positive");
     for (int64_t i = from; i < to; i += step) {
         *exec_declare(r, s->attr.sym) = (Local){.bits = (uint64_t)i, .set = true};
+        if (s->kind == LOOP_PARALLEL) r->thread = (i - from) % (INTERPRETED_HELPERS + 1);
         if (!exec_stmt(r, loops_body(s))) return false;
     }
+    r->thread = thread;
     return true;
 }
 

@@ -79,14 +79,14 @@ static Node *bytes_of(Session *cx, Node *type, Node *count)
 static Item *add(Planner *p, LoopPlace place)
 {
     Item *item = ARENA_NEW(p->cx->arena, Item);
-    *item = (Item){.place = place, .around = p->around, .stays = p->lanes > 0};
-    vec_push(p->cx->arena, &p->items, item);
+    *item = (Item){.place = place, .around = p->around, .stays = p->lanes > 0, .team = p->team};
+    vec_push(p->cx->arena, p->team ? &p->team->items : &p->items, item);
     return item;
 }
 
 static void look_at_alloc(Planner *p, Node *s)
 {
-    Node *count = loops_is_heap(s) && !p->own ? count_of(p, s) : NULL;
+    Node *count = loops_is_heap(s) && plan_has_places(p) ? count_of(p, s) : NULL;
     if (!count) return;
     LoopPlace place = {.name = s->attr.sym,
                        .type = s->op[0],
@@ -102,7 +102,8 @@ static void look_at_call(Planner *p, Node *s)
 {
     const LoopEntry *f = map_get(p->planned, MAP_KEY(s->attr.sym));
     Item *item = NULL;
-    if (f && f->workspace && !p->own && !loops_is_recursive(p->cx, p->entry, s->attr.sym)) {
+    if (f && f->workspace && plan_has_places(p) &&
+        !loops_is_recursive(p->cx, p->entry, s->attr.sym)) {
         Node *bytes = nat_mul(p->cx, f->workspace, nat_const(p->cx, LOOPS_LINE));
         item = add(p, (LoopPlace){.name = s->attr.sym, .bytes = bytes});
         use(item, p->time, s->origin);
@@ -137,14 +138,15 @@ static void find_over(Planner *p, const Around *a)
 static void look_at_loop(Planner *p, Node *s)
 {
     Around around = {.outer = p->around, .loop = s, .begin = p->time};
+    bool parallel = s->kind == LOOP_PARALLEL;
     p->around = &around;
-    p->own += s->kind == LOOP_PARALLEL;
+    if (parallel) plan_open_team(p, s);
     p->lanes += s->kind == LOOP_VECTORIZE;
     look_inside(p, s);
-    p->own -= s->kind == LOOP_PARALLEL;
     p->lanes -= s->kind == LOOP_VECTORIZE;
     p->around = (Around *)(uintptr_t)around.outer;
     p->time++;
+    if (parallel) plan_close_team(p, s, around.begin);
     for (int i = 0; i < around.used.len; i++) use(around.used.at[i], p->time, s->origin);
     if (loops_is_counted(s)) find_over(p, &around);
 }

@@ -31,6 +31,7 @@ typedef struct {
     int from, to;       // numbers of statements
     Span first, last;   // these statements, where they have a place in the source
     bool shared;        // whether others lie there too, at other times
+    bool each;          // there is one for each thread; `at` is where that of the first one is
 } LoopPlace;
 
 typedef struct LoopEntry LoopEntry;
@@ -40,6 +41,7 @@ struct LoopEntry {
     const char *doc;
     VEC(Sym) sizes;
     Sym helpers; // a size that the entry finds out itself, once: how many threads may help the one it runs on, 0 without OpenMP; NULL: nothing asks
+    Sym thread; // of an entry: the number of the thread that an iteration of a parallel loop runs on, from 0 to helpers; NULL: nothing asks
     VEC(LoopParam) params; // inputs in order, then outputs
     Param *source; // the parameters as the language types them, for callers that pass whole values
     int nsource;

@@ -3,8 +3,8 @@
 //
 // A place is as large as the largest array in it, so sharing one is never worse than a place for each. An array that a loop writes over
 // another, element by element, may take its place where the other ends there. An array for which there is room in a result that is
-// not written yet is made there. Arrays of an iteration of a parallel loop or of a task stay where they are: as many may be alive as
-// there are iterations or tasks.
+// not written yet is made there. Arrays of an iteration of a parallel loop have a place for each thread (team.c). Arrays of a task stay where
+// they are: as many may be alive as there are tasks.
 #include "loops/plan.h"
 
 #include <limits.h>
@@ -175,12 +175,11 @@ static void add_output(Planner *p, Item *output)
     vec_push(p->cx->arena, &p->slots, slot);
 }
 
-// Gives how many lines there are in all.
-static Node *lay_out(Planner *p)
+// What has places in p->slots gets them in order of use. Gives how many lines there are in all.
+static Node *lay_out_items(Planner *p)
 {
     Node *end = nat_const(p->cx, 0);
     sort(&p->items);
-    for (int i = 0; i < p->outputs.len; i++) add_output(p, p->outputs.at[i]);
     for (int i = 0; i < p->items.len; i++) put(p, p->items.at[i]);
     for (int i = 0; i < p->slots.len; i++) {
         if (p->slots.at[i]->output) continue;
@@ -190,24 +189,53 @@ static Node *lay_out(Planner *p)
     return end;
 }
 
+// The arrays of one thread: as if these were all.
+static void lay_out_team(Planner *p, Team *team)
+{
+    Items items = p->items;
+    p->items = team->items;
+    team->lines = lay_out_items(p);
+    p->items = items;
+    p->slots = (Slots){0};
+    team->all->place.bytes = plan_bytes_of_team(p, team);
+}
+
+static Node *lay_out(Planner *p)
+{
+    for (int i = 0; i < p->teams.len; i++) lay_out_team(p, p->teams.at[i]);
+    for (int i = 0; i < p->outputs.len; i++) add_output(p, p->outputs.at[i]);
+    return lay_out_items(p);
+}
+
 // --- the body with places -----------------------------------------------------------------------
 
 // C may be told that nothing else is there: not in a function that is given memory which was another's before, nor again in
 // each round of a loop.
 static bool is_part(const Planner *p, const Item *item)
 {
-    return loops_owns_workspace(p->cx, p->entry, p->f) && !item->slot->moving;
+    bool again = item->team && item->team->all->around; // a parallel loop in a loop
+    return loops_owns_workspace(p->cx, p->entry, p->f) && !item->slot->moving && !again;
 }
 
 static Node *placed(Planner *p, Node *s, const Item *item)
 {
-    return node_make(p->cx,
-                     &(NodeSpec){.kind = LOOP_ALLOC,
-                                 .variant = is_part(p, item) ? VARIANT_PART : VARIANT_PLACE,
-                                 .attr = s->attr,
-                                 .nops = 3,
-                                 .ops = (Node *[]){s->op[0], item->place.count, item->slot->at},
-                                 .origin = s->origin});
+    return node_make(
+        p->cx, &(NodeSpec){.kind = LOOP_ALLOC,
+                           .variant = is_part(p, item) ? VARIANT_PART : VARIANT_PLACE,
+                           .attr = s->attr,
+                           .nops = 3,
+                           .ops = (Node *[]){s->op[0], item->place.count, plan_position(p, item)},
+                           .origin = s->origin});
+}
+
+// In order of use.
+static void declare(Planner *p, const Items *items, Stmts *out)
+{
+    for (int i = 0; i < items->len; i++) {
+        const Item *item = items->at[i];
+        bool here = item->alloc && !item->stays && !item->slot->output;
+        if (here) vec_push(p->cx->arena, out, placed(p, item->alloc, item));
+    }
 }
 
 static Node *call_with_memory(Planner *p, Node *s)
@@ -216,7 +244,7 @@ static Node *call_with_memory(Planner *p, Node *s)
     Stmts ops = {0};
     if (!item) return s;
     for (uint32_t i = 0; i < s->nops; i++) vec_push(p->cx->arena, &ops, s->op[i]);
-    vec_push(p->cx->arena, &ops, core_size(p->cx, item->slot->at));
+    vec_push(p->cx->arena, &ops, core_size(p->cx, plan_position(p, item)));
     return node_make(p->cx, &(NodeSpec){.kind = LOOP_CALL,
                                         .variant = (Variant)s->variant,
                                         .attr = s->attr,
@@ -225,9 +253,22 @@ static Node *call_with_memory(Planner *p, Node *s)
                                         .origin = s->origin});
 }
 
+static Node *place(void *env, Node *s);
+
+// The arrays of the thread are declared before everything else.
+static Node *loop_of_team(Planner *p, Node *s, const Team *team)
+{
+    Stmts all = {0};
+    declare(p, &team->items, &all);
+    vec_push(p->cx->arena, &all, place(p, loops_body(s)));
+    return node_with_op(p->cx, s, (int)s->nops - 1, loops_block(p->cx, all.len, all.at));
+}
+
 static Node *place(void *env, Node *s)
 {
     Planner *p = env;
+    const Team *team = s->kind == LOOP_PARALLEL ? plan_team_of(p, s) : NULL;
+    if (team) return loop_of_team(p, s, team);
     if (s->kind == LOOP_CALL) return call_with_memory(p, s);
     const Item *item = loops_is_heap(s) ? map_get(&p->arrays, MAP_KEY(s->attr.sym)) : NULL;
     if (!item) return loops_map(p->cx, s, place, p);
@@ -256,25 +297,37 @@ static Node *renamed(Session *cx, Node *n, int depth, void *env)
 static Node *place_all(Planner *p, Node *body)
 {
     Stmts all = {0};
-    for (int i = 0; i < p->items.len; i++) {
-        const Item *item = p->items.at[i];
-        bool here = item->alloc && !item->stays && !item->slot->output;
-        if (here) vec_push(p->cx->arena, &all, placed(p, item->alloc, item));
-    }
+    declare(p, &p->items, &all);
     vec_push(p->cx->arena, &all, renamed(p->cx, place(p, body), 0, p));
     return loops_block(p->cx, all.len, all.at);
+}
+
+static void note_place(const Planner *p, const Item *item, LoopEntry *done)
+{
+    LoopPlace place = item->place;
+    const Item *output = item->slot->output;
+    place.at = item->slot->at;
+    if (item->team) place.at = nat_add(p->cx, item->team->all->slot->at, place.at);
+    place.each = item->team != NULL;
+    place.shared = item->slot->items.len > 1;
+    place.output = output ? output->place.name : NULL;
+    vec_push(p->cx->arena, &done->places, place);
+}
+
+static const Team *team_with(const Planner *p, const Item *all)
+{
+    for (int i = 0; i < p->teams.len; i++)
+        if (p->teams.at[i]->all == all) return p->teams.at[i];
+    return NULL;
 }
 
 static void note_places(const Planner *p, LoopEntry *done)
 {
     done->places.len = done->places.cap = 0;
     for (int i = 0; i < p->items.len; i++) {
-        LoopPlace place = p->items.at[i]->place;
-        place.at = p->items.at[i]->slot->at;
-        place.shared = p->items.at[i]->slot->items.len > 1;
-        const Item *output = p->items.at[i]->slot->output;
-        place.output = output ? output->place.name : NULL;
-        vec_push(p->cx->arena, &done->places, place);
+        const Team *team = team_with(p, p->items.at[i]);
+        if (!team) note_place(p, p->items.at[i], done);
+        for (int k = 0; team && k < team->items.len; k++) note_place(p, team->items.at[k], done);
     }
 }
 
@@ -316,12 +369,15 @@ static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
                  .f = f,
                  .planned = &fs->planned,
                  .facts = fs->facts,
+                 .helpers = fs->entry->helpers,
                  .arrays = map_new(cx->arena)};
     plan_callees(fs, f->body);
     plan_lifetimes(&p);
     Node *lines = lay_out(&p);
     LoopEntry *done = loops_with_body(cx, f, place_all(&p, f->body));
     done->workspace = needs_workspace(&p) ? lines : NULL;
+    done->helpers = p.helpers;
+    done->thread = p.thread;
     note_places(&p, done);
     return done;
 }

@@ -1,4 +1,4 @@
-// Inside the plan of memory: how long arrays are needed (lifetimes.c), where they lie (plan.c).
+// Inside the plan of memory: how long arrays are needed (lifetimes.c), where they lie (plan.c, team.c).
 #ifndef ADZE_LOOPS_PLAN_H
 #define ADZE_LOOPS_PLAN_H
 
@@ -24,6 +24,9 @@ typedef struct {
     Items items;
     bool moving; // whether something in it is declared in a loop
 } Slot;
+typedef VEC(Slot *) Slots;
+
+typedef struct Team Team;
 
 /// An array, the workspace of a call, or an output.
 struct Item {
@@ -32,7 +35,16 @@ struct Item {
     Node *alloc;          // NULL: a call
     bool lent;            // to a task
     bool stays; // declared where it is: lanes may look like iterations by themselves without it
+    const Team *team; // whose threads have one each; NULL: there is one
     Slot *slot;
+};
+
+/// The threads of a parallel loop: an iteration has its arrays where those of its thread are, so that none is allocated for it.
+struct Team {
+    Node *loop;
+    Items items; // of one thread
+    Node *lines; // that these need
+    Item *all;   // the memory of all threads together
 };
 
 /// A loop that writes an array over another.
@@ -51,15 +63,37 @@ typedef struct {
     Items outputs;
     VEC(Over) over;
     Items items;
+    Team *team; // around
+    VEC(Team *) teams;
     Items calls; // one for each call in order of appearance, NULL: it gives no memory
     int time;
     int own, tasks, lanes; // how many parallel loops and tasks, tasks, loops in lockstep are around
     Around *around;
-    VEC(Slot *) slots;
+    Slots slots;
     int call;
+    Sym helpers,
+        thread; // names of sizes; those that the entry does not have yet are made where they are wanted
 } Planner;
 
 /// Finds what is to have a place, and when it is needed: p->items, p->outputs, p->calls, p->over.
 void plan_lifetimes(Planner *p);
+
+// --- team.c: places for each thread ---------------------------------------------------------------
+
+/// Begins a parallel loop: what is found until it ends is for each thread, where these can have places. It began as statement `begin`.
+void plan_open_team(Planner *p, Node *loop);
+void plan_close_team(Planner *p, Node *loop, int begin);
+
+/// Whether what is declared here has a place: outside of parallel loops and tasks, or in the iterations of a team.
+bool plan_has_places(const Planner *p);
+
+/// The team of a loop whose threads have something, NULL when there is none.
+const Team *plan_team_of(const Planner *p, Node *loop);
+
+/// How much all threads of a team need, once one of them is laid out.
+Node *plan_bytes_of_team(Planner *p, const Team *team);
+
+/// Where an array begins, in lines, over the number of the thread where there is one for each.
+Node *plan_position(const Planner *p, const Item *item);
 
 #endif

@@ -6,7 +6,7 @@
 //     (buffers (in a f32 [n, m]) (in x f32 [m]) (out out f32 [n]))
 //     (block ...))
 //
-// The sizes in brackets are followed by `with h`, the name of the number of helpers, where there is one.
+// The sizes in brackets are followed by `with h`, the name of the number of helpers, where there is one, and `with h, t` by that of the thread.
 // After the language's view of the entry come its buffers, one for each scalar leaf, with their
 // dimensions, and once memory is planned `(workspace 2*((n + 15)/16))`, the lines of it; `in k i64` is a scalar, `in i i64 < n` an index below n, `both x f32` a place behind a reference. The functions that
 // an entry calls follow it; functions of C are `(external ...)` and have no body.
@@ -40,6 +40,10 @@ static void print_signature(Session *cx, Text *out, const LoopEntry *e)
     if (e->helpers) {
         text_put(out, " with ");
         type_print_name(out, e->helpers);
+    }
+    if (e->thread) {
+        text_put(out, ", ");
+        type_print_name(out, e->thread);
     }
     text_put(out, " (");
     for (int i = 0; i < e->nsource; i++) {

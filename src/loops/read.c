@@ -15,7 +15,9 @@ static bool read_brackets(TermReader *r, LoopEntry *e)
 static bool read_sizes(TermReader *r, LoopEntry *e)
 {
     if (!read_brackets(r, e)) return false;
-    return !term_read_punctuation(r, "with") || (e->helpers = term_read_name(r)) != NULL;
+    if (!term_read_punctuation(r, "with")) return true;
+    if (!(e->helpers = term_read_name(r))) return false;
+    return !term_read_punctuation(r, ",") || (e->thread = term_read_name(r)) != NULL;
 }
 
 static bool read_source(TermReader *r, LoopEntry *e)

@@ -246,9 +246,25 @@ static void branches_and_jumps(void **state)
 static void iterations_in_any_order(void **state)
 {
     (void)state;
-    // each has its own
-    expect(WITH_SUM("(loop_parallel o 0 0 3 (block " ALLOC("t", "m") FILL("t", "m", "i") "))"), "",
+    // each thread has its own
+    expect(WITH_SUM("(loop_parallel o 0 0 3 (block " ALLOC("t", "m") FILL("t", "m", "i") "))"),
+           "helpers1*((m + 15)/16) + (m + 15)/16", "t=0");
+    expect(
+        WITH_SUM(
+            ALLOC("s1", "n") FILL("s1", "n", "h") "(loop_parallel o 0 0 3 (block " ALLOC("t", "m")
+                FILL("t", "m", "i") ALLOC("u", "m") FILL("u", "m", "j") "))" SUM("s1", "n", "l")),
+        "helpers1*((m + 15)/16) + (m + 15)/16 + (n + 15)/16", "s1=0 t=(n + 15)/16 u=(n + 15)/16");
+    // again in each round, when it lies where something else did before
+    expect(WITH_SUM(ALLOC("s1", "m") FILL("s1", "m", "h") SUM(
+               "s1", "m", "l") "(loop q 0 n (loop_parallel o 0 0 3 (block " ALLOC("t", "m")
+                        FILL("t", "m", "i") ")))"),
+           "helpers1*((m + 15)/16) + (m + 15)/16", "s1=0 t=0");
+    // nobody knows how many threads there are
+    expect(WITH_SUM("(loop_parallel o 9 0 3 (block " ALLOC("t", "m") FILL("t", "m", "i") "))"), "",
            "");
+    expect(WITH_SUM("(loop_parallel o 0 0 3 (block (loop_parallel p 0 0 3 (block " ALLOC("t", "m")
+                        FILL("t", "m", "i") "))))"),
+           "", "");
     // a task may run until its block ends
     expect(WITH_SUM(ALLOC("t", "m") "(task_of (block " FILL("t", "m", "i") "))" ALLOC("u", "m")
                         FILL("u", "m", "k1") SUM("u", "m", "l") "(wait_for_tasks)"),
@@ -336,6 +352,9 @@ static void the_checker_knows_plans(void **state)
     rejected("", "(alloc.part t i32 3 0) (store r 0 1)", "in no workspace");
     rejected("", "(call_function sums k (address r 0) 0i64)", "memory for a call");
     rejected("", "(alloc.part t i32 3) (store r 0 1)", "a place in the workspace");
+    rejected("(workspace 1)",
+             "(loop_parallel i 0 0 n (block (alloc.part t i32 3 0))) (store r 0 1)",
+             "a place that threads share");
 }
 
 int main(void)
