@@ -14,12 +14,23 @@ static int theirs(const int64_t *n, void *const *in, void *out)
     return peer_blur(n[0], n[1], in[0], out);
 }
 
+static int strips2(const int64_t *n, void *const *in, void *out)
+{
+    return adze_blur_strips(n[0], n[1], 2, in[0], out);
+}
+
 #ifdef BENCH_ROWS
 #include "blur_rows.h"
+#include "serial_blur_rows.h"
 
 static int rows(const int64_t *n, void *const *in, void *out)
 {
     return adze_blur_rows(n[0], n[1], in[0], out);
+}
+
+static int serial_rows(const int64_t *n, void *const *in, void *out)
+{
+    return serial_adze_blur_rows(n[0], n[1], in[0], out);
 }
 #endif
 
@@ -36,11 +47,6 @@ static int tiles1(const int64_t *n, void *const *in, void *out)
 static int tiles2(const int64_t *n, void *const *in, void *out)
 {
     return adze_blur_tiles(n[0], n[1], 2, in[0], out);
-}
-
-static int strips2(const int64_t *n, void *const *in, void *out)
-{
-    return adze_blur_strips(n[0], n[1], 2, in[0], out);
 }
 
 static int halide_tiles1(const int64_t *n, void *const *in, void *out)
@@ -89,7 +95,9 @@ const BenchCase bench_case = {
         {
             {"hand-written C", 1, strips1, theirs, adze_blur_strips_message},
 #ifdef BENCH_ROWS
-            {"a schedule", 1, strips1, rows, adze_blur_strips_message},
+            {"rows, strips", 1, rows, strips1, adze_blur_rows_message},
+            {"rows, strips", 2, rows, strips2, adze_blur_rows_message},
+            {"rows for c, strips", 1, serial_rows, strips1, serial_adze_blur_rows_message},
 #endif
 #ifdef BENCH_HALIDE
             {"Halide, tiles", 1, tiles1, halide_tiles1, adze_blur_tiles_message},

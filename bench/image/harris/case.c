@@ -14,12 +14,33 @@ static int theirs(const int64_t *n, void *const *in, void *out)
     return peer_harris(n[0], n[1], in[0], out);
 }
 
+static int strips2(const int64_t *n, void *const *in, void *out)
+{
+    return adze_harris_strips(n[0], n[1], 2, in[0], out);
+}
+
 #ifdef BENCH_ROWS
 #include "harris_rows.h"
+#include "serial_harris_rows.h"
 
 static int rows(const int64_t *n, void *const *in, void *out)
 {
     return adze_harris_rows(n[0], n[1], in[0], out);
+}
+
+static int serial_rows(const int64_t *n, void *const *in, void *out)
+{
+    return serial_adze_harris_rows(n[0], n[1], in[0], out);
+}
+
+static int windows(const int64_t *n, void *const *in, void *out)
+{
+    return adze_harris_windows(n[0], n[1], in[0], out);
+}
+
+static int serial_windows(const int64_t *n, void *const *in, void *out)
+{
+    return serial_adze_harris_windows(n[0], n[1], in[0], out);
 }
 #endif
 
@@ -36,11 +57,6 @@ static int tiles1(const int64_t *n, void *const *in, void *out)
 static int tiles2(const int64_t *n, void *const *in, void *out)
 {
     return adze_harris_tiles(n[0], n[1], 2, in[0], out);
-}
-
-static int strips2(const int64_t *n, void *const *in, void *out)
-{
-    return adze_harris_strips(n[0], n[1], 2, in[0], out);
 }
 
 static int halide_tiles1(const int64_t *n, void *const *in, void *out)
@@ -100,7 +116,13 @@ const BenchCase bench_case = {
         {
             {"hand-written C", 1, strips1, theirs, adze_harris_strips_message},
 #ifdef BENCH_ROWS
-            {"a schedule", 1, strips1, rows, adze_harris_strips_message},
+            {"rows, strips", 1, rows, strips1, adze_harris_rows_message},
+            {"rows, strips", 2, rows, strips2, adze_harris_rows_message},
+            {"rows for c, strips", 1, serial_rows, strips1, serial_adze_harris_rows_message},
+            {"windows, strips", 1, windows, strips1, adze_harris_windows_message},
+            {"windows, strips", 2, windows, strips2, adze_harris_windows_message},
+            {"windows for c, strips", 1, serial_windows, strips1,
+             serial_adze_harris_windows_message},
 #endif
 #ifdef BENCH_HALIDE
             {"Halide, tiles", 1, tiles1, halide_tiles1, adze_harris_tiles_message},

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The same as patterns with a schedule, and Halide's.
+# The same as patterns with a schedule, for several threads and for one, and Halide's.
 if [ "$PEERS" != only ]; then
-    build/adze build --target omp examples/schedules/harris_rows.adz -o "$1" >&2 && echo "-DBENCH_ROWS $1/harris_rows.c"
+    sh bench/image/rows.sh harris_rows "$1"
 fi
 sh bench/image/halide.sh harris "$1"
