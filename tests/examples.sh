@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples.sh ADZE: the tests of every example, of bench/shine and of tests/programs pass, and the picture examples give pictures.
+# examples.sh ADZE: the tests of every example, of bench/shine, bench/simd and tests/programs pass, and the picture examples give pictures.
 set -e
 adze=$1
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ check() { # NAME COMMAND...
         cat "$out/log"
     fi
 }
-for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/schedules/*.adz lib/image/*.adz bench/shine/*/*.adz; do
+for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/schedules/*.adz lib/image/*.adz bench/shine/*/*.adz bench/simd/*/*.adz; do
     check "$f checks" "$adze" check "$f"
     check "$f is formatted" "$adze" fmt --check "$f"
     check "$f tests" "$adze" test "$f"
