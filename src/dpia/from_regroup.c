@@ -10,11 +10,13 @@
 //                                              s[0] := z ; acc(scan.seq(f, z, r), s[1..]) ;
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
-// Side by side there are L results, of the elements i with the same i % L: the operator is commutative, too. What is left
-// behind the last block of L elements comes at the end.
+// Side by side there are L results, of the elements i with the same i % L: the operator is commutative, too. They are combined in halves as
+// long as their number is even (h = L/2, L/4, ...), which takes fewer steps one after the other. What is left behind the last block of L
+// elements comes at the end.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
-//                                                 acc(fold.seq(f, fold.seq(f, r[0], r[1..]), rest of x), d))
+//                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
+//                                                 acc(fold.seq(f, fold.seq(f, s[0], s[1..]), rest of x), d))
 #include "dpia/from_core.h"
 #include "rewrite/rewrite.h"
 
@@ -220,30 +222,35 @@ static Node *reduce_chunks(Tr *t, Chunks *k, Node *e, Env *env)
     return combined(t, k, results_all(t, k, &r), k->helpers);
 }
 
-// f of the elements of two arrays, lane by lane.
-static Node *lane_by_lane(Tr *t, const Chunks *k, Node *type, Node *lanes)
+// f of the elements of two arrays that stand under `depth` variables more than the pattern, lane by lane.
+static Node *lane_by_lane(Tr *t, const Chunks *k, Node *const *rows, int depth)
 {
     Session *cx = t->cx;
-    Node *types[2] = {type, type};
-    Node *rows[2] = {core_var(cx, 1, type), core_var(cx, 0, type)};
     Node *zip = pattern(t, VIEW_ZIP, VARIANT_SRC, 2, rows), *pair = zip->type->op[1];
     Node *x = core_var(cx, 0, pair), *args[2] = {core_proj(cx, x, 0), core_proj(cx, x, 1)};
-    Node *f = node_shift(cx, k->c.f, k->depth + 3, 0);
+    Node *f = node_shift(cx, k->c.f, depth + 1, 0), *lanes = rows[0]->type->op[0];
+    Sym name = session_sym(cx, "lanes");
+    Node *step = core_lam(cx, 1, &pair, &name, node_instantiate(cx, f->op[0], args, 2));
+    return node_make(cx, &(NodeSpec){.kind = CORE_MAP,
+                                     .variant = VARIANT_VEC,
+                                     .type = type_array(cx, lanes, k->type),
+                                     .nops = 3,
+                                     .ops = (Node *[]){step, zip, lanes}});
+}
+
+static Node *step_of_lanes(Tr *t, const Chunks *k, Node *type)
+{
+    Session *cx = t->cx;
+    Node *types[2] = {type, type}, *rows[2] = {core_var(cx, 1, type), core_var(cx, 0, type)};
     Sym names[2] = {session_sym(cx, "lanes"), session_sym(cx, "block")};
-    Node *step = core_lam(cx, 1, &pair, names, node_instantiate(cx, f->op[0], args, 2));
-    Node *map = node_make(cx, &(NodeSpec){.kind = CORE_MAP,
-                                          .variant = VARIANT_VEC,
-                                          .type = type,
-                                          .nops = 3,
-                                          .ops = (Node *[]){step, zip, lanes}});
-    return core_lam(cx, 2, types, names, map);
+    return core_lam(cx, 2, types, names, lane_by_lane(t, k, rows, k->depth + 2));
 }
 
 // What goes through the blocks: an array of lanes.
 static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
 {
     Session *cx = t->cx;
-    Node *type = type_array(cx, lanes, k->type), *f = lane_by_lane(t, k, type, lanes);
+    Node *type = type_array(cx, lanes, k->type), *f = step_of_lanes(t, k, type);
     Node *repeat[2] = {lanes, value_of(t, k, k->z, k->type)};
     Node *z = pattern(t, VIEW_REPEAT, VARIANT_SRC, 2, repeat);
     Node *copy = pattern(t, CORE_COPY, VARIANT_ANY, 1, &z);
@@ -255,19 +262,38 @@ static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
                    (Node *[]){f, copy, blocks});
 }
 
+// An array of a term's type in memory, with the elements of the term: its number.
+static int stored(Tr *t, Chunks *k, Node *e)
+{
+    Sym name = emit_new(t, "lanes", e->type, VARIANT_ANY);
+    emit(t, acc(t, e, k->env, acceptor_var(t, name, e->type)));
+    return push_value(t, k, readable_phrase(t, phrase_var(t, name, e->type)));
+}
+
+// All lanes as one value: half of them with the other half, as long as both have more than one; the rest in order.
+static Node *lanes_combined(Tr *t, Chunks *k, int number, int64_t lanes)
+{
+    Session *cx = t->cx;
+    for (; !k->arrays && lanes > 2 && lanes % 2 == 0; lanes /= 2) {
+        Node *all = value_of(t, k, number, type_array(cx, nat_const(cx, lanes), k->type));
+        Node *half = nat_const(cx, lanes / 2);
+        Node *rows[2] = {part_of(t, all, nat_const(cx, 0), half), part_of(t, all, half, half)};
+        number = stored(t, k, lane_by_lane(t, k, rows, k->depth));
+    }
+    Node *type = type_array(cx, nat_const(cx, lanes), k->type);
+    return combined(t, k, value_of(t, k, number, type), nat_const(cx, lanes - 1));
+}
+
 static Node *reduce_lanes(Tr *t, Chunks *k, Node *e, Env *env)
 {
     Session *cx = t->cx;
+    int64_t count;
     Node *lanes = node_lanes(e);
+    CHECK(cx, nat_is_const(lanes, &count), "lanes are a number");
     values_open(t, k, e, env);
     Node *n = k->c.n, *elements = nat_mul(cx, lanes, nat_div(cx, n, lanes));
-    Node *type = type_array(cx, lanes, k->type);
-    Node *fold = blocks_folded(t, k, lanes, elements);
-    Sym name = emit_new(t, "lanes", type, VARIANT_ANY);
-    emit(t, acc(t, fold, k->env, acceptor_var(t, name, type)));
-    int number = push_value(t, k, readable_phrase(t, phrase_var(t, name, type)));
-    Node *others = nat_sub(cx, lanes, nat_const(cx, 1));
-    Node *all = combined(t, k, value_of(t, k, number, type), others);
+    int number = stored(t, k, blocks_folded(t, k, lanes, elements));
+    Node *all = lanes_combined(t, k, number, count);
     Node *rest = part_of(t, value_of(t, k, k->xs, k->c.xs->type), elements, nat_mod(cx, n, lanes));
     return in_order(t, k, CORE_FOLD, all, rest);
 }
