@@ -10,6 +10,17 @@ static bool miss(Match *m, MissCause cause, const char *why)
     return false;
 }
 
+// Whether two terms are the same but for the places in the source that they come from.
+static bool same_term(Node *a, Node *b)
+{
+    if (a == b) return true;
+    bool same = a->kind == b->kind && a->variant == b->variant && a->nops == b->nops &&
+                a->loose == b->loose && a->type && a->type == b->type;
+    if (same && kind_info[a->kind].attr != ATTR_NONE) same = a->attr.bits == b->attr.bits;
+    for (uint32_t i = 0; same && i < a->nops; i++) same = same_term(a->op[i], b->op[i]);
+    return same;
+}
+
 // --- sizes and types ----------------------------------------------------------------------------
 
 static NodeBinding *generic_of(const Match *m, Sym name)
@@ -150,7 +161,7 @@ static bool set_param(Match *m, int k, Node *e)
         m->params[k] = e;
         return match_type(m, m->rule->params.at[k].type, e->type);
     }
-    if (m->params[k] == e) return true;
+    if (same_term(m->params[k], e)) return true;
     return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
 }
 
@@ -177,7 +188,7 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     Abstract *a = env;
     if (e->loose <= (uint32_t)depth) return e;
     for (int i = 0; i < a->n; i++)
-        if (e == node_shift(cx, a->args[i], depth, 0))
+        if (same_term(e, node_shift(cx, a->args[i], depth, 0)))
             return core_var(cx, depth + a->n - 1 - i, e->type);
     if (e->kind != CORE_VAR) return node_map(cx, e, depth, abstract, a);
     int index = (int)e->attr.i;
@@ -321,7 +332,7 @@ static void find_parts(Parts *x, Node *e, int inner)
     if (d == DEPENDS_NOT) return;
     if (d == DEPENDS_ON_ARGS && e->type->kind != TYPE_FUN) {
         Node *part = node_shift(x->cx, e, -inner, 0);
-        x->two |= x->found && x->found != part;
+        x->two |= x->found && !same_term(x->found, part);
         x->found = part;
         return;
     }
@@ -385,7 +396,7 @@ typedef struct {
 static bool is_taken(const Arguments *others, const Node *s)
 {
     for (int i = 0; i < others->n; i++)
-        if (others->found[i] == s) return true;
+        if (same_term(others->found[i], s)) return true;
     return false;
 }
 
@@ -453,7 +464,7 @@ static bool match_known(Match *m, int k, Node *p, Node *s, int depth)
         args[i] = is_bound_variable(p->op[i + 1], depth) ? as_in_term(m, p->op[i + 1]) : NULL;
         variables = args[i] != NULL;
     }
-    if (variables && apply_lambda(m->cx, lam, args, n) == s) return true;
+    if (variables && same_term(apply_lambda(m->cx, lam, args, n), s)) return true;
     return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
 }
 

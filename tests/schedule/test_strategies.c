@@ -9,6 +9,9 @@ static const char rules[] =
     "map(f, xs) => xs |> split[m] |> map(|ys| map(f, ys)) |> join }\n"
     "rule turn[n: nat, t: data](xs: [n]t) { reverse(xs) => rotate(0, 1, xs) }\n"
     "rule back[n: nat, t: data](xs: [n]t) { rotate(0, 1, xs) => reverse(xs) }\n"
+    "rule sums[n, m: nat, s, t: data](f: fn(s) -> t, op: fn(s, s) -> s, z: s, xs: [n][m]s) { "
+    "map(|x| "
+    "f(reduce(op, z, x)), xs) => map(f, map(|x| reduce(op, z, x), xs)) }\n"
     "rule seq[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => map.seq(f, xs) }\n";
 
 // Reversals in one another: reverse(map(|row| reverse(row), reverse(a)))
@@ -21,6 +24,10 @@ static const char rules[] =
 #define LET                                                                                        \
     "entry fn f[n: nat](a: [n]i32) -> [n](i32, i32) { let b = map(|x| x * x, a); zip(b, "          \
     "reverse(b)) }\n"
+
+#define SUMS                                                                                       \
+    "entry fn f[n, m: nat](c: i32, a: [n][m]i32) -> [n]i32 { map(|x| { let d = c * c; d * d - "    \
+    "reduce(+, 0, x) }, a) }\n"
 
 typedef struct {
     const char *entry, *schedule;
@@ -46,6 +53,10 @@ static const Case cases[] = {
      "(reverse (map (lam (row: [m]i32) (reverse row)) (rotate 1i64 a)))"},
     {NEST, "nth(2, is(\"reverse\"), turn)",
      "(reverse (map (lam (row: [m]i32) (reverse row)) (rotate 1i64 a)))"},
+    // a part that is found behind a let
+    {SUMS, "sums",
+     "(map (lam (x: i32) (let d (* c c) (- (* d d) x))) (map (lam (x: [m]i32) (reduce (lam (a: "
+     "i32, b: i32) (+ a b)) 0 x)) a))"},
     // choices
     {ZIPS, "turn <+ one(turn)", "(zip (rotate 1i64 a) (reverse b))"},
     {ZIPS, "{ one(turn); fail } <+ one_last(turn)", "(zip (reverse a) (rotate 1i64 b))"},
