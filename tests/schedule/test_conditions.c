@@ -13,6 +13,7 @@ static const Unseen unseen[] = {
     {"map_in_lanes", "lanes > 0", lanes},
     {"generate_in_lanes", "lanes > 0", lanes},
     {"sum_in_lanes", "lanes > 0", lanes},
+    {"sums_in_lanes", "lanes > 0", lanes},
     {"count_in_lanes", "lanes > 0", lanes},
     {"max_in_lanes", "lanes > 0", lanes},
     {"min_in_lanes", "lanes > 0", lanes},

@@ -26,9 +26,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return adze_atax(n[0], n[1], in[0], in[1], out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return adze_atax_low(n[0], n[1], in[0], in[1], out);
+    return adze_atax_scheduled(n[0], n[1], in[0], in[1], out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -56,8 +56,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/atax",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_atax_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_atax_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_atax_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_atax_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_atax_scheduled_message}},
     .sizes = {{"101x307", {101, 307}}, {"4096x4096", {4096, 4096}}, {"8192x8192", {8192, 8192}}},
     .inputs = {matrix, vector},
     .output = vector,

@@ -27,9 +27,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return call(adze_convolution, n, in, out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return call(adze_convolution_low, n, in, out);
+    return call(adze_convolution_scheduled, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -66,8 +66,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/convolution",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_convolution_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_convolution_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_convolution_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_convolution_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_convolution_scheduled_message}},
     .sizes = {{"5x11", {5, 11}}, {"517x1001", {517, 1001}}, {"4096x4096", {4096, 4096}}},
     .inputs = {weights, pixels},
     .output = pixels,

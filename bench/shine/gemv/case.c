@@ -36,10 +36,10 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return (n[2] ? adze_gemv_t : adze_gemv_n)(n[0], n[1], alpha, beta, in[0], in[1], in[2], out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return (n[2] ? adze_gemv_t_low : adze_gemv_n_low)(n[0], n[1], alpha, beta, in[0], in[1], in[2],
-                                                      out);
+    return (n[2] ? adze_gemv_t_scheduled : adze_gemv_n_scheduled)(n[0], n[1], alpha, beta, in[0],
+                                                                  in[1], in[2], out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -66,8 +66,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/gemv",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_gemv_n_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_gemv_n_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_gemv_n_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_gemv_n_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_gemv_n_scheduled_message}},
     .sizes = {{"N 101x307", {101, 307}},
               {"T 101x307", {101, 307, 1}},
               {"N 4096x4096", {4096, 4096}},

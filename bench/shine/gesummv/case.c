@@ -31,9 +31,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return adze_gesummv(n[0], n[1], alpha, beta, in[0], in[1], in[2], out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return adze_gesummv_low(n[0], n[1], alpha, beta, in[0], in[1], in[2], out);
+    return adze_gesummv_scheduled(n[0], n[1], alpha, beta, in[0], in[1], in[2], out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -60,8 +60,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/gesummv",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_gesummv_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_gesummv_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_gesummv_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_gesummv_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_gesummv_scheduled_message}},
     .sizes = {{"101x307", {101, 307}}, {"4096x4096", {4096, 4096}}, {"8192x8192", {8192, 8192}}},
     .inputs = {matrix, matrix, vector},
     .output = output,

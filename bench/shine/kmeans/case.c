@@ -30,9 +30,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return call(adze_kmeans, n, in, out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return call(adze_kmeans_low, n, in, out);
+    return call(adze_kmeans_scheduled, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -65,8 +65,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/kmeans",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_kmeans_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_kmeans_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_kmeans_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_kmeans_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_kmeans_scheduled_message}},
     .sizes = {{"1001 7 3", {1001, 7, 3}},
               {"204800 5 34", {204800, 5, 34}},
               {"819200 5 34", {819200, 5, 34}}},

@@ -96,9 +96,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return call(adze_md, n, in, out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return call(adze_md_low, n, in, out);
+    return call(adze_md_scheduled, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -133,8 +133,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/md",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_md_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_md_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_md_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_md_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_md_scheduled_message}},
     .sizes = {{"539 x 33", {7, 11, 33}},
               {"12288 x 128", {16, 48, 128}},
               {"73728 x 128", {16, 288, 128}}},

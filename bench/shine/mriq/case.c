@@ -41,9 +41,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return call(adze_mriq, n, in, out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return call(adze_mriq_low, n, in, out);
+    return call(adze_mriq_scheduled, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -74,8 +74,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/mriq",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_mriq_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_mriq_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_mriq_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_mriq_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_mriq_scheduled_message}},
     .sizes = {{"1001 307", {1001, 307}}, {"32768 3072", {32768, 3072}}},
     .inputs = {voxels, frequencies, samples},
     .output = output,

@@ -38,9 +38,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return call(adze_nbody, n, in, out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return call(adze_nbody_low, n, in, out);
+    return call(adze_nbody_scheduled, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -77,8 +77,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/nbody",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_nbody_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_nbody_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_nbody_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_nbody_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_nbody_scheduled_message}},
     .sizes = {{"1001", {1001}}, {"16384", {16384}}},
     .inputs = {vectors, vectors, bodies},
     .output = output,

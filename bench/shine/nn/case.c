@@ -28,9 +28,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return call(adze_nn, n, in, out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return call(adze_nn_low, n, in, out);
+    return call(adze_nn_scheduled, n, in, out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -52,8 +52,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/nn",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_nn_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_nn_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_nn_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_nn_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_nn_scheduled_message}},
     .sizes = {{"10001", {10001}}, {"8388608", {8388608}}, {"33554432", {33554432}}},
     .inputs = {places, places},
     .output = places,
