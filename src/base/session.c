@@ -1,6 +1,8 @@
 // Sessions and source texts.
 #include "base/session.h"
 
+#include "base/cpu.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,8 @@ Session *session_new(void)
     cx->arena = arena;
     cx->syms = sym_table_new(arena);
     cx->pass = "start";
-    cx->vector_bytes = SESSION_VECTOR_BYTES;
+    cx->cpu = cpu_named("x86-64-v4");
+    cx->vector_bytes = cx->cpu->vector_bytes;
     return cx;
 }
 

@@ -51,6 +51,7 @@ typedef struct {
 } Diag;
 
 struct NodeTable; // ir/node.h
+struct Cpu;       // base/cpu.h
 
 typedef struct Session {
     Arena *arena;
@@ -58,16 +59,15 @@ typedef struct Session {
     struct NodeTable *nodes;
     VEC(Source *) sources; // file number k is sources.at[k - 1]
     VEC(Diag *) diags;
-    int vector_bytes;  // how wide vectors are at most; 0: none are made
+    const struct Cpu *cpu; // what C is made for
+    int vector_bytes;      // how wide vectors are at most; 0: none are made
+    bool exact_math;   // functions such as exp have on vectors the bits that they have on numbers
     int errors;        // how many of diags are not warnings
     const char *pass;  // the pass that runs, for reports of the compiler's own faults
     jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
 } Session;
 
-/// How wide the vectors of a new session are at most: those of AVX-512.
-enum { SESSION_VECTOR_BYTES = 64 };
-
-/// A new session; session_delete frees all that was made in it.
+/// A new session, for the most able processor of x86-64; session_delete frees all that was made in it.
 Session *session_new(void);
 void session_delete(Session *cx);
 

@@ -67,7 +67,10 @@ static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, 
     General g = {0};
     bool special = option_given(&d->options, OPT_SPECIALISE),
          general = option_given(&d->options, OPT_GENERAL);
-    if (x->function->params.len) host->exact = true;
+    if (x->function->params.len) {
+        host->exact = true;
+        cx->exact_math |= !option_given(&d->options, OPT_VECTOR_MATH);
+    }
     if (special || !general_make(w, x->ast, x->loads, x->function, &g))
         return pipeline_lower(w, x->function).loop;
     const char *name = path_stem(cx->arena, w->path);

@@ -58,21 +58,36 @@ static void session_body(void *env)
 
 enum { WIDEST = 4096 }; // that --vector-bytes may ask for
 
-// What is compiled here runs here.
-static int vector_bytes(const Driver *d)
+void driver_set_cpu(Driver *d, const Cpu *cpu)
 {
     const char *wanted = option_value(&d->options, OPT_VECTOR_BYTES);
-    bool here = d->options.command == COMMAND_RUN || d->options.command == COMMAND_TEST;
-    long bytes = wanted ? strtol(wanted, NULL, 10) : 0;
-    if (wanted) return bytes < WIDEST ? (int)bytes : WIDEST;
-    return here ? host_vector_bytes() : SESSION_VECTOR_BYTES;
+    long bytes = wanted ? strtol(wanted, NULL, 10) : cpu->vector_bytes;
+    d->cx->cpu = cpu;
+    d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;
+}
+
+// As the scalar functions where a*b + c is two steps: results are then the interpreter's, and the same for all sizes.
+static bool math_is_exact(const Driver *d)
+{
+    const char *how = option_value(&d->options, OPT_VECTOR_MATH);
+    return how ? strcmp(how, "exact") == 0 : d->options.command == COMMAND_TEST;
+}
+
+static bool math_is_known(const Driver *d)
+{
+    const char *how = option_value(&d->options, OPT_VECTOR_MATH);
+    if (!how || strcmp(how, "exact") == 0 || strcmp(how, "library") == 0) return true;
+    fprintf(stderr, "adze %s: --vector-math is `library` or `exact`, not `%s`\n",
+            command_info[d->options.command].name, how);
+    return false;
 }
 
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
 {
     Session *outer = d->cx;
     d->cx = session_new();
-    d->cx->vector_bytes = vector_bytes(d);
+    driver_set_cpu(d, d->cpus.at[0]);
+    d->cx->exact_math = math_is_exact(d);
     nat_init(d->cx);
     SessionWork w = {d, work, env, 1};
     driver_guard(d->cx, session_body, &w);
@@ -90,6 +105,7 @@ HostOptions driver_host(const Driver *d)
     if (!cc) cc = option_value(o, OPT_COMPILE);
     return (HostOptions){.cc = cc && *cc ? cc : NULL,
                          .cflags = option_value(o, OPT_CFLAGS),
+                         .cpu = d->cpus.native ? NULL : d->cpus.at[0]->flags,
                          .cache = option_value(o, OPT_CACHE),
                          .no_cache = option_given(o, OPT_NO_CACHE),
                          .progress = true,
@@ -122,10 +138,11 @@ static int run_command(void *env)
         json_put(d->json, "command", json_string(info->name));
         json_put(d->json, "diagnostics", json_array());
     }
-    int status =
-        option_is_count(&d->options, OPT_BUDGET) && option_is_count(&d->options, OPT_VECTOR_BYTES)
-            ? info->run(d)
-            : 2;
+    int status = option_is_count(&d->options, OPT_BUDGET) &&
+                         option_is_count(&d->options, OPT_VECTOR_BYTES) &&
+                         cpu_choose(&d->options, d->arena, &d->cpus) && math_is_known(d)
+                     ? info->run(d)
+                     : 2;
     if (d->json) {
         json_put(d->json, "ok", json_boolean(status == 0));
         json_dumpf(d->json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));

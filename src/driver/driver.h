@@ -25,6 +25,7 @@ struct Cleanup;
 typedef struct {
     const char *cc;     // NULL: $CC, or the first of cc, gcc and clang
     const char *cflags; // more flags, separated by blanks
+    const char *cpu;    // the flags that say for which processor; NULL: this machine
     const char *cache;  // where compiled code is kept; NULL: the user's cache folder
     bool no_cache;      // keep nothing
     bool parallel;      // the C has parallel loops, for OpenMP

@@ -113,24 +113,16 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
     return false;
 }
 
-int host_vector_bytes(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
-#else
-    return 16;
-#endif
-}
-
 // --- compiling ----------------------------------------------------------------------------------
 
 Strings host_flags(Session *cx, const HostOptions *h, bool object)
 {
     // errno and traps are no part of the language. a*b+c may be one step, unless results
     // are compared with the interpreter's.
-    Strings flags = split_words(cx->arena, "-std=c17 -O3 -march=native -fPIC -fno-math-errno "
-                                           "-fno-trapping-math -fopenmp-simd");
+    Strings flags = split_words(cx->arena, "-std=c17 -O3 -fPIC -fno-math-errno -fno-trapping-math "
+                                           "-fopenmp-simd");
+    Strings machine = split_words(cx->arena, h->cpu ? h->cpu : "-march=native");
+    for (int i = 0; i < machine.len; i++) vec_push(cx->arena, &flags, machine.at[i]);
     if (h->parallel) vec_push(cx->arena, &flags, "-fopenmp");
     vec_push(cx->arena, &flags, h->exact ? "-ffp-contract=off" : "-ffp-contract=fast");
     vec_push(cx->arena, &flags, object ? "-c" : "-shared");

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "adze_array.h"
+#include "base/cpu.h"
 #include "driver/driver.h"
 #include "infer/infer.h"
 #include "rewrite/rewrite.h"
@@ -76,9 +77,22 @@ void help_print_manual(void); // the manual page, troff
 
 // --- driver.c: one run --------------------------------------------------------------------------
 
+enum { CPU_VERSIONS = 8 }; // of one library, at most
+
+/// The processors of --cpu, the most able first; `native`: this machine, whichever it is.
+typedef struct {
+    const Cpu *at[CPU_VERSIONS];
+    int n;
+    bool native;
+} CpuChoice;
+
+/// Reads --cpu; false when it names no processors for the command, which is told.
+bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out);
+
 struct Driver {
     Arena *arena; // lives as long as the run
     Options options;
+    CpuChoice cpus;
     Session *cx;  // the session at work
     json_t *json; // the report of --json, NULL without
     struct Cleanup *cleanup;
@@ -95,6 +109,9 @@ bool driver_guard(Session *cx, void (*body)(void *env), void *env);
 void driver_report(Driver *d);
 
 HostOptions driver_host(const Driver *d);
+
+/// Makes the session one for a processor: its vectors, unless --vector-bytes says how wide they are.
+void driver_set_cpu(Driver *d, const Cpu *cpu);
 
 // json.c
 json_t *json_diagnostic(const Session *cx, const Diag *x);
@@ -260,8 +277,6 @@ typedef struct {
 bool host_find(Session *cx, const HostOptions *h, Compiler *out);
 
 /// The flags for a library (or, with `object`, for an object file).
-/// How wide the vectors of this machine are.
-int host_vector_bytes(void);
 Strings host_flags(Session *cx, const HostOptions *h, bool object);
 
 /// Compiles `c_file` to `target`; false and E0709, with what the compiler said, when it fails.
@@ -376,7 +391,11 @@ bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArra
 #include "driver/options.def"
 #undef COMMAND
 
-// --- explain_memory.c ------------------------------------------------------------------------------
+// --- explain_vectors.c, explain_memory.c ----------------------------------------------------------
+
+/// What explain says about the vectors of an entry: how wide, for which processor, what computes functions such as exp.
+void explain_vectors(const Work *w, Text *out);
+void explain_vectors_json(const Work *w, json_t *to);
 
 /// What explain says about the memory of an entry, with numbers where the sizes are given.
 void explain_memory(const Work *w, const GivenSizes *sizes, Text *out);

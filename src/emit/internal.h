@@ -183,6 +183,8 @@ void emit_cast(Emitter *e, Node *x, int min);
 
 // vec.c: vectors. The type of a local; a vector as an expression; what a store of one assigns to, and what; types and functions.
 const char *vec_ctype(Emitter *e, Node *type);
+bool vec_is_new(Emitter *e,
+                const char *name); // whether the file has no such type or function yet; now it has
 void vec_expr(Emitter *e, Node *x, int min);
 const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
@@ -190,6 +192,9 @@ void vec_write(Emitter *e, Text *out);
 void vec_find_arrays(Emitter *e, Node *body); // those that vectors are loaded from and stored to
 bool vec_is_zero(Node *x);                    // whether all its bits are 0
 bool vec_is_name(const char *name); // whether a type or function of vectors may be called adze_NAME
+
+// vec_math.c: the body of a function of vectors a, b as far as a library does it, up to #else; false: there is none that does.
+bool vec_math_begin(Emitter *e, Node *x, Text *body);
 
 // line.c: lines of C.
 void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

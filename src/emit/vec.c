@@ -6,6 +6,8 @@
 // that goes over the lanes.
 #include "emit/internal.h"
 
+#include "base/cpu.h"
+
 #include <string.h>
 
 enum { MASK_SIZE = 1 }; // bytes of a lane in a local
@@ -39,7 +41,7 @@ static bool is_mask(Node *type)
 
 // --- types --------------------------------------------------------------------------------------
 
-static bool is_new(Emitter *e, const char *name)
+bool vec_is_new(Emitter *e, const char *name)
 {
     Sym sym = session_sym(e->cx, name);
     if (map_get(&e->vectors, MAP_KEY(sym))) return false;
@@ -51,7 +53,7 @@ static const char *type_named(Emitter *e, Scalar s, int64_t lanes)
 {
     const char *name =
         arena_printf(e->arena, "adze_%sx%lld", scalar_info[s].text, (long long)lanes);
-    if (!is_new(e, name)) return name;
+    if (!vec_is_new(e, name)) return name;
     int size = size_of(e, s);
     if (is_field(e, s)) support_need(e, "field");
     text_printf(&e->vector_types,
@@ -125,14 +127,17 @@ static const char *one_lane(Emitter *e, Node *x)
 static void write_each(Emitter *e, const char *name, Node *x)
 {
     const char *type = vec_ctype(e, x->type), *lane = one_lane(e, x);
+    Text body = text_new(e->arena);
+    bool library = vec_math_begin(e, x, &body);
     text_printf(&e->vector_functions, "\nstatic inline %s %s(", type, name);
     for (uint32_t i = 0; i < x->nops; i++)
         text_printf(&e->vector_functions, "%s%s %c", i ? ", " : "", vec_ctype(e, x->op[i]->type),
                     "ab"[i]);
     text_printf(&e->vector_functions,
-                ")\n{\n    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = %s%s;\n    "
-                "return r;\n}\n",
-                type, (long long)lanes_of(x->type), is_mask(x->type) ? "-" : "", lane);
+                ")\n{\n%s    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = %s%s;\n    "
+                "return r;\n%s}\n",
+                text_get(&body), type, (long long)lanes_of(x->type), is_mask(x->type) ? "-" : "",
+                lane, library ? "#endif\n" : "");
 }
 
 // A call of the function for an operator or cast.
@@ -151,7 +156,7 @@ static void each_lane(Emitter *e, Node *x)
     const char *name = arena_printf(e->arena, "adze_%s_%sx%lld", op,
                                     x->kind != CORE_CAST && is_mask(x->type) ? from : to,
                                     (long long)lanes_of(x->type));
-    if (is_new(e, name)) write_each(e, name, x);
+    if (vec_is_new(e, name)) write_each(e, name, x);
     text_printf(e->out, "%s(", name);
     for (uint32_t i = 0; i < x->nops; i++) {
         if (i) text_put(e->out, ", ");
@@ -163,7 +168,7 @@ static void each_lane(Emitter *e, Node *x)
 static const char *selector(Emitter *e, const char *type, const char *mask)
 {
     const char *name = arena_printf(e->arena, "adze_select_%s", type + strlen("adze_"));
-    if (is_new(e, name))
+    if (vec_is_new(e, name))
         text_printf(&e->vector_functions,
                     "\nstatic inline %s %s(%s c, %s a, %s b)\n{\n    return (%s)((c & (%s)a) | (~c "
                     "& (%s)b));\n}\n",
@@ -605,14 +610,14 @@ const char *vec_value(Emitter *e, Node *x)
 void vec_write(Emitter *e, Text *out)
 {
     if (e->vectors.len == 0) return;
-    text_printf(out,
-                "\n// Vectors of up to %d bytes. A machine that has only shorter ones is slow with "
-                "these: adze build\n"
-                "// --vector-bytes 32 (AVX2) or 16 (SSE, Neon). C compilers tell how they pass "
-                "those that the machine\n"
-                "// does not have, which is nothing to them here.\n#pragma GCC diagnostic ignored "
-                "\"-Wpsabi\"\n",
-                (int)e->cx->vector_bytes);
+    text_printf(
+        out,
+        "\n// Vectors of up to %d bytes, for %s: a machine that has only shorter ones is slow "
+        "with these, and adze build\n"
+        "// --cpu makes others. C compilers tell how they pass those that the machine does "
+        "not have, which is\n// nothing to them here.\n#pragma GCC diagnostic ignored "
+        "\"-Wpsabi\"\n",
+        (int)e->cx->vector_bytes, e->cx->cpu->name);
     text_put(out, text_get(&e->vector_types));
     text_put(out, text_get(&e->vector_functions));
 }

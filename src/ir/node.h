@@ -143,6 +143,12 @@ typedef struct {
 } PrimInfo;
 extern const PrimInfo prim_info[PRIM_COUNT];
 
+/// Whether it is a function of C's library, such as exp: machines have no instruction for it.
+bool prim_is_function(Prim op);
+
+/// Whether a library computes it for all lanes of a vector at once, on the processor of the session: glibc's libmvec does, at most 4 ULP off.
+bool prim_in_library(const Session *cx, Prim op);
+
 /// Border modes of pad.
 typedef enum { PAD_CLAMP, PAD_MIRROR, PAD_WRAP, PAD_CONST, PAD_MODE_COUNT } PadMode;
 extern const char *const pad_mode_text[PAD_MODE_COUNT];

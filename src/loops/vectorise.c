@@ -105,12 +105,12 @@ static bool is_divided(Prim op)
     return op == PRIM_DIV || op == PRIM_REM;
 }
 
-// Whether the operator is one of vectors in machines.
+// Whether the operator is one of vectors: in machines, or in a library. Without one the lanes are done one by one.
 static bool is_cheap(Prim op, Node *type)
 {
     if (!suits(type)) return false;
     if (!type_is_float(type)) return !is_divided(op);
-    return op != PRIM_REM && op <= PRIM_SQRT;
+    return op != PRIM_REM;
 }
 
 static bool is_cheap_cast(Node *from, Node *to)
@@ -180,6 +180,9 @@ static Shape plain_shape(Vectorise *v, Node *e)
         for (uint32_t i = 0; i < e->nops; i++) s = both(s, shape(v, e->op[i]));
         // what fails for a lane that does not come here, and what is slow
         if (v->masks && is_divided((Prim)e->attr.i) && !type_is_float(e->type)) return NONE;
+        if (v->masks && prim_is_function((Prim)e->attr.i) &&
+            !prim_in_library(v->cx, (Prim)e->attr.i))
+            return NONE;
         return s == BY_LANE && !is_cheap((Prim)e->attr.i, e->op[0]->type) ? NONE : s;
     case CORE_CAST:
         s = shape(v, e->op[0]);

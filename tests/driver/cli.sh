@@ -88,6 +88,19 @@ gives 2 '' 'an argument is missing' run a.adz
 gives 2 '' 'too many arguments' new a b
 gives 2 '' 'there is no target' build --target z80 a.adz
 gives 2 '' 'there is no target' run --target z80 a.adz 1
+gives 2 '' 'there is no processor `x86-64-v5`; did you mean' build --cpu x86-64-v5 a.adz
+gives 2 '' 'x86-64-v3  v3   vectors of 32 bytes' check --cpu z80 a.adz
+gives 2 '' 'there is no processor ``' build --cpu v2, a.adz
+gives 2 '' 'only adze build makes versions for several' run --cpu v2,v3 a.adz 1
+gives 2 '' '`neon` is of another family' build --cpu v2,v3,neon a.adz
+gives 2 '' '`v3` stands there twice' build --cpu v3,v2,v3 a.adz
+gives 2 '' '`portable` is of another family' build --cpu v1,portable a.adz
+gives 2 '' '`native` cannot stand beside others' build --cpu native,v2 a.adz
+gives 2 '' '`library` or `exact`, not `fast`' run --vector-math fast a.adz 1
+case $(uname -m) in
+x86_64) gives 2 '' '`aarch64` is not what this machine is, x86-64' test --cpu aarch64 a.adz ;;
+*) gives 2 '' '`x86-64` is not what this machine is' test --cpu x86-64 a.adz ;;
+esac
 gives 2 '' 'there is no stage `hot`; there are: core flat low dpia loop c' explain a.adz --stage hot
 gives 2 '' 'there is no pass `x`; there are: parse infer' explain a.adz --print-after x
 gives 2 '' 'takes a number' run a.adz x --limit many
@@ -426,6 +439,20 @@ gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
 gives 2 '' 'takes a number' explain power.adz f --stage-budget many
 gives 2 '' 'takes a number' explain power.adz f --vector-bytes wide
 gives 0 '^sum (t.adz:' '' explain t.adz sum
+cat >vectors.adz <<'END'
+entry fn curve[n: nat](xs: [n]f32) -> [n]f32 { xs |> map.vec[16](|x| exp(-x) * sin(floor(x))) }
+END
+gives 0 'vectors of up to 64 bytes, for x86-64-v4' '' explain vectors.adz --cpu v4
+gives 0 'exp, sin: by libmvec where there is glibc, at most 4 ULP off' '' explain vectors.adz --cpu v3
+gives 0 'exp, sin: lane by lane' '' explain vectors.adz --cpu v3 --vector-math exact
+gives 0 'exp, sin: lane by lane' '' explain vectors.adz --cpu portable
+gives 0 'exp, sin: lane by lane' '' explain vectors.adz --cpu neon
+gives 0 '"bytes": 32' '' explain vectors.adz --cpu x86-64-v3 --json
+gives 0 '_ZGVeN16v_expf(a)' '' explain vectors.adz --stage c --cpu v4
+gives 0 '_ZGVdN8v_expf(' '' explain vectors.adz --stage c --cpu v3
+gives 0 'k += 8' '' explain vectors.adz --stage c --cpu v3 --vector-bytes 64
+gives 0 'Vectors of up to 16 bytes, for portable' '' explain vectors.adz --stage c --cpu portable
+gives 0 '^.1.0, 1.3095' '' run vectors.adz 'map(|y| y + 1.0, curve([0.0, 1.0]))' --cpu portable
 gives 1 '' E0718 explain t.adz twice
 gives 0 'twice' '' explain t.adz twice --stage core
 gives 1 '' 'did you mean squares' explain t.adz square

@@ -1,0 +1,13 @@
+// What becomes of functions such as exp on vectors.
+#include "base/cpu.h"
+#include "ir/node.h"
+
+bool prim_is_function(Prim op)
+{
+    return op >= PRIM_EXP && op <= PRIM_POW;
+}
+
+bool prim_in_library(const Session *cx, Prim op)
+{
+    return prim_is_function(op) && !cx->exact_math && cx->cpu->family == CPU_X86;
+}
