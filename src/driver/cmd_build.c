@@ -1,4 +1,4 @@
-// adze build FILE: the entries of a file as NAME.c and NAME.h.
+// adze build FILE: the entries of a file as NAME.c and NAME.h; for several processors also NAME_v3.c, NAME_v3.h, ... behind these.
 #include "driver/internal.h"
 
 #include <errno.h>
@@ -45,17 +45,114 @@ static void written(Driver *d, const char *path)
         printf("%s\n", path);
 }
 
-// NAME.o beside NAME.c. The compiler writes to a temporary name first.
-static bool compile_object(Driver *d, const HostOptions *h, const Compiler *cc, const char *dir,
-                           const char *name)
+// --- files ---------------------------------------------------------------------------------------
+
+/// What is written: the C files with their headers, and which processor each of the former is for (NULL: this machine).
+typedef struct {
+    VEC(FileText) files;
+    VEC(const char *) sources, flags;
+} Written;
+
+static void add_file(Session *cx, Written *out, const char *dir, const char *file, const Text *text)
+{
+    const char *path = path_join(cx->arena, dir, file);
+    vec_push(cx->arena, &out->files, ((FileText){path, text_get(text), text->len}));
+}
+
+static void add_pair(Session *cx, Written *out, const char *dir, const char *name,
+                     const Text *source, const Text *header, const char *flags)
+{
+    add_file(cx, out, dir, arena_printf(cx->arena, "%s.c", name), source);
+    add_file(cx, out, dir, arena_printf(cx->arena, "%s.h", name), header);
+    vec_push(cx->arena, &out->sources, out->files.at[out->files.len - 2].path);
+    vec_push(cx->arena, &out->flags, flags);
+}
+
+// --- versions for several processors ------------------------------------------------------------
+
+/// One file for the entries.
+static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
+                      const char *name, Entries *entries, Written *out)
 {
     Session *cx = d->cx;
-    const char *c_file = path_join(cx->arena, dir, arena_printf(cx->arena, "%s.c", name));
+    Text source = text_new(cx->arena), header = text_new(cx->arena);
+    if (!lower_entries(cx, w, sizes, entries)) return false;
+    pipeline_emit(cx, entries->at, entries->len, name, false, &source, &header);
+    add_pair(cx, out, dir, name, &source, &header, d->cpus.native ? NULL : d->cpus.at[0]->flags);
+    return true;
+}
+
+// Names in Adze do not begin with a digit: those of versions do, as in x86-64-v3.
+static const char *prefix_of(Session *cx, const Cpu *cpu)
+{
+    return arena_printf(cx->arena, "adze_64%s_", cpu->abbreviation);
+}
+
+// A file for each processor, and one that chooses among them. What callers see is that of the most able one.
+static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
+                          const char *name, Entries *entries, Written *out)
+{
+    Session *cx = d->cx;
+    EmitVersion versions[CPU_VERSIONS];
+    PublicEntry *all = NULL;
+    Text header = text_new(cx->arena), choice = text_new(cx->arena);
+    for (int i = 0; i < d->cpus.n; i++) {
+        const Cpu *cpu = d->cpus.at[i];
+        Text source = text_new(cx->arena), own = text_new(cx->arena), unused = text_new(cx->arena);
+        const char *file = arena_printf(cx->arena, "%s_%s", name, cpu->abbreviation);
+        driver_set_cpu(d, cpu);
+        entries->len = 0;
+        if (!lower_entries(cx, w, sizes, entries)) return false;
+        PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
+        pipeline_emit_version(cx, entries->at, entries->len, file, prefix_of(cx, cpu), functions,
+                              &source, &own);
+        add_pair(cx, out, dir, file, &source, &own, cpu->flags);
+        versions[i] = (EmitVersion){cpu, arena_printf(cx->arena, "%s.h", file), functions};
+        if (i > 0) continue;
+        all = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
+        pipeline_emit_version(cx, entries->at, entries->len, name, "adze_", all, &unused, &header);
+    }
+    emit_dispatch(cx, &choice, arena_printf(cx->arena, "%s.h", name), all, entries->len, versions,
+                  d->cpus.n);
+    add_pair(cx, out, dir, name, &choice, &header, d->cpus.at[d->cpus.n - 1]->flags);
+    return true;
+}
+
+// --- objects ------------------------------------------------------------------------------------
+
+// One object of several; compilers write to temporary names first.
+static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const Written *w,
+                          const char *target)
+{
+    Session *cx = d->cx;
+    Strings parts = {0};
+    bool good = true;
+    for (int i = 0; good && i < w->sources.len; i++) {
+        const char *part = arena_printf(cx->arena, "%s.%d.o", target, i);
+        vec_push(cx->arena, &parts, part);
+        cleanup_add(d->cleanup, part);
+        h->cpu = w->flags.at[i];
+        good = host_compile(cx, h, cc, true, w->sources.at[i], part);
+    }
+    good = good && host_join(cx, h, cc, &parts, target);
+    for (int i = 0; i < parts.len; i++) {
+        remove_path(parts.at[i]);
+        cleanup_drop(d->cleanup, parts.at[i]);
+    }
+    return good;
+}
+
+// NAME.o beside NAME.c.
+static bool compile_object(Driver *d, HostOptions *h, const Compiler *cc, const char *dir,
+                           const char *name, const Written *w)
+{
+    Session *cx = d->cx;
     const char *object = path_join(cx->arena, dir, arena_printf(cx->arena, "%s.o", name));
     const char *temporary =
         path_join(cx->arena, dir, arena_printf(cx->arena, ".adze-%ld.o", (long)getpid()));
     cleanup_add(d->cleanup, temporary);
-    bool good = host_compile(cx, h, cc, true, c_file, temporary);
+    bool good = w->sources.len == 1 ? host_compile(cx, h, cc, true, w->sources.at[0], temporary)
+                                    : compile_parts(d, h, cc, w, temporary);
     if (good && rename(temporary, object) != 0) {
         diag_error(cx, E0706, NO_SPAN, "%s: cannot write: %s", object, strerror(errno));
         good = false;
@@ -71,31 +168,28 @@ static int build_file(Driver *d, void *env)
     (void)env;
     Session *cx = d->cx;
     const char *path = d->options.arguments.at[0], *dir = option_value(&d->options, OPT_WRITE_IN);
+    const char *name = path_stem(cx->arena, path);
     Work w;
     Entries entries = {0};
     GivenSizes sizes = {0};
+    Written files = {0};
     Compiler cc;
     HostOptions host = driver_host(d);
     bool compile = option_given(&d->options, OPT_COMPILE);
-    if (!sizes_fixed(cx, &d->options.values[OPT_FIX], &sizes)) return 1;
-    if (!pipeline_open(d, path, &w) || !lower_entries(cx, &w, &sizes, &entries)) return 1;
-    if (compile && !host_find(cx, &host, &cc)) return 1;
-    host.parallel = loops_any_parallel(entries.at, entries.len);
     if (!dir) dir = ".";
-    if (!make_folder(cx, dir)) return 1;
-    const char *name = path_stem(cx->arena, path);
-    Text source = text_new(cx->arena), header = text_new(cx->arena);
-    pipeline_emit(cx, entries.at, entries.len, name, false, &source, &header);
-    FileText files[] = {
-        {path_join(cx->arena, dir, arena_printf(cx->arena, "%s.h", name)), text_get(&header),
-         header.len},
-        {path_join(cx->arena, dir, arena_printf(cx->arena, "%s.c", name)), text_get(&source),
-         source.len},
-    };
-    if (!files_write(cx, d->cleanup, files, 2)) return 1;
-    written(d, files[1].path);
-    written(d, files[0].path);
-    return compile && !compile_object(d, &host, &cc, dir, name) ? 1 : 0;
+    if (!sizes_fixed(cx, &d->options.values[OPT_FIX], &sizes)) return 1;
+    if (!pipeline_open(d, path, &w)) return 1;
+    bool made =
+        (d->cpus.n > 1 ? make_versions : make_file)(d, &w, &sizes, dir, name, &entries, &files);
+    if (!made || (compile && !host_find(cx, &host, &cc))) return 1;
+    host.parallel = loops_any_parallel(entries.at, entries.len);
+    if (!make_folder(cx, dir) || !files_write(cx, d->cleanup, files.files.at, files.files.len))
+        return 1;
+    for (int i = files.files.len - 2; i >= 0; i -= 2) {
+        written(d, files.files.at[i].path);
+        written(d, files.files.at[i + 1].path);
+    }
+    return compile && !compile_object(d, &host, &cc, dir, name, &files) ? 1 : 0;
 }
 
 int cmd_build(Driver *d)

@@ -185,3 +185,22 @@ bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool ob
     compiler_failed(cx, cc, c_file, status, text_get(&said));
     return false;
 }
+
+bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
+               const char *target)
+{
+    Strings words = {0};
+    Text said = text_new(cx->arena);
+    for (int i = 0; i < cc->command.len; i++) vec_push(cx->arena, &words, cc->command.at[i]);
+    Strings more = split_words(cx->arena, h->cflags);
+    for (int i = 0; i < more.len; i++) vec_push(cx->arena, &words, more.at[i]);
+    vec_push(cx->arena, &words, "-r");
+    vec_push(cx->arena, &words, "-nostdlib");
+    vec_push(cx->arena, &words, "-o");
+    vec_push(cx->arena, &words, target);
+    for (int i = 0; i < parts->len; i++) vec_push(cx->arena, &words, parts->at[i]);
+    int status = host_execute(&words, h->cleanup, &said);
+    if (status == 0) return true;
+    compiler_failed(cx, cc, parts->at[0], status, text_get(&said));
+    return false;
+}

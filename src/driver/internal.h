@@ -262,6 +262,10 @@ void pipeline_print(const Work *w, Stage s, Text *out);
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header);
 
+/// The same for a version for one processor: the functions are called PREFIX..., and *functions gets those of each entry.
+void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
+                           const char *prefix, PublicEntry *functions, Text *source, Text *header);
+
 /// Whether the function belongs to the main file.
 bool function_is_own(const Work *w, const Function *f);
 
@@ -282,6 +286,10 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object);
 /// Compiles `c_file` to `target`; false and E0709, with what the compiler said, when it fails.
 bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
                   const char *c_file, const char *target);
+
+/// Makes one object file of several; false and E0709 when it fails.
+bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
+               const char *target);
 
 /// Runs a command without a shell, with what it prints in `out`; gives its wait status, -1 when it
 /// cannot be started.

@@ -265,12 +265,25 @@ Work pipeline_lower(const Work *w, const Function *entry)
     return own;
 }
 
+static void emit_with(Session *cx, LoopEntry *const *entries, int n, const char *name,
+                      const EmitOptions *options, Text *source, Text *header)
+{
+    cx->pass = "emit";
+    emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, options);
+}
+
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header)
 {
     EmitOptions options = {.prefix = "adze_", .wrappers = wrappers, .source_comments = !wrappers};
-    cx->pass = "emit";
-    emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, &options);
+    emit_with(cx, entries, n, name, &options, source, header);
+}
+
+void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
+                           const char *prefix, PublicEntry *functions, Text *source, Text *header)
+{
+    EmitOptions options = {.prefix = prefix, .source_comments = true, .functions = functions};
+    emit_with(cx, entries, n, name, &options, source, header);
 }
 
 // --- printing ----------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ static void explained(Emitter *e, Text *out, const char *message, int status)
 }
 
 // The message of a status with the sizes of the call, for what has conditions on them.
-static void explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
+static const char *explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
 {
     const char *stem = names_stem(e, f->entry->name),
                *message = arena_printf(e->arena, "%s_message", stem);
@@ -119,6 +119,7 @@ static void explain_function(Emitter *e, Text *source, Text *header, const CFunc
     text_printf(header, "// The same with the sizes of the call, written as by snprintf.\n%s;\n",
                 text_get(&head));
     e->explains = true;
+    return text_get(&head);
 }
 
 static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
@@ -174,7 +175,42 @@ static void declare_workspace(Text *header, const Heads *heads)
                 text_get(&heads->given), text_get(&heads->measure));
 }
 
-static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *entry)
+static const char *sizes_text(Emitter *e, const CFunction *f)
+{
+    Text out = text_new(e->arena);
+    for (int i = 0; i < f->sizes.len; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
+    return text_get(&out);
+}
+
+// What is in the header, for who calls it.
+static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads *heads,
+                    const char *explain)
+{
+    CFunction given = *f;
+    given.given = true;
+    emit_parameters(e, f);
+    *to = (PublicEntry){.signature = {[PUBLIC_CALL] = text_get(&heads->call)}};
+    to->arguments[PUBLIC_CALL] = emit_arguments(e, f);
+    to->signature[PUBLIC_MESSAGE] =
+        arena_printf(e->arena, "const char *%s_message(int status)", names_stem(e, f->entry->name));
+    to->arguments[PUBLIC_MESSAGE] = "status";
+    if (explain) {
+        const char *sizes = sizes_text(e, f);
+        to->signature[PUBLIC_EXPLAIN] = explain;
+        to->arguments[PUBLIC_EXPLAIN] =
+            arena_printf(e->arena, "status, %s%stext, size", sizes, *sizes ? ", " : "");
+    }
+    if (!f->entry->workspace) return;
+    to->signature[PUBLIC_WORKSPACE] = text_get(&heads->measure);
+    to->arguments[PUBLIC_WORKSPACE] = sizes_text(e, f);
+    emit_parameters(e, &given);
+    to->signature[PUBLIC_IN] = text_get(&heads->given);
+    to->arguments[PUBLIC_IN] = emit_arguments(e, &given);
+}
+
+static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *entry,
+                       PublicEntry *functions)
 {
     Text own = text_new(e->arena);
     Heads heads = {.call = text_new(e->arena)};
@@ -195,7 +231,8 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     text_printf(header, "%s;\n", text_get(&heads.call));
     if (entry->workspace) declare_workspace(header, &heads);
     text_printf(header, "const char *%s_message(int status);\n", names_stem(e, entry->name));
-    if (has_conditions(e)) explain_function(e, source, header, f);
+    const char *explain = has_conditions(e) ? explain_function(e, source, header, f) : NULL;
+    if (functions) publish(e, functions, f, &heads, explain);
     e->workspaces |= entry->workspace != NULL;
 }
 
@@ -225,7 +262,9 @@ void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
     Emitter e = emitter_new(cx, options);
     Text functions = text_new(cx->arena), declarations = text_new(cx->arena);
     for (int i = 0; i < n; i++) names_claim(&e, names_entry(&e, entries[i]->name));
-    for (int i = 0; i < n; i++) emit_entry(&e, &functions, &declarations, entries[i]);
+    for (int i = 0; i < n; i++)
+        emit_entry(&e, &functions, &declarations, entries[i],
+                   options->functions ? &options->functions[i] : NULL);
     char *guard = arena_printf(cx->arena, "ADZE_%s", header_name);
     for (char *c = guard; *c; c++)
         *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';

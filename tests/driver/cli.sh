@@ -458,6 +458,68 @@ gives 0 'twice' '' explain t.adz twice --stage core
 gives 1 '' 'did you mean squares' explain t.adz square
 gives 0 'twice' '' explain t.adz --stage core --check-passes
 
+# --- versions for several processors -----------------------------------------------------------------
+
+cat >levels.adz <<'END'
+entry fn level() -> i32 { 0 }
+entry fn curve[n: nat](xs: [n]f32) -> f32 where n >= 2 { xs |> map(|x| exp(x)) |> reduce.vec[16](+, 0.0) }
+entry fn sums[n: nat](xs: [n]f32) -> f32 { xs |> scan(+, 0.0) |> reverse |> to_mem |> reduce(max, 0.0) }
+END
+gives 0 '^levels/levels_v4.h' '' build levels.adz --cpu v1,v3,v4 -o levels
+if [ "$(uname -m)" = x86_64 ]; then
+    gives 0 '^levels/levels.o' '' build levels.adz --cpu v4,v1,v3 -o levels --cc
+    check "one object is left" sh -c 'test "$(ls levels/*.o)" = levels/levels.o'
+    cat >versions.c <<'END'
+#include "levels/levels.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    float xs[40], sum, most, again;
+    char text[200];
+    for (int i = 0; i < 40; i++) xs[i] = (float)i / 40;
+    void *memory = aligned_alloc(64, adze_sums_workspace(40));
+    int status = adze_curve(1, xs, &sum);
+    adze_curve_explain(status, 1, text, sizeof text);
+    if (!strstr(text, "n = 1") || strncmp(text, adze_curve_message(status), 20)) return 1;
+    if (adze_curve(40, xs, &sum) || sum < 67.86f || sum > 67.9f) return 2;
+    if (adze_sums(40, xs, &most) || adze_sums_in(40, xs, &again, memory) || most != again) return 3;
+    return most != 19.5f;
+}
+END
+    for cc in gcc clang; do
+        check "$cc links versions" $cc -Wall -Wextra -Werror -o versions versions.c levels/levels.o -lm
+        check "the version for this machine computes" ./versions
+        check "$cc compiles the choice" $cc -std=c11 -Wall -Wextra -Werror -c -o choice.o levels/levels.c
+    done
+    # stubs for the versions: which one is chosen, also on machines that have less
+    sed -n 's/^int \(adze_64v\([0-9]\)_level\)(.*/int \1(int32_t *out) { *out = \2; return 0; }/p' levels/levels_v[134].h >stubs.c
+    cat >chosen.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static const char *lacks = "none";
+static int supports(const char *feature) { return !strstr(feature, lacks); }
+#define __builtin_cpu_supports supports
+#include "levels/levels.c"
+#include "stubs.c"
+int main(void)
+{
+    static const char *const without[] = {"none", "avx512dq", "avx2", "bmi2", "sse4.1"};
+    for (int i = 0; i < 5; i++) {
+        int32_t level;
+        lacks = without[i];
+        if (adze_level(&level)) return 1;
+        printf("%d", (int)level);
+    }
+    return 0;
+}
+END
+    gcc -O1 -w -o chosen chosen.c -Wl,--gc-sections -ffunction-sections -Wl,--unresolved-symbols=ignore-all
+    check "the most able version is chosen" test "$(./chosen)" = 43111
+fi
+
 # --- rules -------------------------------------------------------------------------------------------
 
 cat >rules.adz <<'END'
