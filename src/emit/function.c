@@ -258,6 +258,8 @@ static void begin(Emitter *e, CFunction *f)
     loops_changed(entry->body, &e->changed);
     e->in_vectors = map_new(e->arena);
     vec_find_arrays(e, entry->body);
+    e->masks = map_new(e->arena);
+    vec_find_masks(e, entry->body);
     for (int i = 0; i < entry->naturals.len; i++)
         map_put(&e->naturals, MAP_KEY(entry->naturals.at[i]), e);
     facts_of_parameters(e, entry);

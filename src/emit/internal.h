@@ -94,6 +94,7 @@ typedef struct {
     Map narrow;        // Sym -> not NULL for indices that are int32_t in C
     Map scalars;       // Sym -> not NULL for locals
     Map arrays;        // Sym -> not NULL for arrays on the stack
+    Map masks;         // Sym -> bytes of a lane, of a local that is a mask
     Map in_vectors;    // Sym -> not NULL for buffers with loads and stores of vectors
     Map ignored;       // Sym -> not NULL for locals that only get results of calls and are not read
     Map labels;        // Sym -> Place of the label
@@ -115,6 +116,7 @@ typedef struct {
     VEC(const char *) need_order;
     Map vectors; // interned C name of a type or function of vectors -> not NULL
     Text vector_types, vector_functions;
+    bool intrinsics; // whether some of them are those of a machine
     bool math;       // whether something of <math.h> is used
     bool pragmas;    // whether there are pragmas of OpenMP
     bool workspaces; // whether an entry has one
@@ -190,8 +192,26 @@ const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
 void vec_write(Emitter *e, Text *out);
 void vec_find_arrays(Emitter *e, Node *body); // those that vectors are loaded from and stored to
-bool vec_is_zero(Node *x);                    // whether all its bits are 0
+/// How wide the lanes of masks are in locals: as wide as what is compared.
+void vec_find_masks(Emitter *e, Node *body);
+const char *vec_local_ctype(Emitter *e, Sym local, Node *type);
+const char *vec_local_value(Emitter *e, Sym local, Node *x);
+bool vec_is_zero(Node *x);          // whether all its bits are 0
 bool vec_is_name(const char *name); // whether a type or function of vectors may be called adze_NAME
+
+// Among them: bytes of a lane; of one of a mask where it is made, 0: any; a mask of such lanes as text; types.
+int vec_lane_size(Emitter *e, Node *type);
+int vec_mask_size(Emitter *e, Node *x);
+const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
+const char *vec_memory_ctype(Emitter *e, Node *type);
+const char *vec_ints(Emitter *e, int64_t lanes);
+
+// masked.c: what lanes do with masks: memory of some of them, whether there is one, a single lane.
+const char *masked_load_text(Emitter *e, Node *x);
+void emit_masked_store(Emitter *e, Node *s);
+void emit_any(Emitter *e, Node *x);
+void emit_lane(Emitter *e, Node *x, int min);
 
 // vec_math.c: the body of a function of vectors a, b as far as a library does it, up to #else; false: there is none that does.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);

@@ -101,13 +101,15 @@ static void declaration(Emitter *e, Node *s)
         map_put(&e->small, MAP_KEY(s->attr.sym), e);
     const char *value = loops_is_nothing(s->op[1])        ? NULL
                         : vector && vec_is_zero(s->op[1]) ? "{0}"
-                                                          : expr_text(e, s->op[1], PREC_TERNARY);
+                        : vector ? vec_local_value(e, s->attr.sym, s->op[1])
+                                 : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = declared_name(e, s);
     if (type->kind == TYPE_IDX)
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
     else if (integer && !is_natural(e, s))
         facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
-    const char *ctype = vector ? vec_ctype(e, type) : emit_ctype(e, emit_scalar_of(type));
+    const char *ctype =
+        vector ? vec_local_ctype(e, s->attr.sym, type) : emit_ctype(e, emit_scalar_of(type));
     if (value)
         emit_line(e, "%s %s = %s;", ctype, name, value);
     else
@@ -164,7 +166,10 @@ static void set(Emitter *e, Node *s)
     const char *name = names_use(e, s->attr.sym);
     if (step(e, name, s)) return;
     if (update(e, name, s->op[0], reads_local, s)) return;
-    emit_line(e, "%s = %s;", name, expr_text(e, s->op[0], PREC_TERNARY));
+    bool vector = s->op[0]->type && s->op[0]->type->kind == TYPE_VEC;
+    emit_line(e, "%s = %s;", name,
+              vector ? vec_local_value(e, s->attr.sym, s->op[0])
+                     : expr_text(e, s->op[0], PREC_TERNARY));
 }
 
 static void store(Emitter *e, Node *s)
@@ -382,6 +387,8 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
         if (!is_ignored(e, s->attr.sym)) set(e, s);
         return;
     case LOOP_STORE: store(e, s); return;
+    case LOOP_STORE_WHERE:
+    case LOOP_SCATTER: emit_masked_store(e, s); return;
     case LOOP_ALLOC: emit_allocation(e, s); return;
     case LOOP_IF: branch(e, s, place); return;
     case LOOP_CHECK: emit_require(e, s); return;

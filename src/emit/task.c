@@ -86,7 +86,7 @@ static void share(Sym name, void *env)
 
 static void share_stored(Shared *shared, Node *s)
 {
-    if (s->kind == LOOP_STORE) share(s->attr.sym, shared);
+    if (loops_is_store(s)) share(s->attr.sym, shared);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) share_stored(shared, s->op[i]);
 }

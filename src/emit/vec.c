@@ -2,7 +2,7 @@
 // type. C compilers split what is wider than the machine.
 //
 // A vector of conditions is a mask: integers 0 and -1, as wide as what was compared (C's comparisons give these), so that no width is
-// changed on the way to a selection; one byte in locals. What C has no operator for, and all arithmetic of field elements, is a function
+// changed on the way to a selection; in locals, too. What C has no operator for, and all arithmetic of field elements, is a function
 // that goes over the lanes.
 #include "emit/internal.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MASK_SIZE = 1 }; // bytes of a lane in a local
+enum { MASK_SIZE = 1 }; // bytes of a lane where nothing was compared
 
 static int64_t lanes_of(Node *type)
 {
@@ -163,6 +163,56 @@ static void each_lane(Emitter *e, Node *x)
         emit_expr(e, x->op[i], PREC_ANY);
     }
     text_char(e->out, ')');
+}
+
+// --- masks of locals ----------------------------------------------------------------------------
+
+int vec_mask_size(Emitter *e, Node *x)
+{
+    int size = 0;
+    bool compares = x->kind == CORE_PRIM && prim_info[x->attr.i].result == GIVES_BOOL;
+    if (x->kind == LOOP_VAR) return (int)(uintptr_t)map_get(&e->masks, MAP_KEY(x->attr.sym));
+    if (x->kind == LOOP_SPLAT) return 0;
+    if ((compares || x->kind == CORE_CAST) && !is_mask(x->op[0]->type))
+        return size_of(e, element_of(x->op[0]->type));
+    if (loops_is_load(x)) return MASK_SIZE;
+    for (uint32_t i = 0; i < x->nops; i++) {
+        int one = x->op[i]->type->kind == TYPE_VEC ? vec_mask_size(e, x->op[i]) : 0;
+        if (one > size) size = one;
+    }
+    return size;
+}
+
+static bool widen_masks(Emitter *e, Node *s)
+{
+    bool grown = false;
+    Node *value = s->kind == LOOP_DECL || s->kind == LOOP_SET ? s->op[s->nops - 1] : NULL;
+    if (value && value->type && value->type->kind == TYPE_VEC && is_mask(value->type)) {
+        uintptr_t size = (uintptr_t)vec_mask_size(e, value);
+        if (size > (uintptr_t)map_get(&e->masks, MAP_KEY(s->attr.sym))) {
+            map_put(&e->masks, MAP_KEY(s->attr.sym), (void *)size);
+            grown = true;
+        }
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) grown |= widen_masks(e, s->op[i]);
+    return grown;
+}
+
+void vec_find_masks(Emitter *e, Node *body)
+{
+    while (widen_masks(e, body)) continue;
+}
+
+static int local_size(const Emitter *e, Sym local)
+{
+    int size = (int)(uintptr_t)map_get(&e->masks, MAP_KEY(local));
+    return size ? size : MASK_SIZE;
+}
+
+const char *vec_local_ctype(Emitter *e, Sym local, Node *type)
+{
+    return is_mask(type) ? mask_type(e, local_size(e, local), lanes_of(type)) : vec_ctype(e, type);
 }
 
 static const char *selector(Emitter *e, const char *type, const char *mask)
@@ -333,10 +383,15 @@ static void mask(Emitter *e, Node *x, int size, int min)
     case CORE_PRIM: mask_of_prim(e, x, size, min); return;
     case LOOP_SELECT: mask_of_select(e, x, size, min); return;
     case LOOP_VAR:
-        if (size == MASK_SIZE)
+        if (size == local_size(e, x->attr.sym))
             text_put(e->out, names_use(e, x->attr.sym));
         else
             resized(e, names_use(e, x->attr.sym), false, size, lanes, min);
+        return;
+    case LOOP_LOAD_WHERE:
+    case LOOP_GATHER:
+        resized(e, arena_printf(e->arena, "%s != 0", masked_load_text(e, x)), size == 1, size,
+                lanes, min);
         return;
     case LOOP_LOAD: {
         const char *place = place_text(e, x->attr.sym, x->op[0]);
@@ -346,6 +401,10 @@ static void mask(Emitter *e, Node *x, int size, int min)
         return;
     }
     case LOOP_SPLAT:
+        if (x->op[0]->kind == CORE_LIT) {
+            text_printf(e->out, x->op[0]->attr.i ? "~%s" : "%s", zero);
+            return;
+        }
         p = emit_open(e, PREC_ADD, min);
         text_printf(e->out, "%s - (int%d_t)", zero, 8 * size);
         emit_expr(e, x->op[0], PREC_UNARY);
@@ -475,8 +534,10 @@ static void prim(Emitter *e, Node *x, int min)
     case PRIM_OR: infix(e, x, PREC_BITOR, min); return;
     case PRIM_XOR: infix(e, x, PREC_BITXOR, min); return;
     case PRIM_NOT: prefix(e, x, "~", min); return;
-    case PRIM_DIV:
-        if (floats) {
+    case PRIM_REM:
+    case PRIM_DIV: // by a literal C compilers multiply instead
+        if (floats ? op == PRIM_DIV
+                   : x->op[1]->kind == LOOP_SPLAT && loops_is_safe_divisor(x->op[1]->op[0])) {
             infix(e, x, PREC_MUL, min);
             return;
         }
@@ -547,6 +608,37 @@ static void selection(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
+const char *vec_mask_text(Emitter *e, Node *x, int size, int min)
+{
+    return mask_text(e, x, size, min);
+}
+
+const char *vec_local_value(Emitter *e, Sym local, Node *x)
+{
+    return is_mask(x->type) ? mask_text(e, x, local_size(e, local), PREC_TERNARY)
+                            : expr_text(e, x, PREC_TERNARY);
+}
+
+const char *vec_memory_ctype(Emitter *e, Node *type)
+{
+    return is_mask(type) ? type_named(e, SCALAR_U8, lanes_of(type)) : vec_ctype(e, type);
+}
+
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes)
+{
+    return mask_type(e, size, lanes);
+}
+
+const char *vec_ints(Emitter *e, int64_t lanes)
+{
+    return type_named(e, SCALAR_I64, lanes);
+}
+
+int vec_lane_size(Emitter *e, Node *type)
+{
+    return size_of(e, element_of(type));
+}
+
 void vec_expr(Emitter *e, Node *x, int min)
 {
     if (is_mask(x->type)) {
@@ -562,6 +654,8 @@ void vec_expr(Emitter *e, Node *x, int min)
                     place_text(e, x->attr.sym, x->op[0]));
         emit_close(e, p);
         return;
+    case LOOP_LOAD_WHERE:
+    case LOOP_GATHER: text_put(e->out, masked_load_text(e, x)); return;
     case LOOP_SPLAT: splat(e, x, min); return;
     case LOOP_IOTA: iota(e, x); return;
     case LOOP_SELECT: selection(e, x, min); return;
@@ -578,7 +672,7 @@ static void find_arrays(Emitter *e, Node *n, Map *seen)
     if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
     if (map_get(seen, MAP_KEY(n))) return;
     map_put(seen, MAP_KEY(n), seen);
-    Node *type = n->kind == LOOP_LOAD ? n->type : n->kind == LOOP_STORE ? n->op[1]->type : NULL;
+    Node *type = loops_is_load(n) ? n->type : loops_is_store(n) ? n->op[1]->type : NULL;
     if (type && type->kind == TYPE_VEC) map_put(&e->in_vectors, MAP_KEY(n->attr.sym), e);
     for (uint32_t i = 0; i < n->nops; i++) find_arrays(e, n->op[i], seen);
 }
@@ -594,9 +688,7 @@ void vec_find_arrays(Emitter *e, Node *body)
 const char *vec_place(Emitter *e, Node *store)
 {
     Node *type = store->op[1]->type;
-    const char *ctype =
-        is_mask(type) ? type_named(e, SCALAR_U8, lanes_of(type)) : vec_ctype(e, type);
-    return arena_printf(e->arena, "*(%s *)&%s", ctype,
+    return arena_printf(e->arena, "*(%s *)&%s", vec_memory_ctype(e, type),
                         place_text(e, store->attr.sym, store->op[0]));
 }
 
@@ -618,6 +710,7 @@ void vec_write(Emitter *e, Text *out)
         "not have, which is\n// nothing to them here.\n#pragma GCC diagnostic ignored "
         "\"-Wpsabi\"\n",
         (int)e->cx->vector_bytes, e->cx->cpu->name);
+    if (e->intrinsics) text_put(out, "#if defined __SSE4_1__\n#include <immintrin.h>\n#endif\n");
     text_put(out, text_get(&e->vector_types));
     text_put(out, text_get(&e->vector_functions));
 }

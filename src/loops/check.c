@@ -108,7 +108,7 @@ static Name *check_buffer(Checker *c, Node *n)
     Name *name = find(c, n->attr.sym);
     if (!name || name->use == NAME_OF_INTEGER || name->use == NAME_OF_LOCAL)
         fault(c, n, "no buffer in scope");
-    check_size(c, n->op[0]);
+    if (kind_sort((Kind)n->kind, 0) == SORT_SIZE) check_size(c, n->op[0]);
     return name;
 }
 
@@ -125,9 +125,10 @@ static void check_expr(Checker *c, Node *n)
     check_rule(c, n);
     if (n->kind == LOOP_VAR) {
         check_local(c, n);
-    } else if (n->kind == LOOP_LOAD) {
+    } else if (loops_is_load(n)) {
         if (check_buffer(c, n)->type != type_lane(n->type))
             fault(c, n, "not of the type of the buffer");
+        for (uint32_t i = n->kind != LOOP_GATHER; i < n->nops; i++) check_expr(c, n->op[i]);
     } else {
         for (uint32_t i = 0; i < n->nops; i++) {
             if (kind_sort((Kind)n->kind, (int)i) == SORT_SIZE)
@@ -257,6 +258,17 @@ static void check_store(Checker *c, Node *s)
     name->stored = true;
 }
 
+// With a mask for its lanes, and for a scatter positions.
+static void check_masked_store(Checker *c, Node *s)
+{
+    int64_t lanes;
+    check_store(c, s);
+    if (!type_is_vec(s->op[1]->type, &lanes)) fault(c, s, "a mask on a scalar");
+    check_value(c, s, s->op[2], type_vec(c->cx, lanes, type_scalar(c->cx, SCALAR_BOOL)));
+    if (s->kind == LOOP_SCATTER)
+        check_value(c, s, s->op[0], type_vec(c->cx, lanes, type_scalar(c->cx, SCALAR_I64)));
+}
+
 static Node *place_of_thread(Checker *c, Node *at, int64_t thread)
 {
     NodeBinding number = {c->entry->thread, nat_const(c->cx, thread)};
@@ -360,6 +372,8 @@ static void check_stmt(Checker *c, Node *s)
     case LOOP_DECL: check_decl(c, s); return;
     case LOOP_SET: check_set(c, s); return;
     case LOOP_STORE: check_store(c, s); return;
+    case LOOP_STORE_WHERE:
+    case LOOP_SCATTER: check_masked_store(c, s); return;
     case LOOP_ALLOC: check_alloc(c, s); return;
     case LOOP_IF:
         check_condition(c, s, s->op[0]);

@@ -56,7 +56,7 @@ static void look(Elementwise *w, Node *n, bool inside);
 static void look_at_mention(Elementwise *w, Node *n, bool inside)
 {
     bool from = n->attr.sym == w->from, to = n->attr.sym == w->to;
-    if (n->kind == LOOP_ADDRESS && (from || to)) w->good = false;
+    if (n->kind != LOOP_LOAD && n->kind != LOOP_STORE && (from || to)) w->good = false;
     if (n->kind == LOOP_LOAD && from) w->good &= inside && !w->stored && n->op[0] == w->position;
     if (n->kind == LOOP_STORE && from) w->good = false;
     if (n->kind == LOOP_STORE && to) {

@@ -140,13 +140,20 @@ static bool alloc(Run *r, Node *s)
 
 static bool expr(Run *r, Node *e, uint64_t *bits);
 
+static bool place(Run *r, Node *e, int64_t *at)
+{
+    if (e->kind == LOOP_GATHER || e->kind == LOOP_SCATTER) return expr(r, e->op[0], (uint64_t *)at);
+    if (!exec_size(r, e->op[0], e->origin, at)) return false;
+    *at += r->lane;
+    return true;
+}
+
 // The element of the buffer that a load or store names, of a vector the one of the current lane.
 static bool element(Run *r, Node *e, Buffer **buffer, int64_t *at)
 {
     *buffer = map_get(&r->buffers, MAP_KEY(e->attr.sym));
     if (!*buffer) return fault(r, e, "no such buffer");
-    if (!exec_size(r, e->op[0], e->origin, at)) return false;
-    *at += r->lane;
+    if (!place(r, e, at)) return false;
     if (*at >= 0 && *at < (*buffer)->count) return true;
     return fault(r, e,
                  arena_printf(r->arena, "position %lld of %lld elements", (long long)*at,
@@ -157,6 +164,12 @@ static bool load(Run *r, Node *e, uint64_t *bits)
 {
     Buffer *b;
     int64_t at;
+    *bits = 0;
+    if (e->kind != LOOP_LOAD) {
+        uint64_t wanted;
+        if (!expr(r, e->op[1], &wanted)) return false;
+        if (!wanted) return true;
+    }
     if (!element(r, e, &b, &at)) return false;
     if (!b->written[at]) return fault(r, e, "loaded before it was stored");
     if (is_lost(b, at)) return fault(r, e, "loaded after its memory was another's");
@@ -210,6 +223,30 @@ static bool select(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
+// Whether some lane of a mask is true.
+static bool any(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes = 1;
+    uint64_t one, found = 0;
+    type_is_vec(e->op[0]->type, &lanes);
+    for (r->lane = 0; r->lane < lanes; r->lane++) {
+        if (!expr(r, e->op[0], &one)) return false;
+        found |= one;
+    }
+    *bits = found;
+    return true;
+}
+
+static bool lane(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes, at;
+    if (!type_is_vec(e->op[0]->type, &lanes) || !exec_size(r, e->op[1], e->origin, &at))
+        return false;
+    if (at < 0 || at >= lanes) return fault(r, e, "no such lane");
+    r->lane = at;
+    return expr(r, e->op[0], bits);
+}
+
 static bool in_lane(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;
@@ -228,7 +265,11 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
         *bits = eval_cast(from, to, r->algebra, *bits);
         return true;
     case LOOP_VAR: return local(r, e, bits);
-    case LOOP_LOAD: return load(r, e, bits);
+    case LOOP_LOAD:
+    case LOOP_LOAD_WHERE:
+    case LOOP_GATHER: return load(r, e, bits);
+    case LOOP_ANY: return any(r, e, bits);
+    case LOOP_LANE: return lane(r, e, bits);
     case LOOP_SELECT: return select(r, e, bits);
     case LOOP_SPLAT: return expr(r, e->op[0], bits);
     case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;
@@ -332,6 +373,10 @@ static bool run_store(Run *r, Node *s)
     int64_t at, lanes;
     bool done = value(r, s->op[1], &lanes, &bits);
     for (; done && r->lane < lanes; r->lane++) {
+        uint64_t wanted = 1;
+        if (s->kind != LOOP_STORE) done = expr(r, s->op[2], &wanted);
+        if (!done) break;
+        if (!wanted) continue;
         done = element(r, s, &b, &at);
         if (done && b->input) done = fault(r, s, "a store to an input");
         if (!done) break;
@@ -454,7 +499,9 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_CALL: return run_call(r, s);
     case LOOP_DECL: return run_decl(r, s);
     case LOOP_SET: return run_set(r, s);
-    case LOOP_STORE: return run_store(r, s);
+    case LOOP_STORE:
+    case LOOP_STORE_WHERE:
+    case LOOP_SCATTER: return run_store(r, s);
     case LOOP_ALLOC: return alloc(r, s);
     case LOOP_IF: return expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);
     case LOOP_CHECK:

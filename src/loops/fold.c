@@ -14,7 +14,7 @@ typedef struct {
 
 static void find_written(Node *s, Map *written)
 {
-    if (s->kind == LOOP_STORE) map_put(written, MAP_KEY(s->attr.sym), written);
+    if (loops_is_store(s)) map_put(written, MAP_KEY(s->attr.sym), written);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_written(s->op[i], written);
 }
@@ -74,7 +74,7 @@ static bool is_source(const Uses *u, Node *n)
 // Whether the statement by itself changes a source.
 static bool changes(const Uses *u, Node *s)
 {
-    if ((s->kind == LOOP_SET || s->kind == LOOP_STORE) && is_source(u, s)) return true;
+    if ((s->kind == LOOP_SET || loops_is_store(s)) && is_source(u, s)) return true;
     for (uint32_t i = 0; i < s->nops; i++)
         if (s->op[i]->kind == LOOP_ADDRESS && is_source(u, s->op[i])) return true;
     return false;

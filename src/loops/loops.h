@@ -139,6 +139,9 @@ bool loops_gives_memory(const LoopEntry *callee, Node *call);
 // --- statements (stmt.c) ---------------------------------------------------------------------------
 
 bool loops_is_stmt(Node *n);
+/// Whether the node loads from, or stores to, the buffer of its attribute: one element, or those of a vector.
+bool loops_is_load(Node *n);
+bool loops_is_store(Node *n);
 bool loops_is_empty(Node *stmt);
 bool loops_is_declaration(Node *stmt); // to the end of its block
 bool loops_is_nothing(Node *value);    // of a declaration: no value
@@ -171,6 +174,9 @@ void loops_changed(Node *stmt, Map *changed);
 /// positions.
 typedef void LoopsFound(Sym name, void *env);
 void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env);
+
+/// Whether the divisor is a literal that integers can be divided by without failing.
+bool loops_is_safe_divisor(Node *divisor);
 
 /// The condition that holds where `c` does not. Without `!` where that is as short.
 Node *loops_negated(Session *cx, Node *c);

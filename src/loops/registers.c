@@ -176,7 +176,7 @@ static void note(Tile *t, Node *access)
 // Notes the loads of an expression in the buffer.
 static void note_loads(Tile *t, Node *e)
 {
-    if (e->kind == LOOP_ADDRESS && e->attr.sym == t->buffer) t->fits = false;
+    if (loops_names_buffer(e) && !is_access(e) && e->attr.sym == t->buffer) t->fits = false;
     if (e->kind == LOOP_LOAD && e->attr.sym == t->buffer) note(t, e);
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
     for (uint32_t i = 0; i < e->nops && t->fits; i++) note_loads(t, e->op[i]);
@@ -287,8 +287,9 @@ static Map only(Session *cx, Sym name)
 static bool is_at_cells(const Tile *t, Node *n)
 {
     if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
-    if (is_access(n) && n->attr.sym == t->buffer) {
+    if (loops_names_buffer(n) && n->attr.sym == t->buffer) {
         bool found = false;
+        if (!is_access(n)) return false;
         for (int i = 0; i < t->cells.len; i++) found |= t->cells.at[i].position == n->op[0];
         if (!found) return false;
     }

@@ -110,7 +110,7 @@ Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env)
 
 static bool is_written(Node *s, Sym name)
 {
-    if (s->kind == LOOP_STORE && s->attr.sym == name) return true;
+    if (loops_is_store(s) && s->attr.sym == name) return true;
     for (uint32_t i = 0; i < s->nops; i++) {
         Node *op = s->op[i];
         if (op->kind == LOOP_ADDRESS && op->attr.sym == name) return true;
@@ -226,9 +226,19 @@ bool loops_is_straight(Node *s)
     return loops_is_regular(s) && !loops_has_loop(s);
 }
 
+bool loops_is_load(Node *n)
+{
+    return n->kind == LOOP_LOAD || n->kind == LOOP_LOAD_WHERE || n->kind == LOOP_GATHER;
+}
+
+bool loops_is_store(Node *n)
+{
+    return n->kind == LOOP_STORE || n->kind == LOOP_STORE_WHERE || n->kind == LOOP_SCATTER;
+}
+
 bool loops_names_buffer(Node *n)
 {
-    return n->kind == LOOP_LOAD || n->kind == LOOP_STORE || n->kind == LOOP_ADDRESS;
+    return loops_is_load(n) || loops_is_store(n) || n->kind == LOOP_ADDRESS;
 }
 
 static bool mentions(Node *n, Sym buffer, Map *seen)
@@ -265,6 +275,15 @@ Node *loops_size(Session *cx, Node *value)
     int64_t k;
     bool extreme = size && nat_is_const(size, &k) && (k < -MAX_LITERAL || k > MAX_LITERAL);
     return extreme ? NULL : size;
+}
+
+bool loops_is_safe_divisor(Node *divisor)
+{
+    int64_t k;
+    bool size = divisor->kind == CORE_NAT && nat_is_const(divisor->op[0], &k);
+    if (!size && divisor->kind != CORE_LIT) return false;
+    if (!size) k = divisor->attr.i;
+    return k != 0 && k != -1;
 }
 
 // --- conditions ---------------------------------------------------------------------------------

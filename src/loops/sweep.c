@@ -22,8 +22,7 @@ void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env)
         nat_atoms(cx, n, size_atom, &r);
         return;
     }
-    if (n->kind == LOOP_VAR || n->kind == LOOP_LOAD || n->kind == LOOP_ADDRESS)
-        found(n->attr.sym, env);
+    if (n->kind == LOOP_VAR || loops_is_load(n) || n->kind == LOOP_ADDRESS) found(n->attr.sym, env);
     for (uint32_t i = 0; i < n->nops; i++)
         if (kind_sort((Kind)n->kind, (int)i) != SORT_TYPE)
             loops_reads(cx, n->op[i], seen, found, env);
@@ -71,7 +70,7 @@ static bool is_dead(const Sweep *w, Node *s)
 {
     bool itself = s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR;
     if (itself && s->op[0]->attr.sym == s->attr.sym) return true;
-    if (!loops_is_declaration(s) && s->kind != LOOP_SET && s->kind != LOOP_STORE) return false;
+    if (!loops_is_declaration(s) && s->kind != LOOP_SET && !loops_is_store(s)) return false;
     uint64_t key = MAP_KEY(s->attr.sym);
     return map_get(&w->local, key) && !map_get(&w->read, key);
 }

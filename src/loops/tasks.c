@@ -24,7 +24,7 @@ static void look(Sym name, void *env)
 
 static void look_at_stores(Node *s, Own *own)
 {
-    if (s->kind == LOOP_STORE) look(s->attr.sym, own);
+    if (loops_is_store(s)) look(s->attr.sym, own);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) look_at_stores(s->op[i], own);
 }

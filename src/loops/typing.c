@@ -37,6 +37,40 @@ static Node *iota_type(const NodeSpec *s, const char **why)
     return s->type;
 }
 
+static Node *mask_like(Session *cx, Node *type)
+{
+    int64_t lanes;
+    return is_lanes(type, &lanes) ? type_vec(cx, lanes, type_scalar(cx, SCALAR_BOOL)) : NULL;
+}
+
+// The elements that the mask has.
+static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
+{
+    int64_t lanes;
+    if (!s->type || !is_lanes(s->type, &lanes)) return refused(why, "a masked load needs a type");
+    if (s->nops != 2 || s->ops[1]->type != mask_like(cx, s->type))
+        return refused(why, "a masked load has a mask of as many lanes");
+    Node *i64 = type_vec(cx, lanes, type_scalar(cx, SCALAR_I64));
+    if (s->kind == LOOP_GATHER && s->ops[0]->type != i64)
+        return refused(why, "positions are a vector of i64 of as many lanes");
+    return s->type;
+}
+
+static Node *any_type(Session *cx, const NodeSpec *s, const char **why)
+{
+    if (s->nops != 1 || !s->ops[0]->type || s->ops[0]->type != mask_like(cx, s->ops[0]->type))
+        return refused(why, "any_lane takes a mask");
+    return type_lane(s->ops[0]->type);
+}
+
+static Node *lane_type(const NodeSpec *s, const char **why)
+{
+    int64_t lanes;
+    if (s->nops != 2 || !is_lanes(s->ops[0]->type, &lanes))
+        return refused(why, "a lane is one of a vector");
+    return type_lane(s->ops[0]->type);
+}
+
 static bool is_condition(Node *t, Node *of)
 {
     int64_t lanes, count;
@@ -97,6 +131,10 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_SELECT: return select_type(s, why);
     case LOOP_SPLAT: return splat_type(s, why);
     case LOOP_IOTA: return iota_type(s, why);
+    case LOOP_LOAD_WHERE:
+    case LOOP_GATHER: return masked_load_type(cx, s, why);
+    case LOOP_ANY: return any_type(cx, s, why);
+    case LOOP_LANE: return lane_type(s, why);
     case CORE_PRIM:
     case CORE_CAST:
         if (on_vectors(s)) return lanes_type(cx, s, why);

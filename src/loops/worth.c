@@ -23,7 +23,7 @@ static Node *work_of(Worth *w, Node *n);
 
 static int operations(Node *n)
 {
-    if (n->kind == LOOP_LOAD || n->kind == LOOP_STORE) return 1;
+    if (loops_is_load(n) || loops_is_store(n)) return 1;
     if (n->kind != CORE_PRIM) return 0;
     const PrimInfo *p = &prim_info[n->attr.i];
     return p->arity == 1 && p->operands == ON_FLOAT ? FUNCTION_WORK : 1;

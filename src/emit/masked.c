@@ -1,0 +1,248 @@
+// Memory of some lanes, and whether a mask has a lane. GNU C has no vectors for these: a table has the instructions of machines, each with
+// the macro that tells of it, and what it goes over, lane by lane, is there for all others.
+#include "emit/internal.h"
+
+#include <string.h>
+
+typedef enum { ANY_LANE, LOAD_WHERE, GATHER, STORE_WHERE, SCATTER } MaskedOp;
+
+// m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of 64 bits.
+typedef struct {
+    MaskedOp op;
+    int lane, bytes; // of an element (0: any), of the vector
+    const char *when, *text;
+} Instruction;
+
+#define AVX512        "defined __AVX512F__"
+#define AVX512VL      "defined __AVX512VL__"
+#define AVX512BW      "defined __AVX512BW__ && defined __AVX512VL__"
+#define AVX2          "defined __AVX2__"
+#define MASK512(bits) "_mm512_test_epi" bits "_mask((__m512i)m, (__m512i)m)"
+#define MASK256(bits) "_mm256_test_epi" bits "_mask((__m256i)m, (__m256i)m)"
+
+// clang-format off
+static const Instruction instructions[] = {
+    {ANY_LANE, 0, 64, AVX512, MASK512("32") " != 0"},
+    {ANY_LANE, 0, 32, "defined __AVX__", "!_mm256_testz_si256((__m256i)m, (__m256i)m)"},
+    {ANY_LANE, 0, 16, "defined __SSE4_1__", "!_mm_testz_si128((__m128i)m, (__m128i)m)"},
+
+    {LOAD_WHERE, 4, 64, AVX512, "_mm512_maskz_loadu_epi32(" MASK512("32") ", p)"},
+    {LOAD_WHERE, 8, 64, AVX512, "_mm512_maskz_loadu_epi64(" MASK512("64") ", p)"},
+    {LOAD_WHERE, 4, 32, AVX2, "_mm256_maskload_epi32((const int *)p, (__m256i)m)"},
+    {LOAD_WHERE, 8, 32, AVX2, "_mm256_maskload_epi64((const long long *)p, (__m256i)m)"},
+    {LOAD_WHERE, 4, 16, AVX2, "_mm_maskload_epi32((const int *)p, (__m128i)m)"},
+    {LOAD_WHERE, 8, 16, AVX2, "_mm_maskload_epi64((const long long *)p, (__m128i)m)"},
+    {LOAD_WHERE, 1, 64, AVX512BW, "_mm512_maskz_loadu_epi8(_mm512_movepi8_mask((__m512i)m), p)"},
+    {LOAD_WHERE, 2, 64, AVX512BW, "_mm512_maskz_loadu_epi16(_mm512_movepi16_mask((__m512i)m), p)"},
+    {LOAD_WHERE, 1, 32, AVX512BW, "_mm256_maskz_loadu_epi8(_mm256_movepi8_mask((__m256i)m), p)"},
+    {LOAD_WHERE, 2, 32, AVX512BW, "_mm256_maskz_loadu_epi16(_mm256_movepi16_mask((__m256i)m), p)"},
+    {LOAD_WHERE, 1, 16, AVX512BW, "_mm_maskz_loadu_epi8(_mm_movepi8_mask((__m128i)m), p)"},
+    {LOAD_WHERE, 2, 16, AVX512BW, "_mm_maskz_loadu_epi16(_mm_movepi16_mask((__m128i)m), p)"},
+
+    {STORE_WHERE, 4, 64, AVX512, "_mm512_mask_storeu_epi32(p, " MASK512("32") ", (__m512i)v)"},
+    {STORE_WHERE, 8, 64, AVX512, "_mm512_mask_storeu_epi64(p, " MASK512("64") ", (__m512i)v)"},
+    {STORE_WHERE, 4, 32, AVX2, "_mm256_maskstore_epi32((int *)p, (__m256i)m, (__m256i)v)"},
+    {STORE_WHERE, 8, 32, AVX2, "_mm256_maskstore_epi64((long long *)p, (__m256i)m, (__m256i)v)"},
+    {STORE_WHERE, 4, 16, AVX2, "_mm_maskstore_epi32((int *)p, (__m128i)m, (__m128i)v)"},
+    {STORE_WHERE, 8, 16, AVX2, "_mm_maskstore_epi64((long long *)p, (__m128i)m, (__m128i)v)"},
+    {STORE_WHERE, 1, 64, AVX512BW, "_mm512_mask_storeu_epi8(p, _mm512_movepi8_mask((__m512i)m), (__m512i)v)"},
+    {STORE_WHERE, 2, 64, AVX512BW, "_mm512_mask_storeu_epi16(p, _mm512_movepi16_mask((__m512i)m), (__m512i)v)"},
+    {STORE_WHERE, 1, 32, AVX512BW, "_mm256_mask_storeu_epi8(p, _mm256_movepi8_mask((__m256i)m), (__m256i)v)"},
+    {STORE_WHERE, 2, 32, AVX512BW, "_mm256_mask_storeu_epi16(p, _mm256_movepi16_mask((__m256i)m), (__m256i)v)"},
+    {STORE_WHERE, 1, 16, AVX512BW, "_mm_mask_storeu_epi8(p, _mm_movepi8_mask((__m128i)m), (__m128i)v)"},
+    {STORE_WHERE, 2, 16, AVX512BW, "_mm_mask_storeu_epi16(p, _mm_movepi16_mask((__m128i)m), (__m128i)v)"},
+
+    {GATHER, 8, 64, AVX512, "_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m512i)at, p, 8)"},
+    {GATHER, 4, 32, AVX512VL, "_mm512_mask_i64gather_epi32(_mm256_setzero_si256(), " MASK256("32") ", (__m512i)at, p, 4)"},
+    {GATHER, 8, 32, AVX2, "_mm256_mask_i64gather_epi64(_mm256_setzero_si256(), (const long long *)p, (__m256i)at, (__m256i)m, 8)"},
+    {GATHER, 4, 16, AVX2, "_mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)p, (__m256i)at, (__m128i)m, 4)"},
+
+    {SCATTER, 8, 64, AVX512, "_mm512_mask_i64scatter_epi64(p, " MASK512("64") ", (__m512i)at, (__m512i)v, 8)"},
+    {SCATTER, 4, 32, AVX512VL, "_mm512_mask_i64scatter_epi32(p, " MASK256("32") ", (__m512i)at, (__m256i)v, 4)"},
+};
+// clang-format on
+
+static const char *const words[] = {[ANY_LANE] = "any",
+                                    [LOAD_WHERE] = "load_where",
+                                    [GATHER] = "gather",
+                                    [STORE_WHERE] = "store_where",
+                                    [SCATTER] = "scatter"};
+
+// For every lane that is wanted; what a function without a result does, or what it begins and ends with.
+static const char *const lane_by_lane[] = {
+    [ANY_LANE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
+                 "    return false;\n",
+    [LOAD_WHERE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[k];\n",
+    [GATHER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[at[k]];\n",
+    [STORE_WHERE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[k] = v[k];\n",
+    [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
+
+static int64_t lanes_of(Node *type)
+{
+    int64_t lanes = 0;
+    type_is_vec(type, &lanes);
+    return lanes;
+}
+
+static const Instruction *instruction(MaskedOp op, int lane, int64_t bytes)
+{
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+        const Instruction *in = &instructions[i];
+        if (in->op == op && (in->lane == 0 || in->lane == lane) && in->bytes == bytes) return in;
+    }
+    return NULL;
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+typedef struct {
+    MaskedOp op;
+    int lane;
+    int64_t lanes;
+    const char *type, *element, *mask; // of vectors in memory, of what they are of, of masks
+} MaskedFunction;
+
+static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
+{
+    Text *out = &e->vector_functions;
+    bool loads = f->op == LOAD_WHERE || f->op == GATHER;
+    bool positions = f->op == GATHER || f->op == SCATTER, any = f->op == ANY_LANE;
+    text_printf(out, "\nstatic inline %s %s(", any ? "bool" : loads ? f->type : "void", name);
+    if (!any) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
+    if (positions) text_printf(out, "%s at, ", vec_ints(e, f->lanes));
+    if (!any && !loads) text_printf(out, "%s v, ", f->type);
+    text_printf(out, "%s m)\n{\n", f->mask);
+}
+
+static void put_lane_by_lane(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    bool loads = f->op == LOAD_WHERE || f->op == GATHER;
+    if (loads) text_printf(out, "    %s r = {0};\n", f->type);
+    text_printf(out, lane_by_lane[f->op], (long long)f->lanes);
+    if (loads) text_put(out, "    return r;\n");
+}
+
+static const char *function(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    const char *of = (f->op == ANY_LANE ? f->mask : f->type) + strlen("adze_");
+    const char *name = arena_printf(e->arena, "adze_%s_%s", words[f->op], of);
+    if (!vec_is_new(e, name)) return name;
+    const Instruction *in = instruction(f->op, f->lane, f->lane * f->lanes);
+    bool loads = f->op == LOAD_WHERE || f->op == GATHER;
+    put_signature(e, f, name);
+    if (in) {
+        e->intrinsics = true;
+        text_printf(out, "#if %s\n    %s", in->when, f->op == ANY_LANE ? "return " : "");
+        if (loads) text_printf(out, "return (%s)", f->type);
+        text_printf(out, "%s;\n#else\n", in->text);
+    }
+    put_lane_by_lane(e, f);
+    text_put(out, in ? "#endif\n}\n" : "}\n");
+    return name;
+}
+
+static MaskedFunction function_of_memory(Emitter *e, MaskedOp op, Node *type)
+{
+    int size = vec_lane_size(e, type);
+    int64_t lanes = lanes_of(type);
+    Scalar s = emit_scalar_of(type_lane(type));
+    return (MaskedFunction){.op = op,
+                            .lane = size,
+                            .lanes = lanes,
+                            .type = vec_memory_ctype(e, type),
+                            .element = emit_ctype(e, s),
+                            .mask = vec_mask_ctype(e, size, lanes)};
+}
+
+// --- memory -------------------------------------------------------------------------------------
+
+// Positions base, base + step, ..: the step; 0: others.
+static int64_t step_of(Node *positions, Node **base)
+{
+    bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
+    int64_t step = 1;
+    if (!sum || positions->op[0]->kind != LOOP_SPLAT) return 0;
+    Node *first = positions->op[0]->op[0], *by = positions->op[1];
+    if (first->kind != CORE_NAT) return 0;
+    *base = first->op[0];
+    if (by->kind == CORE_PRIM && by->attr.i == PRIM_MUL && by->op[0]->kind == LOOP_IOTA) {
+        Node *factor = by->op[1]->kind == LOOP_SPLAT ? by->op[1]->op[0] : by;
+        if (factor->kind != CORE_NAT || !nat_is_const(factor->op[0], &step)) return 0;
+        by = by->op[0];
+    }
+    return by->kind == LOOP_IOTA ? step : 0;
+}
+
+static bool is_all(Node *mask)
+{
+    return mask->kind == LOOP_SPLAT && mask->op[0]->kind == CORE_LIT && mask->op[0]->attr.i;
+}
+
+// Elements with a known distance, one by one.
+static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
+{
+    Text text = text_new(e->arena);
+    text_printf(&text, "(%s){", vec_memory_ctype(e, x->type));
+    for (int64_t k = 0; k < lanes_of(x->type); k++) {
+        Node *position = nat_add(e->cx, base, nat_const(e->cx, k * step));
+        text_printf(&text, "%s%s", k ? ", " : "", place_text(e, x->attr.sym, position));
+    }
+    text_char(&text, '}');
+    return text_get(&text);
+}
+
+static const char *memory(Emitter *e, Node *x, bool positions)
+{
+    Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
+    return arena_printf(e->arena, "&%s", place_text(e, x->attr.sym, from));
+}
+
+const char *masked_load_text(Emitter *e, Node *x)
+{
+    Node *base = NULL;
+    bool gathers = x->kind == LOOP_GATHER;
+    int64_t step = gathers && is_all(x->op[1]) ? step_of(x->op[0], &base) : 0;
+    if (step) return elements(e, x, base, step);
+    MaskedFunction f = function_of_memory(e, gathers ? GATHER : LOAD_WHERE, x->type);
+    const char *name = function(e, &f), *at = "";
+    if (gathers) at = arena_printf(e->arena, "%s, ", expr_text(e, x->op[0], PREC_TERNARY));
+    return arena_printf(e->arena, "%s(%s, %s%s)", name, memory(e, x, gathers), at,
+                        vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
+}
+
+void emit_masked_store(Emitter *e, Node *s)
+{
+    bool scatters = s->kind == LOOP_SCATTER;
+    MaskedFunction f = function_of_memory(e, scatters ? SCATTER : STORE_WHERE, s->op[1]->type);
+    const char *name = function(e, &f), *at = "";
+    if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, s->op[0], PREC_TERNARY));
+    emit_line(e, "%s(%s, %s%s, %s);", name, memory(e, s, scatters), at, vec_value(e, s->op[1]),
+              vec_mask_text(e, s->op[2], f.lane, PREC_TERNARY));
+}
+
+// --- lanes --------------------------------------------------------------------------------------
+
+void emit_any(Emitter *e, Node *x)
+{
+    int size = vec_mask_size(e, x->op[0]);
+    MaskedFunction f = {.op = ANY_LANE, .lane = size ? size : 1, .lanes = lanes_of(x->op[0]->type)};
+    f.mask = vec_mask_ctype(e, f.lane, f.lanes);
+    text_printf(e->out, "%s(%s)", function(e, &f),
+                vec_mask_text(e, x->op[0], f.lane, PREC_TERNARY));
+}
+
+void emit_lane(Emitter *e, Node *x, int min)
+{
+    const char *lane = size_text(e, x->op[1], PREC_ANY);
+    if (emit_scalar_of(x->type) != SCALAR_BOOL) {
+        text_printf(e->out, "(%s)[%s]", expr_text(e, x->op[0], PREC_ANY), lane);
+        return;
+    }
+    int size = vec_mask_size(e, x->op[0]);
+    bool p = emit_open(e, PREC_EQ, min);
+    text_printf(e->out, "(%s)[%s] != 0", vec_mask_text(e, x->op[0], size ? size : 1, PREC_ANY),
+                lane);
+    emit_close(e, p);
+}

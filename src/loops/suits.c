@@ -1,0 +1,291 @@
+// Which bodies can be vectors, and should be: by what vectors of machines do in one step, and what is done lane by lane after all.
+#include "loops/vectors.h"
+
+enum {
+    MAX_WEIGHT = 2000, // of the body
+    MISSED = 40,       // weight of what is as well done where no lane is
+    INNER = 8,         // how much more often a loop in the body is done
+    MAX_ARRAY = 16384, // bytes of an array of the body for all lanes
+    GATHERED = 1,      // what lane by lane costs: an element of memory, an operator, a function
+    DIVIDED = 2,
+    CALLED = 4,
+    PER_SLOW = 3 // operators on vectors that pay for one of these
+};
+
+typedef struct {
+    Node *stmt; // or load
+    bool stores;
+} Access;
+
+typedef struct {
+    Divergence *d;
+    const Map *named;
+    VEC(Access) accesses;
+    bool refused;
+    int widest;
+    int64_t cheap, slow, times; // times: how often the current statement is done
+    int some;                   // parts of the body around that not all lanes come to
+} Suit;
+
+// Halves are computed as floats, one by one.
+static bool suits(Node *type)
+{
+    Scalar s;
+    return type_is_scalar(type, &s) && s != SCALAR_F16;
+}
+
+static void refuse_unless(Suit *s, bool possible)
+{
+    s->refused |= !possible;
+}
+
+static void widen(Suit *s, Node *type)
+{
+    Scalar element;
+    if (!type_is_scalar(type, &element)) return;
+    refuse_unless(s, suits(type));
+    if (scalar_info[element].size > s->widest) s->widest = scalar_info[element].size;
+}
+
+// --- expressions --------------------------------------------------------------------------------
+
+static bool is_divided(Prim op, Node *type)
+{
+    return !type_is_float(type) && (op == PRIM_DIV || op == PRIM_REM);
+}
+
+// Functions of C's library are those of a library of vectors, or done lane by lane, also in lanes that have no use for them.
+static int cost_of_prim(const Suit *s, Node *e)
+{
+    Prim op = (Prim)e->attr.i;
+    Node *type = e->op[0]->type;
+    if (is_divided(op, type)) return loops_is_safe_divisor(e->op[1]) ? 0 : DIVIDED;
+    if (!type_is_float(type)) return 0;
+    bool wasted = s->some && prim_is_function(op) && !prim_in_library(s->d->cx, op);
+    return op == PRIM_REM || wasted ? CALLED : 0;
+}
+
+static int cost_of_cast(Node *from, Node *to)
+{
+    Scalar s;
+    bool is_bool = type_is_scalar(to, &s) && s == SCALAR_BOOL;
+    return is_bool || !type_is_float(from) || type_is_float(to) ? 0 : DIVIDED;
+}
+
+// Positions one after the other in the place of which there are other numbers at once: how wide they are does not matter.
+static bool is_counted(const Suit *s, Node *e)
+{
+    return e->kind == CORE_NAT && !divergence_of(s->d, e).varies;
+}
+
+static void pay(Suit *s, int cost)
+{
+    if (cost)
+        s->slow += cost * s->times;
+    else
+        s->cheap += s->times;
+}
+
+static void look_at_size(Suit *s, Node *size)
+{
+    if (size->kind == NAT_POW || size->kind == NAT_OVERFLOW)
+        refuse_unless(s, shape_is_same(divergence_of(s->d, size)));
+    if (size->kind == NAT_DIV || size->kind == NAT_MOD) pay(s, DIVIDED);
+    for (uint32_t i = 0; i < size->nops; i++) look_at_size(s, size->op[i]);
+}
+
+// Positions that differ in any way are vectors of integers.
+static void look_at_position(Suit *s, Node *access, bool stores)
+{
+    Shape by = divergence_of(s->d, access->op[0]);
+    bool own = divergence_array(s->d, access->attr.sym) != NULL;
+    bool gathers = by.varies || by.step > 1 || by.step < 0;
+    if (by.varies) look_at_size(s, access->op[0]);
+    if (gathers) widen(s, type_scalar(s->d->cx, SCALAR_I64));
+    if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0);
+    if (by.step == 1 && s->named && map_get(s->named, MAP_KEY(access->attr.sym)))
+        refuse_unless(s, false);
+    if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
+}
+
+static void look_at_value(Suit *s, Node *e)
+{
+    if (shape_is_same(divergence_of(s->d, e))) {
+        if (e->kind == LOOP_LOAD && !divergence_array(s->d, e->attr.sym))
+            vec_push(s->d->cx->arena, &s->accesses, ((Access){e, false}));
+        for (uint32_t i = 0; i < e->nops && e->kind != CORE_NAT && e->kind != LOOP_LOAD; i++)
+            look_at_value(s, e->op[i]);
+        return;
+    }
+    bool some = false;
+    widen(s, e->type);
+    switch ((Kind)e->kind) {
+    case CORE_NAT: look_at_size(s, e->op[0]); return;
+    case LOOP_VAR: return;
+    case LOOP_LOAD: look_at_position(s, e, false); return;
+    case LOOP_SELECT:
+        pay(s, 0);
+        some = !shape_is_same(divergence_of(s->d, e->op[0]));
+        break;
+    case CORE_PRIM: pay(s, cost_of_prim(s, e)); break;
+    case CORE_CAST:
+        pay(s, cost_of_cast(e->op[0]->type, e->type));
+        if (is_counted(s, e->op[0])) return;
+        break;
+    default: refuse_unless(s, false); return;
+    }
+    s->some += some;
+    for (uint32_t i = 0; i < e->nops; i++) look_at_value(s, e->op[i]);
+    s->some -= some;
+}
+
+// --- statements ---------------------------------------------------------------------------------
+
+static bool is_known(const Suit *s, Sym name)
+{
+    return map_get(&s->d->names, MAP_KEY(name)) != NULL;
+}
+
+// One element for all lanes has one value.
+static void look_at_store(Suit *s, Node *n)
+{
+    bool one = shape_is_same(divergence_of(s->d, n->op[0]));
+    bool own = divergence_array(s->d, n->attr.sym) != NULL;
+    look_at_value(s, n->op[1]);
+    widen(s, n->op[1]->type);
+    look_at_position(s, n, true);
+    refuse_unless(s, !one || own || shape_is_same(divergence_of(s->d, n->op[1])));
+}
+
+static void look_at_array(Suit *s, Node *n)
+{
+    Scalar element;
+    int64_t count;
+    bool known = n->variant == VARIANT_STACK && nat_is_const(n->op[1], &count);
+    refuse_unless(s, known && type_is_scalar(n->op[0], &element));
+    if (s->refused || !divergence_varies(s->d, n->attr.sym)) return;
+    widen(s, n->op[0]);
+    refuse_unless(s, count * scalar_info[element].size * s->d->lanes <= MAX_ARRAY);
+}
+
+static void look_at(Suit *s, Node *n);
+
+static void look_inside(Suit *s, Node *n, int times)
+{
+    s->times *= times;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (loops_is_stmt(n->op[i])) look_at(s, n->op[i]);
+    s->times /= times;
+}
+
+static void look_at_part(Suit *s, Node *n, bool some)
+{
+    s->some += some;
+    look_inside(s, n, 1);
+    s->some -= some;
+}
+
+static void look_at(Suit *s, Node *n)
+{
+    switch ((Kind)n->kind) {
+    case LOOP_BLOCK: look_inside(s, n, 1); return;
+    case LOOP_LABEL: look_at_part(s, n, map_get(&s->d->divergent, MAP_KEY(n->attr.sym))); return;
+    case LOOP_FOR:
+    case LOOP_STRIDED:
+    case LOOP_VECTORIZE:
+    case LOOP_FOREVER: look_inside(s, n, INNER); return;
+    case LOOP_JUMP: return;
+    case LOOP_DECL:
+        if (!loops_is_nothing(n->op[1])) look_at_value(s, n->op[1]);
+        if (divergence_varies(s->d, n->attr.sym)) widen(s, n->op[0]);
+        return;
+    case LOOP_SET:
+        refuse_unless(s, is_known(s, n->attr.sym));
+        look_at_value(s, n->op[0]);
+        return;
+    case LOOP_STORE: look_at_store(s, n); return;
+    case LOOP_ALLOC: look_at_array(s, n); return;
+    case LOOP_IF:
+        look_at_value(s, n->op[0]);
+        look_at_part(s, n, !shape_is_same(divergence_of(s->d, n->op[0])));
+        return;
+    case LOOP_CHECK: look_at_value(s, n->op[0]); return;
+    default: refuse_unless(s, false); return;
+    }
+}
+
+// --- lanes that meet ----------------------------------------------------------------------------
+
+// Whether a lane is seen to touch the element that another lane stores.
+static bool lanes_meet(Divergence *d, const Access *store, const Access *other)
+{
+    int64_t apart;
+    if (store->stmt->attr.sym != other->stmt->attr.sym) return false;
+    Shape by = divergence_of(d, other->stmt->op[0]), to = divergence_of(d, store->stmt->op[0]);
+    if (by.varies || to.varies) return false; // the program says so
+    if (by.step == 0) return to.step != 0;
+    Node *difference = nat_sub(d->cx, store->stmt->op[0], other->stmt->op[0]);
+    if (!nat_is_const(difference, &apart)) return false;
+    return apart != 0 && apart < d->lanes && apart > -d->lanes;
+}
+
+static bool any_meet(const Suit *s)
+{
+    for (int i = 0; i < s->accesses.len; i++)
+        for (int k = 0; k < s->accesses.len && s->accesses.at[i].stores; k++)
+            if (lanes_meet(s->d, &s->accesses.at[i], &s->accesses.at[k])) return true;
+    return false;
+}
+
+bool lanes_suit(Divergence *d, Node *body, const Map *named, int *widest)
+{
+    Suit s = {.d = d, .named = named, .times = 1};
+    if (loops_weight(body, MAX_WEIGHT) == MAX_WEIGHT) return false;
+    look_at(&s, body);
+    *widest = s.widest;
+    return !s.refused && s.cheap > 0 && s.slow * PER_SLOW <= s.cheap && !any_meet(&s);
+}
+
+// --- where no lane is ---------------------------------------------------------------------------
+
+bool lanes_are_needed(Node *e)
+{
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (e->kind == LOOP_LOAD) return true;
+    if (e->kind == CORE_PRIM && is_divided((Prim)e->attr.i, e->type) &&
+        !loops_is_safe_divisor(e->op[1]))
+        return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (lanes_are_needed(e->op[i])) return true;
+    return false;
+}
+
+// What is the same in all lanes is done by itself, without a mask.
+static bool harms(Divergence *d, Node *e)
+{
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (shape_is_same(divergence_of(d, e))) return lanes_are_needed(e);
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (harms(d, e->op[i])) return true;
+    return false;
+}
+
+static bool may_miss(Divergence *d, Node *s)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_DECL:
+    case LOOP_SET: return loops_is_nothing(s->op[s->nops - 1]) || !harms(d, s->op[s->nops - 1]);
+    case LOOP_STORE: return !shape_is_same(divergence_of(d, s->op[0])) && !harms(d, s->op[1]);
+    case LOOP_IF: return !harms(d, s->op[0]) && may_miss(d, s->op[1]) && may_miss(d, s->op[2]);
+    case LOOP_BLOCK:
+        for (uint32_t i = 0; i < s->nops; i++)
+            if (!may_miss(d, s->op[i])) return false;
+        return true;
+    default: return false;
+    }
+}
+
+bool lanes_may_miss(Divergence *d, Node *stmt)
+{
+    return loops_weight(stmt, MISSED) < MISSED && may_miss(d, stmt);
+}

@@ -1,0 +1,146 @@
+// Inside the vectoriser: what differs by lane (divergence.c), which bodies can be vectors (suits.c), expressions (lane_values.c) and
+// statements (linearise.c) on vectors, loops over lanes (vectorise.c).
+#ifndef ADZE_LOOPS_VECTORS_H
+#define ADZE_LOOPS_VECTORS_H
+
+#include "loops/passes.h"
+
+/// How a value differs by lane: by the same step from each lane to the next (0: it is the same in all lanes), or in any way.
+typedef struct {
+    bool varies; // in any way
+    int64_t step;
+} Shape;
+
+/// A loop of the body, as it is around others.
+typedef struct Around Around;
+struct Around {
+    const Around *outer;
+};
+
+/// A part of the body that some lanes may not come to while others do: the side of a branch that lanes take differently, or the block of
+/// a label that they leave at different times; the first is the whole body.
+typedef struct Region Region;
+struct Region {
+    Region *outer;
+    int depth;
+    const Around *loop; // innermost around it
+    bool loses;         // lanes leave it before its end
+    Node *own, *mask;   // the lanes that are there: of those in `outer`; of all (NULL: all)
+    Sym label;          // where its end is
+};
+
+/// A local, the index of a loop, or an array of the body.
+typedef struct {
+    Node *stmt;
+    Shape shape; // of a local that never changes
+    Region *declared, *used;
+    const Around *loop; // innermost around the declaration
+} LaneName;
+
+typedef struct {
+    Sym name;
+    Region *region;
+    bool same; // in all lanes, the value and where it is put
+} Assigned;
+
+/// A label around the current statement.
+typedef struct LaneLabel LaneLabel;
+struct LaneLabel {
+    const LaneLabel *outer;
+    Node *stmt;
+    Region *around, *own; // own: where lanes leave it at different times, else NULL
+};
+
+typedef struct {
+    Session *cx;
+    Sym index;             // of the loop over lanes
+    int64_t lanes;         // of vectors
+    Map varying;           // names that differ by lane in any way
+    Map divergent;         // labels that lanes leave at different times
+    Map uneven;            // indices of loops whose ends differ by lane
+    Map changed;           // locals that are set
+    Map names;             // Sym -> LaneName
+    Map shapes;            // expression -> Shape
+    VEC(Region *) regions; // in the order in which they begin in the text
+    VEC(Assigned) assigned;
+    const LaneLabel *label;
+    bool grown;
+} Divergence;
+
+// --- divergence.c -------------------------------------------------------------------------------
+
+/// Finds what differs by lane in the body.
+void divergence_find(Divergence *d, Node *body);
+
+/// Of an expression or a size.
+Shape divergence_of(Divergence *d, Node *e);
+bool shape_is_same(Shape s);
+bool divergence_varies(const Divergence *d, Sym name);
+
+/// The innermost region with all uses of a local that lanes come to at most once after its declaration: a lane that has left it has no
+/// use for the local.
+Region *divergence_home(const Divergence *d, Sym local);
+
+/// The array of the body that has this name, NULL: there is none.
+Node *divergence_array(const Divergence *d, Sym name);
+
+const LaneLabel *label_around(const LaneLabel *label, Sym name);
+/// Whether a jump is one of all lanes that are with the label.
+bool jump_is_of_all(const LaneLabel *target, const Region *from);
+
+// --- suits.c ------------------------------------------------------------------------------------
+
+/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element, `named` has the arrays with elements that
+/// are stored by name, or is NULL.
+bool lanes_suit(Divergence *d, Node *body, const Map *named, int *widest);
+
+/// Whether the expression, the same in all lanes, needs one that comes to it: it reads memory, or may fail.
+bool lanes_are_needed(Node *e);
+/// Whether a statement is short and does no harm where no lane comes to it.
+bool lanes_may_miss(Divergence *d, Node *stmt);
+
+// --- lane_values.c ------------------------------------------------------------------------------
+
+typedef struct {
+    Divergence *d;
+    Session *cx;
+    Stmts *out;             // statements before the current one
+    int met;                // regions so far
+    bool certain;           // all lanes come here in any case
+    int arms;               // of selections around that lanes choose differently
+    Map done;               // loads that all lanes have done
+    const LoopEntry *entry; // NULL: not known
+    const Facts *facts;     // what holds in the loop over lanes
+    const LaneLabel *label;
+} Lineariser;
+
+/// The expression in all lanes, a vector; `mask`: the lanes that need it (NULL: all).
+Node *lane_value(Lineariser *l, Node *e, Node *mask);
+/// A size in all lanes.
+Node *lane_size(Lineariser *l, Node *size, Node *mask);
+/// Where an element of an array of the body is, which has one for each lane, in lane 0.
+Node *lane_position(const Lineariser *l, Node *position);
+/// Where it is in all lanes.
+Node *lane_own_positions(Lineariser *l, Node *position, Node *mask);
+
+Node *vec_type(const Divergence *d, Node *element);
+Node *vec_splat(const Divergence *d, Node *e);
+Node *vec_prim(Session *cx, Prim op, Node *a, Node *b);
+Node *vec_not(Session *cx, Node *mask);
+Node *vec_and(Session *cx, Node *a, Node *b); // NULL: all lanes
+Node *vec_all(const Divergence *d);
+Node *vec_any(Session *cx, Node *mask);
+/// `a` in the lanes of the mask, `b` in the others.
+Node *vec_choose(Session *cx, Node *mask, Node *a, Node *b);
+/// A new local with this value.
+Node *vec_local(Lineariser *l, const char *name, Node *value);
+
+// --- linearise.c --------------------------------------------------------------------------------
+
+/// The body in a form whose loops have all the same ends in all lanes, and are in a label of their own where they are left.
+Node *lanes_prepared(Divergence *d, Node *body);
+
+/// The body for d->lanes rounds from the index on, in this entry (or NULL), where these facts hold.
+Node *lanes_linearised(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body);
+
+#endif
