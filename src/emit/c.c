@@ -82,16 +82,21 @@ static bool has_conditions(const Emitter *e)
 }
 
 // case 2: return snprintf(text, size, "%s; n = %lld", ..., (long long)n);
-static void explained(Emitter *e, Text *out, const char *message, int status)
+static void explained(Emitter *e, const char *message, int status)
 {
     Sym *names;
     int n = size_check_names(e->cx, e->faults.at[status - 1].condition, &names);
+    Text format = text_new(e->arena), values = text_new(e->arena);
     if (n == 0) return;
-    text_printf(out, "    case %d:\n        return snprintf(text, size, \"%%s", status);
-    for (int i = 0; i < n; i++) text_printf(out, "%s%s = %%lld", i ? ", " : "; ", names[i]->text);
-    text_printf(out, "\", %s(status)", message);
-    for (int i = 0; i < n; i++) text_printf(out, ", (long long)%s", names_use(e, names[i]));
-    text_put(out, ");\n");
+    for (int i = 0; i < n; i++) {
+        text_printf(&format, "%s%s = %%lld", i ? ", " : "; ", names[i]->text);
+        text_printf(&values, ", (long long)%s", names_use(e, names[i]));
+    }
+    e->indent = 1;
+    emit_line(e, "case %d:", status);
+    e->indent = 2;
+    emit_line(e, "return snprintf(text, size, \"%%s%s\", %s(status)%s);", text_get(&format),
+              message, text_get(&values));
 }
 
 // The message of a status with the sizes of the call, for what has conditions on them.
@@ -102,14 +107,28 @@ static const char *explain_function(Emitter *e, Text *source, Text *header, cons
     const char *name = names_beside(e, arena_printf(e->arena, "%s_explain", stem));
     Text head = text_new(e->arena), unused = text_new(e->arena);
     emit_parameters(e, f);
-    text_printf(&head, "int %s(int status, ", name);
-    for (int i = 0; i < f->sizes.len; i++)
-        text_printf(&head, "int64_t %s, ",
-                    (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
-    text_put(&head, "char *text, size_t size)");
+    text_printf(&head, "int %s(", name);
+    size_t margin = head.len, line = 0;
+    for (int i = 0; i <= f->sizes.len + 2; i++) {
+        int size = i - 1;
+        const char *one =
+            i == 0 ? "int status"
+            : size < f->sizes.len
+                ? arena_printf(e->arena, "int64_t %s",
+                               (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[size])))
+            : size == f->sizes.len ? "char *text"
+                                   : "size_t size";
+        bool beyond = head.len - line + strlen(one) + strlen(", );") > LINE_WIDTH;
+        if (i && beyond) line = head.len + 2 - margin;
+        if (i && beyond) text_printf(&head, ",\n%*s", (int)margin, "");
+        if (i && !beyond) text_put(&head, ", ");
+        text_put(&head, one);
+    }
+    text_char(&head, ')');
     text_printf(source, "\n%s\n{\n    switch (status) {\n", text_get(&head));
+    e->out = source;
     for (int i = 0; i < e->faults.len; i++)
-        if (e->faults.at[i].condition) explained(e, source, message, i + 1);
+        if (e->faults.at[i].condition) explained(e, message, i + 1);
     for (int i = 0; i < f->sizes.len; i++)
         if (!map_get(&e->used, MAP_KEY(f->sizes.at[i])))
             text_printf(&unused, "    (void)%s;\n",

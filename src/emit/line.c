@@ -1,6 +1,7 @@
 // Lines of C, none longer than LINE_WIDTH columns where there is a place to break it.
 #include "emit/internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 // How badly a break before text[i] reads; NEVER where there is none. Looser operators are better.
@@ -41,21 +42,34 @@ static void pass(Open *open, const char *at, size_t column)
 typedef struct {
     size_t at; // 0: none
     int badness;
+    bool call; // behind the parenthesis of one
     Open open;
 } Break;
 
-// The best place to break text[from..] whose line is too long when it starts at `column`.
-static Break find_break(const char *text, size_t from, size_t column, Open open)
+// Whether the arguments of a call begin at text[i].
+static bool is_behind_call(const char *text, size_t i)
 {
-    Break best = {.badness = NEVER};
-    for (size_t i = from; text[i] && column < LINE_WIDTH; i++, column++) {
-        int bad = 10 * open.depth + badness(text, i);
-        bool shortens = column > open.column[open.depth] + 8;
-        if (i > from && shortens && badness(text, i) != NEVER && bad <= best.badness)
-            best = (Break){i, bad, open};
+    char before = i >= 2 && text[i - 1] == '(' ? text[i - 2] : ' ';
+    return text[i] != ')' && (isalnum((unsigned char)before) || before == '_');
+}
+
+// The best place to break text[from..] whose line is too long when it starts at `column`: before an operator, else behind the parenthesis
+// of a call beyond the column `least`, else as soon as possible.
+static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
+{
+    Break best = {0}, call = {0};
+    for (size_t i = from; text[i]; i++, column++) {
+        bool inside = column < LINE_WIDTH;
+        if (!inside && (best.at || call.at)) break;
+        int own = badness(text, i), bad = 10 * open.depth + own;
+        bool shortens = i > from && column > open.column[open.depth] + 8;
+        if (shortens && own != NEVER && (best.at == 0 || bad <= best.badness))
+            best = (Break){.at = i, .badness = bad, .open = open};
+        if (inside && i > from && column > least && is_behind_call(text, i))
+            call = (Break){.at = i, .call = true, .open = open};
         pass(&open, text + i, column);
     }
-    return best;
+    return best.at ? best : call;
 }
 
 static void put_line(Emitter *e, const char *text)
@@ -66,14 +80,15 @@ static void put_line(Emitter *e, const char *text)
     for (;;) {
         text_printf(e->out, "%*s", (int)column, "");
         Break b = {0};
-        if (code && column + length - from > LINE_WIDTH) b = find_break(text, from, column, open);
+        if (code && column + length - from > LINE_WIDTH)
+            b = find_break(text, from, column, margin + 16, open);
         if (b.at == 0) break;
-        text_add(e->out, text + from, b.at - 1 - from);
+        text_add(e->out, text + from, b.at - !b.call - from);
         text_char(e->out, '\n');
         from = b.at;
         open = b.open;
         column = open.column[open.depth];
-        if (column > LONGEST_ALIGNED) column = open.column[open.depth] = margin + 8;
+        if (b.call || column > LONGEST_ALIGNED) column = open.column[open.depth] = margin + 8;
     }
     text_put(e->out, text + from);
     text_char(e->out, '\n');

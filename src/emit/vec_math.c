@@ -46,7 +46,7 @@ bool vec_math_begin(Emitter *e, Node *x, Text *body)
     Scalar s = emit_scalar_of(type_lane(x->type));
     int64_t lanes, part = bytes / scalar_info[s].size;
     type_is_vec(x->type, &lanes);
-    const char *element = scalar_info[s].ctype, *name = name_in_library(e, x, bytes),
+    const char *name = name_in_library(e, x, bytes),
                *type = vec_ctype(e, type_vec(e->cx, part, type_lane(x->type)));
     support_need(e, "libmvec");
     if (vec_is_new(e, name)) declare(e, name, type, bytes, x->nops);
@@ -54,13 +54,13 @@ bool vec_math_begin(Emitter *e, Node *x, Text *body)
     if (part == lanes) {
         text_printf(body, "    return %s(%s);\n", name, x->nops == 1 ? "a" : "a, b");
     } else {
+        bool two = x->nops > 1;
+        text_printf(body, "    %s r;\n    %s *to = (%s *)&r, *x = (%s *)&a", vec_ctype(e, x->type),
+                    type, type, type);
+        if (two) text_printf(body, ", *y = (%s *)&b", type);
         text_printf(body,
-                    "    %s r;\n    for (int k = 0; k < %lld; k += %lld)\n"
-                    "        *(%s *)((%s *)&r + k) = %s(",
-                    vec_ctype(e, x->type), (long long)lanes, (long long)part, type, element, name);
-        for (uint32_t i = 0; i < x->nops; i++)
-            text_printf(body, "%s*(%s *)((%s *)&%c + k)", i ? ", " : "", type, element, "ab"[i]);
-        text_put(body, ");\n    return r;\n");
+                    ";\n    for (int k = 0; k < %lld; k++) to[k] = %s(x[k]%s);\n    return r;\n",
+                    (long long)(lanes / part), name, two ? ", y[k]" : "");
     }
     text_put(body, "#else\n");
     return true;
