@@ -216,6 +216,10 @@ void emit_lane(Emitter *e, Node *x, int min);
 // vec_math.c: the body of a function of vectors a, b as far as a library does it, up to #else; false: there is none that does.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
 
+// vec_cast.c: casts of vectors of floats to integers: whether all lanes are done at once, and the function that does it.
+bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
+void vec_cast_write(Emitter *e, const char *name, Node *x);
+
 // line.c: lines of C.
 void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void emit_pragma(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

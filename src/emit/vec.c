@@ -156,7 +156,9 @@ static void each_lane(Emitter *e, Node *x)
     const char *name = arena_printf(e->arena, "adze_%s_%sx%lld", op,
                                     x->kind != CORE_CAST && is_mask(x->type) ? from : to,
                                     (long long)lanes_of(x->type));
-    if (vec_is_new(e, name)) write_each(e, name, x);
+    bool at_once = x->kind == CORE_CAST &&
+                   vec_cast_is_at_once(e, element_of(x->op[0]->type), element_of(x->type));
+    if (vec_is_new(e, name)) (at_once ? vec_cast_write : write_each)(e, name, x);
     text_printf(e->out, "%s(", name);
     for (uint32_t i = 0; i < x->nops; i++) {
         if (i) text_put(e->out, ", ");

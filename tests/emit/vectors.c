@@ -29,10 +29,15 @@ typedef struct {
 
 static uint64_t random_bits(Vectors *t, Scalar s)
 {
-    static const double floats[] = {0.0, 1.0, -2.5, 3.25, 100.0, -0.0, 0.5, -7.0, 300.0, -1000.0};
+    static const double floats[] = {0.0,     1.0,      -2.5,         3.25,          100.0,
+                                    -0.0,    0.5,      -7.0,         300.0,         -1000.0,
+                                    40000.0, -40000.0, 2147483648.0, -2147483648.0, 4e9,
+                                    -4e9,    -0.5,     2147483520.0, 9.3e18,        -9.23e18,
+                                    1e30,    -1e30,    INFINITY,     -INFINITY,     NAN};
     unsigned any = (unsigned)rand_r(&t->seed);
     if (scalar_info[s].class == CLASS_FLOAT) {
-        double x = scalar_round(s, floats[any % 10]);
+        bool small = t->algebra == ALGEBRA_FIELD || s == SCALAR_F16;
+        double x = scalar_round(s, floats[any % (small ? 10 : sizeof floats / sizeof *floats)]);
         return t->algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
     }
     uint64_t wide = (uint64_t)any << 33 ^ (uint64_t)rand_r(&t->seed) << 5 ^ any;

@@ -1,0 +1,58 @@
+// Casts of vectors of floats to integers: toward zero, stopping at the ends of the range, 0 for NaN. Machines convert what is in range; lanes that
+// are not are given 0 before, and the end of the range behind.
+#include "emit/internal.h"
+
+typedef struct {
+    const char *most, *least; // macros of C; least is NULL where it is 0
+    int bits;                 // of the number above the greatest
+} Range;
+
+static const Range range_of[SCALAR_COUNT] = {
+    [SCALAR_I8] = {"INT8_MAX", "INT8_MIN", 7},     [SCALAR_U8] = {"UINT8_MAX", NULL, 8},
+    [SCALAR_I16] = {"INT16_MAX", "INT16_MIN", 15}, [SCALAR_U16] = {"UINT16_MAX", NULL, 16},
+    [SCALAR_I32] = {"INT32_MAX", "INT32_MIN", 31}, [SCALAR_U32] = {"UINT32_MAX", NULL, 32},
+    [SCALAR_I64] = {"INT64_MAX", "INT64_MIN", 63},
+};
+
+// Bytes of the lanes in which the range fits a signed integer, and the float a float.
+static int work_size(Scalar from, Scalar to)
+{
+    return scalar_info[from].size == 8 || range_of[to].bits > 31 ? 8 : 4;
+}
+
+bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to)
+{
+    return !e->options->field && (from == SCALAR_F32 || from == SCALAR_F64) && range_of[to].bits;
+}
+
+void vec_cast_write(Emitter *e, const char *name, Node *x)
+{
+    int64_t lanes;
+    type_is_vec(x->type, &lanes);
+    Scalar from = emit_scalar_of(type_lane(x->op[0]->type)),
+           to = emit_scalar_of(type_lane(x->type));
+    int size = work_size(from, to);
+    Scalar number = size == 8 ? SCALAR_F64 : SCALAR_F32, bits = size == 8 ? SCALAR_I64 : SCALAR_I32;
+    Range range = range_of[to];
+    const char *a = vec_ctype(e, x->op[0]->type), *r = vec_ctype(e, x->type),
+               *suffix = size == 4 ? "f" : "",
+               *w = vec_ctype(e, type_vec(e->cx, lanes, type_scalar(e->cx, number))),
+               *i = vec_ctype(e, type_vec(e->cx, lanes, type_scalar(e->cx, bits))),
+               *low = range.least ? arena_printf(e->arena, "-0x1p%d%s", range.bits, suffix)
+                                  : arena_printf(e->arena, "0.0%s", suffix);
+    Text *out = &e->vector_functions;
+    text_printf(out, "\nstatic inline %s %s(%s a)\n{\n", r, name, a);
+    if (from == number)
+        text_printf(out, "    %s w = a;\n", w);
+    else
+        text_printf(out, "    %s w = __builtin_convertvector(a, %s);\n", w, w);
+    text_printf(out, "    %s over = (%s)(w >= 0x1p%d%s), there = (%s)(w >= %s) & ~over;\n", i, i,
+                range.bits, suffix, i, low);
+    text_printf(out, "    %s r = __builtin_convertvector((%s)((%s)w & there), %s) | (over & %s)", i,
+                w, i, i, range.most);
+    if (range.least) text_printf(out, " | ((%s)(w < %s) & %s)", i, low, range.least);
+    text_printf(out,
+                to == bits ? ";\n    return r;\n}\n"
+                           : ";\n    return __builtin_convertvector(r, %s);\n}\n",
+                r);
+}
