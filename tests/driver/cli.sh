@@ -450,7 +450,7 @@ gives 0 'exp, sin: lane by lane' '' explain vectors.adz --cpu neon
 gives 0 '"bytes": 32' '' explain vectors.adz --cpu x86-64-v3 --json
 gives 0 '_ZGVeN16v_expf(a)' '' explain vectors.adz --stage c --cpu v4
 gives 0 '_ZGVdN8v_expf(' '' explain vectors.adz --stage c --cpu v3
-gives 0 'k += 8' '' explain vectors.adz --stage c --cpu v3 --vector-bytes 64
+gives 0 'k < 2; k++) to.k. = _ZGVdN8v_expf(x.k.)' '' explain vectors.adz --stage c --cpu v3 --vector-bytes 64
 gives 0 'Vectors of up to 16 bytes, for portable' '' explain vectors.adz --stage c --cpu portable
 gives 0 '^.1.0, 1.3095' '' run vectors.adz 'map(|y| y + 1.0, curve([0.0, 1.0]))' --cpu portable
 gives 1 '' E0718 explain t.adz twice
