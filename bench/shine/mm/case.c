@@ -27,9 +27,9 @@ static int ours(const int64_t *n, void *const *in, void *out)
     return adze_mm(n[0], n[1], n[2], in[0], in[1], out);
 }
 
-static int lowered(const int64_t *n, void *const *in, void *out)
+static int scheduled(const int64_t *n, void *const *in, void *out)
 {
-    return adze_mm_low(n[0], n[1], n[2], in[0], in[1], out);
+    return adze_mm_scheduled(n[0], n[1], n[2], in[0], in[1], out);
 }
 
 static int theirs(const int64_t *n, void *const *in, void *out)
@@ -58,8 +58,8 @@ static int reference(const int64_t *n, void *const *in, void *out)
 const BenchCase bench_case = {
     .name = "shine/mm",
     .pairs = {{"hand-written C", 1, ours, theirs, adze_mm_message},
-              {"C, ours lowered", 1, lowered, theirs, adze_mm_low_message},
-              {"C, ours lowered", 2, lowered, theirs, adze_mm_low_message}},
+              {"C, ours scheduled", 1, scheduled, theirs, adze_mm_scheduled_message},
+              {"C, ours scheduled", 2, scheduled, theirs, adze_mm_scheduled_message}},
     .sizes = {{"101x307x53", {101, 307, 53}}, {"1024^3", {1024, 1024, 1024}}},
     .inputs = {first, second},
     .output = output,
