@@ -72,6 +72,7 @@ static bool compare_floats(Prim op, double a, double b, uint64_t *result)
         case PRIM_SINH: return (double)sinh##SUFFIX(a);                                            \
         case PRIM_COSH: return (double)cosh##SUFFIX(a);                                            \
         case PRIM_TANH: return (double)tanh##SUFFIX(a);                                            \
+        case PRIM_ERF: return (double)erf##SUFFIX(a);                                              \
         case PRIM_POW: return (double)pow##SUFFIX(a, b);                                           \
         case PRIM_FLOOR: return (double)floor##SUFFIX(a);                                          \
         case PRIM_CEIL: return (double)ceil##SUFFIX(a);                                            \

@@ -133,6 +133,7 @@ static void functions(void **state)
         assert_true(f(PRIM_EXP, SCALAR_F32, (double)x, 0) == (double)expf(x));
         assert_true(f(PRIM_ACOS, SCALAR_F64, d, 0) == acos(d));
         assert_true(f(PRIM_TANH, SCALAR_F64, d, 0) == tanh(d));
+        assert_true(f(PRIM_ERF, SCALAR_F32, (double)x, 0) == (double)erff(x));
         assert_true(f(PRIM_ATAN2, SCALAR_F32, (double)x, 2) == (double)atan2f(x, 2));
         assert_true(f(PRIM_POW, SCALAR_F64, 2, d) == pow(2, d));
     }
