@@ -103,7 +103,7 @@ static void schedules_are_golden(void **state)
 {
     (void)state;
     static const char *const schedules[] = {"baseline", "blocking", "vectorised", "permuted",
-                                            "packed",   "cached",   "parallel"};
+                                            "packed",   "cached",   "parallel",   "any"};
     Arena *arena = arena_new();
     size_t len;
     const char *program = read_text(arena, "examples/schedules/gemm.adz", &len);
