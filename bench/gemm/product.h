@@ -137,6 +137,13 @@ static int gemm2(const int64_t *n, void *const *in, void *out)
     return gemm_with(2, n, in, out);
 }
 
+// The same in blocks by hand.
+static int blocks1(const int64_t *n, void *const *in, void *out)
+{
+    omp_set_num_threads(1);
+    return adze_blocks(n[0], n[1], n[2], 1, in[0], in[1], 0, in[2], out);
+}
+
 static int product(const int64_t *n, void *const *in, void *out)
 {
     return adze_product(n[0], n[1], n[2], in[0], in[1], out);
@@ -193,6 +200,7 @@ static int64_t output(const int64_t *n)
 #define PRODUCT_PAIRS                                                                              \
     PRODUCT_OPENBLAS(gemm, 1)                                                                      \
     PRODUCT_BLIS(gemm, 1){"blocked C", 1, gemm1, by_hand1, adze_gemm_message},                     \
+        {"blocks by hand", 1, gemm1, blocks1, adze_gemm_message},                                  \
         {"definition: blocked C", 1, product, by_hand1, adze_product_message},                     \
         PRODUCT_OPENBLAS(gemm, 2){"blocked C", 2, gemm2, by_hand2, adze_gemm_message},
 

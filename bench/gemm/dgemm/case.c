@@ -3,6 +3,8 @@
 #define BlasGemm             BlasDgemm
 #define adze_gemm            adze_dgemm
 #define adze_gemm_message    adze_dgemm_message
+#define adze_blocks          adze_dblocks
+#define adze_blocks_message  adze_dblocks_message
 #define adze_product         adze_dproduct
 #define adze_product_message adze_dproduct_message
 

@@ -3,6 +3,8 @@
 #define BlasGemm             BlasSgemm
 #define adze_gemm            adze_sgemm
 #define adze_gemm_message    adze_sgemm_message
+#define adze_blocks          adze_sblocks
+#define adze_blocks_message  adze_sblocks_message
 #define adze_product         adze_sproduct
 #define adze_product_message adze_sproduct_message
 
