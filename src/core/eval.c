@@ -62,8 +62,15 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_GLOBAL: return eval_global(ev, e, s, out);
     case CORE_LIT: return eval_literal(ev, e, s, out);
     case CORE_NAT: return eval_size(ev, e, s, out);
-    case CORE_PRIM: return eval_operator(ev, e, s, out);
-    case CORE_CAST: return eval_cast_term(ev, e, s, out);
+    case CORE_PRIM:
+        return (e->op[0]->type->kind == TYPE_VEC ? eval_lanes : eval_operator)(ev, e, s, out);
+    case CORE_CAST: return (e->type->kind == TYPE_VEC ? eval_lanes : eval_cast_term)(ev, e, s, out);
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_EXTRACT:
+    case CORE_INSERT:
+    case CORE_ANY:
+    case CORE_ALL: return eval_lanes(ev, e, s, out);
     case CORE_TO_IDX: return eval_to_idx(ev, e, s, out);
     case CORE_UNDEFINED: return eval_zero(ev, scope_type(ev, s, e->type), e->origin, out);
     case CORE_TUPLE:
@@ -83,6 +90,8 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case VIEW_UNZIP:
     case VIEW_SPLIT:
     case VIEW_JOIN:
+    case VIEW_AS_VECTOR:
+    case VIEW_AS_SCALAR:
     case VIEW_TRANSPOSE:
     case VIEW_SLIDE:
     case VIEW_PAD:

@@ -93,6 +93,10 @@ bool eval_list(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_index(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_proj(Eval *ev, Node *e, Scope s, Value *out);
 
+// eval_lanes.c
+bool eval_lanes(Eval *ev, Node *e, Scope s,
+                Value *out); // operators and casts on vectors, and the kinds that only vectors have
+
 // eval_function.c
 Value eval_closure(Eval *ev, Closure c);
 Closure *closure_of(const Value *v);

@@ -6,7 +6,7 @@ bool core_fails_itself(Node *e)
     if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER) return true;
     if (e->kind != CORE_PRIM || (e->attr.i != PRIM_DIV && e->attr.i != PRIM_REM)) return false;
     Node *by = e->op[1];
-    return !type_is_float(by->type) && (by->kind != CORE_LIT || by->attr.bits == 0);
+    return !type_is_float(type_lane(by->type)) && (by->kind != CORE_LIT || by->attr.bits == 0);
 }
 
 #include <math.h>

@@ -44,7 +44,7 @@ bool eval_zero(Eval *ev, Node *type, Span span, Value *out)
     int64_t n;
     *out = value_atom(0); // also the bits of 0.0, and 0 of the field
     if (type_is_atom(type)) return true;
-    if (type->kind == TYPE_ARRAY) {
+    if (type_has_elements(type)) {
         if (!nat_is_const(type->op[0], &n))
             return eval_fail(ev, E0607, span, "a size cannot be computed");
         Value zero;

@@ -254,7 +254,9 @@ bool eval_view(Eval *ev, Node *e, Scope s, Value *out)
     switch ((Kind)e->kind) {
     case VIEW_ZIP: return eval_zip(ev, &v, out);
     case VIEW_UNZIP: return eval_unzip(ev, &v, out);
-    case VIEW_SPLIT: return eval_split(ev, &v, out);
+    case VIEW_SPLIT:
+    case VIEW_AS_VECTOR: return eval_split(ev, &v, out); // in memory a vector is a row
+    case VIEW_AS_SCALAR:
     case VIEW_JOIN: return eval_join(ev, &v, out);
     case VIEW_TRANSPOSE: return eval_transpose(ev, &v, out);
     case VIEW_SLIDE: return eval_slide(ev, &v, out);

@@ -25,6 +25,8 @@ Node *rule_type(Rule *r);
 /// and typed terms as the table says.
 Node *rule_control(Rule *r);
 Node *rule_pattern(Rule *r);
+/// Those of vectors (typing_lanes.c).
+Node *rule_lanes(Rule *r);
 
 /// Whether two types are the same up to sizes that count as equal.
 bool rule_agree(Rule *r, Node *a, Node *b);

@@ -49,6 +49,13 @@ static bool maybe_atom(Rule *r, Node *t)
     return t->kind == TYPE_IDX || maybe_scalar(r, t);
 }
 
+// An atom, or a vector of them; then *lane is that.
+static bool maybe_value(Rule *r, Node *t, Node **lane)
+{
+    *lane = type_lane(t);
+    return maybe_atom(r, *lane) && (t->kind != TYPE_VEC || maybe_scalar(r, *lane));
+}
+
 static Node *show(Rule *r, int k)
 {
     return r->s->ops[k]->type;
@@ -125,7 +132,7 @@ static bool takes(PrimOperands operands, Node *t)
     return false;
 }
 
-// Both operands have one scalar type that the operator's row takes (prim.def).
+// Both operands have one scalar type that the operator's row takes (prim.def), or are vectors of that.
 static Node *prim_type(Rule *r)
 {
     const PrimInfo *info = &prim_info[r->s->attr.i];
@@ -133,21 +140,29 @@ static Node *prim_type(Rule *r)
         return rule_fail(r, "`%s` takes %d operands", info->text, info->arity);
     Node *t = r->s->ops[0]->type;
     for (int i = 0; i < r->s->nops; i++) {
-        if (!maybe_scalar(r, r->s->ops[i]->type) || !takes(info->operands, r->s->ops[i]->type))
+        Node *lane = type_lane(r->s->ops[i]->type);
+        if (!maybe_scalar(r, lane) || !takes(info->operands, lane))
             return rule_fail(r, "`%s` does not take %s", info->text, SHOW(i));
         if (!rule_agree(r, t, r->s->ops[i]->type))
             return rule_fail(r, "`%s` on %s and %s", info->text, SHOW(0), SHOW(i));
     }
-    return info->result == GIVES_BOOL ? type_scalar(r->cx, SCALAR_BOOL) : t;
+    if (info->result != GIVES_BOOL) return t;
+    Node *yes_or_no = type_scalar(r->cx, SCALAR_BOOL);
+    return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], yes_or_no) : yes_or_no;
 }
 
+// A vector is made of a vector of that length, or of a scalar of its own type, which every lane gets.
 static Node *cast_type(Rule *r)
 {
-    Node *t = given(r);
+    Node *t = given(r), *from = r->s->ops[0]->type, *to, *lane;
     if (!t) return NULL;
-    if (!maybe_atom(r, t)) return rule_fail(r, "a cast does not give %s", type_show(r->cx, t));
-    if (!maybe_atom(r, r->s->ops[0]->type)) return rule_fail(r, "a cast does not take %s", SHOW(0));
-    return t;
+    if (!maybe_value(r, t, &to))
+        return rule_fail(r, "a cast does not give %s", type_show(r->cx, t));
+    if (!maybe_value(r, from, &lane)) return rule_fail(r, "a cast does not take %s", SHOW(0));
+    bool fits = t->kind != TYPE_VEC      ? from->kind != TYPE_VEC
+                : from->kind == TYPE_VEC ? rule_agree(r, t->op[0], from->op[0])
+                                         : rule_agree(r, to, lane);
+    return fits ? t : rule_fail(r, "a cast of %s to %s", SHOW(0), type_show(r->cx, t));
 }
 
 static Node *to_idx_type(Rule *r)
@@ -264,6 +279,12 @@ Node *rule_type(Rule *r)
     case CORE_TUPLE: return tuple_type(r);
     case CORE_PROJ: return proj_type(r);
     case CORE_ARRAY: return array_type(r);
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_EXTRACT:
+    case CORE_INSERT:
+    case CORE_ANY:
+    case CORE_ALL: return rule_lanes(r);
     default: return rule_control(r);
     }
 }

@@ -145,6 +145,25 @@ static Node *split_type(Rule *r)
     return array(r, nat_div(r->cx, xs->op[0], m), array(r, m, xs->op[1]));
 }
 
+// as_vector[L] : [k]t -> [k/L]vec[L]t
+static Node *as_vector_type(Rule *r)
+{
+    if (!is_array(r, 1)) return NULL;
+    Node *lanes = op(r, 0), *xs = type_of(r, 1);
+    if (xs->op[1]->kind == TYPE_ARRAY || xs->op[1]->kind == TYPE_VEC)
+        return misfit(r, 1, "an array of scalars");
+    return array(r, nat_div(r->cx, xs->op[0], lanes), type_varying(r->cx, lanes, xs->op[1]));
+}
+
+// as_scalar : [n]vec[L]t -> [n*L]t
+static Node *as_scalar_type(Rule *r)
+{
+    if (!is_array(r, 0)) return NULL;
+    Node *n = type_of(r, 0)->op[0], *vector = type_of(r, 0)->op[1];
+    if (vector->kind != TYPE_VEC) return misfit(r, 0, "an array of vectors");
+    return array(r, nat_mul(r->cx, n, vector->op[0]), vector->op[1]);
+}
+
 // join : [n][m]t -> [n*m]t; transpose : [n][m]t -> [m][n]t
 static Node *matrix_type(Rule *r)
 {
@@ -259,6 +278,8 @@ Node *rule_pattern(Rule *r)
     case VIEW_ZIP: return zip_type(r);
     case VIEW_UNZIP: return unzip_type(r);
     case VIEW_SPLIT: return split_type(r);
+    case VIEW_AS_VECTOR: return as_vector_type(r);
+    case VIEW_AS_SCALAR: return as_scalar_type(r);
     case VIEW_JOIN:
     case VIEW_TRANSPOSE: return matrix_type(r);
     case VIEW_SLIDE: return slide_type(r);

@@ -37,6 +37,7 @@ static bool fits(const Value *v, Node *type, DiagCode *code)
         *code = E0601;
         return nat_is_const(type->op[0], &n) && v->count == 0 && (int64_t)v->bits >= 0 &&
                (int64_t)v->bits < n;
+    case TYPE_VEC:
     case TYPE_ARRAY:
         if (!nat_is_const(type->op[0], &n) || v->count != n) return false;
         for (int64_t i = 0; i < n; i++)
@@ -161,6 +162,7 @@ static void print_tuple(Session *cx, Text *out, const Value *v, Node *type, int 
 void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit)
 {
     switch ((Kind)type->kind) {
+    case TYPE_VEC:
     case TYPE_ARRAY: print_array(cx, out, v, type, limit); return;
     case TYPE_TUPLE: print_tuple(cx, out, v, type, limit); return;
     case TYPE_STRUCT:

@@ -48,7 +48,7 @@ void check_write(Checker *c, Node *k, Node *acceptor)
 static void check_assign(Checker *c, Node *k)
 {
     check_expression(c, k->op[1]);
-    if (!type_is_atom(k->op[0]->type) || !check_same_type(c, k->op[0]->type, k->op[1]->type))
+    if (!type_is_value(k->op[0]->type) || !check_same_type(c, k->op[0]->type, k->op[1]->type))
         check_fault(c, k, "an assignment of other than one scalar type");
     check_write(c, k, k->op[0]);
 }
@@ -130,7 +130,7 @@ static bool reads_memory(Checker *c, Node *e)
 {
     if (e->kind == PH_VAR) {
         const Name *name = check_find(c, e->attr.sym);
-        return name && (name->use == NAME_OF_MEMORY || !type_is_atom(name->type));
+        return name && (name->use == NAME_OF_MEMORY || !type_is_value(name->type));
     }
     for (uint32_t i = 0; i < e->nops; i++)
         if (reads_memory(c, e->op[i])) return true;
@@ -140,7 +140,7 @@ static bool reads_memory(Checker *c, Node *e)
 static void check_let(Checker *c, Node *k)
 {
     uint64_t loops = check_expression(c, k->op[0]);
-    if (!type_is_atom(k->op[0]->type)) check_fault(c, k, "a local that is no scalar");
+    if (!type_is_value(k->op[0]->type)) check_fault(c, k, "a local that is no scalar");
     if (c->depth && reads_memory(c, k->op[0])) loops |= bit_of_loop(c->depth - 1);
     check_bind(c, k->attr.sym, NAME_OF_VALUE, k->op[0]->type, loops);
     check_command(c, k->op[1]);

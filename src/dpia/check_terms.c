@@ -38,7 +38,7 @@ static void check_rule(Checker *c, Node *e)
 
 static int scalars_of(Node *type)
 {
-    if (type_is_atom(type)) return 1;
+    if (type_is_value(type)) return 1;
     if (type->kind == TYPE_ARRAY) return scalars_of(type->op[1]);
     int n = 0;
     for (uint32_t i = 0; i < type->nops; i++) n += scalars_of(type->op[i]);
@@ -51,7 +51,7 @@ static void add_scalars(Checker *c, Node *type, bool empty)
     int64_t n;
     if (type->kind == TYPE_ARRAY) {
         add_scalars(c, type->op[1], empty || (nat_is_const(type->op[0], &n) && n == 0));
-    } else if (type_is_atom(type)) {
+    } else if (type_is_value(type)) {
         vec_push(c->cx->arena, &c->assigned, empty);
     } else {
         for (uint32_t i = 0; i < type->nops; i++) add_scalars(c, type->op[i], empty);
@@ -295,7 +295,7 @@ void check_destination(Checker *c, Node *a)
     struct Way steps[MAX_STEPS];
     int n = 0;
     Node *type = a->type;
-    while (!type_is_atom(type) && n < MAX_STEPS) {
+    while (!type_is_value(type) && n < MAX_STEPS) {
         bool array = type->kind == TYPE_ARRAY;
         if (!array && type->nops == 0) break;
         steps[n++] = (struct Way){.component = array ? -1 : 0};

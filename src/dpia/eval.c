@@ -57,7 +57,7 @@ bool run_size(Run *r, Node *size, Span span, int64_t *value)
 
 bool run_length(Run *r, Node *type, int64_t *n)
 {
-    CHECK(r->cx, type->kind == TYPE_ARRAY, "%s has no length", type_show(r->cx, type));
+    CHECK(r->cx, type_has_elements(type), "%s has no length", type_show(r->cx, type));
     return run_size(r, type->op[0], NO_SPAN, n);
 }
 
@@ -67,7 +67,7 @@ bool run_new_cell(Run *r, Node *type, Cell *c)
 {
     *c = (Cell){0};
     if (type_is_atom(type)) return true;
-    bool array = type->kind == TYPE_ARRAY;
+    bool array = type_has_elements(type);
     c->count = type->nops;
     if (array && !run_length(r, type, &c->count)) return false;
     if (c->count < 0)
@@ -86,10 +86,10 @@ static bool cell_value(Run *r, const Cell *c, Node *type, Value *v)
         if (c->written) return true;
         return run_fail(r, E0901, r->p->span, "an element of the result was not written");
     }
+    bool array = type_has_elements(type);
     if (c->count) v->parts = ARENA_ARRAY(r->arena, Value, c->count);
     for (int64_t i = 0; i < c->count; i++)
-        if (!cell_value(r, &c->parts[i], type->op[type->kind == TYPE_ARRAY ? 1 : i], &v->parts[i]))
-            return false;
+        if (!cell_value(r, &c->parts[i], type->op[array ? 1 : i], &v->parts[i])) return false;
     return true;
 }
 
@@ -109,14 +109,20 @@ Binding *run_bind(Run *r, Sym name, Binding binding)
 
 static bool run_assign(Run *r, Node *c)
 {
-    Place place = {0};
-    uint64_t bits;
-    if (!run_read(r, c->op[1], NULL, &bits) || !run_place(r, c->op[0], NULL, &place)) return false;
-    if (!place.cell) return true;
-    if (place.cell->count) return run_fault(r, c, "an assignment to what is no scalar");
-    if (place.once && place.cell->written && !r->again) return run_fault(r, c, "written twice");
-    place.cell->bits = bits;
-    place.cell->written = true;
+    Value v;
+    int64_t lanes = 1;
+    bool vector = c->op[1]->type->kind == TYPE_VEC;
+    if (!run_value(r, c->op[1], &v) || (vector && !run_length(r, c->op[1]->type, &lanes)))
+        return false;
+    for (int64_t i = 0; i < lanes; i++) {
+        Place place = {0};
+        if (!run_place(r, c->op[0], vector ? &(Steps){i, NULL} : NULL, &place)) return false;
+        if (!place.cell) continue;
+        if (place.cell->count) return run_fault(r, c, "an assignment to what is no scalar");
+        if (place.once && place.cell->written && !r->again) return run_fault(r, c, "written twice");
+        place.cell->bits = vector ? v.parts[i].bits : v.bits;
+        place.cell->written = true;
+    }
     return true;
 }
 
@@ -159,6 +165,7 @@ static bool run_check(Run *r, Node *c)
 bool run_command(Run *r, Node *c)
 {
     uint64_t bits;
+    Value v;
     if (!run_charge(r, 1, c->origin)) return false;
     switch ((Kind)c->kind) {
     case COM_SKIP:
@@ -172,8 +179,8 @@ bool run_command(Run *r, Node *c)
     case COM_FOR: return run_for(r, c);
     case COM_NEW: return run_new(r, c);
     case COM_LET:
-        if (!run_read(r, c->op[0], NULL, &bits)) return false;
-        run_bind(r, c->attr.sym, (Binding){.value.bits = bits});
+        if (!run_value(r, c->op[0], &v)) return false;
+        run_bind(r, c->attr.sym, (Binding){.value = v});
         return run_command(r, c->op[1]);
     case COM_IF: return run_read(r, c->op[0], NULL, &bits) && run_command(r, c->op[bits ? 1 : 2]);
     case COM_CHECK: return run_check(r, c);

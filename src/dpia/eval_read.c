@@ -51,14 +51,21 @@ static bool read_literal(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-static bool read_prim(Run *r, Node *e, uint64_t *bits)
+// Of a vector the lane that the path leads to; of a scalar beside it that itself.
+static bool read_lane(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    return run_read(r, e, e->type->kind == TYPE_VEC ? path : NULL, bits);
+}
+
+static bool read_prim(Run *r, Node *e, Steps *path, uint64_t *bits)
 {
     uint64_t args[2] = {0, 0};
     DiagCode code;
     if (e->nops > 2) return run_fault(r, e, "an operator with too many operands");
     for (uint32_t i = 0; i < e->nops; i++)
-        if (!run_read(r, e->op[i], NULL, &args[i])) return false;
-    if (eval_prim((Prim)e->attr.i, scalar_of(e->op[0]->type), r->algebra, args, bits, &code))
+        if (!read_lane(r, e->op[i], path, &args[i])) return false;
+    if (eval_prim((Prim)e->attr.i, scalar_of(type_lane(e->op[0]->type)), r->algebra, args, bits,
+                  &code))
         return true;
     return run_fault(r, e, "a division by zero that no check caught");
 }
@@ -81,11 +88,47 @@ static bool read_size(Run *r, Node *e, uint64_t *bits)
     return in_range(r, e, *bits);
 }
 
-static bool read_cast(Run *r, Node *e, uint64_t *bits)
+static bool read_cast(Run *r, Node *e, Steps *path, uint64_t *bits)
 {
-    if (!run_read(r, e->op[0], NULL, bits)) return false;
+    if (!read_lane(r, e->op[0], path, bits)) return false;
     if (e->type->kind == TYPE_IDX) return in_range(r, e, *bits);
-    *bits = eval_cast(scalar_of(e->op[0]->type), scalar_of(e->type), r->algebra, *bits);
+    *bits = eval_cast(scalar_of(type_lane(e->op[0]->type)), scalar_of(type_lane(e->type)),
+                      r->algebra, *bits);
+    return true;
+}
+
+// --- vectors -----------------------------------------------------------------------------------
+
+static bool read_blend(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    uint64_t a, b, c;
+    if (!run_read(r, e->op[0], path, &c) || !run_read(r, e->op[1], path, &a) ||
+        !run_read(r, e->op[2], path, &b))
+        return false;
+    *bits = c ? a : b;
+    return true;
+}
+
+static bool read_insert(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    uint64_t at;
+    if (!run_read(r, e->op[1], NULL, &at)) return false;
+    bool inserted = (int64_t)at == path->at;
+    return run_read(r, e->op[inserted ? 2 : 0], inserted ? NULL : path, bits);
+}
+
+// any, all: whether a lane is what decides, true or false.
+static bool read_across(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes;
+    uint64_t decides = e->kind == CORE_ANY;
+    if (!run_length(r, e->op[0]->type, &lanes)) return false;
+    *bits = !decides;
+    for (int64_t i = 0; i < lanes; i++) {
+        uint64_t lane;
+        if (!run_read(r, e->op[0], &(Steps){i, NULL}, &lane)) return false;
+        if (lane == decides) *bits = decides;
+    }
     return true;
 }
 
@@ -215,11 +258,13 @@ static int steps_of(Kind kind)
     case VIEW_ZIP:
     case VIEW_UNZIP:
     case VIEW_SPLIT:
+    case VIEW_AS_VECTOR:
     case VIEW_TRANSPOSE:
     case VIEW_SLIDE: return 2;
     case CORE_TUPLE:
     case CORE_ARRAY:
     case VIEW_JOIN:
+    case VIEW_AS_SCALAR:
     case VIEW_PAD:
     case VIEW_CONCAT:
     case VIEW_REPEAT:
@@ -233,7 +278,14 @@ static int steps_of(Kind kind)
 
 static bool is_scalar_kind(Kind kind)
 {
-    return kind == CORE_LIT || kind == CORE_NAT || kind == CORE_PRIM || kind == CORE_CAST;
+    return kind == CORE_LIT || kind == CORE_NAT || kind == CORE_PRIM || kind == CORE_CAST ||
+           kind == CORE_EXTRACT || kind == CORE_ANY || kind == CORE_ALL;
+}
+
+static bool has_steps(Node *e, Steps *path)
+{
+    bool vector = e->type->kind == TYPE_VEC;
+    return is_scalar_kind((Kind)e->kind) ? vector == (path != NULL) : !vector || path;
 }
 
 bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
@@ -242,17 +294,24 @@ bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
     int need = steps_of((Kind)e->kind);
     if ((need > 0 && !path) || (need > 1 && !path->rest))
         return run_fault(r, e, "not read to an element");
-    if (is_scalar_kind((Kind)e->kind) && path) return run_fault(r, e, "an access into a scalar");
+    if (!has_steps(e, path))
+        return run_fault(r, e, "an access into a scalar, or to a whole vector");
     switch ((Kind)e->kind) {
     case PH_VAR: return read_variable(r, e, path, bits);
     case PH_SELECT: return read_select(r, e, path, bits);
     case CORE_LIT: return read_literal(r, e, bits);
     case CORE_NAT: return read_size(r, e, bits);
-    case CORE_PRIM: return read_prim(r, e, bits);
-    case CORE_CAST: return read_cast(r, e, bits);
+    case CORE_PRIM: return read_prim(r, e, path, bits);
+    case CORE_CAST: return read_cast(r, e, path, bits);
+    case CORE_LANES: *bits = (uint64_t)path->at; return true;
+    case CORE_BLEND: return read_blend(r, e, path, bits);
+    case CORE_INSERT: return read_insert(r, e, path, bits);
+    case CORE_ANY:
+    case CORE_ALL: return read_across(r, e, bits);
     case CORE_TUPLE:
     case CORE_ARRAY: return read_operand(r, e, path->at, path->rest, bits);
     case CORE_PROJ: return run_read(r, e->op[0], &(Steps){e->attr.i, path}, bits);
+    case CORE_EXTRACT: // a lane as an element of an array
     case CORE_INDEX: return read_index(r, e, path, bits);
     case VIEW_ZIP:
         return read_operand(r, e, path->rest->at, &(Steps){path->at, path->rest->rest}, bits);
@@ -261,7 +320,9 @@ bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
         Steps inner = {path->at, path->rest->rest};
         return run_read(r, e->op[0], &(Steps){path->rest->at, &inner}, bits);
     }
+    case VIEW_AS_VECTOR:
     case VIEW_SPLIT: return read_split(r, e, path, bits);
+    case VIEW_AS_SCALAR:
     case VIEW_JOIN: return read_join(r, e, path, bits);
     case VIEW_SLIDE: return read_slide(r, e, path, bits);
     case VIEW_PAD: return read_pad(r, e, path, bits);
@@ -280,7 +341,7 @@ static bool read_part(Run *r, Node *e, Node *type, Steps *const *path, Steps **e
 {
     *v = (Value){0};
     if (type_is_atom(type)) return run_read(r, e, *path, &v->bits);
-    bool array = type->kind == TYPE_ARRAY, ok = true;
+    bool array = type_has_elements(type), ok = true;
     v->count = type->nops;
     if (array && !run_length(r, type, &v->count)) return false;
     if (!run_charge(r, v->count, e->origin)) return false;

@@ -110,6 +110,7 @@ static int steps_of(Kind kind)
     case ACC_PROJ: return 0;
     case ACC_UNZIP:
     case ACC_JOIN:
+    case ACC_AS_SCALAR:
     case ACC_TRANSPOSE: return 2;
     default: return 1;
     }
@@ -138,7 +139,9 @@ bool run_place(Run *r, Node *a, Steps *path, Place *place)
     case ACC_NONE: *place = (Place){0}; return true;
     case ACC_ELEMENT: return place_element(r, a, path, place);
     case ACC_MAP: return place_map(r, a, path, place);
-    case ACC_SPLIT: return place_split(r, a, path, place);
+    case ACC_SPLIT:
+    case ACC_AS_VECTOR: return place_split(r, a, path, place);
+    case ACC_AS_SCALAR:
     case ACC_JOIN: return place_join(r, a, path, place);
     case ACC_PART: return place_part(r, a, path, place);
     case ACC_SLICE: return place_slice(r, a, path, place);

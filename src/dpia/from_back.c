@@ -11,7 +11,7 @@ static Readable *back_view(Tr *t, Kind kind, int n, Node **ops, Readable *of, No
     if (of->kind == READ_PHRASE) {
         ops[n - 1] = of->phrase;
         Node *view = core_pattern(t->cx, kind, 0, n, ops);
-        bool same = kind != VIEW_SPLIT ||
+        bool same = (kind != VIEW_SPLIT && kind != VIEW_AS_VECTOR) ||
                     nat_eq(t->cx, t->block->facts, view->type->op[0], d->type->op[0]) == TRUTH_YES;
         if (same) return readable_phrase(t, view);
     }
@@ -65,6 +65,10 @@ static Readable *back_step(Tr *t, Node *d, Readable *of)
     case ACC_ZIP: return back_zip(t, d, of);
     case ACC_UNZIP: return back_unzip(t, d, of);
     case ACC_SPLIT: return back_view(t, VIEW_JOIN, 1, ops, of, d);
+    case ACC_AS_VECTOR: return back_view(t, VIEW_AS_SCALAR, 1, ops, of, d);
+    case ACC_AS_SCALAR:
+        ops[0] = d->type->op[1]->op[0];
+        return back_view(t, VIEW_AS_VECTOR, 2, ops, of, d);
     case ACC_JOIN: ops[0] = d->type->op[1]->op[0]; return back_view(t, VIEW_SPLIT, 2, ops, of, d);
     case ACC_TRANSPOSE: return back_view(t, VIEW_TRANSPOSE, 1, ops, of, d);
     case ACC_PART:

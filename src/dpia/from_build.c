@@ -177,7 +177,7 @@ enum { STACK_BYTES = 2048 };
 static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
 {
     int64_t n;
-    if (type->kind == TYPE_ARRAY) {
+    if (type_has_elements(type)) {
         if (!nat_is_const(type->op[0], &n) || n > STACK_BYTES || times * n > STACK_BYTES)
             return false;
         return fits_stack(type->op[1], times * n, bytes);
@@ -285,11 +285,24 @@ void loop_in_any_order(Tr *t, Loop *l)
     t->lockstep++;
 }
 
+void loop_in_lanes(Tr *t, Loop *l, Node *lanes)
+{
+    l->variant = VARIANT_VEC;
+    l->lanes = lanes;
+    t->lockstep++;
+}
+
 // --- makers -------------------------------------------------------------------------------------
 
 Node *phrase_var(Tr *t, Sym name, Node *type)
 {
     return node_make(t->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = name, .type = type});
+}
+
+Node *zero_of(Tr *t, Node *type)
+{
+    Node *zero = node_make(t->cx, &(NodeSpec){.kind = CORE_LIT, .type = type_lane(type)});
+    return core_cast(t->cx, zero, type);
 }
 
 Node *acceptor_var(Tr *t, Sym name, Node *type)
@@ -321,7 +334,7 @@ Node *acceptor_only(Tr *t, Node *type, int k, Node *d)
 
 Node *acceptor_at(Tr *t, Node *d, Node *index)
 {
-    TR_CHECK(t, d->type->kind == TYPE_ARRAY, "an index into a destination that is no array");
+    TR_CHECK(t, type_has_elements(d->type), "an index into a destination that is no array");
     if (d->kind == ACC_MAP) // [5.58]
         return node_replace_names(t->cx, d->op[1], &(NodeBinding){d->attr.sym, index}, 1);
     Node *i = index_phrase(t, index, d->type->op[0]);

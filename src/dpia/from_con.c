@@ -68,7 +68,8 @@ static Readable *bind_leaves(Tr *t, Readable *r, Binding *b)
 {
     if (!is_aggregate(r->type) || b->leaf.len == MAX_DEPTH) {
         int uses = b->body ? leaf_uses(b->body, b->index, &b->leaf) : MANY;
-        if (type_is_atom(r->type)) return bind_atom(t, r, b, uses);
+        if (type_is_value(r->type))
+            return bind_atom(t, readable_phrase(t, scalar_of(t, r)), b, uses);
         return uses >= MANY ? readable_shared(t, r) : r;
     }
     int n = (int)r->type->nops;
@@ -174,6 +175,9 @@ static Node *once(Tr *t, const char *hint, Node *phrase)
 
 static bool is_never_zero(Tr *t, Node *phrase)
 {
+    if (phrase->type->kind == TYPE_VEC)
+        return phrase->kind == CORE_CAST && phrase->op[0]->type == phrase->type->op[1] &&
+               is_never_zero(t, phrase->op[0]);
     if (phrase->kind == CORE_LIT) return phrase->attr.bits != 0;
     Node *size = size_of_phrase(t, phrase);
     return size && nat_lt(t->cx, t->block->facts, nat_const(t->cx, 0), size) == TRUTH_YES;
@@ -185,10 +189,11 @@ static Readable *con_prim(Tr *t, Node *e, Env *env)
     TR_CHECK(t, e->nops <= 4, "an operator with %u operands", e->nops);
     for (uint32_t i = 0; i < e->nops; i++) args[i] = con_scalar(t, e->op[i], env);
     bool divides = e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM;
-    if (divides && type_is_integer(args[1]->type) && !is_never_zero(t, args[1])) {
+    if (divides && type_is_integer(type_lane(args[1]->type)) && !is_never_zero(t, args[1])) {
         Node *d = args[1] = once(t, "d", args[1]);
-        Node *zero = core_int(t->cx, d->type, 0);
-        emit_check(t, E0602, core_prim(t->cx, PRIM_NE, 2, (Node *[]){d, zero}));
+        Node *holds = core_prim(t->cx, PRIM_NE, 2, (Node *[]){d, zero_of(t, d->type)});
+        if (d->type->kind == TYPE_VEC) holds = core_pattern(t->cx, CORE_ALL, 0, 1, &holds);
+        emit_check(t, E0602, holds);
     }
     Node *prim = core_prim(t->cx, (Prim)e->attr.i, (int)e->nops, args);
     return readable_phrase(t, core_at(t->cx, prim, e->origin));
@@ -220,6 +225,17 @@ static Readable *con_to_idx(Tr *t, Node *e, Env *env)
     facts_ge0(f, size);
     facts_ge0(f, nat_sub(cx, nat_sub(cx, n, size), nat_const(cx, 1)));
     return readable_phrase(t, index_phrase(t, size, n));
+}
+
+// What only vectors have is an expression like an operator.
+static Readable *con_lanes(Tr *t, Node *e, Env *env)
+{
+    Node *ops[3];
+    for (uint32_t i = 0; i < e->nops; i++)
+        ops[i] =
+            kind_sort((Kind)e->kind, (int)i) == SORT_SIZE ? e->op[i] : con_scalar(t, e->op[i], env);
+    Node *made = core_pattern(t->cx, (Kind)e->kind, 0, (int)e->nops, ops);
+    return readable_phrase(t, core_at(t->cx, made, e->origin));
 }
 
 // con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local when a or b needs commands: k is not
@@ -316,8 +332,7 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
 // A scalar that is not told: 0.
 static Readable *con_undefined(Tr *t, Node *type)
 {
-    if (type_is_atom(type))
-        return readable_phrase(t, node_make(t->cx, &(NodeSpec){.kind = CORE_LIT, .type = type}));
+    if (type_is_value(type)) return readable_phrase(t, zero_of(t, type));
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, type->nops + 1);
     for (uint32_t k = 0; k < type->nops; k++) parts[k] = con_undefined(t, type->op[k]);
     return readable_tuple(t, type, (int)type->nops, parts);
@@ -344,6 +359,12 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_PRIM: return con_prim(t, e, env);
     case CORE_CAST: return con_cast(t, e, env);
     case CORE_TO_IDX: return con_to_idx(t, e, env);
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_EXTRACT:
+    case CORE_INSERT:
+    case CORE_ANY:
+    case CORE_ALL: return con_lanes(t, e, env);
     case CORE_IF: return con_if(t, e, env);
     case CORE_TUPLE: return con_tuple(t, e, env);
     case CORE_PROJ: return read_component(t, con(t, e->op[0], env), (int)e->attr.i);
@@ -377,6 +398,8 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case VIEW_UNZIP:
     case VIEW_SPLIT:
     case VIEW_JOIN:
+    case VIEW_AS_VECTOR:
+    case VIEW_AS_SCALAR:
     case VIEW_TRANSPOSE:
     case VIEW_SLIDE:
     case VIEW_PAD:

@@ -7,7 +7,7 @@ void copy_into(Tr *t, Readable *from, Node *d)
 {
     Node *type = d->type;
     if (d->kind == ACC_NONE) return;
-    if (type_is_atom(type)) {
+    if (type_is_value(type)) {
         emit_assign(t, d, scalar_of(t, from));
     } else if (type->kind == TYPE_ARRAY) {
         Loop l;
@@ -135,6 +135,8 @@ Node *put_of_view(Tr *t, Node *e, Env *env, Node *d)
     case VIEW_UNZIP: return acceptor(t, ACC_UNZIP, 0, type, 1, &d);
     case VIEW_SPLIT: return acceptor(t, ACC_SPLIT, 0, type, 2, (Node *[]){e->op[0], d});
     case VIEW_JOIN: return acceptor(t, ACC_JOIN, 0, type, 1, &d);
+    case VIEW_AS_VECTOR: return acceptor(t, ACC_AS_VECTOR, 0, type, 2, (Node *[]){e->op[0], d});
+    case VIEW_AS_SCALAR: return acceptor(t, ACC_AS_SCALAR, 0, type, 1, &d);
     case VIEW_TRANSPOSE: return acceptor(t, ACC_TRANSPOSE, 0, type, 1, &d);
     case VIEW_REVERSE: return acceptor(t, ACC_REVERSE, 0, type, 1, &d);
     case VIEW_SLICE: return acceptor(t, ACC_SLICE, 0, type, 3, (Node *[]){e->op[0], e->op[1], d});
@@ -204,8 +206,8 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
 // What is a result has to be written: zeros.
 static void acc_undefined(Tr *t, Node *d)
 {
-    if (type_is_atom(d->type)) {
-        emit_assign(t, d, node_make(t->cx, &(NodeSpec){.kind = CORE_LIT, .type = d->type}));
+    if (type_is_value(d->type)) {
+        emit_assign(t, d, zero_of(t, d->type));
     } else if (d->type->kind == TYPE_ARRAY) {
         Loop l;
         loop_open(t, &l, d->type->op[0]);
@@ -239,6 +241,8 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
     case VIEW_UNZIP:
     case VIEW_SPLIT:
     case VIEW_JOIN:
+    case VIEW_AS_VECTOR:
+    case VIEW_AS_SCALAR:
     case VIEW_TRANSPOSE:
     case VIEW_PAD:
     case VIEW_CONCAT:

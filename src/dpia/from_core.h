@@ -296,7 +296,7 @@ Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts);
 /// condition ? a : b
 Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b);
 
-/// The expression of a scalar that was read.
+/// The expression of a scalar or vector that was read.
 Node *scalar_of(Tr *t, Readable *r);
 
 // --- from_build.c: blocks, makers, sizes --------------------------------------------------------
@@ -328,12 +328,14 @@ void loop_open(Tr *t, Loop *l, Node *n);
 /// The loop is to be as the pattern says; on several threads.
 void loop_as(Tr *t, Loop *l, Node *pattern);
 void loop_in_any_order(Tr *t, Loop *l);
+void loop_in_lanes(Tr *t, Loop *l, Node *lanes);
 void loop_close(Tr *t, Loop *l);
 /// A loop over an i64 from `from` to below `to`; gives the body.
 void range_open(Tr *t, Loop *l, Node *from, Node *to);
 Node *range_close(Tr *t, Loop *l);
 
 Node *phrase_var(Tr *t, Sym name, Node *type);
+Node *zero_of(Tr *t, Node *type); // of a scalar or vector
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
 Node *acceptor_none(Tr *t, Node *type);

@@ -13,7 +13,7 @@
 // What a local with several scalars is worth before a step assigns them one by one.
 static Readable *snapshot(Tr *t, Readable *r, Node *body, int index)
 {
-    return type_is_atom(r->type) ? r : bind_scalars(t, r, "old", body, index, 1);
+    return type_is_value(r->type) ? r : bind_scalars(t, r, "old", body, index, 1);
 }
 
 Carried carried_of(Node *e)

@@ -20,9 +20,24 @@ Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts)
                 &(struct Readable){.kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
 }
 
+// A vector of elements that are computed where they are read: one after the other into memory of its own.
+static Node *gathered(Tr *t, Readable *r)
+{
+    Loop l;
+    int64_t lanes;
+    Sym name = emit_new(t, "v", r->type, VARIANT_STACK);
+    Node *d = acceptor_var(t, name, r->type);
+    loop_open(t, &l, r->type->op[0]);
+    if (nat_is_const(r->type->op[0], &lanes)) loop_in_lanes(t, &l, r->type->op[0]);
+    emit_assign(t, acceptor_at(t, d, l.index), scalar_of(t, read_at(t, r, l.index)));
+    loop_close(t, &l);
+    return phrase_var(t, name, r->type);
+}
+
 Node *scalar_of(Tr *t, Readable *r)
 {
-    TR_CHECK(t, r->kind == READ_PHRASE && type_is_atom(r->type),
+    if (r->type->kind == TYPE_VEC && r->kind == READ_VIEW) return gathered(t, r);
+    TR_CHECK(t, r->kind == READ_PHRASE && type_is_value(r->type),
              "a scalar of type %s is not readable", type_show(t->cx, r->type));
     return r->phrase;
 }
@@ -34,7 +49,7 @@ static Readable *settle_choice(Tr *t, Readable *r);
 static Node *type_below(Tr *t, Node *type, const PathStep *step)
 {
     if (step->is_component) return type->op[step->component];
-    TR_CHECK(t, type->kind == TYPE_ARRAY, "an index into %s", type_show(t->cx, type));
+    TR_CHECK(t, type_has_elements(type), "an index into %s", type_show(t->cx, type));
     return type->op[1];
 }
 
@@ -93,10 +108,15 @@ static Readable *read_ring(Tr *t, Readable *r, Node *index)
 
 Readable *read_at(Tr *t, Readable *array, Node *index)
 {
-    TR_CHECK(t, array->type->kind == TYPE_ARRAY, "an index into %s", type_show(t->cx, array->type));
+    bool lane = array->type->kind == TYPE_VEC;
+    TR_CHECK(t, lane || array->type->kind == TYPE_ARRAY, "an index into %s",
+             type_show(t->cx, array->type));
     switch (array->kind) {
     case READ_PHRASE: {
         Node *i = index_phrase(t, index, array->type->op[0]);
+        if (lane)
+            return readable_phrase(
+                t, core_pattern(t->cx, CORE_EXTRACT, 0, 2, (Node *[]){array->phrase, i}));
         return readable_phrase(t,
                                core_pattern(t->cx, CORE_INDEX, 0, 2, (Node *[]){array->phrase, i}));
     }
@@ -279,7 +299,7 @@ Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b)
 static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
 {
     Node *type = a->type;
-    if (type_is_atom(type)) {
+    if (type_is_value(type)) {
         Node *va = scalar_of(t, a), *vb = scalar_of(t, b);
         return va == vb ? a : readable_phrase(t, select_scalar(t, condition, va, vb));
     }
@@ -314,13 +334,13 @@ Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, 
     if (is_nothing(va->type) || is_nothing(vb->type))
         return join_commands(t, condition, a, va, b, vb);
     Node *type = va->type;
-    if (type_is_atom(type)) {
+    if (type_is_value(type)) {
         Node *x = lets_dissolved(t, a, scalar_of(t, va));
         Node *y = x ? lets_dissolved(t, b, scalar_of(t, vb)) : NULL;
         if (y) return readable_phrase(t, x == y ? x : select_scalar(t, condition, x, y));
     }
     if (a->items.len == 0 && b->items.len == 0) {
-        if (!type_is_atom(type) && !is_cheap(condition))
+        if (!type_is_value(type) && !is_cheap(condition))
             condition = emit_let(t, "inside", condition);
         return select_leaves(t, condition, va, vb);
     }

@@ -75,7 +75,7 @@ Readable *con_get(Tr *t, Node *e, Env *env)
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];
-    if (type_is_atom(v->type) || type_has_array(v->type)) {
+    if (type_is_value(v->type) || type_has_array(v->type)) {
         emit(t, acc(t, v, env, d));
     } else {
         Block b;
@@ -109,7 +109,7 @@ static Node *argument(Tr *t, Readable *r)
 {
     if (type_is_atom(r->type)) return scalar_of(t, r);
     if (r->kind == READ_PHRASE && is_memory(r->phrase)) return r->phrase;
-    if (r->type->kind == TYPE_ARRAY) {
+    if (type_has_elements(r->type)) {
         Sym name = emit_new(t, "arg", r->type, VARIANT_ANY);
         copy_into(t, r, acceptor_var(t, name, r->type));
         return phrase_var(t, name, r->type);

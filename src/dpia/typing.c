@@ -14,6 +14,11 @@ static bool is_array(Node *t)
     return t->kind == TYPE_ARRAY;
 }
 
+static bool has_lanes(Node *t)
+{
+    return t->kind == TYPE_VEC;
+}
+
 static bool is_aggregate(Node *t)
 {
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
@@ -40,8 +45,10 @@ static Node *given_type(Session *cx, const NodeSpec *s, Node *d, const char **wh
         *why = arena_printf(cx->arena, "%s needs a type", kind_info[s->kind].text);
         return NULL;
     }
-    if (is_array(t))
-        element = s->kind == ACC_JOIN && is_array(t->op[1]) ? t->op[1]->op[1] : t->op[1];
+    bool rows =
+        is_array(t) && (s->kind == ACC_JOIN ? is_array(t->op[1])
+                                            : s->kind == ACC_AS_SCALAR && has_lanes(t->op[1]));
+    if (is_array(t)) element = rows ? t->op[1]->op[1] : t->op[1];
     return is_array(d) && element ? t : wrong(cx, s, why);
 }
 
@@ -64,9 +71,12 @@ static Node *acceptor_type(Session *cx, const NodeSpec *s, const char **why)
     Node *d = s->ops[s->nops - 1]->type;
     if (s->kind == ACC_AT) d = s->ops[0]->type;
     if (!d) return wrong(cx, s, why);
-    bool array = is_array(d), rows = array && is_array(d->op[1]);
+    bool array = is_array(d), rows = array && is_array(d->op[1]),
+         vectors = array && has_lanes(d->op[1]);
     switch (s->kind) {
-    case ACC_AT: return array && s->ops[1]->type->kind == TYPE_IDX ? d->op[1] : wrong(cx, s, why);
+    case ACC_AT:
+        return (array || has_lanes(d)) && s->ops[1]->type->kind == TYPE_IDX ? d->op[1]
+                                                                            : wrong(cx, s, why);
     case ACC_PROJ:
         return is_aggregate(d) && (uint64_t)s->attr.i < d->nops ? d->op[s->attr.i]
                                                                 : wrong(cx, s, why);
@@ -81,7 +91,11 @@ static Node *acceptor_type(Session *cx, const NodeSpec *s, const char **why)
     case ACC_TRANSPOSE:
         if (!rows) return wrong(cx, s, why);
         return type_array(cx, d->op[1]->op[0], type_array(cx, d->op[0], d->op[1]->op[1]));
+    case ACC_AS_VECTOR:
+        if (!vectors) return wrong(cx, s, why);
+        return type_array(cx, nat_mul(cx, d->op[0], d->op[1]->op[0]), d->op[1]->op[1]);
     case ACC_JOIN:
+    case ACC_AS_SCALAR:
     case ACC_SLICE: return given_type(cx, s, d, why);
     case ACC_ELEMENT: {
         Node *idx = s->ops[0]->type;

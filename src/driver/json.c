@@ -98,7 +98,7 @@ json_t *json_value(const Value *v, Node *type)
     bool fields = type->kind == TYPE_STRUCT && type->names;
     json_t *all = fields ? json_object() : json_array();
     for (int64_t i = 0; i < v->count; i++) {
-        Node *part = type->kind == TYPE_ARRAY ? type->op[1] : type->op[i];
+        Node *part = type_has_elements(type) ? type->op[1] : type->op[i];
         json_t *one = json_value(&v->parts[i], part);
         if (fields)
             json_put(all, type->names[i]->text, one);

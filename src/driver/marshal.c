@@ -86,7 +86,7 @@ static uint64_t fetch(const AdzeArray *leaf, int64_t at)
 int type_leaves(Node *type)
 {
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX) return 1;
-    if (type->kind == TYPE_ARRAY) return type_leaves(type->op[1]);
+    if (type_has_elements(type)) return type_leaves(type->op[1]);
     int n = 0;
     for (uint32_t i = 0; i < type->nops; i++) n += type_leaves(type->op[i]);
     return n;
@@ -101,7 +101,7 @@ static void pack(const Value *v, Node *type, AdzeArray *leaf, int64_t at)
         return;
     }
     for (int64_t i = 0; i < v->count; i++) {
-        if (type->kind == TYPE_ARRAY) {
+        if (type_has_elements(type)) {
             pack(&v->parts[i], type->op[1], leaf, at * v->count + i);
         } else {
             pack(&v->parts[i], type->op[i], leaf, at);
@@ -119,7 +119,7 @@ static Value unpack(Arena *arena, Node *type, const AdzeArray *leaf, int64_t at,
 {
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX)
         return (Value){.bits = fetch(leaf, at)};
-    bool array = type->kind == TYPE_ARRAY;
+    bool array = type_has_elements(type);
     Value v = {.count = type->nops};
     if (array && (!nat_is_const(type->op[0], &v.count) || v.count < 0)) v.count = 0;
     v.parts = ARENA_ARRAY(arena, Value, v.count + 1);
@@ -212,7 +212,7 @@ void leaves_free(AdzeArray *leaves, int n)
 static bool alloc_leaves(Session *cx, Node *type, int64_t *dims, int rank, AdzeArray **leaf)
 {
     AdzeError error;
-    if (type->kind == TYPE_ARRAY) {
+    if (type_has_elements(type)) {
         // More dimensions than an array can have are folded into the last.
         int64_t n = 0, last = rank < ADZE_MAX_RANK ? 1 : dims[--rank];
         nat_is_const(type->op[0], &n);

@@ -127,6 +127,15 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
 
 // --- indices -----------------------------------------------------------------------------------
 
+static void not_an_array(Body *b, const Ast *e, Node *t)
+{
+    Diag *d = diag_error(b->cx, E0306, e->span, "`%s` is not an array and has no elements",
+                         infer_show(b, t));
+    if (t->kind == TYPE_VEC)
+        diag_help(b->cx, d,
+                  "extract(v, i) is what it has in lane i, insert(v, i, x) another vector");
+}
+
 // The (array) type of `e`, or of what it refers to, taken apart; an unknown type becomes an array.
 static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **element)
 {
@@ -137,9 +146,7 @@ static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **eleme
         if (infer_unify(b, array, t, e->span, no_why)) t = array;
     }
     if (t->kind != TYPE_ARRAY) {
-        if (t->kind != TYPE_ERROR)
-            diag_error(b->cx, E0306, e->span, "`%s` is not an array and has no elements",
-                       infer_show(b, t));
+        if (t->kind != TYPE_ERROR) not_an_array(b, e, t);
         infer_error(b);
         return false;
     }

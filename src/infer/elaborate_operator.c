@@ -114,12 +114,20 @@ Node *elab_equal(Elab *x, Node *a, Node *b)
     if (a->type->kind == TYPE_ARRAY) return equal_arrays(x, a, b);
     if (!is_compound(a->type)) {
         Node *args[2] = {elab_to_integer(x, a), elab_to_integer(x, b)};
-        return core_prim(cx, PRIM_EQ, 2, args);
+        Node *same = core_prim(cx, PRIM_EQ, 2, args);
+        return same->type->kind == TYPE_VEC ? core_pattern(cx, CORE_ALL, 0, 1, &same) : same;
     }
     if (elab_is_path(a) && elab_is_path(b)) return equal_parts(x, a, b);
     Node *body = equal_parts(x, core_var(cx, 1, a->type), core_var(cx, 0, b->type));
     body = core_let(cx, session_sym(cx, "b"), node_shift(cx, b, 1, 0), body);
     return core_let(cx, session_sym(cx, "a"), a, body);
+}
+
+// A scalar in every one of so many lanes; a vector itself.
+static Node *elab_splat(Elab *x, Node *e, Node *lanes)
+{
+    if (e->type->kind == TYPE_VEC) return e;
+    return core_at(x->cx, core_cast(x->cx, e, type_varying(x->cx, lanes, e->type)), e->origin);
 }
 
 // An operator on operands of whatever types the first walk has agreed to.
@@ -132,7 +140,12 @@ Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
     }
     Node *operands[2] = {NULL, NULL}, *many = elab_elementwise(x, op, n, args, span);
     if (many) return many;
-    for (int i = 0; i < n; i++) operands[i] = elab_to_integer(x, args[i]);
+    Node *vector = NULL;
+    for (int i = 0; i < n; i++) {
+        operands[i] = elab_to_integer(x, args[i]);
+        if (operands[i]->type->kind == TYPE_VEC) vector = operands[i]->type;
+    }
+    for (int i = 0; i < n && vector; i++) operands[i] = elab_splat(x, operands[i], vector->op[0]);
     return prim(x, op, n, operands, span);
 }
 
@@ -164,9 +177,17 @@ Node *elab_operator_function(Elab *x, const Ast *e)
 
 // --- casts -------------------------------------------------------------------------------------
 
+static Node *convert_lanes(Elab *x, Node *e, Node *to, Span span)
+{
+    Node *lanes = (to->kind == TYPE_VEC ? to : e->type)->op[0];
+    if (e->type->kind != TYPE_VEC) return elab_splat(x, elab_convert(x, e, to->op[1], span), lanes);
+    return core_cast(x->cx, e, type_varying(x->cx, lanes, type_lane(to)));
+}
+
 Node *elab_convert(Elab *x, Node *e, Node *to, Span span)
 {
     if (e->type->kind == TYPE_ARRAY) return elab_convert_elements(x, e, to, span);
+    if (e->type->kind == TYPE_VEC || to->kind == TYPE_VEC) return convert_lanes(x, e, to, span);
     if (e->type == to) return e;
     return to->kind == TYPE_IDX ? elab_to_index(x, e, to->op[0], span) : core_cast(x->cx, e, to);
 }

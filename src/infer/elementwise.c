@@ -1,4 +1,4 @@
-// Operators on arrays and tuples: element by element, component by component. Arrays must be of one shape; a scalar goes with
+// Operators on arrays, tuples and vectors: element by element, component by component, lane by lane. Arrays must be of one shape; a scalar goes with
 // every element. This is SaC's arithmetic (StagedSAC 3.1) with the strong requirement of equal shapes (5.1).
 #include "infer/internal.h"
 
@@ -10,7 +10,8 @@ static bool is_many(Node *t)
 bool infer_is_elementwise(Prim op, Node *l, Node *r)
 {
     bool whole = op == PRIM_EQ || op == PRIM_NE; // these compare arrays and tuples as a whole
-    return !whole && (is_many(l) || is_many(r));
+    bool lanes = l->kind == TYPE_VEC || r->kind == TYPE_VEC;
+    return whole ? lanes && !is_many(l) && !is_many(r) : lanes || is_many(l) || is_many(r);
 }
 
 typedef struct {
@@ -78,6 +79,18 @@ static Node *on_tuples(Walk *w, Node *l, Node *r)
     return type_tuple(w->b->cx, (int)n, parts);
 }
 
+// Lengths agree, or one side is uniform (VecImp's lattice: 1 < L < error).
+static Node *on_lanes(Walk *w, Node *l, Node *r)
+{
+    Body *b = w->b;
+    Node *vector = l->kind == TYPE_VEC ? l : r;
+    if (l->kind == TYPE_VEC && r->kind == TYPE_VEC && w->wait->nops == 2)
+        infer_unify_sizes(b, l->op[0], r->op[0], l, r, w->wait->at->span,
+                          (Why){WHY_LANES, NULL, 0});
+    Node *lane = on_scalars(w, type_lane(l), type_lane(r));
+    return lane->kind == TYPE_ERROR ? lane : type_varying(b->cx, vector->op[0], lane);
+}
+
 static Node *on(Walk *w, Node *l, Node *r)
 {
     l = infer_resolve(w->b, l);
@@ -86,6 +99,7 @@ static Node *on(Walk *w, Node *l, Node *r)
     if (!one && (l->kind == TYPE_STRUCT || r->kind == TYPE_STRUCT)) return misfit(w);
     if (l->kind == TYPE_TUPLE || r->kind == TYPE_TUPLE) return on_tuples(w, l, r);
     if (l->kind == TYPE_ARRAY || r->kind == TYPE_ARRAY) return on_arrays(w, l, r);
+    if (l->kind == TYPE_VEC || r->kind == TYPE_VEC) return on_lanes(w, l, r);
     return on_scalars(w, l, r);
 }
 

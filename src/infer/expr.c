@@ -31,6 +31,14 @@ static Node *borrowed(Body *b, Node *want, Node *t)
     return type_ref(b->cx, t->op[0], false, type_ref_space(t));
 }
 
+// A uniform value where a vector is wanted: every lane gets it (VecImp's A-Splat).
+static bool is_splat(Body *b, Node *want, Node *t)
+{
+    if (want->kind != TYPE_VEC || t->kind == TYPE_VEC) return false;
+    return t->kind == TYPE_SCALAR || solver_is_scalar(b->scope.solver, t) ||
+           (t->kind == TYPE_VAR && infer_require(b, t, GENERIC_SCALAR));
+}
+
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
 {
     found = infer_resolve(b, found);
@@ -39,6 +47,11 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
     Node *wanted = infer_resolve(b, want), *t = borrowed(b, wanted, found);
     if (infer_is_vector_for(b, wanted, found)) {
         if (!infer_unify_vector(b, wanted, found, infer_value_of(e)->span, why))
+            return infer_error(b);
+        return infer_note(b, e)->as = want;
+    }
+    if (is_splat(b, wanted, found)) {
+        if (!infer_unify(b, wanted->op[1], found, infer_value_of(e)->span, why))
             return infer_error(b);
         return infer_note(b, e)->as = want;
     }
@@ -89,7 +102,7 @@ static Node *literal_type(Body *b, const Ast *e, Node *want)
 {
     GenericKind kind = e->kind == AST_INT ? GENERIC_NUM : GENERIC_FLOAT;
     if (e->suffix) return suffix_type(b, e);
-    Node *t = want ? infer_resolve(b, want) : NULL;
+    Node *t = want ? type_lane(infer_resolve(b, want)) : NULL;
     if (t && (t->kind == TYPE_SCALAR || t->kind == TYPE_VAR) && infer_require(b, t, kind)) return t;
     return infer_fresh(&b->scope, kind);
 }
@@ -99,6 +112,7 @@ Node *infer_cast_hint(const Ast *e, Node *to)
 {
     const Ast *literal = infer_strip(e);
     bool negative = literal->kind == AST_UNARY && infer_is_literal(e);
+    to = type_lane(to);
     if (!infer_is_literal(e)) return NULL;
     if (negative) literal = infer_strip(literal->kids.at[0]);
     if (type_is_float(to)) return to;
@@ -389,6 +403,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_APPLY_AT:
     case AST_TYPE_NAME:
     case AST_TYPE_ARRAY:
+    case AST_TYPE_VARYING:
     case AST_TYPE_IDX:
     case AST_TYPE_TUPLE:
     case AST_TYPE_FN:

@@ -16,7 +16,14 @@ typedef struct Infer Infer;
 typedef struct Unit Unit;
 
 /// The kinds of generic parameters. A parameter of kind `shape` is not among them: it is as many of kind nat as it has extents (SigShape).
-typedef enum { GENERIC_NAT, GENERIC_DATA, GENERIC_NUM, GENERIC_INT, GENERIC_FLOAT } GenericKind;
+typedef enum {
+    GENERIC_NAT,
+    GENERIC_DATA,
+    GENERIC_NUM,
+    GENERIC_INT,
+    GENERIC_FLOAT,
+    GENERIC_SCALAR
+} GenericKind;
 
 /// `parameter` is the number of the value parameter that gives this size (`k: nat` in parentheses),
 /// or -1.
@@ -166,6 +173,7 @@ typedef enum {
     WHY_SLICE,   // bounds of a slice
     WHY_MODE,    // border modes need an element
     WHY_SHAPE,   // arrays that an operator goes through together
+    WHY_LANES,   // vectors that an operator goes through together
     WHY_EXTENT,  // extent `index` of genarray
     WHY_LOWER,   // bound `index` of a generator
     WHY_UPPER,
@@ -351,7 +359,8 @@ typedef enum {
     FORM_TAKE,
     FORM_DROP,
     FORM_ROTATE,
-    FORM_UNROLL
+    FORM_UNROLL,
+    FORM_LANE
 } PatternForm;
 typedef struct {
     const char *name;

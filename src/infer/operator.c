@@ -247,6 +247,21 @@ static bool try_cast(Body *b, Wait *w, bool final)
     return true;
 }
 
+// Lane by lane; a scalar goes to every lane.
+static Node *convert_lanes(Body *b, const Ast *at, Node *from, Node *to)
+{
+    Node *vector = to->kind == TYPE_VEC ? to : from;
+    if (from->kind == TYPE_VEC && to->kind == TYPE_VEC)
+        infer_unify_sizes(b, to->op[0], from->op[0], to, from, at->span,
+                          (Why){WHY_ANNOTATION, NULL, 0});
+    Node *lane = infer_convert(b, at, type_lane(from), type_lane(to));
+    if (lane->kind == TYPE_ERROR) return lane;
+    if (lane->kind != TYPE_IDX) return type_varying(b->cx, vector->op[0], lane);
+    diag_error(b->cx, E0312, at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
+               infer_show(b, to));
+    return infer_error(b);
+}
+
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
 {
     to = infer_resolve(b, to);
@@ -255,6 +270,7 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
         Node *element = infer_convert(b, at, from->op[1], to);
         return element->kind == TYPE_ERROR ? element : type_array(b->cx, from->op[0], element);
     }
+    if (from->kind == TYPE_VEC || to->kind == TYPE_VEC) return convert_lanes(b, at, from, to);
     bool target = type_is_atom(to) || to->kind == TYPE_ERROR ||
                   (to->kind == TYPE_VAR && infer_require(b, to, GENERIC_NUM));
     if (!target) {

@@ -97,6 +97,7 @@ const char *infer_why(Body *b, Why why)
     case WHY_SLICE: return "the bounds of a slice lie in the array, in order";
     case WHY_MODE: return "a border of clamp, mirror or wrap needs an element to repeat";
     case WHY_SHAPE: return "both operands have one shape";
+    case WHY_LANES: return "vectors side by side have one length";
     case WHY_EXTENT: return "the extents of genarray are sizes, at least 0";
     case WHY_LOWER: return "the generator begins inside of the array";
     case WHY_UPPER: return "the generator ends inside of the array";
@@ -121,6 +122,19 @@ static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
         diag_help(b->cx, d, "what is written needs `mut`: &mut of a place");
 }
 
+// A vector where one value for all lanes is needed.
+static void help_varying(Body *b, Diag *d, Node *expected)
+{
+    Scalar s;
+    if (type_is_scalar(expected, &s) && s == SCALAR_BOOL)
+        diag_help(
+            b->cx, d,
+            "this differs by lane: any(...) and all(...) are one bool, select(c, a, b) chooses "
+            "lane by lane, & and | combine conditions of lanes");
+    else
+        diag_help(b->cx, d, "this has a value for each lane: extract(v, i) is that of one");
+}
+
 // Hints for the mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
 {
@@ -133,6 +147,8 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
     else if (expected->kind == TYPE_IDX && type_is_integer(found))
         diag_help(cx, d, "convert the integer, checked at run time: ... as %s",
                   type_show(cx, expected));
+    else if (found->kind == TYPE_VEC && expected->kind != TYPE_VEC)
+        help_varying(b, d, expected);
     else if (type_is_number(expected) && type_is_number(found))
         diag_help(cx, d, "convert it: %s(...)", type_show(cx, expected));
     else if (found->kind == TYPE_FUN && expected->kind != TYPE_FUN)

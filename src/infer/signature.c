@@ -6,8 +6,8 @@
 
 static GenericKind generic_kind(Sym kind)
 {
-    static const char *const names[] = {"nat", "data", "num", "int", "float"};
-    for (int i = 0; kind && i < 5; i++)
+    static const char *const names[] = {"nat", "data", "num", "int", "float", "scalar"};
+    for (int i = 0; kind && i < 6; i++)
         if (strcmp(kind->text, names[i]) == 0) return (GenericKind)i;
     return GENERIC_DATA; // reported by the parser
 }

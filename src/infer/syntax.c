@@ -203,6 +203,7 @@ Node *infer_fresh(Scope *s, GenericKind kind)
     case GENERIC_NUM: return solver_new_type(s->solver, META_NUM);
     case GENERIC_INT: return solver_new_type(s->solver, META_INT);
     case GENERIC_FLOAT: return solver_new_type(s->solver, META_FLOAT);
+    case GENERIC_SCALAR: return solver_new_type(s->solver, META_SCALAR);
     }
     return type_error(s->in->cx);
 }
@@ -373,6 +374,38 @@ static Node *array_type(Scope *s, const Ast *e)
     return bad || !v ? type_error(cx) : t;
 }
 
+// What a vector has in its lanes: a number, a bool, or what a parameter of such a kind stands for.
+static bool is_lane_type(Scope *s, Node *t)
+{
+    if (t->kind != TYPE_VAR) return t->kind == TYPE_SCALAR;
+    const Local *l = infer_find_local(s, t->attr.sym);
+    return l && l->kind == LOCAL_TYPE && l->generic != GENERIC_DATA;
+}
+
+// varying[n]T
+static Node *vector_type(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    Node *t = infer_type(s, e->kids.at[1]), *n = infer_size(s, e->kids.at[0]);
+    int64_t lanes;
+    if (t->kind == TYPE_ERROR || !n) return type_error(cx);
+    if (nat_is_const(n, &lanes) && lanes <= 0) {
+        diag_error(cx, E0327, e->kids.at[0]->span, "a vector has at least one lane, not %lld",
+                   (long long)lanes);
+        return type_error(cx);
+    }
+    if (is_lane_type(s, t)) return type_varying(cx, n, t);
+    Diag *d = diag_error(cx, E0327, e->kids.at[1]->span,
+                         "a vector has numbers or bools in its lanes, and this is `%s`",
+                         type_show(cx, t));
+    if (t->kind == TYPE_VAR)
+        diag_help(
+            cx, d,
+            "`%s` may be any data; write `%s: scalar` (or num, int, float) where it is declared",
+            t->attr.sym->text, t->attr.sym->text);
+    return type_error(cx);
+}
+
 // idx[n]; idx[n, m] and idx[..s] are tuples of indices, one for each extent.
 static Node *index_type(Scope *s, const Ast *e)
 {
@@ -440,6 +473,7 @@ static Node *type_of(Scope *s, const Ast *e)
     case AST_TYPE_REF: return reference_type(s, e);
     case AST_TYPE_NEVER: return bad_type(s, e->span, "`!` stands only as the result of a function");
     case AST_TYPE_IDX: return index_type(s, e);
+    case AST_TYPE_VARYING: return vector_type(s, e);
     default: break;
     }
     return bad_type(s, e->span, "this is not a type");

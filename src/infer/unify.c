@@ -103,6 +103,7 @@ MetaKind infer_meta_kind(GenericKind kind)
     case GENERIC_NUM: return META_NUM;
     case GENERIC_INT: return META_INT;
     case GENERIC_FLOAT: return META_FLOAT;
+    case GENERIC_SCALAR: return META_SCALAR;
     }
     return META_DATA;
 }
@@ -110,6 +111,7 @@ MetaKind infer_meta_kind(GenericKind kind)
 static bool variable_is(GenericKind has, GenericKind needs)
 {
     if (needs == GENERIC_DATA || has == needs) return true;
+    if (needs == GENERIC_SCALAR) return has != GENERIC_DATA && has != GENERIC_NAT;
     return needs == GENERIC_NUM && (has == GENERIC_INT || has == GENERIC_FLOAT);
 }
 

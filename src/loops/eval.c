@@ -7,7 +7,7 @@
 static int leaves_of(Node *type)
 {
     if (type_is_atom(type)) return 1;
-    if (type->kind == TYPE_ARRAY) return leaves_of(type->op[1]);
+    if (type_has_elements(type)) return leaves_of(type->op[1]);
     int n = 0;
     for (uint32_t i = 0; i < type->nops; i++) n += leaves_of(type->op[i]);
     return n;
@@ -22,9 +22,9 @@ static void flatten(const Value *v, Node *type, Buffer **leaf, int64_t *used)
         return;
     }
     for (int64_t i = 0; i < v->count; i++) {
-        Node *part = type->op[type->kind == TYPE_ARRAY ? 1 : i];
+        Node *part = type->op[type_has_elements(type) ? 1 : i];
         flatten(&v->parts[i], part, leaf, used);
-        if (type->kind == TYPE_ARRAY) continue;
+        if (type_has_elements(type)) continue;
         leaf += leaves_of(part);
         used += leaves_of(part);
     }
@@ -42,12 +42,12 @@ static bool unflatten(Run *r, Node *type, Buffer **leaf, int64_t *used, Value *v
         return true;
     }
     v->count = type->nops;
-    if (type->kind == TYPE_ARRAY && !exec_size(r, type->op[0], r->e->span, &v->count)) return false;
+    if (type_has_elements(type) && !exec_size(r, type->op[0], r->e->span, &v->count)) return false;
     if (v->count) v->parts = ARENA_ARRAY(r->arena, Value, v->count);
     for (int64_t i = 0; i < v->count; i++) {
-        Node *part = type->op[type->kind == TYPE_ARRAY ? 1 : i];
+        Node *part = type->op[type_has_elements(type) ? 1 : i];
         if (!unflatten(r, part, leaf, used, &v->parts[i])) return false;
-        if (type->kind == TYPE_ARRAY) continue;
+        if (type_has_elements(type)) continue;
         leaf += leaves_of(part);
         used += leaves_of(part);
     }

@@ -117,7 +117,7 @@ static void each_leaf(Call *call, Node *e, Path *path, Node *type, Node *count, 
     Flat *f = call->f;
     if (type_is_atom(type)) {
         visit(call, e, path, type, count);
-    } else if (type->kind == TYPE_ARRAY) {
+    } else if (type_has_elements(type)) {
         Path *first = path_index(f->arena, nat_const(f->cx, 0), NULL);
         Node *more = count ? nat_mul(f->cx, count, type->op[0]) : type->op[0];
         each_leaf(call, e, path_append(f->arena, path, first), type->op[1], more, visit);

@@ -39,6 +39,9 @@ Node *flat_expr(Flat *f, Node *e)
     case CORE_LIT: result = flat_literal(f, e); break;
     case CORE_NAT: result = flat_size_value(f, e->op[0]); break;
     case CORE_PRIM: result = flat_prim(f, e); break;
+    case CORE_EXTRACT: result = flat_extract(f, e); break;
+    case CORE_ANY:
+    case CORE_ALL: result = flat_across(f, e); break;
     case CORE_CAST: result = core_cast(f->cx, flat_expr(f, e->op[0]), flat_type(f, e->type)); break;
     default: result = flat_read(f, e, NULL); break;
     }
@@ -120,7 +123,7 @@ static bool needs_heap(const Memory *m, Variant space)
 {
     int64_t n;
     for (int i = 0; i < m->leaves.len; i++)
-        if (m->leaves.at[i].rank &&
+        if (m->leaves.at[i].rank > m->leaves.at[i].lanes &&
             (space != VARIANT_STACK || !nat_is_const(m->leaves.at[i].count, &n)))
             return true;
     return false;
@@ -151,15 +154,31 @@ static void flat_new(Flat *f, Node *c, bool last)
             flat_declare(f, leaf->name, leaf->type, NULL);
             continue;
         }
-        bool stack = c->variant == VARIANT_STACK && nat_is_const(leaf->count, &n);
+        bool local = leaf->rank == leaf->lanes; // one vector
+        bool stack = (local || c->variant == VARIANT_STACK) && nat_is_const(leaf->count, &n);
         flat_alloc(f, stack ? VARIANT_STACK : VARIANT_HEAP, leaf->name, leaf->type, leaf->count);
     }
     flat_command(f, c->op[1], last || heap);
     if (heap && !last) flat_emit(f, flat_close(f, &own));
 }
 
+// A vector that is named is memory of its lanes.
+static void flat_let_lanes(Flat *f, Node *c, bool last)
+{
+    Node *type = c->op[0]->type;
+    const Leaf *leaf = &memory_add(f, c->attr.sym, type, STORE_LOCAL)->leaves.at[0];
+    flat_alloc(f, VARIANT_STACK, leaf->name, leaf->type, leaf->count);
+    NodeSpec d = {.kind = ACC_VAR, .attr.sym = c->attr.sym, .type = type};
+    flat_assign_lanes(f, node_make(f->cx, &d), c->op[0]);
+    flat_command(f, c->op[1], last);
+}
+
 static void flat_let(Flat *f, Node *c, bool last)
 {
+    if (c->op[0]->type->kind == TYPE_VEC) {
+        flat_let_lanes(f, c, last);
+        return;
+    }
     Node *value = flat_expr(f, c->op[0]);
     flat_declare(f, c->attr.sym, c->op[0]->type, value);
     flat_learn(f, c->attr.sym, c->op[0]->type, value->kind == CORE_NAT ? value->op[0] : NULL);
@@ -197,7 +216,12 @@ void flat_command(Flat *f, Node *c, bool last)
     case COM_SEQ:
         for (uint32_t i = 0; i < c->nops; i++) flat_command(f, c->op[i], last && i + 1 == c->nops);
         break;
-    case COM_ASSIGN: flat_write(f, c->op[0], NULL, c->op[1]); break;
+    case COM_ASSIGN:
+        if (c->op[1]->type->kind == TYPE_VEC)
+            flat_assign_lanes(f, c->op[0], c->op[1]);
+        else
+            flat_write(f, c->op[0], NULL, c->op[1]);
+        break;
     case COM_FOR: flat_for(f, c); break;
     case COM_NEW: flat_new(f, c, last); break;
     case COM_LET: flat_let(f, c, last); break;

@@ -13,6 +13,7 @@
 typedef struct {
     Sym name;
     Node *type; // as DPIA has it: a scalar or idx[n]
+    bool lanes; // the last dimension is that of a vector
     int rank;
     Node **dims;
     Node *count;
@@ -55,6 +56,18 @@ typedef struct {
 // --- from_dpia.c --------------------------------------------------------------------------------
 
 Node *flat_expr(Flat *f, Node *e);
+
+// --- from_lanes.c: vectors, lane by lane --------------------------------------------------------
+
+/// The lane that `path` leads to, of an expression that is made of vectors lane by lane.
+Node *flat_lane(Flat *f, Node *e, Path *path);
+/// `d := e` for vectors: a loop over the lanes.
+void flat_assign_lanes(Flat *f, Node *d, Node *e);
+/// The expressions over whole vectors that give a scalar.
+Node *flat_extract(Flat *f, Node *e);
+Node *flat_across(Flat *f, Node *e); // any, all
+
+// --- from_dpia.c --------------------------------------------------------------------------------
 
 /// The statements of a command into the current block, `last` when nothing follows them there; as a
 /// block of their own, in which the condition (or NULL) holds or does not.

@@ -27,6 +27,7 @@ typedef struct {
     Memory *memory;
     Sym name;
     int rank;
+    bool lanes;
     Node *dims[MAX_RANK];
 } Leaves;
 
@@ -34,13 +35,16 @@ typedef struct {
 static void add_leaves(Leaves *l, const char *name, Node *type)
 {
     Flat *f = l->f;
-    if (type->kind == TYPE_ARRAY) {
+    if (type_has_elements(type)) {
         CHECK(f->cx, l->rank < MAX_RANK, "more than %d dimensions", MAX_RANK);
         l->dims[l->rank++] = type->op[0];
+        l->lanes = type->kind == TYPE_VEC;
         add_leaves(l, name, type->op[1]);
+        l->lanes = false;
         l->rank--;
     } else if (type_is_atom(type)) {
-        Leaf leaf = {.type = type, .rank = l->rank, .count = nat_const(f->cx, 1)};
+        Leaf leaf = {
+            .type = type, .lanes = l->lanes, .rank = l->rank, .count = nat_const(f->cx, 1)};
         leaf.name = name == l->name->text ? l->name : leaf_name(f, name);
         leaf.dims = ARENA_ARRAY(f->cx->arena, Node *, l->rank + 1);
         for (int i = 0; i < l->rank; i++) {
@@ -71,7 +75,7 @@ Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class)
 
 static int leaf_count(Node *type)
 {
-    if (type->kind == TYPE_ARRAY) return leaf_count(type->op[1]);
+    if (type_has_elements(type)) return leaf_count(type->op[1]);
     if (type_is_atom(type)) return 1;
     int n = 0;
     for (uint32_t k = 0; k < type->nops; k++) n += leaf_count(type->op[k]);
@@ -86,12 +90,12 @@ const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices)
     for (; path; path = path->rest) {
         if (path->step.is_component) {
             int k = path->step.component;
-            CHECK(f->cx, !type_is_atom(type) && type->kind != TYPE_ARRAY && k < (int)type->nops,
+            CHECK(f->cx, !type_is_atom(type) && !type_has_elements(type) && k < (int)type->nops,
                   "a component of %s", type_show(f->cx, type));
             for (int i = 0; i < k; i++) leaf += leaf_count(type->op[i]);
             type = type->op[k];
         } else {
-            CHECK(f->cx, type->kind == TYPE_ARRAY, "an index into %s", type_show(f->cx, type));
+            CHECK(f->cx, type_has_elements(type), "an index into %s", type_show(f->cx, type));
             (*indices)[rank++] = path->step.index;
             type = type->op[1];
         }

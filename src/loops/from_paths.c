@@ -123,6 +123,7 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
 Node *flat_read(Flat *f, Node *e, Path *path)
 {
     switch ((Kind)e->kind) {
+    case CORE_EXTRACT:
     case CORE_INDEX:
         return flat_read(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
     case CORE_PROJ: return flat_read(f, e->op[0], path_component(f->arena, (int)e->attr.i, path));
@@ -139,6 +140,7 @@ Node *flat_read(Flat *f, Node *e, Path *path)
     default: break;
     }
     if (e->kind >= VIEW_ZIP && e->kind <= VIEW_PERMUTE) return read_view(f, e, path);
+    if (e->type->kind == TYPE_VEC) return flat_lane(f, e, path);
     CHECK(f->cx, !path, "an access into %s", kind_info[e->kind].text);
     return flat_expr(f, e);
 }

@@ -120,7 +120,7 @@ static bool fits_stack(Node *type, int64_t times)
 {
     int64_t n;
     Scalar s;
-    if (type->kind == TYPE_ARRAY)
+    if (type_has_elements(type))
         return nat_is_const(type->op[0], &n) && n <= STACK_BYTES && times * n <= STACK_BYTES &&
                fits_stack(type->op[1], times * n);
     if (type_is_atom(type))

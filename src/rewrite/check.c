@@ -200,6 +200,12 @@ static void check_read(Checker *c, Node *e)
     case CORE_NAT:
     case CORE_PRIM:
     case CORE_CAST:
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_EXTRACT:
+    case CORE_INSERT:
+    case CORE_ANY:
+    case CORE_ALL:
     case CORE_TUPLE:
     case CORE_PROJ:
     case CORE_INDEX:
@@ -243,6 +249,8 @@ static void check_read(Checker *c, Node *e)
     case VIEW_UNZIP:
     case VIEW_SPLIT:
     case VIEW_JOIN:
+    case VIEW_AS_VECTOR:
+    case VIEW_AS_SCALAR:
     case VIEW_TRANSPOSE:
     case VIEW_SLIDE:
     case VIEW_PAD:
@@ -320,6 +328,8 @@ static void check_write(Checker *c, Node *e)
     case VIEW_UNZIP:
     case VIEW_SPLIT:
     case VIEW_JOIN:
+    case VIEW_AS_VECTOR:
+    case VIEW_AS_SCALAR:
     case VIEW_TRANSPOSE:
     case VIEW_CONCAT:
     case VIEW_SLICE:

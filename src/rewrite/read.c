@@ -384,6 +384,7 @@ static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
     switch (view->kind) {
     case VIEW_SPLIT: return demand_inner(d);
     case VIEW_JOIN: return demand_outer(d, true);
+    case VIEW_AS_SCALAR: return MANY; // a vector once for each lane
     case VIEW_TRANSPOSE: return d | 1;
     case VIEW_SLIDE: return overlaps(l, view) ? (Demand)MANY : demand_inner(d);
     case VIEW_REPEAT: return MANY;
@@ -481,6 +482,12 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_PRIM:
     case CORE_CAST:
     case CORE_TO_IDX:
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_EXTRACT:
+    case CORE_INSERT:
+    case CORE_ANY:
+    case CORE_ALL:
     case CORE_TUPLE: return read_parts(l, e, d);
     case CORE_PROJ: return read_component(l, e, d);
     case CORE_LET: return lower_lets(l, e, false, d);
@@ -532,6 +539,8 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case VIEW_UNZIP:
     case VIEW_SPLIT:
     case VIEW_JOIN:
+    case VIEW_AS_VECTOR:
+    case VIEW_AS_SCALAR:
     case VIEW_SLIDE:
     case VIEW_PAD:
     case VIEW_CONCAT:

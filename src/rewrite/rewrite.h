@@ -14,8 +14,9 @@
 //
 //   READ, any type
 //     var | let r p | tuple p.. | proj r | at r r | get r
-//   READ, scalar types
-//     lit | size | prim r.. | cast r | to_idx r | if r r r
+//   READ, scalar types, also vectors of them
+//     lit | size | prim r.. | cast r | to_idx r | if r r r                                       vectors too
+//     lanes | blend r r r | extract r r | insert r r r | any r | all r
 //     reduce.seq (\a x. r) r s | fold.seq (\a x. r) r s       accumulator without arrays; also .unroll
 //     reduce.par (\a x. r) r r                                 the same, in chunks; also .vec, in lanes
 //     proj.dst w | at.dst w r                                  one part of what is written
@@ -27,6 +28,7 @@
 //   READ, arrays
 //     map.src (\x. r) r | generate.src (\i. r)                delayed: computed where it is read
 //     zip.src r.. | unzip.src r | split.src r | join.src r | transpose.src r | slide.src r
+//     as_vector.src r | as_scalar.src r
 //     pad.src [r] r | concat.src r r | repeat.src r | slice.src r | reverse.src r | rotate.src r r
 //     circular.src r                                           r itself
 //     gather.src r r | permute.src (\i. r) (\i. r) r           the first function is used
@@ -45,6 +47,7 @@
 //     iterate.seq | iterate.inplace (\x. w) w
 //     scatter.seq r r | scatter_with.seq (\a x. w) r r s
 //     zip.dst w.. | unzip.dst w | split.dst w | join.dst w | transpose.dst w | concat.dst w w
+//     as_vector.dst w | as_scalar.dst w
 //     pad.dst [r] w | repeat.dst w | slice.dst w | reverse.dst w | rotate.dst r w
 //     proj.dst w | at.dst w r                                  the other parts go nowhere
 //     permute.dst (\i. r) (\i. r) w                            the second function is used

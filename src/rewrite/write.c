@@ -158,12 +158,14 @@ static const Low *write_kind(Lower *l, Node *e)
         return destination(l, e, 0, "each argument is written to its part of the result");
     case VIEW_UNZIP: return destination(l, e, 0, "one pass writes all components");
     case VIEW_JOIN: return destination(l, e, 0, "nested loops instead of division");
+    case VIEW_AS_SCALAR: return destination(l, e, 0, "vectors are stored whole");
     case CORE_PROJ:
     case CORE_INDEX: return write_part(l, e);
     case VIEW_SLIDE: return write_window(l, e);
     case VIEW_REPEAT: return write_repeat(l, e);
     case VIEW_SLICE:
     case VIEW_SPLIT:
+    case VIEW_AS_VECTOR:
     case VIEW_TRANSPOSE:
     case VIEW_REVERSE:
     case VIEW_PERMUTE: return write_view(l, e, 0);

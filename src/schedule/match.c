@@ -103,6 +103,7 @@ static bool is_of_kind(Node *type, const char *kind)
     if (strcmp(kind, "num") == 0) return type_is_number(type);
     if (strcmp(kind, "int") == 0) return type_is_integer(type);
     if (strcmp(kind, "float") == 0) return type_is_float(type);
+    if (strcmp(kind, "scalar") == 0) return type->kind == TYPE_SCALAR;
     return type_is_data(type);
 }
 

@@ -44,10 +44,11 @@ static Node *random_data(Random *r)
 Node *random_type(Random *r, Sym kind)
 {
     static const Scalar numbers[] = {SCALAR_F32, SCALAR_F64, SCALAR_I64, SCALAR_I32,
-                                     SCALAR_U32, SCALAR_U8,  SCALAR_I16};
+                                     SCALAR_U32, SCALAR_U8,  SCALAR_I16, SCALAR_BOOL};
     if (strcmp(kind->text, "float") == 0) return one_of(r, numbers, 2);
     if (strcmp(kind->text, "int") == 0) return one_of(r, numbers + 2, 5);
     if (strcmp(kind->text, "num") == 0) return one_of(r, numbers, 7);
+    if (strcmp(kind->text, "scalar") == 0) return one_of(r, numbers, 8);
     return random_data(r);
 }
 

@@ -112,7 +112,7 @@ void stage_drop_implied(Stage *s)
     }
 }
 
-// --- sizes beyond 64 bits, types beyond all bounds ---------------------------------------------------
+// --- sizes beyond 64 bits, types beyond all bounds, lengths of vectors ------------------------------------------------
 
 typedef struct {
     Stage *s;
@@ -131,6 +131,23 @@ static bool counts_beyond(Stage *s, Node *t)
     return count->kind == NAT_OVERFLOW;
 }
 
+// A vector is made for a number of lanes; a size parameter of the entry is none.
+static void check_length(Stage *s, Node *vector, Span span)
+{
+    int64_t lanes;
+    if (nat_is_const(vector->op[0], &lanes)) {
+        if (lanes <= 0) stage_report(s, E0506, span, "there must be at least one lane");
+        return;
+    }
+    Diag *d = stage_report(s, E0506, span,
+                           "the number of lanes of `%s` is not known when this is compiled",
+                           type_show(s->cx, vector));
+    if (d)
+        diag_help(
+            s->cx, d,
+            "an entry has vectors of a constant length; functions that it calls may have any");
+}
+
 // Looks through a term, its types and sizes; `span` is the text around it.
 static void find_overflow(Walk *w, Node *e, Span span)
 {
@@ -142,6 +159,7 @@ static void find_overflow(Walk *w, Node *e, Span span)
         stage_fail(w->s, E0316, span, NULL,
                    arena_printf(w->s->arena, "a value here has %s", excess));
     if (e->origin.file) span = e->origin;
+    if (e->kind == TYPE_VEC) check_length(w->s, e, span);
     if (e->type) find_overflow(w, e->type, span);
     for (uint32_t i = 0; i < e->nops; i++) find_overflow(w, e->op[i], span);
 }
@@ -150,4 +168,11 @@ void stage_check_sizes(Stage *s, Node *body)
 {
     Walk w = {s, map_new(s->arena)};
     find_overflow(&w, body, s->entry->span);
+    find_overflow(&w, s->entry->result, s->entry->span);
+    for (int i = 0; i < s->entry->params.len; i++)
+        find_overflow(&w, s->entry->params.at[i].type, s->entry->span);
+    for (int i = 0; i < s->functions.len; i++) {
+        Node *callee = s->functions.at[i]->function->body;
+        if (callee) find_overflow(&w, callee, s->entry->span);
+    }
 }

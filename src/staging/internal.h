@@ -384,7 +384,7 @@ bool stage_may_fail(Stage *s, Node *term);
 Node *stage_finish(Stage *s, Node *term, int nparams, Node *const *params);
 
 /// Reports a size of the result that left the 64 bits when the sizes of a call were put in, or a
-/// type that became too large (checks.c).
+/// type that became too large, or a vector of a length that is not known (checks.c).
 void stage_check_sizes(Stage *s, Node *body);
 
 #endif

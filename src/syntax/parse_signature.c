@@ -28,17 +28,17 @@ void parse_item_name(Parser *p, Item *item, const char *what)
     item->name = parse_expect_name(p, what, &item->name_span);
 }
 
-// kind = "nat" | "shape" | "data" | "num" | "int" | "float"
+// kind = "nat" | "shape" | "data" | "num" | "int" | "float" | "scalar"
 static Sym parse_kind(Parser *p, Span *span)
 {
-    static const char *const kinds[] = {"nat", "shape", "data", "num", "int", "float"};
+    static const char *const kinds[] = {"nat", "shape", "data", "num", "int", "float", "scalar"};
     Sym kind = parse_expect_name(p, "a kind", span);
     if (!kind) return NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kind->text, kinds[i]) == 0) return kind;
     if (!p->panic) {
         Diag *d = diag_error(p->cx, E0118, *span, "`%s` is not a kind", kind->text);
-        diag_help(p->cx, d, "the kinds are nat, shape, data, num, int and float");
+        diag_help(p->cx, d, "the kinds are nat, shape, data, num, int, float and scalar");
     }
     return kind;
 }

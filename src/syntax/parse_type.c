@@ -14,10 +14,19 @@ static bool starts_array_type(Parser *p)
            token_starts_type(p->ts.tokens.at[parse_current(p)->match + 1].kind);
 }
 
+// "varying[n]" begins a vector type when a type follows it.
+static bool starts_vector_type(Parser *p)
+{
+    return parse_at(p, T_NAME) && parse_current(p)->name == session_sym(p->cx, "varying") &&
+           parse_peek(p, 1) == T_LBRACKET &&
+           token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind);
+}
+
 // Whether what follows can only be a type, and not an expression.
 bool starts_pure_type(Parser *p)
 {
-    return (parse_at(p, T_FN) && parse_peek(p, 1) == T_LPAREN) || starts_array_type(p);
+    return starts_vector_type(p) || (parse_at(p, T_FN) && parse_peek(p, 1) == T_LPAREN) ||
+           starts_array_type(p);
 }
 
 static bool ends_argument(TokenKind k)
@@ -132,6 +141,20 @@ static Ast *parse_tuple_type(Parser *p)
     return ast_done(p, e);
 }
 
+// vector type = "varying" "[" size "]" type
+static Ast *parse_vector_type(Parser *p)
+{
+    Ast *e = ast_new(p, AST_TYPE_VARYING, parse_current(p)->lo);
+    parse_advance(p);
+    parse_sizes(p, e, "a vector type needs its length, as in varying[8] f32");
+    if (!p->panic && e->kids.len > 1) {
+        ast_done(p, e);
+        parse_fail(p, E0110, e->span, "a vector has one length, as in varying[8] f32");
+    }
+    ast_add(p, e, p->panic ? ast_error(p) : parse_type(p));
+    return ast_done(p, e);
+}
+
 // named type = name [generics], index type = "idx" sizes
 static Ast *parse_named_type(Parser *p)
 {
@@ -156,7 +179,7 @@ static Ast *type_by_token(Parser *p)
     case T_LPAREN: return parse_tuple_type(p);
     case T_FN: return parse_function_type(p);
     case T_BIT_AND: return parse_reference_type(p);
-    case T_NAME: return parse_named_type(p);
+    case T_NAME: return starts_vector_type(p) ? parse_vector_type(p) : parse_named_type(p);
     default: break;
     }
     Diag *d =
@@ -166,7 +189,7 @@ static Ast *type_by_token(Parser *p)
     return ast_error(p);
 }
 
-// type = array type | index type | tuple type | function type | reference type | named type
+// type = array type | vector type | index type | tuple type | function type | reference type | named type
 Ast *parse_type(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);

@@ -407,6 +407,10 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_BIND_OPTION: print_option(pr, e); return;
     case AST_WILDCARD: printer_text(pr, "_"); return;
     case AST_TYPE_ARRAY: print_array_type(pr, e); return;
+    case AST_TYPE_VARYING:
+        print_list(pr, "varying[", e->kids.at, 1, "] ");
+        printer_ast(pr, e->kids.at[1]);
+        return;
     case AST_TYPE_IDX: print_list(pr, "idx[", e->kids.at, e->kids.len, "]"); return;
     case AST_TYPE_FN: print_function_type(pr, e); return;
     case AST_TYPE_REF: print_reference_type(pr, e); return;

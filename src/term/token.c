@@ -242,14 +242,11 @@ static Node *read_array_type(TermReader *r)
 
 static Node *read_vec_type(TermReader *r)
 {
-    int64_t lanes;
     if (!term_read_expected(r, "[")) return NULL;
     Node *n = term_read_size(r);
     if (!n || !term_read_expected(r, "]")) return NULL;
     Node *t = term_read_type(r);
-    if (!t) return NULL;
-    if (!nat_is_const(n, &lanes)) return term_read_fail(r, "a vector has a number of lanes");
-    return type_vec(r->cx, lanes, t);
+    return t ? type_varying(r->cx, n, t) : NULL;
 }
 
 static Node *read_fun_type(TermReader *r)

@@ -21,9 +21,14 @@ Node *type_array(Session *cx, Node *n, Node *element)
     return make(cx, TYPE_ARRAY, (Attr){0}, 2, (Node *[]){n, element});
 }
 
+Node *type_varying(Session *cx, Node *lanes, Node *element)
+{
+    return make(cx, TYPE_VEC, (Attr){0}, 2, (Node *[]){lanes, element});
+}
+
 Node *type_vec(Session *cx, int64_t lanes, Node *element)
 {
-    return make(cx, TYPE_VEC, (Attr){0}, 2, (Node *[]){nat_const(cx, lanes), element});
+    return type_varying(cx, nat_const(cx, lanes), element);
 }
 
 Node *type_tuple(Session *cx, int n, Node *const *parts)
@@ -109,6 +114,11 @@ bool type_is_vec(Node *t, int64_t *lanes)
     return t->kind == TYPE_VEC && nat_is_const(t->op[0], lanes ? lanes : &n);
 }
 
+bool type_has_elements(Node *t)
+{
+    return t->kind == TYPE_ARRAY || t->kind == TYPE_VEC;
+}
+
 Node *type_lane(Node *t)
 {
     return t->kind == TYPE_VEC ? t->op[1] : t;
@@ -145,9 +155,9 @@ bool type_is_data(Node *t)
     case TYPE_MODE:
     case TYPE_REF:
     case TYPE_NEVER:
-    case TYPE_VEC:
     case TYPE_ERROR: return false;
-    case TYPE_IDX: return true;
+    case TYPE_IDX:
+    case TYPE_VEC: return true;
     default: break;
     }
     for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++)
@@ -155,12 +165,14 @@ bool type_is_data(Node *t)
     return true;
 }
 
-enum { MAX_PARTS = 1024, MAX_RANK = 60 };
+enum { MAX_PARTS = 1024, MAX_RANK = 60, MAX_LANES = 1024 };
 
 // Counts leaves into *parts until there are too many, and finds the greatest number of dimensions.
 static void measure(Node *t, int rank, int *parts, int *most)
 {
-    bool size = t->kind == TYPE_ARRAY || t->kind == TYPE_IDX;
+    int64_t lanes;
+    if (type_is_vec(t, &lanes) && lanes > MAX_LANES) *parts += MAX_PARTS + MAX_LANES;
+    bool size = t->kind == TYPE_ARRAY || t->kind == TYPE_IDX || t->kind == TYPE_VEC;
     rank += t->kind == TYPE_ARRAY;
     if (rank > *most) *most = rank;
     if (t->nops == (uint32_t)size) ++*parts;
@@ -172,6 +184,7 @@ const char *type_excess(Node *t)
 {
     int parts = 0, rank = 0;
     measure(t, 0, &parts, &rank);
+    if (parts >= MAX_PARTS + MAX_LANES) return "more than 1024 lanes";
     if (parts > MAX_PARTS) return "more than 1024 parts";
     return rank > MAX_RANK ? "more than 60 dimensions" : NULL;
 }
@@ -193,6 +206,11 @@ bool type_is_unit(Node *t)
 bool type_is_atom(Node *t)
 {
     return t->kind == TYPE_SCALAR || t->kind == TYPE_IDX;
+}
+
+bool type_is_value(Node *t)
+{
+    return type_is_atom(t) || t->kind == TYPE_VEC;
 }
 
 Node *type_result(Node *fun)

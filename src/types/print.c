@@ -69,9 +69,9 @@ static void print(Text *out, Node *t, bool full)
         print(out, t->op[1], full);
         return;
     case TYPE_VEC:
-        text_put(out, "vec[");
+        text_put(out, full ? "vec[" : "varying[");
         print_size(out, t->op[0], full);
-        text_char(out, ']');
+        text_put(out, full ? "]" : "] ");
         print(out, t->op[1], full);
         return;
     case TYPE_TUPLE:

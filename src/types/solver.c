@@ -95,20 +95,26 @@ bool solver_is_number(Solver *s, Node *t)
     return kind == META_NUM || kind == META_INT || kind == META_FLOAT;
 }
 
+bool solver_is_scalar(Solver *s, Node *t)
+{
+    return solver_is_number(s, t) ||
+           (t->kind == TYPE_META && s->unknowns.at[t->attr.i].kind == META_SCALAR);
+}
+
 // --- kinds of unknowns -------------------------------------------------------------------------
 
 // The kind that satisfies both, false when there is none.
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
-        // what each kind admits: integers 1, floats 2, other data 4, phrase types 8
-        [META_DATA] = 7, [META_NUM] = 3, [META_INT] = 1, [META_FLOAT] = 2, [META_ANY] = 15,
+        // what each kind admits: integers 1, floats 2, bool 4, other data 8, phrase types 16
+        [META_DATA] = 15, [META_NUM] = 3,    [META_INT] = 1,
+        [META_FLOAT] = 2, [META_SCALAR] = 7, [META_ANY] = 31,
     };
-    static const MetaKind kinds[] = {META_INT, META_FLOAT, META_NUM, META_DATA, META_ANY};
     int wanted = allows[a] & allows[b];
-    for (int i = 0; i < 5; i++) {
-        if (allows[kinds[i]] != wanted) continue;
-        *both = kinds[i];
+    for (int kind = META_DATA; kind <= META_ANY; kind++) {
+        if (allows[kind] != wanted) continue;
+        *both = (MetaKind)kind;
         return true;
     }
     return false;
@@ -129,6 +135,7 @@ static bool satisfies(Node *t, MetaKind kind)
     case META_NUM: return type_is_number(t);
     case META_INT: return type_is_integer(t);
     case META_FLOAT: return type_is_float(t);
+    case META_SCALAR: return t->kind == TYPE_SCALAR;
     }
     return false;
 }
@@ -161,6 +168,8 @@ bool solver_require(Solver *s, Node *t, MetaKind kind)
     case TYPE_STRUCT:
         if (kind == META_DATA) return require_parts(s, t);
         return kind == META_ANY;
+    case TYPE_VEC: // its element is restricted where it is made
+        return kind == META_DATA || kind == META_ANY;
     default: return satisfies(t, kind);
     }
 }
@@ -169,7 +178,8 @@ void solver_default_numbers(Solver *s)
 {
     for (int i = 0; i < s->unknowns.len; i++) {
         const Unknown *u = &s->unknowns.at[i];
-        if (u->solution || u->kind == META_ANY || u->kind == META_DATA) continue;
+        if (u->solution || u->kind == META_ANY || u->kind == META_DATA || u->kind == META_SCALAR)
+            continue;
         Scalar scalar = u->kind == META_FLOAT ? SCALAR_F32 : SCALAR_I32;
         unknown_solve(s, type_meta(s->cx, i), type_scalar(s->cx, scalar));
     }

@@ -1,6 +1,6 @@
 // Types as nodes: makers, questions, printing, and unification for inference.
 //
-// Data types can be stored: scalars, idx[n], tuples, structs, arrays of data. TYPE_FUN and TYPE_MODE are phrase
+// Data types can be stored: scalars, idx[n], vectors of scalars, tuples, structs, arrays of data. TYPE_FUN and TYPE_MODE are phrase
 // types: always gone before code is made. In memory an array of tuples is a tuple of arrays (one flat buffer per
 // scalar leaf), so zip, unzip and projections never move anything.
 #ifndef ADZE_TYPES_TYPES_H
@@ -12,8 +12,9 @@
 Node *type_scalar(Session *cx, Scalar s);
 Node *type_idx(Session *cx, Node *n);
 Node *type_array(Session *cx, Node *n, Node *element);
-/// vec[L]t of a scalar type, and its parts.
+/// vec[L]t of a scalar type, `varying[L] t` in programs; its length may be any size before staging.
 Node *type_vec(Session *cx, int64_t lanes, Node *element);
+Node *type_varying(Session *cx, Node *lanes, Node *element);
 bool type_is_vec(Node *t, int64_t *lanes); // lanes may be NULL
 Node *type_tuple(Session *cx, int n, Node *const *parts);
 Node *type_struct(Session *cx, Sym name, int n, Node *const *fields, const Sym *field_names);
@@ -34,6 +35,9 @@ Node *type_var(Session *cx, Sym name);
 Node *type_meta(Session *cx, int64_t number);
 Node *type_error(Session *cx);
 
+/// Arrays and vectors: a length, and elements that lie side by side in memory.
+bool type_has_elements(Node *t);
+
 /// Of a vector its element, of another type that itself.
 Node *type_lane(Node *t);
 
@@ -45,8 +49,9 @@ bool type_is_integer(Node *t); // i8..u64, not idx
 bool type_is_data(Node *t);
 bool type_has_array(Node *t);
 bool type_is_unit(Node *t); // ()
-/// Scalars and idx: what fits a C variable.
+/// Scalars and idx: what fits a C variable. Atoms and vectors of them: what one assignment stores.
 bool type_is_atom(Node *t);
+bool type_is_value(Node *t);
 
 /// Whether values of the type have too many parts (each scalar of it is an array of its own in memory) or dimensions to be
 /// compiled: a phrase that says so, else NULL. Walks over types take time in proportion to their parts.
@@ -81,9 +86,9 @@ typedef struct {
 
 Solver *solver_new(Session *cx, Arena *arena);
 
-/// What a data unknown may become: anything, or only numbers / integers / floats / atoms that order.
-/// ANY: phrase types too.
-typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_ANY } MetaKind;
+/// What a data unknown may become: anything, or only numbers / integers / floats / numbers and bool (what a vector has in its
+/// lanes). ANY: phrase types too.
+typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_SCALAR, META_ANY } MetaKind;
 
 Node *solver_new_type(Solver *s, MetaKind kind);
 Node *solver_new_size(Solver *s);
@@ -106,8 +111,9 @@ bool solver_require(Solver *s, Node *t, MetaKind kind);
 /// Tries the equations put off again until nothing changes.
 void solver_retry(Solver *s);
 
-/// Whether a type is an unknown that can only become a number.
+/// Whether a type is an unknown that can only become a number; a number or a bool.
 bool solver_is_number(Solver *s, Node *t);
+bool solver_is_scalar(Solver *s, Node *t);
 
 /// Gives unknown number types their default (f32, i32), reporting nothing.
 void solver_default_numbers(Solver *s);

@@ -43,6 +43,7 @@ static const char *kind_text(MetaKind kind)
     case META_NUM: return "a number";
     case META_INT: return "an integer";
     case META_FLOAT: return "a float";
+    case META_SCALAR: return "a number or a bool";
     case META_ANY: return "a type";
     }
     return "a type";
@@ -118,6 +119,7 @@ static bool unify(Unify *u, Node *a, Node *b)
     if (a->kind != b->kind) return differ(u, a, b);
     switch (a->kind) {
     case TYPE_IDX: sizes_unify(u->s, a->op[0], b->op[0], u->span); return true;
+    case TYPE_VEC:
     case TYPE_ARRAY:
         sizes_unify(u->s, a->op[0], b->op[0], u->span);
         return unify(u, a->op[1], b->op[1]);

@@ -293,6 +293,8 @@ const ViewRow view_table[] = {
     {VIEW_UNZIP,     ACC_UNZIP,     "ci", "ic", swap_steps,  swap_steps},
     {VIEW_SPLIT,     ACC_SPLIT,     "ii", "i",  split_get,   split_put},
     {VIEW_JOIN,      ACC_JOIN,      "i",  "ii", join_get,    join_put},
+    {VIEW_AS_VECTOR, ACC_AS_VECTOR, "ii", "i",  split_get,   split_put}, // the second index is that of a lane
+    {VIEW_AS_SCALAR, ACC_AS_SCALAR, "i",  "ii", join_get,    join_put},
     {VIEW_TRANSPOSE, ACC_TRANSPOSE, "ii", "ii", swap_steps,  swap_steps},
     {VIEW_SLIDE,     KIND_NONE,     "ii", "",   slide_get,   none},
     {VIEW_PAD,       KIND_NONE,     "i",  "",   view_pad_get, none},

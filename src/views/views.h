@@ -12,6 +12,7 @@
 //   unzip      .k[i]..   [i].k..                      [i].k..: .k[i]..
 //   split m    [i][j]    [i*m + j]                    [k]: [k/m][k%m]
 //   join m     [k]       [k/m][k%m]                   [i][j]: [i*m + j]
+//   as_vector L, as_scalar   as split and join: lane j is the index [j] of a vector
 //   transpose  [i][j]    [j][i]                       [i][j]: [j][i]
 //   slide s t  [i][j]    [i*t + j]                    none
 //   pad l r    [i]       by mode; const: inside only  interior: acc_part; the border has writes of its own

@@ -47,7 +47,8 @@ static inline Node *gen_type(Gen *g, int depth)
     if (depth == 0) return gen_scalar_type(g);
     Node *parts[3];
     for (int i = 0; i < 3; i++) parts[i] = gen_type(g, depth - 1);
-    switch (pick(g, 6)) {
+    switch (pick(g, 7)) {
+    case 6: return type_varying(g->cx, gen_size(g), gen_scalar_type(g));
     case 0: return type_tuple(g->cx, 1 + pick(g, 3), parts);
     case 1: {
         Sym names[] = {session_sym(g->cx, "a"), session_sym(g->cx, "b")};
@@ -92,6 +93,7 @@ static inline Node *gen_leaf(Gen *g, Node *t)
         }
         return core_pattern(cx, VIEW_REPEAT, 0, 2, (Node *[]){t->op[0], gen_leaf(g, t->op[1])});
     }
+    case TYPE_VEC: return core_cast(cx, gen_leaf(g, t->op[1]), t);
     default: {
         Node *parts[8];
         for (uint32_t i = 0; i < t->nops; i++) parts[i] = gen_leaf(g, t->op[i]);
@@ -132,11 +134,21 @@ static inline Node *gen_prim(Gen *g, Node *t, int depth)
     }
 }
 
+static inline Node *gen_across(Gen *g, Node *t, int depth)
+{
+    Session *cx = g->cx;
+    Node *n = gen_size(g), *v = gen(g, type_varying(cx, n, t), depth);
+    if (t == type_scalar(cx, SCALAR_BOOL) && pick(g, 2))
+        return core_pattern(cx, pick(g, 2) ? CORE_ANY : CORE_ALL, 0, 1, &v);
+    return core_pattern(cx, CORE_EXTRACT, 0, 2, (Node *[]){v, gen(g, type_idx(cx, n), depth)});
+}
+
 static inline Node *gen_scalar(Gen *g, Node *t, int depth)
 {
     Session *cx = g->cx;
     Node *n = gen_size(g), *s = gen_scalar_type(g);
-    switch (pick(g, 6)) {
+    switch (pick(g, 7)) {
+    case 6: return gen_across(g, t, depth);
     case 0: return core_cast(cx, gen(g, s, depth), t);
     case 1:
         return core_pattern(cx, CORE_REDUCE, 0, 3,
@@ -150,6 +162,33 @@ static inline Node *gen_scalar(Gen *g, Node *t, int depth)
         return t == type_scalar(cx, SCALAR_I64) ? core_size(cx, n)
                                                 : core_cast(cx, core_size(cx, n), t);
     default: return gen_prim(g, t, depth);
+    }
+}
+
+// Lanes by themselves, and what is one for all of them.
+static inline Node *gen_vector(Gen *g, Node *t, int depth)
+{
+    Session *cx = g->cx;
+    Node *n = t->op[0], *e = t->op[1], *i64 = type_scalar(cx, SCALAR_I64);
+    switch (pick(g, 5)) {
+    case 0: return core_cast(cx, gen(g, e, depth), t);
+    case 1: {
+        Node *lanes = core_pattern(cx, CORE_LANES, 0, 1, &n);
+        return e == i64 ? lanes : core_cast(cx, lanes, t);
+    }
+    case 2: {
+        Node *mask = type_varying(cx, n, type_scalar(cx, SCALAR_BOOL));
+        return core_pattern(cx, CORE_BLEND, 0, 3,
+                            (Node *[]){gen(g, mask, depth), gen(g, t, depth), gen(g, t, depth)});
+    }
+    case 3:
+        return core_pattern(
+            cx, CORE_INSERT, 0, 3,
+            (Node *[]){gen(g, t, depth), gen(g, type_idx(cx, n), depth), gen(g, e, depth)});
+    default: {
+        Node *both[2] = {gen(g, t, depth), gen(g, t, depth)};
+        return core_prim(cx, e == type_scalar(cx, SCALAR_BOOL) ? PRIM_AND : PRIM_ADD, 2, both);
+    }
     }
 }
 
@@ -245,8 +284,16 @@ static inline Node *gen_array(Gen *g, Node *t, int depth)
             arrays[i] = gen(g, type_array(cx, n, e->op[i]), depth);
         return core_pattern(cx, VIEW_ZIP, 0, (int)e->nops, arrays);
     }
+    if (e->kind == TYPE_VEC && pick(g, 2)) {
+        Node *all = type_array(cx, nat_mul(cx, n, e->op[0]), e->op[1]);
+        return core_pattern(cx, VIEW_AS_VECTOR, 0, 2, (Node *[]){e->op[0], gen(g, all, depth)});
+    }
     if (nat_is_const(n, &count) && count == 4 && pick(g, 2)) {
         Node *two = nat_const(cx, 2);
+        if (e->kind == TYPE_SCALAR && pick(g, 2)) {
+            Node *vectors = type_array(cx, two, type_varying(cx, two, e));
+            return core_pattern(cx, VIEW_AS_SCALAR, 0, 1, (Node *[]){gen(g, vectors, depth)});
+        }
         return core_pattern(cx, VIEW_JOIN, 0, 1,
                             (Node *[]){gen(g, type_array(cx, two, type_array(cx, two, e)), depth)});
     }
@@ -386,6 +433,8 @@ static inline Node *gen(Gen *g, Node *t, int depth)
         e = gen_common(g, t, depth - 1);
     else if (t->kind == TYPE_SCALAR)
         e = gen_scalar(g, t, depth - 1);
+    else if (t->kind == TYPE_VEC)
+        e = gen_vector(g, t, depth - 1);
     else if (t->kind == TYPE_ARRAY)
         e = gen_array(g, t, depth - 1);
     else if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT) {

@@ -34,7 +34,7 @@ static inline Value random_value(Random *r, Node *type)
         }
         return (Value){.bits = (uint64_t)random_below(r, (int)n)};
     }
-    bool array = type->kind == TYPE_ARRAY;
+    bool array = type_has_elements(type);
     Value v = {.count = type->nops};
     if (array) assert_true(nat_is_const(type->op[0], &v.count));
     if (v.count < 0) r->possible = false;

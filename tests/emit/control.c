@@ -100,7 +100,7 @@ static void put_values(Text *out, const Value *v, Node *type, int leaf);
 static int leaves_in(Node *type)
 {
     if (type_is_atom(type)) return 1;
-    if (type->kind == TYPE_ARRAY) return leaves_in(type->op[1]);
+    if (type_has_elements(type)) return leaves_in(type->op[1]);
     int n = 0;
     for (uint32_t i = 0; i < type->nops; i++) n += leaves_in(type->op[i]);
     return n;
@@ -113,7 +113,7 @@ static void put_values(Text *out, const Value *v, Node *type, int leaf)
     if (type_is_atom(type)) {
         type_is_scalar(type, &s);
         put_scalar(out, s, v->bits);
-    } else if (type->kind == TYPE_ARRAY) {
+    } else if (type_has_elements(type)) {
         for (int64_t i = 0; i < v->count; i++) put_values(out, &v->parts[i], type->op[1], leaf);
     } else {
         uint32_t k = 0;

@@ -305,7 +305,7 @@ static inline bool spoil_index(Session *cx, Random *r, Node *type, Value *v)
         v->bits = (uint64_t)(random_below(r, 2) ? n : -1);
         return true;
     }
-    if (type->kind == TYPE_ARRAY)
+    if (type_has_elements(type))
         return v->count > 0 &&
                spoil_index(cx, r, type->op[1], &v->parts[random_below(r, v->count)]);
     for (uint32_t i = 0; type->kind != TYPE_SCALAR && i < type->nops; i++)

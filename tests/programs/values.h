@@ -107,7 +107,7 @@ static inline bool random_value(Arena *arena, Random *r, Node *type, Style style
         }
         return (*room)-- > 0;
     }
-    bool array = type->kind == TYPE_ARRAY;
+    bool array = type_has_elements(type);
     if (array && (!nat_is_const(type->op[0], &n) || n < 0 || n > *room)) return false;
     out->count = n;
     out->parts = ARENA_ARRAY(arena, Value, n + 1);
@@ -162,8 +162,8 @@ static inline bool same_value(Session *cx, Node *type, Algebra algebra, const Va
     }
     for (int64_t i = 0; i < want->count; i++) {
         size_t len = where->len;
-        text_printf(where, type->kind == TYPE_ARRAY ? "[%" PRId64 "]" : ".%" PRId64, i);
-        Node *part = type->kind == TYPE_ARRAY ? type->op[1] : type->op[i];
+        text_printf(where, type_has_elements(type) ? "[%" PRId64 "]" : ".%" PRId64, i);
+        Node *part = type_has_elements(type) ? type->op[1] : type->op[i];
         if (!same_value(cx, part, algebra, &want->parts[i], &got->parts[i], where)) return false;
         where->len = len;
         where->at[len] = '\0';
@@ -177,7 +177,7 @@ static inline bool same_value(Session *cx, Node *type, Algebra algebra, const Va
 static inline int count_leaves(Node *type)
 {
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX) return 1;
-    if (type->kind == TYPE_ARRAY) return count_leaves(type->op[1]);
+    if (type_has_elements(type)) return count_leaves(type->op[1]);
     int n = 0;
     for (uint32_t i = 0; i < type->nops; i++) n += count_leaves(type->op[i]);
     return n;
@@ -235,7 +235,7 @@ static inline void move_leaf(Node *type, int leaf, Algebra algebra, Value *v, ch
         else
             store_scalar(*at, s, algebra, v->bits);
         *at += leaf_bytes(s, algebra);
-    } else if (type->kind == TYPE_ARRAY) {
+    } else if (type_has_elements(type)) {
         for (int64_t i = 0; i < v->count; i++)
             move_leaf(type->op[1], leaf, algebra, &v->parts[i], at, load);
     } else {
@@ -251,7 +251,7 @@ static inline bool blank_value(Arena *arena, Node *type, int64_t *room, Value *o
     *out = (Value){0};
     int64_t n = type->nops;
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX) return (*room)-- > 0;
-    bool array = type->kind == TYPE_ARRAY;
+    bool array = type_has_elements(type);
     if (array && (!nat_is_const(type->op[0], &n) || n < 0 || n > *room)) return false;
     out->count = n;
     out->parts = ARENA_ARRAY(arena, Value, n + 1);

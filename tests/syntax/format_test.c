@@ -305,8 +305,8 @@ static uint32_t roll(Maker *k, uint32_t n)
 
 static void make_type(Maker *k, int depth)
 {
-    static const char *const leaves[] = {"f32", "nat",          "idx[n]",       "Pair[f32, n]",
-                                         "()",  "[n][2, m]f32", "fn(&i32) -> !"};
+    static const char *const leaves[] = {"f32", "nat",          "idx[n]",        "Pair[f32, n]",
+                                         "()",  "[n][2, m]f32", "fn(&i32) -> !", "varying[4] f32"};
     enum { LEAVES = sizeof leaves / sizeof *leaves };
     switch (depth <= 0 ? 9 : roll(k, 8)) {
     case 0:

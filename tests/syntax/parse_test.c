@@ -124,6 +124,10 @@ static void test_spreads(void **state)
     assert_tree("x as [n][.. s]f32", "(cast x (array type n (array type (spread s) f32)))");
     assert_tree("x as [n, ..s, ..t,]f32", "(cast x (array type n (spread s) (spread t) f32))");
     assert_tree("x as idx[..s]", "(cast x (index type (spread s)))");
+    assert_tree("x as varying[n + 1] f32", "(cast x (vector type (+ n integer:1) f32))");
+    assert_tree("f[varying[4] f32, varying[4]](x)",
+                "(call (f[(vector type integer:4 f32), (varying[integer:4])]) x)");
+    assert_printed("x as [n]varying[4] (f32, bool)");
     assert_tree("x as idx[n, m]", "(cast x (index type n m))");
     assert_tree("x as idx[..s, m]", "(cast x (index type (spread s) m))");
     assert_tree("f[[..s]f32, idx[n, ..s]](x)",

@@ -175,6 +175,13 @@ static void kinds_restrict(void **state)
     assert_true(same(data, real));
     refuses(num, i32(), "i32 is not a float");
     assert_true(solver_require(s, i32(), META_NUM));
+    Node *scalar = solver_new_type(s, META_SCALAR), *lane = solver_new_type(s, META_SCALAR);
+    refuses(scalar, array(k(2), f32()), "[2]f32 is not a number or a bool");
+    assert_true(solver_is_scalar(s, scalar));
+    assert_true(same(scalar, type_scalar(cx, SCALAR_BOOL)));
+    assert_true(same(type_varying(cx, k(4), lane), type_varying(cx, k(4), f32())));
+    assert_ptr_equal(solver_resolve(s, lane), f32());
+    refuses(type_varying(cx, k(4), f32()), f32(), "varying[4] f32 is not f32");
     assert_false(solver_require(s, type_idx(cx, k(3)), META_INT));
 }
 

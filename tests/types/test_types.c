@@ -54,6 +54,13 @@ static void prints_as_written(void **state)
                         "fn(f32, f32) -> i32");
     assert_string_equal(type_show(cx, type_array(cx, n(), pair())), "[n]Complex");
     assert_string_equal(type_show(cx, type_mode(cx, f32())), "mode[f32]");
+    Node *vector = type_varying(cx, n(), f32());
+    assert_string_equal(type_show(cx, vector), "varying[n] f32");
+    assert_true(type_is_data(vector) && type_is_value(vector) && !type_is_atom(vector));
+    assert_true(type_has_elements(vector) && !type_has_array(vector));
+    assert_ptr_equal(type_lane(vector), f32());
+    assert_null(type_excess(type_vec(cx, 1024, f32())));
+    assert_non_null(type_excess(type_vec(cx, 1025, f32())));
     assert_string_equal(type_show(cx, type_array(cx, nat_meta(cx, 1), type_meta(cx, 2))), "[_]_");
     Text full = text_new(cx->arena);
     type_print_full(&full, type_array(cx, nat_meta(cx, 1), pair()));

@@ -1,0 +1,69 @@
+// Vectors: as many atoms as they have lanes.
+#include "core/eval.h"
+
+// A lane of operand k, of which a scalar has only one.
+static uint64_t lane_of(const Value *v, int64_t lane)
+{
+    return v->count ? v->parts[lane].bits : v->bits;
+}
+
+static bool on_lanes(Eval *ev, Node *e, Scope s, const Value *args, Value *out)
+{
+    Scalar type = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->op[0]->type)));
+    for (int64_t lane = 0; lane < out->count; lane++) {
+        uint64_t ops[2] = {lane_of(&args[0], lane), e->nops > 1 ? lane_of(&args[1], lane) : 0};
+        DiagCode code;
+        out->parts[lane] = value_atom(0);
+        if (!eval_prim((Prim)e->attr.i, type, ev->algebra, ops, &out->parts[lane].bits, &code))
+            return eval_fail(ev, code, e->origin, "%s", diag_title(code));
+    }
+    return true;
+}
+
+static void convert(Eval *ev, Node *e, Scope s, const Value *v, Value *out)
+{
+    Scalar from = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->op[0]->type)));
+    Scalar to = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->type)));
+    for (int64_t lane = 0; lane < out->count; lane++)
+        out->parts[lane] = value_atom(eval_cast(from, to, ev->algebra, lane_of(v, lane)));
+}
+
+// any and all of what a mask has.
+static bool is_any(const Value *mask, bool wanted)
+{
+    for (int64_t lane = 0; lane < mask->count; lane++)
+        if ((mask->parts[lane].bits != 0) == wanted) return true;
+    return false;
+}
+
+bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Value args[3] = {0};
+    int64_t n = 0;
+    CHECK(ev->cx, e->nops <= 3, "an operator with %u operands", e->nops);
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM && !eval_term(ev, e->op[i], s, &args[i]))
+            return false;
+    Node *type = scope_type(ev, s, e->type);
+    if (type->kind == TYPE_VEC &&
+        (!scope_size(ev, s, type->op[0], e->origin, &n) || !eval_parts(ev, n, e->origin, out)))
+        return false;
+    switch ((Kind)e->kind) {
+    case CORE_PRIM: return on_lanes(ev, e, s, args, out);
+    case CORE_CAST: convert(ev, e, s, &args[0], out); return true;
+    case CORE_ANY: *out = value_atom(is_any(&args[0], true)); return true;
+    case CORE_ALL: *out = value_atom(!is_any(&args[0], false)); return true;
+    case CORE_EXTRACT: *out = args[0].parts[args[1].bits]; return true;
+    case CORE_INSERT:
+    case CORE_BLEND:
+    default: break;
+    }
+    for (int64_t lane = 0; lane < n; lane++) {
+        bool inserted = (uint64_t)lane == args[1].bits;
+        out->parts[lane] = e->kind == CORE_LANES      ? value_atom((uint64_t)lane)
+                           : e->kind == CORE_INSERT   ? inserted ? args[2] : args[0].parts[lane]
+                             : args[0].parts[lane].bits ? args[1].parts[lane]
+                                                      : args[2].parts[lane];
+    }
+    return true;
+}
