@@ -98,20 +98,19 @@ typedef struct {
     Stmts run; // statements for one loop over lanes
 } Pieces;
 
-static Node *over_lanes(Lanes *l, Kind kind, Node *body)
+static Node *over_lanes(Lanes *l, Node *body)
 {
     Session *cx = l->cx;
     Node *ops[] = {nat_const(cx, l->lanes), nat_const(cx, 0), nat_const(cx, l->lanes), body};
-    int skip = kind == LOOP_FOR;
     return node_make(
-        cx, &(NodeSpec){.kind = kind, .attr.sym = l->index, .nops = 4 - skip, .ops = ops + skip});
+        cx, &(NodeSpec){.kind = LOOP_VECTORIZE, .attr.sym = l->index, .nops = 4, .ops = ops});
 }
 
 static void end_run(Lanes *l, Pieces *p)
 {
     if (p->run.len == 0) return;
     Node *body = loops_block(l->cx, p->run.len, p->run.at);
-    vec_push(l->cx->arena, &p->out, over_lanes(l, LOOP_VECTORIZE, body));
+    vec_push(l->cx->arena, &p->out, over_lanes(l, body));
     p->run.len = 0;
 }
 
@@ -154,6 +153,15 @@ static Node *distributed(Lanes *l, Node *s)
 static bool is_run(const Lanes *l, Node *s)
 {
     return s->kind == LOOP_VECTORIZE && s->attr.sym == l->index;
+}
+
+// Loops that lanes go through differently are for masks (linearise.c).
+static bool is_straight(const Lanes *l, Node *s)
+{
+    if (is_run(l, s)) return loops_is_straight(loops_body(s));
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && !is_straight(l, s->op[i])) return false;
+    return true;
 }
 
 // --- what lives longer than a run ---------------------------------------------------------------
@@ -330,8 +338,7 @@ static Node *rewritten(Lanes *l, Node *run)
     }
     for (int i = 0; i < after.len; i++) vec_push(cx->arena, &out, after.at[i]);
     body = loops_block(cx, out.len, out.at);
-    Kind kind = loops_is_straight(body) ? LOOP_VECTORIZE : LOOP_FOR;
-    return loops_copy(cx, over_lanes(l, kind, body), NULL, NULL);
+    return loops_copy(cx, over_lanes(l, body), NULL, NULL);
 }
 
 static Node *rewrite_runs(void *env, Node *s)
@@ -364,7 +371,7 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
     }
     Node *pieces = distributed(&l, body);
     find_spread(&l, pieces);
-    if (!l.crossed || !fits(&l)) return NULL;
+    if (!l.crossed || !is_straight(&l, pieces) || !fits(&l)) return NULL;
     Stmts out = {0};
     for (int i = 0; i < l.spreads.len; i++) vec_push(a, &out, array_of(&l, l.spreads.at[i]));
     vec_push(a, &out, rewrite_runs(&l, pieces));
