@@ -205,7 +205,6 @@ int vec_mask_size(Emitter *e, Node *x);
 const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
 const char *vec_memory_ctype(Emitter *e, Node *type);
-const char *vec_ints(Emitter *e, int64_t lanes);
 
 // masked.c: what lanes do with masks: memory of some of them, whether there is one, a single lane.
 const char *masked_load_text(Emitter *e, Node *x);

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-typedef enum { ANY_LANE, LOAD_WHERE, GATHER, STORE_WHERE, SCATTER } MaskedOp;
+typedef enum { ANY_LANE, LOAD_WHERE, GATHER, GATHER_NEAR, STORE_WHERE, SCATTER } MaskedOp;
 
-// m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of 64 bits.
+// m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of 64 bits, in
+// GATHER_NEAR of 32.
 typedef struct {
     MaskedOp op;
     int lane, bytes; // of an element (0: any), of the vector
@@ -57,6 +58,12 @@ static const Instruction instructions[] = {
     {GATHER, 8, 32, AVX2, "_mm256_mask_i64gather_epi64(_mm256_setzero_si256(), (const long long *)p, (__m256i)at, (__m256i)m, 8)"},
     {GATHER, 4, 16, AVX2, "_mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)p, (__m256i)at, (__m128i)m, 4)"},
 
+    {GATHER_NEAR, 4, 64, AVX512, "_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), " MASK512("32") ", (__m512i)at, p, 4)"},
+    {GATHER_NEAR, 8, 64, AVX512, "_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m256i)at, p, 8)"},
+    {GATHER_NEAR, 4, 32, AVX2, "_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)p, (__m256i)at, (__m256i)m, 4)"},
+    {GATHER_NEAR, 8, 32, AVX2, "_mm256_mask_i32gather_epi64(_mm256_setzero_si256(), (const long long *)p, (__m128i)at, (__m256i)m, 8)"},
+    {GATHER_NEAR, 4, 16, AVX2, "_mm_mask_i32gather_epi32(_mm_setzero_si128(), (const int *)p, (__m128i)at, (__m128i)m, 4)"},
+
     {SCATTER, 8, 64, AVX512, "_mm512_mask_i64scatter_epi64(p, " MASK512("64") ", (__m512i)at, (__m512i)v, 8)"},
     {SCATTER, 4, 32, AVX512VL, "_mm512_mask_i64scatter_epi32(p, " MASK256("32") ", (__m512i)at, (__m256i)v, 4)"},
 };
@@ -65,17 +72,19 @@ static const Instruction instructions[] = {
 static const char *const words[] = {[ANY_LANE] = "any",
                                     [LOAD_WHERE] = "load_where",
                                     [GATHER] = "gather",
+                                    [GATHER_NEAR] = "gather_near",
                                     [STORE_WHERE] = "store_where",
                                     [SCATTER] = "scatter"};
 
 // For every lane that is wanted; what a function without a result does, or what it begins and ends with.
 static const char *const lane_by_lane[] = {
-    [ANY_LANE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
-                 "    return false;\n",
-    [LOAD_WHERE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[k];\n",
-    [GATHER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[at[k]];\n",
-    [STORE_WHERE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[k] = v[k];\n",
-    [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
+    [ANY_LANE] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
+                  "    return false;\n"),
+    [LOAD_WHERE] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[k];\n"),
+    [GATHER] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[at[k]];\n"),
+    [GATHER_NEAR] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[at[k]];\n"),
+    [STORE_WHERE] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[k] = v[k];\n"),
+    [SCATTER] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n")};
 
 static int64_t lanes_of(Node *type)
 {
@@ -102,14 +111,20 @@ typedef struct {
     const char *type, *element, *mask; // of vectors in memory, of what they are of, of masks
 } MaskedFunction;
 
+static bool is_load(MaskedOp op)
+{
+    return op == LOAD_WHERE || op == GATHER || op == GATHER_NEAR;
+}
+
 static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
 {
     Text *out = &e->vector_functions;
-    bool loads = f->op == LOAD_WHERE || f->op == GATHER;
-    bool positions = f->op == GATHER || f->op == SCATTER, any = f->op == ANY_LANE;
+    bool loads = is_load(f->op);
+    bool near = f->op == GATHER_NEAR, any = f->op == ANY_LANE;
+    bool positions = near || f->op == GATHER || f->op == SCATTER;
     text_printf(out, "\nstatic inline %s %s(", any ? "bool" : loads ? f->type : "void", name);
     if (!any) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
-    if (positions) text_printf(out, "%s at, ", vec_ints(e, f->lanes));
+    if (positions) text_printf(out, "%s at, ", vec_mask_ctype(e, near ? 4 : 8, f->lanes));
     if (!any && !loads) text_printf(out, "%s v, ", f->type);
     text_printf(out, "%s m)\n{\n", f->mask);
 }
@@ -117,7 +132,7 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
 static void put_lane_by_lane(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
-    bool loads = f->op == LOAD_WHERE || f->op == GATHER;
+    bool loads = is_load(f->op);
     if (loads) text_printf(out, "    %s r = {0};\n", f->type);
     text_printf(out, lane_by_lane[f->op], (long long)f->lanes);
     if (loads) text_put(out, "    return r;\n");
@@ -130,7 +145,7 @@ static const char *function(Emitter *e, const MaskedFunction *f)
     const char *name = arena_printf(e->arena, "adze_%s_%s", words[f->op], of);
     if (!vec_is_new(e, name)) return name;
     const Instruction *in = instruction(f->op, f->lane, f->lane * f->lanes);
-    bool loads = f->op == LOAD_WHERE || f->op == GATHER;
+    bool loads = is_load(f->op);
     put_signature(e, f, name);
     if (in) {
         e->intrinsics = true;
@@ -199,15 +214,25 @@ static const char *memory(Emitter *e, Node *x, bool positions)
     return arena_printf(e->arena, "&%s", place_text(e, x->attr.sym, from));
 }
 
+// Whether positions of 64 bits come from 32.
+static bool is_near(Node *positions)
+{
+    Scalar s;
+    return positions->kind == CORE_CAST && type_is_scalar(type_lane(positions->op[0]->type), &s) &&
+           s == SCALAR_I32;
+}
+
 const char *masked_load_text(Emitter *e, Node *x)
 {
     Node *base = NULL;
-    bool gathers = x->kind == LOOP_GATHER;
+    bool gathers = x->kind == LOOP_GATHER, near = gathers && is_near(x->op[0]);
     int64_t step = gathers && is_all(x->op[1]) ? step_of(x->op[0], &base) : 0;
     if (step) return elements(e, x, base, step);
-    MaskedFunction f = function_of_memory(e, gathers ? GATHER : LOAD_WHERE, x->type);
+    MaskedOp op = near ? GATHER_NEAR : gathers ? GATHER : LOAD_WHERE;
+    MaskedFunction f = function_of_memory(e, op, x->type);
     const char *name = function(e, &f), *at = "";
-    if (gathers) at = arena_printf(e->arena, "%s, ", expr_text(e, x->op[0], PREC_TERNARY));
+    Node *positions = near ? x->op[0]->op[0] : x->op[0];
+    if (gathers) at = arena_printf(e->arena, "%s, ", expr_text(e, positions, PREC_TERNARY));
     return arena_printf(e->arena, "%s(%s, %s%s)", name, memory(e, x, gathers), at,
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }

@@ -631,11 +631,6 @@ const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes)
     return mask_type(e, size, lanes);
 }
 
-const char *vec_ints(Emitter *e, int64_t lanes)
-{
-    return type_named(e, SCALAR_I64, lanes);
-}
-
 int vec_lane_size(Emitter *e, Node *type)
 {
     return size_of(e, element_of(type));

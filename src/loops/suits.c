@@ -68,8 +68,24 @@ static int cost_of_prim(const Suit *s, Node *e)
 static int cost_of_cast(Node *from, Node *to)
 {
     Scalar s;
-    bool is_bool = type_is_scalar(to, &s) && s == SCALAR_BOOL;
-    return is_bool || !type_is_float(from) || type_is_float(to) ? 0 : DIVIDED;
+    bool known = type_is_scalar(to, &s);
+    return known && s == SCALAR_U64 && type_is_float(from) ? DIVIDED : 0;
+}
+
+// Positions from integers of 32 bits are these where memory is read: how wide they are otherwise does not matter.
+static bool is_near(Node *e)
+{
+    Scalar from, to;
+    return e->kind == CORE_CAST && type_is_scalar(e->type, &to) && to == SCALAR_I64 &&
+           type_is_scalar(e->op[0]->type, &from) && from == SCALAR_I32;
+}
+
+static bool is_near_name(const Suit *s, Node *position)
+{
+    const LaneName *n =
+        position->kind == NAT_VAR ? map_get(&s->d->names, MAP_KEY(position->attr.sym)) : NULL;
+    bool never = n && !map_get(&s->d->changed, MAP_KEY(position->attr.sym));
+    return never && n->stmt->kind == LOOP_DECL && is_near(n->stmt->op[1]);
 }
 
 // Positions one after the other in the place of which there are other numbers at once: how wide they are does not matter.
@@ -101,7 +117,7 @@ static void look_at_position(Suit *s, Node *access, bool stores)
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
     bool gathers = by.varies || by.step > 1 || by.step < 0;
     if (by.varies) look_at_size(s, access->op[0]);
-    if (gathers) widen(s, type_scalar(s->d->cx, SCALAR_I64));
+    if (gathers && !is_near_name(s, access->op[0])) widen(s, type_scalar(s->d->cx, SCALAR_I64));
     if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0);
     if (by.step == 1 && s->named && map_get(s->named, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false);
@@ -118,7 +134,7 @@ static void look_at_value(Suit *s, Node *e)
         return;
     }
     bool some = false;
-    widen(s, e->type);
+    if (!is_near(e)) widen(s, e->type);
     switch ((Kind)e->kind) {
     case CORE_NAT: look_at_size(s, e->op[0]); return;
     case LOOP_VAR: return;
@@ -197,7 +213,9 @@ static void look_at(Suit *s, Node *n)
     case LOOP_JUMP: return;
     case LOOP_DECL:
         if (!loops_is_nothing(n->op[1])) look_at_value(s, n->op[1]);
-        if (divergence_varies(s->d, n->attr.sym)) widen(s, n->op[0]);
+        if (divergence_varies(s->d, n->attr.sym) &&
+            !is_near_name(s, nat_var(s->d->cx, n->attr.sym)))
+            widen(s, n->op[0]);
         return;
     case LOOP_SET:
         refuse_unless(s, is_known(s, n->attr.sym));
