@@ -1,5 +1,6 @@
 // To wake threads takes some microseconds. A parallel loop over little work stays on one thread: at once where that is known,
-// else when it runs. It asks for 1 thread where its iterations times the operations of its body, a size, are below a threshold.
+// else when it runs. It asks for 1 thread where its iterations times the operations of its body, a size, are below a threshold. Even that takes
+// a microsecond, to make a team of one thread, so a loop with a short body is written twice: on threads and in order.
 //
 // The work is what the loops say: a loop whose bounds change with the index of one around it counts as where that begins, or ends if that
 // is known to be more. Where nothing can be said (calls, loops without bounds, bounds from memory) it is taken to be enough.
@@ -9,7 +10,8 @@ enum {
     // operations: a few us where they become vectors, tens of us where they do not; to wake a thread takes 1 to 10 us
     LITTLE_WORK = 1 << 16,
     FUNCTION_WORK = 10, // a square root, an exponential
-    MAX_SIZE = 60       // nodes of the size: what is longer is not worth computing
+    MAX_SIZE = 60,      // nodes of the size: what is longer is not worth computing
+    SHORT_BODY = 80     // nodes
 };
 
 typedef struct {
@@ -113,6 +115,13 @@ static Node *work_before(const Simplifier *known, Node *loop)
     return w.unknown || size_weight(work, MAX_SIZE) > MAX_SIZE ? NULL : work;
 }
 
+static Node *twice(Session *cx, Node *loop, Node *enough)
+{
+    Node *ops[3] = {enough, loop, loops_copy(cx, loops_in_order(cx, loop), NULL, NULL)};
+    NodeSpec branch = {.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin};
+    return node_make(cx, &branch);
+}
+
 static Node *weighed(const Simplifier *known, Node *loop, Node *work)
 {
     Session *cx = known->cx;
@@ -121,6 +130,7 @@ static Node *weighed(const Simplifier *known, Node *loop, Node *work)
     if (less != TRUTH_UNKNOWN) return less == TRUTH_YES ? loops_in_order(cx, loop) : loop;
     Node *sides[2] = {core_size(cx, enough), core_size(cx, work)};
     Node *ops[3] = {core_prim(cx, PRIM_LE, 2, sides), core_int(cx, type, 0), core_int(cx, type, 1)};
+    if (loops_weight(loops_body(loop), SHORT_BODY) < SHORT_BODY) return twice(cx, loop, ops[0]);
     Node *threads =
         node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
     return node_with_op(cx, loop, 0, threads);

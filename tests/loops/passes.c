@@ -455,7 +455,14 @@ static void little_work_stays_on_one_thread(void **state)
     "(alloc.global t i32 999999) (loop_parallel i 0 " bounds " (block " body "))"                  \
     "(store r 0 0i64) (store s 0 (load t 0))"
     expect(AFTER_worth, PAR("0 n", "(store t i (load a i))"),
-           "(loop_parallel i (? (<= (size 65536) (size 2*n)) 0 1) 0 n", NULL);
+           "(branch (<= (size 65536) (size 2*n)) (loop_parallel i 0 0 n (store t i (load a i))) "
+           "(loop i1 0 n (store t i1 (load a i1))))",
+           NULL);
+    // one is enough of a long body
+#define STORES "(store t i (load a i)) (store t i (+ 1 (load a i)))"
+    expect(AFTER_worth, PAR("0 n", STORES STORES STORES STORES STORES STORES STORES STORES),
+           "(loop_parallel i (? (<= (size 65536) (size 40*n)) 0 1) 0 n", NULL);
+#undef STORES
     expect(AFTER_worth, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
            "(<= (size 65536) (size 3*n*n))", NULL);
     expect(AFTER_worth, PAR("0 100", "(store t i 1)"), "(loop i 0 100", NULL);
