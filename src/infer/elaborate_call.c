@@ -53,6 +53,29 @@ static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant
     return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
 }
 
+// copy.par(xs) is a map.par that copies each element; so is copy.vec. In order it is done by itself.
+static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
+{
+    Session *cx = x->cx;
+    Variant variant = note->variant == VARIANT_SEQ ? VARIANT_ANY : note->variant;
+    bool array = xs->type->kind == TYPE_ARRAY;
+    if (variant != VARIANT_ANY && !array)
+        diag_error(cx, E0326, at, "only arrays are copied so, and this is `%s`",
+                   type_show(cx, xs->type));
+    if (variant == VARIANT_ANY || !array) return core_pattern(cx, CORE_COPY, 0, 1, &xs);
+    Node *element = xs->type->op[1], *one = core_var(cx, 0, element);
+    Sym name = session_sym(cx, "x");
+    if (type_has_array(element)) one = core_pattern(cx, CORE_COPY, 0, 1, &one);
+    Node *ops[3] = {core_lam(cx, 1, &element, &name, one), xs};
+    if (variant == VARIANT_VEC) ops[2] = elab_type(x, note->lanes);
+    return node_make(cx, &(NodeSpec){.kind = CORE_MAP,
+                                     .variant = variant,
+                                     .type = xs->type,
+                                     .nops = variant == VARIANT_VEC ? 3 : 2,
+                                     .ops = ops,
+                                     .origin = at});
+}
+
 // A pattern over operands: `sizes` by generic, `args` by parameter (sizes among them are size
 // nodes), a border mode in `mode`, its value or NULL in args[0]. `e` is the call, or the name.
 static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
@@ -65,6 +88,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
          *xs = nargs ? args[nargs - 1] : NULL;
     int n = 0;
     if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs, variant);
+    if (row->form == FORM_COPY) return copied(x, xs, note, e->span);
     if (row->form == FORM_TAKE) {
         ops[n++] = nat_const(cx, 0);
         ops[n++] = sizes[0];

@@ -359,6 +359,7 @@ typedef enum {
     FORM_TAKE,
     FORM_DROP,
     FORM_ROTATE,
+    FORM_COPY,
     FORM_UNROLL,
     FORM_LANE
 } PatternForm;
