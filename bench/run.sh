@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh [NAME]: builds and runs the benchmarks, or those of the folder NAME (game, game/fannkuch, fannkuch). Both sides are compiled by one
-# compiler with the same flags: CC (default gcc) and BENCH_CFLAGS. Writes build/bench.json. With PEERS=only the peers are timed alone,
+# compiler with the same flags: CC (default gcc) and BENCH_CFLAGS; BENCH_ADZE_FLAGS are for adze build. Writes build/bench.json. With PEERS=only the peers are timed alone,
 # without the compiler.
 #
 # `lin` and `lin/NAME` are the programs of bench/lin, which have a script of their own: with them C++ is compared.
@@ -39,7 +39,7 @@ build() {
         stub "$source" > "$2/$name.h"
         ours=-DBENCH_PEERS_ONLY
     else
-        ADZE_LIB=$1/.. build/adze build "$source" -o "$2" || return
+        ADZE_LIB=$1/.. build/adze build $BENCH_ADZE_FLAGS "$source" -o "$2" || return
         ours=$2/$name.c
     fi
     # Each side is its own translation unit, as in real use.

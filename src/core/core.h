@@ -75,6 +75,7 @@ typedef struct {
     VEC(const struct RewriteRule *) rules;       // also imported ones and those of the prelude
     VEC(const struct StrategyItem *) strategies; // likewise
     VEC(const struct Schedule *) schedules;      // of the main module
+    const struct StrategyItem *usual; // the strategy for entries without a schedule; NULL: none
 } Program;
 
 /// The function as it is compiled: as its schedule leaves it when it has one.

@@ -215,6 +215,7 @@ typedef struct {
     Session *cx;
     bool check;           // check every pass
     const Target *target; // whose schedules are taken
+    bool lower;           // entries without a schedule have the usual one of the target
     bool all_targets;     // look for errors in the schedules for others, too
     bool tracing;         // keep what schedules do
     int64_t budget;       // of staging; 0: the usual one

@@ -22,7 +22,8 @@ static void run_parse(Work *w)
 
 static void run_infer(Work *w)
 {
-    Modules modules = {modules_find, NULL};
+    const char *usual = arena_printf(w->cx->arena, "lower_%s", w->target->name);
+    Modules modules = {.find = modules_find, .usual = w->lower ? usual : NULL};
     w->program = infer_program(w->cx, w->module, &modules);
 }
 
@@ -223,6 +224,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = target_wanted(&d->options),
+                .lower = option_given(&d->options, OPT_LOWER),
                 .all_targets = d->options.command == COMMAND_CHECK,
                 .tracing = option_given(&d->options, OPT_TRACE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};

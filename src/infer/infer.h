@@ -14,6 +14,8 @@ typedef uint32_t FindModule(Session *cx, const char *name, uint32_t from, void *
 typedef struct {
     FindModule *find;
     void *env;
+    const char *
+        usual; // the strategy of std.strategies for entries without a schedule (Program.usual); NULL: none
 } Modules;
 
 /// Infers a parsed module and all it imports. Errors are reported in cx; the Program holds whatever

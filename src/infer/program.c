@@ -105,18 +105,18 @@ static Unit *new_unit(Infer *in, Sym name, const Module *m)
 
 static Unit *load_unit(Infer *in, Sym name, const Module *m);
 
-static Unit *import_unit(Infer *in, const Item *item, uint32_t from)
+static Unit *find_unit(Infer *in, Sym name, Span at, uint32_t from)
 {
     uint32_t file = 0;
-    if (!item->name) return NULL;
+    if (!name) return NULL;
     if (in->modules && in->modules->find)
-        file = in->modules->find(in->cx, item->name->text, from, in->modules->env);
+        file = in->modules->find(in->cx, name->text, from, in->modules->env);
     if (!file) {
-        diag_error(in->cx, E0204, item->name_span, "there is no module `%s`", item->name->text);
+        diag_error(in->cx, E0204, at, "there is no module `%s`", name->text);
         return NULL;
     }
     Unit *known = map_get(&in->by_file, file);
-    return known ? known : load_unit(in, item->name, parse_module(in->cx, file));
+    return known ? known : load_unit(in, name, parse_module(in->cx, file));
 }
 
 // Reads a module and what it imports; those end up before it in in->units unless they import it in
@@ -127,7 +127,8 @@ static Unit *load_unit(Infer *in, Sym name, const Module *m)
     map_put(&in->by_file, m->file, u);
     for (int i = 0; i < m->items.len; i++) {
         if (m->items.at[i]->kind != ITEM_IMPORT) continue;
-        Unit *other = import_unit(in, m->items.at[i], m->file);
+        const Item *item = m->items.at[i];
+        Unit *other = find_unit(in, item->name, item->name_span, m->file);
         vec_push(in->arena, &u->imports, other);
         if (!other) u->broken = true;
     }
@@ -289,11 +290,29 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     return in;
 }
 
+// The strategy for entries without a schedule is the library's.
+static Unit *unit_of_usual(Infer *in, const Module *main)
+{
+    bool wanted = in->modules && in->modules->usual;
+    return wanted ? find_unit(in, session_sym(in->cx, "std.strategies"), NO_SPAN, main->file)
+                  : NULL;
+}
+
+static const struct StrategyItem *usual_strategy(Infer *in, const Unit *u)
+{
+    for (int i = 0; u && i < u->symbols.len; i++) {
+        const Symbol *y = u->symbols.at[i];
+        if (y->strategy && strcmp(y->name->text, in->modules->usual) == 0) return y->strategy;
+    }
+    return NULL;
+}
+
 Program *infer_program(Session *cx, const Module *main, const Modules *modules)
 {
     Infer *in = infer_new(cx, modules);
     read_signatures(in, load_prelude(in));
     in->main = load_unit(in, NULL, main);
+    const Unit *usual = unit_of_usual(in, main);
     for (int i = 0; i < in->units.len; i++) link_imports(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) infer_bodies(in, in->units.at[i]);
@@ -301,6 +320,7 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     for (int i = 0; i < in->units.len; i++) infer_rules(in, in->units.at[i]);
     infer_strategies(in, in->prelude);
     for (int i = 0; i < in->units.len; i++) infer_strategies(in, in->units.at[i]);
+    in->program.usual = usual_strategy(in, usual);
     infer_schedules(in, in->main);
     infer_tests(in, in->main);
     infer_members(in);

@@ -17,11 +17,23 @@ const Schedule *schedule_find(const Program *p, Sym function, const char *target
     return any;
 }
 
+// What the target does with entries that have no schedule.
+static const Schedule *usual_schedule(Session *cx, const Program *p, const Function *f)
+{
+    Strategy *call = ARENA_NEW(cx->arena, Strategy);
+    Schedule *s = ARENA_NEW(cx->arena, Schedule);
+    *call = (Strategy){.form = STRATEGY_CALL, .span = f->span, .item = p->usual};
+    *s = (Schedule){.function = f->name, .span = f->span, .body = call};
+    return s;
+}
+
 static Function *scheduled(Session *cx, const Program *p, const Function *f, const Schedule *s,
                            ScheduleTrace *trace)
 {
     Function *flat = staging_run(cx, p, f);
     if (!flat) return NULL;
+    bool usual = s->body->form == STRATEGY_CALL && s->body->item == p->usual;
+    if (usual && flat->callees.len > 0) return NULL; // it calls functions when it runs
     if (flat->callees.len == 0) return schedule_run(cx, flat, s, NULL, 0, trace);
     diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: it calls `%s` when it runs",
                f->name->text, flat->callees.at[0]->name->text);
@@ -43,6 +55,7 @@ void schedule_program(Session *cx, Program *p, const char *target, ScheduleTrace
     for (int i = 0; i < p->functions.len; i++) {
         const Function *f = p->functions.at[i];
         const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;
+        if (!s && f->entry && p->usual) s = usual_schedule(cx, p, f);
         if (!s) continue;
         ScheduleTrace trace = {.function = f->name};
         Function *done = scheduled(cx, p, f, s, traces ? &trace : NULL);

@@ -35,7 +35,7 @@ typedef struct {
 } ScheduleTrace;
 typedef VEC(ScheduleTrace) ScheduleTraces;
 
-/// Every entry of the program that has a schedule for the target is staged and rewritten (Program.scheduled), so that it keeps what was
+/// Every entry of the program that has a schedule for the target, or of which there is a usual one (Program.usual), is staged and rewritten (Program.scheduled), so that it keeps what was
 /// decided where others call it. `traces` may be NULL. Errors are in the session: then the entry stays as it is.
 void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces);
 

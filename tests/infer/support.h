@@ -49,7 +49,7 @@ static inline uint32_t find_module(Session *cx, const char *name, uint32_t from,
 static inline Inferred infer_text(const char *text, size_t len)
 {
     Inferred r = {.cx = session_new()};
-    Modules modules = {find_module, NULL};
+    Modules modules = {.find = find_module, .env = NULL};
     uint32_t file = session_add_source(r.cx, "test.adz", text, len);
     r.module = parse_module(r.cx, file);
     r.program = infer_program(r.cx, r.module, &modules);

@@ -113,7 +113,7 @@ static inline void read_body(void *env)
 {
     Reading *r = env;
     Session *cx = r->file->cx;
-    Modules modules = {find_module, NULL};
+    Modules modules = {.find = find_module, .env = NULL};
     uint32_t file = session_add_source(cx, r->file->path, r->text, r->len);
     cx->pass = "parse";
     Module *m = parse_module(cx, file);

@@ -111,7 +111,7 @@ static int walk_program(const char *name)
     Inferred r = infer_text(text, len);
     Session *cx = r.cx;
     static const char library[] = "import std.rules";
-    Modules modules = {find_module, NULL};
+    Modules modules = {.find = find_module, .env = NULL};
     Module *m = parse_module(cx, session_add_source(cx, "rules.adz", library, strlen(library)));
     const char *seed = getenv("ADZE_WALK_SEED");
     Walk w = {
