@@ -13,11 +13,11 @@ rm -f $lines
 found=no
 failed=
 
-# machine LANES: the machine that has so many lanes, and how wide its vectors are.
+# machine LANES: the machine that has so many lanes, and what the C compiler is told of it.
 machine() {
     case $1 in
-    8) name=avx2 bytes=32 more="-mno-avx512f" ;;
-    16) name=avx512 bytes=64 more="-mprefer-vector-width=512" ;;
+    8) name=avx2 cpu=x86-64-v3 more="-mno-avx512f" ;;
+    16) name=avx512 cpu=x86-64-v4 more="-mprefer-vector-width=512" ;;
     esac
 }
 
@@ -33,7 +33,7 @@ c() {
 build() {
     scalar="-fno-tree-vectorize -fno-tree-slp-vectorize"
     lanes=$(sed -n "s/^entry fn ${program}_\([0-9]*\).*/\1/p" "$dir/$program.adz" | sed -n "$((1 + $1 / 8))p")
-    build/adze build "$dir/$program.adz" -o "$to" --vector-bytes $bytes > /dev/null || return
+    build/adze build "$dir/$program.adz" -o "$to" --cpu $cpu > /dev/null || return
     # The entry with one lane gets another name, single_..: its file is compiled twice.
     single=
     for entry in $(sed -n 's/^entry fn \([A-Za-z0-9_]*\).*/\1/p' "$dir/$program.adz"); do
