@@ -183,6 +183,10 @@ Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
 void emit_prim(Emitter *e, Node *x, int min);
 void emit_cast(Emitter *e, Node *x, int min);
 
+// How a function on vectors begins. C compilers have no choice whether to inline it: they would tell, in spite of the pragma, how they pass
+// vectors that the machine does not have.
+#define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
+
 // vec.c: vectors. The type of a local; a vector as an expression; what a store of one assigns to, and what; types and functions.
 const char *vec_ctype(Emitter *e, Node *type);
 bool vec_is_new(Emitter *e,

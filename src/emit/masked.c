@@ -122,7 +122,7 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
     bool loads = is_load(f->op);
     bool near = f->op == GATHER_NEAR, any = f->op == ANY_LANE;
     bool positions = near || f->op == GATHER || f->op == SCATTER;
-    text_printf(out, "\nstatic inline %s %s(", any ? "bool" : loads ? f->type : "void", name);
+    text_printf(out, "\n" VECTOR_FUNCTION "%s %s(", any ? "bool" : loads ? f->type : "void", name);
     if (!any) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
     if (positions) text_printf(out, "%s at, ", vec_mask_ctype(e, near ? 4 : 8, f->lanes));
     if (!any && !loads) text_printf(out, "%s v, ", f->type);

@@ -129,7 +129,7 @@ static void write_each(Emitter *e, const char *name, Node *x)
     const char *type = vec_ctype(e, x->type), *lane = one_lane(e, x);
     Text body = text_new(e->arena);
     bool library = vec_math_begin(e, x, &body);
-    text_printf(&e->vector_functions, "\nstatic inline %s %s(", type, name);
+    text_printf(&e->vector_functions, "\n" VECTOR_FUNCTION "%s %s(", type, name);
     for (uint32_t i = 0; i < x->nops; i++)
         text_printf(&e->vector_functions, "%s%s %c", i ? ", " : "", vec_ctype(e, x->op[i]->type),
                     "ab"[i]);
@@ -222,7 +222,8 @@ static const char *selector(Emitter *e, const char *type, const char *mask)
     const char *name = arena_printf(e->arena, "adze_select_%s", type + strlen("adze_"));
     if (vec_is_new(e, name))
         text_printf(&e->vector_functions,
-                    "\nstatic inline %s %s(%s c, %s a, %s b)\n{\n    return (%s)((c & (%s)a) | (~c "
+                    "\n" VECTOR_FUNCTION
+                    "%s %s(%s c, %s a, %s b)\n{\n    return (%s)((c & (%s)a) | (~c "
                     "& (%s)b));\n}\n",
                     type, name, mask, type, type, type, mask, mask);
     return name;

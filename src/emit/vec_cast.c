@@ -41,7 +41,7 @@ void vec_cast_write(Emitter *e, const char *name, Node *x)
                *low = range.least ? arena_printf(e->arena, "-0x1p%d%s", range.bits, suffix)
                                   : arena_printf(e->arena, "0.0%s", suffix);
     Text *out = &e->vector_functions;
-    text_printf(out, "\nstatic inline %s %s(%s a)\n{\n", r, name, a);
+    text_printf(out, "\n" VECTOR_FUNCTION "%s %s(%s a)\n{\n", r, name, a);
     if (from == number)
         text_printf(out, "    %s w = a;\n", w);
     else

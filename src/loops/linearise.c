@@ -295,6 +295,33 @@ static Node *array(const Lineariser *l, Node *s)
     return node_with_op(l->cx, s, 1, lane_position(l, s->op[1]));
 }
 
+static bool is_store(const Node *s)
+{
+    return s->kind == LOOP_STORE || s->kind == LOOP_STORE_WHERE;
+}
+
+// The store that the lanes of the other side of a branch have just made to the same place, taken back; NULL: there is none. What was stored
+// elsewhere since stays where it is, if neither has to do with the other.
+static Node *store_of_other_side(Lineariser *l, Sym array, Node *position, const Region *r)
+{
+    Session *cx = l->cx;
+    if (!r->own || r->loses || !r->outer) return NULL;
+    Node *mask = vec_and(cx, r->outer->mask, vec_not(cx, r->own));
+    int at = l->out->len - 1;
+    while (at >= 0 && is_store(l->out->at[at]) && l->out->at[at]->attr.sym != array) at--;
+    Node *found = at < 0 ? NULL : l->out->at[at];
+    if (!found || found->kind != LOOP_STORE_WHERE || found->op[0] != position ||
+        found->op[2] != mask)
+        return NULL;
+    for (int i = at + 1; i < l->out->len; i++)
+        if (loops_uses(cx, l->out->at[i], array) ||
+            loops_uses(cx, found->op[1], l->out->at[i]->attr.sym))
+            return NULL;
+    l->out->len--;
+    for (int i = at; i < l->out->len; i++) l->out->at[i] = l->out->at[i + 1];
+    return found;
+}
+
 static void store(Lineariser *l, Node *s, Region *r)
 {
     Shape by = divergence_of(l->d, s->op[0]);
@@ -307,6 +334,11 @@ static void store(Lineariser *l, Node *s, Region *r)
     Node *position = s->op[0], *value = lane_value(l, s->op[1], r->mask), *mask = r->mask;
     if (own) position = in_row ? lane_position(l, position) : lane_own_positions(l, position, mask);
     if (!own && !in_row) position = lane_size(l, position, mask);
+    Node *other = in_row ? store_of_other_side(l, s->attr.sym, position, r) : NULL;
+    if (other) {
+        value = vec_choose(l->cx, r->own, value, other->op[1]);
+        mask = r->outer->mask;
+    }
     if (!in_row && !mask) mask = vec_all(l->d);
     Node *ops[] = {position, value, mask};
     Kind kind = !in_row ? LOOP_SCATTER : mask ? LOOP_STORE_WHERE : LOOP_STORE;

@@ -230,6 +230,38 @@ static void lanes_become_vectors(void **state)
 }
 
 // The widest element counts.
+// Both sides of a branch store to the same places, also in another order; not so where one has to do with what the other stores.
+#define BESIDE(body)                                                                               \
+    HEADER "(block (alloc.stack z f32 16) (loop_vector i 2 0 16 " body                             \
+           ") (loop k 0 16 (store y k (load z k)))))"
+static void stores_of_both_sides_are_one(void **state)
+{
+    (void)state;
+    assert_becomes(
+        BESIDE("(branch (< (load a i) s) (block (store y i 1.0) (store z i 2.0))"
+               " (block (store z i 3.0) (store y i s)))"),
+        HEADER "(block\n"
+               "    (alloc.stack z f32 16)\n"
+               "    (loop_by i 2 0 16\n"
+               "      (block\n"
+               "        (decl mask1 vec[2]bool (< (load a i : vec[2]f32) (splat s : vec[2]f32)))\n"
+               "        (store z i (? (! mask1) (splat 3.0 : vec[2]f32) (splat 2.0 : vec[2]f32)))\n"
+               "        (store y i (? (! mask1) (splat s : vec[2]f32) (splat 1.0 : vec[2]f32)))))\n"
+               "    (loop k 0 16 (store y k (load z k)))))\n");
+    assert_becomes(
+        BESIDE("(branch (< (load a i) s) (block (store y i (load z i)) (store z i 2.0))"
+               " (store y i s))"),
+        HEADER "(block\n"
+               "    (alloc.stack z f32 16)\n"
+               "    (loop_by i 2 0 16\n"
+               "      (block\n"
+               "        (decl mask1 vec[2]bool (< (load a i : vec[2]f32) (splat s : vec[2]f32)))\n"
+               "        (store_where y i (load_where z i mask1 : vec[2]f32) mask1)\n"
+               "        (store_where z i (splat 2.0 : vec[2]f32) mask1)\n"
+               "        (store_where y i (splat s : vec[2]f32) (! mask1))))\n"
+               "    (loop k 0 16 (store y k (load z k)))))\n");
+}
+
 static void vectors_are_those_of_the_machine(void **state)
 {
     (void)state;
@@ -305,9 +337,11 @@ static void what_cannot_be_vectors_stays(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_keep_the_meaning), cmocka_unit_test(lanes_become_vectors),
-        cmocka_unit_test(vectors_are_those_of_the_machine),
-        cmocka_unit_test(functions_are_on_vectors), cmocka_unit_test(what_cannot_be_vectors_stays)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_keep_the_meaning),
+                                       cmocka_unit_test(lanes_become_vectors),
+                                       cmocka_unit_test(stores_of_both_sides_are_one),
+                                       cmocka_unit_test(vectors_are_those_of_the_machine),
+                                       cmocka_unit_test(functions_are_on_vectors),
+                                       cmocka_unit_test(what_cannot_be_vectors_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
