@@ -22,8 +22,8 @@ static void run_parse(Work *w)
 
 static void run_infer(Work *w)
 {
-    const char *usual = arena_printf(w->cx->arena, "lower_%s", w->target->name);
-    Modules modules = {.find = modules_find, .usual = w->lower ? usual : NULL};
+    Modules modules = {.find = modules_find};
+    if (w->lower) modules.usual = arena_printf(w->cx->arena, "lower_%s", w->target->name);
     w->program = infer_program(w->cx, w->module, &modules);
 }
 
