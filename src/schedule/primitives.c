@@ -150,15 +150,17 @@ static Node *inline_let(Run *r, Node *e)
 typedef struct {
     Closure is;
     Node *whole;
-    int depth; // variables bound between the term and where the search is
+    int depth;     // variables bound between the term and where the search is
+    bool is_named; // the part is what a let names
     Node *found;
 } Find;
 
-// The first part on which a strategy succeeds and that uses no variable bound between it and the term.
+// The first part on which a strategy succeeds, that has no name yet and uses no variable bound between it and the term.
 static Node *find(Run *r, void *env, Node *e, const Way *way)
 {
     Find *f = env;
-    bool closed = e != f->whole;
+    bool closed = e != f->whole && !f->is_named;
+    f->is_named = false;
     for (int i = 0; i < f->depth && closed; i++) closed = !node_uses(e, i);
     if (closed && succeeds(r, f->is.s, f->is.env, e, way))
         f->found = node_shift(r->cx, e, -f->depth, 0);
@@ -166,7 +168,9 @@ static Node *find(Run *r, void *env, Node *e, const Way *way)
         if (!is_child(e, k)) continue;
         int under = node_binds(e, k) + (e->op[k]->kind == CORE_LAM ? (int)e->op[k]->attr.i : 0);
         f->depth += under;
+        f->is_named = e->kind == CORE_LET && k == 0;
         visit_child(r, find, f, e, k, way);
+        f->is_named = false;
         f->depth -= under;
     }
     return NULL;
@@ -184,7 +188,7 @@ static Node *named(Session *cx, Node *e, int depth, void *env)
 
 static Node *bind(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
-    Find f = {{s, env}, e, 0, NULL};
+    Find f = {{s, env}, e, 0, false, NULL};
     find(r, &f, e, way);
     Node *what = f.found;
     if (!what || term_may_fail(what)) return NULL;

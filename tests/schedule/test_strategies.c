@@ -78,6 +78,9 @@ static const Case cases[] = {
      "(zip (map (lam (x: i32) (* x x)) a) (rotate 1i64 (map (lam (x: i32) (* x x)) a)))"},
     {LET, "inline; bind(is(\"map\"))",
      "(let t (map (lam (x: i32) (* x x)) a) (zip t (reverse t)))"},
+    {LET, "inline; repeat(bind(is(\"map\")))",
+     "(let t (map (lam (x: i32) (* x x)) a) (zip t (reverse t)))"},
+    {LET, "bind(is(\"map\"))", "E0811"}, // it has one
     {ZIPS, "bind(is(\"reverse\"))", "(let t (reverse a) (zip t (reverse b)))"},
     // predicates
     {MAP, "seq; is(\"map.seq\"); not(is(\"map.\")); is(\"map\")",
