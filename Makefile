@@ -71,7 +71,8 @@ $(foreach l,$(filter-out driver,$(LAYERS)),$(eval $(call unit_rules,$(l),$(call 
 $(eval $(call unit_rules,driver,$(lib_objs)))
 $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
-unit: $(addprefix unit-,$(LAYERS) runtime programs)
+# The longest first.
+unit: $(addprefix unit-,programs $(LAYERS) runtime)
 
 # --- the two commands of the README ---------------------------------------------------------------------
 

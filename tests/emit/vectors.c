@@ -305,7 +305,7 @@ static void compile(const Vectors *t, const char *dir, const char *cc, const cha
         fail_msg("%s %s %s %s", algebra_text[t->algebra], cc, level, machine);
 }
 
-// By gcc for what all machines have and by clang for this one; with the vectors and the library of a processor.
+// By the compiler of the test itself, by gcc for what all machines have and by clang for this one; with the vectors and the library of a processor.
 static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool functions)
 {
     char dir[] = "/tmp/adze-vectors-XXXXXX";
@@ -335,8 +335,11 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
     write_file(arena_printf(cx->arena, "%s/vectors.c", dir), text_get(&source));
     write_file(arena_printf(cx->arena, "%s/vectors.h", dir), text_get(&header));
     write_file(arena_printf(cx->arena, "%s/main.c", dir), text_get(&t.main));
-    compile(&t, dir, "gcc", "-O1", "-mtune=generic");
+#ifdef __clang__
     compile(&t, dir, "clang", "-O2", "-march=native");
+#else
+    compile(&t, dir, "gcc", "-O1", "-mtune=generic");
+#endif
     run((const char *const[]){"rm", "-rf", dir, NULL});
     session_delete(cx);
 }

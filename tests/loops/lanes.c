@@ -1,7 +1,12 @@
 // Lanes go inside loops: random bodies of `vectorize` mean the same after, and uniform loops have left them.
 #include "loops/agree.h"
 
-enum { COUNT = 600, STEPS = 20000 };
+#ifdef ADZE_DEBUG
+enum { COUNT = 200 };
+#else
+enum { COUNT = 600 };
+#endif
+enum { STEPS = 20000 };
 
 // --- random bodies ------------------------------------------------------------------------------
 
