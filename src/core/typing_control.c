@@ -74,10 +74,12 @@ static bool is_array_place(Rule *r, int k)
     return false;
 }
 
-// ref_at : (&[n]t, idx[n]) -> &t
+// ref_at : (&[n]t, idx[n]) -> &t, (&vec[L]t, idx[L]) -> &t
 static Node *ref_at_type(Rule *r)
 {
-    if (!is_array_place(r, 0)) return NULL;
+    if (!is_place(r, 0)) return NULL;
+    if (!type_has_elements(type_of(r, 0)->op[0]))
+        return misfit(r, 0, "a place of an array or a vector");
     Node *array = type_of(r, 0)->op[0], *index = type_idx(r->cx, array->op[0]);
     if (!rule_agree(r, type_of(r, 1), index)) return misfit(r, 1, type_show(r->cx, index));
     return inside(r, 0, array->op[1]);

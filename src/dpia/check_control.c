@@ -87,6 +87,7 @@ static bool is_memory(Node *e)
     case PH_VAR:
     case ACC_VAR: return true;
     case CORE_INDEX:
+    case CORE_EXTRACT:
     case CORE_PROJ:
     case ACC_AT:
     case ACC_PROJ: return is_memory(e->op[0]);

@@ -188,6 +188,7 @@ bool run_memory(Run *r, Node *a, Place *place)
         return true;
     }
     case CORE_INDEX:
+    case CORE_EXTRACT:
     case ACC_AT:
         return run_read(r, a->op[1], NULL, &at) && memory_element(r, a, (int64_t)at, place);
     case CORE_PROJ:

@@ -44,7 +44,8 @@ Readable *con_reference(Tr *t, Node *e, Env *env)
     case CORE_REF_AT: {
         Node *i = size_of(t, con(t, e->op[1], env));
         Node *index = index_phrase(t, i, phrase->type->op[0]);
-        phrase = core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){phrase, index});
+        Kind element = phrase->type->kind == TYPE_VEC ? CORE_EXTRACT : CORE_INDEX;
+        phrase = core_pattern(cx, element, 0, 2, (Node *[]){phrase, index});
         d = acceptor_at(t, d, i);
         break;
     }
@@ -95,6 +96,7 @@ static bool is_memory(Node *e)
     case PH_VAR:
     case ACC_VAR: return true;
     case CORE_INDEX:
+    case CORE_EXTRACT:
     case CORE_PROJ:
     case ACC_AT:
     case ACC_PROJ: return is_memory(e->op[0]);

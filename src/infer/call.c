@@ -179,7 +179,10 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
                          Node *result, Node *want)
 {
     Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
-    bool wanted = want && type->kind != TYPE_NEVER && infer_resolve(b, want)->kind != TYPE_META;
+    Node *t = want ? infer_resolve(b, want) : NULL;
+    bool wanted = t && type->kind != TYPE_NEVER && t->kind != TYPE_META;
+    if (wanted && t->kind == TYPE_VEC && infer_resolve(b, type)->kind == TYPE_SCALAR)
+        wanted = false; // it goes to every lane
     if (wanted && !infer_unify(b, want, type, e->span, (Why){WHY_RESULT, y, 0})) {
         infer_give_up(b, c->args, 0);
         type = infer_error(b);

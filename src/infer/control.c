@@ -52,9 +52,44 @@ bool infer_statement(Body *b, const Ast *e)
 
 // --- branches ----------------------------------------------------------------------------------
 
+Node *infer_condition(Body *b, const Ast *e)
+{
+    Node *truth = type_scalar(b->cx, SCALAR_BOOL);
+    Node *t = infer_settle(b, infer_expr(b, e, truth));
+    if (t->kind == TYPE_VEC && infer_resolve(b, t->op[1]) == truth) return t->op[0];
+    infer_accept(b, e, t, truth, (Why){WHY_CONDITION, NULL, 0});
+    return NULL;
+}
+
+Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
+{
+    Node *t = want ? infer_resolve(b, want) : NULL;
+    bool one = t && (t->kind == TYPE_META || t->kind == TYPE_VAR || type_is_atom(t));
+    return (Join){.want = lanes && one ? NULL : want, .why = why, .lanes = lanes};
+}
+
+// What a branch gives is chosen lane by lane: a scalar becomes a vector.
+static void join_lanes(Body *b, Join *j, const Ast *branch)
+{
+    Node *found = infer_resolve(b, infer_expr(b, branch, j->type));
+    bool one = found->kind == TYPE_SCALAR || solver_is_scalar(b->scope.solver, found) ||
+               (found->kind == TYPE_VAR && infer_require(b, found, GENERIC_SCALAR));
+    if (!j->type && found->kind != TYPE_ERROR && found->kind != TYPE_NEVER)
+        j->type = one ? type_varying(b->cx, j->lanes, found) : found;
+    if (found->kind == TYPE_ERROR)
+        j->bad = true;
+    else if (j->type)
+        j->bad |=
+            infer_accept(b, branch, found, j->type, (Why){j->why, NULL, 0})->kind == TYPE_ERROR;
+}
+
 void infer_join(Body *b, Join *j, const Ast *branch)
 {
     Node *expected = j->want ? j->want : j->type, *t;
+    if (j->lanes && !j->want) {
+        join_lanes(b, j, branch);
+        return;
+    }
     if (expected)
         t = infer_agree(b, branch, expected, j->want ? no_why : (Why){j->why, NULL, 0});
     else
@@ -94,9 +129,9 @@ Node *infer_if(Body *b, const Ast *e, Node *want)
         infer_note(b, e)->option = holds ? 1 : 2;
         return taken ? infer_expr(b, taken, want) : infer_unit(b);
     }
-    infer_check(b, e->kids.at[0], type_scalar(b->cx, SCALAR_BOOL), (Why){WHY_CONDITION, NULL, 0});
+    Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
     if (!e->kids.at[2]) return infer_wants_value(b, want) ? no_else(b, e, want) : if_alone(b, e);
-    Join j = {.want = want, .why = WHY_BRANCH};
+    Join j = infer_join_of(b, want, WHY_BRANCH, lanes);
     infer_join(b, &j, e->kids.at[1]);
     infer_join(b, &j, e->kids.at[2]);
     return infer_joined(b, &j);
@@ -149,7 +184,7 @@ static Local *loop_body(Body *b, const Ast *e, const Ast *body, Node *t)
 
 Node *infer_while(Body *b, const Ast *e)
 {
-    infer_check(b, e->kids.at[0], type_scalar(b->cx, SCALAR_BOOL), (Why){WHY_CONDITION, NULL, 0});
+    infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
     loop_body(b, e, e->kids.at[1], infer_unit(b));
     return infer_unit(b);
 }

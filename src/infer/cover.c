@@ -40,7 +40,7 @@ static int64_t constructor(Body *b, const Ast *p)
 static bool is_bool(Node *t)
 {
     Scalar s;
-    return type_is_scalar(t, &s) && s == SCALAR_BOOL;
+    return type_is_scalar(type_lane(t), &s) && s == SCALAR_BOOL;
 }
 
 static bool is_enum(Body *b, Node *t)

@@ -6,7 +6,8 @@
 
 Node *elab_type(Elab *x, Node *t)
 {
-    return infer_resolve(x->b, t);
+    t = infer_resolve(x->b, t);
+    return x->lane ? elab_lane_type(x, t) : t;
 }
 
 Node *elab_i64(Elab *x)
@@ -25,15 +26,22 @@ bool elab_is_path(Node *e)
     return e->kind == CORE_VAR;
 }
 
-// The variable of a local: of a mutable one, its place.
-Node *elab_local(Elab *x, const Local *l)
+Node *elab_variable(Elab *x, const Local *l)
 {
-    Node *type = elab_type(x, l->type);
+    bool all = x->lane && l->level < x->lane->base; // of all lanes
+    Node *type = all ? infer_resolve(x->b, l->type) : elab_type(x, l->type);
     if (l->mutable) type = type_ref(x->cx, type, true, SPACE_GENERIC);
-    if (l->parent && !l->mutable) return core_proj(x->cx, elab_local(x, l->parent), l->component);
+    if (l->parent && !l->mutable)
+        return core_proj(x->cx, elab_variable(x, l->parent), l->component);
     CHECK(x->cx, l->level >= 0 && l->level < x->depth, "variable %s is not bound",
           l->name ? l->name->text : "_");
     return core_var(x->cx, x->depth - 1 - l->level, type);
+}
+
+// The variable of a local: of a mutable one, its place.
+Node *elab_local(Elab *x, const Local *l)
+{
+    return elab_lane_of(x, elab_variable(x, l));
 }
 
 Node *elab_extents(Elab *x, const Extents *v)
@@ -49,7 +57,7 @@ static Node *elab_name(Elab *x, const Ast *e)
     const Local *l = note->local;
     if (l && l->kind == LOCAL_SIZE) return core_size(x->cx, l->type);
     if (l && l->kind == LOCAL_SHAPE) return elab_extents(x, l->extents);
-    if (l && l->mutable) return core_get(x->cx, elab_local(x, l));
+    if (l && l->mutable) return elab_lane_of(x, core_get(x->cx, elab_local(x, l)));
     if (l) return elab_local(x, l);
     const Symbol *y = note->symbol;
     if (y->kind != SYMBOL_CONST) return elab_function_name(x, e, y, note->generics);
@@ -95,6 +103,7 @@ static Node *elab_binary(Elab *x, const Ast *e)
 {
     Prim op = PRIM_ADD;
     if (infer_note(x->b, e)->call) return elab_call(x, e, infer_note(x->b, e)->call);
+    if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
     Node *args[2] = {elab_expr(x, e->kids.at[0]), elab_expr(x, e->kids.at[1])};
     if (infer_find_operator(e->name, 2, &op)) return elab_operate(x, op, 2, args, e->span);
     return elab_logical(x, e->name, args);
@@ -151,6 +160,17 @@ static Node *elab_field(Elab *x, const Ast *e)
     return elab_option(x, e);
 }
 
+static Node *elab_construct(Elab *x, const Ast *e)
+{
+    if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
+    switch (e->kind) {
+    case AST_MATCH: return elab_match(x, e);
+    case AST_WHILE: return elab_while(x, e);
+    case AST_LOOP: return elab_loop(x, e);
+    default: return elab_for(x, e);
+    }
+}
+
 static Node *elab_plain(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
@@ -173,19 +193,20 @@ static Node *elab_plain(Elab *x, const Ast *e)
     case AST_LAMBDA: return elab_lambda(x, e);
     case AST_IF:
         if (infer_note(x->b, e)->option) return elab_decided(x, e);
+        if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
         a = elab_expr(x, e->kids.at[0]);
         b = elab_open(x, e->kids.at[1]);
         return core_if(cx, a, b, e->kids.at[2] ? elab_open(x, e->kids.at[2]) : core_unit(cx));
-    case AST_MATCH: return elab_match(x, e);
-    case AST_WHILE: return elab_while(x, e);
-    case AST_LOOP: return elab_loop(x, e);
+    case AST_MATCH:
+    case AST_WHILE:
+    case AST_LOOP:
     case AST_FOR:
-    case AST_WITH: return elab_for(x, e);
+    case AST_WITH: return elab_construct(x, e);
     case AST_WITH_LOOP: return elab_with_loop(x, e);
     case AST_UNCHECKED: return elab_unchecked(x, e);
     case AST_ASSIGN: return elab_assign(x, e);
     case AST_REF: return elab_reference(x, e);
-    case AST_DEREF: return core_get(cx, elab_place(x, e));
+    case AST_DEREF: return elab_lane_of(x, core_get(cx, elab_place(x, e)));
     case AST_KNOWN: return core_known(cx, elab_expr(x, e->kids.at[0]));
     case AST_HIDE: return core_hide(cx, elab_expr(x, e->kids.at[0]));
     case AST_RUN: return elab_run(x, e);
@@ -203,15 +224,19 @@ static Node *elab_plain(Elab *x, const Ast *e)
     return NULL;
 }
 
-static Node *held_type(Elab *x, const Note *note)
+// A value that was computed before.
+static Node *held(Elab *x, const Note *note)
 {
-    return elab_type(x, note->as ? note->as : note->type);
+    bool all = x->lane && note->held <= x->lane->base; // of all lanes
+    Node *t = note->as ? note->as : note->type;
+    t = all ? infer_resolve(x->b, t) : elab_type(x, t);
+    return elab_lane_of(x, core_var(x->cx, x->depth - note->held, t));
 }
 
 Node *elab_open(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
-    if (note->held) return core_var(x->cx, x->depth - note->held, held_type(x, note));
+    if (note->held) return held(x, note);
     Node *n = elab_plain(x, e), *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
     if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);

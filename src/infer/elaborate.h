@@ -5,12 +5,20 @@
 
 #include "infer/internal.h"
 
+/// SIMD mode: the term is the program of one lane. Variables with fewer than `base` bound outside them hold the values of all lanes;
+/// that with `index` outside says which lane it is.
+typedef struct {
+    Node *length;
+    int base, index;
+} OneLane;
+
 /// How many variables are bound around the term that is made, and in what it stands.
 typedef struct {
     Body *b;
     Session *cx;
     int depth;
-    bool unchecked; // inside unchecked { }
+    bool unchecked;      // inside unchecked { }
+    const OneLane *lane; // NULL: scalar mode
 } Elab;
 
 // elaborate.c
@@ -21,6 +29,8 @@ Node *elab_open(Elab *x, const Ast *e);
 Node *elab_body(Body *b, int nparams);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 Node *elab_local(Elab *x, const Local *l);
+/// The same, but in SIMD mode as all lanes have it.
+Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 Node *elab_i64(Elab *x);
 /// Whether the term is a variable, literal or size; a variable or a component of one. Both may stand several times.
@@ -59,6 +69,19 @@ Node *elab_reference(Elab *x, const Ast *e);
 Node *elab_while(Elab *x, const Ast *e);
 Node *elab_loop(Elab *x, const Ast *e);
 Node *elab_for(Elab *x, const Ast *e);
+
+// elaborate_simd.c
+/// The construct, which switches to SIMD mode; and what of the body is in it, as a block of the last statements.
+Node *elab_simd(Elab *x, const Ast *e);
+Node *elab_simd_rest(Elab *x, const Ast *rest);
+/// A type in SIMD mode: a vector is what one lane has of it.
+Node *elab_lane_type(Elab *x, Node *t);
+/// Of a value or place from outside, that in SIMD mode has the values of all lanes, what this lane has.
+Node *elab_lane_of(Elab *x, Node *e);
+/// place = value, where the place may be one with the values of all lanes.
+Node *elab_lane_set(Elab *x, Node *place, Node *value);
+/// A pattern on lanes (lanes, select, insert) in SIMD mode.
+Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 
 // elaborate_with.c
 Node *elab_with_loop(Elab *x, const Ast *e);

@@ -90,6 +90,14 @@ static Node *no_value(Elab *x, Lets *lets)
     return lets->at[--lets->len].value;
 }
 
+// The statements from this one on, as a block.
+static const Ast *rest_of(Elab *x, const Ast *e, int from)
+{
+    Ast *rest = infer_new_ast(x->b, AST_BLOCK, e->span);
+    for (int i = from; i < e->kids.len; i++) vec_push(x->b->arena, &rest->kids, e->kids.at[i]);
+    return rest;
+}
+
 // Statements from first to last, then the lets around the value from last to first: no recursion
 // over long blocks.
 Node *elab_block(Elab *x, const Ast *e)
@@ -97,7 +105,10 @@ Node *elab_block(Elab *x, const Ast *e)
     Lets lets = {0};
     Node *value = NULL;
     int last = e->kids.len - 1;
+    const Ast *rest = e == x->b->value && x->b->simd ? rest_of(x, e, x->b->simd_from) : NULL;
+    if (rest) last = x->b->simd_from;
     for (int i = 0; i < last && !value; i++) value = statement(x, &lets, e->kids.at[i]);
+    if (rest) return elab_wrap(x, &lets, elab_simd_rest(x, rest));
     if (!value && last >= 0 && e->kids.at[last]) value = elab_open(x, e->kids.at[last]);
     return elab_wrap(x, &lets, value ? value : no_value(x, &lets));
 }

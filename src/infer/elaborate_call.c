@@ -87,6 +87,8 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
     Node **ops = ARENA_ARRAY(x->b->arena, Node *, row->sizes + nargs + 2),
          *xs = nargs ? args[nargs - 1] : NULL;
     int n = 0;
+    if (x->lane && row->kind >= CORE_LANES && row->kind <= CORE_ALL)
+        return elab_lane_pattern(x, row->kind, args, e->span);
     if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs, variant);
     if (row->form == FORM_COPY) return copied(x, xs, note, e->span);
     if (row->form == FORM_TAKE) {

@@ -68,7 +68,7 @@ static Node *element_place(Elab *x, const Ast *e)
     return element_of(x, e, terms, true);
 }
 
-Node *elab_place(Elab *x, const Ast *e)
+static Node *place_of(Elab *x, const Ast *e)
 {
     Node *place, *offset, *length;
     switch (e->kind) {
@@ -89,6 +89,16 @@ Node *elab_place(Elab *x, const Ast *e)
     return NULL;
 }
 
+Node *elab_place(Elab *x, const Ast *e)
+{
+    return elab_lane_of(x, place_of(x, e));
+}
+
+static Node *read(Elab *x, const Ast *e)
+{
+    return elab_lane_of(x, core_get(x->cx, elab_place(x, e)));
+}
+
 // --- parts of values, or of places -------------------------------------------------------------
 
 static bool is_place(Elab *x, const Ast *e)
@@ -96,27 +106,36 @@ static bool is_place(Elab *x, const Ast *e)
     return infer_place(x->b, e).exists;
 }
 
+// What an element or a component is taken of: in SIMD mode all lanes of it, if it has a name.
+static Node *base(Elab *x, const Ast *e)
+{
+    const Local *l = e->kind == AST_NAME ? infer_note(x->b, e)->local : NULL;
+    bool value = l && l->kind == LOCAL_VALUE && !l->mutable && !infer_note(x->b, e)->held;
+    return value ? elab_variable(x, l) : elab_expr(x, e);
+}
+
 Node *elab_component(Elab *x, const Ast *e)
 {
-    if (is_place(x, e)) return core_get(x->cx, elab_place(x, e));
-    Node *of = elab_expr(x, e->kids.at[0]);
-    return core_proj(x->cx, of, component(x, e, of->type));
+    if (is_place(x, e)) return read(x, e);
+    Node *of = base(x, e->kids.at[0]);
+    return elab_lane_of(x, core_proj(x->cx, of, component(x, e, of->type)));
 }
 
 Node *elab_index(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
     if (note->symbol) return elab_function_name(x, e, note->symbol, note->generics);
-    if (is_place(x, e)) return core_get(x->cx, elab_place(x, e));
+    if (is_place(x, e)) return read(x, e);
     Node **terms = ARENA_ARRAY(x->b->arena, Node *, e->kids.len + 1);
-    for (int i = 0; i < e->kids.len; i++) terms[i] = elab_expr(x, e->kids.at[i]);
-    return element_of(x, e, terms, false);
+    terms[0] = base(x, e->kids.at[0]);
+    for (int i = 1; i < e->kids.len; i++) terms[i] = elab_expr(x, e->kids.at[i]);
+    return elab_lane_of(x, element_of(x, e, terms, false));
 }
 
 Node *elab_slice(Elab *x, const Ast *e)
 {
     Node *ops[3];
-    if (is_place(x, e)) return core_get(x->cx, elab_place(x, e));
+    if (is_place(x, e)) return read(x, e);
     bounds_of(x, e, &ops[0], &ops[1]);
     ops[2] = elab_expr(x, e->kids.at[0]);
     return core_pattern(x->cx, VIEW_SLICE, 0, 3, ops);
@@ -136,15 +155,15 @@ static Node *assign_operated(Elab *x, const Ast *e, Node *place)
         elab_push(x, &lets, session_sym(x->cx, "place"), place);
         place = core_var(x->cx, 0, type);
     }
-    Node *args[2] = {core_get(x->cx, place), elab_expr(x, e->kids.at[1])};
-    return elab_wrap(x, &lets, core_set(x->cx, place, elab_operate(x, op, 2, args, e->span)));
+    Node *args[2] = {elab_lane_of(x, core_get(x->cx, place)), elab_expr(x, e->kids.at[1])};
+    return elab_wrap(x, &lets, elab_lane_set(x, place, elab_operate(x, op, 2, args, e->span)));
 }
 
 Node *elab_assign(Elab *x, const Ast *e)
 {
     Node *place = elab_place(x, e->kids.at[0]);
     if (e->name && e->name->len > 0) return assign_operated(x, e, place);
-    return core_set(x->cx, place, elab_expr(x, e->kids.at[1]));
+    return elab_lane_set(x, place, elab_expr(x, e->kids.at[1]));
 }
 
 Node *elab_reference(Elab *x, const Ast *e)

@@ -231,15 +231,24 @@ static Node *unary_type(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, &t, &literal, 1);
 }
 
+// a && b, a || b: of vectors lane by lane, where b is for the lanes that need it.
+static Node *logical_type(Body *b, const Ast *e)
+{
+    Node *l = infer_condition(b, e->kids.at[0]), *r = infer_condition(b, e->kids.at[1]);
+    Node *lanes = infer_note(b, e)->simd = l ? l : r;
+    if (!lanes) return boolean(b);
+    Node *type = type_varying(b->cx, lanes, boolean(b));
+    if (l && r)
+        infer_unify_sizes(b, l, r, type, type_varying(b->cx, r, boolean(b)), e->span,
+                          (Why){WHY_LANES, NULL, 0});
+    return type;
+}
+
 static Node *binary_type(Body *b, const Ast *e, Node *want)
 {
     Prim op;
     const Ast *l = e->kids.at[0], *r = e->kids.at[1];
-    if (is_logical(e->name)) {
-        infer_check(b, l, boolean(b), (Why){WHY_CONDITION, NULL, 0});
-        infer_check(b, r, boolean(b), (Why){WHY_CONDITION, NULL, 0});
-        return boolean(b);
-    }
+    if (is_logical(e->name)) return logical_type(b, e);
     if (e->name && strcmp(e->name->text, "++") == 0) return infer_call(b, e, want);
     if (!infer_find_operator(e->name, 2, &op)) return unknown_operator(b, e);
     Node *types[2] = {infer_value(b, l, NULL), NULL};
@@ -404,6 +413,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_TYPE_NAME:
     case AST_TYPE_ARRAY:
     case AST_TYPE_VARYING:
+    case AST_TYPE_UNIFORM:
     case AST_TYPE_IDX:
     case AST_TYPE_TUPLE:
     case AST_TYPE_FN:

@@ -186,7 +186,8 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
     if (!type || !found) return;
     found = infer_settle(r->b, found);
     switch (type->kind) {
-    case AST_PAREN: compare(r, type->kids.at[0], found, arg); break;
+    case AST_PAREN:
+    case AST_TYPE_UNIFORM: compare(r, type->kids.at[0], found, arg); break;
     case AST_TYPE_ARRAY: compare_array(r, type, found, arg); break;
     case AST_TYPE_IDX: compare_index(r, type, found, arg); break;
     case AST_TYPE_REF:

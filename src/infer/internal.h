@@ -249,6 +249,8 @@ typedef struct {
     Node *lanes;     // of variant vec: how many
     int held;        // second walk: 1 + the level of the variable that has the value; 0: none
     bool negative;   // a literal under a minus
+    Node *
+        simd; // of an `if`, `match`, `&&`, a loop: in so many lanes, which go different ways; else NULL
 } Note;
 
 /// A condition on sizes met while inferring.
@@ -300,6 +302,8 @@ struct Body {
     const Ast *value;      // what is elaborated
     Facts *facts;          // from the signature, and what the checks make sure of
     Node *type;            // of `value`
+    Node *simd;            // lanes return at different times: how many; else NULL
+    int simd_from;         // in the statements of `value` from this one on
     SizeChecks checks;     // after solving
     VEC(const Local *)
     borders;            // beside the checks: the mode parameter that needs none if const, or NULL
@@ -566,11 +570,15 @@ bool infer_wants_value(Body *b, Node *want);
 typedef struct {
     Node *want; // what all of them should be, or NULL
     WhyKind why;
-    Node *type; // of those so far that come back, or NULL
-    bool bad;   // one had an error
+    Node *type;  // of those so far that come back, or NULL
+    Node *lanes; // that go different ways, or NULL
+    bool bad;    // one had an error
 } Join;
+Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
 void infer_join(Body *b, Join *j, const Ast *branch);
 Node *infer_joined(Body *b, const Join *j);
+/// The condition of a branch or loop: a bool, or one for each lane, whose number is given (else NULL).
+Node *infer_condition(Body *b, const Ast *e);
 Node *infer_if(Body *b, const Ast *e, Node *want);
 Node *infer_while(Body *b, const Ast *e);
 Node *infer_loop(Body *b, const Ast *e);
@@ -585,6 +593,10 @@ Node *infer_no_loop(Body *b, const Ast *e);
 Node *infer_match(Body *b, const Ast *e, Node *want);
 void infer_bind_value(Body *b, const Ast *pattern, Node *type);
 void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
+
+// mode.c
+/// Which parts of the body are in SIMD mode, and that they keep its rules.
+void infer_modes(Body *b);
 
 // cover.c
 void infer_check_cover(Body *b, const Ast *match);

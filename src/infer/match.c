@@ -78,17 +78,59 @@ static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
 {
     int mark = infer_scope_mark(&b->scope);
     infer_bind(b, arm->kids.at[0], type, NULL, 0);
-    if (arm->kids.at[1])
+    if (arm->kids.at[1] && j->lanes)
+        infer_condition(b, arm->kids.at[1]);
+    else if (arm->kids.at[1])
         infer_check(b, arm->kids.at[1], type_scalar(b->cx, SCALAR_BOOL),
                     (Why){WHY_CONDITION, NULL, 0});
     infer_join(b, j, arm->kids.at[2]);
     infer_scope_release(&b->scope, mark);
 }
 
+static bool has_number(const Ast *pattern)
+{
+    bool has = pattern->kind == AST_BIND_VALUE;
+    for (int i = 0; i < pattern->kids.len && !has; i++) has = has_number(pattern->kids.at[i]);
+    return has;
+}
+
+static Node *lanes_inside(Body *b, Node *type)
+{
+    Node *found = NULL;
+    type = infer_resolve(b, type);
+    if (type->kind == TYPE_VEC) return type->op[0];
+    bool parts = type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
+    for (uint32_t i = 0; parts && i < type->nops && !found; i++)
+        found = lanes_inside(b, type->op[i]);
+    return found;
+}
+
+// The lanes in which a pattern compares a vector with a number, so that they may take different arms; else NULL.
+static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
+{
+    Node *found = NULL;
+    type = infer_resolve(b, type);
+    if (pattern->kind != AST_BIND_TUPLE || type->kind != TYPE_TUPLE)
+        return has_number(pattern) ? lanes_inside(b, type) : NULL;
+    for (int i = 0; i < pattern->kids.len && i < (int)type->nops && !found; i++)
+        found = lanes_of_pattern(b, pattern->kids.at[i], type->op[i]);
+    return found;
+}
+
+static Node *lanes_of_arms(Body *b, const Ast *e, Node *type)
+{
+    Node *found = NULL;
+    for (int i = 1; i < e->kids.len && !found; i++)
+        if (e->kids.at[i]->kind == AST_ARM && e->kids.at[i]->kids.len == 3)
+            found = lanes_of_pattern(b, e->kids.at[i]->kids.at[0], type);
+    return found;
+}
+
 Node *infer_match(Body *b, const Ast *e, Node *want)
 {
     Node *type = infer_value(b, e->kids.at[0], NULL);
-    Join j = {.want = want, .why = WHY_ARM};
+    Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
+    Join j = infer_join_of(b, want, WHY_ARM, lanes);
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
         if (arm->kind == AST_ARM && arm->kids.len == 3)

@@ -418,5 +418,6 @@ bool infer_finish(Body *b)
     take_rest(b);
     check_seen(b);
     settle_obligations(b);
+    if (!b->failed) infer_modes(b);
     return !b->failed;
 }

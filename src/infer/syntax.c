@@ -452,6 +452,16 @@ static Node *reference_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
+// uniform T says what every type without vectors is.
+static Node *uniform_type(Scope *s, const Ast *e)
+{
+    Node *t = infer_type(s, e->kids.at[0]);
+    if (t->kind != TYPE_VEC) return t;
+    diag_error(s->in->cx, E0327, e->span, "`%s` has a value for each lane, and is not uniform",
+               type_show(s->in->cx, t));
+    return type_error(s->in->cx);
+}
+
 Node *infer_result_type(Scope *s, const Ast *e)
 {
     if (e && e->kind == AST_TYPE_NEVER) return type_never(s->in->cx);
@@ -474,6 +484,7 @@ static Node *type_of(Scope *s, const Ast *e)
     case AST_TYPE_NEVER: return bad_type(s, e->span, "`!` stands only as the result of a function");
     case AST_TYPE_IDX: return index_type(s, e);
     case AST_TYPE_VARYING: return vector_type(s, e);
+    case AST_TYPE_UNIFORM: return uniform_type(s, e);
     default: break;
     }
     return bad_type(s, e->span, "this is not a type");

@@ -76,7 +76,7 @@ static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
     if (!whole || path->kind == CORE_BORROW) return whole;
     if (path->kind == CORE_REF_PROJ) return core_proj(cx, whole, (int)path->attr.i);
     Node *ops[2] = {whole, abstract(cx, path->op[1], depth, a)};
-    return core_pattern(cx, CORE_INDEX, 0, 2, ops);
+    return core_pattern(cx, whole->type->kind == TYPE_VEC ? CORE_EXTRACT : CORE_INDEX, 0, 2, ops);
 }
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env)

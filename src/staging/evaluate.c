@@ -196,7 +196,8 @@ const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, S
         return xs->parts[index->attr.bits];
     Node *ops[2] = {stage_data(s, xs, origin), index};
     if (s->failed) return known_error(s);
-    return known_term(s, stage_fold(s, stage_term(s, CORE_INDEX, type, origin, 2, ops)));
+    Kind element = ops[0]->type->kind == TYPE_VEC ? CORE_EXTRACT : CORE_INDEX;
+    return known_term(s, stage_fold(s, stage_term(s, element, type, origin, 2, ops)));
 }
 
 static const Known *index_of(Stage *s, Node *e, Scope scope)

@@ -264,7 +264,8 @@ const Known *stage_place(Stage *s, Node *e, Scope scope)
     CHECK(s->cx, p->kind == KNOWN_REF || s->failed, "a place that is no reference");
     if (s->failed) return known_error(s);
     Node *index = i ? stage_data(s, i, e->origin) : NULL;
-    bool known = index && index->kind == CORE_LIT && p->element == WHOLE;
+    bool array = contents(p)->kind == TYPE_ARRAY;
+    bool known = index && index->kind == CORE_LIT && p->element == WHOLE && array;
     return place_of(s, p->cell, inner_place(s, e, p->node, index),
                     known ? (int64_t)index->attr.bits : SOMEWHERE);
 }

@@ -22,11 +22,22 @@ static bool starts_vector_type(Parser *p)
            token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind);
 }
 
+// "uniform" begins a type when one follows it.
+static bool starts_uniform_type(Parser *p)
+{
+    if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "uniform"))
+        return false;
+    TokenKind next = parse_peek(p, 1);
+    return next == T_NAME || next == T_FN ||
+           (next == T_LBRACKET &&
+            token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind));
+}
+
 // Whether what follows can only be a type, and not an expression.
 bool starts_pure_type(Parser *p)
 {
-    return starts_vector_type(p) || (parse_at(p, T_FN) && parse_peek(p, 1) == T_LPAREN) ||
-           starts_array_type(p);
+    return starts_vector_type(p) || (starts_uniform_type(p) && parse_peek(p, 1) != T_LBRACKET) ||
+           (parse_at(p, T_FN) && parse_peek(p, 1) == T_LPAREN) || starts_array_type(p);
 }
 
 static bool ends_argument(TokenKind k)
@@ -155,6 +166,15 @@ static Ast *parse_vector_type(Parser *p)
     return ast_done(p, e);
 }
 
+// uniform type = "uniform" type
+static Ast *parse_uniform_type(Parser *p)
+{
+    Ast *e = ast_new(p, AST_TYPE_UNIFORM, parse_current(p)->lo);
+    parse_advance(p);
+    ast_add(p, e, parse_type(p));
+    return ast_done(p, e);
+}
+
 // named type = name [generics], index type = "idx" sizes
 static Ast *parse_named_type(Parser *p)
 {
@@ -179,7 +199,9 @@ static Ast *type_by_token(Parser *p)
     case T_LPAREN: return parse_tuple_type(p);
     case T_FN: return parse_function_type(p);
     case T_BIT_AND: return parse_reference_type(p);
-    case T_NAME: return starts_vector_type(p) ? parse_vector_type(p) : parse_named_type(p);
+    case T_NAME:
+        if (starts_vector_type(p)) return parse_vector_type(p);
+        return starts_uniform_type(p) ? parse_uniform_type(p) : parse_named_type(p);
     default: break;
     }
     Diag *d =
@@ -189,7 +211,7 @@ static Ast *type_by_token(Parser *p)
     return ast_error(p);
 }
 
-// type = array type | vector type | index type | tuple type | function type | reference type | named type
+// type = array type | vector type | uniform type | index type | tuple type | function type | reference type | named type
 Ast *parse_type(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);

@@ -411,6 +411,7 @@ void printer_ast(Printer *pr, const Ast *e)
         print_list(pr, "varying[", e->kids.at, 1, "] ");
         printer_ast(pr, e->kids.at[1]);
         return;
+    case AST_TYPE_UNIFORM: print_list(pr, "uniform ", e->kids.at, 1, ""); return;
     case AST_TYPE_IDX: print_list(pr, "idx[", e->kids.at, e->kids.len, "]"); return;
     case AST_TYPE_FN: print_function_type(pr, e); return;
     case AST_TYPE_REF: print_reference_type(pr, e); return;
