@@ -71,8 +71,9 @@ $(foreach l,$(filter-out driver,$(LAYERS)),$(eval $(call unit_rules,$(l),$(call 
 $(eval $(call unit_rules,driver,$(lib_objs)))
 $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
+$(eval $(call unit_rules,models,$(call upto_objs,base)))
 # The longest first.
-unit: $(addprefix unit-,programs $(LAYERS) runtime)
+unit: $(addprefix unit-,programs $(LAYERS) runtime models)
 
 # --- the two commands of the README ---------------------------------------------------------------------
 
@@ -97,7 +98,7 @@ test: deps-test
 	@echo "all tests passed"
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
-unit-programs-built: $(foreach l,$(LAYERS) runtime programs,$(call unit_progs,$(l)))
+unit-programs-built: $(foreach l,$(LAYERS) runtime programs models,$(call unit_progs,$(l)))
 
 # The command line, the examples and the error index, by the compiler of this configuration.
 cli: $(addprefix cli/,examples residual threads/run fuzz/run errors/run driver/cli docs)
