@@ -162,6 +162,75 @@ static void vectors(void **state)
           "another type than its place");
 }
 
+// What is done with a mask: some lanes of memory, and one lane of a vector. v is a vector of 4 numbers, m and p are a mask and positions
+// for it, w a vector of 2.
+#define WITH_MASK(stmt)                                                                            \
+    "(block (decl v vec[4]i32 (splat b : vec[4]i32)) (decl m vec[4]bool (< v (splat 3 :"           \
+    " vec[4]i32))) (decl p vec[4]i64 (cast v : vec[4]i64)) (decl w vec[2]i32 (splat b :"           \
+    " vec[2]i32)) (store out 0 v) " stmt ")"
+static void masks(void **state)
+{
+    (void)state;
+    check(WITH_MASK("(store out 4 (load_where a 4 m : vec[4]i32))"), NULL);
+    check(WITH_MASK("(store out 4 (gather_where a p m : vec[4]i32))"), NULL);
+    check(WITH_MASK("(store_where out 4 v m)"), NULL);
+    check(WITH_MASK("(scatter_where out p v m)"), NULL);
+    check(WITH_MASK("(branch (any_lane m) (store out 0 (lane v 3)) (block))"), NULL);
+    check(WITH_MASK("(store out 0 (lane v k))"), NULL);
+    // of the buffer
+    check(WITH_MASK("(store out 4 (load_where a 4 m : vec[4]f32))"),
+          "not of the type of the buffer");
+    check(WITH_MASK("(store out 4 (gather_where a p m : vec[4]i64))"),
+          "not of the type of the buffer");
+    check(WITH_MASK("(store out 4 (load_where q 4 m : vec[4]i32))"), "no buffer in scope");
+    check(WITH_MASK("(store out 4 (gather_where b p m : vec[4]i32))"), "no buffer in scope");
+    check(WITH_MASK("(store_where a 4 v m)"), "a store to an input");
+    check(WITH_MASK("(scatter_where a p v m)"), "a store to an input");
+    check(WITH_MASK("(store_where k 4 v m)"), "no buffer in scope");
+    check(WITH_MASK("(scatter_where w p v m)"), "no buffer in scope");
+    check(WITH_MASK("(store_where out 4 p m)"), "another type than its place");
+    check(WITH_MASK("(scatter_where out p p m)"), "another type than its place");
+    // of as many lanes
+    check(WITH_MASK("(store out 4 (load_where a 4 m : i32))"), "a masked load needs a type");
+    check(WITH_MASK("(store out 4 (gather_where a p m : i32))"), "a masked load needs a type");
+    check(WITH_MASK("(store out 4 (load_where a 4 m : vec[2]i32))"),
+          "a masked load has a mask of as many lanes");
+    check(WITH_MASK("(store out 4 (load_where a 4 v : vec[4]i32))"),
+          "a masked load has a mask of as many lanes");
+    check(WITH_MASK("(store out 4 (load_where a 4 true : vec[4]i32))"),
+          "a masked load has a mask of as many lanes");
+    check(WITH_MASK("(store out 4 (gather_where a p v : vec[4]i32))"),
+          "a masked load has a mask of as many lanes");
+    check(WITH_MASK("(store out 4 (gather_where a v m : vec[4]i32))"),
+          "positions are a vector of i64 of as many lanes");
+    check(WITH_MASK("(store out 4 (gather_where a (size k) m : vec[4]i32))"),
+          "positions are a vector of i64 of as many lanes");
+    check(WITH_MASK("(branch (any_lane v : bool) (block) (block))"), "any_lane takes a mask");
+    check(WITH_MASK("(branch (any_lane true : bool) (block) (block))"), "any_lane takes a mask");
+    check(WITH_MASK("(branch (any_lane m : i32) (block) (block))"),
+          "not of the scalar type it should have");
+    check(WITH_MASK("(store out 0 (lane b 0 : i32))"), "a lane is one of a vector");
+    check(WITH_MASK("(store out 0 (lane v 0 : i64))"), "not of the scalar type it should have");
+    check(WITH_MASK("(store_where out 4 b m)"), "a mask on a scalar");
+    check(WITH_MASK("(scatter_where out p b m)"), "a mask on a scalar");
+    check(WITH_MASK("(store_where out 4 w m)"), "another type than its place");
+    check(WITH_MASK("(store_where out 4 v v)"), "another type than its place");
+    check(WITH_MASK("(store_where out 4 v true)"), "another type than its place");
+    check(WITH_MASK("(scatter_where out p w m)"), "another type than its place");
+    check(WITH_MASK("(scatter_where out v v m)"), "another type than its place");
+    check(WITH_MASK("(scatter_where out (size k) v m)"), "another type than its place");
+    check(WITH_MASK("(scatter_where out p v (! (< p p)))"), NULL);
+    check(WITH_MASK("(store out 0 (lane v j))"), "a size of what is no integer in scope");
+    check(WITH_MASK("(store out (k + j) v)"), "a size of what is no integer in scope");
+    check(WITH_MASK("(store_where out j v m)"), "a size of what is no integer in scope");
+    check(WITH_MASK("(store out 4 (load_where a j m : vec[4]i32))"),
+          "a size of what is no integer in scope");
+    // a mask is no condition, a lane no vector
+    check(WITH_MASK("(branch m (block) (block))"), "another type than its place");
+    check(WITH_MASK("(decl x vec[4]i32 (lane v 0))"), "another type than its place");
+    check(WITH_MASK("(decl x vec[4]bool (any_lane m))"), "another type than its place");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +238,7 @@ int main(void)
         cmocka_unit_test(scopes),
         cmocka_unit_test(types),
         cmocka_unit_test(vectors),
+        cmocka_unit_test(masks),
         cmocka_unit_test(statements),
         cmocka_unit_test(control),
         cmocka_unit_test(calls),

@@ -71,6 +71,60 @@ static void the_form_is_stable(void **state)
     session_delete(cx);
 }
 
+#define WITH_MASK(stmt)                                                                            \
+    "(loops f [n] (a: [n]i32, k: i64) : [n]i32\n"                                                  \
+    "  (buffers (in a i32 [n]) (in k i64) (out y i32 [n]))\n"                                      \
+    "  (block\n"                                                                                   \
+    "    (decl v vec[4]i32 (load a k : vec[4]i32))\n"                                              \
+    "    (decl m vec[4]bool (< v (splat 3 : vec[4]i32)))\n"                                        \
+    "    (decl p vec[4]i64 (cast v : vec[4]i64))\n"                                                \
+    "    " stmt "))\n"
+
+static void masks_read_back(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        WITH_MASK("(store y k (load_where a (k + 4) m : vec[4]i32))"),
+        WITH_MASK("(store y k (gather_where a p m : vec[4]i32))"),
+        WITH_MASK("(store y k (gather_where a (+ p p) (! m) : vec[4]i32))"),
+        WITH_MASK("(store_where y (k + 4) v m)"),
+        WITH_MASK("(scatter_where y p (? m v (splat 0 : vec[4]i32)) (! m))"),
+        WITH_MASK("(branch (any_lane m) (store y 0 (lane v 3)) (block))"),
+        WITH_MASK("(store y 0 (lane v k))"),
+        WITH_MASK("(store y 0 (splat (lane (+ v v) 2) : vec[4]i32))"),
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        LoopEntry *e = read(cx, texts[i]);
+        if (!e) fail_msg("%s\n%s", cx->diags.at[0]->text, texts[i]);
+        assert_string_equal(show(cx, e), texts[i]);
+        session_delete(cx);
+    }
+}
+
+// What has no type by its rule.
+static void masks_have_rules(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {WITH_MASK("(store y k (load_where a k m))"), "a masked load needs a type"},
+        {WITH_MASK("(store y k (gather_where a p m))"), "a masked load needs a type"},
+        {WITH_MASK("(branch (any_lane v) (block) (block))"), "any_lane takes a mask"},
+        {WITH_MASK("(branch (any_lane true) (block) (block))"), "any_lane takes a mask"},
+        {WITH_MASK("(store y 0 (lane 3 0))"), "a lane is one of a vector"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        if (read(cx, texts[i][0])) fail_msg("is read: %s", texts[i][0]);
+        assert_int_equal(cx->diags.at[0]->code, E0119);
+        if (!strstr(cx->diags.at[0]->text, texts[i][1]))
+            fail_msg("%s, not %s", cx->diags.at[0]->text, texts[i][1]);
+        session_delete(cx);
+    }
+}
+
 static void malformed_texts_are_refused(void **state)
 {
     (void)state;
@@ -101,6 +155,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_program_reads_back),
         cmocka_unit_test(the_form_is_stable),
+        cmocka_unit_test(masks_read_back),
+        cmocka_unit_test(masks_have_rules),
         cmocka_unit_test(malformed_texts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
