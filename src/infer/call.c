@@ -102,16 +102,84 @@ static void check_border(Body *b, const Ast *arg)
     b->failed = true;
 }
 
-// One round over the arguments: those whose parameter is a function, or the others. `found`: the types of those that
-// have been looked at, or NULL.
+// Whether the parameter is a number or a bool, whichever it will be.
+static bool is_one(Body *b, Node *param)
+{
+    return param->kind == TYPE_SCALAR || solver_is_scalar(b->scope.solver, param);
+}
+
+// What a vector is given for: a parameter that is a scalar, or a reference to one, of so many lanes. NULL: it is for something else.
+static Node *param_in_lanes(Body *b, Node *param, Node *found, Node **vector)
+{
+    Node *one = infer_resolve(b, param);
+    bool place = one->kind == TYPE_REF && found->kind == TYPE_REF;
+    *vector = place ? infer_resolve(b, found->op[0]) : found;
+    Node *element = place ? infer_resolve(b, one->op[0]) : one;
+    if ((*vector)->kind != TYPE_VEC || !is_one(b, element)) return NULL;
+    Node *t = type_varying(b->cx, (*vector)->op[0], element);
+    return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
+}
+
+// An argument; a vector for a scalar parameter: the function is called for each of `lanes`.
+static void check_lanes(Body *b, const Ast *arg, Node *param, Why why, Node **lanes)
+{
+    Node *found = infer_settle(b, infer_expr(b, arg, param)), *vector;
+    Node *want = param_in_lanes(b, param, found, &vector);
+    infer_accept(b, arg, found, want ? want : param, why);
+    if (!want) return;
+    if (*lanes)
+        infer_unify_sizes(b, *lanes, vector->op[0], type_varying(b->cx, *lanes, vector->op[1]),
+                          vector, arg->span, (Why){WHY_LANES, NULL, 0});
+    else
+        *lanes = vector->op[0];
+}
+
+// What a function gives that is called for each lane; NULL: it cannot be.
+static Node *type_in_lanes(Body *b, Node *t, Node *lanes)
+{
+    t = infer_resolve(b, t);
+    if (is_one(b, t)) return type_varying(b->cx, lanes, t);
+    if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR || t->kind == TYPE_NEVER) return t;
+    if (t->kind != TYPE_TUPLE && t->kind != TYPE_ARRAY) return NULL;
+    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
+        Node *part = type_in_lanes(b, t->op[i], lanes);
+        if (!part) return NULL;
+        t = node_with_op(b->cx, t, (int)i, part);
+    }
+    return t;
+}
+
+static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *result, Node *lanes)
+{
+    infer_note(b, e)->simd = lanes;
+    Node *t = type_in_lanes(b, result, lanes);
+    if (t) return t;
+    diag_error(b->cx, E0328, e->span, "%s is called for each lane, and `%s` is one value for all",
+               y->name->text, infer_show(b, result));
+    return infer_error(b);
+}
+
+// The arguments in two rounds: those whose parameter is a function are looked at last.
+static void check_functions(Body *b, const Symbol *y, Node *const *params, const Ast **args,
+                            int nargs)
+{
+    for (int i = 0; i < nargs; i++)
+        if (params[i] && params[i]->kind == TYPE_FUN)
+            infer_check(b, args[i], params[i], (Why){WHY_ARGUMENT, y, i});
+}
+
+// `found`: the types of those that have been looked at, or NULL. `lanes` gets how many lanes the function is called for when it is
+// given vectors for scalars; NULL: it cannot be.
 static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
-                            Node *const *found, int nargs, bool functions)
+                            Node *const *found, int nargs, Node **lanes)
 {
     for (int i = 0; i < nargs; i++) {
         Why why = {WHY_ARGUMENT, y, i};
-        if (!params[i] || (params[i]->kind == TYPE_FUN) != functions) continue;
+        if (!params[i] || params[i]->kind == TYPE_FUN) continue;
         if (found && found[i])
             infer_accept(b, args[i], found[i], params[i], why);
+        else if (lanes && params[i]->kind != TYPE_MODE)
+            check_lanes(b, args[i], params[i], why, lanes);
         else
             infer_check(b, args[i], params[i], why);
         if (params[i]->kind == TYPE_MODE) check_border(b, args[i]);
@@ -181,14 +249,15 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
     Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
     Node *t = want ? infer_resolve(b, want) : NULL;
     bool wanted = t && type->kind != TYPE_NEVER && t->kind != TYPE_META;
-    if (wanted && t->kind == TYPE_VEC && infer_resolve(b, type)->kind == TYPE_SCALAR)
-        wanted = false; // it goes to every lane
+    if (wanted && (t->kind == TYPE_VEC) != (infer_resolve(b, type)->kind == TYPE_VEC))
+        wanted =
+            false; // one goes to every lane, or is called for each; whoever wants it sees to that
     if (wanted && !infer_unify(b, want, type, e->span, (Why){WHY_RESULT, y, 0})) {
         infer_give_up(b, c->args, 0);
         type = infer_error(b);
     }
     decide_exit(b, c, type);
-    check_arguments(b, y, params, c->args, NULL, c->nargs, true);
+    check_functions(b, y, params, c->args, c->nargs);
     return wanted && type->kind != TYPE_ERROR ? want : type;
 }
 
@@ -221,9 +290,11 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     c->generics = with;
     c->partial = partial;
     if (partial) c->missing = params[n - 1];
-    check_arguments(b, y, params, args, found, nargs, false);
+    bool pattern = y->kind == SYMBOL_PATTERN, one_by_one = !pattern && !partial && !found;
+    Node *lanes = NULL;
+    check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);
     Node *result = infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len);
-    bool pattern = y->kind == SYMBOL_PATTERN;
+    if (lanes) result = result_in_lanes(b, e, y, result, lanes);
     if (pattern && nargs > 0) oblige_border(b, e, y, with, args[0]);
     if (pattern && infer_patterns[y->row].form == FORM_ROTATE && !partial)
         result = rotate_axis(b, e, sig, with, result);
@@ -437,7 +508,7 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     c->partial = partial;
     Node *const *params = fun->op;
     if (partial) c->missing = params[n - 1];
-    check_arguments(b, NULL, params, args, NULL, nargs, false);
+    check_arguments(b, NULL, params, args, NULL, nargs, NULL);
     return finish_call(b, e, NULL, c, params, type_result(fun), want);
 }
 

@@ -182,7 +182,9 @@ static Node *elab_plain(Elab *x, const Ast *e)
     case AST_NAME: return elab_name(x, e);
     case AST_OPERATOR: return elab_operator_function(x, e);
     case AST_CALL:
-    case AST_PIPE: return elab_call(x, e, infer_note(x->b, e)->call);
+    case AST_PIPE:
+        if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
+        return elab_call(x, e, infer_note(x->b, e)->call);
     case AST_INDEX: return elab_index(x, e);
     case AST_SLICE: return elab_slice(x, e);
     case AST_FIELD: return elab_field(x, e);

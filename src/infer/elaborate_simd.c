@@ -318,7 +318,7 @@ static Node *in_lanes(Elab *x, const Ast *e, Node *length, Make *make, Node *typ
     return elab_wrap(x, &lets, core_get(x->cx, place));
 }
 
-// Whether an expression is made of operators and scalar functions, so that a lane can compute it for itself.
+// Whether an expression is made of operators and functions of scalars, so that a lane can compute it for itself.
 static bool is_lanewise(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -338,7 +338,8 @@ static bool is_lanewise(Elab *x, const Ast *e)
         break;
     case AST_CALL:
         if (!c || !c->symbol || c->partial) return false;
-        if (c->symbol->kind != SYMBOL_PRIM && c->symbol->kind != SYMBOL_SCALAR) return false;
+        if (c->symbol->kind != SYMBOL_PRIM && c->symbol->kind != SYMBOL_SCALAR && !note->simd)
+            return false;
         for (int i = 0; i < c->nargs; i++)
             if (!is_lanewise(x, c->args[i])) return false;
         return true;
@@ -356,16 +357,22 @@ static bool is_lanewise(Elab *x, const Ast *e)
     return true;
 }
 
-// Conditions and operands that need all lanes together are computed before.
+// Conditions, operands and arguments that need all lanes together are computed before.
+static void hold(Elab *x, Lets *lets, const Ast *e)
+{
+    if (is_lanewise(x, e) || e->kind == AST_REF)
+        infer_note(x->b, e)->held = 0;
+    else
+        elab_hold(x, lets, e);
+}
+
 Node *elab_simd(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
-    bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
     Lets lets = {0};
-    if (first && is_lanewise(x, e->kids.at[0]))
-        infer_note(x->b, e->kids.at[0])->held = 0;
-    else if (first)
-        elab_hold(x, &lets, e->kids.at[0]);
+    if (e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY)
+        hold(x, &lets, e->kids.at[0]);
+    for (int i = 0; note->call && i < note->call->nargs; i++) hold(x, &lets, note->call->args[i]);
     Node *done =
         in_lanes(x, e, infer_resolve(x->b, note->simd), elab_open, infer_resolve(x->b, note->type));
     return elab_wrap(x, &lets, done);

@@ -182,6 +182,16 @@ static void mention_symbol(Modes *m, Span span, const Symbol *y, const Region *r
     if (across) looks_across(m, span, y->name->text);
 }
 
+// A reference that is passed on: what is behind it is written by whoever has it.
+static void mention_reference(Modes *m, const Ast *e, const Local *l, Node *t, const Region *r)
+{
+    const Region *of = map_get(&m->regions, MAP_KEY(l));
+    if (type_ref_mutable(t) && of != r)
+        check_chosen(m, t->op[0], e->span, "only some lanes come here");
+    bool all = !(of && of->lanes) && t->op[0]->kind != TYPE_VEC;
+    if (all && vector_in(m, t->op[0], NULL)) looks_across(m, e->span, l->name->text);
+}
+
 // `base`: it is only the way to a part.
 static void mention(Modes *m, const Ast *e, const Region *r, bool base)
 {
@@ -194,10 +204,7 @@ static void mention(Modes *m, const Ast *e, const Region *r, bool base)
         mention_continuation(m, e, l, r);
     else if (t->kind == TYPE_FUN)
         mention_function(m, e, l, t, r);
-    const Region *of = map_get(&m->regions, MAP_KEY(l));
-    bool whole = t->kind == TYPE_REF && !base && r->lanes && !(of && of->lanes);
-    if (whole && t->op[0]->kind != TYPE_VEC && vector_in(m, t->op[0], NULL))
-        looks_across(m, e->span, l->name->text);
+    if (t->kind == TYPE_REF && !base && r->lanes) mention_reference(m, e, l, t, r);
 }
 
 // --- assignment --------------------------------------------------------------------------------
@@ -313,7 +320,11 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
     }
     mention_symbol(m, e->span, c->symbol, r);
     if (c->callee) walk(m, c->callee, r);
-    for (int i = 0; i < c->nargs; i++) walk(m, c->args[i], r);
+    const Region *own = side(m, e, r); // of a function that is called for each lane
+    for (int i = 0; i < c->nargs; i++) {
+        Node *t = type_of(m, c->args[i]);
+        walk(m, c->args[i], t && t->kind == TYPE_REF ? own : r);
+    }
 }
 
 static void walk_lambda(Modes *m, const Ast *e, const Region *r)
