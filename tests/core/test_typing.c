@@ -221,7 +221,7 @@ static const Row rows[] = {
      "! operand 0 of borrow is &f32, not a place that may be written"},
     {CORE_REF_AT, 0, "&mut private [n][m]f32, idx[n]", NULL, "&mut private [m]f32"},
     {CORE_REF_AT, 0, "&mut vec[n]f32, idx[n]", NULL, "&mut f32"},
-    {CORE_REF_AT, 0, "&vec[4]f32, idx[n]", NULL, "! operand 1 of ref_at is idx[n], not idx[4]"},
+    {CORE_REF_AT, 0, "&vec[4]f32, i64", NULL, "! operand 1 of ref_at is i64, not idx[4]"},
     {CORE_REF_AT, 0, "&[n]f32, i64", NULL, "! operand 1 of ref_at is i64, not idx[n]"},
     {CORE_REF_AT, 0, "[n]f32, idx[n]", NULL, "! operand 0 of ref_at is [n]f32, not a place"},
     {CORE_REF_AT, 0, "&f32, idx[n]", NULL,
