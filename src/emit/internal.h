@@ -183,14 +183,9 @@ Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
 void emit_prim(Emitter *e, Node *x, int min);
 void emit_cast(Emitter *e, Node *x, int min);
 
-// How a function on vectors begins. C compilers have no choice whether to inline it: they would tell, in spite of the pragma, how they pass
-// vectors that the machine does not have.
-#define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
-
-// vec.c: vectors. The type of a local; a vector as an expression; what a store of one assigns to, and what; types and functions.
+// Vectors, as others see them (vec.h has what is inside). The type of a local; a vector as an expression; what a store of one assigns to,
+// and what; types and functions of the file.
 const char *vec_ctype(Emitter *e, Node *type);
-bool vec_is_new(Emitter *e,
-                const char *name); // whether the file has no such type or function yet; now it has
 void vec_expr(Emitter *e, Node *x, int min);
 const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
@@ -203,25 +198,10 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x);
 bool vec_is_zero(Node *x);          // whether all its bits are 0
 bool vec_is_name(const char *name); // whether a type or function of vectors may be called adze_NAME
 
-// Among them: bytes of a lane; of one of a mask where it is made, 0: any; a mask of such lanes as text; types.
-int vec_lane_size(Emitter *e, Node *type);
-int vec_mask_size(Emitter *e, Node *x);
-const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
-const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
-const char *vec_memory_ctype(Emitter *e, Node *type);
-
-// masked.c: what lanes do with masks: memory of some of them, whether there is one, a single lane.
-const char *masked_load_text(Emitter *e, Node *x);
+// What lanes do with masks: memory of some of them, whether there is one, a single lane.
 void emit_masked_store(Emitter *e, Node *s);
 void emit_any(Emitter *e, Node *x);
 void emit_lane(Emitter *e, Node *x, int min);
-
-// vec_math.c: the body of a function of vectors a, b as far as a library does it, up to #else; false: there is none that does.
-bool vec_math_begin(Emitter *e, Node *x, Text *body);
-
-// vec_cast.c: casts of vectors of floats to integers: whether all lanes are done at once, and the function that does it.
-bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
-void vec_cast_write(Emitter *e, const char *name, Node *x);
 
 // line.c: lines of C.
 void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,6 +1,6 @@
 // Memory of some lanes, and whether a mask has a lane. GNU C has no vectors for these: a table has the instructions of machines, each with
 // the macro that tells of it, and what it goes over, lane by lane, is there for all others.
-#include "emit/internal.h"
+#include "emit/vec.h"
 
 #include <string.h>
 
@@ -14,12 +14,30 @@ typedef struct {
     const char *when, *text;
 } Instruction;
 
-#define AVX512        "defined __AVX512F__"
-#define AVX512VL      "defined __AVX512VL__"
-#define AVX512BW      "defined __AVX512BW__ && defined __AVX512VL__"
-#define AVX2          "defined __AVX2__"
-#define MASK512(bits) "_mm512_test_epi" bits "_mask((__m512i)m, (__m512i)m)"
-#define MASK256(bits) "_mm256_test_epi" bits "_mask((__m256i)m, (__m256i)m)"
+#define AVX512   "defined __AVX512F__"
+#define AVX512VL "defined __AVX512VL__"
+#define AVX512BW "defined __AVX512BW__ && defined __AVX512VL__"
+#define AVX2     "defined __AVX2__"
+
+#define MASK(prefix, type, bits) prefix "_test_epi" bits "_mask((" type ")m, (" type ")m)"
+#define MASK512(bits)            MASK("_mm512", "__m512i", bits)
+#define MASK256(bits)            MASK("_mm256", "__m256i", bits)
+
+// Memory in a row, by registers for masks, and by vectors as masks.
+#define ROW_BY_MASK(when, bytes, prefix, type, lane, bits)                                         \
+    {LOAD_WHERE, lane, bytes, when,                                                                \
+     prefix "_maskz_loadu_epi" bits "(" MASK(prefix, type, bits) ", p)"},                          \
+    {                                                                                              \
+        STORE_WHERE, lane, bytes, when,                                                            \
+            prefix "_mask_storeu_epi" bits "(p, " MASK(prefix, type, bits) ", (" type ")v)"        \
+    }
+#define ROW_BY_VECTOR(bytes, prefix, type, lane, bits, of)                                         \
+    {LOAD_WHERE, lane, bytes, AVX2,                                                                \
+     prefix "_maskload_epi" bits "((const " of " *)p, (" type ")m)"},                              \
+    {                                                                                              \
+        STORE_WHERE, lane, bytes, AVX2,                                                            \
+            prefix "_maskstore_epi" bits "((" of " *)p, (" type ")m, (" type ")v)"                 \
+    }
 
 // clang-format off
 static const Instruction instructions[] = {
@@ -27,31 +45,18 @@ static const Instruction instructions[] = {
     {ANY_LANE, 0, 32, "defined __AVX__", "!_mm256_testz_si256((__m256i)m, (__m256i)m)"},
     {ANY_LANE, 0, 16, "defined __SSE4_1__", "!_mm_testz_si128((__m128i)m, (__m128i)m)"},
 
-    {LOAD_WHERE, 4, 64, AVX512, "_mm512_maskz_loadu_epi32(" MASK512("32") ", p)"},
-    {LOAD_WHERE, 8, 64, AVX512, "_mm512_maskz_loadu_epi64(" MASK512("64") ", p)"},
-    {LOAD_WHERE, 4, 32, AVX2, "_mm256_maskload_epi32((const int *)p, (__m256i)m)"},
-    {LOAD_WHERE, 8, 32, AVX2, "_mm256_maskload_epi64((const long long *)p, (__m256i)m)"},
-    {LOAD_WHERE, 4, 16, AVX2, "_mm_maskload_epi32((const int *)p, (__m128i)m)"},
-    {LOAD_WHERE, 8, 16, AVX2, "_mm_maskload_epi64((const long long *)p, (__m128i)m)"},
-    {LOAD_WHERE, 1, 64, AVX512BW, "_mm512_maskz_loadu_epi8(_mm512_movepi8_mask((__m512i)m), p)"},
-    {LOAD_WHERE, 2, 64, AVX512BW, "_mm512_maskz_loadu_epi16(_mm512_movepi16_mask((__m512i)m), p)"},
-    {LOAD_WHERE, 1, 32, AVX512BW, "_mm256_maskz_loadu_epi8(_mm256_movepi8_mask((__m256i)m), p)"},
-    {LOAD_WHERE, 2, 32, AVX512BW, "_mm256_maskz_loadu_epi16(_mm256_movepi16_mask((__m256i)m), p)"},
-    {LOAD_WHERE, 1, 16, AVX512BW, "_mm_maskz_loadu_epi8(_mm_movepi8_mask((__m128i)m), p)"},
-    {LOAD_WHERE, 2, 16, AVX512BW, "_mm_maskz_loadu_epi16(_mm_movepi16_mask((__m128i)m), p)"},
-
-    {STORE_WHERE, 4, 64, AVX512, "_mm512_mask_storeu_epi32(p, " MASK512("32") ", (__m512i)v)"},
-    {STORE_WHERE, 8, 64, AVX512, "_mm512_mask_storeu_epi64(p, " MASK512("64") ", (__m512i)v)"},
-    {STORE_WHERE, 4, 32, AVX2, "_mm256_maskstore_epi32((int *)p, (__m256i)m, (__m256i)v)"},
-    {STORE_WHERE, 8, 32, AVX2, "_mm256_maskstore_epi64((long long *)p, (__m256i)m, (__m256i)v)"},
-    {STORE_WHERE, 4, 16, AVX2, "_mm_maskstore_epi32((int *)p, (__m128i)m, (__m128i)v)"},
-    {STORE_WHERE, 8, 16, AVX2, "_mm_maskstore_epi64((long long *)p, (__m128i)m, (__m128i)v)"},
-    {STORE_WHERE, 1, 64, AVX512BW, "_mm512_mask_storeu_epi8(p, _mm512_movepi8_mask((__m512i)m), (__m512i)v)"},
-    {STORE_WHERE, 2, 64, AVX512BW, "_mm512_mask_storeu_epi16(p, _mm512_movepi16_mask((__m512i)m), (__m512i)v)"},
-    {STORE_WHERE, 1, 32, AVX512BW, "_mm256_mask_storeu_epi8(p, _mm256_movepi8_mask((__m256i)m), (__m256i)v)"},
-    {STORE_WHERE, 2, 32, AVX512BW, "_mm256_mask_storeu_epi16(p, _mm256_movepi16_mask((__m256i)m), (__m256i)v)"},
-    {STORE_WHERE, 1, 16, AVX512BW, "_mm_mask_storeu_epi8(p, _mm_movepi8_mask((__m128i)m), (__m128i)v)"},
-    {STORE_WHERE, 2, 16, AVX512BW, "_mm_mask_storeu_epi16(p, _mm_movepi16_mask((__m128i)m), (__m128i)v)"},
+    ROW_BY_MASK(AVX512, 64, "_mm512", "__m512i", 4, "32"),
+    ROW_BY_MASK(AVX512, 64, "_mm512", "__m512i", 8, "64"),
+    ROW_BY_MASK(AVX512BW, 64, "_mm512", "__m512i", 1, "8"),
+    ROW_BY_MASK(AVX512BW, 64, "_mm512", "__m512i", 2, "16"),
+    ROW_BY_MASK(AVX512BW, 32, "_mm256", "__m256i", 1, "8"),
+    ROW_BY_MASK(AVX512BW, 32, "_mm256", "__m256i", 2, "16"),
+    ROW_BY_MASK(AVX512BW, 16, "_mm", "__m128i", 1, "8"),
+    ROW_BY_MASK(AVX512BW, 16, "_mm", "__m128i", 2, "16"),
+    ROW_BY_VECTOR(32, "_mm256", "__m256i", 4, "32", "int"),
+    ROW_BY_VECTOR(32, "_mm256", "__m256i", 8, "64", "long long"),
+    ROW_BY_VECTOR(16, "_mm", "__m128i", 4, "32", "int"),
+    ROW_BY_VECTOR(16, "_mm", "__m128i", 8, "64", "long long"),
 
     {GATHER, 8, 64, AVX512, "_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m512i)at, p, 8)"},
     {GATHER, 4, 32, AVX512VL, "_mm512_mask_i64gather_epi32(_mm256_setzero_si256(), " MASK256("32") ", (__m512i)at, p, 4)"},
@@ -85,13 +90,6 @@ static const char *const lane_by_lane[] = {
     [GATHER_NEAR] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[at[k]];\n"),
     [STORE_WHERE] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[k] = v[k];\n"),
     [SCATTER] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n")};
-
-static int64_t lanes_of(Node *type)
-{
-    int64_t lanes = 0;
-    type_is_vec(type, &lanes);
-    return lanes;
-}
 
 static const Instruction *instruction(MaskedOp op, int lane, int64_t bytes)
 {
@@ -161,8 +159,8 @@ static const char *function(Emitter *e, const MaskedFunction *f)
 static MaskedFunction function_of_memory(Emitter *e, MaskedOp op, Node *type)
 {
     int size = vec_lane_size(e, type);
-    int64_t lanes = lanes_of(type);
-    Scalar s = emit_scalar_of(type_lane(type));
+    int64_t lanes = vec_lanes(type);
+    Scalar s = vec_element(type);
     return (MaskedFunction){.op = op,
                             .lane = size,
                             .lanes = lanes,
@@ -200,7 +198,7 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
 {
     Text text = text_new(e->arena);
     text_printf(&text, "(%s){", vec_memory_ctype(e, x->type));
-    for (int64_t k = 0; k < lanes_of(x->type); k++) {
+    for (int64_t k = 0; k < vec_lanes(x->type); k++) {
         Node *position = nat_add(e->cx, base, nat_const(e->cx, k * step));
         text_printf(&text, "%s%s", k ? ", " : "", place_text(e, x->attr.sym, position));
     }
@@ -252,7 +250,8 @@ void emit_masked_store(Emitter *e, Node *s)
 void emit_any(Emitter *e, Node *x)
 {
     int size = vec_mask_size(e, x->op[0]);
-    MaskedFunction f = {.op = ANY_LANE, .lane = size ? size : 1, .lanes = lanes_of(x->op[0]->type)};
+    MaskedFunction f = {
+        .op = ANY_LANE, .lane = size ? size : 1, .lanes = vec_lanes(x->op[0]->type)};
     f.mask = vec_mask_ctype(e, f.lane, f.lanes);
     text_printf(e->out, "%s(%s)", function(e, &f),
                 vec_mask_text(e, x->op[0], f.lane, PREC_TERNARY));

@@ -1,6 +1,6 @@
 // Casts of vectors of floats to integers: toward zero, stopping at the ends of the range, 0 for NaN. Machines convert what is in range; lanes that
 // are not are given 0 before, and the end of the range behind.
-#include "emit/internal.h"
+#include "emit/vec.h"
 
 typedef struct {
     const char *most, *least; // macros of C; least is NULL where it is 0

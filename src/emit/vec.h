@@ -1,0 +1,63 @@
+// Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c), memory of some lanes (masked.c), and what is a function:
+// operators lane by lane (vec_each.c), those of a library (vec_math.c), casts to integers (vec_cast.c).
+#ifndef ADZE_EMIT_VEC_H
+#define ADZE_EMIT_VEC_H
+
+#include "emit/internal.h"
+
+// How a function on vectors begins. C compilers have no choice whether to inline it: they would tell, in spite of the pragma, how they pass
+// vectors that the machine does not have.
+#define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
+
+// --- vec_type.c ---------------------------------------------------------------------------------
+
+enum { MASK_SIZE = 1 }; // bytes of a lane of a mask where nothing was compared
+
+int64_t vec_lanes(Node *type);
+Scalar vec_element(Node *type);
+bool vec_is_mask(Node *type);
+bool vec_is_field(const Emitter *e, Scalar s); // whether such numbers are elements of a field
+bool vec_is_half(const Emitter *e, Scalar s);
+/// Bytes of such a number; of a lane of a vector of this type.
+int vec_size_of(const Emitter *e, Scalar s);
+int vec_lane_size(Emitter *e, Node *type);
+
+/// Types by their name in C, declared when they are first asked for: of numbers; of masks whose lanes have so many bytes; of
+/// what is in memory.
+const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes);
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
+const char *vec_memory_ctype(Emitter *e, Node *type);
+/// Whether the file has no such type or function yet; now it has.
+bool vec_is_new(Emitter *e, const char *name);
+
+// --- vec_each.c ---------------------------------------------------------------------------------
+
+/// A call of the function that does this operator or cast lane by lane.
+void vec_each_lane(Emitter *e, Node *x);
+
+// --- vec_mask.c ---------------------------------------------------------------------------------
+
+/// Truth values of lanes as integers of so many bytes.
+void vec_mask(Emitter *e, Node *x, int size, int min);
+const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
+/// Bytes of a lane where the mask is made, 0: any.
+int vec_mask_size(Emitter *e, Node *x);
+/// The function that selects vectors of a type by masks of a type.
+const char *vec_selector(Emitter *e, const char *type, const char *mask);
+
+// --- masked.c -----------------------------------------------------------------------------------
+
+const char *masked_load_text(Emitter *e, Node *x);
+
+// --- vec_math.c ---------------------------------------------------------------------------------
+
+/// The body of a function of vectors a, b as far as a library does it, up to #else; false: there is none that does.
+bool vec_math_begin(Emitter *e, Node *x, Text *body);
+
+// --- vec_cast.c ---------------------------------------------------------------------------------
+
+/// Casts of vectors of floats to integers: whether all lanes are done at once, and the function that does it.
+bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
+void vec_cast_write(Emitter *e, const char *name, Node *x);
+
+#endif
