@@ -12,8 +12,10 @@ typedef struct Cpu {
     CpuFamily family;
     const char *flags; // for C compilers
     int vector_bytes, vector_registers;
-    bool fma, gather, masks; // whether it has such instructions, and registers for masks
-    const char *features;    // by which a running program tells it, separated by blanks; or NULL
+    bool fma;   // whether it has such instructions
+    int gather; // the least bytes of a vector whose elements from anywhere are read faster by one instruction than one by one; 0: none
+    bool masks; // whether it has registers for masks
+    const char *features; // by which a running program tells it, separated by blanks; or NULL
 } Cpu;
 
 /// All rows of cpu.def, `*n` of them.

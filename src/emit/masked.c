@@ -1,13 +1,16 @@
 // Memory of some lanes, and whether a mask has a lane. GNU C has no vectors for these: a table has the instructions of machines, each with
-// the macro that tells of it, and what it goes over, lane by lane, is there for all others.
+// the macro that tells of it, and what it goes over, lane by lane, is there for all others. Gathers of short vectors are loads one by one
+// where that is faster (cpu.def).
 #include "emit/vec.h"
+
+#include "base/cpu.h"
 
 #include <string.h>
 
-typedef enum { ANY_LANE, LOAD_WHERE, GATHER, GATHER_NEAR, STORE_WHERE, SCATTER } MaskedOp;
+typedef enum { ANY_LANE, FIRST, LOAD_WHERE, GATHER, GATHER_NEAR, STORE_WHERE, SCATTER } MaskedOp;
 
 // m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of 64 bits, in
-// GATHER_NEAR of 32.
+// GATHER_NEAR of 32, to which gathers add `from`.
 typedef struct {
     MaskedOp op;
     int lane, bytes; // of an element (0: any), of the vector
@@ -45,6 +48,15 @@ static const Instruction instructions[] = {
     {ANY_LANE, 0, 32, "defined __AVX__", "!_mm256_testz_si256((__m256i)m, (__m256i)m)"},
     {ANY_LANE, 0, 16, "defined __SSE4_1__", "!_mm_testz_si128((__m128i)m, (__m128i)m)"},
 
+    {FIRST, 4, 64, AVX512, "__builtin_ctz(" MASK512("32") ")"},
+    {FIRST, 8, 64, AVX512, "__builtin_ctz(" MASK512("64") ")"},
+    {FIRST, 4, 32, AVX2, "__builtin_ctz((unsigned)_mm256_movemask_ps((__m256)m))"},
+    {FIRST, 8, 32, AVX2, "__builtin_ctz((unsigned)_mm256_movemask_pd((__m256d)m))"},
+    {FIRST, 1, 32, AVX2, "__builtin_ctz((unsigned)_mm256_movemask_epi8((__m256i)m))"},
+    {FIRST, 4, 16, "defined __SSE4_1__", "__builtin_ctz((unsigned)_mm_movemask_ps((__m128)m))"},
+    {FIRST, 8, 16, "defined __SSE4_1__", "__builtin_ctz((unsigned)_mm_movemask_pd((__m128d)m))"},
+    {FIRST, 1, 16, "defined __SSE4_1__", "__builtin_ctz((unsigned)_mm_movemask_epi8((__m128i)m))"},
+
     ROW_BY_MASK(AVX512, 64, "_mm512", "__m512i", 4, "32"),
     ROW_BY_MASK(AVX512, 64, "_mm512", "__m512i", 8, "64"),
     ROW_BY_MASK(AVX512BW, 64, "_mm512", "__m512i", 1, "8"),
@@ -58,16 +70,16 @@ static const Instruction instructions[] = {
     ROW_BY_VECTOR(16, "_mm", "__m128i", 4, "32", "int"),
     ROW_BY_VECTOR(16, "_mm", "__m128i", 8, "64", "long long"),
 
-    {GATHER, 8, 64, AVX512, "_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m512i)at, p, 8)"},
-    {GATHER, 4, 32, AVX512VL, "_mm512_mask_i64gather_epi32(_mm256_setzero_si256(), " MASK256("32") ", (__m512i)at, p, 4)"},
-    {GATHER, 8, 32, AVX2, "_mm256_mask_i64gather_epi64(_mm256_setzero_si256(), (const long long *)p, (__m256i)at, (__m256i)m, 8)"},
-    {GATHER, 4, 16, AVX2, "_mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)p, (__m256i)at, (__m128i)m, 4)"},
+    {GATHER, 8, 64, AVX512, "_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m512i)at, p + from, 8)"},
+    {GATHER, 4, 32, AVX512VL, "_mm512_mask_i64gather_epi32(_mm256_setzero_si256(), " MASK256("32") ", (__m512i)at, p + from, 4)"},
+    {GATHER, 8, 32, AVX2, "_mm256_mask_i64gather_epi64(_mm256_setzero_si256(), (const long long *)p + from, (__m256i)at, (__m256i)m, 8)"},
+    {GATHER, 4, 16, AVX2, "_mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)p + from, (__m256i)at, (__m128i)m, 4)"},
 
-    {GATHER_NEAR, 4, 64, AVX512, "_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), " MASK512("32") ", (__m512i)at, p, 4)"},
-    {GATHER_NEAR, 8, 64, AVX512, "_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m256i)at, p, 8)"},
-    {GATHER_NEAR, 4, 32, AVX2, "_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)p, (__m256i)at, (__m256i)m, 4)"},
-    {GATHER_NEAR, 8, 32, AVX2, "_mm256_mask_i32gather_epi64(_mm256_setzero_si256(), (const long long *)p, (__m128i)at, (__m256i)m, 8)"},
-    {GATHER_NEAR, 4, 16, AVX2, "_mm_mask_i32gather_epi32(_mm_setzero_si128(), (const int *)p, (__m128i)at, (__m128i)m, 4)"},
+    {GATHER_NEAR, 4, 64, AVX512, "_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), " MASK512("32") ", (__m512i)at, p + from, 4)"},
+    {GATHER_NEAR, 8, 64, AVX512, "_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m256i)at, p + from, 8)"},
+    {GATHER_NEAR, 4, 32, AVX2, "_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)p + from, (__m256i)at, (__m256i)m, 4)"},
+    {GATHER_NEAR, 8, 32, AVX2, "_mm256_mask_i32gather_epi64(_mm256_setzero_si256(), (const long long *)p + from, (__m128i)at, (__m256i)m, 8)"},
+    {GATHER_NEAR, 4, 16, AVX2, "_mm_mask_i32gather_epi32(_mm_setzero_si128(), (const int *)p + from, (__m128i)at, (__m128i)m, 4)"},
 
     {SCATTER, 8, 64, AVX512, "_mm512_mask_i64scatter_epi64(p, " MASK512("64") ", (__m512i)at, (__m512i)v, 8)"},
     {SCATTER, 4, 32, AVX512VL, "_mm512_mask_i64scatter_epi32(p, " MASK256("32") ", (__m512i)at, (__m256i)v, 4)"},
@@ -75,24 +87,32 @@ static const Instruction instructions[] = {
 // clang-format on
 
 static const char *const words[] = {[ANY_LANE] = "any",
+                                    [FIRST] = "first",
                                     [LOAD_WHERE] = "load_where",
                                     [GATHER] = "gather",
                                     [GATHER_NEAR] = "gather_near",
                                     [STORE_WHERE] = "store_where",
                                     [SCATTER] = "scatter"};
 
-// For every lane that is wanted; what a function without a result does, or what it begins and ends with.
-static const char *const lane_by_lane[] = {
-    [ANY_LANE] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
-                  "    return false;\n"),
-    [LOAD_WHERE] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[k];\n"),
-    [GATHER] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[at[k]];\n"),
-    [GATHER_NEAR] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) r[k] = p[at[k]];\n"),
-    [STORE_WHERE] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[k] = v[k];\n"),
-    [SCATTER] = ("    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n")};
-
-static const Instruction *instruction(MaskedOp op, int lane, int64_t bytes)
+static bool is_gather(MaskedOp op)
 {
+    return op == GATHER || op == GATHER_NEAR;
+}
+
+static bool is_load(MaskedOp op)
+{
+    return op == LOAD_WHERE || is_gather(op);
+}
+
+static bool is_of_mask(MaskedOp op) // of no memory
+{
+    return op == ANY_LANE || op == FIRST;
+}
+
+static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes)
+{
+    int least = e->cx->cpu->gather;
+    if (is_gather(op) && (least == 0 || bytes < least)) return NULL;
     for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
         const Instruction *in = &instructions[i];
         if (in->op == op && (in->lane == 0 || in->lane == lane) && in->bytes == bytes) return in;
@@ -106,52 +126,126 @@ typedef struct {
     MaskedOp op;
     int lane;
     int64_t lanes;
+    const char *of;                    // what its name ends with
     const char *type, *element, *mask; // of vectors in memory, of what they are of, of masks
+    bool all;                          // it has no mask
+    const char *any, *first;           // functions of masks that it calls
 } MaskedFunction;
 
-static bool is_load(MaskedOp op)
+static const char *positions_type(Emitter *e, const MaskedFunction *f)
 {
-    return op == LOAD_WHERE || op == GATHER || op == GATHER_NEAR;
+    return vec_mask_ctype(e, f->op == GATHER_NEAR ? 4 : 8, f->lanes);
+}
+
+static const char *result_type(const MaskedFunction *f)
+{
+    return f->op == ANY_LANE ? "bool" : f->op == FIRST ? "int" : is_load(f->op) ? f->type : "void";
 }
 
 static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
 {
     Text *out = &e->vector_functions;
-    bool loads = is_load(f->op);
-    bool near = f->op == GATHER_NEAR, any = f->op == ANY_LANE;
-    bool positions = near || f->op == GATHER || f->op == SCATTER;
-    text_printf(out, "\n" VECTOR_FUNCTION "%s %s(", any ? "bool" : loads ? f->type : "void", name);
-    if (!any) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
-    if (positions) text_printf(out, "%s at, ", vec_mask_ctype(e, near ? 4 : 8, f->lanes));
-    if (!any && !loads) text_printf(out, "%s v, ", f->type);
-    text_printf(out, "%s m)\n{\n", f->mask);
+    bool loads = is_load(f->op), stores = !loads && !is_of_mask(f->op);
+    text_printf(out, "\n" VECTOR_FUNCTION "%s %s(", result_type(f), name);
+    if (!is_of_mask(f->op)) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
+    if (is_gather(f->op)) text_put(out, "int64_t from, ");
+    if (is_gather(f->op) || f->op == SCATTER)
+        text_printf(out, "%s at%s", positions_type(e, f), f->all ? "" : ", ");
+    if (stores) text_printf(out, "%s v, ", f->type);
+    if (!f->all) text_printf(out, "%s m", f->mask);
+    text_put(out, ")\n{\n");
 }
 
-static void put_lane_by_lane(Emitter *e, const MaskedFunction *f)
+// All at once: lanes that are off read what the first one reads.
+static void put_gather(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
-    bool loads = is_load(f->op);
-    if (loads) text_printf(out, "    %s r = {0};\n", f->type);
-    text_printf(out, lane_by_lane[f->op], (long long)f->lanes);
+    const char *at = positions_type(e, f), *on = "m";
+    if (!f->all) {
+        text_printf(out, "    if (!%s(m)) return (%s){0};\n", f->any, f->type);
+        if (strcmp(at, f->mask) != 0) {
+            text_printf(out, "    %s on = __builtin_convertvector(m, %s);\n", at, at);
+            on = "on";
+        }
+        text_printf(out, "    at = (at & %s) | (((%s){0} + at[%s(m)]) & ~%s);\n", on, at, f->first,
+                    on);
+    }
+    text_printf(out, "    p += from;\n    %s r = {", f->type);
+    for (int64_t k = 0; k < f->lanes; k++)
+        text_printf(out, "%sp[at[%lld]]", k ? ", " : "", (long long)k);
+    text_printf(out, "};\n    return ");
+    if (f->all)
+        text_put(out, "r;\n");
+    else
+        text_printf(out, "(%s)((%s)r & m);\n", f->type, f->mask);
+}
+
+// Memory in a row is often wanted by all lanes.
+static void put_row(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    bool loads = f->op == LOAD_WHERE;
+    text_printf(out,
+                loads ? "    if (!%s(~m)) return *(const %s *)p;\n    %s r = {0};\n"
+                      : "    if (!%s(~m)) {\n        *(%s *)p = v;\n        return;\n    }\n",
+                f->any, f->type, f->type);
+    text_printf(out, "    for (int k = 0; k < %lld; k++)\n        if (m[k]) %s;\n",
+                (long long)f->lanes, loads ? "r[k] = p[k]" : "p[k] = v[k]");
     if (loads) text_put(out, "    return r;\n");
 }
 
-static const char *function(Emitter *e, const MaskedFunction *f)
+static void put_lanes(Emitter *e, const MaskedFunction *f)
+{
+    static const char *const text[] = {
+        [ANY_LANE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
+                     "    return false;\n",
+        [FIRST] = "    int k = 0;\n    while (k < %lld - 1 && !m[k]) k++;\n    return k;\n",
+        [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
+    text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
+}
+
+static void put_without_instruction(Emitter *e, const MaskedFunction *f)
+{
+    switch (f->op) {
+    case GATHER:
+    case GATHER_NEAR: put_gather(e, f); return;
+    case LOAD_WHERE:
+    case STORE_WHERE: put_row(e, f); return;
+    case ANY_LANE:
+    case FIRST:
+    case SCATTER: put_lanes(e, f); return;
+    }
+}
+
+static const char *function(Emitter *e, MaskedFunction *f);
+
+static const char *function_of_mask(Emitter *e, MaskedOp op, int lane, int64_t lanes)
+{
+    MaskedFunction f = {.op = op, .lane = lane, .lanes = lanes};
+    f.mask = vec_mask_ctype(e, lane, lanes);
+    f.of = f.mask + strlen("adze_");
+    return function(e, &f);
+}
+
+static const char *function(Emitter *e, MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
-    const char *of = (f->op == ANY_LANE ? f->mask : f->type) + strlen("adze_");
-    const char *name = arena_printf(e->arena, "adze_%s_%s", words[f->op], of);
+    const char *name =
+        arena_printf(e->arena, "adze_%s%s_%s", words[f->op], f->all ? "_all" : "", f->of);
     if (!vec_is_new(e, name)) return name;
-    const Instruction *in = instruction(f->op, f->lane, f->lane * f->lanes);
-    bool loads = is_load(f->op);
+    const Instruction *in = instruction(e, f->op, f->lane, f->lane * f->lanes);
+    bool loads = is_load(f->op), gathers = is_gather(f->op) && !f->all;
+    if (gathers || f->op == LOAD_WHERE || f->op == STORE_WHERE)
+        f->any = function_of_mask(e, ANY_LANE, f->lane, f->lanes);
+    if (gathers) f->first = function_of_mask(e, FIRST, f->lane, f->lanes);
     put_signature(e, f, name);
     if (in) {
         e->intrinsics = true;
-        text_printf(out, "#if %s\n    %s", in->when, f->op == ANY_LANE ? "return " : "");
+        text_printf(out, "#if %s\n    %s", in->when, is_of_mask(f->op) ? "return " : "");
         if (loads) text_printf(out, "return (%s)", f->type);
         text_printf(out, "%s;\n#else\n", in->text);
     }
-    put_lane_by_lane(e, f);
+    put_without_instruction(e, f);
     text_put(out, in ? "#endif\n}\n" : "}\n");
     return name;
 }
@@ -161,9 +255,11 @@ static MaskedFunction function_of_memory(Emitter *e, MaskedOp op, Node *type)
     int size = vec_lane_size(e, type);
     int64_t lanes = vec_lanes(type);
     Scalar s = vec_element(type);
+    const char *of = arena_printf(e->arena, "%sx%lld", scalar_info[s].text, (long long)lanes);
     return (MaskedFunction){.op = op,
                             .lane = size,
                             .lanes = lanes,
+                            .of = of,
                             .type = vec_memory_ctype(e, type),
                             .element = emit_ctype(e, s),
                             .mask = vec_mask_ctype(e, size, lanes)};
@@ -220,18 +316,43 @@ static bool is_near(Node *positions)
            s == SCALAR_I32;
 }
 
+// What all lanes add to their positions is taken away from these.
+static Node *without_offset(Session *cx, Node *positions, Node **offset)
+{
+    bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
+    *offset = nat_const(cx, 0);
+    for (int i = 0; sum && i < 2; i++) {
+        Node *x = positions->op[i];
+        if (x->kind != LOOP_SPLAT || x->op[0]->kind != CORE_NAT) continue;
+        *offset = x->op[0]->op[0];
+        return positions->op[1 - i];
+    }
+    return positions;
+}
+
+static const char *gather_text(Emitter *e, Node *x)
+{
+    Node *offset, *at = without_offset(e->cx, x->op[0], &offset);
+    bool near = is_near(at);
+    MaskedFunction f = function_of_memory(e, near ? GATHER_NEAR : GATHER, x->type);
+    f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes);
+    const char *name = function(e, &f),
+               *place = arena_printf(e->arena, "%s, %s, %s", memory(e, x, true),
+                                     size_text(e, offset, PREC_TERNARY),
+                                     expr_text(e, near ? at->op[0] : at, PREC_TERNARY));
+    if (f.all) return arena_printf(e->arena, "%s(%s)", name, place);
+    return arena_printf(e->arena, "%s(%s, %s)", name, place,
+                        vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
+}
+
 const char *masked_load_text(Emitter *e, Node *x)
 {
     Node *base = NULL;
-    bool gathers = x->kind == LOOP_GATHER, near = gathers && is_near(x->op[0]);
-    int64_t step = gathers && is_all(x->op[1]) ? step_of(x->op[0], &base) : 0;
+    int64_t step = x->kind == LOOP_GATHER && is_all(x->op[1]) ? step_of(x->op[0], &base) : 0;
     if (step) return elements(e, x, base, step);
-    MaskedOp op = near ? GATHER_NEAR : gathers ? GATHER : LOAD_WHERE;
-    MaskedFunction f = function_of_memory(e, op, x->type);
-    const char *name = function(e, &f), *at = "";
-    Node *positions = near ? x->op[0]->op[0] : x->op[0];
-    if (gathers) at = arena_printf(e->arena, "%s, ", expr_text(e, positions, PREC_TERNARY));
-    return arena_printf(e->arena, "%s(%s, %s%s)", name, memory(e, x, gathers), at,
+    if (x->kind == LOOP_GATHER) return gather_text(e, x);
+    MaskedFunction f = function_of_memory(e, LOAD_WHERE, x->type);
+    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f), memory(e, x, false),
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }
 
@@ -249,12 +370,9 @@ void emit_masked_store(Emitter *e, Node *s)
 
 void emit_any(Emitter *e, Node *x)
 {
-    int size = vec_mask_size(e, x->op[0]);
-    MaskedFunction f = {
-        .op = ANY_LANE, .lane = size ? size : 1, .lanes = vec_lanes(x->op[0]->type)};
-    f.mask = vec_mask_ctype(e, f.lane, f.lanes);
-    text_printf(e->out, "%s(%s)", function(e, &f),
-                vec_mask_text(e, x->op[0], f.lane, PREC_TERNARY));
+    int size = vec_mask_size(e, x->op[0]), lane = size ? size : MASK_SIZE;
+    text_printf(e->out, "%s(%s)", function_of_mask(e, ANY_LANE, lane, vec_lanes(x->op[0]->type)),
+                vec_mask_text(e, x->op[0], lane, PREC_TERNARY));
 }
 
 void emit_lane(Emitter *e, Node *x, int min)

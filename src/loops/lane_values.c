@@ -214,13 +214,24 @@ static Node *load_at(Lineariser *l, Node *e, Node *position, Node *mask)
     return made(l->d, all ? LOOP_LOAD : LOOP_LOAD_WHERE, e->attr.sym, e->type, all ? 1 : 2, ops);
 }
 
+static Node *positions_of(Lineariser *l, Node *position, Node *mask)
+{
+    int64_t none;
+    Node *offset, *base = lane_near(l, position, &offset);
+    if (!base) return lane_size(l, position, mask);
+    Node *type = type_scalar(l->cx, SCALAR_I64), *near = lane_value(l, base, mask);
+    Node *at = made(l->d, CORE_CAST, NULL, type, 1, &near);
+    if (nat_is_const(offset, &none) && none == 0) return at;
+    return vec_prim(l->cx, PRIM_ADD, at, i64_of(l, offset));
+}
+
 static Node *load(Lineariser *l, Node *e, Node *mask)
 {
     bool own = divergence_array(l->d, e->attr.sym) && divergence_varies(l->d, e->attr.sym);
     Shape by = divergence_of(l->d, e->op[0]);
     if (own && shape_is_same(by)) return load_at(l, e, lane_position(l, e->op[0]), mask);
     if (!own && !by.varies && by.step == 1) return load_at(l, e, e->op[0], mask);
-    Node *positions = own ? lane_own_positions(l, e->op[0], mask) : lane_size(l, e->op[0], mask);
+    Node *positions = own ? lane_own_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);
     Node *ops[] = {positions, mask ? mask : vec_all(l->d)};
     return made(l->d, LOOP_GATHER, e->attr.sym, e->type, 2, ops);
 }

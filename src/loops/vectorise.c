@@ -27,6 +27,7 @@ typedef struct {
     LoopEntry *entry; // which is told of
     Simplifier s;     // what is known around the loop
     Map named;
+    Map constants; // locals that never change -> their declarations
 } Walk;
 
 static void find_named(Node *s, Map *named)
@@ -35,6 +36,14 @@ static void find_named(Node *s, Map *named)
         map_put(named, MAP_KEY(s->attr.sym), named);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_named(s->op[i], named);
+}
+
+static void find_constants(Node *s, const Map *changed, Map *constants)
+{
+    if (s->kind == LOOP_DECL && !map_get(changed, MAP_KEY(s->attr.sym)))
+        map_put(constants, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_constants(s->op[i], changed, constants);
 }
 
 // What differs by lane in the body, which is put into a form that can be done on lanes.
@@ -53,8 +62,11 @@ static Node *analysed(Divergence *d, Node *body)
 // `w`: what is known there, or NULL.
 static Node *for_lanes(Session *cx, const Walk *w, Node *loop, int64_t *lanes)
 {
-    Divergence d = {
-        .cx = cx, .index = loop->attr.sym, .lanes = *lanes, .uneven = map_new(cx->arena)};
+    Divergence d = {.cx = cx,
+                    .index = loop->attr.sym,
+                    .lanes = *lanes,
+                    .outer = w ? &w->constants : NULL,
+                    .uneven = map_new(cx->arena)};
     int widest = 0;
     Node *body = analysed(&d, loops_body(loop));
     if (!body || !lanes_suit(&d, body, w ? &w->named : NULL, &widest)) return NULL;
@@ -141,8 +153,12 @@ static Node *vectorise(void *env, Node *s)
 static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
-    Walk w = {cx, done, simplifier_new(cx, e), map_new(cx->arena)};
+    Arena *a = cx->arena;
+    Walk w = {cx, done, simplifier_new(cx, e), map_new(a), map_new(a)};
+    Map changed = map_new(a);
+    loops_changed(e->body, &changed);
     find_named(e->body, &w.named);
+    find_constants(e->body, &changed, &w.constants);
     done->body = loops_sweep(cx, vectorise(&w, e->body));
     return done;
 }

@@ -53,14 +53,15 @@ struct LaneLabel {
 
 typedef struct {
     Session *cx;
-    Sym index;             // of the loop over lanes
-    int64_t lanes;         // of vectors
-    Map varying;           // names that differ by lane in any way
-    Map divergent;         // labels that lanes leave at different times
-    Map uneven;            // indices of loops whose ends differ by lane
-    Map changed;           // locals that are set
-    Map names;             // Sym -> LaneName
-    Map shapes;            // expression -> Shape
+    Sym index;        // of the loop over lanes
+    int64_t lanes;    // of vectors
+    Map varying;      // names that differ by lane in any way
+    Map divergent;    // labels that lanes leave at different times
+    Map uneven;       // indices of loops whose ends differ by lane
+    Map changed;      // locals that are set
+    const Map *outer; // locals around the loop that never change -> their declarations; or NULL
+    Map names;        // Sym -> LaneName
+    Map shapes;       // expression -> Shape
     VEC(Region *) regions; // in the order in which they begin in the text
     VEC(Assigned) assigned;
     const LaneLabel *label;
@@ -134,6 +135,11 @@ Node *vec_any(Session *cx, Node *mask);
 Node *vec_choose(Session *cx, Node *mask, Node *a, Node *b);
 /// A new local with this value.
 Node *vec_local(Lineariser *l, const char *name, Node *value);
+
+// --- near.c --------------------------------------------------------------------------------------
+
+/// The local of 32 bits, which never changes, that a position comes from, and what is added to it, which all lanes share; NULL: there is none.
+Node *lane_near(const Lineariser *l, Node *position, Node **offset);
 
 // --- linearise.c --------------------------------------------------------------------------------
 

@@ -212,6 +212,31 @@ static void add_selects(Vectors *t, Scalar s)
         arena_printf(arena, "(? (load c 2) (!= " A " " B ") " C ")", name, name));
 }
 
+// Memory of some lanes: in a row, and at places that are only good in these; whether there is a lane.
+static void add_memory(Vectors *t, Scalar s)
+{
+    static const char *const masks[] = {"(load c 0 : vec[8]bool)",
+                                        "(! (== (load a 0 : vec[8]%1$s) (load b 0 : vec[8]%1$s)))",
+                                        "(splat true : vec[8]bool)", "(splat false : vec[8]bool)"};
+    Arena *arena = t->cx->arena;
+    const char *name = scalar_info[s].text;
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+        const char *mask = arena_printf(arena, masks[i], name);
+        const char *at = arena_printf(
+            arena,
+            "(? %s (- (splat 7i64 : vec[8]i64) (iota : vec[8]i64)) (splat -99i64 : vec[8]i64))",
+            mask);
+        const char *near = arena_printf(arena, "(cast (cast %s : vec[8]i32) : vec[8]i64)", at);
+        add(t, s, s, false, arena_printf(arena, "(load_where a 0 %s : vec[8]%s)", mask, name));
+        add(t, s, s, false,
+            arena_printf(arena, "(gather_where a %s %s : vec[8]%s)", at, mask, name));
+        add(t, s, s, false,
+            arena_printf(arena, "(gather_where a %s %s : vec[8]%s)", near, mask, name));
+        add(t, s, SCALAR_BOOL, false,
+            arena_printf(arena, "(splat (any_lane %s) : vec[8]bool)", mask));
+    }
+}
+
 static void add_others(Vectors *t)
 {
     add(t, SCALAR_I64, SCALAR_I64, false,
@@ -326,6 +351,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
         if (functions) continue;
         add_casts(&t, (Scalar)s);
         add_selects(&t, (Scalar)s);
+        add_memory(&t, (Scalar)s);
     }
     if (!functions) add_others(&t);
     text_put(&t.main, "    return bad;\n}\n");

@@ -229,6 +229,49 @@ static void lanes_become_vectors(void **state)
                "      (store y i v))))\n");
 }
 
+// Gathers around one place have one vector of positions; what may wrap to a place has its own.
+#define AROUND(value)                                                                              \
+    "(loops f [n] (a: [n]i32, s: i32) : [n]i32\n"                                                  \
+    "  (checks (n <= 1000))\n"                                                                     \
+    "  (buffers (in a i32 [n]) (in s i32) (out y i32 [n]))\n"                                      \
+    "  (block (decl m i32 (cast (size n) : i32)) (loop_vector i 4 0 4"                             \
+    " (block (decl p i32 (* (load a i) (load a i))) (decl q i32 (+ p m))"                          \
+    " (decl k i64 (cast " value " : i64)) (store y i (- (* (load a k) p) (* p (+ p q))))))))"
+// In one line.
+static const char *flat(Arena *arena, const char *text)
+{
+    Text out = text_new(arena);
+    for (; *text; text++) {
+        bool first = *text != ' ' && *text != '\n';
+        if (first) text_char(&out, *text);
+        if (first && (text[1] == ' ' || text[1] == '\n')) text_char(&out, ' ');
+    }
+    return text_get(&out);
+}
+
+static void assert_reads(const char *value, const char *part)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    const char *text = flat(cx->arena, show(cx, loops_vectorise(cx, read_loops(cx, value))));
+    if (!strstr(text, part)) fail_msg("%s is not in %s", part, text);
+    session_delete(cx);
+}
+
+#define NEAR "(cast p : vec[4]i64)"
+static void gathers_share_positions(void **state)
+{
+    (void)state;
+    assert_reads(AROUND("p"), "(gather_where a " NEAR);
+    assert_reads(AROUND("(+ p 3)"), "(gather_where a (+ " NEAR " (splat (size 3) : vec[4]i64))");
+    assert_reads(AROUND("q"), "(gather_where a (+ " NEAR " (splat (size n) : vec[4]i64))");
+    assert_reads(AROUND("(+ 1 (+ q (* m m)))"),
+                 "(gather_where a (+ " NEAR " (splat (size (n*n + n + 1)) : vec[4]i64))");
+    assert_reads(AROUND("(+ p -1)"), "(cast (+ p (splat -1 : vec[4]i32)) : vec[4]i64)");
+    assert_reads(AROUND("(+ p s)"), "(cast (+ p (splat s : vec[4]i32)) : vec[4]i64)");
+    assert_reads(AROUND("(+ q (* m (* m (* m m))))"), "(cast (+ q (splat");
+}
+
 // The widest element counts.
 // Both sides of a branch store to the same places, also in another order; not so where one has to do with what the other stores.
 #define BESIDE(body)                                                                               \
@@ -339,6 +382,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_keep_the_meaning),
                                        cmocka_unit_test(lanes_become_vectors),
+                                       cmocka_unit_test(gathers_share_positions),
                                        cmocka_unit_test(stores_of_both_sides_are_one),
                                        cmocka_unit_test(vectors_are_those_of_the_machine),
                                        cmocka_unit_test(functions_are_on_vectors),
