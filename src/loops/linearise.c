@@ -236,7 +236,14 @@ static int jump(Lineariser *l, Node *s, Region *r)
 static int loop(Lineariser *l, Node *s, Region *r)
 {
     int reach;
+    const Facts *around = l->facts;
+    if (loops_is_counted(s)) {
+        Facts *inside = facts_new(l->cx, l->cx->arena, around);
+        facts_range(inside, s->attr.sym, loops_from(s), loops_to(s));
+        l->facts = inside;
+    }
     Node *body = body_of(l, loops_body(s), r, &reach);
+    l->facts = around;
     if (s->kind == LOOP_VECTORIZE) s = loops_in_order(l->cx, s);
     put(l, node_with_op(l->cx, s, (int)s->nops - 1, body));
     return reach;

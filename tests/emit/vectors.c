@@ -215,6 +215,7 @@ static void add_selects(Vectors *t, Scalar s)
 // Memory of some lanes: in a row, and at places that are only good in these; whether there is a lane.
 static void add_memory(Vectors *t, Scalar s)
 {
+    if (s != SCALAR_BOOL && s != SCALAR_U8 && s != SCALAR_F32 && s != SCALAR_I64) return;
     static const char *const masks[] = {"(load c 0 : vec[8]bool)",
                                         "(! (== (load a 0 : vec[8]%1$s) (load b 0 : vec[8]%1$s)))",
                                         "(splat true : vec[8]bool)", "(splat false : vec[8]bool)"};

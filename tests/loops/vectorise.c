@@ -272,6 +272,20 @@ static void gathers_share_positions(void **state)
     assert_reads(AROUND("(+ q (* m (* m (* m m))))"), "(cast (+ q (splat");
 }
 
+// Where the rows that a loop goes over have elements for all lanes they are loaded whole, also when some lanes have left.
+#define LEAVING(rows)                                                                              \
+    "(loops f [n, m] (a: [n + " rows "]i32, s: i32) : [n]i32\n"                                    \
+    "  (buffers (in a i32 [n + " rows "]) (in s i32) (out y i32 [n]))\n"                           \
+    "  (loop_vector i 4 0 n (block (decl x i32 0) (target left (loop j 0 m"                        \
+    " (block (branch (< (load a (i + j)) s) (goto left) (block)) (set x (+ x 1))))) (store y i "   \
+    "x))))"
+static void rows_are_loaded_whole(void **state)
+{
+    (void)state;
+    assert_reads(LEAVING("m"), "(load a (i + j) : vec[4]i32)");
+    assert_reads(LEAVING("1"), "(load_where a (i + j) live1 : vec[4]i32)");
+}
+
 // The widest element counts.
 // Both sides of a branch store to the same places, also in another order; not so where one has to do with what the other stores.
 #define BESIDE(body)                                                                               \
@@ -383,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_keep_the_meaning),
                                        cmocka_unit_test(lanes_become_vectors),
                                        cmocka_unit_test(gathers_share_positions),
+                                       cmocka_unit_test(rows_are_loaded_whole),
                                        cmocka_unit_test(stores_of_both_sides_are_one),
                                        cmocka_unit_test(vectors_are_those_of_the_machine),
                                        cmocka_unit_test(functions_are_on_vectors),
