@@ -82,6 +82,7 @@ void infer_function_body(Infer *in, Symbol *y)
     y->body = b;
     if (keep) return;
     elab_function(in, y, NULL);
+    if (y->signature->simd && !b->failed) elab_lane_version(in, y);
     y->body = NULL;
 }
 

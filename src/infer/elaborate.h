@@ -80,6 +80,12 @@ Node *elab_lane_type(Elab *x, Node *t);
 Node *elab_lane_of(Elab *x, Node *e);
 /// place = value, where the place may be one with the values of all lanes.
 Node *elab_lane_set(Elab *x, Node *place, Node *value);
+/// Which lane this is, as an index of vectors of this length.
+Node *elab_lane_index(Elab *x, Node *length);
+/// Of a function in SIMD mode the version for one lane: its name; its body and a condition, under its parameters.
+Sym elab_lane_name(Elab *x, const Symbol *y);
+Node *elab_lane_closed(Body *b, const Ast *e, int nparams);
+Node *elab_lane_body(Body *b, int nparams);
 /// A pattern on lanes (lanes, select, insert) in SIMD mode.
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 
@@ -94,6 +100,8 @@ Node *elab_apply_option(Elab *x, const Ast *e, const Call *c);
 // elaborate_function.c
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);
 void elab_extern(Infer *in, const Symbol *y);
+/// The version for one lane of a function in SIMD mode, whose own has been made.
+void elab_lane_version(Infer *in, const Symbol *y);
 void elab_demanded(Infer *in);
 
 // elaborate_operator.c

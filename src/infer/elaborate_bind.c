@@ -105,7 +105,8 @@ Node *elab_block(Elab *x, const Ast *e)
     Lets lets = {0};
     Node *value = NULL;
     int last = e->kids.len - 1;
-    const Ast *rest = e == x->b->value && x->b->simd ? rest_of(x, e, x->b->simd_from) : NULL;
+    const Ast *rest =
+        e == x->b->value && x->b->simd && !x->lane ? rest_of(x, e, x->b->simd_from) : NULL;
     if (rest) last = x->b->simd_from;
     for (int i = 0; i < last && !value; i++) value = statement(x, &lets, e->kids.at[i]);
     if (rest) return elab_wrap(x, &lets, elab_simd_rest(x, rest));

@@ -151,8 +151,8 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
     Session *cx = x->cx;
     const Signature *sig = y->signature;
     int ng = sig->generics.len, n = 0;
-    Node **given = ARENA_ARRAY(x->b->arena, Node *, nargs + 1),
-         **params = ARENA_ARRAY(x->b->arena, Node *, nargs + 1);
+    Node **given = ARENA_ARRAY(x->b->arena, Node *, nargs + 2),
+         **params = ARENA_ARRAY(x->b->arena, Node *, nargs + 2);
     for (int i = 0; i < nargs; i++) {
         if (!args[i]) continue;
         Node *t = sig->params.at[i].type;
@@ -161,6 +161,14 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
         given[n++] = args[i];
     }
     Node *result = infer_replace(cx, sig->result, sig->generics.at, with, ng);
+    if (x->lane && sig->simd) {
+        Node *lanes = infer_replace(cx, sig->simd, sig->generics.at, with, ng);
+        for (int i = 0; i < n; i++) params[i] = elab_lane_type(x, params[i]);
+        params[n] = type_idx(cx, lanes);
+        given[n++] = elab_lane_index(x, lanes);
+        result = elab_lane_type(x, result);
+        name = elab_lane_name(x, y);
+    }
     Node *f = core_at(cx, core_global(cx, name, ng, with, type_fun(cx, n, params, result)), span);
     return core_at(cx, core_app(cx, f, n, given), span);
 }

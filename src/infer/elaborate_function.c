@@ -43,19 +43,20 @@ static Function *new_function(Session *cx, const Symbol *y, Sym name)
 }
 
 // The conditions under which the function is specialised to an argument: its own, or that of all.
-static void add_filters(Function *f, const Demand *d)
+static void add_filters(Function *f, const Demand *d,
+                        Node *(*closed)(Body *b, const Ast *e, int nparams))
 {
     const Item *item = d->symbol->item;
     Body *b = d->symbol->body;
     int k = 0, n = f->params.len;
-    Node *all = item->filter ? elab_closed(b, item->filter, n) : NULL;
+    Node *all = item->filter ? closed(b, item->filter, n) : NULL;
     for (int i = 0; i < item->params.len; i++) {
         const SigParam *p = &d->symbol->signature->params.at[i];
         bool none =
             p->generic >= 0 || (d->modes && d->modes[i] != NO_MODE && d->modes[i] != PAD_CONST);
         if (none) continue;
         const Ast *filter = item->params.at[i].filter;
-        Node *own = filter ? elab_closed(b, filter, n) : NULL;
+        Node *own = filter ? closed(b, filter, n) : NULL;
         if (own && all) own = core_if(b->cx, own, core_bool(b->cx, true), all);
         f->params.at[k++].filter = own ? own : all;
     }
@@ -77,11 +78,36 @@ static void make_body(Infer *in, const Demand *d)
         if (sig->params.at[i].generic < 0)
             add_param(f, in->cx, &sig->params.at[i], b->params.at[i],
                       d->modes ? d->modes[i] : NO_MODE);
-    add_filters(f, d);
+    add_filters(f, d, elab_closed);
     add_checks(in->cx, f, b);
     node_begin(in->cx);
     f->body = elab_body(b, f->params.len);
     vec_push(in->cx->arena, &in->program.functions, f);
+}
+
+void elab_lane_version(Infer *in, const Symbol *y)
+{
+    Session *cx = in->cx;
+    Body *b = y->body;
+    Elab x = {.b = b, .cx = cx};
+    const Function *all = map_get(&in->program.by_name, MAP_KEY(y->full));
+    Function *f = new_function(cx, y, elab_lane_name(&x, y));
+    f->entry = false;
+    f->result = elab_lane_type(&x, all->result);
+    f->checks = all->checks;
+    for (int i = 0; i < all->params.len; i++) {
+        Param p = all->params.at[i];
+        p.type = elab_lane_type(&x, p.type);
+        p.filter = NULL;
+        vec_push(cx->arena, &f->params, p);
+    }
+    Node *index = type_idx(cx, y->signature->simd);
+    vec_push(cx->arena, &f->params, ((Param){session_sym(cx, "lane"), index, NULL}));
+    add_filters(f, &(Demand){y, NULL, f}, elab_lane_closed);
+    node_begin(cx);
+    f->body = elab_lane_body(b, f->params.len);
+    map_put(&in->program.by_name, MAP_KEY(f->name), f);
+    vec_push(cx->arena, &in->program.functions, f);
 }
 
 // The Core function of a symbol; for one with mode parameters, its version for these modes (NO_MODE

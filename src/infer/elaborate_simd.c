@@ -31,7 +31,7 @@ Node *elab_lane_type(Elab *x, Node *t)
 // --- lanes of values and places ----------------------------------------------------------------
 
 // Which lane this is, as an index of vectors of this length.
-static Node *index_of(Elab *x, Node *length)
+Node *elab_lane_index(Elab *x, Node *length)
 {
     Node *type = type_idx(x->cx, x->lane->length);
     Node *at = core_var(x->cx, x->depth - 1 - x->lane->index, type);
@@ -70,9 +70,11 @@ Node *elab_lane_of(Elab *x, Node *e)
     if (!x->lane || !has_vector(t)) return e;
     switch ((Kind)t->kind) {
     case TYPE_VEC:
-        return core_pattern(x->cx, CORE_EXTRACT, 0, 2, (Node *[]){e, index_of(x, t->op[0])});
+        return core_pattern(x->cx, CORE_EXTRACT, 0, 2, (Node *[]){e, elab_lane_index(x, t->op[0])});
     case TYPE_REF:
-        return t->op[0]->kind == TYPE_VEC ? core_ref_at(x->cx, e, index_of(x, t->op[0]->op[0])) : e;
+        return t->op[0]->kind == TYPE_VEC
+                   ? core_ref_at(x->cx, e, elab_lane_index(x, t->op[0]->op[0]))
+                   : e;
     case TYPE_ARRAY: return elements_of(x, e);
     case TYPE_TUPLE:
     case TYPE_STRUCT: return components_of(x, e);
@@ -147,7 +149,7 @@ static Node *chosen(Elab *x, Node *c, Node *a, Node *b)
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span)
 {
     Session *cx = x->cx;
-    Node *length = x->lane->length, *here = core_cast(cx, index_of(x, length), elab_i64(x));
+    Node *length = x->lane->length, *here = core_cast(cx, elab_lane_index(x, length), elab_i64(x));
     if (kind == CORE_LANES) return here;
     if (kind == CORE_BLEND) return chosen(x, ops[0], ops[1], ops[2]);
     CHECK(cx, kind == CORE_INSERT, "%s in one lane", kind_info[kind].text);
@@ -366,15 +368,23 @@ static void hold(Elab *x, Lets *lets, const Ast *e)
         elab_hold(x, lets, e);
 }
 
+// Another version of the function computes it again.
+static void release(Elab *x, const Ast *e)
+{
+    infer_note(x->b, e)->held = 0;
+}
+
 Node *elab_simd(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
     Lets lets = {0};
-    if (e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY)
-        hold(x, &lets, e->kids.at[0]);
+    bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
+    if (first) hold(x, &lets, e->kids.at[0]);
     for (int i = 0; note->call && i < note->call->nargs; i++) hold(x, &lets, note->call->args[i]);
     Node *done =
         in_lanes(x, e, infer_resolve(x->b, note->simd), elab_open, infer_resolve(x->b, note->type));
+    if (first) release(x, e->kids.at[0]);
+    for (int i = 0; note->call && i < note->call->nargs; i++) release(x, note->call->args[i]);
     return elab_wrap(x, &lets, done);
 }
 
@@ -392,4 +402,31 @@ Node *elab_simd_rest(Elab *x, const Ast *e)
         in_lanes(x, e, infer_resolve(x->b, x->b->simd), rest, infer_resolve(x->b, x->b->type));
     exit->level = level;
     return done;
+}
+
+// --- functions in SIMD mode --------------------------------------------------------------------
+
+Sym elab_lane_name(Elab *x, const Symbol *y)
+{
+    return session_sym(x->cx, arena_printf(x->b->arena, "%s(lane)", y->full->text));
+}
+
+// The last parameter is which lane it is, the others are what that lane has of them.
+static OneLane lane_of_parameter(const Body *b, int nparams)
+{
+    return (OneLane){b->symbol->signature->simd, 0, nparams - 1};
+}
+
+Node *elab_lane_closed(Body *b, const Ast *e, int nparams)
+{
+    OneLane lane = lane_of_parameter(b, nparams);
+    Elab x = {.b = b, .cx = b->cx, .depth = nparams, .lane = &lane};
+    return elab_expr(&x, e);
+}
+
+Node *elab_lane_body(Body *b, int nparams)
+{
+    OneLane lane = lane_of_parameter(b, nparams);
+    Elab x = {.b = b, .cx = b->cx, .depth = nparams, .lane = &lane};
+    return elab_label(&x, b->exit, elab_type(&x, b->type), elab_open, b->value);
 }

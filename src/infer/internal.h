@@ -62,6 +62,8 @@ typedef struct {
     VEC(SigParam) params;
     Node *result;
     SizeChecks where;
+    Node *
+        simd; // in SIMD mode of so many lanes: it may be called where they go different ways; NULL: in scalar mode
     bool has_mode; // some parameter is a border mode: one Function per mode is made (elaborate.c)
 } Signature;
 

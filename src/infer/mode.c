@@ -168,10 +168,33 @@ static bool is_across(const Symbol *y)
     return false;
 }
 
-static void mention_symbol(Modes *m, Span span, const Symbol *y, const Region *r)
+// A function in SIMD mode has as many lanes as there are where it is called.
+static void mention_simd(Modes *m, Span span, const Symbol *y, Node *const *generics,
+                         const Region *r)
+{
+    const Signature *sig = y->signature;
+    int n = sig->generics.len;
+    Node **with = ARENA_ARRAY(m->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) with[i] = infer_resolve(m->b, generics[i]);
+    Node *lanes = infer_replace(m->cx, sig->simd, sig->generics.at, with, n);
+    bool same = nat_eq(m->cx, m->b->facts, lanes, r->lanes) == TRUTH_YES;
+    if (same || !m->report || m->told) return;
+    refuse(m, E0330, span,
+           arena_printf(m->cx->arena, "`%s` is of %s lanes and called where %s go different ways",
+                        y->name->text, show_size(m, lanes), show_size(m, r->lanes)));
+}
+
+// `generics`: of a call, else NULL.
+static void mention_symbol(Modes *m, Span span, const Symbol *y, Node *const *generics,
+                           const Region *r)
 {
     if (!y || !r->lanes) return;
     bool across = is_across(y);
+    if (generics && y->kind == SYMBOL_FN && y->signature && y->signature->simd &&
+        !y->signature->has_mode) {
+        mention_simd(m, span, y, generics, r);
+        return;
+    }
     if (y->kind == SYMBOL_FN && y->signature) {
         for (int i = 0; i < y->signature->params.len; i++) {
             Node *t = y->signature->params.at[i].type;
@@ -198,7 +221,7 @@ static void mention(Modes *m, const Ast *e, const Region *r, bool base)
     const Note *note = infer_note(m->b, e);
     const Local *l = note->local;
     Node *t = type_of(m, e);
-    mention_symbol(m, e->span, note->symbol, r);
+    mention_symbol(m, e->span, note->symbol, NULL, r);
     if (!l || l->kind != LOCAL_VALUE || !t) return;
     if (type_is_continuation(t))
         mention_continuation(m, e, l, r);
@@ -318,7 +341,7 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
         walk_all(m, e, 0, r);
         return;
     }
-    mention_symbol(m, e->span, c->symbol, r);
+    mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r);
     if (c->callee) walk(m, c->callee, r);
     const Region *own = side(m, e, r); // of a function that is called for each lane
     for (int i = 0; i < c->nargs; i++) {
@@ -399,7 +422,7 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
     case AST_INDEX:
     case AST_FIELD:
         if (infer_note(m->b, e)->symbol) { // a function, or an option of an enum
-            mention_symbol(m, e->span, infer_note(m->b, e)->symbol, r);
+            mention_symbol(m, e->span, infer_note(m->b, e)->symbol, NULL, r);
             return;
         }
         walk_base(m, e->kids.at[0], r);
@@ -441,7 +464,7 @@ static void walk_body(Modes *m)
         if (b->value->kids.at[i])
             walk_statement(m, b->value->kids.at[i], b->simd && i < b->simd_from ? scalar : own);
         bool after = b->exit && map_get(&m->divergent, MAP_KEY(b->exit));
-        if (after && !before) {
+        if (after && !before && !b->simd) {
             b->simd = map_get(&m->divergent, MAP_KEY(b->exit));
             b->simd_from = i;
             return;
@@ -449,10 +472,38 @@ static void walk_body(Modes *m)
     }
 }
 
+// A function in SIMD mode takes vectors of its number of lanes, and gives nothing else.
+static void check_signature(Modes *m)
+{
+    const Symbol *y = m->b->symbol;
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    Node *other = vector_in(m, sig->result, sig->simd);
+    Span span = item->type ? item->type->span : item->name_span;
+    m->report = true;
+    check_chosen(m, sig->result, span, "lanes return at different times");
+    for (int i = 0; i < sig->params.len && !other; i++) {
+        Node *t = sig->params.at[i].type;
+        other = t ? vector_in(m, t, sig->simd) : NULL;
+        if (other) span = item->params.at[i].span;
+    }
+    if (other && !m->told)
+        refuse(m, E0330, span,
+               arena_printf(m->cx->arena, "`%s` in a function of %s lanes", show(m, other),
+                            show_size(m, sig->simd)));
+    m->report = m->told = false;
+}
+
 void infer_modes(Body *b)
 {
     if (!b->value) return;
     Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena)};
+    if (b->symbol && b->symbol->signature && b->symbol->signature->simd) {
+        b->simd = b->symbol->signature->simd;
+        b->simd_from = 0;
+        check_signature(&m);
+        if (b->failed) return;
+    }
     do {
         m.grown = false;
         m.regions = map_new(b->arena);

@@ -187,6 +187,19 @@ static void read_params(Scope *s, Signature *sig, const Symbol *y)
     }
 }
 
+// simd[n] fn
+static void read_simd(Scope *s, Signature *sig, const Item *item)
+{
+    Session *cx = s->in->cx;
+    int64_t lanes;
+    sig->simd = infer_size(s, item->simd);
+    if (sig->simd && nat_is_const(sig->simd, &lanes) && lanes <= 0) {
+        diag_error(cx, E0327, item->simd->span, "a vector has at least one lane, not %lld",
+                   (long long)lanes);
+        sig->simd = NULL;
+    }
+}
+
 static Signature *read_signature(Infer *in, const Symbol *y)
 {
     Signature *sig = ARENA_NEW(in->arena, Signature);
@@ -202,6 +215,7 @@ static Signature *read_signature(Infer *in, const Symbol *y)
         sig->result = type_error(in->cx);
     }
     for (int i = 0; i < item->where.len; i++) infer_where(&s, item->where.at[i], &sig->where);
+    if (item->simd) read_simd(&s, sig, item);
     for (int i = 0; i < sig->params.len; i++) {
         const Local *l = infer_find_local(&s, sig->params.at[i].name);
         sig->params.at[i].reported = l && l->reported;

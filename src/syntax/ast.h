@@ -126,6 +126,7 @@ typedef struct {
     AstParamVec params;
     VEC(AstOption) options;
     Ast *filter; // of all parameters, as AstParam.filter
+    Ast *simd;   // simd[n] fn: n; NULL: in scalar mode
     Ast *type;
     AstVec where;
     Ast *body;

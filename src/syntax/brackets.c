@@ -15,6 +15,14 @@ static TokenKind closing_of(TokenKind open)
     return open == T_LPAREN ? T_RPAREN : open == T_LBRACKET ? T_RBRACKET : T_RBRACE;
 }
 
+// simd[n] fn
+bool token_starts_simd(const TokenVec *tokens, int at)
+{
+    if (at + 1 >= tokens->len || tokens->at[at + 1].kind != T_LBRACKET) return false;
+    int end = tokens->at[at + 1].match;
+    return end > at && end + 1 < tokens->len && tokens->at[end + 1].kind == T_FN;
+}
+
 bool token_starts_item(const TokenVec *tokens, int at)
 {
     TokenKind next = at + 1 < tokens->len ? tokens->at[at + 1].kind : T_EOF;
@@ -27,7 +35,9 @@ bool token_starts_item(const TokenVec *tokens, int at)
     case T_TEST:
     case T_ENUM:
     case T_EXTERN: return true;
-    case T_NAME: return next == T_NAME && token_is_item_word(&tokens->at[at]);
+    case T_NAME:
+        if (token_is_word(&tokens->at[at], "simd")) return token_starts_simd(tokens, at);
+        return next == T_NAME && token_is_item_word(&tokens->at[at]);
     case T_FN:
     case T_CONST: return next != T_LPAREN; // fn(A) -> B is a type, const(v) a border mode
     default: return false;

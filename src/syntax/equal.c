@@ -93,8 +93,9 @@ static bool item_equal(const Item *a, const Item *b)
     return name_equal(a->name, b->name) && text_equal(a->doc, b->doc) && generics_equal(a, b) &&
            params_equal(&a->numbers, &b->numbers) && params_equal(&a->params, &b->params) &&
            options_equal(a, b) && schedule_equal(a, b) && ast_equal(a->filter, b->filter) &&
-           ast_equal(a->type, b->type) && all_equal(&a->where, &b->where) &&
-           ast_equal(a->body, b->body) && text_equal(a->string, b->string);
+           ast_equal(a->simd, b->simd) && ast_equal(a->type, b->type) &&
+           all_equal(&a->where, &b->where) && ast_equal(a->body, b->body) &&
+           text_equal(a->string, b->string);
 }
 
 bool module_equal(const Module *a, const Module *b)

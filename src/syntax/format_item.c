@@ -206,6 +206,11 @@ static void format_fn(Format *f, const Item *item)
 {
     Printer pr = format_flat(f);
     if (item->entry) printer_text(&pr, "entry ");
+    if (item->simd) {
+        printer_text(&pr, "simd[");
+        printer_ast(&pr, item->simd);
+        printer_text(&pr, "] ");
+    }
     printer_text(&pr, item->kind == ITEM_EXTERN    ? "extern fn "
                       : item->kind == ITEM_PATTERN ? "pattern "
                                                    : "fn ");

@@ -92,6 +92,8 @@ void lex_match_brackets(TokenStream *ts);
 /// Whether token `at` begins an item: a keyword of items that cannot stand in an expression or a
 /// type, or one of the words of rules, strategies and schedules with a name behind it.
 bool token_starts_item(const TokenVec *tokens, int at);
+/// Whether the word `simd` begins a function there: simd[n] fn.
+bool token_starts_simd(const TokenVec *tokens, int at);
 
 /// Whether the token is this word, which is a name everywhere but where the grammar asks for it.
 bool token_is_word(const Token *t, const char *word);

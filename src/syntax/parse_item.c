@@ -60,7 +60,7 @@ static void parse_body(Parser *p, Item *item)
     item->body = p->panic ? ast_error(p) : parse_block(p);
 }
 
-// fn = ["entry"] "fn" [filter] signature block
+// fn = ["entry"] ["simd" "[" size "]"] "fn" [filter] signature block
 static void parse_fn(Parser *p, Item *item)
 {
     item->filter = parse_filter(p);
@@ -155,7 +155,8 @@ static void parse_by_kind(Parser *p, Item *item)
 // The item that the word at hand begins; contract and reassociate stand before `rule`.
 static ItemKind item_of_word(const Token *t)
 {
-    return token_is_word(t, "strategy")   ? ITEM_STRATEGY
+    return token_is_word(t, "simd")       ? ITEM_FN
+           : token_is_word(t, "strategy") ? ITEM_STRATEGY
            : token_is_word(t, "schedule") ? ITEM_SCHEDULE
                                           : ITEM_RULE;
 }
@@ -183,6 +184,20 @@ bool parse_at_item(Parser *p)
            token_is_item_word(parse_current(p));
 }
 
+// "[" size "]" of a function in SIMD mode
+static void parse_simd(Parser *p, Item *item)
+{
+    if (!parse_at(p, T_LBRACKET)) {
+        parse_expect(p, T_LBRACKET, "after `simd`");
+        return;
+    }
+    int open = parse_open_list(p);
+    item->simd = parse_expr(p);
+    if (!p->panic && !parse_at(p, T_RBRACKET))
+        parse_expect(p, T_RBRACKET, "after the number of lanes");
+    parse_close_list(p, open);
+}
+
 // The words that an item begins with.
 static void parse_introduction(Parser *p, Item *item)
 {
@@ -190,8 +205,11 @@ static void parse_introduction(Parser *p, Item *item)
     item->fp = token_is_word(parse_current(p), "contract")      ? FP_CONTRACT
                : token_is_word(parse_current(p), "reassociate") ? FP_REASSOCIATE
                                                                 : FP_EXACT;
+    bool simd = token_is_word(parse_current(p), "simd");
     parse_advance(p);
-    if (item->entry) parse_expect(p, T_FN, "after `entry`");
+    if (item->entry) simd = parse_accept_word(p, "simd");
+    if (simd) parse_simd(p, item);
+    if (item->entry || simd) parse_expect(p, T_FN, simd ? "after `simd[...]`" : "after `entry`");
     if (item->fp == FP_EXACT || parse_accept_word(p, "rule")) return;
     parse_fail(p, E0110, parse_token_span(p), "expected `rule` after `%s`, found %s",
                float_class_text[item->fp], parse_describe(p));

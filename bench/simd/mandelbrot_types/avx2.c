@@ -1,0 +1,1 @@
+#include "../mandelbrot/avx2.c"

@@ -1,0 +1,1 @@
+#include "../mandelbrot/avx512.c"

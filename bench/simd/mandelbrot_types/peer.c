@@ -1,0 +1,1 @@
+#include "../mandelbrot/peer.c"
