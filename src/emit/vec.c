@@ -183,6 +183,8 @@ static void cast(Emitter *e, Node *x, int min)
          from_float = scalar_info[from].class == CLASS_FLOAT;
     if (from == to) {
         emit_expr(e, x->op[0], min);
+    } else if (x->op[0]->kind == LOOP_IOTA && !to_float) {
+        iota(e, x);
     } else if (from != SCALAR_BOOL && (!exact || (from_float && !to_float))) {
         vec_each_lane(e, x);
     } else if (from != SCALAR_BOOL) {

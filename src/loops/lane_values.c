@@ -32,6 +32,13 @@ Node *vec_prim(Session *cx, Prim op, Node *a, Node *b)
     return node_make(cx, &spec);
 }
 
+Node *vec_cast(const Divergence *d, Node *e, Node *element)
+{
+    Node *type = vec_type(d, element);
+    if (e->type == type) return e;
+    return node_make(d->cx, &(NodeSpec){.kind = CORE_CAST, .type = type, .nops = 1, .ops = &e});
+}
+
 static bool is_truth(Node *mask, bool value)
 {
     Scalar s;

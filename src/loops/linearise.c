@@ -388,17 +388,19 @@ static int statement(Lineariser *l, Node *s, Region *r)
     }
 }
 
-Node *lanes_linearised(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body)
+Node *lanes_linearised(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body,
+                       Node *mask)
 {
     Lineariser l = {.d = d,
                     .cx = d->cx,
-                    .certain = true,
+                    .certain = !mask,
                     .done = map_new(d->cx->arena),
                     .entry = entry,
                     .facts = facts};
     int reach;
     Stmts out = {0};
     l.out = &out;
+    d->regions.at[0]->mask = mask ? vec_local(&l, "there", mask) : NULL;
     reach = statement(&l, body, d->regions.at[0]);
     CHECK(d->cx, reach == NOWHERE, "lanes leave their loop");
     return loops_block(d->cx, out.len, out.at);

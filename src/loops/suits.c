@@ -1,4 +1,5 @@
 // Which bodies can be vectors, and should be: by what vectors of machines do in one step, and what is done lane by lane after all.
+#include "base/cpu.h"
 #include "loops/vectors.h"
 
 enum {
@@ -262,6 +263,26 @@ bool lanes_suit(Divergence *d, Node *body, const Map *named, int *widest)
     look_at(&s, body);
     *widest = s.widest;
     return !s.refused && s.cheap > 0 && s.slow * PER_SLOW <= s.cheap && !any_meet(&s);
+}
+
+// --- rounds that fill no vector ------------------------------------------------------------------
+
+// Whether the machine has memory of some lanes: the others go over them.
+static bool has_masked_memory(const Session *cx, int widest)
+{
+    return cx->cpu->masks || (cx->cpu->vector_bytes >= 32 && widest >= 4);
+}
+
+bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds)
+{
+    enum { BEGINS = 10, ALONE = 2 }; // the mask and its test; an element of memory by itself
+    int64_t left = (d->lanes - 1) / 2;
+    Suit s = {.d = d, .times = 1};
+    look_at(&s, body);
+    (void)nat_is_const(rounds, &left);
+    int64_t touched = has_masked_memory(d->cx, widest) ? 0 : s.accesses.len * d->lanes * ALONE;
+    int64_t once = s.cheap + s.slow * PER_SLOW;
+    return BEGINS + once + touched < left * once;
 }
 
 // --- where no lane is ---------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 //   for i in vectorize(8, 0, n)              for i in 0, 8, .. up to the last whole 8
 //       t = x[i] * s             becomes         t : vec[8] = x[i ..] * splat(s)
 //       y[i] = max(t, x[i])                      y[i ..] = max(t, x[i ..])
-//                                            the rounds that are left, one after the other
+//                                            the rounds that are left, one after the other, or together, with a mask
 //
 // What differs by lane is found by divergence.c; suits.c says what can be vectors; linearise.c makes them, with masks where lanes go
 // different ways.
@@ -58,32 +58,43 @@ static Node *analysed(Divergence *d, Node *body)
     return NULL;
 }
 
-// The statements for L rounds from the index on, or for fewer, which go into the machine's vectors; NULL when they cannot be on vectors.
+// A loop whose body can be on vectors.
+typedef struct {
+    Node *loop, *body;
+    Divergence d; // for as many lanes as go into the machine's vectors
+    int widest;
+} Suited;
+
 // `w`: what is known there, or NULL.
-static Node *for_lanes(Session *cx, const Walk *w, Node *loop, int64_t *lanes)
+static bool is_suited(Session *cx, const Walk *w, Node *loop, int64_t lanes, Suited *s)
 {
-    Divergence d = {.cx = cx,
-                    .index = loop->attr.sym,
-                    .lanes = *lanes,
-                    .outer = w ? &w->constants : NULL,
-                    .uneven = map_new(cx->arena)};
-    int widest = 0;
-    Node *body = analysed(&d, loops_body(loop));
-    if (!body || !lanes_suit(&d, body, w ? &w->named : NULL, &widest)) return NULL;
-    while (d.lanes * widest > cx->vector_bytes) d.lanes /= 2;
-    *lanes = d.lanes;
-    if (d.lanes < 2) return NULL;
+    *s = (Suited){.loop = loop};
+    s->d = (Divergence){.cx = cx,
+                        .index = loop->attr.sym,
+                        .lanes = lanes,
+                        .outer = w ? &w->constants : NULL,
+                        .uneven = map_new(cx->arena)};
+    s->body = analysed(&s->d, loops_body(loop));
+    if (!s->body || !lanes_suit(&s->d, s->body, w ? &w->named : NULL, &s->widest)) return false;
+    while (s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
+    return s->d.lanes >= 2;
+}
+
+// The statements for L rounds from the index on; with a mask for some of these.
+static Node *for_lanes(Suited *s, const Walk *w, Node *mask)
+{
+    Session *cx = s->d.cx;
     Facts *facts = facts_new(cx, cx->arena, w ? w->s.facts : NULL);
-    Node *end = nat_sub(cx, loops_to(loop), nat_const(cx, d.lanes - 1)); // of whole vectors
-    facts_range(facts, d.index, loops_from(loop), end);
-    return lanes_linearised(&d, w ? w->entry : NULL, facts, body);
+    Node *whole = nat_sub(cx, loops_to(s->loop), nat_const(cx, s->d.lanes - 1));
+    facts_range(facts, s->d.index, loops_from(s->loop), mask ? loops_to(s->loop) : whole);
+    return lanes_linearised(&s->d, w ? w->entry : NULL, facts, s->body, mask);
 }
 
 Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes)
 {
-    int64_t fit = lanes;
-    Node *body = for_lanes(cx, NULL, loop, &fit);
-    return fit == lanes ? body : NULL;
+    Suited s;
+    return is_suited(cx, NULL, loop, lanes, &s) && s.d.lanes == lanes ? for_lanes(&s, NULL, NULL)
+                                                                      : NULL;
 }
 
 static int64_t lanes_of(Node *loop)
@@ -122,26 +133,64 @@ static Node *written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
     return loops_block(cx, out.len, out.at);
 }
 
+// --- the rounds that are left --------------------------------------------------------------------
+
+// Lanes of masks as wide as the elements.
+static Node *number_of_lane(Session *cx, int size, int64_t lanes)
+{
+    static const Scalar by_size[] = {
+        [1] = SCALAR_I8, [2] = SCALAR_I16, [4] = SCALAR_I32, [8] = SCALAR_I64};
+    return type_scalar(cx, by_size[lanes > INT8_MAX && size == 1 ? 2 : size]);
+}
+
+// The lanes that are before the end.
+static Node *before_end(const Suited *s)
+{
+    Session *cx = s->d.cx;
+    Node *left = nat_sub(cx, loops_to(s->loop), nat_var(cx, s->d.index));
+    Node *type = number_of_lane(cx, s->widest, s->d.lanes);
+    Node *lane = node_make(
+        cx, &(NodeSpec){.kind = LOOP_IOTA, .type = vec_type(&s->d, type_scalar(cx, SCALAR_I64))});
+    return vec_prim(cx, PRIM_LT, vec_cast(&s->d, lane, type),
+                    vec_splat(&s->d, core_cast(cx, core_size(cx, left), type)));
+}
+
+// At once, with a mask, where that is cheaper than one after the other.
+static Node *rest(const Walk *w, Suited *s, Node *done)
+{
+    Session *cx = s->d.cx;
+    Node *loop = s->loop, *to = loops_to(loop), *left = nat_sub(cx, to, done);
+    if (!lanes_pay_masked(&s->d, s->body, s->widest, left)) {
+        Node *ops[] = {done, to, loops_body(loop)};
+        return loops_copy(cx, loop_of(cx, loop, LOOP_FOR, 3, ops), NULL, NULL);
+    }
+    NodeBinding at = {s->d.index, done};
+    Node *body = node_replace_names(cx, for_lanes(s, w, before_end(s)), &at, 1);
+    Node *some = core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, done), core_size(cx, to)});
+    Node *ops[] = {some, loops_copy(cx, body, NULL, NULL), loops_block(cx, 0, NULL)};
+    if (nat_lt(cx, w->s.facts, done, to) == TRUTH_YES) return ops[1];
+    return loop_of(cx, loop, LOOP_IF, 3, ops);
+}
+
 static Node *vectors(Walk *w, Node *loop)
 {
     Session *cx = w->cx;
     const Facts *facts = w->s.facts;
     int64_t lanes = lanes_of(loop), known;
-    if (lanes == 0) return loop;
-    Node *body = for_lanes(cx, w, loop, &lanes);
-    if (!body) return loop;
+    Suited s;
+    if (lanes == 0 || !is_suited(cx, w, loop, lanes, &s)) return loop;
+    lanes = s.d.lanes;
     Node *from = loops_from(loop), *to = loops_to(loop), *size = nat_const(cx, lanes);
     Node *extent = nat_sub(cx, to, from);
     if (nat_ge0(cx, facts, extent) != TRUTH_YES) extent = nat_max(cx, extent, nat_const(cx, 0));
     Node *blocks = nat_simplify(cx, facts, nat_div(cx, extent, size));
     bool fixed = nat_is_const(blocks, &known);
     if (fixed && known == 0) return loop;
-    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
+    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = for_lanes(&s, w, NULL);
     Node *all = loop_of(cx, loop, LOOP_STRIDED, 4, (Node *[]){size, from, done, body});
     body = fixed && is_short(body, known) ? written_out(cx, all, lanes, known) : all;
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
-    Node *rest = loop_of(cx, loop, LOOP_FOR, 3, (Node *[]){done, to, loops_body(loop)});
-    return loops_block(cx, 2, (Node *[]){body, loops_copy(cx, rest, NULL, NULL)});
+    return loops_block(cx, 2, (Node *[]){body, rest(w, &s, done)});
 }
 
 static Node *vectorise(void *env, Node *s)

@@ -95,6 +95,9 @@ bool jump_is_of_all(const LaneLabel *target, const Region *from);
 /// are stored by name, or is NULL.
 bool lanes_suit(Divergence *d, Node *body, const Map *named, int *widest);
 
+/// Whether so many rounds that fill no vector are done faster by one with a mask than one after the other. `widest`: bytes of elements.
+bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds);
+
 /// Whether the expression, the same in all lanes, needs one that comes to it: it reads memory, or may fail.
 bool lanes_are_needed(Node *e);
 /// Whether a statement is short and does no harm where no lane comes to it.
@@ -127,6 +130,7 @@ Node *lane_own_positions(Lineariser *l, Node *position, Node *mask);
 Node *vec_type(const Divergence *d, Node *element);
 Node *vec_splat(const Divergence *d, Node *e);
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b);
+Node *vec_cast(const Divergence *d, Node *e, Node *element);
 Node *vec_not(Session *cx, Node *mask);
 Node *vec_and(Session *cx, Node *a, Node *b); // NULL: all lanes
 Node *vec_all(const Divergence *d);
@@ -146,7 +150,9 @@ Node *lane_near(const Lineariser *l, Node *position, Node **offset);
 /// The body in a form whose loops have all the same ends in all lanes, and are in a label of their own where they are left.
 Node *lanes_prepared(Divergence *d, Node *body);
 
-/// The body for d->lanes rounds from the index on, in this entry (or NULL), where these facts hold.
-Node *lanes_linearised(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body);
+/// The body for d->lanes rounds from the index on, in this entry (or NULL), where these facts hold; with a mask only for lanes that have it,
+/// which are some.
+Node *lanes_linearised(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body,
+                       Node *mask);
 
 #endif

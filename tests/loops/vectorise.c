@@ -286,6 +286,36 @@ static void rows_are_loaded_whole(void **state)
     assert_reads(LEAVING("1"), "(load_where a (i + j) live1 : vec[4]i32)");
 }
 
+// What fills no vector is done at once with a mask where that is cheaper: not for few elements or little work, nor where masked memory is
+// done lane by lane; for a known number of elements by that number.
+#define RATE(x) "(+ (* (load a i) s) (* " x " (+ " x " s)))"
+static void rest_has_a_mask_where_it_pays(void **state)
+{
+    (void)state;
+    static const char *const heavy = "(decl x f32 (load a i)) (store y i " RATE(RATE("x")) ")";
+    static const struct {
+        const char *lanes, *to, *body, *cpu;
+        bool masked;
+    } cases[] = {
+        {"16", "n", heavy, "v4", true},           {"8", "n", heavy, "v3", true},
+        {"8", "n", heavy, "v2", false},           {"2", "n", heavy, "v4", false},
+        {"8", "15", heavy, "v4", true},           {"8", "9", heavy, "v4", false},
+        {"4", "n", "(store y i s)", "v4", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        cx->cpu = cpu_named(cases[i].cpu);
+        cx->vector_bytes = cx->cpu->vector_bytes;
+        const char *text = arena_printf(cx->arena, HEADER "(loop_vector i %s 0 %s (block %s)))",
+                                        cases[i].lanes, cases[i].to, cases[i].body);
+        const char *done = show(cx, loops_vectorise(cx, read_loops(cx, text)));
+        if ((strstr(done, "store_where") != NULL) != cases[i].masked)
+            fail_msg("%s lanes to %s, %s: %s", cases[i].lanes, cases[i].to, cases[i].cpu, done);
+        session_delete(cx);
+    }
+}
+
 // The widest element counts.
 // Both sides of a branch store to the same places, also in another order; not so where one has to do with what the other stores.
 #define BESIDE(body)                                                                               \
@@ -339,7 +369,20 @@ static void vectors_are_those_of_the_machine(void **state)
         "        (*\n"
         "          (splat s : vec[16]f32)\n"
         "          (cast (+ (splat (size i) : vec[16]i64) (iota : vec[16]i64)) : vec[16]f32))))\n"
-        "    (loop i1 16*(n/16) n (store y i1 (* s (cast (size i1) : f32))))))\n");
+        "    (branch\n"
+        "      (< (size 16*(n/16)) (size n))\n"
+        "      (block\n"
+        "        (decl there11 vec[16]bool\n"
+        "          (<\n"
+        "            (cast (iota : vec[16]i64) : vec[16]i32)\n"
+        "            (splat (cast (size (n - 16*(n/16))) : i32) : vec[16]i32)))\n"
+        "        (store_where y 16*(n/16)\n"
+        "          (*\n"
+        "            (splat s : vec[16]f32)\n"
+        "            (cast (+ (splat (size 16*(n/16)) : vec[16]i64) (iota : vec[16]i64)) : "
+        "vec[16]f32))\n"
+        "          there11))\n"
+        "      (block))))\n");
     assert_becomes_of(0, LANES("4", "4", "(store y i s)"),
                       HEADER "(loop_vector i 4 0 4 (store y i s)))\n");
 }
@@ -398,6 +441,7 @@ int main(void)
                                        cmocka_unit_test(lanes_become_vectors),
                                        cmocka_unit_test(gathers_share_positions),
                                        cmocka_unit_test(rows_are_loaded_whole),
+                                       cmocka_unit_test(rest_has_a_mask_where_it_pays),
                                        cmocka_unit_test(stores_of_both_sides_are_one),
                                        cmocka_unit_test(vectors_are_those_of_the_machine),
                                        cmocka_unit_test(functions_are_on_vectors),
