@@ -295,7 +295,8 @@ Node *rule_pattern(Rule *r)
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return scatter_type(r);
     case CORE_TO_MEM:
-    case CORE_COPY: return type_of(r, 0); // the same type, other access
+        return has_operands(r, 1) ? type_of(r, 0) : NULL; // the same type, other access
+    case CORE_COPY: return type_of(r, 0);
     default: return rule_fail(r, "%s has no typing rule in Core", kind_info[r->s->kind].text);
     }
 }

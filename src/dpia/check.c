@@ -118,8 +118,11 @@ static void check_accumulate(Checker *c, Node *k)
 
 static void check_new(Checker *c, Node *k)
 {
+    int64_t block = 1;
     if (!type_is_data(k->op[0]) || (k->variant != VARIANT_HEAP && k->variant != VARIANT_STACK))
         check_fault(c, k, "memory without a data type or a space");
+    if (k->nops > 3 || (k->nops == 3 && (!nat_is_const(k->op[2], &block) || block < 1)))
+        check_fault(c, k, "memory in blocks of no known number of elements");
     check_bind(c, k->attr.sym, NAME_OF_MEMORY, k->op[0], 0);
     check_command(c, k->op[1]);
     check_unbind(c, k->attr.sym);

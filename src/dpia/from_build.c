@@ -78,12 +78,13 @@ Node *block_command(Tr *t, Block *b)
         }
         if (is_needless(t, item, tail + from, end - from)) continue;
         Node *body = sequence(t, tail + from, end - from);
-        tail[from = end - 1] = command(t, &(NodeSpec){.kind = item->binds,
-                                                      .variant = item->space,
-                                                      .attr.sym = item->name,
-                                                      .nops = 2,
-                                                      .ops = (Node *[]){item->node, body},
-                                                      .origin = item->origin});
+        tail[from = end - 1] =
+            command(t, &(NodeSpec){.kind = item->binds,
+                                   .variant = item->space,
+                                   .attr.sym = item->name,
+                                   .nops = item->block ? 3 : 2,
+                                   .ops = (Node *[]){item->node, body, item->block},
+                                   .origin = item->origin});
     }
     return sequence(t, tail + from, end - from);
 }
@@ -192,14 +193,25 @@ static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
     return *bytes <= STACK_BYTES;
 }
 
-Sym emit_new(Tr *t, const char *hint, Node *type, Variant space)
+static Sym emit_memory(Tr *t, const char *hint, Node *type, Variant space, Node *block)
 {
     int64_t bytes = 0;
     if (space == VARIANT_ANY) space = fits_stack(type, 1, &bytes) ? VARIANT_STACK : VARIANT_HEAP;
     Sym name = sym_fresh(t->cx->syms, hint);
     map_put(&t->memory, MAP_KEY(name), (void *)(uintptr_t)type);
-    push(t, (Item){.binds = COM_NEW, .node = type, .name = name, .space = space});
+    if (block) map_put(&t->blocks, MAP_KEY(name), (void *)(uintptr_t)block);
+    push(t, (Item){.binds = COM_NEW, .node = type, .name = name, .space = space, .block = block});
     return name;
+}
+
+Sym emit_new(Tr *t, const char *hint, Node *type, Variant space)
+{
+    return emit_memory(t, hint, type, space, NULL);
+}
+
+Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Node *block)
+{
+    return emit_memory(t, hint, type, VARIANT_ANY, block);
 }
 
 void emit_check(Tr *t, DiagCode code, Node *condition)

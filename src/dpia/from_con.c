@@ -264,11 +264,22 @@ static Readable *con_tuple(Tr *t, Node *e, Env *env)
     return readable_tuple(t, e->type, (int)e->nops, parts);
 }
 
+static Sym memory_for(Tr *t, Node *to_mem)
+{
+    Node *type = to_mem->type;
+    switch ((Variant)to_mem->variant) {
+    case VARIANT_AOS: return emit_new_in_blocks(t, "t", type, nat_const(t->cx, 1));
+    case VARIANT_AOSOA: return emit_new_in_blocks(t, "t", type, node_lanes(to_mem));
+    case VARIANT_STACK:
+    case VARIANT_HEAP: return emit_new(t, "t", type, (Variant)to_mem->variant);
+    default: return emit_new(t, "t", type, VARIANT_ANY);
+    }
+}
+
 // con(to_mem e, k) = new t. acc(e, t) ; k(t)                                            [5.6]
 static Readable *con_to_mem(Tr *t, Node *e, Env *env)
 {
-    Variant space = e->variant == VARIANT_INPLACE ? VARIANT_ANY : (Variant)e->variant;
-    Sym name = emit_new(t, "t", e->type, space);
+    Sym name = memory_for(t, e);
     emit(t, acc(t, e->op[0], env, acceptor_var(t, name, e->type)));
     return readable_phrase(t, phrase_var(t, name, e->type));
 }

@@ -382,6 +382,7 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
             .arena = arena,
             .index_types = map_new(arena),
             .memory = map_new(arena),
+            .blocks = map_new(arena),
             .cells = map_new(arena),
             .references = map_new(arena),
             .integers = map_new(arena),

@@ -62,6 +62,7 @@ typedef struct {
     Node *node; // the command, the expression (COM_LET) or the type (COM_NEW)
     Sym name;
     Variant space;
+    Node *block;    // of a COM_NEW with a layout: elements in a block; else NULL
     bool tentative; // a COM_LET in case the value is read again
     Span origin;
 } Item;
@@ -81,6 +82,7 @@ typedef struct {
     Block *block;
     Map index_types; // Sym of a loop index or an idx local -> its type
     Map memory;      // Sym of memory made here -> its type: names that are read and written
+    Map blocks;      // Sym of such memory that has a layout -> elements in a block
     Map cells;      // those of `memory` that are written after they were read: cells and references
     Map references; // Sym of a parameter that is a reference: two of them may be one memory
     Map integers;   // Sym of an i64 that may have any value
@@ -312,6 +314,8 @@ void emit_items(Tr *t, const Block *b); // of a block that was left: as if it ha
 void emit_tentative(Tr *t);             // the local just made is for a value that may be read again
 Node *emit_let(Tr *t, const char *hint, Node *value);             // PH_VAR of the local
 Sym emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
+/// The same for memory in which the scalars of so many elements lie side by side, those of one component after those of the one before.
+Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Node *block);
 void emit_check(Tr *t, DiagCode code, Node *condition);
 void emit_assign(Tr *t, Node *acceptor, Node *value);
 void emit_if(Tr *t, Node *condition, Node *then, Node *otherwise);

@@ -89,19 +89,19 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Memory that a function can be given as it is: a whole, an element, a component, a part.
-static bool is_memory(Node *e)
+// Memory that a function can be given as it is: a whole, an element, a component, a part. Functions know of no layouts.
+static bool is_memory(const Tr *t, Node *e)
 {
     switch ((Kind)e->kind) {
     case PH_VAR:
-    case ACC_VAR: return true;
+    case ACC_VAR: return !map_get(&t->blocks, MAP_KEY(e->attr.sym));
     case CORE_INDEX:
     case CORE_EXTRACT:
     case CORE_PROJ:
     case ACC_AT:
-    case ACC_PROJ: return is_memory(e->op[0]);
+    case ACC_PROJ: return is_memory(t, e->op[0]);
     case VIEW_SLICE:
-    case ACC_PART: return is_memory(e->op[2]);
+    case ACC_PART: return is_memory(t, e->op[2]);
     default: return false;
     }
 }
@@ -110,7 +110,7 @@ static bool is_memory(Node *e)
 static Node *argument(Tr *t, Readable *r)
 {
     if (type_is_atom(r->type)) return scalar_of(t, r);
-    if (r->kind == READ_PHRASE && is_memory(r->phrase)) return r->phrase;
+    if (r->kind == READ_PHRASE && is_memory(t, r->phrase)) return r->phrase;
     if (type_has_elements(r->type)) {
         Sym name = emit_new(t, "arg", r->type, VARIANT_ANY);
         copy_into(t, r, acceptor_var(t, name, r->type));
@@ -152,7 +152,7 @@ Readable *con_call(Tr *t, Node *e, Env *env)
 // acc(call f e.., d) = con(e, \x. invoke f d x..), when d is memory
 void acc_call(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (is_memory(d))
+    if (is_memory(t, d))
         emit_call(t, e, env, d);
     else
         copy_into(t, con_call(t, e, env), d);

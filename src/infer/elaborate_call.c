@@ -103,7 +103,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
     for (int i = 0; i < nargs; i++)
         if (args[i]) ops[n++] = args[i];
     if (row->form == FORM_LANE) ops[1] = elab_to_index(x, ops[1], ops[0]->type->op[0], e->span);
-    if (variant == VARIANT_VEC) ops[n++] = elab_type(x, note->lanes);
+    if (variant_operands(variant, 0)) ops[n++] = elab_type(x, note->lanes);
     NodeSpec s = {.kind = row->kind,
                   .variant = row->form == FORM_UNROLL ? VARIANT_UNROLL : variant,
                   .attr.i = row->form == FORM_PAD ? mode : 0,

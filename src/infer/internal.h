@@ -248,7 +248,7 @@ typedef struct {
         *next;  // break and continue: of a loop, or of the lambda that the body of a `for` is
     int option; // of an enum: its number; of an `if` on ranks: the branch that is taken, 1 or 2
     Variant variant; // of `symbol`, a pattern: asked for, or ANY
-    Node *lanes;     // of variant vec: how many
+    Node *lanes;     // of variant vec: how many; of aosoa: elements in a block
     int held;        // second walk: 1 + the level of the variable that has the value; 0: none
     bool negative;   // a literal under a minus
     Node *
@@ -638,7 +638,7 @@ const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics);
 const Symbol *infer_pattern_variant(const Body *b, const Ast *e);
 /// The variant of the pattern y that its name `callee` asks for; one that y does not have is reported.
 Variant infer_variant(Body *b, const Ast *callee, const Symbol *y);
-/// Notes for `e` the variant of pattern y that `callee` asks for. The lanes of vec, the first in brackets, are taken from `generics`.
+/// Notes for `e` the variant of pattern y that `callee` asks for. The number that vec and aosoa take, the first in brackets, are taken from `generics`.
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y,
                         AstVec *generics);
 

@@ -11,6 +11,9 @@
 #define INPLACE                                (1u << VARIANT_INPLACE)
 #define STACK                                  (1u << VARIANT_STACK)
 #define HEAP                                   (1u << VARIANT_HEAP)
+#define SOA                                    (1u << VARIANT_SOA)
+#define AOS                                    (1u << VARIANT_AOS)
+#define AOSOA                                  (1u << VARIANT_AOSOA)
 #define UNROLL                                 (1u << VARIANT_UNROLL)
 #define PAR                                    (1u << VARIANT_PAR)
 #define VECTOR                                 (1u << VARIANT_VEC)
@@ -26,6 +29,9 @@ const PatternRow infer_patterns[] = {
 #undef INPLACE
 #undef STACK
 #undef HEAP
+#undef SOA
+#undef AOS
+#undef AOSOA
 #undef UNROLL
 #undef PAR
 #undef VECTOR

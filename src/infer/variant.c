@@ -59,16 +59,19 @@ Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
     return VARIANT_ANY;
 }
 
-// map.vec[8](f, xs): the lanes come before what the pattern itself takes in brackets.
+// map.vec[8](f, xs), to_mem.aosoa[8](x): the number comes before what the pattern itself takes in brackets.
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y, AstVec *generics)
 {
     Note *note = infer_note(b, e);
     note->variant = infer_variant(b, callee, y);
-    if (note->variant != VARIANT_VEC) return;
+    if (variant_operands(note->variant, 0) == 0) return;
     note->lanes = nat_const(b->cx, 1); // after an error
     if (generics->len == 0) {
-        Diag *d = diag_error(b->cx, E0406, callee->span, "the number of lanes is not given");
-        diag_help(b->cx, d, "give it in brackets: %s.vec[8](...)", infer_patterns[y->row].name);
+        bool lanes = note->variant == VARIANT_VEC;
+        Diag *d = diag_error(b->cx, E0406, callee->span, "the number of %s is not given",
+                             lanes ? "lanes" : "elements in a block");
+        diag_help(b->cx, d, "give it in brackets: %s.%s[8](...)", infer_patterns[y->row].name,
+                  variant_text[note->variant]);
         b->failed = true;
         return;
     }

@@ -71,7 +71,7 @@ static uint64_t attr_word(Kind kind, Attr a)
 
 int variant_operands(Variant v, int n)
 {
-    return n + (v == VARIANT_VEC);
+    return n + (v == VARIANT_VEC || v == VARIANT_AOSOA);
 }
 
 Node *node_lanes(Node *e)

@@ -181,10 +181,10 @@ Node *node_with_type(Session *cx, Node *e, Node *type);
 Node *node_with_variant(Session *cx, Node *e, Variant v);
 Node *node_with_op(Session *cx, Node *e, int k, Node *op);
 
-/// How many operands a pattern or loop of the variant has that has `n` without one: of vec one more, the lanes.
+/// How many operands a pattern or loop of the variant has that has `n` without one: of vec and aosoa one more, the lanes.
 int variant_operands(Variant v, int n);
 
-/// The number of lanes of a pattern or loop of variant vec, a size.
+/// The number of lanes of a pattern or loop of variant vec, of elements in a block of variant aosoa: a size.
 Node *node_lanes(Node *e);
 
 /// How many variables operand k of `e` is under.

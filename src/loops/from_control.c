@@ -79,6 +79,8 @@ static Place place_of(Flat *f, Node *e, Path *path)
         Place p = {.memory = memory_find(f, e->attr.sym)};
         CHECK(f->cx, p.memory, "%s is given to a call, but is no memory", e->attr.sym->text);
         p.leaf = memory_leaf(f, p.memory, path, &p.indices);
+        CHECK(f->cx, !p.leaf->layout, "%s, which has a layout, is given to a call",
+              e->attr.sym->text);
         return p;
     }
     case CORE_INDEX:

@@ -143,7 +143,7 @@ void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count)
 // Otherwise what is on the heap gets a block of its own.
 static void flat_new(Flat *f, Node *c, bool last)
 {
-    Memory *m = memory_add(f, c->attr.sym, c->op[0], STORE_LOCAL);
+    Memory *m = memory_add_local(f, c->attr.sym, c->op[0], c->nops > 2 ? c->op[2] : NULL);
     bool heap = needs_heap(m, (Variant)c->variant);
     Block own;
     if (heap && !last) flat_open(f, &own);
@@ -151,6 +151,7 @@ static void flat_new(Flat *f, Node *c, bool last)
         const Leaf *leaf = &m->leaves.at[i];
         int64_t n;
         if (leaf->rank == 0) {
+        if (leaf->later) continue;
             flat_declare(f, leaf->name, leaf->type, NULL);
             continue;
         }

@@ -9,6 +9,15 @@
 
 #include "loops/passes.h"
 
+/// Where the scalars of a leaf lie in a buffer that it shares with others: at the sum of indices times strides, and the offset. Of the
+/// index of the dimension `blocked` block and number in the block count by themselves: block times stride, number times one.
+typedef struct {
+    Node **strides;
+    Node *offset;
+    int blocked;
+    Node *block; // elements in a block
+} Layout;
+
 /// One scalar leaf of a value in memory.
 typedef struct {
     Sym name;
@@ -16,7 +25,9 @@ typedef struct {
     bool lanes; // the last dimension is that of a vector
     int rank;
     Node **dims;
-    Node *count;
+    Node *count;          // of the buffer
+    const Layout *layout; // NULL: row-major, in a buffer of its own
+    bool later;           // the buffer is that of a leaf before
 } Leaf;
 
 /// Where the memory of a name is.
@@ -106,13 +117,28 @@ void memory_reserve(Flat *f, Sym name);
 /// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`,
 /// `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
+/// The same with a layout (from_layout.c) of blocks of so many elements; NULL: without.
+Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block);
+/// How many leaves a value of the type has.
+int leaf_count(Node *type);
+/// A name for leaves like `text`.
+Sym leaf_name(Flat *f, const char *text);
 /// The leaf at `path`, and the indices of the path (rank many) in *indices.
 const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
-/// Row-major position of an element.
+/// Position of an element.
 Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
 /// Reading and writing an element.
 Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
 void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value);
+
+// --- from_layout.c --------------------------------------------------------------------------------
+
+/// Whether the elements of the array, or of arrays in it, are tuples or structs.
+bool layout_has_records(Node *array);
+/// Lays the leaves of such an array out, those from number `first` on: `name` is for a buffer that all of them share.
+void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *block);
+/// Position of an element of a leaf that has a layout.
+Node *layout_position(Flat *f, const Layout *y, Node *const *indices, int rank);
 
 // --- from_blocks.c: statements, facts, sizes ----------------------------------------------------
 

@@ -1,4 +1,4 @@
-// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type.
+// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type, unless a layout says otherwise.
 #include "loops/from_dpia.h"
 
 const Memory *memory_find(Flat *f, Sym name)
@@ -11,7 +11,7 @@ void memory_reserve(Flat *f, Sym name)
     map_put(&f->taken, MAP_KEY(name), (void *)(uintptr_t)name);
 }
 
-static Sym leaf_name(Flat *f, const char *text)
+Sym leaf_name(Flat *f, const char *text)
 {
     Sym name = session_sym(f->cx, text);
     if (map_get(&f->taken, MAP_KEY(name)))
@@ -26,15 +26,22 @@ typedef struct {
     Flat *f;
     Memory *memory;
     Sym name;
+    Node *block; // of a layout
     int rank;
     bool lanes;
     Node *dims[MAX_RANK];
 } Leaves;
 
+static Sym buffer_name(Leaves *l, const char *name)
+{
+    return name == l->name->text ? l->name : leaf_name(l->f, name);
+}
+
 // The leaves of a value of this type inside the array dimensions collected so far.
 static void add_leaves(Leaves *l, const char *name, Node *type)
 {
     Flat *f = l->f;
+    int first = l->memory->leaves.len;
     if (type_has_elements(type)) {
         CHECK(f->cx, l->rank < MAX_RANK, "more than %d dimensions", MAX_RANK);
         l->dims[l->rank++] = type->op[0];
@@ -42,10 +49,12 @@ static void add_leaves(Leaves *l, const char *name, Node *type)
         add_leaves(l, name, type->op[1]);
         l->lanes = false;
         l->rank--;
+        if (l->block && l->rank == 0 && layout_has_records(type))
+            layout_leaves(f, l->memory, first, type, buffer_name(l, name), l->block);
     } else if (type_is_atom(type)) {
         Leaf leaf = {
             .type = type, .lanes = l->lanes, .rank = l->rank, .count = nat_const(f->cx, 1)};
-        leaf.name = name == l->name->text ? l->name : leaf_name(f, name);
+        leaf.name = buffer_name(l, name);
         leaf.dims = ARENA_ARRAY(f->cx->arena, Node *, l->rank + 1);
         for (int i = 0; i < l->rank; i++) {
             leaf.dims[i] = l->dims[i];
@@ -62,18 +71,28 @@ static void add_leaves(Leaves *l, const char *name, Node *type)
     }
 }
 
-Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class)
+static Memory *memory_make(Flat *f, Sym name, Node *type, StoreClass class, Node *block)
 {
     Memory *m = ARENA_NEW(f->arena, Memory);
     m->class = class;
     m->type = type;
-    Leaves l = {.f = f, .memory = m, .name = name};
+    Leaves l = {.f = f, .memory = m, .name = name, .block = block};
     add_leaves(&l, name->text, type);
     map_put(&f->memory, MAP_KEY(name), m);
     return m;
 }
 
-static int leaf_count(Node *type)
+Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class)
+{
+    return memory_make(f, name, type, class, NULL);
+}
+
+Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block)
+{
+    return memory_make(f, name, type, STORE_LOCAL, block);
+}
+
+int leaf_count(Node *type)
 {
     if (type_has_elements(type)) return leaf_count(type->op[1]);
     if (type_is_atom(type)) return 1;
@@ -107,6 +126,7 @@ const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices)
 Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices)
 {
     Node *position = nat_const(f->cx, 0);
+    if (leaf->layout) return layout_position(f, leaf->layout, indices, leaf->rank);
     for (int i = 0; i < leaf->rank; i++)
         position = nat_add(f->cx, nat_mul(f->cx, position, leaf->dims[i]), indices[i]);
     return flat_simplify(f, position);

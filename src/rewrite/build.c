@@ -64,21 +64,22 @@ void lower_tell(Lower *l, Node *low, const char *why)
     if (!map_get(&l->why, MAP_KEY(low))) map_put(&l->why, MAP_KEY(low), (void *)(uintptr_t)why);
 }
 
-static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e)
+static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e, Node *lanes)
 {
     bool own = e->kind == CORE_VAR && l->at.file; // variables have no place of their own
     return node_make(l->cx, &(NodeSpec){.kind = kind,
                                         .variant = variant,
                                         .type = e->type,
-                                        .nops = 1,
-                                        .ops = &e,
+                                        .nops = variant_operands(variant, 1),
+                                        .ops = (Node *[]){e, lanes},
                                         .origin = own ? l->at : e->origin});
 }
 
-static const Low *stored(Lower *l, Node *e, Variant space, const char *why)
+// `variant`: a space or a layout. `lanes`: of aosoa.
+static const Low *stored(Lower *l, Node *e, Variant variant, Node *lanes, const char *why)
 {
     const Low *w = lower_write(l, e);
-    Low low = {.term = wrap(l, CORE_TO_MEM, space, w->term),
+    Low low = {.term = wrap(l, CORE_TO_MEM, variant, w->term, lanes),
                .uses = uses_stored(l->arena, w->uses),
                .cost.once = COST_BIG,
                .stored = true};
@@ -88,14 +89,15 @@ static const Low *stored(Lower *l, Node *e, Variant space, const char *why)
 
 const Low *lower_to_mem(Lower *l, Node *e, const char *why)
 {
-    const Low *low = stored(l, e, VARIANT_ANY, why);
+    const Low *low = stored(l, e, VARIANT_ANY, NULL, why);
     lower_inserted(l, low->term, e, why);
     return low;
 }
 
 const Low *lower_copied(Lower *l, const Low *r)
 {
-    return low_new(l, (Low){.term = wrap(l, CORE_COPY, VARIANT_ANY, r->term), .uses = r->uses});
+    return low_new(l,
+                   (Low){.term = wrap(l, CORE_COPY, VARIANT_ANY, r->term, NULL), .uses = r->uses});
 }
 
 const Low *lower_copy(Lower *l, Node *e)
@@ -130,8 +132,44 @@ static bool fits_stack(Node *type, int64_t times)
     return true;
 }
 
+static bool is_record(Node *type)
+{
+    return !type_is_atom(type) && !type_has_elements(type);
+}
+
+// Whether the scalars of elements can lie in more than one way.
+static bool has_records(Node *type)
+{
+    if (type_is_atom(type)) return false;
+    if (type_has_elements(type)) return is_record(type->op[1]) || has_records(type->op[1]);
+    for (uint32_t k = 0; k < type->nops; k++)
+        if (has_records(type->op[k])) return true;
+    return false;
+}
+
+static void check_layout(Lower *l, Node *e)
+{
+    const char *name = variant_text[e->variant];
+    int64_t lanes = 1;
+    if (!has_records(e->type)) {
+        Diag *d = diag_error(l->cx, E0416, lower_here(l),
+                             "to_mem.%s is for arrays of tuples or structs, and this is `%s`", name,
+                             type_show(l->cx, e->type));
+        diag_help(l->cx, d, "what has one scalar for each element lies in one way: to_mem(...)");
+    } else if (e->variant == VARIANT_AOSOA && (!nat_is_const(node_lanes(e), &lanes) || lanes < 1)) {
+        Text size = text_new(l->cx->arena);
+        nat_print(&size, node_lanes(e), 0);
+        Diag *d = diag_error(l->cx, E0416, lower_here(l),
+                             "a block has a known number of elements, at least one; here it is %s",
+                             text_get(&size));
+        diag_help(l->cx, d, "give a literal, as in to_mem.%s[8]", name);
+    }
+}
+
 const Low *lower_given_to_mem(Lower *l, Node *e)
 {
+    bool layout = e->variant == VARIANT_AOS || e->variant == VARIANT_AOSOA;
+    if (layout) check_layout(l, e);
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
     if (e->variant == VARIANT_STACK && !fits_stack(e->type, 1)) {
         Diag *d =
@@ -139,7 +177,7 @@ const Low *lower_given_to_mem(Lower *l, Node *e)
                        type_show(l->cx, e->type));
         diag_help(l->cx, d, "to_mem(...) stores it in global memory");
     }
-    return stored(l, e->op[0], (Variant)e->variant, "as the program says");
+    return stored(l, e->op[0], (Variant)e->variant, node_lanes(e), "as the program says");
 }
 
 const Low *lower_given_copy(Lower *l, Node *e)

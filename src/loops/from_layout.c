@@ -1,0 +1,128 @@
+// Layouts: where the scalars of the elements of an array lie.
+//
+// Without a layout each leaf has a buffer of its own. With one the leaves of one scalar type share a buffer, and those of another type have
+// another one. The elements that count are those of the first array around a tuple or struct, the records: [n][m](x, y) has n rows of m
+// records. Records go in blocks of L: first what is first in them, L times, then what is second, and so on. So scalar r of the k in record i
+// is at (i / L) k L + r L + i % L. With L = 1 that is i k + r: the scalars of a record side by side. Arrays in a record count as
+// so many scalars. Rows begin with a block, so that the last block of one may have room that nobody uses.
+#include "loops/from_dpia.h"
+
+static bool is_record(Node *type)
+{
+    return !type_is_atom(type) && !type_has_elements(type);
+}
+
+// How many scalars of this type of memory a value has.
+static Node *scalars_in(Flat *f, Node *type, Node *scalar)
+{
+    Session *cx = f->cx;
+    if (type_is_atom(type)) return nat_const(cx, flat_type(f, type) == scalar);
+    if (type_has_elements(type))
+        return nat_mul(cx, type->op[0], scalars_in(f, type->op[1], scalar));
+    Node *sum = nat_const(cx, 0);
+    for (uint32_t k = 0; k < type->nops; k++)
+        sum = nat_add(cx, sum, scalars_in(f, type->op[k], scalar));
+    return sum;
+}
+
+// The same for arrays around records: with all blocks full.
+static Node *room_for(Flat *f, Node *type, Node *scalar, Node *block)
+{
+    Session *cx = f->cx;
+    Node *n = type->op[0], *element = type->op[1];
+    if (!is_record(element)) return nat_mul(cx, n, room_for(f, element, scalar, block));
+    Node *up = nat_add(cx, n, nat_sub(cx, block, nat_const(cx, 1)));
+    Node *records = nat_mul(cx, nat_div(cx, up, block), block);
+    return nat_mul(cx, records, scalars_in(f, element, scalar));
+}
+
+bool layout_has_records(Node *type)
+{
+    for (; type_has_elements(type); type = type->op[1])
+        if (is_record(type->op[1])) return true;
+    return false;
+}
+
+// Leaf number k of the array.
+static const Layout *layout_of(Flat *f, const Leaf *leaf, Node *array, int k, Node *block)
+{
+    Session *cx = f->cx;
+    Layout *y = ARENA_NEW(f->arena, Layout);
+    *y = (Layout){ARENA_ARRAY(f->arena, Node *, leaf->rank + 1), nat_const(cx, 0), -1, block};
+    Node *type = array, *scalar = flat_type(f, leaf->type), *unit = nat_const(cx, 1);
+    for (int rank = 0; !type_is_atom(type);) {
+        if (type_has_elements(type)) {
+            Node *element = type->op[1];
+            bool outside = y->blocked < 0;
+            if (outside && is_record(element)) {
+                y->blocked = rank;
+                unit = block;
+                outside = false;
+            }
+            Node *scalars =
+                outside ? room_for(f, element, scalar, block) : scalars_in(f, element, scalar);
+            y->strides[rank++] = nat_mul(cx, unit, scalars);
+            type = element;
+        } else {
+            uint32_t i = 0;
+            for (; k >= leaf_count(type->op[i]); k -= leaf_count(type->op[i++]))
+                y->offset =
+                    nat_add(cx, y->offset, nat_mul(cx, unit, scalars_in(f, type->op[i], scalar)));
+            type = type->op[i];
+        }
+    }
+    return y;
+}
+
+// The first leaf from number `first` on of the scalar type of leaf k.
+static int owner_of(Flat *f, const Memory *m, int first, int k)
+{
+    Node *scalar = flat_type(f, m->leaves.at[k].type);
+    int i = first;
+    while (flat_type(f, m->leaves.at[i].type) != scalar) i++;
+    return i;
+}
+
+// How many of the leaves share the buffer of leaf k.
+static int sharers(Flat *f, const Memory *m, int first, int k)
+{
+    int n = 0;
+    for (int i = first; i < m->leaves.len; i++) n += owner_of(f, m, first, i) == k;
+    return n;
+}
+
+void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *block)
+{
+    int n = m->leaves.len - first;
+    for (int i = first; i < m->leaves.len; i++) {
+        Leaf *leaf = &m->leaves.at[i];
+        Node *scalar = flat_type(f, leaf->type);
+        int owner = owner_of(f, m, first, i), with = sharers(f, m, first, owner);
+        leaf->layout = layout_of(f, leaf, array, i - first, block);
+        leaf->count = room_for(f, array, scalar, block);
+        leaf->later = owner != i;
+        if (leaf->later)
+            leaf->name = m->leaves.at[owner].name;
+        else if (with == n)
+            leaf->name = name;
+        else if (with > 1)
+            leaf->name =
+                leaf_name(f, arena_printf(f->arena, "%s_%s", name->text, type_show(f->cx, scalar)));
+    }
+}
+
+Node *layout_position(Flat *f, const Layout *y, Node *const *indices, int rank)
+{
+    Session *cx = f->cx;
+    Node *position = y->offset;
+    for (int i = 0; i < rank; i++) {
+        Node *index = indices[i];
+        if (i == y->blocked) {
+            if (y->block != nat_const(cx, 1)) index = flat_share(f, index);
+            position = nat_add(cx, position, nat_mod(cx, index, y->block));
+            index = nat_div(cx, index, y->block);
+        }
+        position = nat_add(cx, position, nat_mul(cx, index, y->strides[i]));
+    }
+    return flat_simplify(f, position);
+}
