@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const file_attribute_name[FILE_ATTRIBUTE_COUNT] = {
+#define ATTRIBUTE(id, name) name,
+#include "base/attribute.def"
+#undef ATTRIBUTE
+};
+
 Session *session_new(void)
 {
     Arena *arena = arena_new();

@@ -20,13 +20,22 @@ typedef struct {
 
 #define NO_SPAN ((Span){0, 0, 0})
 
+/// Attributes of a file, see base/attribute.def.
+typedef enum {
+#define ATTRIBUTE(id, name) id,
+#include "base/attribute.def"
+#undef ATTRIBUTE
+    FILE_ATTRIBUTE_COUNT
+} FileAttribute;
+extern const char *const file_attribute_name[FILE_ATTRIBUTE_COUNT];
+
 /// One source text. `lines` are the offsets of line starts, filled by session_add_source.
 typedef struct {
     const char *path;
     const char *text;
     size_t len;
     VEC(uint32_t) lines;
-    bool explicit_memory; // #![explicit_memory]: nothing is stored or copied that it does not say
+    bool says[FILE_ATTRIBUTE_COUNT];
 } Source;
 
 typedef enum {

@@ -38,8 +38,17 @@ static void run_stage(Work *w)
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
 }
 
+// Whether the file of the entry says that no loop is chosen for it. Tests are no entries of the program.
+static bool is_explicit(const Work *w)
+{
+    uint32_t file = w->flat->span.file;
+    return map_get(&w->program->by_name, MAP_KEY(w->flat->name)) && file &&
+           w->cx->sources.at[file - 1]->says[EXPLICIT_LOOPS];
+}
+
 static void run_lower(Work *w)
 {
+    if (is_explicit(w) && !rewrite_check_chosen(w->cx, w->flat, w->target->serial)) return;
     w->low = rewrite_lower(w->cx, w->flat, &w->choices);
 }
 
@@ -233,8 +242,9 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
 #endif
     w->file = source_open(d->cx, path, NO_SPAN);
     if (!w->file) return false;
-    if (option_given(&d->options, OPT_EXPLICIT))
-        d->cx->sources.at[w->file - 1]->explicit_memory = true;
+    bool *says = d->cx->sources.at[w->file - 1]->says;
+    if (option_given(&d->options, OPT_EXPLICIT)) says[EXPLICIT_MEMORY] = true;
+    if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;
     return pipeline_run(w, PASS_parse, PASS_schedule);
 }
 

@@ -18,7 +18,7 @@ Span lower_here(const Lower *l)
 bool lower_is_explicit(const Lower *l)
 {
     uint32_t file = lower_here(l).file;
-    return file && l->cx->sources.at[file - 1]->explicit_memory;
+    return file && l->cx->sources.at[file - 1]->says[EXPLICIT_MEMORY];
 }
 
 void lower_inserted(Lower *l, Node *low, Node *e, const char *why)

@@ -134,6 +134,10 @@ typedef VEC(Choice) Choices;
 /// `choices` may be NULL.
 Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
 
+/// Whether each map, generate, reduce, fold and scan of a flat function says which loop it becomes; E0417 for those that do not. `serial`:
+/// the target has one thread.
+bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial);
+
 /// For map.dst(lam, e): how often e is evaluated to be written where lam puts its elements; 0 when
 /// lam has no put (see above), so that it is run on the elements of e instead.
 int rewrite_put_passes(Node *lam);

@@ -148,7 +148,7 @@ typedef struct {
 
 typedef struct {
     uint32_t file;
-    Span explicit_memory; // of the attribute; NO_SPAN: not given
+    Span says[FILE_ATTRIBUTE_COUNT]; // where; NO_SPAN: not said
     VEC(Item *) items;
     VEC(Comment) comments;
     int ast_count; // ids are below it

@@ -101,7 +101,8 @@ static bool item_equal(const Item *a, const Item *b)
 bool module_equal(const Module *a, const Module *b)
 {
     if (a->items.len != b->items.len) return false;
-    if ((a->explicit_memory.file != 0) != (b->explicit_memory.file != 0)) return false;
+    for (int i = 0; i < FILE_ATTRIBUTE_COUNT; i++)
+        if ((a->says[i].file != 0) != (b->says[i].file != 0)) return false;
     for (int i = 0; i < a->items.len; i++)
         if (!item_equal(a->items.at[i], b->items.at[i])) return false;
     return true;

@@ -168,22 +168,38 @@ static void format_top_comments(Format *f, uint32_t before, bool spaced)
 }
 
 // The attribute, behind the comments above it.
-static void format_attribute(Format *f, Span at)
+static void format_attribute(Format *f, Span at, const char *name)
 {
     format_top_comments(f, at.lo, false);
     if (format_blank_above(f, at.lo, true) && f->out->len > 0) format_empty_line(f);
-    text_put(f->out, "#![explicit_memory]\n");
+    text_printf(f->out, "#![%s]\n", name);
+}
+
+// In the order in which they stand.
+static bool format_attributes(Format *f, const Module *m)
+{
+    uint32_t behind = 0;
+    for (int next = 0; next >= 0;) {
+        next = -1;
+        for (int i = 0; i < FILE_ATTRIBUTE_COUNT; i++)
+            if (m->says[i].file && m->says[i].hi > behind &&
+                (next < 0 || m->says[i].lo < m->says[next].lo))
+                next = i;
+        if (next < 0) break;
+        format_attribute(f, m->says[next], file_attribute_name[next]);
+        behind = m->says[next].hi;
+    }
+    return behind > 0;
 }
 
 void format_module(Session *cx, Text *out, const Module *m)
 {
     Text whole = text_new(cx->arena);
     Format f = {.cx = cx, .out = &whole, .module = m, .source = cx->sources.at[m->file - 1]};
-    if (m->explicit_memory.file) format_attribute(&f, m->explicit_memory);
+    bool attributes = format_attributes(&f, m);
     for (int i = 0; i < m->items.len; i++) {
         const Item *item = m->items.at[i];
-        bool spaced =
-            i > 0 ? !may_be_close(m->items.at[i - 1], item) : m->explicit_memory.file != 0;
+        bool spaced = i > 0 ? !may_be_close(m->items.at[i - 1], item) : attributes;
         int comments = f.next;
         format_top_comments(&f, item->span.lo, spaced);
         bool blank = format_blank_above(&f, item->span.lo, true) || (spaced && f.next == comments);

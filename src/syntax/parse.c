@@ -314,27 +314,39 @@ static Parser parser_new(Session *cx, uint32_t file, int first_id)
     return p;
 }
 
-static bool at_explicit_memory(Parser *p)
+// The attribute whose name stands in brackets; FILE_ATTRIBUTE_COUNT: none.
+static FileAttribute attribute_at(Parser *p)
 {
-    return parse_at(p, T_LBRACKET) && parse_peek(p, 1) == T_NAME &&
-           parse_peek(p, 2) == T_RBRACKET &&
-           strcmp(p->ts.tokens.at[p->pos + 1].name->text, "explicit_memory") == 0;
+    int i = 0;
+    if (!parse_at(p, T_LBRACKET) || parse_peek(p, 1) != T_NAME || parse_peek(p, 2) != T_RBRACKET)
+        return FILE_ATTRIBUTE_COUNT;
+    const char *name = p->ts.tokens.at[p->pos + 1].name->text;
+    while (i < FILE_ATTRIBUTE_COUNT && strcmp(name, file_attribute_name[i]) != 0) i++;
+    return (FileAttribute)i;
 }
 
-// attribute = "#!" "[" "explicit_memory" "]"
+static const char *attributes(Session *cx)
+{
+    Text t = text_new(cx->arena);
+    for (int i = 0; i < FILE_ATTRIBUTE_COUNT; i++)
+        text_printf(&t, "%s#![%s]", i ? " and " : "there are ", file_attribute_name[i]);
+    return text_get(&t);
+}
+
+// attribute = "#!" "[" NAME "]"
 static void parse_attribute(Parser *p, Module *m)
 {
     uint32_t lo = parse_current(p)->lo;
     parse_advance(p);
-    bool known = at_explicit_memory(p);
+    FileAttribute said = attribute_at(p);
     if (parse_at(p, T_LBRACKET)) parse_skip_one(p);
-    if (known) {
-        m->explicit_memory = parse_span_since(p, lo);
-        p->cx->sources.at[m->file - 1]->explicit_memory = true;
+    if (said < FILE_ATTRIBUTE_COUNT) {
+        m->says[said] = parse_span_since(p, lo);
+        p->cx->sources.at[m->file - 1]->says[said] = true;
         return;
     }
     Diag *d = parse_fail(p, E0117, parse_span_since(p, lo), "no attribute of this name is known");
-    parse_help(p, d, "there is #![explicit_memory]");
+    parse_help(p, d, attributes(p->cx));
     p->panic = false;
 }
 

@@ -413,6 +413,9 @@ gives 0 '' '' check chosen.adz
 gives 1 '' 'chosen.adz:2:16: error E0411: expected rd, found wr: `scan` has nowhere to live' check --explicit-memory chosen.adz
 gives 1 '' 'error E0412: expected wr, found rd: `sums` is already in memory' check --explicit-memory chosen.adz
 gives 1 '' 'error E0412: expected wr, found rd: `reverse` is already in memory' check --explicit-memory chosen.adz
+gives 1 '' 'chosen.adz:2:16: error E0417: which loop `scan` becomes is left open' check --explicit-loops chosen.adz
+gives 1 '' 'it has the variants seq, unroll, par' check --explicit-loops chosen.adz
+gives 1 '' 'it has the variants seq, unroll$' explain --explicit-loops --target c chosen.adz ends
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
