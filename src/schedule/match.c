@@ -10,15 +10,32 @@ static bool miss(Match *m, MissCause cause, const char *why)
     return false;
 }
 
-// Whether two terms are the same but for the places in the source that they come from.
-static bool same_term(Node *a, Node *b)
+// Pairs of terms that are known to be the same: a term may stand in another one in many places.
+typedef struct {
+    Arena *arena;
+    Map known; // made when it is needed
+} Same;
+
+static bool same_nodes(Same *s, Node *a, Node *b)
 {
     if (a == b) return true;
     bool same = a->kind == b->kind && a->variant == b->variant && a->nops == b->nops &&
                 a->loose == b->loose && a->type && a->type == b->type;
     if (same && kind_info[a->kind].attr != ATTR_NONE) same = a->attr.bits == b->attr.bits;
-    for (uint32_t i = 0; same && i < a->nops; i++) same = same_term(a->op[i], b->op[i]);
+    if (!same || a->nops == 0) return same;
+    uint64_t pair = (uint64_t)a->id << 32 | b->id; // not 0: two nodes that differ
+    if (!s->known.arena) s->known = map_new(s->arena);
+    if (map_get(&s->known, pair)) return true;
+    for (uint32_t i = 0; same && i < a->nops; i++) same = same_nodes(s, a->op[i], b->op[i]);
+    if (same) map_put(&s->known, pair, s);
     return same;
+}
+
+// Whether two terms are the same but for the places in the source that they come from.
+static bool same_term(Arena *arena, Node *a, Node *b)
+{
+    Same s = {.arena = arena};
+    return same_nodes(&s, a, b);
 }
 
 // --- sizes and types ----------------------------------------------------------------------------
@@ -162,7 +179,7 @@ static bool set_param(Match *m, int k, Node *e)
         m->params[k] = e;
         return match_type(m, m->rule->params.at[k].type, e->type);
     }
-    if (same_term(m->params[k], e)) return true;
+    if (same_term(m->arena, m->params[k], e)) return true;
     return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
 }
 
@@ -179,6 +196,7 @@ static bool match_param(Match *m, int k, Node *e, int depth)
 
 /// Puts parameters of a new lambda in the place of bound variables, or of components of them.
 typedef struct {
+    Arena *arena;
     Node *const *args; // the terms that they replace, distinct
     int n, depth;
     bool left; // a bound variable is left
@@ -189,7 +207,7 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     Abstract *a = env;
     if (e->loose <= (uint32_t)depth) return e;
     for (int i = 0; i < a->n; i++)
-        if (same_term(e, node_shift(cx, a->args[i], depth, 0)))
+        if (same_term(a->arena, e, node_shift(cx, a->args[i], depth, 0)))
             return core_var(cx, depth + a->n - 1 - i, e->type);
     if (e->kind != CORE_VAR) return node_map(cx, e, depth, abstract, a);
     int index = (int)e->attr.i;
@@ -204,7 +222,7 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
 // |args| e, where e is under `depth` bound variables of which only args occur; NULL when others do.
 static Node *lambda_over(Session *cx, Arena *arena, Node *const *args, int n, Node *e, int depth)
 {
-    Abstract a = {args, n, depth, false};
+    Abstract a = {arena, args, n, depth, false};
     Node *body = abstract(cx, e, 0, &a);
     if (a.left) return NULL;
     Node **types = ARENA_ARRAY(arena, Node *, n + 1);
@@ -301,6 +319,7 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 /// For f(x, g(y)): the parts of a term that depend on the arguments of g and on no other bound variable.
 typedef struct {
     Session *cx;
+    Arena *arena;
     Node *const *args; // of g, as they stand in the term
     int n, depth;
     Node *found; // under `depth` variables; NULL: none yet
@@ -333,7 +352,7 @@ static void find_parts(Parts *x, Node *e, int inner)
     if (d == DEPENDS_NOT) return;
     if (d == DEPENDS_ON_ARGS && e->type->kind != TYPE_FUN) {
         Node *part = node_shift(x->cx, e, -inner, 0);
-        x->two |= x->found && !same_term(x->found, part);
+        x->two |= x->found && !same_term(x->arena, x->found, part);
         x->found = part;
         return;
     }
@@ -346,7 +365,7 @@ static Node *part_for(Match *m, Node *application, Node *s, int depth)
 {
     int n = (int)application->nops - 1;
     Node **args = ARENA_ARRAY(m->arena, Node *, n + 1);
-    Parts x = {m->cx, args, n, depth, NULL, false};
+    Parts x = {m->cx, m->arena, args, n, depth, NULL, false};
     for (int i = 0; i < n; i++) {
         args[i] = as_in_term(m, application->op[i + 1]);
         if (!args[i]) return NULL;
@@ -394,10 +413,10 @@ typedef struct {
     Mark mark; // before the one that is looked for
 } Arguments;
 
-static bool is_taken(const Arguments *others, const Node *s)
+static bool is_taken(const Match *m, const Arguments *others, Node *s)
 {
     for (int i = 0; i < others->n; i++)
-        if (same_term(others->found[i], s)) return true;
+        if (same_term(m->arena, others->found[i], s)) return true;
     return false;
 }
 
@@ -409,7 +428,7 @@ static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, 
     if (!uses_one_of(s, inner, depth)) return NULL;
     if (!uses_one_of(s, 0, inner)) {
         Node *part = node_shift(m->cx, s, -inner, 0);
-        if (is_taken(others, part)) return NULL;
+        if (is_taken(m, others, part)) return NULL;
         if (match_at(m, p, part, depth)) return part;
         match_return(m, &others->mark);
     }
@@ -465,7 +484,7 @@ static bool match_known(Match *m, int k, Node *p, Node *s, int depth)
         args[i] = is_bound_variable(p->op[i + 1], depth) ? as_in_term(m, p->op[i + 1]) : NULL;
         variables = args[i] != NULL;
     }
-    if (variables && same_term(apply_lambda(m->cx, lam, args, n), s)) return true;
+    if (variables && same_term(m->arena, apply_lambda(m->cx, lam, args, n), s)) return true;
     return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
 }
 

@@ -242,11 +242,47 @@ static void test_lets(void **state)
     session_delete(r.cx);
 }
 
+// Sixty times the first part of an array behind itself: as a tree it has 2^60 leaves.
+static Node *doubled(Session *cx)
+{
+    Node *n = nat_const(cx, 4), *zero = nat_const(cx, 0);
+    Node *x = core_int(cx, type_scalar(cx, SCALAR_I32), 1);
+    x = core_pattern(cx, VIEW_REPEAT, 0, 2, (Node *[]){n, x});
+    for (int i = 0; i < 60; i++) {
+        x = core_pattern(cx, VIEW_CONCAT, 0, 2, (Node *[]){x, x});
+        x = core_pattern(cx, VIEW_SLICE, 0, 3, (Node *[]){zero, n, x});
+    }
+    return x;
+}
+
+// Two terms that differ in nothing but their places are compared in time that their nodes take, not their occurrences.
+static void test_shared(void **state)
+{
+    (void)state;
+    Inferred r =
+        infer_good("rule r[n: nat, t: data](xs: [n]t) { zip(xs, xs) => map(|x| (x, x), xs) }\n"
+                   "entry fn f(a: i32) -> i32 { a }");
+    Session *cx = r.cx;
+    Node *first = doubled(cx);
+    node_begin(cx);
+    Node *second = doubled(cx);
+    assert_true(first != second);
+    Node *term = core_pattern(cx, VIEW_ZIP, 0, 2, (Node *[]){first, second});
+    const Function *f = stage_entry(&r, "f");
+    Miss miss;
+    Node *made =
+        schedule_apply(cx, facts_of_function(cx, f), find_rule(&r, "r"), NULL, term, true, &miss);
+    assert_non_null(made);
+    assert_int_equal(made->kind, CORE_MAP);
+    session_delete(cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_lets),
+        cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests_name("match", tests, NULL, NULL);
 }
