@@ -123,6 +123,11 @@ static void run_tile(Work *w)
     w->loop = loops_tile(w->cx, w->loop);
 }
 
+static void run_collapse(Work *w)
+{
+    w->loop = loops_collapse(w->cx, w->loop);
+}
+
 static void run_lanes(Work *w)
 {
     w->loop = loops_lanes(w->cx, w->loop);

@@ -79,7 +79,7 @@ static void flat_once(Flat *f, Node *c)
 }
 
 // The loop over the elements of a pattern, as its variant says. Threads start no threads: a parallel loop in iterations that run side
-// by side anyway is a plain one.
+// by side anyway is a plain one, with a mark.
 static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
 {
     Session *cx = f->cx;
@@ -87,6 +87,7 @@ static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
     NodeSpec s = {.kind = LOOP_FOR, .attr.sym = c->attr.sym, .nops = 3, .ops = ops};
     bool parallel = c->variant == VARIANT_PAR && f->lockstep == 0;
     if (c->variant == VARIANT_UNROLL) s.variant = VARIANT_UNROLL;
+    if (c->variant == VARIANT_PAR && !parallel) s.variant = VARIANT_PAR; // for loops_collapse
     if (parallel || c->variant == VARIANT_VEC) {
         s.kind = parallel ? LOOP_PARALLEL : LOOP_VECTORIZE;
         s.nops = 4;
@@ -150,8 +151,8 @@ static void flat_new(Flat *f, Node *c, bool last)
     for (int i = 0; i < m->leaves.len; i++) {
         const Leaf *leaf = &m->leaves.at[i];
         int64_t n;
-        if (leaf->rank == 0) {
         if (leaf->later) continue;
+        if (leaf->rank == 0) {
             flat_declare(f, leaf->name, leaf->type, NULL);
             continue;
         }

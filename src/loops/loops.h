@@ -97,6 +97,8 @@ LoopEntry *loops_unroll(Session *cx, const LoopEntry *e);
 LoopEntry *loops_rows(Session *cx, const LoopEntry *e);
 /// Loops that go down columns of memory go along them in blocks.
 LoopEntry *loops_tile(Session *cx, const LoopEntry *e);
+/// Parallel loops in one another become one.
+LoopEntry *loops_collapse(Session *cx, const LoopEntry *e);
 /// Lanes of `vectorize` with loops inside are distributed over the statements of the body.
 LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
 /// Conditions on remainders of a loop index become steps of the loop.

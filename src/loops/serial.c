@@ -7,6 +7,8 @@ static Node *in_order(void *env, Node *s)
     s = loops_map(cx, s, in_order, env);
     if (s->kind == LOOP_SPAWN) return s->op[0];
     if (s->kind == LOOP_SYNC) return loops_block(cx, 0, NULL);
+    if (s->kind == LOOP_FOR && s->variant == VARIANT_PAR)
+        return node_with_variant(cx, s, VARIANT_ANY);
     return s->kind == LOOP_PARALLEL ? loops_in_order(cx, s) : s;
 }
 

@@ -3,7 +3,7 @@
 // a microsecond, to make a team of one thread, so a loop with a short body is written twice: on threads and in order.
 //
 // The work is what the loops say: a loop whose bounds change with the index of one around it counts as where that begins, or ends if that
-// is known to be more. Where nothing can be said (calls, loops without bounds, bounds from memory) it is taken to be enough.
+// is known to be more. What is done in parts, one for each thread, is the work of a single part that is all. Where nothing can be said (calls, loops without bounds, bounds from memory) it is taken to be enough.
 #include "loops/passes.h"
 
 enum {
@@ -20,6 +20,11 @@ typedef struct {
     Map changed; // locals that are set
     bool unknown;
 } Worth;
+
+typedef struct {
+    Simplifier known;
+    const LoopEntry *entry;
+} Weigh;
 
 static Node *work_of(Worth *w, Node *n);
 
@@ -103,13 +108,25 @@ static void look_for_own(Node *atom, void *env)
     if (atom->kind == NAT_VAR && map_get(&w->changed, MAP_KEY(atom->attr.sym))) w->unknown = true;
 }
 
-// The work of all iterations, over what is known before the loop; NULL when nothing can be said.
-static Node *work_before(const Simplifier *known, Node *loop)
+// The work where a single thread does all parts. Sizes are taken to be at least 1: where one is 0 there is no work.
+static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 {
-    Session *cx = known->cx;
-    Worth w = {.cx = cx, .facts = known->facts, .changed = map_new(cx->arena)};
+    Session *cx = w->cx;
+    Facts *facts = facts_new(cx, cx->arena, w->facts);
+    for (int i = 0; i < in->entry->sizes.len; i++)
+        facts_ge0(facts, nat_sub(cx, nat_var(cx, in->entry->sizes.at[i]), nat_const(cx, 1)));
+    work = replaced(w, work, in->entry->helpers, nat_const(cx, 0));
+    return nat_simplify(cx, facts, work);
+}
+
+// The work of all iterations, over what is known before the loop; NULL when nothing can be said.
+static Node *work_before(const Weigh *in, Node *loop)
+{
+    Session *cx = in->known.cx;
+    Worth w = {.cx = cx, .facts = in->known.facts, .changed = map_new(cx->arena)};
     loops_changed(loop, &w.changed);
-    Node *work = nat_simplify(cx, w.facts, work_of_loop(&w, loop));
+    Node *work = work_of_loop(&w, loop);
+    work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
     loops_bound(loop, &w.changed);
     nat_atoms(cx, work, look_for_own, &w);
     return w.unknown || size_weight(work, MAX_SIZE) > MAX_SIZE ? NULL : work;
@@ -138,17 +155,17 @@ static Node *weighed(const Simplifier *known, Node *loop, Node *work)
 
 static Node *weigh(void *env, Node *s)
 {
-    Simplifier *known = env;
+    Weigh *in = env;
     bool all = s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
-    Node *work = all ? work_before(known, s) : NULL;
-    s = simplifier_map(known, s, weigh, env);
-    return work ? weighed(known, s, work) : s;
+    Node *work = all ? work_before(in, s) : NULL;
+    s = simplifier_map(&in->known, s, weigh, env);
+    return work ? weighed(&in->known, s, work) : s;
 }
 
 static LoopEntry *weigh_entry(Session *cx, const LoopEntry *e)
 {
-    Simplifier known = simplifier_new(cx, e);
-    return loops_with_body(cx, e, weigh(&known, e->body));
+    Weigh in = {simplifier_new(cx, e), e};
+    return loops_with_body(cx, e, weigh(&in, e->body));
 }
 
 LoopEntry *loops_worth(Session *cx, const LoopEntry *e)
