@@ -254,7 +254,8 @@ static Node *convert_lanes(Body *b, const Ast *at, Node *from, Node *to)
     if (from->kind == TYPE_VEC && to->kind == TYPE_VEC)
         infer_unify_sizes(b, to->op[0], from->op[0], to, from, at->span,
                           (Why){WHY_ANNOTATION, NULL, 0});
-    Node *lane = infer_convert(b, at, type_lane(from), type_lane(to));
+    Node *lane = type_lane(to); // what is of this type needs no conversion, whatever the type
+    if (lane != type_lane(from)) lane = infer_convert(b, at, type_lane(from), lane);
     if (lane->kind == TYPE_ERROR) return lane;
     if (lane->kind != TYPE_IDX) return type_varying(b->cx, vector->op[0], lane);
     diag_error(b->cx, E0312, at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),

@@ -1,5 +1,6 @@
 // The levels of one small program as text: golden/dot.LEVEL, the running example of ARCHITECTURE.md; and what the schedules of
-// examples/schedules/gemm.adz leave of a product of matrices: golden/gemm/SCHEDULE.core, and SCHEDULE.loops, the loops of it in C.
+// examples/schedules/gemm.adz leave of a product of matrices: golden/gemm/SCHEDULE.core, and SCHEDULE.loops, the loops of it in C; likewise
+// golden/vectors for schedules_vectors.adz.
 // BLESS=1 writes the files instead of comparing them.
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,25 +100,36 @@ static void c_is_golden(void **state)
     compare(e->file.cx, "h", text_get(&header));
 }
 
-static void schedules_are_golden(void **state)
+// What the schedules of these entries leave, in the folder.
+static void compare_schedules(const char *source, const char *folder, const char *const *entries,
+                              size_t n)
 {
-    (void)state;
-    static const char *const schedules[] = {"baseline", "blocking", "vectorised", "permuted",
-                                            "packed",   "cached",   "parallel",   "any"};
     Arena *arena = arena_new();
     size_t len;
-    const char *program = read_text(arena, "examples/schedules/gemm.adz", &len);
-    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
-        Shape s = shape_of(schedules[i], program);
+    const char *program = read_text(arena, source, &len);
+    for (size_t i = 0; i < n; i++) {
+        Shape s = shape_of(entries[i], program);
         Session *cx = s.file.cx;
         Text out = text_new(cx->arena);
         core_print(cx, &out, s.stages.flat);
-        const char *path = arena_printf(cx->arena, GOLDEN "/gemm/%s", schedules[i]);
+        const char *path = arena_printf(cx->arena, GOLDEN "/%s/%s", folder, entries[i]);
         compare_with(cx, arena_printf(cx->arena, "%s.core", path), text_get(&out));
         compare_with(cx, arena_printf(cx->arena, "%s.loops", path), s.body);
         shape_delete(&s);
     }
     arena_delete(arena);
+}
+
+static void schedules_are_golden(void **state)
+{
+    (void)state;
+    static const char *const products[] = {"baseline", "blocking", "vectorised", "permuted",
+                                           "packed",   "cached",   "parallel",   "any"};
+    static const char *const vectors[] = {"saxpy", "lengths", "clipped", "sum"};
+    compare_schedules("examples/schedules/gemm.adz", "gemm", products,
+                      sizeof products / sizeof *products);
+    compare_schedules("tests/programs/schedules_vectors.adz", "vectors", vectors,
+                      sizeof vectors / sizeof *vectors);
 }
 
 int main(void)
