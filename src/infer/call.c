@@ -102,51 +102,37 @@ static void check_border(Body *b, const Ast *arg)
     b->failed = true;
 }
 
-// Whether the parameter is a number or a bool, whichever it will be.
-static bool is_one(Body *b, Node *param)
-{
-    return param->kind == TYPE_SCALAR || solver_is_scalar(b->scope.solver, param);
-}
-
-// What a vector is given for: a parameter that is a scalar, or a reference to one, of so many lanes. NULL: it is for something else.
-static Node *param_in_lanes(Body *b, Node *param, Node *found, Node **vector)
+// What vectors are given for: a parameter without vectors, or a reference to one. NULL: they are for something else.
+static Node *param_in_lanes(Body *b, Node *param, Node *found)
 {
     Node *one = infer_resolve(b, param);
     bool place = one->kind == TYPE_REF && found->kind == TYPE_REF;
-    *vector = place ? infer_resolve(b, found->op[0]) : found;
-    Node *element = place ? infer_resolve(b, one->op[0]) : one;
-    if ((*vector)->kind != TYPE_VEC || !is_one(b, element)) return NULL;
-    Node *t = type_varying(b->cx, (*vector)->op[0], element);
+    Node *of = place ? infer_resolve(b, one->op[0]) : one;
+    if (infer_lanes_inside(b, of)) return NULL;
+    Node *t = infer_like_lanes(b, of, place ? found->op[0] : found);
+    if (t == of) return NULL;
     return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
 }
 
 // An argument; a vector for a scalar parameter: the function is called for each of `lanes`.
 static void check_lanes(Body *b, const Ast *arg, Node *param, Why why, Node **lanes)
 {
-    Node *found = infer_settle(b, infer_expr(b, arg, param)), *vector;
-    Node *want = param_in_lanes(b, param, found, &vector);
+    Node *found = infer_settle(b, infer_expr(b, arg, param));
+    Node *want = param_in_lanes(b, param, found);
     infer_accept(b, arg, found, want ? want : param, why);
     if (!want) return;
+    Node *n = infer_lanes_inside(b, want->kind == TYPE_REF ? want->op[0] : want);
     if (*lanes)
-        infer_unify_sizes(b, *lanes, vector->op[0], type_varying(b->cx, *lanes, vector->op[1]),
-                          vector, arg->span, (Why){WHY_LANES, NULL, 0});
+        infer_unify_sizes(b, *lanes, n, want, found, arg->span, (Why){WHY_LANES, NULL, 0});
     else
-        *lanes = vector->op[0];
+        *lanes = n;
 }
 
 // What a function gives that is called for each lane; NULL: it cannot be.
 static Node *type_in_lanes(Body *b, Node *t, Node *lanes)
 {
     t = infer_resolve(b, t);
-    if (is_one(b, t)) return type_varying(b->cx, lanes, t);
-    if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR || t->kind == TYPE_NEVER) return t;
-    if (t->kind != TYPE_TUPLE && t->kind != TYPE_ARRAY) return NULL;
-    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
-        Node *part = type_in_lanes(b, t->op[i], lanes);
-        if (!part) return NULL;
-        t = node_with_op(b->cx, t, (int)i, part);
-    }
-    return t;
+    return t->kind == TYPE_NEVER ? t : infer_many(b, t, lanes);
 }
 
 static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *result, Node *lanes)

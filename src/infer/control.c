@@ -72,10 +72,8 @@ Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
 static void join_lanes(Body *b, Join *j, const Ast *branch)
 {
     Node *found = infer_resolve(b, infer_expr(b, branch, j->type));
-    bool one = found->kind == TYPE_SCALAR || solver_is_scalar(b->scope.solver, found) ||
-               (found->kind == TYPE_VAR && infer_require(b, found, GENERIC_SCALAR));
     if (!j->type && found->kind != TYPE_ERROR && found->kind != TYPE_NEVER)
-        j->type = one ? type_varying(b->cx, j->lanes, found) : found;
+        j->type = infer_is_lane(b, found) ? type_varying(b->cx, j->lanes, found) : found;
     if (found->kind == TYPE_ERROR)
         j->bad = true;
     else if (j->type)

@@ -64,11 +64,27 @@ static int field_number(const Symbol *y, int n, Sym name)
     return -1;
 }
 
-static void check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
+// The type of the struct: with vectors in the place of its scalars when one of its fields is given a vector for them.
+static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *const *given,
+                           Node *const *found)
+{
+    Node *lanes = NULL;
+    for (uint32_t k = 0; k < type->nops && !lanes; k++)
+        if (given[k] && infer_like_lanes(b, type->op[k], found[k]) != infer_resolve(b, type->op[k]))
+            lanes = infer_lanes_inside(b, found[k]);
+    Node *many = lanes ? infer_many(b, type, lanes) : NULL;
+    if (many) type = many;
+    for (uint32_t k = 0; k < type->nops; k++)
+        if (given[k]) infer_accept(b, given[k], found[k], type->op[k], (Why){WHY_FIELD, y, (int)k});
+    return type;
+}
+
+static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
 {
     Session *cx = b->cx;
     int n = (int)type->nops;
-    bool *given = ARENA_ARRAY(b->arena, bool, n + 1);
+    const Ast **given = ARENA_ARRAY(b->arena, const Ast *, n + 1);
+    Node **found = ARENA_ARRAY(b->arena, Node *, n + 1);
     for (int i = 0; i < e->kids.len; i++) {
         const Ast *init = e->kids.at[i];
         if (init->kind != AST_INIT || !init->name) {
@@ -86,16 +102,17 @@ static void check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
             infer_expr(b, init->kids.at[0], NULL);
             continue;
         }
-        given[k] = true;
-        infer_check(b, init->kids.at[0], type->op[k], (Why){WHY_FIELD, y, k});
+        given[k] = init->kids.at[0];
+        found[k] = infer_settle(b, infer_expr(b, given[k], type->op[k]));
     }
+    type = accept_fields(b, y, type, given, found);
     for (int i = 0; i < n; i++) {
         if (given[i]) continue;
         diag_error(cx, E0308, e->span, "field `%s` of `%s` is missing", y->fields[i]->text,
                    y->name->text);
-        infer_error(b);
-        return;
+        return infer_error(b);
     }
+    return type;
 }
 
 Node *infer_struct(Body *b, const Ast *e, Node *want)
@@ -118,11 +135,14 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
     }
     infer_note(b, e)->symbol = y;
     Node *type = infer_replace(b->cx, y->type, y->generics.at, with, n);
-    if (want && infer_resolve(b, want)->kind == TYPE_STRUCT &&
-        !infer_unify(b, want, type, e->span, no_why))
+    Node *wanted = want ? infer_resolve(b, want) : type, *lanes = infer_lanes_inside(b, wanted);
+    if (lanes && !infer_lanes_inside(b, type)) {
+        Node *many = infer_many(b, type, lanes);
+        if (many) type = many;
+    }
+    if (wanted->kind == TYPE_STRUCT && !infer_unify(b, wanted, type, e->span, no_why))
         return infer_error(b);
-    check_fields(b, e, y, type);
-    return type;
+    return check_fields(b, e, y, type);
 }
 
 // --- indices -----------------------------------------------------------------------------------

@@ -74,6 +74,8 @@ Node *elab_for(Elab *x, const Ast *e);
 /// The construct, which switches to SIMD mode; and what of the body is in it, as a block of the last statements.
 Node *elab_simd(Elab *x, const Ast *e);
 Node *elab_simd_rest(Elab *x, const Ast *rest);
+/// A value that is one for all lanes as one of this type, which has vectors in the place of scalars.
+Node *elab_splat_to(Elab *x, Node *e, Node *type);
 /// A type in SIMD mode: a vector is what one lane has of it.
 Node *elab_lane_type(Elab *x, Node *t);
 /// Of a value or place from outside, that in SIMD mode has the values of all lanes, what this lane has.

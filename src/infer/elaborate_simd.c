@@ -134,6 +134,32 @@ Node *elab_lane_set(Elab *x, Node *place, Node *value)
     return elab_wrap(x, &lets, set_parts(x, core_var(x->cx, 1, to), core_var(x->cx, 0, of)));
 }
 
+// --- values for all lanes ----------------------------------------------------------------------
+
+Node *elab_splat_to(Elab *x, Node *e, Node *type)
+{
+    Session *cx = x->cx;
+    if (e->type == type || !has_vector(type)) return e;
+    if (type->kind == TYPE_VEC) return core_cast(cx, e, type);
+    if (type->kind == TYPE_ARRAY) {
+        Node *element = e->type->op[1];
+        Sym name = session_sym(cx, "x");
+        Node *one = elab_splat_to(x, core_var(cx, 0, element), type->op[1]);
+        return core_pattern(cx, CORE_MAP, 0, 2,
+                            (Node *[]){core_lam(cx, 1, &element, &name, one), e});
+    }
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);
+    Lets lets = {0};
+    if (!elab_is_path(e)) {
+        Node *t = e->type;
+        elab_push(x, &lets, NULL, e);
+        e = core_var(cx, 0, t);
+    }
+    for (uint32_t i = 0; i < type->nops; i++)
+        parts[i] = elab_splat_to(x, core_proj(cx, e, (int)i), type->op[i]);
+    return elab_wrap(x, &lets, core_tuple(cx, (int)type->nops, parts, type));
+}
+
 // --- patterns on lanes -------------------------------------------------------------------------
 
 static Node *chosen(Elab *x, Node *c, Node *a, Node *b)

@@ -34,9 +34,15 @@ static Node *borrowed(Body *b, Node *want, Node *t)
 // A uniform value where a vector is wanted: every lane gets it (VecImp's A-Splat).
 static bool is_splat(Body *b, Node *want, Node *t)
 {
-    if (want->kind != TYPE_VEC || t->kind == TYPE_VEC) return false;
-    return t->kind == TYPE_SCALAR || solver_is_scalar(b->scope.solver, t) ||
-           (t->kind == TYPE_VAR && infer_require(b, t, GENERIC_SCALAR));
+    return want->kind == TYPE_VEC && t->kind != TYPE_VEC && infer_is_lane(b, t);
+}
+
+// The same for the components of a struct.
+static bool is_struct_splat(Body *b, Node *want, Node *t)
+{
+    bool same =
+        want->kind == TYPE_STRUCT && t->kind == TYPE_STRUCT && want->attr.sym == t->attr.sym;
+    return same && want != t && infer_lanes_inside(b, want) && infer_like_lanes(b, t, want) == want;
 }
 
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
@@ -55,6 +61,7 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
             return infer_error(b);
         return infer_note(b, e)->as = want;
     }
+    if (is_struct_splat(b, wanted, found)) return infer_note(b, e)->as = want;
     if (!infer_unify(b, want, t, infer_value_of(e)->span, why)) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;

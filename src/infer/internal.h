@@ -596,6 +596,18 @@ Node *infer_match(Body *b, const Ast *e, Node *want);
 void infer_bind_value(Body *b, const Ast *pattern, Node *type);
 void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 
+// lanes.c
+/// The type with a vector of so many lanes in the place of each scalar; NULL: it has other parts.
+Node *infer_in_lanes(Session *cx, Node *t, Node *lanes, bool (*is_lane)(void *env, Node *t),
+                     void *env);
+Node *infer_many(Body *b, Node *t, Node *lanes);
+/// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
+Node *infer_lanes_inside(Body *b, Node *t);
+/// The type with vectors where `found` has vectors and it has scalars.
+Node *infer_like_lanes(Body *b, Node *t, Node *found);
+/// Whether a value of the type may be in the lane of a vector.
+bool infer_is_lane(Body *b, Node *t);
+
 // mode.c
 /// Which parts of the body are in SIMD mode, and that they keep its rules.
 void infer_modes(Body *b);

@@ -94,24 +94,13 @@ static bool has_number(const Ast *pattern)
     return has;
 }
 
-static Node *lanes_inside(Body *b, Node *type)
-{
-    Node *found = NULL;
-    type = infer_resolve(b, type);
-    if (type->kind == TYPE_VEC) return type->op[0];
-    bool parts = type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
-    for (uint32_t i = 0; parts && i < type->nops && !found; i++)
-        found = lanes_inside(b, type->op[i]);
-    return found;
-}
-
 // The lanes in which a pattern compares a vector with a number, so that they may take different arms; else NULL.
 static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
 {
     Node *found = NULL;
     type = infer_resolve(b, type);
     if (pattern->kind != AST_BIND_TUPLE || type->kind != TYPE_TUPLE)
-        return has_number(pattern) ? lanes_inside(b, type) : NULL;
+        return has_number(pattern) ? infer_lanes_inside(b, type) : NULL;
     for (int i = 0; i < pattern->kids.len && i < (int)type->nops && !found; i++)
         found = lanes_of_pattern(b, pattern->kids.at[i], type->op[i]);
     return found;

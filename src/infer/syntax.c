@@ -382,7 +382,12 @@ static bool is_lane_type(Scope *s, Node *t)
     return l && l->kind == LOCAL_TYPE && l->generic != GENERIC_DATA;
 }
 
-// varying[n]T
+static bool is_lane(void *env, Node *t)
+{
+    return is_lane_type(env, t);
+}
+
+// varying[n]T: of tuples, structs and arrays one of vectors.
 static Node *vector_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
@@ -394,7 +399,8 @@ static Node *vector_type(Scope *s, const Ast *e)
                    (long long)lanes);
         return type_error(cx);
     }
-    if (is_lane_type(s, t)) return type_varying(cx, n, t);
+    Node *many = infer_in_lanes(cx, t, n, is_lane, s);
+    if (many) return many;
     Diag *d = diag_error(cx, E0327, e->kids.at[1]->span,
                          "a vector has numbers or bools in its lanes, and this is `%s`",
                          type_show(cx, t));
