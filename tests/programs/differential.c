@@ -36,6 +36,7 @@ int main(void)
                                          "bench/simd/blackscholes/*.adz",
                                          "bench/simd/knn/*.adz",
                                          "bench/simd/mandelbrot/*.adz",
+                                         "bench/simd/nbody/*.adz",
                                          "bench/simd/search/*.adz"};
     glob_t found = {0};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
