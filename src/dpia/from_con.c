@@ -433,7 +433,8 @@ Readable *con(Tr *t, Node *e, Env *env)
 {
     Span before = t->origin;
     env = bind_lets(t, &e, env);
-    if (e->origin.file) t->origin = e->origin;
+    if (e->nops && e->origin.file)
+        t->origin = e->origin; // names and numbers are those of all functions
     Readable *r = con_term(t, e, env);
     t->origin = before;
     return r;

@@ -285,7 +285,7 @@ void acc_into(Tr *t, Node *e, Env *env, Node *d)
     Span before = t->origin;
     Updates u = {.d = d};
     env = bind_lets_of(t, &e, env, &u);
-    if (e->origin.file) t->origin = e->origin;
+    if (e->nops && e->origin.file) t->origin = e->origin;
     if (type_has_array(e->type))
         acc_array(t, e, env, d);
     else
