@@ -175,7 +175,7 @@ static void put_trace(Driver *d, const Work *w, bool heading)
 /// What is asked for: nothing (the overview), or the text after a pass.
 typedef struct {
     bool overview;
-    bool trace;
+    bool trace, lanes;
     const char *why_residual; // a function
     Pass last;
     GivenSizes fixed;
@@ -204,6 +204,12 @@ static bool find_wish(const Options *o, Wish *wish)
     if (wish->why_residual) {
         wish->overview = false;
         wish->last = PASS_stage;
+        return true;
+    }
+    wish->lanes = option_given(o, OPT_LANES);
+    if (wish->lanes) {
+        wish->overview = false;
+        wish->last = PASS_vectorise;
         return true;
     }
     for (int s = STAGE_CORE; stage && s < STAGE_COUNT; s++)
@@ -263,7 +269,10 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
     }
     if (wish->overview) return overview(d, &own, heading);
     Text out = text_new(d->cx->arena);
-    pipeline_print(&own, pass_info[wish->last].to, &out);
+    if (wish->lanes)
+        explain_lanes(&own, &out);
+    else
+        pipeline_print(&own, pass_info[wish->last].to, &out);
     print_text(d, f->name->text, &out, heading);
     return true;
 }

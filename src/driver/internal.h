@@ -400,11 +400,14 @@ bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArra
 #include "driver/options.def"
 #undef COMMAND
 
-// --- explain_vectors.c, explain_memory.c ----------------------------------------------------------
+// --- explain_vectors.c, explain_lanes.c, explain_memory.c -----------------------------------------
 
 /// What explain says about the vectors of an entry: how wide, for which processor, what computes functions such as exp.
 void explain_vectors(const Work *w, Text *out);
 void explain_vectors_json(const Work *w, json_t *to);
+
+/// The source lines of loops over lanes, each with how its values differ by lane.
+void explain_lanes(const Work *w, Text *out);
 
 /// What explain says about the memory of an entry, with numbers where the sizes are given.
 void explain_memory(const Work *w, const GivenSizes *sizes, Text *out);

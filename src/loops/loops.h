@@ -34,6 +34,14 @@ typedef struct {
     bool each;          // there is one for each thread; `at` is where that of the first one is
 } LoopPlace;
 
+/// What is told of a loop over lanes: how the value of this name differs by lane where the source stands, what is done with memory of this
+/// name, or, without one, what becomes of the statement.
+typedef struct {
+    Span loop, span, value; // of the loop, of the statement, of the value that it takes
+    Sym name;
+    const char *text;
+} LaneNote;
+
 typedef struct LoopEntry LoopEntry;
 struct LoopEntry {
     Sym name;
@@ -55,6 +63,7 @@ struct LoopEntry {
     VEC(LoopPlace) places; // what lies there, in order of the first use
     VEC(Sym) naturals;     // of the locals of type i64 that change, some that are never negative
     Choices choices;       // of passes, for `adze explain`
+    VEC(LaneNote) lane_notes;
     Node *body;
     VEC(LoopEntry *)
     callees; // of an entry: the functions LOOP_CALL names, with its size parameters

@@ -75,9 +75,11 @@ static bool is_suited(Session *cx, const Walk *w, Node *loop, int64_t lanes, Sui
                         .outer = w ? &w->constants : NULL,
                         .uneven = map_new(cx->arena)};
     s->body = analysed(&s->d, loops_body(loop));
-    if (!s->body || !lanes_suit(&s->d, s->body, w ? &w->named : NULL, &s->widest)) return false;
-    while (s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
-    return s->d.lanes >= 2;
+    bool suits = s->body && lanes_suit(&s->d, s->body, w ? &w->named : NULL, &s->widest);
+    while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
+    suits = suits && s->d.lanes >= 2;
+    if (w) lanes_noted(&s->d, w->entry, loop, suits ? s->body : NULL);
+    return suits;
 }
 
 // The statements for L rounds from the index on; with a mask for some of these.

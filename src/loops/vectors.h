@@ -145,6 +145,11 @@ Node *vec_local(Lineariser *l, const char *name, Node *value);
 /// The local of 32 bits, which never changes, that a position comes from, and what is added to it, which all lanes share; NULL: there is none.
 Node *lane_near(const Lineariser *l, Node *position, Node **offset);
 
+// --- lane_notes.c -------------------------------------------------------------------------------
+
+/// Notes in the entry how the values of the body differ by lane; body NULL: the loop stays one.
+void lanes_noted(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
+
 // --- linearise.c --------------------------------------------------------------------------------
 
 /// The body in a form whose loops have all the same ends in all lanes, and are in a label of their own where they are left.

@@ -416,6 +416,17 @@ gives 1 '' 'error E0412: expected wr, found rd: `reverse` is already in memory' 
 gives 1 '' 'chosen.adz:2:16: error E0417: which loop `scan` becomes is left open' check --explicit-loops chosen.adz
 gives 1 '' 'it has the variants seq, unroll, par' check --explicit-loops chosen.adz
 gives 1 '' 'it has the variants seq, unroll$' explain --explicit-loops --target c chosen.adz ends
+# how values differ by lane
+printf '%s\n' 'entry fn fall[n: nat](xs: [n]f32, by: f32) -> [n]f32 {' '    let mut out = repeat[n](0.0);' '    for i in vectorize(8, 0, n) {' \
+    '        let mut y = 2.0 * xs[i];' '        while y > by { y = y * 0.5; }' '        out[i] = y;' '    }' '    out' '}' \
+    'entry fn plain(x: f32) -> f32 { x }' >lanes.adz
+gives 0 '^     3  .*8 lanes, in vectors of 8$' '' explain lanes.adz fall --lanes --vector-bytes 32
+gives 0 '^     3  .*8 lanes, in vectors of 4$' '' explain lanes.adz fall --lanes --vector-bytes 16
+gives 0 '^     3  .* | 8 lanes, one after the other$' '' explain lanes.adz fall --lanes --vector-bytes 0
+gives 0 '^     5  .* | differ: y; same: by; until the last lane has left; some lanes leave$' '' explain lanes.adz fall --lanes
+gives 0 '^     6  .* | side by side: out; 1 further: i; differ: y$' '' explain lanes.adz fall --lanes
+gives 0 'no loops over lanes' '' explain lanes.adz plain --lanes
+gives 0 '"text": "plain .*no loops over lanes' '' explain lanes.adz plain --lanes --json
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
