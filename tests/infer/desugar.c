@@ -58,6 +58,99 @@ static void test_loops(void **state)
     CHECK_CASES(cases);
 }
 
+// Constructs of lanes that go different ways: a loop over lanes around what one lane does. Functions of one lane that are called in it.
+static void test_simd_mode(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"entry fn i(v: varying[4] i32) -> varying[4] i32 { let mut x = v; if v > 1 { x = 0; } x }",
+         "(entry i (v: vec[4]i32) : vec[4]i32\n"
+         "  (let x (cell v)\n"
+         "   (let _\n"
+         "     (vectorize\n"
+         "       (cast (size 4) : i32)\n"
+         "       0i64\n"
+         "       (size 4)\n"
+         "       (lam (l: i64)\n"
+         "         (let lane (to_idx l : idx[4])\n"
+         "          (let x1 (cell (get (ref_at x lane)))\n"
+         "           (let _ (if (> (extract v lane) 1) (put x1 0) (tuple))\n"
+         "            (let _ (put (ref_at x lane) (get x1)) (tuple)))))))\n"
+         "    (get x))))\n"},
+        {"entry fn w(v: varying[4] i32) -> varying[4] i32 { let mut x = v; while x > 1 { x -= 1; } "
+         "x }",
+         "(entry w (v: vec[4]i32) : vec[4]i32\n"
+         "  (let x (cell v)\n"
+         "   (let _\n"
+         "     (vectorize\n"
+         "       (cast (size 4) : i32)\n"
+         "       0i64\n"
+         "       (size 4)\n"
+         "       (lam (l: i64)\n"
+         "         (let lane (to_idx l : idx[4])\n"
+         "          (let x1 (cell (get (ref_at x lane)))\n"
+         "           (let _ (label break () (forever (if (> (get x1) 1) (put x1 (- (get x1) 1)) "
+         "(app break))))\n"
+         "            (let _ (put (ref_at x lane) (get x1)) (tuple)))))))\n"
+         "    (get x))))\n"},
+        {"entry fn r(v: varying[4] i32) -> varying[4] i32 { if v > 1 { return(1) } v }",
+         "(entry r (v: vec[4]i32) : vec[4]i32\n"
+         "  (label return vec[4]i32\n"
+         "   (let r (cell (cast (cast 0i64 : i32) : vec[4]i32))\n"
+         "    (let _\n"
+         "      (vectorize\n"
+         "        (cast (size 4) : i32)\n"
+         "        0i64\n"
+         "        (size 4)\n"
+         "        (lam (l: i64)\n"
+         "          (let lane (to_idx l : idx[4])\n"
+         "           (let _\n"
+         "             (put\n"
+         "               (ref_at r lane)\n"
+         "               (label return i32\n"
+         "                (let _ (if (> (extract v lane) 1) (app return 1) (tuple)) (extract v "
+         "lane))))\n"
+         "            (tuple)))))\n"
+         "     (get r)))))\n"},
+        {"fn f(x: f32) -> f32 { x } entry fn g(v: varying[2] f32) -> varying[2] f32 { f(v) }",
+         "(entry g (v: vec[2]f32) : vec[2]f32\n"
+         "  (let r (cell (cast (cast 0i64 : f32) : vec[2]f32))\n"
+         "   (let _\n"
+         "     (vectorize\n"
+         "       (cast (size 2) : i32)\n"
+         "       0i64\n"
+         "       (size 2)\n"
+         "       (lam (l: i64)\n"
+         "         (let lane (to_idx l : idx[2])\n"
+         "          (let _ (put (ref_at r lane) (app (global f : fn(f32) -> f32) (extract v "
+         "lane)))\n"
+         "           (tuple)))))\n"
+         "    (get r))))\n"},
+        {"simd[l] fn s[l: nat](v: varying[l] f32) -> varying[l] f32 { if v > 0.0 { v } else { 1.0 "
+         "} } entry fn t(v: varying[4] f32) -> varying[4] f32 { if v < 2.0 { s(v) } else { v } }",
+         "(entry t (v: vec[4]f32) : vec[4]f32\n"
+         "  (let r (cell (cast (cast 0i64 : f32) : vec[4]f32))\n"
+         "   (let _\n"
+         "     (vectorize\n"
+         "       (cast (size 4) : i32)\n"
+         "       0i64\n"
+         "       (size 4)\n"
+         "       (lam (l: i64)\n"
+         "         (let lane (to_idx l : idx[4])\n"
+         "          (let _\n"
+         "            (put\n"
+         "              (ref_at r lane)\n"
+         "              (if\n"
+         "                (< (extract v lane) 2.0)\n"
+         "                (app (global `s(lane)` 4 : fn(f32, idx[4]) -> f32) (extract v lane) "
+         "lane)\n"
+         "                (extract v lane)))\n"
+         "           (tuple)))))\n"
+         "    (get r))))\n"},
+    };
+    CHECK_CASES(cases);
+}
+
 // for and with: calls with their body as the last argument.
 static void test_generators(void **state)
 {
@@ -183,9 +276,9 @@ static void test_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loops),  cmocka_unit_test(test_generators),
-        cmocka_unit_test(test_places), cmocka_unit_test(test_enums),
-        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_loops),      cmocka_unit_test(test_simd_mode),
+        cmocka_unit_test(test_generators), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_enums),      cmocka_unit_test(test_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
