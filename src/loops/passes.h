@@ -184,6 +184,9 @@ Node *loops_in_multiples(Simplifier *s, Node *body);
 /// What rounds of a loop, side by side, do in so many of them from its index on, as statements on vectors; NULL when they cannot be.
 Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes);
 
+/// The body with vectors that have a name in locals, not arrays.
+Node *loops_named(Session *cx, Node *body);
+
 /// Whether the body comes to its end only where `count` is 0: otherwise some check fails.
 bool loops_ends_empty(Session *cx, const LoopEntry *entry, Node *count);
 

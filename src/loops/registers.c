@@ -521,7 +521,7 @@ static LoopEntry *registers_entry(Session *cx, const LoopEntry *e)
     Node *body = registers(&w, e->body);
     NodeSpec one = {.kind = LOOP_BLOCK, .nops = 1, .ops = &body};
     if (loops_is_counted(body)) body = registers(&w, node_make(cx, &one));
-    return loops_with_body(cx, e, loops_sweep(cx, body));
+    return loops_with_body(cx, e, loops_sweep(cx, loops_named(cx, body)));
 }
 
 LoopEntry *loops_registers(Session *cx, const LoopEntry *e)

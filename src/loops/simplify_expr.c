@@ -185,6 +185,12 @@ static bool is_literal(Node *e, double value)
     return e->attr.i == (int64_t)value;
 }
 
+static bool is_truth(Node *e)
+{
+    Scalar s;
+    return is_literal(e, 1) && type_is_scalar(e->type, &s) && s == SCALAR_BOOL;
+}
+
 Node *loops_identity(Node *e)
 {
     if (e->kind != CORE_PRIM || e->nops != 2) return NULL;
@@ -193,8 +199,11 @@ Node *loops_identity(Node *e)
     if ((op == PRIM_MUL || op == PRIM_DIV) && is_literal(e->op[1], 1)) return e->op[0];
     if (type_is_float(e->type)) return NULL;
     if (op == PRIM_ADD && is_literal(e->op[0], 0)) return e->op[1];
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         if (op == PRIM_MUL && is_literal(e->op[i], 0)) return e->op[i];
+        if (op == PRIM_OR && is_literal(e->op[i], 0)) return e->op[1 - i];
+        if (op == PRIM_AND && is_truth(e->op[i])) return e->op[1 - i];
+    }
     if ((op == PRIM_ADD || op == PRIM_SUB) && is_literal(e->op[1], 0)) return e->op[0];
     return NULL;
 }

@@ -195,10 +195,62 @@ static Node *vectors(Walk *w, Node *loop)
     return loops_block(cx, 2, (Node *[]){body, rest(w, &s, done)});
 }
 
+// --- conditions of all lanes ----------------------------------------------------------------------
+
+// Whether a loop over L elements asks for each whether any, or all, have a condition.
+static bool asks_across(Node *loop, int64_t *lanes)
+{
+    Node *set = loop->kind == LOOP_FOR ? loops_body(loop) : loop;
+    if (set == loop || set->kind != LOOP_SET || set->op[0]->kind != CORE_PRIM) return false;
+    Node *value = set->op[0], *before = value->op[0];
+    Scalar s;
+    bool logic = value->attr.i == PRIM_OR || value->attr.i == PRIM_AND;
+    if (!logic || !type_is_scalar(value->type, &s) || s != SCALAR_BOOL) return false;
+    if (before->kind != LOOP_VAR || before->attr.sym != set->attr.sym) return false;
+    bool fixed = loops_from(loop)->kind == NAT_CONST && nat_is_const(loops_to(loop), lanes);
+    return fixed && loops_from(loop)->attr.i == 0 && *lanes > 1 && *lanes <= LOOPS_MAX_LANES &&
+           (*lanes & (*lanes - 1)) == 0;
+}
+
+// The value of the declaration that a statement ends with, and what stands before it.
+static Node *last_value(Session *cx, Node *s, Stmts *before)
+{
+    while (s->kind == LOOP_BLOCK) {
+        for (uint32_t i = 0; i + 1 < s->nops; i++) vec_push(cx->arena, before, s->op[i]);
+        s = s->op[s->nops - 1];
+    }
+    return s->op[1];
+}
+
+// a = a | c[0] | c[1] | ..  becomes  a = a | any lane of c; and the same for &.
+static Node *across(Walk *w, Node *loop)
+{
+    Session *cx = w->cx;
+    int64_t lanes;
+    if (!asks_across(loop, &lanes)) return loop;
+    Node *set = loops_body(loop), *value = set->op[0];
+    bool all = value->attr.i == PRIM_AND;
+    if (loops_uses(cx, value->op[1], set->attr.sym)) return loop;
+    Node *parts[] = {value->type, all ? loops_negated(cx, value->op[1]) : value->op[1]};
+    NodeSpec decl = {.kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "found"), .nops = 2};
+    decl.ops = parts;
+    Node *ops[] = {nat_const(cx, lanes), loops_from(loop), loops_to(loop), node_make(cx, &decl)};
+    Suited s;
+    if (!is_suited(cx, w, loop_of(cx, loop, LOOP_VECTORIZE, 4, ops), lanes, &s)) return loop;
+    if (lanes / s.d.lanes > FEW) return loop;
+    Stmts out = {0};
+    Node *mask = last_value(cx, for_lanes(&s, w, NULL), &out), *any = vec_any(cx, mask);
+    Node *now = all ? core_prim(cx, PRIM_NOT, 1, &any) : any;
+    Node *found = core_prim(cx, (Prim)value->attr.i, 2, (Node *[]){value->op[0], now});
+    vec_push(cx->arena, &out, node_with_op(cx, set, 0, found));
+    Node *body = loops_block(cx, out.len, out.at);
+    return written_out(cx, node_with_op(cx, loop, 2, body), s.d.lanes, lanes / s.d.lanes);
+}
+
 static Node *vectorise(void *env, Node *s)
 {
     Walk *w = env;
-    return vectors(w, simplifier_map(&w->s, s, vectorise, w));
+    return across(w, vectors(w, simplifier_map(&w->s, s, vectorise, w)));
 }
 
 static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)

@@ -20,4 +20,16 @@ static inline LoopEntry *read_loops(Session *cx, const char *text)
     return e;
 }
 
+/// The text in one line.
+static inline const char *flat(Arena *arena, const char *text)
+{
+    Text out = text_new(arena);
+    for (; *text; text++) {
+        bool first = *text != ' ' && *text != '\n';
+        if (first) text_char(&out, *text);
+        if (first && (text[1] == ' ' || text[1] == '\n')) text_char(&out, ' ');
+    }
+    return text_get(&out);
+}
+
 #endif

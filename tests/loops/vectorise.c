@@ -237,18 +237,6 @@ static void lanes_become_vectors(void **state)
     "  (block (decl m i32 (cast (size n) : i32)) (loop_vector i 4 0 4"                             \
     " (block (decl p i32 (* (load a i) (load a i))) (decl q i32 (+ p m))"                          \
     " (decl k i64 (cast " value " : i64)) (store y i (- (* (load a k) p) (* p (+ p q))))))))"
-// In one line.
-static const char *flat(Arena *arena, const char *text)
-{
-    Text out = text_new(arena);
-    for (; *text; text++) {
-        bool first = *text != ' ' && *text != '\n';
-        if (first) text_char(&out, *text);
-        if (first && (text[1] == ' ' || text[1] == '\n')) text_char(&out, ' ');
-    }
-    return text_get(&out);
-}
-
 static void assert_reads(const char *value, const char *part)
 {
     Session *cx = session_new();
@@ -314,6 +302,26 @@ static void rest_has_a_mask_where_it_pays(void **state)
             fail_msg("%s lanes to %s, %s: %s", cases[i].lanes, cases[i].to, cases[i].cpu, done);
         session_delete(cx);
     }
+}
+
+// Whether any lane, or each, has a condition.
+static void conditions_of_all_lanes_are_one(void **state)
+{
+    (void)state;
+#define ACROSS(first, op, count)                                                                   \
+    "(loops f [n] (a: [n]f32, s: f32) : bool\n"                                                    \
+    "  (buffers (in a f32 [n]) (in s f32) (out y bool))\n"                                         \
+    "  (block (decl c bool " first ") (loop l 0 " count " (set c (" op " c (< (load a l) s))))"    \
+    " (store y 0 c)))"
+    assert_reads(ACROSS("false", "|", "8"),
+                 "(set c (| c (any_lane (< (load a 0 : vec[8]f32) (splat s : vec[8]f32)))))");
+    assert_reads(
+        ACROSS("true", "&", "4"),
+        "(set c (& c (! (any_lane (! (< (load a 0 : vec[4]f32) (splat s : vec[4]f32)))))))");
+    assert_reads(ACROSS("false", "|", "32"), "(< (load a 16 : vec[16]f32)");
+    assert_reads(ACROSS("false", "|", "6"), "(loop l 0 6");
+    assert_reads(ACROSS("false", "|", "n"), "(loop l 0 n");
+    assert_reads(ACROSS("false", "^", "8"), "(loop l 0 8");
 }
 
 // The widest element counts.
@@ -442,6 +450,7 @@ int main(void)
                                        cmocka_unit_test(gathers_share_positions),
                                        cmocka_unit_test(rows_are_loaded_whole),
                                        cmocka_unit_test(rest_has_a_mask_where_it_pays),
+                                       cmocka_unit_test(conditions_of_all_lanes_are_one),
                                        cmocka_unit_test(stores_of_both_sides_are_one),
                                        cmocka_unit_test(vectors_are_those_of_the_machine),
                                        cmocka_unit_test(functions_are_on_vectors),
