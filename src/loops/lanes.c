@@ -40,6 +40,7 @@ typedef struct {
     VEC(Spread *) spreads;
     Map memo;   // node -> with arrays
     Node *base; // the index of lane 0
+    Span origin;
 } Lanes;
 
 // --- what differs by lane -----------------------------------------------------------------------
@@ -102,8 +103,11 @@ static Node *over_lanes(Lanes *l, Node *body)
 {
     Session *cx = l->cx;
     Node *ops[] = {nat_const(cx, l->lanes), nat_const(cx, 0), nat_const(cx, l->lanes), body};
-    return node_make(
-        cx, &(NodeSpec){.kind = LOOP_VECTORIZE, .attr.sym = l->index, .nops = 4, .ops = ops});
+    return node_make(cx, &(NodeSpec){.kind = LOOP_VECTORIZE,
+                                     .attr.sym = l->index,
+                                     .nops = 4,
+                                     .ops = ops,
+                                     .origin = l->origin});
 }
 
 static void end_run(Lanes *l, Pieces *p)
@@ -360,7 +364,8 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
                .run_of = map_new(a),
                .spread = map_new(a),
                .memo = map_new(a),
-               .base = base};
+               .base = base,
+               .origin = loop->origin};
     Node *body = loops_choices(cx, loops_body(loop));
     find_declared(&l, body);
     loops_changed(body, &l.changed);
