@@ -489,6 +489,48 @@ static void little_work_stays_on_one_thread(void **state)
 #undef PAR
 }
 
+// Parallel loops that are all there is in one another.
+static void nests_become_one(void **state)
+{
+    (void)state;
+#define NEST(body)                                                                                 \
+    "(alloc.global t i32 n*n*n) (loop_parallel i 0 0 n (block " body "))"                          \
+    "(store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_collapse, NEST("(loop.par j 0 n (store t (i*n + j) (load a j)))"),
+           "(loop_parallel part1 0 0 (helpers1 + 1) (block "
+           "(decl first1 i64 (size n*n*part1/(helpers1 + 1))) "
+           "(decl end1 i64 (size (n*n*part1 + n*n)/(helpers1 + 1))) "
+           "(branch (< (size first1) (size end1)) "
+           "(loop i first1/n ((end1 - 1)/n + 1) "
+           "(loop j max(first1 - i*n, 0) min(n, end1 - i*n) (store t (i*n + j) (load a j)))) "
+           "(block))))",
+           NULL);
+    // what is said of a row is said again for each part of it
+    expect(AFTER_collapse,
+           NEST("(decl x i32 (load a i)) (loop.par j 0 n (store t (i*n + j) (+ x (load a j))))"),
+           "(block (decl x i32 (load a i)) (loop j max(", NULL);
+    // of three loops the outer two are counted together
+    expect(AFTER_collapse,
+           NEST("(loop.par j 0 n (loop.par l 0 n (store t (i*n*n + j*n + l) (load a j))))"),
+           "(block (decl j i64 (size row1 % n)) (decl i i64 (size row1/n)) (loop l max(", NULL);
+    // nothing says that the rounds inside come in any order; something else is done; rows differ
+    expect(AFTER_collapse, NEST("(loop j 0 n (store t (i*n + j) (load a j)))"),
+           "(loop_parallel i 0 0 n", "part");
+    expect(AFTER_collapse,
+           NEST("(store t (i*n*n) 0) (loop.par j 1 n (store t (i*n*n + j) (load a j)))"),
+           "(loop j 1 n", "loop.par");
+    expect(AFTER_collapse, NEST("(loop.par j 0 i (store t (i*n + j) (load a j)))"), "(loop j 0 i",
+           "part");
+    // short rows stay whole, unless they are known to be few
+    expect(AFTER_collapse, NEST("(loop.par j 0 40 (store t (i*40 + j) (load a i)))"),
+           "(loop j 0 40", "part");
+    expect(AFTER_collapse,
+           "(alloc.global t i32 120) (loop_parallel i 0 0 3 (loop.par j 0 40 (store t (i*40 + j) "
+           "(load a j)))) (store r 0 0i64) (store s 0 (load t 0))",
+           "(loop i first1/40", NULL);
+#undef NEST
+}
+
 // For a target with one thread.
 static void one_thread(void **state)
 {
@@ -533,6 +575,7 @@ int main(void)
         cmocka_unit_test(arrays_are_made_in_place),
         cmocka_unit_test(branches_of_lanes_choose),
         cmocka_unit_test(little_work_stays_on_one_thread),
+        cmocka_unit_test(nests_become_one),
         cmocka_unit_test(one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
