@@ -242,7 +242,7 @@ static void check_write(Modes *m, const Ast *place, const Region *r)
                      arena_printf(m->cx->arena,
                                   "only some lanes come here, and `%s` is one value for all",
                                   show(m, t)));
-    if (p.root && p.root->name)
+    if (p.root && place->kind == AST_NAME)
         diag_help(m->cx, d, "give each lane one of its own: let mut %s: varying[%s] %s = ...",
                   p.root->name->text, show_size(m, r->lanes), show(m, t));
 }
