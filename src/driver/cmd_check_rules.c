@@ -9,7 +9,7 @@ typedef struct {
     int rules, instances;
 } RuleFile;
 
-static const char *const library[] = {"std.rules", "std.strategies", "std.vectors"};
+static const char *const library[] = {"std.rules", "std.strategies", "std.vector_rules"};
 
 static bool open_rules(Driver *d, const RuleFile *f, Work *w)
 {

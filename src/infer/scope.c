@@ -200,9 +200,10 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
 
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 {
-    static const char *const library[] = {
-        "std.math",   "std.linalg", "std.stats",      "std.stencil", "std.image", "std.loops",
-        "std.arrays", "std.rules",  "std.strategies", "std.vectors", "std.gemm"};
+    static const char *const library[] = {"std.math",         "std.linalg",  "std.stats",
+                                          "std.stencil",      "std.image",   "std.loops",
+                                          "std.arrays",       "std.rules",   "std.strategies",
+                                          "std.vector_rules", "std.vectors", "std.gemm"};
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {

@@ -114,7 +114,7 @@ static void test_unchanged(void **state)
 int main(void)
 {
     static Library rules = {"lib/std/rules.adz", 10}, strategies = {"lib/std/strategies.adz", 10},
-                   vectors = {"lib/std/vectors.adz", 7};
+                   vectors = {"lib/std/vector_rules.adz", 7};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_conditions, &rules),
         cmocka_unit_test_prestate(test_unchanged, &rules),

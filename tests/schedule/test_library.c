@@ -143,7 +143,7 @@ static bool try_rule(const Inferred *r, Arena *arena, const RewriteRule *rule, i
 static void test_every_rule(void **state)
 {
     (void)state;
-    Inferred r = infer_good("import std.rules\nimport std.strategies\nimport std.vectors");
+    Inferred r = infer_good("import std.rules\nimport std.strategies\nimport std.vector_rules");
     assert_true(r.program->rules.len > 150);
     for (int i = 0; i < r.program->rules.len; i++) {
         int good = 0;
