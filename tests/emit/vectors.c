@@ -339,7 +339,9 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
     Session *cx = session_new();
     nat_init(cx);
     cx->exact_math = !cpu;
-    if (cpu) cx->cpu = cpu_named(cpu);
+    Cpu gathers = *cx->cpu;
+    gathers.gather = 16; // of all vectors by instructions
+    cx->cpu = cpu ? cpu_named(cpu) : &gathers;
     Vectors t = {.cx = cx,
                  .algebra = algebra,
                  .main = text_new(cx->arena),
