@@ -100,8 +100,9 @@ test: deps-test
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach l,$(LAYERS) runtime programs models,$(call unit_progs,$(l)))
 
-# The command line, the examples and the error index, by the compiler of this configuration.
-cli: $(addprefix cli/,examples residual threads/run fuzz/run errors/run driver/cli docs)
+# The command line, the examples, the documents and the error index, by the compiler of this configuration. Under sanitizers the examples
+# are only compiled (residual.sh); otherwise they are run.
+cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli docs $(if $(filter debug,$(CONFIG)),residual,examples))
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 

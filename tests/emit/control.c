@@ -6,6 +6,7 @@
 
 #include "emit/emit.h"
 #include "loops/programs.h"
+#include "this_cc.h"
 
 #define GOLDEN "tests/emit/control"
 
@@ -194,7 +195,7 @@ static const char *test_program(Session *cx, const Control *c)
 }
 
 typedef struct {
-    const char *cc, *openmp, *dir;
+    const char *openmp, *dir;
 } Compiling;
 
 static void compiles_and_runs(Session *cx, const Control *c, void *env)
@@ -208,7 +209,7 @@ static void compiles_and_runs(Session *cx, const Control *c, void *env)
     write_file(arena_printf(cx->arena, "%s.h", stem), text_get(&header));
     write_file(test, test_program(cx, c));
     const char *object = arena_printf(cx->arena, "%s.o", stem);
-    const char *const compile[] = {with->cc,
+    const char *const compile[] = {THIS_CC,
                                    "-std=c17",
                                    "-O2",
                                    "-Wall",
@@ -223,15 +224,15 @@ static void compiles_and_runs(Session *cx, const Control *c, void *env)
                                    object,
                                    source,
                                    NULL};
-    if (!run(compile)) fail_msg("%s does not compile %s", with->cc, source);
-    const char *const link[] = {with->cc,     "-fsanitize=address,undefined",
+    if (!run(compile)) fail_msg("%s does not compile %s", THIS_CC, source);
+    const char *const link[] = {THIS_CC,      "-fsanitize=address,undefined",
                                 with->openmp, "-I",
                                 with->dir,    "-o",
                                 stem,         test,
                                 object,       "-lm",
                                 NULL};
-    if (!run(link)) fail_msg("%s does not link %s", with->cc, test);
-    if (!run((const char *const[]){stem, NULL})) fail_msg("%s with %s fails", c->name, with->cc);
+    if (!run(link)) fail_msg("%s does not link %s", THIS_CC, test);
+    if (!run((const char *const[]){stem, NULL})) fail_msg("%s with %s fails", c->name, THIS_CC);
 }
 
 static void remove_dir(const char *dir)
@@ -239,35 +240,32 @@ static void remove_dir(const char *dir)
     run((const char *const[]){"rm", "-rf", dir, NULL});
 }
 
-static void each_compiler(const char *openmp)
+static void each_runs(const char *openmp)
 {
-    static const char *const compilers[] = {"gcc", "clang"};
-    for (int i = 0; i < 2; i++) {
-        char dir[] = "/tmp/adze-control-XXXXXX";
-        assert_non_null(mkdtemp(dir));
-        Compiling with = {compilers[i], openmp, dir};
-        each_program(compiles_and_runs, &with);
-        remove_dir(dir);
-    }
+    char dir[] = "/tmp/adze-control-XXXXXX";
+    assert_non_null(mkdtemp(dir));
+    Compiling with = {openmp, dir};
+    each_program(compiles_and_runs, &with);
+    remove_dir(dir);
 }
 
 static void it_runs_in_order(void **state)
 {
     (void)state;
-    each_compiler("-fopenmp-simd");
+    each_runs("-fopenmp-simd");
 }
 
 static void it_runs_without_openmp(void **state)
 {
     (void)state;
-    each_compiler("-g");
+    each_runs("-g");
 }
 
 static void it_runs_in_parallel(void **state)
 {
     (void)state;
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1); // clang's runtime keeps its threads
-    each_compiler("-fopenmp");
+    each_runs("-fopenmp");
     unsetenv("ASAN_OPTIONS");
 }
 

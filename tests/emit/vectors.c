@@ -1,5 +1,5 @@
-// Vectors in C: every operator, cast and selection on vectors of every scalar has in each lane the value of the interpreter, by both
-// compilers, for machines that have such vectors and for those that do not; with floats as IEEE numbers and as field elements. Functions
+// Vectors in C: every operator, cast and selection on vectors of every scalar has in each lane the value of the interpreter, by the
+// compiler of the test, for machines that have such vectors and for those that do not; with floats as IEEE numbers and as field elements. Functions
 // such as exp may be so many ULP off as the library says, and one more, since the interpreter's values are rounded too.
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "base/cpu.h"
 #include "emit/emit.h"
 #include "loops/read.h"
+#include "this_cc.h"
 
 enum { LANES = 8, CALLS = 2, OFF = 5 };
 
@@ -293,15 +294,14 @@ static const char before_main[] =
     "        if (off && apart <= off && -apart <= off) continue;\n"
     "        if (memcmp(g, w, size)) return 1;\n    }\n    return 0;\n}\n";
 
-static void compile(const Vectors *t, const char *dir, const char *cc, const char *level,
-                    const char *machine)
+static void compile(const Vectors *t, const char *dir, const char *level, const char *machine)
 {
     Arena *arena = t->cx->arena;
     const char *program = arena_printf(arena, "%s/vectors", dir),
                *object = arena_printf(arena, "%s/v.o", dir);
     const char *sanitized =
         strcmp(level, "-O1") ? "-fno-sanitize=all" : "-fsanitize=address,undefined";
-    const char *const make[] = {cc,
+    const char *const make[] = {THIS_CC,
                                 "-std=c17",
                                 level,
                                 machine,
@@ -319,16 +319,13 @@ static void compile(const Vectors *t, const char *dir, const char *cc, const cha
                                 object,
                                 arena_printf(arena, "%s/vectors.c", dir),
                                 NULL};
-    if (!run(make)) fail_msg("%s %s does not compile %s/vectors.c", cc, machine, dir);
-    const char *const link[] = {"clang", "-w",    sanitized,
+    if (!run(make)) fail_msg("%s %s does not compile %s/vectors.c", THIS_CC, machine, dir);
+    const char *const link[] = {THIS_CC, "-w",    sanitized,
                                 "-o",    program, arena_printf(arena, "%s/main.c", dir),
                                 object,  "-lm",   NULL};
-    const char *const link_gcc[] = {"gcc",  "-w",    sanitized,
-                                    "-o",   program, arena_printf(arena, "%s/main.c", dir),
-                                    object, "-lm",   NULL};
-    if (!run(*cc == 'g' ? link_gcc : link)) fail_msg("%s does not link %s", cc, dir);
+    if (!run(link)) fail_msg("%s does not link %s", THIS_CC, dir);
     if (!run((const char *const[]){program, NULL}))
-        fail_msg("%s %s %s %s", algebra_text[t->algebra], cc, level, machine);
+        fail_msg("%s %s %s %s", algebra_text[t->algebra], THIS_CC, level, machine);
 }
 
 // By the compiler of the test itself, by gcc for what all machines have and by clang for this one; with the vectors and the library of a processor.
@@ -365,9 +362,9 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
     write_file(arena_printf(cx->arena, "%s/vectors.h", dir), text_get(&header));
     write_file(arena_printf(cx->arena, "%s/main.c", dir), text_get(&t.main));
 #ifdef __clang__
-    compile(&t, dir, "clang", "-O2", "-march=native");
+    compile(&t, dir, "-O2", "-march=native");
 #else
-    compile(&t, dir, "gcc", "-O1", "-mtune=generic");
+    compile(&t, dir, "-O1", "-mtune=generic");
 #endif
     run((const char *const[]){"rm", "-rf", dir, NULL});
     session_delete(cx);

@@ -38,4 +38,18 @@ enum {
     LOOPS_DONE = LOOP_STAGES - 1
 };
 
+/// Whether a pass left the entry as it was, so that running it again tells nothing.
+static inline bool is_unchanged(const LoopEntry *before, const LoopEntry *after)
+{
+    bool same = before->body == after->body && before->params.len == after->params.len &&
+                before->workspace == after->workspace && before->helpers == after->helpers &&
+                before->thread == after->thread && before->callees.len == after->callees.len;
+    for (int i = 0; same && i < before->params.len; i++)
+        same = before->params.at[i].name == after->params.at[i].name &&
+               before->params.at[i].count == after->params.at[i].count;
+    for (int i = 0; same && i < before->callees.len; i++)
+        same = is_unchanged(before->callees.at[i], after->callees.at[i]);
+    return same;
+}
+
 #endif

@@ -8,14 +8,7 @@
 #include <sys/stat.h>
 
 #include "programs/levels.h"
-
-#ifdef __clang__
-#define THIS_CC  "clang"
-#define OTHER_CC "gcc"
-#else
-#define THIS_CC  "gcc"
-#define OTHER_CC "clang"
-#endif
+#include "this_cc.h"
 
 // --- one program -------------------------------------------------------------------------------
 
@@ -68,7 +61,7 @@ static inline void emit_files(void *env)
 
 // Both files compiled by this compiler and looked at by the other one, at the same time. Field
 // elements are integers, for which some comparisons of floats look odd, as do those of programs made at random (`odd`), and the
-// file has more functions than it needs.
+// file has more functions than it needs. They are compiled as quickly as can be: what optimisation finds, it finds in the other file.
 static inline bool compile_files(Arena *arena, const char *dir, bool odd)
 {
     pid_t running[4];
@@ -82,7 +75,7 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd)
         const char *least = odd || a == ALGEBRA_FIELD ? "-Wno-type-limits" : "-Wtype-limits";
         const char *make[] = {THIS_CC,
                               "-std=c17",
-                              "-O1",
+                              a == ALGEBRA_FIELD ? "-O0" : "-O1",
                               "-Wall",
                               "-Wextra",
                               allow,

@@ -289,6 +289,9 @@ static inline bool compare_levels(Case *c, Algebra algebra)
         if (level == AT_C && !c->entry->call[algebra]) break;
         if (c->bad_index && level != AT_C)
             continue; // only callers from outside can give such arguments
+        if (level > AT_LOOPS && level < AT_C &&
+            is_unchanged(s->loops[level - AT_LOOPS - 1], s->loops[level - AT_LOOPS]))
+            continue;
         if (!agrees(c, level, algebra, &want, &result, type)) break;
     }
     return true;

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "programs/pipeline.h"
+#include "this_cc.h"
 
 static const char program[] =
     "entry fn chain[n: nat, m: nat](a: [n]f32, b: [m]i32) -> (f32, i32) {\n"
@@ -209,11 +210,8 @@ static void workspaces_are_as_planned(void **state)
     if (!guarded(f.cx, emit_all, &e)) fail_msg("%s", take_diagnostics(f.cx));
     snprintf(path, sizeof path, "%s/test.c", dir);
     write_text(path, test);
-    static const char *const compilers[] = {"gcc", "clang"};
-    for (int i = 0; i < 2; i++) {
-        run(dir, compilers[i], "-O1", "-fsanitize=address,undefined", "-fopenmp-simd");
-        run(dir, compilers[i], "-O3", "-DNDEBUG", "-fopenmp-simd");
-    }
+    run(dir, THIS_CC, "-O1", "-fsanitize=address,undefined", "-fopenmp-simd");
+    run(dir, THIS_CC, "-O3", "-DNDEBUG", "-fopenmp-simd");
     run(dir, "gcc", "-O3", "-march=native", "-fopenmp");
     const char *clean[] = {"rm", "-rf", dir, NULL};
     finish_command(start_command(clean));
