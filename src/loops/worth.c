@@ -3,7 +3,8 @@
 // a microsecond, to make a team of one thread, so a loop with a short body is written twice: on threads and in order.
 //
 // The work is what the loops say: a loop whose bounds change with the index of one around it counts as where that begins, or ends if that
-// is known to be more. What is done in parts, one for each thread, is the work of a single part that is all. Where nothing can be said (calls, loops without bounds, bounds from memory) it is taken to be enough.
+// is known to be more. What is done in parts, one for each thread, is the work of a single part that is all. Where nothing can be said
+// (calls, loops without bounds, bounds from memory) it is taken to be enough.
 #include "loops/passes.h"
 
 enum {
@@ -108,11 +109,29 @@ static void look_for_own(Node *atom, void *env)
     if (atom->kind == NAT_VAR && map_get(&w->changed, MAP_KEY(atom->attr.sym))) w->unknown = true;
 }
 
-// The work where a single thread does all parts. Sizes are taken to be at least 1: where one is 0 there is no work.
+typedef struct {
+    const LoopEntry *entry;
+    bool local;
+} Names;
+
+static void look_for_local(Node *atom, void *env)
+{
+    Names *names = env;
+    const LoopEntry *e = names->entry;
+    bool known = atom->kind != NAT_VAR || atom->attr.sym == e->helpers;
+    for (int i = 0; !known && i < e->sizes.len; i++) known = e->sizes.at[i] == atom->attr.sym;
+    names->local |= !known;
+}
+
+// The work where a single thread does all parts. Sizes are taken to be at least 1: where one is 0 there is no work. A local, which stays as
+// it is, may say how long parts are.
 static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 {
     Session *cx = w->cx;
     Facts *facts = facts_new(cx, cx->arena, w->facts);
+    Names names = {.entry = in->entry};
+    nat_atoms(cx, work, look_for_local, &names);
+    if (names.local) return nat_simplify(cx, facts, work);
     for (int i = 0; i < in->entry->sizes.len; i++)
         facts_ge0(facts, nat_sub(cx, nat_var(cx, in->entry->sizes.at[i]), nat_const(cx, 1)));
     work = replaced(w, work, in->entry->helpers, nat_const(cx, 0));
