@@ -15,7 +15,8 @@ static void look_at(Node *n, Map *seen, Vectors *v)
     map_put(seen, MAP_KEY(n), v);
     Scalar s;
     Node *type = n->kind == LOOP_DECL ? n->op[0] : n->type;
-    if (type && type_is_vec(type, &lanes) && type_is_scalar(type_lane(type), &s)) {
+    bool counted = n->kind != LOOP_IOTA; // which is made as wide as what it is used for
+    if (type && counted && type_is_vec(type, &lanes) && type_is_scalar(type_lane(type), &s)) {
         int64_t bytes = lanes * scalar_info[s].size;
         if (bytes > v->widest) v->widest = bytes;
         if (n->kind == CORE_PRIM && prim_is_function((Prim)n->attr.i)) v->found[n->attr.i] = true;
