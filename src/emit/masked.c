@@ -146,7 +146,8 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
 {
     Text *out = &e->vector_functions;
     bool loads = is_load(f->op), stores = !loads && !is_of_mask(f->op);
-    text_printf(out, "\n" VECTOR_FUNCTION "%s %s(", result_type(f), name);
+    text_printf(out, "\n%s%s %s(", is_of_mask(f->op) ? MASK_FUNCTION : VECTOR_FUNCTION,
+                result_type(f), name);
     if (!is_of_mask(f->op)) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
     if (is_gather(f->op)) text_put(out, "int64_t from, ");
     if (is_gather(f->op) || f->op == SCATTER)

@@ -8,6 +8,8 @@
 // How a function on vectors begins. C compilers have no choice whether to inline it: they would tell, in spite of the pragma, how they pass
 // vectors that the machine does not have.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
+/// Of masks: others may call it only where the machine has no instruction for what they do.
+#define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
 
 // --- vec_type.c ---------------------------------------------------------------------------------
 

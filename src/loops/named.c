@@ -188,18 +188,20 @@ static Node *on_locals(Session *cx, Node *n, int depth, void *env)
     }
 }
 
-// Stores that stand beside the array before all else declare locals; others begin with zeros, which nobody reads.
-static void declare(Named *v, Stmts *out, Node *const *after, uint32_t n, Map *first)
+// Stores that stand beside the array before all else declare locals; others begin with zeros, which nobody reads. How many of the
+// statements are such, or have nothing to do with the array and stand before: the same store may come again later.
+static uint32_t declare(Named *v, Stmts *out, Node *const *after, uint32_t n)
 {
     Sym array = v->alloc->attr.sym;
     bool given[MOST] = {false};
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t first = 0;
+    for (; first < n; first++) {
+        Node *s = after[first];
         int64_t at;
-        if (!mentions(after[i], array)) continue;
-        if (after[i]->kind != LOOP_STORE || mentions(after[i]->op[1], array)) break;
-        if (!nat_is_const(after[i]->op[0], &at) || given[at / v->lanes]) break;
+        if (!mentions(s, array)) continue;
+        if (s->kind != LOOP_STORE || mentions(s->op[1], array)) break;
+        if (!nat_is_const(s->op[0], &at) || given[at / v->lanes]) break;
         given[at / v->lanes] = true;
-        map_put(first, MAP_KEY(after[i]), v);
     }
     for (int64_t k = 0; k < v->count / v->lanes; k++) {
         v->locals[k] = sym_fresh(v->cx->syms, array->text);
@@ -211,20 +213,20 @@ static void declare(Named *v, Stmts *out, Node *const *after, uint32_t n, Map *f
                          .origin = v->alloc->origin};
         if (!given[k]) vec_push(v->cx->arena, out, node_make(v->cx, &decl));
     }
+    return first;
 }
 
 static Node *with_locals(Named *v, Node *block, uint32_t at)
 {
     Session *cx = v->cx;
     Stmts out = {0};
-    Map first = map_new(cx->arena);
     Node *const *after = block->op + at + 1;
     uint32_t n = block->nops - at - 1;
     for (uint32_t i = 0; i < at; i++) vec_push(cx->arena, &out, block->op[i]);
-    declare(v, &out, after, n, &first);
+    uint32_t first = declare(v, &out, after, n);
     for (uint32_t i = 0; i < n; i++) {
         Node *s = on_locals(cx, after[i], 0, v);
-        if (map_get(&first, MAP_KEY(after[i]))) {
+        if (i < first && mentions(after[i], v->alloc->attr.sym)) {
             Node *ops[] = {type_of(v), s->op[0]};
             s = node_make(cx, &(NodeSpec){.kind = LOOP_DECL,
                                           .attr.sym = s->attr.sym,

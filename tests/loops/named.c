@@ -52,6 +52,15 @@ static void vectors_are_locals(void **state)
                    "(store y 0 (lane t2 1))");
 }
 
+static void only_the_first_store_declares(void **state)
+{
+    (void)state;
+    assert_becomes("(alloc.stack t f32 4) (store t 0 " A ") (store y 0 (load t 1))"
+                   " (store t 0 " A ") (store y 0 (load t 2))",
+                   "(decl t1 vec[4]f32 (load a 0 : vec[4]f32)) (store y 0 (lane t1 1)) "
+                   "(set t1 (load a 0 : vec[4]f32)) (store y 0 (lane t1 2))");
+}
+
 static void masks_are_selections(void **state)
 {
     (void)state;
@@ -83,8 +92,8 @@ static void other_arrays_stay(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_are_locals),
-                                       cmocka_unit_test(masks_are_selections),
-                                       cmocka_unit_test(other_arrays_stay)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors_are_locals), cmocka_unit_test(only_the_first_store_declares),
+        cmocka_unit_test(masks_are_selections), cmocka_unit_test(other_arrays_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
