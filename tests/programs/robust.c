@@ -13,6 +13,11 @@
 #include <cmocka.h>
 
 enum { SECONDS = 120 }; // of a busy machine with sanitizers
+#ifdef ADZE_DEBUG
+enum { WORDS = 300, CHANGES = 500 };
+#else
+enum { WORDS = 600, CHANGES = 1200 };
+#endif
 
 // --- one text ----------------------------------------------------------------------------------
 
@@ -344,7 +349,7 @@ static void test_words(void **state)
 {
     (void)state;
     uint64_t random = 2;
-    for (int round = 0; round < 600; round++) {
+    for (int round = 0; round < WORDS; round++) {
         Arena *arena = arena_new();
         Text out = text_new(arena);
         if (round % 4) text_put(&out, "entry fn f[n: nat](k: nat, xs: [n]f32) -> [n]f32 { ");
@@ -508,7 +513,7 @@ static void test_changes(void **state)
     (void)state;
     const char *rounds = getenv("ADZE_ROBUST_ROUNDS"), *seed = getenv("ADZE_ROBUST_SEED");
     uint64_t random = seed ? strtoul(seed, NULL, 10) : 3;
-    int n = rounds ? atoi(rounds) : 1200;
+    int n = rounds ? atoi(rounds) : CHANGES;
     for (int round = 0; round < n; round++) {
         int i = round % corpus.text.len;
         change_one(corpus.text.at[i], corpus.len.at[i], &random);
