@@ -7,7 +7,7 @@
 //       for j in 0 .. m        becomes       for j in 0 .. m
 //           x += a[i, j]                         for k in vectorize(8, 0, 8)  x[k] += a[8*b + k, j]
 //       y[i] = x                             for k in vectorize(8, 0, 8)  y[8*b + k] = x[k]
-//                                        the lanes that are left, one after the other
+//                                        the lanes that are left, one after the other, or together, with a mask
 //
 // Legal, since a lane does not assign what another reads or assigns (the language's rule; staging/lanes.c refuses what can be seen), so that
 // only the order within a lane matters, and that is kept: a loop or branch stays around its lanes only when its bounds or condition are
@@ -387,6 +387,7 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 
 typedef struct {
     Session *cx;
+    const LoopEntry *entry;
     Simplifier s; // what is known around the loop
 } Walk;
 
@@ -429,8 +430,7 @@ static Node *in_blocks(Walk *w, Node *loop)
     if (number != zero) body = plain(cx, loop, b, zero, blocks, body);
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
-    Node *rest = plain(cx, loop, loop->attr.sym, done, to, loops_body(loop));
-    return loops_block(cx, 2, (Node *[]){body, loops_copy(cx, rest, NULL, NULL)});
+    return loops_block(cx, 2, (Node *[]){body, loops_rest(&w->s, w->entry, loop, done)});
 }
 
 static Node *cut(void *env, Node *s)
@@ -441,7 +441,7 @@ static Node *cut(void *env, Node *s)
 
 static LoopEntry *cut_entry(Session *cx, const LoopEntry *e)
 {
-    Walk w = {cx, simplifier_new(cx, e)};
+    Walk w = {cx, e, simplifier_new(cx, e)};
     return loops_with_body(cx, e, loops_sweep(cx, cut(&w, e->body)));
 }
 

@@ -184,6 +184,10 @@ Node *loops_in_multiples(Simplifier *s, Node *body);
 /// What rounds of a loop, side by side, do in so many of them from its index on, as statements on vectors; NULL when they cannot be.
 Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes);
 
+/// The rounds of a loop over lanes from `done` on, fewer than it has lanes, in the entry: at once, with a mask, where that is cheaper than
+/// one after the other.
+Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done);
+
 /// The body with vectors that have a name in locals, not arrays.
 Node *loops_named(Session *cx, Node *body);
 

@@ -77,8 +77,14 @@ static bool is_suited(Session *cx, const Walk *w, Node *loop, int64_t lanes, Sui
     s->body = analysed(&s->d, loops_body(loop));
     bool suits = s->body && lanes_suit(&s->d, s->body, w ? &w->named : NULL, &s->widest);
     while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
-    suits = suits && s->d.lanes >= 2;
-    if (w) lanes_noted(&s->d, w->entry, loop, suits ? s->body : NULL);
+    return suits && s->d.lanes >= 2;
+}
+
+// The same, and `adze explain` tells of it.
+static bool is_noted(const Walk *w, Node *loop, int64_t lanes, Suited *s)
+{
+    bool suits = is_suited(w->cx, w, loop, lanes, s);
+    lanes_noted(&s->d, w->entry, loop, suits ? s->body : NULL);
     return suits;
 }
 
@@ -157,15 +163,18 @@ static Node *before_end(const Suited *s)
                     vec_splat(&s->d, core_cast(cx, core_size(cx, left), type)));
 }
 
+static Node *in_order(Session *cx, Node *loop, Node *done)
+{
+    Node *ops[] = {done, loops_to(loop), loops_body(loop)};
+    return loops_copy(cx, loop_of(cx, loop, LOOP_FOR, 3, ops), NULL, NULL);
+}
+
 // At once, with a mask, where that is cheaper than one after the other.
 static Node *rest(const Walk *w, Suited *s, Node *done)
 {
     Session *cx = s->d.cx;
     Node *loop = s->loop, *to = loops_to(loop), *left = nat_sub(cx, to, done);
-    if (!lanes_pay_masked(&s->d, s->body, s->widest, left)) {
-        Node *ops[] = {done, to, loops_body(loop)};
-        return loops_copy(cx, loop_of(cx, loop, LOOP_FOR, 3, ops), NULL, NULL);
-    }
+    if (!lanes_pay_masked(&s->d, s->body, s->widest, left)) return in_order(cx, loop, done);
     NodeBinding at = {s->d.index, done};
     Node *body = node_replace_names(cx, for_lanes(s, w, before_end(s)), &at, 1);
     Node *some = core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, done), core_size(cx, to)});
@@ -174,25 +183,33 @@ static Node *rest(const Walk *w, Suited *s, Node *done)
     return loop_of(cx, loop, LOOP_IF, 3, ops);
 }
 
-static Node *vectors(Walk *w, Node *loop)
+// Whole vectors, and what is left; NULL: there are no whole ones, and one with a mask does not pay.
+static Node *in_vectors(const Walk *w, Suited *s)
 {
     Session *cx = w->cx;
     const Facts *facts = w->s.facts;
-    int64_t lanes = lanes_of(loop), known;
-    Suited s;
-    if (lanes == 0 || !is_suited(cx, w, loop, lanes, &s)) return loop;
-    lanes = s.d.lanes;
+    Node *loop = s->loop;
+    int64_t lanes = s->d.lanes, known;
     Node *from = loops_from(loop), *to = loops_to(loop), *size = nat_const(cx, lanes);
     Node *extent = nat_sub(cx, to, from);
     if (nat_ge0(cx, facts, extent) != TRUTH_YES) extent = nat_max(cx, extent, nat_const(cx, 0));
     Node *blocks = nat_simplify(cx, facts, nat_div(cx, extent, size));
     bool fixed = nat_is_const(blocks, &known);
-    if (fixed && known == 0) return loop;
-    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = for_lanes(&s, w, NULL);
+    if (fixed && known == 0)
+        return lanes_pay_masked(&s->d, s->body, s->widest, extent) ? rest(w, s, from) : NULL;
+    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = for_lanes(s, w, NULL);
     Node *all = loop_of(cx, loop, LOOP_STRIDED, 4, (Node *[]){size, from, done, body});
     body = fixed && is_short(body, known) ? written_out(cx, all, lanes, known) : all;
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
-    return loops_block(cx, 2, (Node *[]){body, rest(w, &s, done)});
+    return loops_block(cx, 2, (Node *[]){body, rest(w, s, done)});
+}
+
+static Node *vectors(const Walk *w, Node *loop)
+{
+    int64_t lanes = lanes_of(loop);
+    Suited s;
+    Node *done = lanes && is_noted(w, loop, lanes, &s) ? in_vectors(w, &s) : NULL;
+    return done ? done : loop;
 }
 
 // --- conditions of all lanes ----------------------------------------------------------------------
@@ -236,7 +253,7 @@ static Node *across(Walk *w, Node *loop)
     decl.ops = parts;
     Node *ops[] = {nat_const(cx, lanes), loops_from(loop), loops_to(loop), node_make(cx, &decl)};
     Suited s;
-    if (!is_suited(cx, w, loop_of(cx, loop, LOOP_VECTORIZE, 4, ops), lanes, &s)) return loop;
+    if (!is_noted(w, loop_of(cx, loop, LOOP_VECTORIZE, 4, ops), lanes, &s)) return loop;
     if (lanes / s.d.lanes > FEW) return loop;
     Stmts out = {0};
     Node *mask = last_value(cx, for_lanes(&s, w, NULL), &out), *any = vec_any(cx, mask);
@@ -253,15 +270,34 @@ static Node *vectorise(void *env, Node *s)
     return across(w, vectors(w, simplifier_map(&w->s, s, vectorise, w)));
 }
 
-static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
+static Walk walk_of(Session *cx, LoopEntry *e, Simplifier known)
 {
-    LoopEntry *done = loops_with_body(cx, e, e->body);
     Arena *a = cx->arena;
-    Walk w = {cx, done, simplifier_new(cx, e), map_new(a), map_new(a)};
+    Walk w = {cx, e, known, map_new(a), map_new(a)};
     Map changed = map_new(a);
     loops_changed(e->body, &changed);
     find_named(e->body, &w.named);
     find_constants(e->body, &changed, &w.constants);
+    return w;
+}
+
+Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done)
+{
+    Session *cx = known->cx;
+    Walk w = walk_of(cx, loops_with_body(cx, e, e->body), *known);
+    int64_t lanes = lanes_of(loop);
+    Suited s;
+    Node *ops[] = {loop->op[0], done, loops_to(loop), loops_body(loop)};
+    Node *left = loop_of(cx, loop, LOOP_VECTORIZE, 4, ops);
+    if (lanes == 0 || !is_suited(cx, &w, left, lanes, &s)) return in_order(cx, loop, done);
+    Node *whole = s.d.lanes < lanes ? in_vectors(&w, &s) : NULL;
+    return whole ? loops_copy(cx, whole, NULL, NULL) : rest(&w, &s, done);
+}
+
+static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
+{
+    LoopEntry *done = loops_with_body(cx, e, e->body);
+    Walk w = walk_of(cx, done, simplifier_new(cx, e));
     done->body = loops_sweep(cx, vectorise(&w, e->body));
     return done;
 }

@@ -1,4 +1,5 @@
 // Lanes go inside loops: random bodies of `vectorize` mean the same after, and uniform loops have left them.
+#include "base/cpu.h"
 #include "loops/agree.h"
 
 #ifdef ADZE_DEBUG
@@ -238,6 +239,29 @@ static void loops_stay_around_their_lanes(void **state)
                           "    (loop_vector i3 4 0 4 (store y i3 (load x1 i3)))))\n");
 }
 
+// What is left is done at once with a mask, where the machine has masked memory.
+static void rest_has_a_mask_where_it_pays(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cpu;
+        bool masked;
+    } cases[] = {{"v4", true}, {"v3", true}, {"v2", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        cx->cpu = cpu_named(cases[i].cpu);
+        cx->vector_bytes = cx->cpu->vector_bytes;
+        const char *text = HEADER "(loop_vector i 8 0 m (block (decl x f32 0.0f32)"
+                                  " (loop j 0 n (set x (+ x (load a (m*j + i))))) (store y i x))))";
+        const char *done = show(cx, loops_lanes(cx, read_loops(cx, text)));
+        bool masked = strstr(done, "store_where y") != NULL;
+        if (masked != cases[i].masked || (strstr(done, "(store y i") != NULL) == masked)
+            fail_msg("%s: %s", cases[i].cpu, done);
+        session_delete(cx);
+    }
+}
+
 static void what_cannot_be_distributed_stays(void **state)
 {
     (void)state;
@@ -254,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distribution_keeps_the_meaning),
                                        cmocka_unit_test(loops_stay_around_their_lanes),
+                                       cmocka_unit_test(rest_has_a_mask_where_it_pays),
                                        cmocka_unit_test(what_cannot_be_distributed_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
