@@ -145,6 +145,12 @@ Node *vec_local(Lineariser *l, const char *name, Node *value);
 /// The local of 32 bits, which never changes, that a position comes from, and what is added to it, which all lanes share; NULL: there is none.
 Node *lane_near(const Lineariser *l, Node *position, Node **offset);
 
+// --- counters.c ---------------------------------------------------------------------------------
+
+/// The body in which loops that lanes leave at different times have counters of their own, where places of memory are then the same for all
+/// lanes, or in a row. `d` is what differs by lane in the body, then in the new one.
+Node *lanes_with_counters(Divergence *d, Node *body);
+
 // --- lane_notes.c -------------------------------------------------------------------------------
 
 /// Notes in the entry how the values of the body differ by lane; body NULL: the loop stays one.

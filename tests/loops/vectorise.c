@@ -274,6 +274,37 @@ static void rows_are_loaded_whole(void **state)
     assert_reads(LEAVING("1"), "(load_where a (i + j) live1 : vec[4]i32)");
 }
 
+// A counter that is read behind its loop is one for all lanes in the loop, where it says which places of memory are read: rows and single
+// elements then. Behind the loop it is what it was when the lane left.
+#define COUNTING(place)                                                                            \
+    "(loops f [n, m] (a: [n + m]i32, b: [m]i32) : [n]i64\n"                                        \
+    "  (buffers (in a i32 [n + m]) (in b i32 [m]) (out y i64 [n]))\n"                              \
+    "  (loop_vector i 4 0 n (block (decl x i64 (size 0)) (target end (loop_forever (block"         \
+    " (decl k i64 x) (branch (>= k (size m)) (goto end) (block))"                                  \
+    " (branch (!= (load a (" place ")) (load b k)) (goto end) (block))"                            \
+    " (set x (size (k + 1)))))) (store y i x))))"
+static void counters_of_loops_are_the_same_in_all_lanes(void **state)
+{
+    (void)state;
+    assert_reads(COUNTING("i + k"), "(load_where a (i + k)");
+    assert_reads(COUNTING("i + k"), "(load b k)");
+    assert_reads(COUNTING("i + k"), "(set x2 (? lanes1 (splat x : vec[4]i64) x2))");
+    assert_reads(COUNTING("i + k"), "(set x (size (k + 1)))");
+    assert_reads(COUNTING("i + k"), "(store y i x2)");
+}
+
+static void counters_that_are_no_place_stay(void **state)
+{
+    (void)state;
+    assert_reads(
+        "(loops f [n] (a: [n]i64) : [n]i64\n"
+        "  (buffers (in a i64 [n]) (out y i64 [n]))\n"
+        "  (loop_vector i 4 0 n (block (decl x i64 (size 0)) (target end (loop_forever (block"
+        " (branch (>= x (load a i)) (goto end) (block)) (set x (+ x 1i64)))))"
+        " (store y i x))))",
+        "(set x (? live");
+}
+
 // What fills no vector is done at once with a mask where that is cheaper: not for few elements or little work, nor where masked memory is
 // done lane by lane; for a known number of elements by that number.
 #define RATE(x) "(+ (* (load a i) s) (* " x " (+ " x " s)))"
@@ -445,15 +476,18 @@ static void what_cannot_be_vectors_stays(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_keep_the_meaning),
-                                       cmocka_unit_test(lanes_become_vectors),
-                                       cmocka_unit_test(gathers_share_positions),
-                                       cmocka_unit_test(rows_are_loaded_whole),
-                                       cmocka_unit_test(rest_has_a_mask_where_it_pays),
-                                       cmocka_unit_test(conditions_of_all_lanes_are_one),
-                                       cmocka_unit_test(stores_of_both_sides_are_one),
-                                       cmocka_unit_test(vectors_are_those_of_the_machine),
-                                       cmocka_unit_test(functions_are_on_vectors),
-                                       cmocka_unit_test(what_cannot_be_vectors_stays)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors_keep_the_meaning),
+        cmocka_unit_test(lanes_become_vectors),
+        cmocka_unit_test(gathers_share_positions),
+        cmocka_unit_test(rows_are_loaded_whole),
+        cmocka_unit_test(counters_of_loops_are_the_same_in_all_lanes),
+        cmocka_unit_test(counters_that_are_no_place_stay),
+        cmocka_unit_test(rest_has_a_mask_where_it_pays),
+        cmocka_unit_test(conditions_of_all_lanes_are_one),
+        cmocka_unit_test(stores_of_both_sides_are_one),
+        cmocka_unit_test(vectors_are_those_of_the_machine),
+        cmocka_unit_test(functions_are_on_vectors),
+        cmocka_unit_test(what_cannot_be_vectors_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
