@@ -138,6 +138,11 @@ static void run_steps(Work *w)
     w->loop = loops_steps(w->cx, w->loop);
 }
 
+static void run_casts(Work *w)
+{
+    w->loop = loops_casts(w->cx, w->loop);
+}
+
 static void run_vectorise(Work *w)
 {
     w->loop = loops_vectorise(w->cx, w->loop);

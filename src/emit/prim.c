@@ -404,7 +404,7 @@ void emit_cast(Emitter *e, Node *x, int min)
     } else if (b == HALVES) {
         support_need(e, "f16_from");
         wrapped(e, "adze_f16_from", x->op[0]);
-    } else if (a == FLOATS && b != FLOATS) {
+    } else if (a == FLOATS && b != FLOATS && x->variant != VARIANT_UNCHECKED) {
         const char *name =
             arena_printf(e->arena, "%s_to_%s", scalar_info[from].text, scalar_info[to].text);
         support_need(e, name);

@@ -185,6 +185,8 @@ static void cast(Emitter *e, Node *x, int min)
         emit_expr(e, x->op[0], min);
     } else if (x->op[0]->kind == LOOP_IOTA && !to_float) {
         iota(e, x);
+    } else if (from_float && !to_float && exact && x->variant == VARIANT_UNCHECKED) {
+        vec_cast_in_range(e, x);
     } else if (from != SCALAR_BOOL && (!exact || (from_float && !to_float))) {
         vec_each_lane(e, x);
     } else if (from != SCALAR_BOOL) {

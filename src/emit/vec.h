@@ -61,5 +61,7 @@ bool vec_math_begin(Emitter *e, Node *x, Text *body);
 /// Casts of vectors of floats to integers: whether all lanes are done at once, and the function that does it.
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
+/// One whose numbers are in range.
+void vec_cast_in_range(Emitter *e, Node *x);
 
 #endif

@@ -25,6 +25,21 @@ bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to)
     return !e->options->field && (from == SCALAR_F32 || from == SCALAR_F64) && range_of[to].bits;
 }
 
+void vec_cast_in_range(Emitter *e, Node *x)
+{
+    Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type);
+    int size = work_size(from, to);
+    Scalar number = size == 8 ? SCALAR_F64 : SCALAR_F32, bits = size == 8 ? SCALAR_I64 : SCALAR_I32;
+    const Scalar steps[] = {from, number, bits, to};
+    const char *text = expr_text(e, x->op[0], PREC_ANY);
+    for (int k = 1; k < 4; k++) {
+        if (steps[k] == steps[k - 1]) continue;
+        text = arena_printf(e->arena, "__builtin_convertvector(%s, %s)", text,
+                            vec_type_named(e, steps[k], vec_lanes(x->type)));
+    }
+    text_put(e->out, text);
+}
+
 void vec_cast_write(Emitter *e, const char *name, Node *x)
 {
     int64_t lanes;

@@ -1,6 +1,8 @@
 // The interpreter of Loop IR: expressions, statements, calls.
 #include "loops/eval.h"
 
+#include <math.h>
+
 bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;
@@ -247,6 +249,17 @@ static bool lane(Run *r, Node *e, uint64_t *bits)
     return expr(r, e->op[0], bits);
 }
 
+// What is said to be in range has to be.
+static bool cast(Run *r, Node *e, Scalar from, Scalar to, uint64_t *bits)
+{
+    uint64_t value = *bits;
+    *bits = eval_cast(from, to, r->algebra, value);
+    bool promised = e->variant == VARIANT_UNCHECKED && r->algebra == ALGEBRA_IEEE;
+    if (promised && trunc(float_value(value)) != (double)(int64_t)*bits)
+        return fault(r, e, "out of range");
+    return true;
+}
+
 static bool in_lane(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;
@@ -262,8 +275,7 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     case CORE_CAST:
         if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) || !expr(r, e->op[0], bits))
             return false;
-        *bits = eval_cast(from, to, r->algebra, *bits);
-        return true;
+        return cast(r, e, from, to, bits);
     case LOOP_VAR: return local(r, e, bits);
     case LOOP_LOAD:
     case LOOP_LOAD_WHERE:

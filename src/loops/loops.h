@@ -112,6 +112,8 @@ LoopEntry *loops_collapse(Session *cx, const LoopEntry *e);
 LoopEntry *loops_lanes(Session *cx, const LoopEntry *e);
 /// Conditions on remainders of a loop index become steps of the loop.
 LoopEntry *loops_steps(Session *cx, const LoopEntry *e);
+/// Casts of floats that are known to be in range become unchecked ones.
+LoopEntry *loops_casts(Session *cx, const LoopEntry *e);
 /// Straight loops over lanes become statements on vectors.
 LoopEntry *loops_vectorise(Session *cx, const LoopEntry *e);
 /// Vectors of memory that a loop goes over in each round are locals.

@@ -180,6 +180,20 @@ static void add_casts(Vectors *t, Scalar s)
                          scalar_info[s].text, scalar_info[to].text));
 }
 
+// Of what is in range.
+static void add_known_casts(Vectors *t, Scalar s)
+{
+    static const Scalar to[] = {SCALAR_I8,  SCALAR_U8,  SCALAR_I16,
+                                SCALAR_U16, SCALAR_I32, SCALAR_I64};
+    const char *name = scalar_info[s].text;
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++)
+        add(t, s, to[i], false,
+            arena_printf(t->cx->arena,
+                         "(cast.unchecked (min (max (load a 0 : vec[8]%s) (splat 0.0%s : vec[8]%s))"
+                         " (splat 99.5%s : vec[8]%s)) : vec[8]%s)",
+                         name, name, name, name, name, scalar_info[to[i]].text));
+}
+
 // By conditions on other types, and on lanes together.
 static void add_selects(Vectors *t, Scalar s)
 {
@@ -350,6 +364,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
         add_prims(&t, (Scalar)s);
         if (functions) continue;
         add_casts(&t, (Scalar)s);
+        if (s == SCALAR_F32 || s == SCALAR_F64) add_known_casts(&t, (Scalar)s);
         add_selects(&t, (Scalar)s);
         add_memory(&t, (Scalar)s);
     }

@@ -556,6 +556,57 @@ static void one_thread(void **state)
     session_delete(cx);
 }
 
+// Casts of floats, where n is from 2 to 1000 by the entry's checks: what says nothing of the other side, or may be no number, stays.
+static void casts_that_are_in_range_are_plain(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value, *to;
+        bool known;
+    } cases[] = {
+        {"(min (max x 0.0f32) 1000.0f32)", "i32", true},
+        {"(min (max x 0.0f32) 255.0f32)", "u8", true},
+        {"(min (max x 0.0f32) 255.9f32)", "u8", true},
+        {"(min (max x 0.0f32) 257.0f32)", "u8", false},
+        {"(min (max x -0.5f32) 255.0f32)", "u8", true},
+        {"(min (max x -1.5f32) 255.0f32)", "u8", false},
+        {"(min (max x 0.0f32) last)", "i32", true},
+        {"(min (max (* x last) 0.0f32) (- last 1.0f32))", "i32", true},
+        {"(* last last)", "i32", true},
+        {"(* (* last last) (* last last))", "i32", false},
+        {"(max 0.0f32 (min x last))", "i32", true},
+        {"(max x 0.0f32)", "i32", false},
+        {"(min 1000.0f32 (max 0.0f32 x))", "i32", false}, // NaN
+        {"(min (max x 0.0f32) y)", "i32", false},
+        {"(min (max x -2147483648.0f32) 2147483648.0f32)", "i32", false},
+        {"(? (< x 0.0f32) 1.0f32 last)", "i32", true},
+        {"(floor (min (max x -3.5f32) 3.5f32))", "i16", true},
+        {"(min (max x 0.0f32) 1000.0f32)", "i64", true},
+        {"(* (min (max x -1.0f32) 1.0f32) 1e38f32)", "i64", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        const char *text = arena_printf(
+            cx->arena,
+            "(loops f [n] (x: f32, y: f32) : %s (buffers (in x f32) (in y f32) (out r %s))"
+            " (block (decl last f32 (cast (- (cast (size n) : i32) 1) : f32))"
+            " (store r 0 (cast %s : %s))))",
+            cases[i].to, cases[i].to, cases[i].value, cases[i].to);
+        LoopEntry *e = read_loops(cx, text);
+        Node *n = nat_var(cx, e->sizes.at[0]);
+        SizeCheck least = {.relation = SIZE_LE, .left = nat_const(cx, 2), .right = n},
+                  most = {.relation = SIZE_LE, .left = n, .right = nat_const(cx, 1000)};
+        vec_push(cx->arena, &e->checks, least);
+        vec_push(cx->arena, &e->checks, most);
+        Text t = text_new(cx->arena);
+        term_print(cx, &t, loops_casts(cx, e)->body, NULL, 0, 0);
+        bool known = strstr(text_get(&t), "cast.unchecked") != NULL;
+        if (known != cases[i].known) fail_msg("%s: %s", cases[i].to, text_get(&t));
+        session_delete(cx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -577,6 +628,7 @@ int main(void)
         cmocka_unit_test(little_work_stays_on_one_thread),
         cmocka_unit_test(nests_become_one),
         cmocka_unit_test(one_thread),
+        cmocka_unit_test(casts_that_are_in_range_are_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
