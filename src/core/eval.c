@@ -70,7 +70,8 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_EXTRACT:
     case CORE_INSERT:
     case CORE_ANY:
-    case CORE_ALL: return eval_lanes(ev, e, s, out);
+    case CORE_ALL:
+    case CORE_SHUFFLE: return eval_lanes(ev, e, s, out);
     case CORE_TO_IDX: return eval_to_idx(ev, e, s, out);
     case CORE_UNDEFINED: return eval_zero(ev, scope_type(ev, s, e->type), e->origin, out);
     case CORE_TUPLE:

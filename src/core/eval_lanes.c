@@ -36,6 +36,13 @@ static bool is_any(const Value *mask, bool wanted)
     return false;
 }
 
+// Lanes are counted round.
+static int64_t round_lane(const Value *at, int64_t lane, int64_t n)
+{
+    int64_t k = (int64_t)at->parts[lane].bits % n;
+    return k < 0 ? k + n : k;
+}
+
 bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value args[3] = {0};
@@ -54,6 +61,10 @@ bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_ANY: *out = value_atom(is_any(&args[0], true)); return true;
     case CORE_ALL: *out = value_atom(!is_any(&args[0], false)); return true;
     case CORE_EXTRACT: *out = args[0].parts[args[1].bits]; return true;
+    case CORE_SHUFFLE:
+        for (int64_t lane = 0; lane < n; lane++)
+            out->parts[lane] = args[0].parts[round_lane(&args[1], lane, n)];
+        return true;
     case CORE_INSERT:
     case CORE_BLEND:
     default: break;

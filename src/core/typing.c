@@ -284,7 +284,8 @@ Node *rule_type(Rule *r)
     case CORE_EXTRACT:
     case CORE_INSERT:
     case CORE_ANY:
-    case CORE_ALL: return rule_lanes(r);
+    case CORE_ALL:
+    case CORE_SHUFFLE: return rule_lanes(r);
     default: return rule_control(r);
     }
 }

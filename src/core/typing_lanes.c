@@ -53,6 +53,14 @@ static Node *lane_type(Rule *r)
     return has_type(r, 2, t->op[1]) ? t : NULL;
 }
 
+// shuffle : (vec[L]t, vec[L]i64) -> vec[L]t
+static Node *shuffle_type(Rule *r)
+{
+    if (!is_vector(r, 0)) return NULL;
+    Node *t = type_of(r, 0);
+    return has_type(r, 1, type_varying(r->cx, t->op[0], type_scalar(r->cx, SCALAR_I64))) ? t : NULL;
+}
+
 Node *rule_lanes(Rule *r)
 {
     switch (r->s->kind) {
@@ -60,6 +68,7 @@ Node *rule_lanes(Rule *r)
     case CORE_BLEND: return blend_type(r);
     case CORE_EXTRACT:
     case CORE_INSERT: return lane_type(r);
+    case CORE_SHUFFLE: return shuffle_type(r);
     default: return is_mask(r, 0) ? type_scalar(r->cx, SCALAR_BOOL) : NULL; // any, all
     }
 }

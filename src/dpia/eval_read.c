@@ -132,13 +132,21 @@ static bool read_across(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// --- views -------------------------------------------------------------------------------------
-
 static int64_t floor_mod(int64_t a, int64_t n)
 {
     int64_t m = a % n;
     return m < 0 ? m + n : m;
 }
+
+static bool read_shuffle(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t lanes;
+    uint64_t at;
+    if (!run_length(r, e->type, &lanes) || !run_read(r, e->op[1], path, &at)) return false;
+    return run_read(r, e->op[0], &(Steps){floor_mod((int64_t)at, lanes), NULL}, bits);
+}
+
+// --- views -------------------------------------------------------------------------------------
 
 static bool read_split(Run *r, Node *e, Steps *path, uint64_t *bits)
 {
@@ -306,6 +314,7 @@ bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
     case CORE_LANES: *bits = (uint64_t)path->at; return true;
     case CORE_BLEND: return read_blend(r, e, path, bits);
     case CORE_INSERT: return read_insert(r, e, path, bits);
+    case CORE_SHUFFLE: return read_shuffle(r, e, path, bits);
     case CORE_ANY:
     case CORE_ALL: return read_across(r, e, bits);
     case CORE_TUPLE:

@@ -239,6 +239,14 @@ static void selection(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
+void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b)
+{
+    text_printf(e->out, "__builtin_shufflevector(%s, %s", a, b);
+    for (uint32_t i = 2; i < x->nops; i++)
+        text_printf(e->out, ", %s", size_text(e, x->op[i], PREC_TERNARY));
+    text_char(e->out, ')');
+}
+
 void vec_expr(Emitter *e, Node *x, int min)
 {
     if (vec_is_mask(x->type)) {
@@ -259,6 +267,10 @@ void vec_expr(Emitter *e, Node *x, int min)
     case LOOP_SPLAT: splat(e, x, min); return;
     case LOOP_IOTA: iota(e, x); return;
     case LOOP_SELECT: selection(e, x, min); return;
+    case LOOP_SHUFFLE:
+        vec_shuffle(e, x, expr_text(e, x->op[0], PREC_TERNARY),
+                    expr_text(e, x->op[1], PREC_TERNARY));
+        return;
     case CORE_PRIM: prim(e, x, min); return;
     case CORE_CAST: cast(e, x, min); return;
     default: CHECK(e->cx, false, "%s is no vector of Loop IR", kind_info[x->kind].text);

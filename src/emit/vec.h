@@ -47,6 +47,11 @@ int vec_mask_size(Emitter *e, Node *x);
 /// The function that selects vectors of a type by masks of a type.
 const char *vec_selector(Emitter *e, const char *type, const char *mask);
 
+// --- vec.c --------------------------------------------------------------------------------------
+
+/// A shuffle of two vectors that are spelled so.
+void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b);
+
 // --- masked.c -----------------------------------------------------------------------------------
 
 const char *masked_load_text(Emitter *e, Node *x);

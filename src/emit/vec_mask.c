@@ -15,6 +15,10 @@ int vec_mask_size(Emitter *e, Node *x)
     if ((compares || x->kind == CORE_CAST) && !vec_is_mask(x->op[0]->type))
         return vec_size_of(e, vec_element(x->op[0]->type));
     if (loops_is_load(x)) return MASK_SIZE;
+    if (x->kind == LOOP_SHUFFLE) {
+        int a = vec_mask_size(e, x->op[0]), b = vec_mask_size(e, x->op[1]);
+        return a > b ? a : b;
+    }
     for (uint32_t i = 0; i < x->nops; i++) {
         int one = x->op[i]->type->kind == TYPE_VEC ? vec_mask_size(e, x->op[i]) : 0;
         if (one > size) size = one;
@@ -162,6 +166,10 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
     switch (x->kind) {
     case CORE_PRIM: mask_of_prim(e, x, size, min); return;
     case LOOP_SELECT: mask_of_select(e, x, size, min); return;
+    case LOOP_SHUFFLE:
+        vec_shuffle(e, x, vec_mask_text(e, x->op[0], size, PREC_TERNARY),
+                    vec_mask_text(e, x->op[1], size, PREC_TERNARY));
+        return;
     case LOOP_VAR:
         if (size == local_size(e, x->attr.sym))
             text_put(e->out, names_use(e, x->attr.sym));

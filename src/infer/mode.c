@@ -161,6 +161,7 @@ static bool is_across(const Symbol *y)
         case CORE_ANY:
         case CORE_ALL:
         case CORE_EXTRACT:
+        case CORE_SHUFFLE:
         case VIEW_AS_VECTOR:
         case VIEW_AS_SCALAR: return true;
         default: return false;

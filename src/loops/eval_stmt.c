@@ -260,6 +260,14 @@ static bool cast(Run *r, Node *e, Scalar from, Scalar to, uint64_t *bits)
     return true;
 }
 
+static bool shuffled(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes, from;
+    if (!type_is_vec(e->type, &lanes) || !nat_is_const(e->op[2 + r->lane], &from)) return false;
+    r->lane = from % lanes;
+    return expr(r, e->op[from / lanes], bits);
+}
+
 static bool in_lane(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;
@@ -282,6 +290,7 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     case LOOP_GATHER: return load(r, e, bits);
     case LOOP_ANY: return any(r, e, bits);
     case LOOP_LANE: return lane(r, e, bits);
+    case LOOP_SHUFFLE: return shuffled(r, e, bits);
     case LOOP_SELECT: return select(r, e, bits);
     case LOOP_SPLAT: return expr(r, e->op[0], bits);
     case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;

@@ -53,6 +53,13 @@ static Node *settle_vector(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
+// A vector of which other lanes are read: as memory that is only its.
+static Node *settle_whole(Flat *f, Node *e)
+{
+    const Memory *m = e->kind == PH_VAR ? memory_find(f, e->attr.sym) : NULL;
+    return m && m->class == STORE_LOCAL ? e : settle_vector(f, e);
+}
+
 // A vector of which each lane is computed from the same lane of others, from locals and from memory.
 static Node *settle(Flat *f, Node *e)
 {
@@ -61,13 +68,15 @@ static Node *settle(Flat *f, Node *e)
     case CORE_PRIM:
     case CORE_CAST:
     case CORE_BLEND:
-    case CORE_INSERT: break;
+    case CORE_INSERT:
+    case CORE_SHUFFLE: break;
     default: return e;
     }
     Node *made = e;
     for (uint32_t i = 0; i < e->nops; i++) {
-        Node *op =
-            e->op[i]->type->kind == TYPE_VEC ? settle(f, e->op[i]) : settle_scalar(f, e->op[i]);
+        Node *op = e->kind == CORE_SHUFFLE && i == 0  ? settle_whole(f, e->op[i])
+                   : e->op[i]->type->kind == TYPE_VEC ? settle(f, e->op[i])
+                                                      : settle_scalar(f, e->op[i]);
         if (op != e->op[i]) made = node_with_op(f->cx, made, (int)i, op);
     }
     return made;
@@ -83,11 +92,38 @@ static Node *blended(Flat *f, Node *condition, Node *a, Node *b)
                                         .ops = (Node *[]){condition, a, b}});
 }
 
+static bool is_power_of_two(Node *size, int64_t *n)
+{
+    return nat_is_const(size, n) && *n > 0 && (*n & (*n - 1)) == 0;
+}
+
+// Counted round by the bits of the number, where there are as many lanes.
+static Node *shuffled(Flat *f, Node *e, Path *path)
+{
+    Session *cx = f->cx;
+    int64_t n;
+    Node *lanes = e->type->op[0], *at = flat_read(f, e->op[1], path), *round;
+    if (nat_is_const(lanes, &n) && n == 1) {
+        round = nat_const(cx, 0);
+    } else if (at->kind == CORE_NAT) {
+        round = flat_simplify(f, nat_mod(cx, at->op[0], lanes));
+    } else {
+        bool bits = is_power_of_two(lanes, &n);
+        Node *sides[2] = {at, bits ? core_size(cx, nat_const(cx, n - 1)) : NULL};
+        Sym name = flat_fresh(f, "from");
+        flat_declare(f, name, at->type, bits ? core_prim(cx, PRIM_AND, 2, sides) : at);
+        flat_learn(f, name, at->type, NULL);
+        round = bits ? nat_var(cx, name) : nat_mod(cx, nat_var(cx, name), lanes);
+    }
+    return flat_read(f, e->op[0], path_index(f->arena, round, NULL));
+}
+
 Node *flat_lane(Flat *f, Node *e, Path *path)
 {
     Node *ops[3] = {NULL}, *lane = path->step.index;
     CHECK(f->cx, e->nops <= 3, "an operator with %u operands", e->nops);
     if (e->kind == CORE_LANES) return flat_size_value(f, flat_simplify(f, lane));
+    if (e->kind == CORE_SHUFFLE) return shuffled(f, e, path);
     for (uint32_t i = 0; i < e->nops; i++)
         ops[i] = flat_read(f, e->op[i], e->op[i]->type->kind == TYPE_VEC ? path : NULL);
     switch ((Kind)e->kind) {
@@ -179,6 +215,8 @@ static Node *memory_of(Node *d)
 static bool reads_written(Node *e, Node *d)
 {
     if (is_same_place(d, e)) return false;
+    if (e->kind == CORE_SHUFFLE)
+        return mentions(e->op[0], memory_of(d)) || reads_written(e->op[1], d);
     if (e->type && e->type->kind == TYPE_VEC && e->kind >= CORE_LIT && e->kind < CORE_MAP &&
         e->kind != CORE_INDEX && e->kind != CORE_PROJ) {
         for (uint32_t i = 0; i < e->nops; i++)

@@ -97,6 +97,17 @@ static Node *redirect(Session *cx, Node *n, int depth, void *env)
     return done;
 }
 
+// Whether the place is known where the allocation stands: no local behind it is part of it.
+static bool is_place_before(Reuse *r, Node *block, int alloc, const Copy *c)
+{
+    for (int i = alloc + 1; i < (int)block->nops; i++) {
+        Node *s = block->op[i];
+        if (s->kind == LOOP_DECL && nat_occurs(c->offset, nat_var(r->cx, s->attr.sym)))
+            return false;
+    }
+    return true;
+}
+
 // The statement of the block, behind the allocation, that copies its array where it belongs; -1 when there is none, or when the
 // array is used behind it.
 static int find_copy(Reuse *r, Node *block, int alloc, Copy *out)
@@ -104,7 +115,8 @@ static int find_copy(Reuse *r, Node *block, int alloc, Copy *out)
     Node *a = block->op[alloc];
     int n = (int)block->nops, last = n - 1;
     while (last > alloc && !loops_mentions(block->op[last], a->attr.sym)) last--;
-    return last > alloc && is_copy(r, block->op[last], a, out) ? last : -1;
+    bool copies = last > alloc && is_copy(r, block->op[last], a, out);
+    return copies && is_place_before(r, block, alloc, out) ? last : -1;
 }
 
 // What is left of copying loops without the elements of `from`.

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
     Divergence *d;
-    const Map *named;
+    const LaneArrays *arrays;
     VEC(Access) accesses;
     bool refused;
     int widest;
@@ -111,16 +111,27 @@ static void look_at_size(Suit *s, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) look_at_size(s, size->op[i]);
 }
 
+// Whether it becomes a shuffle.
+static bool is_shuffle(const Suit *s, Node *access)
+{
+    return s->arrays && map_get(&s->arrays->stack, MAP_KEY(access->attr.sym)) &&
+           lane_is_constant(s->d, core_size(s->d->cx, access->op[0]));
+}
+
 // Positions that differ in any way are vectors of integers.
 static void look_at_position(Suit *s, Node *access, bool stores)
 {
     Shape by = divergence_of(s->d, access->op[0]);
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
     bool gathers = by.varies || by.step > 1 || by.step < 0;
+    if (!stores && !own && gathers && is_shuffle(s, access)) {
+        pay(s, 0);
+        return;
+    }
     if (by.varies) look_at_size(s, access->op[0]);
     if (gathers && !is_near_name(s, access->op[0])) widen(s, type_scalar(s->d->cx, SCALAR_I64));
     if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0);
-    if (by.step == 1 && s->named && map_get(s->named, MAP_KEY(access->attr.sym)))
+    if (by.step == 1 && s->arrays && map_get(&s->arrays->named, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
@@ -135,6 +146,7 @@ static void look_at_value(Suit *s, Node *e)
         return;
     }
     bool some = false;
+    if (lane_is_constant(s->d, e)) return;
     if (!is_near(e)) widen(s, e->type);
     switch ((Kind)e->kind) {
     case CORE_NAT: look_at_size(s, e->op[0]); return;
@@ -215,7 +227,8 @@ static void look_at(Suit *s, Node *n)
     case LOOP_DECL:
         if (!loops_is_nothing(n->op[1])) look_at_value(s, n->op[1]);
         if (divergence_varies(s->d, n->attr.sym) &&
-            !is_near_name(s, nat_var(s->d->cx, n->attr.sym)))
+            !is_near_name(s, nat_var(s->d->cx, n->attr.sym)) &&
+            (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))
             widen(s, n->op[0]);
         return;
     case LOOP_SET:
@@ -256,9 +269,9 @@ static bool any_meet(const Suit *s)
     return false;
 }
 
-bool lanes_suit(Divergence *d, Node *body, const Map *named, int *widest)
+bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest)
 {
-    Suit s = {.d = d, .named = named, .times = 1};
+    Suit s = {.d = d, .arrays = arrays, .times = 1};
     if (loops_weight(body, MAX_WEIGHT) == MAX_WEIGHT) return false;
     look_at(&s, body);
     *widest = s.widest;

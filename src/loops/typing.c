@@ -71,6 +71,17 @@ static Node *lane_type(const NodeSpec *s, const char **why)
     return type_lane(s->ops[0]->type);
 }
 
+static Node *shuffle_type(const NodeSpec *s, const char **why)
+{
+    int64_t lanes, from;
+    if (s->nops < 2 || !is_lanes(s->ops[0]->type, &lanes) || s->ops[1]->type != s->ops[0]->type)
+        return refused(why, "a shuffle is one of two vectors of a type");
+    bool fits = s->nops == 2 + lanes;
+    for (int i = 2; i < s->nops && fits; i++)
+        fits = nat_is_const(s->ops[i], &from) && from >= 0 && from < 2 * lanes;
+    return fits ? s->ops[0]->type : refused(why, "a shuffle has the number of a lane for each");
+}
+
 static bool is_condition(Node *t, Node *of)
 {
     int64_t lanes, count;
@@ -135,6 +146,7 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_GATHER: return masked_load_type(cx, s, why);
     case LOOP_ANY: return any_type(cx, s, why);
     case LOOP_LANE: return lane_type(s, why);
+    case LOOP_SHUFFLE: return shuffle_type(s, why);
     case CORE_PRIM:
     case CORE_CAST:
         if (on_vectors(s)) return lanes_type(cx, s, why);

@@ -26,16 +26,18 @@ typedef struct {
     Session *cx;
     LoopEntry *entry; // which is told of
     Simplifier s;     // what is known around the loop
-    Map named;
+    LaneArrays arrays;
     Map constants; // locals that never change -> their declarations
 } Walk;
 
-static void find_named(Node *s, Map *named)
+static void find_arrays(Node *s, LaneArrays *arrays)
 {
     if (s->kind == LOOP_STORE && s->op[0]->kind == NAT_CONST && s->op[1]->kind != CORE_LIT)
-        map_put(named, MAP_KEY(s->attr.sym), named);
+        map_put(&arrays->named, MAP_KEY(s->attr.sym), arrays);
+    if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK && s->op[1]->kind == NAT_CONST)
+        map_put(&arrays->stack, MAP_KEY(s->attr.sym), arrays);
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_named(s->op[i], named);
+        if (loops_is_stmt(s->op[i])) find_arrays(s->op[i], arrays);
 }
 
 static void find_constants(Node *s, const Map *changed, Map *constants)
@@ -68,14 +70,17 @@ typedef struct {
 // `w`: what is known there, or NULL.
 static bool is_suited(Session *cx, const Walk *w, Node *loop, int64_t lanes, Suited *s)
 {
+    int64_t first, rounds;
     *s = (Suited){.loop = loop};
     s->d = (Divergence){.cx = cx,
                         .index = loop->attr.sym,
                         .lanes = lanes,
                         .outer = w ? &w->constants : NULL,
                         .uneven = map_new(cx->arena)};
+    s->d.numbers = nat_is_const(loops_from(loop), &first) && first == 0 &&
+                   nat_is_const(loops_to(loop), &rounds) && rounds == lanes;
     s->body = analysed(&s->d, loops_body(loop));
-    bool suits = s->body && lanes_suit(&s->d, s->body, w ? &w->named : NULL, &s->widest);
+    bool suits = s->body && lanes_suit(&s->d, s->body, w ? &w->arrays : NULL, &s->widest);
     while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
     return suits && s->d.lanes >= 2;
 }
@@ -273,10 +278,10 @@ static Node *vectorise(void *env, Node *s)
 static Walk walk_of(Session *cx, LoopEntry *e, Simplifier known)
 {
     Arena *a = cx->arena;
-    Walk w = {cx, e, known, map_new(a), map_new(a)};
+    Walk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a)};
     Map changed = map_new(a);
     loops_changed(e->body, &changed);
-    find_named(e->body, &w.named);
+    find_arrays(e->body, &w.arrays);
     find_constants(e->body, &changed, &w.constants);
     return w;
 }
@@ -296,9 +301,9 @@ Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *
 
 static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
 {
-    LoopEntry *done = loops_with_body(cx, e, e->body);
+    LoopEntry *done = loops_with_body(cx, e, lane_tables_as_values(cx, e->body));
     Walk w = walk_of(cx, done, simplifier_new(cx, e));
-    done->body = loops_sweep(cx, vectorise(&w, e->body));
+    done->body = loops_sweep(cx, loops_shuffled(cx, vectorise(&w, done->body)));
     return done;
 }
 

@@ -65,6 +65,8 @@ typedef struct {
     VEC(Region *) regions; // in the order in which they begin in the text
     VEC(Assigned) assigned;
     const LaneLabel *label;
+    bool
+        numbers; // the index is the number of a lane: rounds are as many as the program's vectors have
     bool grown;
 } Divergence;
 
@@ -89,11 +91,29 @@ const LaneLabel *label_around(const LaneLabel *label, Sym name);
 /// Whether a jump is one of all lanes that are with the label.
 bool jump_is_of_all(const LaneLabel *target, const Region *from);
 
+// --- lane_numbers.c -----------------------------------------------------------------------------
+
+/// Whether the value follows from the number of the lane alone.
+bool lane_is_constant(const Divergence *d, Node *e);
+
+/// Elements of arrays of the stack that have at each place what follows from its number alone are that.
+Node *lane_tables_as_values(Session *cx, Node *body);
+
+// --- shuffle.c ----------------------------------------------------------------------------------
+
+/// Elements that lanes take from a vector of the stack, by numbers that are known, as shuffles of it.
+Node *loops_shuffled(Session *cx, Node *body);
+
 // --- suits.c ------------------------------------------------------------------------------------
 
-/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element, `named` has the arrays with elements that
-/// are stored by name, or is NULL.
-bool lanes_suit(Divergence *d, Node *body, const Map *named, int *widest);
+/// Arrays that the body may use, or NULL.
+typedef struct {
+    Map named; // have elements that are stored by name
+    Map stack; // are on the stack, and as long as is known
+} LaneArrays;
+
+/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element; `arrays` may be NULL.
+bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest);
 
 /// Whether so many rounds that fill no vector are done faster by one with a mask than one after the other. `widest`: bytes of elements.
 bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds);

@@ -206,6 +206,7 @@ static void check_read(Checker *c, Node *e)
     case CORE_INSERT:
     case CORE_ANY:
     case CORE_ALL:
+    case CORE_SHUFFLE:
     case CORE_TUPLE:
     case CORE_PROJ:
     case CORE_INDEX:

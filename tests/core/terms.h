@@ -187,6 +187,7 @@ static inline Node *gen_vector(Gen *g, Node *t, int depth)
             (Node *[]){gen(g, t, depth), gen(g, type_idx(cx, n), depth), gen(g, e, depth)});
     default: {
         Node *both[2] = {gen(g, t, depth), gen(g, t, depth)};
+        if (e == i64) return core_pattern(cx, CORE_SHUFFLE, 0, 2, both);
         return core_prim(cx, e == type_scalar(cx, SCALAR_BOOL) ? PRIM_AND : PRIM_ADD, 2, both);
     }
     }

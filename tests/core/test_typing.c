@@ -166,6 +166,10 @@ static const Row rows[] = {
     {CORE_INSERT, 0, "vec[n]f32, idx[n], i32", NULL, "! operand 2 of insert is i32, not f32"},
     {CORE_ANY, 0, "vec[n]bool", NULL, "bool"},
     {CORE_ALL, 0, "vec[n]f32", NULL, "! operand 0 of all is varying[n] f32, not a vector of bools"},
+    {CORE_SHUFFLE, 0, "vec[n]f32, vec[n]i64", NULL, "varying[n] f32"},
+    {CORE_SHUFFLE, 0, "vec[n]f32, vec[n]i32", NULL,
+     "! operand 1 of shuffle is varying[n] i32, not varying[n] i64"},
+    {CORE_SHUFFLE, 0, "f32, vec[8]i64", NULL, "! operand 0 of shuffle is f32, not a vector"},
     {VIEW_AS_VECTOR, 0, "4, [4*n]f32", NULL, "[n]varying[4] f32"},
     {VIEW_AS_VECTOR, 0, "4, [n][m]f32", NULL,
      "! operand 1 of as_vector is [n][m]f32, not an array of scalars"},
@@ -313,6 +317,7 @@ static void sizes_count_when_strict(void **state)
         {CORE_CAST, 0, "vec[4]i32", "vec[8]f32", "varying[8] f32"},
         {CORE_BLEND, 0, "vec[n]bool, vec[m]f32, vec[m]f32", NULL, "varying[m] f32"},
         {CORE_EXTRACT, 0, "vec[n]f32, idx[m]", NULL, "f32"},
+        {CORE_SHUFFLE, 0, "vec[n]f32, vec[m]i64", NULL, "varying[n] f32"},
     };
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
         const Row *row = &sized[i];

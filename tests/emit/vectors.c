@@ -253,6 +253,18 @@ static void add_memory(Vectors *t, Scalar s)
     }
 }
 
+static void add_shuffles(Vectors *t, Scalar s)
+{
+    if (s != SCALAR_BOOL && s != SCALAR_U8 && s != SCALAR_F32 && s != SCALAR_I64) return;
+    Arena *arena = t->cx->arena;
+    const char *name = scalar_info[s].text, *from = "7 3 3 15 8 0 1 12";
+    const char *sides =
+        arena_printf(arena, "(load a 0 : vec[8]%s) (load b 0 : vec[8]%s)", name, name);
+    const char *masks = arena_printf(arena, "(== %s) (splat true : vec[8]bool)", sides);
+    add(t, s, s, false, arena_printf(arena, "(shuffled %s %s)", sides, from));
+    add(t, s, SCALAR_BOOL, false, arena_printf(arena, "(shuffled %s %s)", masks, from));
+}
+
 static void add_others(Vectors *t)
 {
     add(t, SCALAR_I64, SCALAR_I64, false,
@@ -367,6 +379,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
         if (s == SCALAR_F32 || s == SCALAR_F64) add_known_casts(&t, (Scalar)s);
         add_selects(&t, (Scalar)s);
         add_memory(&t, (Scalar)s);
+        add_shuffles(&t, (Scalar)s);
     }
     if (!functions) add_others(&t);
     text_put(&t.main, "    return bad;\n}\n");

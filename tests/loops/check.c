@@ -177,6 +177,7 @@ static void masks(void **state)
     check(WITH_MASK("(scatter_where out p v m)"), NULL);
     check(WITH_MASK("(branch (any_lane m) (store out 0 (lane v 3)) (block))"), NULL);
     check(WITH_MASK("(store out 0 (lane v k))"), NULL);
+    check(WITH_MASK("(store out 0 (lane (shuffled v (+ v v) 3 4 4 0) 1))"), NULL);
     // of the buffer
     check(WITH_MASK("(store out 4 (load_where a 4 m : vec[4]f32))"),
           "not of the type of the buffer");

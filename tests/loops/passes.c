@@ -379,6 +379,12 @@ static void arrays_are_made_in_place(void **state)
               "(alloc.global u i32 n)", "alloc.global t");
     expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (+ 1 (load u j)))"),
               "alloc.global u", NULL);
+    // a place that is found out behind the allocation
+    expect_of(AFTER_reuse,
+              "(loops t [n] (a: [n]i32, q: i64) : [n]i32 (buffers (in a i32 [n]) (in q i64)"
+              " (out r i32 [n])) (block (alloc.global t i32 1) (store t 0 (load a 0))"
+              " (decl k i64 (& (size q) 7i64)) (store r k (load t 0))))",
+              "alloc.global t", NULL);
 #undef PAIRS
 }
 

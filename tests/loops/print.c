@@ -91,6 +91,7 @@ static void masks_read_back(void **state)
         WITH_MASK("(scatter_where y p (? m v (splat 0 : vec[4]i32)) (! m))"),
         WITH_MASK("(branch (any_lane m) (store y 0 (lane v 3)) (block))"),
         WITH_MASK("(store y 0 (lane v k))"),
+        WITH_MASK("(store y 0 (shuffled v (+ v v) 3 4 4 0))"),
         WITH_MASK("(store y 0 (splat (lane (+ v v) 2) : vec[4]i32))"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -113,6 +114,10 @@ static void masks_have_rules(void **state)
         {WITH_MASK("(branch (any_lane v) (block) (block))"), "any_lane takes a mask"},
         {WITH_MASK("(branch (any_lane true) (block) (block))"), "any_lane takes a mask"},
         {WITH_MASK("(store y 0 (lane 3 0))"), "a lane is one of a vector"},
+        {WITH_MASK("(store y 0 (shuffled v m 0 1 2 3))"), "two vectors of a type"},
+        {WITH_MASK("(store y 0 (shuffled v v 0 1 2))"), "the number of a lane for each"},
+        {WITH_MASK("(store y 0 (shuffled v v 0 1 2 8))"), "the number of a lane for each"},
+        {WITH_MASK("(store y 0 (shuffled v v 0 1 2 k))"), "the number of a lane for each"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Session *cx = session_new();

@@ -355,6 +355,56 @@ static void conditions_of_all_lanes_are_one(void **state)
     assert_reads(ACROSS("false", "^", "8"), "(loop l 0 8");
 }
 
+// What lanes take from a vector by numbers that are known are shuffles of it.
+#define TAKEN(lanes, body)                                                                         \
+    "(loops f [n] (a: [n]f32, k: i64) : [n]f32\n"                                                  \
+    "  (buffers (in a f32 [n]) (in k i64) (out y f32 [n]))\n"                                      \
+    "  (block (alloc.stack t f32 " lanes ") (loop_vector i " lanes " 0 " lanes                     \
+    " (store t i (load a i))) (loop_vector l " lanes " 0 " lanes " (block " body "))))"
+static void numbers_of_lanes_are_shuffles(void **state)
+{
+    (void)state;
+#define T "(load t 0 : vec[4]f32)"
+    assert_reads(TAKEN("4", "(decl u i64 (^ (size l) 1i64)) (store y l (load t u))"),
+                 "(store y 0 (shuffled " T " " T " 1 0 3 2))");
+    assert_reads(TAKEN("4", "(store y l (load t (3 - l)))"),
+                 "(store y 0 (shuffled " T " " T " 3 2 1 0))");
+    // in all lanes, the same lane; no other at all
+    assert_reads(TAKEN("4", "(decl u i64 (& (size l) 3i64)) (store y l (load t u))"),
+                 "(store y 0 " T ")");
+    // what others have is not taken
+    assert_reads(TAKEN("4", "(decl u i64 (& (- (size l) 1i64) 3i64))"
+                            " (store y l (? (< (size l) 1i64) 0.0 (load t u)))"),
+                 "(shuffled (splat 0.0 : vec[4]f32) " T " 0 4 5 6))");
+    assert_reads(
+        TAKEN("4", "(store y l (? (== (& (size l) 1i64) 0i64) (load a l) (load a (l + 4))))"),
+        " : vec[4]f32) 0 5 2 7)");
+    // several vectors of the machine, which has 16 floats
+    assert_reads(TAKEN("32", "(decl u i64 (^ (size l) 17i64)) (store y l (load t u))"),
+                 "(store y 16 (shuffled (load t 0 : vec[16]f32) (load t 0 : vec[16]f32) 1 0 3 2");
+    assert_reads(TAKEN("32", "(decl u i64 (& (+ (size l) 1i64) 31i64)) (store y l (load t u))"),
+                 "14 15 16))");
+    // numbers that are not known, or outside
+    assert_reads(TAKEN("4", "(decl u i64 (& (+ (size l) (size k)) 3i64)) (store y l (load t u))"),
+                 "(gather_where t u");
+    assert_reads(TAKEN("4", "(decl u i64 (* (size l) (size l))) (store y l (load t u))"),
+                 "gather_where t u");
+#undef T
+}
+
+// An array with what follows from the number of the lane is that: lanes are not fewer for its type, and choices by it are shuffles.
+static void arrays_of_numbers_of_lanes_are_these(void **state)
+{
+    (void)state;
+#define NUMBERS(stores)                                                                            \
+    "(alloc.stack z i64 16) (loop_vector j 16 0 16 (store z j (size j)))" stores                   \
+    "(loop_vector m 16 0 16 (store y m (? (< (load z m) 2i64) (load a m) (load t m))))"
+    assert_reads(TAKEN("16", NUMBERS("")), "(load t 0 : vec[16]f32) 0 1 18 19");
+    assert_reads(TAKEN("16", NUMBERS("(store z 3 7i64)")), "load z");
+#undef NUMBERS
+}
+#undef TAKEN
+
 // The widest element counts.
 // Both sides of a branch store to the same places, also in another order; not so where one has to do with what the other stores.
 #define BESIDE(body)                                                                               \
@@ -485,6 +535,8 @@ int main(void)
         cmocka_unit_test(counters_that_are_no_place_stay),
         cmocka_unit_test(rest_has_a_mask_where_it_pays),
         cmocka_unit_test(conditions_of_all_lanes_are_one),
+        cmocka_unit_test(numbers_of_lanes_are_shuffles),
+        cmocka_unit_test(arrays_of_numbers_of_lanes_are_these),
         cmocka_unit_test(stores_of_both_sides_are_one),
         cmocka_unit_test(vectors_are_those_of_the_machine),
         cmocka_unit_test(functions_are_on_vectors),
