@@ -23,6 +23,14 @@ struct Bound {
     const Bound *outer;
 };
 
+/// A condition that was decided on the way here and that nothing can change: whether it holds.
+typedef struct Decided Decided;
+struct Decided {
+    Node *condition;
+    bool holds;
+    const Decided *outer;
+};
+
 /// What every value of an i64 local that changes is believed to obey: it is not negative, not above its first value. An
 /// assignment that cannot be shown to keep it breaks the belief.
 typedef struct {
@@ -42,6 +50,7 @@ typedef struct {
     Map beliefs;  // Sym of a local that changes -> Invariant
     const Version *versions;
     const Bound *bounds;
+    const Decided *known;
     Stmts *before; // where a snapshot of a local can be taken; NULL where it may not be read
 } Simplifier;
 
@@ -69,6 +78,7 @@ typedef struct {
     Map memo;
     const Version *versions;
     const Bound *bounds;
+    const Decided *known;
 } Scope;
 Scope simplifier_enter(Simplifier *s);
 /// `ran`: the statement that was run since, whose assignments are not forgotten (NULL: an expression).
@@ -76,8 +86,10 @@ void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
 /// The locals that a statement changes have any value from here on.
 void simplifier_forget(Simplifier *s, Node *stmt);
 
-/// Adds what a condition that holds (or, negated, does not hold) says about sizes.
+/// Adds what a condition that holds (or, negated, does not hold) says about sizes; another condition is remembered as it is.
 void simplifier_assume(Simplifier *s, Node *condition, bool holds);
+/// Whether a condition, or its negation, was assumed.
+Truth simplifier_known(Simplifier *s, Node *condition);
 void simplifier_assume_ge0(Simplifier *s, Node *size);
 /// The index of a loop is in its range, which is not empty.
 void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to);

@@ -227,10 +227,19 @@ static Node *folded(Simplifier *s, Node *e)
                                  : core_int(s->cx, e->type, (int64_t)bits);
 }
 
+// A condition that was decided on the way here.
+static Node *decided(Simplifier *s, Node *e)
+{
+    if (!is_bool(e->type)) return NULL;
+    Truth t = simplifier_known(s, e);
+    return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
+}
+
 static Node *prim(Simplifier *s, Node *e)
 {
     Node *r = size_arithmetic(s, e);
     if (!r) r = comparison(s, e);
+    if (!r) r = decided(s, e);
     if (!r) r = certain(s, e);
     if (!r) r = connective(s, e);
     if (!r) r = folded(s, e);
@@ -297,6 +306,8 @@ static Node *simplified(Simplifier *s, Node *e)
     if (e->kind == LOOP_VAR) {
         Node *value = map_get(&s->values, MAP_KEY(e->attr.sym));
         if (value) return value->type == e->type ? value : node_with_type(s->cx, value, e->type);
+        Node *truth = decided(s, e);
+        if (truth) return truth;
         if (!is_i64(e->type)) return e;
         bool changes = map_get(&s->mutated, MAP_KEY(e->attr.sym)) != NULL;
         Node *now = changes ? simplifier_read(s, e) : nat_var(s->cx, e->attr.sym);

@@ -11,7 +11,7 @@ static void forget_memo(Simplifier *s)
 
 Scope simplifier_enter(Simplifier *s)
 {
-    Scope outer = {s->facts, s->memo, s->versions, s->bounds};
+    Scope outer = {s->facts, s->memo, s->versions, s->bounds, s->known};
     s->facts = facts_new(s->cx, s->cx->arena, s->facts);
     forget_memo(s);
     return outer;
@@ -23,6 +23,7 @@ void simplifier_leave(Simplifier *s, Scope outer, Node *ran)
     s->memo = outer.memo;
     s->versions = outer.versions;
     s->bounds = outer.bounds;
+    s->known = outer.known;
     if (ran) simplifier_forget(s, ran);
 }
 
@@ -156,9 +157,43 @@ static void assume_select(Simplifier *s, Node *c, bool holds)
     simplifier_assume(s, c->op[both ? 1 : 2], holds);
 }
 
+// Whether the value is the same wherever it is computed: no load, no local that changes. What is deeper than conditions are is not
+// looked into.
+static bool is_lasting(const Simplifier *s, Node *e, int depth)
+{
+    if (e->kind == CORE_LIT || e->kind == CORE_NAT) return true;
+    if (e->kind == LOOP_VAR) return !map_get(&s->mutated, MAP_KEY(e->attr.sym));
+    if ((e->kind != CORE_PRIM && e->kind != CORE_CAST) || !depth) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!is_lasting(s, e->op[i], depth - 1)) return false;
+    return true;
+}
+
+static void remember(Simplifier *s, Node *c, bool holds)
+{
+    enum { DEPTH = 3 };
+    if (!is_lasting(s, c, DEPTH)) return;
+    Decided *known = ARENA_NEW(s->cx->arena, Decided);
+    *known = (Decided){c, holds, s->known};
+    s->known = known;
+    forget_memo(s);
+}
+
+Truth simplifier_known(Simplifier *s, Node *c)
+{
+    if (!s->known) return TRUTH_UNKNOWN;
+    Node *negated = loops_negated(s->cx, c);
+    for (const Decided *k = s->known; k; k = k->outer) {
+        if (k->condition == c) return k->holds ? TRUTH_YES : TRUTH_NO;
+        if (k->condition == negated) return k->holds ? TRUTH_NO : TRUTH_YES;
+    }
+    return TRUTH_UNKNOWN;
+}
+
 void simplifier_assume(Simplifier *s, Node *c, bool holds)
 {
     if (c->kind == LOOP_SELECT) assume_select(s, c, holds);
+    if (c->kind == LOOP_VAR) remember(s, c, holds);
     if (c->kind != CORE_PRIM) return;
     Prim op = (Prim)c->attr.i;
     if (op == PRIM_NOT) {
@@ -169,7 +204,10 @@ void simplifier_assume(Simplifier *s, Node *c, bool holds)
     } else if (c->nops == 2 && prim_info[op].result == GIVES_BOOL) {
         Node *when = holds ? c : loops_negated(s->cx, c);
         Node *a = loops_size(s->cx, c->op[0]), *b = loops_size(s->cx, c->op[1]);
-        if (a && b) assume_comparison(s, (Prim)when->attr.i, a, b);
+        if (a && b)
+            assume_comparison(s, (Prim)when->attr.i, a, b);
+        else
+            remember(s, c, holds);
     }
 }
 

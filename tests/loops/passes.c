@@ -55,6 +55,43 @@ static void guards_decide_checks(void **state)
            "require", NULL);
 }
 
+#define BOTH "(store r 0 k) (store s 0 0) "
+
+static void decided_conditions_are_known(void **state)
+{
+    (void)state;
+    const char *again = BOTH "(decl p i32 (load a 0)) (branch (!= p 0) (block (require E0601 (!= p "
+                             "0)) (store s 0 p)) (store s 0 1))";
+    expect(AFTER_simplify, again, "(store s 0 p)", "require");
+    // negated, in the other branch, as a part of a conjunction, behind a guard
+    expect(AFTER_simplify,
+           BOTH "(decl p i32 (load a 0)) (branch (== p 0) (store s 0 1) (block (require E0601 (!= "
+                "p 0)) (store s 0 p)))",
+           "(store s 0 p)", "require");
+    expect(AFTER_simplify,
+           BOTH "(decl p i32 (load a 0)) (branch (? (< 0i64 k) (!= p 0) false) (branch (== p 0) "
+                "(store s 0 1) (store s 0 p)) (block))",
+           "(store s 0 p)", "(store s 0 1)");
+    expect(AFTER_simplify,
+           BOTH "(decl p i32 (load a 0)) (target b (block (branch (== p 0) (goto b) (block)) "
+                "(require E0601 (!= p 0)) (store s 0 p)))",
+           "(store s 0 p)", "require");
+    // behind the branch it may be either, and a local or an element that changes may be something else
+    expect(
+        AFTER_simplify,
+        BOTH
+        "(decl p i32 (load a 0)) (branch (!= p 0) (store s 0 p) (block)) (require E0601 (!= p 0))",
+        "require", NULL);
+    expect(AFTER_simplify,
+           BOTH "(decl p i32 (load a 0)) (branch (!= p 0) (block (set p (- p 1)) (require E0601 "
+                "(!= p 0)) (store s 0 p)) (block))",
+           "require", NULL);
+    expect(AFTER_simplify,
+           BOTH "(branch (!= (load s 0) 0) (block (store s 0 (load a 0)) (require E0601 (!= (load "
+                "s 0) 0))) (block))",
+           "require", NULL);
+}
+
 static void jumps_end_what_is_known(void **state)
 {
     (void)state;
@@ -618,6 +655,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guards_decide_checks),
         cmocka_unit_test(remainders_become_steps),
+        cmocka_unit_test(decided_conditions_are_known),
         cmocka_unit_test(jumps_end_what_is_known),
         cmocka_unit_test(loops_are_counted),
         cmocka_unit_test(memory_stays_behind_jumps),
