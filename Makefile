@@ -56,13 +56,14 @@ build/gen/adze_field_text.h: runtime/adze_field.h tools/embed.sh
 build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
 
-# Unit tests: tests/LAYER/*.c, each a cmocka program linked with the layers up to LAYER.
+# Unit tests: tests/LAYER/*.c, each a cmocka program linked with the layers up to LAYER. What a test does itself is little: it is
+# compiled quickly instead.
 unit_progs = $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/$(1)/*.c)))
 define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $$<"
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def,$$^) -lcmocka $$(LDLIBS)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def,$$^) -lcmocka $$(LDLIBS)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
@@ -75,7 +76,7 @@ $(eval $(call unit_rules,models,$(call upto_objs,base)))
 ran/%: % FORCE
 	@echo "== $<"
 	@$<
-longest := programs/differential programs/robust emit/vectors
+longest := programs/differential programs/robust programs/door emit/vectors
 unit: $(addprefix ran/$(OUT)/tests/,$(longest)) $(addprefix unit-,programs $(LAYERS) runtime models)
 
 # --- the two commands of the README ---------------------------------------------------------------------
@@ -104,8 +105,8 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach l,$(LAYERS) runtime programs models,$(call unit_progs,$(l)))
 
 # The command line, the examples, the documents and the error index, by the compiler of this configuration. Under sanitizers the examples
-# are only compiled (residual.sh); otherwise they are run.
-cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli docs $(if $(filter debug,$(CONFIG)),residual,examples))
+# and the benchmarks are only compiled (tests/programs/door.c); otherwise their C is looked at and run.
+cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli docs $(if $(filter release,$(CONFIG)),residual examples))
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 

@@ -1,13 +1,10 @@
-// Broken programs: every prefix (under sanitizers every third one) of a source, and sources with tokens taken out, doubled or
+// Broken programs: every prefix (under sanitizers every seventh) of a source, and sources with tokens taken out, doubled or
 // exchanged. Inference comes back with some diagnostic or none, and whatever it gives is well
 // typed.
 #include "infer/support.h"
+#include "this_cc.h"
 
-#ifdef ADZE_DEBUG
-enum { STEP = 3 }; // of the lengths of prefixes
-#else
-enum { STEP = 1 };
-#endif
+enum { STEP = SANITIZED ? 7 : 1 }; // of the lengths of prefixes
 
 static const char arrays[] =
     "import std.linalg (dot)\n"

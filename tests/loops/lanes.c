@@ -2,12 +2,7 @@
 #include "base/cpu.h"
 #include "loops/agree.h"
 
-#ifdef ADZE_DEBUG
-enum { COUNT = 200 };
-#else
-enum { COUNT = 600 };
-#endif
-enum { STEPS = 20000 };
+enum { COUNT = SANITIZED ? 200 : 600, STEPS = 20000 };
 
 // --- random bodies ------------------------------------------------------------------------------
 

@@ -2,12 +2,7 @@
 // elements at computed places, checks and arrays of their own mean the same after, for all numbers of lanes.
 #include "loops/random_program.h"
 
-#ifdef ADZE_DEBUG
-enum { COUNT = 200 };
-#else
-enum { COUNT = 600 };
-#endif
-enum { STEPS = 60000, MOST = 19 };
+enum { COUNT = SANITIZED ? 200 : 600, STEPS = 60000, MOST = 19 };
 
 // --- random bodies ------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 #define TESTS_LOOPS_RANDOM_PROGRAM_H
 
 #include "loops/programs.h"
+#include "this_cc.h"
 
 typedef struct {
     Text *out;

@@ -19,6 +19,7 @@
 #include "rewrite/rewrite.h"
 #include "schedule/schedule.h"
 #include "staging/staging.h"
+#include "this_cc.h"
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
 /// succeeded.
@@ -83,19 +84,20 @@ static inline void write_text(const char *path, const char *text)
     }
 }
 
-/// "std.linalg" is lib/std/linalg.adz, or what is so called in the folder above that of the importing file, as in bench/run.sh.
+/// "std.linalg" is lib/std/linalg.adz, or what is so called in the folder of the importing file, or in the one above, as in bench/run.sh.
 static inline uint32_t find_module(Session *cx, const char *name, uint32_t from, void *env)
 {
     (void)env;
     const char *path = cx->sources.at[from - 1]->path;
-    const char *end = path + strlen(path), *above[] = {"lib/", path};
-    for (int up = 0; up < 2 && end > path; up++)
+    const char *end = path + strlen(path), *places[3] = {"lib/"};
+    for (int up = 1; up < 3; up++) {
         while (end > path && *--end != '/') continue;
-    above[1] = arena_printf(cx->arena, "%.*s/", (int)(end - path), path);
-    for (int k = 0; k < 2; k++) {
+        places[up] = arena_printf(cx->arena, "%.*s/", (int)(end - path), path);
+    }
+    for (int k = 0; k < 3; k++) {
         size_t len;
-        char *at = arena_printf(cx->arena, "%s%s.adz", above[k], name);
-        for (char *c = at + strlen(above[k]); *c && strcmp(c, ".adz") != 0; c++)
+        char *at = arena_printf(cx->arena, "%s%s.adz", places[k], name);
+        for (char *c = at + strlen(places[k]); *c && strcmp(c, ".adz") != 0; c++)
             if (*c == '.') *c = '/';
         char *text = read_text(cx->arena, at, &len);
         if (text) return session_add_source(cx, at, text, len);
