@@ -19,6 +19,7 @@ struct Block {
 
 struct Arena {
     Block *blocks;
+    size_t bytes; // that were asked for
 };
 
 #ifdef ADZE_DEBUG
@@ -89,12 +90,18 @@ void *arena_alloc(Arena *a, size_t size)
     if (size > SIZE_MAX / 4) must(NULL);
     size_t rounded = (size + 15) & ~(size_t)15;
     Block *b = a->blocks;
+    a->bytes += size;
     // A debug block is exactly as large as its object: reading past it is then an ASan report.
     if (FIRST_BLOCK == 0) return add_block(a, size ? size : 1)->bytes;
     if (!b || b->size - b->used < rounded) b = add_block(a, rounded);
     void *p = b->bytes + b->used;
     b->used += rounded;
     return p;
+}
+
+size_t arena_bytes(const Arena *a)
+{
+    return a->bytes;
 }
 
 char *arena_strndup(Arena *a, const char *text, size_t len)

@@ -20,6 +20,9 @@ void arena_delete(Arena *a);
 /// is a malloc of its own, so that AddressSanitizer sees overruns.
 void *arena_alloc(Arena *a, size_t size);
 
+/// How many bytes have been allocated from it.
+size_t arena_bytes(const Arena *a);
+
 /// A copy of `len` bytes of `text` with a terminating NUL.
 char *arena_strndup(Arena *a, const char *text, size_t len);
 

@@ -17,17 +17,13 @@ Node *core_var(Session *cx, int index, Node *type)
 
 Node *core_lam(Session *cx, int nparams, Node *const *param_types, const Sym *names, Node *body)
 {
-    Sym *hints = NULL;
-    if (names && nparams > 0) {
-        hints = ARENA_ARRAY(cx->arena, Sym, nparams);
-        memcpy(hints, names, sizeof *hints * (size_t)nparams);
-    }
-    return make(cx, &(NodeSpec){.kind = CORE_LAM,
-                                .attr.i = nparams,
-                                .nops = 1,
-                                .ops = &body,
-                                .names = hints,
-                                .type = type_fun(cx, nparams, param_types, body->type)});
+    return make(cx,
+                &(NodeSpec){.kind = CORE_LAM,
+                            .attr.i = nparams,
+                            .nops = 1,
+                            .ops = &body,
+                            .names = names && nparams > 0 ? node_names(cx, names, nparams) : NULL,
+                            .type = type_fun(cx, nparams, param_types, body->type)});
 }
 
 Node *core_app(Session *cx, Node *fun, int nargs, Node *const *args)
@@ -50,10 +46,7 @@ Node *core_global(Session *cx, Sym name, int ngenerics, Node *const *generics, N
 // The name of one variable, as nodes keep it.
 static const Sym *name_hint(Session *cx, Sym name)
 {
-    if (!name) return NULL;
-    Sym *hint = ARENA_NEW(cx->arena, Sym);
-    *hint = name;
-    return hint;
+    return name ? node_names(cx, &name, 1) : NULL;
 }
 
 Node *core_let(Session *cx, Sym name, Node *value, Node *body)

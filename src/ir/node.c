@@ -31,16 +31,29 @@ const PrimInfo prim_info[PRIM_COUNT] = {
 
 const char *const pad_mode_text[PAD_MODE_COUNT] = {"clamp", "mirror", "wrap", "const"};
 
+enum { FREE_LISTS = 16 };
+
+typedef struct {
+    int n;
+    Sym at[];
+} NameList;
+
 struct NodeTable {
     struct Node **slots;
-    uint32_t nslots, count;
+    uint32_t nslots, used;
+    uint32_t count; // that were made
     uint32_t own; // nodes that have a place of their own are shared with those from this number on
     NatRebuild *nat_rebuild;
+    Node *free[FREE_LISTS]; // by number of operands, linked by `type`
+    Map names;              // lists of names by their hash
 };
 
 static struct NodeTable *table_of(Session *cx)
 {
-    if (!cx->nodes) cx->nodes = ARENA_NEW(cx->arena, struct NodeTable);
+    if (!cx->nodes) {
+        cx->nodes = ARENA_NEW(cx->arena, struct NodeTable);
+        cx->nodes->names = map_new(cx->arena);
+    }
     return cx->nodes;
 }
 
@@ -113,18 +126,21 @@ static bool is_spec(Node *e, const NodeSpec *s)
     return true;
 }
 
+static void insert(struct NodeTable *t, struct Node *e)
+{
+    uint32_t k = e->hash & (t->nslots - 1);
+    while (t->slots[k]) k = (k + 1) & (t->nslots - 1);
+    t->slots[k] = e;
+}
+
 static void grow_table(Session *cx, struct NodeTable *t)
 {
     struct Node **old = t->slots;
     uint32_t nold = t->nslots;
     t->nslots = nold ? nold * 2 : 1024;
     t->slots = ARENA_ARRAY(cx->arena, struct Node *, t->nslots);
-    for (uint32_t i = 0; i < nold; i++) {
-        if (!old[i]) continue;
-        uint32_t k = old[i]->hash & (t->nslots - 1);
-        while (t->slots[k]) k = (k + 1) & (t->nslots - 1);
-        t->slots[k] = old[i];
-    }
+    for (uint32_t i = 0; i < nold; i++)
+        if (old[i]) insert(t, old[i]);
 }
 
 static char letter_of(Kind kind, int k)
@@ -170,6 +186,16 @@ static uint32_t loose_of(const NodeSpec *s)
     return loose;
 }
 
+// Memory for a node, all zero.
+static struct Node *new_node(Session *cx, struct NodeTable *t, int nops)
+{
+    size_t size = sizeof(struct Node) + sizeof(Node *) * (size_t)nops;
+    Node *old = nops < FREE_LISTS ? t->free[nops] : NULL;
+    if (!old) return arena_alloc(cx->arena, size);
+    t->free[nops] = old->type;
+    return memset((void *)(uintptr_t)old, 0, size);
+}
+
 Node *node_make(Session *cx, const NodeSpec *s)
 {
     struct NodeTable *t = table_of(cx);
@@ -178,7 +204,7 @@ Node *node_make(Session *cx, const NodeSpec *s)
           info->nops, s->nops);
     for (int i = 0; i < s->nops; i++)
         CHECK(cx, s->ops[i], "operand %d of %s is missing", i, info->text);
-    if ((uint64_t)t->count * 2 >= t->nslots) grow_table(cx, t);
+    if ((uint64_t)t->used * 2 >= t->nslots) grow_table(cx, t);
     uint32_t hash = hash_spec(s), k = hash & (t->nslots - 1);
     uint32_t oldest = has_place(s) ? t->own : 0;
     for (; t->slots[k]; k = (k + 1) & (t->nslots - 1))
@@ -186,7 +212,8 @@ Node *node_make(Session *cx, const NodeSpec *s)
             if (t->slots[k]->origin.file == 0) t->slots[k]->origin = s->origin;
             return t->slots[k];
         }
-    struct Node *e = arena_alloc(cx->arena, sizeof *e + sizeof(Node *) * (size_t)s->nops);
+    struct Node *e = new_node(cx, t, s->nops);
+    t->used++;
     e->kind = (uint16_t)s->kind;
     e->variant = (uint16_t)s->variant;
     e->nops = (uint32_t)s->nops;
@@ -250,6 +277,67 @@ Node *node_with_variant(Session *cx, Node *e, Variant v)
     NodeSpec s = spec_of(e);
     s.variant = v;
     return node_make(cx, &s);
+}
+
+// --- memory ------------------------------------------------------------------------------------
+
+const Sym *node_names(Session *cx, const Sym *names, int n)
+{
+    Map *lists = &table_of(cx)->names;
+    uint64_t key = (uint64_t)n;
+    for (int i = 0; i < n; i++) key = hash_mix(key, names[i] ? names[i]->id + 1u : 0);
+    NameList *list;
+    for (; (list = map_get(lists, key)); key++)
+        if (list->n == n && memcmp(list->at, names, sizeof *names * (size_t)n) == 0)
+            return list->at;
+    list = arena_alloc(cx->arena, sizeof *list + sizeof(Sym) * (size_t)n);
+    list->n = n;
+    memcpy(list->at, names, sizeof *names * (size_t)n);
+    map_put(lists, key, list);
+    return list->at;
+}
+
+static void mark(Map *live, uint32_t from, Node *e)
+{
+    if (e->id < from || !e->type || map_get(live, MAP_KEY(e))) return;
+    map_put(live, MAP_KEY(e), live);
+    for (uint32_t i = 0; i < e->nops; i++) mark(live, from, e->op[i]);
+}
+
+static void release(struct NodeTable *t, struct Node *e)
+{
+    e->kind = KIND_NONE;
+    if (e->nops >= FREE_LISTS) return;
+    e->type = t->free[e->nops];
+    t->free[e->nops] = e;
+}
+
+uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots)
+{
+    struct NodeTable *t = table_of(cx);
+    Arena *scratch = arena_new();
+    Map live = map_new(scratch);
+    for (int i = 0; i < nroots; i++)
+        if (roots[i]) mark(&live, from, roots[i]);
+    struct Node **old = ARENA_ARRAY(scratch, struct Node *, t->used + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->nslots; i++)
+        if (t->slots[i]) old[n++] = t->slots[i];
+    memset(t->slots, 0, sizeof *t->slots * t->nslots);
+    t->used = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct Node *e = old[i];
+        bool garbage = e->id >= from && e->type && !map_get(&live, MAP_KEY(e));
+        if (garbage) {
+            release(t, e);
+            continue;
+        }
+        insert(t, e);
+        t->used++;
+    }
+    uint32_t left = (uint32_t)live.len;
+    arena_delete(scratch);
+    return left;
 }
 
 enum { FEW = 8 };

@@ -190,8 +190,15 @@ Node *node_lanes(Node *e);
 /// How many variables operand k of `e` is under.
 int node_binds(Node *e, int k);
 
-/// How many nodes the session has (ids are below it).
+/// How many nodes the session has made (ids are below it).
 uint32_t node_count(const Session *cx);
+
+/// The one list of these names, which lives as long as the session.
+const Sym *node_names(Session *cx, const Sym *names, int n);
+
+/// Frees the terms from number `from` on to which none of `roots` leads (NULL: no root), for nodes to come. Nothing else may hold one of
+/// them; sizes and types stay. How many terms are left from that number on.
+uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots);
 
 /// A rebuild: `visit` is called on every operand with the number of de Bruijn variables above it, the node's
 /// type is passed through `visit` too (types contain no term variables; depth 0). Gives `e` when all is unchanged.

@@ -131,8 +131,10 @@ Node *apply_right(Match *m, Span origin)
 
 // --- side conditions ----------------------------------------------------------------------------
 
+// For words only.
 static const char *size_text(Match *m, Node *size)
 {
+    if (!m->words) return "";
     Text t = text_new(m->arena);
     nat_print(&t, size, 0);
     return text_get(&t);
@@ -143,10 +145,8 @@ static bool sizes_agree(Match *m)
     for (int i = 0; i + 1 < m->sizes.len; i += 2) {
         Node *left = match_replace(m, m->sizes.at[i]), *found = m->sizes.at[i + 1];
         if (left && nat_eq(m->cx, m->facts, left, found) == TRUTH_YES) continue;
-        m->miss = (Miss){MISS_CONDITION, arena_printf(m->arena, "the size %s is not known to be %s",
-                                                      size_text(m, found),
-                                                      size_text(m, left ? left : m->sizes.at[i]))};
-        return false;
+        return match_miss(m, MISS_CONDITION, "the size %s is not known to be %s",
+                          size_text(m, found), size_text(m, left ? left : m->sizes.at[i]));
     }
     return true;
 }
@@ -158,28 +158,21 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
     c.left = match_replace(m, stated->left);
     c.right = match_replace(m, stated->right);
     if (c.left && c.right && size_check_truth(m->cx, m->facts, &c) == TRUTH_YES) return true;
-    m->miss =
-        (Miss){MISS_CONDITION,
-               arena_printf(m->arena,
-                            "its condition %s %s %s does not follow from what the function states",
-                            size_text(m, c.left ? c.left : stated->left), relations[c.relation],
-                            size_text(m, c.right ? c.right : stated->right))};
-    return false;
+    return match_miss(m, MISS_CONDITION,
+                      "its condition %s %s %s does not follow from what the function states",
+                      size_text(m, c.left ? c.left : stated->left), relations[c.relation],
+                      size_text(m, c.right ? c.right : stated->right));
 }
 
 static bool all_known(Match *m)
 {
     for (int i = 0; i < m->rule->generics.len; i++) {
         if (m->generics[i].value) continue;
-        m->miss = (Miss){MISS_TYPE,
-                         arena_printf(m->arena, "`%s` is left open", m->generics[i].name->text)};
-        return false;
+        return match_miss(m, MISS_TYPE, "`%s` is left open", m->generics[i].name->text);
     }
     for (int i = 0; i < m->rule->params.len; i++) {
         if (m->params[i]) continue;
-        m->miss = (Miss){MISS_TYPE, arena_printf(m->arena, "`%s` is left open",
-                                                 m->rule->params.at[i].name->text)};
-        return false;
+        return match_miss(m, MISS_TYPE, "`%s` is left open", m->rule->params.at[i].name->text);
     }
     return true;
 }
@@ -201,9 +194,8 @@ static bool is_free_of_effects(Match *m, Node *e)
 {
     Map seen = map_new(m->arena);
     if (!has_effects(e, &seen)) return true;
-    m->miss = (Miss){MISS_EFFECT,
-                     "the term reads or changes variables, or calls a function that is left"};
-    return false;
+    return match_miss(m, MISS_EFFECT,
+                      "the term reads or changes variables, or calls a function that is left");
 }
 
 // --- what may fail --------------------------------------------------------------------------------
@@ -238,11 +230,9 @@ static bool fails_no_more(Match *m)
                       is_always_evaluated(m->rule->right, index);
         if (!sooner || m->rule->params.at[k].type->kind == TYPE_FUN) continue;
         if (!term_may_fail(m->params[k])) continue;
-        m->miss =
-            (Miss){MISS_CONDITION,
-                   arena_printf(m->arena, "`%s` would be computed where it was not, and may fail",
-                                m->rule->params.at[k].name->text)};
-        return false;
+        return match_miss(m, MISS_CONDITION,
+                          "`%s` would be computed where it was not, and may fail",
+                          m->rule->params.at[k].name->text);
     }
     return true;
 }
@@ -263,7 +253,7 @@ bool schedule_is_pure(Node *e)
 }
 
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
-                     const int64_t *numbers, Node *e, bool pure, Miss *why)
+                     const int64_t *numbers, Node *e, bool pure, Arena *words, Miss *why)
 {
     Node *left = rule->left;
     *why = (Miss){MISS_HEAD, NULL};
@@ -271,7 +261,7 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
         (left->kind != e->kind || left->variant != e->variant))
         return NULL;
     Arena *arena = arena_new();
-    Match m = {.cx = cx, .arena = arena, .facts = facts, .rule = rule};
+    Match m = {.cx = cx, .arena = arena, .facts = facts, .rule = rule, .words = words};
     m.generics = ARENA_ARRAY(arena, NodeBinding, rule->generics.len + 1);
     m.params = ARENA_ARRAY(arena, Node *, rule->params.len + 1);
     for (int i = 0; i < rule->generics.len; i++)
@@ -283,7 +273,6 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
         good = condition_holds(&m, &rule->where.at[i]);
     Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;
     *why = m.miss;
-    if (why->why) why->why = arena_printf(cx->arena, "%s", why->why);
     arena_delete(arena);
     return right;
 }

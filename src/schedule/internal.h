@@ -15,7 +15,12 @@ typedef struct {
     VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
     VEC(Node *) sizes;     // pairs that must be equal: of the rule, of the term
     Miss miss;
+    Arena *words; // where reasons are put into words; NULL: nobody asks
 } Match;
+
+/// The rule does not match, for a reason in words; false.
+bool match_miss(Match *m, MissCause cause, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /// Matches the left side with `e`; false with m->miss. Sizes are not compared yet.
 bool match_term(Match *m, Node *e);

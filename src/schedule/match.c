@@ -4,9 +4,14 @@
 // Greater indices are the rule's parameters on the left and the surroundings of the term on the right.
 #include "schedule/internal.h"
 
-static bool miss(Match *m, MissCause cause, const char *why)
+bool match_miss(Match *m, MissCause cause, const char *format, ...)
 {
-    m->miss = (Miss){cause, why};
+    m->miss = (Miss){cause, NULL};
+    if (!m->words || cause <= MISS_HEAD) return false;
+    va_list args;
+    va_start(args, format);
+    m->miss.why = arena_vprintf(m->words, format, args);
+    va_end(args);
     return false;
 }
 
@@ -107,11 +112,16 @@ static bool agree(const Match *m, Node *a, Node *b)
     return same;
 }
 
+// Types are shown for words only.
+static const char *shown(const Match *m, Node *type)
+{
+    return m->words ? type_show(m->cx, type) : "";
+}
+
 static bool wrong_type(Match *m, Node *p, Node *s)
 {
-    return miss(m, MISS_TYPE,
-                arena_printf(m->arena, "a term of type `%s` stands where `%s` is needed",
-                             type_show(m->cx, s), type_show(m->cx, p)));
+    return match_miss(m, MISS_TYPE, "a term of type `%s` stands where `%s` is needed", shown(m, s),
+                      shown(m, p));
 }
 
 // Whether a generic parameter of this kind stands for such types.
@@ -180,15 +190,14 @@ static bool set_param(Match *m, int k, Node *e)
         return match_type(m, m->rule->params.at[k].type, e->type);
     }
     if (same_term(m->arena, m->params[k], e)) return true;
-    return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
+    return match_miss(m, MISS_SHAPE, "`%s` would be two things", name_of(m, k));
 }
 
 static bool match_param(Match *m, int k, Node *e, int depth)
 {
     if (uses_bound(e, depth))
-        return miss(
-            m, MISS_SHAPE,
-            arena_printf(m->arena, "`%s` would depend on a variable bound inside", name_of(m, k)));
+        return match_miss(m, MISS_SHAPE, "`%s` would depend on a variable bound inside",
+                          name_of(m, k));
     return set_param(m, k, node_shift(m->cx, e, -depth, 0));
 }
 
@@ -257,9 +266,8 @@ static bool set_function(Match *m, int k, Node *const *args, int n, Node *s, int
 {
     Node *lam = lambda_over(m->cx, m->arena, args, n, s, depth);
     if (!lam)
-        return miss(m, MISS_SHAPE,
-                    arena_printf(m->arena, "`%s` would depend on more variables than it is given",
-                                 name_of(m, k)));
+        return match_miss(m, MISS_SHAPE, "`%s` would depend on more variables than it is given",
+                          name_of(m, k));
     return set_param(m, k, lam);
 }
 
@@ -270,7 +278,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     Node **args = ARENA_ARRAY(m->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) {
         args[i] = as_in_term(m, p->op[i + 1]);
-        if (!args[i]) return miss(m, MISS_TYPE, "the elements are no tuples");
+        if (!args[i]) return match_miss(m, MISS_TYPE, "the elements are no tuples");
     }
     return set_function(m, k, args, n, s, depth);
 }
@@ -297,9 +305,8 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 {
     int at = dependent_operand(s, depth);
     if (at < 0)
-        return miss(
-            m, MISS_SHAPE,
-            arena_printf(m->arena, "no single operand can be split off for `%s`", name_of(m, k)));
+        return match_miss(m, MISS_SHAPE, "no single operand can be split off for `%s`",
+                          name_of(m, k));
     Node *hole = core_var(m->cx, 0, s->op[at]->type);
     Node **ops = ARENA_ARRAY(m->arena, Node *, s->nops);
     for (uint32_t i = 0; i < s->nops; i++) {
@@ -445,20 +452,19 @@ static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s,
 {
     if (is_bound_variable(arg, depth)) {
         Node *variable = as_in_term(m, arg);
-        if (!variable) miss(m, MISS_TYPE, "the elements are no tuples");
+        if (!variable) match_miss(m, MISS_TYPE, "the elements are no tuples");
         return variable;
     }
     if (is_application(arg, depth)) {
         Node *part = part_for(m, arg, s, depth);
         if (part) return match_at(m, arg, part, depth) ? part : NULL;
-        miss(m, MISS_SHAPE,
-             arena_printf(m->arena, "there is no single part that can be `%s`",
-                          name_of(m, param_of(m, arg->op[0], depth))));
+        match_miss(m, MISS_SHAPE, "there is no single part that can be `%s`",
+                   name_of(m, param_of(m, arg->op[0], depth)));
         return NULL;
     }
     Arguments others = {args, n, match_mark(m)};
     Node *part = matching_part(m, &others, arg, s, 0, depth);
-    if (!part) miss(m, MISS_SHAPE, "no part of the term is as the left side says");
+    if (!part) match_miss(m, MISS_SHAPE, "no part of the term is as the left side says");
     return part;
 }
 
@@ -485,7 +491,7 @@ static bool match_known(Match *m, int k, Node *p, Node *s, int depth)
         variables = args[i] != NULL;
     }
     if (variables && same_term(m->arena, apply_lambda(m->cx, lam, args, n), s)) return true;
-    return miss(m, MISS_SHAPE, arena_printf(m->arena, "`%s` would be two things", name_of(m, k)));
+    return match_miss(m, MISS_SHAPE, "`%s` would be two things", name_of(m, k));
 }
 
 static bool match_application(Match *m, Node *p, Node *s, int depth)
@@ -536,7 +542,7 @@ static bool match_literal(Match *m, Node *p, Node *s)
 {
     if (!match_type(m, p->type, s->type)) return false;
     if (core_literal_of_cast(m->cx, core_cast(m->cx, p->op[0], s->type)) == s) return true;
-    return miss(m, MISS_SHAPE, "another literal stands there");
+    return match_miss(m, MISS_SHAPE, "another literal stands there");
 }
 
 static bool match_at(Match *m, Node *p, Node *s, int depth)
@@ -549,9 +555,9 @@ static bool match_at(Match *m, Node *p, Node *s, int depth)
     if (same && kind_info[p->kind].attr != ATTR_NONE) same = p->attr.bits == s->attr.bits;
     same &= p->kind != CORE_LABEL; // its variable has a type of its own
     if (!same)
-        return miss(m, depth == 0 && p == m->rule->left ? MISS_HEAD : MISS_SHAPE,
-                    arena_printf(m->arena, "`%s` stands where the rule has `%s`",
-                                 kind_info[s->kind].text, kind_info[p->kind].text));
+        return match_miss(m, depth == 0 && p == m->rule->left ? MISS_HEAD : MISS_SHAPE,
+                          "`%s` stands where the rule has `%s`", kind_info[s->kind].text,
+                          kind_info[p->kind].text);
     if (p->nops == 0 && p->kind != CORE_VAR && !match_type(m, p->type, s->type)) return false;
     if ((p->kind == CORE_CAST || p->kind == CORE_TO_IDX) && !match_type(m, p->type, s->type))
         return false;

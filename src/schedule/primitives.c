@@ -92,7 +92,8 @@ static Node *repeat(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
 {
     for (;;) {
         int mark = r->trace->steps.len;
-        Node *next = run_strategy(r, s, env, e, way);
+        run_collect(r, e, way);
+        Node *next = run_needed(r, s, env, e, way);
         if (!next) r->trace->steps.len = mark;
         if (!next || next == e || r->stopped) return next ? next : e;
         e = next;
@@ -104,7 +105,7 @@ static bool succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const W
 {
     int mark = r->trace->steps.len;
     int64_t applied = r->applied;
-    bool good = run_strategy(r, s, env, e, way) != NULL;
+    bool good = run_needed(r, s, env, e, way) != NULL;
     r->trace->steps.len = mark;
     r->applied = applied;
     return good;

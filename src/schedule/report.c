@@ -31,16 +31,18 @@ static const char *calls_text(const Run *r)
     return text_get(&t);
 }
 
-// A rule did not apply.
-Node *run_missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *way)
+bool run_is_nearer(const Run *r, Miss miss)
 {
-    if (r->stopped || (r->nearest.at && miss.cause <= r->nearest.miss.cause)) return NULL;
+    return !r->stopped && (!r->nearest.at || miss.cause > r->nearest.miss.cause);
+}
+
+void run_missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *way)
+{
     r->nearest.miss = miss;
     r->nearest.at = s;
     r->nearest.way = keep_way(r, way);
     r->nearest.calls = calls_text(r);
     r->nearest.term = e;
-    return NULL;
 }
 
 // --- where ------------------------------------------------------------------------------------

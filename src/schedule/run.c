@@ -1,7 +1,8 @@
 // Strategies at work. Strategies given as arguments are closures, evaluated where they are applied; numbers and lists are values.
 //
 // A term is rewritten where it stands: what is around it is made anew on the way back, from the parts that did not change. What a
-// failed attempt did is forgotten: terms are immutable, and the trace is cut back.
+// failed attempt did is forgotten: terms are immutable, and the trace is cut back. Terms on the way are freed from time to time, so that
+// memory depends on the program and not on how many steps there are.
 #include "schedule/run.h"
 
 #include "base/stack.h"
@@ -52,8 +53,12 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         return NULL;
     }
     Miss miss;
-    Node *done = schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, &miss);
-    if (!done) return run_missed(r, s, miss, e, way);
+    Node *done = schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, NULL, &miss);
+    if (!done && run_is_nearer(r, miss)) { // once more, for the words
+        schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->arena, &miss);
+        run_missed(r, s, miss, e, way);
+    }
+    if (!done) return NULL;
     check_class(r, s, e);
     if (done != e) run_note_step(r, s, e, done, way);
     if (done != e && r->applied++ > MOST_APPLIED)
@@ -61,11 +66,46 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     return done;
 }
 
+// --- memory -------------------------------------------------------------------------------------
+
+// Sooner where tests look for terms that are freed too early.
+#ifdef ADZE_DEBUG
+enum { MANY_NODES = 1 << 12 };
+#else
+enum { MANY_NODES = 1 << 14 };
+#endif
+
+typedef VEC(Node *) Terms;
+
+static void need_way(Terms *roots, Arena *arena, const Way *way)
+{
+    for (; way; way = way->outer) vec_push(arena, roots, way->node);
+}
+
+// A step that is told keeps its terms.
+void run_collect(Run *r, Node *e, const Way *way)
+{
+    if (r->traced || node_count(r->cx) < r->collect) return;
+    Arena *arena = arena_new();
+    Terms roots = {0};
+    vec_push(arena, &roots, e);
+    need_way(&roots, arena, way);
+    for (const Needed *n = r->needed; n; n = n->outer) vec_push(arena, &roots, n->e);
+    if (r->nearest.at) vec_push(arena, &roots, r->nearest.term);
+    if (r->nearest.at) need_way(&roots, arena, r->nearest.way);
+    uint32_t left = node_collect(r->cx, r->first, roots.at, roots.len);
+    r->collect = node_count(r->cx) + (left > MANY_NODES ? left : MANY_NODES);
+    arena_delete(arena);
+}
+
 // --- strategies ---------------------------------------------------------------------------------
 
 static Node *run_sequence(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
-    for (int i = 0; e && i < s->kids.len; i++) e = run_strategy(r, s->kids.at[i], env, e, way);
+    for (int i = 0; e && i < s->kids.len; i++) {
+        run_collect(r, e, way);
+        e = run_strategy(r, s->kids.at[i], env, e, way);
+    }
     return e;
 }
 
@@ -73,11 +113,21 @@ static Node *run_else(Run *r, const Strategy *s, const Env *env, Node *e, const 
 {
     int mark = r->trace->steps.len;
     int64_t applied = r->applied;
-    Node *done = run_strategy(r, s->kids.at[0], env, e, way);
+    Node *done = run_needed(r, s->kids.at[0], env, e, way);
     if (done || r->stopped) return done;
+    run_collect(r, e, way);
     r->trace->steps.len = mark;
     r->applied = applied;
     return run_strategy(r, s->kids.at[1], env, e, way);
+}
+
+Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    Needed needed = {r->needed, e};
+    r->needed = &needed;
+    Node *done = run_strategy(r, s, env, e, way);
+    r->needed = needed.outer;
+    return done;
 }
 
 static Node *run_call(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
@@ -134,6 +184,7 @@ static Node *run_body(Run *r, const Strategy *body, const Env *env, Node *e)
     }
     for (int i = 0; i < body->kids.len; i++) {
         r->nearest.at = NULL;
+        run_collect(r, e, NULL);
         Node *done = run_strategy(r, body->kids.at[i], env, e, NULL);
         if (!done || r->stopped) {
             run_report(r, body->kids.at[i]);
@@ -182,7 +233,9 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .allows = schedule->allows,
              .trace = trace ? trace : &own,
              .traced = trace != NULL,
-             .limit = stack_limit()};
+             .limit = stack_limit(),
+             .first = node_count(cx),
+             .collect = node_count(cx) + MANY_NODES};
     Env env = {args};
     node_begin(cx); // what a rule makes has the place of what it replaces
     Node *body = run_body(&r, schedule->body, &env, flat->body);

@@ -35,6 +35,13 @@ struct Calls {
     const StrategyItem *item;
 };
 
+/// A term that is still needed, whatever becomes of what a strategy makes of it.
+typedef struct Needed Needed;
+struct Needed {
+    const Needed *outer;
+    Node *e;
+};
+
 typedef struct {
     Session *cx;
     Arena *arena; // of the run
@@ -47,6 +54,9 @@ typedef struct {
     bool traced; // someone wants the steps
     int64_t tried, applied;
     uintptr_t limit; // of the stack
+    const Needed *needed;
+    uint32_t first;   // node of the run
+    uint32_t collect; // the number of nodes at which those that are needed no more are freed
     // The failure that came nearest to a success since the last one.
     struct {
         Miss miss;
@@ -62,6 +72,10 @@ typedef struct {
 
 /// The term that the strategy makes of e, NULL when it fails. `env`: the parameters of the strategy around.
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
+/// The same, where e is needed again afterwards.
+Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
+/// Frees terms that are needed no more, when there are many. What stays: e, what is around it, and r->needed.
+void run_collect(Run *r, Node *e, const Way *way);
 /// Ends the run with an error; false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
@@ -78,8 +92,10 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
 
 // --- report.c --------------------------------------------------------------------------------------
 
-/// Remembers a rule that did not apply, if it came nearer than those before; NULL.
-Node *run_missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *way);
+/// Whether a rule that did not apply came nearer than those before.
+bool run_is_nearer(const Run *r, Miss miss);
+/// Remembers it.
+void run_missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *way);
 /// A step for the trace.
 void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);
 /// Says why a statement of the schedule failed.

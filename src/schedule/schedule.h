@@ -64,9 +64,10 @@ typedef struct {
 /// Whether nothing in the term reads or changes variables, or calls a function. What rules make of such a term is such a term.
 bool schedule_is_pure(Node *e);
 
-/// `e` rewritten by the rule, given its numbers, under facts; NULL with *miss. `pure`: schedule_is_pure(e) is known to hold. The result has the type of `e`.
+/// `e` rewritten by the rule, given its numbers, under facts; NULL with *miss, whose words are in `words` (NULL: none are made). `pure`:
+/// schedule_is_pure(e) is known to hold. The result has the type of `e`.
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
-                     const int64_t *numbers, Node *e, bool pure, Miss *miss);
+                     const int64_t *numbers, Node *e, bool pure, Arena *words, Miss *miss);
 
 // --- check_rules.c --------------------------------------------------------------------------------
 

@@ -23,6 +23,9 @@ static void arena_objects_are_zeroed_and_apart(void **state)
     }
     assert_string_equal(arena_printf(a, "%d-%s", 42, "x"), "42-x");
     assert_string_equal(arena_strndup(a, "abcdef", 3), "abc");
+    size_t bytes = arena_bytes(a);
+    arena_alloc(a, 100);
+    assert_int_equal(arena_bytes(a), bytes + 100);
     arena_delete(a);
     arena_delete(NULL);
 }

@@ -301,6 +301,42 @@ static void operands_are_exchanged(void **state)
     assert_ptr_equal(node_with_op(cx, wide, 17, var(0)), node_with_ops(cx, wide, items));
 }
 
+static void lists_of_names_are_one(void **state)
+{
+    (void)state;
+    Sym x = session_sym(cx, "x"), y = session_sym(cx, "y");
+    const Sym *pair = node_names(cx, (Sym[]){x, y}, 2);
+    assert_ptr_equal(pair[0], x);
+    assert_ptr_equal(pair[1], y);
+    assert_ptr_equal(node_names(cx, (Sym[]){x, y}, 2), pair);
+    assert_ptr_not_equal(node_names(cx, (Sym[]){y, x}, 2), pair);
+    assert_ptr_not_equal(node_names(cx, &x, 1), pair);
+    assert_ptr_equal(node_names(cx, &x, 1), node_names(cx, &x, 1));
+}
+
+// Terms that nothing leads to give their memory to new ones; older ones, sizes and types stay what they are.
+static void garbage_is_collected(void **state)
+{
+    (void)state;
+    Node *old = prim(PRIM_ADD, lit(1), lit(2)), *type = scalar(SCALAR_F32);
+    uint32_t from = node_count(cx);
+    Node *kept = prim(PRIM_MUL, lit(3), old), *lost = prim(PRIM_MUL, lit(4), old);
+    scalar(SCALAR_F64);
+    assert_int_equal(node_collect(cx, from, (Node *[]){kept, NULL}, 2), 2); // kept, 3
+    assert_ptr_equal(prim(PRIM_MUL, lit(3), old), kept);
+    assert_ptr_equal(prim(PRIM_ADD, lit(1), lit(2)), old);
+    assert_ptr_equal(scalar(SCALAR_F32), type);
+    size_t bytes = arena_bytes(cx->arena);
+    Node *made = prim(PRIM_MUL, lit(5), old);
+    assert_int_equal(arena_bytes(cx->arena), bytes);
+    assert_ptr_equal(made, lost); // its memory
+    assert_int_equal(made->op[0]->attr.bits, 5);
+    assert_true(made->id > kept->id);
+    for (uint64_t i = 10; i < 5000; i++) prim(PRIM_ADD, kept, lit(i));
+    assert_int_equal(node_collect(cx, from, &kept, 1), 2);
+    assert_ptr_equal(prim(PRIM_MUL, lit(3), old), kept);
+}
+
 static void scalars_have_values(void **state)
 {
     (void)state;
@@ -336,6 +372,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(uses_are_counted, setup, teardown),
         cmocka_unit_test_setup_teardown(sharing_is_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(operands_are_exchanged, setup, teardown),
+        cmocka_unit_test_setup_teardown(lists_of_names_are_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(garbage_is_collected, setup, teardown),
         cmocka_unit_test_setup_teardown(scalars_have_values, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,7 +114,7 @@ static Function applied(const Example *x, int64_t number)
     Miss miss;
     Facts *facts = facts_of_function(cx, &x->left);
     Function right = x->left;
-    right.body = schedule_apply(cx, facts, x->rule, numbers, x->left.body, false, &miss);
+    right.body = schedule_apply(cx, facts, x->rule, numbers, x->left.body, false, cx->arena, &miss);
     if (!right.body)
         fail_msg("%s does not match %s: %s", x->rule->name->text,
                  term_text(&x->left, cx, x->left.body), miss.why ? miss.why : "another head");

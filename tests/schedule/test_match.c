@@ -196,8 +196,8 @@ static void try_case(const Case *c)
     const RewriteRule *rule = find_rule(&r, "r");
     Miss miss;
     int64_t numbers[] = {3};
-    Node *made =
-        schedule_apply(r.cx, facts_of_function(r.cx, f), rule, numbers, f->body, false, &miss);
+    Node *made = schedule_apply(r.cx, facts_of_function(r.cx, f), rule, numbers, f->body, false,
+                                r.cx->arena, &miss);
     char *text = arena_printf(texts->arena, "%s", made ? term_text(f, r.cx, made) : "");
     one_line(text);
     if (made) {
@@ -234,7 +234,7 @@ static void test_lets(void **state)
     const Function *f = stage_entry(&r, "f");
     Miss miss;
     Node *made = schedule_apply(r.cx, facts_of_function(r.cx, f), find_rule(&r, "fuse"), NULL,
-                                f->body, false, &miss);
+                                f->body, false, NULL, &miss);
     assert_non_null(made);
     assert_string_equal(term_text(f, r.cx, made),
                         "(map (lam (x: f32) (let y (sqrt x) (* y y))) a)");
@@ -270,8 +270,8 @@ static void test_shared(void **state)
     Node *term = core_pattern(cx, VIEW_ZIP, 0, 2, (Node *[]){first, second});
     const Function *f = stage_entry(&r, "f");
     Miss miss;
-    Node *made =
-        schedule_apply(cx, facts_of_function(cx, f), find_rule(&r, "r"), NULL, term, true, &miss);
+    Node *made = schedule_apply(cx, facts_of_function(cx, f), find_rule(&r, "r"), NULL, term, true,
+                                NULL, &miss);
     assert_non_null(made);
     assert_int_equal(made->kind, CORE_MAP);
     session_delete(cx);

@@ -36,9 +36,9 @@ static Node *rewrite_at(Session *cx, At *at, Node *e)
 {
     if (at->left-- == 0) {
         Miss miss;
-        Node *made = e->kind == CORE_LAM
-                         ? NULL
-                         : schedule_apply(cx, at->facts, at->rule, at->numbers, e, false, &miss);
+        Node *made = e->kind == CORE_LAM ? NULL
+                                         : schedule_apply(cx, at->facts, at->rule, at->numbers, e,
+                                                          false, NULL, &miss);
         at->done = made && made != e;
         return made ? made : e;
     }
