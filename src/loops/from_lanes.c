@@ -105,6 +105,8 @@ static Node *shuffled(Flat *f, Node *e, Path *path)
     Node *lanes = e->type->op[0], *at = flat_read(f, e->op[1], path), *round;
     if (nat_is_const(lanes, &n) && n == 1) {
         round = nat_const(cx, 0);
+    } else if (at->kind == CORE_LIT) {
+        round = flat_simplify(f, nat_mod(cx, nat_const(cx, at->attr.i), lanes));
     } else if (at->kind == CORE_NAT) {
         round = flat_simplify(f, nat_mod(cx, at->op[0], lanes));
     } else {

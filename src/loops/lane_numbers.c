@@ -71,6 +71,7 @@ typedef struct {
 typedef struct {
     Session *cx;
     Map tables; // Sym of an array of the stack -> Table
+    Map done;   // expressions and statements -> what became of them
 } Tables;
 
 static Table *table_of(const Tables *t, Sym name)
@@ -123,25 +124,37 @@ static bool is_table(const Table *of)
            loops_to(loop) == of->alloc->op[1];
 }
 
+static Node *with_values(Session *cx, Node *n, int depth, void *env);
+
+static Node *value_of(Tables *t, Node *load, int depth)
+{
+    Session *cx = t->cx;
+    Table *of = load->type->kind != TYPE_VEC ? table_of(t, load->attr.sym) : NULL;
+    if (!is_table(of)) return load;
+    of->open = true;
+    Node *value = with_values(cx, of->store->op[1], depth, t);
+    of->open = false;
+    Divergence d = {
+        .cx = cx, .index = of->loop->attr.sym, .names = map_new(cx->arena), .numbers = true};
+    if (loops_weight(value, SHORT) >= SHORT || !lane_is_constant(&d, value)) return load;
+    return node_replace_names(cx, value, &(NodeBinding){d.index, load->op[0]}, 1);
+}
+
 static Node *with_values(Session *cx, Node *n, int depth, void *env)
 {
     Tables *t = env;
     if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
-    n = node_map(cx, n, depth, with_values, env);
-    Table *of = n->kind == LOOP_LOAD && n->type->kind != TYPE_VEC ? table_of(t, n->attr.sym) : NULL;
-    if (!is_table(of)) return n;
-    of->open = true;
-    Node *value = with_values(cx, of->store->op[1], depth, env);
-    of->open = false;
-    Divergence d = {
-        .cx = cx, .index = of->loop->attr.sym, .names = map_new(cx->arena), .numbers = true};
-    if (loops_weight(value, SHORT) >= SHORT || !lane_is_constant(&d, value)) return n;
-    return node_replace_names(cx, value, &(NodeBinding){d.index, n->op[0]}, 1);
+    Node *done = map_get(&t->done, MAP_KEY(n));
+    if (done) return done;
+    done = node_map(cx, n, depth, with_values, env);
+    if (done->kind == LOOP_LOAD) done = value_of(t, done, depth);
+    map_put(&t->done, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
 }
 
 Node *lane_tables_as_values(Session *cx, Node *body)
 {
-    Tables t = {cx, map_new(cx->arena)};
+    Tables t = {cx, map_new(cx->arena), map_new(cx->arena)};
     Map seen = map_new(cx->arena);
     find_tables(&t, body, NULL);
     if (t.tables.len == 0) return body;

@@ -16,6 +16,8 @@ typedef struct {
     Session *cx;
     Map values; // locals that never change -> their values
     Map stack;  // arrays of the stack -> their LOOP_ALLOC
+    Map done;   // expressions and statements -> what became of them
+    Map stored; // buffers that vectors are stored to -> the type of one
     int64_t lane;
     int looked;
 } Shuffles;
@@ -28,6 +30,8 @@ static void find(Node *s, const Map *changed, Shuffles *f)
         map_put(&f->values, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
     if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK && nat_is_const(s->op[1], &count))
         map_put(&f->stack, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+    if (s->kind == LOOP_STORE && s->op[1]->type->kind == TYPE_VEC)
+        map_put(&f->stored, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]->type);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find(s->op[i], changed, f);
 }
@@ -190,6 +194,25 @@ static Node *gathered(Shuffles *f, Node *n)
     return put_together(f->cx, &w);
 }
 
+// One lane of a vector in all lanes.
+static Node *spread(Shuffles *f, Node *n)
+{
+    Node *load = n->op[0], *alloc;
+    int64_t count, at;
+    Wanted w = wanted(f->cx, n->type);
+    if (load->kind != LOOP_LOAD || map_get(&f->stored, MAP_KEY(load->attr.sym)) != n->type)
+        return n;
+    alloc = map_get(&f->stack, MAP_KEY(load->attr.sym));
+    if (!alloc || !nat_is_const(alloc->op[1], &count) || !nat_is_const(load->op[0], &at)) return n;
+    if (at < 0 || at >= count || count % w.lanes) return n;
+    NodeSpec like = {
+        .kind = LOOP_LOAD, .attr.sym = load->attr.sym, .type = n->type, .nops = 1, .ops = load->op};
+    Node *whole = part(f->cx, node_make(f->cx, &like), at - at % w.lanes);
+    for (int64_t k = 0; k < w.lanes; k++)
+        if (!want(&w, k, whole, at % w.lanes)) return n;
+    return put_together(f->cx, &w);
+}
+
 // What only lanes are taken from that have it needs no mask, if all of it is there.
 static Node *without_mask(Shuffles *f, Node *n, int64_t lanes)
 {
@@ -213,27 +236,76 @@ static Node *chosen(Shuffles *f, Node *n)
             source = source->op[lane / w.lanes];
             lane %= w.lanes;
         }
-        uint64_t on = 0;
-        bool masked = source->kind == LOOP_LOAD_WHERE;
-        if (masked && value_in_lane(f, source->op[1], lane, &on) && on)
-            source = without_mask(f, source, w.lanes);
         if (!want(&w, k, source, lane)) return n;
     }
     return w.n <= 2 ? put_together(f->cx, &w) : n;
 }
 
+// What is chosen by a mask and only wanted where that holds needs none itself.
+static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
+{
+    enum { DEEP = 6 };
+    if (depth == DEEP) return e;
+    if (e->kind == LOOP_LOAD_WHERE || e->kind == LOOP_GATHER) {
+        Node *own = e->op[1];
+        bool negated = own->kind == CORE_PRIM && own->attr.i == PRIM_NOT;
+        if ((negated ? own->op[0] : own) != mask || negated == holds) return e;
+        if (e->kind == LOOP_LOAD_WHERE) {
+            int64_t lanes = 1;
+            (void)type_is_vec(e->type, &lanes);
+            return without_mask(f, e, lanes);
+        }
+        Node *yes = core_bool(f->cx, true);
+        NodeSpec all = {.kind = LOOP_SPLAT, .type = own->type, .nops = 1, .ops = &yes};
+        Node *taken = gathered(f, node_with_op(f->cx, e, 1, node_make(f->cx, &all)));
+        return taken->kind == LOOP_GATHER ? e : taken;
+    }
+    if (e->kind != CORE_PRIM && e->kind != CORE_CAST) return e;
+    Node *made = e;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Node *op = unmasked(f, e->op[i], mask, holds, depth + 1);
+        if (op != e->op[i]) made = node_with_op(f->cx, made, (int)i, op);
+    }
+    return made;
+}
+
+static bool is_choice(Shuffles *f, Node *n)
+{
+    int64_t lanes = 0;
+    uint64_t first;
+    if (n->kind != LOOP_SELECT || !type_is_vec(n->op[0]->type, &lanes)) return false;
+    for (int64_t k = 0; k < lanes; k++)
+        if (!value_in_lane(f, n->op[0], k, &first)) return false;
+    return true;
+}
+
 static Node *shuffled(Session *cx, Node *n, int depth, void *env)
 {
+    Shuffles *f = env;
     if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    Node *before = n, *done = map_get(&f->done, MAP_KEY(n));
+    if (done) return done;
+    bool choice = is_choice(f, n);
+    for (int side = 1; choice && side <= 2; side++) {
+        Node *x = unmasked(f, n->op[side], n->op[0], side == 1, 0);
+        if (x != n->op[side]) n = node_with_op(cx, n, side, x);
+    }
     n = node_map(cx, n, depth, shuffled, env);
-    if (n->kind == LOOP_GATHER) return gathered(env, n);
-    return n->kind == LOOP_SELECT && n->op[0]->type->kind == TYPE_VEC ? chosen(env, n) : n;
+    if (n->kind == LOOP_GATHER) n = gathered(f, n);
+    if (n->kind == LOOP_SPLAT) n = spread(f, n);
+    if (choice) n = chosen(f, n);
+    map_put(&f->done, MAP_KEY(before), (void *)(uintptr_t)n);
+    return n;
 }
 
 Node *loops_shuffled(Session *cx, Node *body)
 {
     Map changed = map_new(cx->arena);
-    Shuffles f = {.cx = cx, .values = map_new(cx->arena), .stack = map_new(cx->arena)};
+    Shuffles f = {.cx = cx,
+                  .values = map_new(cx->arena),
+                  .stack = map_new(cx->arena),
+                  .stored = map_new(cx->arena),
+                  .done = map_new(cx->arena)};
     loops_changed(body, &changed);
     find(body, &changed, &f);
     return f.stack.len ? shuffled(cx, body, 0, &f) : body;

@@ -379,6 +379,13 @@ static void numbers_of_lanes_are_shuffles(void **state)
     assert_reads(
         TAKEN("4", "(store y l (? (== (& (size l) 1i64) 0i64) (load a l) (load a (l + 4))))"),
         " : vec[4]f32) 0 5 2 7)");
+    // in both sides of a choice by numbers, inside of what is computed
+    assert_reads(TAKEN("4", "(decl u i64 (^ (size l) 1i64)) (store y l (? (< (size l) 2i64)"
+                            " (min (load a l) (load t u)) (max (load a l) (load t u))))"),
+                 "(shuffled " T " " T " 1 0 3 2)) (max");
+    // one lane for all
+    assert_reads(TAKEN("4", "(store y l (load t 2))"),
+                 "(store y 0 (shuffled " T " " T " 2 2 2 2))");
     // several vectors of the machine, which has 16 floats
     assert_reads(TAKEN("32", "(decl u i64 (^ (size l) 17i64)) (store y l (load t u))"),
                  "(store y 16 (shuffled (load t 0 : vec[16]f32) (load t 0 : vec[16]f32) 1 0 3 2");
