@@ -77,12 +77,13 @@ void infer_function_body(Infer *in, Symbol *y)
     if (b->type->kind == TYPE_ERROR) b->failed = true;
     infer_filters(b, y->item);
     if (y->kind == SYMBOL_FN) enter_return(b, b->type);
+    b->lanes = y->signature->simd;
     infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
     infer_finish(b);
     y->body = b;
     if (keep) return;
     elab_function(in, y, NULL);
-    if (y->signature->simd && !b->failed) elab_lane_version(in, y);
+    if (y->signature->simd && !b->failed && !b->has_scalar) elab_lane_version(in, y);
     y->body = NULL;
 }
 

@@ -119,6 +119,15 @@ static Node *no_else(Body *b, const Ast *e, Node *want)
     return infer_error(b);
 }
 
+static Node *branches(Body *b, const Ast *e, Node *want, Node *lanes)
+{
+    if (!e->kids.at[2]) return infer_wants_value(b, want) ? no_else(b, e, want) : if_alone(b, e);
+    Join j = infer_join_of(b, want, WHY_BRANCH, lanes);
+    infer_join(b, &j, e->kids.at[1]);
+    infer_join(b, &j, e->kids.at[2]);
+    return infer_joined(b, &j);
+}
+
 Node *infer_if(Body *b, const Ast *e, Node *want)
 {
     bool holds;
@@ -128,11 +137,37 @@ Node *infer_if(Body *b, const Ast *e, Node *want)
         return taken ? infer_expr(b, taken, want) : infer_unit(b);
     }
     Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
-    if (!e->kids.at[2]) return infer_wants_value(b, want) ? no_else(b, e, want) : if_alone(b, e);
-    Join j = infer_join_of(b, want, WHY_BRANCH, lanes);
-    infer_join(b, &j, e->kids.at[1]);
-    infer_join(b, &j, e->kids.at[2]);
-    return infer_joined(b, &j);
+    Node *outer = infer_enter_lanes(b, lanes), *t = branches(b, e, want, lanes);
+    b->lanes = outer;
+    return t;
+}
+
+// --- lanes -------------------------------------------------------------------------------------
+
+Node *infer_enter_lanes(Body *b, Node *lanes)
+{
+    Node *outer = b->lanes;
+    if (lanes) b->lanes = lanes;
+    return outer;
+}
+
+// Which lanes come to a scalar { } is a vector of bools; where the construct around is not known to have lanes yet, mode.c says of how many.
+Node *infer_scalar(Body *b, const Ast *e, Node *want)
+{
+    int mark = infer_scope_mark(&b->scope);
+    Node *outer = b->lanes;
+    b->has_scalar = true;
+    if (e->kids.len > 1) {
+        Node *lanes = outer ? outer : infer_fresh(&b->scope, GENERIC_NAT);
+        infer_note(b, e)->lanes = lanes;
+        infer_bind(b, e->kids.at[0], type_varying(b->cx, lanes, type_scalar(b->cx, SCALAR_BOOL)),
+                   NULL, 0);
+    }
+    b->lanes = NULL;
+    Node *t = infer_expr(b, vec_last(&e->kids), want);
+    b->lanes = outer;
+    infer_scope_release(&b->scope, mark);
+    return t;
 }
 
 // --- continuations -----------------------------------------------------------------------------
@@ -182,8 +217,10 @@ static Local *loop_body(Body *b, const Ast *e, const Ast *body, Node *t)
 
 Node *infer_while(Body *b, const Ast *e)
 {
-    infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
+    Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
+    Node *outer = infer_enter_lanes(b, lanes);
     loop_body(b, e, e->kids.at[1], infer_unit(b));
+    b->lanes = outer;
     return infer_unit(b);
 }
 

@@ -171,7 +171,7 @@ static Node *elab_construct(Elab *x, const Ast *e)
     }
 }
 
-static Node *elab_plain(Elab *x, const Ast *e)
+Node *elab_plain(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
     Node *type = elab_type(x, infer_note(x->b, e)->type), *a, *b;
@@ -206,6 +206,7 @@ static Node *elab_plain(Elab *x, const Ast *e)
     case AST_WITH: return elab_construct(x, e);
     case AST_WITH_LOOP: return elab_with_loop(x, e);
     case AST_UNCHECKED: return elab_unchecked(x, e);
+    case AST_SCALAR: return elab_scalar(x, e);
     case AST_ASSIGN: return elab_assign(x, e);
     case AST_REF: return elab_reference(x, e);
     case AST_DEREF: return elab_lane_of(x, core_get(cx, elab_place(x, e)));
@@ -239,7 +240,8 @@ Node *elab_open(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
     if (note->held) return held(x, note);
-    Node *n = elab_plain(x, e), *as = note->as ? elab_type(x, note->as) : n->type;
+    Node *n = x->masks && !x->lane ? elab_masked(x, e) : elab_plain(x, e),
+         *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
     if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
     if (n->type->kind == TYPE_STRUCT && as->kind == TYPE_STRUCT) return elab_splat_to(x, n, as);

@@ -12,6 +12,27 @@ typedef struct {
     int base, index;
 } OneLane;
 
+/// SIMD mode around `scalar { }`, where masks are kept (elaborate_masks.c). A place is told by how many variables are bound outside it.
+typedef struct {
+    Local *jump; // break, continue or return
+    int came;    // the lanes that have come to what it leaves
+    int value;   // what they came with, of this type; -1: nothing
+    Node *type;
+} MaskExit;
+
+typedef struct {
+    const Ast *body, *condition; // of a `while`, else NULL
+    int came, next;              // lanes that leave, that continue (-1: none does)
+    int leave;                   // the label of the loop
+} MaskRound;
+
+typedef struct {
+    Node *length;
+    int live; // the lanes that are here
+    VEC(MaskExit) exits;
+    const MaskRound *round; // of the `for` whose generator is called
+} Masks;
+
 /// How many variables are bound around the term that is made, and in what it stands.
 typedef struct {
     Body *b;
@@ -19,6 +40,7 @@ typedef struct {
     int depth;
     bool unchecked;      // inside unchecked { }
     const OneLane *lane; // NULL: scalar mode
+    Masks *masks;        // kept outside of the lane; or NULL
 } Elab;
 
 // elaborate.c
@@ -26,6 +48,8 @@ typedef struct {
 Node *elab_expr(Elab *x, const Ast *e);
 /// The same where `!` is welcome: branches, bodies, statements.
 Node *elab_open(Elab *x, const Ast *e);
+/// The same, of its own type and always made anew.
+Node *elab_plain(Elab *x, const Ast *e);
 Node *elab_body(Body *b, int nparams);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 Node *elab_local(Elab *x, const Local *l);
@@ -52,6 +76,10 @@ Node *elab_wrap(Elab *x, const Lets *lets, Node *body);
 void elab_set_level(Elab *x, const Ast *pattern, int level);
 /// Places for the mutable names of a pattern.
 void elab_cells(Elab *x, Lets *lets, const Ast *pattern);
+/// A let for the value, whose parts the pattern names.
+void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value);
+/// A statement becomes a let; the value of one that does not come back is given, else NULL.
+Node *elab_statement(Elab *x, Lets *lets, const Ast *s);
 Node *elab_block(Elab *x, const Ast *e);
 Node *elab_lambda(Elab *x, const Ast *e);
 /// label k. make(e), or make(e) when nothing mentions k.
@@ -74,6 +102,19 @@ Node *elab_for(Elab *x, const Ast *e);
 /// The construct, which switches to SIMD mode; and what of the body is in it, as a block of the last statements.
 Node *elab_simd(Elab *x, const Ast *e);
 Node *elab_simd_rest(Elab *x, const Ast *rest);
+/// A part of a program that each lane does: `make`s `e`; its value goes to the place with this many variables outside, which has it for all
+/// lanes and is of type `type` (NULL: there is none).
+typedef Node *ElabMake(Elab *x, const Ast *e);
+typedef struct {
+    const Ast *e;
+    ElabMake *make;
+    Node *type;
+    int result;
+} LanePart;
+Node *elab_lane_part(Elab *x, const LanePart *part);
+Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type);
+/// place = value in the lanes that are there, where masks are kept.
+Node *elab_masked_set(Elab *x, Node *place, Node *value);
 /// A value that is one for all lanes as one of this type, which has vectors in the place of scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
 /// A type in SIMD mode: a vector is what one lane has of it.
@@ -91,6 +132,19 @@ Node *elab_lane_body(Body *b, int nparams);
 /// A pattern on lanes (lanes, select, insert) in SIMD mode.
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 
+// elaborate_masks.c
+Node *elab_scalar(Elab *x, const Ast *e);
+/// An expression where masks are kept.
+Node *elab_masked(Elab *x, const Ast *e);
+Node *elab_masked_block(Elab *x, const Ast *e, int from);
+/// A part in one lane: only if that is there, and the jumps that leave it.
+Node *elab_masked_lane(Elab *x, const LanePart *part);
+/// The lanes that are there.
+Node *elab_live(Elab *x);
+/// elab_simd, elab_simd_rest of what has a `scalar`.
+Node *elab_with_masks(Elab *x, const Ast *e, Node *length);
+Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type);
+
 // elaborate_with.c
 Node *elab_with_loop(Elab *x, const Ast *e);
 
@@ -98,6 +152,8 @@ Node *elab_with_loop(Elab *x, const Ast *e);
 Node *elab_match(Elab *x, const Ast *e);
 Node *elab_option(Elab *x, const Ast *e);
 Node *elab_apply_option(Elab *x, const Ast *e, const Call *c);
+/// A zero of any type of data.
+Node *elab_zero(Elab *x, Node *t);
 
 // elaborate_function.c
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);

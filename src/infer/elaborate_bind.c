@@ -54,7 +54,7 @@ void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
     elab_push(x, lets, pattern->name, cell);
 }
 
-static void bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
+void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
 {
     const Local *l = infer_note(x->b, pattern)->local;
     elab_set_level(x, pattern, x->depth);
@@ -69,14 +69,14 @@ static void bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
 // --- blocks ------------------------------------------------------------------------------------
 
 // A statement becomes a let; one that does not come back is given: nothing follows it.
-static Node *statement(Elab *x, Lets *lets, const Ast *s)
+Node *elab_statement(Elab *x, Lets *lets, const Ast *s)
 {
     const Ast *e = s->kind == AST_LET ? s->kids.at[2] : s;
     if (!infer_note(x->b, e)->type) return NULL; // a size
     Node *value = elab_open(x, e);
     if (value->type->kind == TYPE_NEVER) return value;
     if (s->kind == AST_LET)
-        bind(x, lets, s->kids.at[0], value);
+        elab_bind(x, lets, s->kids.at[0], value);
     else
         elab_push(x, lets, NULL, value);
     return NULL;
@@ -105,10 +105,11 @@ Node *elab_block(Elab *x, const Ast *e)
     Lets lets = {0};
     Node *value = NULL;
     int last = e->kids.len - 1;
+    if (x->masks && !x->lane) return elab_masked_block(x, e, 0);
     const Ast *rest =
         e == x->b->value && x->b->simd && !x->lane ? rest_of(x, e, x->b->simd_from) : NULL;
     if (rest) last = x->b->simd_from;
-    for (int i = 0; i < last && !value; i++) value = statement(x, &lets, e->kids.at[i]);
+    for (int i = 0; i < last && !value; i++) value = elab_statement(x, &lets, e->kids.at[i]);
     if (rest) return elab_wrap(x, &lets, elab_simd_rest(x, rest));
     if (!value && last >= 0 && e->kids.at[last]) value = elab_open(x, e->kids.at[last]);
     return elab_wrap(x, &lets, value ? value : no_value(x, &lets));

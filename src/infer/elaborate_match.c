@@ -15,7 +15,7 @@ static Node *zero_of_unknown(Elab *x, Node *t)
     return core_pattern(cx, CORE_INDEX, 0, 2, ops);
 }
 
-static Node *zero(Elab *x, Node *t)
+Node *elab_zero(Elab *x, Node *t)
 {
     Session *cx = x->cx;
     Node **parts, *index;
@@ -23,17 +23,18 @@ static Node *zero(Elab *x, Node *t)
     switch ((Kind)t->kind) {
     case TYPE_SCALAR:
     case TYPE_IDX: return core_int(cx, t, 0);
+    case TYPE_VEC: return core_cast(cx, core_cast(cx, core_int(cx, elab_i64(x), 0), t->op[1]), t);
     case TYPE_TUPLE:
     case TYPE_STRUCT:
         parts = ARENA_ARRAY(x->b->arena, Node *, t->nops + 1);
-        for (uint32_t i = 0; i < t->nops; i++) parts[i] = zero(x, t->op[i]);
+        for (uint32_t i = 0; i < t->nops; i++) parts[i] = elab_zero(x, t->op[i]);
         return core_tuple(cx, (int)t->nops, parts, t);
     case TYPE_ARRAY:
         index = type_idx(cx, t->op[0]);
         name = session_sym(cx, "i");
         return core_pattern(
             cx, CORE_GENERATE, 0, 2,
-            (Node *[]){t->op[0], core_lam(cx, 1, &index, &name, zero(x, t->op[1]))});
+            (Node *[]){t->op[0], core_lam(cx, 1, &index, &name, elab_zero(x, t->op[1]))});
     default: return zero_of_unknown(x, t);
     }
 }
@@ -45,7 +46,7 @@ static Node *option(Elab *x, Node *type, int k, Node *const *args)
     parts[0] = core_int(cx, type->op[0], k);
     for (int i = 1; i < (int)type->nops; i++) {
         Node *t = type->op[i];
-        parts[i] = i == k + 1 ? core_tuple(cx, (int)t->nops, args, t) : zero(x, t);
+        parts[i] = i == k + 1 ? core_tuple(cx, (int)t->nops, args, t) : elab_zero(x, t);
     }
     return core_tuple(cx, (int)type->nops, parts, type);
 }

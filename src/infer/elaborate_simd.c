@@ -11,20 +11,13 @@
 
 // --- types -------------------------------------------------------------------------------------
 
-static bool has_vector(Node *t)
-{
-    if (t->kind == TYPE_VEC) return true;
-    for (uint32_t i = 0; i < t->nops; i++)
-        if (has_vector(t->op[i])) return true;
-    return false;
-}
-
 Node *elab_lane_type(Elab *x, Node *t)
 {
-    if (!has_vector(t)) return t;
+    if (!infer_has_vector(t)) return t;
     if (t->kind == TYPE_VEC) return t->op[1];
     for (uint32_t i = 0; i < t->nops; i++)
-        if (has_vector(t->op[i])) t = node_with_op(x->cx, t, (int)i, elab_lane_type(x, t->op[i]));
+        if (infer_has_vector(t->op[i]))
+            t = node_with_op(x->cx, t, (int)i, elab_lane_type(x, t->op[i]));
     return t;
 }
 
@@ -67,7 +60,7 @@ static Node *elements_of(Elab *x, Node *e)
 Node *elab_lane_of(Elab *x, Node *e)
 {
     Node *t = e->type;
-    if (!x->lane || !has_vector(t)) return e;
+    if (!x->lane || !infer_has_vector(t)) return e;
     switch ((Kind)t->kind) {
     case TYPE_VEC:
         return core_pattern(x->cx, CORE_EXTRACT, 0, 2, (Node *[]){e, elab_lane_index(x, t->op[0])});
@@ -84,12 +77,19 @@ Node *elab_lane_of(Elab *x, Node *e)
 
 static Node *set_parts(Elab *x, Node *place, Node *value);
 
-// `place` and `value` are variables, or ways to parts of variables. What is one for all lanes stays.
+// `place` and `value` are variables, or ways to parts of variables. What is one for all lanes stays, but where masks are kept: there all lanes
+// that come have the same of it.
 static Node *set_part(Elab *x, Node *place, Node *value)
 {
-    if (!has_vector(place->type)) return core_unit(x->cx);
+    if (!infer_has_vector(place->type))
+        return x->masks && !x->lane ? core_set(x->cx, place, value) : core_unit(x->cx);
+    if (!x->lane && value->type->kind == TYPE_VEC) {
+        Node *ops[3] = {elab_live(x), value, core_get(x->cx, place)};
+        return core_set(x->cx, place, core_pattern(x->cx, CORE_BLEND, 0, 3, ops));
+    }
+    if (!x->lane) return set_parts(x, place, value);
     place = elab_lane_of(x, place);
-    bool all = has_vector(place->type);
+    bool all = infer_has_vector(place->type);
     return all ? set_parts(x, place, value) : core_set(x->cx, place, value);
 }
 
@@ -124,14 +124,24 @@ static Node *set_parts(Elab *x, Node *place, Node *value)
                                                   : set_components(x, place, value);
 }
 
-Node *elab_lane_set(Elab *x, Node *place, Node *value)
+static Node *set_named(Elab *x, Node *place, Node *value)
 {
     Lets lets = {0};
-    if (!x->lane || !has_vector(place->type)) return core_set(x->cx, place, value);
     Node *to = place->type, *of = value->type;
     elab_push(x, &lets, session_sym(x->cx, "place"), place);
     elab_push(x, &lets, NULL, node_shift(x->cx, value, 1, 0));
-    return elab_wrap(x, &lets, set_parts(x, core_var(x->cx, 1, to), core_var(x->cx, 0, of)));
+    return elab_wrap(x, &lets, set_part(x, core_var(x->cx, 1, to), core_var(x->cx, 0, of)));
+}
+
+Node *elab_lane_set(Elab *x, Node *place, Node *value)
+{
+    if (!x->lane || !infer_has_vector(place->type)) return core_set(x->cx, place, value);
+    return set_named(x, place, value);
+}
+
+Node *elab_masked_set(Elab *x, Node *place, Node *value)
+{
+    return set_named(x, place, value);
 }
 
 // --- values for all lanes ----------------------------------------------------------------------
@@ -139,7 +149,7 @@ Node *elab_lane_set(Elab *x, Node *place, Node *value)
 Node *elab_splat_to(Elab *x, Node *e, Node *type)
 {
     Session *cx = x->cx;
-    if (e->type == type || !has_vector(type)) return e;
+    if (e->type == type || !infer_has_vector(type)) return e;
     if (type->kind == TYPE_VEC) return core_cast(cx, e, type);
     if (type->kind == TYPE_ARRAY) {
         Node *element = e->type->op[1];
@@ -219,9 +229,10 @@ static void find(Mentioned *m, Local *l, bool assigned)
     Body *b = m->x->b;
     if (!l || l->kind != LOCAL_VALUE || is_inside(m, l)) return;
     Node *t = infer_resolve(b, l->type);
-    if (!has_vector(t)) return;
+    if (!infer_has_vector(t)) return;
     m->aliases |= t->kind == TYPE_REF;
     if (!l->mutable || type_has_array(t) || !type_is_data(t)) return;
+    if (m->x->masks && t->kind != TYPE_VEC) return; // it may have parts that are one for all lanes
     for (int i = 0; i < m->mine.len; i++)
         if (m->mine.at[i].local == l) {
             m->mine.at[i].assigned |= assigned;
@@ -269,54 +280,37 @@ static void give_back(Mentioned *m, Lets *lets, bool ends)
 
 // --- the loop over lanes -----------------------------------------------------------------------
 
-// Zeros, or false, in all lanes and components.
-static Node *zeros(Elab *x, Node *t)
+Node *elab_lane_part(Elab *x, const LanePart *part)
 {
-    Session *cx = x->cx;
-    if (t->kind == TYPE_VEC)
-        return core_cast(cx, core_cast(cx, core_int(cx, elab_i64(x), 0), t->op[1]), t);
-    if (t->kind == TYPE_ARRAY) {
-        Node *index = type_idx(cx, t->op[0]);
-        Sym name = session_sym(cx, "i");
-        Node *f = core_lam(cx, 1, &index, &name, zeros(x, t->op[1]));
-        return core_pattern(cx, CORE_GENERATE, 0, 2, (Node *[]){t->op[0], f});
-    }
-    Node **parts = ARENA_ARRAY(x->b->arena, Node *, t->nops + 1);
-    for (uint32_t i = 0; i < t->nops; i++) parts[i] = zeros(x, t->op[i]);
-    return core_tuple(cx, (int)t->nops, parts, t);
+    Node *value = part->make(x, part->e), *type = part->type;
+    if (!type || value->type->kind == TYPE_NEVER) return value;
+    Node *place =
+        core_var(x->cx, x->depth - 1 - part->result, type_ref(x->cx, type, true, SPACE_GENERIC));
+    return elab_lane_set(x, elab_lane_of(x, place), value);
 }
 
-typedef Node *Make(Elab *x, const Ast *e);
-
-// The body for lane `at` of a loop whose index is the variable bound last; its value goes to `result` (a place with this many
-// variables outside it, of this type), or is ().
-static Node *program_of_lane(Elab *x, const Ast *e, Make *make, Node *type, int result)
+// The body of a loop whose index, the lane, is the variable bound last.
+static Node *program_of_lane(Elab *x, const LanePart *part)
 {
     Mentioned m = {.x = x};
     Lets lets = {0};
     Node *length = x->lane->length;
     elab_push(x, &lets, session_sym(x->cx, "lane"),
-              core_to_idx(x->cx, core_var(x->cx, 0, elab_i64(x)), length, e->span));
-    find_declared(&m, e);
-    find_mentioned(&m, e);
+              core_to_idx(x->cx, core_var(x->cx, 0, elab_i64(x)), length, part->e->span));
+    find_declared(&m, part->e);
+    find_mentioned(&m, part->e);
     take(&m, &lets);
-    Node *value = make(x, e);
+    Node *value = x->masks ? elab_masked_lane(x, part) : elab_lane_part(x, part);
     bool ends = value->type->kind == TYPE_NEVER;
-    if (type && !ends) {
-        Node *place =
-            core_var(x->cx, x->depth - 1 - result, type_ref(x->cx, type, true, SPACE_GENERIC));
-        value = elab_lane_set(x, elab_lane_of(x, place), value);
-    }
     if (!ends) {
         elab_push(x, &lets, NULL, value);
         value = core_unit(x->cx);
     }
     give_back(&m, &lets, ends);
-    return elab_wrap(x, &lets, ends ? value : core_unit(x->cx));
+    return elab_wrap(x, &lets, value);
 }
 
-static Node *loop_over_lanes(Elab *x, const Ast *e, Node *length, Make *make, Node *type,
-                             int result)
+static Node *loop_over_lanes(Elab *x, Node *length, const LanePart *part)
 {
     Session *cx = x->cx;
     Node *i64 = elab_i64(x), *i32 = type_scalar(cx, SCALAR_I32);
@@ -324,25 +318,27 @@ static Node *loop_over_lanes(Elab *x, const Ast *e, Node *length, Make *make, No
     Sym name = session_sym(cx, "l");
     x->lane = &lane;
     x->depth++;
-    Node *body = program_of_lane(x, e, make, type, result);
+    Node *body = program_of_lane(x, part);
     x->depth--;
     x->lane = NULL;
     Node *size = core_size(cx, length), *f = core_lam(cx, 1, &i64, &name, body);
     return core_at(cx, core_vectorize(cx, core_cast(cx, size, i32), core_int(cx, i64, 0), size, f),
-                   e->span);
+                   part->e->span);
 }
 
 // What the construct gives, of this type.
-static Node *in_lanes(Elab *x, const Ast *e, Node *length, Make *make, Node *type)
+Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type)
 {
     Lets lets = {0};
-    int result = x->depth;
-    if (type->kind == TYPE_NEVER || type_is_unit(type))
-        return loop_over_lanes(x, e, length, make, NULL, 0);
-    elab_push(x, &lets, session_sym(x->cx, "r"), core_new(x->cx, zeros(x, type)));
-    elab_push(x, &lets, NULL, loop_over_lanes(x, e, length, make, type, result));
+    LanePart part = {e, make, type, x->depth};
+    if (type->kind == TYPE_NEVER || type_is_unit(type)) {
+        part.type = NULL;
+        return loop_over_lanes(x, length, &part);
+    }
+    elab_push(x, &lets, session_sym(x->cx, "r"), core_new(x->cx, elab_zero(x, type)));
+    elab_push(x, &lets, NULL, loop_over_lanes(x, length, &part));
     Node *place =
-        core_var(x->cx, x->depth - 1 - result, type_ref(x->cx, type, true, SPACE_GENERIC));
+        core_var(x->cx, x->depth - 1 - part.result, type_ref(x->cx, type, true, SPACE_GENERIC));
     return elab_wrap(x, &lets, core_get(x->cx, place));
 }
 
@@ -404,11 +400,13 @@ Node *elab_simd(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
     Lets lets = {0};
+    if (x->b->has_scalar && infer_has_scalar(e))
+        return elab_with_masks(x, e, infer_resolve(x->b, note->simd));
     bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
     if (first) hold(x, &lets, e->kids.at[0]);
     for (int i = 0; note->call && i < note->call->nargs; i++) hold(x, &lets, note->call->args[i]);
-    Node *done =
-        in_lanes(x, e, infer_resolve(x->b, note->simd), elab_open, infer_resolve(x->b, note->type));
+    Node *done = elab_in_lanes(x, e, infer_resolve(x->b, note->simd), elab_open,
+                               infer_resolve(x->b, note->type));
     if (first) release(x, e->kids.at[0]);
     for (int i = 0; note->call && i < note->call->nargs; i++) release(x, note->call->args[i]);
     return elab_wrap(x, &lets, done);
@@ -424,8 +422,11 @@ Node *elab_simd_rest(Elab *x, const Ast *e)
     Local *exit = x->b->exit;
     int level = exit->level;
     infer_note(x->b, e)->type = x->b->type;
+    if (x->b->has_scalar && infer_has_scalar(e))
+        return elab_rest_with_masks(x, e, infer_resolve(x->b, x->b->simd),
+                                    infer_resolve(x->b, x->b->type));
     Node *done =
-        in_lanes(x, e, infer_resolve(x->b, x->b->simd), rest, infer_resolve(x->b, x->b->type));
+        elab_in_lanes(x, e, infer_resolve(x->b, x->b->simd), rest, infer_resolve(x->b, x->b->type));
     exit->level = level;
     return done;
 }

@@ -380,6 +380,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_LOOP: return infer_loop(b, e);
     case AST_FOR:
     case AST_WITH: return infer_for(b, e);
+    case AST_SCALAR: return infer_scalar(b, e, want);
     case AST_ASSIGN: return infer_assign(b, e);
     case AST_REF: return infer_reference(b, e, want);
     case AST_DEREF: return infer_dereference(b, e);

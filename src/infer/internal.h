@@ -248,9 +248,10 @@ typedef struct {
         *next;  // break and continue: of a loop, or of the lambda that the body of a `for` is
     int option; // of an enum: its number; of an `if` on ranks: the branch that is taken, 1 or 2
     Variant variant; // of `symbol`, a pattern: asked for, or ANY
-    Node *lanes;     // of variant vec: how many; of aosoa: elements in a block
-    int held;        // second walk: 1 + the level of the variable that has the value; 0: none
-    bool negative;   // a literal under a minus
+    Node *
+        lanes; // of variant vec: how many; of aosoa: elements in a block; of scalar |m|: of its mask
+    int held;  // second walk: 1 + the level of the variable that has the value; 0: none
+    bool negative; // a literal under a minus
     Node *
         simd; // of an `if`, `match`, `&&`, a loop: in so many lanes, which go different ways; else NULL
 } Note;
@@ -304,9 +305,12 @@ struct Body {
     const Ast *value;      // what is elaborated
     Facts *facts;          // from the signature, and what the checks make sure of
     Node *type;            // of `value`
-    Node *simd;            // lanes return at different times: how many; else NULL
-    int simd_from;         // in the statements of `value` from this one on
-    SizeChecks checks;     // after solving
+    Node *
+        lanes; // first walk: of the construct around, whose lanes go different ways; NULL: none is known
+    bool has_scalar;   // there is a scalar { }
+    Node *simd;        // lanes return at different times: how many; else NULL
+    int simd_from;     // in the statements of `value` from this one on
+    SizeChecks checks; // after solving
     VEC(const Local *)
     borders;            // beside the checks: the mode parameter that needs none if const, or NULL
     int changes, tried; // counts unifications; the count when the waits were last tried
@@ -585,6 +589,9 @@ Node *infer_if(Body *b, const Ast *e, Node *want);
 Node *infer_while(Body *b, const Ast *e);
 Node *infer_loop(Body *b, const Ast *e);
 Node *infer_for(Body *b, const Ast *e);
+Node *infer_scalar(Body *b, const Ast *e, Node *want);
+/// Says that what is walked next stands where so many lanes (or NULL: no others) go different ways; how many did before.
+Node *infer_enter_lanes(Body *b, Node *lanes);
 /// break, continue or return: not in scope yet.
 Local *infer_continuation(Body *b, const char *name, Node *type);
 bool infer_is_continuation_name(Sym name);
@@ -608,7 +615,28 @@ Node *infer_like_lanes(Body *b, Node *t, Node *found);
 /// Whether a value of the type may be in the lane of a vector.
 bool infer_is_lane(Body *b, Node *t);
 
+// masks.c
+bool infer_has_vector(Node *t);
+bool infer_has_scalar(const Ast *e);
+/// The same of the statements of a block from number i on.
+bool infer_has_scalar_from(const Ast *block, int i);
+/// Whether `jump` (NULL: any break, continue or return) is mentioned in `e`.
+bool infer_mentions_jump(Body *b, const Ast *e, const Local *jump);
+/// Whether nothing in `e` differs by lane.
+bool infer_is_uniform(Body *b, const Ast *e);
+/// What part `e` is of a construct for which masks are kept.
+typedef enum {
+    PART_UNIFORM, // done once
+    PART_LANES,   // done by each lane that comes there
+    PART_HOLDS    // taken apart
+} PartKind;
+PartKind infer_part(Body *b, const Ast *e);
+
 // mode.c
+/// Whether a value has a part that is one for all lanes.
+bool infer_has_uniform(Node *t);
+/// Gives the masks of scalar |m| { } the number of lanes that go different ways there.
+void infer_masks(Body *b);
 /// Which parts of the body are in SIMD mode, and that they keep its rules.
 void infer_modes(Body *b);
 

@@ -14,6 +14,7 @@
 typedef struct Region Region;
 struct Region {
     Node *lanes;
+    const Region *scalar; // of the innermost scalar { } around it that stands in SIMD mode, or NULL
 };
 
 typedef struct {
@@ -23,13 +24,18 @@ typedef struct {
     Map divergent; // continuation -> its lanes, which call it at different times
     bool grown;    // something was added to `divergent`
     bool report;   // the last round: what is wrong is told
-    bool told;     // in this statement
+    bool settled;  // the last round of infer_masks
+    bool masks;    // masks are kept for what is walked (masks.c)
+    const Ast *
+        part; // beside masks: what is walked is in this part, which each lane does for itself; or NULL
+    const Region *program; // that of the part
+    bool told;             // in this statement
 } Modes;
 
-static Region *begin(Modes *m, Node *lanes)
+static Region *begin(Modes *m, Node *lanes, const Region *scalar)
 {
     Region *r = ARENA_NEW(m->b->arena, Region);
-    *r = (Region){lanes};
+    *r = (Region){lanes, scalar};
     return r;
 }
 
@@ -68,13 +74,13 @@ static Node *vector_in(Modes *m, Node *t, Node *lanes)
 }
 
 // Whether a value has a part that is one for all lanes.
-static bool has_uniform(Node *t)
+bool infer_has_uniform(Node *t)
 {
     if (t->kind == TYPE_VEC || t->kind == TYPE_NEVER) return false;
-    if (t->kind == TYPE_ARRAY) return has_uniform(t->op[1]);
+    if (t->kind == TYPE_ARRAY) return infer_has_uniform(t->op[1]);
     if (t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) return true;
     for (uint32_t i = 0; i < t->nops; i++)
-        if (has_uniform(t->op[i])) return true;
+        if (infer_has_uniform(t->op[i])) return true;
     return false;
 }
 
@@ -87,7 +93,7 @@ static Node *type_of(Modes *m, const Ast *e)
 // A value that lanes choose, or leave with.
 static void check_chosen(Modes *m, Node *t, Span span, const char *what)
 {
-    if (!m->report || m->told || !t || !has_uniform(t)) return;
+    if (!m->report || m->told || !t || !infer_has_uniform(t)) return;
     Diag *d =
         refuse(m, E0328, span,
                arena_printf(m->cx->arena, "%s, and `%s` is one value for all", what, show(m, t)));
@@ -131,13 +137,29 @@ static void looks_across(Modes *m, Span span, const char *name)
     Diag *d = refuse(m, E0329, span,
                      arena_printf(m->cx->arena,
                                   "`%s` looks at all lanes, and here each goes its own way", name));
-    diag_help(m->cx, d, "do it before, where all lanes are together, and name the result");
+    diag_help(m->cx, d, "do it where all lanes are together: before, or in scalar { ... }");
+}
+
+static void leaves_scalar(Modes *m, const Ast *e)
+{
+    if (!m->report || m->told) return;
+    Diag *d =
+        refuse(m, E0331, e->span,
+               arena_printf(m->cx->arena, "`%s` leaves `scalar`, and only some lanes come there",
+                            e->name->text));
+    diag_help(m->cx, d,
+              "lanes leave where they go their own ways: behind it, as in if m { %s(...) }",
+              e->name->text);
 }
 
 // A jump: when some lanes may do it while others go on, what it leaves is left at different times.
 static void mention_continuation(Modes *m, const Ast *e, const Local *l, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
+    if (of && of->scalar != r->scalar) {
+        leaves_scalar(m, e);
+        return;
+    }
     if (!r->lanes || of == r) return;
     Node *t = infer_resolve(m->b, l->type);
     if (type_nparams(t) > 0)
@@ -169,6 +191,16 @@ static bool is_across(const Symbol *y)
     return false;
 }
 
+static void needs_all(Modes *m, Span span, const char *name)
+{
+    if (!m->report || m->told) return;
+    Diag *d = refuse(m, E0331, span,
+                     arena_printf(m->cx->arena,
+                                  "`%s` has a `scalar` inside, and here each lane goes its own way",
+                                  name));
+    diag_help(m->cx, d, "call it where all lanes are together, also in `scalar`");
+}
+
 // A function in SIMD mode has as many lanes as there are where it is called.
 static void mention_simd(Modes *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r)
@@ -178,6 +210,10 @@ static void mention_simd(Modes *m, Span span, const Symbol *y, Node *const *gene
     Node **with = ARENA_ARRAY(m->b->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) with[i] = infer_resolve(m->b, generics[i]);
     Node *lanes = infer_replace(m->cx, sig->simd, sig->generics.at, with, n);
+    if (y->item->body && infer_has_scalar(y->item->body)) {
+        needs_all(m, span, y->name->text);
+        return;
+    }
     bool same = nat_eq(m->cx, m->b->facts, lanes, r->lanes) == TRUTH_YES;
     if (same || !m->report || m->told) return;
     refuse(m, E0330, span,
@@ -233,12 +269,26 @@ static void mention(Modes *m, const Ast *e, const Region *r, bool base)
 
 // --- assignment --------------------------------------------------------------------------------
 
+// A part that lanes do one by one, beside `scalar`, cannot also do something once.
+static void refuse_once(Modes *m, const Ast *place, Node *t)
+{
+    Diag *d = refuse(m, E0331, place->span,
+                     arena_printf(m->cx->arena,
+                                  "`%s` is one value for all, and the lanes do this one by one",
+                                  show(m, t)));
+    diag_help(m->cx, d, "make it a statement of its own");
+}
+
 static void check_write(Modes *m, const Ast *place, const Region *r)
 {
     Node *t = type_of(m, place);
     Place p = infer_place(m->b, place);
-    if (!m->report || m->told || !r->lanes || !t || !has_uniform(t)) return;
-    if (p.root && map_get(&m->regions, MAP_KEY(p.root)) == r) return;
+    if (!m->report || m->told || !r->lanes || !t || !infer_has_uniform(t)) return;
+    if (p.root && map_get(&m->regions, MAP_KEY(p.root)) == r) {
+        bool whole = m->part && m->part->kind == AST_ASSIGN && m->part->kids.at[0] == place;
+        if (m->part && m->program == r && !whole) refuse_once(m, place, t);
+        return;
+    }
     Diag *d = refuse(m, E0328, place->span,
                      arena_printf(m->cx->arena,
                                   "only some lanes come here, and `%s` is one value for all",
@@ -270,7 +320,7 @@ static void walk_base(Modes *m, const Ast *e, const Region *r)
 static const Region *side(Modes *m, const Ast *e, const Region *r)
 {
     Node *lanes = infer_note(m->b, e)->simd;
-    return lanes ? begin(m, infer_resolve(m->b, lanes)) : r;
+    return lanes ? begin(m, infer_resolve(m->b, lanes), r->scalar) : r;
 }
 
 static void walk_if(Modes *m, const Ast *e, const Region *r)
@@ -378,12 +428,64 @@ static void walk_assign(Modes *m, const Ast *e, const Region *r)
     check_write(m, e->kids.at[0], r);
 }
 
+// Beside masks a function would have to be one for all lanes and for each of them.
+static void check_data(Modes *m, const Ast *let)
+{
+    const Ast *value = infer_strip(let->kids.at[2]);
+    Node *t = type_of(m, value);
+    bool good = !t || type_is_data(t) || t->kind == TYPE_NEVER || value->kind == AST_REF;
+    if (good || !m->report || m->told || !infer_has_vector(t)) return;
+    Diag *d = refuse(m, E0331, value->span, "a function of vectors is not named beside `scalar`");
+    diag_help(m->cx, d, "name it before, or make it a function of the module");
+}
+
 static void walk_let(Modes *m, const Ast *e, const Region *r)
 {
     if (!infer_note(m->b, e->kids.at[2])->type) return; // a size
     walk(m, e->kids.at[2], r);
     bind(m, e->kids.at[0], r);
+    if (m->masks) check_data(m, e);
     if (r->lanes) check_length(m, e->kids.at[0], r);
+}
+
+// A mask of other lanes is told by check_length.
+static void give_lanes(Modes *m, const Ast *mask, Node *lanes, Node *around)
+{
+    Node *truth = type_scalar(m->cx, SCALAR_BOOL);
+    if (infer_resolve(m->b, lanes)->kind != NAT_META) return;
+    solver_unify(m->b->scope.solver, type_varying(m->cx, around, truth),
+                 type_varying(m->cx, lanes, truth), mask->span, &(const char *){NULL});
+}
+
+// In SIMD mode what stands there is done once. Its mask says which lanes come.
+static void walk_scalar(Modes *m, const Ast *e, const Region *r)
+{
+    const Ast *mask = e->kids.len > 1 ? e->kids.at[0] : NULL;
+    Node *lanes = infer_note(m->b, e)->lanes;
+    if (!r->lanes && mask && m->settled) {
+        Diag *d = refuse(m, E0331, mask->span, "all lanes are together here");
+        diag_help(m->cx, d, "a mask is where a branch or loop on a vector is around");
+        give_lanes(m, mask, lanes, nat_const(m->cx, 1));
+    }
+    if (!r->lanes) {
+        walk(m, vec_last(&e->kids), r);
+        return;
+    }
+    if (m->report && !m->told && !m->masks) {
+        Diag *d = refuse(m, E0331, e->span, "`scalar` stands inside of what lanes do one by one");
+        diag_help(m->cx, d,
+                  "it stands among the statements of blocks, branches and loops, or is the value "
+                  "of a let");
+    }
+    if (mask) give_lanes(m, mask, lanes, r->lanes);
+    if (mask) check_length(m, mask, r);
+    Region *own = begin(m, NULL, NULL);
+    own->scalar = own;
+    bool masks = m->masks;
+    m->masks = false;
+    if (mask) bind(m, mask, own);
+    walk(m, vec_last(&e->kids), own);
+    m->masks = masks;
 }
 
 static void walk_statement(Modes *m, const Ast *e, const Region *r)
@@ -412,6 +514,7 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
     case AST_LAMBDA: walk_lambda(m, e, r); return;
     case AST_BINARY: walk_binary(m, e, r); return;
     case AST_ASSIGN: walk_assign(m, e, r); return;
+    case AST_SCALAR: walk_scalar(m, e, r); return;
     case AST_BLOCK:
         for (int i = 0; i < e->kids.len; i++)
             if (e->kids.at[i]) walk_statement(m, e->kids.at[i], r);
@@ -441,7 +544,21 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
 
 static void walk(Modes *m, const Ast *e, const Region *r)
 {
+    bool masks = m->masks;
+    const Ast *part = m->part;
+    const Region *program = m->program;
+    if (!r->lanes && infer_note(m->b, e)->simd) m->masks = m->b->has_scalar && infer_has_scalar(e);
+    if (m->masks && infer_part(m->b, e) == PART_LANES) {
+        m->masks = false;
+        m->part = e;
+        m->program = r;
+        Node *t = type_of(m, e);
+        if (m->report && !m->told && t && infer_has_uniform(t)) refuse_once(m, e, t);
+    }
     walk_kind(m, e, r);
+    m->masks = masks;
+    m->part = part;
+    m->program = program;
     if (r->lanes) check_length(m, e, r);
 }
 
@@ -451,9 +568,10 @@ static void walk(Modes *m, const Ast *e, const Region *r)
 static void walk_body(Modes *m)
 {
     Body *b = m->b;
-    const Region *scalar = begin(m, NULL), *own = scalar;
+    const Region *scalar = begin(m, NULL, NULL), *own = scalar;
     declare(m, b->exit, scalar);
-    if (b->simd) own = begin(m, b->simd);
+    m->masks = false;
+    if (b->simd) own = begin(m, b->simd, NULL);
     if (b->value->kind != AST_BLOCK) {
         declare(m, b->exit, own);
         walk(m, b->value, own);
@@ -461,7 +579,10 @@ static void walk_body(Modes *m)
     }
     for (int i = 0; i < b->value->kids.len; i++) {
         bool before = b->exit && map_get(&m->divergent, MAP_KEY(b->exit));
-        if (b->simd && i == b->simd_from) declare(m, b->exit, own);
+        if (b->simd && i == b->simd_from) {
+            declare(m, b->exit, own);
+            m->masks = b->has_scalar && infer_has_scalar_from(b->value, i);
+        }
         if (b->value->kids.at[i])
             walk_statement(m, b->value->kids.at[i], b->simd && i < b->simd_from ? scalar : own);
         bool after = b->exit && map_get(&m->divergent, MAP_KEY(b->exit));
@@ -493,6 +614,20 @@ static void check_signature(Modes *m)
                arena_printf(m->cx->arena, "`%s` in a function of %s lanes", show(m, other),
                             show_size(m, sig->simd)));
     m->report = m->told = false;
+}
+
+void infer_masks(Body *b)
+{
+    if (!b->value) return;
+    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena)};
+    if (b->symbol && b->symbol->signature) b->simd = b->symbol->signature->simd;
+    do {
+        m.grown = false;
+        m.regions = map_new(b->arena);
+        walk_body(&m);
+    } while (m.grown);
+    m.settled = true;
+    walk_body(&m);
 }
 
 void infer_modes(Body *b)

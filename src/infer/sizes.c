@@ -412,6 +412,7 @@ bool infer_finish(Body *b)
     infer_retry(b, true);
     default_values(b);
     infer_retry(b, true);
+    if (b->has_scalar && !b->failed) infer_masks(b);
     check_waits(b);
     solver_retry(b->scope.solver);
     check_instances(b);

@@ -55,10 +55,11 @@ void format_construct(Format *f, const Ast *e)
         format_put(f, e->kids.at[i]);
     }
     if (head > 0) text_put(f->out, " in");
-    text_char(f->out, ' ');
+    const char *bar = e->kind == AST_SCALAR && head >= 0 ? "|" : "";
+    text_printf(f->out, " %s", bar);
     if (head >= 0) {
         format_ast(f, e->kids.at[head], 2);
-        text_char(f->out, ' ');
+        text_printf(f->out, "%s ", bar);
     }
     format_block(f, vec_last(&e->kids));
 }

@@ -403,7 +403,8 @@ static void format_broken(Format *f, const Ast *e, int reserve)
     case AST_LOOP:
     case AST_FOR:
     case AST_WITH:
-    case AST_UNCHECKED: format_construct(f, e); return;
+    case AST_UNCHECKED:
+    case AST_SCALAR: format_construct(f, e); return;
     default: format_put(f, e); return;
     }
 }

@@ -123,7 +123,8 @@ static inline bool ast_is_block_like(const Ast *e)
 {
     return e->kind == AST_BLOCK || e->kind == AST_IF || e->kind == AST_WHILE ||
            e->kind == AST_LOOP || e->kind == AST_FOR || e->kind == AST_WITH ||
-           e->kind == AST_MATCH || e->kind == AST_UNCHECKED || e->kind == AST_SEQUENCE;
+           e->kind == AST_MATCH || e->kind == AST_UNCHECKED || e->kind == AST_SCALAR ||
+           e->kind == AST_SEQUENCE;
 }
 
 /// The parser. `panic` is set by an error and silences further ones until a place is reached where

@@ -366,9 +366,10 @@ static void skip_stray(Parser *p, bool leftover)
         parse_fail(p, E0111, parse_token_span(p), "expected an item, found %s", parse_describe(p));
     bool class = parse_at(p, T_NAME) && token_is_word(parse_current(p) + 1, "rule");
     if (class) parse_help(p, d, "the classes of rules are `contract` and `reassociate`");
-    parse_help(p, d,
-               "items are import, const, type, struct, enum, fn, entry fn, extern fn, test, rule, "
-               "strategy and schedule");
+    parse_help(
+        p, d,
+        "items are import, const, type, struct, enum, fn, entry fn, simd[n] fn, extern fn, test, "
+        "rule, strategy and schedule");
     parse_skip_to_item(p);
 }
 

@@ -55,6 +55,30 @@ static Ast *parse_bare(Parser *p, AstKind kind)
     return parse_end_block(p, begin(p, kind), level);
 }
 
+// "scalar" begins a block where nothing else can be meant: it is the name of a kind, too.
+static bool at_scalar(Parser *p)
+{
+    if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "scalar"))
+        return false;
+    if (parse_peek(p, 1) == T_LBRACE)
+        return !p->no_struct && !(parse_peek(p, 2) == T_NAME && parse_peek(p, 3) == T_COLON);
+    TokenKind bound = parse_peek(p, 2);
+    return parse_peek(p, 1) == T_BIT_OR && (bound == T_NAME || bound == T_UNDERSCORE) &&
+           parse_peek(p, 3) == T_BIT_OR && parse_peek(p, 4) == T_LBRACE;
+}
+
+// scalar = "scalar" ["|" (name | "_") "|"] block
+static Ast *parse_scalar(Parser *p)
+{
+    int level = parse_current(p)->level;
+    Ast *e = begin(p, AST_SCALAR);
+    if (parse_accept(p, T_BIT_OR)) {
+        ast_add(p, e, parse_binding(p, BIND_LET));
+        parse_accept(p, T_BIT_OR);
+    }
+    return parse_end_block(p, e, level);
+}
+
 // targets = binding {"," binding} "in"
 static void parse_targets(Parser *p, Ast *e)
 {
@@ -113,11 +137,12 @@ bool parse_at_block_like(Parser *p)
     case T_MATCH:
     case T_UNCHECKED: return true;
     case T_WITH: return !parse_at_with_loop(p);
+    case T_NAME: return at_scalar(p);
     default: return false;
     }
 }
 
-// block-like = block | if | while | loop | for | with | match | unchecked
+// block-like = block | if | while | loop | for | with | match | unchecked | scalar
 Ast *parse_block_like(Parser *p)
 {
     switch (parse_current(p)->kind) {
@@ -128,6 +153,7 @@ Ast *parse_block_like(Parser *p)
     case T_WITH: return parse_with(p);
     case T_MATCH: return parse_match(p);
     case T_UNCHECKED: return parse_bare(p, AST_UNCHECKED);
+    case T_NAME: return parse_scalar(p);
     default: return parse_block(p);
     }
 }

@@ -221,7 +221,7 @@ static Ast *parse_atom(Parser *p)
     case T_STRING:
     case T_TRUE:
     case T_FALSE: return parse_literal(p);
-    case T_NAME: return parse_name(p);
+    case T_NAME: return parse_at_block_like(p) ? parse_block_like(p) : parse_name(p);
     case T_LPAREN: return parse_bracketed(p, AST_PAREN, parse_tuple);
     case T_LBRACKET: return parse_bracketed(p, AST_ARRAY, parse_spread_list);
     case T_CONST: return parse_mode(p);

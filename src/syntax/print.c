@@ -129,16 +129,18 @@ static void print_if(Printer *pr, const Ast *e)
     if (e->kids.at[2]) print_list(pr, " else ", &e->kids.at[2], 1, "");
 }
 
-// A loop or unchecked: patterns and `in`, condition or call, block, of which all but the last may
+// A loop, unchecked or scalar: patterns and `in`, condition or call, block, of which all but the last may
 // be missing. The block of a loop has lines of its own.
 static void print_construct(Printer *pr, const Ast *e)
 {
     int head = e->kids.len - 2;
     const Ast *block = vec_last(&e->kids);
-    if (pr->measure && e->kind != AST_UNCHECKED && !is_empty_block(block)) pr->full = true;
+    bool loop = e->kind != AST_UNCHECKED && e->kind != AST_SCALAR;
+    if (pr->measure && loop && !is_empty_block(block)) pr->full = true;
     printer_text(pr, ast_kind_text[e->kind]);
     if (head > 0) print_list(pr, " ", e->kids.at, head, " in");
-    if (head >= 0) print_list(pr, " ", &e->kids.at[head], 1, "");
+    const char *bar = e->kind == AST_SCALAR ? "|" : "";
+    if (head >= 0) print_list(pr, e->kind == AST_SCALAR ? " |" : " ", &e->kids.at[head], 1, bar);
     printer_text(pr, " ");
     printer_ast(pr, block);
 }
@@ -378,7 +380,8 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_LOOP:
     case AST_FOR:
     case AST_WITH:
-    case AST_UNCHECKED: print_construct(pr, e); return;
+    case AST_UNCHECKED:
+    case AST_SCALAR: print_construct(pr, e); return;
     case AST_WITH_LOOP: print_with_loop(pr, e); return;
     case AST_GENERATOR: print_generator(pr, e); return;
     case AST_GENARRAY:

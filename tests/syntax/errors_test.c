@@ -146,6 +146,7 @@ static void test_statements(void **state)
     assert_errors("fn f() { while f(P { x: 1 }) == P { x: } {} }", "E0110@1:33 E0110@1:40");
     assert_errors("fn f() { if x = 1 { y = } }", "E0110@1:15 E0110@1:25");
     assert_errors("fn f() { unchecked a[i] }", "E0110@1:20");
+    assert_errors("fn f() { scalar |a, b| { a } }", "E0110@1:19");
 }
 
 static void test_with_loops(void **state)

@@ -153,6 +153,8 @@ static void test_statements(void **state)
     assert_value("if a{b()} if a{b();}else{}",
                  "    if a { b() }\n    if a {\n        b();\n    } else {}");
     assert_value("unchecked{a[i]}", "    unchecked { a[i] }");
+    assert_value("scalar{a}", "    scalar { a }");
+    assert_value("scalar|m|{any(m)}", "    scalar |m| { any(m) }");
     assert_value("match a{0=>b,-1 if c=>{d}S.A=>{e();} S.B((x,_),mut y)=>f(x),}",
                  "    match a {\n        0 => b,\n        -1 if c => { d }\n        S.A => {\n"
                  "            e();\n        }\n        S.B((x, _), mut y) => f(x),\n    }");

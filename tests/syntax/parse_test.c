@@ -262,6 +262,12 @@ static void test_loops(void **state)
     assert_tree("with x in f(a) { x }", "(with x (call f a) (block x))");
     assert_tree("with _, y: f32 in f(a) { y }", "(with _ (y f32) (call f a) (block y))");
     assert_tree("unchecked { a[i] }", "(unchecked (block (index a i)))");
+    assert_tree("scalar { x }", "(scalar (block x))");
+    assert_tree("scalar |m| { any(m) }", "(scalar m (block (call any m)))");
+    assert_tree("a + scalar |_| { x }", "(+ a (scalar _ (block x)))");
+    assert_tree("scalar |> f", "(pipe scalar f)");
+    assert_tree("scalar | m", "(| scalar m)");
+    assert_tree("if scalar { x } else { y }", "(if scalar (block x) (block y))");
     assert_tree("if a { b }", "(if a (block b) -)");
     assert_tree("if a { b } else if c { d }", "(if a (block b) (if c (block d) -))");
     assert_tree("f(break, (continue, return))", "(call f break (tuple continue return))");
