@@ -346,16 +346,13 @@ static void compile(const Vectors *t, const char *dir, const char *level, const 
                                 arena_printf(arena, "%s/vectors.c", dir),
                                 NULL};
     if (!run(make)) fail_msg("%s %s does not compile %s/vectors.c", THIS_CC, machine, dir);
-    const char *const link[] = {THIS_CC,
-                                "-w",
-                                sanitized,
-                                "-fno-sanitize=undefined", // of the test itself, which is long
-                                "-o",
-                                program,
-                                arena_printf(arena, "%s/main.c", dir),
-                                object,
-                                "-lm",
+    // the test itself is long, and looked at for places alone
+    const char *main = arena_printf(arena, "%s/main.o", dir);
+    const char *const test[] = {THIS_CC, "-w", sanitized, "-fno-sanitize=undefined",
+                                "-c",    "-o", main,      arena_printf(arena, "%s/main.c", dir),
                                 NULL};
+    const char *const link[] = {THIS_CC, sanitized, "-o", program, main, object, "-lm", NULL};
+    if (!run(test)) fail_msg("%s does not compile %s/main.c", THIS_CC, dir);
     if (!run(link)) fail_msg("%s does not link %s", THIS_CC, dir);
     if (!run((const char *const[]){program, NULL}))
         fail_msg("%s %s %s %s", algebra_text[t->algebra], THIS_CC, level, machine);
