@@ -1,5 +1,5 @@
 // Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c), memory of some lanes (masked.c), and what is a function:
-// operators lane by lane (vec_each.c), those of a library (vec_math.c), casts to integers (vec_cast.c).
+// operators lane by lane (vec_each.c), those of a library (vec_math.c) and of machines (vec_machine.c), casts to integers (vec_cast.c).
 #ifndef ADZE_EMIT_VEC_H
 #define ADZE_EMIT_VEC_H
 
@@ -60,6 +60,11 @@ const char *masked_load_text(Emitter *e, Node *x);
 
 /// The body of a function of vectors a, b as far as a library does it, up to #else; false: there is none that does.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
+
+// --- vec_machine.c ------------------------------------------------------------------------------
+
+/// The same by an instruction of the machine.
+bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
 // --- vec_cast.c ---------------------------------------------------------------------------------
 

@@ -9,9 +9,20 @@ static Node *lane_named(Emitter *e, Node *type, const char *spelling)
                      &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type_lane(type)});
 }
 
+// Of numbers of C these need no function, which would have no use where the machine has an instruction.
+static const char *chosen(const Emitter *e, Node *x)
+{
+    Scalar s = vec_element(x->type);
+    bool picks = x->kind == CORE_PRIM && (x->attr.i == PRIM_MIN || x->attr.i == PRIM_MAX);
+    if (!picks || vec_is_mask(x->type) || vec_is_field(e, s) || vec_is_half(e, s)) return NULL;
+    return x->attr.i == PRIM_MIN ? "a[k] < b[k] ? a[k] : b[k]" : "a[k] > b[k] ? a[k] : b[k]";
+}
+
 // What `x` is in one lane, of operands a[k], b[k].
 static const char *one_lane(Emitter *e, Node *x)
 {
+    const char *choice = chosen(e, x);
+    if (choice) return choice;
     static const char *const names[] = {"a[k]", "b[k]"}, *const truths[] = {"(a[k] != 0)",
                                                                             "(b[k] != 0)"};
     Node *ops[2] = {NULL, NULL};
@@ -31,7 +42,7 @@ static void write_each(Emitter *e, const char *name, Node *x)
 {
     const char *type = vec_ctype(e, x->type), *lane = one_lane(e, x);
     Text body = text_new(e->arena);
-    bool library = vec_math_begin(e, x, &body);
+    bool at_once = vec_math_begin(e, x, &body) || vec_machine_begin(e, x, &body);
     text_printf(&e->vector_functions, "\n" VECTOR_FUNCTION "%s %s(", type, name);
     for (uint32_t i = 0; i < x->nops; i++)
         text_printf(&e->vector_functions, "%s%s %c", i ? ", " : "", vec_ctype(e, x->op[i]->type),
@@ -40,7 +51,7 @@ static void write_each(Emitter *e, const char *name, Node *x)
                 ")\n{\n%s    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = %s%s;\n    "
                 "return r;\n%s}\n",
                 text_get(&body), type, (long long)vec_lanes(x->type),
-                vec_is_mask(x->type) ? "-" : "", lane, library ? "#endif\n" : "");
+                vec_is_mask(x->type) ? "-" : "", lane, at_once ? "#endif\n" : "");
 }
 
 // A call of the function for an operator or cast.

@@ -1,0 +1,1 @@
+#include "../eyelight/case.c"
