@@ -175,7 +175,25 @@ static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **eleme
     return true;
 }
 
-// a[i, j], or a[v] with a vector of so many components.
+// An index of which each lane has its own: how many lanes, else NULL.
+static Node *lanes_of_index(Body *b, const Ast *at, Node *index)
+{
+    if (index->kind != TYPE_VEC) return NULL;
+    infer_index_type(b, at, index->op[1]);
+    return index->op[0];
+}
+
+// What each lane has of an element of this type.
+static Node *element_in_lanes(Body *b, const Ast *e, Node *t, Node *lanes)
+{
+    Node *many = t->kind == TYPE_ERROR ? t : infer_many(b, infer_settle(b, t), lanes);
+    if (many) return many;
+    Diag *d = diag_error(b->cx, E0327, e->span, "`%s` cannot be in lanes", infer_show(b, t));
+    diag_note(b->cx, d, NO_SPAN, "each lane has an index of its own here, and so an element");
+    return infer_error(b);
+}
+
+// a[i, j], or a[v] with an array or tuple of so many components. With an index in lanes each lane has an element of its own: a gather.
 Node *infer_index(Body *b, const Ast *e, Node *want)
 {
     AstVec generics;
@@ -184,12 +202,19 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
         infer_note(b, e)->symbol = y;
         return infer_function_name(b, e, y, &generics, want);
     }
-    Node *t = infer_value(b, e->kids.at[0], NULL), *size;
+    Node *t = infer_value(b, e->kids.at[0], NULL), *size, *lanes = NULL, *many;
     bool good = true;
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *at = e->kids.at[i];
         Node *index = infer_settle(b, infer_value(b, at, NULL));
         int n = infer_vector_length(index);
+        if ((many = lanes_of_index(b, at, index)) != NULL) {
+            if (!lanes) lanes = many;
+            Node *like = type_varying(b->cx, lanes, index->op[1]);
+            infer_unify_sizes(b, lanes, many, like, index, at->span, (Why){WHY_LANES, NULL, 0});
+            good = good && element_of(b, e->kids.at[0], t, &size, &t);
+            continue;
+        }
         if (n < 0) {
             diag_error(b->cx, E0306, at->span,
                        "an index has a known number of components, and this is `%s`",
@@ -202,6 +227,8 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
             good = good && element_of(b, e->kids.at[0], t, &size, &t);
         }
     }
+    infer_note(b, e)->simd = lanes;
+    if (good && lanes) return element_in_lanes(b, e, t, lanes);
     return good ? t : infer_error(b);
 }
 

@@ -171,9 +171,32 @@ static Node *elab_construct(Elab *x, const Ast *e)
     }
 }
 
+// A part at an index in lanes, read or written.
+static Node *elab_gathered(Elab *x, const Ast *e)
+{
+    Note *note = infer_note(x->b, e);
+    const Ast *part = e->kind == AST_ASSIGN ? e->kids.at[0] : e;
+    note->simd = infer_lanes_of_place(x->b, part);
+    return elab_simd(x, e);
+}
+
+static bool is_gathered(Elab *x, const Ast *e)
+{
+    if (x->lane) return false;
+    switch (e->kind) {
+    case AST_ASSIGN: return infer_lanes_of_place(x->b, e->kids.at[0]) != NULL;
+    case AST_INDEX:
+    case AST_SLICE:
+    case AST_FIELD:
+    case AST_PROJ: return infer_lanes_of_place(x->b, e) != NULL;
+    default: return false;
+    }
+}
+
 Node *elab_plain(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
+    if (is_gathered(x, e)) return elab_gathered(x, e);
     Node *type = elab_type(x, infer_note(x->b, e)->type), *a, *b;
     switch (e->kind) {
     case AST_INT:

@@ -396,6 +396,33 @@ static void release(Elab *x, const Ast *e)
     infer_note(x->b, e)->held = 0;
 }
 
+static bool is_part(const Ast *e)
+{
+    return e->kind == AST_INDEX || e->kind == AST_SLICE || e->kind == AST_FIELD ||
+           e->kind == AST_PROJ || e->kind == AST_PAREN;
+}
+
+// Of a part at an index in lanes: the indices, what it is a part of if that has no name, and what is assigned to it.
+static void hold_indices(Elab *x, Lets *lets, const Ast *e)
+{
+    if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);
+    if (e->kind == AST_ASSIGN) e = e->kids.at[0];
+    if (!is_part(e)) return;
+    hold_indices(x, lets, e->kids.at[0]);
+    bool value = !is_part(e->kids.at[0]) && !infer_place(x->b, e->kids.at[0]).exists;
+    if (value) hold(x, lets, e->kids.at[0]);
+    for (int i = 1; e->kind == AST_INDEX && i < e->kids.len; i++) hold(x, lets, e->kids.at[i]);
+}
+
+static void release_indices(Elab *x, const Ast *e)
+{
+    if (e->kind == AST_ASSIGN) release(x, e->kids.at[1]);
+    if (e->kind == AST_ASSIGN) e = e->kids.at[0];
+    if (!is_part(e)) return;
+    release_indices(x, e->kids.at[0]);
+    for (int i = 0; i < e->kids.len && e->kind != AST_SLICE; i++) release(x, e->kids.at[i]);
+}
+
 Node *elab_simd(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -404,10 +431,12 @@ Node *elab_simd(Elab *x, const Ast *e)
         return elab_with_masks(x, e, infer_resolve(x->b, note->simd));
     bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
     if (first) hold(x, &lets, e->kids.at[0]);
+    hold_indices(x, &lets, e);
     for (int i = 0; note->call && i < note->call->nargs; i++) hold(x, &lets, note->call->args[i]);
     Node *done = elab_in_lanes(x, e, infer_resolve(x->b, note->simd), elab_open,
                                infer_resolve(x->b, note->type));
     if (first) release(x, e->kids.at[0]);
+    release_indices(x, e);
     for (int i = 0; note->call && i < note->call->nargs; i++) release(x, note->call->args[i]);
     return elab_wrap(x, &lets, done);
 }

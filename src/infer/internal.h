@@ -558,6 +558,8 @@ typedef struct {
     const Local *root; // the variable it is, or a part of; NULL: it is behind a reference
 } Place;
 Place infer_place(const Body *b, const Ast *e);
+/// In how many lanes an index on the way to a part differs, so that each has a part of its own; else NULL.
+Node *infer_lanes_of_place(const Body *b, const Ast *e);
 /// The type of what a reference refers to; of anything else itself.
 Node *infer_referent(Body *b, Node *type);
 Node *infer_assign(Body *b, const Ast *e);

@@ -36,6 +36,17 @@ Place infer_place(const Body *b, const Ast *e)
     }
 }
 
+Node *infer_lanes_of_place(const Body *b, const Ast *e)
+{
+    for (;; e = e->kids.at[0]) {
+        bool part = e->kind == AST_PROJ || e->kind == AST_FIELD || e->kind == AST_INDEX ||
+                    e->kind == AST_SLICE || e->kind == AST_PAREN;
+        const Note *note = infer_note(b, e);
+        if (!part || note->symbol || !e->kids.len) return NULL;
+        if (e->kind == AST_INDEX && note->simd) return note->simd;
+    }
+}
+
 Node *infer_referent(Body *b, Node *type)
 {
     type = infer_settle(b, type);
@@ -105,6 +116,7 @@ Node *infer_assign(Body *b, const Ast *e)
     const Ast *to = e->kids.at[0], *value = e->kids.at[1];
     Node *t = infer_expr(b, to, NULL);
     Place p = infer_place(b, to);
+    infer_note(b, e)->simd = infer_lanes_of_place(b, to);
     if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
     if (e->name && e->name->len > 0)
         assign_operated(b, e, t);
@@ -128,6 +140,12 @@ Node *infer_reference(Body *b, const Ast *e, Node *want)
         return infer_error(b);
     }
     if (t->kind == TYPE_ERROR) return t;
+    if (p.exists && infer_lanes_of_place(b, to)) {
+        Diag *d = diag_error(b->cx, E0320, to->span,
+                             "each lane has another element here, and no reference leads to them");
+        diag_help(b->cx, d, "name the value: let x = a[i]; and assign it: a[i] = x");
+        return infer_error(b);
+    }
     if (!infer_require(b, t, GENERIC_DATA)) {
         diag_error(b->cx, E0309, e->span, "a reference is to data, and `%s` is not",
                    infer_show(b, t));
