@@ -117,8 +117,8 @@ static void mutate(const char *source, int runs)
 static void test_mutations(void **context)
 {
     (void)context;
-    mutate(arrays, 400);
-    mutate(state, 600);
+    mutate(arrays, SANITIZED ? 200 : 400);
+    mutate(state, SANITIZED ? 300 : 600);
 }
 
 // Depth: long chains and deep nests come back too.

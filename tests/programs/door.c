@@ -226,6 +226,13 @@ static int look_through_program(const char *path, const char *text, int stage, i
     return outside;
 }
 
+// Under sanitizers two programs take as long as all others.
+static bool is_too_long(const char *path)
+{
+    return SANITIZED &&
+           (strstr(path, "filters/poisson") || strstr(path, "filters/local_laplacian"));
+}
+
 static void nothing_could_stand_outside(void **state)
 {
     (void)state;
@@ -239,7 +246,7 @@ static void nothing_could_stand_outside(void **state)
     int count[REASONS] = {0}, outside = 0;
     for (size_t i = 0; i < last; i++) glob(places[i], i ? GLOB_APPEND : 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++)
-        if (!only || strstr(found.gl_pathv[i], only))
+        if (only ? strstr(found.gl_pathv[i], only) != NULL : !is_too_long(found.gl_pathv[i]))
             outside += look_through_program(found.gl_pathv[i], NULL, LOOPS_DONE, count);
     globfree(&found);
     for (int r = 0; r < REASONS; r++)
