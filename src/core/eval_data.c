@@ -14,8 +14,8 @@ bool eval_literal(Eval *ev, Node *e, Scope s, Value *out)
 
 bool eval_operator(Eval *ev, Node *e, Scope s, Value *out)
 {
-    uint64_t args[2] = {0, 0};
-    CHECK(ev->cx, e->nops <= 2, "an operator with %u operands", e->nops);
+    uint64_t args[PRIM_OPERANDS] = {0};
+    CHECK(ev->cx, e->nops <= PRIM_OPERANDS, "an operator with %u operands", e->nops);
     for (uint32_t i = 0; i < e->nops; i++) {
         Value v;
         if (!eval_term(ev, e->op[i], s, &v)) return false;

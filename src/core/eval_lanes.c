@@ -11,8 +11,9 @@ static bool on_lanes(Eval *ev, Node *e, Scope s, const Value *args, Value *out)
 {
     Scalar type = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->op[0]->type)));
     for (int64_t lane = 0; lane < out->count; lane++) {
-        uint64_t ops[2] = {lane_of(&args[0], lane), e->nops > 1 ? lane_of(&args[1], lane) : 0};
+        uint64_t ops[PRIM_OPERANDS] = {0};
         DiagCode code;
+        for (uint32_t i = 0; i < e->nops; i++) ops[i] = lane_of(&args[i], lane);
         out->parts[lane] = value_atom(0);
         if (!eval_prim((Prim)e->attr.i, type, ev->algebra, ops, &out->parts[lane].bits, &code))
             return eval_fail(ev, code, e->origin, "%s", diag_title(code));
@@ -45,9 +46,9 @@ static int64_t round_lane(const Value *at, int64_t lane, int64_t n)
 
 bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
 {
-    Value args[3] = {0};
+    Value args[PRIM_OPERANDS] = {0};
     int64_t n = 0;
-    CHECK(ev->cx, e->nops <= 3, "an operator with %u operands", e->nops);
+    CHECK(ev->cx, e->nops <= PRIM_OPERANDS, "an operator with %u operands", e->nops);
     for (uint32_t i = 0; i < e->nops; i++)
         if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM && !eval_term(ev, e->op[i], s, &args[i]))
             return false;

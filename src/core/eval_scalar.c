@@ -44,7 +44,7 @@ static bool compare_floats(Prim op, double a, double b, uint64_t *result)
 // The functions of <math.h> for f64, and those for f32, which compute f16 as well: float is wide
 // enough that rounding the result once more is right for + - * / and sqrt.
 #define FLOAT_PRIM(NAME, T, SUFFIX)                                                                \
-    static double NAME(Prim op, T a, T b)                                                          \
+    static double NAME(Prim op, T a, T b, T c)                                                     \
     {                                                                                              \
         switch (op) {                                                                              \
         case PRIM_ADD: return (double)(a + b);                                                     \
@@ -78,6 +78,7 @@ static bool compare_floats(Prim op, double a, double b, uint64_t *result)
         case PRIM_CEIL: return (double)ceil##SUFFIX(a);                                            \
         case PRIM_ROUND: return (double)round##SUFFIX(a);                                          \
         case PRIM_TRUNC: return (double)trunc##SUFFIX(a);                                          \
+        case PRIM_FMA: return (double)fma##SUFFIX(a, b, c);                                        \
         case PRIM_NOT:                                                                             \
         case PRIM_AND:                                                                             \
         case PRIM_OR:                                                                              \
@@ -99,10 +100,12 @@ FLOAT_PRIM(prim_f32, float, f)
 
 static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
 {
-    double a = float_value(args[0]), b = prim_info[op].arity > 1 ? float_value(args[1]) : 0;
+    double x[PRIM_OPERANDS] = {0};
+    for (int i = 0; i < prim_info[op].arity; i++) x[i] = float_value(args[i]);
     uint64_t truth;
-    if (compare_floats(op, a, b, &truth)) return truth;
-    double r = type == SCALAR_F64 ? prim_f64(op, a, b) : prim_f32(op, (float)a, (float)b);
+    if (compare_floats(op, x[0], x[1], &truth)) return truth;
+    double r = type == SCALAR_F64 ? prim_f64(op, x[0], x[1], x[2])
+                                  : prim_f32(op, (float)x[0], (float)x[1], (float)x[2]);
     return float_bits(scalar_round(type, r));
 }
 

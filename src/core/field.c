@@ -26,6 +26,8 @@ uint64_t field_prim(Prim op, const uint64_t *args)
     case PRIM_GE: return args[0] >= args[1];
     default: break; // arithmetic
     }
+    if (op == PRIM_FMA)
+        return adze_field_prim2(PRIM_ADD, adze_field_prim2(PRIM_MUL, args[0], args[1]), args[2]);
     if (prim_info[op].arity == 1) return adze_field_prim1((int)op, args[0]);
     return adze_field_prim2((int)op, args[0], args[1]);
 }

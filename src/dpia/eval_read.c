@@ -59,9 +59,9 @@ static bool read_lane(Run *r, Node *e, Steps *path, uint64_t *bits)
 
 static bool read_prim(Run *r, Node *e, Steps *path, uint64_t *bits)
 {
-    uint64_t args[2] = {0, 0};
+    uint64_t args[PRIM_OPERANDS] = {0};
     DiagCode code;
-    if (e->nops > 2) return run_fault(r, e, "an operator with too many operands");
+    if (e->nops > PRIM_OPERANDS) return run_fault(r, e, "an operator with too many operands");
     for (uint32_t i = 0; i < e->nops; i++)
         if (!read_lane(r, e->op[i], path, &args[i])) return false;
     if (eval_prim((Prim)e->attr.i, scalar_of(type_lane(e->op[0]->type)), r->algebra, args, bits,

@@ -26,7 +26,7 @@ static const char *unsigned_type(Scalar s)
     return by_size[scalar_info[s].size];
 }
 
-// `f(a)` or `f(a, b)`.
+// `f(a)`, `f(a, b)`.
 static void call(Emitter *e, const char *function, Node *x)
 {
     text_printf(e->out, "%s(", function);
@@ -168,7 +168,7 @@ static void half_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
     Node *f32 = type_scalar(e->cx, SCALAR_F32);
-    Node *args[2] = {NULL, NULL};
+    Node *args[PRIM_OPERANDS] = {NULL};
     for (uint32_t i = 0; i < x->nops; i++) args[i] = core_cast(e->cx, x->op[i], f32);
     Node *wide = core_prim(e->cx, op, (int)x->nops, args);
     if (is_comparison(op))
@@ -308,6 +308,11 @@ static void field_prim(Emitter *e, Node *x, int min)
     support_need(e, "field");
     if (is_comparison(op)) {
         infix(e, x, min);
+        return;
+    }
+    if (op == PRIM_FMA) {
+        Node *sum[2] = {core_prim(e->cx, PRIM_MUL, 2, x->op), x->op[2]};
+        field_prim(e, core_prim(e->cx, PRIM_ADD, 2, sum), min);
         return;
     }
     text_printf(e->out, "adze_field_prim%u(%d", x->nops, (int)op);

@@ -18,14 +18,15 @@ static const char *chosen(const Emitter *e, Node *x)
     return x->attr.i == PRIM_MIN ? "a[k] < b[k] ? a[k] : b[k]" : "a[k] > b[k] ? a[k] : b[k]";
 }
 
-// What `x` is in one lane, of operands a[k], b[k].
+// What `x` is in one lane, of operands a[k], b[k], c[k].
 static const char *one_lane(Emitter *e, Node *x)
 {
     const char *choice = chosen(e, x);
     if (choice) return choice;
-    static const char *const names[] = {"a[k]", "b[k]"}, *const truths[] = {"(a[k] != 0)",
-                                                                            "(b[k] != 0)"};
-    Node *ops[2] = {NULL, NULL};
+    static const char *const names[] = {"a[k]", "b[k]", "c[k]"}, *const truths[] = {"(a[k] != 0)",
+                                                                                    "(b[k] != 0)",
+                                                                                    "(c[k] != 0)"};
+    Node *ops[PRIM_OPERANDS] = {NULL};
     for (uint32_t i = 0; i < x->nops; i++) {
         Node *type = x->op[i]->type;
         ops[i] = lane_named(e, type, vec_is_mask(type) ? truths[i] : names[i]);
@@ -46,7 +47,7 @@ static void write_each(Emitter *e, const char *name, Node *x)
     text_printf(&e->vector_functions, "\n" VECTOR_FUNCTION "%s %s(", type, name);
     for (uint32_t i = 0; i < x->nops; i++)
         text_printf(&e->vector_functions, "%s%s %c", i ? ", " : "", vec_ctype(e, x->op[i]->type),
-                    "ab"[i]);
+                    "abc"[i]);
     text_printf(&e->vector_functions,
                 ")\n{\n%s    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = %s%s;\n    "
                 "return r;\n%s}\n",

@@ -4,16 +4,19 @@
 
 /// Vectors of 16, 32 and 64 bytes: which macros tell that there is the instruction, how its name begins, what its operands are cast to.
 typedef struct {
-    const char *floats, *numbers, *bytes; // of floats; of integers of 4 bytes; of 1 and 2
+    const char *floats, *fused;  // of floats; a*b + c of them
+    const char *numbers, *bytes; // of integers of 4 bytes; of 1 and 2
     const char *prefix, *f32, *f64, *integer;
 } Machine;
 
 static const Machine *machine_of(int64_t bytes)
 {
     static const Machine machines[] = {
-        {"__SSE4_1__", "__SSE4_1__", "__SSE4_1__", "_mm", "__m128", "__m128d", "__m128i"},
-        {"__AVX__", "__AVX2__", "__AVX2__", "_mm256", "__m256", "__m256d", "__m256i"},
-        {"__AVX512F__", "__AVX512F__", "__AVX512BW__", "_mm512", "__m512", "__m512d", "__m512i"}};
+        {"__SSE4_1__", "__FMA__", "__SSE4_1__", "__SSE4_1__", "_mm", "__m128", "__m128d",
+         "__m128i"},
+        {"__AVX__", "__FMA__", "__AVX2__", "__AVX2__", "_mm256", "__m256", "__m256d", "__m256i"},
+        {"__AVX512F__", "__AVX512F__", "__AVX512F__", "__AVX512BW__", "_mm512", "__m512", "__m512d",
+         "__m512i"}};
     return bytes == 16   ? &machines[0]
            : bytes == 32 ? &machines[1]
            : bytes == 64 ? &machines[2]
@@ -33,9 +36,18 @@ static bool has_instruction(const Emitter *e, Node *x, Scalar s)
     case PRIM_MAX: return true;
     case PRIM_SQRT:
     case PRIM_FLOOR:
-    case PRIM_CEIL: return is_float;
+    case PRIM_CEIL:
+    case PRIM_FMA: return is_float;
     default: return false;
     }
+}
+
+// The macro that tells of the instruction for an operator on numbers of a type.
+static const char *where(const Machine *m, Prim op, Scalar s)
+{
+    if (op == PRIM_FMA) return m->fused;
+    if (scalar_info[s].class == CLASS_FLOAT) return m->floats;
+    return scalar_info[s].size == 4 ? m->numbers : m->bytes;
 }
 
 bool vec_machine_begin(Emitter *e, Node *x, Text *body)
@@ -46,12 +58,14 @@ bool vec_machine_begin(Emitter *e, Node *x, Text *body)
     const Machine *m = machine_of(vec_lanes(x->type) * size);
     if (!m) return false;
     bool is_float = scalar_info[s].class == CLASS_FLOAT;
-    const char *when = is_float ? m->floats : size == 4 ? m->numbers : m->bytes;
     const char *type = !is_float ? m->integer : size == 4 ? m->f32 : m->f64;
     e->intrinsics = true;
-    text_printf(body, "#if defined %s\n    return (%s)%s_%s_%s((%s)a", when, vec_ctype(e, x->type),
-                m->prefix, prim_info[x->attr.i].text, suffixes[s], type);
-    if (x->nops > 1) text_printf(body, ", (%s)b", type);
+    Prim op = (Prim)x->attr.i;
+    text_printf(body, "#if defined %s\n    return (%s)%s_%s_%s(", where(m, op, s),
+                vec_ctype(e, x->type), m->prefix, op == PRIM_FMA ? "fmadd" : prim_info[op].text,
+                suffixes[s]);
+    for (uint32_t i = 0; i < x->nops; i++)
+        text_printf(body, "%s(%s)%c", i ? ", " : "", type, "abc"[i]);
     text_put(body, ");\n#else\n");
     return true;
 }

@@ -361,8 +361,8 @@ static Node *apply_prim(Body *b, const Ast *e, const Symbol *y, const Ast **args
                         Node *want)
 {
     int n = prim_info[y->row].arity;
-    bool partial = n == 2 && nargs == 1, literal[2] = {false, false};
-    Node *types[2] = {NULL, NULL};
+    bool partial = n > 1 && nargs == n - 1, literal[PRIM_OPERANDS] = {false};
+    Node *types[PRIM_OPERANDS] = {NULL};
     if (nargs != n && !partial) {
         infer_wrong_count(b, e, y->name->text, n, nargs, NULL);
         return infer_give_up(b, args, nargs);
@@ -376,7 +376,7 @@ static Node *apply_prim(Body *b, const Ast *e, const Symbol *y, const Ast **args
         Node *fun = want ? infer_settle(b, want) : NULL;
         bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
         c->partial = true;
-        types[1] = c->missing = given ? type_param(fun, 0) : infer_unknown(b);
+        types[n - 1] = c->missing = given ? type_param(fun, 0) : infer_unknown(b);
     }
     Node *result = infer_operate(b, e, (Prim)y->row, types, literal, n);
     return partial ? type_fun(b->cx, 1, &c->missing, result) : result;
@@ -681,11 +681,11 @@ static Node *family_function(Body *b, const Ast *e, const Symbol *family, const 
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want)
 {
-    Node *fun = want ? infer_settle(b, want) : NULL, *types[2];
+    Node *fun = want ? infer_settle(b, want) : NULL, *types[PRIM_OPERANDS];
     int n = y->kind == SYMBOL_PRIM ? prim_info[y->row].arity : 1;
     bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
     AstVec rest = *generics;
-    for (int i = 0; i < 2; i++) types[i] = given && i < n ? type_param(fun, i) : NULL;
+    for (int i = 0; i < PRIM_OPERANDS; i++) types[i] = given && i < n ? type_param(fun, i) : NULL;
     switch (y->kind) {
     case SYMBOL_FN:
         if (y->is_family) return family_function(b, e, y, generics, want);

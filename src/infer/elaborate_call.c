@@ -232,7 +232,7 @@ static Node *call_zip(Elab *x, const Ast *e, const Call *c, Node *last)
 
 static Node *call_prim(Elab *x, const Ast *e, const Call *c, Node *last)
 {
-    Node *args[2] = {NULL, NULL};
+    Node *args[PRIM_OPERANDS] = {NULL};
     int n = c->nargs;
     for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
     if (last) args[n++] = last;

@@ -99,11 +99,13 @@ Node *elab_array(Elab *x, const Ast *e, Node *type)
 
 static Node *on_tuples(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
-    Node *given[2] = {args[0], n == 2 ? args[1] : NULL}, *operands[2];
+    Node *given[PRIM_OPERANDS] = {NULL}, *operands[PRIM_OPERANDS];
     Lets lets = {0};
+    int count = 0;
+    for (int i = 0; i < n; i++) given[i] = args[i];
     name_all(x, &lets, given, n, is_ready);
-    Node *tuple = given[0]->type->kind == TYPE_TUPLE ? given[0] : given[1];
-    int count = (int)tuple->type->nops;
+    for (int i = 0; i < n; i++)
+        if (given[i]->type->kind == TYPE_TUPLE) count = (int)given[i]->type->nops;
     Node **parts = ARENA_ARRAY(x->b->arena, Node *, count + 1);
     for (int k = 0; k < count; k++) {
         for (int i = 0; i < n; i++) operands[i] = elab_vector_component(x, given[i], k);
@@ -117,25 +119,39 @@ static bool is_array_or_cheap(Node *e)
     return e->type->kind == TYPE_ARRAY || is_cheap(e);
 }
 
+// zip(a, b), zip(a, zip(b, c)); an array alone.
+static Node *zipped(Elab *x, Node *const *arrays, int n)
+{
+    Node *all = arrays[n - 1];
+    for (int i = n - 2; i >= 0; i--)
+        all = core_pattern(x->cx, VIEW_ZIP, 0, 2, (Node *[]){arrays[i], all});
+    return all;
+}
+
+// Part k of an element of n arrays zipped.
+static Node *zipped_part(Elab *x, Node *p, int k, int n)
+{
+    for (int i = 0; i < k; i++) p = core_proj(x->cx, p, 1);
+    return k < n - 1 ? core_proj(x->cx, p, 0) : p;
+}
+
 // map(|p| p.0 op p.1, zip(a, b)), map(|p| p op s, a)
 static Node *on_arrays(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
     Session *cx = x->cx;
-    Node *given[2] = {args[0], n == 2 ? args[1] : NULL}, *arrays[2], *operands[2];
+    Node *given[PRIM_OPERANDS] = {NULL}, *arrays[PRIM_OPERANDS], *operands[PRIM_OPERANDS];
     Lets lets = {0};
     int count = 0;
+    for (int i = 0; i < n; i++) given[i] = args[i];
     name_all(x, &lets, given, n, is_array_or_cheap);
     for (int i = 0; i < n; i++)
         if (given[i]->type->kind == TYPE_ARRAY) arrays[count++] = given[i];
-    Node *xs = count == 2 ? core_pattern(cx, VIEW_ZIP, 0, 2, arrays) : arrays[0];
-    Node *t = xs->type->op[1], *p = core_var(cx, 0, t);
-    Sym name = session_sym(cx, count == 2 ? "p" : "x");
+    Node *xs = zipped(x, arrays, count), *t = xs->type->op[1], *p = core_var(cx, 0, t);
+    Sym name = session_sym(cx, count > 1 ? "p" : "x");
     x->depth++;
     for (int i = 0, k = 0; i < n; i++) {
         bool array = given[i]->type->kind == TYPE_ARRAY;
-        operands[i] = !array       ? node_shift(cx, given[i], 1, 0)
-                      : count == 2 ? core_proj(cx, p, k++)
-                                   : p;
+        operands[i] = array ? zipped_part(x, p, k++, count) : node_shift(cx, given[i], 1, 0);
     }
     Node *body = elab_operate(x, op, n, operands, span);
     x->depth--;

@@ -138,7 +138,7 @@ Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
         Node *same = elab_equal(x, args[0], args[1]);
         return op == PRIM_EQ ? same : core_prim(x->cx, PRIM_NOT, 1, &same);
     }
-    Node *operands[2] = {NULL, NULL}, *many = elab_elementwise(x, op, n, args, span);
+    Node *operands[PRIM_OPERANDS] = {NULL}, *many = elab_elementwise(x, op, n, args, span);
     if (many) return many;
     Node *vector = NULL;
     for (int i = 0; i < n; i++) {

@@ -209,9 +209,14 @@ static void expect_number(Body *b, const Wait *w)
 }
 
 // The result of an operator on operands of these types; `literal` says which are plain literals
-// (NULL: none).
+// (NULL: none). Three operands agree when the first two do, and the third with what those give.
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal, int n)
 {
+    if (n > 2) {
+        Node *rest[2] = {infer_operate(b, at, op, types, literal, 2), types[2]};
+        bool plain[2] = {literal && literal[0] && literal[1], literal && literal[2]};
+        return infer_operate(b, at, op, rest, plain, 2);
+    }
     bool gives_bool = prim_info[op].result == GIVES_BOOL;
     Wait w = {.kind = WAIT_OPERATOR, .at = at, .op = op, .nops = n};
     for (int i = 0; i < n; i++) {

@@ -142,6 +142,7 @@ typedef struct {
     const char *c; // C spelling: an infix operator, or a function name without type suffix
 } PrimInfo;
 extern const PrimInfo prim_info[PRIM_COUNT];
+enum { PRIM_OPERANDS = 3 }; // the most that one takes
 
 /// Whether it is a function of C's library, such as exp: machines have no instruction for it.
 bool prim_is_function(Prim op);

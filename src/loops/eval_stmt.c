@@ -203,10 +203,10 @@ static bool scalar_of(Run *r, Node *e, Scalar *s)
 
 static bool prim(Run *r, Node *e, uint64_t *bits)
 {
-    uint64_t args[2] = {0, 0};
+    uint64_t args[PRIM_OPERANDS] = {0};
     DiagCode code;
     Scalar s;
-    if (e->nops > 2 || !scalar_of(r, e->op[0], &s))
+    if (e->nops > PRIM_OPERANDS || !scalar_of(r, e->op[0], &s))
         return fault(r, e, "not an operator on scalars");
     for (uint32_t i = 0; i < e->nops; i++)
         if (!expr(r, e->op[i], &args[i])) return false;

@@ -54,7 +54,7 @@ static bool look_up(Node *atom, int64_t *result, void *env)
 
 static bool value_of_prim(Shuffles *f, Node *e, uint64_t *bits)
 {
-    uint64_t ops[2] = {0, 0};
+    uint64_t ops[PRIM_OPERANDS] = {0};
     Scalar s;
     DiagCode code;
     for (uint32_t i = 0; i < e->nops; i++)

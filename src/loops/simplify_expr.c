@@ -210,12 +210,10 @@ Node *loops_identity(Node *e)
 
 static Node *folded(Simplifier *s, Node *e)
 {
-    uint64_t args[2], bits;
+    uint64_t args[PRIM_OPERANDS], bits;
     DiagCode code;
     Scalar operand, result;
-    if (e->nops > 2 || !type_is_scalar(e->op[0]->type, &operand) ||
-        !type_is_scalar(e->type, &result))
-        return NULL;
+    if (!type_is_scalar(e->op[0]->type, &operand) || !type_is_scalar(e->type, &result)) return NULL;
     if (scalar_info[operand].class == CLASS_FLOAT)
         return NULL; // the field and IEEE differ: left to the C compiler
     for (uint32_t i = 0; i < e->nops; i++) {

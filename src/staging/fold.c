@@ -17,7 +17,7 @@ static Node *literal(Stage *s, Node *like, Node *type, uint64_t bits)
 
 static Node *fold_prim(Stage *s, Node *e)
 {
-    uint64_t args[2] = {0, 0}, exact[2] = {0, 0}, result, same;
+    uint64_t args[PRIM_OPERANDS] = {0}, exact[PRIM_OPERANDS] = {0}, result, same;
     DiagCode code;
     Node *t = e->op[0]->type;
     for (uint32_t i = 0; i < e->nops; i++) {

@@ -50,7 +50,7 @@ static void doubles(void **state)
 
 static uint64_t run(Prim op, uint64_t a, uint64_t b)
 {
-    uint64_t args[2] = {a, b}, result;
+    uint64_t args[PRIM_OPERANDS] = {a, b}, result;
     DiagCode code;
     assert_true(eval_prim(op, SCALAR_F16, ALGEBRA_FIELD, args, &result, &code));
     return result;
@@ -63,6 +63,9 @@ static void operators(void **state)
     assert_true(run(PRIM_MIN, 5, 7) == 5 && run(PRIM_MAX, 5, 7) == 7);
     assert_true(run(PRIM_LT, 5, 7) && !run(PRIM_GE, 5, 7) && run(PRIM_EQ, 5, 5) &&
                 run(PRIM_NE, 5, 7));
+    uint64_t three[] = {5, 7, ADZE_FIELD_P - 30}, sum;
+    assert_true(eval_prim(PRIM_FMA, SCALAR_F64, ALGEBRA_FIELD, three, &sum, &(DiagCode){0}) &&
+                sum == 5);
     // Hashes: by operator and by argument, in order; division by zero is one.
     assert_true(run(PRIM_SQRT, 4, 0) == run(PRIM_SQRT, 4, 9) &&
                 run(PRIM_SQRT, 4, 0) != run(PRIM_SQRT, 5, 0));

@@ -141,6 +141,26 @@ static void functions(void **state)
                 f(PRIM_LOG2, SCALAR_F64, 8, 0) == 3);
 }
 
+static double fused(Scalar s, double a, double b, double c)
+{
+    uint64_t args[] = {float_bits(a), float_bits(b), float_bits(c)}, result = 0;
+    DiagCode code;
+    assert_true(eval_prim(PRIM_FMA, s, ALGEBRA_IEEE, args, &result, &code));
+    return float_value(result);
+}
+
+// a*b + c rounded once: twice would give 0, and for f16 once from f32.
+static void fused_multiply_add(void **state)
+{
+    (void)state;
+    double tiny = 0x1p-30;
+    assert_true(fused(SCALAR_F64, 1 + tiny, 1 - tiny, -1) == -0x1p-60);
+    assert_true(fused(SCALAR_F32, 1 + 0x1p-20, 1 - 0x1p-20, -1) == -0x1p-40);
+    assert_true(fused(SCALAR_F16, 3, 5, 0.25) == 15.25 &&
+                fused(SCALAR_F16, 255, 257, 0) == INFINITY);
+    assert_true(isnan(fused(SCALAR_F32, INFINITY, 0, 1)));
+}
+
 static uint64_t cast(Scalar from, Scalar to, double x)
 {
     return eval_cast(from, to, ALGEBRA_IEEE, float_bits(x));
@@ -206,6 +226,7 @@ int main(void)
         cmocka_unit_test(booleans),
         cmocka_unit_test(floats),
         cmocka_unit_test(functions),
+        cmocka_unit_test(fused_multiply_add),
         cmocka_unit_test(casts_of_floats),
         cmocka_unit_test(casts_of_integers),
     };

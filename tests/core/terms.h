@@ -129,7 +129,8 @@ static inline Node *gen_prim(Gen *g, Node *t, int depth)
         case ON_LOGIC: fits &= is_bool || type_is_integer(on); break;
         }
         if (!fits) continue;
-        Node *args[2] = {gen(g, on, depth), gen(g, on, depth)};
+        Node *args[PRIM_OPERANDS];
+        for (int i = 0; i < PRIM_OPERANDS; i++) args[i] = gen(g, on, depth);
         return core_prim(g->cx, p, info->arity, args);
     }
 }

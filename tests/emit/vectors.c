@@ -163,7 +163,9 @@ static void add_prims(Vectors *t, Scalar s)
         const char *a = arena_printf(arena, "(load a 0 : vec[8]%s)", name);
         const char *b = arena_printf(arena, " (load b 0 : vec[8]%s)", name);
         Scalar r = p->result == GIVES_BOOL ? SCALAR_BOOL : s;
-        add(t, s, r, divides, arena_printf(arena, "(%s %s%s)", p->text, a, p->arity > 1 ? b : ""));
+        add(t, s, r, divides,
+            arena_printf(arena, "(%s %s%s%s)", p->text, a, p->arity > 1 ? b : "",
+                         p->arity > 2 ? a : ""));
         if (op != PRIM_SUB && op != PRIM_SHL && op != PRIM_LT && op != PRIM_MIN) continue;
         const char *scalar = arena_printf(arena, " (splat (load b 3) : vec[8]%s)", name);
         add(t, s, r, divides, arena_printf(arena, "(%s %s%s)", p->text, a, scalar));

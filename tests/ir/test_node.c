@@ -163,7 +163,7 @@ static void tables_are_sound(void **state)
         assert_true(!strchr(info->under, 'a') || info->levels == LEVEL_DPIA);
         assert_true(!strchr(info->under, 'n') || info->attr == ATTR_INT);
     }
-    for (int p = 0; p < PRIM_COUNT; p++) assert_in_range(prim_info[p].arity, 1, 2);
+    for (int p = 0; p < PRIM_COUNT; p++) assert_in_range(prim_info[p].arity, 1, PRIM_OPERANDS);
 }
 
 static void shifting(void **state)
