@@ -216,6 +216,7 @@ bool is_regrouped(const Tr *t, Node *e);
 Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
 void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);
 void acc_scan_par(Tr *t, Node *e, Env *env, Node *d);
+void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d); // of elements without arrays
 
 // --- from_back.c: reading back what was written -------------------------------------------------
 

@@ -17,6 +17,19 @@
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
 //                                                 acc(fold.seq(f, fold.seq(f, s[0], s[1..]), rest of x), d))
+//
+// A scan has L lanes in order: of each block of L elements the sums are made in steps, k = 1, 2, 4, .. below L lanes apart, and what is before
+// the block, in all lanes, is put in front of them. So the operator need only be associative. What is left behind the last block is done in
+// order.
+//
+//   acc(scan.vec(f, z, xs, L), d) = con(xs, \x. new b. acc(repeat z, b) ;
+//                                      for j < n / L { new s. acc(map.vec(\y. y, block j of x, L), s) ;
+//                                                      new s'. acc(map.vec(f, zip((repeat[k] z ++ s)[..L], s), L), s') ; ...
+//                                                      new a. acc(map.vec(f, zip(b, s), L), a) ;
+//                                                      acc(map.vec(\y. y, a, L), block j of d) ;
+//                                                      acc(map.vec(\y. y, repeat a[L - 1], L), b) } ;
+//                                      acc(scan.seq(f, b[0], rest of x), rest of d))
+//   of scan_ex the block is (b[..1] ++ a)[..L]
 #include "dpia/from_core.h"
 #include "rewrite/rewrite.h"
 
@@ -345,4 +358,112 @@ void acc_scan_par(Tr *t, Node *e, Env *env, Node *d)
     Node *scan = in_order(t, &k, (Kind)e->kind, beginning(t, &k, from), chunk_elements(t, &c, &k));
     acc_into(t, scan, k.env, acceptor_of_part(t, d, c.from, c.length));
     loop_close(t, &c.loop);
+}
+
+// So many times the value z, as lanes.
+static Node *initial_lanes(Tr *t, const Chunks *k, Node *lanes)
+{
+    Node *ops[2] = {lanes, value_of(t, k, k->z, k->type)};
+    return pattern(t, VIEW_REPEAT, VARIANT_SRC, 2, ops);
+}
+
+// An array in memory with what is in `first` put in front of it, as many lanes as it has.
+static Node *lanes_after(Tr *t, Node *first, Node *all)
+{
+    Node *both = pattern(t, VIEW_CONCAT, VARIANT_SRC, 2, (Node *[]){first, all});
+    return part_of(t, both, nat_const(t->cx, 0), all->type->op[0]);
+}
+
+// The sums within a block of elements that is in memory: the number of the last array of lanes.
+static int sums_of_lanes(Tr *t, Chunks *k, int number, Node *type)
+{
+    int64_t lanes;
+    CHECK(t->cx, nat_is_const(type->op[0], &lanes), "lanes are a number");
+    for (int64_t apart = 1; apart < lanes; apart *= 2) {
+        Node *all = value_of(t, k, number, type);
+        Node *rows[2] = {lanes_after(t, initial_lanes(t, k, nat_const(t->cx, apart)), all), all};
+        number = stored(t, k, lane_by_lane(t, k, rows, k->depth));
+    }
+    return number;
+}
+
+// The lanes of an array as they are.
+static Node *copy_of_lanes(Tr *t, Node *row)
+{
+    Session *cx = t->cx;
+    Node *type = row->type, *x = core_var(cx, 0, type->op[1]);
+    Sym name = session_sym(cx, "x");
+    return node_make(cx, &(NodeSpec){.kind = CORE_MAP,
+                                     .variant = VARIANT_VEC,
+                                     .type = type,
+                                     .nops = 3,
+                                     .ops = (Node *[]){core_lam(cx, 1, &type->op[1], &name, x), row,
+                                                       type->op[0]}});
+}
+
+// The last of them L times, each read where it is used: a local would be one number, not lanes.
+static Node *last_in_all_lanes(Tr *t, Node *all)
+{
+    Session *cx = t->cx;
+    Node *lanes = all->type->op[0], *one = nat_const(cx, 1);
+    Node *last = part_of(t, all, nat_sub(cx, lanes, one), one);
+    Node *rows = pattern(t, VIEW_REPEAT, VARIANT_SRC, 2, (Node *[]){lanes, last});
+    return pattern(t, VIEW_JOIN, VARIANT_SRC, 1, &rows);
+}
+
+/// What is in all lanes before a block: memory that each block changes.
+typedef struct {
+    Node *type, *to;
+    int value;
+} Before;
+
+static Before before_open(Tr *t, Chunks *k, Node *lanes)
+{
+    Before b = {.type = type_array(t->cx, lanes, k->type)};
+    Sym name = emit_new(t, "before", b.type, VARIANT_ANY);
+    b.to = acceptor_var(t, name, b.type);
+    emit(t, acc(t, copy_of_lanes(t, initial_lanes(t, k, lanes)), k->env, b.to));
+    b.value = push_value(t, k, readable_phrase(t, phrase_var(t, name, b.type)));
+    return b;
+}
+
+// The elements of a block from `from` on go to their part of d, and *b becomes what is before the next.
+static void scan_block(Tr *t, const Chunks *outer, const Before *b, Node *from, bool inclusive,
+                       Node *d)
+{
+    Session *cx = t->cx;
+    Chunks k = *outer;
+    Node *lanes = b->type->op[0], *all = value_of(t, &k, k.xs, k.c.xs->type);
+    int number = stored(t, &k, copy_of_lanes(t, part_of(t, all, from, lanes)));
+    number = sums_of_lanes(t, &k, number, b->type);
+    Node *rows[2] = {value_of(t, &k, b->value, b->type), value_of(t, &k, number, b->type)};
+    number = stored(t, &k, lane_by_lane(t, &k, rows, k.depth));
+    Node *sums = value_of(t, &k, number, b->type), *block = sums;
+    Node *first =
+        part_of(t, value_of(t, &k, b->value, b->type), nat_const(cx, 0), nat_const(cx, 1));
+    if (!inclusive) block = lanes_after(t, first, sums);
+    acc_into(t, copy_of_lanes(t, block), k.env, acceptor_of_part(t, d, from, lanes));
+    acc_into(t, copy_of_lanes(t, last_in_all_lanes(t, sums)), k.env, b->to);
+}
+
+void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d)
+{
+    Session *cx = t->cx;
+    Node *lanes = node_lanes(e), *zero = nat_const(cx, 0);
+    Chunks k;
+    values_open(t, &k, e, env);
+    Node *blocks = nat_div(cx, k.c.n, lanes), *elements = nat_mul(cx, lanes, blocks);
+    Before b = before_open(t, &k, lanes);
+    Accumulate a;
+    accumulate_open(t, &a, b.to);
+    Loop l;
+    loop_open(t, &l, blocks);
+    scan_block(t, &k, &b, nat_mul(cx, lanes, l.index), e->kind == CORE_SCAN, d);
+    loop_close(t, &l);
+    accumulate_close(t, &a);
+    Node *rest = nat_mod(cx, k.c.n, lanes);
+    Node *z = element_of(t, value_of(t, &k, b.value, b.type), zero);
+    Node *xs = part_of(t, value_of(t, &k, k.xs, k.c.xs->type), elements, rest);
+    acc_into(t, in_order(t, &k, (Kind)e->kind, z, xs), k.env,
+             acceptor_of_part(t, d, elements, rest));
 }

@@ -105,17 +105,18 @@ static void scan_arrays(Tr *t, const Carried *c, Env *env, Node *type, bool incl
 
 void acc_scan(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (is_regrouped(t, e)) {
-        acc_scan_par(t, e, env, d);
+    Node *type = e->type->op[1];
+    bool vec = e->variant == VARIANT_VEC, arrays = type_has_array(type);
+    if (is_regrouped(t, e) && !(vec && arrays)) {
+        (vec ? acc_scan_vec : acc_scan_par)(t, e, env, d);
         return;
     }
-    bool loop =
-        e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR;
+    bool loop = vec || e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL ||
+                e->variant == VARIANT_PAR;
     TR_CHECK(t, loop, "scan has no variant");
     Carried c = carried_of(e);
-    Node *type = e->type->op[1];
     bool inclusive = e->kind == CORE_SCAN;
-    (type_has_array(type) ? scan_arrays : scan_scalars)(t, &c, env, type, inclusive, d);
+    (arrays ? scan_arrays : scan_scalars)(t, &c, env, type, inclusive, d);
 }
 
 // --- scatters -----------------------------------------------------------------------------------

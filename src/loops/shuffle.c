@@ -177,6 +177,17 @@ static Node *zero_of(Session *cx, Node *type)
     return node_make(cx, &(NodeSpec){.kind = LOOP_SPLAT, .type = type, .nops = 1, .ops = &zero});
 }
 
+// Where in the array lane k is read.
+static bool position_of(Shuffles *f, Node *n, int64_t k, uint64_t *at)
+{
+    int64_t first;
+    if (n->kind == LOOP_GATHER) return value_in_lane(f, n->op[0], k, at);
+    if (!nat_is_const(n->op[0], &first)) return false;
+    *at = (uint64_t)(first + k);
+    return true;
+}
+
+// Lanes that are gathered, or a vector that is loaded where a mask holds.
 static Node *gathered(Shuffles *f, Node *n)
 {
     int64_t count;
@@ -184,9 +195,9 @@ static Node *gathered(Shuffles *f, Node *n)
     Wanted w = wanted(f->cx, n->type);
     if (!alloc || !nat_is_const(alloc->op[1], &count) || count % w.lanes) return n;
     for (int64_t k = 0; k < w.lanes; k++) {
-        uint64_t at, on;
+        uint64_t at = 0, on;
         if (!value_in_lane(f, n->op[1], k, &on)) return n;
-        if (on && (!value_in_lane(f, n->op[0], k, &at) || at >= (uint64_t)count)) return n;
+        if (on && (!position_of(f, n, k, &at) || at >= (uint64_t)count)) return n;
         int64_t lane = on ? (int64_t)at % w.lanes : k;
         Node *source = on ? part(f->cx, n, (int64_t)at - lane) : zero_of(f->cx, n->type);
         if (!want(&w, k, source, lane)) return n;
@@ -279,6 +290,20 @@ static bool is_choice(Shuffles *f, Node *n)
     return true;
 }
 
+// What is read once for all lanes if some lane wants it, where it is known whether one does.
+static Node *decided(Shuffles *f, Node *n)
+{
+    int64_t lanes = 0;
+    bool some = false;
+    if (n->op[0]->kind != LOOP_ANY || !type_is_vec(n->op[0]->op[0]->type, &lanes)) return n;
+    for (int64_t k = 0; k < lanes; k++) {
+        uint64_t on;
+        if (!value_in_lane(f, n->op[0]->op[0], k, &on)) return n;
+        some |= on != 0;
+    }
+    return n->op[some ? 1 : 2];
+}
+
 static Node *shuffled(Session *cx, Node *n, int depth, void *env)
 {
     Shuffles *f = env;
@@ -291,7 +316,8 @@ static Node *shuffled(Session *cx, Node *n, int depth, void *env)
         if (x != n->op[side]) n = node_with_op(cx, n, side, x);
     }
     n = node_map(cx, n, depth, shuffled, env);
-    if (n->kind == LOOP_GATHER) n = gathered(f, n);
+    if (n->kind == LOOP_GATHER || n->kind == LOOP_LOAD_WHERE) n = gathered(f, n);
+    if (n->kind == LOOP_SELECT) n = decided(f, n);
     if (n->kind == LOOP_SPLAT) n = spread(f, n);
     if (choice) n = chosen(f, n);
     map_put(&f->done, MAP_KEY(before), (void *)(uintptr_t)n);

@@ -31,8 +31,7 @@ static void check_variant(Checker *c, Node *e, Position p, Variant v)
 static void check_loop(Checker *c, Node *e, Position p)
 {
     bool any = rewrite_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
-    bool regrouped = e->kind == CORE_REDUCE ||
-                     (e->variant == VARIANT_PAR && e->kind != CORE_FOLD && e->kind != CORE_ITERATE);
+    bool regrouped = e->kind != CORE_FOLD && e->kind != CORE_ITERATE;
     int64_t lanes;
     if (e->variant == VARIANT_UNROLL && e->kind != CORE_ITERATE) return;
     if (e->variant == VARIANT_VEC && (!nat_is_const(node_lanes(e), &lanes) || lanes < 1))

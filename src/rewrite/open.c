@@ -12,8 +12,8 @@ static const LoopVariants loop_variants[] = {
     {CORE_GENERATE, "seq, unroll, vec, src", "par"},
     {CORE_REDUCE, "seq, unroll, vec, inplace", "par"},
     {CORE_FOLD, "seq, unroll, inplace", NULL},
-    {CORE_SCAN, "seq, unroll", "par"},
-    {CORE_SCAN_EX, "seq, unroll", "par"},
+    {CORE_SCAN, "seq, unroll, vec", "par"},
+    {CORE_SCAN_EX, "seq, unroll, vec", "par"},
 };
 
 typedef struct {

@@ -61,8 +61,8 @@ Variant lower_variant(Lower *l, Node *e, Variant usual)
 
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements)
 {
-    bool twice =
-        e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX; // once to know where each chunk begins
+    bool scan = e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
+    bool twice = scan && e->variant == VARIANT_PAR; // once to know where each chunk begins
     return rewrite_in_any_order(e) ? lower_read(l, xs, demand_outer(elements, twice))
                                    : lower_stream(l, xs, elements);
 }

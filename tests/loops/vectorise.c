@@ -379,6 +379,8 @@ static void numbers_of_lanes_are_shuffles(void **state)
     assert_reads(
         TAKEN("4", "(store y l (? (== (& (size l) 1i64) 0i64) (load a l) (load a (l + 4))))"),
         " : vec[4]f32) 0 5 2 7)");
+    assert_reads(TAKEN("4", "(store y l (? (< (size l) 1i64) 0.0 (load t (l - 1))))"),
+                 "(shuffled (splat 0.0 : vec[4]f32) " T " 0 4 5 6))");
     // in both sides of a choice by numbers, inside of what is computed
     assert_reads(TAKEN("4", "(decl u i64 (^ (size l) 1i64)) (store y l (? (< (size l) 2i64)"
                             " (min (load a l) (load t u)) (max (load a l) (load t u))))"),
@@ -386,6 +388,8 @@ static void numbers_of_lanes_are_shuffles(void **state)
     // one lane for all
     assert_reads(TAKEN("4", "(store y l (load t 2))"),
                  "(store y 0 (shuffled " T " " T " 2 2 2 2))");
+    assert_reads(TAKEN("4", "(store y l (? (< (size l) 1i64) (load t 3) (load a l)))"),
+                 "(store y 0 (shuffled " T " (load_where a 0 (! chosen1) : vec[4]f32) 3 5 6 7))");
     // several vectors of the machine, which has 16 floats
     assert_reads(TAKEN("32", "(decl u i64 (^ (size l) 17i64)) (store y l (load t u))"),
                  "(store y 16 (shuffled (load t 0 : vec[16]f32) (load t 0 : vec[16]f32) 1 0 3 2");

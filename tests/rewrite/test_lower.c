@@ -566,7 +566,10 @@ static void loops_as_the_program_says(void **state)
           "xs))");
     gives("n: nat", "xs: [n]f32", "(reduce.vec " SUM " 0.0 xs 8)",
           "(reduce.vec (lam (a: f32, b: f32) (+ a b)) 0.0 xs 8)");
-    // a scan in chunks reads the elements twice
+    // a scan in lanes reads the elements once, one in chunks twice
+    gives("n: nat", "xs: [n]f32", "(scan.vec " SUM " 0.0 (map " COSTLY " xs) 8)",
+          "(scan.vec (lam (a: f32, b: f32) (+ a b)) 0.0 (map.src (lam (x: f32) (sqrt (+ x 1.0))) "
+          "xs) 8)");
     gives("n: nat", "xs: [n]f32", "(scan.par " SUM " 0.0 (map " COSTLY " xs))",
           "(scan.par (lam (a: f32, b: f32) (+ a b)) 0.0 (to_mem (map.seq (lam (x: f32) (sqrt (+ x "
           "1.0))) xs)))");
@@ -595,6 +598,8 @@ static void numbers_of_variants(void **state)
     is_error(E0415, "xs: [n]f32", "(scan.unroll " SUM " 0.0 xs)");
     is_error(E0506, "xs: [n]f32", "(map.vec " SQUARE " xs n)");
     is_error(E0506, "xs: [n]f32", "(map.vec " SQUARE " xs 0)");
+    is_error(E0506, "xs: [n]f32", "(scan.vec " SUM " 0.0 xs n)");
+    is_error(E0506, "xs: [n]f32", "(scan_ex.vec " SUM " 0.0 xs 0)");
 }
 
 int main(void)

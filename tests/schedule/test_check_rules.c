@@ -57,7 +57,24 @@ static const Case cases[] = {
     {"reassociate rule r[n: nat, t: data](op: fn(t, t) -> t, z: t, xs: [n]t) { reduce(op, z, xs) "
      "=> reduce.par(op, z, xs) }",
      NULL},
+    {"reassociate rule r[n: nat, t: data](op: fn(t, t) -> t, z: t, xs: [n]t) { scan(op, z, xs) "
+     "=> scan.vec[4](op, z, xs) }",
+     NULL},
+    {"reassociate rule r[n: nat, t: data](op: fn(t, t) -> t, z: t, xs: [n]t) { scan_ex(op, z, xs) "
+     "=> scan_ex.vec[3](op, z, xs) }",
+     NULL},
+    {"rule r[n: nat, t: data](f: fn(t, t) -> t, z: t, xs: [n]t) { generate(n, |i| fold(f, z, "
+     "generate(n, |j| if i64(j) <= i64(i) { xs[j] } else { z }))) => scan.vec[2](f, z, xs) }",
+     "differ"},
     // rounding
+    {"rule r[n: nat](xs: [n]f32) { scan(+, 0.0, xs) => scan.vec[2](+, 0.0, xs) }",
+     "when numbers are rounded"},
+    {"rule r[n: nat](xs: [n]f32) { reduce(+, 0.0, xs) => reduce.par(+, 0.0, xs) }",
+     "when numbers are rounded"},
+    {"rule r[n: nat](xs: [n]i32) { scan(+, 0, xs) => scan.vec[2](+, 0, xs) }", NULL},
+    {"rule r[n: nat](xs: [n]f32) { scan.vec[2](+, 0.0, map(|x| x + 1.0, xs)) => scan.vec[2](+, "
+     "0.0, map(|x| 1.0 + x, xs)) }",
+     NULL},
     {"rule r[n: nat](xs: [n]f32) { reduce(+, 0.0, xs) => reduce(+, 0.0, reverse(xs)) }",
      "when numbers are rounded"},
     {"rule r[n: nat, t: float](xs: [n]t) { map(|x| x * 0.1 + x * 0.2, xs) => map(|x| x * (0.1 + "
