@@ -90,8 +90,9 @@ static bool let_types(Body *b, const Ast *let)
         let_size(b, let);
         return true;
     }
-    if (written) {
-        t = infer_type(&b->scope, written);
+    Node *raised = written ? NULL : infer_raised(b, value);
+    if (written || raised) {
+        t = written ? infer_type(&b->scope, written) : raised;
         if (t->kind == TYPE_ERROR) infer_error(b);
         found = infer_agree(b, value, t, (Why){WHY_ANNOTATION, NULL, 0});
     } else {
@@ -100,6 +101,7 @@ static bool let_types(Body *b, const Ast *let)
     infer_bind(b, pattern, t, NULL, 0);
     Local *l = infer_note(b, pattern)->local;
     if (let->value.integer && l) l->mutable = true;
+    if (l && pattern->kids.len == 0 && !written && l->mutable) l->value = value;
     if (l && pattern->kind == AST_BIND && !l->mutable) infer_know(b, l, value);
     return found->kind != TYPE_NEVER;
 }

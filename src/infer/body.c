@@ -48,6 +48,26 @@ static void infer_filters(Body *b, const Item *item)
     }
 }
 
+static void walk_function(Body *b, const void *env)
+{
+    const Symbol *y = env;
+    b->value = y->item->body;
+    b->type = y->signature->result;
+    if (b->type->kind == TYPE_ERROR) b->failed = true;
+    infer_filters(b, y->item);
+    if (y->kind == SYMBOL_FN) enter_return(b, b->type);
+    b->lanes = y->signature->simd;
+    infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
+}
+
+static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, const Item *item,
+                        void (*walk)(Body *b, const void *env), const void *env)
+{
+    Round r = {unit, y, item->span, INT32_MAX, -1, walk, env};
+    infer_item_ids(item, &r.first_id, &r.last_id);
+    return infer_in_rounds(in, arena, &r);
+}
+
 // Bodies that are done are forgotten a few at a time: the same memory serves the next ones.
 static Arena *scratch(Infer *in)
 {
@@ -71,15 +91,7 @@ void infer_function_body(Infer *in, Symbol *y)
         return;
     }
     bool keep = y->signature->has_mode;
-    Body *b = infer_body_new(in, keep ? in->arena : scratch(in), y->unit, y);
-    b->value = y->item->body;
-    b->type = y->signature->result;
-    if (b->type->kind == TYPE_ERROR) b->failed = true;
-    infer_filters(b, y->item);
-    if (y->kind == SYMBOL_FN) enter_return(b, b->type);
-    b->lanes = y->signature->simd;
-    infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
-    infer_finish(b);
+    Body *b = infer_item(in, keep ? in->arena : scratch(in), y->unit, y, y->item, walk_function, y);
     y->body = b;
     if (keep) return;
     elab_function(in, y, NULL);
@@ -111,14 +123,19 @@ Node *infer_const_type(Infer *in, Symbol *y)
     return NULL;
 }
 
+static void walk_test(Body *b, const void *env)
+{
+    const Item *item = env;
+    b->value = item->body;
+    b->type = type_scalar(b->cx, SCALAR_BOOL);
+    infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});
+}
+
 Test *infer_test(Infer *in, Unit *unit, const Item *item)
 {
     if (!item->body) return NULL;
-    Body *b = infer_body_new(in, scratch(in), unit, NULL);
-    b->value = item->body;
-    b->type = type_scalar(in->cx, SCALAR_BOOL);
-    infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});
-    if (!infer_finish(b)) return NULL;
+    Body *b = infer_item(in, scratch(in), unit, NULL, item, walk_test, item);
+    if (b->failed) return NULL;
     Test *t = ARENA_NEW(in->cx->arena, Test);
     *t = (Test){.title = session_sym(in->cx, item->string ? item->string : ""),
                 .span = item->span,

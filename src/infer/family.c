@@ -454,10 +454,7 @@ static Unit *own_notes(Infer *in, const Symbol *family)
 {
     const Item *item = family->item;
     int least = INT32_MAX, greatest = -1;
-    infer_ids(item->body, &least, &greatest);
-    infer_ids(item->filter, &least, &greatest);
-    for (int i = 0; i < item->params.len; i++)
-        infer_ids(item->params.at[i].filter, &least, &greatest);
+    infer_item_ids(item, &least, &greatest);
     Unit *u = ARENA_NEW(in->arena, Unit);
     *u = *family->unit;
     u->first_id = least;

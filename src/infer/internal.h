@@ -136,6 +136,7 @@ struct Local {
     Node *size;       // of a value that is known as a size, else NULL
     bool difference;  // these may be less than 0
     Local *parent, *shadowed;
+    const Ast *value; // of a `let` with no type written; else NULL
     int component;
     int level;     // second walk: how many variables are bound outside it
     bool mutable;  // declared with `mut`
@@ -314,10 +315,10 @@ struct Body {
     VEC(const Local *)
     borders;            // beside the checks: the mode parameter that needs none if const, or NULL
     int changes, tried; // counts unifications; the count when the waits were last tried
-    int errors;         // of the session when the body began
     bool deep;          // trying the waits
     bool failed;        // an error was reported
-    Map negative;       // sizes reported as negative
+    struct Lengths *lengths; // of variables that are raised in rounds; NULL: there are none
+    Map negative;            // sizes reported as negative
     LoadType *load;
     void *load_env;
     VEC(const Ast *) loads;
@@ -466,6 +467,8 @@ const Symbol *infer_member_for(Body *b, const Symbol *family, const Ast *call,
 Symbol *infer_member(Infer *in, const Symbol *family, const int *ranks, Span used);
 /// The least and the greatest number in the syntax, widening what stands there.
 void infer_ids(const Ast *e, int *least, int *greatest);
+/// The same in the body and the filters of an item.
+void infer_item_ids(const Item *item, int *least, int *greatest);
 /// Reports an entry of any rank.
 void infer_refuse_entry(Infer *in, const Symbol *family);
 /// Infers the bodies of all members that were asked for.
@@ -687,6 +690,23 @@ void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *
 // sizes.c
 bool infer_finish(Body *b);
 Facts *infer_facts(Body *b);
+
+// lengths.c
+/// A body to infer: of the syntax with these numbers, at `span`. `walk` is the first walk, which begins anew in each round.
+typedef struct {
+    Unit *unit;
+    const Symbol *symbol;
+    Span span;
+    int first_id, last_id;
+    void (*walk)(Body *b, const void *env);
+    const void *env;
+} Round;
+/// Infers a body until no variable rises to a vector; the result is as infer_finish leaves it.
+Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r);
+/// Whether the variable is a vector of so many lanes from the next round on, because of what stands `at`; then what went wrong with it needs no report.
+bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
+/// The type that a value without a written one has since it was raised; NULL: it was not.
+Node *infer_raised(Body *b, const Ast *value);
 
 // body.c
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);

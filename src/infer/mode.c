@@ -279,7 +279,8 @@ static void refuse_once(Modes *m, const Ast *place, Node *t)
     diag_help(m->cx, d, "make it a statement of its own");
 }
 
-static void check_write(Modes *m, const Ast *place, const Region *r)
+// A variable that is `assigned` may become a vector (lengths.c); what a reference leads to may not.
+static void check_write(Modes *m, const Ast *place, const Region *r, bool assigned)
 {
     Node *t = type_of(m, place);
     Place p = infer_place(m->b, place);
@@ -289,6 +290,7 @@ static void check_write(Modes *m, const Ast *place, const Region *r)
         if (m->part && m->program == r && !whole) refuse_once(m, place, t);
         return;
     }
+    if (assigned && infer_raise(m->b, p.root, r->lanes, place->span)) return;
     Diag *d = refuse(m, E0328, place->span,
                      arena_printf(m->cx->arena,
                                   "only some lanes come here, and `%s` is one value for all",
@@ -425,7 +427,7 @@ static void walk_assign(Modes *m, const Ast *e, const Region *r)
 {
     walk_base(m, e->kids.at[0], r);
     walk(m, e->kids.at[1], r);
-    check_write(m, e->kids.at[0], r);
+    check_write(m, e->kids.at[0], r, true);
 }
 
 // Beside masks a function would have to be one for all lanes and for each of them.
@@ -521,7 +523,7 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
         return;
     case AST_REF:
         walk_base(m, e->kids.at[0], r);
-        if (e->value.integer) check_write(m, e->kids.at[0], r);
+        if (e->value.integer) check_write(m, e->kids.at[0], r, false);
         return;
     case AST_INDEX:
     case AST_FIELD:

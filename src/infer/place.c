@@ -93,7 +93,14 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
 
 // --- assignment --------------------------------------------------------------------------------
 
-static void assign_operated(Body *b, const Ast *e, Node *t)
+// A vector that is assigned to what is not one: the variable becomes one.
+static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
+{
+    Node *lanes = infer_lanes_inside(b, found);
+    return lanes && infer_has_uniform(infer_resolve(b, t)) && infer_raise(b, root, lanes, at);
+}
+
+static void assign_operated(Body *b, const Ast *e, Node *t, const Local *root)
 {
     const Ast *value = e->kids.at[1];
     Prim op;
@@ -106,8 +113,16 @@ static void assign_operated(Body *b, const Ast *e, Node *t)
         b->failed = true;
         return;
     }
+    if (rises(b, root, t, types[1], value->span)) return;
     Node *result = infer_operate(b, e, op, types, literal, 2);
     infer_unify(b, t, result, value->span, (Why){WHY_ASSIGN, NULL, 0});
+}
+
+static void assign_value(Body *b, const Ast *value, Node *t, const Local *root)
+{
+    Node *found = infer_expr(b, value, t);
+    if (!rises(b, root, t, found, value->span))
+        infer_accept(b, value, found, t, (Why){WHY_ASSIGN, NULL, 0});
 }
 
 // place = e, place += e
@@ -119,9 +134,9 @@ Node *infer_assign(Body *b, const Ast *e)
     infer_note(b, e)->simd = infer_lanes_of_place(b, to);
     if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
     if (e->name && e->name->len > 0)
-        assign_operated(b, e, t);
+        assign_operated(b, e, t, p.root);
     else
-        infer_check(b, value, t, (Why){WHY_ASSIGN, NULL, 0});
+        assign_value(b, value, t, p.root);
     return infer_unit(b);
 }
 

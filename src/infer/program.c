@@ -344,6 +344,14 @@ void infer_ids(const Ast *e, int *least, int *greatest)
     for (int i = 0; i < e->generics.len; i++) infer_ids(e->generics.at[i], least, greatest);
 }
 
+void infer_item_ids(const Item *item, int *least, int *greatest)
+{
+    infer_ids(item->body, least, greatest);
+    infer_ids(item->filter, least, greatest);
+    for (int i = 0; i < item->params.len; i++)
+        infer_ids(item->params.at[i].filter, least, greatest);
+}
+
 static void name_loads(Session *cx, const Body *b, Function *f, const char *const **paths)
 {
     const char **out = ARENA_ARRAY(cx->arena, const char *, b->loads.len + 1);
@@ -354,6 +362,21 @@ static void name_loads(Session *cx, const Body *b, Function *f, const char *cons
         vec_push(cx->arena, &f->params, p);
     }
     *paths = out;
+}
+
+typedef struct {
+    const Ast *expression;
+    LoadType *load;
+    void *env;
+} Loading;
+
+static void walk_expression(Body *b, const void *env)
+{
+    const Loading *l = env;
+    b->load = l->load;
+    b->load_env = l->env;
+    b->value = l->expression;
+    b->type = infer_expr(b, l->expression, NULL);
 }
 
 Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *expression,
@@ -367,13 +390,11 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     unit.first_id = least;
     unit.nnotes = greatest - least + 1;
     unit.notes = ARENA_ARRAY(cx->arena, Note, unit.nnotes + 1);
-    Body *b = infer_body_new(in, in->arena, &unit, NULL);
-    b->load = load;
-    b->load_env = env;
-    b->value = expression;
-    Node *t = infer_expr(b, expression, NULL);
-    if (!infer_finish(b)) return NULL;
-    t = infer_resolve(b, t);
+    Loading how = {expression, load, env};
+    Round round = {&unit, NULL, expression->span, least, greatest, walk_expression, &how};
+    Body *b = infer_in_rounds(in, in->arena, &round);
+    if (b->failed) return NULL;
+    Node *t = infer_resolve(b, b->type);
     if (!type_is_data(t)) {
         diag_error(cx, E0309, expression->span,
                    "functions are not data: the value of the expression is `%s`", type_show(cx, t));

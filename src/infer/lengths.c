@@ -1,0 +1,136 @@
+// Length inference (PolyVecImp: Leissa's thesis, 4.4): a variable whose type is not written has one value for all lanes as long as that goes. Where
+// vectors are assigned to it, or only some lanes come to an assignment, it gets their length, and the body is inferred again: lengths rise
+// in the lattice 1 < L until nothing asks for more. Functions need no such rounds: one of scalars is called for each lane, others say their lengths.
+#include "infer/internal.h"
+
+/// A variable that is a vector from the next round on, by the value it is declared with.
+typedef struct {
+    const Ast *value;
+    Node *lanes;
+    Node *type; // of the value, when the round is done
+    Span at;    // the assignment that asked for it
+} Raised;
+
+typedef struct Lengths Lengths;
+struct Lengths {
+    VEC(Raised) raised;
+    int settled; // of these, in rounds before
+};
+
+static Raised *find(const Body *b, const Ast *value)
+{
+    for (int i = 0; i < b->lengths->raised.len; i++)
+        if (b->lengths->raised.at[i].value == value) return &b->lengths->raised.at[i];
+    return NULL;
+}
+
+// Whether a value that is declared so can be had in every lane.
+static bool can_rise(Body *b, const Ast *value, Node *lanes)
+{
+    Node *t = infer_resolve(b, infer_note(b, value)->type);
+    AstKind kind = infer_strip(value)->kind;
+    bool literal = kind == AST_TUPLE || kind == AST_ARRAY;
+    if (!infer_is_lane(b, t) && t->kind != TYPE_STRUCT && !literal) return false;
+    return infer_has_uniform(t) && infer_many(b, t, lanes);
+}
+
+bool infer_raise(Body *b, const Local *l, Node *lanes, Span at)
+{
+    if (!b->lengths || !l || !l->value) return false;
+    const Raised *r = find(b, l->value);
+    if (r) return r->type == NULL; // a round before was not enough: something else is wrong
+    if (!can_rise(b, l->value, lanes)) return false;
+    vec_push(b->in->arena, &b->lengths->raised, ((Raised){l->value, lanes, NULL, at}));
+    return true;
+}
+
+// The type in lanes; a number whose type only literals gave is open again.
+static Node *raised_type(Body *b, Node *t, Node *lanes)
+{
+    bool parts = t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY;
+    if (type_is_number(t)) return type_varying(b->cx, lanes, infer_fresh(&b->scope, GENERIC_NUM));
+    if (!parts) return infer_many(b, t, lanes);
+    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++)
+        t = node_with_op(b->cx, t, (int)i, raised_type(b, t->op[i], lanes));
+    return t;
+}
+
+Node *infer_raised(Body *b, const Ast *value)
+{
+    const Raised *r = b->lengths ? find(b, value) : NULL;
+    return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
+}
+
+// --- rounds ------------------------------------------------------------------------------------
+
+// Whether this round has raised a variable: then its types are no longer those of the program.
+static bool rises(Body *b)
+{
+    Lengths *l = b->lengths;
+    int from = l->settled;
+    for (; l->settled < l->raised.len; l->settled++) {
+        Raised *r = &l->raised.at[l->settled];
+        r->lanes = infer_resolve(b, r->lanes);
+        r->type = infer_resolve(b, infer_note(b, r->value)->type);
+        if (infer_unknown_in(r->type) || r->lanes->kind == NAT_META) r->type = type_error(b->cx);
+    }
+    return l->settled > from;
+}
+
+static bool is_inside(Span part, Span whole)
+{
+    return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
+}
+
+// What a round has told of the body, of which the next one says what is still true. What it found out about other declarations stays.
+static void forget(Session *cx, Span span, int diags, int errors)
+{
+    int kept = diags;
+    cx->errors = errors;
+    for (int i = diags; i < cx->diags.len; i++) {
+        Diag *d = cx->diags.at[i];
+        if (is_inside(d->span, span)) continue;
+        cx->diags.at[kept++] = d;
+        cx->errors += !d->warning;
+    }
+    cx->diags.len = kept;
+}
+
+static void clear_notes(const Round *r)
+{
+    for (int id = r->first_id; id <= r->last_id; id++)
+        r->unit->notes[id - r->unit->first_id] = (Note){0};
+}
+
+// A variable that is a vector where something else is needed is told with the assignment that made it one.
+static void explain(Body *b, Diag *d)
+{
+    for (int i = 0; i < b->seen.len; i++) {
+        const Ast *e = b->seen.at[i];
+        const Local *l = e->kind == AST_NAME ? infer_note(b, e)->local : NULL;
+        const Raised *r = l && l->value && is_inside(e->span, d->span) ? find(b, l->value) : NULL;
+        if (!r) continue;
+        diag_note(b->cx, d, r->at, "`%s` has a value for each lane because of this assignment",
+                  l->name->text);
+        return;
+    }
+}
+
+Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r)
+{
+    Session *cx = in->cx;
+    Lengths lengths = {0};
+    int diags = cx->diags.len, errors = cx->errors;
+    for (;;) {
+        Body *b = infer_body_new(in, arena, r->unit, r->symbol);
+        b->lengths = &lengths;
+        r->walk(b, r->env);
+        infer_finish(b);
+        bool again = rises(b);
+        for (int i = diags; i < cx->diags.len && !again; i++) explain(b, cx->diags.at[i]);
+        b->lengths = NULL;
+        if (!again) return b;
+        forget(cx, r->span, diags, errors);
+        clear_notes(r);
+    }
+}
