@@ -414,8 +414,8 @@ gives 1 '' 'chosen.adz:2:16: error E0411: expected rd, found wr: `scan` has nowh
 gives 1 '' 'error E0412: expected wr, found rd: `sums` is already in memory' check --explicit-memory chosen.adz
 gives 1 '' 'error E0412: expected wr, found rd: `reverse` is already in memory' check --explicit-memory chosen.adz
 gives 1 '' 'chosen.adz:2:16: error E0417: which loop `scan` becomes is left open' check --explicit-loops chosen.adz
-gives 1 '' 'it has the variants seq, unroll, par' check --explicit-loops chosen.adz
-gives 1 '' 'it has the variants seq, unroll$' explain --explicit-loops --target c chosen.adz ends
+gives 1 '' 'it has the variants seq, unroll, vec, par' check --explicit-loops chosen.adz
+gives 1 '' 'it has the variants seq, unroll, vec$' explain --explicit-loops --target c chosen.adz ends
 # how values differ by lane
 printf '%s\n' 'entry fn fall[n: nat](xs: [n]f32, by: f32) -> [n]f32 {' '    let mut out = repeat[n](0.0);' '    for i in vectorize(8, 0, n) {' \
     '        let mut y = 2.0 * xs[i];' '        while y > by { y = y * 0.5; }' '        out[i] = y;' '    }' '    out' '}' \
