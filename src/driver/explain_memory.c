@@ -48,7 +48,7 @@ static const char *bytes_text(Session *cx, const GivenSizes *sizes, Node *bytes)
 
 static Node *in_bytes(Session *cx, Node *lines)
 {
-    return nat_mul(cx, lines ? lines : nat_const(cx, 0), nat_const(cx, LOOPS_LINE));
+    return nat_mul(cx, lines, nat_const(cx, LOOPS_LINE));
 }
 
 static Node *bytes_of_parameters(Session *cx, const LoopEntry *e, bool outputs)
@@ -159,7 +159,9 @@ void explain_memory(const Work *w, const GivenSizes *sizes, Text *out)
                 bytes_text(cx, sizes, bytes_of_parameters(cx, e, false)));
     text_printf(out, "    results:   %s\n",
                 bytes_text(cx, sizes, bytes_of_parameters(cx, e, true)));
-    text_printf(out, "    workspace: %s\n", bytes_text(cx, sizes, in_bytes(cx, e->workspace)));
+    text_printf(out, "    workspace: %s%s\n",
+                e->workspace && !loops_lines(e->workspace) ? "at most " : "",
+                bytes_text(cx, sizes, in_bytes(cx, loops_most_lines(cx, e->workspace))));
 }
 
 // --- JSON ---------------------------------------------------------------------------------------
@@ -229,7 +231,7 @@ void explain_memory_json(const Work *w, const GivenSizes *sizes, json_t *to)
     for (int i = 0; i < e->callees.len; i++) json_arrays(w, sizes, e->callees.at[i], arrays);
     json_bytes(cx, sizes, memory, "inputs", bytes_of_parameters(cx, e, false));
     json_bytes(cx, sizes, memory, "results", bytes_of_parameters(cx, e, true));
-    json_bytes(cx, sizes, memory, "workspace", in_bytes(cx, e->workspace));
+    json_bytes(cx, sizes, memory, "workspace", in_bytes(cx, loops_most_lines(cx, e->workspace)));
     json_put(to, "temporary_arrays", arrays);
     json_put(to, "memory", memory);
 }

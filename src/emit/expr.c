@@ -148,7 +148,12 @@ void emit_expr(Emitter *e, Node *x, int min)
     }
     switch (x->kind) {
     case CORE_LIT: literal(e, x, min); return;
-    case CORE_NAT: emit_size(e, x->op[0], min); return;
+    case CORE_NAT:
+        if (e->measuring)
+            emit_saturating_size(e, x->op[0], min);
+        else
+            emit_size(e, x->op[0], min);
+        return;
     case CORE_PRIM: emit_prim(e, x, min); return;
     case CORE_CAST: emit_cast(e, x, min); return;
     case LOOP_VAR: text_put(e->out, names_use(e, x->attr.sym)); return;

@@ -108,7 +108,7 @@ typedef struct {
     Map function_names;  // interned C name -> not NULL: functions of the file
     Sym workspace;       // the parameter
     Map slots;           // place in the workspace -> CSlot
-    bool measuring;      // whether a refusal is the answer 0, not a status
+    bool measuring;      // whether a refusal is the answer 0, not a status, and sizes saturate
     bool returns;        // whether results are returned where they are stored
     Frame *frame;
     const CLoop *loop;
@@ -236,7 +236,8 @@ bool emit_may_fail(Emitter *e, Node *s); // whether a statement may fail
 // memory.c: temporary arrays and workspaces.
 void emit_allocation(Emitter *e, Node *s);
 bool memory_is_of_frame(const Emitter *e, Node *alloc); // and freed with it, not with its block
-void memory_find_slots(Emitter *e, const CFunction *f);
+void memory_find_slots(Emitter *e, Node *body);
+bool memory_is_arm(const Emitter *e, Node *s); // whether it is planned by itself
 /// The names of arrays that lie where the number of the thread tells are not seen any more.
 void memory_forget_slots(Emitter *e, Node *thread);
 const char *memory_of_call(Emitter *e, Node *at); // what a call is given

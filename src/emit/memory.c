@@ -27,10 +27,16 @@ static void find_slots(Emitter *e, Node *s)
         if (loops_is_stmt(s->op[i])) find_slots(e, s->op[i]);
 }
 
-void memory_find_slots(Emitter *e, const CFunction *f)
+void memory_find_slots(Emitter *e, Node *body)
 {
     e->slots = map_new(e->arena);
-    find_slots(e, f->entry->body);
+    find_slots(e, body);
+}
+
+bool memory_is_arm(const Emitter *e, Node *s)
+{
+    if (s->kind == LOOP_BLOCK) return s->nops > 0 && memory_is_arm(e, s->op[0]);
+    return e->loop_depth == 0 && loops_is_placed(s);
 }
 
 void memory_forget_slots(Emitter *e, Node *thread)
@@ -133,10 +139,10 @@ void emit_allocation(Emitter *e, Node *s)
 
 // --- the functions around -----------------------------------------------------------------------
 
-// The bytes of a workspace, on a line for each of its places.
-static const char *bytes_text(Emitter *e, const LoopEntry *entry)
+// The bytes of so many lines, on a line for each place in them.
+static const char *bytes_text(Emitter *e, Node *lines_of_all)
 {
-    Node *all = scaled(e, entry->workspace);
+    Node *all = scaled(e, lines_of_all);
     uint32_t n = all->kind == NAT_SUM ? all->nops : 1;
     support_need(e, "workspace_bytes");
     if (n == 1) return arena_printf(e->arena, "adze_workspace_bytes(%s)", saturating_text(e, all));
@@ -147,6 +153,28 @@ static const char *bytes_text(Emitter *e, const LoopEntry *entry)
     for (uint32_t i = 1; i < n; i++)
         emit_line(e, "%s = adze_sat_add(%s, %s);", name, name, saturating_text(e, all->op[i]));
     return arena_printf(e->arena, "adze_workspace_bytes(%s)", name);
+}
+
+// Ends the function that measures a workspace.
+static void return_bytes(Emitter *e, Node *workspace)
+{
+    Node *lines = loops_lines(workspace);
+    if (lines) {
+        emit_line(e, "return %s;", loops_may_be_nothing(workspace) ? "0" : bytes_text(e, lines));
+        return;
+    }
+    const char *condition = expr_text(e, workspace->op[0], PREC_ANY);
+    if (loops_lines(workspace->op[1]) && loops_may_be_nothing(workspace->op[1])) {
+        emit_line(e, "if (%s) return 0;", condition);
+        return_bytes(e, workspace->op[2]);
+        return;
+    }
+    emit_line(e, "if (%s) {", condition);
+    e->indent++;
+    return_bytes(e, workspace->op[1]);
+    e->indent--;
+    emit_line(e, "}");
+    return_bytes(e, workspace->op[2]);
 }
 
 static void open_function(Emitter *e, Text *source, const Text *head)
@@ -174,9 +202,8 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     e->strides.len = 0;
     e->measuring = true;
     emit_size_checks(e, entry);
+    return_bytes(e, entry->workspace);
     e->measuring = false;
-    const char *bytes = bytes_text(e, entry);
-    emit_line(e, "return %s;", bytes);
     e->out = source;
     emit_helpers(e, f);
     text_put(source, text_get(&body));
@@ -184,19 +211,31 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     return name;
 }
 
+// A workspace that a call may not need is allocated where it does.
+static void allocate(Emitter *e, const LoopEntry *entry, const char *workspace, const char *bytes)
+{
+    support_need(e, "alloc_workspace");
+    int status = emit_fault(e, E0606, entry->span, "not enough memory for the temporary arrays");
+    if (!loops_may_be_nothing(entry->workspace)) {
+        emit_line(e, "void *%s = adze_alloc_workspace(%s);", workspace, bytes);
+        emit_line(e, "if (!%s) return %d;", workspace, status);
+        return;
+    }
+    const char *need = names_declare(e, sym_fresh(e->cx->syms, "bytes"), true);
+    emit_line(e, "size_t %s = %s;", need, bytes);
+    emit_line(e, "void *%s = %s ? adze_alloc_workspace(%s) : NULL;", workspace, need, need);
+    emit_line(e, "if (%s && !%s) return %d;", need, workspace, status);
+}
+
 static void allocating(Emitter *e, Text *source, Text *head, CFunction *f, const char *bytes)
 {
     emit_parameters(e, f);
     emit_signature(e, head, f, f->is_entry ? "" : "static ");
     open_function(e, source, head);
-    support_need(e, "alloc_workspace");
     const char *workspace = names_declare(e, e->workspace, true);
     if (f->is_entry) emit_door(e, f);
-    if (!bytes) bytes = bytes_text(e, f->entry);
-    Span span = f->entry->span;
-    int status = emit_fault(e, E0606, span, "not enough memory for the temporary arrays");
-    emit_line(e, "void *%s = adze_alloc_workspace(%s);", workspace, bytes);
-    emit_line(e, "if (!%s) return %d;", workspace, status);
+    if (!bytes) bytes = bytes_text(e, loops_lines(f->entry->workspace));
+    allocate(e, f->entry, workspace, bytes);
     CFunction given = *f;
     given.given = true;
     emit_line(e, "int status = %s(%s);", f->given_name, emit_arguments(e, &given));

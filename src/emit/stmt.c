@@ -228,6 +228,15 @@ static void returning_branch(Emitter *e, Node *s, const char *condition, const P
     emit_stmt(e, s->op[2], place);
 }
 
+// Places of another arm are other places.
+static void arm(Emitter *e, Node *s, const Place *place)
+{
+    Map slots = e->slots;
+    if (memory_is_arm(e, s)) memory_find_slots(e, s);
+    emit_body(e, s, place);
+    e->slots = slots;
+}
+
 static void branch(Emitter *e, Node *s, const Place *place)
 {
     const char *condition = expr_text(e, s->op[0], PREC_ANY);
@@ -237,14 +246,14 @@ static void branch(Emitter *e, Node *s, const Place *place)
         return;
     }
     emit_line(e, "if (%s) {", condition);
-    emit_body(e, s->op[1], place);
+    arm(e, s->op[1], place);
     for (s = s->op[2]; s->kind == LOOP_IF; s = s->op[2]) {
         emit_line(e, "} else if (%s) {", expr_text(e, s->op[0], PREC_ANY));
-        emit_body(e, s->op[1], place);
+        arm(e, s->op[1], place);
     }
     if (!loops_is_empty(s)) {
         emit_line(e, "} else {");
-        emit_body(e, s, place);
+        arm(e, s, place);
     }
     emit_line(e, "}");
 }

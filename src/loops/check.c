@@ -298,6 +298,21 @@ static void check_placed(Checker *c, Node *s)
         fault(c, s, "a part that may be another's");
 }
 
+// Which of several workspaces it is, sizes tell before any work.
+static void check_workspace(Checker *c, Node *workspace)
+{
+    Node *lines = loops_lines(workspace);
+    if (lines) {
+        if (!loops_is_static(c->cx, c->entry, lines)) fault(c, workspace, "memory that changes");
+        return;
+    }
+    if (c->e != c->entry) fault(c, workspace, "a choice of workspaces of a function");
+    if (!loops_sizes_tell(c->cx, c->entry, workspace->op[0]))
+        fault(c, workspace, "a workspace that sizes do not tell");
+    check_workspace(c, workspace->op[1]);
+    check_workspace(c, workspace->op[2]);
+}
+
 static void check_alloc(Checker *c, Node *s)
 {
     int64_t n;
@@ -437,6 +452,7 @@ static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
     bind_params(&c);
     const Facts *facts = facts_of_checks(&c);
     if (!e->body) return;
+    if (e->workspace) check_workspace(&c, e->workspace);
     check_body(&c, e->body, e->body);
     if (loops_leaves(e->body)) return;
     for (int i = 0; i < e->params.len; i++) {

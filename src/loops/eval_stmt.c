@@ -88,12 +88,22 @@ bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span)
 
 // --- the workspace ------------------------------------------------------------------------------
 
+static bool expr(Run *r, Node *e, uint64_t *bits);
+
+static bool lines_of(Run *r, Node *workspace, Span span, int64_t *lines)
+{
+    uint64_t condition;
+    if (loops_lines(workspace)) return exec_size(r, loops_lines(workspace), span, lines);
+    return expr(r, workspace->op[0], &condition) &&
+           lines_of(r, workspace->op[condition ? 1 : 2], span, lines);
+}
+
 bool exec_workspace(Run *r, const LoopEntry *e)
 {
     int64_t lines = 0;
     r->workspace = (Workspace){0};
     if (!e->workspace) return true;
-    if (!exec_size(r, e->workspace, e->span, &lines)) return false;
+    if (!lines_of(r, e->workspace, e->span, &lines)) return false;
     if (lines < 0 || !charge(r, lines, e->span)) return exec_fail(r, E0606, e->span, "no memory");
     r->workspace.bytes = lines * LOOPS_LINE;
     r->workspace.owner = ARENA_ARRAY(r->arena, const void *, r->workspace.bytes + 1);
@@ -139,8 +149,6 @@ static bool alloc(Run *r, Node *s)
 }
 
 // --- expressions --------------------------------------------------------------------------------
-
-static bool expr(Run *r, Node *e, uint64_t *bits);
 
 static bool place(Run *r, Node *e, int64_t *at)
 {

@@ -80,7 +80,7 @@ static Item *add(Planner *p, LoopPlace place)
 {
     Item *item = ARENA_NEW(p->cx->arena, Item);
     *item = (Item){.place = place, .around = p->around, .stays = p->lanes > 0, .team = p->team};
-    vec_push(p->cx->arena, p->team ? &p->team->items : &p->items, item);
+    vec_push(p->cx->arena, p->team ? &p->team->items : &p->arm->items, item);
     return item;
 }
 
@@ -162,6 +162,17 @@ static void look_at_block(Planner *p, Node *s)
     }
 }
 
+static void look_at_branch(Planner *p, Node *s)
+{
+    Arm *around = p->arm;
+    Fork *fork = plan_fork(p, s);
+    for (int k = 0; k < 2; k++) {
+        if (fork) p->arm = &fork->arms[k];
+        look(p, s->op[k + 1]);
+    }
+    p->arm = around;
+}
+
 static void look(Planner *p, Node *s)
 {
     p->time++;
@@ -175,6 +186,7 @@ static void look(Planner *p, Node *s)
     case LOOP_STRIDED:
     case LOOP_FOREVER: look_at_loop(p, s); return;
     case LOOP_BLOCK: look_at_block(p, s); return;
+    case LOOP_IF: look_at_branch(p, s); return;
     case LOOP_SPAWN:
         p->own++, p->tasks++;
         look_inside(p, s);
@@ -202,6 +214,7 @@ static void find_outputs(Planner *p)
 
 void plan_lifetimes(Planner *p)
 {
+    p->arm = &p->all;
     find_outputs(p);
     look(p, p->f->body);
 }

@@ -55,11 +55,11 @@ struct LoopEntry {
     int nsource;
     Node *result; // the result's type
     SizeChecks checks;
-    bool external;         // a function of C: no body
-    bool serial;           // of an entry: its target has one thread
-    bool folded;           // positions may be over locals that change
-    bool planned;          // temporary arrays have their places
-    Node *workspace;       // how much memory these need, in lines; NULL: none
+    bool external;   // a function of C: no body
+    bool serial;     // of an entry: its target has one thread
+    bool folded;     // positions may be over locals that change
+    bool planned;    // temporary arrays have their places
+    Node *workspace; // how much memory these need, in lines, or a LOOP_SELECT of such; NULL: none
     VEC(LoopPlace) places; // what lies there, in order of the first use
     VEC(Sym) naturals;     // of the locals of type i64 that change, some that are never negative
     Choices choices;       // of passes, for `adze explain`
@@ -135,6 +135,18 @@ enum { LOOPS_LINE = 64 };
 
 /// Whether the sizes of the entry give this one, so that memory of this size can be planned.
 bool loops_is_static(Session *cx, const LoopEntry *entry, Node *size);
+
+/// Whether the sizes of the entry tell what a scalar expression is, and it cannot fail.
+bool loops_sizes_tell(Session *cx, const LoopEntry *entry, Node *expr);
+
+/// The lines of a workspace where conditions do not choose between several: NULL where they do.
+Node *loops_lines(Node *workspace);
+
+/// Whether it is of no lines, where one of several is taken.
+bool loops_may_be_nothing(Node *workspace);
+
+/// The lines of a workspace at most; 0 of none.
+Node *loops_most_lines(Session *cx, Node *workspace);
 
 /// Memory that is allocated where the statement stands; that lies in the workspace.
 bool loops_is_heap(Node *stmt);

@@ -200,11 +200,38 @@ static void lay_out_team(Planner *p, Team *team)
     team->all->place.bytes = plan_bytes_of_team(p, team);
 }
 
+static bool needs_workspace(const Planner *p)
+{
+    for (int i = 0; i < p->items.len; i++)
+        if (!p->items.at[i]->slot->output) return true;
+    return false;
+}
+
+// The lines of the arm; NULL: it needs none.
+static Node *lay_out_arm(Planner *p, Arm *arm)
+{
+    Fork *fork = plan_only_fork(arm);
+    if (fork) {
+        fork->apart = true;
+        Node *then = lay_out_arm(p, &fork->arms[0]);
+        return plan_lines_of_fork(p->cx, fork, then, lay_out_arm(p, &fork->arms[1]));
+    }
+    p->items = (Items){0};
+    p->slots = (Slots){0};
+    plan_items_of(p->cx, arm, &p->items);
+    for (int i = 0; i < p->outputs.len; i++) add_output(p, p->outputs.at[i]);
+    Node *lines = lay_out_items(p);
+    *arm = (Arm){.items = p->items};
+    return needs_workspace(p) ? lines : NULL;
+}
+
 static Node *lay_out(Planner *p)
 {
     for (int i = 0; i < p->teams.len; i++) lay_out_team(p, p->teams.at[i]);
-    for (int i = 0; i < p->outputs.len; i++) add_output(p, p->outputs.at[i]);
-    return lay_out_items(p);
+    Node *lines = lay_out_arm(p, &p->all);
+    p->items = (Items){0};
+    plan_items_of(p->cx, &p->all, &p->items);
+    return lines;
 }
 
 // --- the body with places -----------------------------------------------------------------------
@@ -264,11 +291,29 @@ static Node *loop_of_team(Planner *p, Node *s, const Team *team)
     return node_with_op(p->cx, s, (int)s->nops - 1, loops_block(p->cx, all.len, all.at));
 }
 
+// The declarations stand first, in order of use.
+static Node *place_arm(Planner *p, const Arm *arm, Node *body)
+{
+    Stmts all = {0};
+    declare(p, &arm->items, &all);
+    vec_push(p->cx->arena, &all, place(p, body));
+    return loops_block(p->cx, all.len, all.at);
+}
+
+static Node *branch_of(Planner *p, Node *s, const Fork *fork)
+{
+    Node *then = place_arm(p, &fork->arms[0], s->op[1]);
+    Node *otherwise = place_arm(p, &fork->arms[1], s->op[2]);
+    return node_with_op(p->cx, node_with_op(p->cx, s, 1, then), 2, otherwise);
+}
+
 static Node *place(void *env, Node *s)
 {
     Planner *p = env;
     const Team *team = s->kind == LOOP_PARALLEL ? plan_team_of(p, s) : NULL;
+    const Fork *fork = s->kind == LOOP_IF ? plan_fork_of(&p->all, s) : NULL;
     if (team) return loop_of_team(p, s, team);
+    if (fork) return branch_of(p, s, fork);
     if (s->kind == LOOP_CALL) return call_with_memory(p, s);
     const Item *item = loops_is_heap(s) ? map_get(&p->arrays, MAP_KEY(s->attr.sym)) : NULL;
     if (!item) return loops_map(p->cx, s, place, p);
@@ -291,15 +336,6 @@ static Node *renamed(Session *cx, Node *n, int depth, void *env)
                                      .nops = (int)n->nops,
                                      .ops = n->op,
                                      .origin = n->origin});
-}
-
-// The declarations stand first, in order of use.
-static Node *place_all(Planner *p, Node *body)
-{
-    Stmts all = {0};
-    declare(p, &p->items, &all);
-    vec_push(p->cx->arena, &all, renamed(p->cx, place(p, body), 0, p));
-    return loops_block(p->cx, all.len, all.at);
 }
 
 static void note_place(const Planner *p, const Item *item, LoopEntry *done)
@@ -342,13 +378,6 @@ typedef struct {
 
 static LoopEntry *plan_function(Functions *fs, const LoopEntry *f);
 
-static bool needs_workspace(const Planner *p)
-{
-    for (int i = 0; i < p->items.len; i++)
-        if (!p->items.at[i]->slot->output) return true;
-    return false;
-}
-
 // The functions that it calls are planned before it, but for those that call it.
 static void plan_callees(Functions *fs, Node *s)
 {
@@ -374,8 +403,8 @@ static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
     plan_callees(fs, f->body);
     plan_lifetimes(&p);
     Node *lines = lay_out(&p);
-    LoopEntry *done = loops_with_body(cx, f, place_all(&p, f->body));
-    done->workspace = needs_workspace(&p) ? lines : NULL;
+    LoopEntry *done = loops_with_body(cx, f, renamed(cx, place_arm(&p, &p.all, f->body), 0, &p));
+    done->workspace = lines;
     done->helpers = p.helpers;
     done->thread = p.thread;
     note_places(&p, done);

@@ -1,4 +1,4 @@
-// Inside the plan of memory: how long arrays are needed (lifetimes.c), where they lie (plan.c, team.c).
+// Inside the plan of memory: how long arrays are needed (lifetimes.c), where they lie (plan.c, arms.c, team.c).
 #ifndef ADZE_LOOPS_PLAN_H
 #define ADZE_LOOPS_PLAN_H
 
@@ -53,6 +53,20 @@ typedef struct {
     int begin, end;
 } Over;
 
+/// An arm of a branch whose way the sizes of the entry tell, or the whole function.
+typedef struct Fork Fork;
+typedef struct {
+    VEC(Fork *) forks; // in it
+    Items items;       // but for those of the arms in it
+} Arm;
+
+/// Such a branch, outside of loops and tasks.
+struct Fork {
+    Node *branch;
+    Arm arms[2];
+    bool apart; // each arm is planned by itself
+};
+
 /// The plan of one function, `f` of `entry`.
 typedef struct {
     Session *cx;
@@ -62,8 +76,9 @@ typedef struct {
     Map arrays; // Sym -> Item, outputs too
     Items outputs;
     VEC(Over) over;
-    Items items;
-    Team *team; // around
+    Arm all, *arm; // of the function; the one around
+    Items items;   // of what is laid out at one time
+    Team *team;    // around
     VEC(Team *) teams;
     Items calls; // one for each call in order of appearance, NULL: it gives no memory
     int time;
@@ -75,8 +90,25 @@ typedef struct {
         thread; // names of sizes; those that the entry does not have yet are made where they are wanted
 } Planner;
 
-/// Finds what is to have a place, and when it is needed: p->items, p->outputs, p->calls, p->over.
+/// Finds what is to have a place, and when it is needed: p->all, p->outputs, p->calls, p->over.
 void plan_lifetimes(Planner *p);
+
+// --- arms.c: arms of branches ---------------------------------------------------------------------
+
+/// The branch as one of p->arm, NULL when it is none whose arms can be planned by themselves.
+Fork *plan_fork(Planner *p, Node *branch);
+
+/// The fork of the arm that has all that is in it; NULL when there is none.
+Fork *plan_only_fork(const Arm *arm);
+
+/// The fork that the branch is, where its arms are planned by themselves; else NULL.
+const Fork *plan_fork_of(const Arm *arm, Node *branch);
+
+/// What is in the arm, also in the arms in it.
+void plan_items_of(Session *cx, const Arm *arm, Items *out);
+
+/// The lines of a workspace: `then` where the condition of the branch holds, `otherwise` where not. NULL: none.
+Node *plan_lines_of_fork(Session *cx, const Fork *fork, Node *then, Node *otherwise);
 
 // --- team.c: places for each thread ---------------------------------------------------------------
 

@@ -8,7 +8,8 @@
 //
 // The sizes in brackets are followed by `with h`, the name of the number of helpers, where there is one, and `with h, t` by that of the thread.
 // After the language's view of the entry come its buffers, one for each scalar leaf, with their
-// dimensions, and once memory is planned `(workspace 2*((n + 15)/16))`, the lines of it; `in k i64` is a scalar, `in i i64 < n` an index below n, `both x f32` a place behind a reference. The functions that
+// dimensions, and once memory is planned `(workspace 2*((n + 15)/16))`, the lines of it, or
+// `(workspace_if CONDITION (workspace n) (workspace 0))`; `in k i64` is a scalar, `in i i64 < n` an index below n, `both x f32` a place behind a reference. The functions that
 // an entry calls follow it; functions of C are `(external ...)` and have no body.
 #include "loops/loops.h"
 
@@ -79,20 +80,32 @@ static void print_buffer(Text *out, const LoopParam *p)
     text_char(out, ')');
 }
 
+static void print_workspace(Session *cx, Text *out, Node *workspace, const TermScope *scope,
+                            int indent)
+{
+    Node *lines = loops_lines(workspace);
+    text_printf(out, "\n%*s(workspace", indent, "");
+    text_put(out, lines ? " " : "_if ");
+    if (lines) {
+        nat_print(out, lines, 0);
+    } else {
+        term_print_in(cx, out, workspace->op[0], scope, indent, WIDTH);
+        print_workspace(cx, out, workspace->op[1], scope, indent + 2);
+        print_workspace(cx, out, workspace->op[2], scope, indent + 2);
+    }
+    text_char(out, ')');
+}
+
 static void print_entry(Session *cx, Text *out, const LoopEntry *e)
 {
     print_signature(cx, out, e);
     text_put(out, "\n  (buffers");
     for (int i = 0; i < e->params.len; i++) print_buffer(out, &e->params.at[i]);
     text_char(out, ')');
-    if (e->workspace) {
-        text_put(out, "\n  (workspace ");
-        nat_print(out, e->workspace, 0);
-        text_char(out, ')');
-    }
+    TermScope scope = loops_scope(cx, e);
+    if (e->workspace) print_workspace(cx, out, e->workspace, &scope, 2);
     if (e->body) {
         text_put(out, "\n  ");
-        TermScope scope = loops_scope(cx, e);
         term_print_in(cx, out, e->body, &scope, 2, WIDTH);
     }
     text_put(out, ")\n");

@@ -79,6 +79,29 @@ static bool read_part(TermReader *r, const char *word)
     return false;
 }
 
+static Node *read_workspace(TermReader *r, const TermScope *scope)
+{
+    Node *lines = NULL, *ops[3] = {NULL};
+    if (read_part(r, "workspace")) {
+        lines = term_read_size(r);
+        return lines && term_read_expected(r, ")") ? core_size(r->cx, lines) : NULL;
+    }
+    if (!term_read_expected(r, "(") || !term_read_expected(r, "workspace_if")) return NULL;
+    if (!(ops[0] = term_read_in(r, scope)) || !(ops[1] = read_workspace(r, scope)) ||
+        !(ops[2] = read_workspace(r, scope)) || !term_read_expected(r, ")"))
+        return NULL;
+    return node_make(r->cx,
+                     &(NodeSpec){.kind = LOOP_SELECT, .type = ops[1]->type, .nops = 3, .ops = ops});
+}
+
+static bool is_next(TermReader *r, const char *word)
+{
+    TermReader before = *r;
+    bool next = read_part(r, word);
+    *r = before;
+    return next;
+}
+
 static bool read_header(TermReader *r, LoopEntry *e)
 {
     if (!term_read_expected(r, "(")) return false;
@@ -94,9 +117,12 @@ static bool read_header(TermReader *r, LoopEntry *e)
         if (!read_buffer(r, &p)) return false;
         vec_push(r->cx->arena, &e->params, p);
     }
-    e->planned = read_part(r, "workspace");
+    e->planned = is_next(r, "workspace") || is_next(r, "workspace_if");
     if (!e->planned) return true;
-    return (e->workspace = term_read_size(r)) && term_read_expected(r, ")");
+    TermScope scope = loops_scope(r->cx, e);
+    e->workspace = read_workspace(r, &scope);
+    if (e->workspace && loops_lines(e->workspace)) e->workspace = loops_lines(e->workspace);
+    return e->workspace != NULL;
 }
 
 static LoopEntry *read_entry(TermReader *r)

@@ -41,7 +41,7 @@ void plan_close_team(Planner *p, Node *loop, int begin)
     team->all = ARENA_NEW(p->cx->arena, Item);
     *team->all = (Item){.place = {.from = begin, .to = p->time, .name = loop->attr.sym},
                         .around = p->around};
-    vec_push(p->cx->arena, &p->items, team->all);
+    vec_push(p->cx->arena, &p->arm->items, team->all);
     vec_push(p->cx->arena, &p->teams, team);
     p->helpers = named(p, p->helpers, "helpers");
     p->thread = named(p, p->thread, "thread");

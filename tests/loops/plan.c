@@ -40,6 +40,18 @@ static const char *size_of(Session *cx, Node *size)
     return text_get(&t);
 }
 
+// "n where (< (size m) 7i64), else 0"
+static const char *workspace_of(Session *cx, Node *workspace)
+{
+    if (!workspace || loops_lines(workspace))
+        return size_of(cx, workspace ? loops_lines(workspace) : NULL);
+    Text t = text_new(cx->arena);
+    text_printf(&t, "%s where ", workspace_of(cx, workspace->op[1]));
+    term_print(cx, &t, workspace->op[0], NULL, 0, 100);
+    text_printf(&t, ", else %s", workspace_of(cx, workspace->op[2]));
+    return text_get(&t);
+}
+
 static void put_places(Session *cx, Text *out, const LoopEntry *e)
 {
     for (int i = 0; i < e->places.len; i++) {
@@ -60,10 +72,10 @@ static void expect(const char *body, const char *workspace, const char *places)
     loops_check(cx, planned);
     Text at = text_new(cx->arena), printed = text_new(cx->arena);
     put_places(cx, &at, planned);
-    if (strcmp(size_of(cx, planned->workspace), workspace) != 0 ||
-        strcmp(text_get(&at), places) != 0)
-        fail_msg("%s\nworkspace %s, not %s; %s, not %s", body, size_of(cx, planned->workspace),
-                 workspace, text_get(&at), places);
+    const char *got = workspace_of(cx, planned->workspace);
+    if (strcmp(got, workspace) != 0 || strcmp(text_get(&at), places) != 0)
+        fail_msg("%s\nworkspace %s, not %s; %s, not %s", body, got, workspace, text_get(&at),
+                 places);
     for (int64_t n = 0; n <= 3; n++) // the same value, or the same error
         for (int64_t m = 0; m < 40; m += 13)
             assert_string_equal(outcome_of(cx, e, n, m), outcome_of(cx, planned, n, m));
@@ -243,6 +255,39 @@ static void branches_and_jumps(void **state)
            "(m + 15)/16", "t=0");
 }
 
+#define USE(t, n, i, j) "(block " ALLOC(t, n) FILL(t, n, i) SUM(t, n, j) ")"
+
+// Where sizes tell the way, each arm has a plan of its own.
+static void arms_of_branches(void **state)
+{
+    (void)state;
+    expect(
+        WITH_SUM("(branch (< (size n) 2i64) " USE("t", "m", "i", "j") USE("u", "n", "k1", "l") ")"),
+        "(m + 15)/16 where (< (size n) 2i64), else (n + 15)/16", "t=0 u=0");
+    expect(WITH_SUM("(branch (< (size n) 2i64) (block) " USE("u", "n", "k1", "l") ")"),
+           "0 where (< (size n) 2i64), else (n + 15)/16", "u=0");
+    // arms in arms; a branch behind without arrays is none of them
+    expect(WITH_SUM("(branch (< (size n) 2i64) (branch (< (size m) 20i64) (block) " USE(
+               "t", "m", "i", "j") ") (block " ALLOC("u", "n") FILL("u", "n", "k1")
+                        USE("v", "m", "p", "q")
+                            SUM("u", "n", "l") ")) (branch (< (size n) 1i64) (block) (block))"),
+           "0 where (< (size m) 20i64), else (m + 15)/16 where (< (size n) 2i64), else "
+           "(m + 15)/16 + (n + 15)/16",
+           "t=0 u=0 v=(n + 15)/16");
+    // not where an input tells the way, in loops, or where an array lives on both sides
+    expect(WITH_SUM("(branch (< k 2i64) " USE("t", "m", "i", "j") "(block))"), "(m + 15)/16",
+           "t=0");
+    expect(WITH_SUM("(loop o 0 2 (branch (< (size n) 2i64) " USE("t", "m", "i", "j") "(block)))"),
+           "(m + 15)/16", "t=0");
+    expect(WITH_SUM(ALLOC("t", "m") FILL("t", "m", "i") "(branch (< (size n) 2i64) " USE(
+               "u", "m", "p", "q") "(block))" SUM("t", "m", "j")),
+           "2*((m + 15)/16)", "t=0 u=(m + 15)/16");
+    expect(WITH_SUM("(branch (< (size n) 2i64) " USE(
+               "t", "m", "i", "j") "(block))"
+                                   "(branch (< (size n) 1i64) " USE("u", "m", "p", "q") "(block))"),
+           "(m + 15)/16", "t=0 u=0");
+}
+
 static void iterations_in_any_order(void **state)
 {
     (void)state;
@@ -320,6 +365,8 @@ static void overlaps_are_found(void **state)
             "(alloc.part t i64 3 0) (alloc.part u i32 3 0) (store t 0 1i64) (store u 1 2)"
             "(store r 0 (cast (load t 0) : i32))",
             "E0901: loaded after its memory was another's");
+    outcome("(workspace_if (< (size n) 2i64) (workspace 1) (workspace 0))",
+            "(alloc.part t i32 3 0) (store r 0 1)", "E0901: beyond the workspace");
     outcome("(workspace 1)", "(alloc.part t i32 17 0) (store r 0 1)",
             "E0901: beyond the workspace");
     outcome("(workspace 2)", "(alloc.part t i32 17 1) (store r 0 1)",
@@ -348,6 +395,11 @@ static void the_checker_knows_plans(void **state)
              "allocated in a loop");
     rejected("(workspace 1)", "(loop i 0 n (block (alloc.part t i32 3 0) (store r 0 1)))",
              "may be another's");
+    rejected("(workspace_if (< k 2i64) (workspace 1) (workspace 0))", "(store r 0 1)",
+             "a workspace that sizes do not tell");
+    rejected("(workspace_if (< (/ (size n) (size m)) 2i64) (workspace 1) (workspace 0))",
+             "(store r 0 1)", "a workspace that sizes do not tell");
+    rejected("(workspace k)", "(store r 0 1)", "memory that changes");
     rejected("(workspace 1)", "(alloc.part t i32 3 k) (store r 0 1)", "a place that changes");
     rejected("", "(alloc.part t i32 3 0) (store r 0 1)", "in no workspace");
     rejected("", "(call_function sums k (address r 0) 0i64)", "memory for a call");
@@ -366,6 +418,7 @@ int main(void)
         cmocka_unit_test(sizes_and_types),
         cmocka_unit_test(in_loops),
         cmocka_unit_test(branches_and_jumps),
+        cmocka_unit_test(arms_of_branches),
         cmocka_unit_test(iterations_in_any_order),
         cmocka_unit_test(calls),
         cmocka_unit_test(overlaps_are_found),

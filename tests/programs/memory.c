@@ -37,6 +37,11 @@ static const char program[] =
     "entry fn called[n: nat](a: [n + 1]i32, depth: i32) -> i32 {\n"
     "    deep(a, depth)\n"
     "}\n"
+    "entry fn either[n: nat](a: [n]i32) -> i32 {\n"
+    "    let small: nat = 10;\n"
+    "    if n <= small { a |> reduce(+, 0) } else { reverse(a |> scan(+, 0)) |> scan(+, 0) |> "
+    "reduce(+, 0) }\n"
+    "}\n"
     "entry fn rows[n: nat, m: nat](a: [n][m]i32) -> [n]i32 {\n"
     "    let mut out = repeat[n](0);\n"
     "    parallel(0, 0, n, |i| {\n"
@@ -59,7 +64,7 @@ static const char test[] =
     "{ bytes += n; calls++; return __real_aligned_alloc(to, n); }\n"
     "void __real_free(void *);\n"
     "void __wrap_free(void *p);\n"
-    "void __wrap_free(void *p) { freed++; __real_free(p); }\n"
+    "void __wrap_free(void *p) { freed += p != NULL; __real_free(p); }\n"
     "static int bad;\n"
     "static void expect(int line, long long got, long long want)\n"
     "{ if (got != want) { printf(\"line %d: %lld, not %lld\\n\", line, got, want); bad = 1; } }\n"
@@ -125,6 +130,15 @@ static const char test[] =
     "    start();\n"
     "    EXPECT(adze_called(19, ys, 5, &r), 0); // a function that calls itself: for each call\n"
     "    allocated(__LINE__, 6, 6 * 128);\n"
+    "    start();\n"
+    "    EXPECT(adze_either(10, ys, &r), 0); // nothing where it takes the way without arrays\n"
+    "    EXPECT(r, 24);\n"
+    "    allocated(__LINE__, 0, 0);\n"
+    "    EXPECT(adze_either_in(10, ys, &r, NULL), 0);\n"
+    "    EXPECT(adze_either(11, ys, &r), 0);\n"
+    "    allocated(__LINE__, 1, adze_either_workspace(11));\n"
+    "    EXPECT(adze_either_workspace(11) >= 64, 1);\n"
+    "    EXPECT(adze_either_workspace(INT64_MAX) == SIZE_MAX, 1);\n"
     "    start();\n"
     "    int32_t sums[20];\n"
     "    EXPECT(adze_rows(20, 16, ys, sums), 0);\n"
@@ -194,7 +208,7 @@ static void run(const char *dir, const char *cc, const char *level, const char *
 static void workspaces_are_as_planned(void **state)
 {
     (void)state;
-    static const char *const names[] = {"chain", "checked", "looped", "called", "rows"};
+    static const char *const names[] = {"chain", "checked", "looped", "called", "either", "rows"};
     enum { N = sizeof names / sizeof *names };
     File f = read_program("memory.adz", program);
     assert_non_null(f.program);
