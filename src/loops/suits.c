@@ -43,6 +43,7 @@ static void refuse_unless(Suit *s, bool possible)
 static void widen(Suit *s, Node *type)
 {
     Scalar element;
+    refuse_unless(s, type->kind != TYPE_VEC); // there are no vectors of vectors
     if (!type_is_scalar(type, &element)) return;
     refuse_unless(s, suits(type));
     if (scalar_info[element].size > s->widest) s->widest = scalar_info[element].size;

@@ -125,7 +125,7 @@ static void schedules_are_golden(void **state)
     (void)state;
     static const char *const products[] = {"baseline", "blocking", "vectorised", "permuted",
                                            "packed",   "cached",   "parallel",   "any"};
-    static const char *const vectors[] = {"saxpy", "lengths", "clipped", "sum"};
+    static const char *const vectors[] = {"saxpy", "lengths", "clipped", "sum", "aligned"};
     compare_schedules("examples/schedules/gemm.adz", "gemm", products,
                       sizeof products / sizeof *products);
     compare_schedules("tests/programs/schedules_vectors.adz", "vectors", vectors,

@@ -23,6 +23,7 @@ static const Unseen unseen[] = {
     {"map_unrolled", "n <= 64", written_out},
     {"fold_unrolled", "n <= 64", written_out},
     {"reduce_unrolled", "n <= 64", written_out},
+    {"align_slide", "size <= 64", written_out},
     {"short_map", "n <= most", "it changes nothing: its condition is what it is for"},
     {NULL, NULL, NULL},
 };
