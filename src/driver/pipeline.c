@@ -153,6 +153,11 @@ static void run_registers(Work *w)
     w->loop = loops_registers(w->cx, w->loop);
 }
 
+static void run_pairs(Work *w)
+{
+    w->loop = loops_pairs(w->cx, w->loop);
+}
+
 static void run_merge(Work *w)
 {
     w->loop = loops_merge(w->cx, w->loop);

@@ -7,10 +7,20 @@
 
 #include <string.h>
 
-typedef enum { ANY_LANE, FIRST, LOAD_WHERE, GATHER, GATHER_NEAR, STORE_WHERE, SCATTER } MaskedOp;
+typedef enum {
+    ANY_LANE,
+    FIRST,
+    LOAD_WHERE,
+    GATHER,
+    GATHER_NEAR,
+    PAIRS,
+    PAIRS_NEAR,
+    STORE_WHERE,
+    SCATTER
+} MaskedOp;
 
 // m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of 64 bits, in
-// GATHER_NEAR of 32, to which gathers add `from`.
+// GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
 typedef struct {
     MaskedOp op;
     int lane, bytes; // of an element (0: any), of the vector
@@ -91,12 +101,24 @@ static const char *const words[] = {[ANY_LANE] = "any",
                                     [LOAD_WHERE] = "load_where",
                                     [GATHER] = "gather",
                                     [GATHER_NEAR] = "gather_near",
+                                    [PAIRS] = "gather_pairs",
+                                    [PAIRS_NEAR] = "gather_pairs_near",
                                     [STORE_WHERE] = "store_where",
                                     [SCATTER] = "scatter"};
 
+static bool is_pairs(MaskedOp op)
+{
+    return op == PAIRS || op == PAIRS_NEAR;
+}
+
+static bool is_near(MaskedOp op)
+{
+    return op == GATHER_NEAR || op == PAIRS_NEAR;
+}
+
 static bool is_gather(MaskedOp op)
 {
-    return op == GATHER || op == GATHER_NEAR;
+    return op == GATHER || op == GATHER_NEAR || is_pairs(op);
 }
 
 static bool is_load(MaskedOp op)
@@ -129,12 +151,13 @@ typedef struct {
     const char *of;                    // what its name ends with
     const char *type, *element, *mask; // of vectors in memory, of what they are of, of masks
     bool all;                          // it has no mask
+    int half;                          // of pairs
     const char *any, *first;           // functions of masks that it calls
 } MaskedFunction;
 
 static const char *positions_type(Emitter *e, const MaskedFunction *f)
 {
-    return vec_mask_ctype(e, f->op == GATHER_NEAR ? 4 : 8, f->lanes);
+    return vec_mask_ctype(e, is_near(f->op) ? 4 : 8, f->lanes);
 }
 
 static const char *result_type(const MaskedFunction *f)
@@ -157,8 +180,8 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
     text_put(out, ")\n{\n");
 }
 
-// All at once: lanes that are off read what the first one reads.
-static void put_gather(Emitter *e, const MaskedFunction *f)
+// Lanes that are off read what the first one reads that is on.
+static void put_positions(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
     const char *at = positions_type(e, f), *on = "m";
@@ -171,14 +194,52 @@ static void put_gather(Emitter *e, const MaskedFunction *f)
         text_printf(out, "    at = (at & %s) | (((%s){0} + at[%s(m)]) & ~%s);\n", on, at, f->first,
                     on);
     }
-    text_printf(out, "    p += from;\n    %s r = {", f->type);
+    text_put(out, "    p += from;\n");
+}
+
+static void put_gather(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    text_printf(out, "    %s r = {", f->type);
     for (int64_t k = 0; k < f->lanes; k++)
         text_printf(out, "%sp[at[%lld]]", k ? ", " : "", (long long)k);
-    text_printf(out, "};\n    return ");
     if (f->all)
-        text_put(out, "r;\n");
+        text_put(out, "};\n    return r;\n");
     else
-        text_printf(out, "(%s)((%s)r & m);\n", f->type, f->mask);
+        text_printf(out, "};\n    return (%s)((%s)r & m);\n", f->type, f->mask);
+}
+
+// The lane whose pair is number k of a half: two of each four lanes.
+static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
+{
+    return k / 2 * 4 + 2 * f->half + k % 2;
+}
+
+// Two numbers of 32 bits at once; numbers that are wider one by one.
+static void put_pairs(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    bool once = f->lane == 4;
+    if (once)
+        text_printf(
+            out, "    typedef uint64_t pair __attribute__((aligned(4), may_alias));\n    %s r = {",
+            vec_type_named(e, SCALAR_U64, f->lanes / 2));
+    else
+        text_printf(out, "    %s r = {", f->type);
+    for (int64_t k = 0; k < f->lanes / 2; k++) {
+        long long lane = lane_of_pair(f, k);
+        text_printf(out, once ? "%s*(const pair *)&p[at[%lld]]" : "%sp[at[%lld]], p[at[%lld] + 1]",
+                    k ? ", " : "", lane, lane);
+    }
+    text_printf(out, "};\n");
+    if (f->all) {
+        text_printf(out, "    return (%s)r;\n", f->type);
+        return;
+    }
+    text_printf(out, "    return (%s)((%s)r & __builtin_shufflevector(m, m", f->type, f->mask);
+    for (int64_t k = 0; k < f->lanes; k++)
+        text_printf(out, ", %lld", (long long)lane_of_pair(f, k / 2));
+    text_put(out, "));\n");
 }
 
 // Memory in a row is often wanted by all lanes.
@@ -209,7 +270,15 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
 {
     switch (f->op) {
     case GATHER:
-    case GATHER_NEAR: put_gather(e, f); return;
+    case GATHER_NEAR:
+        put_positions(e, f);
+        put_gather(e, f);
+        return;
+    case PAIRS:
+    case PAIRS_NEAR:
+        put_positions(e, f);
+        put_pairs(e, f);
+        return;
     case LOAD_WHERE:
     case STORE_WHERE: put_row(e, f); return;
     case ANY_LANE:
@@ -310,33 +379,22 @@ static const char *memory(Emitter *e, Node *x, bool positions)
 }
 
 // Whether positions of 64 bits come from 32.
-static bool is_near(Node *positions)
+static bool are_near(Node *positions)
 {
     Scalar s;
     return positions->kind == CORE_CAST && type_is_scalar(type_lane(positions->op[0]->type), &s) &&
            s == SCALAR_I32;
 }
 
-// What all lanes add to their positions is taken away from these.
-static Node *without_offset(Session *cx, Node *positions, Node **offset)
-{
-    bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
-    *offset = nat_const(cx, 0);
-    for (int i = 0; sum && i < 2; i++) {
-        Node *x = positions->op[i];
-        if (x->kind != LOOP_SPLAT || x->op[0]->kind != CORE_NAT) continue;
-        *offset = x->op[0]->op[0];
-        return positions->op[1 - i];
-    }
-    return positions;
-}
-
 static const char *gather_text(Emitter *e, Node *x)
 {
-    Node *offset, *at = without_offset(e->cx, x->op[0], &offset);
-    bool near = is_near(at);
-    MaskedFunction f = function_of_memory(e, near ? GATHER_NEAR : GATHER, x->type);
+    Node *offset, *at = loops_without_offset(e->cx, x->op[0], &offset);
+    bool near = are_near(at), pairs = x->kind == LOOP_GATHER_PAIRS;
+    MaskedOp op = pairs ? near ? PAIRS_NEAR : PAIRS : near ? GATHER_NEAR : GATHER;
+    MaskedFunction f = function_of_memory(e, op, x->type);
     f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes);
+    if (pairs) f.half = (int)x->op[2]->attr.i;
+    if (pairs) f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
     const char *name = function(e, &f),
                *place = arena_printf(e->arena, "%s, %s, %s", memory(e, x, true),
                                      size_text(e, offset, PREC_TERNARY),
@@ -351,7 +409,7 @@ const char *masked_load_text(Emitter *e, Node *x)
     Node *base = NULL;
     int64_t step = x->kind == LOOP_GATHER && is_all(x->op[1]) ? step_of(x->op[0], &base) : 0;
     if (step) return elements(e, x, base, step);
-    if (x->kind == LOOP_GATHER) return gather_text(e, x);
+    if (loops_is_gather(x)) return gather_text(e, x);
     MaskedFunction f = function_of_memory(e, LOAD_WHERE, x->type);
     return arena_printf(e->arena, "%s(%s, %s)", function(e, &f), memory(e, x, false),
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));

@@ -178,6 +178,7 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
         return;
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
+    case LOOP_GATHER_PAIRS:
         resized(e, arena_printf(e->arena, "%s != 0", masked_load_text(e, x)), size == 1, size,
                 lanes, min);
         return;

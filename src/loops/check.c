@@ -128,7 +128,8 @@ static void check_expr(Checker *c, Node *n)
     } else if (loops_is_load(n)) {
         if (check_buffer(c, n)->type != type_lane(n->type))
             fault(c, n, "not of the type of the buffer");
-        for (uint32_t i = n->kind != LOOP_GATHER; i < n->nops; i++) check_expr(c, n->op[i]);
+        for (uint32_t i = !loops_is_gather(n); i < n->nops; i++)
+            if (kind_sort((Kind)n->kind, (int)i) == SORT_TERM) check_expr(c, n->op[i]);
     } else {
         for (uint32_t i = 0; i < n->nops; i++) {
             if (kind_sort((Kind)n->kind, (int)i) == SORT_SIZE)

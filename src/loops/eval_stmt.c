@@ -150,8 +150,30 @@ static bool alloc(Run *r, Node *s)
 
 // --- expressions --------------------------------------------------------------------------------
 
+// The lane whose element, or the one behind it, is in the present lane of a gather.
+static int64_t lane_of_gather(const Run *r, Node *e)
+{
+    int64_t half;
+    if (e->kind != LOOP_GATHER_PAIRS || !nat_is_const(e->op[2], &half)) return r->lane;
+    return r->lane / 4 * 4 + 2 * half + r->lane % 4 / 2;
+}
+
+static bool in_gathered_lane(Run *r, Node *e, Node *operand, uint64_t *bits)
+{
+    int64_t lane = r->lane;
+    r->lane = lane_of_gather(r, e);
+    bool done = expr(r, operand, bits);
+    r->lane = lane;
+    return done;
+}
+
 static bool place(Run *r, Node *e, int64_t *at)
 {
+    if (e->kind == LOOP_GATHER_PAIRS) {
+        bool done = in_gathered_lane(r, e, e->op[0], (uint64_t *)at);
+        *at += r->lane % 2;
+        return done;
+    }
     if (e->kind == LOOP_GATHER || e->kind == LOOP_SCATTER) return expr(r, e->op[0], (uint64_t *)at);
     if (!exec_size(r, e->op[0], e->origin, at)) return false;
     *at += r->lane;
@@ -177,7 +199,7 @@ static bool load(Run *r, Node *e, uint64_t *bits)
     *bits = 0;
     if (e->kind != LOOP_LOAD) {
         uint64_t wanted;
-        if (!expr(r, e->op[1], &wanted)) return false;
+        if (!in_gathered_lane(r, e, e->op[1], &wanted)) return false;
         if (!wanted) return true;
     }
     if (!element(r, e, &b, &at)) return false;
@@ -295,7 +317,8 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     case LOOP_VAR: return local(r, e, bits);
     case LOOP_LOAD:
     case LOOP_LOAD_WHERE:
-    case LOOP_GATHER: return load(r, e, bits);
+    case LOOP_GATHER:
+    case LOOP_GATHER_PAIRS: return load(r, e, bits);
     case LOOP_ANY: return any(r, e, bits);
     case LOOP_LANE: return lane(r, e, bits);
     case LOOP_SHUFFLE: return shuffled(r, e, bits);

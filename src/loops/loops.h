@@ -118,6 +118,8 @@ LoopEntry *loops_casts(Session *cx, const LoopEntry *e);
 LoopEntry *loops_vectorise(Session *cx, const LoopEntry *e);
 /// Vectors of memory that a loop goes over in each round are locals.
 LoopEntry *loops_registers(Session *cx, const LoopEntry *e);
+/// Gathers of elements side by side become one of pairs.
+LoopEntry *loops_pairs(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.
 LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
 /// Parallel loops that may have too little work for several threads ask for one where that is so.
@@ -165,6 +167,7 @@ bool loops_gives_memory(const LoopEntry *callee, Node *call);
 
 bool loops_is_stmt(Node *n);
 /// Whether the node loads from, or stores to, the buffer of its attribute: one element, or those of a vector.
+bool loops_is_gather(Node *n);
 bool loops_is_load(Node *n);
 bool loops_is_store(Node *n);
 bool loops_is_empty(Node *stmt);
@@ -207,6 +210,9 @@ bool loops_is_safe_divisor(Node *divisor);
 Node *loops_negated(Session *cx, Node *c);
 
 // --- the level --------------------------------------------------------------------------------------
+
+/// The positions of a gather without what all lanes add to them, which is `offset`.
+Node *loops_without_offset(Session *cx, Node *positions, Node **offset);
 
 /// Whether the statement reads the local, or gives it to a call.
 bool loops_uses(Session *cx, Node *stmt, Sym local);

@@ -226,9 +226,14 @@ bool loops_is_straight(Node *s)
     return loops_is_regular(s) && !loops_has_loop(s);
 }
 
+bool loops_is_gather(Node *n)
+{
+    return n->kind == LOOP_GATHER || n->kind == LOOP_GATHER_PAIRS;
+}
+
 bool loops_is_load(Node *n)
 {
-    return n->kind == LOOP_LOAD || n->kind == LOOP_LOAD_WHERE || n->kind == LOOP_GATHER;
+    return n->kind == LOOP_LOAD || n->kind == LOOP_LOAD_WHERE || loops_is_gather(n);
 }
 
 bool loops_is_store(Node *n)

@@ -43,16 +43,24 @@ static Node *mask_like(Session *cx, Node *type)
     return is_lanes(type, &lanes) ? type_vec(cx, lanes, type_scalar(cx, SCALAR_BOOL)) : NULL;
 }
 
+static bool is_half(const NodeSpec *s)
+{
+    int64_t half;
+    return s->nops == 3 && nat_is_const(s->ops[2], &half) && (half == 0 || half == 1);
+}
+
 // The elements that the mask has.
 static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
 {
     int64_t lanes;
     if (!s->type || !is_lanes(s->type, &lanes)) return refused(why, "a masked load needs a type");
-    if (s->nops != 2 || s->ops[1]->type != mask_like(cx, s->type))
+    if (s->nops < 2 || s->ops[1]->type != mask_like(cx, s->type))
         return refused(why, "a masked load has a mask of as many lanes");
     Node *i64 = type_vec(cx, lanes, type_scalar(cx, SCALAR_I64));
-    if (s->kind == LOOP_GATHER && s->ops[0]->type != i64)
+    if (s->kind != LOOP_LOAD_WHERE && s->ops[0]->type != i64)
         return refused(why, "positions are a vector of i64 of as many lanes");
+    if (s->kind == LOOP_GATHER_PAIRS && !(lanes % 4 == 0 && is_half(s)))
+        return refused(why, "pairs are those of half 0 or 1 of four lanes each");
     return s->type;
 }
 
@@ -143,7 +151,8 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_SPLAT: return splat_type(s, why);
     case LOOP_IOTA: return iota_type(s, why);
     case LOOP_LOAD_WHERE:
-    case LOOP_GATHER: return masked_load_type(cx, s, why);
+    case LOOP_GATHER:
+    case LOOP_GATHER_PAIRS: return masked_load_type(cx, s, why);
     case LOOP_ANY: return any_type(cx, s, why);
     case LOOP_LANE: return lane_type(s, why);
     case LOOP_SHUFFLE: return shuffle_type(s, why);

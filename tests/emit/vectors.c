@@ -245,6 +245,13 @@ static void add_memory(Vectors *t, Scalar s)
             "(? %s (- (splat 7i64 : vec[8]i64) (iota : vec[8]i64)) (splat -99i64 : vec[8]i64))",
             mask);
         const char *near = arena_printf(arena, "(cast (cast %s : vec[8]i32) : vec[8]i64)", at);
+        const char *beside = arena_printf(
+            arena,
+            "(? %s (%% (+ (iota : vec[8]i64) (splat 3i64 : vec[8]i64)) (splat 7i64 : vec[8]i64)) "
+            "(splat -99i64 : vec[8]i64))",
+            mask);
+        const char *near_beside =
+            arena_printf(arena, "(cast (cast %s : vec[8]i32) : vec[8]i64)", beside);
         add(t, s, s, false, arena_printf(arena, "(load_where a 0 %s : vec[8]%s)", mask, name));
         add(t, s, s, false,
             arena_printf(arena, "(gather_where a %s %s : vec[8]%s)", at, mask, name));
@@ -252,6 +259,10 @@ static void add_memory(Vectors *t, Scalar s)
             arena_printf(arena, "(gather_where a %s %s : vec[8]%s)", near, mask, name));
         add(t, s, SCALAR_BOOL, false,
             arena_printf(arena, "(splat (any_lane %s) : vec[8]bool)", mask));
+        for (int half = 0; half < 2; half++)
+            add(t, s, s, false,
+                arena_printf(arena, "(gather_pairs a %s %s %d : vec[8]%s)",
+                             half ? near_beside : beside, mask, half, name));
     }
 }
 
