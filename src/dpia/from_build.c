@@ -209,9 +209,9 @@ Sym emit_new(Tr *t, const char *hint, Node *type, Variant space)
     return emit_memory(t, hint, type, space, NULL);
 }
 
-Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Node *block)
+Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block)
 {
-    return emit_memory(t, hint, type, VARIANT_ANY, block);
+    return emit_memory(t, hint, type, space, block);
 }
 
 void emit_check(Tr *t, DiagCode code, Node *condition)

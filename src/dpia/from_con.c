@@ -267,12 +267,11 @@ static Readable *con_tuple(Tr *t, Node *e, Env *env)
 static Sym memory_for(Tr *t, Node *to_mem)
 {
     Node *type = to_mem->type;
-    switch ((Variant)to_mem->variant) {
-    case VARIANT_AOS: return emit_new_in_blocks(t, "t", type, nat_const(t->cx, 1));
-    case VARIANT_AOSOA: return emit_new_in_blocks(t, "t", type, node_lanes(to_mem));
-    case VARIANT_STACK:
-    case VARIANT_HEAP: return emit_new(t, "t", type, (Variant)to_mem->variant);
-    default: return emit_new(t, "t", type, VARIANT_ANY);
+    Variant space = variant_space((Variant)to_mem->variant);
+    switch (variant_layout((Variant)to_mem->variant)) {
+    case VARIANT_AOS: return emit_new_in_blocks(t, "t", type, space, nat_const(t->cx, 1));
+    case VARIANT_AOSOA: return emit_new_in_blocks(t, "t", type, space, node_lanes(to_mem));
+    default: return emit_new(t, "t", type, space);
     }
 }
 

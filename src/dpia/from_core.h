@@ -316,7 +316,7 @@ void emit_tentative(Tr *t);             // the local just made is for a value th
 Node *emit_let(Tr *t, const char *hint, Node *value);             // PH_VAR of the local
 Sym emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
 /// The same for memory in which the scalars of so many elements lie side by side, those of one component after those of the one before.
-Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Node *block);
+Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block);
 void emit_check(Tr *t, DiagCode code, Node *condition);
 void emit_assign(Tr *t, Node *acceptor, Node *value);
 void emit_if(Tr *t, Node *condition, Node *then, Node *otherwise);

@@ -9,14 +9,18 @@
 #define DST                                    (1u << VARIANT_DST)
 #define WINDOW                                 (1u << VARIANT_WINDOW)
 #define INPLACE                                (1u << VARIANT_INPLACE)
-#define STACK                                  (1u << VARIANT_STACK)
-#define HEAP                                   (1u << VARIANT_HEAP)
-#define SOA                                    (1u << VARIANT_SOA)
-#define AOS                                    (1u << VARIANT_AOS)
-#define AOSOA                                  (1u << VARIANT_AOSOA)
-#define UNROLL                                 (1u << VARIANT_UNROLL)
-#define PAR                                    (1u << VARIANT_PAR)
-#define VECTOR                                 (1u << VARIANT_VEC)
+#define STACK                                                                                      \
+    (1u << VARIANT_STACK | 1u << VARIANT_STACK_SOA | 1u << VARIANT_STACK_AOS |                     \
+     1u << VARIANT_STACK_AOSOA)
+#define HEAP                                                                                       \
+    (1u << VARIANT_HEAP | 1u << VARIANT_HEAP_SOA | 1u << VARIANT_HEAP_AOS |                        \
+     1u << VARIANT_HEAP_AOSOA)
+#define SOA    (1u << VARIANT_SOA)
+#define AOS    (1u << VARIANT_AOS)
+#define AOSOA  (1u << VARIANT_AOSOA)
+#define UNROLL (1u << VARIANT_UNROLL)
+#define PAR    (1u << VARIANT_PAR)
+#define VECTOR (1u << VARIANT_VEC)
 const PatternRow infer_patterns[] = {
 #define PATTERN ROW
 #include "infer/patterns.def"

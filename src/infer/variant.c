@@ -10,10 +10,17 @@ static const Symbol *symbol_named(const Body *b, const Ast *e)
     return infer_find_symbol(&b->scope, e->name);
 }
 
+// The first dot of one or two: map.seq, to_mem.stack.aos.
+static const Ast *first_dot(const Ast *e)
+{
+    const Ast *inner = e->kids.at[0];
+    return inner->kind == AST_FIELD && inner->name ? inner : e;
+}
+
 const Symbol *infer_pattern_variant(const Body *b, const Ast *e)
 {
     if (e->kind != AST_FIELD) return NULL;
-    const Symbol *y = symbol_named(b, infer_strip(e->kids.at[0]));
+    const Symbol *y = symbol_named(b, infer_strip(first_dot(e)->kids.at[0]));
     return y && y->kind == SYMBOL_PATTERN ? y : NULL;
 }
 
@@ -46,11 +53,14 @@ Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
     if (callee->kind == AST_INDEX) callee = callee->kids.at[0];
     if (callee->kind != AST_FIELD || !callee->name || y->kind != SYMBOL_PATTERN) return VARIANT_ANY;
     const PatternRow *row = &infer_patterns[y->row];
+    const Ast *first = first_dot(callee);
+    const char *name = first == callee ? callee->name->text
+                                       : arena_printf(b->cx->arena, "%s.%s", first->name->text,
+                                                      callee->name->text);
     for (int v = 0; v < VARIANT_COUNT; v++)
-        if ((row->variants >> v & 1) && strcmp(callee->name->text, variant_text[v]) == 0)
-            return (Variant)v;
-    Diag *d = diag_error(b->cx, E0326, callee->name_span, "%s has no variant `%s`", row->name,
-                         callee->name->text);
+        if ((row->variants >> v & 1) && strcmp(name, variant_text[v]) == 0) return (Variant)v;
+    Diag *d =
+        diag_error(b->cx, E0326, callee->name_span, "%s has no variant `%s`", row->name, name);
     if (row->variants)
         diag_help(b->cx, d, "it has %s", variants_of(b->cx, row));
     else

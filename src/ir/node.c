@@ -82,9 +82,44 @@ static uint64_t attr_word(Kind kind, Attr a)
     return 0;
 }
 
+typedef struct {
+    Variant variant, space, layout;
+} Stored;
+
+static const Stored stored[] = {
+    {VARIANT_STACK, VARIANT_STACK, VARIANT_ANY},
+    {VARIANT_HEAP, VARIANT_HEAP, VARIANT_ANY},
+    {VARIANT_SOA, VARIANT_ANY, VARIANT_SOA},
+    {VARIANT_AOS, VARIANT_ANY, VARIANT_AOS},
+    {VARIANT_AOSOA, VARIANT_ANY, VARIANT_AOSOA},
+    {VARIANT_STACK_SOA, VARIANT_STACK, VARIANT_SOA},
+    {VARIANT_STACK_AOS, VARIANT_STACK, VARIANT_AOS},
+    {VARIANT_STACK_AOSOA, VARIANT_STACK, VARIANT_AOSOA},
+    {VARIANT_HEAP_SOA, VARIANT_HEAP, VARIANT_SOA},
+    {VARIANT_HEAP_AOS, VARIANT_HEAP, VARIANT_AOS},
+    {VARIANT_HEAP_AOSOA, VARIANT_HEAP, VARIANT_AOSOA},
+};
+
+static Stored stored_as(Variant v)
+{
+    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++)
+        if (stored[i].variant == v) return stored[i];
+    return (Stored){v, VARIANT_ANY, VARIANT_ANY};
+}
+
+Variant variant_space(Variant v)
+{
+    return stored_as(v).space;
+}
+
+Variant variant_layout(Variant v)
+{
+    return stored_as(v).layout;
+}
+
 int variant_operands(Variant v, int n)
 {
-    return n + (v == VARIANT_VEC || v == VARIANT_AOSOA);
+    return n + (v == VARIANT_VEC || variant_layout(v) == VARIANT_AOSOA);
 }
 
 Node *node_lanes(Node *e)

@@ -185,6 +185,10 @@ Node *node_with_op(Session *cx, Node *e, int k, Node *op);
 /// How many operands a pattern or loop of the variant has that has `n` without one: of vec and aosoa one more, the lanes.
 int variant_operands(Variant v, int n);
 
+/// What a variant of to_mem says: VARIANT_STACK or VARIANT_HEAP, VARIANT_SOA, VARIANT_AOS or VARIANT_AOSOA; else VARIANT_ANY.
+Variant variant_space(Variant v);
+Variant variant_layout(Variant v);
+
 /// The number of lanes of a pattern or loop of variant vec, of elements in a block of variant aosoa: a size.
 Node *node_lanes(Node *e);
 

@@ -156,7 +156,8 @@ static void check_layout(Lower *l, Node *e)
                              "to_mem.%s is for arrays of tuples or structs, and this is `%s`", name,
                              type_show(l->cx, e->type));
         diag_help(l->cx, d, "what has one scalar for each element lies in one way: to_mem(...)");
-    } else if (e->variant == VARIANT_AOSOA && (!nat_is_const(node_lanes(e), &lanes) || lanes < 1)) {
+    } else if (variant_layout((Variant)e->variant) == VARIANT_AOSOA &&
+               (!nat_is_const(node_lanes(e), &lanes) || lanes < 1)) {
         Text size = text_new(l->cx->arena);
         nat_print(&size, node_lanes(e), 0);
         Diag *d = diag_error(l->cx, E0416, lower_here(l),
@@ -166,12 +167,35 @@ static void check_layout(Lower *l, Node *e)
     }
 }
 
+// The type with as many elements as whole blocks have: what is stored in blocks takes as much memory as that.
+static Node *in_whole_blocks(Session *cx, Node *type, Node *lanes)
+{
+    if (type_is_atom(type)) return type;
+    if (type_has_elements(type)) {
+        Node *n = type->op[0], *element = type->op[1], *more = nat_sub(cx, lanes, nat_const(cx, 1));
+        if (is_record(element))
+            return type_array(cx, nat_mul(cx, lanes, nat_div(cx, nat_add(cx, n, more), lanes)),
+                              element);
+        return type_array(cx, n, in_whole_blocks(cx, element, lanes));
+    }
+    for (uint32_t k = 0; k < type->nops; k++)
+        type = node_with_op(cx, type, (int)k, in_whole_blocks(cx, type->op[k], lanes));
+    return type;
+}
+
+static bool given_fits_stack(Lower *l, Node *e)
+{
+    bool blocks = variant_layout((Variant)e->variant) == VARIANT_AOSOA;
+    return fits_stack(blocks ? in_whole_blocks(l->cx, e->type, node_lanes(e)) : e->type, 1);
+}
+
 const Low *lower_given_to_mem(Lower *l, Node *e)
 {
-    bool layout = e->variant == VARIANT_AOS || e->variant == VARIANT_AOSOA;
-    if (layout) check_layout(l, e);
+    Variant layout = variant_layout((Variant)e->variant);
+    if (layout == VARIANT_AOS || layout == VARIANT_AOSOA) check_layout(l, e);
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
-    if (e->variant == VARIANT_STACK && !fits_stack(e->type, 1)) {
+    bool stack = variant_space((Variant)e->variant) == VARIANT_STACK;
+    if (stack && !given_fits_stack(l, e)) {
         Diag *d =
             diag_error(l->cx, E0413, lower_here(l), "an array of type `%s` cannot be on the stack",
                        type_show(l->cx, e->type));

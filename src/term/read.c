@@ -111,7 +111,7 @@ static bool read_head(TermReader *r, NodeSpec *s)
 {
     Sym head = read_word(r);
     if (!head) return false;
-    const char *dot = strrchr(head->text, '.');
+    const char *dot = strchr(head->text, '.');
     s->kind = find_kind(head->text, head->len);
     if (s->kind == KIND_NONE && find_prim(head->text, &s->attr.i)) {
         s->kind = CORE_PRIM;

@@ -19,6 +19,7 @@ static const Unseen unseen[] = {
     {"min_in_lanes", "lanes > 0", lanes},
     {"scan_in_lanes", "lanes > 0", lanes},
     {"scan_ex_in_lanes", "lanes > 0", lanes},
+    {"store_local_aosoa", "l > 0", "a value is the same in any layout"},
     {"store_aosoa", "l > 0", "a value is the same in any layout"},
     {"map_unrolled", "n <= 64", written_out},
     {"fold_unrolled", "n <= 64", written_out},
