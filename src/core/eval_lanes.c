@@ -44,6 +44,25 @@ static int64_t round_lane(const Value *at, int64_t lane, int64_t n)
     return k < 0 ? k + n : k;
 }
 
+static int64_t count_of(const Value *mask)
+{
+    int64_t n = 0;
+    for (int64_t lane = 0; lane < mask->count; lane++) n += mask->parts[lane].bits != 0;
+    return n;
+}
+
+// Lanes of the mask, and as many from lane 0 on: those are moved to these, or these to those.
+static void move_lanes(bool compress, const Value *v, const Value *mask, Value *out)
+{
+    int64_t next = 0;
+    for (int64_t lane = 0; lane < out->count; lane++) out->parts[lane] = value_atom(0);
+    for (int64_t lane = 0; lane < out->count; lane++) {
+        if (!mask->parts[lane].bits) continue;
+        out->parts[compress ? next : lane] = v->parts[compress ? lane : next];
+        next++;
+    }
+}
+
 bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value args[PRIM_OPERANDS] = {0};
@@ -66,6 +85,9 @@ bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
         for (int64_t lane = 0; lane < n; lane++)
             out->parts[lane] = args[0].parts[round_lane(&args[1], lane, n)];
         return true;
+    case CORE_COUNT: *out = value_atom((uint64_t)count_of(&args[0])); return true;
+    case CORE_COMPRESS:
+    case CORE_EXPAND: move_lanes(e->kind == CORE_COMPRESS, &args[0], &args[1], out); return true;
     case CORE_INSERT:
     case CORE_BLEND:
     default: break;

@@ -285,7 +285,10 @@ Node *rule_type(Rule *r)
     case CORE_INSERT:
     case CORE_ANY:
     case CORE_ALL:
-    case CORE_SHUFFLE: return rule_lanes(r);
+    case CORE_SHUFFLE:
+    case CORE_COUNT:
+    case CORE_COMPRESS:
+    case CORE_EXPAND: return rule_lanes(r);
     default: return rule_control(r);
     }
 }

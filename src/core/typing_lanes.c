@@ -61,6 +61,15 @@ static Node *shuffle_type(Rule *r)
     return has_type(r, 1, type_varying(r->cx, t->op[0], type_scalar(r->cx, SCALAR_I64))) ? t : NULL;
 }
 
+// compress, expand : (vec[L]t, vec[L]bool) -> vec[L]t
+static Node *masked_type(Rule *r)
+{
+    if (!is_vector(r, 0) || !is_mask(r, 1)) return NULL;
+    Node *t = type_of(r, 0);
+    return rule_agree(r, t->op[0], type_of(r, 1)->op[0]) ? t
+                                                         : misfit(r, 1, "as long as the vector");
+}
+
 Node *rule_lanes(Rule *r)
 {
     switch (r->s->kind) {
@@ -69,6 +78,9 @@ Node *rule_lanes(Rule *r)
     case CORE_EXTRACT:
     case CORE_INSERT: return lane_type(r);
     case CORE_SHUFFLE: return shuffle_type(r);
+    case CORE_COUNT: return is_mask(r, 0) ? type_scalar(r->cx, SCALAR_I64) : NULL;
+    case CORE_COMPRESS:
+    case CORE_EXPAND: return masked_type(r);
     default: return is_mask(r, 0) ? type_scalar(r->cx, SCALAR_BOOL) : NULL; // any, all
     }
 }

@@ -132,6 +132,50 @@ static bool read_across(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
+// How many of the first lanes the mask has.
+static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
+{
+    *n = 0;
+    for (int64_t i = 0; i < lanes; i++) {
+        uint64_t lane;
+        if (!run_read(r, mask, &(Steps){i, NULL}, &lane)) return false;
+        *n += lane != 0;
+    }
+    return true;
+}
+
+static bool read_count(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes;
+    return run_length(r, e->op[0]->type, &lanes) &&
+           count_lanes(r, e->op[0], lanes, (int64_t *)bits);
+}
+
+// Lane k is the one of the mask with k others before it.
+static bool read_compress(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    int64_t lanes, n = 0;
+    *bits = 0;
+    if (!run_length(r, e->type, &lanes)) return false;
+    for (int64_t i = 0; i < lanes; i++) {
+        uint64_t lane;
+        if (!run_read(r, e->op[1], &(Steps){i, NULL}, &lane)) return false;
+        if (lane && n++ == path->at) return run_read(r, e->op[0], &(Steps){i, NULL}, bits);
+    }
+    return true;
+}
+
+// A lane of the mask with k others before it is lane k.
+static bool read_expand(Run *r, Node *e, Steps *path, uint64_t *bits)
+{
+    uint64_t wanted;
+    int64_t n;
+    *bits = 0;
+    if (!run_read(r, e->op[1], path, &wanted) || !count_lanes(r, e->op[1], path->at, &n))
+        return false;
+    return !wanted || run_read(r, e->op[0], &(Steps){n, NULL}, bits);
+}
+
 static int64_t floor_mod(int64_t a, int64_t n)
 {
     int64_t m = a % n;
@@ -287,7 +331,7 @@ static int steps_of(Kind kind)
 static bool is_scalar_kind(Kind kind)
 {
     return kind == CORE_LIT || kind == CORE_NAT || kind == CORE_PRIM || kind == CORE_CAST ||
-           kind == CORE_EXTRACT || kind == CORE_ANY || kind == CORE_ALL;
+           kind == CORE_EXTRACT || kind == CORE_ANY || kind == CORE_ALL || kind == CORE_COUNT;
 }
 
 static bool has_steps(Node *e, Steps *path)
@@ -315,6 +359,9 @@ bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
     case CORE_BLEND: return read_blend(r, e, path, bits);
     case CORE_INSERT: return read_insert(r, e, path, bits);
     case CORE_SHUFFLE: return read_shuffle(r, e, path, bits);
+    case CORE_COUNT: return read_count(r, e, bits);
+    case CORE_COMPRESS: return read_compress(r, e, path, bits);
+    case CORE_EXPAND: return read_expand(r, e, path, bits);
     case CORE_ANY:
     case CORE_ALL: return read_across(r, e, bits);
     case CORE_TUPLE:

@@ -375,7 +375,10 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_INSERT:
     case CORE_ANY:
     case CORE_ALL:
-    case CORE_SHUFFLE: return con_lanes(t, e, env);
+    case CORE_SHUFFLE:
+    case CORE_COUNT:
+    case CORE_COMPRESS:
+    case CORE_EXPAND: return con_lanes(t, e, env);
     case CORE_IF: return con_if(t, e, env);
     case CORE_TUPLE: return con_tuple(t, e, env);
     case CORE_PROJ: return read_component(t, con(t, e->op[0], env), (int)e->attr.i);

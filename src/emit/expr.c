@@ -159,7 +159,8 @@ void emit_expr(Emitter *e, Node *x, int min)
     case LOOP_VAR: text_put(e->out, names_use(e, x->attr.sym)); return;
     case LOOP_LOAD: text_put(e->out, place_text(e, x->attr.sym, x->op[0])); return;
     case LOOP_SELECT: conditional(e, x, min); return;
-    case LOOP_ANY: emit_any(e, x); return;
+    case LOOP_ANY:
+    case LOOP_COUNT: emit_of_mask(e, x); return;
     case LOOP_LANE: emit_lane(e, x, min); return;
     default: CHECK(e->cx, false, "%s is not an expression of Loop IR", kind_info[x->kind].text);
     }

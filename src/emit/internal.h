@@ -200,7 +200,7 @@ bool vec_is_name(const char *name); // whether a type or function of vectors may
 
 // What lanes do with masks: memory of some of them, whether there is one, a single lane.
 void emit_masked_store(Emitter *e, Node *s);
-void emit_any(Emitter *e, Node *x);
+void emit_of_mask(Emitter *e, Node *x); // whether a lane has it, how many do
 void emit_lane(Emitter *e, Node *x, int min);
 
 // line.c: lines of C.

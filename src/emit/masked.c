@@ -10,12 +10,16 @@
 typedef enum {
     ANY_LANE,
     FIRST,
+    COUNT,
+    PACKED,
+    UNPACKED,
     LOAD_WHERE,
     GATHER,
     GATHER_NEAR,
     PAIRS,
     PAIRS_NEAR,
     STORE_WHERE,
+    STORE_PACKED,
     SCATTER
 } MaskedOp;
 
@@ -25,85 +29,25 @@ typedef struct {
     MaskedOp op;
     int lane, bytes; // of an element (0: any), of the vector
     const char *when, *text;
+    const char *first; // what is computed before, or NULL
 } Instruction;
 
-#define AVX512   "defined __AVX512F__"
-#define AVX512VL "defined __AVX512VL__"
-#define AVX512BW "defined __AVX512BW__ && defined __AVX512VL__"
-#define AVX2     "defined __AVX2__"
-
-#define MASK(prefix, type, bits) prefix "_test_epi" bits "_mask((" type ")m, (" type ")m)"
-#define MASK512(bits)            MASK("_mm512", "__m512i", bits)
-#define MASK256(bits)            MASK("_mm256", "__m256i", bits)
-
-// Memory in a row, by registers for masks, and by vectors as masks.
-#define ROW_BY_MASK(when, bytes, prefix, type, lane, bits)                                         \
-    {LOAD_WHERE, lane, bytes, when,                                                                \
-     prefix "_maskz_loadu_epi" bits "(" MASK(prefix, type, bits) ", p)"},                          \
-    {                                                                                              \
-        STORE_WHERE, lane, bytes, when,                                                            \
-            prefix "_mask_storeu_epi" bits "(p, " MASK(prefix, type, bits) ", (" type ")v)"        \
-    }
-#define ROW_BY_VECTOR(bytes, prefix, type, lane, bits, of)                                         \
-    {LOAD_WHERE, lane, bytes, AVX2,                                                                \
-     prefix "_maskload_epi" bits "((const " of " *)p, (" type ")m)"},                              \
-    {                                                                                              \
-        STORE_WHERE, lane, bytes, AVX2,                                                            \
-            prefix "_maskstore_epi" bits "((" of " *)p, (" type ")m, (" type ")v)"                 \
-    }
-
-// clang-format off
 static const Instruction instructions[] = {
-    {ANY_LANE, 0, 64, AVX512, MASK512("32") " != 0"},
-    {ANY_LANE, 0, 32, "defined __AVX__", "!_mm256_testz_si256((__m256i)m, (__m256i)m)"},
-    {ANY_LANE, 0, 16, "defined __SSE4_1__", "!_mm_testz_si128((__m128i)m, (__m128i)m)"},
-
-    {FIRST, 4, 64, AVX512, "__builtin_ctz(" MASK512("32") ")"},
-    {FIRST, 8, 64, AVX512, "__builtin_ctz(" MASK512("64") ")"},
-    {FIRST, 4, 32, AVX2, "__builtin_ctz((unsigned)_mm256_movemask_ps((__m256)m))"},
-    {FIRST, 8, 32, AVX2, "__builtin_ctz((unsigned)_mm256_movemask_pd((__m256d)m))"},
-    {FIRST, 1, 32, AVX2, "__builtin_ctz((unsigned)_mm256_movemask_epi8((__m256i)m))"},
-    {FIRST, 4, 16, "defined __SSE4_1__", "__builtin_ctz((unsigned)_mm_movemask_ps((__m128)m))"},
-    {FIRST, 8, 16, "defined __SSE4_1__", "__builtin_ctz((unsigned)_mm_movemask_pd((__m128d)m))"},
-    {FIRST, 1, 16, "defined __SSE4_1__", "__builtin_ctz((unsigned)_mm_movemask_epi8((__m128i)m))"},
-
-    ROW_BY_MASK(AVX512, 64, "_mm512", "__m512i", 4, "32"),
-    ROW_BY_MASK(AVX512, 64, "_mm512", "__m512i", 8, "64"),
-    ROW_BY_MASK(AVX512BW, 64, "_mm512", "__m512i", 1, "8"),
-    ROW_BY_MASK(AVX512BW, 64, "_mm512", "__m512i", 2, "16"),
-    ROW_BY_MASK(AVX512BW, 32, "_mm256", "__m256i", 1, "8"),
-    ROW_BY_MASK(AVX512BW, 32, "_mm256", "__m256i", 2, "16"),
-    ROW_BY_MASK(AVX512BW, 16, "_mm", "__m128i", 1, "8"),
-    ROW_BY_MASK(AVX512BW, 16, "_mm", "__m128i", 2, "16"),
-    ROW_BY_VECTOR(32, "_mm256", "__m256i", 4, "32", "int"),
-    ROW_BY_VECTOR(32, "_mm256", "__m256i", 8, "64", "long long"),
-    ROW_BY_VECTOR(16, "_mm", "__m128i", 4, "32", "int"),
-    ROW_BY_VECTOR(16, "_mm", "__m128i", 8, "64", "long long"),
-
-    {GATHER, 8, 64, AVX512, "_mm512_mask_i64gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m512i)at, p + from, 8)"},
-    {GATHER, 4, 32, AVX512VL, "_mm512_mask_i64gather_epi32(_mm256_setzero_si256(), " MASK256("32") ", (__m512i)at, p + from, 4)"},
-    {GATHER, 8, 32, AVX2, "_mm256_mask_i64gather_epi64(_mm256_setzero_si256(), (const long long *)p + from, (__m256i)at, (__m256i)m, 8)"},
-    {GATHER, 4, 16, AVX2, "_mm256_mask_i64gather_epi32(_mm_setzero_si128(), (const int *)p + from, (__m256i)at, (__m128i)m, 4)"},
-
-    {GATHER_NEAR, 4, 64, AVX512, "_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), " MASK512("32") ", (__m512i)at, p + from, 4)"},
-    {GATHER_NEAR, 8, 64, AVX512, "_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), " MASK512("64") ", (__m256i)at, p + from, 8)"},
-    {GATHER_NEAR, 4, 32, AVX2, "_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)p + from, (__m256i)at, (__m256i)m, 4)"},
-    {GATHER_NEAR, 8, 32, AVX2, "_mm256_mask_i32gather_epi64(_mm256_setzero_si256(), (const long long *)p + from, (__m128i)at, (__m256i)m, 8)"},
-    {GATHER_NEAR, 4, 16, AVX2, "_mm_mask_i32gather_epi32(_mm_setzero_si128(), (const int *)p + from, (__m128i)at, (__m128i)m, 4)"},
-
-    {SCATTER, 8, 64, AVX512, "_mm512_mask_i64scatter_epi64(p, " MASK512("64") ", (__m512i)at, (__m512i)v, 8)"},
-    {SCATTER, 4, 32, AVX512VL, "_mm512_mask_i64scatter_epi32(p, " MASK256("32") ", (__m512i)at, (__m256i)v, 4)"},
+#include "emit/masked.def"
 };
-// clang-format on
 
 static const char *const words[] = {[ANY_LANE] = "any",
                                     [FIRST] = "first",
+                                    [COUNT] = "count",
+                                    [PACKED] = "packed",
+                                    [UNPACKED] = "unpacked",
                                     [LOAD_WHERE] = "load_where",
                                     [GATHER] = "gather",
                                     [GATHER_NEAR] = "gather_near",
                                     [PAIRS] = "gather_pairs",
                                     [PAIRS_NEAR] = "gather_pairs_near",
                                     [STORE_WHERE] = "store_where",
+                                    [STORE_PACKED] = "store_packed",
                                     [SCATTER] = "scatter"};
 
 static bool is_pairs(MaskedOp op)
@@ -126,19 +70,25 @@ static bool is_load(MaskedOp op)
     return op == LOAD_WHERE || is_gather(op);
 }
 
-static bool is_of_mask(MaskedOp op) // of no memory
+static bool is_of_mask(MaskedOp op) // of nothing else
 {
-    return op == ANY_LANE || op == FIRST;
+    return op == ANY_LANE || op == FIRST || op == COUNT;
 }
 
-static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes)
+static bool moves(MaskedOp op) // lanes of a vector
+{
+    return op == PACKED || op == UNPACKED;
+}
+
+// The next one that does it, after `before` (NULL: the first); NULL: there is none.
+static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
+                                      const Instruction *before)
 {
     int least = e->cx->cpu->gather;
+    const Instruction *end = instructions + sizeof instructions / sizeof *instructions;
     if (is_gather(op) && (least == 0 || bytes < least)) return NULL;
-    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
-        const Instruction *in = &instructions[i];
+    for (const Instruction *in = before ? before + 1 : instructions; in < end; in++)
         if (in->op == op && (in->lane == 0 || in->lane == lane) && in->bytes == bytes) return in;
-    }
     return NULL;
 }
 
@@ -162,16 +112,18 @@ static const char *positions_type(Emitter *e, const MaskedFunction *f)
 
 static const char *result_type(const MaskedFunction *f)
 {
-    return f->op == ANY_LANE ? "bool" : f->op == FIRST ? "int" : is_load(f->op) ? f->type : "void";
+    if (is_of_mask(f->op)) return f->op == ANY_LANE ? "bool" : f->op == COUNT ? "int64_t" : "int";
+    return is_load(f->op) || moves(f->op) ? f->type : "void";
 }
 
 static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
 {
     Text *out = &e->vector_functions;
     bool loads = is_load(f->op), stores = !loads && !is_of_mask(f->op);
+    bool memory = !is_of_mask(f->op) && !moves(f->op);
     text_printf(out, "\n%s%s %s(", is_of_mask(f->op) ? MASK_FUNCTION : VECTOR_FUNCTION,
                 result_type(f), name);
-    if (!is_of_mask(f->op)) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
+    if (memory) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
     if (is_gather(f->op)) text_put(out, "int64_t from, ");
     if (is_gather(f->op) || f->op == SCATTER)
         text_printf(out, "%s at%s", positions_type(e, f), f->all ? "" : ", ");
@@ -262,8 +214,25 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
         [ANY_LANE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
                      "    return false;\n",
         [FIRST] = "    int k = 0;\n    while (k < %lld - 1 && !m[k]) k++;\n    return k;\n",
+        [COUNT] = "    int64_t n = 0;\n    for (int k = 0; k < %lld; k++) n -= m[k];\n"
+                  "    return n;\n",
+        [STORE_PACKED] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) *p++ = v[k];\n",
         [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
+}
+
+// What a lane without the mask has put there is overwritten by the next.
+static void put_moved(Emitter *e, const MaskedFunction *f)
+{
+    static const char *const packed =
+        "    for (int k = 0; k < %1$lld; k++) {\n        r[n] = v[k];\n"
+        "        n -= (int)m[k];\n    }\n    if (n < %1$lld) r[n] = 0;\n";
+    static const char *const unpacked = "    for (int k = 0; k < %1$lld; k++)\n"
+                                        "        if (m[k]) r[k] = v[n++];\n";
+    Text *out = &e->vector_functions;
+    text_printf(out, "    %s r = {0};\n    int n = 0;\n", f->type);
+    text_printf(out, f->op == PACKED ? packed : unpacked, (long long)f->lanes);
+    text_put(out, "    return r;\n");
 }
 
 static void put_without_instruction(Emitter *e, const MaskedFunction *f)
@@ -281,8 +250,12 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
         return;
     case LOAD_WHERE:
     case STORE_WHERE: put_row(e, f); return;
+    case PACKED:
+    case UNPACKED: put_moved(e, f); return;
     case ANY_LANE:
     case FIRST:
+    case COUNT:
+    case STORE_PACKED:
     case SCATTER: put_lanes(e, f); return;
     }
 }
@@ -303,20 +276,24 @@ static const char *function(Emitter *e, MaskedFunction *f)
     const char *name =
         arena_printf(e->arena, "adze_%s%s_%s", words[f->op], f->all ? "_all" : "", f->of);
     if (!vec_is_new(e, name)) return name;
-    const Instruction *in = instruction(e, f->op, f->lane, f->lane * f->lanes);
+    int64_t bytes = f->lane * f->lanes;
+    const Instruction *first = instruction(e, f->op, f->lane, bytes, NULL);
     bool loads = is_load(f->op), gathers = is_gather(f->op) && !f->all;
     if (gathers || f->op == LOAD_WHERE || f->op == STORE_WHERE)
         f->any = function_of_mask(e, ANY_LANE, f->lane, f->lanes);
     if (gathers) f->first = function_of_mask(e, FIRST, f->lane, f->lanes);
     put_signature(e, f, name);
-    if (in) {
-        e->intrinsics = true;
-        text_printf(out, "#if %s\n    %s", in->when, is_of_mask(f->op) ? "return " : "");
-        if (loads) text_printf(out, "return (%s)", f->type);
-        text_printf(out, "%s;\n#else\n", in->text);
+    e->intrinsics |= first != NULL;
+    for (const Instruction *in = first; in; in = instruction(e, f->op, f->lane, bytes, in)) {
+        text_printf(out, "#%s %s\n", in == first ? "if" : "elif", in->when);
+        if (in->first) text_printf(out, "    %s\n", in->first);
+        text_printf(out, "    %s", is_of_mask(f->op) ? "return " : "");
+        if (loads || moves(f->op)) text_printf(out, "return (%s)", f->type);
+        text_printf(out, "%s;\n", in->text);
     }
+    if (first) text_put(out, "#else\n");
     put_without_instruction(e, f);
-    text_put(out, in ? "#endif\n}\n" : "}\n");
+    text_put(out, first ? "#endif\n}\n" : "}\n");
     return name;
 }
 
@@ -392,7 +369,7 @@ static const char *gather_text(Emitter *e, Node *x)
     bool near = are_near(at), pairs = x->kind == LOOP_GATHER_PAIRS;
     MaskedOp op = pairs ? near ? PAIRS_NEAR : PAIRS : near ? GATHER_NEAR : GATHER;
     MaskedFunction f = function_of_memory(e, op, x->type);
-    f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes);
+    f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes, NULL);
     if (pairs) f.half = (int)x->op[2]->attr.i;
     if (pairs) f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
     const char *name = function(e, &f),
@@ -418,7 +395,8 @@ const char *masked_load_text(Emitter *e, Node *x)
 void emit_masked_store(Emitter *e, Node *s)
 {
     bool scatters = s->kind == LOOP_SCATTER;
-    MaskedFunction f = function_of_memory(e, scatters ? SCATTER : STORE_WHERE, s->op[1]->type);
+    MaskedOp op = scatters ? SCATTER : s->kind == LOOP_STORE_PACKED ? STORE_PACKED : STORE_WHERE;
+    MaskedFunction f = function_of_memory(e, op, s->op[1]->type);
     const char *name = function(e, &f), *at = "";
     if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, s->op[0], PREC_TERNARY));
     emit_line(e, "%s(%s, %s%s, %s);", name, memory(e, s, scatters), at, vec_value(e, s->op[1]),
@@ -427,11 +405,27 @@ void emit_masked_store(Emitter *e, Node *s)
 
 // --- lanes --------------------------------------------------------------------------------------
 
-void emit_any(Emitter *e, Node *x)
+void emit_of_mask(Emitter *e, Node *x)
 {
+    MaskedOp op = x->kind == LOOP_ANY ? ANY_LANE : COUNT;
     int size = vec_mask_size(e, x->op[0]), lane = size ? size : MASK_SIZE;
-    text_printf(e->out, "%s(%s)", function_of_mask(e, ANY_LANE, lane, vec_lanes(x->op[0]->type)),
+    text_printf(e->out, "%s(%s)", function_of_mask(e, op, lane, vec_lanes(x->op[0]->type)),
                 vec_mask_text(e, x->op[0], lane, PREC_TERNARY));
+}
+
+const char *masked_move_text(Emitter *e, Node *x, int size)
+{
+    bool mask = vec_is_mask(x->type);
+    MaskedFunction f = {.op = x->kind == LOOP_COMPRESS ? PACKED : UNPACKED,
+                        .lane = mask ? size : vec_lane_size(e, x->type),
+                        .lanes = vec_lanes(x->type)};
+    f.mask = vec_mask_ctype(e, f.lane, f.lanes);
+    f.type = mask ? f.mask : vec_ctype(e, x->type);
+    f.of = f.type + strlen("adze_");
+    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f),
+                        mask ? vec_mask_text(e, x->op[0], size, PREC_TERNARY)
+                             : expr_text(e, x->op[0], PREC_TERNARY),
+                        vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }
 
 void emit_lane(Emitter *e, Node *x, int min)

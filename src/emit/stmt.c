@@ -397,6 +397,7 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
         return;
     case LOOP_STORE: store(e, s); return;
     case LOOP_STORE_WHERE:
+    case LOOP_STORE_PACKED:
     case LOOP_SCATTER: emit_masked_store(e, s); return;
     case LOOP_ALLOC: emit_allocation(e, s); return;
     case LOOP_IF: branch(e, s, place); return;

@@ -265,6 +265,8 @@ void vec_expr(Emitter *e, Node *x, int min)
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
     case LOOP_GATHER_PAIRS: text_put(e->out, masked_load_text(e, x)); return;
+    case LOOP_COMPRESS:
+    case LOOP_EXPAND: text_put(e->out, masked_move_text(e, x, 0)); return;
     case LOOP_SPLAT: splat(e, x, min); return;
     case LOOP_IOTA: iota(e, x); return;
     case LOOP_SELECT: selection(e, x, min); return;

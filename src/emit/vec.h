@@ -55,6 +55,8 @@ void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b);
 // --- masked.c -----------------------------------------------------------------------------------
 
 const char *masked_load_text(Emitter *e, Node *x);
+/// Lanes that a mask moves; of masks whose lanes have so many bytes.
+const char *masked_move_text(Emitter *e, Node *x, int size);
 
 // --- vec_math.c ---------------------------------------------------------------------------------
 

@@ -170,6 +170,8 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
         vec_shuffle(e, x, vec_mask_text(e, x->op[0], size, PREC_TERNARY),
                     vec_mask_text(e, x->op[1], size, PREC_TERNARY));
         return;
+    case LOOP_COMPRESS:
+    case LOOP_EXPAND: text_put(e->out, masked_move_text(e, x, size)); return;
     case LOOP_VAR:
         if (size == local_size(e, x->attr.sym))
             text_put(e->out, names_use(e, x->attr.sym));

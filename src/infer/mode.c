@@ -184,6 +184,9 @@ static bool is_across(const Symbol *y)
         case CORE_ALL:
         case CORE_EXTRACT:
         case CORE_SHUFFLE:
+        case CORE_COUNT:
+        case CORE_COMPRESS:
+        case CORE_EXPAND:
         case VIEW_AS_VECTOR:
         case VIEW_AS_SCALAR: return true;
         default: return false;

@@ -389,6 +389,7 @@ static void check_stmt(Checker *c, Node *s)
     case LOOP_SET: check_set(c, s); return;
     case LOOP_STORE: check_store(c, s); return;
     case LOOP_STORE_WHERE:
+    case LOOP_STORE_PACKED:
     case LOOP_SCATTER: check_masked_store(c, s); return;
     case LOOP_ALLOC: check_alloc(c, s); return;
     case LOOP_IF:

@@ -269,6 +269,52 @@ static bool any(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
+// How many of the first lanes of a mask are true.
+static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
+{
+    uint64_t one;
+    *n = 0;
+    for (r->lane = 0; r->lane < lanes; r->lane++) {
+        if (!expr(r, mask, &one)) return false;
+        *n += one != 0;
+    }
+    return true;
+}
+
+static bool count(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes = 1;
+    type_is_vec(e->op[0]->type, &lanes);
+    return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
+}
+
+// Lane k is the one of the mask that has k others before it.
+static bool packed(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes = 1, wanted = r->lane;
+    uint64_t one;
+    type_is_vec(e->type, &lanes);
+    *bits = 0;
+    for (r->lane = 0; r->lane < lanes; r->lane++) {
+        if (!expr(r, e->op[1], &one)) return false;
+        if (one && wanted-- == 0) return expr(r, e->op[0], bits);
+    }
+    return true;
+}
+
+// A lane of the mask that has k others before it is lane k.
+static bool unpacked(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t before;
+    uint64_t one;
+    *bits = 0;
+    if (!expr(r, e->op[1], &one)) return false;
+    if (!one) return true;
+    if (!count_lanes(r, e->op[1], r->lane, &before)) return false;
+    r->lane = before;
+    return expr(r, e->op[0], bits);
+}
+
 static bool lane(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes, at;
@@ -320,6 +366,9 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     case LOOP_GATHER:
     case LOOP_GATHER_PAIRS: return load(r, e, bits);
     case LOOP_ANY: return any(r, e, bits);
+    case LOOP_COUNT: return count(r, e, bits);
+    case LOOP_COMPRESS: return packed(r, e, bits);
+    case LOOP_EXPAND: return unpacked(r, e, bits);
     case LOOP_LANE: return lane(r, e, bits);
     case LOOP_SHUFFLE: return shuffled(r, e, bits);
     case LOOP_SELECT: return select(r, e, bits);
@@ -422,14 +471,17 @@ static bool run_store(Run *r, Node *s)
 {
     uint64_t *bits;
     Buffer *b;
-    int64_t at, lanes;
+    int64_t at, lanes, next = 0;
     bool done = value(r, s->op[1], &lanes, &bits);
     for (; done && r->lane < lanes; r->lane++) {
         uint64_t wanted = 1;
         if (s->kind != LOOP_STORE) done = expr(r, s->op[2], &wanted);
         if (!done) break;
         if (!wanted) continue;
+        int64_t lane = r->lane;
+        if (s->kind == LOOP_STORE_PACKED) r->lane = next++;
         done = element(r, s, &b, &at);
+        r->lane = lane;
         if (done && b->input) done = fault(r, s, "a store to an input");
         if (!done) break;
         b->bits[at] = bits[r->lane];
@@ -553,6 +605,7 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_SET: return run_set(r, s);
     case LOOP_STORE:
     case LOOP_STORE_WHERE:
+    case LOOP_STORE_PACKED:
     case LOOP_SCATTER: return run_store(r, s);
     case LOOP_ALLOC: return alloc(r, s);
     case LOOP_IF: return expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);

@@ -41,7 +41,8 @@ Node *flat_expr(Flat *f, Node *e)
     case CORE_PRIM: result = flat_prim(f, e); break;
     case CORE_EXTRACT: result = flat_extract(f, e); break;
     case CORE_ANY:
-    case CORE_ALL: result = flat_across(f, e); break;
+    case CORE_ALL:
+    case CORE_COUNT: result = flat_across(f, e); break;
     case CORE_CAST: result = core_cast(f->cx, flat_expr(f, e->op[0]), flat_type(f, e->type)); break;
     default: result = flat_read(f, e, NULL); break;
     }

@@ -76,7 +76,7 @@ Node *flat_lane(Flat *f, Node *e, Path *path);
 void flat_assign_lanes(Flat *f, Node *d, Node *e);
 /// The expressions over whole vectors that give a scalar.
 Node *flat_extract(Flat *f, Node *e);
-Node *flat_across(Flat *f, Node *e); // any, all
+Node *flat_across(Flat *f, Node *e); // any, all, count
 
 // --- from_dpia.c --------------------------------------------------------------------------------
 

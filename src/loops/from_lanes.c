@@ -2,6 +2,8 @@
 // other, in any order. Passes behind this one look at loops and scalars; `vectorise` makes vectors of the machine of them, whatever
 // their length is.
 //
+// Lanes that a mask moves are counted one after the other: `pack` knows that form.
+//
 // So that lanes may be computed on their own, what is one value for all lanes is computed before the loop (settle): scalars that go to
 // every lane, and choices between vectors by one condition.
 #include "loops/from_dpia.h"
@@ -60,11 +62,15 @@ static Node *settle_whole(Flat *f, Node *e)
     return m && m->class == STORE_LOCAL ? e : settle_vector(f, e);
 }
 
+static Node *settle_moved(Flat *f, Node *e);
+
 // A vector of which each lane is computed from the same lane of others, from locals and from memory.
 static Node *settle(Flat *f, Node *e)
 {
     switch ((Kind)e->kind) {
     case PH_SELECT: return settle_vector(f, e);
+    case CORE_COMPRESS:
+    case CORE_EXPAND: return settle_moved(f, e);
     case CORE_PRIM:
     case CORE_CAST:
     case CORE_BLEND:
@@ -178,6 +184,83 @@ static void lanes_close(Flat *f, Lanes *l, bool apart)
     flat_emit(f, flat_make(f, &s));
 }
 
+// --- lanes that a mask moves --------------------------------------------------------------------
+
+typedef struct {
+    Lanes lanes;
+    Block block; // of a lane that has the mask
+    Node *has;
+    Sym counter, at;
+} Counted;
+
+// The lanes of a mask one after the other, with how many came before as `at`:
+//   counter = 0; for lane { if mask[lane] { at = counter; ..; counter = at + 1 } }
+static void counted_open(Flat *f, Counted *c, Node *mask)
+{
+    Node *i64 = type_scalar(f->cx, SCALAR_I64);
+    c->counter = flat_fresh(f, "n");
+    flat_declare(f, c->counter, i64, core_size(f->cx, nat_const(f->cx, 0)));
+    Node *lane = lanes_open(f, &c->lanes, mask->type->op[0]);
+    c->has = flat_read(f, mask, path_index(f->arena, lane, NULL));
+}
+
+static void counted_has(Flat *f, Counted *c)
+{
+    Node *i64 = type_scalar(f->cx, SCALAR_I64);
+    flat_open(f, &c->block);
+    c->at = flat_fresh(f, "at");
+    flat_declare(f, c->at, i64, flat_local(f, c->counter, i64));
+    flat_learn(f, c->at, i64, NULL);
+}
+
+static void counted_close(Flat *f, Counted *c, Node *otherwise)
+{
+    Session *cx = f->cx;
+    Node *next = core_size(cx, nat_add(cx, nat_var(cx, c->at), nat_const(cx, 1)));
+    flat_emit(
+        f, flat_make(
+               f, &(NodeSpec){.kind = LOOP_SET, .attr.sym = c->counter, .nops = 1, .ops = &next}));
+    Node *ops[3] = {c->has, flat_close(f, &c->block), otherwise};
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    lanes_close(f, &c->lanes, false);
+}
+
+static void write_lane(Flat *f, Sym name, Node *type, Node *lane, Node *value)
+{
+    Node *at[2] = {node_make(f->cx, &(NodeSpec){.kind = ACC_VAR, .attr.sym = name, .type = type}),
+                   index_of(f, lane, type->op[0])};
+    NodeSpec to = {.kind = ACC_AT, .type = type->op[1], .nops = 2, .ops = at};
+    flat_write(f, node_make(f->cx, &to), NULL, value);
+}
+
+static Node *zero_lane(Flat *f, Node *type)
+{
+    return node_make(f->cx, &(NodeSpec){.kind = CORE_LIT, .type = type->op[1]});
+}
+
+// compress, expand: as memory of its own.
+static Node *settle_moved(Flat *f, Node *e)
+{
+    Block zero;
+    Counted c;
+    bool packs = e->kind == CORE_COMPRESS;
+    Node *v = packs ? settle(f, e->op[0]) : settle_whole(f, e->op[0]);
+    Node *mask = settle(f, e->op[1]);
+    Sym name = flat_fresh(f, "v");
+    const Leaf *leaf = &memory_add(f, name, e->type, STORE_LOCAL)->leaves.at[0];
+    flat_alloc(f, VARIANT_STACK, leaf->name, leaf->type, leaf->count);
+    counted_open(f, &c, mask);
+    Node *lane = nat_var(f->cx, c.lanes.name);
+    if (!packs) flat_open(f, &zero);
+    write_lane(f, name, e->type, lane, zero_lane(f, e->type));
+    Node *nothing = packs ? flat_make(f, &(NodeSpec){.kind = LOOP_BLOCK}) : flat_close(f, &zero);
+    counted_has(f, &c);
+    Node *at = nat_var(f->cx, c.at);
+    write_lane(f, name, e->type, packs ? at : lane, lane_of(f, v, packs ? lane : at));
+    counted_close(f, &c, nothing);
+    return variable(f, name, e->type);
+}
+
 static void store_lanes(Flat *f, Node *d, Node *e)
 {
     Lanes l;
@@ -253,9 +336,19 @@ void flat_assign_lanes(Flat *f, Node *d, Node *e)
     store_lanes(f, d, e);
 }
 
-// any, all: one after the other into a local.
+static Node *lanes_counted(Flat *f, Node *mask)
+{
+    Counted c;
+    counted_open(f, &c, settle(f, mask));
+    counted_has(f, &c);
+    counted_close(f, &c, flat_make(f, &(NodeSpec){.kind = LOOP_BLOCK}));
+    return flat_local(f, c.counter, type_scalar(f->cx, SCALAR_I64));
+}
+
+// any, all, count: one after the other into a local.
 Node *flat_across(Flat *f, Node *e)
 {
+    if (e->kind == CORE_COUNT) return lanes_counted(f, e->op[0]);
     Node *v = settle(f, e->op[0]), *type = e->type;
     bool any = e->kind == CORE_ANY;
     Sym name = flat_fresh(f, any ? "any" : "all");

@@ -238,7 +238,8 @@ bool loops_is_load(Node *n)
 
 bool loops_is_store(Node *n)
 {
-    return n->kind == LOOP_STORE || n->kind == LOOP_STORE_WHERE || n->kind == LOOP_SCATTER;
+    return n->kind == LOOP_STORE || n->kind == LOOP_STORE_WHERE || n->kind == LOOP_SCATTER ||
+           n->kind == LOOP_STORE_PACKED;
 }
 
 bool loops_names_buffer(Node *n)

@@ -71,6 +71,22 @@ static Node *any_type(Session *cx, const NodeSpec *s, const char **why)
     return type_lane(s->ops[0]->type);
 }
 
+static Node *count_type(Session *cx, const NodeSpec *s, const char **why)
+{
+    if (s->nops != 1 || !s->ops[0]->type || s->ops[0]->type != mask_like(cx, s->ops[0]->type))
+        return refused(why, "count_lanes takes a mask");
+    return type_scalar(cx, SCALAR_I64);
+}
+
+static Node *moved_type(Session *cx, const NodeSpec *s, const char **why)
+{
+    int64_t lanes;
+    if (s->nops != 2 || !is_lanes(s->ops[0]->type, &lanes) ||
+        s->ops[1]->type != mask_like(cx, s->ops[0]->type))
+        return refused(why, "lanes are moved by a mask of as many");
+    return s->ops[0]->type;
+}
+
 static Node *lane_type(const NodeSpec *s, const char **why)
 {
     int64_t lanes;
@@ -154,6 +170,9 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_GATHER:
     case LOOP_GATHER_PAIRS: return masked_load_type(cx, s, why);
     case LOOP_ANY: return any_type(cx, s, why);
+    case LOOP_COUNT: return count_type(cx, s, why);
+    case LOOP_COMPRESS:
+    case LOOP_EXPAND: return moved_type(cx, s, why);
     case LOOP_LANE: return lane_type(s, why);
     case LOOP_SHUFFLE: return shuffle_type(s, why);
     case CORE_PRIM:

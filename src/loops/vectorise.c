@@ -18,24 +18,16 @@
 // that is kept. Where it can be seen that lanes meet, nothing is done.
 #include "loops/vectors.h"
 
-enum { FEW = 4, MAX_SHORT = 500 }; // rounds and weight of what is written out
+enum { MAX_SHORT = 500 }; // weight of what is written out
 
 // --- loops --------------------------------------------------------------------------------------
-
-typedef struct {
-    Session *cx;
-    LoopEntry *entry; // which is told of
-    Simplifier s;     // what is known around the loop
-    LaneArrays arrays;
-    Map constants; // locals that never change -> their declarations
-} Walk;
 
 static void find_arrays(Node *s, LaneArrays *arrays)
 {
     if (s->kind == LOOP_STORE && s->op[0]->kind == NAT_CONST && s->op[1]->kind != CORE_LIT)
         map_put(&arrays->named, MAP_KEY(s->attr.sym), arrays);
     if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK && s->op[1]->kind == NAT_CONST)
-        map_put(&arrays->stack, MAP_KEY(s->attr.sym), arrays);
+        map_put(&arrays->stack, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_arrays(s->op[i], arrays);
 }
@@ -60,18 +52,11 @@ static Node *analysed(Divergence *d, Node *body)
     return NULL;
 }
 
-// A loop whose body can be on vectors.
-typedef struct {
-    Node *loop, *body;
-    Divergence d; // for as many lanes as go into the machine's vectors
-    int widest;
-} Suited;
-
 // `w`: what is known there, or NULL.
-static bool is_suited(Session *cx, const Walk *w, Node *loop, int64_t lanes, Suited *s)
+static bool is_suited(Session *cx, const LaneWalk *w, Node *loop, int64_t lanes, SuitedLoop *s)
 {
     int64_t first, rounds;
-    *s = (Suited){.loop = loop};
+    *s = (SuitedLoop){.loop = loop};
     s->d = (Divergence){.cx = cx,
                         .index = loop->attr.sym,
                         .lanes = lanes,
@@ -85,16 +70,14 @@ static bool is_suited(Session *cx, const Walk *w, Node *loop, int64_t lanes, Sui
     return suits && s->d.lanes >= 2;
 }
 
-// The same, and `adze explain` tells of it.
-static bool is_noted(const Walk *w, Node *loop, int64_t lanes, Suited *s)
+bool lanes_suit_loop(const LaneWalk *w, Node *loop, int64_t lanes, SuitedLoop *s)
 {
     bool suits = is_suited(w->cx, w, loop, lanes, s);
     lanes_noted(&s->d, w->entry, loop, suits ? s->body : NULL);
     return suits;
 }
 
-// The statements for L rounds from the index on; with a mask for some of these.
-static Node *for_lanes(Suited *s, const Walk *w, Node *mask)
+Node *lanes_of_loop(SuitedLoop *s, const LaneWalk *w, Node *mask)
 {
     Session *cx = s->d.cx;
     Facts *facts = facts_new(cx, cx->arena, w ? w->s.facts : NULL);
@@ -105,9 +88,10 @@ static Node *for_lanes(Suited *s, const Walk *w, Node *mask)
 
 Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes)
 {
-    Suited s;
-    return is_suited(cx, NULL, loop, lanes, &s) && s.d.lanes == lanes ? for_lanes(&s, NULL, NULL)
-                                                                      : NULL;
+    SuitedLoop s;
+    return is_suited(cx, NULL, loop, lanes, &s) && s.d.lanes == lanes
+               ? lanes_of_loop(&s, NULL, NULL)
+               : NULL;
 }
 
 static int64_t lanes_of(Node *loop)
@@ -131,10 +115,11 @@ static Node *loop_of(Session *cx, Node *like, Kind kind, int n, Node *const *ops
 // then stays in registers.
 static bool is_short(Node *body, int64_t rounds)
 {
-    return rounds == 1 || (rounds <= FEW && loops_weight(body, MAX_SHORT) * rounds < MAX_SHORT);
+    return rounds == 1 ||
+           (rounds <= LANES_FEW && loops_weight(body, MAX_SHORT) * rounds < MAX_SHORT);
 }
 
-static Node *written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
+Node *lanes_written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
 {
     Stmts out = {0};
     for (int64_t k = 0; k < rounds; k++) {
@@ -156,16 +141,19 @@ static Node *number_of_lane(Session *cx, int size, int64_t lanes)
     return type_scalar(cx, by_size[lanes > INT8_MAX && size == 1 ? 2 : size]);
 }
 
-// The lanes that are before the end.
-static Node *before_end(const Suited *s)
+Node *lanes_before(const SuitedLoop *s, Node *left)
 {
     Session *cx = s->d.cx;
-    Node *left = nat_sub(cx, loops_to(s->loop), nat_var(cx, s->d.index));
     Node *type = number_of_lane(cx, s->widest, s->d.lanes);
     Node *lane = node_make(
         cx, &(NodeSpec){.kind = LOOP_IOTA, .type = vec_type(&s->d, type_scalar(cx, SCALAR_I64))});
     return vec_prim(cx, PRIM_LT, vec_cast(&s->d, lane, type),
                     vec_splat(&s->d, core_cast(cx, core_size(cx, left), type)));
+}
+
+static Node *before_end(const SuitedLoop *s)
+{
+    return lanes_before(s, nat_sub(s->d.cx, loops_to(s->loop), nat_var(s->d.cx, s->d.index)));
 }
 
 static Node *in_order(Session *cx, Node *loop, Node *done)
@@ -175,13 +163,13 @@ static Node *in_order(Session *cx, Node *loop, Node *done)
 }
 
 // At once, with a mask, where that is cheaper than one after the other.
-static Node *rest(const Walk *w, Suited *s, Node *done)
+static Node *rest(const LaneWalk *w, SuitedLoop *s, Node *done)
 {
     Session *cx = s->d.cx;
     Node *loop = s->loop, *to = loops_to(loop), *left = nat_sub(cx, to, done);
     if (!lanes_pay_masked(&s->d, s->body, s->widest, left)) return in_order(cx, loop, done);
     NodeBinding at = {s->d.index, done};
-    Node *body = node_replace_names(cx, for_lanes(s, w, before_end(s)), &at, 1);
+    Node *body = node_replace_names(cx, lanes_of_loop(s, w, before_end(s)), &at, 1);
     Node *some = core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, done), core_size(cx, to)});
     Node *ops[] = {some, loops_copy(cx, body, NULL, NULL), loops_block(cx, 0, NULL)};
     if (nat_lt(cx, w->s.facts, done, to) == TRUTH_YES) return ops[1];
@@ -189,7 +177,7 @@ static Node *rest(const Walk *w, Suited *s, Node *done)
 }
 
 // Whole vectors, and what is left; NULL: there are no whole ones, and one with a mask does not pay.
-static Node *in_vectors(const Walk *w, Suited *s)
+static Node *in_vectors(const LaneWalk *w, SuitedLoop *s)
 {
     Session *cx = w->cx;
     const Facts *facts = w->s.facts;
@@ -202,96 +190,45 @@ static Node *in_vectors(const Walk *w, Suited *s)
     bool fixed = nat_is_const(blocks, &known);
     if (fixed && known == 0)
         return lanes_pay_masked(&s->d, s->body, s->widest, extent) ? rest(w, s, from) : NULL;
-    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = for_lanes(s, w, NULL);
+    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = lanes_of_loop(s, w, NULL);
     Node *all = loop_of(cx, loop, LOOP_STRIDED, 4, (Node *[]){size, from, done, body});
-    body = fixed && is_short(body, known) ? written_out(cx, all, lanes, known) : all;
+    body = fixed && is_short(body, known) ? lanes_written_out(cx, all, lanes, known) : all;
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
     return loops_block(cx, 2, (Node *[]){body, rest(w, s, done)});
 }
 
-static Node *vectors(const Walk *w, Node *loop)
+static Node *vectors(const LaneWalk *w, Node *loop)
 {
     int64_t lanes = lanes_of(loop);
-    Suited s;
-    Node *done = lanes && is_noted(w, loop, lanes, &s) ? in_vectors(w, &s) : NULL;
+    SuitedLoop s;
+    Node *done = lanes && lanes_suit_loop(w, loop, lanes, &s) ? in_vectors(w, &s) : NULL;
     return done ? done : loop;
-}
-
-// --- conditions of all lanes ----------------------------------------------------------------------
-
-// Whether a loop over L elements asks for each whether any, or all, have a condition.
-static bool asks_across(Node *loop, int64_t *lanes)
-{
-    Node *set = loop->kind == LOOP_FOR ? loops_body(loop) : loop;
-    if (set == loop || set->kind != LOOP_SET || set->op[0]->kind != CORE_PRIM) return false;
-    Node *value = set->op[0], *before = value->op[0];
-    Scalar s;
-    bool logic = value->attr.i == PRIM_OR || value->attr.i == PRIM_AND;
-    if (!logic || !type_is_scalar(value->type, &s) || s != SCALAR_BOOL) return false;
-    if (before->kind != LOOP_VAR || before->attr.sym != set->attr.sym) return false;
-    bool fixed = loops_from(loop)->kind == NAT_CONST && nat_is_const(loops_to(loop), lanes);
-    return fixed && loops_from(loop)->attr.i == 0 && *lanes > 1 && *lanes <= LOOPS_MAX_LANES &&
-           (*lanes & (*lanes - 1)) == 0;
-}
-
-// The value of the declaration that a statement ends with, and what stands before it.
-static Node *last_value(Session *cx, Node *s, Stmts *before)
-{
-    while (s->kind == LOOP_BLOCK) {
-        for (uint32_t i = 0; i + 1 < s->nops; i++) vec_push(cx->arena, before, s->op[i]);
-        s = s->op[s->nops - 1];
-    }
-    return s->op[1];
-}
-
-// a = a | c[0] | c[1] | ..  becomes  a = a | any lane of c; and the same for &.
-static Node *across(Walk *w, Node *loop)
-{
-    Session *cx = w->cx;
-    int64_t lanes;
-    if (!asks_across(loop, &lanes)) return loop;
-    Node *set = loops_body(loop), *value = set->op[0];
-    bool all = value->attr.i == PRIM_AND;
-    if (loops_uses(cx, value->op[1], set->attr.sym)) return loop;
-    Node *parts[] = {value->type, all ? loops_negated(cx, value->op[1]) : value->op[1]};
-    NodeSpec decl = {.kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "found"), .nops = 2};
-    decl.ops = parts;
-    Node *ops[] = {nat_const(cx, lanes), loops_from(loop), loops_to(loop), node_make(cx, &decl)};
-    Suited s;
-    if (!is_noted(w, loop_of(cx, loop, LOOP_VECTORIZE, 4, ops), lanes, &s)) return loop;
-    if (lanes / s.d.lanes > FEW) return loop;
-    Stmts out = {0};
-    Node *mask = last_value(cx, for_lanes(&s, w, NULL), &out), *any = vec_any(cx, mask);
-    Node *now = all ? core_prim(cx, PRIM_NOT, 1, &any) : any;
-    Node *found = core_prim(cx, (Prim)value->attr.i, 2, (Node *[]){value->op[0], now});
-    vec_push(cx->arena, &out, node_with_op(cx, set, 0, found));
-    Node *body = loops_block(cx, out.len, out.at);
-    return written_out(cx, node_with_op(cx, loop, 2, body), s.d.lanes, lanes / s.d.lanes);
 }
 
 static Node *vectorise(void *env, Node *s)
 {
-    Walk *w = env;
-    return across(w, vectors(w, simplifier_map(&w->s, s, vectorise, w)));
+    LaneWalk *w = env;
+    return lanes_across(w, vectors(w, simplifier_map(&w->s, s, vectorise, w)));
 }
 
-static Walk walk_of(Session *cx, LoopEntry *e, Simplifier known)
+static LaneWalk walk_of(Session *cx, LoopEntry *e, Simplifier known)
 {
     Arena *a = cx->arena;
-    Walk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a)};
+    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), map_new(a)};
     Map changed = map_new(a);
     loops_changed(e->body, &changed);
     find_arrays(e->body, &w.arrays);
     find_constants(e->body, &changed, &w.constants);
+    lanes_find_counters(e->body, &w.counters);
     return w;
 }
 
 Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done)
 {
     Session *cx = known->cx;
-    Walk w = walk_of(cx, loops_with_body(cx, e, e->body), *known);
+    LaneWalk w = walk_of(cx, loops_with_body(cx, e, e->body), *known);
     int64_t lanes = lanes_of(loop);
-    Suited s;
+    SuitedLoop s;
     Node *ops[] = {loop->op[0], done, loops_to(loop), loops_body(loop)};
     Node *left = loop_of(cx, loop, LOOP_VECTORIZE, 4, ops);
     if (lanes == 0 || !is_suited(cx, &w, left, lanes, &s)) return in_order(cx, loop, done);
@@ -302,7 +239,7 @@ Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *
 static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, lane_tables_as_values(cx, e->body));
-    Walk w = walk_of(cx, done, simplifier_new(cx, e));
+    LaneWalk w = walk_of(cx, done, simplifier_new(cx, e));
     done->body = loops_sweep(cx, loops_shuffled(cx, vectorise(&w, done->body)));
     return done;
 }

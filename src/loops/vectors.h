@@ -109,7 +109,7 @@ Node *loops_shuffled(Session *cx, Node *body);
 /// Arrays that the body may use, or NULL.
 typedef struct {
     Map named; // have elements that are stored by name
-    Map stack; // are on the stack, and as long as is known
+    Map stack; // are on the stack, and as long as is known -> their LOOP_ALLOC
 } LaneArrays;
 
 /// Whether the body can and should be vectors; `widest` gets the bytes of the largest element; `arrays` may be NULL.
@@ -122,6 +122,43 @@ bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds);
 bool lanes_are_needed(Node *e);
 /// Whether a statement is short and does no harm where no lane comes to it.
 bool lanes_may_miss(Divergence *d, Node *stmt);
+
+// --- vectorise.c --------------------------------------------------------------------------------
+
+enum { LANES_FEW = 4 }; // rounds that are written out
+
+/// A walk over an entry.
+typedef struct {
+    Session *cx;
+    LoopEntry *entry; // which is told of
+    Simplifier s;     // what is known around the loop
+    LaneArrays arrays;
+    Map constants; // locals that never change -> their declarations
+    Map counters;  // indices of loops -> a local that is 0 where they begin, and that they set
+} LaneWalk;
+
+/// A loop whose body can be on vectors.
+typedef struct {
+    Node *loop, *body;
+    Divergence d; // for as many lanes as go into the machine's vectors
+    int widest;
+} SuitedLoop;
+
+/// Whether a LOOP_VECTORIZE of so many lanes can and should be vectors; `adze explain` is told of it.
+bool lanes_suit_loop(const LaneWalk *w, Node *loop, int64_t lanes, SuitedLoop *s);
+/// The statements for s->d.lanes rounds from the index on; with a mask (or NULL) for some of these.
+Node *lanes_of_loop(SuitedLoop *s, const LaneWalk *w, Node *mask);
+/// A mask of the first lanes, as many as `left`.
+Node *lanes_before(const SuitedLoop *s, Node *left);
+/// The body of the loop again and again, with an index that is so many lanes further each time.
+Node *lanes_written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds);
+
+// --- across.c -----------------------------------------------------------------------------------
+
+/// The loop, if it goes one by one over lanes and looks across them, as statements on vectors; else itself.
+Node *lanes_across(LaneWalk *w, Node *loop);
+/// Notes loops in front of which a local is declared as 0 that they set.
+void lanes_find_counters(Node *body, Map *counters);
 
 // --- lane_values.c ------------------------------------------------------------------------------
 

@@ -206,6 +206,9 @@ static void check_read(Checker *c, Node *e)
     case CORE_ANY:
     case CORE_ALL:
     case CORE_SHUFFLE:
+    case CORE_COUNT:
+    case CORE_COMPRESS:
+    case CORE_EXPAND:
     case CORE_TUPLE:
     case CORE_PROJ:
     case CORE_INDEX:

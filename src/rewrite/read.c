@@ -489,6 +489,9 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_ANY:
     case CORE_ALL:
     case CORE_SHUFFLE:
+    case CORE_COUNT:
+    case CORE_COMPRESS:
+    case CORE_EXPAND:
     case CORE_TUPLE: return read_parts(l, e, d);
     case CORE_PROJ: return read_component(l, e, d);
     case CORE_LET: return lower_lets(l, e, false, d);

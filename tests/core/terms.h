@@ -144,6 +144,16 @@ static inline Node *gen_across(Gen *g, Node *t, int depth)
     return core_pattern(cx, CORE_EXTRACT, 0, 2, (Node *[]){v, gen(g, type_idx(cx, n), depth)});
 }
 
+// A number that comes from a size.
+static inline Node *gen_number(Gen *g, Node *n, int depth)
+{
+    Session *cx = g->cx;
+    Node *mask = type_varying(cx, n, type_scalar(cx, SCALAR_BOOL));
+    if (depth % 2) return core_size(cx, n);
+    Node *some = core_cast(cx, core_pattern(cx, CORE_LANES, 0, 1, &n), mask);
+    return core_pattern(cx, CORE_COUNT, 0, 1, &some);
+}
+
 static inline Node *gen_scalar(Gen *g, Node *t, int depth)
 {
     Session *cx = g->cx;
@@ -160,7 +170,7 @@ static inline Node *gen_scalar(Gen *g, Node *t, int depth)
                             (Node *[]){gen_lam(g, 2, (Node *[]){t, s}, t, depth), gen(g, t, depth),
                                        gen(g, type_array(cx, n, s), depth)});
     case 3:
-        return t == type_scalar(cx, SCALAR_I64) ? core_size(cx, n)
+        return t == type_scalar(cx, SCALAR_I64) ? gen_number(g, n, depth)
                                                 : core_cast(cx, core_size(cx, n), t);
     default: return gen_prim(g, t, depth);
     }
@@ -189,7 +199,9 @@ static inline Node *gen_vector(Gen *g, Node *t, int depth)
     default: {
         Node *both[2] = {gen(g, t, depth), gen(g, t, depth)};
         if (e == i64) return core_pattern(cx, CORE_SHUFFLE, 0, 2, both);
-        return core_prim(cx, e == type_scalar(cx, SCALAR_BOOL) ? PRIM_AND : PRIM_ADD, 2, both);
+        if (e != type_scalar(cx, SCALAR_BOOL)) return core_prim(cx, PRIM_ADD, 2, both);
+        if (depth % 3 == 0) return core_prim(cx, PRIM_AND, 2, both);
+        return core_pattern(cx, depth % 3 == 1 ? CORE_COMPRESS : CORE_EXPAND, 0, 2, both);
     }
     }
 }

@@ -170,6 +170,14 @@ static const Row rows[] = {
     {CORE_SHUFFLE, 0, "vec[n]f32, vec[n]i32", NULL,
      "! operand 1 of shuffle is varying[n] i32, not varying[n] i64"},
     {CORE_SHUFFLE, 0, "f32, vec[8]i64", NULL, "! operand 0 of shuffle is f32, not a vector"},
+    {CORE_COUNT, 0, "vec[n]bool", NULL, "i64"},
+    {CORE_COUNT, 0, "vec[n]i32", NULL,
+     "! operand 0 of count is varying[n] i32, not a vector of bools"},
+    {CORE_COMPRESS, 0, "vec[n]f32, vec[n]bool", NULL, "varying[n] f32"},
+    {CORE_COMPRESS, 0, "f32, vec[n]bool", NULL, "! operand 0 of compress is f32, not a vector"},
+    {CORE_COMPRESS, 0, "vec[n]f32, vec[n]i32", NULL,
+     "! operand 1 of compress is varying[n] i32, not a vector of bools"},
+    {CORE_EXPAND, 0, "vec[n]bool, vec[n]bool", NULL, "varying[n] bool"},
     {VIEW_AS_VECTOR, 0, "4, [4*n]f32", NULL, "[n]varying[4] f32"},
     {VIEW_AS_VECTOR, 0, "4, [n][m]f32", NULL,
      "! operand 1 of as_vector is [n][m]f32, not an array of scalars"},
@@ -318,6 +326,7 @@ static void sizes_count_when_strict(void **state)
         {CORE_BLEND, 0, "vec[n]bool, vec[m]f32, vec[m]f32", NULL, "varying[m] f32"},
         {CORE_EXTRACT, 0, "vec[n]f32, idx[m]", NULL, "f32"},
         {CORE_SHUFFLE, 0, "vec[n]f32, vec[m]i64", NULL, "varying[n] f32"},
+        {CORE_EXPAND, 0, "vec[n]f32, vec[m]bool", NULL, "varying[n] f32"},
     };
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
         const Row *row = &sized[i];

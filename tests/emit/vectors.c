@@ -16,6 +16,12 @@ enum { LANES = 8, CALLS = 2, OFF = 5 };
 
 static const char *const algebra_text[] = {[ALGEBRA_IEEE] = "ieee", [ALGEBRA_FIELD] = "exact"};
 
+typedef enum {
+    ALL,
+    FUNCTIONS,
+    MOVED
+} What; // everything; only functions such as exp; only lanes that a mask moves
+
 typedef struct {
     Session *cx;
     Algebra algebra;
@@ -278,6 +284,23 @@ static void add_shuffles(Vectors *t, Scalar s)
     add(t, s, SCALAR_BOOL, false, arena_printf(arena, "(shuffled %s %s)", masks, from));
 }
 
+static void add_moved(Vectors *t, Scalar s)
+{
+    if (s == SCALAR_U16 || s == SCALAR_U32 || s == SCALAR_U64) return;
+    Arena *arena = t->cx->arena;
+    const char *name = scalar_info[s].text;
+    const char *v = arena_printf(arena, "(load a 0 : vec[8]%s)", name),
+               *m = "(load c 0 : vec[8]bool)";
+    const char *mask = arena_printf(arena, "(== %s (load b 0 : vec[8]%s))", v, name);
+    add(t, s, s, false, arena_printf(arena, "(packed %s %s)", v, m));
+    add(t, s, s, false, arena_printf(arena, "(unpacked %s %s)", v, m));
+    add(t, s, s, false, arena_printf(arena, "(unpacked (packed %s (! %s)) %s)", v, mask, m));
+    add(t, s, SCALAR_BOOL, false, arena_printf(arena, "(packed %s %s)", mask, m));
+    add(t, s, SCALAR_I64, false, arena_printf(arena, "(splat (count_lanes %s) : vec[8]i64)", m));
+    add(t, s, SCALAR_I64, false,
+        arena_printf(arena, "(splat (count_lanes (! %s)) : vec[8]i64)", mask));
+}
+
 static void add_others(Vectors *t)
 {
     add(t, SCALAR_I64, SCALAR_I64, false,
@@ -372,7 +395,7 @@ static void compile(const Vectors *t, const char *dir, const char *level, const 
 }
 
 // By the compiler of the test itself, by gcc for what all machines have and by clang for this one; with the vectors and the library of a processor.
-static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool functions)
+static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what)
 {
     char dir[] = "/tmp/adze-vectors-XXXXXX";
     assert_non_null(mkdtemp(dir));
@@ -385,20 +408,22 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
     Vectors t = {.cx = cx,
                  .algebra = algebra,
                  .main = text_new(cx->arena),
-                 .functions = functions,
+                 .functions = what == FUNCTIONS,
                  .seed = 5};
     text_put(&t.main, before_main);
     text_put(&t.main, "int main(void)\n{\n    int bad = 0;\n");
     for (int s = 0; s < SCALAR_COUNT; s++) {
+        if (what != FUNCTIONS) add_moved(&t, (Scalar)s);
+        if (what == MOVED) continue;
         add_prims(&t, (Scalar)s);
-        if (functions) continue;
+        if (what == FUNCTIONS) continue;
         add_casts(&t, (Scalar)s);
         if (s == SCALAR_F32 || s == SCALAR_F64) add_known_casts(&t, (Scalar)s);
         add_selects(&t, (Scalar)s);
         add_memory(&t, (Scalar)s);
         add_shuffles(&t, (Scalar)s);
     }
-    if (!functions) add_others(&t);
+    if (what == ALL) add_others(&t);
     text_put(&t.main, "    return bad;\n}\n");
     Text source = text_new(cx->arena), header = text_new(cx->arena);
     EmitOptions options = {.prefix = "adze_", .field = algebra == ALGEBRA_FIELD};
@@ -406,6 +431,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
     write_file(arena_printf(cx->arena, "%s/vectors.c", dir), text_get(&source));
     write_file(arena_printf(cx->arena, "%s/vectors.h", dir), text_get(&header));
     write_file(arena_printf(cx->arena, "%s/main.c", dir), text_get(&t.main));
+    if (what == MOVED) compile(&t, dir, "-O2", "-march=haswell");
 #ifdef __clang__
     compile(&t, dir, "-O2", "-march=native");
 #else
@@ -418,7 +444,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, bool funct
 static void as_ieee_numbers(void **state)
 {
     (void)state;
-    each_lane_has_its_value(ALGEBRA_IEEE, NULL, false);
+    each_lane_has_its_value(ALGEBRA_IEEE, NULL, ALL);
 }
 
 // Sanitizers see in numbers of IEEE all there is to see.
@@ -426,7 +452,7 @@ static void as_field_elements(void **state)
 {
     (void)state;
     if (SANITIZED) return;
-    each_lane_has_its_value(ALGEBRA_FIELD, "v4", false);
+    each_lane_has_its_value(ALGEBRA_FIELD, "v4", ALL);
 }
 
 // 8 lanes of f32 and f64 are one vector or two of the library, or up to four.
@@ -435,7 +461,15 @@ static void by_the_library(void **state)
     (void)state;
     static const char *const cpus[] = {"v1", "v3", "v4", "portable"};
     for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++)
-        each_lane_has_its_value(ALGEBRA_IEEE, cpus[i], true);
+        each_lane_has_its_value(ALGEBRA_IEEE, cpus[i], FUNCTIONS);
+}
+
+// By AVX2, which has no instruction for that.
+static void lanes_are_moved(void **state)
+{
+    (void)state;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return;
+    each_lane_has_its_value(ALGEBRA_IEEE, "v3", MOVED);
 }
 
 int main(void)
@@ -444,6 +478,7 @@ int main(void)
         cmocka_unit_test(as_ieee_numbers),
         cmocka_unit_test(as_field_elements),
         cmocka_unit_test(by_the_library),
+        cmocka_unit_test(lanes_are_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

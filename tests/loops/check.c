@@ -178,7 +178,13 @@ static void masks(void **state)
     check(WITH_MASK("(branch (any_lane m) (store out 0 (lane v 3)) (block))"), NULL);
     check(WITH_MASK("(store out 0 (lane v k))"), NULL);
     check(WITH_MASK("(store out 0 (lane (shuffled v (+ v v) 3 4 4 0) 1))"), NULL);
+    check(WITH_MASK("(store out 4 (packed v m))"), NULL);
+    check(WITH_MASK("(store out 4 (unpacked v m))"), NULL);
+    check(WITH_MASK("(store out 4 (cast (count_lanes m) : i32))"), NULL);
+    check(WITH_MASK("(store_packed out 4 v m)"), NULL);
     // of the buffer
+    check(WITH_MASK("(store_packed a 4 v m)"), "a store to an input");
+    check(WITH_MASK("(store_packed out 4 p m)"), "another type than its place");
     check(WITH_MASK("(store out 4 (load_where a 4 m : vec[4]f32))"),
           "not of the type of the buffer");
     check(WITH_MASK("(store out 4 (gather_where a p m : vec[4]i64))"),

@@ -92,6 +92,10 @@ static void masks_read_back(void **state)
         WITH_MASK("(branch (any_lane m) (store y 0 (lane v 3)) (block))"),
         WITH_MASK("(store y 0 (lane v k))"),
         WITH_MASK("(store y 0 (shuffled v (+ v v) 3 4 4 0))"),
+        WITH_MASK("(store y 0 (packed (+ v v) (! m)))"),
+        WITH_MASK("(store y 0 (unpacked v m))"),
+        WITH_MASK("(store_packed y (k + 1) v m)"),
+        WITH_MASK("(store y 0 (cast (count_lanes m) : i32))"),
         WITH_MASK("(store y 0 (splat (lane (+ v v) 2) : vec[4]i32))"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -118,6 +122,9 @@ static void masks_have_rules(void **state)
         {WITH_MASK("(store y 0 (shuffled v v 0 1 2))"), "the number of a lane for each"},
         {WITH_MASK("(store y 0 (shuffled v v 0 1 2 8))"), "the number of a lane for each"},
         {WITH_MASK("(store y 0 (shuffled v v 0 1 2 k))"), "the number of a lane for each"},
+        {WITH_MASK("(store y 0 (packed v v))"), "lanes are moved by a mask of as many"},
+        {WITH_MASK("(store y 0 (unpacked 3i32 m))"), "lanes are moved by a mask of as many"},
+        {WITH_MASK("(store y 0 (cast (count_lanes v) : i32))"), "count_lanes takes a mask"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Session *cx = session_new();

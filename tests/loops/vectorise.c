@@ -355,6 +355,64 @@ static void conditions_of_all_lanes_are_one(void **state)
     assert_reads(ACROSS("false", "^", "8"), "(loop l 0 8");
 }
 
+// Lanes that are counted, one after the other, and what goes to the next place, or comes from there. Other forms stay loops.
+#define IN_LABEL(before, body, after)                                                              \
+    "(loops f [n] (a: [n]f32, b: [n]f32, x: f32) : ([n]f32, [n]f32, i64)\n"                        \
+    "  (buffers (in a f32 [n]) (in b f32 [n]) (in x f32) (out y f32 [n]) (out z f32 [n])"          \
+    " (out m i64))\n"                                                                              \
+    "  (block (loop q 0 n (block (store y q 0.0) (store z q 0.0))) (decl s f32 0.0)"               \
+    " (decl k i64 (size 0)) " before "(loop l 0 8 (block " body "))" after " (decl e i64 k)"       \
+    " (store m 0 (size e))))"
+#define COUNTED(body) IN_LABEL("", body, "")
+#define NEXT          "(decl at i64 k) "
+#define SET           " (set k (size (at + 1)))"
+#define HAS           "(decl v f32 (load a l)) (branch (< v x) "
+static void lanes_are_counted(void **state)
+{
+    (void)state;
+    assert_reads(COUNTED(HAS "(block " NEXT SET ") (block))"), "(set k (count_lanes mask");
+    assert_reads(COUNTED(HAS "(block " NEXT "(store y at v)" SET ") (block))"),
+                 "(store_packed y 0 v mask");
+    assert_reads(COUNTED(HAS "(block) (block " NEXT "(store y (at + 2) (load b l))" SET "))"),
+                 "(store_packed y 2 (load_where b 0 ");
+    // two arrays; the place of the lane itself
+    assert_reads(
+        COUNTED(HAS "(block " NEXT "(store y at (* v 2.0)) (store z at v)" SET ") (block))"),
+        "(store_packed z 0 v mask");
+    assert_reads(COUNTED(HAS "(block " NEXT "(store y l (load b at))" SET ") (block))"),
+                 "(store_where y 0 (unpacked (load_where b 0 ");
+    assert_reads(COUNTED(HAS "(block " NEXT "(store y l (load b at))" SET ") (store y l 0.0))"),
+                 "(store y 0 (unpacked (load_where b 0 ");
+    // zeros behind them
+    assert_reads(COUNTED("(store y l 0.0) " HAS "(block " NEXT "(store y at v)" SET ") (block))"),
+                 "(store y 0 (packed v mask");
+    // a condition that all lanes share
+    assert_reads(
+        COUNTED("(branch (< x 0.0) (block " NEXT "(store y at (load a l))" SET ") (block))"),
+        "(store y 0 (load a 0 : vec[8]f32))");
+#define STAYS(body) assert_reads(COUNTED(body), "(loop l 0 8")
+    // an array that is read, or stored twice, also as zero where the counter does not begin there
+    STAYS("(decl v f32 (load a l)) (branch (< (load y l) x) (block " NEXT "(store y at v)" SET
+          ") (block))");
+    STAYS(HAS "(block " NEXT "(store y at v) (store y (at + 1) v)" SET ") (block))");
+    STAYS("(store y l 0.0) " HAS "(block " NEXT "(store y (at + 1) v)" SET ") (block))");
+    // places that are not next to each other, another step, a counter that is a value
+    STAYS(HAS "(block " NEXT "(store y (2*at) v)" SET ") (block))");
+    STAYS(HAS "(block " NEXT "(store y at v) (set k (size (at + 2)))) (block))");
+    STAYS(HAS "(block " NEXT "(store y at (cast (size at) : f32))" SET ") (block))");
+    STAYS(HAS "(block " NEXT "(store y at v)" SET ") (block (store y l 1.0)))");
+    // a loop that is left, a local of all rounds
+    assert_reads(IN_LABEL("(target out ",
+                          "(decl v f32 (load a l)) (branch (== v x) (goto out) (block))"
+                          " (branch (< v x) (block " NEXT "(store y at v)" SET ") (block))",
+                          ")"),
+                 "(loop l 0 8");
+    STAYS("(decl v f32 (load a l)) (set s (+ s v)) (branch (< s x) (block " NEXT
+          "(store y at v)" SET ") (block))");
+    STAYS("(decl i i64 k) " HAS "(block " NEXT "(store y i v)" SET ") (block))");
+#undef STAYS
+}
+
 // What lanes take from a vector by numbers that are known are shuffles of it.
 #define TAKEN(lanes, body)                                                                         \
     "(loops f [n] (a: [n]f32, k: i64) : [n]f32\n"                                                  \
@@ -546,6 +604,7 @@ int main(void)
         cmocka_unit_test(counters_that_are_no_place_stay),
         cmocka_unit_test(rest_has_a_mask_where_it_pays),
         cmocka_unit_test(conditions_of_all_lanes_are_one),
+        cmocka_unit_test(lanes_are_counted),
         cmocka_unit_test(numbers_of_lanes_are_shuffles),
         cmocka_unit_test(arrays_of_numbers_of_lanes_are_these),
         cmocka_unit_test(stores_of_both_sides_are_one),
