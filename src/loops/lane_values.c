@@ -142,13 +142,25 @@ static Node *product_of(Lineariser *l, Node *size, Node *mask)
     return vec_prim(cx, PRIM_MUL, product, i64_of(l, even));
 }
 
-// A divisor that nothing fails by: 1 where no value is needed.
+// 1 where no value is needed.
+static Node *or_one(Lineariser *l, Node *value, Node *mask)
+{
+    Node *type = type_lane(value->type);
+    Node *one = type_is_float(type) ? core_float(l->cx, type, 1) : core_int(l->cx, type, 1);
+    return mask ? vec_choose(l->cx, mask, value, vec_splat(l->d, one)) : value;
+}
+
+// A divisor that nothing fails by.
 static Node *harmless(Lineariser *l, Node *divisor, Node *mask)
 {
     bool literal = divisor->kind == LOOP_SPLAT && loops_is_safe_divisor(divisor->op[0]);
-    if (!mask || literal) return divisor;
-    Node *one = core_int(l->cx, type_lane(divisor->type), 1);
-    return vec_choose(l->cx, mask, divisor, vec_splat(l->d, one));
+    return literal ? divisor : or_one(l, divisor, mask);
+}
+
+// A function that is computed for all lanes at once does what no number comes out of lane by lane: that should not be lanes that are off.
+static bool is_at_once(const Lineariser *l, Node *e)
+{
+    return e->kind == CORE_PRIM && prim_in_library(l->cx, (Prim)e->attr.i);
 }
 
 // Division to the number below: the remainder has the sign of the divisor, which is positive.
@@ -262,7 +274,7 @@ static bool asks_for_mask(const Lineariser *l, Node *e)
     if (e->kind == CORE_NAT) return divergence_of(l->d, e).varies;
     for (uint32_t i = 0; i < e->nops; i++)
         if (asks_for_mask(l, e->op[i])) return true;
-    return e->kind == CORE_PRIM && lanes_are_needed(e);
+    return e->kind == CORE_PRIM && (lanes_are_needed(e) || is_at_once(l, e));
 }
 
 // The sides of a selection that lanes choose differently are for the lanes that need them.
@@ -294,6 +306,8 @@ static Node *operation(Lineariser *l, Node *e, Node *mask)
     for (uint32_t i = 0; i < e->nops; i++) ops[i] = lane_value(l, e->op[i], mask);
     bool divides = e->kind == CORE_PRIM && (op == PRIM_DIV || op == PRIM_REM);
     if (divides && !type_is_float(e->type)) ops[1] = harmless(l, ops[1], mask);
+    for (uint32_t i = 0; is_at_once(l, e) && i < e->nops; i++)
+        if (ops[i]->kind != LOOP_SPLAT) ops[i] = or_one(l, ops[i], mask);
     return node_make(l->cx, &(NodeSpec){.kind = (Kind)e->kind,
                                         .variant = (Variant)e->variant,
                                         .attr = e->attr,
