@@ -558,7 +558,7 @@ static void functions_are_on_vectors(void **state)
     Session *cx = session_new();
     nat_init(cx);
     assert_non_null(strstr(show(cx, loops_vectorise(cx, read_loops(cx, some))),
-                           "(pow (? mask x (splat 1.0 : vec[4]f32)) (splat s : vec[4]f32))"));
+                           "(pow (? mask1 x (splat 1.0 : vec[4]f32)) (splat s : vec[4]f32))"));
     assert_null(strstr(show(cx, loops_vectorise(cx, read_loops(cx, some))), "loop_vector"));
     cx->exact_math = true;
     assert_non_null(strstr(show(cx, loops_vectorise(cx, read_loops(cx, some))), "loop_vector"));
