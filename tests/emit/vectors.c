@@ -356,14 +356,28 @@ static const char before_main[] =
     "        if (off && apart <= off && -apart <= off) continue;\n"
     "        if (memcmp(g, w, size)) return 1;\n    }\n    return 0;\n}\n";
 
-static void compile(const Vectors *t, const char *dir, const char *level, const char *machine)
+// Which compiler makes it, and what runs that (NULL: this machine).
+typedef struct {
+    const char *cc, *runner;
+} Target;
+
+static const Target this_machine = {THIS_CC, NULL}, arm = {"aarch64-linux-gnu-gcc", "qemu-aarch64"};
+
+static bool run_on(const Target *on, const char *program)
+{
+    return run(on->runner ? (const char *const[]){on->runner, program, NULL}
+                          : (const char *const[]){program, NULL});
+}
+
+static void compile(const Vectors *t, const char *dir, const char *level, const char *machine,
+                    const Target *on)
 {
     Arena *arena = t->cx->arena;
     const char *program = arena_printf(arena, "%s/vectors", dir),
                *object = arena_printf(arena, "%s/v.o", dir);
     const char *sanitized =
         strcmp(level, "-O1") ? "-fno-sanitize=all" : "-fsanitize=address,undefined";
-    const char *const make[] = {THIS_CC,
+    const char *const make[] = {on->cc,
                                 "-std=c17",
                                 level,
                                 machine,
@@ -381,21 +395,23 @@ static void compile(const Vectors *t, const char *dir, const char *level, const 
                                 object,
                                 arena_printf(arena, "%s/vectors.c", dir),
                                 NULL};
-    if (!run(make)) fail_msg("%s %s does not compile %s/vectors.c", THIS_CC, machine, dir);
+    if (!run(make)) fail_msg("%s %s does not compile %s/vectors.c", on->cc, machine, dir);
     // the test itself is long, and looked at for places alone
     const char *main = arena_printf(arena, "%s/main.o", dir);
-    const char *const test[] = {THIS_CC, "-w", sanitized, "-fno-sanitize=undefined",
-                                "-c",    "-o", main,      arena_printf(arena, "%s/main.c", dir),
+    const char *const test[] = {on->cc, "-w", sanitized, "-fno-sanitize=undefined",
+                                "-c",   "-o", main,      arena_printf(arena, "%s/main.c", dir),
                                 NULL};
-    const char *const link[] = {THIS_CC, sanitized, "-o", program, main, object, "-lm", NULL};
-    if (!run(test)) fail_msg("%s does not compile %s/main.c", THIS_CC, dir);
-    if (!run(link)) fail_msg("%s does not link %s", THIS_CC, dir);
-    if (!run((const char *const[]){program, NULL}))
-        fail_msg("%s %s %s %s", algebra_text[t->algebra], THIS_CC, level, machine);
+    const char *const link[] = {on->cc, sanitized, on->runner ? "-static" : "-g0",
+                                "-o",   program,   main,
+                                object, "-lm",     NULL};
+    if (!run(test)) fail_msg("%s does not compile %s/main.c", on->cc, dir);
+    if (!run(link)) fail_msg("%s does not link %s", on->cc, dir);
+    if (!run_on(on, program))
+        fail_msg("%s %s %s %s", algebra_text[t->algebra], on->cc, level, machine);
 }
 
 // By the compiler of the test itself, by gcc for what all machines have and by clang for this one; with the vectors and the library of a processor.
-static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what)
+static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what, const Target *on)
 {
     char dir[] = "/tmp/adze-vectors-XXXXXX";
     assert_non_null(mkdtemp(dir));
@@ -431,12 +447,12 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what)
     write_file(arena_printf(cx->arena, "%s/vectors.c", dir), text_get(&source));
     write_file(arena_printf(cx->arena, "%s/vectors.h", dir), text_get(&header));
     write_file(arena_printf(cx->arena, "%s/main.c", dir), text_get(&t.main));
-    if (what == MOVED) compile(&t, dir, "-O2", "-march=haswell");
-#ifdef __clang__
-    compile(&t, dir, "-O2", "-march=native");
-#else
-    compile(&t, dir, "-O1", "-mtune=generic");
-#endif
+    bool clang = strcmp(THIS_CC, "clang") == 0;
+    if (what == MOVED) compile(&t, dir, "-O2", "-march=haswell", on);
+    if (on->runner || !clang)
+        compile(&t, dir, on->runner ? "-O2" : "-O1", "-mtune=generic", on);
+    else
+        compile(&t, dir, "-O2", "-march=native", on);
     run((const char *const[]){"rm", "-rf", dir, NULL});
     session_delete(cx);
 }
@@ -444,7 +460,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what)
 static void as_ieee_numbers(void **state)
 {
     (void)state;
-    each_lane_has_its_value(ALGEBRA_IEEE, NULL, ALL);
+    each_lane_has_its_value(ALGEBRA_IEEE, NULL, ALL, &this_machine);
 }
 
 // Sanitizers see in numbers of IEEE all there is to see.
@@ -452,7 +468,21 @@ static void as_field_elements(void **state)
 {
     (void)state;
     if (SANITIZED) return;
-    each_lane_has_its_value(ALGEBRA_FIELD, "v4", ALL);
+    each_lane_has_its_value(ALGEBRA_FIELD, "v4", ALL, &this_machine);
+}
+
+static bool is_there(const char *program)
+{
+    return run((const char *const[]){"sh", "-c", "command -v \"$0\" >/dev/null", program, NULL});
+}
+
+// NEON, where there is a compiler for it, and what runs that.
+static void by_another_machine(void **state)
+{
+    (void)state;
+    if (SANITIZED || !is_there(arm.cc) || !is_there(arm.runner)) skip();
+    each_lane_has_its_value(ALGEBRA_IEEE, "aarch64", ALL, &arm);
+    each_lane_has_its_value(ALGEBRA_FIELD, "aarch64", ALL, &arm);
 }
 
 // 8 lanes of f32 and f64 are one vector or two of the library, or up to four.
@@ -461,7 +491,7 @@ static void by_the_library(void **state)
     (void)state;
     static const char *const cpus[] = {"v1", "v3", "v4", "portable"};
     for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++)
-        each_lane_has_its_value(ALGEBRA_IEEE, cpus[i], FUNCTIONS);
+        each_lane_has_its_value(ALGEBRA_IEEE, cpus[i], FUNCTIONS, &this_machine);
 }
 
 // By AVX2, which has no instruction for that.
@@ -469,15 +499,14 @@ static void lanes_are_moved(void **state)
 {
     (void)state;
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return;
-    each_lane_has_its_value(ALGEBRA_IEEE, "v3", MOVED);
+    each_lane_has_its_value(ALGEBRA_IEEE, "v3", MOVED, &this_machine);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_ieee_numbers),
-        cmocka_unit_test(as_field_elements),
-        cmocka_unit_test(by_the_library),
+        cmocka_unit_test(as_ieee_numbers),    cmocka_unit_test(as_field_elements),
+        cmocka_unit_test(by_another_machine), cmocka_unit_test(by_the_library),
         cmocka_unit_test(lanes_are_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
