@@ -9,7 +9,9 @@ typedef struct {
     int rules, instances;
 } RuleFile;
 
-static const char *const library[] = {"std.rules", "std.strategies", "std.vector_rules"};
+static const char *const library[] = {"std.map_rules",    "std.reduce_rules", "std.pair_rules",
+                                      "std.window_rules", "std.part_rules",   "std.movement_rules",
+                                      "std.memory_rules", "std.strategies",   "std.vector_rules"};
 
 static bool open_rules(Driver *d, const RuleFile *f, Work *w)
 {

@@ -329,6 +329,7 @@ struct Unit {
     Sym name; // NULL: the main module
     const Module *module;
     Map scope, imported; // Sym -> Symbol *
+    Map exports;         // the same: what others may import, its own and what it passes on
     VEC(Symbol *) symbols;
     VEC(Unit *) imports; // as the import items, NULL where not found
     bool broken;         // an import failed: names may be missing through no fault of their own

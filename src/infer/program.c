@@ -98,6 +98,7 @@ static Unit *new_unit(Infer *in, Sym name, const Module *m)
                 .module = m,
                 .scope = map_new(in->arena),
                 .imported = map_new(in->arena),
+                .exports = map_new(in->arena),
                 .nnotes = m->ast_count};
     u->notes = ARENA_ARRAY(in->arena, Note, m->ast_count + 1);
     return u;
@@ -166,8 +167,8 @@ static void import_named(Infer *in, Unit *u, const Item *item, const Unit *from)
     for (int i = 0; i < item->imported.len; i++) {
         const Ast *name = item->imported.at[i];
         if (!name->name) continue;
-        Symbol *y = map_get(&from->scope, MAP_KEY(name->name));
-        Symbol *strategy = map_get(&from->scope, MAP_KEY(infer_strategy_key(in->cx, name->name)));
+        Symbol *y = map_get(&from->exports, MAP_KEY(name->name));
+        Symbol *strategy = map_get(&from->exports, MAP_KEY(infer_strategy_key(in->cx, name->name)));
         if (y) import_symbol(in, u, y, name);
         if (strategy) import_symbol(in, u, strategy, name);
         if (y || strategy) continue;
@@ -190,10 +191,80 @@ static void link_imports(Infer *in, Unit *u)
             const Unit *from = u->imports.at[k++];
             if (!from || (item->imported.len > 0) != by_name) continue;
             if (by_name) import_named(in, u, item, from);
-            for (int s = 0; !by_name && s < from->symbols.len; s++)
-                import_symbol(in, u, from->symbols.at[s], NULL);
+            for (int s = 0; !by_name && s < from->exports.len; s++)
+                import_symbol(in, u, from->exports.entries[s].value, NULL);
         }
     }
+}
+
+// --- what modules pass on ------------------------------------------------------------------------
+
+/// A `pub import`, and what it imports from.
+typedef struct {
+    Infer *in;
+    Unit *u;
+    const Item *item;
+    const Unit *from;
+    bool reports, changed;
+} Passing;
+
+static void pass_on(Passing *p, Symbol *y, Span at)
+{
+    Symbol *known = map_get(&p->u->exports, MAP_KEY(y->key));
+    if (!known) map_put(&p->u->exports, MAP_KEY(y->key), y);
+    p->changed |= !known;
+    if (!known || known == y || !p->reports) return;
+    bool own = known->unit == p->u;
+    if (own && p->item->imported.len) return; // said where names are imported
+    Diag *d = diag_error(p->in->cx, E0202, at,
+                         own ? "`%s` is passed on and defined here"
+                             : "`%s` is passed on from two modules",
+                         y->name->text);
+    if (y->item) diag_note(p->in->cx, d, y->item->name_span, "this is the one");
+    if (known->item) diag_note(p->in->cx, d, known->item->name_span, "this is the other");
+}
+
+static void pass_on_named(Passing *p, const Ast *name)
+{
+    if (!name->name) return;
+    Sym keys[2] = {name->name, infer_strategy_key(p->in->cx, name->name)};
+    for (int k = 0; k < 2; k++) {
+        Symbol *y = map_get(&p->from->exports, MAP_KEY(keys[k]));
+        if (y) pass_on(p, y, name->span);
+    }
+}
+
+// All `pub import`s of a module; whether there was anything new.
+static bool pass_on_all(Infer *in, Unit *u, bool reports)
+{
+    Passing p = {.in = in, .u = u, .reports = reports};
+    int k = 0;
+    for (int i = 0; i < u->module->items.len; i++) {
+        p.item = u->module->items.at[i];
+        if (p.item->kind != ITEM_IMPORT) continue;
+        p.from = u->imports.at[k++];
+        if (!p.from || !p.item->passed_on) continue;
+        for (int n = 0; n < p.item->imported.len; n++) pass_on_named(&p, p.item->imported.at[n]);
+        for (int s = 0; !p.item->imported.len && s < p.from->exports.len; s++)
+            pass_on(&p, p.from->exports.entries[s].value, p.item->name_span);
+    }
+    return p.changed;
+}
+
+// Modules may pass on to each other: until there is nothing new.
+static void find_exports(Infer *in)
+{
+    for (int i = 0; i < in->units.len; i++) {
+        Unit *u = in->units.at[i];
+        for (int s = 0; s < u->symbols.len; s++)
+            map_put(&u->exports, MAP_KEY(u->symbols.at[s]->key), u->symbols.at[s]);
+    }
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < in->units.len; i++) changed |= pass_on_all(in, in->units.at[i], false);
+    }
+    for (int i = 0; i < in->units.len; i++) pass_on_all(in, in->units.at[i], true);
 }
 
 // --- items -------------------------------------------------------------------------------------
@@ -313,6 +384,7 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     read_signatures(in, load_prelude(in));
     in->main = load_unit(in, NULL, main);
     const Unit *usual = unit_of_usual(in, main);
+    find_exports(in);
     for (int i = 0; i < in->units.len; i++) link_imports(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) infer_bodies(in, in->units.at[i]);

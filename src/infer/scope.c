@@ -202,6 +202,22 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
     suggest(s, d, name, false);
 }
 
+// Whether a module has the name, or passes it on.
+static bool declares(const Infer *in, const char *module, uint32_t from, Sym name, int depth)
+{
+    enum { DEEP = 4 };
+    uint32_t file = in->modules->find(in->cx, module, from, in->modules->env);
+    const Module *m = file && depth < DEEP ? parse_module(in->cx, file) : NULL;
+    for (int k = 0; m && k < m->items.len; k++) {
+        const Item *item = m->items.at[k];
+        if (item->kind != ITEM_IMPORT && item->name == name) return true;
+        bool all = item->kind == ITEM_IMPORT && item->passed_on && item->name;
+        if (all && item->imported.len == 0 && declares(in, item->name->text, file, name, depth + 1))
+            return true;
+    }
+    return false;
+}
+
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 {
     static const char *const library[] = {"std.math",         "std.linalg",  "std.stats",
@@ -211,14 +227,9 @@ bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
-        uint32_t file =
-            in->modules->find(in->cx, library[i], s->unit->module->file, in->modules->env);
-        const Module *m = file ? parse_module(in->cx, file) : NULL;
-        for (int k = 0; m && k < m->items.len; k++) {
-            if (m->items.at[k]->name != name || m->items.at[k]->kind == ITEM_IMPORT) continue;
-            diag_help(in->cx, d, "import it: import %s (%s)", library[i], name->text);
-            return true;
-        }
+        if (!declares(in, library[i], s->unit->module->file, name, 0)) continue;
+        diag_help(in->cx, d, "import it: import %s (%s)", library[i], name->text);
+        return true;
     }
     return false;
 }

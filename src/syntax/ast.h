@@ -132,6 +132,7 @@ typedef struct {
     Ast *body;
     const char *string;
     VEC(Ast *) imported; // AST_NAME
+    bool passed_on;      // pub import: what is imported belongs to this module, too
     Sym target;          // schedule f for TARGET; NULL when none is named
     Span target_span;
     VEC(AstNumber) tuned;

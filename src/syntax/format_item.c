@@ -303,8 +303,8 @@ static void format_data(Format *f, const Item *item)
 
 static void format_import(Format *f, const Item *item)
 {
-    Printer measure = format_measure(f, 10), pr = format_flat(f);
-    printer_text(&pr, "import ");
+    Printer measure = format_measure(f, item->passed_on ? 14 : 10), pr = format_flat(f);
+    printer_text(&pr, item->passed_on ? "pub import " : "import ");
     printer_text(&pr, item->name->text);
     if (item->imported.len == 0) return;
     printer_text(&measure, item->name->text);

@@ -1,7 +1,7 @@
 // Items: everything that stands at the top level of a file.
 #include "syntax/internal.h"
 
-// import = "import" name {"." name} ["(" name {"," name} [","] ")"]
+// import = ["pub"] "import" name {"." name} ["(" name {"," name} [","] ")"]
 static void parse_import(Parser *p, Item *item)
 {
     Text path = text_new(p->cx->arena);
@@ -156,6 +156,7 @@ static void parse_by_kind(Parser *p, Item *item)
 static ItemKind item_of_word(const Token *t)
 {
     return token_is_word(t, "simd")       ? ITEM_FN
+           : token_is_word(t, "pub")      ? ITEM_IMPORT
            : token_is_word(t, "strategy") ? ITEM_STRATEGY
            : token_is_word(t, "schedule") ? ITEM_SCHEDULE
                                           : ITEM_RULE;
@@ -206,7 +207,9 @@ static void parse_introduction(Parser *p, Item *item)
                : token_is_word(parse_current(p), "reassociate") ? FP_REASSOCIATE
                                                                 : FP_EXACT;
     bool simd = token_is_word(parse_current(p), "simd");
+    item->passed_on = token_is_word(parse_current(p), "pub");
     parse_advance(p);
+    if (item->passed_on) parse_expect(p, T_IMPORT, "after `pub`");
     if (item->entry) simd = parse_accept_word(p, "simd");
     if (simd) parse_simd(p, item);
     if (item->entry || simd) parse_expect(p, T_FN, simd ? "after `simd[...]`" : "after `entry`");

@@ -313,6 +313,10 @@ static void test_messages_of_state(void **state)
     expect_text("fn f(xs: [3]f32) -> i64 { xs.len }", "the length of an array");
     expect_text("fn f(x: i32) -> i32 { x >> 1 }", "write >>>");
     expect_text("fn f() -> f32 { dot([1.0], [2.0]) }", "import std.linalg (dot)");
+    // of the module that passes it on
+    expect_text(
+        "entry fn f(xs: [2]i32) -> [2]i32 { scan(+, 0, xs) }\nschedule f { scan_in_order; }",
+        "import std.rules (scan_in_order)");
     expect_text("fn f(x: &f32) -> f32 { x }", "what it refers to is *e");
     expect_text("fn f(x: (bool, i32)) -> i32 { match x { (true, 0) => 1, (false, _) => 2 } }",
                 "covers `(true, 1)`");

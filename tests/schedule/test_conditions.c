@@ -117,15 +117,21 @@ static void test_unchanged(void **state)
 
 int main(void)
 {
-    static Library rules = {"lib/std/rules.adz", 10}, strategies = {"lib/std/strategies.adz", 10},
-                   vectors = {"lib/std/vector_rules.adz", 7};
+    static Library maps = {"lib/std/map_rules.adz", 4},
+                   reductions = {"lib/std/reduce_rules.adz", 10},
+                   pairs = {"lib/std/pair_rules.adz", 1}, windows = {"lib/std/window_rules.adz", 4},
+                   parts = {"lib/std/part_rules.adz", 5},
+                   movement = {"lib/std/movement_rules.adz", 2},
+                   memory = {"lib/std/memory_rules.adz", 5},
+                   strategies = {"lib/std/strategies.adz", 10},
+                   vectors = {"lib/std/vector_rules.adz", 10};
+#define BOTH(library)                                                                              \
+    cmocka_unit_test_prestate(test_conditions, &(library)),                                        \
+        cmocka_unit_test_prestate(test_unchanged, &(library))
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_conditions, &rules),
-        cmocka_unit_test_prestate(test_unchanged, &rules),
-        cmocka_unit_test_prestate(test_conditions, &strategies),
-        cmocka_unit_test_prestate(test_unchanged, &strategies),
-        cmocka_unit_test_prestate(test_conditions, &vectors),
-        cmocka_unit_test_prestate(test_unchanged, &vectors),
+        BOTH(maps),     BOTH(reductions), BOTH(pairs),      BOTH(windows), BOTH(parts),
+        BOTH(movement), BOTH(memory),     BOTH(strategies), BOTH(vectors),
     };
+#undef BOTH
     return cmocka_run_group_tests_name("conditions", tests, NULL, NULL);
 }

@@ -45,6 +45,7 @@ static void test_items(void **state)
     (void)state;
     assert_format("import a.b(c,d)\nimport e\n\n\n\nimport f",
                   "import a.b (c, d)\nimport e\n\nimport f\n");
+    assert_format("pub  import a.b(c)\npub import e", "pub import a.b (c)\npub import e\n");
     assert_format("const  N:nat=3;const x=0x1_F", "const N: nat = 3\nconst x = 0x1_F\n");
     assert_format("type T[n m:nat]=[ n ] [m,2]f32", "type T[n, m: nat] = [n][m, 2]f32\n");
     assert_format("struct P[t:data]{x:t,y:t}struct E{}",

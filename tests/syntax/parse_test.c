@@ -426,14 +426,16 @@ static void test_items(void **state)
     (void)state;
     Session *cx = session_new();
     const char *text =
-        "import a.b (c, d)\n/// doc\n///  two\nentry fn f[n m: nat, s, t: data](x: [n]s, k: nat) "
+        "import a.b (c, d)\npub import e\n/// doc\n///  two\nentry fn f[n m: nat, s, t: data](x: "
+        "[n]s, k: nat) "
         "-> t"
         " where n > 0, m % 2 == 0 { x }\n/// S\nstruct P {\n/// ex\nx: f32 }; const c = 1;\n"
         "pattern g() -> f32\ntest \"title\" { true }\ntype T[n: nat] = [n]f32";
     Module *m = parse_text(cx, text, strlen(text));
     assert_string_equal(errors_of(cx), "");
-    assert_int_equal(m->items.len, 7);
-    const Item *import = m->items.at[0], *f = m->items.at[1], *p = m->items.at[2];
+    assert_int_equal(m->items.len, 8);
+    const Item *import = m->items.at[0], *f = m->items.at[2], *p = m->items.at[3];
+    assert_true(!import->passed_on && m->items.at[1]->passed_on);
     assert_string_equal(import->name->text, "a.b");
     assert_int_equal(import->imported.len, 2);
     assert_string_equal(f->doc, "doc\n two");
@@ -443,9 +445,9 @@ static void test_items(void **state)
     assert_int_equal(f->body->kind, AST_BLOCK);
     assert_string_equal(p->doc, "S");
     assert_string_equal(p->params.at[0].doc, "ex");
-    assert_null(m->items.at[3]->type);
-    assert_int_equal(m->items.at[4]->kind, ITEM_PATTERN);
-    assert_string_equal(m->items.at[5]->string, "title");
+    assert_null(m->items.at[4]->type);
+    assert_int_equal(m->items.at[5]->kind, ITEM_PATTERN);
+    assert_string_equal(m->items.at[6]->string, "title");
     assert_int_equal(m->comments.len, 0);
     session_delete(cx);
 }
