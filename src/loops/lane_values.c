@@ -142,6 +142,16 @@ static Node *product_of(Lineariser *l, Node *size, Node *mask)
     return vec_prim(cx, PRIM_MUL, product, i64_of(l, even));
 }
 
+// NULL: its exponent is not known.
+static Node *power_of(Lineariser *l, Node *size, Node *mask)
+{
+    int64_t exponent;
+    if (!nat_is_const(size->op[1], &exponent) || exponent < 1) return NULL;
+    Node *base = vec_local(l, "base", lane_size(l, size->op[0], mask)), *power = base;
+    while (exponent-- > 1) power = vec_prim(l->cx, PRIM_MUL, power, base);
+    return power;
+}
+
 // 1 where no value is needed.
 static Node *or_one(Lineariser *l, Node *value, Node *mask)
 {
@@ -183,6 +193,8 @@ Node *lane_size(Lineariser *l, Node *size, Node *mask)
     Shape by = divergence_of(l->d, size);
     if (shape_is_same(by)) return i64_of(l, size);
     if (!by.varies) return stepped(l, size, by.step);
+    Node *power = size->kind == NAT_POW ? power_of(l, size, mask) : NULL;
+    if (power) return power;
     switch ((Kind)size->kind) {
     case NAT_VAR: return made(l->d, LOOP_VAR, size->attr.sym, type_scalar(cx, SCALAR_I64), 0, NULL);
     case NAT_SUM: return sum_of(l, size, mask);
