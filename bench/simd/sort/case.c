@@ -1,0 +1,53 @@
+#include "simd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t input(const int64_t *n)
+{
+    return n[0];
+}
+
+static void fill(const int64_t *n, int k, int64_t count, void *in)
+{
+    (void)n, (void)k;
+    uint64_t state = 1;
+    for (int64_t i = 0; i < count; i++)
+        ((int32_t *)in)[i] = (int32_t)simd_random(&state, -1e6, 1e6);
+}
+
+static int call(Side *side, const int64_t *n, void *const *in, void *out)
+{
+    return side(n[0], in[0], out);
+}
+
+static int less(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_qsort(const int64_t *n, void *const *in, void *out)
+{
+    memcpy(out, in[0], (size_t)n[0] * sizeof(int32_t));
+    qsort(out, (size_t)n[0], sizeof(int32_t), less);
+    return 0;
+}
+
+const BenchCase bench_case = {
+    .name = SIMD_NAME,
+    .pairs =
+        {
+            {"scalar C", 1, run_lanes, run_scalar, SIMD_MESSAGE(LANES)},
+            {"vectorised C", 1, run_lanes, run_automatic, SIMD_MESSAGE(LANES)},
+            {"qsort", 1, run_lanes, by_qsort, SIMD_MESSAGE(LANES)},
+            {"scalar, 1 lane", 1, run_single, run_scalar, SIMD_MESSAGE(1)},
+        },
+    .sizes = {{"1003", {1003}}, {"100000", {100000}}},
+    .inputs = {input},
+    .input_type = BENCH_I32,
+    .fill = fill,
+    .output = input,
+    .output_type = BENCH_I32,
+    .reference = by_qsort,
+};
