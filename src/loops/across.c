@@ -517,5 +517,6 @@ void lanes_find_counters(Node *s, Map *counters)
 Node *lanes_across(LaneWalk *w, Node *loop)
 {
     loop = asked_of_all(w, loop);
-    return loop->kind == LOOP_FOR ? lanes_counted(w, loop) : loop;
+    // in lanes of a loop around it each has a counter of its own
+    return loop->kind == LOOP_FOR && w->inside == 0 ? lanes_counted(w, loop) : loop;
 }

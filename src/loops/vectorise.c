@@ -208,13 +208,17 @@ static Node *vectors(const LaneWalk *w, Node *loop)
 static Node *vectorise(void *env, Node *s)
 {
     LaneWalk *w = env;
-    return lanes_across(w, vectors(w, simplifier_map(&w->s, s, vectorise, w)));
+    bool lanes = lanes_of(s) > 0;
+    w->inside += lanes;
+    Node *done = simplifier_map(&w->s, s, vectorise, w);
+    w->inside -= lanes;
+    return lanes_across(w, vectors(w, done));
 }
 
 static LaneWalk walk_of(Session *cx, LoopEntry *e, Simplifier known)
 {
     Arena *a = cx->arena;
-    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), map_new(a)};
+    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), 0, map_new(a)};
     Map changed = map_new(a);
     loops_changed(e->body, &changed);
     find_arrays(e->body, &w.arrays);

@@ -134,6 +134,7 @@ typedef struct {
     Simplifier s;     // what is known around the loop
     LaneArrays arrays;
     Map constants; // locals that never change -> their declarations
+    int inside;    // of so many loops over lanes
     Map counters;  // indices of loops -> a local that is 0 where they begin, and that they set
 } LaneWalk;
 

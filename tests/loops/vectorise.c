@@ -411,6 +411,13 @@ static void lanes_are_counted(void **state)
           "(store y at v)" SET ") (block))");
     STAYS("(decl i i64 k) " HAS "(block " NEXT "(store y i v)" SET ") (block))");
 #undef STAYS
+    // in lanes of another loop each counts for itself
+    assert_reads("(loops f [n] (a: [n]f32, x: f32) : [n]i64\n"
+                 "  (buffers (in a f32 [n]) (in x f32) (out y i64 [n]))\n"
+                 "  (block (loop_vector i 4 0 n (block (decl k i64 (size 0)) (loop l 0 8 (branch"
+                 " (< (load a i) x) (block " NEXT SET ") (block))) (decl e i64 k)"
+                 " (store y i (size e))))))",
+                 "(decl k vec[4]i64");
 }
 
 // What lanes take from a vector by numbers that are known are shuffles of it.
