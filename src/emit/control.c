@@ -271,7 +271,8 @@ static bool is_apart(Emitter *e, Node *s)
                .stored = map_new(e->arena),
                .seen = map_new(e->arena),
                .locals = map_new(e->arena)};
-    bool few = nat_is_const(nat_sub(e->cx, loops_to(s), loops_from(s)), &rounds) && rounds <= FEW;
+    bool few = nat_upper(e->cx, e->facts, nat_sub(e->cx, loops_to(s), loops_from(s)), &rounds) &&
+               rounds <= FEW;
     return !few && stores_apart(&a, loops_body(s)) && a.stored.len > 0 &&
            !reads_stored(&a, loops_body(s));
 }
