@@ -97,7 +97,8 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
 static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
 {
     Node *lanes = infer_lanes_inside(b, found);
-    return lanes && infer_has_uniform(infer_resolve(b, t)) && infer_raise(b, root, lanes, at);
+    t = infer_resolve(b, t);
+    return lanes && infer_like_lanes(b, t, found) != t && infer_raise(b, root, lanes, at);
 }
 
 static void assign_operated(Body *b, const Ast *e, Node *t, const Local *root)

@@ -60,5 +60,20 @@ bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
 bool exec_workspace(Run *r, const LoopEntry *e);
 
 bool exec_stmt(Run *r, Node *s);
+/// So many steps more; fails when there were too many.
+bool exec_charge(Run *r, int64_t steps, Span span);
+/// Fails for what no program may bring about: a fault of the compiler.
+bool exec_fault(Run *r, Node *at, const char *what);
+/// Whether the bytes of an element in a workspace are another array's by now.
+bool exec_is_lost(const Buffer *b, int64_t at);
+
+// --- eval_expr.c --------------------------------------------------------------------------------
+
+/// The value of an expression, of a vector in the current lane; all lanes of a value, one of a scalar; a local gets it.
+bool exec_expr(Run *r, Node *e, uint64_t *bits);
+bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
+bool exec_assign(Run *r, Local *l, Node *e);
+/// The element of the buffer that a load or store names, of a vector the one of the current lane.
+bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at);
 
 #endif

@@ -1,7 +1,5 @@
-// The interpreter of Loop IR: expressions, statements, calls.
+// The interpreter of Loop IR: statements and calls.
 #include "loops/eval.h"
-
-#include <math.h>
 
 bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
 {
@@ -13,12 +11,12 @@ bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
     return false;
 }
 
-static bool fault(Run *r, Node *at, const char *what)
+bool exec_fault(Run *r, Node *at, const char *what)
 {
     return exec_fail(r, E0901, at->origin, "%s: %.300s", what, term_show(r->cx, at, NULL, 0));
 }
 
-static bool charge(Run *r, int64_t steps, Span span)
+bool exec_charge(Run *r, int64_t steps, Span span)
 {
     if (steps >= r->fuel) return exec_fail(r, E0605, span, "the evaluation takes too many steps");
     r->fuel -= steps;
@@ -77,7 +75,7 @@ bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span)
     if (count < 0)
         return exec_fail(r, E0604, span, "%s would have %lld elements", name->text,
                          (long long)count);
-    if (!charge(r, count, span)) return false;
+    if (!exec_charge(r, count, span)) return false;
     Buffer *b = ARENA_NEW(r->arena, Buffer);
     *b = (Buffer){.count = count, .input = input};
     b->bits = ARENA_ARRAY(r->arena, uint64_t, count);
@@ -88,13 +86,11 @@ bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span)
 
 // --- the workspace ------------------------------------------------------------------------------
 
-static bool expr(Run *r, Node *e, uint64_t *bits);
-
 static bool lines_of(Run *r, Node *workspace, Span span, int64_t *lines)
 {
     uint64_t condition;
     if (loops_lines(workspace)) return exec_size(r, loops_lines(workspace), span, lines);
-    return expr(r, workspace->op[0], &condition) &&
+    return exec_expr(r, workspace->op[0], &condition) &&
            lines_of(r, workspace->op[condition ? 1 : 2], span, lines);
 }
 
@@ -104,13 +100,12 @@ bool exec_workspace(Run *r, const LoopEntry *e)
     r->workspace = (Workspace){0};
     if (!e->workspace) return true;
     if (!lines_of(r, e->workspace, e->span, &lines)) return false;
-    if (lines < 0 || !charge(r, lines, e->span)) return exec_fail(r, E0606, e->span, "no memory");
+    if (lines < 0 || !exec_charge(r, lines, e->span))
+        return exec_fail(r, E0606, e->span, "no memory");
     r->workspace.bytes = lines * LOOPS_LINE;
     r->workspace.owner = ARENA_ARRAY(r->arena, const void *, r->workspace.bytes + 1);
     return true;
 }
-
-static bool fault(Run *r, Node *at, const char *what);
 
 // An array that was just made gets its bytes in the workspace.
 static bool put_in_workspace(Run *r, Node *alloc)
@@ -122,14 +117,14 @@ static bool put_in_workspace(Run *r, Node *alloc)
     if (!exec_size(r, alloc->op[2], alloc->origin, &lines)) return false;
     int64_t size = type_is_scalar(alloc->op[0], &scalar) ? scalar_info[scalar].size : 8;
     if (lines < 0 || lines * LOOPS_LINE + b->count * size > r->workspace.bytes)
-        return fault(r, alloc, "beyond the workspace");
+        return exec_fault(r, alloc, "beyond the workspace");
     b->self = b;
     b->owner = r->workspace.owner + lines * LOOPS_LINE;
     b->size = (int)size;
     return true;
 }
 
-static bool is_lost(const Buffer *b, int64_t at)
+bool exec_is_lost(const Buffer *b, int64_t at)
 {
     for (int64_t i = at * b->size; i < (at + 1) * b->size; i++)
         if (b->owner && b->owner[i] != b->self) return true;
@@ -148,285 +143,18 @@ static bool alloc(Run *r, Node *s)
            exec_buffer(r, s->attr.sym, n, false, s->origin) && put_in_workspace(r, s);
 }
 
-// --- expressions --------------------------------------------------------------------------------
-
-// The lane whose element, or the one behind it, is in the present lane of a gather.
-static int64_t lane_of_gather(const Run *r, Node *e)
-{
-    int64_t half;
-    if (e->kind != LOOP_GATHER_PAIRS || !nat_is_const(e->op[2], &half)) return r->lane;
-    return r->lane / 4 * 4 + 2 * half + r->lane % 4 / 2;
-}
-
-static bool in_gathered_lane(Run *r, Node *e, Node *operand, uint64_t *bits)
-{
-    int64_t lane = r->lane;
-    r->lane = lane_of_gather(r, e);
-    bool done = expr(r, operand, bits);
-    r->lane = lane;
-    return done;
-}
-
-static bool place(Run *r, Node *e, int64_t *at)
-{
-    if (e->kind == LOOP_GATHER_PAIRS) {
-        bool done = in_gathered_lane(r, e, e->op[0], (uint64_t *)at);
-        *at += r->lane % 2;
-        return done;
-    }
-    if (e->kind == LOOP_GATHER || e->kind == LOOP_SCATTER) return expr(r, e->op[0], (uint64_t *)at);
-    if (!exec_size(r, e->op[0], e->origin, at)) return false;
-    *at += r->lane;
-    return true;
-}
-
-// The element of the buffer that a load or store names, of a vector the one of the current lane.
-static bool element(Run *r, Node *e, Buffer **buffer, int64_t *at)
-{
-    *buffer = map_get(&r->buffers, MAP_KEY(e->attr.sym));
-    if (!*buffer) return fault(r, e, "no such buffer");
-    if (!place(r, e, at)) return false;
-    if (*at >= 0 && *at < (*buffer)->count) return true;
-    return fault(r, e,
-                 arena_printf(r->arena, "position %lld of %lld elements", (long long)*at,
-                              (long long)(*buffer)->count));
-}
-
-static bool load(Run *r, Node *e, uint64_t *bits)
-{
-    Buffer *b;
-    int64_t at;
-    *bits = 0;
-    if (e->kind != LOOP_LOAD) {
-        uint64_t wanted;
-        if (!in_gathered_lane(r, e, e->op[1], &wanted)) return false;
-        if (!wanted) return true;
-    }
-    if (!element(r, e, &b, &at)) return false;
-    if (!b->written[at]) return fault(r, e, "loaded before it was stored");
-    if (is_lost(b, at)) return fault(r, e, "loaded after its memory was another's");
-    *bits = b->bits[at];
-    return true;
-}
-
-static bool local(Run *r, Node *e, uint64_t *bits)
-{
-    const Local *l = map_get(&r->locals, MAP_KEY(e->attr.sym));
-    if (!l || !l->set) return fault(r, e, "a local that is not set");
-    *bits = l->lanes ? l->lanes[r->lane] : l->bits;
-    return true;
-}
-
-static bool literal(Run *r, Node *e, uint64_t *bits)
-{
-    *bits = e->attr.bits;
-    if (!type_is_float(e->type)) return true;
-    double x = float_value(e->attr.bits);
-    *bits = r->algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
-    return true;
-}
-
-static bool scalar_of(Run *r, Node *e, Scalar *s)
-{
-    return e->type && type_is_scalar(type_lane(e->type), s) ? true : fault(r, e, "not a scalar");
-}
-
-static bool prim(Run *r, Node *e, uint64_t *bits)
-{
-    uint64_t args[PRIM_OPERANDS] = {0};
-    DiagCode code;
-    Scalar s;
-    if (e->nops > PRIM_OPERANDS || !scalar_of(r, e->op[0], &s))
-        return fault(r, e, "not an operator on scalars");
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (!expr(r, e->op[i], &args[i])) return false;
-    if (eval_prim((Prim)e->attr.i, s, r->algebra, args, bits, &code)) return true;
-    return fault(r, e, "a division by zero that no check caught");
-}
-
-// One of several values is chosen for a lane when both were computed.
-static bool select(Run *r, Node *e, uint64_t *bits)
-{
-    uint64_t c, sides[2];
-    if (!expr(r, e->op[0], &c)) return false;
-    if (e->op[0]->type->kind != TYPE_VEC) return expr(r, e->op[c ? 1 : 2], bits);
-    if (!expr(r, e->op[1], &sides[0]) || !expr(r, e->op[2], &sides[1])) return false;
-    *bits = sides[c ? 0 : 1];
-    return true;
-}
-
-// Whether some lane of a mask is true.
-static bool any(Run *r, Node *e, uint64_t *bits)
-{
-    int64_t lanes = 1;
-    uint64_t one, found = 0;
-    type_is_vec(e->op[0]->type, &lanes);
-    for (r->lane = 0; r->lane < lanes; r->lane++) {
-        if (!expr(r, e->op[0], &one)) return false;
-        found |= one;
-    }
-    *bits = found;
-    return true;
-}
-
-// How many of the first lanes of a mask are true.
-static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
-{
-    uint64_t one;
-    *n = 0;
-    for (r->lane = 0; r->lane < lanes; r->lane++) {
-        if (!expr(r, mask, &one)) return false;
-        *n += one != 0;
-    }
-    return true;
-}
-
-static bool count(Run *r, Node *e, uint64_t *bits)
-{
-    int64_t lanes = 1;
-    type_is_vec(e->op[0]->type, &lanes);
-    return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
-}
-
-// Lane k is the one of the mask that has k others before it.
-static bool packed(Run *r, Node *e, uint64_t *bits)
-{
-    int64_t lanes = 1, wanted = r->lane;
-    uint64_t one;
-    type_is_vec(e->type, &lanes);
-    *bits = 0;
-    for (r->lane = 0; r->lane < lanes; r->lane++) {
-        if (!expr(r, e->op[1], &one)) return false;
-        if (one && wanted-- == 0) return expr(r, e->op[0], bits);
-    }
-    return true;
-}
-
-// A lane of the mask that has k others before it is lane k.
-static bool unpacked(Run *r, Node *e, uint64_t *bits)
-{
-    int64_t before;
-    uint64_t one;
-    *bits = 0;
-    if (!expr(r, e->op[1], &one)) return false;
-    if (!one) return true;
-    if (!count_lanes(r, e->op[1], r->lane, &before)) return false;
-    r->lane = before;
-    return expr(r, e->op[0], bits);
-}
-
-static bool lane(Run *r, Node *e, uint64_t *bits)
-{
-    int64_t lanes, at;
-    if (!type_is_vec(e->op[0]->type, &lanes) || !exec_size(r, e->op[1], e->origin, &at))
-        return false;
-    if (at < 0 || at >= lanes) return fault(r, e, "no such lane");
-    r->lane = at;
-    return expr(r, e->op[0], bits);
-}
-
-// What is said to be in range has to be.
-static bool cast(Run *r, Node *e, Scalar from, Scalar to, uint64_t *bits)
-{
-    uint64_t value = *bits;
-    *bits = eval_cast(from, to, r->algebra, value);
-    bool promised = e->variant == VARIANT_UNCHECKED && r->algebra == ALGEBRA_IEEE;
-    if (promised && trunc(float_value(value)) != (double)(int64_t)*bits)
-        return fault(r, e, "out of range");
-    return true;
-}
-
-static bool shuffled(Run *r, Node *e, uint64_t *bits)
-{
-    int64_t lanes, from;
-    if (!type_is_vec(e->type, &lanes) || !nat_is_const(e->op[2 + r->lane], &from)) return false;
-    r->lane = from % lanes;
-    return expr(r, e->op[from / lanes], bits);
-}
-
-static bool in_lane(Run *r, Node *e, uint64_t *bits)
-{
-    Scalar from, to;
-    int64_t n;
-    if (!charge(r, 1, e->origin)) return false;
-    switch ((Kind)e->kind) {
-    case CORE_LIT: return literal(r, e, bits);
-    case CORE_NAT:
-        if (!exec_size(r, e->op[0], e->origin, &n)) return false;
-        *bits = (uint64_t)n;
-        return true;
-    case CORE_PRIM: return prim(r, e, bits);
-    case CORE_CAST:
-        if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) || !expr(r, e->op[0], bits))
-            return false;
-        return cast(r, e, from, to, bits);
-    case LOOP_VAR: return local(r, e, bits);
-    case LOOP_LOAD:
-    case LOOP_LOAD_WHERE:
-    case LOOP_GATHER:
-    case LOOP_GATHER_PAIRS: return load(r, e, bits);
-    case LOOP_ANY: return any(r, e, bits);
-    case LOOP_COUNT: return count(r, e, bits);
-    case LOOP_COMPRESS: return packed(r, e, bits);
-    case LOOP_EXPAND: return unpacked(r, e, bits);
-    case LOOP_LANE: return lane(r, e, bits);
-    case LOOP_SHUFFLE: return shuffled(r, e, bits);
-    case LOOP_SELECT: return select(r, e, bits);
-    case LOOP_SPLAT: return expr(r, e->op[0], bits);
-    case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;
-    default: return fault(r, e, "not an expression of this level");
-    }
-}
-
-// The value of an expression, of a vector in the current lane; scalars are the same for all lanes.
-static bool expr(Run *r, Node *e, uint64_t *bits)
-{
-    int64_t lane = r->lane;
-    if (e->type && e->type->kind != TYPE_VEC) r->lane = 0;
-    bool done = in_lane(r, e, bits);
-    r->lane = lane;
-    return done;
-}
-
-// All lanes of a value, one of a scalar.
-static bool value(Run *r, Node *e, int64_t *lanes, uint64_t **bits)
-{
-    bool done = true;
-    *lanes = 1;
-    type_is_vec(e->type, lanes);
-    *bits = ARENA_ARRAY(r->arena, uint64_t, *lanes);
-    for (; done && r->lane < *lanes; r->lane++) done = expr(r, e, &(*bits)[r->lane]);
-    r->lane = 0;
-    return done;
-}
-
-static bool assign(Run *r, Local *l, Node *e)
-{
-    if (e->type->kind != TYPE_VEC) {
-        uint64_t bits;
-        if (!expr(r, e, &bits)) return false;
-        *l = (Local){.bits = bits, .set = true};
-        return true;
-    }
-    uint64_t *bits;
-    int64_t lanes;
-    if (!value(r, e, &lanes, &bits)) return false;
-    *l = (Local){.lanes = bits, .set = true};
-    return true;
-}
-
 // --- statements --------------------------------------------------------------------------------
 
 static bool run_for(Run *r, Node *s)
 {
     int64_t from, to, step = 1, thread = r->thread;
     uint64_t threads;
-    if (s->kind == LOOP_PARALLEL && !expr(r, s->op[0], &threads)) return false;
+    if (s->kind == LOOP_PARALLEL && !exec_expr(r, s->op[0], &threads)) return false;
     if (!exec_size(r, loops_from(s), s->origin, &from) ||
         !exec_size(r, loops_to(s), s->origin, &to))
         return false;
     if (s->kind == LOOP_STRIDED && !exec_size(r, s->op[0], s->origin, &step)) return false;
-    if (step < 1) return fault(r, s, "a loop with steps that are not positive");
+    if (step < 1) return exec_fault(r, s, "a loop with steps that are not positive");
     for (int64_t i = from; i < to; i += step) {
         *exec_declare(r, s->attr.sym) = (Local){.bits = (uint64_t)i, .set = true};
         if (s->kind == LOOP_PARALLEL) r->thread = (i - from) % (INTERPRETED_HELPERS + 1);
@@ -439,7 +167,7 @@ static bool run_for(Run *r, Node *s)
 static bool run_forever(Run *r, Node *s)
 {
     while (exec_stmt(r, s->op[0]))
-        if (!charge(r, 1, s->origin)) return false;
+        if (!exec_charge(r, 1, s->origin)) return false;
     return false;
 }
 
@@ -455,7 +183,7 @@ static bool run_decl(Run *r, Node *s)
 {
     Local first = {0};
     bool has_value = s->op[1]->kind != CORE_TUPLE;
-    if (has_value && !assign(r, &first, s->op[1])) return false;
+    if (has_value && !exec_assign(r, &first, s->op[1])) return false;
     *exec_declare(r, s->attr.sym) = first;
     return true;
 }
@@ -463,8 +191,8 @@ static bool run_decl(Run *r, Node *s)
 static bool run_set(Run *r, Node *s)
 {
     Local *l = map_get(&r->locals, MAP_KEY(s->attr.sym));
-    if (!l) return fault(r, s, "no such local");
-    return assign(r, l, s->op[0]);
+    if (!l) return exec_fault(r, s, "no such local");
+    return exec_assign(r, l, s->op[0]);
 }
 
 static bool run_store(Run *r, Node *s)
@@ -472,17 +200,17 @@ static bool run_store(Run *r, Node *s)
     uint64_t *bits;
     Buffer *b;
     int64_t at, lanes, next = 0;
-    bool done = value(r, s->op[1], &lanes, &bits);
+    bool done = exec_value(r, s->op[1], &lanes, &bits);
     for (; done && r->lane < lanes; r->lane++) {
         uint64_t wanted = 1;
-        if (s->kind != LOOP_STORE) done = expr(r, s->op[2], &wanted);
+        if (s->kind != LOOP_STORE) done = exec_expr(r, s->op[2], &wanted);
         if (!done) break;
         if (!wanted) continue;
         int64_t lane = r->lane;
         if (s->kind == LOOP_STORE_PACKED) r->lane = next++;
-        done = element(r, s, &b, &at);
+        done = exec_element(r, s, &b, &at);
         r->lane = lane;
-        if (done && b->input) done = fault(r, s, "a store to an input");
+        if (done && b->input) done = exec_fault(r, s, "a store to an input");
         if (!done) break;
         b->bits[at] = bits[r->lane];
         b->written[at] = true;
@@ -504,9 +232,9 @@ static bool address(Run *r, Node *a, Buffer *part)
     }
     const Buffer *b = map_get(&r->buffers, MAP_KEY(a->attr.sym));
     int64_t at;
-    if (!b) return fault(r, a, "no such memory");
+    if (!b) return exec_fault(r, a, "no such memory");
     if (!exec_size(r, a->op[0], a->origin, &at)) return false;
-    if (at < 0 || at > b->count) return fault(r, a, "an address outside of its buffer");
+    if (at < 0 || at > b->count) return exec_fault(r, a, "an address outside of its buffer");
     *part = *b;
     part->count -= at;
     part->bits += at;
@@ -520,7 +248,7 @@ static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
 {
     if (arg->kind != LOOP_ADDRESS) {
         uint64_t bits;
-        if (!expr(caller, arg, &bits)) return false;
+        if (!exec_expr(caller, arg, &bits)) return false;
         *exec_declare(callee, p->name) = (Local){.bits = bits, .set = true};
         return true;
     }
@@ -528,8 +256,9 @@ static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
     int64_t count;
     if (!address(caller, arg, b)) return false;
     if (!exec_size(callee, p->count, arg->origin, &count)) return false;
-    if (count > b->count) return fault(caller, arg, "less memory than the function works on");
-    if (b->input && (p->output || p->both)) return fault(caller, arg, "an input to be written");
+    if (count > b->count) return exec_fault(caller, arg, "less memory than the function works on");
+    if (b->input && (p->output || p->both))
+        return exec_fault(caller, arg, "an input to be written");
     b->count = count;
     b->input |= !p->output && !p->both;
     map_put(&callee->buffers, MAP_KEY(p->name), b);
@@ -544,7 +273,7 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
     if (!loops_gives_memory(f, s)) return true;
     if (!exec_size(r, s->op[f->params.len]->op[0], s->origin, &lines)) return false;
     if (lines < 0 || lines * LOOPS_LINE + callee->workspace.bytes > r->workspace.bytes)
-        return fault(r, s, "a workspace beyond the caller's");
+        return exec_fault(r, s, "a workspace beyond the caller's");
     callee->workspace.owner = r->workspace.owner + lines * LOOPS_LINE;
     return true;
 }
@@ -554,7 +283,7 @@ enum { MAX_CALLS = 1000 }; // the interpreter's own stack ends
 static bool run_call(Run *r, Node *s)
 {
     const LoopEntry *f = loops_callee(r->entry, s->attr.sym);
-    if (!f || (int)s->nops < f->params.len) return fault(r, s, "a call of no such function");
+    if (!f || (int)s->nops < f->params.len) return exec_fault(r, s, "a call of no such function");
     if (f->external)
         return exec_fail(r, E0607, s->origin, "%s is a function of C, which is not interpreted",
                          f->name->text);
@@ -585,7 +314,7 @@ static bool run_call(Run *r, Node *s)
 bool exec_stmt(Run *r, Node *s)
 {
     uint64_t c;
-    if (!charge(r, 1, s->origin)) return false;
+    if (!exec_charge(r, 1, s->origin)) return false;
     switch ((Kind)s->kind) {
     case LOOP_BLOCK:
         for (uint32_t i = 0; i < s->nops; i++)
@@ -608,11 +337,11 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_STORE_PACKED:
     case LOOP_SCATTER: return run_store(r, s);
     case LOOP_ALLOC: return alloc(r, s);
-    case LOOP_IF: return expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);
+    case LOOP_IF: return exec_expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);
     case LOOP_CHECK:
-        if (!expr(r, s->op[0], &c)) return false;
+        if (!exec_expr(r, s->op[0], &c)) return false;
         if (c) return true;
         return exec_fail(r, (DiagCode)s->attr.i, s->origin, "%s", diag_title((DiagCode)s->attr.i));
-    default: return fault(r, s, "not a statement");
+    default: return exec_fault(r, s, "not a statement");
     }
 }

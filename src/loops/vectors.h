@@ -158,6 +158,13 @@ Node *lanes_written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds);
 
 /// The loop, if it goes one by one over lanes and looks across them, as statements on vectors; else itself.
 Node *lanes_across(LaneWalk *w, Node *loop);
+/// Whether a loop goes from 0 over so many lanes.
+bool lanes_loop_over(Node *loop, int64_t *lanes);
+
+// --- counted.c ----------------------------------------------------------------------------------
+
+/// The loop, if it counts the lanes with a condition one by one, by packed stores and a number of lanes; else itself.
+Node *lanes_counted(LaneWalk *w, Node *loop);
 /// Notes loops in front of which a local is declared as 0 that they set.
 void lanes_find_counters(Node *body, Map *counters);
 

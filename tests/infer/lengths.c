@@ -76,6 +76,14 @@ static void the_least_lengths(void **state)
         {"fn f(v: varying[4] f32) -> varying[4] f32 {\n"
          "  let mut a~ = [0.0, 1.0]; a[1] = v; a[0] + a[1] }",
          {"varying[4] [2]f32"}},
+        // parts that are vectors already ask for nothing
+        {"struct R { v: varying[4] f32, w: f32 }\n"
+         "fn f(a: varying[4] f32) -> f32 {\n"
+         "  let mut r~ = R { v: a, w: 1.0 }; r = R { v: a + 1.0, w: 2.0 }; r.w }",
+         {"R"}},
+        {"fn f(a: varying[4] f32) -> f32 {\n"
+         "  let mut r~ = (a, 1.0); r = (a, 2.0); r.0 = a + a; r.1 }",
+         {"(varying[4] f32, f32)"}},
         // lengths that are parameters
         {"fn f[L: nat](v: varying[L] f32) -> varying[L] f32 {\n"
          "  let mut x~ = 0.0; while v > x { x += 1.0; } x }",
