@@ -126,8 +126,43 @@ static bool is_enum(Node *type)
     return type->nops > 0 && type->names && strcmp(type->names[0]->text, "#") == 0;
 }
 
+// What a lane has of a value in so many lanes.
+static Value lane_of(Arena *arena, const Value *v, Node *type, int64_t lane, int64_t count)
+{
+    if (!v->parts) return *v;
+    if (type->kind == TYPE_VEC) return v->count == count ? v->parts[lane] : *v;
+    Value one = {.count = v->count, .parts = ARENA_ARRAY(arena, Value, v->count + 1)};
+    bool array = type->kind == TYPE_ARRAY;
+    for (int64_t i = 0; i < v->count; i++)
+        one.parts[i] = lane_of(arena, &v->parts[i], type->op[array ? 1 : i], lane, count);
+    return one;
+}
+
+static Node *lane_type(Session *cx, Node *type, Node *lanes)
+{
+    if (type->kind == TYPE_VEC) return type->op[0] == lanes ? type->op[1] : type;
+    bool atom = type->kind == TYPE_SCALAR || type->kind == TYPE_IDX;
+    for (uint32_t i = type->kind == TYPE_ARRAY; !atom && i < type->nops; i++)
+        type = node_with_op(cx, type, (int)i, lane_type(cx, type->op[i], lanes));
+    return type;
+}
+
+// In lanes each has an option of its own: they are written as a vector.
+static void print_lanes(Session *cx, Text *out, const Value *v, Node *type, int limit)
+{
+    int64_t n = v->parts[0].count;
+    Value *lanes = ARENA_ARRAY(cx->arena, Value, n + 1), all = {.count = n, .parts = lanes};
+    for (int64_t i = 0; i < n; i++) lanes[i] = lane_of(cx->arena, v, type, i, n);
+    Node *one = lane_type(cx, type, type->op[0]->op[0]);
+    print_array(cx, out, &all, type_array(cx, type->op[0]->op[0], one), limit);
+}
+
 static void print_enum(Session *cx, Text *out, const Value *v, Node *type, int limit)
 {
+    if (type->op[0]->kind == TYPE_VEC) {
+        print_lanes(cx, out, v, type, limit);
+        return;
+    }
     uint64_t k = v->parts[0].bits + 1;
     CHECK(cx, k < type->nops, "an enum has option %lld", (long long)k - 1);
     const Value *parts = &v->parts[k];

@@ -90,7 +90,7 @@ static bool let_types(Body *b, const Ast *let)
         let_size(b, let);
         return true;
     }
-    Node *raised = written ? NULL : infer_raised(b, value);
+    Node *raised = infer_raised_value(b, let);
     if (written || raised) {
         t = written ? infer_type(&b->scope, written) : raised;
         if (t->kind == TYPE_ERROR) infer_error(b);
@@ -101,7 +101,7 @@ static bool let_types(Body *b, const Ast *let)
     infer_bind(b, pattern, t, NULL, 0);
     Local *l = infer_note(b, pattern)->local;
     if (let->value.integer && l) l->mutable = true;
-    if (l && pattern->kids.len == 0 && !written && l->mutable) l->value = value;
+    infer_declare(b, let);
     if (l && pattern->kind == AST_BIND && !l->mutable) infer_know(b, l, value);
     return found->kind != TYPE_NEVER;
 }

@@ -235,7 +235,7 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
     Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
     Node *t = want ? infer_resolve(b, want) : NULL;
     bool wanted = t && type->kind != TYPE_NEVER && t->kind != TYPE_META;
-    if (wanted && (t->kind == TYPE_VEC) != (infer_resolve(b, type)->kind == TYPE_VEC))
+    if (wanted && !infer_lanes_inside(b, t) != !infer_lanes_inside(b, type))
         wanted =
             false; // one goes to every lane, or is called for each; whoever wants it sees to that
     if (wanted && !infer_unify(b, want, type, e->span, (Why){WHY_RESULT, y, 0})) {
@@ -500,6 +500,19 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
 
 // --- patterns ----------------------------------------------------------------------------------
 
+// extract and insert: of a vector, or of all vectors that are parts of a value.
+static Node *apply_lane(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                        const Ast **args, int nargs, Node *want)
+{
+    Signature *sig = infer_signature(b->in, y);
+    if (!sig || nargs != sig->params.len || generics->len > 0)
+        return apply_signature(b, e, y, generics, args, NULL, nargs, want);
+    Node **found = ARENA_ARRAY(b->arena, Node *, nargs);
+    found[0] = infer_settle(b, infer_expr(b, args[0], NULL));
+    if (infer_is_of_parts(b, found[0])) return infer_lane_of_parts(b, e, y, args, nargs);
+    return apply_signature(b, e, y, generics, args, found, nargs, want);
+}
+
 static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *callee,
                            const Ast **args, int nargs, Node *want)
 {
@@ -508,6 +521,7 @@ static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *ca
     infer_note_variant(b, e, callee, y, &generics);
     if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
     if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
+    if (is_form(y, FORM_LANE)) return apply_lane(b, e, y, &generics, args, nargs, want);
     return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
 }
 

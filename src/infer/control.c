@@ -68,12 +68,14 @@ Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
     return (Join){.want = lanes && one ? NULL : want, .why = why, .lanes = lanes};
 }
 
-// What a branch gives is chosen lane by lane: a scalar becomes a vector.
+// What a branch gives is chosen lane by lane: a scalar becomes a vector, what is made of scalars such of vectors.
 static void join_lanes(Body *b, Join *j, const Ast *branch)
 {
     Node *found = infer_resolve(b, infer_expr(b, branch, j->type));
-    if (!j->type && found->kind != TYPE_ERROR && found->kind != TYPE_NEVER)
-        j->type = infer_is_lane(b, found) ? type_varying(b->cx, j->lanes, found) : found;
+    if (!j->type && found->kind != TYPE_ERROR && found->kind != TYPE_NEVER) {
+        bool array = found->kind == TYPE_ARRAY;
+        j->type = array ? found : infer_rest_in_lanes(b, found, j->lanes);
+    }
     if (found->kind == TYPE_ERROR)
         j->bad = true;
     else if (j->type)

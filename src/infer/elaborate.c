@@ -267,7 +267,8 @@ Node *elab_open(Elab *x, const Ast *e)
          *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
     if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
-    if (n->type->kind == TYPE_STRUCT && as->kind == TYPE_STRUCT) return elab_splat_to(x, n, as);
+    bool parts = n->type->kind == TYPE_STRUCT || n->type->kind == TYPE_TUPLE;
+    if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);
     if (n->type->kind != TYPE_VEC && as->kind == TYPE_VEC)
         return core_at(x->cx, core_cast(x->cx, n, as), e->span);
     bool borrowed = n->type->kind == TYPE_REF && as->kind == TYPE_REF && !type_ref_mutable(as);

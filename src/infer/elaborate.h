@@ -132,6 +132,11 @@ Node *elab_lane_body(Body *b, int nparams);
 /// A pattern on lanes (lanes, select, insert) in SIMD mode.
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 
+// elaborate_lanes.c
+/// Whether a call of a pattern is extract or insert of what has vectors as parts; what it gives.
+bool elab_is_of_parts(Elab *x, const Call *c);
+Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
+
 // elaborate_masks.c
 Node *elab_scalar(Elab *x, const Ast *e);
 /// An expression where masks are kept.

@@ -276,6 +276,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
     case SYMBOL_SHAPE: return call_shape(x, c);
     case SYMBOL_PATTERN:
         if (is_variadic(c)) return call_zip(x, e, c, last);
+        if (elab_is_of_parts(x, c)) return elab_lane_of_parts(x, e, c);
         return call_signature(x, e, c, last);
     case SYMBOL_FN: return call_signature(x, e, c, last);
     case SYMBOL_ENUM: return elab_apply_option(x, e, c);

@@ -43,7 +43,7 @@ static Node *option(Elab *x, Node *type, int k, Node *const *args)
 {
     Session *cx = x->cx;
     Node **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);
-    parts[0] = core_int(cx, type->op[0], k);
+    parts[0] = core_cast(cx, core_int(cx, type_lane(type->op[0]), k), type->op[0]);
     for (int i = 1; i < (int)type->nops; i++) {
         Node *t = type->op[i];
         parts[i] = i == k + 1 ? core_tuple(cx, (int)t->nops, args, t) : elab_zero(x, t);

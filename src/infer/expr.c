@@ -37,12 +37,12 @@ static bool is_splat(Body *b, Node *want, Node *t)
     return want->kind == TYPE_VEC && t->kind != TYPE_VEC && infer_is_lane(b, t);
 }
 
-// The same for the components of a struct.
-static bool is_struct_splat(Body *b, Node *want, Node *t)
+// The same for the components of a tuple or struct: the type with vectors where `want` has them, or NULL.
+static Node *splat_parts(Body *b, Node *want, Node *t)
 {
-    bool same =
-        want->kind == TYPE_STRUCT && t->kind == TYPE_STRUCT && want->attr.sym == t->attr.sym;
-    return same && want != t && infer_lanes_inside(b, want) && infer_like_lanes(b, t, want) == want;
+    bool parts = want->kind == TYPE_STRUCT || want->kind == TYPE_TUPLE;
+    Node *many = parts && want->kind == t->kind ? infer_like_lanes(b, t, want) : t;
+    return many == t ? NULL : many;
 }
 
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
@@ -61,7 +61,11 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
             return infer_error(b);
         return infer_note(b, e)->as = want;
     }
-    if (is_struct_splat(b, wanted, found)) return infer_note(b, e)->as = want;
+    Node *many = splat_parts(b, wanted, found);
+    if (many) {
+        if (!infer_unify(b, wanted, many, infer_value_of(e)->span, why)) return infer_error(b);
+        return infer_note(b, e)->as = want;
+    }
     if (!infer_unify(b, want, t, infer_value_of(e)->span, why)) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;

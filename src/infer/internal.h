@@ -136,7 +136,8 @@ struct Local {
     Node *size;       // of a value that is known as a size, else NULL
     bool difference;  // these may be less than 0
     Local *parent, *shadowed;
-    const Ast *value; // of a `let` with no type written; else NULL
+    const Ast
+        *value; // of a `let` with no type written, or its place in the pattern of one; else NULL
     int component;
     int level;     // second walk: how many variables are bound outside it
     bool mutable;  // declared with `mut`
@@ -610,14 +611,21 @@ void infer_bind_value(Body *b, const Ast *pattern, Node *type);
 void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 
 // lanes.c
-/// The type with a vector of so many lanes in the place of each scalar; NULL: it has other parts.
-Node *infer_in_lanes(Session *cx, Node *t, Node *lanes, bool (*is_lane)(void *env, Node *t),
+/// The type with a vector of so many lanes in the place of each scalar, but for members that are written as uniform; NULL: it has other parts.
+Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool (*is_lane)(void *env, Node *t),
                      void *env);
 Node *infer_many(Body *b, Node *t, Node *lanes);
+/// The same, but what is not known yet, or cannot be in lanes, stays.
+Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
 /// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
 Node *infer_lanes_inside(Body *b, Node *t);
 /// The type with vectors where `found` has vectors and it has scalars.
 Node *infer_like_lanes(Body *b, Node *t, Node *found);
+/// Whether the type has vectors as parts; what extract and insert give for such a first argument, which has been looked at.
+bool infer_is_of_parts(Body *b, Node *t);
+Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs);
+/// Whether the type is an enum.
+bool infer_is_enum(Node *t);
 /// Whether a value of the type may be in the lane of a vector.
 bool infer_is_lane(Body *b, Node *t);
 
@@ -706,8 +714,10 @@ typedef struct {
 Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r);
 /// Whether the variable is a vector of so many lanes from the next round on, because of what stands `at`; then what went wrong with it needs no report.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
-/// The type that a value without a written one has since it was raised; NULL: it was not.
-Node *infer_raised(Body *b, const Ast *value);
+/// The type that the value of a `let` without a written one has since variables of it were raised; NULL: none was.
+Node *infer_raised_value(Body *b, const Ast *let);
+/// Says that its variables, which have been bound, may be raised.
+void infer_declare(Body *b, const Ast *let);
 
 // body.c
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);

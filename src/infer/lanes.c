@@ -1,31 +1,40 @@
 // Types in lanes: a tuple, a struct or an array of vectors is what each lane has one of. Members that are vectors already stay what they are
-// (Sierra's structs of vectors: Leissa's thesis, 3.2; in memory each member is a row of its own).
+// (Sierra's structs of vectors: Leissa's thesis, 3.2; in memory each member is a row of its own). An enum in lanes has the number of the option
+// as a vector too, so that each lane has an option of its own; one that only holds vectors is as a whole the same option in all lanes.
 #include "infer/internal.h"
 
 #include <string.h>
 
-// An enum is as a whole the same option in all lanes.
-static bool is_enum(Node *t)
+bool infer_is_enum(Node *t)
 {
     return t->kind == TYPE_STRUCT && t->nops > 0 && strcmp(t->names[0]->text, "#") == 0;
 }
 
 static bool is_compound(Node *t)
 {
-    bool compound = t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY;
-    return compound && !is_enum(t);
+    return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY;
 }
 
-Node *infer_in_lanes(Session *cx, Node *t, Node *lanes, bool (*is_lane)(void *env, Node *t),
+// A member that is written as uniform is one for all lanes also of a struct in lanes.
+static bool stays(Infer *in, Node *t, uint32_t i)
+{
+    const Symbol *y = t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
+    if (!y || y->kind != SYMBOL_STRUCT || (int)i >= y->item->params.len) return false;
+    const Ast *type = y->item->params.at[i].type;
+    return type && type->kind == AST_TYPE_UNIFORM;
+}
+
+Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool (*is_lane)(void *env, Node *t),
                      void *env)
 {
     if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR) return t;
-    if (is_lane(env, t)) return type_varying(cx, lanes, t);
+    if (is_lane(env, t)) return type_varying(in->cx, lanes, t);
     if (!is_compound(t)) return NULL;
     for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
-        Node *part = infer_in_lanes(cx, t->op[i], lanes, is_lane, env);
+        if (stays(in, t, i)) continue;
+        Node *part = infer_in_lanes(in, t->op[i], lanes, is_lane, env);
         if (!part) return NULL;
-        if (part != t->op[i]) t = node_with_op(cx, t, (int)i, part);
+        if (part != t->op[i]) t = node_with_op(in->cx, t, (int)i, part);
     }
     return t;
 }
@@ -35,6 +44,7 @@ Node *infer_lanes_inside(Body *b, Node *t)
     Node *found = NULL;
     t = infer_resolve(b, t);
     if (t->kind == TYPE_VEC) return t->op[0];
+    if (infer_is_enum(t)) return infer_lanes_inside(b, t->op[0]);
     for (uint32_t i = t->kind == TYPE_ARRAY; is_compound(t) && i < t->nops && !found; i++)
         found = infer_lanes_inside(b, t->op[i]);
     return found;
@@ -54,6 +64,7 @@ Node *infer_like_lanes(Body *b, Node *t, Node *found)
         return infer_is_lane(b, t) ? type_varying(b->cx, found->op[0], t) : t;
     if (t->kind != found->kind || !is_compound(t) || t->nops != found->nops) return t;
     if (t->kind == TYPE_STRUCT && t->attr.sym != found->attr.sym) return t;
+    if (infer_is_enum(t) && !infer_lanes_inside(b, found)) return t;
     for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
         Node *part = infer_like_lanes(b, t->op[i], found->op[i]);
         if (part != t->op[i]) t = node_with_op(b->cx, t, (int)i, part);
@@ -68,5 +79,57 @@ static bool is_lane(void *env, Node *t)
 
 Node *infer_many(Body *b, Node *t, Node *lanes)
 {
-    return infer_in_lanes(b->cx, infer_resolve(b, t), lanes, is_lane, b);
+    return infer_in_lanes(b->in, infer_resolve(b, t), lanes, is_lane, b);
+}
+
+Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes)
+{
+    t = infer_resolve(b, t);
+    if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR) return t;
+    if (infer_is_lane(b, t)) return type_varying(b->cx, lanes, t);
+    for (uint32_t i = t->kind == TYPE_ARRAY; is_compound(t) && i < t->nops; i++)
+        if (!stays(b->in, t, i))
+            t = node_with_op(b->cx, t, (int)i, infer_rest_in_lanes(b, t->op[i], lanes));
+    return t;
+}
+
+// --- one lane ----------------------------------------------------------------------------------
+
+// What a lane has of a value whose vectors are all of so many lanes; NULL: a struct has vectors of its own, which are no lanes of it.
+static Node *one_lane(Body *b, Node *t, Node *lanes)
+{
+    t = infer_resolve(b, t);
+    if (t->kind == TYPE_VEC)
+        return nat_eq(b->cx, b->facts, t->op[0], lanes) == TRUTH_YES ? t->op[1] : NULL;
+    if (!is_compound(t)) return t;
+    const Symbol *y =
+        t->kind == TYPE_STRUCT ? map_get(&b->in->structs, MAP_KEY(t->attr.sym)) : NULL;
+    if (y && y->type && infer_has_vector(y->type)) return NULL;
+    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
+        Node *part = one_lane(b, t->op[i], lanes);
+        if (!part) return NULL;
+        if (part != t->op[i]) t = node_with_op(b->cx, t, (int)i, part);
+    }
+    return t;
+}
+
+bool infer_is_of_parts(Body *b, Node *t)
+{
+    t = infer_resolve(b, t);
+    return is_compound(t) && infer_lanes_inside(b, t);
+}
+
+Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
+{
+    Node *t = infer_resolve(b, infer_note(b, args[0])->type), *lanes = infer_lanes_inside(b, t);
+    Node *one = one_lane(b, t, lanes);
+    infer_new_call(b, e, y, NULL, args, nargs);
+    infer_check(b, args[1], type_scalar(b->cx, SCALAR_I64), (Why){WHY_ARGUMENT, y, 1});
+    if (nargs > 2) infer_check(b, args[2], one ? one : infer_error(b), (Why){WHY_ARGUMENT, y, 2});
+    if (one) return nargs > 2 ? t : one;
+    Diag *d =
+        diag_error(b->cx, E0327, args[0]->span,
+                   "`%s` has vectors that are not one for each of its lanes", infer_show(b, t));
+    diag_help(b->cx, d, "take its members one by one: %s(v.x, ...)", y->name->text);
+    return infer_error(b);
 }

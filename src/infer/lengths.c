@@ -3,11 +3,11 @@
 // in the lattice 1 < L until nothing asks for more. Functions need no such rounds: one of scalars is called for each lane, others say their lengths.
 #include "infer/internal.h"
 
-/// A variable that is a vector from the next round on, by the value it is declared with.
+/// A variable that is a vector from the next round on, by the value it is declared with, or its place in a pattern of several.
 typedef struct {
     const Ast *value;
     Node *lanes;
-    Node *type; // of the value, when the round is done
+    Node *type; // of it, when the round is done
     Span at;    // the assignment that asked for it
 } Raised;
 
@@ -29,9 +29,9 @@ static bool can_rise(Body *b, const Ast *value, Node *lanes)
 {
     Node *t = infer_resolve(b, infer_note(b, value)->type);
     AstKind kind = infer_strip(value)->kind;
-    bool literal = kind == AST_TUPLE || kind == AST_ARRAY;
-    if (!infer_is_lane(b, t) && t->kind != TYPE_STRUCT && !literal) return false;
-    return infer_has_uniform(t) && infer_many(b, t, lanes);
+    if (t->kind == TYPE_ARRAY && kind != AST_ARRAY) return false; // it would be copied
+    Node *many = infer_has_uniform(t) ? infer_many(b, t, lanes) : NULL;
+    return many && many != t;
 }
 
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at)
@@ -55,10 +55,53 @@ static Node *raised_type(Body *b, Node *t, Node *lanes)
     return t;
 }
 
-Node *infer_raised(Body *b, const Ast *value)
+// The type that a variable which is declared so has since it was raised; NULL: it was not.
+static Node *raised(Body *b, const Ast *value)
 {
     const Raised *r = b->lengths ? find(b, value) : NULL;
     return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
+}
+
+// Of a pattern of several: others get what the value has for them.
+static Node *raised_parts(Body *b, const Ast *pattern)
+{
+    if (pattern->kind != AST_BIND_TUPLE) return raised(b, pattern);
+    int n = pattern->kids.len;
+    bool any = false;
+    Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) {
+        parts[i] = raised_parts(b, pattern->kids.at[i]);
+        any |= parts[i] != NULL;
+        if (!parts[i]) parts[i] = infer_unknown(b);
+    }
+    return any ? type_tuple(b->cx, n, parts) : NULL;
+}
+
+Node *infer_raised_value(Body *b, const Ast *let)
+{
+    if (let->kids.at[1]) return NULL;
+    const Ast *pattern = let->kids.at[0], *value = let->kids.at[2];
+    return pattern->kind == AST_BIND_TUPLE ? raised_parts(b, pattern) : raised(b, value);
+}
+
+static void declare_parts(Body *b, const Ast *pattern)
+{
+    Local *l = infer_note(b, pattern)->local;
+    bool name = pattern->kind == AST_BIND_MUT && pattern->kids.len == 0;
+    if (name && l) l->value = pattern;
+    for (int i = 0; pattern->kind == AST_BIND_TUPLE && i < pattern->kids.len; i++)
+        declare_parts(b, pattern->kids.at[i]);
+}
+
+void infer_declare(Body *b, const Ast *let)
+{
+    const Ast *pattern = let->kids.at[0];
+    Local *l = infer_note(b, pattern)->local;
+    if (let->kids.at[1]) return;
+    if (pattern->kind == AST_BIND_TUPLE)
+        declare_parts(b, pattern);
+    else if (l && pattern->kids.len == 0 && l->mutable)
+        l->value = let->kids.at[2];
 }
 
 // --- rounds ------------------------------------------------------------------------------------

@@ -40,12 +40,14 @@ static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
     return with ? infer_replace(b->cx, y->type, y->generics.at, with, n) : NULL;
 }
 
-// The parts of the option that a pattern names, or NULL after an error.
+// The parts of the option that a pattern names, or NULL after an error. Of an enum in lanes they are vectors.
 static Node *payload_of(Body *b, const Ast *pattern, Node *type)
 {
     const Symbol *y;
-    Node *t = enum_of(b, pattern, &y);
+    Node *t = enum_of(b, pattern, &y), *found = infer_resolve(b, type);
     if (!t || !pattern->name) return NULL;
+    bool in_lanes = infer_is_enum(found) && infer_lanes_inside(b, found);
+    if (in_lanes && t->kind == TYPE_STRUCT && t->attr.sym == found->attr.sym) t = found;
     if (!infer_unify(b, type, t, pattern->span, (Why){WHY_PATTERN, NULL, 0})) return NULL;
     int k = infer_option_number(b, y, pattern->name, pattern->name_span);
     if (k < 0 || t->kind != TYPE_STRUCT) return NULL;
@@ -94,13 +96,26 @@ static bool has_number(const Ast *pattern)
     return has;
 }
 
-// The lanes in which a pattern compares a vector with a number, so that they may take different arms; else NULL.
+// The parts of an option by its name; NULL: there is none of this name.
+static Node *option_parts(Node *type, Sym name)
+{
+    for (uint32_t k = 1; k < type->nops; k++)
+        if (type->names[k] == name) return type->op[k];
+    return NULL;
+}
+
+// The lanes in which a pattern compares a vector with a number, or the options of an enum, so that they may take different arms; else NULL.
 static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
 {
     Node *found = NULL;
     type = infer_resolve(b, type);
-    if (pattern->kind != AST_BIND_TUPLE || type->kind != TYPE_TUPLE)
+    if (pattern->kind == AST_BIND_OPTION && infer_is_enum(type)) {
+        found = infer_lanes_inside(b, type);
+        type = option_parts(type, pattern->name);
+        if (found || !type) return found;
+    } else if (pattern->kind != AST_BIND_TUPLE || type->kind != TYPE_TUPLE) {
         return has_number(pattern) ? infer_lanes_inside(b, type) : NULL;
+    }
     for (int i = 0; i < pattern->kids.len && i < (int)type->nops && !found; i++)
         found = lanes_of_pattern(b, pattern->kids.at[i], type->op[i]);
     return found;

@@ -47,7 +47,7 @@ static Diag *refuse(Modes *m, DiagCode code, Span span, const char *text)
 
 static const char *show(Modes *m, Node *t)
 {
-    return type_show(m->cx, t);
+    return infer_show(m->b, t);
 }
 
 static const char *show_size(Modes *m, Node *n)
@@ -84,6 +84,13 @@ bool infer_has_uniform(Node *t)
     return false;
 }
 
+// What of a type that has a uniform part is one value for all lanes.
+static const char *show_uniform(Modes *m, Node *t)
+{
+    const char *what = infer_has_vector(t) ? "a part of `%s`" : "`%s`";
+    return arena_printf(m->cx->arena, what, show(m, t));
+}
+
 static Node *type_of(Modes *m, const Ast *e)
 {
     Node *t = infer_note(m->b, e)->type;
@@ -94,9 +101,9 @@ static Node *type_of(Modes *m, const Ast *e)
 static void check_chosen(Modes *m, Node *t, Span span, const char *what)
 {
     if (!m->report || m->told || !t || !infer_has_uniform(t)) return;
-    Diag *d =
-        refuse(m, E0328, span,
-               arena_printf(m->cx->arena, "%s, and `%s` is one value for all", what, show(m, t)));
+    Diag *d = refuse(
+        m, E0328, span,
+        arena_printf(m->cx->arena, "%s, and %s is one value for all", what, show_uniform(m, t)));
     diag_help(m->cx, d, "what differs by lane is of a type such as varying[8] f32");
 }
 
@@ -294,11 +301,11 @@ static void check_write(Modes *m, const Ast *place, const Region *r, bool assign
         return;
     }
     if (assigned && infer_raise(m->b, p.root, r->lanes, place->span)) return;
-    Diag *d = refuse(m, E0328, place->span,
-                     arena_printf(m->cx->arena,
-                                  "only some lanes come here, and `%s` is one value for all",
-                                  show(m, t)));
-    if (p.root && place->kind == AST_NAME)
+    Diag *d =
+        refuse(m, E0328, place->span,
+               arena_printf(m->cx->arena, "only some lanes come here, and %s is one value for all",
+                            show_uniform(m, t)));
+    if (p.root && place->kind == AST_NAME && !infer_has_vector(t))
         diag_help(m->cx, d, "give each lane one of its own: let mut %s: varying[%s] %s = ...",
                   p.root->name->text, show_size(m, r->lanes), show(m, t));
 }
@@ -345,6 +352,7 @@ static void walk_if(Modes *m, const Ast *e, const Region *r)
 static void walk_match(Modes *m, const Ast *e, const Region *r)
 {
     walk(m, e->kids.at[0], r);
+    if (infer_note(m->b, e)->simd) check_length(m, e->kids.at[0], side(m, e, r));
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
         const Region *own = side(m, e, r);

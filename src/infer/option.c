@@ -1,5 +1,5 @@
 // Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then one tuple for each
-// option with its parts.
+// option with its parts. In lanes all of these are vectors: where such a value is wanted, or a part is given a vector for a scalar.
 #include "infer/internal.h"
 
 // The enum that `e` = Shape.Circle names, or NULL.
@@ -44,11 +44,14 @@ static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
     return infer_replace(b->cx, y->type, y->generics.at, with, n);
 }
 
-// What is expected of a value decides its generics.
-static bool expect(Body *b, const Ast *e, Node *want, Node *type)
+// What is expected of a value decides its generics, and whether it is in lanes. NULL after an error.
+static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
 {
-    if (!want || infer_resolve(b, want)->kind != TYPE_STRUCT) return true;
-    return infer_unify(b, want, type, e->span, (Why){WHY_NONE, NULL, 0});
+    Node *wanted = want ? infer_resolve(b, want) : type;
+    if (wanted->kind != TYPE_STRUCT || wanted == type) return type;
+    Node *lanes = infer_is_enum(wanted) ? infer_lanes_inside(b, wanted) : NULL;
+    if (lanes) type = infer_rest_in_lanes(b, type, lanes);
+    return infer_unify(b, want, type, e->span, (Why){WHY_NONE, NULL, 0}) ? type : NULL;
 }
 
 // An option standing alone: a value when it has no parts, else a function of them.
@@ -59,7 +62,31 @@ Node *infer_option(Body *b, const Ast *e, Node *want)
     if (!type) return infer_error(b);
     Node *parts = type->op[k + 1];
     if (parts->nops > 0) return type_fun(b->cx, (int)parts->nops, parts->op, type);
-    return expect(b, e, want, type) ? type : infer_error(b);
+    type = expect(b, e, want, type);
+    return type ? type : infer_error(b);
+}
+
+// The type of the enum: in lanes when an argument is a vector and the part of this option a scalar.
+static Node *accept_parts(Body *b, const Symbol *y, Node *type, int k, const Ast **args, int nargs)
+{
+    Node **found = ARENA_ARRAY(b->arena, Node *, nargs + 1), *lanes = NULL;
+    const Node *parts = type->op[k + 1];
+    for (int i = 0; i < nargs; i++) {
+        found[i] = infer_settle(b, infer_expr(b, args[i], parts->op[i]));
+        bool many = infer_like_lanes(b, parts->op[i], found[i]) != infer_resolve(b, parts->op[i]);
+        if (many && !lanes) lanes = infer_lanes_inside(b, found[i]);
+    }
+    if (lanes) type = infer_rest_in_lanes(b, type, lanes);
+    parts = type->op[k + 1];
+    lanes = infer_lanes_inside(b, type);
+    for (int i = 0; i < nargs; i++) {
+        Why why = {WHY_ARGUMENT, y, i};
+        if (lanes && infer_resolve(b, parts->op[i])->kind == TYPE_META)
+            infer_unify(b, parts->op[i], infer_rest_in_lanes(b, found[i], lanes), args[i]->span,
+                        why);
+        infer_accept(b, args[i], found[i], parts->op[i], why);
+    }
+    return type;
 }
 
 Node *infer_apply_option(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
@@ -67,7 +94,8 @@ Node *infer_apply_option(Body *b, const Ast *e, const Ast *callee, const Ast **a
 {
     int k;
     Node *type = enum_type(b, e, callee, &k);
-    if (!type || !expect(b, e, want, type)) return infer_give_up(b, args, nargs);
+    if (type) type = expect(b, e, want, type);
+    if (!type) return infer_give_up(b, args, nargs);
     const Node *parts = type->op[k + 1];
     const Symbol *y = infer_note(b, e)->symbol;
     if (nargs != (int)parts->nops) {
@@ -75,7 +103,5 @@ Node *infer_apply_option(Body *b, const Ast *e, const Ast *callee, const Ast **a
         return infer_give_up(b, args, nargs);
     }
     infer_new_call(b, e, y, NULL, args, nargs)->option = k;
-    for (int i = 0; i < nargs; i++)
-        infer_check(b, args[i], parts->op[i], (Why){WHY_ARGUMENT, y, i});
-    return type;
+    return accept_parts(b, y, type, k, args, nargs);
 }

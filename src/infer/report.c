@@ -40,9 +40,24 @@ const char *infer_show_item(Session *cx, const Item *item)
     return text_get(&t);
 }
 
+// A struct or an enum in lanes has the name of what each lane has.
+static bool is_in_lanes(Body *b, Node *t)
+{
+    if (t->kind != TYPE_STRUCT) return false;
+    const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
+    if (infer_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
+    return y && y->type && !infer_has_vector(y->type) && infer_has_vector(t);
+}
+
 const char *infer_show(Body *b, Node *t)
 {
-    return type_show(b->cx, infer_resolve(b, t));
+    t = infer_resolve(b, t);
+    if (!is_in_lanes(b, t)) return type_show(b->cx, t);
+    Text out = text_new(b->cx->arena);
+    text_put(&out, "varying[");
+    nat_print(&out, infer_lanes_inside(b, t), 0);
+    text_printf(&out, "] %s", type_show(b->cx, t));
+    return text_get(&out);
 }
 
 // A type in a sentence; what is not known yet is "this".
@@ -147,7 +162,8 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
     else if (expected->kind == TYPE_IDX && type_is_integer(found))
         diag_help(cx, d, "convert the integer, checked at run time: ... as %s",
                   type_show(cx, expected));
-    else if (found->kind == TYPE_VEC && expected->kind != TYPE_VEC)
+    else if ((found->kind == TYPE_VEC && expected->kind != TYPE_VEC) ||
+             (is_in_lanes(b, found) && !is_in_lanes(b, expected)))
         help_varying(b, d, expected);
     else if (type_is_number(expected) && type_is_number(found))
         diag_help(cx, d, "convert it: %s(...)", type_show(cx, expected));
@@ -184,7 +200,7 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
     }
     bool known = !infer_is_unknown(expected) && !infer_is_unknown(found);
     Diag *d = known ? diag_error(cx, E0301, span, "expected `%s`, found `%s`",
-                                 type_show(cx, expected), type_show(cx, found))
+                                 infer_show(b, expected), infer_show(b, found))
                     : diag_error(cx, E0301, span, "the types do not agree: %s",
                                  reason ? reason : "one is not known");
     const char *again =

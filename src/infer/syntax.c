@@ -399,7 +399,7 @@ static Node *vector_type(Scope *s, const Ast *e)
                    (long long)lanes);
         return type_error(cx);
     }
-    Node *many = infer_in_lanes(cx, t, n, is_lane, s);
+    Node *many = infer_in_lanes(s->in, t, n, is_lane, s);
     if (many) return many;
     Diag *d = diag_error(cx, E0327, e->kids.at[1]->span,
                          "a vector has numbers or bools in its lanes, and this is `%s`",
@@ -462,9 +462,14 @@ static Node *reference_type(Scope *s, const Ast *e)
 static Node *uniform_type(Scope *s, const Ast *e)
 {
     Node *t = infer_type(s, e->kids.at[0]);
-    if (t->kind != TYPE_VEC) return t;
-    diag_error(s->in->cx, E0327, e->span, "`%s` has a value for each lane, and is not uniform",
-               type_show(s->in->cx, t));
+    if (!infer_has_vector(t)) return t;
+    const char *what = t->kind == TYPE_VEC ? "has" : "has parts with";
+    Diag *d =
+        diag_error(s->in->cx, E0327, e->span, "`%s` %s a value for each lane, and is not uniform",
+                   type_show(s->in->cx, t), what);
+    if (t->kind != TYPE_VEC)
+        diag_help(s->in->cx, d,
+                  "leave `uniform` out: what is no vector there is one value for all lanes anyway");
     return type_error(s->in->cx);
 }
 

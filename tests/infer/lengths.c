@@ -73,6 +73,15 @@ static void the_least_lengths(void **state)
         {"fn f(v: varying[4] f64) -> varying[4] f64 {\n"
          "  let mut q~ = (0.0, true); if v > 1.0 { q = (1.0, false); } q.0 + v }",
          {"varying[4] (f64, bool)"}},
+        {"fn g(x: f32) -> (f32, bool) { (x, true) }\n"
+         "fn f(v: varying[4] f32) -> varying[4] f32 {\n"
+         "  let mut q~ = g(1.0); if q.1 { q.0 = v; } q.0 + v }",
+         {"varying[4] (f32, bool)"}},
+        {"enum E { A(f32), B }\n"
+         "fn f(v: varying[4] f32) -> varying[4] f32 {\n"
+         "  let mut e~ = E.B; if v > 0.0 { e = E.A(v); }\n"
+         "  match e { E.A(x) => x, E.B => v } }",
+         {"varying[4] E"}},
         {"fn f(v: varying[4] f32) -> varying[4] f32 {\n"
          "  let mut a~ = [0.0, 1.0]; a[1] = v; a[0] + a[1] }",
          {"varying[4] [2]f32"}},
@@ -121,6 +130,9 @@ static void errors_in_rounds(void **state)
          "const C = 1 + true",
          "E0301 2:11"},
         {"fn f(v: varying[4] f32) { let mut x = map; x = v; }", "E0301 1:48"},
+        {"fn f(v: varying[4] f32) -> f32 { let (mut x, mut y) = (1.0, 2.0); x = v; y = x; y }",
+         "E0301 1:81"},
+        {"fn f(v: varying[4] f32) -> f32 { let (mut x, mut y) = (1.0, 2.0); x = v; y }", ""},
         {"fn f(v: varying[4] f32) { let mut x = g(); x = v; }\nfn g() -> (f32, f32) { (1, 2) }",
          "E0301 1:48"},
         {"fn f(v: varying[4] f32) { let x = 0.0; x = v; }", "E0320 1:40, E0301 1:44"},

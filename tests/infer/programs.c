@@ -234,6 +234,11 @@ static void test_values(void **state)
     prints_as(&r, "[Shape.Empty, Shape.Circle(0)]", "[Shape.Empty, Shape.Circle(0.0)]");
     prints_as(&r, "Option.Some((1, [true]))", "Option.Some((1, [true]))");
     prints_as(&r, "(Option[i32].None, 2)", "(Option.None, 2)");
+    prints_as(&r, "if lanes[3]() < 2 { Shape.Circle(f32(lanes[3]())) } else { Shape.Empty }",
+              "[Shape.Circle(0.0), Shape.Circle(1.0), Shape.Empty]");
+    prints_as(&r, "if lanes[2]() == 0 { Option.None } else { Option.Some((1, [lanes[2]()])) }",
+              "[Option.None, Option.Some((1, [1]))]");
+    prints_as(&r, "extract(Shape.Circle(f32(lanes[4]())), 3)", "Shape.Circle(3.0)");
     prints_as(&r, "{ let mut x = 1; while x < 100 { x *= 3; } x }", "243");
     prints_as(&r, "loop { break(()) }", "()");
     session_delete(r.cx);

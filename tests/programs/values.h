@@ -87,6 +87,13 @@ static inline uint64_t random_integer(Random *r, Scalar s, Style style)
     return scalar_wrap(s, (uint64_t)x);
 }
 
+// The number of an option, or one for each lane, is one of those that there are.
+static inline void choose_options(Value *number, uint64_t options)
+{
+    for (int64_t i = 0; i < number->count; i++) choose_options(&number->parts[i], options);
+    if (number->count == 0) number->bits %= options;
+}
+
 /// A random value of a type whose sizes are constants; false when there is none (idx[0], a negative
 /// size, or more than *room elements).
 static inline bool random_value(Arena *arena, Random *r, Node *type, Style style, Algebra algebra,
@@ -115,6 +122,8 @@ static inline bool random_value(Arena *arena, Random *r, Node *type, Style style
         if (!random_value(arena, r, array ? type->op[1] : type->op[i], style, algebra, room,
                           &out->parts[i]))
             return false;
+    if (type->kind == TYPE_STRUCT && n > 0 && strcmp(type->names[0]->text, "#") == 0)
+        choose_options(&out->parts[0], (uint64_t)(n - 1));
     return true;
 }
 
