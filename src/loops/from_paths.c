@@ -125,6 +125,7 @@ Node *flat_read(Flat *f, Node *e, Path *path)
     switch ((Kind)e->kind) {
     case CORE_EXTRACT:
     case CORE_INDEX:
+        if (e->kind == CORE_EXTRACT && !path) return flat_extract(f, e);
         return flat_read(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
     case CORE_PROJ: return flat_read(f, e->op[0], path_component(f->arena, (int)e->attr.i, path));
     case CORE_TUPLE: return flat_read(f, e->op[path->step.component], path->rest);
