@@ -95,6 +95,7 @@ typedef struct {
     Map scalars;       // Sym -> not NULL for locals
     Map arrays;        // Sym -> not NULL for arrays on the stack
     Map masks;         // Sym -> bytes of a lane, of a local that is a mask
+    Map bits;          // Sym -> not NULL for those that are a bit for each lane
     Map in_vectors;    // Sym -> not NULL for buffers with loads and stores of vectors
     Map ignored;       // Sym -> not NULL for locals that only get results of calls and are not read
     Map labels;        // Sym -> Place of the label
@@ -191,16 +192,19 @@ const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
 void vec_write(Emitter *e, Text *out);
 void vec_find_arrays(Emitter *e, Node *body); // those that vectors are loaded from and stored to
-/// How wide the lanes of masks are in locals: as wide as what is compared.
+/// How wide the lanes of masks are in locals: as wide as what is compared; which locals are bits.
 void vec_find_masks(Emitter *e, Node *body);
 const char *vec_local_ctype(Emitter *e, Sym local, Node *type);
 const char *vec_local_value(Emitter *e, Sym local, Node *x);
-bool vec_is_zero(Node *x);          // whether all its bits are 0
+const char *vec_local_zero(const Emitter *e, Sym local); // of a declaration
+bool vec_is_zero(Node *x);                               // whether all its bits are 0
 bool vec_is_name(const char *name); // whether a type or function of vectors may be called adze_NAME
 
 // What lanes do with masks: memory of some of them, whether there is one, a single lane.
 void emit_masked_store(Emitter *e, Node *s);
-void emit_of_mask(Emitter *e, Node *x); // whether a lane has it, how many do
+void emit_of_mask(Emitter *e, Node *x, int min); // whether a lane has it, how many do
+/// Whether no lane has it, where that has a spelling of its own: if so, it is written.
+bool emit_of_no_lane(Emitter *e, Node *any, int min);
 void emit_lane(Emitter *e, Node *x, int min);
 
 // line.c: lines of C.

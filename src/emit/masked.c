@@ -20,6 +20,7 @@ typedef enum {
     PAIRS_NEAR,
     STORE_WHERE,
     STORE_PACKED,
+    STORE_OVER, // packed, with anything behind
     SCATTER
 } MaskedOp;
 
@@ -48,6 +49,7 @@ static const char *const words[] = {[ANY_LANE] = "any",
                                     [PAIRS_NEAR] = "gather_pairs_near",
                                     [STORE_WHERE] = "store_where",
                                     [STORE_PACKED] = "store_packed",
+                                    [STORE_OVER] = "store_packed_over",
                                     [SCATTER] = "scatter"};
 
 static bool is_pairs(MaskedOp op)
@@ -92,6 +94,12 @@ static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, i
     return NULL;
 }
 
+// Whether it has the mask in a register for masks.
+static bool takes_bits(const Instruction *in)
+{
+    return in->first && strncmp(in->first, "__mmask", strlen("__mmask")) == 0;
+}
+
 // --- functions ----------------------------------------------------------------------------------
 
 typedef struct {
@@ -101,8 +109,10 @@ typedef struct {
     const char *of;                    // what its name ends with
     const char *type, *element, *mask; // of vectors in memory, of what they are of, of masks
     bool all;                          // it has no mask
+    bool bits;                         // the mask has a bit for each lane
     int half;                          // of pairs
     const char *any, *first;           // functions of masks that it calls
+    const char *lanes_of_bits;
 } MaskedFunction;
 
 static const char *positions_type(Emitter *e, const MaskedFunction *f)
@@ -128,7 +138,9 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
     if (is_gather(f->op) || f->op == SCATTER)
         text_printf(out, "%s at%s", positions_type(e, f), f->all ? "" : ", ");
     if (stores) text_printf(out, "%s v, ", f->type);
-    if (!f->all) text_printf(out, "%s m", f->mask);
+    if (!f->all)
+        text_printf(out, "%s %s", f->bits ? bits_ctype(e, f->lanes) : f->mask,
+                    f->bits ? "on" : "m");
     text_put(out, ")\n{\n");
 }
 
@@ -217,6 +229,9 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
         [COUNT] = "    int64_t n = 0;\n    for (int k = 0; k < %lld; k++) n -= m[k];\n"
                   "    return n;\n",
         [STORE_PACKED] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) *p++ = v[k];\n",
+        [STORE_OVER] =
+            "    int n = 0;\n    for (int k = 0; k < %lld; k++) {\n        p[n] = v[k];\n"
+            "        n -= (int)m[k];\n    }\n",
         [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
 }
@@ -237,6 +252,8 @@ static void put_moved(Emitter *e, const MaskedFunction *f)
 
 static void put_without_instruction(Emitter *e, const MaskedFunction *f)
 {
+    if (f->bits)
+        text_printf(&e->vector_functions, "    %s m = %s(on);\n", f->mask, f->lanes_of_bits);
     switch (f->op) {
     case GATHER:
     case GATHER_NEAR:
@@ -256,6 +273,7 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
     case FIRST:
     case COUNT:
     case STORE_PACKED:
+    case STORE_OVER:
     case SCATTER: put_lanes(e, f); return;
     }
 }
@@ -273,20 +291,26 @@ static const char *function_of_mask(Emitter *e, MaskedOp op, int lane, int64_t l
 static const char *function(Emitter *e, MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
-    const char *name =
-        arena_printf(e->arena, "adze_%s%s_%s", words[f->op], f->all ? "_all" : "", f->of);
+    const char *name = arena_printf(e->arena, "adze_%s%s_%s", words[f->op],
+                                    f->all    ? "_all"
+                                    : f->bits ? "_bits"
+                                              : "",
+                                    f->of);
     if (!vec_is_new(e, name)) return name;
     int64_t bytes = f->lane * f->lanes;
     const Instruction *first = instruction(e, f->op, f->lane, bytes, NULL);
+    if (f->bits && first && !takes_bits(first)) first = NULL;
     bool loads = is_load(f->op), gathers = is_gather(f->op) && !f->all;
     if (gathers || f->op == LOAD_WHERE || f->op == STORE_WHERE)
         f->any = function_of_mask(e, ANY_LANE, f->lane, f->lanes);
     if (gathers) f->first = function_of_mask(e, FIRST, f->lane, f->lanes);
+    if (f->bits) f->lanes_of_bits = bits_lanes(e, f->lane, f->lanes);
     put_signature(e, f, name);
     e->intrinsics |= first != NULL;
     for (const Instruction *in = first; in; in = instruction(e, f->op, f->lane, bytes, in)) {
+        if (f->bits && !takes_bits(in)) continue;
         text_printf(out, "#%s %s\n", in == first ? "if" : "elif", in->when);
-        if (in->first) text_printf(out, "    %s\n", in->first);
+        if (in->first && !f->bits) text_printf(out, "    %s\n", in->first);
         text_printf(out, "    %s", is_of_mask(f->op) ? "return " : "");
         if (loads || moves(f->op)) text_printf(out, "return (%s)", f->type);
         text_printf(out, "%s;\n", in->text);
@@ -381,6 +405,14 @@ static const char *gather_text(Emitter *e, Node *x)
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }
 
+// The last operand of a function for vectors of a type, which takes bits where the mask has them.
+static const char *mask_of(Emitter *e, MaskedFunction *f, Node *mask, Node *type)
+{
+    f->bits = bits_takes(e, mask, type);
+    return f->bits ? bits_text(e, mask, PREC_TERNARY)
+                   : vec_mask_text(e, mask, f->lane, PREC_TERNARY);
+}
+
 const char *masked_load_text(Emitter *e, Node *x)
 {
     Node *base = NULL;
@@ -388,25 +420,53 @@ const char *masked_load_text(Emitter *e, Node *x)
     if (step) return elements(e, x, base, step);
     if (loops_is_gather(x)) return gather_text(e, x);
     MaskedFunction f = function_of_memory(e, LOAD_WHERE, x->type);
-    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f), memory(e, x, false),
-                        vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
+    const char *mask = mask_of(e, &f, x->op[1], x->type);
+    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f), memory(e, x, false), mask);
 }
 
 void emit_masked_store(Emitter *e, Node *s)
 {
     bool scatters = s->kind == LOOP_SCATTER;
-    MaskedOp op = scatters ? SCATTER : s->kind == LOOP_STORE_PACKED ? STORE_PACKED : STORE_WHERE;
+    MaskedOp op = scatters                          ? SCATTER
+                  : s->kind != LOOP_STORE_PACKED    ? STORE_WHERE
+                  : s->variant == VARIANT_UNCHECKED ? STORE_OVER
+                                                    : STORE_PACKED;
     MaskedFunction f = function_of_memory(e, op, s->op[1]->type);
-    const char *name = function(e, &f), *at = "";
+    const char *mask = scatters ? vec_mask_text(e, s->op[2], f.lane, PREC_TERNARY)
+                                : mask_of(e, &f, s->op[2], s->op[1]->type),
+               *name = function(e, &f), *at = "";
     if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, s->op[0], PREC_TERNARY));
     emit_line(e, "%s(%s, %s%s, %s);", name, memory(e, s, scatters), at, vec_value(e, s->op[1]),
-              vec_mask_text(e, s->op[2], f.lane, PREC_TERNARY));
+              mask);
+}
+
+bool emit_of_no_lane(Emitter *e, Node *x, int min)
+{
+    bool bits = x->kind == LOOP_ANY && bits_has(e, x->op[0]);
+    if (bits) bits_any(e, x->op[0], false, min);
+    return bits;
 }
 
 // --- lanes --------------------------------------------------------------------------------------
 
-void emit_of_mask(Emitter *e, Node *x)
+static void count_of_bits(Emitter *e, Node *mask, int min)
 {
+    bool p = emit_open(e, PREC_UNARY, min), wide = vec_lanes(mask->type) == 64;
+    text_printf(e->out,
+                wide ? "(int64_t)__builtin_popcountll(%s)" : "(int64_t)__builtin_popcount(%s)",
+                bits_text(e, mask, PREC_ANY));
+    emit_close(e, p);
+}
+
+void emit_of_mask(Emitter *e, Node *x, int min)
+{
+    if (bits_has(e, x->op[0])) {
+        if (x->kind == LOOP_ANY)
+            bits_any(e, x->op[0], true, min);
+        else
+            count_of_bits(e, x->op[0], min);
+        return;
+    }
     MaskedOp op = x->kind == LOOP_ANY ? ANY_LANE : COUNT;
     int size = vec_mask_size(e, x->op[0]), lane = size ? size : MASK_SIZE;
     text_printf(e->out, "%s(%s)", function_of_mask(e, op, lane, vec_lanes(x->op[0]->type)),
@@ -422,14 +482,56 @@ const char *masked_move_text(Emitter *e, Node *x, int size)
     f.mask = vec_mask_ctype(e, f.lane, f.lanes);
     f.type = mask ? f.mask : vec_ctype(e, x->type);
     f.of = f.type + strlen("adze_");
+    const char *on = mask_of(e, &f, x->op[1], x->type);
     return arena_printf(e->arena, "%s(%s, %s)", function(e, &f),
                         mask ? vec_mask_text(e, x->op[0], size, PREC_TERNARY)
                              : expr_text(e, x->op[0], PREC_TERNARY),
-                        vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
+                        on);
+}
+
+// Numbers of lanes, from 0 on.
+static bool is_numbers(Node *x)
+{
+    while (x->kind == CORE_CAST) x = x->op[0];
+    bool sum = x->kind == CORE_PRIM && x->attr.i == PRIM_ADD && x->op[0]->kind == LOOP_SPLAT;
+    int64_t from;
+    Node *first = sum ? x->op[0]->op[0] : NULL;
+    bool zero = first && first->kind == CORE_NAT && nat_is_const(first->op[0], &from) && from == 0;
+    return (zero ? x->op[1] : x)->kind == LOOP_IOTA;
+}
+
+// The mask whose first lane is asked for, by the first of the numbers of lanes that it packs; NULL: something else is asked for.
+static Node *first_of(Node *x)
+{
+    int64_t lane;
+    Node *v = x->op[0], *mask = v->kind == LOOP_COMPRESS ? v->op[1] : NULL;
+    bool first = mask && mask->kind == LOOP_VAR && nat_is_const(x->op[1], &lane) && lane == 0;
+    return first && !vec_is_mask(v->type) && is_numbers(v->op[0]) ? mask : NULL;
+}
+
+static void emit_first(Emitter *e, Node *mask, int min)
+{
+    int64_t lanes = vec_lanes(mask->type);
+    bool p = emit_open(e, PREC_TERNARY, min);
+    if (bits_has(e, mask)) {
+        const char *on = bits_text(e, mask, PREC_UNARY);
+        text_printf(e->out, "%s ? __builtin_ctz%s(%s) : 0", on, lanes == 64 ? "ll" : "", on);
+    } else {
+        int size = vec_mask_size(e, mask), lane = size ? size : MASK_SIZE;
+        const char *m = vec_mask_text(e, mask, lane, PREC_TERNARY);
+        text_printf(e->out, "%s(%s) ? ", function_of_mask(e, ANY_LANE, lane, lanes), m);
+        text_printf(e->out, "%s(%s) : 0", function_of_mask(e, FIRST, lane, lanes), m);
+    }
+    emit_close(e, p);
 }
 
 void emit_lane(Emitter *e, Node *x, int min)
 {
+    Node *first = first_of(x);
+    if (first) {
+        emit_first(e, first, min);
+        return;
+    }
     const char *lane = size_text(e, x->op[1], PREC_ANY);
     if (emit_scalar_of(x->type) != SCALAR_BOOL) {
         text_printf(e->out, "(%s)[%s]", expr_text(e, x->op[0], PREC_ANY), lane);

@@ -122,6 +122,7 @@ static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
     if (op == PRIM_NOT) {
+        if (emit_of_no_lane(e, x->op[0], min)) return;
         text_char(e->out, '!');
         emit_expr(e, x->op[0], PREC_PRIMARY);
         return;

@@ -100,7 +100,7 @@ static void declaration(Emitter *e, Node *s)
     if (integer && !map_get(&e->changed, MAP_KEY(s->attr.sym)) && is_small_value(s->op[1]))
         map_put(&e->small, MAP_KEY(s->attr.sym), e);
     const char *value = loops_is_nothing(s->op[1])        ? NULL
-                        : vector && vec_is_zero(s->op[1]) ? "{0}"
+                        : vector && vec_is_zero(s->op[1]) ? vec_local_zero(e, s->attr.sym)
                         : vector ? vec_local_value(e, s->attr.sym, s->op[1])
                                  : expr_text(e, s->op[1], PREC_TERNARY);
     const char *name = declared_name(e, s);

@@ -227,10 +227,12 @@ static void selection(Emitter *e, Node *x, int min)
         text_put(e->out, " : ");
         side(e, x->op[2], type);
     } else {
-        const char *bits = vec_mask_ctype(e, size, vec_lanes(x->type));
-        text_printf(e->out, "%s(", vec_selector(e, type, bits));
-        vec_mask(e, x->op[0], size, PREC_ANY);
-        text_put(e->out, ", ");
+        bool bits = bits_takes(e, x->op[0], x->type);
+        const char *mask = vec_mask_ctype(e, size, vec_lanes(x->type));
+        text_printf(e->out, "%s(%s, ",
+                    bits ? bits_selector(e, x->type) : vec_selector(e, type, mask),
+                    bits ? bits_text(e, x->op[0], PREC_TERNARY)
+                         : vec_mask_text(e, x->op[0], size, PREC_ANY));
         emit_expr(e, x->op[1], PREC_TERNARY);
         text_put(e->out, ", ");
         emit_expr(e, x->op[2], PREC_TERNARY);

@@ -1,4 +1,4 @@
-// Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c), memory of some lanes (masked.c), and what is a function:
+// Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c), memory of some lanes (masked.c), and what is a function:
 // operators lane by lane (vec_each.c), those of a library (vec_math.c) and of machines (vec_machine.c), casts to integers (vec_cast.c).
 #ifndef ADZE_EMIT_VEC_H
 #define ADZE_EMIT_VEC_H
@@ -46,6 +46,21 @@ const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
 int vec_mask_size(Emitter *e, Node *x);
 /// The function that selects vectors of a type by masks of a type.
 const char *vec_selector(Emitter *e, const char *type, const char *mask);
+
+// --- vec_bits.c ---------------------------------------------------------------------------------
+
+/// Finds the locals that are masks of bits, a bit for each lane in a register of the machine.
+void bits_find(Emitter *e, Node *body);
+bool bits_is_local(const Emitter *e, Sym local);
+/// Whether a mask is one of bits; and what it is for is vectors of a type that take these.
+bool bits_has(Emitter *e, Node *mask);
+bool bits_takes(Emitter *e, Node *mask, Node *type);
+/// Such a mask, its type, the function that selects vectors of a type by one, and that which makes of one a mask whose lanes have so many bytes.
+const char *bits_text(Emitter *e, Node *mask, int min);
+void bits_any(Emitter *e, Node *mask, bool some, int min); // whether some lane has it, or none
+const char *bits_ctype(Emitter *e, int64_t lanes);
+const char *bits_selector(Emitter *e, Node *type);
+const char *bits_lanes(Emitter *e, int size, int64_t lanes);
 
 // --- vec.c --------------------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ static bool widen_masks(Emitter *e, Node *s)
 void vec_find_masks(Emitter *e, Node *body)
 {
     while (widen_masks(e, body)) continue;
+    bits_find(e, body);
 }
 
 static int local_size(const Emitter *e, Sym local)
@@ -55,12 +56,19 @@ static int local_size(const Emitter *e, Sym local)
 
 const char *vec_local_ctype(Emitter *e, Sym local, Node *type)
 {
+    if (bits_is_local(e, local)) return bits_ctype(e, vec_lanes(type));
     return vec_is_mask(type) ? vec_mask_ctype(e, local_size(e, local), vec_lanes(type))
                              : vec_ctype(e, type);
 }
 
+const char *vec_local_zero(const Emitter *e, Sym local)
+{
+    return bits_is_local(e, local) ? "0" : "{0}";
+}
+
 const char *vec_local_value(Emitter *e, Sym local, Node *x)
 {
+    if (bits_is_local(e, local)) return bits_text(e, x, PREC_TERNARY);
     return vec_is_mask(x->type) ? vec_mask_text(e, x, local_size(e, local), PREC_TERNARY)
                                 : expr_text(e, x, PREC_TERNARY);
 }
@@ -173,7 +181,9 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
     case LOOP_COMPRESS:
     case LOOP_EXPAND: text_put(e->out, masked_move_text(e, x, size)); return;
     case LOOP_VAR:
-        if (size == local_size(e, x->attr.sym))
+        if (bits_is_local(e, x->attr.sym))
+            text_printf(e->out, "%s(%s)", bits_lanes(e, size, lanes), names_use(e, x->attr.sym));
+        else if (size == local_size(e, x->attr.sym))
             text_put(e->out, names_use(e, x->attr.sym));
         else
             resized(e, names_use(e, x->attr.sym), false, size, lanes, min);

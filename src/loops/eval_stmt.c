@@ -195,6 +195,18 @@ static bool run_set(Run *r, Node *s)
     return exec_assign(r, l, s->op[0]);
 }
 
+// What lies behind packed lanes may be anything, where the store says so.
+static bool run_behind(Run *r, Node *s, int64_t from, int64_t lanes)
+{
+    Buffer *b;
+    int64_t at;
+    for (r->lane = from; r->lane < lanes; r->lane++) {
+        if (!exec_element(r, s, &b, &at)) return false;
+        b->written[at] = false;
+    }
+    return true;
+}
+
 static bool run_store(Run *r, Node *s)
 {
     uint64_t *bits;
@@ -216,6 +228,7 @@ static bool run_store(Run *r, Node *s)
         b->written[at] = true;
         take(b, at);
     }
+    if (done && s->variant == VARIANT_UNCHECKED) done = run_behind(r, s, next, lanes);
     r->lane = 0;
     return done;
 }

@@ -72,12 +72,22 @@ Node *vec_any(Session *cx, Node *mask)
                 .kind = LOOP_ANY, .type = type_scalar(cx, SCALAR_BOOL), .nops = 1, .ops = &mask});
 }
 
+// Whether it is read in the lanes of the mask, and `other` what the rest gets in any case: 0.
+static bool is_loaded(Node *x, Node *mask, Node *other)
+{
+    bool zero =
+        other->kind == LOOP_SPLAT && other->op[0]->kind == CORE_LIT && other->op[0]->attr.bits == 0;
+    return zero && (x->kind == LOOP_LOAD_WHERE || loops_is_gather(x)) && x->op[1] == mask;
+}
+
 Node *vec_choose(Session *cx, Node *mask, Node *a, Node *b)
 {
     if (a == b) return a;
     if (is_truth(b, false)) return vec_and(cx, mask, a);
     if (is_truth(a, false)) return vec_and(cx, vec_not(cx, mask), b);
     if (is_truth(a, true)) return vec_prim(cx, PRIM_OR, mask, b);
+    if (is_loaded(a, mask, b)) return a;
+    if (is_loaded(b, vec_not(cx, mask), a)) return b;
     Node *ops[] = {mask, a, b};
     return node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .type = a->type, .nops = 3, .ops = ops});
 }

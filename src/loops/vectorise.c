@@ -244,7 +244,8 @@ static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, lane_tables_as_values(cx, e->body));
     LaneWalk w = walk_of(cx, done, simplifier_new(cx, e));
-    done->body = loops_sweep(cx, loops_shuffled(cx, vectorise(&w, done->body)));
+    Node *body = loops_shuffled(cx, vectorise(&w, done->body));
+    done->body = loops_sweep(cx, loops_whole_stores(cx, done, body));
     return done;
 }
 

@@ -168,6 +168,11 @@ Node *lanes_counted(LaneWalk *w, Node *loop);
 /// Notes loops in front of which a local is declared as 0 that they set.
 void lanes_find_counters(Node *body, Map *counters);
 
+// --- whole.c ------------------------------------------------------------------------------------
+
+/// The body of an entry in which packed stores that fill an array are stores of whole vectors, where there is room and nothing behind.
+Node *loops_whole_stores(Session *cx, const LoopEntry *e, Node *body);
+
 // --- lane_values.c ------------------------------------------------------------------------------
 
 typedef struct {

@@ -19,8 +19,9 @@ static const char *const algebra_text[] = {[ALGEBRA_IEEE] = "ieee", [ALGEBRA_FIE
 typedef enum {
     ALL,
     FUNCTIONS,
-    MOVED
-} What; // everything; only functions such as exp; only lanes that a mask moves
+    MOVED,
+    BITS
+} What; // everything; only functions such as exp; only lanes that a mask moves; only masks that are bits of a register
 
 typedef struct {
     Session *cx;
@@ -301,6 +302,37 @@ static void add_moved(Vectors *t, Scalar s)
         arena_printf(arena, "(splat (count_lanes (! %s)) : vec[8]i64)", mask));
 }
 
+// Comparisons of vectors as long as the machine's, and all that takes the masks they give.
+static void add_bits(Vectors *t, Scalar s)
+{
+    static const char *const operators[] = {"==", "!=", "<", "<=", ">", ">="};
+    if (scalar_info[s].size * LANES != 64) return;
+    Arena *arena = t->cx->arena;
+    const char *name = scalar_info[s].text;
+    const char *a = arena_printf(arena, "(load a 0 : vec[8]%s)", name),
+               *b = arena_printf(arena, "(load b 0 : vec[8]%s)", name);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        const char *m = arena_printf(arena, "(%s %s %s)", operators[i], a, b);
+        add(t, s, s, false, arena_printf(arena, "(? %s %s %s)", m, a, b));
+        const char *other = arena_printf(arena, "(%s %s %s)", operators[5 - i], b, a);
+        const char *masks[] = {
+            arena_printf(arena, "(& %s (! %s))", m, other),
+            arena_printf(arena, "(| %s %s)", m, other),
+            arena_printf(arena, "(^ %s (& %s (splat true : vec[8]bool)))", m, other),
+            arena_printf(arena, "(& %s (splat (< (load a 1) (load b 1)) : vec[8]bool))", m)};
+        for (size_t k = 0; k < sizeof masks / sizeof *masks; k++) {
+            add(t, s, SCALAR_I64, false,
+                arena_printf(arena, "(splat (count_lanes %s) : vec[8]i64)", masks[k]));
+            add(t, s, SCALAR_BOOL, false,
+                arena_printf(arena, "(splat (any_lane %s) : vec[8]bool)", masks[k]));
+            add(t, s, SCALAR_BOOL, false, masks[k]);
+        }
+        add(t, s, s, false, arena_printf(arena, "(packed %s %s)", a, masks[0]));
+        add(t, s, s, false, arena_printf(arena, "(unpacked %s %s)", a, masks[1]));
+        add(t, s, s, false, arena_printf(arena, "(load_where a 0 %s : vec[8]%s)", m, name));
+    }
+}
+
 static void add_others(Vectors *t)
 {
     add(t, SCALAR_I64, SCALAR_I64, false,
@@ -429,8 +461,9 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
     text_put(&t.main, before_main);
     text_put(&t.main, "int main(void)\n{\n    int bad = 0;\n");
     for (int s = 0; s < SCALAR_COUNT; s++) {
+        if (what == BITS) add_bits(&t, (Scalar)s);
         if (what != FUNCTIONS) add_moved(&t, (Scalar)s);
-        if (what == MOVED) continue;
+        if (what == MOVED || what == BITS) continue;
         add_prims(&t, (Scalar)s);
         if (what == FUNCTIONS) continue;
         add_casts(&t, (Scalar)s);
@@ -450,6 +483,8 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
     bool clang = strcmp(THIS_CC, "clang") == 0;
     if (what == MOVED)
         compile(&t, dir, "-O2", "-march=haswell", on);
+    else if (what == BITS && __builtin_cpu_supports("avx512vl"))
+        compile(&t, dir, "-O2", "-march=skylake-avx512", on);
     else if (on->runner || !clang)
         compile(&t, dir, on->runner ? "-O2" : "-O1", "-mtune=generic", on);
     else
@@ -503,12 +538,19 @@ static void lanes_are_moved(void **state)
     each_lane_has_its_value(ALGEBRA_IEEE, "v3", MOVED, &this_machine);
 }
 
+// By the registers for masks of AVX-512; as by machines that have none.
+static void masks_are_bits(void **state)
+{
+    (void)state;
+    each_lane_has_its_value(ALGEBRA_IEEE, "v4", BITS, &this_machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_ieee_numbers),    cmocka_unit_test(as_field_elements),
         cmocka_unit_test(by_another_machine), cmocka_unit_test(by_the_library),
-        cmocka_unit_test(lanes_are_moved),
+        cmocka_unit_test(lanes_are_moved),    cmocka_unit_test(masks_are_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,7 @@ static void masks_read_back(void **state)
         WITH_MASK("(store y 0 (packed (+ v v) (! m)))"),
         WITH_MASK("(store y 0 (unpacked v m))"),
         WITH_MASK("(store_packed y (k + 1) v m)"),
+        WITH_MASK("(store_packed.unchecked y (k + 1) v m)"),
         WITH_MASK("(store y 0 (cast (count_lanes m) : i32))"),
         WITH_MASK("(store y 0 (splat (lane (+ v v) 2) : vec[4]i32))"),
     };

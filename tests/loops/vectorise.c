@@ -420,6 +420,44 @@ static void lanes_are_counted(void **state)
                  "(decl k vec[4]i64");
 }
 
+// A packed store may spoil what lies behind its lanes where nothing is there yet.
+#define FILLING(length, before, body)                                                              \
+    "(loops f [n] (a: [n]f32, x: f32) : ([" length "]f32, [n]f32, i64)\n"                          \
+    "  (buffers (in a f32 [n]) (in x f32) (out y f32 [" length "]) (out z f32 [n]) (out m i64))\n" \
+    "  (block " before " (decl k i64 (size 0)) (loop q 0 n/8 (block " body "))"                    \
+    " (loop i 0 n (store z i 0.0)) (decl e i64 k) (store m 0 (size e))))"
+#define KEPT(place, rest)                                                                          \
+    "(loop l 0 8 (block (decl v f32 (load a (8*q + l))) (branch (< v x) (block " NEXT              \
+    "(store y " place " v)" SET ") (block)))) " rest
+#define WHOLE_STORE "(store_packed.unchecked y "
+static void packed_stores_fill_arrays(void **state)
+{
+    (void)state;
+    assert_reads(FILLING("n", "", KEPT("at", "")), WHOLE_STORE);
+    assert_reads(FILLING("n", "(store z 0 1.0)", KEPT("at", "")), WHOLE_STORE);
+#define NOT_WHOLE(text) assert_reads(text, "(store_packed y ")
+    // no room; another place; something is there
+    NOT_WHOLE(FILLING("n - 1", "", KEPT("at", "")));
+    NOT_WHOLE(FILLING("n", "", KEPT("(at + 1)", "")));
+    NOT_WHOLE(FILLING("n", "(loop i 0 n (store y i 0.0))", KEPT("at", "")));
+    // other stores in the loop, a counter that grows by more
+    NOT_WHOLE(FILLING("n", "", KEPT("at", "(store y (n - 1) 0.0)")));
+    NOT_WHOLE(FILLING("n", "", KEPT("at", "(set k (+ k 1i64))")));
+    NOT_WHOLE(FILLING("n", "", KEPT("at", "(set k (* k 2i64))")));
+    // a round of a loop around it comes to what another has stored
+    NOT_WHOLE(
+        "(loops f [n, m] (a: [n]f32, x: f32) : [n]f32\n"
+        "  (buffers (in a f32 [n]) (in x f32) (out y f32 [n]))\n"
+        "  (loop r 0 m (block (decl k i64 (size 0)) (loop q 0 n/8 (block " KEPT("at", "") ")))))");
+    // an array of the round itself
+    assert_reads("(loops f [n, m] (a: [n]f32, x: f32) : [m]f32\n"
+                 "  (buffers (in a f32 [n]) (in x f32) (out z f32 [m]))\n"
+                 "  (loop r 0 m (block (alloc.global y f32 n) (decl k i64 (size 0)) (loop q 0 n/8 "
+                 "(block " KEPT("at", "") ")) (store z r (load y 0)))))",
+                 WHOLE_STORE);
+#undef NOT_WHOLE
+}
+
 // What lanes take from a vector by numbers that are known are shuffles of it.
 #define TAKEN(lanes, body)                                                                         \
     "(loops f [n] (a: [n]f32, k: i64) : [n]f32\n"                                                  \
@@ -613,6 +651,7 @@ int main(void)
         cmocka_unit_test(rest_has_a_mask_where_it_pays),
         cmocka_unit_test(conditions_of_all_lanes_are_one),
         cmocka_unit_test(lanes_are_counted),
+        cmocka_unit_test(packed_stores_fill_arrays),
         cmocka_unit_test(numbers_of_lanes_are_shuffles),
         cmocka_unit_test(arrays_of_numbers_of_lanes_are_these),
         cmocka_unit_test(stores_of_both_sides_are_one),
