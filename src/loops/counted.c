@@ -7,6 +7,9 @@
 
 enum { MOST_MOVED = 4 }; // stores of one loop
 
+// The name of arrays that only mark a store, which no program has.
+#define MARK "moved."
+
 // A store of which each lane with the condition has the next place, or gets what stands in the next one.
 typedef struct {
     Node *store;
@@ -117,13 +120,13 @@ static bool add_store(Counting *c, Node *s)
     Node *value = s->op[1];
     if (value->kind == LOOP_LOAD && is_next(c, value, &m.position) && is_own(c, s)) {
         if (c->nunpacked == MOST_MOVED) return false;
-        m.mark = sym_fresh(c->cx->syms, s->attr.sym->text);
+        m.mark = sym_fresh(c->cx->syms, MARK);
         c->unpacked[c->nunpacked++] = m;
         return true;
     }
     if (c->npacked == MOST_MOVED || uses_counter(c, value) || !is_next(c, s, &m.position))
         return false;
-    m.mark = sym_fresh(c->cx->syms, s->attr.sym->text);
+    m.mark = sym_fresh(c->cx->syms, MARK);
     c->packed[c->npacked++] = m;
     return true;
 }
@@ -258,7 +261,7 @@ static Node *marked(Counting *c)
         Node *own = node_with_op(cx, c->unpacked[i].store->op[1], 0, index);
         vec_push(cx->arena, &side, marking(c, c->unpacked[i].mark, own));
     }
-    c->found = sym_fresh(cx->syms, "found");
+    c->found = sym_fresh(cx->syms, MARK);
     vec_push(cx->arena, &side, marking(c, c->found, core_bool(cx, true)));
     for (int i = 0; i < c->before.len; i++) vec_push(cx->arena, &all, c->before.at[i]);
     Node *ops[] = {c->condition, loops_block(cx, side.len, side.at), loops_block(cx, 0, NULL)};
@@ -406,12 +409,27 @@ static Node *cleared(Counting *c, Node *body)
     return loops_block(c->cx, out.len, out.at);
 }
 
+static void note_moves(const Counting *c)
+{
+    LoopEntry *entry = c->w->entry;
+    for (int i = 0; i < c->npacked; i++) {
+        Node *store = c->packed[i].store;
+        lanes_noted_move(c->cx, entry, c->loop, store, store->attr.sym, "packed");
+    }
+    for (int i = 0; i < c->nunpacked; i++) {
+        Node *store = c->unpacked[i].store;
+        lanes_noted_move(c->cx, entry, c->loop, store, store->attr.sym, "side by side");
+        lanes_noted_move(c->cx, entry, c->loop, store, store->op[1]->attr.sym, "unpacked");
+    }
+}
+
 Node *lanes_counted(LaneWalk *w, Node *loop)
 {
     Session *cx = w->cx;
     Counting c = {.w = w, .cx = cx, .loop = loop};
     if (!lanes_loop_over(loop, &c.lanes) || !counts(&c)) return loop;
     if (!lanes_suit_loop(w, marked(&c), c.lanes, &c.s)) return loop;
+    note_moves(&c);
     int64_t rounds = c.lanes / c.s.d.lanes;
     c.one_round = rounds == 1;
     Node *body = cleared(&c, placed(&c, lanes_of_loop(&c.s, w, NULL)));

@@ -94,6 +94,17 @@ static void note_stmt(const Notes *around, Node *s)
     }
 }
 
+void lanes_noted_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
+                      const char *text)
+{
+    LaneNote one = {.loop = loop->origin,
+                    .span = store->origin,
+                    .value = store->origin,
+                    .name = array,
+                    .text = text};
+    if (store->origin.file) vec_push(cx->arena, &entry->lane_notes, one);
+}
+
 void lanes_noted(Divergence *d, LoopEntry *entry, Node *loop, Node *body)
 {
     Notes n = {d, entry, loop->origin, loop->origin, loop->origin};

@@ -225,6 +225,9 @@ Node *lanes_with_counters(Divergence *d, Node *body);
 
 /// Notes in the entry how the values of the body differ by lane; body NULL: the loop stays one.
 void lanes_noted(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
+/// Notes what becomes of an array that lanes store to, or read, one place after the other.
+void lanes_noted_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
+                      const char *text);
 
 // --- linearise.c --------------------------------------------------------------------------------
 
