@@ -49,10 +49,20 @@ build() {
         hand=-DINTRINSICS
         objects="$objects $to/hand.o"
     fi
+    # What a C++ library does, where there is a compiler of it.
+    library=
+    if [ -f "$dir/library.cc" ] && command -v "${CXX:-g++}" > /dev/null; then
+        # shellcheck disable=SC2086
+        ${CXX:-g++} $flags $more -c -o "$to/library.o" "$dir/library.cc" || return
+        library=-lstdc++
+        hand="$hand -DLIBRARY"
+        objects="$objects $to/library.o"
+    fi
+    # shellcheck disable=SC2086
     c case "$dir/case.c" -DLANES="$lanes" $hand && c harness bench/harness.c || return
     # shellcheck disable=SC2086
     $cc $flags $objects "$to/case.o" "$to/harness.o" -o "$to/run" -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=aligned_alloc -Wl,--wrap=free \
-        -lmvec -lm
+        $library -lmvec -lm
 }
 
 for dir in bench/simd/*/; do

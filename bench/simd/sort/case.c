@@ -34,6 +34,16 @@ static int by_qsort(const int64_t *n, void *const *in, void *out)
     return 0;
 }
 
+#ifdef LIBRARY
+extern void by_std_sort(int64_t n, const int32_t *xs, int32_t *out);
+
+static int by_library(const int64_t *n, void *const *in, void *out)
+{
+    by_std_sort(n[0], in[0], out);
+    return 0;
+}
+#endif
+
 const BenchCase bench_case = {
     .name = SIMD_NAME,
     .pairs =
@@ -41,6 +51,9 @@ const BenchCase bench_case = {
             {"scalar C", 1, run_lanes, run_scalar, SIMD_MESSAGE(LANES)},
             {"vectorised C", 1, run_lanes, run_automatic, SIMD_MESSAGE(LANES)},
             {"qsort", 1, run_lanes, by_qsort, SIMD_MESSAGE(LANES)},
+#ifdef LIBRARY
+            {"std::sort", 1, run_lanes, by_library, SIMD_MESSAGE(LANES)},
+#endif
             {"scalar, 1 lane", 1, run_single, run_scalar, SIMD_MESSAGE(1)},
         },
     .sizes = {{"1003", {1003}}, {"100000", {100000}}},
