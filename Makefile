@@ -6,8 +6,8 @@ PREFIX ?= /usr/local
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
         -Wvla -Wimplicit-fallthrough -Wswitch -Werror
-CFLAGS_release := -O2 -g
-CFLAGS_debug   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
+CFLAGS_release := -O2 -g1
+CFLAGS_debug   := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DADZE_DEBUG
 CPPFLAGS := -Isrc -Iruntime -Ibuild/gen -D_GNU_SOURCE -DADZE_PREFIX='"$(PREFIX)"'
 CFLAGS   := -std=c17 $(WARN) $(CFLAGS_$(CONFIG)) $(EXTRA_CFLAGS)
 LDLIBS   := -lpng -ljansson -lxxhash -lisl -ldl -lm -lpthread
@@ -57,13 +57,14 @@ build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
 
 # Unit tests: tests/LAYER/*.c, each a cmocka program linked with the layers up to LAYER. What a test does itself is little: it is
-# compiled quickly instead.
+# compiled and linked quickly instead.
+QUICK_LD := $(if $(shell command -v ld.lld 2>/dev/null),-fuse-ld=lld)
 unit_progs = $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/$(1)/*.c)))
 define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $$<"
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def,$$^) -lcmocka $$(LDLIBS)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def,$$^) -lcmocka $$(LDLIBS)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
