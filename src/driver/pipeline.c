@@ -163,6 +163,11 @@ static void run_merge(Work *w)
     w->loop = loops_merge(w->cx, w->loop);
 }
 
+static void run_calls(Work *w)
+{
+    w->loop = loops_calls(w->cx, w->loop);
+}
+
 static void run_worth(Work *w)
 {
     w->loop = loops_worth(w->cx, w->loop);

@@ -122,6 +122,8 @@ LoopEntry *loops_registers(Session *cx, const LoopEntry *e);
 LoopEntry *loops_pairs(Session *cx, const LoopEntry *e);
 /// Assignments in a row become one expression.
 LoopEntry *loops_merge(Session *cx, const LoopEntry *e);
+/// Functions of a library on vectors are called in the order in which they get what they need.
+LoopEntry *loops_calls(Session *cx, const LoopEntry *e);
 /// Parallel loops that may have too little work for several threads ask for one where that is so.
 LoopEntry *loops_worth(Session *cx, const LoopEntry *e);
 /// Snapshots of locals and elements give way to these. Positions may then be over locals that change.
