@@ -189,6 +189,8 @@ static void cast(Emitter *e, Node *x, int min)
         vec_cast_in_range(e, x);
     } else if (from != SCALAR_BOOL && (!exact || (from_float && !to_float))) {
         vec_each_lane(e, x);
+    } else if (vec_cast_is_row(x)) {
+        vec_cast_row(e, x);
     } else if (from != SCALAR_BOOL) {
         text_printf(e->out, "__builtin_convertvector(%s, %s)", expr_text(e, x->op[0], PREC_ANY),
                     vec_ctype(e, x->type));
@@ -214,11 +216,40 @@ static void side(Emitter *e, Node *x, const char *type)
     emit_expr(e, x, PREC_UNARY);
 }
 
+// mask ? x + 1 : x, or with x - 1.
+static bool counts_by_mask(Node *x)
+{
+    Node *sum = x->op[1];
+    bool floats = scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
+    if (floats || sum->kind != CORE_PRIM || sum->op[0] != x->op[2]) return false;
+    if (sum->attr.i != PRIM_ADD && sum->attr.i != PRIM_SUB) return false;
+    Node *one = sum->op[1]->kind == LOOP_SPLAT ? sum->op[1]->op[0] : NULL;
+    return one && one->kind == CORE_LIT && one->attr.i == 1;
+}
+
+// A mask is -1 in its lanes: one subtraction, where a sum would have to be selected.
+static void count_by_mask(Emitter *e, Node *x, int min)
+{
+    Scalar s = vec_element(x->type);
+    const char *type = vec_type_named(e, unsigned_of(s), vec_lanes(x->type));
+    bool p = emit_open(e, PREC_UNARY, min);
+    text_printf(e->out, "(%s)((%s)", vec_ctype(e, x->type), type);
+    emit_expr(e, x->op[2], PREC_UNARY);
+    text_printf(e->out, " %s (%s)", x->op[1]->attr.i == PRIM_ADD ? "-" : "+", type);
+    vec_mask(e, x->op[0], vec_size_of(e, s), PREC_UNARY);
+    text_char(e->out, ')');
+    emit_close(e, p);
+}
+
 static void selection(Emitter *e, Node *x, int min)
 {
-    const char *type = vec_ctype(e, x->type);
-    int size = vec_size_of(e, vec_element(x->type));
     bool scalar = x->op[0]->type->kind != TYPE_VEC;
+    bool bits = !scalar && bits_takes(e, x->op[0], x->type);
+    if (!scalar && !bits && counts_by_mask(x)) {
+        count_by_mask(e, x, min);
+        return;
+    }
+    const char *type = vec_ctype(e, x->type);
     bool p = emit_open(e, scalar ? PREC_TERNARY : PREC_PRIMARY, min);
     if (scalar) {
         emit_expr(e, x->op[0], PREC_OR);
@@ -227,7 +258,7 @@ static void selection(Emitter *e, Node *x, int min)
         text_put(e->out, " : ");
         side(e, x->op[2], type);
     } else {
-        bool bits = bits_takes(e, x->op[0], x->type);
+        int size = vec_size_of(e, vec_element(x->type));
         const char *mask = vec_mask_ctype(e, size, vec_lanes(x->type));
         text_printf(e->out, "%s(%s, ",
                     bits ? bits_selector(e, x->type) : vec_selector(e, type, mask),

@@ -1,5 +1,5 @@
 // Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c), memory of some lanes (masked.c), and what is a function:
-// operators lane by lane (vec_each.c), those of a library (vec_math.c) and of machines (vec_machine.c), casts to integers (vec_cast.c).
+// operators lane by lane (vec_each.c), those of a library (vec_math.c) and of machines (vec_machine.c), casts (vec_cast.c).
 #ifndef ADZE_EMIT_VEC_H
 #define ADZE_EMIT_VEC_H
 
@@ -90,5 +90,9 @@ bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
 /// One whose numbers are in range.
 void vec_cast_in_range(Emitter *e, Node *x);
+/// A cast of numbers of 64 bits that are one more from lane to lane to floats: whether it is one, and a call of the function that does it, which is
+/// written where there is none yet.
+bool vec_cast_is_row(Node *x);
+void vec_cast_row(Emitter *e, Node *x);
 
 #endif

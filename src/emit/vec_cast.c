@@ -1,6 +1,8 @@
-// Casts of vectors of floats to integers: toward zero, stopping at the ends of the range, 0 for NaN. Machines convert what is in range; lanes that
-// are not are given 0 before, and the end of the range behind.
+// Casts of vectors that no one instruction does. Floats to integers go toward zero, stop at the ends of the range, and NaN is 0: machines convert
+// what is in range; lanes that are not are given 0 before, and the end of the range behind.
 #include "emit/vec.h"
+
+#include <string.h>
 
 typedef struct {
     const char *most, *least; // macros of C; least is NULL where it is 0
@@ -70,4 +72,40 @@ void vec_cast_write(Emitter *e, const char *name, Node *x)
                 to == bits ? ";\n    return r;\n}\n"
                            : ";\n    return __builtin_convertvector(r, %s);\n}\n",
                 r);
+}
+
+// --- numbers in a row ---------------------------------------------------------------------------
+
+bool vec_cast_is_row(Node *x)
+{
+    Node *sum = x->op[0];
+    return sum->kind == CORE_PRIM && sum->attr.i == PRIM_ADD && sum->op[0]->kind == LOOP_SPLAT &&
+           sum->op[1]->kind == LOOP_IOTA && vec_element(sum->type) == SCALAR_I64 &&
+           scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
+}
+
+// They fit 32 bits nearly always, from which each machine converts.
+void vec_cast_row(Emitter *e, Node *x)
+{
+    Node *sum = x->op[0];
+    int64_t lanes = vec_lanes(x->type);
+    const char *r = vec_ctype(e, x->type), *wide = vec_ctype(e, sum->type),
+               *bits = vec_type_named(e, SCALAR_U64, lanes),
+               *narrow = vec_type_named(e, SCALAR_I32, lanes),
+               *name = arena_printf(e->arena, "adze_row_%s", r + strlen("adze_"));
+    if (vec_is_new(e, name)) {
+        Text *out = &e->vector_functions, numbers = text_new(e->arena);
+        for (int64_t k = 0; k < lanes; k++)
+            text_printf(&numbers, "%s%lld", k ? ", " : "", (long long)k);
+        const char *all = text_get(&numbers);
+        text_printf(out, "\n" VECTOR_FUNCTION "%s %s(int64_t from)\n{\n", r, name);
+        text_printf(out,
+                    "    if (from >= INT32_MIN && from <= INT32_MAX - %lld)\n"
+                    "        return __builtin_convertvector((int32_t)from + (%s){%s}, %s);\n",
+                    (long long)lanes, narrow, all, r);
+        text_printf(out,
+                    "    return __builtin_convertvector((%s)((uint64_t)from + (%s){%s}), %s);\n}\n",
+                    wide, bits, all, r);
+    }
+    text_printf(e->out, "%s(%s)", name, expr_text(e, sum->op[0]->op[0], PREC_ANY));
 }

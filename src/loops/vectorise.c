@@ -47,7 +47,7 @@ static Node *analysed(Divergence *d, Node *body)
     for (int i = 0; i < ROUNDS; i++) {
         body = lanes_prepared(d, body);
         divergence_find(d, body);
-        if (d->uneven.len == 0) return lanes_with_counters(d, body);
+        if (d->uneven.len == 0) return lanes_with_exits_apart(d, lanes_with_counters(d, body));
     }
     return NULL;
 }

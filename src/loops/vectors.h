@@ -221,6 +221,12 @@ Node *lane_near(const Lineariser *l, Node *position, Node **offset);
 /// lanes, or in a row. `d` is what differs by lane in the body, then in the new one.
 Node *lanes_with_counters(Divergence *d, Node *body);
 
+// --- exits.c ------------------------------------------------------------------------------------
+
+/// The body in which conditions of loops whose first part is the same in all lanes are two ways out. `d` is what differs by lane in the body,
+/// then in the new one.
+Node *lanes_with_exits_apart(Divergence *d, Node *body);
+
 // --- lane_notes.c -------------------------------------------------------------------------------
 
 /// Notes in the entry how the values of the body differ by lane; body NULL: the loop stays one.

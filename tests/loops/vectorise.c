@@ -274,8 +274,8 @@ static void rows_are_loaded_whole(void **state)
     assert_reads(LEAVING("1"), "(load_where a (i + j) live1 : vec[4]i32)");
 }
 
-// A counter that is read behind its loop is one for all lanes in the loop, where it says which places of memory are read: rows and single
-// elements then. Behind the loop it is what it was when the lane left.
+// A counter that is read behind its loop is one for all lanes in the loop, where it says which places of memory are read, or when the loop ends: rows and
+// single elements then, and one test. Behind the loop it is what it was when the lane left.
 #define COUNTING(place)                                                                            \
     "(loops f [n, m] (a: [n + m]i32, b: [m]i32) : [n]i64\n"                                        \
     "  (buffers (in a i32 [n + m]) (in b i32 [m]) (out y i64 [n]))\n"                              \
@@ -288,9 +288,32 @@ static void counters_of_loops_are_the_same_in_all_lanes(void **state)
     (void)state;
     assert_reads(COUNTING("i + k"), "(load_where a (i + k)");
     assert_reads(COUNTING("i + k"), "(load b k)");
-    assert_reads(COUNTING("i + k"), "(set x2 (? lanes1 (splat x : vec[4]i64) x2))");
-    assert_reads(COUNTING("i + k"), "(set x (size (k + 1)))");
+    assert_reads(COUNTING("i + k"), "(branch (>= k (size m)) (goto end) (block))");
+    assert_reads(
+        COUNTING("i + k"),
+        "(set x2 (? live1 (+ x2 (splat (size 1) : vec[4]i64)) x2)) (set x (size (k + 1)))");
     assert_reads(COUNTING("i + k"), "(store y i x2)");
+}
+
+// `while c && x`: where c is the same in all lanes it is a way out of its own.
+#define BOTH(first, more)                                                                          \
+    "(loops f [n, m] (a: [n + m]i32) : [n]i64\n"                                                   \
+    "  (buffers (in a i32 [n + m]) (out y i64 [n]))\n"                                             \
+    "  (loop_vector i 4 0 n (block (decl x i64 (size 0)) (target end (loop_forever (block"         \
+    " (decl k i64 x) (decl e bool (tuple)) (branch " first                                         \
+    " (block (decl b i32 (load a (i + k))) (set e (< b 9))) (set e false))"                        \
+    " (branch (! e) (goto end) (block)) (set x (size (k + 1)))" more "))) (store y i x))))"
+static void first_parts_of_all_lanes_are_ways_out(void **state)
+{
+    (void)state;
+    assert_reads(
+        BOTH("(< k (size m))", ""),
+        "(branch (< k (size m)) (block) (goto end)) (decl b vec[4]i32 (load_where a (i + k) "
+        "live1 : vec[4]i32)) (decl mask1 vec[4]bool (< b (splat 9 : vec[4]i32)))");
+    assert_reads(BOTH("(< (load a i) 7)", ""), "(set e (& mask1 (< b (splat 9 : vec[4]i32))))");
+    assert_reads(
+        BOTH("(< k (size m))", "(decl z bool e)"),
+        "(decl e vec[4]bool (splat false : vec[4]bool)) (branch (< k (size m)) (block (decl b");
 }
 
 static void counters_that_are_no_place_stay(void **state)
@@ -647,6 +670,7 @@ int main(void)
         cmocka_unit_test(gathers_share_positions),
         cmocka_unit_test(rows_are_loaded_whole),
         cmocka_unit_test(counters_of_loops_are_the_same_in_all_lanes),
+        cmocka_unit_test(first_parts_of_all_lanes_are_ways_out),
         cmocka_unit_test(counters_that_are_no_place_stay),
         cmocka_unit_test(rest_has_a_mask_where_it_pays),
         cmocka_unit_test(conditions_of_all_lanes_are_one),
