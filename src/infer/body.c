@@ -57,6 +57,7 @@ static void walk_function(Body *b, const void *env)
     infer_filters(b, y->item);
     if (y->kind == SYMBOL_FN) enter_return(b, b->type);
     b->lanes = y->signature->simd;
+    b->has_scalar = infer_keeps_masks(b->in, y);
     infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
 }
 
@@ -95,7 +96,7 @@ void infer_function_body(Infer *in, Symbol *y)
     y->body = b;
     if (keep) return;
     elab_function(in, y, NULL);
-    if (y->signature->simd && !b->failed && !b->has_scalar) elab_lane_version(in, y);
+    if (y->signature->simd && !b->failed) elab_simd_version(in, y);
     y->body = NULL;
 }
 

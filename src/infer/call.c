@@ -276,6 +276,7 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     c->generics = with;
     c->partial = partial;
     if (partial) c->missing = params[n - 1];
+    b->has_scalar |= infer_keeps_masks(b->in, y);
     bool pattern = y->kind == SYMBOL_PATTERN, one_by_one = !pattern && !partial && !found;
     Node *lanes = NULL;
     check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);

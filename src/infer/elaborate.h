@@ -129,6 +129,9 @@ Node *elab_lane_index(Elab *x, Node *length);
 Sym elab_lane_name(Elab *x, const Symbol *y);
 Node *elab_lane_closed(Body *b, const Ast *e, int nparams);
 Node *elab_lane_body(Body *b, int nparams);
+/// The same of a function that keeps masks: the version that is told which lanes come.
+Sym elab_masked_name(Elab *x, const Symbol *y);
+Node *elab_masked_body(Body *b, int nparams);
 /// A pattern on lanes (lanes, select, insert) in SIMD mode.
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 
@@ -144,11 +147,13 @@ Node *elab_masked(Elab *x, const Ast *e);
 Node *elab_masked_block(Elab *x, const Ast *e, int from);
 /// A part in one lane: only if that is there, and the jumps that leave it.
 Node *elab_masked_lane(Elab *x, const LanePart *part);
+/// The term, with a value of this type for lanes that have left, where it has none.
+Node *elab_fit(Elab *x, Node *n, Node *type);
 /// The lanes that are there.
 Node *elab_live(Elab *x);
-/// elab_simd, elab_simd_rest of what has a `scalar`.
+/// elab_simd, elab_simd_rest of what has a `scalar`. `come`: the lanes that are there in the beginning; NULL: all.
 Node *elab_with_masks(Elab *x, const Ast *e, Node *length);
-Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type);
+Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, Node *come);
 
 // elaborate_with.c
 Node *elab_with_loop(Elab *x, const Ast *e);
@@ -157,14 +162,16 @@ Node *elab_with_loop(Elab *x, const Ast *e);
 Node *elab_match(Elab *x, const Ast *e);
 Node *elab_option(Elab *x, const Ast *e);
 Node *elab_apply_option(Elab *x, const Ast *e, const Call *c);
+/// The condition that a value matches the pattern, of lanes if the value is so; NULL: always.
+Node *elab_matches(Elab *x, const Ast *pattern, Node *value);
 /// A zero of any type of data.
 Node *elab_zero(Elab *x, Node *t);
 
 // elaborate_function.c
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);
 void elab_extern(Infer *in, const Symbol *y);
-/// The version for one lane of a function in SIMD mode, whose own has been made.
-void elab_lane_version(Infer *in, const Symbol *y);
+/// The version of a function in SIMD mode, whose own has been made, for one lane, or for those lanes that come.
+void elab_simd_version(Infer *in, const Symbol *y);
 void elab_demanded(Infer *in);
 
 // elaborate_operator.c

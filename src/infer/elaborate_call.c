@@ -168,6 +168,10 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
         given[n++] = elab_lane_index(x, lanes);
         result = elab_lane_type(x, result);
         name = elab_lane_name(x, y);
+    } else if (x->masks && sig->simd && infer_keeps_masks(x->b->in, y)) {
+        params[n] = type_varying(cx, x->masks->length, type_scalar(cx, SCALAR_BOOL));
+        given[n++] = elab_live(x);
+        name = elab_masked_name(x, y);
     }
     Node *f = core_at(cx, core_global(cx, name, ng, with, type_fun(cx, n, params, result)), span);
     return core_at(cx, core_app(cx, f, n, given), span);

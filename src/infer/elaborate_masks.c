@@ -9,6 +9,8 @@
 // lane is left wherever one may have gone). What lanes do for themselves stays the program of one lane (elaborate_simd.c).
 #include "infer/elaborate.h"
 
+#include <string.h>
+
 // --- places ------------------------------------------------------------------------------------
 
 static Node *mask_type(Elab *x)
@@ -130,8 +132,7 @@ Node *elab_masked_lane(Elab *x, const LanePart *part)
 
 // --- values ------------------------------------------------------------------------------------
 
-// A value of this type for lanes that have left, where there is none.
-static Node *fit(Elab *x, Node *n, Node *type)
+Node *elab_fit(Elab *x, Node *n, Node *type)
 {
     bool none = type_is_unit(n->type) && is_value(type);
     return none ? core_seq(x->cx, n, elab_zero(x, type)) : n;
@@ -152,13 +153,20 @@ Node *elab_live(Elab *x)
     return mask(x, x->masks->live);
 }
 
+// A condition as one of lanes.
+static Node *to_lanes(Elab *x, Node *condition)
+{
+    bool lanes = condition->type->kind == TYPE_VEC;
+    return lanes ? condition : core_cast(x->cx, condition, mask_type(x));
+}
+
 // --- branches ----------------------------------------------------------------------------------
 
 static Node *uniform_if(Elab *x, const Ast *e)
 {
     Node *type = note_type(x, e), *c = elab_expr(x, e->kids.at[0]);
-    Node *a = fit(x, elab_open(x, e->kids.at[1]), type);
-    Node *b = e->kids.at[2] ? fit(x, elab_open(x, e->kids.at[2]), type) : core_unit(x->cx);
+    Node *a = elab_fit(x, elab_open(x, e->kids.at[1]), type);
+    Node *b = e->kids.at[2] ? elab_fit(x, elab_open(x, e->kids.at[2]), type) : core_unit(x->cx);
     return core_if(x->cx, c, a, b);
 }
 
@@ -198,6 +206,90 @@ static Node *masked_if(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, result);
 }
 
+// The right operand is for the lanes that the left one does not decide.
+static Node *masked_logical(Elab *x, const Ast *e)
+{
+    Session *cx = x->cx;
+    Lets lets = {0};
+    int live = x->masks->live, r = push_cell(x, &lets, "r", mask_type(x));
+    elab_push(x, &lets, NULL, set_mask(x, r, to_lanes(x, elab_expr(x, e->kids.at[0]))));
+    Node *left = mask(x, r);
+    bool and = strcmp(e->name->text, "&&") == 0;
+    elab_push(x, &lets, session_sym(cx, "others"),
+              and? but(x, mask(x, live), left) : both(x, PRIM_AND, mask(x, live), left));
+    int others = x->depth - 1;
+    Node *need = but(x, mask(x, live), core_var(cx, 0, mask_type(x)));
+    elab_push(x, &lets, NULL, set_mask(x, live, need));
+    Node *right = keep(x, r, mask_type(x), to_lanes(x, elab_expr(x, e->kids.at[1])));
+    elab_push(x, &lets, NULL, core_if(cx, any_live(x), right, core_unit(cx)));
+    Node *back = core_var(cx, x->depth - 1 - others, mask_type(x));
+    elab_push(x, &lets, NULL, set_mask(x, live, both(x, PRIM_OR, mask(x, live), back)));
+    return elab_wrap(x, &lets, mask(x, r));
+}
+
+// --- match -------------------------------------------------------------------------------------
+
+/// A match whose arms are done one after the other: which lanes are left for the next ones, and which are through with theirs.
+typedef struct {
+    const Ast *e;
+    Node *of; // its type
+    int value, rest, done, place;
+    Node *type;
+} MaskMatch;
+
+// The lanes that are left and have this value go there; those for which the guard does not hold come back to the others.
+static void push_arm_lanes(Elab *x, Lets *lets, const MaskMatch *m, const Ast *arm, bool last)
+{
+    Session *cx = x->cx;
+    int live = x->masks->live;
+    Node *of = core_var(cx, x->depth - 1 - m->value, m->of);
+    Node *condition = last ? NULL : elab_matches(x, arm->kids.at[0], of);
+    Node *there = mask(x, m->rest);
+    if (condition) there = both(x, PRIM_AND, there, to_lanes(x, condition));
+    elab_push(x, lets, NULL, set_mask(x, live, there));
+    elab_push(x, lets, NULL, set_mask(x, m->rest, but(x, mask(x, m->rest), mask(x, live))));
+    if (!arm->kids.at[1]) return;
+    Node *none = elab_zero(x, mask_type(x)), *guard = to_lanes(x, elab_expr(x, arm->kids.at[1]));
+    elab_push(x, lets, session_sym(cx, "guard"), core_if(cx, any_live(x), guard, none));
+    Node *refused = but(x, mask(x, live), core_var(cx, 0, mask_type(x)));
+    elab_push(x, lets, NULL, set_mask(x, m->rest, both(x, PRIM_OR, mask(x, m->rest), refused)));
+    Node *taken = both(x, PRIM_AND, mask(x, live), core_var(cx, 1, mask_type(x)));
+    elab_push(x, lets, NULL, set_mask(x, live, taken));
+}
+
+static Node *masked_arm(Elab *x, const MaskMatch *m, const Ast *arm, bool last)
+{
+    Lets lets = {0};
+    elab_set_level(x, arm->kids.at[0], m->value);
+    elab_cells(x, &lets, arm->kids.at[0]);
+    push_arm_lanes(x, &lets, m, arm, last);
+    Node *value = keep(x, m->place, m->type, elab_open(x, arm->kids.at[2]));
+    elab_push(x, &lets, NULL, core_if(x->cx, any_live(x), value, core_unit(x->cx)));
+    Node *done = both(x, PRIM_OR, mask(x, m->done), mask(x, x->masks->live));
+    elab_push(x, &lets, NULL, set_mask(x, m->done, done));
+    return elab_wrap(x, &lets, core_unit(x->cx));
+}
+
+static Node *masked_match(Elab *x, const Ast *e)
+{
+    Lets lets = {0};
+    int n = e->kids.len - 1;
+    MaskMatch m = {.e = e, .place = -1, .type = note_type(x, e)};
+    if (is_value(m.type)) m.place = push_cell(x, &lets, "r", m.type);
+    Node *of = elab_expr(x, e->kids.at[0]);
+    m.of = of->type;
+    m.value = x->depth;
+    elab_push(x, &lets, session_sym(x->cx, "m"), of);
+    m.rest = push_cell(x, &lets, "rest", mask_type(x));
+    elab_push(x, &lets, NULL, set_mask(x, m.rest, mask(x, x->masks->live)));
+    m.done = push_cell(x, &lets, "done", mask_type(x));
+    for (int i = 0; i < n; i++)
+        elab_push(x, &lets, NULL, masked_arm(x, &m, e->kids.at[i + 1], i == n - 1));
+    elab_push(x, &lets, NULL, set_mask(x, x->masks->live, mask(x, m.done)));
+    Node *result = m.place < 0 ? core_unit(x->cx) : core_get(x->cx, cell(x, m.place, m.type));
+    return elab_wrap(x, &lets, result);
+}
+
 // --- loops -------------------------------------------------------------------------------------
 
 // Where no lane is left the loop is.
@@ -211,8 +303,7 @@ static void push_condition(Elab *x, Lets *lets, const Ast *condition, const Mask
 {
     Session *cx = x->cx;
     int live = x->masks->live;
-    Node *c = elab_expr(x, condition), *mt = mask_type(x);
-    if (c->type->kind != TYPE_VEC) c = core_cast(cx, c, mt);
+    Node *c = to_lanes(x, elab_expr(x, condition)), *mt = mask_type(x);
     elab_push(x, lets, session_sym(cx, "c"), c);
     Node *gone = but(x, mask(x, live), core_var(cx, 0, mt));
     elab_push(x, lets, NULL,
@@ -332,26 +423,7 @@ static Node *masked_assign(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, set);
 }
 
-// --- the walk ----------------------------------------------------------------------------------
-
-static Node *held_part(Elab *x, const Ast *e)
-{
-    const Note *note = infer_note(x->b, e);
-    switch (e->kind) {
-    case AST_BLOCK: return elab_masked_block(x, e, 0);
-    case AST_IF:
-        if (note->option) return elab_plain(x, e);
-        return note->simd ? masked_if(x, e) : uniform_if(x, e);
-    case AST_ASSIGN: return masked_assign(x, e);
-    case AST_WHILE:
-    case AST_LOOP:
-    case AST_FOR:
-    case AST_WITH:
-        if (note->simd || infer_mentions_jump(x->b, e, NULL)) return masked_loop(x, e);
-        return elab_plain(x, e);
-    default: return elab_plain(x, e);
-    }
-}
+// --- operations --------------------------------------------------------------------------------
 
 static Node *without_masks(Elab *x, const Ast *e)
 {
@@ -371,6 +443,52 @@ static Node *lanes_part(Elab *x, const Ast *e)
                          note->as && !never ? infer_resolve(x->b, note->as) : type);
 }
 
+// An operation with a `scalar` among its operands: these are done before, one after the other.
+static Node *masked_operation(Elab *x, const Ast *e)
+{
+    Lets lets = {0};
+    int n;
+    const Ast *const *operand = infer_operands(x->b, e, &n);
+    if (!operand || infer_masked_callee(x->b, e)) return elab_plain(x, e);
+    for (int i = 0; i < n; i++)
+        if (infer_strip(operand[i])->kind != AST_REF) elab_hold(x, &lets, operand[i]);
+    Node *done = infer_is_uniform(x->b, e) ? without_masks(x, e) : lanes_part(x, e);
+    for (int i = 0; i < n; i++) infer_note(x->b, operand[i])->held = 0;
+    return elab_wrap(x, &lets, done);
+}
+
+// --- the walk ----------------------------------------------------------------------------------
+
+static Node *held_part(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    switch (e->kind) {
+    case AST_BLOCK: return elab_masked_block(x, e, 0);
+    case AST_IF:
+        if (note->option) return elab_plain(x, e);
+        return note->simd ? masked_if(x, e) : uniform_if(x, e);
+    case AST_MATCH: return note->simd ? masked_match(x, e) : elab_plain(x, e);
+    case AST_ASSIGN: return masked_assign(x, e);
+    case AST_BINARY:
+        if (note->simd && infer_is_logical(e)) return masked_logical(x, e);
+        return masked_operation(x, e);
+    case AST_CALL:
+    case AST_PIPE:
+    case AST_UNARY:
+    case AST_CAST:
+    case AST_FIELD:
+    case AST_PROJ:
+    case AST_INDEX: return masked_operation(x, e);
+    case AST_WHILE:
+    case AST_LOOP:
+    case AST_FOR:
+    case AST_WITH:
+        if (note->simd || infer_mentions_jump(x->b, e, NULL)) return masked_loop(x, e);
+        return elab_plain(x, e);
+    default: return elab_plain(x, e);
+    }
+}
+
 Node *elab_masked(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -388,7 +506,7 @@ Node *elab_masked(Elab *x, const Ast *e)
     default: n = held_part(x, e);
     }
     bool left = note->type && infer_resolve(x->b, note->type)->kind == TYPE_NEVER;
-    return left && as ? fit(x, n, as) : n;
+    return left && as ? elab_fit(x, n, as) : n;
 }
 
 Node *elab_scalar(Elab *x, const Ast *e)
@@ -406,28 +524,29 @@ Node *elab_scalar(Elab *x, const Ast *e)
 
 // --- from scalar mode --------------------------------------------------------------------------
 
-static Masks all_live(Elab *x, Lets *lets, Node *length)
+// `come`: those that are there; NULL: all.
+static Masks first_live(Elab *x, Lets *lets, Node *length, Node *come)
 {
     Node *type = type_varying(x->cx, length, type_scalar(x->cx, SCALAR_BOOL));
-    Node *all = core_cast(x->cx, core_bool(x->cx, true), type);
-    elab_push(x, lets, session_sym(x->cx, "live"), core_new(x->cx, all));
+    if (!come) come = core_cast(x->cx, core_bool(x->cx, true), type);
+    elab_push(x, lets, session_sym(x->cx, "live"), core_new(x->cx, come));
     return (Masks){.length = length, .live = x->depth - 1};
 }
 
 Node *elab_with_masks(Elab *x, const Ast *e, Node *length)
 {
     Lets lets = {0};
-    Masks masks = all_live(x, &lets, length);
+    Masks masks = first_live(x, &lets, length, NULL);
     x->masks = &masks;
     Node *value = elab_masked(x, e);
     x->masks = NULL;
     return elab_wrap(x, &lets, value);
 }
 
-Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type)
+Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, Node *come)
 {
     Lets lets = {0};
-    Masks masks = all_live(x, &lets, length);
+    Masks masks = first_live(x, &lets, length, come);
     x->masks = &masks;
     MaskExit exit = {.jump = x->b->exit, .value = -1, .type = type};
     if (is_value(type)) exit.value = push_cell(x, &lets, "r", type);

@@ -39,11 +39,16 @@ Node *elab_zero(Elab *x, Node *t)
     }
 }
 
+static Node *number_of(Elab *x, Node *type, int k)
+{
+    return core_cast(x->cx, core_int(x->cx, type_lane(type), k), type);
+}
+
 static Node *option(Elab *x, Node *type, int k, Node *const *args)
 {
     Session *cx = x->cx;
     Node **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);
-    parts[0] = core_cast(cx, core_int(cx, type_lane(type->op[0]), k), type->op[0]);
+    parts[0] = number_of(x, type->op[0], k);
     for (int i = 1; i < (int)type->nops; i++) {
         Node *t = type->op[i];
         parts[i] = i == k + 1 ? core_tuple(cx, (int)t->nops, args, t) : elab_zero(x, t);
@@ -77,10 +82,14 @@ Node *elab_option(Elab *x, const Ast *e)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// Whether both conditions hold; NULL is one that always does.
+// Whether both conditions hold; NULL is one that always does. They have no effects, so that of lanes both may be computed.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;
+    Node *lanes = a->type->kind == TYPE_VEC ? a->type : b->type;
+    if (lanes->kind == TYPE_VEC)
+        return core_prim(x->cx, PRIM_AND, 2,
+                         (Node *[]){core_cast(x->cx, a, lanes), core_cast(x->cx, b, lanes)});
     return core_if(x->cx, a, b, core_bool(x->cx, false));
 }
 
@@ -92,8 +101,7 @@ static Node *equals(Elab *x, const Ast *literal, Node *value)
     return core_prim(x->cx, PRIM_EQ, 2, operands);
 }
 
-// The condition that a value matches the pattern; NULL: always.
-static Node *matches(Elab *x, const Ast *p, Node *value)
+Node *elab_matches(Elab *x, const Ast *p, Node *value)
 {
     Session *cx = x->cx;
     Node *condition = NULL;
@@ -104,11 +112,11 @@ static Node *matches(Elab *x, const Ast *p, Node *value)
         Node *number = core_proj(cx, value, 0);
         if (value->type->nops > 2)
             condition =
-                core_prim(cx, PRIM_EQ, 2, (Node *[]){number, core_int(cx, number->type, k)});
+                core_prim(cx, PRIM_EQ, 2, (Node *[]){number, number_of(x, number->type, k)});
         value = core_proj(cx, value, k + 1);
     }
     for (int i = 0; i < p->kids.len; i++)
-        condition = both(x, condition, matches(x, p->kids.at[i], core_proj(cx, value, i)));
+        condition = both(x, condition, elab_matches(x, p->kids.at[i], core_proj(cx, value, i)));
     return condition;
 }
 
@@ -119,15 +127,17 @@ typedef struct {
     Node *condition, *value;
 } Arm;
 
-static Arm arm_of(Elab *x, const Ast *arm, int level, Node *type, bool last)
+// The value is of type `type`, what the match gives of type `result`.
+static Arm arm_of(Elab *x, const Ast *arm, int level, Node *type, Node *result, bool last)
 {
     const Ast *pattern = arm->kids.at[0], *guard = arm->kids.at[1];
     Arm a = {0};
     elab_set_level(x, pattern, level);
     elab_cells(x, &a.cells, pattern);
-    if (!last) a.condition = matches(x, pattern, core_var(x->cx, x->depth - 1 - level, type));
+    if (!last) a.condition = elab_matches(x, pattern, core_var(x->cx, x->depth - 1 - level, type));
     if (guard) a.condition = both(x, a.condition, elab_expr(x, guard));
     a.value = elab_open(x, arm->kids.at[2]);
+    if (x->masks && !x->lane) a.value = elab_fit(x, a.value, result);
     return a;
 }
 
@@ -139,7 +149,9 @@ Node *elab_match(Elab *x, const Ast *e)
     Lets lets = {0};
     Node *of = elab_expr(x, e->kids.at[0]);
     elab_push(x, &lets, session_sym(x->cx, "m"), of);
-    for (int i = 0; i < n; i++) arms[i] = arm_of(x, e->kids.at[i + 1], level, of->type, i == n - 1);
+    Node *result = elab_type(x, infer_note(x->b, e)->type);
+    for (int i = 0; i < n; i++)
+        arms[i] = arm_of(x, e->kids.at[i + 1], level, of->type, result, i == n - 1);
     Node *rest = NULL;
     for (int i = n - 1; i >= 0; i--) {
         const Arm *a = &arms[i];

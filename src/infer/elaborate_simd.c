@@ -427,7 +427,7 @@ Node *elab_simd(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
     Lets lets = {0};
-    if (x->b->has_scalar && infer_has_scalar(e))
+    if (x->b->has_scalar && infer_has_scalar(x->b, e))
         return elab_with_masks(x, e, infer_resolve(x->b, note->simd));
     bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
     if (first) hold(x, &lets, e->kids.at[0]);
@@ -451,9 +451,9 @@ Node *elab_simd_rest(Elab *x, const Ast *e)
     Local *exit = x->b->exit;
     int level = exit->level;
     infer_note(x->b, e)->type = x->b->type;
-    if (x->b->has_scalar && infer_has_scalar(e))
+    if (x->b->has_scalar && infer_has_scalar(x->b, e))
         return elab_rest_with_masks(x, e, infer_resolve(x->b, x->b->simd),
-                                    infer_resolve(x->b, x->b->type));
+                                    infer_resolve(x->b, x->b->type), NULL);
     Node *done =
         elab_in_lanes(x, e, infer_resolve(x->b, x->b->simd), rest, infer_resolve(x->b, x->b->type));
     exit->level = level;
@@ -465,6 +465,20 @@ Node *elab_simd_rest(Elab *x, const Ast *e)
 Sym elab_lane_name(Elab *x, const Symbol *y)
 {
     return session_sym(x->cx, arena_printf(x->b->arena, "%s(lane)", y->full->text));
+}
+
+Sym elab_masked_name(Elab *x, const Symbol *y)
+{
+    return session_sym(x->cx, arena_printf(x->b->arena, "%s(lanes)", y->full->text));
+}
+
+// The last parameter is which lanes come.
+Node *elab_masked_body(Body *b, int nparams)
+{
+    Node *length = b->symbol->signature->simd, *truth = type_scalar(b->cx, SCALAR_BOOL);
+    Elab x = {.b = b, .cx = b->cx, .depth = nparams};
+    Node *come = core_var(b->cx, 0, type_varying(b->cx, length, truth));
+    return elab_rest_with_masks(&x, b->value, length, infer_resolve(b, b->type), come);
 }
 
 // The last parameter is which lane it is, the others are what that lane has of them.

@@ -352,6 +352,7 @@ struct Infer {
     Unit *prelude, *main;
     Map builtin;       // Sym -> Symbol *
     Map structs;       // full name -> Symbol *, enums too
+    Map masks;         // Symbol * -> what infer_keeps_masks has found out
     Map externs;       // name -> Symbol *: functions of C, in whatever module
     Map by_file;       // file number -> Unit *
     VEC(Unit *) units; // imported ones before those that import them
@@ -631,9 +632,17 @@ bool infer_is_lane(Body *b, Node *t);
 
 // masks.c
 bool infer_has_vector(Node *t);
-bool infer_has_scalar(const Ast *e);
+/// Whether the function in SIMD mode has a scalar { } inside, or calls one that has: then it is told which lanes come.
+bool infer_keeps_masks(Infer *in, const Symbol *y);
+/// The function of this kind that `e` calls with data alone; NULL: it is something else.
+const Symbol *infer_masked_callee(Body *b, const Ast *e);
+/// Whether there is a scalar { } in `e`, or a call of a function that has one.
+bool infer_has_scalar(Body *b, const Ast *e);
 /// The same of the statements of a block from number i on.
-bool infer_has_scalar_from(const Ast *block, int i);
+bool infer_has_scalar_from(Body *b, const Ast *block, int i);
+bool infer_is_logical(const Ast *e);
+/// The operands of an operation on values, n of them, which are evaluated before it is done; NULL: it is none.
+const Ast *const *infer_operands(Body *b, const Ast *e, int *n);
 /// Whether `jump` (NULL: any break, continue or return) is mentioned in `e`.
 bool infer_mentions_jump(Body *b, const Ast *e, const Local *jump);
 /// Whether nothing in `e` differs by lane.

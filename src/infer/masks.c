@@ -3,6 +3,8 @@
 // (elaborate_masks.c). Its parts are of three kinds: what is one for all lanes, what each lane does for itself, and what holds such parts.
 #include "infer/internal.h"
 
+#include <string.h>
+
 bool infer_has_vector(Node *t)
 {
     if (t->kind == TYPE_VEC) return true;
@@ -11,18 +13,60 @@ bool infer_has_vector(Node *t)
     return false;
 }
 
-bool infer_has_scalar(const Ast *e)
+// --- functions ---------------------------------------------------------------------------------
+
+static bool names_one(Infer *in, Unit *unit, const Ast *e)
 {
     if (e->kind == AST_SCALAR) return true;
+    if (e->kind == AST_NAME && e->name) {
+        const Symbol *y = infer_find_symbol(&(Scope){.in = in, .unit = unit}, e->name);
+        if (y && infer_keeps_masks(in, y)) return true;
+    }
     for (int i = 0; i < e->kids.len; i++)
-        if (e->kids.at[i] && infer_has_scalar(e->kids.at[i])) return true;
+        if (e->kids.at[i] && names_one(in, unit, e->kids.at[i])) return true;
     return false;
 }
 
-bool infer_has_scalar_from(const Ast *block, int i)
+// A function is asked for before its body is inferred, so that its names are looked up here.
+bool infer_keeps_masks(Infer *in, const Symbol *y)
+{
+    enum { NO = 1, YES };
+    if (y->kind != SYMBOL_FN || !y->item->simd || !y->item->body) return false;
+    uintptr_t known = (uintptr_t)map_get(&in->masks, MAP_KEY(y));
+    if (known) return known == YES;
+    map_put(&in->masks, MAP_KEY(y), (void *)(uintptr_t)NO); // while it is found out
+    bool keeps = names_one(in, y->unit, y->item->body);
+    if (keeps) map_put(&in->masks, MAP_KEY(y), (void *)(uintptr_t)YES);
+    return keeps;
+}
+
+const Symbol *infer_masked_callee(Body *b, const Ast *e)
+{
+    const Call *c = infer_note(b, e)->call;
+    if (!c || c->partial || !c->symbol || !infer_keeps_masks(b->in, c->symbol)) return NULL;
+    const Signature *sig = c->symbol->signature;
+    bool data = sig && sig->simd && !sig->has_mode;
+    for (int i = 0; data && i < sig->params.len; i++)
+        data = !sig->params.at[i].type || sig->params.at[i].type->kind != TYPE_FUN;
+    return data ? c->symbol : NULL;
+}
+
+// --- parts -------------------------------------------------------------------------------------
+
+bool infer_has_scalar(Body *b, const Ast *e)
+{
+    const Call *c = infer_note(b, e)->call;
+    if (e->kind == AST_SCALAR) return true;
+    if (c && c->symbol && infer_keeps_masks(b->in, c->symbol)) return true;
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i] && infer_has_scalar(b, e->kids.at[i])) return true;
+    return false;
+}
+
+bool infer_has_scalar_from(Body *b, const Ast *block, int i)
 {
     for (; i < block->kids.len; i++)
-        if (block->kids.at[i] && infer_has_scalar(block->kids.at[i])) return true;
+        if (block->kids.at[i] && infer_has_scalar(b, block->kids.at[i])) return true;
     return false;
 }
 
@@ -74,10 +118,61 @@ bool infer_is_uniform(Body *b, const Ast *e)
     bool part = e->kind == AST_INDEX || e->kind == AST_FIELD || e->kind == AST_PROJ;
     if (part && (note->symbol || is_uniform_way(b, e))) return true;
     if (e->kind == AST_SCALAR || (e->kind == AST_NAME && is_jump(b, note))) return false;
+    if (infer_masked_callee(b, e)) return false;
     for (int i = 0; i < e->kids.len; i++)
         if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME &&
             !infer_is_uniform(b, e->kids.at[i]))
             return false;
+    return true;
+}
+
+bool infer_is_logical(const Ast *e)
+{
+    if (e->kind != AST_BINARY || !e->name) return false;
+    return strcmp(e->name->text, "&&") == 0 || strcmp(e->name->text, "||") == 0;
+}
+
+// A call of a named function, or of break, continue or return.
+static bool is_of_data(Body *b, const Call *c)
+{
+    const Ast *callee = c->callee ? infer_strip(c->callee) : NULL;
+    bool jump = callee && callee->kind == AST_NAME && is_jump(b, infer_note(b, callee));
+    return (c->symbol || jump) && !c->partial;
+}
+
+const Ast *const *infer_operands(Body *b, const Ast *e, int *n)
+{
+    const Call *c = infer_note(b, e)->call;
+    bool index = e->kind == AST_INDEX, value = !infer_note(b, e)->symbol;
+    *n = e->kids.len - index;
+    switch (e->kind) {
+    case AST_CALL:
+    case AST_PIPE:
+    case AST_BINARY:
+        if (infer_is_logical(e)) return NULL;
+        if (c) *n = c->nargs;
+        if (c) return is_of_data(b, c) ? c->args : NULL;
+        return e->kind == AST_BINARY ? (const Ast *const *)e->kids.at : NULL;
+    case AST_UNARY: return (const Ast *const *)e->kids.at;
+    case AST_CAST:
+    case AST_FIELD:
+    case AST_PROJ: *n = 1; return value ? (const Ast *const *)e->kids.at : NULL;
+    case AST_INDEX: return value ? (const Ast *const *)e->kids.at + 1 : NULL;
+    default: return NULL;
+    }
+}
+
+// Whether all that has a `scalar` in an operation is among its operands, which are done before it.
+static bool has_it_in_operands(Body *b, const Ast *e)
+{
+    int n;
+    const Ast *const *operand = infer_operands(b, e, &n);
+    if (!operand || (e->kind == AST_INDEX && infer_has_scalar(b, e->kids.at[0]))) return false;
+    for (int i = 0; i < n; i++) {
+        AstKind kind = infer_strip(operand[i])->kind;
+        bool done = kind != AST_LAMBDA && kind != AST_REF && kind != AST_MODE;
+        if (!done && infer_has_scalar(b, operand[i])) return false;
+    }
     return true;
 }
 
@@ -87,6 +182,7 @@ PartKind infer_part(Body *b, const Ast *e)
     Node *place =
         e->kind == AST_ASSIGN ? infer_resolve(b, infer_note(b, e->kids.at[0])->type) : NULL;
     if (is_uniform_way(b, e) || infer_is_uniform(b, e)) return PART_UNIFORM;
+    if (infer_masked_callee(b, e)) return PART_HOLDS;
     switch (e->kind) {
     case AST_NAME: return is_jump(b, note) ? PART_LANES : PART_UNIFORM;
     case AST_PAREN:
@@ -99,14 +195,19 @@ PartKind infer_part(Body *b, const Ast *e)
     case AST_ARRAY:
     case AST_STRUCT: return PART_HOLDS;
     case AST_IF:
+    case AST_MATCH:
     case AST_WHILE:
     case AST_LOOP:
     case AST_FOR:
-    case AST_WITH: return note->simd && !infer_has_scalar(e) ? PART_LANES : PART_HOLDS;
+    case AST_WITH: return note->simd && !infer_has_scalar(b, e) ? PART_LANES : PART_HOLDS;
     case AST_ASSIGN:
-        if (infer_has_scalar(e->kids.at[1]) && !infer_note(b, e->kids.at[1])->held)
+        if (infer_has_scalar(b, e->kids.at[1]) && !infer_note(b, e->kids.at[1])->held)
             return PART_HOLDS;
         return infer_has_uniform(place) ? PART_HOLDS : PART_LANES;
-    default: return PART_LANES;
+    case AST_BINARY:
+        if (infer_is_logical(e)) return infer_has_scalar(b, e) ? PART_HOLDS : PART_LANES;
+        break;
+    default: break;
     }
+    return infer_has_scalar(b, e) && has_it_in_operands(b, e) ? PART_HOLDS : PART_LANES;
 }

@@ -201,27 +201,31 @@ static bool is_across(const Symbol *y)
     return false;
 }
 
-static void needs_all(Modes *m, Span span, const char *name)
+static const char *const where_scalar =
+    "it stands in blocks, branches and loops, and beside operators and calls, but not in a "
+    "function that is passed on";
+
+static void needs_masks(Modes *m, Span span, const char *name)
 {
     if (!m->report || m->told) return;
-    Diag *d = refuse(m, E0331, span,
-                     arena_printf(m->cx->arena,
-                                  "`%s` has a `scalar` inside, and here each lane goes its own way",
-                                  name));
-    diag_help(m->cx, d, "call it where all lanes are together, also in `scalar`");
+    Diag *d =
+        refuse(m, E0331, span,
+               arena_printf(m->cx->arena,
+                            "`%s` has a `scalar` inside, and the lanes do this one by one", name));
+    diag_help(m->cx, d, "%s", where_scalar);
 }
 
 // A function in SIMD mode has as many lanes as there are where it is called.
 static void mention_simd(Modes *m, Span span, const Symbol *y, Node *const *generics,
-                         const Region *r)
+                         const Region *r, bool masked)
 {
     const Signature *sig = y->signature;
     int n = sig->generics.len;
     Node **with = ARENA_ARRAY(m->b->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) with[i] = infer_resolve(m->b, generics[i]);
     Node *lanes = infer_replace(m->cx, sig->simd, sig->generics.at, with, n);
-    if (y->item->body && infer_has_scalar(y->item->body)) {
-        needs_all(m, span, y->name->text);
+    if (!masked && infer_keeps_masks(m->b->in, y)) {
+        needs_masks(m, span, y->name->text);
         return;
     }
     bool same = nat_eq(m->cx, m->b->facts, lanes, r->lanes) == TRUTH_YES;
@@ -231,15 +235,15 @@ static void mention_simd(Modes *m, Span span, const Symbol *y, Node *const *gene
                         y->name->text, show_size(m, lanes), show_size(m, r->lanes)));
 }
 
-// `generics`: of a call, else NULL.
+// `generics`: of a call, else NULL. `masked`: of a call that is told which lanes come.
 static void mention_symbol(Modes *m, Span span, const Symbol *y, Node *const *generics,
-                           const Region *r)
+                           const Region *r, bool masked)
 {
     if (!y || !r->lanes) return;
     bool across = is_across(y);
     if (generics && y->kind == SYMBOL_FN && y->signature && y->signature->simd &&
         !y->signature->has_mode) {
-        mention_simd(m, span, y, generics, r);
+        mention_simd(m, span, y, generics, r, masked);
         return;
     }
     if (y->kind == SYMBOL_FN && y->signature) {
@@ -268,7 +272,7 @@ static void mention(Modes *m, const Ast *e, const Region *r, bool base)
     const Note *note = infer_note(m->b, e);
     const Local *l = note->local;
     Node *t = type_of(m, e);
-    mention_symbol(m, e->span, note->symbol, NULL, r);
+    mention_symbol(m, e->span, note->symbol, NULL, r, false);
     if (!l || l->kind != LOCAL_VALUE || !t) return;
     if (type_is_continuation(t))
         mention_continuation(m, e, l, r);
@@ -405,9 +409,12 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
         walk_all(m, e, 0, r);
         return;
     }
-    mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r);
+    bool masked = m->masks && r->lanes && infer_masked_callee(m->b, e);
+    mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
     if (c->callee) walk(m, c->callee, r);
     const Region *own = side(m, e, r); // of a function that is called for each lane
+    if (masked)
+        own = begin(m, NULL, r->scalar); // it does for all lanes what it does in its `scalar`
     for (int i = 0; i < c->nargs; i++) {
         Node *t = type_of(m, c->args[i]);
         walk(m, c->args[i], t && t->kind == TYPE_REF ? own : r);
@@ -486,9 +493,7 @@ static void walk_scalar(Modes *m, const Ast *e, const Region *r)
     }
     if (m->report && !m->told && !m->masks) {
         Diag *d = refuse(m, E0331, e->span, "`scalar` stands inside of what lanes do one by one");
-        diag_help(m->cx, d,
-                  "it stands among the statements of blocks, branches and loops, or is the value "
-                  "of a let");
+        diag_help(m->cx, d, "%s", where_scalar);
     }
     if (mask) give_lanes(m, mask, lanes, r->lanes);
     if (mask) check_length(m, mask, r);
@@ -539,7 +544,7 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
     case AST_INDEX:
     case AST_FIELD:
         if (infer_note(m->b, e)->symbol) { // a function, or an option of an enum
-            mention_symbol(m, e->span, infer_note(m->b, e)->symbol, NULL, r);
+            mention_symbol(m, e->span, infer_note(m->b, e)->symbol, NULL, r, false);
             return;
         }
         walk_base(m, e->kids.at[0], r);
@@ -560,13 +565,16 @@ static void walk(Modes *m, const Ast *e, const Region *r)
     bool masks = m->masks;
     const Ast *part = m->part;
     const Region *program = m->program;
-    if (!r->lanes && infer_note(m->b, e)->simd) m->masks = m->b->has_scalar && infer_has_scalar(e);
+    if (!r->lanes && infer_note(m->b, e)->simd)
+        m->masks = m->b->has_scalar && infer_has_scalar(m->b, e);
     if (m->masks && infer_part(m->b, e) == PART_LANES) {
         m->masks = false;
         m->part = e;
         m->program = r;
         Node *t = type_of(m, e);
-        if (m->report && !m->told && t && infer_has_uniform(t)) refuse_once(m, e, t);
+        bool once = t && infer_has_uniform(t) && !type_is_continuation(t);
+        once = once && !infer_has_scalar(m->b, e); // that is told inside
+        if (m->report && !m->told && once) refuse_once(m, e, t);
     }
     walk_kind(m, e, r);
     m->masks = masks;
@@ -594,7 +602,7 @@ static void walk_body(Modes *m)
         bool before = b->exit && map_get(&m->divergent, MAP_KEY(b->exit));
         if (b->simd && i == b->simd_from) {
             declare(m, b->exit, own);
-            m->masks = b->has_scalar && infer_has_scalar_from(b->value, i);
+            m->masks = b->has_scalar && infer_has_scalar_from(b, b->value, i);
         }
         if (b->value->kids.at[i])
             walk_statement(m, b->value->kids.at[i], b->simd && i < b->simd_from ? scalar : own);

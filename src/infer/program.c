@@ -353,6 +353,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     Infer *in = ARENA_NEW(cx->arena, Infer);
     *in = (Infer){.cx = cx, .arena = cx->arena, .modules = modules};
     in->structs = map_new(cx->arena);
+    in->masks = map_new(cx->arena);
     in->externs = map_new(cx->arena);
     in->by_file = map_new(cx->arena);
     in->program.by_name = map_new(cx->arena);
