@@ -63,7 +63,7 @@ static inline void emit_files(void *env)
 // The file of IEEE numbers compiled by gcc, which warns of most when it optimises, that of field elements by clang, and each looked at by
 // the other; programs made at random by the compiler of this test. Field elements are integers, for which some comparisons of floats look
 // odd, as do those of random programs (`odd`), and their file has more functions than it needs. It is compiled as quickly as can be, as is
-// what sanitizers add much to.
+// what sanitizers add much to, of which gcc looks at memory by calls.
 static inline bool compile_files(Arena *arena, const char *dir, bool odd)
 {
     VEC(pid_t) running = {0};
@@ -95,6 +95,7 @@ static inline bool compile_files(Arena *arena, const char *dir, bool odd)
                               "-lm",
                               SANITIZED ? "-fsanitize=address,undefined" : NULL,
                               "-fno-sanitize-recover=all",
+                              gcc ? "--param=asan-instrumentation-with-call-threshold=0" : NULL,
                               NULL};
         const char *look[] = {
             gcc ? "clang" : "gcc", "-std=c17", "-Wall", "-Wextra", allow, same, least, "-Werror",
