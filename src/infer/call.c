@@ -135,13 +135,14 @@ static Node *type_in_lanes(Body *b, Node *t, Node *lanes)
     return t->kind == TYPE_NEVER ? t : infer_many(b, t, lanes);
 }
 
+// `y`: NULL, the function is a value.
 static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *result, Node *lanes)
 {
     infer_note(b, e)->simd = lanes;
     Node *t = type_in_lanes(b, result, lanes);
     if (t) return t;
     diag_error(b->cx, E0328, e->span, "%s is called for each lane, and `%s` is one value for all",
-               y->name->text, infer_show(b, result));
+               y ? y->name->text : "this function", infer_show(b, result));
     return infer_error(b);
 }
 
@@ -495,8 +496,11 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     c->partial = partial;
     Node *const *params = fun->op;
     if (partial) c->missing = params[n - 1];
-    check_arguments(b, NULL, params, args, NULL, nargs, NULL);
-    return finish_call(b, e, NULL, c, params, type_result(fun), want);
+    bool named = infer_strip(callee)->kind == AST_NAME, ends = type_is_continuation(fun);
+    Node *lanes = NULL, *result = type_result(fun);
+    check_arguments(b, NULL, params, args, NULL, nargs, named && !ends && !partial ? &lanes : NULL);
+    if (lanes) result = result_in_lanes(b, e, NULL, infer_settle(b, result), lanes);
+    return finish_call(b, e, NULL, c, params, result, want);
 }
 
 // --- patterns ----------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ typedef struct {
     Session *cx;
     Map regions; // Local -> the region of its declaration; of a continuation, that of what it leaves
     Map divergent; // continuation -> its lanes, which call it at different times
+    Map plain;     // Local -> that it is a function that has nothing to do with lanes
     bool grown;    // something was added to `divergent`
     bool report;   // the last round: what is wrong is told
     bool settled;  // the last round of infer_masks
@@ -176,12 +177,49 @@ static void mention_continuation(Modes *m, const Ast *e, const Local *l, const R
     m->grown = true;
 }
 
-// A function from outside of SIMD mode may look at places of all lanes.
+static bool is_within(Span part, Span whole)
+{
+    return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
+}
+
+// Whether a function that is given by `e` does the same wherever it is called: what it has from outside are values without vectors.
+static bool is_plain(Modes *m, const Ast *e, Span whole)
+{
+    const Local *l = e->kind == AST_NAME ? infer_note(m->b, e)->local : NULL;
+    Node *t = l && l->kind == LOCAL_VALUE ? infer_resolve(m->b, l->type) : NULL;
+    if (e->kind == AST_SCALAR || (t && vector_in(m, t, NULL))) return false;
+    bool outside = t && !is_within(l->span, whole), place = t && t->kind == TYPE_REF;
+    if (outside && (l->mutable || place)) return false;
+    if (outside && t->kind == TYPE_FUN && !is_parameter(m, l) && !map_get(&m->plain, MAP_KEY(l)))
+        return false;
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME &&
+            !is_plain(m, e->kids.at[i], whole))
+            return false;
+    return true;
+}
+
+static void declare_function(Modes *m, const Ast *let)
+{
+    const Local *l = infer_note(m->b, let->kids.at[0])->local;
+    Node *t = l ? infer_resolve(m->b, l->type) : NULL;
+    if (!t || t->kind != TYPE_FUN || type_is_continuation(t) || l->mutable) return;
+    if (vector_in(m, t, NULL) || !is_plain(m, let->kids.at[2], let->kids.at[2]->span)) return;
+    map_put(&m->plain, MAP_KEY(l), (void *)(uintptr_t)l);
+}
+
+// A function from outside of SIMD mode may look at places of all lanes, or change them.
 static void mention_function(Modes *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
-    if (!r->lanes || (of && of->lanes)) return;
-    if (!is_parameter(m, l) || vector_in(m, t, NULL)) looks_across(m, e->span, l->name->text);
+    if (!r->lanes || (of && of->lanes) || map_get(&m->plain, MAP_KEY(l))) return;
+    if ((is_parameter(m, l) && !vector_in(m, t, NULL)) || !m->report || m->told) return;
+    Diag *d = refuse(m, E0329, e->span,
+                     arena_printf(m->cx->arena,
+                                  "`%s` has to do with vectors or variables around it, and here "
+                                  "each lane goes its own way",
+                                  l->name->text));
+    diag_help(m->cx, d, "what takes all it needs as parameters may be called for each lane");
 }
 
 static bool is_across(const Symbol *y)
@@ -411,8 +449,8 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
     }
     bool masked = m->masks && r->lanes && infer_masked_callee(m->b, e);
     mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
-    if (c->callee) walk(m, c->callee, r);
     const Region *own = side(m, e, r); // of a function that is called for each lane
+    if (c->callee) walk(m, c->callee, own);
     if (masked)
         own = begin(m, NULL, r->scalar); // it does for all lanes what it does in its `scalar`
     for (int i = 0; i < c->nargs; i++) {
@@ -464,6 +502,7 @@ static void walk_let(Modes *m, const Ast *e, const Region *r)
     if (!infer_note(m->b, e->kids.at[2])->type) return; // a size
     walk(m, e->kids.at[2], r);
     bind(m, e->kids.at[0], r);
+    declare_function(m, e);
     if (m->masks) check_data(m, e);
     if (r->lanes) check_length(m, e->kids.at[0], r);
 }
@@ -640,7 +679,7 @@ static void check_signature(Modes *m)
 void infer_masks(Body *b)
 {
     if (!b->value) return;
-    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena)};
+    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
     if (b->symbol && b->symbol->signature) b->simd = b->symbol->signature->simd;
     do {
         m.grown = false;
@@ -654,7 +693,7 @@ void infer_masks(Body *b)
 void infer_modes(Body *b)
 {
     if (!b->value) return;
-    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena)};
+    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
     if (b->symbol && b->symbol->signature && b->symbol->signature->simd) {
         b->simd = b->symbol->signature->simd;
         b->simd_from = 0;
