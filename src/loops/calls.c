@@ -10,6 +10,11 @@
 // statement, goes before that one, right behind what calls before it: there it is in place of its operands what has to outlast the next call.
 #include "loops/passes.h"
 
+enum {
+    FAR = 100,
+    MOST = 4
+}; // statements, and of these such with deeper calls, that one passes at most: what it gives has to be kept there
+
 typedef struct {
     int all;   // depth
     int calls; // of the deepest call in it, 0: there is none
@@ -86,7 +91,11 @@ static int place_of(Calls *c, Node *e)
     Depth own = depth_of(c, e);
     int free = c->row.len, at = -1;
     if (!is_vector(e) || own.calls == 0 || own.calls < own.all) return -1;
-    while (free > 0 && may_pass(c, c->row.at[free - 1].stmt, e)) free--;
+    int least = free > FAR ? free - FAR : 0;
+    for (int deeper = 0; free > least && may_pass(c, c->row.at[free - 1].stmt, e); free--) {
+        deeper += c->row.at[free - 1].calls > own.all;
+        if (deeper > MOST) break;
+    }
     for (int i = free; i < c->row.len; i++) {
         if (c->row.at[i].calls > own.all) return at < 0 ? i : at;
         if (c->row.at[i].calls) at = i + 1;

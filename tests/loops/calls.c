@@ -82,6 +82,16 @@ static void what_they_need_comes_before(void **state)
                  false);
 }
 
+// What a call gives is kept in memory until it is wanted.
+static void calls_do_not_go_far(void **state)
+{
+    (void)state;
+#define NEXT(of, from) "(decl " of " " V " (exp " from ")) "
+    assert_becomes(LOAD("s", "0") LOAD("r", "4") P Q NEXT("b", "q") NEXT("c", "b") NEXT("d", "c")
+                       NEXT("e", "d") "(store y 0 (+ e (exp s)))",
+                   P Q "(decl ready1 " V " (exp s)) " NEXT("b", "q"));
+}
+
 static void only_calls_of_a_library_move(void **state)
 {
     (void)state;
@@ -98,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(less_deep_calls_come_first),
         cmocka_unit_test(what_they_need_comes_before),
+        cmocka_unit_test(calls_do_not_go_far),
         cmocka_unit_test(only_calls_of_a_library_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
