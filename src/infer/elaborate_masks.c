@@ -7,76 +7,74 @@
 //
 // A lane that jumps leaves `live`, and is noted among those that came to what it leaves (Leissa's thesis, 5.1-5.3, with the check that some
 // lane is left wherever one may have gone). What lanes do for themselves stays the program of one lane (elaborate_simd.c).
-#include "infer/elaborate.h"
-
-#include <string.h>
+#include "infer/elaborate_masks.h"
 
 // --- places ------------------------------------------------------------------------------------
 
-static Node *mask_type(Elab *x)
+Node *mask_type(Elab *x)
 {
     return type_varying(x->cx, x->masks->length, type_scalar(x->cx, SCALAR_BOOL));
 }
 
 // The place that was bound with this many variables outside it.
-static Node *cell(Elab *x, int level, Node *type)
+Node *mask_cell(Elab *x, int level, Node *type)
 {
     return core_var(x->cx, x->depth - 1 - level, type_ref(x->cx, type, true, SPACE_GENERIC));
 }
 
-static Node *mask(Elab *x, int level)
+Node *mask_at(Elab *x, int level)
 {
-    return core_get(x->cx, cell(x, level, mask_type(x)));
+    return core_get(x->cx, mask_cell(x, level, mask_type(x)));
 }
 
-static Node *set_mask(Elab *x, int level, Node *value)
+Node *mask_set(Elab *x, int level, Node *value)
 {
-    return core_set(x->cx, cell(x, level, mask_type(x)), value);
+    return core_set(x->cx, mask_cell(x, level, mask_type(x)), value);
 }
 
-static Node *both(Elab *x, Prim op, Node *a, Node *b)
+Node *mask_both(Elab *x, Prim op, Node *a, Node *b)
 {
     return core_prim(x->cx, op, 2, (Node *[]){a, b});
 }
 
-static Node *but(Elab *x, Node *a, Node *b)
+Node *mask_but(Elab *x, Node *a, Node *b)
 {
-    return both(x, PRIM_AND, a, core_prim(x->cx, PRIM_NOT, 1, &b));
+    return mask_both(x, PRIM_AND, a, core_prim(x->cx, PRIM_NOT, 1, &b));
 }
 
-static Node *any_live(Elab *x)
+Node *mask_any_live(Elab *x)
 {
-    Node *live = mask(x, x->masks->live);
+    Node *live = mask_at(x, x->masks->live);
     return core_pattern(x->cx, CORE_ANY, 0, 1, &live);
 }
 
 // A new place with zeros; gives its level.
-static int push_cell(Elab *x, Lets *lets, const char *name, Node *type)
+int mask_push_cell(Elab *x, Lets *lets, const char *name, Node *type)
 {
     elab_push(x, lets, session_sym(x->cx, name), core_new(x->cx, elab_zero(x, type)));
     return x->depth - 1;
 }
 
-static Node *note_type(Elab *x, const Ast *e)
+Node *mask_note_type(Elab *x, const Ast *e)
 {
     return elab_type(x, infer_note(x->b, e)->type);
 }
 
-static bool is_value(Node *t)
+bool mask_is_value(Node *t)
 {
     return t->kind != TYPE_NEVER && !type_is_unit(t);
 }
 
 // --- jumps -------------------------------------------------------------------------------------
 
-static bool may_leave(Elab *x, const Ast *e)
+bool mask_may_leave(Elab *x, const Ast *e)
 {
     for (int i = 0; i < x->masks->exits.len; i++)
         if (infer_mentions_jump(x->b, e, x->masks->exits.at[i].jump)) return true;
     return false;
 }
 
-static Node *jump_to(Elab *x, int label)
+Node *mask_jump_to(Elab *x, int label)
 {
     Node *type = type_continuation(x->cx, core_unit(x->cx)->type);
     return core_app(x->cx, core_var(x->cx, x->depth - 1 - label, type), 0, NULL);
@@ -86,12 +84,12 @@ static Node *jump_to(Elab *x, int label)
 static Node *leave(Elab *x, const MaskExit *to, Node *value)
 {
     Session *cx = x->cx;
-    Node *came = elab_lane_of(x, cell(x, to->came, mask_type(x)));
-    Node *live = elab_lane_of(x, cell(x, x->masks->live, mask_type(x)));
+    Node *came = elab_lane_of(x, mask_cell(x, to->came, mask_type(x)));
+    Node *live = elab_lane_of(x, mask_cell(x, x->masks->live, mask_type(x)));
     Node *left = core_seq(cx, core_set(cx, came, core_bool(cx, true)),
                           core_set(cx, live, core_bool(cx, false)));
-    if (!is_value(to->type)) return left;
-    Node *place = elab_lane_of(x, cell(x, to->value, to->type));
+    if (!mask_is_value(to->type)) return left;
+    Node *place = elab_lane_of(x, mask_cell(x, to->value, to->type));
     return core_seq(cx, elab_lane_set(x, place, value), left);
 }
 
@@ -100,7 +98,8 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
 {
     if (n == 0) {
         Node *value = elab_lane_part(x, part);
-        return value->type->kind == TYPE_NEVER ? value : core_seq(x->cx, value, jump_to(x, done));
+        return value->type->kind == TYPE_NEVER ? value
+                                               : core_seq(x->cx, value, mask_jump_to(x, done));
     }
     const MaskExit *to = &x->masks->exits.at[n - 1];
     if (!infer_mentions_jump(x->b, part->e, to->jump)) return inside_exits(x, part, n - 1, done);
@@ -109,17 +108,17 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
     to->jump->level = x->depth++;
     Node *inside = inside_exits(x, part, n - 1, done);
     x->depth--;
-    elab_push(x, &lets, is_value(type) ? session_sym(x->cx, "value") : NULL,
+    elab_push(x, &lets, mask_is_value(type) ? session_sym(x->cx, "value") : NULL,
               core_label(x->cx, to->jump->name, type, inside));
     Node *left = leave(x, to, core_var(x->cx, 0, type));
-    return elab_wrap(x, &lets, core_seq(x->cx, left, jump_to(x, done)));
+    return elab_wrap(x, &lets, core_seq(x->cx, left, mask_jump_to(x, done)));
 }
 
 Node *elab_masked_lane(Elab *x, const LanePart *part)
 {
     Session *cx = x->cx;
-    Node *here = core_get(cx, elab_lane_of(x, cell(x, x->masks->live, mask_type(x)))), *work;
-    if (may_leave(x, part->e)) {
+    Node *here = core_get(cx, elab_lane_of(x, mask_cell(x, x->masks->live, mask_type(x)))), *work;
+    if (mask_may_leave(x, part->e)) {
         int done = x->depth++;
         work = inside_exits(x, part, x->masks->exits.len, done);
         x->depth--;
@@ -134,253 +133,30 @@ Node *elab_masked_lane(Elab *x, const LanePart *part)
 
 Node *elab_fit(Elab *x, Node *n, Node *type)
 {
-    bool none = type_is_unit(n->type) && is_value(type);
+    bool none = type_is_unit(n->type) && mask_is_value(type);
     return none ? core_seq(x->cx, n, elab_zero(x, type)) : n;
 }
 
 // The value goes to the place in the lanes that are there.
-static Node *keep(Elab *x, int place, Node *type, Node *value)
+Node *mask_keep(Elab *x, int place, Node *type, Node *value)
 {
     Lets lets = {0};
     if (place < 0 || value->type != type) return value;
     elab_push(x, &lets, NULL, value);
-    Node *kept = elab_masked_set(x, cell(x, place, type), core_var(x->cx, 0, type));
+    Node *kept = elab_masked_set(x, mask_cell(x, place, type), core_var(x->cx, 0, type));
     return elab_wrap(x, &lets, kept);
 }
 
 Node *elab_live(Elab *x)
 {
-    return mask(x, x->masks->live);
+    return mask_at(x, x->masks->live);
 }
 
 // A condition as one of lanes.
-static Node *to_lanes(Elab *x, Node *condition)
+Node *mask_to_lanes(Elab *x, Node *condition)
 {
     bool lanes = condition->type->kind == TYPE_VEC;
     return lanes ? condition : core_cast(x->cx, condition, mask_type(x));
-}
-
-// --- branches ----------------------------------------------------------------------------------
-
-static Node *uniform_if(Elab *x, const Ast *e)
-{
-    Node *type = note_type(x, e), *c = elab_expr(x, e->kids.at[0]);
-    Node *a = elab_fit(x, elab_open(x, e->kids.at[1]), type);
-    Node *b = e->kids.at[2] ? elab_fit(x, elab_open(x, e->kids.at[2]), type) : core_unit(x->cx);
-    return core_if(x->cx, c, a, b);
-}
-
-// A side for the lanes of the mask that is the variable `lanes`.
-static void push_side(Elab *x, Lets *lets, const Ast *side, int lanes, int place, Node *type)
-{
-    Node *here = core_var(x->cx, x->depth - 1 - lanes, mask_type(x));
-    elab_push(x, lets, NULL, set_mask(x, x->masks->live, here));
-    Node *value = keep(x, place, type, elab_open(x, side));
-    elab_push(x, lets, NULL, core_if(x->cx, any_live(x), value, core_unit(x->cx)));
-}
-
-static Node *masked_if(Elab *x, const Ast *e)
-{
-    Session *cx = x->cx;
-    Lets lets = {0};
-    const Ast *otherwise = e->kids.at[2];
-    int live = x->masks->live, place = -1;
-    Node *type = note_type(x, e), *mt = mask_type(x);
-    if (is_value(type)) place = push_cell(x, &lets, "r", type);
-    elab_push(x, &lets, session_sym(cx, "c"), elab_expr(x, e->kids.at[0]));
-    elab_push(x, &lets, session_sym(cx, "there"),
-              both(x, PRIM_AND, mask(x, live), core_var(cx, 0, mt)));
-    int there = x->depth - 1;
-    elab_push(x, &lets, session_sym(cx, "others"), but(x, mask(x, live), core_var(cx, 1, mt)));
-    int others = x->depth - 1;
-    push_side(x, &lets, e->kids.at[1], there, place, type);
-    if (otherwise) {
-        elab_push(x, &lets, session_sym(cx, "out"), mask(x, live));
-        int out = x->depth - 1;
-        push_side(x, &lets, otherwise, others, place, type);
-        others = out;
-    }
-    Node *rest = core_var(cx, x->depth - 1 - others, mt);
-    elab_push(x, &lets, NULL, set_mask(x, live, both(x, PRIM_OR, mask(x, live), rest)));
-    Node *result = place < 0 ? core_unit(cx) : core_get(cx, cell(x, place, type));
-    return elab_wrap(x, &lets, result);
-}
-
-// The right operand is for the lanes that the left one does not decide.
-static Node *masked_logical(Elab *x, const Ast *e)
-{
-    Session *cx = x->cx;
-    Lets lets = {0};
-    int live = x->masks->live, r = push_cell(x, &lets, "r", mask_type(x));
-    elab_push(x, &lets, NULL, set_mask(x, r, to_lanes(x, elab_expr(x, e->kids.at[0]))));
-    Node *left = mask(x, r);
-    bool and = strcmp(e->name->text, "&&") == 0;
-    elab_push(x, &lets, session_sym(cx, "others"),
-              and? but(x, mask(x, live), left) : both(x, PRIM_AND, mask(x, live), left));
-    int others = x->depth - 1;
-    Node *need = but(x, mask(x, live), core_var(cx, 0, mask_type(x)));
-    elab_push(x, &lets, NULL, set_mask(x, live, need));
-    Node *right = keep(x, r, mask_type(x), to_lanes(x, elab_expr(x, e->kids.at[1])));
-    elab_push(x, &lets, NULL, core_if(cx, any_live(x), right, core_unit(cx)));
-    Node *back = core_var(cx, x->depth - 1 - others, mask_type(x));
-    elab_push(x, &lets, NULL, set_mask(x, live, both(x, PRIM_OR, mask(x, live), back)));
-    return elab_wrap(x, &lets, mask(x, r));
-}
-
-// --- match -------------------------------------------------------------------------------------
-
-/// A match whose arms are done one after the other: which lanes are left for the next ones, and which are through with theirs.
-typedef struct {
-    const Ast *e;
-    Node *of; // its type
-    int value, rest, done, place;
-    Node *type;
-} MaskMatch;
-
-// The lanes that are left and have this value go there; those for which the guard does not hold come back to the others.
-static void push_arm_lanes(Elab *x, Lets *lets, const MaskMatch *m, const Ast *arm, bool last)
-{
-    Session *cx = x->cx;
-    int live = x->masks->live;
-    Node *of = core_var(cx, x->depth - 1 - m->value, m->of);
-    Node *condition = last ? NULL : elab_matches(x, arm->kids.at[0], of);
-    Node *there = mask(x, m->rest);
-    if (condition) there = both(x, PRIM_AND, there, to_lanes(x, condition));
-    elab_push(x, lets, NULL, set_mask(x, live, there));
-    elab_push(x, lets, NULL, set_mask(x, m->rest, but(x, mask(x, m->rest), mask(x, live))));
-    if (!arm->kids.at[1]) return;
-    Node *none = elab_zero(x, mask_type(x)), *guard = to_lanes(x, elab_expr(x, arm->kids.at[1]));
-    elab_push(x, lets, session_sym(cx, "guard"), core_if(cx, any_live(x), guard, none));
-    Node *refused = but(x, mask(x, live), core_var(cx, 0, mask_type(x)));
-    elab_push(x, lets, NULL, set_mask(x, m->rest, both(x, PRIM_OR, mask(x, m->rest), refused)));
-    Node *taken = both(x, PRIM_AND, mask(x, live), core_var(cx, 1, mask_type(x)));
-    elab_push(x, lets, NULL, set_mask(x, live, taken));
-}
-
-static Node *masked_arm(Elab *x, const MaskMatch *m, const Ast *arm, bool last)
-{
-    Lets lets = {0};
-    elab_set_level(x, arm->kids.at[0], m->value);
-    elab_cells(x, &lets, arm->kids.at[0]);
-    push_arm_lanes(x, &lets, m, arm, last);
-    Node *value = keep(x, m->place, m->type, elab_open(x, arm->kids.at[2]));
-    elab_push(x, &lets, NULL, core_if(x->cx, any_live(x), value, core_unit(x->cx)));
-    Node *done = both(x, PRIM_OR, mask(x, m->done), mask(x, x->masks->live));
-    elab_push(x, &lets, NULL, set_mask(x, m->done, done));
-    return elab_wrap(x, &lets, core_unit(x->cx));
-}
-
-static Node *masked_match(Elab *x, const Ast *e)
-{
-    Lets lets = {0};
-    int n = e->kids.len - 1;
-    MaskMatch m = {.e = e, .place = -1, .type = note_type(x, e)};
-    if (is_value(m.type)) m.place = push_cell(x, &lets, "r", m.type);
-    Node *of = elab_expr(x, e->kids.at[0]);
-    m.of = of->type;
-    m.value = x->depth;
-    elab_push(x, &lets, session_sym(x->cx, "m"), of);
-    m.rest = push_cell(x, &lets, "rest", mask_type(x));
-    elab_push(x, &lets, NULL, set_mask(x, m.rest, mask(x, x->masks->live)));
-    m.done = push_cell(x, &lets, "done", mask_type(x));
-    for (int i = 0; i < n; i++)
-        elab_push(x, &lets, NULL, masked_arm(x, &m, e->kids.at[i + 1], i == n - 1));
-    elab_push(x, &lets, NULL, set_mask(x, x->masks->live, mask(x, m.done)));
-    Node *result = m.place < 0 ? core_unit(x->cx) : core_get(x->cx, cell(x, m.place, m.type));
-    return elab_wrap(x, &lets, result);
-}
-
-// --- loops -------------------------------------------------------------------------------------
-
-// Where no lane is left the loop is.
-static void push_check(Elab *x, Lets *lets, int leave)
-{
-    elab_push(x, lets, NULL, core_if(x->cx, any_live(x), core_unit(x->cx), jump_to(x, leave)));
-}
-
-// Lanes for which the condition of a `while` does not hold leave.
-static void push_condition(Elab *x, Lets *lets, const Ast *condition, const MaskRound *round)
-{
-    Session *cx = x->cx;
-    int live = x->masks->live;
-    Node *c = to_lanes(x, elab_expr(x, condition)), *mt = mask_type(x);
-    elab_push(x, lets, session_sym(cx, "c"), c);
-    Node *gone = but(x, mask(x, live), core_var(cx, 0, mt));
-    elab_push(x, lets, NULL,
-              set_mask(x, round->came, both(x, PRIM_OR, mask(x, round->came), gone)));
-    Node *there = both(x, PRIM_AND, mask(x, live), core_var(cx, 1, mt));
-    elab_push(x, lets, NULL, set_mask(x, live, there));
-    push_check(x, lets, round->leave);
-}
-
-// One round; lanes that continue come back for the next one.
-static Node *round_of(Elab *x, const MaskRound *round)
-{
-    Lets lets = {0};
-    int live = x->masks->live;
-    if (round->condition) push_condition(x, &lets, round->condition, round);
-    bool leaves = may_leave(x, round->body);
-    Node *body = elab_plain(x, round->body);
-    if (body->type->kind == TYPE_NEVER) return elab_wrap(x, &lets, body);
-    elab_push(x, &lets, NULL, body);
-    if (round->next >= 0) {
-        Node *back = both(x, PRIM_OR, mask(x, live), mask(x, round->next));
-        elab_push(x, &lets, NULL, set_mask(x, live, back));
-        Node *none = elab_zero(x, mask_type(x));
-        elab_push(x, &lets, NULL, set_mask(x, round->next, none));
-    }
-    if (leaves) push_check(x, &lets, round->leave);
-    return elab_wrap(x, &lets, core_unit(x->cx));
-}
-
-// The rounds, which end when no lane is left; a `for` gives its value to `place` in the lanes that have stayed.
-static Node *rounds(Elab *x, const Ast *e, const MaskRound *round, int place, Node *type)
-{
-    if (e->kind == AST_WHILE || e->kind == AST_LOOP) return core_forever(x->cx, round_of(x, round));
-    const Ast *call = infer_strip(e->kids.at[e->kids.len - 2]);
-    const MaskRound *outer = x->masks->round;
-    x->masks->round = round;
-    Node *value = keep(x, place, type, elab_call(x, call, infer_note(x->b, call)->call));
-    x->masks->round = outer;
-    bool unit = type_is_unit(value->type) || value->type->kind == TYPE_NEVER;
-    return unit ? value : core_seq(x->cx, value, core_unit(x->cx));
-}
-
-static const Local *next_of(Elab *x, const Ast *e)
-{
-    if (e->kind == AST_WHILE || e->kind == AST_LOOP) return infer_note(x->b, e)->next;
-    const Call *c = infer_note(x->b, infer_strip(e->kids.at[e->kids.len - 2]))->call;
-    return infer_note(x->b, c->args[c->nargs - 1])->next;
-}
-
-static Node *masked_loop(Elab *x, const Ast *e)
-{
-    Session *cx = x->cx;
-    Lets lets = {0};
-    Masks *masks = x->masks;
-    Local *next = (Local *)(uintptr_t)next_of(x, e);
-    int outer = masks->exits.len, place = -1;
-    Node *unit = core_unit(cx)->type, *type = note_type(x, e);
-    MaskRound round = {.body = vec_last(&e->kids),
-                       .condition = e->kind == AST_WHILE ? e->kids.at[0] : NULL,
-                       .next = -1};
-    if (is_value(type)) place = push_cell(x, &lets, "r", type);
-    round.came = push_cell(x, &lets, "came", mask_type(x));
-    vec_push(x->b->arena, &masks->exits,
-             ((MaskExit){infer_note(x->b, e)->exit, round.came, place, type}));
-    if (next && next->used) {
-        round.next = push_cell(x, &lets, "back", mask_type(x));
-        vec_push(x->b->arena, &masks->exits, ((MaskExit){next, round.next, -1, unit}));
-    }
-    round.leave = x->depth++;
-    Node *all = rounds(x, e, &round, place, type);
-    x->depth--;
-    masks->exits.len = outer;
-    elab_push(x, &lets, NULL, core_label(cx, session_sym(cx, "leave"), unit, all));
-    Node *back = both(x, PRIM_OR, mask(x, masks->live), mask(x, round.came));
-    elab_push(x, &lets, NULL, set_mask(x, masks->live, back));
-    Node *result = place < 0 ? core_unit(cx) : core_get(cx, cell(x, place, type));
-    return elab_wrap(x, &lets, result);
 }
 
 // --- blocks ------------------------------------------------------------------------------------
@@ -392,12 +168,12 @@ Node *elab_masked_block(Elab *x, const Ast *e, int from)
     Node *value = NULL;
     int last = e->kids.len - 1;
     for (int i = from; i < last && !value; i++) {
-        bool leaves = may_leave(x, e->kids.at[i]);
+        bool leaves = mask_may_leave(x, e->kids.at[i]);
         value = elab_statement(x, &lets, e->kids.at[i]);
         if (!leaves || value || (i + 1 == last && !e->kids.at[last])) continue;
         Node *rest = elab_masked_block(x, e, i + 1);
-        Node *none = is_value(rest->type) ? elab_zero(x, rest->type) : core_unit(x->cx);
-        return elab_wrap(x, &lets, core_if(x->cx, any_live(x), rest, none));
+        Node *none = mask_is_value(rest->type) ? elab_zero(x, rest->type) : core_unit(x->cx);
+        return elab_wrap(x, &lets, core_if(x->cx, mask_any_live(x), rest, none));
     }
     if (!value && last >= 0 && e->kids.at[last]) value = elab_open(x, e->kids.at[last]);
     return elab_wrap(x, &lets, value ? value : core_unit(x->cx));
@@ -409,7 +185,7 @@ static Node *masked_assign(Elab *x, const Ast *e)
     Lets lets = {0};
     Note *note = infer_note(x->b, e->kids.at[1]);
     bool operated = e->name && e->name->len > 0,
-         vector = infer_has_vector(note_type(x, e->kids.at[0]));
+         vector = infer_has_vector(mask_note_type(x, e->kids.at[0]));
     if (!vector) return elab_plain(x, e);
     if (operated) {
         elab_hold(x, &lets, e->kids.at[1]);
@@ -496,7 +272,7 @@ Node *elab_masked(Elab *x, const Ast *e)
     Node *n, *as = note->as ? elab_type(x, note->as) : NULL;
     if (round && e == round->body) {
         x->masks->round = NULL;
-        n = round_of(x, round);
+        n = masked_round(x, round);
         x->masks->round = round;
         return n;
     }
@@ -549,13 +325,14 @@ Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, 
     Masks masks = first_live(x, &lets, length, come);
     x->masks = &masks;
     MaskExit exit = {.jump = x->b->exit, .value = -1, .type = type};
-    if (is_value(type)) exit.value = push_cell(x, &lets, "r", type);
-    exit.came = push_cell(x, &lets, "came", mask_type(x));
+    if (mask_is_value(type)) exit.value = mask_push_cell(x, &lets, "r", type);
+    exit.came = mask_push_cell(x, &lets, "came", mask_type(x));
     if (x->b->exit) vec_push(x->b->arena, &masks.exits, exit);
-    Node *value = keep(x, exit.value, type, elab_masked_block(x, block, 0));
+    Node *value = mask_keep(x, exit.value, type, elab_masked_block(x, block, 0));
     if (value->type->kind != TYPE_NEVER) {
         elab_push(x, &lets, NULL, value);
-        value = is_value(type) ? core_get(x->cx, cell(x, exit.value, type)) : core_unit(x->cx);
+        value = mask_is_value(type) ? core_get(x->cx, mask_cell(x, exit.value, type))
+                                    : core_unit(x->cx);
     }
     x->masks = NULL;
     return elab_wrap(x, &lets, value);
