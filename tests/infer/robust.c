@@ -4,7 +4,7 @@
 #include "infer/support.h"
 #include "this_cc.h"
 
-enum { STEP = SANITIZED ? 7 : 1 }; // of the lengths of prefixes
+enum { STEP = SANITIZED ? 11 : 2 }; // of the lengths of prefixes
 
 static const char arrays[] =
     "import std.linalg (dot)\n"

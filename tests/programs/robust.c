@@ -14,10 +14,10 @@
 
 enum { SECONDS = 120 }; // of a busy machine with sanitizers
 enum {
-    WORDS = SANITIZED ? 200 : 600, // rounds
-    CHANGES = SANITIZED ? 400 : 1200,
-    RULES = SANITIZED ? 150 : 400,
-    STEP = SANITIZED ? 5 : 2, // one of so many prefixes
+    WORDS = SANITIZED ? 150 : 400, // rounds
+    CHANGES = SANITIZED ? 300 : 800,
+    RULES = SANITIZED ? 120 : 300,
+    STEP = SANITIZED ? 7 : 3, // one of so many prefixes
 };
 
 // --- one text ----------------------------------------------------------------------------------
