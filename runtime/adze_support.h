@@ -81,8 +81,8 @@ static inline void *adze_alloc_workspace(size_t bytes)
     return bytes == SIZE_MAX ? NULL : aligned_alloc(64, bytes ? bytes : 64);
 }
 //= part_of
-// The part of a workspace from a line on. Nothing but this pointer leads there, which `malloc` tells the
-// C compiler; inlined, it would not hear it.
+// The part of a workspace from a line on. It is called once for each part, and parts do not overlap, so
+// that no other pointer leads there: `malloc` says so to the C compiler, but not of a call that is inlined.
 __attribute__((malloc, noinline, unused)) static void *adze_part_of(void *workspace, int64_t line)
 {
     return (char *)workspace + line * 64;

@@ -26,6 +26,11 @@ const char *diag_title(DiagCode code)
     return table[code].title;
 }
 
+bool diag_is_of_run(DiagCode code)
+{
+    return strncmp(table[code].name, "E06", 3) == 0;
+}
+
 const char *diag_explanation(DiagCode code)
 {
     return table[code].explanation;

@@ -113,6 +113,8 @@ void diag_help(Session *cx, Diag *d, const char *format, ...) __attribute__((for
 /// "E0301", its title, and its explanation.
 const char *diag_name(DiagCode code);
 const char *diag_title(DiagCode code);
+/// Whether it is the code of a run-time error: E06..
+bool diag_is_of_run(DiagCode code);
 const char *diag_explanation(DiagCode code);
 
 /// All diagnostics as text with the lines underlined, ordered by place; with terminal colours when `colour`.

@@ -209,8 +209,10 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
 
-/// Whether the node itself, not its operands, may be a run-time error: an index, an integer division, a scatter.
+/// Whether the node itself, not its operands, may be a run-time error: an index, an integer division, a scatter, an inverse.
 bool core_fails_itself(Node *e);
+/// Whether the term may be one. `memo` is the answers for the terms in it so far.
+bool core_may_fail(Map *memo, Node *e);
 
 /// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False = run-time error code
 /// in *code (division by zero).

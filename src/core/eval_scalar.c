@@ -1,15 +1,26 @@
 // Scalar operators and casts as IEEE numbers and as integers of fixed width.
 #include "core/eval.h"
 
+#include <math.h>
+
 bool core_fails_itself(Node *e)
 {
-    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER) return true;
+    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER || e->kind == VIEW_PERMUTE) return true;
     if (e->kind != CORE_PRIM || (e->attr.i != PRIM_DIV && e->attr.i != PRIM_REM)) return false;
     Node *by = e->op[1];
     return !type_is_float(type_lane(by->type)) && (by->kind != CORE_LIT || by->attr.bits == 0);
 }
 
-#include <math.h>
+bool core_may_fail(Map *memo, Node *e)
+{
+    static const char yes, no;
+    const char *known = map_get(memo, MAP_KEY(e));
+    if (known) return known == &yes;
+    bool fails = core_fails_itself(e);
+    for (uint32_t i = 0; i < e->nops && !fails; i++) fails = core_may_fail(memo, e->op[i]);
+    map_put(memo, MAP_KEY(e), (void *)(uintptr_t)(fails ? &yes : &no));
+    return fails;
+}
 
 uint64_t float_bits(double x)
 {

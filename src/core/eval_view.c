@@ -233,15 +233,22 @@ static bool eval_gather(Eval *ev, const View *v, Value *out)
     return true;
 }
 
-// permute(p, q, xs)[i] = xs[p(i)]; q is only needed to write through the view
+// permute(p, q, xs)[i] = xs[p(i)], where q(p(i)) = i
 static bool eval_permute(Eval *ev, const View *v, Value *out)
 {
-    Value p, xs;
-    if (!operand(ev, v, 0, &p) || !operand(ev, v, 2, &xs) || !parts(ev, v, xs.count, out))
+    Value p, q, xs;
+    if (!operand(ev, v, 0, &p) || !operand(ev, v, 1, &q) || !operand(ev, v, 2, &xs) ||
+        !parts(ev, v, xs.count, out))
         return false;
     for (int64_t i = 0; i < xs.count; i++) {
-        Value index = value_atom((uint64_t)i), from;
-        if (!eval_apply(ev, closure_of(&p), &index, 1, v->e->origin, &from)) return false;
+        Value index = value_atom((uint64_t)i), from, back;
+        if (!eval_apply(ev, closure_of(&p), &index, 1, v->e->origin, &from) ||
+            !eval_apply(ev, closure_of(&q), &from, 1, v->e->origin, &back))
+            return false;
+        if (back.bits != index.bits)
+            return eval_fail(ev, E0611, v->e->origin,
+                             "permute takes index %lld from %lld, and %lld to %lld", (long long)i,
+                             (long long)from.bits, (long long)from.bits, (long long)back.bits);
         CHECK(ev->cx, from.bits < (uint64_t)xs.count, "an idx out of range in permute");
         out->parts[i] = xs.parts[from.bits];
     }

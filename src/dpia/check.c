@@ -164,7 +164,7 @@ void check_command(Checker *c, Node *k)
     case COM_IF: check_if(c, k); return;
     case COM_CHECK:
         check_condition(c, k, k->op[0]);
-        if (k->attr.i < E0601 || k->attr.i > E0607)
+        if (!diag_is_of_run((DiagCode)k->attr.i))
             check_fault(c, k, "not the code of a run-time error");
         if (k->attr.i == E0603 && c->depth) c->distinct |= bit_of_loop(c->depth - 1);
         return;

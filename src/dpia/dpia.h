@@ -47,17 +47,25 @@ enum { INTERPRETED_HELPERS = 2 };
 
 /// What a name of DPIA stands for, when it stands in a size.
 typedef enum {
-    NAME_LENGTH,  // a size, an index, or computed from such: of the magnitude of a length
-    NAME_INTEGER, // any i64 that never changes
-    NAME_MEMORY   // memory: no size
+    NAME_LENGTH,    // a size, an index, or computed from such: of the magnitude of a length
+    NAME_NOT_ABOVE, // an i64 that never changes and is at most some length
+    NAME_NOT_BELOW, // one that is at least some length
+    NAME_INTEGER,   // any i64 that never changes
+    NAME_MEMORY     // memory: no size
 } NameClass;
 typedef NameClass ClassOfName(void *env, Sym name);
 
 /// An expression of type idx[n] or i64 as a size, when it is one of modest length; else NULL.
 Node *dpia_size(Session *cx, Node *e, ClassOfName *name, void *env);
 
-/// Whether a size can be computed in 64 bits whatever the lengths in it are.
+/// Whether a size can be computed in 64 bits whatever the lengths in it are. min(max(s, 0), n) is one for any integer s.
 bool dpia_is_length(Node *size, ClassOfName *name, void *env);
+
+/// Whether a name, or a minimum and maximum of names and lengths, is at most (at least) some length.
+bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env);
+
+/// No loop comes to its end after so many iterations: it stands for a bound that is none.
+#define ENDLESS ((int64_t)1 << 60)
 
 /// The number of nodes of a size written out, counted up to about `limit`.
 int size_weight(Node *size, int limit);

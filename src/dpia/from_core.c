@@ -106,7 +106,8 @@ Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length)
     return acceptor(t, ACC_PART, 0, type, 3, (Node *[]){offset, length, d});
 }
 
-// acc(permute.dst(p, q, xs), d) = new y := q ; acc(xs, scatterAcc(y, d)): element j goes to q(j).
+// acc(permute.dst(p, q, xs), d) = new y := q ; acc(xs, scatterAcc(y, d)): element j goes to q(j). Each place is written, and once,
+// since p(q(j)) = j.
 static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *n = e->type->op[0], *f = e->op[1];
@@ -116,7 +117,9 @@ static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
     loop_open(t, &l, n);
     Readable *j = readable_phrase(t, index_phrase(t, l.index, n));
     Node *to = acceptor_at(t, acceptor_var(t, name, type), l.index);
-    acc_into(t, f->op[0], bind_args(t, f, env, &j, 1), to);
+    Node *at = size_of(t, con_lambda(t, f, env, &j, 1));
+    emit_assign(t, to, index_phrase(t, at, n));
+    require_inverse(t, e->op[0], env, at, l.index, n);
     loop_close(t, &l);
     Node *ops[2] = {phrase_var(t, name, type), d};
     emit(t, acc(t, e->op[2], env, acceptor(t, ACC_SCATTER, 0, e->op[2]->type, 2, ops)));

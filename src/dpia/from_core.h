@@ -279,6 +279,9 @@ Readable *read_at(Tr *t, Readable *array, Node *index);
 Readable *read_component(Tr *t, Readable *r, int k);
 Readable *read_path(Tr *t, Readable *r, Path *path);
 
+/// That a function of permute takes one index below n back to another: proved, or checked (E0611).
+void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *n);
+
 /// A view of operands of which some may be delayed.
 Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift);
 

@@ -186,17 +186,37 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift)
     return make(t, &r);
 }
 
+// What the function checks on its way is of no use where its value is proved to be right.
+void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *n)
+{
+    Block b;
+    block_open(t, &b);
+    Readable *i = readable_phrase(t, index_phrase(t, index, n));
+    Node *to = size_of(t, con_lambda(t, lam, env, &i, 1));
+    block_leave(t, &b);
+    if (nat_eq(t->cx, t->block->facts, to, back) == TRUTH_YES) return;
+    emit_items(t, &b);
+    Node *sides[2] = {size_phrase(t, to), size_phrase(t, back)};
+    emit_check(t, E0611, core_prim(t->cx, PRIM_EQ, 2, sides));
+}
+
+// permute(p, q, xs) at i is xs at p(i), of which q(p(i)) = i.
+static Node *permuted(Tr *t, Readable *r, Node *index)
+{
+    Node *n = r->core->type->op[0];
+    Readable *i = readable_phrase(t, index_phrase(t, index, n));
+    Node *at = size_of(t, con_lambda(t, r->core->op[0], r->env, &i, 1));
+    require_inverse(t, r->core->op[1], r->env, at, index, n);
+    return at;
+}
+
 // gather and permute: the first index of the path is looked up in an array, or computed.
 static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
 {
-    Readable *value;
-    if (r->core->kind == VIEW_PERMUTE) {
-        Readable *i = readable_phrase(t, index_phrase(t, step->index, r->core->type->op[0]));
-        value = con_lambda(t, r->core->op[step->through], r->env, &i, 1);
-    } else {
-        value = read_at(t, r->parts[step->through], step->index);
-    }
-    Path *path = path_index(t->arena, size_of(t, value), step->inside.path->rest);
+    Node *at = r->core->kind == VIEW_PERMUTE
+                   ? permuted(t, r, step->index)
+                   : size_of(t, read_at(t, r->parts[step->through], step->index));
+    Path *path = path_index(t->arena, at, step->inside.path->rest);
     return read_path(t, r->parts[step->inside.operand], path);
 }
 

@@ -18,7 +18,41 @@ static bool is_between(int64_t x, int64_t limit)
     return -limit <= x && x <= limit;
 }
 
-// The degree of a size as a polynomial over lengths, MAX_DEGREE + 1 when it is no such short
+static int degree(Node *e, ClassOfName *name, void *env);
+
+// The degree of a length that `e` is not above (or not below): MAX_DEGREE + 1 where there is none, WRAPS where
+// computing `e` may leave the 64 bits.
+enum { WRAPS = 100 };
+
+static int limit(Node *e, bool above, ClassOfName *name, void *env)
+{
+    if (e->kind == NAT_VAR) {
+        NameClass c = name(env, e->attr.sym);
+        return c == NAME_LENGTH || c == (above ? NAME_NOT_ABOVE : NAME_NOT_BELOW) ? 1
+                                                                                  : MAX_DEGREE + 1;
+    }
+    if (e->kind == NAT_CONST) return is_between(e->attr.i, ENDLESS) ? 0 : MAX_DEGREE + 1;
+    if (e->kind != NAT_MIN && e->kind != NAT_MAX) {
+        int d = degree(e, name, env);
+        return d <= MAX_DEGREE ? d : WRAPS;
+    }
+    bool any = (e->kind == NAT_MIN) == above; // one operand that is limited does
+    int best = any ? MAX_DEGREE + 1 : 0;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        int d = limit(e->op[i], above, name, env);
+        if (d == WRAPS) return WRAPS;
+        if (any ? d < best : d > best) best = d;
+    }
+    return best;
+}
+
+bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env)
+{
+    return size_weight(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES &&
+           limit(size, above, name, env) <= MAX_DEGREE;
+}
+
+// The degree of a size as a polynomial over lengths, more than MAX_DEGREE when it is no such short
 // polynomial.
 static int degree(Node *e, ClassOfName *name, void *env)
 {
@@ -31,10 +65,13 @@ static int degree(Node *e, ClassOfName *name, void *env)
         for (uint32_t i = 0; i < e->nops && d <= MAX_DEGREE; i++) d += degree(e->op[i], name, env);
         return d;
     case NAT_MOD: return degree(e->op[1], name, env); // below the divisor
-    case NAT_SUM:
-    case NAT_DIV:
     case NAT_MIN:
     case NAT_MAX:
+        d = limit(e, true, name, env);
+        k = limit(e, false, name, env);
+        return d > k ? d : k;
+    case NAT_SUM:
+    case NAT_DIV:
         for (uint32_t i = 0; i < e->nops && d <= MAX_DEGREE; i++)
             if ((k = degree(e->op[i], name, env)) > d) d = k;
         return d;
@@ -49,8 +86,8 @@ static int degree(Node *e, ClassOfName *name, void *env)
 
 bool dpia_is_length(Node *size, ClassOfName *name, void *env)
 {
-    return degree(size, name, env) <= MAX_DEGREE &&
-           size_weight(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES;
+    return size_weight(size, MAX_SIZE_NODES) <= MAX_SIZE_NODES &&
+           degree(size, name, env) <= MAX_DEGREE;
 }
 
 static bool is_integer(Node *type)

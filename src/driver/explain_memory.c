@@ -7,6 +7,7 @@
 const char *explain_size(Session *cx, Node *size)
 {
     Text t = text_new(cx->arena);
+    if (size->kind == NAT_OVERFLOW) return "2^63 or more";
     nat_print(&t, size, 0);
     return text_get(&t);
 }

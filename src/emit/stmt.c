@@ -264,6 +264,7 @@ static const char *fault_text(DiagCode code)
     case E0601: return "index out of bounds";
     case E0602: return "integer division by zero";
     case E0603: return "scatter writes an element twice";
+    case E0611: return "the second function of permute is not the inverse of the first";
     default: return diag_title(code);
     }
 }

@@ -81,6 +81,15 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
+// The continuation whose name the value is, else NULL: what is named once more leaves the same construct.
+static Local *continuation_of(Body *b, const Ast *value)
+{
+    const Ast *name = infer_strip(value);
+    Local *l = name->kind == AST_NAME ? infer_note(b, name)->local : NULL;
+    Node *t = l && l->kind == LOCAL_VALUE && !l->mutable ? infer_resolve(b, l->type) : NULL;
+    return t && t->kind == TYPE_FUN && type_is_continuation(t) ? l : NULL;
+}
+
 // Whether the value comes back.
 static bool let_types(Body *b, const Ast *let)
 {
@@ -102,7 +111,10 @@ static bool let_types(Body *b, const Ast *let)
     Local *l = infer_note(b, pattern)->local;
     if (let->value.integer && l) l->mutable = true;
     infer_declare(b, let);
-    if (l && pattern->kind == AST_BIND && !l->mutable) infer_know(b, l, value);
+    if (l && pattern->kind == AST_BIND && !l->mutable) {
+        infer_know(b, l, value);
+        l->same = continuation_of(b, value);
+    }
     return found->kind != TYPE_NEVER;
 }
 

@@ -447,9 +447,7 @@ static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args
     if (wanted && wanted->kind == TYPE_META) wanted = NULL;
     Node *t = b->load(b->cx, path->value.string, wanted, e->span, b->load_env);
     if (!t) return infer_error(b);
-    Call *c =
-        infer_new_call(b, e, y, NULL, args, b->loads.len); // nargs: the number of the parameter
-    (void)c;
+    infer_new_call(b, e, y, NULL, NULL, 0)->load = b->loads.len;
     vec_push(b->arena, &b->loads, path);
     vec_push(b->arena, &b->load_types, t);
     return t;

@@ -266,6 +266,7 @@ Node *elab_open(Elab *x, const Ast *e)
     Node *n = x->masks && !x->lane ? elab_masked(x, e) : elab_plain(x, e),
          *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
+    if (n->type->kind == TYPE_NEVER) return n;
     if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
     bool parts = n->type->kind == TYPE_STRUCT || n->type->kind == TYPE_TUPLE;
     if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);

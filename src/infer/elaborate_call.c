@@ -255,7 +255,7 @@ static Node *call_value(Elab *x, const Call *c, Node *last)
 
 static Node *load_parameter(Elab *x, const Call *c)
 {
-    return core_var(x->cx, x->depth - 1 - c->nargs, x->b->load_types.at[c->nargs]);
+    return core_var(x->cx, x->depth - 1 - c->load, x->b->load_types.at[c->load]);
 }
 
 // shape(a), rank(a), prod(v)

@@ -92,7 +92,8 @@ static Node *below(Elab *x, const WithElab *l, int g, int k, Node *i)
     if (l->bounds[2 * g + 1].e)
         return compare(x, PRIM_LT, i, bound_value(x, l->bounds[2 * g + 1], k, bound->shift));
     if (!bound->sizes) return NULL;
-    Node *n = elab_type(x, bound->sizes->at[k]), *extent = elab_type(x, l->w->space->at[k]);
+    Node *n = elab_type(x, bound->sizes->at[k]);
+    Node *extent = l->w->space ? elab_type(x, l->w->space->at[k]) : NULL;
     return n == extent ? NULL : compare(x, PRIM_LT, i, core_size(x->cx, n));
 }
 
@@ -225,15 +226,35 @@ static Node *fold_index(Elab *x, const WithGenerator *g, int k, Node *i)
     return g->step ? e : core_to_idx(cx, e, to, g->at->span);
 }
 
-// The element that counts: the neutral value off the grid of a step with a width.
+// Whether generator `a` ends, along some dimension, where `b` begins or before.
+static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, int rank)
+{
+    for (int k = 0; a->upper.sizes && b->lower.sizes && k < rank; k++) {
+        Node *end = elab_type(x, a->upper.sizes->at[k]),
+             *begin = elab_type(x, b->lower.sizes->at[k]);
+        if (nat_le(x->cx, x->b->facts, end, begin) == TRUTH_YES) return true;
+    }
+    return false;
+}
+
+// The element with the neutral value in its place where generator g does not own the index: it is off the grid of a step with a
+// width, or an earlier generator contains it.
 static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
 {
-    const WithGenerator *at = &l->w->generators[g];
-    Node *inside = NULL, *body = body_at(x, l, g, index);
-    for (int k = 0; at->width && k < l->w->rank; k++)
-        inside = both(x, inside,
-                      on_grid(x, l, g, k, elab_to_integer(x, index[k]), lower_value(x, l, g, k)));
-    return inside ? core_if(x->cx, inside, body, elsewhere(x, l, index)) : body;
+    Session *cx = x->cx;
+    const With *w = l->w;
+    const WithGenerator *at = &w->generators[g];
+    Node *own = NULL, *body = body_at(x, l, g, index);
+    for (int k = 0; at->width && k < w->rank; k++)
+        own = both(x, own,
+                   on_grid(x, l, g, k, elab_to_integer(x, index[k]), lower_value(x, l, g, k)));
+    for (int h = 0; h < g; h++) {
+        const WithGenerator *other = &w->generators[h];
+        if (is_before(x, other, at, w->rank) || is_before(x, at, other, w->rank)) continue;
+        Node *earlier = contains(x, l, h, index);
+        own = both(x, own, earlier ? core_prim(cx, PRIM_NOT, 1, &earlier) : core_bool(cx, false));
+    }
+    return own ? core_if(cx, own, body, elsewhere(x, l, index)) : body;
 }
 
 // The operator of one fold, or that of several at once: each on its component.

@@ -138,6 +138,7 @@ Node *infer_cast_hint(const Ast *e, Node *to)
 
 static Node *local_type(Body *b, const Ast *e, Local *l)
 {
+    if (l->same) l = l->same;
     infer_note(b, e)->local = l;
     l->used = true;
     if (l->kind == LOCAL_VALUE) return l->type;

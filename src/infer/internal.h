@@ -136,6 +136,7 @@ struct Local {
     Node *size;       // of a value that is known as a size, else NULL
     bool difference;  // these may be less than 0
     Local *parent, *shadowed;
+    Local *same; // of an immutable name of another continuation: that; else NULL
     const Ast
         *value; // of a `let` with no type written, or its place in the pattern of one; else NULL
     int component;
@@ -198,6 +199,7 @@ typedef struct {
     const Ast **args;
     int nargs;
     int option;    // of an enum: its number
+    int load;      // of load("file"): the number of the parameter that it becomes
     bool partial;  // the last argument is missing
     Node *missing; // its type
 } Call;

@@ -121,7 +121,8 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
         own = begin(m, NULL, r->scalar); // it does for all lanes what it does in its `scalar`
     for (int i = 0; i < c->nargs; i++) {
         Node *t = mode_type_of(m, c->args[i]);
-        walk(m, c->args[i], t && t->kind == TYPE_REF ? own : r);
+        bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
+        walk(m, c->args[i], used_inside ? own : r);
     }
 }
 

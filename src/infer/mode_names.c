@@ -122,10 +122,27 @@ static void leaves_scalar(Modes *m, const Ast *e)
               e->name->text);
 }
 
+// A continuation that a parameter or a choice gives: what some lanes leave by it is not known here.
+static void leaves_unknown(Modes *m, const Ast *e, const Local *l)
+{
+    if (!m->report || m->told) return;
+    Diag *d =
+        mode_refuse(m, E0329, e->span,
+                    arena_printf(m->cx->arena,
+                                 "what `%s` leaves is not known here, and only some lanes leave it",
+                                 l->name->text));
+    diag_help(m->cx, d,
+              "call break, continue or return, or a name that `let` gives to one of them");
+}
+
 // A jump: when some lanes may do it while others go on, what it leaves is left at different times.
 static void mention_continuation(Modes *m, const Ast *e, const Local *l, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
+    if (!infer_is_continuation_name(l->name)) { // other names of these are the same local
+        if (r->lanes && of != r) leaves_unknown(m, e, l);
+        return;
+    }
     if (of && of->scalar != r->scalar) {
         leaves_scalar(m, e);
         return;

@@ -395,14 +395,33 @@ bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
 
 // --- names and values --------------------------------------------------------------------------
 
+// Drops the errors since then if they only say that a vector of sizes has no known length, or a position in one is no number: then
+// it is an array, or an element of one, like others.
+static bool is_no_vector(Session *cx, int diags, int errors)
+{
+    for (int i = diags; i < cx->diags.len; i++)
+        if (cx->diags.at[i]->code != E0421) return false;
+    bool none = cx->errors > errors;
+    cx->diags.len = diags;
+    cx->errors = errors;
+    return none;
+}
+
 void infer_know(Body *b, Local *l, const Ast *value)
 {
+    Session *cx = b->cx;
     Node *t = infer_resolve(b, l->type);
+    int diags = cx->diags.len, errors = cx->errors;
     bool vector = t->kind == TYPE_ARRAY && infer_is_extents(&b->scope, value);
     bool number = t->kind != TYPE_ARRAY && infer_is_size(&b->scope, value);
     if (vector) l->extents = infer_extents(&b->scope, value);
     if (number) l->size = infer_size(&b->scope, value);
-    if (vector || number) l->difference = has_difference(&b->scope, value);
+    if (is_no_vector(cx, diags, errors)) {
+        l->extents = NULL;
+        l->size = NULL;
+    } else if (vector || number) {
+        l->difference = has_difference(&b->scope, value);
+    }
 }
 
 Node *infer_extents_type(Session *cx, const Extents *v)

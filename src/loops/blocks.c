@@ -43,9 +43,12 @@ Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, voi
 Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void *env)
 {
     Session *cx = known->cx;
-    Node *from = loop->op[0], *zero = nat_const(cx, 0), *size = nat_const(cx, n);
+    Node *decl = NULL, *bounded = n > 1 ? simplifier_bounded(known, loop, &decl) : NULL;
     Stmts out = {0};
-    if (n > 1) {
+    if (bounded) loop = bounded;
+    if (decl) vec_push(cx->arena, &out, decl);
+    Node *from = loop->op[0], *zero = nat_const(cx, 0), *size = nat_const(cx, n);
+    if (bounded) {
         Node *all = simplify_size(known, nat_max(cx, nat_sub(cx, loop->op[1], from), zero));
         Sym name = sym_fresh(cx->syms, loop->attr.sym->text);
         Node *times = nat_div(cx, all, size), *k = nat_mul(cx, nat_var(cx, name), size);

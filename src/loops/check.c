@@ -399,7 +399,7 @@ static void check_stmt(Checker *c, Node *s)
         return;
     case LOOP_CHECK:
         check_condition(c, s, s->op[0]);
-        if (s->attr.i < E0601 || s->attr.i > E0607) fault(c, s, "not the code of a run-time error");
+        if (!diag_is_of_run((DiagCode)s->attr.i)) fault(c, s, "not the code of a run-time error");
         return;
     default: fault(c, s, "not a statement");
     }

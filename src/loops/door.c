@@ -450,6 +450,7 @@ static PlacedChecks checks_at(Door *d, const Movings *list)
         assume_asked(d);
         drop_implied(d, &p.demand.conditions);
         simplifier_leave(d->s, outer, NULL);
+        if (p.demand.conditions.len == 0) continue; // fewer guards were enough to prove them
         p.check = check_of(d, list->at[k].check, &p.demand);
         vec_push(d->cx->arena, &all, p);
         vec_push(d->cx->arena, &d->asked, p.check);

@@ -411,22 +411,22 @@ static Node *plain(Session *cx, Node *like, Sym index, Node *from, Node *to, Nod
             .kind = LOOP_FOR, .attr.sym = index, .nops = 3, .ops = ops, .origin = like->origin});
 }
 
+// NULL where the loop stays as it is.
 static Node *in_blocks(Walk *w, Node *loop)
 {
     Session *cx = w->cx;
     const Facts *facts = w->s.facts;
     int64_t lanes = lanes_of(loop), known = 0;
-    if (lanes == 0) return loop;
     Node *from = loops_from(loop), *to = loops_to(loop), *zero = nat_const(cx, 0);
     Node *extent = nat_sub(cx, to, from), *size = nat_const(cx, lanes);
     if (nat_ge0(cx, facts, extent) != TRUTH_YES) extent = nat_max(cx, extent, zero);
     Node *blocks = nat_simplify(cx, facts, nat_div(cx, extent, size));
     bool fixed = nat_is_const(blocks, &known);
-    if (fixed && known == 0) return loop;
+    if (fixed && known == 0) return NULL;
     Sym b = sym_fresh(cx->syms, "block");
     Node *number = fixed && known == 1 ? zero : nat_var(cx, b);
     Node *body = for_block(cx, loop, lanes, nat_add(cx, from, nat_mul(cx, number, size)));
-    if (!body) return loop;
+    if (!body) return NULL;
     if (number != zero) body = plain(cx, loop, b, zero, blocks, body);
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
@@ -436,7 +436,11 @@ static Node *in_blocks(Walk *w, Node *loop)
 static Node *cut(void *env, Node *s)
 {
     Walk *w = env;
-    return in_blocks(w, simplifier_map(&w->s, s, cut, w));
+    Node *decl, *loop = simplifier_map(&w->s, s, cut, w);
+    Node *bounded = lanes_of(loop) ? simplifier_bounded(&w->s, loop, &decl) : NULL;
+    Node *done = bounded ? in_blocks(w, bounded) : NULL;
+    if (!done) return loop;
+    return decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done;
 }
 
 static LoopEntry *cut_entry(Session *cx, const LoopEntry *e)

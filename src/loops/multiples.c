@@ -73,7 +73,8 @@ static Node *block(void *env, Node *stmt)
     Remainder r;
     if (stmt->kind == LOOP_FOR && !map_get(&w->done, MAP_KEY(stmt->attr.sym)) &&
         !loops_may_jump(loops_body(stmt)) && loops_find_remainder(w->cx, stmt, false, &r) &&
-        r.a == 1 && is_positive(w, r.divisor)) {
+        r.a == 1 && is_positive(w, r.divisor) && simplifier_has_lengths(w->s, stmt) &&
+        simplifier_is_length(w->s, r.divisor) && simplifier_is_length(w->s, r.rest)) {
         Scope outer = simplifier_enter(w->s);
         stmt = simplify_stmt(w->s, in_blocks(w, stmt, &r));
         simplifier_leave(w->s, outer, NULL);

@@ -87,10 +87,19 @@ static bool is_before(const Planner *p, const Item *a, const Item *b)
     return false;
 }
 
+static const Team *team_with(const Planner *p, const Item *all)
+{
+    for (int i = 0; i < p->teams.len; i++)
+        if (p->teams.at[i]->all == all) return p->teams.at[i];
+    return NULL;
+}
+
+// Arrays in one slot begin where it does, so that one pointer leads to all of them. Those of a team do not.
 static bool is_free(const Planner *p, const Slot *slot, const Item *item)
 {
     for (int i = 0; i < slot->items.len; i++) {
         const Item *other = slot->items.at[i];
+        if (team_with(p, item) || team_with(p, other)) return false;
         if (!is_before(p, other, item) && !is_before(p, item, other)) return false;
     }
     return true;
@@ -159,9 +168,19 @@ static void sort(Items *items)
     }
 }
 
+// A size of memory: one that leaves 64 bits is more than there is, too, but can be computed.
+static Node *saturated(Session *cx, Node *lines)
+{
+    return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
+}
+
+// Whole lines, and at least one: what C is told to be apart must not begin at the same place, though it be empty.
 static Node *lines_of(Session *cx, Node *bytes)
 {
-    Node *line = nat_const(cx, LOOPS_LINE);
+    Node *line = nat_const(cx, LOOPS_LINE), *one = nat_const(cx, 1);
+    if (bytes->kind == NAT_OVERFLOW) return saturated(cx, bytes);
+    if (nat_ge0(cx, NULL, nat_sub(cx, bytes, one)) != TRUTH_YES)
+        return nat_add(cx, nat_div(cx, bytes, line), one);
     return nat_div(cx, nat_add(cx, bytes, nat_const(cx, LOOPS_LINE - 1)), line);
 }
 
@@ -184,7 +203,7 @@ static Node *lay_out_items(Planner *p)
     for (int i = 0; i < p->slots.len; i++) {
         if (p->slots.at[i]->output) continue;
         p->slots.at[i]->at = end;
-        end = nat_add(p->cx, end, lines_of(p->cx, p->slots.at[i]->bytes));
+        end = saturated(p->cx, nat_add(p->cx, end, lines_of(p->cx, p->slots.at[i]->bytes)));
     }
     return end;
 }
@@ -348,13 +367,6 @@ static void note_place(const Planner *p, const Item *item, LoopEntry *done)
     place.shared = item->slot->items.len > 1;
     place.output = output ? output->place.name : NULL;
     vec_push(p->cx->arena, &done->places, place);
-}
-
-static const Team *team_with(const Planner *p, const Item *all)
-{
-    for (int i = 0; i < p->teams.len; i++)
-        if (p->teams.at[i]->all == all) return p->teams.at[i];
-    return NULL;
 }
 
 static void note_places(const Planner *p, LoopEntry *done)

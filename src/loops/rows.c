@@ -321,7 +321,9 @@ static Node *rows(void *env, Node *s)
               .own = map_new(a),
               .written = map_new(a),
               .places = map_new(a)};
-    return s->kind == LOOP_FOR && is_nest(&n) && is_worth_it(&n) ? by_rows(r->cx, &n) : s;
+    bool suits = s->kind == LOOP_FOR && is_nest(&n) && simplifier_has_lengths(n.known, s) &&
+                 simplifier_has_lengths(n.known, n.inner) && is_worth_it(&n);
+    return suits ? by_rows(r->cx, &n) : s;
 }
 
 static LoopEntry *rows_entry(Session *cx, const LoopEntry *e)

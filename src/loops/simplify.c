@@ -37,7 +37,9 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-static void replace(Simplifier *s, Sym name, Node *value)
+// From here on the name stands for the value, or, when that is NULL, for itself: a statement that is simplified twice, under
+// different facts, binds its names anew.
+static void bind(Simplifier *s, Sym name, Node *value)
 {
     map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);
 }
@@ -67,19 +69,20 @@ static bool is_snapshot(Simplifier *s, Node *decl)
 static void add_declaration(Simplifier *s, Stmts *out, Node *stmt)
 {
     Sym name = stmt->attr.sym;
+    bind(s, name, NULL);
     if (is_mutated(s, name)) {
         stmt = rebuilt(s, stmt);
         simplifier_believe(s, stmt);
     } else if (is_snapshot(s, stmt)) {
         Node *known = simplifier_snapshot(s, stmt);
         if (known) {
-            replace(s, name, known);
+            bind(s, name, known);
             return;
         }
     } else {
         stmt = rebuilt(s, stmt);
         if (is_copy(s, stmt->op[1])) {
-            replace(s, name, stmt->op[1]);
+            bind(s, name, stmt->op[1]);
             return;
         }
         simplifier_learn(s, stmt);
@@ -114,10 +117,11 @@ static void add_loop(Simplifier *s, Stmts *out, Node *stmt, bool last)
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return;
     bool once = nat_is_const(nat_sub(cx, to, from), &n) && n == 1;
     if (once) { // its body runs here
-        replace(s, stmt->attr.sym, core_size(cx, from));
+        bind(s, stmt->attr.sym, core_size(cx, from));
         add_stmt(s, out, loops_body(stmt), last);
         return;
     }
+    bind(s, stmt->attr.sym, NULL);
     if (stmt->kind == LOOP_PARALLEL)
         stmt = node_with_op(cx, stmt, 0, simplify_expr(s, stmt->op[0]));
     simplifier_forget(s, loops_body(stmt));
@@ -310,6 +314,9 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
         if (out->len == 0 || vec_last(out)->kind != LOOP_SYNC) put(s, out, stmt);
         break;
     case LOOP_STORE: add_store(s, out, stmt); break;
+    case LOOP_STORE_WHERE: // masked remainders are vectors before the rest of the entry is
+    case LOOP_SCATTER:
+    case LOOP_STORE_PACKED:
     case LOOP_ALLOC: put(s, out, rebuilt(s, stmt)); break;
     case LOOP_JUMP: put(s, out, stmt); break;
     default: CHECK(s->cx, false, "%s is not a statement", kind_info[stmt->kind].text);

@@ -56,9 +56,12 @@ static bool is_bounded(const Simplifier *s, Sym name, bool above)
 static NameClass class_of(void *env, Sym name)
 {
     const Simplifier *s = env;
-    bool any = map_get(&s->integers, MAP_KEY(name)) &&
-               !(is_bounded(s, name, true) && is_bounded(s, name, false));
-    return any ? NAME_INTEGER : NAME_LENGTH;
+    if (!map_get(&s->integers, MAP_KEY(name))) return NAME_LENGTH;
+    bool above = is_bounded(s, name, true), below = is_bounded(s, name, false);
+    return above && below ? NAME_LENGTH
+           : above        ? NAME_NOT_ABOVE
+           : below        ? NAME_NOT_BELOW
+                          : NAME_INTEGER;
 }
 
 bool simplifier_is_length(Simplifier *s, Node *size)
@@ -229,8 +232,7 @@ typedef struct {
 static void find_integer(Node *atom, void *env)
 {
     AnyInteger *any = env;
-    if (atom->kind == NAT_VAR && class_of(any->s, atom->attr.sym) == NAME_INTEGER)
-        any->found = true;
+    if (atom->kind == NAT_VAR && class_of(any->s, atom->attr.sym) != NAME_LENGTH) any->found = true;
 }
 
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above)
@@ -238,12 +240,33 @@ bool simplifier_is_limited(Simplifier *s, Node *size, bool above)
     if (simplifier_is_length(s, size)) return true;
     AnyInteger any = {s, size->kind == NAT_CONST};
     nat_atoms(s->cx, size, find_integer, &any);
-    if (!any.found) return true;
-    if (size->kind == NAT_VAR) return is_bounded(s, size->attr.sym, above);
-    if (size->kind != NAT_MIN && size->kind != NAT_MAX) return false;
-    bool a = simplifier_is_limited(s, size->op[0], above);
-    bool b = simplifier_is_limited(s, size->op[1], above);
-    return size->kind == (above ? NAT_MIN : NAT_MAX) ? a || b : a && b;
+    return !any.found || dpia_is_limited(size, above, class_of, s);
+}
+
+Node *simplifier_clamped(Simplifier *s, Node *size, Node *lo, Node *hi)
+{
+    if (!simplifier_is_limited(s, size, true)) size = nat_min(s->cx, size, hi);
+    if (!simplifier_is_limited(s, size, false)) size = nat_max(s->cx, size, lo);
+    return size;
+}
+
+bool simplifier_has_lengths(Simplifier *s, Node *loop)
+{
+    return simplifier_is_length(s, loops_from(loop)) && simplifier_is_length(s, loops_to(loop));
+}
+
+Node *simplifier_bounded(Simplifier *s, Node *loop, Node **decl)
+{
+    Session *cx = s->cx;
+    Node *from = loops_from(loop), *to = loops_to(loop);
+    *decl = NULL;
+    if (!simplifier_is_length(s, from)) return NULL;
+    if (simplifier_is_length(s, to)) return loop;
+    to = simplifier_clamped(s, to, from, nat_const(cx, ENDLESS));
+    if (!simplifier_is_length(s, to)) return NULL;
+    to = loops_integer(cx, "end", to, decl);
+    simplifier_learn(s, *decl);
+    return node_with_op(cx, loop, (int)loop->nops - 2, to);
 }
 
 void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
@@ -310,6 +333,8 @@ void simplifier_learn(Simplifier *s, Node *decl)
         facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
     else
         any_integer(s, name);
+    for (int above = 0; size && above < 2; above++)
+        if (simplifier_is_limited(s, size, above)) add_bound(s, name, above);
     if (size) facts_value(s->facts, name, size);
     learn_cut(s, name, value);
 }

@@ -6,18 +6,24 @@
 //   for i in from..to  =  for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in
 //   max(P, Q, from)..to
 //
-// The middle part has every condition decided; the border parts keep theirs.
+// The middle part has every condition decided; the border parts keep theirs. P and Q may be computed from any integers that the
+// program has: what the code computes is P and Q clamped to the range of the loop, which cannot wrap.
 #include "loops/passes.h"
 
 enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
+
+// Where a loop is split: the number, and that number clamped to the range of the loop as the code computes it. NULL: nowhere.
+typedef struct {
+    Node *exact, *clamped;
+} Point;
 
 typedef struct {
     Session *cx;
     Sym index;
     Node *from, *to;
-    const Facts *facts;
-    Node *lower, *upper; // P and Q so far, or NULL
-    Map inner; // loop indices and locals of the body -> their loop (or NULL facts): not invariant
+    Simplifier *s;
+    Point lower, upper; // P and Q so far
+    Map inner; // the index, and the names that the body binds: a point must not be made of them
     VEC(Node *) loops; // the loops inside the body, for the ranges of their indices
     Map seen;
 } Finder;
@@ -70,25 +76,70 @@ static void look(Node *atom, void *env)
     if (atom->kind == NAT_VAR && map_get(&v->f->inner, MAP_KEY(atom->attr.sym))) v->inner = true;
 }
 
+typedef struct {
+    Finder *f;
+    Node *integer;
+    bool several;
+} Integers;
+
+static void look_for_integer(Node *atom, void *env)
+{
+    Integers *v = env;
+    if (simplifier_is_length(v->f->s, atom)) return;
+    v->several |= v->integer != NULL;
+    v->integer = atom;
+}
+
+// The point as the code computes it: max(min(point, to), from), by way of the one integer in it that may have any value. NULL: the
+// point is not the sum or the difference of that and a length.
+static Node *clamped(Finder *f, Node *point)
+{
+    Session *cx = f->cx;
+    Simplifier *s = f->s;
+    Integers v = {.f = f};
+    int64_t sign;
+    Node *rest;
+    if (simplifier_is_length(s, point)) return point;
+    nat_atoms(cx, point, look_for_integer, &v);
+    if (!v.integer || v.several) return NULL;
+    if (!simplifier_is_length(s, f->from) || !simplifier_is_length(s, f->to)) return NULL;
+    if (!split_linear(cx, point, v.integer->attr.sym, &sign, &rest)) return NULL;
+    if (!simplifier_is_length(s, rest)) return NULL;
+    if (sign > 0) {
+        Node *most = nat_min(cx, v.integer, nat_sub(cx, f->to, rest));
+        return nat_add(cx, nat_max(cx, most, nat_sub(cx, f->from, rest)), rest);
+    }
+    Node *least = nat_max(cx, v.integer, nat_sub(cx, rest, f->to));
+    return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
+}
+
+static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
+{
+    Session *cx = f->cx;
+    const Facts *facts = f->s->facts;
+    Node *at = clamped(f, exact);
+    if (!at) return;
+    *p = p->exact ? (Point){nat_simplify(cx, facts, nat_apply(cx, kind, p->exact, exact)),
+                            nat_simplify(cx, facts, nat_apply(cx, kind, p->clamped, at))}
+                  : (Point){exact, at};
+}
+
 // The condition e >= 0 is asked for somewhere in the body.
 static void found(Finder *f, Node *e)
 {
     Session *cx = f->cx;
     int64_t c;
     Node *rest;
-    if (nat_ge0(cx, f->facts, e) != TRUTH_UNKNOWN) return;
+    if (nat_ge0(cx, f->s->facts, e) != TRUTH_UNKNOWN) return;
     if (!split_linear(cx, e, f->index, &c, &rest) || c == 0) return;
     rest = least(f, rest);
     Invariance v = {f, false};
     if (rest) nat_atoms(cx, rest, look, &v);
     if (!rest || v.inner) return;
-    if (c > 0) { // i + rest >= 0 from i = -rest on
-        Node *point = nat_sub(cx, nat_const(cx, 0), rest);
-        f->lower = f->lower ? nat_simplify(cx, f->facts, nat_max(cx, f->lower, point)) : point;
-    } else { // rest - i >= 0 up to i = rest
-        Node *point = nat_add(cx, rest, nat_const(cx, 1));
-        f->upper = f->upper ? nat_simplify(cx, f->facts, nat_min(cx, f->upper, point)) : point;
-    }
+    if (c > 0) // i + rest >= 0 from i = -rest on
+        add_point(f, &f->lower, nat_sub(cx, nat_const(cx, 0), rest), NAT_MAX);
+    else // rest - i >= 0 up to i = rest
+        add_point(f, &f->upper, nat_add(cx, rest, nat_const(cx, 1)), NAT_MIN);
 }
 
 // max(a, b) is one operand from some point on, min(a, b) up to some point: the sign of their
@@ -107,8 +158,8 @@ static void found_wrap(Finder *f, Node *a, Node *b)
     Session *cx = f->cx;
     Node *above = nat_sub(cx, nat_sub(cx, b, a), nat_const(cx, 1));
     Node *low = least(f, nat_add(cx, a, b)), *high = least(f, nat_add(cx, above, b));
-    if (!low || nat_ge0(cx, f->facts, low) != TRUTH_YES) return;
-    if (!high || nat_ge0(cx, f->facts, high) != TRUTH_YES) return;
+    if (!low || nat_ge0(cx, f->s->facts, low) != TRUTH_YES) return;
+    if (!high || nat_ge0(cx, f->s->facts, high) != TRUTH_YES) return;
     found(f, a);
     found(f, above);
 }
@@ -140,9 +191,9 @@ static void found_equal(Finder *f, Node *a, Node *b)
     int64_t c;
     if (!split_linear(cx, e, f->index, &c, &rest) || c == 0) return;
     Node *at = c > 0 ? nat_sub(cx, zero, rest) : rest, *i = nat_var(cx, f->index);
-    if (nat_eq(cx, f->facts, at, f->from) == TRUTH_YES)
+    if (nat_eq(cx, f->s->facts, at, f->from) == TRUTH_YES)
         found(f, nat_sub(cx, nat_sub(cx, i, at), one));
-    if (nat_eq(cx, f->facts, at, nat_sub(cx, f->to, one)) == TRUTH_YES)
+    if (nat_eq(cx, f->s->facts, at, nat_sub(cx, f->to, one)) == TRUTH_YES)
         found(f, nat_sub(cx, nat_sub(cx, at, i), one));
 }
 
@@ -270,7 +321,7 @@ static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node 
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return loops_block(cx, 0, NULL);
     if (is_at_most_once(w, from, to)) return once(w, loop, from, to);
     Scope outer = simplifier_enter(s);
-    facts_range(s->facts, loop->attr.sym, from, to);
+    simplifier_assume_index(s, loop->attr.sym, from, to);
     if (lower) facts_ge0(s->facts, nat_sub(cx, i, lower));
     if (upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, upper, i), one));
     facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), one));
@@ -279,6 +330,43 @@ static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node 
     if (loops_is_empty(body)) return body;
     Node *done = loops_for(cx, loop, from, to, body);
     return is_short(w, from, to) ? done : split_loop(w, done, depth + 1);
+}
+
+// What has been clamped gets a name, since it is written several times.
+static Node *named_point(Split *w, Stmts *out, const Finder *f, const Point *p)
+{
+    Session *cx = w->cx;
+    Facts *facts = w->s->facts;
+    Node *decl;
+    if (p->exact == p->clamped) return p->clamped;
+    Node *cut = loops_integer(cx, "cut", simplify_size(w->s, p->clamped), &decl);
+    simplifier_learn(w->s, decl);
+    if (nat_le(cx, facts, f->from, f->to) == TRUTH_YES) {
+        facts_ge0(facts, nat_sub(cx, cut, f->from));
+        facts_ge0(facts, nat_sub(cx, f->to, cut));
+    }
+    vec_push(cx->arena, out, decl);
+    return cut;
+}
+
+static Node *in_parts(Split *w, Node *loop, const Finder *f, int depth)
+{
+    Session *cx = w->cx;
+    Node *from = f->from, *to = f->to, *middle_from = from, *middle_to = to;
+    Node *lower = f->lower.exact, *upper = f->upper.exact;
+    Stmts out = {0};
+    Node *p = lower ? named_point(w, &out, f, &f->lower) : NULL;
+    Node *q = upper ? named_point(w, &out, f, &f->upper) : NULL;
+    if (lower) {
+        vec_push(cx->arena, &out, part(w, loop, from, nat_min(cx, p, to), NULL, lower, depth));
+        middle_from = nat_max(cx, from, p);
+    }
+    if (upper) middle_to = nat_min(cx, q, to);
+    vec_push(cx->arena, &out, part(w, loop, middle_from, middle_to, lower, upper, depth));
+    if (upper)
+        vec_push(cx->arena, &out,
+                 part(w, loop, nat_max(cx, middle_from, q), to, upper, NULL, depth));
+    return loops_block(cx, out.len, out.at);
 }
 
 enum { MAX_DEPTH = 2 }; // a part may be split once more: a condition may hide behind another
@@ -290,28 +378,19 @@ static Node *split_loop(Split *w, Node *loop, int depth)
                 .index = loop->attr.sym,
                 .from = loops_from(loop),
                 .to = loops_to(loop),
+                .s = w->s,
                 .inner = map_new(cx->arena),
                 .seen = map_new(cx->arena)};
     if (depth == MAX_DEPTH || is_short(w, f.from, f.to)) return loop;
     loops_bound(loops_body(loop), &f.inner);
+    map_put(&f.inner, MAP_KEY(f.index), w); // the bounds of a loop inside may bring it in again
     Scope outer = simplifier_enter(w->s);
-    facts_range(w->s->facts, loop->attr.sym, f.from, f.to);
-    f.facts = w->s->facts;
+    simplifier_assume_index(w->s, loop->attr.sym, f.from, f.to);
     find(&f, loops_body(loop));
     simplifier_leave(w->s, outer, NULL);
-    if (!f.lower && !f.upper) return loop;
+    if (!f.lower.exact && !f.upper.exact) return loop;
     if (loops_weight(loops_body(loop), MAX_GROWN) * 3 > MAX_GROWN) return loop;
-    Node *from = f.from, *to = f.to, *middle_from = from, *middle_to = to, *parts[3];
-    int n = 0;
-    if (f.lower) {
-        parts[n++] = part(w, loop, from, nat_min(cx, f.lower, to), NULL, f.lower, depth);
-        middle_from = nat_max(cx, from, f.lower);
-    }
-    if (f.upper) middle_to = nat_min(cx, f.upper, to);
-    parts[n++] = part(w, loop, middle_from, middle_to, f.lower, f.upper, depth);
-    if (f.upper)
-        parts[n++] = part(w, loop, nat_max(cx, middle_from, f.upper), to, f.upper, NULL, depth);
-    return loops_block(cx, n, parts);
+    return in_parts(w, loop, &f, depth);
 }
 
 static Node *split(void *env, Node *stmt)

@@ -73,7 +73,7 @@ static Node *distance_to(const Residues *r, Node *i, int64_t p)
 
 typedef struct {
     const Residues *r;
-    Node *index; // origin + p
+    Node *index; // any index of residue p: origin + p + c*k
     Map done;
 } Known;
 
@@ -101,9 +101,16 @@ static Node *simplified(Strides *w, Node *stmt)
     return done;
 }
 
+static Node *any_index(const Residues *r, int64_t p)
+{
+    Session *cx = r->cx;
+    Node *steps = nat_mul(cx, nat_const(cx, r->c), nat_var(cx, sym_fresh(cx->syms, "k")));
+    return nat_add(cx, nat_add(cx, r->origin, nat_const(cx, p)), steps);
+}
+
 static Node *body_of(Strides *w, Node *loop, const Residues *r, int64_t p)
 {
-    Known k = {r, nat_add(w->cx, r->origin, nat_const(w->cx, p)), map_new(w->cx->arena)};
+    Known k = {r, any_index(r, p), map_new(w->cx->arena)};
     Node *body = known(w->cx, loops_body(loop), 0, &k);
     Scope outer = simplifier_enter(w->s);
     simplifier_assume_index(w->s, loop->attr.sym, loops_from(loop), loops_to(loop));
@@ -255,14 +262,17 @@ static bool is_short(Strides *w, Node *loop, int64_t c)
 
 static Node *stride_loop(Strides *w, Node *loop)
 {
-    Parts p = {.w = w, .loop = loop};
+    Node *decl;
+    Parts p = {.w = w};
     if (loops_may_jump(loops_body(loop)) || !find_residues(w->cx, loop, &p.r)) return loop;
     if (is_short(w, loop, p.r.c)) return loop;
     if (loops_weight(loops_body(loop), MAX_GROWN) * p.r.c > MAX_GROWN) return loop;
+    p.loop = simplifier_bounded(w->s, loop, &decl);
+    if (!p.loop || !simplifier_is_length(w->s, p.r.origin)) return loop;
     int64_t some = 0, last = 0;
     bool differ = false;
     for (int64_t k = 0; k < p.r.c; k++) {
-        p.bodies[k] = body_of(w, loop, &p.r, k);
+        p.bodies[k] = body_of(w, p.loop, &p.r, k);
         differ |= p.bodies[k] != p.bodies[0];
         if (loops_is_empty(p.bodies[k])) continue;
         some++;
@@ -272,7 +282,7 @@ static Node *stride_loop(Strides *w, Node *loop)
     Node *done = some == 1                          ? one_residue(&p, last)
                  : loops_has_loop(loops_body(loop)) ? asked_outside(&p)
                                                     : in_steps(&p);
-    return simplified(w, done);
+    return simplified(w, decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done);
 }
 
 static Node *stride(void *env, Node *stmt)

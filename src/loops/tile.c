@@ -316,6 +316,8 @@ static Node *tile(void *env, Node *s)
     bool parallel = s->kind == LOOP_PARALLEL;
     if ((s->kind != LOOP_FOR && !parallel) || !is_nest(&n, in_order(t->cx, s))) return s;
     if (map_get(&t->done, MAP_KEY(n.inner->attr.sym))) return s;
+    if (!simplifier_has_lengths(&t->known, s) || !simplifier_has_lengths(&t->known, n.inner))
+        return s;
     if (is_at_most(t->cx, n.inner, FEW) || is_small(&n)) return s;
     Strides strides = {.n = &n, .outward = true};
     look_at_strides(&strides, n.body);

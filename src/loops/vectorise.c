@@ -201,8 +201,15 @@ static Node *vectors(const LaneWalk *w, Node *loop)
 {
     int64_t lanes = lanes_of(loop);
     SuitedLoop s;
-    Node *done = lanes && lanes_suit_loop(w, loop, lanes, &s) ? in_vectors(w, &s) : NULL;
-    return done ? done : loop;
+    return lanes && lanes_suit_loop(w, loop, lanes, &s) ? in_vectors(w, &s) : NULL;
+}
+
+// NULL where the loop stays as it is.
+static Node *vectors_between(LaneWalk *w, Node *loop)
+{
+    Node *decl, *bounded = lanes_of(loop) ? simplifier_bounded(&w->s, loop, &decl) : NULL;
+    Node *done = bounded ? vectors(w, bounded) : NULL;
+    return done && decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done;
 }
 
 static Node *vectorise(void *env, Node *s)
@@ -212,7 +219,8 @@ static Node *vectorise(void *env, Node *s)
     w->inside += lanes;
     Node *done = simplifier_map(&w->s, s, vectorise, w);
     w->inside -= lanes;
-    return lanes_across(w, vectors(w, done));
+    Node *vectors = vectors_between(w, done);
+    return lanes_across(w, vectors ? vectors : done);
 }
 
 static LaneWalk walk_of(Session *cx, LoopEntry *e, Simplifier known)

@@ -17,9 +17,11 @@ enum {
 
 typedef struct {
     Session *cx;
+    Simplifier *s;
     const Facts *facts;
     Map changed; // locals that are set
     bool unknown;
+    bool integers; // some name may be any integer
 } Worth;
 
 typedef struct {
@@ -75,10 +77,22 @@ static Node *work_of_round(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
+// The loop as far as it matters: with bounds from data no more iterations than are enough work anyway.
+static Node *loop_of_work(Worth *w, Node *loop)
+{
+    Session *cx = w->cx;
+    Node *from = loops_from(loop), *enough = nat_const(cx, LITTLE_WORK);
+    if (simplifier_has_lengths(w->s, loop)) return loop;
+    if (!simplifier_is_length(w->s, from)) w->unknown = true;
+    Node *to = simplifier_clamped(w->s, loops_to(loop), from, nat_add(cx, from, enough));
+    return node_with_op(cx, loop, (int)loop->nops - 2, to);
+}
+
 static Node *work_of_loop(Worth *w, Node *loop)
 {
     Session *cx = w->cx;
     Node *work = work_of(w, loops_body(loop));
+    loop = loop_of_work(w, loop);
     if (nat_occurs(work, nat_var(cx, loop->attr.sym))) work = work_of_round(w, loop, work);
     Node *rounds = nat_sub(cx, loops_to(loop), loops_from(loop));
     if (loop->kind == LOOP_STRIDED) rounds = nat_div(cx, rounds, loop->op[0]);
@@ -102,11 +116,12 @@ static Node *work_of(Worth *w, Node *n)
     }
 }
 
-// A name that only the iterations have.
+// A name that only the iterations have; one that may be any integer.
 static void look_for_own(Node *atom, void *env)
 {
     Worth *w = env;
     if (atom->kind == NAT_VAR && map_get(&w->changed, MAP_KEY(atom->attr.sym))) w->unknown = true;
+    if (!simplifier_is_length(w->s, atom)) w->integers = true;
 }
 
 typedef struct {
@@ -139,15 +154,16 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 }
 
 // The work of all iterations, over what is known before the loop; NULL when nothing can be said.
-static Node *work_before(const Weigh *in, Node *loop)
+static Node *work_before(Weigh *in, Node *loop)
 {
     Session *cx = in->known.cx;
-    Worth w = {.cx = cx, .facts = in->known.facts, .changed = map_new(cx->arena)};
+    Worth w = {.cx = cx, .s = &in->known, .facts = in->known.facts, .changed = map_new(cx->arena)};
     loops_changed(loop, &w.changed);
     Node *work = work_of_loop(&w, loop);
     work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
     loops_bound(loop, &w.changed);
     nat_atoms(cx, work, look_for_own, &w);
+    if (w.integers && !simplifier_is_length(w.s, work)) return NULL;
     return w.unknown || size_weight(work, MAX_SIZE) > MAX_SIZE ? NULL : work;
 }
 

@@ -95,7 +95,17 @@ static bool has_put(Node *e, int x, bool lossy, Uses *u)
     }
 }
 
-// How often the argument has to be evaluated: 0 when there is no put.
+static bool may_fail(Node *e)
+{
+    Arena *arena = arena_new();
+    Map memo = map_new(arena);
+    bool fails = core_may_fail(&memo, e);
+    arena_delete(arena);
+    return fails;
+}
+
+// How often the argument has to be evaluated: 0 when there is no put. Lets of the body are computed once, before the elements, of
+// which there may be none: so they must not fail.
 static int passes(Node *lam, bool lossy)
 {
     int x = 0;
@@ -103,7 +113,7 @@ static int passes(Node *lam, bool lossy)
     if (lam->kind != CORE_LAM || lam->attr.i != 1) return 0;
     Node *e = lam->op[0];
     for (; e->kind == CORE_LET; e = e->op[1], x++)
-        if (node_uses(e->op[0], x)) return 0;
+        if (node_uses(e->op[0], x) || may_fail(e->op[0])) return 0;
     if (!has_put(e, x, lossy, &all)) return 0;
     if (is_single(&all)) return 1;
     if (e->kind != CORE_TUPLE) return 0;

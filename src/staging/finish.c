@@ -47,20 +47,9 @@ typedef struct {
 
 // --- may it fail? ------------------------------------------------------------
 
-static bool may_fail(Stage *s, Map *memo, Node *e)
-{
-    static const char yes, no;
-    const char *known = map_get(memo, MAP_KEY(e));
-    if (known) return known == &yes;
-    bool fails = core_fails_itself(e);
-    for (uint32_t i = 0; i < e->nops && !fails; i++) fails = may_fail(s, memo, e->op[i]);
-    map_put(memo, MAP_KEY(e), (void *)(uintptr_t)(fails ? &yes : &no));
-    return fails;
-}
-
 bool stage_may_fail(Stage *s, Node *term)
 {
-    return may_fail(s, &s->failing, term);
+    return core_may_fail(&s->failing, term);
 }
 
 // --- uses --------------------------------------------------------------------

@@ -119,12 +119,15 @@ static void gather_and_permute(void **state)
     expect(2, odd, "E0601");
     expect(0, "(gather (array : [0]idx[n]) " IOTA ")", "[]");
     const char *p = "(lam (i: idx[n]) (to_idx (% (+ 1i64 (cast i : i64)) (size n)) : idx[n]))";
+    const char *q = "(lam (i: idx[n]) (to_idx (% (+ (- (size n) 1i64) (cast i : i64)) (size n)) : "
+                    "idx[n]))";
     Session *cx = new_session();
-    const char *term = arena_printf(cx->arena, "(permute %s %s " IOTA ")", p, p);
+    const char *term = arena_printf(cx->arena, "(permute %s %s " IOTA ")", p, q);
     expect(0, term, "[]");
     expect(1, term, "[0]");
     expect(2, term, "[1, 0]");
     expect(7, term, "[1, 2, 3, 4, 5, 6, 0]");
+    expect(7, arena_printf(cx->arena, "(permute %s %s " IOTA ")", p, p), "E0611");
     session_delete(cx);
 }
 

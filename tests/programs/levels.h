@@ -318,7 +318,9 @@ static inline bool draw_arguments(Case *c, Random seed, Style style, bool spoil)
         c->args[a] = ARENA_ARRAY(c->arena, Value, n + 1);
         for (int i = 0; i < n; i++) {
             Node *type = node_replace_names(cx, f->params.at[i].type, c->generics, f->generics.len);
-            if (!random_value(c->arena, &r, type, style, (Algebra)a, &room, &c->args[a][i]))
+            bool extreme = style == STYLE_EXTREME && type_is_integer(type); // may bound loops
+            Style drawn = extreme ? STYLE_MOSTLY_EXTREME : style;
+            if (!random_value(c->arena, &r, type, drawn, (Algebra)a, &room, &c->args[a][i]))
                 return false;
             spoilt = spoilt || spoil_index(cx, &r, type, &c->args[a][i]);
         }

@@ -54,15 +54,20 @@ static inline bool is_float(Scalar s)
     return scalar_info[s].class == CLASS_FLOAT;
 }
 
-/// How values are drawn: small ones, or now and then the ends of the range, infinities and NaN.
-typedef enum { STYLE_SMALL, STYLE_EXTREME } Style;
+/// How values are drawn: small ones, or now and then (or mostly) the ends of the range, infinities and NaN.
+typedef enum { STYLE_SMALL, STYLE_EXTREME, STYLE_MOSTLY_EXTREME } Style;
+
+static inline bool draw_extreme(Random *r, Style style)
+{
+    return style != STYLE_SMALL && random_below(r, 3) < (style == STYLE_EXTREME ? 1 : 2);
+}
 
 static inline uint64_t random_float(Random *r, Scalar s, Style style, Algebra algebra)
 {
     static const double extremes[] = {0.0,   -0.0, 1e30, -1e30, 300.0, -300.0, 0.1, 1e-30,
                                       65504, 1e9,  -1e9, 1e19,  0.5,   1.5,    2.5, -0.5};
     double x = (double)(random_below(r, 33) - 16) / 4;
-    if (style == STYLE_EXTREME && random_below(r, 3) == 0) {
+    if (draw_extreme(r, style)) {
         int64_t k = random_below(r, 19);
         x = k < 16    ? extremes[k]
             : k == 16 ? (double)INFINITY
@@ -78,7 +83,7 @@ static inline uint64_t random_float(Random *r, Scalar s, Style style, Algebra al
 static inline uint64_t random_integer(Random *r, Scalar s, Style style)
 {
     int64_t x = random_below(r, 14) - (scalar_info[s].class == CLASS_UINT ? 0 : 4);
-    if (style == STYLE_EXTREME && random_below(r, 3) == 0) {
+    if (draw_extreme(r, style)) {
         int bits = scalar_info[s].size * 8;
         uint64_t top = UINT64_C(1) << (bits - 1);
         const uint64_t extremes[] = {top, top - 1, top + 1, UINT64_MAX, 0, 1, random_next(r)};
