@@ -352,7 +352,11 @@ static bool is_solved(const Ranks *r)
                                   : "the rank of `%s` of %s is too great",
                              r->names[i]->text, r->item->name->text);
         diag_note(cx, d, NO_SPAN, "%s", infer_show_item(cx, r->item));
-        if (open) diag_help(cx, d, "write the type of a variable that the arguments depend on");
+        diag_help(
+            cx, d,
+            open ? "write the type of a variable that the arguments depend on"
+                 : "each rank makes a function of its own: one that calls itself at ever greater "
+                   "ranks never ends");
         return false;
     }
     return true;

@@ -33,14 +33,63 @@ static Special *special_of(Stage *s, Node *global)
     return special;
 }
 
+// The excess of the largest of the types that a function is called at, or NULL. A function that calls itself at a
+// growing type would otherwise be specialised until its types, which double, fill the memory.
+static const char *excess_of(const Special *special)
+{
+    for (int i = 0; i < special->function->generics.len; i++) {
+        Node *value = special->generics[i].value;
+        const char *excess = kind_info[value->kind].levels & LEVEL_TYPE ? type_excess(value) : NULL;
+        if (excess) return excess;
+    }
+    return NULL;
+}
+
+// Whether a call inside of another call of the same function has other generic arguments.
+static bool is_at_other_generics(const Special *special, const Chain *chain)
+{
+    for (; chain; chain = chain->up)
+        if (chain->special->function == special->function) return chain->special != special;
+    return false;
+}
+
+static void recursion_too_deep(Stage *s, const Special *special, const Chain *chain, Span call,
+                               const char *excess)
+{
+    const char *name = special->function->name->text;
+    bool grows = is_at_other_generics(special, chain);
+    const char *text = "the calls to be specialised never end: they are nested too deeply";
+    if (grows)
+        text = arena_printf(s->arena,
+                            "the calls to be specialised never end: each call of `%s` is at other "
+                            "sizes or types than the one before%s%s",
+                            name, excess ? ", and here one has " : "", excess ? excess : "");
+    else if (excess)
+        text = arena_printf(s->arena, "`%s` is called at a type that has %s", name, excess);
+    Diag *d = stage_fail_diag(s, E0503, call, chain, text);
+    if (d && grows)
+        diag_help(
+            s->cx, d,
+            "sizes and types are fixed when the program is compiled: pass an array whole, with "
+            "a number that says where to begin, and keep what grows in an array");
+    else if (d && !excess)
+        diag_help(
+            s->cx, d,
+            "a filter such as `@(?n)` specialises only calls whose `n` is known; what is known "
+            "has to end the recursion");
+}
+
 // The chain one call longer; NULL after an error.
 const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call)
 {
-    if (chain && chain->depth >= MAX_CHAIN) {
-        const char *text = stage_is_recursive(s, special->function)
-                               ? "the calls to be specialised never end: they are nested too deeply"
-                               : "calls are nested too deeply to be expanded";
-        stage_fail(s, E0503, call, chain, text);
+    const char *excess = excess_of(special);
+    bool deep = chain && chain->depth >= MAX_CHAIN;
+    if (excess || (deep && stage_is_recursive(s, special->function))) {
+        recursion_too_deep(s, special, chain, call, excess);
+        return NULL;
+    }
+    if (deep) {
+        stage_fail(s, E0503, call, chain, "calls are nested too deeply to be expanded");
         return NULL;
     }
     Chain *c = ARENA_NEW(s->arena, Chain);

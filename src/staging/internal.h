@@ -365,6 +365,8 @@ Diag *stage_report(Stage *s, DiagCode code, Span span, const char *format, ...)
 bool stage_step(Stage *s);
 /// E0501 and E0503: with the calls that led there as notes.
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
+/// The same; gives the diagnostic, for a hint, or NULL when there was an error before.
+Diag *stage_fail_diag(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
 
 /// `e`, an operator applied to literals or sizes, folded where that is exact, or `e` itself
 /// (fold.c).

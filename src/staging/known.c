@@ -285,12 +285,17 @@ static void note_chain(Stage *s, Diag *d, const Chain *chain)
     if (c) diag_note(s->cx, d, NO_SPAN, "%d more calls", c->depth);
 }
 
+Diag *stage_fail_diag(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text)
+{
+    if (s->failed) return NULL;
+    s->failed = true;
+    Diag *d = diag_lines(s->cx, code, span.file ? span : s->entry->span, text);
+    note_chain(s, d, chain);
+    return d;
+}
+
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text)
 {
-    if (!s->failed) {
-        if (!span.file) span = s->entry->span;
-        note_chain(s, diag_lines(s->cx, code, span, text), chain);
-    }
-    s->failed = true;
+    (void)stage_fail_diag(s, code, span, chain, text);
     return known_error(s);
 }
