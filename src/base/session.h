@@ -61,6 +61,7 @@ typedef struct {
 
 struct NodeTable; // ir/node.h
 struct Cpu;       // base/cpu.h
+struct Stats;     // driver/internal.h
 
 typedef struct Session {
     Arena *arena;
@@ -70,10 +71,11 @@ typedef struct Session {
     VEC(Diag *) diags;
     const struct Cpu *cpu; // what C is made for
     int vector_bytes;      // how wide vectors are at most; 0: none are made
-    bool exact_math;   // functions such as exp have on vectors the bits that they have on numbers
-    int errors;        // how many of diags are not warnings
-    const char *pass;  // the pass that runs, for reports of the compiler's own faults
-    jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
+    bool exact_math;     // functions such as exp have on vectors the bits that they have on numbers
+    int errors;          // how many of diags are not warnings
+    struct Stats *stats; // what the driver measures of each pass; NULL: it does not
+    const char *pass;    // the pass that runs, for reports of the compiler's own faults
+    jmp_buf *boundary;   // where such a report returns to; NULL: it ends the process
 } Session;
 
 /// A new session, for the most able processor of x86-64; session_delete frees all that was made in it.

@@ -88,6 +88,7 @@ int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
     d->cx = session_new();
     driver_set_cpu(d, d->cpus.at[0]);
     d->cx->exact_math = math_is_exact(d);
+    d->cx->stats = d->stats;
     nat_init(d->cx);
     SessionWork w = {d, work, env, 1};
     driver_guard(d->cx, session_body, &w);
@@ -138,11 +139,13 @@ static int run_command(void *env)
         json_put(d->json, "command", json_string(info->name));
         json_put(d->json, "diagnostics", json_array());
     }
+    if (option_given(&d->options, OPT_STATS)) d->stats = stats_new(d->arena);
     int status = option_is_count(&d->options, OPT_BUDGET) &&
                          option_is_count(&d->options, OPT_VECTOR_BYTES) &&
                          cpu_choose(&d->options, d->arena, &d->cpus) && math_is_known(d)
                      ? info->run(d)
                      : 2;
+    if (d->stats) stats_report(d->stats, d->json);
     if (d->json) {
         json_put(d->json, "ok", json_boolean(status == 0));
         json_dumpf(d->json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));

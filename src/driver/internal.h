@@ -96,6 +96,7 @@ struct Driver {
     Session *cx;  // the session at work
     json_t *json; // the report of --json, NULL without
     struct Cleanup *cleanup;
+    struct Stats *stats; // of --stats, NULL without
 };
 
 /// Runs `work` in a session of its own that survives faults of the compiler, and reports its
@@ -240,6 +241,14 @@ typedef struct {
 } PassInfo;
 extern const PassInfo pass_info[PASS_COUNT];
 extern const char *const stage_name[STAGE_COUNT]; // as --stage spells it
+
+// stats.c: the costs of passes, see --stats. Without cx->stats nothing is measured.
+struct Stats *stats_new(Arena *arena);
+/// The pass begins (which it does for reports, too), and ends: what it cost is added up.
+void stats_begin(Session *cx, Pass pass);
+void stats_end(Session *cx, Pass pass);
+/// Prints a table on standard error, or adds it to the JSON report.
+void stats_report(const struct Stats *s, json_t *report);
 
 /// Runs the passes first..last; false when there were errors (all are reported in the session).
 bool pipeline_run(Work *w, Pass first, Pass last);

@@ -238,8 +238,9 @@ bool pipeline_run(Work *w, Pass first, Pass last)
 {
     int before = w->cx->errors;
     for (int p = (int)first; p <= (int)last && w->cx->errors == before; p++) {
-        w->cx->pass = pass_info[p].name;
+        stats_begin(w->cx, (Pass)p);
         run_pass[p](w);
+        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // which ends it itself
         if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
             check_stage[pass_info[p].to](w);
     }
@@ -300,8 +301,9 @@ Work pipeline_lower(const Work *w, const Function *entry)
 static void emit_with(Session *cx, LoopEntry *const *entries, int n, const char *name,
                       const EmitOptions *options, Text *source, Text *header)
 {
-    cx->pass = "emit";
+    stats_begin(cx, PASS_emit);
     emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, options);
+    stats_end(cx, PASS_emit);
 }
 
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,

@@ -597,6 +597,11 @@ gives 1 '' 'elsewhere.adz:1:8: error E0204' check elsewhere.adz
 ADZE_LIB=$scratch/work/lib "$adze" check elsewhere.adz >"$scratch/out" 2>"$scratch/err"
 same "ADZE_LIB is searched" 0 $?
 
+# --- stats -------------------------------------------------------------------------------------------
+
+gives 0 'adze_plain' '^all passes .* nodes$' explain lanes.adz plain --stage c --stats
+gives 0 '*' '^emit ' build t.adz -o out --stats
+
 # --- json --------------------------------------------------------------------------------------------
 
 gives 0 '"ok": true' '' check --json t.adz
@@ -605,6 +610,7 @@ gives 0 '"value": 2.5' '' run --json blur/main.adz 'mean([1.0, 4.0])'
 gives 1 '"title": "no"' '' test --json t.adz
 gives 0 '"out/t.h"' '' build --json t.adz -o out
 gives 0 '"choices"' '' explain --json t.adz
+gives 0 '"peak_bytes"' '' check --json --stats t.adz
 gives 0 '"text": "(loops' '' explain --json t.adz --stage loop
 if command -v python3 >/dev/null 2>&1; then
     for arguments in "check bad.adz" "test t.adz" "explain t.adz" "run t.adz 1" "run t.adz nix" "check missing.adz"; do
