@@ -47,6 +47,21 @@ static bool is_single(const Uses *u)
     return true;
 }
 
+static bool may_fail(Node *e)
+{
+    Arena *arena = arena_new();
+    Map memo = map_new(arena);
+    bool fails = core_may_fail(&memo, e);
+    arena_delete(arena);
+    return fails;
+}
+
+// Whether e can be computed once, before the elements, of which there may be none.
+static bool comes_before(Node *e, int x)
+{
+    return !node_uses(e, x) && !may_fail(e);
+}
+
 // Whether e, of which x is a free variable, has a put. lossy: some of what it gives goes nowhere, so
 // that nothing of it can be read back.
 static bool has_put(Node *e, int x, bool lossy, Uses *u);
@@ -55,7 +70,7 @@ static bool operands_have(Node *e, int x, int first, bool lossy, Uses *u)
 {
     for (int k = 0; k < (int)e->nops; k++) {
         if (kind_sort((Kind)e->kind, k) == SORT_SIZE) continue;
-        if (k < first ? node_uses(e->op[k], x) : !has_put(e->op[k], x, lossy, u)) return false;
+        if (k < first ? !comes_before(e->op[k], x) : !has_put(e->op[k], x, lossy, u)) return false;
     }
     return true;
 }
@@ -72,7 +87,7 @@ static bool has_put(Node *e, int x, bool lossy, Uses *u)
     case CORE_TUPLE:
     case CORE_ARRAY: return operands_have(e, x, 0, lossy, u);
     case CORE_PROJ: return dst && has_put(e->op[0], x, true, u);
-    case CORE_INDEX: return dst && !node_uses(e->op[1], x) && has_put(e->op[0], x, true, u);
+    case CORE_INDEX: return dst && comes_before(e->op[1], x) && has_put(e->op[0], x, true, u);
     case CORE_MAP:
         return dst && !node_uses(e->op[0], x) && passes(e->op[0], lossy) == 1 &&
                has_put(e->op[1], x, lossy, u);
@@ -95,17 +110,7 @@ static bool has_put(Node *e, int x, bool lossy, Uses *u)
     }
 }
 
-static bool may_fail(Node *e)
-{
-    Arena *arena = arena_new();
-    Map memo = map_new(arena);
-    bool fails = core_may_fail(&memo, e);
-    arena_delete(arena);
-    return fails;
-}
-
-// How often the argument has to be evaluated: 0 when there is no put. Lets of the body are computed once, before the elements, of
-// which there may be none: so they must not fail.
+// How often the argument has to be evaluated: 0 when there is no put.
 static int passes(Node *lam, bool lossy)
 {
     int x = 0;
@@ -113,7 +118,7 @@ static int passes(Node *lam, bool lossy)
     if (lam->kind != CORE_LAM || lam->attr.i != 1) return 0;
     Node *e = lam->op[0];
     for (; e->kind == CORE_LET; e = e->op[1], x++)
-        if (node_uses(e->op[0], x) || may_fail(e->op[0])) return 0;
+        if (!comes_before(e->op[0], x)) return 0;
     if (!has_put(e, x, lossy, &all)) return 0;
     if (is_single(&all)) return 1;
     if (e->kind != CORE_TUPLE) return 0;
