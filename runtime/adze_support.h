@@ -330,6 +330,21 @@ static inline int64_t adze_helpers(void)
     return 0;
 #endif
 }
+//= stack
+// Functions that call themselves use at most so many bytes of the stack, and fail when that is not
+// enough. -DADZE_STACK=... gives another number, for threads with less than 8 MiB, or with more.
+#ifndef ADZE_STACK
+#define ADZE_STACK (6 << 20)
+#endif
+#define ADZE_STACK_TOP          ((uintptr_t)__builtin_frame_address(0))
+#define adze_stack_end()        ((int64_t)(ADZE_STACK_TOP - ADZE_STACK))
+#define adze_stack_is_deep(end) (ADZE_STACK_TOP < (uintptr_t)(end))
+//= stack_here stack
+// The end of the stack for the thread that is here: `end`, unless that is in another one's stack.
+#define adze_stack_here(end)                                                                       \
+    (ADZE_STACK_TOP - (uintptr_t)(end) + ADZE_STACK / 8 <= ADZE_STACK / 8 * (uintptr_t)9           \
+         ? (end)                                                                                   \
+         : adze_stack_end())
 //= thread
 // Which thread this is of those that do a parallel loop: from 0 on.
 static inline int64_t adze_thread(void)

@@ -125,6 +125,10 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
     Diag *d = diag_lines(cx, o->code, o->span, o->text);
     if (o->code == E0605)
         diag_help(cx, d, "the compiled program, without --interpret, may take any number of steps");
+    if (o->code == E0612)
+        diag_help(cx, d,
+                  "does the recursion end? A call in tail position needs no stack; "
+                  "--cflags=-DADZE_STACK=BYTES sets another limit than 6 MiB");
     if (!e) return;
     Text t = text_new(cx->arena);
     for (int i = 0; i < e->sizes.len; i++)

@@ -89,6 +89,32 @@ static void sort_sizes(Emitter *e, CFunction *f, const LoopEntry *entry)
     for (int i = 0; i < entry->sizes.len; i++)
         if (has(&old, entry->sizes.at[i])) vec_push(e->arena, &f->sizes, entry->sizes.at[i]);
     if (entry->helpers && has(&old, entry->helpers)) vec_push(e->arena, &f->sizes, entry->helpers);
+    if (has(&old, e->stack)) vec_push(e->arena, &f->sizes, e->stack);
+}
+
+static bool reaches(Emitter *e, const CFunction *f, const CFunction *goal, Map *seen)
+{
+    for (int i = 0; i < f->callees.len; i++) {
+        const CFunction *g = function_of(e, f->callees.at[i]);
+        if (g == goal) return true;
+        if (map_get(seen, MAP_KEY(g))) continue;
+        map_put(seen, MAP_KEY(g), seen);
+        if (reaches(e, g, goal, seen)) return true;
+    }
+    return false;
+}
+
+// Functions that may call themselves are told how far they may go on the stack, and fail there.
+static void find_recursive(Emitter *e)
+{
+    e->stack = sym_fresh(e->cx->syms, "stack");
+    for (int i = 0; i < e->functions.len; i++) {
+        CFunction *f = e->functions.entries[i].value;
+        Map seen = map_new(e->arena);
+        if (!reaches(e, f, f, &seen)) continue;
+        f->recursive = f->fails = true;
+        vec_push(e->arena, &f->sizes, e->stack);
+    }
 }
 
 static int outputs_of(const LoopEntry *f)
@@ -139,6 +165,7 @@ CFunction *functions_find(Emitter *e, const LoopEntry *entry)
     find_allocating(e, entry->body);
     for (int i = 0; i < entry->callees.len; i++)
         if (entry->callees.at[i]->body) find_allocating(e, entry->callees.at[i]->body);
+    find_recursive(e);
     do {
         find.changed = false;
         for (int i = 0; i < e->functions.len; i++) {
@@ -235,6 +262,15 @@ static const char *address_text(Emitter *e, Node *a)
     return arena_printf(e->arena, "&%s[%s]", spelled, size_text(e, a->op[0], PREC_ANY));
 }
 
+// Other threads have stacks of their own.
+static const char *size_argument(Emitter *e, Sym size)
+{
+    const char *name = names_use(e, size);
+    bool other = size == e->stack && e->frame && e->frame->inner;
+    if (other) support_need(e, "stack_here");
+    return other ? arena_printf(e->arena, "adze_stack_here(%s)", name) : name;
+}
+
 static const char *call_text(Emitter *e, const CFunction *f, Node *s)
 {
     Text out = text_new(e->arena);
@@ -242,7 +278,7 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
     bool memory = loops_gives_memory(f->entry, s);
     text_printf(&out, "%s(", memory ? f->given_name : f->name);
     for (int i = 0; i < f->sizes.len; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
+        text_printf(&out, "%s%s", i ? ", " : "", size_argument(e, f->sizes.at[i]));
     for (int i = 0; i < n; i++) {
         Node *arg = s->op[i];
         text_printf(&out, "%s%s", i || f->sizes.len ? ", " : "",

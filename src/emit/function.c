@@ -62,8 +62,10 @@ void emit_parameters(Emitter *e, const CFunction *f)
         const CFunction *g = function_of(e, f->callees.at[i]);
         if (g->entry->external) map_put(&e->taken, MAP_KEY(session_sym(e->cx, g->name)), e);
     }
-    for (int i = 0; i < f->sizes.len; i++) names_declare(e, f->sizes.at[i], false);
+    for (int i = 0; i < f->sizes.len; i++)
+        names_declare(e, f->sizes.at[i], f->sizes.at[i] == e->stack);
     if (f->is_entry && f->entry->helpers) names_declare(e, f->entry->helpers, true);
+    if (f->is_entry) names_declare(e, e->stack, true);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         names_declare(e, p->name, false);
@@ -297,6 +299,14 @@ void emit_door(Emitter *e, CFunction *f)
     e->frame = NULL;
 }
 
+// Recursion without end, or nearly, is a status and no end of the process.
+static void emit_depth_check(Emitter *e, const LoopEntry *entry)
+{
+    const char *status =
+        fault_number(e, E0612, entry->span, "this function calls itself too deeply for the stack");
+    emit_line(e, "if (adze_stack_is_deep(%s)) return %s;", names_use(e, e->stack), status);
+}
+
 static void function_body(Emitter *e, CFunction *f)
 {
     const LoopEntry *entry = f->entry;
@@ -313,6 +323,7 @@ static void function_body(Emitter *e, CFunction *f)
         emit_size_checks(e, entry);
         index_checks(e, entry, true);
     }
+    if (f->recursive) emit_depth_check(e, entry);
     Returns returns = {e, f->gives ? result_of(f)->name : NULL, map_new(e->arena)};
     e->returns = f->gives && is_returned(&returns, entry->body, &end);
     if (f->gives && !e->returns)
@@ -340,13 +351,22 @@ static void unused_parameters(Emitter *e, const CFunction *f)
     if (f->given) unused(e, e->workspace);
 }
 
-// The number of helpers is asked for once, where it is used.
-void emit_helpers(Emitter *e, const CFunction *f)
+static bool is_used(const Emitter *e, Sym name)
 {
-    Sym helpers = f->is_entry ? f->entry->helpers : NULL;
-    if (!helpers || !map_get(&e->used, MAP_KEY(helpers))) return;
-    support_need(e, "helpers");
-    emit_line(e, "const int64_t %s = adze_helpers();", names_use(e, helpers));
+    return name && map_get(&e->used, MAP_KEY(name));
+}
+
+void emit_found_out(Emitter *e, const CFunction *f)
+{
+    if (!f->is_entry) return;
+    if (is_used(e, f->entry->helpers)) {
+        support_need(e, "helpers");
+        emit_line(e, "const int64_t %s = adze_helpers();", names_use(e, f->entry->helpers));
+    }
+    if (is_used(e, e->stack)) {
+        support_need(e, "stack");
+        emit_line(e, "const int64_t %s = adze_stack_end();", names_use(e, e->stack));
+    }
 }
 
 static void doc_comment(Text *out, const char *doc)
@@ -434,7 +454,7 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
     text_printf(source, "%s\n{\n", text_get(&heads->call));
     e->out = source;
     unused_parameters(e, f);
-    emit_helpers(e, f);
+    emit_found_out(e, f);
     text_put(source, text_get(&body));
     text_put(source, "}\n");
 }

@@ -19,6 +19,7 @@ typedef struct {
     bool fails;       // whether it returns a status (entries always do)
     bool gives;       // whether it returns its one scalar result
     bool is_entry;
+    bool recursive; // whether it may call itself: then it looks how deep the stack is
     bool tasks;     // whether it, or what it calls, starts tasks
     bool team;      // whether this is what an entry with tasks does, beside the entry
     bool visited;   // whether its text is being written
@@ -108,6 +109,7 @@ typedef struct {
     Map functions;       // Sym -> CFunction that the entry calls
     Map function_names;  // interned C name -> not NULL: functions of the file
     Sym workspace;       // the parameter
+    Sym stack;           // how far functions that call themselves may go on the stack, like a size
     Map slots;           // place in the workspace -> CSlot
     bool measuring;      // whether a refusal is the answer 0, not a status, and sizes saturate
     bool returns;        // whether results are returned where they are stored
@@ -280,7 +282,8 @@ bool is_ignored(const Emitter *e, Sym local);
 /// The result of a function that gives one; whether a name is that of the current function.
 const LoopParam *result_of(const CFunction *f);
 bool emit_is_result(const Emitter *e, Sym name);
-void emit_helpers(Emitter *e, const CFunction *f); // their number, if the text so far uses it
+// What an entry finds out once: the number of helpers, the end of the stack, if the text so far uses it.
+void emit_found_out(Emitter *e, const CFunction *f);
 const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters, passed on
 
 // function.c: functions. `before` is what stands before the type of the result: "static ", "extern ".

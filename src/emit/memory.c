@@ -205,7 +205,7 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     return_bytes(e, entry->workspace);
     e->measuring = false;
     e->out = source;
-    emit_helpers(e, f);
+    emit_found_out(e, f);
     text_put(source, text_get(&body));
     text_put(source, "}\n");
     return name;
