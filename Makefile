@@ -106,8 +106,9 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach l,$(LAYERS) runtime programs models,$(call unit_progs,$(l)))
 
 # The command line, the examples, the documents and the error index, by the compiler of this configuration. Under sanitizers the examples
-# and the benchmarks are only compiled (tests/programs/door.c); otherwise their C is looked at and run.
-cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli docs $(if $(filter release,$(CONFIG)),residual examples))
+# and the benchmarks are only compiled (tests/programs/door.c); otherwise their C is looked at and run. `sh tests/field/run.sh build/adze
+# all` takes each program of tests/field through every door.
+cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli docs $(if $(filter release,$(CONFIG)),residual examples field/run))
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 

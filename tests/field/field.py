@@ -1,0 +1,75 @@
+"""What the reference of a program says: the calls to make, and what they give.
+
+NAME.py has a function `calls()` that gives `Call`s of the entries of NAME.adz, in the order in which they are made. Inputs come from
+`rng(NAME)`, so that every run has the same ones. The results are computed by NumPy or plain Python, not by Adze.
+"""
+
+import zlib
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+class Failure(Exception):
+    """A check that did not hold: what, and what was seen."""
+
+
+@dataclass
+class Struct:
+    """A value of a struct: Struct("Body", mass=1.0)."""
+
+    name: str
+    fields: dict
+
+    def __init__(self, name, **fields):
+        self.name = name
+        self.fields = fields
+
+
+@dataclass
+class Call:
+    """A call of an entry.
+
+    entry: its name.
+    args: NumPy arrays, numbers, bools, tuples and `Struct`s of those, one for each parameter.
+    want: the result: a NumPy array, a number, or a tuple of those. Its dtypes are those of the result's type; int, float and bool of
+        Python are i64, f64 and bool.
+    rtol, atol: how far floats may be off, as for numpy.allclose. Without them results are exact.
+    sizes: the size parameters that are no length of an argument.
+    fails: the code of the run-time error, such as "E0601", if the call has to fail; `want` then has the type and shape of a result.
+    slow: not for the interpreter.
+    """
+
+    entry: str
+    args: tuple
+    want: object
+    rtol: float = 0.0
+    atol: float = 0.0
+    sizes: dict = field(default_factory=dict)
+    fails: str = None
+    slow: bool = False
+
+
+def rng(name):
+    """Random numbers that are the same in every run."""
+    return np.random.default_rng(zlib.crc32(name.encode()))
+
+
+def leaves(value):
+    """The scalar components of a value, in the order in which the caller in C passes them, as NumPy arrays and scalars."""
+    if isinstance(value, (tuple, list)):
+        return [leaf for part in value for leaf in leaves(part)]
+    if isinstance(value, Struct):
+        return [leaf for part in value.fields.values() for leaf in leaves(part)]
+    if isinstance(value, bool):
+        return [np.bool_(value)]
+    if isinstance(value, int):
+        return [np.uint64(value) if value >= 2**63 else np.int64(value)]
+    if isinstance(value, float):
+        return [np.float64(value)]
+    return [value]
+
+
+def octets(text):
+    """A text as an array of u8."""
+    return np.frombuffer(text.encode() if isinstance(text, str) else bytes(text), dtype=np.uint8)

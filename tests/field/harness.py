@@ -1,0 +1,360 @@
+"""harness.py ADZE [all] [NAME...]: runs the programs of this folder through every door, see run.sh."""
+
+import concurrent.futures
+import importlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import caller
+from field import Failure, Struct, leaves
+
+HERE = Path(__file__).resolve().parent
+TIMEOUT = 120
+CHECKED = "check"  # the door before all others
+LITERAL = 300  # elements that a call with literals has at most
+INTERPRETED = 5000  # elements that an interpreted call has at most
+
+
+@dataclass(frozen=True)
+class Build:
+    """A way to compile the C of `adze build` and its caller."""
+
+    cc: str
+    flags: str
+    adze: str = ""
+    cpu: str = "native"
+    workspace: bool = False
+
+    def name(self):
+        words = [self.cc, self.flags, self.adze, "--cpu", self.cpu, "in a given workspace" if self.workspace else ""]
+        return " ".join(word for word in words if word)
+
+
+SANITIZED = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+# The builds: each compiler, target, processor, level and sanitizer, and most pairs of those.
+BUILDS = [
+    Build("gcc", "-O2"),
+    Build("clang", "-O2", cpu="x86-64-v3"),
+    Build("gcc", SANITIZED, cpu="x86-64-v2"),
+    Build("clang", "-O3", adze="--target c", cpu="portable"),
+    Build("gcc", "-O3 -fopenmp", cpu="x86-64-v4"),
+    Build("clang", SANITIZED, adze="--target c"),
+    Build("gcc", "-O0", adze="--target c", cpu="aarch64"),
+    Build("clang", "-O1", cpu="x86-64", workspace=True),
+    Build("gcc", "-O3", adze="--target c", cpu="x86-64-v3"),
+    Build("gcc", "-O2", cpu="v2,v3,v4"),
+    Build("clang", SANITIZED, cpu="x86-64-v3", workspace=True),
+    Build("gcc", "-O2 -fopenmp"),
+    Build("clang", "-O2", adze="--target c", cpu="x86-64-v4"),
+    Build("gcc", SANITIZED + " -fopenmp", adze="--vector-math exact", workspace=True),
+    Build("clang", "-O0", cpu="portable", adze="--vector-bytes 0"),
+    Build("clang", "-O3", cpu="v2,v3,v4", adze="--target c"),
+]
+
+# Options of `adze run` that change how a program is compiled, but not what it gives.
+RUNS = [
+    "",
+    "--specialise",
+    "--target c",
+    "--cc clang",
+    "--cpu portable",
+    "--cpu x86-64-v2 --cc clang",
+    "--target c --cpu x86-64-v3",
+    "--vector-bytes 0",
+    "--check-passes --no-cache",
+]
+
+
+def command(words, cwd, status=0, env=None):
+    """Runs a command; gives its standard output and error. Fails if it ends with another status, or not at all."""
+    try:
+        done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, timeout=TIMEOUT, env=env, stdin=subprocess.DEVNULL, check=False)
+    except subprocess.TimeoutExpired as late:
+        raise Failure(f"$ {shlex.join(words)}\nruns for more than {TIMEOUT} s") from late
+    if done.returncode != status:
+        raise Failure(f"$ {shlex.join(words)}\nstatus {done.returncode}, not {status}\n{done.stdout[:2000]}{done.stderr[:6000]}")
+    return done
+
+
+# --- values as text ----------------------------------------------------------------------------------------------------------------------
+
+
+def number(x):
+    """A number as an expression."""
+    x = x.item() if isinstance(x, np.generic) and not isinstance(x, np.floating) else x
+    if isinstance(x, (bool, int)):
+        return str(x).lower()
+    if np.isnan(x):
+        return "(0.0 / 0.0)"
+    if np.isinf(x):
+        return "(1.0 / 0.0)" if x > 0 else "(-1.0 / 0.0)"
+    text = (str(x) if isinstance(x, np.generic) else repr(x)).replace("e+", "e")
+    return text
+
+
+def literal(value):
+    """A value as an expression without files."""
+    if isinstance(value, np.ndarray):
+        return "[" + ", ".join(literal(row) for row in value) + "]" if value.ndim else number(value[()])
+    if isinstance(value, Struct):
+        return value.name + " { " + ", ".join(f"{k}: {literal(v)}" for k, v in value.fields.items()) + " }"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(literal(v) for v in value) + ("," if len(value) == 1 else "") + ")"
+    return number(value)
+
+
+def from_files(value, name, folder):
+    """A value as an expression that loads its arrays from files, which are written to the folder."""
+    if isinstance(value, np.ndarray):
+        np.save(folder / f"{name}.npy", value)
+        return f'load("{name}.npy")'
+    if isinstance(value, Struct):
+        return value.name + " { " + ", ".join(f"{k}: {from_files(v, f'{name}_{k}', folder)}" for k, v in value.fields.items()) + " }"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(from_files(v, f"{name}_{i}", folder) for i, v in enumerate(value)) + ("," if len(value) == 1 else "") + ")"
+    return number(value)
+
+
+def printed(text):
+    """The numbers of a value as `adze run` prints it."""
+    words = re.findall(r"-?\binf\b|-?\bnan\b|\btrue\b|\bfalse\b|-?\b\d[\d.]*(?:e[-+]?\d+)?|[A-Za-z_]\w*", text)
+    named = {"true": 1, "false": 0, "inf": np.inf, "-inf": -np.inf, "nan": np.nan, "-nan": np.nan}
+    values = [named[w] if w in named else w for w in words]
+    return [v for v in values if not isinstance(v, str) or not v[0].isalpha() and v[0] != "_"]
+
+
+# --- comparing ---------------------------------------------------------------------------------------------------------------------------
+
+
+def compare(call, wanted, got):
+    """Whether one component of a result is what it has to be."""
+    wanted = np.asarray(wanted)
+    if got.dtype != wanted.dtype or got.shape != wanted.shape:
+        raise Failure(f"is {got.dtype}{list(got.shape)}, not {wanted.dtype}{list(wanted.shape)}")
+    if wanted.dtype.kind == "f":
+        with np.errstate(all="ignore"):
+            good = np.isclose(got, wanted, rtol=call.rtol, atol=call.atol, equal_nan=True)
+    else:
+        good = got == wanted
+    if not np.all(good):
+        at = tuple(int(i) for i in np.argwhere(~np.atleast_1d(good))[0])
+        raise Failure(f"{np.size(good) - np.count_nonzero(good)} of {np.size(good)} elements are wrong, the first at {list(at)}: "
+                      f"{np.atleast_1d(got)[at]!r}, not {np.atleast_1d(wanted)[at]!r}")
+
+
+def compare_printed(call, text):
+    """Whether the printed value is what it has to be."""
+    got = printed(text)
+    wanted = [np.asarray(leaf) for leaf in leaves(call.want)]
+    if len(got) != sum(leaf.size for leaf in wanted):
+        raise Failure(f"{len(got)} numbers are printed, not {sum(leaf.size for leaf in wanted)}:\n{text[:500]}")
+    for leaf in wanted:
+        part, got = got[: leaf.size], got[leaf.size :]
+        kind = {"f": np.float64, "b": int}.get(leaf.dtype.kind, int)
+        compare(call, leaf, np.array([kind(v) for v in part]).astype(leaf.dtype).reshape(leaf.shape))
+
+
+def elements(call):
+    return sum(np.size(leaf) for leaf in leaves(call.args)) + sum(np.size(leaf) for leaf in leaves(call.want))
+
+
+def has_literals(call):
+    """Whether the arguments can be written down: few, and no array of rank 2 without elements."""
+    return elements(call) <= LITERAL and all(np.size(leaf) or np.ndim(leaf) < 2 for leaf in leaves(call.args))
+
+
+# --- doors -------------------------------------------------------------------------------------------------------------------------------
+
+
+class Program:
+    """A program of this folder, the calls of its reference, and a folder to work in."""
+
+    def __init__(self, adze, name, place, scratch):
+        self.adze = adze
+        self.name = name
+        self.place = place
+        self.file = str(HERE / f"{name}.adz")
+        self.calls = list(importlib.import_module(name).calls())
+        self.folder = scratch / name
+        self.folder.mkdir()
+        self.env = {**os.environ, "XDG_CACHE_HOME": str(scratch / "cache"), "OMP_NUM_THREADS": "3"}
+        self.files = []
+        for k, call in enumerate(self.calls):
+            texts = [from_files(arg, f"c{k}a{i}", self.folder) for i, arg in enumerate(call.args)]
+            self.files.append(f"{call.entry}({', '.join(texts)})")
+
+    def command(self, words, status=0, **more):
+        return command(words, self.folder, status, {**self.env, **more})
+
+    def check(self):
+        """The program has no errors; no other door is tried otherwise."""
+        self.command([self.adze, "check", self.file])
+        return 1
+
+    def tests(self):
+        """The file is laid out in the standard way, and its tests hold."""
+        self.command([self.adze, "fmt", "--check", self.file])
+        self.command([self.adze, "test", self.file])
+        return 2
+
+    def expression(self, call, expr, options):
+        """One call by `adze run`. Its value is printed if that is short, and written to files otherwise."""
+        words = [self.adze, "run", *options, self.file, expr]
+        try:
+            if call.fails:
+                said = self.command(words, 1).stderr
+                if call.fails not in said:
+                    raise Failure(f"no {call.fails} in\n{said}")
+            elif expr in self.files:
+                self.written(call, words)
+            else:
+                compare_printed(call, self.command([*words, "--limit", "0"]).stdout)
+        except Failure as why:
+            raise Failure(f"$ {shlex.join(words)}\n{why}") from None
+
+    def written(self, call, words):
+        wanted = leaves(call.want)
+        with tempfile.TemporaryDirectory(dir=self.folder) as out:
+            names = [os.path.join(out, f"out{i}.npy") for i in range(len(wanted))]
+            self.command([*words, *[w for name in names for w in ("-o", name)]])
+            for leaf, name in zip(wanted, names):
+                compare(call, leaf, np.load(name))
+
+    def run(self, options, which):
+        """`adze run` on files; `which` picks among the calls."""
+        picked = [k for k in range(len(self.calls)) if which(k, self.calls[k])]
+        for k in picked:
+            self.expression(self.calls[k], self.files[k], options)
+        return len(picked)
+
+    def literals(self, options, which):
+        """`adze run` on literals."""
+        picked = [call for k, call in enumerate(self.calls) if has_literals(call) and which(k, call)]
+        for call in picked:
+            self.expression(call, f"{call.entry}({', '.join(literal(arg) for arg in call.args)})", options)
+        return len(picked)
+
+    def build(self, build):
+        """`adze build`, compiled with a caller in C."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as out:
+            try:
+                return self.build_in(build, Path(out))
+            except Failure as why:
+                raise Failure(f"built by {build.name()}\n{why}") from None
+
+    def build_in(self, build, out):
+        self.command([self.adze, "build", *build.adze.split(), "--cpu", build.cpu, self.file, "-o", str(out)])
+        caller.write(self, out, build.workspace)
+        objects = []
+        for source in sorted(out.glob("*.c")):
+            objects.append(str(source.with_suffix(".o")))
+            flags = [*build.flags.split(), *march(build.cpu, source.stem, self.name)]
+            self.command([build.cc, "-std=c11", "-Wall", "-Wextra", "-Werror", *flags, "-c", str(source), "-o", objects[-1]])
+        self.command([build.cc, *build.flags.split(), *objects, "-o", str(out / "main"), "-lm"])
+        done = self.command([str(out / "main")]).stdout.splitlines()
+        for k, call in enumerate(self.calls):
+            try:
+                caller.check(call, k, done[k], out, compare)
+            except Failure as why:
+                raise Failure(f"{self.files[k]}\n{why}") from None
+        return len(self.calls)
+
+
+def march(cpu, stem, name):
+    """The flag for the processor that a file was made for, if this machine has it."""
+    if "," in cpu:
+        cpu = "x86-64-" + stem[len(name) + 1 :] if stem.startswith(name + "_v") else ""
+    flag = {"x86-64-v2": "sse4_2", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}.get(cpu)
+    if cpu == "native":
+        return ["-march=native"]
+    return [f"-march={cpu}"] if flag and flag in Path("/proc/cpuinfo").read_text(encoding="utf-8") else []
+
+
+def small(_, call):
+    return not call.slow and elements(call) <= INTERPRETED
+
+
+def one_of(place):
+    """One call in a few, another one for each program."""
+    return lambda k, call: k % 4 == place % 4
+
+
+def some_doors(p):
+    """The doors of a program in `make test`: each kind of door, with options in rotation."""
+    yield CHECKED, p.check
+    yield "tests", p.tests
+    yield "interpreted", lambda: p.run(["--interpret"], small)
+    yield "literals, interpreted", lambda: p.literals(["--interpret"], one_of(p.place))
+    yield "literals", lambda: p.literals(["--no-specialise"], one_of(p.place + 1))
+    yield "compiled", lambda: p.run(["--no-specialise"], lambda k, call: True)
+    options = RUNS[p.place % len(RUNS)]
+    yield f"compiled {options}", lambda: p.run(options.split(), one_of(p.place + 2))
+    yield "called from C", lambda: p.build(BUILDS[p.place % len(BUILDS)])
+
+
+def all_doors(p):
+    """Every door of a program."""
+    yield CHECKED, p.check
+    yield "tests", p.tests
+    yield "interpreted", lambda: p.run(["--interpret"], small)
+    yield "interpreted literals", lambda: p.literals(["--interpret"], small)
+    for options in RUNS:
+        yield f"compiled {options}", lambda options=options: p.run(options.split(), lambda k, call: True)
+        yield f"literals {options}", lambda options=options: p.literals(options.split(), one_of(p.place))
+    for build in BUILDS:
+        yield "C", lambda build=build: p.build(build)
+
+
+def run_program(adze, name, place, scratch, doors):
+    """Runs one program; gives how many checks held and what failed."""
+    held, failed = 0, []
+    try:
+        program = Program(adze, name, place, scratch)
+        listed = list(doors(program))
+    except Exception:
+        return 0, [traceback.format_exc()]
+    for kind, door in listed:
+        try:
+            held += door()
+        except Failure as why:
+            failed.append(f"{kind}: {why}")
+            if kind == CHECKED:
+                break
+    return held, failed
+
+
+def main(arguments):
+    adze = os.path.abspath(arguments.pop(0))
+    doors = some_doors
+    if arguments[:1] == ["all"]:
+        doors = all_doors
+        arguments.pop(0)
+    names = sorted(path.stem for path in HERE.glob("*.adz"))
+    places = {name: place for place, name in enumerate(names)}
+    unknown = [name for name in arguments if name not in places]
+    if unknown:
+        sys.exit(f"no such program: {' '.join(unknown)}")
+    held = failed = 0
+    with tempfile.TemporaryDirectory(prefix="adze-field-") as scratch, concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        jobs = {name: pool.submit(run_program, adze, name, places[name], Path(scratch), doors) for name in arguments or names}
+        for name, job in jobs.items():
+            good, bad = job.result()
+            held, failed = held + good, failed + len(bad)
+            for why in bad:
+                print(f"FAILED: {name}: " + why.replace("\n", "\n    "), flush=True)
+    print(f"field: {len(jobs)} programs, {held} checks passed, {failed} failed")
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
