@@ -223,7 +223,11 @@ uint64_t field_from_double(double x); // dyadic rationals exactly
 /// The bits of a literal of this type in the exact algebra.
 uint64_t field_of_literal(Node *type, uint64_t bits);
 
-/// A cast of a literal to a scalar type as the literal that it is, where both algebras give the same; any other term as it is.
+/// The literal of e's type with these bits, at e's place.
+Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
+/// A cast of a literal to a scalar type, or an operator on literals, as the literal that it is, where both algebras give the same;
+/// any other term as it is.
+Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);
 
 /// What a size variable stands for, as nat_eval asks for it.

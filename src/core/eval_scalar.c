@@ -244,6 +244,30 @@ uint64_t field_of_literal(Node *type, uint64_t bits)
     return type_is_float(type) ? field_from_double(float_value(bits)) : bits;
 }
 
+Node *core_literal_like(Session *cx, Node *e, uint64_t bits)
+{
+    return node_make(
+        cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = e->type, .origin = e->origin});
+}
+
+Node *core_literal_of_prim(Session *cx, Node *e)
+{
+    uint64_t args[PRIM_OPERANDS] = {0}, exact[PRIM_OPERANDS] = {0}, result, same;
+    DiagCode code;
+    Prim op = (Prim)e->attr.i;
+    Scalar scalar;
+    if (!type_is_scalar(e->op[0]->type, &scalar)) return e;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (e->op[i]->kind != CORE_LIT) return e;
+        args[i] = e->op[i]->attr.bits;
+        exact[i] = field_of_literal(e->op[0]->type, args[i]);
+    }
+    if (!eval_prim(op, scalar, ALGEBRA_IEEE, args, &result, &code) ||
+        !eval_prim(op, scalar, ALGEBRA_FIELD, exact, &same, &code))
+        return e;
+    return same == field_of_literal(e->type, result) ? core_literal_like(cx, e, result) : e;
+}
+
 Node *core_literal_of_cast(Session *cx, Node *e)
 {
     Node *x = e->kind == CORE_CAST ? e->op[0] : NULL;
@@ -252,7 +276,5 @@ Node *core_literal_of_cast(Session *cx, Node *e)
     Scalar from = (Scalar)x->type->attr.i, to = (Scalar)e->type->attr.i;
     uint64_t bits = eval_cast(from, to, ALGEBRA_IEEE, x->attr.bits);
     uint64_t exact = eval_cast(from, to, ALGEBRA_FIELD, field_of_literal(x->type, x->attr.bits));
-    if (exact != field_of_literal(e->type, bits)) return e;
-    return node_make(
-        cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = e->type, .origin = e->origin});
+    return exact == field_of_literal(e->type, bits) ? core_literal_like(cx, e, bits) : e;
 }

@@ -211,7 +211,8 @@ void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
 
 // --- from_regroup.c -----------------------------------------------------------------------------
 
-/// Whether a reduction or scan is done in chunks or lanes: not in chunks where a loop around runs in any order already.
+/// Whether a reduction or scan is done in chunks or lanes: not in chunks where a loop around runs in any order already, and not in
+/// more lanes than there are elements.
 bool is_regrouped(const Tr *t, Node *e);
 Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
 void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);

@@ -36,15 +36,19 @@ Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs,
     return block_close(t, &b);
 }
 
+// Whether the step may work in place or not, as the operator has it.
+static bool is_open(Node *e)
+{
+    return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
+}
+
 // con(fold.seq(f, z, xs), k) = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) } ; k(t))
 // [5.14]
 Readable *con_carried(Tr *t, Node *e, Env *env)
 {
     if (is_regrouped(t, e)) return con_regrouped(t, e, env);
-    bool loop =
-        e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR;
-    TR_CHECK(t, loop && !type_has_array(e->type), "%s of type %s is read", kind_info[e->kind].text,
-             type_show(t->cx, e->type));
+    TR_CHECK(t, (e->variant == VARIANT_SEQ || is_open(e)) && !type_has_array(e->type),
+             "%s of type %s is read", kind_info[e->kind].text, type_show(t->cx, e->type));
     Carried c = carried_of(e);
     Stream s, *xs = c.xs ? &s : NULL;
     if (xs) stream_open(t, xs, c.xs, env);
@@ -331,7 +335,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d)
 {
     Carried c = carried_of(e);
-    bool open = e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR;
+    bool open = is_open(e);
     if (is_regrouped(t, e)) {
         acc_regrouped(t, e, env, d);
     } else if (e->variant == VARIANT_INPLACE || (open && rewrite_steps_in_place(t->cx, c.f))) {

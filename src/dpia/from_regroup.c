@@ -313,7 +313,9 @@ static Node *reduce_lanes(Tr *t, Chunks *k, Node *e, Env *env)
 
 bool is_regrouped(const Tr *t, Node *e)
 {
-    return e->variant == VARIANT_VEC || (e->variant == VARIANT_PAR && t->lockstep == 0);
+    if (e->variant == VARIANT_PAR) return t->lockstep == 0;
+    if (e->variant != VARIANT_VEC) return false;
+    return nat_lt(t->cx, t->block->facts, carried_of(e).n, node_lanes(e)) != TRUTH_YES;
 }
 
 // What is left to do when the parts are combined.

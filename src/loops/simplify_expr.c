@@ -208,23 +208,6 @@ Node *loops_identity(Node *e)
     return NULL;
 }
 
-static Node *folded(Simplifier *s, Node *e)
-{
-    uint64_t args[PRIM_OPERANDS], bits;
-    DiagCode code;
-    Scalar operand, result;
-    if (!type_is_scalar(e->op[0]->type, &operand) || !type_is_scalar(e->type, &result)) return NULL;
-    if (scalar_info[operand].class == CLASS_FLOAT)
-        return NULL; // the field and IEEE differ: left to the C compiler
-    for (uint32_t i = 0; i < e->nops; i++) {
-        if (e->op[i]->kind != CORE_LIT) return NULL;
-        args[i] = e->op[i]->attr.bits;
-    }
-    if (!eval_prim((Prim)e->attr.i, operand, ALGEBRA_IEEE, args, &bits, &code)) return NULL;
-    return result == SCALAR_BOOL ? bool_literal(s, bits != 0)
-                                 : core_int(s->cx, e->type, (int64_t)bits);
-}
-
 // A condition that was decided on the way here.
 static Node *decided(Simplifier *s, Node *e)
 {
@@ -240,9 +223,8 @@ static Node *prim(Simplifier *s, Node *e)
     if (!r) r = decided(s, e);
     if (!r) r = certain(s, e);
     if (!r) r = connective(s, e);
-    if (!r) r = folded(s, e);
     if (!r) r = loops_identity(e);
-    return r ? r : e;
+    return r ? r : core_literal_of_prim(s->cx, e);
 }
 
 // --- expressions -------------------------------------------------------------------------------

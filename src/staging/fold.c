@@ -8,30 +8,6 @@ static bool is_literal(Node *e)
     return e->kind == CORE_LIT && e->type->kind == TYPE_SCALAR;
 }
 
-static Node *literal(Stage *s, Node *like, Node *type, uint64_t bits)
-{
-    return node_make(
-        s->cx,
-        &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = type, .origin = like->origin});
-}
-
-static Node *fold_prim(Stage *s, Node *e)
-{
-    uint64_t args[PRIM_OPERANDS] = {0}, exact[PRIM_OPERANDS] = {0}, result, same;
-    DiagCode code;
-    Node *t = e->op[0]->type;
-    for (uint32_t i = 0; i < e->nops; i++) {
-        if (!is_literal(e->op[i])) return e;
-        args[i] = e->op[i]->attr.bits;
-        exact[i] = field_of_literal(t, args[i]);
-    }
-    Scalar scalar = (Scalar)t->attr.i;
-    Prim op = (Prim)e->attr.i;
-    if (!eval_prim(op, scalar, ALGEBRA_IEEE, args, &result, &code)) return e;
-    if (!eval_prim(op, scalar, ALGEBRA_FIELD, exact, &same, &code)) return e;
-    return same == field_of_literal(e->type, result) ? literal(s, e, e->type, result) : e;
-}
-
 static bool is_number(Node *e, int64_t value)
 {
     double x;
@@ -111,7 +87,7 @@ static Node *fold_size_comparison(Stage *s, Node *e)
     Node *a = as_size(s, e->op[0]), *b = as_size(s, e->op[1]);
     if (!a || !b) return e;
     Truth t = compare(s, (Prim)e->attr.i, a, b);
-    return t == TRUTH_UNKNOWN ? e : literal(s, e, e->type, t == TRUTH_YES);
+    return t == TRUTH_UNKNOWN ? e : core_literal_like(s->cx, e, t == TRUTH_YES);
 }
 
 static bool in_bounds(Stage *s, Node *i, Node *n)
@@ -126,7 +102,7 @@ static Node *fold_to_idx(Stage *s, Node *e)
     if (x->kind == CORE_CAST && x->op[0]->type == e->type) return x->op[0];
     Node *size = as_size(s, x);
     if (!size || !in_bounds(s, size, e->type->op[0])) return e;
-    if (x->kind == CORE_LIT) return literal(s, e, e->type, x->attr.bits);
+    if (x->kind == CORE_LIT) return core_literal_like(s->cx, e, x->attr.bits);
     return node_with_type(s->cx, x, e->type);
 }
 
@@ -142,7 +118,7 @@ static Node *fold_size(Stage *s, Node *e)
 {
     int64_t value;
     if (e->type->kind != TYPE_SCALAR || !nat_is_const(e->op[0], &value)) return e;
-    return literal(s, e, e->type, (uint64_t)value);
+    return core_literal_like(s->cx, e, (uint64_t)value);
 }
 
 // if true a b = a
@@ -157,7 +133,7 @@ Node *stage_fold(Stage *s, Node *e)
 {
     switch (e->kind) {
     case CORE_PRIM: {
-        Node *folded = fold_prim(s, e);
+        Node *folded = core_literal_of_prim(s->cx, e);
         if (folded == e) folded = fold_identity(e);
         return folded == e ? fold_size_comparison(s, e) : folded;
     }

@@ -597,6 +597,18 @@ gives 1 '' 'elsewhere.adz:1:8: error E0204' check elsewhere.adz
 ADZE_LIB=$scratch/work/lib "$adze" check elsewhere.adz >"$scratch/out" 2>"$scratch/err"
 same "ADZE_LIB is searched" 0 $?
 
+cat >accurate.adz <<'END'
+import std.linalg (dot)
+import std.stats (mean)
+entry fn half(n: nat) -> f32 { mean(generate(n, |i| f32(i % 2))) }
+entry fn squares(n: nat) -> bool {
+    let xs = generate(n, |i| 0.3f32);
+    abs(dot(xs, xs) / (n as f32) - 0.09) < 0.0000001
+}
+END
+gives 0 '^0.5$' '' run accurate.adz 'half(40000000)'
+gives 0 '^true$' '' run accurate.adz 'squares(10000000)'
+
 # --- stats -------------------------------------------------------------------------------------------
 
 gives 0 'adze_plain' '^all passes .* nodes$' explain lanes.adz plain --stage c --stats
