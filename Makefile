@@ -27,7 +27,7 @@ lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_ob
 main_obj   := $(OUT)/src/driver/main.o
 
 .DEFAULT_GOAL := build/adze
-.PHONY: adze deps deps-test demo test unit unit-programs-built cli docs docs-check bench install uninstall format format-check \
+.PHONY: adze deps deps-test demo test unit unit-programs-built cli docs docs-check fuzz bench install uninstall format format-check \
         layers clean FORCE
 
 build/adze: FORCE
@@ -118,6 +118,12 @@ docs: build/adze
 docs-check:
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
 	@sh tools/errors.sh build/adze | cmp - docs/errors.md || { echo "docs/errors.md is out of date: run make docs"; exit 1; }
+
+# Random programs at all levels, for so many minutes, from this seed on; SEED=7:123 runs program 123 of seed 7 alone. What fails goes to
+# build/fuzz, made smaller.
+MINUTES ?= 10
+fuzz: $(OUT)/tests/programs/random_program
+	@SEED=$(or $(SEED),$(shell date +%s)) MINUTES=$(MINUTES) $<
 
 bench: deps
 	@$(MAKE) --no-print-directory build/adze

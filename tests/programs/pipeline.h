@@ -22,11 +22,14 @@
 #include "this_cc.h"
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
-/// succeeded.
+/// succeeded. The target is "omp" when none is named; one with one thread is `serial`; with
+/// `threads` parallel loops have threads however little there is to do.
 typedef struct {
     Session *cx;
     const Program *program;
     const Function *core;
+    const char *target;
+    bool serial, threads;
     Function *flat, *low;
     Phrase *phrase;
     LoopEntry *loops[LOOP_STAGES];
@@ -180,7 +183,8 @@ static inline void stages_body(void *env)
     if (!s->low) {
         cx->pass = s->at = "stage";
         s->flat = staging_run(cx, s->program, s->core);
-        const Schedule *schedule = schedule_find(s->program, s->core->name, "omp");
+        const Schedule *schedule =
+            schedule_find(s->program, s->core->name, s->target ? s->target : "omp");
         if (schedule && s->flat) { // as in the driver: what the schedule leaves is staged again
             s->at = "schedule";
             Function *scheduled = schedule_run(cx, s->flat, schedule, NULL, 0, NULL);
@@ -201,7 +205,11 @@ static inline void stages_body(void *env)
     dpia_check(cx, s->phrase);
     for (int i = 0; i < LOOP_STAGES && cx->errors == 0; i++) {
         cx->pass = s->at = loop_passes[i].name;
-        s->loops[i] = i ? loop_passes[i].run(cx, s->loops[i - 1]) : loops_from_dpia(cx, s->phrase);
+        bool skipped = i == AFTER_worth && s->threads;
+        s->loops[i] = skipped ? s->loops[i - 1]
+                      : i     ? loop_passes[i].run(cx, s->loops[i - 1])
+                              : loops_from_dpia(cx, s->phrase);
+        if (i == 0) s->loops[0]->serial = s->serial;
         loops_check(cx, s->loops[i]);
     }
     s->done = cx->errors == 0;

@@ -1,0 +1,385 @@
+// Functions of random programs, calls of them, and whole programs.
+#ifndef ADZE_TESTS_RANDOM_PROGRAM_FUNCTIONS_H
+#define ADZE_TESTS_RANDOM_PROGRAM_FUNCTIONS_H
+
+#include "programs/random_program_statements.h"
+
+/// What all programs have: functions of functions.
+static const char random_program_prelude[] =
+    "import std.rules\n"
+    "import std.strategies\n"
+    "fn twice[t: data](f: fn(t) -> t, x: t) -> t { f(f(x)) }\n"
+    "fn choose[t: data](c: bool, f: fn() -> t, g: fn() -> t) -> t { if c { f() } else { g() } }\n"
+    "fn every(from: i64, to: i64, step: i64, body: fn(i64) -> ()) {\n"
+    "    let mut i = from;\n"
+    "    while i < to { body(i); i += step; }\n"
+    "}\n";
+
+// --- calls -------------------------------------------------------------------------------------
+
+static inline bool put_routine_call(Gen *g, const Type *t)
+{
+    int found = -1, seen = 0, n = g->nroutines + (g->inside_recursive && g->own_calls < 2);
+    for (int i = 0; i < n; i++) {
+        const Routine *r = &g->routines[i];
+        bool lanes =
+            t->kind == K_VECTOR && r->scalars && r->result->scalar == t->scalar && g->patterns == 0;
+        if ((type_same(r->result, t) || lanes) && below(g, ++seen) == 0) found = i;
+    }
+    if (found < 0 || g->weight > 60) return false;
+    const Routine *r = &g->routines[found];
+    bool own = found == g->nroutines;
+    if (own) g->own_calls++;
+    text_printf(g->out, "f%d_%d[n, m](", g->program, found);
+    if (r->recursive && own)
+        put(g, "d - 1");
+    else if (r->recursive && chance(g, 50))
+        text_printf(g->out, "%d", below(g, 4));
+    else if (r->recursive)
+        expr(g, scalar_type(SCALAR_I32)), put(g, " & 3");
+    for (int i = 0; i < r->nparams; i++) {
+        if (i || r->recursive) put(g, ", ");
+        expr(g, t->kind == K_VECTOR && r->scalars ? as_wide(g, t, r->params[i]->scalar)
+                                                  : r->params[i]);
+    }
+    put(g, ")");
+    return true;
+}
+
+// A function that is a value.
+static inline void put_closure(Gen *g, const Type *t)
+{
+    const Type *from = random_type(g, 1);
+    switch (below(g, 3)) {
+    case 0:
+        put(g, "twice(");
+        put_lambda(g, size_const(2), t, NULL, t);
+        put(g, ", ");
+        expr(g, t);
+        put(g, ")");
+        break;
+    case 1:
+        put(g, "choose(");
+        expr(g, scalar_type(SCALAR_BOOL));
+        for (int i = 0; i < 2; i++) {
+            put(g, ", || ");
+            Around around = enter_element(g, size_const(1));
+            block(g, t);
+            leave_element(g, around);
+        }
+        put(g, ")");
+        break;
+    default:
+        put(g, "(");
+        put_lambda(g, size_const(1), from, NULL, t);
+        put(g, ")(");
+        expr(g, from);
+        put(g, ")");
+        break;
+    }
+}
+
+static inline bool put_call(Gen *g, const Type *t)
+{
+    if (chance(g, 60) && put_routine_call(g, t)) return true;
+    if (g->patterns > 1 || g->weight > 100 || chance(g, 40)) return false;
+    put_closure(g, t);
+    return true;
+}
+
+// --- functions ---------------------------------------------------------------------------------
+
+static inline void put_where(Gen *g)
+{
+    const char *before = " where ";
+    for (int i = 0; i < 2; i++) {
+        if (g->least[i] == 0) continue;
+        text_printf(g->out, "%s%s >= %d", before, atom_text[i], g->least[i]);
+        before = ", ";
+    }
+}
+
+static inline void enter_function(Gen *g, int budget)
+{
+    g->nvars = g->names = g->barrier = g->depth = g->patterns = g->simd = g->own_calls = g->parts =
+        0;
+    g->budget = budget;
+    g->weight = 1;
+    g->ways = (Ways){0};
+    g->inside_recursive = false;
+}
+
+static inline void put_parameters(Gen *g, const Type *const *types, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (i) put(g, ", ");
+        put_parameter(g, types[i]);
+    }
+}
+
+// The body: statements, and a value.
+static inline void put_body(Gen *g, const Type *result, int most)
+{
+    g->ways = (Ways){.result = g->pure ? NULL : result};
+    put(g, "{\n");
+    for (int i = below(g, most) + (most > 1); i > 0; i--) statement(g);
+    g->budget = g->budget < 12 ? 12 : g->budget;
+    expr(g, result);
+    put(g, "\n}");
+}
+
+static inline void put_routine(Gen *g)
+{
+    Routine *r = &g->routines[g->nroutines];
+    *r = (Routine){.nparams = 1 + below(g, 3)};
+    r->scalars = chance(g, 40);
+    r->recursive = !r->scalars && chance(g, 45);
+    for (int i = 0; i < r->nparams; i++)
+        r->params[i] = r->scalars ? scalar_type(random_scalar(g)) : random_type(g, 1);
+    r->result = r->scalars ? scalar_type(random_scalar(g)) : random_type(g, 1);
+    enter_function(g, 25 + below(g, 25));
+    put(g, "fn ");
+    if (r->recursive && chance(g, 40)) put(g, "@(?d) ");
+    text_printf(g->out, "f%d_%d[n, m: nat](%s", g->program, g->nroutines,
+                r->recursive ? "d: i32, " : "");
+    put_parameters(g, r->params, r->nparams);
+    put(g, ") -> ");
+    put_type_of(g, r->result);
+    put_where(g);
+    put(g, " ");
+    int lanes = g->lanes;
+    if (r->scalars) g->lanes = 0; // what is called for each lane has no vectors inside
+    if (r->recursive) {
+        put(g, "{\nif d <= 0 { ");
+        g->budget = 4;
+        expr(g, r->result);
+        g->budget = 25 + below(g, 20);
+        put(g, " } else ");
+        g->inside_recursive = true;
+        g->weight = 8;
+        put_body(g, r->result, 3);
+        put(g, "\n}\n");
+    } else {
+        put_body(g, r->result, 3);
+        put(g, "\n");
+    }
+    g->lanes = lanes;
+    g->nroutines++;
+}
+
+// --- programs ----------------------------------------------------------------------------------
+
+// What a program is about: few types and sizes, so that what it makes fits together.
+static inline void choose_palette(Gen *g)
+{
+    static const Size sizes[] = {
+        {0, {1}},    {0, {0, 1}}, {1, {1}}, {0, {2}}, {0, {0, 0, 1}}, {2, {0, 1}}, {-1, {1}},
+        {0, {1, 1}}, {3, {0}},    {1, {0}}, {5, {0}}, {1, {2}},       {0, {1}},    {0, {0, 1}},
+    };
+    static const int lanes[] = {4, 8, 2, 16, 3, 5};
+    for (int i = 0; i < 2; i++) g->least[i] = chance(g, 45) ? 0 : 1 + below(g, 3);
+    for (int i = 0; i < PALETTE; i++) {
+        g->scalars[i] = (Scalar)below(g, SCALAR_COUNT);
+        do g->sizes[i] = i == 0 ? sizes[0] : sizes[below(g, 14)];
+        while (size_least(g, g->sizes[i]) < 0);
+    }
+    if (chance(g, 60)) g->scalars[0] = chance(g, 50) ? SCALAR_I32 : SCALAR_F32;
+    g->lanes = chance(g, 25) ? lanes[below(g, 6)] : 0;
+    g->errors = (Errors)(chance(g, 75) ? 0 : 1 + below(g, 2));
+    g->pure = chance(g, 20);
+    g->inexact = chance(g, 20);
+}
+
+static inline void put_types(Gen *g)
+{
+    for (; g->nstructs < 2 && chance(g, 40); g->nstructs++) {
+        Type t = {.kind = K_STRUCT, .number = g->nstructs, .n = 1 + below(g, 3)};
+        // Sizes of structs are numbers: they have no parameters.
+        for (int i = 0; i < t.n; i++) t.part[i] = scalar_type(random_scalar(g));
+        if (chance(g, 30)) t.part[0] = array_of(g->arena, size_const(1 + below(g, 4)), t.part[0]);
+        const Type *made = type_new(g->arena, t);
+        put_declaration(g->out, made, g->program);
+        g->structs[g->nstructs] = made;
+    }
+    for (; g->nenums < 2 && chance(g, 40); g->nenums++) {
+        Type t = {.kind = K_ENUM, .number = g->nenums, .n = 2 + below(g, 2)};
+        for (int i = 0; i < t.n; i++) {
+            Type data = {.kind = K_TUPLE, .n = below(g, 3)};
+            for (int k = 0; k < data.n; k++) data.part[k] = scalar_type(random_scalar(g));
+            t.part[i] = type_new(g->arena, data);
+        }
+        const Type *made = type_new(g->arena, t);
+        put_declaration(g->out, made, g->program);
+        g->enums[g->nenums] = made;
+    }
+}
+
+static inline const Type *outside_type(Gen *g)
+{
+    const Type *t;
+    do t = random_type(g, 2);
+    while (type_scalars(t, 7, 7) > 400);
+    return t;
+}
+
+/// A function that is called from outside.
+typedef struct {
+    int n;
+    const Type *params[PARAMS], *result;
+} Head;
+
+static inline void put_schedule(Gen *g)
+{
+    static const char *const steps[] = {
+        "try(fuse)",
+        "try(fission)",
+        "try(normalise(fuse_maps))",
+        "try(blocks([4, 1]))",
+        "try(blocks([2, 1]))",
+        "try(parallelise)",
+        "try(vectorise(4))",
+        "try(outermost(is_map, map_in_parallel))",
+        "try(unroll)",
+        "try(reorder([2, 1]))",
+        "try(lift_reduction)",
+        "try(swap_loops)",
+        "try(split_reductions(2))",
+        "try(circular_buffer)",
+        "try(window)",
+        "try(lower_omp)",
+        "try(lower_c)",
+        "try(map_in_lanes(4))",
+        "try(in_place)",
+    };
+    text_printf(g->out, "schedule p%d {\n", g->program);
+    for (int i = below(g, 3) + 1; i > 0; i--) text_printf(g->out, "%s;\n", PICK(g, steps));
+    put(g, "}\n");
+}
+
+// A value whose sizes are numbers, of special numbers now and then.
+static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m)
+{
+    static const char *const ends[][2] = {[K_TUPLE] = {"(", ")"}, [K_STRUCT] = {"", " }"}};
+    switch (t->kind) {
+    case K_ARRAY: {
+        int64_t size = size_at(t->size, n, m);
+        if (size == 0) put(g, "repeat[0](");
+        for (int64_t i = 0; i < size; i++) {
+            put(g, i ? ", " : "[");
+            put_value(g, t->part[0], n, m);
+        }
+        if (size == 0) put_value(g, t->part[0], n, m);
+        put(g, size ? "]" : ")");
+        break;
+    }
+    case K_TUPLE:
+    case K_STRUCT:
+        put(g, ends[t->kind][0]);
+        if (t->kind == K_STRUCT) put_type_of(g, t), put(g, " { ");
+        for (int i = 0; i < t->n; i++) {
+            if (i) put(g, ", ");
+            if (t->kind == K_STRUCT) text_printf(g->out, "a%d: ", i);
+            put_value(g, t->part[i], n, m);
+        }
+        put(g, ends[t->kind][1]);
+        break;
+    case K_ENUM: {
+        int k = below(g, t->n);
+        put_type_of(g, t);
+        text_printf(g->out, ".O%d", k);
+        if (t->part[k]->n) put_value(g, t->part[k], n, m);
+        break;
+    }
+    case K_VECTOR: {
+        const Type *at = scalar_type(t->scalar);
+        for (int i = 1; i < t->lanes; i++) put(g, "insert(");
+        put_value(g, at, n, m);
+        put(g, " as ");
+        put_type_of(g, t);
+        for (int i = 1; i < t->lanes; i++) {
+            text_printf(g->out, ", %d, ", i);
+            put_value(g, at, n, m);
+            put(g, ")");
+        }
+        break;
+    }
+    case K_INDEX: put(g, "0"); break;
+    case K_SCALAR:
+        put_scalar_literal(g->out, &g->random, t->scalar,
+                           chance(g, 50) ? STYLE_SMALL : STYLE_EXTREME);
+        break;
+    }
+}
+
+static inline const Type *type_at(Gen *g, const Type *t, int64_t n, int64_t m)
+{
+    Type made = *t;
+    if (t->kind == K_ENUM || t->kind == K_STRUCT) return t;
+    made.size = size_const((int)size_at(t->size, n, m));
+    for (int i = 0; i < t->n; i++) made.part[i] = type_at(g, t->part[i], n, m);
+    return type_new(g->arena, made);
+}
+
+// The entry with sizes, and perhaps arguments, that the compiler knows.
+static inline void put_known(Gen *g, const Head *head, bool values)
+{
+    static const int choice[] = {0, 1, 2, 3, 5, 4};
+    int64_t n = g->least[0] + choice[below(g, 6)], m = g->least[1] + choice[below(g, 6)];
+    bool given[PARAMS];
+    int outside = 0;
+    enter_function(g, 0);
+    text_printf(g->out, "entry fn p%d_%s(", g->program, values ? "v" : "s");
+    for (int i = 0; i < head->n; i++) {
+        given[i] = !values || chance(g, 25) || type_scalars(head->params[i], n, m) > 60;
+        if (!given[i]) continue;
+        if (outside++) put(g, ", ");
+        text_printf(g->out, "x%d: ", i);
+        put_type_of(g, type_at(g, head->params[i], n, m));
+    }
+    put(g, ") -> ");
+    put_type_of(g, type_at(g, head->result, n, m));
+    text_printf(g->out, " {\np%d[%" PRId64 ", %" PRId64 "](", g->program, n, m);
+    for (int i = 0; i < head->n; i++) {
+        if (i) put(g, ", ");
+        if (given[i])
+            text_printf(g->out, "x%d", i);
+        else
+            put_value(g, head->params[i], n, m);
+    }
+    put(g, ")\n}\n");
+}
+
+/// Writes program k of a seed: the entries p<k>, p<k>_s of known sizes, and p<k>_v of known arguments, and what those who compare results
+/// need to know.
+static inline void random_program(Text *out, uint64_t seed, int k)
+{
+    Arena *arena = arena_new();
+    Gen *g = ARENA_NEW(arena, Gen);
+    Random r = {seed};
+    random_next(&r);
+    *g = (Gen){.random = {hash_mix(r.state, (uint64_t)k + 1)}, .arena = arena, .out = out};
+    g->program = k;
+    choose_palette(g);
+    put_types(g);
+    for (int i = below(g, 4); i > 0; i--) put_routine(g);
+    Head head = {.n = 1 + below(g, 4)};
+    for (int i = 0; i < head.n; i++) head.params[i] = outside_type(g);
+    head.result = outside_type(g);
+    enter_function(g, 40 + below(g, 60));
+    text_printf(out, "entry fn p%d[n, m: nat](", k);
+    put_parameters(g, head.params, head.n);
+    put(g, ") -> ");
+    put_type_of(g, head.result);
+    put_where(g);
+    put(g, " ");
+    put_body(g, head.result, g->pure ? 3 : 6);
+    put(g, "\n");
+    if (g->pure) put_schedule(g);
+    put_known(g, &head, false);
+    put_known(g, &head, true);
+    if (g->inexact) text_printf(out, "// rounding: p%d\n", k);
+    if (g->errors == LAZY_ERRORS) text_printf(out, "// lazy errors: p%d\n", k);
+    arena_delete(arena);
+}
+
+#endif

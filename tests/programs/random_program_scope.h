@@ -1,0 +1,316 @@
+// The state of the generator of random programs: the text so far, what is in scope, what may be written where it stands.
+#ifndef ADZE_TESTS_RANDOM_PROGRAM_SCOPE_H
+#define ADZE_TESTS_RANDOM_PROGRAM_SCOPE_H
+
+#include "programs/random_program_types.h"
+
+enum { VARS = 200, ROUTINES = 8, PARAMS = 5, PALETTE = 4, MOST_DEPTH = 7, MOST_WEIGHT = 1500 };
+
+/// A variable v<number>. One with a `below` is an integer of which 0 <= v < limit is known.
+typedef struct {
+    const Type *type;
+    int number;
+    bool changes; // let mut
+    bool hidden;  // not to be mentioned: other iterations write it
+    bool below;
+    Size limit;
+} Var;
+
+/// A function of the program: f<program>_<number>. One that calls itself has a parameter d that counts down, before the others.
+typedef struct {
+    int nparams;
+    const Type *params[PARAMS], *result;
+    bool recursive, scalars; // scalars: may be called with vectors, for each lane
+} Routine;
+
+/// What the statements around lead to: the type that break takes (or NULL for a loop without a value).
+typedef struct {
+    bool loop;              // break and continue may be called
+    const Type *loop_value; // what break takes
+    const Type *result;     // what return takes, or NULL
+} Ways;
+
+/// Whether operations that may fail at run time are written now and then: where their values are needed, so that the error is
+/// that of the program, or in parts of values, too, which need not be computed when nobody reads them.
+typedef enum { NO_ERRORS, CERTAIN_ERRORS, LAZY_ERRORS } Errors;
+
+typedef struct {
+    Random random;
+    Arena *arena;
+    Text *out;
+    int program;
+    // What the program is about.
+    Scalar scalars[PALETTE];
+    Size sizes[PALETTE];
+    const Type *structs[2], *enums[2];
+    int nstructs, nenums, lanes;
+    int least[2]; // of n and m
+    Errors errors;
+    bool pure;    // no statements
+    bool inexact; // floats were regrouped, or functions used that are exact nowhere
+    // Where it is written.
+    Var vars[VARS];
+    int nvars, names;
+    int barrier; // variables before this one are only read: a pattern stands between
+    int budget, depth, patterns;
+    int parts;     // arrays, tuples and the like around, of which this is a part
+    double weight; // how often this is done, about
+    int simd;      // around here lanes of so many may go different ways; 0: they do not
+    Ways ways;
+    Routine routines[ROUTINES];
+    int nroutines;
+    bool inside_recursive; // the routine nroutines may be called, with d - 1
+    int own_calls;
+} Gen;
+
+static void expr(Gen *g, const Type *t);
+
+// --- chance and text ---------------------------------------------------------------------------
+
+static inline int below(Gen *g, int n)
+{
+    return (int)random_below(&g->random, n);
+}
+
+static inline bool chance(Gen *g, int percent)
+{
+    return below(g, 100) < percent;
+}
+
+static inline void put(Gen *g, const char *text)
+{
+    text_put(g->out, text);
+}
+
+static inline void put_size_of(Gen *g, Size s)
+{
+    put_size(g->out, s);
+}
+
+static inline void put_type_of(Gen *g, const Type *t)
+{
+    put_type(g->out, t, g->program);
+}
+
+static inline const char *pick(Gen *g, const char *const *texts, int n)
+{
+    return texts[below(g, n)];
+}
+#define PICK(g, texts) pick((g), (texts), (int)(sizeof(texts) / sizeof *(texts)))
+
+// --- sizes and types ---------------------------------------------------------------------------
+
+/// A lower bound of the size; very small where there is none.
+static inline int size_least(const Gen *g, Size s)
+{
+    const int least[ATOMS] = {g->least[0], g->least[1], g->least[0] * g->least[1]};
+    int sum = s.c;
+    for (int i = 0; i < ATOMS; i++) sum += s.k[i] < 0 ? -1000 : s.k[i] * least[i];
+    return sum;
+}
+
+// About how large it is.
+static inline double size_about(Size s)
+{
+    return s.c + 6.0 * (s.k[0] + s.k[1]) + 36.0 * s.k[2];
+}
+
+static inline bool affordable(const Gen *g, Size s)
+{
+    return g->weight * size_about(s) < MOST_WEIGHT;
+}
+
+static inline Size random_size(Gen *g)
+{
+    return g->sizes[below(g, PALETTE)];
+}
+
+static inline Scalar random_scalar(Gen *g)
+{
+    return chance(g, 80) ? g->scalars[below(g, PALETTE)] : (Scalar)below(g, SCALAR_COUNT);
+}
+
+static inline const Type *vector_type(Gen *g, Scalar s)
+{
+    return type_new(g->arena, (Type){.kind = K_VECTOR, .scalar = s, .lanes = g->lanes});
+}
+
+static inline const Type *random_type(Gen *g, int depth);
+
+static inline const Type *random_tuple(Gen *g, int depth)
+{
+    Type t = {.kind = K_TUPLE, .n = 2 + below(g, 2)};
+    for (int i = 0; i < t.n; i++) t.part[i] = random_type(g, depth - 1);
+    return type_new(g->arena, t);
+}
+
+/// A type for elements of arrays.
+static inline const Type *random_element(Gen *g, int depth)
+{
+    int choice = below(g, 20);
+    if (depth > 0 && choice < 2) return random_tuple(g, depth);
+    if (choice == 2 && g->nstructs) return g->structs[below(g, g->nstructs)];
+    if (choice == 3 && g->nenums) return g->enums[below(g, g->nenums)];
+    if (depth > 0 && choice < 7) {
+        Size s = chance(g, 50) ? size_const(1 + below(g, 4)) : random_size(g);
+        return array_of(g->arena, s, random_element(g, 0));
+    }
+    if (choice == 7 && g->lanes && !g->simd) return vector_type(g, random_scalar(g));
+    return scalar_type(random_scalar(g));
+}
+
+static inline const Type *random_type(Gen *g, int depth)
+{
+    int choice = below(g, 20);
+    if (g->simd) return vector_type(g, random_scalar(g));
+    if (depth > 0 && choice < 7)
+        return array_of(g->arena, random_size(g), random_element(g, depth - 1));
+    if (g->lanes && choice < 10) return vector_type(g, random_scalar(g));
+    return random_element(g, depth);
+}
+
+// --- variables ---------------------------------------------------------------------------------
+
+static inline Var *new_var(Gen *g, const Type *t, bool changes)
+{
+    if (g->nvars >= VARS) abort();
+    g->vars[g->nvars] = (Var){.type = t, .changes = changes, .number = ++g->names};
+    return &g->vars[g->nvars++];
+}
+
+/// A variable that is an index into arrays of this size.
+static inline Var *new_index(Gen *g, const Type *t, Size limit)
+{
+    Var *v = new_var(g, t, false);
+    v->below = true;
+    v->limit = limit;
+    return v;
+}
+
+// An index variable that lies below the size, or so much below that *room may be added.
+static inline const Var *find_index(Gen *g, Size s, int *room)
+{
+    const Var *found = NULL;
+    int seen = 0, difference;
+    for (int i = 0; i < g->nvars; i++) {
+        const Var *v = &g->vars[i];
+        if (!v->below || v->hidden || !size_differ_by(s, v->limit, &difference) || difference < 0)
+            continue;
+        if (below(g, ++seen) > 0) continue;
+        found = v;
+        *room = difference;
+    }
+    return found;
+}
+
+/// Whether something that may fail may be written here.
+static inline bool may_fail(const Gen *g)
+{
+    return g->errors == LAZY_ERRORS || (g->errors == CERTAIN_ERRORS && g->parts == 0);
+}
+
+static inline bool can_index(Gen *g, Size s)
+{
+    int room;
+    return may_fail(g) || size_least(g, s) > 0 || find_index(g, s, &room);
+}
+
+static inline bool reaches(Gen *g, const Type *from, const Type *to, int depth)
+{
+    if (type_same(from, to)) return true;
+    if (depth == 0 || from->kind == K_ENUM || from->kind == K_VECTOR) return false;
+    if (from->kind == K_ARRAY && !can_index(g, from->size)) return false;
+    for (int i = 0; i < from->n; i++)
+        if (reaches(g, from->part[i], to, depth - 1)) return true;
+    return false;
+}
+
+/// A variable with a part of this type, the later ones more often; NULL: there is none.
+static inline const Var *find_var(Gen *g, const Type *t, bool changes)
+{
+    const Var *found = NULL;
+    int seen = 0;
+    for (int i = changes ? g->barrier : 0; i < g->nvars; i++) {
+        const Var *v = &g->vars[i];
+        if (v->hidden || (changes && !v->changes) || !reaches(g, v->type, t, 3)) continue;
+        if (below(g, ++seen) == 0 || (i + 4 > g->nvars && chance(g, 30))) found = v;
+    }
+    return found;
+}
+
+static inline void put_clamped(Gen *g, Size s)
+{
+    const Type *t = scalar_type(chance(g, 70) ? SCALAR_I64 : random_scalar(g));
+    if (!is_integer(t)) t = scalar_type(SCALAR_I32);
+    switch (below(g, 3)) {
+    case 0:
+        put(g, "min(max(i64(");
+        expr(g, t);
+        put(g, "), 0), ");
+        put_size_of(g, size_plus(s, -1));
+        put(g, ")");
+        break;
+    case 1:
+        put(g, "(i64(");
+        expr(g, t);
+        put(g, ") & 255) % (");
+        put_size_of(g, s);
+        put(g, ")");
+        break;
+    default:
+        put(g, "max(i64(");
+        expr(g, t);
+        put(g, ") % (");
+        put_size_of(g, s);
+        put(g, "), 0)");
+        break;
+    }
+}
+
+/// An index into an array of this size, for which can_index holds.
+static inline void put_index(Gen *g, Size s)
+{
+    int room = 0, least = size_least(g, s);
+    const Var *v = chance(g, 75) ? find_index(g, s, &room) : NULL;
+    if (may_fail(g) && chance(g, 12)) {
+        expr(g, scalar_type(SCALAR_I64));
+    } else if (v && room == 0) {
+        text_printf(g->out, chance(g, 15) ? "i64(v%d)" : "v%d", v->number);
+    } else if (v) {
+        text_printf(g->out, "i64(v%d) + %d", v->number, below(g, room + 1));
+    } else if (least <= 0) {
+        v = find_index(g, s, &room);
+        text_printf(g->out, v ? "i64(v%d)" : "0", v ? v->number : 0);
+    } else if (g->budget > 3 && chance(g, 50)) {
+        put_clamped(g, s);
+    } else if (chance(g, 30)) {
+        put_size_of(g, size_plus(s, -1 - below(g, least)));
+    } else {
+        text_printf(g->out, "%d", below(g, least));
+    }
+}
+
+/// The rest of a place or value of type `from`, down to a part of type `to`.
+static inline void put_path(Gen *g, const Type *from, const Type *to, int depth)
+{
+    if (type_same(from, to)) return;
+    int k;
+    do k = below(g, from->n);
+    while (!reaches(g, from->part[k], to, depth - 1));
+    if (from->kind == K_ARRAY) {
+        put(g, "[");
+        put_index(g, from->size);
+        put(g, "]");
+    } else {
+        text_printf(g->out, from->kind == K_STRUCT ? ".a%d" : ".%d", k);
+    }
+    put_path(g, from->part[k], to, depth - 1);
+}
+
+static inline void put_place(Gen *g, const Var *v, const Type *t)
+{
+    text_printf(g->out, "v%d", v->number);
+    put_path(g, v->type, t, 3);
+}
+
+#endif

@@ -1,0 +1,254 @@
+// Types and sizes of random programs (random_program.c), their text, and literals of them.
+#ifndef ADZE_TESTS_RANDOM_PROGRAM_TYPES_H
+#define ADZE_TESTS_RANDOM_PROGRAM_TYPES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "programs/values.h"
+
+// --- sizes -------------------------------------------------------------------------------------
+
+enum { ATOMS = 3, MOST_PARTS = 4 };
+
+/// c + k[0] * n + k[1] * m + k[2] * n * m, where n and m are the size parameters of the program.
+typedef struct {
+    int c, k[ATOMS];
+} Size;
+
+static const char *const atom_text[ATOMS] = {"n", "m", "n * m"};
+
+static inline Size size_const(int c)
+{
+    return (Size){.c = c};
+}
+
+static inline Size size_plus(Size s, int c)
+{
+    s.c += c;
+    return s;
+}
+
+static inline Size size_add(Size a, Size b)
+{
+    a.c += b.c;
+    for (int i = 0; i < ATOMS; i++) a.k[i] += b.k[i];
+    return a;
+}
+
+static inline bool size_same(Size a, Size b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static inline bool size_is_const(Size s)
+{
+    return size_same(s, size_const(s.c));
+}
+
+/// Whether a - b is a number: *difference.
+static inline bool size_differ_by(Size a, Size b, int *difference)
+{
+    *difference = a.c - b.c;
+    return size_same(size_plus(b, *difference), a);
+}
+
+/// The product, where it is a size that can be written here.
+static inline bool size_times(Size a, Size b, Size *out)
+{
+    *out = (Size){.c = a.c * b.c};
+    for (int i = 0; i < ATOMS; i++) out->k[i] = a.c * b.k[i] + a.k[i] * b.c;
+    out->k[2] += a.k[0] * b.k[1] + a.k[1] * b.k[0];
+    return a.k[0] * b.k[0] == 0 && a.k[1] * b.k[1] == 0 && (a.k[2] == 0 || size_is_const(b)) &&
+           (b.k[2] == 0 || size_is_const(a));
+}
+
+/// The size with numbers for n and m.
+static inline int64_t size_at(Size s, int64_t n, int64_t m)
+{
+    return s.c + s.k[0] * n + s.k[1] * m + s.k[2] * n * m;
+}
+
+static inline void put_size(Text *out, Size s)
+{
+    bool first = true;
+    for (int i = 0; i < ATOMS; i++) {
+        if (s.k[i] == 0) continue;
+        if (!first) text_put(out, " + ");
+        if (s.k[i] != 1) text_printf(out, "%d * ", s.k[i]);
+        text_put(out, atom_text[i]);
+        first = false;
+    }
+    if (first)
+        text_printf(out, "%d", s.c);
+    else if (s.c)
+        text_printf(out, " %c %d", s.c < 0 ? '-' : '+', abs(s.c));
+}
+
+// --- types -------------------------------------------------------------------------------------
+
+typedef enum { K_SCALAR, K_INDEX, K_ARRAY, K_TUPLE, K_STRUCT, K_ENUM, K_VECTOR } TypeKind;
+
+/// The parts of an array are those of all elements, the parts of an enum tuples: the data of its options.
+typedef struct Type Type;
+struct Type {
+    TypeKind kind;
+    Scalar scalar; // of K_SCALAR, K_VECTOR
+    Size size;     // of K_ARRAY, K_INDEX
+    int lanes;     // of K_VECTOR
+    int number;    // of K_STRUCT, K_ENUM
+    int n;
+    const Type *part[MOST_PARTS];
+};
+
+static inline bool type_same(const Type *a, const Type *b)
+{
+    if (a == b) return true;
+    if (a->kind != b->kind || a->n != b->n || a->number != b->number || a->lanes != b->lanes)
+        return false;
+    if (a->kind <= K_ARRAY && (a->scalar != b->scalar || !size_same(a->size, b->size)))
+        return false;
+    if (a->kind == K_VECTOR && a->scalar != b->scalar) return false;
+    for (int i = 0; i < a->n; i++)
+        if (!type_same(a->part[i], b->part[i])) return false;
+    return true;
+}
+
+static inline const Type *type_new(Arena *arena, Type t)
+{
+    Type *made = ARENA_NEW(arena, Type);
+    *made = t;
+    return made;
+}
+
+static inline const Type *array_of(Arena *arena, Size size, const Type *element)
+{
+    return type_new(arena, (Type){.kind = K_ARRAY, .size = size, .n = 1, .part = {element}});
+}
+
+static inline const Type *pair_of(Arena *arena, const Type *a, const Type *b)
+{
+    return type_new(arena, (Type){.kind = K_TUPLE, .n = 2, .part = {a, b}});
+}
+
+static inline const Type *scalar_type(Scalar s)
+{
+    static const Type types[SCALAR_COUNT] = {
+#define SCALAR(id, text, size, class, c) [id] = {.kind = K_SCALAR, .scalar = id},
+#include "ir/scalar.def"
+#undef SCALAR
+    };
+    return &types[s];
+}
+
+static inline bool is_number(const Type *t)
+{
+    return t->kind == K_SCALAR && t->scalar != SCALAR_BOOL;
+}
+
+static inline bool is_integer(const Type *t)
+{
+    return is_number(t) && !is_float(t->scalar);
+}
+
+/// How many scalars a value has, where n and m are these.
+static inline int64_t type_scalars(const Type *t, int64_t n, int64_t m)
+{
+    if (t->kind == K_ARRAY) return size_at(t->size, n, m) * type_scalars(t->part[0], n, m);
+    if (t->kind == K_VECTOR) return t->lanes;
+    int64_t all = t->kind == K_SCALAR || t->kind == K_INDEX || t->kind == K_ENUM;
+    for (int i = 0; i < t->n; i++) all += type_scalars(t->part[i], n, m);
+    return all;
+}
+
+static inline void put_parts(Text *out, const Type *t, const char *ends, int program);
+
+/// The type as it is written in program number `program`, whose structs and enums have that in their names.
+static inline void put_type(Text *out, const Type *t, int program)
+{
+    switch (t->kind) {
+    case K_SCALAR: text_put(out, scalar_info[t->scalar].text); break;
+    case K_VECTOR: text_printf(out, "varying[%d] %s", t->lanes, scalar_info[t->scalar].text); break;
+    case K_INDEX:
+    case K_ARRAY:
+        text_put(out, t->kind == K_INDEX ? "idx[" : "[");
+        put_size(out, t->size);
+        text_put(out, "]");
+        if (t->kind == K_ARRAY) put_type(out, t->part[0], program);
+        break;
+    case K_TUPLE: put_parts(out, t, "()", program); break;
+    case K_STRUCT: text_printf(out, "S%d_%d", program, t->number); break;
+    case K_ENUM: text_printf(out, "E%d_%d", program, t->number); break;
+    }
+}
+
+static inline void put_parts(Text *out, const Type *t, const char *ends, int program)
+{
+    text_char(out, ends[0]);
+    for (int i = 0; i < t->n; i++) {
+        if (i) text_put(out, ", ");
+        put_type(out, t->part[i], program);
+    }
+    if (t->kind == K_TUPLE && t->n == 1) text_char(out, ',');
+    text_char(out, ends[1]);
+}
+
+/// The declaration of a struct or an enum.
+static inline void put_declaration(Text *out, const Type *t, int program)
+{
+    text_printf(out, "%s ", t->kind == K_STRUCT ? "struct" : "enum");
+    put_type(out, t, program);
+    text_put(out, " { ");
+    for (int i = 0; i < t->n; i++) {
+        if (i) text_put(out, ", ");
+        if (t->kind == K_STRUCT) {
+            text_printf(out, "a%d: ", i);
+            put_type(out, t->part[i], program);
+        } else {
+            text_printf(out, "O%d", i);
+            if (t->part[i]->n) put_parts(out, t->part[i], "()", program);
+        }
+    }
+    text_put(out, " }\n");
+}
+
+// --- literals ----------------------------------------------------------------------------------
+
+static inline void put_integer(Text *out, Scalar s, int64_t x)
+{
+    const char *name = scalar_info[s].text;
+    if (scalar_info[s].class == CLASS_UINT)
+        text_printf(out, "%" PRIu64 "%s", (uint64_t)x, name);
+    else if (x == INT64_MIN)
+        text_printf(out, "(-%" PRId64 "%s - 1%s)", INT64_MAX, name, name);
+    else
+        text_printf(out, x < 0 ? "(%" PRId64 "%s)" : "%" PRId64 "%s", x, name);
+}
+
+static inline void put_float(Text *out, Scalar s, double x)
+{
+    const char *name = scalar_info[s].text;
+    if (isnan(x)) {
+        text_printf(out, "(0.0%s / 0.0%s)", name, name);
+    } else if (isinf(x)) {
+        text_printf(out, "(%s1.0%s / 0.0%s)", x < 0 ? "-" : "", name, name);
+    } else {
+        char digits[40];
+        snprintf(digits, sizeof digits, "%.17g", fabs(x));
+        bool point = strpbrk(digits, ".e") != NULL;
+        text_printf(out, signbit(x) ? "(-%s%s%s)" : "%s%s%s", digits, point ? "" : ".0", name);
+    }
+}
+
+static inline void put_scalar_literal(Text *out, Random *r, Scalar s, Style style)
+{
+    if (s == SCALAR_BOOL)
+        text_put(out, random_below(r, 2) ? "true" : "false");
+    else if (is_float(s))
+        put_float(out, s, double_of(random_float(r, s, style, ALGEBRA_IEEE)));
+    else
+        put_integer(out, s, (int64_t)random_integer(r, s, style));
+}
+
+#endif
