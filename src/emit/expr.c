@@ -77,10 +77,11 @@ static void literal(Emitter *e, Node *x, int min)
         float_literal(e, s, number, min);
         return;
     case CLASS_UINT:
-        text_printf(e->out, "%" PRIu64 "%s", x->attr.bits,
-                    s == SCALAR_U64   ? "ull"
-                    : s == SCALAR_U32 ? "u"
-                                      : "");
+        text_printf(e->out,
+                    s == SCALAR_U64   ? "UINT64_C(%" PRIu64 ")"
+                    : s == SCALAR_U32 ? "%" PRIu64 "u"
+                                      : "%" PRIu64,
+                    x->attr.bits);
         return;
     case CLASS_INT:
         p = emit_open(e, i < 0 ? PREC_UNARY : PREC_PRIMARY, min);

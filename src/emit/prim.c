@@ -235,6 +235,30 @@ static void wrapping(Emitter *e, Node *x, Scalar s, int min)
     emit_close(e, p);
 }
 
+static bool is_narrow_index(Emitter *e, Node *x);
+
+static bool fits_int(int64_t k)
+{
+    return k >= -INT32_MAX && k <= INT32_MAX;
+}
+
+// Whether C computes an expression of type i64 as an int: a literal has the least type that holds
+// it, and so has what is made of literals alone. Its value is the same; shifts to the right are not.
+static bool is_int(Emitter *e, Node *x)
+{
+    int64_t k;
+    switch (x->kind) {
+    case CORE_LIT: return fits_int(x->attr.i);
+    case CORE_NAT: return nat_is_const(x->op[0], &k) ? fits_int(k) : is_narrow_index(e, x);
+    case LOOP_SELECT: return is_int(e, x->op[1]) && is_int(e, x->op[2]);
+    case CORE_CAST: return emit_scalar_of(x->op[0]->type) == SCALAR_I64 && is_int(e, x->op[0]);
+    case CORE_PRIM:
+        if (infix_prec((Prim)x->attr.i) == PREC_PRIMARY || wraps(x)) return false;
+        return is_int(e, x->op[0]) && is_int(e, x->op[1]);
+    default: return false;
+    }
+}
+
 // The count is taken modulo the width. Narrow types are promoted to int, so the result is cut.
 static void shift(Emitter *e, Node *x, Scalar s, int min)
 {
@@ -244,6 +268,7 @@ static void shift(Emitter *e, Node *x, Scalar s, int min)
     bool p = emit_open(e, own, min);
     if (!plain) text_printf(e->out, "(%s)(", scalar_info[s].ctype);
     if (left && is_signed) text_printf(e->out, "(%s)", unsigned_type(s));
+    if (!left && s == SCALAR_I64 && is_int(e, x->op[0])) text_put(e->out, "(int64_t)");
     emit_expr(e, x->op[0], PREC_UNARY);
     text_put(e->out, left ? " << " : " >> ");
     if (x->op[1]->kind == CORE_LIT) {

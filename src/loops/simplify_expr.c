@@ -216,6 +216,19 @@ static Node *decided(Simplifier *s, Node *e)
     return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
 }
 
+// 1 / x of an unsigned integer is x == 1: no division. For vectors of it gcc 12 gives -1 where that
+// holds.
+static Node *reciprocal(Simplifier *s, Node *e)
+{
+    Scalar k;
+    if (e->attr.i != PRIM_DIV || !type_is_scalar(e->type, &k)) return NULL;
+    if (e->op[1]->kind == CORE_LIT || scalar_info[k].class != CLASS_UINT ||
+        !is_literal(e->op[0], 1))
+        return NULL;
+    Node *is_one = core_prim(s->cx, PRIM_EQ, 2, (Node *[]){e->op[1], e->op[0]});
+    return core_cast(s->cx, is_one, e->type);
+}
+
 static Node *prim(Simplifier *s, Node *e)
 {
     Node *r = size_arithmetic(s, e);
@@ -224,6 +237,7 @@ static Node *prim(Simplifier *s, Node *e)
     if (!r) r = certain(s, e);
     if (!r) r = connective(s, e);
     if (!r) r = loops_identity(e);
+    if (!r) r = reciprocal(s, e);
     return r ? r : core_literal_of_prim(s->cx, e);
 }
 
