@@ -103,6 +103,10 @@ Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
 /// Any pattern or view kind: operands as in core.def. attr: the mode of VIEW_PAD, else 0.
 Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
 
+/// Whether the term is a long array literal, also of tuples and arrays, of which every scalar is a literal: a table that
+/// need not be computed (table.c).
+bool core_is_table(Node *e);
+
 // State: places and what is done with them.
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);

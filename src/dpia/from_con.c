@@ -276,8 +276,10 @@ static Sym memory_for(Tr *t, Node *to_mem)
 }
 
 // con(to_mem e, k) = new t. acc(e, t) ; k(t)                                            [5.6]
+// A constant table is in memory already.
 static Readable *con_to_mem(Tr *t, Node *e, Env *env)
 {
+    if (core_is_table(e->op[0])) return readable_phrase(t, e->op[0]);
     Sym name = memory_for(t, e);
     emit(t, acc(t, e->op[0], env, acceptor_var(t, name, e->type)));
     return readable_phrase(t, phrase_var(t, name, e->type));

@@ -198,9 +198,14 @@ static void acc_if(Tr *t, Node *e, Env *env, Node *d)
 }
 
 // acc(tuple(a, b), d) = acc(a, d.0) ; acc(b, d.1)                                         [5.51]
+// A constant table is copied.
 static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
 {
     bool array = e->kind == CORE_ARRAY;
+    if (core_is_table(e)) {
+        copy_into(t, readable_phrase(t, e), d);
+        return;
+    }
     for (uint32_t k = 0; k < e->nops; k++)
         emit(t, acc(t, e->op[k], env,
                     array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k)));

@@ -291,6 +291,22 @@ static void leave(Emitter *e, Node *s)
     }
 }
 
+static void put_table(Emitter *e, Node *decl, const Text *values)
+{
+    Scalar type = emit_scalar_of(decl->op[0]);
+    bool calls = e->options->field || type == SCALAR_F16; // literals may be calls
+    emit_line(e, "%sconst %s %s[] = {%s};", calls ? "" : "static ", emit_ctype(e, type),
+              declared_name(e, decl), text_get(values));
+}
+
+static void constant_table(Emitter *e, Node *s)
+{
+    Text values = text_new(e->arena);
+    for (uint32_t k = 0; k < s->op[1]->nops; k++)
+        text_printf(&values, "%s%s", k ? ", " : "", expr_text(e, s->op[1]->op[k], PREC_TERNARY));
+    put_table(e, s, &values);
+}
+
 // `t[0] = a; t[1] = b;` right after the declaration of t[2], with literals only, and no store to t
 // later: a constant table. Gives how many statements it stands for, 0 when it is none.
 static uint32_t table(Emitter *e, Node *s, uint32_t at)
@@ -305,14 +321,7 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
     for (uint32_t k = 1; k <= count; k++)
         text_printf(&values, "%s%s", k > 1 ? ", " : "",
                     expr_text(e, s->op[at + k]->op[1], PREC_TERNARY));
-    const char *name = declared_name(e, alloc);
-    if (e->options->field ||
-        emit_scalar_of(alloc->op[0]) == SCALAR_F16) // its literals may be calls
-        emit_line(e, "const %s %s[] = {%s};", emit_ctype(e, emit_scalar_of(alloc->op[0])), name,
-                  text_get(&values));
-    else
-        emit_line(e, "static const %s %s[] = {%s};", emit_ctype(e, emit_scalar_of(alloc->op[0])),
-                  name, text_get(&values));
+    put_table(e, alloc, &values);
     return (uint32_t)count + 1;
 }
 
@@ -401,6 +410,7 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
     case LOOP_STORE_PACKED:
     case LOOP_SCATTER: emit_masked_store(e, s); return;
     case LOOP_ALLOC: emit_allocation(e, s); return;
+    case LOOP_TABLE: constant_table(e, s); return;
     case LOOP_IF: branch(e, s, place); return;
     case LOOP_CHECK: emit_require(e, s); return;
     default: CHECK(e->cx, false, "%s is not a statement of Loop IR", kind_info[s->kind].text);

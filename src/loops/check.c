@@ -166,8 +166,7 @@ static void check_block(Checker *c, Node *s)
 // The body of a loop or branch: a block, or a statement by itself.
 static void check_body(Checker *c, Node *s, Node *body)
 {
-    if (body->kind == LOOP_DECL || body->kind == LOOP_ALLOC)
-        fault(c, s, "a declaration outside of a block");
+    if (loops_is_declaration(body)) fault(c, s, "a declaration outside of a block");
     check_stmt(c, body);
 }
 
@@ -332,6 +331,16 @@ static void check_alloc(Checker *c, Node *s)
     bind(c, s->attr.sym, NAME_OF_MEMORY, s->op[0]);
 }
 
+static void check_table(Checker *c, Node *s)
+{
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a table of what is no scalar");
+    if (s->op[1]->kind != CORE_ARRAY) fault(c, s, "a table without its elements");
+    for (uint32_t i = 0; i < s->op[1]->nops; i++)
+        if (s->op[1]->op[i]->kind != CORE_LIT || s->op[1]->op[i]->type != s->op[0])
+            fault(c, s, "an element of a table that is no literal of its type");
+    bind(c, s->attr.sym, NAME_OF_INPUT, s->op[0]);
+}
+
 // Memory for a parameter: a buffer, or a local for a scalar.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
@@ -392,6 +401,7 @@ static void check_stmt(Checker *c, Node *s)
     case LOOP_STORE_PACKED:
     case LOOP_SCATTER: check_masked_store(c, s); return;
     case LOOP_ALLOC: check_alloc(c, s); return;
+    case LOOP_TABLE: check_table(c, s); return;
     case LOOP_IF:
         check_condition(c, s, s->op[0]);
         check_body(c, s, s->op[1]);

@@ -143,6 +143,18 @@ static bool alloc(Run *r, Node *s)
            exec_buffer(r, s->attr.sym, n, false, s->origin) && put_in_workspace(r, s);
 }
 
+static bool table(Run *r, Node *s)
+{
+    Node *values = s->op[1];
+    if (!exec_buffer(r, s->attr.sym, values->nops, true, s->origin)) return false;
+    Buffer *b = map_get(&r->buffers, MAP_KEY(s->attr.sym));
+    for (uint32_t i = 0; i < values->nops; i++) {
+        if (!exec_expr(r, values->op[i], &b->bits[i])) return false;
+        b->written[i] = true;
+    }
+    return true;
+}
+
 // --- statements --------------------------------------------------------------------------------
 
 static bool run_for(Run *r, Node *s)
@@ -350,6 +362,7 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_STORE_PACKED:
     case LOOP_SCATTER: return run_store(r, s);
     case LOOP_ALLOC: return alloc(r, s);
+    case LOOP_TABLE: return table(r, s);
     case LOOP_IF: return exec_expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);
     case LOOP_CHECK:
         if (!exec_expr(r, s->op[0], &c)) return false;

@@ -74,13 +74,15 @@ typedef struct {
 static Place place_of(Flat *f, Node *e, Path *path)
 {
     switch ((Kind)e->kind) {
+    case CORE_ARRAY:
     case PH_VAR:
     case ACC_VAR: {
-        Place p = {.memory = memory_find(f, e->attr.sym)};
-        CHECK(f->cx, p.memory, "%s is given to a call, but is no memory", e->attr.sym->text);
+        Place p = {.memory =
+                       e->kind == CORE_ARRAY ? memory_of_table(f, e) : memory_find(f, e->attr.sym)};
+        CHECK(f->cx, p.memory, "%s is given to a call, but is no memory", kind_info[e->kind].text);
         p.leaf = memory_leaf(f, p.memory, path, &p.indices);
         CHECK(f->cx, !p.leaf->layout, "%s, which has a layout, is given to a call",
-              e->attr.sym->text);
+              kind_info[e->kind].text);
         return p;
     }
     case CORE_INDEX:

@@ -348,6 +348,7 @@ static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
               .memory = map_new(cx->arena),
               .integers = map_new(cx->arena),
               .inputs = map_new(cx->arena),
+              .table_of = map_new(cx->arena),
               .taken = map_new(cx->arena)};
     Block b;
     flat_open(&f, &b);
@@ -355,7 +356,7 @@ static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
     LoopEntry *e = header(&f, p);
     if (p->external) return e;
     flat_command(&f, p->body, true);
-    e->body = loops_join_tasks(cx, flat_close(&f, &b));
+    e->body = loops_join_tasks(cx, flat_with_tables(&f, flat_close(&f, &b)));
     return e;
 }
 

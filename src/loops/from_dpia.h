@@ -59,6 +59,8 @@ typedef struct {
     Map memory;   // Sym -> Memory
     Map integers; // Sym of an i64 that may have any value
     Map inputs;   // Sym of a buffer that is only read
+    Map table_of; // array literal that is a constant table -> Memory
+    Stmts tables; // their declarations
     Map taken;    // Sym -> not NULL: names in use
     int lockstep; // loops around whose iterations come in any order
     Span origin;
@@ -130,6 +132,13 @@ Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
 /// Reading and writing an element.
 Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
 void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value);
+
+// --- from_table.c ---------------------------------------------------------------------------------
+
+/// The memory of an array literal that is a constant table; NULL when it is none.
+const Memory *memory_of_table(Flat *f, Node *array);
+/// The body of a function, with the tables that it reads declared before.
+Node *flat_with_tables(Flat *f, Node *body);
 
 // --- from_layout.c --------------------------------------------------------------------------------
 

@@ -102,6 +102,13 @@ static Node *read_view(Flat *f, Node *view, Path *path)
                 kind_info[view->kind].text);
 }
 
+static Node *read_memory(Flat *f, const Memory *m, Path *path)
+{
+    Node **indices;
+    const Leaf *leaf = memory_leaf(f, m, path, &indices);
+    return leaf_load(f, m, leaf, indices);
+}
+
 // An element of an array literal: by a chain of selections when the index is not known.
 static Node *read_literal(Flat *f, Node *array, Path *path)
 {
@@ -120,6 +127,13 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
     return value;
 }
 
+static Node *read_array(Flat *f, Node *array, Path *path)
+{
+    Node *index = flat_simplify(f, path->step.index);
+    const Memory *m = index->kind == NAT_CONST ? NULL : memory_of_table(f, array);
+    return m ? read_memory(f, m, path) : read_literal(f, array, path);
+}
+
 Node *flat_read(Flat *f, Node *e, Path *path)
 {
     switch ((Kind)e->kind) {
@@ -129,14 +143,11 @@ Node *flat_read(Flat *f, Node *e, Path *path)
         return flat_read(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
     case CORE_PROJ: return flat_read(f, e->op[0], path_component(f->arena, (int)e->attr.i, path));
     case CORE_TUPLE: return flat_read(f, e->op[path->step.component], path->rest);
-    case CORE_ARRAY: return read_literal(f, e, path);
+    case CORE_ARRAY: return read_array(f, e, path);
     case PH_SELECT: return read_either(f, flat_expr(f, e->op[0]), e->op[1], path, e->op[2], path);
     case PH_VAR: {
         const Memory *m = memory_find(f, e->attr.sym);
-        Node **indices;
-        if (!m) return flat_expr(f, e);
-        const Leaf *leaf = memory_leaf(f, m, path, &indices);
-        return leaf_load(f, m, leaf, indices);
+        return m ? read_memory(f, m, path) : flat_expr(f, e);
     }
     default: break;
     }

@@ -13,7 +13,7 @@ bool loops_is_empty(Node *s)
 
 bool loops_is_declaration(Node *s)
 {
-    return s->kind == LOOP_DECL || s->kind == LOOP_ALLOC;
+    return s->kind == LOOP_DECL || s->kind == LOOP_ALLOC || s->kind == LOOP_TABLE;
 }
 
 bool loops_is_nothing(Node *value)

@@ -16,6 +16,7 @@ static void size_atom(Node *atom, void *env)
 void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env)
 {
     if (map_get(seen, MAP_KEY(n))) return;
+    if (n->kind == CORE_ARRAY) return; // literals
     map_put(seen, MAP_KEY(n), seen);
     if (kind_info[n->kind].levels & LEVEL_NAT) {
         Reads r = {seen, found, env};

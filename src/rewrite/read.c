@@ -516,7 +516,10 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
         return lower_to_mem(l, e, "its elements are written in the order of the indices");
     case CORE_UNDEFINED:
         return arrays ? lower_to_mem(l, e, "nothing is written yet") : read_parts(l, e, d);
-    case CORE_ARRAY: return lower_to_mem(l, e, "the elements of a literal are written one by one");
+    case CORE_ARRAY:
+        return lower_to_mem(l, e,
+                            core_is_table(e) ? "it is a constant table"
+                                             : "the elements of a literal are written one by one");
     case CORE_TO_MEM: return lower_given_to_mem(l, e);
     case CORE_COPY: return arrays ? lower_to_mem(l, e, "the copy is read") : lower_given_copy(l, e);
     case CORE_GET: return lower_get(l, e);

@@ -334,10 +334,9 @@ Node *stage_variable(Stage *s, Node *type, Sym hint);
 Node *stage_data(Stage *s, const Known *v, Span origin);
 /// The same value with every term in it that is no atom bound by a let of the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
-/// A short array literal with elements that are atoms; other values as they are. The elements of such arrays are known one by one.
-enum { MAX_TRACKED = 64 };
+/// An array literal with elements that are atoms; other values as they are. The elements of such arrays are known one by one.
 const Known *stage_array_atoms(Stage *s, const Known *v, Block *block);
-/// The short literal that a term is, or was bound to; or NULL.
+/// The literal that a term is, or was bound to; or NULL.
 Node *stage_elements(Stage *s, Node *e);
 Block *stage_block(Stage *s, Block *up);
 /// A statement of the block: its variable.

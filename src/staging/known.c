@@ -117,20 +117,15 @@ void stage_splice(Stage *s, Block *block, const Block *inner)
     block->end = inner->end;
 }
 
-static bool is_short_literal(Node *e)
-{
-    return e->kind == CORE_ARRAY && e->nops <= MAX_TRACKED;
-}
-
 Node *stage_elements(Stage *s, Node *e)
 {
-    if (is_short_literal(e)) return e;
+    if (e->kind == CORE_ARRAY) return e;
     return e->kind == PH_VAR ? map_get(&s->arrays, MAP_KEY(e)) : NULL;
 }
 
 const Known *stage_array_atoms(Stage *s, const Known *v, Block *block)
 {
-    if (v->kind != KNOWN_TERM || !is_short_literal(v->node)) return v;
+    if (v->kind != KNOWN_TERM || v->node->kind != CORE_ARRAY) return v;
     Node **ops = ARENA_ARRAY(s->arena, Node *, v->node->nops + 1);
     for (uint32_t i = 0; i < v->node->nops; i++)
         ops[i] = stage_data(s, stage_bind(s, known_term(s, v->node->op[i]), NULL, block), NO_SPAN);
@@ -142,7 +137,7 @@ static Node *bind_term(Stage *s, Node *term, Sym hint, Block *block)
     if (known_is_atom(term)) return term;
     term = stage_array_atoms(s, known_term(s, term), block)->node;
     Node *var = stage_emit(s, block, term, hint);
-    if (is_short_literal(term)) map_put(&s->arrays, MAP_KEY(var), (void *)(uintptr_t)term);
+    if (term->kind == CORE_ARRAY) map_put(&s->arrays, MAP_KEY(var), (void *)(uintptr_t)term);
     return var;
 }
 

@@ -132,13 +132,16 @@ static bool is_tuple_type(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
 }
 
+// Each assignment to an element copies what is known of the others.
+enum { MAX_TRACKED = 64 };
+
 // What is remembered of data written to a cell: scalars, and the elements of a short literal.
 static const Known *tracked(Stage *s, const Known *v, Node *type)
 {
     if (type->kind != TYPE_ARRAY) return v;
     if (v->kind == KNOWN_TUPLE && known_count(v) <= MAX_TRACKED) return v;
     Node *array = v->kind == KNOWN_TERM ? stage_elements(s, v->node) : NULL;
-    if (!array) return NULL;
+    if (!array || array->nops > MAX_TRACKED) return NULL;
     const Known **parts = ARENA_ARRAY(s->arena, const Known *, array->nops + 1);
     for (uint32_t i = 0; i < array->nops; i++) {
         if (!known_is_atom(array->op[i])) return NULL;

@@ -34,6 +34,7 @@ bool scope_binder(Kind kind, int *first)
     case COM_VECTORIZE: *first = 3; return true;
     case LOOP_FOR:
     case LOOP_DECL:
+    case LOOP_TABLE:
     case LOOP_ALLOC: *first = 2; return true;
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
@@ -61,5 +62,5 @@ Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops)
 
 bool scope_stays(Kind kind)
 {
-    return kind == LOOP_DECL || kind == LOOP_ALLOC;
+    return kind == LOOP_DECL || kind == LOOP_ALLOC || kind == LOOP_TABLE;
 }
