@@ -88,6 +88,7 @@ typedef struct {
     Arena *arena;
     Map reads, writes; // node (and demand) -> Low
     Map why;           // low node -> reason
+    Map recomputed;    // flat to_mem of what would be computed too often (recompute.c)
     Map inserted; // to_mem and copy that are the policy's, where the program says all -> Insertion
     Span at;      // of the term being lowered that has a place in the source
     Span whole;   // of the function
@@ -98,6 +99,9 @@ typedef struct {
 /// Lowering of any term (read.c, write.c).
 const Low *lower_read(Lower *l, Node *e, Demand d);
 const Low *lower_write(Lower *l, Node *e);
+
+/// The body with a to_mem around each map.src and generate.src that would be computed too often (recompute.c).
+Node *lower_store_recomputed(Lower *l, Node *body);
 
 /// map.dst (write_put.c): e is written where the function puts its elements, or the function runs on each element.
 const Low *lower_map_dst(Lower *l, Node *e);

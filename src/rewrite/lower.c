@@ -38,6 +38,7 @@
 // written the argument of something that reads, or the other way round, a to_mem or a copy is inserted. In a
 // file with #![explicit_memory] nothing is inserted (insert.c): what is left open takes the side on which it stands, and
 // where that is not enough it is an error.
+// One exception: arrays of which an element would take that of hundreds of others are stored all the same (recompute.c).
 // State and control (state.c)
 //   * Statements are lowered where they stand, in their order. A term with loops, labels or calls is
 //     work that is not done again.
@@ -68,9 +69,10 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
     l.reads = map_new(arena);
     l.writes = map_new(arena);
     l.why = map_new(arena);
+    l.recomputed = map_new(arena);
     l.inserted = map_new(arena);
     l.whole = flat->span;
-    Node *low = lower_write(&l, flat->body)->term;
+    Node *low = lower_write(&l, lower_store_recomputed(&l, flat->body))->term;
     lower_report_inserted(&l, low, flat);
     if (choices) rewrite_tell(cx, arena, low, &l.why, choices);
     arena_delete(arena);

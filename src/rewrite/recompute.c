@@ -1,0 +1,149 @@
+// Arrays that the program wants computed where they are read (map.src, generate.src), read in turn by such arrays: when each level
+// reads several elements of the one before, the work for an element and its code grow exponentially with the number of levels.
+// Where they exceed a bound, the array is stored instead.
+//
+// What is counted of a term is how many elements of such arrays are computed for one element of its value: at each place of the
+// program that reads one, since each becomes code of its own. A loop over elements is one such place.
+#include "rewrite/internal.h"
+
+enum { MOST_COMPUTED = 100 };
+
+/// The variables in scope, innermost first, each with the elements computed when one of its elements is read.
+typedef struct Bound Bound;
+struct Bound {
+    double computed;
+    const Bound *outer;
+    int id;
+};
+
+typedef struct {
+    Lower *l;
+    Map seen; // scalar terms of a scope that were counted: -> what they have become
+    int scopes;
+} Recompute;
+
+typedef struct {
+    Node *term;
+    double computed;
+} Counted;
+
+static Counted count(Recompute *r, Node *e, const Bound *scope);
+
+static const Bound *bind(Recompute *r, const Bound *outer, double computed)
+{
+    Bound *b = ARENA_NEW(r->l->arena, Bound);
+    *b = (Bound){computed, outer, ++r->scopes};
+    return b;
+}
+
+static double computed_of_variable(Node *e, const Bound *scope)
+{
+    for (int64_t i = e->attr.i; i > 0 && scope; i--) scope = scope->outer;
+    return scope ? scope->computed : 0;
+}
+
+// All operands, each variable that one of them binds with `element`.
+static Counted count_operands(Recompute *r, Node *e, const Bound *scope, double element)
+{
+    Node **ops = ARENA_ARRAY(r->l->arena, Node *, e->nops + 1);
+    Counted sum = {0};
+    for (uint32_t k = 0; k < e->nops; k++) {
+        Sort sort = kind_sort((Kind)e->kind, (int)k);
+        const Bound *inside = scope;
+        ops[k] = e->op[k];
+        if (sort != SORT_TERM && sort != SORT_FUN) continue;
+        for (int i = node_binds(e, (int)k); i > 0; i--) inside = bind(r, inside, element);
+        Counted x = count(r, e->op[k], inside);
+        ops[k] = x.term;
+        sum.computed += x.computed;
+    }
+    sum.term = node_with_ops(r->l->cx, e, ops);
+    return sum;
+}
+
+static bool is_recomputed(Node *e)
+{
+    return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && e->variant == VARIANT_SRC &&
+           type_has_array(e->type);
+}
+
+static Node *store(Recompute *r, Node *e)
+{
+    Node *value = node_with_variant(r->l->cx, e, VARIANT_ANY);
+    Node *stored = node_make(
+        r->l->cx,
+        &(NodeSpec){
+            .kind = CORE_TO_MEM, .type = e->type, .nops = 1, .ops = &value, .origin = e->origin});
+    map_put(&r->l->recomputed, MAP_KEY(stored), r);
+    return stored;
+}
+
+// A pattern: its function is run on elements of its last operand, or on indices.
+static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
+{
+    uint32_t last = e->nops - 1;
+    bool map = e->kind == CORE_MAP;
+    Counted xs = map ? count(r, e->op[1], scope) : (Counted){0};
+    Node *lam = e->op[map ? 0 : last], *ops[3] = {e->op[0], e->op[last], NULL};
+    bool rows = map && type_has_array(type_param(lam->type, 0));
+    Counted body = count(r, lower_lam_body(lam), bind(r, scope, rows ? xs.computed : 0));
+    ops[map ? 0 : last] = node_with_op(r->l->cx, lam, 0, body.term);
+    if (map) ops[1] = xs.term;
+    Counted c = {node_with_ops(r->l->cx, e, ops), 0};
+    c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
+    if (c.computed > MOST_COMPUTED) c = (Counted){store(r, c.term), 0};
+    return c;
+}
+
+// A row of lets, by a loop: programs may be long.
+static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
+{
+    VEC(Node *) lets = {0};
+    VEC(Node *) values = {0};
+    double computed = 0;
+    for (; e->kind == CORE_LET; e = e->op[1]) {
+        Counted v = count(r, e->op[0], scope);
+        bool array = type_has_array(e->op[0]->type);
+        if (!array) computed += v.computed;
+        scope = bind(r, scope, array ? v.computed : 0);
+        vec_push(r->l->arena, &lets, e);
+        vec_push(r->l->arena, &values, v.term);
+    }
+    Counted body = count(r, e, scope);
+    for (int i = lets.len - 1; i >= 0; i--)
+        body.term = node_with_ops(r->l->cx, lets.at[i], (Node *[]){values.at[i], body.term});
+    body.computed += computed;
+    return body;
+}
+
+static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
+{
+    if (e->kind == CORE_VAR) return (Counted){e, computed_of_variable(e, scope)};
+    if (e->kind == CORE_LET) return count_lets(r, e, scope);
+    if (is_recomputed(e)) return count_pattern(r, e, scope);
+    Counted c = count_operands(r, e, scope, 0);
+    bool view = e->kind >= VIEW_ZIP && e->kind <= VIEW_PERMUTE;
+    bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
+    // other arrays are stored, or the policy sees to it that they are where that costs less
+    if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM) c.computed = 0;
+    return c;
+}
+
+// A scalar is computed once in its scope.
+static Counted count(Recompute *r, Node *e, const Bound *scope)
+{
+    if (e->nops == 0 && e->kind != CORE_VAR) return (Counted){e, 0};
+    bool once = !type_has_array(e->type) && e->kind != CORE_LAM && e->kind != CORE_VAR;
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)(scope ? scope->id : 0);
+    Node *before = once ? map_get(&r->seen, key) : NULL;
+    if (before) return (Counted){before, 0};
+    Counted c = count_kind(r, e, scope);
+    if (once) map_put(&r->seen, key, (void *)(uintptr_t)c.term);
+    return c;
+}
+
+Node *lower_store_recomputed(Lower *l, Node *body)
+{
+    Recompute r = {.l = l, .seen = map_new(l->arena)};
+    return count(&r, body, NULL).term;
+}
