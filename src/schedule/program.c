@@ -40,12 +40,33 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     return NULL;
 }
 
+// The schedules for `other`, each applied to the entry as it is written, but for those that have been
+// run for `target`.
+static void check_other(Session *cx, const Program *p, const char *target, const char *other)
+{
+    Program q = *p;
+    q.scheduled = map_new(cx->arena);
+    for (int i = 0; i < p->functions.len; i++) {
+        const Function *f = p->functions.at[i];
+        const Schedule *s = f->entry ? schedule_find(p, f->name, other) : NULL;
+        if (!s) continue;
+        bool known = s == schedule_find(p, f->name, target);
+        Function *done =
+            known ? map_get(&p->scheduled, MAP_KEY(f->name)) : scheduled(cx, &q, f, s, NULL);
+        if (done) map_put(&q.scheduled, MAP_KEY(f->name), done);
+    }
+}
+
 void schedule_check(Session *cx, const Program *p, const char *target)
 {
+    VEC(Sym) seen = {0}; // NULL: a target that no schedule names
     for (int i = 0; i < p->schedules.len; i++) {
-        const Schedule *s = p->schedules.at[i];
-        const Function *f = map_get(&p->by_name, MAP_KEY(s->function));
-        if (f && schedule_find(p, s->function, target) != s) scheduled(cx, p, f, s, NULL);
+        Sym other = p->schedules.at[i]->target;
+        bool again = other && strcmp(other->text, target) == 0;
+        for (int k = 0; k < seen.len; k++) again |= seen.at[k] == other;
+        if (again) continue;
+        vec_push(cx->arena, &seen, other);
+        check_other(cx, p, target, other ? other->text : "");
     }
 }
 

@@ -30,12 +30,14 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
-// The calls outlive staging.
+// The calls outlive staging. A condition of an entry that its schedule has left, and that is called,
+// has some already: they are the inner ones.
 static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
 {
     enum { MOST = 12 };
     if (!chain) return;
     SizeCall *calls = ARENA_ARRAY(s->cx->arena, SizeCall, MOST);
+    for (int i = 0; i < c->ncalls; i++) calls[i] = c->calls[i];
     for (; chain && c->ncalls < MOST; chain = chain->up)
         calls[c->ncalls++] = (SizeCall){chain->special->function->name, chain->call};
     c->calls = calls;

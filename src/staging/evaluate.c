@@ -254,7 +254,9 @@ static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
     case CORE_VAR: return stage_variable_value(s, scope.env, e->attr.i);
     case CORE_LAM: return closure(s, e, scope);
     case CORE_GLOBAL: return stage_global(s, e, scope);
-    case CORE_APP: return application(s, e, scope);
+    case CORE_APP:
+    case CORE_JUMP: // in what a schedule leaves, which is staged again
+        return application(s, e, scope);
     case CORE_IF: return conditional(s, e, scope);
     case CORE_TUPLE: return tuple(s, e, scope);
     case CORE_PROJ: return component(s, e, scope);

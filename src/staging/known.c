@@ -233,8 +233,8 @@ Node *stage_data(Stage *s, const Known *v, Span origin)
     if (v->kind == KNOWN_TUPLE && v->node->type->kind != TYPE_REF)
         return data_of_tuple(s, v, origin);
     if (!known_stops(v) && !s->failed) {
-        Diag *d = diag_error(s->cx, E0502, origin, "%s is left where a value must be stored",
-                             describe(v));
+        Diag *d = diag_error(s->cx, E0502, origin.file ? origin : s->entry->span,
+                             "%s is left where a value must be stored", describe(v));
         Span made = v->kind == KNOWN_CLOSURE ? v->node->origin : NO_SPAN;
         if (made.file) diag_note(s->cx, d, made, "the function is made here");
         diag_help(

@@ -151,6 +151,7 @@ gives 0 '' '' check t.adz blur/main.adz
 
 printf 'fn f(x: i32) -> i32 {\n' >bad.adz
 cp bad.adz bad.kept
+gives 0 '' '' check "$root/tests/programs/schedules_control.adz" # each schedule of an entry by itself
 gives 1 '' 'bad.adz:1:21: error E0106' check bad.adz
 gives 1 '' E0106 fmt bad.adz
 check "a file with errors is left alone" cmp bad.adz bad.kept
