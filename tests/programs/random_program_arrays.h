@@ -211,16 +211,65 @@ static inline void put_scan(Gen *g, const Type *t)
     put(g, ")");
 }
 
+static inline bool put_zip(Gen *g, const Type *t)
+{
+    put(g, "zip(");
+    for (int i = 0; i < t->part[0]->n; i++) {
+        if (i) put(g, ", ");
+        put_array_expr(g, t->size, t->part[0]->part[i]);
+    }
+    put(g, ")");
+    return true;
+}
+
+static inline bool put_as_vectors(Gen *g, const Type *t)
+{
+    Size all;
+    if (!size_times(t->size, size_const(t->part[0]->lanes), &all) || !affordable(g, all))
+        return false;
+    text_printf(g->out, "as_vector[%d](", t->part[0]->lanes);
+    put_array_expr(g, all, scalar_type(t->part[0]->scalar));
+    put(g, ")");
+    return true;
+}
+
+// Whether the size is so many times another: *part.
+static inline bool size_divided(Size s, int by, Size *part)
+{
+    Size whole;
+    *part = (Size){s.c / by, {s.k[0] / by, s.k[1] / by, s.k[2] / by}};
+    return size_times(*part, size_const(by), &whole) && size_same(whole, s);
+}
+
+static inline bool put_as_scalars(Gen *g, const Type *t)
+{
+    Size part;
+    if (!g->lanes || g->simd || t->part[0]->kind != K_SCALAR ||
+        !size_divided(t->size, g->lanes, &part))
+        return false;
+    put(g, "as_scalar(");
+    put_array_expr(g, part, vector_type(g, t->part[0]->scalar));
+    put(g, ")");
+    return true;
+}
+
+// What is computed of windows of a padded array.
+static inline bool put_stencil(Gen *g, const Type *t);
+
 // A window, a row or a column for an element.
 static inline bool put_rows(Gen *g, const Type *t)
 {
     const Type *row = t->part[0], *element = row->n ? row->part[0] : NULL;
     Size whole;
+    if (row->kind == K_TUPLE) return put_zip(g, t);
+    if (row->kind == K_VECTOR) return put_as_vectors(g, t);
     if (row->kind != K_ARRAY) return false;
-    int choice = below(g, 3), least = size_least(g, row->size);
-    if (choice == 0 && size_is_const(row->size) && row->size.c > 0) {
-        text_printf(g->out, "slide[%d, 1](", row->size.c);
-        put_array_expr(g, size_plus(t->size, row->size.c - 1), element);
+    int choice = below(g, 3), least = size_least(g, row->size), step = 1 + chance(g, 30);
+    Size steps;
+    if (choice == 0 && size_is_const(row->size) && row->size.c > 0 &&
+        size_times(t->size, size_const(step), &steps)) {
+        text_printf(g->out, "slide[%d, %d](", row->size.c, step);
+        put_array_expr(g, size_plus(steps, row->size.c - step), element);
     } else if (choice == 1 && least > 0 && size_times(t->size, row->size, &whole)) {
         put(g, "split[");
         put_size_of(g, row->size);
@@ -244,6 +293,22 @@ static inline void put_border(Gen *g, Size inner, const Type *element)
         expr(g, element);
         put(g, ")");
     }
+}
+
+static inline bool put_stencil(Gen *g, const Type *t)
+{
+    int width = 2 + below(g, 3), left = below(g, width);
+    const Type *from = scalar_type(random_scalar(g));
+    put(g, "map");
+    put_variant(g, t->part[0], true);
+    put(g, "(");
+    put_lambda(g, t->size, array_of(g->arena, size_const(width), from), NULL, t->part[0]);
+    text_printf(g->out, ", slide[%d, 1](pad[%d, %d](", width, left, width - 1 - left);
+    put_border(g, t->size, from);
+    put(g, ", ");
+    put_array_expr(g, t->size, from);
+    put(g, ")))");
+    return true;
 }
 
 // The array is a longer or a shorter one, or two.
@@ -298,10 +363,8 @@ static inline bool put_join(Gen *g, const Type *t)
         columns = (Size){.k = {0, 1}};
     } else {
         int by = 2 + below(g, 2);
-        rows = (Size){s.c / by, {s.k[0] / by, s.k[1] / by, s.k[2] / by}};
         columns = size_const(by);
-        Size whole;
-        if (!size_times(rows, columns, &whole) || !size_same(whole, s)) return false;
+        if (!size_divided(s, by, &rows)) return false;
     }
     bool turned = chance(g, 50);
     put(g, "join(");
@@ -458,10 +521,7 @@ static inline void put_with(Gen *g, const Type *t)
     put(g, "(with ");
     for (int i = below(g, 3) + 1; i > 0; i--) put_generator(g, sizes, rank, element);
     if (chance(g, 40)) {
-        put(g, "modarray ");
-        int number = ++g->names; // a name: what follows the operator is an operand
-        (void)number;
-        put(g, "(");
+        put(g, "modarray (");
         expr(g, t);
         put(g, "))");
         return;
@@ -535,7 +595,9 @@ static inline bool put_array(Gen *g, const Type *t)
 {
     bool some = size_least(g, t->size) > 0;
     if (!affordable(g, t->size)) return false;
-    switch (below(g, 15)) {
+    switch (below(g, 17)) {
+    case 15: return put_as_scalars(g, t) || put_rows(g, t);
+    case 16: return put_stencil(g, t);
     case 0:
     case 1:
     case 2: put_map(g, t); return true;

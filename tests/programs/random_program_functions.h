@@ -8,6 +8,7 @@
 static const char random_program_prelude[] =
     "import std.rules\n"
     "import std.strategies\n"
+    "import std.vector_rules\n"
     "fn twice[t: data](f: fn(t) -> t, x: t) -> t { f(f(x)) }\n"
     "fn choose[t: data](c: bool, f: fn() -> t, g: fn() -> t) -> t { if c { f() } else { g() } }\n"
     "fn every(from: i64, to: i64, step: i64, body: fn(i64) -> ()) {\n"
@@ -24,7 +25,7 @@ static inline bool put_routine_call(Gen *g, const Type *t)
         const Routine *r = &g->routines[i];
         bool lanes =
             t->kind == K_VECTOR && r->scalars && r->result->scalar == t->scalar && g->patterns == 0;
-        if ((type_same(r->result, t) || lanes) && below(g, ++seen) == 0) found = i;
+        if (r->result && (type_same(r->result, t) || lanes) && below(g, ++seen) == 0) found = i;
     }
     if (found < 0 || g->weight > 60) return false;
     const Routine *r = &g->routines[found];
@@ -128,40 +129,77 @@ static inline void put_body(Gen *g, const Type *result, int most)
     put(g, "\n}");
 }
 
+// Constants are there in every function.
+static inline void enter_constants(Gen *g)
+{
+    for (int i = 0; i < g->nconstants; i++) {
+        Var *v = new_var(g, g->constants[i], false);
+        v->constant = true;
+        v->number = i;
+    }
+    g->barrier = g->nvars;
+}
+
+static inline void put_head(Gen *g, const Routine *r)
+{
+    put(g, "fn ");
+    if (r->recursive && chance(g, 40)) put(g, "@(?d) ");
+    text_printf(g->out, "f%d_%d[n, m: nat](%s", g->program, g->nroutines,
+                r->recursive ? "d: i32, " : "");
+    for (int i = 0; i < r->nparams; i++) {
+        bool reference = i == 0 && !r->result;
+        Var *v = new_var(g, r->params[i], reference);
+        v->reference = reference;
+        text_printf(g->out, "%sv%d: %s", i ? ", " : "", v->number, reference ? "&mut " : "");
+        put_type_of(g, r->params[i]);
+    }
+    put(g, ")");
+    if (r->result) {
+        put(g, " -> ");
+        put_type_of(g, r->result);
+    }
+    put_where(g);
+    put(g, " ");
+}
+
+static inline void put_recursive_body(Gen *g, const Type *result)
+{
+    put(g, "{\nif d <= 0 { ");
+    g->budget = 4;
+    expr(g, result);
+    g->budget = 25 + below(g, 20);
+    put(g, " } else ");
+    g->inside_recursive = true;
+    g->weight = 8;
+    put_body(g, result, 3);
+    put(g, "\n}\n");
+}
+
 static inline void put_routine(Gen *g)
 {
     Routine *r = &g->routines[g->nroutines];
     *r = (Routine){.nparams = 1 + below(g, 3)};
     r->scalars = chance(g, 40);
     r->recursive = !r->scalars && chance(g, 45);
+    bool changes = !r->scalars && !r->recursive && !g->pure && chance(g, 50);
     for (int i = 0; i < r->nparams; i++)
         r->params[i] = r->scalars ? scalar_type(random_scalar(g)) : random_type(g, 1);
-    r->result = r->scalars ? scalar_type(random_scalar(g)) : random_type(g, 1);
+    if (!changes) r->result = r->scalars ? scalar_type(random_scalar(g)) : random_type(g, 1);
     enter_function(g, 25 + below(g, 25));
-    put(g, "fn ");
-    if (r->recursive && chance(g, 40)) put(g, "@(?d) ");
-    text_printf(g->out, "f%d_%d[n, m: nat](%s", g->program, g->nroutines,
-                r->recursive ? "d: i32, " : "");
-    put_parameters(g, r->params, r->nparams);
-    put(g, ") -> ");
-    put_type_of(g, r->result);
-    put_where(g);
-    put(g, " ");
+    if (!r->scalars) enter_constants(g);
+    g->barrier = changes ? g->nvars : 0; // what it changes is a parameter
+    put_head(g, r);
     int lanes = g->lanes;
     if (r->scalars) g->lanes = 0; // what is called for each lane has no vectors inside
     if (r->recursive) {
-        put(g, "{\nif d <= 0 { ");
-        g->budget = 4;
-        expr(g, r->result);
-        g->budget = 25 + below(g, 20);
-        put(g, " } else ");
-        g->inside_recursive = true;
-        g->weight = 8;
-        put_body(g, r->result, 3);
-        put(g, "\n}\n");
-    } else {
+        put_recursive_body(g, r->result);
+    } else if (r->result) {
         put_body(g, r->result, 3);
         put(g, "\n");
+    } else {
+        put(g, "{\n");
+        for (int i = 1 + below(g, 3); i > 0; i--) statement(g);
+        put(g, "}\n");
     }
     g->lanes = lanes;
     g->nroutines++;
@@ -185,7 +223,7 @@ static inline void choose_palette(Gen *g)
     }
     if (chance(g, 60)) g->scalars[0] = chance(g, 50) ? SCALAR_I32 : SCALAR_F32;
     g->lanes = chance(g, 25) ? lanes[below(g, 6)] : 0;
-    g->errors = (Errors)(chance(g, 75) ? 0 : 1 + below(g, 2));
+    g->errors = (Errors)(chance(g, 82) ? 0 : 1 + below(g, 2));
     g->pure = chance(g, 20);
     g->inexact = chance(g, 20);
 }
@@ -214,11 +252,28 @@ static inline void put_types(Gen *g)
     }
 }
 
+static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m);
+
+// Tables, some of which are too long to be followed element by element.
+static inline void put_constants(Gen *g)
+{
+    for (; g->nconstants < 2 && chance(g, 25); g->nconstants++) {
+        Size size = size_const(chance(g, 30) ? 66 + below(g, 8) : 1 + below(g, 9));
+        const Type *t = array_of(g->arena, size, scalar_type(random_scalar(g)));
+        text_printf(g->out, "const C%d_%d: ", g->program, g->nconstants);
+        put_type_of(g, t);
+        put(g, " = ");
+        put_value(g, t, 0, 0);
+        put(g, "\n");
+        g->constants[g->nconstants] = t;
+    }
+}
+
 static inline const Type *outside_type(Gen *g)
 {
     const Type *t;
     do t = random_type(g, 2);
-    while (type_scalars(t, 7, 7) > 400);
+    while (type_scalars(t, 7, 7) > 400 || (t->kind == K_SCALAR && chance(g, 60)));
     return t;
 }
 
@@ -240,10 +295,16 @@ static inline void put_schedule(Gen *g)
         "try(vectorise(4))",
         "try(outermost(is_map, map_in_parallel))",
         "try(unroll)",
+        "try(blocks([3]))",
+        "try(reduce_in_parallel)",
+        "try(tile([2, 2]))",
+        "try(map_in_order)",
+        "try(vectorise_any(4))",
+        "try(vectorise_windows_any(4))",
+        "try(raise(1))",
         "try(reorder([2, 1]))",
         "try(lift_reduction)",
         "try(swap_loops)",
-        "try(split_reductions(2))",
         "try(circular_buffer)",
         "try(window)",
         "try(lower_omp)",
@@ -251,7 +312,7 @@ static inline void put_schedule(Gen *g)
         "try(map_in_lanes(4))",
         "try(in_place)",
     };
-    text_printf(g->out, "schedule p%d {\n", g->program);
+    text_printf(g->out, "schedule p%d%s {\n", g->program, g->inexact ? " allow reassociate" : "");
     for (int i = below(g, 3) + 1; i > 0; i--) text_printf(g->out, "%s;\n", PICK(g, steps));
     put(g, "}\n");
 }
@@ -361,11 +422,14 @@ static inline void random_program(Text *out, uint64_t seed, int k)
     g->program = k;
     choose_palette(g);
     put_types(g);
+    while (g->npool < POOL) g->pool[g->npool] = outside_type(g), g->npool++;
+    put_constants(g);
     for (int i = below(g, 4); i > 0; i--) put_routine(g);
     Head head = {.n = 1 + below(g, 4)};
     for (int i = 0; i < head.n; i++) head.params[i] = outside_type(g);
     head.result = outside_type(g);
-    enter_function(g, 40 + below(g, 60));
+    enter_function(g, 60 + below(g, 80));
+    enter_constants(g);
     text_printf(out, "entry fn p%d[n, m: nat](", k);
     put_parameters(g, head.params, head.n);
     put(g, ") -> ");

@@ -169,11 +169,27 @@ static inline void put_truth(Gen *g, const Type *t)
     }
 }
 
+// Elements of an array, each lane its own.
+static inline bool put_gather(Gen *g, const Type *t)
+{
+    const Type *array = array_of(g->arena, random_size(g), scalar_type(t->scalar));
+    const Var *v = find_var(g, array, false);
+    if (!v || size_least(g, array->size) <= 0) return false;
+    put_place(g, v, array);
+    put(g, "[((");
+    expr(g, as_wide(g, t, SCALAR_I64));
+    put(g, ") & 255) % (");
+    put_size_of(g, array->size);
+    put(g, ")]");
+    return true;
+}
+
 // What only vectors have. Lanes do not look at others where they go different ways.
 static inline void put_vector_operation(Gen *g, const Type *t)
 {
     const Type *mask = as_wide(g, t, SCALAR_BOOL), *at = as_wide(g, t, SCALAR_I64);
     int choice = below(g, g->simd ? 3 : 7);
+    if (chance(g, 25) && put_gather(g, t)) return;
     if (choice == 1 && t->scalar == SCALAR_I64) {
         text_printf(g->out, "lanes[%d]()", t->lanes);
     } else if (choice < 2) {

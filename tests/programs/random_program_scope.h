@@ -4,14 +4,24 @@
 
 #include "programs/random_program_types.h"
 
-enum { VARS = 200, ROUTINES = 8, PARAMS = 5, PALETTE = 4, MOST_DEPTH = 7, MOST_WEIGHT = 1500 };
+enum {
+    VARS = 200,
+    ROUTINES = 8,
+    PARAMS = 5,
+    PALETTE = 4,
+    POOL = 6,
+    MOST_DEPTH = 7,
+    MOST_WEIGHT = 1500
+};
 
-/// A variable v<number>. One with a `below` is an integer of which 0 <= v < limit is known.
+/// A variable v<number>, or the constant C<program>_<number>. One with a `below` is an integer of which 0 <= v < limit is known.
 typedef struct {
     const Type *type;
     int number;
-    bool changes; // let mut
-    bool hidden;  // not to be mentioned: other iterations write it
+    bool constant;
+    bool reference; // its value is *v
+    bool changes;   // let mut
+    bool hidden;    // not to be mentioned: other iterations write it
     bool below;
     Size limit;
 } Var;
@@ -19,8 +29,8 @@ typedef struct {
 /// A function of the program: f<program>_<number>. One that calls itself has a parameter d that counts down, before the others.
 typedef struct {
     int nparams;
-    const Type *params[PARAMS], *result;
-    bool recursive, scalars; // scalars: may be called with vectors, for each lane
+    const Type *params[PARAMS], *result; // result NULL: it changes its first parameter, a reference
+    bool recursive, scalars;             // scalars: may be called with vectors, for each lane
 } Routine;
 
 /// What the statements around lead to: the type that break takes (or NULL for a loop without a value).
@@ -42,8 +52,9 @@ typedef struct {
     // What the program is about.
     Scalar scalars[PALETTE];
     Size sizes[PALETTE];
-    const Type *structs[2], *enums[2];
-    int nstructs, nenums, lanes;
+    const Type *structs[2], *enums[2], *pool[POOL], *constants[2];
+    int nconstants;
+    int nstructs, nenums, npool, lanes;
     int least[2]; // of n and m
     Errors errors;
     bool pure;    // no statements
@@ -163,9 +174,10 @@ static inline const Type *random_type(Gen *g, int depth)
 {
     int choice = below(g, 20);
     if (g->simd) return vector_type(g, random_scalar(g));
-    if (depth > 0 && choice < 7)
+    if (depth > 0 && g->npool == POOL && chance(g, 65)) return g->pool[below(g, POOL)];
+    if (depth > 0 && choice < 8)
         return array_of(g->arena, random_size(g), random_element(g, depth - 1));
-    if (g->lanes && choice < 10) return vector_type(g, random_scalar(g));
+    if (g->lanes && choice < 11) return vector_type(g, random_scalar(g));
     return random_element(g, depth);
 }
 
@@ -267,15 +279,35 @@ static inline void put_clamped(Gen *g, Size s)
     }
 }
 
+// An index made of one that lies below the size.
+static inline void put_index_of(Gen *g, const Var *v, Size s)
+{
+    int k = v->number;
+    switch (below(g, 8)) {
+    case 0: text_printf(g->out, "i64(v%d)", k); break;
+    case 1: text_printf(g->out, "i64(v%d) / %d", k, 2 + below(g, 2)); break;
+    case 2:
+        put_size_of(g, size_plus(s, -1));
+        text_printf(g->out, " - i64(v%d)", k);
+        break;
+    case 3:
+        text_printf(g->out, "(i64(v%d)%s + %d) %% (", k, chance(g, 50) ? " * 2" : "", below(g, 3));
+        put_size_of(g, s);
+        put(g, ")");
+        break;
+    default: text_printf(g->out, "v%d", k); break;
+    }
+}
+
 /// An index into an array of this size, for which can_index holds.
 static inline void put_index(Gen *g, Size s)
 {
     int room = 0, least = size_least(g, s);
-    const Var *v = chance(g, 75) ? find_index(g, s, &room) : NULL;
-    if (may_fail(g) && chance(g, 12)) {
+    const Var *v = chance(g, 85) ? find_index(g, s, &room) : NULL;
+    if (may_fail(g) && chance(g, 5)) {
         expr(g, scalar_type(SCALAR_I64));
     } else if (v && room == 0) {
-        text_printf(g->out, chance(g, 15) ? "i64(v%d)" : "v%d", v->number);
+        put_index_of(g, v, s);
     } else if (v) {
         text_printf(g->out, "i64(v%d) + %d", v->number, below(g, room + 1));
     } else if (least <= 0) {
@@ -309,7 +341,11 @@ static inline void put_path(Gen *g, const Type *from, const Type *to, int depth)
 
 static inline void put_place(Gen *g, const Var *v, const Type *t)
 {
-    text_printf(g->out, "v%d", v->number);
+    bool whole = v->reference && type_same(v->type, t);
+    if (v->constant)
+        text_printf(g->out, "C%d_%d", g->program, v->number);
+    else
+        text_printf(g->out, whole ? "(*v%d)" : "v%d", v->number);
     put_path(g, v->type, t, 3);
 }
 

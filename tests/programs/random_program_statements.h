@@ -77,14 +77,65 @@ static inline void put_composed(Gen *g, const Type *t)
     }
 }
 
+static inline const Var *any_index(Gen *g)
+{
+    const Var *found = NULL;
+    int seen = 0;
+    for (int i = 0; i < g->nvars; i++)
+        if (g->vars[i].below && !g->vars[i].hidden && below(g, ++seen) == 0) found = &g->vars[i];
+    return found;
+}
+
+// A condition on an index, as those that loops are split at.
+static inline void put_index_condition(Gen *g, const Var *v)
+{
+    static const char *const relations[] = {"<", "<=", "==", "!=", ">", ">="};
+    int k = v->number, by = 2 + below(g, 3);
+    const Var *other = any_index(g);
+    switch (below(g, 5)) {
+    case 0: text_printf(g->out, "(i64(v%d) %% %d == %d)", k, by, below(g, by)); break;
+    case 1: text_printf(g->out, "(i64(v%d) / %d %% 2 == 0)", k, by); break;
+    case 2: text_printf(g->out, "((i64(v%d) + i64(v%d)) %% %d == 0)", k, other->number, by); break;
+    case 3:
+        text_printf(g->out, "(i64(v%d) %s ", k, PICK(g, relations));
+        expr(g, scalar_type(SCALAR_I64));
+        put(g, ")");
+        break;
+    default:
+        text_printf(g->out, "(i64(v%d) + %d %s ", k, below(g, 3) - 1, PICK(g, relations));
+        put_size_of(g, chance(g, 50) ? v->limit : random_size(g));
+        put(g, ")");
+        break;
+    }
+}
+
+// Some condition with a variable in it.
+static inline bool put_condition_leaf(Gen *g)
+{
+    static const char *const relations[] = {"<", "<=", "==", "!=", ">", ">="};
+    const Var *v = chance(g, 60) ? any_index(g) : NULL;
+    Scalar s = random_scalar(g);
+    if (v) {
+        put_index_condition(g, v);
+        return true;
+    }
+    v = find_var(g, scalar_type(s), false);
+    if (!v) return false;
+    const char *relation = s == SCALAR_BOOL ? relations[2 + below(g, 2)] : PICK(g, relations);
+    put(g, "(");
+    put_place(g, v, scalar_type(s));
+    text_printf(g->out, " %s ", relation);
+    put_scalar_literal(g->out, &g->random, s, STYLE_SMALL);
+    put(g, ")");
+    return true;
+}
+
 // A variable of another type, or the index of an element.
 static inline bool put_converted(Gen *g, const Type *t)
 {
-    Size s = random_size(g);
-    int room;
-    const Var *v = find_index(g, s, &room);
+    const Var *v = t->kind == K_SCALAR ? any_index(g) : NULL;
     const Type *from = as_wide(g, t, random_scalar(g));
-    if (v && t->kind == K_SCALAR && chance(g, 60)) {
+    if (v && chance(g, 75)) {
         text_printf(g->out, "%s(i64(v%d) * %d + %d)", scalar_info[t->scalar].text, v->number,
                     1 + below(g, 5), below(g, 9) - 4);
         return true;
@@ -99,23 +150,19 @@ static inline bool put_converted(Gen *g, const Type *t)
 
 static inline void put_leaf(Gen *g, const Type *t)
 {
-    const Var *v = chance(g, 88) ? find_var(g, t, false) : NULL;
-    int room;
+    bool number = t->kind == K_SCALAR || t->kind == K_VECTOR;
+    const Var *v = chance(g, number ? 75 : 92) ? find_var(g, t, false) : NULL;
+    if (t->kind == K_SCALAR && t->scalar == SCALAR_BOOL && chance(g, 75) && put_condition_leaf(g))
+        return;
     if (v) {
         put_place(g, v, t);
-    } else if (t->kind == K_SCALAR && t->scalar == SCALAR_I64 && chance(g, 40)) {
-        Size s = random_size(g);
-        v = chance(g, 60) ? find_index(g, s, &room) : NULL;
-        put(g, v ? "i64(" : "(");
-        if (v)
-            text_printf(g->out, "v%d", v->number);
-        else
-            put_size_of(g, s);
+    } else if (t->kind == K_SCALAR && t->scalar == SCALAR_I64 && chance(g, 30)) {
+        put(g, "(");
+        put_size_of(g, random_size(g));
         put(g, ")");
-    } else if (t->kind == K_ARRAY && g->depth <= MOST_DEPTH + 3 && chance(g, 50)) {
+    } else if (t->kind == K_ARRAY && g->depth <= MOST_DEPTH + 3 && chance(g, 65)) {
         put_generate(g, t);
-    } else if ((t->kind != K_SCALAR && t->kind != K_VECTOR) || !chance(g, 60) ||
-               !put_converted(g, t)) {
+    } else if (!number || !chance(g, 70) || !put_converted(g, t)) {
         put_composed(g, t);
     }
 }
@@ -248,7 +295,7 @@ static inline bool put_by_type(Gen *g, const Type *t)
 
 static void put_expr(Gen *g, const Type *t)
 {
-    int choice = below(g, 30);
+    int choice = below(g, t->kind == K_SCALAR ? 50 : 30);
     bool leaf =
         g->budget <= 0 || g->depth > MOST_DEPTH || chance(g, 6 * g->depth) || t->kind == K_INDEX;
     if (leaf)
@@ -304,6 +351,93 @@ static inline void put_let(Gen *g)
     expr(g, t);
     put(g, ";\n");
     new_var(g, t, changes)->number = number;
+}
+
+static inline void put_pattern_name(Gen *g, int number, bool changes)
+{
+    text_printf(g->out, changes ? "mut v%d" : "v%d", number);
+}
+
+// Two names for a pair, or for the two arrays of an array of pairs.
+static inline void put_let_pair(Gen *g)
+{
+    const Type *a = random_type(g, 1), *b = random_type(g, 1);
+    bool unzip = chance(g, 50), first = !g->pure && chance(g, 40),
+         second = !g->pure && chance(g, 40);
+    int number = g->names + 1;
+    g->names += 2;
+    put(g, "let (");
+    put_pattern_name(g, number, first);
+    put(g, ", ");
+    put_pattern_name(g, number + 1, second);
+    put(g, ") = ");
+    if (unzip) {
+        Size s = random_size(g);
+        a = random_element(g, 0), b = random_element(g, 0);
+        put(g, "unzip(");
+        put_array_expr(g, s, pair_of(g->arena, a, b));
+        a = array_of(g->arena, s, a), b = array_of(g->arena, s, b);
+    } else {
+        expr(g, pair_of(g->arena, a, b));
+    }
+    put(g, unzip ? ");\n" : ";\n");
+    new_var(g, a, first)->number = number;
+    new_var(g, b, second)->number = number + 1;
+}
+
+// A function that is a value, and a value that is made with it.
+static inline void put_let_function(Gen *g)
+{
+    const Type *from = random_type(g, 1), *to = random_type(g, 1);
+    int number = ++g->names;
+    text_printf(g->out, "let v%d = ", number);
+    put_lambda(g, size_const(2), from, NULL, to);
+    for (int i = 0; i < 2; i++) {
+        int value = ++g->names;
+        text_printf(g->out, ";\nlet v%d: ", value);
+        put_type_of(g, to);
+        text_printf(g->out, " = v%d(", number);
+        expr(g, from);
+        put(g, ")");
+        new_var(g, to, false)->number = value;
+    }
+    put(g, ";\n");
+}
+
+// A function that changes one of its arguments.
+static inline bool put_change(Gen *g)
+{
+    int found = -1, seen = 0;
+    for (int i = 0; i < g->nroutines; i++)
+        if (!g->routines[i].result && below(g, ++seen) == 0) found = i;
+    if (found < 0 || g->weight > 60) return false;
+    const Routine *r = &g->routines[found];
+    const Var *v = find_var(g, r->params[0], true);
+    if (!v) return false;
+    text_printf(g->out, "f%d_%d[n, m](&mut ", g->program, found);
+    put_place(g, v, r->params[0]);
+    for (int i = 1; i < r->nparams; i++) {
+        put(g, ", ");
+        expr(g, r->params[i]);
+    }
+    put(g, ");\n");
+    return true;
+}
+
+// Part of an array is assigned at once.
+static inline bool put_slice_assignment(Gen *g)
+{
+    const Type *t = array_of(g->arena, random_size(g), random_element(g, 0));
+    const Var *v = find_var(g, t, true);
+    int from = below(g, 3), least = size_least(g, t->size);
+    if (!v || v->reference || least < from || from == 0) return false;
+    put_place(g, v, t);
+    text_printf(g->out, "[%d..", from);
+    put_size_of(g, t->size);
+    put(g, "] = ");
+    put_array_expr(g, size_plus(t->size, -from), t->part[0]);
+    put(g, ";\n");
+    return true;
 }
 
 static inline bool put_assignment(Gen *g)
@@ -394,9 +528,12 @@ static inline bool put_for(Gen *g)
     int nvars = g->nvars, number = ++g->names, first = below(g, 3);
     Size s = random_size(g);
     if (!affordable(g, s)) return false;
-    bool known = chance(g, 20), any = chance(g, 20);
+    bool known = chance(g, 20), any = chance(g, 20), every = !any && chance(g, 25);
     if (known) s = size_const(below(g, 5));
-    text_printf(g->out, "for v%d in %s(", number, known && chance(g, 60) ? "unroll" : "range");
+    text_printf(g->out, "for v%d in %s(", number,
+                every                    ? "every"
+                : known && chance(g, 60) ? "unroll"
+                                         : "range");
     if (any) {
         Scalar of = chance(g, 50) ? SCALAR_I32 : SCALAR_I64;
         const char *t = scalar_info[of].text;
@@ -409,6 +546,7 @@ static inline bool put_for(Gen *g)
     } else {
         text_printf(g->out, "%d, ", first);
         put_size_of(g, s);
+        if (every) text_printf(g->out, ", %d", 1 + below(g, 3));
         put(g, ") ");
         new_index(g, scalar_type(SCALAR_I64), s)->number = number;
         enter_loop(g, NULL, size_about(s) < 1 ? 1 : size_about(s));
@@ -440,10 +578,20 @@ static inline bool put_lockstep(Gen *g)
     Around around = enter_element(g, s);
     new_index(g, scalar_type(SCALAR_I64), s);
     g->vars[candidate].hidden = true;
-    text_printf(g->out, ") {\nv%d[v%d] %s ", written.number, number,
-                is_number(written.type->part[0]) && chance(g, 30) ? "+=" : "=");
-    expr(g, written.type->part[0]);
-    put(g, ";\n}\n");
+    put(g, ") {\n");
+    for (int i = below(g, 3); i > 0; i--) statement(g);
+    for (int i = below(g, 2); i >= 0; i--) {
+        bool condition = chance(g, 30), adds = is_number(written.type->part[0]) && chance(g, 30);
+        if (condition) {
+            put(g, "if ");
+            expr(g, scalar_type(SCALAR_BOOL));
+            put(g, " { ");
+        }
+        text_printf(g->out, "v%d[v%d] %s ", written.number, number, adds ? "+=" : "=");
+        expr(g, written.type->part[0]);
+        put(g, condition ? "; }\n" : ";\n");
+    }
+    put(g, "}\n");
     g->vars[candidate].hidden = false;
     leave_element(g, around);
     return true;
@@ -474,11 +622,75 @@ static inline bool put_filled(Gen *g)
     return true;
 }
 
+// A loop from which lanes go one after the other.
+static inline bool put_lane_while(Gen *g)
+{
+    if (!g->lanes || g->simd || g->patterns) return false;
+    int number = ++g->names, nvars = g->nvars;
+    Ways ways = g->ways;
+    double weight = g->weight;
+    text_printf(g->out, "let mut v%d = 0i32;\nwhile (v%d < %di32) & ", number, number,
+                1 + below(g, 5));
+    g->simd = g->lanes;
+    put_truth(g, vector_type(g, SCALAR_BOOL));
+    text_printf(g->out, " {\nv%d += 1i32;\n", number);
+    g->weight *= 5;
+    g->ways = (Ways){0};
+    for (int i = below(g, 3) + 1; i > 0; i--) statement(g);
+    put(g, "}\n");
+    g->simd = 0;
+    g->weight = weight;
+    g->ways = ways;
+    g->nvars = nvars;
+    return true;
+}
+
+// A task that writes an array, beside something that does not look at it.
+static inline bool put_task(Gen *g)
+{
+    const Type *t = array_of(g->arena, random_size(g), scalar_type(random_scalar(g)));
+    const Var *found = find_var(g, t, true);
+    if (!found || !type_same(found->type, t) || g->simd || g->patterns || found->reference)
+        return false;
+    Var *v = &g->vars[found - g->vars];
+    int task = ++g->names, index = g->names + 1;
+    text_printf(g->out, "let v%d = spawn(|| {\nfor v%d in range(0, ", task, index);
+    put_size_of(g, t->size);
+    text_printf(g->out, ") { v%d[v%d] = ", v->number, index);
+    Around around = enter_element(g, t->size);
+    new_index(g, scalar_type(SCALAR_I64), t->size);
+    v->hidden = true;
+    expr(g, t->part[0]);
+    leave_element(g, around);
+    put(g, "; }\n});\n");
+    int barrier = g->barrier;
+    g->barrier = g->nvars;
+    put_let(g);
+    g->barrier = barrier;
+    v->hidden = false;
+    text_printf(g->out, "sync(v%d);\n", task);
+    return true;
+}
+
+static inline bool put_rare(Gen *g)
+{
+    switch (below(g, 5)) {
+    case 0: put_let_pair(g); return true;
+    case 1: put_let_function(g); return true;
+    case 2: return put_change(g);
+    case 3: return put_slice_assignment(g);
+    default: return chance(g, 50) ? put_lane_while(g) : put_task(g);
+    }
+}
+
 static void statement(Gen *g)
 {
-    int choice = below(g, 20);
+    int choice = below(g, 24);
     g->depth++, g->budget--;
-    if (choice < 5 || g->budget <= 0 || g->depth > MOST_DEPTH || (g->pure && !g->simd))
+    if (choice >= 20 && !g->simd && g->depth < MOST_DEPTH && (!g->pure || choice < 22) &&
+        put_rare(g))
+        ;
+    else if (choice < 5 || g->budget <= 0 || g->depth > MOST_DEPTH || (g->pure && !g->simd))
         put_let(g);
     else if (choice < 9 && put_assignment(g))
         ;
