@@ -5,6 +5,7 @@
 //   PROGRAMS=1000       so many programs, or MINUTES=10, and the seeds after this one when its programs are used up
 //   SHOW=1              with SEED=7:123, prints the program and runs nothing
 //   FINDINGS=DIR        programs that fail go there, with what was said, in build/fuzz by default; REDUCE=0 does not make them smaller
+//   REFUSED=1           lists programs that the compiler refuses; those are findings, too, with a number of a program or a file
 //   PROGRAM=FILE        this program alone, in the way that SEED says
 #include <stdarg.h>
 #include <stddef.h>
@@ -239,7 +240,8 @@ static void run_single(Fuzz *f, uint64_t seed, int k, const char *path)
     Failure failure = run_alone("alone.adz", text, &config, f->base, s.ran);
     fputs(log_text(f->arena, f->base), stderr);
     fprintf(stderr, "%s (%s)\n", failure_text[failure], config_text(f->arena, &config));
-    if (failure > REFUSED) report_finding(f, &s, seed, k, text, &config);
+    if (failure > (getenv("REFUSED") ? AGREES : REFUSED))
+        report_finding(f, &s, seed, k, text, &config);
     f->entries = s.ran->entries, f->cases = s.ran->cases;
 }
 

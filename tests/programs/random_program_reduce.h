@@ -142,7 +142,8 @@ static inline bool fails_alike(Reducer *r, const char *text)
 {
     Failure failure = run_alone("reduced.adz", text, r->config, r->dir, r->tried);
     if (failure != r->wanted->failure) return false;
-    return failure != FAULT || same_fault(r->tried->detail, r->wanted->detail);
+    return (failure != FAULT && failure != REFUSED) ||
+           same_fault(r->tried->detail, r->wanted->detail);
 }
 
 static inline const char *edited(Reducer *r, const Edit *e)

@@ -251,6 +251,7 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
                            "-Wno-logical-not-parentheses",
                            "-Wno-shift-negative-value",
                            "-Wno-array-bounds",
+                           "-Wno-bool-compare",
                            "-Werror",
                            "-fPIC",
                            "-shared",
