@@ -283,7 +283,7 @@ static inline int test_jobs(Arena *arena, const char *group, Job *jobs, int n)
     struct CMUnitTest *tests = ARENA_ARRAY(arena, struct CMUnitTest, n + 1);
     for (int i = 0; i < n; i++) {
         const char *slash = strrchr(jobs[i].path, '/');
-        jobs[i].dir = arena_printf(arena, "%s/%s", base, slash ? slash + 1 : jobs[i].path);
+        jobs[i].dir = arena_printf(arena, "%s/%d-%s", base, i, slash ? slash + 1 : jobs[i].path);
         if (mkdir(jobs[i].dir, 0777) != 0 && errno != EEXIST) perror(jobs[i].dir);
         tests[i] = (struct CMUnitTest){
             .name = jobs[i].path, .test_func = program_agrees, .initial_state = &jobs[i]};
