@@ -72,6 +72,7 @@ typedef struct Session {
     const struct Cpu *cpu; // what C is made for
     int vector_bytes;      // how wide vectors are at most; 0: none are made
     bool exact_math;     // functions such as exp have on vectors the bits that they have on numbers
+    bool remarks;        // report also what may be wrong, as warnings
     int errors;          // how many of diags are not warnings
     struct Stats *stats; // what the driver measures of each pass; NULL: it does not
     const char *pass;    // the pass that runs, for reports of the compiler's own faults

@@ -4,6 +4,7 @@
 static int check_file(Driver *d, void *env)
 {
     Work w;
+    d->cx->remarks = true;
     if (!pipeline_open(d, env, &w)) return 1;
     for (int i = 0; i < w.program->functions.len; i++) {
         const Function *f = w.program->functions.at[i];

@@ -155,8 +155,10 @@ static Node *assign_operated(Elab *x, const Ast *e, Node *place)
         elab_push(x, &lets, session_sym(x->cx, "place"), place);
         place = core_var(x->cx, 0, type);
     }
-    Node *args[2] = {elab_lane_of(x, core_get(x->cx, place)), elab_expr(x, e->kids.at[1])};
-    return elab_wrap(x, &lets, elab_lane_set(x, place, elab_operate(x, op, 2, args, e->span)));
+    Node *old = core_at(x->cx, core_get(x->cx, place), e->kids.at[0]->span);
+    Node *args[2] = {elab_lane_of(x, old), elab_expr(x, e->kids.at[1])};
+    Node *set = elab_lane_set(x, place, elab_operate(x, op, 2, args, e->span));
+    return elab_wrap(x, &lets, core_at(x->cx, set, e->span));
 }
 
 Node *elab_assign(Elab *x, const Ast *e)

@@ -227,8 +227,10 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
     if (s->failed) return known_error(s);
     check_written(s, written, before, &cells);
     stage_forget_all(s, &cells);
-    (void)stage_emit_effect(s, scope.block, node_with_ops(s->cx, e, ops), NULL);
-    return known_unit(s);
+    Node *loop = node_with_ops(s->cx, e, ops);
+    if (e->kind == CORE_PARALLEL) stage_check_races(s, loop);
+    (void)stage_emit_effect(s, scope.block, loop, NULL);
+    return s->failed ? known_error(s) : known_unit(s);
 }
 
 // --- tasks --------------------------------------------------------------------------------------

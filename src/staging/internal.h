@@ -279,6 +279,8 @@ void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
 /// That the iterations of parallel or vectorize with this body write places of their own (lanes.c); E0507.
 void stage_check_lanes(Stage *s, Node *lam, bool parallel);
+/// That no two iterations of a `parallel` access one element that one of them writes (races.c): E0509 where some surely do.
+void stage_check_races(Stage *s, Node *loop);
 /// The root of a place: the variable it is a part of.
 Node *stage_root(Node *place);
 /// The free variables of a term, ascending; `reads`: it is only read, as a place.

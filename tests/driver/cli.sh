@@ -598,6 +598,20 @@ gives 1 '' 'elsewhere.adz:1:8: error E0204' check elsewhere.adz
 ADZE_LIB=$scratch/work/lib "$adze" check elsewhere.adz >"$scratch/out" 2>"$scratch/err"
 same "ADZE_LIB is searched" 0 $?
 
+cat >perhaps.adz <<'END'
+entry fn placed[n: nat](at: [n]i32, xs: [n]i32) -> [n]i32 {
+    let mut y = xs;
+    for i in parallel(0, 0, n) { y[at[i]] = 1; }
+    for i in parallel(0, 0, n) { if xs[i] > 0 { y[i / 2] = 1; } }
+    for i in parallel(0, 0, n) { y[i] = 2 * y[i]; }
+    y
+}
+END
+gives 0 '' '^perhaps.adz:3:34: warning E0509' check perhaps.adz
+gives 0 '' '^perhaps.adz:4:49: warning E0509' check perhaps.adz
+same "loops that may collide are told" 2 "$("$adze" check perhaps.adz 2>&1 | grep -c E0509)"
+gives 0 'perhaps.h' '' build perhaps.adz -o perhaps
+
 cat >accurate.adz <<'END'
 import std.linalg (dot)
 import std.stats (mean)
