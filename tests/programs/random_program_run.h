@@ -252,6 +252,7 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
                            "-Wno-shift-negative-value",
                            "-Wno-array-bounds",
                            "-Wno-bool-compare",
+                           "-Wno-unknown-warning-option",
                            "-Werror",
                            "-fPIC",
                            "-shared",
