@@ -1,8 +1,9 @@
 // Rules tried out: both sides of a rule are evaluated on instances made at random, by the reference interpreter. An instance has sizes
 // that fulfil the conditions, types, functions and values.
 //
-// Each instance is evaluated three times: exactly, in the field GF(2^61 - 1); with functions that fail for some arguments; and as IEEE
-// numbers, when the rule says that it is exact.
+// Each instance is evaluated in several ways: exactly, in the field GF(2^61 - 1); with functions that fail for some arguments; as IEEE
+// numbers, when the rule says that it is exact; and with values such as NaN and the ends of ranges: integers always, floats when the rule
+// says that it is exact. Of a rule without functions all of these are tried, and pairs of them, in each scalar type.
 #include "schedule/random.h"
 #include "schedule/schedule.h"
 
@@ -15,7 +16,7 @@ enum {
     FUEL = 2000000
 };
 
-typedef enum { EXACT, PARTIAL, IEEE, WAYS } Way;
+typedef enum { EXACT, PARTIAL, IEEE, SPECIAL, WAYS } Way;
 
 typedef struct {
     Session *cx;
@@ -32,7 +33,7 @@ typedef struct {
 
 static Algebra algebra_of(const Instance *in)
 {
-    return in->way == IEEE ? ALGEBRA_IEEE : ALGEBRA_FIELD;
+    return in->way >= IEEE ? ALGEBRA_IEEE : ALGEBRA_FIELD;
 }
 
 // --- sizes ----------------------------------------------------------------------------------------
@@ -145,13 +146,21 @@ static Node *closed(const Instance *in, Node *e)
     return node_replace_names(in->cx, e, in->generics, in->rule->generics.len);
 }
 
-static void choose_generics(Instance *in)
+// `scalar`: type parameters stand for the scalar type of this number among those of their kind; -1: for any type.
+static void choose_generics(Instance *in, int scalar)
 {
     for (int i = 0; i < in->rule->generics.len; i++) {
         const Generic *g = &in->rule->generics.at[i];
         in->generics[i].name = g->name;
-        in->generics[i].value =
-            is_size(g) ? nat_const(in->cx, in->sizes[i]) : random_type(&in->random, g->kind);
+        if (is_size(g)) {
+            in->generics[i].value = nat_const(in->cx, in->sizes[i]);
+        } else if (scalar < 0) {
+            in->generics[i].value = random_type(&in->random, g->kind);
+        } else {
+            int count;
+            const Scalar *scalars = random_scalars(g->kind, &count);
+            in->generics[i].value = type_scalar(in->cx, scalars[scalar % count]);
+        }
     }
 }
 
@@ -275,7 +284,7 @@ static Node *shown_type(Session *cx, Node *e, int depth, void *env)
 static const char *value_text(const Instance *in, const Value *v, Node *type)
 {
     Text t = text_new(in->cx->arena);
-    Node *shown = in->way == IEEE ? type : shown_type(in->cx, type, 0, NULL);
+    Node *shown = in->way >= IEEE ? type : shown_type(in->cx, type, 0, NULL);
     value_print(in->cx, &t, v, shown, 16);
     return text_get(&t);
 }
@@ -318,6 +327,10 @@ static bool tell(const Instance *in, const char *how, const char *left, const ch
     if (in->way == IEEE)
         diag_help(in->cx, d, "it regroups operations: reassociate rule %s...",
                   in->rule->name->text);
+    if (in->way == SPECIAL)
+        diag_help(in->cx, d,
+                  "a schedule that uses this rule would change results: a rule holds for all "
+                  "values, also NaN, infinities, -0.0 and the least and greatest integers");
     return false;
 }
 
@@ -330,11 +343,16 @@ static bool same_outcome(const Instance *in, const Outcome *left, const Value *a
     if (left->code == E0605 && !left->ok) return true; // out of fuel
     if (right->code == E0605 && !right->ok) return true;
     if (left->ok && right->ok) return value_equal(a, b);
-    if (in->way == PARTIAL) return !left->ok;
+    if (in->way == PARTIAL || in->way == SPECIAL) return !left->ok;
     return left->ok == right->ok && left->code == right->code;
 }
 
-static const char *const hows[] = {"", " in what fails", " when numbers are rounded"};
+static const char *const hows[] = {
+    [EXACT] = "",
+    [PARTIAL] = " in what fails",
+    [IEEE] = " when numbers are rounded",
+    [SPECIAL] = " for special values",
+};
 
 // Whether both sides round alike where lanes or threads combine in a grouping of their own.
 static bool same_when_regrouped(Instance *in, Function *sides)
@@ -359,7 +377,7 @@ static bool compare(Instance *in)
         return tell(in, hows[in->way], outcome_text(in, &a, &values[0], f[0].result),
                     outcome_text(in, &b, &values[1], f[1].result));
     if (in->way == PARTIAL) return true;
-    if (in->way == IEEE) return same_when_regrouped(in, f);
+    if (in->way >= IEEE) return same_when_regrouped(in, f);
     f[1].body = regrouped(in->cx, f[1].body, 0, NULL);
     b = evaluate(in, &f[1], &values[1]);
     if (same_outcome(in, &a, &values[0], &b, &values[1])) return true;
@@ -403,25 +421,122 @@ static int64_t **choose_sizes(Instance *in, int *count)
     return rows;
 }
 
+static bool has_floats(Node *type)
+{
+    if (type_is_float(type)) return true;
+    for (uint32_t i = 0; i < type->nops; i++)
+        if (!(kind_info[type->op[i]->kind].levels & LEVEL_NAT) && has_floats(type->op[i]))
+            return true;
+    return false;
+}
+
+// Of a rule that rounds differently infinities and NaN may become others.
+static bool is_meant(const Instance *in)
+{
+    if (in->way < IEEE || in->rule->fp == FP_EXACT) return true;
+    bool floats = has_floats(closed(in, in->rule->left)->type);
+    for (int k = 0; k < in->rule->params.len && !floats; k++)
+        floats = has_floats(closed(in, in->rule->params.at[k].type));
+    return !floats && in->way == SPECIAL;
+}
+
+// 1 when the sides agree on an instance, 0 when there is none, -1 when they differ.
+static int try_one(Instance *in)
+{
+    if (!is_meant(in) || !choose_params(in)) return 0;
+    return compare(in) ? 1 : -1;
+}
+
 // How many of the combinations have values; -1 when the sides differ on one.
 static int try_way(Instance *in, int64_t *const *rows, int count)
 {
     int tried = 0;
     for (int i = 0; i < count; i++) {
         in->sizes = rows[i];
-        choose_generics(in);
-        if (!choose_params(in)) continue;
-        if (!compare(in)) return -1;
-        tried++;
+        choose_generics(in, -1);
+        int one = try_one(in);
+        if (one < 0) return -1;
+        tried += one;
     }
     return tried;
+}
+
+static bool has_functions(const RewriteRule *rule)
+{
+    for (int k = 0; k < rule->params.len; k++)
+        if (rule->params.at[k].type->kind == TYPE_FUN) return true;
+    return rule->params.len == 0;
+}
+
+// Whether a rule may be about arithmetic of single numbers.
+static bool has_numbers(const RewriteRule *rule)
+{
+    for (int k = 0; k < rule->params.len; k++)
+        if (rule->params.at[k].type->kind != TYPE_ARRAY) return true;
+    return false;
+}
+
+// All special values of the scalars number p and q of the instance, of p alone when q is -1.
+static int try_pair(Instance *in, int p, int q)
+{
+    int tried = 0;
+    for (int k = 0; k < SPECIALS * (q < 0 ? 1 : SPECIALS); k++) {
+        *in->random.special = (Special){0, {p, q}, {k % SPECIALS, k / SPECIALS}};
+        int one = try_one(in);
+        if (one < 0) return -1;
+        tried += one;
+    }
+    return tried;
+}
+
+// The pairs among the first scalars.
+static int try_pairs(Instance *in)
+{
+    enum { FIRST = 3 };
+    *in->random.special = (Special){0, {-1, -1}, {0}};
+    int tried = try_one(in), scalars = in->random.special->scalars;
+    if (scalars < 2 || !has_numbers(in->rule)) return tried < 0 ? -1 : try_pair(in, 0, -1);
+    for (int q = 1; q < scalars && q < FIRST; q++)
+        for (int p = 0; tried >= 0 && p < q; p++) {
+            int more = try_pair(in, p, q);
+            tried = more < 0 ? -1 : tried + more;
+        }
+    return tried;
+}
+
+// In each scalar type.
+static int try_types(Instance *in, int64_t *sizes)
+{
+    enum { TYPES = 12 };
+    int tried = 0, types = 1;
+    for (int i = 0; i < in->rule->generics.len; i++)
+        if (!is_size(&in->rule->generics.at[i])) types = TYPES;
+    in->sizes = sizes;
+    for (int t = 0; t < types; t++) {
+        choose_generics(in, t);
+        int more = try_pairs(in);
+        if (more < 0) return -1;
+        tried += more;
+    }
+    return tried;
+}
+
+static int try_special(Instance *in, int64_t *const *rows, int count)
+{
+    Special special = {0, {-1, -1}, {0}};
+    in->random.special = &special;
+    int pairs = count && !has_functions(in->rule) ? try_types(in, rows[count - 1]) : 0;
+    special = (Special){0, {-1, -1}, {0}};
+    int others = pairs < 0 ? -1 : try_way(in, rows, count);
+    in->random.special = NULL;
+    return others < 0 ? -1 : pairs + others;
 }
 
 int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed)
 {
     Arena *arena = arena_new();
     int n = rule->generics.len, count, good = 0;
-    Instance in = {.cx = cx, .arena = arena, .random = {cx, arena, seed}, .rule = rule};
+    Instance in = {.cx = cx, .arena = arena, .random = {cx, arena, seed, NULL}, .rule = rule};
     in.sizes = ARENA_ARRAY(arena, int64_t, n + 1);
     in.generics = ARENA_ARRAY(arena, NodeBinding, n + 1);
     in.functions = ARENA_ARRAY(arena, Node *, rule->params.len + 1);
@@ -429,7 +544,7 @@ int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed)
     int64_t **rows = choose_sizes(&in, &count);
     for (in.way = EXACT; in.way < WAYS && good >= 0; in.way++) {
         if (in.way == IEEE && rule->fp != FP_EXACT) continue;
-        int tried = try_way(&in, rows, count);
+        int tried = (in.way == SPECIAL ? try_special : try_way)(&in, rows, count);
         good = tried < 0 ? -1 : good + tried;
     }
     arena_delete(arena);

@@ -41,21 +41,54 @@ static Node *random_data(Random *r)
     }
 }
 
+const Scalar *random_scalars(Sym kind, int *count)
+{
+    static const Scalar all[] = {SCALAR_F32, SCALAR_F64, SCALAR_F16, SCALAR_I64,
+                                 SCALAR_I32, SCALAR_U32, SCALAR_U8,  SCALAR_I16,
+                                 SCALAR_I8,  SCALAR_U16, SCALAR_U64, SCALAR_BOOL};
+    static const struct {
+        const char *kind;
+        int first, count;
+    } parts[] = {{"float", 0, 3}, {"int", 3, 8}, {"num", 0, 11}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strcmp(kind->text, parts[i].kind) != 0) continue;
+        *count = parts[i].count;
+        return all + parts[i].first;
+    }
+    *count = sizeof all / sizeof *all;
+    return all;
+}
+
 Node *random_type(Random *r, Sym kind)
 {
-    static const Scalar numbers[] = {SCALAR_F32, SCALAR_F64, SCALAR_I64, SCALAR_I32,
-                                     SCALAR_U32, SCALAR_U8,  SCALAR_I16, SCALAR_BOOL};
-    if (strcmp(kind->text, "float") == 0) return one_of(r, numbers, 2);
-    if (strcmp(kind->text, "int") == 0) return one_of(r, numbers + 2, 5);
-    if (strcmp(kind->text, "num") == 0) return one_of(r, numbers, 7);
-    if (strcmp(kind->text, "scalar") == 0) return one_of(r, numbers, 8);
-    return random_data(r);
+    int count;
+    if (strcmp(kind->text, "data") == 0) return random_data(r);
+    const Scalar *scalars = random_scalars(kind, &count);
+    return one_of(r, scalars, count);
 }
 
 // --- values ---------------------------------------------------------------------------------------
 
+// Whether the next scalar is a special one: then that is *bits.
+static bool is_special(Random *r, Scalar s, uint64_t *bits)
+{
+    Special *p = r->special;
+    if (!p) return false;
+    int at = p->scalars++;
+    for (int i = 0; i < 2; i++)
+        if (p->at[i] == at) {
+            *bits = special_bits(s, p->which[i]);
+            return true;
+        }
+    if (random_below(r, 3) == 0) return false;
+    *bits = special_bits(s, (int)random_below(r, SPECIALS));
+    return true;
+}
+
 static uint64_t random_bits(Random *r, Scalar s, Algebra algebra)
 {
+    uint64_t special;
+    if (is_special(r, s, &special)) return special;
     if (scalar_info[s].class == CLASS_BOOL) return next(r) & 1;
     if (scalar_info[s].class != CLASS_FLOAT) // small, or any
         return scalar_wrap(s, random_below(r, 8) ? (uint64_t)random_below(r, 80) - 40 : next(r));
@@ -223,8 +256,17 @@ static Value number_value(Scalar s, int64_t x, Algebra algebra)
     return (Value){.bits = algebra == ALGEBRA_FIELD ? field_from_double(d) : float_bits(d)};
 }
 
+// The first that is not 1: this is associative for all floats there are, and 1 neutral to it.
+static Combined combine_special(Random *r, Node *a, Node *b, Scalar s)
+{
+    Node *one = core_float(r->cx, a->type, 1);
+    return (Combined){core_if(r->cx, prim(r->cx, PRIM_EQ, a, one), b, a),
+                      number_value(s, 1, ALGEBRA_IEEE)};
+}
+
 static Combined combine_numbers(Random *r, Node *a, Node *b, Scalar s, Algebra algebra)
 {
+    if (r->special && type_is_float(a->type)) return combine_special(r, a, b, s);
     bool times = random_below(r, 3) == 0;
     Node *result = prim(r->cx, times ? PRIM_MUL : PRIM_ADD, a, b);
     return (Combined){result, number_value(s, times ? 1 : 0, algebra)};
@@ -288,7 +330,8 @@ static Combined combine(Random *r, Node *a, Node *b, Algebra algebra)
         return (Combined){core_if(r->cx, first, b, a), {0}};
     }
     if (type->kind == TYPE_ARRAY) return combine_arrays(r, a, b, algebra);
-    bool line = type->nops == 2 && type->op[0] == type->op[1] && type_is_number(type->op[0]);
+    bool line =
+        !r->special && type->nops == 2 && type->op[0] == type->op[1] && type_is_number(type->op[0]);
     if (line && type_is_scalar(type->op[0], &s)) return combine_lines(r, a, b, s, algebra);
     return combine_parts(r, a, b, algebra);
 }

@@ -114,8 +114,9 @@ static int walk_program(const char *name)
     Modules modules = {.find = find_module, .env = NULL};
     Module *m = parse_module(cx, session_add_source(cx, "rules.adz", library, strlen(library)));
     const char *seed = getenv("ADZE_WALK_SEED");
-    Walk w = {
-        {cx, cx->arena, seed ? strtoull(seed, NULL, 10) : 1}, infer_program(cx, m, &modules), 0};
+    Walk w = {{cx, cx->arena, seed ? strtoull(seed, NULL, 10) : 1, NULL},
+              infer_program(cx, m, &modules),
+              0};
     assert_int_equal(cx->errors, 0);
     for (int i = 0; i < r.program->functions.len; i++) {
         const Function *f = r.program->functions.at[i];
