@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from field import Failure, leaves
+from field import Failure, Struct, leaves
 
 C_TYPES = {
     "bool": "bool", "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t", "uint8": "uint8_t", "uint16": "uint16_t",
@@ -92,20 +92,37 @@ def dimensions(kind):
     return dims
 
 
+def lengths(program, kind, arg):
+    """The lengths in the type of an argument and what they are, as pairs; those of structs by way of their fields."""
+    if isinstance(arg, np.ndarray):
+        yield from zip(dimensions(kind), arg.shape)
+    elif isinstance(arg, tuple):
+        for part, value in zip(split_commas(kind[1:-1]), arg):
+            yield from lengths(program, part, value)
+    elif isinstance(arg, Struct):
+        name, _, rest = kind.partition("[")
+        text = re.sub(r"//.*", "", program)
+        declared = re.search(rf"\bstruct {name}\b(?:\[([^\]]*)\])? ", text)
+        given = dict(zip(re.findall(r"(\w+)(?=[,:])", declared[1] or ""), split_commas(rest[:-1])))
+        for field in split_commas(text[declared.end() + 1 : matching(text, declared.end()) - 1]):
+            label, _, of = field.partition(":")
+            of = re.sub(r"\w+", lambda word: given.get(word[0], word[0]), of.strip())
+            yield from lengths(program, of, arg.fields[label.strip()])
+
+
 def sizes_of(program, call):
     """The values of all size parameters, in the order in which C passes them: those in brackets, then those in parentheses."""
     generic, params = signature(program, call.entry)
     known = dict(call.sizes)
     for (name, kind), arg in zip(params, call.args):
-        if isinstance(arg, np.ndarray):
-            for dim, length in zip(dimensions(kind), arg.shape):
-                sum_of = re.fullmatch(r"([A-Za-z_]\w*)(?: ([+-]) (\d+))?", dim)
-                product = re.fullmatch(r"(\d+) \* ([A-Za-z_]\w*)|([A-Za-z_]\w*) \* (\d+)", dim)
-                if sum_of:
-                    more = int(sum_of[3] or 0)
-                    known.setdefault(sum_of[1], length + more if sum_of[2] == "-" else length - more)
-                elif product:
-                    known.setdefault(product[2] or product[3], length // int(product[1] or product[4]))
+        for dim, length in lengths(program, kind, arg):
+            sum_of = re.fullmatch(r"([A-Za-z_]\w*)(?: ([+-]) (\d+))?", dim)
+            product = re.fullmatch(r"(\d+) \* ([A-Za-z_]\w*)|([A-Za-z_]\w*) \* (\d+)", dim)
+            if sum_of:
+                more = int(sum_of[3] or 0)
+                known.setdefault(sum_of[1], length + more if sum_of[2] == "-" else length - more)
+            elif product:
+                known.setdefault(product[2] or product[3], length // int(product[1] or product[4]))
     return [known[name] for name in generic] + [int(arg) for (_, kind), arg in zip(params, call.args) if kind == "nat"]
 
 
@@ -167,7 +184,6 @@ def write(program, folder, workspace):
                 (folder / f"call{k}.in{i}").write_bytes(leaf.tobytes())
         blocks.append(call_lines(text, k, call, workspace and f"adze_{call.entry}_in(" in header))
     main = HEAD.format(name=program.name) + "int main(void)\n{\n" + "".join(blocks) + "    return 0;\n}\n"
-    main = main.replace('put("call', f'put("{folder}/call')
     (folder / "main.c").write_text(main, encoding="utf-8")
 
 

@@ -261,7 +261,7 @@ class Program:
             flags = [*build.flags.split(), *march(build.cpu, source.stem, self.name)]
             self.command([build.cc, "-std=c11", "-Wall", "-Wextra", "-Werror", *flags, "-c", str(source), "-o", objects[-1]])
         self.command([build.cc, *build.flags.split(), *objects, "-o", str(out / "main"), "-lm"])
-        done = self.command([str(out / "main")]).stdout.splitlines()
+        done = command([str(out / "main")], out, 0, self.env).stdout.splitlines()
         for k, call in enumerate(self.calls):
             try:
                 caller.check(call, k, done[k], out, compare)
@@ -326,8 +326,8 @@ def run_program(adze, name, place, scratch, doors):
     for kind, door in listed:
         try:
             held += door()
-        except Failure as why:
-            failed.append(f"{kind}: {why}")
+        except Exception as why:
+            failed.append(f"{kind}: {why if isinstance(why, Failure) else traceback.format_exc()}")
             if kind == CHECKED:
                 break
     return held, failed
