@@ -127,11 +127,14 @@ Node *stage_lift(Stage *s, Node *body)
         more = false;
         for (int i = 0; i < n; i++) more |= capture_once(s, s->functions.at[i], &m[i]);
     }
-    Pass p = {s, map_new(s->arena)};
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) { // all of them before any call passes them
         Residual *f = s->functions.at[i];
         if (f->captured.len)
             qsort(f->captured.at, (size_t)f->captured.len, sizeof *f->captured.at, by_id);
+    }
+    Pass p = {s, map_new(s->arena)};
+    for (int i = 0; i < n; i++) {
+        Residual *f = s->functions.at[i];
         f->body = pass_captured(s->cx, f->body, 0, &p);
     }
     return pass_captured(s->cx, body, 0, &p);

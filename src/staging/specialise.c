@@ -450,12 +450,19 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     f->done = true;
 }
 
+// Functions that were made while another one was are no longer right when that begins anew: they call it as it was.
+static void undo_functions(Stage *s, int first)
+{
+    while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
+}
+
 static const Known *as_function(Stage *s, Call *c)
 {
     Residual *f = map_get(&s->residuals, MAP_KEY(c->key));
     f->function = residual_function(s, c, f);
     Block *own = stage_block(s, NULL);
     Before before = stage_before(s);
+    int first = s->functions.len;
     Region r = {.key = c->key,
                 .is_function = true,
                 .outer = s->regions,
@@ -478,6 +485,7 @@ static const Known *as_function(Stage *s, Call *c)
     if (s->restart == &r) {          // another exit was found
         s->restart = NULL;
         s->failed = false;
+        undo_functions(s, first);
         return stage_specialise(s, c->f, c->n, c->args, c->asked, c->span, c->at);
     }
     if (s->failed) return known_error(s);

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from field import Failure, Struct, leaves
+from field import Failure, Ignored, Struct, leaves
 
 C_TYPES = {
     "bool": "bool", "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t", "uint8": "uint8_t", "uint16": "uint16_t",
@@ -149,7 +149,9 @@ def call_lines(program, k, call, workspace):
     arguments = [f"INT64_C({size})" for size in sizes_of(program, call)]
     before, after = [], []
     for i, leaf in enumerate(leaves(inputs_of(program, call))):
-        if isinstance(leaf, np.ndarray):
+        if isinstance(leaf, Ignored):
+            arguments.append("0")
+        elif isinstance(leaf, np.ndarray):
             before.append(f'{C_TYPES[leaf.dtype.name]} *in{i} = input("call{k}.in{i}", {leaf.nbytes});')
             after.append(f"free(in{i});")
             arguments.append(f"in{i}")

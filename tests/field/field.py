@@ -27,12 +27,34 @@ class Struct:
 
 
 @dataclass
+class Option:
+    """A value of an enum: Option("Shape.Circle", 0, (1.0,), [(np.float64,), (np.float64, np.float64), ()]).
+
+    number: which option it is. of: the types of the data of all options; those of the others are not looked at.
+    """
+
+    name: str
+    number: int
+    data: tuple
+    of: list
+
+
+@dataclass
+class Ignored:
+    """A component of a result that nobody looks at."""
+
+    dtype: np.dtype
+    shape = ()
+    nbytes = property(lambda self: np.dtype(self.dtype).itemsize)
+
+
+@dataclass
 class Call:
     """A call of an entry.
 
     entry: its name.
-    args: NumPy arrays, numbers, bools, tuples and `Struct`s of those, one for each parameter.
-    want: the result: a NumPy array, a number, or a tuple of those. Its dtypes are those of the result's type; int, float and bool of
+    args: NumPy arrays, numbers, bools, tuples, `Struct`s and `Option`s of those, one for each parameter.
+    want: the result: a NumPy array, a number, a bool, an `Option`, or a tuple of those, also for a struct. Its dtypes are those of the result's type; int, float and bool of
         Python are i64, f64 and bool.
     rtol, atol: how far floats may be off, as for numpy.allclose. Without them results are exact.
     sizes: the size parameters that are no length of an argument.
@@ -61,6 +83,9 @@ def leaves(value):
         return [leaf for part in value for leaf in leaves(part)]
     if isinstance(value, Struct):
         return [leaf for part in value.fields.values() for leaf in leaves(part)]
+    if isinstance(value, Option):
+        others = [value.data if k == value.number else [Ignored(np.dtype(t)) for t in of] for k, of in enumerate(value.of)]
+        return [np.int32(value.number), *leaves(others)]
     if isinstance(value, bool):
         return [np.bool_(value)]
     if isinstance(value, int):
