@@ -1,6 +1,7 @@
 // The reports of --json.
 #include "driver/internal.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,15 +72,18 @@ json_t *json_diagnostic(const Session *cx, const Diag *x)
     return object;
 }
 
-// JSON has no infinities and no NaN; they become the strings that also print.
+// JSON has no infinities and no NaN, and its readers no integers above the largest i64: they become the strings that also print.
 static json_t *json_number(uint64_t bits, Scalar s)
 {
+    char text[24];
     double x;
     switch (scalar_info[s].class) {
     case CLASS_BOOL: return json_boolean(bits);
     case CLASS_INT: return json_integer((json_int_t)bits);
     case CLASS_UINT:
-        return bits > INT64_MAX ? json_real((double)bits) : json_integer((json_int_t)bits);
+        if (bits <= INT64_MAX) return json_integer((json_int_t)bits);
+        snprintf(text, sizeof text, "%" PRIu64, bits);
+        return json_string(text);
     case CLASS_FLOAT:
         x = float_value(bits);
         if (isnan(x)) return json_string("nan");

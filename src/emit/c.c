@@ -26,8 +26,8 @@ static void shape_comment(Emitter *e, Text *out, const LoopEntry *entry)
     if (entry->sizes.len) text_char(out, '\n');
     for (int i = 0; i < entry->nsource; i++)
         text_printf(out, "//   %s: %s\n", entry->source[i].name->text,
-                    type_show(e->cx, entry->source[i].type));
-    text_printf(out, "//   result: %s\n", type_show(e->cx, entry->result));
+                    type_show_fields(e->cx, entry->source[i].type));
+    text_printf(out, "//   result: %s\n", type_show_fields(e->cx, entry->result));
 }
 
 static void doc_comment(Text *out, const char *doc)

@@ -87,7 +87,12 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
     } else {
         Diag *d = diag_error(b->cx, E0320, e->span,
                              "this is a value, not a place, and cannot be %s", done);
-        diag_help(b->cx, d, "name it first: let mut x = ...");
+        if (e->kind == AST_TUPLE)
+            diag_help(b->cx, d,
+                      "assign each component, through names where one is read: "
+                      "let (x, y) = ...; a = x; b = y;");
+        else
+            diag_help(b->cx, d, "name it first: let mut x = ...");
     }
 }
 

@@ -49,9 +49,45 @@ static bool is_in_lanes(Body *b, Node *t)
     return y && y->type && !infer_has_vector(y->type) && infer_has_vector(t);
 }
 
+// Where a struct's type over its generics has one of them, the type at hand has what stands for it.
+static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with)
+{
+    for (int i = 0; i < y->generics.len; i++)
+        if ((declared->kind == TYPE_VAR || declared->kind == NAT_VAR) &&
+            declared->attr.sym == y->generics.at[i].name)
+            with[i] = t;
+    if (declared->kind != t->kind || declared->nops != t->nops) return;
+    for (uint32_t i = 0; i < t->nops; i++) find_arguments(y, declared->op[i], t->op[i], with);
+}
+
+// Name[n, f32]: structs with the arguments that can be found in their fields.
+static const char *show_struct(Body *b, Node *t)
+{
+    const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
+    int n = y && y->type ? y->generics.len : 0;
+    if (n == 0) return type_show(b->cx, t);
+    Text out = text_new(b->cx->arena);
+    Node **with = ARENA_ARRAY(b->cx->arena, Node *, n);
+    for (int i = 0; i < n; i++) with[i] = NULL;
+    find_arguments(y, y->type, t, with);
+    text_put(&out, type_show(b->cx, t));
+    for (int i = 0; i < n; i++) {
+        text_put(&out, i ? ", " : "[");
+        if (!with[i])
+            text_char(&out, '_');
+        else if (kind_info[with[i]->kind].levels & LEVEL_NAT)
+            nat_print(&out, with[i], 0);
+        else
+            type_print(&out, with[i]);
+    }
+    text_char(&out, ']');
+    return text_get(&out);
+}
+
 const char *infer_show(Body *b, Node *t)
 {
     t = infer_resolve(b, t);
+    if (t->kind == TYPE_STRUCT && !is_in_lanes(b, t)) return show_struct(b, t);
     if (!is_in_lanes(b, t)) return type_show(b->cx, t);
     Text out = text_new(b->cx->arena);
     text_put(&out, "varying[");
@@ -150,15 +186,36 @@ static void help_varying(Body *b, Diag *d, Node *expected)
         diag_help(b->cx, d, "this has a value for each lane: extract(v, i) is that of one");
 }
 
+static int rank_of(Body *b, Node *t)
+{
+    int rank = 0;
+    for (t = infer_resolve(b, t); t->kind == TYPE_ARRAY; t = infer_resolve(b, t->op[1])) rank++;
+    return rank;
+}
+
+// Whether `pad` was given a border of elements for an array of rows, or the other way round.
+static bool is_border_of_others(Body *b, Node *expected, Node *found, Why why)
+{
+    const Symbol *y = why.symbol;
+    if (!y || y->kind != SYMBOL_PATTERN || infer_patterns[y->row].form != FORM_PAD) return false;
+    if (expected->kind == TYPE_FUN && found->kind == TYPE_FUN) {
+        expected = type_result(expected);
+        found = type_result(found);
+    }
+    return rank_of(b, expected) != rank_of(b, found);
+}
+
 // Hints for the mistakes that newcomers make.
-static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
+static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Why why)
 {
     Session *cx = b->cx;
     if (found->kind == TYPE_IDX && expected->kind == TYPE_SCALAR)
         diag_help(cx, d, "convert the index: %s(...)", type_show(cx, expected));
     else if ((found->kind == TYPE_IDX && infer_is_unknown(expected)) ||
-             (expected->kind == TYPE_IDX && infer_is_unknown(found)))
+             (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
         diag_help(cx, d, "convert the index: i64(...)");
+    else if (expected->kind == TYPE_IDX && infer_is_unknown(found))
+        diag_help(cx, d, "make an index of the number: ... as %s", type_show(cx, expected));
     else if (expected->kind == TYPE_IDX && type_is_integer(found))
         diag_help(cx, d, "convert the integer, checked at run time: ... as %s",
                   type_show(cx, expected));
@@ -167,6 +224,10 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found)
         help_varying(b, d, expected);
     else if (type_is_number(expected) && type_is_number(found))
         diag_help(cx, d, "convert it: %s(...)", type_show(cx, expected));
+    else if (is_border_of_others(b, expected, found, why))
+        diag_help(cx, d,
+                  "a border has the type of the elements that it is put around: one parameter "
+                  "`mode[t]` for elements, another one `mode[[m]t]` for rows of them");
     else if (found->kind == TYPE_FUN && expected->kind != TYPE_FUN)
         diag_help(cx, d, "this is a function; an argument may be missing");
     else if (expected->kind == TYPE_FUN && found->kind != TYPE_FUN)
@@ -210,5 +271,5 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
     if (because) diag_note(cx, d, NO_SPAN, "%s", because);
     if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);
     note_signature(b, d, why);
-    help_mismatch(b, d, expected, found);
+    help_mismatch(b, d, expected, found, why);
 }

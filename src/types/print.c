@@ -1,15 +1,19 @@
 // Types as text: as the language writes them, or in full for the textual form.
 #include "types/types.h"
 
-// In full: structs with their fields, unknowns with their numbers, so that the text says all of the
-// type.
-static void print(Text *out, Node *t, bool full);
+typedef enum {
+    FORM_SHORT,  // as the language writes types
+    FORM_FIELDS, // structs with their fields, enums with their options
+    FORM_FULL,   // and unknowns with their numbers, so that the text says all of the type
+} Form;
 
-static void print_list(Text *out, Node *t, uint32_t n, bool full)
+static void print(Text *out, Node *t, Form form);
+
+static void print_list(Text *out, Node *t, uint32_t n, Form form)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (i) text_put(out, ", ");
-        print(out, t->op[i], full);
+        print(out, t->op[i], form);
     }
 }
 
@@ -26,10 +30,33 @@ void type_print_name(Text *out, Sym name)
     text_printf(out, plain ? "%s" : "`%s`", name->text);
 }
 
-static void print_struct(Text *out, Node *t, bool full)
+// Name { a: f32, b: i32 } of a struct, Name { A(f32), B } of an enum, whose first component is the number of the option.
+static void print_fields(Text *out, Node *t)
 {
-    if (!full) {
+    bool is_enum = t->names && t->nops > 0 && strcmp(t->names[0]->text, "#") == 0;
+    text_printf(out, "%s {", t->attr.sym->text);
+    for (uint32_t i = is_enum; i < t->nops; i++) {
+        text_printf(out, "%s%s", i > is_enum ? ", " : " ", t->names ? t->names[i]->text : "_");
+        if (!is_enum) {
+            text_put(out, ": ");
+            print(out, t->op[i], FORM_FIELDS);
+        } else if (t->op[i]->nops > 0) {
+            text_char(out, '(');
+            print_list(out, t->op[i], t->op[i]->nops, FORM_FIELDS);
+            text_char(out, ')');
+        }
+    }
+    text_put(out, t->nops > is_enum ? " }" : "}");
+}
+
+static void print_struct(Text *out, Node *t, Form form)
+{
+    if (form == FORM_SHORT) {
         text_put(out, t->attr.sym->text);
+        return;
+    }
+    if (form == FORM_FIELDS) {
+        print_fields(out, t);
         return;
     }
     type_print_name(out, t->attr.sym);
@@ -40,89 +67,96 @@ static void print_struct(Text *out, Node *t, bool full)
             type_print_name(out, t->names[i]);
             text_put(out, ": ");
         }
-        print(out, t->op[i], full);
+        print(out, t->op[i], form);
     }
     text_char(out, '}');
 }
 
-static void print_size(Text *out, Node *n, bool full)
+static void print_size(Text *out, Node *n, Form form)
 {
-    if (n->kind == NAT_META && !full)
+    if (n->kind == NAT_META && form != FORM_FULL)
         text_char(out, '_');
     else
         nat_print(out, n, 0);
 }
 
-static void print(Text *out, Node *t, bool full)
+static void print(Text *out, Node *t, Form form)
 {
     switch (t->kind) {
     case TYPE_SCALAR: text_put(out, scalar_info[t->attr.i].text); return;
     case TYPE_IDX:
         text_put(out, "idx[");
-        print_size(out, t->op[0], full);
+        print_size(out, t->op[0], form);
         text_char(out, ']');
         return;
     case TYPE_ARRAY:
         text_char(out, '[');
-        print_size(out, t->op[0], full);
+        print_size(out, t->op[0], form);
         text_char(out, ']');
-        print(out, t->op[1], full);
+        print(out, t->op[1], form);
         return;
     case TYPE_VEC:
-        text_put(out, full ? "vec[" : "varying[");
-        print_size(out, t->op[0], full);
-        text_put(out, full ? "]" : "] ");
-        print(out, t->op[1], full);
+        text_put(out, form == FORM_FULL ? "vec[" : "varying[");
+        print_size(out, t->op[0], form);
+        text_put(out, form == FORM_FULL ? "]" : "] ");
+        print(out, t->op[1], form);
         return;
     case TYPE_TUPLE:
         text_char(out, '(');
-        print_list(out, t, t->nops, full);
+        print_list(out, t, t->nops, form);
         text_put(out, t->nops == 1 ? ",)" : ")");
         return;
-    case TYPE_STRUCT: print_struct(out, t, full); return;
+    case TYPE_STRUCT: print_struct(out, t, form); return;
     case TYPE_FUN:
         text_put(out, "fn(");
-        print_list(out, t, t->nops - 1, full);
+        print_list(out, t, t->nops - 1, form);
         text_put(out, ") -> ");
-        print(out, type_result(t), full);
+        print(out, type_result(t), form);
         return;
     case TYPE_MODE:
         text_put(out, "mode[");
-        print(out, t->op[0], full);
+        print(out, t->op[0], form);
         text_char(out, ']');
         return;
     case TYPE_REF: {
         const char *space = space_text[type_ref_space(t)];
         text_printf(out, "&%s%s%s", type_ref_mutable(t) ? "mut " : "", space, *space ? " " : "");
-        print(out, t->op[0], full);
+        print(out, t->op[0], form);
         return;
     }
     case TYPE_NEVER: text_char(out, '!'); return;
     case TYPE_VAR: text_put(out, t->attr.sym->text); return;
     case TYPE_META:
-        if (full)
+        if (form == FORM_FULL)
             text_printf(out, "?%lld", (long long)t->attr.i);
         else
             text_char(out, '_');
         return;
-    case TYPE_ERROR: text_put(out, full ? "?error" : "_"); return;
+    case TYPE_ERROR: text_put(out, form == FORM_FULL ? "?error" : "_"); return;
     default: text_put(out, "?"); return; // not a type
     }
 }
 
 void type_print(Text *out, Node *t)
 {
-    print(out, t, false);
+    print(out, t, FORM_SHORT);
 }
 
 void type_print_full(Text *out, Node *t)
 {
-    print(out, t, true);
+    print(out, t, FORM_FULL);
 }
 
 const char *type_show(Session *cx, Node *t)
 {
     Text out = text_new(cx->arena);
     type_print(&out, t);
+    return text_get(&out);
+}
+
+const char *type_show_fields(Session *cx, Node *t)
+{
+    Text out = text_new(cx->arena);
+    print(&out, t, FORM_FIELDS);
     return text_get(&out);
 }

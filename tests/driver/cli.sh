@@ -624,6 +624,25 @@ END
 gives 0 '^0.5$' '' run accurate.adz 'half(40000000)'
 gives 0 '^true$' '' run accurate.adz 'squares(10000000)'
 
+# --- headers -----------------------------------------------------------------------------------------
+
+cat >structs.adz <<'END'
+struct Rows[n: nat] {
+    first: [n + 1]i64,
+    value: [n](f32, bool),
+}
+enum Found {
+    At(i64, f32),
+    Nothing,
+}
+entry fn find[n: nat](rows: Rows[n], x: f32) -> Found {
+    if n > 0 && rows.value[0].0 == x { Found.At(rows.first[0], x) } else { Found.Nothing }
+}
+END
+gives 0 '*' '' build structs.adz -o out
+check "the fields of a struct in a header" grep -qF '//   rows: Rows { first: [n + 1]i64, value: [n](f32, bool) }' out/structs.h
+check "the options of an enum in a header" grep -qF '//   result: Found { At(i64, f32), Nothing }' out/structs.h
+
 # --- stats -------------------------------------------------------------------------------------------
 
 gives 0 'adze_plain' '^all passes .* nodes$' explain lanes.adz plain --stage c --stats
@@ -634,6 +653,8 @@ gives 0 '*' '^emit ' build t.adz -o out --stats
 gives 0 '"ok": true' '' check --json t.adz
 gives 1 '"code": "E0106"' '' check --json bad.adz
 gives 0 '"value": 2.5' '' run --json blur/main.adz 'mean([1.0, 4.0])'
+gives 0 '"value": "18446744073709551615"' '' run --json t.adz 18446744073709551615u64
+gives 0 '"value": 9223372036854775807' '' run --json t.adz 9223372036854775807u64
 gives 1 '"title": "no"' '' test --json t.adz
 gives 0 '"out/t.h"' '' build --json t.adz -o out
 gives 0 '"choices"' '' explain --json t.adz

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from field import Failure, Ignored, Struct, leaves
+from field import Failure, Ignored, Rows, Struct, leaves
 
 C_TYPES = {
     "bool": "bool", "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t", "uint8": "uint8_t", "uint16": "uint16_t",
@@ -96,6 +96,8 @@ def lengths(program, kind, arg):
     """The lengths in the type of an argument and what they are, as pairs; those of structs by way of their fields."""
     if isinstance(arg, np.ndarray):
         yield from zip(dimensions(kind), arg.shape)
+    elif isinstance(arg, Rows):
+        yield from zip(dimensions(kind)[:1], [len(arg[0])])
     elif isinstance(arg, tuple):
         for part, value in zip(split_commas(kind[1:-1]), arg):
             yield from lengths(program, part, value)

@@ -40,6 +40,18 @@ class Option:
 
 
 @dataclass
+class Index:
+    """A value of type idx[bound]."""
+
+    value: int
+    bound: int
+
+
+class Rows(tuple):
+    """An array of tuples, given as the tuple of its columns."""
+
+
+@dataclass
 class Ignored:
     """A component of a result that nobody looks at."""
 
@@ -53,8 +65,8 @@ class Call:
     """A call of an entry.
 
     entry: its name.
-    args: NumPy arrays, numbers, bools, tuples, `Struct`s and `Option`s of those, one for each parameter.
-    want: the result: a NumPy array, a number, a bool, an `Option`, or a tuple of those, also for a struct. Its dtypes are those of the result's type; int, float and bool of
+    args: NumPy arrays, numbers, bools, `Index`es, tuples, `Rows`, `Struct`s and `Option`s of those, one for each parameter.
+    want: the result: a NumPy array, a number, a bool, an `Option`, `Rows`, or a tuple of those, also for a struct. Its dtypes are those of the result's type; int, float and bool of
         Python are i64, f64 and bool.
     rtol, atol: how far floats may be off, as for numpy.allclose. Without them results are exact.
     sizes: the size parameters that are no length of an argument.
@@ -86,6 +98,8 @@ def leaves(value):
     if isinstance(value, Option):
         others = [value.data if k == value.number else [Ignored(np.dtype(t)) for t in of] for k, of in enumerate(value.of)]
         return [np.int32(value.number), *leaves(others)]
+    if isinstance(value, Index):
+        return [np.int64(value.value)]
     if isinstance(value, bool):
         return [np.bool_(value)]
     if isinstance(value, int):

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import caller
-from field import Failure, Ignored, Option, Struct, leaves
+from field import Failure, Ignored, Index, Option, Rows, Struct, leaves
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT = 120
@@ -108,6 +108,10 @@ def literal(value):
         return "[" + ", ".join(literal(row) for row in value) + "]" if value.ndim else number(value[()])
     if isinstance(value, Struct):
         return value.name + " { " + ", ".join(f"{k}: {literal(v)}" for k, v in value.fields.items()) + " }"
+    if isinstance(value, Index):
+        return f"{value.value} as idx[{value.bound}]"
+    if isinstance(value, Rows):
+        return "[" + ", ".join(literal(row) for row in zip(*value)) + "]"
     if isinstance(value, tuple):
         return "(" + ", ".join(literal(v) for v in value) + ("," if len(value) == 1 else "") + ")"
     if isinstance(value, Option):
@@ -122,6 +126,8 @@ def from_files(value, name, folder):
         return f'load("{name}.npy")'
     if isinstance(value, Struct):
         return value.name + " { " + ", ".join(f"{k}: {from_files(v, f'{name}_{k}', folder)}" for k, v in value.fields.items()) + " }"
+    if isinstance(value, Rows):
+        return "zip" + from_files(tuple(value), name, folder)
     if isinstance(value, tuple):
         return "(" + ", ".join(from_files(v, f"{name}_{i}", folder) for i, v in enumerate(value)) + ("," if len(value) == 1 else "") + ")"
     return literal(value)
@@ -160,6 +166,8 @@ def shown(value):
     """The components of a value that are printed: of an option those that it has."""
     if isinstance(value, Option):
         return value.data
+    if isinstance(value, Rows):
+        return tuple(shown(row) for row in zip(*value))
     return tuple(shown(v) for v in value) if isinstance(value, tuple) else value
 
 
@@ -206,7 +214,8 @@ class Program:
         self.files = []
         for k, call in enumerate(self.calls):
             texts = [from_files(arg, f"c{k}a{i}", self.folder) for i, arg in enumerate(call.args)]
-            self.files.append(f"{call.entry}({', '.join(texts)})")
+            expr = f"{call.entry}({', '.join(texts)})"
+            self.files.append(f"unzip({expr})" if isinstance(call.want, Rows) and not call.fails else expr)
 
     def command(self, words, status=0, **more):
         return command(words, self.folder, status, {**self.env, **more})
