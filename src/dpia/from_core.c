@@ -211,25 +211,10 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
                     array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k)));
 }
 
-// What is a result has to be written: zeros.
-static void acc_undefined(Tr *t, Node *d)
-{
-    if (type_is_value(d->type)) {
-        emit_assign(t, d, zero_of(t, d->type));
-    } else if (d->type->kind == TYPE_ARRAY) {
-        Loop l;
-        loop_open(t, &l, d->type->op[0]);
-        acc_undefined(t, acceptor_at(t, d, l.index));
-        loop_close(t, &l);
-    } else {
-        for (uint32_t k = 0; k < d->type->nops; k++) acc_undefined(t, acceptor_part(t, d, (int)k));
-    }
-}
-
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
 {
     switch ((Kind)e->kind) {
-    case CORE_UNDEFINED: acc_undefined(t, d); return;
+    case CORE_UNDEFINED: fill_zero(t, d); return; // a result has to be written
     case CORE_IF: acc_if(t, e, env, d); return;
     case CORE_TUPLE:
     case CORE_ARRAY: acc_parts(t, e, env, d); return;

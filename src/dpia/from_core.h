@@ -208,6 +208,8 @@ bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable 
 
 void acc_scan(Tr *t, Node *e, Env *env, Node *d);
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
+/// d := 0, false, the first index, in every scalar.
+void fill_zero(Tr *t, Node *d);
 
 // --- from_regroup.c -----------------------------------------------------------------------------
 

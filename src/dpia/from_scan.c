@@ -121,8 +121,7 @@ void acc_scan(Tr *t, Node *e, Env *env, Node *d)
 
 // --- scatters -----------------------------------------------------------------------------------
 
-// d := 0, false, in every scalar.
-static void fill_zero(Tr *t, Node *d)
+void fill_zero(Tr *t, Node *d)
 {
     Node *type = d->type;
     if (type->kind == TYPE_ARRAY) {
@@ -132,8 +131,8 @@ static void fill_zero(Tr *t, Node *d)
         loop_close(t, &l);
     } else if (type->kind == TYPE_IDX) {
         emit_assign(t, d, index_phrase(t, nat_const(t->cx, 0), type->op[0]));
-    } else if (type_is_scalar(type, NULL)) {
-        emit_assign(t, d, core_int(t->cx, type, 0));
+    } else if (type_is_value(type)) {
+        emit_assign(t, d, zero_of(t, type));
     } else {
         for (uint32_t k = 0; k < type->nops; k++) fill_zero(t, acceptor_part(t, d, (int)k));
     }

@@ -96,13 +96,19 @@ static void literal(Emitter *e, Node *x, int min)
 
 // --- expressions -------------------------------------------------------------------------------
 
+// No array has an element at a position beyond 64 bits: the check of the index, which stands before, fails.
+const char *position_text(Emitter *e, Node *position)
+{
+    return position->kind == NAT_OVERFLOW ? "0" : size_text(e, position, PREC_ANY);
+}
+
 const char *place_text(Emitter *e, Sym name, Node *position)
 {
     const LoopParam *p = map_get(&e->params, MAP_KEY(name));
     const char *spelled = names_use(e, name);
     if (emit_is_result(e, name)) return spelled;
     if (p && p->rank == 0) return arena_printf(e->arena, "*%s", spelled);
-    return arena_printf(e->arena, "%s[%s]", spelled, size_text(e, position, PREC_ANY));
+    return arena_printf(e->arena, "%s[%s]", spelled, position_text(e, position));
 }
 
 static bool is_bool_literal(Node *x, int64_t value)

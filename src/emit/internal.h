@@ -162,6 +162,8 @@ void emit_expr(Emitter *e, Node *x, int min);
 /// The text of an expression, a size, the negation of a condition on its own.
 const char *expr_text(Emitter *e, Node *x, int min);
 const char *size_text(Emitter *e, Node *n, int min);
+/// The position of an element.
+const char *position_text(Emitter *e, Node *position);
 const char *saturating_text(Emitter *e, Node *n);
 const char *negated_text(Emitter *e, Node *condition);
 /// An element of memory: a[i], *x for memory of one scalar, x for a result that is returned.

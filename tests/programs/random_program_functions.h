@@ -189,8 +189,8 @@ static inline void put_routine(Gen *g)
     if (!r->scalars) enter_constants(g);
     g->barrier = changes ? g->nvars : 0; // what it changes is a parameter
     put_head(g, r);
-    int lanes = g->lanes;
-    if (r->scalars) g->lanes = 0; // what is called for each lane has no vectors inside
+    int lanes = g->lanes, npool = g->npool;
+    if (r->scalars) g->lanes = g->npool = 0; // what is called for each lane has no vectors inside
     if (r->recursive) {
         put_recursive_body(g, r->result);
     } else if (r->result) {
@@ -201,7 +201,7 @@ static inline void put_routine(Gen *g)
         for (int i = 1 + below(g, 3); i > 0; i--) statement(g);
         put(g, "}\n");
     }
-    g->lanes = lanes;
+    g->lanes = lanes, g->npool = npool;
     g->nroutines++;
 }
 
