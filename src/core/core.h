@@ -107,6 +107,28 @@ Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *
 /// need not be computed (table.c).
 bool core_is_table(Node *e);
 
+/// The atomic updates, functions of std.atomics: each gives the element as it was. `op`: how the new one is made of the old
+/// one and the last argument, in those of arity 2 but for exchange.
+typedef enum {
+    ATOMIC_ADD,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_EXCHANGE,
+    ATOMIC_CAS,
+    ATOMIC_COUNT
+} Atomic;
+typedef struct {
+    const char *name;
+    Prim op;
+    int arity;
+} AtomicInfo;
+extern const AtomicInfo atomic_info[ATOMIC_COUNT];
+
+/// Which one a function of this name is, in the program or in the result; ATOMIC_COUNT: none.
+Atomic core_atomic_of(Sym function);
+/// The function of the result for elements of a scalar type, `atomic_fetch_add.f32`: its body is the meaning.
+Function *core_atomic_function(Session *cx, Atomic a, Node *type);
+
 // State: places and what is done with them.
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);

@@ -135,7 +135,7 @@ static const char *name_of(Emitter *e, const LoopEntry *f)
 static CFunction *function_new(Find *find, const LoopEntry *entry)
 {
     CFunction *f = ARENA_NEW(find->e->arena, CFunction);
-    *f = (CFunction){.entry = entry};
+    *f = (CFunction){.entry = entry, .atomic = core_atomic_of(entry->name)};
     find->f = f;
     if (entry->body) look(find, entry->body);
     if (entry->workspace) look(find, entry->workspace);

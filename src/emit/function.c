@@ -5,12 +5,13 @@
 
 // --- signature ---------------------------------------------------------------------------------
 
-static void parameter(Emitter *e, Text *out, const LoopParam *p)
+// What others may change meanwhile is not `restrict`.
+static void parameter(Emitter *e, Text *out, const LoopParam *p, bool shared)
 {
     const char *type = emit_ctype(e, p->scalar), *name = map_get(&e->spelling, MAP_KEY(p->name));
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->output || p->both)
-        text_printf(out, "%s *restrict %s", type, name);
+        text_printf(out, "%s *%s%s", type, shared ? "" : "restrict ", name);
     else if (p->rank == 0)
         text_printf(out, "%s %s", type, name);
     else
@@ -38,7 +39,7 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
             text_printf(&one, "int64_t %s",
                         (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
         else
-            parameter(e, &one, &f->entry->params.at[i - f->sizes.len]);
+            parameter(e, &one, &f->entry->params.at[i - f->sizes.len], f->atomic != ATOMIC_COUNT);
         if (i) text_put(out, ",");
         if (i && out->len - line + one.len + 2 > LINE_WIDTH) {
             text_printf(out, "\n%*s", (int)margin, "");
@@ -313,6 +314,11 @@ static void function_body(Emitter *e, CFunction *f)
     const Place end = {.kind = PLACE_END};
     Frame frame = {0};
     begin(e, f);
+    if (f->atomic != ATOMIC_COUNT) {
+        e->indent = 1;
+        emit_atomic_body(e, entry, f->atomic);
+        return;
+    }
     for (int i = 0; i < entry->params.len; i++)
         for (int k = 1; k < entry->params.at[i].rank; k++)
             strides_add(e, entry->params.at[i].dims[k]);

@@ -15,6 +15,7 @@ typedef struct {
 /// A function of the file: an entry, one that it calls, or one of C.
 typedef struct {
     const LoopEntry *entry;
+    Atomic atomic;    // ATOMIC_COUNT: none
     const char *name; // in C
     bool fails;       // whether it returns a status (entries always do)
     bool gives;       // whether it returns its one scalar result
@@ -140,6 +141,9 @@ const char *names_stem(Emitter *e, Sym name);
 const char *names_function(Emitter *e, Sym name);
 const char *names_beside(Emitter *e, const char *stem);
 bool names_claim(Emitter *e, const char *name);
+
+// atomic.c: the body of the function for an atomic update, in the place of that in the Loop IR.
+void emit_atomic_body(Emitter *e, const LoopEntry *f, Atomic a);
 
 // expr.c: expressions and positions. `min` is the C precedence the place asks for.
 enum {

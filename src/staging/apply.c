@@ -159,32 +159,56 @@ const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *a
                       names);
 }
 
-// A function of C: its sizes, then data by value, references as addresses.
-static const Known *call_external(Stage *s, const Special *special, int n, const Known *const *args,
-                                  Span call, Block *block)
+// The arguments as a function of C gets them: data by value, references as addresses. What these lead to is not known any more.
+static void pass_outside(Stage *s, const Function *f, const Known *const *args, int n, Span call,
+                         Block *block, Node **ops)
 {
     Cells cells = {0};
-    int sizes = special->function->generics.len;
-    Node **ops = ARENA_ARRAY(s->arena, Node *, sizes + n + 1);
-    for (int i = 0; i < sizes; i++) ops[i] = core_size(s->cx, special->generics[i].value);
     for (int i = 0; i < n; i++) {
         const Known *v = stage_bind(s, args[i], NULL, block);
-        Node *type = special->function->params.at[i].type;
-        ops[sizes + i] =
+        Node *type = f->params.at[i].type;
+        ops[i] =
             type->kind == TYPE_REF ? stage_place_term(s, v, type, block) : stage_data(s, v, call);
-        stage_reach(s, v, special->function->params.at[i].type, false, &cells);
+        stage_reach(s, v, type, false, &cells);
     }
-    if (s->failed) return known_error(s);
-    stage_use_external(s, special->function);
     stage_forget_all(s, &cells);
+}
+
+static const Known *emit_call(Stage *s, Sym name, Node *result, int n, Node **ops, Span call,
+                              Block *block)
+{
     Node *e = node_make(s->cx, &(NodeSpec){.kind = CORE_CALL,
-                                           .attr.sym = special->function->name,
-                                           .type = special->result,
-                                           .nops = sizes + n,
+                                           .attr.sym = name,
+                                           .type = result,
+                                           .nops = n,
                                            .ops = ops,
                                            .origin = call});
     Node *var = stage_emit_effect(s, block, e, NULL);
-    return type_is_unit(special->result) ? known_unit(s) : known_term(s, var);
+    return type_is_unit(result) ? known_unit(s) : known_term(s, var);
+}
+
+// A function of C, its sizes before what else it takes.
+static const Known *call_external(Stage *s, const Special *special, int n, const Known *const *args,
+                                  Span call, Block *block)
+{
+    int sizes = special->function->generics.len;
+    Node **ops = ARENA_ARRAY(s->arena, Node *, sizes + n + 1);
+    for (int i = 0; i < sizes; i++) ops[i] = core_size(s->cx, special->generics[i].value);
+    pass_outside(s, special->function, args, n, call, block, ops + sizes);
+    if (s->failed) return known_error(s);
+    stage_use_external(s, special->function);
+    return emit_call(s, special->function->name, special->result, sizes + n, ops, call, block);
+}
+
+static const Known *call_atomic(Stage *s, Atomic a, const Special *special, int n,
+                                const Known *const *args, Span call, Block *block)
+{
+    const Function *f = core_atomic_function(s->cx, a, special->result);
+    Node **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
+    pass_outside(s, f, args, n, call, block, ops);
+    if (s->failed) return known_error(s);
+    stage_use_external(s, f);
+    return emit_call(s, f->name, f->result, n, ops, call, block);
 }
 
 // @@ on a call of a function inside of it: it may never end (thesis of Leissa, 10.1: an annotation on a recursive call).
@@ -204,7 +228,9 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
                                  Span call, Scope at, bool run)
 {
     const Function *function = f->special->function;
+    Atomic atomic = core_atomic_of(function->name);
     if (function->external) return call_external(s, f->special, n, args, call, at.block);
+    if (atomic != ATOMIC_COUNT) return call_atomic(s, atomic, f->special, n, args, call, at.block);
     bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
     if (run) warn_of_recursion(s, function, f->chain, call);
     if (run || !stage_is_recursive(s, function) || stage_filter(s, f, n, args, at, known))

@@ -15,7 +15,7 @@ typedef VEC(Node *) Path;
 typedef struct {
     Node *root;
     Path path;
-    bool write;
+    bool write, atomic;
     bool exact; // the iterations that come here are just those of `where`
     SetConditions where;
     Path lengths; // of the loops around it, from the parallel one in
@@ -164,7 +164,9 @@ static Node *size_of(Races *r, Node *e)
 static Node *path_of(Races *r, Node *place, Path *path)
 {
     Session *cx = r->s->cx;
-    Node *inner = place->kind == CORE_REF_SLICE ? place->op[2] : place->op[0];
+    Node *inner = place->nops == 0                ? NULL
+                  : place->kind == CORE_REF_SLICE ? place->op[2]
+                                                  : place->op[0];
     switch (place->kind) {
     case PH_VAR: {
         Node *other = map_get(&r->places, MAP_KEY(place));
@@ -193,8 +195,8 @@ static Node *path_of(Races *r, Node *place, Path *path)
 
 static bool is_same(const Access *a, const Access *b)
 {
-    if (a->root != b->root || a->write != b->write || a->exact != b->exact ||
-        a->path.len != b->path.len || a->where.len != b->where.len)
+    if (a->root != b->root || a->write != b->write || a->atomic != b->atomic ||
+        a->exact != b->exact || a->path.len != b->path.len || a->where.len != b->where.len)
         return false;
     for (int k = 0; k < a->path.len; k++)
         if (a->path.at[k] != b->path.at[k]) return false;
@@ -203,9 +205,9 @@ static bool is_same(const Access *a, const Access *b)
     return true;
 }
 
-static void access_to(Races *r, Node *place, bool write, bool exact, Span at)
+static void access_to(Races *r, Node *place, Access a)
 {
-    Access a = {.write = write, .exact = exact && r->exact, .at = at};
+    a.exact = a.exact && r->exact;
     a.root = path_of(r, place, &a.path);
     if (!a.root || a.root->kind != PH_VAR || map_get(&r->inside, MAP_KEY(a.root))) return;
     for (int k = 0; k < r->where.len; k++) vec_push(r->arena, &a.where, r->where.at[k]);
@@ -335,15 +337,22 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// What a function of the result gets by reference it may access anywhere.
+// What a function of the result gets by reference it may access anywhere; an atomic update, at that place.
 static void walk_call(Races *r, Node *e)
 {
+    bool atomic = core_atomic_of(e->attr.sym) != ATOMIC_COUNT;
     for (uint32_t i = 0; i < e->nops; i++) {
         Node *type = e->op[i]->type;
-        if (type->kind == TYPE_REF)
-            access_to(r, e->op[i], type_ref_mutable(type), false, e->origin);
-        else
+        if (type->kind != TYPE_REF) {
             walk(r, e->op[i]);
+            continue;
+        }
+        walk_place(r, e->op[i]);
+        access_to(r, e->op[i],
+                  (Access){.write = type_ref_mutable(type),
+                           .atomic = atomic,
+                           .exact = atomic,
+                           .at = e->origin});
     }
 }
 
@@ -369,12 +378,12 @@ static void walk(Races *r, Node *e)
     switch (e->kind) {
     case CORE_GET:
         walk_place(r, e->op[0]);
-        access_to(r, e->op[0], false, true, e->origin);
+        access_to(r, e->op[0], (Access){.exact = true, .at = e->origin});
         return;
     case CORE_SET:
         walk_place(r, e->op[0]);
         walk(r, e->op[1]);
-        access_to(r, e->op[0], true, true, e->origin);
+        access_to(r, e->op[0], (Access){.write = true, .exact = true, .at = e->origin});
         return;
     case CORE_IF: walk_if(r, e); return;
     case CORE_CALL: walk_call(r, e); return;
@@ -507,6 +516,7 @@ static void compare_all(Races *r)
         for (int j = 0; j < r->found.len && questions < MAX_QUESTIONS; j++) {
             const Access *a = &r->found.at[k], *b = &r->found.at[j];
             if (!a->write || (b->write && j < k) || a->root != b->root) continue;
+            if (a->atomic && b->atomic) continue;
             questions++;
             Truth apart = are_apart(r, a, b);
             if (apart == TRUTH_NO) {

@@ -612,6 +612,27 @@ gives 0 '' '^perhaps.adz:4:49: warning E0509' check perhaps.adz
 same "loops that may collide are told" 2 "$("$adze" check perhaps.adz 2>&1 | grep -c E0509)"
 gives 0 'perhaps.h' '' build perhaps.adz -o perhaps
 
+cat >shared.adz <<'END'
+import std.atomics
+entry fn counts(n: nat) -> [4]i32 {
+    let mut h = repeat[4](0);
+    for i in parallel(4, 0, n) { atomic_add(&mut h[i & 3], 1); }
+    h
+}
+entry fn sum(n: nat) -> (f64, i64) {
+    let mut total = 0f64;
+    let mut most = 0i64;
+    for i in parallel(4, 0, n) {
+        atomic_add(&mut total, 0.5);
+        atomic_max(&mut most, i);
+    }
+    (total, most)
+}
+END
+gives 0 '^\[1000000, 1000000, 1000000, 1000000\]$' '' run shared.adz 'counts(4000000)'
+gives 0 '^(500000.0, 999999)$' '' run shared.adz 'sum(1000000)'
+gives 0 '' '' check shared.adz
+
 cat >accurate.adz <<'END'
 import std.linalg (dot)
 import std.stats (mean)
