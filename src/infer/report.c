@@ -205,6 +205,15 @@ static bool is_border_of_others(Body *b, Node *expected, Node *found, Why why)
     return rank_of(b, expected) != rank_of(b, found);
 }
 
+// Whether a function of several values is where one of a tuple of as many is expected.
+static bool takes_parts(Node *expected, Node *found)
+{
+    if (expected->kind != TYPE_FUN || found->kind != TYPE_FUN || type_nparams(expected) != 1)
+        return false;
+    Node *tuple = type_param(expected, 0);
+    return tuple->kind == TYPE_TUPLE && (int)tuple->nops == type_nparams(found);
+}
+
 // Hints for the mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Why why)
 {
@@ -224,6 +233,8 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Why why
         help_varying(b, d, expected);
     else if (type_is_number(expected) && type_is_number(found))
         diag_help(cx, d, "convert it: %s(...)", type_show(cx, expected));
+    else if (takes_parts(expected, found))
+        diag_help(cx, d, "the elements are tuples; take them apart: |(a, b)| f(a, b)");
     else if (is_border_of_others(b, expected, found, why))
         diag_help(cx, d,
                   "a border has the type of the elements that it is put around: one parameter "

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from field import Failure, Ignored, Rows, Struct, leaves
+from field import Failure, Ignored, Rows, Struct, Table, leaves
 
 C_TYPES = {
     "bool": "bool", "int8": "int8_t", "int16": "int16_t", "int32": "int32_t", "int64": "int64_t", "uint8": "uint8_t", "uint16": "uint16_t",
@@ -101,6 +101,8 @@ def lengths(program, kind, arg):
     elif isinstance(arg, tuple):
         for part, value in zip(split_commas(kind[1:-1]), arg):
             yield from lengths(program, part, value)
+    elif isinstance(arg, Table):
+        yield from zip(dimensions(kind)[:1], [len(next(iter(arg.fields.values())))])
     elif isinstance(arg, Struct):
         name, _, rest = kind.partition("[")
         text = re.sub(r"//.*", "", program)

@@ -51,6 +51,10 @@ class Rows(tuple):
     """An array of tuples, given as the tuple of its columns."""
 
 
+class Table(Struct):
+    """An array of structs, given as its columns: Table("Body", mass=masses)."""
+
+
 @dataclass
 class Ignored:
     """A component of a result that nobody looks at."""
@@ -65,7 +69,7 @@ class Call:
     """A call of an entry.
 
     entry: its name.
-    args: NumPy arrays, numbers, bools, `Index`es, tuples, `Rows`, `Struct`s and `Option`s of those, one for each parameter.
+    args: NumPy arrays, numbers, bools, `Index`es, tuples, `Rows`, `Table`s, `Struct`s and `Option`s of those, one for each parameter.
     want: the result: a NumPy array, a number, a bool, an `Option`, `Rows`, or a tuple of those, also for a struct. Its dtypes are those of the result's type; int, float and bool of
         Python are i64, f64 and bool.
     rtol, atol: how far floats may be off, as for numpy.allclose. Without them results are exact.

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import caller
-from field import Failure, Ignored, Index, Option, Rows, Struct, leaves
+from field import Failure, Ignored, Index, Option, Rows, Struct, Table, leaves
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT = 120
@@ -106,6 +106,9 @@ def literal(value):
     """A value as an expression without files."""
     if isinstance(value, np.ndarray):
         return "[" + ", ".join(literal(row) for row in value) + "]" if value.ndim else number(value[()])
+    if isinstance(value, Table):
+        rows = zip(*value.fields.values())
+        return "[" + ", ".join(literal(Struct(value.name, **dict(zip(value.fields, row)))) for row in rows) + "]"
     if isinstance(value, Struct):
         return value.name + " { " + ", ".join(f"{k}: {literal(v)}" for k, v in value.fields.items()) + " }"
     if isinstance(value, Index):
@@ -124,6 +127,10 @@ def from_files(value, name, folder):
     if isinstance(value, np.ndarray):
         np.save(folder / f"{name}.npy", value)
         return f'load("{name}.npy")'
+    if isinstance(value, Table):
+        columns = [from_files(column, f"{name}_{k}", folder) for k, column in value.fields.items()]
+        fields = ", ".join(value.fields)
+        return f"(zip({', '.join(columns)}) |> map(|({fields})| {value.name} {{ {', '.join(f'{k}: {k}' for k in value.fields)} }}))"
     if isinstance(value, Struct):
         return value.name + " { " + ", ".join(f"{k}: {from_files(v, f'{name}_{k}', folder)}" for k, v in value.fields.items()) + " }"
     if isinstance(value, Rows):
