@@ -88,6 +88,7 @@ typedef struct {
     Facts *facts;      // ranges of the indices in scope
     Map spelling;      // Sym -> its C name in scope
     Map taken;         // interned C name -> not NULL while in scope
+    Map series;        // of names that differ by number -> the numbers that are free (names.c)
     Map used;          // Sym -> not NULL once its name was written
     Map params;        // Sym -> LoopParam of the function
     Map changed;       // Sym -> not NULL for locals that are set after their declaration

@@ -52,6 +52,7 @@ void names_reset(Emitter *e)
     e->taken = map_new(e->arena);
     e->used = map_new(e->arena);
     e->label_names = map_new(e->arena);
+    e->series = map_new(e->arena);
     e->bound.len = 0;
 }
 
@@ -65,6 +66,53 @@ static char *identifier(Emitter *e, const char *text)
     return id;
 }
 
+// --- numbers ------------------------------------------------------------------------------------
+
+/// The names stem, stem1, stem2, .. (or stem_1, stem_2, ..) among those of one kind.
+typedef struct {
+    int free; // all numbers below are taken
+} Series;
+
+/// A name that was taken from a series.
+typedef struct {
+    Series *of;
+    int number;
+} Numbered;
+
+// `stem` with this number behind it; 0: without.
+static Sym with_number(Emitter *e, const char *stem, const char *format, int number)
+{
+    if (number == 0) return session_sym(e->cx, stem);
+    return session_sym(e->cx, arena_printf(e->arena, format, stem, number));
+}
+
+// A label may have the name of a local.
+static Series *series_of(Emitter *e, const char *stem, const char *format, const Map *taken)
+{
+    const char *kind = taken == &e->label_names ? "label" : "";
+    Sym key = session_sym(e->cx, arena_printf(e->arena, "%s %s %s", kind, stem, format));
+    Series *s = map_get(&e->series, MAP_KEY(key));
+    if (s) return s;
+    s = ARENA_NEW(e->arena, Series);
+    map_put(&e->series, MAP_KEY(key), s);
+    return s;
+}
+
+// The first name of a series that C does not reserve and nothing has taken.
+static Sym take(Emitter *e, const char *stem, const char *format, Map *taken)
+{
+    Series *of = series_of(e, stem, format, taken);
+    for (int k = of->free;; k++) {
+        Sym s = with_number(e, stem, format, k);
+        if (is_reserved(s->text) || map_get(taken, MAP_KEY(s))) continue;
+        Numbered *n = ARENA_NEW(e->arena, Numbered);
+        *n = (Numbered){of, k};
+        of->free = k + 1;
+        map_put(taken, MAP_KEY(s), n);
+        return s;
+    }
+}
+
 const char *names_declare(Emitter *e, Sym name, bool fresh_number)
 {
     char *stem = identifier(e, name->text);
@@ -73,24 +121,19 @@ const char *names_declare(Emitter *e, Sym name, bool fresh_number)
         while (len > 1 && (isdigit((unsigned char)stem[len - 1]) || stem[len - 1] == '_')) len--;
         stem[len] = '\0';
     }
-    const char *spelled = stem;
-    for (int k = 1;; k++) {
-        Sym s = session_sym(e->cx, spelled);
-        if (!is_reserved(spelled) && !map_get(&e->taken, MAP_KEY(s))) {
-            map_put(&e->taken, MAP_KEY(s), e);
-            map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)s->text);
-            return s->text;
-        }
-        spelled = fresh_number && !is_reserved(stem) ? arena_printf(e->arena, "%s%d", stem, k)
-                                                     : arena_printf(e->arena, "%s_%d", stem, k);
-    }
+    Sym s = take(e, stem, fresh_number && !is_reserved(stem) ? "%s%d" : "%s_%d", &e->taken);
+    map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)s->text);
+    return s->text;
 }
 
 void names_forget(Emitter *e, Sym name)
 {
     const char *spelled = map_get(&e->spelling, MAP_KEY(name));
     if (!spelled) return;
-    map_put(&e->taken, MAP_KEY(session_sym(e->cx, spelled)), NULL);
+    uint64_t key = MAP_KEY(session_sym(e->cx, spelled));
+    Numbered *n = map_get(&e->taken, key);
+    if (n->number < n->of->free) n->of->free = n->number;
+    map_put(&e->taken, key, NULL);
     map_put(&e->spelling, MAP_KEY(name), NULL);
 }
 
@@ -108,15 +151,7 @@ const char *names_label(Emitter *e, const char *text)
     size_t len = strlen(stem);
     while (len > 1 && isdigit((unsigned char)stem[len - 1])) len--;
     stem[len] = '\0';
-    const char *spelled = stem;
-    for (int k = 1;; k++) {
-        Sym s = session_sym(e->cx, spelled);
-        if (!is_reserved(spelled) && !map_get(&e->label_names, MAP_KEY(s))) {
-            map_put(&e->label_names, MAP_KEY(s), e);
-            return s->text;
-        }
-        spelled = arena_printf(e->arena, "%s%d", stem, k);
-    }
+    return take(e, stem, "%s%d", &e->label_names)->text;
 }
 
 // --- functions ----------------------------------------------------------------------------------

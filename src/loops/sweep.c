@@ -48,44 +48,76 @@ bool loops_uses(Session *cx, Node *stmt, Sym local)
     return w.found;
 }
 
-static void mark(Sym name, void *env)
-{
-    map_put(env, MAP_KEY(name), env);
-}
-
 typedef struct {
     Session *cx;
-    Map read;  // names that are read by what is not dead
-    Map local; // names declared in the body
+    Map read;    // names that are read by what is not dead
+    Map local;   // names declared in the body -> Stmts: what gives each of them values
+    Stmts alive; // of that, what is not dead, and has yet to be looked at
     Map seen;
 } Sweep;
 
-static void find_locals(Node *s, Map *local)
+// A local that is read keeps the statements alive that give it values.
+static void mark(Sym name, void *env)
 {
-    if (loops_is_declaration(s)) map_put(local, MAP_KEY(s->attr.sym), local);
+    Sweep *w = env;
+    if (map_get(&w->read, MAP_KEY(name))) return;
+    map_put(&w->read, MAP_KEY(name), w);
+    const Stmts *values = map_get(&w->local, MAP_KEY(name));
+    for (int i = 0; values && i < values->len; i++)
+        vec_push(w->cx->arena, &w->alive, values->at[i]);
+}
+
+static void find_locals(Sweep *w, Node *s)
+{
+    if (loops_is_declaration(s))
+        map_put(&w->local, MAP_KEY(s->attr.sym), ARENA_NEW(w->cx->arena, Stmts));
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_locals(s->op[i], local);
+        if (loops_is_stmt(s->op[i])) find_locals(w, s->op[i]);
+}
+
+static bool sets_itself(Node *s)
+{
+    return s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR && s->op[0]->attr.sym == s->attr.sym;
+}
+
+// The local that is all the statement is for, or NULL.
+static Stmts *local_of(const Sweep *w, Node *s)
+{
+    bool gives = loops_is_declaration(s) || s->kind == LOOP_SET || loops_is_store(s);
+    return gives ? map_get(&w->local, MAP_KEY(s->attr.sym)) : NULL;
 }
 
 static bool is_dead(const Sweep *w, Node *s)
 {
-    bool itself = s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR;
-    if (itself && s->op[0]->attr.sym == s->attr.sym) return true;
-    if (!loops_is_declaration(s) && s->kind != LOOP_SET && !loops_is_store(s)) return false;
-    uint64_t key = MAP_KEY(s->attr.sym);
-    return map_get(&w->local, key) && !map_get(&w->read, key);
+    if (sets_itself(s)) return true;
+    return local_of(w, s) && !map_get(&w->read, MAP_KEY(s->attr.sym));
 }
 
-// What a dead local is computed from is not read for that.
+static void reads_of(Sweep *w, Node *s)
+{
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (!loops_is_stmt(s->op[i]) && kind_sort((Kind)s->kind, (int)i) != SORT_TYPE)
+            loops_reads(w->cx, s->op[i], &w->seen, mark, w);
+}
+
+// What a dead local is computed from is not read for that: such statements wait until the local is read.
 static void find_reads(Sweep *w, Node *s)
 {
-    if (is_dead(w, s)) return;
-    for (uint32_t i = 0; i < s->nops; i++) {
-        if (loops_is_stmt(s->op[i]))
-            find_reads(w, s->op[i]);
-        else if (kind_sort((Kind)s->kind, (int)i) != SORT_TYPE)
-            loops_reads(w->cx, s->op[i], &w->seen, mark, &w->read);
-    }
+    Stmts *values = local_of(w, s);
+    if (sets_itself(s)) return;
+    if (values && !map_get(&w->read, MAP_KEY(s->attr.sym)))
+        vec_push(w->cx->arena, values, s);
+    else
+        reads_of(w, s);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_reads(w, s->op[i]);
+}
+
+static void find_alive(Sweep *w, Node *body)
+{
+    find_locals(w, body);
+    find_reads(w, body);
+    while (w->alive.len) reads_of(w, w->alive.at[--w->alive.len]);
 }
 
 static Node *sweep(void *env, Node *s)
@@ -108,12 +140,11 @@ Node *loops_sweep(Session *cx, Node *body)
 {
     for (int round = 0; round < 4;
          round++) { // what only empty branches ask for is dead in the next
-        Sweep w = {cx, map_new(cx->arena), map_new(cx->arena), map_new(cx->arena)};
-        find_locals(body, &w.local);
-        for (int known = -1; w.read.len > known;) {
-            known = w.read.len;
-            find_reads(&w, body);
-        }
+        Sweep w = {.cx = cx,
+                   .read = map_new(cx->arena),
+                   .local = map_new(cx->arena),
+                   .seen = map_new(cx->arena)};
+        find_alive(&w, body);
         Node *swept = sweep(&w, body);
         if (swept == body) break;
         body = swept;
