@@ -7,6 +7,8 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
     f->cx = cx;
     f->arena = arena;
     f->outer = outer;
+    f->ge0_at = map_new(arena);
+    f->single_at = map_new(arena);
     f->points = points_new(arena);
     f->proved = ARENA_NEW(arena, Map);
     *f->proved = map_new(arena);
@@ -48,11 +50,39 @@ void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
     vec_push(f->arena, &f->all, ((Fact){.kind = FACT_RANGE, .range = r}));
 }
 
-static void add_fact(Facts *f, FactKind kind, Node *e)
+// The number of the inequality in `numbers` that differs from this one by a constant; else -1, and this one gets the number `next`.
+static int find_parallel(Facts *f, Map *numbers, Node *e, int next)
+{
+    uint64_t key = nat_sub(f->cx, e, nat_const(f->cx, nat_constant_part(e)))->id;
+    uintptr_t found = (uintptr_t)map_get(numbers, key);
+    if (!found) map_put(numbers, key, (void *)(uintptr_t)(next + 1));
+    return (int)found - 1;
+}
+
+static void add_single(Facts *f, FactKind kind, Node *e)
 {
     Single single = {.constant = nat_constant_part(e), .equal = kind == FACT_EQ0};
+    if (!nat_single_term(f->cx, e, &single.term)) return;
+    int at = single.equal ? -1 : find_parallel(f, &f->single_at, e, f->singles.len);
+    if (at < 0)
+        vec_push(f->arena, &f->singles, single);
+    else if (single.constant < f->singles.at[at].constant)
+        f->singles.at[at] = single;
+}
+
+static void add_ge0(Facts *f, Node *e)
+{
+    int at = find_parallel(f, &f->ge0_at, e, f->ge0.len);
+    if (at < 0)
+        vec_push(f->arena, &f->ge0, e);
+    else if (nat_constant_part(e) < nat_constant_part(f->ge0.at[at]))
+        f->ge0.at[at] = e;
+}
+
+static void add_fact(Facts *f, FactKind kind, Node *e)
+{
     vec_push(f->arena, &f->all, ((Fact){.kind = kind, .e = e}));
-    if (nat_single_term(f->cx, e, &single.term)) vec_push(f->arena, &f->singles, single);
+    add_single(f, kind, e);
 }
 
 void facts_value(Facts *f, Sym name, Node *value)
@@ -83,7 +113,7 @@ void facts_ge0(Facts *f, Node *e)
 {
     if (nat_is_overflow(e) || is_given(f, e)) return;
     map_put(f->proved, e->id, (void *)(uintptr_t)GIVEN);
-    vec_push(f->arena, &f->ge0, e);
+    add_ge0(f, e);
     add_fact(f, FACT_GE0, e);
 }
 

@@ -109,8 +109,10 @@ struct Facts {
     Arena *arena;
     const Facts *outer;
     VEC(Range) ranges;
-    VEC(Node *) ge0, eq0;
+    VEC(Node *) ge0, eq0; // of inequalities that differ by a constant only the strongest
     VEC(Single) singles;
+    Map ge0_at,
+        single_at;  // id of an inequality without its constant -> 1 + its number in these lists
     VEC(Fact) all;  // in the order given
     Points *points; // points.c
     // What was given or proved to be >= 0 here: node id -> one of two strings. It holds in scopes inside, too, unless they
