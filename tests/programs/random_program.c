@@ -18,10 +18,10 @@
 #include "programs/random_program_run.h"
 
 enum {
-    BATCH = 8,         // programs that share a C file
-    OF_A_SEED = 10000, // programs
-    USUAL = 96,        // programs
-    KNOWN = 200        // findings that are not made smaller again
+    BATCH = 8,                    // programs that share a C file
+    OF_A_SEED = 10000,            // programs
+    USUAL = SANITIZED ? 64 : 800, // programs: a minute
+    KNOWN = 200                   // findings that are not made smaller again
 };
 
 typedef struct {

@@ -267,7 +267,8 @@ static inline bool put_rows(Gen *g, const Type *t)
     int choice = below(g, 3), least = size_least(g, row->size), step = 1 + chance(g, 30);
     Size steps;
     if (choice == 0 && size_is_const(row->size) && row->size.c > 0 &&
-        size_times(t->size, size_const(step), &steps)) {
+        size_times(t->size, size_const(step), &steps) &&
+        size_least(g, size_plus(steps, row->size.c - step)) >= 0) {
         text_printf(g->out, "slide[%d, %d](", row->size.c, step);
         put_array_expr(g, size_plus(steps, row->size.c - step), element);
     } else if (choice == 1 && least > 0 && size_times(t->size, row->size, &whole)) {

@@ -45,7 +45,7 @@ typedef struct {
     const char *cc, *level, *sanitize;
 } Config;
 
-enum { DETAIL = 200, MOST_FAILED = 64, SECONDS_EACH = 5, MEGABYTES = 1000 };
+enum { DETAIL = 200, MOST_FAILED = 64, SECONDS_EACH = SANITIZED ? 60 : 5, MEGABYTES = 1000 };
 
 /// What a process that ran a text leaves behind, in shared memory.
 typedef struct {
@@ -252,6 +252,8 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
                            "-Wno-shift-negative-value",
                            "-Wno-array-bounds",
                            "-Wno-bool-compare",
+                           "-Wno-stringop-overflow",
+                           "-Wno-overflow",
                            "-Wno-unknown-warning-option",
                            "-Werror",
                            "-fPIC",
