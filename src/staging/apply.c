@@ -53,12 +53,11 @@ static bool is_at_other_generics(const Special *special, const Chain *chain)
     return false;
 }
 
-static void recursion_too_deep(Stage *s, const Special *special, const Chain *chain, Span call,
-                               const char *excess)
+void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
+                      const char *excess)
 {
     const char *name = special->function->name->text;
-    bool grows = is_at_other_generics(special, chain);
-    const char *text = "the calls to be specialised never end: they are nested too deeply";
+    const char *text = "the calls to be specialised never end: each has other known arguments";
     if (grows)
         text = arena_printf(s->arena,
                             "the calls to be specialised never end: each call of `%s` is at other "
@@ -73,10 +72,9 @@ static void recursion_too_deep(Stage *s, const Special *special, const Chain *ch
             "sizes and types are fixed when the program is compiled: pass an array whole, with "
             "a number that says where to begin, and keep what grows in an array");
     else if (d && !excess)
-        diag_help(
-            s->cx, d,
-            "a filter such as `@(?n)` specialises only calls whose `n` is known; what is known "
-            "has to end the recursion");
+        diag_help(s->cx, d,
+                  "a filter such as `@(?n)` specialises to every `n` that is known: what is known "
+                  "has to end the recursion");
 }
 
 // The chain one call longer; NULL after an error.
@@ -85,7 +83,7 @@ const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, S
     const char *excess = excess_of(special);
     bool deep = chain && chain->depth >= MAX_CHAIN;
     if (excess || (deep && stage_is_recursive(s, special->function))) {
-        recursion_too_deep(s, special, chain, call, excess);
+        stage_never_ends(s, special, chain, call, is_at_other_generics(special, chain), excess);
         return NULL;
     }
     if (deep) {

@@ -129,7 +129,6 @@ const Known *stage_jump(Stage *s, Label *l, const Known *value, Span origin, Blo
     Node *ops[2] = {l->var, value && !type_is_unit(l->type) ? stage_data(s, value, origin) : NULL};
     if (s->failed) return known_error(s);
     l->jumps++;
-    s->jumps++;
     return stage_end(s, block,
                      stage_term(s, CORE_JUMP, type_never(s->cx), origin, ops[1] ? 2 : 1, ops));
 }

@@ -114,6 +114,13 @@ static Node *fold_index(Node *e)
     return xs->op[i->attr.bits];
 }
 
+// (a, b).0 = a, where b cannot fail
+static Node *fold_projection(Stage *s, Node *e)
+{
+    Node *of = e->op[0];
+    return of->kind == CORE_TUPLE && !stage_may_fail(s, of) ? of->op[e->attr.i] : e;
+}
+
 static Node *fold_size(Stage *s, Node *e)
 {
     int64_t value;
@@ -140,6 +147,7 @@ Node *stage_fold(Stage *s, Node *e)
     case CORE_CAST: return core_literal_of_cast(s->cx, e);
     case CORE_TO_IDX: return fold_to_idx(s, e);
     case CORE_INDEX: return fold_index(e);
+    case CORE_PROJ: return fold_projection(s, e);
     case CORE_NAT: return fold_size(s, e);
     case CORE_IF: return fold_branch(e);
     default: return e;

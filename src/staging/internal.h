@@ -137,24 +137,41 @@ struct Block {
     Span span;
 };
 
-/// A function under specialisation for one choice of its known arguments (apply_special.c): first
-/// as a loop where the call stands, in which calls of itself in tail position go round; as a
-/// function of the result when that does not do.
+/// A function for one choice of its known arguments, as a block of a control-flow graph: the other
+/// arguments are its parameters.
+typedef struct {
+    Sym key, name;
+    const struct Call *call; // the first one (specialise.c)
+    Span span;
+    Label label; // jumps to it are calls of the block
+    int nvars;
+    Node **vars;  // its parameters
+    Block *block; // its code, and its value where that does not leave
+    const Known *value;
+    Node *code; // all of it, of type !
+} Config;
+
+typedef struct {
+    int from, to;
+} Edge;
+
+/// A call that is specialised: the functions that it and calls in tail position lead to, each once for
+/// each choice of its known arguments (specialise.c); or a function of the result, when a call of one
+/// turns up elsewhere.
 struct Region {
-    Sym key;
     bool is_function;
-    Region *outer;    // specialised around this one
-    Region *tail;     // whose result this one's is
-    Region *function; // the innermost function of the result around (NULL: the entry)
-    const Special *special;
-    const Known *const *args;
-    const bool *known;
-    int ndynamic;
-    Node **cells;   // loop: places of the parameters that are not known
-    Node **values;  // ... what they hold at the beginning of a round
-    bool *assigned; // ... whether they are
-    Label again;    // loop: goes round
-    Label leave;    // function: its end
+    Region *outer;         // specialised around this one
+    Region *tail;          // whose result this one's is
+    Region *function;      // the innermost function of the result around (NULL: the entry)
+    VEC(Config *) configs; // what is called comes first; of a function that is all
+    Map by_key;            // -> 1 + number
+    int current;           // that is evaluated
+    VEC(Edge) edges;       // calls that go from one to another
+    Node **values;         // that the call gives its parameters
+    Block *block;          // around their blocks
+    const Chain *chain;    // of the call
+    int cells, labels;     // that were made before the call
+    Label *leave;          // its end
     struct Residual *residual;
 };
 
@@ -197,7 +214,6 @@ typedef struct {
     uint32_t environments;
     int64_t budget, steps, lets; // most steps; so far
     int64_t effects;             // so far: a term whose evaluation had none may be remembered
-    int64_t jumps;               // so far
     int cells, labels;           // so far
     Changes trail;               // since the beginning of the branch
     VEC(Cell *) written;         // in order
@@ -300,6 +316,10 @@ const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *a
                           Scope at);
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
                               const bool *known, Span call, Scope at);
+/// Reports a recursion that specialisation does not end (E0503): each call is at other sizes or types (`grows`; what one
+/// of these has too much of, or NULL), or has other known arguments.
+void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
+                      const char *excess);
 const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call);
 /// Which arguments the filters want known; whether that is all, so that the call is unfolded (filter.c): functions and
 /// references are known in any case, and do not alone unfold what is given nothing else. Whether the function can call
@@ -312,6 +332,15 @@ bool known_is_data(const Known *v);
 const char *stage_why_kept(Stage *s, const Special *special, int i, const Known *const *args);
 /// Whether ? says yes.
 bool known_is_known(const Known *v);
+
+/// Zero, of a type of data. That a function calls itself without end (E0501), and that it became a loop.
+Node *stage_zero(Stage *s, Node *type);
+void stage_endless(Stage *s, const Config *c);
+void stage_tell_loop(Stage *s, const Config *c);
+/// What jumps to a block with these parameters carry.
+Node *stage_carried_type(Stage *s, int n, Node *const *vars);
+/// The blocks of a region as labels and loops, a term of type ! (blocks.c); NULL after an error.
+Node *stage_structure(Stage *s, Region *r);
 
 /// Captured variables of the functions of the result become parameters (capture.c).
 Node *stage_lift(Stage *s, Node *body);

@@ -2,10 +2,12 @@
 // their being functions) make known; what it does with the others is residual (thesis of Leissa, 11.1-11.3: mangling). A
 // recursive call with the same known arguments is the specialisation itself.
 //
-// First the call becomes a loop where it stands: the other arguments are variables, and a recursive call in tail
-// position assigns them and goes round (11.2, tail-recursion elimination; with several functions, mutual tail recursion). When
-// a recursive call turns out to be elsewhere, the evaluation goes back to the call and makes a function of the result. What
-// that captures becomes parameters (capture.c); a continuation from outside that it calls becomes a status it returns.
+// First the call becomes the entry of a control-flow graph where it stands: its function is a block, whose parameters are
+// the other arguments, and a call in tail position is a jump to the block of its function and its known arguments (11.2,
+// tail-recursion elimination). Each block is evaluated once, however many calls lead to it (10.1: a specialisation is
+// remembered); blocks.c makes labels and loops of them. When a recursive call turns out to be elsewhere, the evaluation
+// goes back to the first call and makes a function of the result. What that captures becomes parameters (capture.c); a
+// continuation from outside that it calls becomes a status it returns.
 #include "staging/internal.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -57,7 +59,7 @@ static Sym key_of(Stage *s, const Known *f, int n, const Known *const *args, con
 
 // --- the parts of a call -----------------------------------------------------------------------
 
-typedef struct {
+typedef struct Call {
     const Known *f;
     const Special *special;
     const Chain *chain;
@@ -114,7 +116,7 @@ static void tell(Stage *s, const Call *c, const Residual *f)
     vec_push(s->cx->arena, s->residues, r);
 }
 
-// --- as a loop ---------------------------------------------------------------------------------
+// --- as blocks ---------------------------------------------------------------------------------
 
 // The evaluation of a region begins anew.
 static void start_anew(Stage *s, Region *r, Block *block, const Block *was, Before before)
@@ -128,109 +130,169 @@ static void start_anew(Stage *s, Region *r, Block *block, const Block *was, Befo
     s->written.len = before.written;
 }
 
-static Label region_label(Stage *s, Region *r, Block *block, const char *name)
+static int count_dynamic(const Call *c)
 {
-    Scope scope = {.tail = r->tail};
-    Label l = *stage_label_new(s, type_tuple(s->cx, 0, NULL), scope, block);
-    l.var = stage_variable(s, l.var->type, session_sym(s->cx, name));
-    return l;
+    int n = 0;
+    for (int i = 0; i < c->n; i++) n += !c->known[i];
+    return n;
 }
 
-// The unknown arguments as variables; their values at the beginning of a round.
-static const Known **loop_variables(Stage *s, const Call *c, Region *r, Block *round)
+static Node **dynamic_values(Stage *s, const Call *c)
 {
-    const Known **dynamic = ARENA_ARRAY(s->arena, const Known *, c->n + 1);
-    r->cells = ARENA_ARRAY(s->arena, Node *, c->n + 1);
-    r->values = ARENA_ARRAY(s->arena, Node *, c->n + 1);
-    r->assigned = ARENA_ARRAY(s->arena, bool, c->n + 1);
-    for (int i = 0; i < c->n; i++) {
-        if (c->known[i]) continue;
-        Node *v = stage_data(s, c->args[i], c->span), *t = v->type;
-        Node *ref = type_ref(s->cx, t, true, SPACE_GENERIC);
-        Node *cell = stage_emit_effect(s, c->at.block, stage_term(s, CORE_NEW, ref, c->span, 1, &v),
-                                       parameter(c, i));
-        Node *get = stage_term(s, CORE_GET, t, c->span, 1, &cell);
-        r->cells[r->ndynamic] = cell;
-        r->assigned[r->ndynamic] = false;
-        r->values[r->ndynamic] = stage_emit_effect(s, round, get, parameter(c, i));
-        dynamic[r->ndynamic] = known_term(s, r->values[r->ndynamic]);
-        r->ndynamic++;
+    Node **values = ARENA_ARRAY(s->arena, Node *, c->n + 1);
+    for (int i = 0, k = 0; i < c->n; i++)
+        if (!c->known[i])
+            values[k++] = stage_data(s, stage_bind(s, c->args[i], NULL, c->at.block), c->span);
+    return values;
+}
+
+// What jumps to a block carry: what its parameters are given, as one value.
+Node *stage_carried_type(Stage *s, int n, Node *const *vars)
+{
+    if (n == 1) return vars[0]->type;
+    Node **types = ARENA_ARRAY(s->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) types[i] = vars[i]->type;
+    return type_tuple(s->cx, n, types);
+}
+
+static void add_config(Stage *s, Region *r, Config *k)
+{
+    vec_push(s->arena, &r->configs, k);
+    map_put(&r->by_key, MAP_KEY(k->key), (void *)(uintptr_t)r->configs.len);
+}
+
+static Config *config_new(Stage *s, Region *r, const Call *call)
+{
+    Config *k = ARENA_NEW(s->arena, Config);
+    Call *kept = ARENA_NEW(s->arena, Call);
+    *kept = *call;
+    *k = (Config){.key = call->key,
+                  .name = call->special->function->name,
+                  .call = kept,
+                  .span = call->span,
+                  .nvars = count_dynamic(call)};
+    k->vars = ARENA_ARRAY(s->arena, Node *, k->nvars + 1);
+    Node **values = dynamic_values(s, call);
+    if (s->failed) return NULL;
+    for (int i = 0, n = 0; i < call->n; i++)
+        if (!call->known[i]) {
+            k->vars[n] = stage_variable(s, values[n]->type, parameter(call, i));
+            n++;
+        }
+    k->label = *stage_label_new(s, stage_carried_type(s, k->nvars, k->vars),
+                                (Scope){.tail = r->tail}, r->block);
+    if (r->configs.len == 0) r->values = values;
+    add_config(s, r, k);
+    return k;
+}
+
+// What is known of cells made in other blocks holds on the way here that is seen first only.
+static void forget_made(Stage *s, const Region *r, const Call *c)
+{
+    Cells cells = {0};
+    for (int i = 0; i < c->n; i++)
+        stage_reach(s, c->args[i], c->special->function->params.at[i].type, true, &cells);
+    for (int i = 0; i < cells.len; i++)
+        if (cells.at[i]->number >= r->cells) stage_forget(s, cells.at[i]);
+}
+
+static void evaluate_config(Stage *s, Region *r, int number)
+{
+    Config *k = r->configs.at[number];
+    int mark = s->trail.len;
+    const Known **dynamic = ARENA_ARRAY(s->arena, const Known *, k->nvars + 1);
+    for (int i = 0; i < k->nvars; i++) dynamic[i] = known_term(s, k->vars[i]);
+    k->block = stage_block(s, r->block);
+    r->current = number;
+    if (number > 0) forget_made(s, r, k->call);
+    k->value = evaluate_body(s, k->call, dynamic, k->block, r);
+    (void)stage_take_back(s, mark);
+}
+
+// There is only what is called, and no call of it.
+static const Known *without_blocks(Stage *s, const Region *r, Block *block)
+{
+    const Config *k = r->configs.at[0];
+    for (int i = 0; i < k->nvars; i++) {
+        Item item = {.var = k->vars[i], .value = r->values[i]};
+        vec_push(s->arena, &block->items, item);
     }
-    return dynamic;
+    s->lets += k->nvars;
+    s->effects += k->nvars; // it is left for run time
+    stage_splice(s, block, k->block);
+    return k->value;
 }
 
-// It never went round: the variables are the arguments.
-static void without_loop(Stage *s, const Call *c, const Region *r, Block *round, int first)
+// The region has no end but going round.
+void stage_endless(Stage *s, const Config *k)
+{
+    const char *name = k->call->special->function->name->text;
+    (void)stage_fail(s, E0501, k->span, k->call->chain,
+                     arena_printf(s->arena, "`%s` calls itself without end", name));
+}
+
+void stage_tell_loop(Stage *s, const Config *k)
+{
+    tell(s, k->call, NULL);
+}
+
+// The variables that the term begins with are the caller's: labels should be no larger than they must.
+static Node *emit_variables(Stage *s, Node *e, Block *block)
+{
+    for (; e->kind == CORE_LET; e = e->op[1]->op[1]) {
+        if (e->op[0]->kind != CORE_NEW && !known_is_atom(e->op[0])) break;
+        Item item = {.var = e->op[1]->op[0], .value = e->op[0]};
+        vec_push(s->arena, &block->items, item);
+        block->effects |= e->op[0]->kind == CORE_NEW;
+        s->lets++;
+    }
+    s->effects++;
+    return e;
+}
+
+static const Known *close_blocks(Stage *s, const Call *c, Region *r)
+{
+    for (int i = 0; i < r->configs.len; i++) {
+        Config *k = r->configs.at[i];
+        if (!k->block->end) (void)stage_jump(s, r->leave, k->value, k->span, k->block);
+        if (s->failed) return known_error(s);
+        k->code = stage_block_close(s, k->block, NULL);
+    }
+    Node *body = stage_structure(s, r);
+    if (s->failed) return known_error(s);
+    body = emit_variables(s, body, c->at.block);
+    if (r->leave->jumps == 0) return stage_end(s, c->at.block, body);
+    body = stage_label_around(s, r->leave, body, c->span);
+    Node *var = stage_emit_effect(s, c->at.block, body, NULL);
+    return type_is_unit(r->leave->type) ? known_unit(s) : known_term(s, var);
+}
+
+static const Known *as_blocks(Stage *s, Call *c)
 {
     Block *block = c->at.block;
-    for (int k = 0; k < r->ndynamic; k++)
-        round->items.at[k].value = block->items.at[first + k].value->op[0];
-    block->items.len = first;
-    stage_splice(s, block, round);
-}
-
-// The round has no end but going round.
-static const Known *endless(Stage *s, const Call *c)
-{
-    const char *name = c->special->function->name->text;
-    return stage_fail(s, E0501, c->span, c->chain,
-                      arena_printf(s->arena, "`%s` calls itself without end", name));
-}
-
-// label leave { forever { label again { round; leave(v) } } }
-static const Known *close_loop(Stage *s, const Call *c, Region *r, Label *leave, Block *round,
-                               const Known *v, int first, int64_t jumps)
-{
-    if (!round->end) {
-        v = stage_jump(s, leave, v, c->span, round);
-        if (s->failed) return v;
-    }
-    for (int k = 0; k < r->ndynamic; k++)
-        if (!r->assigned[k])
-            round->items.at[k].value = c->at.block->items.at[first + k].value->op[0];
-    Node *body = stage_label_around(s, &r->again, stage_block_close(s, round, NULL), c->span);
-    body = stage_term(s, CORE_FOREVER, type_never(s->cx), c->span, 1, &body);
-    if (s->jumps == jumps + r->again.jumps) return endless(s, c);
-    if (leave->jumps == 0) return stage_end(s, c->at.block, body);
-    body = stage_label_around(s, leave, body, c->span);
-    Node *var = stage_emit_effect(s, c->at.block, body, NULL);
-    return type_is_unit(leave->type) ? known_unit(s) : known_term(s, var);
-}
-
-static const Known *as_function(Stage *s, Call *c);
-
-static const Known *as_loop(Stage *s, Call *c)
-{
-    Block *block = c->at.block, *own = stage_block(s, block), *round = stage_block(s, own);
     const Block was = *block;
     Before before = stage_before(s);
-    Region r = {.key = c->key,
+    Region r = {.by_key = map_new(s->arena),
                 .outer = s->regions,
                 .tail = c->at.tail,
                 .function = s->function,
-                .special = c->special,
-                .args = c->args,
-                .known = c->known};
-    r.again = region_label(s, &r, round, "again");
-    Label *leave = stage_label_new(s, data_result(s, c->special), c->at, own);
+                .block = stage_block(s, block),
+                .chain = c->f->chain,
+                .cells = s->cells,
+                .labels = s->labels};
+    r.leave = stage_label_new(s, data_result(s, c->special), c->at, r.block);
     forget_reached(s, c, false);
-    int first = block->items.len;
-    int64_t jumps = s->jumps;
-    const Known **dynamic = loop_variables(s, c, &r, round);
+    if (!config_new(s, &r, c)) return known_error(s);
     s->regions = &r;
-    const Known *v = evaluate_body(s, c, dynamic, round, &r);
+    for (int i = 0; i < r.configs.len && !s->failed; i++) evaluate_config(s, &r, i);
     s->regions = r.outer;
     if (s->restart == &r) {
         start_anew(s, &r, block, &was, before);
         return stage_specialise(s, c->f, c->n, c->args, c->asked, c->span, c->at);
     }
     if (s->failed) return known_error(s);
-    if (r.again.jumps == 0) {
-        without_loop(s, c, &r, round, first);
-        return v;
-    }
-    tell(s, c, NULL);
-    v = close_loop(s, c, &r, leave, round, v, first, jumps);
+    bool alone = r.configs.len == 1 && r.configs.at[0]->label.jumps == 0;
+    const Known *v = alone ? without_blocks(s, &r, block) : close_blocks(s, c, &r);
     stage_forget_since(s, before);
     return v;
 }
@@ -248,44 +310,48 @@ static void restart(Stage *s, Region *r)
     s->failed = true;
 }
 
-// The recursive call of a loop: round again with other arguments. What does not come back is always the last call.
-static const Known *go_round(Stage *s, const Call *c, Region *r)
+// Whether nothing between the block and the blocks of the region keeps jumps in.
+static bool is_open(const Block *block, const Region *r)
 {
-    bool last = c->special->result->kind == TYPE_NEVER || is_tail_of(c->at.tail, r);
-    if (!last || r->function != s->function) {
-        Residual *f = ARENA_NEW(s->arena, Residual);
-        *f = (Residual){.key = r->key};
-        map_put(&s->residuals, MAP_KEY(r->key), f);
-        restart(s, r);
-        return known_error(s);
+    for (; block; block = block->up) {
+        if (block == r->block) return true;
+        if (block->barrier != BARRIER_NONE) return false;
     }
-    Node *unit = type_tuple(s->cx, 0, NULL);
-    Node **values = ARENA_ARRAY(s->arena, Node *, c->n + 1);
-    int k = 0;
-    for (int i = 0; i < c->n; i++)
-        if (!c->known[i])
-            values[k++] = stage_data(s, stage_bind(s, c->args[i], NULL, c->at.block), c->span);
-    for (k = 0; k < r->ndynamic; k++) {
-        Node *ops[2] = {r->cells[k], values[k]};
-        if (values[k] == r->values[k]) continue;
-        r->assigned[k] = true;
-        (void)stage_emit_effect(s, c->at.block, stage_term(s, CORE_SET, unit, c->span, 2, ops),
-                                NULL);
-    }
-    return stage_jump(s, &r->again, NULL, c->span, c->at.block);
+    return false;
+}
+
+// Whether the call is the last thing that is done in the region. What does not come back always is.
+static bool is_last(const Call *c, const Stage *s, const Region *r)
+{
+    if (r->function != s->function) return false;
+    return c->special->result->kind == TYPE_NEVER ? is_open(c->at.block, r)
+                                                  : is_tail_of(c->at.tail, r);
+}
+
+static const Known *go_to(Stage *s, const Call *c, Region *r, int number)
+{
+    Config *k = r->configs.at[number];
+    Edge edge = {r->current, number};
+    vec_push(s->arena, &r->edges, edge);
+    Node **values = dynamic_values(s, c);
+    if (s->failed) return known_error(s);
+    Node *value = k->nvars == 1
+                      ? values[0]
+                      : stage_term(s, CORE_TUPLE, k->label.type, c->span, k->nvars, values);
+    return stage_jump(s, &k->label, known_term(s, value), c->span, c->at.block);
 }
 
 // --- as a function of the result ---------------------------------------------------------------
 
-static Node *zero(Stage *s, Node *t)
+Node *stage_zero(Stage *s, Node *t)
 {
     if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT) {
         Node **ops = ARENA_ARRAY(s->arena, Node *, t->nops + 1);
-        for (uint32_t i = 0; i < t->nops; i++) ops[i] = zero(s, t->op[i]);
+        for (uint32_t i = 0; i < t->nops; i++) ops[i] = stage_zero(s, t->op[i]);
         return stage_term(s, CORE_TUPLE, t, NO_SPAN, (int)t->nops, ops);
     }
     if (t->kind == TYPE_ARRAY) {
-        Node *z = zero(s, t->op[1]);
+        Node *z = stage_zero(s, t->op[1]);
         return core_pattern(s->cx, VIEW_REPEAT, 0, 2, (Node *[]){t->op[0], z});
     }
     return node_make(s->cx, &(NodeSpec){.kind = CORE_LIT, .type = t});
@@ -314,8 +380,14 @@ static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
     Node **ops = ARENA_ARRAY(s->arena, Node *, type->nops + 1);
     ops[0] = status_literal(s, status);
     for (uint32_t i = 1; i < type->nops; i++)
-        ops[i] = i == (uint32_t)status + 1 ? value : zero(s, type->op[i]);
+        ops[i] = i == (uint32_t)status + 1 ? value : stage_zero(s, type->op[i]);
     return stage_term(s, CORE_TUPLE, type, NO_SPAN, (int)type->nops, ops);
+}
+
+// Of a function of the result.
+static const Special *special_of(const Region *r)
+{
+    return r->configs.at[0]->call->special;
 }
 
 // A jump out of a function of the result: it returns, and the caller jumps.
@@ -328,8 +400,8 @@ const Known *stage_exit(Stage *s, Label *l, const Known *value, Span origin, Blo
         Node *carried = type_is_unit(l->type) ? stage_data(s, known_unit(s), origin)
                                               : stage_data(s, value, origin);
         if (s->failed) return known_error(s);
-        Node *result = with_status(s, result_type(s, f, r->special), i + 1, carried);
-        return stage_jump(s, &r->leave, known_term(s, result), origin, block);
+        Node *result = with_status(s, result_type(s, f, special_of(r)), i + 1, carried);
+        return stage_jump(s, r->leave, known_term(s, result), origin, block);
     }
     vec_push(s->arena, &f->exits, l);
     restart(s, r);
@@ -440,13 +512,13 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     Residual *f = r->residual;
     Node *type = f->function->result, *value = NULL;
     if (!own->end) {
-        value = type_is_unit(data_result(s, r->special)) ? stage_data(s, known_unit(s), origin)
-                                                         : stage_data(s, v, origin);
+        value = type_is_unit(data_result(s, special_of(r))) ? stage_data(s, known_unit(s), origin)
+                                                            : stage_data(s, v, origin);
         if (s->failed) return;
         if (f->exits.len) value = with_status(s, type, 0, value);
     }
     f->body = stage_block_close(s, own, value);
-    if (r->leave.jumps) f->body = stage_label_around(s, &r->leave, f->body, origin);
+    if (r->leave->jumps) f->body = stage_label_around(s, r->leave, f->body, origin);
     f->done = true;
 }
 
@@ -463,18 +535,17 @@ static const Known *as_function(Stage *s, Call *c)
     Block *own = stage_block(s, NULL);
     Before before = stage_before(s);
     int first = s->functions.len;
-    Region r = {.key = c->key,
-                .is_function = true,
+    Region r = {.is_function = true,
+                .by_key = map_new(s->arena),
                 .outer = s->regions,
                 .function = s->function,
-                .special = c->special,
-                .args = c->args,
-                .known = c->known,
                 .residual = f};
+    Config self = {.key = c->key, .call = c};
+    add_config(s, &r, &self);
     const Known **dynamic = ARENA_ARRAY(s->arena, const Known *, c->n + 1);
     function_parameters(s, c, f, dynamic);
     s->regions = s->function = &r;
-    r.leave = *stage_label_new(s, f->function->result, (Scope){0}, own);
+    r.leave = stage_label_new(s, f->function->result, (Scope){0}, own);
     forget_reached(s, c, true);
     const Known *v = evaluate_body(s, c, dynamic, own, NULL);
     if (!s->failed) close_function(s, &r, own, v, c->span);
@@ -511,20 +582,143 @@ static void find_constant_arrays(Stage *s, const Special *special, int n, const 
                  (type_has_array(special->function->params.at[i].type) && !*varies(s, special, i));
 }
 
-// Whether a call of the function that is being specialised has another array than this one.
+// Whether a block of the region leads to the one that is evaluated: a call of it there is recursion.
+static bool leads_here(Stage *s, const Region *r, int number)
+{
+    bool *seen = ARENA_ARRAY(s->arena, bool, r->configs.len + 1), more = true;
+    seen[number] = true;
+    while (more && !seen[r->current]) {
+        more = false;
+        for (int i = 0; i < r->edges.len; i++) {
+            Edge e = r->edges.at[i];
+            more |= seen[e.from] && !seen[e.to];
+            seen[e.to] |= seen[e.from];
+        }
+    }
+    return seen[r->current];
+}
+
+static bool passes_other_array(Stage *s, const Call *was, const Call *c, const bool *known, int i)
+{
+    return !known[i] && c->known[i] && was->known[i] &&
+           stage_data(s, was->args[i], c->span) != stage_data(s, c->args[i], c->span);
+}
+
+// Whether a call of a function that is being specialised has another array than the one before.
 static bool has_other_array(Stage *s, const Region *r, const Call *c, const bool *known)
 {
-    bool other = false;
-    if (r->special != c->special) return false;
-    for (int i = 0; i < c->n; i++) {
-        if (known[i] || !c->known[i] || !r->known[i]) continue;
-        if (stage_data(s, r->args[i], c->span) == stage_data(s, c->args[i], c->span)) continue;
-        *varies(s, c->special, i) = other = true;
+    for (int k = 0; k < r->configs.len; k++) {
+        const Call *was = r->configs.at[k]->call;
+        bool other = false;
+        if (was->special != c->special) continue;
+        for (int i = 0; i < c->n; i++) other |= passes_other_array(s, was, c, known, i);
+        if (!other || !leads_here(s, r, k)) continue;
+        for (int i = 0; i < c->n; i++)
+            if (passes_other_array(s, was, c, known, i)) *varies(s, c->special, i) = true;
+        return true;
     }
-    return other;
+    return false;
 }
 
 // --- calls -------------------------------------------------------------------------------------
+
+static int find_config(const Region *r, Sym key)
+{
+    return (int)(uintptr_t)map_get(&r->by_key, MAP_KEY(key)) - 1;
+}
+
+// Whether something known that was made in a block of the region can only be used inside of it: a
+// continuation, or a variable that holds a function.
+static bool is_bound_inside(Stage *s, const Region *r, const Known *v)
+{
+    FreeVars f;
+    switch (v->kind) {
+    case KNOWN_TUPLE:
+        for (int i = 0; i < known_count(v); i++)
+            if (is_bound_inside(s, r, v->parts[i])) return true;
+        return false;
+    case KNOWN_CLOSURE:
+        f = stage_free(s, v->node);
+        for (int i = 0; i < f.len; i++)
+            if (is_bound_inside(s, r, stage_variable_value(s, v->env, f.at[i].index))) return true;
+        return false;
+    case KNOWN_CHOICE: return true; // it may be
+    case KNOWN_CONST: return is_bound_inside(s, r, v->parts[0]);
+    case KNOWN_REF: return v->cell->number >= r->cells && !type_is_data(v->cell->var->type->op[0]);
+    case KNOWN_LABEL: return v->label->number >= r->labels;
+    case KNOWN_TERM:
+    case KNOWN_GLOBAL:
+    case KNOWN_ERROR:
+    case KNOWN_NEVER: return false;
+    }
+    return false;
+}
+
+// The region that a call becomes a block of, or NULL.
+static Region *region_for(Stage *s, const Call *c)
+{
+    for (Region *r = s->regions; r; r = r->outer) {
+        bool inside = false;
+        if (r->is_function) return NULL;
+        if (!is_last(c, s, r)) continue;
+        for (int i = 0; i < c->n; i++) inside |= c->known[i] && is_bound_inside(s, r, c->args[i]);
+        return inside ? NULL : r;
+    }
+    return NULL;
+}
+
+// Whether the function has a block at other sizes or types.
+static bool is_at_other_generics(const Region *r, const Special *special)
+{
+    for (int i = r->configs.len - 1; i >= 0; i--) {
+        const Special *other = r->configs.at[i]->call->special;
+        if (other->function == special->function) return other != special;
+    }
+    return false;
+}
+
+// Known arguments that grow from call to call, or are others in each, make blocks without end.
+static bool is_endless(Stage *s, const Region *r, const Call *c)
+{
+    enum { MAX_BLOCKS = 10000, MAX_SIZES = 600, MAX_GROWTH = 1 << 13 };
+    size_t first = strlen(r->configs.at[0]->key->text);
+    bool grows = strlen(c->key->text) > 4 * first + MAX_GROWTH;
+    bool sizes = r->configs.len >= MAX_SIZES && is_at_other_generics(r, c->special);
+    if (r->configs.len < MAX_BLOCKS && !grows && !sizes) return false;
+    stage_never_ends(s, c->special, c->chain, c->span, sizes, NULL);
+    return true;
+}
+
+static const Known *new_block(Stage *s, Call *c, Region *r)
+{
+    if (is_endless(s, r, c) || !config_new(s, r, c)) return known_error(s);
+    return go_to(s, c, r, r->configs.len - 1);
+}
+
+static const Known *be_function(Stage *s, Sym key, Region *r)
+{
+    Residual *f = ARENA_NEW(s->arena, Residual);
+    *f = (Residual){.key = key};
+    map_put(&s->residuals, MAP_KEY(key), f);
+    restart(s, r);
+    return known_error(s);
+}
+
+// What is known of a call that a region around is about, or NULL.
+static const Known *known_call(Stage *s, const Call *c)
+{
+    for (Region *r = s->regions; r; r = r->outer) {
+        int number = find_config(r, c->key);
+        if (number >= 0 && r->is_function) return emit_call(s, c, r->residual);
+        if (number >= 0 && is_last(c, s, r)) return go_to(s, c, r, number);
+        if (number >= 0 && leads_here(s, r, number)) return be_function(s, c->key, r);
+        if (has_other_array(s, r, c, c->asked)) {
+            restart(s, r);
+            return known_error(s);
+        }
+    }
+    return NULL;
+}
 
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
                               const bool *known, Span span, Scope at)
@@ -542,19 +736,14 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
               .span = span,
               .at = at};
     c.key = key_of(s, f, n, bound, constant);
-    for (Region *r = s->regions; r; r = r->outer) {
-        if (r->key == c.key)
-            return r->is_function ? emit_call(s, &c, r->residual) : go_round(s, &c, r);
-        if (has_other_array(s, r, &c, known)) {
-            restart(s, r);
-            return known_error(s);
-        }
-    }
-    c.chain = stage_enter(s, f->special, f->chain, span);
+    const Known *v = known_call(s, &c);
+    if (v) return v;
+    const Residual *done = map_get(&s->residuals, MAP_KEY(c.key));
+    Region *r = done ? NULL : region_for(s, &c);
+    c.chain = stage_enter(s, f->special, r ? r->chain : f->chain, span);
     if (!c.chain) return known_error(s);
     stage_call_checks(s, f->special, c.chain);
-    const Residual *done = map_get(&s->residuals, MAP_KEY(c.key));
     if (s->failed) return known_error(s);
-    if (done && done->done) return emit_call(s, &c, done);
-    return done ? as_function(s, &c) : as_loop(s, &c);
+    if (done) return done->done ? emit_call(s, &c, done) : as_function(s, &c);
+    return r ? new_block(s, &c, r) : as_blocks(s, &c);
 }
