@@ -235,6 +235,11 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
 
+/// The same for a function of no parameters, with the iterations of parallel and vectorize in a random order, which follows from the seed; two of
+/// them that access one element, and one of them writes it, are an error (E0613).
+Outcome core_eval_races(Session *cx, Arena *arena, const Program *program, const Function *f,
+                        int64_t fuel, uint64_t seed, Value *result);
+
 /// Whether the node itself, not its operands, may be a run-time error: an index, an integer division, a scatter, an inverse.
 bool core_fails_itself(Node *e);
 /// Whether the term may be one. `memo` is the answers for the terms in it so far.

@@ -202,22 +202,43 @@ static bool bind_args(Eval *ev, Scope *s, const Value *args)
     return true;
 }
 
+static Eval eval_of(Session *cx, Arena *arena, const Program *program, const Function *f,
+                    Algebra algebra, int64_t fuel)
+{
+    return (Eval){.cx = cx,
+                  .keep = arena,
+                  .arena = arena,
+                  .program = program,
+                  .entry = f,
+                  .algebra = algebra,
+                  .fuel = fuel,
+                  .fuel_at_arena = fuel,
+                  .stack_limit = stack_limit(),
+                  .outcome = {.ok = true}};
+}
+
+static Outcome eval_entry(Eval *ev, const NodeBinding *generics, int ngenerics, const Value *args,
+                          Value *result)
+{
+    const Function *f = ev->entry;
+    Scope s = {.in = eval_instance(ev, f, generics, ngenerics, f->span)};
+    if (s.in && bind_args(ev, &s, args)) eval_term(ev, f->body, s, result);
+    for (int i = 0; i < ev->kept.len; i++) arena_delete(ev->kept.at[i]);
+    return ev->outcome;
+}
+
 Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f,
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result)
 {
-    Eval ev = {.cx = cx,
-               .keep = arena,
-               .arena = arena,
-               .program = program,
-               .entry = f,
-               .algebra = algebra,
-               .fuel = fuel,
-               .fuel_at_arena = fuel,
-               .stack_limit = stack_limit(),
-               .outcome = {.ok = true}};
-    Scope s = {.in = eval_instance(&ev, f, generics, ngenerics, f->span)};
-    if (s.in && bind_args(&ev, &s, args)) eval_term(&ev, f->body, s, result);
-    for (int i = 0; i < ev.kept.len; i++) arena_delete(ev.kept.at[i]);
-    return ev.outcome;
+    Eval ev = eval_of(cx, arena, program, f, algebra, fuel);
+    return eval_entry(&ev, generics, ngenerics, args, result);
+}
+
+Outcome core_eval_races(Session *cx, Arena *arena, const Program *program, const Function *f,
+                        int64_t fuel, uint64_t seed, Value *result)
+{
+    Eval ev = eval_of(cx, arena, program, f, ALGEBRA_IEEE, fuel);
+    ev.races = races_new(arena, seed);
+    return eval_entry(&ev, NULL, 0, NULL, result);
 }

@@ -62,6 +62,8 @@ struct Scratch {
     Scratch *outer;
 };
 
+typedef struct Races Races; // eval_races.c
+
 typedef struct {
     Session *cx;
     Arena *keep;  // of the result, instances and messages
@@ -71,6 +73,7 @@ typedef struct {
     Algebra algebra;
     int64_t fuel, fuel_at_arena; // now, and when `arena` was new
     uintptr_t stack_limit;
+    Races *races; // NULL: they are not looked for
     Outcome outcome;
     int32_t tasks;      // numbers given out by spawn
     Activation *target; // of the jump that goes on, NULL: none
@@ -112,6 +115,21 @@ bool eval_set(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_ref_at(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
+
+// eval_races.c
+Races *races_new(Arena *arena, uint64_t seed);
+/// 0 to n - 1 in a random order; a number for a run of a loop.
+uint64_t *races_order(Races *r, uint64_t n);
+uint64_t races_run(Races *r);
+/// Around an iteration, and around the body of a function, which may be an atomic update.
+void races_enter(Races *r, uint64_t run, uint64_t number);
+void races_leave(Races *r);
+bool races_enter_function(Races *r, const Function *f);
+void races_leave_function(Races *r, bool atomic);
+/// A place is new: its memory may have been that of others.
+void races_forget(Races *r, const Value *place);
+/// That the place is read or written; false, E0613, when that collides with an access of another iteration.
+bool races_touch(Eval *ev, const Value *place, bool write, Span at);
 
 // eval_control.c
 bool eval_label(Eval *ev, Node *e, Scope s, Value *out);

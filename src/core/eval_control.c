@@ -50,7 +50,31 @@ static uint64_t count_between(Scalar type, uint64_t from, uint64_t to)
     return any ? to - from : 0;
 }
 
-// Operands from, to and body, beginning with operand `k`; parallel and vectorize in order, too.
+static bool run_iteration(Eval *ev, Node *e, const Value *body, uint64_t number, Scratch *scratch)
+{
+    Value unit, index = value_atom(number);
+    scratch_enter(ev, scratch);
+    bool ok = eval_apply(ev, closure_of(body), &index, 1, e->origin, &unit);
+    scratch_leave(ev, scratch, NULL);
+    return ok;
+}
+
+// In a random order, where races are looked for.
+static bool run_shuffled(Eval *ev, Node *e, const Value *body, uint64_t from, uint64_t n)
+{
+    Scratch scratch = {0};
+    bool ok = eval_charge(ev, n > INT64_MAX ? INT64_MAX : (int64_t)n, e->origin);
+    uint64_t *order = ok ? races_order(ev->races, n) : NULL, run = races_run(ev->races);
+    for (uint64_t i = 0; ok && i < n; i++) {
+        races_enter(ev->races, run, order[i]);
+        ok = run_iteration(ev, e, body, from + order[i], &scratch);
+        races_leave(ev->races);
+    }
+    scratch_end(ev, &scratch);
+    return ok;
+}
+
+// Operands from, to and body, beginning with operand `k`; parallel and vectorize in order, too, unless races are looked for.
 static bool run_loop(Eval *ev, Node *e, int k, Scope s)
 {
     Value from, to, body;
@@ -58,14 +82,11 @@ static bool run_loop(Eval *ev, Node *e, int k, Scope s)
         !eval_term(ev, e->op[k + 2], s, &body))
         return false;
     uint64_t n = count_between(scope_scalar(ev, s, e->op[k]->type), from.bits, to.bits);
+    if (ev->races && e->kind != CORE_RANGE) return run_shuffled(ev, e, &body, from.bits, n);
     Scratch scratch = {0};
     bool ok = true;
-    for (uint64_t i = 0; i < n && ok; i++) {
-        Value unit, index = value_atom(from.bits + i);
-        scratch_enter(ev, &scratch);
-        ok = eval_apply(ev, closure_of(&body), &index, 1, e->origin, &unit);
-        scratch_leave(ev, &scratch, NULL);
-    }
+    for (uint64_t i = 0; i < n && ok; i++)
+        ok = run_iteration(ev, e, &body, from.bits + i, &scratch);
     scratch_end(ev, &scratch);
     return ok;
 }

@@ -31,7 +31,11 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
         *b = (struct Bound){args[i], s.vars};
         s.vars = b;
     }
-    return eval_term(ev, named ? named->body : f->lam->op[0], s, out);
+    if (!named || !ev->races) return eval_term(ev, named ? named->body : f->lam->op[0], s, out);
+    bool atomic = races_enter_function(ev->races, named);
+    bool ok = eval_term(ev, named->body, s, out);
+    races_leave_function(ev->races, atomic);
+    return ok;
 }
 
 // The values of operand `first` and those after it.

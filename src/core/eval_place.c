@@ -49,13 +49,16 @@ bool eval_new(Eval *ev, Node *e, Scope s, Value *out)
     if (!eval_term(ev, e->op[0], s, &v)) return false;
     place = ARENA_NEW(ev->arena, Value);
     *out = reference(place);
-    return snapshot(ev, &v, e->origin, place);
+    if (!snapshot(ev, &v, e->origin, place)) return false;
+    if (ev->races) races_forget(ev->races, place);
+    return true;
 }
 
 bool eval_get(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value *place;
-    return eval_place(ev, e, 0, s, &place) && snapshot(ev, place, e->origin, out);
+    return eval_place(ev, e, 0, s, &place) && races_touch(ev, place, false, e->origin) &&
+           snapshot(ev, place, e->origin, out);
 }
 
 bool eval_set(Eval *ev, Node *e, Scope s, Value *out)
@@ -64,7 +67,7 @@ bool eval_set(Eval *ev, Node *e, Scope s, Value *out)
     if (!eval_place(ev, e, 0, s, &place) || !eval_term(ev, e->op[1], s, &v)) return false;
     if (!type_is_data(e->op[1]->type)) scratch_keep_all(ev);
     *out = (Value){0};
-    return store(ev, place, &v, e->origin);
+    return races_touch(ev, place, true, e->origin) && store(ev, place, &v, e->origin);
 }
 
 bool eval_ref_at(Eval *ev, Node *e, Scope s, Value *out)

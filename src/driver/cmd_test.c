@@ -48,22 +48,28 @@ typedef struct {
     Session *cx;
     const Work *work;
     const Case *test;
+    const uint64_t *races; // the seed of the order, where races are looked for; else NULL
     Verdict verdict;
 } Evaluation;
 
 static void evaluate_body(void *env)
 {
     Evaluation *v = env;
+    Session *cx = v->cx;
+    const Program *program = v->work->program;
+    const Function *f = &v->test->function;
     Value result;
-    v->cx->pass = "evaluate";
-    Outcome o = core_eval(v->cx, v->cx->arena, v->work->program, &v->test->function, NULL, 0, NULL,
-                          ALGEBRA_IEEE, INTERPRETER_STEPS, &result);
+    cx->pass = "evaluate";
+    Outcome o =
+        v->races ? core_eval_races(cx, cx->arena, program, f, INTERPRETER_STEPS, *v->races, &result)
+                 : core_eval(cx, cx->arena, program, f, NULL, 0, NULL, ALGEBRA_IEEE,
+                             INTERPRETER_STEPS, &result);
     v->verdict = o.ok ? (Verdict){.value = result.bits} : failed_run(v->cx, &o);
 }
 
-static Verdict run_interpreted(Session *cx, const Work *w, const Case *c)
+static Verdict run_interpreted(Session *cx, const Work *w, const Case *c, const uint64_t *races)
 {
-    Evaluation v = {cx, w, c, {0}};
+    Evaluation v = {cx, w, c, races, {0}};
     Progress *p = progress_start(true, "interpreting \"%s\"", c->test->title->text);
     if (!driver_guard(cx, evaluate_body, &v)) v.verdict.failure = "a fault of the compiler";
     progress_stop(p);
@@ -170,20 +176,33 @@ static void tell(Driver *d, const char *path, const Case *c, const char *problem
 typedef struct {
     const char *path;
     Tally *tally;
+    const uint64_t *races;
     Library *library;
 } FileTests;
 
-static void make_case(const Work *w, int k, Case *c)
+static Case case_of(const Work *w, int k)
 {
     Session *cx = w->cx;
-    c->test = w->program->tests.at[k];
-    c->function = (Function){.name = session_sym(cx, arena_printf(cx->arena, "test_%d", k + 1)),
-                             .span = c->test->span,
-                             .entry = true,
-                             .result = type_scalar(cx, SCALAR_BOOL),
-                             .body = c->test->body,
-                             .checks = c->test->checks};
-    c->loop = pipeline_lower(w, &c->function).loop;
+    const Test *t = w->program->tests.at[k];
+    return (Case){.test = t,
+                  .function = {.name = session_sym(cx, arena_printf(cx->arena, "test_%d", k + 1)),
+                               .span = t->span,
+                               .entry = true,
+                               .result = type_scalar(cx, SCALAR_BOOL),
+                               .body = t->body,
+                               .checks = t->checks}};
+}
+
+// By the interpreter alone, which looks for races.
+static int test_races(Driver *d, const FileTests *t, const Work *w)
+{
+    int failed = t->tally->failed;
+    for (int i = 0; i < w->program->tests.len; i++) {
+        Case c = case_of(w, i);
+        Verdict v = run_interpreted(d->cx, w, &c, t->races);
+        tell(d, t->path, &c, v.failure ? v.failure : v.value ? NULL : "is false", t->tally);
+    }
+    return t->tally->failed > failed;
 }
 
 static int test_body(Driver *d, void *env)
@@ -195,18 +214,20 @@ static int test_body(Driver *d, void *env)
         tell(d, t->path, NULL, "does not compile", t->tally);
         return 1;
     }
+    if (t->races) return test_races(d, t, &w);
     int n = w.program->tests.len, nloops = 0, failed = t->tally->failed;
     Case *cases = ARENA_ARRAY(cx->arena, Case, n + 1);
     LoopEntry **loops = ARENA_ARRAY(cx->arena, LoopEntry *, n + 1);
     for (int i = 0; i < n; i++) {
-        make_case(&w, i, &cases[i]);
+        cases[i] = case_of(&w, i);
+        cases[i].loop = pipeline_lower(&w, &cases[i].function).loop;
         if (cases[i].loop) loops[nloops++] = cases[i].loop;
     }
     HostOptions host = driver_host(d);
     host.exact = true;
     if (nloops) t->library = library_build(cx, path_stem(cx->arena, t->path), loops, nloops, &host);
     for (int i = 0; i < n; i++) {
-        Verdict interpreted = run_interpreted(cx, &w, &cases[i]);
+        Verdict interpreted = run_interpreted(cx, &w, &cases[i], NULL);
         Verdict compiled = run_compiled(d, t->library, &cases[i]);
         tell(d, t->path, &cases[i], judge(cx, &interpreted, &compiled), t->tally);
     }
@@ -215,7 +236,10 @@ static int test_body(Driver *d, void *env)
 
 static int test_file(Driver *d, const char *path, Tally *tally)
 {
-    FileTests t = {.path = path, .tally = tally};
+    const char *given = option_value(&d->options, OPT_ORDER_SEED);
+    uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
+    bool races = option_given(&d->options, OPT_RACES);
+    FileTests t = {.path = path, .tally = tally, .races = races ? &seed : NULL};
     int before = tally->failed, status = driver_session(d, test_body, &t);
     library_close(t.library);
     if (status && tally->failed == before) tally->failed++; // an error outside of the tests
@@ -260,7 +284,7 @@ int cmd_test(Driver *d)
 {
     Tally tally = {0};
     int status = 0;
-    if (!target_exists(&d->options)) return 2;
+    if (!target_exists(&d->options) || !option_is_count(&d->options, OPT_ORDER_SEED)) return 2;
     if (d->json) json_put(d->json, "tests", json_array());
     const Strings *paths = &d->options.arguments;
     for (int i = 0; i < paths->len; i++)

@@ -612,6 +612,34 @@ gives 0 '' '^perhaps.adz:4:49: warning E0509' check perhaps.adz
 same "loops that may collide are told" 2 "$("$adze" check perhaps.adz 2>&1 | grep -c E0509)"
 gives 0 'perhaps.h' '' build perhaps.adz -o perhaps
 
+cat >races.adz <<'END'
+import std.atomics (atomic_add)
+fn placed[n, m: nat](at: [n]i32, xs: [m]i32) -> [m]i32 {
+    let mut y = xs;
+    for i in parallel(0, 0, n) { y[at[i]] = i32(i); }
+    y
+}
+fn counts[n: nat](xs: [n]i32) -> [4]i32 {
+    let mut h = repeat[4](0);
+    for i in parallel(0, 0, n) { for j in parallel(0, 0, 2) { atomic_add(&mut h[xs[i] & 3], 1); } }
+    for i in parallel(0, 0, 4) { h[i] += 1; }
+    h
+}
+fn seen[n: nat](xs: [n]i32, at: [n]i32) -> [n]i32 {
+    let mut y = xs;
+    for i in parallel(0, 0, n) { let all = y; y[at[i]] = all[i]; }
+    y
+}
+test "apart" { placed([1, 0, 2], [5, 5, 5]) == [1, 0, 2] }
+test "one place" { placed([1, 0, 1], [5, 5, 5]) == [1, 2, 5] }
+test "atomic" { counts([5, 5, 1, 0]) == [3, 7, 1, 1] }
+test "read and written" { seen([5, 5], [0, 1]) == [5, 5] }
+END
+gives 1 '^FAIL races.adz:19 "one place": error E0613 at races.adz:4:34' '' test --races races.adz
+gives 1 '^FAIL races.adz:21 "read and written": error E0613 at races.adz' '' test --races --seed 7 races.adz
+gives 1 '^2 passed, 2 failed' '' test --races races.adz
+gives 0 '^4 passed, 0 failed' '' test races.adz
+
 cat >shared.adz <<'END'
 import std.atomics
 entry fn counts(n: nat) -> [4]i32 {

@@ -28,6 +28,7 @@ failed=0
 # The diagnostics in a compiler's output, as the examples write them: "error E0301 4:10".
 reported() {
     sed -n -e 's/^.*:\([0-9][0-9]*:[0-9][0-9]*\): \(error\|warning\) \(E[0-9]\{4\}\): .*/\2 \3 \1/p' -e t \
+        -e 's/^FAIL .*: error \(E[0-9]\{4\}\) at [^:]*:\([0-9][0-9]*:[0-9][0-9]*\): .*/error \1 \2/p' -e t \
         -e 's/^\(.*: \)\{0,1\}\(error\|warning\) \(E[0-9]\{4\}\): .*/\2 \3/p' | sort
 }
 
