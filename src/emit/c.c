@@ -82,7 +82,7 @@ static bool has_conditions(const Emitter *e)
 }
 
 // case 2: return snprintf(text, size, "%s; n = %lld", ..., (long long)n);
-static void explained(Emitter *e, const char *message, int status)
+static void explained(Emitter *e, const char *message, int status, const char *to, const char *room)
 {
     Sym *names;
     int n = size_check_names(e->cx, e->faults.at[status - 1].condition, &names);
@@ -95,18 +95,32 @@ static void explained(Emitter *e, const char *message, int status)
     e->indent = 1;
     emit_line(e, "case %d:", status);
     e->indent = 2;
-    emit_line(e, "return snprintf(text, size, \"%%s%s\", %s(status)%s);", text_get(&format),
+    emit_line(e, "return snprintf(%s, %s, \"%%s%s\", %s(status)%s);", to, room, text_get(&format),
               message, text_get(&values));
 }
 
+static const char *sizes_text(Emitter *e, const CFunction *f)
+{
+    Text out = text_new(e->arena);
+    for (int i = 0; i < f->sizes.len; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
+    return text_get(&out);
+}
+
+typedef struct {
+    const char *head, *arguments; // NULL: there is no such function
+} Explain;
+
 // The message of a status with the sizes of the call, for what has conditions on them.
-static const char *explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
+static Explain explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
 {
     const char *stem = names_stem(e, f->entry->name),
                *message = arena_printf(e->arena, "%s_message", stem);
     const char *name = names_beside(e, arena_printf(e->arena, "%s_explain", stem));
     Text head = text_new(e->arena), unused = text_new(e->arena);
     emit_parameters(e, f);
+    const char *to = names_declare(e, sym_fresh(e->cx->syms, "text"), true);
+    const char *room = names_declare(e, sym_fresh(e->cx->syms, "size"), true);
     text_printf(&head, "int %s(", name);
     size_t margin = head.len, line = 0;
     for (int i = 0; i <= f->sizes.len + 2; i++) {
@@ -116,8 +130,8 @@ static const char *explain_function(Emitter *e, Text *source, Text *header, cons
             : size < f->sizes.len
                 ? arena_printf(e->arena, "int64_t %s",
                                (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[size])))
-            : size == f->sizes.len ? "char *text"
-                                   : "size_t size";
+            : size == f->sizes.len ? arena_printf(e->arena, "char *%s", to)
+                                   : arena_printf(e->arena, "size_t %s", room);
         bool beyond = head.len - line + strlen(one) + strlen(", );") > LINE_WIDTH;
         if (i && beyond) line = head.len + 2 - margin;
         if (i && beyond) text_printf(&head, ",\n%*s", (int)margin, "");
@@ -128,17 +142,19 @@ static const char *explain_function(Emitter *e, Text *source, Text *header, cons
     text_printf(source, "\n%s\n{\n    switch (status) {\n", text_get(&head));
     e->out = source;
     for (int i = 0; i < e->faults.len; i++)
-        if (e->faults.at[i].condition) explained(e, message, i + 1);
+        if (e->faults.at[i].condition) explained(e, message, i + 1, to, room);
     for (int i = 0; i < f->sizes.len; i++)
         if (!map_get(&e->used, MAP_KEY(f->sizes.at[i])))
             text_printf(&unused, "    (void)%s;\n",
                         (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
-    text_printf(source, "    }\n%s    return snprintf(text, size, \"%%s\", %s(status));\n}\n",
-                text_get(&unused), message);
+    text_printf(source, "    }\n%s    return snprintf(%s, %s, \"%%s\", %s(status));\n}\n",
+                text_get(&unused), to, room, message);
     text_printf(header, "// The same with the sizes of the call, written as by snprintf.\n%s;\n",
                 text_get(&head));
     e->explains = true;
-    return text_get(&head);
+    const char *sizes = sizes_text(e, f);
+    return (Explain){text_get(&head), arena_printf(e->arena, "status, %s%s%s, %s", sizes,
+                                                   *sizes ? ", " : "", to, room)};
 }
 
 static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
@@ -194,17 +210,9 @@ static void declare_workspace(Text *header, const Heads *heads)
                 text_get(&heads->given), text_get(&heads->measure));
 }
 
-static const char *sizes_text(Emitter *e, const CFunction *f)
-{
-    Text out = text_new(e->arena);
-    for (int i = 0; i < f->sizes.len; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
-    return text_get(&out);
-}
-
 // What is in the header, for who calls it.
 static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads *heads,
-                    const char *explain)
+                    Explain explain)
 {
     CFunction given = *f;
     given.given = true;
@@ -214,12 +222,8 @@ static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads
     to->signature[PUBLIC_MESSAGE] =
         arena_printf(e->arena, "const char *%s_message(int status)", names_stem(e, f->entry->name));
     to->arguments[PUBLIC_MESSAGE] = "status";
-    if (explain) {
-        const char *sizes = sizes_text(e, f);
-        to->signature[PUBLIC_EXPLAIN] = explain;
-        to->arguments[PUBLIC_EXPLAIN] =
-            arena_printf(e->arena, "status, %s%stext, size", sizes, *sizes ? ", " : "");
-    }
+    to->signature[PUBLIC_EXPLAIN] = explain.head;
+    to->arguments[PUBLIC_EXPLAIN] = explain.arguments;
     if (!f->entry->workspace) return;
     to->signature[PUBLIC_WORKSPACE] = text_get(&heads->measure);
     to->arguments[PUBLIC_WORKSPACE] = sizes_text(e, f);
@@ -250,7 +254,8 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     text_printf(header, "%s;\n", text_get(&heads.call));
     if (entry->workspace) declare_workspace(header, &heads);
     text_printf(header, "const char *%s_message(int status);\n", names_stem(e, entry->name));
-    const char *explain = has_conditions(e) ? explain_function(e, source, header, f) : NULL;
+    Explain explain = {0};
+    if (has_conditions(e)) explain = explain_function(e, source, header, f);
     if (functions) publish(e, functions, f, &heads, explain);
     e->workspaces |= entry->workspace != NULL;
 }

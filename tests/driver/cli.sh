@@ -692,6 +692,23 @@ gives 0 '*' '' build structs.adz -o out
 check "the fields of a struct in a header" grep -qF '//   rows: Rows { first: [n + 1]i64, value: [n](f32, bool) }' out/structs.h
 check "the options of an enum in a header" grep -qF '//   result: Found { At(i64, f32), Nothing }' out/structs.h
 
+cat >parameters.adz <<'END'
+entry fn f[size, status, text, workspace, bytes, n: nat](
+    x: [size][n]f32,
+    y: [status]f32,
+    z: [text]f32,
+    u: [workspace]f32,
+    v: [bytes]f32,
+) -> [size]f32 where size <= n {
+    let t = to_mem.global(x |> map(|r| r |> scan(+, 0.0)));
+    t |> transpose |> map(reduce(max, 0.0)) |> scan(+, 0.0) |> take[size]
+}
+END
+for cpu in native v2,v3; do
+    gives 0 '*' '' build parameters.adz -o out --cpu $cpu
+    check "sizes with the names of parameters of C, $cpu" gcc -Wall -Wextra -Werror -c out/parameters.c -o out/parameters.o
+done
+
 # --- stats -------------------------------------------------------------------------------------------
 
 gives 0 'adze_plain' '^all passes .* nodes$' explain lanes.adz plain --stage c --stats

@@ -18,7 +18,7 @@ HEAD = """\
 #include <string.h>
 #include "{name}.h"
 
-static void *input(const char *path, size_t bytes)
+static __attribute__((unused)) void *input(const char *path, size_t bytes)
 {{
     void *data = malloc(bytes ? bytes : 1);
     FILE *f = fopen(path, "rb");
