@@ -350,7 +350,8 @@ static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
     if (name->type != type_scalar(c->cx, p->scalar)) fault(c, call, "memory of another type");
     if (name->use == NAME_OF_INPUT && writes) fault(c, call, "an input to be written");
     if (name->use == NAME_OF_LOCAL && p->rank) fault(c, call, "a local for an array");
-    if (name->use == NAME_OF_LOCAL && name->lockstep != c->lockstep)
+    bool atomic = core_atomic_of(call->attr.sym) != ATOMIC_COUNT;
+    if (name->use == NAME_OF_LOCAL && name->lockstep != c->lockstep && !atomic)
         fault(c, call, "iterations in any order set one local");
     check_size(c, arg->op[0]);
     name->stored |= writes;
