@@ -93,6 +93,12 @@ static inline void *adze_place_in(void *workspace, int64_t line)
 {
     return (char *)workspace + line * 64;
 }
+//= outside
+// The address of an element that may lie before or behind an array: lanes that are not there are not touched.
+static inline void *adze_outside(const void *array, int64_t i, int64_t size)
+{
+    return (void *)((uintptr_t)array + (uintptr_t)i * (uintptr_t)size);
+}
 //= any_bool
 // Types of memory that has other types at other times.
 typedef bool adze_any_bool __attribute__((may_alias));

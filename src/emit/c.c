@@ -12,6 +12,7 @@ static Emitter emitter_new(Session *cx, const EmitOptions *options)
                  .options = options,
                  .function_names = map_new(cx->arena),
                  .needs = map_new(cx->arena),
+                 .saturating = map_new(cx->arena),
                  .vectors = map_new(cx->arena),
                  .vector_types = text_new(cx->arena),
                  .vector_functions = text_new(cx->arena)};

@@ -156,7 +156,7 @@ void emit_expr(Emitter *e, Node *x, int min)
     switch (x->kind) {
     case CORE_LIT: literal(e, x, min); return;
     case CORE_NAT:
-        if (e->measuring)
+        if (e->measuring || map_get(&e->saturating, MAP_KEY(x->op[0])))
             emit_saturating_size(e, x->op[0], min);
         else
             emit_size(e, x->op[0], min);

@@ -118,6 +118,10 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
     if (entry->sizes.len)
         emit_line(e, "if (%s) return %s;", text_get(&negative),
                   fault_number(e, E0604, entry->span, "a size is negative"));
+    Text beyond = text_new(e->arena);
+    if (emit_may_overflow(e, entry, &beyond))
+        emit_line(e, "if (%s) return %s;", text_get(&beyond),
+                  fault_number(e, E0607, entry->span, "a size is beyond what 64 bits can count"));
     static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
     static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
     for (int i = 0; i < entry->checks.len; i++) {

@@ -113,6 +113,7 @@ typedef struct {
     Sym workspace;       // the parameter
     Sym stack;           // how far functions that call themselves may go on the stack, like a size
     Map slots;           // place in the workspace -> CSlot
+    Map saturating;      // sizes that stop at INT64_MAX -> not NULL (overflow.c)
     bool measuring;      // whether a refusal is the answer 0, not a status, and sizes saturate
     bool returns;        // whether results are returned where they are stored
     Frame *frame;
@@ -188,6 +189,10 @@ void emit_close(Emitter *e, bool opened);
 void strides_add(Emitter *e, Node *size);
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
                      Node **rest); // the stride, NULL when none helps
+
+// overflow.c: sizes that may leave the 64 bits. Whether an entry computes any; `condition`: that one does. Those that are only
+// compared with numbers saturate instead.
+bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
 
 // prim.c: operators and casts by scalar type.
 void emit_prim(Emitter *e, Node *x, int min);

@@ -373,9 +373,15 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
     return text_get(&text);
 }
 
+// Where the first lane is not in memory it may be one before an array that begins there: C has no such pointer.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
+    if (x->kind != LOOP_STORE_PACKED && nat_ge0(e->cx, e->facts, from) != TRUTH_YES) {
+        support_need(e, "outside");
+        return arena_printf(e->arena, "adze_outside(%s, %s, sizeof *%s)", names_use(e, x->attr.sym),
+                            size_text(e, from, PREC_TERNARY), names_use(e, x->attr.sym));
+    }
     return arena_printf(e->arena, "&%s", place_text(e, x->attr.sym, from));
 }
 

@@ -569,6 +569,52 @@ END
     check "the most able version is chosen" test "$(./chosen)" = 43111
 fi
 
+# --- sizes beyond 64 bits ----------------------------------------------------------------------------
+
+cat >wide.adz <<'END'
+entry fn area(n: nat, m: nat) -> i64 { n * m }
+entry fn part(n: nat, m: nat, c: bool) -> i64 { if c { n * m } else { 5 } }
+entry fn counted(n: nat, m: nat) -> i64 {
+    for i in range(0, n * m) {
+        if i > 3 { return(i) }
+    }
+    -1
+}
+entry fn next(n: nat) -> i64 {
+    let mut last = 0i64;
+    for i in range(0, n + 1) {
+        last = i;
+        if i > 9 { break() }
+    }
+    last
+}
+entry fn pairs[n: nat](xs: [n]i32) -> i64 { n * (n - 1) / 2 }
+END
+cat >beyond.c <<'END'
+#include "wide.h"
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    int64_t large = INT64_C(1) << 32, out = 0;
+    int32_t xs[3] = {0};
+    if (!strstr(adze_area_message(adze_area(large, large, &out)), "E0607")) return 1;
+    if (!strstr(adze_part_message(adze_part(large, large, false, &out)), "E0607")) return 2;
+    if (!strstr(adze_counted_message(adze_counted(large, large, &out)), "E0607")) return 3;
+    if (!strstr(adze_next_message(adze_next(INT64_MAX, &out)), "E0607")) return 4;
+    if (adze_area(large, large / 4, &out) || out != INT64_C(1) << 62) return 5;
+    if (adze_area(INT64_MAX - 1, 0, &out) || out != 0) return 6;
+    if (adze_counted(large, 1, &out) || out != 4) return 7;
+    if (adze_next(INT64_MAX - 2, &out) || out != 10) return 8;
+    return adze_pairs(3, xs, &out) || out != 3 ? 9 : 0;
+}
+END
+gives 0 '^wide.c' '' build wide.adz
+for cc in gcc clang; do
+    check "$cc compiles sizes" $cc -O1 -fsanitize=undefined -fno-sanitize-recover=all -o beyond beyond.c wide.c -lm
+    check "sizes beyond 64 bits are a status" ./beyond
+done
+
 # --- rules -------------------------------------------------------------------------------------------
 
 cat >rules.adz <<'END'
