@@ -190,8 +190,8 @@ def compare_printed(call, text):
         raise Failure(f"{len(got)} numbers are printed, not {sum(leaf.size for leaf in wanted)}:\n{text[:500]}")
     for leaf in wanted:
         part, got = got[: leaf.size], got[leaf.size :]
-        kind = {"f": np.float64, "b": int}.get(leaf.dtype.kind, int)
-        compare(call, leaf, np.array([kind(v) for v in part]).astype(leaf.dtype).reshape(leaf.shape))
+        kind = float if leaf.dtype.kind == "f" else int
+        compare(call, leaf, np.array([kind(v) for v in part], dtype=leaf.dtype).reshape(leaf.shape))
 
 
 def elements(call):
