@@ -45,13 +45,21 @@ static bool check_one(Session *cx, const char *path, Node *type)
         what = "a .png file is [h][w] or [h][w][3] of u8, f32 or f64";
     if (!what) return file_writable(cx, path);
     Diag *d = does_not_fit(cx, path, type, what);
-    if (type_is_atom(element)) diag_help(cx, d, ".npy files hold arrays of any shape");
+    if (type_is_atom(element))
+        diag_help(cx, d, ".npy files hold arrays of any shape");
+    else if (type->kind == TYPE_ARRAY && type->op[1]->kind == TYPE_TUPLE)
+        diag_help(cx, d, "unzip(...) gives an array for each component, and each has its -o");
+    else if (type->kind == TYPE_ARRAY && type->op[1]->kind == TYPE_STRUCT)
+        diag_help(cx, d, "map(|x| x.field) gives an array of one field");
     return false;
 }
 
 // Whether the components of the value go to files of their own.
 static bool is_split(const Strings *paths, Node *type)
 {
+    bool is_enum = type->kind == TYPE_STRUCT && type->names && type->nops &&
+                   strcmp(type->names[0]->text, "#") == 0;
+    if (is_enum) return false;
     return (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) && (int)type->nops == paths->len;
 }
 

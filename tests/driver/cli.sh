@@ -719,6 +719,10 @@ END
 gives 0 '^0.5$' '' run accurate.adz 'half(40000000)'
 gives 0 '^true$' '' run accurate.adz 'squares(10000000)'
 
+# --- values that files do not hold --------------------------------------------------------------------
+
+gives 1 '' 'help: unzip(...) gives an array for each component' run t.adz '[(1, 2.5)]' -o pairs.npy
+
 # --- headers -----------------------------------------------------------------------------------------
 
 cat >structs.adz <<'END'
