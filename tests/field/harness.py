@@ -1,4 +1,4 @@
-"""harness.py ADZE [all] [NAME...]: runs the programs of this folder through every door, see run.sh."""
+"""harness.py ADZE [all | SHIFT] [NAME...]: runs the programs of this folder through every door, see run.sh."""
 
 import concurrent.futures
 import importlib
@@ -371,8 +371,9 @@ def main(arguments):
     if arguments[:1] == ["all"]:
         doors = all_doors
         arguments.pop(0)
+    shift = int(arguments.pop(0)) if arguments and arguments[0].isdigit() else 0
     names = sorted(path.stem for path in HERE.glob("*.adz"))
-    places = {name: place for place, name in enumerate(names)}
+    places = {name: place + shift for place, name in enumerate(names)}
     unknown = [name for name in arguments if name not in places]
     if unknown:
         sys.exit(f"no such program: {' '.join(unknown)}")
