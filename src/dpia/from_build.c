@@ -30,19 +30,6 @@ static Node *sequence(Tr *t, Node **commands, int n)
     return command(t, &(NodeSpec){.kind = n ? COM_SEQ : COM_SKIP, .nops = n, .ops = commands});
 }
 
-// Whether the binding can go: the commands after it do without, or, tentative, with its value in
-// place.
-static bool is_needless(Tr *t, const Item *item, Node **rest, int n)
-{
-    if (item->binds != COM_LET) return false;
-    int uses = let_uses(t, item->name, rest, n);
-    if (uses == 0) return true;
-    if (!item->tentative || uses > 1 || !let_is_stable(t, item->name, item->node, rest, n))
-        return false;
-    for (int i = 0; i < n; i++) rest[i] = let_replaced(t, rest[i], item->name, item->node);
-    return true;
-}
-
 // Whether control never comes behind the command.
 static bool never_ends(Node *c)
 {
@@ -68,15 +55,16 @@ static int reached(const Block *b)
 
 Node *block_command(Tr *t, Block *b)
 {
+    Item *items = ARENA_ARRAY(t->arena, Item, b->items.len + 1);
     Node **tail = ARENA_ARRAY(t->arena, Node *, b->items.len + 1);
     int end = b->items.len, from = end; // tail[from..end) are the commands after the item looked at
-    for (int i = reached(b) - 1; i >= 0; i--) {
-        const Item *item = &b->items.at[i];
+    for (int i = 0; i < b->items.len; i++) items[i] = b->items.at[i];
+    for (int i = lets_needed(t, items, reached(b)) - 1; i >= 0; i--) {
+        const Item *item = &items[i];
         if (item->binds == KIND_NONE) {
             tail[--from] = item->node;
             continue;
         }
-        if (is_needless(t, item, tail + from, end - from)) continue;
         Node *body = sequence(t, tail + from, end - from);
         tail[from = end - 1] =
             command(t, &(NodeSpec){.kind = item->binds,

@@ -384,18 +384,12 @@ ViewContext view_context(Tr *t);
 
 // --- from_lets.c: locals that turn out not to be needed -----------------------------------------
 
-/// How often the local is used in these commands or expressions: 0, 1, 2 = more, or where only a
-/// name can stand.
-int let_uses(Tr *t, Sym name, Node *const *in, int n);
-
-/// Whether no command of these writes memory that the local's value reads, before they use the local.
-bool let_is_stable(Tr *t, Sym name, Node *value, Node *const *in, int n);
+/// Takes out those of the first n items of a block that bind locals which nobody reads, or that were made in case they are read again
+/// and are read once: their value goes there. Gives the number of items that are left, in order.
+int lets_needed(Tr *t, Item *items, int n);
 
 /// Whether the expression reads cells or what references refer to.
 bool reads_cells(Tr *t, Node *e);
-
-/// `e` with the local replaced by its value.
-Node *let_replaced(Tr *t, Node *e, Sym name, Node *value);
 
 /// The expression without the locals of the block, when these are all the block has and each is
 /// used at most once; else NULL.

@@ -30,7 +30,8 @@ static int count(Uses *u, Node *e)
     return uses;
 }
 
-int let_uses(Tr *t, Sym name, Node *const *in, int n)
+// How often the local is used in these commands or expressions.
+static int let_uses(Tr *t, Sym name, Node *const *in, int n)
 {
     Uses u = {.name = name, .seen = map_new(t->arena)};
     int uses = 0;
@@ -38,7 +39,7 @@ int let_uses(Tr *t, Sym name, Node *const *in, int n)
     return uses < MANY ? uses : MANY;
 }
 
-static bool is_reference(Tr *t, Sym name)
+static bool is_reference(const Tr *t, Sym name)
 {
     return map_get(&t->references, MAP_KEY(name)) != NULL;
 }
@@ -84,18 +85,6 @@ static First first_of(Tr *t, Sym memory, Sym local, Node *c)
     return let_uses(t, local, &c, 1) ? USED : NEITHER;
 }
 
-bool let_is_stable(Tr *t, Sym name, Node *value, Node *const *in, int n)
-{
-    if (value->kind == PH_VAR && map_get(&t->memory, MAP_KEY(value->attr.sym))) {
-        First first = NEITHER;
-        for (int i = 0; i < n && !first; i++) first = first_of(t, value->attr.sym, name, in[i]);
-        if (first == WRITTEN) return false;
-    }
-    for (uint32_t i = 0; i < value->nops; i++)
-        if (!let_is_stable(t, name, value->op[i], in, n)) return false;
-    return true;
-}
-
 bool reads_cells(Tr *t, Node *e)
 {
     if (t->cells.len == 0) return false;
@@ -124,7 +113,8 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-Node *let_replaced(Tr *t, Node *e, Sym name, Node *value)
+// `e` with the local replaced by its value.
+static Node *let_replaced(Tr *t, Node *e, Sym name, Node *value)
 {
     Replace r = {.name = name, .value = value, .done = map_new(t->arena)};
     return replace(t->cx, e, 0, &r);
@@ -140,4 +130,123 @@ Node *lets_dissolved(Tr *t, const Block *b, Node *value)
         if (uses == 1) value = let_replaced(t, value, item->name, item->node);
     }
     return value;
+}
+
+// --- a whole block ------------------------------------------------------------------------------
+
+/// Where the items behind the one at hand use a name, and where they write memory: the items of a block are gone through once, from the
+/// last to the first.
+typedef struct {
+    Tr *t;
+    Item *items;
+    Map uses;           // Sym -> Used
+    Map writes;         // Sym of memory -> 1 + the first item that may write it
+    int reference_at;   // 1 + the first item that writes what a reference refers to; 0: none
+    int at;             // the item whose names are added
+    Map once, repeated; // nodes whose names were counted for it, once and as MANY
+} Lets;
+
+typedef struct {
+    int uses; // 0, 1 or MANY
+    int at;   // the item with the only use
+} Used;
+
+static void add_use(Lets *l, Sym name, int uses)
+{
+    Used *u = map_get(&l->uses, MAP_KEY(name));
+    if (!u) {
+        u = ARENA_NEW(l->t->arena, Used);
+        map_put(&l->uses, MAP_KEY(name), u);
+    }
+    u->uses = u->uses + uses > MANY ? MANY : u->uses + uses;
+    u->at = l->at;
+}
+
+static void add_write(Lets *l, Sym name)
+{
+    map_put(&l->writes, MAP_KEY(name), (void *)(uintptr_t)(l->at + 1));
+    if (is_reference(l->t, name)) l->reference_at = l->at + 1;
+}
+
+// Whether the names of the node were added as often as they count: those of a node that occurs twice count as MANY.
+static bool is_counted(Lets *l, Node *e, bool *many)
+{
+    if (map_get(&l->repeated, e->id + 1)) return true;
+    *many |= map_get(&l->once, e->id + 1) != NULL;
+    map_put(*many ? &l->repeated : &l->once, e->id + 1, l);
+    return false;
+}
+
+// `many`: in a loop.
+static void add_names(Lets *l, Node *e, bool many)
+{
+    if (e->kind == PH_VAR) add_use(l, e->attr.sym, many ? MANY : 1);
+    if (e->kind == NAT_VAR) add_use(l, e->attr.sym, MANY);
+    if (e->kind == ACC_VAR) add_write(l, e->attr.sym);
+    if (e->nops == 0 || is_counted(l, e, &many)) return;
+    many |= is_loop(e);
+    for (uint32_t i = 0; i < e->nops; i++) add_names(l, e->op[i], many);
+}
+
+static void add_item(Lets *l, Node *e, int at)
+{
+    l->at = at;
+    l->once = map_new(l->t->arena);
+    l->repeated = map_new(l->t->arena);
+    add_names(l, e, false);
+}
+
+// The first item that may write the memory; `never` when none does.
+static int first_write(const Lets *l, Sym name, int never)
+{
+    int at = (int)(uintptr_t)map_get(&l->writes, MAP_KEY(name));
+    if (is_reference(l->t, name) && l->reference_at && (at == 0 || l->reference_at < at))
+        at = l->reference_at;
+    return at ? at - 1 : never;
+}
+
+// Whether nothing writes memory that the local's value reads before item `at` uses the local.
+static bool is_stable(Lets *l, Sym local, Node *value, int at)
+{
+    const Item *user = &l->items[at];
+    if (value->kind == PH_VAR && map_get(&l->t->memory, MAP_KEY(value->attr.sym))) {
+        int written = first_write(l, value->attr.sym, at + 1);
+        if (written < at) return false;
+        if (written == at && user->binds == KIND_NONE &&
+            first_of(l->t, value->attr.sym, local, user->node) == WRITTEN)
+            return false;
+    }
+    for (uint32_t i = 0; i < value->nops; i++)
+        if (!is_stable(l, local, value->op[i], at)) return false;
+    return true;
+}
+
+// Whether the binding can go: the items behind it do without, or, tentative, with its value in place.
+static bool is_needless(Lets *l, const Item *item)
+{
+    const Used *u = map_get(&l->uses, MAP_KEY(item->name));
+    if (item->binds != COM_LET) return false;
+    if (!u) return true;
+    if (!item->tentative || u->uses > 1 || !is_stable(l, item->name, item->node, u->at))
+        return false;
+    Item *user = &l->items[u->at];
+    user->node = let_replaced(l->t, user->node, item->name, item->node);
+    add_item(l, item->node, u->at);
+    return true;
+}
+
+int lets_needed(Tr *t, Item *items, int n)
+{
+    Lets l = {.t = t, .items = items, .uses = map_new(t->arena), .writes = map_new(t->arena)};
+    bool *gone = ARENA_ARRAY(t->arena, bool, n + 1);
+    int kept = 0;
+    for (int i = n - 1; i >= 0; i--) {
+        gone[i] = is_needless(&l, &items[i]);
+        if (gone[i]) continue;
+        add_item(&l, items[i].node, i);
+        if (items[i].block) add_item(&l, items[i].block, i);
+    }
+    for (int i = 0; i < n; i++)
+        if (!gone[i]) items[kept++] = items[i];
+    return kept;
 }
