@@ -9,6 +9,9 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
     f->outer = outer;
     f->ge0_at = map_new(arena);
     f->single_at = map_new(arena);
+    f->about_ge0 = map_new(arena);
+    f->about_eq0 = map_new(arena);
+    f->about_single = map_new(arena);
     f->points = points_new(arena);
     f->proved = ARENA_NEW(arena, Map);
     *f->proved = map_new(arena);
@@ -59,24 +62,49 @@ static int find_parallel(Facts *f, Map *numbers, Node *e, int next)
     return (int)found - 1;
 }
 
+typedef struct {
+    Arena *arena;
+    Map *about;
+    int number;
+} Fresh;
+
+static void add_number(Node *atom, void *env)
+{
+    const Fresh *fresh = env;
+    Numbers *list = map_get(fresh->about, atom->id);
+    if (!list) list = ARENA_NEW(fresh->arena, Numbers);
+    vec_push(fresh->arena, list, fresh->number);
+    map_put(fresh->about, atom->id, list);
+}
+
+// Notes that fact number `number` is about the atoms of `e`.
+static void add_about(Facts *f, Map *about, Node *e, int number)
+{
+    nat_atoms(f->cx, e, add_number, &(Fresh){f->arena, about, number});
+}
+
 static void add_single(Facts *f, FactKind kind, Node *e)
 {
     Single single = {.constant = nat_constant_part(e), .equal = kind == FACT_EQ0};
     if (!nat_single_term(f->cx, e, &single.term)) return;
     int at = single.equal ? -1 : find_parallel(f, &f->single_at, e, f->singles.len);
-    if (at < 0)
+    if (at < 0) {
+        add_about(f, &f->about_single, e, f->singles.len);
         vec_push(f->arena, &f->singles, single);
-    else if (single.constant < f->singles.at[at].constant)
+    } else if (single.constant < f->singles.at[at].constant) {
         f->singles.at[at] = single;
+    }
 }
 
 static void add_ge0(Facts *f, Node *e)
 {
     int at = find_parallel(f, &f->ge0_at, e, f->ge0.len);
-    if (at < 0)
+    if (at < 0) {
+        add_about(f, &f->about_ge0, e, f->ge0.len);
         vec_push(f->arena, &f->ge0, e);
-    else if (nat_constant_part(e) < nat_constant_part(f->ge0.at[at]))
+    } else if (nat_constant_part(e) < nat_constant_part(f->ge0.at[at])) {
         f->ge0.at[at] = e;
+    }
 }
 
 static void add_fact(Facts *f, FactKind kind, Node *e)
@@ -120,6 +148,7 @@ void facts_ge0(Facts *f, Node *e)
 void facts_eq0(Facts *f, Node *e)
 {
     if (nat_is_overflow(e)) return;
+    add_about(f, &f->about_eq0, e, f->eq0.len);
     vec_push(f->arena, &f->eq0, e);
     add_fact(f, FACT_EQ0, e);
 }
@@ -269,7 +298,9 @@ static Interval bounds_of_name(Prover *p, Node *e)
     if (r && r->hi) b.hi = prove_bounds(p, r->hi).hi;
     if (b.hi != NO_HI && b.hi > NO_LO + 1) b.hi--;
     for (const Facts *f = p->facts; f; f = f->outer) {
-        for (int i = 0; i < f->singles.len; i++) narrow(p, &b, e, &f->singles.at[i]);
+        const Numbers *about = map_get(&f->about_single, e->id);
+        for (int i = 0; about && i < about->len; i++)
+            narrow(p, &b, e, &f->singles.at[about->at[i]]);
     }
     return b;
 }

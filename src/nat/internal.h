@@ -104,6 +104,8 @@ typedef struct {
     bool equal; // term + constant == 0, not only >= 0
 } Single;
 
+typedef VEC(int) Numbers;
+
 struct Facts {
     Session *cx;
     Arena *arena;
@@ -111,10 +113,10 @@ struct Facts {
     VEC(Range) ranges;
     VEC(Node *) ge0, eq0; // of inequalities that differ by a constant only the strongest
     VEC(Single) singles;
-    Map ge0_at,
-        single_at;  // id of an inequality without its constant -> 1 + its number in these lists
-    VEC(Fact) all;  // in the order given
-    Points *points; // points.c
+    Map ge0_at, single_at; // id of an inequality without its constant -> 1 + its number in these
+    Map about_ge0, about_eq0, about_single; // id of an atom -> Numbers of the facts about it
+    VEC(Fact) all;                          // in the order given
+    Points *points;                         // points.c
     // What was given or proved to be >= 0 here: node id -> one of two strings. It holds in scopes inside, too, unless they
     // give a name another range.
     Map *proved;

@@ -210,33 +210,45 @@ static void add_known(Node *ge0, void *env)
     pb->known_nodes[pb->nknown++] = ge0;
 }
 
-typedef struct {
-    const Problem *pb;
-    bool found;
-} Relevance;
+// Of the facts about an atom only so many are looked at, the first and the last ones: there is no room for all.
+enum { FIRST_ABOUT = 32, LAST_ABOUT = 48 };
 
-static void look_for_atom(Node *atom, void *env)
+// The first number above `after` in the list; `none` when there is none.
+static int number_above(const Numbers *list, int after, int none)
 {
-    Relevance *r = env;
-    for (int i = 0; i < r->pb->natoms; i++) r->found = r->found || r->pb->atoms[i] == atom;
+    int lo = 0, hi = list->len, last = list->len - LAST_ABOUT;
+    while (lo < hi) {
+        int middle = lo + (hi - lo) / 2;
+        if (list->at[middle] > after)
+            hi = middle;
+        else
+            lo = middle + 1;
+    }
+    if (lo >= FIRST_ABOUT && lo < last) lo = last;
+    return lo < list->len ? list->at[lo] : none;
 }
 
-// Whether a variable of the fact is an atom of the problem.
-static bool is_relevant(const Problem *pb, Node *fact)
+// The first fact after number `after` that is about an atom of the problem.
+static int next_relevant(const Problem *pb, const Map *about, int after, int none)
 {
-    Relevance r = {pb, false};
-    nat_atoms(pb->p->cx, fact, look_for_atom, &r);
-    return r.found;
+    int next = none;
+    for (int i = 0; i < pb->natoms; i++) {
+        const Numbers *list = map_get(about, pb->atoms[i]->id);
+        int number = list ? number_above(list, after, none) : none;
+        if (number < next) next = number;
+    }
+    return next;
 }
 
+// Facts bring atoms in, which later ones may be about.
 static void add_facts(Problem *pb)
 {
     Session *cx = pb->p->cx;
     for (const Facts *f = pb->p->facts; f; f = f->outer) {
-        for (int i = 0; i < f->ge0.len; i++)
-            if (is_relevant(pb, f->ge0.at[i])) add_known(f->ge0.at[i], pb);
-        for (int i = 0; i < f->eq0.len; i++) {
-            if (!is_relevant(pb, f->eq0.at[i])) continue;
+        int n = f->ge0.len, m = f->eq0.len;
+        for (int i = -1; (i = next_relevant(pb, &f->about_ge0, i, n)) < n;)
+            add_known(f->ge0.at[i], pb);
+        for (int i = -1; (i = next_relevant(pb, &f->about_eq0, i, m)) < m;) {
             add_known(f->eq0.at[i], pb);
             add_known(nat_sub(cx, nat_const(cx, 0), f->eq0.at[i]), pb);
         }
