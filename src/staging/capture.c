@@ -71,6 +71,85 @@ static bool capture_once(Stage *s, Residual *f, Mentions *m)
     return more;
 }
 
+// --- places that are only read ------------------------------------------------------------------
+
+static bool keeps_place(Node *e)
+{
+    switch (e->kind) {
+    case CORE_GET:
+    case CORE_BORROW:
+    case CORE_REF_AT:
+    case CORE_REF_PROJ:
+    case CORE_REF_SLICE:
+    case CORE_TUPLE: // of a binder
+    case CORE_LET: return true;
+    default: return false;
+    }
+}
+
+// The places that a term may assign itself, not by calls of functions of the result.
+static void find_written(Stage *s, Node *e, Map *seen, Map *written)
+{
+    for (;;) {
+        if (map_get(seen, MAP_KEY(e))) return;
+        map_put(seen, MAP_KEY(e), seen);
+        Node *last = NULL;
+        for (uint32_t i = 0; i < e->nops; i++) {
+            if (kind_info[e->op[i]->kind].levels & LEVEL_NAT) continue;
+            Node *type = e->op[i]->type;
+            if (type && type->kind == TYPE_REF && type_ref_mutable(type) && !keeps_place(e))
+                map_put(written, MAP_KEY(stage_root(e->op[i])), written);
+            if (last) find_written(s, last, seen, written);
+            last = e->op[i];
+        }
+        if (!last) return;
+        e = last;
+    }
+}
+
+static bool add_written(Residual *f, const Residual *g)
+{
+    bool more = false;
+    for (int i = 0; i < f->captured.len; i++) {
+        uint64_t key = MAP_KEY(f->captured.at[i]);
+        if (!map_get(&g->written, key) || map_get(&f->written, key)) continue;
+        map_put(&f->written, key, f);
+        more = true;
+    }
+    return more;
+}
+
+// What a function does not assign it takes by a reference that does not allow to: so calls of it may stand in functions
+// of patterns, and nothing is copied for fear of it.
+static void share_read(Stage *s, Mentions *m)
+{
+    int n = s->functions.len;
+    for (int i = 0; i < n; i++) {
+        Map seen = map_new(s->arena);
+        s->functions.at[i]->written = map_new(s->arena);
+        find_written(s, s->functions.at[i]->body, &seen, &s->functions.at[i]->written);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < m[i].calls.len; k++) {
+                const Residual *g = residual_of(s, m[i].calls.at[k]->attr.sym);
+                more |= g && add_written(s->functions.at[i], g);
+            }
+    }
+    for (int i = 0; i < n; i++) {
+        Residual *f = s->functions.at[i];
+        for (int k = 0; k < f->captured.len; k++) {
+            Node *var = f->captured.at[k], *t = var->type;
+            bool reads =
+                t->kind == TYPE_REF && type_ref_mutable(t) && !map_get(&f->written, MAP_KEY(var));
+            const void *hint = map_get(&s->hints, MAP_KEY(var->attr.sym));
+            Node *shared = reads ? type_ref(s->cx, t->op[0], false, type_ref_space(t)) : t;
+            vec_push(s->arena, &f->taken, reads ? stage_variable(s, shared, hint) : var);
+        }
+    }
+}
+
 static int by_id(const void *a, const void *b)
 {
     uint32_t x = (*(Node *const *)a)->id, y = (*(Node *const *)b)->id;
@@ -91,7 +170,12 @@ static Node *with_captured(Pass *p, Node *call)
     int n = (int)call->nops + g->captured.len;
     Node **ops = ARENA_ARRAY(p->s->arena, Node *, n + 1);
     for (uint32_t i = 0; i < call->nops; i++) ops[i] = call->op[i];
-    for (int i = 0; i < g->captured.len; i++) ops[call->nops + (uint32_t)i] = g->captured.at[i];
+    for (int i = 0; i < g->captured.len; i++) {
+        Node *place = g->captured.at[i], *type = g->taken.at[i]->type;
+        ops[call->nops + (uint32_t)i] =
+            type == place->type ? place
+                                : stage_term(p->s, CORE_BORROW, type, call->origin, 1, &place);
+    }
     return node_make(p->s->cx, &(NodeSpec){.kind = CORE_CALL,
                                            .attr = call->attr,
                                            .type = call->type,
@@ -114,6 +198,42 @@ static Node *pass_captured(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
+typedef struct {
+    const Residual *f;
+    Map done;
+} Share;
+
+// The type of a place in one that is only read.
+static Node *shared_place(Session *cx, Node *e)
+{
+    Node *t = e->type;
+    return node_with_type(cx, e, type_ref(cx, t->op[0], false, type_ref_space(t)));
+}
+
+// A body with the references that do not allow to assign.
+static Node *with_shared(Session *cx, Node *e, int depth, void *env)
+{
+    Share *share = env;
+    (void)depth;
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return e;
+    if (e->kind == PH_VAR) {
+        for (int i = 0; i < share->f->captured.len; i++)
+            if (share->f->captured.at[i] == e) return share->f->taken.at[i];
+        return e;
+    }
+    Node *done = map_get(&share->done, MAP_KEY(e));
+    if (done || e->nops == 0) return done ? done : e;
+    done = node_map(cx, e, 0, with_shared, share);
+    if (done != e && e->kind == CORE_BORROW && done->op[0]->type == done->type) done = done->op[0];
+    if (done != e &&
+        (e->kind == CORE_REF_AT || e->kind == CORE_REF_PROJ || e->kind == CORE_REF_SLICE)) {
+        Node *of = done->op[e->kind == CORE_REF_SLICE ? 2 : 0];
+        if (!type_ref_mutable(of->type)) done = shared_place(cx, done);
+    }
+    map_put(&share->done, MAP_KEY(e), (void *)(uintptr_t)done);
+    return done;
+}
+
 Node *stage_lift(Stage *s, Node *body)
 {
     int n = s->functions.len;
@@ -132,10 +252,12 @@ Node *stage_lift(Stage *s, Node *body)
         if (f->captured.len)
             qsort(f->captured.at, (size_t)f->captured.len, sizeof *f->captured.at, by_id);
     }
+    share_read(s, m);
     Pass p = {s, map_new(s->arena)};
     for (int i = 0; i < n; i++) {
         Residual *f = s->functions.at[i];
-        f->body = pass_captured(s->cx, f->body, 0, &p);
+        Share share = {f, map_new(s->arena)};
+        f->body = with_shared(s->cx, pass_captured(s->cx, f->body, 0, &p), 0, &share);
     }
     return pass_captured(s->cx, body, 0, &p);
 }

@@ -184,6 +184,8 @@ typedef struct Residual {
     Node *body;           // with unique names
     VEC(Node *) params;   // its variables
     VEC(Node *) captured; // variables of the caller that it mentions: more parameters
+    VEC(Node *) taken;    // ... as which it has them: what it only reads by shared references
+    Map written;          // the variables that it may assign
     bool done;
 } Residual;
 

@@ -33,7 +33,7 @@ static void finish_function(Stage *s, Residual *r)
     VEC(Node *) vars = {0};
     Function *f = r->function;
     for (int i = 0; i < r->params.len; i++) vec_push(s->arena, &vars, r->params.at[i]);
-    for (int i = 0; i < r->captured.len; i++) vec_push(s->arena, &vars, r->captured.at[i]);
+    for (int i = 0; i < r->taken.len; i++) vec_push(s->arena, &vars, r->taken.at[i]);
     for (int i = 0; i < vars.len; i++)
         vec_push(s->cx->arena, &f->params, parameter(s, vars.at[i], i));
     f->body = stage_finish(s, r->body, vars.len, vars.at);
