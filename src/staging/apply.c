@@ -221,7 +221,7 @@ static void warn_of_recursion(Stage *s, const Function *function, const Chain *c
     }
 }
 
-// What cannot call itself is unfolded. For the rest the filters decide; @@ is stronger.
+// What cannot call itself is unfolded, unless that is too much code. For the rest the filters decide; @@ is stronger.
 static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at, bool run)
 {
@@ -231,7 +231,9 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     if (atomic != ATOMIC_COUNT) return call_atomic(s, atomic, f->special, n, args, call, at.block);
     bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
     if (run) warn_of_recursion(s, function, f->chain, call);
-    if (run || !stage_is_recursive(s, function) || stage_filter(s, f, n, args, at, known))
+    if (!run && !s->failed && !stage_is_recursive(s, function))
+        return stage_call(s, f, n, args, call, at);
+    if (run || stage_filter(s, f, n, args, at, known))
         return s->failed ? known_error(s) : stage_unfold(s, f, n, args, call, at);
     if (s->failed) return known_error(s);
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);

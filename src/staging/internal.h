@@ -197,6 +197,12 @@ typedef struct {
 } Change;
 typedef VEC(Change) Changes;
 
+/// What the calls of a function that cannot call itself have cost so far, unfolded.
+typedef struct {
+    int64_t calls, lets;
+    bool kept; // it is a function of the result from now on
+} Price;
+
 typedef struct {
     Session *cx;
     Arena *arena; // of this run
@@ -228,6 +234,9 @@ typedef struct {
     Region *restart; // the evaluation goes back to the beginning of this one
     Map free;        // term -> its free variables
     Map recursive;   // Function -> whether it can call itself
+    Map *prices;     // Function -> Price, of all runs
+    int64_t limit;   // of lets: beyond, prices are looked at
+    bool again;      // some function is kept that was unfolded: all begins anew
     bool failed;     // an error was reported, or `restart`
 } Stage;
 
@@ -322,6 +331,13 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
 /// of these has too much of, or NULL), or has other known arguments.
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess);
+/// A call of a function that cannot call itself (price.c): unfolded, or where that has become too much code, a call of a
+/// function of the result, specialised to what is known of its arguments.
+const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                        Scope at);
+/// The same for one that is to be a function of the result (specialise.c).
+const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                        Scope at);
 const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call);
 /// Which arguments the filters want known; whether that is all, so that the call is unfolded (filter.c): functions and
 /// references are known in any case, and do not alone unfold what is given nothing else. Whether the function can call

@@ -557,7 +557,7 @@ static const Known *as_function(Stage *s, Call *c)
         s->restart = NULL;
         s->failed = false;
         undo_functions(s, first);
-        return stage_specialise(s, c->f, c->n, c->args, c->asked, c->span, c->at);
+        return as_function(s, c);
     }
     if (s->failed) return known_error(s);
     vec_push(s->arena, &s->functions, f);
@@ -746,4 +746,36 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
     if (s->failed) return known_error(s);
     if (done) return done->done ? emit_call(s, &c, done) : as_function(s, &c);
     return r ? new_block(s, &c, r) : as_blocks(s, &c);
+}
+
+const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, Span span,
+                        Scope at)
+{
+    bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
+    const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
+    for (int i = 0; i < n; i++) {
+        bound[i] = stage_bind(s, args[i], NULL, at.block);
+        known[i] = known_is_known(args[i]);
+    }
+    Call c = {.f = f,
+              .special = f->special,
+              .n = n,
+              .args = bound,
+              .asked = known,
+              .known = known,
+              .span = span,
+              .at = at};
+    c.key = key_of(s, f, n, bound, known);
+    c.chain = stage_enter(s, f->special, f->chain, span);
+    if (!c.chain) return known_error(s);
+    stage_call_checks(s, f->special, c.chain);
+    if (s->failed) return known_error(s);
+    Residual *made = map_get(&s->residuals, MAP_KEY(c.key));
+    if (made && made->done) return emit_call(s, &c, made);
+    if (!made) {
+        made = ARENA_NEW(s->arena, Residual);
+        *made = (Residual){.key = c.key};
+        map_put(&s->residuals, MAP_KEY(c.key), made);
+    }
+    return as_function(s, &c);
 }

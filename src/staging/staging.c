@@ -5,6 +5,9 @@
 // More work than this is taken for a program whose expansion is out of proportion.
 enum { BUDGET = 400000 };
 
+// Beyond as many lets functions are kept rather than unfolded, where that helps (price.c).
+enum { LIMIT = 1000 };
+
 static Node *evaluate_entry(Stage *s, Node **params)
 {
     const Function *f = s->entry;
@@ -95,8 +98,8 @@ Function *staging_run(Session *cx, const Program *p, const Function *entry)
     return staging_explain(cx, p, entry, 0, NULL);
 }
 
-Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
-                          Residues *residues)
+static Function *run_once(Session *cx, const Program *p, const Function *entry, int64_t budget,
+                          Residues *residues, Map *prices, bool *again)
 {
     Arena *arena = arena_new();
     node_begin(cx);
@@ -105,7 +108,9 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
                .program = p,
                .entry = program_compiled(p, entry),
                .budget = budget ? budget : BUDGET,
-               .residues = residues};
+               .residues = residues,
+               .prices = prices,
+               .limit = LIMIT};
     Map *maps[] = {&s.specials, &s.memo,      &s.arrays, &s.hints,    &s.failing,
                    &s.leaving,  &s.residuals, &s.free,   &s.recursive};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = map_new(arena);
@@ -113,6 +118,20 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
     s.root = stage_block(&s, NULL);
     s.constants = stage_block(&s, NULL);
     Function *flat = run(&s);
+    *again = s.again;
     arena_delete(arena);
+    return flat;
+}
+
+Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
+                          Residues *residues)
+{
+    Map prices = map_new(cx->arena);
+    Function *flat;
+    bool again;
+    do {
+        if (residues) residues->len = 0;
+        flat = run_once(cx, p, entry, budget, residues, &prices, &again);
+    } while (again);
     return flat;
 }
