@@ -250,6 +250,26 @@ ADZE_MAX(uint64_t, u64)
 ADZE_MAX(float, f32)
 //= max_f64 needs max
 ADZE_MAX(double, f64)
+//= add_f32
+static inline float adze_add_f32(float a, float b)
+{
+    return a + b;
+}
+//= add_f64
+static inline double adze_add_f64(double a, double b)
+{
+    return a + b;
+}
+//= sub_f32
+static inline float adze_sub_f32(float a, float b)
+{
+    return a - b;
+}
+//= sub_f64
+static inline double adze_sub_f64(double a, double b)
+{
+    return a - b;
+}
 //= abs_int
 // The absolute value; the least integer stays as it is.
 #define ADZE_ABS(T, U, name)                                                                       \

@@ -142,6 +142,21 @@ static void bool_prim(Emitter *e, Node *x, int min)
     if (own < min) text_char(e->out, ')');
 }
 
+static bool is_zero(Node *x)
+{
+    double number;
+    memcpy(&number, &x->attr.bits, sizeof number);
+    return x->kind == CORE_LIT && number == 0;
+}
+
+// gcc takes 0 - x for -x, and x + 0 for x, where it sees that x was an integer or has no sign: that is -0 for 0. It sees nothing
+// across a call.
+static bool is_misread(Node *x)
+{
+    return (x->attr.i == PRIM_SUB && is_zero(x->op[0])) ||
+           (x->attr.i == PRIM_ADD && (is_zero(x->op[0]) || is_zero(x->op[1])));
+}
+
 static void float_prim(Emitter *e, Node *x, Scalar s, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -151,6 +166,8 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
         call(e, s == SCALAR_F64 ? "fmod" : "fmodf", x);
     } else if (op == PRIM_MIN || op == PRIM_MAX) {
         support_call(e, prim_info[op].text, s, x);
+    } else if (is_misread(x)) {
+        support_call(e, op == PRIM_ADD ? "add" : "sub", s, x);
     } else if (op == PRIM_NEG) {
         if (PREC_UNARY < min) text_char(e->out, '(');
         text_char(e->out, '-');
