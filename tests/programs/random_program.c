@@ -4,6 +4,7 @@
 //   SEED=7              program k of a seed is always the same; SEED=7:123 runs program 123 alone
 //   PROGRAMS=1000       so many programs, or MINUTES=10, and the seeds after this one when its programs are used up
 //   SHOW=1              with SEED=7:123, prints the program and runs nothing
+//   NO_C=1              without C compilers, which take most of the time
 //   FINDINGS=DIR        programs that fail go there, with what was said, in build/fuzz by default; REDUCE=0 does not make them smaller
 //   REFUSED=1           lists programs that the compiler refuses; those are findings, too, with a number of a program or a file
 //   PROGRAM=FILE        this program alone, in the way that SEED says
@@ -71,6 +72,7 @@ static Config config_of(uint64_t seed, int program)
     if (random_below(&r, 4) == 0)
         c.sanitize = strcmp(c.cc, "gcc") == 0 ? "-fsanitize-undefined-trap-on-error"
                                               : "-fsanitize-trap=undefined";
+    c.no_c = getenv("NO_C") != NULL;
     if (c.cpu->family != CPU_ANY && c.cpu->family != cpu_of_machine()->family)
         c.cpu = cpu_named("portable");
     return c;

@@ -2,7 +2,7 @@
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_FUNCTIONS_H
 #define ADZE_TESTS_RANDOM_PROGRAM_FUNCTIONS_H
 
-#include "programs/random_program_statements.h"
+#include "programs/random_program_kernels.h"
 
 /// What all programs have: functions of functions.
 static const char random_program_prelude[] =
@@ -123,7 +123,7 @@ static inline void put_body(Gen *g, const Type *result, int most)
 {
     g->ways = (Ways){.result = g->pure ? NULL : result};
     put(g, "{\n");
-    for (int i = below(g, most) + (most > 1); i > 0; i--) statement(g);
+    for (int i = below(g, most) + (most > 2); i > 0; i--) statement(g);
     g->budget = g->budget < 12 ? 12 : g->budget;
     expr(g, result);
     put(g, "\n}");
@@ -410,6 +410,37 @@ static inline void put_known(Gen *g, const Head *head, bool values)
     put(g, ")\n}\n");
 }
 
+// A whole program: functions, statements, any types.
+static inline Head whole_head(Gen *g)
+{
+    Head head = {.n = 1 + below(g, 4)};
+    for (int i = below(g, 4); i > 0; i--) put_routine(g);
+    for (int i = 0; i < head.n; i++) head.params[i] = outside_type(g);
+    head.result = outside_type(g);
+    enter_function(g, 60 + below(g, 80));
+    return head;
+}
+
+// One or two loops over arrays of numbers, whose conditions and indices are made of their indices: a kernel.
+static inline Head kernel_head(Gen *g)
+{
+    Head head = {.n = 2 + below(g, 3)};
+    if (chance(g, 20)) put_routine(g);
+    g->kernel = true;
+    for (int i = 0; i < head.n; i++) {
+        const Type *t =
+            scalar_type(i == head.n - 1 && chance(g, 50) ? SCALAR_I64 : random_scalar(g));
+        if (i == 0 || chance(g, 60)) t = array_of(g->arena, random_size(g), t);
+        if (t->kind == K_ARRAY && chance(g, 20)) t = array_of(g->arena, random_size(g), t);
+        head.params[i] = type_scalars(t, 7, 7) > 400 ? t->part[0] : t;
+    }
+    head.result = array_of(g->arena, random_size(g), scalar_type(random_scalar(g)));
+    if (chance(g, 25)) head.result = array_of(g->arena, g->sizes[0], head.result);
+    if (chance(g, 15)) head.result = scalar_type(random_scalar(g));
+    enter_function(g, 30 + below(g, 30));
+    return head;
+}
+
 /// Writes program k of a seed: the entries p<k>, p<k>_s of known sizes, and p<k>_v of known arguments, and what those who compare results
 /// need to know.
 static inline void random_program(Text *out, uint64_t seed, int k)
@@ -424,11 +455,7 @@ static inline void random_program(Text *out, uint64_t seed, int k)
     put_types(g);
     while (g->npool < POOL) g->pool[g->npool] = outside_type(g), g->npool++;
     put_constants(g);
-    for (int i = below(g, 4); i > 0; i--) put_routine(g);
-    Head head = {.n = 1 + below(g, 4)};
-    for (int i = 0; i < head.n; i++) head.params[i] = outside_type(g);
-    head.result = outside_type(g);
-    enter_function(g, 60 + below(g, 80));
+    Head head = chance(g, 55) ? kernel_head(g) : whole_head(g);
     enter_constants(g);
     text_printf(out, "entry fn p%d[n, m: nat](", k);
     put_parameters(g, head.params, head.n);
@@ -436,7 +463,10 @@ static inline void random_program(Text *out, uint64_t seed, int k)
     put_type_of(g, head.result);
     put_where(g);
     put(g, " ");
-    put_body(g, head.result, g->pure ? 3 : 6);
+    if (g->kernel)
+        put_kernel(g, head.result);
+    else
+        put_body(g, head.result, g->pure ? 3 : 6);
     put(g, "\n");
     if (g->pure) put_schedule(g);
     put_known(g, &head, false);

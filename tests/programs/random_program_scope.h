@@ -58,6 +58,7 @@ typedef struct {
     int least[2]; // of n and m
     Errors errors;
     bool pure;    // no statements
+    bool kernel;  // what it has is mostly numbers, conditions and loops
     bool inexact; // floats were regrouped, or functions used that are exact nowhere
     // Where it is written.
     Var vars[VARS];
@@ -174,6 +175,7 @@ static inline const Type *random_type(Gen *g, int depth)
 {
     int choice = below(g, 20);
     if (g->simd) return vector_type(g, random_scalar(g));
+    if (g->kernel && chance(g, 70)) return scalar_type(random_scalar(g));
     if (depth > 0 && g->npool == POOL && chance(g, 65)) return g->pool[below(g, POOL)];
     if (depth > 0 && choice < 8)
         return array_of(g->arena, random_size(g), random_element(g, depth - 1));
@@ -283,7 +285,7 @@ static inline void put_clamped(Gen *g, Size s)
 static inline void put_index_of(Gen *g, const Var *v, Size s)
 {
     int k = v->number;
-    switch (below(g, 8)) {
+    switch (below(g, 10)) {
     case 0: text_printf(g->out, "i64(v%d)", k); break;
     case 1: text_printf(g->out, "i64(v%d) / %d", k, 2 + below(g, 2)); break;
     case 2:
@@ -313,7 +315,7 @@ static inline void put_index(Gen *g, Size s)
     } else if (least <= 0) {
         v = find_index(g, s, &room);
         text_printf(g->out, v ? "i64(v%d)" : "0", v ? v->number : 0);
-    } else if (g->budget > 3 && chance(g, 50)) {
+    } else if (g->budget > 3 && chance(g, 30)) {
         put_clamped(g, s);
     } else if (chance(g, 30)) {
         put_size_of(g, size_plus(s, -1 - below(g, least)));

@@ -6,6 +6,7 @@
 
 static void block(Gen *g, const Type *t);
 static void statement(Gen *g);
+static void kernel_expr(Gen *g, const Type *t, int depth);
 static inline bool put_call(Gen *g, const Type *t);
 
 // --- values made of others ---------------------------------------------------------------------
@@ -171,11 +172,14 @@ static inline void put_leaf(Gen *g, const Type *t)
 
 static inline bool put_exit(Gen *g);
 
-// A condition of lanes is no choice of two others: its type must be seen.
+// A condition of lanes is no choice of two others: its type must be seen. In loops it is mostly one on an index.
 static inline void put_condition(Gen *g, const Type *t)
 {
+    const Var *v = chance(g, 65) ? any_index(g) : NULL;
     if (t->kind == K_VECTOR)
         put_truth(g, t);
+    else if (v)
+        put_index_condition(g, v);
     else
         expr(g, t);
 }
@@ -300,7 +304,9 @@ static void put_expr(Gen *g, const Type *t)
         g->budget <= 0 || g->depth > MOST_DEPTH || chance(g, 6 * g->depth) || t->kind == K_INDEX;
     if (leaf)
         put_leaf(g, t);
-    else if (choice < 3)
+    else if (g->kernel && t->kind == K_SCALAR)
+        kernel_expr(g, t, 2);
+    else if (choice < 3 || (choice > 45 && any_index(g)))
         put_if(g, t);
     else if (choice == 3 && !g->simd)
         put_match(g, t);
