@@ -232,15 +232,28 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     return good ? t : infer_error(b);
 }
 
+// What is meant by a slice whose bounds are no sizes, which has been reported since there were so many diagnostics.
+static void help_slice(Body *b, int reported)
+{
+    for (int i = reported; i < b->cx->diags.len; i++)
+        if (b->cx->diags.at[i]->code == E0403)
+            diag_help(b->cx, b->cx->diags.at[i],
+                      "a part of a known length that begins anywhere: generate(k, |i| xs[at + i])");
+}
+
 Node *infer_slice(Body *b, const Ast *e)
 {
     Node *size, *element, *zero = nat_const(b->cx, 0);
     const Ast *lo_at = e->kids.at[1], *hi_at = e->kids.len > 2 ? e->kids.at[2] : NULL;
     Node *t = infer_value(b, e->kids.at[0], NULL);
     if (!element_of(b, e->kids.at[0], t, &size, &element)) return infer_error(b);
+    int reported = b->cx->diags.len;
     Node *lo = lo_at ? infer_size(&b->scope, lo_at) : zero,
          *hi = hi_at ? infer_size(&b->scope, hi_at) : size;
-    if (!lo || !hi) return infer_error(b);
+    if (!lo || !hi) {
+        help_slice(b, reported);
+        return infer_error(b);
+    }
     Why why = {WHY_SLICE, NULL, 0};
     infer_oblige(b, SIZE_LE, zero, lo, e->span, why);
     infer_oblige(b, SIZE_LE, lo, hi, e->span, why);
