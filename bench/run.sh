@@ -6,11 +6,14 @@
 # `lin` and `lin/NAME` are the programs of bench/lin, which have a script of their own: with them C++ is compared.
 # So have `simd` and `simd/NAME`, bench/simd: each is built for two machines.
 #
+# `compile` and `compile/SHAPE` measure the compiler itself (bench/compile).
+#
 # A folder with case.c is a benchmark; its program is NAME.adz there, in examples/filters, examples/arrays or examples/schedules. It may import what is in the
 # folder above. Its needs.sh, where there is one, makes or finds what a peer needs: it is called with the folder of the outputs, prints flags
 # for the compiler, and ends with 77 after a message when the benchmark cannot be run here.
 cd "$(dirname "$0")/.." || exit 1
 case "$1" in simd) exec sh bench/simd/run.sh ;; simd/*) exec sh bench/simd/run.sh "${1#simd/}" ;; esac
+case "$1" in compile) exec sh bench/compile/run.sh ;; compile/*) exec sh bench/compile/run.sh "${1#compile/}" ;; esac
 case "$1" in lin) exec sh bench/lin/run.sh ;; lin/*) exec sh bench/lin/run.sh "${1#lin/}" ;; esac
 cc=${CC:-gcc}
 flags=${BENCH_CFLAGS:--std=gnu17 -O3 -march=native -fno-math-errno -fopenmp}

@@ -59,7 +59,9 @@ Node *block_command(Tr *t, Block *b)
     Node **tail = ARENA_ARRAY(t->arena, Node *, b->items.len + 1);
     int end = b->items.len, from = end; // tail[from..end) are the commands after the item looked at
     for (int i = 0; i < b->items.len; i++) items[i] = b->items.at[i];
-    for (int i = lets_needed(t, items, reached(b)) - 1; i >= 0; i--) {
+    int kept = reached(b);
+    const struct BlockNames *names = lets_needed(t, items, &kept);
+    for (int i = kept - 1; i >= 0; i--) {
         const Item *item = &items[i];
         if (item->binds == KIND_NONE) {
             tail[--from] = item->node;
@@ -74,7 +76,9 @@ Node *block_command(Tr *t, Block *b)
                                    .ops = (Node *[]){item->node, body, item->block},
                                    .origin = item->origin});
     }
-    return sequence(t, tail + from, end - from);
+    Node *all = sequence(t, tail + from, end - from);
+    map_put(&t->block_names, all->id + 1, (void *)(uintptr_t)names);
+    return all;
 }
 
 Node *block_close(Tr *t, Block *b)

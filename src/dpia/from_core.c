@@ -379,6 +379,7 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
             .cells = map_new(arena),
             .references = map_new(arena),
             .integers = map_new(arena),
+            .block_names = map_new(arena),
             .exact = map_new(arena),
             .helpers = helpers};
     Phrase *p = header(&t, low, entry);

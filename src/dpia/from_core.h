@@ -86,7 +86,8 @@ typedef struct {
     Map cells;      // those of `memory` that are written after they were read: cells and references
     Map references; // Sym of a parameter that is a reference: two of them may be one memory
     Map integers;   // Sym of an i64 that may have any value
-    Map exact;      // a cast of the index of a range that is that index -> the index
+    Map block_names; // id of a command + 1 -> BlockNames, of those that were blocks (from_lets.c)
+    Map exact;       // a cast of the index of a range that is that index -> the index
     int loop_depth;
     int lockstep; // loops around whose iterations come in any order
     Sym helpers;  // how many threads may help this one (NULL: nothing asks)
@@ -384,9 +385,9 @@ ViewContext view_context(Tr *t);
 
 // --- from_lets.c: locals that turn out not to be needed -----------------------------------------
 
-/// Takes out those of the first n items of a block that bind locals which nobody reads, or that were made in case they are read again
-/// and are read once: their value goes there. Gives the number of items that are left, in order.
-int lets_needed(Tr *t, Item *items, int n);
+/// Takes out those of the first *n items of a block that bind locals which nobody reads, or that were made in case they are read again
+/// and are read once: their value goes there. *n becomes the number of items that are left, in order. Gives what they mention.
+const struct BlockNames *lets_needed(Tr *t, Item *items, int *n);
 
 /// Whether the expression reads cells or what references refer to.
 bool reads_cells(Tr *t, Node *e);

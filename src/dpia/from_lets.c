@@ -177,15 +177,36 @@ static bool is_counted(Lets *l, Node *e, bool *many)
     return false;
 }
 
+/// What a block that was made a command uses and writes of what is declared around it: it is not gone through again.
+typedef struct {
+    Sym name;
+    int uses;
+    bool written;
+} NameUse;
+struct BlockNames {
+    VEC(NameUse) names;
+};
+
+static void add_block_names(Lets *l, const struct BlockNames *b, bool many)
+{
+    for (int i = 0; i < b->names.len; i++) {
+        const NameUse *n = &b->names.at[i];
+        if (n->uses) add_use(l, n->name, many ? MANY : n->uses);
+        if (n->written) add_write(l, n->name);
+    }
+}
+
 // `many`: in a loop.
 static void add_names(Lets *l, Node *e, bool many)
 {
+    const struct BlockNames *block = map_get(&l->t->block_names, e->id + 1);
     if (e->kind == PH_VAR) add_use(l, e->attr.sym, many ? MANY : 1);
     if (e->kind == NAT_VAR) add_use(l, e->attr.sym, MANY);
     if (e->kind == ACC_VAR) add_write(l, e->attr.sym);
     if (e->nops == 0 || is_counted(l, e, &many)) return;
     many |= is_loop(e);
-    for (uint32_t i = 0; i < e->nops; i++) add_names(l, e->op[i], many);
+    if (block) add_block_names(l, block, many);
+    for (uint32_t i = 0; !block && i < e->nops; i++) add_names(l, e->op[i], many);
 }
 
 static void add_item(Lets *l, Node *e, int at)
@@ -235,18 +256,40 @@ static bool is_needless(Lets *l, const Item *item)
     return true;
 }
 
-int lets_needed(Tr *t, Item *items, int n)
+// All names that the items of the block mention, but for those that they declare.
+static const struct BlockNames *names_of(const Lets *l, const Map *declared)
+{
+    struct BlockNames *b = ARENA_NEW(l->t->arena, struct BlockNames);
+    for (int i = 0; i < l->uses.len; i++) {
+        uint64_t key = l->uses.entries[i].key;
+        const Used *u = l->uses.entries[i].value;
+        NameUse n = {(Sym)(uintptr_t)key, u->uses, map_get(&l->writes, key) != NULL};
+        if (!map_get(declared, key)) vec_push(l->t->arena, &b->names, n);
+    }
+    for (int i = 0; i < l->writes.len; i++) {
+        uint64_t key = l->writes.entries[i].key;
+        NameUse n = {(Sym)(uintptr_t)key, 0, true};
+        if (!map_get(declared, key) && !map_get(&l->uses, key)) vec_push(l->t->arena, &b->names, n);
+    }
+    return b;
+}
+
+const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
 {
     Lets l = {.t = t, .items = items, .uses = map_new(t->arena), .writes = map_new(t->arena)};
-    bool *gone = ARENA_ARRAY(t->arena, bool, n + 1);
+    bool *gone = ARENA_ARRAY(t->arena, bool, *count + 1);
+    Map declared = map_new(t->arena);
     int kept = 0;
-    for (int i = n - 1; i >= 0; i--) {
+    for (int i = *count - 1; i >= 0; i--) {
+        if (items[i].binds == COM_LET || items[i].binds == COM_NEW)
+            map_put(&declared, MAP_KEY(items[i].name), items);
         gone[i] = is_needless(&l, &items[i]);
         if (gone[i]) continue;
         add_item(&l, items[i].node, i);
         if (items[i].block) add_item(&l, items[i].block, i);
     }
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < *count; i++)
         if (!gone[i]) items[kept++] = items[i];
-    return kept;
+    *count = kept;
+    return names_of(&l, &declared);
 }

@@ -1,0 +1,121 @@
+#!/bin/sh
+# program.sh SHAPE N: prints a program of a shape whose length grows with N.
+n=$2
+
+# lines FORMAT: N lines, with the number of each for every %d.
+lines() {
+    awk -v n="$n" -v format="$1" 'BEGIN { for (i = 0; i < n; i++) { line = format; gsub(/%d/, i, line); print line } }'
+}
+
+# list FORMAT: the same on one line, with commas.
+list() {
+    lines "$1" | paste -sd, -
+}
+
+case $1 in
+chains) # each statement needs the one before
+    echo 'entry fn f(x: i32) -> i32 {'
+    echo '    let mut a = x;'
+    lines '    a += a * 3;'
+    echo '    a'
+    echo '}'
+    ;;
+lets) # each immutable value needs the one before
+    echo 'entry fn f(x: i32, y: i32) -> i32 {'
+    echo '    let a = x;'
+    lines '    let a = a * (a + y);'
+    echo '    a'
+    echo '}'
+    ;;
+nests) # loops with conditions in one another, one nest after the other
+    echo 'entry fn f[n, m: nat](xs: [n][m]f32, x: f32) -> f32 {'
+    echo '    let mut a = 0.0;'
+    lines '    for i in range(0, n) { for j in range(0, m) { if xs[i][j] > x { a += xs[i][j] * %d.0; } } }'
+    echo '    a'
+    echo '}'
+    ;;
+branches) # conditions in one another
+    echo 'entry fn f(x: i32) -> i32 {'
+    lines '    if x == %d { %d * 7 % 11 } else {'
+    echo '    0'
+    lines '    }'
+    echo '}'
+    ;;
+unrolled) # a loop that staging writes out
+    echo 'entry fn f[n: nat](xs: [n]f32) -> f32 {'
+    echo '    let mut a = 1.0;'
+    echo "    for i in unroll(0, $n) { a = a * xs[i] + 1.0; }"
+    echo '    a'
+    echo '}'
+    ;;
+entries)
+    lines 'entry fn e%d[n: nat](xs: [n]f32, x: f32) -> [n]f32 { xs |> map(|y| x * y + %d.0) }'
+    ;;
+tables) # constant data
+    echo "fn t() -> [$n]f32 {"
+    echo "    [$(list '%d.5')]"
+    echo '}'
+    echo 'entry fn f(i: i64) -> f32 { t()[i] }'
+    ;;
+sizes) # each array has a length of its own
+    echo "entry fn f[$(list 'n%d'): nat]($(list 'a%d: [n%d]f32')) -> f32 {"
+    echo '    let mut s = 0.0;'
+    lines '    s += reduce(+, 0.0, a%d);'
+    echo '    s'
+    echo '}'
+    ;;
+functions) # each calls the one before
+    echo 'fn g(x: f32) -> f32 { x }'
+    awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) printf "fn g%d(x: f32) -> f32 { g%s(x * 0.5) + 1.0 }\n", i, i ? i - 1 : "" }'
+    echo "entry fn f(x: f32) -> f32 { g$((n - 1))(x) }"
+    ;;
+structs) # one with many fields
+    echo 'struct S {'
+    lines '    x%d: f32,'
+    echo '}'
+    echo 'entry fn f(x: f32) -> f32 {'
+    echo "    let mut s = S { $(list 'x%d: x + %d.0') };"
+    lines '    s.x%d = s.x%d * x;'
+    echo "    $(list 's.x%d' | sed 's/,/ + /g')"
+    echo '}'
+    ;;
+matches) # many arms, and many matches
+    echo 'enum E { A, B(i32), C(i32, i32) }'
+    echo 'fn make(k: i32) -> E {'
+    echo '    match k {'
+    lines '        %d => E.B(k * %d),'
+    echo '        -1 => E.A,'
+    echo '        _ => E.C(k, 7),'
+    echo '    }'
+    echo '}'
+    echo 'entry fn f(k: i32) -> i32 {'
+    echo '    let e = make(k);'
+    echo '    let mut s = 0;'
+    lines '    s += match e { E.A => %d, E.B(x) => x * %d, E.C(x, y) => x - y * %d };'
+    echo '    s'
+    echo '}'
+    ;;
+generators) # loops of the program's own
+    echo 'fn every(from: i64, to: i64, step: i64, body: fn(i64) -> ()) {'
+    echo '    let mut i = from;'
+    echo '    while i < to { body(i); i += step; }'
+    echo '}'
+    echo 'entry fn f[n: nat](xs: [n]f32) -> f32 {'
+    echo '    let mut s = 0.0;'
+    lines '    for i in every(0, n, %d + 1) { if xs[i] < 0.0 { break() } s += xs[i]; }'
+    echo '    s'
+    echo '}'
+    ;;
+stencils) # computed where they are read
+    echo 'entry fn f[n: nat](s: [n]f32) -> [n]f32 {'
+    lines '    let s = s |> pad[1, 1](clamp) |> slide[3, 1] |> map.src(|w| w[0] + w[1] + w[2]);'
+    echo '    s'
+    echo '}'
+    ;;
+patterns) # arrays that are stored, one made of the other
+    echo 'entry fn f[n: nat](s: [n]f32) -> [n]f32 {'
+    lines '    let s = scan(+, 0.0, map(|x| x * 0.5, s));'
+    echo '    s'
+    echo '}'
+    ;;
+esac

@@ -1,0 +1,41 @@
+#!/bin/sh
+# run.sh ADZE: what the compiler makes of a program grows no faster than the program. Programs of each shape of bench/compile are compiled at three
+# lengths, each twice the one before. Where growth is linear the second step is twice the first, where it is quadratic four times: nodes of the
+# program and lines of C may grow by two and a half, memory by three and a third, since it also grows with how deep branches are in one another.
+# Nothing is timed.
+if [ $# != 1 ] || [ ! -x "$1" ]; then
+    echo "usage: run.sh ADZE" >&2
+    exit 2
+fi
+adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")/../.." || exit 2
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' INT TERM
+shapes=0
+failed=0
+
+# What it takes to compile the shape at this length: "nodes 100", "bytes 2000", "lines 30".
+measure() { # SHAPE N
+    sh bench/compile/program.sh "$1" "$2" >"$scratch/$1.adz"
+    "$adze" build --json --stats "$scratch/$1.adz" -o "$scratch" >"$scratch/json" || return
+    awk '/"total"/ { total = 1 }
+         total && /"(nodes|bytes)"/ { gsub(/[^a-z0-9 ]/, ""); print $1, $2 }' "$scratch/json"
+    echo "lines $(wc -l <"$scratch/$1.c")"
+}
+
+while read -r shape _; do
+    shapes=$((shapes + 1))
+    for n in 80 160 320; do
+        measure $shape $n >"$scratch/$n" || { echo "FAILED: $shape at $n does not compile"; cat "$scratch/json"; failed=$((failed + 1)); continue 2; }
+    done
+    paste -d' ' "$scratch/80" "$scratch/160" "$scratch/320" | awk -v shape="$shape" '
+        { most = $1 == "bytes" ? 3.33 : 2.5 }
+        $6 - $4 > most * ($4 - $2) + 100 {
+            printf "FAILED: %s of `%s` at 80, 160 and 320: %d, %d, %d\n", $1, shape, $2, $4, $6
+            bad = 1
+        }
+        END { exit bad }' || failed=$((failed + 1))
+done <bench/compile/shapes
+echo "growth: $shapes shapes, $failed failed"
+[ $failed = 0 ]
