@@ -349,22 +349,44 @@ static void add_joined(Session *cx, Stmts *out, Node *stmt)
     vec_push(cx->arena, out, stmt);
 }
 
-static void note_name(Sym name, void *names)
+/// The names that are looked for, and how many of them were not found yet.
+typedef struct {
+    Map found; // name -> bool
+    int left;
+} Search;
+
+static void note_name(Sym name, void *env)
 {
-    map_put(names, MAP_KEY(name), names);
+    Search *search = env;
+    bool *found = map_get(&search->found, MAP_KEY(name));
+    if (found && !*found) search->left--;
+    if (found) *found = true;
+}
+
+// Looks for the names in a statement, no further than until all are found.
+static void find_names(Session *cx, Node *stmt, Map *seen, Search *search)
+{
+    if (stmt->kind == LOOP_SET) note_name(stmt->attr.sym, search);
+    for (uint32_t i = 0; search->left && i < stmt->nops; i++)
+        if (loops_is_stmt(stmt->op[i]))
+            find_names(cx, stmt->op[i], seen, search);
+        else if (kind_sort((Kind)stmt->kind, (int)i) != SORT_TYPE)
+            loops_reads(cx, stmt->op[i], seen, note_name, search);
 }
 
 // A local without a value is declared where it is first mentioned.
 static void add_waiting(Session *cx, Stmts *waiting, Stmts *out, Node *stmt)
 {
-    Map names = map_new(cx->arena), seen = map_new(cx->arena);
-    int kept = 0;
     if (waiting->len == 0) return;
-    loops_changed(stmt, &names);
-    loops_reads(cx, stmt, &seen, note_name, &names);
+    Map seen = map_new(cx->arena);
+    Search search = {map_new(cx->arena), waiting->len};
+    for (int i = 0; i < waiting->len; i++)
+        map_put(&search.found, MAP_KEY(waiting->at[i]->attr.sym), ARENA_NEW(cx->arena, bool));
+    find_names(cx, stmt, &seen, &search);
+    int kept = 0;
     for (int i = 0; i < waiting->len; i++) {
         Node *decl = waiting->at[i];
-        if (map_get(&names, MAP_KEY(decl->attr.sym)))
+        if (*(bool *)map_get(&search.found, MAP_KEY(decl->attr.sym)))
             vec_push(cx->arena, out, decl);
         else
             waiting->at[kept++] = decl;
