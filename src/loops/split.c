@@ -113,15 +113,26 @@ static Node *clamped(Finder *f, Node *point)
     return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
 }
 
+// A length needs no clamping by itself. Beside a point that was clamped it does: what both give is known to lie in the range.
+static Node *in_range(Finder *f, Node *exact, Node *at)
+{
+    return at == exact ? nat_max(f->cx, nat_min(f->cx, at, f->to), f->from) : at;
+}
+
+// What is known where the conditions are holds in an iteration: the clamped point is computed before, where there may be none.
 static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 {
     Session *cx = f->cx;
-    const Facts *facts = f->s->facts;
     Node *at = clamped(f, exact);
     if (!at) return;
-    *p = p->exact ? (Point){nat_simplify(cx, facts, nat_apply(cx, kind, p->exact, exact)),
-                            nat_simplify(cx, facts, nat_apply(cx, kind, p->clamped, at))}
-                  : (Point){exact, at};
+    if (!p->exact) {
+        *p = (Point){exact, at};
+        return;
+    }
+    bool plain = p->clamped == p->exact && at == exact;
+    Node *range = nat_apply(cx, kind, in_range(f, p->exact, p->clamped), in_range(f, exact, at));
+    p->exact = nat_simplify(cx, f->s->facts, nat_apply(cx, kind, p->exact, exact));
+    p->clamped = plain ? p->exact : range;
 }
 
 // The condition e >= 0 is asked for somewhere in the body.
