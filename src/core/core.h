@@ -235,10 +235,20 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
 
-/// The same for a function of no parameters, with the iterations of parallel and vectorize in a random order, which follows from the seed; two of
-/// them that access one element, and one of them writes it, are an error (E0613).
-Outcome core_eval_races(Session *cx, Arena *arena, const Program *program, const Function *f,
-                        int64_t fuel, uint64_t seed, Value *result);
+/// Another way to evaluate some things.
+typedef struct {
+    /// NULL, or the seed of the random order of the iterations of parallel and vectorize: two of them that access one element, and one
+    /// of them writes it, are an error (E0613).
+    const uint64_t *races;
+    /// NULL, or what calls an entry; false: this one is evaluated as always. *result lives in `arena`.
+    bool (*call)(void *env, const Function *entry, const NodeBinding *generics, int ngenerics,
+                 const Value *args, Arena *arena, Value *result, Outcome *outcome);
+    void *env;
+} EvalWay;
+
+/// The same for a function without parameters.
+Outcome core_eval_as(Session *cx, Arena *arena, const Program *program, const Function *f,
+                     int64_t fuel, const EvalWay *way, Value *result);
 
 /// Whether the node itself, not its operands, may be a run-time error: an index, an integer division, a scatter, an inverse.
 bool core_fails_itself(Node *e);

@@ -235,10 +235,11 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
     return eval_entry(&ev, generics, ngenerics, args, result);
 }
 
-Outcome core_eval_races(Session *cx, Arena *arena, const Program *program, const Function *f,
-                        int64_t fuel, uint64_t seed, Value *result)
+Outcome core_eval_as(Session *cx, Arena *arena, const Program *program, const Function *f,
+                     int64_t fuel, const EvalWay *way, Value *result)
 {
     Eval ev = eval_of(cx, arena, program, f, ALGEBRA_IEEE, fuel);
-    ev.races = races_new(arena, seed);
+    ev.way = *way;
+    if (way->races) ev.races = races_new(arena, *way->races);
     return eval_entry(&ev, NULL, 0, NULL, result);
 }

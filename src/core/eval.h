@@ -73,6 +73,7 @@ typedef struct {
     Algebra algebra;
     int64_t fuel, fuel_at_arena; // now, and when `arena` was new
     uintptr_t stack_limit;
+    EvalWay way;
     Races *races; // NULL: they are not looked for
     Outcome outcome;
     int32_t tasks;      // numbers given out by spawn

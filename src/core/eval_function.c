@@ -13,6 +13,15 @@ Closure *closure_of(const Value *v)
     return (Closure *)(uintptr_t)v->bits;
 }
 
+// Whether compiled code was called.
+static bool is_called_outside(Eval *ev, const Instance *in, const Value *args, Value *out)
+{
+    const EvalWay *way = &ev->way;
+    return in->f->entry && way->call &&
+           way->call(way->env, in->f, in->generics, in->ngenerics, args, ev->arena, out,
+                     &ev->outcome);
+}
+
 bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value *out)
 {
     if (f->label) return eval_leave(ev, f->label, n ? &args[0] : NULL, span);
@@ -21,6 +30,7 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
     if (named && named->external)
         return eval_fail(ev, E0608, span, "`%s` is a function of C: it cannot be interpreted",
                          named->name->text);
+    if (named && is_called_outside(ev, s.in, args, out)) return ev->outcome.ok;
     int64_t nparams = named ? named->params.len : f->lam->attr.i;
     if (STACK_IS_DEEP(ev->stack_limit))
         return eval_fail(ev, E0605, span, "calls are nested too deeply");

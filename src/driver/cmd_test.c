@@ -1,134 +1,14 @@
-// adze test [FILE|DIR]: every test of every file, by the reference interpreter and as compiled C.
+// adze test [FILE|DIR]: every test of every file, in the ways of test_case.c.
 #include "driver/internal.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 typedef struct {
     int passed, failed;
 } Tally;
-
-/// A test, as the function that compiled code has of it.
-typedef struct {
-    const Test *test;
-    Function function;
-    LoopEntry *loop; // NULL when it could not be compiled
-} Case;
-
-/// What one way of running a test gives: true, false, or why it gives nothing.
-typedef struct {
-    bool value;
-    const char *failure; // NULL: `value` holds
-    DiagCode code;       // of the failure, when it has a place
-    Span place;
-} Verdict;
-
-// --- running one test ---------------------------------------------------------------------------
-
-static Verdict failed_run(Session *cx, const Outcome *o)
-{
-    Text t = text_new(cx->arena);
-    text_printf(&t, "error %s", diag_name(o->code));
-    if (o->span.file) {
-        int line, column;
-        session_position(cx, o->span.file, o->span.lo, &line, &column);
-        text_printf(&t, " at %s:%d:%d", cx->sources.at[o->span.file - 1]->path, line, column);
-    }
-    text_put(&t, ": ");
-    for (const char *c = o->text; *c; c++) text_put(&t, *c == '\n' ? "; " : (char[]){*c, 0});
-    return (Verdict){false, text_get(&t), o->code, o->span};
-}
-
-typedef struct {
-    Session *cx;
-    const Work *work;
-    const Case *test;
-    const uint64_t *races; // the seed of the order, where races are looked for; else NULL
-    Verdict verdict;
-} Evaluation;
-
-static void evaluate_body(void *env)
-{
-    Evaluation *v = env;
-    Session *cx = v->cx;
-    const Program *program = v->work->program;
-    const Function *f = &v->test->function;
-    Value result;
-    cx->pass = "evaluate";
-    Outcome o =
-        v->races ? core_eval_races(cx, cx->arena, program, f, INTERPRETER_STEPS, *v->races, &result)
-                 : core_eval(cx, cx->arena, program, f, NULL, 0, NULL, ALGEBRA_IEEE,
-                             INTERPRETER_STEPS, &result);
-    v->verdict = o.ok ? (Verdict){.value = result.bits} : failed_run(v->cx, &o);
-}
-
-static Verdict run_interpreted(Session *cx, const Work *w, const Case *c, const uint64_t *races)
-{
-    Evaluation v = {cx, w, c, races, {0}};
-    Progress *p = progress_start(true, "interpreting \"%s\"", c->test->title->text);
-    if (!driver_guard(cx, evaluate_body, &v)) v.verdict.failure = "a fault of the compiler";
-    progress_stop(p);
-    return v.verdict;
-}
-
-// In a process of its own: what the compiler did wrong must not end this one.
-_Noreturn static void call_in_child(Session *cx, const Library *lib, const Case *c, int fd)
-{
-    sigset_t none; // blocked in the threads of the parent
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    cx->boundary = NULL; // a fault ends this process only
-    bool value = false;
-    void *buffers[] = {&value};
-    const char *message;
-    int status = library_invoke(cx, lib, c->loop, NULL, buffers, &message);
-    char first = status ? 'f' : value ? '1' : '0';
-    (void)!write(fd, &first, 1);
-    if (status) (void)!write(fd, message, strlen(message));
-    _exit(0);
-}
-
-static Verdict child_verdict(Session *cx, const Text *said, int status)
-{
-    if (WIFSIGNALED(status))
-        return (Verdict){.failure = arena_printf(cx->arena,
-                                                 "the compiled code was ended by signal %d (%s)",
-                                                 WTERMSIG(status), strsignal(WTERMSIG(status)))};
-    const char *text = text_get(said);
-    if (*text != 'f')
-        return (Verdict){.value = *text == '1',
-                         .failure = *text ? NULL : "the compiled code gave no result"};
-    Outcome o = outcome_of_message(cx, text + 1);
-    return failed_run(cx, &o);
-}
-
-static Verdict run_compiled(Driver *d, const Library *lib, const Case *c)
-{
-    Session *cx = d->cx;
-    int ends[2], status = 0;
-    if (!lib || !c->loop) return (Verdict){.failure = "it could not be compiled"};
-    if (pipe(ends) != 0) return (Verdict){.failure = strerror(errno)};
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) call_in_child(cx, lib, c, ends[1]);
-    close(ends[1]);
-    Text said = text_new(cx->arena);
-    if (child > 0) {
-        cleanup_child(d->cleanup, child);
-        char buffer[512];
-        for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
-            text_add(&said, buffer, (size_t)n);
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-        cleanup_child(d->cleanup, 0);
-    }
-    close(ends[0]);
-    return child_verdict(cx, &said, status);
-}
 
 // --- telling ------------------------------------------------------------------------------------
 
@@ -139,17 +19,30 @@ static bool same_failure(const Verdict *a, const Verdict *b)
            a->place.file == b->place.file && a->place.lo == b->place.lo;
 }
 
-// NULL when the test passed.
-static const char *judge(Session *cx, const Verdict *i, const Verdict *c)
+// The ways to run a test. BY_ENTRIES: only where the test calls entries.
+enum { INTERPRETED, COMPILED, BY_ENTRIES, WAYS };
+
+static bool agree(const Verdict *a, const Verdict *b)
 {
-    if (same_failure(i, c)) return i->failure;
-    if (!i->failure && !c->failure && i->value == c->value) return i->value ? NULL : "is false";
-    const char *by_interpreter = i->failure ? i->failure : i->value ? "true" : "false";
-    const char *compiled = c->failure ? c->failure : c->value ? "true" : "false";
-    return arena_printf(cx->arena, "interpreted: %s; compiled: %s", by_interpreter, compiled);
+    return same_failure(a, b) || (!a->failure && !b->failure && a->value == b->value);
 }
 
-static void tell(Driver *d, const char *path, const Case *c, const char *problem, Tally *tally)
+// NULL when the test passed.
+static const char *judge(Session *cx, const Verdict *v, int ways)
+{
+    static const char *const names[WAYS] = {"interpreted", "compiled", "with compiled entries"};
+    bool all = true;
+    Text text = text_new(cx->arena);
+    for (int k = 0; k < ways; k++) {
+        all = all && agree(&v[0], &v[k]);
+        const char *gives = v[k].failure ? v[k].failure : v[k].value ? "true" : "false";
+        text_printf(&text, "%s%s: %s", k ? "; " : "", names[k], gives);
+    }
+    if (!all) return text_get(&text);
+    return v[0].failure ? v[0].failure : v[0].value ? NULL : "is false";
+}
+
+static void tell(Driver *d, const char *path, const TestCase *c, const char *problem, Tally *tally)
 {
     int line = 0, column = 0;
     const char *title = c ? c->test->title->text : NULL;
@@ -180,17 +73,18 @@ typedef struct {
     Library *library;
 } FileTests;
 
-static Case case_of(const Work *w, int k)
+static TestCase case_of(const Work *w, int k)
 {
     Session *cx = w->cx;
     const Test *t = w->program->tests.at[k];
-    return (Case){.test = t,
-                  .function = {.name = session_sym(cx, arena_printf(cx->arena, "test_%d", k + 1)),
-                               .span = t->span,
-                               .entry = true,
-                               .result = type_scalar(cx, SCALAR_BOOL),
-                               .body = t->body,
-                               .checks = t->checks}};
+    return (TestCase){
+        .test = t,
+        .function = {.name = session_sym(cx, arena_printf(cx->arena, "adze_test_%d", k + 1)),
+                     .span = t->span,
+                     .entry = true,
+                     .result = type_scalar(cx, SCALAR_BOOL),
+                     .body = t->body,
+                     .checks = t->checks}};
 }
 
 // By the interpreter alone, which looks for races.
@@ -198,11 +92,53 @@ static int test_races(Driver *d, const FileTests *t, const Work *w)
 {
     int failed = t->tally->failed;
     for (int i = 0; i < w->program->tests.len; i++) {
-        Case c = case_of(w, i);
-        Verdict v = run_interpreted(d->cx, w, &c, t->races);
-        tell(d, t->path, &c, v.failure ? v.failure : v.value ? NULL : "is false", t->tally);
+        TestCase c = case_of(w, i);
+        Verdict v = test_interpreted(w, &c, t->races);
+        tell(d, t->path, &c, judge(d->cx, &v, 1), t->tally);
     }
     return t->tally->failed > failed;
+}
+
+typedef VEC(LoopEntry *) LoopEntries;
+
+typedef struct {
+    const Work *w;
+    Map seen;
+    LoopEntries entries;
+} Called;
+
+static bool calls_c(const LoopEntry *e)
+{
+    for (int i = 0; i < e->callees.len; i++)
+        if (e->callees.at[i]->external) return true;
+    return false;
+}
+
+// The entries that a term calls, compiled by themselves; not those with functions of C, which are not here.
+static void find_entries(Called *c, Node *e)
+{
+    if (map_get(&c->seen, MAP_KEY(e))) return;
+    map_put(&c->seen, MAP_KEY(e), c);
+    for (uint32_t i = 0; i < e->nops; i++) find_entries(c, e->op[i]);
+    const Function *f =
+        e->kind == CORE_GLOBAL ? map_get(&c->w->program->by_name, MAP_KEY(e->attr.sym)) : NULL;
+    if (!f || map_get(&c->seen, MAP_KEY(f))) return;
+    map_put(&c->seen, MAP_KEY(f), c);
+    if (f->body) find_entries(c, f->body);
+    LoopEntry *loop =
+        f->entry ? pipeline_lower(c->w, program_compiled(c->w->program, f)).loop : NULL;
+    if (loop && !calls_c(loop)) vec_push(c->w->cx->arena, &c->entries, loop);
+}
+
+static void run_case(Driver *d, const FileTests *t, const Work *w, const TestCase *c,
+                     const LoopEntries *entries)
+{
+    Verdict v[WAYS];
+    v[INTERPRETED] = test_interpreted(w, c, NULL);
+    v[COMPILED] = test_compiled(d, t->library, c);
+    if (t->library && entries->len)
+        v[BY_ENTRIES] = test_by_entries(d, w, t->library, entries->at, entries->len, c);
+    tell(d, t->path, c, judge(d->cx, v, t->library && entries->len ? WAYS : BY_ENTRIES), t->tally);
 }
 
 static int test_body(Driver *d, void *env)
@@ -215,22 +151,22 @@ static int test_body(Driver *d, void *env)
         return 1;
     }
     if (t->races) return test_races(d, t, &w);
-    int n = w.program->tests.len, nloops = 0, failed = t->tally->failed;
-    Case *cases = ARENA_ARRAY(cx->arena, Case, n + 1);
-    LoopEntry **loops = ARENA_ARRAY(cx->arena, LoopEntry *, n + 1);
+    int n = w.program->tests.len, failed = t->tally->failed;
+    TestCase *cases = ARENA_ARRAY(cx->arena, TestCase, n + 1);
+    Called called = {.w = &w, .seen = map_new(cx->arena)};
+    LoopEntries loops = {0};
     for (int i = 0; i < n; i++) {
         cases[i] = case_of(&w, i);
         cases[i].loop = pipeline_lower(&w, &cases[i].function).loop;
-        if (cases[i].loop) loops[nloops++] = cases[i].loop;
+        if (cases[i].loop) vec_push(cx->arena, &loops, cases[i].loop);
+        if (cases[i].loop) find_entries(&called, cases[i].test->body);
     }
+    for (int i = 0; i < called.entries.len; i++) vec_push(cx->arena, &loops, called.entries.at[i]);
     HostOptions host = driver_host(d);
     host.exact = true;
-    if (nloops) t->library = library_build(cx, path_stem(cx->arena, t->path), loops, nloops, &host);
-    for (int i = 0; i < n; i++) {
-        Verdict interpreted = run_interpreted(cx, &w, &cases[i], NULL);
-        Verdict compiled = run_compiled(d, t->library, &cases[i]);
-        tell(d, t->path, &cases[i], judge(cx, &interpreted, &compiled), t->tally);
-    }
+    const char *name = path_stem(cx->arena, t->path);
+    if (loops.len) t->library = library_build(cx, name, loops.at, loops.len, &host);
+    for (int i = 0; i < n; i++) run_case(d, t, &w, &cases[i], &called.entries);
     return t->tally->failed > failed;
 }
 

@@ -330,6 +330,31 @@ Outcome outcome_of_message(Session *cx, const char *message);
 /// Reports a failed outcome as an error, with the sizes and arguments involved.
 void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes);
 
+// --- test_case.c: one test, run in several ways ---------------------------------------------------
+
+/// A test, as the function that compiled code has of it.
+typedef struct {
+    const Test *test;
+    Function function;
+    LoopEntry *loop; // NULL when it could not be compiled
+} TestCase;
+
+/// What one way of running a test gives: true, false, or why it gives nothing.
+typedef struct {
+    bool value;
+    const char *failure; // NULL: `value` holds
+    DiagCode code;       // of the failure, when it has a place
+    Span place;
+} Verdict;
+
+/// By the reference interpreter; `races` as in EvalWay.
+Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races);
+/// As the C that was made of it, in a process of its own.
+Verdict test_compiled(Driver *d, const Library *lib, const TestCase *c);
+/// By the interpreter, with calls of the n entries by the C that was made of each for any sizes and numbers; in a process of its own.
+Verdict test_by_entries(Driver *d, const Work *w, const Library *lib, LoopEntry *const *entries,
+                        int n, const TestCase *c);
+
 // --- marshal.c: values, arrays and flat buffers -------------------------------------------------
 
 /// Allocates buffers for the rows of e->params that are inputs / outputs, by the sizes; false: out

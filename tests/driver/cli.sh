@@ -236,10 +236,10 @@ rm -rf "$XDG_CACHE_HOME/adze/"tmp-*
 
 # A test whose compiled code crashes fails; the next one runs.
 cat >crash.c <<'END'
-int adze_call_test_1(const void *sizes, void *const *buffers) { return *(volatile int *)0; }
-const char *adze_test_1_message(int status) { return ""; }
-int adze_call_test_2(const void *sizes, void *const *buffers) { *(char *)buffers[0] = 1; return 0; }
-const char *adze_test_2_message(int status) { return ""; }
+int adze_call_adze_test_1(const void *sizes, void *const *buffers) { return *(volatile int *)0; }
+const char *adze_adze_test_1_message(int status) { return ""; }
+int adze_call_adze_test_2(const void *sizes, void *const *buffers) { *(char *)buffers[0] = 1; return 0; }
+const char *adze_adze_test_2_message(int status) { return ""; }
 END
 cat >crash-cc <<'END'
 #!/bin/sh
@@ -657,6 +657,15 @@ gives 0 '' '^perhaps.adz:3:34: warning E0509' check perhaps.adz
 gives 0 '' '^perhaps.adz:4:49: warning E0509' check perhaps.adz
 same "loops that may collide are told" 2 "$("$adze" check perhaps.adz 2>&1 | grep -c E0509)"
 gives 0 'perhaps.h' '' build perhaps.adz -o perhaps
+
+cat >unknown.adz <<'END'
+entry fn shifted[n: nat](xs: [n]i64, by: i64) -> [n]i64 { map(|x| x >>> by, xs) }
+entry fn first[n: nat](xs: [n]i32, k: i64) -> i32 { xs[k] }
+test "by numbers that are not known" { shifted([2000000000i64, -1i64], 33) == [0i64, -1i64] }
+test "both fail" { first([1, 2], 2) == 1 }
+END
+gives 1 '^1 passed, 1 failed' '' test unknown.adz
+gives 1 'FAIL unknown.adz:4 "both fail": error E0601 at unknown.adz:2:56' '' test unknown.adz
 
 cat >races.adz <<'END'
 import std.atomics (atomic_add)

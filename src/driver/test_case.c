@@ -1,0 +1,192 @@
+// One test of `adze test`, run in three ways: by the interpreter; as compiled C, where the compiler knows what it calls with which numbers;
+// and by the interpreter with the entries that it calls compiled for any sizes and numbers, as C programs call them.
+#include "driver/internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static Verdict failed_run(Session *cx, const Outcome *o)
+{
+    Text t = text_new(cx->arena);
+    text_printf(&t, "error %s", diag_name(o->code));
+    if (o->span.file) {
+        int line, column;
+        session_position(cx, o->span.file, o->span.lo, &line, &column);
+        text_printf(&t, " at %s:%d:%d", cx->sources.at[o->span.file - 1]->path, line, column);
+    }
+    text_put(&t, ": ");
+    for (const char *c = o->text; *c; c++) text_put(&t, *c == '\n' ? "; " : (char[]){*c, 0});
+    return (Verdict){false, text_get(&t), o->code, o->span};
+}
+
+// --- interpreted --------------------------------------------------------------------------------
+
+typedef struct {
+    const Work *work;
+    const TestCase *test;
+    EvalWay way;
+    Outcome outcome;
+    bool value;
+} Evaluation;
+
+static void evaluate(void *env)
+{
+    Evaluation *v = env;
+    Session *cx = v->work->cx;
+    Value result = {0};
+    cx->pass = "evaluate";
+    v->outcome = core_eval_as(cx, cx->arena, v->work->program, &v->test->function,
+                              INTERPRETER_STEPS, &v->way, &result);
+    v->value = result.bits;
+}
+
+Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races)
+{
+    Evaluation v = {.work = w, .test = c, .way = {.races = races}};
+    Progress *p = progress_start(true, "interpreting \"%s\"", c->test->title->text);
+    bool good = driver_guard(w->cx, evaluate, &v);
+    progress_stop(p);
+    if (!good) return (Verdict){.failure = "a fault of the compiler"};
+    return v.outcome.ok ? (Verdict){.value = v.value} : failed_run(w->cx, &v.outcome);
+}
+
+// --- in a process of its own --------------------------------------------------------------------
+
+// What the compiler did wrong must not end this process. The child writes 0 or 1, or f and the failure.
+_Noreturn static void be_child(Session *cx, void (*say)(void *env, Text *said), void *env, int fd)
+{
+    sigset_t none; // blocked in the threads of the parent
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    cx->boundary = NULL; // a fault ends this process only
+    Text said = text_new(cx->arena);
+    say(env, &said);
+    (void)!write(fd, text_get(&said), said.len);
+    _exit(0);
+}
+
+static Verdict child_verdict(Session *cx, const Text *said, int status)
+{
+    if (WIFSIGNALED(status))
+        return (Verdict){.failure = arena_printf(cx->arena,
+                                                 "the compiled code was ended by signal %d (%s)",
+                                                 WTERMSIG(status), strsignal(WTERMSIG(status)))};
+    const char *text = text_get(said);
+    if (*text != 'f')
+        return (Verdict){.value = *text == '1',
+                         .failure = *text ? NULL : "the compiled code gave no result"};
+    Outcome o = outcome_of_message(cx, text + 1);
+    return failed_run(cx, &o);
+}
+
+static Verdict in_child(Driver *d, void (*say)(void *env, Text *said), void *env)
+{
+    Session *cx = d->cx;
+    int ends[2], status = 0;
+    if (pipe(ends) != 0) return (Verdict){.failure = strerror(errno)};
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) be_child(cx, say, env, ends[1]);
+    close(ends[1]);
+    Text said = text_new(cx->arena);
+    if (child > 0) {
+        cleanup_child(d->cleanup, child);
+        char buffer[512];
+        for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+            text_add(&said, buffer, (size_t)n);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+        cleanup_child(d->cleanup, 0);
+    }
+    close(ends[0]);
+    return child_verdict(cx, &said, status);
+}
+
+// --- compiled -----------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    const Library *library;
+    const LoopEntry *loop;
+} Compiled;
+
+static void say_compiled(void *env, Text *said)
+{
+    Compiled *c = env;
+    bool value = false;
+    void *buffers[] = {&value};
+    const char *message;
+    int status = library_invoke(c->cx, c->library, c->loop, NULL, buffers, &message);
+    text_printf(said, "%s%s", status ? "f" : value ? "1" : "0", status ? message : "");
+}
+
+Verdict test_compiled(Driver *d, const Library *lib, const TestCase *c)
+{
+    Compiled env = {d->cx, lib, c->loop};
+    if (!lib || !c->loop) return (Verdict){.failure = "it could not be compiled"};
+    return in_child(d, say_compiled, &env);
+}
+
+// --- with compiled entries ----------------------------------------------------------------------
+
+typedef struct {
+    Evaluation evaluation;
+    const Library *library;
+    LoopEntry *const *entries;
+    int n;
+} Entries;
+
+static int64_t size_of(Session *cx, Sym name, const NodeBinding *generics, int n)
+{
+    int64_t size = 0;
+    for (int i = 0; i < n; i++)
+        if (generics[i].name == name) CHECK(cx, nat_is_const(generics[i].value, &size), "no size");
+    return size;
+}
+
+static bool call_entry(void *env, const Function *f, const NodeBinding *generics, int ngenerics,
+                       const Value *args, Arena *arena, Value *result, Outcome *outcome)
+{
+    const Entries *e = env;
+    Session *cx = e->evaluation.work->cx;
+    const LoopEntry *entry = NULL;
+    for (int i = 0; i < e->n; i++)
+        if (e->entries[i]->name == f->name) entry = e->entries[i];
+    if (!entry) return false;
+    int64_t *sizes = ARENA_ARRAY(arena, int64_t, entry->sizes.len + 1);
+    for (int i = 0; i < entry->sizes.len; i++)
+        sizes[i] = size_of(cx, entry->sizes.at[i], generics, ngenerics);
+    *outcome = library_call(cx, arena, e->library, entry, sizes, args, result);
+    return true;
+}
+
+static void say_evaluated(void *env, Text *said)
+{
+    Entries *e = env;
+    Evaluation *v = &e->evaluation;
+    Session *cx = v->work->cx;
+    evaluate(v);
+    const Outcome *o = &v->outcome;
+    if (o->ok) {
+        text_put(said, v->value ? "1" : "0");
+        return;
+    }
+    text_put(said, "f");
+    if (o->span.file) {
+        int line, column;
+        session_position(cx, o->span.file, o->span.lo, &line, &column);
+        text_printf(said, "%s:%d:%d: ", source_short_path(cx->sources.at[o->span.file - 1]), line,
+                    column);
+    }
+    text_printf(said, "error %s: %s", diag_name(o->code), o->text);
+}
+
+Verdict test_by_entries(Driver *d, const Work *w, const Library *lib, LoopEntry *const *entries,
+                        int n, const TestCase *c)
+{
+    Entries env = {{.work = w, .test = c}, lib, entries, n};
+    env.evaluation.way = (EvalWay){.call = call_entry, .env = &env};
+    return in_child(d, say_evaluated, &env);
+}
