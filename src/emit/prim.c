@@ -149,12 +149,23 @@ static bool is_zero(Node *x)
     return x->kind == CORE_LIT && number == 0;
 }
 
+// Whether gcc may think that it knows the sign of x where it is zero. Of memory, variables and what is computed by
+// +, -, * and / it knows nothing.
+static bool has_sign(Node *x)
+{
+    if (x->kind == LOOP_LOAD || x->kind == LOOP_VAR || x->kind == CORE_LIT) return false;
+    if (x->kind != CORE_PRIM) return true;
+    Prim op = (Prim)x->attr.i;
+    return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
+}
+
 // gcc takes 0 - x for -x, and x + 0 for x, where it sees that x was an integer or has no sign: that is -0 for 0. It sees nothing
 // across a call.
 static bool is_misread(Node *x)
 {
-    return (x->attr.i == PRIM_SUB && is_zero(x->op[0])) ||
-           (x->attr.i == PRIM_ADD && (is_zero(x->op[0]) || is_zero(x->op[1])));
+    Node *a = x->op[0], *b = x->op[1];
+    if (x->attr.i == PRIM_SUB) return is_zero(a) && has_sign(b);
+    return x->attr.i == PRIM_ADD && ((is_zero(a) && has_sign(b)) || (is_zero(b) && has_sign(a)));
 }
 
 static void float_prim(Emitter *e, Node *x, Scalar s, int min)
