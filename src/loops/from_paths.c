@@ -114,7 +114,9 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
 {
     int64_t k, n = array->nops;
     Node *index = flat_simplify(f, path->step.index);
-    if (nat_is_const(index, &k)) return flat_read(f, array->op[k], path->rest);
+    // An index that lies outside stands behind a check that fails: any element will do.
+    if (nat_is_const(index, &k))
+        return flat_read(f, array->op[k < 0 || k >= n ? 0 : k], path->rest);
     index = flat_share(f, index);
     Node *value = flat_read(f, array->op[n - 1], path->rest);
     for (k = n - 2; k >= 0; k--) {
