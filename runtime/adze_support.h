@@ -250,6 +250,38 @@ ADZE_MAX(uint64_t, u64)
 ADZE_MAX(float, f32)
 //= max_f64 needs max
 ADZE_MAX(double, f64)
+//= opaque
+// The same value, of which gcc does not see where it comes from.
+#if defined(__GNUC__) && !defined(__clang__)
+#define ADZE_OPAQUE(T, name)                                                                       \
+    static inline T adze_opaque_##name(T a)                                                        \
+    {                                                                                              \
+        __asm__("" : "+r"(a));                                                                     \
+        return a;                                                                                  \
+    }
+#else
+#define ADZE_OPAQUE(T, name)                                                                       \
+    static inline T adze_opaque_##name(T a)                                                        \
+    {                                                                                              \
+        return a;                                                                                  \
+    }
+#endif
+//= opaque_i8 needs opaque
+ADZE_OPAQUE(int8_t, i8)
+//= opaque_i16 needs opaque
+ADZE_OPAQUE(int16_t, i16)
+//= opaque_i32 needs opaque
+ADZE_OPAQUE(int32_t, i32)
+//= opaque_i64 needs opaque
+ADZE_OPAQUE(int64_t, i64)
+//= opaque_u8 needs opaque
+ADZE_OPAQUE(uint8_t, u8)
+//= opaque_u16 needs opaque
+ADZE_OPAQUE(uint16_t, u16)
+//= opaque_u32 needs opaque
+ADZE_OPAQUE(uint32_t, u32)
+//= opaque_u64 needs opaque
+ADZE_OPAQUE(uint64_t, u64)
 //= add_f32
 static inline float adze_add_f32(float a, float b)
 {

@@ -163,6 +163,7 @@ static bool has_sign(Node *x)
 // across a call.
 static bool is_misread(Node *x)
 {
+    if (x->nops != 2) return false;
     Node *a = x->op[0], *b = x->op[1];
     if (x->attr.i == PRIM_SUB) return is_zero(a) && has_sign(b);
     return x->attr.i == PRIM_ADD && ((is_zero(a) && has_sign(b)) || (is_zero(b) && has_sign(a)));

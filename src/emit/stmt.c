@@ -161,6 +161,36 @@ static bool step(Emitter *e, const char *target, Node *s)
     return true;
 }
 
+// How often a product of integers has what the statement writes as a factor.
+static int times(Node *x, bool (*reads)(Node *, Node *), Node *s)
+{
+    if (reads(x, s)) return 1;
+    if (x->kind == CORE_CAST) return times(x->op[0], reads, s);
+    if (x->kind != CORE_PRIM || x->attr.i != PRIM_MUL) return 0;
+    return times(x->op[0], reads, s) + times(x->op[1], reads, s);
+}
+
+static bool is_power(Node *n, Sym name)
+{
+    if (n->kind == NAT_POW) return n->op[0]->kind == NAT_VAR && n->op[0]->attr.sym == name;
+    for (uint32_t i = 0; n->kind == NAT_PRODUCT && i < n->nops; i++)
+        if (is_power(n->op[i], name)) return true;
+    return false;
+}
+
+// The value of a statement. gcc 12 takes a = a*a for a reduction by * when it makes vectors, and computes something else: not
+// where it sees nothing of where the product comes from.
+static const char *new_value(Emitter *e, Node *value, bool (*reads)(Node *, Node *), Node *s)
+{
+    Scalar k = emit_scalar_of(value->type);
+    bool square =
+        value->kind == CORE_NAT ? is_power(value->op[0], s->attr.sym) : times(value, reads, s) > 1;
+    if (!square || scalar_info[k].class == CLASS_FLOAT) return expr_text(e, value, PREC_TERNARY);
+    const char *name = arena_printf(e->arena, "opaque_%s", scalar_info[k].text);
+    support_need(e, name);
+    return arena_printf(e->arena, "adze_%s(%s)", name, expr_text(e, value, PREC_ANY));
+}
+
 static void set(Emitter *e, Node *s)
 {
     const char *name = names_use(e, s->attr.sym);
@@ -169,7 +199,7 @@ static void set(Emitter *e, Node *s)
     bool vector = s->op[0]->type && s->op[0]->type->kind == TYPE_VEC;
     emit_line(e, "%s = %s;", name,
               vector ? vec_local_value(e, s->attr.sym, s->op[0])
-                     : expr_text(e, s->op[0], PREC_TERNARY));
+                     : new_value(e, s->op[0], reads_local, s));
 }
 
 static void store(Emitter *e, Node *s)
@@ -178,7 +208,7 @@ static void store(Emitter *e, Node *s)
     const char *target = vector ? vec_place(e, s) : place_text(e, s->attr.sym, s->op[0]);
     if (update(e, target, s->op[1], reads_element, s)) return;
     emit_line(e, "%s = %s;", target,
-              vector ? vec_value(e, s->op[1]) : expr_text(e, s->op[1], PREC_TERNARY));
+              vector ? vec_value(e, s->op[1]) : new_value(e, s->op[1], reads_element, s));
 }
 
 // --- results ------------------------------------------------------------------------------------
