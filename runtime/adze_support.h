@@ -43,14 +43,14 @@ static inline int64_t adze_size_pow(int64_t base, int64_t exponent)
 // Sizes of memory: what is beyond 64 bits is INT64_MAX, and stays so.
 static inline int64_t adze_sat_mul(int64_t a, int64_t b)
 {
-    int64_t r;
+    int64_t r = 0;
     bool beyond = a == INT64_MAX || b == INT64_MAX || __builtin_mul_overflow(a, b, &r);
     return beyond ? INT64_MAX : r;
 }
 //= sat_add
 static inline int64_t adze_sat_add(int64_t a, int64_t b)
 {
-    int64_t r;
+    int64_t r = 0;
     bool beyond = a == INT64_MAX || b == INT64_MAX || __builtin_add_overflow(a, b, &r);
     return beyond ? INT64_MAX : r;
 }

@@ -258,8 +258,10 @@ static const char *address_text(Emitter *e, Node *a)
     int64_t zero;
     if (map_get(&e->scalars, MAP_KEY(name)) || emit_is_result(e, name))
         return arena_printf(e->arena, "&%s", spelled);
-    if ((p && p->rank == 0) || (nat_is_const(a->op[0], &zero) && zero == 0)) return spelled;
-    return arena_printf(e->arena, "&%s[%s]", spelled, position_text(e, a->op[0]));
+    const char *cast = memory_cast(e, name);
+    if ((p && p->rank == 0) || (nat_is_const(a->op[0], &zero) && zero == 0))
+        return arena_printf(e->arena, "%s%s", cast, spelled);
+    return arena_printf(e->arena, "%s&%s[%s]", cast, spelled, position_text(e, a->op[0]));
 }
 
 // Other threads have stacks of their own.

@@ -113,6 +113,7 @@ typedef struct {
     Sym workspace;       // the parameter
     Sym stack;           // how far functions that call themselves may go on the stack, like a size
     Map slots;           // place in the workspace -> CSlot
+    Map mixed_bools;     // arrays whose type is adze_any_bool -> not NULL
     Map saturating;      // sizes that stop at INT64_MAX -> not NULL (overflow.c)
     bool measuring;      // whether a refusal is the answer 0, not a status, and sizes saturate
     bool returns;        // whether results are returned where they are stored
@@ -258,6 +259,8 @@ void memory_find_slots(Emitter *e, Node *body);
 bool memory_is_arm(const Emitter *e, Node *s); // whether it is planned by itself
 /// The names of arrays that lie where the number of the thread tells are not seen any more.
 void memory_forget_slots(Emitter *e, Node *thread);
+/// A cast for a pointer into the array that is passed to a function, or "".
+const char *memory_cast(const Emitter *e, Sym array);
 const char *memory_of_call(Emitter *e, Node *at); // what a call is given
 /// The functions around the one that is given a workspace, which was written: how large it is; the one that allocates it. `measure` (of
 /// entries) and `head` get the signatures.

@@ -382,7 +382,8 @@ static const char *memory(Emitter *e, Node *x, bool positions)
         return arena_printf(e->arena, "adze_outside(%s, %s, sizeof *%s)", names_use(e, x->attr.sym),
                             size_text(e, from, PREC_TERNARY), names_use(e, x->attr.sym));
     }
-    return arena_printf(e->arena, "&%s", place_text(e, x->attr.sym, from));
+    return arena_printf(e->arena, "%s&%s", memory_cast(e, x->attr.sym),
+                        place_text(e, x->attr.sym, from));
 }
 
 // Whether positions of 64 bits come from 32.

@@ -30,6 +30,7 @@ static void find_slots(Emitter *e, Node *s)
 void memory_find_slots(Emitter *e, Node *body)
 {
     e->slots = map_new(e->arena);
+    e->mixed_bools = map_new(e->arena);
     find_slots(e, body);
 }
 
@@ -63,6 +64,12 @@ static const char *place(Emitter *e, const char *section, Node *at)
                         size_text(e, scaled(e, at), PREC_TERNARY));
 }
 
+// To gcc a pointer to a bool that may alias is none to a bool, unlike those of all other scalars.
+const char *memory_cast(const Emitter *e, Sym array)
+{
+    return map_get(&e->mixed_bools, MAP_KEY(array)) ? "(bool *)" : "";
+}
+
 const char *memory_of_call(Emitter *e, Node *at)
 {
     const CSlot *slot = map_get(&e->slots, MAP_KEY(at));
@@ -91,6 +98,8 @@ static void placed(Emitter *e, Node *s)
                                             : place(e, "place_in", s->op[2]);
     bool cast = part && slot->name && slot->mixed, alone = part && slot->arrays == 1;
     const char *name = declared_name(e, s);
+    if (mixed && scalar == SCALAR_BOOL)
+        map_put(&e->mixed_bools, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->attr.sym);
     emit_line(e, "%s *%s%s = %s%s;", type, alone ? "restrict " : "", name, cast ? "(void *)" : "",
               memory);
     if (part && !slot->name) slot->name = name;
