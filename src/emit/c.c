@@ -315,7 +315,8 @@ void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
             "\n// With -fopenmp loops marked so run in parallel, with -fopenmp-simd in lockstep; "
             "else in order.\n"
             "#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"
-            "#pragma clang diagnostic ignored \"-Wpass-failed\"\n");
+            "#pragma clang diagnostic ignored \"-Wpass-failed\"\n"
+            "#pragma clang diagnostic ignored \"-Wunused-function\"\n");
     support_write(&e, source);
     vec_write(&e, source);
     text_put(source, text_get(&functions));
