@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -98,13 +99,27 @@ static const char *new_system_folder(Session *cx)
     return NULL;
 }
 
+// Whether the disk of `folder` has room for the C and its library; otherwise errno is ENOSPC. A file
+// system that does not count its blocks has.
+static bool has_room(const char *folder, size_t source)
+{
+    enum { SMALL_LIBRARY = 64 << 10, LIBRARY_PER_SOURCE = 4 };
+    struct statvfs disk;
+    if (statvfs(folder, &disk) != 0 || disk.f_blocks == 0) return true;
+    errno = ENOSPC;
+    return (double)disk.f_bavail * (double)disk.f_frsize >=
+           (double)source * LIBRARY_PER_SOURCE + SMALL_LIBRARY;
+}
+
 // A folder to compile in: inside the cache, so that the result can be renamed into it; *kept says
 // whether that worked.
-static const char *work_folder(Session *cx, const HostOptions *h, const char *cache, bool *kept)
+static const char *work_folder(Session *cx, const HostOptions *h, const char *cache, size_t source,
+                               bool *kept)
 {
     *kept = false;
     if (h->no_cache || !cache) return new_system_folder(cx);
-    const char *folder = path_make_dirs(cache) ? new_folder(cx, cache) : NULL;
+    const char *folder =
+        path_make_dirs(cache) && has_room(cache, source) ? new_folder(cx, cache) : NULL;
     if (folder) {
         *kept = true;
         return folder;
@@ -138,7 +153,7 @@ bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Te
 
 // --- compiling ---------------------------------------------------------------------------------
 
-// Writes the C into `folder` and compiles it there. What a failed compiler was given stays.
+// Writes the C into `folder` and compiles it there. A C file that the compiler refuses stays.
 static const char *compile_in(Session *cx, const HostOptions *h, const Compiler *cc,
                               const char *folder, const char *name, const Text *source,
                               const Text *header)
@@ -149,11 +164,12 @@ static const char *compile_in(Session *cx, const HostOptions *h, const Compiler 
     };
     const char *library = arena_printf(cx->arena, "%s/%s.so", folder, name);
     cleanup_add(h->cleanup, folder);
-    bool written = files_write(cx, h->cleanup, files, 2);
-    bool good = written && host_compile(cx, h, cc, false, files[1].path, library);
-    if (!written) remove_path(folder);
-    if (!good) cleanup_drop(h->cleanup, folder);
-    return good ? library : NULL;
+    HostResult result = HOST_STOPPED;
+    if (files_write(cx, h->cleanup, files, 2))
+        result = host_compile(cx, h, cc, false, files[1].path, library);
+    if (result == HOST_STOPPED) remove_path(folder);
+    if (result != HOST_COMPILED) cleanup_drop(h->cleanup, folder);
+    return result == HOST_COMPILED ? library : NULL;
 }
 
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
@@ -166,7 +182,7 @@ const char *cache_library(Session *cx, const HostOptions *h, const char *name, c
     const char *entry = key && cache ? arena_printf(cx->arena, "%s/%s.so", cache, key) : NULL;
     if (entry && !h->no_cache && is_whole(entry)) return entry;
     bool kept;
-    const char *folder = work_folder(cx, h, cache, &kept);
+    const char *folder = work_folder(cx, h, cache, source->len, &kept);
     if (!folder) return NULL;
     const char *library = compile_in(cx, h, &cc, folder, name, source, header);
     if (!library) return NULL;

@@ -132,7 +132,7 @@ static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const W
         vec_push(cx->arena, &parts, part);
         cleanup_add(d->cleanup, part);
         h->cpu = w->flags.at[i];
-        good = host_compile(cx, h, cc, true, w->sources.at[i], part);
+        good = host_compile(cx, h, cc, true, w->sources.at[i], part) == HOST_COMPILED;
     }
     good = good && host_join(cx, h, cc, &parts, target);
     for (int i = 0; i < parts.len; i++) {
@@ -151,8 +151,9 @@ static bool compile_object(Driver *d, HostOptions *h, const Compiler *cc, const 
     const char *temporary =
         path_join(cx->arena, dir, arena_printf(cx->arena, ".adze-%ld.o", (long)getpid()));
     cleanup_add(d->cleanup, temporary);
-    bool good = w->sources.len == 1 ? host_compile(cx, h, cc, true, w->sources.at[0], temporary)
-                                    : compile_parts(d, h, cc, w, temporary);
+    bool good = w->sources.len == 1
+                    ? host_compile(cx, h, cc, true, w->sources.at[0], temporary) == HOST_COMPILED
+                    : compile_parts(d, h, cc, w, temporary);
     if (good && rename(temporary, object) != 0) {
         diag_error(cx, E0706, NO_SPAN, "%s: cannot write: %s", object, strerror(errno));
         good = false;

@@ -7,7 +7,7 @@
 
 // How many elements are printed when nobody says how many; and how many steps the interpreter
 // takes.
-enum { SHOWN = 1000, SHOWN_OF_EACH = 8 };
+enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS = 1 << 20 };
 
 /// What must be given back, also after a fault of the compiler.
 typedef struct {
@@ -117,12 +117,33 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     return false;
 }
 
+// The number of elements of an array of which each dimension has at most `limit`, or of its rows when
+// they have no elements: of these a small file can hold more than there is memory for.
+static int64_t parts_of(const AdzeArray *a, int64_t limit)
+{
+    int64_t parts = 1;
+    for (int d = 0; d < a->rank && a->shape[d] > 0; d++)
+        if (__builtin_mul_overflow(parts, a->shape[d] < limit ? a->shape[d] : limit, &parts))
+            return INT64_MAX;
+    return parts;
+}
+
+// Whether there is memory for the array as a value, where each row is one.
+static bool has_values(Session *cx, const AdzeArray *a)
+{
+    if (adze_array_count(a) > 0 || parts_of(a, INT64_MAX) <= MOST_EMPTY_ROWS) return true;
+    diag_error(cx, E0606, NO_SPAN, "%s has no elements, but too many rows", array_text(cx, a));
+    return false;
+}
+
 // The interpreter's value goes to leaves as well, so that all that follows is the same.
 static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
     const Function *f = x->function;
     Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1), result;
+    for (int i = 0; i < f->params.len; i++)
+        if (!has_values(cx, x->arrays[i])) return false;
     for (int i = 0; i < f->params.len; i++)
         args[i] = leaves_unpack(cx->arena, f->params.at[i].type, x->arrays[i], -1);
     cx->pass = "evaluate";
@@ -143,6 +164,14 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
 
 // --- the result ---------------------------------------------------------------------------------
 
+static int64_t parts_of_all(const AdzeArray *leaves, int n, int64_t limit)
+{
+    int64_t total = 0;
+    for (int i = 0; i < n; i++)
+        if (__builtin_add_overflow(total, parts_of(&leaves[i], limit), &total)) return INT64_MAX;
+    return total;
+}
+
 static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
 {
     const char *text = option_value(&d->options, OPT_LIMIT);
@@ -150,19 +179,23 @@ static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
         long long limit = strtoll(text, NULL, 10);
         return limit == 0 || limit > INT32_MAX ? INT32_MAX : limit;
     }
-    int64_t total = 0;
-    for (int i = 0; i < n && total <= SHOWN; i++) total += adze_array_count(&leaves[i]);
-    return total <= SHOWN ? INT32_MAX : SHOWN_OF_EACH;
+    if (parts_of_all(leaves, n, INT64_MAX) <= SHOWN) return INT32_MAX;
+    int64_t limit = SHOWN_OF_EACH;
+    while (limit > 1 && parts_of_all(leaves, n, limit) > SHOWN_IN_ALL) limit--;
+    return limit;
 }
 
-static void print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
+// False after an error.
+static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
 {
     Session *cx = d->cx;
     if (d->json) {
+        for (int i = 0; i < n; i++)
+            if (!has_values(cx, &leaves[i])) return false;
         Value v = leaves_unpack(cx->arena, type, leaves, -1);
         json_put(d->json, "type", json_string(type_show(cx, type)));
         json_put(d->json, "value", json_value(&v, type));
-        return;
+        return true;
     }
     int64_t limit = shown_elements(d, leaves, n);
     Value v = leaves_unpack(cx->arena, type, leaves, limit);
@@ -170,6 +203,7 @@ static void print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
     value_print(cx, &out, &v, type, (int)limit);
     text_char(&out, '\n');
     out_text(&out);
+    return true;
 }
 
 static bool write_result(Driver *d, const Strings *outputs, Node *type, const AdzeArray *leaves)
@@ -197,8 +231,7 @@ static int run_body(Driver *d, void *env)
     int results = type_leaves(type);
     const AdzeArray *leaves = r->leaves + (r->nleaves - results);
     if (outputs->len) return write_result(d, outputs, type, leaves) ? 0 : 1;
-    print_result(d, type, leaves, results);
-    return 0;
+    return print_result(d, type, leaves, results) ? 0 : 1;
 }
 
 int cmd_run(Driver *d)

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ _Noreturn static void become(char **argv, int output)
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     execvp(argv[0], argv);
+    dprintf(STDERR_FILENO, "%s cannot be started: %s\n", argv[0], strerror(errno));
     _exit(127);
 }
 
@@ -131,27 +133,63 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
     return flags;
 }
 
-static void compiler_failed(Session *cx, const Compiler *cc, const char *c_file, int status,
-                            const char *said)
+// Ctrl-C and the like reach the compiler as well: it may end before this process handles the signal.
+static bool was_interrupted(int status)
 {
-    Diag *d;
-    if (status >= 0 && WIFSIGNALED(status))
-        d = diag_error(cx, E0709, NO_SPAN, "%s was ended by signal %d", cc->command.at[0],
-                       WTERMSIG(status));
-    else
-        d = diag_error(cx, E0709, NO_SPAN, "%s does not accept the generated C (status %d)",
-                       cc->command.at[0], status >= 0 ? WEXITSTATUS(status) : -1);
-    Strings lines = {0};
-    for (const char *line = said; *line && lines.len < 20;) {
-        size_t len = strcspn(line, "\n");
-        vec_push(cx->arena, &lines, arena_strndup(cx->arena, line, len));
-        line += len + (line[len] == '\n');
+    int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return number == SIGINT || number == SIGTERM || number == SIGHUP;
+}
+
+static void note_lines(Session *cx, Diag *d, const char *said)
+{
+    enum { SHOWN_LINES = 20 };
+    for (int i = 0; *said && i < SHOWN_LINES; i++) {
+        size_t len = strcspn(said, "\n");
+        diag_note(cx, d, NO_SPAN, "%s", arena_strndup(cx->arena, said, len));
+        said += len + (said[len] == '\n');
     }
-    for (int i = 0; i < lines.len; i++) diag_note(cx, d, NO_SPAN, "%s", lines.at[i]);
+}
+
+// Reports E0709; whether the C file may be to blame, so that somebody wants to see it.
+static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c_file, int status,
+                                  const char *said)
+{
+    const char *name = cc->command.at[0];
+    bool full = strstr(said, strerror(ENOSPC)), crashed = status >= 0 && WIFSIGNALED(status);
+    Diag *d;
+    if (crashed)
+        d = diag_error(cx, E0709, NO_SPAN, "%s was ended by signal %d", name, WTERMSIG(status));
+    else if (full)
+        d = diag_error(cx, E0709, NO_SPAN, "%s has no room on the disk", name);
+    else
+        d = diag_error(cx, E0709, NO_SPAN, "%s does not accept the generated C (status %d)", name,
+                       status >= 0 ? WEXITSTATUS(status) : -1);
+    if (was_interrupted(status)) return HOST_STOPPED;
+    note_lines(cx, d, said);
+    if (full) {
+        diag_help(cx, d,
+                  "make room, or let the environment variable TMPDIR name a folder for the "
+                  "compiler's temporary files");
+        return HOST_STOPPED;
+    }
     diag_note(cx, d, NO_SPAN, "the C file is kept: %s", c_file);
     diag_help(cx, d,
-              "unless --cflags or CC asks for it, this is a fault of adze; please report it with "
-              "the C file");
+              crashed ? "the compiler has a fault, or the system ended it for lack of memory; "
+                        "--cc names another one"
+                      : "unless --cflags or CC asks for it, this is a fault of adze; please report "
+                        "it with the C file");
+    return HOST_REFUSED;
+}
+
+// What a compiler that reports success has made: `--cc true` makes nothing.
+static HostResult check_output(Session *cx, const Compiler *cc, const char *target)
+{
+    struct stat info;
+    if (stat(target, &info) == 0 && info.st_size > 0) return HOST_COMPILED;
+    Diag *d = diag_error(cx, E0709, NO_SPAN, "%s reports no error, but has not written its output",
+                         cc->command.at[0]);
+    diag_help(cx, d, "--cc and CC name a C compiler that takes the options of gcc and clang");
+    return HOST_STOPPED;
 }
 
 static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
@@ -168,8 +206,8 @@ static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, b
 }
 
 // A compiler without OpenMP makes loops that run in order of those that are for it.
-bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
-                  const char *c_file, const char *target)
+HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
+                        const char *c_file, const char *target)
 {
     Text said = text_new(cx->arena), again = text_new(cx->arena);
     Progress *p =
@@ -181,9 +219,8 @@ bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool ob
         if (compile_once(cx, &serial, cc, object, c_file, target, &again) == 0) status = 0;
     }
     progress_stop(p);
-    if (status == 0) return true;
-    compiler_failed(cx, cc, c_file, status, text_get(&said));
-    return false;
+    if (status == 0) return check_output(cx, cc, target);
+    return compiler_failed(cx, cc, c_file, status, text_get(&said));
 }
 
 bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
@@ -200,7 +237,7 @@ bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Stri
     vec_push(cx->arena, &words, target);
     for (int i = 0; i < parts->len; i++) vec_push(cx->arena, &words, parts->at[i]);
     int status = host_execute(&words, h->cleanup, &said);
-    if (status == 0) return true;
+    if (status == 0) return check_output(cx, cc, target) == HOST_COMPILED;
     compiler_failed(cx, cc, parts->at[0], status, text_get(&said));
     return false;
 }

@@ -293,9 +293,13 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out);
 /// The flags for a library (or, with `object`, for an object file).
 Strings host_flags(Session *cx, const HostOptions *h, bool object);
 
-/// Compiles `c_file` to `target`; false and E0709, with what the compiler said, when it fails.
-bool host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
-                  const char *c_file, const char *target);
+/// How compiling ended. HOST_REFUSED: the compiler does not accept the C file, which is worth
+/// keeping. HOST_STOPPED: for a reason that is not in the C file.
+typedef enum { HOST_COMPILED, HOST_REFUSED, HOST_STOPPED } HostResult;
+
+/// Compiles `c_file` to `target`; reports E0709, with the compiler's messages, when it fails.
+HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
+                        const char *c_file, const char *target);
 
 /// Makes one object file of several; false and E0709 when it fails.
 bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
@@ -366,8 +370,11 @@ void leaves_free(AdzeArray *leaves, int n);
 /// Allocates buffers for the leaves of a type without size variables; reports E0606.
 bool type_alloc_leaves(Session *cx, Node *type, AdzeArray *leaves);
 
+/// The type of an array as text: "[480][640][3]u8".
+const char *array_text(Session *cx, const AdzeArray *a);
+
 /// The number of scalar leaves of a type; fills the leaves from a value, and back (at most `limit`
-/// elements of each array, the others are left zero; limit < 0: all).
+/// elements of each array, there are no others; limit < 0: all).
 int type_leaves(Node *type);
 void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);
 Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);

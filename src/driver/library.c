@@ -11,6 +11,20 @@ struct Library {
 
 static const char entry_prefix[] = "adze_";
 
+// Whether the library has what is called; a compiler may have made something else.
+static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, int n,
+                        const char **why)
+{
+    for (int i = 0; i < n; i++) {
+        const char *call =
+            arena_printf(cx->arena, "%scall_%s", entry_prefix, entries[i]->name->text);
+        if (dlsym(handle, call)) continue;
+        *why = arena_printf(cx->arena, "it has no function %s", call);
+        return false;
+    }
+    return true;
+}
+
 Library *library_build(Session *cx, const char *name, LoopEntry *const *entries, int n,
                        const HostOptions *host)
 {
@@ -26,9 +40,15 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
                           RTLD_NOW | RTLD_LOCAL | keep);
     const char *why = handle ? NULL : dlerror();
+    if (handle && !has_entries(cx, handle, entries, n, &why)) {
+        dlclose(handle);
+        handle = NULL;
+    }
     if (temporary) {
         remove_path(temporary);
         cleanup_drop(host->cleanup, temporary);
+    } else if (!handle) {
+        remove_path(path); // the next run compiles anew rather than fail again
     }
     Library *lib = handle ? malloc(sizeof *lib) : NULL;
     if (lib) {

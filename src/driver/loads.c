@@ -34,18 +34,10 @@ static const AdzeArray *load(Session *cx, Loads *l, const char *path, Span span)
     return &vec_last(&l->arrays);
 }
 
-// "[480][640][3]u8".
-static const char *type_text(Session *cx, const AdzeArray *a)
-{
-    char text[ADZE_MAX_RANK * 22 + 8];
-    adze_array_type_text(a, text, sizeof text);
-    return arena_printf(cx->arena, "%s", text);
-}
-
 static Node *does_not_fit(Session *cx, const char *path, const AdzeArray *a, Node *wanted,
                           Span span, const char *hint)
 {
-    Diag *d = diag_error(cx, E0712, span, "%s holds %s; %s is needed here", path, type_text(cx, a),
+    Diag *d = diag_error(cx, E0712, span, "%s holds %s; %s is needed here", path, array_text(cx, a),
                          type_show(cx, wanted));
     if (hint) diag_help(cx, d, "%s", hint);
     return NULL;

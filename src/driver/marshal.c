@@ -110,6 +110,13 @@ static void pack(const Value *v, Node *type, AdzeArray *leaf, int64_t at)
     }
 }
 
+const char *array_text(Session *cx, const AdzeArray *a)
+{
+    char text[ADZE_MAX_RANK * 22 + 8];
+    adze_array_type_text(a, text, sizeof text);
+    return arena_printf(cx->arena, "%s", text);
+}
+
 void leaves_pack(const Value *v, Node *type, AdzeArray *leaves)
 {
     pack(v, type, leaves, 0);
@@ -122,8 +129,9 @@ static Value unpack(Arena *arena, Node *type, const AdzeArray *leaf, int64_t at,
     bool array = type_has_elements(type);
     Value v = {.count = type->nops};
     if (array && (!nat_is_const(type->op[0], &v.count) || v.count < 0)) v.count = 0;
-    v.parts = ARENA_ARRAY(arena, Value, v.count + 1);
-    for (int64_t i = 0; i < v.count && !(array && limit >= 0 && i >= limit); i++) {
+    int64_t n = array && limit >= 0 && limit < v.count ? limit : v.count;
+    v.parts = ARENA_ARRAY(arena, Value, n + 1);
+    for (int64_t i = 0; i < n; i++) {
         if (array) {
             v.parts[i] = unpack(arena, type->op[1], leaf, at * v.count + i, limit);
         } else {

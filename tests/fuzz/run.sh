@@ -334,7 +334,75 @@ survives "a .npy file with the bytes the other way round" run --interpret f.adz 
 npy "{'descr': '<f4', 'fortran_order': False, 'shape': (0,), }
 " "" >x.npy
 survives "a .npy file without elements" run --interpret f.adz "$read_all"
+
+# reads_or_refuses NAME: x.npy is an array, or the error says what is wrong with it.
+reads_or_refuses() {
+    adze run --interpret f.adz 'load("x.npy")'
+    if ! sound $status; then
+        fail "$1" "$reason"
+    elif [ $status != 0 ] && ! { [ $status = 1 ] && grep -q 'error E0711' "$scratch/out"; }; then
+        fail "$1" "status $status, neither read nor refused with E0711"
+    else
+        passed=$((passed + 1))
+    fi
+}
+# Each byte of a header with other values: all bytes of version 1, what precedes the text of 2 and 3.
+header="{'descr':'<f4','fortran_order':False,'shape':(2,)}"
+npy "$header" "$one$one" >good.npy
+size=$((${#header} + 10))
+for version in 1 2 3; do
+    if [ $version != 1 ]; then
+        # shellcheck disable=SC2059
+        printf "$(printf '\\223NUMPY\\00%d\\000\\%03o\\000\\000\\000' $version ${#header})$header$one$one" >good.npy
+        size=14
+    fi
+    cp good.npy x.npy
+    gives "a .npy file of version $version" 0 '1.0, 1.0' run --interpret f.adz 'load("x.npy")'
+    at=0
+    while [ $at -lt $size ]; do
+        for byte in '\377' 9 "'"; do
+            cp good.npy x.npy
+            # shellcheck disable=SC2059
+            printf "$byte" | dd of=x.npy bs=1 seek=$at conv=notrunc 2>/dev/null
+            reads_or_refuses "a .npy file of version $version with $byte at byte $at"
+        done
+        at=$((at + 1))
+    done
+done
+# Shapes, kinds of elements and orders in every spelling.
+for shape in '(2,)' '( 2 , )' '(2L,)' '(1,2)' '(2,1,)' '(2)' '2' '[2]' '(+2,)' '(2.0,)' '(2,,)' '(2 1)' '(,)' '(2_0,)' \
+    '(0x2,)' '(True,)' '(2,' '(-2,)' '(0,-2)' '(0,9223372036854775807)' '(4294967296,4294967296,0)' \
+    '(3037000500,3037000500)'; do
+    npy "{'descr':'<f4','fortran_order':False,'shape':$shape}" "$one$one" >x.npy
+    reads_or_refuses "a .npy file of the shape $shape"
+done
+for descr in "'<f2'" "'>f2'" "'<f4'" "'>f8'" "'=u8'" "'|i1'" "'>b1'" "'|i8'" "'<c8'" "'<f16'" "'<M8[ns]'" "'|S8'" "'|V8'" \
+    "'?'" "'<'" "''" "None" "4" "[]" "'<f4" "'float64'" "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"; do
+    for shape in '(1,)' '(1,2)' '(8,)' '(4,1)'; do
+        npy "{'descr':$descr,'fortran_order':True,'shape':$shape}" "$one$one" >x.npy
+        reads_or_refuses "a .npy file of $descr and shape $shape"
+    done
+done
+# No elements, but more rows than can be shown or kept.
+interpreted=0:
+for shape in '(0,1152921504606846975)' '(1152921504606846975,0)' \
+    '(2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,0)'; do
+    npy "{'descr':'<f4','fortran_order':False,'shape':$shape}" '' >x.npy
+    gives "rows without elements: $shape" 0 '^\[' run --no-cache f.adz 'load("x.npy")'
+    gives "rows without elements, interpreted: $shape" "${interpreted%:*}" "${interpreted#*:}" run --interpret f.adz 'load("x.npy")'
+    interpreted=1:E0606
+done
 rm x.npy good.npy
+mkdir x.npy
+gives "a folder for a .npy file" 1 E0702 run --interpret f.adz 'load("x.npy")'
+rmdir x.npy
+mkfifo x.npy
+gives "a named pipe for a .npy file" 1 E0702 run --interpret f.adz 'load("x.npy")'
+rm x.npy
+: >x.npy
+chmod 0 x.npy
+gives "an empty .npy file, or one that cannot be read" 1 E0711 run --interpret f.adz 'load("x.npy")'
+rm -f x.npy
 
 photo=$root/examples/data/hopper.png
 size=$(wc -c <"$photo")
@@ -420,6 +488,55 @@ run_total() { # NAME STATUS CODE [OPTIONS]: compiles and runs
 CC=/nonexistent run_total "a CC that does not exist" 1 E0708 --no-cache
 CC='' run_total "an empty CC" 0 3.0 --no-cache
 run_total "a --cc that fails" 1 E0709 --no-cache --cc false
+rm -rf "${TMPDIR:?}"/* # a C file that the compiler did not accept is kept
+# compiler NAME COMMANDS: a program that stands in for the C compiler; $out is the output that it is to write.
+# shellcheck disable=SC2016
+compiler() {
+    {
+        printf '#!/bin/sh\ncase $* in *--version*) echo 1; exit ;; esac\nargs=$* out=\n'
+        printf 'while [ $# -gt 0 ]; do [ "$1" != -o ] || out=$2; shift; done\n%s\n' "$2"
+    } >"$1"
+    chmod +x "$1"
+}
+compiler crash.sh 'kill -SEGV $$'
+compiler killed.sh 'kill -TERM $$'
+compiler loud.sh 'yes "a long line" | head -c 3000000; exit 3'
+# shellcheck disable=SC2016
+compiler empty.sh ': >"$out"'
+# shellcheck disable=SC2016
+compiler junk.sh 'echo junk >"$out"'
+# shellcheck disable=SC2016
+compiler other.sh 'exec cc -shared -o "$out" -x c /dev/null'
+# shellcheck disable=SC2016
+compiler warns.sh 'echo "f.c:1:1: warning: many" >&2; exec cc $args'
+compiler full.sh 'echo "error writing /tmp/x.s: No space left on device" >&2; exit 1'
+printf '#!/nonexistent\n' >start.sh
+chmod +x start.sh
+while read -r cc code kept; do
+    for how in --no-cache --cache=own; do
+        run_total "a compiler like $cc $how" 1 "$code" $how --cc "$cc"
+        expect "what $cc leaves $how" "$(find own "$TMPDIR" -name '*.c' -o -name '*.so' 2>/dev/null | wc -l)" = "$kept"
+        rm -rf own "${TMPDIR:?}"/*
+    done
+    [ "$code" = E0710 ] || gives "build --cc with $cc" 1 "$code" build f.adz -o built --cc="$cc"
+    expect "no object of $cc" ! -e built/f.o
+    rm -rf built
+done <<'END'
+true E0709.*has.not.written 0
+./empty.sh E0709.*has.not.written 0
+./crash.sh E0709.*signal.11 1
+./killed.sh E0709.*signal.15 0
+./loud.sh E0709.*status.3 1
+./start.sh start.sh.cannot.be.started 1
+./full.sh E0709.*no.room 0
+./junk.sh E0710 0
+./other.sh E0710 0
+. E0708 0
+/dev/null E0708 0
+./f.adz E0708 0
+END
+run_total "a compiler that warns" 0 '^3.0$' --no-cache --cc ./warns.sh
+rm -rf ./*.sh
 adze_path=$scratch/empty
 run_total "no compiler on the PATH" 1 E0708 --no-cache
 run_total "the interpreter without a compiler" 0 3.0 --interpret
