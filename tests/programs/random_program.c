@@ -285,6 +285,7 @@ int main(void)
             seed, f.programs, f.entries, f.cases, f.errors, f.left_out, f.refused, f.failed);
     remove_folder(base);
     failures = f.failed;
+    arena_delete(f.arena);
     const struct CMUnitTest tests[] = {cmocka_unit_test(programs_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
