@@ -188,6 +188,7 @@ static inline void put_routine(Gen *g)
     enter_function(g, 25 + below(g, 25));
     if (!r->scalars) enter_constants(g);
     g->barrier = changes ? g->nvars : 0; // what it changes is a parameter
+    g->parts = 1;                        // it may be called in a part that nobody reads
     put_head(g, r);
     int lanes = g->lanes, npool = g->npool;
     if (r->scalars) g->lanes = g->npool = 0; // what is called for each lane has no vectors inside
