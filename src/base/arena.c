@@ -17,9 +17,20 @@ struct Block {
     _Alignas(16) char bytes[];
 };
 
+// The account of an arena and of those beside it.
+typedef struct {
+    Arena *beside; // a list
+    size_t taken;  // bytes that they have from the system
+    size_t limit;  // 0: none
+    ArenaFull *full;
+    void *env;
+} Account;
+
 struct Arena {
     Block *blocks;
-    size_t bytes; // that were asked for
+    size_t bytes;           // that were asked for
+    Account own, *account;  // another one's when it was made beside it
+    Arena *previous, *next; // in account->beside
 };
 
 #ifdef ADZE_DEBUG
@@ -29,25 +40,71 @@ enum { FIRST_BLOCK = 1 << 12 };
 #endif
 static const size_t LARGEST_BLOCK = (size_t)1 << 22, HUGE_PAGE = (size_t)1 << 21;
 
-static void *must(void *p)
+// There is no memory, or not within the limit. Reporting it takes some more; when that fails, too, a line
+// has to do.
+_Noreturn static void exhausted(Account *account, size_t bytes)
 {
-    if (!p) {
-        fputs("adze: out of memory\n", stderr);
-        exit(1);
-    }
-    return p;
+    ArenaFull *full = account->full;
+    account->full = NULL;
+    account->limit = 0;
+    if (full) full(account->env, bytes);
+    fputs("adze: out of memory\n", stderr);
+    exit(1);
+}
+
+static void take(Account *account, size_t bytes)
+{
+    size_t limit = account->limit;
+    if (limit && (account->taken > limit || bytes > limit - account->taken))
+        exhausted(account, limit);
+    account->taken += bytes;
 }
 
 Arena *arena_new(void)
 {
-    return must(calloc(1, sizeof(Arena)));
+    Arena *a = calloc(1, sizeof *a);
+    if (!a) exhausted(&(Account){0}, 0);
+    a->account = &a->own;
+    return a;
+}
+
+Arena *arena_new_beside(Arena *beside)
+{
+    Account *account = beside->account;
+    Arena *a = calloc(1, sizeof *a);
+    if (!a) exhausted(account, account->taken);
+    a->account = account;
+    a->next = account->beside;
+    if (a->next) a->next->previous = a;
+    account->beside = a;
+    return a;
+}
+
+void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env)
+{
+    Account *account = a->account;
+    account->limit = bytes;
+    account->full = full;
+    account->env = env;
+}
+
+static void leave(Arena *a)
+{
+    if (a->previous)
+        a->previous->next = a->next;
+    else
+        a->account->beside = a->next;
+    if (a->next) a->next->previous = a->previous;
 }
 
 void arena_delete(Arena *a)
 {
     if (!a) return;
+    while (a->own.beside) arena_delete(a->own.beside);
+    if (a->account != &a->own) leave(a);
     for (Block *b = a->blocks, *next; b; b = next) {
         next = b->next;
+        a->account->taken -= sizeof(Block) + b->size;
         if (b->mapping)
             munmap(b->mapping, b->mapped);
         else
@@ -62,7 +119,7 @@ static Block *map_block(size_t size)
 {
     size_t mapped = (sizeof(Block) + size + 2 * HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     char *p = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) must(NULL);
+    if (p == MAP_FAILED) return NULL;
     size_t skip = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
     (void)madvise(p + skip, mapped - HUGE_PAGE, MADV_HUGEPAGE); // a hint: failing costs only time
     Block *b = (Block *)(void *)(p + skip);
@@ -78,8 +135,13 @@ static Block *add_block(Arena *a, size_t need)
     if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
     if (FIRST_BLOCK == 0 || size < need) size = need;
     bool large = FIRST_BLOCK > 0 && size >= HUGE_PAGE;
-    Block *b = large ? map_block(size) : must(calloc(1, sizeof(Block) + size));
-    if (!large) b->size = size;
+    take(a->account, sizeof(Block) + size);
+    Block *b = large ? map_block(size) : calloc(1, sizeof(Block) + size);
+    if (!b) exhausted(a->account, a->account->taken);
+    if (large)
+        a->account->taken += b->size - size; // what the mapping has beyond, up to a few pages
+    else
+        b->size = size;
     b->next = a->blocks;
     a->blocks = b;
     return b;
@@ -87,7 +149,7 @@ static Block *add_block(Arena *a, size_t need)
 
 void *arena_alloc(Arena *a, size_t size)
 {
-    if (size > SIZE_MAX / 4) must(NULL);
+    if (size > SIZE_MAX / 4) exhausted(a->account, a->account->taken);
     size_t rounded = (size + 15) & ~(size_t)15;
     Block *b = a->blocks;
     a->bytes += size;

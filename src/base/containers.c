@@ -3,14 +3,18 @@
 #include "base/sym.h"
 #include "base/vec.h"
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 void *vec_grow(Arena *arena, const void *at, int len, int *cap, size_t size)
 {
-    *cap = *cap ? *cap * 2 : 8;
-    void *grown = arena_alloc(arena, (size_t)*cap * size);
+    bool fits = *cap <= INT_MAX / 2;
+    int twice = !fits ? INT_MAX : *cap ? *cap * 2 : 8;
+    void *grown = arena_alloc(arena, fits ? (size_t)twice * size : SIZE_MAX);
+    *cap = twice; // only now: arena_alloc may jump away
     if (len) memcpy(grown, at, (size_t)len * size);
     return grown;
 }

@@ -191,6 +191,16 @@ void diag_print_all(const Session *cx, Text *out, bool colour)
     for (int i = 0; i < n; i++) print_one(cx, out, sorted[i], colour);
 }
 
+// Where a session cannot go on.
+_Noreturn static void end(Session *cx)
+{
+    if (cx->boundary) longjmp(*cx->boundary, 1);
+    Text out = text_new(cx->arena);
+    diag_print_all(cx, &out, false);
+    fputs(text_get(&out), stderr);
+    exit(1);
+}
+
 void session_ice(Session *cx, const char *file, int line, const char *format, ...)
 {
     va_list args;
@@ -202,9 +212,20 @@ void session_ice(Session *cx, const char *file, int line, const char *format, ..
               file, line);
     diag_help(cx, d, "please report it with the program; `adze explain` shows the stages before %s",
               cx->pass);
-    if (cx->boundary) longjmp(*cx->boundary, 1);
-    Text out = text_new(cx->arena);
-    diag_print_all(cx, &out, false);
-    fputs(text_get(&out), stderr);
-    exit(1);
+    end(cx);
+}
+
+static void report_exhausted(void *env, size_t bytes)
+{
+    Session *cx = env;
+    cx->exhausted = true;
+    Diag *d = diag_error(cx, E0725, cx->subject, "`%s` needs more than %zu MB of memory", cx->pass,
+                         bytes >> 20);
+    diag_help(cx, d, "--memory-limit MB allows more; `adze errors E0725` tells what needs less");
+    end(cx);
+}
+
+void session_limit_memory(Session *cx, size_t bytes)
+{
+    arena_limit(cx->arena, bytes, report_exhausted, cx);
 }

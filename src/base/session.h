@@ -76,6 +76,8 @@ typedef struct Session {
     int errors;          // how many of diags are not warnings
     struct Stats *stats; // what the driver measures of each pass; NULL: it does not
     const char *pass;    // the pass that runs, for reports of the compiler's own faults
+    Span subject;        // the entry that it compiles; NO_SPAN: all there is
+    bool exhausted;      // memory ran out: all that is left to do is to report it
     jmp_buf *boundary;   // where such a report returns to; NULL: it ends the process
 } Session;
 
@@ -126,6 +128,10 @@ void diag_print_all(const Session *cx, Text *out, bool colour);
 /// Reports a fault of the compiler itself (E0901) and returns to cx->boundary.
 _Noreturn void session_ice(Session *cx, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/// From now on the session's arena and those beside it may take so many bytes. When that is not enough E0725
+/// is reported, and cx->boundary is where it goes on; the session is good for nothing but its report then.
+void session_limit_memory(Session *cx, size_t bytes);
 
 /// An invariant the compiler relies on; checked in every build.
 #define CHECK(cx, condition, ...)                                                                  \

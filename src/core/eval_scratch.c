@@ -17,7 +17,7 @@ void scratch_enter(Eval *ev, Scratch *s)
     s->entered = scratch_is_due(ev);
     if (!s->entered) return;
     if (!s->arena) {
-        s->arena = arena_new();
+        s->arena = arena_new_beside(ev->arena);
         s->fuel = ev->fuel;
     }
     s->outer_arena = ev->arena;

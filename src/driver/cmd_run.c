@@ -136,29 +136,47 @@ static bool has_values(Session *cx, const AdzeArray *a)
     return false;
 }
 
+typedef struct {
+    const Work *work;
+    const Expression *expression;
+    Outcome outcome;
+    Value value;
+} Interpretation;
+
+static void interpret(void *env)
+{
+    Interpretation *in = env;
+    Session *cx = in->work->cx;
+    const Function *f = in->expression->function;
+    Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1);
+    for (int i = 0; i < f->params.len; i++)
+        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, in->expression->arrays[i], -1);
+    cx->pass = "evaluate";
+    cx->subject = f->span;
+    in->outcome = core_eval(cx, cx->arena, in->work->program, f, NULL, 0, args, ALGEBRA_IEEE,
+                            INTERPRETER_STEPS, &in->value);
+}
+
 // The interpreter's value goes to leaves as well, so that all that follows is the same.
 static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
     const Function *f = x->function;
-    Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1), result;
     for (int i = 0; i < f->params.len; i++)
         if (!has_values(cx, x->arrays[i])) return false;
-    for (int i = 0; i < f->params.len; i++)
-        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, x->arrays[i], -1);
-    cx->pass = "evaluate";
+    Interpretation in = {.work = w, .expression = x};
     Progress *p = progress_start(true, "interpreting");
-    Outcome o = core_eval(cx, cx->arena, w->program, f, NULL, 0, args, ALGEBRA_IEEE,
-                          INTERPRETER_STEPS, &result);
+    bool whole = driver_attempt(cx, interpret, &in);
     progress_stop(p);
-    if (!o.ok) {
-        outcome_report(cx, &o, NULL, NULL);
+    if (!whole) longjmp(*cx->boundary, 1);
+    if (!in.outcome.ok) {
+        outcome_report(cx, &in.outcome, NULL, NULL);
         return false;
     }
     r->nleaves = type_leaves(f->result);
     r->leaves = ARENA_ARRAY(d->arena, AdzeArray, r->nleaves + 1);
     if (!type_alloc_leaves(cx, f->result, r->leaves)) return false;
-    leaves_pack(&result, f->result, r->leaves);
+    leaves_pack(&in.value, f->result, r->leaves);
     return true;
 }
 

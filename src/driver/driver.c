@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool driver_guard(Session *cx, void (*body)(void *env), void *env)
+bool driver_attempt(Session *cx, void (*body)(void *env), void *env)
 {
     jmp_buf here, *outer = cx->boundary;
     cx->boundary = &here;
@@ -18,6 +18,13 @@ bool driver_guard(Session *cx, void (*body)(void *env), void *env)
         whole = true;
     }
     cx->boundary = outer;
+    return whole;
+}
+
+bool driver_guard(Session *cx, void (*body)(void *env), void *env)
+{
+    bool whole = driver_attempt(cx, body, env);
+    if (cx->exhausted && cx->boundary) longjmp(*cx->boundary, 1);
     return whole;
 }
 
@@ -89,6 +96,7 @@ int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
     driver_set_cpu(d, d->cpus.at[0]);
     d->cx->exact_math = math_is_exact(d);
     d->cx->stats = d->stats;
+    session_limit_memory(d->cx, memory_limit(&d->options));
     nat_init(d->cx);
     SessionWork w = {d, work, env, 1};
     driver_guard(d->cx, session_body, &w);
@@ -142,6 +150,7 @@ static int run_command(void *env)
     if (option_given(&d->options, OPT_STATS)) d->stats = stats_new(d->arena);
     int status = option_is_count(&d->options, OPT_BUDGET) &&
                          option_is_count(&d->options, OPT_VECTOR_BYTES) &&
+                         option_is_count(&d->options, OPT_MEMORY) &&
                          cpu_choose(&d->options, d->arena, &d->cpus) && math_is_known(d)
                      ? info->run(d)
                      : 2;

@@ -103,8 +103,15 @@ struct Driver {
 /// diagnostics. Gives the exit status: that of `work`, but 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
 
-/// Calls `body`; false when the compiler reported a fault of its own in it.
+/// Calls `body`; false when the compiler reported a fault of its own in it. When memory ran out, all guards
+/// around it are left as well: the session is of no more use.
 bool driver_guard(Session *cx, void (*body)(void *env), void *env);
+/// The same, but returns also when memory ran out, to clean up; driver_guard around it goes on then.
+bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
+
+// memory.c
+/// How many bytes --memory-limit allows, or the machine; 0: any number.
+size_t memory_limit(const Options *o);
 
 /// Prints the session's diagnostics, or adds them to the JSON report, and forgets them.
 void driver_report(Driver *d);

@@ -237,6 +237,7 @@ static void (*const check_stage[STAGE_COUNT])(Work *w) = {
 bool pipeline_run(Work *w, Pass first, Pass last)
 {
     int before = w->cx->errors;
+    w->cx->subject = w->entry ? w->entry->span : NO_SPAN;
     for (int p = (int)first; p <= (int)last && w->cx->errors == before; p++) {
         stats_begin(w->cx, (Pass)p);
         run_pass[p](w);

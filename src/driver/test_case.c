@@ -38,6 +38,7 @@ static void evaluate(void *env)
     Session *cx = v->work->cx;
     Value result = {0};
     cx->pass = "evaluate";
+    cx->subject = v->test->function.span;
     v->outcome = core_eval_as(cx, cx->arena, v->work->program, &v->test->function,
                               INTERPRETER_STEPS, &v->way, &result);
     v->value = result.bits;
@@ -47,8 +48,9 @@ Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races
 {
     Evaluation v = {.work = w, .test = c, .way = {.races = races}};
     Progress *p = progress_start(true, "interpreting \"%s\"", c->test->title->text);
-    bool good = driver_guard(w->cx, evaluate, &v);
+    bool good = driver_attempt(w->cx, evaluate, &v);
     progress_stop(p);
+    if (w->cx->exhausted) longjmp(*w->cx->boundary, 1);
     if (!good) return (Verdict){.failure = "a fault of the compiler"};
     return v.outcome.ok ? (Verdict){.value = v.value} : failed_run(w->cx, &v.outcome);
 }

@@ -75,7 +75,7 @@ static Arena *scratch(Infer *in)
     enum { BODIES = 16 };
     if (in->bodies++ % BODIES == 0 || !in->scratch) {
         arena_delete(in->scratch);
-        in->scratch = arena_new();
+        in->scratch = arena_new_beside(in->cx->arena);
     }
     return in->scratch;
 }

@@ -350,7 +350,7 @@ static void release(struct NodeTable *t, struct Node *e)
 uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots)
 {
     struct NodeTable *t = table_of(cx);
-    Arena *scratch = arena_new();
+    Arena *scratch = arena_new_beside(cx->arena);
     Map live = map_new(scratch);
     for (int i = 0; i < nroots; i++)
         if (roots[i]) mark(&live, from, roots[i]);
@@ -436,7 +436,7 @@ static Node *shift_visit(Session *cx, Node *e, int depth, void *env)
 Node *node_shift(Session *cx, Node *e, int by, int cutoff)
 {
     if (by == 0 || e->loose <= (uint32_t)cutoff) return e;
-    Arena *scratch = arena_new();
+    Arena *scratch = arena_new_beside(cx->arena);
     Subst s = {.by = by, .cutoff = cutoff, .memo = map_new(scratch)};
     Node *done = shift_visit(cx, e, 0, &s);
     arena_delete(scratch);
@@ -462,7 +462,7 @@ static Node *instantiate_visit(Session *cx, Node *e, int depth, void *env)
 Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n)
 {
     if (n == 0 || body->loose == 0) return body;
-    Arena *scratch = arena_new();
+    Arena *scratch = arena_new_beside(cx->arena);
     Subst s = {.args = args, .n = n, .memo = map_new(scratch)};
     Node *done = instantiate_visit(cx, body, 0, &s);
     arena_delete(scratch);
@@ -496,7 +496,7 @@ static Node *replace_visit(Session *cx, Node *e, int depth, void *env)
 Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
 {
     if (n == 0) return e;
-    Arena *scratch = arena_new();
+    Arena *scratch = arena_new_beside(cx->arena);
     Replace r = {.with = with, .n = n, .memo = map_new(scratch)};
     Node *done = replace_visit(cx, e, 0, &r);
     arena_delete(scratch);

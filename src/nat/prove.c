@@ -7,7 +7,7 @@ static const char PROVED[] = "proved", FAILED[] = "failed";
 
 void prover_start(Prover *p, Session *cx, const Facts *facts)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     *p = (Prover){.cx = cx,
                   .facts = facts,
                   .arena = arena,

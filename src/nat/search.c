@@ -441,7 +441,7 @@ static State *cheapest(Problem *pb)
 
 static bool search(Prover *p, Node *e, bool slack)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(p->cx->arena);
     Problem *pb = ARENA_NEW(arena, Problem);
     *pb = (Problem){.p = p, .arena = arena, .slack = slack, .goal = e};
     Poly goal;

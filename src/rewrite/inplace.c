@@ -353,7 +353,7 @@ bool rewrite_in_any_order(Node *pattern)
 
 bool rewrite_steps_in_place(Session *cx, Node *lam)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     bool inplace = rewrite_is_inplace(cx, arena, lam->op[0], (int)lam->attr.i);
     arena_delete(arena);
     return inplace;

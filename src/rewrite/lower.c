@@ -64,7 +64,7 @@ static bool has_aliases(const Function *f)
 
 static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     Lower l = {.cx = cx, .arena = arena, .aliases = has_aliases(flat)};
     l.reads = map_new(arena);
     l.writes = map_new(arena);

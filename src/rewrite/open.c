@@ -61,7 +61,7 @@ static void look(Open *o, Node *e, Span around)
 
 bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     Open o = {cx, flat, serial, map_new(arena), true};
     if (flat->body) look(&o, flat->body, flat->span);
     for (int i = 0; i < flat->callees.len; i++)

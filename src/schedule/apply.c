@@ -260,7 +260,7 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
     if (left->kind != CORE_VAR && left->kind != CORE_APP &&
         (left->kind != e->kind || left->variant != e->variant))
         return NULL;
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     Match m = {.cx = cx, .arena = arena, .facts = facts, .rule = rule, .words = words};
     m.generics = ARENA_ARRAY(arena, NodeBinding, rule->generics.len + 1);
     m.params = ARENA_ARRAY(arena, Node *, rule->params.len + 1);

@@ -534,7 +534,7 @@ static int try_special(Instance *in, int64_t *const *rows, int count)
 
 int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     int n = rule->generics.len, count, good = 0;
     Instance in = {.cx = cx, .arena = arena, .random = {cx, arena, seed, NULL}, .rule = rule};
     in.sizes = ARENA_ARRAY(arena, int64_t, n + 1);

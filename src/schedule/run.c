@@ -86,7 +86,7 @@ static void need_way(Terms *roots, Arena *arena, const Way *way)
 void run_collect(Run *r, Node *e, const Way *way)
 {
     if (r->traced || node_count(r->cx) < r->collect) return;
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(r->cx->arena);
     Terms roots = {0};
     vec_push(arena, &roots, e);
     need_way(&roots, arena, way);
@@ -224,7 +224,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
     ScheduleTrace own = {0};
     Argument args[STRATEGY_MAX_PARAMS];
     if (!open_numbers(cx, schedule, numbers, nnumbers, args)) return NULL;
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     Run r = {.cx = cx,
              .arena = arena,
              .function = flat,

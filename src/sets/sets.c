@@ -305,7 +305,7 @@ static Question *question(Session *cx, const Facts *facts, int n, const IndexSet
         for (int k = 0; k < sets[i]->where.len; k++)
             if (!is_term(sets[i]->where.at[k].e)) return NULL;
     }
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     Question *q = ARENA_NEW(arena, Question);
     *q = (Question){
         .cx = cx, .facts = facts, .arena = arena, .rank = sets[0]->rank, .index = sets[0]->index};
@@ -359,7 +359,7 @@ Truth sets_meet(Session *cx, const Facts *f, const IndexSet *a, const IndexSet *
 Truth sets_is_covered(Session *cx, const Facts *f, const IndexSet *a, int n,
                       const IndexSet *const *parts)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     const IndexSet **all = ARENA_ARRAY(arena, const IndexSet *, n + 1);
     all[0] = a;
     for (int i = 0; i < n; i++) all[i + 1] = parts[i];

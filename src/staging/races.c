@@ -532,7 +532,7 @@ static void compare_all(Races *r)
 
 void stage_check_races(Stage *s, Node *loop)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(s->cx->arena);
     Races r = {.s = s,
                .arena = arena,
                .facts = facts_new(s->cx, arena, s->facts),

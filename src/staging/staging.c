@@ -101,7 +101,7 @@ Function *staging_run(Session *cx, const Program *p, const Function *entry)
 static Function *run_once(Session *cx, const Program *p, const Function *entry, int64_t budget,
                           Residues *residues, Map *prices, bool *again)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     node_begin(cx);
     Stage s = {.cx = cx,
                .arena = arena,

@@ -287,7 +287,7 @@ static Doc *doc_of(Printer *p, Node *e)
 
 void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int indent, int width)
 {
-    Arena *arena = arena_new();
+    Arena *arena = arena_new_beside(cx->arena);
     Printer p = {.cx = cx, .arena = arena, .scope = scope_new(arena, scope), .rule = scope->rule};
     doc_write(out, doc_of_operand(&p, e, SORT_TERM), indent, width);
     arena_delete(arena);

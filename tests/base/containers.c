@@ -30,6 +30,43 @@ static void arena_objects_are_zeroed_and_apart(void **state)
     arena_delete(NULL);
 }
 
+typedef struct {
+    jmp_buf back;
+    size_t limit;
+} Full;
+
+static void note_full(void *env, size_t bytes)
+{
+    Full *f = env;
+    f->limit = bytes;
+    longjmp(f->back, 1);
+}
+
+static void arenas_beside_share_a_limit(void **state)
+{
+    (void)state;
+    enum { LIMIT = 1 << 20, PIECE = 1000 };
+    Arena *a = arena_new();
+    Full full;
+    arena_limit(a, LIMIT, note_full, &full);
+    for (int i = 0; i < LIMIT / PIECE * 4; i++) { // what is freed does not count
+        Arena *b = arena_new_beside(a);
+        arena_alloc(b, PIECE);
+        arena_delete(b);
+    }
+    volatile int made = 0;
+    if (setjmp(full.back) == 0)
+        for (;; made++) arena_alloc(arena_new_beside(made % 2 ? a : arena_new_beside(a)), PIECE);
+    assert_int_equal(full.limit, LIMIT);
+    assert_in_range(made, 1, LIMIT / PIECE);
+    arena_alloc(a, 2 * LIMIT); // no limit any more
+    arena_limit(a, 0, note_full, &full);
+    full.limit = 0;
+    if (setjmp(full.back) == 0) arena_alloc(a, SIZE_MAX / 2);
+    assert_true(full.limit > 2 * LIMIT);
+    arena_delete(a); // with all those beside it
+}
+
 static void vectors_grow(void **state)
 {
     (void)state;
@@ -93,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_objects_are_zeroed_and_apart),
+        cmocka_unit_test(arenas_beside_share_a_limit),
         cmocka_unit_test(vectors_grow),
         cmocka_unit_test(maps_keep_the_order_of_insertion),
         cmocka_unit_test(equal_names_are_one),

@@ -486,6 +486,18 @@ gives 0 'n is passed when the program runs: its filter says no: `n` is not known
 gives 0 'nothing is left of it' '' explain power.adz f --why-residual unfolded
 gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
 gives 2 '' 'takes a number' explain power.adz f --stage-budget many
+gives 2 '' 'takes a number' explain power.adz f --memory-limit much
+
+cat >much.adz <<'END'
+fn sums(n: nat) -> i64 { generate(n, |i| i64(i) * 3) |> scan(+, 0) |> reduce(max, 0) }
+test "many" { sums(5000000) > 0 }
+entry fn few() -> i64 { sums(3) }
+END
+gives 1 '"E0725"' '' run --json --interpret much.adz 'sums(5000000)' --memory-limit 64
+gives 0 3 '' run --interpret much.adz 'sums(2)' --memory-limit 0
+gives 1 '0 passed, 1 failed' 'much.adz:2:1: error E0725' test much.adz --memory-limit 64
+gives 1 '' 'error E0725: `infer` needs more than 1 MB' build much.adz -o much --memory-limit 1
+check "without memory nothing is written" test ! -e much
 gives 2 '' 'takes a number' explain power.adz f --vector-bytes wide
 gives 0 '^sum (t.adz:' '' explain t.adz sum
 cat >vectors.adz <<'END'
