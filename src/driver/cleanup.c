@@ -77,10 +77,8 @@ void remove_path(const char *path)
     rmdir(path);
 }
 
-void cleanup_run(Cleanup *c)
+static void run_locked(Cleanup *c)
 {
-    if (!c) return;
-    pthread_mutex_lock(&c->mutex);
     if (c->child > 0) kill(c->child, SIGTERM);
     for (int i = 0; i < MAX_PATHS; i++) {
         if (!c->paths[i]) continue;
@@ -88,6 +86,13 @@ void cleanup_run(Cleanup *c)
         free(c->paths[i]);
         c->paths[i] = NULL;
     }
+}
+
+void cleanup_run(Cleanup *c)
+{
+    if (!c) return;
+    pthread_mutex_lock(&c->mutex);
+    run_locked(c);
     pthread_mutex_unlock(&c->mutex);
 }
 
@@ -114,7 +119,10 @@ static void *deep_main(void *env)
 _Noreturn static void end_by_signal(Cleanup *c, int number, const sigset_t *before)
 {
     if (isatty(STDERR_FILENO)) (void)!write(STDERR_FILENO, "\r\033[K", 4);
-    cleanup_run(c);
+    if (c) { // stays locked: the other thread must not report that its compiler was ended
+        pthread_mutex_lock(&c->mutex);
+        run_locked(c);
+    }
     signal(number, SIG_DFL);
     raise(number);
     sigset_t one = *before;

@@ -184,8 +184,12 @@ static int build_file(Driver *d, void *env)
         (d->cpus.n > 1 ? make_versions : make_file)(d, &w, &sizes, dir, name, &entries, &files);
     if (!made || (compile && !host_find(cx, &host, &cc))) return 1;
     host.parallel = loops_any_parallel(entries.at, entries.len);
-    if (!make_folder(cx, dir) || !files_write(cx, d->cleanup, files.files.at, files.files.len))
+    bool is_new = !path_is_dir(dir);
+    if (!make_folder(cx, dir)) return 1;
+    if (!files_write(cx, d->cleanup, files.files.at, files.files.len)) {
+        if (is_new) rmdir(dir);
         return 1;
+    }
     for (int i = files.files.len - 2; i >= 0; i -= 2) {
         written(d, files.files.at[i].path);
         written(d, files.files.at[i + 1].path);

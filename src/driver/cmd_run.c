@@ -117,8 +117,8 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     return false;
 }
 
-// The number of elements of an array of which each dimension has at most `limit`, or of its rows when
-// they have no elements: of these a small file can hold more than there is memory for.
+// The number of elements of an array of which each dimension has at most `limit`, or of its rows
+// when they have no elements: of these a small file can hold more than there is memory for.
 static int64_t parts_of(const AdzeArray *a, int64_t limit)
 {
     int64_t parts = 1;

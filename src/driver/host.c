@@ -133,7 +133,7 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
     return flags;
 }
 
-// Ctrl-C and the like reach the compiler as well: it may end before this process handles the signal.
+// Ctrl-C and the like reach the compiler as well, which may end before adze handles the signal.
 static bool was_interrupted(int status)
 {
     int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;

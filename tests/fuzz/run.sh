@@ -556,13 +556,6 @@ XDG_CACHE_HOME=/dev/null run_total "XDG_CACHE_HOME that is no folder" 0 3.0
 TMPDIR=/nonexistent run_total "no folder for temporary files" 0 3.0
 (unset HOME XDG_CACHE_HOME && timeout 30 "$adze" run f.adz 'total([1.0, 2.0])' >"$scratch/out" 2>&1 </dev/null)
 expect "neither HOME nor XDG_CACHE_HOME" $? = 0
-rm -rf "$XDG_CACHE_HOME"
-for i in 1 2 3 4; do
-    timeout 60 "$adze" run f.adz 'total([1.0, 2.0])' >"$scratch/many$i" 2>&1 </dev/null &
-done
-wait
-cat "$scratch"/many? >"$scratch/out"
-expect "four at once" "$(tr '\n' ' ' <"$scratch/out")" = "3.0 3.0 3.0 3.0 "
 cat >slow.sh <<'END'
 #!/bin/sh
 exec sleep 10
@@ -571,6 +564,82 @@ chmod +x slow.sh
 timeout -s INT 1 "$adze" run --no-cache --cc ./slow.sh f.adz 'total([1.0, 2.0])' >"$scratch/out" 2>&1 </dev/null
 expect "interrupted while compiling" $? -gt 1
 clean "after an interruption"
+
+# --- a disk that is full -------------------------------------------------------------------------------
+
+# kept NAME LIST: what lies on the small disk, and that what was there has not changed.
+kept() {
+    expect "$1: the files" "$(cd "$small" && find . -type f ! -name fill | sort | tr '\n' ' ')" = "$2"
+    expect "$1: the folders" "$(find "$small" -type d | wc -l)" = 1
+    expect "$1: the old text" "$(cat "$small"/old.* | sort -u)" = "$(cat old.adz)"
+}
+small=$scratch/small
+mkdir "$small"
+printf 'entry fn  f(x: i32) -> i32 { x }\n' >old.adz
+if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
+    trap 'umount "$small"; chmod -R u+rwX "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
+    for old in adz npy png c h o; do cp old.adz "$small/old.$old"; done
+    before='./old.adz ./old.c ./old.h ./old.npy ./old.o ./old.png '
+    head -c 100000 /dev/zero >"$small/fill" 2>/dev/null
+    gives "fmt on a full disk" 1 E0706 fmt "$small/old.adz"
+    gives "build on a full disk" 1 E0706 build old.adz -o "$small"
+    gives "build --cc on a full disk" 1 E0706 build old.adz -o "$small" --cc
+    gives "build into a new folder of a full disk" 1 E0706 build f.adz -o "$small/sub"
+    gives "new on a full disk" 1 E0706 new "$small/project"
+    for old in npy png; do
+        gives "-o $old on a full disk" 1 E0706 run --interpret f.adz '[[1.0f32, 2.0], [3.0, 4.0]]' -o "$small/old.$old"
+        gives "a new $old on a full disk" 1 E0706 run --interpret f.adz '[[1.0f32, 2.0], [3.0, 4.0]]' -o "$small/new.$old"
+    done
+    run_total "a cache on a full disk" 0 E0720 --cache "$small"
+    run_total "the value all the same" 0 '^3.0$' --cache "$small"
+    TMPDIR=$small run_total "temporary files on a full disk" 1 E0706 --no-cache
+    kept "after a full disk" "$before"
+    TMPDIR=$small run_total "the compiler's files on a full disk" 1 'E0709.*no room' --cache own
+    expect "nothing is left in the cache" "$(find own ! -type d)" = ''
+    TMPDIR=$small gives "an object with a full disk" 1 'E0709.*no room' build f.adz -o built --cc
+    expect "the C without its object" "$(echo built/* built/.[!.]*)" = 'built/f.c built/f.h built/.[!.]*'
+    # room for the C, but not for the object
+    rm "$small/fill"
+    cp old.adz "$small/old.o"
+    awk 'BEGIN { for (i = 0; i < 40; i++) printf "entry fn part%d[n: nat](xs: [n]f32) -> f32 { reduce(+, %d.0, xs) }\n", i, i }' >f40.adz
+    gives "a disk that is full soon" 1 'E0709.*no room' build f40.adz -o "$small" --cc
+    expect "no half object" "$(cd "$small" && echo *.o .[!.]*)" = 'old.o .[!.]*'
+    rm -rf own built f40.adz
+    umount "$small"
+    trap 'chmod -R u+rwX "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
+fi
+rm -f old.adz
+clean "after a full disk"
+
+# --- many at once --------------------------------------------------------------------------------------
+
+rm -rf "$XDG_CACHE_HOME"
+mkdir "$scratch/ended" # the temporary files of C compilers whose adze was killed
+k=0
+while [ $k -lt 20 ]; do
+    TMPDIR=$scratch/ended "$adze" run f.adz "total([1.0, $((k % 5)).0])" >"$scratch/many$k" 2>&1 </dev/null &
+    eval "pid$k=\$!"
+    k=$((k + 1))
+done
+sleep 0.2
+for k in 3 7 11; do eval "kill -KILL \$pid$k"; done 2>/dev/null
+for k in 4 8 12; do eval "kill -TERM \$pid$k"; done 2>/dev/null
+k=0
+while [ $k -lt 20 ]; do
+    eval "wait \$pid$k" 2>/dev/null
+    status=$?
+    cp "$scratch/many$k" "$scratch/out"
+    case $k:$status in
+    [37]:137 | 11:137 | [48]:143 | 12:143) expect "run $k of 20 says nothing when it is ended" ! -s "$scratch/out" ;;
+    *) expect "run $k of 20" "$status $(cat "$scratch/out")" = "0 $((k % 5 + 1)).0" ;;
+    esac
+    k=$((k + 1))
+done
+for k in 0 1 2 3 4; do
+    gives "the cache after them" 0 "^$((k + 1)).0\$" run f.adz "total([1.0, $k.0])"
+done
+expect "a library for each expression" "$(find "$XDG_CACHE_HOME" -name '*.so' -path '*/adze/????????????????????????????????.so' | wc -l)" = 5
+expect "folders of those that were killed" "$(find "$XDG_CACHE_HOME" -name 'tmp-*' | wc -l)" -le 3
 seconds=5
 
 # --- the command line --------------------------------------------------------------------------------
