@@ -238,6 +238,61 @@ static void png_damaged(void **state)
     free(bytes);
 }
 
+static uint32_t read_u32(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+// The check sum of a chunk, which is behind it.
+static void put_check_sum(uint8_t *chunk)
+{
+    uint32_t len = read_u32(chunk) + 4, sum = 0xffffffff;
+    for (uint32_t i = 0; i < len; i++) {
+        sum ^= chunk[4 + i];
+        for (int bit = 0; bit < 8; bit++) sum = sum >> 1 ^ (sum & 1 ? 0xedb88320 : 0);
+    }
+    for (int i = 0; i < 4; i++) chunk[4 + len + i] = (uint8_t)(~sum >> (24 - 8 * i));
+}
+
+// Each chunk with a wrong check sum, and cut off; headers that contradict the data or themselves.
+static void png_chunks(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    AdzeArray image = random_array(ADZE_U8, 3, (int64_t[]){6, 5, 3}, &seed);
+    assert_true(adze_png_write(in_dir("a.png"), &image, NULL));
+    adze_array_free(&image);
+    size_t len;
+    uint8_t *bytes = get_file(in_dir("a.png"), &len);
+    for (size_t at = 8; at < len; at += read_u32(bytes + at) + 12) {
+        uint8_t *sum = bytes + at + read_u32(bytes + at) + 8;
+        refuse(adze_png_read, bytes, at, "");
+        sum[3] ^= 1;
+        refuse(adze_png_read, bytes, len, "the PNG file is damaged");
+        sum[3] ^= 1;
+    }
+    const struct {
+        int at, value;
+    } cases[] = {
+        {19, 0},   {23, 0},            // no columns, no rows
+        {16, 255}, {20, 255},          // sizes beyond 31 bits
+        {23, 99},                      // more rows than there are
+        {24, 3},   {24, 1},            // bits of a sample: none, not with this colour
+        {25, 1},   {25, 3},            // kinds of colour: none, a palette that is missing
+        {26, 1},   {27, 1},   {28, 2}, // methods that there are not
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t old = bytes[cases[i].at];
+        bytes[cases[i].at] = (uint8_t)cases[i].value;
+        put_check_sum(bytes + 8);
+        refuse(adze_png_read, bytes, len, "");
+        bytes[cases[i].at] = old;
+    }
+    put_check_sum(bytes + 8);
+    survive(adze_png_read, bytes, len);
+    free(bytes);
+}
+
 // A header that promises a large image, right in every detail, with next to nothing behind it.
 static void png_size_is_checked_before_allocation(void **state)
 {
@@ -362,6 +417,7 @@ int main(void)
         cmocka_unit_test(png_kinds),
         cmocka_unit_test(png_interlaced),
         cmocka_unit_test(png_damaged),
+        cmocka_unit_test(png_chunks),
         cmocka_unit_test(png_size_is_checked_before_allocation),
         cmocka_unit_test(pnm_variants),
         cmocka_unit_test(pnm_refuses),
