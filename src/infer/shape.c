@@ -395,12 +395,12 @@ bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
 
 // --- names and values --------------------------------------------------------------------------
 
-// Drops the errors since then if they only say that a vector of sizes has no known length, or a position in one is no number: then
-// it is an array, or an element of one, like others.
-static bool is_no_vector(Session *cx, int diags, int errors)
+// Drops the errors since then if they only say that a vector of sizes has no known length, or a position in one is no number, or
+// that a number is beyond all sizes: then it is an array, an element of one, or an integer like others.
+static bool is_no_size(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)
-        if (cx->diags.at[i]->code != E0421) return false;
+        if (cx->diags.at[i]->code != E0421 && cx->diags.at[i]->code != E0402) return false;
     bool none = cx->errors > errors;
     cx->diags.len = diags;
     cx->errors = errors;
@@ -416,7 +416,7 @@ void infer_know(Body *b, Local *l, const Ast *value)
     bool number = t->kind != TYPE_ARRAY && infer_is_size(&b->scope, value);
     if (vector) l->extents = infer_extents(&b->scope, value);
     if (number) l->size = infer_size(&b->scope, value);
-    if (is_no_vector(cx, diags, errors)) {
+    if (is_no_size(cx, diags, errors)) {
         l->extents = NULL;
         l->size = NULL;
     } else if (vector || number) {
