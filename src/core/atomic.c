@@ -14,10 +14,15 @@ const AtomicInfo atomic_info[ATOMIC_COUNT] = {
     [ATOMIC_CAS] = {"atomic_cas", PRIM_ADD, 3},
 };
 
+bool core_is_of_atomics(Sym function)
+{
+    return strncmp(function->text, module, sizeof module - 1) == 0;
+}
+
 Atomic core_atomic_of(Sym function)
 {
     const char *name = function->text;
-    bool declared = strncmp(name, module, sizeof module - 1) == 0;
+    bool declared = core_is_of_atomics(function);
     if (declared) name += sizeof module - 1;
     for (int a = 0; a < ATOMIC_COUNT; a++) {
         size_t len = strlen(atomic_info[a].name);

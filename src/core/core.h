@@ -126,6 +126,8 @@ extern const AtomicInfo atomic_info[ATOMIC_COUNT];
 
 /// Which one a function of this name is, in the program or in the result; ATOMIC_COUNT: none.
 Atomic core_atomic_of(Sym function);
+/// Whether a function of the program is one of std.atomics.
+bool core_is_of_atomics(Sym function);
 /// The function of the result for elements of a scalar type, `atomic_fetch_add.f32`: its body is the meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 

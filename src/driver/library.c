@@ -36,6 +36,8 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     if (!path) return NULL;
     int keep =
         own.parallel ? RTLD_NODELETE : 0; // threads of OpenMP may wait in the library for more
+    // Recursion in threads has as much stack as the compiled code takes for it (E0612), and more.
+    if (own.parallel) setenv("OMP_STACKSIZE", "16M", 0);
     // A path without a slash would be looked up in the system's folders.
     void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
                           RTLD_NOW | RTLD_LOCAL | keep);

@@ -198,6 +198,14 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     return emit_call(s, special->function->name, special->result, sizes + n, ops, call, block);
 }
 
+// Where the program calls an atomic update, which may be by way of another one.
+static Span outside_atomics(const Chain *chain, Span call)
+{
+    for (const Chain *c = chain; c && core_is_of_atomics(c->special->function->name); c = c->up)
+        call = c->call;
+    return call;
+}
+
 static const Known *call_atomic(Stage *s, Atomic a, const Special *special, int n,
                                 const Known *const *args, Span call, Block *block)
 {
@@ -228,7 +236,9 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     const Function *function = f->special->function;
     Atomic atomic = core_atomic_of(function->name);
     if (function->external) return call_external(s, f->special, n, args, call, at.block);
-    if (atomic != ATOMIC_COUNT) return call_atomic(s, atomic, f->special, n, args, call, at.block);
+    if (atomic != ATOMIC_COUNT)
+        return call_atomic(s, atomic, f->special, n, args, outside_atomics(at.chain, call),
+                           at.block);
     bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
     if (run) warn_of_recursion(s, function, f->chain, call);
     if (!run && !s->failed && !stage_is_recursive(s, function))

@@ -26,6 +26,7 @@ static bool depends(Lanes *l, Node *e)
 
 static void check_write(Lanes *l, Node *set, bool varying)
 {
+    if (l->parallel && varying) return; // it may be one iteration that comes here: races.c
     if (map_get(&l->inside, MAP_KEY(stage_root(set->op[0]))) || depends(l, set->op[0])) return;
     if (l->parallel)
         stage_report(l->s, E0507, set->origin, "all iterations write the same place");
@@ -55,7 +56,8 @@ static void walk(Lanes *l, Node *e, bool varying)
 {
     for (; e->kind == CORE_LET && !l->s->failed; e = e->op[1]->op[1]) {
         walk(l, e->op[0], varying);
-        learn(l, e->op[1]->op[0], depends(l, e->op[0]) || e->op[0]->kind == CORE_GET);
+        bool own = e->op[0]->kind == CORE_GET || e->op[0]->kind == CORE_CALL;
+        learn(l, e->op[1]->op[0], own || depends(l, e->op[0]));
     }
     if (l->s->failed || (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE))) return;
     if (e->kind == CORE_SET) {

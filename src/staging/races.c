@@ -453,8 +453,43 @@ static bool selects(Races *r, Node *index)
     return true;
 }
 
+typedef struct {
+    Session *cx;
+    Sym name;
+} Next;
+
+static Node *next_iteration(Node *atom, void *env)
+{
+    Next *n = env;
+    bool it = atom->kind == NAT_VAR && atom->attr.sym == n->name;
+    return it ? nat_add(n->cx, atom, nat_const(n->cx, 1)) : NULL;
+}
+
+// The n of an index i*n + j with 0 <= j < n, as of row i of a matrix; else NULL. isl does not know products of names.
+static Node *row_of(Races *r, const Access *a, Node *index)
+{
+    Session *cx = r->s->cx;
+    Next next = {cx, r->own.at[0]};
+    Node *i = nat_var(cx, next.name);
+    Node *n = nat_sub(cx, nat_replace(cx, index, next_iteration, &next), index);
+    Node *j = nat_sub(cx, index, nat_mul(cx, i, n));
+    int64_t known;
+    if (nat_is_const(n, &known) || nat_occurs(j, i)) return NULL;
+    for (int k = 0; k < r->own.len; k++)
+        if (nat_occurs(n, nat_var(cx, r->own.at[k]))) return NULL;
+    Facts *facts = facts_new(cx, r->arena, r->facts);
+    for (int k = 0; k < a->where.len; k++)
+        if (a->where.at[k].relation == SET_GE0) facts_ge0(facts, a->where.at[k].e);
+    bool inside = nat_ge0(cx, facts, j) == TRUTH_YES && nat_lt(cx, facts, j, n) == TRUTH_YES;
+    return inside ? n : NULL;
+}
+
 static bool is_plainly_apart(Races *r, const Access *a, const Access *b)
 {
+    for (int k = 0; k < a->path.len && k < b->path.len; k++) {
+        Node *row = a->path.at[k] && b->path.at[k] ? row_of(r, a, a->path.at[k]) : NULL;
+        if (row && row == row_of(r, b, b->path.at[k])) return true;
+    }
     for (int k = 0; k < a->path.len && k < b->path.len; k++)
         if (a->path.at[k] && a->path.at[k] == b->path.at[k] && selects(r, a->path.at[k]))
             return true;
@@ -502,7 +537,9 @@ static void report(Races *r, const Access *a, const Access *b, Truth apart)
                                    : NULL;
     if (!d) return;
     if (a != b) diag_note(cx, d, b->at, "here it is %s", b->write ? "written" : "read");
-    if (surely)
+    if (surely && (a->atomic || b->atomic))
+        diag_help(cx, d, "use an atomic there, too: atomic_fetch_add(place, 0) reads");
+    else if (surely)
         diag_help(cx, d, "use an atomic such as atomic_add, reduce, or a loop in order: range");
     else
         diag_help(cx, d, "adze test --races looks for collisions while the tests run");

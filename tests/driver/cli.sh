@@ -679,6 +679,35 @@ END
 gives 1 '^1 passed, 1 failed' '' test unknown.adz
 gives 1 'FAIL unknown.adz:4 "both fail": error E0601 at unknown.adz:2:56' '' test unknown.adz
 
+cat >apart.adz <<'END'
+import std.atomics (atomic_add, atomic_fetch_add)
+entry fn positive[n: nat](xs: [n]i32) -> (i32, [n]i32) {
+    let mut at = 0;
+    let mut out = repeat[n](0);
+    for i in parallel(0, 0, n) { if xs[i] > 0 { out[atomic_fetch_add(&mut at, 1)] = xs[i]; } }
+    (at, out)
+}
+entry fn flat[n, m: nat](xs: [n][m]i32) -> [n * m]i32 {
+    let mut out = repeat[n * m](0);
+    for i in parallel(0, 0, n) { for j in range(0, m) { out[i * m + j] = xs[i, j]; } }
+    out
+}
+END
+gives 0 '' '^apart.adz:5:49: warning E0509' check apart.adz
+same "rows of a matrix are apart" 1 "$("$adze" check apart.adz 2>&1 | grep -c E0509)"
+cat >read.adz <<'END'
+import std.atomics (atomic_add)
+entry fn f[n: nat](xs: [n]i32) -> [1]i32 {
+    let mut out = [0];
+    for i in parallel(0, 0, n) {
+        atomic_add(&mut out[0], xs[i]);
+        if out[0] > 3 { atomic_add(&mut out[0], 1); }
+    }
+    out
+}
+END
+gives 1 '' '^read.adz:5:9: error E0509' check read.adz
+
 cat >races.adz <<'END'
 import std.atomics (atomic_add)
 fn placed[n, m: nat](at: [n]i32, xs: [m]i32) -> [m]i32 {
