@@ -485,7 +485,7 @@ static inline void put_generator(Gen *g, const Size *sizes, int rank, const Type
     Around around = enter_element(g, sizes[0]);
     bool lower = chance(g, 60), upper = chance(g, 60), step = chance(g, 40), width = chance(g, 50);
     int first = g->names + 1;
-    put(g, "with (" + 5);
+    put(g, "(");
     for (int part = 0; part < 5; part++) {
         if ((part == 0 && !lower) || (part == 2 && !upper) || (part == 3 && !step) ||
             (part == 4 && (!step || !width)))

@@ -125,7 +125,7 @@ static Function applied(const Example *x, int64_t number)
 
 static bool try_rule(const Inferred *r, Arena *arena, const RewriteRule *rule, int round)
 {
-    Example x = {.random = {r->cx, arena, (uint64_t)round}, .rule = rule};
+    Example x = {.random = {r->cx, arena, (uint64_t)round, NULL}, .rule = rule};
     make_left(&x, round % 3 + 1);
     core_check_flat(r->cx, &x.left);
     NodeBinding sizes[17];
