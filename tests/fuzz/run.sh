@@ -596,7 +596,7 @@ if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     kept "after a full disk" "$before"
     TMPDIR=$small run_total "the compiler's files on a full disk" 1 'E0709.*no room' --cache own
     expect "nothing is left in the cache" "$(find own ! -type d)" = ''
-    TMPDIR=$small gives "an object with a full disk" 1 'E0709.*no room' build f.adz -o built --cc
+    TMPDIR=$small gives "an object with a full disk" 1 'E0709.*no room' build f.adz -o built --cc=gcc
     expect "the C without its object" "$(echo built/* built/.[!.]*)" = 'built/f.c built/f.h built/.[!.]*'
     # room for the C, but not for the object
     rm "$small/fill"
