@@ -40,8 +40,8 @@ enum { FIRST_BLOCK = 1 << 12 };
 #endif
 static const size_t LARGEST_BLOCK = (size_t)1 << 22, HUGE_PAGE = (size_t)1 << 21;
 
-// There is no memory, or not within the limit. Reporting it takes some more; when that fails, too, a line
-// has to do.
+// There is no memory, or not within the limit. Reporting it takes some more; when that fails, too,
+// a line has to do.
 _Noreturn static void exhausted(Account *account, size_t bytes)
 {
     ArenaFull *full = account->full;

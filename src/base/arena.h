@@ -13,17 +13,18 @@ typedef struct Arena Arena;
 /// function given to arena_limit, or else ends the process with a message and status 1.
 Arena *arena_new(void);
 
-/// A new empty arena that shares the account of `a`: the memory of all of them together is limited, and
-/// those that are left are freed with the first of them. Walks that only take notes of nodes that exist
-/// have arenas by themselves: what they need is in proportion to what is counted.
+/// A new empty arena that shares the account of `a`: the memory of all of them together is limited,
+/// and those that are left are freed with the first of them. Walks that only take notes of nodes
+/// that exist have arenas by themselves: what they need is in proportion to what is counted.
 Arena *arena_new_beside(Arena *a);
 
 /// Frees the arena and everything allocated from it. NULL is allowed.
 void arena_delete(Arena *a);
 
-/// The most bytes that the arenas of the account of `a` may have from the system together, 0: any number.
-/// An allocation beyond, or for which the system has no memory, calls `full` with the bytes that are not
-/// enough. It must not return; from then on there is no limit, so that it can be reported.
+/// The most bytes that the arenas of the account of `a` may have from the system together, 0: any
+/// number. An allocation beyond, or for which the system has no memory, calls `full` with the bytes
+/// that are not enough. It must not return; from then on there is no limit, so that it can be
+/// reported.
 typedef void ArenaFull(void *env, size_t bytes);
 void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
 

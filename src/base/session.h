@@ -129,8 +129,9 @@ void diag_print_all(const Session *cx, Text *out, bool colour);
 _Noreturn void session_ice(Session *cx, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// From now on the session's arena and those beside it may take so many bytes. When that is not enough E0725
-/// is reported, and cx->boundary is where it goes on; the session is good for nothing but its report then.
+/// From now on the session's arena and those beside it may take so many bytes. When that is not
+/// enough E0725 is reported, and cx->boundary is where it goes on; the session is good for nothing
+/// but its report then.
 void session_limit_memory(Session *cx, size_t bytes);
 
 /// An invariant the compiler relies on; checked in every build.

@@ -103,12 +103,12 @@ Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
 /// Any pattern or view kind: operands as in core.def. attr: the mode of VIEW_PAD, else 0.
 Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
 
-/// Whether the term is a long array literal, also of tuples and arrays, of which every scalar is a literal: a table that
-/// need not be computed (table.c).
+/// Whether the term is a long array literal, also of tuples and arrays, of which every scalar is a
+/// literal: a table that need not be computed (table.c).
 bool core_is_table(Node *e);
 
-/// The atomic updates, functions of std.atomics: each gives the element as it was. `op`: how the new one is made of the old
-/// one and the last argument, in those of arity 2 but for exchange.
+/// The atomic updates, functions of std.atomics: each gives the element as it was. `op`: how the
+/// new one is made of the old one and the last argument, in those of arity 2 but for exchange.
 typedef enum {
     ATOMIC_ADD,
     ATOMIC_MIN,
@@ -128,7 +128,8 @@ extern const AtomicInfo atomic_info[ATOMIC_COUNT];
 Atomic core_atomic_of(Sym function);
 /// Whether a function of the program is one of std.atomics.
 bool core_is_of_atomics(Sym function);
-/// The function of the result for elements of a scalar type, `atomic_fetch_add.f32`: its body is the meaning.
+/// The function of the result for elements of a scalar type, `atomic_fetch_add.f32`: its body is
+/// the meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 
 // State: places and what is done with them.
@@ -239,10 +240,11 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
 
 /// Another way to evaluate some things.
 typedef struct {
-    /// NULL, or the seed of the random order of the iterations of parallel and vectorize: two of them that access one element, and one
-    /// of them writes it, are an error (E0613).
+    /// NULL, or the seed of the random order of the iterations of parallel and vectorize: two of
+    /// them that access one element, and one of them writes it, are an error (E0613).
     const uint64_t *races;
-    /// NULL, or what calls an entry; false: this one is evaluated as always. *result lives in `arena`.
+    /// NULL, or what calls an entry; false: this one is evaluated as always. *result lives in
+    /// `arena`.
     bool (*call)(void *env, const Function *entry, const NodeBinding *generics, int ngenerics,
                  const Value *args, Arena *arena, Value *result, Outcome *outcome);
     void *env;
@@ -252,7 +254,8 @@ typedef struct {
 Outcome core_eval_as(Session *cx, Arena *arena, const Program *program, const Function *f,
                      int64_t fuel, const EvalWay *way, Value *result);
 
-/// Whether the node itself, not its operands, may be a run-time error: an index, an integer division, a scatter, an inverse.
+/// Whether the node itself, not its operands, may be a run-time error: an index, an integer
+/// division, a scatter, an inverse.
 bool core_fails_itself(Node *e);
 /// Whether the term may be one. `memo` is the answers for the terms in it so far.
 bool core_may_fail(Map *memo, Node *e);
@@ -268,8 +271,8 @@ uint64_t field_of_literal(Node *type, uint64_t bits);
 
 /// The literal of e's type with these bits, at e's place.
 Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
-/// A cast of a literal to a scalar type, or an operator on literals, as the literal that it is, where both algebras give the same;
-/// any other term as it is.
+/// A cast of a literal to a scalar type, or an operator on literals, as the literal that it is,
+/// where both algebras give the same; any other term as it is.
 Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);
 

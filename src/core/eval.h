@@ -129,7 +129,8 @@ bool races_enter_function(Races *r, const Function *f);
 void races_leave_function(Races *r, bool atomic);
 /// A place is new: its memory may have been that of others.
 void races_forget(Races *r, const Value *place);
-/// That the place is read or written; false, E0613, when that collides with an access of another iteration.
+/// That the place is read or written; false, E0613, when that collides with an access of another
+/// iteration.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at);
 
 // eval_control.c

@@ -74,7 +74,8 @@ static bool run_shuffled(Eval *ev, Node *e, const Value *body, uint64_t from, ui
     return ok;
 }
 
-// Operands from, to and body, beginning with operand `k`; parallel and vectorize in order, too, unless races are looked for.
+// Operands from, to and body, beginning with operand `k`; parallel and vectorize in order, too,
+// unless races are looked for.
 static bool run_loop(Eval *ev, Node *e, int k, Scope s)
 {
     Value from, to, body;

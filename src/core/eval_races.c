@@ -1,6 +1,7 @@
-// Races, found while a program is interpreted: the iterations of parallel loops are run in a random order, and each element remembers which
-// of them accessed it last. Two accesses collide when they are made by different iterations of one run of a loop, one of them writes,
-// and not both are atomic updates.
+// Races, found while a program is interpreted: the iterations of parallel loops are run in a random
+// order, and each element remembers which of them accessed it last. Two accesses collide when they
+// are made by different iterations of one run of a loop, one of them writes, and not both are
+// atomic updates.
 #include "core/eval.h"
 
 // An iteration that is being run, or was: of the loop's `run`, which is counted over the program.
@@ -16,7 +17,8 @@ typedef struct {
     bool atomic;
 } Access;
 
-// What an element remembers: two readers suffice, since one of them is not the iteration that writes.
+// What an element remembers: two readers suffice, since one of them is not the iteration that
+// writes.
 typedef struct {
     Access write, read[2];
 } Touched;

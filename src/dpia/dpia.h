@@ -58,10 +58,12 @@ typedef NameClass ClassOfName(void *env, Sym name);
 /// An expression of type idx[n] or i64 as a size, when it is one of modest length; else NULL.
 Node *dpia_size(Session *cx, Node *e, ClassOfName *name, void *env);
 
-/// Whether a size can be computed in 64 bits whatever the lengths in it are. min(max(s, 0), n) is one for any integer s.
+/// Whether a size can be computed in 64 bits whatever the lengths in it are. min(max(s, 0), n) is
+/// one for any integer s.
 bool dpia_is_length(Node *size, ClassOfName *name, void *env);
 
-/// Whether a name, or a minimum and maximum of names and lengths, is at most (at least) some length.
+/// Whether a name, or a minimum and maximum of names and lengths, is at most (at least) some
+/// length.
 bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env);
 
 /// No loop comes to its end after so many iterations: it stands for a bound that is none.

@@ -106,8 +106,8 @@ Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length)
     return acceptor(t, ACC_PART, 0, type, 3, (Node *[]){offset, length, d});
 }
 
-// acc(permute.dst(p, q, xs), d) = new y := q ; acc(xs, scatterAcc(y, d)): element j goes to q(j). Each place is written, and once,
-// since p(q(j)) = j.
+// acc(permute.dst(p, q, xs), d) = new y := q ; acc(xs, scatterAcc(y, d)): element j goes to q(j).
+// Each place is written, and once, since p(q(j)) = j.
 static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *n = e->type->op[0], *f = e->op[1];

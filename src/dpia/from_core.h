@@ -214,8 +214,8 @@ void fill_zero(Tr *t, Node *d);
 
 // --- from_regroup.c -----------------------------------------------------------------------------
 
-/// Whether a reduction or scan is done in chunks or lanes: not in chunks where a loop around runs in any order already, and not in
-/// more lanes than there are elements.
+/// Whether a reduction or scan is done in chunks or lanes: not in chunks where a loop around runs
+/// in any order already, and not in more lanes than there are elements.
 bool is_regrouped(const Tr *t, Node *e);
 Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
 void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);
@@ -385,8 +385,9 @@ ViewContext view_context(Tr *t);
 
 // --- from_lets.c: locals that turn out not to be needed -----------------------------------------
 
-/// Takes out those of the first *n items of a block that bind locals which nobody reads, or that were made in case they are read again
-/// and are read once: their value goes there. *n becomes the number of items that are left, in order. Gives what they mention.
+/// Takes out those of the first *n items of a block that bind locals which nobody reads, or that
+/// were made in case they are read again and are read once: their value goes there. *n becomes the
+/// number of items that are left, in order. Gives what they mention.
 const struct BlockNames *lets_needed(Tr *t, Item *items, int *n);
 
 /// Whether the expression reads cells or what references refer to.

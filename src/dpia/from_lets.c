@@ -134,8 +134,8 @@ Node *lets_dissolved(Tr *t, const Block *b, Node *value)
 
 // --- a whole block ------------------------------------------------------------------------------
 
-/// Where the items behind the one at hand use a name, and where they write memory: the items of a block are gone through once, from the
-/// last to the first.
+/// Where the items behind the one at hand use a name, and where they write memory: the items of a
+/// block are gone through once, from the last to the first.
 typedef struct {
     Tr *t;
     Item *items;
@@ -168,7 +168,8 @@ static void add_write(Lets *l, Sym name)
     if (is_reference(l->t, name)) l->reference_at = l->at + 1;
 }
 
-// Whether the names of the node were added as often as they count: those of a node that occurs twice count as MANY.
+// Whether the names of the node were added as often as they count: those of a node that occurs
+// twice count as MANY.
 static bool is_counted(Lets *l, Node *e, bool *many)
 {
     if (map_get(&l->repeated, e->id + 1)) return true;
@@ -177,7 +178,8 @@ static bool is_counted(Lets *l, Node *e, bool *many)
     return false;
 }
 
-/// What a block that was made a command uses and writes of what is declared around it: it is not gone through again.
+/// What a block that was made a command uses and writes of what is declared around it: it is not
+/// gone through again.
 typedef struct {
     Sym name;
     int uses;
@@ -242,7 +244,8 @@ static bool is_stable(Lets *l, Sym local, Node *value, int at)
     return true;
 }
 
-// Whether the binding can go: the items behind it do without, or, tentative, with its value in place.
+// Whether the binding can go: the items behind it do without, or, tentative, with its value in
+// place.
 static bool is_needless(Lets *l, const Item *item)
 {
     const Used *u = map_get(&l->uses, MAP_KEY(item->name));

@@ -20,8 +20,8 @@ static bool is_between(int64_t x, int64_t limit)
 
 static int degree(Node *e, ClassOfName *name, void *env);
 
-// The degree of a length that `e` is not above (or not below): MAX_DEGREE + 1 where there is none, WRAPS where
-// computing `e` may leave the 64 bits.
+// The degree of a length that `e` is not above (or not below): MAX_DEGREE + 1 where there is none,
+// WRAPS where computing `e` may leave the 64 bits.
 enum { WRAPS = 100 };
 
 static int limit(Node *e, bool above, ClassOfName *name, void *env)

@@ -99,8 +99,8 @@ static const char *new_system_folder(Session *cx)
     return NULL;
 }
 
-// Whether the disk of `folder` has room for the C and its library; otherwise errno is ENOSPC. A file
-// system that does not count its blocks has.
+// Whether the disk of `folder` has room for the C and its library; otherwise errno is ENOSPC. A
+// file system that does not count its blocks has.
 static bool has_room(const char *folder, size_t source)
 {
     enum { SMALL_LIBRARY = 64 << 10, LIBRARY_PER_SOURCE = 4 };

@@ -114,7 +114,8 @@ static bool calls_c(const LoopEntry *e)
     return false;
 }
 
-// The entries that a term calls, compiled by themselves; not those with functions of C, which are not here.
+// The entries that a term calls, compiled by themselves; not those with functions of C, which are
+// not here.
 static void find_entries(Called *c, Node *e)
 {
     if (map_get(&c->seen, MAP_KEY(e))) return;

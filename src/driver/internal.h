@@ -103,10 +103,11 @@ struct Driver {
 /// diagnostics. Gives the exit status: that of `work`, but 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
 
-/// Calls `body`; false when the compiler reported a fault of its own in it. When memory ran out, all guards
-/// around it are left as well: the session is of no more use.
+/// Calls `body`; false when the compiler reported a fault of its own in it. When memory ran out,
+/// all guards around it are left as well: the session is of no more use.
 bool driver_guard(Session *cx, void (*body)(void *env), void *env);
-/// The same, but returns also when memory ran out, to clean up; driver_guard around it goes on then.
+/// The same, but returns also when memory ran out, to clean up; driver_guard around it goes on
+/// then.
 bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
 
 // memory.c
@@ -362,7 +363,8 @@ typedef struct {
 Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races);
 /// As the C that was made of it, in a process of its own.
 Verdict test_compiled(Driver *d, const Library *lib, const TestCase *c);
-/// By the interpreter, with calls of the n entries by the C that was made of each for any sizes and numbers; in a process of its own.
+/// By the interpreter, with calls of the n entries by the C that was made of each for any sizes and
+/// numbers; in a process of its own.
 Verdict test_by_entries(Driver *d, const Work *w, const Library *lib, LoopEntry *const *entries,
                         int n, const TestCase *c);
 

@@ -72,7 +72,8 @@ json_t *json_diagnostic(const Session *cx, const Diag *x)
     return object;
 }
 
-// JSON has no infinities and no NaN, and its readers no integers above the largest i64: they become the strings that also print.
+// JSON has no infinities and no NaN, and its readers no integers above the largest i64: they become
+// the strings that also print.
 static json_t *json_number(uint64_t bits, Scalar s)
 {
     char text[24];

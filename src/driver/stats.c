@@ -1,4 +1,5 @@
-// --stats: what each pass of the pipeline takes in time, memory and nodes, summed over the entries that it compiles.
+// --stats: what each pass of the pipeline takes in time, memory and nodes, summed over the entries
+// that it compiles.
 #include "driver/internal.h"
 
 #include <stdlib.h>

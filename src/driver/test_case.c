@@ -1,5 +1,6 @@
-// One test of `adze test`, run in three ways: by the interpreter; as compiled C, where the compiler knows what it calls with which numbers;
-// and by the interpreter with the entries that it calls compiled for any sizes and numbers, as C programs call them.
+// One test of `adze test`, run in three ways: by the interpreter; as compiled C, where the compiler
+// knows what it calls with which numbers; and by the interpreter with the entries that it calls
+// compiled for any sizes and numbers, as C programs call them.
 #include "driver/internal.h"
 
 #include <errno.h>
@@ -57,7 +58,8 @@ Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races
 
 // --- in a process of its own --------------------------------------------------------------------
 
-// What the compiler did wrong must not end this process. The child writes 0 or 1, or f and the failure.
+// What the compiler did wrong must not end this process. The child writes 0 or 1, or f and the
+// failure.
 _Noreturn static void be_child(Session *cx, void (*say)(void *env, Text *said), void *env, int fd)
 {
     sigset_t none; // blocked in the threads of the parent

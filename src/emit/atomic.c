@@ -1,5 +1,5 @@
-// Atomic updates (std.atomics) by the __atomic_ functions that gcc and clang know. What the machine has no instruction for is tried again
-// until nothing has come between.
+// Atomic updates (std.atomics) by the __atomic_ functions that gcc and clang know. What the machine
+// has no instruction for is tried again until nothing has come between.
 #include "emit/internal.h"
 
 typedef struct {

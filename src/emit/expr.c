@@ -96,7 +96,8 @@ static void literal(Emitter *e, Node *x, int min)
 
 // --- expressions -------------------------------------------------------------------------------
 
-// No array has an element at a position beyond 64 bits: the check of the index, which stands before, fails.
+// No array has an element at a position beyond 64 bits: the check of the index, which stands
+// before, fails.
 const char *position_text(Emitter *e, Node *position)
 {
     return position->kind == NAT_OVERFLOW ? "0" : size_text(e, position, PREC_ANY);

@@ -191,8 +191,8 @@ void strides_add(Emitter *e, Node *size);
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
                      Node **rest); // the stride, NULL when none helps
 
-// overflow.c: sizes that may leave the 64 bits. Whether an entry computes any; `condition`: that one does. Those that are only
-// compared with numbers saturate instead.
+// overflow.c: sizes that may leave the 64 bits. Whether an entry computes any; `condition`: that
+// one does. Those that are only compared with numbers saturate instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
 
 // prim.c: operators and casts by scalar type.
@@ -297,7 +297,8 @@ bool is_ignored(const Emitter *e, Sym local);
 /// The result of a function that gives one; whether a name is that of the current function.
 const LoopParam *result_of(const CFunction *f);
 bool emit_is_result(const Emitter *e, Sym name);
-// What an entry finds out once: the number of helpers, the end of the stack, if the text so far uses it.
+// What an entry finds out once: the number of helpers, the end of the stack, if the text so far
+// uses it.
 void emit_found_out(Emitter *e, const CFunction *f);
 const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters, passed on
 

@@ -373,7 +373,8 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
     return text_get(&text);
 }
 
-// Where the first lane is not in memory it may be one before an array that begins there: C has no such pointer.
+// Where the first lane is not in memory it may be one before an array that begins there: C has no
+// such pointer.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];

@@ -1,6 +1,6 @@
-// Sizes that may leave the 64 bits. What is computed from sizes alone, or from them and indices of loops, is assumed to fit: the
-// compiler proves by it. Where an array of the caller has at least as many elements it does; all other sums and products are checked
-// when the entry is called.
+// Sizes that may leave the 64 bits. What is computed from sizes alone, or from them and indices of
+// loops, is assumed to fit: the compiler proves by it. Where an array of the caller has at least as
+// many elements it does; all other sums and products are checked when the entry is called.
 #include "emit/internal.h"
 
 typedef struct {
@@ -42,7 +42,8 @@ static Node *bound_of_product(Overflow *o, Node *n)
     return product;
 }
 
-// A polynomial over the size parameters, and quotients of such by numbers, that `n` does not exceed; NULL: none is known.
+// A polynomial over the size parameters, and quotients of such by numbers, that `n` does not
+// exceed; NULL: none is known.
 static Node *bound(Overflow *o, Node *n)
 {
     Node *a, *b;
@@ -181,8 +182,8 @@ static bool has_difference(Node *n)
     return false;
 }
 
-// A comparison with a number, such as whether there is enough work for threads, is right where what is beyond 64 bits counts as
-// the greatest number.
+// A comparison with a number, such as whether there is enough work for threads, is right where what
+// is beyond 64 bits counts as the greatest number.
 static bool saturates(Overflow *o, Node *n)
 {
     bool compares = n->kind == CORE_PRIM && prim_info[n->attr.i].result == GIVES_BOOL;

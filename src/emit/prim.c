@@ -149,8 +149,8 @@ static bool is_zero(Node *x)
     return x->kind == CORE_LIT && number == 0;
 }
 
-// Whether gcc may think that it knows the sign of x where it is zero. Of memory, variables and what is computed by
-// +, -, * and / it knows nothing.
+// Whether gcc may think that it knows the sign of x where it is zero. Of memory, variables and what
+// is computed by +, -, * and / it knows nothing.
 static bool has_sign(Node *x)
 {
     if (x->kind == LOOP_LOAD || x->kind == LOOP_VAR || x->kind == CORE_LIT) return false;
@@ -159,8 +159,8 @@ static bool has_sign(Node *x)
     return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
 }
 
-// gcc takes 0 - x for -x, and x + 0 for x, where it sees that x was an integer or has no sign: that is -0 for 0. It sees nothing
-// across a call.
+// gcc takes 0 - x for -x, and x + 0 for x, where it sees that x was an integer or has no sign: that
+// is -0 for 0. It sees nothing across a call.
 static bool is_misread(Node *x)
 {
     if (x->nops != 2) return false;
@@ -272,7 +272,8 @@ static bool fits_int(int64_t k)
 }
 
 // Whether C computes an expression of type i64 as an int: a literal has the least type that holds
-// it, and so has what is made of literals alone. Its value is the same; shifts to the right are not.
+// it, and so has what is made of literals alone. Its value is the same; shifts to the right are
+// not.
 static bool is_int(Emitter *e, Node *x)
 {
     int64_t k;

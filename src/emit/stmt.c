@@ -178,8 +178,8 @@ static bool is_power(Node *n, Sym name)
     return false;
 }
 
-// The value of a statement. gcc 12 takes a = a*a for a reduction by * when it makes vectors, and computes something else: not
-// where it sees nothing of where the product comes from.
+// The value of a statement. gcc 12 takes a = a*a for a reduction by * when it makes vectors, and
+// computes something else: not where it sees nothing of where the product comes from.
 static const char *new_value(Emitter *e, Node *value, bool (*reads)(Node *, Node *), Node *s)
 {
     Scalar k = emit_scalar_of(value->type);

@@ -81,7 +81,8 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
-// The continuation whose name the value is, else NULL: what is named once more leaves the same construct.
+// The continuation whose name the value is, else NULL: what is named once more leaves the same
+// construct.
 static Local *continuation_of(Body *b, const Ast *value)
 {
     const Ast *name = infer_strip(value);

@@ -232,7 +232,8 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     return good ? t : infer_error(b);
 }
 
-// What is meant by a slice whose bounds are no sizes, which has been reported since there were so many diagnostics.
+// What is meant by a slice whose bounds are no sizes, which has been reported since there were so
+// many diagnostics.
 static void help_slice(Body *b, int reported)
 {
     for (int i = reported; i < b->cx->diags.len; i++)

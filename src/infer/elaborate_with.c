@@ -237,8 +237,8 @@ static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, i
     return false;
 }
 
-// The element with the neutral value in its place where generator g does not own the index: it is off the grid of a step with a
-// width, or an earlier generator contains it.
+// The element with the neutral value in its place where generator g does not own the index: it is
+// off the grid of a step with a width, or an earlier generator contains it.
 static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Session *cx = x->cx;

@@ -395,8 +395,9 @@ bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
 
 // --- names and values --------------------------------------------------------------------------
 
-// Drops the errors since then if they only say that a vector of sizes has no known length, or a position in one is no number, or
-// that a number is beyond all sizes: then it is an array, an element of one, or an integer like others.
+// Drops the errors since then if they only say that a vector of sizes has no known length, or a
+// position in one is no number, or that a number is beyond all sizes: then it is an array, an
+// element of one, or an integer like others.
 static bool is_no_size(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)

@@ -1,5 +1,6 @@
-// An entry may fail wherever there is anything to store: then no store is left, and that is right. It must follow from what holds when
-// control comes to the end: the checks that were passed, and loops that had no iteration because each would have failed.
+// An entry may fail wherever there is anything to store: then no store is left, and that is right.
+// It must follow from what holds when control comes to the end: the checks that were passed, and
+// loops that had no iteration because each would have failed.
 #include "loops/passes.h"
 
 typedef struct {
@@ -63,8 +64,9 @@ static bool branch_ends_empty(Empty *e, Node *s, bool holds)
     return empty;
 }
 
-// Whether control comes to the end of a statement only where the count is 0. One of a block's statements will do. Labels that are
-// jumped to are not looked into, so that there are no jumps here.
+// Whether control comes to the end of a statement only where the count is 0. One of a block's
+// statements will do. Labels that are jumped to are not looked into, so that there are no jumps
+// here.
 static bool ends_empty(Empty *e, Node *s)
 {
     if (s->kind == LOOP_FOREVER) return true;

@@ -72,15 +72,16 @@ bool simplifier_is_length(Simplifier *s, Node *size);
 /// Whether the size is not above (not below) the length of some array.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 
-/// min(max(size, lo), hi), without the bound on a side where the size is limited anyway: a size that passes can do arithmetic
-/// on if lo and hi are.
+/// min(max(size, lo), hi), without the bound on a side where the size is limited anyway: a size
+/// that passes can do arithmetic on if lo and hi are.
 Node *simplifier_clamped(Simplifier *s, Node *size, Node *lo, Node *hi);
 
 /// Whether passes can do arithmetic on the bounds of the loop.
 bool simplifier_has_lengths(Simplifier *s, Node *loop);
 
-/// The loop with bounds that passes can do arithmetic on: whatever the program counts to is clamped, in *decl, which then stands
-/// before the loop (NULL: it need not be). NULL for a loop from a number that may be anything.
+/// The loop with bounds that passes can do arithmetic on: whatever the program counts to is
+/// clamped, in *decl, which then stands before the loop (NULL: it need not be). NULL for a loop
+/// from a number that may be anything.
 Node *simplifier_bounded(Simplifier *s, Node *loop, Node **decl);
 
 /// Runs `inner` facts: everything assumed until the matching leave is forgotten then.

@@ -94,7 +94,8 @@ static const Team *team_with(const Planner *p, const Item *all)
     return NULL;
 }
 
-// Arrays in one slot begin where it does, so that one pointer leads to all of them. Those of a team do not.
+// Arrays in one slot begin where it does, so that one pointer leads to all of them. Those of a team
+// do not.
 static bool is_free(const Planner *p, const Slot *slot, const Item *item)
 {
     for (int i = 0; i < slot->items.len; i++) {
@@ -174,7 +175,8 @@ static Node *saturated(Session *cx, Node *lines)
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
 }
 
-// Whole lines, and at least one: what C is told to be apart must not begin at the same place, though it be empty.
+// Whole lines, and at least one: what C is told to be apart must not begin at the same place,
+// though it be empty.
 static Node *lines_of(Session *cx, Node *bytes)
 {
     Node *line = nat_const(cx, LOOPS_LINE), *one = nat_const(cx, 1);

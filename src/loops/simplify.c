@@ -37,8 +37,8 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// From here on the name stands for the value, or, when that is NULL, for itself: a statement that is simplified twice, under
-// different facts, binds its names anew.
+// From here on the name stands for the value, or, when that is NULL, for itself: a statement that
+// is simplified twice, under different facts, binds its names anew.
 static void bind(Simplifier *s, Sym name, Node *value)
 {
     map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);

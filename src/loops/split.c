@@ -6,13 +6,15 @@
 //   for i in from..to  =  for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in
 //   max(P, Q, from)..to
 //
-// The middle part has every condition decided; the border parts keep theirs. P and Q may be computed from any integers that the
-// program has: what the code computes is P and Q clamped to the range of the loop, which cannot wrap.
+// The middle part has every condition decided; the border parts keep theirs. P and Q may be
+// computed from any integers that the program has: what the code computes is P and Q clamped to the
+// range of the loop, which cannot wrap.
 #include "loops/passes.h"
 
 enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
 
-// Where a loop is split: the number, and that number clamped to the range of the loop as the code computes it. NULL: nowhere.
+// Where a loop is split: the number, and that number clamped to the range of the loop as the code
+// computes it. NULL: nowhere.
 typedef struct {
     Node *exact, *clamped;
 } Point;
@@ -90,8 +92,8 @@ static void look_for_integer(Node *atom, void *env)
     v->integer = atom;
 }
 
-// The point as the code computes it: max(min(point, to), from), by way of the one integer in it that may have any value. NULL: the
-// point is not the sum or the difference of that and a length.
+// The point as the code computes it: max(min(point, to), from), by way of the one integer in it
+// that may have any value. NULL: the point is not the sum or the difference of that and a length.
 static Node *clamped(Finder *f, Node *point)
 {
     Session *cx = f->cx;
@@ -113,13 +115,15 @@ static Node *clamped(Finder *f, Node *point)
     return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
 }
 
-// A length needs no clamping by itself. Beside a point that was clamped it does: what both give is known to lie in the range.
+// A length needs no clamping by itself. Beside a point that was clamped it does: what both give is
+// known to lie in the range.
 static Node *in_range(Finder *f, Node *exact, Node *at)
 {
     return at == exact ? nat_max(f->cx, nat_min(f->cx, at, f->to), f->from) : at;
 }
 
-// What is known where the conditions are holds in an iteration: the clamped point is computed before, where there may be none.
+// What is known where the conditions are holds in an iteration: the clamped point is computed
+// before, where there may be none.
 static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 {
     Session *cx = f->cx;

@@ -100,7 +100,8 @@ static void reads_of(Sweep *w, Node *s)
             loops_reads(w->cx, s->op[i], &w->seen, mark, w);
 }
 
-// What a dead local is computed from is not read for that: such statements wait until the local is read.
+// What a dead local is computed from is not read for that: such statements wait until the local is
+// read.
 static void find_reads(Sweep *w, Node *s)
 {
     Stmts *values = local_of(w, s);

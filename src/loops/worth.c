@@ -77,7 +77,8 @@ static Node *work_of_round(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
-// The loop as far as it matters: with bounds from data no more iterations than are enough work anyway.
+// The loop as far as it matters: with bounds from data no more iterations than are enough work
+// anyway.
 static Node *loop_of_work(Worth *w, Node *loop)
 {
     Session *cx = w->cx;

@@ -53,7 +53,8 @@ void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
     vec_push(f->arena, &f->all, ((Fact){.kind = FACT_RANGE, .range = r}));
 }
 
-// The number of the inequality in `numbers` that differs from this one by a constant; else -1, and this one gets the number `next`.
+// The number of the inequality in `numbers` that differs from this one by a constant; else -1, and
+// this one gets the number `next`.
 static int find_parallel(Facts *f, Map *numbers, Node *e, int next)
 {
     uint64_t key = nat_sub(f->cx, e, nat_const(f->cx, nat_constant_part(e)))->id;

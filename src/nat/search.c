@@ -210,7 +210,8 @@ static void add_known(Node *ge0, void *env)
     pb->known_nodes[pb->nknown++] = ge0;
 }
 
-// Of the facts about an atom only so many are looked at, the first and the last ones: there is no room for all.
+// Of the facts about an atom only so many are looked at, the first and the last ones: there is no
+// room for all.
 enum { FIRST_ABOUT = 32, LAST_ABOUT = 48 };
 
 // The first number above `after` in the list; `none` when there is none.

@@ -100,7 +100,8 @@ typedef struct {
 const Low *lower_read(Lower *l, Node *e, Demand d);
 const Low *lower_write(Lower *l, Node *e);
 
-/// The body with a to_mem around each map.src and generate.src that would be computed too often (recompute.c).
+/// The body with a to_mem around each map.src and generate.src that would be computed too often
+/// (recompute.c).
 Node *lower_store_recomputed(Lower *l, Node *body);
 
 /// map.dst (write_put.c): e is written where the function puts its elements, or the function runs on each element.

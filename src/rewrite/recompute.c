@@ -1,14 +1,17 @@
-// Arrays that the program wants computed where they are read (map.src, generate.src), read in turn by such arrays: when each level
-// reads several elements of the one before, the work for an element and its code grow exponentially with the number of levels.
-// Where they exceed a bound, the array is stored instead.
+// Arrays that the program wants computed where they are read (map.src, generate.src), read in turn
+// by such arrays: when each level reads several elements of the one before, the work for an element
+// and its code grow exponentially with the number of levels. Where they exceed a bound, the array
+// is stored instead.
 //
-// What is counted of a term is how many elements of such arrays are computed for one element of its value: at each place of the
-// program that reads one, since each becomes code of its own. A loop over elements is one such place.
+// What is counted of a term is how many elements of such arrays are computed for one element of its
+// value: at each place of the program that reads one, since each becomes code of its own. A loop
+// over elements is one such place.
 #include "rewrite/internal.h"
 
 enum { MOST_COMPUTED = 100 };
 
-/// The variables in scope, innermost first, each with the elements computed when one of its elements is read.
+/// The variables in scope, innermost first, each with the elements computed when one of its
+/// elements is read.
 typedef struct Bound Bound;
 struct Bound {
     double computed;

@@ -1,9 +1,11 @@
 // Rules tried out: both sides of a rule are evaluated on instances made at random, by the reference interpreter. An instance has sizes
 // that fulfil the conditions, types, functions and values.
 //
-// Each instance is evaluated in several ways: exactly, in the field GF(2^61 - 1); with functions that fail for some arguments; as IEEE
-// numbers, when the rule says that it is exact; and with values such as NaN and the ends of ranges: integers always, floats when the rule
-// says that it is exact. Of a rule without functions all of these are tried, and pairs of them, in each scalar type.
+// Each instance is evaluated in several ways: exactly, in the field GF(2^61 - 1); with functions
+// that fail for some arguments; as IEEE numbers, when the rule says that it is exact; and with
+// values such as NaN and the ends of ranges: integers always, floats when the rule says that it is
+// exact. Of a rule without functions all of these are tried, and pairs of them, in each scalar
+// type.
 #include "schedule/random.h"
 #include "schedule/schedule.h"
 
@@ -146,7 +148,8 @@ static Node *closed(const Instance *in, Node *e)
     return node_replace_names(in->cx, e, in->generics, in->rule->generics.len);
 }
 
-// `scalar`: type parameters stand for the scalar type of this number among those of their kind; -1: for any type.
+// `scalar`: type parameters stand for the scalar type of this number among those of their kind; -1:
+// for any type.
 static void choose_generics(Instance *in, int scalar)
 {
     for (int i = 0; i < in->rule->generics.len; i++) {

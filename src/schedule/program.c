@@ -40,8 +40,8 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     return NULL;
 }
 
-// The schedules for `other`, each applied to the entry as it is written, but for those that have been
-// run for `target`.
+// The schedules for `other`, each applied to the entry as it is written, but for those that have
+// been run for `target`.
 static void check_other(Session *cx, const Program *p, const char *target, const char *other)
 {
     Program q = *p;

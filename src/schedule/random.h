@@ -4,8 +4,8 @@
 
 #include "core/core.h"
 
-/// Values that are chosen for what is special about them, not at random: in the scalars number `at[0]` and `at[1]` of all that are
-/// chosen (-1: none) those number `which`, in most others any.
+/// Values that are chosen for what is special about them, not at random: in the scalars number
+/// `at[0]` and `at[1]` of all that are chosen (-1: none) those number `which`, in most others any.
 typedef struct {
     int scalars; // chosen so far
     int at[2], which[2];

@@ -33,8 +33,9 @@ static Special *special_of(Stage *s, Node *global)
     return special;
 }
 
-// The excess of the largest of the types that a function is called at, or NULL. A function that calls itself at a
-// growing type would otherwise be specialised until its types, which double, fill the memory.
+// The excess of the largest of the types that a function is called at, or NULL. A function that
+// calls itself at a growing type would otherwise be specialised until its types, which double, fill
+// the memory.
 static const char *excess_of(const Special *special)
 {
     for (int i = 0; i < special->function->generics.len; i++) {
@@ -157,7 +158,8 @@ const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *a
                       names);
 }
 
-// The arguments as a function of C gets them: data by value, references as addresses. What these lead to is not known any more.
+// The arguments as a function of C gets them: data by value, references as addresses. What these
+// lead to is not known any more.
 static void pass_outside(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                          Block *block, Node **ops)
 {
@@ -229,7 +231,8 @@ static void warn_of_recursion(Stage *s, const Function *function, const Chain *c
     }
 }
 
-// What cannot call itself is unfolded, unless that is too much code. For the rest the filters decide; @@ is stronger.
+// What cannot call itself is unfolded, unless that is too much code. For the rest the filters
+// decide; @@ is stronger.
 static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at, bool run)
 {

@@ -1,9 +1,9 @@
 // The functions that calls in tail position lead to, one block for each choice of known arguments,
-// form a control-flow graph: its edges are jumps that carry the other arguments, as blocks of SSA form
-// with parameters do. Here it becomes labels and loops, each block once, by dominators (Ramsey, "Beyond
-// Relooper", ICFP 2022): a block that is left for from several places follows a label around all of
-// these, inside of the block that dominates it; the target of a jump back is a loop. Where a loop has
-// several entries these first meet in a block that chooses between them.
+// form a control-flow graph: its edges are jumps that carry the other arguments, as blocks of SSA
+// form with parameters do. Here it becomes labels and loops, each block once, by dominators
+// (Ramsey, "Beyond Relooper", ICFP 2022): a block that is left for from several places follows a
+// label around all of these, inside of the block that dominates it; the target of a jump back is a
+// loop. Where a loop has several entries these first meet in a block that chooses between them.
 #include "staging/internal.h"
 
 typedef VEC(Node *) Nodes;
@@ -255,8 +255,8 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
     }
 }
 
-// One round over all jumps (Braun et al., "Simple and efficient construction of SSA form", 3.1): whether one more
-// parameter turned out to be the same in all of them.
+// One round over all jumps (Braun et al., "Simple and efficient construction of SSA form", 3.1):
+// whether one more parameter turned out to be the same in all of them.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -446,7 +446,8 @@ static void mark_reached(const Graph *g, int from, const Ints *edges, int inside
     }
 }
 
-// The entries of the cycles through the block: what other blocks jump to. All have the same dominator.
+// The entries of the cycles through the block: what other blocks jump to. All have the same
+// dominator.
 static Ints entries_around(const Graph *g, int block)
 {
     int n = g->r->configs.len, top = g->dominator[block];
@@ -465,8 +466,8 @@ static Ints entries_around(const Graph *g, int block)
     return entries;
 }
 
-// The block where the entries of a loop meet. Its first parameter says which one is meant, the others are
-// what that gets: parameters of one type are shared.
+// The block where the entries of a loop meet. Its first parameter says which one is meant, the
+// others are what that gets: parameters of one type are shared.
 typedef struct {
     Config *choice;
     const Ints *entries;
@@ -605,7 +606,8 @@ static Node *after_label(Graph *g, Config *c, int block, Node *part)
     return let_in(s, var, label, with_parameters(g, c, var));
 }
 
-// A part that may end without a jump, too: label after { let x = label block { jump after part } in code }
+// A part that may end without a jump, too: label after { let x = label block { jump after part } in
+// code }
 static Node *after_value(Graph *g, Config *c, int block, Node *part)
 {
     Stage *s = g->s;

@@ -119,8 +119,8 @@ static bool add_written(Residual *f, const Residual *g)
     return more;
 }
 
-// What a function does not assign it takes by a reference that does not allow to: so calls of it may stand in functions
-// of patterns, and nothing is copied for fear of it.
+// What a function does not assign it takes by a reference that does not allow to: so calls of it
+// may stand in functions of patterns, and nothing is copied for fear of it.
 static void share_read(Stage *s, Mentions *m)
 {
     int n = s->functions.len;

@@ -30,8 +30,8 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
-// The calls outlive staging. A condition of an entry that its schedule has left, and that is called,
-// has some already: they are the inner ones.
+// The calls outlive staging. A condition of an entry that its schedule has left, and that is
+// called, has some already: they are the inner ones.
 static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
 {
     enum { MOST = 12 };

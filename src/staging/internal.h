@@ -155,9 +155,9 @@ typedef struct {
     int from, to;
 } Edge;
 
-/// A call that is specialised: the functions that it and calls in tail position lead to, each once for
-/// each choice of its known arguments (specialise.c); or a function of the result, when a call of one
-/// turns up elsewhere.
+/// A call that is specialised: the functions that it and calls in tail position lead to, each once
+/// for each choice of its known arguments (specialise.c); or a function of the result, when a call
+/// of one turns up elsewhere.
 struct Region {
     bool is_function;
     Region *outer;         // specialised around this one
@@ -306,7 +306,8 @@ void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
 /// That the iterations of parallel or vectorize with this body write places of their own (lanes.c); E0507.
 void stage_check_lanes(Stage *s, Node *lam, bool parallel);
-/// That no two iterations of a `parallel` access one element that one of them writes (races.c): E0509 where some surely do.
+/// That no two iterations of a `parallel` access one element that one of them writes (races.c):
+/// E0509 where some surely do.
 void stage_check_races(Stage *s, Node *loop);
 /// The root of a place: the variable it is a part of.
 Node *stage_root(Node *place);
@@ -327,12 +328,12 @@ const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *a
                           Scope at);
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
                               const bool *known, Span call, Scope at);
-/// Reports a recursion that specialisation does not end (E0503): each call is at other sizes or types (`grows`; what one
-/// of these has too much of, or NULL), or has other known arguments.
+/// Reports a recursion that specialisation does not end (E0503): each call is at other sizes or
+/// types (`grows`; what one of these has too much of, or NULL), or has other known arguments.
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess);
-/// A call of a function that cannot call itself (price.c): unfolded, or where that has become too much code, a call of a
-/// function of the result, specialised to what is known of its arguments.
+/// A call of a function that cannot call itself (price.c): unfolded, or where that has become too
+/// much code, a call of a function of the result, specialised to what is known of its arguments.
 const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                         Scope at);
 /// The same for one that is to be a function of the result (specialise.c).
@@ -351,7 +352,8 @@ const char *stage_why_kept(Stage *s, const Special *special, int i, const Known 
 /// Whether ? says yes.
 bool known_is_known(const Known *v);
 
-/// Zero, of a type of data. That a function calls itself without end (E0501), and that it became a loop.
+/// Zero, of a type of data. That a function calls itself without end (E0501), and that it became a
+/// loop.
 Node *stage_zero(Stage *s, Node *type);
 void stage_endless(Stage *s, const Config *c);
 void stage_tell_loop(Stage *s, const Config *c);
@@ -383,7 +385,8 @@ Node *stage_variable(Stage *s, Node *type, Sym hint);
 Node *stage_data(Stage *s, const Known *v, Span origin);
 /// The same value with every term in it that is no atom bound by a let of the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
-/// An array literal with elements that are atoms; other values as they are. The elements of such arrays are known one by one.
+/// An array literal with elements that are atoms; other values as they are. The elements of such
+/// arrays are known one by one.
 const Known *stage_array_atoms(Stage *s, const Known *v, Block *block);
 /// The literal that a term is, or was bound to; or NULL.
 Node *stage_elements(Stage *s, Node *e);

@@ -1,12 +1,12 @@
-// Unfolding has a price. A function that is called again and again, by functions that are, makes code that
-// grows with the number of ways to it; as a function of the result it is there once. So when what is left
-// of an entry grows large, the functions whose unfolded calls make up much of it are kept, and the
-// evaluation begins anew. Kept are only functions of scalars: those on arrays, with functions as
-// arguments, or on vectors are where unfolding pays, whatever it costs.
+// Unfolding has a price. A function that is called again and again, by functions that are, makes
+// code that grows with the number of ways to it; as a function of the result it is there once. So
+// when what is left of an entry grows large, the functions whose unfolded calls make up much of it
+// are kept, and the evaluation begins anew. Kept are only functions of scalars: those on arrays,
+// with functions as arguments, or on vectors are where unfolding pays, whatever it costs.
 #include "staging/internal.h"
 
-// Of how many lets at least a call is worth being one, how often it happens, and which part of all lets
-// such calls have made.
+// Of how many lets at least a call is worth being one, how often it happens, and which part of all
+// lets such calls have made.
 enum { LEAST_LETS = 8, LEAST_CALLS = 16, PART = 4 };
 
 static bool is_plain(Node *t)

@@ -1,6 +1,8 @@
-// Dependence tests for `parallel`: whether two iterations of a loop may access one element that at least one of them writes (Allen and
-// Kennedy, Optimizing Compilers for Modern Architectures, chapter 3). Two accesses are compared as Presburger sets of pairs of
-// iterations. What is proved to collide is an error, what is proved not to is fine, and `check` and `explain` remark on the rest.
+// Dependence tests for `parallel`: whether two iterations of a loop may access one element that at
+// least one of them writes (Allen and Kennedy, Optimizing Compilers for Modern Architectures,
+// chapter 3). Two accesses are compared as Presburger sets of pairs of iterations. What is proved
+// to collide is an error, what is proved not to is fine, and `check` and `explain` remark on the
+// rest.
 #include "sets/sets.h"
 #include "staging/internal.h"
 
@@ -10,7 +12,8 @@ enum {
     LONG = 1 << 16 // iterations of a loop whose length is not known, in what is proved to collide
 };
 
-// One access to memory from outside the body. A NULL index: not known, and nothing is known of those behind it.
+// One access to memory from outside the body. A NULL index: not known, and nothing is known of
+// those behind it.
 typedef VEC(Node *) Path;
 typedef struct {
     Node *root;
@@ -70,8 +73,8 @@ static Node *named(Races *r, Node *var)
     return size;
 }
 
-// Whether the sum, difference or product of numbers of this type is the same as that of integers. Of 64-bit numbers it is: they are
-// indices, and the lengths of arrays are far below 2^63.
+// Whether the sum, difference or product of numbers of this type is the same as that of integers.
+// Of 64-bit numbers it is: they are indices, and the lengths of arrays are far below 2^63.
 static bool is_exact(Races *r, Node *type, Node *size)
 {
     Scalar k;
@@ -160,7 +163,8 @@ static Node *size_of(Races *r, Node *e)
 
 // --- accesses -----------------------------------------------------------------------------------
 
-// The root of a place, and its path from there, outermost index first. False behind a part whose offset is not known.
+// The root of a place, and its path from there, outermost index first. False behind a part whose
+// offset is not known.
 static Node *path_of(Races *r, Node *place, Path *path)
 {
     Session *cx = r->s->cx;
@@ -337,7 +341,8 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// What a function of the result gets by reference it may access anywhere; an atomic update, at that place.
+// What a function of the result gets by reference it may access anywhere; an atomic update, at that
+// place.
 static void walk_call(Races *r, Node *e)
 {
     bool atomic = core_atomic_of(e->attr.sym) != ATOMIC_COUNT;
@@ -444,7 +449,8 @@ static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *fact
     return set;
 }
 
-// Whether an index is the loop's number and something that all iterations share: then it selects the iteration.
+// Whether an index is the loop's number and something that all iterations share: then it selects
+// the iteration.
 static bool selects(Races *r, Node *index)
 {
     Node *i = nat_var(r->s->cx, r->own.at[0]), *rest = nat_sub(r->s->cx, index, i);
@@ -465,7 +471,8 @@ static Node *next_iteration(Node *atom, void *env)
     return it ? nat_add(n->cx, atom, nat_const(n->cx, 1)) : NULL;
 }
 
-// The n of an index i*n + j with 0 <= j < n, as of row i of a matrix; else NULL. isl does not know products of names.
+// The n of an index i*n + j with 0 <= j < n, as of row i of a matrix; else NULL. isl does not know
+// products of names.
 static Node *row_of(Races *r, const Access *a, Node *index)
 {
     Session *cx = r->s->cx;

@@ -2,12 +2,13 @@
 // their being functions) make known; what it does with the others is residual (thesis of Leissa, 11.1-11.3: mangling). A
 // recursive call with the same known arguments is the specialisation itself.
 //
-// First the call becomes the entry of a control-flow graph where it stands: its function is a block, whose parameters are
-// the other arguments, and a call in tail position is a jump to the block of its function and its known arguments (11.2,
-// tail-recursion elimination). Each block is evaluated once, however many calls lead to it (10.1: a specialisation is
-// remembered); blocks.c makes labels and loops of them. When a recursive call turns out to be elsewhere, the evaluation
-// goes back to the first call and makes a function of the result. What that captures becomes parameters (capture.c); a
-// continuation from outside that it calls becomes a status it returns.
+// First the call becomes the entry of a control-flow graph where it stands: its function is a
+// block, whose parameters are the other arguments, and a call in tail position is a jump to the
+// block of its function and its known arguments (11.2, tail-recursion elimination). Each block is
+// evaluated once, however many calls lead to it (10.1: a specialisation is remembered); blocks.c
+// makes labels and loops of them. When a recursive call turns out to be elsewhere, the evaluation
+// goes back to the first call and makes a function of the result. What that captures becomes
+// parameters (capture.c); a continuation from outside that it calls becomes a status it returns.
 #include "staging/internal.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -236,7 +237,8 @@ void stage_tell_loop(Stage *s, const Config *k)
     tell(s, k->call, NULL);
 }
 
-// The variables that the term begins with are the caller's: labels should be no larger than they must.
+// The variables that the term begins with are the caller's: labels should be no larger than they
+// must.
 static Node *emit_variables(Stage *s, Node *e, Block *block)
 {
     for (; e->kind == CORE_LET; e = e->op[1]->op[1]) {
@@ -522,7 +524,8 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     f->done = true;
 }
 
-// Functions that were made while another one was are no longer right when that begins anew: they call it as it was.
+// Functions that were made while another one was are no longer right when that begins anew: they
+// call it as it was.
 static void undo_functions(Stage *s, int first)
 {
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
@@ -582,7 +585,8 @@ static void find_constant_arrays(Stage *s, const Special *special, int n, const 
                  (type_has_array(special->function->params.at[i].type) && !*varies(s, special, i));
 }
 
-// Whether a block of the region leads to the one that is evaluated: a call of it there is recursion.
+// Whether a block of the region leads to the one that is evaluated: a call of it there is
+// recursion.
 static bool leads_here(Stage *s, const Region *r, int number)
 {
     bool *seen = ARENA_ARRAY(s->arena, bool, r->configs.len + 1), more = true;

@@ -30,7 +30,8 @@ void type_print_name(Text *out, Sym name)
     text_printf(out, plain ? "%s" : "`%s`", name->text);
 }
 
-// Name { a: f32, b: i32 } of a struct, Name { A(f32), B } of an enum, whose first component is the number of the option.
+// Name { a: f32, b: i32 } of a struct, Name { A(f32), B } of an enum, whose first component is the
+// number of the option.
 static void print_fields(Text *out, Node *t)
 {
     bool is_enum = t->names && t->nops > 0 && strcmp(t->names[0]->text, "#") == 0;

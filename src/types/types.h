@@ -68,7 +68,8 @@ Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
 /// Writes a type as the language does.
 void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
-/// The same with the fields of structs and the options of enums, for a reader who does not have their declarations.
+/// The same with the fields of structs and the options of enums, for a reader who does not have
+/// their declarations.
 const char *type_show_fields(Session *cx, Node *t);
 /// The same with everything that makes the type: structs with their fields, unknowns with their numbers (`?3`).
 void type_print_full(Text *out, Node *t);
