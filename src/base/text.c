@@ -53,3 +53,11 @@ const char *text_get(const Text *t)
 {
     return t->at ? t->at : "";
 }
+
+char *text_plain(Arena *arena, const char *s)
+{
+    char *plain = arena_strndup(arena, s, strlen(s));
+    for (char *c = plain; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f || strchr("\"\\?", *c)) *c = '_';
+    return plain;
+}

@@ -1,6 +1,7 @@
 // adze build FILE: the entries of a file as NAME.c and NAME.h; for several processors also NAME_v3.c, NAME_v3.h, ... behind these.
 #include "driver/internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +69,33 @@ static void add_pair(Session *cx, Written *out, const char *dir, const char *nam
     vec_push(cx->arena, &out->flags, flags);
 }
 
+// --- names -------------------------------------------------------------------------------------
+
+// What the names of the functions begin with: --prefix with an underscore behind it, or adze_.
+static const char *public_prefix(Driver *d)
+{
+    const char *given = option_value(&d->options, OPT_PREFIX);
+    if (!given) return "adze_";
+    bool open = given[strlen(given) - 1] != '_';
+    return arena_printf(d->cx->arena, "%s%s", given, open ? "_" : "");
+}
+
+// Support functions begin with adze_, and C reserves names that begin with an underscore.
+static bool prefix_is_good(const Options *o)
+{
+    const char *given = option_value(o, OPT_PREFIX);
+    bool good = !given || (isalpha((unsigned char)*given) && strncmp(given, "adze_", 5) != 0);
+    for (const char *c = given; good && c && *c; c++)
+        good = isalnum((unsigned char)*c) || *c == '_';
+    if (!good)
+        fprintf(
+            stderr,
+            "adze: --prefix %s: a name of C is needed, of letters, digits and underscores, that "
+            "begins with a letter and not with adze_\n",
+            given);
+    return good;
+}
+
 // --- versions for several processors ------------------------------------------------------------
 
 /// One file for the entries.
@@ -77,15 +105,16 @@ static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const c
     Session *cx = d->cx;
     Text source = text_new(cx->arena), header = text_new(cx->arena);
     if (!lower_entries(cx, w, sizes, entries)) return false;
-    pipeline_emit(cx, entries->at, entries->len, name, false, &source, &header);
+    pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), NULL, &source,
+                          &header);
     add_pair(cx, out, dir, name, &source, &header, d->cpus.native ? NULL : d->cpus.at[0]->flags);
     return true;
 }
 
 // Names in Adze do not begin with a digit: those of versions do, as in x86-64-v3.
-static const char *prefix_of(Session *cx, const Cpu *cpu)
+static const char *prefix_of(Driver *d, const Cpu *cpu)
 {
-    return arena_printf(cx->arena, "adze_64%s_", cpu->abbreviation);
+    return arena_printf(d->cx->arena, "%s64%s_", public_prefix(d), cpu->abbreviation);
 }
 
 // A file for each processor, and one that chooses among them. What callers see is that of the most able one.
@@ -104,13 +133,14 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
         entries->len = 0;
         if (!lower_entries(cx, w, sizes, entries)) return false;
         PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
-        pipeline_emit_version(cx, entries->at, entries->len, file, prefix_of(cx, cpu), functions,
+        pipeline_emit_version(cx, entries->at, entries->len, file, prefix_of(d, cpu), functions,
                               &source, &own);
         add_pair(cx, out, dir, file, &source, &own, cpu->flags);
         versions[i] = (EmitVersion){cpu, arena_printf(cx->arena, "%s.h", file), functions};
         if (i > 0) continue;
         all = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
-        pipeline_emit_version(cx, entries->at, entries->len, name, "adze_", all, &unused, &header);
+        pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), all, &unused,
+                              &header);
     }
     emit_dispatch(cx, &choice, arena_printf(cx->arena, "%s.h", name), all, entries->len, versions,
                   d->cpus.n);
@@ -199,7 +229,7 @@ static int build_file(Driver *d, void *env)
 
 int cmd_build(Driver *d)
 {
-    if (!target_exists(&d->options)) return 2;
+    if (!target_exists(&d->options) || !prefix_is_good(&d->options)) return 2;
     if (d->json) json_put(d->json, "written", json_array());
     return driver_session(d, build_file, NULL);
 }

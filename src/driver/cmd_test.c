@@ -87,11 +87,19 @@ static TestCase case_of(const Work *w, int k)
                      .checks = t->checks}};
 }
 
+// Whether --only leaves the test out.
+static bool left_out(const Driver *d, const Test *t)
+{
+    const char *only = option_value(&d->options, OPT_ONLY);
+    return only && !strstr(t->title->text, only);
+}
+
 // By the interpreter alone, which looks for races.
 static int test_races(Driver *d, const FileTests *t, const Work *w)
 {
     int failed = t->tally->failed;
     for (int i = 0; i < w->program->tests.len; i++) {
+        if (left_out(d, w->program->tests.at[i])) continue;
         TestCase c = case_of(w, i);
         Verdict v = test_interpreted(w, &c, t->races);
         tell(d, t->path, &c, judge(d->cx, &v, 1), t->tally);
@@ -152,12 +160,13 @@ static int test_body(Driver *d, void *env)
         return 1;
     }
     if (t->races) return test_races(d, t, &w);
-    int n = w.program->tests.len, failed = t->tally->failed;
-    TestCase *cases = ARENA_ARRAY(cx->arena, TestCase, n + 1);
+    int n = 0, failed = t->tally->failed;
+    TestCase *cases = ARENA_ARRAY(cx->arena, TestCase, w.program->tests.len + 1);
     Called called = {.w = &w, .seen = map_new(cx->arena)};
     LoopEntries loops = {0};
+    for (int i = 0; i < w.program->tests.len; i++)
+        if (!left_out(d, w.program->tests.at[i])) cases[n++] = case_of(&w, i);
     for (int i = 0; i < n; i++) {
-        cases[i] = case_of(&w, i);
         cases[i].loop = pipeline_lower(&w, &cases[i].function).loop;
         if (cases[i].loop) vec_push(cx->arena, &loops, cases[i].loop);
         if (cases[i].loop) find_entries(&called, cases[i].test->body);
@@ -233,6 +242,11 @@ int cmd_test(Driver *d)
         json_put(d->json, "failed", json_integer(tally.failed));
     } else {
         printf("%d passed, %d failed\n", tally.passed, tally.failed);
+    }
+    if (option_given(&d->options, OPT_ONLY) && tally.passed + tally.failed == 0) {
+        fprintf(stderr, "adze: --only %s: no test has this in its title\n",
+                option_value(&d->options, OPT_ONLY));
+        return 1;
     }
     return status;
 }

@@ -37,7 +37,10 @@ const char *path_dir(Arena *arena, const char *path)
 const char *path_stem(Arena *arena, const char *path)
 {
     const char *base = path_base(path), *dot = strrchr(base, '.');
-    return arena_strndup(arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    size_t len = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    char *stem = text_plain(arena, arena_strndup(arena, base, len));
+    if (*stem == '-') *stem = '_'; // compilers take it for an option
+    return stem;
 }
 
 bool path_has_extension(const char *path, const char *extension)

@@ -151,7 +151,7 @@ bool files_write(Session *cx, struct Cleanup *cleanup, const FileText *files, in
 bool file_writable(Session *cx, const char *path);
 
 /// DIR/NAME; the last part of a path; its folder ("." when there is none); the last part without
-/// extension.
+/// extension as the name of C files: as text_plain, and with no `-` in front.
 const char *path_join(Arena *arena, const char *dir, const char *name);
 const char *path_base(const char *path);
 const char *path_dir(Arena *arena, const char *path);

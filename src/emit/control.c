@@ -114,7 +114,8 @@ static void source_comment(Emitter *e, Node *s)
     if (!e->options->source_comments || e->loop_depth > 0 || at.file == 0) return;
     int line, column;
     session_position(e->cx, at.file, at.lo, &line, &column);
-    emit_line(e, "// %s:%d", file_name(e->cx->sources.at[at.file - 1]->path), line);
+    emit_line(e, "// %s:%d", text_plain(e->arena, file_name(e->cx->sources.at[at.file - 1]->path)),
+              line);
 }
 
 typedef struct {

@@ -379,11 +379,24 @@ void emit_found_out(Emitter *e, const CFunction *f)
     }
 }
 
-static void doc_comment(Text *out, const char *doc)
+// Without the backslashes (or `??/`) at the end of a line, which would continue it on the next one.
+static int comment_length(const char *line, size_t len)
+{
+    for (;;) {
+        if (len > 0 && strchr("\\ \t\r", line[len - 1]))
+            len--;
+        else if (len > 2 && strncmp(line + len - 3, "?\?/", 3) == 0)
+            len -= 3;
+        else
+            return (int)len;
+    }
+}
+
+void emit_doc_comment(Text *out, const char *doc)
 {
     for (const char *line = doc; line && *line;) {
         size_t len = strcspn(line, "\n");
-        text_printf(out, "// %.*s\n", (int)len, line);
+        text_printf(out, "// %.*s\n", comment_length(line, len), line);
         line += len + (line[len] == '\n');
     }
 }
@@ -460,7 +473,7 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
     e->out = &body;
     function_body(e, f);
     text_put(source, "\n");
-    doc_comment(source, f->entry->doc);
+    emit_doc_comment(source, f->entry->doc);
     text_printf(source, "%s\n{\n", text_get(&heads->call));
     e->out = source;
     unused_parameters(e, f);

@@ -302,6 +302,9 @@ bool emit_is_result(const Emitter *e, Sym name);
 void emit_found_out(Emitter *e, const CFunction *f);
 const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters, passed on
 
+/// The documentation of an entry as comments, each on a line of its own.
+void emit_doc_comment(Text *out, const char *doc);
+
 // function.c: functions. `before` is what stands before the type of the result: "static ", "extern ".
 typedef struct {
     Text call, given, measure; // signatures; the latter two of what has a workspace

@@ -834,6 +834,44 @@ if command -v python3 >/dev/null 2>&1; then
     done
 fi
 
+# --- names that C would read otherwise, and names of several files ------------------------------------
+
+odd=$(printf 'q"q\\??)\nint odd;')
+printf '/// Adds one. \\\nentry fn shared[n: nat](a: [n]f32) -> [n]f32 { a |> map(|x| 2.0 * x) }\nentry fn whole(a: [8]i32) -> i32 { 1000 / a[0] }\n' >"$odd.adz"
+cp "$odd.adz" -- '-o.adz'
+cp "$odd.adz" other.adz
+for cc in gcc clang; do
+    command -v $cc >/dev/null || continue
+    rm -rf linked
+    gives 0 '^linked/q_q___)_int odd;[.]o' '' build "./$odd.adz" --prefix one -o linked --cc=$cc
+    gives 0 '^_o[.]o' '' build ./-o.adz --prefix three_ --cc=$cc
+    gives 0 '^linked/other[.]o' '' build other.adz --prefix two -o linked --cc=$cc --cpu portable
+    for c in linked/*.c; do
+        check "$cc takes $c" $cc -std=c17 -Wall -Wextra -Werror -Ilinked -c "$c" -o linked/strict.o
+    done
+    rm -f linked/strict.o
+    cat >linked/main.c <<'END'
+#include "other.h"
+#include "_o.h"
+int main(void)
+{
+    int32_t a[8] = {10}, b = 0, c = 0;
+    return two_whole(a, &b) || three_whole(a, &c) || b != 100 || c != 100;
+}
+END
+    check "$cc links files that share names" $cc -Ilinked -I. linked/main.c linked/*.o _o.o -o linked/main -lm
+    check "both are called" linked/main
+done
+for name in '' _x 1x a-b adze_x; do
+    gives 2 '' '--prefix .*: a name of C' build other.adz --prefix "$name" -o never
+done
+
+printf 'test "first one" { true }\ntest "second" { false }\n' >titles.adz
+gives 0 '^1 passed, 0 failed' '' test titles.adz --only first
+gives 1 '^0 passed, 1 failed' '*' test titles.adz --only second
+gives 0 '^1 passed, 0 failed' '' test titles.adz --races --only one
+gives 1 '^0 passed, 0 failed' '--only third: no test' test titles.adz --only third
+
 # --- signals -----------------------------------------------------------------------------------------
 
 printf '#!/bin/sh\nsleep 10\n' >slow-cc

@@ -66,6 +66,7 @@ static void paths(void **state)
     Arena *a = arena_new();
     assert_string_equal(path_stem(a, "x/y.z.adz"), "y.z");
     assert_string_equal(path_stem(a, ".adz"), ".adz");
+    assert_string_equal(path_stem(a, "x/-q\"\n\\?.adz"), "_q____");
     assert_string_equal(path_base("x/y"), "y");
     assert_string_equal(path_dir(a, "x//y"), "x");
     assert_string_equal(path_dir(a, "/y"), "/");
