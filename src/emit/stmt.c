@@ -127,7 +127,8 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
     bool plain = scalar_info[s].class == CLASS_FLOAT
                      ? !e->options->field && s != SCALAR_F16
                      : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
-    if (!arithmetic || !plain) return false;
+    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, which the product leaves
+    if (!arithmetic || !plain || promoted) return false;
     Node *by = value->op[1];
     if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // as C takes it
     emit_line(e, "%s %s= %s;", target, prim_info[op].c, expr_text(e, by, PREC_TERNARY));
