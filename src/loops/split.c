@@ -6,7 +6,8 @@
 //   for i in from..to  =  for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in
 //   max(P, Q, from)..to
 //
-// The middle part has every condition decided; the border parts keep theirs. P and Q may be
+// The middle part has every condition decided; the border parts keep theirs. Where the index has a
+// factor, e = c*i + r, the points are r/c, rounded to the side that is needed. P and Q may be
 // computed from any integers that the program has: what the code computes is P and Q clamped to the
 // range of the loop, which cannot wrap.
 #include "loops/passes.h"
@@ -25,44 +26,51 @@ typedef struct {
     Node *from, *to;
     Simplifier *s;
     Point lower, upper; // P and Q so far
+    VEC(Node *) scaled; // e of the conditions whose index has a factor: the middle part has e >= 0
     Map inner; // the index, and the names that the body binds: a point must not be made of them
     VEC(Node *) loops; // the loops inside the body, for the ranges of their indices
     Map seen;
+    bool in_size;   // looking at a size, not at a condition
+    bool innermost; // the loop has none inside
 } Finder;
 
-// e = c*i + rest; false when i is elsewhere in e than as a term of its own.
+static Node *with_index(Session *cx, Node *e, Sym index, Node *value)
+{
+    NodeBinding b = {index, value};
+    return node_replace_names(cx, e, &b, 1);
+}
+
+// e = c*i + rest with a number c and no i in the rest; false when e is not of that form.
 static bool split_linear(Session *cx, Node *e, Sym index, int64_t *c, Node **rest)
 {
-    Node *i = nat_var(cx, index), *zero = nat_const(cx, 0);
+    Node *i = nat_var(cx, index);
     *c = 0;
-    if (!nat_occurs(e, i)) {
-        *rest = e;
-        return true;
-    }
-    for (int64_t k = -1; k <= 1; k += 2) {
-        Node *r = nat_sub(cx, e, nat_mul(cx, nat_const(cx, k), i));
-        if (!nat_occurs(r, i)) {
-            *c = k;
-            *rest = r;
-            return true;
-        }
-    }
-    *rest = zero;
-    return false;
+    *rest = e;
+    if (!nat_occurs(e, i)) return true;
+    Node *stride = nat_sub(cx, with_index(cx, e, index, nat_add(cx, i, nat_const(cx, 1))), e);
+    if (!nat_is_const(stride, c)) return false;
+    *rest = nat_sub(cx, e, nat_mul(cx, stride, i));
+    return !nat_occurs(*rest, i);
+}
+
+static bool is_unit(int64_t c)
+{
+    return c == 1 || c == -1;
 }
 
 // The least value of e over the indices of the loops inside: each occurs linearly with a constant
 // factor.
 static Node *least(Finder *f, Node *e)
 {
+    Session *cx = f->cx;
     for (int k = f->loops.len; k-- > 0;) {
-        Node *loop = f->loops.at[k], *i = nat_var(f->cx, loop->attr.sym);
+        Node *loop = f->loops.at[k], *i = nat_var(cx, loop->attr.sym);
         if (!nat_occurs(e, i)) continue;
         int64_t c;
         Node *rest;
-        if (!split_linear(f->cx, e, loop->attr.sym, &c, &rest)) return NULL;
-        Node *last = nat_sub(f->cx, loops_to(loop), nat_const(f->cx, 1));
-        e = c > 0 ? nat_add(f->cx, rest, loops_from(loop)) : nat_sub(f->cx, rest, last);
+        if (!split_linear(cx, e, loop->attr.sym, &c, &rest)) return NULL;
+        Node *last = nat_sub(cx, loops_to(loop), nat_const(cx, 1));
+        e = nat_add(cx, rest, nat_mul(cx, nat_const(cx, c), c > 0 ? loops_from(loop) : last));
     }
     return e;
 }
@@ -105,7 +113,7 @@ static Node *clamped(Finder *f, Node *point)
     nat_atoms(cx, point, look_for_integer, &v);
     if (!v.integer || v.several) return NULL;
     if (!simplifier_is_length(s, f->from) || !simplifier_is_length(s, f->to)) return NULL;
-    if (!split_linear(cx, point, v.integer->attr.sym, &sign, &rest)) return NULL;
+    if (!split_linear(cx, point, v.integer->attr.sym, &sign, &rest) || !is_unit(sign)) return NULL;
     if (!simplifier_is_length(s, rest)) return NULL;
     if (sign > 0) {
         Node *most = nat_min(cx, v.integer, nat_sub(cx, f->to, rest));
@@ -139,22 +147,33 @@ static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
     p->clamped = plain ? p->exact : range;
 }
 
-// The condition e >= 0 is asked for somewhere in the body.
+// The condition e >= 0 is tested somewhere in the body. With e = c*i + rest it holds from
+// i = ceil(-rest/c) on if c > 0, else up to i = floor(rest/-c).
 static void found(Finder *f, Node *e)
 {
     Session *cx = f->cx;
     int64_t c;
     Node *rest;
     if (nat_ge0(cx, f->s->facts, e) != TRUTH_UNKNOWN) return;
-    if (!split_linear(cx, e, f->index, &c, &rest) || c == 0) return;
+    if (!split_linear(cx, e, f->index, &c, &rest) || c == 0 || c == INT64_MIN) return;
     rest = least(f, rest);
     Invariance v = {f, false};
     if (rest) nat_atoms(cx, rest, look, &v);
     if (!rest || v.inner) return;
-    if (c > 0) // i + rest >= 0 from i = -rest on
-        add_point(f, &f->lower, nat_sub(cx, nat_const(cx, 0), rest), NAT_MAX);
-    else // rest - i >= 0 up to i = rest
-        add_point(f, &f->upper, nat_add(cx, rest, nat_const(cx, 1)), NAT_MIN);
+    Node *step = nat_const(cx, c > 0 ? c : -c);
+    Node *above = nat_sub(cx, nat_sub(cx, step, nat_const(cx, 1)), rest);
+    Node *point = nat_div(cx, c > 0 ? above : nat_add(cx, rest, step), step);
+    // the end of a block, min(c*(i + 1), n), costs less than a second copy of the loop over it
+    if (!is_unit(c) && f->in_size && !f->innermost) return;
+    if (!is_unit(c)) {
+        point = nat_simplify(cx, f->s->facts, point);
+        if (!simplifier_is_length(f->s, point)) return;
+        vec_push(cx->arena, &f->scaled, e);
+    }
+    if (c > 0)
+        add_point(f, &f->lower, point, NAT_MAX);
+    else
+        add_point(f, &f->upper, point, NAT_MIN);
 }
 
 // max(a, b) is one operand from some point on, min(a, b) up to some point: the sign of their
@@ -163,7 +182,7 @@ static void found_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
     Node *e = nat_sub(f->cx, a, b), *rest;
     int64_t c;
-    if (split_linear(f->cx, e, f->index, &c, &rest) && c == -sign) e = nat_sub(f->cx, b, a);
+    if (split_linear(f->cx, e, f->index, &c, &rest) && c * sign < 0) e = nat_sub(f->cx, b, a);
     found(f, e);
 }
 
@@ -204,7 +223,7 @@ static void found_equal(Finder *f, Node *a, Node *b)
     Session *cx = f->cx;
     Node *e = nat_sub(cx, a, b), *rest, *one = nat_const(cx, 1), *zero = nat_const(cx, 0);
     int64_t c;
-    if (!split_linear(cx, e, f->index, &c, &rest) || c == 0) return;
+    if (!split_linear(cx, e, f->index, &c, &rest) || !is_unit(c)) return;
     Node *at = c > 0 ? nat_sub(cx, zero, rest) : rest, *i = nat_var(cx, f->index);
     if (nat_eq(cx, f->s->facts, at, f->from) == TRUTH_YES)
         found(f, nat_sub(cx, nat_sub(cx, i, at), one));
@@ -237,7 +256,9 @@ static void find_in_condition(Finder *f, Node *c)
 static void find(Finder *f, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
+        f->in_size = true;
         find_in_size(f, n);
+        f->in_size = false;
         return;
     }
     if (kind_info[n->kind].levels & LEVEL_TYPE) return;
@@ -324,21 +345,29 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
                      &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin});
 }
 
-// One part: a copy of the loop over [from, to), simplified with what is known there.
-static Node *part(Split *w, Node *loop, Node *from, Node *to, Node *lower, Node *upper, int depth)
+// A part of the loop: over [from, to), where lower <= i (NULL: or not), i < upper, and `scaled`
+// conditions hold (NULL: none).
+typedef struct {
+    Node *from, *to, *lower, *upper;
+    const Finder *scaled;
+} Part;
+
+// A copy of the loop over one part, simplified with what is known there.
+static Node *part(Split *w, Node *loop, Part p, int depth)
 {
     Session *cx = w->cx;
     Simplifier *s = w->s;
     loop = loops_copy(cx, loop, renamed, s);
     Node *i = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
-    from = simplify_size(s, from);
-    to = simplify_size(s, to);
+    Node *from = simplify_size(s, p.from), *to = simplify_size(s, p.to);
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return loops_block(cx, 0, NULL);
     if (is_at_most_once(w, from, to)) return once(w, loop, from, to);
     Scope outer = simplifier_enter(s);
     simplifier_assume_index(s, loop->attr.sym, from, to);
-    if (lower) facts_ge0(s->facts, nat_sub(cx, i, lower));
-    if (upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, upper, i), one));
+    if (p.lower) facts_ge0(s->facts, nat_sub(cx, i, p.lower));
+    if (p.upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, p.upper, i), one));
+    for (int k = 0; p.scaled && k < p.scaled->scaled.len; k++)
+        facts_ge0(s->facts, with_index(cx, p.scaled->scaled.at[k], p.scaled->index, i));
     facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), one));
     Node *body = simplify_stmt(s, loops_body(loop));
     simplifier_leave(s, outer, body);
@@ -373,14 +402,17 @@ static Node *in_parts(Split *w, Node *loop, const Finder *f, int depth)
     Node *p = lower ? named_point(w, &out, f, &f->lower) : NULL;
     Node *q = upper ? named_point(w, &out, f, &f->upper) : NULL;
     if (lower) {
-        vec_push(cx->arena, &out, part(w, loop, from, nat_min(cx, p, to), NULL, lower, depth));
+        Part first = {from, nat_min(cx, p, to), NULL, lower, NULL};
+        vec_push(cx->arena, &out, part(w, loop, first, depth));
         middle_from = nat_max(cx, from, p);
     }
     if (upper) middle_to = nat_min(cx, q, to);
-    vec_push(cx->arena, &out, part(w, loop, middle_from, middle_to, lower, upper, depth));
-    if (upper)
-        vec_push(cx->arena, &out,
-                 part(w, loop, nat_max(cx, middle_from, q), to, upper, NULL, depth));
+    Part middle = {middle_from, middle_to, lower, upper, f};
+    vec_push(cx->arena, &out, part(w, loop, middle, depth));
+    if (upper) {
+        Part last = {nat_max(cx, middle_from, q), to, upper, NULL, NULL};
+        vec_push(cx->arena, &out, part(w, loop, last, depth));
+    }
     return loops_block(cx, out.len, out.at);
 }
 
@@ -394,6 +426,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
                 .from = loops_from(loop),
                 .to = loops_to(loop),
                 .s = w->s,
+                .innermost = !loops_has_loop(loops_body(loop)),
                 .inner = map_new(cx->arena),
                 .seen = map_new(cx->arena)};
     if (depth == MAX_DEPTH || is_short(w, f.from, f.to)) return loop;
