@@ -186,8 +186,7 @@ static Node *round_at(Parts *p, int64_t k, Node *at)
     Node *loop =
         loops_for(cx, p->loop, loops_from(p->loop), loops_to(p->loop), p->bodies[k % p->r.c]);
     loop = loops_copy(cx, loop, renamed, p->w->s);
-    map_put(&p->w->s->values, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)core_size(cx, at));
-    return loops_body(loop);
+    return with_index(cx, loops_body(loop), loop->attr.sym, at);
 }
 
 // Rounds that ask as before.
@@ -228,25 +227,54 @@ static Node *name_of_start(Parts *p, Stmts *out, Node *start)
     return nat_var(cx, name);
 }
 
+// Whether the body divides by c: with an index of c*k + .. the quotient is k + ..
+static bool divides(Node *n, int64_t c)
+{
+    int64_t d;
+    if (n->kind == NAT_DIV && nat_is_const(n->op[1], &d) && d == c) return true;
+    if (kind_info[n->kind].levels & LEVEL_TYPE) return false;
+    for (uint32_t k = 0; k < n->nops; k++)
+        if (divides(n->op[k], c)) return true;
+    return false;
+}
+
+// The rounds of c indices that begin at `start`, of residue `first`, while all are below `to`.
+static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
+{
+    Session *cx = p->w->cx;
+    Node *c = nat_const(cx, p->r.c), *zero = nat_const(cx, 0);
+    Sym index = sym_fresh(cx->syms, p->loop->attr.sym->text);
+    Node *i = nat_var(cx, index);
+    bool counted = divides(loops_body(p->loop), p->r.c);
+    Stmts body = {0};
+    for (int64_t q = 0; q < p->r.c; q++) {
+        Node *at = counted ? nat_add(cx, start, nat_mul(cx, c, i)) : i;
+        vec_push(cx->arena, &body, round_at(p, first + q, nat_add(cx, at, nat_const(cx, q))));
+    }
+    Node *rounds = loops_block(cx, body.len, body.at);
+    if (!counted)
+        return strided(p, index, start, nat_sub(cx, to, nat_const(cx, p->r.c - 1)), rounds);
+    Node *count = nat_div(cx, nat_max(cx, nat_sub(cx, to, start), zero), c);
+    return node_make(cx, &(NodeSpec){.kind = LOOP_FOR,
+                                     .attr.sym = index,
+                                     .nops = 3,
+                                     .ops = (Node *[]){zero, count, rounds},
+                                     .origin = p->loop->origin});
+}
+
 static Node *in_steps(Parts *p)
 {
     Session *cx = p->w->cx;
     int64_t c = p->r.c, first = 0;
     Node *start = loops_from(p->loop), *to = loops_to(p->loop);
-    Stmts out = {0}, body = {0};
+    Stmts out = {0};
     if (!nat_is_const(residue_of(&p->r, start), &first)) {
         Node *from = start;
         start = name_of_start(p, &out, nat_add(cx, from, distance_to(&p->r, from, 0)));
         Node *end = nat_min(cx, start, to);
         vec_push(cx->arena, &out, c == 2 ? once(p, 1, from, end) : as_before(p, from, end));
     }
-    Sym index = sym_fresh(cx->syms, p->loop->attr.sym->text);
-    for (int64_t q = 0; q < c; q++)
-        vec_push(cx->arena, &body,
-                 round_at(p, first + q, nat_add(cx, nat_var(cx, index), nat_const(cx, q))));
-    Node *steps = loops_block(cx, body.len, body.at);
-    vec_push(cx->arena, &out,
-             strided(p, index, start, nat_sub(cx, to, nat_const(cx, c - 1)), steps));
+    vec_push(cx->arena, &out, steps_from(p, start, first, to));
     vec_push(cx->arena, &out, last_rounds(p, first, start, to));
     return loops_block(cx, out.len, out.at);
 }
