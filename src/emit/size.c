@@ -44,11 +44,23 @@ static void size_power(Emitter *e, Node *n, int min)
     emit_close(e, p);
 }
 
-// |coefficient| times the atoms; the sign is the caller's.
+// Without its sign, which is the caller's; -2^63, which has no counterpart, keeps it.
+static void magnitude(Emitter *e, int64_t k)
+{
+    if (k == INT64_MIN)
+        text_put(e->out, "INT64_MIN");
+    else
+        text_printf(e->out, "%" PRId64, k < 0 ? -k : k);
+}
+
+// |coefficient| times the atoms.
 static void size_product(Emitter *e, Node *n)
 {
-    uint64_t c = n->attr.i < 0 ? 0 - (uint64_t)n->attr.i : (uint64_t)n->attr.i;
-    if (c != 1) text_printf(e->out, "%" PRIu64 "*", c);
+    int64_t c = n->attr.i == -1 ? 1 : n->attr.i;
+    if (c != 1) {
+        magnitude(e, c);
+        text_char(e->out, '*');
+    }
     for (uint32_t i = 0; i < n->nops; i++) {
         if (i) text_char(e->out, '*');
         // The first factor may be a product or quotient itself: a/b*c reads from the left.
@@ -56,9 +68,11 @@ static void size_product(Emitter *e, Node *n)
     }
 }
 
+// Whether a minus goes before its magnitude.
 static bool is_negative(Node *n)
 {
-    return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0;
+    return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0 &&
+           n->attr.i != INT64_MIN;
 }
 
 static void size_term(Emitter *e, Node *n)
@@ -66,7 +80,7 @@ static void size_term(Emitter *e, Node *n)
     if (n->kind == NAT_PRODUCT)
         size_product(e, n);
     else if (n->kind == NAT_CONST)
-        text_printf(e->out, "%" PRIu64, n->attr.i < 0 ? 0 - n->attr.bits : n->attr.bits);
+        magnitude(e, n->attr.i);
     else
         emit_size(e, n, PREC_MUL);
 }
@@ -118,12 +132,9 @@ void emit_size(Emitter *e, Node *n, int min)
     bool p;
     switch (n->kind) {
     case NAT_CONST:
-        if (n->attr.i == INT64_MIN) {
-            text_put(e->out, "INT64_MIN");
-            return;
-        }
-        p = emit_open(e, n->attr.i < 0 ? PREC_UNARY - 1 : PREC_PRIMARY, min);
-        text_printf(e->out, "%" PRId64, n->attr.i);
+        p = emit_open(e, is_negative(n) ? PREC_UNARY - 1 : PREC_PRIMARY, min);
+        if (is_negative(n)) text_char(e->out, '-');
+        magnitude(e, n->attr.i);
         emit_close(e, p);
         return;
     case NAT_VAR: text_put(e->out, names_use(e, n->attr.sym)); return;
@@ -133,8 +144,8 @@ void emit_size(Emitter *e, Node *n, int min)
         emit_close(e, p);
         return;
     case NAT_PRODUCT:
-        p = emit_open(e, n->attr.i < 0 ? PREC_UNARY - 1 : PREC_MUL, min);
-        if (n->attr.i < 0) text_char(e->out, '-');
+        p = emit_open(e, is_negative(n) ? PREC_UNARY - 1 : PREC_MUL, min);
+        if (is_negative(n)) text_char(e->out, '-');
         size_product(e, n);
         emit_close(e, p);
         return;
