@@ -1,13 +1,13 @@
 // Exact arithmetic for tests: floats of every type computed in the field GF(p), p = 2^61 - 1. Sums,
 // differences, products and quotients are exact, so that every legal reordering of them gives equal
 // results and a dropped or doubled element shows. All other functions are hashes of their name (a
-// number) and arguments: equal for equal arguments, unrelated otherwise. The compiler's
-// interpreters and the C it generates share this one definition.
+// number) and arguments: equal for equal arguments, unrelated otherwise, but at 0 and 1, where many
+// have the same value here as in floats. The compiler's interpreters and the C it generates share this one definition.
 //
 //   + - * neg      of the field
 //   x / y          x times the inverse of y; x / 0 is a hash of x
 //   < <= == ...    of representatives, 0 <= x < p; so are min and max
-//   % sqrt abs floor exp pow ...    hashes
+//   % sqrt abs floor exp pow ...    hashes; exp(0) = 1, log(1) = 0, sqrt(1) = 1, pow(x, 1) = x ...
 //   integer to float   the integer modulo p; true is 1
 //   float to integer   the representative, cut to the width of the integer as by a C cast; to bool:
 //   x != 0 literals       m * 2^e for integers m and e; infinity is a constant, minus infinity its
@@ -23,8 +23,8 @@ __extension__ typedef unsigned __int128 adze_field_wide;
 
 #define ADZE_FIELD_P ((UINT64_C(1) << 61) - 1)
 
-/// The operators that are not hashes, numbered as in the compiler's table of operators, and a name
-/// for constants.
+/// The operators that are not hashes, or not everywhere, numbered as in the compiler's table of
+/// operators, and a name for constants.
 enum {
     ADZE_FIELD_ADD = 0,
     ADZE_FIELD_SUB = 1,
@@ -33,6 +33,28 @@ enum {
     ADZE_FIELD_NEG = 5,
     ADZE_FIELD_MIN = 18,
     ADZE_FIELD_MAX = 19,
+    ADZE_FIELD_ABS,
+    ADZE_FIELD_SQRT,
+    ADZE_FIELD_EXP,
+    ADZE_FIELD_EXP2,
+    ADZE_FIELD_LOG,
+    ADZE_FIELD_LOG2,
+    ADZE_FIELD_LOG10,
+    ADZE_FIELD_SIN,
+    ADZE_FIELD_COS,
+    ADZE_FIELD_TAN,
+    ADZE_FIELD_ASIN,
+    ADZE_FIELD_ACOS,
+    ADZE_FIELD_ATAN,
+    ADZE_FIELD_SINH = 34,
+    ADZE_FIELD_COSH,
+    ADZE_FIELD_TANH,
+    ADZE_FIELD_ERF,
+    ADZE_FIELD_POW,
+    ADZE_FIELD_FLOOR,
+    ADZE_FIELD_CEIL,
+    ADZE_FIELD_ROUND,
+    ADZE_FIELD_TRUNC,
     ADZE_FIELD_CONSTANT = 1000
 };
 
@@ -101,10 +123,41 @@ static inline adze_field adze_field_div(adze_field a, adze_field b)
     return adze_field_mul(a, adze_field_inverse(b));
 }
 
+/// The value at 0 or 1 of a function that has an exact one there.
+static inline int adze_field_is_exact(int op, adze_field a, adze_field *result)
+{
+    switch (op) {
+    case ADZE_FIELD_ABS:
+    case ADZE_FIELD_SQRT:
+    case ADZE_FIELD_FLOOR:
+    case ADZE_FIELD_CEIL:
+    case ADZE_FIELD_ROUND:
+    case ADZE_FIELD_TRUNC: *result = a; return a <= 1;
+    case ADZE_FIELD_EXP:
+    case ADZE_FIELD_EXP2:
+    case ADZE_FIELD_COS:
+    case ADZE_FIELD_COSH: *result = 1; return a == 0;
+    case ADZE_FIELD_SIN:
+    case ADZE_FIELD_TAN:
+    case ADZE_FIELD_ASIN:
+    case ADZE_FIELD_ATAN:
+    case ADZE_FIELD_SINH:
+    case ADZE_FIELD_TANH:
+    case ADZE_FIELD_ERF: *result = 0; return a == 0;
+    case ADZE_FIELD_LOG:
+    case ADZE_FIELD_LOG2:
+    case ADZE_FIELD_LOG10:
+    case ADZE_FIELD_ACOS: *result = 0; return a == 1;
+    default: return 0;
+    }
+}
+
 /// An operator with one operand; with two.
 static inline adze_field adze_field_prim1(int op, adze_field a)
 {
-    return op == ADZE_FIELD_NEG ? adze_field_neg(a) : adze_field_hash(op, a, 0);
+    adze_field exact;
+    if (op == ADZE_FIELD_NEG) return adze_field_neg(a);
+    return adze_field_is_exact(op, a, &exact) ? exact : adze_field_hash(op, a, 0);
 }
 
 static inline adze_field adze_field_prim2(int op, adze_field a, adze_field b)
@@ -116,6 +169,7 @@ static inline adze_field adze_field_prim2(int op, adze_field a, adze_field b)
     case ADZE_FIELD_DIV: return adze_field_div(a, b);
     case ADZE_FIELD_MIN: return a < b ? a : b;
     case ADZE_FIELD_MAX: return a > b ? a : b;
+    case ADZE_FIELD_POW: return b == 0 ? 1 : b == 1 ? a : adze_field_hash(op, a, b);
     default: return adze_field_hash(op, a, b);
     }
 }

@@ -275,6 +275,9 @@ Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
 /// where both algebras give the same; any other term as it is.
 Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);
+/// Operators on nothing but literals of a float type as the literal they give in IEEE arithmetic, as
+/// the interpreter computes it; any other term as it is.
+Node *core_rounded_literal(Session *cx, Node *e);
 
 /// What a size variable stands for, as nat_eval asks for it.
 typedef bool SizeLookup(Node *atom, int64_t *value, void *env);

@@ -250,22 +250,43 @@ Node *core_literal_like(Session *cx, Node *e, uint64_t bits)
         cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = e->type, .origin = e->origin});
 }
 
+// The arguments of an operator on literals.
+static bool literal_arguments(Node *e, Scalar *scalar, uint64_t *args)
+{
+    if (!type_is_scalar(e->op[0]->type, scalar)) return false;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (e->op[i]->kind != CORE_LIT) return false;
+        args[i] = e->op[i]->attr.bits;
+    }
+    return true;
+}
+
 Node *core_literal_of_prim(Session *cx, Node *e)
 {
     uint64_t args[PRIM_OPERANDS] = {0}, exact[PRIM_OPERANDS] = {0}, result, same;
     DiagCode code;
     Prim op = (Prim)e->attr.i;
     Scalar scalar;
-    if (!type_is_scalar(e->op[0]->type, &scalar)) return e;
-    for (uint32_t i = 0; i < e->nops; i++) {
-        if (e->op[i]->kind != CORE_LIT) return e;
-        args[i] = e->op[i]->attr.bits;
-        exact[i] = field_of_literal(e->op[0]->type, args[i]);
-    }
+    if (!literal_arguments(e, &scalar, args)) return e;
+    for (uint32_t i = 0; i < e->nops; i++) exact[i] = field_of_literal(e->op[0]->type, args[i]);
     if (!eval_prim(op, scalar, ALGEBRA_IEEE, args, &result, &code) ||
         !eval_prim(op, scalar, ALGEBRA_FIELD, exact, &same, &code))
         return e;
     return same == field_of_literal(e->type, result) ? core_literal_like(cx, e, result) : e;
+}
+
+Node *core_rounded_literal(Session *cx, Node *e)
+{
+    uint64_t args[PRIM_OPERANDS] = {0}, result;
+    Node *ops[PRIM_OPERANDS];
+    DiagCode code;
+    Scalar scalar;
+    if (e->kind != CORE_PRIM || !type_is_float(e->type)) return e;
+    for (uint32_t i = 0; i < e->nops; i++) ops[i] = core_rounded_literal(cx, e->op[i]);
+    Node *rounded = node_with_ops(cx, e, ops);
+    if (!literal_arguments(rounded, &scalar, args)) return e;
+    if (!eval_prim((Prim)e->attr.i, scalar, ALGEBRA_IEEE, args, &result, &code)) return e;
+    return core_literal_like(cx, e, result);
 }
 
 Node *core_literal_of_cast(Session *cx, Node *e)

@@ -9,6 +9,12 @@ _Static_assert((int)ADZE_FIELD_DIV == (int)PRIM_DIV, "operators are numbered ali
 _Static_assert((int)ADZE_FIELD_NEG == (int)PRIM_NEG, "operators are numbered alike");
 _Static_assert((int)ADZE_FIELD_MIN == (int)PRIM_MIN, "operators are numbered alike");
 _Static_assert((int)ADZE_FIELD_MAX == (int)PRIM_MAX, "operators are numbered alike");
+_Static_assert((int)ADZE_FIELD_ABS == (int)PRIM_ABS, "operators are numbered alike");
+_Static_assert((int)ADZE_FIELD_EXP == (int)PRIM_EXP, "operators are numbered alike");
+_Static_assert((int)ADZE_FIELD_ATAN == (int)PRIM_ATAN, "operators are numbered alike");
+_Static_assert((int)ADZE_FIELD_SINH == (int)PRIM_SINH, "operators are numbered alike");
+_Static_assert((int)ADZE_FIELD_POW == (int)PRIM_POW, "operators are numbered alike");
+_Static_assert((int)ADZE_FIELD_TRUNC == (int)PRIM_TRUNC, "operators are numbered alike");
 
 uint64_t field_from_double(double x)
 {

@@ -3,6 +3,7 @@
 // floats saturate.
 #include "emit/internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 typedef enum { FLOATS, HALVES, FIELD, SIGNED, UNSIGNED, BOOLS } Family;
@@ -379,8 +380,21 @@ static void field_prim(Emitter *e, Node *x, int min)
     text_char(e->out, ')');
 }
 
+// Calls of functions on literals are computed here: C compilers and libraries round them differently.
+// What is spelled as an operator stays as it is written.
+static Node *rounded_call(Emitter *e, Node *x)
+{
+    bool is_call = isalpha((unsigned char)prim_info[x->attr.i].c[0]);
+    return is_call && !e->options->field ? core_rounded_literal(e->cx, x) : x;
+}
+
 void emit_prim(Emitter *e, Node *x, int min)
 {
+    Node *literal = rounded_call(e, x);
+    if (literal != x) {
+        emit_expr(e, literal, min);
+        return;
+    }
     Scalar s = emit_scalar_of(x->op[0]->type);
     switch (family_of(e, s)) {
     case BOOLS: bool_prim(e, x, min); return;

@@ -45,6 +45,7 @@ static Node *fold_identity(Node *e)
         if (integer && is_number(b, 0) && known_is_atom(a)) return b;
         return integer && is_number(a, 0) && known_is_atom(b) ? a : e;
     case PRIM_DIV: return is_number(b, 1) ? a : e;
+    case PRIM_POW: return is_number(b, 1) ? a : e;
     case PRIM_SHL:
     case PRIM_SHR: return is_number(b, 0) ? a : e;
     case PRIM_AND: return is_all(b) ? a : is_all(a) ? b : e;
