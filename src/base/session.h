@@ -20,6 +20,8 @@ typedef struct {
 
 #define NO_SPAN ((Span){0, 0, 0})
 
+typedef VEC(Span) Spans;
+
 /// Attributes of a file, see base/attribute.def.
 typedef enum {
 #define ATTRIBUTE(id, name) id,

@@ -57,6 +57,8 @@ struct Function {
     // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another). They are over the entry's size
     // parameters, which are not passed as arguments in Core, and have no checks of their own.
     VEC(Function *) callees;
+    Spans
+        chosen; // of low Core: patterns of which the program or its schedule says which loop they become
 };
 
 typedef struct {

@@ -323,6 +323,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     e->external = p->external;
     e->helpers = p->helpers;
     e->result = p->out.type;
+    e->chosen = p->chosen;
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);
     for (int i = 0; i < p->sizes.len; i++) vec_push(f->cx->arena, &e->sizes, p->sizes.at[i]);

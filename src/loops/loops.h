@@ -64,6 +64,7 @@ struct LoopEntry {
     VEC(Sym) naturals;     // of the locals of type i64 that change, some that are never negative
     Choices choices;       // of passes, for `adze explain`
     VEC(LaneNote) lane_notes;
+    Spans chosen; // loops of these places are what the program or its schedule says
     Node *body;
     VEC(LoopEntry *)
     callees; // of an entry: the functions LOOP_CALL names, with its size parameters

@@ -234,6 +234,13 @@ int loops_weight(Node *n, int limit);
 typedef void LoopsRenamed(Sym old, Sym fresh, void *env);
 Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
 
+/// Whether the program or its schedule says that the loop is as it is: no pass changes the order of
+/// its iterations.
+bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop);
+
+/// Adds to what `adze explain` shows of the entry: what a pass does with the loop, or leaves, and why.
+void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);
+
 // --- entries ------------------------------------------------------------------------------------
 
 /// A copy of the entry with another body.

@@ -305,9 +305,24 @@ static Node *by_rows(Session *cx, Nest *n)
 
 typedef struct {
     Session *cx;
-    const LoopEntry *entry;
+    LoopEntry *entry; // which is told of
     Simplifier known;
 } Rows;
+
+// Says in `adze explain` what becomes of the nest; false: it is kept, since the program says its order.
+static bool may_change(Rows *r, const Nest *n)
+{
+    bool kept =
+        loops_is_chosen(r->cx, r->entry, n->loop) || loops_is_chosen(r->cx, r->entry, n->inner);
+    const char *why =
+        kept ? "the program says it, and the sums go down columns of memory"
+             : arena_printf(r->cx->arena,
+                            "sums would go down columns of memory, now along its rows, "
+                            "%d of them at a time",
+                            BLOCK);
+    loops_tell(r->cx, r->entry, n->loop, kept ? "order of loops" : "loops swapped", why);
+    return !kept;
+}
 
 static Node *rows(void *env, Node *s)
 {
@@ -323,13 +338,15 @@ static Node *rows(void *env, Node *s)
               .places = map_new(a)};
     bool suits = s->kind == LOOP_FOR && is_nest(&n) && simplifier_has_lengths(n.known, s) &&
                  simplifier_has_lengths(n.known, n.inner) && is_worth_it(&n);
-    return suits ? by_rows(r->cx, &n) : s;
+    return suits && may_change(r, &n) ? by_rows(r->cx, &n) : s;
 }
 
 static LoopEntry *rows_entry(Session *cx, const LoopEntry *e)
 {
-    Rows r = {cx, e, simplifier_new(cx, e)};
-    return loops_with_body(cx, e, rows(&r, e->body));
+    LoopEntry *done = loops_with_body(cx, e, e->body);
+    Rows r = {cx, done, simplifier_new(cx, e)};
+    done->body = rows(&r, e->body);
+    return done;
 }
 
 LoopEntry *loops_rows(Session *cx, const LoopEntry *e)

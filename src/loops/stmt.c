@@ -365,6 +365,23 @@ void loops_bound(Node *s, Map *names)
 
 // --- entries ------------------------------------------------------------------------------------
 
+bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop)
+{
+    Span at = loop->origin;
+    if (!at.file) return false;
+    if (cx->sources.at[at.file - 1]->says[EXPLICIT_LOOPS]) return true;
+    for (int i = 0; i < e->chosen.len; i++) {
+        Span s = e->chosen.at[i];
+        if (s.file == at.file && s.lo == at.lo && s.hi == at.hi) return true;
+    }
+    return false;
+}
+
+void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why)
+{
+    vec_push(cx->arena, &e->choices, ((Choice){loop->origin, what, why}));
+}
+
 LoopEntry *loops_with_body(Session *cx, const LoopEntry *e, Node *body)
 {
     LoopEntry *copy = ARENA_NEW(cx->arena, LoopEntry);

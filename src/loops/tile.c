@@ -292,7 +292,21 @@ static void tell(Tile *t, const Nest *n, const Strides *s)
                                : "now along them";
     const char *why = arena_printf(t->cx->arena, "%s would be %s down its columns, %s",
                                    s->down->attr.sym->text, does, how);
-    vec_push(t->cx->arena, &t->entry->choices, ((Choice){n->loops[0]->origin, what, why}));
+    loops_tell(t->cx, t->entry, n->loops[0], what, why);
+}
+
+// The program says the order of some loop of the nest: it is kept, and what that costs is told.
+static bool is_kept(Tile *t, const Nest *n, const Strides *s)
+{
+    bool chosen = false;
+    for (int i = 0; i < n->n; i++) chosen |= loops_is_chosen(t->cx, t->entry, n->loops[i]);
+    if (!chosen) return false;
+    const char *does = s->down->kind == LOOP_LOAD ? "read" : "written";
+    const char *why =
+        arena_printf(t->cx->arena, "the program says it, and %s is %s down its columns",
+                     s->down->attr.sym->text, does);
+    loops_tell(t->cx, t->entry, n->loops[0], "order of loops", why);
+    return true;
 }
 
 // The loop done one round after the other.
@@ -324,6 +338,7 @@ static Node *tile(void *env, Node *s)
     bool swap = !strides.along && strides.outward && !parallel;
     if (!strides.down || (!strides.along && !swap)) return s;
     if (parallel && !is_light(&n)) return s;
+    if (is_kept(t, &n, &strides)) return s;
     tell(t, &n, &strides);
     return parallel        ? in_strips(&n, s, &t->done)
            : strides.along ? tiled(&n, &t->done)

@@ -196,6 +196,10 @@ Node *rewrite_map_rows(Session *cx, Node *e);
 /// accumulator, no leaf after it was changed, so that it can be written over it (inplace.c).
 bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n);
 
+/// The places of the patterns in a flat term of which the program or its schedule says which loop they become: where all that
+/// stand there, after a schedule, have a variant (open.c).
+void rewrite_chosen(Session *cx, Node *flat, Spans *out);
+
 /// The choices told by a low term (choices.c). `why` maps nodes to reasons.
 void rewrite_tell(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out);
 

@@ -84,6 +84,7 @@ Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices)
     Function *low = ARENA_NEW(cx->arena, Function);
     *low = *flat;
     if (flat->body) low->body = lower_body(cx, flat, choices);
+    if (flat->body) rewrite_chosen(cx, flat->body, &low->chosen);
     low->callees.len = low->callees.cap = 0;
     low->callees.at = NULL;
     for (int i = 0; i < flat->callees.len; i++)

@@ -1,4 +1,5 @@
-// Choices that are left open where the program is to make all of them: #![explicit_loops].
+// Which loops the program chooses, and where it leaves a choice open although it is to make all of
+// them: #![explicit_loops].
 #include "rewrite/internal.h"
 
 /// The variants of a pattern, as far as they say which loop it becomes.
@@ -68,4 +69,36 @@ bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial)
         if (flat->callees.at[i]->body) look(&o, flat->callees.at[i]->body, flat->span);
     arena_delete(arena);
     return o.good;
+}
+
+typedef struct {
+    Session *cx;
+    Map seen;   // id of a term + 1 -> not NULL
+    Map open;   // place of a pattern without a variant -> not NULL
+    Spans said; // of those with one
+} Chosen;
+
+static uint64_t key_of(Span at)
+{
+    return hash_mix(hash_mix(at.file, at.lo), at.hi) | 1;
+}
+
+static void find_chosen(Chosen *c, Node *e)
+{
+    if (map_get(&c->seen, (uint64_t)e->id + 1)) return;
+    map_put(&c->seen, (uint64_t)e->id + 1, c);
+    if (e->variant != VARIANT_ANY && variants_of(e)) vec_push(c->cx->arena, &c->said, e->origin);
+    if (e->variant == VARIANT_ANY && variants_of(e)) map_put(&c->open, key_of(e->origin), c);
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type) find_chosen(c, e->op[i]);
+}
+
+void rewrite_chosen(Session *cx, Node *flat, Spans *out)
+{
+    Arena *arena = arena_new_beside(cx->arena);
+    Chosen c = {.cx = cx, .seen = map_new(arena), .open = map_new(arena)};
+    find_chosen(&c, flat);
+    for (int i = 0; i < c.said.len; i++)
+        if (!map_get(&c.open, key_of(c.said.at[i]))) vec_push(cx->arena, out, c.said.at[i]);
+    arena_delete(arena);
 }

@@ -415,6 +415,13 @@ same "nothing temporary is left" "" "$(temporary)"
 # --- explain -----------------------------------------------------------------------------------------
 
 gives 0 '^pick (t.adz:' '' explain t.adz
+cat >kept.adz <<'END'
+entry fn left_open[n, m: nat](a: [n][m]f32) -> [m]f32 { transpose(a) |> map(|c| c |> reduce(+, 0.0)) }
+entry fn said[n, m: nat](a: [n][m]f32) -> [m]f32 { transpose(a) |> map.seq(|c| c |> reduce(+, 0.0)) }
+END
+gives 0 'loops swapped' '' explain kept.adz left_open
+gives 0 'order of loops  *the program says it' '' explain kept.adz said
+gives 0 '^        for (int64_t j = 0; j < n; j++) {' '' explain kept.adz said --stage c
 gives 0 'temporary arrays' '' explain t.adz squares
 cat >memory.adz <<'END'
 entry fn sums[n: nat](xs: [n]f32) -> f32 {
