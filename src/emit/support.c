@@ -52,7 +52,8 @@ void support_need(Emitter *e, const char *section)
     if (strcmp(section, "field") != 0) {
         bool found = find_section(adze_support_text, section, &body, &len, needs, sizeof needs);
         CHECK(e->cx, found, "no section %s in the support header", section);
-        if (*needs) support_need(e, needs);
+        for (char *rest, *one = strtok_r(needs, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
+            support_need(e, one);
     }
     vec_push(e->arena, &e->need_order, name->text);
 }
