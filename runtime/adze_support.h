@@ -3,10 +3,12 @@
 #ifndef ADZE_SUPPORT_H
 #define ADZE_SUPPORT_H
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -413,6 +415,129 @@ static inline int64_t adze_thread(void)
 #else
     return 0;
 #endif
+}
+//= print
+// What this thread has printed of a line, which is written as a whole.
+static _Thread_local struct {
+    char *text;
+    size_t length, room;
+} adze_line;
+
+static inline void adze_print_text(const char *text)
+{
+    size_t n = strlen(text), room = adze_line.length + n + 1;
+    if (room > adze_line.room) {
+        char *wider = realloc(adze_line.text, 2 * room);
+        if (!wider) return;
+        adze_line.text = wider;
+        adze_line.room = 2 * room;
+    }
+    memcpy(adze_line.text + adze_line.length, text, n + 1);
+    adze_line.length += n;
+}
+
+static inline char *adze_take_line(void)
+{
+    char *text = adze_line.text;
+    adze_line.text = NULL;
+    adze_line.length = adze_line.room = 0;
+    return text;
+}
+//= print_text needs print
+//= print_start needs print
+// The first text of a line: when something failed in the last one it did not end.
+static inline void adze_print_start(const char *text)
+{
+    adze_line.length = 0;
+    adze_print_text(text);
+}
+//= print_line needs print
+static inline void adze_print_line(void)
+{
+    adze_print_text("\n");
+    char *text = adze_take_line();
+    if (text) fputs(text, stderr);
+    free(text);
+}
+//= print_message needs print_line
+// The message of an assertion that fails.
+#define adze_print_message() adze_print_line()
+//= print_kept needs print
+// The message of an assertion that fails: the caller of the library takes it, and frees it.
+static char *adze_kept_message;
+static inline void adze_print_kept(void)
+{
+    free(__atomic_exchange_n(&adze_kept_message, adze_take_line(), __ATOMIC_ACQ_REL));
+}
+//= print_next needs print
+// Between the elements of an array.
+static inline void adze_print_next(void)
+{
+    if (adze_line.length && adze_line.text[adze_line.length - 1] != '[') adze_print_text(", ");
+}
+//= print_bool needs print
+static inline void adze_print_bool(bool x)
+{
+    adze_print_text(x ? "true" : "false");
+}
+//= print_i64 needs print
+static inline void adze_print_i64(int64_t x)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRId64, x);
+    adze_print_text(text);
+}
+//= print_u64 needs print
+static inline void adze_print_u64(uint64_t x)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, x);
+    adze_print_text(text);
+}
+//= print_float needs print
+// The fewest digits that read back to the number. Written out between 0.00001 and 10^16, else with
+// an exponent.
+static inline void adze_print_float(double x, double (*read)(const char *text))
+{
+    char text[64];
+    int after = 0; // digits after the first
+    if (isnan(x) || isinf(x)) {
+        adze_print_text(isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
+        return;
+    }
+    do snprintf(text, sizeof text, "%.*e", after, x);
+    while (read(text) != x && ++after < 17);
+    int exponent = atoi(strchr(text, 'e') + 1), decimals = after - exponent;
+    if (exponent >= -5 && exponent < 16)
+        snprintf(text, sizeof text, "%.*f", decimals > 1 ? decimals : 1, x);
+    adze_print_text(text);
+}
+//= print_f16 needs print_float f16_from f16_to_f32
+static inline double adze_read_f16(const char *text)
+{
+    return adze_f16_to_f32(adze_f16_from(strtod(text, NULL)));
+}
+static inline void adze_print_f16(adze_f16 x)
+{
+    adze_print_float(adze_f16_to_f32(x), adze_read_f16);
+}
+//= print_f32 needs print_float
+static inline double adze_read_f32(const char *text)
+{
+    return strtof(text, NULL);
+}
+static inline void adze_print_f32(float x)
+{
+    adze_print_float(x, adze_read_f32);
+}
+//= print_f64 needs print_float
+static inline double adze_read_f64(const char *text)
+{
+    return strtod(text, NULL);
+}
+static inline void adze_print_f64(double x)
+{
+    adze_print_float(x, adze_read_f64);
 }
 //= end
 

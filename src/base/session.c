@@ -19,6 +19,8 @@ Session *session_new(void)
     Session *cx = ARENA_NEW(arena, Session);
     cx->arena = arena;
     cx->syms = sym_table_new(arena);
+    cx->line = text_new(arena);
+    cx->failures = map_new(arena);
     cx->pass = "start";
     cx->cpu = cpu_named("x86-64-v4");
     cx->vector_bytes = cx->cpu->vector_bytes;
@@ -51,6 +53,45 @@ const char *source_short_path(const Source *s)
     for (const char *lib = strstr(s->path, "/lib/"); lib; lib = strstr(lib + 1, "/lib/"))
         shown = lib + 5;
     return shown;
+}
+
+void session_print_line(Session *cx)
+{
+    text_char(&cx->line, '\n');
+    if (cx->print)
+        cx->print(cx->print_env, text_get(&cx->line), cx->line.len);
+    else
+        fwrite(text_get(&cx->line), 1, cx->line.len, stderr);
+    cx->line.len = 0;
+}
+
+void session_keep_message(Session *cx)
+{
+    cx->message = arena_strndup(cx->arena, text_get(&cx->line), cx->line.len);
+    cx->line.len = 0;
+}
+
+static uint64_t key_of(Span at)
+{
+    return (uint64_t)at.file << 32 | at.lo;
+}
+
+void session_set_failure(Session *cx, Span at, const char *text)
+{
+    map_put(&cx->failures, key_of(at), (void *)(uintptr_t)text);
+}
+
+const char *session_failure(const Session *cx, Span at)
+{
+    const char *text = map_get(&cx->failures, key_of(at));
+    return text ? text : diag_title(E0614);
+}
+
+const char *session_take_failure(Session *cx, Span at)
+{
+    const char *text = cx->message ? cx->message : session_failure(cx, at);
+    cx->message = NULL;
+    return text;
 }
 
 Sym session_sym(Session *cx, const char *text)

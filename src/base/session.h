@@ -79,8 +79,15 @@ typedef struct Session {
     struct Stats *stats; // what the driver measures of each pass; NULL: it does not
     const char *pass;    // the pass that runs, for reports of the compiler's own faults
     Span subject;        // the entry that it compiles; NO_SPAN: all there is
-    bool exhausted;      // memory ran out: all that is left to do is to report it
-    jmp_buf *boundary;   // where such a report returns to; NULL: it ends the process
+    bool keeps_prints;   // `print` is part of what is compiled
+    bool drops_asserts;  // `assert` is not
+    Text line;           // what interpreted programs have printed since the last line
+    const char *message; // of the assertion that fails next; NULL: it has none that is computed
+    void (*print)(void *env, const char *line, size_t len); // where lines go; NULL: standard error
+    void *print_env;
+    Map failures;      // place of an assertion -> its message
+    bool exhausted;    // memory ran out: all that is left to do is to report it
+    jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
 } Session;
 
 /// A new session, for the most able processor of x86-64; session_delete frees all that was made in it.
@@ -93,6 +100,16 @@ uint32_t session_add_source(Session *cx, const char *path, const char *text, siz
 /// The path of a source as generated files name it, the same on every machine: a relative path as it is; of an
 /// absolute one what follows the last /lib/ (a module of the library), or the file's name.
 const char *source_short_path(const Source *s);
+
+/// Ends cx->line and writes it; or makes it cx->message.
+void session_print_line(Session *cx);
+void session_keep_message(Session *cx);
+
+/// What is said when the assertion at `at` fails: what it is given here, else the title of E0614.
+void session_set_failure(Session *cx, Span at, const char *text);
+const char *session_failure(const Session *cx, Span at);
+/// The same, or cx->message, which is taken.
+const char *session_take_failure(Session *cx, Span at);
 
 /// The name with this spelling.
 Sym session_sym(Session *cx, const char *text);

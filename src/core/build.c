@@ -243,6 +243,24 @@ Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *r
             .kind = CORE_CALL, .attr.sym = function, .type = result, .nops = nargs, .ops = args});
 }
 
+Node *core_assert(Session *cx, int n, Node *const *ops, Span origin)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_ASSERT, .nops = n, .ops = ops, .origin = origin});
+}
+
+Node *core_line(Session *cx, int n, Node *const *ops, Node *mask)
+{
+    Node **all = ARENA_ARRAY(cx->arena, Node *, n + 2);
+    all[0] = mask ? mask : core_unit(cx);
+    for (int i = 0; i < n; i++) all[i + 1] = ops[i];
+    return make(cx, &(NodeSpec){.kind = CORE_PRINT, .nops = n + 1, .ops = all});
+}
+
+Node *core_text(Session *cx, const char *text)
+{
+    return make(cx, &(NodeSpec){.kind = CORE_TEXT, .attr.sym = session_sym(cx, text)});
+}
+
 Node *core_known(Session *cx, Node *e)
 {
     return unary(cx, CORE_KNOWN, e);

@@ -116,6 +116,7 @@ static bool is_effect(Kind kind)
     case CORE_VECTORIZE:
     case CORE_SPAWN:
     case CORE_SYNC:
+    case CORE_ASSERT:
     case CORE_CALL: return true;
     default: return false;
     }

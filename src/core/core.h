@@ -157,6 +157,10 @@ Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body)
 Node *core_spawn(Session *cx, Node *body);
 Node *core_sync(Session *cx, Node *id);
 Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result);
+/// assert: a condition, then the texts and data of its message. print: texts and data.
+Node *core_assert(Session *cx, int n, Node *const *ops, Span origin);
+Node *core_line(Session *cx, int n, Node *const *ops, Node *mask);
+Node *core_text(Session *cx, const char *text);
 Node *core_known(Session *cx, Node *e);
 Node *core_hide(Session *cx, Node *e);
 
@@ -250,6 +254,7 @@ typedef struct {
     bool (*call)(void *env, const Function *entry, const NodeBinding *generics, int ngenerics,
                  const Value *args, Arena *arena, Value *result, Outcome *outcome);
     void *env;
+    bool silent; // nothing is printed
 } EvalWay;
 
 /// The same for a function without parameters.
@@ -309,8 +314,46 @@ Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym n
 /// back to the same number of their type.
 void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
 
+/// The same of all elements; of vectors with as many lanes as `mask` (NULL: none), `_` for those
+/// that it has not.
+void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const Value *mask,
+                       Algebra algebra);
+/// Whether the type of a struct is that of an enum.
+bool value_is_of_enum(Node *type);
+
 /// Same shape and bits; a NaN equals a NaN, 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
+
+// --- print_steps.c ----------------------------------------------------------------------------------
+
+/// The functions of the result that `print` becomes: they add to the current line, and end it.
+typedef enum {
+    PRINT_BOOL,
+    PRINT_I64,
+    PRINT_U64,
+    PRINT_F16,
+    PRINT_F32,
+    PRINT_F64,
+    PRINT_NEXT,    // `, ` unless the line ends with `[`
+    PRINT_LINE,    // the line ends and is written
+    PRINT_MESSAGE, // the line is the message of the assertion that fails next
+    PRINT_START,   // a new line, which begins with the text that core_print_text gives
+    PRINT_TEXT,    // such a text
+    PRINT_COUNT
+} PrintStep;
+
+/// Which one a function of this name is; PRINT_COUNT: none.
+PrintStep core_print_step_of(Sym function);
+const char *core_print_text(Session *cx, Sym function);
+/// It, as a function of C.
+Function *core_print_function(Session *cx, Sym name);
+/// Calls it in an interpreter: `bits` is its argument.
+void core_print_run(Session *cx, Sym function, uint64_t bits, Algebra algebra);
+/// A call of one that has no argument.
+Node *core_print_call(Session *cx, PrintStep step, const char *text);
+/// The calls that print a value, a closed type: it is variable 0. `mask`: NULL, or the type of the
+/// lanes that are there, variable 1.
+Node *core_print_value(Session *cx, Node *type, Node *mask);
 
 // --- specialise.c -----------------------------------------------------------------------------------
 

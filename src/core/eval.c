@@ -120,6 +120,9 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_VECTORIZE: return eval_loop(ev, e, s, out);
     case CORE_SPAWN: return eval_spawn(ev, e, s, out);
     case CORE_SYNC: return eval_sync(ev, e, s, out);
+    case CORE_ASSERT: return eval_assert(ev, e, s, out);
+    case CORE_PRINT: return eval_print(ev, e, s, out);
+    case CORE_TEXT: *out = (Value){0}; return true;
     case CORE_KNOWN: *out = value_atom(false); return true; // when it is run nothing is staged
     case CORE_LET:
     case CORE_IF:

@@ -142,6 +142,10 @@ bool eval_loop(Eval *ev, Node *e, Scope s, Value *out); // range, parallel, vect
 bool eval_spawn(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
 
+// eval_print.c
+bool eval_print(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_assert(Eval *ev, Node *e, Scope s, Value *out);
+
 // eval_scratch.c: between enter and leave values are made in the scratch, when it is due; leaving copies the result out of it
 bool scratch_is_due(const Eval *ev);
 void scratch_enter(Eval *ev, Scratch *s);

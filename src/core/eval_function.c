@@ -67,8 +67,19 @@ bool eval_app(Eval *ev, Node *e, Scope s, Value *out)
 
 // --- functions with names ----------------------------------------------------------------------
 
+// A step of a line that is printed.
+static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Value x = {0};
+    if (e->nops && !eval_term(ev, e->op[0], s, &x)) return false;
+    if (!ev->way.silent) core_print_run(ev->cx, e->attr.sym, x.bits, ev->algebra);
+    *out = (Value){0};
+    return true;
+}
+
 bool eval_call(Eval *ev, Node *e, Scope s, Value *out)
 {
+    if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return run_print(ev, e, s, out);
     const Function *f = NULL;
     for (int i = 0; i < ev->entry->callees.len && !f; i++)
         if (ev->entry->callees.at[i]->name == e->attr.sym) f = ev->entry->callees.at[i];

@@ -5,7 +5,9 @@
 
 bool core_fails_itself(Node *e)
 {
-    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER || e->kind == VIEW_PERMUTE) return true;
+    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER || e->kind == VIEW_PERMUTE ||
+        e->kind == CORE_ASSERT)
+        return true;
     if (e->kind != CORE_PRIM || (e->attr.i != PRIM_DIV && e->attr.i != PRIM_REM)) return false;
     Node *by = e->op[1];
     return !type_is_float(type_lane(by->type)) && (by->kind != CORE_LIT || by->attr.bits == 0);

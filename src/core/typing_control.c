@@ -175,6 +175,23 @@ static Node *sync_type(Rule *r)
     return fits ? unit(r) : misfit(r, 0, "i32");
 }
 
+// assert : (bool, parts of a message..) -> ()
+static Node *assert_type(Rule *r)
+{
+    if (r->s->nops < 1) return rule_fail(r, "assert needs a condition");
+    bool fits = rule_agree(r, type_of(r, 0), type_scalar(r->cx, SCALAR_BOOL));
+    return fits ? unit(r) : misfit(r, 0, "bool");
+}
+
+// print : (() or vec[L]bool, texts and data..) -> ()
+static Node *print_type(Rule *r)
+{
+    if (r->s->nops < 1) return rule_fail(r, "print needs a mask, or ()");
+    Node *mask = type_of(r, 0), *truth = type_scalar(r->cx, SCALAR_BOOL);
+    if (type_is_vec(mask, NULL) && type_lane(mask) == truth) return unit(r);
+    return rule_agree(r, mask, unit(r)) ? unit(r) : misfit(r, 0, "() or a vector of bool");
+}
+
 Node *rule_control(Rule *r)
 {
     switch (r->s->kind) {
@@ -193,6 +210,9 @@ Node *rule_control(Rule *r)
     case CORE_VECTORIZE: return many_at_once_type(r);
     case CORE_SPAWN: return spawn_type(r);
     case CORE_SYNC: return sync_type(r);
+    case CORE_ASSERT: return assert_type(r);
+    case CORE_PRINT: return print_type(r);
+    case CORE_TEXT: return unit(r);
     case CORE_KNOWN: return type_scalar(r->cx, SCALAR_BOOL); // ?e is a bool whatever e is
     case CORE_HIDE: return type_of(r, 0);
     default: return rule_pattern(r);

@@ -93,7 +93,7 @@ static void print_float(Text *out, Scalar type, double x)
     text_put(out, text);
 }
 
-static void print_atom(Text *out, uint64_t bits, Node *type)
+static void print_atom(Text *out, uint64_t bits, Node *type, Algebra algebra)
 {
     Scalar s = SCALAR_I64; // idx
     type_is_scalar(type, &s);
@@ -101,27 +101,53 @@ static void print_atom(Text *out, uint64_t bits, Node *type)
     case CLASS_BOOL: text_put(out, bits ? "true" : "false"); return;
     case CLASS_INT: text_printf(out, "%" PRId64, (int64_t)bits); return;
     case CLASS_UINT: text_printf(out, "%" PRIu64, bits); return;
-    case CLASS_FLOAT: print_float(out, s, float_value(bits)); return;
+    case CLASS_FLOAT:
+        if (algebra == ALGEBRA_FIELD)
+            text_printf(out, "%" PRIu64, bits);
+        else
+            print_float(out, s, float_value(bits));
+        return;
     }
 }
 
-static void print_array(Session *cx, Text *out, const Value *v, Node *type, int limit)
+// How values are written.
+typedef struct {
+    Session *cx;
+    Text *out;
+    int limit;         // of elements of each array
+    const Value *mask; // of the lanes that are there; NULL: all are
+    Algebra algebra;   // numbers of the field are written as integers
+} Style;
+
+static void print_value(const Style *p, const Value *v, Node *type);
+
+static bool is_there(const Style *p, Node *type, int64_t count, int64_t i)
 {
+    bool masked = p->mask && type->kind == TYPE_VEC && p->mask->count == count;
+    return !masked || p->mask->parts[i].bits;
+}
+
+static void print_array(const Style *p, const Value *v, Node *type)
+{
+    Text *out = p->out;
     text_char(out, '[');
     for (int64_t i = 0; i < v->count; i++) {
         if (i) text_put(out, ", ");
-        if (i == limit) {
+        if (i == p->limit) {
             text_put(out, "...");
             break;
         }
-        value_print(cx, out, &v->parts[i], type->op[1], limit);
+        if (is_there(p, type, v->count, i))
+            print_value(p, &v->parts[i], type->op[1]);
+        else
+            text_char(out, '_');
     }
     text_char(out, ']');
 }
 
 // An enum is a struct that begins with `#`, the number of the option; the tuple of its parts is behind it at
 // that place.
-static bool is_enum(Node *type)
+bool value_is_of_enum(Node *type)
 {
     return type->nops > 0 && type->names && strcmp(type->names[0]->text, "#") == 0;
 }
@@ -148,66 +174,88 @@ static Node *lane_type(Session *cx, Node *type, Node *lanes)
 }
 
 // In lanes each has an option of its own: they are written as a vector.
-static void print_lanes(Session *cx, Text *out, const Value *v, Node *type, int limit)
+static void print_lanes(const Style *p, const Value *v, Node *type)
 {
+    Session *cx = p->cx;
     int64_t n = v->parts[0].count;
-    Value *lanes = ARENA_ARRAY(cx->arena, Value, n + 1), all = {.count = n, .parts = lanes};
-    for (int64_t i = 0; i < n; i++) lanes[i] = lane_of(cx->arena, v, type, i, n);
-    Node *one = lane_type(cx, type, type->op[0]->op[0]);
-    print_array(cx, out, &all, type_array(cx, type->op[0]->op[0], one), limit);
+    text_char(p->out, '[');
+    for (int64_t i = 0; i < n; i++) {
+        Value one = lane_of(cx->arena, v, type, i, n);
+        if (i) text_put(p->out, ", ");
+        if (i == p->limit) {
+            text_put(p->out, "...");
+            break;
+        }
+        if (is_there(p, type->op[0], n, i))
+            print_value(p, &one, lane_type(cx, type, type->op[0]->op[0]));
+        else
+            text_char(p->out, '_');
+    }
+    text_char(p->out, ']');
 }
 
-static void print_enum(Session *cx, Text *out, const Value *v, Node *type, int limit)
+static void print_enum(const Style *p, const Value *v, Node *type)
 {
     if (type->op[0]->kind == TYPE_VEC) {
-        print_lanes(cx, out, v, type, limit);
+        print_lanes(p, v, type);
         return;
     }
     uint64_t k = v->parts[0].bits + 1;
-    CHECK(cx, k < type->nops, "an enum has option %lld", (long long)k - 1);
+    CHECK(p->cx, k < type->nops, "an enum has option %lld", (long long)k - 1);
     const Value *parts = &v->parts[k];
-    text_printf(out, "%s.%s", type->attr.sym->text, type->names[k]->text);
+    text_printf(p->out, "%s.%s", type->attr.sym->text, type->names[k]->text);
     for (int64_t i = 0; i < parts->count; i++) {
-        text_put(out, i ? ", " : "(");
-        value_print(cx, out, &parts->parts[i], type->op[k]->op[i], limit);
+        text_put(p->out, i ? ", " : "(");
+        print_value(p, &parts->parts[i], type->op[k]->op[i]);
     }
-    if (parts->count) text_char(out, ')');
+    if (parts->count) text_char(p->out, ')');
 }
 
-static void print_struct(Session *cx, Text *out, const Value *v, Node *type, int limit)
+static void print_struct(const Style *p, const Value *v, Node *type)
 {
-    text_printf(out, "%s {", type->attr.sym->text);
+    text_printf(p->out, "%s {", type->attr.sym->text);
     for (int64_t i = 0; i < v->count; i++) {
-        text_printf(out, "%s %s: ", i ? "," : "", type->names ? type->names[i]->text : "");
-        value_print(cx, out, &v->parts[i], type->op[i], limit);
+        text_printf(p->out, "%s %s: ", i ? "," : "", type->names ? type->names[i]->text : "");
+        print_value(p, &v->parts[i], type->op[i]);
     }
-    text_put(out, v->count ? " }" : "}");
+    text_put(p->out, v->count ? " }" : "}");
 }
 
-static void print_tuple(Session *cx, Text *out, const Value *v, Node *type, int limit)
+static void print_tuple(const Style *p, const Value *v, Node *type)
 {
-    text_char(out, '(');
+    text_char(p->out, '(');
     for (int64_t i = 0; i < v->count; i++) {
-        if (i) text_put(out, ", ");
-        value_print(cx, out, &v->parts[i], type->op[i], limit);
+        if (i) text_put(p->out, ", ");
+        print_value(p, &v->parts[i], type->op[i]);
     }
-    text_put(out, v->count == 1 ? ",)" : ")");
+    text_put(p->out, v->count == 1 ? ",)" : ")");
+}
+
+static void print_value(const Style *p, const Value *v, Node *type)
+{
+    switch ((Kind)type->kind) {
+    case TYPE_VEC:
+    case TYPE_ARRAY: print_array(p, v, type); return;
+    case TYPE_TUPLE: print_tuple(p, v, type); return;
+    case TYPE_STRUCT:
+        if (value_is_of_enum(type))
+            print_enum(p, v, type);
+        else
+            print_struct(p, v, type);
+        return;
+    case TYPE_SCALAR:
+    case TYPE_IDX: print_atom(p->out, v->bits, type, p->algebra); return;
+    default: CHECK(p->cx, false, "a value of type %s is printed", type_show(p->cx, type));
+    }
 }
 
 void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit)
 {
-    switch ((Kind)type->kind) {
-    case TYPE_VEC:
-    case TYPE_ARRAY: print_array(cx, out, v, type, limit); return;
-    case TYPE_TUPLE: print_tuple(cx, out, v, type, limit); return;
-    case TYPE_STRUCT:
-        if (is_enum(type))
-            print_enum(cx, out, v, type, limit);
-        else
-            print_struct(cx, out, v, type, limit);
-        return;
-    case TYPE_SCALAR:
-    case TYPE_IDX: print_atom(out, v->bits, type); return;
-    default: CHECK(cx, false, "a value of type %s is printed", type_show(cx, type));
-    }
+    print_value(&(Style){cx, out, limit, NULL, ALGEBRA_IEEE}, v, type);
+}
+
+void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const Value *mask,
+                       Algebra algebra)
+{
+    print_value(&(Style){cx, out, INT32_MAX, mask, algebra}, v, type);
 }

@@ -157,9 +157,11 @@ static bool run_check(Run *r, Node *c)
 {
     uint64_t holds;
     if (!run_read(r, c->op[0], NULL, &holds)) return false;
-    return holds
-               ? true
-               : run_fail(r, (DiagCode)c->attr.i, c->origin, "%s", diag_title((DiagCode)c->attr.i));
+    if (holds) return true;
+    bool asserted = c->attr.i == E0614;
+    return run_fail(r, (DiagCode)c->attr.i, c->origin, "%s",
+                    asserted ? session_take_failure(r->cx, c->origin)
+                             : diag_title((DiagCode)c->attr.i));
 }
 
 bool run_command(Run *r, Node *c)

@@ -89,9 +89,19 @@ static bool store_cell(Run *r, Node *c, const Cell *from, Place to)
     return true;
 }
 
+// A step of a line that is printed.
+static bool run_print(Run *r, Node *c)
+{
+    Value x = {0};
+    if (c->nops > 1 && !run_value(r, c->op[1], &x)) return false;
+    core_print_run(r->cx, c->attr.sym, x.bits, r->algebra);
+    return true;
+}
+
 // The result is made beside where it goes: the function must not see it.
 bool run_call(Run *r, Node *c)
 {
+    if (core_print_step_of(c->attr.sym) != PRINT_COUNT) return run_print(r, c);
     const Phrase *f = find_callee(r, c->attr.sym);
     if (!f || (int)c->nops != f->params.len + 1) return run_fault(r, c, "not a function");
     if (f->external) return run_fail(r, E0608, c->origin, "%s is a function of C", f->name->text);

@@ -120,6 +120,13 @@ Readable *con_spawn(Tr *t, Node *e, Env *env)
 }
 
 // con(sync e, c) = con(e, \x. wait ; c(()))
+// con(assert c, k) = con(c, \c. check c ; k(()))
+Readable *con_assert(Tr *t, Node *e, Env *env)
+{
+    emit_check(t, E0614, scalar_of(t, con(t, e->op[0], env)));
+    return readable_nothing(t, e->type);
+}
+
 Readable *con_sync(Tr *t, Node *e, Env *env)
 {
     con(t, e->op[0], env);

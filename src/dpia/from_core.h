@@ -152,6 +152,7 @@ Readable *con_forever(Tr *t, Node *e, Env *env);
 Readable *con_range(Tr *t, Node *e, Env *env); // range, parallel, vectorize
 Readable *con_spawn(Tr *t, Node *e, Env *env);
 Readable *con_sync(Tr *t, Node *e, Env *env);
+Readable *con_assert(Tr *t, Node *e, Env *env);
 
 /// () and !: types without values that could be kept.
 bool is_nothing(Node *type);

@@ -164,6 +164,7 @@ static int test_body(Driver *d, void *env)
     TestCase *cases = ARENA_ARRAY(cx->arena, TestCase, w.program->tests.len + 1);
     Called called = {.w = &w, .seen = map_new(cx->arena)};
     LoopEntries loops = {0};
+    cx->keeps_prints = false; // what is compiled; the interpreter prints
     for (int i = 0; i < w.program->tests.len; i++)
         if (!left_out(d, w.program->tests.at[i])) cases[n++] = case_of(&w, i);
     for (int i = 0; i < n; i++) {
@@ -176,6 +177,7 @@ static int test_body(Driver *d, void *env)
     host.exact = true;
     const char *name = path_stem(cx->arena, t->path);
     if (loops.len) t->library = library_build(cx, name, loops.at, loops.len, &host);
+    cx->keeps_prints = true;
     for (int i = 0; i < n; i++) run_case(d, t, &w, &cases[i], &called.entries);
     return t->tally->failed > failed;
 }

@@ -89,6 +89,15 @@ static bool math_is_known(const Driver *d)
     return false;
 }
 
+// Which statements for debugging the command compiles.
+static void set_debugging(Driver *d)
+{
+    const Options *o = &d->options;
+    bool compiles = o->command == COMMAND_BUILD || o->command == COMMAND_EXPLAIN;
+    d->cx->keeps_prints = !compiles || option_given(o, OPT_KEEP_PRINTS);
+    d->cx->drops_asserts = option_given(o, OPT_NO_ASSERTS);
+}
+
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
 {
     Session *outer = d->cx;
@@ -96,6 +105,7 @@ int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
     driver_set_cpu(d, d->cpus.at[0]);
     d->cx->exact_math = math_is_exact(d);
     d->cx->stats = d->stats;
+    set_debugging(d);
     session_limit_memory(d->cx, memory_limit(&d->options));
     nat_init(d->cx);
     SessionWork w = {d, work, env, 1};

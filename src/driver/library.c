@@ -82,6 +82,20 @@ static void *find_symbol(Session *cx, const Library *lib, const char *symbol)
     return found;
 }
 
+// The message of an assertion that failed, where the program computes it.
+static const char *with_kept(Session *cx, const Library *lib, const char *message)
+{
+    char **(*find)(void), **kept;
+    *(void **)&find = dlsym(lib->handle, arena_printf(cx->arena, "%skept", entry_prefix));
+    const char *at = strstr(message, "error E0614: ");
+    if (!find || !at || !*(kept = find())) return message;
+    int place = (int)(at - message);
+    message = arena_printf(cx->arena, "%.*serror E0614: %s", place, message, *kept);
+    free(*kept);
+    *kept = NULL;
+    return message;
+}
+
 int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,
                    void *const *buffers, const char **message)
 {
@@ -92,7 +106,7 @@ int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const in
     *(void **)&message_of =
         find_symbol(cx, lib, arena_printf(cx->arena, "%s%s_message", entry_prefix, e->name->text));
     int status = call(sizes, buffers);
-    *message = status ? message_of(status) : "";
+    *message = status ? with_kept(cx, lib, message_of(status)) : "";
     return status;
 }
 

@@ -191,6 +191,6 @@ Verdict test_by_entries(Driver *d, const Work *w, const Library *lib, LoopEntry 
                         int n, const TestCase *c)
 {
     Entries env = {{.work = w, .test = c}, lib, entries, n};
-    env.evaluation.way = (EvalWay){.call = call_entry, .env = &env};
+    env.evaluation.way = (EvalWay){.call = call_entry, .env = &env, .silent = true};
     return in_child(d, say_evaluated, &env);
 }

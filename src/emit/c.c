@@ -178,6 +178,7 @@ static void callees(Emitter *e, Text *source, const CFunction *f)
         CFunction *g = function_of(e, f->callees.at[i]);
         if (g->known || g == f) continue;
         g->known = true;
+        if (core_print_step_of(g->entry->name) != PRINT_COUNT) continue;
         if (g->entry->external) {
             if (names_claim(e, g->name)) emit_declaration(e, source, g);
         } else if (g->visited) {
@@ -264,12 +265,15 @@ static bool needs(Emitter *e, const char *section)
 static void includes(Emitter *e, Text *source)
 {
     bool math = e->math || needs(e, "f16_from"), copies = needs(e, "f16_to_f32");
-    bool allocs = needs(e, "alloc") || needs(e, "alloc_workspace");
-    if (math || copies || allocs || e->explains) text_char(source, '\n');
-    if (math) text_put(source, "#include <math.h>\n");
-    if (e->explains) text_put(source, "#include <stdio.h>\n");
+    bool prints = needs(e, "print"), floats = needs(e, "print_float");
+    bool allocs = needs(e, "alloc") || needs(e, "alloc_workspace") || prints;
+    bool formats = e->explains || prints;
+    if (math || copies || allocs || formats) text_char(source, '\n');
+    if (prints) text_put(source, "#include <inttypes.h>\n");
+    if (math || floats) text_put(source, "#include <math.h>\n");
+    if (formats) text_put(source, "#include <stdio.h>\n");
     if (allocs) text_put(source, "#include <stdlib.h>\n");
-    if (copies) text_put(source, "#include <string.h>\n");
+    if (copies || prints) text_put(source, "#include <string.h>\n");
 }
 
 void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
@@ -311,4 +315,9 @@ void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
     support_write(&e, source);
     vec_write(&e, source);
     text_put(source, text_get(&functions));
+    if (needs(&e, "print_kept"))
+        text_printf(source,
+                    "\nchar **%skept(void);\nchar **%skept(void)\n{\n    return "
+                    "&adze_kept_message;\n}\n",
+                    options->prefix, options->prefix);
 }

@@ -294,6 +294,43 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
     return text_get(&out);
 }
 
+// A literal of C: bytes outside of ASCII and trigraphs are written as numbers.
+static const char *literal_text(Emitter *e, const char *text)
+{
+    Text out = text_new(e->arena);
+    text_char(&out, '"');
+    for (const char *c = text; *c; c++) {
+        unsigned char byte = (unsigned char)*c;
+        if (byte < ' ' || byte > '~')
+            text_printf(&out, "\\%03o", byte);
+        else
+            text_printf(&out, strchr("\"\\?", *c) ? "\\%c" : "%c", *c);
+    }
+    text_char(&out, '"');
+    return text_get(&out);
+}
+
+// Half precision has functions of its own; all floats are numbers of the field in exact tests.
+static void emit_print(Emitter *e, PrintStep step, Node *s)
+{
+    static const char *const names[PRINT_COUNT] = {
+        [PRINT_BOOL] = "bool",   [PRINT_I64] = "i64",   [PRINT_U64] = "u64",
+        [PRINT_F16] = "f16",     [PRINT_F32] = "f32",   [PRINT_F64] = "f64",
+        [PRINT_NEXT] = "next",   [PRINT_LINE] = "line", [PRINT_MESSAGE] = "message",
+        [PRINT_START] = "start", [PRINT_TEXT] = "text",
+    };
+    const char *name = names[step];
+    bool is_float = step == PRINT_F16 || step == PRINT_F32 || step == PRINT_F64;
+    if (is_float && e->options->field) name = "u64";
+    if (step == PRINT_MESSAGE && e->options->wrappers) name = "kept";
+    support_need(e, arena_printf(e->arena, "print_%s", name));
+    const char *arg = step == PRINT_TEXT || step == PRINT_START
+                          ? literal_text(e, core_print_text(e->cx, s->attr.sym))
+                      : s->nops ? expr_text(e, s->op[0], PREC_TERNARY)
+                                : "";
+    emit_line(e, "adze_print_%s(%s);", name, arg);
+}
+
 // Where the one result of a call goes.
 static const char *target_text(Emitter *e, Node *address)
 {
@@ -304,6 +341,11 @@ static const char *target_text(Emitter *e, Node *address)
 // `declared`: what stands before the call instead of its target, `float x` or `return`.
 void emit_call(Emitter *e, Node *s, const char *declared)
 {
+    PrintStep step = core_print_step_of(s->attr.sym);
+    if (step != PRINT_COUNT) {
+        emit_print(e, step, s);
+        return;
+    }
     const CFunction *f = function_of(e, s->attr.sym);
     const char *call = call_text(e, f, s);
     if (f->fails) {

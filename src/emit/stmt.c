@@ -289,12 +289,13 @@ static void branch(Emitter *e, Node *s, const Place *place)
     emit_line(e, "}");
 }
 
-static const char *fault_text(DiagCode code)
+static const char *fault_text(Emitter *e, DiagCode code, Span span)
 {
     switch (code) {
     case E0601: return "index out of bounds";
     case E0602: return "integer division by zero";
     case E0603: return "scatter writes an element twice";
+    case E0614: return session_failure(e->cx, span);
     case E0611: return "the second function of permute is not the inverse of the first";
     default: return diag_title(code);
     }
@@ -302,7 +303,8 @@ static const char *fault_text(DiagCode code)
 
 void emit_require(Emitter *e, Node *s)
 {
-    int status = emit_fault(e, (DiagCode)s->attr.i, s->origin, fault_text((DiagCode)s->attr.i));
+    DiagCode code = (DiagCode)s->attr.i;
+    int status = emit_fault(e, code, s->origin, fault_text(e, code, s->origin));
     if (loops_leaves(s))
         emit_fail(e, emit_number(e, status));
     else

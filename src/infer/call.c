@@ -548,6 +548,7 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
     case SYMBOL_SCALAR: return apply_cast(b, e, y, args, nargs);
     case SYMBOL_LOAD: return apply_load(b, e, y, args, nargs, want);
     case SYMBOL_SHAPE: return apply_shape(b, e, y, args, nargs);
+    case SYMBOL_PRINT: return infer_print(b, e, y, args, nargs);
     case SYMBOL_CONST:
     case SYMBOL_STRUCT:
     case SYMBOL_ENUM:
@@ -727,6 +728,7 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     case SYMBOL_MODE:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
+    case SYMBOL_PRINT:
     case SYMBOL_RULE:
     case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;

@@ -135,6 +135,9 @@ Node *elab_masked_body(Body *b, int nparams);
 /// A pattern on lanes (lanes, select, insert) in SIMD mode.
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 
+// print.c
+Node *elab_print(Elab *x, const Ast *e, const Call *c);
+
 // elaborate_lanes.c
 /// Whether a call of a pattern is extract or insert of what has vectors as parts; what it gives.
 bool elab_is_of_parts(Elab *x, const Call *c);

@@ -278,6 +278,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
                             e->span);
     case SYMBOL_LOAD: return load_parameter(x, c);
     case SYMBOL_SHAPE: return call_shape(x, c);
+    case SYMBOL_PRINT: return elab_print(x, e, c);
     case SYMBOL_PATTERN:
         if (is_variadic(c)) return call_zip(x, e, c, last);
         if (elab_is_of_parts(x, c)) return elab_lane_of_parts(x, e, c);

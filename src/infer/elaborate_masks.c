@@ -228,7 +228,11 @@ static Node *masked_operation(Elab *x, const Ast *e)
     if (!operand || infer_masked_callee(x->b, e)) return elab_plain(x, e);
     for (int i = 0; i < n; i++)
         if (infer_strip(operand[i])->kind != AST_REF) elab_hold(x, &lets, operand[i]);
-    Node *done = infer_is_uniform(x->b, e) ? without_masks(x, e) : lanes_part(x, e);
+    const Call *c = infer_note(x->b, e)->call;
+    bool prints = c && c->symbol && infer_prints(x->b, c->symbol);
+    Node *done = prints                      ? elab_plain(x, e)
+                 : infer_is_uniform(x->b, e) ? without_masks(x, e)
+                                             : lanes_part(x, e);
     for (int i = 0; i < n; i++) infer_note(x->b, operand[i])->held = 0;
     return elab_wrap(x, &lets, done);
 }

@@ -178,11 +178,12 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     case SYMBOL_ALIAS:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
+    case SYMBOL_PRINT:
     case SYMBOL_RULE:
     case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
-    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE;
+    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE || y->kind == SYMBOL_PRINT;
     Diag *d = diag_error(cx, E0203, e->span, "`%s` is %s, not a value", y->name->text,
                          function ? "a function" : "a type");
     if (y->kind == SYMBOL_STRUCT)
@@ -352,7 +353,7 @@ static Node *cast_type(Body *b, const Ast *e)
 static Node *misplaced(Body *b, const Ast *e)
 {
     if (e->kind == AST_STRING)
-        diag_error(b->cx, E0203, e->span, "a text is a value only as the argument of load");
+        diag_error(b->cx, E0203, e->span, "a text stands only in print, in assert and in load");
     else if (e->kind != AST_ERROR)
         diag_error(b->cx, E0203, e->span, "%s is not a value", ast_kind_text[e->kind]);
     return infer_error(b);

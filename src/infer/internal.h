@@ -79,6 +79,7 @@ typedef enum {
     SYMBOL_MODE,   // clamp, mirror, wrap
     SYMBOL_LOAD,   // load("file")
     SYMBOL_SHAPE,  // shape(a), rank(a): row says which
+    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): row says which
     SYMBOL_RULE,   // these two under a key of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
@@ -448,6 +449,13 @@ Node *infer_product(Session *cx, const Extents *v);
 bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
 /// shape(a), rank(a) or prod(v) as a value.
 typedef enum { SHAPE_SHAPE, SHAPE_RANK, SHAPE_PROD } ShapeQuestion;
+
+// print.c
+enum { PRINT_PRINT, PRINT_ASSERT };
+Node *infer_print(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs);
+/// Whether a call of it prints in what is compiled.
+bool infer_prints(const Body *b, const Symbol *y);
+
 /// Keeps what is known of the value that an immutable name stands for.
 void infer_know(Body *b, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);

@@ -20,7 +20,9 @@ static bool names_one(Infer *in, Unit *unit, const Ast *e)
     if (e->kind == AST_SCALAR) return true;
     if (e->kind == AST_NAME && e->name) {
         const Symbol *y = infer_find_symbol(&(Scope){.in = in, .unit = unit}, e->name);
+        bool prints = y && y->kind == SYMBOL_PRINT && y->row == PRINT_PRINT;
         if (y && infer_keeps_masks(in, y)) return true;
+        if (prints && in->cx->keeps_prints) return true;
     }
     for (int i = 0; i < e->kids.len; i++)
         if (e->kids.at[i] && names_one(in, unit, e->kids.at[i])) return true;
@@ -58,6 +60,7 @@ bool infer_has_scalar(Body *b, const Ast *e)
     const Call *c = infer_note(b, e)->call;
     if (e->kind == AST_SCALAR) return true;
     if (c && c->symbol && infer_keeps_masks(b->in, c->symbol)) return true;
+    if (c && c->symbol && infer_prints(b, c->symbol)) return true;
     for (int i = 0; i < e->kids.len; i++)
         if (e->kids.at[i] && infer_has_scalar(b, e->kids.at[i])) return true;
     return false;

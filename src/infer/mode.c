@@ -160,8 +160,8 @@ static void check_data(Modes *m, const Ast *let)
     Node *t = mode_type_of(m, value);
     bool good = !t || type_is_data(t) || t->kind == TYPE_NEVER || value->kind == AST_REF;
     if (good || !m->report || m->told || !infer_has_vector(t)) return;
-    Diag *d =
-        mode_refuse(m, E0331, value->span, "a function of vectors is not named beside `scalar`");
+    Diag *d = mode_refuse(m, E0331, value->span,
+                          "a function of vectors is not named beside `scalar` or `print`");
     diag_help(m->cx, d, "name it before, or make it a function of the module");
 }
 

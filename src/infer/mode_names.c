@@ -228,7 +228,8 @@ static void needs_masks(Modes *m, Span span, const char *name)
     if (!m->report || m->told) return;
     Diag *d = mode_refuse(
         m, E0331, span,
-        arena_printf(m->cx->arena, "`%s` has a `scalar` inside, and the lanes do this one by one",
+        arena_printf(m->cx->arena,
+                     "`%s` has a `scalar` or `print` inside, and the lanes do this one by one",
                      name));
     diag_help(m->cx, d, "%s", mode_where_scalar);
 }

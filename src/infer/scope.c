@@ -109,6 +109,8 @@ void infer_add_builtins(Infer *in)
     for (int i = 0; i < SCALAR_COUNT; i++) add_builtin(in, SYMBOL_SCALAR, scalar_info[i].text, i);
     for (int i = PAD_CLAMP; i <= PAD_WRAP; i++) add_builtin(in, SYMBOL_MODE, pad_mode_text[i], i);
     add_builtin(in, SYMBOL_LOAD, "load", 0);
+    add_builtin(in, SYMBOL_PRINT, "print", PRINT_PRINT);
+    add_builtin(in, SYMBOL_PRINT, "assert", PRINT_ASSERT);
     add_builtin(in, SYMBOL_SHAPE, "shape", SHAPE_SHAPE);
     add_builtin(in, SYMBOL_SHAPE, "rank", SHAPE_RANK);
     add_builtin(in, SYMBOL_SHAPE, "prod", SHAPE_PROD);

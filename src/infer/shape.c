@@ -15,7 +15,9 @@ static bool is_of_language(Scope *s, Sym name)
 {
     const Symbol *y = infer_find_symbol(s, name);
     if (infer_find_local(s, name)) return false;
-    if (!s->solver || !y || y->kind == SYMBOL_PRIM || y->kind == SYMBOL_SHAPE) return true;
+    if (!s->solver || !y || y->kind == SYMBOL_PRIM || y->kind == SYMBOL_SHAPE ||
+        y->kind == SYMBOL_PRINT)
+        return true;
     return y->kind == SYMBOL_PATTERN || strcmp(y->full->text, "std.arrays.prod") == 0;
 }
 

@@ -147,8 +147,9 @@ void node_begin(Session *cx)
 static bool has_place(const NodeSpec *s)
 {
     if (s->kind == CORE_PRIM) return s->attr.i == PRIM_DIV || s->attr.i == PRIM_REM;
-    return s->kind == CORE_TO_IDX || (s->kind >= CORE_MAP && s->kind <= CORE_COPY) ||
-           s->kind == COM_CHECK || s->kind == LOOP_CHECK;
+    return s->kind == CORE_TO_IDX || s->kind == CORE_ASSERT ||
+           (s->kind >= CORE_MAP && s->kind <= CORE_COPY) || s->kind == COM_CHECK ||
+           s->kind == LOOP_CHECK;
 }
 
 static bool is_spec(Node *e, const NodeSpec *s)

@@ -305,8 +305,24 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
 
 enum { MAX_CALLS = 1000 }; // the interpreter's own stack ends
 
+// A step of a line that is printed.
+static bool run_print(Run *r, Node *s)
+{
+    uint64_t bits = 0;
+    if (s->nops && !exec_expr(r, s->op[0], &bits)) return false;
+    core_print_run(r->cx, s->attr.sym, bits, r->algebra);
+    return true;
+}
+
+static const char *failure_text(Run *r, Node *check)
+{
+    if (check->attr.i == E0614) return session_take_failure(r->cx, check->origin);
+    return diag_title((DiagCode)check->attr.i);
+}
+
 static bool run_call(Run *r, Node *s)
 {
+    if (core_print_step_of(s->attr.sym) != PRINT_COUNT) return run_print(r, s);
     const LoopEntry *f = loops_callee(r->entry, s->attr.sym);
     if (!f || (int)s->nops < f->params.len) return exec_fault(r, s, "a call of no such function");
     if (f->external)
@@ -367,7 +383,7 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_CHECK:
         if (!exec_expr(r, s->op[0], &c)) return false;
         if (c) return true;
-        return exec_fail(r, (DiagCode)s->attr.i, s->origin, "%s", diag_title((DiagCode)s->attr.i));
+        return exec_fail(r, (DiagCode)s->attr.i, s->origin, "%s", failure_text(r, s));
     default: return exec_fault(r, s, "not a statement");
     }
 }

@@ -132,7 +132,7 @@ const Low *lower_put(Lower *l, Node *e);
 const Low *lower_label(Lower *l, Node *e, bool write);
 const Low *lower_jump(Lower *l, Node *e);
 const Low *lower_loop(Lower *l, Node *e);
-const Low *lower_sync(Lower *l, Node *e);
+const Low *lower_scalar_statement(Lower *l, Node *e);
 const Low *lower_call(Lower *l, Node *e);
 /// The variable that a place is a part of; -1 when it is no path.
 int rewrite_root(Node *place);

@@ -114,7 +114,9 @@ static int times_used(Node *e, int index, Map *unused)
 // are its own.
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
-    if (e->kind == CORE_CALL || e->kind == CORE_SPAWN || e->kind == CORE_SYNC) return false;
+    if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
+        e->kind == CORE_SYNC)
+        return false;
     if (e->kind == CORE_JUMP && e->op[0]->attr.i >= depth) return false;
     if (e->nops == 0 || was_seen(seen, e, depth)) return true;
     for (uint32_t k = 0; k < e->nops; k++)
@@ -535,7 +537,8 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_PARALLEL:
     case CORE_VECTORIZE:
     case CORE_SPAWN: return lower_loop(l, e);
-    case CORE_SYNC: return lower_sync(l, e);
+    case CORE_SYNC:
+    case CORE_ASSERT: return lower_scalar_statement(l, e);
     case CORE_LABEL:
         return arrays ? lower_to_mem(l, e, "it is made in more than one place")
                       : lower_label(l, e, false);

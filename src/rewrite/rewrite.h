@@ -24,7 +24,7 @@
 //     label k. r | call r..
 //   READ, places, () and ! (statements, run where they stand)
 //     cell w | put r w | borrow r | ref_at r r | ref_proj r | ref_slice r
-//     jump k w | forever r | range r r (\i. r) | parallel r r r (\i. r) | vectorize r r r (\i. r)
+//     assert r | jump k w | forever r | range r r (\i. r) | parallel r r r (\i. r) | vectorize r r r (\i. r)
 //   READ, arrays
 //     map.src (\x. r) r | generate.src (\i. r)                delayed: computed where it is read
 //     zip.src r.. | unzip.src r | split.src r | join.src r | transpose.src r | slide.src r

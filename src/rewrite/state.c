@@ -161,11 +161,12 @@ const Low *lower_loop(Lower *l, Node *e)
     return lower_finish(&b, VARIANT_ANY);
 }
 
-const Low *lower_sync(Lower *l, Node *e)
+// sync and assert, of a scalar
+const Low *lower_scalar_statement(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    const Low *id = lower_read(l, e->op[0], ONCE);
-    lower_operand(&b, 0, id, id->cost);
+    const Low *x = lower_read(l, e->op[0], ONCE);
+    lower_operand(&b, 0, x, x->cost);
     b.cost = (Cost){.once = COST_BIG};
     return lower_finish(&b, VARIANT_ANY);
 }

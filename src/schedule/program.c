@@ -27,16 +27,26 @@ static const Schedule *usual_schedule(Session *cx, const Program *p, const Funct
     return s;
 }
 
+// A function that is called when the program runs, but for those that print; NULL: there is none.
+static const Function *called(const Function *flat)
+{
+    for (int i = 0; i < flat->callees.len; i++)
+        if (core_print_step_of(flat->callees.at[i]->name) == PRINT_COUNT)
+            return flat->callees.at[i];
+    return NULL;
+}
+
 static Function *scheduled(Session *cx, const Program *p, const Function *f, const Schedule *s,
                            ScheduleTrace *trace)
 {
     Function *flat = staging_run(cx, p, f);
     if (!flat) return NULL;
     bool usual = s->body->form == STRATEGY_CALL && s->body->item == p->usual;
-    if (usual && flat->callees.len > 0) return NULL; // it calls functions when it runs
-    if (flat->callees.len == 0) return schedule_run(cx, flat, s, NULL, 0, trace);
+    const Function *callee = called(flat);
+    if (!callee) return schedule_run(cx, flat, s, NULL, 0, trace);
+    if (usual) return NULL;
     diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: it calls `%s` when it runs",
-               f->name->text, flat->callees.at[0]->name->text);
+               f->name->text, callee->name->text);
     return NULL;
 }
 

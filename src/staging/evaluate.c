@@ -275,6 +275,11 @@ static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
     case CORE_VECTORIZE: return stage_range(s, e, scope);
     case CORE_SPAWN: return stage_spawn(s, e, scope);
     case CORE_SYNC: return stage_sync(s, e, scope);
+    case CORE_ASSERT: return stage_assert(s, e, scope);
+    case CORE_PRINT: return stage_print(s, e, scope);
+    case CORE_CALL: // only in what print becomes, and in what a schedule leaves
+        if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return stage_print_step(s, e, scope);
+        return rebuild(s, e, scope);
     case CORE_KNOWN: return known(s, e, scope);
     case CORE_HIDE: return hidden(s, e, scope);
     default: return rebuild(s, e, scope);

@@ -267,6 +267,10 @@ const Known *stage_forever(Stage *s, Node *e, Scope scope);
 const Known *stage_range(Stage *s, Node *e, Scope scope);
 const Known *stage_spawn(Stage *s, Node *e, Scope scope);
 const Known *stage_sync(Stage *s, Node *e, Scope scope);
+/// print, a step of it, assert (print.c).
+const Known *stage_print(Stage *s, Node *e, Scope scope);
+const Known *stage_print_step(Stage *s, Node *e, Scope scope);
+const Known *stage_assert(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 /// A label around its body, unless all jumps to it are last in the body.
 Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);

@@ -71,6 +71,7 @@ static Function *flat_entry(Stage *s, Node *body)
     *flat = *s->entry;
     flat->body = body;
     flat->checks = s->checks;
+    flat->callees.len = flat->callees.cap = 0; // those of what a schedule leaves are found anew
     for (int i = 0; i < s->functions.len; i++)
         vec_push(s->cx->arena, &flat->callees, s->functions.at[i]->function);
     for (int i = 0; i < s->externals.len; i++)

@@ -157,6 +157,13 @@ static bool needs_type(Printer *p, Node *e)
     }
 }
 
+static const char *string_text(Printer *p, const char *text)
+{
+    Text out = text_new(p->arena);
+    term_print_string(&out, text);
+    return text_get(&out);
+}
+
 // `(` kind.variant attribute; an operator without variant is a head by itself.
 static void add_head(Printer *p, Doc *form, Node *e)
 {
@@ -170,7 +177,11 @@ static void add_head(Printer *p, Doc *form, Node *e)
     if (is_lambda(e)) return; // the number of parameters is that of the names
     switch (kind_info[e->kind].attr) {
     case ATTR_NONE: return;
-    case ATTR_SYM: add_text(p, form, name_text(p, e->attr.sym)); return;
+    case ATTR_SYM:
+        add_text(p, form,
+                 e->kind == CORE_TEXT ? string_text(p, e->attr.sym->text)
+                                      : name_text(p, e->attr.sym));
+        return;
     case ATTR_INT:
         if (e->kind == COM_CHECK || e->kind == LOOP_CHECK)
             add_text(p, form, diag_name((DiagCode)e->attr.i));

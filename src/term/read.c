@@ -93,6 +93,10 @@ static bool read_prim(TermReader *r, int64_t *prim)
 static bool read_attribute(TermReader *r, NodeSpec *s)
 {
     if (s->kind == COM_CHECK || s->kind == LOOP_CHECK) return read_code(r, &s->attr.i);
+    if (s->kind == CORE_TEXT) {
+        const char *text = term_read_string(r);
+        return text && (s->attr.sym = session_sym(r->cx, text));
+    }
     switch (kind_info[s->kind].attr) {
     case ATTR_NONE: return true;
     case ATTR_INT: return read_integer(r, &s->attr.i);

@@ -373,7 +373,15 @@ static inline Node *gen_effect(Gen *g, Node *t, int depth)
 {
     Session *cx = g->cx;
     Node *boolean = type_scalar(cx, SCALAR_BOOL), *k = type_continuation(cx, t);
-    switch (pick(g, 6)) {
+    switch (pick(g, 8)) {
+    case 6: {
+        Node *said[3] = {gen(g, boolean, depth), core_text(cx, "`a` \\ \"b\""), gen(g, t, depth)};
+        return core_seq(cx, core_assert(cx, 3, said, NO_SPAN), gen(g, t, depth));
+    }
+    case 7: {
+        Node *printed[2] = {core_text(cx, "x = "), gen(g, t, depth)};
+        return core_seq(cx, core_line(cx, 2, printed, NULL), gen(g, t, depth));
+    }
     case 0: {
         Node *place = gen_place(g, t, depth), *var = core_var(cx, 0, place->type);
         Node *value = gen_under(g, place->type, t, depth);

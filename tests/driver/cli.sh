@@ -879,6 +879,78 @@ gives 1 '^0 passed, 1 failed' '*' test titles.adz --only second
 gives 0 '^1 passed, 0 failed' '' test titles.adz --races --only one
 gives 1 '^0 passed, 0 failed' '--only third: no test' test titles.adz --only third
 
+# --- debugging -----------------------------------------------------------------------------------------
+
+cat >prints.adz <<'END'
+/// Prints every sum.
+entry fn sums[n: nat](xs: [n]i64, limit: i64) -> i64 {
+    let mut s = 0;
+    for i in range(0, n) {
+        s += xs[i];
+        print("i = ", i, ", s = ", s);
+        assert(s < limit, "the sum is ", s);
+    }
+    s
+}
+
+entry fn spread[n: nat](xs: [n]i64) -> [n]i64 {
+    let mut ys = xs;
+    for i in parallel(0, 0, n) {
+        print("[", xs, "]");
+        ys[i] = 2 * xs[i];
+    }
+    ys
+}
+
+test "sums" { sums([1, 2], 10) == 3 }
+test "spread" { spread([1, 2]) == [2, 4] }
+END
+for way in '' --interpret --json; do
+    gives 0 '3' '^i = 1, s = 3$' run prints.adz 'sums([1, 2], 10)' $way
+done
+gives 1 '' 'E0614: assertion failed: the sum is 3$' run prints.adz 'sums([1, 2], 3)'
+gives 1 '' 'E0614: assertion failed: the sum is 3$' run prints.adz 'sums([1, 2], 3)' --interpret
+for way in '' --interpret; do
+    gives 0 '^3$' '*' run prints.adz 'sums([1, 2], 3)' --no-asserts $way
+done
+gives 0 '2000' '*' run prints.adz 'spread(repeat[2000](1000))'
+same "lines of threads are whole" 2000 "$(grep -c '^\[\[1000, .*, 1000\]\]$' "$scratch/err")"
+gives 0 '^2 passed' '*' test prints.adz
+same "a test prints once" "i = 0, s = 1
+i = 1, s = 3" "$(grep '^i =' "$scratch/err")"
+gives 0 '^ok .*sums' '^i = 1' test prints.adz --races --only sums
+
+gives 0 'prints.c' '' build prints.adz -o quiet
+check "build leaves prints out" sh -c '! grep -q -e print_ -e stdio quiet/prints.c'
+check "and keeps assertions" grep -q 'E0614: assertion failed: the sum is \.\.\.' quiet/prints.c
+gives 0 'prints.c' '' build prints.adz -o never --no-asserts
+check "which may be left out" sh -c '! grep -q E0614 never/prints.c'
+gives 0 'prints.c' '' build prints.adz -o loud --keep-prints
+cat >loud/main.c <<'END'
+#include "prints.h"
+#include <stdio.h>
+int main(void)
+{
+    int64_t xs[2] = {1, 2}, sum = 0;
+    int good = adze_sums(2, xs, 10, &sum);
+    int bad = adze_sums(2, xs, 3, &sum);
+    printf("%d %s\n", good, adze_sums_message(bad));
+    return 0;
+}
+END
+for cc in gcc clang; do
+    command -v $cc >/dev/null || continue
+    check "$cc takes what prints" $cc -Wall -Wextra -Werror -fopenmp loud/*.c -o loud/main -lm
+    check "it runs" loud/main
+    same "what it prints" "i = 0, s = 1 i = 1, s = 3 i = 0, s = 1 i = 1, s = 3 assertion failed: the sum is 3 " \
+        "$(tr '\n' ' ' <"$scratch/err")"
+    same "and its status" 1 "$(grep -c '^0 prints.adz:7:9: error E0614' "$scratch/out")"
+done
+gives 0 'int adze_sums' '' explain prints.adz sums --stage c
+same "explain leaves prints out" 0 "$(grep -c print_ "$scratch/out")"
+gives 0 'adze_print_i64(i)' '' explain prints.adz sums --stage c --keep-prints
+gives 2 '' 'there is no option .--keep-prints' run prints.adz 1 --keep-prints
+
 # --- signals -----------------------------------------------------------------------------------------
 
 printf '#!/bin/sh\nsleep 10\n' >slow-cc

@@ -49,6 +49,8 @@ typedef struct {
     int level;
     Outcome outcome;
     Value result;
+    Text printed, expected; // by this level, by the reference
+    int saved_stderr;
 } Case;
 
 static char *last_case; // shared with the parent: what ran when the process died
@@ -114,6 +116,74 @@ static inline Node *leaf_owner(const LoopEntry *e, int param, int *source, int *
     return NULL;
 }
 
+// --- what is printed ----------------------------------------------------------------------------
+
+static inline bool prints(const LoopEntry *e)
+{
+    for (int i = 0; i < e->callees.len; i++)
+        if (core_print_step_of(e->callees.at[i]->name) != PRINT_COUNT) return true;
+    return false;
+}
+
+static inline void collect(void *env, const char *line, size_t len)
+{
+    Case *c = env;
+    text_add(&c->printed, line, len);
+}
+
+// What compiled code writes to standard error goes to a file meanwhile.
+static inline FILE *printed_begin(Case *c)
+{
+    FILE *file = tmpfile();
+    if (!file) abort();
+    fflush(stderr);
+    c->saved_stderr = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    return file;
+}
+
+static inline void printed_end(Case *c, FILE *file)
+{
+    char buffer[4096];
+    fflush(stderr);
+    dup2(c->saved_stderr, STDERR_FILENO);
+    close(c->saved_stderr);
+    rewind(file);
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        text_add(&c->printed, buffer, n);
+    fclose(file);
+}
+
+static inline int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// The lines in some order of their own.
+static inline const char *sorted_lines(Arena *arena, const char *text)
+{
+    VEC(char *) lines = {0};
+    Text out = text_new(arena);
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+        vec_push(arena, &lines, arena_strndup(arena, text, (size_t)(end - text)));
+    if (lines.len) qsort(lines.at, (size_t)lines.len, sizeof *lines.at, by_text);
+    for (int i = 0; i < lines.len; i++) text_printf(&out, "%s\n", lines.at[i]);
+    return text_get(&out);
+}
+
+// Whether the level has printed what the reference has. Threads print in any order.
+static inline bool same_lines(const Case *c, const char **want, const char **found)
+{
+    LoopEntry *loop = c->entry->stages.loops[LOOPS_DONE];
+    *want = text_get(&c->expected);
+    *found = text_get(&c->printed);
+    if (strcmp(*want, *found) == 0) return true;
+    if (c->level != AT_C || !loops_any_parallel(&loop, 1)) return false;
+    *want = sorted_lines(c->arena, *want);
+    *found = sorted_lines(c->arena, *found);
+    return strcmp(*want, *found) == 0;
+}
+
 static inline bool run_compiled(Case *c)
 {
     Entry *e = c->entry;
@@ -139,7 +209,9 @@ static inline bool run_compiled(Case *c)
         move_leaf(type, leaf, c->algebra, &c->args[c->algebra][source], &at, false);
         assert_int_equal(at - buffers[i], bytes[i]);
     }
+    FILE *printed = prints(loop) ? printed_begin(c) : NULL;
     int status = e->call[c->algebra](sizes, (void *const *)buffers);
+    if (printed) printed_end(c, printed);
     c->outcome = (Outcome){.ok = status == 0};
     if (status) {
         c->outcome.text = e->message[c->algebra](status);
@@ -168,6 +240,11 @@ static inline void run_level(void *env)
     int64_t fuel = c->level == AT_CORE ? FUEL : FUEL_BELOW;
     const Function *f = c->level == AT_CORE ? s->core : c->level == AT_FLAT ? s->flat : s->low;
     c->result = (Value){0};
+    c->printed = text_new(c->arena);
+    s->cx->print = collect;
+    s->cx->print_env = c;
+    s->cx->line.len = 0;
+    s->cx->message = NULL;
     s->cx->pass = level_text(c->level);
     switch (c->level) {
     case AT_CORE:
@@ -254,8 +331,13 @@ static inline bool agrees(Case *c, int level, Algebra algebra, const Outcome *wa
     }
     if (!want->ok) return true;
     text_put(&text, "result");
-    if (same_value(s->cx, type, algebra, result, &c->result, &text)) return true;
-    report(c, "differs: %s", text_get(&text));
+    if (!same_value(s->cx, type, algebra, result, &c->result, &text)) {
+        report(c, "differs: %s", text_get(&text));
+        return false;
+    }
+    const char *lines, *found;
+    if (same_lines(c, &lines, &found)) return true;
+    report(c, "prints\n%s  and should print\n%s", found, lines);
     return false;
 }
 
@@ -271,6 +353,7 @@ static inline bool compare_levels(Case *c, Algebra algebra)
     }
     Outcome want = c->outcome;
     Value result = c->result;
+    c->expected = c->printed;
     if (!want.ok && want.code == E0605) return false;
     c->entry->failing += !want.ok && algebra == ALGEBRA_IEEE;
     Node *type = node_replace_names(s->cx, s->core->result, c->generics, s->core->generics.len);

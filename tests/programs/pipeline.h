@@ -163,6 +163,7 @@ static inline File read_program(const char *path, const char *text)
 {
     File f = {.cx = session_new(), .path = path};
     nat_init(f.cx);
+    f.cx->keeps_prints = true;
     Reading r = {&f, text, text ? strlen(text) : 0};
     if (!text) r.text = read_text(f.cx->arena, path, &r.len);
     if (!r.text) {
