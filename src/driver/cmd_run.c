@@ -15,6 +15,7 @@ typedef struct {
     Library *library;
     AdzeArray *leaves; // of the entry's outputs
     int nleaves;
+    double started, compiled; // when
 } Run;
 
 /// The expression as a function of what it loads.
@@ -88,6 +89,33 @@ static void report_failure(Session *cx, const Outcome *o, const LoopEntry *e, co
     outcome_report(cx, o, &told, NULL);
 }
 
+// Whether the code prints, to a terminal that then shows nothing else.
+static bool prints(const LoopEntry *e)
+{
+    for (int i = 0; i < e->callees.len; i++)
+        if (core_print_step_of(e->callees.at[i]->name) != PRINT_COUNT) return true;
+    return false;
+}
+
+// Calls the code, several times when it is timed; gives its status.
+static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
+                  void *const *buffers, const char **message)
+{
+    Session *cx = d->cx;
+    int n = timing_runs(&d->options), status = 0;
+    double *seconds = ARENA_ARRAY(cx->arena, double, n);
+    Progress *p = progress_start(!prints(e), "computing");
+    for (int i = 0; i < n && status == 0; i++) {
+        double start = timing_now();
+        status = library_invoke(cx, r->library, e, sizes, buffers, message);
+        seconds[i] = timing_now() - start;
+    }
+    progress_stop(p);
+    if (status == 0 && option_given(&d->options, OPT_TIME))
+        timing_report(d, r->compiled - r->started, seconds, n, "running");
+    return status;
+}
+
 static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
@@ -98,6 +126,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     int n = e->params.len, inputs = x->function->params.len;
     r->library = library_build(cx, path_stem(cx->arena, w->path), &e, 1, &host);
     if (!r->library) return false;
+    r->compiled = timing_now();
     void **buffers = ARENA_ARRAY(cx->arena, void *, n + 1);
     r->leaves = ARENA_ARRAY(d->arena, AdzeArray, n + 1);
     r->nleaves = n;
@@ -108,10 +137,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
         return false;
     }
     for (int i = 0; i < n; i++) buffers[i] = i < inputs ? x->arrays[i]->data : r->leaves[i].data;
-    Progress *p = progress_start(true, "computing");
-    int status = library_invoke(cx, r->library, e, sizes, buffers, &message);
-    progress_stop(p);
-    if (status == 0) return true;
+    if (invoke(d, r, e, sizes, buffers, &message) == 0) return true;
     o = outcome_of_message(cx, message);
     report_failure(cx, &o, e, x);
     return false;
@@ -141,7 +167,14 @@ typedef struct {
     const Expression *expression;
     Outcome outcome;
     Value value;
+    Progress *progress;
 } Interpretation;
+
+static void print_line(void *env, const char *line, size_t len)
+{
+    const Interpretation *in = env;
+    progress_write(in->progress, line, len);
+}
 
 static void interpret(void *env)
 {
@@ -165,9 +198,16 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
     for (int i = 0; i < f->params.len; i++)
         if (!has_values(cx, x->arrays[i])) return false;
     Interpretation in = {.work = w, .expression = x};
-    Progress *p = progress_start(true, "interpreting");
+    in.progress = progress_start(true, "interpreting");
+    cx->print = print_line;
+    cx->print_env = &in;
+    double start = timing_now();
     bool whole = driver_attempt(cx, interpret, &in);
-    progress_stop(p);
+    double seconds = timing_now() - start;
+    cx->print = NULL;
+    progress_stop(in.progress);
+    if (whole && in.outcome.ok && option_given(&d->options, OPT_TIME))
+        timing_report(d, 0, &seconds, 1, "interpreting");
     if (!whole) longjmp(*cx->boundary, 1);
     if (!in.outcome.ok) {
         outcome_report(cx, &in.outcome, NULL, NULL);
@@ -259,7 +299,8 @@ int cmd_run(Driver *d)
         fprintf(stderr, "adze run: --specialise and --no-specialise exclude each other\n");
         return 2;
     }
-    Run r = {.loads.arena = d->arena};
+    if (!timing_is_count(&d->options)) return 2;
+    Run r = {.loads.arena = d->arena, .started = timing_now()};
     int status = driver_session(d, run_body, &r);
     leaves_free(r.leaves, r.nleaves);
     library_close(r.library);

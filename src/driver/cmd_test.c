@@ -101,7 +101,10 @@ static int test_races(Driver *d, const FileTests *t, const Work *w)
     for (int i = 0; i < w->program->tests.len; i++) {
         if (left_out(d, w->program->tests.at[i])) continue;
         TestCase c = case_of(w, i);
+        c.progress = progress_start(true, "running test %d of %d, \"%s\"", i + 1,
+                                    w->program->tests.len, c.test->title->text);
         Verdict v = test_interpreted(w, &c, t->races);
+        progress_stop(c.progress);
         tell(d, t->path, &c, judge(d->cx, &v, 1), t->tally);
     }
     return t->tally->failed > failed;
@@ -139,6 +142,25 @@ static void find_entries(Called *c, Node *e)
     if (loop && !calls_c(loop)) vec_push(c->w->cx->arena, &c->entries, loop);
 }
 
+// Only of what did not fail.
+static void tell_time(Driver *d, const char *path, const TestCase *c, const Verdict *v)
+{
+    int line, column;
+    Arena *a = d->cx->arena;
+    if (v[INTERPRETED].failure || v[COMPILED].failure) return;
+    if (d->json) {
+        json_t *list = json_object_get(d->json, "tests");
+        json_t *one = json_array_get(list, json_array_size(list) - 1), *seconds = json_object();
+        json_put(seconds, "interpreted", json_real(v[INTERPRETED].seconds));
+        json_put(seconds, "compiled", json_real(v[COMPILED].seconds));
+        json_put(one, "seconds", seconds);
+        return;
+    }
+    session_position(d->cx, c->test->span.file, c->test->span.lo, &line, &column);
+    fprintf(stderr, "%s:%d \"%s\": interpreted %s, compiled %s\n", path, line, c->test->title->text,
+            timing_text(a, v[INTERPRETED].seconds), timing_text(a, v[COMPILED].seconds));
+}
+
 static void run_case(Driver *d, const FileTests *t, const Work *w, const TestCase *c,
                      const LoopEntries *entries)
 {
@@ -147,7 +169,9 @@ static void run_case(Driver *d, const FileTests *t, const Work *w, const TestCas
     v[COMPILED] = test_compiled(d, t->library, c);
     if (t->library && entries->len)
         v[BY_ENTRIES] = test_by_entries(d, w, t->library, entries->at, entries->len, c);
+    progress_stop(c->progress);
     tell(d, t->path, c, judge(d->cx, v, t->library && entries->len ? WAYS : BY_ENTRIES), t->tally);
+    if (option_given(&d->options, OPT_TIME)) tell_time(d, t->path, c, v);
 }
 
 static int test_body(Driver *d, void *env)
@@ -162,6 +186,7 @@ static int test_body(Driver *d, void *env)
     if (t->races) return test_races(d, t, &w);
     int n = 0, failed = t->tally->failed;
     TestCase *cases = ARENA_ARRAY(cx->arena, TestCase, w.program->tests.len + 1);
+    double start = timing_now();
     Called called = {.w = &w, .seen = map_new(cx->arena)};
     LoopEntries loops = {0};
     cx->keeps_prints = false; // what is compiled; the interpreter prints
@@ -177,8 +202,15 @@ static int test_body(Driver *d, void *env)
     host.exact = true;
     const char *name = path_stem(cx->arena, t->path);
     if (loops.len) t->library = library_build(cx, name, loops.at, loops.len, &host);
+    if (option_given(&d->options, OPT_TIME) && !d->json)
+        fprintf(stderr, "%s: compiling %s\n", t->path,
+                timing_text(cx->arena, timing_now() - start));
     cx->keeps_prints = true;
-    for (int i = 0; i < n; i++) run_case(d, t, &w, &cases[i], &called.entries);
+    for (int i = 0; i < n; i++) {
+        cases[i].progress = progress_start(true, "running test %d of %d, \"%s\"", i + 1, n,
+                                           cases[i].test->title->text);
+        run_case(d, t, &w, &cases[i], &called.entries);
+    }
     return t->tally->failed > failed;
 }
 
@@ -232,7 +264,9 @@ int cmd_test(Driver *d)
 {
     Tally tally = {0};
     int status = 0;
-    if (!target_exists(&d->options) || !option_is_count(&d->options, OPT_ORDER_SEED)) return 2;
+    if (!target_exists(&d->options) || !option_is_count(&d->options, OPT_ORDER_SEED) ||
+        !timing_is_count(&d->options))
+        return 2;
     if (d->json) json_put(d->json, "tests", json_array());
     const Strings *paths = &d->options.arguments;
     for (int i = 0; i < paths->len; i++)

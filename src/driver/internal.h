@@ -182,6 +182,20 @@ typedef struct Progress Progress;
 Progress *progress_start(bool wanted, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void progress_stop(Progress *p); // NULL allowed
+/// A line of the program for standard error, between those of the progress.
+void progress_write(Progress *p, const char *line, size_t len);
+
+// timing.c: --time, how long something took. Reports go to standard error or into that of --json.
+enum { MOST_RUNS = 1000000 };
+double timing_now(void); // in seconds
+/// How often to run, 0 when what the option says is no such number; whether it is, else says so.
+int timing_runs(const Options *o);
+bool timing_is_count(const Options *o);
+/// Sorts them.
+double timing_median(double *seconds, int n);
+const char *timing_text(Arena *arena, double seconds); // with its unit
+/// Of one call; `compiling` 0: nothing was compiled. `what` was done n times.
+void timing_report(Driver *d, double compiling, double *runs, int n, const char *what);
 
 // modules.c
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
@@ -348,7 +362,8 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
 typedef struct {
     const Test *test;
     Function function;
-    LoopEntry *loop; // NULL when it could not be compiled
+    LoopEntry *loop;    // NULL when it could not be compiled
+    Progress *progress; // while it runs; or NULL
 } TestCase;
 
 /// What one way of running a test gives: true, false, or why it gives nothing.
@@ -357,6 +372,7 @@ typedef struct {
     const char *failure; // NULL: `value` holds
     DiagCode code;       // of the failure, when it has a place
     Span place;
+    double seconds; // that it took, where that is known
 } Verdict;
 
 /// By the reference interpreter; `races` as in EvalWay.

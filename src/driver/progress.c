@@ -13,14 +13,21 @@ struct Progress {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     pthread_t thread;
-    bool done;
+    bool done, shown; // shown: a line stands on the terminal
     char text[160];
 };
 
-static void show(const Progress *p, int seconds)
+static void show(Progress *p, int seconds)
 {
+    p->shown = true;
     fprintf(stderr, "\r\033[K%s (%d s)", p->text, seconds);
     fflush(stderr);
+}
+
+static void erase(Progress *p)
+{
+    if (p->shown) fputs("\r\033[K", stderr);
+    p->shown = false;
 }
 
 static void *progress_main(void *env)
@@ -35,10 +42,11 @@ static void *progress_main(void *env)
         int error = 0;
         while (!p->done && error != ETIMEDOUT)
             error = pthread_cond_timedwait(&p->changed, &p->mutex, &next);
-        if (!p->done) show(p, ++seconds);
+        seconds++;
+        if (!p->done) show(p, seconds);
     }
+    erase(p);
     pthread_mutex_unlock(&p->mutex);
-    if (seconds) fputs("\r\033[K", stderr);
     return NULL;
 }
 
@@ -78,4 +86,12 @@ void progress_stop(Progress *p)
     pthread_cond_destroy(&p->changed);
     pthread_mutex_destroy(&p->mutex);
     free(p);
+}
+
+void progress_write(Progress *p, const char *line, size_t len)
+{
+    if (p) pthread_mutex_lock(&p->mutex);
+    if (p) erase(p);
+    fwrite(line, 1, len, stderr);
+    if (p) pthread_mutex_unlock(&p->mutex);
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@ static Verdict failed_run(Session *cx, const Outcome *o)
     }
     text_put(&t, ": ");
     for (const char *c = o->text; *c; c++) text_put(&t, *c == '\n' ? "; " : (char[]){*c, 0});
-    return (Verdict){false, text_get(&t), o->code, o->span};
+    return (Verdict){.failure = text_get(&t), .code = o->code, .place = o->span};
 }
 
 // --- interpreted --------------------------------------------------------------------------------
@@ -31,7 +32,14 @@ typedef struct {
     EvalWay way;
     Outcome outcome;
     bool value;
+    Progress *progress;
 } Evaluation;
+
+static void print_line(void *env, const char *line, size_t len)
+{
+    const Evaluation *v = env;
+    progress_write(v->progress, line, len);
+}
 
 static void evaluate(void *env)
 {
@@ -47,19 +55,27 @@ static void evaluate(void *env)
 
 Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races)
 {
-    Evaluation v = {.work = w, .test = c, .way = {.races = races}};
-    Progress *p = progress_start(true, "interpreting \"%s\"", c->test->title->text);
-    bool good = driver_attempt(w->cx, evaluate, &v);
-    progress_stop(p);
-    if (w->cx->exhausted) longjmp(*w->cx->boundary, 1);
+    Session *cx = w->cx;
+    Evaluation v = {.work = w, .test = c, .way = {.races = races}, .progress = c->progress};
+    cx->print = print_line;
+    cx->print_env = &v;
+    double start = timing_now();
+    bool good = driver_attempt(cx, evaluate, &v);
+    double seconds = timing_now() - start;
+    cx->print = NULL;
+    if (cx->exhausted) {
+        progress_stop(c->progress);
+        longjmp(*cx->boundary, 1);
+    }
     if (!good) return (Verdict){.failure = "a fault of the compiler"};
-    return v.outcome.ok ? (Verdict){.value = v.value} : failed_run(w->cx, &v.outcome);
+    if (!v.outcome.ok) return failed_run(cx, &v.outcome);
+    return (Verdict){.value = v.value, .seconds = seconds};
 }
 
 // --- in a process of its own --------------------------------------------------------------------
 
-// What the compiler did wrong must not end this process. The child writes 0 or 1, or f and the
-// failure.
+// What the compiler did wrong must not end this process. The child writes 0 or 1 and the seconds it
+// took, or f and the failure.
 _Noreturn static void be_child(Session *cx, void (*say)(void *env, Text *said), void *env, int fd)
 {
     sigset_t none; // blocked in the threads of the parent
@@ -81,7 +97,8 @@ static Verdict child_verdict(Session *cx, const Text *said, int status)
     const char *text = text_get(said);
     if (*text != 'f')
         return (Verdict){.value = *text == '1',
-                         .failure = *text ? NULL : "the compiled code gave no result"};
+                         .failure = *text ? NULL : "the compiled code gave no result",
+                         .seconds = *text ? strtod(text + 1, NULL) : 0};
     Outcome o = outcome_of_message(cx, text + 1);
     return failed_run(cx, &o);
 }
@@ -114,6 +131,7 @@ typedef struct {
     Session *cx;
     const Library *library;
     const LoopEntry *loop;
+    int runs;
 } Compiled;
 
 static void say_compiled(void *env, Text *said)
@@ -122,13 +140,22 @@ static void say_compiled(void *env, Text *said)
     bool value = false;
     void *buffers[] = {&value};
     const char *message;
-    int status = library_invoke(c->cx, c->library, c->loop, NULL, buffers, &message);
-    text_printf(said, "%s%s", status ? "f" : value ? "1" : "0", status ? message : "");
+    double *seconds = ARENA_ARRAY(c->cx->arena, double, c->runs);
+    int status = 0;
+    for (int i = 0; i < c->runs && status == 0; i++) {
+        double start = timing_now();
+        status = library_invoke(c->cx, c->library, c->loop, NULL, buffers, &message);
+        seconds[i] = timing_now() - start;
+    }
+    if (status)
+        text_printf(said, "f%s", message);
+    else
+        text_printf(said, "%d%.9f", value, timing_median(seconds, c->runs));
 }
 
 Verdict test_compiled(Driver *d, const Library *lib, const TestCase *c)
 {
-    Compiled env = {d->cx, lib, c->loop};
+    Compiled env = {d->cx, lib, c->loop, timing_runs(&d->options)};
     if (!lib || !c->loop) return (Verdict){.failure = "it could not be compiled"};
     return in_child(d, say_compiled, &env);
 }

@@ -951,6 +951,38 @@ same "explain leaves prints out" 0 "$(grep -c print_ "$scratch/out")"
 gives 0 'adze_print_i64(i)' '' explain prints.adz sums --stage c --keep-prints
 gives 2 '' 'there is no option .--keep-prints' run prints.adz 1 --keep-prints
 
+gives 0 '^6$' 'running: .* (median of 3 runs, ' run t.adz '1 + 5' --time=3
+same "how long compiling took" 1 "$(grep -c '^compiling: ' "$scratch/err")"
+gives 0 '^6$' '^interpreting: ' run t.adz '1 + 5' --time --interpret
+gives 0 '"runs": 1' '' run t.adz '1 + 5' --time --json
+gives 0 '^1 passed' 'titles.adz:1 "first one": interpreted .*, compiled ' test titles.adz --only first --time
+gives 0 '"compiled"' '' test titles.adz --only first --time=2 --json
+for count in 0 x -1; do
+    gives 2 '' '--time takes the number of runs' run t.adz 1 --time=$count
+done
+
+# On a terminal, after a second; the line is gone in the end.
+cat >terminal.py <<'END'
+import os, pty, re, sys
+out = b''
+def read(fd):
+    global out
+    data = os.read(fd, 4096)
+    out += data
+    return data
+pty.spawn(sys.argv[2:], read)
+text = out.decode()
+assert re.search(sys.argv[1], text), text
+assert re.search('\r\x1b\\[K(?![^\n]*\\([0-9]+ s\\))', text), text
+END
+printf '#!/bin/sh\nsleep 2\nexec cc "$@"\n' >patient-cc
+chmod +x patient-cc
+check "compiling is told on a terminal" \
+    python3 terminal.py 'compiling .* with .*patient-cc \(1 s\)' "$adze" run t.adz 98765 --cc ./patient-cc --no-cache
+gives 0 '^98765$' '' run t.adz 98765 --cc ./patient-cc --no-cache
+printf 'test "quick" { true }\ntest "long" { (range_sum(30000000)) > 0 }\nfn range_sum(n: i64) -> i64 { let mut s = 0; for i in range(0, n) { s += i; } s }\n' >long.adz
+check "the test that runs is told" python3 terminal.py 'running test 2 of 2, "long"' "$adze" test long.adz
+
 # --- signals -----------------------------------------------------------------------------------------
 
 printf '#!/bin/sh\nsleep 10\n' >slow-cc
