@@ -313,7 +313,8 @@ static void reserve_names(Flat *f, const Phrase *p)
     if (p->body) reserve_bound(f, p->body, &seen);
 }
 
-// The conditions on sizes are the entry's: they hold in the functions that it calls as well.
+// The conditions on sizes are the entry's: they hold in the functions that it calls as well, but for
+// those of C, which have sizes of their own.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);
@@ -327,7 +328,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);
     for (int i = 0; i < p->sizes.len; i++) vec_push(f->cx->arena, &e->sizes, p->sizes.at[i]);
-    for (int i = 0; i < f->entry->checks.len; i++) {
+    for (int i = 0; i < f->entry->checks.len && !p->external; i++) {
         vec_push(f->cx->arena, &e->checks, f->entry->checks.at[i]);
         learn_check(f, &f->entry->checks.at[i]);
     }
