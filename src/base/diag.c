@@ -41,19 +41,43 @@ static bool same_span(Span a, Span b)
     return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
 }
 
+static void report(Session *cx, Diag *d)
+{
+    if (!d->warning && cx->errors++ >= MAX_ERRORS) return;
+    for (int i = 0; i < cx->diags.len; i++) {
+        const Diag *old = cx->diags.at[i];
+        if (old->code == d->code && same_span(old->span, d->span)) return;
+    }
+    vec_push(cx->arena, &cx->diags, d);
+}
+
 static Diag *add(Session *cx, DiagCode code, Span span, bool warning, const char *format,
                  va_list args)
 {
     Diag *d = ARENA_NEW(cx->arena, Diag);
     *d = (Diag){.code = code, .warning = warning, .span = span};
     d->text = arena_vprintf(cx->arena, format, args);
-    if (!warning && cx->errors++ >= MAX_ERRORS) return d;
-    for (int i = 0; i < cx->diags.len; i++) {
-        const Diag *old = cx->diags.at[i];
-        if (old->code == code && same_span(old->span, span)) return d;
-    }
-    vec_push(cx->arena, &cx->diags, d);
+    report(cx, d);
     return d;
+}
+
+DiagMark diag_mark(const Session *cx)
+{
+    return (DiagMark){cx->diags.len, cx->errors};
+}
+
+Diags diag_withdraw(Session *cx, DiagMark since)
+{
+    Diags taken = {0};
+    for (int i = since.diags; i < cx->diags.len; i++) vec_push(cx->arena, &taken, cx->diags.at[i]);
+    cx->diags.len = since.diags;
+    cx->errors = since.errors;
+    return taken;
+}
+
+void diag_report(Session *cx, const Diags *diags)
+{
+    for (int i = 0; i < diags->len; i++) report(cx, diags->at[i]);
 }
 
 Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)

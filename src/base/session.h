@@ -129,6 +129,18 @@ Diag *diag_lines(Session *cx, DiagCode code, Span span, const char *lines);
 Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/// What was reported and then withdrawn, to be looked at or reported after all.
+typedef VEC(Diag *) Diags;
+/// How many there are, and how many errors.
+typedef struct {
+    int diags, errors;
+} DiagMark;
+DiagMark diag_mark(const Session *cx);
+/// Withdraws what was reported since the mark.
+Diags diag_withdraw(Session *cx, DiagMark since);
+/// Reports withdrawn diagnostics; those that are reported already are dropped.
+void diag_report(Session *cx, const Diags *diags);
+
 /// Adds a remark: why (with a second underlined place, or NO_SPAN), or what to do about it.
 void diag_note(Session *cx, Diag *d, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

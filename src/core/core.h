@@ -72,6 +72,7 @@ typedef struct {
     VEC(Function *) functions; // in source order, imported ones first
     Map by_name;               // Sym (qualified where needed) -> Function *
     Map scheduled; // name of an entry -> the Function that its schedule leaves: what staging takes
+    Map failed;    // name of an entry -> Diags: why its schedule fails
     VEC(Test *) tests;
     // core/rule.h
     VEC(const struct RewriteRule *) rules;       // also imported ones and those of the prelude
@@ -82,6 +83,9 @@ typedef struct {
 
 /// The function as it is compiled: as its schedule leaves it when it has one.
 const Function *program_compiled(const Program *p, const Function *f);
+
+/// Reports why the schedule of a function fails, if it does: for whoever compiles it or a call of it.
+void program_report(Session *cx, const Program *p, const Function *f);
 
 // --- builders: the type of the result is computed by the typing rule of the kind (core/typing.c) -------------------
 

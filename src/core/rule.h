@@ -39,6 +39,9 @@ typedef struct {
 } PrimitiveInfo;
 extern const PrimitiveInfo primitive_info[PRIMITIVE_COUNT];
 
+/// Whether some term is what `is("text")` looks for: the name of a pattern or an operator, and behind a dot nothing or a variant.
+bool strategy_is_term(const char *text);
+
 typedef enum {
     STRATEGY_SEQUENCE,  // kids one after the other
     STRATEGY_ELSE,      // the first, or where it fails the second

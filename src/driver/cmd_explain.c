@@ -304,6 +304,9 @@ static int explain_body(Driver *d, void *env)
     if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &wish->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
     if (!name && !wish->overview && !wish->trace && wish->last <= PASS_schedule) { // the whole file
+        for (int i = 0; i < w.program->functions.len; i++)
+            program_report(d->cx, w.program, w.program->functions.at[i]);
+        if (d->cx->errors) return 1;
         Text out = text_new(d->cx->arena);
         pipeline_print(&w, pass_info[wish->last].to, &out);
         print_text(d, NULL, &out, false);
@@ -318,7 +321,8 @@ static int explain_body(Driver *d, void *env)
         if (name ? strcmp(f->name->text, name) == 0 : f->entry && function_is_own(&w, f))
             all[found++] = f;
     }
-    if (found && !sizes_fit(d->cx, &wish->fixed, all, found)) return 1;
+    for (int i = 0; i < found; i++) program_report(d->cx, w.program, all[i]);
+    if (d->cx->errors || (found && !sizes_fit(d->cx, &wish->fixed, all, found))) return 1;
     for (int i = 0; i < found; i++)
         good &= explain_entry(d, &w,
                               sizes_fix(d->cx, program_compiled(w.program, all[i]), &wish->fixed),

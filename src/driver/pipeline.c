@@ -29,8 +29,9 @@ static void run_infer(Work *w)
 
 static void run_schedule(Work *w)
 {
-    schedule_program(w->cx, w->program, w->target->name, w->tracing ? &w->traces : NULL);
-    if (w->all_targets) schedule_check(w->cx, w->program, w->target->name);
+    schedule_program(w->cx, w->program, w->target->name, rewrite_refuses,
+                     w->tracing ? &w->traces : NULL);
+    if (w->all_targets) schedule_check(w->cx, w->program, w->target->name, rewrite_refuses);
 }
 
 static void run_stage(Work *w)

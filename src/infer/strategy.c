@@ -41,6 +41,7 @@ static Strategy *make(Resolver *r, StrategyForm form, const Ast *e)
 }
 
 static const Strategy *resolve(Resolver *r, const Ast *e, ArgKind want);
+static bool is_pattern(Resolver *r, const Ast *e);
 
 static bool add(Resolver *r, Strategy *s, const Ast *e, ArgKind want)
 {
@@ -171,6 +172,8 @@ static const Strategy *call(Resolver *r, const Ast *whole, const Ast *e, const A
     Strategy *s = use(r, &m, whole);
     for (int i = 0; i < given; i++) {
         const Ast *arg = i < nargs ? e->kids.at[i + 1] : more;
+        bool names = m.primitive == PRIMITIVE_IS && arg->kind == AST_STRING;
+        if (names && !is_pattern(r, arg)) return NULL;
         if (!add(r, s, arg, m.kinds[i])) return NULL;
     }
     return s;
@@ -306,6 +309,22 @@ static const Strategy *list(Resolver *r, const Ast *e)
     }
     default: return wrong(r, e, ARG_LIST);
     }
+}
+
+static bool is_pattern(Resolver *r, const Ast *e)
+{
+    if (strategy_is_term(e->value.string)) return true;
+    const char *dot = strchr(e->value.string, '.');
+    int n = dot ? (int)(dot - e->value.string) : (int)strlen(e->value.string);
+    char *name = arena_printf(r->cx->arena, "%.*s", n, e->value.string);
+    if (dot && strategy_is_term(name)) {
+        diag_error(r->cx, E0814, e->span, "`%s` has no variant `%s`", name, dot + 1);
+        return false;
+    }
+    Diag *d = diag_error(r->cx, E0814, e->span, "there is no pattern or operator `%s`", name);
+    Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
+    infer_suggest(&s, d, session_sym(r->cx, name));
+    return false;
 }
 
 static const Strategy *resolve(Resolver *r, const Ast *e, ArgKind want)

@@ -91,3 +91,19 @@ Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices)
         vec_push(cx->arena, &low->callees, rewrite_lower(cx, flat->callees.at[i], choices));
     return low;
 }
+
+// What is said of a variant, not of what is missing around it (E0411, E0412).
+static bool is_of_variant(DiagCode code)
+{
+    return code == E0413 || code == E0414 || code == E0415 || code == E0416 || code == E0506;
+}
+
+const char *rewrite_refuses(Session *cx, const Function *flat)
+{
+    DiagMark before = diag_mark(cx);
+    (void)rewrite_lower(cx, flat, NULL);
+    Diags said = diag_withdraw(cx, before);
+    for (int i = 0; i < said.len; i++)
+        if (is_of_variant(said.at[i]->code)) return said.at[i]->text;
+    return NULL;
+}

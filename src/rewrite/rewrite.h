@@ -134,6 +134,10 @@ typedef VEC(Choice) Choices;
 /// `choices` may be NULL.
 Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
 
+/// Why the body of a flat function cannot be done as its variant says (E0413 to E0416, E0506), in
+/// words; NULL when it can. Nothing is reported.
+const char *rewrite_refuses(Session *cx, const Function *flat);
+
 /// Whether each map, generate, reduce, fold and scan of a flat function says which loop it becomes; E0417 for those that do not. `serial`:
 /// the target has one thread.
 bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial);

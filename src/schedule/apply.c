@@ -151,17 +151,56 @@ static bool sizes_agree(Match *m)
     return true;
 }
 
-static bool condition_holds(Match *m, const SizeCheck *stated)
+static bool is_number(Node *size)
+{
+    int64_t value;
+    return size && nat_is_const(size, &value);
+}
+
+// A size that divides by zero is none.
+static bool has_value(const Match *m, const SizeCheck *c)
+{
+    Node *left = match_replace(m, c->left), *right = match_replace(m, c->right);
+    return !(left && left->kind == NAT_OVERFLOW) && !(right && right->kind == NAT_OVERFLOW);
+}
+
+static const char *condition_text(Match *m, Node *left, SizeRelation relation, Node *right)
 {
     static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    return m->words ? arena_printf(m->arena, "%s %s %s", size_text(m, left), relations[relation],
+                                   size_text(m, right))
+                    : "";
+}
+
+static bool condition_holds(Match *m, const SizeCheck *stated)
+{
     SizeCheck c = *stated;
     c.left = match_replace(m, stated->left);
     c.right = match_replace(m, stated->right);
+    const char *text = condition_text(m, stated->left, c.relation, stated->right);
+    if (!has_value(m, stated))
+        return match_miss(m, MISS_CONDITION,
+                          "its condition %s divides by zero or is about sizes that are too large",
+                          text);
     if (c.left && c.right && size_check_truth(m->cx, m->facts, &c) == TRUTH_YES) return true;
+    const char *here = condition_text(m, c.left ? c.left : stated->left, c.relation,
+                                      c.right ? c.right : stated->right);
+    if (is_number(c.left) && is_number(c.right))
+        return match_miss(m, MISS_CONDITION, "its condition %s does not hold: here it is %s", text,
+                          here);
     return match_miss(m, MISS_CONDITION,
-                      "its condition %s %s %s does not follow from what the function states",
-                      size_text(m, c.left ? c.left : stated->left), relations[c.relation],
-                      size_text(m, c.right ? c.right : stated->right));
+                      "its condition %s does not follow from what the function states", here);
+}
+
+// Those that can be told first: that a number is positive, before what is divided by it.
+static bool conditions_hold(Match *m)
+{
+    for (int told = 0; told < 2; told++)
+        for (int i = 0; i < m->rule->where.len; i++) {
+            const SizeCheck *c = &m->rule->where.at[i];
+            if (has_value(m, c) == !told && !condition_holds(m, c)) return false;
+        }
+    return true;
 }
 
 static bool all_known(Match *m)
@@ -196,6 +235,20 @@ static bool is_free_of_effects(Match *m, Node *e)
     if (!has_effects(e, &seen)) return true;
     return match_miss(m, MISS_EFFECT,
                       "the term reads or changes variables, or calls a function that is left");
+}
+
+// --- in words -----------------------------------------------------------------------------------
+
+const char *term_words(Arena *arena, Node *e)
+{
+    bool plain = e->variant == VARIANT_ANY;
+    if (e->kind == CORE_VAR) return "a variable";
+    if (e->kind == CORE_LIT) return "a number";
+    if (e->kind == CORE_LAM) return "a function";
+    if (e->kind == CORE_CAST) return "a conversion";
+    if (e->kind == CORE_PRIM) return arena_printf(arena, "`%s`", prim_info[e->attr.i].text);
+    return arena_printf(arena, "`%s%s%s`", kind_info[e->kind].text, plain ? "" : ".",
+                        plain ? "" : variant_text[e->variant]);
 }
 
 // --- what may fail --------------------------------------------------------------------------------
@@ -268,9 +321,7 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
         m.generics[i] = (NodeBinding){rule->generics.at[i].name,
                                       i < rule->nnumbers ? nat_const(cx, numbers[i]) : NULL};
     bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) &&
-                (pure || is_free_of_effects(&m, e)) && fails_no_more(&m);
-    for (int i = 0; good && i < rule->where.len; i++)
-        good = condition_holds(&m, &rule->where.at[i]);
+                (pure || is_free_of_effects(&m, e)) && fails_no_more(&m) && conditions_hold(&m);
     Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;
     *why = m.miss;
     arena_delete(arena);

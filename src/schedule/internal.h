@@ -34,6 +34,9 @@ Node *apply_right(Match *m, Span origin);
 /// The body of a lambda with arguments put in. What is not just read again for free gets a let.
 Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);
 
+/// What a program calls a term, for messages: `map.par`, a variable.
+const char *term_words(Arena *arena, Node *e);
+
 /// Whether evaluating the term may end the program: it must not be evaluated where it was not.
 bool term_may_fail(Node *e);
 

@@ -556,8 +556,9 @@ static bool match_at(Match *m, Node *p, Node *s, int depth)
     same &= p->kind != CORE_LABEL; // its variable has a type of its own
     if (!same)
         return match_miss(m, depth == 0 && p == m->rule->left ? MISS_HEAD : MISS_SHAPE,
-                          "`%s` stands where the rule has `%s`", kind_info[s->kind].text,
-                          kind_info[p->kind].text);
+                          "%s stands where the rule has %s",
+                          m->words ? term_words(m->arena, s) : "",
+                          m->words ? term_words(m->arena, p) : "");
     if (p->nops == 0 && p->kind != CORE_VAR && !match_type(m, p->type, s->type)) return false;
     if ((p->kind == CORE_CAST || p->kind == CORE_TO_IDX) && !match_type(m, p->type, s->type))
         return false;

@@ -199,7 +199,7 @@ static Node *bind(Run *r, const Strategy *s, const Env *env, Node *e, const Way 
 
 // --- all of them --------------------------------------------------------------------------------
 
-Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     const Strategy *const *kids = s->kids.at;
     switch (s->primitive) {
@@ -228,7 +228,46 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
     }
     case PRIMITIVE_BIND: return bind(r, kids[0], env, e, way);
     case PRIMITIVE_INLINE: return inline_let(r, e);
+    case PRIMITIVE_REFUSE: run_stop(r, E0813, s->span, run_text(kids[0], env)); break;
     case PRIMITIVE_COUNT: break;
     }
     return NULL;
+}
+
+static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
+{
+    const Strategy *const *kids = s->kids.at;
+    const char *here = term_words(r->arena, e);
+    switch (s->primitive) {
+    case PRIMITIVE_FAIL: return "`fail` is reached";
+    case PRIMITIVE_ARG:
+        return arena_printf(r->arena, "there is no child %lld: this is %s",
+                            (long long)run_number(r, kids[0], env), here);
+    case PRIMITIVE_NOT: return "what stands in `not(...)` succeeds";
+    case PRIMITIVE_NTH: return "there are not as many parts on which the strategy succeeds";
+    case PRIMITIVE_IS:
+        return arena_printf(r->arena, "is(\"%s\") finds %s", run_text(kids[0], env), here);
+    case PRIMITIVE_AT:
+        return arena_printf(r->arena, "no let of this entry is left that names `%s`",
+                            run_text(kids[0], env));
+    case PRIMITIVE_BIND: return "there is no part without a name for which `bind` looks";
+    case PRIMITIVE_INLINE: return arena_printf(r->arena, "`inline` finds %s, and no let", here);
+    case PRIMITIVE_ID:
+    case PRIMITIVE_ALL:
+    case PRIMITIVE_ONE:
+    case PRIMITIVE_ONE_LAST:
+    case PRIMITIVE_SOME:
+    case PRIMITIVE_REPEAT:
+    case PRIMITIVE_CHECK:
+    case PRIMITIVE_REFUSE:
+    case PRIMITIVE_COUNT: break;
+    }
+    return arena_printf(r->arena, "no part of %s is what the strategy looks for", here);
+}
+
+Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    Node *done = run_one(r, s, env, e, way);
+    if (!done && run_is_nearer(r, MISS_TEST)) run_missed_primitive(r, s, why_not(r, s, env, e), e);
+    return done;
 }

@@ -37,13 +37,14 @@ static const Function *called(const Function *flat)
 }
 
 static Function *scheduled(Session *cx, const Program *p, const Function *f, const Schedule *s,
-                           ScheduleTrace *trace)
+                           Refuses *refuses, ScheduleTrace *trace)
 {
+    int before = cx->errors;
     Function *flat = staging_run(cx, p, f);
-    if (!flat) return NULL;
+    if (!flat || cx->errors > before) return NULL;
     bool usual = s->body->form == STRATEGY_CALL && s->body->item == p->usual;
     const Function *callee = called(flat);
-    if (!callee) return schedule_run(cx, flat, s, NULL, 0, trace);
+    if (!callee) return schedule_run(cx, flat, s, NULL, 0, refuses, trace);
     if (usual) return NULL;
     diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: it calls `%s` when it runs",
                f->name->text, callee->name->text);
@@ -52,23 +53,26 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
 
 // The schedules for `other`, each applied to the entry as it is written, but for those that have
 // been run for `target`.
-static void check_other(Session *cx, const Program *p, const char *target, const char *other)
+static void check_other(Session *cx, const Program *p, const char *target, const char *other,
+                        Refuses *refuses)
 {
     Program q = *p;
     q.scheduled = map_new(cx->arena);
+    q.failed = map_new(cx->arena);
     for (int i = 0; i < p->functions.len; i++) {
         const Function *f = p->functions.at[i];
         const Schedule *s = f->entry ? schedule_find(p, f->name, other) : NULL;
         if (!s) continue;
         bool known = s == schedule_find(p, f->name, target);
-        Function *done =
-            known ? map_get(&p->scheduled, MAP_KEY(f->name)) : scheduled(cx, &q, f, s, NULL);
+        Function *done = known ? map_get(&p->scheduled, MAP_KEY(f->name))
+                               : scheduled(cx, &q, f, s, refuses, NULL);
         if (done) map_put(&q.scheduled, MAP_KEY(f->name), done);
     }
 }
 
-void schedule_check(Session *cx, const Program *p, const char *target)
+void schedule_check(Session *cx, const Program *p, const char *target, Refuses *refuses)
 {
+    for (int i = 0; i < p->functions.len; i++) program_report(cx, p, p->functions.at[i]);
     VEC(Sym) seen = {0}; // NULL: a target that no schedule names
     for (int i = 0; i < p->schedules.len; i++) {
         Sym other = p->schedules.at[i]->target;
@@ -76,11 +80,21 @@ void schedule_check(Session *cx, const Program *p, const char *target)
         for (int k = 0; k < seen.len; k++) again |= seen.at[k] == other;
         if (again) continue;
         vec_push(cx->arena, &seen, other);
-        check_other(cx, p, target, other ? other->text : "");
+        check_other(cx, p, target, other ? other->text : "", refuses);
     }
 }
 
-void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces)
+// Warnings stay; errors wait until the entry is compiled.
+static void keep_failure(Session *cx, Program *p, const Function *f, DiagMark since)
+{
+    if (cx->errors == since.errors) return;
+    Diags *why = ARENA_NEW(cx->arena, Diags);
+    *why = diag_withdraw(cx, since);
+    map_put(&p->failed, MAP_KEY(f->name), why);
+}
+
+void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
+                      ScheduleTraces *traces)
 {
     // In source order, so that what an entry calls has been scheduled when it stands before it.
     for (int i = 0; i < p->functions.len; i++) {
@@ -89,8 +103,10 @@ void schedule_program(Session *cx, Program *p, const char *target, ScheduleTrace
         if (!s && f->entry && p->usual) s = usual_schedule(cx, p, f);
         if (!s) continue;
         ScheduleTrace trace = {.function = f->name};
-        Function *done = scheduled(cx, p, f, s, traces ? &trace : NULL);
+        DiagMark before = diag_mark(cx);
+        Function *done = scheduled(cx, p, f, s, refuses, traces ? &trace : NULL);
         if (traces) vec_push(cx->arena, traces, trace);
+        keep_failure(cx, p, f, before);
         if (!done) continue;
         map_put(&p->scheduled, MAP_KEY(done->name), done);
     }

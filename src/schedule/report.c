@@ -5,15 +5,6 @@
 
 // --- failures -----------------------------------------------------------------------------------
 
-static const Way *keep_way(Run *r, const Way *way)
-{
-    if (!way) return NULL;
-    Way *w = ARENA_NEW(r->arena, Way);
-    *w = *way;
-    w->outer = keep_way(r, way->outer);
-    return w;
-}
-
 // The names of the strategies that led here, the outermost first, each once.
 static void put_calls(Text *out, const Calls *calls)
 {
@@ -31,18 +22,19 @@ static const char *calls_text(const Run *r)
     return text_get(&t);
 }
 
-bool run_is_nearer(const Run *r, Miss miss)
+bool run_is_nearer(const Run *r, MissCause cause)
 {
-    return !r->stopped && (!r->nearest.at || miss.cause > r->nearest.miss.cause);
+    return r->explains && !r->stopped && (!r->nearest.at || cause > r->nearest.miss.cause);
 }
 
-void run_missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *way)
+void run_missed(Run *r, const Strategy *s, Miss miss, Node *e)
 {
-    r->nearest.miss = miss;
-    r->nearest.at = s;
-    r->nearest.way = keep_way(r, way);
-    r->nearest.calls = calls_text(r);
-    r->nearest.term = e;
+    r->nearest = (Nearest){miss, s, calls_text(r), e->origin};
+}
+
+void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e)
+{
+    if (run_is_nearer(r, MISS_TEST)) run_missed(r, s, (Miss){MISS_TEST, text}, e);
 }
 
 // --- where ------------------------------------------------------------------------------------
@@ -96,49 +88,63 @@ void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const W
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
 
+// The type of variable i that the operand of a node is under, or the function that has it as its body.
+static Node *bound_type(const Way *way, int i)
+{
+    if (way->child < 0) return way->node->type->op[i];
+    return way->node->kind == CORE_LET && way->child == 1 ? way->node->op[0]->type : NULL;
+}
+
+int run_scope_types(const Run *r, const Way *way, Node ***types)
+{
+    int n = r->function->params.len;
+    for (const Way *w = way; w; w = w->outer) n += bound_here(w);
+    Node **all = ARENA_ARRAY(r->arena, Node *, n + 1);
+    int at = n;
+    for (const Way *w = way; w; w = w->outer)
+        for (int i = bound_here(w); i-- > 0;) {
+            all[--at] = bound_type(w, i);
+            if (!all[at]) return -1;
+        }
+    for (int i = at; i-- > 0;) all[i] = r->function->params.at[i].type;
+    *types = all;
+    return n;
+}
+
 // --- in words -----------------------------------------------------------------------------------
 
-static const char *term_text(Run *r, Node *e, const Way *way)
+// Where the rule or primitive was used, on the way of which strategies, and on what.
+static void note_use(Run *r, Diag *d)
 {
-    enum { MOST = 300 };
-    Sym *names;
-    int n = scope_of(r, way, &names);
-    const char *text = term_show(r->cx, e, names, n);
-    return strlen(text) <= MOST ? text : arena_printf(r->arena, "%.*s...", MOST, text);
-}
-
-// Where the rule was used, on the way of which strategies.
-static void note_use(Run *r, Diag *d, const Strategy *statement)
-{
-    const Strategy *at = r->nearest.at;
+    const Strategy *at = r->nearest.at, *statement = r->statement;
     if (at->span.lo != statement->span.lo || at->span.file != statement->span.file)
-        diag_note(r->cx, d, at->span, "the rule is used here");
+        diag_note(r->cx, d, at->span, "%s is used here",
+                  at->form == STRATEGY_RULE ? "the rule" : "that");
     if (*r->nearest.calls)
         diag_note(r->cx, d, NO_SPAN, "through the strategies %s", r->nearest.calls);
+    if (r->nearest.miss.cause == MISS_HEAD || !r->nearest.term.file) return;
+    diag_note(r->cx, d, r->nearest.term, "%s",
+              r->applied > 0 ? "it came nearest at what the steps before have made of this"
+                             : "it came nearest here");
 }
 
-void run_report(Run *r, const Strategy *statement)
+void run_report(Run *r)
 {
     if (r->stopped) return;
+    Span span = r->statement->span;
     const Strategy *at = r->nearest.at;
-    if (!at) {
-        diag_error(r->cx, E0811, statement->span,
-                   "this strategy fails: no rule of it was tried, for "
-                   "nothing here is what it asks for before");
-        return;
-    }
-    const char *rule = at->rule->name->text;
-    if (r->nearest.miss.cause == MISS_HEAD) {
-        Diag *d = diag_error(r->cx, E0811, statement->span,
-                             "this strategy fails: rule `%s` has nothing to match here", rule);
-        note_use(r, d, statement);
-        return;
-    }
-    Diag *d =
-        diag_error(r->cx, E0811, statement->span,
-                   "this strategy fails: rule `%s` does not apply: %s", rule, r->nearest.miss.why);
-    note_use(r, d, statement);
-    const char *path = path_text(r, r->nearest.way);
-    diag_note(r->cx, d, r->nearest.term->origin, "it came nearest at %s%s%s", path,
-              *path ? ": " : "", term_text(r, r->nearest.term, r->nearest.way));
+    const Miss *miss = &r->nearest.miss;
+    Diag *d;
+    if (!at)
+        d = diag_error(r->cx, E0811, span, "this strategy fails");
+    else if (at->form != STRATEGY_RULE)
+        d = diag_error(r->cx, E0811, span, "this strategy fails: %s", miss->why);
+    else if (miss->cause == MISS_HEAD)
+        d = diag_error(r->cx, E0811, span,
+                       "this strategy fails: rule `%s` has nothing to match here",
+                       at->rule->name->text);
+    else
+        d = diag_error(r->cx, E0811, span, "this strategy fails: rule `%s` does not apply: %s",
+                       at->rule->name->text, miss->why);
+    if (at) note_use(r, d);
 }

@@ -11,8 +11,14 @@ enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 50 * 1000 };
 
 bool run_stop(Run *r, DiagCode code, Span span, const char *text)
 {
-    if (!r->stopped) diag_error(r->cx, code, span, "%s", text);
+    if (r->stopped) return false;
     r->stopped = true;
+    if (span.file == r->statement->span.file) {
+        diag_error(r->cx, code, span, "%s", text);
+        return false;
+    }
+    Diag *d = diag_error(r->cx, code, r->statement->span, "%s", text);
+    diag_note(r->cx, d, span, "the strategy says so here");
     return false;
 }
 
@@ -40,6 +46,49 @@ static void check_class(Run *r, const Strategy *s, Node *e)
     r->stopped = true;
 }
 
+// Variants that a later stage does not do for every term.
+static bool may_be_refused(Node *e)
+{
+    switch ((Variant)e->variant) {
+    case VARIANT_UNROLL:
+    case VARIANT_VEC:
+    case VARIANT_INPLACE:
+    case VARIANT_STACK:
+    case VARIANT_AOS:
+    case VARIANT_AOSOA:
+    case VARIANT_STACK_SOA:
+    case VARIANT_STACK_AOS:
+    case VARIANT_STACK_AOSOA:
+    case VARIANT_HEAP_AOS:
+    case VARIANT_HEAP_AOSOA: return true;
+    default: break;
+    }
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type && may_be_refused(e->op[i])) return true;
+    return false;
+}
+
+// Whether a later stage does the term that a rule made; as the body of a function of what is around it.
+static bool is_possible(Run *r, const Strategy *s, Node *e, const Way *way, Miss *miss)
+{
+    if (!r->refuses || !may_be_refused(s->rule->right)) return true;
+    Node **types;
+    int n = run_scope_types(r, way, &types);
+    if (n < 0) return true;
+    Function f = *r->function;
+    f.params.len = f.params.cap = 0;
+    f.params.at = NULL;
+    for (int i = 0; i < n; i++) {
+        Sym name = session_sym(r->cx, arena_printf(r->arena, "p%d", i));
+        vec_push(r->arena, &f.params, ((Param){name, types[i], NULL}));
+    }
+    f.body = e;
+    f.result = e->type;
+    const char *why = r->refuses(r->cx, &f);
+    if (why) *miss = (Miss){MISS_CONDITION, why};
+    return !why;
+}
+
 static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     int64_t numbers[STRATEGY_MAX_PARAMS];
@@ -54,9 +103,12 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     }
     Miss miss;
     Node *done = schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, NULL, &miss);
-    if (!done && run_is_nearer(r, miss)) { // once more, for the words
+    if (done && !is_possible(r, s, done, way, &miss)) {
+        done = NULL;
+        if (run_is_nearer(r, miss.cause)) run_missed(r, s, miss, e);
+    } else if (!done && run_is_nearer(r, miss.cause)) { // once more, for the words
         schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->arena, &miss);
-        run_missed(r, s, miss, e, way);
+        run_missed(r, s, miss, e);
     }
     if (!done) return NULL;
     check_class(r, s, e);
@@ -91,8 +143,6 @@ void run_collect(Run *r, Node *e, const Way *way)
     vec_push(arena, &roots, e);
     need_way(&roots, arena, way);
     for (const Needed *n = r->needed; n; n = n->outer) vec_push(arena, &roots, n->e);
-    if (r->nearest.at) vec_push(arena, &roots, r->nearest.term);
-    if (r->nearest.at) need_way(&roots, arena, r->nearest.way);
     uint32_t left = node_collect(r->cx, r->first, roots.at, roots.len);
     r->collect = node_count(r->cx) + (left > MANY_NODES ? left : MANY_NODES);
     arena_delete(arena);
@@ -151,9 +201,8 @@ static Node *run_call(Run *r, const Strategy *s, const Env *env, Node *e, const 
     return done;
 }
 
-Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+static Node *run_form(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
-    if (r->stopped) return NULL;
     switch (s->form) {
     case STRATEGY_SEQUENCE: return run_sequence(r, s, env, e, way);
     case STRATEGY_ELSE: return run_else(r, s, env, e, way);
@@ -172,26 +221,41 @@ Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way
     }
 }
 
+Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    if (r->stopped) return NULL;
+    Nearest before = r->nearest;
+    Node *done = run_form(r, s, env, e, way);
+    if (done) r->nearest = before;
+    return done;
+}
+
 // --- a schedule -----------------------------------------------------------------------------------
 
-// The statements of a schedule one by one, so that a failure has its place.
+// One statement, which has a place of its own where it fails. That is found out in a second run.
+static Node *run_statement(Run *r, const Strategy *s, const Env *env, Node *e)
+{
+    int mark = r->trace->steps.len;
+    int64_t tried = r->tried, applied = r->applied;
+    r->statement = s;
+    run_collect(r, e, NULL);
+    Node *done = run_needed(r, s, env, e, NULL);
+    if (r->stopped) return NULL;
+    if (done) return done;
+    r->trace->steps.len = mark;
+    r->tried = tried;
+    r->applied = applied;
+    r->explains = true;
+    (void)run_strategy(r, s, env, e, NULL);
+    r->trace->steps.len = mark;
+    run_report(r);
+    return NULL;
+}
+
 static Node *run_body(Run *r, const Strategy *body, const Env *env, Node *e)
 {
-    if (body->form != STRATEGY_SEQUENCE) {
-        Node *done = run_strategy(r, body, env, e, NULL);
-        if (!done) run_report(r, body);
-        return done;
-    }
-    for (int i = 0; i < body->kids.len; i++) {
-        r->nearest.at = NULL;
-        run_collect(r, e, NULL);
-        Node *done = run_strategy(r, body->kids.at[i], env, e, NULL);
-        if (!done || r->stopped) {
-            run_report(r, body->kids.at[i]);
-            return NULL;
-        }
-        e = done;
-    }
+    if (body->form != STRATEGY_SEQUENCE) return run_statement(r, body, env, e);
+    for (int i = 0; e && i < body->kids.len; i++) e = run_statement(r, body->kids.at[i], env, e);
     return e;
 }
 
@@ -219,7 +283,8 @@ static Facts *facts_of(Session *cx, Arena *arena, const Function *f)
 }
 
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
-                       const NodeBinding *numbers, int nnumbers, ScheduleTrace *trace)
+                       const NodeBinding *numbers, int nnumbers, Refuses *refuses,
+                       ScheduleTrace *trace)
 {
     ScheduleTrace own = {0};
     Argument args[STRATEGY_MAX_PARAMS];
@@ -231,6 +296,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .facts = facts_of(cx, arena, flat),
              .pure = schedule_is_pure(flat->body),
              .allows = schedule->allows,
+             .refuses = refuses,
              .trace = trace ? trace : &own,
              .traced = trace != NULL,
              .limit = stack_limit(),

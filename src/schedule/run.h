@@ -42,6 +42,15 @@ struct Needed {
     Node *e;
 };
 
+/// Of the failures of a strategy that fails, the one that came nearest to a success. What failed on the way to a success
+/// explains nothing: it is forgotten.
+typedef struct {
+    Miss miss;
+    const Strategy *at; // NULL: there is none
+    const char *calls;
+    Span term; // where in the source is what it was applied to
+} Nearest;
+
 typedef struct {
     Session *cx;
     Arena *arena; // of the run
@@ -57,14 +66,10 @@ typedef struct {
     const Needed *needed;
     uint32_t first;   // node of the run
     uint32_t collect; // the number of nodes at which those that are needed no more are freed
-    // The failure that came nearest to a success since the last one.
-    struct {
-        Miss miss;
-        const Strategy *at;
-        const Way *way; // copied into `arena`
-        const char *calls;
-        Node *term;
-    } nearest;
+    Refuses *refuses; // NULL: nobody is asked
+    const Strategy *statement; // of the schedule, that runs
+    bool explains;             // it failed and is run once more, to find out why
+    Nearest nearest;
     bool stopped; // an error was reported
 } Run;
 
@@ -76,7 +81,7 @@ Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// Frees terms that are needed no more, when there are many. What stays: e, what is around it, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
-/// Ends the run with an error; false.
+/// Ends the run with an error at `span`, or, where that is in a library, at the statement of the schedule; false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
 // --- arguments.c -----------------------------------------------------------------------------------
@@ -92,13 +97,17 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
 
 // --- report.c --------------------------------------------------------------------------------------
 
-/// Whether a rule that did not apply came nearer than those before.
-bool run_is_nearer(const Run *r, Miss miss);
+/// Whether a strategy that failed came nearer than those before, and somebody wants to know.
+bool run_is_nearer(const Run *r, MissCause cause);
 /// Remembers it.
-void run_missed(Run *r, const Strategy *s, Miss miss, Node *e, const Way *way);
+void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
+/// The same for a primitive, with the reason in words.
+void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 /// A step for the trace.
 void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);
-/// Says why a statement of the schedule failed.
-void run_report(Run *r, const Strategy *statement);
+/// Says why the statement of the schedule failed.
+void run_report(Run *r);
+/// The types of the variables around a term, outermost first, in *types; how many. -1: not all are known.
+int run_scope_types(const Run *r, const Way *way, Node ***types);
 
 #endif

@@ -35,27 +35,43 @@ typedef struct {
 } ScheduleTrace;
 typedef VEC(ScheduleTrace) ScheduleTraces;
 
-/// Every entry of the program that has a schedule for the target, or of which there is a usual one (Program.usual), is staged and rewritten (Program.scheduled), so that it keeps what was
-/// decided where others call it. `traces` may be NULL. Errors are in the session: then the entry stays as it is.
-void schedule_program(Session *cx, Program *p, const char *target, ScheduleTraces *traces);
+/// Why no later stage can do the body of a function as its variant says, in words; NULL where one can.
+typedef const char *Refuses(Session *cx, const Function *flat);
 
-/// Runs the schedules for other targets as well, for the errors in them.
-void schedule_check(Session *cx, const Program *p, const char *target);
+/// Every entry of the program that has a schedule for the target, or of which there is a usual one
+/// (Program.usual), is staged and rewritten (Program.scheduled), so that it keeps what was decided
+/// where others call it. A schedule that fails leaves the entry as it is, and why it fails in
+/// Program.failed, so that other entries can be used. `refuses`, `traces` may be NULL.
+void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
+                      ScheduleTraces *traces);
+
+/// Reports every schedule that fails for the target, and runs those for other targets as well, for
+/// the errors in them.
+void schedule_check(Session *cx, const Program *p, const char *target, Refuses *refuses);
 
 /// The schedule of a function for a target among those of a program: one that names the target before one for any; NULL when there
 /// is none.
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
 /// The function as its schedule leaves it. `numbers`: values for open numbers, by name, over the first choices (may be empty). NULL
-/// after an error: a strategy failed (E0811), went on without end (E0812), or a number is not what it should be (E0813). `trace`
-/// may be NULL.
+/// after an error: a strategy failed (E0811), went on without end (E0812), or a number is not what it should be (E0813). A rule
+/// does not apply where `refuses` has a reason against the variant that it gives a term. `refuses`, `trace` may be NULL.
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
-                       const NodeBinding *numbers, int nnumbers, ScheduleTrace *trace);
+                       const NodeBinding *numbers, int nnumbers, Refuses *refuses,
+                       ScheduleTrace *trace);
 
 // --- match.c, apply.c: one rule -----------------------------------------------------------------------
 
-/// Why a rule was not applied. The greater the cause the nearer it came.
-typedef enum { MISS_NONE, MISS_HEAD, MISS_SHAPE, MISS_TYPE, MISS_EFFECT, MISS_CONDITION } MissCause;
+/// Why a rule was not applied, or a primitive strategy failed (MISS_TEST). The greater the cause the nearer it came.
+typedef enum {
+    MISS_NONE,
+    MISS_TEST,
+    MISS_HEAD,
+    MISS_SHAPE,
+    MISS_TYPE,
+    MISS_EFFECT,
+    MISS_CONDITION
+} MissCause;
 typedef struct {
     MissCause cause;
     const char *why; // in words, made only for the causes beyond MISS_HEAD

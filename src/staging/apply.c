@@ -14,6 +14,7 @@ static Special *special_of(Stage *s, Node *global)
     int n = (int)global->nops;
     CHECK(s->cx, n == f->generics.len, "%s has %d generic parameters, not %d", f->name->text,
           f->generics.len, n);
+    program_report(s->cx, s->program, f);
     special = ARENA_NEW(s->arena, Special);
     special->function = f;
     special->generics = ARENA_ARRAY(s->arena, NodeBinding, n + 1);

@@ -129,6 +129,7 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
 {
     Map prices = map_new(cx->arena);
     Function *flat;
+    program_report(cx, p, entry);
     bool again;
     do {
         if (residues) residues->len = 0;

@@ -151,6 +151,40 @@ gives 0 '' '' check t.adz blur/main.adz
 
 printf 'fn f(x: i32) -> i32 {\n' >bad.adz
 cp bad.adz bad.kept
+
+# A schedule that fails is an error of its entry, and of what calls it, alone.
+cat >bad.adz <<'EOF'
+entry fn f[n: nat](xs: [n]f32) -> [n]f32 {
+    map(|x| 2.0 * x, xs)
+}
+
+schedule f {
+    fail;
+}
+
+entry fn g(x: f32) -> f32 {
+    x + 1.0
+}
+
+test "another" { g(1.0) == 2.0 }
+EOF
+gives 1 '' 'bad.adz:6:5: error E0811' check bad.adz
+gives 1 '' 'bad.adz:6:5: error E0811' build bad.adz
+gives 1 '' 'bad.adz:6:5: error E0811' explain bad.adz f
+gives 1 '' 'bad.adz:6:5: error E0811' run bad.adz 'f([1.0])'
+gives 0 '\[2.0\]' '' run --interpret bad.adz 'f([1.0])'
+gives 0 '2.0' '' run --interpret bad.adz 'g(1.0)'
+gives 0 '2.0' '' run bad.adz 'g(1.0)'
+gives 0 'out = x + 1.0f' '' explain bad.adz g --stage c
+gives 0 '*' '*' test bad.adz
+cat >other.adz <<'EOF'
+import bad (f, g)
+
+entry fn h(x: f32) -> f32 {
+    g(x)
+}
+EOF
+gives 0 '' '' build other.adz
 gives 0 '' '' check "$root/tests/programs/schedules_control.adz" # each schedule of an entry by itself
 gives 1 '' 'bad.adz:1:21: error E0106' check bad.adz
 gives 1 '' E0106 fmt bad.adz

@@ -188,7 +188,8 @@ static inline void stages_body(void *env)
             schedule_find(s->program, s->core->name, s->target ? s->target : "omp");
         if (schedule && s->flat) { // as in the driver: what the schedule leaves is staged again
             s->at = "schedule";
-            Function *scheduled = schedule_run(cx, s->flat, schedule, NULL, 0, NULL);
+            Function *scheduled =
+                schedule_run(cx, s->flat, schedule, NULL, 0, rewrite_refuses, NULL);
             s->at = "stage";
             s->flat = scheduled ? staging_run(cx, s->program, scheduled) : NULL;
         }

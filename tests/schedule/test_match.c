@@ -123,7 +123,7 @@ static const Case cases[] = {
      "another literal stands there"},
     {"rule r[n: nat, t: float](xs: [n]t) { reduce(+, 0.0, xs) => reduce(+, 0.0, reverse(xs)) }",
      "entry fn f[n: nat](z: f32, a: [n]f32) -> f32 { reduce(+, z, a) }", NULL,
-     "`var` stands where the rule has `cast`"},
+     "a variable stands where the rule has a conversion"},
     // --- sizes
     {"rule r(m: nat)[n: nat, t: data](xs: [n]t) where n % m == 0, m > 0 { reverse(xs) => "
      "reverse(join(split[m](xs))) }",

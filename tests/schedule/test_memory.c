@@ -28,7 +28,8 @@ static size_t bytes_of(int digits, ScheduleTrace *trace)
     Inferred r = infer_good(program(arena, digits));
     const Function *f = stage_entry(&r, "f");
     size_t before = arena_bytes(r.cx->arena);
-    assert_non_null(schedule_run(r.cx, f, schedule_find(r.program, f->name, "c"), NULL, 0, trace));
+    assert_non_null(
+        schedule_run(r.cx, f, schedule_find(r.program, f->name, "c"), NULL, 0, NULL, trace));
     size_t bytes = arena_bytes(r.cx->arena) - before;
     session_delete(r.cx);
     arena_delete(arena);
