@@ -272,6 +272,8 @@ Node *elab_open(Elab *x, const Ast *e)
     if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);
     if (n->type->kind != TYPE_VEC && as->kind == TYPE_VEC)
         return core_at(x->cx, core_cast(x->cx, n, as), e->span);
+    if (n->type != as && type_is_atom(n->type) && as->kind == TYPE_SCALAR)
+        return core_at(x->cx, core_cast(x->cx, n, as), e->span);
     bool borrowed = n->type->kind == TYPE_REF && as->kind == TYPE_REF && !type_ref_mutable(as);
     return borrowed ? core_borrow(x->cx, n) : n;
 }

@@ -45,6 +45,27 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
+bool infer_is_wider(Scalar from, Scalar to)
+{
+    const ScalarInfo *a = &scalar_info[from], *c = &scalar_info[to];
+    if (a->class == CLASS_BOOL || c->class == CLASS_BOOL || a->size >= c->size) return false;
+    return a->class == c->class || (a->class == CLASS_UINT && c->class == CLASS_INT);
+}
+
+// The type that a value of type `found` is converted to where `want` is needed, because nothing is lost; NULL: it is not. An index is
+// an integer as it is for operators.
+static Node *widened(Body *b, Node *want, Node *found)
+{
+    Scalar from, to;
+    bool number = type_is_scalar(want, &to);
+    if (found->kind == TYPE_IDX) {
+        Node *integer = type_scalar(b->cx, SCALAR_I64);
+        bool open = infer_is_unknown(want) && solver_is_number(b->scope.solver, want);
+        return want == integer || (open && infer_require(b, want, GENERIC_INT)) ? integer : NULL;
+    }
+    return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
+}
+
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
 {
     found = infer_resolve(b, found);
@@ -66,6 +87,8 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
         if (!infer_unify(b, wanted, many, infer_value_of(e)->span, why)) return infer_error(b);
         return infer_note(b, e)->as = want;
     }
+    Node *wide = widened(b, wanted, found);
+    if (wide) t = wide;
     if (!infer_unify(b, want, t, infer_value_of(e)->span, why)) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;

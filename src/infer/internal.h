@@ -521,6 +521,10 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
 Node *infer_index_type(Body *b, const Ast *at, Node *type);
 Node *infer_project(Body *b, const Ast *at, Node *type);
 bool infer_is_literal(const Ast *e);
+/// Whether all numbers of one type are among those of the other, a larger one of the same sort: integers, floats.
+bool infer_is_wider(Scalar from, Scalar to);
+/// An expression as it is written, for a hint that says what to write around it; "..." when it is long.
+const char *infer_written(Body *b, Span span);
 void infer_retry(Body *b, bool final);
 bool infer_comparable(Body *b, Node *t);
 bool infer_try_access(Body *b, Wait *w, bool final);

@@ -123,6 +123,22 @@ static bool is_compound(Node *t)
            t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
+// The operand to convert: the one of which nothing is lost.
+static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
+{
+    Scalar ls, rs;
+    bool known = type_is_scalar(l, &ls) && type_is_scalar(r, &rs);
+    bool written = known && w->at->kind == AST_BINARY;
+    if (written && (infer_is_wider(ls, rs) || infer_is_wider(rs, ls))) {
+        bool first = infer_is_wider(ls, rs);
+        diag_help(b->cx, d, "convert the %s one: %s(%s)", first ? "first" : "second",
+                  infer_show(b, first ? r : l),
+                  infer_written(b, w->at->kids.at[first ? 0 : 1]->span));
+    } else if (type_is_number(l)) {
+        diag_help(b->cx, d, "convert one of them, as in %s(...)", infer_show(b, l));
+    }
+}
+
 // Both operands are scalars (or unknowns) of one type.
 static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
@@ -138,8 +154,7 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
             Diag *d = diag_error(cx, E0304, w->at->span,
                                  "`%s` takes operands of one type, not `%s` and `%s`",
                                  prim_info[w->op].text, infer_show(b, l), infer_show(b, r));
-            if (type_is_number(l))
-                diag_help(cx, d, "convert one of them, as in %s(...)", infer_show(b, l));
+            help_operands(b, d, w, l, r);
             return failed(b, w);
         }
         if (!infer_unify(b, l, r, w->at->span, (Why){WHY_OPERATOR, NULL, 0})) return failed(b, w);

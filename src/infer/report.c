@@ -214,13 +214,43 @@ static bool takes_parts(Node *expected, Node *found)
     return tuple->kind == TYPE_TUPLE && (int)tuple->nops == type_nparams(found);
 }
 
+// The expression as it is written, for a hint that says what to write around it, when it is short.
+const char *infer_written(Body *b, Span span)
+{
+    enum { MOST = 24 };
+    if (!span.file || span.hi - span.lo > MOST) return "...";
+    const char *text = source_text(b->cx, span);
+    return strchr(text, '\n') ? "..." : text;
+}
+
+// Arrays whose elements are numbers of different types.
+static bool are_of_numbers(Node *expected, Node *found)
+{
+    while (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY) {
+        expected = expected->op[1];
+        found = found->op[1];
+    }
+    return type_is_number(expected) && (type_is_number(found) || found->kind == TYPE_IDX) &&
+           expected != found;
+}
+
+static Node *elements_of(Node *t)
+{
+    while (t->kind == TYPE_ARRAY) t = t->op[1];
+    return t;
+}
+
 // Hints for the mistakes that newcomers make.
-static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Why why)
+static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Session *cx = b->cx;
+    bool open = infer_is_unknown(expected);
     if (found->kind == TYPE_IDX && expected->kind == TYPE_SCALAR)
-        diag_help(cx, d, "convert the index: %s(...)", type_show(cx, expected));
-    else if ((found->kind == TYPE_IDX && infer_is_unknown(expected)) ||
+        diag_help(cx, d, "convert the index: %s(%s)", type_show(cx, expected),
+                  infer_written(b, span));
+    else if (found->kind == TYPE_IDX && open && infer_require(b, expected, GENERIC_FLOAT))
+        diag_help(cx, d, "convert the index: f32(%s)", infer_written(b, span));
+    else if ((found->kind == TYPE_IDX && open) ||
              (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
         diag_help(cx, d, "convert the index: i64(...)");
     else if (expected->kind == TYPE_IDX && infer_is_unknown(found))
@@ -232,7 +262,10 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Why why
              (is_in_lanes(b, found) && !is_in_lanes(b, expected)))
         help_varying(b, d, expected);
     else if (type_is_number(expected) && type_is_number(found))
-        diag_help(cx, d, "convert it: %s(...)", type_show(cx, expected));
+        diag_help(cx, d, "convert it: %s(%s)", type_show(cx, expected), infer_written(b, span));
+    else if (expected->kind == TYPE_ARRAY && are_of_numbers(expected, found))
+        diag_help(cx, d, "convert each element: %s(%s)", type_show(cx, elements_of(expected)),
+                  infer_written(b, span));
     else if (takes_parts(expected, found))
         diag_help(cx, d, "the elements are tuples; take them apart: |(a, b)| f(a, b)");
     else if (is_border_of_others(b, expected, found, why))
@@ -282,5 +315,5 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
     if (because) diag_note(cx, d, NO_SPAN, "%s", because);
     if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);
     note_signature(b, d, why);
-    help_mismatch(b, d, expected, found, why);
+    help_mismatch(b, d, expected, found, span, why);
 }

@@ -299,7 +299,7 @@ static void test_messages(void **state)
                 "g[n: nat](a: [n]f32, b: [n]f32) -> f32");
     expect_text("fn g(a: f32, b: f32) -> f32 { a }\nfn f(i: i32) -> f32 { g(1, i) }",
                 "argument `b` of g");
-    expect_text("fn f(i: i32) -> f32 { i }", "convert it: f32(...)");
+    expect_text("fn f(i: i32) -> f32 { i }", "convert it: f32(i)");
     expect_text("fn f(xs: [3](f32, f32)) -> [3]f32 { map(|a, b| a, xs) }", "|(a, b)| ...");
     expect_text("fn f[n: nat](xs: [n]f32) -> [n]f32 { xs[1..] }",
                 "the sizes `n` and `n - 1` differ");
