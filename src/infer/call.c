@@ -24,6 +24,9 @@ void infer_wrong_count(Body *b, const Ast *e, const char *name, int takes, int g
     Diag *d = diag_error(b->cx, E0302, e->span, "%s takes %d argument%s, not %d", name, takes,
                          takes == 1 ? "" : "s", given);
     if (item) diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, item));
+    if (item && strcmp(name, "range") == 0 && given < takes)
+        diag_help(b->cx, d,
+                  "it counts from the first number to the one before the second: range(0, n)");
     b->failed = true;
 }
 

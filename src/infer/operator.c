@@ -363,6 +363,8 @@ static void help_field(Body *b, Diag *d, Node *t, Sym name)
     bool function =
         y && (y->kind == SYMBOL_FN || y->kind == SYMBOL_PATTERN || y->kind == SYMBOL_PRIM);
     if (function) diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
+    if (!function && infer_suggest_import(&b->scope, d, name))
+        diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         if (!function && t->kind == TYPE_ARRAY && strcmp(name->text, lengths[i]) == 0)
             diag_help(b->cx, d,

@@ -179,7 +179,9 @@ Node *infer_dereference(Body *b, const Ast *e)
 {
     Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
     if (t->kind == TYPE_REF) return t->op[0];
-    if (t->kind != TYPE_ERROR)
-        diag_error(b->cx, E0321, e->span, "%s is not a reference", infer_show_found(b, t));
+    if (t->kind == TYPE_ERROR) return infer_error(b);
+    Diag *d = diag_error(b->cx, E0321, e->span, "%s is not a reference", infer_show_found(b, t));
+    bool power = e->span.lo > 0 && b->cx->sources.at[e->span.file - 1]->text[e->span.lo - 1] == '*';
+    if (power) diag_help(b->cx, d, "a power is pow(x, y), a square x * x");
     return infer_error(b);
 }

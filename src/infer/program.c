@@ -113,7 +113,12 @@ static Unit *find_unit(Infer *in, Sym name, Span at, uint32_t from)
     if (in->modules && in->modules->find)
         file = in->modules->find(in->cx, name->text, from, in->modules->env);
     if (!file) {
-        diag_error(in->cx, E0204, at, "there is no module `%s`", name->text);
+        Diag *d = diag_error(in->cx, E0204, at, "there is no module `%s`", name->text);
+        const char *foreign = foreign_name(name->text);
+        diag_help(in->cx, d, "%s",
+                  foreign ? foreign
+                          : "an import names a file: std.linalg is std/linalg.adz, beside this "
+                            "one or in the library");
         return NULL;
     }
     Unit *known = map_get(&in->by_file, file);

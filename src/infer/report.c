@@ -285,6 +285,20 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
                   type_ref_mutable(expected) ? "&mut of a place" : "&e");
 }
 
+// A literal whose type nothing has decided yet.
+static bool is_open_number(Body *b, Node *t)
+{
+    return infer_is_unknown(t) && solver_is_number(b->scope.solver, t);
+}
+
+static const char *in_words(Body *b, Node *t)
+{
+    if (is_open_number(b, t)) return "a number";
+    if (t->kind == TYPE_ARRAY && infer_unknown_in(t)) return "an array";
+    return infer_is_unknown(t) ? "another type"
+                               : arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
+}
+
 void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason)
 {
     Session *cx = b->cx;
@@ -304,13 +318,16 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
         return;
     }
     bool known = !infer_is_unknown(expected) && !infer_is_unknown(found);
-    Diag *d = known ? diag_error(cx, E0301, span, "expected `%s`, found `%s`",
-                                 infer_show(b, expected), infer_show(b, found))
-                    : diag_error(cx, E0301, span, "the types do not agree: %s",
-                                 reason ? reason : "one is not known");
+    bool number = known ? false : is_open_number(b, expected) || is_open_number(b, found);
+    Diag *d = known    ? diag_error(cx, E0301, span, "expected `%s`, found `%s`",
+                                    infer_show(b, expected), infer_show(b, found))
+              : number ? diag_error(cx, E0301, span, "expected %s, found %s", in_words(b, expected),
+                                    in_words(b, found))
+                       : diag_error(cx, E0301, span, "the types do not agree: %s",
+                                    reason ? reason : "one is not known");
     const char *again =
         arena_printf(cx->arena, "%s is not %s", type_show(cx, expected), type_show(cx, found));
-    if (!known || (reason && strcmp(reason, again) == 0)) reason = NULL;
+    if (!known || number || (reason && strcmp(reason, again) == 0)) reason = NULL;
     const char *because = infer_why(b, why);
     if (because) diag_note(cx, d, NO_SPAN, "%s", because);
     if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);

@@ -243,6 +243,11 @@ void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
     if (infer_suggest_import(s, d, name)) return;
+    const char *foreign = foreign_name(name->text);
+    if (foreign) {
+        diag_help(cx, d, "%s", foreign);
+        return;
+    }
     suggest(s, d, name, what != NULL); // what is expected is a type
 }
 

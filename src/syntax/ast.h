@@ -155,6 +155,9 @@ typedef struct {
     int ast_count; // ids are below it
 } Module;
 
+/// What to write instead of a name that other languages have and this one has not; NULL when none is known.
+const char *foreign_name(const char *name);
+
 /// Parses a whole file, reporting every error it can find (recovery at items, statements and closing
 /// brackets). Never NULL; a piece that failed is AST_ERROR. Nesting beyond 500 levels is an error (E0108).
 Module *parse_module(Session *cx, uint32_t file);

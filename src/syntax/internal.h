@@ -139,6 +139,11 @@ typedef struct {
     bool no_struct; // `name {` is not a struct literal here: the heads of blocks and where clauses
 } Parser;
 
+/// What to write instead of a character that cannot stand in a program; NULL when nothing is known.
+const char *foreign_character(char c);
+/// The same for the token at hand, which the grammar does not expect there. `outside`: between items.
+const char *foreign_tokens(const Parser *p, bool outside);
+
 // parse.c: the common part.
 Token *parse_current(Parser *p);
 bool parse_at(Parser *p, TokenKind kind);

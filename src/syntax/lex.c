@@ -53,9 +53,12 @@ static void report_byte(const TokenStream *ts, uint32_t lo, uint32_t hi)
     else if (c < ' ' || c == 127)
         diag_error(ts->cx, E0101, span, "the control character 0x%02x cannot stand in a program",
                    c);
-    else
-        diag_error(ts->cx, E0101, span, "the character `%.*s` cannot stand here",
-                   (int)char_len(ts, lo), ts->source->text + lo);
+    else {
+        Diag *d = diag_error(ts->cx, E0101, span, "the character `%.*s` cannot stand here",
+                             (int)char_len(ts, lo), ts->source->text + lo);
+        const char *help = foreign_character((char)c);
+        if (help) diag_help(ts->cx, d, "%s", help);
+    }
 }
 
 // Comments and strings hold any text, but it must be text: the first byte that is none is reported.

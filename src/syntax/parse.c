@@ -84,12 +84,15 @@ Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
     va_start(args, format);
     const char *text = arena_vprintf(p->cx->arena, format, args);
     va_end(args);
-    return diag_error(p->cx, code, span, "%s", text);
+    Diag *d = diag_error(p->cx, code, span, "%s", text);
+    bool here = span.lo == parse_current(p)->lo && (code == E0110 || code == E0111);
+    parse_help(p, d, here ? foreign_tokens(p, code == E0111) : NULL);
+    return d;
 }
 
 void parse_help(Parser *p, Diag *d, const char *text)
 {
-    if (d) diag_help(p->cx, d, "%s", text);
+    if (d && text) diag_help(p->cx, d, "%s", text);
 }
 
 // What stands where only an expression can is often an assignment, or a = that should compare.
@@ -105,6 +108,8 @@ bool parse_expect(Parser *p, TokenKind kind, const char *where)
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `%s` %s, found %s",
                          token_info[kind].text, where, parse_describe(p));
     help_with_assignment(p, d);
+    if (kind == T_LBRACE && token_info[parse_current(p)->kind].class != ASSIGN)
+        parse_help(p, d, "what belongs together stands in braces: if c { a } else { b }");
     return false;
 }
 

@@ -288,6 +288,51 @@ static void expect_text(const char *source, const char *part)
     session_delete(r.cx);
 }
 
+// What is written in other languages, and what is said about it.
+static void test_foreign(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"fn f(x: f32) -> f32 { x ** 2.0 }", "a power is pow(x, y)"},
+        {"fn f(a: [2][2]f32) -> [2][2]f32 { a @ a }", "matmul(a, b)"},
+        {"enum E { A, B }\nfn f() -> E { E::B }", "is written E.A"},
+        {"fn f(a: [2][2]f32) -> [2]f32 { a[0, :] }", "a slice is written a[lo..hi]"},
+        {"fn f(a: [4]f32) -> [2]f32 { a[1:3] }", "a slice is written a[lo..hi]"},
+        {"fn f() -> i32 { let mut x = 1; x++; x }", "counted up by x += 1"},
+        {"fn f() -> i32 { let mut x = 1; x--; x }", "counted down by x -= 1"},
+        {"fn f(a: bool) -> i32 { a ? 1 : 2 }", "if c { a } else { b }"},
+        {"fn f(a: [4]f32) -> [4]f32 { map(x => x * 2.0, a) }", "written |x| x + 1"},
+        {"fn f(a: [4]f32) -> [4]f32 { map(lambda x: x * 2.0, a) }", "written |x| x + 1"},
+        {"fn f(a: [4]f32) -> [4]f32 { map(\\x -> x, a) }", "written |x| x + 1"},
+        {"fn f(a: bool) -> bool { a and a }", "a && b"},
+        {"fn f(a: bool) -> bool { a or a }", "a || b"},
+        {"fn f(a: bool) -> bool { not a }", "!a"},
+        {"fn f(a: bool) -> bool { ~a }", "!x"},
+        {"fn f(a: bool) -> i32 { if a { 1 } elif a { 2 } else { 3 } }", "else if"},
+        {"fn f(x: i32) -> i32 { return x }", "return(x)"},
+        {"def f(x: i32) -> i32 { x }", "fn name(x: i32) -> i32"},
+        {"func f(x: i32) -> i32 { x }", "fn name(x: i32) -> i32"},
+        {"fn f(x: i32) -> i32 { var y = x; y }", "let mut x = e;"},
+        {"fn f(x: i32) -> i32 { const y = x; y }", "let mut x = e;"},
+        {"fn f(x: int) -> i32 { 1 }", "integers are i8"},
+        {"fn f(x: double) -> i32 { 1 }", "the floats are f16, f32 and f64"},
+        {"fn f(a: [4]f32) -> i64 { len(a) }", "stands in its type"},
+        {"fn f(a: [4]f32) -> i64 { a.shape }", "stands in its type"},
+        {"fn f(x: i32) -> i32 { print(x); x }", "adze run FILE EXPR"},
+        {"import numpy", "arrays are part of the language"},
+        {"import nothing_here", "an import names a file"},
+        {"from std.linalg import dot", "import std.linalg (dot)"},
+        {"fn f(x: i32) -> i32 { if x > 1 1 else 2 }", "stands in braces"},
+        {"fn f(x: i32) -> i32 { for i in range(10) { } x }", "range(0, n)"},
+        {"fn f(x: [4]i32) -> [4]i32 { [y * 2 for y in x] }", "map(|x| x + 1, xs)"},
+        {"fn f() -> [3][1]i32 { transpose([1, 2, 3]) }", "expected an array, found a number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_text(cases[i][0], cases[i][1]);
+    // Words of other languages are names like others.
+    Inferred r = infer_good("fn len(and: i32) -> i32 { let not = and; not + and }");
+    session_delete(r.cx);
+}
+
 static void test_messages(void **state)
 {
     (void)state;
@@ -339,11 +384,17 @@ static void test_messages_of_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_types),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_silence),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_messages_of_state),
-        cmocka_unit_test(test_places),   cmocka_unit_test(test_control),
-        cmocka_unit_test(test_match),    cmocka_unit_test(test_enums),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages_of_state),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_control),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_enums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

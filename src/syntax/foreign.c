@@ -1,0 +1,77 @@
+// Hints for what is written in other languages: the rows of foreign.def.
+#include "syntax/internal.h"
+
+#include <string.h>
+
+typedef enum { ANYWHERE, INSIDE, IN_INDEX, OUTSIDE } Where;
+
+const char *foreign_name(const char *name)
+{
+    static const struct {
+        const char *name, *help;
+    } rows[] = {
+#define FOREIGN_NAME(name, help) {name, help},
+#include "syntax/foreign.def"
+#undef FOREIGN_NAME
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0) return rows[i].help;
+    return NULL;
+}
+
+const char *foreign_character(char c)
+{
+    static const struct {
+        char c;
+        const char *help;
+    } rows[] = {
+#define FOREIGN_CHARACTER(c, help) {c, help},
+#include "syntax/foreign.def"
+#undef FOREIGN_CHARACTER
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].c == c) return rows[i].help;
+    return NULL;
+}
+
+static bool reads(const Parser *p, int at, const char *text)
+{
+    if (!*text) return true;
+    if (at < 0) return false;
+    const Token *t = &p->ts.tokens.at[at];
+    size_t n = t->hi - t->lo;
+    return strlen(text) == n && strncmp(p->ts.source->text + t->lo, text, n) == 0;
+}
+
+// The bracket that is open around a token; T_EOF at the top level.
+static TokenKind bracket_around(const Parser *p, int at)
+{
+    for (int i = at - 1; i >= 0; i--) {
+        const Token *t = &p->ts.tokens.at[i];
+        if (is_opening(t->kind)) return t->kind;
+        if (is_closing(t->kind) && t->match >= 0 && t->match < i) i = t->match;
+    }
+    return T_EOF;
+}
+
+const char *foreign_tokens(const Parser *p, bool outside)
+{
+    static const struct {
+        const char *before, *here;
+        Where where;
+        const char *help;
+    } rows[] = {
+#define FOREIGN_TOKENS(before, here, where, help) {before, here, where, help},
+#include "syntax/foreign.def"
+#undef FOREIGN_TOKENS
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!reads(p, p->pos, rows[i].here) || !reads(p, p->pos - 1, rows[i].before)) continue;
+        if ((rows[i].where == OUTSIDE) != outside) continue;
+        TokenKind around = bracket_around(p, p->pos);
+        if (rows[i].where == IN_INDEX && around != T_LBRACKET) continue;
+        if (rows[i].where == INSIDE && around == T_EOF) continue;
+        return rows[i].help;
+    }
+    return NULL;
+}
