@@ -87,6 +87,11 @@ bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 /// (.png, .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert.
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
 
+/// Writes each of n arrays to its file. No file is replaced before all of them are written, so that
+/// where one cannot be, all stay as they were.
+bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
+                      AdzeError *err);
+
 /// Converts between u8 (0..255), f32 and f64 (0..1) in any shape. To u8: values are clamped to
 /// 0..1, NaN gives 0, and x*255 is rounded to the nearest, halves up. From u8: x/255. Other
 /// types fail. `array` is only read; the caller frees `*out`.

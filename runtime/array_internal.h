@@ -50,10 +50,20 @@ bool adze_output_open(AdzeOutput *out, const char *path, AdzeError *err);
 /// Appends bytes; false when this or an earlier write failed.
 bool adze_output_write(AdzeOutput *out, const void *bytes, size_t len);
 
+/// Hands all bytes to the system; false when this or an earlier write failed.
+bool adze_output_flush(AdzeOutput *out);
+
 /// Ends the output: when `good` and every write worked, the new file takes its place (true);
 /// otherwise its traces are removed (false). `err` is set only for failures of the output
 /// itself.
 bool adze_output_close(AdzeOutput *out, bool good);
+
+/// How the file of a format is written: all of the array to an output that is open.
+typedef bool AdzePut(AdzeOutput *out, const AdzeArray *array, AdzeError *err);
+AdzePut adze_npy_put, adze_png_put, adze_pnm_put;
+
+/// Writes one file.
+bool adze_output_whole(const char *path, const AdzeArray *array, AdzePut *put, AdzeError *err);
 
 /// Checks that `array` can be stored as an image, u8 [h][w] or [h][w][3] with at least one
 /// pixel, and gives its number of channels (1 or 3).

@@ -127,6 +127,19 @@ bool adze_output_write(AdzeOutput *out, const void *bytes, size_t len)
     return !out->failed;
 }
 
+bool adze_output_flush(AdzeOutput *out)
+{
+    if (!out->failed && fflush(out->file) != 0) write_failed(out);
+    return !out->failed;
+}
+
+bool adze_output_whole(const char *path, const AdzeArray *array, AdzePut *put, AdzeError *err)
+{
+    AdzeOutput out;
+    if (!adze_output_open(&out, path, err)) return false;
+    return adze_output_close(&out, put(&out, array, err));
+}
+
 bool adze_output_close(AdzeOutput *out, bool good)
 {
     if (fclose(out->file) != 0 && good) write_failed(out);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -81,12 +82,12 @@ static const struct {
     const char *extension;
     Holds holds;
     bool (*read)(const char *path, AdzeArray *out, AdzeError *err);
-    bool (*write)(const char *path, const AdzeArray *array, AdzeError *err);
+    AdzePut *put;
 } formats[] = {
-    {".npy", ANY_ARRAY, adze_npy_read, adze_npy_write},
-    {".png", GREY_OR_COLOUR, adze_png_read, adze_png_write},
-    {".ppm", COLOUR, adze_pnm_read, adze_pnm_write},
-    {".pgm", GREY, adze_pnm_read, adze_pnm_write},
+    {".npy", ANY_ARRAY, adze_npy_read, adze_npy_put},
+    {".png", GREY_OR_COLOUR, adze_png_read, adze_png_put},
+    {".ppm", COLOUR, adze_pnm_read, adze_pnm_put},
+    {".pgm", GREY, adze_pnm_read, adze_pnm_put},
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
@@ -115,29 +116,53 @@ bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err)
     return f >= 0 && formats[f].read(path, out, err);
 }
 
-static bool save_image(int f, const char *path, const AdzeArray *image, AdzeError *err)
+static bool put_image(int f, AdzeOutput *out, const AdzeArray *image, AdzeError *err)
 {
     int channels;
-    if (!adze_image_check(path, image, &channels, err)) return false;
+    if (!adze_image_check(out->path, image, &channels, err)) return false;
     if (formats[f].holds == GREY && channels == 3)
-        return adze_fail(err, path, "a .pgm file cannot hold colour; use .ppm or .png");
+        return adze_fail(err, out->path, "a .pgm file cannot hold colour; use .ppm or .png");
     if (formats[f].holds == COLOUR && channels == 1)
-        return adze_fail(err, path,
+        return adze_fail(err, out->path,
                          "a .ppm file holds colour, this array is grey; use .pgm or .png");
-    return formats[f].write(path, image, err);
+    return formats[f].put(out, image, err);
+}
+
+static bool put_array(int f, AdzeOutput *out, const AdzeArray *array, AdzeError *err)
+{
+    if (formats[f].holds == ANY_ARRAY) return formats[f].put(out, array, err);
+    bool fractions = array->type == ADZE_F32 || array->type == ADZE_F64;
+    bool image_shape = array->rank == 2 || (array->rank == 3 && array->shape[2] == 3);
+    if (!fractions || !image_shape) return put_image(f, out, array, err);
+    AdzeArray bytes;
+    if (!adze_image_convert(array, ADZE_U8, &bytes, err)) return false;
+    bool good = put_image(f, out, &bytes, err);
+    adze_array_free(&bytes);
+    return good;
+}
+
+bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
+                      AdzeError *err)
+{
+    AdzeOutput *outputs = calloc((size_t)n + 1, sizeof *outputs);
+    if (!outputs) return adze_fail(err, n ? paths[0] : NULL, "no memory");
+    bool good = true;
+    int opened = 0;
+    while (good && opened < n) {
+        int f = find_format(paths[opened], err);
+        good = f >= 0 && adze_output_open(&outputs[opened], paths[opened], err);
+        if (!good) break;
+        good = put_array(f, &outputs[opened], arrays[opened], err);
+        good = good && adze_output_flush(&outputs[opened]);
+        opened++;
+    }
+    // All bytes are with the system before the first file is replaced.
+    for (int i = 0; i < opened; i++) good = adze_output_close(&outputs[i], good) && good;
+    free(outputs);
+    return good;
 }
 
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err)
 {
-    int f = find_format(path, err);
-    if (f < 0) return false;
-    if (formats[f].holds == ANY_ARRAY) return formats[f].write(path, array, err);
-    bool fractions = array->type == ADZE_F32 || array->type == ADZE_F64;
-    bool image_shape = array->rank == 2 || (array->rank == 3 && array->shape[2] == 3);
-    if (!fractions || !image_shape) return save_image(f, path, array, err);
-    AdzeArray bytes;
-    if (!adze_image_convert(array, ADZE_U8, &bytes, err)) return false;
-    bool good = save_image(f, path, &bytes, err);
-    adze_array_free(&bytes);
-    return good;
+    return adze_arrays_save(&path, &array, 1, err);
 }

@@ -395,13 +395,16 @@ static size_t format_header(const AdzeArray *array, char *to, size_t size)
     return len;
 }
 
-bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err)
+bool adze_npy_put(AdzeOutput *out, const AdzeArray *array, AdzeError *err)
 {
+    (void)err; // that of the output
     char header[ADZE_TYPE_TEXT_SIZE + 256];
     size_t len = format_header(array, header, sizeof header);
-    AdzeOutput out;
-    if (!adze_output_open(&out, path, err)) return false;
-    bool good = adze_output_write(&out, header, len) &&
-                adze_output_write(&out, array->data, adze_array_bytes(array));
-    return adze_output_close(&out, good);
+    return adze_output_write(out, header, len) &&
+           adze_output_write(out, array->data, adze_array_bytes(array));
+}
+
+bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err)
+{
+    return adze_output_whole(path, array, adze_npy_put, err);
 }

@@ -15,8 +15,8 @@ typedef struct Job {
     png_structp png;
     png_infop info;
     AdzeBytes input;
-    size_t used; // bytes of input consumed
-    AdzeOutput output;
+    size_t used;        // bytes of input consumed
+    AdzeOutput *output; // NULL: it is read
     const AdzeArray *image;
     AdzeArray *result;
     int channels;
@@ -28,7 +28,7 @@ static void on_error(png_structp png, png_const_charp message)
 {
     Job *job = png_get_error_ptr(png);
     // A failed write has already said what is wrong.
-    if (!job->output.failed)
+    if (!job->output || !job->output->failed)
         adze_fail(job->err, job->path, "%s: %s",
                   job->result ? "the PNG file is damaged" : "cannot write PNG", message);
     png_longjmp(png, 1);
@@ -132,7 +132,7 @@ bool adze_png_read(const char *path, AdzeArray *out, AdzeError *err)
 static void on_write(png_structp png, png_bytep bytes, size_t len)
 {
     Job *job = png_get_io_ptr(png);
-    if (!adze_output_write(&job->output, bytes, len)) png_error(png, "write error");
+    if (!adze_output_write(job->output, bytes, len)) png_error(png, "write error");
 }
 
 static void on_flush(png_structp png)
@@ -156,14 +156,18 @@ static bool write_pixels(Job *job)
     return true;
 }
 
-bool adze_png_write(const char *path, const AdzeArray *array, AdzeError *err)
+bool adze_png_put(AdzeOutput *out, const AdzeArray *array, AdzeError *err)
 {
-    Job job = {.path = path, .err = err, .image = array};
-    if (!adze_image_check(path, array, &job.channels, err)) return false;
-    if (!adze_output_open(&job.output, path, err)) return false;
+    Job job = {.path = out->path, .err = err, .output = out, .image = array};
+    if (!adze_image_check(out->path, array, &job.channels, err)) return false;
     job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
-    bool good = job.info ? guarded(&job, write_pixels) : adze_fail(err, path, "no memory");
+    bool good = job.info ? guarded(&job, write_pixels) : adze_fail(err, out->path, "no memory");
     png_destroy_write_struct(&job.png, &job.info);
-    return adze_output_close(&job.output, good);
+    return good;
+}
+
+bool adze_png_write(const char *path, const AdzeArray *array, AdzeError *err)
+{
+    return adze_output_whole(path, array, adze_png_put, err);
 }

@@ -145,16 +145,18 @@ bool adze_pnm_read(const char *path, AdzeArray *out, AdzeError *err)
     return good;
 }
 
-bool adze_pnm_write(const char *path, const AdzeArray *array, AdzeError *err)
+bool adze_pnm_put(AdzeOutput *out, const AdzeArray *array, AdzeError *err)
 {
     int channels;
-    if (!adze_image_check(path, array, &channels, err)) return false;
+    if (!adze_image_check(out->path, array, &channels, err)) return false;
     char header[64];
     int len = snprintf(header, sizeof header, "P%c\n%" PRId64 " %" PRId64 "\n255\n",
                        channels == 1 ? '5' : '6', array->shape[1], array->shape[0]);
-    AdzeOutput out;
-    if (!adze_output_open(&out, path, err)) return false;
-    bool good = adze_output_write(&out, header, (size_t)len) &&
-                adze_output_write(&out, array->data, adze_array_bytes(array));
-    return adze_output_close(&out, good);
+    return adze_output_write(out, header, (size_t)len) &&
+           adze_output_write(out, array->data, adze_array_bytes(array));
+}
+
+bool adze_pnm_write(const char *path, const AdzeArray *array, AdzeError *err)
+{
+    return adze_output_whole(path, array, adze_pnm_put, err);
 }

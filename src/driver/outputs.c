@@ -86,13 +86,13 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
 bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves)
 {
     bool parts = is_split(paths, type);
+    const AdzeArray **arrays = ARENA_ARRAY(cx->arena, const AdzeArray *, paths->len + 1);
     for (int i = 0; i < paths->len; i++) {
-        AdzeError error;
-        if (!adze_array_save(paths->at[i], leaves, &error)) {
-            diag_error(cx, E0706, NO_SPAN, "%s", error.text);
-            return false;
-        }
+        arrays[i] = leaves;
         if (parts) leaves += type_leaves(type->op[i]);
     }
-    return true;
+    AdzeError error;
+    if (adze_arrays_save(paths->at, arrays, paths->len, &error)) return true;
+    diag_error(cx, E0706, NO_SPAN, "%s", error.text);
+    return false;
 }
