@@ -3,11 +3,15 @@
 // it.
 #include "driver/internal.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -82,10 +86,56 @@ static const char *cache_dir(Session *cx, const HostOptions *h)
     return NULL;
 }
 
-static const char *new_folder(Session *cx, const char *dir)
+static const char *lock_of(Session *cx, const char *folder)
+{
+    return arena_printf(cx->arena, "%s/lock", folder);
+}
+
+// Who compiles in a folder has locked a file in it, as long as the process is there. Folders without one are what a C compiler
+// refused, or of a process that was ended before it made one: they are kept for a day.
+static bool is_stale(Session *cx, const char *folder)
+{
+    enum { DAY = 24 * 60 * 60 };
+    struct stat info;
+    int fd = open(lock_of(cx, folder), O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT && stat(folder, &info) == 0 && S_ISDIR(info.st_mode) &&
+               time(NULL) - info.st_mtime > DAY;
+    bool stale = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    close(fd);
+    return stale;
+}
+
+// Removes the folders that processes left which were killed.
+static void remove_stale(Session *cx, const char *dir)
+{
+    DIR *entries = opendir(dir);
+    if (!entries) return;
+    for (struct dirent *e; (e = readdir(entries));) {
+        if (strncmp(e->d_name, "tmp-", 4) != 0) continue;
+        const char *folder = path_join(cx->arena, dir, e->d_name);
+        if (is_stale(cx, folder)) remove_path(folder);
+    }
+    closedir(entries);
+}
+
+// A folder in the cache, locked by *lock (-1: it could not be).
+static const char *new_folder(Session *cx, const char *dir, int *lock)
 {
     char *path = arena_printf(cx->arena, "%s/tmp-XXXXXX", dir);
-    return mkdtemp(path) ? path : NULL;
+    remove_stale(cx, dir);
+    if (!mkdtemp(path)) return NULL;
+    *lock = open(lock_of(cx, path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*lock >= 0) (void)flock(*lock, LOCK_EX | LOCK_NB);
+    return path;
+}
+
+static void unlock(Session *cx, const char *folder, int *lock)
+{
+    if (*lock < 0) return;
+    unlink(lock_of(cx, folder));
+    close(*lock);
+    *lock = -1;
 }
 
 static const char *new_system_folder(Session *cx)
@@ -111,23 +161,25 @@ static bool has_room(const char *folder, size_t source)
            (double)source * LIBRARY_PER_SOURCE + SMALL_LIBRARY;
 }
 
-// A folder to compile in: inside the cache, so that the result can be renamed into it; *kept says
-// whether that worked.
-static const char *work_folder(Session *cx, const HostOptions *h, const char *cache, size_t source,
-                               bool *kept)
+static const char *folder_elsewhere(Session *cx, const char *cache)
 {
-    *kept = false;
-    if (h->no_cache || !cache) return new_system_folder(cx);
-    const char *folder =
-        path_make_dirs(cache) && has_room(cache, source) ? new_folder(cx, cache) : NULL;
-    if (folder) {
-        *kept = true;
-        return folder;
-    }
     Diag *d =
         diag_warning(cx, E0720, NO_SPAN, "the cache %s cannot be used: %s", cache, strerror(errno));
     diag_help(cx, d, "name another folder with --cache, or say --no-cache");
     return new_system_folder(cx);
+}
+
+// A folder to compile in: inside the cache, so that the result can be renamed into it; *kept says
+// whether that worked.
+static const char *work_folder(Session *cx, const HostOptions *h, const char *cache, size_t source,
+                               bool *kept, int *lock)
+{
+    *kept = false;
+    if (h->no_cache || !cache) return new_system_folder(cx);
+    const char *folder =
+        path_make_dirs(cache) && has_room(cache, source) ? new_folder(cx, cache, lock) : NULL;
+    *kept = folder != NULL;
+    return folder ? folder : folder_elsewhere(cx, cache);
 }
 
 // --- what was met --------------------------------------------------------------------------------
@@ -154,9 +206,9 @@ bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Te
 // --- compiling ---------------------------------------------------------------------------------
 
 // Writes the C into `folder` and compiles it there. A C file that the compiler refuses stays.
-static const char *compile_in(Session *cx, const HostOptions *h, const Compiler *cc,
-                              const char *folder, const char *name, const Text *source,
-                              const Text *header)
+static HostResult compile_in(Session *cx, const HostOptions *h, const Compiler *cc,
+                             const char *folder, const char *name, const Text *source,
+                             const Text *header)
 {
     FileText files[] = {
         {arena_printf(cx->arena, "%s/%s.h", folder, name), text_get(header), header->len},
@@ -169,7 +221,18 @@ static const char *compile_in(Session *cx, const HostOptions *h, const Compiler 
         result = host_compile(cx, h, cc, false, files[1].path, library);
     if (result == HOST_STOPPED) remove_path(folder);
     if (result != HOST_COMPILED) cleanup_drop(h->cleanup, folder);
-    return result == HOST_COMPILED ? library : NULL;
+    return result;
+}
+
+// The same again outside of the cache where its disk became full on the way.
+static HostResult compile_elsewhere(Session *cx, const HostOptions *h, const Compiler *cc,
+                                    const char *cache, DiagMark before, const char **folder,
+                                    const char *name, const Text *source, const Text *header)
+{
+    if (has_room(cache, source->len)) return HOST_STOPPED;
+    (void)diag_withdraw(cx, before);
+    *folder = folder_elsewhere(cx, cache);
+    return *folder ? compile_in(cx, h, cc, *folder, name, source, header) : HOST_STOPPED;
 }
 
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
@@ -182,10 +245,18 @@ const char *cache_library(Session *cx, const HostOptions *h, const char *name, c
     const char *entry = key && cache ? arena_printf(cx->arena, "%s/%s.so", cache, key) : NULL;
     if (entry && !h->no_cache && is_whole(entry)) return entry;
     bool kept;
-    const char *folder = work_folder(cx, h, cache, source->len, &kept);
+    int lock = -1;
+    const char *folder = work_folder(cx, h, cache, source->len, &kept, &lock);
     if (!folder) return NULL;
-    const char *library = compile_in(cx, h, &cc, folder, name, source, header);
-    if (!library) return NULL;
+    DiagMark before = diag_mark(cx);
+    HostResult result = compile_in(cx, h, &cc, folder, name, source, header);
+    unlock(cx, folder, &lock);
+    if (result == HOST_STOPPED && kept) {
+        kept = false;
+        result = compile_elsewhere(cx, h, &cc, cache, before, &folder, name, source, header);
+    }
+    if (result != HOST_COMPILED) return NULL;
+    const char *library = arena_printf(cx->arena, "%s/%s.so", folder, name);
     if (kept && entry && append_checksum(library) && rename(library, entry) == 0) {
         remove_path(folder);
         cleanup_drop(h->cleanup, folder);
