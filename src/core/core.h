@@ -66,6 +66,8 @@ typedef struct {
     Span span;
     Node *body; // closed, of type bool
     SizeChecks checks;
+    Node *sides;      // of a comparison: both operands, a tuple; else NULL
+    const char *text; // the comparison: ==
 } Test;
 
 typedef struct {

@@ -28,18 +28,18 @@ static bool agree(const Verdict *a, const Verdict *b)
 }
 
 // NULL when the test passed.
-static const char *judge(Session *cx, const Verdict *v, int ways)
+static const char *judge(const Work *w, const TestCase *c, const Verdict *v, int ways)
 {
     static const char *const names[WAYS] = {"interpreted", "compiled", "with compiled entries"};
     bool all = true;
-    Text text = text_new(cx->arena);
+    Text text = text_new(w->cx->arena);
     for (int k = 0; k < ways; k++) {
         all = all && agree(&v[0], &v[k]);
         const char *gives = v[k].failure ? v[k].failure : v[k].value ? "true" : "false";
         text_printf(&text, "%s%s: %s", k ? "; " : "", names[k], gives);
     }
     if (!all) return text_get(&text);
-    return v[0].failure ? v[0].failure : v[0].value ? NULL : "is false";
+    return v[0].failure ? v[0].failure : v[0].value ? NULL : test_sides(w, c);
 }
 
 static void tell(Driver *d, const char *path, const TestCase *c, const char *problem, Tally *tally)
@@ -105,7 +105,7 @@ static int test_races(Driver *d, const FileTests *t, const Work *w)
                                     w->program->tests.len, c.test->title->text);
         Verdict v = test_interpreted(w, &c, t->races);
         progress_stop(c.progress);
-        tell(d, t->path, &c, judge(d->cx, &v, 1), t->tally);
+        tell(d, t->path, &c, judge(w, &c, &v, 1), t->tally);
     }
     return t->tally->failed > failed;
 }
@@ -170,7 +170,7 @@ static void run_case(Driver *d, const FileTests *t, const Work *w, const TestCas
     if (t->library && entries->len)
         v[BY_ENTRIES] = test_by_entries(d, w, t->library, entries->at, entries->len, c);
     progress_stop(c->progress);
-    tell(d, t->path, c, judge(d->cx, v, t->library && entries->len ? WAYS : BY_ENTRIES), t->tally);
+    tell(d, t->path, c, judge(w, c, v, t->library && entries->len ? WAYS : BY_ENTRIES), t->tally);
     if (option_given(&d->options, OPT_TIME)) tell_time(d, t->path, c, v);
 }
 

@@ -375,6 +375,8 @@ typedef struct {
     double seconds; // that it took, where that is known
 } Verdict;
 
+/// Of a test that is false because of a comparison: both sides, and where they differ; "is false" of others.
+const char *test_sides(const Work *w, const TestCase *c);
 /// By the reference interpreter; `races` as in EvalWay.
 Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races);
 /// As the C that was made of it, in a process of its own.

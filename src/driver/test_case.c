@@ -72,6 +72,80 @@ Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races
     return (Verdict){.value = v.value, .seconds = seconds};
 }
 
+// --- both sides of a comparison -----------------------------------------------------------------
+
+enum { SHOWN = 8 }; // elements of an array
+
+typedef struct {
+    Evaluation evaluation;
+    Value value;
+} Sides;
+
+static void evaluate_sides(void *env)
+{
+    Sides *s = env;
+    const TestCase *c = s->evaluation.test;
+    Session *cx = s->evaluation.work->cx;
+    Function f = c->function;
+    f.body = c->test->sides;
+    f.result = f.body->type;
+    s->evaluation.outcome = core_eval_as(cx, cx->arena, s->evaluation.work->program, &f,
+                                         INTERPRETER_STEPS, &s->evaluation.way, &s->value);
+}
+
+static const char *show(Session *cx, const Value *v, Node *type)
+{
+    Text t = text_new(cx->arena);
+    value_print(cx, &t, v, type, SHOWN);
+    return text_get(&t);
+}
+
+// Goes down to the first parts that differ, whose way is written to `at`.
+static void find_difference(const Value **a, const Value **b, Node **type, Text *at)
+{
+    while ((*a)->parts && (*b)->parts && (*a)->count == (*b)->count) {
+        int64_t k = 0;
+        while (k < (*a)->count && value_equal(&(*a)->parts[k], &(*b)->parts[k])) k++;
+        if (k == (*a)->count) return;
+        bool array = (*type)->kind == TYPE_ARRAY;
+        const Sym *names = (*type)->kind == TYPE_STRUCT ? (*type)->names : NULL;
+        if (names && names[k] && strcmp(names[0]->text, "#") != 0)
+            text_printf(at, ".%s", names[k]->text);
+        else
+            text_printf(at, array ? "[%lld]" : ".%lld", (long long)k);
+        *type = array ? (*type)->op[1] : (*type)->op[k];
+        *a = &(*a)->parts[k];
+        *b = &(*b)->parts[k];
+    }
+}
+
+static void put_difference(Session *cx, Text *out, const Value *sides, Node *type)
+{
+    const Value *a = &sides->parts[0], *b = &sides->parts[1];
+    Text at = text_new(cx->arena);
+    Node *part = type->op[0];
+    if (type->op[0] == type->op[1]) find_difference(&a, &b, &part, &at);
+    if (at.len)
+        text_printf(out, "\n     they differ at %s: %s and %s", text_get(&at), show(cx, a, part),
+                    show(cx, b, part));
+}
+
+const char *test_sides(const Work *w, const TestCase *c)
+{
+    Session *cx = w->cx;
+    Sides s = {.evaluation = {.work = w, .test = c}};
+    DiagMark before = diag_mark(cx);
+    bool good = c->test->sides && driver_attempt(cx, evaluate_sides, &s) && s.evaluation.outcome.ok;
+    (void)diag_withdraw(cx, before);
+    if (!good) return "is false";
+    Node *type = c->test->sides->type;
+    Text out = text_new(cx->arena);
+    text_printf(&out, "%s %s %s is false", show(cx, &s.value.parts[0], type->op[0]), c->test->text,
+                show(cx, &s.value.parts[1], type->op[1]));
+    if (strcmp(c->test->text, "==") == 0) put_difference(cx, &out, &s.value, type);
+    return text_get(&out);
+}
+
 // --- in a process of its own --------------------------------------------------------------------
 
 // What the compiler did wrong must not end this process. The child writes 0 or 1 and the seconds it

@@ -132,6 +132,16 @@ static void walk_test(Body *b, const void *env)
     infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});
 }
 
+// Of plain values: what is called, or done in lanes, has no two sides.
+static bool is_comparison(const Ast *e)
+{
+    static const char *const texts[] = {"==", "!=", "<", "<=", ">", ">="};
+    if (e->kind != AST_BINARY || !e->name) return false;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(e->name->text, texts[i]) == 0) return true;
+    return false;
+}
+
 Test *infer_test(Infer *in, Unit *unit, const Item *item)
 {
     if (!item->body) return NULL;
@@ -142,5 +152,9 @@ Test *infer_test(Infer *in, Unit *unit, const Item *item)
                 .span = item->span,
                 .checks = b->checks};
     t->body = elab_body(b, 0);
+    const Ast *last = infer_value_of(b->value);
+    if (b->exit || !is_comparison(last)) return t;
+    t->sides = elab_sides(b, last);
+    t->text = last->name->text;
     return t;
 }

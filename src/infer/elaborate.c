@@ -105,6 +105,7 @@ static Node *elab_binary(Elab *x, const Ast *e)
     if (infer_note(x->b, e)->call) return elab_call(x, e, infer_note(x->b, e)->call);
     if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
     Node *args[2] = {elab_expr(x, e->kids.at[0]), elab_expr(x, e->kids.at[1])};
+    if (e == x->sides) return core_tuple(x->cx, 2, args, NULL);
     if (infer_find_operator(e->name, 2, &op)) return elab_operate(x, op, 2, args, e->span);
     return elab_logical(x, e->name, args);
 }
@@ -292,6 +293,13 @@ Node *elab_closed(Body *b, const Ast *e, int nparams)
 {
     Elab x = {.b = b, .cx = b->cx, .depth = nparams};
     return elab_expr(&x, e);
+}
+
+Node *elab_sides(Body *b, const Ast *comparison)
+{
+    Elab x = {.b = b, .cx = b->cx, .sides = comparison};
+    Node *sides = elab_open(&x, b->value);
+    return sides->type->kind == TYPE_TUPLE && sides->type->nops == 2 ? sides : NULL;
 }
 
 Node *elab_body(Body *b, int nparams)

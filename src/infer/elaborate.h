@@ -41,6 +41,7 @@ typedef struct {
     bool unchecked;      // inside unchecked { }
     const OneLane *lane; // NULL: scalar mode
     Masks *masks;        // kept outside of the lane; or NULL
+    const Ast *sides;    // a comparison of which both operands are wanted, as a tuple; or NULL
 } Elab;
 
 // elaborate.c
@@ -51,6 +52,8 @@ Node *elab_open(Elab *x, const Ast *e);
 /// The same, of its own type and always made anew.
 Node *elab_plain(Elab *x, const Ast *e);
 Node *elab_body(Body *b, int nparams);
+/// Of a body whose value is this comparison: both operands as a tuple, with all that stands before; NULL where there are none.
+Node *elab_sides(Body *b, const Ast *comparison);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 Node *elab_local(Elab *x, const Local *l);
 /// The same, but in SIMD mode as all lanes have it.

@@ -139,7 +139,7 @@ test "bad index" { pick([1, 2], 3).0 == 1 }
 END
 cp t.adz t.kept
 gives 1 '^1 passed, 2 failed' '' test t.adz
-gives 1 '^FAIL t.adz:9 "no": is false' '' test t.adz
+gives 1 '^FAIL t.adz:9 "no": 1 == 2 is false' '' test t.adz
 gives 1 '^FAIL t.adz:10 "bad index": error E0601 at t.adz:2:' '' test t.adz
 gives 1 '' E0724 fmt --check t.adz
 gives 0 '// A comment' '' fmt --stdout t.adz
@@ -152,8 +152,34 @@ gives 0 '' '' check t.adz blur/main.adz
 printf 'fn f(x: i32) -> i32 {\n' >bad.adz
 cp bad.adz bad.kept
 
+# A failed comparison shows both sides, and where they differ.
+cat >sides.adz <<'EOF'
+struct P {
+    a: i64,
+    b: [2]f32,
+}
+
+test "arrays" {
+    let ones = [1.0, 1.0];
+    [ones, [1.0, 2.0]] == [ones, [1.0, 3.0]]
+}
+
+test "structs" { P { a: 1, b: [1.0, 2.0] } == P { a: 1, b: [1.5, 2.0] } }
+
+test "order" { 3 < 2 }
+
+test "both" { 3 > 2 && 2 > 3 }
+EOF
+gives 1 '"arrays": \[\[1.0, 1.0\], \[1.0, 2.0\]\] == \[\[1.0, 1.0\], \[1.0, 3.0\]\] is false' '' test sides.adz
+"$adze" test sides.adz >"$scratch/said" 2>/dev/null
+check "where arrays differ" grep -q 'they differ at \[1\]\[1\]: 2.0 and 3.0' "$scratch/said"
+check "where structs differ" grep -q 'they differ at .b\[0\]: 1.0 and 1.5' "$scratch/said"
+check "an order" grep -q '"order": 3 < 2 is false' "$scratch/said"
+check "no comparison" grep -q '"both": is false' "$scratch/said"
+rm sides.adz
+
 # A schedule that fails is an error of its entry, and of what calls it, alone.
-cat >bad.adz <<'EOF'
+cat >fails.adz <<'EOF'
 entry fn f[n: nat](xs: [n]f32) -> [n]f32 {
     map(|x| 2.0 * x, xs)
 }
@@ -168,23 +194,24 @@ entry fn g(x: f32) -> f32 {
 
 test "another" { g(1.0) == 2.0 }
 EOF
-gives 1 '' 'bad.adz:6:5: error E0811' check bad.adz
-gives 1 '' 'bad.adz:6:5: error E0811' build bad.adz
-gives 1 '' 'bad.adz:6:5: error E0811' explain bad.adz f
-gives 1 '' 'bad.adz:6:5: error E0811' run bad.adz 'f([1.0])'
-gives 0 '\[2.0\]' '' run --interpret bad.adz 'f([1.0])'
-gives 0 '2.0' '' run --interpret bad.adz 'g(1.0)'
-gives 0 '2.0' '' run bad.adz 'g(1.0)'
-gives 0 'out = x + 1.0f' '' explain bad.adz g --stage c
-gives 0 '*' '*' test bad.adz
-cat >other.adz <<'EOF'
-import bad (f, g)
+gives 1 '' 'fails.adz:6:5: error E0811' check fails.adz
+gives 1 '' 'fails.adz:6:5: error E0811' build fails.adz
+gives 1 '' 'fails.adz:6:5: error E0811' explain fails.adz f
+gives 1 '' 'fails.adz:6:5: error E0811' run fails.adz 'f([1.0])'
+gives 0 '\[2.0\]' '' run --interpret fails.adz 'f([1.0])'
+gives 0 '2.0' '' run --interpret fails.adz 'g(1.0)'
+gives 0 '2.0' '' run fails.adz 'g(1.0)'
+gives 0 'out = x + 1.0f' '' explain fails.adz g --stage c
+gives 0 '*' '*' test fails.adz
+cat >calls.adz <<'EOF'
+import fails (f, g)
 
 entry fn h(x: f32) -> f32 {
     g(x)
 }
 EOF
-gives 0 '' '' build other.adz
+gives 0 '*' '' build calls.adz
+rm fails.adz calls.adz calls.c calls.h
 gives 0 '' '' check "$root/tests/programs/schedules_control.adz" # each schedule of an entry by itself
 gives 1 '' 'bad.adz:1:21: error E0106' check bad.adz
 gives 1 '' E0106 fmt bad.adz
@@ -267,6 +294,16 @@ gives 0 '^1$' '' run t.adz 1 --no-cache
 gives 0 '^1$' 'warning E0720' run t.adz 1 --cache t.kept
 same "only the failed compiler leaves its folder" 1 "$(temporary | wc -l)"
 rm -rf "$XDG_CACHE_HOME/adze/"tmp-*
+
+# What a run that was killed has left goes with the next one that compiles; what one that goes on has, stays.
+if command -v flock >/dev/null 2>&1; then
+    mkdir "$XDG_CACHE_HOME/adze/tmp-killed" "$XDG_CACHE_HOME/adze/tmp-busy" "$XDG_CACHE_HOME/adze/tmp-new" "$XDG_CACHE_HOME/adze/tmp-old"
+    : >"$XDG_CACHE_HOME/adze/tmp-killed/lock"
+    touch -d '2 days ago' "$XDG_CACHE_HOME/adze/tmp-old"
+    flock "$XDG_CACHE_HOME/adze/tmp-busy/lock" "$adze" run t.adz '17 + 4' >"$scratch/out" 2>"$scratch/err"
+    same "stale folders of the cache go" "tmp-busy tmp-new" "$(cd "$XDG_CACHE_HOME/adze" && echo tmp-*)"
+    rm -rf "$XDG_CACHE_HOME/adze/"tmp-*
+fi
 
 # A test whose compiled code crashes fails; the next one runs.
 cat >crash.c <<'END'
@@ -443,6 +480,12 @@ gives 0 '^3$' '' run t.adz 'load("k.npy")'
 if [ -w /dev/full ]; then
     ln -s /dev/full full.npy
     gives 1 '' E0706 run t.adz 'squares[300000]()' -o full.npy
+    # With several -o none is replaced before all are written.
+    gives 0 '' '' run t.adz '[1i64, 2]' -o kept.npy
+    cp kept.npy before.npy
+    gives 1 '' E0706 run t.adz '(squares[300000](), squares[300000]())' -o kept.npy -o full.npy
+    check "the first file is what it was" cmp kept.npy before.npy
+    rm before.npy kept.npy
 fi
 same "nothing temporary is left" "" "$(temporary)"
 
