@@ -38,7 +38,7 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 // and COM_VECTORIZE run to their end.
 //
 // Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it cannot leave the 64 bits, that
-// is for short polynomials over sizes, loop indices and idx locals (whose values are lengths of arrays or below).
+// is for short polynomials over sizes, loop indices and idx locals that are not above numbers of elements in memory.
 
 /// How many helpers the interpreters have: then what is done in chunks is done in three.
 enum { INTERPRETED_HELPERS = 2 };
@@ -56,8 +56,41 @@ typedef enum {
 } NameClass;
 typedef NameClass ClassOfName(void *env, Sym name);
 
-/// An expression of type idx[n] or i64 as a size, when it is one of modest length; else NULL.
-Node *dpia_size(Session *cx, Node *e, ClassOfName *name, void *env);
+/// What a function has in memory: terms of the numbers of elements of arrays.
+typedef struct {
+    VEC(Node *) terms;
+} Lengths;
+
+/// Adds a number of elements; those of all arrays in a type.
+void lengths_add(Session *cx, Lengths *l, Node *count);
+void lengths_add_type(Session *cx, Lengths *l, Node *type);
+
+/// Whether the factors of a term, which has no coefficient, are among those of the elements of an
+/// array.
+bool lengths_have(const Lengths *l, Node *term);
+
+/// A size that the name is not above (not below), in terms of other names or, for a size parameter,
+/// that itself; NULL: none is known.
+typedef Node *LimitOfName(void *env, Sym name, bool above);
+
+/// What is known of the names in sizes at some place.
+typedef struct {
+    Session *cx;
+    ClassOfName *name;
+    LimitOfName *limit;
+    void *env;
+    const Lengths *lengths;
+} SizeScope;
+
+/// What the facts say of a name that is not a size parameter, as a limit.
+Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above);
+
+/// Whether a size, whose parts can be computed, can be computed in 64 bits: for certain, where
+/// dpia_is_length takes for granted that products of sizes can be.
+bool dpia_fits(const SizeScope *s, Node *size);
+
+/// An expression of type idx[n] or i64 as a size, when it is one that does not wrap; else NULL.
+Node *dpia_size(const SizeScope *s, Node *e);
 
 /// Whether a size can be computed in 64 bits whatever the lengths in it are. min(max(s, 0), n) is
 /// one for any integer s.

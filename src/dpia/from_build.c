@@ -119,6 +119,15 @@ static NameClass class_of(void *env, Sym name)
     return map_get(&t->integers, MAP_KEY(name)) ? NAME_INTEGER : NAME_LENGTH;
 }
 
+static Node *limit_of(void *env, Sym name, bool above)
+{
+    Tr *t = env;
+    Node *size = map_get(&t->sizes, MAP_KEY(name));
+    if (!size) return dpia_limit_by_facts(t->cx, t->block->facts, name, above);
+    bool parameter = size->kind == NAT_VAR && size->attr.sym == name;
+    return parameter && !above ? nat_const(t->cx, 0) : size;
+}
+
 void learn_name(Tr *t, Sym name, Node *type, Node *size)
 {
     Session *cx = t->cx;
@@ -132,6 +141,7 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
         facts_range(f, name, nat_const(cx, natural ? 0 : LEAST_INTEGER), NULL);
         if (!size || !dpia_is_length(size, class_of, t)) map_put(&t->integers, MAP_KEY(name), t);
         if (size) facts_value(f, name, size);
+        if (size) map_put(&t->sizes, MAP_KEY(name), (void *)(uintptr_t)size);
     }
 }
 
@@ -374,7 +384,7 @@ Node *less(Tr *t, Node *a, Node *b)
 
 Node *size_of_phrase(Tr *t, Node *phrase)
 {
-    return dpia_size(t->cx, phrase, class_of, t);
+    return dpia_size(&(SizeScope){t->cx, class_of, limit_of, t, &t->lengths}, phrase);
 }
 
 Node *size_of_integer(Tr *t, Node *phrase)

@@ -369,6 +369,17 @@ static Sym helpers_of(Session *cx, const Function *low)
     return asks ? sym_fresh(cx->syms, "helpers") : NULL;
 }
 
+static void learn_sizes(Tr *t, const Phrase *p)
+{
+    for (int i = 0; i < p->sizes.len; i++) {
+        Sym name = p->sizes.at[i];
+        map_put(&t->sizes, MAP_KEY(name), (void *)(uintptr_t)nat_var(t->cx, name));
+    }
+    for (int i = 0; i < p->params.len; i++)
+        lengths_add_type(t->cx, &t->lengths, p->params.at[i].type);
+    lengths_add_type(t->cx, &t->lengths, p->out.type);
+}
+
 static Phrase *translate(Session *cx, const Function *low, const Function *entry, Sym helpers)
 {
     Arena *arena = cx->arena;
@@ -380,12 +391,14 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
             .cells = map_new(arena),
             .references = map_new(arena),
             .integers = map_new(arena),
+            .sizes = map_new(arena),
             .block_names = map_new(arena),
             .exact = map_new(arena),
             .helpers = helpers};
     Phrase *p = header(&t, low, entry);
     if (p->external) return p;
     Block b;
+    learn_sizes(&t, p);
     t.out = p->out.name;
     map_put(&t.memory, MAP_KEY(t.out), (void *)(uintptr_t)p->out.type);
     block_open(&t, &b);

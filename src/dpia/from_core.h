@@ -86,6 +86,8 @@ typedef struct {
     Map cells;      // those of `memory` that are written after they were read: cells and references
     Map references; // Sym of a parameter that is a reference: two of them may be one memory
     Map integers;   // Sym of an i64 that may have any value
+    Map sizes;      // Sym of a size parameter -> that; of an i64 that is a size -> that
+    Lengths lengths; // of the parameters and the result
     Map block_names; // id of a command + 1 -> BlockNames, of those that were blocks (from_lets.c)
     Map exact;       // a cast of the index of a range that is that index -> the index
     int loop_depth;

@@ -90,19 +90,215 @@ bool dpia_is_length(Node *size, ClassOfName *name, void *env)
            degree(size, name, env) <= MAX_DEGREE;
 }
 
+// --- what 64 bits hold --------------------------------------------------------------------------
+
+static bool is_one_of(const Lengths *l, Node *term)
+{
+    for (int i = 0; i < l->terms.len; i++)
+        if (l->terms.at[i] == term) return true;
+    return false;
+}
+
+void lengths_add(Session *cx, Lengths *l, Node *count)
+{
+    bool sum = count->kind == NAT_SUM;
+    for (uint32_t i = 0; i < (sum ? count->nops : 1); i++) {
+        Node *term = sum ? count->op[i] : count;
+        if (term->kind != NAT_CONST && !is_one_of(l, term)) vec_push(cx->arena, &l->terms, term);
+    }
+}
+
+void lengths_add_type(Session *cx, Lengths *l, Node *type)
+{
+    if (type->kind == TYPE_REF) {
+        lengths_add_type(cx, l, type->op[0]);
+    } else if (type->kind == TYPE_ARRAY) {
+        Node *count = nat_const(cx, 1);
+        for (; type->kind == TYPE_ARRAY; type = type->op[1])
+            count = nat_mul(cx, count, type->op[0]);
+        lengths_add(cx, l, count);
+        lengths_add_type(cx, l, type);
+    } else if (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) {
+        for (uint32_t i = 0; i < type->nops; i++) lengths_add_type(cx, l, type->op[i]);
+    }
+}
+
+static uint32_t natoms(Node *term)
+{
+    return term->kind == NAT_PRODUCT ? term->nops : 1;
+}
+
+static Node *atom(Node *term, uint32_t i)
+{
+    return term->kind == NAT_PRODUCT ? term->op[i] : term;
+}
+
+// Whether all factors of a term are factors of the other.
+static bool divides(Node *term, Node *other)
+{
+    uint32_t k = 0; // atoms are in order
+    for (uint32_t i = 0; i < natoms(term); i++, k++) {
+        while (k < natoms(other) && atom(other, k) != atom(term, i)) k++;
+        if (k == natoms(other)) return false;
+    }
+    return true;
+}
+
+bool lengths_have(const Lengths *l, Node *term)
+{
+    for (int i = 0; i < l->terms.len; i++)
+        if (divides(term, l->terms.at[i])) return true;
+    return false;
+}
+
+Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above)
+{
+    Node *lo, *hi;
+    facts_range_of(cx, facts, name, &lo, &hi);
+    if (above) return hi ? nat_sub(cx, hi, nat_const(cx, 1)) : NULL;
+    return lo->kind == NAT_CONST && lo->attr.i <= LEAST_INTEGER ? NULL : lo;
+}
+
+// A question about one size. Bounds of names may mention other names: `fuel` limits
+// how far that is followed.
+typedef struct {
+    const SizeScope *s;
+    int fuel;
+} Bounding;
+
+static Node *bound(Bounding *b, Node *e, bool above);
+
+static bool is_nothing(Node *bound)
+{
+    return bound->kind == NAT_CONST && bound->attr.i == 0;
+}
+
+static Node *bound_of_name(Bounding *b, Node *e, bool above)
+{
+    Node *limit = b->s->limit(b->s->env, e->attr.sym, above);
+    if (!limit || limit == e) return limit;
+    return bound(b, limit, above);
+}
+
+static Node *bound_of_sum(Bounding *b, Node *e, bool above)
+{
+    Node *sum = nat_const(b->s->cx, 0);
+    for (uint32_t i = 0; sum && i < e->nops; i++) {
+        Node *part = bound(b, e->op[i], above);
+        sum = part ? nat_add(b->s->cx, sum, part) : NULL;
+    }
+    return sum;
+}
+
+// |coefficient| * the greatest magnitudes of the factors, or 0 on the side where their product is
+// not.
+static Node *bound_of_factors(Bounding *b, int64_t coefficient, Node *const *factors, uint32_t n,
+                              bool above)
+{
+    Session *cx = b->s->cx;
+    if (coefficient == INT64_MIN) return NULL;
+    Node *product = nat_const(cx, coefficient < 0 ? -coefficient : coefficient);
+    bool natural = true;
+    for (uint32_t i = 0; i < n; i++) {
+        Node *hi = bound(b, factors[i], true), *lo = bound(b, factors[i], false);
+        if (!hi || !lo) return NULL;
+        natural &= is_nothing(lo);
+        product = nat_mul(cx, product, nat_add(cx, hi, lo));
+    }
+    return natural && above == (coefficient < 0) ? nat_const(cx, 0) : product;
+}
+
+// min(a, b) is not above any of the two, and not below both.
+static Node *bound_of_choice(Bounding *b, Node *e, bool above)
+{
+    Node *x = bound(b, e->op[0], above), *y = bound(b, e->op[1], above);
+    if ((e->kind == NAT_MIN) == above) return !x || (y && y->kind == NAT_CONST) ? y : x;
+    return x && y ? nat_add(b->s->cx, x, y) : NULL;
+}
+
+static Node *bound_of_power(Bounding *b, Node *e, bool above)
+{
+    Node *factors[MAX_DEGREE];
+    int64_t exponent;
+    if (!nat_is_const(e->op[1], &exponent) || exponent > MAX_DEGREE) return NULL;
+    for (int64_t i = 0; i < exponent; i++) factors[i] = e->op[0];
+    return bound_of_factors(b, 1, factors, (uint32_t)exponent, above);
+}
+
+// A polynomial p over size parameters with e <= p, or -p <= e; NULL: none is known.
+static Node *bound(Bounding *b, Node *e, bool above)
+{
+    Session *cx = b->s->cx;
+    if (b->fuel-- <= 0) return NULL;
+    switch ((Kind)e->kind) {
+    case NAT_CONST:
+        if (e->attr.i == INT64_MIN) return NULL;
+        if ((e->attr.i > 0) != above) return nat_const(cx, 0);
+        return nat_const(cx, above ? e->attr.i : -e->attr.i);
+    case NAT_VAR: return bound_of_name(b, e, above);
+    case NAT_SUM: return bound_of_sum(b, e, above);
+    case NAT_PRODUCT: return bound_of_factors(b, e->attr.i, e->op, e->nops, above);
+    case NAT_DIV: return bound(b, e->op[0], above);
+    case NAT_MOD: return above ? bound(b, e->op[1], true) : nat_const(cx, 0);
+    case NAT_MIN:
+    case NAT_MAX: return bound_of_choice(b, e, above);
+    case NAT_POW: return bound_of_power(b, e, above);
+    default: return NULL;
+    }
+}
+
+// Whether the sum of the terms that are not negative is at most 2^63 - 1. A size parameter is, and
+// what some array has as elements is at most 2^48: no machine has more memory.
+static bool is_within(const Lengths *l, Node *polynomial)
+{
+    enum { FACTORS = 1 << 14 };
+    bool sum = polynomial->kind == NAT_SUM;
+    int64_t factors = 0, single = 0, constant = 0;
+    for (uint32_t i = 0; i < (sum ? polynomial->nops : 1); i++) {
+        Node *term = sum ? polynomial->op[i] : polynomial;
+        int64_t c = term->kind == NAT_PRODUCT || term->kind == NAT_CONST ? term->attr.i : 1;
+        if (c <= 0) continue;
+        if (term->kind == NAT_CONST)
+            constant = c;
+        else if (lengths_have(l, term) && c <= FACTORS)
+            factors += c;
+        else if (term->kind == NAT_VAR)
+            single++;
+        else
+            return false;
+    }
+    if (single) return single == 1 && !factors && !constant;
+    return !factors || (factors <= FACTORS && constant <= MAX_CONSTANT);
+}
+
+bool dpia_fits(const SizeScope *s, Node *size)
+{
+    enum { FUEL = 200 };
+    if (size->kind == NAT_VAR || size->kind == NAT_CONST) return true;
+    for (int above = 0; above < 2; above++) {
+        Bounding b = {s, FUEL};
+        Node *limit = bound(&b, size, above);
+        if (!limit || !is_within(s->lengths, limit)) return false;
+    }
+    return true;
+}
+
+// --- integers as sizes --------------------------------------------------------------------------
+
 static bool is_integer(Node *type)
 {
     Scalar s;
     return type->kind == TYPE_IDX || (type_is_scalar(type, &s) && s == SCALAR_I64);
 }
 
-static Node *size_of_prim(Session *cx, Node *e, ClassOfName *name, void *env)
+static Node *size_of_prim(const SizeScope *s, Node *e)
 {
+    Session *cx = s->cx;
     Node *size;
     if (e->nops != 2) return NULL;
-    Node *a = dpia_size(cx, e->op[0], name, env),
-         *b = a ? dpia_size(cx, e->op[1], name, env) : NULL;
-    if (!b || !dpia_is_length(a, name, env) || !dpia_is_length(b, name, env)) return NULL;
+    Node *a = dpia_size(s, e->op[0]), *b = a ? dpia_size(s, e->op[1]) : NULL;
+    if (!b || !dpia_is_length(a, s->name, s->env) || !dpia_is_length(b, s->name, s->env))
+        return NULL;
     switch (e->attr.i) {
     case PRIM_ADD: size = nat_add(cx, a, b); break;
     case PRIM_SUB: size = nat_sub(cx, a, b); break;
@@ -111,18 +307,20 @@ static Node *size_of_prim(Session *cx, Node *e, ClassOfName *name, void *env)
     case PRIM_MAX: size = nat_max(cx, a, b); break;
     default: return NULL;
     }
-    return dpia_is_length(size, name, env) ? size : NULL;
+    return dpia_is_length(size, s->name, s->env) && dpia_fits(s, size) ? size : NULL;
 }
 
-Node *dpia_size(Session *cx, Node *e, ClassOfName *name, void *env)
+Node *dpia_size(const SizeScope *s, Node *e)
 {
     if (!is_integer(e->type)) return NULL;
     switch ((Kind)e->kind) {
     case CORE_NAT: return e->op[0];
-    case CORE_LIT: return nat_const(cx, e->attr.i);
-    case CORE_CAST: return dpia_size(cx, e->op[0], name, env);
-    case CORE_PRIM: return size_of_prim(cx, e, name, env);
-    case PH_VAR: return name(env, e->attr.sym) == NAME_MEMORY ? NULL : nat_var(cx, e->attr.sym);
+    case CORE_LIT: return nat_const(s->cx, e->attr.i);
+    case CORE_CAST: return dpia_size(s, e->op[0]);
+    case CORE_PRIM: return size_of_prim(s, e);
+    case PH_VAR:
+        if (s->name(s->env, e->attr.sym) == NAME_MEMORY) return NULL;
+        return nat_var(s->cx, e->attr.sym);
     default: return NULL;
     }
 }

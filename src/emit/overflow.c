@@ -1,6 +1,7 @@
-// Sizes that may leave the 64 bits. What is computed from sizes alone, or from them and indices of
-// loops, is assumed to fit: the compiler proves by it. Where an array of the caller has at least as
-// many elements it does; all other sums and products are checked when the entry is called.
+// Sizes that may leave the 64 bits: those of types and arrays, for values are sizes only where they
+// cannot (dpia_fits). What is computed from such sizes is assumed to fit: the compiler proves by it.
+// Where an array of the caller has at least as many elements it does; all other sums and products
+// are checked when the entry is called.
 #include "emit/internal.h"
 
 typedef struct {
@@ -8,8 +9,8 @@ typedef struct {
     const LoopEntry *entry;
     Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter: itself
     Map seen;   // expressions and sizes
-    VEC(Node *) lengths; // terms of the element counts of arrays that the caller has
-    VEC(Node *) found;   // sums that may leave the 64 bits
+    Lengths lengths;   // of the arrays that the caller has
+    VEC(Node *) found; // sums that may leave the 64 bits
 } Overflow;
 
 static Node *bound(Overflow *o, Node *n);
@@ -87,34 +88,18 @@ static int64_t coefficient(Node *term)
     return term->kind == NAT_PRODUCT ? term->attr.i : 1;
 }
 
-// Whether all factors of a term are factors of the other.
-static bool divides(Node *term, Node *other)
-{
-    uint32_t k = 0; // atoms are in order
-    for (uint32_t i = 0; i < natoms(term); i++, k++) {
-        while (k < natoms(other) && atom(other, k) != atom(term, i)) k++;
-        if (k == natoms(other)) return false;
-    }
-    return true;
-}
-
 // No machine has arrays of 2^48 bytes.
 static bool is_in_memory(const Overflow *o, Node *term)
 {
     enum { FACTOR = 1 << 15 };
-    if (coefficient(term) > FACTOR) return false;
-    for (int i = 0; i < o->lengths.len; i++)
-        if (divides(term, o->lengths.at[i])) return true;
-    return false;
+    return coefficient(term) <= FACTOR && lengths_have(&o->lengths, term);
 }
 
 static void add_lengths(Overflow *o)
 {
     for (int i = 0; i < o->entry->params.len; i++) {
         const LoopParam *p = &o->entry->params.at[i];
-        bool sum = p->rank && p->count->kind == NAT_SUM;
-        for (uint32_t k = 0; p->rank && k < (sum ? p->count->nops : 1); k++)
-            vec_push(o->e->arena, &o->lengths, sum ? p->count->op[k] : p->count);
+        if (p->rank) lengths_add(o->e->cx, &o->lengths, p->count);
     }
 }
 

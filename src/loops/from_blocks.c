@@ -68,6 +68,20 @@ NameClass flat_class(void *flat, Sym name)
     return map_get(&f->integers, MAP_KEY(name)) ? NAME_INTEGER : NAME_LENGTH;
 }
 
+static Node *limit_of(void *env, Sym name, bool above)
+{
+    Flat *f = env;
+    Node *size = map_get(&f->sizes, MAP_KEY(name));
+    if (!size) return dpia_limit_by_facts(f->cx, f->block->facts, name, above);
+    bool parameter = size->kind == NAT_VAR && size->attr.sym == name;
+    return parameter && !above ? nat_const(f->cx, 0) : size;
+}
+
+Node *flat_size_of(Flat *f, Node *e)
+{
+    return dpia_size(&(SizeScope){f->cx, flat_class, limit_of, f, &f->lengths}, e);
+}
+
 void flat_learn(Flat *f, Sym name, Node *type, Node *size)
 {
     Facts *facts = f->block->facts;
@@ -81,7 +95,9 @@ void flat_learn(Flat *f, Sym name, Node *type, Node *size)
     } else {
         return;
     }
-    if (size) facts_value(facts, name, size);
+    if (!size) return;
+    facts_value(facts, name, size);
+    if (type->kind != TYPE_IDX) map_put(&f->sizes, MAP_KEY(name), (void *)(uintptr_t)size);
 }
 
 // a - b - less >= 0

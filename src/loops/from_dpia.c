@@ -6,7 +6,7 @@
 static Node *flat_prim(Flat *f, Node *e)
 {
     Node *ops[4];
-    Node *size = dpia_size(f->cx, e, flat_class, f);
+    Node *size = flat_size_of(f, e);
     if (size) return flat_size_value(f, size);
     CHECK(f->cx, e->nops <= 4, "an operator with %u operands", e->nops);
     for (uint32_t i = 0; i < e->nops; i++) ops[i] = flat_expr(f, e->op[i]);
@@ -327,7 +327,11 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     e->chosen = p->chosen;
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);
-    for (int i = 0; i < p->sizes.len; i++) vec_push(f->cx->arena, &e->sizes, p->sizes.at[i]);
+    for (int i = 0; i < p->sizes.len; i++) {
+        Sym name = p->sizes.at[i];
+        vec_push(f->cx->arena, &e->sizes, name);
+        map_put(&f->sizes, MAP_KEY(name), (void *)(uintptr_t)nat_var(f->cx, name));
+    }
     for (int i = 0; i < f->entry->checks.len && !p->external; i++) {
         vec_push(f->cx->arena, &e->checks, f->entry->checks.at[i]);
         learn_check(f, &f->entry->checks.at[i]);
@@ -336,8 +340,10 @@ static LoopEntry *header(Flat *f, const Phrase *p)
         Node *type = p->params.at[i].type;
         bool written = type->kind == TYPE_REF && type_ref_mutable(type);
         e->source[i] = p->params.at[i];
+        lengths_add_type(f->cx, &f->lengths, type);
         add_param(f, e, &p->params.at[i], written ? STORE_OUTPUT : STORE_INPUT);
     }
+    lengths_add_type(f->cx, &f->lengths, p->out.type);
     add_param(f, e, &p->out, STORE_OUTPUT);
     return e;
 }
@@ -349,6 +355,7 @@ static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
               .entry = entry,
               .memory = map_new(cx->arena),
               .integers = map_new(cx->arena),
+              .sizes = map_new(cx->arena),
               .inputs = map_new(cx->arena),
               .table_of = map_new(cx->arena),
               .taken = map_new(cx->arena)};

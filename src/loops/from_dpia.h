@@ -56,13 +56,15 @@ typedef struct {
     Arena *arena;
     const Phrase *entry; // what has the functions that are called
     Block *block;
-    Map memory;   // Sym -> Memory
-    Map integers; // Sym of an i64 that may have any value
-    Map inputs;   // Sym of a buffer that is only read
-    Map table_of; // array literal that is a constant table -> Memory
-    Stmts tables; // their declarations
-    Map taken;    // Sym -> not NULL: names in use
-    int lockstep; // loops around whose iterations come in any order
+    Map memory;      // Sym -> Memory
+    Map integers;    // Sym of an i64 that may have any value
+    Map sizes;       // Sym of a size parameter -> that; of an i64 that is a size -> that
+    Lengths lengths; // of the parameters and the result
+    Map inputs;      // Sym of a buffer that is only read
+    Map table_of;    // array literal that is a constant table -> Memory
+    Stmts tables;    // their declarations
+    Map taken;       // Sym -> not NULL: names in use
+    int lockstep;    // loops around whose iterations come in any order
     Span origin;
 } Flat;
 
@@ -168,6 +170,9 @@ Node *flat_local(Flat *f, Sym name, Node *type);
 
 /// What a name stands for in a size.
 NameClass flat_class(void *flat, Sym name);
+
+/// A scalar expression of DPIA as a size, when it is one that does not wrap; else NULL.
+Node *flat_size_of(Flat *f, Node *e);
 
 /// What is known of a name of this DPIA type and (or NULL) value.
 void flat_learn(Flat *f, Sym name, Node *type, Node *size);

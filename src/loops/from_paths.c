@@ -12,7 +12,7 @@ static bool is_constant_load(Flat *f, Node *value)
 
 Node *flat_size(Flat *f, Node *e)
 {
-    Node *size = dpia_size(f->cx, e, flat_class, f);
+    Node *size = flat_size_of(f, e);
     if (size) return size;
     Node *value = flat_expr(f, e);
     if (value->kind == CORE_NAT) return value->op[0];

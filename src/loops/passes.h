@@ -20,6 +20,7 @@ typedef struct Bound Bound;
 struct Bound {
     Sym name;
     bool above;
+    Node *limit; // that length
     const Bound *outer;
 };
 
@@ -42,12 +43,14 @@ typedef struct {
 /// One walk over an entry's body.
 typedef struct {
     Session *cx;
-    Facts *facts; // what holds at the current place
-    Map values;   // Sym of an immutable local -> the expression that replaces it
-    Map mutated;  // Sym -> not NULL for locals that are set after their declaration
-    Map memo;     // expression -> its simplified form under the current facts
-    Map integers; // Sym of a name of type i64 that may have any value -> not NULL
-    Map beliefs;  // Sym of a local that changes -> Invariant
+    Facts *facts;    // what holds at the current place
+    Map values;      // Sym of an immutable local -> the expression that replaces it
+    Map mutated;     // Sym -> not NULL for locals that are set after their declaration
+    Map memo;        // expression -> its simplified form under the current facts
+    Map integers;    // Sym of a name of type i64 that may have any value -> not NULL
+    Map sizes;       // Sym of a size parameter -> that
+    Lengths lengths; // of the parameters, the results and the arrays that are allocated
+    Map beliefs;     // Sym of a local that changes -> Invariant
     const Version *versions;
     const Bound *bounds;
     const Decided *known;
@@ -69,6 +72,8 @@ Node *simplify_size(Simplifier *s, Node *n);
 
 /// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.
 bool simplifier_is_length(Simplifier *s, Node *size);
+/// The same, for certain: where `simplifier_is_length` takes for granted that products of sizes do.
+bool simplifier_fits(Simplifier *s, Node *size);
 /// Whether the size is not above (not below) the length of some array.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 

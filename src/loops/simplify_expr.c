@@ -44,6 +44,7 @@ static Node *size_arithmetic(Simplifier *s, Node *e)
     if (!a || !b) return NULL;
     Node *n = NULL;
     bool modest = simplifier_is_length(s, a) && simplifier_is_length(s, b);
+    bool sum = e->attr.i == PRIM_ADD || e->attr.i == PRIM_SUB || e->attr.i == PRIM_MUL;
     switch ((Prim)e->attr.i) {
     case PRIM_ADD: n = modest ? nat_add(s->cx, a, b) : NULL; break;
     case PRIM_SUB:
@@ -65,6 +66,7 @@ static Node *size_arithmetic(Simplifier *s, Node *e)
     default: break;
     }
     if (!n || n->kind == NAT_OVERFLOW || (modest && !simplifier_is_length(s, n))) return NULL;
+    if (sum && !simplifier_fits(s, n)) return NULL;
     return node_with_type(s->cx, core_size(s->cx, simplify_size(s, n)), e->type);
 }
 
@@ -106,6 +108,7 @@ static Node *shorter(Simplifier *s, Node *e, Node *a, Node *b)
         side[negative] = (negative ? nat_sub : nat_add)(cx, side[negative], t);
     }
     enum { LONG = 100 };
+    if (!simplifier_fits(s, side[0]) || !simplifier_fits(s, side[1])) return NULL;
     if (size_weight(side[0], LONG) + size_weight(side[1], LONG) >=
         size_weight(a, LONG) + size_weight(b, LONG))
         return NULL;

@@ -69,11 +69,27 @@ bool simplifier_is_length(Simplifier *s, Node *size)
     return dpia_is_length(size, class_of, s);
 }
 
-static void add_bound(Simplifier *s, Sym name, bool above)
+static Node *limit_of(void *env, Sym name, bool above)
+{
+    Simplifier *s = env;
+    Node *size = map_get(&s->sizes, MAP_KEY(name));
+    if (size) return above ? size : nat_const(s->cx, 0);
+    Node *limit = dpia_limit_by_facts(s->cx, s->facts, name, above);
+    for (const Bound *b = s->bounds; !limit && b; b = b->outer)
+        if (b->name == name && b->above == above) limit = b->limit;
+    return limit;
+}
+
+bool simplifier_fits(Simplifier *s, Node *size)
+{
+    return dpia_fits(&(SizeScope){s->cx, class_of, limit_of, s, &s->lengths}, size);
+}
+
+static void add_bound(Simplifier *s, Sym name, bool above, Node *limit)
 {
     if (is_bounded(s, name, above)) return;
     Bound *b = ARENA_NEW(s->cx->arena, Bound);
-    *b = (Bound){name, above, s->bounds};
+    *b = (Bound){name, above, limit, s->bounds};
     s->bounds = b;
 }
 
@@ -91,7 +107,8 @@ static void bound_atom(Node *atom, void *env)
     Node *rests[2] = {nat_sub(s->cx, b->size, atom), nat_add(s->cx, b->size, atom)};
     for (int above = 0; above < 2; above++)
         if (!nat_occurs(rests[above], atom) && simplifier_is_length(s, rests[above]))
-            add_bound(s, atom->attr.sym, above);
+            add_bound(s, atom->attr.sym, above,
+                      above ? rests[1] : nat_sub(s->cx, nat_const(s->cx, 0), rests[0]));
 }
 
 static void bound_atoms(Simplifier *s, Node *size)
@@ -334,7 +351,7 @@ void simplifier_learn(Simplifier *s, Node *decl)
     else
         any_integer(s, name);
     for (int above = 0; size && above < 2; above++)
-        if (simplifier_is_limited(s, size, above)) add_bound(s, name, above);
+        if (simplifier_is_limited(s, size, above)) add_bound(s, name, above, size);
     if (size) facts_value(s->facts, name, size);
     learn_cut(s, name, value);
 }
@@ -365,6 +382,24 @@ Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt
     return stmt;
 }
 
+static void learn_allocated(Simplifier *s, const LoopEntry *e, Node *stmt)
+{
+    if (stmt->kind == LOOP_ALLOC && loops_is_static(s->cx, e, stmt->op[1]))
+        lengths_add(s->cx, &s->lengths, stmt->op[1]);
+    for (uint32_t i = 0; i < stmt->nops; i++)
+        if (loops_is_stmt(stmt->op[i])) learn_allocated(s, e, stmt->op[i]);
+}
+
+static void learn_lengths(Simplifier *s, const LoopEntry *e)
+{
+    for (int i = 0; i < e->sizes.len; i++)
+        map_put(&s->sizes, MAP_KEY(e->sizes.at[i]),
+                (void *)(uintptr_t)nat_var(s->cx, e->sizes.at[i]));
+    for (int i = 0; i < e->params.len; i++)
+        if (e->params.at[i].rank) lengths_add(s->cx, &s->lengths, e->params.at[i].count);
+    if (e->body) learn_allocated(s, e, e->body);
+}
+
 Simplifier simplifier_new(Session *cx, const LoopEntry *e)
 {
     Arena *a = cx->arena;
@@ -374,8 +409,10 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
                     .mutated = map_new(a),
                     .memo = map_new(a),
                     .integers = map_new(a),
+                    .sizes = map_new(a),
                     .beliefs = map_new(a)};
     loops_changed(e->body, &s.mutated);
+    learn_lengths(&s, e);
     for (int i = 0; i < e->checks.len; i++) { // they hold once the body runs
         const SizeCheck *c = &e->checks.at[i];
         if (c->relation == SIZE_EQ) facts_eq0(s.facts, nat_sub(cx, c->left, c->right));
@@ -420,7 +457,7 @@ static void learn_snapshot(Simplifier *s, Sym local, Sym name, Node *size)
     if (size) learn_equal(s, name, size);
     if (belief && belief->natural) {
         facts_range(s->facts, name, nat_const(cx, 0), NULL);
-        add_bound(s, name, false);
+        add_bound(s, name, false, nat_const(cx, 0));
     }
     if (belief && belief->capped && belief->first)
         simplifier_assume_ge0(s, nat_sub(cx, belief->first, var));

@@ -670,6 +670,11 @@ fi
 cat >wide.adz <<'END'
 entry fn area(n: nat, m: nat) -> i64 { n * m }
 entry fn part(n: nat, m: nat, c: bool) -> i64 { if c { n * m } else { 5 } }
+entry fn total(n: nat, m: nat) -> i64 { reduce(+, 0i64, generate(n * m, |i| 1i64 + i)) }
+entry fn declared(n: nat, m: nat) -> i64 {
+    let k: nat = n * m;
+    k
+}
 entry fn counted(n: nat, m: nat) -> i64 {
     for i in range(0, n * m) {
         if i > 3 { return(i) }
@@ -685,6 +690,12 @@ entry fn next(n: nat) -> i64 {
     last
 }
 entry fn pairs[n: nat](xs: [n]i32) -> i64 { n * (n - 1) / 2 }
+entry fn lanes[k: nat](xs: [k]i64, n: nat, m: nat) -> [k]i64 {
+    let mut ys = xs;
+    for i in vectorize(4, 0, k) { ys[i] = xs[i] * (n * m) + i * m + n; }
+    ys
+}
+entry fn picked[k: nat](xs: [k]i64, n: nat, m: nat) -> i64 { xs[n * m] }
 END
 cat >beyond.c <<'END'
 #include "wide.h"
@@ -692,23 +703,34 @@ cat >beyond.c <<'END'
 #include <string.h>
 int main(void)
 {
-    int64_t large = INT64_C(1) << 32, out = 0;
-    int32_t xs[3] = {0};
-    if (!strstr(adze_area_message(adze_area(large, large, &out)), "E0607")) return 1;
-    if (!strstr(adze_part_message(adze_part(large, large, false, &out)), "E0607")) return 2;
-    if (!strstr(adze_counted_message(adze_counted(large, large, &out)), "E0607")) return 3;
-    if (!strstr(adze_next_message(adze_next(INT64_MAX, &out)), "E0607")) return 4;
-    if (adze_area(large, large / 4, &out) || out != INT64_C(1) << 62) return 5;
-    if (adze_area(INT64_MAX - 1, 0, &out) || out != 0) return 6;
-    if (adze_counted(large, 1, &out) || out != 4) return 7;
-    if (adze_next(INT64_MAX - 2, &out) || out != 10) return 8;
-    return adze_pairs(3, xs, &out) || out != 3 ? 9 : 0;
+    int64_t large = INT64_C(1) << 32, odd = INT64_C(3037000500), out = 0, xs[5] = {1, 2, 3, 4, 5}, ys[5];
+    int32_t three[3] = {0};
+    if (adze_area(large, large, &out) || out != 0) return 1;
+    if (adze_area(odd, odd, &out) || out != INT64_C(-9223372036709301616)) return 2;
+    if (adze_part(large, large / 2, true, &out) || out != INT64_MIN) return 3;
+    if (adze_part(large, large, false, &out) || out != 5) return 4;
+    if (!strstr(adze_total_message(adze_total(large, large, &out)), "E0607")) return 5;
+    if (!strstr(adze_declared_message(adze_declared(large, large, &out)), "E0607")) return 6;
+    if (adze_counted(large, large, &out) || out != -1) return 7;
+    if (adze_counted(large, 1, &out) || out != 4) return 8;
+    if (adze_next(INT64_MAX, &out) || out != 0) return 9;
+    if (adze_next(INT64_MAX - 1, &out) || out != 10) return 10;
+    if (adze_area(large, large / 4, &out) || out != INT64_C(1) << 62) return 11;
+    if (adze_area(INT64_MAX - 1, 0, &out) || out != 0) return 12;
+    if (adze_lanes(5, odd, odd, xs, ys) || ys[0] != INT64_C(-9223372033672301116)) return 13;
+    if (ys[1] != INT64_C(6364949384) || ys[4] != INT64_C(-9223372020942402348)) return 14;
+    if (adze_picked(5, large, large, xs, &out) || out != 1) return 15;
+    if (!strstr(adze_picked_message(adze_picked(5, odd, odd, xs, &out)), "E0601")) return 16;
+    return adze_pairs(3, three, &out) || out != 3 ? 17 : 0;
 }
 END
+gives 0 '^15 passed, 0 failed' '' test "$root/tests/programs/size_values.adz"
+gives 1 '' 'error E0607' run --interpret wide.adz 'declared(4294967296, 4294967296)'
+gives 1 '' 'error E0607' run --interpret wide.adz 'total(4294967296, 4294967296)'
 gives 0 '^wide.c' '' build wide.adz
 for cc in gcc clang; do
     check "$cc compiles sizes" $cc -O1 -fsanitize=undefined -fno-sanitize-recover=all -o beyond beyond.c wide.c -lm
-    check "sizes beyond 64 bits are a status" ./beyond
+    check "sizes beyond 64 bits are a status, and values wrap" ./beyond
 done
 
 # --- rules -------------------------------------------------------------------------------------------
