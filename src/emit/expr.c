@@ -96,11 +96,13 @@ static void literal(Emitter *e, Node *x, int min)
 
 // --- expressions -------------------------------------------------------------------------------
 
-// No array has an element at a position beyond 64 bits: the check of the index, which stands
+// C compilers warn of positions that no machine has memory for. The check of the index, which stands
 // before, fails.
 const char *position_text(Emitter *e, Node *position)
 {
-    return position->kind == NAT_OVERFLOW ? "0" : size_text(e, position, PREC_ANY);
+    int64_t k;
+    bool beyond = nat_is_const(position, &k) && k >= (int64_t)1 << 48;
+    return beyond ? "0" : size_text(e, position, PREC_ANY);
 }
 
 const char *place_text(Emitter *e, Sym name, Node *position)

@@ -127,6 +127,8 @@ static void size_sum(Emitter *e, Node *n)
     size_rest(e, rest);
 }
 
+// Nothing is computed from a number that is beyond 64 bits: it comes of an index that is out of
+// bounds, and the check of this index stands before. So anything may stand in its place.
 void emit_size(Emitter *e, Node *n, int min)
 {
     bool p;
@@ -154,6 +156,7 @@ void emit_size(Emitter *e, Node *n, int min)
     case NAT_MIN: size_call(e, "size_min", n); return;
     case NAT_MAX: size_call(e, "size_max", n); return;
     case NAT_POW: size_power(e, n, min); return;
+    case NAT_OVERFLOW: text_char(e->out, '0'); return;
     default: CHECK(e->cx, false, "%s is not a size that can be computed", kind_info[n->kind].text);
     }
 }
@@ -189,7 +192,9 @@ void emit_saturating_size(Emitter *e, Node *n, int min)
 {
     int64_t k;
     Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
-    if (stride && rest->kind == NAT_CONST && rest->attr.i == 0) {
+    if (n->kind == NAT_OVERFLOW) {
+        text_put(e->out, "INT64_MAX");
+    } else if (stride && rest->kind == NAT_CONST && rest->attr.i == 0) {
         saturating_call(e, "sat_mul", quotient, stride);
     } else if (n->kind == NAT_PRODUCT && n->attr.i != 1) {
         Node *c = nat_const(e->cx, n->attr.i), *atoms = nat_const(e->cx, 1);
