@@ -4,19 +4,19 @@
 
 /// Vectors of 16, 32 and 64 bytes: which macros tell that there is the instruction, how its name begins, what its operands are cast to.
 typedef struct {
-    const char *floats, *fused;  // of floats; a*b + c of them
-    const char *numbers, *bytes; // of integers of 4 bytes; of 1 and 2
+    const char *floats, *rounds, *fused; // of floats; floor and ceil of them; a*b + c
+    const char *numbers, *bytes;         // of integers of 4 bytes; of 1 and 2
     const char *prefix, *f32, *f64, *integer;
 } Machine;
 
 static const Machine *machine_of(int64_t bytes)
 {
-    static const Machine machines[] = {
-        {"__SSE4_1__", "__FMA__", "__SSE4_1__", "__SSE4_1__", "_mm", "__m128", "__m128d",
-         "__m128i"},
-        {"__AVX__", "__FMA__", "__AVX2__", "__AVX2__", "_mm256", "__m256", "__m256d", "__m256i"},
-        {"__AVX512F__", "__AVX512F__", "__AVX512F__", "__AVX512BW__", "_mm512", "__m512", "__m512d",
-         "__m512i"}};
+    static const Machine machines[] = {{"__SSE2__", "__SSE4_1__", "__FMA__", "__SSE4_1__",
+                                        "__SSE4_1__", "_mm", "__m128", "__m128d", "__m128i"},
+                                       {"__AVX__", "__AVX__", "__FMA__", "__AVX2__", "__AVX2__",
+                                        "_mm256", "__m256", "__m256d", "__m256i"},
+                                       {"__AVX512F__", "__AVX512F__", "__AVX512F__", "__AVX512F__",
+                                        "__AVX512BW__", "_mm512", "__m512", "__m512d", "__m512i"}};
     return bytes == 16   ? &machines[0]
            : bytes == 32 ? &machines[1]
            : bytes == 64 ? &machines[2]
@@ -46,6 +46,7 @@ static bool has_instruction(const Emitter *e, Node *x, Scalar s)
 static const char *where(const Machine *m, Prim op, Scalar s)
 {
     if (op == PRIM_FMA) return m->fused;
+    if (op == PRIM_FLOOR || op == PRIM_CEIL) return m->rounds;
     if (scalar_info[s].class == CLASS_FLOAT) return m->floats;
     return scalar_info[s].size == 4 ? m->numbers : m->bytes;
 }

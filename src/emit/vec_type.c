@@ -129,7 +129,7 @@ void vec_write(Emitter *e, Text *out)
         "not have, which is\n// nothing to them here.\n#pragma GCC diagnostic ignored "
         "\"-Wpsabi\"\n",
         (int)e->cx->vector_bytes, e->cx->cpu->name);
-    if (e->intrinsics) text_put(out, "#if defined __SSE4_1__\n#include <immintrin.h>\n#endif\n");
+    if (e->intrinsics) text_put(out, "#if defined __SSE2__\n#include <immintrin.h>\n#endif\n");
     text_put(out, text_get(&e->vector_types));
     text_put(out, text_get(&e->vector_functions));
 }
