@@ -252,6 +252,20 @@ ADZE_MAX(uint64_t, u64)
 ADZE_MAX(float, f32)
 //= max_f64 needs max
 ADZE_MAX(double, f64)
+//= not
+#define ADZE_NOT(T, name)                                                                          \
+    static inline T adze_not_##name(T a)                                                           \
+    {                                                                                              \
+        return (T)~a;                                                                              \
+    }
+//= not_i8 needs not
+ADZE_NOT(int8_t, i8)
+//= not_i16 needs not
+ADZE_NOT(int16_t, i16)
+//= not_u8 needs not
+ADZE_NOT(uint8_t, u8)
+//= not_u16 needs not
+ADZE_NOT(uint16_t, u16)
 //= opaque
 // The same value, of which gcc does not see where it comes from.
 #if defined(__GNUC__) && !defined(__clang__)

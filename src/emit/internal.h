@@ -114,6 +114,7 @@ typedef struct {
     Sym stack;           // how far functions that call themselves may go on the stack, like a size
     Map slots;           // place in the workspace -> CSlot
     Map mixed_bools;     // arrays whose type is adze_any_bool -> not NULL
+    Node *complement;    // an operand of a comparison that gcc would warn of, or NULL
     Map saturating;      // sizes that stop at INT64_MAX -> not NULL (overflow.c)
     bool measuring;      // whether a refusal is the answer 0, not a status, and sizes saturate
     bool returns;        // whether results are returned where they are stored

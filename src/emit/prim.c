@@ -79,6 +79,11 @@ static bool is_constant(Node *x)
     return x->kind == CORE_LIT || (x->kind == CORE_NAT && x->op[0]->kind == NAT_CONST);
 }
 
+static bool has_bits(Node *x, uint64_t bits)
+{
+    return x->kind == CORE_LIT && x->attr.bits == bits;
+}
+
 // A comparison with its operands exchanged.
 static Prim mirrored(Prim op)
 {
@@ -89,6 +94,28 @@ static Prim mirrored(Prim op)
     case PRIM_GE: return PRIM_LE;
     default: return op;
     }
+}
+
+// Of the complement of an unsigned integer that is narrower than an int gcc warns where it is
+// compared, for it is an int in C. It sees nothing across a call.
+static Node *complement_in(Node *x)
+{
+    bool cast = x->kind == CORE_CAST;
+    while (x->kind == CORE_CAST) x = x->op[0];
+    Scalar s = emit_scalar_of(x->type);
+    bool narrow =
+        s == SCALAR_U8 || s == SCALAR_U16 || (cast && (s == SCALAR_I8 || s == SCALAR_I16));
+    if (x->kind != CORE_PRIM || !narrow) return NULL;
+    uint64_t all = scalar_wrap(s, UINT64_MAX);
+    bool flips = x->attr.i == PRIM_XOR && (has_bits(x->op[0], all) || has_bits(x->op[1], all));
+    return flips || x->attr.i == PRIM_NOT ? x : NULL;
+}
+
+static void operand(Emitter *e, Node *x, bool compared, int min)
+{
+    if (compared) e->complement = complement_in(x);
+    emit_expr(e, x, min);
+    e->complement = NULL;
 }
 
 // a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or
@@ -106,9 +133,10 @@ static void infix(Emitter *e, Node *x, int min)
     if (!is_arithmetic(op))
         left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
     if (own < min) text_char(e->out, '(');
-    emit_expr(e, a, left);
+    bool compares = prim_info[op].result == GIVES_BOOL;
+    operand(e, a, compares, left);
     text_printf(e->out, " %s ", prim_info[op].c);
-    emit_expr(e, b, right);
+    operand(e, b, compares, right);
     if (own < min) text_char(e->out, ')');
 }
 
@@ -321,10 +349,21 @@ static bool is_plain_divisor(Node *b)
     return b->kind == CORE_LIT && b->attr.i != 0 && b->attr.i != -1;
 }
 
+static void complement_call(Emitter *e, Node *x, Scalar s)
+{
+    Node *of = x->op[x->nops == 2 && x->op[0]->kind == CORE_LIT ? 1 : 0];
+    support_call(e, "not", s, core_prim(e->cx, PRIM_NOT, 1, &of));
+}
+
 static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
 {
     Prim op = (Prim)x->attr.i;
     bool is_signed = scalar_info[s].class == CLASS_INT;
+    if (x == e->complement) {
+        e->complement = NULL;
+        complement_call(e, x, s);
+        return;
+    }
     switch (op) {
     case PRIM_ADD:
     case PRIM_SUB:

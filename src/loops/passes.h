@@ -68,6 +68,15 @@ Node *simplify_expr(Simplifier *s, Node *e);
 Node *loops_identity(Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
 
+// --- compare.c: comparisons with literals --------------------------------------------------------
+
+/// Bounds of an integer value, both included, that its type and its operators give; false when they do not fit an int64_t.
+bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi);
+/// Whether a comparison of an integer with a literal, or with an integer that is computed alike, holds whatever they are.
+Truth loops_comparison(Node *e);
+/// Whether `a && b` (`both`), else `a || b`, is false (true) because the first condition of each is about one integer.
+Truth loops_connective(Node *a, Node *b, bool both);
+
 // --- simplify_facts.c: what is known where ------------------------------------------------------
 
 /// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.

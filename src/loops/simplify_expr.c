@@ -135,6 +135,8 @@ static Node *certain(Simplifier *s, Node *e)
     Prim op = (Prim)e->attr.i;
     bool or_equal = op == PRIM_EQ || op == PRIM_LE || op == PRIM_GE;
     if (e->op[0] == e->op[1]) return bool_literal(s, or_equal);
+    Truth truth = loops_comparison(e);
+    if (truth != TRUTH_UNKNOWN) return bool_literal(s, truth == TRUTH_YES);
     if (scalar_info[k].class == CLASS_BOOL) return NULL;
     int bits = scalar_info[k].size * 8;
     bool is_signed = scalar_info[k].class == CLASS_INT;
@@ -169,7 +171,9 @@ static Node *connective(Simplifier *s, Node *e)
         bool neutral = (e->op[i]->attr.i != 0) == (op == PRIM_AND);
         return neutral ? e->op[1 - i] : e->op[i];
     }
-    return e->op[0] == e->op[1] ? e->op[0] : NULL;
+    if (e->op[0] == e->op[1]) return e->op[0];
+    Truth truth = loops_connective(e->op[0], e->op[1], op == PRIM_AND);
+    return truth == TRUTH_UNKNOWN ? NULL : bool_literal(s, truth == TRUTH_YES);
 }
 
 // x + 0 and x * 0 on integers, x * 1, x / 1: exact on floats too but for x + 0 (the sign of zero).
@@ -211,6 +215,14 @@ Node *loops_identity(Node *e)
     return NULL;
 }
 
+// x - x and x ^ x on integers.
+static Node *cancelled(Simplifier *s, Node *e)
+{
+    bool cancels = e->attr.i == PRIM_SUB || e->attr.i == PRIM_XOR;
+    if (!cancels || e->op[0] != e->op[1] || !type_is_integer(e->type)) return NULL;
+    return core_int(s->cx, e->type, 0);
+}
+
 // A condition that was decided on the way here.
 static Node *decided(Simplifier *s, Node *e)
 {
@@ -240,6 +252,7 @@ static Node *prim(Simplifier *s, Node *e)
     if (!r) r = certain(s, e);
     if (!r) r = connective(s, e);
     if (!r) r = loops_identity(e);
+    if (!r) r = cancelled(s, e);
     if (!r) r = reciprocal(s, e);
     return r ? r : core_literal_of_prim(s->cx, e);
 }
@@ -262,6 +275,12 @@ static Node *select(Simplifier *s, Node *e)
     if (ops[1] == ops[2]) return ops[1];
     if (is_bool(e->type) && ops[1]->kind == CORE_LIT && ops[2]->kind == CORE_LIT)
         return ops[1]->attr.i ? c : loops_negated(s->cx, c);
+    for (int i = 1; is_bool(e->type) && i < 3;
+         i++) { // c || b is c ? true : b; c && a is c ? a : false
+        bool both = i == 2, fits = ops[i]->kind == CORE_LIT && (ops[i]->attr.i == 0) == both;
+        if (fits && loops_connective(c, ops[3 - i], both) != TRUTH_UNKNOWN)
+            return bool_literal(s, !both);
+    }
     return node_with_ops(s->cx, e, ops);
 }
 

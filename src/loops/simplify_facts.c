@@ -296,32 +296,6 @@ void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
     forget_memo(s);
 }
 
-// Bounds of an integer value that its type and its operators give: a u8 is below 256, x & 15
-// below 16.
-static bool value_bounds(Node *e, int64_t *lo, int64_t *hi)
-{
-    Scalar k;
-    if (!type_is_scalar(e->type, &k)) return false;
-    ScalarClass class = scalar_info[k].class;
-    int64_t from, to;
-    if (e->kind == CORE_PRIM && e->attr.i == PRIM_AND && class != CLASS_BOOL &&
-        e->op[1]->kind == CORE_LIT && e->op[1]->attr.i >= 0) {
-        *lo = 0;
-        *hi = e->op[1]->attr.i;
-        return true;
-    }
-    if (class == CLASS_FLOAT || k == SCALAR_U64) return false;
-    int bits = class == CLASS_BOOL ? 1 : scalar_info[k].size * 8;
-    bool is_signed = class == CLASS_INT;
-    *lo = is_signed ? -((int64_t)1 << (bits - 2)) * 2 : 0;
-    *hi = is_signed ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : ((int64_t)1 << bits) - 1;
-    if (e->kind == CORE_CAST && value_bounds(e->op[0], &from, &to) && from >= *lo && to <= *hi) {
-        *lo = from;
-        *hi = to;
-    }
-    return true;
-}
-
 // i64(i32(n)) <= n: a size does not grow when it is cut off to fewer bits.
 static void learn_cut(Simplifier *s, Sym name, Node *value)
 {
@@ -344,7 +318,7 @@ void simplifier_learn(Simplifier *s, Node *decl)
     map_put(&s->integers, MAP_KEY(name), NULL);
     if (type->kind == TYPE_IDX)
         facts_range(s->facts, name, nat_const(s->cx, 0), type->op[0]);
-    else if (value_bounds(value, &lo, &hi) && hi < INT32_MAX)
+    else if (loops_value_bounds(value, &lo, &hi) && hi < INT32_MAX)
         facts_range(s->facts, name, nat_const(s->cx, lo), nat_const(s->cx, hi + 1));
     else if (size && simplifier_is_length(s, size))
         facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
@@ -493,7 +467,7 @@ static void test_belief(Simplifier *s, Invariant *belief, Node *value)
     int64_t lo, hi;
     Node *size = loops_size(s->cx, value);
     bool natural = size ? nat_ge0(s->cx, s->facts, size) == TRUTH_YES
-                        : value_bounds(value, &lo, &hi) && lo >= 0;
+                        : loops_value_bounds(value, &lo, &hi) && lo >= 0;
     bool capped =
         size && belief->first && nat_le(s->cx, s->facts, size, belief->first) == TRUTH_YES;
     belief->broken |= (belief->natural && !natural) || (belief->capped && !capped);
