@@ -737,13 +737,15 @@ done
 
 if [ "$(uname -m)" = x86_64 ]; then
     cat >zeros.adz <<'END'
-fn greatest[n: nat](xs: [n]f32) -> [n]f32 { map.vec[4](|x| 1.0 / max(-0.0, x), xs) }
-fn least[n: nat](xs: [n]f64) -> [n]f64 { map.vec[2](|x| 1.0 / min(x, -0.0), xs) }
+entry fn greatest[n: nat](xs: [n]f32) -> [n]f32 { map.vec[8](|x| 1.0 / max(-0.0, x), xs) }
+entry fn least[n: nat](xs: [n]f64) -> [n]f64 { map.vec[4](|x| 1.0 / min(x, -0.0), xs) }
 END
     for cc in gcc clang; do
         for cpu in v1 v2; do
-            same "max of zeros, $cc $cpu" '[inf, -inf, inf, -inf]' "$(CC=$cc "$adze" run --no-cache --cpu $cpu zeros.adz 'greatest([0.0, -0.0, 0.0, -0.0])')"
-            same "min of zeros, $cc $cpu" '[-inf, -inf]' "$(CC=$cc "$adze" run --no-cache --cpu $cpu zeros.adz 'least([0.0, -0.0])')"
+            same "max of zeros, $cc $cpu" '[inf, -inf, inf, -inf, inf, -inf, inf, -inf, inf, -inf, inf, 1.0]' \
+                "$(CC=$cc "$adze" run --no-cache --cpu $cpu zeros.adz 'greatest([0.0, -0.0, 0.0, -0.0, 0.0, -0.0, 0.0, -0.0, 0.0, -0.0, 0.0, 1.0])')"
+            same "min of zeros, $cc $cpu" '[-inf, -inf, -inf, -inf]' \
+                "$(CC=$cc "$adze" run --no-cache --cpu $cpu zeros.adz 'least([0.0, -0.0, 0.0, -0.0])')"
         done
     done
 fi
