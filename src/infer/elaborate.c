@@ -74,6 +74,16 @@ static Node **elab_all(Elab *x, const AstVec *kids)
     return nodes;
 }
 
+static Node *elab_string(Elab *x, const Ast *e)
+{
+    const char *text = e->value.string;
+    Node *u8 = type_scalar(x->cx, SCALAR_U8);
+    int n = (int)strlen(text);
+    Node **bytes = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) bytes[i] = core_int(x->cx, u8, (unsigned char)text[i]);
+    return core_array(x->cx, u8, n, bytes);
+}
+
 static Node *elab_struct(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -203,6 +213,7 @@ Node *elab_plain(Elab *x, const Ast *e)
     case AST_INT:
     case AST_FLOAT: return elab_literal(x, e, false);
     case AST_BOOL: return core_bool(cx, e->value.integer != 0);
+    case AST_STRING: return elab_string(x, e);
     case AST_NAME: return elab_name(x, e);
     case AST_OPERATOR: return elab_operator_function(x, e);
     case AST_CALL:

@@ -45,27 +45,6 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
-bool infer_is_wider(Scalar from, Scalar to)
-{
-    const ScalarInfo *a = &scalar_info[from], *c = &scalar_info[to];
-    if (a->class == CLASS_BOOL || c->class == CLASS_BOOL || a->size >= c->size) return false;
-    return a->class == c->class || (a->class == CLASS_UINT && c->class == CLASS_INT);
-}
-
-// The type that a value of type `found` is converted to where `want` is needed, because nothing is lost; NULL: it is not. An index is
-// an integer as it is for operators.
-static Node *widened(Body *b, Node *want, Node *found)
-{
-    Scalar from, to;
-    bool number = type_is_scalar(want, &to);
-    if (found->kind == TYPE_IDX) {
-        Node *integer = type_scalar(b->cx, SCALAR_I64);
-        bool open = infer_is_unknown(want) && solver_is_number(b->scope.solver, want);
-        return want == integer || (open && infer_require(b, want, GENERIC_INT)) ? integer : NULL;
-    }
-    return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
-}
-
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
 {
     found = infer_resolve(b, found);
@@ -87,8 +66,6 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
         if (!infer_unify(b, wanted, many, infer_value_of(e)->span, why)) return infer_error(b);
         return infer_note(b, e)->as = want;
     }
-    Node *wide = widened(b, wanted, found);
-    if (wide) t = wide;
     if (!infer_unify(b, want, t, infer_value_of(e)->span, why)) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;
@@ -139,6 +116,13 @@ static Node *literal_type(Body *b, const Ast *e, Node *want)
     Node *t = want ? type_lane(infer_resolve(b, want)) : NULL;
     if (t && (t->kind == TYPE_SCALAR || t->kind == TYPE_VAR) && infer_require(b, t, kind)) return t;
     return infer_fresh(&b->scope, kind);
+}
+
+// A string is the array of its bytes.
+static Node *string_type(Body *b, const Ast *e)
+{
+    return type_array(b->cx, nat_const(b->cx, (int64_t)strlen(e->value.string)),
+                      type_scalar(b->cx, SCALAR_U8));
 }
 
 // What a literal under a cast to `to` should be: of that type when it fits.
@@ -201,12 +185,11 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     case SYMBOL_ALIAS:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
-    case SYMBOL_PRINT:
     case SYMBOL_RULE:
     case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
-    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE || y->kind == SYMBOL_PRINT;
+    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE;
     Diag *d = diag_error(cx, E0203, e->span, "`%s` is %s, not a value", y->name->text,
                          function ? "a function" : "a type");
     if (y->kind == SYMBOL_STRUCT)
@@ -375,9 +358,7 @@ static Node *cast_type(Body *b, const Ast *e)
 
 static Node *misplaced(Body *b, const Ast *e)
 {
-    if (e->kind == AST_STRING)
-        diag_error(b->cx, E0203, e->span, "a text stands only in print, in assert and in load");
-    else if (e->kind != AST_ERROR)
+    if (e->kind != AST_ERROR)
         diag_error(b->cx, E0203, e->span, "%s is not a value", ast_kind_text[e->kind]);
     return infer_error(b);
 }
@@ -388,6 +369,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_INT:
     case AST_FLOAT: return literal_type(b, e, want);
     case AST_BOOL: return boolean(b);
+    case AST_STRING: return string_type(b, e);
     case AST_NAME: return name_type(b, e, want);
     case AST_OPERATOR: return operator_type(b, e, want);
     case AST_CALL: return infer_call(b, e, want);
@@ -426,7 +408,6 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_PAREN: return infer_expr(b, e->kids.at[0], want);
     case AST_WITH_LOOP: return infer_with_loop(b, e);
     case AST_ERROR:
-    case AST_STRING:
     case AST_GENERATOR:
     case AST_DOT:
     case AST_GENARRAY:

@@ -121,35 +121,41 @@ static int hex_value(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// \u{1F600}: the number of the character, 0 when it is malformed. *at stands after the u.
-static uint32_t lex_unicode(const char *text, uint32_t *at)
+// \u{1F600}: the number of the character, -1 when it is malformed. *at stands after the u.
+static int32_t lex_unicode(const char *text, uint32_t *at)
 {
-    uint32_t i = *at, c = 0;
-    if (text[i] != '{') return 0;
-    for (i++; hex_value(text[i]) >= 0 && c <= 0x10ffff; i++)
-        c = c * 16 + (uint32_t)hex_value(text[i]);
-    if (text[i] != '}' || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return 0;
+    uint32_t i = *at;
+    int32_t c = 0;
+    if (text[i] != '{' || text[i + 1] == '}') return -1;
+    for (i++; hex_value(text[i]) >= 0 && c <= 0x10ffff; i++) c = c * 16 + hex_value(text[i]);
+    if (text[i] != '}' || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return -1;
     *at = i + 1;
     return c;
 }
 
-// The escape whose \ stands at `lo`; gives where it ends.
-static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, Text *out)
+// The escape whose \ stands at `lo`, between two of `quote`; gives where it ends.
+static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, char quote, Text *out)
 {
-    static const char from[] = "ntr\\\"", to[] = "\n\t\r\\\"";
+    static const char from[] = "ntr\\\"'0", to[] = "\n\t\r\\\"'";
     const char *text = ts->source->text;
     uint32_t at = lo + 2;
     const char *simple = text[lo + 1] ? strchr(from, text[lo + 1]) : NULL;
-    uint32_t c = simple ? (unsigned char)to[simple - from] : 0;
+    int32_t c = simple ? to[simple - from] : -1;
     if (text[lo + 1] == 'u') c = lex_unicode(text, &at);
-    if (c) {
-        add_char(out, c);
+    if (c > 0 || (c == 0 && quote == '\'')) {
+        add_char(out, (uint32_t)c);
         return at;
     }
     if (lo + 1 >= ts->source->len || text[lo + 1] == '\n') return lo + 1; // unterminated
-    uint32_t len = char_len(ts, lo + 1), hi = lo + 1 + (len ? len : 1);
-    Diag *d = diag_error(ts->cx, E0103, span_at(ts, lo, hi), "this is not an escape");
-    diag_help(ts->cx, d, "the escapes are \\n \\t \\r \\\\ \\\" and \\u{1F600}");
+    uint32_t len = char_len(ts, lo + 1), hi = c == 0 ? at : lo + 1 + (len ? len : 1);
+    Diag *d =
+        diag_error(ts->cx, E0103, span_at(ts, lo, hi),
+                   c == 0 ? "a string does not hold the character 0" : "this is not an escape");
+    if (c == 0)
+        diag_help(ts->cx, d, "an array of bytes does: [..\"text\", '\\0']");
+    else
+        diag_help(ts->cx, d,
+                  "the escapes are \\n \\t \\r \\\\ \\\" \\' and \\u{1F600}, and in bytes \\0");
     return hi;
 }
 
@@ -169,7 +175,7 @@ static uint32_t lex_string(const TokenStream *ts, uint32_t lo, Token *t)
     uint32_t at = lo + 1;
     while (at < s->len && s->text[at] != '"' && s->text[at] != '\n') {
         if (s->text[at] == '\\')
-            at = lex_escape(ts, at, &out);
+            at = lex_escape(ts, at, '"', &out);
         else
             text_char(&out, s->text[at++]);
     }
@@ -179,6 +185,53 @@ static uint32_t lex_string(const TokenStream *ts, uint32_t lo, Token *t)
     if (at < s->len && s->text[at] == '"') return at + 1;
     at = before_last_signs(s, lo, at);
     diag_error(ts->cx, E0102, span_at(ts, lo, at), "this string has no closing quote");
+    return at;
+}
+
+static void not_one_byte(const TokenStream *ts, uint32_t lo, uint32_t hi, size_t bytes)
+{
+    const char *text = ts->source->text + lo + 1;
+    int len = (int)(hi - lo) - 2;
+    if (bytes == 0) {
+        Diag *d = diag_error(ts->cx, E0123, span_at(ts, lo, hi),
+                             "there is no character between these quotes");
+        diag_help(ts->cx, d, "the quote itself is written '\\''");
+        return;
+    }
+    bool one = len == (int)char_len(ts, lo + 1) || strncmp(text, "\\u", 2) == 0;
+    Diag *d = one ? diag_error(ts->cx, E0123, span_at(ts, lo, hi),
+                               "`%.*s` is %d bytes in UTF-8, not one", len, text, (int)bytes)
+                  : diag_error(ts->cx, E0123, span_at(ts, lo, hi),
+                               "a byte is one character, and here are several");
+    diag_help(ts->cx, d, "in double quotes it is an array of its bytes: \"%.*s\"", len, text);
+}
+
+// byte = "'" ( character | escape ) "'", a number of type u8
+static uint32_t lex_byte(const TokenStream *ts, uint32_t lo, Token *t)
+{
+    const Source *s = ts->source;
+    Text out = text_new(ts->cx->arena);
+    uint32_t at = lo + 1;
+    int errors = ts->cx->errors;
+    while (at < s->len && s->text[at] != '\'' && s->text[at] != '\n') {
+        if (s->text[at] == '\\')
+            at = lex_escape(ts, at, '\'', &out);
+        else
+            text_char(&out, s->text[at++]);
+    }
+    *t = (Token){.kind = T_INT, .lo = lo, .comments = t->comments};
+    t->name = session_sym(ts->cx, "u8");
+    if (at >= s->len || s->text[at] != '\'') {
+        at = lo + 1 < s->len && s->text[lo + 1] != '\n' ? lo + 2 : lo + 1;
+        if (at == lo + 2 && char_len(ts, lo + 1) > 1) at = lo + 1 + char_len(ts, lo + 1);
+        diag_error(ts->cx, E0102, span_at(ts, lo, at), "this byte has no closing quote");
+        return at;
+    }
+    check_text(ts, lo, at++);
+    if (out.len == 1)
+        t->value.integer = (unsigned char)text_get(&out)[0];
+    else if (ts->cx->errors == errors)
+        not_one_byte(ts, lo, at, out.len);
     return at;
 }
 
@@ -245,6 +298,7 @@ static uint32_t lex_token(const TokenStream *ts, uint32_t lo, Token *t)
     char c = ts->source->text[lo];
     if (is_letter(c)) return lex_word(ts, lo, t);
     if (c == '"') return lex_string(ts, lo, t);
+    if (c == '\'') return lex_byte(ts, lo, t);
     if (is_digit(c)) {
         bool component = ts->tokens.len > 0 && vec_last(&ts->tokens).kind == T_DOT;
         lex_number(ts, lo, component, t);

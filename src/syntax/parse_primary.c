@@ -2,7 +2,7 @@
 // fields.
 #include "syntax/internal.h"
 
-// literal = INTEGER | FLOAT | STRING | "true" | "false"
+// literal = INTEGER | FLOAT | BYTE | STRING | "true" | "false"
 Ast *parse_literal(Parser *p)
 {
     const Token *t = parse_current(p);

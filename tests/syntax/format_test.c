@@ -103,6 +103,8 @@ static void test_values(void **state)
     assert_value("a|>map(|x|x+1)|>reduce(+,0)", "    a |> map(|x| x + 1) |> reduce(+, 0)");
     assert_value("if a{b}else if c{d}else{e}", "    if a { b } else if c { d } else { e }");
     assert_value("(a,)", "    (a,)");
+    assert_value("c>='a'&&c!= '\\''||s==\"it's\\n\"",
+                 "    c >= 'a' && c != '\\'' || s == \"it's\\n\"");
     assert_value("[.. v,3, ..w ]as[ n ] [.. s]f32", "    [..v, 3, ..w] as [n][..s]f32");
     assert_value("a [ 1 .. ] . 0", "    a[1..].0");
     assert_value("a |> map(|x| { let y = x; y }) |> f",

@@ -129,11 +129,31 @@ static void test_strings(void **state)
     lex_errors("\"\\", "E0102@1:1");
 }
 
+static void test_bytes(void **state)
+{
+    (void)state;
+    assert_integer("'a'", 'a', "u8");
+    assert_integer("'\"'", '"', "u8");
+    assert_integer("' '", ' ', "u8");
+    assert_integer("'\\n'", '\n', "u8");
+    assert_integer("'\\''", '\'', "u8");
+    assert_integer("'\\\\'", '\\', "u8");
+    assert_integer("'\\0'", 0, "u8");
+    assert_integer("'\\u{0}'", 0, "u8");
+    assert_integer("'\\u{7f}'", 127, "u8");
+    assert_tokens("'a','b'..'c'", "integer , integer .. integer");
+    lex_errors("'' 'ab' '\xc3\xa9' '\\u{80}'", "E0123@1:1 E0123@1:4 E0123@1:9 E0123@1:13");
+    lex_errors("'\\q' '\\u{}' \"\\0\" \"\\u{0}\"", "E0103@1:2 E0103@1:7 E0103@1:14 E0103@1:19");
+    lex_errors("x'\n'\xc3\xa9\n'", "E0102@1:2 E0102@2:1 E0102@3:1");
+    lex_errors("'\\", "E0102@1:1");
+    lex_errors("'\x01'", "E0101@1:2");
+}
+
 static void test_bad_text(void **state)
 {
     (void)state;
     lex_errors("a # b \xc3\xa9\xc3\xa9 c ~ \\ ' `",
-               "E0101@1:3 E0101@1:7 E0101@1:12 E0101@1:14 E0101@1:16 E0101@1:18");
+               "E0101@1:3 E0101@1:7 E0101@1:12 E0101@1:14 E0102@1:16 E0101@1:18");
     lex_errors("a \xff\xfe b", "E0101@1:3");
     lex_errors("// \xc3\n\"\xed\xa0\x80\"", "E0101@1:4 E0101@2:2");
     lex_errors("// \xf4\x90\x80\x80 \xc0\x80", "E0101@1:4");
@@ -184,8 +204,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signs),    cmocka_unit_test(test_words),
         cmocka_unit_test(test_numbers),  cmocka_unit_test(test_bad_numbers),
-        cmocka_unit_test(test_strings),  cmocka_unit_test(test_bad_text),
-        cmocka_unit_test(test_comments), cmocka_unit_test(test_brackets),
+        cmocka_unit_test(test_strings),  cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_bad_text), cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_brackets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
