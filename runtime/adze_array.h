@@ -80,11 +80,13 @@ size_t adze_array_bytes(const AdzeArray *array);
 void adze_array_type_text(const AdzeArray *array, char *text, size_t size);
 
 /// Reads the file at `path`, by its extension (in any case): .npy gives what it holds; .png,
-/// .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour. The caller frees `*out`.
+/// .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour; any other file its bytes, [n]u8.
+/// The caller frees `*out`.
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 
 /// Writes `array` to `path`, by its extension. Images take [h][w] (.png, .pgm) or [h][w][3]
-/// (.png, .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert.
+/// (.png, .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert. Files with
+/// an extension other than these and .npy take [n]u8, which is written as it is.
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
 
 /// Writes each of n arrays to its file. No file is replaced before all of them are written, so that

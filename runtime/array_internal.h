@@ -33,6 +33,9 @@ typedef struct AdzeBytes {
 /// The whole file in memory; the caller frees `out->at`.
 bool adze_input_read_all(const char *path, AdzeBytes *out, AdzeError *err);
 
+/// The bytes of a whole file as an array [n]u8.
+bool adze_bytes_read(const char *path, AdzeArray *out, AdzeError *err);
+
 // A file being written. Between open and close only adze_output_write is called on it.
 typedef struct AdzeOutput {
     const char *path; // as the user named it
@@ -58,9 +61,10 @@ bool adze_output_flush(AdzeOutput *out);
 /// itself.
 bool adze_output_close(AdzeOutput *out, bool good);
 
-/// How the file of a format is written: all of the array to an output that is open.
+/// How the file of a format is written: all of the array to an output that is open. Files of bytes
+/// hold [n]u8 alone.
 typedef bool AdzePut(AdzeOutput *out, const AdzeArray *array, AdzeError *err);
-AdzePut adze_npy_put, adze_png_put, adze_pnm_put;
+AdzePut adze_npy_put, adze_png_put, adze_pnm_put, adze_bytes_put;
 
 /// Writes one file.
 bool adze_output_whole(const char *path, const AdzeArray *array, AdzePut *put, AdzeError *err);

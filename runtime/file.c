@@ -31,6 +31,14 @@ bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *er
     return good;
 }
 
+// Reads `size` bytes, all that the file had when it was opened.
+static bool read_whole(FILE *file, const char *path, void *at, int64_t size, AdzeError *err)
+{
+    if (fread(at, 1, (size_t)size, file) == (size_t)size) return true;
+    return adze_fail(err, path, "cannot read: %s",
+                     ferror(file) ? strerror(errno) : "the file became shorter while it was read");
+}
+
 bool adze_input_read_all(const char *path, AdzeBytes *out, AdzeError *err)
 {
     *out = (AdzeBytes){0};
@@ -41,16 +49,40 @@ bool adze_input_read_all(const char *path, AdzeBytes *out, AdzeError *err)
     uint8_t *at = malloc(size > 0 ? (size_t)size : 1);
     if (!at)
         good = adze_fail(err, path, "no memory for the file (%" PRId64 " bytes)", size);
-    else if (fread(at, 1, (size_t)size, file) != (size_t)size)
-        good =
-            adze_fail(err, path, "cannot read: %s",
-                      ferror(file) ? strerror(errno) : "the file became shorter while it was read");
+    else
+        good = read_whole(file, path, at, size, err);
     fclose(file);
     if (good)
         *out = (AdzeBytes){at, (size_t)size};
     else
         free(at);
     return good;
+}
+
+bool adze_bytes_read(const char *path, AdzeArray *out, AdzeError *err)
+{
+    FILE *file;
+    int64_t size;
+    if (!adze_input_open(path, &file, &size, err)) return false;
+    bool good = adze_array_alloc_for(path, out, ADZE_U8, 1, &size, err);
+    if (good && !read_whole(file, path, out->data, size, err)) {
+        adze_array_free(out);
+        good = false;
+    }
+    fclose(file);
+    return good;
+}
+
+bool adze_bytes_put(AdzeOutput *out, const AdzeArray *array, AdzeError *err)
+{
+    char text[ADZE_TYPE_TEXT_SIZE];
+    if (array->type != ADZE_U8 || array->rank != 1) {
+        adze_array_type_text(array, text, sizeof text);
+        return adze_fail(err, out->path,
+                         "cannot write %.120s as bytes; [n]u8 can be (other arrays go to .npy)",
+                         text);
+    }
+    return adze_output_write(out, array->data, adze_array_bytes(array));
 }
 
 // Opens a new file next to the target. Its name does not contain the target's, which may

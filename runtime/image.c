@@ -1,5 +1,5 @@
 // Images as arrays: which arrays are images, samples as integers or fractions, and the choice
-// of a file format by the extension of its name.
+// of a file format by the extension of its name. A file with any other extension is its bytes.
 #include "array_internal.h"
 
 #include <inttypes.h>
@@ -76,7 +76,7 @@ bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, A
 
 // --- formats ---------------------------------------------------------------------------------
 
-typedef enum Holds { ANY_ARRAY, GREY, COLOUR, GREY_OR_COLOUR } Holds;
+typedef enum Holds { ANY_ARRAY, GREY, COLOUR, GREY_OR_COLOUR, BYTES } Holds;
 
 static const struct {
     const char *extension;
@@ -88,32 +88,24 @@ static const struct {
     {".png", GREY_OR_COLOUR, adze_png_read, adze_png_put},
     {".ppm", COLOUR, adze_pnm_read, adze_pnm_put},
     {".pgm", GREY, adze_pnm_read, adze_pnm_put},
+    {"", BYTES, adze_bytes_read, adze_bytes_put}, // any other
 };
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+enum { OTHER_FORMAT = sizeof formats / sizeof *formats - 1 };
 
-// The row of `formats` for this path, or -1 with an error that lists what is known.
-static int find_format(const char *path, AdzeError *err)
+// The row of `formats` for this path.
+static int find_format(const char *path)
 {
     const char *name = strrchr(path, '/');
     const char *extension = strrchr(name ? name + 1 : path, '.');
-    for (int f = 0; extension && f < FORMAT_COUNT; f++)
+    for (int f = 0; extension && f < OTHER_FORMAT; f++)
         if (strcasecmp(extension, formats[f].extension) == 0) return f;
-    char known[64] = "";
-    size_t len = 0;
-    for (int f = 0; f < FORMAT_COUNT && len < sizeof known; f++)
-        len += (size_t)snprintf(known + len, sizeof known - len, "%s%s", f ? ", " : "",
-                                formats[f].extension);
-    adze_fail(err, path, "%s%.32s%s; known are %s",
-              extension ? "unknown file format '" : "no file format: the name has no extension",
-              extension ? extension : "", extension ? "'" : "", known);
-    return -1;
+    return OTHER_FORMAT;
 }
 
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err)
 {
     memset(out, 0, sizeof *out);
-    int f = find_format(path, err);
-    return f >= 0 && formats[f].read(path, out, err);
+    return formats[find_format(path)].read(path, out, err);
 }
 
 static bool put_image(int f, AdzeOutput *out, const AdzeArray *image, AdzeError *err)
@@ -130,7 +122,8 @@ static bool put_image(int f, AdzeOutput *out, const AdzeArray *image, AdzeError 
 
 static bool put_array(int f, AdzeOutput *out, const AdzeArray *array, AdzeError *err)
 {
-    if (formats[f].holds == ANY_ARRAY) return formats[f].put(out, array, err);
+    if (formats[f].holds == ANY_ARRAY || formats[f].holds == BYTES)
+        return formats[f].put(out, array, err);
     bool fractions = array->type == ADZE_F32 || array->type == ADZE_F64;
     bool image_shape = array->rank == 2 || (array->rank == 3 && array->shape[2] == 3);
     if (!fractions || !image_shape) return put_image(f, out, array, err);
@@ -149,10 +142,8 @@ bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, 
     bool good = true;
     int opened = 0;
     while (good && opened < n) {
-        int f = find_format(paths[opened], err);
-        good = f >= 0 && adze_output_open(&outputs[opened], paths[opened], err);
-        if (!good) break;
-        good = put_array(f, &outputs[opened], arrays[opened], err);
+        if (!(good = adze_output_open(&outputs[opened], paths[opened], err))) break;
+        good = put_array(find_format(paths[opened]), &outputs[opened], arrays[opened], err);
         good = good && adze_output_flush(&outputs[opened]);
         opened++;
     }

@@ -1,4 +1,4 @@
-// load("file") in the expression of `adze run`: arrays from .npy files and images.
+// load("file") in the expression of `adze run`: arrays from .npy files and images, the bytes of others.
 #include "driver/internal.h"
 
 #include <string.h>
@@ -10,19 +10,22 @@ static bool is_image(const char *path)
            path_has_extension(path, ".pgm");
 }
 
+// Neither an array nor an image.
+static bool is_bytes(const char *path)
+{
+    return !is_image(path) && !path_has_extension(path, ".npy");
+}
+
+static const char bytes_hint[] =
+    "the extension says what a file holds: .npy an array, .png, .ppm and .pgm an image, any other "
+    "its bytes, [n]u8";
+
 // The array of a file, read once; NULL after an error.
 static const AdzeArray *load(Session *cx, Loads *l, const char *path, Span span)
 {
     for (int i = 0; i < l->paths.len; i++)
         if (strcmp(l->paths.at[i], path) == 0) return &l->arrays.at[i];
     if (!file_readable(cx, path, span)) return NULL;
-    if (!is_image(path) && !path_has_extension(path, ".npy")) {
-        Diag *d =
-            diag_error(cx, E0705, span, "%s cannot be loaded: its extension is unknown", path);
-        diag_help(cx, d,
-                  "arrays are loaded from .npy files, images from .png, .ppm and .pgm files");
-        return NULL;
-    }
     AdzeArray array;
     AdzeError error;
     if (!adze_array_load(path, &array, &error)) {
@@ -50,7 +53,7 @@ static const char *rank_hint(const char *path, int have, int want)
         return "this is a colour image [h][w][3]; convert it to grey first";
     if (is_image(path) && have == 2 && want == 3)
         return "this is a grey image [h][w]; the function takes a colour image";
-    return "the numbers of dimensions differ";
+    return is_bytes(path) ? bytes_hint : "the numbers of dimensions differ";
 }
 
 // The element type to load with: that of the file, but images give floats unless bytes are asked
@@ -89,9 +92,10 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Span span, void *e
     Scalar s;
     if (!choose_scalar(path, a, element, &s))
         return does_not_fit(cx, path, a, wanted, span,
-                            is_image(path)
-                                ? "images give arrays of u8, f32 or f64"
-                                : "convert it when it is written, as NumPy's a.astype does");
+                            is_image(path)   ? "images give arrays of u8, f32 or f64"
+                            : is_bytes(path) ? bytes_hint
+                                             : "convert it when it is written, as NumPy's a.astype "
+                                               "does");
     AdzeArray shape = *a;
     shape.type = (AdzeType)s;
     return array_type(cx, &shape);

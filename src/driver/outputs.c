@@ -23,18 +23,23 @@ static bool is_picture(Node *type, bool colour)
     return colour ? rank == 3 && nat_is_const(dims[2], &channels) && channels == 3 : rank == 2;
 }
 
+// [n]u8
+static bool is_bytes(Node *type)
+{
+    Scalar s;
+    return type->kind == TYPE_ARRAY && type_is_scalar(type->op[1], &s) && s == SCALAR_U8;
+}
+
 static bool check_one(Session *cx, const char *path, Node *type)
 {
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
     const char *what = NULL;
-    if (!path_has_extension(path, ".npy") && !path_has_extension(path, ".png") &&
-        !path_has_extension(path, ".ppm") && !path_has_extension(path, ".pgm")) {
-        Diag *d = diag_error(cx, E0705, NO_SPAN,
-                             "%s: the extension says how to write, and this one is unknown", path);
-        diag_help(cx, d, "results are written to .npy, .png, .ppm and .pgm files");
-        return false;
-    }
-    if (!type_is_atom(element))
+    bool known = path_has_extension(path, ".npy") || path_has_extension(path, ".png") ||
+                 path_has_extension(path, ".ppm") || path_has_extension(path, ".pgm");
+    if (!known && is_bytes(type)) return file_writable(cx, path);
+    if (!known)
+        what = "a file with this extension holds bytes, [n]u8";
+    else if (!type_is_atom(element))
         what = "files hold arrays of numbers or bools";
     else if (path_has_extension(path, ".pgm") && !is_picture(type, false))
         what = "a .pgm file is [h][w] of u8, f32 or f64";

@@ -210,6 +210,40 @@ static void what_cannot_be_read(void **state)
     assert_says(&err, "none.ppm: cannot open: No such file");
 }
 
+// A file without an extension that is known is its bytes, whatever they are.
+static void bytes_come_back(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {0, 1, 255, 4096, 1000003};
+    static const char *const names[] = {"a.txt", "noext", "b.NPZ", ".npy.bak"};
+    uint64_t seed = 5;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        AdzeError err;
+        const char *path = in_dir(names[i % 4]);
+        AdzeArray bytes = random_array(ADZE_U8, 1, &lengths[i], &seed), back;
+        assert_true(adze_array_save(path, &bytes, &err));
+        assert_true(adze_array_load(path, &back, &err));
+        assert_int_equal(back.type, ADZE_U8);
+        assert_int_equal(back.rank, 1);
+        assert_int_equal(back.shape[0], lengths[i]);
+        assert_memory_equal(back.data, bytes.data, (size_t)lengths[i]);
+        adze_array_free(&bytes);
+        adze_array_free(&back);
+    }
+}
+
+static void bytes_are_refused(void **state)
+{
+    (void)state;
+    AdzeArray array;
+    AdzeError err;
+    assert_false(adze_array_load(in_dir("."), &array, &err));
+    assert_says(&err, "is a directory; name a file");
+    assert_false(adze_array_load("/dev/null", &array, &err));
+    assert_says(&err, "is not a regular file");
+    assert_null(array.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +256,8 @@ int main(void)
         cmocka_unit_test_teardown(unwritable_places, empty_dir),
         cmocka_unit_test_teardown(permissions, empty_dir),
         cmocka_unit_test_teardown(what_cannot_be_read, empty_dir),
+        cmocka_unit_test_teardown(bytes_come_back, empty_dir),
+        cmocka_unit_test_teardown(bytes_are_refused, empty_dir),
     };
     return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }
