@@ -14,8 +14,7 @@ typedef struct {
 
 static bool pattern_binds(const Ast *p, Sym name)
 {
-    if (p->kind == AST_BIND) return p->name == name;
-    if (p->kind != AST_BIND_TUPLE) return false;
+    if (p->kind == AST_BIND || p->kind == AST_BIND_MUT) return p->name == name;
     for (int i = 0; i < p->kids.len; i++)
         if (pattern_binds(p->kids.at[i], name)) return true;
     return false;

@@ -15,6 +15,13 @@ Local *infer_parent(Body *b, Node *type, Local *parent, int component)
     return l;
 }
 
+bool infer_has_parts(const Ast *pattern)
+{
+    return pattern->kind == AST_BIND_TUPLE || pattern->kind == AST_BIND_ARRAY ||
+           pattern->kind == AST_BIND_STRUCT || pattern->kind == AST_BIND_FIELD ||
+           pattern->kind == AST_BIND_OPTION;
+}
+
 static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     int n = pattern->kids.len;
@@ -33,6 +40,44 @@ static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, i
     if (!fits) b->failed = true;
     for (int i = 0; i < n; i++)
         infer_bind(b, pattern->kids.at[i], fits ? t->op[i] : infer_error(b), l, i);
+}
+
+// Whether a type is that of the index of a with-loop: of a fold its components are numbers.
+static bool is_index(Body *b, Node *t)
+{
+    bool index = t->kind == TYPE_TUPLE;
+    for (uint32_t i = 0; index && i < t->nops; i++) {
+        Scalar s;
+        Node *part = infer_resolve(b, t->op[i]);
+        index = part->kind == TYPE_IDX || (type_is_scalar(part, &s) && s == SCALAR_I64);
+    }
+    return index;
+}
+
+// The elements are components of the array. The index of a with-loop is a tuple.
+static void bind_array(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+{
+    int n = pattern->kids.len;
+    Node *t = infer_settle(b, type), *length = nat_const(b->cx, n);
+    if (is_index(b, t)) {
+        bind_tuple(b, pattern, type, parent, component);
+        return;
+    }
+    Local *l = infer_note(b, pattern)->local = infer_parent(b, type, parent, component);
+    if (t->kind == TYPE_META) {
+        Node *array = type_array(b->cx, length, infer_fresh(&b->scope, GENERIC_DATA));
+        if (infer_unify(b, array, t, pattern->span, no_why)) t = infer_resolve(b, t);
+    }
+    if (t->kind == TYPE_ARRAY)
+        infer_unify_sizes(b, length, t->op[0], type_array(b->cx, length, t->op[1]), t,
+                          pattern->span, (Why){WHY_PARTS, NULL, 0});
+    else if (t->kind != TYPE_ERROR)
+        diag_error(b->cx, E0313, pattern->span, "an array pattern does not match `%s`",
+                   infer_show(b, t));
+    Node *element = t->kind == TYPE_ARRAY ? t->op[1] : NULL;
+    if (!element) b->failed = true;
+    for (int i = 0; i < n; i++)
+        infer_bind(b, pattern->kids.at[i], element ? element : infer_error(b), l, i);
 }
 
 static void bind_name(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
@@ -59,7 +104,8 @@ void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int comp
     switch (pattern->kind) {
     case AST_BIND:
     case AST_BIND_MUT: bind_name(b, pattern, type, parent, component); break;
-    case AST_BIND_ARRAY:
+    case AST_BIND_ARRAY: bind_array(b, pattern, type, parent, component); break;
+    case AST_BIND_STRUCT: infer_bind_struct(b, pattern, type, parent, component); break;
     case AST_BIND_TUPLE: bind_tuple(b, pattern, type, parent, component); break;
     case AST_BIND_VALUE: infer_bind_value(b, pattern, type); break;
     case AST_BIND_OPTION: infer_bind_option(b, pattern, type, parent, component); break;

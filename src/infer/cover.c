@@ -4,7 +4,7 @@
 //
 // A pattern is its syntax, NULL for one that matches everything. The columns of a matrix are the values
 // still to be looked at, each with its type. A constructor is a number: the option of an enum, the value
-// of a literal, 0 for a tuple.
+// of a literal, 0 for a tuple, a struct or an array.
 #include "infer/internal.h"
 
 #include <inttypes.h>
@@ -24,15 +24,13 @@ typedef struct {
 // The pattern, NULL when it matches everything.
 static const Ast *refutable(const Ast *p)
 {
-    bool looks =
-        p && (p->kind == AST_BIND_TUPLE || p->kind == AST_BIND_VALUE || p->kind == AST_BIND_OPTION);
-    return looks ? p : NULL;
+    return p && (infer_has_parts(p) || p->kind == AST_BIND_VALUE) ? p : NULL;
 }
 
 static int64_t constructor(Body *b, const Ast *p)
 {
-    if (p->kind == AST_BIND_TUPLE) return 0;
     if (p->kind == AST_BIND_OPTION) return infer_note(b, p)->option;
+    if (p->kind != AST_BIND_VALUE) return 0;
     const Ast *e = p->kids.at[0];
     return e->kind == AST_UNARY ? -e->kids.at[0]->value.integer : e->value.integer;
 }
@@ -54,15 +52,39 @@ static bool is_enum(Body *b, Node *t)
 static int constructors(Body *b, Node *t)
 {
     if (is_enum(b, t)) return (int)t->nops - 1;
-    return t->kind == TYPE_TUPLE ? 1 : is_bool(t) ? 2 : 0;
+    bool one = t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY;
+    return one ? 1 : is_bool(t) ? 2 : 0;
+}
+
+// The length of an array is that of the first pattern for it.
+static int length_of(const Rows *rows, Row q)
+{
+    const Ast *p = refutable(q[0]);
+    for (int i = 0; i < rows->len && !p; i++) p = refutable(rows->at[i][0]);
+    return p ? p->kids.len : 0;
 }
 
 // The types of what a constructor holds.
-static Node *const *parts_of(Node *t, int64_t c, int *n)
+static Node *const *parts_of(Cover *x, const Rows *rows, Row q, Node *t, int64_t c, int *n)
 {
-    Node *held = t->kind == TYPE_STRUCT ? t->op[c + 1] : t;
-    *n = held->kind == TYPE_TUPLE ? (int)held->nops : 0;
+    if (t->kind == TYPE_ARRAY) {
+        *n = length_of(rows, q);
+        Node **elements = ARENA_ARRAY(x->b->arena, Node *, *n + 1);
+        for (int i = 0; i < *n; i++) elements[i] = t->op[1];
+        return elements;
+    }
+    Node *held = is_enum(x->b, t) ? t->op[c + 1] : t;
+    *n = held->kind == TYPE_TUPLE || held->kind == TYPE_STRUCT ? (int)held->nops : 0;
     return held->op;
+}
+
+// The pattern for part i of what p matches; NULL: everything.
+static const Ast *part_of(Body *b, const Ast *p, int i)
+{
+    if (p->kind != AST_BIND_STRUCT) return i < p->kids.len ? p->kids.at[i] : NULL;
+    for (int k = 0; k < p->kids.len; k++)
+        if (infer_note(b, p->kids.at[k])->option == i) return p->kids.at[k]->kids.at[0];
+    return NULL;
 }
 
 // The patterns `row` looks at behind constructor c of `arity` parts: those inside it, then the rest of the
@@ -72,7 +94,7 @@ static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
     const Ast *p = refutable(row[0]);
     if (p && constructor(x->b, p) != c) return NULL;
     const Ast **out = ARENA_ARRAY(x->b->arena, const Ast *, arity + n);
-    for (int i = 0; p && p->kind != AST_BIND_VALUE && i < arity; i++) out[i] = p->kids.at[i];
+    for (int i = 0; p && p->kind != AST_BIND_VALUE && i < arity; i++) out[i] = part_of(x->b, p, i);
     for (int i = 1; i < n; i++) out[arity + i - 1] = row[i];
     return out;
 }
@@ -85,12 +107,21 @@ static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types
 static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **parts, int arity)
 {
     Text out = text_new(x->b->arena);
+    bool array = t->kind == TYPE_ARRAY, record = t->kind == TYPE_STRUCT && !is_enum(x->b, t);
+    if (record) {
+        text_printf(&out, "%s {", t->attr.sym->text);
+        for (int i = 0; i < arity; i++)
+            text_printf(&out, "%s %s: %s", i ? "," : "", t->names[i]->text, parts[i]);
+        text_put(&out, " }");
+        return text_get(&out);
+    }
     if (t->kind == TYPE_STRUCT)
         text_printf(&out, "%s.%s", t->attr.sym->text, t->names[c + 1]->text);
-    else if (t->kind != TYPE_TUPLE)
+    else if (t->kind != TYPE_TUPLE && !array)
         return is_bool(t) ? (c ? "true" : "false") : arena_printf(x->b->arena, "%" PRId64, c);
-    for (int i = 0; i < arity; i++) text_printf(&out, "%s%s", i ? ", " : "(", parts[i]);
-    if (arity > 0 || t->kind == TYPE_TUPLE) text_put(&out, arity > 0 ? ")" : "()");
+    if (arity > 0 || t->kind == TYPE_TUPLE || array) text_put(&out, array ? "[" : "(");
+    for (int i = 0; i < arity; i++) text_printf(&out, "%s%s", i ? ", " : "", parts[i]);
+    if (arity > 0 || t->kind == TYPE_TUPLE || array) text_put(&out, array ? "]" : ")");
     return text_get(&out);
 }
 
@@ -100,7 +131,7 @@ static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *
 {
     Arena *arena = x->b->arena;
     int arity;
-    Node *const *parts = parts_of(types[0], c, &arity);
+    Node *const *parts = parts_of(x, rows, q, types[0], c, &arity);
     const Ast **patterns = specialised(x, q, n, c, arity);
     Node **inner = ARENA_ARRAY(arena, Node *, arity + n);
     for (int i = 0; i < arity + n - 1; i++) inner[i] = i < arity ? parts[i] : types[i - arity + 1];
@@ -152,7 +183,7 @@ static const char **useful_by_default(Cover *x, const Rows *rows, Row q, Node *c
     if (!found) return NULL;
     const char **out = ARENA_ARRAY(arena, const char *, n);
     int arity = 0;
-    if (!any) parts_of(types[0], c, &arity);
+    if (!any) parts_of(x, rows, q, types[0], c, &arity);
     const char **parts = ARENA_ARRAY(arena, const char *, arity + 1);
     for (int i = 0; i < arity; i++) parts[i] = "_";
     out[0] = any ? "_" : show_constructor(x, types[0], c, parts, arity);

@@ -79,6 +79,19 @@ static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *cons
     return type;
 }
 
+// The number of the field that `at` names and that `given` does not have yet; -1 after an error.
+static int find_field(Body *b, const Ast *at, const Symbol *y, int n, const Ast *const *given)
+{
+    int k = field_number(y, n, at->name);
+    if (k >= 0 && !given[k]) return k;
+    Diag *d = diag_error(b->cx, k < 0 ? E0307 : E0308, at->name_span,
+                         k < 0 ? "`%s` has no field `%s`" : "`%s` is given field `%s` twice",
+                         y->name->text, at->name->text);
+    diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
+    b->failed = true;
+    return -1;
+}
+
 static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
 {
     Session *cx = b->cx;
@@ -91,14 +104,8 @@ static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
             infer_error(b);
             continue;
         }
-        int k = field_number(y, n, init->name);
-        if (k < 0 || given[k]) {
-            Diag *d =
-                diag_error(cx, k < 0 ? E0307 : E0308, init->name_span,
-                           k < 0 ? "`%s` has no field `%s`" : "`%s` is given field `%s` twice",
-                           y->name->text, init->name->text);
-            diag_note(cx, d, y->item->name_span, "the struct is declared here");
-            infer_error(b);
+        int k = find_field(b, init, y, n, given);
+        if (k < 0) {
             infer_expr(b, init->kids.at[0], NULL);
             continue;
         }
@@ -115,7 +122,9 @@ static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
     return type;
 }
 
-Node *infer_struct(Body *b, const Ast *e, Node *want)
+// The type of the struct that a literal or a pattern names, with unknowns for generics that are not written; NULL after an
+// error.
+static Node *struct_named(Body *b, const Ast *e, const Symbol **symbol)
 {
     const Symbol *y = e->name ? infer_find_symbol(&b->scope, e->name) : NULL;
     if (e->name && !y)
@@ -125,16 +134,22 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
         diag_error(b->cx, E0203, e->name_span, "`%s` is not a struct", e->name->text);
         y = NULL;
     }
+    *symbol = infer_note(b, e)->symbol = y;
     int n = y && infer_declared_type(b->in, y) ? y->generics.len : -1;
     Node **with =
         n < 0 ? NULL : infer_generics(&b->scope, y, y->generics.at, n, n, &e->generics, e->span);
-    if (!with) {
+    return with ? infer_replace(b->cx, y->type, y->generics.at, with, n) : NULL;
+}
+
+Node *infer_struct(Body *b, const Ast *e, Node *want)
+{
+    const Symbol *y;
+    Node *type = struct_named(b, e, &y);
+    if (!type) {
         for (int i = 0; i < e->kids.len; i++)
             if (e->kids.at[i]->kids.len) infer_expr(b, e->kids.at[i]->kids.at[0], NULL);
         return infer_error(b);
     }
-    infer_note(b, e)->symbol = y;
-    Node *type = infer_replace(b->cx, y->type, y->generics.at, with, n);
     Node *wanted = want ? infer_resolve(b, want) : type, *lanes = infer_lanes_inside(b, wanted);
     if (lanes && !infer_lanes_inside(b, type)) {
         Node *many = infer_many(b, type, lanes);
@@ -143,6 +158,48 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
     if (wanted->kind == TYPE_STRUCT && !infer_unify(b, wanted, type, e->span, no_why))
         return infer_error(b);
     return check_fields(b, e, y, type);
+}
+
+// Every field has a pattern, unless `..` stands for the others.
+static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
+                            const Ast *const *given)
+{
+    for (int k = 0; k < n && !pattern->value.integer; k++) {
+        if (given[k]) continue;
+        Diag *d = diag_error(b->cx, E0308, pattern->span, "field `%s` of `%s` is missing",
+                             y->fields[k]->text, y->name->text);
+        diag_help(b->cx, d, "`..` at the end stands for all fields that are not named");
+        b->failed = true;
+        return;
+    }
+}
+
+// Body { mass: m }: the fields are components of the struct. In lanes they are vectors.
+void infer_bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+{
+    const Symbol *y;
+    Node *t = struct_named(b, pattern, &y), *found = infer_settle(b, type);
+    bool same =
+        t && t->kind == TYPE_STRUCT && found->kind == TYPE_STRUCT && t->attr.sym == found->attr.sym;
+    if (same && infer_lanes_inside(b, found)) t = found;
+    Why why = {WHY_PATTERN, NULL, 0};
+    bool fits = t && t->kind == TYPE_STRUCT && infer_unify(b, type, t, pattern->span, why);
+    Local *whole = infer_note(b, pattern)->local = infer_parent(b, type, parent, component);
+    int n = fits ? (int)t->nops : 0;
+    const Ast **given = ARENA_ARRAY(b->arena, const Ast *, n + 1);
+    if (!fits) b->failed = true;
+    for (int i = 0; i < pattern->kids.len; i++) {
+        const Ast *field = pattern->kids.at[i];
+        bool read = field->kind == AST_BIND_FIELD && field->name && field->kids.len == 1;
+        int k = read && fits ? find_field(b, field, y, n, given) : -1;
+        if (k >= 0) given[k] = field;
+        if (!read) b->failed = true;
+        if (!read) continue;
+        infer_note(b, field)->option = k < 0 ? 0 : k;
+        infer_note(b, field)->type = k < 0 ? infer_error(b) : t->op[k];
+        infer_bind(b, field->kids.at[0], infer_note(b, field)->type, whole, k < 0 ? 0 : k);
+    }
+    if (fits && !b->failed) need_all_fields(b, pattern, y, n, given);
 }
 
 // --- indices -----------------------------------------------------------------------------------

@@ -31,8 +31,7 @@ Node *elab_variable(Elab *x, const Local *l)
     bool all = x->lane && l->level < x->lane->base; // of all lanes
     Node *type = all ? infer_resolve(x->b, l->type) : elab_type(x, l->type);
     if (l->mutable) type = type_ref(x->cx, type, true, SPACE_GENERIC);
-    if (l->parent && !l->mutable)
-        return core_proj(x->cx, elab_variable(x, l->parent), l->component);
+    if (l->parent && !l->mutable) return elab_part(x, elab_variable(x, l->parent), l->component);
     CHECK(x->cx, l->level >= 0 && l->level < x->depth, "variable %s is not bound",
           l->name ? l->name->text : "_");
     return core_var(x->cx, x->depth - 1 - l->level, type);

@@ -198,6 +198,8 @@ Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span);
 /// otherwise, and the terms beside them; then component k.
 void elab_name_vectors(Elab *x, Lets *lets, Node **e, int n);
 Node *elab_vector_component(Elab *x, Node *e, int k);
+/// Component k of a tuple or a struct, element k of an array.
+Node *elab_part(Elab *x, Node *e, int k);
 /// [a, ..v, b] of this type.
 Node *elab_array(Elab *x, const Ast *e, Node *type);
 /// A tuple of numbers as an array of this type.

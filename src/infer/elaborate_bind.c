@@ -23,31 +23,32 @@ void elab_set_level(Elab *x, const Ast *pattern, int level)
 {
     Local *l = infer_note(x->b, pattern)->local;
     if (l) l->level = level;
-    if (pattern->kind != AST_BIND_TUPLE && pattern->kind != AST_BIND_ARRAY &&
-        pattern->kind != AST_BIND_OPTION)
-        return;
-    for (int i = 0; i < pattern->kids.len; i++) elab_set_level(x, pattern->kids.at[i], level);
+    for (int i = 0; infer_has_parts(pattern) && i < pattern->kids.len; i++)
+        elab_set_level(x, pattern->kids.at[i], level);
 }
 
 static Sym pattern_name(Elab *x, const Ast *pattern)
 {
     bool named = pattern->kind == AST_BIND || pattern->kind == AST_BIND_MUT;
     if (named && pattern->name) return pattern->name;
-    return session_sym(x->cx, pattern->kind == AST_BIND_TUPLE ? "t" : "_");
+    return session_sym(x->cx, pattern->kind == AST_BIND_TUPLE    ? "t"
+                              : pattern->kind == AST_BIND_ARRAY  ? "v"
+                              : pattern->kind == AST_BIND_STRUCT ? "s"
+                                                                 : "_");
 }
 
 // The value a mutable name of a pattern begins with.
 static Node *first_value(Elab *x, const Local *l)
 {
-    if (l->parent) return core_proj(x->cx, elab_local(x, l->parent), l->component);
+    if (l->parent) return elab_part(x, elab_local(x, l->parent), l->component);
     return core_var(x->cx, x->depth - 1 - l->level, elab_type(x, l->type));
 }
 
 void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
 {
     Local *l = infer_note(x->b, pattern)->local;
-    bool parts = pattern->kind == AST_BIND_TUPLE || pattern->kind == AST_BIND_OPTION;
-    for (int i = 0; parts && i < pattern->kids.len; i++) elab_cells(x, lets, pattern->kids.at[i]);
+    for (int i = 0; infer_has_parts(pattern) && i < pattern->kids.len; i++)
+        elab_cells(x, lets, pattern->kids.at[i]);
     if (!l || !l->mutable) return;
     Node *cell = core_new(x->cx, first_value(x, l));
     l->level = x->depth;

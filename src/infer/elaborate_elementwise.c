@@ -43,6 +43,11 @@ static Node *element(Elab *x, Node *array, int k)
     return core_pattern(x->cx, CORE_INDEX, 0, 2, (Node *[]){array, at});
 }
 
+Node *elab_part(Elab *x, Node *e, int k)
+{
+    return e->type->kind == TYPE_ARRAY ? element(x, e, k) : core_proj(x->cx, e, k);
+}
+
 Node *elab_vector_component(Elab *x, Node *e, int k)
 {
     if (!is_many(e)) return e;

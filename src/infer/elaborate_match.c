@@ -106,7 +106,7 @@ Node *elab_matches(Elab *x, const Ast *p, Node *value)
     Session *cx = x->cx;
     Node *condition = NULL;
     if (p->kind == AST_BIND_VALUE) return equals(x, p->kids.at[0], value);
-    if (p->kind != AST_BIND_TUPLE && p->kind != AST_BIND_OPTION) return NULL;
+    if (!infer_has_parts(p)) return NULL;
     if (p->kind == AST_BIND_OPTION) {
         int k = infer_note(x->b, p)->option;
         Node *number = core_proj(cx, value, 0);
@@ -115,8 +115,12 @@ Node *elab_matches(Elab *x, const Ast *p, Node *value)
                 core_prim(cx, PRIM_EQ, 2, (Node *[]){number, number_of(x, number->type, k)});
         value = core_proj(cx, value, k + 1);
     }
-    for (int i = 0; i < p->kids.len; i++)
-        condition = both(x, condition, elab_matches(x, p->kids.at[i], core_proj(cx, value, i)));
+    for (int i = 0; i < p->kids.len; i++) {
+        const Ast *part = p->kids.at[i];
+        bool field = part->kind == AST_BIND_FIELD;
+        Node *inner = elab_part(x, value, field ? infer_note(x->b, part)->option : i);
+        condition = both(x, condition, elab_matches(x, field ? part->kids.at[0] : part, inner));
+    }
     return condition;
 }
 

@@ -419,6 +419,8 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_BIND:
     case AST_BIND_TUPLE:
     case AST_BIND_ARRAY:
+    case AST_BIND_STRUCT:
+    case AST_BIND_FIELD:
     case AST_WILDCARD:
     case AST_BIND_MUT:
     case AST_BIND_VALUE:

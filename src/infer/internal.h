@@ -184,7 +184,8 @@ typedef enum {
     WHY_LOWER,   // bound `index` of a generator
     WHY_UPPER,
     WHY_STEP,
-    WHY_RULE, // both sides of a rule
+    WHY_PARTS, // the names of an array pattern and the length of the array
+    WHY_RULE,  // both sides of a rule
 } WhyKind;
 typedef struct {
     WhyKind kind;
@@ -251,7 +252,7 @@ typedef struct {
     Node *as;   // what the place of the expression takes instead: of `!` anything, of &mut t a &t
     Local *exit,
         *next;  // break and continue: of a loop, or of the lambda that the body of a `for` is
-    int option; // of an enum: its number; of an `if` on ranks: the branch that is taken, 1 or 2
+    int option; // of an enum: its number; of a field pattern: the number of the field; of an `if` on ranks: the branch that is taken, 1 or 2
     Variant variant; // of `symbol`, a pattern: asked for, or ANY
     Node *
         lanes; // of variant vec: how many; of aosoa: elements in a block; of scalar |m|: of its mask
@@ -562,6 +563,8 @@ Node *infer_cast_hint(const Ast *e, Node *to);
 Node *infer_block(Body *b, const Ast *e, Node *want);
 Node *infer_lambda(Body *b, const Ast *e, Node *want);
 void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
+/// Whether a pattern is one of parts, which are its kids.
+bool infer_has_parts(const Ast *pattern);
 /// A value without a name, as the parent of its components.
 Local *infer_parent(Body *b, Node *type, Local *parent, int component);
 
@@ -624,6 +627,7 @@ Node *infer_no_loop(Body *b, const Ast *e);
 Node *infer_match(Body *b, const Ast *e, Node *want);
 void infer_bind_value(Body *b, const Ast *pattern, Node *type);
 void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
+void infer_bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 
 // lanes.c
 /// The type with a vector of so many lanes in the place of each scalar, but for members that are written as uniform; NULL: it has other parts.

@@ -104,6 +104,16 @@ static Node *option_parts(Node *type, Sym name)
     return NULL;
 }
 
+static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type);
+
+static Node *lanes_of_field(Body *b, const Ast *field, Node *type)
+{
+    for (uint32_t k = 0; field->kind == AST_BIND_FIELD && k < type->nops; k++)
+        if (type->names[k] == field->name)
+            return lanes_of_pattern(b, field->kids.at[0], type->op[k]);
+    return NULL;
+}
+
 // The lanes in which a pattern compares a vector with a number, or the options of an enum, so that they may take different arms; else NULL.
 static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
 {
@@ -113,6 +123,14 @@ static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
         found = infer_lanes_inside(b, type);
         type = option_parts(type, pattern->name);
         if (found || !type) return found;
+    } else if (pattern->kind == AST_BIND_ARRAY && type->kind == TYPE_ARRAY) {
+        for (int i = 0; i < pattern->kids.len && !found; i++)
+            found = lanes_of_pattern(b, pattern->kids.at[i], type->op[1]);
+        return found;
+    } else if (pattern->kind == AST_BIND_STRUCT && type->kind == TYPE_STRUCT) {
+        for (int i = 0; i < pattern->kids.len && !found; i++)
+            found = lanes_of_field(b, pattern->kids.at[i], type);
+        return found;
     } else if (pattern->kind != AST_BIND_TUPLE || type->kind != TYPE_TUPLE) {
         return has_number(pattern) ? infer_lanes_inside(b, type) : NULL;
     }

@@ -153,6 +153,7 @@ const char *infer_why(Body *b, Why why)
     case WHY_LOWER: return "the generator begins inside of the array";
     case WHY_UPPER: return "the generator ends inside of the array";
     case WHY_STEP: return "the step of a generator is at least 1";
+    case WHY_PARTS: return "an array pattern names each element";
     case WHY_RULE: return "the two sides of a rule have one type";
     }
     return NULL;

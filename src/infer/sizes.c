@@ -343,6 +343,20 @@ static void overflow(Body *b, const Obligation *o)
     b->failed = true;
 }
 
+// An array pattern takes an array of a known length: what only a call could tell is too late.
+static void unknown_length(Body *b, const Obligation *o)
+{
+    Node *wanted = infer_resolve(b, o->expected)->op[0];
+    Node *found = infer_resolve(b, o->found)->op[0];
+    Diag *d = diag_error(b->cx, E0313, o->span,
+                         "a pattern of %s elements needs an array of this length, and this one has "
+                         "`%s`",
+                         show_size(b, wanted), show_size(b, found));
+    diag_help(b->cx, d, "take so many of its elements first, as in xs[0..%s]",
+              show_size(b, wanted));
+    b->failed = true;
+}
+
 static void settle_obligation(Body *b, Obligation o)
 {
     o.left = infer_resolve(b, o.left);
@@ -356,7 +370,10 @@ static void settle_obligation(Body *b, Obligation o)
     }
     Truth t = decide(b, &o);
     if (t == TRUTH_NO) refuted(b, &o);
-    if (t == TRUTH_UNKNOWN) keep(b, &o);
+    if (t == TRUTH_UNKNOWN && o.why.kind == WHY_PARTS)
+        unknown_length(b, &o);
+    else if (t == TRUTH_UNKNOWN)
+        keep(b, &o);
 }
 
 // Equations between sizes come first, then stated conditions, then that sizes are not negative:

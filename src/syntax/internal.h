@@ -217,6 +217,7 @@ typedef enum {
     BIND_LET,       // the type of the whole belongs to the `let`
     BIND_PARAMETER, // of a lambda or a loop: names may have types
     BIND_ARM,       // of match: values and options as well
+    BIND_FIELD,     // a field of a struct by its own name
 } BindPlace;
 
 Ast *parse_binding(Parser *p, BindPlace place);

@@ -18,6 +18,54 @@ static Ast *parse_tuple_binding(Parser *p, BindPlace place)
     return ast_done(p, e);
 }
 
+static Ast *parse_array_binding(Parser *p, BindPlace place)
+{
+    Ast *e = ast_new(p, AST_BIND_ARRAY, parse_current(p)->lo);
+    parse_parts(p, e, place == BIND_ARM ? BIND_ARM : BIND_PARAMETER);
+    return ast_done(p, e);
+}
+
+// field = name ":" binding | ["mut"] name
+static Ast *parse_field_binding(Parser *p, BindPlace place)
+{
+    Ast *e = ast_new(p, AST_BIND_FIELD, parse_current(p)->lo);
+    e->value.integer = parse_peek(p, 1) != T_COLON;
+    if (e->value.integer) {
+        bool named = parse_at(p, T_NAME) || parse_at(p, T_MUT);
+        Ast *name = named ? parse_binding(p, BIND_FIELD) : NULL;
+        if (!named) parse_expect_name(p, "the name of a field", &e->name_span);
+        if (!named || name->kind == AST_ERROR) return ast_error(p);
+        e->name = name->name;
+        e->name_span = name->name_span;
+        ast_add(p, e, name);
+        return ast_done(p, e);
+    }
+    e->name = parse_expect_name(p, "the name of a field", &e->name_span);
+    if (!p->panic) parse_expect(p, T_COLON, "after the name of the field");
+    ast_add(p, e, p->panic ? ast_error(p) : parse_binding(p, place));
+    return ast_done(p, e);
+}
+
+// struct = NAME "{" [field {"," field} [","]] [".."] "}"
+static Ast *parse_struct_binding(Parser *p, BindPlace place)
+{
+    Ast *e = ast_new(p, AST_BIND_STRUCT, parse_current(p)->lo);
+    e->name = parse_expect_name(p, "the name of a struct", &e->name_span);
+    int open = parse_open_list(p);
+    while (parse_in_list(p, open)) {
+        if (parse_accept(p, T_DOT_DOT)) {
+            e->value.integer = 1;
+            if (parse_in_list(p, open))
+                parse_expect(p, T_RBRACE, "after the `..` for the other fields");
+        } else {
+            ast_add(p, e, parse_field_binding(p, place == BIND_ARM ? BIND_ARM : BIND_PARAMETER));
+        }
+        parse_end_element(p, open);
+    }
+    parse_close_list(p, open);
+    return ast_done(p, e);
+}
+
 static bool at_number(Parser *p)
 {
     return parse_at(p, T_INT) || parse_at(p, T_FLOAT);
@@ -71,7 +119,10 @@ static Ast *parse_name_binding(Parser *p, BindPlace place)
 
 static Ast *binding_by_token(Parser *p, BindPlace place)
 {
+    if (place == BIND_FIELD) return parse_name_binding(p, place);
     if (parse_at(p, T_LPAREN)) return parse_tuple_binding(p, place);
+    if (parse_at(p, T_LBRACKET)) return parse_array_binding(p, place);
+    if (parse_at(p, T_NAME) && parse_peek(p, 1) == T_LBRACE) return parse_struct_binding(p, place);
     if (parse_at(p, T_UNDERSCORE)) {
         Ast *e = ast_new(p, AST_WILDCARD, parse_current(p)->lo);
         parse_advance(p);
@@ -84,8 +135,8 @@ static Ast *binding_by_token(Parser *p, BindPlace place)
     return parse_name_binding(p, place);
 }
 
-// binding = ["mut"] name [":" type] | "_" | "(" [binding {"," binding} [","]] ")", and in an arm
-// value | option, without types
+// binding = ["mut"] name [":" type] | "_" | "(" [binding {"," binding} [","]] ")"
+//         | "[" [binding {"," binding} [","]] "]" | struct, and in an arm value | option, without types
 Ast *parse_binding(Parser *p, BindPlace place)
 {
     if (!parse_enter(p)) return ast_error(p);

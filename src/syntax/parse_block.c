@@ -105,9 +105,18 @@ static Ast *parse_for(Parser *p)
     return parse_end_block(p, e, level);
 }
 
+// Whether a struct pattern begins here: what follows its braces tells it from a name before a block.
+static bool at_struct_target(Parser *p)
+{
+    if (!parse_at(p, T_NAME) || parse_peek(p, 1) != T_LBRACE) return false;
+    TokenKind behind = p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind;
+    return behind == T_IN || behind == T_COMMA;
+}
+
 static bool at_targets(Parser *p)
 {
     TokenKind next = parse_peek(p, 1);
+    if (parse_at(p, T_LBRACKET) || at_struct_target(p)) return true;
     return parse_at(p, T_LPAREN) || parse_at(p, T_UNDERSCORE) || parse_at(p, T_MUT) ||
            next == T_COMMA || next == T_COLON || next == T_IN;
 }
@@ -196,11 +205,13 @@ void parse_end_statement(Parser *p, int errors)
 
 static void check_mutable(Parser *p)
 {
-    if (!parse_at(p, T_LPAREN) && !parse_at(p, T_UNDERSCORE) && !parse_at(p, T_MUT)) return;
+    bool parts = parse_at(p, T_LPAREN) || parse_at(p, T_LBRACKET) ||
+                 (parse_at(p, T_NAME) && parse_peek(p, 1) == T_LBRACE);
+    if (!parts && !parse_at(p, T_UNDERSCORE) && !parse_at(p, T_MUT)) return;
     Diag *d =
         parse_fail(p, E0110, parse_token_span(p),
                    "expected the name of a variable after `mut`, found %s", parse_describe(p));
-    parse_help(p, d, "in a tuple `mut` stands before each name: let (mut a, b) = ...");
+    parse_help(p, d, "in a pattern `mut` stands before each name: let (mut a, b) = ...");
 }
 
 // let = "let" ["mut"] binding [":" type] "=" expr ";"

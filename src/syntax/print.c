@@ -325,6 +325,16 @@ static void print_option(Printer *pr, const Ast *e)
     if (e->kids.len) print_list(pr, "(", e->kids.at, e->kids.len, ")");
 }
 
+// Body { mass: m, .. }
+static void print_struct_pattern(Printer *pr, const Ast *e)
+{
+    print_name(pr, e);
+    printer_text(pr, " {");
+    if (e->kids.len) print_list(pr, " ", e->kids.at, e->kids.len, "");
+    if (e->value.integer) printer_text(pr, e->kids.len ? ", .." : " ..");
+    printer_text(pr, e->kids.len || e->value.integer ? " }" : "}");
+}
+
 static void print_bind(Printer *pr, const Ast *e)
 {
     if (e->kind == AST_BIND_MUT) printer_text(pr, "mut ");
@@ -408,6 +418,14 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_BIND: print_bind(pr, e); return;
     case AST_BIND_VALUE: printer_ast(pr, e->kids.at[0]); return;
     case AST_BIND_OPTION: print_option(pr, e); return;
+    case AST_BIND_STRUCT: print_struct_pattern(pr, e); return;
+    case AST_BIND_FIELD:
+        if (!e->value.integer) {
+            print_name(pr, e);
+            printer_text(pr, ": ");
+        }
+        printer_ast(pr, e->kids.at[0]);
+        return;
     case AST_WILDCARD: printer_text(pr, "_"); return;
     case AST_TYPE_ARRAY: print_array_type(pr, e); return;
     case AST_TYPE_VARYING:

@@ -105,6 +105,11 @@ static void test_values(void **state)
     assert_value("(a,)", "    (a,)");
     assert_value("c>='a'&&c!= '\\''||s==\"it's\\n\"",
                  "    c >= 'a' && c != '\\'' || s == \"it's\\n\"");
+    assert_value(
+        "let [a,mut b,(_,c)]=v;let P{x:[y],z,mut w , ..}=p;let Q{..}=q;let R{}=r;",
+        "    let [a, mut b, (_, c)] = v;\n    let P { x: [y], z, mut w, .. } = p;\n    let "
+        "Q { .. } = q;\n    let R {} = r;");
+    assert_value("map(|[x,y],P{z:(a,_)}|x)", "    map(|[x, y], P { z: (a, _) }| x)");
     assert_value("[.. v,3, ..w ]as[ n ] [.. s]f32", "    [..v, 3, ..w] as [n][..s]f32");
     assert_value("a [ 1 .. ] . 0", "    a[1..].0");
     assert_value("a |> map(|x| { let y = x; y }) |> f",

@@ -208,6 +208,17 @@ static void test_statements(void **state)
     assert_tree("{ f(); x }", "(block (call f) x)");
     assert_tree("{ let mut x: i32 = 1; x = 2; }",
                 "(block (let:mut x i32 integer:1) (assignment x integer:2) -)");
+    assert_tree(
+        "{ let [a, (_, mut b)] = v; let P { x: [c], y, .. } = p; |[d, e]| d }",
+        "(block (let (array pattern a (tuple pattern _ mutable binding:b)) - v) "
+        "(let (struct pattern:P (field pattern:x (array pattern c)) (field pattern:y y)) - p) "
+        "(lambda (array pattern d e) d))");
+    assert_tree(
+        "{ for P { x, .. }, [a] in f(1) { a } with P { x } in g() { } match v { [0, P {}] => 1 } }",
+        "(block (for (struct pattern:P (field pattern:x x)) (array pattern a) (call f "
+        "integer:1) (block a)) (with (struct pattern:P (field pattern:x x)) (call g) (block "
+        "-)) (match v (arm (array pattern (value pattern integer:0) struct pattern:P) - "
+        "integer:1)))");
     assert_tree("{ let (mut a, _) = x; let f = |mut b: i32| b; a }",
                 "(block (let (tuple pattern mutable binding:a _) - x) "
                 "(let f - (lambda (mutable binding:b i32) b)) a)");
