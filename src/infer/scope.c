@@ -222,10 +222,11 @@ static bool declares(const Infer *in, const char *module, uint32_t from, Sym nam
 
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 {
-    static const char *const library[] = {"std.math",         "std.linalg",  "std.stats",
-                                          "std.stencil",      "std.image",   "std.loops",
-                                          "std.arrays",       "std.rules",   "std.strategies",
-                                          "std.vector_rules", "std.vectors", "std.gemm"};
+    static const char *const library[] = {
+        "std.math",       "std.linalg",       "std.stats",   "std.stencil",
+        "std.image",      "std.loops",        "std.arrays",  "std.rules",
+        "std.strategies", "std.text",         "std.sort",    "std.random",
+        "std.complex",    "std.vector_rules", "std.vectors", "std.gemm"};
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {

@@ -2,8 +2,8 @@
 // every pattern.
 #include "infer/support.h"
 
-static const char *const library[] = {"math",  "linalg", "stencil", "image",
-                                      "stats", "loops",  "arrays"};
+static const char *const library[] = {"math",   "linalg", "stencil", "image",   "stats", "loops",
+                                      "arrays", "sort",   "random",  "complex", "text"};
 
 static Inferred load(const char *path)
 {
