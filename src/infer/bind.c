@@ -168,6 +168,10 @@ static bool let_types(Body *b, const Ast *let)
 // (), or `!` when it does not come back; an error only where a value is `needed` and thrown away.
 static Node *statement_types(Body *b, const Ast *s, bool needed)
 {
+    if (s->kind == AST_FN) {
+        infer_capture(b, s);
+        return infer_unit(b);
+    }
     if (s->kind != AST_LET || s->kids.len != 3) return infer_effect(b, s, needed);
     return let_types(b, s) ? infer_unit(b) : type_never(b->cx);
 }
@@ -186,8 +190,10 @@ Node *infer_block(Body *b, const Ast *e, Node *want)
     const Ast *value = last < 0 ? NULL : e->kids.at[last], *unreached = NULL;
     bool ends = false, needed = !value && infer_wants_value(b, want);
     Node *done = infer_unit(b), *t = done;
+    infer_enter_nested(b, e);
     for (int i = 0; i < last; i++) {
-        if (ends && !unreached) unreached = e->kids.at[i];
+        bool defines = e->kids.at[i]->kind == AST_FN;
+        if (ends && !unreached && !defines) unreached = e->kids.at[i];
         done = statement_types(b, e->kids.at[i], needed && i == last - 1);
         if (done->kind == TYPE_NEVER) ends = true;
     }

@@ -10,8 +10,10 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     *b = (Body){.in = in, .cx = in->cx, .arena = arena, .symbol = y, .tried = -1};
     b->scope = infer_scope_new(in, arena, unit, solver);
     b->negative = map_new(arena);
+    b->scope.symbol = y;
     const Signature *sig = y ? y->signature : NULL;
     if (!sig) return b;
+    infer_enter_visible(&b->scope, y);
     infer_push_generics(&b->scope, sig->generics.at, sig->generics.len);
     infer_push_shapes(&b->scope, sig);
     for (int i = 0; i < sig->generics.len; i++)
@@ -66,6 +68,7 @@ static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, co
 {
     Round r = {unit, y, item->span, INT32_MAX, -1, walk, env};
     infer_item_ids(item, &r.first_id, &r.last_id);
+    infer_declare_nested(in, unit, y && y->kind == SYMBOL_FN ? y : NULL, item->body);
     return infer_in_rounds(in, arena, &r);
 }
 
@@ -109,6 +112,7 @@ Node *infer_const_type(Infer *in, Symbol *y)
     if (!t) {
         Body *b = infer_body_new(in, in->arena, y->unit, NULL);
         b->value = item->body;
+        infer_declare_nested(in, y->unit, NULL, item->body);
         t = infer_expr(b, b->value, NULL);
         bool good = infer_finish(b);
         t = b->type = infer_resolve(b, t);

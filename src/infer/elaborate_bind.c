@@ -72,6 +72,7 @@ void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
 // A statement becomes a let; one that does not come back is given: nothing follows it.
 Node *elab_statement(Elab *x, Lets *lets, const Ast *s)
 {
+    if (s->kind == AST_FN) return NULL;
     const Ast *e = s->kind == AST_LET ? s->kids.at[2] : s;
     if (!infer_note(x->b, e)->type) return NULL; // a size
     Node *value = elab_open(x, e);

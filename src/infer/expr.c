@@ -416,6 +416,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_INIT:
     case AST_SPREAD:
     case AST_LET:
+    case AST_FN:
     case AST_BIND:
     case AST_BIND_TUPLE:
     case AST_BIND_ARRAY:

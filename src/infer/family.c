@@ -453,14 +453,12 @@ const Symbol *infer_member_for(Body *b, const Symbol *family, const Ast *call,
 
 // --- members -----------------------------------------------------------------------------------
 
-// Notes of its own for the syntax that all members share.
-static Unit *own_notes(Infer *in, const Symbol *family)
+Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
 {
-    const Item *item = family->item;
     int least = INT32_MAX, greatest = -1;
     infer_item_ids(item, &least, &greatest);
     Unit *u = ARENA_NEW(in->arena, Unit);
-    *u = *family->unit;
+    *u = *unit;
     u->first_id = least;
     u->nnotes = greatest < least ? 0 : greatest - least + 1;
     u->notes = ARENA_ARRAY(in->arena, Note, u->nnotes + 1);
@@ -479,6 +477,7 @@ static Sym member_name(Infer *in, const Symbol *family, const int *ranks, int n)
 static void tell_ranks(Infer *in, const Symbol *y, int first)
 {
     const Signature *sig = y->signature;
+    if (!y->family) return;
     for (int i = first; i < in->cx->diags.len; i++) {
         Diag *d = in->cx->diags.at[i];
         Text t = text_new(in->cx->arena);
@@ -502,7 +501,7 @@ Symbol *infer_member(Infer *in, const Symbol *symbol, const int *ranks, Span use
     *y = (Symbol){.kind = SYMBOL_FN,
                   .name = family->name,
                   .full = member_name(in, family, ranks, n),
-                  .unit = own_notes(in, family),
+                  .unit = infer_own_notes(in, family->unit, family->item), // all share the syntax
                   .item = family->item,
                   .family = family,
                   .ranks = own,

@@ -58,6 +58,7 @@ typedef struct {
 typedef struct {
     VEC(SigGeneric) generics;
     int nbracket;
+    int inherited; // the first of them are those of the functions around one in a block
     VEC(SigShape) shapes;
     VEC(SigParam) params;
     Node *result;
@@ -88,6 +89,13 @@ typedef enum {
 typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE } State;
 
 typedef struct Symbol Symbol;
+
+/// Functions in scope that stand in blocks, those of the innermost block first.
+typedef struct Nested {
+    Symbol *symbol;
+    const struct Nested *next;
+} Nested;
+
 struct Symbol {
     SymbolKind kind;
     Sym name; // as written
@@ -109,9 +117,14 @@ struct Symbol {
     // is called, have.
     bool is_family;
     VEC(struct Symbol *) members;
-    const struct Symbol *family;    // of a member
-    const int *ranks;               // of a member: of each shape parameter, those in brackets first
-    Span used;                      // of a member: where it was first called
+    const struct Symbol *family; // of a member
+    const int *ranks;            // of a member: of each shape parameter, those in brackets first
+    Span used;                   // of a member: where it was first called
+    const Symbol
+        *outer; // of a function in a block: the function around, NULL in tests and constants
+    const Nested *visible; // of one in a block: those it can call, itself among them
+    Map *
+        captured; // of one in a block: names of variables around it, which it does not see -> Local
     const struct RewriteRule *rule; // NULL before it is inferred, and after an error
     struct StrategyItem *strategy;
 };
@@ -122,7 +135,7 @@ typedef struct {
     int n;
 } Extents;
 
-typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE } LocalKind;
+typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
 
 /// A name inside a function. A component of a tuple pattern has no variable of its own: it is
 /// component `component` of `parent`; but a mutable one has, for the place that holds its value.
@@ -136,6 +149,7 @@ struct Local {
     Extents *extents; // of a LOCAL_SHAPE; of a value that is a vector of sizes, else NULL
     Node *size;       // of a value that is known as a size, else NULL
     bool difference;  // these may be less than 0
+    Symbol *function; // of a LOCAL_FUNCTION
     Local *parent, *shadowed;
     Local *same; // of an immutable name of another continuation: that; else NULL
     const Ast
@@ -153,8 +167,9 @@ typedef struct {
     Infer *in;
     Arena *arena;
     Unit *unit;
-    Solver *solver; // NULL while signatures are read
-    Map by_name;    // Sym -> innermost Local
+    Solver *solver;       // NULL while signatures are read
+    const Symbol *symbol; // whose signature or body it is; NULL in tests and expressions
+    Map by_name;          // Sym -> innermost Local
     VEC(Local *) stack;
 } Scope;
 
@@ -362,7 +377,9 @@ struct Infer {
     VEC(Unit *) units; // imported ones before those that import them
     int suggestions;   // names suggested so far; bounded
     VEC(Demand) demanded;
-    VEC(Symbol *) members; // of families, whose bodies are not done yet
+    VEC(Symbol *) members; // of families, and functions in blocks, whose bodies are not done yet
+    Map nested;            // AST_FN -> Symbol *, of the body that is inferred now
+    Map nested_names;      // full name of one -> it
     Arena *scratch;        // of the bodies inferred last
     int bodies;
     Program program;
@@ -493,6 +510,23 @@ Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
 int infer_count_shapes(const Item *item);
 bool infer_is_shape_kind(Sym kind);
 bool infer_is_shape_type(const Ast *type); // of a parameter `v: shape`
+
+// nested.c: functions in blocks
+/// Declares the functions in the blocks of a body, which belongs to `outer`, or to no function.
+void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
+/// Brings those of a block into scope; those that a function in a block sees.
+void infer_enter_nested(Body *b, const Ast *block);
+void infer_enter_visible(Scope *s, const Symbol *y);
+/// Keeps which names of the function in `e` are variables around it.
+void infer_capture(Body *b, const Ast *e);
+/// Reports a name that is such a variable; false when it is none.
+bool infer_is_captured(const Scope *s, Sym name, Span span);
+/// The sizes and types of the function around, which stand before its own.
+void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
+/// What stands for inherited generic k of `y` where it is called; NULL after an error.
+Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
+/// Notes of its own for the syntax of an item.
+Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // unify.c
 Node *infer_resolve(Body *b, Node *t);

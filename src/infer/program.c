@@ -360,6 +360,8 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     in->structs = map_new(cx->arena);
     in->masks = map_new(cx->arena);
     in->externs = map_new(cx->arena);
+    in->nested = map_new(cx->arena);
+    in->nested_names = map_new(cx->arena);
     in->by_file = map_new(cx->arena);
     in->program.by_name = map_new(cx->arena);
     in->program.scheduled = map_new(cx->arena);
@@ -470,6 +472,7 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     unit.nnotes = greatest - least + 1;
     unit.notes = ARENA_ARRAY(cx->arena, Note, unit.nnotes + 1);
     Loading how = {expression, load, env};
+    infer_declare_nested(in, &unit, NULL, expression);
     Round round = {&unit, NULL, expression->span, least, greatest, walk_expression, &how};
     Body *b = infer_in_rounds(in, in->arena, &round);
     if (b->failed) return NULL;

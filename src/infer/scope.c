@@ -75,14 +75,20 @@ void infer_scope_release(Scope *s, int mark)
     }
 }
 
+// A function in a block is found among the symbols.
 Local *infer_find_local(const Scope *s, Sym name)
 {
-    return map_get(&s->by_name, MAP_KEY(name));
+    Local *l = map_get(&s->by_name, MAP_KEY(name));
+    return l && l->kind == LOCAL_FUNCTION ? NULL : l;
 }
 
 Symbol *infer_find_symbol(const Scope *s, Sym name)
 {
     const Unit *prelude = s->in->prelude;
+    const Local *l = map_get(&s->by_name, MAP_KEY(name));
+    if (l && l->kind == LOCAL_FUNCTION) return l->function;
+    if (s->symbol && s->symbol->captured && map_get(s->symbol->captured, MAP_KEY(name)))
+        return NULL;
     Symbol *y = map_get(&s->unit->scope, MAP_KEY(name));
     if (!y) y = map_get(&s->unit->imported, MAP_KEY(name));
     if (!y && prelude) y = map_get(&prelude->scope, MAP_KEY(name));
@@ -240,7 +246,7 @@ bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
 {
     Session *cx = s->in->cx;
-    if (!name || s->unit->broken) return;
+    if (!name || s->unit->broken || infer_is_captured(s, name, span)) return;
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
     if (infer_suggest_import(s, d, name)) return;

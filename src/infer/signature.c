@@ -126,7 +126,9 @@ static void read_generics(Scope *s, const Symbol *y, Signature *sig)
             continue;
         }
         if (infer_is_shape_kind(a->kind))
-            diag_error(s->in->cx, E0421, a->kind_span, "only functions have shape parameters");
+            diag_error(s->in->cx, E0421, a->kind_span,
+                       y->visible ? "a function in a block has no shape parameters of its own"
+                                  : "only functions have shape parameters");
         SigGeneric g = {a->name, a->kind, generic_kind(a->kind), a->span, -1, false, NULL};
         if (!g.kind_name) g.kind_name = session_sym(s->in->cx, "data");
         declare_generic(s, g);
@@ -205,6 +207,7 @@ static Signature *read_signature(Infer *in, const Symbol *y)
     Signature *sig = ARENA_NEW(in->arena, Signature);
     Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     const Item *item = y->item;
+    infer_inherit(&s, sig, y);
     read_generics(&s, y, sig);
     sig->nbracket = sig->generics.len;
     read_params(&s, sig, y);

@@ -259,7 +259,8 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
 {
     Node **with = ARENA_ARRAY(s->arena, Node *, n + 1);
     bool good = true;
-    int most = y->family ? y->item->generics.len : nbracket;
+    int inherited = y->signature ? y->signature->inherited : 0;
+    int most = y->family ? y->item->generics.len : nbracket - inherited;
     if (given->len > most) {
         Diag *d =
             diag_error(s->in->cx, E0314, span, "%s takes at most %d generic arguments, not %d",
@@ -267,12 +268,14 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
         if (y->item) diag_note(s->in->cx, d, NO_SPAN, "%s", infer_show_item(s->in->cx, y->item));
         return NULL;
     }
-    bool shapes = y->signature && y->signature->shapes.len > 0;
+    bool shapes = y->signature && y->signature->shapes.len > 0 && !inherited;
     if (shapes) good = explicit_generics(s, y->signature, given, with);
     for (int i = 0; i < n; i++) {
         if (with[i]) continue;
-        with[i] = i < given->len && !shapes ? explicit_generic(s, &generics[i], given->at[i])
-                                            : infer_fresh(s, generics[i].kind);
+        int k = i - inherited; // among those that the call gives
+        with[i] = k < 0                       ? infer_inherited(s, y, i, span)
+                  : k < given->len && !shapes ? explicit_generic(s, &generics[i], given->at[k])
+                                              : infer_fresh(s, generics[i].kind);
         if (!with[i]) good = false;
     }
     return good ? with : NULL;

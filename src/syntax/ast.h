@@ -10,6 +10,7 @@
 #include "base/session.h"
 
 typedef struct Ast Ast;
+typedef struct Item Item;
 typedef VEC(Ast *) AstVec;
 
 typedef enum {
@@ -37,6 +38,7 @@ struct Ast {
         double number; // AST_FLOAT
         const char
             *string; // AST_STRING, contents without quotes and escapes; AST_BIND_OPTION, the enum
+        const Item *item; // AST_FN: of kind ITEM_FN, without docs
     } value;
     Sym suffix; // literal suffix such as f64 in 1.5f64, or NULL
     int height; // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
@@ -115,7 +117,7 @@ typedef enum {
 /// body, built in, only in the prelude. test: string = its title, body. rule: numbers, generics, params, where, fp, body
 /// (AST_RULE). strategy: params, whose types are AST_TYPE_NAME `nat` or `strategy` or AST_TYPE_LIST `[nat]`, and body (AST_SEQUENCE).
 /// schedule: name = the function, target, tuned, fp = what it allows, body (AST_SEQUENCE).
-typedef struct {
+struct Item {
     ItemKind kind;
     Span span, name_span;
     Sym name;
@@ -137,7 +139,7 @@ typedef struct {
     Span target_span;
     VEC(AstNumber) tuned;
     FloatClass fp;
-} Item;
+};
 
 /// A parsed file. `comments` are all // comments that are not docs, in order, for the formatter.
 typedef struct {

@@ -22,8 +22,11 @@ static bool all_equal(const AstVec *a, const AstVec *b)
     return true;
 }
 
+static bool item_equal(const Item *a, const Item *b);
+
 static bool value_equal(const Ast *a, const Ast *b)
 {
+    if (a->kind == AST_FN) return item_equal(a->value.item, b->value.item);
     if (a->kind == AST_STRING || a->kind == AST_BIND_OPTION)
         return text_equal(a->value.string, b->value.string);
     if (a->kind == AST_FLOAT)

@@ -365,6 +365,7 @@ static void format_broken(Format *f, const Ast *e, int reserve)
         format_ast(f, last_kid(e), reserve);
         return;
     case AST_LET: format_let(f, e); return;
+    case AST_FN: format_function(f, e->value.item); return;
     case AST_ASSIGN: format_assignment(f, e); return;
     case AST_ARM: format_arm(f, e); return;
     case AST_STRUCT: format_struct(f, e); return;

@@ -202,7 +202,28 @@ static void format_signature(Format *f, const Item *item)
     format_where(f, item);
 }
 
-static void format_fn(Format *f, const Item *item)
+// On one line, which a layout has only for the functions of no block.
+void printer_function(Printer *pr, const Item *item)
+{
+    if (pr->measure) {
+        pr->full = true;
+        return;
+    }
+    printer_text(pr, "fn ");
+    print_filter(pr, item->filter);
+    printer_text(pr, item->name->text);
+    print_generics(pr, item);
+    printer_text(pr, "(");
+    print_members(pr, item);
+    printer_text(pr, ")");
+    print_result(pr, item);
+    printer_text(pr, " ");
+    print_where(pr, item);
+    if (item->where.len) printer_text(pr, " ");
+    printer_ast(pr, item->body);
+}
+
+void format_function(Format *f, const Item *item)
 {
     Printer pr = format_flat(f);
     if (item->entry) printer_text(&pr, "entry ");
@@ -367,7 +388,7 @@ void format_item(Format *f, const Item *item, uint32_t next)
     case ITEM_ENUM: format_data(f, item); break;
     case ITEM_EXTERN:
     case ITEM_FN:
-    case ITEM_PATTERN: format_fn(f, item); break;
+    case ITEM_PATTERN: format_function(f, item); break;
     case ITEM_TEST: format_test(f, item); break;
     case ITEM_RULE: format_rule_item(f, item); break;
     case ITEM_STRATEGY: format_strategy(f, item); break;

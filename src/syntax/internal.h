@@ -124,7 +124,7 @@ static inline bool ast_is_block_like(const Ast *e)
     return e->kind == AST_BLOCK || e->kind == AST_IF || e->kind == AST_WHILE ||
            e->kind == AST_LOOP || e->kind == AST_FOR || e->kind == AST_WITH ||
            e->kind == AST_MATCH || e->kind == AST_UNCHECKED || e->kind == AST_SCALAR ||
-           e->kind == AST_SEQUENCE;
+           e->kind == AST_SEQUENCE || e->kind == AST_FN;
 }
 
 /// The parser. `panic` is set by an error and silences further ones until a place is reached where
@@ -239,6 +239,8 @@ void parse_signature(Parser *p, Item *item, const char *what);
 
 // parse_item.c
 bool parse_at_item(Parser *p);
+bool parse_at_nested(Parser *p);
+Ast *parse_nested(Parser *p);
 Item *parse_item(Parser *p);
 
 // parse_strategy.c
@@ -265,6 +267,7 @@ void printer_ast(Printer *pr, const Ast *e);
 void printer_text(Printer *pr, const char *text);
 void printer_generator_head(Printer *pr, const Ast *e);
 void printer_string(Printer *pr, const char *text);
+void printer_function(Printer *pr, const Item *item);
 bool is_empty_block(const Ast *e);
 bool statement_has_semicolon(const Ast *block, int i);
 
@@ -294,6 +297,7 @@ void format_empty_line(Format *f);
 
 // format_item.c
 void format_item(Format *f, const Item *item, uint32_t next);
+void format_function(Format *f, const Item *item);
 
 // format_expr.c
 typedef struct {

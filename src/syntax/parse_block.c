@@ -252,11 +252,12 @@ static void check_jump(Parser *p, const Ast *e)
     p->panic = false;
 }
 
-// statement = let | assignment | expr ";" | block-like [";"]; or the value of the block, an
+// statement = let | nested | assignment | expr ";" | block-like [";"]; or the value of the block, an
 // expression before its end
 static Ast *parse_statement(Parser *p, int open)
 {
     if (parse_at(p, T_LET)) return parse_let(p);
+    if (parse_at_nested(p)) return parse_nested(p);
     int errors = p->cx->errors;
     Ast *e = parse_bare_value(p);
     if (p->panic) return e;
@@ -271,7 +272,7 @@ static Ast *parse_statement(Parser *p, int open)
 
 static bool at_new_statement(Parser *p)
 {
-    return parse_at(p, T_LET) ||
+    return parse_at(p, T_LET) || parse_at_nested(p) ||
            (parse_on_new_line(p) && (parse_at_block_like(p) || is_jump(parse_current(p)->kind) ||
                                      p->ts.tokens.at[p->pos - 1].kind == T_RBRACE));
 }
@@ -295,7 +296,7 @@ static void parse_statements(Parser *p, Ast *e)
         int from = p->pos;
         Ast *s = parse_statement(p, open);
         ast_add(p, e, s);
-        value = s->kind != AST_LET && s->kind != AST_ASSIGN &&
+        value = s->kind != AST_LET && s->kind != AST_ASSIGN && s->kind != AST_FN &&
                 p->ts.tokens.at[p->pos - 1].kind != T_SEMICOLON;
         if (p->panic) parse_recover_statement(p, open, from);
     }

@@ -54,18 +54,41 @@ static void parse_struct(Parser *p, Item *item)
     parse_params(p, item, T_LBRACE, "field");
 }
 
-static void parse_body(Parser *p, Item *item)
+// The body of what begins within `level` brackets.
+static void parse_body(Parser *p, Item *item, int level)
 {
-    parse_find_block(p, 0, "to begin a block");
+    parse_find_block(p, level, "to begin a block");
     item->body = p->panic ? ast_error(p) : parse_block(p);
 }
 
 // fn = ["entry"] ["simd" "[" size "]"] "fn" [filter] signature block
 static void parse_fn(Parser *p, Item *item)
 {
+    int level = parse_current(p)->level;
     item->filter = parse_filter(p);
     if (!p->panic) parse_signature(p, item, "the name of a function");
-    parse_body(p, item);
+    parse_body(p, item, level);
+}
+
+// Whether a function begins here, where a statement can.
+bool parse_at_nested(Parser *p)
+{
+    return parse_at(p, T_FN) && parse_peek(p, 1) != T_LPAREN;
+}
+
+// nested = "fn" [filter] signature block
+Ast *parse_nested(Parser *p)
+{
+    if (!parse_enter(p)) return ast_error(p);
+    Ast *e = ast_new(p, AST_FN, parse_current(p)->lo);
+    Item *item = ARENA_NEW(p->cx->arena, Item);
+    item->kind = ITEM_FN;
+    parse_advance(p);
+    parse_fn(p, item);
+    item->span = parse_span_since(p, e->span.lo);
+    e->value.item = item;
+    parse_leave(p);
+    return item->name ? ast_done(p, e) : ast_error(p);
 }
 
 // extern = "extern" "fn" signature
@@ -131,7 +154,7 @@ static void parse_test(Parser *p, Item *item)
         parse_fail(p, E0110, parse_token_span(p),
                    "expected the title of the test as a string, found %s", parse_describe(p));
     }
-    parse_body(p, item);
+    parse_body(p, item, 0);
 }
 
 static void parse_by_kind(Parser *p, Item *item)

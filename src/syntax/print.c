@@ -204,7 +204,7 @@ bool statement_has_semicolon(const Ast *block, int i)
 {
     if (block->kind == AST_SEQUENCE) return !ast_is_block_like(block->kids.at[i]);
     int last = block->kids.len - 1;
-    if (i == last) return false;
+    if (i == last || block->kids.at[i]->kind == AST_FN) return false;
     return !ast_is_block_like(block->kids.at[i]) || (i == last - 1 && !block->kids.at[last]);
 }
 
@@ -386,6 +386,7 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_BLOCK: print_block(pr, e); return;
     case AST_LET: print_let(pr, e); return;
     case AST_ASSIGN: print_assignment(pr, e); return;
+    case AST_FN: printer_function(pr, e->value.item); return;
     case AST_WHILE:
     case AST_LOOP:
     case AST_FOR:

@@ -110,6 +110,9 @@ static void test_values(void **state)
         "    let [a, mut b, (_, c)] = v;\n    let P { x: [y], z, mut w, .. } = p;\n    let "
         "Q { .. } = q;\n    let R {} = r;");
     assert_value("map(|[x,y],P{z:(a,_)}|x)", "    map(|[x, y], P { z: (a, _) }| x)");
+    assert_value("fn f[n:nat]( @x:t)->t where n>0{x} let a=f(1);/// of g\nfn g(){} g()",
+                 "    fn f[n: nat](@ x: t) -> t where n > 0 {\n        x\n    }\n    let a = f(1); "
+                 "/// of g\n    fn g() {}\n    g()");
     assert_value("[.. v,3, ..w ]as[ n ] [.. s]f32", "    [..v, 3, ..w] as [n][..s]f32");
     assert_value("a [ 1 .. ] . 0", "    a[1..].0");
     assert_value("a |> map(|x| { let y = x; y }) |> f",

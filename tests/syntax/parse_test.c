@@ -208,6 +208,9 @@ static void test_statements(void **state)
     assert_tree("{ f(); x }", "(block (call f) x)");
     assert_tree("{ let mut x: i32 = 1; x = 2; }",
                 "(block (let:mut x i32 integer:1) (assignment x integer:2) -)");
+    assert_tree("{ fn f[n: nat](@ x: t) -> t where n > 0 { fn g() { } x } f(1) }",
+                "(block function (call f integer:1))");
+    assert_tree("{ fn f() { } }", "(block function -)");
     assert_tree(
         "{ let [a, (_, mut b)] = v; let P { x: [c], y, .. } = p; |[d, e]| d }",
         "(block (let (array pattern a (tuple pattern _ mutable binding:b)) - v) "
