@@ -52,10 +52,11 @@ bool infer_statement(Body *b, const Ast *e)
 
 // --- branches ----------------------------------------------------------------------------------
 
+// No type is wanted of it: a choice of conditions of lanes, or a call that gives one, has to see which of both it is.
 Node *infer_condition(Body *b, const Ast *e)
 {
     Node *truth = type_scalar(b->cx, SCALAR_BOOL);
-    Node *t = infer_settle(b, infer_expr(b, e, truth));
+    Node *t = infer_settle(b, infer_expr(b, e, NULL));
     if (t->kind == TYPE_VEC && infer_resolve(b, t->op[1]) == truth) return t->op[0];
     infer_accept(b, e, t, truth, (Why){WHY_CONDITION, NULL, 0});
     return NULL;
