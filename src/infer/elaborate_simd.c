@@ -427,14 +427,15 @@ Node *elab_simd(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
     Lets lets = {0};
-    if (x->b->has_scalar && infer_has_scalar(x->b, e))
-        return elab_with_masks(x, e, infer_resolve(x->b, note->simd));
+    Node *lanes = infer_resolve(x->b, note->simd), *done;
     bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
     if (first) hold(x, &lets, e->kids.at[0]);
     hold_indices(x, &lets, e);
     for (int i = 0; note->call && i < note->call->nargs; i++) hold(x, &lets, note->call->args[i]);
-    Node *done = elab_in_lanes(x, e, infer_resolve(x->b, note->simd), elab_open,
-                               infer_resolve(x->b, note->type));
+    if (x->b->has_scalar && infer_has_scalar(x->b, e))
+        done = elab_with_masks(x, e, lanes);
+    else
+        done = elab_in_lanes(x, e, lanes, elab_open, infer_resolve(x->b, note->type));
     if (first) release(x, e->kids.at[0]);
     release_indices(x, e);
     for (int i = 0; note->call && i < note->call->nargs; i++) release(x, note->call->args[i]);

@@ -688,7 +688,7 @@ bool infer_has_vector(Node *t);
 bool infer_keeps_masks(Infer *in, const Symbol *y);
 /// The function of this kind that `e` calls with data alone; NULL: it is something else.
 const Symbol *infer_masked_callee(Body *b, const Ast *e);
-/// Whether there is a scalar { } in `e`, or a call of a function that has one.
+/// Whether there is a scalar { } in `e`, or a call of a function that has one, beside parts that were evaluated before.
 bool infer_has_scalar(Body *b, const Ast *e);
 /// The same of the statements of a block from number i on.
 bool infer_has_scalar_from(Body *b, const Ast *block, int i);

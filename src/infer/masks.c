@@ -58,6 +58,7 @@ const Symbol *infer_masked_callee(Body *b, const Ast *e)
 bool infer_has_scalar(Body *b, const Ast *e)
 {
     const Call *c = infer_note(b, e)->call;
+    if (infer_note(b, e)->held) return false; // it was done before
     if (e->kind == AST_SCALAR) return true;
     if (c && c->symbol && infer_keeps_masks(b->in, c->symbol)) return true;
     if (c && c->symbol && infer_prints(b, c->symbol)) return true;
@@ -196,7 +197,8 @@ PartKind infer_part(Body *b, const Ast *e)
     case AST_LAMBDA:
     case AST_TUPLE:
     case AST_ARRAY:
-    case AST_STRUCT: return PART_HOLDS;
+    case AST_STRUCT:
+    case AST_INIT: return PART_HOLDS;
     case AST_IF:
     case AST_MATCH:
     case AST_WHILE:
