@@ -120,7 +120,7 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
 // An argument; a vector for a scalar parameter: the function is called for each of `lanes`.
 static void check_lanes(Body *b, const Ast *arg, Node *param, Why why, Node **lanes)
 {
-    Node *found = infer_settle(b, infer_expr(b, arg, param));
+    Node *found = infer_settle(b, infer_expr(b, arg, infer_perhaps_in_lanes(b, param)));
     Node *want = param_in_lanes(b, param, found);
     infer_accept(b, arg, found, want ? want : param, why);
     if (!want) return;

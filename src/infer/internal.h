@@ -670,6 +670,9 @@ Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool (*is_lane)(void *env,
 Node *infer_many(Body *b, Node *t, Node *lanes);
 /// The same, but what is not known yet, or cannot be in lanes, stays.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
+/// What is known of a value that stands where a `t` is wanted and may be one in lanes: nothing about its scalars, so that a choice or a call
+/// gives the vectors that it has.
+Node *infer_perhaps_in_lanes(Body *b, Node *t);
 /// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
 Node *infer_lanes_inside(Body *b, Node *t);
 /// The type with vectors where `found` has vectors and it has scalars.
