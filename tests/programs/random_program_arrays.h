@@ -80,7 +80,7 @@ static inline void put_index_lambda(Gen *g, Size size, const Type *result)
 static inline void put_variant(Gen *g, const Type *element, bool source)
 {
     int choice = below(g, 20);
-    bool alone = g->patterns == 0 && g->simd == 0 && element->kind != K_VECTOR;
+    bool alone = g->patterns == 0 && g->simd == 0 && !is_in_lanes(element);
     if (choice == 0)
         put(g, ".seq");
     else if (choice < 3 && alone)

@@ -9,6 +9,7 @@ static const char random_program_prelude[] =
     "import std.rules\n"
     "import std.strategies\n"
     "import std.vector_rules\n"
+    "import std.simd\n"
     "fn twice[t: data](f: fn(t) -> t, x: t) -> t { f(f(x)) }\n"
     "fn choose[t: data](c: bool, f: fn() -> t, g: fn() -> t) -> t { if c { f() } else { g() } }\n"
     "fn every(from: i64, to: i64, step: i64, body: fn(i64) -> ()) {\n"
@@ -18,32 +19,60 @@ static const char random_program_prelude[] =
 
 // --- calls -------------------------------------------------------------------------------------
 
+// Whether a call of it gives such a value where it stands: functions of scalars do so for each lane; where lanes go different ways other
+// functions of vectors are not called.
+static inline bool gives(Gen *g, const Routine *r, const Type *t)
+{
+    if (is_in_lanes(t) && r->scalars && !is_in_lanes(r->result))
+        return g->patterns == 0 && type_same(in_lanes(g->arena, r->result, g->lanes), t);
+    if (r->simd ? g->patterns > 0 : g->simd > 0) return false;
+    return type_same(r->result, t);
+}
+
+// How deep a call goes.
+static inline void put_calls_left(Gen *g, const Routine *r, bool own)
+{
+    const Type *t = r->simd && r->scalars ? vector_type(g, SCALAR_I32) : scalar_type(SCALAR_I32);
+    if (own)
+        put(g, "d - 1");
+    else if (chance(g, 50) && t->kind == K_SCALAR)
+        text_printf(g->out, "%d", below(g, 4));
+    else
+        put(g, "("), expr(g, t), put(g, ") & 3");
+}
+
+/// A call of routine k that is to give a t (NULL: nothing); one that changes a variable gets that first.
+static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed)
+{
+    const Routine *r = &g->routines[k];
+    bool own = k == g->nroutines, lanes = !r->simd && t && is_in_lanes(t) && r->scalars;
+    if (own) g->own_calls++;
+    text_printf(g->out, "f%d_%d[", g->program, k);
+    if (r->any_lanes && g->any_lanes)
+        put(g, "l, ");
+    else if (r->any_lanes)
+        text_printf(g->out, "%d, ", g->lanes);
+    put(g, "n, m](");
+    if (r->recursive) put_calls_left(g, r, own);
+    for (int i = 0; i < r->nparams; i++) {
+        if (i || r->recursive) put(g, ", ");
+        if (i == 0 && changed)
+            put(g, "&mut "), put_place(g, changed, r->params[0]);
+        else
+            expr(g, lanes ? in_lanes(g->arena, r->params[i], g->lanes) : r->params[i]);
+    }
+    put(g, ")");
+}
+
 static inline bool put_routine_call(Gen *g, const Type *t)
 {
     int found = -1, seen = 0, n = g->nroutines + (g->inside_recursive && g->own_calls < 2);
     for (int i = 0; i < n; i++) {
         const Routine *r = &g->routines[i];
-        bool lanes =
-            t->kind == K_VECTOR && r->scalars && r->result->scalar == t->scalar && g->patterns == 0;
-        if (r->result && (type_same(r->result, t) || lanes) && below(g, ++seen) == 0) found = i;
+        if (r->result && !r->reference && gives(g, r, t) && below(g, ++seen) == 0) found = i;
     }
     if (found < 0 || g->weight > 60) return false;
-    const Routine *r = &g->routines[found];
-    bool own = found == g->nroutines;
-    if (own) g->own_calls++;
-    text_printf(g->out, "f%d_%d[n, m](", g->program, found);
-    if (r->recursive && own)
-        put(g, "d - 1");
-    else if (r->recursive && chance(g, 50))
-        text_printf(g->out, "%d", below(g, 4));
-    else if (r->recursive)
-        expr(g, scalar_type(SCALAR_I32)), put(g, " & 3");
-    for (int i = 0; i < r->nparams; i++) {
-        if (i || r->recursive) put(g, ", ");
-        expr(g, t->kind == K_VECTOR && r->scalars ? as_wide(g, t, r->params[i]->scalar)
-                                                  : r->params[i]);
-    }
-    put(g, ")");
+    put_routine_call_of(g, found, t, NULL);
     return true;
 }
 
@@ -83,6 +112,7 @@ static inline void put_closure(Gen *g, const Type *t)
 static inline bool put_call(Gen *g, const Type *t)
 {
     if (chance(g, 60) && put_routine_call(g, t)) return true;
+    if (g->simd) return false;
     if (g->patterns > 1 || g->weight > 100 || chance(g, 40)) return false;
     put_closure(g, t);
     return true;
@@ -121,7 +151,7 @@ static inline void put_parameters(Gen *g, const Type *const *types, int n)
 // The body: statements, and a value.
 static inline void put_body(Gen *g, const Type *result, int most)
 {
-    g->ways = (Ways){.result = g->pure ? NULL : result};
+    g->ways = (Ways){.result = g->pure ? NULL : result, .simd = g->simd > 0};
     put(g, "{\n");
     for (int i = below(g, most) + (most > 2); i > 0; i--) statement(g);
     g->budget = g->budget < 12 ? 12 : g->budget;
@@ -142,12 +172,19 @@ static inline void enter_constants(Gen *g)
 
 static inline void put_head(Gen *g, const Routine *r)
 {
+    if (r->simd) text_printf(g->out, r->any_lanes ? "simd[l] " : "simd[%d] ", g->lanes);
     put(g, "fn ");
-    if (r->recursive && chance(g, 40)) put(g, "@(?d) ");
-    text_printf(g->out, "f%d_%d[n, m: nat](%s", g->program, g->nroutines,
-                r->recursive ? "d: i32, " : "");
+    if (r->recursive && !r->simd && !r->reference && chance(g, 40)) put(g, "@(?d) ");
+    text_printf(g->out, "f%d_%d[%sn, m: nat](", g->program, g->nroutines,
+                r->any_lanes ? "l, " : "");
+    if (r->recursive) {
+        put(g, "d: ");
+        put_type_of(g,
+                    r->simd && r->scalars ? vector_type(g, SCALAR_I32) : scalar_type(SCALAR_I32));
+        put(g, ", ");
+    }
     for (int i = 0; i < r->nparams; i++) {
-        bool reference = i == 0 && !r->result;
+        bool reference = i == 0 && (!r->result || r->reference);
         Var *v = new_var(g, r->params[i], reference);
         v->reference = reference;
         text_printf(g->out, "%sv%d: %s", i ? ", " : "", v->number, reference ? "&mut " : "");
@@ -175,16 +212,54 @@ static inline void put_recursive_body(Gen *g, const Type *result)
     put(g, "\n}\n");
 }
 
+// A type of which each lane may have its own.
+static inline const Type *one_lane_type(Gen *g)
+{
+    if (g->nstructs && chance(g, 15)) return g->structs[below(g, g->nstructs)];
+    if (g->nenums && chance(g, 15)) return g->enums[below(g, g->nenums)];
+    return scalar_type(random_scalar(g));
+}
+
+// A function that lanes call that may go different ways. How deep it goes may differ by lane: then `scalars` is true.
+static inline void put_simd_routine(Gen *g)
+{
+    Routine *r = &g->routines[g->nroutines];
+    *r = (Routine){.nparams = 1 + below(g, 3), .simd = true, .any_lanes = chance(g, 50)};
+    r->recursive = chance(g, 35);
+    r->scalars = r->recursive && chance(g, 50);
+    r->reference = !g->pure && chance(g, 40);
+    for (int i = 0; i < r->nparams; i++)
+        r->params[i] = i && chance(g, 25) ? scalar_type(random_scalar(g)) : random_in_lanes(g);
+    r->result = random_in_lanes(g);
+    enter_function(g, 20 + below(g, 20));
+    g->any_lanes = r->any_lanes;
+    g->simd = g->lanes;
+    put_head(g, r);
+    if (r->recursive) {
+        put_recursive_body(g, r->result);
+    } else {
+        put_body(g, r->result, 3);
+        put(g, "\n");
+    }
+    g->any_lanes = false;
+    g->simd = 0;
+    g->nroutines++;
+}
+
 static inline void put_routine(Gen *g)
 {
     Routine *r = &g->routines[g->nroutines];
     *r = (Routine){.nparams = 1 + below(g, 3)};
+    if (g->lanes && chance(g, 40)) {
+        put_simd_routine(g);
+        return;
+    }
     r->scalars = chance(g, 40);
     r->recursive = !r->scalars && chance(g, 45);
     bool changes = !r->scalars && !r->recursive && !g->pure && chance(g, 50);
     for (int i = 0; i < r->nparams; i++)
-        r->params[i] = r->scalars ? scalar_type(random_scalar(g)) : random_type(g, 1);
-    if (!changes) r->result = r->scalars ? scalar_type(random_scalar(g)) : random_type(g, 1);
+        r->params[i] = r->scalars ? one_lane_type(g) : random_type(g, 1);
+    if (!changes) r->result = r->scalars ? one_lane_type(g) : random_type(g, 1);
     enter_function(g, 25 + below(g, 25));
     if (!r->scalars) enter_constants(g);
     g->barrier = changes ? g->nvars : 0; // what it changes is a parameter
@@ -337,7 +412,7 @@ static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m)
     case K_TUPLE:
     case K_STRUCT:
         put(g, ends[t->kind][0]);
-        if (t->kind == K_STRUCT) put_type_of(g, t), put(g, " { ");
+        if (t->kind == K_STRUCT) text_printf(g->out, "S%d_%d { ", g->program, t->number);
         for (int i = 0; i < t->n; i++) {
             if (i) put(g, ", ");
             if (t->kind == K_STRUCT) text_printf(g->out, "a%d: ", i);
@@ -347,8 +422,7 @@ static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m)
         break;
     case K_ENUM: {
         int k = below(g, t->n);
-        put_type_of(g, t);
-        text_printf(g->out, ".O%d", k);
+        put_option_name(g, t, k);
         if (t->part[k]->n) put_value(g, t->part[k], n, m);
         break;
     }

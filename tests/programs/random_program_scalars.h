@@ -7,8 +7,7 @@
 // A scalar of the type, or a vector of as many lanes as `like` has.
 static inline const Type *as_wide(Gen *g, const Type *like, Scalar s)
 {
-    if (like->kind != K_VECTOR) return scalar_type(s);
-    return type_new(g->arena, (Type){.kind = K_VECTOR, .scalar = s, .lanes = like->lanes});
+    return is_in_lanes(like) ? vector_type(g, s) : scalar_type(s);
 }
 
 // The second operand: one value goes with vectors, too.
@@ -184,6 +183,14 @@ static inline bool put_gather(Gen *g, const Type *t)
     return true;
 }
 
+static inline void put_lane_numbers(Gen *g)
+{
+    if (g->any_lanes)
+        put(g, "lanes[l]()");
+    else
+        text_printf(g->out, "lanes[%d]()", g->lanes);
+}
+
 // What only vectors have. Lanes do not look at others where they go different ways.
 static inline void put_vector_operation(Gen *g, const Type *t)
 {
@@ -191,7 +198,7 @@ static inline void put_vector_operation(Gen *g, const Type *t)
     int choice = below(g, g->simd ? 3 : 7);
     if (chance(g, 25) && put_gather(g, t)) return;
     if (choice == 1 && t->scalar == SCALAR_I64) {
-        text_printf(g->out, "lanes[%d]()", t->lanes);
+        put_lane_numbers(g);
     } else if (choice < 2) {
         put(g, "select(");
         expr(g, mask);
@@ -211,8 +218,8 @@ static inline void put_vector_operation(Gen *g, const Type *t)
         expr(g, t);
         put(g, ", ");
         if (chance(g, 50))
-            text_printf(g->out, "lanes[%d]() %s %d)", t->lanes, chance(g, 50) ? "+" : "^",
-                        below(g, t->lanes));
+            put_lane_numbers(g),
+                text_printf(g->out, " %s %d)", chance(g, 50) ? "+" : "^", below(g, t->lanes));
         else
             expr(g, at), put(g, ")");
     } else {

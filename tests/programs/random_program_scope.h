@@ -31,6 +31,8 @@ typedef struct {
     int nparams;
     const Type *params[PARAMS], *result; // result NULL: it changes its first parameter, a reference
     bool recursive, scalars;             // scalars: may be called with vectors, for each lane
+    bool simd, any_lanes;                // in SIMD mode, for any number of lanes
+    bool reference;                      // its first parameter is one, though it has a result
 } Routine;
 
 /// What the statements around lead to: the type that break takes (or NULL for a loop without a value).
@@ -38,6 +40,7 @@ typedef struct {
     bool loop;              // break and continue may be called
     const Type *loop_value; // what break takes
     const Type *result;     // what return takes, or NULL
+    bool simd;              // lanes may leave by themselves
 } Ways;
 
 /// Whether operations that may fail at run time are written now and then: where their values are needed, so that the error is
@@ -65,9 +68,10 @@ typedef struct {
     int nvars, names;
     int barrier; // variables before this one are only read: a pattern stands between
     int budget, depth, patterns;
-    int parts;     // arrays, tuples and the like around, of which this is a part
-    double weight; // how often this is done, about
-    int simd;      // around here lanes of so many may go different ways; 0: they do not
+    int parts;      // arrays, tuples and the like around, of which this is a part
+    double weight;  // how often this is done, about
+    int simd;       // around here lanes of so many may go different ways; 0: they do not
+    bool any_lanes; // the function is for any number of lanes, `l`
     Ways ways;
     Routine routines[ROUTINES];
     int nroutines;
@@ -101,7 +105,7 @@ static inline void put_size_of(Gen *g, Size s)
 
 static inline void put_type_of(Gen *g, const Type *t)
 {
-    put_type(g->out, t, g->program);
+    put_type(g->out, t, (Naming){g->program, g->any_lanes ? "l" : NULL});
 }
 
 static inline const char *pick(Gen *g, const char *const *texts, int n)
@@ -147,6 +151,22 @@ static inline const Type *vector_type(Gen *g, Scalar s)
     return type_new(g->arena, (Type){.kind = K_VECTOR, .scalar = s, .lanes = g->lanes});
 }
 
+/// A struct or an enum in lanes, or NULL.
+static inline const Type *lanes_of_declared(Gen *g)
+{
+    int all = g->nstructs + g->nenums, k = all ? below(g, all) : 0;
+    if (!g->lanes || !all) return NULL;
+    const Type *t = k < g->nstructs ? g->structs[k] : g->enums[k - g->nstructs];
+    return in_lanes(g->arena, t, g->lanes);
+}
+
+/// What each lane has one of.
+static inline const Type *random_in_lanes(Gen *g)
+{
+    const Type *t = chance(g, 25) ? lanes_of_declared(g) : NULL;
+    return t ? t : vector_type(g, random_scalar(g));
+}
+
 static inline const Type *random_type(Gen *g, int depth);
 
 static inline const Type *random_tuple(Gen *g, int depth)
@@ -167,19 +187,19 @@ static inline const Type *random_element(Gen *g, int depth)
         Size s = chance(g, 50) ? size_const(1 + below(g, 4)) : random_size(g);
         return array_of(g->arena, s, random_element(g, 0));
     }
-    if (choice == 7 && g->lanes && !g->simd) return vector_type(g, random_scalar(g));
+    if (choice == 7 && g->lanes && !g->simd) return random_in_lanes(g);
     return scalar_type(random_scalar(g));
 }
 
 static inline const Type *random_type(Gen *g, int depth)
 {
     int choice = below(g, 20);
-    if (g->simd) return vector_type(g, random_scalar(g));
+    if (g->simd) return random_in_lanes(g);
     if (g->kernel && chance(g, 70)) return scalar_type(random_scalar(g));
     if (depth > 0 && g->npool == POOL && chance(g, 65)) return g->pool[below(g, POOL)];
     if (depth > 0 && choice < 8)
         return array_of(g->arena, random_size(g), random_element(g, depth - 1));
-    if (g->lanes && choice < 11) return vector_type(g, random_scalar(g));
+    if (g->lanes && choice < 11) return random_in_lanes(g);
     return random_element(g, depth);
 }
 

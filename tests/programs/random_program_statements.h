@@ -3,11 +3,11 @@
 #define ADZE_TESTS_RANDOM_PROGRAM_STATEMENTS_H
 
 #include "programs/random_program_arrays.h"
+#include "programs/random_program_lanes.h"
 
-static void block(Gen *g, const Type *t);
-static void statement(Gen *g);
 static void kernel_expr(Gen *g, const Type *t, int depth);
 static inline bool put_call(Gen *g, const Type *t);
+static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed);
 
 // --- values made of others ---------------------------------------------------------------------
 
@@ -40,12 +40,23 @@ static inline void put_elements(Gen *g, const Type *t)
     }
 }
 
+static inline void put_option_name(Gen *g, const Type *t, int k)
+{
+    text_printf(g->out, "E%d_%d.O%d", g->program, t->number, k);
+}
+
 static inline void put_option(Gen *g, const Type *t)
 {
-    int k = below(g, t->n);
-    put_type_of(g, t);
-    text_printf(g->out, ".O%d", k);
+    int k = below(g, t->n), number = ++g->names;
+    bool alike = is_in_lanes(t) && t->part[k]->n == 0; // then nothing else says that it is in lanes
+    if (alike) {
+        text_printf(g->out, "{ let v%d: ", number);
+        put_type_of(g, t);
+        put(g, " = ");
+    }
+    put_option_name(g, t, k);
     if (t->part[k]->n) put_list(g, t->part[k], "(", ")");
+    if (alike) text_printf(g->out, "; v%d }", number);
 }
 
 static inline void put_composed(Gen *g, const Type *t)
@@ -70,8 +81,7 @@ static inline void put_composed(Gen *g, const Type *t)
     case K_ARRAY: put_elements(g, t); break;
     case K_TUPLE: put_list(g, t, "(", ")"); break;
     case K_STRUCT:
-        put(g, "(");
-        put_type_of(g, t);
+        text_printf(g->out, "(S%d_%d", g->program, t->number);
         put_list(g, t, " { ", " })");
         break;
     case K_ENUM: put_option(g, t); break;
@@ -172,13 +182,11 @@ static inline void put_leaf(Gen *g, const Type *t)
 
 static inline bool put_exit(Gen *g);
 
-// A condition of lanes is no choice of two others: its type must be seen. In loops it is mostly one on an index.
+// In loops it is mostly one on an index.
 static inline void put_condition(Gen *g, const Type *t)
 {
-    const Var *v = chance(g, 65) ? any_index(g) : NULL;
-    if (t->kind == K_VECTOR)
-        put_truth(g, t);
-    else if (v)
+    const Var *v = t->kind == K_SCALAR && chance(g, 65) ? any_index(g) : NULL;
+    if (v)
         put_index_condition(g, v);
     else
         expr(g, t);
@@ -187,9 +195,9 @@ static inline void put_condition(Gen *g, const Type *t)
 static inline void put_if(Gen *g, const Type *t)
 {
     int simd = g->simd;
-    bool lanes = t->kind == K_VECTOR && g->patterns == 0 && chance(g, 50);
+    bool lanes = is_in_lanes(t) && g->patterns == 0 && chance(g, 50);
     put(g, "(if ");
-    put_condition(g, lanes ? as_wide(g, t, SCALAR_BOOL) : scalar_type(SCALAR_BOOL));
+    put_condition(g, lanes ? vector_type(g, SCALAR_BOOL) : scalar_type(SCALAR_BOOL));
     if (lanes) g->simd = t->lanes;
     put(g, " ");
     block(g, t);
@@ -200,12 +208,12 @@ static inline void put_if(Gen *g, const Type *t)
 }
 
 // Whether the arm has a condition, so that others may follow for the same value.
-static inline bool put_arm(Gen *g, const Type *t, int nvars)
+static inline bool put_arm(Gen *g, const Type *t, int nvars, bool lanes)
 {
     bool condition = chance(g, 25);
     if (condition) {
         put(g, " if ");
-        expr(g, scalar_type(SCALAR_BOOL));
+        expr(g, lanes && chance(g, 60) ? vector_type(g, SCALAR_BOOL) : scalar_type(SCALAR_BOOL));
     }
     put(g, " => ");
     block(g, t);
@@ -224,13 +232,12 @@ static inline bool put_match_enum(Gen *g, const Type *of, const Type *t)
             open = true;
             continue;
         }
-        put_type_of(g, of);
-        text_printf(g->out, ".O%d", k);
+        put_option_name(g, of, k);
         for (int i = 0; i < of->part[k]->n; i++)
             text_printf(g->out, "%sv%d", i ? ", " : "(",
                         new_var(g, of->part[k]->part[i], false)->number);
         if (of->part[k]->n) put(g, ")");
-        open = put_arm(g, t, nvars) || open;
+        open = put_arm(g, t, nvars, is_in_lanes(of)) || open;
     }
     return open;
 }
@@ -238,28 +245,35 @@ static inline bool put_match_enum(Gen *g, const Type *of, const Type *t)
 static inline void put_match(Gen *g, const Type *t)
 {
     const Type *of = g->nenums ? g->enums[below(g, g->nenums)] : scalar_type(random_scalar(g));
+    bool lanes = g->patterns == 0 && (t ? is_in_lanes(t) : g->lanes > 0) && chance(g, 60);
+    int simd = g->simd;
     if (of->kind == K_SCALAR && is_float(of->scalar)) of = scalar_type(SCALAR_I32);
-    put(g, "(match ");
+    if (lanes) of = in_lanes(g->arena, of, g->lanes);
+    put(g, t ? "(match " : "match ");
     expr(g, of);
     put(g, " {\n");
-    bool truth = of->kind == K_SCALAR && of->scalar == SCALAR_BOOL;
+    if (lanes) g->simd = g->lanes;
+    bool truth = of->kind != K_ENUM && of->scalar == SCALAR_BOOL;
     bool open = of->kind != K_ENUM || put_match_enum(g, of, t);
-    for (int i = below(g, truth ? 2 : 3); of->kind == K_SCALAR && i > 0; i--) {
+    int arms = (lanes && open) + (truth ? 0 : below(g, 3));
+    for (int i = of->kind == K_ENUM ? 0 : arms; i > 0; i--) {
         if (truth)
             put(g, chance(g, 50) ? "true" : "false");
         else
             text_printf(g->out, "%d", 3 * i + below(g, 3));
-        put_arm(g, t, g->nvars);
+        put_arm(g, t, g->nvars, lanes);
     }
     if (open) {
         put(g, "_ => ");
         block(g, t);
     }
-    put(g, "\n})");
+    put(g, t ? "\n})" : "\n}");
+    g->simd = simd;
 }
 
 static inline void enter_loop(Gen *g, const Type *value, double times)
 {
+    if (g->simd && !g->ways.simd) g->ways = (Ways){.simd = true}; // its lanes leave the loop only
     g->ways.loop = true;
     g->ways.loop_value = value;
     g->weight *= times;
@@ -308,13 +322,15 @@ static void put_expr(Gen *g, const Type *t)
         kernel_expr(g, t, 2);
     else if (choice < 3 || (choice > 45 && any_index(g)))
         put_if(g, t);
-    else if (choice == 3 && !g->simd)
+    else if (choice == 3 && (!g->simd || is_in_lanes(t)))
         put_match(g, t);
+    else if (g->simd && choice == 4 && g->patterns == 0)
+        put_scalar_block(g, t);
     else if (choice == 4 && !g->pure && !g->simd && g->patterns < 2)
         put_loop(g, t);
-    else if (choice < 7 && !g->simd)
+    else if (choice < 7)
         block(g, t);
-    else if (choice < 9 && !g->simd && put_call(g, t))
+    else if (choice < 9 && put_call(g, t))
         return;
     else if (choice < 12 && !g->simd && put_folded(g, t))
         return;
@@ -413,20 +429,25 @@ static inline void put_let_function(Gen *g)
 // A function that changes one of its arguments.
 static inline bool put_change(Gen *g)
 {
-    int found = -1, seen = 0;
-    for (int i = 0; i < g->nroutines; i++)
-        if (!g->routines[i].result && below(g, ++seen) == 0) found = i;
+    int found = -1, seen = 0, n = g->nroutines + (g->inside_recursive && g->own_calls < 2);
+    for (int i = 0; i < n; i++) {
+        const Routine *r = &g->routines[i];
+        bool here = r->simd ? g->patterns == 0 : !g->simd;
+        if (here && (!r->result || r->reference) && below(g, ++seen) == 0) found = i;
+    }
     if (found < 0 || g->weight > 60) return false;
     const Routine *r = &g->routines[found];
     const Var *v = find_var(g, r->params[0], true);
     if (!v) return false;
-    text_printf(g->out, "f%d_%d[n, m](&mut ", g->program, found);
-    put_place(g, v, r->params[0]);
-    for (int i = 1; i < r->nparams; i++) {
-        put(g, ", ");
-        expr(g, r->params[i]);
+    int number = ++g->names;
+    if (r->result) {
+        text_printf(g->out, "let v%d: ", number);
+        put_type_of(g, r->result);
+        put(g, " = ");
     }
-    put(g, ");\n");
+    put_routine_call_of(g, found, r->result, v);
+    put(g, ";\n");
+    if (r->result) new_var(g, r->result, false)->number = number;
     return true;
 }
 
@@ -456,7 +477,7 @@ static inline bool put_assignment(Gen *g)
     const Type *t = v->type;
     while (t->n && t->kind != K_ENUM && chance(g, 70)) t = t->part[below(g, t->n)];
     if (!reaches(g, v->type, t, 3)) t = v->type;
-    if (g->simd && t->kind != K_VECTOR) return false;
+    if (g->simd && !is_in_lanes(t)) return false;
     put_place(g, v, t);
     bool number = t->kind == K_SCALAR || t->kind == K_VECTOR;
     const char *operator= !number || t->scalar == SCALAR_BOOL ? "="
@@ -489,9 +510,10 @@ static inline bool put_exit(Gen *g)
 {
     const Ways *w = &g->ways;
     int choice = below(g, 3);
-    if (g->simd || (choice < 2 ? !w->loop : !w->result)) return false;
+    int simd = g->simd;
+    if ((g->simd && !w->simd) || (choice < 2 ? !w->loop : !w->result)) return false;
     put(g, "if ");
-    expr(g, scalar_type(SCALAR_BOOL));
+    put_condition(g, simd ? vector_type(g, SCALAR_BOOL) : scalar_type(SCALAR_BOOL));
     if (choice == 0) {
         put(g, " { break(");
         if (w->loop_value) expr(g, w->loop_value);
@@ -519,6 +541,7 @@ static inline void put_while(Gen *g)
     }
     text_printf(g->out, " {\nv%d += 1i32;\n", number);
     enter_loop(g, NULL, most);
+    if (g->simd) g->ways = (Ways){0}; // the counter stays one for all lanes
     for (int i = below(g, 3) + 1; i > 0; i--) statement(g);
     put(g, "}\n");
     g->ways = ways;
@@ -631,20 +654,21 @@ static inline bool put_filled(Gen *g)
 // A loop from which lanes go one after the other.
 static inline bool put_lane_while(Gen *g)
 {
-    if (!g->lanes || g->simd || g->patterns) return false;
+    if (!g->lanes || g->patterns) return false;
     int number = ++g->names, nvars = g->nvars;
     Ways ways = g->ways;
     double weight = g->weight;
     text_printf(g->out, "let mut v%d = 0i32;\nwhile (v%d < %di32) & ", number, number,
                 1 + below(g, 5));
+    int simd = g->simd;
     g->simd = g->lanes;
     put_truth(g, vector_type(g, SCALAR_BOOL));
     text_printf(g->out, " {\nv%d += 1i32;\n", number);
     g->weight *= 5;
-    g->ways = (Ways){0};
+    g->ways = (Ways){.loop = true, .simd = true, .result = ways.simd ? ways.result : NULL};
     for (int i = below(g, 3) + 1; i > 0; i--) statement(g);
     put(g, "}\n");
-    g->simd = 0;
+    g->simd = simd;
     g->weight = weight;
     g->ways = ways;
     g->nvars = nvars;
@@ -678,6 +702,26 @@ static inline bool put_task(Gen *g)
     return true;
 }
 
+// What is there in SIMD mode only, or goes through lanes.
+static inline bool put_lane_statement(Gen *g)
+{
+    if (g->pure || g->patterns) return false;
+    switch (below(g, 5)) {
+    case 0: return put_lane_while(g);
+    case 1: return put_for_each_lane(g);
+    case 2:
+        if (!g->simd) return false;
+        put_scalar_block(g, NULL);
+        put(g, "\n");
+        return true;
+    case 3: return put_change(g);
+    default:
+        put_match(g, NULL);
+        put(g, "\n");
+        return true;
+    }
+}
+
 static inline bool put_rare(Gen *g)
 {
     switch (below(g, 5)) {
@@ -693,8 +737,10 @@ static void statement(Gen *g)
 {
     int choice = below(g, 24);
     g->depth++, g->budget--;
-    if (choice >= 20 && !g->simd && g->depth < MOST_DEPTH && (!g->pure || choice < 22) &&
-        put_rare(g))
+    if (choice >= 20 && g->depth < MOST_DEPTH && g->lanes && chance(g, 40) && put_lane_statement(g))
+        ;
+    else if (choice >= 20 && !g->simd && g->depth < MOST_DEPTH && (!g->pure || choice < 22) &&
+             put_rare(g))
         ;
     else if (choice < 5 || g->budget <= 0 || g->depth > MOST_DEPTH || (g->pure && !g->simd))
         put_let(g);
@@ -702,9 +748,9 @@ static void statement(Gen *g)
         ;
     else if (choice < 11)
         put_if_statement(g);
-    else if (choice < 12 && !g->simd)
+    else if (choice < 12)
         put_while(g);
-    else if (choice < 15 && !g->simd && put_for(g))
+    else if (choice < 15 && put_for(g))
         ;
     else if (choice < 16 && put_lockstep(g))
         ;

@@ -90,13 +90,14 @@ static inline void put_size(Text *out, Size s)
 
 typedef enum { K_SCALAR, K_INDEX, K_ARRAY, K_TUPLE, K_STRUCT, K_ENUM, K_VECTOR } TypeKind;
 
-/// The parts of an array are those of all elements, the parts of an enum tuples: the data of its options.
+/// The parts of an array are those of all elements, the parts of an enum tuples: the data of its options. A struct or an enum in lanes has
+/// vectors for scalars in its parts.
 typedef struct Type Type;
 struct Type {
     TypeKind kind;
     Scalar scalar; // of K_SCALAR, K_VECTOR
     Size size;     // of K_ARRAY, K_INDEX
-    int lanes;     // of K_VECTOR
+    int lanes;     // of K_VECTOR, and of a K_STRUCT or K_ENUM in lanes
     int number;    // of K_STRUCT, K_ENUM
     int n;
     const Type *part[MOST_PARTS];
@@ -162,33 +163,59 @@ static inline int64_t type_scalars(const Type *t, int64_t n, int64_t m)
     return all;
 }
 
-static inline void put_parts(Text *out, const Type *t, const char *ends, int program);
-
-/// The type as it is written in program number `program`, whose structs and enums have that in their names.
-static inline void put_type(Text *out, const Type *t, int program)
+/// The type with vectors in the places of all scalars.
+static inline const Type *in_lanes(Arena *arena, const Type *t, int lanes)
 {
+    Type made = *t;
+    if (t->kind == K_SCALAR) made.kind = K_VECTOR;
+    if (t->kind == K_SCALAR || t->kind == K_STRUCT || t->kind == K_ENUM) made.lanes = lanes;
+    for (int i = 0; i < t->n; i++) made.part[i] = in_lanes(arena, t->part[i], lanes);
+    return type_new(arena, made);
+}
+
+/// Whether the value has one part for each lane: it can be what lanes choose.
+static inline bool is_in_lanes(const Type *t)
+{
+    return t->lanes > 0;
+}
+
+/// How a type is written: in program number `program`, whose structs and enums have that in their names; `lanes` stands for the number of
+/// lanes, where it is not NULL.
+typedef struct {
+    int program;
+    const char *lanes;
+} Naming;
+
+static inline void put_parts(Text *out, const Type *t, const char *ends, Naming names);
+
+static inline void put_type(Text *out, const Type *t, Naming names)
+{
+    if (t->lanes && names.lanes)
+        text_printf(out, "varying[%s] ", names.lanes);
+    else if (t->lanes)
+        text_printf(out, "varying[%d] ", t->lanes);
     switch (t->kind) {
-    case K_SCALAR: text_put(out, scalar_info[t->scalar].text); break;
-    case K_VECTOR: text_printf(out, "varying[%d] %s", t->lanes, scalar_info[t->scalar].text); break;
+    case K_SCALAR:
+    case K_VECTOR: text_put(out, scalar_info[t->scalar].text); break;
     case K_INDEX:
     case K_ARRAY:
         text_put(out, t->kind == K_INDEX ? "idx[" : "[");
         put_size(out, t->size);
         text_put(out, "]");
-        if (t->kind == K_ARRAY) put_type(out, t->part[0], program);
+        if (t->kind == K_ARRAY) put_type(out, t->part[0], names);
         break;
-    case K_TUPLE: put_parts(out, t, "()", program); break;
-    case K_STRUCT: text_printf(out, "S%d_%d", program, t->number); break;
-    case K_ENUM: text_printf(out, "E%d_%d", program, t->number); break;
+    case K_TUPLE: put_parts(out, t, "()", names); break;
+    case K_STRUCT: text_printf(out, "S%d_%d", names.program, t->number); break;
+    case K_ENUM: text_printf(out, "E%d_%d", names.program, t->number); break;
     }
 }
 
-static inline void put_parts(Text *out, const Type *t, const char *ends, int program)
+static inline void put_parts(Text *out, const Type *t, const char *ends, Naming names)
 {
     text_char(out, ends[0]);
     for (int i = 0; i < t->n; i++) {
         if (i) text_put(out, ", ");
-        put_type(out, t->part[i], program);
+        put_type(out, t->part[i], names);
     }
     if (t->kind == K_TUPLE && t->n == 1) text_char(out, ',');
     text_char(out, ends[1]);
@@ -197,17 +224,18 @@ static inline void put_parts(Text *out, const Type *t, const char *ends, int pro
 /// The declaration of a struct or an enum.
 static inline void put_declaration(Text *out, const Type *t, int program)
 {
+    Naming names = {program, NULL};
     text_printf(out, "%s ", t->kind == K_STRUCT ? "struct" : "enum");
-    put_type(out, t, program);
+    put_type(out, t, names);
     text_put(out, " { ");
     for (int i = 0; i < t->n; i++) {
         if (i) text_put(out, ", ");
         if (t->kind == K_STRUCT) {
             text_printf(out, "a%d: ", i);
-            put_type(out, t->part[i], program);
+            put_type(out, t->part[i], names);
         } else {
             text_printf(out, "O%d", i);
-            if (t->part[i]->n) put_parts(out, t->part[i], "()", program);
+            if (t->part[i]->n) put_parts(out, t->part[i], "()", names);
         }
     }
     text_put(out, " }\n");
