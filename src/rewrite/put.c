@@ -56,10 +56,10 @@ static bool may_fail(Node *e)
     return fails;
 }
 
-// Whether e can be computed once, before the elements, of which there may be none.
+// Whether e can be computed once, before the elements, of which there may be none. A variable is one of each element.
 static bool comes_before(Node *e, int x)
 {
-    return !node_uses(e, x) && !may_fail(e);
+    return !node_uses(e, x) && e->type->kind != TYPE_REF && !may_fail(e);
 }
 
 // Whether e, of which x is a free variable, has a put. lossy: some of what it gives goes nowhere, so
