@@ -3,6 +3,7 @@
 #define ADZE_TESTS_RANDOM_PROGRAM_FUNCTIONS_H
 
 #include "programs/random_program_kernels.h"
+#include "programs/random_program_shapes.h"
 
 /// What all programs have: functions of functions.
 static const char random_program_prelude[] =
@@ -10,8 +11,10 @@ static const char random_program_prelude[] =
     "import std.strategies\n"
     "import std.vector_rules\n"
     "import std.simd\n"
+    "import std.atomics\n"
+    "import std.arrays (choose, each, shift, fold_all, sum)\n"
     "fn twice[t: data](f: fn(t) -> t, x: t) -> t { f(f(x)) }\n"
-    "fn choose[t: data](c: bool, f: fn() -> t, g: fn() -> t) -> t { if c { f() } else { g() } }\n"
+    "fn either[t: data](c: bool, f: fn() -> t, g: fn() -> t) -> t { if c { f() } else { g() } }\n"
     "fn every(from: i64, to: i64, step: i64, body: fn(i64) -> ()) {\n"
     "    let mut i = from;\n"
     "    while i < to { body(i); i += step; }\n"
@@ -89,7 +92,7 @@ static inline void put_closure(Gen *g, const Type *t)
         put(g, ")");
         break;
     case 1:
-        put(g, "choose(");
+        put(g, "either(");
         expr(g, scalar_type(SCALAR_BOOL));
         for (int i = 0; i < 2; i++) {
             put(g, ", || ");
@@ -111,6 +114,7 @@ static inline void put_closure(Gen *g, const Type *t)
 
 static inline bool put_call(Gen *g, const Type *t)
 {
+    if (chance(g, 50) && put_shaped_call(g, t)) return true;
     if (chance(g, 60) && put_routine_call(g, t)) return true;
     if (g->simd) return false;
     if (g->patterns > 1 || g->weight > 100 || chance(g, 40)) return false;
@@ -489,6 +493,7 @@ static inline void put_known(Gen *g, const Head *head, bool values)
 static inline Head whole_head(Gen *g)
 {
     Head head = {.n = 1 + below(g, 4)};
+    for (int i = chance(g, 40) ? 1 + below(g, SHAPED) : 0; i > 0; i--) put_shaped(g);
     for (int i = below(g, 4); i > 0; i--) put_routine(g);
     for (int i = 0; i < head.n; i++) head.params[i] = outside_type(g);
     head.result = outside_type(g);

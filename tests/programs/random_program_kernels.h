@@ -263,6 +263,7 @@ static inline void put_kernel(Gen *g, const Type *result)
     put(g, "{\n");
     for (int i = below(g, 3); i > 0 && !g->pure; i--) {
         const Type *t = scalar_type(random_scalar(g));
+        if (chance(g, 8) && put_atomics(g)) continue;
         if (chance(g, 60))
             kernel_filled(g, array_of(g->arena, random_size(g), t));
         else

@@ -7,6 +7,7 @@
 enum {
     VARS = 200,
     ROUTINES = 8,
+    SHAPED = 3,
     PARAMS = 5,
     PALETTE = 4,
     POOL = 6,
@@ -34,6 +35,12 @@ typedef struct {
     bool simd, any_lanes;                // in SIMD mode, for any number of lanes
     bool reference;                      // its first parameter is one, though it has a result
 } Routine;
+
+/// A function of any rank, g<program>_<number>: of two arrays of one shape and a number, for another such array, or one number.
+typedef struct {
+    Scalar scalar;
+    bool folds;
+} Shaped;
 
 /// What the statements around lead to: the type that break takes (or NULL for a loop without a value).
 typedef struct {
@@ -75,6 +82,8 @@ typedef struct {
     Ways ways;
     Routine routines[ROUTINES];
     int nroutines;
+    Shaped shaped[SHAPED];
+    int nshaped;
     bool inside_recursive; // the routine nroutines may be called, with d - 1
     int own_calls;
 } Gen;

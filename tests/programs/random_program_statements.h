@@ -2,11 +2,12 @@
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_STATEMENTS_H
 #define ADZE_TESTS_RANDOM_PROGRAM_STATEMENTS_H
 
-#include "programs/random_program_arrays.h"
+#include "programs/random_program_atomics.h"
 #include "programs/random_program_lanes.h"
 
 static void kernel_expr(Gen *g, const Type *t, int depth);
 static inline bool put_call(Gen *g, const Type *t);
+static inline bool put_shaped_call(Gen *g, const Type *t);
 static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed);
 
 // --- values made of others ---------------------------------------------------------------------
@@ -307,6 +308,7 @@ static inline bool put_by_type(Gen *g, const Type *t)
         put_operation(g, t);
         return true;
     }
+    if (t->kind == K_ARRAY && chance(g, 15) && put_shaped_call(g, t)) return true;
     if (t->kind == K_ARRAY && !g->simd && chance(g, 85)) return put_array(g, t);
     return false;
 }
@@ -724,7 +726,8 @@ static inline bool put_lane_statement(Gen *g)
 
 static inline bool put_rare(Gen *g)
 {
-    switch (below(g, 5)) {
+    switch (below(g, 6)) {
+    case 5: return put_atomics(g);
     case 0: put_let_pair(g); return true;
     case 1: put_let_function(g); return true;
     case 2: return put_change(g);
