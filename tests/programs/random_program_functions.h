@@ -3,6 +3,8 @@
 #define ADZE_TESTS_RANDOM_PROGRAM_FUNCTIONS_H
 
 #include "programs/random_program_kernels.h"
+#include "programs/random_program_schedules.h"
+#include "programs/random_program_library.h"
 #include "programs/random_program_shapes.h"
 
 /// What all programs have: functions of functions.
@@ -12,9 +14,24 @@ static const char random_program_prelude[] =
     "import std.vector_rules\n"
     "import std.simd\n"
     "import std.atomics\n"
-    "import std.arrays (choose, each, shift, fold_all, sum)\n"
+    "import std.arrays (cat, choose, each, flatten, fold_all, from_flat, full, maxval, minval, "
+    "reshape)\n"
+    "import std.arrays (shift, sum, tile, update)\n"
+    "import std.math\n"
+    "import std.stats (argmax, argmin, greater, indexed, lesser, maximum, mean, minimum, product)\n"
+    "import std.stats (variance)\n"
+    "import std.sums\n"
+    "import std.linalg\n"
+    "import std.stencil\n"
+    "import std.vectors (filter, find, places, scan_by, sort, sum_of)\n"
     "fn twice[t: data](f: fn(t) -> t, x: t) -> t { f(f(x)) }\n"
     "fn either[t: data](c: bool, f: fn() -> t, g: fn() -> t) -> t { if c { f() } else { g() } }\n"
+    "fn sum_by[l, k, n: nat, t: num](xs: [n]t) -> t {\n"
+    "    let vectors = as_vector[l](xs[0..n / l * l]);\n"
+    "    let rest = xs[n / l * l..n];\n"
+    "    sum_of[l, k, n, t](|i| vectors[i], |i| rest[i])\n"
+    "}\n"
+    "fn dot_by[l, k, n: nat, t: num](xs: [n]t, ys: [n]t) -> t { sum_by[l, k](xs * ys) }\n"
     "fn every(from: i64, to: i64, step: i64, body: fn(i64) -> ()) {\n"
     "    let mut i = from;\n"
     "    while i < to { body(i); i += step; }\n"
@@ -114,6 +131,7 @@ static inline void put_closure(Gen *g, const Type *t)
 
 static inline bool put_call(Gen *g, const Type *t)
 {
+    if (chance(g, 50) && put_library(g, t)) return true;
     if (chance(g, 50) && put_shaped_call(g, t)) return true;
     if (chance(g, 60) && put_routine_call(g, t)) return true;
     if (g->simd) return false;
@@ -157,6 +175,7 @@ static inline void put_body(Gen *g, const Type *result, int most)
 {
     g->ways = (Ways){.result = g->pure ? NULL : result, .simd = g->simd > 0};
     put(g, "{\n");
+    if (g->inside_recursive && g->routines[g->nroutines].reference && chance(g, 70)) put_change(g);
     for (int i = below(g, most) + (most > 2); i > 0; i--) statement(g);
     g->budget = g->budget < 12 ? 12 : g->budget;
     expr(g, result);
@@ -216,6 +235,20 @@ static inline void put_recursive_body(Gen *g, const Type *result)
     put(g, "\n}\n");
 }
 
+// It changes its first parameter, and so do the calls of itself.
+static inline void put_recursive_change(Gen *g)
+{
+    put(g, "{\nif d > 0 {\n");
+    g->weight = 8;
+    g->inside_recursive = true;
+    for (int i = 1 + below(g, 2); i > 0; i--) {
+        statement(g);
+        put_change(g);
+    }
+    statement(g);
+    put(g, "}\n}\n");
+}
+
 // A type of which each lane may have its own.
 static inline const Type *one_lane_type(Gen *g)
 {
@@ -260,10 +293,11 @@ static inline void put_routine(Gen *g)
     }
     r->scalars = chance(g, 40);
     r->recursive = !r->scalars && chance(g, 45);
-    bool changes = !r->scalars && !r->recursive && !g->pure && chance(g, 50);
+    bool changes = !r->scalars && !g->pure && chance(g, 50);
+    r->reference = changes && chance(g, 40); // it has a result beside
     for (int i = 0; i < r->nparams; i++)
         r->params[i] = r->scalars ? one_lane_type(g) : random_type(g, 1);
-    if (!changes) r->result = r->scalars ? one_lane_type(g) : random_type(g, 1);
+    if (!changes || r->reference) r->result = r->scalars ? one_lane_type(g) : random_type(g, 1);
     enter_function(g, 25 + below(g, 25));
     if (!r->scalars) enter_constants(g);
     g->barrier = changes ? g->nvars : 0; // what it changes is a parameter
@@ -271,8 +305,10 @@ static inline void put_routine(Gen *g)
     put_head(g, r);
     int lanes = g->lanes, npool = g->npool;
     if (r->scalars) g->lanes = g->npool = 0; // what is called for each lane has no vectors inside
-    if (r->recursive) {
+    if (r->recursive && r->result) {
         put_recursive_body(g, r->result);
+    } else if (r->recursive) {
+        put_recursive_change(g);
     } else if (r->result) {
         put_body(g, r->result, 3);
         put(g, "\n");
@@ -304,7 +340,7 @@ static inline void choose_palette(Gen *g)
     if (chance(g, 60)) g->scalars[0] = chance(g, 50) ? SCALAR_I32 : SCALAR_F32;
     g->lanes = chance(g, 25) ? lanes[below(g, 6)] : 0;
     g->errors = (Errors)(chance(g, 82) ? 0 : 1 + below(g, 2));
-    g->pure = chance(g, 20);
+    g->pure = chance(g, 25);
     g->inexact = chance(g, 20);
 }
 
@@ -362,40 +398,6 @@ typedef struct {
     int n;
     const Type *params[PARAMS], *result;
 } Head;
-
-static inline void put_schedule(Gen *g)
-{
-    static const char *const steps[] = {
-        "try(fuse)",
-        "try(fission)",
-        "try(normalise(fuse_maps))",
-        "try(blocks([4, 1]))",
-        "try(blocks([2, 1]))",
-        "try(parallelise)",
-        "try(vectorise(4))",
-        "try(outermost(is_map, map_in_parallel))",
-        "try(unroll)",
-        "try(blocks([3]))",
-        "try(reduce_in_parallel)",
-        "try(tile([2, 2]))",
-        "try(map_in_order)",
-        "try(vectorise_any(4))",
-        "try(vectorise_windows_any(4))",
-        "try(raise(1))",
-        "try(reorder([2, 1]))",
-        "try(lift_reduction)",
-        "try(swap_loops)",
-        "try(circular_buffer)",
-        "try(window)",
-        "try(lower_omp)",
-        "try(lower_c)",
-        "try(map_in_lanes(4))",
-        "try(in_place)",
-    };
-    text_printf(g->out, "schedule p%d%s {\n", g->program, g->inexact ? " allow reassociate" : "");
-    for (int i = below(g, 3) + 1; i > 0; i--) text_printf(g->out, "%s;\n", PICK(g, steps));
-    put(g, "}\n");
-}
 
 // A value whose sizes are numbers, of special numbers now and then.
 static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m)

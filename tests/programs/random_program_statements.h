@@ -8,6 +8,7 @@
 static void kernel_expr(Gen *g, const Type *t, int depth);
 static inline bool put_call(Gen *g, const Type *t);
 static inline bool put_shaped_call(Gen *g, const Type *t);
+static inline bool put_library(Gen *g, const Type *t);
 static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed);
 
 // --- values made of others ---------------------------------------------------------------------
@@ -309,6 +310,7 @@ static inline bool put_by_type(Gen *g, const Type *t)
         return true;
     }
     if (t->kind == K_ARRAY && chance(g, 15) && put_shaped_call(g, t)) return true;
+    if (t->kind == K_ARRAY && chance(g, 20) && put_library(g, t)) return true;
     if (t->kind == K_ARRAY && !g->simd && chance(g, 85)) return put_array(g, t);
     return false;
 }
@@ -332,9 +334,9 @@ static void put_expr(Gen *g, const Type *t)
         put_loop(g, t);
     else if (choice < 7)
         block(g, t);
-    else if (choice < 9 && put_call(g, t))
+    else if (choice < 10 && put_call(g, t))
         return;
-    else if (choice < 12 && !g->simd && put_folded(g, t))
+    else if (choice < 13 && !g->simd && put_folded(g, t))
         return;
     else if (!put_by_type(g, t))
         put_composed(g, t);
@@ -435,7 +437,8 @@ static inline bool put_change(Gen *g)
     for (int i = 0; i < n; i++) {
         const Routine *r = &g->routines[i];
         bool here = r->simd ? g->patterns == 0 : !g->simd;
-        if (here && (!r->result || r->reference) && below(g, ++seen) == 0) found = i;
+        bool own = i == g->nroutines;
+        if (here && (!r->result || r->reference) && (below(g, ++seen) == 0 || own)) found = i;
     }
     if (found < 0 || g->weight > 60) return false;
     const Routine *r = &g->routines[found];
