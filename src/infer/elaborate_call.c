@@ -375,9 +375,96 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
     return elab_wrap(x, &lets, f);
 }
 
+// --- places with several vectors ---------------------------------------------------------------
+
+/// An argument of a call that one lane makes: the place that it refers to, with vectors for all lanes, and a place for those of this lane.
+typedef struct {
+    const Ast *arg;
+    Node *all;          // where it was bound
+    int all_at, own_at; // levels
+} LaneCopy;
+typedef VEC(LaneCopy) LaneCopyVec;
+
+// The place that `arg` refers to, if no reference leads to what a lane has of it; else NULL.
+static Node *place_of_all(Elab *x, const Ast *arg)
+{
+    const Ast *e = infer_strip(arg);
+    bool place = e->kind == AST_REF && infer_place(x->b, e->kids.at[0]).exists;
+    Node *t = place ? infer_resolve(x->b, infer_note(x->b, e)->type) : NULL;
+    if (!t || t->op[0]->kind == TYPE_VEC || !infer_has_vector(t)) return NULL;
+    Node *to = elab_place(x, e->kids.at[0]);
+    return infer_has_vector(to->type) ? to : NULL;
+}
+
+static bool has_place_of_all(Elab *x, const Call *c)
+{
+    for (int i = 0; x->lane && i < c->nargs; i++)
+        if (place_of_all(x, c->args[i])) return true;
+    return false;
+}
+
+// Arguments are evaluated in order; of places only where they are.
+static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
+{
+    for (int i = 0; i < c->nargs; i++) {
+        Node *place = place_of_all(x, c->args[i]);
+        if (!place) {
+            elab_hold(x, lets, c->args[i]);
+            continue;
+        }
+        elab_push(x, lets, session_sym(x->cx, "place"), place);
+        vec_push(x->b->arena, copies, ((LaneCopy){c->args[i], place, x->depth - 1, 0}));
+    }
+}
+
+static Node *all_of(Elab *x, const LaneCopy *copy)
+{
+    return core_var(x->cx, x->depth - 1 - copy->all_at, copy->all->type);
+}
+
+static void push_own(Elab *x, Lets *lets, LaneCopy *copy)
+{
+    Note *note = infer_note(x->b, copy->arg);
+    Node *wanted = infer_resolve(x->b, note->as ? note->as : note->type);
+    Node *own = core_new(x->cx, elab_lane_of(x, core_get(x->cx, all_of(x, copy)))),
+         *type = own->type;
+    elab_push(x, lets, session_sym(x->cx, "own"), own);
+    copy->own_at = x->depth - 1;
+    if (!type_ref_mutable(wanted))
+        elab_push(x, lets, NULL, core_borrow(x->cx, core_var(x->cx, 0, type)));
+    note->held = x->depth;
+}
+
+static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
+{
+    Node *one = elab_lane_type(x, copy->all->type->op[0]);
+    Node *own =
+        core_var(x->cx, x->depth - 1 - copy->own_at, type_ref(x->cx, one, true, SPACE_GENERIC));
+    Node *all = all_of(x, copy);
+    if (type_ref_mutable(all->type))
+        elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
+}
+
+// The lane gets a copy, and what the call leaves in it goes back.
+static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
+{
+    Lets lets = {0};
+    LaneCopyVec copies = {0};
+    hold_arguments(x, &lets, c, &copies);
+    for (int i = 0; i < copies.len; i++) push_own(x, &lets, &copies.at[i]);
+    Node *result = complete(x, e, c, NULL), *type = result->type;
+    for (int i = 0; i < c->nargs; i++) infer_note(x->b, c->args[i])->held = 0;
+    if (type->kind == TYPE_NEVER) return elab_wrap(x, &lets, result);
+    elab_push(x, &lets, NULL, result);
+    int level = x->depth - 1;
+    for (int i = 0; i < copies.len; i++) push_back(x, &lets, &copies.at[i]);
+    return elab_wrap(x, &lets, core_var(x->cx, x->depth - 1 - level, type));
+}
+
 Node *elab_call(Elab *x, const Ast *e, const Call *c)
 {
-    return c->partial ? call_without_last(x, e, c) : complete(x, e, c, NULL);
+    if (c->partial) return call_without_last(x, e, c);
+    return has_place_of_all(x, c) ? call_with_copies(x, e, c) : complete(x, e, c, NULL);
 }
 
 // --- names as functions ------------------------------------------------------------------------
