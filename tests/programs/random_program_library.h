@@ -88,7 +88,7 @@ static const Library library_calls[] = {
     {G_ROWS, 0, "generate2d($s, $r, $i)"},
     {G_T, REGROUPS, "reduce2d($o, $m)"},
     {G_ARRAY, 0, "stencil1d[1]($v, $w, $a)"},
-    {G_ROWS, 0, "stencil2d[1](|z| z[$k % 3 * ($k % 3), 1], $w, $m)"},
+    {G_ROWS, 0, "stencil2d[1](|z| z[$k, 1], $w, $m)"},
     {G_ARRAY, NUMBERS | REGROUPS, "convolve1d[1]($g, $w, $a)"},
     {G_ROWS, NUMBERS | REGROUPS, "convolve2d[1]($G, $w, $m)"},
     {G_ROWS, NUMBERS | REGROUPS, "convolve_separable[1]($g, $g, $w, $m)"},
