@@ -53,7 +53,8 @@ static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant
     return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
 }
 
-// copy.par(xs) is a map.par that copies each element; so is copy.vec. In order it is done by itself.
+// copy.par(xs) is a map.par that copies each element; so is copy.vec. In order it is done by
+// itself.
 static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
 {
     Session *cx = x->cx;
@@ -377,7 +378,8 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 
 // --- places with several vectors ---------------------------------------------------------------
 
-/// An argument of a call that one lane makes: the place that it refers to, with vectors for all lanes, and a place for those of this lane.
+/// An argument of a call that one lane makes: the place that it refers to, with vectors for all
+/// lanes, and a place for those of this lane.
 typedef struct {
     const Ast *arg;
     Node *all;          // where it was bound
