@@ -1,4 +1,5 @@
-// Atomic updates in random programs: of integers, by operations whose order does not matter, so that there is one result.
+// Atomic updates in random programs: of integers, by operations whose order does not matter, so
+// that there is one result.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_ATOMICS_H
 #define ADZE_TESTS_RANDOM_PROGRAM_ATOMICS_H
 

@@ -6,7 +6,8 @@
 
 // --- functions of elements ---------------------------------------------------------------------
 
-/// What is kept while a function of an element is written: it reads what is around, and does not leave.
+/// What is kept while a function of an element is written: it reads what is around, and does not
+/// leave.
 typedef struct {
     Ways ways;
     int barrier, nvars, patterns;

@@ -39,7 +39,8 @@ static const char random_program_prelude[] =
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether a call of it gives such a value where it stands: functions of scalars do so for each lane; where lanes go different ways other
+// Whether a call of it gives such a value where it stands: functions of scalars do so for each
+// lane; where lanes go different ways other
 // functions of vectors are not called.
 static inline bool gives(Gen *g, const Routine *r, const Type *t)
 {
@@ -61,7 +62,8 @@ static inline void put_calls_left(Gen *g, const Routine *r, bool own)
         put(g, "("), expr(g, t), put(g, ") & 3");
 }
 
-/// A call of routine k that is to give a t (NULL: nothing); one that changes a variable gets that first.
+/// A call of routine k that is to give a t (NULL: nothing); one that changes a variable gets that
+/// first.
 static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed)
 {
     const Routine *r = &g->routines[k];
@@ -257,7 +259,8 @@ static inline const Type *one_lane_type(Gen *g)
     return scalar_type(random_scalar(g));
 }
 
-// A function that lanes call that may go different ways. How deep it goes may differ by lane: then `scalars` is true.
+// A function that lanes call that may go different ways. How deep it goes may differ by lane: then
+// `scalars` is true.
 static inline void put_simd_routine(Gen *g)
 {
     Routine *r = &g->routines[g->nroutines];
@@ -338,7 +341,7 @@ static inline void choose_palette(Gen *g)
         while (size_least(g, g->sizes[i]) < 0);
     }
     if (chance(g, 60)) g->scalars[0] = chance(g, 50) ? SCALAR_I32 : SCALAR_F32;
-    g->lanes = chance(g, 25) ? lanes[below(g, 6)] : 0;
+    g->lanes = chance(g, 34) ? lanes[below(g, 6)] : 0;
     g->errors = (Errors)(chance(g, 82) ? 0 : 1 + below(g, 2));
     g->pure = chance(g, 25);
     g->inexact = chance(g, 20);
@@ -503,7 +506,8 @@ static inline Head whole_head(Gen *g)
     return head;
 }
 
-// One or two loops over arrays of numbers, whose conditions and indices are made of their indices: a kernel.
+// One or two loops over arrays of numbers, whose conditions and indices are made of their indices:
+// a kernel.
 static inline Head kernel_head(Gen *g)
 {
     Head head = {.n = 2 + below(g, 3)};
@@ -523,7 +527,8 @@ static inline Head kernel_head(Gen *g)
     return head;
 }
 
-/// Writes program k of a seed: the entries p<k>, p<k>_s of known sizes, and p<k>_v of known arguments, and what those who compare results
+/// Writes program k of a seed: the entries p<k>, p<k>_s of known sizes, and p<k>_v of known
+/// arguments, and what those who compare results
 /// need to know.
 static inline void random_program(Text *out, uint64_t seed, int k)
 {

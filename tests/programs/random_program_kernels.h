@@ -1,4 +1,5 @@
-// Kernels: one or two loops over arrays of numbers, in all the ways to write a loop, whose conditions and positions are made of their
+// Kernels: one or two loops over arrays of numbers, in all the ways to write a loop, whose
+// conditions and positions are made of their
 // indices. What splits, steps, tiles, unrolls and vectorises loops meets there what it decides by.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_KERNELS_H
 #define ADZE_TESTS_RANDOM_PROGRAM_KERNELS_H

@@ -1,4 +1,5 @@
-// Lanes of random programs that go different ways: scalar { }, and what is done for one lane after the other.
+// Lanes of random programs that go different ways: scalar { }, and what is done for one lane after
+// the other.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_LANES_H
 #define ADZE_TESTS_RANDOM_PROGRAM_LANES_H
 
@@ -7,7 +8,8 @@
 static void block(Gen *g, const Type *t);
 static void statement(Gen *g);
 
-/// scalar { } or scalar |m| { }, in SIMD mode: it is done once, and no lane leaves it. `t` NULL: it has no value.
+/// scalar { } or scalar |m| { }, in SIMD mode: it is done once, and no lane leaves it. `t` NULL:
+/// it has no value.
 static inline void put_scalar_block(Gen *g, const Type *t)
 {
     Ways ways = g->ways;
@@ -40,7 +42,8 @@ static inline void put_lane_change(Gen *g, int lane)
     put(g, ");\n");
 }
 
-/// for i in for_each_active(m) { }, for x, same in for_each_unique(m, v) { }, where all lanes are together.
+/// for i in for_each_active(m) { }, for x, same in for_each_unique(m, v) { }, where all lanes are
+/// together.
 static inline bool put_for_each_lane(Gen *g)
 {
     if (g->simd || g->patterns || !affordable(g, size_const(g->lanes))) return false;

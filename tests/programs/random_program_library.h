@@ -7,12 +7,16 @@
 /// What a function gives, where t is a scalar type and s and r are sizes.
 typedef enum { G_T, G_I64, G_BOOL, G_ARRAY, G_ROWS, G_COLUMN } Gives;
 
-/// What it asks for: numbers; floats; what may be regrouped (no floats, unless rounding is left open); an element.
+/// What it asks for: numbers; floats; what may be regrouped (no floats, unless rounding is left
+/// open); an element.
 enum { NUMBERS = 1, FLOATS = 2, REGROUPS = 4, SOME = 8, INEXACT = 16 };
 
-/// In the text of a call: $e a t, $k a small number, $a an array [s]t, $c [r]t, $m [s][r]t, $q [r][s]t, $b [s]bool, $g [3]t, $G [3][3]t,
-/// $f a function from t to t, $p from t to bool, $2 from two t to t, $i from two indices to t, $o an operator and what is neutral to it,
-/// $A, $R, $l, $d, $D: [s][s]t, [r][r]t, [s + 2]t, [s][1]t, [s][r - 1]t, $w a border of [s]t, $s and $r the sizes, $t the type.
+/// In the text of a call: $e a t, $k a small number, $a an array [s]t, $c [r]t, $m [s][r]t, $q
+/// [r][s]t, $b [s]bool, $g [3]t, $G [3][3]t,
+/// $f a function from t to t, $p from t to bool, $2 from two t to t, $i from two indices to t, $o
+/// an operator and what is neutral to it,
+/// $A, $R, $l, $d, $D: [s][s]t, [r][r]t, [s + 2]t, [s][1]t, [s][r - 1]t, $w a border of [s]t, $s
+/// and $r the sizes, $t the type.
 typedef struct {
     Gives gives;
     int asks;

@@ -1,4 +1,5 @@
-// Schedules of random programs: rules and strategies of the library, and strategies of the program's own, one after the other. What does
+// Schedules of random programs: rules and strategies of the library, and strategies of the
+// program's own, one after the other. What does
 // not fit is left out by try.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_SCHEDULES_H
 #define ADZE_TESTS_RANDOM_PROGRAM_SCHEDULES_H
@@ -351,7 +352,8 @@ static inline void put_step(Gen *g, bool named, int depth)
     }
 }
 
-/// A strategy of the program's own, with a number and a strategy, and the schedule of entry p<number>.
+/// A strategy of the program's own, with a number and a strategy, and the schedule of entry
+/// p<number>.
 static inline void put_schedule(Gen *g)
 {
     static const char *const targets[] = {"", "", " for omp", " for c"};

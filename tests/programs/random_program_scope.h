@@ -1,4 +1,5 @@
-// The state of the generator of random programs: the text so far, what is in scope, what may be written where it stands.
+// The state of the generator of random programs: the text so far, what is in scope, what may be
+// written where it stands.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_SCOPE_H
 #define ADZE_TESTS_RANDOM_PROGRAM_SCOPE_H
 
@@ -15,7 +16,8 @@ enum {
     MOST_WEIGHT = 1500
 };
 
-/// A variable v<number>, or the constant C<program>_<number>. One with a `below` is an integer of which 0 <= v < limit is known.
+/// A variable v<number>, or the constant C<program>_<number>. One with a `below` is an integer of
+/// which 0 <= v < limit is known.
 typedef struct {
     const Type *type;
     int number;
@@ -27,7 +29,8 @@ typedef struct {
     Size limit;
 } Var;
 
-/// A function of the program: f<program>_<number>. One that calls itself has a parameter d that counts down, before the others.
+/// A function of the program: f<program>_<number>. One that calls itself has a parameter d that
+/// counts down, before the others.
 typedef struct {
     int nparams;
     const Type *params[PARAMS], *result; // result NULL: it changes its first parameter, a reference
@@ -36,13 +39,15 @@ typedef struct {
     bool reference;                      // its first parameter is one, though it has a result
 } Routine;
 
-/// A function of any rank, g<program>_<number>: of two arrays of one shape and a number, for another such array, or one number.
+/// A function of any rank, g<program>_<number>: of two arrays of one shape and a number, for
+/// another such array, or one number.
 typedef struct {
     Scalar scalar;
     bool folds;
 } Shaped;
 
-/// What the statements around lead to: the type that break takes (or NULL for a loop without a value).
+/// What the statements around lead to: the type that break takes (or NULL for a loop without a
+/// value).
 typedef struct {
     bool loop;              // break and continue may be called
     const Type *loop_value; // what break takes
@@ -50,8 +55,10 @@ typedef struct {
     bool simd;              // lanes may leave by themselves
 } Ways;
 
-/// Whether operations that may fail at run time are written now and then: where their values are needed, so that the error is
-/// that of the program, or in parts of values, too, which need not be computed when nobody reads them.
+/// Whether operations that may fail at run time are written now and then: where their values are
+/// needed, so that the error is
+/// that of the program, or in parts of values, too, which need not be computed when nobody reads
+/// them.
 typedef enum { NO_ERRORS, CERTAIN_ERRORS, LAZY_ERRORS } Errors;
 
 typedef struct {

@@ -1,4 +1,5 @@
-// Functions of any rank in random programs: fn g[s: shape](a: [..s]t, b: [..s]t, x: t), and calls of them with arrays of some rank.
+// Functions of any rank in random programs: fn g[s: shape](a: [..s]t, b: [..s]t, x: t), and calls
+// of them with arrays of some rank.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_SHAPES_H
 #define ADZE_TESTS_RANDOM_PROGRAM_SHAPES_H
 

@@ -593,7 +593,8 @@ static inline bool put_for(Gen *g)
     return true;
 }
 
-// A loop whose iterations may be done in any order: each writes its own element of one array, which no other reads.
+// A loop whose iterations may be done in any order: each writes its own element of one array,
+// which no other reads.
 static inline bool put_lockstep(Gen *g)
 {
     int candidate = -1, seen = 0;
@@ -743,7 +744,7 @@ static void statement(Gen *g)
 {
     int choice = below(g, 24);
     g->depth++, g->budget--;
-    if (choice >= 20 && g->depth < MOST_DEPTH && g->lanes && chance(g, 40) && put_lane_statement(g))
+    if (choice >= 20 && g->depth < MOST_DEPTH && g->lanes && chance(g, 60) && put_lane_statement(g))
         ;
     else if (choice >= 20 && !g->simd && g->depth < MOST_DEPTH && (!g->pure || choice < 22) &&
              put_rare(g))

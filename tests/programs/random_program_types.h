@@ -90,7 +90,8 @@ static inline void put_size(Text *out, Size s)
 
 typedef enum { K_SCALAR, K_INDEX, K_ARRAY, K_TUPLE, K_STRUCT, K_ENUM, K_VECTOR } TypeKind;
 
-/// The parts of an array are those of all elements, the parts of an enum tuples: the data of its options. A struct or an enum in lanes has
+/// The parts of an array are those of all elements, the parts of an enum tuples: the data of its
+/// options. A struct or an enum in lanes has
 /// vectors for scalars in its parts.
 typedef struct Type Type;
 struct Type {
@@ -179,7 +180,8 @@ static inline bool is_in_lanes(const Type *t)
     return t->lanes > 0;
 }
 
-/// How a type is written: in program number `program`, whose structs and enums have that in their names; `lanes` stands for the number of
+/// How a type is written: in program number `program`, whose structs and enums have that in their
+/// names; `lanes` stands for the number of
 /// lanes, where it is not NULL.
 typedef struct {
     int program;

@@ -1,4 +1,5 @@
-// With-loops of random programs: over any rank, with bounds, steps and widths, several generators, one operator or several.
+// With-loops of random programs: over any rank, with bounds, steps and widths, several generators,
+// one operator or several.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_WITH_H
 #define ADZE_TESTS_RANDOM_PROGRAM_WITH_H
 
@@ -90,7 +91,8 @@ static inline void put_index_set(Gen *g, const IndexSpace *s, int first, bool wh
     put(g, ")");
 }
 
-// A vector of indices is taken apart, and selects an element of an array of this shape, if there is one.
+// A vector of indices is taken apart, and selects an element of an array of this shape, if there
+// is one.
 static inline void put_whole_index(Gen *g, const IndexSpace *s, int first)
 {
     const Type *element = random_element(g, 0), *t = element;
