@@ -28,15 +28,21 @@ static bool starts_uniform_type(Parser *p)
     if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "uniform"))
         return false;
     TokenKind next = parse_peek(p, 1);
-    return next == T_NAME || next == T_FN ||
+    return next == T_NAME || next == T_FN || next == T_LPAREN ||
            (next == T_LBRACKET &&
             token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind));
+}
+
+// Before a bracket or a parenthesis "uniform" may also be the name of a value or a function.
+static bool starts_pure_uniform_type(Parser *p)
+{
+    return starts_uniform_type(p) && parse_peek(p, 1) != T_LBRACKET && parse_peek(p, 1) != T_LPAREN;
 }
 
 // Whether what follows can only be a type, and not an expression.
 bool starts_pure_type(Parser *p)
 {
-    return starts_vector_type(p) || (starts_uniform_type(p) && parse_peek(p, 1) != T_LBRACKET) ||
+    return starts_vector_type(p) || starts_pure_uniform_type(p) ||
            (parse_at(p, T_FN) && parse_peek(p, 1) == T_LPAREN) || starts_array_type(p);
 }
 
