@@ -245,7 +245,7 @@ static Node *lambda_body(Body *b, const Ast *e, Node *result)
     enter_continuations(b, e, result);
     if (!result) return infer_expr(b, body, NULL);
     if (!is_loop || !type_is_unit(infer_resolve(b, result)))
-        return infer_check(b, body, result, no_why);
+        return infer_part_of(b, body, result, no_why);
     infer_statement(b, body);
     return result;
 }

@@ -49,6 +49,12 @@ static bool has_error(const Signature *sig)
     return sig->result->kind == TYPE_ERROR;
 }
 
+// range and unroll: with bounds in lanes each lane goes through its own numbers.
+static bool is_loop_of_one(const Symbol *y)
+{
+    return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].kind == CORE_RANGE;
+}
+
 // Generic arguments of this use of `y`, its sizes at least 0 and its conditions obligations.
 // `sized[k]` is the size given for generic k in parentheses, or NULL.
 static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
@@ -110,6 +116,8 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
 {
     Node *one = infer_resolve(b, param);
     bool place = one->kind == TYPE_REF && found->kind == TYPE_REF;
+    if (place && type_ref_space(one) != SPACE_GENERIC && found->op[0]->kind != TYPE_VEC)
+        return NULL;
     Node *of = place ? infer_resolve(b, one->op[0]) : one;
     if (infer_lanes_inside(b, of)) return NULL;
     Node *t = infer_like_lanes(b, of, place ? found->op[0] : found);
@@ -117,10 +125,9 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
     return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
 }
 
-// An argument; a vector for a scalar parameter: the function is called for each of `lanes`.
-static void check_lanes(Body *b, const Ast *arg, Node *param, Why why, Node **lanes)
+// An argument that has been looked at; a vector for a scalar parameter: the function is called for each of `lanes`.
+static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
 {
-    Node *found = infer_settle(b, infer_expr(b, arg, infer_perhaps_in_lanes(b, param)));
     Node *want = param_in_lanes(b, param, found);
     infer_accept(b, arg, found, want ? want : param, why);
     if (!want) return;
@@ -149,13 +156,50 @@ static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *resul
     return infer_error(b);
 }
 
+// A function that gives vectors for what another argument says is a scalar, as in fold(|sum, v| sum + v, 0.0, vectors): that goes to every
+// lane from the next round on.
+static bool raises_argument(Body *b, Node *const *params, const Ast **args, int nargs, int i,
+                            Node *found)
+{
+    Node *result = type_result(params[i]);
+    if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(params[i])) return false;
+    Node *given = infer_resolve(b, type_result(found)), *lanes = infer_lanes_inside(b, given);
+    if (!lanes || infer_like_lanes(b, result, given) == infer_resolve(b, result)) return false;
+    for (int k = 0; k < nargs; k++)
+        if (params[k] == result && infer_raise_value(b, args[k], lanes, args[i]->span)) return true;
+    return false;
+}
+
 // The arguments in two rounds: those whose parameter is a function are looked at last.
 static void check_functions(Body *b, const Symbol *y, Node *const *params, const Ast **args,
                             int nargs)
 {
-    for (int i = 0; i < nargs; i++)
-        if (params[i] && params[i]->kind == TYPE_FUN)
-            infer_check(b, args[i], params[i], (Why){WHY_ARGUMENT, y, i});
+    for (int i = 0; i < nargs; i++) {
+        if (!params[i] || params[i]->kind != TYPE_FUN) continue;
+        Node *found = infer_resolve(b, infer_expr(b, args[i], params[i]));
+        if (!raises_argument(b, params, args, nargs, i, found))
+            infer_accept(b, args[i], found, params[i], (Why){WHY_ARGUMENT, y, i});
+    }
+}
+
+static bool is_load(Body *b, const Ast *arg)
+{
+    AstVec generics;
+    arg = infer_strip(arg);
+    const Symbol *y = arg->kind == AST_CALL
+                          ? infer_generic_name(b, infer_strip(arg->kids.at[0]), &generics)
+                          : NULL;
+    return y && y->kind == SYMBOL_LOAD;
+}
+
+// Whether an argument says less of the type that its parameter stands for than one behind it may say: a number goes to every lane of a vector.
+// The type of what is loaded is that of its place, so that this is said before.
+static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *args, int i,
+                         int nargs)
+{
+    bool open = infer_resolve(b, param)->kind == TYPE_META && infer_is_lane(b, found);
+    for (int k = i + 1; k < nargs && open; k++) open = !is_load(b, args[k]);
+    return open;
 }
 
 // `found`: the types of those that have been looked at, or NULL. `lanes` gets how many lanes the function is called for when it is
@@ -163,16 +207,30 @@ static void check_functions(Body *b, const Symbol *y, Node *const *params, const
 static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
                             Node *const *found, int nargs, Node **lanes)
 {
+    Node **waits = ARENA_ARRAY(b->arena, Node *, nargs + 1);
     for (int i = 0; i < nargs; i++) {
         Why why = {WHY_ARGUMENT, y, i};
         if (!params[i] || params[i]->kind == TYPE_FUN) continue;
-        if (found && found[i])
-            infer_accept(b, args[i], found[i], params[i], why);
-        else if (lanes && params[i]->kind != TYPE_MODE)
-            check_lanes(b, args[i], params[i], why, lanes);
+        Node *t = found ? found[i] : NULL;
+        bool perhaps = lanes && params[i]->kind != TYPE_MODE; // each lane calls the function
+        Node *want = perhaps ? infer_perhaps_in_lanes(b, params[i]) : params[i];
+        if (!t) t = infer_settle(b, infer_expr(b, args[i], want));
+        Node *raised = infer_raised(b, args[i]);
+        if (raised) infer_unify(b, params[i], raised, args[i]->span, why);
+        if (params[i]->kind != TYPE_MODE && is_for_lanes(b, params[i], t, args, i, nargs))
+            waits[i] = t;
+        else if (lanes && !(found && found[i]) && params[i]->kind != TYPE_MODE)
+            accept_lanes(b, args[i], t, params[i], why, lanes);
         else
-            infer_check(b, args[i], params[i], why);
+            infer_accept(b, args[i], t, params[i], why);
         if (params[i]->kind == TYPE_MODE) check_border(b, args[i]);
+    }
+    for (int i = 0; i < nargs; i++) {
+        Why why = {WHY_ARGUMENT, y, i};
+        if (waits[i] && lanes && !(found && found[i]))
+            accept_lanes(b, args[i], waits[i], params[i], why, lanes);
+        else if (waits[i])
+            infer_accept(b, args[i], waits[i], params[i], why);
     }
 }
 
@@ -233,6 +291,17 @@ static void decide_exit(Body *b, const Call *c, Node *result)
                 (Why){WHY_NONE, NULL, 0});
 }
 
+// The parameter of a function that is wanted, before the arguments are looked at: one in lanes says what numbers among them go to.
+static Node *expect_missing(Body *b, Node *param, Node *want)
+{
+    Node *fun = want ? infer_settle(b, want) : NULL;
+    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
+    Node *t = given ? infer_settle(b, type_param(fun, 0)) : NULL;
+    if (t && infer_lanes_inside(b, t))
+        solver_unify(b->scope.solver, param, t, NO_SPAN, &(const char *){NULL});
+    return param;
+}
+
 static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *const *params,
                          Node *result, Node *want)
 {
@@ -279,9 +348,10 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     Call *c = infer_new_call(b, e, y, NULL, args, nargs);
     c->generics = with;
     c->partial = partial;
-    if (partial) c->missing = params[n - 1];
+    if (partial) c->missing = expect_missing(b, params[n - 1], want);
     b->has_scalar |= infer_keeps_masks(b->in, y);
-    bool pattern = y->kind == SYMBOL_PATTERN, one_by_one = !pattern && !partial && !found;
+    bool pattern = y->kind == SYMBOL_PATTERN;
+    bool one_by_one = (!pattern || is_loop_of_one(y)) && !partial && !found;
     Node *lanes = NULL;
     check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);
     Node *result = infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len);
@@ -468,6 +538,19 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
     return infer_resolve(b, fun);
 }
 
+// A function that is a value is called with another type than before: what was reported since there were so many diagnostics says why.
+static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
+{
+    const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;
+    if (!l || b->cx->diags.len == reported || vec_last(&b->cx->diags)->code != E0301) return;
+    Diag *d = vec_last(&b->cx->diags);
+    diag_note(
+        b->cx, d, l->span,
+        "`%s` is a value of one type, `%s`; a function of the module, fn %s[t: num](...), may "
+        "have several",
+        l->name->text, infer_show(b, fun), l->name->text);
+}
+
 static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
                          Node *want)
 {
@@ -499,7 +582,9 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     if (partial) c->missing = params[n - 1];
     bool named = infer_strip(callee)->kind == AST_NAME, ends = type_is_continuation(fun);
     Node *lanes = NULL, *result = type_result(fun);
+    int reported = b->cx->diags.len;
     check_arguments(b, NULL, params, args, NULL, nargs, named && !ends && !partial ? &lanes : NULL);
+    if (named && !ends) help_one_type(b, infer_strip(callee), fun, reported);
     if (lanes) result = result_in_lanes(b, e, NULL, infer_settle(b, result), lanes);
     return finish_call(b, e, NULL, c, params, result, want);
 }
@@ -519,6 +604,19 @@ static Node *apply_lane(Body *b, const Ast *e, const Symbol *y, const AstVec *ge
     return apply_signature(b, e, y, generics, args, found, nargs, want);
 }
 
+// select, shuffle, compress and expand: of vectors, or of all vectors that are parts of a value.
+static Node *apply_lanes(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                         const Ast **args, int nargs, Node *want)
+{
+    Signature *sig = infer_signature(b->in, y);
+    if (!sig || nargs != sig->params.len || generics->len > 0)
+        return apply_signature(b, e, y, generics, args, NULL, nargs, want);
+    Node **found = ARENA_ARRAY(b->arena, Node *, nargs);
+    for (int i = 0; i < nargs; i++) found[i] = infer_settle(b, infer_expr(b, args[i], NULL));
+    if (infer_is_for_parts(b, y, found)) return infer_for_parts(b, e, y, args, nargs, found);
+    return apply_signature(b, e, y, generics, args, found, nargs, want);
+}
+
 static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *callee,
                            const Ast **args, int nargs, Node *want)
 {
@@ -528,6 +626,7 @@ static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *ca
     if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
     if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
     if (is_form(y, FORM_LANE)) return apply_lane(b, e, y, &generics, args, nargs, want);
+    if (is_form(y, FORM_LANES)) return apply_lanes(b, e, y, &generics, args, nargs, want);
     return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
 }
 

@@ -62,49 +62,66 @@ Node *infer_condition(Body *b, const Ast *e)
     return NULL;
 }
 
+// What is not known yet, and what goes to every lane, is no more than a hint for the branches.
+static bool is_hint(Node *want, Node *lanes)
+{
+    bool one = want->kind == TYPE_VAR || type_is_atom(want);
+    return want->kind == TYPE_META || (lanes && one);
+}
+
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
 {
     Node *t = want ? infer_resolve(b, want) : NULL;
-    bool one = t && (t->kind == TYPE_META || t->kind == TYPE_VAR || type_is_atom(t));
-    return (Join){.want = lanes && one ? NULL : want, .why = why, .lanes = lanes};
+    return (Join){.want = t && is_hint(t, lanes) ? NULL : want, .why = why, .lanes = lanes};
 }
 
-// What a branch gives is chosen lane by lane: a scalar becomes a vector, what is made of scalars such of vectors.
-static void join_lanes(Body *b, Join *j, const Ast *branch)
+// The first value of a choice that lanes make for themselves: of vectors, but for elements of arrays.
+static Node *first_type(Body *b, const Join *j, Node *found)
 {
-    Node *found = infer_resolve(b, infer_expr(b, branch, j->type));
-    if (!j->type && found->kind != TYPE_ERROR && found->kind != TYPE_NEVER) {
-        bool array = found->kind == TYPE_ARRAY;
-        j->type = array ? found : infer_rest_in_lanes(b, found, j->lanes);
-    }
-    if (found->kind == TYPE_ERROR)
-        j->bad = true;
-    else if (j->type)
-        j->bad |=
-            infer_accept(b, branch, found, j->type, (Why){j->why, NULL, 0})->kind == TYPE_ERROR;
+    if (j->want) return j->want;
+    bool lanes = j->lanes && found->kind != TYPE_ARRAY;
+    return lanes ? infer_rest_in_lanes(b, found, j->lanes) : found;
 }
 
+// Where one branch gives a vector and another a scalar the whole is a vector, whichever comes first: the scalar goes to every lane.
 void infer_join(Body *b, Join *j, const Ast *branch)
 {
-    Node *expected = j->want ? j->want : j->type, *t;
-    if (j->lanes && !j->want) {
-        join_lanes(b, j, branch);
-        return;
+    Node *found = infer_settle(b, infer_expr(b, branch, j->type ? j->type : j->want)), *many;
+    vec_push(b->arena, &j->branches, branch);
+    if (found->kind == TYPE_ERROR) j->bad = true;
+    if (found->kind == TYPE_ERROR || found->kind == TYPE_NEVER) return;
+    if (!j->type) j->type = first_type(b, j, found);
+    many = infer_like_lanes(b, j->type, found);
+    if (many != infer_resolve(b, j->type)) {
+        j->type = many;
+        j->want = NULL;
+        j->raised = true;
     }
-    if (expected)
-        t = infer_agree(b, branch, expected, j->want ? no_why : (Why){j->why, NULL, 0});
-    else
-        t = infer_resolve(b, infer_expr(b, branch, NULL));
-    if (t->kind == TYPE_ERROR)
-        j->bad = true;
-    else if (t->kind != TYPE_NEVER && !j->type)
-        j->type = t;
+    Why why = j->want ? no_why : (Why){j->why, NULL, 0};
+    j->bad |= infer_accept(b, branch, found, j->type, why)->kind == TYPE_ERROR;
 }
 
+void infer_join_in_lanes(Body *b, Join *j, Node *lanes)
+{
+    if (j->lanes) return;
+    j->lanes = lanes;
+    if (!j->type) return;
+    Node *many = infer_rest_in_lanes(b, j->type, lanes);
+    j->raised |= many != infer_resolve(b, j->type);
+    j->type = many;
+}
+
+// Branches that do not come back need no type, but where lanes go different ways: others do.
 Node *infer_joined(Body *b, const Join *j)
 {
-    if (j->type) return j->type;
-    return j->bad ? infer_error(b) : type_never(b->cx);
+    if (!j->type) return j->bad ? infer_error(b) : type_never(b->cx);
+    for (int i = 0; i < j->branches.len && (j->raised || j->lanes); i++) {
+        const Ast *branch = j->branches.at[i];
+        Node *found = infer_resolve(b, infer_note(b, branch)->type);
+        if (found->kind == TYPE_NEVER ? j->lanes != NULL : j->raised)
+            infer_accept(b, branch, found, j->type, (Why){j->why, NULL, 0});
+    }
+    return j->type;
 }
 
 static Node *if_alone(Body *b, const Ast *e)

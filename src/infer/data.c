@@ -11,13 +11,13 @@ Node *infer_tuple(Body *b, const Ast *e, Node *want)
     Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) {
         const Ast *kid = e->kids.at[i];
-        parts[i] = given ? infer_check(b, kid, tuple->op[i], no_why) : infer_value(b, kid, NULL);
+        parts[i] = given ? infer_part_of(b, kid, tuple->op[i], no_why) : infer_value(b, kid, NULL);
     }
     return type_tuple(b->cx, n, parts);
 }
 
 // ..v among the elements of an array: all of a vector. Gives how many, -1 after an error.
-static int spread(Body *b, const Ast *e, Node *element)
+static int spread(Body *b, const Ast *e, Join *j)
 {
     Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
     bool many = t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE;
@@ -32,29 +32,54 @@ static int spread(Body *b, const Ast *e, Node *element)
     for (int k = 0; k < n; k++) {
         Node *part = infer_resolve(b, infer_vector_component(t, k));
         if (part->kind == TYPE_IDX) part = type_scalar(b->cx, SCALAR_I64);
-        if (!infer_unify(b, element, part, e->span, (Why){WHY_ELEMENT, NULL, 0})) return -1;
+        if (!j->type) j->type = j->want ? j->want : part;
+        if (!infer_unify(b, j->type, part, e->span, (Why){WHY_ELEMENT, NULL, 0})) return -1;
     }
     return n;
 }
 
+// One element, which is data.
+static int element(Body *b, const Ast *e, Node *data, Join *j)
+{
+    if (j->bad) {
+        infer_expr(b, e, NULL);
+        return -1;
+    }
+    infer_join(b, j, e);
+    Node *t = infer_resolve(b, infer_note(b, e)->type);
+    if (j->bad) return -1;
+    bool good = t->kind == TYPE_NEVER || t->kind == TYPE_META || type_is_data(t);
+    if (!good) j->bad = !infer_unify(b, data, t, e->span, (Why){WHY_ELEMENT, NULL, 0});
+    return good ? 1 : -1;
+}
+
+// The array of what its elements have agreed on; what does not come back suits every type.
+static Node *array_of(Body *b, const Ast *e, const Join *j, Node *element, int count)
+{
+    Node *t = infer_joined(b, j);
+    if (t->kind == TYPE_NEVER) t = element;
+    if (!infer_unify(b, element, t, e->span, no_why)) return infer_error(b);
+    for (int i = 0; i < e->kids.len; i++) {
+        Node *found = infer_note(b, e->kids.at[i])->type;
+        if (found && found->kind == TYPE_NEVER) infer_accept(b, e->kids.at[i], found, t, no_why);
+    }
+    return type_array(b->cx, nat_const(b->cx, count), t);
+}
+
 Node *infer_array(Body *b, const Ast *e, Node *want)
 {
-    Node *array = want ? infer_settle(b, want) : NULL;
-    Node *element =
-        array && array->kind == TYPE_ARRAY ? array->op[1] : infer_fresh(&b->scope, GENERIC_DATA);
+    Node *array = want ? infer_settle(b, want) : NULL, *data = infer_fresh(&b->scope, GENERIC_DATA);
+    Node *wanted = array && array->kind == TYPE_ARRAY ? array->op[1] : NULL;
+    Join j = infer_join_of(b, wanted, WHY_ELEMENT, NULL);
     bool bad = false;
     int count = 0;
     for (int i = 0; i < e->kids.len; i++) {
         const Ast *kid = e->kids.at[i];
-        Node *to = bad ? infer_error(b) : element;
-        int n = kid->kind == AST_SPREAD ? spread(b, kid, to)
-                : infer_check(b, kid, to, (Why){WHY_ELEMENT, NULL, 0})->kind == TYPE_ERROR ? -1
-                                                                                           : 1;
+        int n = kid->kind == AST_SPREAD ? spread(b, kid, &j) : element(b, kid, data, &j);
         bad = bad || n < 0;
         count += n;
     }
-    if (bad) return infer_error(b);
-    return type_array(b->cx, nat_const(b->cx, count), element);
+    return bad ? infer_error(b) : array_of(b, e, &j, data, count);
 }
 
 static int field_number(const Symbol *y, int n, Sym name)
@@ -74,8 +99,11 @@ static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *cons
             lanes = infer_lanes_inside(b, found[k]);
     Node *many = lanes ? infer_many(b, type, lanes) : NULL;
     if (many) type = many;
-    for (uint32_t k = 0; k < type->nops; k++)
-        if (given[k]) infer_accept(b, given[k], found[k], type->op[k], (Why){WHY_FIELD, y, (int)k});
+    for (int vectors = 1; vectors >= 0;
+         vectors--) // what is given vectors says what the others go to
+        for (uint32_t k = 0; k < type->nops; k++)
+            if (given[k] && (infer_lanes_inside(b, found[k]) != NULL) == vectors)
+                infer_accept(b, given[k], found[k], type->op[k], (Why){WHY_FIELD, y, (int)k});
     return type;
 }
 
@@ -150,11 +178,8 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
             if (e->kids.at[i]->kids.len) infer_expr(b, e->kids.at[i]->kids.at[0], NULL);
         return infer_error(b);
     }
-    Node *wanted = want ? infer_resolve(b, want) : type, *lanes = infer_lanes_inside(b, wanted);
-    if (lanes && !infer_lanes_inside(b, type)) {
-        Node *many = infer_many(b, type, lanes);
-        if (many) type = many;
-    }
+    Node *wanted = want ? infer_resolve(b, want) : type;
+    type = infer_like_lanes(b, type, wanted);
     if (wanted->kind == TYPE_STRUCT && !infer_unify(b, wanted, type, e->span, no_why))
         return infer_error(b);
     return check_fields(b, e, y, type);

@@ -145,6 +145,9 @@ Node *elab_print(Elab *x, const Ast *e, const Call *c);
 /// Whether a call of a pattern is extract or insert of what has vectors as parts; what it gives.
 bool elab_is_of_parts(Elab *x, const Call *c);
 Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
+/// f(args). In one lane, a reference to vectors that are parts of something is given as one to a new place with what the lane has, which goes
+/// back behind the call.
+Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span);
 
 // elaborate_masks.c
 Node *elab_scalar(Elab *x, const Ast *e);

@@ -7,7 +7,8 @@ Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 {
     bool variables = f->kind == CORE_LAM;
     for (int i = 0; i < n; i++) variables &= args[i]->kind == CORE_VAR;
-    return variables ? node_instantiate(x->cx, f->op[0], args, n) : core_app(x->cx, f, n, args);
+    return variables ? node_instantiate(x->cx, f->op[0], args, n)
+                     : elab_lane_app(x, f, n, args, NO_SPAN);
 }
 
 // |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside.
@@ -175,7 +176,7 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
         name = elab_masked_name(x, y);
     }
     Node *f = core_at(cx, core_global(cx, name, ng, with, type_fun(cx, n, params, result)), span);
-    return core_at(cx, core_app(cx, f, n, given), span);
+    return elab_lane_app(x, f, n, given, span);
 }
 
 // Arguments by parameter: sizes of patterns as sizes, sizes of functions left out, border modes set

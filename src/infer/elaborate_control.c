@@ -36,8 +36,10 @@ Node *elab_loop(Elab *x, const Ast *e)
     return elab_label(x, note->exit, elab_type(x, note->type), forever_loop, e);
 }
 
+// With bounds in lanes each lane goes through its own numbers.
 static Node *generator(Elab *x, const Ast *call)
 {
+    if (infer_note(x->b, call)->simd && !x->lane) return elab_open(x, call);
     return core_at(x->cx, elab_call(x, call, infer_note(x->b, call)->call), call->span);
 }
 

@@ -45,6 +45,47 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
+// Of a choice with a vector where none should be: the branch that gives it.
+static const Ast *source_of(Body *b, const Ast *e, Node *want)
+{
+    e = infer_value_of(e);
+    if (e->kind != AST_IF || infer_lanes_inside(b, want)) return e;
+    for (int i = 1; i < e->kids.len; i++) {
+        Node *t = e->kids.at[i] ? infer_note(b, e->kids.at[i])->type : NULL;
+        if (t && infer_lanes_inside(b, t)) return source_of(b, e->kids.at[i], want);
+    }
+    return e;
+}
+
+static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why);
+
+// Of a function that is written out: its parameters, and its body.
+static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why)
+{
+    bool good = true;
+    for (int i = 0; i < type_nparams(found) && good; i++)
+        good = infer_unify(b, type_param(want, i), type_param(found, i), e->span, why);
+    return good && unify_at(b, vec_last(&e->kids), type_result(want),
+                            infer_resolve(b, type_result(found)), (Why){WHY_NONE, NULL, 0});
+}
+
+// Of a tuple that is written out the component is told that does not suit.
+static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why)
+{
+    e = source_of(b, e, want);
+    Node *wanted = infer_resolve(b, want);
+    bool lambda = e->kind == AST_LAMBDA && wanted->kind == TYPE_FUN && found->kind == TYPE_FUN;
+    if (lambda && type_nparams(wanted) == type_nparams(found))
+        return unify_lambda(b, e, wanted, found, why);
+    bool parts = e->kind == AST_TUPLE && wanted->kind == TYPE_TUPLE && found->kind == TYPE_TUPLE &&
+                 wanted->nops == found->nops && (int)found->nops == e->kids.len;
+    if (!parts) return infer_unify(b, want, found, e->span, why);
+    for (int i = 0; i < e->kids.len; i++)
+        if (!unify_at(b, e->kids.at[i], wanted->op[i], infer_resolve(b, found->op[i]), why))
+            return false;
+    return true;
+}
+
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
 {
     found = infer_resolve(b, found);
@@ -63,12 +104,19 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
     }
     Node *many = splat_parts(b, wanted, found);
     if (many) {
-        if (!infer_unify(b, wanted, many, infer_value_of(e)->span, why)) return infer_error(b);
+        if (!unify_at(b, e, wanted, many, why)) return infer_error(b);
         return infer_note(b, e)->as = want;
     }
-    if (!infer_unify(b, want, t, infer_value_of(e)->span, why)) return infer_error(b);
+    if (!unify_at(b, e, want, t, why)) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;
+}
+
+Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why)
+{
+    Node *found = infer_settle(b, infer_expr(b, e, want));
+    Node *many = infer_like_lanes(b, want, found);
+    return infer_accept(b, e, found, many == infer_resolve(b, want) ? want : many, why);
 }
 
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why)

@@ -396,7 +396,8 @@ typedef enum {
     FORM_ROTATE,
     FORM_COPY,
     FORM_UNROLL,
-    FORM_LANE
+    FORM_LANE,
+    FORM_LANES
 } PatternForm;
 typedef struct {
     const char *name;
@@ -584,7 +585,9 @@ Node *infer_expr(Body *b, const Ast *e, Node *want);
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
 /// The same when the walk over `e` has been done and found this type.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
-/// The same, but `!` for what does not come back.
+/// The same of a part of a value, but vectors where scalars are wanted are left to who wants the whole: it may be done for each lane.
+Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
+/// As infer_check, but `!` for what does not come back.
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
 /// As infer_expr, with an unknown in place of `!`.
 Node *infer_value(Body *b, const Ast *e, Node *want);
@@ -638,9 +641,13 @@ typedef struct {
     Node *type;  // of those so far that come back, or NULL
     Node *lanes; // that go different ways, or NULL
     bool bad;    // one had an error
+    bool raised; // a later one made vectors of what was one value
+    VEC(const Ast *) branches;
 } Join;
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
 void infer_join(Body *b, Join *j, const Ast *branch);
+/// Says that lanes choose among the branches, some of which have been joined.
+void infer_join_in_lanes(Body *b, Join *j, Node *lanes);
 Node *infer_joined(Body *b, const Join *j);
 /// The condition of a branch or loop: a bool, or one for each lane, whose number is given (else NULL).
 Node *infer_condition(Body *b, const Ast *e);
@@ -673,6 +680,8 @@ Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
 /// What is known of a value that stands where a `t` is wanted and may be one in lanes: nothing about its scalars, so that a choice or a call
 /// gives the vectors that it has.
 Node *infer_perhaps_in_lanes(Body *b, Node *t);
+/// Whether a part of an option of the enum is written as uniform.
+bool infer_part_stays(const Symbol *y, int option, int part);
 /// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
 Node *infer_lanes_inside(Body *b, Node *t);
 /// The type with vectors where `found` has vectors and it has scalars.
@@ -680,6 +689,11 @@ Node *infer_like_lanes(Body *b, Node *t, Node *found);
 /// Whether the type has vectors as parts; what extract and insert give for such a first argument, which has been looked at.
 bool infer_is_of_parts(Body *b, Node *t);
 Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs);
+/// Whether a pattern of form LANES, whose arguments are of these types, is done with each vector that is a part of a tuple, struct, enum or array;
+/// what it gives.
+bool infer_is_for_parts(Body *b, const Symbol *y, Node *const *found);
+Node *infer_for_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                      Node *const *found);
 /// Whether the type is an enum.
 bool infer_is_enum(Node *t);
 /// Whether a value of the type may be in the lane of a vector.
@@ -778,6 +792,10 @@ typedef struct {
 Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r);
 /// Whether the variable is a vector of so many lanes from the next round on, because of what stands `at`; then what went wrong with it needs no report.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
+/// The same of an argument, which says what a function of the same call gives.
+bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
+/// The type that a variable which is declared with this value, or an argument, has since it was raised; NULL: it was not.
+Node *infer_raised(Body *b, const Ast *value);
 /// The type that the value of a `let` without a written one has since variables of it were raised; NULL: none was.
 Node *infer_raised_value(Body *b, const Ast *let);
 /// Says that its variables, which have been bound, may be raised.

@@ -15,28 +15,78 @@ static bool is_compound(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY;
 }
 
+static bool is_uniform(const Ast *type)
+{
+    return type && type->kind == AST_TYPE_UNIFORM;
+}
+
+static const Symbol *declared(Infer *in, Node *t)
+{
+    return t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
+}
+
 // A member that is written as uniform is one for all lanes also of a struct in lanes.
 static bool stays(Infer *in, Node *t, uint32_t i)
 {
-    const Symbol *y = t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
+    const Symbol *y = declared(in, t);
     if (!y || y->kind != SYMBOL_STRUCT || (int)i >= y->item->params.len) return false;
-    const Ast *type = y->item->params.at[i].type;
-    return type && type->kind == AST_TYPE_UNIFORM;
+    return is_uniform(y->item->params.at[i].type);
+}
+
+// So is a part of an option: component `part` of component i of an enum.
+static bool part_stays(const Symbol *y, uint32_t i, uint32_t part)
+{
+    bool option = y && y->kind == SYMBOL_ENUM && i > 0 && (int)i <= y->item->options.len;
+    return option && is_uniform(y->item->options.at[i - 1].types.at[part]);
+}
+
+bool infer_part_stays(const Symbol *y, int option, int part)
+{
+    return part_stays(y, (uint32_t)option + 1, (uint32_t)part);
+}
+
+typedef struct {
+    Infer *in;
+    Node *lanes;
+    bool (*is_lane)(void *env, Node *t);
+    void *env;
+    bool rest; // what cannot be in lanes stays
+} ToLanes;
+
+static Node *to_lanes(const ToLanes *l, Node *t);
+
+// The parts of component i of an enum, in lanes.
+static Node *option_to_lanes(const ToLanes *l, const Symbol *y, Node *t, uint32_t i)
+{
+    for (uint32_t k = 0; k < t->nops; k++) {
+        if (part_stays(y, i, k)) continue;
+        Node *part = to_lanes(l, t->op[k]);
+        if (!part) return NULL;
+        if (part != t->op[k]) t = node_with_op(l->in->cx, t, (int)k, part);
+    }
+    return t;
+}
+
+static Node *to_lanes(const ToLanes *l, Node *t)
+{
+    const Symbol *y = declared(l->in, t);
+    if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR) return t;
+    if (l->is_lane(l->env, t)) return type_varying(l->in->cx, l->lanes, t);
+    if (!is_compound(t)) return l->rest ? t : NULL;
+    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
+        if (stays(l->in, t, i)) continue;
+        bool option = y && y->kind == SYMBOL_ENUM && i > 0;
+        Node *part = option ? option_to_lanes(l, y, t->op[i], i) : to_lanes(l, t->op[i]);
+        if (!part) return NULL;
+        if (part != t->op[i]) t = node_with_op(l->in->cx, t, (int)i, part);
+    }
+    return t;
 }
 
 Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool (*is_lane)(void *env, Node *t),
                      void *env)
 {
-    if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR) return t;
-    if (is_lane(env, t)) return type_varying(in->cx, lanes, t);
-    if (!is_compound(t)) return NULL;
-    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
-        if (stays(in, t, i)) continue;
-        Node *part = infer_in_lanes(in, t->op[i], lanes, is_lane, env);
-        if (!part) return NULL;
-        if (part != t->op[i]) t = node_with_op(in->cx, t, (int)i, part);
-    }
-    return t;
+    return to_lanes(&(ToLanes){in, lanes, is_lane, env, false}, t);
 }
 
 Node *infer_lanes_inside(Body *b, Node *t)
@@ -84,13 +134,7 @@ Node *infer_many(Body *b, Node *t, Node *lanes)
 
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes)
 {
-    t = infer_resolve(b, t);
-    if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR) return t;
-    if (infer_is_lane(b, t)) return type_varying(b->cx, lanes, t);
-    for (uint32_t i = t->kind == TYPE_ARRAY; is_compound(t) && i < t->nops; i++)
-        if (!stays(b->in, t, i))
-            t = node_with_op(b->cx, t, (int)i, infer_rest_in_lanes(b, t->op[i], lanes));
-    return t;
+    return to_lanes(&(ToLanes){b->in, lanes, is_lane, b, true}, infer_resolve(b, t));
 }
 
 Node *infer_perhaps_in_lanes(Body *b, Node *t)
@@ -131,6 +175,15 @@ bool infer_is_of_parts(Body *b, Node *t)
     return is_compound(t) && infer_lanes_inside(b, t);
 }
 
+static Node *no_lanes(Body *b, const Ast *at, const Symbol *y, Node *t)
+{
+    Diag *d =
+        diag_error(b->cx, E0327, at->span,
+                   "`%s` has vectors that are not one for each of its lanes", infer_show(b, t));
+    diag_help(b->cx, d, "take its members one by one: %s(v.x, ...)", y->name->text);
+    return infer_error(b);
+}
+
 Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
 {
     Node *t = infer_resolve(b, infer_note(b, args[0])->type), *lanes = infer_lanes_inside(b, t);
@@ -139,9 +192,52 @@ Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **ar
     infer_check(b, args[1], type_scalar(b->cx, SCALAR_I64), (Why){WHY_ARGUMENT, y, 1});
     if (nargs > 2) infer_check(b, args[2], one ? one : infer_error(b), (Why){WHY_ARGUMENT, y, 2});
     if (one) return nargs > 2 ? t : one;
-    Diag *d =
-        diag_error(b->cx, E0327, args[0]->span,
-                   "`%s` has vectors that are not one for each of its lanes", infer_show(b, t));
-    diag_help(b->cx, d, "take its members one by one: %s(v.x, ...)", y->name->text);
+    return no_lanes(b, args[0], y, t);
+}
+
+// --- all lanes ---------------------------------------------------------------------------------
+
+// select(mask, a, b), and shuffle(a, at), compress(a, mask), expand(a, mask).
+static bool is_value(const Symbol *y, int i)
+{
+    return infer_patterns[y->row].kind == CORE_BLEND ? i > 0 : i == 0;
+}
+
+bool infer_is_for_parts(Body *b, const Symbol *y, Node *const *found)
+{
+    bool two = infer_patterns[y->row].kind == CORE_BLEND;
+    return is_compound(infer_resolve(b, found[two])) ||
+           (two && is_compound(infer_resolve(b, found[2])));
+}
+
+// A part that is one for all lanes is not chosen by them.
+static Node *one_for_all(Body *b, const Ast *at, const Symbol *y, Node *t)
+{
+    Diag *d = diag_error(b->cx, E0327, at->span, "a part of `%s` is one value for all lanes",
+                         infer_show(b, t));
+    diag_help(b->cx, d, "take its members one by one: %s(...)", y->name->text);
     return infer_error(b);
+}
+
+Node *infer_for_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                      Node *const *found)
+{
+    Node *lanes = NULL, *t = NULL;
+    bool two = infer_patterns[y->row].kind == CORE_BLEND;
+    for (int i = 0; i < nargs && !lanes; i++) lanes = infer_lanes_inside(b, found[i]);
+    infer_new_call(b, e, y, NULL, args, nargs);
+    for (int i = 0; i < nargs; i++) {
+        Node *part = infer_resolve(b, found[i]);
+        if (!is_value(y, i) || !is_compound(part)) continue;
+        if (lanes) part = infer_rest_in_lanes(b, part, lanes);
+        t = t ? infer_like_lanes(b, t, part) : part;
+    }
+    if (!lanes || !one_lane(b, t, lanes)) return no_lanes(b, args[two], y, t);
+    if (two && infer_has_uniform(t)) return one_for_all(b, args[1], y, t);
+    Node *other =
+        type_scalar(b->cx, infer_patterns[y->row].kind == CORE_SHUFFLE ? SCALAR_I64 : SCALAR_BOOL);
+    for (int i = 0; i < nargs; i++)
+        infer_accept(b, args[i], found[i], is_value(y, i) ? t : type_varying(b->cx, lanes, other),
+                     (Why){WHY_ARGUMENT, y, i});
+    return t;
 }

@@ -3,7 +3,7 @@
 // in the lattice 1 < L until nothing asks for more. Functions need no such rounds: one of scalars is called for each lane, others say their lengths.
 #include "infer/internal.h"
 
-/// A variable that is a vector from the next round on, by the value it is declared with, or its place in a pattern of several.
+/// A variable, or an argument that a function goes on from, that is a vector from the next round on, by the value it is declared with, or its place in a pattern of several.
 typedef struct {
     const Ast *value;
     Node *lanes;
@@ -34,14 +34,19 @@ static bool can_rise(Body *b, const Ast *value, Node *lanes)
     return many && many != t;
 }
 
+bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at)
+{
+    if (!b->lengths) return false;
+    const Raised *r = find(b, value);
+    if (r) return r->type == NULL; // a round before was not enough: something else is wrong
+    if (!can_rise(b, value, lanes)) return false;
+    vec_push(b->in->arena, &b->lengths->raised, ((Raised){value, lanes, NULL, at}));
+    return true;
+}
+
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at)
 {
-    if (!b->lengths || !l || !l->value) return false;
-    const Raised *r = find(b, l->value);
-    if (r) return r->type == NULL; // a round before was not enough: something else is wrong
-    if (!can_rise(b, l->value, lanes)) return false;
-    vec_push(b->in->arena, &b->lengths->raised, ((Raised){l->value, lanes, NULL, at}));
-    return true;
+    return l && l->value && infer_raise_value(b, l->value, lanes, at);
 }
 
 // The type in lanes; a number whose type only literals gave is open again.
@@ -55,8 +60,7 @@ static Node *raised_type(Body *b, Node *t, Node *lanes)
     return t;
 }
 
-// The type that a variable which is declared so has since it was raised; NULL: it was not.
-static Node *raised(Body *b, const Ast *value)
+Node *infer_raised(Body *b, const Ast *value)
 {
     const Raised *r = b->lengths ? find(b, value) : NULL;
     return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
@@ -65,7 +69,7 @@ static Node *raised(Body *b, const Ast *value)
 // Of a pattern of several: others get what the value has for them.
 static Node *raised_parts(Body *b, const Ast *pattern)
 {
-    if (pattern->kind != AST_BIND_TUPLE) return raised(b, pattern);
+    if (pattern->kind != AST_BIND_TUPLE) return infer_raised(b, pattern);
     int n = pattern->kids.len;
     bool any = false;
     Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
@@ -81,7 +85,7 @@ Node *infer_raised_value(Body *b, const Ast *let)
 {
     if (let->kids.at[1]) return NULL;
     const Ast *pattern = let->kids.at[0], *value = let->kids.at[2];
-    return pattern->kind == AST_BIND_TUPLE ? raised_parts(b, pattern) : raised(b, value);
+    return pattern->kind == AST_BIND_TUPLE ? raised_parts(b, pattern) : infer_raised(b, value);
 }
 
 static void declare_parts(Body *b, const Ast *pattern)

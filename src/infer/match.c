@@ -80,11 +80,9 @@ static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
 {
     int mark = infer_scope_mark(&b->scope);
     infer_bind(b, arm->kids.at[0], type, NULL, 0);
-    if (arm->kids.at[1] && j->lanes)
-        infer_condition(b, arm->kids.at[1]);
-    else if (arm->kids.at[1])
-        infer_check(b, arm->kids.at[1], type_scalar(b->cx, SCALAR_BOOL),
-                    (Why){WHY_CONDITION, NULL, 0});
+    Node *lanes = arm->kids.at[1] ? infer_condition(b, arm->kids.at[1]) : NULL;
+    if (lanes) infer_join_in_lanes(b, j, lanes);
+    infer_enter_lanes(b, lanes);
     infer_join(b, j, arm->kids.at[2]);
     infer_scope_release(&b->scope, mark);
 }
@@ -162,5 +160,6 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
             infer_error(b);
     }
     b->lanes = outer;
+    infer_note(b, e)->simd = j.lanes;
     return infer_joined(b, &j);
 }

@@ -122,7 +122,11 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
     for (int i = 0; i < c->nargs; i++) {
         Node *t = mode_type_of(m, c->args[i]);
         bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
-        walk(m, c->args[i], used_inside ? own : r);
+        const Ast *arg = infer_strip(c->args[i]);
+        if (own != r && !masked && t && t->kind == TYPE_REF && arg->kind == AST_NAME)
+            mode_lend(m, arg, own);
+        else
+            walk(m, c->args[i], used_inside ? own : r);
     }
 }
 
@@ -150,7 +154,7 @@ static void walk_assign(Modes *m, const Ast *e, const Region *r)
 {
     walk_base(m, e->kids.at[0], r);
     walk(m, e->kids.at[1], r);
-    mode_check_write(m, e->kids.at[0], r, true);
+    mode_check_write(m, e->kids.at[0], r);
 }
 
 // Beside masks a function would have to be one for all lanes and for each of them.
@@ -247,7 +251,7 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
         return;
     case AST_REF:
         walk_base(m, e->kids.at[0], r);
-        if (e->value.integer) mode_check_write(m, e->kids.at[0], r, false);
+        if (e->value.integer) mode_check_write(m, e->kids.at[0], r);
         return;
     case AST_INDEX:
     case AST_FIELD:

@@ -285,6 +285,15 @@ static void mention_reference(Modes *m, const Ast *e, const Local *l, Node *t, c
     if (all && mode_vector_in(m, t->op[0], NULL)) mode_looks_across(m, e->span, l->name->text);
 }
 
+void mode_lend(Modes *m, const Ast *e, const Region *r)
+{
+    const Local *l = infer_note(m->b, e)->local;
+    Node *t = mode_type_of(m, e);
+    mode_mention(m, e, r, true);
+    if (l && type_ref_mutable(t) && map_get(&m->regions, MAP_KEY(l)) != r)
+        mode_check_chosen(m, t->op[0], e->span, "only some lanes come here");
+}
+
 void mode_mention(Modes *m, const Ast *e, const Region *r, bool base)
 {
     const Note *note = infer_note(m->b, e);
@@ -311,7 +320,7 @@ void mode_refuse_once(Modes *m, const Ast *place, Node *t)
     diag_help(m->cx, d, "make it a statement of its own");
 }
 
-void mode_check_write(Modes *m, const Ast *place, const Region *r, bool assigned)
+void mode_check_write(Modes *m, const Ast *place, const Region *r)
 {
     Node *t = mode_type_of(m, place);
     Place p = infer_place(m->b, place);
@@ -321,7 +330,7 @@ void mode_check_write(Modes *m, const Ast *place, const Region *r, bool assigned
         if (m->part && m->program == r && !whole) mode_refuse_once(m, place, t);
         return;
     }
-    if (assigned && infer_raise(m->b, p.root, r->lanes, place->span)) return;
+    if (infer_raise(m->b, p.root, r->lanes, place->span)) return;
     Diag *d = mode_refuse(m, E0328, place->span,
                           arena_printf(m->cx->arena,
                                        "only some lanes come here, and %s is one value for all",

@@ -216,7 +216,8 @@ static bool try_operator(Body *b, Wait *w, bool final)
 static void expect_number(Body *b, const Wait *w)
 {
     PrimOperands operands = prim_info[w->op].operands;
-    bool numbers = operands == ON_NUM || operands == ON_INT || operands == ON_FLOAT;
+    bool numbers =
+        operands == ON_NUM || operands == ON_INT || operands == ON_FLOAT || operands == ON_LOGIC;
     for (int i = 0; i < w->nops; i++)
         numbers = numbers && (type_is_number(w->operand[i]) ||
                               solver_is_number(b->scope.solver, w->operand[i]));

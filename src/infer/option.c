@@ -66,6 +66,22 @@ Node *infer_option(Body *b, const Ast *e, Node *want)
     return type ? type : infer_error(b);
 }
 
+// Vectors first: they say what the others go to.
+static void accept_found(Body *b, const Symbol *y, int k, const Node *parts, const Ast **args,
+                         Node *const *found, int nargs, Node *lanes)
+{
+    for (int vectors = 1; vectors >= 0; vectors--)
+        for (int i = 0; i < nargs; i++) {
+            Why why = {WHY_ARGUMENT, y, i};
+            if ((infer_lanes_inside(b, found[i]) != NULL) != vectors) continue;
+            bool open = infer_resolve(b, parts->op[i])->kind == TYPE_META;
+            if (lanes && open && !infer_part_stays(y, k, i))
+                infer_unify(b, parts->op[i], infer_rest_in_lanes(b, found[i], lanes), args[i]->span,
+                            why);
+            infer_accept(b, args[i], found[i], parts->op[i], why);
+        }
+}
+
 // The type of the enum: in lanes when an argument is a vector and the part of this option a scalar.
 static Node *accept_parts(Body *b, const Symbol *y, Node *type, int k, const Ast **args, int nargs)
 {
@@ -79,13 +95,7 @@ static Node *accept_parts(Body *b, const Symbol *y, Node *type, int k, const Ast
     if (lanes) type = infer_rest_in_lanes(b, type, lanes);
     parts = type->op[k + 1];
     lanes = infer_lanes_inside(b, type);
-    for (int i = 0; i < nargs; i++) {
-        Why why = {WHY_ARGUMENT, y, i};
-        if (lanes && infer_resolve(b, parts->op[i])->kind == TYPE_META)
-            infer_unify(b, parts->op[i], infer_rest_in_lanes(b, found[i], lanes), args[i]->span,
-                        why);
-        infer_accept(b, args[i], found[i], parts->op[i], why);
-    }
+    accept_found(b, y, k, parts, args, found, nargs, lanes);
     return type;
 }
 

@@ -46,7 +46,13 @@ static bool is_in_lanes(Body *b, Node *t)
     if (t->kind != TYPE_STRUCT) return false;
     const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
     if (infer_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
-    return y && y->type && !infer_has_vector(y->type) && infer_has_vector(t);
+    bool own = y && y->type && infer_has_vector(y->type); // it is declared with vectors
+    for (uint32_t i = 0; y && y->type && i < t->nops; i++) {
+        Node *declared = y->type->op[i];
+        bool open = own && declared->kind == TYPE_VAR;
+        if (infer_has_vector(t->op[i]) && !infer_has_vector(declared) && !open) return true;
+    }
+    return false;
 }
 
 // Where a struct's type over its generics has one of them, the type at hand has what stands for it.
