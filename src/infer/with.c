@@ -352,8 +352,49 @@ static bool is_covered(const With *w)
     return false;
 }
 
+static bool is_known(const Body *b, const Ast *name)
+{
+    return name->name && (infer_find_local(&b->scope, name->name) != NULL ||
+                          infer_find_symbol(&b->scope, name->name) != NULL);
+}
+
+// Whether all names are known, or none is, in what may be an index: a name, or names in brackets.
+static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bool known)
+{
+    if (e->kind == name) return e->name && is_known(b, e) == known;
+    for (int i = 0; i < e->kids.len && e->kind == row; i++)
+        if (e->kids.at[i]->kind != name || !has_names(b, e->kids.at[i], row, name, known))
+            return false;
+    return e->kind == row && e->kids.len > 0;
+}
+
+// Whether the index of (index < bound) is meant to be a bound: its names are known, and those that stand for the bound are not.
+static bool is_turned(const Body *b, const Ast *g)
+{
+    if (g->kind == AST_ERROR || g->kids.at[GENERATOR_LOWER]) return false;
+    const Ast *bound = g->kids.at[GENERATOR_UPPER];
+    return bound && has_names(b, bound, AST_ARRAY, AST_NAME, false) &&
+           has_names(b, g->kids.at[GENERATOR_INDEX], AST_BIND_ARRAY, AST_BIND, true);
+}
+
+static Node *turned(Body *b, const Ast *g)
+{
+    const Ast *bound = g->kids.at[GENERATOR_UPPER];
+    const Ast *first = bound->kind == AST_ARRAY ? bound->kids.at[0] : bound;
+    Diag *d =
+        diag_error(b->cx, E0201, first->span, "nothing called `%s` is in scope", first->name->text);
+    diag_note(b->cx, d, g->kids.at[GENERATOR_INDEX]->span,
+              "beside one relation the index is on the left, so that this names it");
+    diag_help(b->cx, d,
+              "a lower bound on the left has an upper one on the right: (low %s index <= .)",
+              g->value.integer & GENERATOR_BELOW ? "<" : "<=");
+    return infer_error(b);
+}
+
 Node *infer_with_loop(Body *b, const Ast *e)
 {
+    for (int i = 0; i + 1 < e->kids.len; i++)
+        if (is_turned(b, e->kids.at[i])) return turned(b, e->kids.at[i]);
     With *w = infer_note(b, e)->with = ARENA_NEW(b->arena, With);
     WithLoop l = {b, w, e};
     *w = (With){.n = e->kids.len - 1};
