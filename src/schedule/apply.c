@@ -216,6 +216,28 @@ static bool all_known(Match *m)
     return true;
 }
 
+// How often a loop of the right side is run.
+static Node *iterations(Node *e)
+{
+    bool made = e->kind == CORE_GENERATE || e->kind == CORE_MAP;
+    return (made ? e->type : e->op[2]->type)->op[0];
+}
+
+// A pattern that is written out has a known number of iterations: a bound is not enough.
+static bool is_written_out(Match *m, Node *e)
+{
+    int64_t k;
+    bool unrolled = e->variant == VARIANT_UNROLL && e->kind != CORE_RANGE;
+    Node *n = unrolled ? match_replace(m, iterations(e)) : NULL;
+    if (n && !nat_is_const(n, &k))
+        return match_miss(m, MISS_CONDITION,
+                          "it writes a loop out, and the number of iterations, %s, is not known",
+                          size_text(m, n));
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type && !is_written_out(m, e->op[i])) return false;
+    return true;
+}
+
 // --- effects ------------------------------------------------------------------------------------
 
 // Terms are shared: what was seen to have none is not looked at again.
@@ -321,7 +343,8 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
         m.generics[i] = (NodeBinding){rule->generics.at[i].name,
                                       i < rule->nnumbers ? nat_const(cx, numbers[i]) : NULL};
     bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) &&
-                (pure || is_free_of_effects(&m, e)) && fails_no_more(&m) && conditions_hold(&m);
+                (pure || is_free_of_effects(&m, e)) && fails_no_more(&m) && conditions_hold(&m) &&
+                is_written_out(&m, rule->right);
     Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;
     *why = m.miss;
     arena_delete(arena);

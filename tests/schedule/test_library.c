@@ -22,16 +22,30 @@ static bool is_nat(const Generic *g)
     return strcmp(g->kind->text, "nat") == 0;
 }
 
+// Whether a loop of so many iterations is written out: then it must be a number.
+static bool is_written_out(const Example *x, const Generic *g)
+{
+    int64_t most;
+    for (int i = 0; i < x->rule->where.len; i++) {
+        const SizeCheck *c = &x->rule->where.at[i];
+        bool bound = nat_is_const(c->right, &most) && most == 64;
+        if (bound && c->left->kind == NAT_VAR && c->left->attr.sym == g->name) return true;
+    }
+    return false;
+}
+
 static void choose_generics(Example *x, int64_t number)
 {
     Session *cx = x->random.cx;
     for (int i = 0; i < x->rule->generics.len; i++) {
         const Generic *g = &x->rule->generics.at[i];
-        Node *value = i < x->rule->nnumbers ? nat_const(cx, number)
-                      : is_nat(g)           ? nat_var(cx, g->name)
-                                            : random_type(&x->random, g->kind);
+        bool given = i < x->rule->nnumbers, counted = !given && is_written_out(x, g);
+        Node *value = given       ? nat_const(cx, number)
+                      : counted   ? nat_const(cx, 3)
+                      : is_nat(g) ? nat_var(cx, g->name)
+                                  : random_type(&x->random, g->kind);
         x->generics[i] = (NodeBinding){g->name, value};
-        if (i >= x->rule->nnumbers && is_nat(g)) vec_push(cx->arena, &x->left.generics, *g);
+        if (!given && !counted && is_nat(g)) vec_push(cx->arena, &x->left.generics, *g);
     }
 }
 
