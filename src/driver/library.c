@@ -17,7 +17,7 @@ static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, in
 {
     for (int i = 0; i < n; i++) {
         const char *call =
-            arena_printf(cx->arena, "%scall_%s", entry_prefix, entries[i]->name->text);
+            arena_printf(cx->arena, "%s1call_%s", entry_prefix, entries[i]->name->text);
         if (dlsym(handle, call)) continue;
         *why = arena_printf(cx->arena, "it has no function %s", call);
         return false;
@@ -102,7 +102,7 @@ int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const in
     CallEntry *call;
     MessageOf *message_of;
     *(void **)&call =
-        find_symbol(cx, lib, arena_printf(cx->arena, "%scall_%s", entry_prefix, e->name->text));
+        find_symbol(cx, lib, arena_printf(cx->arena, "%s1call_%s", entry_prefix, e->name->text));
     *(void **)&message_of =
         find_symbol(cx, lib, arena_printf(cx->arena, "%s%s_message", entry_prefix, e->name->text));
     int status = call(sizes, buffers);

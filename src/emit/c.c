@@ -153,9 +153,9 @@ static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
 {
     const char *name = names_stem(e, entry->name);
     const char *stem = name + strlen(e->options->prefix);
-    text_printf(out, "\nint %scall_%s(const int64_t *sizes, void *const *buffers);\n",
+    text_printf(out, "\nint %s1call_%s(const int64_t *sizes, void *const *buffers);\n",
                 e->options->prefix, stem);
-    text_printf(out, "int %scall_%s(const int64_t *sizes, void *const *buffers)\n{\n",
+    text_printf(out, "int %s1call_%s(const int64_t *sizes, void *const *buffers)\n{\n",
                 e->options->prefix, stem);
     if (entry->sizes.len == 0) text_put(out, "    (void)sizes;\n");
     text_printf(out, "    return %s(", names_entry(e, entry->name));

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     const char *prefix; // of function names, "adze_"
     bool field;         // compute floats in GF(2^61 - 1): for tests
-    bool wrappers;      // also emit `int adze_call_NAME(const int64_t *sizes, void *const *buffers,
+    bool wrappers;      // also emit `int adze_1call_NAME(const int64_t *sizes, void *const *buffers,
                         // AdzeFault *fault)`, for callers that load the library, and
                         // `char **adze_kept(void)`, the message of an assertion that failed
     bool source_comments;   // name the source lines

@@ -64,12 +64,15 @@ void emit_parameters(Emitter *e, const CFunction *f)
         if (g->entry->external) map_put(&e->taken, MAP_KEY(session_sym(e->cx, g->name)), e);
     }
     for (int i = 0; i < f->sizes.len; i++)
-        names_declare(e, f->sizes.at[i], f->sizes.at[i] == e->stack);
+        if (f->sizes.at[i] == e->stack)
+            names_declare(e, f->sizes.at[i], true);
+        else
+            names_parameter(e, f->sizes.at[i]);
     if (f->is_entry && f->entry->helpers) names_declare(e, f->entry->helpers, true);
     if (f->is_entry) names_declare(e, e->stack, true);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
-        names_declare(e, p->name, false);
+        names_parameter(e, p->name);
         map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
     }
     e->workspace = sym_fresh(e->cx->syms, "workspace");

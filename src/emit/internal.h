@@ -134,6 +134,8 @@ typedef struct {
 // names.c: C names for Adze names.
 void names_reset(Emitter *e);
 const char *names_declare(Emitter *e, Sym name, bool fresh_number);
+/// The same of a parameter, whose name C++ has to read in headers, too.
+const char *names_parameter(Emitter *e, Sym name);
 void names_forget(Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);
 const char *names_label(Emitter *e, const char *text); // of a label in this function

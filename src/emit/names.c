@@ -1,25 +1,19 @@
 // C names. Adze names survive unless C or the C library has a use for them; names made by the
 // compiler (i12, t3) lose their number where the plain stem is free.
+#include "base/c_word.h"
 #include "emit/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Words of C17, and names of the headers a generated file includes; in order, for bsearch.
+// Names of the headers that a generated file includes, and others that C compilers know.
 static const char *const reserved[] = {
-    "NAN",     "INFINITY", "_Bool",    "abs",    "acos",     "alignas",  "alignof",  "asin",
-    "asm",     "atan",     "atan2",    "auto",   "bool",     "break",    "case",     "ceil",
-    "char",    "const",    "continue", "cos",    "cosh",     "default",  "div",      "do",
-    "done",    "double",   "else",     "enum",   "erf",      "exit",     "exp",      "exp2",
-    "extern",  "false",    "float",    "floor",  "fmod",     "for",      "free",     "frexp",
-    "gamma",   "goto",     "if",       "inline", "int",      "j0",       "j1",       "jn",
-    "ldexp",   "log",      "log10",    "log2",   "long",     "main",     "malloc",   "memcpy",
-    "memset",  "pow",      "rand",     "random", "register", "restrict", "return",   "rint",
-    "round",   "short",    "signed",   "sin",    "sinh",     "sizeof",   "sqrt",     "static",
-    "status",  "struct",   "switch",   "system", "tan",      "tanh",     "true",     "trunc",
-    "typedef", "typeof",   "union",    "unix",   "unsigned", "void",     "volatile", "while",
-    "linux",   "y0",       "y1",       "yn",
+    "NAN",    "INFINITY", "abs", "acos", "asin",   "atan", "atan2", "ceil", "cos",  "cosh",
+    "div",    "done",     "erf", "exit", "exp",    "exp2", "floor", "fmod", "free", "frexp",
+    "gamma",  "j0",       "j1",  "jn",   "ldexp",  "log",  "log10", "log2", "main", "malloc",
+    "memcpy", "memset",   "pow", "rand", "random", "rint", "round", "sin",  "sinh", "sqrt",
+    "status", "system",   "tan", "tanh", "trunc",  "unix", "linux", "y0",   "y1",   "yn",
 };
 
 // The types and macros of those headers, and support functions, are known by their form: size_t,
@@ -43,7 +37,7 @@ static bool is_reserved(const char *text)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strcmp(reserved[i], text) == 0) return true;
-    return is_library_name(text);
+    return c_word_is(text) || is_library_name(text);
 }
 
 void names_reset(Emitter *e)
@@ -113,6 +107,18 @@ static Sym take(Emitter *e, const char *stem, const char *format, Map *taken)
     }
 }
 
+const char *names_parameter(Emitter *e, Sym name)
+{
+    const char *id = identifier(e, name->text);
+    if (!c_word_is_of_cpp(id)) return names_declare(e, name, false);
+    Sym s = session_sym(e->cx, arena_printf(e->arena, "%s_1", id));
+    for (int k = 2; map_get(&e->taken, MAP_KEY(s)); k++)
+        s = session_sym(e->cx, arena_printf(e->arena, "%s_%d", id, k));
+    map_put(&e->taken, MAP_KEY(s), e);
+    map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)s->text);
+    return s->text;
+}
+
 const char *names_declare(Emitter *e, Sym name, bool fresh_number)
 {
     char *stem = identifier(e, name->text);
@@ -165,14 +171,13 @@ const char *names_stem(Emitter *e, Sym name)
     return id;
 }
 
-// The function of an entry. Names in Adze do not begin with a digit, so one sets it apart from the
-// message functions, wrappers and support functions.
+// The function of an entry. Names in Adze do not begin with a digit, so one sets it apart from
+// message functions and support functions, and wrappers, which begin with another one, from all.
 const char *names_entry(Emitter *e, Sym name)
 {
     const char *id = names_stem(e, name), *stem = id + strlen(e->options->prefix);
     size_t len = strlen(stem);
-    bool taken = strncmp(stem, "call_", 5) == 0 || support_has(stem) ||
-                 (len > 8 && strcmp(stem + len - 8, "_message") == 0);
+    bool taken = support_has(stem) || (len > 8 && strcmp(stem + len - 8, "_message") == 0);
     return taken ? arena_printf(e->arena, "%s0%s", e->options->prefix, stem) : id;
 }
 

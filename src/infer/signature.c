@@ -1,5 +1,6 @@
 // Declarations: signatures of functions and patterns, structs, aliases, constants of type nat. Each
 // is read when it is first asked for, so they may stand in any order.
+#include "base/c_word.h"
 #include "infer/internal.h"
 
 #include <string.h>
@@ -404,11 +405,25 @@ static bool crosses(Node *t)
     return t->kind == TYPE_ERROR || type_is_data(t) || t->kind == TYPE_REF;
 }
 
+// A function of C has its name in Adze, so that must be one there; those that begin with adze_ are of generated code.
+static void check_c_name(Infer *in, const Item *item)
+{
+    const char *name = item->name->text;
+    bool word = c_word_is(name);
+    if (!word && strncmp(name, "adze_", 5) != 0) return;
+    Diag *d = diag_error(in->cx, E0325, item->name_span,
+                         word ? "`%s` is a word of C and cannot be the name of a function there"
+                              : "`%s` may be a name of generated code, which begin with adze_",
+                         name);
+    diag_help(in->cx, d, "call it by another function of C, with another name");
+}
+
 // A function of C takes data and references to data, and gives a scalar or nothing.
 void infer_check_extern(Infer *in, const Symbol *y)
 {
     const Signature *sig = y->signature;
     const Item *item = y->item;
+    check_c_name(in, item);
     for (int i = 0; i < sig->generics.len; i++)
         if (sig->generics.at[i].kind != GENERIC_NAT)
             diag_error(in->cx, E0325, sig->generics.at[i].span,

@@ -307,9 +307,9 @@ fi
 
 # A test whose compiled code crashes fails; the next one runs.
 cat >crash.c <<'END'
-int adze_call_adze_test_1(const void *sizes, void *const *buffers) { return *(volatile int *)0; }
+int adze_1call_adze_test_1(const void *sizes, void *const *buffers) { return *(volatile int *)0; }
 const char *adze_adze_test_1_message(int status) { return ""; }
-int adze_call_adze_test_2(const void *sizes, void *const *buffers) { *(char *)buffers[0] = 1; return 0; }
+int adze_1call_adze_test_2(const void *sizes, void *const *buffers) { *(char *)buffers[0] = 1; return 0; }
 const char *adze_adze_test_2_message(int status) { return ""; }
 END
 cat >crash-cc <<'END'
@@ -1001,6 +1001,16 @@ if command -v python3 >/dev/null 2>&1; then
 fi
 
 # --- names that C would read otherwise, and names of several files ------------------------------------
+
+# Names that C++ has a use for stand in the header of an entry, which it reads.
+gives 0 '*' '' build "$root/tests/programs/c_names.adz" -o names
+if command -v c++ >/dev/null; then
+    if c++ -fsyntax-only -x c++ names/c_names.h >"$scratch/out" 2>"$scratch/err"; then
+        pass
+    else
+        fail "C++ reads a header with all names"
+    fi
+fi
 
 odd=$(printf 'q"q\\??)\nint odd;')
 printf '/// Adds one. \\\nentry fn shared[n: nat](a: [n]f32) -> [n]f32 { a |> map(|x| 2.0 * x) }\nentry fn whole(a: [8]i32) -> i32 { 1000 / a[0] }\n' >"$odd.adz"

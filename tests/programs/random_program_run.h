@@ -320,7 +320,7 @@ static inline bool load_random(const char *dir, Entry *entries, int n, Algebra a
     }
     for (int i = 0; i < n; i++) {
         const char *entry = entries[i].stages.core->name->text;
-        snprintf(name, sizeof name, "adze_call_%s", entry);
+        snprintf(name, sizeof name, "adze_1call_%s", entry);
         *(void **)&entries[i].call[a] = dlsym(library, name);
         snprintf(name, sizeof name, "adze_%s_message", entry);
         *(void **)&entries[i].message[a] = dlsym(library, name);
