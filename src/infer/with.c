@@ -281,6 +281,21 @@ static Node *index_type(WithLoop *l, const WithGenerator *g)
     return l->w->scalar ? parts[0] : type_tuple(cx, l->w->rank, parts);
 }
 
+// Bounds that are the ends of the index space are no bounds: so a generator is seen to reach everywhere.
+static void drop_bounds(WithLoop *l, WithGenerator *g)
+{
+    Body *b = l->b;
+    if (!l->w->space || g->step) return;
+    bool from = g->lower.sizes != NULL, to = g->upper.sizes != NULL;
+    for (int k = 0; k < l->w->rank; k++) {
+        from = from && infer_resolve(b, g->lower.sizes->at[k]) == nat_const(b->cx, 0);
+        to = to &&
+             infer_resolve(b, g->upper.sizes->at[k]) == infer_resolve(b, l->w->space->at[k]);
+    }
+    if (from) g->lower = (WithBound){0};
+    if (to) g->upper = (WithBound){0};
+}
+
 static bool generator(WithLoop *l, WithGenerator *g, const Ast *at, Node *element)
 {
     Body *b = l->b;
@@ -299,6 +314,7 @@ static bool generator(WithLoop *l, WithGenerator *g, const Ast *at, Node *elemen
         return false;
     }
     oblige_bounds(l, g, at);
+    drop_bounds(l, g);
     int mark = infer_scope_mark(&b->scope);
     infer_bind(b, at->kids.at[GENERATOR_INDEX], index_type(l, g), NULL, 0);
     infer_check(b, at->kids.at[GENERATOR_BODY], element, no_why);
