@@ -58,7 +58,7 @@ static void walk_function(Body *b, const void *env)
     if (b->type->kind == TYPE_ERROR) b->failed = true;
     infer_filters(b, y->item);
     if (y->kind == SYMBOL_FN) enter_return(b, b->type);
-    b->lanes = y->signature->simd;
+    b->around.lanes = y->signature->simd;
     b->has_scalar = infer_keeps_masks(b->in, y);
     infer_check(b, b->value, b->type, (Why){WHY_BODY, y, 0});
 }

@@ -316,7 +316,9 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
         type = infer_error(b);
     }
     decide_exit(b, c, type);
+    Around outer = infer_enter_lanes(b, infer_note(b, e)->simd);
     check_functions(b, y, params, c->args, c->nargs);
+    b->around = outer;
     return wanted && type->kind != TYPE_ERROR ? want : type;
 }
 

@@ -83,20 +83,33 @@ static Node *first_type(Body *b, const Join *j, Node *found)
     return lanes ? infer_rest_in_lanes(b, found, j->lanes) : found;
 }
 
+// Takes what one more value is; where it has vectors and others have scalars the whole has.
+static void raise_join(Body *b, Join *j, Node *found)
+{
+    if (!j->type) j->type = first_type(b, j, found);
+    Node *many = infer_like_lanes(b, j->type, found);
+    if (many == infer_resolve(b, j->type)) return;
+    j->type = many;
+    j->want = NULL;
+    j->raised = true;
+}
+
+bool infer_join_type(Body *b, Join *j, Node *found, Span span)
+{
+    raise_join(b, j, found);
+    Node *t = infer_resolve(b, j->type);
+    bool splat = t->kind == TYPE_VEC && found->kind != TYPE_VEC && infer_is_lane(b, found);
+    return infer_unify(b, splat ? t->op[1] : t, found, span, (Why){j->why, NULL, 0});
+}
+
 // Where one branch gives a vector and another a scalar the whole is a vector, whichever comes first: the scalar goes to every lane.
 void infer_join(Body *b, Join *j, const Ast *branch)
 {
-    Node *found = infer_settle(b, infer_expr(b, branch, j->type ? j->type : j->want)), *many;
+    Node *found = infer_settle(b, infer_expr(b, branch, j->type ? j->type : j->want));
     vec_push(b->arena, &j->branches, branch);
     if (found->kind == TYPE_ERROR) j->bad = true;
     if (found->kind == TYPE_ERROR || found->kind == TYPE_NEVER) return;
-    if (!j->type) j->type = first_type(b, j, found);
-    many = infer_like_lanes(b, j->type, found);
-    if (many != infer_resolve(b, j->type)) {
-        j->type = many;
-        j->want = NULL;
-        j->raised = true;
-    }
+    raise_join(b, j, found);
     Why why = j->want ? no_why : (Why){j->why, NULL, 0};
     j->bad |= infer_accept(b, branch, found, j->type, why)->kind == TYPE_ERROR;
 }
@@ -157,17 +170,18 @@ Node *infer_if(Body *b, const Ast *e, Node *want)
         return taken ? infer_expr(b, taken, want) : infer_unit(b);
     }
     Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
-    Node *outer = infer_enter_lanes(b, lanes), *t = branches(b, e, want, lanes);
-    b->lanes = outer;
+    Around outer = infer_enter_lanes(b, lanes);
+    Node *t = branches(b, e, want, lanes);
+    b->around = outer;
     return t;
 }
 
 // --- lanes -------------------------------------------------------------------------------------
 
-Node *infer_enter_lanes(Body *b, Node *lanes)
+Around infer_enter_lanes(Body *b, Node *lanes)
 {
-    Node *outer = b->lanes;
-    if (lanes) b->lanes = lanes;
+    Around outer = b->around;
+    if (lanes) b->around = (Around){lanes, infer_scope_mark(&b->scope)};
     return outer;
 }
 
@@ -175,17 +189,17 @@ Node *infer_enter_lanes(Body *b, Node *lanes)
 Node *infer_scalar(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope);
-    Node *outer = b->lanes;
+    Around outer = b->around;
     b->has_scalar = true;
     if (e->kids.len > 1) {
-        Node *lanes = outer ? outer : infer_fresh(&b->scope, GENERIC_NAT);
+        Node *lanes = outer.lanes ? outer.lanes : infer_fresh(&b->scope, GENERIC_NAT);
         infer_note(b, e)->lanes = lanes;
         infer_bind(b, e->kids.at[0], type_varying(b->cx, lanes, type_scalar(b->cx, SCALAR_BOOL)),
                    NULL, 0);
     }
-    b->lanes = NULL;
+    b->around = (Around){0};
     Node *t = infer_expr(b, vec_last(&e->kids), want);
-    b->lanes = outer;
+    b->around = outer;
     infer_scope_release(&b->scope, mark);
     return t;
 }
@@ -238,9 +252,9 @@ static Local *loop_body(Body *b, const Ast *e, const Ast *body, Node *t)
 Node *infer_while(Body *b, const Ast *e)
 {
     Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
-    Node *outer = infer_enter_lanes(b, lanes);
+    Around outer = infer_enter_lanes(b, lanes);
     loop_body(b, e, e->kids.at[1], infer_unit(b));
-    b->lanes = outer;
+    b->around = outer;
     return infer_unit(b);
 }
 

@@ -32,8 +32,7 @@ static int spread(Body *b, const Ast *e, Join *j)
     for (int k = 0; k < n; k++) {
         Node *part = infer_resolve(b, infer_vector_component(t, k));
         if (part->kind == TYPE_IDX) part = type_scalar(b->cx, SCALAR_I64);
-        if (!j->type) j->type = j->want ? j->want : part;
-        if (!infer_unify(b, j->type, part, e->span, (Why){WHY_ELEMENT, NULL, 0})) return -1;
+        if (!infer_join_type(b, j, part, e->span)) return -1;
     }
     return n;
 }

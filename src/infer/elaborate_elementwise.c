@@ -96,7 +96,8 @@ Node *elab_array(Elab *x, const Ast *e, Node *type)
         int length = all ? infer_vector_length(given[i]->type) : 1;
         for (int k = 0; k < length; k++) {
             Node *part = all ? elab_vector_component(x, given[i], k) : given[i];
-            vec_push(x->b->arena, &parts, all ? elab_to_integer(x, part) : part);
+            if (all) part = elab_splat_to(x, elab_to_integer(x, part), type->op[1]);
+            vec_push(x->b->arena, &parts, part);
         }
     }
     return elab_wrap(x, &lets, core_array(x->cx, type->op[1], parts.len, parts.at));

@@ -156,6 +156,7 @@ struct Local {
         *value; // of a `let` with no type written, or its place in the pattern of one; else NULL
     int component;
     int level;     // second walk: how many variables are bound outside it
+    int place;     // in the stack of its scope
     bool mutable;  // declared with `mut`
     bool used;     // a continuation: it is mentioned
     bool reported; // that it is not a size
@@ -307,6 +308,13 @@ typedef struct {
     Span span;
 } Instance;
 
+/// The construct around whose lanes go different ways: how many (NULL: none is known), and from where on in the stack of the scope locals
+/// are declared in it.
+typedef struct {
+    Node *lanes;
+    int from;
+} Around;
+
 /// One body being inferred: of a function, constant, test or expression.
 typedef struct Body Body;
 struct Body {
@@ -326,12 +334,11 @@ struct Body {
     const Ast *value;      // what is elaborated
     Facts *facts;          // from the signature, and what the checks make sure of
     Node *type;            // of `value`
-    Node *
-        lanes; // first walk: of the construct around, whose lanes go different ways; NULL: none is known
-    bool has_scalar;   // there is a scalar { }
-    Node *simd;        // lanes return at different times: how many; else NULL
-    int simd_from;     // in the statements of `value` from this one on
-    SizeChecks checks; // after solving
+    Around around;         // first walk
+    bool has_scalar;       // there is a scalar { }
+    Node *simd;            // lanes return at different times: how many; else NULL
+    int simd_from;         // in the statements of `value` from this one on
+    SizeChecks checks;     // after solving
     VEC(const Local *)
     borders;            // beside the checks: the mode parameter that needs none if const, or NULL
     int changes, tried; // counts unifications; the count when the waits were last tried
@@ -646,6 +653,8 @@ typedef struct {
 } Join;
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
 void infer_join(Body *b, Join *j, const Ast *branch);
+/// The same of a value of this type that is no expression.
+bool infer_join_type(Body *b, Join *j, Node *found, Span span);
 /// Says that lanes choose among the branches, some of which have been joined.
 void infer_join_in_lanes(Body *b, Join *j, Node *lanes);
 Node *infer_joined(Body *b, const Join *j);
@@ -656,8 +665,8 @@ Node *infer_while(Body *b, const Ast *e);
 Node *infer_loop(Body *b, const Ast *e);
 Node *infer_for(Body *b, const Ast *e);
 Node *infer_scalar(Body *b, const Ast *e, Node *want);
-/// Says that what is walked next stands where so many lanes (or NULL: no others) go different ways; how many did before.
-Node *infer_enter_lanes(Body *b, Node *lanes);
+/// Says that what is walked next stands where so many lanes (or NULL: no others) go different ways; what was around before.
+Around infer_enter_lanes(Body *b, Node *lanes);
 /// break, continue or return: not in scope yet.
 Local *infer_continuation(Body *b, const char *name, Node *type);
 bool infer_is_continuation_name(Sym name);

@@ -150,7 +150,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
 {
     Node *type = infer_value(b, e->kids.at[0], NULL);
     Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
-    Node *outer = infer_enter_lanes(b, lanes);
+    Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
@@ -159,7 +159,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
         else
             infer_error(b);
     }
-    b->lanes = outer;
+    b->around = outer;
     infer_note(b, e)->simd = j.lanes;
     return infer_joined(b, &j);
 }

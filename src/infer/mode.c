@@ -106,6 +106,41 @@ static void walk_for(Modes *m, const Ast *e, const Region *r)
         mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
+static bool mentions(Modes *m, const Ast *e, const Local *l)
+{
+    if (e->kind == AST_NAME && infer_note(m->b, e)->local == l) return true;
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME && mentions(m, e->kids.at[i], l))
+            return true;
+    return false;
+}
+
+// The variable that a reference leads to or is, of which a function of one lane is lent what the lane has; NULL: it is not lent.
+static const Local *lent(Modes *m, const Ast *arg)
+{
+    Node *t = mode_type_of(m, arg);
+    bool parts = t && t->kind == TYPE_REF && t->op[0]->kind != TYPE_VEC && infer_has_vector(t);
+    arg = infer_strip(arg);
+    if (!parts || !type_ref_mutable(t)) return NULL;
+    if (arg->kind == AST_REF) return infer_place(m->b, arg->kids.at[0]).root;
+    return arg->kind == AST_NAME ? infer_note(m->b, arg)->local : NULL;
+}
+
+// What is lent goes back behind the call: nothing else may lead to it meanwhile.
+static void check_lent(Modes *m, const Call *c)
+{
+    for (int i = 0; i < c->nargs; i++) {
+        const Local *l = lent(m, c->args[i]);
+        for (int k = 0; l && k < c->nargs; k++) {
+            Node *t = mode_type_of(m, c->args[k]);
+            bool inside = k != i && t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
+            if (!inside || !mentions(m, c->args[k], l)) continue;
+            mode_refuse_lent(m, c->args[k], l);
+            return;
+        }
+    }
+}
+
 static void walk_call(Modes *m, const Ast *e, const Region *r)
 {
     const Call *c = infer_note(m->b, e)->call;
@@ -117,6 +152,7 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
     mode_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
     const Region *own = side(m, e, r); // of a function that is called for each lane
     if (c->callee) walk(m, c->callee, own);
+    if (own != r) check_lent(m, c);
     if (masked)
         own = begin(m, NULL, r->scalar); // it does for all lanes what it does in its `scalar`
     for (int i = 0; i < c->nargs; i++) {

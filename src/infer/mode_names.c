@@ -285,6 +285,18 @@ static void mention_reference(Modes *m, const Ast *e, const Local *l, Node *t, c
     if (all && mode_vector_in(m, t->op[0], NULL)) mode_looks_across(m, e->span, l->name->text);
 }
 
+void mode_refuse_lent(Modes *m, const Ast *arg, const Local *l)
+{
+    if (!m->report || m->told) return;
+    Diag *d = mode_refuse(
+        m, E0329, arg->span,
+        arena_printf(m->cx->arena,
+                     "this leads to `%s`, of which each lane lends the function what it has",
+                     l->name->text));
+    diag_help(m->cx, d, "pass it once, or call the function with a copy: let mut other = %s;",
+              l->name->text);
+}
+
 void mode_lend(Modes *m, const Ast *e, const Region *r)
 {
     const Local *l = infer_note(m->b, e)->local;

@@ -106,6 +106,15 @@ static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
     return lanes && infer_like_lanes(b, t, found) != t && infer_raise(b, root, lanes, at);
 }
 
+// A variable of one value for all lanes to which only some lanes come becomes a vector. mode.c sees to that, too, but not before all types agree,
+// and there may be no agreement without it.
+static void raise(Body *b, const Local *root, Node *t, Span at)
+{
+    const Around *around = &b->around;
+    bool outside = around->lanes && root && root->place < around->from;
+    if (outside && infer_has_uniform(infer_resolve(b, t))) infer_raise(b, root, around->lanes, at);
+}
+
 static void assign_operated(Body *b, const Ast *e, Node *t, const Local *root)
 {
     const Ast *value = e->kids.at[1];
@@ -139,6 +148,7 @@ Node *infer_assign(Body *b, const Ast *e)
     Place p = infer_place(b, to);
     infer_note(b, e)->simd = infer_lanes_of_place(b, to);
     if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
+    raise(b, p.root, t, to->span);
     if (e->name && e->name->len > 0)
         assign_operated(b, e, t, p.root);
     else

@@ -59,6 +59,7 @@ void infer_local_enter(Scope *s, Local *l)
 {
     l->shadowed = map_get(&s->by_name, MAP_KEY(l->name));
     map_put(&s->by_name, MAP_KEY(l->name), l);
+    l->place = s->stack.len;
     vec_push(s->arena, &s->stack, l);
 }
 

@@ -289,8 +289,7 @@ static void drop_bounds(WithLoop *l, WithGenerator *g)
     bool from = g->lower.sizes != NULL, to = g->upper.sizes != NULL;
     for (int k = 0; k < l->w->rank; k++) {
         from = from && infer_resolve(b, g->lower.sizes->at[k]) == nat_const(b->cx, 0);
-        to = to &&
-             infer_resolve(b, g->upper.sizes->at[k]) == infer_resolve(b, l->w->space->at[k]);
+        to = to && infer_resolve(b, g->upper.sizes->at[k]) == infer_resolve(b, l->w->space->at[k]);
     }
     if (from) g->lower = (WithBound){0};
     if (to) g->upper = (WithBound){0};
