@@ -436,6 +436,9 @@ Node *elab_simd(Elab *x, const Ast *e)
         done = elab_with_masks(x, e, lanes);
     else
         done = elab_in_lanes(x, e, lanes, elab_open, infer_resolve(x->b, note->type));
+    bool ends = note->call && infer_resolve(x->b, note->type)->kind == TYPE_NEVER;
+    if (ends) // no lane comes back from the call
+        done = core_seq(x->cx, done, core_forever(x->cx, core_unit(x->cx)));
     if (first) release(x, e->kids.at[0]);
     release_indices(x, e);
     for (int i = 0; note->call && i < note->call->nargs; i++) release(x, note->call->args[i]);
