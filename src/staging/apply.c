@@ -1,7 +1,7 @@
 // Functions: specialising globals, applying function values, making them literal lambdas again.
 #include "staging/internal.h"
 
-// A chain of calls this long is taken for one without end.
+// As many calls of recursive functions in one another are taken for a chain without end.
 enum { MAX_CHAIN = 600 };
 
 static Special *special_of(Stage *s, Node *global)
@@ -83,18 +83,21 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
 const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call)
 {
     const char *excess = excess_of(special);
-    bool deep = chain && chain->depth >= MAX_CHAIN;
-    if (excess || (deep && stage_is_recursive(s, special->function))) {
+    bool recursive = stage_is_recursive(s, special->function);
+    if (excess || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
         stage_never_ends(s, special, chain, call, is_at_other_generics(special, chain), excess);
         return NULL;
     }
-    if (deep) {
+    if (STACK_IS_DEEP(s->stack_limit)) {
         stage_fail(s, E0503, call, chain, "calls are nested too deeply to be expanded");
         return NULL;
     }
     Chain *c = ARENA_NEW(s->arena, Chain);
-    *c = (Chain){
-        .special = special, .call = call, .up = chain, .depth = chain ? chain->depth + 1 : 1};
+    *c = (Chain){.special = special,
+                 .call = call,
+                 .up = chain,
+                 .depth = chain ? chain->depth + 1 : 1,
+                 .recursive = (chain ? chain->recursive : 0) + recursive};
     return c;
 }
 

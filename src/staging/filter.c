@@ -82,38 +82,3 @@ const char *stage_why_kept(Stage *s, const Special *special, int i, const Known 
     return arena_printf(s->cx->arena, "its filter says no: `%s` is not known",
                         f->params.at[k].name->text);
 }
-
-// --- recursion ---------------------------------------------------------------------------------
-
-// Functions that can be reached from a body by name; a depth-first walk with `target` as the goal.
-static bool mentions(Stage *s, Node *e, const Function *target, Map *seen)
-{
-    for (;;) {
-        if (map_get(seen, MAP_KEY(e))) return false;
-        map_put(seen, MAP_KEY(e), seen);
-        if (e->kind == CORE_GLOBAL) {
-            const Function *f = map_get(&s->program->by_name, MAP_KEY(e->attr.sym));
-            if (f == target) return true;
-            if (f && f->body && mentions(s, f->body, target, seen)) return true;
-        }
-        Node *last = NULL;
-        for (uint32_t i = 0; i < e->nops; i++) {
-            if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) continue;
-            if (last && mentions(s, last, target, seen)) return true;
-            last = e->op[i];
-        }
-        if (!last) return false;
-        e = last;
-    }
-}
-
-bool stage_is_recursive(Stage *s, const Function *f)
-{
-    static const char yes, no;
-    const char *known = map_get(&s->recursive, MAP_KEY(f));
-    if (known) return known == &yes;
-    Map seen = map_new(s->arena);
-    bool recursive = f->body && mentions(s, f->body, f, &seen);
-    map_put(&s->recursive, MAP_KEY(f), (void *)(uintptr_t)(recursive ? &yes : &no));
-    return recursive;
-}

@@ -13,6 +13,7 @@
 #ifndef ADZE_STAGING_INTERNAL_H
 #define ADZE_STAGING_INTERNAL_H
 
+#include "base/stack.h"
 #include "staging/staging.h"
 
 /// A function of the program for one choice of its generic arguments.
@@ -33,7 +34,7 @@ struct Chain {
     const Special *special;
     Span call;
     const Chain *up;
-    int depth;
+    int depth, recursive; // calls in it; those of functions that can call themselves
 };
 
 typedef struct Known Known;
@@ -233,11 +234,12 @@ typedef struct {
     int nfunctions;
     Region *restart; // the evaluation goes back to the beginning of this one
     Map free;        // term -> its free variables
-    Map recursive;   // Function -> whether it can call itself
+    Map recursive;   // Function -> Visit (recursion.c)
     Map *prices;     // Function -> Price, of all runs
     int64_t limit;   // of lets: beyond, prices are looked at
     bool again;      // some function is kept that was unfolded: all begins anew
     bool failed;     // an error was reported, or `restart`
+    uintptr_t stack_limit; // deeper recursion of the evaluator is an error of the program
 } Stage;
 
 /// Evaluation (evaluate.c) of a term; application of a function value (apply.c), whose statements go
@@ -345,9 +347,9 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
                         Scope at);
 const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call);
 /// Which arguments the filters want known; whether that is all, so that the call is unfolded (filter.c): functions and
-/// references are known in any case, and do not alone unfold what is given nothing else. Whether the function can call
-/// itself.
+/// references are known in any case, and do not alone unfold what is given nothing else.
 bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
+/// Whether the function can call itself, also through others (recursion.c).
 bool stage_is_recursive(Stage *s, const Function *f);
 /// Whether the value can be stored.
 bool known_is_data(const Known *v);

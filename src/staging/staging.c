@@ -111,7 +111,8 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
                .budget = budget ? budget : BUDGET,
                .residues = residues,
                .prices = prices,
-               .limit = LIMIT};
+               .limit = LIMIT,
+               .stack_limit = stack_limit()};
     Map *maps[] = {&s.specials, &s.memo,      &s.arrays, &s.hints,    &s.failing,
                    &s.leaving,  &s.residuals, &s.free,   &s.recursive};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = map_new(arena);
