@@ -20,6 +20,10 @@ bool stage_step(Stage *s)
 {
     if (s->failed) return false;
     if (++s->steps <= s->budget) return true;
+    if (stage_keep_costly(s)) {
+        s->failed = true;
+        return false;
+    }
     stage_fail(s, E0503, s->entry->span, NULL,
                "this entry is too large when all calls are expanded");
     return false;
@@ -182,6 +186,7 @@ static const Known *rebuild(Stage *s, Node *e, Scope scope)
     }
     if (s->failed) return known_error(s);
     Node *term = stage_fold(s, node_with_ops(s->cx, e, ops));
+    s->terms += term->nops > 0;
     return known_term(s, effects ? stage_emit_effect(s, scope.block, term, NULL) : term);
 }
 

@@ -198,9 +198,12 @@ typedef struct {
 } Change;
 typedef VEC(Change) Changes;
 
-/// What the calls of a function that cannot call itself have cost so far, unfolded.
+/// What calls of a function that cannot call itself have cost so far, unfolded: those that could
+/// be calls of one function of the result (price.c).
 typedef struct {
-    int64_t calls, lets;
+    bool generic; // that takes literals as parameters
+    bool plain;   // of scalars
+    int64_t calls, terms, steps;
     bool kept; // it is a function of the result from now on
 } Price;
 
@@ -222,6 +225,7 @@ typedef struct {
     SizeChecks checks;
     uint32_t environments;
     int64_t budget, steps, lets; // most steps; so far
+    int64_t terms; // so far: lets, operators and patterns that are left, as far as one can tell
     int64_t effects;             // so far: a term whose evaluation had none may be remembered
     int cells, labels;           // so far
     Changes trail;               // since the beginning of the branch
@@ -235,8 +239,9 @@ typedef struct {
     Region *restart; // the evaluation goes back to the beginning of this one
     Map free;        // term -> its free variables
     Map recursive;   // Function -> Visit (recursion.c)
-    Map *prices;     // Function -> Price, of all runs
-    int64_t limit;   // of lets: beyond, prices are looked at
+    Map *prices;     // what calls could share -> Price, of all runs
+    int64_t limit;   // of terms: beyond, prices are looked at
+    int64_t limit_all; // beyond, also of functions that are not plain
     bool again;      // some function is kept that was unfolded: all begins anew
     bool failed;     // an error was reported, or `restart`
     uintptr_t stack_limit; // deeper recursion of the evaluator is an error of the program
@@ -342,9 +347,25 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
 /// much code, a call of a function of the result, specialised to what is known of its arguments.
 const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                         Scope at);
-/// The same for one that is to be a function of the result (specialise.c).
-const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, Span call,
-                        Scope at);
+/// When there are no steps left: whether functions are kept from now on whose unfolding took many.
+bool stage_keep_costly(Stage *s);
+/// The call of one that is to be a function of the result (specialise.c), which has its literal
+/// arguments as parameters if it is `generic`.
+const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
+                        Span call, Scope at);
+/// The arguments of such a call, taken apart (take.c).
+typedef struct {
+    const Known **inside; // the arguments as the function has them, on `params`
+    VEC(Node *) params;   // its variables
+    VEC(Node *) passed;   // their values
+    Sym key;              // the function and what it is specialised to
+} Taken;
+/// `known`: which arguments have nothing that is passed.
+const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
+                        bool *known);
+/// The same for all calls that one function of the result could serve, in all runs; 0 for arguments
+/// of too many parts.
+uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
 const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call);
 /// Which arguments the filters want known; whether that is all, so that the call is unfolded (filter.c): functions and
 /// references are known in any case, and do not alone unfold what is given nothing else.

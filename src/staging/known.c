@@ -91,6 +91,7 @@ Node *stage_emit(Stage *s, Block *block, Node *value, Sym hint)
     Item item = {.var = stage_variable(s, value->type, hint), .value = value};
     if (!block->end) vec_push(s->arena, &block->items, item);
     s->lets++;
+    s->terms++;
     return item.var;
 }
 

@@ -1,13 +1,16 @@
 // Unfolding has a price. A function that is called again and again, by functions that are, makes
 // code that grows with the number of ways to it; as a function of the result it is there once. So
 // when what is left of an entry grows large, the functions whose unfolded calls make up much of it
-// are kept, and the evaluation begins anew. Kept are only functions of scalars: those on arrays,
-// with functions as arguments, or on vectors are where unfolding pays, whatever it costs.
+// are kept, and the evaluation begins anew. Unfolding pays more where arrays are made, which may be
+// fused with what reads them, and where functions are passed: these are kept later.
+//
+// Calls are counted together that could be calls of one function of the result: specialised to the
+// same literals, functions and continuations, or, where that alone helps, to the same functions.
 #include "staging/internal.h"
 
-// Of how many lets at least a call is worth being one, how often it happens, and which part of all
-// lets such calls have made.
-enum { LEAST_LETS = 8, LEAST_CALLS = 16, PART = 4 };
+// Of how many terms at least a call is worth being one, how often it happens, and which part of all
+// terms such calls have made.
+enum { LEAST_TERMS = 16, LEAST_CALLS = 16, PART = 4 };
 
 static bool is_plain(Node *t)
 {
@@ -18,53 +21,127 @@ static bool is_plain(Node *t)
     return true;
 }
 
-static bool is_plain_call(Stage *s, const Known *f, int n, const Known *const *args, Scope at)
+static bool is_plain_call(Stage *s, const Known *f, int n, const Known *const *args)
 {
-    if (!is_plain(f->special->result) || n == 0) return false;
+    if (!is_plain(f->special->result)) return false;
     for (int i = 0; i < n; i++)
         if (!known_is_data(args[i]) || !is_plain(stage_data(s, args[i], NO_SPAN)->type))
             return false;
-    for (const Block *b = at.block; b; b = b->up)
-        if (b->barrier == BARRIER_VECTORIZE) return false;
-    return !s->failed;
+    return true;
 }
 
-static Price *price_of(Stage *s, const Function *f)
+// --- whether a call can be kept -----------------------------------------------------------------
+
+static bool has_lanes(Node *t)
 {
-    Price *p = map_get(s->prices, MAP_KEY(f));
+    if (t->kind == TYPE_VEC) return true;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (!(kind_info[t->op[i]->kind].levels & LEVEL_NAT) && has_lanes(t->op[i])) return true;
+    return false;
+}
+
+static bool has_barrier(const Block *block, bool only_lanes)
+{
+    for (const Block *b = block; b; b = b->up)
+        if (b->barrier != BARRIER_NONE && (!only_lanes || b->barrier == BARRIER_VECTORIZE))
+            return true;
+    return false;
+}
+
+// Whether the arguments lead to a variable that a function of the result could not do with: one that
+// iterations around share, whose assignment is found to be wrong where it is unfolded, or one that
+// holds a function, which is not known in a function of the result.
+static bool reaches_others(Stage *s, const Function *f, int n, const Known *const *args, Scope at)
+{
+    Cells cells = {0};
+    for (int i = 0; i < n; i++) stage_reach(s, args[i], f->params.at[i].type, true, &cells);
+    for (int i = 0; i < cells.len; i++)
+        if (!type_is_data(cells.at[i]->var->type->op[0])) return true;
+    return cells.len > 0 && has_barrier(at.block, false);
+}
+
+static bool can_be_kept(Stage *s, const Known *f, int n, const Known *const *args, Scope at)
+{
+    Node *result = f->special->result;
+    const Function *function = f->special->function;
+    if (s->failed || n == 0 || !type_is_data(result) || has_lanes(result)) return false;
+    bool data = true;
+    for (int i = 0; i < n; i++) {
+        data &= known_is_data(args[i]);
+        if (has_lanes(function->params.at[i].type)) return false;
+        if (args[i]->kind == KNOWN_TERM && has_lanes(args[i]->node->type)) return false;
+    }
+    // a function that is passed may be one that is a loop around
+    if (at.tail && !data) return false;
+    return !has_barrier(at.block, true) && !reaches_others(s, function, n, args, at);
+}
+
+// --- prices -------------------------------------------------------------------------------------
+
+static Price *price_of(Stage *s, uint64_t key, bool generic, bool plain)
+{
+    if (!key) return NULL;
+    Price *p = map_get(s->prices, key);
     if (p) return p;
     p = ARENA_NEW(s->cx->arena, Price);
-    map_put(s->prices, MAP_KEY(f), p);
+    *p = (Price){.generic = generic, .plain = plain};
+    map_put(s->prices, key, p);
     return p;
 }
 
-// When there are too many lets: whether some functions are kept that were not.
-static bool keep_costly(Stage *s)
+static void add_cost(Price *p, int64_t terms, int64_t steps)
+{
+    p->calls++;
+    p->terms += terms;
+    p->steps += steps;
+}
+
+static bool is_costly(const Price *p, int64_t cost, int64_t all)
+{
+    return p->calls >= LEAST_CALLS && cost >= LEAST_TERMS * p->calls && cost >= all / PART;
+}
+
+// Keeps what is costly; whether that is something new. `steps`: by the steps of the evaluation.
+static bool keep_costly(Stage *s, bool all, bool steps)
 {
     bool some = false;
-    for (int i = 0; i < s->prices->len; i++) {
-        Price *p = s->prices->entries[i].value;
-        bool costly = p->calls >= LEAST_CALLS && p->lets >= LEAST_LETS * p->calls &&
-                      p->lets >= s->lets / PART;
-        some |= costly && !p->kept;
-        p->kept |= costly;
-    }
+    for (int generic = 0; generic < 2 && !some; generic++)
+        for (int i = 0; i < s->prices->len; i++) {
+            Price *p = s->prices->entries[i].value;
+            bool costly =
+                steps ? is_costly(p, p->steps, s->steps) : is_costly(p, p->terms, s->terms);
+            if (p->kept || !costly || p->generic != (generic == 1) || !(p->plain || all)) continue;
+            some = p->kept = true;
+        }
     return some;
+}
+
+static void look_at_prices(Stage *s)
+{
+    if (s->failed || s->terms <= s->limit) return;
+    s->limit *= 2;
+    s->again = s->failed = keep_costly(s, s->terms > s->limit_all, false);
+}
+
+bool stage_keep_costly(Stage *s)
+{
+    s->again = keep_costly(s, true, true);
+    return s->again;
 }
 
 const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                         Scope at)
 {
-    if (!is_plain_call(s, f, n, args, at)) return stage_unfold(s, f, n, args, call, at);
-    Price *p = price_of(s, f->special->function);
-    if (p->kept) return stage_keep(s, f, n, args, call.file ? call : f->node->origin, at);
-    int64_t before = s->lets;
+    if (!can_be_kept(s, f, n, args, at)) return stage_unfold(s, f, n, args, call, at);
+    bool plain = is_plain_call(s, f, n, args);
+    Price *p = price_of(s, stage_shared_key(s, f, n, args, false), false, plain);
+    Price *generic = price_of(s, stage_shared_key(s, f, n, args, true), true, plain);
+    if (p && (p->kept || generic->kept))
+        return stage_keep(s, f, n, args, !p->kept, call.file ? call : f->node->origin, at);
+    int64_t terms = s->terms, steps = s->steps;
     const Known *v = stage_unfold(s, f, n, args, call, at);
-    p->calls++;
-    p->lets += s->lets - before;
-    if (s->lets > s->limit && !s->failed) {
-        s->limit *= 2;
-        s->again = s->failed = keep_costly(s);
-    }
+    if (p) add_cost(p, s->terms - terms, s->steps - steps);
+    if (generic && generic != p) add_cost(generic, s->terms - terms, s->steps - steps);
+    look_at_prices(s);
     return s->failed ? known_error(s) : v;
 }

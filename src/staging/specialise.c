@@ -67,6 +67,7 @@ typedef struct Call {
     int n;
     const Known *const *args;
     const bool *asked, *known; // by the filters; with the arrays that stay the same
+    const Taken *taken;        // of one that is kept: its arguments taken apart; else NULL
     Span span;
     Sym key;
     Scope at;
@@ -93,7 +94,10 @@ static const Known *evaluate_body(Stage *s, const Call *c, const Known *const *d
     const Env *env = NULL;
     int k = 0;
     for (int i = 0; i < c->n; i++)
-        env = stage_env_push(s, env, c->known[i] ? c->args[i] : dynamic[k++]);
+        env = stage_env_push(s, env,
+                             c->taken      ? c->taken->inside[i]
+                             : c->known[i] ? c->args[i]
+                                           : dynamic[k++]);
     return stage_evaluate(s, c->special->body, (Scope){env, c->chain, block, tail, NULL});
 }
 
@@ -441,13 +445,24 @@ static const Known *no_return(Stage *s, const Call *c)
                      stage_term(s, CORE_FOREVER, type_never(s->cx), c->span, 1, &unit));
 }
 
+// What a call of a function of the result passes.
+static Node **passed(Stage *s, const Call *c, int *n)
+{
+    if (c->taken) {
+        *n = c->taken->passed.len;
+        return c->taken->passed.at;
+    }
+    Node **ops = ARENA_ARRAY(s->arena, Node *, c->n + 1);
+    for (int i = 0; i < c->n; i++)
+        if (!c->known[i]) ops[(*n)++] = stage_data(s, c->args[i], c->span);
+    return ops;
+}
+
 // call f(args); then the jumps it asks for
 static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
 {
-    Node **ops = ARENA_ARRAY(s->arena, Node *, c->n + 1);
     int n = 0;
-    for (int i = 0; i < c->n; i++)
-        if (!c->known[i]) ops[n++] = stage_data(s, c->args[i], c->span);
+    Node **ops = passed(s, c, &n);
     if (s->failed) return known_error(s);
     Node *type = result_type(s, f, c->special);
     Node *call = node_make(s->cx, &(NodeSpec){.kind = CORE_CALL,
@@ -499,7 +514,9 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
 {
     int k = 0;
     f->params.len = 0;
-    for (int i = 0; i < c->n; i++) {
+    for (int i = 0; c->taken && i < c->taken->params.len; i++)
+        vec_push(s->arena, &f->params, c->taken->params.at[i]);
+    for (int i = 0; i < c->n && !c->taken; i++) {
         if (c->known[i]) continue;
         Node *t = stage_data(s, c->args[i], c->span)->type;
         Node *var = stage_variable(s, t, parameter(c, i));
@@ -752,24 +769,23 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
     return r ? new_block(s, &c, r) : as_blocks(s, &c);
 }
 
-const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, Span span,
-                        Scope at)
+const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
+                        Span span, Scope at)
 {
     bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
     const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
-    for (int i = 0; i < n; i++) {
-        bound[i] = stage_bind(s, args[i], NULL, at.block);
-        known[i] = known_is_known(args[i]);
-    }
+    for (int i = 0; i < n; i++) bound[i] = stage_bind(s, args[i], NULL, at.block);
+    const Taken *taken = stage_take(s, f, n, bound, generic, known);
     Call c = {.f = f,
               .special = f->special,
               .n = n,
               .args = bound,
               .asked = known,
               .known = known,
+              .taken = taken,
               .span = span,
+              .key = taken->key,
               .at = at};
-    c.key = key_of(s, f, n, bound, known);
     c.chain = stage_enter(s, f->special, f->chain, span);
     if (!c.chain) return known_error(s);
     stage_call_checks(s, f->special, c.chain);

@@ -5,8 +5,9 @@
 // More work than this is taken for a program whose expansion is out of proportion.
 enum { BUDGET = 400000 };
 
-// Beyond as many lets functions are kept rather than unfolded, where that helps (price.c).
-enum { LIMIT = 1000 };
+// Beyond as many terms functions are kept rather than unfolded, where that helps (price.c): those of
+// scalars, and any.
+enum { LIMIT = 2000, LIMIT_ALL = 8000 };
 
 static Node *evaluate_entry(Stage *s, Node **params)
 {
@@ -103,7 +104,6 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
                           Residues *residues, Map *prices, bool *again)
 {
     Arena *arena = arena_new_beside(cx->arena);
-    node_begin(cx);
     Stage s = {.cx = cx,
                .arena = arena,
                .program = p,
@@ -112,6 +112,7 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
                .residues = residues,
                .prices = prices,
                .limit = LIMIT,
+               .limit_all = LIMIT_ALL,
                .stack_limit = stack_limit()};
     Map *maps[] = {&s.specials, &s.memo,      &s.arrays, &s.hints,    &s.failing,
                    &s.leaving,  &s.residuals, &s.free,   &s.recursive};
@@ -132,6 +133,7 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
     Function *flat;
     program_report(cx, p, entry);
     bool again;
+    node_begin(cx); // once: prices go by the numbers of nodes, which are the same in each run
     do {
         if (residues) residues->len = 0;
         flat = run_once(cx, p, entry, budget, residues, &prices, &again);
