@@ -78,6 +78,10 @@ Node *block_command(Tr *t, Block *b)
     }
     Node *all = sequence(t, tail + from, end - from);
     map_put(&t->block_names, all->id + 1, (void *)(uintptr_t)names);
+    // the branch of a conditional that becomes an operand: its expression has the same names
+    if (all->kind == COM_ASSIGN && all->op[0]->kind == ACC_VAR && all->op[1]->kind == PH_SELECT)
+        map_put(&t->block_names, all->op[1]->id + 1,
+                (void *)(uintptr_t)names_read(t, names, all->op[0]->attr.sym));
     return all;
 }
 

@@ -393,6 +393,9 @@ ViewContext view_context(Tr *t);
 /// number of items that are left, in order. Gives what they mention.
 const struct BlockNames *lets_needed(Tr *t, Item *items, int *n);
 
+/// The same without the write of this memory.
+const struct BlockNames *names_read(Tr *t, const struct BlockNames *names, Sym written);
+
 /// Whether the expression reads cells or what references refer to.
 bool reads_cells(Tr *t, Node *e);
 

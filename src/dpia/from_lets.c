@@ -296,3 +296,14 @@ const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
     *count = kept;
     return names_of(&l, &declared);
 }
+
+const struct BlockNames *names_read(Tr *t, const struct BlockNames *names, Sym written)
+{
+    struct BlockNames *b = ARENA_NEW(t->arena, struct BlockNames);
+    for (int i = 0; i < names->names.len; i++) {
+        NameUse n = names->names.at[i];
+        if (n.name == written) n.written = false;
+        if (n.uses || n.written) vec_push(t->arena, &b->names, n);
+    }
+    return b;
+}

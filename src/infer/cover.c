@@ -9,14 +9,15 @@
 
 #include <inttypes.h>
 
-enum { MAX_STEPS = 100000 };
+enum { MAX_STEPS = 100000, STEPS_OF_ARM = 16 };
 
 typedef const Ast *const *Row;
 typedef VEC(const Ast **) Rows;
 
 typedef struct {
     Body *b;
-    int steps;
+    Arena *arena; // of one question
+    int steps, most_steps;
 } Cover;
 
 // --- patterns ----------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 {
     const Ast *p = refutable(row[0]);
     if (p && constructor(x->b, p) != c) return NULL;
-    const Ast **out = ARENA_ARRAY(x->b->arena, const Ast *, arity + n);
+    const Ast **out = ARENA_ARRAY(x->arena, const Ast *, arity + n);
     for (int i = 0; p && p->kind != AST_BIND_VALUE && i < arity; i++) out[i] = part_of(x->b, p, i);
     for (int i = 1; i < n; i++) out[arity + i - 1] = row[i];
     return out;
@@ -106,7 +107,7 @@ static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types
 
 static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **parts, int arity)
 {
-    Text out = text_new(x->b->arena);
+    Text out = text_new(x->arena);
     bool array = t->kind == TYPE_ARRAY, record = t->kind == TYPE_STRUCT && !is_enum(x->b, t);
     if (record) {
         text_printf(&out, "%s {", t->attr.sym->text);
@@ -118,7 +119,7 @@ static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **p
     if (t->kind == TYPE_STRUCT)
         text_printf(&out, "%s.%s", t->attr.sym->text, t->names[c + 1]->text);
     else if (t->kind != TYPE_TUPLE && !array)
-        return is_bool(t) ? (c ? "true" : "false") : arena_printf(x->b->arena, "%" PRId64, c);
+        return is_bool(t) ? (c ? "true" : "false") : arena_printf(x->arena, "%" PRId64, c);
     if (arity > 0 || t->kind == TYPE_TUPLE || array) text_put(&out, array ? "[" : "(");
     for (int i = 0; i < arity; i++) text_printf(&out, "%s%s", i ? ", " : "", parts[i]);
     if (arity > 0 || t->kind == TYPE_TUPLE || array) text_put(&out, array ? "]" : ")");
@@ -129,7 +130,7 @@ static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **p
 static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                 int64_t c)
 {
-    Arena *arena = x->b->arena;
+    Arena *arena = x->arena;
     int arity;
     Node *const *parts = parts_of(x, rows, q, types[0], c, &arity);
     const Ast **patterns = specialised(x, q, n, c, arity);
@@ -148,21 +149,17 @@ static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *
     return out;
 }
 
-static bool begins_with(Cover *x, const Rows *rows, int64_t c)
-{
-    for (int i = 0; i < rows->len; i++) {
-        const Ast *p = refutable(rows->at[i][0]);
-        if (p && constructor(x->b, p) == c) return true;
-    }
-    return false;
-}
-
 // A constructor of the type that no row begins with; false when there is none.
 static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
 {
+    Map present = map_new(x->arena);
+    for (int i = 0; i < rows->len; i++) {
+        const Ast *p = refutable(rows->at[i][0]);
+        if (p) map_put(&present, (uint64_t)constructor(x->b, p), x);
+    }
     int all = constructors(x->b, t);
     for (*c = 0; all == 0 || *c < all; ++*c)
-        if (!begins_with(x, rows, *c)) return true;
+        if (!map_get(&present, (uint64_t)*c)) return true;
     return false;
 }
 
@@ -170,7 +167,7 @@ static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
 static const char **useful_by_default(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                       int64_t c)
 {
-    Arena *arena = x->b->arena;
+    Arena *arena = x->arena;
     Rows fewer = {0};
     bool any = true;
     for (int i = 0; i < rows->len; i++) {
@@ -194,7 +191,7 @@ static const char **useful_by_default(Cover *x, const Rows *rows, Row q, Node *c
 static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types, int n)
 {
     static const char *nothing[1];
-    if (++x->steps > MAX_STEPS) return NULL;
+    if (++x->steps > x->most_steps) return NULL;
     if (n == 0) return rows->len == 0 ? nothing : NULL;
     const Ast *p = refutable(q[0]);
     int64_t c;
@@ -233,24 +230,65 @@ static void not_useful(Body *b, const Ast *pattern)
     b->failed = true;
 }
 
+/// The rows of a match, together and by what they begin with: an arm that begins with a constructor
+/// has to do only with those that begin with it, or with anything.
+typedef struct {
+    Arena *arena;
+    Rows all, any;
+    Map by_constructor; // -> Rows
+} Arms;
+
+static void add_arm(Body *b, Arms *arms, const Ast **row)
+{
+    const Ast *p = refutable(row[0]);
+    vec_push(arms->arena, &arms->all, row);
+    if (!p) {
+        vec_push(arms->arena, &arms->any, row);
+        return;
+    }
+    uint64_t c = (uint64_t)constructor(b, p);
+    Rows *rows = map_get(&arms->by_constructor, c);
+    if (!rows) {
+        rows = ARENA_NEW(arms->arena, Rows);
+        map_put(&arms->by_constructor, c, rows);
+    }
+    vec_push(arms->arena, rows, row);
+}
+
+// What `useful` finds of a pattern; NULL: there is nothing left for it.
+static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *type)
+{
+    const Ast *p = refutable(row[0]);
+    Arena *scratch = arena_new_beside(arms->arena);
+    x->arena = scratch;
+    Rows rows = {0};
+    const Rows *same = p ? map_get(&arms->by_constructor, (uint64_t)constructor(x->b, p)) : NULL;
+    for (int i = 0; same && i < same->len; i++) vec_push(scratch, &rows, same->at[i]);
+    for (int i = 0; i < arms->any.len; i++) vec_push(scratch, &rows, arms->any.at[i]);
+    const char **found = useful(x, p ? &rows : &arms->all, row, &type, 1);
+    const char *value = found ? arena_printf(arms->arena, "%s", found[0]) : NULL;
+    arena_delete(scratch);
+    return value;
+}
+
 // An arm with a guard may refuse every value, so it covers none.
 void infer_check_cover(Body *b, const Ast *match)
 {
     Node *type = infer_resolve(b, infer_note(b, match->kids.at[0])->type);
     if (infer_note(b, match->kids.at[0])->as) type = infer_note(b, match->kids.at[0])->as;
-    Cover x = {.b = b};
-    Rows rows = {0};
+    Cover x = {.b = b, .most_steps = MAX_STEPS + STEPS_OF_ARM * match->kids.len};
+    Arms arms = {.arena = b->arena, .by_constructor = map_new(b->arena)};
     for (int i = 1; i < match->kids.len && !b->failed; i++) {
         const Ast *arm = match->kids.at[i];
         const Ast **row = ARENA_ARRAY(b->arena, const Ast *, 1);
         row[0] = arm->kids.at[0];
-        if (!useful(&x, &rows, row, &type, 1) && x.steps <= MAX_STEPS) not_useful(b, row[0]);
-        if (!arm->kids.at[1]) vec_push(b->arena, &rows, row);
+        if (!value_for(&x, &arms, row, type) && x.steps <= x.most_steps) not_useful(b, row[0]);
+        if (!arm->kids.at[1]) add_arm(b, &arms, row);
     }
     const Ast *any = NULL;
-    const char **value = b->failed ? NULL : useful(&x, &rows, &any, &type, 1);
-    if (x.steps > MAX_STEPS)
+    const char *value = b->failed ? NULL : value_for(&x, &arms, &any, type);
+    if (x.steps > x.most_steps)
         too_many(b, match);
     else if (value)
-        not_covered(b, match, value[0]);
+        not_covered(b, match, value);
 }

@@ -199,11 +199,14 @@ static void remember(Simplifier *s, Node *c, bool holds)
     forget_memo(s);
 }
 
+// Only the innermost conditions are compared, so that deep nests take linear time.
 Truth simplifier_known(Simplifier *s, Node *c)
 {
+    enum { MOST_CONDITIONS = 256 };
     if (!s->known) return TRUTH_UNKNOWN;
     Node *negated = loops_negated(s->cx, c);
-    for (const Decided *k = s->known; k; k = k->outer) {
+    const Decided *k = s->known;
+    for (int i = 0; k && i < MOST_CONDITIONS; i++, k = k->outer) {
         if (k->condition == c) return k->holds ? TRUTH_YES : TRUTH_NO;
         if (k->condition == negated) return k->holds ? TRUTH_NO : TRUTH_YES;
     }

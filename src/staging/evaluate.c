@@ -296,10 +296,14 @@ static uint64_t memo_key(Node *e, const Env *env)
     return (uint64_t)e->id << 32 | (e->loose && env ? env->id : 0);
 }
 
+// Only as many blocks around are asked, so that deep nests take linear time: what is evaluated
+// again is found there from the next ones.
 static const Known *remembered(Stage *s, uint64_t key, const Block *block)
 {
+    enum { MOST_BLOCKS = 64 };
     Node *term = map_get(&s->memo, key);
-    for (; !term && block; block = block->up) term = map_get(&block->memo, key);
+    for (int i = 0; !term && block && i < MOST_BLOCKS; i++, block = block->up)
+        term = map_get(&block->memo, key);
     return term ? known_term(s, term) : NULL;
 }
 
