@@ -222,12 +222,27 @@ static bool is_written_first(InPlace *c, Node *value, const Env *env)
     return first;
 }
 
+// Whether the term mentions the accumulator, or a part of it.
+static bool mentions_parts(InPlace *c, Node *e, const Env *env)
+{
+    FreeVars f = rewrite_free(c->arena, c->free, e);
+    int index = 0;
+    for (int i = 0; i < f.len; i++) {
+        for (; env && index < f.at[i]; index++) env = env->up;
+        if (env && (env->part.kind == PART || env->part.kind == PARTS)) return true;
+    }
+    return false;
+}
+
+// What comes after the destination was written may be updated in place, which was asked when the
+// array was given that place: it has to be asked again only if it mentions what was there before.
 static bool writes_again(InPlace *c, Node *e, const Env *env, const Place *place)
 {
     Node *value = e->op[0]->op[0];
     if (place)
         return reads_nothing(c, value, env) && reads_nothing(c, e->op[1], push_others(c, env, 1));
     if (!is_written_first(c, value, env)) return false;
+    if (!mentions_parts(c, e->op[1], push_others(c, env, 1))) return true;
     int before = c->time;
     c->time = ++c->times;
     bool again = writes(c, e->op[1], inplace_push(c, env, part_at(c, NULL)), NULL, NULL);
@@ -354,14 +369,15 @@ bool rewrite_in_any_order(Node *pattern)
 bool rewrite_steps_in_place(Session *cx, Node *lam)
 {
     Arena *arena = arena_new_beside(cx->arena);
-    bool inplace = rewrite_is_inplace(cx, arena, lam->op[0], (int)lam->attr.i);
+    Map free = map_new(arena);
+    bool inplace = rewrite_is_inplace(cx, arena, &free, lam->op[0], (int)lam->attr.i);
     arena_delete(arena);
     return inplace;
 }
 
-bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n)
+bool rewrite_is_inplace(Session *cx, Arena *arena, Map *free, Node *body, int n)
 {
-    InPlace c = {.cx = cx, .arena = arena, .fuel = MAX_TERMS};
+    InPlace c = {.cx = cx, .arena = arena, .free = free, .fuel = MAX_TERMS};
     const Env *env = inplace_push(&c, NULL, part_at(&c, NULL));
     return writes(&c, body, push_others(&c, env, n - 1), NULL, NULL) && inplace_is_ordered(&c);
 }

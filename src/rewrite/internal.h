@@ -94,6 +94,7 @@ typedef struct {
     Span whole;   // of the function
     bool aliases; // two references of the function may be one place
     bool flipped; // the term is read through an odd number of transposes: columns first
+    Map free;     // of rewrite_free
 } Lower;
 
 /// Lowering of any term (read.c, write.c).
@@ -193,8 +194,17 @@ Node *rewrite_reduce_rows(Session *cx, Node *e);
 Node *rewrite_map_rows(Session *cx, Node *e);
 
 /// Whether a body under n variables, lowered in WRITE and run in order, reads of the first of these, an array
-/// accumulator, no leaf after it was changed, so that it can be written over it (inplace.c).
-bool rewrite_is_inplace(Session *cx, Arena *arena, Node *body, int n);
+/// accumulator, no leaf after it was changed, so that it can be written over it (inplace.c). Arrays
+/// in it that are updated in place (to_mem.inplace) were asked for before. `free` remembers free
+/// variables from question to question.
+bool rewrite_is_inplace(Session *cx, Arena *arena, Map *free, Node *body, int n);
+
+/// The free variables of a term, ascending; `memo` and `arena` live as long (free.c).
+typedef struct {
+    int len;
+    const int *at;
+} FreeVars;
+FreeVars rewrite_free(Arena *arena, Map *memo, Node *e);
 
 /// The places of the patterns in a flat term of which the program or its schedule says which loop they become: where all that
 /// stand there, after a schedule, have a variant (open.c).

@@ -71,6 +71,7 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
     l.why = map_new(arena);
     l.recomputed = map_new(arena);
     l.inserted = map_new(arena);
+    l.free = map_new(arena);
     l.whole = flat->span;
     Node *low = lower_write(&l, lower_store_recomputed(&l, flat->body))->term;
     lower_report_inserted(&l, low, flat);

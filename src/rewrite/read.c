@@ -161,7 +161,7 @@ static bool is_for_update(Lower *l, Node *let, Node *stored, Node *body)
 {
     return stored->kind == CORE_TO_MEM && stored->variant == VARIANT_ANY &&
            let->op[0]->kind != CORE_TO_MEM && stored->type == body->type && !lower_is_explicit(l) &&
-           rewrite_is_inplace(l->cx, l->arena, body, 1);
+           rewrite_is_inplace(l->cx, l->arena, &l->free, body, 1);
 }
 
 static Node *stored_in_place(Lower *l, Node *stored)
@@ -337,7 +337,7 @@ const Low *lower_reduce(Lower *l, Node *e, bool write)
     lower_operand(&b, 1, z, z->cost);
     lower_operand(&b, 2, xs, xs->cost);
     b.cost = (Cost){.once = COST_BIG};
-    bool inplace = write && rewrite_is_inplace(l->cx, l->arena, b.ops[0]->op[0], 2);
+    bool inplace = write && rewrite_is_inplace(l->cx, l->arena, &l->free, b.ops[0]->op[0], 2);
     if (e->variant == VARIANT_INPLACE && !inplace) refuse_inplace(l, e);
     const Low *low = lower_finish(&b, lower_variant(l, e, inplace ? VARIANT_INPLACE : VARIANT_SEQ));
     if (write)
@@ -357,7 +357,7 @@ const Low *lower_iterate(Lower *l, Node *e, bool write)
     lower_operand(&b, 2, x, x->cost);
     b.cost = (Cost){.once = COST_BIG};
     bool arrays = write && type_has_array(e->type);
-    bool inplace = arrays && rewrite_is_inplace(l->cx, l->arena, b.ops[1]->op[0], 1);
+    bool inplace = arrays && rewrite_is_inplace(l->cx, l->arena, &l->free, b.ops[1]->op[0], 1);
     const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
     if (inplace) lower_tell(l, low->term, "each step reads what it has not changed yet");
     return low;

@@ -103,7 +103,7 @@ static bool is_in_place(Lower *l, Node *place, const Low *value)
     Abstract a = {
         .arena = l->arena, .place = node_shift(l->cx, place, 1, 0), .done = map_new(l->arena)};
     Node *body = abstract(l->cx, node_shift(l->cx, value->term, 1, 0), 0, &a);
-    return !node_uses(body, root + 1) && rewrite_is_inplace(l->cx, l->arena, body, 1);
+    return !node_uses(body, root + 1) && rewrite_is_inplace(l->cx, l->arena, &l->free, body, 1);
 }
 
 const Low *lower_put(Lower *l, Node *e)
