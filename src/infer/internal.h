@@ -299,6 +299,8 @@ typedef struct {
     Node *operand[2];
     bool literal[2]; // the operand is a plain literal: it adapts to the other
     Node *result;
+    bool tried; // an operator, with these operands, of which the open ones were of these kinds
+    MetaKind open[2];
 } Wait;
 
 /// An instantiated generic, to see in the end that it is known and of its kind.

@@ -424,6 +424,29 @@ static bool try_wait(Body *b, Wait *w, bool final)
     return true;
 }
 
+// Notes what an operator waits for. It is not tried again before more is known of that, so that long
+// programs in which all waits for one type take linear time.
+static void note_tried(Body *b, Wait *w)
+{
+    w->tried = w->kind == WAIT_OPERATOR;
+    for (int i = 0; i < w->nops && w->tried; i++) {
+        w->operand[i] = infer_resolve(b, w->operand[i]);
+        w->tried = !infer_unknown_in(w->operand[i]) ||
+                   solver_is_open(b->scope.solver, w->operand[i], &w->open[i]);
+    }
+}
+
+static bool is_as_before(Body *b, const Wait *w)
+{
+    for (int i = 0; i < w->nops && w->tried; i++) {
+        MetaKind kind;
+        if (w->operand[i]->kind == TYPE_META &&
+            (!solver_is_open(b->scope.solver, w->operand[i], &kind) || kind != w->open[i]))
+            return false;
+    }
+    return w->tried;
+}
+
 // Tries what waits, in order, until nothing changes. With `final` the first one that can decide by
 // default does so, and the rest get another chance to follow from it.
 void infer_retry(Body *b, bool final)
@@ -435,10 +458,13 @@ void infer_retry(Body *b, bool final)
         bool force = final;
         for (int i = 0; i < b->waits.len; i++) {
             Wait w = b->waits.at[i];
-            if (try_wait(b, &w, force)) {
+            if (!force && is_as_before(b, &w)) {
+                b->waits.at[kept++] = w;
+            } else if (try_wait(b, &w, force)) {
                 again = true;
                 force = false;
             } else {
+                note_tried(b, &w);
                 b->waits.at[kept++] = w;
             }
         }

@@ -95,6 +95,13 @@ bool solver_is_number(Solver *s, Node *t)
     return kind == META_NUM || kind == META_INT || kind == META_FLOAT;
 }
 
+bool solver_is_open(Solver *s, Node *t, MetaKind *kind)
+{
+    if (t->kind != TYPE_META || s->unknowns.at[t->attr.i].solution) return false;
+    *kind = s->unknowns.at[t->attr.i].kind;
+    return true;
+}
+
 bool solver_is_scalar(Solver *s, Node *t)
 {
     return solver_is_number(s, t) ||

@@ -114,6 +114,8 @@ bool solver_require(Solver *s, Node *t, MetaKind kind);
 /// Tries the equations put off again until nothing changes.
 void solver_retry(Solver *s);
 
+/// Whether this is an unknown that is still open; what it may be, then.
+bool solver_is_open(Solver *s, Node *t, MetaKind *kind);
 /// Whether a type is an unknown that can only become a number; a number or a bool.
 bool solver_is_number(Solver *s, Node *t);
 bool solver_is_scalar(Solver *s, Node *t);

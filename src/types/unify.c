@@ -63,6 +63,13 @@ static bool solve(Unify *u, Node *meta, Node *t)
     return true;
 }
 
+// Of two unknowns the younger one, b, becomes a, so that what waits for a is not disturbed.
+static bool solve_younger(Unify *u, Node *a, Node *b)
+{
+    if (!solver_require(u->s, b, u->s->unknowns.at[a->attr.i].kind)) return solve(u, a, b);
+    return solve(u, b, a);
+}
+
 static bool unify_parts(Unify *u, Node *a, Node *b)
 {
     bool ok = true;
@@ -114,6 +121,8 @@ static bool unify(Unify *u, Node *a, Node *b)
     a = solver_resolve(u->s, a);
     b = solver_resolve(u->s, b);
     if (a == b || a->kind == TYPE_ERROR || b->kind == TYPE_ERROR) return true;
+    bool younger = a->kind == TYPE_META && b->kind == TYPE_META && b->attr.i > a->attr.i;
+    if (younger) return solve_younger(u, a, b);
     if (a->kind == TYPE_META) return solve(u, a, b);
     if (b->kind == TYPE_META) return solve(u, b, a);
     if (a->kind != b->kind) return differ(u, a, b);
