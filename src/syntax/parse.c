@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 500, MAX_HEIGHT = 4000 };
+enum { MAX_DEPTH = 500, MAX_HEIGHT = 40000 };
 
 Token *parse_current(Parser *p)
 {
