@@ -93,7 +93,10 @@ Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int ind
 Env *env_push(Tr *t, Env *env, Readable *value)
 {
     struct Env *e = ARENA_NEW(t->arena, struct Env);
-    *e = (struct Env){value, env};
+    Env *jump = env ? env->jump : NULL;
+    int skipped = jump ? env->depth - jump->depth : 0;
+    bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
+    *e = (struct Env){value, env, even ? jump->jump : env, env ? env->depth + 1 : 1};
     return e;
 }
 
@@ -118,7 +121,9 @@ Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
 
 static Readable *lookup(Tr *t, Env *env, Node *var)
 {
-    for (int64_t i = var->attr.i; i > 0 && env; i--) env = env->outer;
+    int64_t depth = env ? env->depth - var->attr.i : 0;
+    while (env && env->depth > depth)
+        env = env->jump && env->jump->depth >= depth ? env->jump : env->outer;
     TR_CHECK(t, env, "a variable without a binder");
     return env->value;
 }

@@ -50,10 +50,13 @@ struct Readable {
                      // remembered
 };
 
-/// What the de Bruijn variables stand for, innermost first.
+/// What the de Bruijn variables stand for, innermost first. `jump` leads further out, so that a
+/// variable is found in a logarithmic number of steps (Myers, "An applicative random-access stack",
+/// 1983).
 struct Env {
     Readable *value;
-    Env *outer;
+    Env *outer, *jump;
+    int depth; // variables, with this one
 };
 
 /// One command of a block, or a binding of the rest of the block (kind COM_LET or COM_NEW).

@@ -5,7 +5,9 @@
 
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index)
 {
-    for (int64_t i = index; env && i > 0; i--) env = env->up;
+    int64_t depth = env ? env->depth - index : 0;
+    while (env && env->depth > depth)
+        env = env->jump && env->jump->depth >= depth ? env->jump : env->up;
     CHECK(s->cx, env, "variable %d is not in scope", (int)index);
     return env->value;
 }

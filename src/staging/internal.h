@@ -104,10 +104,13 @@ struct Label {
     int number;
 };
 
-/// Variables by de Bruijn index, innermost first. Ids tell environments apart (0 = NULL).
+/// Variables by de Bruijn index, innermost first. Ids tell environments apart (0 = NULL). `jump`
+/// leads further out, so that a variable is found in a logarithmic number of steps (Myers, "An
+/// applicative random-access stack", 1983).
 struct Env {
     const Known *value;
-    const Env *up;
+    const Env *up, *jump;
+    int depth; // variables, with this one
     uint32_t id;
 };
 
@@ -225,25 +228,25 @@ typedef struct {
     SizeChecks checks;
     uint32_t environments;
     int64_t budget, steps, lets; // most steps; so far
-    int64_t terms; // so far: lets, operators and patterns that are left, as far as one can tell
-    int64_t effects;             // so far: a term whose evaluation had none may be remembered
-    int cells, labels;           // so far
-    Changes trail;               // since the beginning of the branch
-    VEC(Cell *) written;         // in order
-    Region *regions;             // innermost first
-    Region *function;            // innermost that is one
-    Map residuals;               // key -> Residual, of keys that cannot be loops
+    int64_t terms;     // so far: lets, operators and patterns that are left, as far as one can tell
+    int64_t effects;   // so far: a term whose evaluation had none may be remembered
+    int cells, labels; // so far
+    Changes trail;     // since the beginning of the branch
+    VEC(Cell *) written; // in order
+    Region *regions;     // innermost first
+    Region *function;    // innermost that is one
+    Map residuals;       // key -> Residual, of keys that cannot be loops
     VEC(Residual *) functions;
     VEC(Function *) externals; // functions of C that are called
     int nfunctions;
-    Region *restart; // the evaluation goes back to the beginning of this one
-    Map free;        // term -> its free variables
-    Map recursive;   // Function -> Visit (recursion.c)
-    Map *prices;     // what calls could share -> Price, of all runs
-    int64_t limit;   // of terms: beyond, prices are looked at
-    int64_t limit_all; // beyond, also of functions that are not plain
-    bool again;      // some function is kept that was unfolded: all begins anew
-    bool failed;     // an error was reported, or `restart`
+    Region *restart;       // the evaluation goes back to the beginning of this one
+    Map free;              // term -> its free variables
+    Map recursive;         // Function -> Visit (recursion.c)
+    Map *prices;           // what calls could share -> Price, of all runs
+    int64_t limit;         // of terms: beyond, prices are looked at
+    int64_t limit_all;     // beyond, also of functions that are not plain
+    bool again;            // some function is kept that was unfolded: all begins anew
+    bool failed;           // an error was reported, or `restart`
     uintptr_t stack_limit; // deeper recursion of the evaluator is an error of the program
 } Stage;
 

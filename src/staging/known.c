@@ -62,7 +62,14 @@ bool known_is_atom(Node *e)
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value)
 {
     Env *e = ARENA_NEW(s->arena, Env);
-    *e = (Env){.value = value, .up = env, .id = ++s->environments};
+    const Env *jump = env ? env->jump : NULL;
+    int skipped = jump ? env->depth - jump->depth : 0;
+    bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
+    *e = (Env){.value = value,
+               .up = env,
+               .jump = even ? jump->jump : env,
+               .depth = env ? env->depth + 1 : 1,
+               .id = ++s->environments};
     return e;
 }
 
