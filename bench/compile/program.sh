@@ -118,4 +118,31 @@ patterns) # arrays that are stored, one made of the other
     echo '    s'
     echo '}'
     ;;
+helpers) # each calls the one before twice, on arrays
+    echo 'fn g(xs: [4]f32) -> [4]f32 { scan(+, 0.0, map(|x| x * 0.5, xs)) }'
+    awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) printf "fn g%d(xs: [4]f32) -> [4]f32 { let a = g%s(xs); g%s(a) }\n", i, i ? i - 1 : "", i ? i - 1 : "" }'
+    echo "entry fn f(xs: [4]f32) -> [4]f32 { g$((n - 1))(xs) }"
+    ;;
+arms) # one match with many arms
+    echo 'entry fn f(k: i32) -> i32 {'
+    echo '    match k {'
+    lines '        %d => %d * 7,'
+    echo '        _ => 0,'
+    echo '    }'
+    echo '}'
+    ;;
+squares) # arrays, each of the one before
+    echo 'entry fn f[n: nat](a: [n]f32) -> [n]f32 {'
+    echo '    let x = a;'
+    lines '    let x = x * x + a;'
+    echo '    x'
+    echo '}'
+    ;;
+conditions) # on a number whose type is known in the end
+    echo 'entry fn f(k: i32) -> i32 {'
+    echo '    let mut s = 0;'
+    lines '    if k > %d { s += %d * 7; };'
+    echo '    s'
+    echo '}'
+    ;;
 esac
