@@ -45,6 +45,27 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
+bool infer_is_wider(Scalar from, Scalar to)
+{
+    const ScalarInfo *a = &scalar_info[from], *c = &scalar_info[to];
+    if (a->class == CLASS_BOOL || c->class == CLASS_BOOL || a->size >= c->size) return false;
+    return a->class == c->class || (a->class == CLASS_UINT && c->class == CLASS_INT);
+}
+
+// The type that a value of type `found` is converted to where `want` is needed, because nothing is
+// lost; NULL: it is not. An index is an integer as it is for operators.
+static Node *widened(Body *b, Node *want, Node *found)
+{
+    Scalar from, to;
+    bool number = type_is_scalar(want, &to);
+    if (found->kind == TYPE_IDX) {
+        Node *integer = type_scalar(b->cx, SCALAR_I64);
+        bool open = infer_is_unknown(want) && solver_is_number(b->scope.solver, want);
+        return want == integer || (open && infer_require(b, want, GENERIC_INT)) ? integer : NULL;
+    }
+    return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
+}
+
 // Of a choice with a vector where none should be: the branch that gives it.
 static const Ast *source_of(Body *b, const Ast *e, Node *want)
 {
@@ -107,6 +128,8 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
         if (!unify_at(b, e, wanted, many, why)) return infer_error(b);
         return infer_note(b, e)->as = want;
     }
+    Node *wide = widened(b, wanted, found);
+    if (wide) t = wide;
     if (!unify_at(b, e, want, t, why)) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;
@@ -233,11 +256,12 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     case SYMBOL_ALIAS:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
+    case SYMBOL_PRINT:
     case SYMBOL_RULE:
     case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
-    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE;
+    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE || y->kind == SYMBOL_PRINT;
     Diag *d = diag_error(cx, E0203, e->span, "`%s` is %s, not a value", y->name->text,
                          function ? "a function" : "a type");
     if (y->kind == SYMBOL_STRUCT)
