@@ -21,9 +21,9 @@ typedef struct {
 typedef struct {
     const char *prefix; // of function names, "adze_"
     bool field;         // compute floats in GF(2^61 - 1): for tests
-    bool wrappers;      // also emit `int adze_1call_NAME(const int64_t *sizes, void *const *buffers,
-                        // AdzeFault *fault)`, for callers that load the library, and
-                        // `char **adze_kept(void)`, the message of an assertion that failed
+    bool wrappers; // also emit `int adze_1call_NAME(const int64_t *sizes, void *const *buffers,
+                   // AdzeFault *fault)`, for callers that load the library, and
+                   // `char **adze_kept(void)`, the message of an assertion that failed
     bool source_comments;   // name the source lines
     PublicEntry *functions; // gets those of each entry; or NULL
 } EmitOptions;
