@@ -297,7 +297,8 @@ static const Low *read_map(Lower *l, Node *e, Demand d)
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, xs, cost_repeated(xs->cost, demand_outer(inner, false)));
     b.cost = cost_sum(b.cost, cost_outer(body->cost));
-    b.stored = body->stored;
+    bool open = e->variant == VARIANT_ANY && xs->stored;
+    b.stored = body->stored || (open && rewrite_with_put(l->cx, e));
     return delayed_or_stored(&b, d);
 }
 
