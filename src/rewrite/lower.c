@@ -45,7 +45,7 @@
 //   * let x = get p for arrays: x is the memory of p where all its uses come before the next write
 //     to p; else it is stored at the let. So is any other array that reads p (order.c).
 //   * put p v for arrays: v is written to p itself when no scalar of the old value is needed after it was changed (inplace.c); else v is
-//     stored, then copied.
+//     stored, then copied. The passes update and rotate on loops leave out copies where they can.
 #include "rewrite/internal.h"
 
 // Whether a place may have two names: those of two parameters, of which one is written.

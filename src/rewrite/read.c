@@ -143,6 +143,22 @@ static Node *without_name(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
+// let x = v in put p x = put p v for an array that is computed from places, when x is used once: so
+// it can be written over them.
+static Node *without_delay(Lower *l, Node *let)
+{
+    Node *value = let->op[0], *next = let->op[1];
+    if (next->kind == CORE_LET) next = next->op[0];
+    if (!type_has_array(value->type) || !is_computed(value) || lower_is_explicit(l)) return NULL;
+    if (next->kind != CORE_SET || next->op[1]->kind != CORE_VAR || next->op[1]->attr.i != 0)
+        return NULL;
+    Map unused = map_new(l->arena), seen = map_new(l->arena);
+    if (times_used(let->op[1], 0, &unused) != 1 || !stays_inside(value, 0, &seen)) return NULL;
+    Uses uses = lower_read(l, value, ONCE)->uses;
+    if (!touches_places(uses) || rewrite_used_late(l, let->op[1], uses, true)) return NULL;
+    return node_instantiate(l->cx, let->op[1], &value, 1);
+}
+
 // Whether elements are made again: the innermost ones, or what is made for a whole row of them. To go to a row once
 // more for another element of it makes nothing.
 static bool makes_again(Node *type, Demand d, const Cost *cost)
@@ -222,6 +238,7 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
     while (e->kind == CORE_LET) {
         Node *body = without_snapshot(l, e);
         if (!body) body = without_name(l, e);
+        if (!body) body = without_delay(l, e);
         if (!body) vec_push(l->arena, &lets, e);
         e = body ? body : e->op[1];
     }

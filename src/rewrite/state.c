@@ -111,7 +111,8 @@ const Low *lower_put(Lower *l, Node *e)
     Build b = lower_build(l, e);
     const Low *p = lower_read(l, e->op[0], ONCE), *v = lower_write(l, e->op[1]);
     if (type_has_array(e->op[1]->type) && !is_in_place(l, p->term, v))
-        v = lower_kept(l, e->op[1], "it reads other elements of what it overwrites");
+        v = lower_kept(l, e->op[1],
+                       "it may read elements of what it overwrites after they were changed");
     lower_operand(&b, 0, p, p->cost);
     lower_operand(&b, 1, v, v->cost);
     use_place(&b, e->op[0], USE_WRITTEN);
