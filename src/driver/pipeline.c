@@ -79,6 +79,16 @@ static void run_scalars(Work *w)
     w->loop = loops_scalars(w->cx, w->loop);
 }
 
+static void run_update(Work *w)
+{
+    w->loop = loops_update(w->cx, w->loop);
+}
+
+static void run_rotate(Work *w)
+{
+    w->loop = loops_rotate(w->cx, w->loop);
+}
+
 static void run_reuse(Work *w)
 {
     w->loop = loops_reuse(w->cx, w->loop);

@@ -250,7 +250,7 @@ bool is_ignored(const Emitter *e, Sym local)
     return map_get(&e->ignored, MAP_KEY(local)) && !map_get(&e->params, MAP_KEY(local));
 }
 
-static const char *address_text(Emitter *e, Node *a)
+const char *address_text(Emitter *e, Node *a)
 {
     Sym name = a->attr.sym;
     const LoopParam *p = map_get(&e->params, MAP_KEY(name));

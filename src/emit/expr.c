@@ -150,6 +150,13 @@ static void conditional(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
+static void apart(Emitter *e, Node *x, int min)
+{
+    bool p = emit_open(e, PREC_EQ, min);
+    text_printf(e->out, "%s != %s", address_text(e, x->op[0]), address_text(e, x->op[1]));
+    emit_close(e, p);
+}
+
 void emit_expr(Emitter *e, Node *x, int min)
 {
     if (x->type && x->type->kind == TYPE_VEC) {
@@ -172,6 +179,7 @@ void emit_expr(Emitter *e, Node *x, int min)
     case LOOP_ANY:
     case LOOP_COUNT: emit_of_mask(e, x, min); return;
     case LOOP_LANE: emit_lane(e, x, min); return;
+    case LOOP_APART: apart(e, x, min); return;
     default: CHECK(e->cx, false, "%s is not an expression of Loop IR", kind_info[x->kind].text);
     }
 }

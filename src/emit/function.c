@@ -342,6 +342,7 @@ static void function_body(Emitter *e, CFunction *f)
     if (f->gives && !e->returns)
         emit_line(e, "%s %s;", emit_ctype(e, result_of(f)->scalar), names_use(e, returns.result));
     memory_find_slots(e, entry->body);
+    memory_find_pointers(e, entry->body);
     frame_open(e, &frame, entry->body);
     e->indent = 0;
     emit_body(e, entry->body, &end);

@@ -113,6 +113,8 @@ typedef struct {
     Sym workspace;       // the parameter
     Sym stack;           // how far functions that call themselves may go on the stack, like a size
     Map slots;           // place in the workspace -> CSlot
+    Map pointers;        // Sym -> its LOOP_POINTER
+    bool mixed_pointers; // what they lead to may be memory of another type at other times
     Map mixed_bools;     // arrays whose type is adze_any_bool -> not NULL
     Node *complement;    // an operand of a comparison that gcc would warn of, or NULL
     Map saturating;      // sizes that stop at INT64_MAX -> not NULL (overflow.c)
@@ -259,11 +261,14 @@ bool emit_may_fail(Emitter *e, Node *s); // whether a statement may fail
 void emit_allocation(Emitter *e, Node *s);
 bool memory_is_of_frame(const Emitter *e, Node *alloc); // and freed with it, not with its block
 void memory_find_slots(Emitter *e, Node *body);
-bool memory_is_arm(const Emitter *e, Node *s); // whether it is planned by itself
+void memory_find_pointers(Emitter *e, Node *body); // of a function, once its slots are found
+const char *memory_type(Emitter *e, Scalar s);     // in C, of what a pointer leads to
+bool memory_is_arm(const Emitter *e, Node *s);     // whether it is planned by itself
 /// The names of arrays that lie where the number of the thread tells are not seen any more.
 void memory_forget_slots(Emitter *e, Node *thread);
 /// A cast for a pointer into the array that is passed to a function, or "".
 const char *memory_cast(const Emitter *e, Sym array);
+const char *address_text(Emitter *e, Node *address);
 const char *memory_of_call(Emitter *e, Node *at); // what a call is given
 /// The functions around the one that is given a workspace, which was written: how large it is; the one that allocates it. `measure` (of
 /// entries) and `head` get the signatures.

@@ -34,6 +34,27 @@ void memory_find_slots(Emitter *e, Node *body)
     find_slots(e, body);
 }
 
+static void find_pointers(Emitter *e, Node *s, Map *placed)
+{
+    if (loops_is_placed(s)) map_put(placed, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+    if (s->kind == LOOP_POINTER) {
+        Node *alloc = map_get(placed, MAP_KEY(s->op[1]->attr.sym));
+        const CSlot *slot = alloc ? map_get(&e->slots, MAP_KEY(alloc->op[2])) : NULL;
+        map_put(&e->pointers, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+        e->mixed_pointers |= slot && (slot->mixed || alloc->variant != VARIANT_PART);
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_pointers(e, s->op[i], placed);
+}
+
+void memory_find_pointers(Emitter *e, Node *body)
+{
+    Map placed = map_new(e->arena);
+    e->pointers = map_new(e->arena);
+    e->mixed_pointers = false;
+    find_pointers(e, body, &placed);
+}
+
 bool memory_is_arm(const Emitter *e, Node *s)
 {
     if (s->kind == LOOP_BLOCK) return s->nops > 0 && memory_is_arm(e, s->op[0]);
@@ -83,6 +104,11 @@ static const char *mixed_type(Emitter *e, Scalar s)
     const char *section = arena_printf(e->arena, "any_%s", scalar_info[s].text);
     support_need(e, section);
     return arena_printf(e->arena, "adze_%s", section);
+}
+
+const char *memory_type(Emitter *e, Scalar s)
+{
+    return e->mixed_pointers ? mixed_type(e, s) : emit_ctype(e, s);
 }
 
 // What shares memory has the pointer of the first array there, so that C knows. A part is the result of a function that C takes

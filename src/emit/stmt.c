@@ -212,6 +212,34 @@ static void store(Emitter *e, Node *s)
               vector ? vec_value(e, s->op[1]) : new_value(e, s->op[1], reads_element, s));
 }
 
+// --- pointers -----------------------------------------------------------------------------------
+
+static void pointer(Emitter *e, Node *s)
+{
+    Scalar scalar = emit_scalar_of(s->op[0]);
+    bool bools = e->mixed_pointers && scalar == SCALAR_BOOL;
+    const char *type = memory_type(e, scalar), *to = address_text(e, s->op[1]);
+    const char *cast = bools ? arena_printf(e->arena, "(%s *)", type) : "";
+    emit_line(e, "%s *%s = %s%s;", type, declared_name(e, s), cast, to);
+    if (bools) map_put(&e->mixed_bools, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->attr.sym);
+}
+
+// t = a; a = b; b = t;
+static void rotate(Emitter *e, Node *s)
+{
+    Sym kept = sym_fresh(e->cx->syms, "t");
+    Node *decl = map_get(&e->pointers, MAP_KEY(s->op[0]->attr.sym));
+    const char *first = names_use(e, s->op[0]->attr.sym);
+    vec_push(e->arena, &e->bound, kept);
+    const char *name = names_declare(e, kept, true);
+    emit_line(e, "%s *%s = %s;", memory_type(e, emit_scalar_of(decl->op[0])), name, first);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool last = i + 1 == s->nops;
+        emit_line(e, "%s = %s;", names_use(e, s->op[i]->attr.sym),
+                  last ? name : names_use(e, s->op[i + 1]->attr.sym));
+    }
+}
+
 // --- results ------------------------------------------------------------------------------------
 
 // A result that is returned where it would be stored: `return x;`, `return f(x);`.
@@ -444,6 +472,8 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
     case LOOP_SCATTER: emit_masked_store(e, s); return;
     case LOOP_ALLOC: emit_allocation(e, s); return;
     case LOOP_TABLE: constant_table(e, s); return;
+    case LOOP_POINTER: pointer(e, s); return;
+    case LOOP_ROTATE: rotate(e, s); return;
     case LOOP_IF: branch(e, s, place); return;
     case LOOP_CHECK: emit_require(e, s); return;
     default: CHECK(e->cx, false, "%s is not a statement of Loop IR", kind_info[s->kind].text);

@@ -15,6 +15,7 @@ typedef struct {
     const LoopEntry *e, *entry; // what is checked; what has the functions it calls
     Map names;                  // Sym -> Name, NULL when out of scope
     Map labels;                 // Sym -> Name
+    Map pointers;               // Sym -> not NULL for pointers
     Map set;                    // Sym -> not NULL for locals that change
     Map typed;                  // nodes with the type of their rule
     int lockstep;
@@ -120,11 +121,23 @@ static void check_local(Checker *c, Node *n)
     if (name->type != n->type) fault(c, n, "not of the type it was declared with");
 }
 
+// Memory that is written, from an address on.
+static const Name *check_pointed(Checker *c, Node *s, Node *a)
+{
+    const Name *name = a->kind == LOOP_ADDRESS ? find(c, a->attr.sym) : NULL;
+    if (!name || (name->use != NAME_OF_MEMORY && name->use != NAME_OF_OUTPUT))
+        fault(c, s, "no memory in scope");
+    check_size(c, a->op[0]);
+    return name;
+}
+
 static void check_expr(Checker *c, Node *n)
 {
     check_rule(c, n);
     if (n->kind == LOOP_VAR) {
         check_local(c, n);
+    } else if (n->kind == LOOP_APART) {
+        for (int i = 0; i < 2; i++) (void)check_pointed(c, n, n->op[i]);
     } else if (loops_is_load(n)) {
         if (check_buffer(c, n)->type != type_lane(n->type))
             fault(c, n, "not of the type of the buffer");
@@ -341,6 +354,25 @@ static void check_table(Checker *c, Node *s)
     bind(c, s->attr.sym, NAME_OF_INPUT, s->op[0]);
 }
 
+static void check_pointer(Checker *c, Node *s)
+{
+    if (check_pointed(c, s, s->op[1])->type != s->op[0]) fault(c, s, "memory of another type");
+    bind(c, s->attr.sym, NAME_OF_MEMORY, s->op[0]);
+    map_put(&c->pointers, MAP_KEY(s->attr.sym), c);
+}
+
+static void check_rotate(Checker *c, Node *s)
+{
+    if (s->nops < 2) fault(c, s, "nothing to rotate");
+    for (uint32_t i = 0; i < s->nops; i++) {
+        const Name *name = check_pointed(c, s, s->op[i]);
+        if (!map_get(&c->pointers, MAP_KEY(s->op[i]->attr.sym))) fault(c, s, "not a pointer");
+        if (name->lockstep != c->lockstep) fault(c, s, "iterations in any order set one pointer");
+        if (name->type != find(c, s->op[0]->attr.sym)->type) fault(c, s, "memory of another type");
+        if (s->op[i]->op[0] != nat_const(c->cx, 0)) fault(c, s, "a part of a pointer");
+    }
+}
+
 // Memory for a parameter: a buffer, or a local for a scalar.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
@@ -403,6 +435,8 @@ static void check_stmt(Checker *c, Node *s)
     case LOOP_SCATTER: check_masked_store(c, s); return;
     case LOOP_ALLOC: check_alloc(c, s); return;
     case LOOP_TABLE: check_table(c, s); return;
+    case LOOP_POINTER: check_pointer(c, s); return;
+    case LOOP_ROTATE: check_rotate(c, s); return;
     case LOOP_IF:
         check_condition(c, s, s->op[0]);
         check_body(c, s, s->op[1]);
@@ -459,6 +493,7 @@ static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
                  .entry = entry,
                  .names = map_new(arena),
                  .labels = map_new(arena),
+                 .pointers = map_new(arena),
                  .set = map_new(arena),
                  .typed = map_new(arena)};
     if (e->body) loops_changed(e->body, &c.set);

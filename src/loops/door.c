@@ -79,6 +79,8 @@ static bool does_stop(Node *s, Map *inside)
 {
     switch ((Kind)s->kind) {
     case LOOP_CALL:
+    case LOOP_POINTER:
+    case LOOP_ROTATE:
     case LOOP_FOREVER:
     case LOOP_SPAWN:
     case LOOP_SYNC: return true;

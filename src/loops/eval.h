@@ -60,6 +60,8 @@ bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
 bool exec_workspace(Run *r, const LoopEntry *e);
 
 bool exec_stmt(Run *r, Node *s);
+/// Whether the two addresses are of different memory.
+bool exec_apart(Run *r, Node *e, bool *apart);
 /// So many steps more; fails when there were too many.
 bool exec_charge(Run *r, int64_t steps, Span span);
 /// Fails for what no program may bring about: a fault of the compiler.

@@ -203,6 +203,7 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;
     int64_t n;
+    bool apart;
     if (!exec_charge(r, 1, e->origin)) return false;
     switch ((Kind)e->kind) {
     case CORE_LIT: return literal(r, e, bits);
@@ -227,6 +228,10 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     case LOOP_EXPAND: return unpacked(r, e, bits);
     case LOOP_LANE: return lane(r, e, bits);
     case LOOP_SHUFFLE: return shuffled(r, e, bits);
+    case LOOP_APART:
+        if (!exec_apart(r, e, &apart)) return false;
+        *bits = apart;
+        return true;
     case LOOP_SELECT: return select(r, e, bits);
     case LOOP_SPLAT: return exec_expr(r, e->op[0], bits);
     case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;

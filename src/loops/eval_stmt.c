@@ -245,6 +245,38 @@ static bool run_store(Run *r, Node *s)
     return done;
 }
 
+// --- pointers -----------------------------------------------------------------------------------
+
+static bool address(Run *r, Node *a, Buffer *part);
+
+static bool point(Run *r, Node *s)
+{
+    Buffer *b = ARENA_NEW(r->arena, Buffer);
+    if (!address(r, s->op[1], b)) return false;
+    map_put(&r->buffers, MAP_KEY(s->attr.sym), b);
+    return true;
+}
+
+static bool rotate(Run *r, Node *s)
+{
+    void *first = map_get(&r->buffers, MAP_KEY(s->op[0]->attr.sym));
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool last = i + 1 == s->nops;
+        void *next = last ? first : map_get(&r->buffers, MAP_KEY(s->op[i + 1]->attr.sym));
+        if (!next) return exec_fault(r, s, "no such memory");
+        map_put(&r->buffers, MAP_KEY(s->op[i]->attr.sym), next);
+    }
+    return true;
+}
+
+bool exec_apart(Run *r, Node *e, bool *apart)
+{
+    Buffer a, b;
+    if (!address(r, e->op[0], &a) || !address(r, e->op[1], &b)) return false;
+    *apart = a.bits != b.bits;
+    return true;
+}
+
 // --- calls --------------------------------------------------------------------------------------
 
 // The memory from an address on; a local is memory of one element.
@@ -379,6 +411,8 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_SCATTER: return run_store(r, s);
     case LOOP_ALLOC: return alloc(r, s);
     case LOOP_TABLE: return table(r, s);
+    case LOOP_POINTER: return point(r, s);
+    case LOOP_ROTATE: return rotate(r, s);
     case LOOP_IF: return exec_expr(r, s->op[0], &c) && exec_stmt(r, s->op[c ? 1 : 2]);
     case LOOP_CHECK:
         if (!exec_expr(r, s->op[0], &c)) return false;

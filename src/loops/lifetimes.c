@@ -173,6 +173,13 @@ static void look_at_branch(Planner *p, Node *s)
     p->arm = around;
 }
 
+// What a pointer leads to is needed as long as there is that pointer, or another that may lead there.
+static void look_at_pointer(Planner *p, Node *s)
+{
+    Item *item = map_get(&p->arrays, MAP_KEY(s->op[1]->attr.sym));
+    if (item) item->lent = true;
+}
+
 static void look(Planner *p, Node *s)
 {
     p->time++;
@@ -180,6 +187,7 @@ static void look(Planner *p, Node *s)
     switch ((Kind)s->kind) {
     case LOOP_ALLOC: look_at_alloc(p, s); return;
     case LOOP_CALL: look_at_call(p, s); return;
+    case LOOP_POINTER: look_at_pointer(p, s); return;
     case LOOP_FOR:
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:

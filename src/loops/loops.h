@@ -87,6 +87,12 @@ LoopEntry *loops_serial(Session *cx, const LoopEntry *e);
 LoopEntry *loops_simplify(Session *cx, const LoopEntry *e);
 /// Small arrays whose elements are named one by one become locals.
 LoopEntry *loops_scalars(Session *cx, const LoopEntry *e);
+/// Temporary arrays that are copied to another array, whose elements are not needed any more, are made
+/// there.
+LoopEntry *loops_update(Session *cx, const LoopEntry *e);
+/// Arrays that are copied from others which are not needed any more are these, or exchange memory with
+/// them.
+LoopEntry *loops_rotate(Session *cx, const LoopEntry *e);
 /// Temporary arrays that are copied to an output are made there.
 LoopEntry *loops_reuse(Session *cx, const LoopEntry *e);
 /// Loops that count to a bound become loops over a range.

@@ -171,6 +171,12 @@ bool loops_has_loop(Node *stmt);
 /// Whether control may do anything else than come to the end of the statement.
 bool loops_may_jump(Node *stmt);
 bool loops_jumps_to(Node *stmt, Sym label);
+/// Whether the statement is a loop whose iterations come in any order.
+bool loops_is_in_any_order(Node *stmt);
+/// Whether the statement has this label.
+bool loops_has_label(Node *stmt, Sym label);
+/// The statement without stores of elements to where they are, and what is left empty by that.
+Node *loops_without_self_copies(Session *cx, Node *stmt);
 /// Whether the node reads or writes a buffer, or gives it to a call; whether it or what it is made of names this one.
 bool loops_names_buffer(Node *n);
 bool loops_mentions(Node *n, Sym buffer);

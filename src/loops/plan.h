@@ -33,7 +33,7 @@ struct Item {
     LoopPlace place;
     const Around *around; // its own loops
     Node *alloc;          // NULL: a call
-    bool lent;            // to a task
+    bool lent;            // to a task, or a pointer
     bool stays; // declared where it is: lanes may look like iterations by themselves without it
     const Team *team; // whose threads have one each; NULL: there is one
     Slot *slot;

@@ -317,8 +317,10 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
     case LOOP_STORE_WHERE: // masked remainders are vectors before the rest of the entry is
     case LOOP_SCATTER:
     case LOOP_STORE_PACKED:
+    case LOOP_POINTER:
     case LOOP_ALLOC: put(s, out, rebuilt(s, stmt)); break;
     case LOOP_TABLE:
+    case LOOP_ROTATE:
     case LOOP_JUMP: put(s, out, stmt); break;
     default: CHECK(s->cx, false, "%s is not a statement", kind_info[stmt->kind].text);
     }

@@ -13,7 +13,8 @@ bool loops_is_empty(Node *s)
 
 bool loops_is_declaration(Node *s)
 {
-    return s->kind == LOOP_DECL || s->kind == LOOP_ALLOC || s->kind == LOOP_TABLE;
+    return s->kind == LOOP_DECL || s->kind == LOOP_ALLOC || s->kind == LOOP_TABLE ||
+           s->kind == LOOP_POINTER;
 }
 
 bool loops_is_nothing(Node *value)
@@ -32,6 +33,12 @@ bool loops_is_counted(Node *s)
 bool loops_is_lockstep(Node *s)
 {
     return s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE;
+}
+
+bool loops_is_in_any_order(Node *s)
+{
+    bool open = s->variant == VARIANT_PAR || s->variant == VARIANT_VEC;
+    return loops_is_lockstep(s) || (s->kind == LOOP_FOR && open);
 }
 
 Node *loops_from(Node *s)
@@ -151,6 +158,14 @@ bool loops_jumps_to(Node *s, Sym label)
     return false;
 }
 
+bool loops_has_label(Node *s, Sym label)
+{
+    if (s->kind == LOOP_LABEL && s->attr.sym == label) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && loops_has_label(s->op[i], label)) return true;
+    return false;
+}
+
 // A jump to where control comes anyway.
 Node *loops_without_tail(Session *cx, Node *s, Sym label)
 {
@@ -204,6 +219,8 @@ bool loops_is_regular(Node *s)
     case LOOP_FOREVER:
     case LOOP_SPAWN:
     case LOOP_SYNC:
+    case LOOP_POINTER:
+    case LOOP_ROTATE:
     case LOOP_PARALLEL: return false;
     case LOOP_ALLOC: return s->variant == VARIANT_STACK;
     default: break;
@@ -265,6 +282,27 @@ bool loops_mentions(Node *n, Sym buffer)
     bool found = mentions(n, buffer, &seen);
     arena_delete(arena);
     return found;
+}
+
+// --- copies -------------------------------------------------------------------------------------
+
+static Node *without_self_copies(void *env, Node *s)
+{
+    Session *cx = env;
+    bool store = s->kind == LOOP_STORE && s->op[1]->kind == LOOP_LOAD;
+    if (store && s->attr.sym == s->op[1]->attr.sym && s->op[0] == s->op[1]->op[0])
+        return loops_block(cx, 0, NULL);
+    Node *left = loops_map(cx, s, without_self_copies, cx);
+    if (left == s) return s;
+    bool counted = loops_is_counted(left) && loops_is_empty(loops_body(left));
+    bool branch =
+        left->kind == LOOP_IF && loops_is_empty(left->op[1]) && loops_is_empty(left->op[2]);
+    return counted || branch ? loops_block(cx, 0, NULL) : left;
+}
+
+Node *loops_without_self_copies(Session *cx, Node *s)
+{
+    return without_self_copies(cx, s);
 }
 
 // --- sizes --------------------------------------------------------------------------------------
@@ -379,7 +417,7 @@ bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop)
 
 void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why)
 {
-    vec_push(cx->arena, &e->choices, ((Choice){loop->origin, what, why}));
+    if (loop->origin.file) vec_push(cx->arena, &e->choices, ((Choice){loop->origin, what, why}));
 }
 
 LoopEntry *loops_with_body(Session *cx, const LoopEntry *e, Node *body)

@@ -175,6 +175,7 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_EXPAND: return moved_type(cx, s, why);
     case LOOP_LANE: return lane_type(s, why);
     case LOOP_SHUFFLE: return shuffle_type(s, why);
+    case LOOP_APART: return type_scalar(cx, SCALAR_BOOL);
     case CORE_PRIM:
     case CORE_CAST:
         if (on_vectors(s)) return lanes_type(cx, s, why);

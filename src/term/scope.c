@@ -35,6 +35,7 @@ bool scope_binder(Kind kind, int *first)
     case LOOP_FOR:
     case LOOP_DECL:
     case LOOP_TABLE:
+    case LOOP_POINTER:
     case LOOP_ALLOC: *first = 2; return true;
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
@@ -62,5 +63,5 @@ Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops)
 
 bool scope_stays(Kind kind)
 {
-    return kind == LOOP_DECL || kind == LOOP_ALLOC || kind == LOOP_TABLE;
+    return kind == LOOP_DECL || kind == LOOP_ALLOC || kind == LOOP_TABLE || kind == LOOP_POINTER;
 }

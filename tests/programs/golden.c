@@ -132,13 +132,37 @@ static void schedules_are_golden(void **state)
                       sizeof vectors / sizeof *vectors);
 }
 
+// The loops of entries in which nothing is copied that need not be: in the folder `moves`.
+static void moves_are_golden(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {"modified",       "generated",
+                                          "eliminated",     "eliminated_all",
+                                          "neighbours",     "filled",
+                                          "kept_before",    "swapped",
+                                          "three",          "wave",
+                                          "converged",      "while_changing",
+                                          "history",        "rows_by_themselves",
+                                          "transposed_rows"};
+    Arena *arena = arena_new();
+    size_t len;
+    const char *program = read_text(arena, "tests/programs/moves.adz", &len);
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        Shape s = shape_of(entries[i], program);
+        Session *cx = s.file.cx;
+        compare_with(cx, arena_printf(cx->arena, GOLDEN "/moves/%s.loops", entries[i]), s.body);
+        shape_delete(&s);
+    }
+    arena_delete(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(core_is_golden),       cmocka_unit_test(flat_is_golden),
         cmocka_unit_test(low_is_golden),        cmocka_unit_test(dpia_is_golden),
         cmocka_unit_test(loops_are_golden),     cmocka_unit_test(c_is_golden),
-        cmocka_unit_test(schedules_are_golden),
+        cmocka_unit_test(schedules_are_golden), cmocka_unit_test(moves_are_golden),
     };
     return cmocka_run_group_tests(tests, read_example, delete_example);
 }

@@ -728,14 +728,51 @@ static inline bool put_lane_statement(Gen *g)
     }
 }
 
+static inline void put_copy(Gen *g, const Var *to, const Var *from, const Type *t)
+{
+    put_place(g, to, t);
+    put(g, " = ");
+    put_place(g, from, t);
+    put(g, ";\n");
+}
+
+// Arrays that are copied from ones that may not be needed any more: two change places, one becomes a
+// new value and another the old one, or it becomes a new value by a name.
+static inline bool put_exchange(Gen *g)
+{
+    if (g->nvars <= g->barrier) return false;
+    int chosen = g->barrier + below(g, g->nvars - g->barrier);
+    if (!g->vars[chosen].changes || g->vars[chosen].hidden) return false;
+    Var v = g->vars[chosen];
+    if (v.type->kind != K_ARRAY) return false;
+    const Var *found = find_var(g, v.type, true);
+    bool other = found && found->number != v.number && chance(g, 70),
+         swaps = other && chance(g, 50);
+    Var w = found ? *found : v;
+    int number = ++g->names;
+    text_printf(g->out, "let v%d = ", number);
+    if (swaps)
+        put_place(g, &w, v.type);
+    else
+        expr(g, v.type);
+    put(g, ";\n");
+    Var name = *new_var(g, v.type, false);
+    name.number = g->vars[g->nvars - 1].number = number;
+    if (other) put_copy(g, &w, &v, v.type);
+    put_copy(g, &v, &name, v.type);
+    return true;
+}
+
 static inline bool put_rare(Gen *g)
 {
-    switch (below(g, 6)) {
-    case 5: return put_atomics(g);
+    switch (below(g, 8)) {
+    case 6: return put_atomics(g);
     case 0: put_let_pair(g); return true;
     case 1: put_let_function(g); return true;
     case 2: return put_change(g);
     case 3: return put_slice_assignment(g);
+    case 4:
+    case 5: return put_exchange(g);
     default: return chance(g, 50) ? put_lane_while(g) : put_task(g);
     }
 }
