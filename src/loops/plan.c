@@ -281,7 +281,7 @@ static void declare(Planner *p, const Items *items, Stmts *out)
 {
     for (int i = 0; i < items->len; i++) {
         const Item *item = items->at[i];
-        bool here = item->alloc && !item->stays && !item->slot->output;
+        bool here = item->alloc && !item->stays && !item->slot->output && !item->same;
         if (here) vec_push(p->cx->arena, out, placed(p, item->alloc, item));
     }
 }
@@ -341,7 +341,13 @@ static Node *place(void *env, Node *s)
     return item->stays ? placed(p, s, item) : loops_block(p->cx, 0, NULL);
 }
 
-// What is made in a result is named as that.
+// What has the place of an array or result from its first statement on is named as that.
+static Sym name_of(const Item *item)
+{
+    if (item->slot && item->slot->output) return item->slot->output->place.name;
+    return item->same ? name_of(item->same) : item->place.name;
+}
+
 static Node *renamed(Session *cx, Node *n, int depth, void *env)
 {
     (void)depth;
@@ -349,10 +355,10 @@ static Node *renamed(Session *cx, Node *n, int depth, void *env)
     if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
     const Item *item = loops_names_buffer(n) ? map_get(&p->arrays, MAP_KEY(n->attr.sym)) : NULL;
     n = node_map(cx, n, 0, renamed, env);
-    if (!item || !item->slot || !item->slot->output) return n;
+    if (!item || name_of(item) == n->attr.sym) return n;
     return node_make(cx, &(NodeSpec){.kind = (Kind)n->kind,
                                      .variant = (Variant)n->variant,
-                                     .attr.sym = item->slot->output->place.name,
+                                     .attr.sym = name_of(item),
                                      .type = n->type,
                                      .nops = (int)n->nops,
                                      .ops = n->op,
@@ -404,6 +410,20 @@ static void plan_callees(Functions *fs, Node *s)
         if (loops_is_stmt(s->op[i])) plan_callees(fs, s->op[i]);
 }
 
+// An array that is written over another of its length has the name of that: so a copy of it to
+// itself can be seen.
+static void name_together(Planner *p)
+{
+    for (int i = 0; i < p->over.len; i++) {
+        const Item *from = p->over.at[i].from;
+        Item *to = map_get(&p->arrays, MAP_KEY(p->over.at[i].to->place.name));
+        bool same = to->alloc && from->alloc && from->slot && from->slot == to->slot &&
+                    !to->stays && !from->stays && from->place.count == to->place.count;
+        bool ends = p->over.at[i].end == from->place.to && p->over.at[i].begin == to->place.from;
+        if (same && ends && !to->same) to->same = from;
+    }
+}
+
 static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
 {
     Session *cx = fs->cx;
@@ -417,7 +437,9 @@ static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
     plan_callees(fs, f->body);
     plan_lifetimes(&p);
     Node *lines = lay_out(&p);
-    LoopEntry *done = loops_with_body(cx, f, renamed(cx, place_arm(&p, &p.all, f->body), 0, &p));
+    name_together(&p);
+    Node *body = renamed(cx, place_arm(&p, &p.all, f->body), 0, &p);
+    LoopEntry *done = loops_with_body(cx, f, loops_without_self_copies(cx, body));
     done->workspace = lines;
     done->helpers = p.helpers;
     done->thread = p.thread;

@@ -37,6 +37,7 @@ struct Item {
     bool stays; // declared where it is: lanes may look like iterations by themselves without it
     const Team *team; // whose threads have one each; NULL: there is one
     Slot *slot;
+    const Item *same; // an array of its length whose place it takes; NULL: none
 };
 
 /// The threads of a parallel loop: an iteration has its arrays where those of its thread are, so that none is allocated for it.

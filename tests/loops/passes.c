@@ -539,6 +539,21 @@ static void arrays_are_moved(void **state)
               "(branch (apart (address u 0) (address r 0))", NULL);
 }
 
+// An array that is written over another is that, and what it has from there is not copied to itself.
+static void nothing_is_copied_to_itself(void **state)
+{
+    (void)state;
+    const char *over =
+        "(loops t [n] (a: [n]i32) : ([n]i32, [n]i32) (buffers (in a i32 [n]) (out r i32 [n])"
+        " (out s i32 [n])) (block (store r 0 0) (store s 0 0) (alloc.global t i32 n)"
+        " (loop i 0 n (store t i (* 3 (load a i)))) (alloc.global u i32 n)"
+        " (loop j 0 n (block (store r j (+ 1 (load t j))) (store u j (load t j))))"
+        " (loop q 0 n (store s q (+ (load u (n - q - 1)) (load u q))))))";
+    expect_of(AFTER_reuse, over, "(store u j (load t j))", NULL);
+    expect_of(AFTER_plan, over, "(load t q)", "alloc.part u");
+    expect_of(AFTER_plan, over, NULL, "(store t j");
+}
+
 // Elements that are named one by one become locals; arrays that loops go through, that are given to
 // a call or read before they are written, or whose elements are sizes, stay.
 static void small_arrays_are_locals(void **state)
@@ -784,6 +799,7 @@ int main(void)
         cmocka_unit_test(arrays_are_made_in_place),
         cmocka_unit_test(arrays_are_updated),
         cmocka_unit_test(arrays_are_moved),
+        cmocka_unit_test(nothing_is_copied_to_itself),
         cmocka_unit_test(branches_of_lanes_choose),
         cmocka_unit_test(little_work_stays_on_one_thread),
         cmocka_unit_test(nests_become_one),
