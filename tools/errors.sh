@@ -10,6 +10,7 @@ if [ $# != 1 ] || [ ! -x "$1" ]; then
     exit 2
 fi
 adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+library=$(dirname "$adze")/../lib
 cd "$(dirname "$0")/../tests/errors"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -22,7 +23,7 @@ mkdir "$TMPDIR"
 # The same text on every machine and every time: no path of this machine, no name of its compiler, no names of temporary files.
 normalise() {
     sed -e "s|$scratch/folder/||g" -e "s|$scratch/folder|.|g" -e "s|$scratch/tmp|/tmp|g" -e "s|$scratch|/tmp|g" \
-        -e "s|$adze|adze|g" -e 's,/\(tmp\|adze\)-[A-Za-z0-9]\{6\}\([/.]\),/\1-XXXXXX\2,g'
+        -e "s|$adze|adze|g" -e "s|$library/\([a-z_/]*\.adz\):[0-9]*:[0-9]*:|lib/\1:|g" -e 's,/\(tmp\|adze\)-[A-Za-z0-9]\{6\}\([/.]\),/\1-XXXXXX\2,g'
 }
 
 fence() { # what stands on stdin as a block of the given language
