@@ -137,13 +137,14 @@ Node *elab_fit(Elab *x, Node *n, Node *type)
     return none ? core_seq(x->cx, n, elab_zero(x, type)) : n;
 }
 
-// The value goes to the place in the lanes that are there.
+// The value goes to the place in the lanes that are there. Its type may have other sizes than that
+// of the place, which a check says are equal.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value)
 {
     Lets lets = {0};
-    if (place < 0 || value->type != type) return value;
+    if (place < 0 || !mask_is_value(value->type)) return value;
     elab_push(x, &lets, NULL, value);
-    Node *kept = elab_masked_set(x, mask_cell(x, place, type), core_var(x->cx, 0, type));
+    Node *kept = elab_masked_set(x, mask_cell(x, place, type), core_var(x->cx, 0, value->type));
     return elab_wrap(x, &lets, kept);
 }
 

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <cmocka.h>
 
 enum { SECONDS = 120 }; // of a busy machine with sanitizers
@@ -710,8 +711,15 @@ static void test_sizes(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) survive(texts[i], strlen(texts[i]));
 }
 
+enum { DEEP = 96 << 20 };
+
 int main(void)
 {
+    // as the thread in which adze compiles: chains recurse, and frames are larger with sanitizers
+    struct rlimit stack;
+    getrlimit(RLIMIT_STACK, &stack);
+    stack.rlim_cur = stack.rlim_max < DEEP ? stack.rlim_max : DEEP;
+    setrlimit(RLIMIT_STACK, &stack);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_prefixes, no_faults),
         cmocka_unit_test_teardown(test_bytes, no_faults),
