@@ -141,9 +141,11 @@ static bool touch_element(Eval *ev, const Value *place, bool write, Span at)
     return true;
 }
 
+// What has no place in the program is not looked at: the program of a lane gets its variables and
+// gives them back, with those of the other lanes where they are parts of one value.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at)
 {
-    if (!ev->races || !ev->races->now) return true;
+    if (!ev->races || !ev->races->now || !at.file) return true;
     if (place->count == 0) return touch_element(ev, place, write, at);
     for (int64_t i = 0; i < place->count; i++)
         if (!races_touch(ev, &place->parts[i], write, at)) return false;

@@ -896,11 +896,17 @@ test "apart" { placed([1, 0, 2], [5, 5, 5]) == [1, 0, 2] }
 test "one place" { placed([1, 0, 1], [5, 5, 5]) == [1, 2, 5] }
 test "atomic" { counts([5, 5, 1, 0]) == [3, 7, 1, 1] }
 test "read and written" { seen([5, 5], [0, 1]) == [5, 5] }
+fn in_lanes() -> varying[4] i64 {
+    let mut p = (lanes[4](), lanes[4]());
+    if p.0 > 1 { p.1 = 7; }
+    p.1
+}
+test "parts in lanes" { extract(in_lanes(), 3) == 7 }
 END
 gives 1 '^FAIL races.adz:19 "one place": error E0613 at races.adz:4:34' '' test --races races.adz
 gives 1 '^FAIL races.adz:21 "read and written": error E0613 at races.adz' '' test --races --seed 7 races.adz
-gives 1 '^2 passed, 2 failed' '' test --races races.adz
-gives 0 '^4 passed, 0 failed' '' test races.adz
+gives 1 '^3 passed, 2 failed' '' test --races races.adz
+gives 0 '^5 passed, 0 failed' '' test races.adz
 
 cat >shared.adz <<'END'
 import std.atomics
