@@ -258,8 +258,8 @@ static void nothing_could_stand_outside(void **state)
 static void it_is_seen(void **state)
 {
     (void)state;
-    static const char shift[] =
-        "entry fn f[n, m, k: nat](ys: [m]i32) -> [n]i32 { generate(n, |i| ys[i64(i) + k]) }";
+    static const char shift[] = "entry fn f[n, m, k: nat](ys: [m]i32, zs: [k]i32) -> [n]i32 { "
+                                "generate(n, |i| ys[i64(i) + k]) }";
     int count[REASONS] = {0};
     assert_int_equal(look_through_program("shift", shift, AFTER_door - 1, count), 1);
     assert_int_equal(look_through_program("shift", shift, AFTER_door, count), 0);

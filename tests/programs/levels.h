@@ -8,11 +8,11 @@
 #include "programs/values.h"
 
 enum {
-    FUEL = 60000, // steps of the interpreter for one case; cases that need more are left out
-    FUEL_BELOW = 6000000, // the levels below count other steps
-    ROOM = 4000,          // scalars in all arguments of a case
-    GUARD = 64,           // bytes around outputs
-    REPORTS = 3           // of failures, for one entry
+    FUEL = 400000, // steps of the interpreter for one case; cases that need more are left out
+    FUEL_BELOW = 10000000, // the levels below count other steps
+    ROOM = 4000,           // scalars in all arguments of a case
+    GUARD = 64,            // bytes around outputs
+    REPORTS = 3            // of failures, for one entry
 };
 
 /// What is compared, from the meaning down.
