@@ -186,8 +186,16 @@ Node *loops_without_tail(Session *cx, Node *s, Sym label)
     }
 }
 
+// A loop that is known to have an iteration.
+static bool runs(Node *loop)
+{
+    int64_t from, to;
+    return nat_is_const(loops_from(loop), &from) && nat_is_const(loops_to(loop), &to) && from < to;
+}
+
 bool loops_leaves(Node *s)
 {
+    if (loops_is_counted(s)) return runs(s) && loops_leaves(loops_body(s));
     switch (s->kind) {
     case LOOP_CHECK: return is_bool_literal(s->op[0], false);
     case LOOP_JUMP:
