@@ -110,7 +110,8 @@ void infer_join(Body *b, Join *j, const Ast *branch)
     if (found->kind == TYPE_ERROR) j->bad = true;
     if (found->kind == TYPE_ERROR || found->kind == TYPE_NEVER) return;
     raise_join(b, j, found);
-    Why why = j->want ? no_why : (Why){j->why, NULL, 0};
+    bool known = j->want && j->why != WHY_ELEMENT; // elements are compared with one another
+    Why why = known ? no_why : (Why){j->why, NULL, 0};
     j->bad |= infer_accept(b, branch, found, j->type, why)->kind == TYPE_ERROR;
 }
 
