@@ -101,7 +101,7 @@ static void test_types(void **state)
         {"fn f(x: f32) -> f32 { print(x) }", "E0301 1:23"},
         {"fn f(x: f32) -> f32 { assert(); x }", "E0302 1:23"},
         {"fn f(x: f32) -> f32 { assert(x); x }", "E0301 1:30"},
-        {"fn f(x: f32) -> f32 { assert(\"never\"); x }", "E0203 1:30"},
+        {"fn f(x: f32) -> f32 { assert(\"never\"); x }", "E0301 1:30"},
         {"fn f(x: f32) -> f32 { assert(x > 0, x, print); x }", "E0203 1:40"},
         {"fn f(x: f32) -> f32 { let p = print; x }", "E0203 1:31"},
         {"pattern p(x: f32) -> f32", "E0317 1:1"},
