@@ -43,10 +43,11 @@ static bool same_span(Span a, Span b)
 
 static void report(Session *cx, Diag *d)
 {
-    if (!d->warning && cx->errors++ >= MAX_ERRORS) return;
+    if (d->warning ? cx->diags.len >= MAX_ERRORS : cx->errors++ >= MAX_ERRORS) return;
     for (int i = 0; i < cx->diags.len; i++) {
         const Diag *old = cx->diags.at[i];
-        if (old->code == d->code && same_span(old->span, d->span)) return;
+        bool same = old->code == d->code && same_span(old->span, d->span);
+        if (same && (d->warning || !old->warning)) return;
     }
     vec_push(cx->arena, &cx->diags, d);
 }

@@ -113,10 +113,14 @@ static Node *elab_binary(Elab *x, const Ast *e)
     Prim op = PRIM_ADD;
     if (infer_note(x->b, e)->call) return elab_call(x, e, infer_note(x->b, e)->call);
     if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
-    Node *args[2] = {elab_expr(x, e->kids.at[0]), elab_expr(x, e->kids.at[1])};
+    Node *args[2] = {elab_expr(x, e->kids.at[0])};
+    if (!infer_find_operator(e->name, 2, &op)) {
+        args[1] = elab_where(x, e->kids.at[1], args[0], strcmp(e->name->text, "&&") == 0);
+        return elab_logical(x, e->name, args);
+    }
+    args[1] = elab_expr(x, e->kids.at[1]);
     if (e == x->sides) return core_tuple(x->cx, 2, args, NULL);
-    if (infer_find_operator(e->name, 2, &op)) return elab_operate(x, op, 2, args, e->span);
-    return elab_logical(x, e->name, args);
+    return elab_operate(x, op, 2, args, e->span);
 }
 
 // f >> g is |x| g(f(x)); f and g are evaluated before.
@@ -231,8 +235,9 @@ Node *elab_plain(Elab *x, const Ast *e)
         if (infer_note(x->b, e)->option) return elab_decided(x, e);
         if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
         a = elab_expr(x, e->kids.at[0]);
-        b = elab_open(x, e->kids.at[1]);
-        return core_if(cx, a, b, e->kids.at[2] ? elab_open(x, e->kids.at[2]) : core_unit(cx));
+        b = elab_where(x, e->kids.at[1], a, true);
+        return core_if(cx, a, b,
+                       e->kids.at[2] ? elab_where(x, e->kids.at[2], a, false) : core_unit(cx));
     case AST_MATCH:
     case AST_WHILE:
     case AST_LOOP:

@@ -39,6 +39,7 @@ typedef struct {
     Session *cx;
     int depth;
     bool unchecked;      // inside unchecked { }
+    bool dead;           // where control does not come, whatever the program is given
     const OneLane *lane; // NULL: scalar mode
     Masks *masks;        // kept outside of the lane; or NULL
     const Ast *sides;    // a comparison of which both operands are wanted, as a tuple; or NULL
@@ -87,6 +88,13 @@ Node *elab_block(Elab *x, const Ast *e);
 Node *elab_lambda(Elab *x, const Ast *e);
 /// label k. make(e), or make(e) when nothing mentions k.
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
+
+// certain.c
+/// elab_open of what is done if the condition holds, or if it does not.
+Node *elab_where(Elab *x, const Ast *e, Node *condition, bool holds);
+/// Warns of an index that is outside of its size, or a divisor that is 0, for certain.
+void elab_warn_index(Elab *x, Node *index, Node *n, Span span);
+void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span);
 
 // elaborate_place.c
 Node *elab_place(Elab *x, const Ast *e);

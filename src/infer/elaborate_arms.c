@@ -8,8 +8,9 @@
 Node *uniform_if(Elab *x, const Ast *e)
 {
     Node *type = mask_note_type(x, e), *c = elab_expr(x, e->kids.at[0]);
-    Node *a = elab_fit(x, elab_open(x, e->kids.at[1]), type);
-    Node *b = e->kids.at[2] ? elab_fit(x, elab_open(x, e->kids.at[2]), type) : core_unit(x->cx);
+    Node *a = elab_fit(x, elab_where(x, e->kids.at[1], c, true), type);
+    Node *b = e->kids.at[2] ? elab_fit(x, elab_where(x, e->kids.at[2], c, false), type)
+                            : core_unit(x->cx);
     return core_if(x->cx, c, a, b);
 }
 

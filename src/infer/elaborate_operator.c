@@ -29,7 +29,9 @@ Node *elab_literal(Elab *x, const Ast *e, bool negative)
 // An index below n that is checked when the program runs, but not in compiled code inside `unchecked`.
 Node *elab_to_index(Elab *x, Node *e, Node *n, Span span)
 {
-    Node *i = core_to_idx(x->cx, core_cast(x->cx, elab_to_integer(x, e), elab_i64(x)), n, span);
+    Node *number = core_cast(x->cx, elab_to_integer(x, e), elab_i64(x));
+    elab_warn_index(x, number, n, span);
+    Node *i = core_to_idx(x->cx, number, n, span);
     return x->unchecked ? node_with_variant(x->cx, i, VARIANT_UNCHECKED) : i;
 }
 
@@ -134,6 +136,7 @@ static Node *elab_splat(Elab *x, Node *e, Node *lanes)
 Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
     bool equality = op == PRIM_EQ || op == PRIM_NE;
+    if (n == 2) elab_warn_division(x, op, args[1], span);
     if (equality && is_compound(args[0]->type)) {
         Node *same = elab_equal(x, args[0], args[1]);
         return op == PRIM_EQ ? same : core_prim(x->cx, PRIM_NOT, 1, &same);
