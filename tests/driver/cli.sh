@@ -793,6 +793,42 @@ END
     done
 fi
 
+# --- atomic updates ----------------------------------------------------------------------------------
+
+cat >updates.adz <<'END'
+import std.atomics
+
+entry fn counts[n: nat](xs: [n]u8) -> [4]i64 {
+    let mut h = repeat[4](0i64);
+    for i in parallel(0, 0, n) {
+        atomic_add(&mut h[xs[i] & 3], 1);
+    }
+    h
+}
+entry fn alone(xs: [2]i32) -> ([2]i32, i32, i32) {
+    let mut a = xs;
+    let mut most = 0i32;
+    atomic_max(&mut most, a[1]);
+    (a, atomic_cas(&mut a[0], 1, 7), atomic_exchange(&mut a[0], most))
+}
+entry fn in_lanes(xs: [16]u8) -> [4]i32 {
+    let mut h = repeat[4](0i32);
+    for i in vectorize(8, 0, 16) {
+        atomic_add(&mut h[xs[i] & 3], 1);
+    }
+    h
+}
+END
+atomics() { "$adze" explain updates.adz "$1" --target "$2" --stage c | grep -c __atomic; }
+same "threads update with atomic instructions" 1 "$(atomics counts omp)"
+same "one thread updates with loads and stores" 0 "$(atomics counts c)"
+same "so does an entry without parallel loops" 0 "$(atomics alone omp)"
+for target in omp c; do
+    same "counts, $target" '[2, 1, 0, 2]' "$("$adze" run --target $target updates.adz 'counts([0, 3, 4, 1, 7])')"
+    same "updates alone, $target" '([1, 5], 1, 7)' "$("$adze" run --target $target updates.adz 'alone([1, 5])')"
+    same "updates in lanes, $target" '[16, 0, 0, 0]' "$("$adze" run --target $target updates.adz 'in_lanes(generate(16, |i| u8(i) * 4))')"
+done
+
 # --- rules -------------------------------------------------------------------------------------------
 
 cat >rules.adz <<'END'
