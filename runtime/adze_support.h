@@ -12,6 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+//= minus_zero_f32
+// clang 14 mistakes one zero for the other where a comparison with 0 selects a -0.0 that it sees, as in `x < 0 ? -0.0 : x`. A
+// variable that another file may define is none that it sees.
+#ifdef __clang__
+__attribute__((weak, visibility("hidden"))) float adze_minus_zero_f32 = -0.0f;
+#else
+#define adze_minus_zero_f32 (-0.0f)
+#endif
+//= minus_zero_f64
+#ifdef __clang__
+__attribute__((weak, visibility("hidden"))) double adze_minus_zero_f64 = -0.0;
+#else
+#define adze_minus_zero_f64 (-0.0)
+#endif
 //= floor_div
 // Floor division and its remainder; b > 0.
 static inline int64_t adze_floor_div(int64_t a, int64_t b)

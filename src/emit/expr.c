@@ -32,6 +32,14 @@ void emit_close(Emitter *e, bool opened)
 
 // --- literals ----------------------------------------------------------------------------------
 
+// -0.0, of which C compilers must not know that it equals 0.0 (adze_support.h).
+static void minus_zero(Emitter *e, Scalar s)
+{
+    const char *name = s == SCALAR_F64 ? "minus_zero_f64" : "minus_zero_f32";
+    support_need(e, name);
+    text_printf(e->out, "adze_%s", name);
+}
+
 static void float_literal(Emitter *e, Scalar s, double x, int min)
 {
     if (e->options->field) {
@@ -39,6 +47,7 @@ static void float_literal(Emitter *e, Scalar s, double x, int min)
         return;
     }
     const char *suffix = s == SCALAR_F64 ? "" : "f";
+    bool hidden = x == 0 && signbit(x) && !e->is_static;
     char text[40];
     e->math |= isnan(x) || isinf(x);
     if (s == SCALAR_F16) {
@@ -46,8 +55,10 @@ static void float_literal(Emitter *e, Scalar s, double x, int min)
         text_put(e->out, "adze_f16_from(");
         min = PREC_ANY;
     }
-    bool p = emit_open(e, signbit(x) ? PREC_UNARY : PREC_PRIMARY, min);
-    if (isnan(x)) {
+    bool p = emit_open(e, signbit(x) && !hidden ? PREC_UNARY : PREC_PRIMARY, min);
+    if (hidden) {
+        minus_zero(e, s);
+    } else if (isnan(x)) {
         text_put(e->out, s == SCALAR_F64 ? "(double)NAN" : "NAN");
     } else if (isinf(x)) {
         text_put(e->out, x < 0 ? "-INFINITY" : "INFINITY");

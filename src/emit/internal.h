@@ -128,6 +128,7 @@ typedef struct {
     Text vector_types, vector_functions;
     bool intrinsics; // whether some of them are those of a machine
     bool math;       // whether something of <math.h> is used
+    bool is_static;  // what is spelled is a constant expression of C
     bool pragmas;    // whether there are pragmas of OpenMP
     bool workspaces; // whether an entry has one
     bool explains;   // <stdio.h> is needed, for messages with sizes

@@ -360,11 +360,19 @@ static void put_table(Emitter *e, Node *decl, const Text *values)
               declared_name(e, decl), text_get(values));
 }
 
+static const char *constant_text(Emitter *e, Node *x)
+{
+    e->is_static = true;
+    const char *text = expr_text(e, x, PREC_TERNARY);
+    e->is_static = false;
+    return text;
+}
+
 static void constant_table(Emitter *e, Node *s)
 {
     Text values = text_new(e->arena);
     for (uint32_t k = 0; k < s->op[1]->nops; k++)
-        text_printf(&values, "%s%s", k ? ", " : "", expr_text(e, s->op[1]->op[k], PREC_TERNARY));
+        text_printf(&values, "%s%s", k ? ", " : "", constant_text(e, s->op[1]->op[k]));
     put_table(e, s, &values);
 }
 
@@ -380,8 +388,7 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
         if (!nat_is_const(s->op[at + k]->op[0], &position) || position != k - 1) return 0;
     Text values = text_new(e->arena);
     for (uint32_t k = 1; k <= count; k++)
-        text_printf(&values, "%s%s", k > 1 ? ", " : "",
-                    expr_text(e, s->op[at + k]->op[1], PREC_TERNARY));
+        text_printf(&values, "%s%s", k > 1 ? ", " : "", constant_text(e, s->op[at + k]->op[1]));
     put_table(e, alloc, &values);
     return (uint32_t)count + 1;
 }

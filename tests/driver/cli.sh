@@ -778,6 +778,26 @@ done
 
 # --- zeros -------------------------------------------------------------------------------------------
 
+cat >chosen_zeros.adz <<'END'
+fn ends[n: nat](xs: [n]f32) -> [n]f32 { map.seq(|x| 1.0 / (if x < 0.0 { -0.0 } else { x }), xs) }
+fn lanes[n: nat](xs: [n]f32) -> [n]f32 { map.vec[4](|x| 1.0 / (if x > 0.0 { -0.0 } else { x }), xs) }
+fn wide[n: nat](xs: [n]f64) -> [n]f64 { map.vec[4](|x| 1.0 / (if x <= 0.0 { x } else { -0.0 }), xs) }
+fn branches[n: nat](xs: [n]f64) -> [n]f64 {
+    map(|x| {
+        let mut r = x;
+        if x < -0.0 { r = 0.0; }
+        1.0 / r
+    }, xs)
+}
+fn kept() -> [4]f32 { map(|x| 1.0 / x, [0.0, -0.0, -0.0, 0.0]) }
+END
+for cc in gcc clang; do
+    for call in 'ends([0.0, -0.0, 0.0, -0.0, 0.0])' 'lanes([0.0, -0.0, 0.0, -0.0, 0.0])' 'wide([0.0, -0.0, 0.0, -0.0, 0.0])' 'branches([0.0, -0.0, 0.0, -0.0, 0.0])'; do
+        same "the zero that is chosen, $cc, $call" '[inf, -inf, inf, -inf, inf]' "$(CC=$cc "$adze" run --no-cache chosen_zeros.adz "$call")"
+    done
+    same "zeros of a table, $cc" '[inf, -inf, -inf, inf]' "$(CC=$cc "$adze" run --no-cache chosen_zeros.adz 'kept()')"
+done
+
 if [ "$(uname -m)" = x86_64 ]; then
     cat >zeros.adz <<'END'
 entry fn greatest[n: nat](xs: [n]f32) -> [n]f32 { map.vec[8](|x| 1.0 / max(-0.0, x), xs) }
