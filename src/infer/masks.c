@@ -67,6 +67,35 @@ bool infer_has_scalar(Body *b, const Ast *e)
     return false;
 }
 
+static bool is_written_once(Body *b, const Ast *place)
+{
+    Node *t = infer_note(b, place)->type;
+    return t && infer_has_uniform(infer_resolve(b, t));
+}
+
+// Whether something that is one value for all lanes is assigned, or lent, where the expression itself stands: not where only some lanes come.
+static bool has_once(Body *b, const Ast *e)
+{
+    const Note *note = infer_note(b, e);
+    if (note->held) return false;
+    bool writes = e->kind == AST_ASSIGN || (e->kind == AST_REF && e->value.integer);
+    if (writes && is_written_once(b, e->kids.at[0])) return true;
+    bool loop = e->kind == AST_WHILE || e->kind == AST_LOOP || e->kind == AST_FOR;
+    if (note->simd && (loop || e->kind == AST_WITH)) return false;
+    bool choice = e->kind == AST_IF || e->kind == AST_MATCH || infer_is_logical(e);
+    int n = note->simd && choice ? 1 : e->kids.len;
+    for (int i = 0; i < n; i++)
+        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME && has_once(b, e->kids.at[i]))
+            return true;
+    return false;
+}
+
+// What cannot be part of what each lane does for itself.
+static bool has_scalar_or_once(Body *b, const Ast *e)
+{
+    return infer_has_scalar(b, e) || has_once(b, e);
+}
+
 bool infer_has_scalar_from(Body *b, const Ast *block, int i)
 {
     for (; i < block->kids.len; i++)
@@ -166,16 +195,18 @@ const Ast *const *infer_operands(Body *b, const Ast *e, int *n)
     }
 }
 
-// Whether all that has a `scalar` in an operation is among its operands, which are done before it.
-static bool has_it_in_operands(Body *b, const Ast *e)
+typedef bool Has(Body *b, const Ast *e);
+
+// Whether an operation has such a thing, and all of it is among its operands, which are done before it.
+static bool has_in_operands(Body *b, const Ast *e, Has *has)
 {
     int n;
     const Ast *const *operand = infer_operands(b, e, &n);
-    if (!operand || (e->kind == AST_INDEX && infer_has_scalar(b, e->kids.at[0]))) return false;
+    if (!has(b, e) || !operand || (e->kind == AST_INDEX && has(b, e->kids.at[0]))) return false;
     for (int i = 0; i < n; i++) {
         AstKind kind = infer_strip(operand[i])->kind;
         bool done = kind != AST_LAMBDA && kind != AST_REF && kind != AST_MODE;
-        if (!done && infer_has_scalar(b, operand[i])) return false;
+        if (!done && has(b, operand[i])) return false;
     }
     return true;
 }
@@ -204,15 +235,16 @@ PartKind infer_part(Body *b, const Ast *e)
     case AST_WHILE:
     case AST_LOOP:
     case AST_FOR:
-    case AST_WITH: return note->simd && !infer_has_scalar(b, e) ? PART_LANES : PART_HOLDS;
+    case AST_WITH: return note->simd && !has_scalar_or_once(b, e) ? PART_LANES : PART_HOLDS;
     case AST_ASSIGN:
-        if (infer_has_scalar(b, e->kids.at[1]) && !infer_note(b, e->kids.at[1])->held)
-            return PART_HOLDS;
+        if (has_scalar_or_once(b, e->kids.at[1])) return PART_HOLDS;
         return infer_has_uniform(place) ? PART_HOLDS : PART_LANES;
     case AST_BINARY:
-        if (infer_is_logical(e)) return infer_has_scalar(b, e) ? PART_HOLDS : PART_LANES;
+        if (infer_is_logical(e)) return has_scalar_or_once(b, e) ? PART_HOLDS : PART_LANES;
         break;
     default: break;
     }
-    return infer_has_scalar(b, e) && has_it_in_operands(b, e) ? PART_HOLDS : PART_LANES;
+    bool holds =
+        has_in_operands(b, e, infer_has_scalar) || has_in_operands(b, e, has_scalar_or_once);
+    return holds ? PART_HOLDS : PART_LANES;
 }
