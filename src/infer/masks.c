@@ -73,13 +73,25 @@ static bool is_written_once(Body *b, const Ast *place)
     return t && infer_has_uniform(infer_resolve(b, t));
 }
 
-// Whether something that is one value for all lanes is assigned, or lent, where the expression itself stands: not where only some lanes come.
+// A branch, match or block that gives one value for all, and has vectors inside.
+static bool is_one_with_vectors(Body *b, const Ast *e)
+{
+    Node *t = infer_note(b, e)->type;
+    bool holds = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BLOCK;
+    if (!holds || infer_note(b, e)->simd || !t) return false;
+    t = infer_resolve(b, t);
+    return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
+}
+
+// Whether something that is one value for all lanes is assigned, or lent, where the expression itself stands: not where only some lanes come;
+// or whether such a value is found with vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);
     if (note->held) return false;
     bool writes = e->kind == AST_ASSIGN || (e->kind == AST_REF && e->value.integer);
     if (writes && is_written_once(b, e->kids.at[0])) return true;
+    if (is_one_with_vectors(b, e)) return true;
     bool loop = e->kind == AST_WHILE || e->kind == AST_LOOP || e->kind == AST_FOR;
     if (note->simd && (loop || e->kind == AST_WITH)) return false;
     bool choice = e->kind == AST_IF || e->kind == AST_MATCH || infer_is_logical(e);
@@ -211,6 +223,22 @@ static bool has_in_operands(Body *b, const Ast *e, Has *has)
     return true;
 }
 
+// Whether an operation gives one value for all, with vectors within its operands, and is uniform once these are done.
+static bool is_uniform_of_operands(Body *b, const Ast *e)
+{
+    int n;
+    const Ast *const *operand = infer_operands(b, e, &n);
+    Node *t = infer_note(b, e)->type;
+    if (!operand || !t || is_vector(b, e) || !type_is_data(infer_resolve(b, t))) return false;
+    if (e->kind == AST_INDEX && !infer_is_uniform(b, e->kids.at[0])) return false;
+    for (int i = 0; i < n; i++) {
+        AstKind kind = infer_strip(operand[i])->kind;
+        bool done = kind != AST_LAMBDA && kind != AST_REF && kind != AST_MODE;
+        if (done ? is_vector(b, operand[i]) : !infer_is_uniform(b, operand[i])) return false;
+    }
+    return true;
+}
+
 PartKind infer_part(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);
@@ -244,6 +272,7 @@ PartKind infer_part(Body *b, const Ast *e)
         break;
     default: break;
     }
+    if (is_uniform_of_operands(b, e)) return PART_HOLDS;
     bool holds =
         has_in_operands(b, e, infer_has_scalar) || has_in_operands(b, e, has_scalar_or_once);
     return holds ? PART_HOLDS : PART_LANES;
