@@ -9,6 +9,8 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     const Facts *facts;
+    Arena *arena; // of this pass
+    Map uses;     // loop -> Uses
 } Fuse;
 
 // --- what a loop does --------------------------------------------------------------------------
@@ -40,12 +42,17 @@ static void find_changes(Uses *u, Node *s)
         if (loops_is_stmt(s->op[i])) find_changes(u, s->op[i]);
 }
 
-static Uses uses_of(Session *cx, Node *s)
+// Of each loop once: it is compared with each of its neighbours.
+static const Uses *uses_of(Fuse *f, Node *s)
 {
-    Uses u = {map_new(cx->arena), map_new(cx->arena), true};
-    Map seen = map_new(cx->arena);
-    find_changes(&u, s);
-    if (u.simple) loops_reads(cx, s, &seen, note, &u.read);
+    Uses *u = map_get(&f->uses, MAP_KEY(s));
+    if (u) return u;
+    u = ARENA_NEW(f->arena, Uses);
+    *u = (Uses){map_new(f->arena), map_new(f->arena), true};
+    Map seen = map_new(f->arena);
+    find_changes(u, s);
+    if (u->simple) loops_reads(f->cx, s, &seen, note, &u->read);
+    map_put(&f->uses, MAP_KEY(s), u);
     return u;
 }
 
@@ -157,11 +164,11 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
     if (loops_may_jump(first) || loops_may_jump(second)) return false;
     int weight = loops_weight(first, MAX_FUSED);
     if (weight + loops_weight(second, MAX_FUSED) > MAX_FUSED) return false;
-    Uses a = uses_of(f->cx, first), b = uses_of(f->cx, second);
-    if (!a.simple || !b.simple) return false;
-    if (!read_the_same(&a, &b, first)) return false;
-    return is_harmless(f, first, second, &a.changed, &b) &&
-           is_harmless(f, first, second, &b.changed, &a);
+    const Uses *a = uses_of(f, first), *b = uses_of(f, second);
+    if (!a->simple || !b->simple) return false;
+    if (!read_the_same(a, b, first)) return false;
+    return is_harmless(f, first, second, &a->changed, b) &&
+           is_harmless(f, first, second, &b->changed, a);
 }
 
 // --- fusing ------------------------------------------------------------------------------------
@@ -190,12 +197,12 @@ static Node *fused(Fuse *f, Node *first, Node *second)
 static bool stays_before(Fuse *f, Node *s, Node *loop)
 {
     if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC) return false;
-    Uses of_loop = uses_of(f->cx, loop);
-    Map seen = map_new(f->cx->arena), read = map_new(f->cx->arena);
-    if (!of_loop.simple) return false;
+    const Uses *of_loop = uses_of(f, loop);
+    Map seen = map_new(f->arena), read = map_new(f->arena);
+    if (!of_loop->simple) return false;
     loops_reads(f->cx, s, &seen, note, &read);
-    for (int i = 0; i < of_loop.changed.len; i++)
-        if (map_get(&read, of_loop.changed.entries[i].key)) return false;
+    for (int i = 0; i < read.len; i++)
+        if (map_get(&of_loop->changed, read.entries[i].key)) return false;
     return true;
 }
 
@@ -208,9 +215,10 @@ static int partner(Fuse *f, const Stmts *kept, Node *s)
             if (kept->at[i]->kind != LOOP_DECL && kept->at[i]->kind != LOOP_ALLOC) return -1;
             continue;
         }
+        if (!may_fuse(f, kept->at[i], s)) return -1;
         for (int k = i + 1; k < kept->len; k++)
             if (!stays_before(f, kept->at[k], kept->at[i])) return -1;
-        return may_fuse(f, kept->at[i], s) ? i : -1;
+        return i;
     }
     return -1;
 }
@@ -236,8 +244,11 @@ static Node *fuse(void *env, Node *s)
 static LoopEntry *fuse_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
-    Fuse f = {cx, e, s.facts};
-    return loops_with_body(cx, e, fuse(&f, e->body));
+    Arena *arena = arena_new_beside(cx->arena);
+    Fuse f = {cx, e, s.facts, arena, map_new(arena)};
+    LoopEntry *done = loops_with_body(cx, e, fuse(&f, e->body));
+    arena_delete(arena);
+    return done;
 }
 
 LoopEntry *loops_fuse(Session *cx, const LoopEntry *e)

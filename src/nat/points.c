@@ -20,7 +20,7 @@ struct Points {
     Map used;   // ids of what the facts taken in are about
     uint32_t alive;
     int taken, outer_taken; // facts: of this scope, of those around it
-    int moves;              // that needed a look at all facts
+    int moves; // that checked all facts, here and in the scopes around
 };
 
 typedef struct {
@@ -266,6 +266,7 @@ static int update(const Facts *f)
         *points = (Points){.values = map_new(f->arena),
                            .used = map_new(f->arena),
                            .alive = f->outer ? f->outer->points->alive : (1u << COUNT) - 1,
+                           .moves = f->outer ? f->outer->points->moves : 0,
                            .outer_taken = outer_taken};
     }
     while (points->taken < f->all.len) {
