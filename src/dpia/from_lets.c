@@ -94,9 +94,9 @@ bool reads_cells(Tr *t, Node *e)
     return false;
 }
 
+// Values in place of locals; these values may mention others of the locals.
 typedef struct {
-    Sym name;
-    Node *value;
+    Map values; // Sym of a local -> its value
     Map done;
 } Replace;
 
@@ -104,7 +104,10 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
 {
     (void)depth;
     Replace *r = env;
-    if (e->kind == PH_VAR) return e->attr.sym == r->name ? r->value : e;
+    if (e->kind == PH_VAR) {
+        Node *value = map_get(&r->values, MAP_KEY(e->attr.sym));
+        return value ? replace(cx, value, 0, r) : e;
+    }
     if (e->nops == 0 || (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE))) return e;
     Node *done = map_get(&r->done, e->id + 1);
     if (done) return done;
@@ -113,10 +116,21 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
+static Replace replace_none(Tr *t)
+{
+    return (Replace){.values = map_new(t->arena), .done = map_new(t->arena)};
+}
+
+static void add_value(Replace *r, Sym name, Node *value)
+{
+    map_put(&r->values, MAP_KEY(name), (void *)(uintptr_t)value);
+}
+
 // `e` with the local replaced by its value.
 static Node *let_replaced(Tr *t, Node *e, Sym name, Node *value)
 {
-    Replace r = {.name = name, .value = value, .done = map_new(t->arena)};
+    Replace r = replace_none(t);
+    add_value(&r, name, value);
     return replace(t->cx, e, 0, &r);
 }
 
@@ -144,6 +158,7 @@ typedef struct {
     int reference_at;   // 1 + the first item that writes what a reference refers to; 0: none
     int at;             // the item whose names are added
     Map once, repeated; // nodes whose names were counted for it, once and as MANY
+    Replace *inlined;   // for each item: the locals whose values take their place in it
 } Lets;
 
 typedef struct {
@@ -228,6 +243,15 @@ static int first_write(const Lets *l, Sym name, int never)
     return at ? at - 1 : never;
 }
 
+// Puts the values in that take the place of locals in the item, all at once: an item may use many.
+static void put_values_in(Lets *l, int at)
+{
+    Replace *r = &l->inlined[at];
+    if (r->values.len == 0) return;
+    l->items[at].node = replace(l->t->cx, l->items[at].node, 0, r);
+    *r = replace_none(l->t);
+}
+
 // Whether nothing writes memory that the local's value reads before item `at` uses the local.
 static bool is_stable(Lets *l, Sym local, Node *value, int at)
 {
@@ -235,9 +259,10 @@ static bool is_stable(Lets *l, Sym local, Node *value, int at)
     if (value->kind == PH_VAR && map_get(&l->t->memory, MAP_KEY(value->attr.sym))) {
         int written = first_write(l, value->attr.sym, at + 1);
         if (written < at) return false;
-        if (written == at && user->binds == KIND_NONE &&
-            first_of(l->t, value->attr.sym, local, user->node) == WRITTEN)
-            return false;
+        if (written == at && user->binds == KIND_NONE) {
+            put_values_in(l, at);
+            if (first_of(l->t, value->attr.sym, local, user->node) == WRITTEN) return false;
+        }
     }
     for (uint32_t i = 0; i < value->nops; i++)
         if (!is_stable(l, local, value->op[i], at)) return false;
@@ -253,8 +278,8 @@ static bool is_needless(Lets *l, const Item *item)
     if (!u) return true;
     if (!item->tentative || u->uses > 1 || !is_stable(l, item->name, item->node, u->at))
         return false;
-    Item *user = &l->items[u->at];
-    user->node = let_replaced(l->t, user->node, item->name, item->node);
+    if (!l->inlined[u->at].values.arena) l->inlined[u->at] = replace_none(l->t);
+    add_value(&l->inlined[u->at], item->name, item->node);
     add_item(l, item->node, u->at);
     return true;
 }
@@ -279,7 +304,11 @@ static const struct BlockNames *names_of(const Lets *l, const Map *declared)
 
 const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
 {
-    Lets l = {.t = t, .items = items, .uses = map_new(t->arena), .writes = map_new(t->arena)};
+    Lets l = {.t = t,
+              .items = items,
+              .uses = map_new(t->arena),
+              .writes = map_new(t->arena),
+              .inlined = ARENA_ARRAY(t->arena, Replace, *count + 1)};
     bool *gone = ARENA_ARRAY(t->arena, bool, *count + 1);
     Map declared = map_new(t->arena);
     int kept = 0;
@@ -291,8 +320,11 @@ const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
         add_item(&l, items[i].node, i);
         if (items[i].block) add_item(&l, items[i].block, i);
     }
-    for (int i = 0; i < *count; i++)
-        if (!gone[i]) items[kept++] = items[i];
+    for (int i = 0; i < *count; i++) {
+        if (gone[i]) continue;
+        put_values_in(&l, i);
+        items[kept++] = items[i];
+    }
     *count = kept;
     return names_of(&l, &declared);
 }
