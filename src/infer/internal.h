@@ -299,7 +299,7 @@ typedef struct {
     Node *operand[2];
     bool literal[2]; // the operand is a plain literal: it adapts to the other
     Node *result;
-    bool tried; // an operator, with these operands, of which the open ones were of these kinds
+    bool tried; // with these operands, of which the open ones were of these kinds
     MetaKind open[2];
 } Wait;
 
@@ -344,6 +344,8 @@ struct Body {
     VEC(const Local *)
     borders;            // beside the checks: the mode parameter that needs none if const, or NULL
     int changes, tried; // counts unifications; the count when the waits were last tried
+    int watched;        // solver_watched_changes at that time
+    int untracked;      // waits that depend on more than single unknowns
     bool deep;          // trying the waits
     bool failed;        // an error was reported
     struct Lengths *lengths; // of variables that are raised in rounds; NULL: there are none

@@ -224,6 +224,28 @@ static void expect_number(Body *b, const Wait *w)
     if (numbers) infer_require(b, w->result, GENERIC_NUM);
 }
 
+// Notes what the wait depends on. It is not tried again before more is known of that, so that long
+// programs in which all waits for one type take linear time.
+static void note_tried(Body *b, Wait *w)
+{
+    Solver *s = b->scope.solver;
+    w->tried = true;
+    for (int i = 0; i < w->nops && w->tried; i++) {
+        w->operand[i] = infer_resolve(b, w->operand[i]);
+        solver_watch(s, w->operand[i]);
+        w->tried =
+            !infer_unknown_in(w->operand[i]) || solver_is_open(s, w->operand[i], &w->open[i]);
+    }
+}
+
+// Adds what was tried in vain.
+static void add_wait(Body *b, Wait *w)
+{
+    note_tried(b, w);
+    b->untracked += !w->tried;
+    vec_push(b->arena, &b->waits, *w);
+}
+
 // The result of an operator on operands of these types; `literal` says which are plain literals
 // (NULL: none). Three operands agree when the first two do, and the third with what those give.
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal, int n)
@@ -244,7 +266,7 @@ Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const b
     w.result = gives_bool ? type_scalar(b->cx, SCALAR_BOOL) : infer_unknown(b);
     if (!try_operator(b, &w, false)) {
         expect_number(b, &w);
-        vec_push(b->arena, &b->waits, w);
+        add_wait(b, &w);
     }
     return infer_resolve(b, w.result);
 }
@@ -303,7 +325,7 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
         .kind = WAIT_CAST, .at = at, .nops = 1, .operand = {infer_settle(b, from)}, .result = to};
     bool before = b->failed;
     b->failed = false;
-    if (!try_cast(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    if (!try_cast(b, &w, false)) add_wait(b, &w);
     bool bad = b->failed;
     b->failed |= before;
     return bad ? infer_error(b) : to;
@@ -331,7 +353,7 @@ Node *infer_index_type(Body *b, const Ast *at, Node *type)
 {
     Wait w = {.kind = WAIT_INDEX, .at = at, .nops = 1, .operand = {infer_settle(b, type)}};
     w.literal[0] = infer_is_literal(at);
-    if (!try_index(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    if (!try_index(b, &w, false)) add_wait(b, &w);
     return type;
 }
 
@@ -406,7 +428,7 @@ Node *infer_project(Body *b, const Ast *at, Node *type)
               .nops = 1,
               .operand = {infer_settle(b, type)},
               .result = infer_unknown(b)};
-    if (!infer_try_access(b, &w, false)) vec_push(b->arena, &b->waits, w);
+    if (!infer_try_access(b, &w, false)) add_wait(b, &w);
     return infer_resolve(b, w.result);
 }
 
@@ -422,18 +444,6 @@ static bool try_wait(Body *b, Wait *w, bool final)
     case WAIT_FIELD: return infer_try_access(b, w, final);
     }
     return true;
-}
-
-// Notes what an operator waits for. It is not tried again before more is known of that, so that long
-// programs in which all waits for one type take linear time.
-static void note_tried(Body *b, Wait *w)
-{
-    w->tried = w->kind == WAIT_OPERATOR;
-    for (int i = 0; i < w->nops && w->tried; i++) {
-        w->operand[i] = infer_resolve(b, w->operand[i]);
-        w->tried = !infer_unknown_in(w->operand[i]) ||
-                   solver_is_open(b->scope.solver, w->operand[i], &w->open[i]);
-    }
 }
 
 static bool is_as_before(Body *b, const Wait *w)
@@ -470,6 +480,9 @@ void infer_retry(Body *b, bool final)
         }
         b->waits.len = kept;
     }
+    b->untracked = 0;
+    for (int i = 0; i < b->waits.len; i++) b->untracked += !b->waits.at[i].tried;
     b->tried = b->changes;
+    b->watched = solver_watched_changes(b->scope.solver);
     b->deep = false;
 }

@@ -39,10 +39,17 @@ bool infer_is_unknown(Node *t)
     return t->kind == TYPE_META;
 }
 
+// Whether more is known of what a wait depends on than when the waits were last tried.
+static bool may_go_on(const Body *b)
+{
+    if (b->waits.len == 0 || b->deep || b->tried == b->changes) return false;
+    return b->untracked > 0 || b->watched != solver_watched_changes(b->scope.solver);
+}
+
 Node *infer_settle(Body *b, Node *t)
 {
     t = infer_resolve(b, t);
-    if (t->kind != TYPE_META || b->tried == b->changes || b->waits.len == 0 || b->deep) return t;
+    if (t->kind != TYPE_META || !may_go_on(b)) return t;
     infer_retry(b, false);
     return infer_resolve(b, t);
 }

@@ -20,7 +20,7 @@ struct Points {
     Map used;   // ids of what the facts taken in are about
     uint32_t alive;
     int taken, outer_taken; // facts: of this scope, of those around it
-    int moves; // that checked all facts, here and in the scopes around
+    int moves;              // that checked all facts, here and in the scopes around
 };
 
 typedef struct {

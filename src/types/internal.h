@@ -8,6 +8,7 @@
 typedef struct {
     MetaKind kind;
     Node *solution; // NULL: not found yet
+    bool watched;
 } Unknown;
 
 typedef struct {
@@ -26,6 +27,7 @@ struct Solver {
     SizeEquations pending;   // with too many
     Map seen;                // node -> whether it has unknowns
     Map resolved;            // node -> resolved node, valid until the next solution
+    int watched_changes;     // how often more became known of watched unknowns
 };
 
 /// Sets the solution of an unknown (TYPE_META or NAT_META).

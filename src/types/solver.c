@@ -35,7 +35,9 @@ void solver_declare(Solver *s, Sym type_var, MetaKind kind)
 
 void unknown_solve(Solver *s, Node *meta, Node *solution)
 {
-    s->unknowns.at[meta->attr.i].solution = solution;
+    Unknown *u = &s->unknowns.at[meta->attr.i];
+    u->solution = solution;
+    s->watched_changes += u->watched;
     s->resolved = map_new(s->arena); // what was resolved before may now go further
 }
 
@@ -102,6 +104,17 @@ bool solver_is_open(Solver *s, Node *t, MetaKind *kind)
     return true;
 }
 
+void solver_watch(Solver *s, Node *t)
+{
+    MetaKind kind;
+    if (solver_is_open(s, t, &kind)) s->unknowns.at[t->attr.i].watched = true;
+}
+
+int solver_watched_changes(const Solver *s)
+{
+    return s->watched_changes;
+}
+
 bool solver_is_scalar(Solver *s, Node *t)
 {
     return solver_is_number(s, t) ||
@@ -164,6 +177,8 @@ bool solver_require(Solver *s, Node *t, MetaKind kind)
     case TYPE_ERROR: return true;
     case TYPE_META:
         if (!common_kind(s->unknowns.at[t->attr.i].kind, kind, &both)) return false;
+        if (both != s->unknowns.at[t->attr.i].kind)
+            s->watched_changes += s->unknowns.at[t->attr.i].watched;
         s->unknowns.at[t->attr.i].kind = both;
         return true;
     case TYPE_VAR: {

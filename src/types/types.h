@@ -116,6 +116,10 @@ void solver_retry(Solver *s);
 
 /// Whether this is an unknown that is still open; what it may be, then.
 bool solver_is_open(Solver *s, Node *t, MetaKind *kind);
+/// Watches an open unknown: its solution or a narrower kind counts as a change.
+void solver_watch(Solver *s, Node *t);
+/// How many such changes there were.
+int solver_watched_changes(const Solver *s);
 /// Whether a type is an unknown that can only become a number; a number or a bool.
 bool solver_is_number(Solver *s, Node *t);
 bool solver_is_scalar(Solver *s, Node *t);
