@@ -37,6 +37,7 @@ typedef struct {
     const char *text;
     size_t len;
     VEC(uint32_t) lines;
+    Sym file; // the path of its file without links, once the driver has found that
     bool says[FILE_ATTRIBUTE_COUNT];
 } Source;
 

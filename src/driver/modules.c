@@ -40,18 +40,25 @@ static const char *file_name(Arena *arena, const char *module)
     return arena_printf(arena, "%s.adz", name);
 }
 
-// A file that was read before keeps its number, so that it is one module however it is named.
-static uint32_t known_source(const Session *cx, const char *path)
+// The path without links; NULL when there is no such file.
+static Sym real_path(Session *cx, const char *path)
 {
     char *real = realpath(path, NULL);
-    uint32_t found = 0;
-    for (int i = 0; real && !found && i < cx->sources.len; i++) {
-        char *other = realpath(cx->sources.at[i]->path, NULL);
-        if (other && strcmp(real, other) == 0) found = (uint32_t)i + 1;
-        free(other);
-    }
+    Sym name = real ? session_sym(cx, real) : NULL;
     free(real);
-    return found;
+    return name;
+}
+
+// A file that was read before keeps its number, so that it is one module however it is named.
+static uint32_t known_source(Session *cx, const char *path)
+{
+    Sym file = real_path(cx, path);
+    for (int i = 0; file && i < cx->sources.len; i++) {
+        Source *s = cx->sources.at[i];
+        if (!s->file) s->file = real_path(cx, s->path);
+        if (s->file == file) return (uint32_t)i + 1;
+    }
+    return 0;
 }
 
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env)

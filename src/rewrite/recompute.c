@@ -11,11 +11,13 @@
 enum { MOST_COMPUTED = 100 };
 
 /// The variables in scope, innermost first, each with the elements computed when one of its
-/// elements is read.
+/// elements is read. `jump` leads further out, so that a variable is found in a logarithmic number
+/// of steps (Myers, "An applicative random-access stack", 1983).
 typedef struct Bound Bound;
 struct Bound {
     double computed;
-    const Bound *outer;
+    const Bound *outer, *jump;
+    int depth; // variables, with this one
     int id;
 };
 
@@ -35,13 +37,22 @@ static Counted count(Recompute *r, Node *e, const Bound *scope);
 static const Bound *bind(Recompute *r, const Bound *outer, double computed)
 {
     Bound *b = ARENA_NEW(r->l->arena, Bound);
-    *b = (Bound){computed, outer, ++r->scopes};
+    const Bound *jump = outer ? outer->jump : NULL;
+    int skipped = jump ? outer->depth - jump->depth : 0;
+    bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
+    *b = (Bound){.computed = computed,
+                 .outer = outer,
+                 .jump = even ? jump->jump : outer,
+                 .depth = outer ? outer->depth + 1 : 1,
+                 .id = ++r->scopes};
     return b;
 }
 
 static double computed_of_variable(Node *e, const Bound *scope)
 {
-    for (int64_t i = e->attr.i; i > 0 && scope; i--) scope = scope->outer;
+    int64_t depth = (scope ? scope->depth : 0) - e->attr.i;
+    while (scope && scope->depth > depth)
+        scope = scope->jump && scope->jump->depth >= depth ? scope->jump : scope->outer;
     return scope ? scope->computed : 0;
 }
 
