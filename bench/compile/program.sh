@@ -145,4 +145,21 @@ conditions) # on a number whose type is known in the end
     echo '    s'
     echo '}'
     ;;
+sums) # of one array, in loops that become one
+    echo "entry fn f[n: nat](a: [n]f32) -> ($(list f32)) {"
+    echo "    ($(list 'reduce(+, 0.0, map(|x| x * %d.0, a))'))"
+    echo '}'
+    ;;
+arrays) # added up in one expression
+    echo "entry fn f[n: nat]($(list 'a%d: [n]f32')) -> [n]f32 {"
+    lines '    + a%d' | sed '1s/+//'
+    echo '}'
+    ;;
+updates) # elements of a variable, one after the other
+    echo 'entry fn f[n: nat](a: [n]f32) -> [n]f32 {'
+    echo '    let mut b = a;'
+    lines '    b[%d] = b[%d + 1] * 2.0;'
+    echo '    b'
+    echo '}'
+    ;;
 esac
