@@ -155,6 +155,12 @@ arrays) # added up in one expression
     lines '    + a%d' | sed '1s/+//'
     echo '}'
     ;;
+modified) # arrays, of each of which two branches read the one before
+    echo 'entry fn f[n: nat](a: [n]f32) -> [n]f32 {'
+    lines '    let a = with (. < iv < .) { a[iv] * 0.5 + %d.0 } modarray a;'
+    echo '    a'
+    echo '}'
+    ;;
 updates) # elements of a variable, one after the other
     echo 'entry fn f[n: nat](a: [n]f32) -> [n]f32 {'
     echo '    let mut b = a;'

@@ -195,10 +195,8 @@ const Low *lower_given_to_mem(Lower *l, Node *e)
     if (layout == VARIANT_AOS || layout == VARIANT_AOSOA) check_layout(l, e);
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
     bool stack = variant_space((Variant)e->variant) == VARIANT_STACK;
-    if (map_get(&l->recomputed, MAP_KEY(e)))
-        return lower_to_mem(l, e->op[0],
-                            "computing its elements where they are read would compute hundreds of "
-                            "others each time");
+    const char *recomputed = map_get(&l->recomputed, MAP_KEY(e));
+    if (recomputed) return lower_to_mem(l, e->op[0], recomputed);
     if (stack && !given_fits_stack(l, e)) {
         Diag *d =
             diag_error(l->cx, E0413, lower_here(l), "an array of type `%s` cannot be on the stack",

@@ -88,7 +88,7 @@ typedef struct {
     Arena *arena;
     Map reads, writes; // node (and demand) -> Low
     Map why;           // low node -> reason
-    Map recomputed;    // flat to_mem of what would be computed too often (recompute.c)
+    Map recomputed;    // flat to_mem of what would be computed too often -> why (recompute.c)
     Map inserted; // to_mem and copy that are the policy's, where the program says all -> Insertion
     Span at;      // of the term being lowered that has a place in the source
     Span whole;   // of the function

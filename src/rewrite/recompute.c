@@ -6,16 +6,20 @@
 // What is counted of a term is how many elements of such arrays are computed for one element of its
 // value: at each place of the program that reads one, since each becomes code of its own. A loop
 // over elements is one such place.
+//
+// Any array may become one that is computed where it is read, when it is read once: by only one of
+// two branches. Its code is then in both of them, so that the copies of the first of a row of such
+// arrays double with each array. Where there are too many, the array is stored as well.
 #include "rewrite/internal.h"
 
-enum { MOST_COMPUTED = 100 };
+enum { MOST_COMPUTED = 100, MOST_COPIES = 1000 };
 
 /// The variables in scope, innermost first, each with the elements computed when one of its
 /// elements is read. `jump` leads further out, so that a variable is found in a logarithmic number
 /// of steps (Myers, "An applicative random-access stack", 1983).
 typedef struct Bound Bound;
 struct Bound {
-    double computed;
+    double computed, copies;
     const Bound *outer, *jump;
     int depth; // variables, with this one
     int id;
@@ -23,24 +27,26 @@ struct Bound {
 
 typedef struct {
     Lower *l;
-    Map seen; // scalar terms of a scope that were counted: -> what they have become
+    Map seen; // scalar terms of a scope that were counted -> Counted
     int scopes;
 } Recompute;
 
 typedef struct {
     Node *term;
     double computed;
+    double copies; // of code of delayed arrays, where reads by two branches are all there are
 } Counted;
 
 static Counted count(Recompute *r, Node *e, const Bound *scope);
 
-static const Bound *bind(Recompute *r, const Bound *outer, double computed)
+static const Bound *bind(Recompute *r, const Bound *outer, double computed, double copies)
 {
     Bound *b = ARENA_NEW(r->l->arena, Bound);
     const Bound *jump = outer ? outer->jump : NULL;
     int skipped = jump ? outer->depth - jump->depth : 0;
     bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
     *b = (Bound){.computed = computed,
+                 .copies = copies,
                  .outer = outer,
                  .jump = even ? jump->jump : outer,
                  .depth = outer ? outer->depth + 1 : 1,
@@ -48,12 +54,23 @@ static const Bound *bind(Recompute *r, const Bound *outer, double computed)
     return b;
 }
 
-static double computed_of_variable(Node *e, const Bound *scope)
+static Counted count_variable(Node *e, const Bound *scope)
 {
     int64_t depth = (scope ? scope->depth : 0) - e->attr.i;
     while (scope && scope->depth > depth)
         scope = scope->jump && scope->jump->depth >= depth ? scope->jump : scope->outer;
-    return scope ? scope->computed : 0;
+    return scope ? (Counted){e, scope->computed, scope->copies} : (Counted){e, 0, 0};
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// What reads `k`, an operand of `e`, adds to the copies of what was read before it.
+static double add_copies(const Node *e, uint32_t k, double before, double copies)
+{
+    return e->kind == CORE_IF && k == 2 ? before + copies : larger(before, copies);
 }
 
 // All operands, each variable that one of them binds with `element`.
@@ -66,29 +83,31 @@ static Counted count_operands(Recompute *r, Node *e, const Bound *scope, double 
         const Bound *inside = scope;
         ops[k] = e->op[k];
         if (sort != SORT_TERM && sort != SORT_FUN) continue;
-        for (int i = node_binds(e, (int)k); i > 0; i--) inside = bind(r, inside, element);
+        for (int i = node_binds(e, (int)k); i > 0; i--) inside = bind(r, inside, element, 0);
         Counted x = count(r, e->op[k], inside);
         ops[k] = x.term;
         sum.computed += x.computed;
+        sum.copies = add_copies(e, k, sum.copies, x.copies);
     }
     sum.term = node_with_ops(r->l->cx, e, ops);
     return sum;
 }
 
-static bool is_recomputed(Node *e)
+// An array that the program wants computed where it is read, or that may become one.
+static bool is_delayed(Node *e)
 {
-    return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && e->variant == VARIANT_SRC &&
-           type_has_array(e->type);
+    return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) &&
+           (e->variant == VARIANT_SRC || e->variant == VARIANT_ANY) && type_has_array(e->type);
 }
 
-static Node *store(Recompute *r, Node *e)
+static Node *store(Recompute *r, Node *e, const char *why)
 {
     Node *value = node_with_variant(r->l->cx, e, VARIANT_ANY);
     Node *stored = node_make(
         r->l->cx,
         &(NodeSpec){
             .kind = CORE_TO_MEM, .type = e->type, .nops = 1, .ops = &value, .origin = e->origin});
-    map_put(&r->l->recomputed, MAP_KEY(stored), r);
+    map_put(&r->l->recomputed, MAP_KEY(stored), (void *)(uintptr_t)why);
     return stored;
 }
 
@@ -100,13 +119,20 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     Counted xs = map ? count(r, e->op[1], scope) : (Counted){0};
     Node *lam = e->op[map ? 0 : last], *ops[3] = {e->op[0], e->op[last], NULL};
     bool rows = map && type_has_array(type_param(lam->type, 0));
-    Counted body = count(r, lower_lam_body(lam), bind(r, scope, rows ? xs.computed : 0));
+    const Bound *inside = bind(r, scope, rows ? xs.computed : 0, rows ? xs.copies : 0);
+    Counted body = count(r, lower_lam_body(lam), inside);
     ops[map ? 0 : last] = node_with_op(r->l->cx, lam, 0, body.term);
     if (map) ops[1] = xs.term;
-    Counted c = {node_with_ops(r->l->cx, e, ops), 0};
-    c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
-    if (c.computed > MOST_COMPUTED) c = (Counted){store(r, c.term), 0};
-    return c;
+    Counted c = {.term = node_with_ops(r->l->cx, e, ops)};
+    bool wanted = e->variant == VARIANT_SRC;
+    if (wanted) c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
+    c.copies = 1 + larger(body.copies, rows ? 0 : xs.copies);
+    const char *why = c.computed > MOST_COMPUTED ? "computing its elements where they are read "
+                                                   "would compute hundreds of others each time"
+                      : c.copies > MOST_COPIES
+                          ? "branches that read it would hold hundreds of copies of code"
+                          : NULL;
+    return why ? (Counted){.term = store(r, c.term, why)} : c;
 }
 
 // A row of lets, by a loop: programs may be long.
@@ -114,12 +140,15 @@ static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
 {
     VEC(Node *) lets = {0};
     VEC(Node *) values = {0};
-    double computed = 0;
+    double computed = 0, copies = 0;
     for (; e->kind == CORE_LET; e = e->op[1]) {
         Counted v = count(r, e->op[0], scope);
         bool array = type_has_array(e->op[0]->type);
-        if (!array) computed += v.computed;
-        scope = bind(r, scope, array ? v.computed : 0);
+        if (!array) {
+            computed += v.computed;
+            copies = larger(copies, v.copies);
+        }
+        scope = bind(r, scope, array ? v.computed : 0, array ? v.copies : 0);
         vec_push(r->l->arena, &lets, e);
         vec_push(r->l->arena, &values, v.term);
     }
@@ -127,32 +156,37 @@ static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
     for (int i = lets.len - 1; i >= 0; i--)
         body.term = node_with_ops(r->l->cx, lets.at[i], (Node *[]){values.at[i], body.term});
     body.computed += computed;
+    body.copies = larger(body.copies, copies);
     return body;
 }
 
 static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
 {
-    if (e->kind == CORE_VAR) return (Counted){e, computed_of_variable(e, scope)};
+    if (e->kind == CORE_VAR) return count_variable(e, scope);
     if (e->kind == CORE_LET) return count_lets(r, e, scope);
-    if (is_recomputed(e)) return count_pattern(r, e, scope);
+    if (is_delayed(e)) return count_pattern(r, e, scope);
     Counted c = count_operands(r, e, scope, 0);
     bool view = e->kind >= VIEW_ZIP && e->kind <= VIEW_PERMUTE;
     bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
     // other arrays are stored, or the policy sees to it that they are where that costs less
-    if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM) c.computed = 0;
+    if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM) c.computed = c.copies = 0;
     return c;
 }
 
-// A scalar is computed once in its scope.
+// A scalar is computed once in its scope, but the two branches of an `if` have copies of it.
 static Counted count(Recompute *r, Node *e, const Bound *scope)
 {
-    if (e->nops == 0 && e->kind != CORE_VAR) return (Counted){e, 0};
+    if (e->nops == 0 && e->kind != CORE_VAR) return (Counted){.term = e};
     bool once = !type_has_array(e->type) && e->kind != CORE_LAM && e->kind != CORE_VAR;
     uint64_t key = (uint64_t)e->id << 32 | (uint32_t)(scope ? scope->id : 0);
-    Node *before = once ? map_get(&r->seen, key) : NULL;
-    if (before) return (Counted){before, 0};
+    const Counted *before = once ? map_get(&r->seen, key) : NULL;
+    if (before) return (Counted){before->term, 0, before->copies};
     Counted c = count_kind(r, e, scope);
-    if (once) map_put(&r->seen, key, (void *)(uintptr_t)c.term);
+    if (once) {
+        Counted *kept = ARENA_NEW(r->l->arena, Counted);
+        *kept = c;
+        map_put(&r->seen, key, kept);
+    }
     return c;
 }
 
