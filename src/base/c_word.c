@@ -35,3 +35,14 @@ bool c_word_is_of_cpp(const char *text)
 {
     return is_among(cpp_words, sizeof cpp_words / sizeof *cpp_words, text);
 }
+
+bool c_word_is_macro(const char *text)
+{
+    static const char *const whole[] = {"NAN", "INFINITY", "NULL", "EOF", "errno", "unix", "linux"};
+    static const char *const starts[] = {"INT",   "UINT", "SIZE_", "PTRDIFF_", "WCHAR_",
+                                         "WINT_", "FLT_", "DBL_",  "LDBL_",    "HUGE_",
+                                         "M_",    "FP_",  "SIG"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(text, starts[i], strlen(starts[i])) == 0) return true;
+    return is_among(whole, sizeof whole / sizeof *whole, text);
+}

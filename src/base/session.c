@@ -21,6 +21,7 @@ Session *session_new(void)
     cx->syms = sym_table_new(arena);
     cx->line = text_new(arena);
     cx->failures = map_new(arena);
+    cx->c_layouts = map_new(arena);
     cx->pass = "start";
     cx->cpu = cpu_named("x86-64-v4");
     cx->vector_bytes = cx->cpu->vector_bytes;

@@ -86,8 +86,10 @@ typedef struct Session {
     const char *message; // of the assertion that fails next; NULL: it has none that is computed
     void (*print)(void *env, const char *line, size_t len); // where lines go; NULL: standard error
     void *print_env;
-    Map failures;      // place of an assertion -> its message
-    bool exhausted;    // memory ran out: all that is left to do is to report it
+    Map failures;   // place of an assertion -> its message
+    Map c_layouts;  // full name of a struct that is declared with #[c_layout] -> not NULL
+    bool lays_out;  // whether callers in C have arrays of these as C does; else as of all structs
+    bool exhausted; // memory ran out: all that is left to do is to report it
     jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
 } Session;
 

@@ -105,8 +105,8 @@ static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const c
     Session *cx = d->cx;
     Text source = text_new(cx->arena), header = text_new(cx->arena);
     if (!lower_entries(cx, w, sizes, entries)) return false;
-    pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), NULL, &source,
-                          &header);
+    pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), NULL, NULL,
+                          &source, &header);
     add_pair(cx, out, dir, name, &source, &header, d->cpus.native ? NULL : d->cpus.at[0]->flags);
     return true;
 }
@@ -133,14 +133,14 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
         entries->len = 0;
         if (!lower_entries(cx, w, sizes, entries)) return false;
         PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
-        pipeline_emit_version(cx, entries->at, entries->len, file, prefix_of(d, cpu), functions,
-                              &source, &own);
+        pipeline_emit_version(cx, entries->at, entries->len, file, prefix_of(d, cpu),
+                              public_prefix(d), functions, &source, &own);
         add_pair(cx, out, dir, file, &source, &own, cpu->flags);
         versions[i] = (EmitVersion){cpu, arena_printf(cx->arena, "%s.h", file), functions};
         if (i > 0) continue;
         all = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
-        pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), all, &unused,
-                              &header);
+        pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), NULL, all,
+                              &unused, &header);
     }
     emit_dispatch(cx, &choice, arena_printf(cx->arena, "%s.h", name), all, entries->len, versions,
                   d->cpus.n);
@@ -207,6 +207,7 @@ static int build_file(Driver *d, void *env)
     Compiler cc;
     HostOptions host = driver_host(d);
     bool compile = option_given(&d->options, OPT_COMPILE);
+    cx->lays_out = true;
     if (!dir) dir = ".";
     if (!sizes_fixed(cx, &d->options.values[OPT_FIX], &sizes)) return 1;
     if (!pipeline_open(d, path, &w)) return 1;

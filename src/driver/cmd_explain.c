@@ -301,6 +301,7 @@ static int explain_body(Driver *d, void *env)
     Wish *wish = env;
     const char *name = d->options.arguments.len > 1 ? d->options.arguments.at[1] : NULL;
     Work w;
+    d->cx->lays_out = true;
     if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &wish->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
     if (!name && !wish->overview && !wish->trace && wish->last <= PASS_schedule) { // the whole file

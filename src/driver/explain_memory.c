@@ -57,7 +57,10 @@ static Node *bytes_of_parameters(Session *cx, const LoopEntry *e, bool outputs)
     Node *sum = nat_const(cx, 0);
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
-        Node *bytes = nat_mul(cx, p->count, nat_const(cx, scalar_info[p->scalar].size));
+        int64_t size = scalar_info[p->scalar].size;
+        if (p->record && i > 0 && p[-1].record == p->record) continue;
+        if (p->record) type_c_size(cx, p->record->type, &size);
+        Node *bytes = nat_mul(cx, p->record ? p->record->count : p->count, nat_const(cx, size));
         if (p->output == outputs) sum = nat_add(cx, sum, bytes);
     }
     return sum;

@@ -294,9 +294,11 @@ void pipeline_print(const Work *w, Stage s, Text *out);
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header);
 
-/// The same for a version for one processor: the functions are called PREFIX..., and *functions gets those of each entry.
+/// The same for a version for one processor: the functions are called PREFIX..., and *functions gets those of each entry. Structs have names
+/// that begin with struct_prefix, in all versions the same; NULL: with the prefix of functions.
 void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
-                           const char *prefix, PublicEntry *functions, Text *source, Text *header);
+                           const char *prefix, const char *struct_prefix, PublicEntry *functions,
+                           Text *source, Text *header);
 
 /// Whether the function belongs to the main file.
 bool function_is_own(const Work *w, const Function *f);

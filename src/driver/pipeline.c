@@ -326,9 +326,13 @@ void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *na
 }
 
 void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
-                           const char *prefix, PublicEntry *functions, Text *source, Text *header)
+                           const char *prefix, const char *struct_prefix, PublicEntry *functions,
+                           Text *source, Text *header)
 {
-    EmitOptions options = {.prefix = prefix, .source_comments = true, .functions = functions};
+    EmitOptions options = {.prefix = prefix,
+                           .struct_prefix = struct_prefix,
+                           .source_comments = true,
+                           .functions = functions};
     emit_with(cx, entries, n, name, &options, source, header);
 }
 

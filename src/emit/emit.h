@@ -19,8 +19,9 @@ typedef struct {
 } PublicEntry;
 
 typedef struct {
-    const char *prefix; // of function names, "adze_"
-    bool field;         // compute floats in GF(2^61 - 1): for tests
+    const char *prefix;        // of function names, "adze_"
+    const char *struct_prefix; // of structs; NULL: the same
+    bool field;                // compute floats in GF(2^61 - 1): for tests
     bool wrappers; // also emit `int adze_1call_NAME(const int64_t *sizes, void *const *buffers,
                    // AdzeFault *fault)`, for callers that load the library, and
                    // `char **adze_kept(void)`, the message of an assertion that failed

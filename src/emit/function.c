@@ -5,9 +5,37 @@
 
 // --- signature ---------------------------------------------------------------------------------
 
+// Of the parameters behind one record only the first stands in C.
+static bool has_own(const LoopEntry *f, int i)
+{
+    const LoopParam *p = &f->params.at[i];
+    return i == 0 || !p->record || p[-1].record != p->record;
+}
+
+// What the parameter is in C: its own name, or that of the record that it lies in.
+static Sym name_in_c(const LoopParam *p)
+{
+    return p->record ? p->record->name : p->name;
+}
+
+static void record_parameter(Emitter *e, Text *out, const LoopParam *p)
+{
+    const LoopRecord *r = p->record;
+    const char *name = map_get(&e->spelling, MAP_KEY(r->name)), *type = struct_name(e, r->type);
+    bool written = p->output || p->both;
+    if (r->value)
+        text_printf(out, "%s %s", type, name);
+    else
+        text_printf(out, "%s%s *restrict %s", written ? "" : "const ", type, name);
+}
+
 // What others may change meanwhile is not `restrict`.
 static void parameter(Emitter *e, Text *out, const LoopParam *p, bool shared)
 {
+    if (p->record) {
+        record_parameter(e, out, p);
+        return;
+    }
     const char *type = emit_ctype(e, p->scalar), *name = map_get(&e->spelling, MAP_KEY(p->name));
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->output || p->both)
@@ -31,6 +59,7 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
     size_t margin = out->len - start, line = start;
     int count = f->sizes.len + f->entry->params.len - f->gives;
     for (int i = 0; i < count + f->given; i++) {
+        if (i >= f->sizes.len && i < count && !has_own(f->entry, i - f->sizes.len)) continue;
         Text one = text_new(e->arena);
         if (i == count)
             text_printf(&one, "void *restrict %s",
@@ -72,7 +101,8 @@ void emit_parameters(Emitter *e, const CFunction *f)
     if (f->is_entry) names_declare(e, e->stack, true);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
-        names_parameter(e, p->name);
+        if (has_own(f->entry, i)) names_parameter(e, name_in_c(p));
+        if (p->record) names_declare(e, p->name, false);
         map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
     }
     e->workspace = sym_fresh(e->cx->syms, "workspace");
@@ -360,8 +390,11 @@ static void unused(Emitter *e, Sym name)
 static void unused_parameters(Emitter *e, const CFunction *f)
 {
     int count = f->sizes.len + f->entry->params.len - f->gives;
-    for (int i = 0; i < count; i++)
-        unused(e, i < f->sizes.len ? f->sizes.at[i] : f->entry->params.at[i - f->sizes.len].name);
+    for (int i = 0; i < count; i++) {
+        int k = i - f->sizes.len;
+        if (k < 0 || has_own(f->entry, k))
+            unused(e, k < 0 ? f->sizes.at[i] : name_in_c(&f->entry->params.at[k]));
+    }
     if (f->given) unused(e, e->workspace);
 }
 
@@ -380,6 +413,32 @@ void emit_found_out(Emitter *e, const CFunction *f)
     if (is_used(e, e->stack)) {
         support_need(e, "stack");
         emit_line(e, "const int64_t %s = adze_stack_end();", names_use(e, e->stack));
+    }
+}
+
+// The member where the parameter is, or begins.
+static const char *member_of(Emitter *e, const LoopParam *p)
+{
+    const char *name = names_use(e, p->record->name);
+    if (!*p->path) return name;
+    return arena_printf(e->arena, "%s%s%s", name, p->record->value ? "." : "->", p->path + 1);
+}
+
+void emit_members(Emitter *e, const CFunction *f)
+{
+    for (int i = 0; i < f->entry->params.len; i++) {
+        const LoopParam *p = &f->entry->params.at[i];
+        if (!p->record || !is_used(e, p->name)) continue;
+        const char *type = emit_ctype(e, p->scalar), *name = names_use(e, p->name),
+                   *member = member_of(e, p);
+        bool written = p->output || p->both;
+        if (p->rank)
+            emit_line(e, "%s%s *restrict %s = (%s%s *)%s;", written ? "" : "const ", type, name,
+                      written ? "" : "const ", type, member);
+        else if (written)
+            emit_line(e, "%s *restrict %s = &%s;", type, name, member);
+        else
+            emit_line(e, "const %s %s = %s;", type, name, member);
     }
 }
 
@@ -418,7 +477,9 @@ const char *emit_arguments(Emitter *e, const CFunction *f)
     Text out = text_new(e->arena);
     int count = f->sizes.len + f->entry->params.len - f->gives;
     for (int i = 0; i < count; i++) {
-        Sym p = i < f->sizes.len ? f->sizes.at[i] : f->entry->params.at[i - f->sizes.len].name;
+        int k = i - f->sizes.len;
+        if (k >= 0 && !has_own(f->entry, k)) continue;
+        Sym p = k < 0 ? f->sizes.at[i] : name_in_c(&f->entry->params.at[k]);
         text_printf(&out, "%s%s", i ? ", " : "", names_use(e, p));
     }
     if (f->given) text_printf(&out, "%s%s", count ? ", " : "", names_use(e, e->workspace));
@@ -480,8 +541,13 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
     emit_doc_comment(source, f->entry->doc);
     text_printf(source, "%s\n{\n", text_get(&heads->call));
     e->out = source;
+    Text members = text_new(e->arena);
+    e->out = &members;
+    emit_members(e, f);
+    e->out = source;
     unused_parameters(e, f);
     emit_found_out(e, f);
+    text_put(source, text_get(&members));
     text_put(source, text_get(&body));
     text_put(source, "}\n");
 }

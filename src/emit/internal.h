@@ -126,12 +126,14 @@ typedef struct {
     VEC(const char *) need_order;
     Map vectors; // interned C name of a type or function of vectors -> not NULL
     Text vector_types, vector_functions;
-    bool intrinsics; // whether some of them are those of a machine
-    bool math;       // whether something of <math.h> is used
-    bool is_static;  // what is spelled is a constant expression of C
-    bool pragmas;    // whether there are pragmas of OpenMP
-    bool workspaces; // whether an entry has one
-    bool explains;   // <stdio.h> is needed, for messages with sizes
+    bool intrinsics;          // whether some of them are those of a machine
+    bool math;                // whether something of <math.h> is used
+    bool is_static;           // what is spelled is a constant expression of C
+    bool pragmas;             // whether there are pragmas of OpenMP
+    Map structs;              // full name of a struct -> its name in C
+    VEC(Node *) struct_order; // as they are declared
+    bool workspaces;          // whether an entry has one
+    bool explains;            // <stdio.h> is needed, for messages with sizes
 } Emitter;
 
 // names.c: C names for Adze names.
@@ -291,6 +293,12 @@ bool places_end(const Place *place); // whether control goes to the end of the f
 bool jump_ends(Emitter *e, Node *jump);
 void emit_free(Emitter *e, Node *alloc); // before the end of its frame
 
+// struct.c: structs of C for those that are declared with #[c_layout].
+/// What the struct is called in C; from then on the header declares it.
+const char *struct_name(Emitter *e, Node *type);
+/// The declarations, and in the C file what they rely on.
+void struct_write(Emitter *e, Text *header, Text *source);
+
 // call.c: the functions of an entry, and calls of them.
 CFunction *functions_find(Emitter *e, const LoopEntry *entry); // and the entry's own
 CFunction *function_of(Emitter *e, Sym name);
@@ -309,6 +317,8 @@ bool emit_is_result(const Emitter *e, Sym name);
 // What an entry finds out once: the number of helpers, the end of the stack, if the text so far
 // uses it.
 void emit_found_out(Emitter *e, const CFunction *f);
+/// Where members of records are, those that the text so far uses.
+void emit_members(Emitter *e, const CFunction *f);
 const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters, passed on
 
 /// The documentation of an entry as comments, each on a line of its own.

@@ -268,7 +268,12 @@ static void allocating(Emitter *e, Text *source, Text *head, CFunction *f, const
     emit_signature(e, head, f, f->is_entry ? "" : "static ");
     open_function(e, source, head);
     const char *workspace = names_declare(e, e->workspace, true);
+    Text door = text_new(e->arena);
+    e->out = &door;
     if (f->is_entry) emit_door(e, f);
+    e->out = source;
+    if (f->is_entry) emit_members(e, f);
+    text_put(source, text_get(&door));
     if (!bytes) bytes = bytes_text(e, loops_lines(f->entry->workspace));
     allocate(e, f->entry, workspace, bytes);
     CFunction given = *f;

@@ -264,6 +264,37 @@ Signature *infer_signature(Infer *in, const Symbol *symbol)
 
 // --- structs and aliases -----------------------------------------------------------------------
 
+// Whether C has a struct with these members, which `y` says that it has.
+static void check_c_layout(Scope *s, const Symbol *y, Node *const *fields)
+{
+    Session *cx = s->in->cx;
+    const Item *item = y->item;
+    int64_t size;
+    if (item->generics.len)
+        diag_error(cx, E0332, item->generics.at[0].span,
+                   "`%s` is laid out as in C, where structs have no parameters", item->name->text);
+    if (item->params.len == 0)
+        diag_error(cx, E0332, item->name_span, "`%s` has no members, and in C structs have some",
+                   item->name->text);
+    for (int i = 0; i < item->params.len && item->generics.len == 0; i++) {
+        if (fields[i]->kind == TYPE_ERROR || type_c_size(cx, fields[i], &size)) continue;
+        Diag *d = diag_error(cx, E0332, item->params.at[i].type->span,
+                             "C has no layout for a member of type `%s`", type_show(cx, fields[i]));
+        Node *inner = fields[i];
+        while (inner->kind == TYPE_ARRAY) inner = inner->op[1];
+        const Symbol *of =
+            inner->kind == TYPE_STRUCT ? map_get(&s->in->structs, MAP_KEY(inner->attr.sym)) : NULL;
+        if (of && of->kind == SYMBOL_STRUCT && !of->item->c_layout.file)
+            diag_help(cx, d, "declare `%s` with #[c_layout], too", of->name->text);
+        else if (inner->kind == TYPE_IDX)
+            diag_help(cx, d, "i64 has one; `as idx[n]` makes an index of it, checked when it runs");
+        else
+            diag_help(cx, d,
+                      "members are numbers, bool, structs with #[c_layout], and arrays of these of "
+                      "known lengths of at least 1");
+    }
+}
+
 static Node *read_struct(Scope *s, Symbol *y)
 {
     const Item *item = y->item;
@@ -282,6 +313,8 @@ static Node *read_struct(Scope *s, Symbol *y)
         }
     }
     y->fields = names;
+    if (item->c_layout.file) check_c_layout(s, y, fields);
+    if (item->c_layout.file) map_put(&s->in->cx->c_layouts, MAP_KEY(y->full), y);
     for (int i = 0; i < n; i++)
         if (fields[i]->kind == TYPE_ERROR) return fields[i];
     return type_struct(s->in->cx, y->full, n, fields, names);

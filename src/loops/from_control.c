@@ -81,8 +81,6 @@ static Place place_of(Flat *f, Node *e, Path *path)
                        e->kind == CORE_ARRAY ? memory_of_table(f, e) : memory_find(f, e->attr.sym)};
         CHECK(f->cx, p.memory, "%s is given to a call, but is no memory", kind_info[e->kind].text);
         p.leaf = memory_leaf(f, p.memory, path, &p.indices);
-        CHECK(f->cx, !p.leaf->layout, "%s, which has a layout, is given to a call",
-              kind_info[e->kind].text);
         return p;
     }
     case CORE_INDEX:
@@ -106,11 +104,15 @@ static Node *address(Flat *f, Sym name, Node *position)
         f, &(NodeSpec){.kind = LOOP_ADDRESS, .attr.sym = name, .nops = 1, .ops = &position});
 }
 
+enum { CALL_MAX_RANK = 64 };
+
 typedef struct {
     Flat *f;
     Stmts args;
-    Map given;   // id of a memory + 1 -> not NULL: the callee sees it
-    Stmts after; // what brings results to where they belong
+    Map given;                 // id of a memory + 1 -> not NULL: the callee sees it
+    Stmts after;               // what brings results to where they belong
+    Node *dims[CALL_MAX_RANK]; // of the arrays around the leaf at hand, in what is given
+    int rank;
 } Call;
 
 typedef void OnLeaf(Call *call, Node *e, Path *path, Node *type, Node *count);
@@ -124,7 +126,10 @@ static void each_leaf(Call *call, Node *e, Path *path, Node *type, Node *count, 
     } else if (type_has_elements(type)) {
         Path *first = path_index(f->arena, nat_const(f->cx, 0), NULL);
         Node *more = count ? nat_mul(f->cx, count, type->op[0]) : type->op[0];
+        CHECK(f->cx, call->rank < CALL_MAX_RANK, "more than %d dimensions", CALL_MAX_RANK);
+        call->dims[call->rank++] = type->op[0];
         each_leaf(call, e, path_append(f->arena, path, first), type->op[1], more, visit);
+        call->rank--;
     } else {
         for (uint32_t k = 0; k < type->nops; k++) {
             Path *part = path_component(f->arena, (int)k, NULL);
@@ -138,19 +143,107 @@ static void add_argument(Call *call, Node *arg)
     vec_push(call->f->arena, &call->args, arg);
 }
 
-// Memory, as it is. `count` is NULL for a scalar.
+// Whether the elements of what is given lie side by side, row by row, as callees have them.
+static bool is_dense(const Call *call, Place p)
+{
+    Session *cx = call->f->cx;
+    Node *stride = nat_const(cx, 1);
+    for (int i = 0; p.leaf->layout && i < call->rank; i++) {
+        if (p.leaf->layout->strides[p.leaf->rank - 1 - i] != stride) return false;
+        stride = nat_mul(cx, stride, call->dims[call->rank - 1 - i]);
+    }
+    return true;
+}
+
+/// A copy between a place and a dense array: loops, and the positions of the element at their indices.
+typedef struct {
+    Node *index[CALL_MAX_RANK], *count[CALL_MAX_RANK];
+    int loops;
+    Node *place, *dense;
+} Copy;
+
+// Places without a layout are dense, and have one loop.
+static Copy copy_of(const Call *call, Place p, Node *count)
+{
+    Flat *f = call->f;
+    Session *cx = f->cx;
+    bool one = !p.leaf->layout;
+    Copy c = {.loops = one ? 1 : call->rank, .dense = nat_const(cx, 0)};
+    int n = p.leaf->rank;
+    Node **at = ARENA_ARRAY(f->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) at[i] = p.indices[i];
+    for (int i = 0; i < c.loops; i++) {
+        int k = n - c.loops + i;
+        c.index[i] = nat_var(cx, flat_fresh(f, "i"));
+        c.count[i] = one ? count : call->dims[i];
+        c.dense = nat_add(cx, nat_mul(cx, c.dense, c.count[i]), c.index[i]);
+        if (!one) at[k] = nat_add(cx, at[k], c.index[i]);
+    }
+    c.place = leaf_position(f, p.leaf, at);
+    if (one) c.place = nat_add(cx, c.place, c.index[0]);
+    return c;
+}
+
+// The loops of a copy from one to the other.
+static Node *copied(const Call *call, Place p, Sym dense, Node *count, bool to_dense)
+{
+    Flat *f = call->f;
+    Copy c = copy_of(call, p, count);
+    Node *from = to_dense ? c.place : c.dense;
+    Block b;
+    flat_open(f, &b);
+    Node *load = flat_make(f, &(NodeSpec){.kind = LOOP_LOAD,
+                                          .attr.sym = to_dense ? p.leaf->name : dense,
+                                          .type = flat_type(f, p.leaf->type),
+                                          .nops = 1,
+                                          .ops = &from});
+    Node *ops[2] = {to_dense ? c.dense : c.place, load};
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_STORE,
+                                          .attr.sym = to_dense ? dense : p.leaf->name,
+                                          .nops = 2,
+                                          .ops = ops}));
+    Node *body = flat_close(f, &b);
+    for (int i = c.loops; i-- > 0;) {
+        Node *loop[3] = {nat_const(f->cx, 0), c.count[i], body};
+        body = flat_make(
+            f, &(NodeSpec){
+                   .kind = LOOP_FOR, .attr.sym = c.index[i]->attr.sym, .nops = 3, .ops = loop});
+    }
+    return body;
+}
+
+// Memory, as it is; records of a caller in C, of which each leaf is copied to be dense: they are parameters, which nothing changes, and
+// results, which are no places. `count` is NULL for a scalar.
+static void give_place(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
+{
+    Flat *f = call->f;
+    Place p = place_of(f, e, path);
+    map_put(&call->given, MAP_KEY(p.memory), call);
+    if (!count || is_dense(call, p)) {
+        add_argument(call, address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices)));
+        return;
+    }
+    Sym tmp = flat_fresh(f, "given");
+    flat_alloc(f, VARIANT_HEAP, tmp, type, count);
+    flat_emit(f, copied(call, p, tmp, count, true));
+    add_argument(call, address(f, tmp, nat_const(f->cx, 0)));
+    CHECK(f->cx, !changes, "a function changes %s, which a caller laid out", p.leaf->name->text);
+}
+
+static void give_read(Call *call, Node *e, Path *path, Node *type, Node *count)
+{
+    give_place(call, e, path, type, count, false);
+}
+
 static void give_memory(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
-    (void)type, (void)count;
-    Place p = place_of(call->f, e, path);
-    map_put(&call->given, MAP_KEY(p.memory), call);
-    add_argument(call, address(call->f, p.leaf->name, leaf_position(call->f, p.leaf, p.indices)));
+    give_place(call, e, path, type, count, true);
 }
 
 static void give_value(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     if (count)
-        give_memory(call, e, path, type, count);
+        give_read(call, e, path, type, count);
     else
         add_argument(call, flat_read(call->f, e, path));
 }
@@ -160,32 +253,18 @@ static void give_shared(Call *call, Node *e, Path *path, Node *type, Node *count
 {
     Place p = place_of(call->f, e, path);
     if (count)
-        give_memory(call, e, path, type, count);
+        give_read(call, e, path, type, count);
     else
         add_argument(call, leaf_load(call->f, p.memory, p.leaf, p.indices));
 }
 
-// tmp[i] to the place, for each i below count; or tmp to the place.
-static Node *moved(Flat *f, Place p, Sym tmp, Node *count)
+// The scalar tmp to its place.
+static Node *moved(Flat *f, Place p, Sym tmp)
 {
-    Session *cx = f->cx;
-    Node *type = flat_type(f, p.leaf->type), *position = leaf_position(f, p.leaf, p.indices);
     Block b;
     flat_open(f, &b);
-    if (!count) {
-        leaf_store(f, p.memory, p.leaf, p.indices, flat_local(f, tmp, type));
-        return flat_close(f, &b);
-    }
-    Sym i = flat_fresh(f, "i");
-    Node *index = nat_var(cx, i), *at = nat_add(cx, position, index);
-    Node *load = flat_make(
-        f, &(NodeSpec){.kind = LOOP_LOAD, .attr.sym = tmp, .type = type, .nops = 1, .ops = &index});
-    Node *ops[2] = {at, load};
-    flat_emit(
-        f, flat_make(f, &(NodeSpec){
-                            .kind = LOOP_STORE, .attr.sym = p.leaf->name, .nops = 2, .ops = ops}));
-    Node *loop[3] = {nat_const(cx, 0), count, flat_close(f, &b)};
-    return flat_make(f, &(NodeSpec){.kind = LOOP_FOR, .attr.sym = i, .nops = 3, .ops = loop});
+    leaf_store(f, p.memory, p.leaf, p.indices, flat_local(f, tmp, flat_type(f, p.leaf->type)));
+    return flat_close(f, &b);
 }
 
 // Where a result goes. The callee may not see it otherwise: then it is made beside and moved.
@@ -193,7 +272,7 @@ static void give_result(Call *call, Node *e, Path *path, Node *type, Node *count
 {
     Flat *f = call->f;
     Place p = place_of(f, e, path);
-    if (!map_get(&call->given, MAP_KEY(p.memory))) {
+    if (!map_get(&call->given, MAP_KEY(p.memory)) && (!count || is_dense(call, p))) {
         add_argument(call, address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices)));
         return;
     }
@@ -203,7 +282,7 @@ static void give_result(Call *call, Node *e, Path *path, Node *type, Node *count
     else
         flat_declare(f, tmp, type, NULL);
     add_argument(call, address(f, tmp, nat_const(f->cx, 0)));
-    vec_push(f->arena, &call->after, moved(f, p, tmp, count));
+    vec_push(f->arena, &call->after, count ? copied(call, p, tmp, count, false) : moved(f, p, tmp));
 }
 
 static const Phrase *callee_of(Flat *f, Sym name)
@@ -223,7 +302,11 @@ void flat_call(Flat *f, Node *c)
         Node *type = callee->params.at[i].type;
         bool place = type->kind == TYPE_REF;
         bool shared = place && !type_ref_mutable(type) && !callee->external;
-        OnLeaf *give = !place ? give_value : shared ? give_shared : give_memory;
+        bool external = place && !type_ref_mutable(type) && callee->external;
+        OnLeaf *give = !place     ? give_value
+                       : shared   ? give_shared
+                       : external ? give_read
+                                  : give_memory;
         each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : type, NULL, give);
     }
     if (c->op[0]->kind != COM_SKIP)

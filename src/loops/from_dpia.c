@@ -258,9 +258,12 @@ static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node 
                    .rank = leaf->rank,
                    .dims = leaf->dims,
                    .count = leaf->count,
-                   .both = place && type_ref_mutable(type)};
+                   .both = place && type_ref_mutable(type),
+                   .record = leaf->record,
+                   .path = leaf->path};
     if (!idx) type_is_scalar(leaf->type, &p.scalar);
-    if (e->external && place && !p.both && p.rank == 0) {
+    bool one = e->external && place && !p.both && p.rank == 0;
+    if (one || leaf->layout) {
         p.rank = 1;
         p.dims = ARENA_NEW(f->cx->arena, Node *);
         *p.dims = p.count;
@@ -268,12 +271,17 @@ static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node 
     return p;
 }
 
+// Only entries are called from outside.
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class)
 {
     bool place = p->type->kind == TYPE_REF;
-    Memory *m = memory_add(f, p->name, place ? p->type->op[0] : p->type, class);
+    Node *type = place ? p->type->op[0] : p->type;
+    Memory *m = f->outside
+                    ? memory_add_outside(f, p->name, type, class, class == STORE_INPUT && !place)
+                    : memory_add(f, p->name, type, class);
     for (int i = 0; i < m->leaves.len; i++) {
         const Leaf *leaf = &m->leaves.at[i];
+        if (leaf->later) continue;
         LoopParam param = leaf_param(f, e, leaf, p->type);
         param.output = class == STORE_OUTPUT && !param.both;
         vec_push(f->cx->arena, &e->params, param);
@@ -353,6 +361,7 @@ static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
     Flat f = {.cx = cx,
               .arena = cx->arena,
               .entry = entry,
+              .outside = p == entry,
               .memory = map_new(cx->arena),
               .integers = map_new(cx->arena),
               .sizes = map_new(cx->arena),

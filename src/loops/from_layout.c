@@ -5,6 +5,10 @@
 // records. Records go in blocks of L: first what is first in them, L times, then what is second, and so on. So scalar r of the k in record i
 // is at (i / L) k L + r L + i % L. With L = 1 that is i k + r: the scalars of a record side by side. Arrays in a record count as
 // so many scalars. Rows begin with a block, so that the last block of one may have room that nobody uses.
+//
+// Structs of callers in C lie as C has them (types/c_layout.c). The leaves of one scalar type have one buffer, all memory of the records
+// seen as an array of that type: `struct { float x, y; uint8_t tag; }` is three floats, of which two are used, and twelve bytes, of which one
+// is. Such buffers lie over one another; no two of them use the same bytes.
 #include "loops/from_dpia.h"
 
 static bool is_record(Node *type)
@@ -108,6 +112,57 @@ void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *b
         else if (with > 1)
             leaf->name =
                 leaf_name(f, arena_printf(f->arena, "%s_%s", name->text, type_show(f->cx, scalar)));
+    }
+}
+
+// How many scalars of so many bytes fill the memory of arrays of records.
+static Node *units_in(Flat *f, Node *type, int64_t bytes)
+{
+    int64_t size;
+    if (type_c_size(f->cx, type, &size)) return nat_const(f->cx, size / bytes);
+    return nat_mul(f->cx, type->op[0], units_in(f, type->op[1], bytes));
+}
+
+// Leaf number k of the array. Its buffer is that of all records: its place in one, and their distances, are multiples of its size.
+static const Layout *layout_in_c(Flat *f, const Leaf *leaf, Node *array, int k)
+{
+    Session *cx = f->cx;
+    Layout *y = ARENA_NEW(f->arena, Layout);
+    *y = (Layout){ARENA_ARRAY(f->arena, Node *, leaf->rank + 1), nat_const(cx, 0), -1,
+                  nat_const(cx, 1)};
+    int64_t bytes = 1;
+    type_c_size(cx, leaf->type, &bytes);
+    Node *type = array;
+    for (int rank = 0; !type_is_atom(type);) {
+        if (type_has_elements(type)) {
+            type = type->op[1];
+            y->strides[rank++] = units_in(f, type, bytes);
+        } else {
+            uint32_t i = 0;
+            for (; k >= leaf_count(type->op[i]); k -= leaf_count(type->op[i++])) continue;
+            int64_t at = type_c_offset(cx, type, (int)i);
+            y->offset = nat_add(cx, y->offset, nat_const(cx, at / bytes));
+            type = type->op[i];
+        }
+    }
+    return y;
+}
+
+void layout_records(Flat *f, Memory *m, int first, Node *array, const char *name)
+{
+    for (int i = first; i < m->leaves.len; i++) {
+        Leaf *leaf = &m->leaves.at[i];
+        int owner = owner_of(f, m, first, i);
+        int64_t bytes = 1;
+        type_c_size(f->cx, leaf->type, &bytes);
+        leaf->layout = layout_in_c(f, leaf, array, i - first);
+        leaf->count = units_in(f, array, bytes);
+        leaf->later = owner != i;
+        if (leaf->later)
+            leaf->name = m->leaves.at[owner].name;
+        else if (sharers(f, m, first, owner) > 1)
+            leaf->name =
+                leaf_name(f, arena_printf(f->arena, "%s_%s", name, type_show(f->cx, leaf->type)));
     }
 }
 

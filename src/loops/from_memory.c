@@ -26,7 +26,10 @@ typedef struct {
     Flat *f;
     Memory *memory;
     Sym name;
-    Node *block; // of a layout
+    Node *block;              // of a layout
+    bool outside, value;      // of a caller; structs come by value
+    const LoopRecord *record; // of the caller, around what is added
+    const char *path;         // in it
     int rank;
     bool lanes;
     Node *dims[MAX_RANK];
@@ -37,59 +40,111 @@ static Sym buffer_name(Leaves *l, const char *name)
     return name == l->name->text ? l->name : leaf_name(l->f, name);
 }
 
+static void add_leaves(Leaves *l, const char *name, Node *type);
+
+// The record or records that begin here, as a caller in C has them; NULL: it has none.
+static const LoopRecord *record_at(Leaves *l, const char *name, Node *type)
+{
+    Session *cx = l->f->cx;
+    Node *inner = type, *count = nat_const(cx, 1);
+    if (!l->outside || l->record || l->rank) return NULL;
+    for (; inner->kind == TYPE_ARRAY; inner = inner->op[1])
+        count = nat_mul(cx, count, inner->op[0]);
+    if (!type_is_c_struct(cx, inner)) return NULL;
+    LoopRecord *r = ARENA_NEW(cx->arena, LoopRecord);
+    *r = (LoopRecord){buffer_name(l, name), inner, l->value && inner == type, count};
+    return r;
+}
+
+static void add_array(Leaves *l, const char *name, Node *type)
+{
+    int first = l->memory->leaves.len;
+    CHECK(l->f->cx, l->rank < MAX_RANK, "more than %d dimensions", MAX_RANK);
+    l->dims[l->rank++] = type->op[0];
+    l->lanes = type->kind == TYPE_VEC;
+    add_leaves(l, name, type->op[1]);
+    l->lanes = false;
+    l->rank--;
+    if (l->record && l->rank == 0)
+        layout_records(l->f, l->memory, first, type, name);
+    else if (l->block && l->rank == 0 && layout_has_records(type))
+        layout_leaves(l->f, l->memory, first, type, buffer_name(l, name), l->block);
+}
+
+static void add_leaf(Leaves *l, const char *name, Node *type)
+{
+    Flat *f = l->f;
+    Leaf leaf = {.type = type,
+                 .lanes = l->lanes,
+                 .rank = l->rank,
+                 .count = nat_const(f->cx, 1),
+                 .record = l->record,
+                 .path = l->path};
+    leaf.name = l->record ? leaf_name(f, name) : buffer_name(l, name);
+    leaf.dims = ARENA_ARRAY(f->cx->arena, Node *, l->rank + 1);
+    for (int i = 0; i < l->rank; i++) {
+        leaf.dims[i] = l->dims[i];
+        leaf.count = nat_mul(f->cx, leaf.count, l->dims[i]);
+    }
+    vec_push(f->arena, &l->memory->leaves, leaf);
+}
+
+static void add_component(Leaves *l, const char *name, Node *type, uint32_t k)
+{
+    Flat *f = l->f;
+    const char *path = l->path;
+    bool named = type->kind == TYPE_STRUCT && type->names;
+    if (l->record && l->rank == 0)
+        l->path = arena_printf(f->cx->arena, "%s.%s", path, type_c_member(f->cx, type, (int)k));
+    add_leaves(l,
+               named ? arena_printf(f->arena, "%s_%s", name, type->names[k]->text)
+                     : arena_printf(f->arena, "%s_%u", name, k),
+               type->op[k]);
+    l->path = path;
+}
+
 // The leaves of a value of this type inside the array dimensions collected so far.
 static void add_leaves(Leaves *l, const char *name, Node *type)
 {
-    Flat *f = l->f;
-    int first = l->memory->leaves.len;
-    if (type_has_elements(type)) {
-        CHECK(f->cx, l->rank < MAX_RANK, "more than %d dimensions", MAX_RANK);
-        l->dims[l->rank++] = type->op[0];
-        l->lanes = type->kind == TYPE_VEC;
-        add_leaves(l, name, type->op[1]);
-        l->lanes = false;
-        l->rank--;
-        if (l->block && l->rank == 0 && layout_has_records(type))
-            layout_leaves(f, l->memory, first, type, buffer_name(l, name), l->block);
-    } else if (type_is_atom(type)) {
-        Leaf leaf = {
-            .type = type, .lanes = l->lanes, .rank = l->rank, .count = nat_const(f->cx, 1)};
-        leaf.name = buffer_name(l, name);
-        leaf.dims = ARENA_ARRAY(f->cx->arena, Node *, l->rank + 1);
-        for (int i = 0; i < l->rank; i++) {
-            leaf.dims[i] = l->dims[i];
-            leaf.count = nat_mul(f->cx, leaf.count, l->dims[i]);
-        }
-        vec_push(f->arena, &l->memory->leaves, leaf);
-    } else {
-        for (uint32_t k = 0; k < type->nops; k++) {
-            const char *part = type->kind == TYPE_STRUCT && type->names
-                                   ? arena_printf(f->arena, "%s_%s", name, type->names[k]->text)
-                                   : arena_printf(f->arena, "%s_%u", name, k);
-            add_leaves(l, part, type->op[k]);
-        }
+    const LoopRecord *record = record_at(l, name, type);
+    if (record) {
+        l->record = record;
+        l->path = "";
     }
+    if (type_has_elements(type))
+        add_array(l, name, type);
+    else if (type_is_atom(type))
+        add_leaf(l, name, type);
+    else
+        for (uint32_t k = 0; k < type->nops; k++) add_component(l, name, type, k);
+    if (record) l->record = NULL;
 }
 
-static Memory *memory_make(Flat *f, Sym name, Node *type, StoreClass class, Node *block)
+static Memory *memory_make(Leaves *l, Node *type, StoreClass class)
 {
-    Memory *m = ARENA_NEW(f->arena, Memory);
+    Memory *m = ARENA_NEW(l->f->arena, Memory);
     m->class = class;
     m->type = type;
-    Leaves l = {.f = f, .memory = m, .name = name, .block = block};
-    add_leaves(&l, name->text, type);
-    map_put(&f->memory, MAP_KEY(name), m);
+    l->memory = m;
+    add_leaves(l, l->name->text, type);
+    map_put(&l->f->memory, MAP_KEY(l->name), m);
     return m;
 }
 
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class)
 {
-    return memory_make(f, name, type, class, NULL);
+    return memory_make(&(Leaves){.f = f, .name = name}, type, class);
+}
+
+Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value)
+{
+    return memory_make(&(Leaves){.f = f, .name = name, .outside = f->cx->lays_out, .value = value},
+                       type, class);
 }
 
 Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block)
 {
-    return memory_make(f, name, type, STORE_LOCAL, block);
+    return memory_make(&(Leaves){.f = f, .name = name, .block = block}, type, STORE_LOCAL);
 }
 
 int leaf_count(Node *type)

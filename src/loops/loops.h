@@ -7,6 +7,14 @@
 #include "rewrite/rewrite.h"
 #include "views/views.h"
 
+/// What a caller in C has as a struct, or as an array of structs: a value by itself, or behind a pointer.
+typedef struct {
+    Sym name;    // of the parameter in C
+    Node *type;  // the struct
+    bool value;  // whether it comes by value
+    Node *count; // how many records are behind the pointer
+} LoopRecord;
+
 /// One scalar leaf of a parameter or of the result: `count` elements (product of dims), or, with rank 0, a scalar, passed by value
 /// when an input. The name is the parameter's, with _0, _1 or _field for components.
 typedef struct {
@@ -18,6 +26,10 @@ typedef struct {
     Node *count;
     bool output;
     bool both; // behind a reference &mut: read and written, also when a scalar
+    const LoopRecord *
+        record; // what it lies in, then `count` elements of its type, with others between; NULL: in memory of its own
+    const char
+        *path; // of a record: the member that it is or begins in, ".x"; "": the record itself
 } LoopParam;
 
 /// What lies in the workspace of a function: a temporary array, or the workspace of a function that it calls. It is needed from one

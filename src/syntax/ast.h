@@ -110,7 +110,7 @@ typedef enum {
     ITEM_SCHEDULE
 } ItemKind;
 
-/// A top-level item. import: path is `name` ("std.linalg"), `imported` the listed names (none = all, under
+/// A top-level item. Behind `#[c_layout]` its span begins. import: path is `name` ("std.linalg"), `imported` the listed names (none = all, under
 /// their own names). const: type (may be NULL), body. type: generics, type. struct: generics, params = fields.
 /// enum: generics, options. fn: generics, params, type = result, where, filter, body (AST_BLOCK); a result that
 /// is not written is (). extern: a function of C, as a fn without filters and body. pattern: a fn without a
@@ -134,6 +134,7 @@ struct Item {
     Ast *body;
     const char *string;
     VEC(Ast *) imported; // AST_NAME
+    Span c_layout;       // #[c_layout] before a struct: where; NO_SPAN: not said
     bool passed_on;      // pub import: what is imported belongs to this module, too
     Sym target;          // schedule f for TARGET; NULL when none is named
     Span target_span;

@@ -34,6 +34,7 @@ bool token_starts_item(const TokenVec *tokens, int at)
     case T_PATTERN:
     case T_TEST:
     case T_ENUM:
+    case T_HASH:
     case T_EXTERN: return true;
     case T_NAME:
         if (token_is_word(&tokens->at[at], "simd")) return token_starts_simd(tokens, at);

@@ -89,7 +89,8 @@ static bool schedule_equal(const Item *a, const Item *b)
 static bool item_equal(const Item *a, const Item *b)
 {
     if (a->kind != b->kind || a->entry != b->entry || a->fp != b->fp ||
-        a->passed_on != b->passed_on || a->imported.len != b->imported.len)
+        a->passed_on != b->passed_on || (a->c_layout.file != 0) != (b->c_layout.file != 0) ||
+        a->imported.len != b->imported.len)
         return false;
     for (int i = 0; i < a->imported.len; i++)
         if (!ast_equal(a->imported.at[i], b->imported.at[i])) return false;

@@ -305,6 +305,12 @@ static void format_schedule(Format *f, const Item *item)
 // struct Name { members } or enum Name { members }
 static void format_data(Format *f, const Item *item)
 {
+    if (item->c_layout.file) {
+        text_put(f->out, "#[c_layout]");
+        format_trailing(f, item->c_layout.hi, item->name_span.lo);
+        format_flush_comments(f, item->name_span.lo, false);
+        text_char(f->out, '\n');
+    }
     Printer measure = format_measure(f, 4), pr = format_flat(f);
     printer_text(&pr, item->kind == ITEM_ENUM ? "enum " : "struct ");
     printer_text(&pr, item->name->text);

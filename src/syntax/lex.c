@@ -272,6 +272,7 @@ static uint32_t lex_sign(const TokenStream *ts, uint32_t lo, Token *t)
         const TokenInfo *info = &token_info[k];
         if (info->class < PUNCT || info->text[0] != text[0]) continue;
         if (strncmp(info->text, text, (size_t)info->len) != 0) continue;
+        if (k == T_HASH && text[1] != '[') continue; // elsewhere `#` is a foreign comment
         t->kind = (TokenKind)k;
         return lo + (uint32_t)info->len;
     }

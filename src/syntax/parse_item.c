@@ -241,15 +241,49 @@ static void parse_introduction(Parser *p, Item *item)
                float_class_text[item->fp], parse_describe(p));
 }
 
-// item = {doc} (import | const | type | struct | enum | fn | extern | pattern | test | rule | strategy |
+// The structs that C can have stand behind #[c_layout]; no other item has an attribute.
+static void check_attribute(Parser *p, const Item *item, Span at, bool known)
+{
+    bool suits = known && item->kind == ITEM_STRUCT;
+    if (suits) return;
+    Diag *d = known ? diag_error(p->cx, E0124, at, "#[c_layout] stands before a struct")
+                    : diag_error(p->cx, E0124, at, "no attribute of items has this name");
+    bool data = item->kind == ITEM_ENUM;
+    diag_help(p->cx, d,
+              !known ? "there is #[c_layout], before a struct"
+              : data ? "an enum has no layout in C; a struct with a number for the option has one"
+                     : "arrays of structs have a layout in C, where these are declared with it");
+}
+
+// "#" "[" NAME "]"
+static bool parse_item_attribute(Parser *p, Span *at)
+{
+    uint32_t lo = parse_current(p)->lo;
+    parse_advance(p);
+    bool named = parse_peek(p, 1) == T_NAME && parse_peek(p, 2) == T_RBRACKET;
+    bool known = named && token_is_word(parse_current(p) + 1, "c_layout");
+    parse_skip_one(p);
+    *at = parse_span_since(p, lo);
+    return known;
+}
+
+// item = {doc} [attribute] (import | const | type | struct | enum | fn | extern | pattern | test | rule | strategy |
 // schedule)
 Item *parse_item(Parser *p)
 {
     Item *item = ARENA_NEW(p->cx->arena, Item);
-    item->kind = item_kind(parse_current(p));
+    Span at = NO_SPAN;
     item->doc = parse_docs(p);
     uint32_t lo = parse_current(p)->lo;
-    parse_introduction(p, item);
+    bool known = parse_at(p, T_HASH) && parse_item_attribute(p, &at);
+    item->kind = item_kind(parse_current(p));
+    if (at.file && !parse_at_item(p))
+        parse_fail(p, E0110, parse_token_span(p), "expected a struct after the attribute, found %s",
+                   parse_describe(p));
+    if (at.file && !item->doc) item->doc = parse_docs(p);
+    if (at.file && !p->panic) check_attribute(p, item, at, known);
+    if (at.file && known && item->kind == ITEM_STRUCT) item->c_layout = at;
+    if (!p->panic) parse_introduction(p, item);
     if (!p->panic) parse_by_kind(p, item);
     item->span = parse_span_since(p, lo);
     return item;

@@ -22,6 +22,10 @@ static void test_each_code(void **state)
     assert_errors("const type = 1", "E0116@1:7");
     assert_errors("#![fast]\nconst x = 1", "E0117@1:1");
     assert_errors("#![explicit_memory]\n#![explicit_memory = 1]\nconst x = 1", "E0117@2:1");
+    assert_errors("#[fast]\nstruct P { x: f32 }", "E0124@1:1");
+    assert_errors("#[c_layout]\nenum P { A }\nconst x = ", "E0124@1:1 E0110@3:11");
+    assert_errors("#[c_layout]", "E0110@1:12");
+    assert_errors("fn f() -> i32 { #[c_layout] 1 }", "E0110@1:17");
     assert_errors("fn f[n: size]() -> i32 { 1 }", "E0118@1:9");
     assert_errors("fn f() -> i32 { return 1; }", "E0120@1:17");
     assert_errors("fn f() { for x in xs { x } }", "E0121@1:19");

@@ -60,6 +60,9 @@ static void test_items(void **state)
                   "test \"a\" { x == 1 }\ntest \"b\" {\n    let x = 1;\n    x == 1\n}\n");
     assert_format("// a\n\n#! [explicit_memory]\nconst x=1",
                   "// a\n\n#![explicit_memory]\n\nconst x = 1\n");
+    assert_format("#[ c_layout ]struct P{x:f32}", "#[c_layout]\nstruct P { x: f32 }\n");
+    assert_format("/// doc\n#[c_layout] // a\n// b\nstruct P {x:f32}\nconst y=1",
+                  "/// doc\n#[c_layout] // a\n// b\nstruct P { x: f32 }\n\nconst y = 1\n");
     assert_format("", "");
     assert_format("\n\n// only\n\n\n// this", "// only\n\n// this\n");
 }

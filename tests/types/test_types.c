@@ -35,6 +35,38 @@ static Node *n(void)
     return nat_var(cx, session_sym(cx, "n"));
 }
 
+// x: f32 at 0, tags: [3]u8 at 4, d: f64 at 8, h: bool at 16; 24 bytes, and with one behind it a multiple of 8.
+static void structs_of_c(void **state)
+{
+    (void)state;
+    Sym name = session_sym(cx, "M"), outer = session_sym(cx, "N"), plain = session_sym(cx, "Q");
+    Sym names[] = {session_sym(cx, "x"), session_sym(cx, "tags"), session_sym(cx, "double"),
+                   session_sym(cx, "double_")};
+    Node *u8 = type_scalar(cx, SCALAR_U8), *f64 = type_scalar(cx, SCALAR_F64);
+    Node *fields[] = {f32(), type_array(cx, nat_const(cx, 3), u8), f64,
+                      type_scalar(cx, SCALAR_BOOL)};
+    Node *m = type_struct(cx, name, 4, fields, names);
+    int64_t size = 0, at[] = {0, 4, 8, 16};
+    assert_false(type_is_c_struct(cx, m)); // it does not say so
+    map_put(&cx->c_layouts, MAP_KEY(name), cx);
+    map_put(&cx->c_layouts, MAP_KEY(outer), cx);
+    assert_true(type_is_c_struct(cx, m));
+    assert_true(type_c_size(cx, m, &size));
+    assert_int_equal(size, 24);
+    for (int i = 0; i < 4; i++) assert_int_equal(type_c_offset(cx, m, i), at[i]);
+    assert_string_equal(type_c_member(cx, m, 0), "x");
+    assert_string_equal(type_c_member(cx, m, 2), "double__"); // double_ is there already
+    Node *inner[] = {u8, type_array(cx, nat_const(cx, 2), m), u8};
+    Node *all = type_struct(cx, outer, 3, inner, names);
+    assert_true(type_c_size(cx, all, &size));
+    assert_int_equal(size, 64);
+    assert_int_equal(type_c_offset(cx, all, 2), 56);
+    Node *bad[] = {type_array(cx, n(), u8), type_array(cx, nat_const(cx, 0), u8),
+                   type_tuple(cx, 1, fields), type_struct(cx, plain, 4, fields, names),
+                   type_array(cx, nat_const(cx, INT64_MAX / 2), m)};
+    for (int i = 0; i < 5; i++) assert_false(type_c_size(cx, bad[i], &size));
+}
+
 static Node *pair(void)
 {
     Sym names[] = {session_sym(cx, "re"), session_sym(cx, "im")};
@@ -108,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(prints_as_written, setup, teardown),
         cmocka_unit_test_setup_teardown(answers_questions, setup, teardown),
+        cmocka_unit_test_setup_teardown(structs_of_c, setup, teardown),
         cmocka_unit_test_setup_teardown(struct_fields_are_hints, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
