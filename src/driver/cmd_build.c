@@ -20,10 +20,10 @@ static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, E
     if (found && !sizes_fit(cx, sizes, all, found)) return false;
     for (int i = 0; i < found; i++) {
         Work own = pipeline_lower(w, sizes_fix(cx, program_compiled(w->program, all[i]), sizes));
-        if (own.loop)
-            vec_push(cx->arena, entries, own.loop);
-        else
-            good = false;
+        good &= own.loop != NULL;
+        if (!own.loop) continue;
+        if (!w->quiet) losses_warn(&own);
+        vec_push(cx->arena, entries, own.loop);
     }
     if (found) return good;
     Diag *d = diag_error(cx, E0717, NO_SPAN, "%s has no entry: there is nothing to build", w->path);
@@ -211,6 +211,7 @@ static int build_file(Driver *d, void *env)
     if (!dir) dir = ".";
     if (!sizes_fixed(cx, &d->options.values[OPT_FIX], &sizes)) return 1;
     if (!pipeline_open(d, path, &w)) return 1;
+    w.quiet = option_given(&d->options, OPT_NO_REMARKS);
     bool made =
         (d->cpus.n > 1 ? make_versions : make_file)(d, &w, &sizes, dir, name, &entries, &files);
     if (!made || (compile && !host_find(cx, &host, &cc))) return 1;

@@ -79,6 +79,7 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
     json_put(one, "name", json_string(w->entry->name->text));
     json_put(one, "choices", choices);
     explain_vectors_json(w, one);
+    explain_losses_json(w, one);
     explain_memory_json(w, sizes, one);
     return one;
 }
@@ -99,6 +100,7 @@ static bool overview(Driver *d, Work *w, bool heading)
     put_choices(&out, w);
     put_checks(cx, &out, w->loop);
     explain_vectors(w, &out);
+    explain_losses(w, &out);
     explain_memory(w, &sizes, &out);
     print_text(d, NULL, &out, heading);
     return true;

@@ -120,6 +120,11 @@ static int line_at(Session *cx, Span span)
     return line;
 }
 
+const char *explain_name(Session *cx, Span span, const char *name)
+{
+    return span.file ? name_in(cx, line_text(cx, span.file, line_at(cx, span)), name) : NULL;
+}
+
 // The name as the line of the place has it; NULL: it has it not.
 static const char *name_at(const Lines *l, Span span, Sym name)
 {

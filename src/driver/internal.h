@@ -199,6 +199,8 @@ void timing_report(Driver *d, double compiling, double *runs, int n, const char 
 
 // modules.c
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
+/// Whether a file that a program imports is the library's, which its user cannot change.
+bool modules_in_library(Session *cx, uint32_t main, uint32_t file);
 
 // --- pipeline.c ---------------------------------------------------------------------------------
 
@@ -237,6 +239,7 @@ bool target_exists(const Options *o);
 typedef struct {
     Session *cx;
     bool check;           // check every pass
+    bool quiet;           // say nothing of lanes that are not in vectors
     const Target *target; // whose schedules are taken
     bool lower;           // entries without a schedule have the usual one of the target
     bool all_targets;     // look for errors in the schedules for others, too
@@ -478,6 +481,16 @@ void explain_vectors_json(const Work *w, json_t *to);
 
 /// The source lines of loops over lanes, each with how its values differ by lane.
 void explain_lanes(const Work *w, Text *out);
+
+/// A name as the line of this place has it, without what the compiler has added; NULL: the line has it not.
+const char *explain_name(Session *cx, Span span, const char *name);
+
+// explain_losses.c
+/// Warns of lanes that the program asks for and that are not vectors (E0510), or only in part (E0511).
+void losses_warn(const Work *w);
+/// The same as a list of `adze explain`.
+void explain_losses(const Work *w, Text *out);
+void explain_losses_json(const Work *w, json_t *to);
 
 /// What explain says about the memory of an entry, with numbers where the sizes are given.
 void explain_memory(const Work *w, const GivenSizes *sizes, Text *out);

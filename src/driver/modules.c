@@ -74,3 +74,14 @@ uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env)
     }
     return 0;
 }
+
+bool modules_in_library(Session *cx, uint32_t main, uint32_t file)
+{
+    Strings dirs = search_path(cx, 0);
+    const char *path = cx->sources.at[file - 1]->path;
+    for (int i = 0; file != main && i < dirs.len; i++) {
+        size_t n = strlen(dirs.at[i]);
+        if (strncmp(path, dirs.at[i], n) == 0 && path[n] == '/') return true;
+    }
+    return false;
+}

@@ -54,6 +54,18 @@ typedef struct {
     const char *text;
 } LaneNote;
 
+/// What a loop over lanes lost: all its vectors, some lanes of each, or the vectors of a part of its body.
+typedef enum { LOST_VECTORS, LOST_LANES, LOST_PART } LostExtent;
+
+/// Lanes that the program asks for and that did not become vectors, or not as many at a time.
+typedef struct {
+    Span loop, at; // of the loop over lanes, of what is not a vector (NO_SPAN: the body as a whole)
+    LostExtent extent;
+    int64_t asked, lanes;   // how many the program asks for, how many are done at a time; 0: one
+    const char *why, *help; // help: what to do about it, or NULL; `$` stands for the name
+    const char *name;       // or NULL
+} LaneLoss;
+
 typedef struct LoopEntry LoopEntry;
 struct LoopEntry {
     Sym name;
@@ -76,6 +88,7 @@ struct LoopEntry {
     VEC(Sym) naturals;     // of the locals of type i64 that change, some that are never negative
     Choices choices;       // of passes, for `adze explain`
     VEC(LaneNote) lane_notes;
+    VEC(LaneLoss) lane_losses;
     Spans chosen; // loops of these places are what the program or its schedule says
     Node *body;
     VEC(LoopEntry *)

@@ -22,8 +22,16 @@ typedef struct {
     Divergence *d;
     const LaneArrays *arrays;
     VEC(Access) accesses;
+    LaneLosses *losses; // what is reported; or NULL
+    Span here;          // the current statement
     bool refused;
     int widest;
+    int stored; // bytes of the widest element that is read or stored
+    LaneLoss
+        wide;    // the first value of 64 bits that is not read from memory; no `why`: there is none
+    bool floats; // it is a float
+    LossKind costly; // the part done lane by lane that costs most
+    int64_t most;
     int64_t cheap, slow, times; // times: how often the current statement is done
     int some;                   // parts of the body around that not all lanes come to
 } Suit;
@@ -35,18 +43,46 @@ static bool suits(Node *type)
     return type_is_scalar(type, &s) && s != SCALAR_F16;
 }
 
-static void refuse_unless(Suit *s, bool possible)
+// The first reason is the one that is reported.
+static void refuse_unless(Suit *s, bool possible, LossKind kind, Sym name)
 {
+    if (!possible && !s->refused && s->losses)
+        lane_lost(s->d->cx, s->losses, kind, name ? name->text : NULL, s->here);
     s->refused |= !possible;
 }
 
 static void widen(Suit *s, Node *type)
 {
     Scalar element;
-    refuse_unless(s, type->kind != TYPE_VEC); // there are no vectors of vectors
+    refuse_unless(s, type->kind != TYPE_VEC, LOSS_NESTED, NULL); // there are no vectors of vectors
     if (!type_is_scalar(type, &element)) return;
-    refuse_unless(s, suits(type));
+    refuse_unless(s, suits(type), LOSS_HALF, NULL);
     if (scalar_info[element].size > s->widest) s->widest = scalar_info[element].size;
+}
+
+static void widen_by_memory(Suit *s, Node *type)
+{
+    Scalar element;
+    widen(s, type);
+    if (type_is_scalar(type, &element) && scalar_info[element].size > s->stored)
+        s->stored = scalar_info[element].size;
+}
+
+static bool is_first_wide(const Suit *s, Node *type)
+{
+    enum { USUAL = 4 };
+    Scalar element;
+    if (!type_is_scalar(type, &element) || scalar_info[element].size <= USUAL) return false;
+    return !s->wide.why || (!s->floats && type_is_float(type));
+}
+
+// What makes elements of 8 bytes in lanes that may read and store narrower ones. Floats are what a program means to compute with: where
+// there are some, indices beside them cost nothing.
+static void note_wide(Suit *s, Node *type, LossKind kind, const char *name)
+{
+    if (!is_first_wide(s, type)) return;
+    s->wide = lane_loss(kind, name, s->here);
+    s->floats = type_is_float(type);
 }
 
 // --- expressions --------------------------------------------------------------------------------
@@ -96,8 +132,12 @@ static bool is_counted(const Suit *s, Node *e)
     return e->kind == CORE_NAT && !divergence_of(s->d, e).varies;
 }
 
-static void pay(Suit *s, int cost)
+static void pay(Suit *s, int cost, LossKind kind)
 {
+    if (cost * s->times > s->most) {
+        s->most = cost * s->times;
+        s->costly = kind;
+    }
     if (cost)
         s->slow += cost * s->times;
     else
@@ -107,8 +147,8 @@ static void pay(Suit *s, int cost)
 static void look_at_size(Suit *s, Node *size)
 {
     if (size->kind == NAT_POW || size->kind == NAT_OVERFLOW)
-        refuse_unless(s, shape_is_same(divergence_of(s->d, size)));
-    if (size->kind == NAT_DIV || size->kind == NAT_MOD) pay(s, DIVIDED);
+        refuse_unless(s, shape_is_same(divergence_of(s->d, size)), LOSS_OTHER, NULL);
+    if (size->kind == NAT_DIV || size->kind == NAT_MOD) pay(s, DIVIDED, LOSS_DIVIDES);
     for (uint32_t i = 0; i < size->nops; i++) look_at_size(s, size->op[i]);
 }
 
@@ -119,6 +159,13 @@ static bool is_shuffle(const Suit *s, Node *access)
            lane_is_constant(s->d, core_size(s->d->cx, access->op[0]));
 }
 
+static void widen_by_position(Suit *s, Node *access)
+{
+    Node *i64 = type_scalar(s->d->cx, SCALAR_I64);
+    note_wide(s, i64, LOSS_POSITION, access->attr.sym->text);
+    widen(s, i64);
+}
+
 // Positions that differ in any way are vectors of integers.
 static void look_at_position(Suit *s, Node *access, bool stores)
 {
@@ -126,15 +173,59 @@ static void look_at_position(Suit *s, Node *access, bool stores)
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
     bool gathers = by.varies || by.step > 1 || by.step < 0;
     if (!stores && !own && gathers && is_shuffle(s, access)) {
-        pay(s, 0);
+        pay(s, 0, LOSS_GATHERS);
         return;
     }
     if (by.varies) look_at_size(s, access->op[0]);
-    if (gathers && !is_near_name(s, access->op[0])) widen(s, type_scalar(s->d->cx, SCALAR_I64));
-    if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0);
+    if (gathers && !is_near_name(s, access->op[0])) widen_by_position(s, access);
+    if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
     if (by.step == 1 && s->arrays && map_get(&s->arrays->named, MAP_KEY(access->attr.sym)))
-        refuse_unless(s, false);
+        refuse_unless(s, false, LOSS_OTHER, NULL);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
+}
+
+// Whether the value is computed of the index of the lanes.
+static bool is_of_index(const Suit *s, Node *e)
+{
+    if (e->kind == NAT_VAR) return e->attr.sym == s->d->index;
+    for (uint32_t i = 0; i < e->nops && e->kind != LOOP_LOAD; i++)
+        if (is_of_index(s, e->op[i])) return true;
+    return false;
+}
+
+// An index, or a local, that is a size.
+static Sym local_of(Node *e)
+{
+    return e->kind == CORE_NAT && e->op[0]->kind == NAT_VAR ? e->op[0]->attr.sym : NULL;
+}
+
+static void widen_by_value(Suit *s, Node *e)
+{
+    Sym index = s->d->index, local = local_of(e);
+    if (e->kind == LOOP_LOAD) {
+        widen_by_memory(s, e->type);
+        return;
+    }
+    widen(s, e->type);
+    if (e->kind == LOOP_VAR || !is_first_wide(s, e->type)) return;
+    if (!type_is_float(e->type) && is_of_index(s, e))
+        note_wide(s, e->type, LOSS_INDEX, index->text);
+    else if (local)
+        note_wide(s, e->type, LOSS_LOCAL, local->text);
+    else
+        note_wide(s, e->type, LOSS_WIDE, type_show(s->d->cx, e->type));
+}
+
+// Functions that no library has on vectors, unless the program asks for the bits of those on numbers.
+static void look_at_operator(Suit *s, Node *e)
+{
+    Session *cx = s->d->cx;
+    Prim op = (Prim)e->attr.i;
+    bool remainder = op == PRIM_REM && type_is_float(e->type);
+    bool missing = prim_is_function(op) && !prim_in_library(cx, op) && !cx->exact_math;
+    if (s->losses && (remainder || missing))
+        lane_lost(cx, s->losses, LOSS_FUNCTION, prim_info[op].text, s->here);
+    pay(s, cost_of_prim(s, e), is_divided(op, e->op[0]->type) ? LOSS_DIVIDES : LOSS_FUNCTIONS);
 }
 
 static void look_at_value(Suit *s, Node *e)
@@ -148,21 +239,21 @@ static void look_at_value(Suit *s, Node *e)
     }
     bool some = false;
     if (lane_is_constant(s->d, e)) return;
-    if (!is_near(e)) widen(s, e->type);
+    if (!is_near(e)) widen_by_value(s, e);
     switch ((Kind)e->kind) {
     case CORE_NAT: look_at_size(s, e->op[0]); return;
     case LOOP_VAR: return;
     case LOOP_LOAD: look_at_position(s, e, false); return;
     case LOOP_SELECT:
-        pay(s, 0);
+        pay(s, 0, LOSS_OTHER);
         some = !shape_is_same(divergence_of(s->d, e->op[0]));
         break;
-    case CORE_PRIM: pay(s, cost_of_prim(s, e)); break;
+    case CORE_PRIM: look_at_operator(s, e); break;
     case CORE_CAST:
-        pay(s, cost_of_cast(e->op[0]->type, e->type));
+        pay(s, cost_of_cast(e->op[0]->type, e->type), LOSS_FUNCTIONS);
         if (is_counted(s, e->op[0])) return;
         break;
-    default: refuse_unless(s, false); return;
+    default: refuse_unless(s, false, LOSS_OTHER, NULL); return;
     }
     s->some += some;
     for (uint32_t i = 0; i < e->nops; i++) look_at_value(s, e->op[i]);
@@ -182,9 +273,10 @@ static void look_at_store(Suit *s, Node *n)
     bool one = shape_is_same(divergence_of(s->d, n->op[0]));
     bool own = divergence_array(s->d, n->attr.sym) != NULL;
     look_at_value(s, n->op[1]);
-    widen(s, n->op[1]->type);
+    widen_by_memory(s, n->op[1]->type);
     look_at_position(s, n, true);
-    refuse_unless(s, !one || own || shape_is_same(divergence_of(s->d, n->op[1])));
+    refuse_unless(s, !one || own || shape_is_same(divergence_of(s->d, n->op[1])), LOSS_ONE_PLACE,
+                  n->attr.sym);
 }
 
 static void look_at_array(Suit *s, Node *n)
@@ -192,13 +284,22 @@ static void look_at_array(Suit *s, Node *n)
     Scalar element;
     int64_t count;
     bool known = n->variant == VARIANT_STACK && nat_is_const(n->op[1], &count);
-    refuse_unless(s, known && type_is_scalar(n->op[0], &element));
+    refuse_unless(s, known && type_is_scalar(n->op[0], &element), LOSS_LENGTH, n->attr.sym);
     if (s->refused || !divergence_varies(s->d, n->attr.sym)) return;
     widen(s, n->op[0]);
-    refuse_unless(s, count * scalar_info[element].size * s->d->lanes <= MAX_ARRAY);
+    refuse_unless(s, count * scalar_info[element].size * s->d->lanes <= MAX_ARRAY, LOSS_BYTES,
+                  n->attr.sym);
 }
 
-static void look_at(Suit *s, Node *n);
+static void look_at_stmt(Suit *s, Node *n);
+
+static void look_at(Suit *s, Node *n)
+{
+    Span around = s->here;
+    if (n->origin.file) s->here = n->origin;
+    look_at_stmt(s, n);
+    s->here = around;
+}
 
 static void look_inside(Suit *s, Node *n, int times)
 {
@@ -215,7 +316,7 @@ static void look_at_part(Suit *s, Node *n, bool some)
     s->some -= some;
 }
 
-static void look_at(Suit *s, Node *n)
+static void look_at_stmt(Suit *s, Node *n)
 {
     switch ((Kind)n->kind) {
     case LOOP_BLOCK: look_inside(s, n, 1); return;
@@ -233,7 +334,7 @@ static void look_at(Suit *s, Node *n)
             widen(s, n->op[0]);
         return;
     case LOOP_SET:
-        refuse_unless(s, is_known(s, n->attr.sym));
+        refuse_unless(s, is_known(s, n->attr.sym), LOSS_OUTSIDE, n->attr.sym);
         look_at_value(s, n->op[0]);
         return;
     case LOOP_STORE: look_at_store(s, n); return;
@@ -243,7 +344,11 @@ static void look_at(Suit *s, Node *n)
         look_at_part(s, n, !shape_is_same(divergence_of(s->d, n->op[0])));
         return;
     case LOOP_CHECK: look_at_value(s, n->op[0]); return;
-    default: refuse_unless(s, false); return;
+    case LOOP_CALL: refuse_unless(s, false, LOSS_CALL, n->attr.sym); return;
+    case LOOP_PARALLEL:
+    case LOOP_SPAWN:
+    case LOOP_SYNC: refuse_unless(s, false, LOSS_THREADS, NULL); return;
+    default: refuse_unless(s, false, LOSS_OTHER, NULL); return;
     }
 }
 
@@ -262,21 +367,33 @@ static bool lanes_meet(Divergence *d, const Access *store, const Access *other)
     return apart != 0 && apart < d->lanes && apart > -d->lanes;
 }
 
-static bool any_meet(const Suit *s)
+static void refuse_those_that_meet(Suit *s)
 {
-    for (int i = 0; i < s->accesses.len; i++)
-        for (int k = 0; k < s->accesses.len && s->accesses.at[i].stores; k++)
-            if (lanes_meet(s->d, &s->accesses.at[i], &s->accesses.at[k])) return true;
-    return false;
+    for (int i = 0; i < s->accesses.len && !s->refused; i++)
+        for (int k = 0; k < s->accesses.len && s->accesses.at[i].stores && !s->refused; k++) {
+            const Access *store = &s->accesses.at[i];
+            s->here = store->stmt->origin;
+            refuse_unless(s, !lanes_meet(s->d, store, &s->accesses.at[k]), LOSS_MEETS,
+                          store->stmt->attr.sym);
+        }
 }
 
-bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest)
+bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
+                LaneLosses *losses)
 {
-    Suit s = {.d = d, .arrays = arrays, .times = 1};
-    if (loops_weight(body, MAX_WEIGHT) == MAX_WEIGHT) return false;
+    Suit s = {.d = d, .arrays = arrays, .times = 1, .losses = losses};
+    refuse_unless(&s, loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT, LOSS_LONG, NULL);
+    if (s.refused) return false;
     look_at(&s, body);
+    refuse_those_that_meet(&s);
+    s.here = NO_SPAN;
+    if (s.cheap > 0) refuse_unless(&s, s.slow * PER_SLOW <= s.cheap, s.costly, NULL);
     *widest = s.widest;
-    return !s.refused && s.cheap > 0 && s.slow * PER_SLOW <= s.cheap && !any_meet(&s);
+    if (losses && s.wide.why && s.stored > 0 && s.stored < s.widest) {
+        losses->narrow = s.stored;
+        vec_push(d->cx->arena, &losses->all, s.wide);
+    }
+    return !s.refused && s.cheap > 0;
 }
 
 // --- rounds that fill no vector ------------------------------------------------------------------

@@ -65,7 +65,9 @@ static bool is_suited(Session *cx, const LaneWalk *w, Node *loop, int64_t lanes,
     s->d.numbers = nat_is_const(loops_from(loop), &first) && first == 0 &&
                    nat_is_const(loops_to(loop), &rounds) && rounds == lanes;
     s->body = analysed(&s->d, loops_body(loop));
-    bool suits = s->body && lanes_suit(&s->d, s->body, w ? &w->arrays : NULL, &s->widest);
+    if (!s->body) lane_lost(cx, &s->losses, LOSS_ENDS, NULL, NO_SPAN);
+    bool suits =
+        s->body && lanes_suit(&s->d, s->body, w ? &w->arrays : NULL, &s->widest, &s->losses);
     while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
     return suits && s->d.lanes >= 2;
 }
@@ -201,13 +203,33 @@ static Node *vectors(const LaneWalk *w, Node *loop)
 {
     int64_t lanes = lanes_of(loop);
     SuitedLoop s;
-    return lanes && lanes_suit_loop(w, loop, lanes, &s) ? in_vectors(w, &s) : NULL;
+    bool suits = lanes_suit_loop(w, loop, lanes, &s);
+    Node *done = suits ? in_vectors(w, &s) : NULL;
+    if (suits && !done) lane_lost(w->cx, &s.losses, LOSS_SHORT, NULL, NO_SPAN);
+    lanes_lost(w->cx, w->entry, loop, lanes, done ? s.d.lanes : 0, &s.losses);
+    return done;
+}
+
+// Of a loop over a number of lanes that vectors do not have.
+static void tell_count(const LaneWalk *w, Node *loop)
+{
+    int64_t asked;
+    LaneLosses losses = {0};
+    if (!nat_is_const(loop->op[0], &asked) || asked <= 1) return;
+    lane_lost(w->cx, &losses, LOSS_POWER, NULL, NO_SPAN);
+    lanes_lost(w->cx, w->entry, loop, asked, 0, &losses);
 }
 
 // NULL where the loop stays as it is.
 static Node *vectors_between(LaneWalk *w, Node *loop)
 {
-    Node *decl, *bounded = lanes_of(loop) ? simplifier_bounded(&w->s, loop, &decl) : NULL;
+    Node *decl;
+    if (loop->kind != LOOP_VECTORIZE) return NULL;
+    if (!lanes_of(loop)) {
+        tell_count(w, loop);
+        return NULL;
+    }
+    Node *bounded = simplifier_bounded(&w->s, loop, &decl);
     Node *done = bounded ? vectors(w, bounded) : NULL;
     return done && decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done;
 }

@@ -104,6 +104,28 @@ Node *lane_tables_as_values(Session *cx, Node *body);
 /// Elements that lanes take from a vector of the stack, by numbers that are known, as shuffles of it.
 Node *loops_shuffled(Session *cx, Node *body);
 
+// --- losses.c -----------------------------------------------------------------------------------
+
+typedef enum {
+#define LOSS(id, extent, why, help) LOSS_##id,
+#include "loops/losses.def"
+#undef LOSS
+} LossKind;
+
+/// Of one loop.
+typedef struct {
+    VEC(LaneLoss) all;
+    int narrow; // bytes of the elements that are read and stored, where wider values are computed; 0: there are none
+} LaneLosses;
+
+LaneLoss lane_loss(LossKind kind, const char *name, Span at);
+/// Adds one, unless there is one of this kind and name.
+void lane_lost(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at);
+
+/// Notes in the entry what a loop for which the program asks for so many lanes lost: it is done in vectors of `lanes` (0: in none).
+void lanes_lost(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
+                const LaneLosses *losses);
+
 // --- suits.c ------------------------------------------------------------------------------------
 
 /// Arrays that the body may use, or NULL.
@@ -112,8 +134,10 @@ typedef struct {
     Map stack; // are on the stack, and as long as is known -> their LOOP_ALLOC
 } LaneArrays;
 
-/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element; `arrays` may be NULL.
-bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest);
+/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element; `arrays` and `losses` may be NULL. `losses`
+/// gets why not, or which parts are not.
+bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
+                LaneLosses *losses);
 
 /// Whether so many rounds that fill no vector are done faster by one with a mask than one after the other. `widest`: bytes of elements.
 bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds);
@@ -143,6 +167,7 @@ typedef struct {
     Node *loop, *body;
     Divergence d; // for as many lanes as go into the machine's vectors
     int widest;
+    LaneLosses losses;
 } SuitedLoop;
 
 /// Whether a LOOP_VECTORIZE of so many lanes can and should be vectors; `adze explain` is told of it.

@@ -589,6 +589,36 @@ gives 0 '^     8  .* | unpacked: ys$' '' explain moved.adz moved --lanes
 gives 0 '^     9  .* | packed: out$' '' explain moved.adz moved --lanes
 gives 0 'no loops over lanes' '' explain lanes.adz plain --lanes
 gives 0 '"text": "plain .*no loops over lanes' '' explain lanes.adz plain --lanes --json
+# lanes that are no vectors
+cat >lost.adz <<'END'
+extern fn noise(x: f32) -> f32;
+
+fn in_lanes[n: nat](f: fn(f32) -> f32, xs: [n]f32) -> [n]f32 {
+    xs |> map.vec[8](|x| f(x) + 1.0)
+}
+
+entry fn once[n: nat](xs: [n]f32) -> [n]f32 {
+    xs |> in_lanes(|x| noise(x) + noise(2.0 * x))
+}
+
+entry fn twice[n: nat](xs: [n]f32) -> [n]f32 {
+    in_lanes(|x| x * x, xs) |> in_lanes(|x| 2.0 * x)
+}
+
+entry fn usual[n: nat](xs: [n]f32) -> [n]f32 {
+    xs |> map(|x| noise(x))
+}
+END
+gives 0 '^lost.c$' 'lost.adz:8:24: warning E0510: the loop over 8 lanes is not in vectors: `noise` is called' build lost.adz
+same "one warning for a loop" 1 "$(grep -c warning "$scratch/err")"
+gives 0 '^lost.c$' '' build --no-remarks lost.adz
+gives 0 '^lost.c$' '' build --vector-bytes 0 lost.adz
+gives 0 '"code": "E0510"' '' build --json lost.adz
+same "one warning for several processors" 1 "$("$adze" build --cpu v2,v3,v4 lost.adz 2>&1 | grep -c warning)"
+gives 0 '^    8:24 .* the loop over 8 lanes is not in vectors: `noise` is called' '' explain lost.adz once
+gives 0 '"lanes_not_in_vectors": \[\]' '' explain lost.adz twice --json
+gives 0 '"why": "`noise` is called' '' explain lost.adz once --json
+check "nothing is said where no lanes are asked for" sh -c '! "$0" explain lost.adz usual | grep lanes' "$adze"
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
