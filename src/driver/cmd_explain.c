@@ -80,6 +80,7 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
     json_put(one, "choices", choices);
     explain_vectors_json(w, one);
     explain_losses_json(w, one);
+    explain_hot_json(w, one);
     explain_memory_json(w, sizes, one);
     return one;
 }
@@ -102,6 +103,7 @@ static bool overview(Driver *d, Work *w, bool heading)
     explain_vectors(w, &out);
     explain_losses(w, &out);
     explain_memory(w, &sizes, &out);
+    explain_hot(w, &out);
     print_text(d, NULL, &out, heading);
     return true;
 }

@@ -48,16 +48,27 @@ static void find_used(const Work *w, const Function *f, Map *used)
     if (f->body) find_used_in(w, f->body, &seen, used);
 }
 
-// Whether the place is in a function that is used. What functions have in common is one node, whose place may be in another function.
-static bool is_used(const Lines *l, Span span)
+bool explain_is_used(const Work *w, const Map *used, Span span)
 {
     const Function *found = NULL;
-    for (int i = 0; i < l->w->program->functions.len; i++) {
-        const Function *f = l->w->program->functions.at[i];
+    for (int i = 0; i < w->program->functions.len; i++) {
+        const Function *f = w->program->functions.at[i];
         bool before = f->span.file == span.file && f->span.lo <= span.lo;
         if (before && (!found || f->span.lo >= found->span.lo)) found = f;
     }
-    return !found || map_get(l->used, MAP_KEY(found->name));
+    return !found || map_get(used, MAP_KEY(found->name));
+}
+
+static bool is_used(const Lines *l, Span span)
+{
+    return explain_is_used(l->w, l->used, span);
+}
+
+Map explain_used(const Work *w)
+{
+    Map used = map_new(w->cx->arena);
+    find_used(w, w->entry, &used);
+    return used;
 }
 
 // --- names --------------------------------------------------------------------------------------
@@ -218,8 +229,7 @@ static void put_entry(const Work *w, const Map *used, Text *out, const LoopEntry
 void explain_lanes(const Work *w, Text *out)
 {
     bool any = false;
-    Map used = map_new(w->cx->arena);
-    find_used(w, w->entry, &used);
+    Map used = explain_used(w);
     text_printf(out, "%s (%s:%s)\n", w->entry->name->text, w->path,
                 explain_place(w, w->entry->span));
     put_entry(w, &used, out, w->loop, &any);

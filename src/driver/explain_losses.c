@@ -10,14 +10,15 @@ typedef struct {
     const char *what, *why, *help;
 } Told;
 
-// `$` gives way to the name.
-static const char *filled(Session *cx, const char *text, const char *name)
+const char *explain_filled(Session *cx, const char *text, const char *name, const char *size)
 {
-    if (!text || !name) return text;
+    if (!text) return NULL;
     Text out = text_new(cx->arena);
     for (const char *c = text; *c; c++) {
-        if (*c == '$')
+        if (*c == '$' && name)
             text_put(&out, name);
+        else if (*c == '#' && size)
+            text_put(&out, size);
         else
             text_char(&out, *c);
     }
@@ -61,8 +62,8 @@ static bool told(const Work *w, const LaneLoss *x, Told *out)
     *out = (Told){.at = at,
                   .loop = elsewhere ? x->loop : NO_SPAN,
                   .what = extent_text(cx, x),
-                  .why = filled(cx, x->why, name),
-                  .help = filled(cx, x->help, name)};
+                  .why = explain_filled(cx, x->why, name, NULL),
+                  .help = explain_filled(cx, x->help, name, NULL)};
     return true;
 }
 

@@ -164,6 +164,28 @@ LoopEntry *loops_fold(Session *cx, const LoopEntry *e);
 /// pass: that they share memory is nothing the others know.
 LoopEntry *loops_plan(Session *cx, const LoopEntry *e);
 
+// --- what makes loops slow (hot.c) -----------------------------------------------------------------
+
+typedef enum {
+#define HOT(id, text, unnamed) HOT_##id,
+#include "loops/hot.def"
+#undef HOT
+} HotKind;
+
+/// One remark on a loop. `name`: an array, a local, a function or what is checked, or NULL; `elements` and `bytes`: how far a jump is, or how
+/// much is copied, or NULL.
+typedef struct {
+    Span loop, at;
+    HotKind kind;
+    const char *name;
+    Node *elements, *bytes;
+} HotLoop;
+typedef VEC(HotLoop) HotLoops;
+
+/// Adds what makes the innermost loops of the deepest nests of one function slow, and arrays that its loops copy as a whole. `e` has gone
+/// through all passes.
+void loops_find_hot(Session *cx, const LoopEntry *e, HotLoops *out);
+
 // --- the plan (plan.c) -----------------------------------------------------------------------------
 
 /// Workspaces are measured in lines of so many bytes: every part begins with one.

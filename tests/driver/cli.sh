@@ -619,6 +619,85 @@ gives 0 '^    8:24 .* the loop over 8 lanes is not in vectors: `noise` is called
 gives 0 '"lanes_not_in_vectors": \[\]' '' explain lost.adz twice --json
 gives 0 '"why": "`noise` is called' '' explain lost.adz once --json
 check "nothing is said where no lanes are asked for" sh -c '! "$0" explain lost.adz usual | grep lanes' "$adze"
+# what slows loops down
+cat >slow.adz <<'END'
+extern fn noise(x: f32) -> f32;
+
+entry fn down[n: nat, m: nat](xs: [m, n]i64) -> i64 {
+    let mut s = 0i64;
+    for i in range(0, n) {
+        for j in range(0, m) {
+            s += xs[j, i] & (s + 1);
+        }
+    }
+    s
+}
+
+entry fn search[n: nat](xs: [n]f32, x: f32) -> i64 {
+    let mut at = n;
+    for i in range(0, n) {
+        if noise(xs[i]) == x {
+            at = i;
+            break();
+        }
+    }
+    at
+}
+
+entry fn until[n: nat](xs: [n]f32, x: f32) -> i64 {
+    let mut at = 0i64;
+    while at < n && xs[at] != x {
+        at += 1;
+    }
+    at
+}
+
+entry fn again[n: nat](xs: [n]f32, times: i64) -> [n]f32 {
+    let mut now = xs;
+    for r in range(0, times) {
+        let before = now;
+        for i in range(1, n) {
+            now[i] = before[i - 1] * 0.5;
+        }
+    }
+    now
+}
+
+entry fn rows[n: nat](xs: [n, 3]f32) -> [n]f32 {
+    xs |> map(|p| p[0] * p[1] + p[2])
+}
+
+entry fn ends[n: nat](xs: [n, 3]f32) -> [n]f32 {
+    xs |> map(|p| p[0] * p[2])
+}
+
+entry fn decay[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut out = xs;
+    for i in range(1, n) {
+        out[i] = out[i - 1] * 0.5 + xs[i];
+    }
+    out
+}
+
+entry fn summed[n: nat](xs: [n]f32) -> f32 {
+    xs |> reduce.vec[8](+, 0.0)
+}
+
+entry fn counted[n: nat](xs: [n]i32) -> i32 {
+    xs |> reduce(+, 0)
+}
+END
+gives 0 '^    6:18  *at 7:13: `xs` jumps by n elements (8\*n bytes)' '' explain slow.adz down
+gives 0 '^    6:18  *at 7:13: `s` follows from what it was in the iteration before' '' explain slow.adz down
+gives 0 '^    15:14  *at 16:12: `noise` is called in each iteration' '' explain slow.adz search
+gives 0 '^    15:14  *at [0-9:]*: a condition leaves the loop before its end' '' explain slow.adz search
+gives 0 '^    26:5  *how many iterations there are is not known' '' explain slow.adz until
+gives 0 '^    26:5  *at 26:24: a check is left in the loop (index out of bounds)' '' explain slow.adz until
+gives 0 '^    34:14  *at 35:22: n elements (4\*n bytes) are copied to `t1` each time' '' explain slow.adz again
+gives 0 '^    48:5  .*`xs` jumps by 3 elements (12 bytes)' '' explain slow.adz ends
+gives 0 '^    53:14  *at 54:18: an element of `out` follows from one' '' explain slow.adz decay
+gives 0 '"remark": "`xs` jumps by n elements' '' explain slow.adz down --json
+for entry in rows summed counted; do gives 0 '"loops": \[\]' '' explain slow.adz $entry --json; done
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
