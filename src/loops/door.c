@@ -591,7 +591,8 @@ static LoopEntry *door(Session *cx, const LoopEntry *e)
     Node *body = e->body;
     bool again = loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT;
     for (int round = 0; round < ROUNDS && again; round++) body = once(cx, e, body, &again);
-    return loops_with_body(cx, e, body == e->body ? body : loops_sweep(cx, body));
+    if (body == e->body) return loops_with_body(cx, e, body);
+    return loops_with_body(cx, e, loops_with_named_checks(cx, loops_sweep(cx, body)));
 }
 
 LoopEntry *loops_door(Session *cx, const LoopEntry *e)

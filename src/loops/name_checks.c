@@ -129,22 +129,48 @@ static int checks_from(Node *const *stmts, int from, int n)
     return end - from;
 }
 
+// The declaration that the block makes of this value further down, which then stands in front of the checks; or a new one.
+static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
+{
+    Session *cx = n->cx;
+    for (int i = from; i < all; i++) {
+        Node *decl = stmts[i];
+        if (decl->kind != LOOP_DECL || decl->op[1] != value || is_changed(n, decl->attr.sym))
+            continue;
+        stmts[i] = loops_block(cx, 0, NULL);
+        return decl;
+    }
+    Node *ops[] = {value->type, value};
+    return node_make(
+        cx, &(NodeSpec){
+                .kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "at"), .nops = 2, .ops = ops});
+}
+
+// In front of those that have it as a part, behind those that it is made of.
+static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
+{
+    int place = decls->len;
+    while (place > 0 && !loops_uses(cx, decl, decls->at[place - 1]->attr.sym)) place--;
+    vec_push(cx->arena, decls, decl);
+    for (int i = decls->len - 1; i > place; i--) decls->at[i] = replace(cx, decls->at[i - 1], 0, r);
+    decls->at[place] = decl;
+}
+
 // Declarations for the checks from here on, in `out`; what follows in the block is changed.
 static void name_checks(Names *n, Node **stmts, int from, int all, Stmts *out)
 {
     Session *cx = n->cx;
+    Stmts decls = {0};
     int checks = checks_from(stmts, from, all);
     Node *found;
     while (n->names < MOST_NAMES && (found = repeated(n, &stmts[from], checks))) {
-        Sym name = sym_fresh(cx->syms, "at");
-        Node *ops[] = {found->type, found};
-        vec_push(cx->arena, out,
-                 node_make(cx, &(NodeSpec){
-                                   .kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops}));
-        Replacing r = {found, value_of(cx, name, found->type), map_new(cx->arena)};
+        Node *decl = declaration(n, found, stmts, from + checks, all);
+        Replacing r = {found, value_of(cx, decl->attr.sym, found->type), map_new(cx->arena)};
         for (int i = from; i < all; i++) stmts[i] = replace(cx, stmts[i], 0, &r);
+        insert(cx, &decls, decl, &r);
         n->names++;
     }
+    for (int i = 0; i < decls.len; i++) vec_push(cx->arena, out, decls.at[i]);
 }
 
 static Node *named(void *env, Node *s)

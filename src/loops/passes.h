@@ -204,6 +204,9 @@ Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, voi
 /// A declaration of an integer local with this value, by its name.
 Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
 
+/// The body in which what checks in a row compute several times has a name (name_checks.c).
+Node *loops_with_named_checks(Session *cx, Node *body);
+
 /// What is done for `n` indices of a loop, from `first` on.
 typedef Node *LoopsStep(void *env, Node *first, int n);
 /// All indices of the loop, n at a time, then the rest one at a time.

@@ -619,6 +619,9 @@ gives 0 '^    8:24 .* the loop over 8 lanes is not in vectors: `noise` is called
 gives 0 '"lanes_not_in_vectors": \[\]' '' explain lost.adz twice --json
 gives 0 '"why": "`noise` is called' '' explain lost.adz once --json
 check "nothing is said where no lanes are asked for" sh -c '! "$0" explain lost.adz usual | grep lanes' "$adze"
+# checks at places near one another compute what they have in common once
+"$adze" explain "$root/tests/programs/near_checks.adz" row --stage c >"$scratch/out"
+same "what checks have in common is there once" 1 "$(grep -o '(int64_t)k \* (uint64_t)(int64_t)c' "$scratch/out" | wc -l | tr -d ' ')"
 # what slows loops down
 cat >slow.adz <<'END'
 extern fn noise(x: f32) -> f32;
