@@ -26,6 +26,8 @@ typedef struct {
     bool effect;    // it reads or writes a place, or may leave
     bool leaves;    // there is a jump in it
     bool statement; // it stands where its turn comes: it has effects, or is a loop that may fail
+    bool snapshot;  // it reads an array that a place held
+    bool loops;     // it has a function of a pattern
     Node *value;    // of a variable bound by a let: the value, and where the let stands
     Spot let;
     bool live;     // of the variable of a place: it is read
@@ -124,12 +126,21 @@ static Node *body_of(Node *binder)
     return under->op[under->nops - 1];
 }
 
+// A scalar that is computed from what a place held: behind an assignment to the place it would need
+// a copy of the array.
+static bool is_for_its_place(Finish *f, Node *value)
+{
+    const Use *u = use_of(f, value);
+    return u->snapshot && u->loops && value->type->kind == TYPE_SCALAR;
+}
+
 // A value that would be inlined is used as often as its variable, once; one that stays is computed
 // once.
 static bool is_inlined(Finish *f, const Use *u)
 {
     if (known_is_atom(u->value)) return true;
     if (use_of(f, u->value)->statement || u->keep || u->uses != 1) return false;
+    if (is_for_its_place(f, u->value)) return false;
     if (u->at.loops == SEVERAL || u->at.loops != u->let.loops) return false;
     if (u->at.branches != SEVERAL && u->at.branches == u->let.branches) return true;
     return !stage_may_fail(f->s, u->value);
@@ -228,6 +239,34 @@ static bool is_statement(Finish *f, Node *e)
     return false;
 }
 
+typedef bool Property(const Use *u);
+
+static bool has_snapshot(const Use *u)
+{
+    return u->snapshot;
+}
+
+static bool has_loops(const Use *u)
+{
+    return u->loops;
+}
+
+// Whether an operand has the property, or the value of a variable.
+static bool any_operand(Finish *f, const Use *u, Property *has)
+{
+    const Node *e = u->node;
+    if (u->value && has(use_of(f, u->value))) return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!(kind_info[e->op[i]->kind].levels & LEVEL_NAT) && has(use_of(f, e->op[i])))
+            return true;
+    return false;
+}
+
+static bool is_snapshot(const Use *u)
+{
+    return u->value && u->value->kind == CORE_GET && u->value->type->kind == TYPE_ARRAY;
+}
+
 // A place is live when it is read, or passed to a function.
 static void find_live(Finish *f, Node *e)
 {
@@ -252,6 +291,8 @@ static void number_nodes(Finish *f, Node *term)
         f->uses[i].effect = has_effect(f, e);
         f->uses[i].leaves = may_leave(f, e);
         f->uses[i].statement = is_statement(f, e);
+        f->uses[i].snapshot = is_snapshot(&f->uses[i]) || any_operand(f, &f->uses[i], has_snapshot);
+        f->uses[i].loops = e->kind == CORE_LAM || any_operand(f, &f->uses[i], has_loops);
         find_live(f, e);
     }
 }

@@ -136,14 +136,11 @@ static void schedules_are_golden(void **state)
 static void moves_are_golden(void **state)
 {
     (void)state;
-    static const char *const entries[] = {"modified",       "generated",
-                                          "eliminated",     "eliminated_all",
-                                          "neighbours",     "filled",
-                                          "kept_before",    "swapped",
-                                          "three",          "wave",
-                                          "converged",      "while_changing",
-                                          "history",        "rows_by_themselves",
-                                          "transposed_rows"};
+    static const char *const entries[] = {
+        "modified",       "generated", "eliminated",         "eliminated_all",
+        "neighbours",     "filled",    "kept_before",        "swapped",
+        "three",          "wave",      "converged",          "converged_late",
+        "while_changing", "history",   "rows_by_themselves", "transposed_rows"};
     Arena *arena = arena_new();
     size_t len;
     const char *program = read_text(arena, "tests/programs/moves.adz", &len);
