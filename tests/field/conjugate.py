@@ -29,3 +29,6 @@ def calls():
     wrong = sparse(np.eye(3))
     wrong.fields["column"] = np.array([0, 1, 3])
     yield Call("product", (wrong, np.ones(3)), np.zeros(3), fails="E0601")
+    for first in ([0, 9], [0, 2**63 - 1], [-(2**63), 1]):
+        one = Struct("Sparse", first=np.array(first), column=np.array([0]), value=np.array([1.0]))
+        yield Call("product", (one, np.ones(1)), np.zeros(1), fails="E0601")
