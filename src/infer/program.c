@@ -167,27 +167,51 @@ static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
     map_put(&u->imported, MAP_KEY(y->key), y);
 }
 
-static void import_named(Infer *in, Unit *u, const Item *item, const Unit *from)
+/// Imports by name: what each name came to mean, and where it was imported.
+typedef struct {
+    Infer *in;
+    Unit *u;
+    Map first; // key of a symbol -> the Ast of the import that brought it
+} Naming;
+
+// A name in the list of an import. Two imports may name one item, but not two under one name.
+static void import_by_name(Naming *n, Symbol *y, const Ast *name)
 {
+    const Ast *first = map_get(&n->first, MAP_KEY(y->key));
+    if (first && map_get(&n->u->imported, MAP_KEY(y->key)) != y) {
+        Diag *d = diag_error(n->in->cx, E0202, name->span, "`%s` is imported from two modules",
+                             y->name->text);
+        diag_note(n->in->cx, d, first->span, "the first is here");
+        diag_help(n->in->cx, d, "import it from the one you mean");
+        return;
+    }
+    map_put(&n->first, MAP_KEY(y->key), (void *)(uintptr_t)name);
+    import_symbol(n->in, n->u, y, name);
+}
+
+static void import_named(Naming *n, const Item *item, const Unit *from)
+{
+    Infer *in = n->in;
     for (int i = 0; i < item->imported.len; i++) {
         const Ast *name = item->imported.at[i];
         if (!name->name) continue;
         Symbol *y = map_get(&from->exports, MAP_KEY(name->name));
         Symbol *strategy = map_get(&from->exports, MAP_KEY(infer_strategy_key(in->cx, name->name)));
-        if (y) import_symbol(in, u, y, name);
-        if (strategy) import_symbol(in, u, strategy, name);
+        if (y) import_by_name(n, y, name);
+        if (strategy) import_by_name(n, strategy, name);
         if (y || strategy) continue;
         Scope s = infer_scope_new(in, in->arena, (Unit *)(uintptr_t)from, NULL);
         Diag *d = diag_error(in->cx, E0205, name->span, "module `%s` has no `%s`", item->name->text,
                              name->name->text);
         infer_suggest(&s, d, name->name);
-        u->broken = true;
+        n->u->broken = true;
     }
 }
 
 // Imports of whole modules first: those by name win over them.
 static void link_imports(Infer *in, Unit *u)
 {
+    Naming naming = {in, u, map_new(in->arena)};
     for (int by_name = 0; by_name < 2; by_name++) {
         int k = 0;
         for (int i = 0; i < u->module->items.len; i++) {
@@ -195,7 +219,7 @@ static void link_imports(Infer *in, Unit *u)
             if (item->kind != ITEM_IMPORT) continue;
             const Unit *from = u->imports.at[k++];
             if (!from || (item->imported.len > 0) != by_name) continue;
-            if (by_name) import_named(in, u, item, from);
+            if (by_name) import_named(&naming, item, from);
             for (int s = 0; !by_name && s < from->exports.len; s++)
                 import_symbol(in, u, from->exports.entries[s].value, NULL);
         }
