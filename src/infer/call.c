@@ -302,6 +302,30 @@ static Node *expect_missing(Body *b, Node *param, Node *want)
     return param;
 }
 
+// Whether a parameter is the type variable `t`, or a function that gives it.
+static bool gives(Body *b, Node *param, const Node *t)
+{
+    param = param ? infer_resolve(b, param) : NULL;
+    if (param && param->kind == TYPE_FUN) param = infer_resolve(b, type_result(param));
+    return param == t;
+}
+
+// An array of vectors is wanted: then they are the elements of the result before the arguments are
+// looked at, so that numbers among those go to every lane, as in repeat[3](0).
+static void expect_vectors(Body *b, Node *const *params, int nargs, Node *result, Node *want)
+{
+    Node *t = want ? infer_settle(b, want) : NULL;
+    if (!t || t->kind != TYPE_ARRAY || !infer_lanes_inside(b, t)) return;
+    for (result = infer_resolve(b, result); t->kind == TYPE_ARRAY && result->kind == TYPE_ARRAY;) {
+        t = infer_resolve(b, t->op[1]);
+        result = infer_resolve(b, result->op[1]);
+    }
+    bool given = false;
+    for (int i = 0; i < nargs; i++) given |= gives(b, params[i], result);
+    if (given && result->kind == TYPE_META)
+        solver_unify(b->scope.solver, result, t, NO_SPAN, &(const char *){NULL});
+}
+
 static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *const *params,
                          Node *result, Node *want)
 {
@@ -355,8 +379,9 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     bool pattern = y->kind == SYMBOL_PATTERN;
     bool one_by_one = (!pattern || is_loop_of_one(y)) && !partial && !found;
     Node *lanes = NULL;
-    check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);
     Node *result = infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len);
+    if (!partial) expect_vectors(b, params, nargs, result, want);
+    check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);
     if (lanes) result = result_in_lanes(b, e, y, result, lanes);
     if (pattern && nargs > 0) oblige_border(b, e, y, with, args[0]);
     if (pattern && infer_patterns[y->row].form == FORM_ROTATE && !partial)

@@ -62,13 +62,43 @@ static bool is_parameter(const Body *b, const Local *l)
     return false;
 }
 
+static bool is_of_entry(const Body *b)
+{
+    const Symbol *y = b->scope.symbol;
+    return y && y->item && y->item->entry;
+}
+
+// A parameter that is assigned: whether the caller is to see it decides what to write instead.
+static void help_parameter(Body *b, Diag *d, const Local *l)
+{
+    Node *t = l->type ? infer_resolve(b, l->type) : NULL;
+    const char *name = l->name->text;
+    if (t && t->kind == TYPE_REF && type_ref_mutable(t))
+        diag_help(b->cx, d,
+                  "what it refers to is assigned by `*%s = ...`, from another reference "
+                  "by `*%s = *...`",
+                  name, name);
+    else if (t && t->kind == TYPE_REF)
+        diag_help(b->cx, d, "what a reference `&mut %s` refers to is assigned by `*%s = ...`",
+                  infer_show(b, t->op[0]), name);
+    else if (t && t->kind == TYPE_ARRAY && is_of_entry(b))
+        diag_help(b->cx, d, "an entry returns the changed array: let mut new = %s; ...; new", name);
+    else if (t && t->kind == TYPE_ARRAY)
+        diag_help(b->cx, d,
+                  "to change the array of the caller take it as `%s: &mut %s`; or return the "
+                  "changed array: let mut new = %s; ...; new",
+                  name, infer_show(b, t), name);
+    else
+        diag_help(b->cx, d, "make a mutable variable of it: let mut %s = %s;", name, name);
+}
+
 static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done)
 {
     const char *name = l->name->text;
     Diag *d = diag_error(b->cx, E0320, e->span, "`%s` is not mutable and cannot be %s", name, done);
     diag_note(b->cx, d, l->span, "it is declared here");
     if (is_parameter(b, l))
-        diag_help(b->cx, d, "make a mutable variable of it: let mut %s = %s;", name, name);
+        help_parameter(b, d, l);
     else
         diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
 }
@@ -149,6 +179,10 @@ Node *infer_assign(Body *b, const Ast *e)
     infer_note(b, e)->simd = infer_lanes_of_place(b, to);
     if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
     raise(b, p.root, t, to->span);
+    if (!p.writable && infer_resolve(b, t)->kind == TYPE_REF) {
+        infer_expr(b, value, NULL); // of another type than the reference, as is meant
+        return infer_unit(b);
+    }
     if (e->name && e->name->len > 0)
         assign_operated(b, e, t, p.root);
     else

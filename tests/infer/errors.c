@@ -355,6 +355,11 @@ static void test_messages_of_state(void **state)
 {
     (void)state;
     expect_text("fn f(x: i32) { x = 1; }", "let mut x = x;");
+    expect_text("fn f(x: [3]i32) { x[0] = 1; }", "take it as `x: &mut [3]i32`");
+    expect_text("entry fn f(x: [3]i32) -> [3]i32 { x[0] = 1; x }", "let mut new = x; ...; new");
+    expect_text("fn f(x: &mut [3]i32) { x = [1, 2, 3]; }", "assigned by `*x = ...`");
+    expect_text("fn f(x: &mut i32, y: &i32) { x = y; }", "by `*x = *...`");
+    expect_text("fn f(x: &i32) { x = 1; }", "what a reference `&mut i32` refers to");
     expect_text("fn f() { let x = 1; x = 1; }", "let mut x = ...");
     expect_text("fn f(x: &i32) { *x = 1; }", "&mut T");
     expect_text("fn f() -> i32 { 1; }", "without a `;`");
