@@ -54,6 +54,39 @@ static TokenKind bracket_around(const Parser *p, int at)
     return T_EOF;
 }
 
+// (i32) x
+static bool after_cast(const Parser *p)
+{
+    static const char *const types[] = {
+#define SCALAR(kind, text, ...) text,
+#include "ir/scalar.def"
+#undef SCALAR
+        "int", "long", "float", "double", "char"};
+    if (!reads(p, p->pos - 1, ")") || !reads(p, p->pos - 3, "(")) return false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (reads(p, p->pos - 2, types[i])) return true;
+    return false;
+}
+
+// Whether a little before the token at hand, or there, a / stands directly before a *.
+static bool in_comment(const Parser *p)
+{
+    enum { BACK = 32 };
+    int first = p->pos > BACK ? p->pos - BACK : 0;
+    for (int i = p->pos; i >= first; i--) {
+        const Token *t = &p->ts.tokens.at[i];
+        if (reads(p, i, "/") && reads(p, i + 1, "*") && t->hi == t[1].lo) return true;
+    }
+    return false;
+}
+
+// What takes more than two tokens to recognise.
+static const char *several_tokens(const Parser *p)
+{
+    if (after_cast(p)) return "a conversion is written f32(x), or x as f32";
+    return in_comment(p) ? "a comment begins with // and ends with its line" : NULL;
+}
+
 const char *foreign_tokens(const Parser *p, bool outside)
 {
     static const struct {
@@ -73,5 +106,5 @@ const char *foreign_tokens(const Parser *p, bool outside)
         if (rows[i].where == INSIDE && around == T_EOF) continue;
         return rows[i].help;
     }
-    return NULL;
+    return outside ? NULL : several_tokens(p);
 }

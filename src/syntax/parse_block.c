@@ -214,6 +214,18 @@ static void check_mutable(Parser *p)
     parse_help(p, d, "in a pattern `mut` stands before each name: let (mut a, b) = ...");
 }
 
+// The `=` of a `let`.
+static void expect_value(Parser *p)
+{
+    if (parse_accept(p, T_ASSIGN)) return;
+    Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `=` in the `let`, found %s",
+                         parse_describe(p));
+    if (parse_at(p, T_COMMA))
+        parse_help(p, d, "several names stand in parentheses: let (a, b) = ...");
+    if (parse_at(p, T_SEMICOLON))
+        parse_help(p, d, "a variable has a value from its beginning: let mut a = repeat[n](0.0);");
+}
+
 // let = "let" ["mut"] binding [":" type] "=" expr ";"
 static Ast *parse_let(Parser *p)
 {
@@ -223,7 +235,7 @@ static Ast *parse_let(Parser *p)
     if (e->value.integer) check_mutable(p);
     ast_add(p, e, parse_binding(p, BIND_LET));
     ast_add(p, e, !p->panic && parse_accept(p, T_COLON) ? parse_type(p) : NULL);
-    if (!p->panic) parse_expect(p, T_ASSIGN, "in the `let`");
+    if (!p->panic) expect_value(p);
     ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
     parse_end_statement(p, errors);
     return ast_done(p, e);

@@ -1,13 +1,23 @@
 // match and its arms.
 #include "syntax/internal.h"
 
+static void expect_arrow(Parser *p)
+{
+    if (parse_accept(p, T_FAT_ARROW)) return;
+    Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `=>` after the pattern, found %s",
+                         parse_describe(p));
+    if (parse_at(p, T_BIT_OR) || parse_at(p, T_OR))
+        parse_help(p, d,
+                   "an arm has one pattern; for several values: x if x == 1 || x == 2 => ...");
+}
+
 // arm = binding ["if" expr] "=>" expr
 static Ast *parse_arm(Parser *p)
 {
     Ast *e = ast_new(p, AST_ARM, parse_current(p)->lo);
     ast_add(p, e, parse_binding(p, BIND_ARM));
     ast_add(p, e, !p->panic && parse_accept(p, T_IF) ? parse_expr(p) : NULL);
-    if (!p->panic) parse_expect(p, T_FAT_ARROW, "after the pattern");
+    if (!p->panic) expect_arrow(p);
     ast_add(p, e, p->panic ? ast_error(p) : parse_bare_value(p));
     return ast_done(p, e);
 }

@@ -103,6 +103,9 @@ static Ast *parse_init(Parser *p)
 {
     Ast *e = ast_new(p, AST_INIT, parse_current(p)->lo);
     bool named = parse_at(p, T_NAME);
+    if (parse_at(p, T_DOT_DOT))
+        parse_help(p, parse_fail(p, E0110, parse_token_span(p), "expected a field, found `..`"),
+                   "each field is written: P { x: 1.0, y: p.y }");
     e->name = parse_expect_name(p, "the name of a field", &e->name_span);
     if (!named && !parse_at(p, T_COLON)) p->panic = true;
     if (!p->panic) parse_expect(p, T_COLON, "after the name of the field");

@@ -177,7 +177,12 @@ static Ast *parse_result(Parser *p, const Item *item)
     if (!has_result(p, item))
         return ast_done(p, ast_new(p, AST_TYPE_TUPLE, p->ts.tokens.at[p->pos - 1].lo));
     parse_expect(p, T_ARROW, "and the type of the result");
-    return p->panic ? ast_error(p) : parse_result_type(p);
+    Ast *e = p->panic ? ast_error(p) : parse_result_type(p);
+    if (!p->panic && parse_at(p, T_COMMA))
+        parse_help(
+            p, parse_fail(p, E0110, parse_token_span(p), "a function has one result, found `,`"),
+            "several results are a tuple: -> (f32, i64)");
+    return e;
 }
 
 // signature = name [generic parameters] "(" [parameter {"," parameter} [","]] ")" result [where]

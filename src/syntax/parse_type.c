@@ -212,6 +212,8 @@ static Ast *type_by_token(Parser *p)
     }
     Diag *d =
         parse_fail(p, E0110, parse_token_span(p), "expected a type, found %s", parse_describe(p));
+    if (p->pos > 0 && p->ts.tokens.at[p->pos - 1].kind == T_RBRACKET)
+        parse_help(p, d, "behind the length of an array stands the type of its elements: [n]f32");
     if (parse_at(p, T_NOT))
         parse_help(p, d, "`!` stands only for the result of a function that does not come back");
     return ast_error(p);
