@@ -24,6 +24,14 @@ void infer_wrong_count(Body *b, const Ast *e, const char *name, int takes, int g
     Diag *d = diag_error(b->cx, E0302, e->span, "%s takes %d argument%s, not %d", name, takes,
                          takes == 1 ? "" : "s", given);
     if (item) diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, item));
+    Sym known = session_sym(b->cx, name);
+    const Symbol *y = infer_find_symbol(&b->scope, known);
+    if (y && y->unit == b->in->prelude && y->kind == SYMBOL_PATTERN)
+        infer_suggest_import(&b->scope, d, known);
+    if (item && strcmp(name, "range") == 0 && given > takes)
+        diag_help(b->cx, d,
+                  "other steps, and downwards: range_step(from, to, step), range_rev(from, to) of "
+                  "std.loops");
     if (item && strcmp(name, "range") == 0 && given < takes)
         diag_help(b->cx, d,
                   "it counts from the first number to the one before the second: range(0, n)");
@@ -335,6 +343,12 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
     if (wanted && !infer_lanes_inside(b, t) != !infer_lanes_inside(b, type))
         wanted =
             false; // one goes to every lane, or is called for each; whoever wants it sees to that
+    if (wanted && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
+        infer_wrong_count(b, e, y->name->text, c->nargs + 1, c->nargs, y->item);
+        infer_give_up(b, c->args, 0);
+        wanted = false;
+        type = infer_error(b);
+    }
     if (wanted && !infer_unify(b, want, type, e->span, (Why){WHY_RESULT, y, 0})) {
         infer_give_up(b, c->args, 0);
         type = infer_error(b);

@@ -13,6 +13,15 @@ Node *infer_unit(Body *b)
 
 // --- statements --------------------------------------------------------------------------------
 
+// The names of continuations, which other languages have as statements.
+static bool is_jump_name(const Ast *e)
+{
+    static const char *const names[] = {"break", "continue", "return"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (e->name && strcmp(e->name->text, names[i]) == 0) return true;
+    return false;
+}
+
 static void not_used(Body *b, const Ast *e, Node *t, bool needed)
 {
     Diag *d = diag_error(b->cx, E0319, infer_value_of(e)->span, "the value is not used");
@@ -22,7 +31,11 @@ static void not_used(Body *b, const Ast *e, Node *t, bool needed)
         return;
     }
     if (!infer_unknown_in(t)) diag_note(b->cx, d, NO_SPAN, "it is of type `%s`", infer_show(b, t));
-    if (t->kind == TYPE_FUN)
+    const Ast *value = infer_value_of(e);
+    if (value->kind == AST_NAME && is_jump_name(value))
+        diag_help(b->cx, d, "write `%s()`, or `%s(x)` with a value", value->name->text,
+                  value->name->text);
+    else if (t->kind == TYPE_FUN)
         diag_help(b->cx, d, "this is a function; an argument may be missing");
     else
         diag_help(b->cx, d, "say that it is not needed: let _ = ...;");
@@ -140,7 +153,15 @@ Node *infer_joined(Body *b, const Join *j)
 
 static Node *if_alone(Body *b, const Ast *e)
 {
+    int reported = b->cx->diags.len;
     infer_statement(b, e->kids.at[1]);
+    const Ast *last = infer_value_of(e->kids.at[1]);
+    uint32_t value = last->span.lo;
+    if (last->kind == AST_NAME && is_jump_name(last)) return infer_unit(b);
+    for (int i = reported; i < b->cx->diags.len; i++)
+        if (b->cx->diags.at[i]->code == E0319 && b->cx->diags.at[i]->span.lo == value)
+            diag_help(b->cx, b->cx->diags.at[i],
+                      "an `if` without an `else` has no value: if c { a } else { b }");
     return infer_unit(b);
 }
 

@@ -230,6 +230,30 @@ static void not_useful(Body *b, const Ast *pattern)
     b->failed = true;
 }
 
+static bool is_reported(const Session *cx, DiagCode code, Span span)
+{
+    for (int i = 0; i < cx->diags.len; i++)
+        if (cx->diags.at[i]->code == code && cx->diags.at[i]->span.lo == span.lo &&
+            cx->diags.at[i]->span.file == span.file)
+            return true;
+    return false;
+}
+
+// A name in the place of a whole value of an enum takes every value, whatever it is called.
+static void warn_of_option(Body *b, const Ast *pattern, Node *type)
+{
+    if (pattern->kind != AST_BIND || !pattern->name || !infer_is_enum(type)) return;
+    const Symbol *y = map_get(&b->in->structs, MAP_KEY(type->attr.sym));
+    for (int i = 0; y && i < y->item->options.len; i++) {
+        if (y->item->options.at[i].name != pattern->name) continue;
+        if (is_reported(b->cx, E0333, pattern->span)) return; // by another member of a family
+        Diag *d =
+            diag_warning(b->cx, E0333, pattern->span,
+                         "`%s` is a new name here, which takes every value", pattern->name->text);
+        diag_help(b->cx, d, "the option is written %s.%s", y->name->text, pattern->name->text);
+    }
+}
+
 /// The rows of a match, together and by what they begin with: an arm that begins with a constructor
 /// has to do only with those that begin with it, or with anything.
 typedef struct {
@@ -282,6 +306,7 @@ void infer_check_cover(Body *b, const Ast *match)
         const Ast *arm = match->kids.at[i];
         const Ast **row = ARENA_ARRAY(b->arena, const Ast *, 1);
         row[0] = arm->kids.at[0];
+        warn_of_option(b, row[0], type);
         if (!value_for(&x, &arms, row, type) && x.steps <= x.most_steps) not_useful(b, row[0]);
         if (!arm->kids.at[1]) add_arm(b, &arms, row);
     }

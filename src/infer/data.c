@@ -228,6 +228,17 @@ void infer_bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, i
 
 // --- indices -----------------------------------------------------------------------------------
 
+// What other languages say by an array of truth values as an index, or of integers.
+static void help_index(Body *b, Diag *d, Node *index)
+{
+    Node *of = index->kind == TYPE_ARRAY ? infer_resolve(b, index->op[1]) : index;
+    Scalar s;
+    if (type_is_scalar(of, &s) && s == SCALAR_BOOL)
+        diag_help(b->cx, d, "%s", foreign_name("filter"));
+    else if (index->kind == TYPE_ARRAY)
+        diag_help(b->cx, d, "an element for each index: map(|k| xs[k], ks)");
+}
+
 static void not_an_array(Body *b, const Ast *e, Node *t)
 {
     Diag *d = diag_error(b->cx, E0306, e->span, "`%s` is not an array and has no elements",
@@ -297,9 +308,10 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
             continue;
         }
         if (n < 0) {
-            diag_error(b->cx, E0306, at->span,
-                       "an index has a known number of components, and this is `%s`",
-                       infer_show(b, index));
+            Diag *d = diag_error(b->cx, E0306, at->span,
+                                 "an index has a known number of components, and this is `%s`",
+                                 infer_show(b, index));
+            help_index(b, d, index);
             good = false;
         }
         if (n == 0 && index->kind == TYPE_ARRAY) infer_index_type(b, at, index->op[1]);

@@ -430,10 +430,13 @@ void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
 Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
-/// Reports that nothing is called `name`, with a near name as help. `what` says that a type is expected, or is NULL.
-void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
+/// Reports that nothing is called `name`, with a near name as help. `what` says that a type is expected, or is NULL. Gives the
+/// error, for more help; NULL when it follows from another one and is not reported.
+Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
 /// Adds to an error from which module of the library to import the name; false when none has it.
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
+/// The module of the library that is most like `name`, with `std.` or without it; NULL: none is.
+Sym infer_near_module(Session *cx, Sym name);
 /// Adds a near name to an error.
 void infer_suggest(const Scope *s, Diag *d, Sym name);
 /// Of the symbol's two sources (SYMBOL_AMBIGUOUS); true when reported.

@@ -282,7 +282,8 @@ static bool try_cast(Body *b, Wait *w, bool final)
     }
     bool numeric =
         type_is_atom(from) || (from->kind == TYPE_VAR && infer_require(b, from, GENERIC_NUM));
-    if (from->kind == TYPE_ERROR || (numeric && (type_is_atom(to) || to->kind == TYPE_VAR)))
+    if (from->kind == TYPE_ERROR || to->kind == TYPE_ERROR ||
+        (numeric && (type_is_atom(to) || to->kind == TYPE_VAR)))
         return true;
     diag_error(b->cx, E0312, w->at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
                infer_show(b, to));
@@ -381,17 +382,17 @@ static bool no_field_of_enum(Body *b, Wait *w, const Symbol *y)
 // What is a method or a property elsewhere.
 static void help_field(Body *b, Diag *d, Node *t, Sym name)
 {
-    static const char *const lengths[] = {"len", "length", "size", "shape"};
     const Symbol *y = infer_find_symbol(&b->scope, name);
     bool function =
         y && (y->kind == SYMBOL_FN || y->kind == SYMBOL_PATTERN || y->kind == SYMBOL_PRIM);
+    const char *foreign = function ? NULL : foreign_name(name->text);
+    if (foreign && t->kind == TYPE_ARRAY) {
+        diag_help(b->cx, d, "%s", foreign);
+        return;
+    }
     if (function) diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
     if (!function && infer_suggest_import(&b->scope, d, name))
         diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        if (!function && t->kind == TYPE_ARRAY && strcmp(name->text, lengths[i]) == 0)
-            diag_help(b->cx, d,
-                      "the length of an array stands in its type: n of [n]f32 is a value, too");
 }
 
 static bool try_field(Body *b, Wait *w, Node *t)

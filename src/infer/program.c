@@ -115,6 +115,11 @@ static Unit *find_unit(Infer *in, Sym name, Span at, uint32_t from)
     if (!file) {
         Diag *d = diag_error(in->cx, E0204, at, "there is no module `%s`", name->text);
         const char *foreign = foreign_name(name->text);
+        Sym near = infer_near_module(in->cx, name);
+        if (near && !foreign) {
+            diag_help(in->cx, d, "did you mean `%s`?", near->text);
+            return NULL;
+        }
         diag_help(in->cx, d, "%s",
                   foreign ? foreign
                           : "an import names a file: std.linalg is std/linalg.adz, beside this "

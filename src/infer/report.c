@@ -247,6 +247,21 @@ static Node *elements_of(Node *t)
     return t;
 }
 
+static bool is_array_of(Node *t, Scalar of)
+{
+    Scalar s;
+    return t->kind == TYPE_ARRAY && type_is_scalar(elements_of(t), &s) && s == of;
+}
+
+// Whether one operand is a byte, and the other a text of one byte.
+static bool is_letter(Node *byte, Node *text)
+{
+    Scalar s;
+    int64_t n;
+    return type_is_scalar(byte, &s) && s == SCALAR_U8 && is_array_of(text, SCALAR_U8) &&
+           nat_is_const(text->op[0], &n) && n == 1;
+}
+
 // Hints for the mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
@@ -273,6 +288,13 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     else if (expected->kind == TYPE_ARRAY && are_of_numbers(expected, found))
         diag_help(cx, d, "convert each element: %s(%s)", type_show(cx, elements_of(expected)),
                   infer_written(b, span));
+    else if (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY &&
+             elements_of(expected)->kind == TYPE_IDX && type_is_integer(elements_of(found)))
+        diag_help(cx, d, "an element for each number, checked at run time: map(|k| xs[k], ks)");
+    else if (why.kind == WHY_CONDITION && is_array_of(found, SCALAR_BOOL))
+        diag_help(cx, d, "for each element: choose(c, a, b) of std.arrays, or map(|x| if ..., xs)");
+    else if (is_letter(expected, found) || is_letter(found, expected))
+        diag_help(cx, d, "one byte stands in single quotes: 'a'");
     else if (takes_parts(expected, found))
         diag_help(cx, d, "the elements are tuples; take them apart: |(a, b)| f(a, b)");
     else if (is_border_of_others(b, expected, found, why))
@@ -300,6 +322,8 @@ static bool is_open_number(Body *b, Node *t)
 
 static const char *in_words(Body *b, Node *t)
 {
+    MetaKind kind;
+    if (solver_is_open(b->scope.solver, t, &kind) && kind == META_FLOAT) return "a float";
     if (is_open_number(b, t)) return "a number";
     if (t->kind == TYPE_ARRAY && infer_unknown_in(t)) return "an array";
     return infer_is_unknown(t) ? "another type"

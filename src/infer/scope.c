@@ -2,6 +2,7 @@
 #include "infer/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROW(name, kind, sizes, form, variants) {name, kind, sizes, form, variants},
 #define SEQ                                    (1u << VARIANT_SEQ)
@@ -189,7 +190,7 @@ static void consider_all(Nearest *n, const Map *symbols)
 static Sym nearest(const Scope *s, Sym name, bool type)
 {
     Nearest n = {name, NULL, 2 + (int)name->len / 4, type};
-    if (name->len <= 2) n.distance = 2;
+    if (name->len <= 2) n.distance = (int)name->len; // any name of one letter is near another
     for (int i = s->stack.len - 1; i >= 0; i--)
         if (!type || s->stack.at[i]->kind == LOCAL_TYPE) consider(&n, s->stack.at[i]->name);
     consider_all(&n, &s->unit->scope);
@@ -227,13 +228,32 @@ static bool declares(const Infer *in, const char *module, uint32_t from, Sym nam
     return false;
 }
 
+static const char *const library[] = {
+    "std.math",  "std.linalg",  "std.stats",   "std.stencil",      "std.image",
+    "std.loops", "std.arrays",  "std.rules",   "std.strategies",   "std.text",
+    "std.sort",  "std.random",  "std.complex", "std.vector_rules", "std.vectors",
+    "std.gemm",  "std.atomics", "std.simd",    "std.sums"};
+
+static bool is_library(Sym name)
+{
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+        if (strcmp(library[i] + strlen("std."), name->text) == 0) return true;
+    return false;
+}
+
+Sym infer_near_module(Session *cx, Sym name)
+{
+    Nearest n = {name, NULL, 3, false};
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
+        consider(&n, session_sym(cx, library[i]));
+        if (strcmp(library[i] + strlen("std."), name->text) == 0)
+            return session_sym(cx, library[i]);
+    }
+    return n.best;
+}
+
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
 {
-    static const char *const library[] = {
-        "std.math",       "std.linalg",       "std.stats",   "std.stencil",
-        "std.image",      "std.loops",        "std.arrays",  "std.rules",
-        "std.strategies", "std.text",         "std.sort",    "std.random",
-        "std.complex",    "std.vector_rules", "std.vectors", "std.gemm"};
     Infer *in = s->in;
     if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
@@ -244,19 +264,47 @@ bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
     return false;
 }
 
-void infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
+// An option of an enum in sight that has the name.
+static const Symbol *enum_with_option(const Map *symbols, Sym name)
+{
+    for (int i = 0; i < symbols->len; i++) {
+        const Symbol *y = symbols->entries[i].value;
+        if (!y || y->kind != SYMBOL_ENUM) continue;
+        for (int k = 0; k < y->item->options.len; k++)
+            if (y->item->options.at[k].name == name) return y;
+    }
+    return NULL;
+}
+
+// What else may have been meant by a name: an option of an enum, or a module.
+static bool help_option_or_module(const Scope *s, Diag *d, Sym name)
+{
+    Infer *in = s->in;
+    const Symbol *y = enum_with_option(&s->unit->scope, name);
+    if (!y) y = enum_with_option(&s->unit->imported, name);
+    if (y) {
+        diag_help(in->cx, d, "an option of an enum is written with it: %s.%s", y->name->text,
+                  name->text);
+        return true;
+    }
+    if (!is_library(name)) return false;
+    diag_help(in->cx, d, "a module is named in its import only: import std.%s (...)", name->text);
+    return true;
+}
+
+Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
 {
     Session *cx = s->in->cx;
-    if (!name || s->unit->broken || infer_is_captured(s, name, span)) return;
+    if (!name || s->unit->broken || infer_is_captured(s, name, span)) return NULL;
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
-    if (infer_suggest_import(s, d, name)) return;
+    if (infer_suggest_import(s, d, name) || help_option_or_module(s, d, name)) return d;
     const char *foreign = foreign_name(name->text);
-    if (foreign) {
+    if (foreign)
         diag_help(cx, d, "%s", foreign);
-        return;
-    }
-    suggest(s, d, name, what != NULL); // what is expected is a type
+    else
+        suggest(s, d, name, what != NULL); // what is expected is a type
+    return d;
 }
 
 bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span)

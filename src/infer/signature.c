@@ -411,6 +411,16 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
 
 // --- entries and functions of C ----------------------------------------------------------------
 
+static void refuse_parameter(Infer *in, const AstParam *p, Node *t)
+{
+    Diag *d = diag_error(in->cx, E0311, p->span, "an entry takes data, and `%s` is not",
+                         type_show(in->cx, t));
+    if (t->kind == TYPE_REF && type_ref_mutable(t))
+        diag_help(in->cx, d, "return the changed array: entry fn f[n: nat](xs: [n]f32) -> [n]f32");
+    else if (t->kind == TYPE_REF)
+        diag_help(in->cx, d, "take the value: `%s`", type_show(in->cx, t->op[0]));
+}
+
 // An entry is called from outside: data of known types in and out.
 void infer_check_entry(Infer *in, const Symbol *y)
 {
@@ -425,8 +435,7 @@ void infer_check_entry(Infer *in, const Symbol *y)
     for (int i = 0; i < sig->params.len; i++) {
         Node *t = sig->params.at[i].type;
         if (t && t->kind != TYPE_ERROR && !type_is_data(t))
-            diag_error(in->cx, E0311, item->params.at[i].span,
-                       "an entry takes data, and `%s` is not", type_show(in->cx, t));
+            refuse_parameter(in, &item->params.at[i], t);
     }
     if (sig->result->kind != TYPE_ERROR && !type_is_data(sig->result))
         diag_error(in->cx, E0311, item->type->span, "an entry gives data, and `%s` is not",

@@ -93,7 +93,10 @@ static void check_literal(Body *b, const Ast *whole)
     else
         fits = (bits >> (info->size * 8 - 1)) <= 1 && (!note->negative || bits == 0);
     if (fits) return;
-    diag_error(b->cx, E0310, whole->span, "this number does not fit in `%s`", info->text);
+    Diag *d = diag_error(b->cx, E0310, whole->span, "this number does not fit in `%s`", info->text);
+    if (s == SCALAR_I32 && e->kind == AST_INT && !e->suffix && bits <= INT64_MAX)
+        diag_help(b->cx, d, "write %s%lldi64, or say the type: let x: i64 = ...",
+                  note->negative ? "-" : "", (long long)bits);
     b->failed = true;
 }
 

@@ -29,6 +29,18 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
+// A parameter that is meant as a size is one of the generics, where it is a value, too.
+static void help_size_parameter(Scope *s, Sym name, int reported)
+{
+    const Item *item = s->symbol ? s->symbol->item : NULL;
+    bool given = !s->solver; // in a signature there are no other values
+    for (int i = 0; item && i < item->params.len; i++) given |= item->params.at[i].name == name;
+    if (given && s->in->cx->diags.len > reported)
+        diag_help(s->in->cx, s->in->cx->diags.at[reported],
+                  "declare it as a size, which is a value, too: %s[%s: nat](...)",
+                  item && item->name ? item->name->text : "name", name->text);
+}
+
 static Node *size_of_name(Scope *s, const Ast *e)
 {
     if (!e->name) return NULL;
@@ -42,11 +54,17 @@ static Node *size_of_name(Scope *s, const Ast *e)
                                ? "`%s` is a vector of sizes, not a size"
                                : "`%s` is a value, known only when the program runs, not a size";
         l->reported = true;
-        return infer_not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
+        int reported = s->in->cx->diags.len;
+        infer_not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
+        help_size_parameter(s, e->name, reported);
+        return NULL;
     }
     const Symbol *y = infer_find_symbol(s, e->name);
     if (y) return size_of_symbol(s, e, y);
-    infer_unknown_name(s, e->name, e->span, NULL);
+    Diag *d = infer_unknown_name(s, e->name, e->span, NULL);
+    if (d && !s->solver)
+        diag_help(s->in->cx, d, "a size is declared before the parameters: name[%s: nat](...)",
+                  e->name->text);
     return NULL;
 }
 
@@ -312,7 +330,12 @@ static Node *symbol_type(Scope *s, const Ast *e, const Symbol *y)
     if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ENUM || y->kind == SYMBOL_ALIAS)
         return declared_type(s, e, y);
     if (y->kind == SYMBOL_SCALAR && e->generics.len == 0) return type_scalar(cx, (Scalar)y->row);
-    return bad_type(s, e->span, arena_printf(cx->arena, "`%s` is not a type", e->name->text));
+    int reported = cx->diags.len;
+    bad_type(s, e->span, arena_printf(cx->arena, "`%s` is not a type", source_text(cx, e->span)));
+    if (y->kind == SYMBOL_SCALAR && cx->diags.len > reported)
+        diag_help(cx, cx->diags.at[reported], "the length of an array stands before: [%s]%s",
+                  source_text(cx, e->generics.at[0]->span), e->name->text);
+    return type_error(cx);
 }
 
 bool infer_is_mode_type(const Ast *e)

@@ -364,6 +364,14 @@ static const char *const barrier_text[] = {
     [BARRIER_SPAWN] = "a variable from outside is assigned by a task",
 };
 
+static const char *const barrier_help[] = {
+    [BARRIER_PATTERN] = "reduce and fold carry a value from one element to the next",
+    [BARRIER_PARALLEL] = "what iterations add up is reduce(+, 0, xs), or reduce.par; places that "
+                         "several change are written by atomic_add of std.atomics",
+    [BARRIER_VECTORIZE] = "what lanes add up is reduce.vec[8](+, 0, xs)",
+    [BARRIER_SPAWN] = "places that several tasks change are written by atomic_add of std.atomics",
+};
+
 // Whether the statement may write the cell: what stands outside of a function given to a pattern is
 // not assigned there; variables that all iterations share are not either, elements of arrays may be.
 static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)
@@ -371,7 +379,8 @@ static bool may_write(Stage *s, const Known *place, Span origin, const Block *bl
     for (; block; block = block->up) {
         if (block->barrier == BARRIER_NONE || place->cell->number >= block->cells) continue;
         if (block->barrier != BARRIER_PATTERN && place->element != WHOLE) continue;
-        stage_fail(s, E0504, origin, NULL, barrier_text[block->barrier]);
+        Diag *d = stage_fail_diag(s, E0504, origin, NULL, barrier_text[block->barrier]);
+        if (d) diag_help(s->cx, d, "%s", barrier_help[block->barrier]);
         return false;
     }
     return true;
