@@ -243,6 +243,17 @@ static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
     return limit;
 }
 
+// Bytes as they are, and the end of the last line if it has none.
+static void print_text(Session *cx, const AdzeArray *bytes)
+{
+    Text out = text_new(cx->arena);
+    const char *at = bytes->data;
+    int64_t n = adze_array_count(bytes);
+    for (int64_t i = 0; i < n; i++) text_char(&out, at[i]);
+    if (n == 0 || at[n - 1] != '\n') text_char(&out, '\n');
+    out_text(&out);
+}
+
 // False after an error.
 static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
 {
@@ -253,6 +264,10 @@ static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
         Value v = leaves_unpack(cx->arena, type, leaves, -1);
         json_put(d->json, "type", json_string(type_show(cx, type)));
         json_put(d->json, "value", json_value(&v, type));
+        return true;
+    }
+    if (option_given(&d->options, OPT_TEXT)) {
+        print_text(cx, &leaves[0]);
         return true;
     }
     int64_t limit = shown_elements(d, leaves, n);
@@ -285,6 +300,7 @@ static int run_body(Driver *d, void *env)
         return 1;
     Node *type = x.function->result;
     if (outputs->len && !outputs_check(d->cx, outputs, type)) return 1;
+    if (option_given(&d->options, OPT_TEXT) && !outputs_check_text(d->cx, type)) return 1;
     if (!(interpret ? run_interpreted(d, &w, &x, r) : run_compiled(d, &w, &x, r))) return 1;
     int results = type_leaves(type);
     const AdzeArray *leaves = r->leaves + (r->nleaves - results);

@@ -463,6 +463,8 @@ bool sizes_fit(Session *cx, const GivenSizes *sizes, const Function *const *amon
 /// Replaces the names of --size NAME=N in the expression by their numbers; reports E0715.
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);
 
+/// Whether a value of `type` can be printed as text; reports when not.
+bool outputs_check_text(Session *cx, Node *type);
 /// Whether a value of `type` can be written to the files named with -o; reports when not.
 bool outputs_check(Session *cx, const Strings *paths, Node *type);
 bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves);

@@ -159,7 +159,12 @@ Outcome outcome_of_message(Session *cx, const char *message)
 void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
 {
     Diag *d = diag_lines(cx, o->code, o->span, o->text);
-    if (o->code == E0605)
+    bool deep = o->code == E0605 && strstr(o->text, "nested") != NULL;
+    if (deep)
+        diag_help(cx, d,
+                  "the compiled program, without --interpret, has more stack, and calls in "
+                  "tail position need none there");
+    else if (o->code == E0605)
         diag_help(cx, d, "the compiled program, without --interpret, may take any number of steps");
     if (o->code == E0612)
         diag_help(cx, d,

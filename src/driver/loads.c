@@ -25,6 +25,11 @@ static const AdzeArray *load(Session *cx, Loads *l, const char *path, Span span)
 {
     for (int i = 0; i < l->paths.len; i++)
         if (strcmp(l->paths.at[i], path) == 0) return &l->arrays.at[i];
+    if (path_has_extension(path, ".npz")) {
+        Diag *d = diag_error(cx, E0711, span, "%s: a .npz file is an archive of arrays", path);
+        diag_help(cx, d, "unpack it, and load the .npy files in it");
+        return NULL;
+    }
     if (!file_readable(cx, path, span)) return NULL;
     AdzeArray array;
     AdzeError error;

@@ -118,6 +118,15 @@ static int wrong_option(Command c, const char *text, const char *what)
     return WRONG_USAGE;
 }
 
+// A negative number is taken for options.
+static int negative(Command c, int digit)
+{
+    fprintf(stderr,
+            "adze %s: `-%c` begins an option here; a number is written (-%c), or behind --\n",
+            command_info[c].name, digit, digit);
+    return WRONG_USAGE;
+}
+
 static int wrong_count(Command c, int n)
 {
     const CommandInfo *info = &command_info[c];
@@ -170,6 +179,7 @@ static int parse_options(Arena *arena, int argc, char **argv, Options *o)
             return wrong_option(o->command, argv[optind - 1], "an argument is missing behind");
         if (value == '?' && optopt >= LONG_BASE)
             return wrong_option(o->command, argv[optind - 1], "no argument is taken by");
+        if (value == '?' && optopt >= '0' && optopt <= '9') return negative(o->command, optopt);
         if (value == '?' && optopt) {
             unknown[1] = (char)optopt;
             return wrong_option(o->command, unknown, NULL);

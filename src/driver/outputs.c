@@ -30,6 +30,15 @@ static bool is_bytes(Node *type)
     return type->kind == TYPE_ARRAY && type_is_scalar(type->op[1], &s) && s == SCALAR_U8;
 }
 
+bool outputs_check_text(Session *cx, Node *type)
+{
+    if (is_bytes(type)) return true;
+    Diag *d = diag_error(cx, E0716, NO_SPAN, "a value of type %s cannot be printed as text",
+                         type_show(cx, type));
+    diag_help(cx, d, "text is an array of bytes, [n]u8; without --text any value is printed");
+    return false;
+}
+
 static bool check_one(Session *cx, const char *path, Node *type)
 {
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
@@ -52,6 +61,9 @@ static bool check_one(Session *cx, const char *path, Node *type)
     Diag *d = does_not_fit(cx, path, type, what);
     if (type_is_atom(element))
         diag_help(cx, d, ".npy files hold arrays of any shape");
+    else if (element->kind == TYPE_VEC)
+        diag_help(cx, d, "the array of what the lanes have is %s",
+                  type->kind == TYPE_ARRAY ? "as_scalar(vs)" : "as_scalar([v])");
     else if (type->kind == TYPE_ARRAY && type->op[1]->kind == TYPE_TUPLE)
         diag_help(cx, d, "unzip(...) gives an array for each component, and each has its -o");
     else if (type->kind == TYPE_ARRAY && type->op[1]->kind == TYPE_STRUCT)

@@ -385,7 +385,12 @@ static Infer *infer_new(Session *cx, const Modules *modules)
 {
     nat_init(cx);
     Infer *in = ARENA_NEW(cx->arena, Infer);
-    *in = (Infer){.cx = cx, .arena = cx->arena, .modules = modules};
+    *in = (Infer){.cx = cx, .arena = cx->arena};
+    if (modules) { // also for infer_expression
+        Modules *own = ARENA_NEW(cx->arena, Modules);
+        *own = *modules;
+        in->modules = own;
+    }
     in->structs = map_new(cx->arena);
     in->masks = map_new(cx->arena);
     in->externs = map_new(cx->arena);
@@ -438,7 +443,6 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     arena_delete(in->scratch);
     in->scratch = NULL;
     Inferred *result = ARENA_NEW(cx->arena, Inferred);
-    in->modules = NULL;
     *result = (Inferred){in->program, in};
     return &result->program;
 }
@@ -507,8 +511,12 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     if (b->failed) return NULL;
     Node *t = infer_resolve(b, b->type);
     if (!type_is_data(t)) {
-        diag_error(cx, E0309, expression->span,
-                   "functions are not data: the value of the expression is `%s`", type_show(cx, t));
+        Diag *d = diag_error(cx, E0309, expression->span,
+                             "functions are not data: the value of the expression is `%s`",
+                             type_show(cx, t));
+        if (t->kind == TYPE_FUN)
+            diag_help(cx, d, "it is called with its arguments in parentheses: %s(...)",
+                      source_text(cx, expression->span));
         return NULL;
     }
     Function *f = ARENA_NEW(cx->arena, Function);

@@ -184,6 +184,10 @@ static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
 static void help_varying(Body *b, Diag *d, Node *expected)
 {
     Scalar s;
+    if (expected->kind == TYPE_ARRAY) {
+        diag_help(b->cx, d, "the array of what the lanes have is as_scalar([v])");
+        return;
+    }
     if (type_is_scalar(expected, &s) && s == SCALAR_BOOL)
         diag_help(
             b->cx, d,
@@ -191,6 +195,14 @@ static void help_varying(Body *b, Diag *d, Node *expected)
             "lane by lane, & and | combine conditions of lanes");
     else
         diag_help(b->cx, d, "this has a value for each lane: extract(v, i) is that of one");
+}
+
+static void help_vector(Body *b, Diag *d, Node *expected)
+{
+    Text t = text_new(b->cx->arena);
+    nat_print(&t, expected->op[0], 0);
+    diag_help(b->cx, d, "a vector of the elements of an array is as_vector[%s](xs)[0]",
+              text_get(&t));
 }
 
 static int rank_of(Body *b, Node *t)
@@ -295,6 +307,8 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
         diag_help(cx, d, "for each element: choose(c, a, b) of std.arrays, or map(|x| if ..., xs)");
     else if (is_letter(expected, found) || is_letter(found, expected))
         diag_help(cx, d, "one byte stands in single quotes: 'a'");
+    else if (expected->kind == TYPE_VEC && found->kind == TYPE_ARRAY)
+        help_vector(b, d, expected);
     else if (takes_parts(expected, found))
         diag_help(cx, d, "the elements are tuples; take them apart: |(a, b)| f(a, b)");
     else if (is_border_of_others(b, expected, found, why))

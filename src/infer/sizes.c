@@ -3,6 +3,7 @@
 #include "infer/internal.h"
 
 #include <math.h>
+#include <string.h>
 
 // --- unknowns ----------------------------------------------------------------------------------
 
@@ -11,11 +12,15 @@ static void cannot_tell(Body *b, const Instance *use, int k)
     const Signature *sig = use->symbol->signature;
     const SigGeneric *g = &sig->generics.at[k];
     bool size = g->kind == GENERIC_NAT;
+    bool called = use->span.file && strchr(source_text(b->cx, use->span), '(') != NULL;
     Diag *d = diag_error(b->cx, size ? E0406 : E0305, use->span, "cannot tell the %s `%s` of %s",
                          size ? "size" : "type", g->name->text, use->symbol->name->text);
     diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, use->symbol->item));
     if (k < sig->nbracket)
-        diag_help(b->cx, d, "give it in brackets: %s[...](...)", use->symbol->name->text);
+        diag_help(b->cx, d,
+                  called ? "give it in brackets: %s[...](...)"
+                         : "the arguments of a call may say it: %s(...)",
+                  use->symbol->name->text);
     b->failed = true;
 }
 

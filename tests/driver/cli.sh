@@ -505,6 +505,14 @@ for way in --interpret --specialise --no-specialise; do
     rm -f none upper.out
 done
 gives 0 '^\[111, 110, 101, 10, ' '' run text.adz 'load("lines.txt")'
+gives 0 '^abcd$' '' run text.adz '"abc" ++ "d"' --text
+gives 1 '' 'E0716.*i32' run text.adz '3' --text
+gives 2 '' 'a number is written (-5)' run text.adz '-5'
+gives 0 '^-5$' '' run text.adz -- '-5'
+gives 1 '' 'import std.stats (sum)' run text.adz 'sum([1.0])'
+gives 1 '' 'may say it: upper(...)' run text.adz 'upper'
+gives 1 '' 'in parentheses: upper\[3\](...)' run text.adz 'upper[3]'
+gives 1 '' 'unpack it' run text.adz 'load("arrays.npz")'
 head -c 3000000 /dev/zero | tr '\000' a >large.bin
 gives 0 '^3000000$' '' run text.adz 'count(load("large.bin"), '"'a')"
 gives 0 '' '' run text.adz 'upper(load("large.bin"))' -o large.out
