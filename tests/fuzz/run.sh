@@ -448,7 +448,7 @@ survives "a picture in colour for bytes" run --interpret f.adz "bytes(load(\"$ph
 clean "after reading"
 seconds=30
 echo old >out.npy
-gives "-o /dev/full" 1 'E070[56]' run --interpret f.adz 'zeros(3)' -o /dev/full
+gives "-o /dev/full" 1 'E070[56]' run --interpret f.adz '"abc"' -o /dev/full
 ln -s /dev/full full.npy
 gives "a full disk" 1 E0706 run --interpret f.adz 'zeros(3)' -o full.npy
 rm full.npy
