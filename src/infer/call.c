@@ -344,7 +344,8 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
         wanted =
             false; // one goes to every lane, or is called for each; whoever wants it sees to that
     if (wanted && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
-        infer_wrong_count(b, e, y->name->text, c->nargs + 1, c->nargs, y->item);
+        infer_wrong_count(b, e, y ? y->name->text : "this function", c->nargs + 1, c->nargs,
+                          y ? y->item : NULL);
         infer_give_up(b, c->args, 0);
         wanted = false;
         type = infer_error(b);

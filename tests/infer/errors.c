@@ -411,6 +411,8 @@ static void test_messages_of_state(void **state)
     expect_text("fn f() { let x = 1; x = 1; }", "let mut x = ...");
     expect_text("fn f(x: &i32) { *x = 1; }", "&mut T");
     expect_text("fn f() -> i32 { 1; }", "without a `;`");
+    expect_text("fn f(x: i32) -> i32 { let g = |a: i32, b: i32| a + b; g(x) }",
+                "this function takes 2 arguments, not 1");
     expect_text("fn f() { 1i32; }", "it is of type `i32`");
     expect_text("fn f(xs: [3]f32, a: [3][3]f32) -> [3]f32 { xs * a }",
                 "for the rows of one of them use map");
