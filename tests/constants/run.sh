@@ -32,7 +32,7 @@ build() { # PROGRAM OPTIONS...: and the C is compiled
         return
     fi
     c=$out/c/$(basename "$program" .adz).c
-    quiet "$c" gcc -O1 -c -o "$out/o"
+    quiet "$c" gcc -fsyntax-only
     quiet "$c" clang -fsyntax-only
 }
 
