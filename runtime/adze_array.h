@@ -80,8 +80,8 @@ size_t adze_array_bytes(const AdzeArray *array);
 void adze_array_type_text(const AdzeArray *array, char *text, size_t size);
 
 /// Reads the file at `path`, by its extension (in any case): .npy gives what it holds; .png,
-/// .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour; any other file its bytes, [n]u8.
-/// The caller frees `*out`.
+/// .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour; any other file its bytes,
+/// [n]u8. The caller frees `*out`.
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 
 /// Writes `array` to `path`, by its extension. Images take [h][w] (.png, .pgm) or [h][w][3]

@@ -2,7 +2,8 @@
 // differences, products and quotients are exact, so that every legal reordering of them gives equal
 // results and a dropped or doubled element shows. All other functions are hashes of their name (a
 // number) and arguments: equal for equal arguments, unrelated otherwise, but at 0 and 1, where many
-// have the same value here as in floats. The compiler's interpreters and the C it generates share this one definition.
+// have the same value here as in floats. The compiler's interpreters and the C it generates share
+// this one definition.
 //
 //   + - * neg      of the field
 //   x / y          x times the inverse of y; x / 0 is a hash of x

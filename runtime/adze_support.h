@@ -13,8 +13,8 @@
 #include <string.h>
 
 //= minus_zero_f32
-// clang 14 mistakes one zero for the other where a comparison with 0 selects a -0.0 that it sees, as in `x < 0 ? -0.0 : x`. A
-// variable that another file may define is none that it sees.
+// clang 14 mistakes one zero for the other where a comparison with 0 selects a -0.0 that it sees,
+// as in `x < 0 ? -0.0 : x`. A variable that another file may define is none that it sees.
 #ifdef __clang__
 __attribute__((weak, visibility("hidden"))) float adze_minus_zero_f32 = -0.0f;
 #else

@@ -8,7 +8,8 @@
 bool c_word_is(const char *text);
 bool c_word_is_of_cpp(const char *text);
 
-/// Whether a header of C's library may replace the word: INT32_MAX, NULL, M_PI. Others, like isnan, are replaced before parentheses only.
+/// Whether a header of C's library may replace the word: INT32_MAX, NULL, M_PI. Others, like isnan,
+/// are replaced before parentheses only.
 bool c_word_is_macro(const char *text);
 
 #endif

@@ -124,8 +124,8 @@ void session_position(const Session *cx, uint32_t file, uint32_t offset, int *li
 const char *source_text(Session *cx, Span span);
 
 /// Reports an error at `span`; the result takes notes. After 100 errors further ones are dropped, and of
-/// several errors with the same code at the same place only the first is kept; so are warnings, also
-/// beside an error.
+/// several errors with the same code at the same place only the first is kept; so are warnings,
+/// also beside an error.
 Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /// An error whose first line is the message, the others notes.

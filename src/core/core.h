@@ -57,8 +57,8 @@ struct Function {
     // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another). They are over the entry's size
     // parameters, which are not passed as arguments in Core, and have no checks of their own.
     VEC(Function *) callees;
-    Spans
-        chosen; // of low Core: patterns of which the program or its schedule says which loop they become
+    // Of low Core: patterns of which the program or its schedule says which loop they become.
+    Spans chosen;
 };
 
 typedef struct {
@@ -86,7 +86,8 @@ typedef struct {
 /// The function as it is compiled: as its schedule leaves it when it has one.
 const Function *program_compiled(const Program *p, const Function *f);
 
-/// Reports why the schedule of a function fails, if it does: for whoever compiles it or a call of it.
+/// Reports why the schedule of a function fails, if it does: for whoever compiles it or a call of
+/// it.
 void program_report(Session *cx, const Program *p, const Function *f);
 
 // --- builders: the type of the result is computed by the typing rule of the kind (core/typing.c) -------------------
@@ -288,8 +289,8 @@ Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
 /// where both algebras give the same; any other term as it is.
 Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);
-/// Operators on nothing but literals of a float type as the literal they give in IEEE arithmetic, as
-/// the interpreter computes it; any other term as it is.
+/// Operators on nothing but literals of a float type as the literal they give in IEEE arithmetic,
+/// as the interpreter computes it; any other term as it is.
 Node *core_rounded_literal(Session *cx, Node *e);
 
 /// What a size variable stands for, as nat_eval asks for it.

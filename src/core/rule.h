@@ -39,7 +39,8 @@ typedef struct {
 } PrimitiveInfo;
 extern const PrimitiveInfo primitive_info[PRIMITIVE_COUNT];
 
-/// Whether some term is what `is("text")` looks for: the name of a pattern or an operator, and behind a dot nothing or a variant.
+/// Whether some term is what `is("text")` looks for: the name of a pattern or an operator, and
+/// behind a dot nothing or a variant.
 bool strategy_is_term(const char *text);
 
 typedef enum {

@@ -38,7 +38,8 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 // and COM_VECTORIZE run to their end.
 //
 // Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it cannot leave the 64 bits, that
-// is for short polynomials over sizes, loop indices and idx locals that are not above numbers of elements in memory.
+// is for short polynomials over sizes, loop indices and idx locals that are not above numbers of
+// elements in memory.
 
 /// How many helpers the interpreters have: then what is done in chunks is done in three.
 enum { INTERPRETED_HELPERS = 2 };

@@ -91,8 +91,9 @@ static const char *lock_of(Session *cx, const char *folder)
     return arena_printf(cx->arena, "%s/lock", folder);
 }
 
-// Who compiles in a folder has locked a file in it, as long as the process is there. Folders without one are what a C compiler
-// refused, or of a process that was ended before it made one: they are kept for a day.
+// Who compiles in a folder has locked a file in it, as long as the process is there. Folders
+// without one are what a C compiler refused, or of a process that was ended before it made one:
+// they are kept for a day.
 static bool is_stale(Session *cx, const char *folder)
 {
     enum { DAY = 24 * 60 * 60 };

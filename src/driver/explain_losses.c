@@ -1,4 +1,5 @@
-// Lanes that a program asks for and that are no vectors: warnings of `adze build`, and a list of `adze explain`.
+// Lanes that a program asks for and that are no vectors: warnings of `adze build`, and a list of
+// `adze explain`.
 #include "driver/internal.h"
 
 #include <string.h>

@@ -297,8 +297,9 @@ void pipeline_print(const Work *w, Stage s, Text *out);
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header);
 
-/// The same for a version for one processor: the functions are called PREFIX..., and *functions gets those of each entry. Structs have names
-/// that begin with struct_prefix, in all versions the same; NULL: with the prefix of functions.
+/// The same for a version for one processor: the functions are called PREFIX..., and *functions
+/// gets those of each entry. Structs have names that begin with struct_prefix, in all versions the
+/// same; NULL: with the prefix of functions.
 void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
                            const char *prefix, const char *struct_prefix, PublicEntry *functions,
                            Text *source, Text *header);
@@ -380,7 +381,8 @@ typedef struct {
     double seconds; // that it took, where that is known
 } Verdict;
 
-/// Of a test that is false because of a comparison: both sides, and where they differ; "is false" of others.
+/// Of a test that is false because of a comparison: both sides, and where they differ; "is false"
+/// of others.
 const char *test_sides(const Work *w, const TestCase *c);
 /// By the reference interpreter; `races` as in EvalWay.
 Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races);
@@ -484,16 +486,18 @@ void explain_vectors_json(const Work *w, json_t *to);
 /// The source lines of loops over lanes, each with how its values differ by lane.
 void explain_lanes(const Work *w, Text *out);
 
-/// A name as the line of this place has it, without what the compiler has added; NULL: the line has it not.
+/// A name as the line of this place has it, without what the compiler has added; NULL: the line has
+/// it not.
 const char *explain_name(Session *cx, Span span, const char *name);
 
-/// The functions that the entry is made of. What functions have in common is one node, whose place may be in another function: whether the
-/// place is in one of these.
+/// The functions that the entry is made of. What functions have in common is one node, whose place
+/// may be in another function: whether the place is in one of these.
 Map explain_used(const Work *w);
 bool explain_is_used(const Work *w, const Map *used, Span span);
 
 // explain_losses.c
-/// Warns of lanes that the program asks for and that are not vectors (E0510), or only in part (E0511).
+/// Warns of lanes that the program asks for and that are not vectors (E0510), or only in part
+/// (E0511).
 void losses_warn(const Work *w);
 /// The same as a list of `adze explain`.
 void explain_losses(const Work *w, Text *out);

@@ -1,4 +1,5 @@
-// load("file") in the expression of `adze run`: arrays from .npy files and images, the bytes of others.
+// load("file") in the expression of `adze run`: arrays from .npy files and images, the bytes of
+// others.
 #include "driver/internal.h"
 
 #include <string.h>

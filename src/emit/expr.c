@@ -107,8 +107,8 @@ static void literal(Emitter *e, Node *x, int min)
 
 // --- expressions -------------------------------------------------------------------------------
 
-// C compilers warn of positions that no machine has memory for. The check of the index, which stands
-// before, fails.
+// C compilers warn of positions that no machine has memory for. The check of the index, which
+// stands before, fails.
 const char *position_text(Emitter *e, Node *position)
 {
     int64_t k;

@@ -1,7 +1,7 @@
 // Sizes that may leave the 64 bits: those of types and arrays, for values are sizes only where they
-// cannot (dpia_fits). What is computed from such sizes is assumed to fit: the compiler proves by it.
-// Where an array of the caller has at least as many elements it does; all other sums and products
-// are checked when the entry is called.
+// cannot (dpia_fits). What is computed from such sizes is assumed to fit: the compiler proves by
+// it. Where an array of the caller has at least as many elements it does; all other sums and
+// products are checked when the entry is called.
 #include "emit/internal.h"
 
 typedef struct {

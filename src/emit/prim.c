@@ -419,8 +419,8 @@ static void field_prim(Emitter *e, Node *x, int min)
     text_char(e->out, ')');
 }
 
-// Calls of functions on literals are computed here: C compilers and libraries round them differently.
-// What is spelled as an operator stays as it is written.
+// Calls of functions on literals are computed here: C compilers and libraries round them
+// differently. What is spelled as an operator stays as it is written.
 static Node *rounded_call(Emitter *e, Node *x)
 {
     bool is_call = isalpha((unsigned char)prim_info[x->attr.i].c[0]);

@@ -49,7 +49,8 @@ static uint64_t hash_of(const char *text)
     return h;
 }
 
-// Headers of several files may declare the same struct: of those with the same members only the first one does.
+// Headers of several files may declare the same struct: of those with the same members only the
+// first one does.
 static void declare(Emitter *e, Text *header, Node *type)
 {
     const char *name = struct_name(e, type);

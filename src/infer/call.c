@@ -133,7 +133,8 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
     return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
 }
 
-// An argument that has been looked at; a vector for a scalar parameter: the function is called for each of `lanes`.
+// An argument that has been looked at; a vector for a scalar parameter: the function is called for
+// each of `lanes`.
 static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
 {
     Node *want = param_in_lanes(b, param, found);
@@ -164,8 +165,8 @@ static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *resul
     return infer_error(b);
 }
 
-// A function that gives vectors for what another argument says is a scalar, as in fold(|sum, v| sum + v, 0.0, vectors): that goes to every
-// lane from the next round on.
+// A function that gives vectors for what another argument says is a scalar, as in fold(|sum, v| sum
+// + v, 0.0, vectors): that goes to every lane from the next round on.
 static bool raises_argument(Body *b, Node *const *params, const Ast **args, int nargs, int i,
                             Node *found)
 {
@@ -200,8 +201,9 @@ static bool is_load(Body *b, const Ast *arg)
     return y && y->kind == SYMBOL_LOAD;
 }
 
-// Whether an argument says less of the type that its parameter stands for than one behind it may say: a number goes to every lane of a vector.
-// The type of what is loaded is that of its place, so that this is said before.
+// Whether an argument says less of the type that its parameter stands for than one behind it may
+// say: a number goes to every lane of a vector. The type of what is loaded is that of its place, so
+// that this is said before.
 static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *args, int i,
                          int nargs)
 {
@@ -299,7 +301,8 @@ static void decide_exit(Body *b, const Call *c, Node *result)
                 (Why){WHY_NONE, NULL, 0});
 }
 
-// The parameter of a function that is wanted, before the arguments are looked at: one in lanes says what numbers among them go to.
+// The parameter of a function that is wanted, before the arguments are looked at: one in lanes says
+// what numbers among them go to.
 static Node *expect_missing(Body *b, Node *param, Node *want)
 {
     Node *fun = want ? infer_settle(b, want) : NULL;
@@ -580,7 +583,8 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
     return infer_resolve(b, fun);
 }
 
-// A function that is a value is called with another type than before: what was reported since there were so many diagnostics says why.
+// A function that is a value is called with another type than before: what was reported since there
+// were so many diagnostics says why.
 static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
 {
     const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;

@@ -65,7 +65,8 @@ bool infer_statement(Body *b, const Ast *e)
 
 // --- branches ----------------------------------------------------------------------------------
 
-// No type is wanted of it: a choice of conditions of lanes, or a call that gives one, has to see which of both it is.
+// No type is wanted of it: a choice of conditions of lanes, or a call that gives one, has to see
+// which of both it is.
 Node *infer_condition(Body *b, const Ast *e)
 {
     Node *truth = type_scalar(b->cx, SCALAR_BOOL);
@@ -88,7 +89,8 @@ Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
     return (Join){.want = t && is_hint(t, lanes) ? NULL : want, .why = why, .lanes = lanes};
 }
 
-// The first value of a choice that lanes make for themselves: of vectors, but for elements of arrays.
+// The first value of a choice that lanes make for themselves: of vectors, but for elements of
+// arrays.
 static Node *first_type(Body *b, const Join *j, Node *found)
 {
     if (j->want) return j->want;
@@ -115,7 +117,8 @@ bool infer_join_type(Body *b, Join *j, Node *found, Span span)
     return infer_unify(b, splat ? t->op[1] : t, found, span, (Why){j->why, NULL, 0});
 }
 
-// Where one branch gives a vector and another a scalar the whole is a vector, whichever comes first: the scalar goes to every lane.
+// Where one branch gives a vector and another a scalar the whole is a vector, whichever comes
+// first: the scalar goes to every lane.
 void infer_join(Body *b, Join *j, const Ast *branch)
 {
     Node *found = infer_settle(b, infer_expr(b, branch, j->type ? j->type : j->want));

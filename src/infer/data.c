@@ -149,8 +149,8 @@ static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
     return type;
 }
 
-// The type of the struct that a literal or a pattern names, with unknowns for generics that are not written; NULL after an
-// error.
+// The type of the struct that a literal or a pattern names, with unknowns for generics that are not
+// written; NULL after an error.
 static Node *struct_named(Body *b, const Ast *e, const Symbol **symbol)
 {
     const Symbol *y = e->name ? infer_find_symbol(&b->scope, e->name) : NULL;

@@ -53,7 +53,8 @@ Node *elab_open(Elab *x, const Ast *e);
 /// The same, of its own type and always made anew.
 Node *elab_plain(Elab *x, const Ast *e);
 Node *elab_body(Body *b, int nparams);
-/// Of a body whose value is this comparison: both operands as a tuple, with all that stands before; NULL where there are none.
+/// Of a body whose value is this comparison: both operands as a tuple, with all that stands before;
+/// NULL where there are none.
 Node *elab_sides(Body *b, const Ast *comparison);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 Node *elab_local(Elab *x, const Local *l);
@@ -153,8 +154,8 @@ Node *elab_print(Elab *x, const Ast *e, const Call *c);
 /// Whether a call of a pattern is extract or insert of what has vectors as parts; what it gives.
 bool elab_is_of_parts(Elab *x, const Call *c);
 Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
-/// f(args). In one lane, a reference to vectors that are parts of something is given as one to a new place with what the lane has, which goes
-/// back behind the call.
+/// f(args). In one lane, a reference to vectors that are parts of something is given as one to a
+/// new place with what the lane has, which goes back behind the call.
 Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span);
 
 // elaborate_masks.c

@@ -1,5 +1,6 @@
-// Tuples, structs, enums and arrays in lanes: select, shuffle, compress and expand of each vector that is a part; extract and insert, lane by number of each vector that is a part; and references to them, which
-// are given to functions of one lane.
+// Tuples, structs, enums and arrays in lanes: select, shuffle, compress and expand of each vector
+// that is a part; extract and insert, lane by number of each vector that is a part; and references
+// to them, which are given to functions of one lane.
 #include "infer/elaborate.h"
 
 static Node *inserted(Elab *x, Node *of, Node *at, Node *value);
@@ -67,8 +68,8 @@ static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const N
                         (Node *[]){length, core_lam(cx, 1, &index, &name, one)});
 }
 
-// The pattern on each vector that is a part; what is no part of a value, a mask or numbers of lanes, is the same for all. Operands are ways to
-// parts of variables.
+// The pattern on each vector that is a part; what is no part of a value, a mask or numbers of
+// lanes, is the same for all. Operands are ways to parts of variables.
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
@@ -128,7 +129,8 @@ Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c)
 
 // --- references --------------------------------------------------------------------------------
 
-// A reference to vectors that are parts of something, for a function that is to change what one lane has of them.
+// A reference to vectors that are parts of something, for a function that is to change what one
+// lane has of them.
 static bool is_of_all_lanes(Node *param, Node *found)
 {
     return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);

@@ -267,8 +267,10 @@ typedef struct {
     With *with; // of a with-loop
     Node *as;   // what the place of the expression takes instead: of `!` anything, of &mut t a &t
     Local *exit,
-        *next;  // break and continue: of a loop, or of the lambda that the body of a `for` is
-    int option; // of an enum: its number; of a field pattern: the number of the field; of an `if` on ranks: the branch that is taken, 1 or 2
+        *next; // break and continue: of a loop, or of the lambda that the body of a `for` is
+    // Of an enum: its number. Of a field pattern: the number of the field. Of an `if` on ranks: the
+    // branch that is taken, 1 or 2.
+    int option;
     Variant variant; // of `symbol`, a pattern: asked for, or ANY
     Node *
         lanes; // of variant vec: how many; of aosoa: elements in a block; of scalar |m|: of its mask
@@ -310,8 +312,8 @@ typedef struct {
     Span span;
 } Instance;
 
-/// The construct around whose lanes go different ways: how many (NULL: none is known), and from where on in the stack of the scope locals
-/// are declared in it.
+/// The construct around whose lanes go different ways: how many (NULL: none is known), and from
+/// where on in the stack of the scope locals are declared in it.
 typedef struct {
     Node *lanes;
     int from;
@@ -430,8 +432,9 @@ void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
 Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
-/// Reports that nothing is called `name`, with a near name as help. `what` says that a type is expected, or is NULL. Gives the
-/// error, for more help; NULL when it follows from another one and is not reported.
+/// Reports that nothing is called `name`, with a near name as help. `what` says that a type is
+/// expected, or is NULL. Gives the error, for more help; NULL when it follows from another one and
+/// is not reported.
 Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
 /// Adds to an error from which module of the library to import the name; false when none has it.
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
@@ -571,9 +574,11 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
 Node *infer_index_type(Body *b, const Ast *at, Node *type);
 Node *infer_project(Body *b, const Ast *at, Node *type);
 bool infer_is_literal(const Ast *e);
-/// Whether all numbers of one type are among those of the other, a larger one of the same sort: integers, floats.
+/// Whether all numbers of one type are among those of the other, a larger one of the same sort:
+/// integers, floats.
 bool infer_is_wider(Scalar from, Scalar to);
-/// An expression as it is written, for a hint that says what to write around it; "..." when it is long.
+/// An expression as it is written, for a hint that says what to write around it; "..." when it is
+/// long.
 const char *infer_written(Body *b, Span span);
 void infer_retry(Body *b, bool final);
 bool infer_comparable(Body *b, Node *t);
@@ -599,7 +604,8 @@ Node *infer_expr(Body *b, const Ast *e, Node *want);
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
 /// The same when the walk over `e` has been done and found this type.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
-/// The same of a part of a value, but vectors where scalars are wanted are left to who wants the whole: it may be done for each lane.
+/// The same of a part of a value, but vectors where scalars are wanted are left to who wants the
+/// whole: it may be done for each lane.
 Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
 /// As infer_check, but `!` for what does not come back.
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
@@ -672,7 +678,8 @@ Node *infer_while(Body *b, const Ast *e);
 Node *infer_loop(Body *b, const Ast *e);
 Node *infer_for(Body *b, const Ast *e);
 Node *infer_scalar(Body *b, const Ast *e, Node *want);
-/// Says that what is walked next stands where so many lanes (or NULL: no others) go different ways; what was around before.
+/// Says that what is walked next stands where so many lanes (or NULL: no others) go different ways;
+/// what was around before.
 Around infer_enter_lanes(Body *b, Node *lanes);
 /// break, continue or return: not in scope yet.
 Local *infer_continuation(Body *b, const char *name, Node *type);
@@ -693,8 +700,8 @@ Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool (*is_lane)(void *env,
 Node *infer_many(Body *b, Node *t, Node *lanes);
 /// The same, but what is not known yet, or cannot be in lanes, stays.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
-/// What is known of a value that stands where a `t` is wanted and may be one in lanes: nothing about its scalars, so that a choice or a call
-/// gives the vectors that it has.
+/// What is known of a value that stands where a `t` is wanted and may be one in lanes: nothing
+/// about its scalars, so that a choice or a call gives the vectors that it has.
 Node *infer_perhaps_in_lanes(Body *b, Node *t);
 /// Whether a part of an option of the enum is written as uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
@@ -705,8 +712,8 @@ Node *infer_like_lanes(Body *b, Node *t, Node *found);
 /// Whether the type has vectors as parts; what extract and insert give for such a first argument, which has been looked at.
 bool infer_is_of_parts(Body *b, Node *t);
 Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs);
-/// Whether a pattern of form LANES, whose arguments are of these types, is done with each vector that is a part of a tuple, struct, enum or array;
-/// what it gives.
+/// Whether a pattern of form LANES, whose arguments are of these types, is done with each vector
+/// that is a part of a tuple, struct, enum or array; what it gives.
 bool infer_is_for_parts(Body *b, const Symbol *y, Node *const *found);
 Node *infer_for_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
                       Node *const *found);
@@ -721,7 +728,8 @@ bool infer_has_vector(Node *t);
 bool infer_keeps_masks(Infer *in, const Symbol *y);
 /// The function of this kind that `e` calls with data alone; NULL: it is something else.
 const Symbol *infer_masked_callee(Body *b, const Ast *e);
-/// Whether there is a scalar { } in `e`, or a call of a function that has one, beside parts that were evaluated before.
+/// Whether there is a scalar { } in `e`, or a call of a function that has one, beside parts that
+/// were evaluated before.
 bool infer_has_scalar(Body *b, const Ast *e);
 /// The same of the statements of a block from number i on.
 bool infer_has_scalar_from(Body *b, const Ast *block, int i);
@@ -810,7 +818,8 @@ Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r);
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
 /// The same of an argument, which says what a function of the same call gives.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
-/// The type that a variable which is declared with this value, or an argument, has since it was raised; NULL: it was not.
+/// The type that a variable which is declared with this value, or an argument, has since it was
+/// raised; NULL: it was not.
 Node *infer_raised(Body *b, const Ast *value);
 /// The type that the value of a `let` without a written one has since variables of it were raised; NULL: none was.
 Node *infer_raised_value(Body *b, const Ast *let);

@@ -3,7 +3,8 @@
 // in the lattice 1 < L until nothing asks for more. Functions need no such rounds: one of scalars is called for each lane, others say their lengths.
 #include "infer/internal.h"
 
-/// A variable, or an argument that a function goes on from, that is a vector from the next round on, by the value it is declared with, or its place in a pattern of several.
+/// A variable, or an argument that a function goes on from, that is a vector from the next round
+/// on, by the value it is declared with, or its place in a pattern of several.
 typedef struct {
     const Ast *value;
     Node *lanes;

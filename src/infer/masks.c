@@ -83,8 +83,8 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
 }
 
-// Whether something that is one value for all lanes is assigned, or lent, where the expression itself stands: not where only some lanes come;
-// or whether such a value is found with vectors.
+// Whether something that is one value for all lanes is assigned, or lent, where the expression
+// itself stands: not where only some lanes come; or whether such a value is found with vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);
@@ -209,7 +209,8 @@ const Ast *const *infer_operands(Body *b, const Ast *e, int *n)
 
 typedef bool Has(Body *b, const Ast *e);
 
-// Whether an operation has such a thing, and all of it is among its operands, which are done before it.
+// Whether an operation has such a thing, and all of it is among its operands, which are done before
+// it.
 static bool has_in_operands(Body *b, const Ast *e, Has *has)
 {
     int n;
@@ -223,7 +224,8 @@ static bool has_in_operands(Body *b, const Ast *e, Has *has)
     return true;
 }
 
-// Whether an operation gives one value for all, with vectors within its operands, and is uniform once these are done.
+// Whether an operation gives one value for all, with vectors within its operands, and is uniform
+// once these are done.
 static bool is_uniform_of_operands(Body *b, const Ast *e)
 {
     int n;

@@ -115,7 +115,8 @@ static bool mentions(Modes *m, const Ast *e, const Local *l)
     return false;
 }
 
-// The variable that a reference leads to or is, of which a function of one lane is lent what the lane has; NULL: it is not lent.
+// The variable that a reference leads to or is, of which a function of one lane is lent what the
+// lane has; NULL: it is not lent.
 static const Local *lent(Modes *m, const Ast *arg)
 {
     Node *t = mode_type_of(m, arg);

@@ -52,11 +52,14 @@ void mode_declare_function(Modes *m, const Ast *let);
 void mode_mention_symbol(Modes *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked);
 void mode_mention(Modes *m, const Ast *e, const Region *r, bool base);
-/// Reports an argument that leads to a variable which another argument lends to a function that each lane calls.
+/// Reports an argument that leads to a variable which another argument lends to a function that
+/// each lane calls.
 void mode_refuse_lent(Modes *m, const Ast *arg, const Local *l);
-/// A reference that is an argument of a function which each lane calls: that is given what the lane has there.
+/// A reference that is an argument of a function which each lane calls: that is given what the lane
+/// has there.
 void mode_lend(Modes *m, const Ast *e, const Region *r);
-/// A place that is written there, or passed on as a reference. A variable may become a vector (lengths.c).
+/// A place that is written there, or passed on as a reference. A variable may become a vector
+/// (lengths.c).
 void mode_check_write(Modes *m, const Ast *place, const Region *r);
 
 /// Refuses what looks at all lanes, and what is done once, beside `scalar`, in a part that lanes do one by one.

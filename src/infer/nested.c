@@ -1,5 +1,6 @@
-// Functions in blocks. Each becomes a function of the program: the sizes and types of the function around come first among its
-// generic parameters, and a call gives it those of the caller. It sees no variables, so that nothing of it is left in memory.
+// Functions in blocks. Each becomes a function of the program: the sizes and types of the function
+// around come first among its generic parameters, and a call gives it those of the caller. It sees
+// no variables, so that nothing of it is left in memory.
 #include "infer/internal.h"
 
 // outer.name, where there are several outer.name.2 and so on

@@ -136,8 +136,8 @@ static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
     return lanes && infer_like_lanes(b, t, found) != t && infer_raise(b, root, lanes, at);
 }
 
-// A variable of one value for all lanes to which only some lanes come becomes a vector. mode.c sees to that, too, but not before all types agree,
-// and there may be no agreement without it.
+// A variable of one value for all lanes to which only some lanes come becomes a vector. mode.c sees
+// to that, too, but not before all types agree, and there may be no agreement without it.
 static void raise(Body *b, const Local *root, Node *t, Span at)
 {
     const Around *around = &b->around;

@@ -447,7 +447,8 @@ static bool crosses(Node *t)
     return t->kind == TYPE_ERROR || type_is_data(t) || t->kind == TYPE_REF;
 }
 
-// A function of C has its name in Adze, so that must be one there; those that begin with adze_ are of generated code.
+// A function of C has its name in Adze, so that must be one there; those that begin with adze_ are
+// of generated code.
 static void check_c_name(Infer *in, const Item *item)
 {
     const char *name = item->name->text;

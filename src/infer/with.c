@@ -281,7 +281,8 @@ static Node *index_type(WithLoop *l, const WithGenerator *g)
     return l->w->scalar ? parts[0] : type_tuple(cx, l->w->rank, parts);
 }
 
-// Bounds that are the ends of the index space are no bounds: so a generator is seen to reach everywhere.
+// Bounds that are the ends of the index space are no bounds: so a generator is seen to reach
+// everywhere.
 static void drop_bounds(WithLoop *l, WithGenerator *g)
 {
     Body *b = l->b;
@@ -383,7 +384,8 @@ static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bo
     return e->kind == row && e->kids.len > 0;
 }
 
-// Whether the index of (index < bound) is meant to be a bound: its names are known, and those that stand for the bound are not.
+// Whether the index of (index < bound) is meant to be a bound: its names are known, and those that
+// stand for the bound are not.
 static bool is_turned(const Body *b, const Ast *g)
 {
     if (g->kind == AST_ERROR || g->kids.at[GENERATOR_LOWER]) return false;

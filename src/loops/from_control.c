@@ -155,7 +155,8 @@ static bool is_dense(const Call *call, Place p)
     return true;
 }
 
-/// A copy between a place and a dense array: loops, and the positions of the element at their indices.
+/// A copy between a place and a dense array: loops, and the positions of the element at their
+/// indices.
 typedef struct {
     Node *index[CALL_MAX_RANK], *count[CALL_MAX_RANK];
     int loops;
@@ -212,8 +213,9 @@ static Node *copied(const Call *call, Place p, Sym dense, Node *count, bool to_d
     return body;
 }
 
-// Memory, as it is; records of a caller in C, of which each leaf is copied to be dense: they are parameters, which nothing changes, and
-// results, which are no places. `count` is NULL for a scalar.
+// Memory, as it is; records of a caller in C, of which each leaf is copied to be dense: they are
+// parameters, which nothing changes, and results, which are no places. `count` is NULL for a
+// scalar.
 static void give_place(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
 {
     Flat *f = call->f;

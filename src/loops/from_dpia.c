@@ -321,8 +321,8 @@ static void reserve_names(Flat *f, const Phrase *p)
     if (p->body) reserve_bound(f, p->body, &seen);
 }
 
-// The conditions on sizes are the entry's: they hold in the functions that it calls as well, but for
-// those of C, which have sizes of their own.
+// The conditions on sizes are the entry's: they hold in the functions that it calls as well, but
+// for those of C, which have sizes of their own.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);

@@ -124,7 +124,8 @@ void memory_reserve(Flat *f, Sym name);
 /// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`,
 /// `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
-/// The same of a parameter or the result of an entry, as the caller has it; `value`: structs come by value.
+/// The same of a parameter or the result of an entry, as the caller has it; `value`: structs come
+/// by value.
 Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value);
 /// The same with a layout (from_layout.c) of blocks of so many elements; NULL: without.
 Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block);
@@ -153,7 +154,8 @@ Node *flat_with_tables(Flat *f, Node *body);
 bool layout_has_records(Node *array);
 /// Lays the leaves of such an array out, those from number `first` on: `name` is for a buffer that all of them share.
 void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *block);
-/// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. Their buffers are called after `name`.
+/// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. Their
+/// buffers are called after `name`.
 void layout_records(Flat *f, Memory *m, int first, Node *array, const char *name);
 /// Position of an element of a leaf that has a layout.
 Node *layout_position(Flat *f, const Layout *y, Node *const *indices, int rank);

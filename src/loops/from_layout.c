@@ -6,9 +6,10 @@
 // is at (i / L) k L + r L + i % L. With L = 1 that is i k + r: the scalars of a record side by side. Arrays in a record count as
 // so many scalars. Rows begin with a block, so that the last block of one may have room that nobody uses.
 //
-// Structs of callers in C lie as C has them (types/c_layout.c). The leaves of one scalar type have one buffer, all memory of the records
-// seen as an array of that type: `struct { float x, y; uint8_t tag; }` is three floats, of which two are used, and twelve bytes, of which one
-// is. Such buffers lie over one another; no two of them use the same bytes.
+// Structs of callers in C lie as C has them (types/c_layout.c). The leaves of one scalar type have
+// one buffer, all memory of the records seen as an array of that type: `struct { float x, y;
+// uint8_t tag; }` is three floats, of which two are used, and twelve bytes, of which one is. Such
+// buffers lie over one another; no two of them use the same bytes.
 #include "loops/from_dpia.h"
 
 static bool is_record(Node *type)
@@ -123,7 +124,8 @@ static Node *units_in(Flat *f, Node *type, int64_t bytes)
     return nat_mul(f->cx, type->op[0], units_in(f, type->op[1], bytes));
 }
 
-// Leaf number k of the array. Its buffer is that of all records: its place in one, and their distances, are multiples of its size.
+// Leaf number k of the array. Its buffer is that of all records: its place in one, and their
+// distances, are multiples of its size.
 static const Layout *layout_in_c(Flat *f, const Leaf *leaf, Node *array, int k)
 {
     Session *cx = f->cx;

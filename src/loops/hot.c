@@ -1,5 +1,6 @@
-// What makes loops slow, for `adze explain`: of the innermost loops of the deepest nests which arrays they do not read or store in order, what
-// keeps them from vectors, which checks they make; and arrays that loops copy as a whole. It looks at what all passes have left.
+// What makes loops slow, for `adze explain`: of the innermost loops of the deepest nests which
+// arrays they do not read or store in order, what keeps them from vectors, which checks they make;
+// and arrays that loops copy as a whole. It looks at what all passes have left.
 #include "base/cpu.h"
 #include "loops/passes.h"
 
@@ -120,7 +121,8 @@ static void note_access(Hot *h, Node *n, Node *type)
 
 // --- order in memory ----------------------------------------------------------------------------
 
-// Whether the iterations leave out nothing of what lies between: they use an element of each remainder.
+// Whether the iterations leave out nothing of what lies between: they use an element of each
+// remainder.
 static bool uses_all_between(const Hot *h, const Access *a, int64_t stride)
 {
     enum { FEW = 64 };
@@ -316,7 +318,8 @@ static void look_at_innermost(Hot *h, Node *s, int depth, bool first)
 
 // --- copies -------------------------------------------------------------------------------------
 
-// The store of one array to another, or NULL, below loops in one another; `count` gets how many elements.
+// The store of one array to another, or NULL, below loops in one another; `count` gets how many
+// elements.
 static Node *copied(Hot *h, Node *s, Node **count)
 {
     *count = nat_const(h->cx, 1);

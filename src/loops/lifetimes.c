@@ -173,7 +173,8 @@ static void look_at_branch(Planner *p, Node *s)
     p->arm = around;
 }
 
-// What a pointer leads to is needed as long as there is that pointer, or another that may lead there.
+// What a pointer leads to is needed as long as there is that pointer, or another that may lead
+// there.
 static void look_at_pointer(Planner *p, Node *s)
 {
     Item *item = map_get(&p->arrays, MAP_KEY(s->op[1]->attr.sym));

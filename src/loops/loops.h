@@ -7,7 +7,8 @@
 #include "rewrite/rewrite.h"
 #include "views/views.h"
 
-/// What a caller in C has as a struct, or as an array of structs: a value by itself, or behind a pointer.
+/// What a caller in C has as a struct, or as an array of structs: a value by itself, or behind a
+/// pointer.
 typedef struct {
     Sym name;    // of the parameter in C
     Node *type;  // the struct
@@ -26,8 +27,9 @@ typedef struct {
     Node *count;
     bool output;
     bool both; // behind a reference &mut: read and written, also when a scalar
-    const LoopRecord *
-        record; // what it lies in, then `count` elements of its type, with others between; NULL: in memory of its own
+    // What it lies in, then `count` elements of its type, with others between; NULL: in memory of its
+    // own.
+    const LoopRecord *record;
     const char
         *path; // of a record: the member that it is or begins in, ".x"; "": the record itself
 } LoopParam;
@@ -54,7 +56,8 @@ typedef struct {
     const char *text;
 } LaneNote;
 
-/// What a loop over lanes lost: all its vectors, some lanes of each, or the vectors of a part of its body.
+/// What a loop over lanes lost: all its vectors, some lanes of each, or the vectors of a part of
+/// its body.
 typedef enum { LOST_VECTORS, LOST_LANES, LOST_PART } LostExtent;
 
 /// Lanes that the program asks for and that did not become vectors, or not as many at a time.
@@ -112,11 +115,11 @@ LoopEntry *loops_serial(Session *cx, const LoopEntry *e);
 LoopEntry *loops_simplify(Session *cx, const LoopEntry *e);
 /// Small arrays whose elements are named one by one become locals.
 LoopEntry *loops_scalars(Session *cx, const LoopEntry *e);
-/// Temporary arrays that are copied to another array, whose elements are not needed any more, are made
-/// there.
+/// Temporary arrays that are copied to another array, whose elements are not needed any more, are
+/// made there.
 LoopEntry *loops_update(Session *cx, const LoopEntry *e);
-/// Arrays that are copied from others which are not needed any more are these, or exchange memory with
-/// them.
+/// Arrays that are copied from others which are not needed any more are these, or exchange memory
+/// with them.
 LoopEntry *loops_rotate(Session *cx, const LoopEntry *e);
 /// Temporary arrays that are copied to an output are made there.
 LoopEntry *loops_reuse(Session *cx, const LoopEntry *e);
@@ -172,8 +175,8 @@ typedef enum {
 #undef HOT
 } HotKind;
 
-/// One remark on a loop. `name`: an array, a local, a function or what is checked, or NULL; `elements` and `bytes`: how far a jump is, or how
-/// much is copied, or NULL.
+/// One remark on a loop. `name`: an array, a local, a function or what is checked, or NULL;
+/// `elements` and `bytes`: how far a jump is, or how much is copied, or NULL.
 typedef struct {
     Span loop, at;
     HotKind kind;
@@ -182,8 +185,8 @@ typedef struct {
 } HotLoop;
 typedef VEC(HotLoop) HotLoops;
 
-/// Adds what makes the innermost loops of the deepest nests of one function slow, and arrays that its loops copy as a whole. `e` has gone
-/// through all passes.
+/// Adds what makes the innermost loops of the deepest nests of one function slow, and arrays that
+/// its loops copy as a whole. `e` has gone through all passes.
 void loops_find_hot(Session *cx, const LoopEntry *e, HotLoops *out);
 
 // --- the plan (plan.c) -----------------------------------------------------------------------------

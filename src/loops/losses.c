@@ -1,4 +1,5 @@
-// What becomes of lanes that a program asks for and that are no vectors: the reasons, for warnings of `adze build` and for
+// What becomes of lanes that a program asks for and that are no vectors: the reasons, for warnings
+// of `adze build` and for
 // `adze explain`.
 #include <string.h>
 

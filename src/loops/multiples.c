@@ -75,7 +75,8 @@ static Node *in_blocks(Blocks *w, Node *loop, const Remainder *r)
                                      .origin = loop->origin});
 }
 
-// for k in 0..blocks; for j in 0..s, of index s*k + j: where the loop is about whole blocks from 0 on.
+// for k in 0..blocks; for j in 0..s, of index s*k + j: where the loop is about whole blocks from 0
+// on.
 static Node *in_whole_blocks(Blocks *w, Node *loop, const Remainder *r, Node *blocks)
 {
     Session *cx = w->cx;

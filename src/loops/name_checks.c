@@ -1,13 +1,15 @@
-// Names what the checks in front of a loop compute several times. A check that has left a loop is about the first and the last index, and about what
-// the position was computed of, since that may be declared further inside: several accesses near one another repeat it in each of their
+// Names what the checks in front of a loop compute several times. A check that has left a loop is
+// about the first and the last index, and about what the position was computed of, since that may
+// be declared further inside: several accesses near one another repeat it in each of their
 // conditions.
 //
 //   if (k*c + m*3 < 0 || k*c + m*3 >= n ..)          at = k*c + m*3
 //   if (k*c + m*3 + 1 < 0 || ..)            becomes  if (at < 0 || at >= n ..)
 //   at = k*c + m*3                                   if (at + 1 < 0 || ..)
 //
-// The longest expression is named first (common subexpression elimination; Muchnick, 13.1), and the name stands for it in all that follows in
-// the block. It is over what never changes and cannot fail, so that it may be computed at any time.
+// The longest expression is named first (common subexpression elimination; Muchnick, 13.1), and the
+// name stands for it in all that follows in the block. It is over what never changes and cannot
+// fail, so that it may be computed at any time.
 #include "loops/passes.h"
 
 enum {
@@ -129,7 +131,8 @@ static int checks_from(Node *const *stmts, int from, int n)
     return end - from;
 }
 
-// The declaration that the block makes of this value further down, which then stands in front of the checks; or a new one.
+// The declaration that the block makes of this value further down, which then stands in front of
+// the checks; or a new one.
 static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
 {
     Session *cx = n->cx;

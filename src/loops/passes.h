@@ -70,11 +70,14 @@ Node *simplify_size(Simplifier *s, Node *n);
 
 // --- compare.c: comparisons with literals --------------------------------------------------------
 
-/// Bounds of an integer value, both included, that its type and its operators give; false when they do not fit an int64_t.
+/// Bounds of an integer value, both included, that its type and its operators give; false when they
+/// do not fit an int64_t.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi);
-/// Whether a comparison of an integer with a literal, or with an integer that is computed alike, holds whatever they are.
+/// Whether a comparison of an integer with a literal, or with an integer that is computed alike,
+/// holds whatever they are.
 Truth loops_comparison(Node *e);
-/// Whether `a && b` (`both`), else `a || b`, is false (true) because the first condition of each is about one integer.
+/// Whether `a && b` (`both`), else `a || b`, is false (true) because the first condition of each is
+/// about one integer.
 Truth loops_connective(Node *a, Node *b, bool both);
 
 // --- simplify_facts.c: what is known where ------------------------------------------------------
@@ -261,7 +264,8 @@ Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
 /// its iterations.
 bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop);
 
-/// Adds to what `adze explain` shows of the entry: what a pass does with the loop, or leaves, and why.
+/// Adds to what `adze explain` shows of the entry: what a pass does with the loop, or leaves, and
+/// why.
 void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);
 
 // --- entries ------------------------------------------------------------------------------------

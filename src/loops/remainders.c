@@ -1,5 +1,5 @@
-// Which remainders of its index the body of a loop computes: in conditions, and in an innermost loop
-// in positions as well, quotients included (outside of it a division costs little).
+// Which remainders of its index the body of a loop computes: in conditions, and in an innermost
+// loop in positions as well, quotients included (outside of it a division costs little).
 #include "loops/passes.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 // An array that is copied from one that is not needed any more need not be copied. In straight code
 // it is that array from there on. In a loop, as in `let next = step(cur); cur = next`, the two
-// exchange their memory: both become pointers, and the copy becomes their rotation. Copies one after
-// the other are one permutation of pointers: of `let t = a; a = b; b = t` two are left.
+// exchange their memory: both become pointers, and the copy becomes their rotation. Copies one
+// after the other are one permutation of pointers: of `let t = a; a = b; b = t` two are left.
 #include "loops/moves.h"
 
 enum { MAX_LOOPS = 16, FEW = 16 }; // so few elements are copied

@@ -309,7 +309,8 @@ typedef struct {
     Simplifier known;
 } Rows;
 
-// Says in `adze explain` what becomes of the nest; false: it is kept, since the program says its order.
+// Says in `adze explain` what becomes of the nest; false: it is kept, since the program says its
+// order.
 static bool may_change(Rows *r, const Nest *n)
 {
     bool kept =

@@ -1,5 +1,6 @@
-// For a target that runs on one thread parallel loops are plain ones, tasks are done at once, and there are no helpers. Nothing comes between
-// there, so atomic updates are plain loads and stores, as they are in any entry without parallel loops and tasks.
+// For a target that runs on one thread parallel loops are plain ones, tasks are done at once, and
+// there are no helpers. Nothing comes between there, so atomic updates are plain loads and stores,
+// as they are in any entry without parallel loops and tasks.
 #include "loops/passes.h"
 
 typedef struct {

@@ -76,8 +76,8 @@ static bool is_first_wide(const Suit *s, Node *type)
     return !s->wide.why || (!s->floats && type_is_float(type));
 }
 
-// What makes elements of 8 bytes in lanes that may read and store narrower ones. Floats are what a program means to compute with: where
-// there are some, indices beside them cost nothing.
+// What makes elements of 8 bytes in lanes that may read and store narrower ones. Floats are what a
+// program means to compute with: where there are some, indices beside them cost nothing.
 static void note_wide(Suit *s, Node *type, LossKind kind, const char *name)
 {
     if (!is_first_wide(s, type)) return;
@@ -216,7 +216,8 @@ static void widen_by_value(Suit *s, Node *e)
         note_wide(s, e->type, LOSS_WIDE, type_show(s->d->cx, e->type));
 }
 
-// Functions that no library has on vectors, unless the program asks for the bits of those on numbers.
+// Functions that no library has on vectors, unless the program asks for the bits of those on
+// numbers.
 static void look_at_operator(Suit *s, Node *e)
 {
     Session *cx = s->d->cx;

@@ -115,14 +115,16 @@ typedef enum {
 /// Of one loop.
 typedef struct {
     VEC(LaneLoss) all;
-    int narrow; // bytes of the elements that are read and stored, where wider values are computed; 0: there are none
+    // Bytes of the elements that are read and stored, where wider values are computed; 0: none are.
+    int narrow;
 } LaneLosses;
 
 LaneLoss lane_loss(LossKind kind, const char *name, Span at);
 /// Adds one, unless there is one of this kind and name.
 void lane_lost(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at);
 
-/// Notes in the entry what a loop for which the program asks for so many lanes lost: it is done in vectors of `lanes` (0: in none).
+/// Notes in the entry what a loop for which the program asks for so many lanes lost: it is done in
+/// vectors of `lanes` (0: in none).
 void lanes_lost(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
                 const LaneLosses *losses);
 
@@ -134,8 +136,8 @@ typedef struct {
     Map stack; // are on the stack, and as long as is known -> their LOOP_ALLOC
 } LaneArrays;
 
-/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element; `arrays` and `losses` may be NULL. `losses`
-/// gets why not, or which parts are not.
+/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element;
+/// `arrays` and `losses` may be NULL. `losses` gets why not, or which parts are not.
 bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
                 LaneLosses *losses);
 

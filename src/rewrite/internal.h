@@ -206,8 +206,8 @@ typedef struct {
 } FreeVars;
 FreeVars rewrite_free(Arena *arena, Map *memo, Node *e);
 
-/// The places of the patterns in a flat term of which the program or its schedule says which loop they become: where all that
-/// stand there, after a schedule, have a variant (open.c).
+/// The places of the patterns in a flat term of which the program or its schedule says which loop
+/// they become: where all that stand there, after a schedule, have a variant (open.c).
 void rewrite_chosen(Session *cx, Node *flat, Spans *out);
 
 /// The choices told by a low term (choices.c). `why` maps nodes to reasons.

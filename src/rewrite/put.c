@@ -56,7 +56,8 @@ static bool may_fail(Node *e)
     return fails;
 }
 
-// Whether e can be computed once, before the elements, of which there may be none. A variable is one of each element.
+// Whether e can be computed once, before the elements, of which there may be none. A variable is
+// one of each element.
 static bool comes_before(Node *e, int x)
 {
     return !node_uses(e, x) && e->type->kind != TYPE_REF && !may_fail(e);

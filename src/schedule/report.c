@@ -88,7 +88,8 @@ void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const W
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
 
-// The type of variable i that the operand of a node is under, or the function that has it as its body.
+// The type of variable i that the operand of a node is under, or the function that has it as its
+// body.
 static Node *bound_type(const Way *way, int i)
 {
     if (way->child < 0) return way->node->type->op[i];

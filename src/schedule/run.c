@@ -68,7 +68,8 @@ static bool may_be_refused(Node *e)
     return false;
 }
 
-// Whether a later stage does the term that a rule made; as the body of a function of what is around it.
+// Whether a later stage does the term that a rule made; as the body of a function of what is around
+// it.
 static bool is_possible(Run *r, const Strategy *s, Node *e, const Way *way, Miss *miss)
 {
     if (!r->refuses || !may_be_refused(s->rule->right)) return true;

@@ -42,8 +42,8 @@ struct Needed {
     Node *e;
 };
 
-/// Of the failures of a strategy that fails, the one that came nearest to a success. What failed on the way to a success
-/// explains nothing: it is forgotten.
+/// Of the failures of a strategy that fails, the one that came nearest to a success. What failed on
+/// the way to a success explains nothing: it is forgotten.
 typedef struct {
     Miss miss;
     const Strategy *at; // NULL: there is none
@@ -81,7 +81,8 @@ Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// Frees terms that are needed no more, when there are many. What stays: e, what is around it, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
-/// Ends the run with an error at `span`, or, where that is in a library, at the statement of the schedule; false.
+/// Ends the run with an error at `span`, or, where that is in a library, at the statement of the
+/// schedule; false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
 // --- arguments.c -----------------------------------------------------------------------------------
@@ -107,7 +108,8 @@ void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);
 /// Says why the statement of the schedule failed.
 void run_report(Run *r);
-/// The types of the variables around a term, outermost first, in *types; how many. -1: not all are known.
+/// The types of the variables around a term, outermost first, in *types; how many. -1: not all are
+/// known.
 int run_scope_types(const Run *r, const Way *way, Node ***types);
 
 #endif

@@ -35,7 +35,8 @@ typedef struct {
 } ScheduleTrace;
 typedef VEC(ScheduleTrace) ScheduleTraces;
 
-/// Why no later stage can do the body of a function as its variant says, in words; NULL where one can.
+/// Why no later stage can do the body of a function as its variant says, in words; NULL where one
+/// can.
 typedef const char *Refuses(Session *cx, const Function *flat);
 
 /// Every entry of the program that has a schedule for the target, or of which there is a usual one
@@ -54,15 +55,17 @@ void schedule_check(Session *cx, const Program *p, const char *target, Refuses *
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
 /// The function as its schedule leaves it. `numbers`: values for open numbers, by name, over the first choices (may be empty). NULL
-/// after an error: a strategy failed (E0811), went on without end (E0812), or a number is not what it should be (E0813). A rule
-/// does not apply where `refuses` has a reason against the variant that it gives a term. `refuses`, `trace` may be NULL.
+/// after an error: a strategy failed (E0811), went on without end (E0812), or a number is not what
+/// it should be (E0813). A rule does not apply where `refuses` has a reason against the variant
+/// that it gives a term. `refuses`, `trace` may be NULL.
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
                        const NodeBinding *numbers, int nnumbers, Refuses *refuses,
                        ScheduleTrace *trace);
 
 // --- match.c, apply.c: one rule -----------------------------------------------------------------------
 
-/// Why a rule was not applied, or a primitive strategy failed (MISS_TEST). The greater the cause the nearer it came.
+/// Why a rule was not applied, or a primitive strategy failed (MISS_TEST). The greater the cause
+/// the nearer it came.
 typedef enum {
     MISS_NONE,
     MISS_TEST,

@@ -48,9 +48,9 @@ static bool has_barrier(const Block *block, bool only_lanes)
     return false;
 }
 
-// Whether the arguments lead to a variable that a function of the result could not do with: one that
-// iterations around share, whose assignment is found to be wrong where it is unfolded, or one that
-// holds a function, which is not known in a function of the result.
+// Whether the arguments lead to a variable that a function of the result could not do with: one
+// that iterations around share, whose assignment is found to be wrong where it is unfolded, or one
+// that holds a function, which is not known in a function of the result.
 static bool reaches_others(Stage *s, const Function *f, int n, const Known *const *args, Scope at)
 {
     Cells cells = {0};

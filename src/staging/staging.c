@@ -5,8 +5,8 @@
 // More work than this is taken for a program whose expansion is out of proportion.
 enum { BUDGET = 400000 };
 
-// Beyond as many terms functions are kept rather than unfolded, where that helps (price.c): those of
-// scalars, and any.
+// Beyond as many terms functions are kept rather than unfolded, where that helps (price.c): those
+// of scalars, and any.
 enum { LIMIT = 2000, LIMIT_ALL = 8000 };
 
 static Node *evaluate_entry(Stage *s, Node **params)

@@ -1,6 +1,6 @@
 // The arguments of a call that is kept, taken apart: what is data and not known becomes a parameter
-// of the function of the result, also where a closure has captured it (closure conversion). The rest
-// is specialised to: functions, places, continuations, and literals, unless the function is
+// of the function of the result, also where a closure has captured it (closure conversion). The
+// rest is specialised to: functions, places, continuations, and literals, unless the function is
 // `generic` in these. So calls that differ only in data are calls of one function.
 #include "staging/internal.h"
 

@@ -110,13 +110,15 @@ typedef enum {
     ITEM_SCHEDULE
 } ItemKind;
 
-/// A top-level item. Behind `#[c_layout]` its span begins. import: path is `name` ("std.linalg"), `imported` the listed names (none = all, under
-/// their own names). const: type (may be NULL), body. type: generics, type. struct: generics, params = fields.
-/// enum: generics, options. fn: generics, params, type = result, where, filter, body (AST_BLOCK); a result that
-/// is not written is (). extern: a function of C, as a fn without filters and body. pattern: a fn without a
-/// body, built in, only in the prelude. test: string = its title, body. rule: numbers, generics, params, where, fp, body
-/// (AST_RULE). strategy: params, whose types are AST_TYPE_NAME `nat` or `strategy` or AST_TYPE_LIST `[nat]`, and body (AST_SEQUENCE).
-/// schedule: name = the function, target, tuned, fp = what it allows, body (AST_SEQUENCE).
+/// A top-level item. Behind `#[c_layout]` its span begins. import: path is `name` ("std.linalg"),
+/// `imported` the listed names (none = all, under their own names). const: type (may be NULL),
+/// body. type: generics, type. struct: generics, params = fields. enum: generics, options. fn:
+/// generics, params, type = result, where, filter, body (AST_BLOCK); a result that is not written
+/// is (). extern: a function of C, as a fn without filters and body. pattern: a fn without a body,
+/// built in, only in the prelude. test: string = its title, body. rule: numbers, generics, params,
+/// where, fp, body (AST_RULE). strategy: params, whose types are AST_TYPE_NAME `nat` or `strategy`
+/// or AST_TYPE_LIST `[nat]`, and body (AST_SEQUENCE). schedule: name = the function, target, tuned,
+/// fp = what it allows, body (AST_SEQUENCE).
 struct Item {
     ItemKind kind;
     Span span, name_span;
@@ -158,7 +160,8 @@ typedef struct {
     int ast_count; // ids are below it
 } Module;
 
-/// What to write instead of a name that other languages have and this one has not; NULL when none is known.
+/// What to write instead of a name that other languages have and this one has not; NULL when none
+/// is known.
 const char *foreign_name(const char *name);
 
 /// Parses a whole file, reporting every error it can find (recovery at items, statements and closing

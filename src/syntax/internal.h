@@ -141,7 +141,8 @@ typedef struct {
 
 /// What to write instead of a character that cannot stand in a program; NULL when nothing is known.
 const char *foreign_character(char c);
-/// The same for the token at hand, which the grammar does not expect there. `outside`: between items.
+/// The same for the token at hand, which the grammar does not expect there. `outside`: between
+/// items.
 const char *foreign_tokens(const Parser *p, bool outside);
 
 // parse.c: the common part.

@@ -105,7 +105,8 @@ static Ast *parse_for(Parser *p)
     return parse_end_block(p, e, level);
 }
 
-// Whether a struct pattern begins here: what follows its braces tells it from a name before a block.
+// Whether a struct pattern begins here: what follows its braces tells it from a name before a
+// block.
 static bool at_struct_target(Parser *p)
 {
     if (!parse_at(p, T_NAME) || parse_peek(p, 1) != T_LBRACE) return false;
@@ -264,8 +265,8 @@ static void check_jump(Parser *p, const Ast *e)
     p->panic = false;
 }
 
-// statement = let | nested | assignment | expr ";" | block-like [";"]; or the value of the block, an
-// expression before its end
+// statement = let | nested | assignment | expr ";" | block-like [";"]; or the value of the block,
+// an expression before its end
 static Ast *parse_statement(Parser *p, int open)
 {
     if (parse_at(p, T_LET)) return parse_let(p);

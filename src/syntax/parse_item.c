@@ -267,8 +267,8 @@ static bool parse_item_attribute(Parser *p, Span *at)
     return known;
 }
 
-// item = {doc} [attribute] (import | const | type | struct | enum | fn | extern | pattern | test | rule | strategy |
-// schedule)
+// item = {doc} [attribute] (import | const | type | struct | enum | fn | extern | pattern | test |
+// rule | strategy | schedule)
 Item *parse_item(Parser *p)
 {
     Item *item = ARENA_NEW(p->cx->arena, Item);

@@ -77,13 +77,15 @@ void type_print_full(Text *out, Node *t);
 void type_print_name(Text *out, Sym name);
 bool type_is_name_char(char c, bool first);
 
-/// Structs that are declared with #[c_layout], whose names are in cx->c_layouts. How many bytes a value of the type takes in C; false
-/// when C has no such type: it is made of numbers, bool, these structs and arrays of known lengths.
+/// Structs that are declared with #[c_layout], whose names are in cx->c_layouts. How many bytes a
+/// value of the type takes in C; false when C has no such type: it is made of numbers, bool, these
+/// structs and arrays of known lengths.
 bool type_c_size(Session *cx, Node *t, int64_t *size);
 bool type_is_c_struct(Session *cx, Node *t);
 /// Where member k of such a struct begins, in bytes.
 int64_t type_c_offset(Session *cx, Node *t, int k);
-/// What member k is called in C: as in the program, with underscores behind a word that C or C++ has a use for.
+/// What member k is called in C: as in the program, with underscores behind a word that C or C++
+/// has a use for.
 const char *type_c_member(Session *cx, Node *t, int k);
 
 /// Unification. A Solver holds the unknowns of one function being inferred: solutions of TYPE_META and NAT_META, and

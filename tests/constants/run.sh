@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh ADZE: where literals meet, also in entries for known sizes, both C compilers take the C without warnings.
+# run.sh ADZE: where literals meet, also in entries for known sizes, both C compilers take the C
+# without warnings.
 adze=$1
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(mktemp -d)

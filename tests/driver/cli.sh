@@ -295,7 +295,8 @@ gives 0 '^1$' 'warning E0720' run t.adz 1 --cache t.kept
 same "only the failed compiler leaves its folder" 1 "$(temporary | wc -l)"
 rm -rf "$XDG_CACHE_HOME/adze/"tmp-*
 
-# What a run that was killed has left goes with the next one that compiles; what one that goes on has, stays.
+# What a run that was killed has left goes with the next one that compiles; what one that goes on
+# has, stays.
 if command -v flock >/dev/null 2>&1; then
     mkdir "$XDG_CACHE_HOME/adze/tmp-killed" "$XDG_CACHE_HOME/adze/tmp-busy" "$XDG_CACHE_HOME/adze/tmp-new" "$XDG_CACHE_HOME/adze/tmp-old"
     : >"$XDG_CACHE_HOME/adze/tmp-killed/lock"

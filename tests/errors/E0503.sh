@@ -1,4 +1,5 @@
-# Every call of `g31` makes a function of two that calls of `g30` make, and so on: two thousand million functions in all.
+# Every call of `g31` makes a function of two that calls of `g30` make, and so on: two thousand
+# million functions in all.
 cd "$2" || exit 3
 awk 'BEGIN {
     print "fn g0(k: f32) -> fn(f32) -> f32 { |x| x * k }"

@@ -1,5 +1,5 @@
-# Lanes whose body calls a function of C, computes halves, has an array of unknown length, goes on with what the one before made; a number of
-# lanes that no vector has.
+# Lanes whose body calls a function of C, computes halves, has an array of unknown length, goes on
+# with what the one before made; a number of lanes that no vector has.
 cd "$2" || exit 3
 cat >lanes.adz <<'END'
 extern fn noise(x: f32) -> f32;

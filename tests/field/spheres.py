@@ -30,7 +30,8 @@ def vec3(v):
 def calls():
     r = rng("spheres")
     for n, m in ((1, 1), (5, 3), (12, 6)):
-        # Points and spheres on grids of quarters: no point lies so near an edge that rounding decides.
+        # Points and spheres on grids of quarters: no point lies so near an edge that rounding
+        # decides.
         centres = (r.integers(-8, 9, (n, 3)) / 4 + 0.03125).astype("f4")
         radii = (r.integers(1, 5, n) / 2 + 0.0078125).astype("f4")
         x, y = (r.integers(-10, 11, 8 * m) / 4).astype("f4"), (r.integers(-10, 11, 8 * m) / 4).astype("f4")

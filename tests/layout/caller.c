@@ -1,5 +1,5 @@
-// Calls the entries of layout.adz with arrays of structs of this file, and compares with what C computes. Padding is filled with a pattern,
-// which has to be there afterwards.
+// Calls the entries of layout.adz with arrays of structs of this file, and compares with what C
+// computes. Padding is filled with a pattern, which has to be there afterwards.
 #include "layout.h"
 
 #include <stdio.h>

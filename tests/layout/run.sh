@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh ADZE: arrays of structs as C has them: caller.c calls layout.adz, built in several ways, by both compilers and under sanitizers.
-# The header is one of C++, too.
+# run.sh ADZE: arrays of structs as C has them: caller.c calls layout.adz, built in several ways, by
+# both compilers and under sanitizers. The header is one of C++, too.
 set -u
 adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)

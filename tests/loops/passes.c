@@ -432,7 +432,8 @@ static void arrays_are_made_in_place(void **state)
     " (store u (i*m + j) (load a (i*m + j))))) " update " (loop p 0 (n + 1) (loop q 0 m"           \
     " (store r (p*m + q) (load u (p*m + q)))))))"
 
-// A row of u is made from rows of u, in t, and copied to u: row x from row y, where the condition holds.
+// A row of u is made from rows of u, in t, and copied to u: row x from row y, where the condition
+// holds.
 #define ROW(condition, x, y)                                                                       \
     UPDATE("(loop x 0 n (loop y 0 n (branch " condition " (block (alloc.global t i32 m)"           \
            " (loop e 0 m (store t e (+ (load u ((" x ")*m + e)) (load u ((" y ")*m + e)))))"       \
@@ -442,7 +443,8 @@ static void arrays_are_made_in_place(void **state)
 #define ELEMENTS(body, copy) UPDATE("(loop x 0 n (block (alloc.global t i32 m) " body " " copy "))")
 #define COPY                 "(loop l 0 m (store u (m*x + l) (load t l)))"
 
-// An array that is copied over another is made there, where no element is read after it was changed.
+// An array that is copied over another is made there, where no element is read after it was
+// changed.
 static void arrays_are_updated(void **state)
 {
     (void)state;
@@ -539,7 +541,8 @@ static void arrays_are_moved(void **state)
               "(branch (apart (address u 0) (address r 0))", NULL);
 }
 
-// An array that is written over another is that, and what it has from there is not copied to itself.
+// An array that is written over another is that, and what it has from there is not copied to
+// itself.
 static void nothing_is_copied_to_itself(void **state)
 {
     (void)state;

@@ -736,8 +736,8 @@ static inline void put_copy(Gen *g, const Var *to, const Var *from, const Type *
     put(g, ";\n");
 }
 
-// Arrays that are copied from ones that may not be needed any more: two change places, one becomes a
-// new value and another the old one, or it becomes a new value by a name.
+// Arrays that are copied from ones that may not be needed any more: two change places, one becomes
+// a new value and another the old one, or it becomes a new value by a name.
 static inline bool put_exchange(Gen *g)
 {
     if (g->nvars <= g->barrier) return false;

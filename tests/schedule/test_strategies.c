@@ -118,8 +118,8 @@ static const char strategies[] = "strategy by(sizes: [nat]) { blocks(sizes[len(s
                                  "strategy third(sizes: [nat]) { blocks(sizes[2]) }\n"
                                  "strategy deep() { try(turn); deep; deep }\n";
 
-// As a later stage would: here an array of the entry's own size has no place on the stack, and what is around a term is
-// given as parameters.
+// As a later stage would: here an array of the entry's own size has no place on the stack, and what
+// is around a term is given as parameters.
 static const char *refuses_large(Session *cx, const Function *f)
 {
     bool stack = f->body->kind == CORE_TO_MEM && f->body->variant == VARIANT_STACK;

@@ -35,7 +35,8 @@ static Node *n(void)
     return nat_var(cx, session_sym(cx, "n"));
 }
 
-// x: f32 at 0, tags: [3]u8 at 4, d: f64 at 8, h: bool at 16; 24 bytes, and with one behind it a multiple of 8.
+// x: f32 at 0, tags: [3]u8 at 4, d: f64 at 8, h: bool at 16; 24 bytes, and with one behind it a
+// multiple of 8.
 static void structs_of_c(void **state)
 {
     (void)state;
