@@ -123,23 +123,28 @@ void lengths_add_type(Session *cx, Lengths *l, Node *type)
     }
 }
 
-static uint32_t natoms(Node *term)
+static uint32_t nfactors(Node *term)
 {
     return term->kind == NAT_PRODUCT ? term->nops : 1;
 }
 
-static Node *atom(Node *term, uint32_t i)
+// Factor number i of a term, and how often it occurs: m and 2 in n*m*m, which has a power of m.
+static Node *factor(Node *term, uint32_t i, int64_t *times)
 {
-    return term->kind == NAT_PRODUCT ? term->op[i] : term;
+    Node *f = term->kind == NAT_PRODUCT ? term->op[i] : term;
+    *times = 1;
+    return f->kind == NAT_POW && nat_is_const(f->op[1], times) ? f->op[0] : f;
 }
 
 // Whether all factors of a term are factors of the other.
 static bool divides(Node *term, Node *other)
 {
-    uint32_t k = 0; // atoms are in order
-    for (uint32_t i = 0; i < natoms(term); i++, k++) {
-        while (k < natoms(other) && atom(other, k) != atom(term, i)) k++;
-        if (k == natoms(other)) return false;
+    for (uint32_t i = 0; i < nfactors(term); i++) {
+        int64_t wanted, found, all = 0;
+        Node *f = factor(term, i, &wanted);
+        for (uint32_t k = 0; k < nfactors(other); k++)
+            if (factor(other, k, &found) == f) all += found;
+        if (all < wanted) return false;
     }
     return true;
 }
