@@ -30,7 +30,6 @@ typedef struct {
     Map inner; // the index, and the names that the body binds: a point must not be made of them
     VEC(Node *) loops; // the loops inside the body, for the ranges of their indices
     Map seen;
-    bool in_size;   // looking at a size, not at a condition
     bool innermost; // the loop has none inside
 } Finder;
 
@@ -163,8 +162,8 @@ static void found(Finder *f, Node *e)
     Node *step = nat_const(cx, c > 0 ? c : -c);
     Node *above = nat_sub(cx, nat_sub(cx, step, nat_const(cx, 1)), rest);
     Node *point = nat_div(cx, c > 0 ? above : nat_add(cx, rest, step), step);
-    // the end of a block, min(c*(i + 1), n), costs less than a second copy of the loop over it
-    if (!is_unit(c) && f->in_size && !f->innermost) return;
+    // a condition on a block, c*i + j < n, costs less than a second copy of the loops inside
+    if (!is_unit(c) && !f->innermost) return;
     if (!is_unit(c)) {
         point = nat_simplify(cx, f->s->facts, point);
         if (!simplifier_is_length(f->s, point)) return;
@@ -256,9 +255,7 @@ static void find_in_condition(Finder *f, Node *c)
 static void find(Finder *f, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
-        f->in_size = true;
         find_in_size(f, n);
-        f->in_size = false;
         return;
     }
     if (kind_info[n->kind].levels & LEVEL_TYPE) return;
