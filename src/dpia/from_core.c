@@ -378,6 +378,7 @@ static void learn_sizes(Tr *t, const Phrase *p)
     for (int i = 0; i < p->params.len; i++)
         lengths_add_type(t->cx, &t->lengths, p->params.at[i].type);
     lengths_add_type(t->cx, &t->lengths, p->out.type);
+    lengths_add_checks(t->cx, &t->lengths, p->checks.at, p->checks.len);
 }
 
 static Phrase *translate(Session *cx, const Function *low, const Function *entry, Sym helpers)

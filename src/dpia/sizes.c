@@ -123,6 +123,11 @@ void lengths_add_type(Session *cx, Lengths *l, Node *type)
     }
 }
 
+static int64_t coefficient_of(Node *term)
+{
+    return term->kind == NAT_PRODUCT || term->kind == NAT_CONST ? term->attr.i : 1;
+}
+
 static uint32_t nfactors(Node *term)
 {
     return term->kind == NAT_PRODUCT ? term->nops : 1;
@@ -154,6 +159,56 @@ bool lengths_have(const Lengths *l, Node *term)
     for (int i = 0; i < l->terms.len; i++)
         if (divides(term, l->terms.at[i])) return true;
     return false;
+}
+
+// The number of elements that the terms with this sign are not above, if all are in memory.
+static bool is_sum_of_lengths(const Lengths *l, Node *difference, bool negative)
+{
+    enum { FEW = 4 };
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < difference->nops; i++) {
+        Node *term = difference->op[i];
+        int64_t c = coefficient_of(term);
+        if ((c < 0) != negative) continue;
+        if (c < -FEW || c > FEW) return false;
+        if (term->kind != NAT_CONST && !lengths_have(l, term)) return false;
+        sum += negative ? -c : c;
+    }
+    return sum <= FEW;
+}
+
+// Whether no term with this sign can make another one larger: names are not negative.
+static bool are_of_names(Node *difference, bool negative)
+{
+    int64_t times;
+    for (uint32_t i = 0; i < difference->nops; i++) {
+        Node *term = difference->op[i];
+        if ((coefficient_of(term) < 0) != negative || term->kind == NAT_CONST) continue;
+        for (uint32_t k = 0; k < nfactors(term); k++)
+            if (factor(term, k, &times)->kind != NAT_VAR) return false;
+    }
+    return true;
+}
+
+// Terms of one sign in p - q, where the others are in memory and the terms are not above those.
+static void add_limited(Session *cx, Lengths *l, Node *difference, bool negative)
+{
+    if (difference->kind != NAT_SUM || !is_sum_of_lengths(l, difference, !negative)) return;
+    if (!are_of_names(difference, negative)) return;
+    for (uint32_t i = 0; i < difference->nops; i++) {
+        Node *term = difference->op[i];
+        if ((coefficient_of(term) < 0) == negative) lengths_add(cx, l, term);
+    }
+}
+
+void lengths_add_checks(Session *cx, Lengths *l, const SizeCheck *checks, int n)
+{
+    for (int i = 0; i < n; i++) {
+        Node *difference = nat_sub(cx, checks[i].right, checks[i].left);
+        if (checks[i].relation == SIZE_NE) continue;
+        add_limited(cx, l, difference, true); // what is not above the right side
+        if (checks[i].relation == SIZE_EQ) add_limited(cx, l, difference, false);
+    }
 }
 
 Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above)
@@ -253,15 +308,16 @@ static Node *bound(Bounding *b, Node *e, bool above)
 }
 
 // Whether the sum of the terms that are not negative is at most 2^63 - 1. A size parameter is, and
-// what some array has as elements is at most 2^48: no machine has more memory.
+// what some array has as elements is at most 2^48: no machine has more memory. What is limited by
+// the elements of a few arrays is at most 2^50.
 static bool is_within(const Lengths *l, Node *polynomial)
 {
-    enum { FACTORS = 1 << 14 };
+    enum { FACTORS = 1 << 12 };
     bool sum = polynomial->kind == NAT_SUM;
     int64_t factors = 0, single = 0, constant = 0;
     for (uint32_t i = 0; i < (sum ? polynomial->nops : 1); i++) {
         Node *term = sum ? polynomial->op[i] : polynomial;
-        int64_t c = term->kind == NAT_PRODUCT || term->kind == NAT_CONST ? term->attr.i : 1;
+        int64_t c = coefficient_of(term);
         if (c <= 0) continue;
         if (term->kind == NAT_CONST)
             constant = c;
@@ -276,11 +332,26 @@ static bool is_within(const Lengths *l, Node *polynomial)
     return !factors || (factors <= FACTORS && constant <= MAX_CONSTANT);
 }
 
+// i + c where i < n - c + 1 for some integer n: n is one of 64 bits, whatever it is.
+static bool is_below_a_name(const SizeScope *s, Node *size)
+{
+    Node *i = NULL;
+    int64_t c = 0;
+    if (size->kind != NAT_SUM || size->nops != 2) return false;
+    for (uint32_t k = 0; k < 2; k++)
+        if (size->op[k]->kind == NAT_VAR && nat_is_const(size->op[1 - k], &c)) i = size->op[k];
+    Node *limit = i ? s->limit(s->env, i->attr.sym, true) : NULL;
+    if (!limit || c <= 0) return false;
+    Node *most = nat_add(s->cx, limit, nat_const(s->cx, c));
+    return most->kind == NAT_VAR;
+}
+
 bool dpia_fits(const SizeScope *s, Node *size)
 {
     enum { FUEL = 200 };
     if (size->kind == NAT_VAR || size->kind == NAT_CONST) return true;
-    for (int above = 0; above < 2; above++) {
+    int sides = is_below_a_name(s, size) ? 1 : 2;
+    for (int above = 0; above < sides; above++) {
         Bounding b = {s, FUEL};
         Node *limit = bound(&b, size, above);
         if (!limit || !is_within(s->lengths, limit)) return false;

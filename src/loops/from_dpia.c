@@ -352,6 +352,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
         add_param(f, e, &p->params.at[i], written ? STORE_OUTPUT : STORE_INPUT);
     }
     lengths_add_type(f->cx, &f->lengths, p->out.type);
+    lengths_add_checks(f->cx, &f->lengths, e->checks.at, e->checks.len);
     add_param(f, e, &p->out, STORE_OUTPUT);
     return e;
 }

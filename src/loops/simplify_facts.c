@@ -375,6 +375,7 @@ static void learn_lengths(Simplifier *s, const LoopEntry *e)
     for (int i = 0; i < e->params.len; i++)
         if (e->params.at[i].rank) lengths_add(s->cx, &s->lengths, e->params.at[i].count);
     if (e->body) learn_allocated(s, e, e->body);
+    lengths_add_checks(s->cx, &s->lengths, e->checks.at, e->checks.len);
 }
 
 Simplifier simplifier_new(Session *cx, const LoopEntry *e)
