@@ -463,6 +463,7 @@ static bool may_wait(const Pending *p, Node *s)
 
 static Node *permute(Session *cx, Node *block)
 {
+    if (block->kind != LOOP_BLOCK) return block; // one statement
     Pending p = {.cx = cx};
     Stmts out = {0};
     for (uint32_t i = 0; i < block->nops; i++) {
