@@ -102,13 +102,17 @@ typedef enum { ALWAYS, SOMETIMES, IN_LOOP } Place;
 
 static Node *hoist(Hoist *h, Node *s, Place place);
 
-// The body of iterations in any order, or of a task, has allocations of its own.
+// The body of iterations in any order, or of a task, has allocations of its own. No jump leaves it,
+// so those before it do not matter inside.
 static Node *with_own(Hoist *h, Node *body, Place place)
 {
     Stmts own = {0}, *allocs = h->allocs;
+    bool jumped = h->jumped;
     h->allocs = &own;
+    h->jumped = false;
     body = hoist(h, body, place);
     h->allocs = allocs;
+    h->jumped = jumped;
     vec_push(h->cx->arena, &own, body);
     return own.len == 1 ? body : loops_block(h->cx, own.len, own.at);
 }
