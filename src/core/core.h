@@ -289,6 +289,8 @@ Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
 /// where both algebras give the same; any other term as it is.
 Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);
+/// Whether a term is the literal 0.0, or -0.0.
+bool core_is_float_zero(Node *e, bool negative);
 /// Operators on nothing but literals of a float type as the literal they give in IEEE arithmetic,
 /// as the interpreter computes it; any other term as it is.
 Node *core_rounded_literal(Session *cx, Node *e);

@@ -252,6 +252,12 @@ Node *core_literal_like(Session *cx, Node *e, uint64_t bits)
         cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = e->type, .origin = e->origin});
 }
 
+bool core_is_float_zero(Node *e, bool negative)
+{
+    return e->kind == CORE_LIT && type_is_float(e->type) &&
+           e->attr.bits == float_bits(negative ? -0.0 : 0.0);
+}
+
 // The arguments of an operator on literals.
 static bool literal_arguments(Node *e, Scalar *scalar, uint64_t *args)
 {

@@ -204,6 +204,9 @@ Node *loops_identity(Node *e)
     Prim op = (Prim)e->attr.i;
     if (op == PRIM_MUL && is_literal(e->op[0], 1)) return e->op[1];
     if ((op == PRIM_MUL || op == PRIM_DIV) && is_literal(e->op[1], 1)) return e->op[0];
+    if (op == PRIM_ADD && core_is_float_zero(e->op[0], true)) return e->op[1];
+    if ((op == PRIM_ADD || op == PRIM_SUB) && core_is_float_zero(e->op[1], op == PRIM_ADD))
+        return e->op[0];
     if (type_is_float(e->type)) return NULL;
     if (op == PRIM_ADD && is_literal(e->op[0], 0)) return e->op[1];
     for (int i = 0; i < 2; i++) {

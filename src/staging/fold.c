@@ -14,7 +14,13 @@ static bool is_number(Node *e, int64_t value)
     if (!is_literal(e)) return false;
     if (!type_is_float(e->type)) return type_is_integer(e->type) && e->attr.i == value;
     memcpy(&x, &e->attr.bits, sizeof x);
-    return value == 1 && x == 1.0; // x + 0.0 is not x for -0.0
+    return value == 1 && x == 1.0;
+}
+
+// What may be added without a change: of floats -0.0, since -0.0 + 0.0 is 0.0.
+static bool is_neutral(Node *e)
+{
+    return is_number(e, 0) || core_is_float_zero(e, true);
 }
 
 // false, true; 0 and ~0.
@@ -37,8 +43,8 @@ static Node *fold_identity(Node *e)
     Node *a = e->op[0], *b = e->op[1];
     bool integer = type_is_integer(a->type);
     switch ((Prim)e->attr.i) {
-    case PRIM_ADD: return is_number(b, 0) ? a : is_number(a, 0) ? b : e;
-    case PRIM_SUB: return is_number(b, 0) ? a : e;
+    case PRIM_ADD: return is_neutral(b) ? a : is_neutral(a) ? b : e;
+    case PRIM_SUB: return is_number(b, 0) || core_is_float_zero(b, false) ? a : e;
     case PRIM_MUL:
         if (is_number(b, 1)) return a;
         if (is_number(a, 1)) return b;
