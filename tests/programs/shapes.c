@@ -174,6 +174,38 @@ static void interiors_have_no_branches(void **state)
     shape_delete(&s);
 }
 
+// Arithmetic on indices that memory, or a condition on sizes, keeps within 64 bits is arithmetic on
+// sizes: no detour by unsigned numbers, and no check in the loops.
+static const char index_arithmetic[] =
+    "fn at[n: nat](u: &[n][n]f32, x: i64, y: i64) -> f32 {\n"
+    "    if x < 0 || x >= n || y < 0 || y >= n { 0.0 } else { u[y, x] }\n"
+    "}\n"
+    "entry fn square[n: nat](u: [n][n]f32) -> [n][n]f32 {\n"
+    "    generate(n, |y| generate(n, |x| at(&u, i64(x) - 1, i64(y)) + at(&u, i64(x), i64(y) + "
+    "1)))\n"
+    "}\n"
+    "entry fn levels[n: nat](u: [2 * n][2 * n]f32) -> [n][n]f32 {\n"
+    "    generate(n, |y| generate(n, |x| u[2 * y + 1, 2 * x] + u[2 * y, 2 * x + 1]))\n"
+    "}\n"
+    "entry fn triangle[n, t: nat](l: [t]f32, v: [n]f32) -> [n]f32 where 2 * t == n * n - n {\n"
+    "    generate(n, |i| {\n"
+    "        let mut sum = v[i];\n"
+    "        for j in range(0, i) { sum += l[i * (i - 1) / 2 + j] * v[j]; }\n"
+    "        sum\n"
+    "    })\n"
+    "}\n";
+
+static void index_arithmetic_is_on_sizes(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {"square", "levels", "triangle"};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        Shape s = shape_of(entries[i], index_arithmetic);
+        if (strstr(s.body, "uint64_t")) fail_msg("%s:\n%s", entries[i], s.body);
+        shape_delete(&s);
+    }
+}
+
 // --- growth ------------------------------------------------------------------------------------
 
 typedef struct {
@@ -385,6 +417,7 @@ int main(void)
         cmocka_unit_test(eager_arrays_are_stored_once),
         cmocka_unit_test(transpositions_are_done_in_blocks),
         cmocka_unit_test(interiors_have_no_branches),
+        cmocka_unit_test(index_arithmetic_is_on_sizes),
         cmocka_unit_test(long_chains_grow_linearly),
         cmocka_unit_test(deep_view_chains_stay_small),
         cmocka_unit_test(pure_view_chains_stay_small),
