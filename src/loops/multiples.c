@@ -1,9 +1,14 @@
-// Loops whose body asks for a remainder (i + r) % s of the index, by a size: one loop goes from one multiple of s to the next, a loop inside
-// through the indices between.
+// Strip-mines loops whose body computes a remainder (i + r) % s or a quotient (i + r)/s of the index,
+// by a size s. Where the loop is about whole blocks from index 0 on, both become counters:
+//
+//   for i in 0..k*s  =  for q in 0..k; for j in 0..s, of index q*s + j
+//
+// Otherwise one loop goes from one multiple of s to the next, a loop inside through the indices between:
 //
 //   for i in from..to  =  for b in from - (from + r) % s.. by s; for i in max(b, from)..min(b + s, to)
 //
-// There (i + r) % s is i - b and (i + r)/s is (b + r)/s, and what asks for them splits the loop inside (split.c).
+// There (i + r) % s is i - b and (i + r)/s is (b + r)/s. Conditions on them split the loop inside
+// (split.c).
 #include "loops/passes.h"
 
 typedef struct {

@@ -305,7 +305,7 @@ static Node *by_rows(Session *cx, Nest *n)
 
 typedef struct {
     Session *cx;
-    LoopEntry *entry; // which is told of
+    LoopEntry *entry; // gets the choices for `adze explain`
     Simplifier known;
 } Rows;
 

@@ -1,10 +1,12 @@
-// Loops whose body asks for a remainder of the index. Where (a*i + r) % c is asked for, with a number c and an r that does not change in
-// the loop, the index has one of c residues, and in each of them the answer is known:
+// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a number
+// c and an r that is the same in all iterations, has indices of c residues; for each residue the
+// remainder is known:
 //
 //   * Only one residue does anything: for i = its first index; i < to; i += c.
-//   * The body has loops of its own: the residue is asked for once, around them.
-//   * Else: c rounds are written one after the other, in steps of c, so that memory is gone through in order. What does not fill a step,
-//     before the first index of residue 0 and at the end, is asked for as before.
+//   * The body has loops of its own: the residue is tested once, around them.
+//   * Otherwise c iterations are written out, in steps of c, so that memory is accessed in order. Where
+//     the body divides by c as well, a loop over k has the indices c*k + q, whose quotient is k. The
+//     iterations before the first index of residue 0, and the last ones, compute the remainder.
 #include "loops/passes.h"
 
 enum { MAX_GROWN = 2000 };
@@ -227,7 +229,7 @@ static Node *name_of_start(Parts *p, Stmts *out, Node *start)
     return nat_var(cx, name);
 }
 
-// Whether the body divides by c: with an index of c*k + .. the quotient is k + ..
+// Whether the body divides by c: with an index c*k + q the quotient is a counter, k.
 static bool divides(Node *n, int64_t c)
 {
     int64_t d;
@@ -238,7 +240,8 @@ static bool divides(Node *n, int64_t c)
     return false;
 }
 
-// The rounds of c indices that begin at `start`, of residue `first`, while all are below `to`.
+// Iterations in groups of c, from `start` on, which has residue `first`, while a whole group is
+// below `to`.
 static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
 {
     Session *cx = p->w->cx;

@@ -295,7 +295,7 @@ static void tell(Tile *t, const Nest *n, const Strides *s)
     loops_tell(t->cx, t->entry, n->loops[0], what, why);
 }
 
-// The program says the order of some loop of the nest: it is kept, and what that costs is told.
+// Keeps the order of a nest with a loop that the program chose, and reports what that costs.
 static bool is_kept(Tile *t, const Nest *n, const Strides *s)
 {
     bool chosen = false;
