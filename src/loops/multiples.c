@@ -1,11 +1,12 @@
-// Strip-mines loops whose body computes a remainder (i + r) % s or a quotient (i + r)/s of the index,
-// by a size s. Where the loop is about whole blocks from index 0 on, both become counters:
+// Strip-mines loops whose body computes a remainder (i + r) % s or a quotient (i + r)/s of the
+// index, by a size s. Where the loop is about whole blocks from index 0 on, both become counters:
 //
 //   for i in 0..k*s  =  for q in 0..k; for j in 0..s, of index q*s + j
 //
-// Otherwise one loop goes from one multiple of s to the next, a loop inside through the indices between:
+// Otherwise a loop goes from one multiple of s to the next, one inside through the indices between:
 //
-//   for i in from..to  =  for b in from - (from + r) % s.. by s; for i in max(b, from)..min(b + s, to)
+//   for i in from..to  =
+//     for b in from - (from + r) % s.. by s; for i in max(b, from)..min(b + s, to)
 //
 // There (i + r) % s is i - b and (i + r)/s is (b + r)/s. Conditions on them split the loop inside
 // (split.c).
