@@ -284,13 +284,12 @@ bool term_may_fail(Node *e)
     return false;
 }
 
-// Whether variable `index` is evaluated whenever `e` is: it does not stand only under functions and in branches.
-static bool is_always_evaluated(Node *e, int index)
+bool term_is_always_evaluated(Node *e, int index)
 {
     if (e->kind == CORE_LAM) return false;
     if (e->kind == CORE_VAR) return e->attr.i == index;
     for (uint32_t i = 0; i < (e->kind == CORE_IF ? 1 : e->nops); i++)
-        if (e->op[i]->type && is_always_evaluated(e->op[i], index + node_binds(e, (int)i)))
+        if (e->op[i]->type && term_is_always_evaluated(e->op[i], index + node_binds(e, (int)i)))
             return true;
     return false;
 }
@@ -301,8 +300,8 @@ static bool fails_no_more(Match *m)
     int n = m->rule->params.len;
     for (int k = 0; k < n; k++) {
         int index = n - 1 - k;
-        bool sooner = !is_always_evaluated(m->rule->left, index) &&
-                      is_always_evaluated(m->rule->right, index);
+        bool sooner = !term_is_always_evaluated(m->rule->left, index) &&
+                      term_is_always_evaluated(m->rule->right, index);
         if (!sooner || m->rule->params.at[k].type->kind == TYPE_FUN) continue;
         if (!term_may_fail(m->params[k])) continue;
         return match_miss(m, MISS_CONDITION,

@@ -138,11 +138,20 @@ static Node *at_name(Run *r, void *env, Node *e, const Way *way)
     return visit_one(r, at_name, n, e, way);
 }
 
+// Whether the value of a let may fail, and would no longer be computed always. An array may: its elements are
+// computed only where they are used.
+static bool loses_failure(const Node *let)
+{
+    return let->op[0]->type->kind != TYPE_ARRAY && term_may_fail(let->op[0]) &&
+           !term_is_always_evaluated(let->op[1], 0);
+}
+
 static Node *inline_let(Run *r, Node *e)
 {
     if (e->kind != CORE_LET || e->op[0]->kind == CORE_NEW || e->op[0]->kind == CORE_GET)
         return NULL;
     if (e->op[0]->kind >= CORE_NEW && e->op[0]->kind <= CORE_CALL) return NULL;
+    if (loses_failure(e)) return NULL;
     return node_instantiate(r->cx, e->op[1], e->op, 1);
 }
 
@@ -251,7 +260,10 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
         return arena_printf(r->arena, "no let of this entry is left that names `%s`",
                             run_text(kids[0], env));
     case PRIMITIVE_BIND: return "there is no part without a name for which `bind` looks";
-    case PRIMITIVE_INLINE: return arena_printf(r->arena, "`inline` finds %s, and no let", here);
+    case PRIMITIVE_INLINE:
+        if (e->kind == CORE_LET && loses_failure(e))
+            return "the value of the let may fail, and would not be computed always";
+        return arena_printf(r->arena, "`inline` finds %s, and no let", here);
     case PRIMITIVE_ID:
     case PRIMITIVE_ALL:
     case PRIMITIVE_ONE:

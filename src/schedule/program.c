@@ -27,8 +27,7 @@ static const Schedule *usual_schedule(Session *cx, const Program *p, const Funct
     return s;
 }
 
-// A function that is called when the program runs, but for those that print; NULL: there is none.
-static const Function *called(const Function *flat)
+const Function *schedule_callee(const Function *flat)
 {
     for (int i = 0; i < flat->callees.len; i++)
         if (core_print_step_of(flat->callees.at[i]->name) == PRINT_COUNT)
@@ -43,7 +42,7 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     Function *flat = staging_run(cx, p, f);
     if (!flat || cx->errors > before) return NULL;
     bool usual = s->body->form == STRATEGY_CALL && s->body->item == p->usual;
-    const Function *callee = called(flat);
+    const Function *callee = schedule_callee(flat);
     if (!callee) return schedule_run(cx, flat, s, NULL, 0, refuses, trace);
     if (usual) return NULL;
     diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: it calls `%s` when it runs",

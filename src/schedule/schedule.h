@@ -54,6 +54,10 @@ void schedule_check(Session *cx, const Program *p, const char *target, Refuses *
 /// is none.
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
+/// A function that is called when the program runs, but for those that print: it keeps a schedule
+/// from the entry. NULL: there is none.
+const Function *schedule_callee(const Function *flat);
+
 /// The function as its schedule leaves it. `numbers`: values for open numbers, by name, over the first choices (may be empty). NULL
 /// after an error: a strategy failed (E0811), went on without end (E0812), or a number is not what
 /// it should be (E0813). A rule does not apply where `refuses` has a reason against the variant

@@ -186,7 +186,7 @@ static inline void stages_body(void *env)
         s->flat = staging_run(cx, s->program, s->core);
         const Schedule *schedule =
             schedule_find(s->program, s->core->name, s->target ? s->target : "omp");
-        if (schedule && s->flat && s->flat->callees.len > 0) { // as schedule_program does
+        if (schedule && s->flat && schedule_callee(s->flat)) { // as schedule_program does
             diag_error(cx, E0816, schedule->span, "it calls functions when it runs");
             return;
         }

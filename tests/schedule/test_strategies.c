@@ -26,6 +26,8 @@ static const char rules[] =
     "entry fn f[n: nat](a: [n]i32) -> [n](i32, i32) { let b = map(|x| x * x, a); zip(b, "          \
     "reverse(b)) }\n"
 
+#define AT(body) "entry fn f[n: nat](a: [n]i32, k: i64) -> i32 { let b = a[k]; " body " }\n"
+
 #define SUMS                                                                                       \
     "entry fn f[n, m: nat](c: i32, a: [n][m]i32) -> [n]i32 { map(|x| { let d = c * c; d * d - "    \
     "reduce(+, 0, x) }, a) }\n"
@@ -111,6 +113,10 @@ static const Case cases[] = {
     {ZIPS, "deep", "E0812"},
     {ZIPS, "at(\"b\", turn)", "E0811"},
     {ZIPS, "inline", "E0811"},
+    // a value that may fail stays where it is always computed
+    {AT("b * b"), "inline", "(* (at a (to_idx k : idx[n])) (at a (to_idx k : idx[n])))"},
+    {AT("if k > 1 { b } else { 0 }"), "inline", "E0811"},
+    {AT("reduce(+, 0, map(|x| x * b, a))"), "inline", "E0811"},
 };
 
 static const char strategies[] = "strategy by(sizes: [nat]) { blocks(sizes[len(sizes) - 1]) }\n"
