@@ -24,6 +24,8 @@ typedef struct {
     const LoopsMove *move;
     int order;
     bool possible;
+    int loops;    // around what is visited
+    Map changing; // Sym -> not NULL for locals that each iteration of a loop declares anew
     Accesses stores, loads;
 } Overwrite;
 
@@ -83,9 +85,12 @@ static void visit(Overwrite *o, Node *n, const LoopsAround *around)
         visit_choice(o, n, around);
         return;
     }
-    if (loops_is_counted(n) || n->kind == LOOP_FOREVER)
-        around = keep(o, (LoopsAround){.loop = n, .up = around});
+    bool loop = loops_is_counted(n) || n->kind == LOOP_FOREVER;
+    if (loop) around = keep(o, (LoopsAround){.loop = n, .up = around});
+    if (o->loops && n->kind == LOOP_DECL) map_put(&o->changing, MAP_KEY(n->attr.sym), o);
+    o->loops += loop;
     for (uint32_t i = 0; i < n->nops; i++) visit(o, n->op[i], around);
+    o->loops -= loop;
     if (loops_names_buffer(n)) visit_buffer(o, n, around); // a store follows what it loads
 }
 
@@ -143,6 +148,22 @@ static bool is_known(const Pair *p, Node *size)
     Known known = {p, false};
     nat_atoms(p->o->cx, size, find_other, &known);
     return !known.other && size->kind != NAT_OVERFLOW;
+}
+
+static void find_changing(Node *atom, void *env)
+{
+    Known *known = env;
+    const Map *changing = &known->p->o->changing;
+    known->other |= atom->kind == NAT_VAR && map_get(changing, MAP_KEY(atom->attr.sym));
+}
+
+// Whether the position is over a local that may differ between the store and the load, so that it
+// must not cancel in a difference of the two. Indices of counted loops have new names here.
+static bool is_changing(const Pair *p, Node *position)
+{
+    Known known = {p, false};
+    nat_atoms(p->o->cx, position, find_changing, &known);
+    return known.other;
 }
 
 // A condition that cannot be said is left out: then there may be more pairs.
@@ -282,6 +303,17 @@ static void add_zero(Pair *p, Node *size, int depth)
     add(p, SET_EQ0, size);
 }
 
+// The store is to the element that is loaded.
+static void add_same_element(Pair *p)
+{
+    Session *cx = p->o->cx;
+    Node *to = nat_add(cx, p->store->position, p->o->move->offset);
+    Node *stored = node_replace_names(cx, to, p->w_names, p->w_bound);
+    Node *loaded = node_replace_names(cx, p->load->position, p->r_names, p->r_bound);
+    if (!is_changing(p, stored) && !is_changing(p, loaded))
+        add_zero(p, nat_sub(cx, stored, loaded), 0);
+}
+
 // --- in which order -----------------------------------------------------------------------------
 
 static bool is_never(Pair *p)
@@ -351,20 +383,15 @@ static bool is_in_order(Overwrite *o, const Access *store, const Access *load)
     add_conditions(&p, store->around, around, p.w_names, p.w_bound);
     add_conditions(&p, load->around, around, p.r_names, p.r_bound);
     find_shared(&p);
-    if (store->position) {
-        Node *to = nat_add(cx, store->position, o->move->offset);
-        add_zero(&p,
-                 nat_sub(cx, node_replace_names(cx, to, p.w_names, p.w_bound),
-                         node_replace_names(cx, load->position, p.r_names, p.r_bound)),
-                 0);
-    }
+    if (store->position) add_same_element(&p);
     return is_never_from(&p, 0);
 }
 
 bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *move,
                          Node *const *stmts, int n)
 {
-    Overwrite o = {.cx = cx, .entry = entry, .move = move, .possible = true};
+    Overwrite o = {
+        .cx = cx, .entry = entry, .move = move, .possible = true, .changing = map_new(cx->arena)};
     for (int i = 0; i < n; i++) visit(&o, stmts[i], move->around);
     if (!o.possible || (int64_t)o.stores.len * o.loads.len > MAX_QUESTIONS) return false;
     for (int i = 0; i < o.stores.len; i++)
