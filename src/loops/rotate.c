@@ -509,7 +509,8 @@ static Node *rotate(void *env, Node *s)
         else
             vec_push(r->cx->arena, &out, rotate(r, inner));
     }
-    return permute(r->cx, loops_block(r->cx, out.len, out.at));
+    Node *block = loops_block(r->cx, out.len, out.at); // a single statement is none
+    return block->kind == LOOP_BLOCK ? permute(r->cx, block) : block;
 }
 
 static LoopEntry *rotate_entry(Session *cx, const LoopEntry *e)
