@@ -128,7 +128,7 @@ static ArraySet before_loop(Live *l, Node *s, ArraySet after)
     LiveCopy *copy = s->kind == LOOP_FOR ? map_get(l->copies, MAP_KEY(s->attr.sym)) : NULL;
     if (copy) {
         if (l->notes) copy->after = after;
-        return (after & ~copy->to) | copy->from;
+        return (after & ~copy->to) | reads(l, s);
     }
     Node *body = loops_body(s);
     ArraySet first = again(l, body) | left_to(l, body);

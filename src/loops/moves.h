@@ -53,8 +53,7 @@ typedef struct {
 } LiveArray;
 typedef struct {
     Sym loop;
-    ArraySet to; // all of these is written
-    ArraySet from;
+    ArraySet to;    // all of these is written
     ArraySet after; // those whose elements may be read behind it before they are written again
 } LiveCopy;
 

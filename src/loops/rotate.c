@@ -111,7 +111,6 @@ static void add_copies(Rotate *r, Node *nest, Node *body, Node *const *loops, in
         if (!is_copy(r, store, loops, n, count, &c)) continue;
         if (!is_numbered(r, c.to) || !is_numbered(r, c.from)) continue;
         live->to |= (ArraySet)1 << c.to->live.number;
-        live->from |= (ArraySet)1 << c.from->live.number;
         vec_push(r->cx->arena, &r->copies, c);
     }
     if (live->to) map_put(&r->nests, MAP_KEY(nest->attr.sym), live);
