@@ -128,16 +128,17 @@ static bool uses_all_between(const Hot *h, const Access *a, int64_t stride)
     enum { FEW = 64 };
     uint64_t met = 0;
     int64_t apart;
+    if (stride < -FEW || stride > FEW) return false;
     if (stride < 0) stride = -stride;
-    if (stride > FEW) return false;
-    for (int i = 0; i < h->accesses.len; i++) {
+    uint64_t all = stride == FEW ? UINT64_MAX : (1ull << stride) - 1;
+    for (int i = 0; i < h->accesses.len && met != all; i++) {
         const Access *b = &h->accesses.at[i];
         if (b->node->attr.sym != a->node->attr.sym || b->stride != a->stride) continue;
         if (!nat_is_const(nat_sub(h->cx, b->position, a->position), &apart)) continue;
         for (int64_t k = 0; k < b->lanes; k++)
             met |= 1ull << (((apart + k) % stride + stride) % stride);
     }
-    return met == (stride == FEW ? ~0ull : (1ull << stride) - 1);
+    return met == all;
 }
 
 static void tell_of_order(Hot *h)
@@ -175,14 +176,23 @@ static bool carries(Hot *h, const Access *store, const Access *load)
            apart != 0 && apart % by == 0 && apart / by > 0;
 }
 
+// One is enough of each array; bodies with more pairs of accesses are not looked at any further.
 static void tell_of_elements(Hot *h)
 {
-    for (int i = 0; i < h->accesses.len; i++)
-        for (int k = 0; k < h->accesses.len && is_store(&h->accesses.at[i]); k++) {
-            const Access *a = &h->accesses.at[i], *b = &h->accesses.at[k];
-            if (!is_store(b) && carries(h, a, b))
-                tell(h, HOT_CARRIES, a->at, a->node->attr.sym->text, NULL, NULL);
+    enum { MOST_PAIRS = 1 << 18 };
+    Map told = map_new(h->cx->arena);
+    int64_t pairs = 0;
+    for (int i = 0; i < h->accesses.len && pairs < MOST_PAIRS; i++) {
+        const Access *a = &h->accesses.at[i];
+        if (!is_store(a)) continue;
+        for (int k = 0; k < h->accesses.len && !map_get(&told, MAP_KEY(a->node->attr.sym)); k++) {
+            const Access *b = &h->accesses.at[k];
+            pairs++;
+            if (is_store(b) || !carries(h, a, b)) continue;
+            tell(h, HOT_CARRIES, a->at, a->node->attr.sym->text, NULL, NULL);
+            map_put(&told, MAP_KEY(a->node->attr.sym), h);
         }
+    }
 }
 
 static bool is_sum_of(Node *set, Node *value)
