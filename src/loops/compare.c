@@ -100,7 +100,7 @@ Truth loops_comparison(Node *e)
     LiteralTest t;
     int64_t lo, hi;
     if (e->nops == 2 && prim_info[e->attr.i].result == GIVES_BOOL &&
-        is_same(e->op[0], e->op[1], DEPTH))
+        type_is_integer(e->op[0]->type) && is_same(e->op[0], e->op[1], DEPTH))
         return e->attr.i == PRIM_EQ || e->attr.i == PRIM_LE || e->attr.i == PRIM_GE ? TRUTH_YES
                                                                                     : TRUTH_NO;
     if (!is_test(e, &t)) return TRUTH_UNKNOWN;

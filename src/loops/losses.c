@@ -1,5 +1,4 @@
-// What becomes of lanes that a program asks for and that are no vectors: the reasons, for warnings
-// of `adze build` and for
+// Why lanes that a program asks for are no vectors: for warnings of `adze build` and for
 // `adze explain`.
 #include <string.h>
 
