@@ -165,29 +165,38 @@ static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *resul
     return infer_error(b);
 }
 
-// A function that gives vectors for what another argument says is a scalar, as in fold(|sum, v| sum
-// + v, 0.0, vectors): that goes to every lane from the next round on.
-static bool raises_argument(Body *b, Node *const *params, const Ast **args, int nargs, int i,
-                            Node *found)
+// How many lanes the vectors have that a function gives for scalars of its parameter; NULL: it
+// gives none.
+static Node *lanes_given(Body *b, Node *param, Node *found)
 {
-    Node *result = type_result(params[i]);
-    if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(params[i])) return false;
-    Node *given = infer_resolve(b, type_result(found)), *lanes = infer_lanes_inside(b, given);
-    if (!lanes || infer_like_lanes(b, result, given) == infer_resolve(b, result)) return false;
-    for (int k = 0; k < nargs; k++)
-        if (params[k] == result && infer_raise_value(b, args[k], lanes, args[i]->span)) return true;
+    if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(param)) return NULL;
+    Node *result = type_result(param), *given = infer_resolve(b, type_result(found));
+    bool same = infer_like_lanes(b, result, given) == infer_resolve(b, result);
+    return same ? NULL : infer_lanes_inside(b, given);
+}
+
+// Where function i gives vectors for what another argument says is a scalar, as in fold(|sum, v|
+// sum + v, 0.0, vectors), that argument goes to every lane from the next round on.
+static bool raises_argument(Body *b, Node *const *params, const Call *c, int i, Node *lanes)
+{
+    for (int k = 0; k < c->nargs; k++)
+        if (params[k] == type_result(params[i]) &&
+            infer_raise_value(b, c->args[k], lanes, c->args[i]->span))
+            return true;
     return false;
 }
 
 // The arguments in two rounds: those whose parameter is a function are looked at last.
-static void check_functions(Body *b, const Symbol *y, Node *const *params, const Ast **args,
-                            int nargs)
+static void check_functions(Body *b, const Ast *e, const Symbol *y, Node *const *params,
+                            const Call *c)
 {
-    for (int i = 0; i < nargs; i++) {
+    for (int i = 0; i < c->nargs; i++) {
         if (!params[i] || params[i]->kind != TYPE_FUN) continue;
-        Node *found = infer_resolve(b, infer_expr(b, args[i], params[i]));
-        if (!raises_argument(b, params, args, nargs, i, found))
-            infer_accept(b, args[i], found, params[i], (Why){WHY_ARGUMENT, y, i});
+        Node *found = infer_resolve(b, infer_expr(b, c->args[i], params[i]));
+        Node *lanes = lanes_given(b, params[i], found);
+        if (!lanes || (!raises_argument(b, params, c, i, lanes) &&
+                       !infer_raise_call(b, e, lanes, c->args[i]->span)))
+            infer_accept(b, c->args[i], found, params[i], (Why){WHY_ARGUMENT, y, i});
     }
 }
 
@@ -222,9 +231,7 @@ static void check_arguments(Body *b, const Symbol *y, Node *const *params, const
         Why why = {WHY_ARGUMENT, y, i};
         if (!params[i] || params[i]->kind == TYPE_FUN) continue;
         Node *t = found ? found[i] : NULL;
-        bool perhaps = lanes && params[i]->kind != TYPE_MODE; // each lane calls the function
-        Node *want = perhaps ? infer_perhaps_in_lanes(b, params[i]) : params[i];
-        if (!t) t = infer_settle(b, infer_expr(b, args[i], want));
+        if (!t) t = infer_settle(b, infer_expr(b, args[i], params[i]));
         Node *raised = infer_raised(b, args[i]);
         if (raised) infer_unify(b, params[i], raised, args[i]->span, why);
         if (params[i]->kind != TYPE_MODE && is_for_lanes(b, params[i], t, args, i, nargs))
@@ -342,7 +349,7 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
 {
     Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
     Node *t = want ? infer_resolve(b, want) : NULL;
-    bool wanted = t && type->kind != TYPE_NEVER && t->kind != TYPE_META;
+    bool wanted = t && type->kind != TYPE_NEVER && t->kind != TYPE_META && !infer_is_raised(b, e);
     if (wanted && !infer_lanes_inside(b, t) != !infer_lanes_inside(b, type))
         wanted =
             false; // one goes to every lane, or is called for each; whoever wants it sees to that
@@ -359,7 +366,7 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
     }
     decide_exit(b, c, type);
     Around outer = infer_enter_lanes(b, infer_note(b, e)->simd);
-    check_functions(b, y, params, c->args, c->nargs);
+    check_functions(b, e, y, params, c);
     b->around = outer;
     return wanted && type->kind != TYPE_ERROR ? want : type;
 }

@@ -137,7 +137,7 @@ static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
             continue;
         }
         given[k] = init->kids.at[0];
-        found[k] = infer_settle(b, infer_expr(b, given[k], infer_perhaps_in_lanes(b, type->op[k])));
+        found[k] = infer_settle(b, infer_expr(b, given[k], type->op[k]));
     }
     type = accept_fields(b, y, type, given, found);
     for (int i = 0; i < n; i++) {

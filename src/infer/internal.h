@@ -700,9 +700,6 @@ Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool (*is_lane)(void *env,
 Node *infer_many(Body *b, Node *t, Node *lanes);
 /// The same, but what is not known yet, or cannot be in lanes, stays.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
-/// What is known of a value that stands where a `t` is wanted and may be one in lanes: nothing
-/// about its scalars, so that a choice or a call gives the vectors that it has.
-Node *infer_perhaps_in_lanes(Body *b, Node *t);
 /// Whether a part of an option of the enum is written as uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
 /// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
@@ -818,6 +815,10 @@ Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r);
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
 /// The same of an argument, which says what a function of the same call gives.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
+/// The same of a call, whose place says what a function that it is given gives: from the next round
+/// on the function alone decides, and the call may be one for each lane.
+bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
+bool infer_is_raised(Body *b, const Ast *call);
 /// The type that a variable which is declared with this value, or an argument, has since it was
 /// raised; NULL: it was not.
 Node *infer_raised(Body *b, const Ast *value);

@@ -137,18 +137,6 @@ Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes)
     return to_lanes(&(ToLanes){b->in, lanes, is_lane, b, true}, infer_resolve(b, t));
 }
 
-Node *infer_perhaps_in_lanes(Body *b, Node *t)
-{
-    t = infer_resolve(b, t);
-    if (infer_lanes_inside(b, t)) return t;
-    if (t->kind == TYPE_SCALAR || t->kind == TYPE_STRUCT) return infer_unknown(b);
-    bool loaded = b->load && t->kind == TYPE_ARRAY; // it takes its type from where it stands
-    if (loaded || (t->kind != TYPE_TUPLE && t->kind != TYPE_ARRAY)) return t;
-    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++)
-        t = node_with_op(b->cx, t, (int)i, infer_perhaps_in_lanes(b, t->op[i]));
-    return t;
-}
-
 // --- one lane ----------------------------------------------------------------------------------
 
 // What a lane has of a value whose vectors are all of so many lanes; NULL: a struct has vectors of its own, which are no lanes of it.

@@ -45,6 +45,20 @@ bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at)
     return true;
 }
 
+bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at)
+{
+    const Raised *r = b->lengths ? find(b, call) : NULL;
+    if (r || !b->lengths) return r && !r->type;
+    vec_push(b->in->arena, &b->lengths->raised, ((Raised){call, lanes, NULL, at}));
+    return true;
+}
+
+bool infer_is_raised(Body *b, const Ast *call)
+{
+    const Raised *r = b->lengths ? find(b, call) : NULL;
+    return r && r->type;
+}
+
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at)
 {
     return l && l->value && infer_raise_value(b, l->value, lanes, at);

@@ -88,7 +88,7 @@ static Node *accept_parts(Body *b, const Symbol *y, Node *type, int k, const Ast
     Node **found = ARENA_ARRAY(b->arena, Node *, nargs + 1), *lanes = NULL;
     const Node *parts = type->op[k + 1];
     for (int i = 0; i < nargs; i++) {
-        found[i] = infer_settle(b, infer_expr(b, args[i], infer_perhaps_in_lanes(b, parts->op[i])));
+        found[i] = infer_settle(b, infer_expr(b, args[i], parts->op[i]));
         bool many = infer_like_lanes(b, parts->op[i], found[i]) != infer_resolve(b, parts->op[i]);
         if (many && !lanes) lanes = infer_lanes_inside(b, found[i]);
     }
