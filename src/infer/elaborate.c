@@ -275,6 +275,20 @@ static Node *held(Elab *x, const Note *note)
     return elab_lane_of(x, core_var(x->cx, x->depth - note->held, t));
 }
 
+Node *elab_as(Elab *x, Node *n, Node *as, Span span)
+{
+    if (n->type->kind == TYPE_NEVER) return n;
+    if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
+    bool parts = n->type->kind == TYPE_STRUCT || n->type->kind == TYPE_TUPLE;
+    if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);
+    if (n->type->kind != TYPE_VEC && as->kind == TYPE_VEC)
+        return core_at(x->cx, core_cast(x->cx, core_cast(x->cx, n, as->op[1]), as), span);
+    if (n->type != as && type_is_atom(n->type) && as->kind == TYPE_SCALAR)
+        return core_at(x->cx, core_cast(x->cx, n, as), span);
+    bool borrowed = n->type->kind == TYPE_REF && as->kind == TYPE_REF && !type_ref_mutable(as);
+    return borrowed ? core_borrow(x->cx, n) : n;
+}
+
 Node *elab_open(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -282,16 +296,7 @@ Node *elab_open(Elab *x, const Ast *e)
     Node *n = x->masks && !x->lane ? elab_masked(x, e) : elab_plain(x, e),
          *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
-    if (n->type->kind == TYPE_NEVER) return n;
-    if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
-    bool parts = n->type->kind == TYPE_STRUCT || n->type->kind == TYPE_TUPLE;
-    if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);
-    if (n->type->kind != TYPE_VEC && as->kind == TYPE_VEC)
-        return core_at(x->cx, core_cast(x->cx, n, as), e->span);
-    if (n->type != as && type_is_atom(n->type) && as->kind == TYPE_SCALAR)
-        return core_at(x->cx, core_cast(x->cx, n, as), e->span);
-    bool borrowed = n->type->kind == TYPE_REF && as->kind == TYPE_REF && !type_ref_mutable(as);
-    return borrowed ? core_borrow(x->cx, n) : n;
+    return elab_as(x, n, as, e->span);
 }
 
 // What does not come back gets the type of its place from a label that is never jumped to.

@@ -52,6 +52,8 @@ Node *elab_expr(Elab *x, const Ast *e);
 Node *elab_open(Elab *x, const Ast *e);
 /// The same, of its own type and always made anew.
 Node *elab_plain(Elab *x, const Ast *e);
+/// A term as its place takes it: converted to a type that its own suits.
+Node *elab_as(Elab *x, Node *n, Node *as, Span span);
 Node *elab_body(Body *b, int nparams);
 /// Of a body whose value is this comparison: both operands as a tuple, with all that stands before;
 /// NULL where there are none.

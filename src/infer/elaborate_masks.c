@@ -333,7 +333,9 @@ Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, 
     if (mask_is_value(type)) exit.value = mask_push_cell(x, &lets, "r", type);
     exit.came = mask_push_cell(x, &lets, "came", mask_type(x));
     if (x->b->exit) vec_push(x->b->arena, &masks.exits, exit);
-    Node *value = mask_keep(x, exit.value, type, elab_masked_block(x, block, 0));
+    Node *value = elab_masked_block(x, block, 0);
+    if (mask_is_value(value->type)) value = elab_as(x, value, type, block->span);
+    value = mask_keep(x, exit.value, type, value);
     if (value->type->kind != TYPE_NEVER) {
         elab_push(x, &lets, NULL, value);
         value = mask_is_value(type) ? core_get(x->cx, mask_cell(x, exit.value, type))

@@ -445,9 +445,15 @@ Node *elab_simd(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, done);
 }
 
+// The last statements of a body, whose value is that of the body.
+static Node *rest_block(Elab *x, const Ast *e)
+{
+    return elab_as(x, elab_block(x, e), elab_type(x, x->b->type), e->span);
+}
+
 static Node *rest(Elab *x, const Ast *e)
 {
-    return elab_label(x, x->b->exit, elab_type(x, x->b->type), elab_block, e);
+    return elab_label(x, x->b->exit, elab_type(x, x->b->type), rest_block, e);
 }
 
 Node *elab_simd_rest(Elab *x, const Ast *e)

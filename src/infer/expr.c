@@ -31,13 +31,8 @@ static Node *borrowed(Body *b, Node *want, Node *t)
     return type_ref(b->cx, t->op[0], false, type_ref_space(t));
 }
 
-// A uniform value where a vector is wanted: every lane gets it (VecImp's A-Splat).
-static bool is_splat(Body *b, Node *want, Node *t)
-{
-    return want->kind == TYPE_VEC && t->kind != TYPE_VEC && infer_is_lane(b, t);
-}
-
-// The same for the components of a tuple or struct: the type with vectors where `want` has them, or NULL.
+// The type of a tuple or struct with vectors where `want` has them, as each lane gets the values; or
+// NULL.
 static Node *splat_parts(Body *b, Node *want, Node *t)
 {
     bool parts = want->kind == TYPE_STRUCT || want->kind == TYPE_TUPLE;
@@ -64,6 +59,15 @@ static Node *widened(Body *b, Node *want, Node *found)
         return want == integer || (open && infer_require(b, want, GENERIC_INT)) ? integer : NULL;
     }
     return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
+}
+
+// A uniform value where a vector is wanted: every lane gets it (VecImp's A-Splat). The type that it
+// has there; NULL: it is none.
+static Node *in_each_lane(Body *b, Node *want, Node *found)
+{
+    if (want->kind != TYPE_VEC || found->kind == TYPE_VEC) return NULL;
+    Node *wide = widened(b, infer_resolve(b, want->op[1]), found);
+    return wide ? wide : infer_is_lane(b, found) ? found : NULL;
 }
 
 // Of a choice with a vector where none should be: the branch that gives it.
@@ -118,8 +122,9 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
             return infer_error(b);
         return infer_note(b, e)->as = want;
     }
-    if (is_splat(b, wanted, found)) {
-        if (!infer_unify(b, wanted->op[1], found, infer_value_of(e)->span, why))
+    Node *one = in_each_lane(b, wanted, found);
+    if (one) {
+        if (!infer_unify(b, wanted->op[1], one, infer_value_of(e)->span, why))
             return infer_error(b);
         return infer_note(b, e)->as = want;
     }
