@@ -208,6 +208,7 @@ static Signature *read_signature(Infer *in, const Symbol *y)
     Signature *sig = ARENA_NEW(in->arena, Signature);
     Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
     const Item *item = y->item;
+    s.symbol = y;
     infer_inherit(&s, sig, y);
     read_generics(&s, y, sig);
     sig->nbracket = sig->generics.len;

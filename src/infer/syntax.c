@@ -62,8 +62,11 @@ static Node *size_of_name(Scope *s, const Ast *e)
     const Symbol *y = infer_find_symbol(s, e->name);
     if (y) return size_of_symbol(s, e, y);
     Diag *d = infer_unknown_name(s, e->name, e->span, NULL);
-    if (d && !s->solver)
-        diag_help(s->in->cx, d, "a size is declared before the parameters: name[%s: nat](...)",
+    if (d && !s->solver && s->symbol)
+        diag_help(s->in->cx, d, "a size is declared before the parameters: %s[%s: nat](...)",
+                  s->symbol->name->text, e->name->text);
+    else if (d && !s->solver)
+        diag_help(s->in->cx, d, "a size is declared behind the name, as in struct S[%s: nat]",
                   e->name->text);
     return NULL;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-typedef enum { ANYWHERE, INSIDE, IN_INDEX, OUTSIDE } Where;
+typedef enum { ANYWHERE, INSIDE, IN_BLOCK, IN_INDEX, IN_ARRAY, IN_TYPE, OUTSIDE } Where;
 
 const char *foreign_name(const char *name)
 {
@@ -43,15 +43,35 @@ static bool reads(const Parser *p, int at, const char *text)
     return strlen(text) == n && strncmp(p->ts.source->text + t->lo, text, n) == 0;
 }
 
-// The bracket that is open around a token; T_EOF at the top level.
-static TokenKind bracket_around(const Parser *p, int at)
+// Where the bracket stands that is open around a token; -1 at the top level.
+static int bracket_around(const Parser *p, int at)
 {
     for (int i = at - 1; i >= 0; i--) {
         const Token *t = &p->ts.tokens.at[i];
-        if (is_opening(t->kind)) return t->kind;
+        if (is_opening(t->kind)) return i;
         if (is_closing(t->kind) && t->match >= 0 && t->match < i) i = t->match;
     }
-    return T_EOF;
+    return -1;
+}
+
+// What the brackets around are: INSIDE of parentheses; OUTSIDE of all.
+static Where place_of(const Parser *p)
+{
+    int open = bracket_around(p, p->pos);
+    if (open < 0) return OUTSIDE;
+    TokenKind kind = p->ts.tokens.at[open].kind;
+    if (kind == T_LBRACE) return IN_BLOCK;
+    if (kind != T_LBRACKET) return INSIDE;
+    switch (open > 0 ? p->ts.tokens.at[open - 1].kind : T_EOF) {
+    case T_NAME:
+    case T_RPAREN:
+    case T_RBRACKET: return IN_INDEX;
+    case T_COLON:
+    case T_ARROW:
+    case T_BIT_AND:
+    case T_MUT: return IN_TYPE;
+    default: return IN_ARRAY;
+    }
 }
 
 // (i32) x
@@ -87,8 +107,16 @@ static const char *several_tokens(const Parser *p)
     return in_comment(p) ? "a comment begins with // and ends with its line" : NULL;
 }
 
+// Whether a row for `where` holds at a place.
+static bool is_at(Where where, Where place, bool outside)
+{
+    if (outside || where == OUTSIDE) return outside && where == OUTSIDE;
+    return where == ANYWHERE || where == place || (where == INSIDE && place != OUTSIDE);
+}
+
 const char *foreign_tokens(const Parser *p, bool outside)
 {
+    Where place = place_of(p);
     static const struct {
         const char *before, *here;
         Where where;
@@ -100,11 +128,7 @@ const char *foreign_tokens(const Parser *p, bool outside)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!reads(p, p->pos, rows[i].here) || !reads(p, p->pos - 1, rows[i].before)) continue;
-        if ((rows[i].where == OUTSIDE) != outside) continue;
-        TokenKind around = bracket_around(p, p->pos);
-        if (rows[i].where == IN_INDEX && around != T_LBRACKET) continue;
-        if (rows[i].where == INSIDE && around == T_EOF) continue;
-        return rows[i].help;
+        if (is_at(rows[i].where, place, outside)) return rows[i].help;
     }
     return outside ? NULL : several_tokens(p);
 }

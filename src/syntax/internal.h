@@ -159,6 +159,9 @@ Span parse_span_since(Parser *p, uint32_t lo);
 const char *parse_describe(Parser *p);
 Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/// The same where no hint for other languages suits what is expected.
+Diag *parse_fail_plainly(Parser *p, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void parse_help(Parser *p, Diag *d, const char *text);
 bool parse_on_new_line(Parser *p);
 bool parse_enter(Parser *p);

@@ -73,20 +73,33 @@ const char *parse_describe(Parser *p)
                         p->ts.source->text + t->lo, dots);
 }
 
-// Reports an error unless one was reported since the last safe place, or the token at hand is
-// itself the trace of a reported fault. NULL when nothing was reported.
-Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
+static Diag *fail(Parser *p, DiagCode code, Span span, const char *format, va_list args)
 {
     bool quiet = p->panic || parse_current(p)->reported;
     p->panic = true;
     if (quiet) return NULL;
+    return diag_error(p->cx, code, span, "%s", arena_vprintf(p->cx->arena, format, args));
+}
+
+// Reports an error unless one was reported since the last safe place, or the token at hand is
+// itself the trace of a reported fault. NULL when nothing was reported.
+Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    const char *text = arena_vprintf(p->cx->arena, format, args);
+    Diag *d = fail(p, code, span, format, args);
     va_end(args);
-    Diag *d = diag_error(p->cx, code, span, "%s", text);
-    bool here = span.lo == parse_current(p)->lo && (code == E0110 || code == E0111);
+    bool here = d && span.lo == parse_current(p)->lo && (code == E0110 || code == E0111);
     parse_help(p, d, here ? foreign_tokens(p, code == E0111) : NULL);
+    return d;
+}
+
+Diag *parse_fail_plainly(Parser *p, DiagCode code, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Diag *d = fail(p, code, span, format, args);
+    va_end(args);
     return d;
 }
 

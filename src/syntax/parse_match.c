@@ -4,8 +4,10 @@
 static void expect_arrow(Parser *p)
 {
     if (parse_accept(p, T_FAT_ARROW)) return;
-    Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `=>` after the pattern, found %s",
-                         parse_describe(p));
+    static const char format[] = "expected `=>` after the pattern, found %s";
+    Span at = parse_token_span(p);
+    Diag *d = parse_at(p, T_ARROW) ? parse_fail_plainly(p, E0110, at, format, parse_describe(p))
+                                   : parse_fail(p, E0110, at, format, parse_describe(p));
     if (parse_at(p, T_BIT_OR) || parse_at(p, T_OR))
         parse_help(p, d,
                    "an arm has one pattern; for several values: x if x == 1 || x == 2 => ...");

@@ -130,6 +130,19 @@ static Ast *parse_param_type(Parser *p, const Item *item)
     return item->kind == ITEM_STRATEGY ? parse_strategy_kind(p) : parse_type(p);
 }
 
+static void expect_member_type(Parser *p, const char *what)
+{
+    bool turned = parse_at(p, T_NAME) && p->ts.tokens.at[p->pos - 1].kind == T_NAME; // int x
+    if (!turned) {
+        parse_expect(p, T_COLON, arena_printf(p->cx->arena, "and the type of the %s", what));
+        return;
+    }
+    Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
+                                 "expected `:` and the type of the %s, found %s", what,
+                                 parse_describe(p));
+    parse_help(p, d, "the name stands before the type: x: i32");
+}
+
 // parameter = [filter] name ":" type; field = {doc} name ":" type
 void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what)
 {
@@ -144,8 +157,7 @@ void parse_params(Parser *p, Item *item, TokenKind bracket, const char *what)
         if (item->kind == ITEM_FN) param.filter = parse_filter(p);
         if (parse_at(p, T_MUT)) no_mutable(p, what);
         if (!p->panic) param.name = parse_expect_name(p, a_name, &param.span);
-        if (!p->panic)
-            parse_expect(p, T_COLON, arena_printf(p->cx->arena, "and the type of the %s", what));
+        if (!p->panic) expect_member_type(p, what);
         param.type = p->panic ? ast_error(p) : parse_param_type(p, item);
         if (param.name) vec_push(p->cx->arena, &item->params, param);
         parse_end_element(p, open);

@@ -287,6 +287,15 @@ static void expect_text(const char *source, const char *part)
     session_delete(r.cx);
 }
 
+static void expect_no_text(const char *source, const char *part)
+{
+    Inferred r = infer_text(source, strlen(source));
+    Text out = text_new(r.cx->arena);
+    diag_print_all(r.cx, &out, false);
+    if (strstr(text_get(&out), part)) fail_msg("\"%s\" in\n%s", part, text_get(&out));
+    session_delete(r.cx);
+}
+
 // What is written in other languages, and what is said about it.
 static void test_foreign(void **state)
 {
@@ -347,7 +356,12 @@ static void test_foreign(void **state)
         {"fn f(x: f32[10]) -> i32 { 1 }", "[10]f32"},
         {"fn f(n: i64) -> [n]f32 { repeat[n](0) }", "declare it as a size"},
         {"fn g(k: i64) -> f32 { reduce(+, 0, repeat[k](0)) }", "g[k: nat](...)"},
-        {"fn f(xs: [n]f32) -> f32 { 1 }", "a size is declared before the parameters: name[n: nat]"},
+        {"fn f(xs: [n]f32) -> f32 { 1 }", "a size is declared before the parameters: f[n: nat]"},
+        {"struct S { a: [n]f32 }", "behind the name, as in struct S[n: nat]"},
+        {"fn f(n: i64) -> [n]f32 { repeat[n](0) }", "f[n: nat](...)"},
+        {"fn f(int x) -> i32 { x }", "the name stands before the type: x: i32"},
+        {"fn f(x: [f32; 3]) -> i32 { 1 }", "an array of n elements is of the type [n]f32"},
+        {"fn f(x: [n: nat]f32) -> i32 { 1 }", "fn f[n: nat](a: [n]f32)"},
         {"fn f(x: f32) -> f32 { let y = if x > 0 { x }; x }", "an `if` without an `else` has no"},
         {"fn f(x: f32) { while x > 0 { if x > 1 { break } } }", "write `break()`"},
         {"fn f(x: f32) { if x > 1 { return } }", "write `return()`"},
@@ -374,6 +388,10 @@ static void test_foreign(void **state)
         {"fn f() -> [3][1]i32 { transpose([1, 2, 3]) }", "expected an array, found a number"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_text(cases[i][0], cases[i][1]);
+    // What a lambda or a variable looks like elsewhere, where none can stand.
+    expect_no_text("fn f(x: i32) -> i32 { match x { 1 -> 2, _ -> 3 } }", "|x| x + 1");
+    expect_no_text("fn f(x: i32) => i32 { x }", "|x| x + 1");
+    expect_no_text("fn f(int x) -> i32 { x }", "let mut x");
     // Words of other languages are names like others.
     Inferred r = infer_good("fn len(and: i32) -> i32 { let not = and; not + and }");
     session_delete(r.cx);
