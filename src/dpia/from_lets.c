@@ -153,12 +153,13 @@ Node *lets_dissolved(Tr *t, const Block *b, Node *value)
 typedef struct {
     Tr *t;
     Item *items;
-    Map uses;           // Sym -> Used
-    Map writes;         // Sym of memory -> 1 + the first item that may write it
-    int reference_at;   // 1 + the first item that writes what a reference refers to; 0: none
-    int at;             // the item whose names are added
-    Map once, repeated; // nodes whose names were counted for it, once and as MANY
-    Replace *inlined;   // for each item: the locals whose values take their place in it
+    Map uses;         // Sym -> Used
+    Map writes;       // Sym of memory -> 1 + the first item that may write it
+    int reference_at; // 1 + the first item that writes what a reference refers to; 0: none
+    int at;           // the item whose names are added
+    Map counted;      // node -> 2*walk, or 2*walk + 1 as MANY: the last walk that counted its names
+    uintptr_t walk;   // the walks over items so far, with this one
+    Replace *inlined; // for each item: the locals whose values take their place in it
 } Lets;
 
 typedef struct {
@@ -187,9 +188,11 @@ static void add_write(Lets *l, Sym name)
 // twice count as MANY.
 static bool is_counted(Lets *l, Node *e, bool *many)
 {
-    if (map_get(&l->repeated, e->id + 1)) return true;
-    *many |= map_get(&l->once, e->id + 1) != NULL;
-    map_put(*many ? &l->repeated : &l->once, e->id + 1, l);
+    uintptr_t counted = (uintptr_t)map_get(&l->counted, e->id + 1);
+    bool before = counted / 2 == l->walk;
+    if (before && counted % 2) return true;
+    *many |= before;
+    map_put(&l->counted, e->id + 1, (void *)(2 * l->walk + *many));
     return false;
 }
 
@@ -229,8 +232,7 @@ static void add_names(Lets *l, Node *e, bool many)
 static void add_item(Lets *l, Node *e, int at)
 {
     l->at = at;
-    l->once = map_new(l->t->arena);
-    l->repeated = map_new(l->t->arena);
+    l->walk++;
     add_names(l, e, false);
 }
 
@@ -308,6 +310,7 @@ const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
               .items = items,
               .uses = map_new(t->arena),
               .writes = map_new(t->arena),
+              .counted = map_new(t->arena),
               .inlined = ARENA_ARRAY(t->arena, Replace, *count + 1)};
     bool *gone = ARENA_ARRAY(t->arena, bool, *count + 1);
     Map declared = map_new(t->arena);

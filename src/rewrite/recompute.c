@@ -10,16 +10,27 @@
 // Any array may become one that is computed where it is read, when it is read once: by only one of
 // two branches. Its code is then in both of them, so that the copies of the first of a row of such
 // arrays double with each array. Where there are too many, the array is stored as well.
+//
+// So is the value of a let whose elements come from the parts of many concatenations: each read of
+// an element would choose among them.
 #include "rewrite/internal.h"
 
-enum { MOST_COMPUTED = 100, MOST_COPIES = 1000 };
+enum { MOST_COMPUTED = 100, MOST_COPIES = 1000, MOST_PARTS = 100 };
 
-/// The variables in scope, innermost first, each with the elements computed when one of its
-/// elements is read. `jump` leads further out, so that a variable is found in a logarithmic number
-/// of steps (Myers, "An applicative random-access stack", 1983).
+/// A term, and what is counted of it.
+typedef struct {
+    Node *term;
+    double computed;
+    double copies; // of code of delayed arrays, where reads by two branches are all there are
+    double parts;  // of concatenations, from which an element is chosen
+} Counted;
+
+/// The variables in scope, innermost first, each with what is counted of one of its elements.
+/// `jump` leads further out, so that a variable is found in a logarithmic number of steps (Myers,
+/// "An applicative random-access stack", 1983).
 typedef struct Bound Bound;
 struct Bound {
-    double computed, copies;
+    Counted element;
     const Bound *outer, *jump;
     int depth; // variables, with this one
     int id;
@@ -31,22 +42,15 @@ typedef struct {
     int scopes;
 } Recompute;
 
-typedef struct {
-    Node *term;
-    double computed;
-    double copies; // of code of delayed arrays, where reads by two branches are all there are
-} Counted;
-
 static Counted count(Recompute *r, Node *e, const Bound *scope);
 
-static const Bound *bind(Recompute *r, const Bound *outer, double computed, double copies)
+static const Bound *bind(Recompute *r, const Bound *outer, Counted element)
 {
     Bound *b = ARENA_NEW(r->l->arena, Bound);
     const Bound *jump = outer ? outer->jump : NULL;
     int skipped = jump ? outer->depth - jump->depth : 0;
     bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
-    *b = (Bound){.computed = computed,
-                 .copies = copies,
+    *b = (Bound){.element = element,
                  .outer = outer,
                  .jump = even ? jump->jump : outer,
                  .depth = outer ? outer->depth + 1 : 1,
@@ -59,7 +63,9 @@ static Counted count_variable(Node *e, const Bound *scope)
     int64_t depth = (scope ? scope->depth : 0) - e->attr.i;
     while (scope && scope->depth > depth)
         scope = scope->jump && scope->jump->depth >= depth ? scope->jump : scope->outer;
-    return scope ? (Counted){e, scope->computed, scope->copies} : (Counted){e, 0, 0};
+    Counted c = scope ? scope->element : (Counted){0};
+    c.term = e;
+    return c;
 }
 
 static double larger(double a, double b)
@@ -73,8 +79,8 @@ static double add_copies(const Node *e, uint32_t k, double before, double copies
     return e->kind == CORE_IF && k == 2 ? before + copies : larger(before, copies);
 }
 
-// All operands, each variable that one of them binds with `element`.
-static Counted count_operands(Recompute *r, Node *e, const Bound *scope, double element)
+// All operands; of the variables that they bind nothing is computed.
+static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
 {
     Node **ops = ARENA_ARRAY(r->l->arena, Node *, e->nops + 1);
     Counted sum = {0};
@@ -83,12 +89,14 @@ static Counted count_operands(Recompute *r, Node *e, const Bound *scope, double 
         const Bound *inside = scope;
         ops[k] = e->op[k];
         if (sort != SORT_TERM && sort != SORT_FUN) continue;
-        for (int i = node_binds(e, (int)k); i > 0; i--) inside = bind(r, inside, element, 0);
+        for (int i = node_binds(e, (int)k); i > 0; i--) inside = bind(r, inside, (Counted){0});
         Counted x = count(r, e->op[k], inside);
         ops[k] = x.term;
         sum.computed += x.computed;
         sum.copies = add_copies(e, k, sum.copies, x.copies);
+        sum.parts += x.parts;
     }
+    sum.parts += e->kind == VIEW_CONCAT;
     sum.term = node_with_ops(r->l->cx, e, ops);
     return sum;
 }
@@ -119,7 +127,7 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     Counted xs = map ? count(r, e->op[1], scope) : (Counted){0};
     Node *lam = e->op[map ? 0 : last], *ops[3] = {e->op[0], e->op[last], NULL};
     bool rows = map && type_has_array(type_param(lam->type, 0));
-    const Bound *inside = bind(r, scope, rows ? xs.computed : 0, rows ? xs.copies : 0);
+    const Bound *inside = bind(r, scope, rows ? xs : (Counted){0});
     Counted body = count(r, lower_lam_body(lam), inside);
     ops[map ? 0 : last] = node_with_op(r->l->cx, lam, 0, body.term);
     if (map) ops[1] = xs.term;
@@ -127,6 +135,7 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     bool wanted = e->variant == VARIANT_SRC;
     if (wanted) c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
     c.copies = 1 + larger(body.copies, rows ? 0 : xs.copies);
+    c.parts = body.parts + (rows ? 0 : xs.parts);
     const char *why = c.computed > MOST_COMPUTED ? "computing its elements where they are read "
                                                    "would compute hundreds of others each time"
                       : c.copies > MOST_COPIES
@@ -148,7 +157,12 @@ static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
             computed += v.computed;
             copies = larger(copies, v.copies);
         }
-        scope = bind(r, scope, array ? v.computed : 0, array ? v.copies : 0);
+        bool said = e->op[0]->variant != VARIANT_ANY || lower_is_explicit(r->l);
+        if (array && v.parts > MOST_PARTS && !said)
+            v = (Counted){
+                .term = store(r, v.term,
+                              "reading an element would choose among more than a hundred parts")};
+        scope = bind(r, scope, array ? v : (Counted){0});
         vec_push(r->l->arena, &lets, e);
         vec_push(r->l->arena, &values, v.term);
     }
@@ -165,11 +179,12 @@ static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
     if (e->kind == CORE_VAR) return count_variable(e, scope);
     if (e->kind == CORE_LET) return count_lets(r, e, scope);
     if (is_delayed(e)) return count_pattern(r, e, scope);
-    Counted c = count_operands(r, e, scope, 0);
+    Counted c = count_operands(r, e, scope);
     bool view = e->kind >= VIEW_ZIP && e->kind <= VIEW_PERMUTE;
     bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
     // other arrays are stored, or the policy sees to it that they are where that costs less
-    if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM) c.computed = c.copies = 0;
+    if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM)
+        c.computed = c.copies = c.parts = 0;
     return c;
 }
 
@@ -180,7 +195,7 @@ static Counted count(Recompute *r, Node *e, const Bound *scope)
     bool once = !type_has_array(e->type) && e->kind != CORE_LAM && e->kind != CORE_VAR;
     uint64_t key = (uint64_t)e->id << 32 | (uint32_t)(scope ? scope->id : 0);
     const Counted *before = once ? map_get(&r->seen, key) : NULL;
-    if (before) return (Counted){before->term, 0, before->copies};
+    if (before) return (Counted){.term = before->term, .copies = before->copies};
     Counted c = count_kind(r, e, scope);
     if (once) {
         Counted *kept = ARENA_NEW(r->l->arena, Counted);
