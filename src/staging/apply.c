@@ -79,13 +79,53 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
                   "has to end the recursion");
 }
 
+// --- functions at many sizes --------------------------------------------------------------------
+
+// Each choice of generic arguments is code of its own. A text with many calls may make many
+// choices, but calls that double from function to function make more than anyone wants to compile.
+// So each choice counts as so many steps of the budget, unless the text has a call for each few of
+// them: any call, since a function may be called at one place for all callers of another.
+enum { STEPS_OF_SPECIAL = 100, SPECIALS_OF_CALL = 16 };
+
+static uint64_t place_key(Span at)
+{
+    return hash_mix(hash_mix(at.file, at.lo), at.hi) | 1;
+}
+
+static bool has_too_many_specials(Stage *s, Special *special, Span call)
+{
+    uint64_t key = MAP_KEY(special->function);
+    uintptr_t specials = (uintptr_t)map_get(&s->counts, key) + !special->entered;
+    map_put(&s->calls, place_key(call), s);
+    map_put(&s->counts, key, (void *)specials);
+    special->entered = true;
+    return (int64_t)specials > s->budget / STEPS_OF_SPECIAL &&
+           (int64_t)specials > (int64_t)SPECIALS_OF_CALL * s->calls.len;
+}
+
+static void fail_for_specials(Stage *s, const Special *special, const Chain *chain, Span call)
+{
+    const char *text =
+        arena_printf(s->arena, "`%s` is called at too many sizes or types, more than %d",
+                     special->function->name->text, (int)(s->budget / STEPS_OF_SPECIAL));
+    Diag *d = stage_fail_diag(s, E0503, call, chain, text);
+    if (d)
+        diag_help(s->cx, d,
+                  "each call at other sizes is compiled for itself: give the array all its room "
+                  "at the beginning, and fill it in a loop; --stage-budget allows more");
+}
+
 // The chain one call longer; NULL after an error.
-const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call)
+const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call)
 {
     const char *excess = excess_of(special);
     bool recursive = stage_is_recursive(s, special->function);
     if (excess || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
         stage_never_ends(s, special, chain, call, is_at_other_generics(special, chain), excess);
+        return NULL;
+    }
+    if (has_too_many_specials(s, special, call)) {
+        fail_for_specials(s, special, chain, call);
         return NULL;
     }
     if (STACK_IS_DEEP(s->stack_limit)) {
@@ -150,7 +190,7 @@ static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const K
 const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                           Scope at)
 {
-    const Special *special = f->special;
+    Special *special = f->special;
     const Chain *chain = stage_enter(s, special, f->chain, call.file ? call : f->node->origin);
     if (!chain) return known_error(s);
     stage_call_checks(s, special, chain);

@@ -24,6 +24,7 @@ typedef struct {
     bool **varies;       // specialise.c
     NodeBinding *generics;
     Node *constant; // of a constant: the atom it was bound to, once known
+    bool entered;   // it was called
 } Special;
 
 /// The calls that lead to a piece of source text, innermost first: of the text, not of the
@@ -217,14 +218,15 @@ typedef struct {
     const Function *entry;
     Residues *residues; // to be told, or NULL
     Block *root;
-    Block *constants; // of the program, before everything
-    Map specials;     // CORE_GLOBAL -> Special
-    Map memo;         // (node, environment) -> residual term that needed no let
-    Map arrays;       // variable -> the short array literal it was bound to
-    Map hints;        // unique name -> Sym as in the source
-    Map failing;      // term -> whether it may fail
-    Map leaving;      // term of the program -> whether its evaluation may leave
-    Facts *facts;     // what holds in the entry
+    Block *constants;  // of the program, before everything
+    Map specials;      // CORE_GLOBAL -> Special
+    Map counts, calls; // Function -> number of its Specials that are called; places of calls
+    Map memo;          // (node, environment) -> residual term that needed no let
+    Map arrays;        // variable -> the short array literal it was bound to
+    Map hints;         // unique name -> Sym as in the source
+    Map failing;       // term -> whether it may fail
+    Map leaving;       // term of the program -> whether its evaluation may leave
+    Facts *facts;      // what holds in the entry
     SizeChecks checks;
     uint32_t environments;
     int64_t budget, steps, lets; // most steps; so far
@@ -369,7 +371,7 @@ const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *arg
 /// The same for all calls that one function of the result could serve, in all runs; 0 for arguments
 /// of too many parts.
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
-const Chain *stage_enter(Stage *s, const Special *special, const Chain *chain, Span call);
+const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
 /// Which arguments the filters want known; whether that is all, so that the call is unfolded (filter.c): functions and
 /// references are known in any case, and do not alone unfold what is given nothing else.
 bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
