@@ -123,6 +123,17 @@ helpers) # each calls the one before twice, on arrays
     awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) printf "fn g%d(xs: [4]f32) -> [4]f32 { let a = g%s(xs); g%s(a) }\n", i, i ? i - 1 : "", i ? i - 1 : "" }'
     echo "entry fn f(xs: [4]f32) -> [4]f32 { g$((n - 1))(xs) }"
     ;;
+places) # functions of a variable, each of which calls the one before on it and on one of its own
+    echo 'fn g(s: &mut f32) -> () { *s = *s * 2.0 + 1.0; }'
+    awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) { g = "g" (i ? i - 1 : ""); printf "fn g%d(s: &mut f32) -> () { let mut t = *s; %s(s); %s(&mut t); *s = *s + t; }\n", i, g, g } }'
+    echo "entry fn f(x: f32) -> f32 { let mut s = x; g$((n - 1))(&mut s); s }"
+    ;;
+concatenations) # arrays, each one element longer than the one before
+    echo "entry fn f[n: nat](s: [n]f32) -> [n + $n]f32 {"
+    lines '    let s = s ++ [%d.0];'
+    echo '    s'
+    echo '}'
+    ;;
 arms) # one match with many arms
     echo 'entry fn f(k: i32) -> i32 {'
     echo '    match k {'

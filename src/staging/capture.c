@@ -38,9 +38,7 @@ static void look(Mentions *m, Node *e)
 
 static Residual *residual_of(Stage *s, Sym name)
 {
-    for (int i = 0; i < s->functions.len; i++)
-        if (s->functions.at[i]->function->name == name) return s->functions.at[i];
-    return NULL; // a function of C
+    return map_get(&s->residual_of, MAP_KEY(name)); // NULL: a function of C
 }
 
 static bool has(const Residual *f, Node *var)
@@ -66,16 +64,18 @@ static bool capture_once(Stage *s, Residual *f, Mentions *m)
     for (int i = 0; i < m->used.len; i++) more |= capture(s, f, m, m->used.at[i]);
     for (int i = 0; i < m->calls.len; i++) {
         const Residual *g = residual_of(s, m->calls.at[i]->attr.sym);
-        for (int k = 0; g && k < g->captured.len; k++) more |= capture(s, f, m, g->captured.at[k]);
+        for (int k = g ? g->nplaces : 0; g && k < g->captured.len; k++)
+            more |= capture(s, f, m, g->captured.at[k]);
     }
     return more;
 }
 
 // --- places that are only read ------------------------------------------------------------------
 
-static bool keeps_place(Node *e)
+static bool keeps_place(Stage *s, Node *e)
 {
     switch (e->kind) {
+    case CORE_CALL: return residual_of(s, e->attr.sym) != NULL; // see add_written
     case CORE_GET:
     case CORE_BORROW:
     case CORE_REF_AT:
@@ -97,7 +97,7 @@ static void find_written(Stage *s, Node *e, Map *seen, Map *written)
         for (uint32_t i = 0; i < e->nops; i++) {
             if (kind_info[e->op[i]->kind].levels & LEVEL_NAT) continue;
             Node *type = e->op[i]->type;
-            if (type && type->kind == TYPE_REF && type_ref_mutable(type) && !keeps_place(e))
+            if (type && type->kind == TYPE_REF && type_ref_mutable(type) && !keeps_place(s, e))
                 map_put(written, MAP_KEY(stage_root(e->op[i])), written);
             if (last) find_written(s, last, seen, written);
             last = e->op[i];
@@ -107,14 +107,23 @@ static void find_written(Stage *s, Node *e, Map *seen, Map *written)
     }
 }
 
-static bool add_written(Residual *f, const Residual *g)
+static bool note_written(Residual *f, Node *var)
+{
+    if (map_get(&f->written, MAP_KEY(var))) return false;
+    map_put(&f->written, MAP_KEY(var), f);
+    return true;
+}
+
+// What a call of `g` assigns, `f` does.
+static bool add_written(Residual *f, const Residual *g, const Node *call)
 {
     bool more = false;
+    Node *const *places = call->op + call->nops - g->nplaces;
+    for (int i = 0; i < g->nplaces; i++)
+        if (map_get(&g->written, MAP_KEY(g->captured.at[i]))) more |= note_written(f, places[i]);
     for (int i = 0; i < f->captured.len; i++) {
-        uint64_t key = MAP_KEY(f->captured.at[i]);
-        if (!map_get(&g->written, key) || map_get(&f->written, key)) continue;
-        map_put(&f->written, key, f);
-        more = true;
+        Node *var = f->captured.at[i];
+        if (map_get(&g->written, MAP_KEY(var))) more |= note_written(f, var);
     }
     return more;
 }
@@ -134,7 +143,7 @@ static void share_read(Stage *s, Mentions *m)
         for (int i = 0; i < n; i++)
             for (int k = 0; k < m[i].calls.len; k++) {
                 const Residual *g = residual_of(s, m[i].calls.at[k]->attr.sym);
-                more |= g && add_written(s->functions.at[i], g);
+                more |= g && add_written(s->functions.at[i], g, m[i].calls.at[k]);
             }
     }
     for (int i = 0; i < n; i++) {
@@ -167,14 +176,15 @@ static Node *with_captured(Pass *p, Node *call)
 {
     const Residual *g = residual_of(p->s, call->attr.sym);
     if (!g) return call;
-    int n = (int)call->nops + g->captured.len;
+    int first = (int)call->nops - g->nplaces, n = first + g->captured.len;
     Node **ops = ARENA_ARRAY(p->s->arena, Node *, n + 1);
-    for (uint32_t i = 0; i < call->nops; i++) ops[i] = call->op[i];
+    for (int i = 0; i < first; i++) ops[i] = call->op[i];
     for (int i = 0; i < g->captured.len; i++) {
-        Node *place = g->captured.at[i], *type = g->taken.at[i]->type;
-        ops[call->nops + (uint32_t)i] =
-            type == place->type ? place
-                                : stage_term(p->s, CORE_BORROW, type, call->origin, 1, &place);
+        Node *place = i < g->nplaces ? call->op[first + i] : g->captured.at[i];
+        Node *type = g->taken.at[i]->type;
+        ops[first + i] = type == place->type
+                             ? place
+                             : stage_term(p->s, CORE_BORROW, type, call->origin, 1, &place);
     }
     return node_make(p->s->cx, &(NodeSpec){.kind = CORE_CALL,
                                            .attr = call->attr,
@@ -238,6 +248,9 @@ Node *stage_lift(Stage *s, Node *body)
 {
     int n = s->functions.len;
     if (n == 0) return body;
+    s->residual_of = map_new(s->arena);
+    for (int i = 0; i < n; i++)
+        map_put(&s->residual_of, MAP_KEY(s->functions.at[i]->function->name), s->functions.at[i]);
     Mentions *m = ARENA_ARRAY(s->arena, Mentions, n + 1);
     for (int i = 0; i < n; i++) {
         m[i] = (Mentions){.s = s, .seen = map_new(s->arena), .bound = map_new(s->arena)};
@@ -249,8 +262,8 @@ Node *stage_lift(Stage *s, Node *body)
     }
     for (int i = 0; i < n; i++) { // all of them before any call passes them
         Residual *f = s->functions.at[i];
-        if (f->captured.len)
-            qsort(f->captured.at, (size_t)f->captured.len, sizeof *f->captured.at, by_id);
+        int more = f->captured.len - f->nplaces;
+        if (more) qsort(f->captured.at + f->nplaces, (size_t)more, sizeof *f->captured.at, by_id);
     }
     share_read(s, m);
     Pass p = {s, map_new(s->arena)};

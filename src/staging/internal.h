@@ -186,11 +186,14 @@ typedef struct Residual {
     Sym key;
     Function *function;
     VEC(Label *) exits;
-    Node *body;           // with unique names
-    VEC(Node *) params;   // its variables
-    VEC(Node *) captured; // variables of the caller that it mentions: more parameters
-    VEC(Node *) taken;    // ... as which it has them: what it only reads by shared references
-    Map written;          // the variables that it may assign
+    Node *body;         // with unique names
+    VEC(Node *) params; // its variables
+    // More parameters: its own variables for `nplaces` places that are passed, then the variables of
+    // its callers that it mentions.
+    VEC(Node *) captured;
+    VEC(Node *) taken; // ... as which it has them: what it only reads by shared references
+    Map written;       // the variables that it may assign
+    int nplaces;
     bool done;
 } Residual;
 
@@ -239,6 +242,7 @@ typedef struct {
     Region *function;    // innermost that is one
     Map residuals;       // key -> Residual, of keys that cannot be loops
     VEC(Residual *) functions;
+    Map residual_of;           // name -> Residual (capture.c)
     VEC(Function *) externals; // functions of C that are called
     int nfunctions;
     Region *restart;       // the evaluation goes back to the beginning of this one
@@ -360,10 +364,11 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
                         Span call, Scope at);
 /// The arguments of such a call, taken apart (take.c).
 typedef struct {
-    const Known **inside; // the arguments as the function has them, on `params`
-    VEC(Node *) params;   // its variables
-    VEC(Node *) passed;   // their values
-    Sym key;              // the function and what it is specialised to
+    const Known **inside;              // the arguments as the function has them, on `params`
+    VEC(Node *) params;                // its variables
+    VEC(Node *) passed;                // their values
+    VEC(Node *) places, passed_places; // likewise: its variables that are places of the caller
+    Sym key;                           // the function and what it is specialised to
 } Taken;
 /// `known`: which arguments have nothing that is passed.
 const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *args, bool generic,

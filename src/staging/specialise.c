@@ -448,12 +448,12 @@ static const Known *no_return(Stage *s, const Call *c)
 // What a call of a function of the result passes.
 static Node **passed(Stage *s, const Call *c, int *n)
 {
-    if (c->taken) {
-        *n = c->taken->passed.len;
-        return c->taken->passed.at;
-    }
-    Node **ops = ARENA_ARRAY(s->arena, Node *, c->n + 1);
-    for (int i = 0; i < c->n; i++)
+    const Taken *t = c->taken;
+    int most = t ? t->passed.len + t->passed_places.len : c->n;
+    Node **ops = ARENA_ARRAY(s->arena, Node *, most + 1);
+    for (int i = 0; t && i < t->passed.len; i++) ops[(*n)++] = t->passed.at[i];
+    for (int i = 0; t && i < t->passed_places.len; i++) ops[(*n)++] = t->passed_places.at[i];
+    for (int i = 0; i < c->n && !t; i++)
         if (!c->known[i]) ops[(*n)++] = stage_data(s, c->args[i], c->span);
     return ops;
 }
@@ -513,13 +513,15 @@ static Function *residual_function(Stage *s, const Call *c, const Residual *f)
 static void function_parameters(Stage *s, const Call *c, Residual *f, const Known **dynamic)
 {
     int k = 0;
-    f->params.len = 0;
-    for (int i = 0; c->taken && i < c->taken->params.len; i++)
-        vec_push(s->arena, &f->params, c->taken->params.at[i]);
-    for (int i = 0; i < c->n && !c->taken; i++) {
+    const Taken *t = c->taken;
+    f->params.len = f->captured.len = 0;
+    f->nplaces = t ? t->places.len : 0;
+    for (int i = 0; t && i < t->params.len; i++) vec_push(s->arena, &f->params, t->params.at[i]);
+    for (int i = 0; i < f->nplaces; i++) vec_push(s->arena, &f->captured, t->places.at[i]);
+    for (int i = 0; i < c->n && !t; i++) {
         if (c->known[i]) continue;
-        Node *t = stage_data(s, c->args[i], c->span)->type;
-        Node *var = stage_variable(s, t, parameter(c, i));
+        Node *type = stage_data(s, c->args[i], c->span)->type;
+        Node *var = stage_variable(s, type, parameter(c, i));
         vec_push(s->arena, &f->params, var);
         dynamic[k++] = known_term(s, var);
     }

@@ -1,14 +1,17 @@
 // The arguments of a call that is kept, taken apart: what is data and not known becomes a parameter
 // of the function of the result, also where a closure has captured it (closure conversion). The
-// rest is specialised to: functions, places, continuations, and literals, unless the function is
-// `generic` in these. So calls that differ only in data are calls of one function.
+// rest is specialised to: functions, continuations, and literals, unless the function is `generic`
+// in these. A variable becomes one of the function: the same for all parts of the arguments that
+// lead to it, so that two of its variables are never one. So calls that differ only in data and
+// variables are calls of one function.
 #include "staging/internal.h"
 
 typedef struct {
     Stage *s;
     bool generic;
-    Sym hint; // for parameters
-    Text key; // of what is specialised to, and the types of what is passed
+    Sym hint;             // for parameters
+    Text key;             // of what is specialised to, and the types of what is passed
+    VEC(Cell *) from, to; // variables of the caller, and those of the function in their place
     Taken *out;
 } Take;
 
@@ -108,6 +111,54 @@ static const Known *take_constant(Take *t, const Known *v)
     return k;
 }
 
+// The variable of the function that takes the place of the caller's.
+static Cell *take_cell(Take *t, Cell *cell)
+{
+    Stage *s = t->s;
+    int k = 0;
+    while (k < t->from.len && t->from.at[k] != cell) k++;
+    text_printf(&t->key, "r%d:%u", k, cell->var->type->id);
+    if (k < t->from.len) return t->to.at[k];
+    Cell *own = ARENA_NEW(s->arena, Cell);
+    *own = (Cell){.hint = cell->hint,
+                  .number = s->cells++,
+                  .var = stage_variable(s, cell->var->type, cell->hint)};
+    vec_push(s->arena, &t->from, cell);
+    vec_push(s->arena, &t->to, own);
+    vec_push(s->arena, &t->out->places, own->var);
+    vec_push(s->arena, &t->out->passed_places, cell->var);
+    return own;
+}
+
+// A path to a part of a variable; what elements it leads to is passed, but for literals.
+static Node *take_path(Take *t, Node *place, const Cell *cell, Node *own)
+{
+    Stage *s = t->s;
+    if (place == cell->var) return own;
+    int at = place->kind == CORE_REF_SLICE ? 2 : 0;
+    text_printf(&t->key, "/%d,%u,%d", (int)place->kind, place->type->id, (int)place->attr.i);
+    Node *ops[3];
+    for (int k = 0; k < (int)place->nops; k++) {
+        ops[k] = place->op[k];
+        if (k == at)
+            ops[k] = take_path(t, place->op[k], cell, own);
+        else if (place->kind != CORE_REF_AT || is_literal(place->op[k]))
+            text_printf(&t->key, "t%u", place->op[k]->id);
+        else
+            ops[k] = pass(t, place->op[k])->node;
+    }
+    return node_with_ops(s->cx, place, ops);
+}
+
+static const Known *take_place(Take *t, const Known *v)
+{
+    Known *k = ARENA_NEW(t->s->arena, Known);
+    *k = *v;
+    k->cell = take_cell(t, v->cell);
+    k->node = take_path(t, v->node, v->cell, k->cell->var);
+    return k;
+}
+
 static const Known *take(Take *t, const Known *v)
 {
     switch (v->kind) {
@@ -123,7 +174,7 @@ static const Known *take(Take *t, const Known *v)
     case KNOWN_CHOICE: return take_function(t, v);
     case KNOWN_CONST: return take_constant(t, v);
     case KNOWN_GLOBAL: text_printf(&t->key, "g%u", v->node->id); return v;
-    case KNOWN_REF: text_printf(&t->key, "r%d,%u", v->cell->number, v->node->id); return v;
+    case KNOWN_REF: return take_place(t, v);
     case KNOWN_LABEL: text_printf(&t->key, "k%d", v->label->number); return v;
     case KNOWN_ERROR:
     case KNOWN_NEVER: break;

@@ -2,7 +2,7 @@
 # run.sh ADZE: what the compiler makes of a program grows no faster than the program. Programs of each shape of bench/compile are compiled at three
 # lengths, each twice the one before. Where growth is linear the second step is twice the first, where it is quadratic four times: nodes of the
 # program and lines of C may grow by two and a half, memory by three and a third, since it also grows with how deep branches are in one another.
-# Nothing is timed.
+# A measure that is missing is a failure. Nothing is timed.
 if [ $# != 1 ] || [ ! -x "$1" ]; then
     echo "usage: run.sh ADZE" >&2
     exit 2
@@ -32,11 +32,15 @@ while read -r shape _; do
     paste -d' ' "$scratch/80" "$scratch/160" "$scratch/320" | awk -v shape="$shape" '
         # what is kept as functions, rather than unfolded, may make less of a longer program
         { most = $1 == "bytes" ? 3.33 : 2.5; first = $4 > $2 ? $4 - $2 : $2 - $4 }
+        NF != 6 || $1 != $3 || $1 != $5 { printf "FAILED: %s: no measures in `%s`\n", shape, $0; bad = 1 }
         $6 - $4 > most * first + 100 {
             printf "FAILED: %s of `%s` at 80, 160 and 320: %d, %d, %d\n", $1, shape, $2, $4, $6
             bad = 1
         }
-        END { exit bad }' || failed=$((failed + 1))
+        END {
+            if (NR != 3) { printf "FAILED: %s: %d measures, not 3\n", shape, NR; bad = 1 }
+            exit bad
+        }' || failed=$((failed + 1))
 done <bench/compile/shapes
 echo "growth: $shapes shapes, $failed failed"
 [ $failed = 0 ]
