@@ -9,35 +9,41 @@
 
 // Names of the headers that a generated file includes, and others that C compilers know.
 static const char *const reserved[] = {
-    "NAN",    "INFINITY", "abs", "acos", "asin",   "atan", "atan2", "ceil", "cos",  "cosh",
-    "div",    "done",     "erf", "exit", "exp",    "exp2", "floor", "fmod", "free", "frexp",
-    "gamma",  "j0",       "j1",  "jn",   "ldexp",  "log",  "log10", "log2", "main", "malloc",
-    "memcpy", "memset",   "pow", "rand", "random", "rint", "round", "sin",  "sinh", "sqrt",
-    "status", "system",   "tan", "tanh", "trunc",  "unix", "linux", "y0",   "y1",   "yn",
+    "abs",    "div",   "done",   "exit", "fabs",   "fabsf",  "fmod", "fmodf",  "free",
+    "frexp",  "gamma", "j0",     "j1",   "jn",     "ldexp",  "main", "malloc", "memcpy",
+    "memset", "rand",  "random", "rint", "status", "system", "y0",   "y1",     "yn",
 };
+
+// What operators on f64 and f32 call: pow, powf.
+static bool is_math_function(const char *text)
+{
+    for (int op = 0; op < PRIM_COUNT; op++) {
+        size_t len = strlen(prim_info[op].c);
+        if (prim_info[op].operands != ON_FLOAT || strncmp(prim_info[op].c, text, len) != 0)
+            continue;
+        if (text[len] == '\0' || strcmp(text + len, "f") == 0) return true;
+    }
+    return false;
+}
 
 // The types and macros of those headers, and support functions, are known by their form: size_t,
 // INT32_MAX, HUGE_VAL.
 static bool is_library_name(const char *text)
 {
-    static const char *const starts[] = {
-        "INT",      "UINT",  "HUGE",    "FP_",        "M_",       "MATH_", "EXIT_",
-        "RAND_",    "MB_",   "SIZE_",   "SIG_",       "PTRDIFF_", "WINT_", "WCHAR_",
-        "LDBL_",    "DBL_",  "FLT_",    "NULL",       "isnan",    "isinf", "isfinite",
-        "isnormal", "math_", "signbit", "fpclassify", "adze_"};
+    static const char *const starts[] = {"isnan",   "isinf",      "isfinite", "isnormal",
+                                         "signbit", "fpclassify", "adze_"};
     size_t len = strlen(text);
-    if (text[0] == '_' && (text[1] == '_' || isupper((unsigned char)text[1]))) return true;
     if (len > 2 && strcmp(text + len - 2, "_t") == 0) return true;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(starts[i], text, strlen(starts[i])) == 0) return true;
-    return false;
+    return c_word_is_macro(text);
 }
 
 static bool is_reserved(const char *text)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strcmp(reserved[i], text) == 0) return true;
-    return c_word_is(text) || is_library_name(text);
+    return c_word_is(text) || is_math_function(text) || is_library_name(text);
 }
 
 void names_reset(Emitter *e)
