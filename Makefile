@@ -64,7 +64,7 @@ define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 	@mkdir -p $$(@D)
 	@echo "$(notdir $(CC)) $(CONFIG) $$<"
-	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def,$$^) -lcmocka $$(LDLIBS)
+	@$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -O0 $$(QUICK_LD) -MMD -MP -rdynamic -o $$@ $$(filter-out %.h %.def %.adz,$$^) -lcmocka $$(LDLIBS)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
@@ -73,6 +73,10 @@ $(eval $(call unit_rules,driver,$(lib_objs)))
 $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
 $(eval $(call unit_rules,models,$(call upto_objs,base)))
+# Programs of names that C knows, made from the tables of them.
+build/gen/c_names.adz: tests/programs/c_names.py src/base/c_word.def src/ir/prim.def
+	@mkdir -p $(@D) && python3 $^ $(@D)
+$(OUT)/tests/programs/differential: build/gen/c_names.adz
 # Each program is run by itself, so that several run at once; the longest first.
 ran/%: % FORCE
 	@echo "== $<"

@@ -1186,14 +1186,15 @@ fi
 # --- names that C would read otherwise, and names of several files ------------------------------------
 
 # Names that C++ has a use for stand in the header of an entry, which it reads.
-gives 0 '*' '' build "$root/tests/programs/c_names.adz" -o names
-if command -v c++ >/dev/null; then
-    if c++ -fsyntax-only -x c++ names/c_names.h >"$scratch/out" 2>"$scratch/err"; then
-        pass
-    else
-        fail "C++ reads a header with all names"
-    fi
-fi
+mkdir names
+python3 "$root/tests/programs/c_names.py" "$root/src/base/c_word.def" "$root/src/ir/prim.def" names || fail "programs of names that C knows"
+for p in c_names c_functions; do
+    gives 0 '*' '' build names/$p.adz -o names --keep-prints
+    for cc in gcc clang; do
+        command -v $cc >/dev/null && check "$cc takes $p.c" $cc -std=gnu17 -Wall -Wextra -Werror -fsyntax-only names/$p.c
+    done
+    command -v c++ >/dev/null && check "C++ reads $p.h" c++ -fsyntax-only -x c++ names/$p.h
+done
 
 odd=$(printf 'q"q\\??)\nint odd;')
 printf '/// Adds one. \\\nentry fn shared[n: nat](a: [n]f32) -> [n]f32 { a |> map(|x| 2.0 * x) }\nentry fn whole(a: [8]i32) -> i32 { 1000 / a[0] }\n' >"$odd.adz"

@@ -29,15 +29,11 @@ static bool wanted_program(const char *path)
 int main(void)
 {
     // Of bench/simd those that promise nothing of their inputs, and take no long time.
-    static const char *const places[] = {"tests/programs/*.adz",
-                                         "examples/*.adz",
-                                         "lib/std/*.adz",
-                                         "bench/shine/*/*.adz",
-                                         "bench/simd/blackscholes/*.adz",
-                                         "bench/simd/knn/*.adz",
-                                         "bench/simd/mandelbrot/*.adz",
-                                         "bench/simd/nbody/*.adz",
-                                         "bench/simd/search/*.adz"};
+    static const char *const places[] = {"tests/programs/*.adz",   "build/gen/*.adz",
+                                         "examples/*.adz",         "lib/std/*.adz",
+                                         "bench/shine/*/*.adz",    "bench/simd/blackscholes/*.adz",
+                                         "bench/simd/knn/*.adz",   "bench/simd/mandelbrot/*.adz",
+                                         "bench/simd/nbody/*.adz", "bench/simd/search/*.adz"};
     glob_t found = {0};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         glob(places[i], i ? GLOB_APPEND : 0, NULL, &found);
