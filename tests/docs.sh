@@ -5,21 +5,11 @@
 # <!-- prints ARGUMENTS -->  `adze ARGUMENTS`, in the folder of these files, prints the block
 #
 # Every program is laid out as `adze fmt` does it, and passes `adze check` and its tests, unless it stands there for its errors.
-adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/.." || exit 2
-root=$PWD
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 2' INT TERM
-XDG_CACHE_HOME=$scratch/cache
-export XDG_CACHE_HOME
-passed=0
-failed=0
+. "$(dirname "$0")/common.sh"
 
-pass() { passed=$((passed + 1)); }
-fail() {
+fail() { # WHAT
     failed=$((failed + 1))
-    printf '%s\n' "FAILED: $*"
+    printf '%s\n' "FAILED: $1"
 }
 
 # The files of a document, and for its n-th "prints" n.arguments and n.block.
@@ -65,5 +55,4 @@ $(cat output)" ;;
         esac
     done
 done
-echo "documents: $passed passed, $failed failed"
-[ "$failed" = 0 ]
+report documents

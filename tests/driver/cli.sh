@@ -1,31 +1,10 @@
 #!/bin/sh
 # cli.sh ADZE: the command line from outside: exit statuses, output, errors, and that nothing is left half-written.
 # shellcheck disable=SC2016 # backquotes in messages
-LC_ALL=C
-export LC_ALL
-ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1"
-export ASAN_OPTIONS
-if [ $# != 1 ] || [ ! -x "$1" ]; then
-    echo "usage: cli.sh ADZE" >&2
-    exit 2
-fi
-adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-root=$(cd "$(dirname "$0")/../.." && pwd)
-scratch=$(mktemp -d) || exit 2
-trap 'chmod -R u+rwX "$scratch"; rm -rf "$scratch"' EXIT
-trap 'exit 2' INT TERM
-XDG_CACHE_HOME=$scratch/cache
-TMPDIR=$scratch/tmp
-export XDG_CACHE_HOME TMPDIR
+. "$(dirname "$0")/../common.sh"
 unset CC ADZE_LIB
-mkdir "$scratch/work" "$TMPDIR"
+mkdir "$scratch/work"
 cd "$scratch/work" || exit 2
-passed=0
-failed=0
-
-pass() {
-    passed=$((passed + 1))
-}
 
 fail() { # REASON
     failed=$((failed + 1))
@@ -1349,5 +1328,4 @@ wait $pid 2>/dev/null
 same "a signal ends it as such" 143 $?
 same "a signal leaves no temporary files" "" "$(temporary)"
 
-echo "cli: $passed passed, $failed failed"
-[ "$failed" = 0 ]
+report cli

@@ -6,24 +6,8 @@
 # CODE.sh, CODE-name.sh     a script, given ADZE and an empty folder; each of its lines `#! error CODE [LINE:COLUMN]` is
 #                           one diagnostic in its output; it ends with status 1, or the one of a line `#! status N`
 # EXEMPT                    the codes of src/base/diag.def that have no example, with the reason
-LC_ALL=C
-export LC_ALL
-# A sanitizer's allocator fails as the system's does.
-ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1"
-export ASAN_OPTIONS
-if [ $# != 1 ] || [ ! -x "$1" ]; then
-    echo "usage: run.sh ADZE" >&2
-    exit 2
-fi
-adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")" || exit 2
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 2' INT TERM
-XDG_CACHE_HOME=$scratch/cache
-export XDG_CACHE_HOME
-passed=0
-failed=0
+. "$(dirname "$0")/../common.sh"
+cd "$here" || exit 2
 
 # The diagnostics in a compiler's output, as the examples write them: "error E0301 4:10".
 reported() {
@@ -36,7 +20,7 @@ reported() {
 judge() {
     reported <"$scratch/output" >"$scratch/found"
     if [ "$2" = "$3" ] && [ -s "$scratch/wanted" ] && cmp -s "$scratch/wanted" "$scratch/found"; then
-        passed=$((passed + 1))
+        pass
         return
     fi
     failed=$((failed + 1))
@@ -88,5 +72,4 @@ for f in E*.adz E*.sh; do
     grep -q "^[/#]*! \(error\|warning\) $code" "$f" || fail "$f does not give $code"
 done
 
-echo "errors: $passed passed, $failed failed"
-[ "$failed" = 0 ]
+report errors

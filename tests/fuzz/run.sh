@@ -1,29 +1,15 @@
 #!/bin/sh
 # run.sh ADZE: whatever the input, adze ends soon, with status 0, 1 or 2, without a fault of its own, and leaves nothing
 # half-written. tests/programs/robust.c does the same in one process for many more texts.
-LC_ALL=C
-export LC_ALL
-ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1:exitcode=99"
+. "$(dirname "$0")/../common.sh"
+# A sanitizer's report is no status of adze's own.
+ASAN_OPTIONS="$ASAN_OPTIONS:exitcode=99"
 UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}exitcode=99"
-export ASAN_OPTIONS UBSAN_OPTIONS
-if [ $# != 1 ] || [ ! -x "$1" ]; then
-    echo "usage: run.sh ADZE" >&2
-    exit 2
-fi
-adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-root=$(cd "$(dirname "$0")/../.." && pwd)
-scratch=$(mktemp -d) || exit 2
-trap 'chmod -R u+rwX "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-trap 'exit 2' INT TERM
-# Nothing is read from or left in the user's folders, and all temporary files go where they can be counted.
+# Nothing is read from or left in the user's folders.
 HOME=$scratch/home
-XDG_CACHE_HOME=$scratch/cache
-TMPDIR=$scratch/tmp
-export HOME XDG_CACHE_HOME TMPDIR
-mkdir -p "$HOME" "$XDG_CACHE_HOME" "$TMPDIR" "$scratch/in" "$scratch/work"
+export ASAN_OPTIONS UBSAN_OPTIONS HOME
+mkdir -p "$HOME" "$XDG_CACHE_HOME" "$scratch/in" "$scratch/work"
 cd "$scratch/work" || exit 2
-passed=0
-failed=0
 seconds=5
 timeout=$(command -v timeout) || exit 2
 adze_path=$PATH # what adze sees
@@ -661,5 +647,4 @@ for size in n n= =3 n=x n=-1 n=99999999999999999999; do
 done
 
 clean "at the end"
-echo "robustness: $passed passed, $failed failed"
-[ "$failed" = 0 ]
+report robustness

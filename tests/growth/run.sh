@@ -3,17 +3,9 @@
 # lengths, each twice the one before. Where growth is linear the second step is twice the first, where it is quadratic four times: nodes of the
 # program and lines of C may grow by two and a half, memory by three and a third, since it also grows with how deep branches are in one another.
 # A measure that is missing is a failure. Nothing is timed.
-if [ $# != 1 ] || [ ! -x "$1" ]; then
-    echo "usage: run.sh ADZE" >&2
-    exit 2
-fi
-adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/../.." || exit 2
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 2' INT TERM
+. "$(dirname "$0")/../common.sh"
+cd "$root" || exit 2
 shapes=0
-failed=0
 
 # What it takes to compile the shape at this length: "nodes 100", "bytes 2000", "lines 30".
 measure() { # SHAPE N

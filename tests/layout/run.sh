@@ -1,26 +1,8 @@
 #!/bin/sh
 # run.sh ADZE: arrays of structs as C has them: caller.c calls layout.adz, built in several ways, by
 # both compilers and under sanitizers. The header is one of C++, too.
-set -u
-adze=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/../common.sh"
 cd "$scratch" || exit 2
-passed=0
-failed=0
-
-check() { # WHAT COMMAND...
-    what=$1
-    shift
-    if "$@" >log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what"
-        head -20 log
-    fi
-}
 
 # called CC FLAGS FILES: the caller is built with these, and finds what it expects.
 called() {
@@ -58,5 +40,4 @@ for cxx in g++ clang++; do
     command -v $cxx >/dev/null || continue
     check "the header with $cxx" $cxx -std=c++11 -Wall -Wextra -Werror -fsyntax-only both.cpp
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+report layout
