@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples.sh ADZE: the tests of every example, of bench/shine, bench/simd and tests/programs pass, and the picture examples give pictures.
+# examples.sh ADZE: the tests of every example, of lib, of bench/shine, bench/simd and tests/programs pass, and the picture examples give pictures.
 . "$(dirname "$0")/common.sh"
 cd "$root" || exit 2
 
@@ -8,7 +8,7 @@ for f in examples/*.adz examples/filters/*.adz examples/arrays/*.adz examples/sc
     check "$f is formatted" "$adze" fmt --check "$f"
     check "$f tests" "$adze" test "$f"
 done
-for f in $(grep -l '^test ' tests/programs/*.adz); do
+for f in $(grep -l '^test ' lib/std/*.adz tests/programs/*.adz); do
     check "$f is formatted" "$adze" fmt --check "$f"
     check "$f tests" "$adze" test "$f"
 done
