@@ -345,7 +345,11 @@ static void look_at_stmt(Suit *s, Node *n)
         look_at_part(s, n, !shape_is_same(divergence_of(s->d, n->op[0])));
         return;
     case LOOP_CHECK: look_at_value(s, n->op[0]); return;
-    case LOOP_CALL: refuse_unless(s, false, LOSS_CALL, n->attr.sym); return;
+    case LOOP_CALL: {
+        bool prints = core_print_step_of(n->attr.sym) != PRINT_COUNT;
+        refuse_unless(s, false, prints ? LOSS_PRINT : LOSS_CALL, n->attr.sym);
+        return;
+    }
     case LOOP_PARALLEL:
     case LOOP_SPAWN:
     case LOOP_SYNC: refuse_unless(s, false, LOSS_THREADS, NULL); return;
