@@ -114,9 +114,23 @@ Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
     return env;
 }
 
+// Of a scalar that is not told: 0.
+static Readable *con_undefined(Tr *t, Node *type)
+{
+    if (type_is_value(type)) return readable_phrase(t, zero_of(t, type));
+    if (type_has_elements(type))
+        return readable_phrase(t, phrase_var(t, emit_new(t, "undefined", type, VARIANT_ANY), type));
+    Readable **parts = ARENA_ARRAY(t->arena, Readable *, type->nops + 1);
+    for (uint32_t k = 0; k < type->nops; k++) parts[k] = con_undefined(t, type->op[k]);
+    return readable_tuple(t, type, (int)type->nops, parts);
+}
+
 Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
 {
-    return con(t, lam->op[0], bind_args(t, lam, env, args, n));
+    Readable *value = con(t, lam->op[0], bind_args(t, lam, env, args, n));
+    Node *type = type_result(lam->type);
+    bool never = value->type->kind == TYPE_NEVER && !is_nothing(type);
+    return never ? con_undefined(t, type) : value;
 }
 
 static Readable *lookup(Tr *t, Env *env, Node *var)
@@ -344,15 +358,6 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
     }
     if (!memory) return read_view(t, e, env, parts, shift);
     return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));
-}
-
-// A scalar that is not told: 0.
-static Readable *con_undefined(Tr *t, Node *type)
-{
-    if (type_is_value(type)) return readable_phrase(t, zero_of(t, type));
-    Readable **parts = ARENA_ARRAY(t->arena, Readable *, type->nops + 1);
-    for (uint32_t k = 0; k < type->nops; k++) parts[k] = con_undefined(t, type->op[k]);
-    return readable_tuple(t, type, (int)type->nops, parts);
 }
 
 // con(e, k) = new t. acc(e, t) ; k(t) for a part of what has to be written
