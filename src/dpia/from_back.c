@@ -118,8 +118,7 @@ static bool term_mentions(Mentions *m, Node *e, Env *env, int bound)
 {
     if (e->loose <= (uint32_t)bound) return false;
     if (e->kind == CORE_VAR) {
-        Env *at = env;
-        for (int64_t i = e->attr.i - bound; i > 0 && at; i--) at = at->outer;
+        Env *at = env_at(env, e->attr.i - bound);
         return at && readable_mentions(m, at->value);
     }
     for (uint32_t i = 0; i < e->nops; i++)

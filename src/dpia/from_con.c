@@ -93,11 +93,13 @@ Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int ind
 Env *env_push(Tr *t, Env *env, Readable *value)
 {
     struct Env *e = ARENA_NEW(t->arena, struct Env);
-    Env *jump = env ? env->jump : NULL;
-    int skipped = jump ? env->depth - jump->depth : 0;
-    bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
-    *e = (struct Env){value, env, even ? jump->jump : env, env ? env->depth + 1 : 1};
+    *e = (struct Env){link_before(env ? &env->link : NULL), value};
     return e;
+}
+
+Env *env_at(Env *env, int64_t index)
+{
+    return (Env *)link_at(env ? &env->link : NULL, index);
 }
 
 static const char *hint_of(Node *e, int k)
@@ -135,9 +137,7 @@ Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
 
 static Readable *lookup(Tr *t, Env *env, Node *var)
 {
-    int64_t depth = env ? env->depth - var->attr.i : 0;
-    while (env && env->depth > depth)
-        env = env->jump && env->jump->depth >= depth ? env->jump : env->outer;
+    env = env_at(env, var->attr.i);
     TR_CHECK(t, env, "a variable without a binder");
     return env->value;
 }

@@ -13,6 +13,7 @@
 #ifndef ADZE_DPIA_FROM_CORE_H
 #define ADZE_DPIA_FROM_CORE_H
 
+#include "base/link.h"
 #include "dpia/dpia.h"
 #include "views/views.h"
 
@@ -50,13 +51,10 @@ struct Readable {
                      // remembered
 };
 
-/// What the de Bruijn variables stand for, innermost first. `jump` leads further out, so that a
-/// variable is found in a logarithmic number of steps (Myers, "An applicative random-access stack",
-/// 1983).
+/// What the de Bruijn variables stand for, innermost first.
 struct Env {
+    Link link;
     Readable *value;
-    Env *outer, *jump;
-    int depth; // variables, with this one
 };
 
 /// One command of a block, or a binding of the rest of the block (kind COM_LET or COM_NEW).
@@ -256,6 +254,7 @@ Readable *con(Tr *t, Node *e, Env *env);
 
 /// One more variable.
 Env *env_push(Tr *t, Env *env, Readable *value);
+Env *env_at(Env *env, int64_t index); // NULL: there are not as many
 
 /// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment there.
 Env *bind_lets(Tr *t, Node **e, Env *env);

@@ -182,14 +182,15 @@ static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0], *body = lam->op[0], *n = d->type->op[0];
     int lets = 0;
-    env = push_parameter(t, env);
+    Env *outer = env;
+    env = push_parameter(t, outer);
     for (Node *at = body; at->kind == CORE_LET; at = at->op[1]) lets++;
     Env *inside = bind_lets(t, &body, env);
     Put inner = put_of_parameter(lam, lets);
     Sym j = sym_fresh(t->cx->syms, "j");
     put(t, &inner, body, inside, acceptor_at(t, d, nat_var(t->cx, j)));
     Node *to = acceptor_of_elements(t, j, n, acceptor_of_hole(t, &inner.hole));
-    put(t, p, e->op[1], env->outer, to);
+    put(t, p, e->op[1], outer, to);
     p->own |= inner.own;
     if (!p->writing || !inner.own) return;
     Loop l;

@@ -226,10 +226,9 @@ static bool is_written_first(InPlace *c, Node *value, const Env *env)
 static bool mentions_parts(InPlace *c, Node *e, const Env *env)
 {
     FreeVars f = rewrite_free(c->arena, c->free, e);
-    int index = 0;
     for (int i = 0; i < f.len; i++) {
-        for (; env && index < f.at[i]; index++) env = env->up;
-        if (env && (env->part.kind == PART || env->part.kind == PARTS)) return true;
+        PartKind kind = inplace_at(env, f.at[i]).kind;
+        if (kind == PART || kind == PARTS) return true;
     }
     return false;
 }

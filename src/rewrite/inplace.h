@@ -58,8 +58,8 @@ struct Part {
     const Env *env;
 };
 struct Env {
+    Link link;
     Part part;
-    const Env *up;
 };
 
 // An element, or all that is below a place, that is written or read.
@@ -82,7 +82,7 @@ typedef struct {
 // --- inplace_terms.c ----------------------------------------------------------------------------
 
 /// What a variable stands for; OTHER beyond the terms that are looked at.
-Part inplace_variable(Node *var, const Env *env);
+Part inplace_at(const Env *env, int64_t index);
 
 /// An integer term over indices of loops, sizes and literals; NULL when it is none, or arithmetic on it may wrap.
 Node *inplace_size(InPlace *c, Node *e, const Env *env, const Around *around);

@@ -186,8 +186,14 @@ const Place *place_of_operand(InPlace *c, Node *e, int k, const Place *up)
 const Env *inplace_push(InPlace *c, const Env *up, Part part)
 {
     Env *e = ARENA_NEW(c->arena, Env);
-    *e = (Env){part, up};
+    *e = (Env){link_before(up ? &up->link : NULL), part};
     return e;
+}
+
+Part inplace_at(const Env *env, int64_t index)
+{
+    const Env *var = (const Env *)link_at(env ? &env->link : NULL, index);
+    return var ? var->part : (Part){.kind = OTHER};
 }
 
 // The part as a view shows it.
@@ -241,7 +247,7 @@ Part inplace_part(InPlace *c, Node *e, const Env *env, const Around *around)
 {
     if (c->fuel-- <= 0) return (Part){.kind = OTHER};
     switch ((Kind)e->kind) {
-    case CORE_VAR: return inplace_variable(e, env);
+    case CORE_VAR: return inplace_at(env, e->attr.i);
     case CORE_PROJ: {
         Part p = inplace_part(c, e->op[0], env, around);
         if (p.kind == PARTS) return *p.parts[e->attr.i];

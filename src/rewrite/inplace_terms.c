@@ -3,12 +3,6 @@
 
 enum { MAX_LITERAL = 1 << 30, MAX_WEIGHT = 40 };
 
-Part inplace_variable(Node *var, const Env *env)
-{
-    for (int64_t i = var->attr.i; i > 0 && env; i--) env = env->up;
-    return env ? env->part : (Part){.kind = OTHER};
-}
-
 static bool is_integer(Node *type)
 {
     Scalar s;
@@ -68,7 +62,7 @@ static Node *size_of(InPlace *c, Node *e, const Env *env, const Around *around)
     if (!is_integer(e->type)) return NULL;
     switch ((Kind)e->kind) {
     case CORE_VAR: {
-        Part p = inplace_variable(e, env);
+        Part p = inplace_at(env, e->attr.i);
         if (p.kind == INDEX) return p.index;
         return p.kind == OTHER && p.term ? inplace_size(c, p.term, p.env, around) : NULL;
     }
@@ -192,7 +186,7 @@ const Around *inplace_where(InPlace *c, const Around *around, Node *e, const Env
 {
     if (c->fuel-- <= 0) return around;
     if (e->kind == CORE_VAR) {
-        Part p = inplace_variable(e, env);
+        Part p = inplace_at(env, e->attr.i);
         return p.kind == OTHER && p.term ? inplace_where(c, around, p.term, p.env, holds) : around;
     }
     if (e->kind == CORE_IF) return where_chosen(c, around, e, env, holds);

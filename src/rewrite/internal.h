@@ -2,6 +2,7 @@
 #ifndef ADZE_REWRITE_INTERNAL_H
 #define ADZE_REWRITE_INTERNAL_H
 
+#include "base/link.h"
 #include "rewrite/rewrite.h"
 
 /// How often elements are read. Bit l is for the elements at nesting level l (0: elements of the

@@ -25,16 +25,12 @@ typedef struct {
     double parts;  // of concatenations, from which an element is chosen
 } Counted;
 
-/// The variables in scope, innermost first, each with what is counted of one of its elements.
-/// `jump` leads further out, so that a variable is found in a logarithmic number of steps (Myers,
-/// "An applicative random-access stack", 1983).
-typedef struct Bound Bound;
-struct Bound {
+/// A variable in scope, with what is counted of one of its elements.
+typedef struct {
+    Link link;
     Counted element;
-    const Bound *outer, *jump;
-    int depth; // variables, with this one
     int id;
-};
+} Bound;
 
 typedef struct {
     Lower *l;
@@ -47,23 +43,14 @@ static Counted count(Recompute *r, Node *e, const Bound *scope);
 static const Bound *bind(Recompute *r, const Bound *outer, Counted element)
 {
     Bound *b = ARENA_NEW(r->l->arena, Bound);
-    const Bound *jump = outer ? outer->jump : NULL;
-    int skipped = jump ? outer->depth - jump->depth : 0;
-    bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
-    *b = (Bound){.element = element,
-                 .outer = outer,
-                 .jump = even ? jump->jump : outer,
-                 .depth = outer ? outer->depth + 1 : 1,
-                 .id = ++r->scopes};
+    *b = (Bound){link_before(outer ? &outer->link : NULL), element, ++r->scopes};
     return b;
 }
 
 static Counted count_variable(Node *e, const Bound *scope)
 {
-    int64_t depth = (scope ? scope->depth : 0) - e->attr.i;
-    while (scope && scope->depth > depth)
-        scope = scope->jump && scope->jump->depth >= depth ? scope->jump : scope->outer;
-    Counted c = scope ? scope->element : (Counted){0};
+    const Bound *var = (const Bound *)link_at(scope ? &scope->link : NULL, e->attr.i);
+    Counted c = var ? var->element : (Counted){0};
     c.term = e;
     return c;
 }

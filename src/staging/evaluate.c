@@ -5,9 +5,7 @@
 
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index)
 {
-    int64_t depth = env ? env->depth - index : 0;
-    while (env && env->depth > depth)
-        env = env->jump && env->jump->depth >= depth ? env->jump : env->up;
+    env = stage_env_at(env, index);
     CHECK(s->cx, env, "variable %d is not in scope", (int)index);
     return env->value;
 }

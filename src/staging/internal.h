@@ -13,6 +13,7 @@
 #ifndef ADZE_STAGING_INTERNAL_H
 #define ADZE_STAGING_INTERNAL_H
 
+#include "base/link.h"
 #include "base/stack.h"
 #include "staging/staging.h"
 
@@ -105,13 +106,10 @@ struct Label {
     int number;
 };
 
-/// Variables by de Bruijn index, innermost first. Ids tell environments apart (0 = NULL). `jump`
-/// leads further out, so that a variable is found in a logarithmic number of steps (Myers, "An
-/// applicative random-access stack", 1983).
+/// Variables by de Bruijn index, innermost first. Ids tell environments apart (0 = NULL).
 struct Env {
+    Link link;
     const Known *value;
-    const Env *up, *jump;
-    int depth; // variables, with this one
     uint32_t id;
 };
 
@@ -417,6 +415,7 @@ int known_count(const Known *v);
 bool known_is_atom(
     Node *e); // a variable, a literal, a size, a component of a variable: free to repeat
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value);
+const Env *stage_env_at(const Env *env, int64_t index); // NULL: there are not as many
 Node *stage_variable(Stage *s, Node *type, Sym hint);
 /// A data value as a term; E0502 when there is a function in it.
 Node *stage_data(Stage *s, const Known *v, Span origin);

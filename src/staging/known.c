@@ -62,15 +62,14 @@ bool known_is_atom(Node *e)
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value)
 {
     Env *e = ARENA_NEW(s->arena, Env);
-    const Env *jump = env ? env->jump : NULL;
-    int skipped = jump ? env->depth - jump->depth : 0;
-    bool even = jump && jump->jump && jump->depth - jump->jump->depth == skipped;
-    *e = (Env){.value = value,
-               .up = env,
-               .jump = even ? jump->jump : env,
-               .depth = env ? env->depth + 1 : 1,
-               .id = ++s->environments};
+    *e = (Env){
+        .link = link_before(env ? &env->link : NULL), .value = value, .id = ++s->environments};
     return e;
+}
+
+const Env *stage_env_at(const Env *env, int64_t index)
+{
+    return (const Env *)link_at(env ? &env->link : NULL, index);
 }
 
 Node *stage_variable(Stage *s, Node *type, Sym hint)

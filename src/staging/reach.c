@@ -108,10 +108,9 @@ static void reach_value(Reach *r, const Known *v, bool reads);
 static void reach_term(Reach *r, Node *e, const Env *env)
 {
     FreeVars f = stage_free(r->s, e);
-    int64_t index = 0;
     for (int i = 0; i < f.len; i++) {
-        for (; env && index < f.at[i].index; index++) env = env->up;
-        if (env) reach_value(r, env->value, f.at[i].reads);
+        const Env *var = stage_env_at(env, f.at[i].index);
+        if (var) reach_value(r, var->value, f.at[i].reads);
     }
 }
 

@@ -219,10 +219,9 @@ static void hash_value(Hash *h, const Known *v);
 static void hash_free(Hash *h, Node *e, const Env *env)
 {
     FreeVars f = stage_free(h->s, e);
-    int index = 0;
     for (int i = 0; i < f.len && h->left > 0; i++) {
-        for (; env && index < f.at[i].index; index++) env = env->up;
-        if (env) hash_value(h, env->value);
+        const Env *var = stage_env_at(env, f.at[i].index);
+        if (var) hash_value(h, var->value);
     }
 }
 

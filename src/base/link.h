@@ -1,0 +1,34 @@
+// Variables in scope, innermost first, of which the one with a given index is found in a logarithmic
+// number of steps (Myers, "An applicative random-access stack", 1983). Scopes share what is around
+// them. A Link is the first member of what is kept of a variable.
+#ifndef ADZE_BASE_LINK_H
+#define ADZE_BASE_LINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Link Link;
+struct Link {
+    const Link *outer, *jump; // the next variable; one further out
+    int depth;                // variables, with this one
+};
+
+/// The link of a variable in front of those of `outer`, which may be NULL.
+static inline Link link_before(const Link *outer)
+{
+    const Link *jump = outer ? outer->jump : NULL;
+    int skipped = jump ? outer->depth - jump->depth : 0;
+    int next = jump && jump->jump ? jump->depth - jump->jump->depth : -1;
+    return (Link){outer, next == skipped ? jump->jump : outer, outer ? outer->depth + 1 : 1};
+}
+
+/// Variable `index`, 0 is the innermost; NULL: there are not as many.
+static inline const Link *link_at(const Link *link, int64_t index)
+{
+    int64_t depth = link ? link->depth - index : 0;
+    while (link && link->depth > depth)
+        link = link->jump && link->jump->depth >= depth ? link->jump : link->outer;
+    return link;
+}
+
+#endif
