@@ -1,7 +1,9 @@
 // Allocations leave loops, and so do locals that are the same in every iteration. A buffer made
-// inside a loop is written before it is read in each iteration (DPIA's `new`), so one buffer serves
-// all of them; iterations in any order have their own. Nothing is allocated before a jump that may
-// leave it out. What has a size that can be planned is left to that pass. Loads are left where they are: the C compiler moves them where that is safe.
+// inside a loop is written before it is read in each iteration (DPIA's `new`), so one buffer
+// serves all of them; iterations in any order have their own. What stands in no loop, or has a
+// size that may hold only there, is not allocated before a jump that may leave it out. What has a
+// size that can be planned is left to that pass. Loads are left where they are: the C compiler
+// moves them where that is safe.
 #include "loops/passes.h"
 
 typedef struct {
@@ -178,9 +180,9 @@ static Node *task(Hoist *h, Node *s)
 // An allocation that will be planned says where it is until the array is needed.
 static bool stays(Hoist *h, Node *alloc, Place place)
 {
-    if (!loops_is_heap(alloc) || place == SOMETIMES || h->jumped || depends(h, alloc->op[1]))
-        return true;
-    return !h->own && loops_is_static(h->cx, h->entry, alloc->op[1]);
+    if (!loops_is_heap(alloc) || place == SOMETIMES || depends(h, alloc->op[1])) return true;
+    if (!loops_is_static(h->cx, h->entry, alloc->op[1])) return h->jumped;
+    return !h->own || (h->jumped && place != IN_LOOP);
 }
 
 static Node *hoist(Hoist *h, Node *s, Place place)
