@@ -327,8 +327,6 @@ void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
 /// that it has not.
 void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const Value *mask,
                        Algebra algebra);
-/// Whether the type of a struct is that of an enum.
-bool value_is_of_enum(Node *type);
 
 /// Same shape and bits; a NaN equals a NaN, 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);

@@ -290,8 +290,7 @@ static Node *value(Session *cx, Node *e, Node *mask)
     case TYPE_ARRAY: return list(cx, e, mask, t->op[0], element);
     case TYPE_VEC: return list(cx, e, is_masked(mask, t->op[0]) ? mask : NULL, t->op[0], lane);
     case TYPE_TUPLE: return tuple(cx, e, mask);
-    case TYPE_STRUCT:
-        return value_is_of_enum(t) ? enumeration(cx, e, mask) : structure(cx, e, mask);
+    case TYPE_STRUCT: return type_is_enum(t) ? enumeration(cx, e, mask) : structure(cx, e, mask);
     default: break;
     }
     CHECK(cx, false, "a value of type %s is printed", type_show(cx, t));

@@ -145,13 +145,6 @@ static void print_array(const Style *p, const Value *v, Node *type)
     text_char(out, ']');
 }
 
-// An enum is a struct that begins with `#`, the number of the option; the tuple of its parts is behind it at
-// that place.
-bool value_is_of_enum(Node *type)
-{
-    return type->nops > 0 && type->names && strcmp(type->names[0]->text, "#") == 0;
-}
-
 // What a lane has of a value in so many lanes.
 static Value lane_of(Arena *arena, const Value *v, Node *type, int64_t lane, int64_t count)
 {
@@ -238,7 +231,7 @@ static void print_value(const Style *p, const Value *v, Node *type)
     case TYPE_ARRAY: print_array(p, v, type); return;
     case TYPE_TUPLE: print_tuple(p, v, type); return;
     case TYPE_STRUCT:
-        if (value_is_of_enum(type))
+        if (type_is_enum(type))
             print_enum(p, v, type);
         else
             print_struct(p, v, type);

@@ -2,8 +2,6 @@
 // computed.
 #include "driver/internal.h"
 
-#include <string.h>
-
 static Diag *does_not_fit(Session *cx, const char *path, Node *type, const char *what)
 {
     return diag_error(cx, E0716, NO_SPAN, "a value of type %s cannot be written to %s: %s",
@@ -74,9 +72,7 @@ static bool check_one(Session *cx, const char *path, Node *type)
 // Whether the components of the value go to files of their own.
 static bool is_split(const Strings *paths, Node *type)
 {
-    bool is_enum = type->kind == TYPE_STRUCT && type->names && type->nops &&
-                   strcmp(type->names[0]->text, "#") == 0;
-    if (is_enum) return false;
+    if (type_is_enum(type)) return false;
     return (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) && (int)type->nops == paths->len;
 }
 

@@ -109,7 +109,7 @@ static void find_difference(const Value **a, const Value **b, Node **type, Text 
         if (k == (*a)->count) return;
         bool array = (*type)->kind == TYPE_ARRAY;
         const Sym *names = (*type)->kind == TYPE_STRUCT ? (*type)->names : NULL;
-        if (names && names[k] && strcmp(names[0]->text, "#") != 0)
+        if (names && names[k] && !type_is_enum(*type))
             text_printf(at, ".%s", names[k]->text);
         else
             text_printf(at, array ? "[%lld]" : ".%lld", (long long)k);

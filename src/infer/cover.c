@@ -242,7 +242,7 @@ static bool is_reported(const Session *cx, DiagCode code, Span span)
 // A name in the place of a whole value of an enum takes every value, whatever it is called.
 static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 {
-    if (pattern->kind != AST_BIND || !pattern->name || !infer_is_enum(type)) return;
+    if (pattern->kind != AST_BIND || !pattern->name || !type_is_enum(type)) return;
     const Symbol *y = map_get(&b->in->structs, MAP_KEY(type->attr.sym));
     for (int i = 0; y && i < y->item->options.len; i++) {
         if (y->item->options.at[i].name != pattern->name) continue;

@@ -714,8 +714,6 @@ Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **ar
 bool infer_is_for_parts(Body *b, const Symbol *y, Node *const *found);
 Node *infer_for_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
                       Node *const *found);
-/// Whether the type is an enum.
-bool infer_is_enum(Node *t);
 /// Whether a value of the type may be in the lane of a vector.
 bool infer_is_lane(Body *b, Node *t);
 

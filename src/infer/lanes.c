@@ -3,13 +3,6 @@
 // as a vector too, so that each lane has an option of its own; one that only holds vectors is as a whole the same option in all lanes.
 #include "infer/internal.h"
 
-#include <string.h>
-
-bool infer_is_enum(Node *t)
-{
-    return t->kind == TYPE_STRUCT && t->nops > 0 && strcmp(t->names[0]->text, "#") == 0;
-}
-
 static bool is_compound(Node *t)
 {
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY;
@@ -94,7 +87,7 @@ Node *infer_lanes_inside(Body *b, Node *t)
     Node *found = NULL;
     t = infer_resolve(b, t);
     if (t->kind == TYPE_VEC) return t->op[0];
-    if (infer_is_enum(t)) return infer_lanes_inside(b, t->op[0]);
+    if (type_is_enum(t)) return infer_lanes_inside(b, t->op[0]);
     for (uint32_t i = t->kind == TYPE_ARRAY; is_compound(t) && i < t->nops && !found; i++)
         found = infer_lanes_inside(b, t->op[i]);
     return found;
@@ -114,7 +107,7 @@ Node *infer_like_lanes(Body *b, Node *t, Node *found)
         return infer_is_lane(b, t) ? type_varying(b->cx, found->op[0], t) : t;
     if (t->kind != found->kind || !is_compound(t) || t->nops != found->nops) return t;
     if (t->kind == TYPE_STRUCT && t->attr.sym != found->attr.sym) return t;
-    if (infer_is_enum(t) && !infer_lanes_inside(b, found)) return t;
+    if (type_is_enum(t) && !infer_lanes_inside(b, found)) return t;
     for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
         Node *part = infer_like_lanes(b, t->op[i], found->op[i]);
         if (part != t->op[i]) t = node_with_op(b->cx, t, (int)i, part);

@@ -46,7 +46,7 @@ static Node *payload_of(Body *b, const Ast *pattern, Node *type)
     const Symbol *y;
     Node *t = enum_of(b, pattern, &y), *found = infer_resolve(b, type);
     if (!t || !pattern->name) return NULL;
-    bool in_lanes = infer_is_enum(found) && infer_lanes_inside(b, found);
+    bool in_lanes = type_is_enum(found) && infer_lanes_inside(b, found);
     if (in_lanes && t->kind == TYPE_STRUCT && t->attr.sym == found->attr.sym) t = found;
     if (!infer_unify(b, type, t, pattern->span, (Why){WHY_PATTERN, NULL, 0})) return NULL;
     int k = infer_option_number(b, y, pattern->name, pattern->name_span);
@@ -117,7 +117,7 @@ static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
 {
     Node *found = NULL;
     type = infer_resolve(b, type);
-    if (pattern->kind == AST_BIND_OPTION && infer_is_enum(type)) {
+    if (pattern->kind == AST_BIND_OPTION && type_is_enum(type)) {
         found = infer_lanes_inside(b, type);
         type = option_parts(type, pattern->name);
         if (found || !type) return found;

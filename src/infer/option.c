@@ -49,7 +49,7 @@ static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
 {
     Node *wanted = want ? infer_resolve(b, want) : type;
     if (wanted->kind != TYPE_STRUCT || wanted == type) return type;
-    Node *lanes = infer_is_enum(wanted) ? infer_lanes_inside(b, wanted) : NULL;
+    Node *lanes = type_is_enum(wanted) ? infer_lanes_inside(b, wanted) : NULL;
     if (lanes) type = infer_rest_in_lanes(b, type, lanes);
     return infer_unify(b, want, type, e->span, (Why){WHY_NONE, NULL, 0}) ? type : NULL;
 }

@@ -45,7 +45,7 @@ static bool is_in_lanes(Body *b, Node *t)
 {
     if (t->kind != TYPE_STRUCT) return false;
     const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
-    if (infer_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
+    if (type_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
     bool own = y && y->type && infer_has_vector(y->type); // it is declared with vectors
     for (uint32_t i = 0; y && y->type && i < t->nops; i++) {
         Node *declared = y->type->op[i];

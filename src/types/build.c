@@ -1,6 +1,8 @@
 // Making types, and questions about them.
 #include "types/types.h"
 
+#include <string.h>
+
 static Node *make(Session *cx, Kind kind, Attr attr, int n, Node *const *ops)
 {
     return node_make(cx, &(NodeSpec){.kind = kind, .attr = attr, .nops = n, .ops = ops});
@@ -201,6 +203,11 @@ bool type_has_array(Node *t)
 bool type_is_unit(Node *t)
 {
     return t->kind == TYPE_TUPLE && t->nops == 0;
+}
+
+bool type_is_enum(Node *t)
+{
+    return t->kind == TYPE_STRUCT && t->names && t->nops > 0 && strcmp(t->names[0]->text, "#") == 0;
 }
 
 bool type_is_atom(Node *t)

@@ -34,7 +34,7 @@ void type_print_name(Text *out, Sym name)
 // number of the option.
 static void print_fields(Text *out, Node *t)
 {
-    bool is_enum = t->names && t->nops > 0 && strcmp(t->names[0]->text, "#") == 0;
+    bool is_enum = type_is_enum(t);
     text_printf(out, "%s {", t->attr.sym->text);
     for (uint32_t i = is_enum; i < t->nops; i++) {
         text_printf(out, "%s%s", i > is_enum ? ", " : " ", t->names ? t->names[i]->text : "_");

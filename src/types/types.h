@@ -49,6 +49,8 @@ bool type_is_integer(Node *t); // i8..u64, not idx
 bool type_is_data(Node *t);
 bool type_has_array(Node *t);
 bool type_is_unit(Node *t); // ()
+/// A struct that begins with `#`, the number of the option; then a tuple for each option.
+bool type_is_enum(Node *t);
 /// Scalars and idx: what fits a C variable. Atoms and vectors of them: what one assignment stores.
 bool type_is_atom(Node *t);
 bool type_is_value(Node *t);
