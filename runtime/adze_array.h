@@ -10,6 +10,10 @@
 // that give an array leave `*out` empty when they fail, so that adze_array_free is always
 // allowed afterwards.
 //
+// An AdzeTable is an array whose elements are more than one number each: complex numbers, or
+// records as NumPy's structured types have them. It holds an array for each number of an element,
+// its columns.
+//
 // Files are written under a temporary name in the same directory and renamed when complete: a
 // reader sees the old file or the new one, and a failed write leaves the old one untouched.
 //
@@ -21,7 +25,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ADZE_MAX_RANK 32
+#define ADZE_MAX_RANK   32
+#define ADZE_MAX_FIELDS 4096 // of an element, those of fields included
+#define ADZE_MAX_DEPTH  64   // of records in records
 
 // X(enumerator, name in Adze, bytes, NumPy's descr without its byte order)
 #define ADZE_TYPES(X)                                                                              \
@@ -52,6 +58,42 @@ typedef struct AdzeArray {
     void *data;
 } AdzeArray;
 
+typedef enum AdzeKind {
+    ADZE_NUMBER,  // of `type`
+    ADZE_COMPLEX, // two numbers of `type`, f32 or f64: the real part, then the imaginary one
+    ADZE_RECORD,  // named fields
+} AdzeKind;
+
+// What one element is, and how it lies in a file: NumPy's dtype. `padding` are bytes that mean
+// nothing.
+typedef struct AdzeField AdzeField;
+typedef struct AdzeDtype {
+    AdzeKind kind;
+    AdzeType type;
+    bool swapped; // in the file numbers are in the other byte order
+    int nfields;  // of a record
+    AdzeField *fields;
+    int64_t padding; // behind the fields of a record
+} AdzeDtype;
+
+struct AdzeField {
+    char *name;
+    AdzeDtype dtype;
+    int rank; // 0: one value; else each record has an array of them, NumPy's sub-array
+    int64_t shape[ADZE_MAX_RANK];
+    int64_t padding; // before it
+};
+
+// Column k holds the k-th number of all elements, in the order of the fields, of their fields, of
+// the parts of complex numbers. Its shape is that of the table, then that of each field around it.
+typedef struct AdzeTable {
+    AdzeDtype dtype;
+    int rank;
+    int64_t shape[ADZE_MAX_RANK];
+    int ncolumns;
+    AdzeArray *columns;
+} AdzeTable;
+
 typedef struct AdzeError {
     char text[512];
 } AdzeError;
@@ -79,6 +121,31 @@ size_t adze_array_bytes(const AdzeArray *array);
 /// Writes the array's type, such as "[3][4]f32", into `text` of `size` bytes, cut to fit.
 void adze_array_type_text(const AdzeArray *array, char *text, size_t size);
 
+/// How many numbers an element has.
+int adze_dtype_columns(const AdzeDtype *dtype);
+
+/// Frees names and fields, which are malloc'ed in what adze_table_load gives.
+void adze_dtype_free(AdzeDtype *dtype);
+
+/// Writes a dtype or a table's type as text, cut to fit: "f32", "complex64" (NumPy's name),
+/// "[100]{x: f32, y: f32, weight: [3]f64}".
+void adze_dtype_text(const AdzeDtype *dtype, char *text, size_t size);
+void adze_table_type_text(const AdzeTable *table, char *text, size_t size);
+
+/// Frees the dtype and the columns, and empties the table. An empty (zeroed) table and NULL are
+/// allowed.
+void adze_table_free(AdzeTable *table);
+
+/// Reads a file as adze_array_load does, and .npy files of complex numbers and records, too; a file
+/// of numbers has one column. The caller frees `*out`.
+bool adze_table_load(const char *path, AdzeTable *out, AdzeError *err);
+
+/// Writes each of n tables to its file, as adze_arrays_save does. The columns must have the types
+/// and numbers of elements that the table says; `swapped` must be false. Only .npy files hold
+/// complex numbers and records.
+bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, int n,
+                      AdzeError *err);
+
 /// Reads the file at `path`, by its extension (in any case): .npy gives what it holds; .png,
 /// .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour; any other file its bytes,
 /// [n]u8. The caller frees `*out`.
@@ -100,7 +167,8 @@ bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, 
 bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, AdzeError *err);
 
 /// NumPy's .npy. Reads versions 1 to 3, either byte order, and C or Fortran order; the file
-/// must hold exactly one array. Writes version 1 in this machine's byte order.
+/// must hold exactly one array, of numbers or bools (adze_table_load reads others). Writes version 1
+/// in this machine's byte order.
 bool adze_npy_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err);
 

@@ -44,6 +44,12 @@ bool adze_type_find(const char *name, AdzeType *out)
     return false;
 }
 
+bool adze_host_is_little(void)
+{
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one == 1;
+}
+
 bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
 {
     enum { LONGEST_PATH = 160 };

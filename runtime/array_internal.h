@@ -9,6 +9,9 @@
 /// Enough for adze_array_type_text at the highest rank and the largest sizes.
 #define ADZE_TYPE_TEXT_SIZE (ADZE_MAX_RANK * 22 + 8)
 
+/// Whether the lowest byte of a number comes first here.
+bool adze_host_is_little(void);
+
 /// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that
 /// callers can `return adze_fail(...)`. A very long path is shortened from the left, never the
 /// message.
@@ -68,6 +71,66 @@ AdzePut adze_npy_put, adze_png_put, adze_pnm_put, adze_bytes_put;
 
 /// Writes one file.
 bool adze_output_whole(const char *path, const AdzeArray *array, AdzePut *put, AdzeError *err);
+
+/// How a .npy file begins.
+#define ADZE_NPY_MAGIC "\x93NUMPY"
+
+/// The contents of a .npy file, whatever its elements are.
+bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err);
+
+/// Writes a table to a .npy file that is open.
+bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
+
+/// The table that has this array as its only column, and does not own it.
+AdzeTable adze_table_of(AdzeArray *array);
+
+// What the text of a .npy header says.
+typedef struct AdzeNpyHeader {
+    AdzeDtype dtype;
+    bool fortran; // the first index varies fastest
+    int rank;
+    int64_t shape[ADZE_MAX_RANK];
+} AdzeNpyHeader;
+
+/// Reads the text of a header. The caller frees the dtype, also after an error.
+bool adze_npy_header_parse(const char *path, const char *text, size_t len, AdzeNpyHeader *out,
+                           AdzeError *err);
+
+/// All that stands before the elements of a table: magic, version, length and text. The caller
+/// frees it; NULL: no memory.
+char *adze_npy_header_format(const AdzeTable *table, size_t *len);
+
+// Where a number of an element lies in its bytes. `rank` arrays stand around it in the element:
+// count[k] parts each, stride[k] bytes from one to the next.
+typedef struct AdzeColumn {
+    AdzeType type;
+    bool swapped;
+    int64_t offset;
+    int rank;
+    int64_t count[ADZE_MAX_RANK], stride[ADZE_MAX_RANK];
+} AdzeColumn;
+
+// How an element of `size` bytes lies in a file.
+typedef struct AdzeLayout {
+    int64_t size;
+    int ncolumns;
+    AdzeColumn *columns;
+} AdzeLayout;
+
+/// The layout of a dtype; the caller frees `out->columns`. Fails for elements of more bytes than 62
+/// bits count, or of too many dimensions.
+bool adze_layout_make(const char *path, const AdzeDtype *dtype, AdzeLayout *out, AdzeError *err);
+
+/// Copies the numbers of `n` elements from `bytes` to the columns, where they are the elements from
+/// number `first` on (`bytes` stay as they are); and back. Byte orders are not looked at.
+void adze_layout_unpack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, int64_t n,
+                        AdzeArray *columns);
+void adze_layout_pack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, int64_t n,
+                      const AdzeArray *columns);
+
+/// to[i * to_step] = from[i * from_step] for `count` things of `size` bytes; steps are in bytes.
+void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
+                       int64_t count, size_t size);
 
 /// Checks that `array` can be stored as an image, u8 [h][w] or [h][w][3] with at least one
 /// pixel, and gives its number of channels (1 or 3).

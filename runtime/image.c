@@ -108,6 +108,20 @@ bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err)
     return formats[find_format(path)].read(path, out, err);
 }
 
+bool adze_table_load(const char *path, AdzeTable *out, AdzeError *err)
+{
+    memset(out, 0, sizeof *out);
+    if (formats[find_format(path)].holds == ANY_ARRAY) return adze_npy_read_table(path, out, err);
+    AdzeArray *column = calloc(1, sizeof *column);
+    if (!column) return adze_fail(err, path, "no memory");
+    if (adze_array_load(path, column, err)) {
+        *out = adze_table_of(column);
+        return true;
+    }
+    free(column);
+    return false;
+}
+
 static bool put_image(int f, AdzeOutput *out, const AdzeArray *image, AdzeError *err)
 {
     int channels;
@@ -134,7 +148,16 @@ static bool put_array(int f, AdzeOutput *out, const AdzeArray *array, AdzeError 
     return good;
 }
 
-bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
+static bool put_table(int f, AdzeOutput *out, const AdzeTable *table, AdzeError *err)
+{
+    char text[128];
+    if (table->dtype.kind == ADZE_NUMBER) return put_array(f, out, table->columns, err);
+    if (formats[f].holds == ANY_ARRAY) return adze_npy_put_table(out, table, err);
+    adze_dtype_text(&table->dtype, text, sizeof text);
+    return adze_fail(err, out->path, "cannot hold %s; .npy files can", text);
+}
+
+bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, int n,
                       AdzeError *err)
 {
     AdzeOutput *outputs = calloc((size_t)n + 1, sizeof *outputs);
@@ -143,13 +166,35 @@ bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, 
     int opened = 0;
     while (good && opened < n) {
         if (!(good = adze_output_open(&outputs[opened], paths[opened], err))) break;
-        good = put_array(find_format(paths[opened]), &outputs[opened], arrays[opened], err);
+        good = put_table(find_format(paths[opened]), &outputs[opened], tables[opened], err);
         good = good && adze_output_flush(&outputs[opened]);
         opened++;
     }
     // All bytes are with the system before the first file is replaced.
     for (int i = 0; i < opened; i++) good = adze_output_close(&outputs[i], good) && good;
     free(outputs);
+    return good;
+}
+
+bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
+                      AdzeError *err)
+{
+    typedef struct {
+        AdzeArray column;
+        AdzeTable table;
+    } One;
+    One *ones = calloc((size_t)n + 1, sizeof *ones);
+    const AdzeTable **tables = calloc((size_t)n + 1, sizeof *tables);
+    bool good = ones && tables;
+    for (int i = 0; good && i < n; i++) {
+        ones[i].column = *arrays[i];
+        ones[i].table = adze_table_of(&ones[i].column);
+        tables[i] = &ones[i].table;
+    }
+    good = good ? adze_tables_save(paths, tables, n, err)
+                : adze_fail(err, n ? paths[0] : NULL, "no memory");
+    free(ones);
+    free(tables);
     return good;
 }
 

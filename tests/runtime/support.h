@@ -122,24 +122,26 @@ static inline void assert_says(const AdzeError *err, const char *part)
 
 typedef bool Reader(const char *path, AdzeArray *out, AdzeError *err);
 
+// The file is called .npy for readers that go by the name.
+//
 // Writes the bytes to a file and expects `read` to refuse it, leaving no array, with `part` said.
 static inline void refuse(Reader *read, const void *bytes, size_t len, const char *part)
 {
-    const char *path = in_dir("refused");
+    const char *path = in_dir("refused.npy");
     put_file(path, bytes, len);
     AdzeArray array;
     AdzeError err = {""};
     if (read(path, &array, &err)) fail_msg("%zu bytes were read that should say %s", len, part);
     assert_null(array.data);
     assert_says(&err, part);
-    assert_says(&err, "refused: ");
+    assert_says(&err, "refused.npy: ");
     assert_false(read(path, &array, NULL));
 }
 
 // Writes the bytes to a file and lets `read` do what it likes with it short of crashing.
 static inline void survive(Reader *read, const void *bytes, size_t len)
 {
-    const char *path = in_dir("survived");
+    const char *path = in_dir("survived.npy");
     put_file(path, bytes, len);
     AdzeArray array;
     AdzeError err = {""};
