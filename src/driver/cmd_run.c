@@ -24,7 +24,7 @@ typedef struct {
     Loads *loads;
     Function *function;
     const char *const *paths; // of its parameters
-    const AdzeArray **arrays; // their contents
+    const AdzeArray **leaves; // of each of these: its contents
 } Expression;
 
 // --- reading ------------------------------------------------------------------------------------
@@ -49,10 +49,10 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
     x->function =
         infer_expression(cx, w->program, w->module, e, loads_type, &r->loads, &x->paths, &n);
     if (cx->errors || !x->function) return false;
-    x->arrays = ARENA_ARRAY(cx->arena, const AdzeArray *, n + 1);
+    x->leaves = ARENA_ARRAY(cx->arena, const AdzeArray *, n + 1);
     for (int i = 0; i < n; i++) {
-        x->arrays[i] = loads_get(cx, &r->loads, x->paths[i], x->function->params.at[i].type);
-        if (!x->arrays[i]) return false;
+        x->leaves[i] = loads_get(cx, &r->loads, x->paths[i], x->function->params.at[i].type);
+        if (!x->leaves[i]) return false;
     }
     return true;
 }
@@ -116,6 +116,16 @@ static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *si
     return status;
 }
 
+// Where the leaves of all that is loaded are: the first buffers of a call. Gives how many.
+static int input_buffers(const Expression *x, void **buffers)
+{
+    int n = 0;
+    for (int i = 0; i < x->function->params.len; i++)
+        for (int k = 0; k < type_leaves(x->function->params.at[i].type); k++)
+            buffers[n++] = x->leaves[i][k].data;
+    return n;
+}
+
 static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
@@ -123,7 +133,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     const int64_t *sizes = NULL;
     LoopEntry *e = choose_version(d, w, x, &host, &sizes);
     if (!e) return false;
-    int n = e->params.len, inputs = x->function->params.len;
+    int n = e->params.len;
     r->library = library_build(cx, path_stem(cx->arena, w->path), &e, 1, &host);
     if (!r->library) return false;
     r->compiled = timing_now();
@@ -136,7 +146,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
         report_failure(cx, &o, e, x);
         return false;
     }
-    for (int i = 0; i < n; i++) buffers[i] = i < inputs ? x->arrays[i]->data : r->leaves[i].data;
+    for (int i = input_buffers(x, buffers); i < n; i++) buffers[i] = r->leaves[i].data;
     if (invoke(d, r, e, sizes, buffers, &message) == 0) return true;
     o = outcome_of_message(cx, message);
     report_failure(cx, &o, e, x);
@@ -183,7 +193,7 @@ static void interpret(void *env)
     const Function *f = in->expression->function;
     Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1);
     for (int i = 0; i < f->params.len; i++)
-        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, in->expression->arrays[i], -1);
+        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, in->expression->leaves[i], -1);
     cx->pass = "evaluate";
     cx->subject = f->span;
     in->outcome = core_eval(cx, cx->arena, in->work->program, f, NULL, 0, args, ALGEBRA_IEEE,
@@ -196,7 +206,8 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
     Session *cx = d->cx;
     const Function *f = x->function;
     for (int i = 0; i < f->params.len; i++)
-        if (!has_values(cx, x->arrays[i])) return false;
+        for (int k = 0; k < type_leaves(f->params.at[i].type); k++)
+            if (!has_values(cx, &x->leaves[i][k])) return false;
     Interpretation in = {.work = w, .expression = x};
     in.progress = progress_start(true, "interpreting");
     cx->print = print_line;

@@ -423,14 +423,25 @@ Scalar array_scalar(const AdzeArray *a);
 typedef struct {
     Arena *arena;
     Strings paths;
-    VEC(AdzeArray) arrays; // as they stand in the file
+    VEC(AdzeTable) tables; // as they stand in the file
     VEC(AdzeArray) converted;
 } Loads;
 Node *loads_type(Session *cx, const char *path, Node *wanted, Span span,
                  void *env); // a LoadType; env: Loads
-/// The contents of a file that was loaded as an array of `type`; NULL after an error.
+/// The leaves of a file that was loaded as an array of `type`, in the order of type_leaves; NULL
+/// after an error.
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
 void loads_free(Loads *l);
+
+// records.c
+/// The type that an element of a file has where `wanted` is needed, which may hold unknowns. NULL:
+/// it does not fit, and *why says what differs.
+Node *record_type(Session *cx, const AdzeDtype *d, Node *wanted, const char **why);
+/// Puts the columns of such elements into the order of the leaves of that type.
+void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, AdzeArray *out);
+/// What values of a type, which is no array, are in a .npy file, in memory of the session. False:
+/// they are nothing there, and *why says so.
+bool record_dtype(Session *cx, Node *type, AdzeDtype *out, const char **why);
 
 // specialise.c
 /// The expression of `adze run` for any sizes of what it loads; the sizes that it has now, as loop->sizes.

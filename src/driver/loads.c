@@ -21,34 +21,54 @@ static const char bytes_hint[] =
     "the extension says what a file holds: .npy an array, .png, .ppm and .pgm an image, any other "
     "its bytes, [n]u8";
 
-// The array of a file, read once; NULL after an error.
-static const AdzeArray *load(Session *cx, Loads *l, const char *path, Span span)
+// The contents of a file, read once; NULL after an error.
+static const AdzeTable *load(Session *cx, Loads *l, const char *path, Span span)
 {
     for (int i = 0; i < l->paths.len; i++)
-        if (strcmp(l->paths.at[i], path) == 0) return &l->arrays.at[i];
+        if (strcmp(l->paths.at[i], path) == 0) return &l->tables.at[i];
     if (path_has_extension(path, ".npz")) {
         Diag *d = diag_error(cx, E0711, span, "%s: a .npz file is an archive of arrays", path);
         diag_help(cx, d, "unpack it, and load the .npy files in it");
         return NULL;
     }
     if (!file_readable(cx, path, span)) return NULL;
-    AdzeArray array;
+    AdzeTable table;
     AdzeError error;
-    if (!adze_array_load(path, &array, &error)) {
+    if (!adze_table_load(path, &table, &error)) {
         diag_error(cx, E0711, span, "%s", error.text);
         return NULL;
     }
     vec_push(l->arena, &l->paths, path);
-    vec_push(l->arena, &l->arrays, array);
-    return &vec_last(&l->arrays);
+    vec_push(l->arena, &l->tables, table);
+    return &vec_last(&l->tables);
 }
 
-static Node *does_not_fit(Session *cx, const char *path, const AdzeArray *a, Node *wanted,
+static const char *table_show(Session *cx, const AdzeTable *t)
+{
+    char text[400];
+    adze_table_type_text(t, text, sizeof text);
+    return arena_printf(cx->arena, "%s%s", text, strlen(text) == sizeof text - 1 ? ".." : "");
+}
+
+static Node *does_not_fit(Session *cx, const char *path, const AdzeTable *t, Node *wanted,
                           Span span, const char *hint)
 {
-    Diag *d = diag_error(cx, E0712, span, "%s holds %s; %s is needed here", path, array_text(cx, a),
+    Diag *d = diag_error(cx, E0712, span, "%s holds %s; %s is needed here", path, table_show(cx, t),
                          type_show(cx, wanted));
     if (hint) diag_help(cx, d, "%s", hint);
+    return NULL;
+}
+
+static Node *of_no_struct(Session *cx, const char *path, const AdzeTable *t, Span span)
+{
+    Text type = text_new(cx->arena);
+    for (int k = 0; k < t->rank; k++) text_printf(&type, "[%lld]", (long long)t->shape[k]);
+    Diag *d = diag_error(cx, E0712, span, "%s holds %s, and nothing says which struct that is here",
+                         path, table_show(cx, t));
+    diag_help(cx, d,
+              "pass it to a function that has the struct S, or say it: { let xs: %sS = "
+              "load(..); .. }",
+              text_get(&type));
     return NULL;
 }
 
@@ -64,9 +84,9 @@ static const char *rank_hint(const char *path, int have, int want)
 
 // The element type to load with: that of the file, but images give floats unless bytes are asked
 // for.
-static bool choose_scalar(const char *path, const AdzeArray *a, Node *element, Scalar *s)
+static bool choose_scalar(const char *path, const AdzeTable *a, Node *element, Scalar *s)
 {
-    *s = array_scalar(a);
+    *s = array_scalar(a->columns);
     if (is_image(path)) {
         *s = SCALAR_F32;
         Scalar asked;
@@ -80,9 +100,34 @@ static bool choose_scalar(const char *path, const AdzeArray *a, Node *element, S
     return !element || !type_is_scalar(element, &asked) || asked == *s;
 }
 
+static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
+                                Node *element, Span span)
+{
+    Scalar s;
+    if (choose_scalar(path, a, element, &s)) return type_scalar(cx, s);
+    return does_not_fit(cx, path, a, wanted, span,
+                        is_image(path)   ? "images give arrays of u8, f32 or f64"
+                        : is_bytes(path) ? bytes_hint
+                                         : "convert it when it is written, as NumPy's a.astype "
+                                           "does");
+}
+
+// `element`: what is wanted in the array; NULL: not known.
+static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
+                          Node *element, Span span)
+{
+    const char *why = NULL;
+    bool numbers = a->dtype.kind == ADZE_NUMBER;
+    if (numbers && (!element || element->kind == TYPE_SCALAR))
+        return element_of_numbers(cx, path, a, wanted, element, span);
+    if (!element) return of_no_struct(cx, path, a, span);
+    Node *t = record_type(cx, &a->dtype, element, &why);
+    return t ? t : does_not_fit(cx, path, a, wanted, span, why);
+}
+
 Node *loads_type(Session *cx, const char *path, Node *wanted, Span span, void *env)
 {
-    const AdzeArray *a = load(cx, env, path, span);
+    const AdzeTable *a = load(cx, env, path, span);
     if (!a) return NULL;
     Node *dims[ADZE_MAX_RANK], *element = NULL;
     int rank = a->rank;
@@ -92,40 +137,41 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Span span, void *e
         if (open ? rank > a->rank : rank != a->rank)
             return does_not_fit(cx, path, a, wanted, span, rank_hint(path, a->rank, rank));
         if (open) element = NULL;
-        if (element && element->kind != TYPE_SCALAR)
-            return does_not_fit(cx, path, a, wanted, span, "files hold arrays of numbers or bools");
     }
-    Scalar s;
-    if (!choose_scalar(path, a, element, &s))
-        return does_not_fit(cx, path, a, wanted, span,
-                            is_image(path)   ? "images give arrays of u8, f32 or f64"
-                            : is_bytes(path) ? bytes_hint
-                                             : "convert it when it is written, as NumPy's a.astype "
-                                               "does");
-    AdzeArray shape = *a;
-    shape.type = (AdzeType)s;
-    return array_type(cx, &shape);
+    Node *t = element_type(cx, path, a, wanted, element, span);
+    for (int k = a->rank; t && k-- > 0;) t = type_array(cx, nat_const(cx, a->shape[k]), t);
+    return t;
+}
+
+// The one column of an image, of the type that was chosen for it.
+static const AdzeArray *converted(Session *cx, Loads *l, const char *path, const AdzeArray *a,
+                                  Scalar s)
+{
+    AdzeArray other;
+    AdzeError error;
+    if (array_scalar(a) == s) return a;
+    if (!adze_image_convert(a, (AdzeType)s, &other, &error)) {
+        diag_error(cx, E0711, NO_SPAN, "%s: %s", path, error.text);
+        return NULL;
+    }
+    vec_push(l->arena, &l->converted, other);
+    return &vec_last(&l->converted);
 }
 
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type)
 {
-    const AdzeArray *a = load(cx, l, path, NO_SPAN);
+    const AdzeTable *a = load(cx, l, path, NO_SPAN);
     if (!a) return NULL;
-    Scalar s = SCALAR_F32;
-    type_is_scalar(type_strip_arrays(type, NULL, 0, &(int){0}), &s);
-    if (array_scalar(a) == s) return a;
-    AdzeArray converted;
-    AdzeError error;
-    if (!adze_image_convert(a, (AdzeType)s, &converted, &error)) {
-        diag_error(cx, E0711, NO_SPAN, "%s: %s", path, error.text);
-        return NULL;
-    }
-    vec_push(l->arena, &l->converted, converted);
-    return &vec_last(&l->converted);
+    Scalar s;
+    Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
+    if (type_is_scalar(element, &s)) return converted(cx, l, path, a->columns, s);
+    AdzeArray *leaves = ARENA_ARRAY(l->arena, AdzeArray, a->ncolumns);
+    record_columns(&a->dtype, element, a->columns, leaves);
+    return leaves;
 }
 
 void loads_free(Loads *l)
 {
-    for (int i = 0; i < l->arrays.len; i++) adze_array_free(&l->arrays.at[i]);
+    for (int i = 0; i < l->tables.len; i++) adze_table_free(&l->tables.at[i]);
     for (int i = 0; i < l->converted.len; i++) adze_array_free(&l->converted.at[i]);
 }

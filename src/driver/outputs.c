@@ -2,6 +2,8 @@
 // computed.
 #include "driver/internal.h"
 
+#include <string.h>
+
 static Diag *does_not_fit(Session *cx, const char *path, Node *type, const char *what)
 {
     return diag_error(cx, E0716, NO_SPAN, "a value of type %s cannot be written to %s: %s",
@@ -37,35 +39,44 @@ bool outputs_check_text(Session *cx, Node *type)
     return false;
 }
 
+// Why a file of this name cannot hold a value of the type; NULL: it can.
+static const char *what_differs(Session *cx, const char *path, Node *type)
+{
+    int rank;
+    AdzeDtype dtype;
+    const char *what = NULL;
+    Node *element = type_strip_arrays(type, NULL, 0, &rank);
+    if (path_has_extension(path, ".npy")) {
+        if (rank > ADZE_MAX_RANK) return "arrays in files have at most 32 dimensions";
+        return record_dtype(cx, element, &dtype, &what) ? NULL : what;
+    }
+    if (path_has_extension(path, ".pgm"))
+        return is_picture(type, false) ? NULL : "a .pgm file is [h][w] of u8, f32 or f64";
+    if (path_has_extension(path, ".ppm"))
+        return is_picture(type, true) ? NULL : "a .ppm file is [h][w][3] of u8, f32 or f64";
+    if (path_has_extension(path, ".png"))
+        return is_picture(type, false) || is_picture(type, true)
+                   ? NULL
+                   : "a .png file is [h][w] or [h][w][3] of u8, f32 or f64";
+    return is_bytes(type) ? NULL : "a file with this extension holds bytes, [n]u8";
+}
+
 static bool check_one(Session *cx, const char *path, Node *type)
 {
-    Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
-    const char *what = NULL;
-    bool known = path_has_extension(path, ".npy") || path_has_extension(path, ".png") ||
-                 path_has_extension(path, ".ppm") || path_has_extension(path, ".pgm");
-    if (!known && is_bytes(type)) return file_writable(cx, path);
-    if (!known)
-        what = "a file with this extension holds bytes, [n]u8";
-    else if (!type_is_atom(element))
-        what = "files hold arrays of numbers or bools";
-    else if (path_has_extension(path, ".pgm") && !is_picture(type, false))
-        what = "a .pgm file is [h][w] of u8, f32 or f64";
-    else if (path_has_extension(path, ".ppm") && !is_picture(type, true))
-        what = "a .ppm file is [h][w][3] of u8, f32 or f64";
-    else if (path_has_extension(path, ".png") && !is_picture(type, false) &&
-             !is_picture(type, true))
-        what = "a .png file is [h][w] or [h][w][3] of u8, f32 or f64";
+    const char *what = what_differs(cx, path, type), *help = NULL;
     if (!what) return file_writable(cx, path);
+    Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
     Diag *d = does_not_fit(cx, path, type, what);
-    if (type_is_atom(element))
-        diag_help(cx, d, ".npy files hold arrays of any shape");
-    else if (element->kind == TYPE_VEC)
-        diag_help(cx, d, "the array of what the lanes have is %s",
-                  type->kind == TYPE_ARRAY ? "as_scalar(vs)" : "as_scalar([v])");
+    if (element->kind == TYPE_VEC)
+        help = type->kind == TYPE_ARRAY ? "the array of what the lanes have is as_scalar(vs)"
+                                        : "the array of what the lanes have is as_scalar([v])";
     else if (type->kind == TYPE_ARRAY && type->op[1]->kind == TYPE_TUPLE)
-        diag_help(cx, d, "unzip(...) gives an array for each component, and each has its -o");
-    else if (type->kind == TYPE_ARRAY && type->op[1]->kind == TYPE_STRUCT)
-        diag_help(cx, d, "map(|x| x.field) gives an array of one field");
+        help = "unzip(...) gives an array for each component, and each has its -o";
+    else if (record_dtype(cx, element, &(AdzeDtype){0}, &what))
+        help = ".npy files hold arrays of any shape, of numbers, bools and structs of them";
+    else if (type->kind == TYPE_ARRAY && element->kind == TYPE_STRUCT && !type_is_enum(element))
+        help = "map(|x| x.field) gives an array of one field";
+    if (help) diag_help(cx, d, "%s", help);
     return false;
 }
 
@@ -96,16 +107,33 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
     return good;
 }
 
+// The table that these leaves are.
+static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves)
+{
+    AdzeTable *t = ARENA_NEW(cx->arena, AdzeTable);
+    Node *dims[ADZE_MAX_RANK];
+    const char *why;
+    *t = (AdzeTable){.ncolumns = type_leaves(type)};
+    Node *element = type_strip_arrays(type, dims, ADZE_MAX_RANK, &t->rank);
+    CHECK(cx, record_dtype(cx, element, &t->dtype, &why), "outputs_check passes %s",
+          type_show(cx, type));
+    for (int k = 0; k < t->rank; k++) nat_is_const(dims[k], &t->shape[k]);
+    t->columns = ARENA_ARRAY(cx->arena, AdzeArray, t->ncolumns);
+    memcpy(t->columns, leaves, (size_t)t->ncolumns * sizeof *leaves);
+    return t;
+}
+
 bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves)
 {
     bool parts = is_split(paths, type);
-    const AdzeArray **arrays = ARENA_ARRAY(cx->arena, const AdzeArray *, paths->len + 1);
+    const AdzeTable **tables = ARENA_ARRAY(cx->arena, const AdzeTable *, paths->len + 1);
     for (int i = 0; i < paths->len; i++) {
-        arrays[i] = leaves;
-        if (parts) leaves += type_leaves(type->op[i]);
+        Node *part = parts ? type->op[i] : type;
+        tables[i] = table_of(cx, part, leaves);
+        leaves += type_leaves(part);
     }
     AdzeError error;
-    if (adze_arrays_save(paths->at, arrays, paths->len, &error)) return true;
+    if (adze_tables_save(paths->at, tables, paths->len, &error)) return true;
     diag_error(cx, E0706, NO_SPAN, "%s", error.text);
     return false;
 }

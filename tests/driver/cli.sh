@@ -337,14 +337,15 @@ compiles() {
     given=$1
     shift
     rm -f given
-    "$adze" run sizes.adz "$@" --cc ./cc.sh >result 2>&1 || fail "adze run $*"
+    "$adze" run "$program" "$@" --cc ./cc.sh >result 2>&1 || fail "adze run $*"
     case $(cat given 2>/dev/null) in
     "$given"*) [ -n "$given" ] || [ ! -s given ] ;;
     *) false ;;
     esac
     if [ $? = 0 ]; then pass; else fail "adze run $*: compiled '$(cat given 2>/dev/null)', wanted '$given'"; fi
-    same "adze run $*" "$("$adze" run sizes.adz "$1" --specialise 2>&1)" "$(cat result)"
+    same "adze run $*" "$("$adze" run "$program" "$1" --specialise 2>&1)" "$(cat result)"
 }
+program=sizes.adz
 compiles 'int64_t n1, int64_t n2, const' 'turned(load("5,70.npy"))'
 compiles 'const' 'turned(load("5,70.npy"))'
 compiles '' 'turned(load("5,70.npy"))'
@@ -1096,6 +1097,74 @@ entry fn squares(n: nat) -> bool {
 END
 gives 0 '^0.5$' '' run accurate.adz 'half(40000000)'
 gives 0 '^true$' '' run accurate.adz 'squares(10000000)'
+
+# --- files of structs ----------------------------------------------------------------------------------
+
+cat >records.adz <<'END'
+import std.complex (Complex, cmul)
+#[c_layout]
+struct Point { x: f32, y: f32, tag: u8 }
+struct Line { ends: [2]Point, tilt: Complex[f64], name: [3]u8 }
+struct Pair { y: u8, x: f32 }
+entry fn points(n: nat) -> [n]Point { generate(n, |i| Point { x: f32(i), y: f32(2 * i), tag: u8(i % 256) }) }
+entry fn mirrored[n: nat](ps: [n]Point) -> [n]Point { map(|p| Point { x: p.y, y: p.x, tag: p.tag }, ps) }
+entry fn right[n: nat](ps: [n]Point) -> f32 { ps |> map(|p| p.x) |> reduce(+, 0.0) }
+fn squares[n: nat, t: float](zs: [n]Complex[t]) -> [n]Complex[t] { map(|z| cmul(z, z), zs) }
+entry fn lines(n: nat) -> [n]Line {
+    generate(n, |i| Line { ends: points(2), tilt: Complex { re: f64(i), im: 1.0 }, name: "abc" })
+}
+fn tilts[n: nat](ls: [n]Line) -> [n]f64 { map(|l| l.tilt.re * f64(l.ends[1].y) + f64(l.name[2]), ls) }
+fn sum[n: nat](ps: [n]Pair) -> f32 { ps |> map(|p| p.x + f32(p.y)) |> reduce(+, 0.0) }
+END
+for n in 2 40 50; do
+    gives 0 '' '' run records.adz "points($n)" -o "points$n.npy"
+    gives 0 '' '' run records.adz "mirrored(load(\"points$n.npy\"))" -o mirrored.npy
+    gives 0 '' '' run records.adz "mirrored(load(\"points$n.npy\"))" -o interpreted.npy --interpret
+    check "interpreted and compiled files are the same" cmp mirrored.npy interpreted.npy
+    for how in --interpret --specialise --no-specialise '' --no-cache; do
+        gives 0 "^$((n * (n - 1))).0\$" '' run records.adz 'right(load("mirrored.npy"))' $how
+    done
+done
+program=records.adz
+compiles 'int64_t n1, const' 'right(mirrored(load("points40.npy")))'
+compiles '' 'right(mirrored(load("points50.npy")))'
+compiles 'const' 'right(mirrored(load("points50.npy")))'
+gives 0 '' '' run records.adz 'lines(3)' -o lines.npy
+gives 0 '' '' run records.adz '[Complex { re: 1.0, im: 2.0 }, Complex { re: 3.0, im: -4.0 }]' -o z.npy
+gives 0 '' '' run records.adz 'Complex { re: 1.0, im: 2.0 }' -o one.npy
+for how in --interpret --specialise ''; do
+    gives 0 '^\[99.0, 101.0, 103.0\]$' '' run records.adz 'tilts(load("lines.npy"))' $how
+    gives 0 're: -3.0, im: 4.0 }.*re: -7.0, im: -24.0 }\]$' '' run records.adz 'squares(load("z.npy"))' $how
+    gives 0 '^2.0$' '' run records.adz '{ let zs: [2]Complex[f32] = load("z.npy"); zs[0].im }' $how
+    gives 0 '^(1.0, 2.0)$' '' run records.adz '{ let z: Complex[f32] = load("one.npy"); (z.re, z.im) }' $how
+done
+# In the file is what NumPy has: an aligned structured type, a packed one, complex numbers.
+head -c 128 points2.npy | tail -c 118 >header
+in_header() { # TEXT
+    if grep -qF "$1" header; then pass; else fail "header of a .npy file: no $1"; fi
+}
+in_header "{'descr': [('x', '<f4'), ('y', '<f4'), ('tag', '|u1'), ('', '|V3')], 'fortran_order': False, 'shape': (2,), }"
+check "12 bytes for each point" test "$(wc -c <points2.npy)" = 152
+head -c 250 lines.npy | tail -c 240 >header
+in_header "[('ends', [('x', '<f4'), ('y', '<f4'), ('tag', '|u1'), ('', '|V3')], (2,)), ('tilt', '<c16'), ('name', '|u1', (3,))]"
+head -c 128 z.npy | tail -c 118 >header
+in_header "{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }"
+gives 0 '' '' run records.adz '(lines(2)[0].ends, points(3))' -o a.npy -o b.npy
+gives 0 '^1.0$' '' run records.adz 'right(load("a.npy"))'
+# Names, types and numbers of dimensions must agree; nothing is converted.
+gives 1 '' 'its field y is f32, and that of Pair is u8' run records.adz 'sum(load("points2.npy"))'
+gives 1 '' 'E0712.*holds \[2\]complex64; \[_\]Point is needed' run records.adz 'right(load("z.npy"))'
+gives 1 '' 'structs of two members' run records.adz 'right(load("z.npy"))'
+gives 0 '' '' run records.adz '[1.0, 4.0]' -o squares.npy
+gives 1 '' 'structs are loaded from records' run records.adz 'right(load("squares.npy"))'
+gives 1 '' 'it has no field re, which' run records.adz 'squares(load("points2.npy"))'
+gives 1 '' 'let xs: \[2\]S = load' run records.adz 'load("points2.npy")'
+gives 1 '' 'dimensions differ' run records.adz '{ let p: Point = load("points2.npy"); p.x }'
+gives 1 '' 'records are loaded as structs' run records.adz '{ let p: [2]f32 = load("points2.npy"); p[0] }'
+echo 'struct Odd { at: (f32, f32), tag: u8 }' >odd.adz
+gives 1 '' "E0716.*hold.* and its member at is (f32, f32)" run odd.adz '[Odd { at: (1.0, 2.0), tag: 1 }]' -o odd.npy
+gives 1 '' 'E0716' run records.adz 'points(3)' -o points.png
+gives 1 '' 'E0716' run records.adz 'points(3)' -o points.txt
 
 # --- values that files do not hold --------------------------------------------------------------------
 
