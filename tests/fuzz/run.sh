@@ -310,6 +310,7 @@ damaged "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }"
 damaged "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }"
 damaged "{'descr': '<U2', 'fortran_order': False, 'shape': (1,), }"
 damaged "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }"
+damaged "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }"
 damaged "not a header at all"
 npy "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }
 " "$one$one" >x.npy
@@ -362,12 +363,73 @@ for shape in '(2,)' '( 2 , )' '(2L,)' '(1,2)' '(2,1,)' '(2)' '2' '[2]' '(+2,)' '
     npy "{'descr':'<f4','fortran_order':False,'shape':$shape}" "$one$one" >x.npy
     reads_or_refuses "a .npy file of the shape $shape"
 done
-for descr in "'<f2'" "'>f2'" "'<f4'" "'>f8'" "'=u8'" "'|i1'" "'>b1'" "'|i8'" "'<c8'" "'<f16'" "'<M8[ns]'" "'|S8'" "'|V8'" \
+for descr in "'<f2'" "'>f2'" "'<f4'" "'>f8'" "'=u8'" "'|i1'" "'>b1'" "'|i8'" "'<c32'" "'<f16'" "'<M8[ns]'" "'|S8'" "'|V8'" \
     "'?'" "'<'" "''" "None" "4" "[]" "'<f4" "'float64'" "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"; do
     for shape in '(1,)' '(1,2)' '(8,)' '(4,1)'; do
         npy "{'descr':$descr,'fortran_order':True,'shape':$shape}" "$one$one" >x.npy
         reads_or_refuses "a .npy file of $descr and shape $shape"
     done
+done
+# Complex numbers and records: files that are good, and each byte of their headers with other values.
+cat >records.adz <<'END'
+struct Inner { c: u8, d: [2]bool }
+struct Outer { a: f32, b: [2]Inner }
+struct Complex { re: f32, im: f32 }
+fn outer[n: nat](xs: [n]Outer) -> [n]Outer { xs }
+fn complex[n: nat](xs: [n]Complex) -> [n]Complex { xs }
+END
+# fits_or_refuses WHAT EXPRESSION: x.npy is read, or the error says why it is not.
+fits_or_refuses() {
+    adze run --interpret records.adz "$2"
+    if ! sound $status; then
+        fail "$1" "$reason"
+    elif [ $status != 0 ] && ! { [ $status = 1 ] && grep -q 'error E071[12]' "$scratch/out"; }; then
+        fail "$1" "status $status, neither read nor refused with E0711 or E0712"
+    else
+        passed=$((passed + 1))
+    fi
+}
+outer='outer(load("x.npy"))' complex='complex(load("x.npy"))'
+record="[('a','<f4'),('b',[('c','|u1'),('','|V1'),('d','|b1',(2,))],(2,))]"
+for expression in "$outer" "$complex"; do
+    case $expression in
+    outer*) header="{'descr':$record,'fortran_order':True,'shape':(1,)}" data="$one"'\001\356\001\000\002\356\000\001' ;;
+    *) header="{'descr':'<c8','fortran_order':False,'shape':(1,)}" data="$one$one" ;;
+    esac
+    npy "$header" "$data" >good.npy
+    cp good.npy x.npy
+    gives "$header" 0 '1.0' run --interpret records.adz "$expression"
+    size=$((${#header} + 10))
+    at=10
+    while [ $at -lt $size ]; do
+        for byte in '\377' "'"; do
+            cp good.npy x.npy
+            # shellcheck disable=SC2059
+            printf "$byte" | dd of=x.npy bs=1 seek=$at conv=notrunc 2>/dev/null
+            fits_or_refuses "$header with $byte at byte $at" "$expression"
+        done
+        at=$((at + 2))
+    done
+    for n in 0 9 10 11 40 $((size - 1)) $size $((size + 1)) $((size + 7)); do
+        head -c $n good.npy >x.npy
+        gives "$header cut to $n bytes" 1 E0711 run --interpret records.adz "$expression"
+    done
+done
+b="('b',[('c','|u1'),('d','|b1',(2,))],(2,))"
+for descr in "'>c8'" "'|c8'" "'<c16'" "'<c32'" "'<c'" "[]" "[[]]" "[()]" "[('a')]" "[('a','<f4')]" "[('a','<f4'),$b,$b]" "[$b,('a','>f4')]" \
+    "[('a','|O'),$b]" "[('a','<U1'),$b]" "[('a','<f4'),('b','|V6')]" "[(('title','a'),'<f4'),$b]" "[('a','<f4',(1,)),$b]" "[('a','<f4',()),$b]" \
+    "[('a','<f4',(99999999999,99999999999)),$b]" "[('','|V9223372036854775807'),('a','<f4'),$b]" "[('a','<f4',(-1,)),$b]" \
+    "{'names':['a','b'],'formats':['<f4','<f4'],'offsets':[0,2],'itemsize':6}" "{'names':['a'],'formats':['<f4'],'offsets':[-4]}" \
+    "('<f4',(2,))" "[('a','<f4'),('b',[('c',[('c',[('c','|u1')])]),('d','|b1',(2,))],(2,))]" "[('a',[('a','<f4')]),$b]"; do
+    for shape in '(1,)' '(0,)' '(9223372036854775807,)'; do
+        npy "{'descr':$descr,'fortran_order':True,'shape':$shape}" "$one$one\000\000" >x.npy
+        fits_or_refuses "a .npy file of $descr and shape $shape" "$outer"
+        fits_or_refuses "a .npy file of $descr and shape $shape" "$complex"
+    done
+done
+for descr in "'<c8'" "[('x','<f4'),('y','<f4')]"; do
+    npy "{'descr':$descr,'fortran_order':False,'shape':(1,)}" "$one$one" >x.npy
+    gives "a .npy file of $descr where no struct is said" 1 E0712 run --interpret f.adz 'load("x.npy")'
 done
 # No elements, but more rows than can be shown or kept.
 interpreted=0:
