@@ -65,10 +65,11 @@ static Node *of_no_struct(Session *cx, const char *path, const AdzeTable *t, Spa
     for (int k = 0; k < t->rank; k++) text_printf(&type, "[%lld]", (long long)t->shape[k]);
     Diag *d = diag_error(cx, E0712, span, "%s holds %s, and nothing says which struct that is here",
                          path, table_show(cx, t));
+    const char *text = text_get(&type);
     diag_help(cx, d,
-              "pass it to a function that has the struct S, or say it: { let xs: %sS = "
-              "load(..); .. }",
-              text_get(&type));
+              "say it where it goes: as a parameter of type %sS, |x: S| in map, or "
+              "{ let xs: %sS = load(..); .. }",
+              text, text);
     return NULL;
 }
 

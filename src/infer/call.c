@@ -221,12 +221,37 @@ static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *ar
     return open;
 }
 
+// The types that a lambda among the arguments says for its parameters: what is loaded may have no
+// other. A type that does not fit is reported where the lambda is looked at.
+static void say_parameters(Body *b, Node *param, const Ast *lambda)
+{
+    Node *fun = infer_resolve(b, param);
+    int n = lambda->kids.len - 1;
+    for (int i = 0; i < n && fun->kind == TYPE_FUN && type_nparams(fun) == n; i++) {
+        const Ast *p = lambda->kids.at[i];
+        bool typed = p->kind == AST_BIND && p->kids.len && p->kids.at[0];
+        if (typed)
+            solver_unify(b->scope.solver, infer_type(&b->scope, p->kids.at[0]), type_param(fun, i),
+                         NO_SPAN, &(const char *){NULL});
+    }
+}
+
+static void say_lambdas(Body *b, Node *const *params, const Ast *const *args, int nargs)
+{
+    bool loads = false;
+    for (int i = 0; i < nargs && b->load; i++) loads |= is_load(b, args[i]);
+    for (int i = 0; i < nargs && loads; i++)
+        if (params[i] && params[i]->kind == TYPE_FUN && args[i]->kind == AST_LAMBDA)
+            say_parameters(b, params[i], args[i]);
+}
+
 // `found`: the types of those that have been looked at, or NULL. `lanes` gets how many lanes the function is called for when it is
 // given vectors for scalars; NULL: it cannot be.
 static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
                             Node *const *found, int nargs, Node **lanes)
 {
     Node **waits = ARENA_ARRAY(b->arena, Node *, nargs + 1);
+    say_lambdas(b, params, args, nargs);
     for (int i = 0; i < nargs; i++) {
         Why why = {WHY_ARGUMENT, y, i};
         if (!params[i] || params[i]->kind == TYPE_FUN) continue;

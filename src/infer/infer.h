@@ -25,7 +25,7 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules);
 
 /// What `load("path")` stands for inside `adze run`'s expression: gives the data type of the file's
 /// contents, NULL when it cannot be loaded (already reported). For images the element type may be a
-/// float or u8; `wanted` is the type expected, or NULL.
+/// float or u8, and for records it is a struct; `wanted` is the type expected, or NULL.
 typedef Node *LoadType(Session *cx, const char *path, Node *wanted, Span span, void *env);
 
 /// Infers `expression` in the scope of an inferred program. Gives a Function without generics named

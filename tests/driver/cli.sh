@@ -1158,6 +1158,8 @@ gives 1 '' 'structs of two members' run records.adz 'right(load("z.npy"))'
 gives 0 '' '' run records.adz '[1.0, 4.0]' -o squares.npy
 gives 1 '' 'structs are loaded from records' run records.adz 'right(load("squares.npy"))'
 gives 1 '' 'it has no field re, which' run records.adz 'squares(load("points2.npy"))'
+gives 0 '^\[1.0, 3.0\]$' '' run records.adz 'load("z.npy") |> map(|z: Complex[f32]| z.re)'
+gives 1 '' 'structs of two members' run records.adz 'map(|z: f32| z, load("z.npy"))'
 gives 1 '' 'let xs: \[2\]S = load' run records.adz 'load("points2.npy")'
 gives 1 '' 'dimensions differ' run records.adz '{ let p: Point = load("points2.npy"); p.x }'
 gives 1 '' 'records are loaded as structs' run records.adz '{ let p: [2]f32 = load("points2.npy"); p[0] }'

@@ -195,6 +195,14 @@ static void test_expressions(void **state)
     assert_string_equal(type_show(r.cx, f->params.at[1].type), "[7]f64");
     assert_string_equal(type_show(r.cx, f->result), "[7]f64");
 
+    text = "map(|x: f64| x, load(\"b.npy\"))"; // the type that the lambda says
+    file = session_add_source(r.cx, "expression", text, strlen(text));
+    e = parse_expression(r.cx, file, r.module->ast_count, &next);
+    f = infer_expression(r.cx, r.program, r.module, e, load_type, &calls, &paths, &npaths);
+    if (!f) report(&r);
+    assert_non_null(f);
+    assert_string_equal(type_show(r.cx, f->result), "[7]f64");
+
     text = "mix(load(\"none\"), load(\"b.npy\"))"; // the loader reports
     file = session_add_source(r.cx, "expression", text, strlen(text));
     e = parse_expression(r.cx, file, r.module->ast_count, &next);
