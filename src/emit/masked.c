@@ -541,13 +541,18 @@ void emit_lane(Emitter *e, Node *x, int min)
         return;
     }
     const char *lane = size_text(e, x->op[1], PREC_ANY);
+    const char *form = x->op[0]->kind == LOOP_VAR ? "%s[%s]" : "(%s)[%s]";
     if (emit_scalar_of(x->type) != SCALAR_BOOL) {
-        text_printf(e->out, "(%s)[%s]", expr_text(e, x->op[0], PREC_ANY), lane);
+        text_printf(e->out, form, expr_text(e, x->op[0], PREC_ANY), lane);
         return;
     }
     int size = vec_mask_size(e, x->op[0]);
+    if (bits_has(e, x->op[0])) {
+        bits_lane(e, x->op[0], lane, min);
+        return;
+    }
     bool p = emit_open(e, PREC_EQ, min);
-    text_printf(e->out, "(%s)[%s] != 0", vec_mask_text(e, x->op[0], size ? size : 1, PREC_ANY),
-                lane);
+    text_printf(e->out, form, vec_mask_text(e, x->op[0], size ? size : 1, PREC_ANY), lane);
+    text_put(e->out, " != 0");
     emit_close(e, p);
 }

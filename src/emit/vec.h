@@ -58,6 +58,7 @@ bool bits_takes(Emitter *e, Node *mask, Node *type);
 /// Such a mask, its type, the function that selects vectors of a type by one, and that which makes of one a mask whose lanes have so many bytes.
 const char *bits_text(Emitter *e, Node *mask, int min);
 void bits_any(Emitter *e, Node *mask, bool some, int min); // whether some lane has it, or none
+void bits_lane(Emitter *e, Node *mask, const char *lane, int min); // of this number, a text
 const char *bits_ctype(Emitter *e, int64_t lanes);
 const char *bits_selector(Emitter *e, Node *type);
 const char *bits_lanes(Emitter *e, int size, int64_t lanes);

@@ -120,6 +120,7 @@ static int mask_operand(Emitter *e, Node *x)
     switch (x->kind) {
     case LOOP_ANY:
     case LOOP_COUNT: return 0;
+    case LOOP_LANE: return vec_is_mask(x->op[0]->type) ? 0 : -1;
     case LOOP_COMPRESS:
     case LOOP_EXPAND:
     case LOOP_LOAD_WHERE: return is_whole(e, x->type) ? 1 : -1;
@@ -289,6 +290,14 @@ void bits_any(Emitter *e, Node *mask, bool some, int min)
     bool p = emit_open(e, PREC_EQ, min);
     text_printf(e->out, "%s %s %s", bits_text(e, not ? mask->op[0] : mask, PREC_REL),
                 some ? "!=" : "==", not ? all_bits(e, vec_lanes(mask->type)) : "0");
+    emit_close(e, p);
+}
+
+void bits_lane(Emitter *e, Node *mask, const char *lane, int min)
+{
+    bool p = emit_open(e, PREC_BITAND, min);
+    const char *on = bits_text(e, mask, PREC_UNARY);
+    text_printf(e->out, strpbrk(lane, " ") ? "%s >> (%s) & 1" : "%s >> %s & 1", on, lane);
     emit_close(e, p);
 }
 
