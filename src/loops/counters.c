@@ -153,6 +153,8 @@ static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *d
 static void close(Counters *c, Node **stmts, uint32_t i, uint32_t n, Sym local, Stmts *out)
 {
     Session *cx = c->d->cx;
+    for (uint32_t k = 0; k < n; k++)
+        if (loops_mentions(stmts[k], local)) return; // a function is given its memory
     Node *decl = declared_in(stmts, i, local), *first = decl ? first_of(c, stmts, i, decl) : NULL;
     bool chosen = !c->chosen || !divergence_varies(c->chosen, local);
     if (!first || !chosen || !is_read_in(cx, stmts + i + 1, n - i - 1, local)) return;
@@ -205,6 +207,7 @@ static Divergence divergence_like(const Divergence *d, Node *body)
                         .index = d->index,
                         .lanes = d->lanes,
                         .outer = d->outer,
+                        .callees = d->callees,
                         .uneven = map_new(d->cx->arena)};
     divergence_find(&other, body);
     return other;

@@ -37,7 +37,8 @@ static Shape shape_of_name(const Divergence *d, Sym name)
 
 typedef struct {
     const Divergence *d;
-    VEC(NodeBinding) next; // names with steps, in the next lane
+    Node *lanes;           // so many lanes further
+    VEC(NodeBinding) next; // names with steps, there
     bool varies;
 } Steps;
 
@@ -49,18 +50,25 @@ static void look_at_atom(Node *atom, void *env)
     Shape shape = shape_of_name(s->d, atom->attr.sym);
     s->varies |= shape.varies;
     if (shape_is_same(shape)) return;
-    Node *next = nat_add(cx, atom, nat_const(cx, shape.step));
+    Node *steps = nat_mul(cx, nat_const(cx, shape.step), s->lanes);
+    Node *next = nat_add(cx, atom, steps);
     vec_push(cx->arena, &s->next, ((NodeBinding){atom->attr.sym, next}));
+}
+
+Node *divergence_further(const Divergence *d, Node *size, Node *lanes)
+{
+    Steps s = {.d = d, .lanes = lanes};
+    nat_atoms(d->cx, size, look_at_atom, &s);
+    if (s.varies) return NULL;
+    return s.next.len ? node_replace_names(d->cx, size, s.next.at, s.next.len) : size;
 }
 
 static Shape shape_of_size(const Divergence *d, Node *size)
 {
-    Steps s = {.d = d};
     int64_t step;
-    nat_atoms(d->cx, size, look_at_atom, &s);
-    if (s.varies) return varying;
-    if (s.next.len == 0) return same;
-    Node *next = node_replace_names(d->cx, size, s.next.at, s.next.len);
+    Node *next = divergence_further(d, size, nat_const(d->cx, 1));
+    if (!next) return varying;
+    if (next == size) return same;
     return nat_is_const(nat_sub(d->cx, next, size), &step) ? (Shape){false, step} : varying;
 }
 
@@ -168,11 +176,19 @@ static void use(Sym name, void *env)
     if (n) n->used = n->used ? common(n->used, u->region) : u->region;
 }
 
+static void use_value(Sym name, void *env)
+{
+    const Use *u = env;
+    LaneName *n = map_get(&u->d->names, MAP_KEY(name));
+    if (n) n->read = true;
+    use(name, env);
+}
+
 static void read(Divergence *d, Node *e, Region *r)
 {
     Map seen = map_new(d->cx->arena);
     Use u = {d, r};
-    loops_reads(d->cx, e, &seen, use, &u);
+    loops_reads(d->cx, e, &seen, use_value, &u);
 }
 
 static LaneName *declare(Divergence *d, Node *s, Region *r, const Around *loop)
@@ -230,6 +246,18 @@ static void walk_label(Divergence *d, Node *s, Region *r, const Around *loop)
     d->label = here.outer;
 }
 
+static void walk_call(Divergence *d, Node *s, Region *r)
+{
+    const LoopEntry *f = lane_callee(d, s);
+    bool shared = lane_call_is_shared(d, s);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Node *arg = s->op[i];
+        bool memory = arg->kind == LOOP_ADDRESS, gives = memory && f && f->params.at[i].output;
+        read(d, gives ? arg->op[0] : arg, r);
+        if (memory && (!f || lane_call_writes(f, (int)i))) assign(d, arg, r, shared);
+    }
+}
+
 static bool is_loop(Node *s)
 {
     return loops_is_counted(s) || s->kind == LOOP_FOREVER;
@@ -269,6 +297,7 @@ static void walk(Divergence *d, Node *s, Region *r, const Around *loop)
         assign(d, s, r, shape_is_same(divergence_of(d, s->op[0])));
         return;
     case LOOP_STORE: walk_store(d, s, r); return;
+    case LOOP_CALL: walk_call(d, s, r); return;
     case LOOP_IF: walk_branch(d, s, r, loop); return;
     case LOOP_LABEL: walk_label(d, s, r, loop); return;
     case LOOP_JUMP: walk_jump(d, s, r); return;

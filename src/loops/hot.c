@@ -32,9 +32,11 @@ typedef struct {
     VEC(Access) accesses;
 } Hot;
 
+// A loop over lanes is part of the statement that is done lane by lane.
 static bool is_loop(Node *s)
 {
-    return loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    bool lanes = s->kind == LOOP_FOR && s->variant == VARIANT_SEQ;
+    return (loops_is_counted(s) && !lanes) || s->kind == LOOP_FOREVER;
 }
 
 static uint64_t key_of(Span s)

@@ -47,6 +47,12 @@ static void note_atom(Node *atom, void *env)
     if (atom->kind == NAT_VAR) note_name(atom->attr.sym, env);
 }
 
+static bool is_local(const Notes *n, Sym name)
+{
+    const LaneName *known = map_get(&n->d->names, MAP_KEY(name));
+    return known && known->stmt->kind == LOOP_DECL;
+}
+
 static void note_value(const Notes *n, Node *e)
 {
     if (kind_info[e->kind].levels & LEVEL_TYPE) return;
@@ -56,6 +62,7 @@ static void note_value(const Notes *n, Node *e)
     }
     if (e->kind == LOOP_VAR) note_name(e->attr.sym, n);
     if (e->kind == LOOP_LOAD) note_access(n, e, false);
+    if (e->kind == LOOP_ADDRESS && is_local(n, e->attr.sym)) note_name(e->attr.sym, n);
     for (uint32_t i = 0; i < e->nops; i++) note_value(n, e->op[i]);
 }
 
@@ -81,6 +88,8 @@ static void note_stmt(const Notes *around, Node *s)
     if (s->kind == LOOP_DECL || s->kind == LOOP_SET) note_name(s->attr.sym, &n);
     if (s->kind == LOOP_STORE) note_access(&n, s, true);
     if (s->kind == LOOP_IF) note_branch(&n, s);
+    if (s->kind == LOOP_CALL)
+        note(&n, NULL, lane_call_is_shared(n.d, s) ? "called once" : "called lane by lane");
     if (is_left_by_some(&n, s)) {
         Notes loop = n;
         if (s->op[0]->origin.file) loop.here = s->op[0]->origin;

@@ -365,18 +365,44 @@ static void check(Lineariser *l, Node *s, Region *r)
     put(l, node_with_op(cx, s, 0, holds));
 }
 
+// Declarations between calls come first.
+static void row_of_calls(Lineariser *l, Node *const *stmts, uint32_t n, Region *r)
+{
+    Stmts calls = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (stmts[i]->kind == LOOP_CALL)
+            vec_push(l->cx->arena, &calls, stmts[i]);
+        else
+            declaration(l, stmts[i], r);
+    }
+    lane_calls(l, calls.at, calls.len, r->mask);
+}
+
+static int block(Lineariser *l, Node *s, Region *r)
+{
+    int reach = NOWHERE;
+    for (uint32_t i = 0; i < s->nops;) {
+        uint32_t row = lane_calls_in_row(l->d, s->op + i, s->nops - i);
+        if (row)
+            row_of_calls(l, s->op + i, row, r);
+        else
+            reach = least(reach, statement(l, s->op[i], r));
+        i += row ? row : 1;
+    }
+    return reach;
+}
+
 static int statement(Lineariser *l, Node *s, Region *r)
 {
     int reach = NOWHERE;
     switch ((Kind)s->kind) {
-    case LOOP_BLOCK:
-        for (uint32_t i = 0; i < s->nops; i++) reach = least(reach, statement(l, s->op[i], r));
-        return reach;
+    case LOOP_BLOCK: return block(l, s, r);
     case LOOP_DECL: declaration(l, s, r); return reach;
     case LOOP_SET: assignment(l, s, r); return reach;
     case LOOP_ALLOC: put(l, array(l, s)); return reach;
     case LOOP_STORE: store(l, s, r); return reach;
     case LOOP_CHECK: check(l, s, r); return reach;
+    case LOOP_CALL: lane_calls(l, &s, 1, r->mask); return reach;
     case LOOP_IF: return branch(l, s, r);
     case LOOP_LABEL: return label(l, s, r);
     case LOOP_JUMP: return jump(l, s, r);

@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
     Divergence *d;
     const LaneArrays *arrays;
+    Node *body;
     VEC(Access) accesses;
     LaneLosses *losses; // what is reported; or NULL
     Span here;          // the current statement
@@ -193,15 +194,25 @@ static bool is_of_index(const Suit *s, Node *e)
     return false;
 }
 
-// An index, or a local, that is a size.
-static Sym local_of(Node *e)
+// Whether a local is what a call gives, or a branch, which has no name in the program.
+static bool is_unnamed(const Suit *s, Sym local)
 {
-    return e->kind == CORE_NAT && e->op[0]->kind == NAT_VAR ? e->op[0]->attr.sym : NULL;
+    const LaneName *n = map_get(&s->d->names, MAP_KEY(local));
+    Node *value = n && n->stmt->kind == LOOP_DECL ? n->stmt->op[1] : NULL;
+    if (!value) return false;
+    return value->kind == LOOP_VAR ? is_unnamed(s, value->attr.sym) : loops_is_nothing(value);
+}
+
+// An index, or a local, that is a size.
+static Sym local_of(const Suit *s, Node *e)
+{
+    Sym name = e->kind == CORE_NAT && e->op[0]->kind == NAT_VAR ? e->op[0]->attr.sym : NULL;
+    return name && !is_unnamed(s, name) ? name : NULL;
 }
 
 static void widen_by_value(Suit *s, Node *e)
 {
-    Sym index = s->d->index, local = local_of(e);
+    Sym index = s->d->index, local = local_of(s, e);
     if (e->kind == LOOP_LOAD) {
         widen_by_memory(s, e->type);
         return;
@@ -292,6 +303,88 @@ static void look_at_array(Suit *s, Node *n)
                   n->attr.sym);
 }
 
+// --- calls --------------------------------------------------------------------------------------
+
+// How many statements name the memory.
+static int names_of(Node *s, Sym memory)
+{
+    int n = 0, own = 0;
+    for (uint32_t i = 0; i < s->nops; i++) {
+        if (loops_is_stmt(s->op[i]))
+            n += names_of(s->op[i], memory);
+        else
+            own |= loops_mentions(s->op[i], memory);
+    }
+    return n + (own || (loops_is_store(s) && s->attr.sym == memory));
+}
+
+// Memory that a function of one lane is given: how many numbers have to be moved for that.
+static int look_at_address(Suit *s, Node *call, Node *address, const LoopParam *p)
+{
+    Sym name = address->attr.sym;
+    const LaneName *known = map_get(&s->d->names, MAP_KEY(name));
+    bool one = shape_is_same(divergence_of(s->d, address->op[0]));
+    bool apart = !divergence_further(s->d, address->op[0], nat_const(s->d->cx, 1));
+    bool writes = p->output || p->both, varies = divergence_varies(s->d, name);
+    if (known && known->stmt->kind == LOOP_DECL) {
+        if (p->output && !known->read) return 0;
+        if (varies) widen(s, known->stmt->op[0]);
+        return varies;
+    }
+    refuse_unless(s, !known || !varies, LOSS_LENT, name); // lanes lie apart in it
+    bool atomic = core_atomic_of(call->attr.sym) != ATOMIC_COUNT;
+    bool fine = !writes || !one || atomic || lane_call_is_shared(s->d, call) ||
+                (s->times == 1 && names_of(s->body, name) == 1);
+    refuse_unless(s, fine, p->rank ? LOSS_SHARED : LOSS_ONE_PLACE, name);
+    if (apart) look_at_size(s, address->op[0]);
+    if (apart && !is_near_name(s, address->op[0])) widen_by_position(s, address);
+    if (!known && p->rank == 0 && !atomic)
+        vec_push(s->d->cx->arena, &s->accesses, ((Access){address, writes}));
+    return apart;
+}
+
+static int look_at_argument(Suit *s, Node *e)
+{
+    bool scalar = lane_scalar(s->d, e, nat_const(s->d->cx, 1)) != NULL;
+    while (scalar && e->kind == CORE_CAST) e = e->op[0];
+    if (scalar && e->kind == LOOP_LOAD)
+        vec_push(s->d->cx->arena, &s->accesses, ((Access){e, false}));
+    else if (!scalar || shape_is_same(divergence_of(s->d, e)))
+        look_at_value(s, e);
+    return !scalar;
+}
+
+// A call for each lane costs what calls without lanes do, and what moves numbers to and fro.
+static void look_at_call(Suit *s, Node *n)
+{
+    const LoopEntry *f = lane_callee(s->d, n);
+    bool prints = core_print_step_of(n->attr.sym) != PRINT_COUNT;
+    refuse_unless(s, f, prints ? LOSS_PRINT : LOSS_OTHER, NULL);
+    if (!f) return;
+    int moved = 0;
+    for (uint32_t i = 0; i < n->nops; i++) {
+        Node *arg = n->op[i];
+        moved += arg->kind == LOOP_ADDRESS ? look_at_address(s, n, arg, &f->params.at[i])
+                                           : look_at_argument(s, arg);
+    }
+    if (lane_call_is_shared(s->d, n)) return;
+    pay(s, moved > 0 ? moved : 1, LOSS_CALLS);
+    bool atomic = core_atomic_of(n->attr.sym) != ATOMIC_COUNT;
+    const char *name = atomic ? NULL : n->attr.sym->text;
+    LossKind kind = atomic ? LOSS_ATOMIC : LOSS_CALL;
+    if (s->losses) lane_lost(s->d->cx, s->losses, kind, name, s->here);
+}
+
+static void refuse_out_of_order(Suit *s, Node *body)
+{
+    Node *call = lane_call_out_of_order(s->d, body);
+    if (!call) return;
+    s->here = call->origin;
+    refuse_unless(s, false, LOSS_ORDER, call->attr.sym);
+}
+
+// --- statements, continued ----------------------------------------------------------------------
+
 static void look_at_stmt(Suit *s, Node *n);
 
 static void look_at(Suit *s, Node *n)
@@ -345,11 +438,7 @@ static void look_at_stmt(Suit *s, Node *n)
         look_at_part(s, n, !shape_is_same(divergence_of(s->d, n->op[0])));
         return;
     case LOOP_CHECK: look_at_value(s, n->op[0]); return;
-    case LOOP_CALL: {
-        bool prints = core_print_step_of(n->attr.sym) != PRINT_COUNT;
-        refuse_unless(s, false, prints ? LOSS_PRINT : LOSS_CALL, n->attr.sym);
-        return;
-    }
+    case LOOP_CALL: look_at_call(s, n); return;
     case LOOP_PARALLEL:
     case LOOP_SPAWN:
     case LOOP_SYNC: refuse_unless(s, false, LOSS_THREADS, NULL); return;
@@ -386,10 +475,11 @@ static void refuse_those_that_meet(Suit *s)
 bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
                 LaneLosses *losses)
 {
-    Suit s = {.d = d, .arrays = arrays, .times = 1, .losses = losses};
+    Suit s = {.d = d, .arrays = arrays, .body = body, .times = 1, .losses = losses};
     refuse_unless(&s, loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT, LOSS_LONG, NULL);
     if (s.refused) return false;
     look_at(&s, body);
+    refuse_out_of_order(&s, body);
     refuse_those_that_meet(&s);
     s.here = NO_SPAN;
     if (s.cheap > 0) refuse_unless(&s, s.slow * PER_SLOW <= s.cheap, s.costly, NULL);
@@ -413,7 +503,7 @@ bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds)
 {
     enum { BEGINS = 10, ALONE = 2 }; // the mask and its test; an element of memory by itself
     int64_t left = (d->lanes - 1) / 2;
-    Suit s = {.d = d, .times = 1};
+    Suit s = {.d = d, .body = body, .times = 1};
     look_at(&s, body);
     (void)nat_is_const(rounds, &left);
     int64_t touched = has_masked_memory(d->cx, widest) ? 0 : s.accesses.len * d->lanes * ALONE;

@@ -61,6 +61,7 @@ static bool is_suited(Session *cx, const LaneWalk *w, Node *loop, int64_t lanes,
                         .index = loop->attr.sym,
                         .lanes = lanes,
                         .outer = w ? &w->constants : NULL,
+                        .callees = w ? &w->callees : NULL,
                         .uneven = map_new(cx->arena)};
     s->d.numbers = nat_is_const(loops_from(loop), &first) && first == 0 &&
                    nat_is_const(loops_to(loop), &rounds) && rounds == lanes;
@@ -245,10 +246,11 @@ static Node *vectorise(void *env, Node *s)
     return lanes_across(w, vectors ? vectors : done);
 }
 
-static LaneWalk walk_of(Session *cx, LoopEntry *e, Simplifier known)
+static LaneWalk walk_of(LoopEntry *e, Simplifier known, LaneCallees callees)
 {
+    Session *cx = known.cx;
     Arena *a = cx->arena;
-    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), 0, map_new(a)};
+    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), callees, 0, map_new(a)};
     Map changed = map_new(a);
     loops_changed(e->body, &changed);
     find_arrays(e->body, &w.arrays);
@@ -260,7 +262,8 @@ static LaneWalk walk_of(Session *cx, LoopEntry *e, Simplifier known)
 Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done)
 {
     Session *cx = known->cx;
-    LaneWalk w = walk_of(cx, loops_with_body(cx, e, e->body), *known);
+    LaneCallees none = {e, map_new(cx->arena)}; // what calls has no rest
+    LaneWalk w = walk_of(loops_with_body(cx, e, e->body), *known, none);
     int64_t lanes = lanes_of(loop);
     SuitedLoop s;
     Node *ops[] = {loop->op[0], done, loops_to(loop), loops_body(loop)};
@@ -270,10 +273,12 @@ Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *
     return whole ? loops_copy(cx, whole, NULL, NULL) : rest(&w, &s, done);
 }
 
-static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
+// `callees`: of the entry whose function it is.
+static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callees)
 {
+    if (e->external) return loops_with_body(cx, e, NULL);
     LoopEntry *done = loops_with_body(cx, e, lane_tables_as_values(cx, e->body));
-    LaneWalk w = walk_of(cx, done, simplifier_new(cx, e));
+    LaneWalk w = walk_of(done, simplifier_new(cx, e), callees);
     Node *body = loops_shuffled(cx, vectorise(&w, done->body));
     done->body = loops_sweep(cx, loops_whole_stores(cx, done, body));
     return done;
@@ -281,5 +286,10 @@ static LoopEntry *vectorise_entry(Session *cx, const LoopEntry *e)
 
 LoopEntry *loops_vectorise(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, vectorise_entry);
+    LaneCallees callees = lane_callees(cx, e);
+    LoopEntry *done = vectorised(cx, e, callees);
+    done->callees.len = done->callees.cap = 0;
+    for (int i = 0; i < e->callees.len; i++)
+        vec_push(cx->arena, &done->callees, vectorised(cx, e->callees.at[i], callees));
+    return done;
 }

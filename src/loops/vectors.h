@@ -34,6 +34,7 @@ typedef struct {
     Node *stmt;
     Shape shape; // of a local that never changes
     Region *declared, *used;
+    bool read;          // not only given to calls for what they give
     const Around *loop; // innermost around the declaration
 } LaneName;
 
@@ -42,6 +43,12 @@ typedef struct {
     Region *region;
     bool same; // in all lanes, the value and where it is put
 } Assigned;
+
+/// The functions that the body may call: those of an entry.
+typedef struct {
+    const LoopEntry *entry;
+    Map effects; // names of functions that do what is seen outside
+} LaneCallees;
 
 /// A label around the current statement.
 typedef struct LaneLabel LaneLabel;
@@ -60,9 +67,10 @@ typedef struct {
     Map uneven;       // indices of loops whose ends differ by lane
     Map changed;      // locals that are set
     const Map *outer; // locals around the loop that never change -> their declarations; or NULL
-    Map names;        // Sym -> LaneName
-    Map shapes;       // expression -> Shape
-    VEC(Region *) regions; // in the order in which they begin in the text
+    const LaneCallees *callees; // NULL: they are not known, and nothing is called
+    Map names;                  // Sym -> LaneName
+    Map shapes;                 // expression -> Shape
+    VEC(Region *) regions;      // in the order in which they begin in the text
     VEC(Assigned) assigned;
     const LaneLabel *label;
     bool
@@ -78,6 +86,8 @@ void divergence_find(Divergence *d, Node *body);
 /// Of an expression or a size.
 Shape divergence_of(Divergence *d, Node *e);
 bool shape_is_same(Shape s);
+/// What a size is so many lanes further; NULL: a name in it varies in any way.
+Node *divergence_further(const Divergence *d, Node *size, Node *lanes);
 bool divergence_varies(const Divergence *d, Sym name);
 
 /// The innermost region with all uses of a local that lanes come to at most once after its declaration: a lane that has left it has no
@@ -90,6 +100,27 @@ Node *divergence_array(const Divergence *d, Sym name);
 const LaneLabel *label_around(const LaneLabel *label, Sym name);
 /// Whether a jump is one of all lanes that are with the label.
 bool jump_is_of_all(const LaneLabel *target, const Region *from);
+
+// --- lane_calls.c -------------------------------------------------------------------------------
+
+/// The functions of an entry.
+LaneCallees lane_callees(Session *cx, const LoopEntry *entry);
+/// The function that is called, NULL: it is none of the program.
+const LoopEntry *lane_callee(const Divergence *d, Node *call);
+/// Whether the function writes to the memory that it is given as this argument.
+bool lane_call_writes(const LoopEntry *f, int argument);
+/// Whether one call does for all lanes: it gets and changes what is the same in all, and nothing of
+/// it is seen outside.
+bool lane_call_is_shared(Divergence *d, Node *call);
+/// The scalar that an argument is in this lane, without the vector of all lanes; NULL: it needs
+/// that.
+Node *lane_scalar(Divergence *d, Node *e, Node *lane);
+/// How many statements from the first on are calls that each lane makes one after the other, and
+/// declarations between them; 0: the first is no such call.
+uint32_t lane_calls_in_row(Divergence *d, Node *const *stmts, uint32_t n);
+/// A call whose effects would come in another order than that of the iterations, NULL: there is
+/// none.
+Node *lane_call_out_of_order(Divergence *d, Node *body);
 
 // --- lane_numbers.c -----------------------------------------------------------------------------
 
@@ -160,8 +191,9 @@ typedef struct {
     Simplifier s;     // what is known around the loop
     LaneArrays arrays;
     Map constants; // locals that never change -> their declarations
-    int inside;    // of so many loops over lanes
-    Map counters;  // indices of loops -> a local that is 0 where they begin, and that they set
+    LaneCallees callees;
+    int inside;   // of so many loops over lanes
+    Map counters; // indices of loops -> a local that is 0 where they begin, and that they set
 } LaneWalk;
 
 /// A loop whose body can be on vectors.
@@ -219,6 +251,8 @@ typedef struct {
 Node *lane_value(Lineariser *l, Node *e, Node *mask);
 /// A size in all lanes.
 Node *lane_size(Lineariser *l, Node *size, Node *mask);
+/// Calls in a row in the lanes of the mask (NULL: all), one lane after the other (lane_calls.c).
+void lane_calls(Lineariser *l, Node *const *calls, int n, Node *mask);
 /// Where an element of an array of the body is, which has one for each lane, in lane 0.
 Node *lane_position(const Lineariser *l, Node *position);
 /// Where it is in all lanes.

@@ -587,7 +587,7 @@ fn in_lanes[n: nat](f: fn(f32) -> f32, xs: [n]f32) -> [n]f32 {
 }
 
 entry fn once[n: nat](xs: [n]f32) -> [n]f32 {
-    xs |> in_lanes(|x| noise(x) + noise(2.0 * x))
+    xs |> in_lanes(|x| noise(noise(x) + 2.0))
 }
 
 entry fn twice[n: nat](xs: [n]f32) -> [n]f32 {
@@ -598,16 +598,34 @@ entry fn usual[n: nat](xs: [n]f32) -> [n]f32 {
     xs |> map(|x| noise(x))
 }
 END
-gives 0 '^lost.c$' 'lost.adz:8:24: warning E0510: the loop over 8 lanes is not in vectors: `noise` is called' build lost.adz
+gives 0 '^lost.c$' 'lost.adz:8:30: warning E0510: the loop over 8 lanes is not in vectors: `noise` is a function of C' build lost.adz
 same "one warning for a loop" 1 "$(grep -c warning "$scratch/err")"
 gives 0 '^lost.c$' '' build --no-remarks lost.adz
 gives 0 '^lost.c$' '' build --vector-bytes 0 lost.adz
 gives 0 '"code": "E0510"' '' build --json lost.adz
 same "one warning for several processors" 1 "$("$adze" build --cpu v2,v3,v4 lost.adz 2>&1 | grep -c warning)"
-gives 0 '^    8:24 .* the loop over 8 lanes is not in vectors: `noise` is called' '' explain lost.adz once
+gives 0 '^    8:30 .* the loop over 8 lanes is not in vectors: `noise` is a function of C' '' explain lost.adz once
 gives 0 '"lanes_not_in_vectors": \[\]' '' explain lost.adz twice --json
-gives 0 '"why": "`noise` is called' '' explain lost.adz once --json
+gives 0 '"why": "`noise` is a function of C' '' explain lost.adz once --json
 check "nothing is said where no lanes are asked for" sh -c '! "$0" explain lost.adz usual | grep lanes' "$adze"
+# one part of lanes that are vectors
+cat >part.adz <<'END'
+extern fn noise(x: f32) -> f32;
+
+entry fn grain[n: nat](xs: [n]f32) -> [n]f32 {
+    xs |> map.vec[8](|x| {
+        let y = noise(x * x);
+        y * y + x * y - 3.0 * x + 1.0
+    })
+}
+END
+gives 0 '^part.c$' 'part.adz:5:17: warning E0511: a part of the loop over 8 lanes is not in vectors: `noise` stays' build part.adz
+gives 0 '"lanes": 8' '' explain part.adz grain --json --vector-bytes 32
+gives 0 '^     5 .* called lane by lane' '' explain part.adz grain --lanes
+"$adze" explain part.adz grain --stage loop >"$scratch/out"
+same "a loop over lanes calls" 1 "$(grep -c '(loop.seq lane.* (call_function noise' "$scratch/out")"
+check "the rest is in vectors" sh -c '! grep loop_vector "$0"' "$scratch/out"
+check "what slows loops down says nothing of it" sh -c '! "$0" explain part.adz grain | grep "no vectors"' "$adze"
 # checks at places near one another compute what they have in common once
 "$adze" explain "$root/tests/programs/near_checks.adz" row --stage c >"$scratch/out"
 same "what checks have in common is there once" 1 "$(grep -o '(int64_t)k \* (uint64_t)(int64_t)c' "$scratch/out" | wc -l | tr -d ' ')"

@@ -16,7 +16,13 @@ typedef struct {
     "[n]))"                                                                                        \
     " (block (decl p i64 (size (n - k))) (loop e 0 n (store y e 0.0)) (loop_vector i 4 0 n "       \
     "(block " body "))))"                                                                          \
-    "(loops step [n] (x: f32) : f32 (buffers (in x f32) (out r f32)) (store r 0 x))"
+    "(loops step [n] (x: f32) : f32 (buffers (in x f32) (out r f32)) (store r 0 x))"               \
+    "(loops turn [n] (x: &mut f32) : () (buffers (both x f32)) (store x 0 1.0))"                   \
+    "(loops fill [n] (x: f32, b: &mut [2]f32) : ()"                                                \
+    " (buffers (in x f32) (both b f32 [2])) (store b 0 x))"                                        \
+    "(loops far [n] (x: f32) : f32 (buffers (in x f32) (out r f32))"                               \
+    " (call_function noise x (address r 0)))"                                                      \
+    "(external noise (x: f32) : f32 (buffers (in x f32) (out out f32)))"
 
 static Node *find_loop(Node *s)
 {
@@ -35,8 +41,13 @@ static Lanes *analysed(Session *cx, const char *body)
     l->entry = read_loops(cx, text);
     Node *loop = find_loop(l->entry->body);
     l->body = loops_body(loop);
-    l->d =
-        (Divergence){.cx = cx, .index = loop->attr.sym, .lanes = 4, .uneven = map_new(cx->arena)};
+    LaneCallees *callees = ARENA_NEW(cx->arena, LaneCallees);
+    *callees = lane_callees(cx, l->entry);
+    l->d = (Divergence){.cx = cx,
+                        .index = loop->attr.sym,
+                        .lanes = 4,
+                        .callees = callees,
+                        .uneven = map_new(cx->arena)};
     for (int i = 0; i < ROUNDS; i++) {
         l->body = lanes_prepared(&l->d, l->body);
         divergence_find(&l->d, l->body);
@@ -75,6 +86,18 @@ static const char *const names[][2] = {
     {"(decl m i64 (load h k)) (decl x f32 (load a m)) (decl z f32 (load a (m + i)))",
      "m same, x same, z varies"},
     {"(decl m i64 (load h i)) (decl x f32 (load a m))", "m varies, x varies"},
+    // what calls give and change
+    {"(decl x f32 (tuple)) (call_function step (load a i) (address x 0)) (decl z f32 x)",
+     "x varies, z varies"},
+    {"(decl x f32 (tuple)) (call_function step s (address x 0)) (decl z f32 x)", "x same, z same"},
+    {"(decl x f32 (tuple)) (branch " DIFFERS " (call_function step s (address x 0)) (block))"
+     " (decl z f32 x)",
+     "x varies, z varies"},
+    {"(decl x f32 1.0) (decl z f32 (load a i)) (call_function turn (address x 0))"
+     " (call_function turn (address z 0))",
+     "x same, z varies"},
+    {"(decl x f32 (tuple)) (call_function noise s (address x 0))", "x varies"}, // another each time
+    {"(decl x f32 (tuple)) (call_function far s (address x 0))", "x varies"},
     // choices
     {"(decl x f32 (? " AGREES " s 2.0)) (decl z f32 (? " DIFFERS " s 2.0))", "x same, z varies"},
     // branches: what only some are given and others read, differs
@@ -165,7 +188,8 @@ static void names_have_shapes(void **state)
 // --- what can be vectors ------------------------------------------------------------------------
 
 enum { NEVER = 0 };
-#define WORK "(store y i (+ (* (load a i) s) (* (load a i) (load a i))))"
+#define WORK   "(store y i (+ (* (load a i) s) (* (load a i) (load a i))))"
+#define WORK_2 "(decl u f32 (* (+ (* (load a i) s) (load a i)) (- (* (load a i) 2.0) (load a i))))"
 
 // Bodies, and the bytes of the widest element; NEVER: they stay loops.
 static const struct {
@@ -188,8 +212,33 @@ static const struct {
     {WORK " (store y 0 (load a i))", NEVER},
     {"(store y i (+ s (load y (i + 1))))", NEVER},
     {WORK " (store y 0 s)", NEVER}, // and the lane that comes there as well
+    // calls: with enough beside them, of functions of C one after the other as iterations are
+    {"(decl r f32 (tuple)) (call_function step (* (load a i) s) (address r 0)) (store y i r)",
+     NEVER},
+    {WORK_2 " (decl r f32 (tuple)) (call_function step (* (load a i) s) (address r 0))"
+            " (store y i r)",
+     4},
+    {WORK " (decl r f32 (tuple)) (call_function step s (address r 0)) (store y i r)", 4},
+    {WORK_2 " (call_function noise s (address y i))", 4},
+    {WORK_2 " (call_function noise s (address y i)) (call_function noise s (address y i))", 4},
+    {WORK_2 " (call_function noise s (address y i)) (decl q f32 s)"
+            " (call_function far q (address y i))",
+     NEVER},
+    {WORK_2 " (loop j 0 n (call_function noise s (address y i)))", NEVER},
+    {"(loop j 0 n (call_function step (load a i) (address y i)))", NEVER},
+    {"(loop j 0 n (block " WORK " (call_function step (load a i) (address y i))))", 4},
+    {WORK_2 " (require E0601 (< (size i) (size k))) (call_function far s (address y i))", NEVER},
+    {WORK_2 " (branch " DIFFERS " (call_function far s (address y i))"
+            " (call_function noise s (address y i)))",
+     NEVER},
+    {WORK_2 " (call_function fill (load a i) (address y 2*i))", 4},
+    {WORK_2 " (call_function fill (load a i) (address y 0))", 4}, // nothing else sees it
+    {WORK_2 " (store y i s) (call_function fill (load a i) (address y 0))", NEVER},
+    {WORK_2 " (call_function step (load a i) (address y (i + 1))) (store y i s)", NEVER},
+    {WORK_2 " (alloc.stack t f32 2) (store t 0 (load a i))"
+            " (call_function fill (load a i) (address t 0))",
+     NEVER},
     // what vectors do not do
-    {WORK " (decl r f32 0.0) (call_function step s (address r 0))", NEVER},
     {WORK " (alloc.stack t f32 5000) (store t 0 (load a i))", NEVER},
     {WORK " (alloc.stack t f32 500) (store t 0 (load a i))", 4},
 };

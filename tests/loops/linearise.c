@@ -1,5 +1,5 @@
 // Control flow of lanes becomes masks: random bodies of `vectorize` with branches, loops that lanes leave at different times, jumps,
-// elements at computed places, checks and arrays of their own mean the same after, for all numbers of lanes.
+// elements at computed places, checks, arrays of their own and calls mean the same after, for all numbers of lanes.
 #include "loops/random_program.h"
 
 enum { COUNT = SANITIZED ? 200 : 600, STEPS = 60000, MOST = 19 };
@@ -208,6 +208,44 @@ static void put_check(Body *b)
     text_char(b->m.out, ')');
 }
 
+// A result, also one that nobody wants; a local or an element of the lane that is changed; an array
+// that all read; a row of the lane.
+static void put_call_of_lane(Body *b)
+{
+    Maker *m = &b->m;
+    const char *r = fresh(m, "r"), *other = fresh(m, "r");
+    int choice = below(m, 6);
+    if (choice < 3) text_printf(m->out, " (decl %s i32 (tuple))", r);
+    if (choice == 2) text_printf(m->out, " (decl %s i32 (tuple))", other);
+    static const char *const functions[] = {"half", "at", "two", "change", "change", "both"};
+    text_printf(m->out, " (call_function %s ", functions[choice]);
+    if (choice == 1)
+        text_printf(m->out, "(address a 0) (size %s)",
+                    b->constants.len ? b->constants.at[below(m, b->constants.len)] : "i");
+    else
+        put_value(b, 1);
+    if (choice < 3) text_printf(m->out, " (address %s 0)", r);
+    if (choice == 2) text_printf(m->out, " (address %s 0)", other);
+    if (choice == 3) text_printf(m->out, " (address %s 0)", b->ints.at[below(m, b->ints.len)]);
+    if (choice > 3) text_put(m->out, choice == 4 ? " (address t i)" : " (address w 2*i)");
+    text_char(m->out, ')');
+    if (choice < 3) vec_push(m->arena, &b->ints, r);
+    if (choice == 2 && below(m, 2)) vec_push(m->arena, &b->ints, other);
+}
+
+#define FUNCTIONS                                                                                  \
+    "(loops half [n] (q: i32) : i32 (buffers (in q i32) (out r i32)) (store r 0 (+ (/ q 2) 1)))"   \
+    "(loops at [n] (v: [n + 20]i32, j: i64) : i32"                                                 \
+    " (buffers (in v i32 [n + 20]) (in j i64) (out r i32))"                                        \
+    " (block (require E0601 (< (size j) 15i64)) (store r 0 (load v max(j, 0)))))"                  \
+    "(loops two [n] (q: i32) : (i32, i32) (buffers (in q i32) (out r i32) (out s i32))"            \
+    " (block (store r 0 (- q 1)) (branch (< q 3) (store s 0 q) (call_function half q (address s "  \
+    "0)))))"                                                                                       \
+    "(loops change [n] (q: i32, c: &mut i32) : () (buffers (in q i32) (both c i32))"               \
+    " (branch (< q 2) (store c 0 (- q (load c 0))) (store c 0 (+ (load c 0) 3))))"                 \
+    "(loops both [n] (q: i32, c: &mut [2]i32) : () (buffers (in q i32) (both c i32 [2]))"          \
+    " (block (store c 0 (+ (load c 1) q)) (store c 1 (- (load c 0) 1))))"
+
 static void put_memory(Body *b)
 {
     Maker *m = &b->m;
@@ -223,7 +261,7 @@ static void put_memory(Body *b)
 static void put_statement_of_lane(Body *b)
 {
     Maker *m = &b->m;
-    int choice = below(m, b->depth > 3 ? 5 : b->loops > 1 ? 9 : 13);
+    int choice = below(m, b->depth > 3 ? 5 : b->loops > 1 ? 11 : 15);
     switch (choice) {
     case 0: {
         const char *name = fresh(m, "d");
@@ -245,8 +283,10 @@ static void put_statement_of_lane(Body *b)
     case 6: put_label(b); return;
     case 7: put_constant(b); return;
     case 8: put_check(b); return;
-    case 9: put_count(b); return;
-    case 10: put_array(b); return;
+    case 9:
+    case 10: put_call_of_lane(b); return;
+    case 11: put_count(b); return;
+    case 12: put_array(b); return;
     default: put_while_of_lanes(b); return;
     }
 }
@@ -274,7 +314,7 @@ static const char *random_body(Arena *arena, unsigned seed, int lanes)
                 ONE_OF(&b.m, bounds));
     text_put(&out, " (decl x i32 (load a i)) (decl y i32 p)");
     put_body(&b, 5);
-    text_put(&out, " (store t i (+ (load t i) (+ x (* 3 y))))))))");
+    text_put(&out, " (store t i (+ (load t i) (+ x (* 3 y))))))))" FUNCTIONS);
     return text_get(&out);
 }
 
@@ -322,7 +362,7 @@ static void agree(Session *cx, const LoopEntry *one, const LoopEntry *other, uns
 static void masks_keep_the_meaning(void **state)
 {
     (void)state;
-    int vectors = 0, programs = getenv("PROGRAMS") ? atoi(getenv("PROGRAMS")) : COUNT;
+    int vectors = 0, calls = 0, programs = getenv("PROGRAMS") ? atoi(getenv("PROGRAMS")) : COUNT;
     unsigned first = getenv("SEED") ? (unsigned)atoi(getenv("SEED")) : 0;
     for (unsigned seed = first; seed < first + (unsigned)programs; seed++) {
         Session *cx = session_new();
@@ -332,6 +372,7 @@ static void masks_keep_the_meaning(void **state)
         LoopEntry *done = loops_vectorise(cx, e);
         loops_check(cx, done);
         vectors += strstr(show(cx, done), "vec[") != NULL;
+        calls += strstr(show(cx, done), "(loop.seq") != NULL;
         agree(cx, e, done, seed);
         for (int s = 1; s < LOOP_STAGES; s++) {
             e = loop_passes[s].run(cx, e);
@@ -341,6 +382,7 @@ static void masks_keep_the_meaning(void **state)
         session_delete(cx);
     }
     if (vectors < programs / 3) fail_msg("%d of %d programs are on vectors", vectors, programs);
+    if (calls < programs / 6) fail_msg("%d of %d programs call lane by lane", calls, programs);
 }
 
 int main(void)
