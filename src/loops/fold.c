@@ -8,6 +8,8 @@ typedef struct {
     Map mutated; // locals that change
     Map written; // buffers that are stored to, or given to calls
     Map seen;    // snapshots that stay
+    Map pending; // snapshots that go -> what they are of; not replaced yet, so that it is done once
+                 // for all of a row
 } Fold;
 
 // --- what a snapshot is of ----------------------------------------------------------------------
@@ -135,16 +137,16 @@ static void look(Uses *u, Node *s)
 // --- the pass -----------------------------------------------------------------------------------
 
 typedef struct {
-    Sym name;
-    Node *value;
+    const Map *values; // of the names that are replaced
     Map done;
 } Replace;
 
 static Node *replace(Session *cx, Node *n, int depth, void *env)
 {
     Replace *r = env;
-    if (n->kind == LOOP_VAR) return n->attr.sym == r->name ? r->value : n;
-    if (n->kind == NAT_VAR) return n->attr.sym == r->name ? nat_var(cx, r->value->attr.sym) : n;
+    Node *value =
+        n->kind == LOOP_VAR || n->kind == NAT_VAR ? map_get(r->values, MAP_KEY(n->attr.sym)) : NULL;
+    if (value) return n->kind == LOOP_VAR ? value : nat_var(cx, value->attr.sym);
     if (n->nops == 0 || (kind_info[n->kind].levels & LEVEL_TYPE)) return n;
     Node *done = map_get(&r->done, MAP_KEY(n));
     if (done) return done;
@@ -179,24 +181,37 @@ static uint32_t first_change(const Uses *u, Node **stmts, uint32_t n)
     return i;
 }
 
-static void replace_in(Fold *f, Node *decl, Node **stmts, uint32_t n)
+static void replace_in(Fold *f, const Map *values, Node **stmts, uint32_t n)
 {
-    Replace r = {decl->attr.sym, decl->op[1], map_new(f->cx->arena)};
+    if (values->len == 0) return;
+    Replace r = {values, map_new(f->cx->arena)};
     for (uint32_t i = 0; i < n; i++) stmts[i] = replace(f->cx, stmts[i], 0, &r);
 }
 
+// Replaces in the statements the snapshots that go.
+static void replace_pending(Fold *f, Node **stmts, uint32_t n)
+{
+    if (f->pending.len == 0) return;
+    replace_in(f, &f->pending, stmts, n);
+    f->pending = map_new(f->cx->arena);
+}
+
 // The snapshot stmts[0] goes if nobody needs it any more. A snapshot of a local that is still needed
-// when that changes sinks to there; an assignment computes its value before.
+// when that changes sinks to there; an assignment computes its value before. `stmts` still has the names
+// of snapshots that are pending.
 static bool folded(Fold *f, Node **stmts, uint32_t n)
 {
     Node *decl = stmts[0];
     Uses u = uses_of(f, decl);
     for (uint32_t i = 1; i < n && u.possible; i++) look(&u, stmts[i]);
-    if (u.possible) replace_in(f, decl, stmts + 1, n - 1);
+    if (u.possible) map_put(&f->pending, MAP_KEY(u.name), (void *)(uintptr_t)decl->op[1]);
     if (u.possible || u.is_load) return u.possible;
+    replace_pending(f, stmts + 1, n - 1);
     uint32_t before = first_change(&u, stmts + 1, n - 1);
     bool assigned = before + 1 < n && stmts[before + 1]->kind == LOOP_SET;
-    replace_in(f, decl, stmts + 1, before + assigned);
+    Map sinks = map_new(f->cx->arena);
+    map_put(&sinks, MAP_KEY(u.name), (void *)(uintptr_t)decl->op[1]);
+    replace_in(f, &sinks, stmts + 1, before + assigned);
     for (uint32_t i = 0; i < before; i++) stmts[i] = stmts[i + 1];
     stmts[before] = decl;
     return false;
@@ -211,18 +226,19 @@ static Node *fold(void *env, Node *s)
     Stmts kept = {0};
     for (uint32_t i = 0; i < s->nops; i++) stmts[i] = s->op[i];
     for (uint32_t i = 0; i < s->nops; i++) {
+        replace_in(f, &f->pending, stmts + i, 1);
         Node *decl = stmts[i];
-        bool seen = map_get(&f->seen, MAP_KEY(decl)) != NULL;
-        if (!seen && is_snapshot(f, decl)) {
-            map_put(&f->seen, MAP_KEY(decl), f);
-            if (folded(f, stmts + i, s->nops - i)) continue;
-        }
+        bool new = is_snapshot(f, decl) && !map_get(&f->seen, MAP_KEY(decl->attr.sym));
+        if (new) map_put(&f->seen, MAP_KEY(decl->attr.sym), f);
+        if (new &&folded(f, stmts + i, s->nops - i)) continue;
+        replace_pending(f, stmts + i + 1, s->nops - i - 1);
         if (stmts[i] != decl) { // another one is here now
             i--;
             continue;
         }
         vec_push(cx->arena, &kept, fold(f, stmts[i]));
     }
+    replace_pending(f, NULL, 0);
     return loops_block(cx, kept.len, kept.at);
 }
 
@@ -253,7 +269,8 @@ static LoopEntry *fold_entry(Session *cx, const LoopEntry *e)
     Fold f = {.cx = cx,
               .mutated = map_new(cx->arena),
               .written = map_new(cx->arena),
-              .seen = map_new(cx->arena)};
+              .seen = map_new(cx->arena),
+              .pending = map_new(cx->arena)};
     loops_changed(e->body, &f.mutated);
     loops_changed(e->body, &f.written); // addresses
     find_written(e->body, &f.written);
