@@ -307,8 +307,17 @@ static const Known *remembered(Stage *s, uint64_t key, const Block *block)
     return term ? known_term(s, term) : NULL;
 }
 
+static bool is_literal(Node *e)
+{
+    for (uint32_t i = 0; e->kind == CORE_TUPLE && i < e->nops; i++)
+        if (!is_literal(e->op[i])) return false;
+    return e->kind == CORE_TUPLE || e->kind == CORE_LIT;
+}
+
 const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
 {
+    const Known *literal = e->kind == CORE_TUPLE ? map_get(&s->literals, MAP_KEY(e)) : NULL;
+    if (literal) return literal;
     scope.hint = NULL;
     for (; e->kind == CORE_LET && !s->failed; e = e->op[1]) {
         Scope at = scope;
@@ -329,5 +338,7 @@ const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
     v = evaluate_kind(s, e, scope);
     if (v->kind == KNOWN_TERM && effects == s->effects)
         map_put(lets == s->lets ? &s->memo : &scope.block->memo, key, (void *)(uintptr_t)v->node);
+    if (e->kind == CORE_TUPLE && is_literal(e))
+        map_put(&s->literals, MAP_KEY(e), (void *)(uintptr_t)v);
     return v;
 }

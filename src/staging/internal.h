@@ -227,6 +227,7 @@ typedef struct {
     Map hints;         // unique name -> Sym as in the source
     Map failing;       // term -> whether it may fail
     Map leaving;       // term of the program -> whether its evaluation may leave
+    Map literals;      // tuple of literals -> its value, which an enum with N options has N times
     Facts *facts;      // what holds in the entry
     SizeChecks checks;
     uint32_t environments;
