@@ -389,6 +389,7 @@ struct Infer {
     Map by_file;       // file number -> Unit *
     VEC(Unit *) units; // imported ones before those that import them
     int suggestions;   // names suggested so far; bounded
+    Map searched;      // file number -> Module *, of modules that were looked through for a name
     VEC(Demand) demanded;
     VEC(Symbol *) members; // of families, and functions in blocks, whose bodies are not done yet
     Map nested;            // AST_FN -> Symbol *, of the body that is inferred now

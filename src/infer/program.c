@@ -397,6 +397,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     in->nested = map_new(cx->arena);
     in->nested_names = map_new(cx->arena);
     in->by_file = map_new(cx->arena);
+    in->searched = map_new(cx->arena);
     in->program.by_name = map_new(cx->arena);
     in->program.scheduled = map_new(cx->arena);
     in->program.failed = map_new(cx->arena);

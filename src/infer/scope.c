@@ -212,12 +212,20 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
     suggest(s, d, name, false);
 }
 
+// The module in a file, parsed once for all names that are looked for.
+static const Module *searched(Infer *in, uint32_t file)
+{
+    Module *m = map_get(&in->searched, file);
+    if (!m) map_put(&in->searched, file, m = parse_module(in->cx, file));
+    return m;
+}
+
 // Whether a module has the name, or passes it on.
-static bool declares(const Infer *in, const char *module, uint32_t from, Sym name, int depth)
+static bool declares(Infer *in, const char *module, uint32_t from, Sym name, int depth)
 {
     enum { DEEP = 4 };
     uint32_t file = in->modules->find(in->cx, module, from, in->modules->env);
-    const Module *m = file && depth < DEEP ? parse_module(in->cx, file) : NULL;
+    const Module *m = file && depth < DEEP ? searched(in, file) : NULL;
     for (int k = 0; m && k < m->items.len; k++) {
         const Item *item = m->items.at[k];
         if (item->kind != ITEM_IMPORT && item->name == name) return true;
