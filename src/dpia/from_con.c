@@ -6,48 +6,78 @@
 
 enum { MAX_DEPTH = 16, MANY = 2 };
 
-/// A component of a component of ... a variable.
-typedef struct {
-    int len;
-    int at[MAX_DEPTH];
-} Leaf;
-
-// Whether `e` is a chain of projections of variable `index`; then whether it contains the leaf.
-static bool is_chain(Node *e, int index, const Leaf *leaf, bool *contains)
-{
-    int chain[MAX_DEPTH], n = 0;
-    for (; e->kind == CORE_PROJ && n < MAX_DEPTH; e = e->op[0]) chain[n++] = (int)e->attr.i;
-    if (e->kind != CORE_VAR || e->attr.i != index) return false;
-    *contains = n <= leaf->len;
-    for (int i = 0; i < n && *contains; i++) *contains = chain[n - 1 - i] == leaf->at[i];
-    return true;
-}
-
-// How often the leaf of variable `index` is mentioned in e: 0, 1 or MANY. A mention in a function
-// or loop counts as many, as these are run many times.
-static int leaf_uses(Node *e, int index, const Leaf *leaf)
-{
-    bool contains;
-    if (e->loose <= (uint32_t)index) return 0;
-    if (is_chain(e, index, leaf, &contains)) return contains;
-    int uses = 0;
-    for (uint32_t i = 0; i < e->nops && uses < MANY; i++)
-        uses += leaf_uses(e->op[i], index + node_binds(e, (int)i), leaf);
-    if ((e->kind == CORE_LAM || e->kind == CORE_FOREVER) && uses > 0) return MANY;
-    return uses < MANY ? uses : MANY;
-}
-
-typedef struct {
-    const char *hint;
-    Node *body; // NULL: everything is mentioned often, as far as one can tell
-    int index, from;
-    Leaf leaf;
-} Binding;
-
 static bool is_aggregate(Node *type)
 {
     return type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
 }
+
+/// A value that is bound, or a component of one: its scalars and arrays are numbered.
+typedef struct Part Part;
+struct Part {
+    int first, n; // its numbers
+    Part *parts;  // NULL: a scalar or an array
+};
+
+/// How often each is mentioned in the body of the binding: 0, 1 or MANY.
+typedef struct {
+    Part all;
+    int *uses;
+    int rare;  // how many are not mentioned MANY times
+    Map terms; // (term, variable) -> how often it was looked at, as terms are shared
+} Mentions;
+
+static Part number_parts(Arena *arena, Node *type, int first, int depth)
+{
+    Part p = {.first = first, .n = 1};
+    if (!is_aggregate(type) || depth == MAX_DEPTH) return p;
+    p.parts = ARENA_ARRAY(arena, Part, type->nops + 1);
+    p.n = 0;
+    for (uint32_t k = 0; k < type->nops; k++) {
+        p.parts[k] = number_parts(arena, type->op[k], first + p.n, depth + 1);
+        p.n += p.parts[k].n;
+    }
+    return p;
+}
+
+static void mention(Mentions *m, const Part *p, int times)
+{
+    for (int i = p->first; i < p->first + p->n; i++) {
+        m->rare -= m->uses[i] < MANY && m->uses[i] + times >= MANY;
+        m->uses[i] += m->uses[i] < MANY ? times : 0;
+    }
+}
+
+// The part that a chain of projections of variable `index` is; NULL: it is no such chain.
+static const Part *part_of(const Mentions *m, Node *e, int index)
+{
+    if (e->kind == CORE_VAR) return e->attr.i == index ? &m->all : NULL;
+    const Part *whole = e->kind == CORE_PROJ ? part_of(m, e->op[0], index) : NULL;
+    return whole && whole->parts ? &whole->parts[e->attr.i] : whole;
+}
+
+// A mention in a function or loop counts as many, as these are run many times.
+static void find_mentions(Mentions *m, Node *e, int index, int times)
+{
+    if (e->loose <= (uint32_t)index || m->rare == 0) return;
+    const Part *part = part_of(m, e, index);
+    if (part) {
+        mention(m, part, times);
+        return;
+    }
+    uint64_t key = (uint64_t)e->id << 24 | (uint32_t)index;
+    intptr_t before = (intptr_t)map_get(&m->terms, key);
+    if (before >= MANY) return;
+    if (e->kind == CORE_LAM || e->kind == CORE_FOREVER) times = MANY;
+    map_put(&m->terms, key, (void *)(before + times));
+    for (uint32_t i = 0; i < e->nops; i++)
+        find_mentions(m, e->op[i], index + node_binds(e, (int)i), times);
+}
+
+typedef struct {
+    const char *hint;
+    Mentions *mentions; // NULL: everything is mentioned often, as far as one can tell
+    int from;
+} Binding;
 
 // A local for a scalar that is used often enough, unless it costs nothing to repeat. Memory that
 // will change (from 1) is no such thing. What is read from cells is read here, in case they are
@@ -60,32 +90,33 @@ static Readable *bind_atom(Tr *t, Readable *r, const Binding *b, int uses)
     bool stays = b->from > 1 || !map_get(&t->memory, MAP_KEY(r->phrase->attr.sym));
     if (cheap && stays && !changes) return r;
     r = readable_phrase(t, emit_let(t, b->hint, r->phrase));
-    if (!b->body || uses < b->from) emit_tentative(t);
+    if (!b->mentions || uses < b->from) emit_tentative(t);
     return r;
 }
 
-static Readable *bind_leaves(Tr *t, Readable *r, Binding *b)
+static Readable *bind_leaves(Tr *t, Readable *r, const Binding *b, const Part *part)
 {
-    if (!is_aggregate(r->type) || b->leaf.len == MAX_DEPTH) {
-        int uses = b->body ? leaf_uses(b->body, b->index, &b->leaf) : MANY;
+    if (!part->parts) {
+        int uses = b->mentions ? b->mentions->uses[part->first] : MANY;
         if (type_is_value(r->type))
             return bind_atom(t, readable_phrase(t, scalar_of(t, r)), b, uses);
         return uses >= MANY ? readable_shared(t, r) : r;
     }
     int n = (int)r->type->nops;
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, n + 1);
-    for (int k = 0; k < n; k++) {
-        b->leaf.at[b->leaf.len++] = k;
-        parts[k] = bind_leaves(t, read_component(t, r, k), b);
-        b->leaf.len--;
-    }
+    for (int k = 0; k < n; k++)
+        parts[k] = bind_leaves(t, read_component(t, r, k), b, &part->parts[k]);
     return readable_tuple(t, r->type, n, parts);
 }
 
 Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int index, int from)
 {
-    Binding b = {.hint = hint, .body = body, .index = index, .from = from};
-    return bind_leaves(t, r, &b);
+    Mentions m = {.all = number_parts(t->arena, r->type, 0, 0), .terms = map_new(t->arena)};
+    m.uses = ARENA_ARRAY(t->arena, int, m.all.n + 1);
+    m.rare = m.all.n;
+    if (body) find_mentions(&m, body, index, 1);
+    Binding b = {.hint = hint, .mentions = body ? &m : NULL, .from = from};
+    return bind_leaves(t, r, &b, &m.all);
 }
 
 // --- environments -------------------------------------------------------------------------------
