@@ -12,6 +12,14 @@ list() {
     lines "$1" | paste -sd, -
 }
 
+# fourth A B C D: N lines of these formats in turn.
+fourth() {
+    awk -v n="$n" -v a="$1" -v b="$2" -v c="$3" -v d="$4" 'BEGIN {
+        formats[0] = a; formats[1] = b; formats[2] = c; formats[3] = d
+        for (i = 0; i < n; i++) { line = formats[i % 4]; gsub(/%d/, i, line); print line }
+    }'
+}
+
 case $1 in
 chains) # each statement needs the one before
     echo 'entry fn f(x: i32) -> i32 {'
@@ -93,6 +101,28 @@ matches) # many arms, and many matches
     echo '    let mut s = 0;'
     lines '    s += match e { E.A => %d, E.B(x) => x * %d, E.C(x, y) => x - y * %d };'
     echo '    s'
+    echo '}'
+    ;;
+options) # of one enum, each with data of its own, through functions, branches and an array
+    echo 'enum E {'
+    fourth '    O%d(f32),' '    O%d(f32, i32),' '    O%d,' '    O%d(f64, i64, bool),'
+    echo '}'
+    echo 'fn make(k: i32, x: f32) -> E {'
+    echo '    match k {'
+    fourth '%d => E.O%d(x),' '%d => E.O%d(x, k + %d),' '%d => E.O%d,' '%d => E.O%d(f64(x), 7, x > %d.0),'
+    echo '        _ => E.O2,'
+    echo '    }'
+    echo '}'
+    echo 'fn value(e: E) -> f32 {'
+    echo '    match e {'
+    fourth 'E.O%d(x) => x,' 'E.O%d(x, y) => x + f32(y),' 'E.O%d => %d.0,' 'E.O%d(x, y, z) => if z { f32(x) } else { f32(y) },'
+    echo '    }'
+    echo '}'
+    echo 'entry fn f[n: nat](k: i32, x: f32, ks: [n]i32) -> (f32, [n]f32) {'
+    echo '    let e = make(k, x);'
+    echo '    let d = if x > 1.0 { e } else { make(k + 1, x) };'
+    echo '    let es = ks |> map(|k| make(k, x));'
+    echo '    (value(d) + value(e), es |> map(value))'
     echo '}'
     ;;
 generators) # loops of the program's own

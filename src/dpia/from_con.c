@@ -6,7 +6,7 @@
 
 enum { MAX_DEPTH = 16, MANY = 2 };
 
-static bool is_aggregate(Node *type)
+bool is_aggregate(Node *type)
 {
     return type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
 }
@@ -182,12 +182,17 @@ static Env *bind_let(Tr *t, Node *let, Env *env, Readable *value)
     return env_push(t, env, bind_scalars(t, value, hint_of(let, 0), let->op[1], 0, MANY));
 }
 
+Env *bind_first_let(Tr *t, Node **e, Env *env)
+{
+    Node *let = *e;
+    if (let->origin.file) t->origin = let->origin;
+    *e = let->op[1];
+    return bind_let(t, let, env, NULL);
+}
+
 Env *bind_lets(Tr *t, Node **e, Env *env)
 {
-    for (; (*e)->kind == CORE_LET; *e = (*e)->op[1]) {
-        if ((*e)->origin.file) t->origin = (*e)->origin;
-        env = bind_let(t, *e, env, NULL);
-    }
+    while ((*e)->kind == CORE_LET) env = bind_first_let(t, e, env);
     return env;
 }
 
@@ -294,6 +299,8 @@ static Readable *con_if(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, !type_has_array(e->type), "a conditional of type %s is read",
              type_show(t->cx, e->type));
+    Readable *chosen = con_choice(t, e, env);
+    if (chosen) return chosen;
     Node *condition = con_scalar(t, e->op[0], env);
     Block a, b;
     block_open(t, &a);

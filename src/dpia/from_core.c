@@ -187,6 +187,7 @@ static void acc_view(Tr *t, Node *e, Env *env, Node *d)
 // all.
 static void acc_if(Tr *t, Node *e, Env *env, Node *d)
 {
+    if (acc_choice(t, e, env, d)) return;
     Node *condition = scalar_of(t, con(t, e->op[0], env));
     Node *a = acc(t, e->op[1], env, d), *b = acc(t, e->op[2], env, d);
     if (a->kind != COM_ASSIGN || b->kind != COM_ASSIGN || a->op[0] != d || b->op[0] != d)

@@ -115,6 +115,13 @@ Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length);
 /// of its own.
 Node *put_of_view(Tr *t, Node *view, Env *env, Node *d);
 
+// --- from_choice.c: tuples and structs that are chosen among many ------------------------------
+
+/// acc and con of a CORE_IF, where so much is chosen from that parts which most of it has in common
+/// are better written before: false and NULL elsewhere.
+bool acc_choice(Tr *t, Node *e, Env *env, Node *d);
+Readable *con_choice(Tr *t, Node *e, Env *env);
+
 // --- from_put.c: destination views with commands of their own, and map.dst ----------------------
 
 void acc_map_dst(Tr *t, Node *e, Env *env, Node *d);
@@ -259,6 +266,9 @@ Env *env_at(Env *env, int64_t index); // NULL: there are not as many
 /// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment there.
 Env *bind_lets(Tr *t, Node **e, Env *env);
 
+/// Goes on from *e, a let, to its body; the environment there.
+Env *bind_first_let(Tr *t, Node **e, Env *env);
+
 /// The same of a term that is written to d: lets that are kept there are written first. `any`: they were, and what has been opened is
 /// to be closed.
 typedef struct {
@@ -385,6 +395,9 @@ bool is_length(Tr *t, Node *size);
 
 /// Whether repeating the expression costs nothing.
 bool is_cheap(Node *phrase);
+
+/// A tuple or a struct.
+bool is_aggregate(Node *type);
 
 ViewContext view_context(Tr *t);
 

@@ -1,0 +1,132 @@
+// A tuple or struct that is one of many: the leaves of a chain of conditionals. An option of an enum has
+// zeros in the parts of all others, so that N options have about N * N parts, nearly all of them the
+// same. Such parts are written once, before the conditionals, which write what is left.
+#include "dpia/from_core.h"
+
+enum { FEW_PARTS = 64 };
+
+/// Of a destination of `n` parts: what each holds before the conditionals (NULL: nothing).
+typedef struct {
+    int n;
+    Node **before;
+} Common;
+
+/// The tuples among the leaves of a chain of conditionals.
+typedef VEC(Node *) Leaves;
+
+// Lets that are kept in the destination belong to acc_into.
+static bool is_let_apart(Node *e)
+{
+    if (e->kind != CORE_LET) return false;
+    Node *value = e->op[0];
+    return value->kind != CORE_TO_MEM || value->variant != VARIANT_INPLACE;
+}
+
+static void find_leaves(Arena *arena, Node *e, Leaves *leaves)
+{
+    for (;;) {
+        while (is_let_apart(e)) e = e->op[1];
+        if (e->kind != CORE_IF) break;
+        find_leaves(arena, e->op[1], leaves);
+        e = e->op[2];
+    }
+    if (e->kind == CORE_TUPLE) vec_push(arena, leaves, e);
+}
+
+// Literals, and tuples and arrays of them: nothing that costs more than it does to write it.
+static bool is_literal(Node *e)
+{
+    if (e->kind == CORE_LIT) return true;
+    if (e->kind == CORE_NAT) return e->loose == 0;
+    if (e->kind == CORE_GENERATE)
+        return e->op[1]->kind == CORE_LAM && is_literal(e->op[1]->op[0]) && e->loose == 0;
+    if (e->kind != CORE_TUPLE) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!is_literal(e->op[i])) return false;
+    return true;
+}
+
+// The literal that most leaves have as part k, if most have one (Boyer & Moore's majority vote).
+static Node *majority(const Leaves *leaves, int k)
+{
+    Node *most = NULL;
+    int votes = 0, count = 0;
+    for (int i = 0; i < leaves->len; i++) {
+        if (votes == 0) most = leaves->at[i]->op[k];
+        votes += leaves->at[i]->op[k] == most ? 1 : -1;
+    }
+    for (int i = 0; i < leaves->len; i++) count += leaves->at[i]->op[k] == most;
+    return 2 * count > leaves->len && is_literal(most) ? most : NULL;
+}
+
+// Whether the chain has so many parts that it is worth a look. What the destination held before has to
+// stay as long as it is read.
+static bool is_large(Tr *t, Node *e, Env *env, Node *d, Leaves *leaves)
+{
+    if (!is_aggregate(e->type)) return false;
+    find_leaves(t->arena, e, leaves);
+    if ((int64_t)leaves->len * e->type->nops <= FEW_PARTS) return false;
+    return !d || !is_read_in(t, d, e, env);
+}
+
+static void write_choice(Tr *t, Node *e, Env *env, Node *d, const Common *c);
+
+static Node *choice_block(Tr *t, Node *e, Env *env, Node *d, const Common *c)
+{
+    Block b;
+    block_open(t, &b);
+    write_choice(t, e, env, d, c);
+    return block_close(t, &b);
+}
+
+static void write_choice(Tr *t, Node *e, Env *env, Node *d, const Common *c)
+{
+    Span before = t->origin;
+    while (is_let_apart(e)) env = bind_first_let(t, &e, env);
+    if (e->nops && e->origin.file) t->origin = e->origin;
+    if (e->kind == CORE_IF) {
+        Node *condition = scalar_of(t, con(t, e->op[0], env));
+        Node *then = choice_block(t, e->op[1], env, d, c);
+        emit_if(t, condition, then, choice_block(t, e->op[2], env, d, c));
+    } else if (e->kind == CORE_TUPLE) {
+        for (int k = 0; k < c->n; k++)
+            if (e->op[k] != c->before[k]) emit(t, acc(t, e->op[k], env, acceptor_part(t, d, k)));
+    } else {
+        acc_into(t, e, env, d);
+    }
+    t->origin = before;
+}
+
+// acc(if c a b, d) = acc(v, d.k) ; con(c, \c. if c { acc(a, d) } else { acc(b, d) }) without the parts
+// that are v
+static void acc_leaves(Tr *t, Node *e, Env *env, Node *d, const Leaves *leaves)
+{
+    Common c = {.n = (int)e->type->nops};
+    c.before = ARENA_ARRAY(t->arena, Node *, c.n);
+    Accumulate a;
+    accumulate_open(t, &a, d);
+    for (int k = 0; k < c.n; k++) {
+        c.before[k] = majority(leaves, k);
+        if (c.before[k]) emit(t, acc(t, c.before[k], env, acceptor_part(t, d, k)));
+    }
+    write_choice(t, e, env, d, &c);
+    accumulate_close(t, &a);
+}
+
+bool acc_choice(Tr *t, Node *e, Env *env, Node *d)
+{
+    Leaves leaves = {0};
+    if (!is_large(t, e, env, d, &leaves)) return false;
+    acc_leaves(t, e, env, d, &leaves);
+    return true;
+}
+
+// con(e, k) = new t. acc(e, t) ; k(t): a local for each level of the chain would be as many again.
+Readable *con_choice(Tr *t, Node *e, Env *env)
+{
+    Leaves leaves = {0};
+    if (!is_large(t, e, env, NULL, &leaves)) return NULL;
+    Sym name = emit_new(t, "either", e->type, VARIANT_STACK);
+    acc_leaves(t, e, env, acceptor_var(t, name, e->type), &leaves);
+    return readable_phrase(t, phrase_var(t, name, e->type));
+}
