@@ -284,11 +284,38 @@ typedef struct {
 
 static Node *split_loop(Split *w, Node *loop, int depth);
 
-// Border parts are a few iterations long: asking there costs nothing.
-static bool is_short(Split *w, Node *from, Node *to)
+// Whether a condition asks for a remainder of the index that other conditions have to guard, as it may
+// be negative: that of a generator with steps which begins further on.
+static bool asks_for_remainder(Session *cx, Node *n, Node *index, bool condition)
+{
+    if (kind_info[n->kind].levels & (LEVEL_TYPE | LEVEL_NAT)) return false;
+    if (condition && n->kind == CORE_PRIM && n->attr.i == PRIM_REM) {
+        Node *of = loops_size(cx, n->op[0]), *by = loops_size(cx, n->op[1]);
+        int64_t c;
+        if (of && by && nat_is_const(by, &c) && nat_occurs(of, index)) return true;
+    }
+    bool chooses = n->kind == LOOP_IF || n->kind == LOOP_SELECT;
+    for (uint32_t k = 0; k < n->nops; k++)
+        if (asks_for_remainder(cx, n->op[k], index, condition || (chooses && k == 0))) return true;
+    return false;
+}
+
+static bool is_short(Split *w, Node *loop)
 {
     int64_t most;
-    return nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= 16;
+    Node *length = nat_sub(w->cx, loops_to(loop), loops_from(loop));
+    return nat_upper(w->cx, w->s->facts, length, &most) && most <= 16;
+}
+
+enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
+
+// A part may be split once more: a condition may hide behind another. Border parts are a few iterations
+// long: asking there costs nothing, but for a remainder, which each iteration has to compute.
+static bool is_done(Split *w, Node *loop, int depth)
+{
+    if (!is_short(w, loop)) return depth >= MAX_DEPTH;
+    Node *index = nat_var(w->cx, loop->attr.sym);
+    return depth >= MAX_DEPTH_SHORT || !asks_for_remainder(w->cx, loops_body(loop), index, false);
 }
 
 // --- parts with at most one iteration -----------------------------------------------------------
@@ -370,7 +397,7 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
     simplifier_leave(s, outer, body);
     if (loops_is_empty(body)) return body;
     Node *done = loops_for(cx, loop, from, to, body);
-    return is_short(w, from, to) ? done : split_loop(w, done, depth + 1);
+    return split_loop(w, done, depth + 1);
 }
 
 // What has been clamped gets a name, since it is written several times.
@@ -413,8 +440,6 @@ static Node *in_parts(Split *w, Node *loop, const Finder *f, int depth)
     return loops_block(cx, out.len, out.at);
 }
 
-enum { MAX_DEPTH = 2 }; // a part may be split once more: a condition may hide behind another
-
 static Node *split_loop(Split *w, Node *loop, int depth)
 {
     Session *cx = w->cx;
@@ -426,7 +451,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
                 .innermost = !loops_has_loop(loops_body(loop)),
                 .inner = map_new(cx->arena),
                 .seen = map_new(cx->arena)};
-    if (depth == MAX_DEPTH || is_short(w, f.from, f.to)) return loop;
+    if (is_done(w, loop, depth)) return loop;
     loops_bound(loops_body(loop), &f.inner);
     map_put(&f.inner, MAP_KEY(f.index), w); // the bounds of a loop inside may bring it in again
     Scope outer = simplifier_enter(w->s);

@@ -615,6 +615,16 @@ static void remainders_become_steps(void **state)
                          "(loop i 0 n (branch (< (size i % 20) 4i64)"
                          " (set p (+ p (load a i))) (block))) (store s 0 p)";
     expect(AFTER_steps, blocks, "(loop_by block1 20 0 n", "%");
+    // in front of the first index with residues, where the remainder might be negative
+    const char *border =
+        "(store r 0 0i64) (decl p i32 0)"
+        "(loop i 0 n (branch (& (<= 1i64 (size i)) (== (% (size (i - 1)) 2i64) 0i64))"
+        " (set p (+ p (load a i)))"
+        " (branch (& (<= 2i64 (size i)) (== (% (size (i - 2)) 2i64) 0i64))"
+        " (set p (* p 3)) (block)))) (store s 0 p)";
+    expect(AFTER_steps, border, "(loop_by i21 2 2 (n - 1)", "(% ");
+    expect(AFTER_steps, border, "(branch (< (size 1) (size n)) (set p (+ p (load a 1)))",
+           "(<= 1i64");
     // nothing is gained: the loop leaves, or the remainder changes inside
     const char *leaves = "(decl p i32 0) (target b (loop i 0 n (branch (== (size i % 2) 1i64)"
                          " (branch (< p 3) (goto b) (set p (load a i))) (block))))"
