@@ -119,8 +119,8 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
                              "this is a value, not a place, and cannot be %s", done);
         if (e->kind == AST_TUPLE)
             diag_help(b->cx, d,
-                      "assign each component, through names where one is read: "
-                      "let (x, y) = ...; a = x; b = y;");
+                      "several places are assigned by `(a, b) = ...`, and changed by an operator "
+                      "one by one");
         else
             diag_help(b->cx, d, "name it first: let mut x = ...");
     }

@@ -38,7 +38,8 @@ struct Ast {
         double number; // AST_FLOAT
         const char
             *string; // AST_STRING, contents without quotes and escapes; AST_BIND_OPTION, the enum
-        const Item *item; // AST_FN: of kind ITEM_FN, without docs
+        const Item *item;   // AST_FN: of kind ITEM_FN, without docs
+        const Ast *written; // AST_BLOCK: the assignment to a tuple of places that it stands for
     } value;
     Sym suffix; // literal suffix such as f64 in 1.5f64, or NULL
     int height; // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand

@@ -26,6 +26,7 @@ static bool item_equal(const Item *a, const Item *b);
 
 static bool value_equal(const Ast *a, const Ast *b)
 {
+    if (a->kind == AST_BLOCK) return ast_equal(a->value.written, b->value.written);
     if (a->kind == AST_FN) return item_equal(a->value.item, b->value.item);
     if (a->kind == AST_STRING || a->kind == AST_BIND_OPTION)
         return text_equal(a->value.string, b->value.string);
@@ -37,6 +38,8 @@ static bool value_equal(const Ast *a, const Ast *b)
 bool ast_equal(const Ast *a, const Ast *b)
 {
     if (a == b) return true;
+    if (a && b && is_tuple_assignment(a) && is_tuple_assignment(b))
+        return ast_equal(a->value.written, b->value.written); // names in the block are fresh
     return a && b && a->kind == b->kind && name_equal(a->name, b->name) &&
            name_equal(a->suffix, b->suffix) && value_equal(a, b) &&
            all_equal(&a->generics, &b->generics) && all_equal(&a->kids, &b->kids);

@@ -412,6 +412,7 @@ static void format_broken(Format *f, const Ast *e, int reserve)
 
 void format_ast(Format *f, const Ast *e, int reserve)
 {
+    if (is_tuple_assignment(e)) e = e->value.written;
     if (fits(f, e, reserve))
         format_put(f, e);
     else

@@ -118,13 +118,19 @@ static inline bool is_jump(TokenKind k)
     return k == T_BREAK || k == T_CONTINUE || k == T_RETURN;
 }
 
+/// Whether a block stands for an assignment to a tuple of places.
+static inline bool is_tuple_assignment(const Ast *e)
+{
+    return e->kind == AST_BLOCK && e->value.written;
+}
+
 /// Whether e ends in a block, so that as a statement it needs no `;` and as an arm no comma.
 static inline bool ast_is_block_like(const Ast *e)
 {
-    return e->kind == AST_BLOCK || e->kind == AST_IF || e->kind == AST_WHILE ||
-           e->kind == AST_LOOP || e->kind == AST_FOR || e->kind == AST_WITH ||
-           e->kind == AST_MATCH || e->kind == AST_UNCHECKED || e->kind == AST_SCALAR ||
-           e->kind == AST_SEQUENCE || e->kind == AST_FN;
+    return (e->kind == AST_BLOCK && !is_tuple_assignment(e)) || e->kind == AST_IF ||
+           e->kind == AST_WHILE || e->kind == AST_LOOP || e->kind == AST_FOR ||
+           e->kind == AST_WITH || e->kind == AST_MATCH || e->kind == AST_UNCHECKED ||
+           e->kind == AST_SCALAR || e->kind == AST_SEQUENCE || e->kind == AST_FN;
 }
 
 /// The parser. `panic` is set by an error and silences further ones until a place is reached where

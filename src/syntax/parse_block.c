@@ -242,6 +242,48 @@ static Ast *parse_let(Parser *p)
     return ast_done(p, e);
 }
 
+// A node of what an assignment to a tuple stands for; it takes the place of `like`.
+static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
+{
+    Ast *e = ast_new(p, kind, like->span.lo);
+    e->span = e->name_span = like->span;
+    return e;
+}
+
+// The pattern of values for places, and an assignment of each. `value`: what is written on the right, if
+// that is a tuple, too.
+static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
+{
+    bool tuple = place->kind == AST_TUPLE;
+    Ast *bound = stand_in(p, tuple ? AST_BIND_TUPLE : AST_BIND, place);
+    bool fits = tuple && value->kind == AST_TUPLE && value->kids.len == place->kids.len;
+    for (int i = 0; tuple && i < place->kids.len; i++)
+        ast_add(p, bound, parts_of(p, block, place->kids.at[i], fits ? value->kids.at[i] : value));
+    if (tuple) return bound;
+    bound->name = sym_fresh(p->cx->syms, "new");
+    Ast *set = stand_in(p, AST_ASSIGN, place), *name = stand_in(p, AST_NAME, value);
+    set->name = sym_intern(p->cx->syms, "", 0);
+    name->name = bound->name;
+    ast_add(p, set, place);
+    ast_add(p, set, name);
+    ast_add(p, block, set);
+    return bound;
+}
+
+// (a, b) = e; is { let (x, y) = e; a = x; b = y; }
+static Ast *to_tuple(Parser *p, Ast *e)
+{
+    Ast *value = e->kids.at[1], *block = stand_in(p, AST_BLOCK, e);
+    Ast *let = stand_in(p, AST_LET, e);
+    block->value.written = e;
+    ast_add(p, block, let);
+    ast_add(p, let, parts_of(p, block, e->kids.at[0], value));
+    ast_add(p, let, NULL);
+    ast_add(p, let, value);
+    ast_add(p, block, NULL);
+    return block;
+}
+
 // assignment = expr ("=" | "+=" | ...) expr ";"; that the left side is a place is checked by infer/
 static Ast *parse_assignment(Parser *p, Ast *place, int errors)
 {
@@ -253,7 +295,8 @@ static Ast *parse_assignment(Parser *p, Ast *place, int errors)
     ast_add(p, e, place);
     ast_add(p, e, parse_expr(p));
     parse_end_statement(p, errors);
-    return ast_done(p, e);
+    ast_done(p, e);
+    return place->kind == AST_TUPLE && place->kids.len && !e->name->len ? to_tuple(p, e) : e;
 }
 
 // `break;` as in other languages would have no effect.

@@ -354,6 +354,7 @@ static void print_error(Printer *pr, const Ast *e)
 void printer_ast(Printer *pr, const Ast *e)
 {
     if (pr->full) return;
+    if (is_tuple_assignment(e)) e = e->value.written;
     switch (e->kind) {
     case AST_ERROR: print_error(pr, e); return;
     case AST_INT:

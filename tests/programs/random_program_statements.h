@@ -736,6 +736,18 @@ static inline void put_copy(Gen *g, const Var *to, const Var *from, const Type *
     put(g, ";\n");
 }
 
+// (v, w) = (w, v);
+static inline void put_both(Gen *g, const Var *v, const Var *w, const Type *t)
+{
+    const Var *order[4] = {v, w, w, v};
+    static const char *const between[4] = {"(", ", ", ") = (", ", "};
+    for (int i = 0; i < 4; i++) {
+        put(g, between[i]);
+        put_place(g, order[i], t);
+    }
+    put(g, ");\n");
+}
+
 // Arrays that are copied from ones that may not be needed any more: two change places, one becomes
 // a new value and another the old one, or it becomes a new value by a name.
 static inline bool put_exchange(Gen *g)
@@ -749,6 +761,10 @@ static inline bool put_exchange(Gen *g)
     bool other = found && found->number != v.number && chance(g, 70),
          swaps = other && chance(g, 50);
     Var w = found ? *found : v;
+    if (swaps && chance(g, 50)) {
+        put_both(g, &v, &w, v.type);
+        return true;
+    }
     int number = ++g->names;
     text_printf(g->out, "let v%d = ", number);
     if (swaps)

@@ -159,6 +159,8 @@ static void test_statements(void **state)
     (void)state;
     assert_value("let  mut x=1;x+=2 ;f( );*p=x;a[i].y=- 1;",
                  "    let mut x = 1;\n    x += 2;\n    f();\n    *p = x;\n    a[i].y = -1;");
+    assert_value("( a,b )=(b , a);((a[i],b),*p)=f() ;",
+                 "    (a, b) = (b, a);\n    ((a[i], b), *p) = f();");
     assert_value("while a<b{f()}", "    while a < b {\n        f()\n    }");
     assert_value("loop{}", "    loop {}");
     assert_value("for i,(a,_) in range(0,n){x=1;}; -y",
@@ -442,6 +444,7 @@ static void make_expr(Maker *k, int depth)
         "\1\1f(%)(%)",
         "{ f(%); }",
         "{ let mut x: @ = %; x = %; a[%] += (%); % }",
+        "{ (x, (y, a[%])) = %; (x,) = (%,); }",
         "{ if % { % } *(%) >>>= %; break(); }",
         "{ if % { f(%); } else if % { % } else {} -(%) }",
         "{ while (%) { f(%); } loop { x = %; } unchecked { (%).x } |> f }",

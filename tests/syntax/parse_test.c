@@ -225,6 +225,10 @@ static void test_statements(void **state)
     assert_tree("{ let (mut a, _) = x; let f = |mut b: i32| b; a }",
                 "(block (let (tuple pattern mutable binding:a _) - x) "
                 "(let f - (lambda (mutable binding:b i32) b)) a)");
+    assert_tree("{ (x, (a[1], y)) = f(x); }",
+                "(block (block (let (tuple pattern new1 (tuple pattern new2 new3)) - (call f x)) "
+                "(assignment x new1) (assignment (index a integer:1) new2) (assignment y new3) -) "
+                "-)");
     assert_tree("{ x += 1; x -= 1; x *= 1; x /= 1; x %= 1; }",
                 "(block (assignment:+ x integer:1) (assignment:- x integer:1) (assignment:* x "
                 "integer:1) (assignment:/ x integer:1) (assignment:% x integer:1) -)");
