@@ -57,8 +57,11 @@ struct Function {
     // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another). They are over the entry's size
     // parameters, which are not passed as arguments in Core, and have no checks of their own.
     VEC(Function *) callees;
-    // Of low Core: patterns of which the program or its schedule says which loop they become.
-    Spans chosen;
+    // Of low Core: patterns of which the program or its schedule says which loop they become; those
+    // among them of which it is the schedule.
+    Spans chosen, scheduled;
+    // Keys of patterns that a schedule has given their variant (core_choice_key); NULL: none.
+    const Map *by_schedule;
 };
 
 typedef struct {
@@ -74,7 +77,8 @@ typedef struct {
     VEC(Function *) functions; // in source order, imported ones first
     Map by_name;               // Sym (qualified where needed) -> Function *
     Map scheduled; // name of an entry -> the Function that its schedule leaves: what staging takes
-    Map failed;    // name of an entry -> Diags: why its schedule fails
+    Map by_schedule; // keys of patterns that a schedule has given their variant (core_choice_key)
+    Map failed;      // name of an entry -> Diags: why its schedule fails
     VEC(Test *) tests;
     // core/rule.h
     VEC(const struct RewriteRule *) rules;       // also imported ones and those of the prelude
@@ -85,6 +89,10 @@ typedef struct {
 
 /// The function as it is compiled: as its schedule leaves it when it has one.
 const Function *program_compiled(const Program *p, const Function *f);
+
+/// What a variant is of: the same for a pattern of one kind, at one place of the source, with one
+/// variant.
+uint64_t core_choice_key(Node *e);
 
 /// Reports why the schedule of a function fails, if it does: for whoever compiles it or a call of
 /// it.

@@ -44,6 +44,12 @@ const Function *program_compiled(const Program *p, const Function *f)
     return scheduled ? scheduled : f;
 }
 
+uint64_t core_choice_key(Node *e)
+{
+    uint64_t place = hash_mix(hash_mix(e->origin.file, e->origin.lo), e->origin.hi);
+    return hash_mix(place, hash_mix(e->kind, e->variant)) | 1;
+}
+
 void program_report(Session *cx, const Program *p, const Function *f)
 {
     const Diags *why = is_of_program(p, f) ? map_get(&p->failed, MAP_KEY(f->name)) : NULL;

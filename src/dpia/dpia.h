@@ -19,7 +19,8 @@ struct Phrase {
     VEC(Param) params;
     Param out;
     SizeChecks checks; // hold before the body runs; COM_CHECK_SIZE is not used in the body
-    Spans chosen;      // patterns of which the program or its schedule says which loop they become
+    Spans chosen,      // patterns of which the program or its schedule says which loop they become
+        scheduled;     // those of which it is the schedule
     Node *body;
     VEC(Phrase *)
     callees; // of an entry: the functions COM_CALL names, with its size parameters; those of C have their own,

@@ -326,6 +326,7 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     p->doc = low->doc;
     p->external = low->external;
     p->chosen = low->chosen;
+    p->scheduled = low->scheduled;
     p->out = (Param){.name = result_name(t, low), .type = low->result};
     const Function *sized = low->external ? low : entry;
     for (int i = 0; i < sized->generics.len; i++)

@@ -400,6 +400,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     in->searched = map_new(cx->arena);
     in->program.by_name = map_new(cx->arena);
     in->program.scheduled = map_new(cx->arena);
+    in->program.by_schedule = map_new(cx->arena);
     in->program.failed = map_new(cx->arena);
     infer_add_builtins(in);
     return in;

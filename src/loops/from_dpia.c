@@ -333,6 +333,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     e->helpers = p->helpers;
     e->result = p->out.type;
     e->chosen = p->chosen;
+    e->scheduled = p->scheduled;
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);
     for (int i = 0; i < p->sizes.len; i++) {

@@ -92,7 +92,8 @@ struct LoopEntry {
     Choices choices;       // of passes, for `adze explain`
     VEC(LaneNote) lane_notes;
     VEC(LaneLoss) lane_losses;
-    Spans chosen; // loops of these places are what the program or its schedule says
+    Spans chosen,  // loops of these places are what the program or its schedule says
+        scheduled; // those of them of which it is the schedule
     Node *body;
     VEC(LoopEntry *)
     callees; // of an entry: the functions LOOP_CALL names, with its size parameters

@@ -264,6 +264,9 @@ Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
 /// its iterations.
 bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop);
 
+/// Who says so: "the program" or "the schedule"; NULL where neither does.
+const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop);
+
 /// Adds to what `adze explain` shows of the entry: what a pass does with the loop, or leaves, and
 /// why.
 void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);

@@ -309,20 +309,20 @@ typedef struct {
     Simplifier known;
 } Rows;
 
-// Says in `adze explain` what becomes of the nest; false: it is kept, since the program says its
-// order.
+// Says in `adze explain` what becomes of the nest; false: it is kept, since the program or its
+// schedule says its order.
 static bool may_change(Rows *r, const Nest *n)
 {
-    bool kept =
-        loops_is_chosen(r->cx, r->entry, n->loop) || loops_is_chosen(r->cx, r->entry, n->inner);
+    const char *by = loops_chosen_by(r->cx, r->entry, n->loop);
+    if (!by) by = loops_chosen_by(r->cx, r->entry, n->inner);
     const char *why =
-        kept ? "the program says it, and the sums go down columns of memory"
-             : arena_printf(r->cx->arena,
-                            "sums would go down columns of memory, now along its rows, "
-                            "%d of them at a time",
-                            BLOCK);
-    loops_tell(r->cx, r->entry, n->loop, kept ? "order of loops" : "loops swapped", why);
-    return !kept;
+        by ? arena_printf(r->cx->arena, "%s says it, and the sums go down columns of memory", by)
+           : arena_printf(r->cx->arena,
+                          "sums would go down columns of memory, now along its rows, "
+                          "%d of them at a time",
+                          BLOCK);
+    loops_tell(r->cx, r->entry, n->loop, by ? "order of loops" : "loops swapped", why);
+    return !by;
 }
 
 static Node *rows(void *env, Node *s)

@@ -411,16 +411,27 @@ void loops_bound(Node *s, Map *names)
 
 // --- entries ------------------------------------------------------------------------------------
 
-bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop)
+static bool has_place(const Spans *spans, Span at)
 {
-    Span at = loop->origin;
-    if (!at.file) return false;
-    if (cx->sources.at[at.file - 1]->says[EXPLICIT_LOOPS]) return true;
-    for (int i = 0; i < e->chosen.len; i++) {
-        Span s = e->chosen.at[i];
+    for (int i = 0; i < spans->len; i++) {
+        Span s = spans->at[i];
         if (s.file == at.file && s.lo == at.lo && s.hi == at.hi) return true;
     }
     return false;
+}
+
+const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop)
+{
+    Span at = loop->origin;
+    if (!at.file) return NULL;
+    if (has_place(&e->scheduled, at)) return "the schedule";
+    bool said = cx->sources.at[at.file - 1]->says[EXPLICIT_LOOPS] || has_place(&e->chosen, at);
+    return said ? "the program" : NULL;
+}
+
+bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop)
+{
+    return loops_chosen_by(cx, e, loop) != NULL;
 }
 
 void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why)

@@ -298,13 +298,12 @@ static void tell(Tile *t, const Nest *n, const Strides *s)
 // Keeps the order of a nest with a loop that the program chose, and reports what that costs.
 static bool is_kept(Tile *t, const Nest *n, const Strides *s)
 {
-    bool chosen = false;
-    for (int i = 0; i < n->n; i++) chosen |= loops_is_chosen(t->cx, t->entry, n->loops[i]);
-    if (!chosen) return false;
+    const char *by = NULL;
+    for (int i = 0; i < n->n && !by; i++) by = loops_chosen_by(t->cx, t->entry, n->loops[i]);
+    if (!by) return false;
     const char *does = s->down->kind == LOOP_LOAD ? "read" : "written";
-    const char *why =
-        arena_printf(t->cx->arena, "the program says it, and %s is %s down its columns",
-                     s->down->attr.sym->text, does);
+    const char *why = arena_printf(t->cx->arena, "%s says it, and %s is %s down its columns", by,
+                                   s->down->attr.sym->text, does);
     loops_tell(t->cx, t->entry, n->loops[0], "order of loops", why);
     return true;
 }

@@ -52,10 +52,16 @@ static bool is_given(Node *from, Variant variant)
            from->kind <= CORE_SCATTER_WITH;
 }
 
+const char *lower_said(const Lower *l, Node *flat)
+{
+    bool scheduled = l->by_schedule && map_get(l->by_schedule, core_choice_key(flat));
+    return scheduled ? "as the schedule says" : "as the program says";
+}
+
 const Low *lower_finish(Build *b, Variant variant)
 {
     Node *term = node_with_variant(b->l->cx, node_with_ops(b->l->cx, b->from, b->ops), variant);
-    if (is_given(b->from, variant)) lower_tell(b->l, term, "as the program says");
+    if (is_given(b->from, variant)) lower_tell(b->l, term, lower_said(b->l, b->from));
     return low_new(b->l, (Low){term, b->uses, b->cost, b->stored});
 }
 
@@ -203,14 +209,14 @@ const Low *lower_given_to_mem(Lower *l, Node *e)
                        type_show(l->cx, e->type));
         diag_help(l->cx, d, "to_mem(...) stores it in global memory");
     }
-    return stored(l, e->op[0], (Variant)e->variant, node_lanes(e), "as the program says");
+    return stored(l, e->op[0], (Variant)e->variant, node_lanes(e), lower_said(l, e));
 }
 
 const Low *lower_given_copy(Lower *l, Node *e)
 {
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
     const Low *low = lower_copied(l, lower_read(l, e->op[0], ONCE));
-    lower_tell(l, low->term, "as the program says");
+    lower_tell(l, low->term, lower_said(l, e));
     return low;
 }
 

@@ -87,9 +87,10 @@ typedef struct {
 typedef struct {
     Session *cx;
     Arena *arena;
-    Map reads, writes; // node (and demand) -> Low
-    Map why;           // low node -> reason
-    Map recomputed;    // flat to_mem of what would be computed too often -> why (recompute.c)
+    Map reads, writes;      // node (and demand) -> Low
+    Map why;                // low node -> reason
+    const Map *by_schedule; // keys of patterns that a schedule has given their variant, or NULL
+    Map recomputed;         // flat to_mem of what would be computed too often -> why (recompute.c)
     Map inserted; // to_mem and copy that are the policy's, where the program says all -> Insertion
     Span at;      // of the term being lowered that has a place in the source
     Span whole;   // of the function
@@ -207,9 +208,12 @@ typedef struct {
 } FreeVars;
 FreeVars rewrite_free(Arena *arena, Map *memo, Node *e);
 
-/// The places of the patterns in a flat term of which the program or its schedule says which loop
-/// they become: where all that stand there, after a schedule, have a variant (open.c).
-void rewrite_chosen(Session *cx, Node *flat, Spans *out);
+/// Notes in `low` the places of the patterns in a flat function of which the program or its schedule
+/// says which loop they become: where all that stand there, after a schedule, have a variant (open.c).
+void rewrite_chosen(Session *cx, const Function *flat, Function *low);
+
+/// Who chose the variant of a flat term, for `adze explain`.
+const char *lower_said(const Lower *l, Node *flat);
 
 /// The choices told by a low term (choices.c). `why` maps nodes to reasons.
 void rewrite_tell(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out);

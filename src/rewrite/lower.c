@@ -73,6 +73,7 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
     l.inserted = map_new(arena);
     l.free = map_new(arena);
     l.whole = flat->span;
+    l.by_schedule = flat->by_schedule;
     Node *low = lower_write(&l, lower_store_recomputed(&l, flat->body))->term;
     lower_report_inserted(&l, low, flat);
     if (choices) rewrite_tell(cx, arena, low, &l.why, choices);
@@ -85,7 +86,7 @@ Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices)
     Function *low = ARENA_NEW(cx->arena, Function);
     *low = *flat;
     if (flat->body) low->body = lower_body(cx, flat, choices);
-    if (flat->body) rewrite_chosen(cx, flat->body, &low->chosen);
+    if (flat->body) rewrite_chosen(cx, flat, low);
     low->callees.len = low->callees.cap = 0;
     low->callees.at = NULL;
     for (int i = 0; i < flat->callees.len; i++)

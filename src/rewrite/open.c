@@ -73,9 +73,11 @@ bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial)
 
 typedef struct {
     Session *cx;
-    Map seen;   // id of a term + 1 -> not NULL
-    Map open;   // place of a pattern without a variant -> not NULL
-    Spans said; // of those with one
+    Map seen; // id of a term + 1 -> not NULL
+    const Map *by_schedule;
+    Map open;        // place of a pattern without a variant -> not NULL
+    Spans said;      // of those with one
+    Spans scheduled; // of those that have it from a schedule
 } Chosen;
 
 static uint64_t key_of(Span at)
@@ -87,18 +89,28 @@ static void find_chosen(Chosen *c, Node *e)
 {
     if (map_get(&c->seen, (uint64_t)e->id + 1)) return;
     map_put(&c->seen, (uint64_t)e->id + 1, c);
-    if (e->variant != VARIANT_ANY && variants_of(e)) vec_push(c->cx->arena, &c->said, e->origin);
+    bool said = e->variant != VARIANT_ANY && variants_of(e);
+    if (said) vec_push(c->cx->arena, &c->said, e->origin);
+    if (said && c->by_schedule && map_get(c->by_schedule, core_choice_key(e)))
+        vec_push(c->cx->arena, &c->scheduled, e->origin);
     if (e->variant == VARIANT_ANY && variants_of(e)) map_put(&c->open, key_of(e->origin), c);
     for (uint32_t i = 0; i < e->nops; i++)
         if (e->op[i]->type) find_chosen(c, e->op[i]);
 }
 
-void rewrite_chosen(Session *cx, Node *flat, Spans *out)
+static void take_closed(Chosen *c, const Spans *from, Spans *out)
+{
+    for (int i = 0; i < from->len; i++)
+        if (!map_get(&c->open, key_of(from->at[i]))) vec_push(c->cx->arena, out, from->at[i]);
+}
+
+void rewrite_chosen(Session *cx, const Function *flat, Function *low)
 {
     Arena *arena = arena_new_beside(cx->arena);
-    Chosen c = {.cx = cx, .seen = map_new(arena), .open = map_new(arena)};
-    find_chosen(&c, flat);
-    for (int i = 0; i < c.said.len; i++)
-        if (!map_get(&c.open, key_of(c.said.at[i]))) vec_push(cx->arena, out, c.said.at[i]);
+    Chosen c = {
+        .cx = cx, .seen = map_new(arena), .open = map_new(arena), .by_schedule = flat->by_schedule};
+    find_chosen(&c, flat->body);
+    take_closed(&c, &c.said, &low->chosen);
+    take_closed(&c, &c.scheduled, &low->scheduled);
     arena_delete(arena);
 }

@@ -108,5 +108,7 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
         keep_failure(cx, p, f, before);
         if (!done) continue;
         map_put(&p->scheduled, MAP_KEY(done->name), done);
+        for (int k = 0; k < done->by_schedule->len; k++)
+            map_put(&p->by_schedule, done->by_schedule->entries[k].key, p);
     }
 }

@@ -283,6 +283,31 @@ static Facts *facts_of(Session *cx, Arena *arena, const Function *f)
     return facts;
 }
 
+// The patterns of a term that have a variant, or are there to store or copy.
+static void find_choices(Node *e, Map *seen, const Map *without, Map *out)
+{
+    if (map_get(seen, (uint64_t)e->id + 1)) return;
+    map_put(seen, (uint64_t)e->id + 1, seen);
+    bool choice = e->variant != VARIANT_ANY || e->kind == CORE_TO_MEM || e->kind == CORE_COPY;
+    uint64_t key = choice ? core_choice_key(e) : 0;
+    if (choice && !(without && map_get(without, key))) map_put(out, key, out);
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type) find_choices(e->op[i], seen, without, out);
+}
+
+// What is chosen in a term, but not in what it was before.
+static const Map *new_choices(Session *cx, Node *before, Node *after)
+{
+    Arena *arena = arena_new_beside(cx->arena);
+    Map *made = ARENA_NEW(cx->arena, Map);
+    Map old = map_new(arena), seen = map_new(arena), again = map_new(arena);
+    *made = map_new(cx->arena);
+    find_choices(before, &seen, NULL, &old);
+    find_choices(after, &again, &old, made);
+    arena_delete(arena);
+    return made;
+}
+
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
                        const NodeBinding *numbers, int nnumbers, Refuses *refuses,
                        ScheduleTrace *trace)
@@ -313,5 +338,6 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
     Function *f = ARENA_NEW(cx->arena, Function);
     *f = *flat;
     f->body = body;
+    f->by_schedule = new_choices(cx, flat->body, body);
     return f;
 }

@@ -531,6 +531,26 @@ END
 gives 0 'loops swapped' '' explain kept.adz left_open
 gives 0 'order of loops  *the program says it' '' explain kept.adz said
 gives 0 '^        for (int64_t j = 0; j < n; j++) {' '' explain kept.adz said --stage c
+cat >by_schedule.adz <<'END'
+import std.strategies
+
+entry fn sums[n, m: nat](a: [n][m]f32) -> [m]f32 {
+    transpose(a) |> map(|c| c |> map.src(|x| x + 1.0) |> reduce(+, 0.0))
+}
+
+entry fn twice[n, m: nat](a: [n][m]f32) -> [m]f32 { sums(a) |> map.seq(|x| 2.0 * x) }
+
+entry fn swapped[n, m: nat](a: [n][m]f32) -> [m][n]f32 { transpose(a) |> map(|c| c |> map(|x| x + 1.0)) }
+
+schedule sums { lower }
+
+schedule swapped { lower }
+END
+gives 0 '4:5  *map.seq  *as the schedule says' '' explain by_schedule.adz sums
+gives 0 'order of loops  *the schedule says it, and the sums go down' '' explain by_schedule.adz sums
+gives 0 'order of loops  *the schedule says it, and a is read down' '' explain by_schedule.adz swapped
+gives 0 '4:5  *map.seq  *as the schedule says' '' explain by_schedule.adz twice
+gives 0 '7:53  *map.seq  *as the program says' '' explain by_schedule.adz twice
 gives 0 'temporary arrays' '' explain t.adz squares
 cat >memory.adz <<'END'
 entry fn sums[n: nat](xs: [n]f32) -> f32 {
