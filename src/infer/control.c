@@ -109,8 +109,18 @@ static void raise_join(Body *b, Join *j, Node *found)
     j->raised = true;
 }
 
+// Without a type that is wanted the branches have the one that all of them are converted to.
+static void widen_join(Body *b, Join *j, Node *found)
+{
+    Node *common = j->type && !j->want && !j->fixed ? infer_common(b, j->type, found) : NULL;
+    if (!common) return;
+    j->type = common;
+    j->raised = true;
+}
+
 bool infer_join_type(Body *b, Join *j, Node *found, Span span)
 {
+    j->fixed = true;
     raise_join(b, j, found);
     Node *t = infer_resolve(b, j->type);
     bool splat = t->kind == TYPE_VEC && found->kind != TYPE_VEC && infer_is_lane(b, found);
@@ -125,6 +135,7 @@ void infer_join(Body *b, Join *j, const Ast *branch)
     vec_push(b->arena, &j->branches, branch);
     if (found->kind == TYPE_ERROR) j->bad = true;
     if (found->kind == TYPE_ERROR || found->kind == TYPE_NEVER) return;
+    widen_join(b, j, found);
     raise_join(b, j, found);
     bool known = j->want && j->why != WHY_ELEMENT; // elements are compared with one another
     Why why = known ? no_why : (Why){j->why, NULL, 0};

@@ -61,6 +61,32 @@ static Node *widened(Body *b, Node *want, Node *found)
     return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
 }
 
+// Whether a type is i64, or its values become it without a loss; a literal without a type becomes it.
+static bool becomes_i64(Body *b, Node *t)
+{
+    Node *integer = type_scalar(b->cx, SCALAR_I64);
+    if (infer_is_unknown(t))
+        return solver_is_number(b->scope.solver, t) && infer_require(b, t, GENERIC_INT);
+    return t == integer || widened(b, integer, t);
+}
+
+Node *infer_common(Body *b, Node *type, Node *found)
+{
+    type = infer_resolve(b, type);
+    found = infer_resolve(b, found);
+    if (type->kind == TYPE_IDX && found->kind == TYPE_IDX) {
+        bool open = infer_unknown_in(type) || infer_unknown_in(found);
+        if (open || nat_eq(b->cx, b->facts, type->op[0], found->op[0]) == TRUTH_YES) return NULL;
+        return type_scalar(b->cx, SCALAR_I64);
+    }
+    if (type->kind == TYPE_IDX)
+        return becomes_i64(b, found) ? type_scalar(b->cx, SCALAR_I64) : NULL;
+    Scalar s;
+    bool narrow = found->kind == TYPE_IDX && type_is_scalar(type, &s) && s != SCALAR_I64;
+    if (narrow) return becomes_i64(b, type) ? type_scalar(b->cx, SCALAR_I64) : NULL;
+    return type_is_scalar(found, &s) && found != type ? widened(b, found, type) : NULL;
+}
+
 // A uniform value where a vector is wanted: every lane gets it (VecImp's A-Splat). The type that it
 // has there; NULL: it is none.
 static Node *in_each_lane(Body *b, Node *want, Node *found)

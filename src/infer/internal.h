@@ -605,6 +605,9 @@ Node *infer_expr(Body *b, const Ast *e, Node *want);
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
 /// The same when the walk over `e` has been done and found this type.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
+/// What values of a type and of one that was found beside it are both converted to, because nothing
+/// is lost; NULL: the type itself, or nothing.
+Node *infer_common(Body *b, Node *type, Node *found);
 /// The same of a part of a value, but vectors where scalars are wanted are left to who wants the
 /// whole: it may be done for each lane.
 Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
@@ -662,7 +665,8 @@ typedef struct {
     Node *type;  // of those so far that come back, or NULL
     Node *lanes; // that go different ways, or NULL
     bool bad;    // one had an error
-    bool raised; // a later one made vectors of what was one value
+    bool raised; // a later one made vectors of what was one value, or a wider number
+    bool fixed;  // some are not branches, and are not converted
     VEC(const Ast *) branches;
 } Join;
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
