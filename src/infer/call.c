@@ -590,7 +590,13 @@ static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args
     if (!b->load) {
         Diag *d =
             diag_error(b->cx, E0315, e->span, "load stands only in the expression of `adze run`");
-        diag_help(b->cx, d, "make what is loaded a parameter of the entry");
+        if (b->scope.symbol)
+            diag_help(b->cx, d, "make what is loaded a parameter of the entry");
+        else
+            diag_help(b->cx, d,
+                      "a test has its data written out; what is in a file is compared by "
+                      "`adze run FILE 'f(load(\"%s\")) == ...'`, which prints true or false",
+                      path->value.string);
         return infer_error(b);
     }
     Node *wanted = want ? infer_resolve(b, want) : NULL;
