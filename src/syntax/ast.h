@@ -164,6 +164,8 @@ typedef struct {
 /// What to write instead of a name that other languages have and this one has not; NULL when none
 /// is known.
 const char *foreign_name(const char *name);
+/// The same for the name of a field or a method.
+const char *foreign_field(const char *name);
 
 /// Parses a whole file, reporting every error it can find (recovery at items, statements and closing
 /// brackets). Never NULL; a piece that failed is AST_ERROR. Nesting beyond 500 levels is an error (E0108).

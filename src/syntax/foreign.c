@@ -3,44 +3,103 @@
 
 #include <string.h>
 
-typedef enum { ANYWHERE, INSIDE, IN_BLOCK, IN_INDEX, IN_ARRAY, IN_TYPE, OUTSIDE } Where;
+typedef enum {
+    ANYWHERE,
+    INSIDE,
+    IN_CALL,
+    IN_PARAMETERS,
+    IN_GENERICS,
+    IN_BLOCK,
+    IN_FIELDS,
+    IN_OPTIONS,
+    IN_INDEX,
+    IN_ARRAY,
+    IN_TYPE,
+    OUTSIDE
+} Where;
+
+typedef struct {
+    const char *word, *help;
+} Row;
+
+static const char *help_of(const Row *rows, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].word, word) == 0) return rows[i].help;
+    return NULL;
+}
 
 const char *foreign_name(const char *name)
 {
-    static const struct {
-        const char *name, *help;
-    } rows[] = {
+    static const Row rows[] = {
 #define FOREIGN_NAME(name, help) {name, help},
 #include "syntax/foreign.def"
 #undef FOREIGN_NAME
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].name, name) == 0) return rows[i].help;
-    return NULL;
+    return help_of(rows, sizeof rows / sizeof *rows, name);
 }
 
-const char *foreign_character(char c)
+const char *foreign_field(const char *name)
 {
-    static const struct {
-        char c;
-        const char *help;
-    } rows[] = {
-#define FOREIGN_CHARACTER(c, help) {c, help},
+    static const Row rows[] = {
+#define FOREIGN_FIELD(name, help) {name, help},
 #include "syntax/foreign.def"
-#undef FOREIGN_CHARACTER
+#undef FOREIGN_FIELD
+    };
+    const char *help = help_of(rows, sizeof rows / sizeof *rows, name);
+    return help ? help : foreign_name(name);
+}
+
+const char *foreign_suffix(const char *suffix)
+{
+    static const Row rows[] = {
+#define FOREIGN_SUFFIX(suffix, help) {suffix, help},
+#include "syntax/foreign.def"
+#undef FOREIGN_SUFFIX
+    };
+    return help_of(rows, sizeof rows / sizeof *rows, suffix);
+}
+
+const char *foreign_text(const char *text)
+{
+    static const Row rows[] = {
+#define FOREIGN_TEXT(text, help) {text, help},
+#include "syntax/foreign.def"
+#undef FOREIGN_TEXT
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].c == c) return rows[i].help;
+        if (strncmp(rows[i].word, text, strlen(rows[i].word)) == 0) return rows[i].help;
     return NULL;
 }
 
-static bool reads(const Parser *p, int at, const char *text)
+// Whether a token reads `word`, a text or one of the kinds NAME, NUMBER, STRING and ASSIGNS.
+static bool reads_word(const Parser *p, int at, const char *word, size_t len)
 {
-    if (!*text) return true;
-    if (at < 0) return false;
     const Token *t = &p->ts.tokens.at[at];
-    size_t n = t->hi - t->lo;
-    return strlen(text) == n && strncmp(p->ts.source->text + t->lo, text, n) == 0;
+    if (len == 4 && strncmp(word, "NAME", len) == 0) return t->kind == T_NAME;
+    if (len == 6 && strncmp(word, "NUMBER", len) == 0)
+        return t->kind == T_INT || t->kind == T_FLOAT;
+    if (len == 6 && strncmp(word, "STRING", len) == 0) return t->kind == T_STRING;
+    if (len == 7 && strncmp(word, "ASSIGNS", len) == 0) return token_info[t->kind].class == ASSIGN;
+    return t->hi - t->lo == len && strncmp(p->ts.source->text + t->lo, word, len) == 0;
+}
+
+// Whether the tokens from `at` on read `words`, between which stand blanks.
+static bool reads(const Parser *p, int at, const char *words)
+{
+    while (*words) {
+        size_t len = strcspn(words, " ");
+        if (at < 0 || at >= p->ts.tokens.len || !reads_word(p, at++, words, len)) return false;
+        words += len + (words[len] == ' ');
+    }
+    return true;
+}
+
+static int count_words(const char *words)
+{
+    int n = *words != 0;
+    for (; *words; words++) n += *words == ' ';
+    return n;
 }
 
 // Where the bracket stands that is open around a token; -1 at the top level.
@@ -54,24 +113,53 @@ static int bracket_around(const Parser *p, int at)
     return -1;
 }
 
-// What the brackets around are: INSIDE of parentheses; OUTSIDE of all.
-static Where place_of(const Parser *p)
+static TokenKind kind_at(const Parser *p, int at)
 {
-    int open = bracket_around(p, p->pos);
-    if (open < 0) return OUTSIDE;
-    TokenKind kind = p->ts.tokens.at[open].kind;
-    if (kind == T_LBRACE) return IN_BLOCK;
-    if (kind != T_LBRACKET) return INSIDE;
-    switch (open > 0 ? p->ts.tokens.at[open - 1].kind : T_EOF) {
+    return at >= 0 ? p->ts.tokens.at[at].kind : T_EOF;
+}
+
+// The keyword of the item whose name stands before token `at`, generic parameters between them or
+// not; T_EOF: no item is named there.
+static TokenKind item_before(const Parser *p, int at)
+{
+    int name = at - 1;
+    if (kind_at(p, name) == T_RBRACKET) name = p->ts.tokens.at[name].match - 1;
+    if (kind_at(p, name) != T_NAME) return T_EOF;
+    int word = name - 1;
+    if (kind_at(p, word) == T_RPAREN && kind_at(p, p->ts.tokens.at[word].match - 1) == T_AT)
+        word = p->ts.tokens.at[word].match - 1; // fn @(?n) f(...)
+    if (kind_at(p, word) == T_AT) word--;
+    return kind_at(p, word);
+}
+
+static Where brackets_at(const Parser *p, int open, TokenKind item)
+{
+    switch (kind_at(p, open - 1)) {
     case T_NAME:
+        return item == T_FN || item == T_STRUCT || item == T_ENUM || item == T_TYPE ? IN_GENERICS
+                                                                                    : IN_INDEX;
     case T_RPAREN:
     case T_RBRACKET: return IN_INDEX;
     case T_COLON:
     case T_ARROW:
     case T_BIT_AND:
     case T_MUT: return IN_TYPE;
+    case T_ASSIGN: return item_before(p, open - 1) == T_TYPE ? IN_TYPE : IN_ARRAY;
     default: return IN_ARRAY;
     }
+}
+
+// What the innermost brackets around the token at hand are.
+static Where place_of(const Parser *p)
+{
+    int open = bracket_around(p, p->pos);
+    if (open < 0) return OUTSIDE;
+    TokenKind kind = kind_at(p, open), before = kind_at(p, open - 1), item = item_before(p, open);
+    if (kind == T_LBRACE)
+        return item == T_STRUCT ? IN_FIELDS : item == T_ENUM ? IN_OPTIONS : IN_BLOCK;
+    if (kind == T_LBRACKET) return brackets_at(p, open, item);
+    if (item == T_FN) return IN_PARAMETERS;
+    return before == T_NAME || before == T_RPAREN || before == T_RBRACKET ? IN_CALL : INSIDE;
 }
 
 // (i32) x
@@ -100,10 +188,32 @@ static bool in_comment(const Parser *p)
     return false;
 }
 
-// What takes more than two tokens to recognise.
+// sin x
+static bool after_function(const Parser *p)
+{
+    static const char *const functions[] = {
+#define PRIM(kind, text, ...) text,
+#include "ir/prim.def"
+#undef PRIM
+    };
+    if (kind_at(p, p->pos) != T_NAME && !reads(p, p->pos, "NUMBER")) return false;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (kind_at(p, p->pos - 1) == T_NAME && reads(p, p->pos - 1, functions[i])) return true;
+    return false;
+}
+
+// f<2>(x), of which the `>` is at hand
+static bool after_angle(const Parser *p)
+{
+    return reads(p, p->pos - 3, "NAME < NUMBER > (") || reads(p, p->pos - 3, "NAME < NAME > (");
+}
+
+// What a row cannot say.
 static const char *several_tokens(const Parser *p)
 {
     if (after_cast(p)) return "a conversion is written f32(x), or x as f32";
+    if (after_function(p)) return "the arguments of a call stand in parentheses: sin(x)";
+    if (after_angle(p)) return "generic arguments stand in brackets: f[4](x), Pair[f32]";
     return in_comment(p) ? "a comment begins with // and ends with its line" : NULL;
 }
 
@@ -127,8 +237,33 @@ const char *foreign_tokens(const Parser *p, bool outside)
 #undef FOREIGN_TOKENS
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!reads(p, p->pos, rows[i].here) || !reads(p, p->pos - 1, rows[i].before)) continue;
+        int first = p->pos - count_words(rows[i].before);
+        if (!reads(p, p->pos, rows[i].here) || !reads(p, first, rows[i].before)) continue;
         if (is_at(rows[i].where, place, outside)) return rows[i].help;
     }
     return outside ? NULL : several_tokens(p);
+}
+
+// do { ... }, switch (x) { ... }, repeat 10 { ... }; a struct literal has a field behind its brace.
+static bool has_block(const Parser *p)
+{
+    int next = p->pos + 1;
+    if (kind_at(p, next) == T_LPAREN)
+        next = p->ts.tokens.at[next].match + 1;
+    else if (reads(p, next, "NUMBER") || reads(p, next, "NAME"))
+        next++;
+    return kind_at(p, next) == T_LBRACE && !reads(p, next, "{ NAME :");
+}
+
+const char *foreign_construct(const Parser *p)
+{
+    static const Row rows[] = {
+#define FOREIGN_CONSTRUCT(word, help) {word, help},
+#include "syntax/foreign.def"
+#undef FOREIGN_CONSTRUCT
+    };
+    const Token *t = &p->ts.tokens.at[p->pos];
+    const char *help =
+        t->kind == T_NAME ? help_of(rows, sizeof rows / sizeof *rows, t->name->text) : NULL;
+    return help && has_block(p) ? help : NULL;
 }

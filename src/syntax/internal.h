@@ -145,8 +145,13 @@ typedef struct {
     bool no_struct; // `name {` is not a struct literal here: the heads of blocks and where clauses
 } Parser;
 
-/// What to write instead of a character that cannot stand in a program; NULL when nothing is known.
-const char *foreign_character(char c);
+/// What to write instead of a text that begins with a character that cannot stand in a program; NULL
+/// when nothing is known.
+const char *foreign_text(const char *text);
+/// The same for letters behind the digits of a number.
+const char *foreign_suffix(const char *suffix);
+/// The same for the name at hand if it begins a construct that other languages have, with a block.
+const char *foreign_construct(const Parser *p);
 /// The same for the token at hand, which the grammar does not expect there. `outside`: between
 /// items.
 const char *foreign_tokens(const Parser *p, bool outside);

@@ -56,7 +56,7 @@ static void report_byte(const TokenStream *ts, uint32_t lo, uint32_t hi)
     else {
         Diag *d = diag_error(ts->cx, E0101, span, "the character `%.*s` cannot stand here",
                              (int)char_len(ts, lo), ts->source->text + lo);
-        const char *help = foreign_character((char)c);
+        const char *help = foreign_text(ts->source->text + lo);
         if (help) diag_help(ts->cx, d, "%s", help);
     }
 }
@@ -206,6 +206,28 @@ static void not_one_byte(const TokenStream *ts, uint32_t lo, uint32_t hi, size_t
     diag_help(ts->cx, d, "in double quotes it is an array of its bytes: \"%.*s\"", len, text);
 }
 
+// A quote that is no byte's: x' in other languages is a transposed matrix, 'name: the label of a loop.
+// Both are read as bad text, of which the parser is silent.
+static uint32_t lone_quote(const TokenStream *ts, uint32_t lo, Token *t)
+{
+    const char *text = ts->source->text;
+    bool behind = lo > 0 && (is_letter(text[lo - 1]) || is_digit(text[lo - 1]) ||
+                             text[lo - 1] == ')' || text[lo - 1] == ']');
+    uint32_t end = lo + 1;
+    while (is_letter(text[end]) || is_digit(text[end])) end++;
+    bool label = !behind && end > lo + 1 && text[end] == ':';
+    if (!behind && !label) return lo;
+    uint32_t at = behind ? lo + 1 : end + 1;
+    t->kind = T_BAD;
+    t->reported = true;
+    Diag *d = diag_error(ts->cx, E0102, span_at(ts, lo, at), "this byte has no closing quote");
+    diag_help(ts->cx, d,
+              behind ? "transpose(x) exchanges the rows and columns of a matrix"
+                     : "loops have no labels: what leaves an outer loop is given a name in it, "
+                       "let outer = break; ... outer()");
+    return at;
+}
+
 // byte = "'" ( character | escape ) "'", a number of type u8
 static uint32_t lex_byte(const TokenStream *ts, uint32_t lo, Token *t)
 {
@@ -222,6 +244,8 @@ static uint32_t lex_byte(const TokenStream *ts, uint32_t lo, Token *t)
     *t = (Token){.kind = T_INT, .lo = lo, .comments = t->comments};
     t->name = session_sym(ts->cx, "u8");
     if (at >= s->len || s->text[at] != '\'') {
+        at = lone_quote(ts, lo, t);
+        if (at > lo) return at;
         at = lo + 1 < s->len && s->text[lo + 1] != '\n' ? lo + 2 : lo + 1;
         if (at == lo + 2 && char_len(ts, lo + 1) > 1) at = lo + 1 + char_len(ts, lo + 1);
         diag_error(ts->cx, E0102, span_at(ts, lo, at), "this byte has no closing quote");

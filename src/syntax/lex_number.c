@@ -44,6 +44,20 @@ static const char *suffix_class(const char *suffix, size_t len)
     return NULL;
 }
 
+static void help_suffix(const Number *n, Diag *d, uint32_t start)
+{
+    Arena *arena = n->ts->cx->arena;
+    const char *suffix = arena_strndup(arena, n->text + start, n->at - start);
+    const char *help = foreign_suffix(suffix);
+    if (help)
+        diag_help(n->ts->cx, d, "%s", help);
+    else if (isalpha((unsigned char)suffix[0]) && strpbrk(suffix, "0123456789") == NULL)
+        diag_help(n->ts->cx, d, "a product is written %.*s * %s", (int)(start - n->lo),
+                  n->text + n->lo, suffix);
+    else
+        diag_help(n->ts->cx, d, "a number may end in its type, as in 3u8 or 1.5f64");
+}
+
 // Reads the suffix; whether it makes the literal a float.
 static bool read_suffix(Number *n, bool is_float, Token *t)
 {
@@ -56,7 +70,7 @@ static bool read_suffix(Number *n, bool is_float, Token *t)
     if (!class) {
         Diag *d = diag_error(n->ts->cx, E0104, span, "`%.*s` cannot follow the digits of a number",
                              (int)len, n->text + start);
-        diag_help(n->ts->cx, d, "a number may end in its type, as in 3u8 or 1.5f64");
+        help_suffix(n, d, start);
         return false;
     }
     t->name = sym_intern(n->ts->cx->syms, n->text + start, len);

@@ -108,20 +108,13 @@ void parse_help(Parser *p, Diag *d, const char *text)
     if (d && text) diag_help(p->cx, d, "%s", text);
 }
 
-// What stands where only an expression can is often an assignment, or a = that should compare.
-static void help_with_assignment(Parser *p, Diag *d)
-{
-    if (token_info[parse_current(p)->kind].class == ASSIGN)
-        parse_help(p, d, "an assignment is a statement: { x = e; }; a comparison is written ==");
-}
-
 bool parse_expect(Parser *p, TokenKind kind, const char *where)
 {
     if (parse_accept(p, kind)) return true;
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `%s` %s, found %s",
                          token_info[kind].text, where, parse_describe(p));
-    help_with_assignment(p, d);
-    if (kind == T_LBRACE && token_info[parse_current(p)->kind].class != ASSIGN)
+    if (kind == T_LBRACE && token_info[parse_current(p)->kind].class != ASSIGN &&
+        token_info[parse_current(p)->kind].prec == PREC_NONE)
         parse_help(p, d, "what belongs together stands in braces: if c { a } else { b }");
     return false;
 }
@@ -244,9 +237,8 @@ static void fail_in_list(Parser *p, int open, const char *or_else)
 {
     const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
     p->panic |= parse_never_closed(p, open);
-    Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected %s`%s`, found %s", or_else,
-                         token_info[closing->kind].text, parse_describe(p));
-    help_with_assignment(p, d);
+    parse_fail(p, E0110, parse_token_span(p), "expected %s`%s`, found %s", or_else,
+               token_info[closing->kind].text, parse_describe(p));
 }
 
 // Lists in brackets:
@@ -384,10 +376,11 @@ static void skip_stray(Parser *p, bool leftover)
         parse_fail(p, E0111, parse_token_span(p), "expected an item, found %s", parse_describe(p));
     bool class = parse_at(p, T_NAME) && token_is_word(parse_current(p) + 1, "rule");
     if (class) parse_help(p, d, "the classes of rules are `contract` and `reassociate`");
-    parse_help(
-        p, d,
-        "items are import, const, type, struct, enum, fn, entry fn, simd[n] fn, extern fn, test, "
-        "rule, strategy and schedule");
+    if (!foreign_tokens(p, true))
+        parse_help(p, d,
+                   "items are import, const, type, struct, enum, fn, entry fn, simd[n] fn, extern "
+                   "fn, test, "
+                   "rule, strategy and schedule");
     parse_skip_to_item(p);
 }
 

@@ -91,16 +91,40 @@ static void parse_targets(Parser *p, Ast *e)
     if (!p->panic) parse_expect(p, T_IN, "before the call");
 }
 
+// for (int i = 0; i < n; i++), for (i in range(0, n)): the parentheses of a pattern end before `in`.
+static void check_bare_head(Parser *p)
+{
+    if (!parse_at(p, T_LPAREN)) return;
+    TokenKind behind = p->ts.tokens.at[parse_current(p)->match + 1].kind;
+    if (behind == T_IN || behind == T_COMMA) return;
+    Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
+                                 "expected the name of a variable, found `(`");
+    parse_help(p, d, "numbers are counted without parentheses: for i in range(0, n) { ... }");
+}
+
+static const char *loop_help(Parser *p, const Ast *loop, const Ast *over)
+{
+    if (parse_at(p, T_DOT_DOT))
+        return "numbers are counted by range: for i in range(0, n) { ... } goes from 0 to n - 1";
+    const Ast *target = loop->kids.at[0];
+    if (over->kind == AST_NAME && target->kind == AST_BIND && loop->kids.len == 1)
+        return arena_printf(p->cx->arena,
+                            "the elements of an array: for i in range(0, n) { let %s = %s[i]; ... "
+                            "}, where n is its length",
+                            target->name->text, over->name->text);
+    return "as in `for i in range(0, n) { ... }`: the function that is called gets the block as "
+           "its last argument";
+}
+
 // for = "for" targets call block
 static Ast *parse_for(Parser *p)
 {
     int level = parse_current(p)->level;
     Ast *e = begin(p, AST_FOR);
-    parse_targets(p, e);
+    check_bare_head(p);
+    if (!p->panic) parse_targets(p, e);
     Ast *call = p->panic ? ast_error(p) : parse_condition(p);
-    parse_need_call(p, call, "for",
-                    "as in `for i in range(0, n) { ... }`: the function that is "
-                    "called gets the block as its last argument");
+    if (e->kids.len > 0) parse_need_call(p, call, "for", loop_help(p, e, call));
     ast_add(p, e, call);
     return parse_end_block(p, e, level);
 }
@@ -223,8 +247,14 @@ static void expect_value(Parser *p)
                          parse_describe(p));
     if (parse_at(p, T_COMMA))
         parse_help(p, d, "several names stand in parentheses: let (a, b) = ...");
+    bool array = p->ts.tokens.at[p->pos - 1].kind == T_NAME &&
+                 p->ts.tokens.at[p->pos - 2].kind == T_RBRACKET;
     if (parse_at(p, T_SEMICOLON))
-        parse_help(p, d, "a variable has a value from its beginning: let mut a = repeat[n](0.0);");
+        parse_help(p, d,
+                   array ? "a variable has a value from its beginning: let mut a = "
+                           "repeat[n](0.0);"
+                         : "a variable has a value from its beginning: let mut x = 0;, or let x = "
+                           "if c { 1 } else { 2 };");
 }
 
 // let = "let" ["mut"] binding [":" type] "=" expr ";"

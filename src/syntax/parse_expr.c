@@ -113,6 +113,20 @@ static AstKind infix_kind(Prec prec)
     return prec == PREC_PIPE ? AST_PIPE : prec == PREC_COMPOSE ? AST_COMPOSE : AST_BINARY;
 }
 
+// xs |> map |x| x + 1
+static void check_bare_lambda(Parser *p)
+{
+    bool lambda = parse_at(p, T_NAME) && parse_peek(p, 1) == T_BIT_OR &&
+                  parse_peek(p, 2) == T_NAME &&
+                  (parse_peek(p, 3) == T_BIT_OR || parse_peek(p, 3) == T_COMMA);
+    if (!lambda) return;
+    const Token *t = parse_current(p);
+    Span at = {p->ts.file, t[1].lo, t[1].hi};
+    Diag *d = parse_fail(p, E0110, at, "a lambda is an argument of `%s`", t->name->text);
+    parse_help(p, d,
+               arena_printf(p->cx->arena, "write %s(|%s| ...)", t->name->text, t[2].name->text));
+}
+
 static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
 {
     Ast *e = ast_new(p, infix_kind(prec), left->span.lo);
@@ -120,9 +134,18 @@ static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
         parse_take_operator(p, e);
     else
         parse_advance(p);
+    if (prec == PREC_PIPE) check_bare_lambda(p);
     ast_add(p, e, left);
     ast_add(p, e, parse_binary(p, parse_cast(p, parse_prefix(p)), prec + 1));
     return ast_done(p, e);
+}
+
+// a < b < c, or f<2>(x) of other languages
+static void chained(Parser *p)
+{
+    const char *foreign = foreign_tokens(p, false);
+    Diag *d = parse_fail(p, E0114, parse_token_span(p), "comparisons cannot be chained");
+    parse_help(p, d, foreign ? foreign : "write a < b && b < c, or parentheses around one of them");
 }
 
 // binary(k) = binary(k + 1) {operator(k) binary(k + 1)}, with k from PREC_PIPE to PREC_PRODUCT, of which
@@ -134,8 +157,7 @@ static Ast *parse_binary(Parser *p, Ast *left, Prec least)
         Prec prec = token_info[parse_current(p)->kind].prec;
         if (prec == PREC_NONE || prec < least) return left;
         if (prec == PREC_COMPARE && compared) {
-            Diag *d = parse_fail(p, E0114, parse_token_span(p), "comparisons cannot be chained");
-            parse_help(p, d, "write a < b && b < c, or parentheses around one of them");
+            chained(p);
             return left;
         }
         compared = prec == PREC_COMPARE;

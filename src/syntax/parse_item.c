@@ -1,6 +1,8 @@
 // Items: everything that stands at the top level of a file.
 #include "syntax/internal.h"
 
+#include <string.h>
+
 // import = ["pub"] "import" name {"." name} ["(" name {"," name} [","] ")"]
 static void parse_import(Parser *p, Item *item)
 {
@@ -249,10 +251,12 @@ static void check_attribute(Parser *p, const Item *item, Span at, bool known)
     Diag *d = known ? diag_error(p->cx, E0124, at, "#[c_layout] stands before a struct")
                     : diag_error(p->cx, E0124, at, "no attribute of items has this name");
     bool data = item->kind == ITEM_ENUM;
+    bool test = strncmp(p->ts.source->text + at.lo, "#[test]", strlen("#[test]")) == 0;
     diag_help(p->cx, d,
-              !known ? "there is #[c_layout], before a struct"
-              : data ? "an enum has no layout in C; a struct with a number for the option has one"
-                     : "arrays of structs have a layout in C, where these are declared with it");
+              test     ? "a test is an item of its own: test \"sum\" { sum([1, 2]) == 3 }"
+              : !known ? "there is #[c_layout], before a struct"
+              : data   ? "an enum has no layout in C; a struct with a number for the option has one"
+                       : "arrays of structs have a layout in C, where these are declared with it");
 }
 
 // "#" "[" NAME "]"

@@ -98,6 +98,20 @@ static void parse_tuple(Parser *p, Ast *e)
     parse_parentheses(p, e, parse_expr);
 }
 
+// The `:` behind the name of a field.
+static void expect_field_value(Parser *p, Sym name)
+{
+    if (parse_accept(p, T_COLON)) return;
+    Diag *d =
+        parse_fail_plainly(p, E0110, parse_token_span(p),
+                           "expected `:` after the name of the field, found %s", parse_describe(p));
+    bool alone = parse_at(p, T_COMMA) || parse_at(p, T_RBRACE);
+    if (name && (alone || parse_at(p, T_ASSIGN)))
+        parse_help(p, d,
+                   arena_printf(p->cx->arena, "a field is written with its value: %s: %s",
+                                name->text, alone ? name->text : "..."));
+}
+
 // init = name ":" expr. A keyword in the place of the name is reported; without a colon behind it there is no more to say.
 static Ast *parse_init(Parser *p)
 {
@@ -108,7 +122,7 @@ static Ast *parse_init(Parser *p)
                    "each field is written: P { x: 1.0, y: p.y }");
     e->name = parse_expect_name(p, "the name of a field", &e->name_span);
     if (!named && !parse_at(p, T_COLON)) p->panic = true;
-    if (!p->panic) parse_expect(p, T_COLON, "after the name of the field");
+    if (!p->panic) expect_field_value(p, e->name);
     ast_add(p, e, p->panic ? ast_error(p) : parse_expr(p));
     return ast_done(p, e);
 }
@@ -146,9 +160,21 @@ static bool at_inits(Parser *p, const Ast *name)
     return true;
 }
 
+// A word that begins a construct in other languages.
+static Ast *no_construct(Parser *p, const char *help)
+{
+    parse_help(p,
+               parse_fail_plainly(p, E0110, parse_token_span(p), "%s begins no construct",
+                                  parse_describe(p)),
+               help);
+    return ast_error(p);
+}
+
 // struct = name [generics] "{" [init {"," init} [","]] "}"
 static Ast *parse_name(Parser *p)
 {
+    const char *help = foreign_construct(p);
+    if (help) return no_construct(p, help);
     Ast *e = ast_new(p, AST_NAME, parse_current(p)->lo);
     e->name = parse_expect_name(p, "a name", &e->name_span);
     parse_instance(p, e);
@@ -175,8 +201,15 @@ static Ast *parse_jump(Parser *p)
         is_closing(next))
         return e;
     Diag *d = parse_fail(p, E0120, e->span, "`%s` is not called", word);
-    parse_help(p, d,
-               arena_printf(p->cx->arena, "write `%s()`, or `%s(x)` with a value", word, word));
+    bool label = next == T_NAME && parse_peek(p, 1) == T_SEMICOLON &&
+                 p->ts.tokens.at[p->pos - 1].kind != T_RETURN;
+    parse_help(
+        p, d,
+        label ? arena_printf(p->cx->arena,
+                             "the %s of an outer loop is given a name before the inner "
+                             "one: let outer = %s; ... outer()",
+                             word, word)
+              : arena_printf(p->cx->arena, "write `%s()`, or `%s(x)` with a value", word, word));
     return e;
 }
 
@@ -209,7 +242,6 @@ static Ast *no_expression(Parser *p)
     TokenKind kind = parse_current(p)->kind;
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected an expression, found %s",
                          parse_describe(p));
-    if (kind == T_DOT) parse_help(p, d, "`.` stands only for a whole bound of a with-loop");
     if (token_info[kind].function)
         parse_help(p, d, "an operator stands for a function only where `,` or `)` follows it");
     return ast_error(p);

@@ -111,8 +111,11 @@ static void parse_sizes(Parser *p, Ast *e, const char *what)
 static Ast *parse_array_type(Parser *p)
 {
     Ast *e = ast_new(p, AST_TYPE_ARRAY, parse_current(p)->lo);
+    int errors = p->cx->errors;
     parse_sizes(p, e, "an array type needs its size, as in [n]f32");
-    ast_add(p, e, p->panic ? ast_error(p) : parse_type(p));
+    // [f32; 3] has a fault and nothing behind it
+    bool ends = p->cx->errors > errors && !token_starts_type(parse_current(p)->kind);
+    ast_add(p, e, p->panic || ends ? ast_error(p) : parse_type(p));
     return ast_done(p, e);
 }
 

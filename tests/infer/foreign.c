@@ -1,0 +1,177 @@
+// Hints for what is written in other languages: each row of foreign.def that a program can meet, and
+// that what they say to write can be written.
+#include "infer/support.h"
+
+typedef struct {
+    const char *source, *hint;
+} Case;
+
+// The first error of a program has a hint with this text.
+static void check_hint(const Case *c)
+{
+    Inferred r = infer_text(c->source, strlen(c->source));
+    if (r.cx->diags.len == 0) fail_msg("no error in\n%s", c->source);
+    const Diag *first = r.cx->diags.at[0];
+    bool found = false;
+    for (int k = 0; k < first->notes.len; k++)
+        found |= first->notes.at[k].help && strstr(first->notes.at[k].text, c->hint);
+    if (!found) {
+        report(&r);
+        fail_msg("%s\n: no hint `%s`", c->source, c->hint);
+    }
+    session_delete(r.cx);
+}
+
+#define CHECK_HINTS(cases)                                                                         \
+    for (size_t i = 0; i < sizeof(cases) / sizeof *(cases); i++) check_hint(&(cases)[i])
+
+static void test_grammar(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f(x: [4]f32) -> [4]f32 { x[::-1] }", "an array from its end: reverse(xs)"},
+        {"fn f(x: f32) -> f32 { .5 * x }", "a number has digits on both sides of its point: 0.5"},
+        {"fn g(a: f32, k: i32) -> f32 { a }\nfn f(x: f32) -> f32 { g(x, k=3) }",
+         "arguments have no names: f(a, b) gives them"},
+        {"fn g(a: f32, k: i32 = 3) -> f32 { a }", "a parameter has no default: another function"},
+        {"struct P { x: f32, y: f32 }\nfn f() -> P { P { x = 1.0, y = 2.0 } }",
+         "a field is written with its value: x: ..."},
+        {"struct P { x: f32 = 0.0 }", "a field has no default: a function may make"},
+        {"struct P { x: f32; y: f32 }",
+         "fields are separated by commas: struct P { x: f32, y: f32 }"},
+        {"struct P { x, y }", "each parameter or field has a type: x: f32"},
+        {"enum E { A = 1, B = 2 }", "an option holds no number: constants do,"},
+        {"fn f(n: i64) { for i = 1:n { } }", "numbers are counted by range: for i in"},
+        {"fn f(n: i64) { let mut i = 0; do { i += 1; } while (i < n); }",
+         "a loop that ends behind its body: loop { ...;"},
+        {"fn f(n: i64) -> i64 { switch (n) { case 0: 1; default: 2; } }",
+         "cases are the arms of a match: match k { 0 =>"},
+        {"fn f(n: i64) { repeat 10 { } }", "repeated work is a loop: for i in range(0, n)"},
+        {"fn f(x: [4]f32) -> [2][2]f32 { split::<2>(x) }",
+         "generic arguments stand in brackets: f[4](x), Pair[f32]"},
+        {"fn f(x: [4]f32) -> [2][2]f32 { split<2>(x) }",
+         "generic arguments stand in brackets: f[4](x), Pair[f32]"},
+        {"fn f(x: f32) -> f32 { std::min(x, 1.0) }",
+         "a module is named in its import only: `import"},
+        {"fn f(x: f32) -> f32 { 2x }", "a product is written 2 * x"},
+        {"fn f(x: f32) -> f32 { 2.0f * x }", "a number takes the type that is needed: 2.0;"},
+        {"fn f(x: f32) -> f32 { 2.0i + x }", "complex numbers are in std.complex: import"},
+        {"fn f[n: nat](x: [2n]f64) -> i32 { 1 }", "a product is written 2 * n"},
+        {"#define N 3\nfn f() { }", "a constant is const N: nat = 3, a macro a function"},
+        {"fn f(x: [4]f64) -> [4]f64 { x |> map |y| y * 2.0 }", "write map(|y| ...)"},
+        {"type V3 = [f64; 3]", "an array of n elements is of the type [n]f32"},
+        {"fn f[n: nat](xs: [n]f32) -> f32 { let mut s = 0.0; for x in xs { s += x; } s }",
+         "the elements of an array: for i in range(0,"},
+        {"fn f[n: nat](xs: [n]f32) -> f32 { let mut s = 0.0; for i in 0..n { s += xs[i]; } s }",
+         "numbers are counted by range: for i in"},
+        {"fn f[n: nat](xs: [n]f32) -> f32 { let mut s = 0.0; for (int i = 0; i < n; i++) { s += "
+         "xs[i]; } s }",
+         "numbers are counted without parentheses: for"},
+        {"fn f[n: nat](xs: [n]f32) -> f32 { let mut s = 0.0; for (i in range(0, n)) { s += xs[i]; "
+         "} s }",
+         "numbers are counted without parentheses: for"},
+        {"fn f[n: nat](xs: [n]f32) -> f32 { let mut s = 0.0; for i in (0..n).step_by(2) { s += "
+         "xs[i]; } s }",
+         "numbers are counted by range: for i in"},
+        {"fn f(n: i64) { for i in range(0, n) { for j in range(0, n) { if i * j > 5 { break outer; "
+         "} } } }",
+         "the break of an outer loop is given a name"},
+        {"fn f(n: i64) { 'outer: for i in range(0, n) { } }",
+         "loops have no labels: what leaves an outer"},
+        {"fn f(x: [2][2]f32) -> [2][2]f32 { x' }",
+         "transpose(x) exchanges the rows and columns of a matrix"},
+        {"fn f(x: [2][2]f32) -> [2][2]f32 { x .* x }", "operators go through arrays element by"},
+        {"fn f(x: [2][2]f32) -> [2]f32 { x[0, ..] }",
+         "dimensions that are taken whole are left out,"},
+        {"fn f(x: [4][4]f32) -> [2][2]f32 { x[1..3, 1..3] }",
+         "a slice is of the first dimension; one of the"},
+        {"fn f() -> f32 { mut s = 0.0; s }", "a name for a value is `let x = e;`, a"},
+        {"fn f() -> f32 { s := 0.0; s }", "a name for a value is `let x = e;`, a"},
+        {"fn f() -> f32 { let mut a = 1.0, b = 2.0; a }",
+         "each name has a `let` of its own: let a = 1; let b = 2;"},
+        {"fn f() -> f32 { let mut p = 1.0; let mut q = 2.0; p, q = q, p; p }",
+         "two variables are exchanged through a name:"},
+        {"fn f() -> (f32, f32) { let mut p = 1.0; let mut q = 2.0; p, q }",
+         "several values are a tuple: (a, b)"},
+        {"struct P { x: f32 }\nfn f(x: f32) -> P { P { x } }",
+         "a field is written with its value: x: x"},
+        {"struct P { x: f32 }\nfn f(x: f32) -> P { new P(x) }",
+         "a struct is made by its name and its fields:"},
+        {"struct P { x: f32 }\nimpl P { fn f(self) -> f32 { 1 } }",
+         "functions stand by themselves: fn area(p: P)"},
+        {"enum Op { Add(f32), Mul(f32) }\nfn f(o: Op) -> f32 { match o { Add(k) => k, Mul(k) => k "
+         "} }",
+         "an option of an enum is written with it:"},
+        {"fn f(k: i32) -> i32 { match k { 0: 1, _: 2 } }", "an arm is written 0 => value,"},
+        {"fn f(k: i32) -> i32 { match k { 1..5 => 1, _ => 2 } }",
+         "a range of values: x if 1 <= x && x < 5 => ..."},
+        {"pub fn f() { }", "`entry fn` can be called from outside; other"},
+        {"export fn f() { }", "`entry fn` can be called from outside"},
+        {"float f(float x) { x }", "a function is written fn name(x: i32) -> i32 { ... }"},
+        {"typedef float V3[3];", "another name for a type: type V3 = [3]f32"},
+        {"#[test]\nfn f() { }", "a test is an item of its own: test \"sum\" {"},
+        {"fn f[T](x: T) -> T { x }", "each generic parameter has a kind: fn f[n:"},
+        {"fn f<T>(x: T) -> T { x }", "each generic parameter has a kind: fn f[n:"},
+        {"struct P[T] { x: T }", "each generic parameter has a kind: fn f[n:"},
+        {"fn f((x, y): (f32, f32)) -> f32 { x }", "a parameter is one name: fn f(p: (f32, f32))"},
+        {"fn f(x) -> f32 { x }", "each parameter or field has a type: x: f32"},
+        {"import std.stats {sum}", "a module is imported by `import std.linalg`,"},
+        {"fn f(x: f32) -> f32 { print(f\"x = {x}\"); x }",
+         "texts and values are the arguments of print:"},
+        {"fn f(x: f32) -> f32 { let v = vec![1.0, 2.0]; x }",
+         "an array is written [1.0, 2.0], one of n"},
+        {"fn f(x: f32) -> f32 { if x < 0 { panic!(\"no\") } x }",
+         "there are no exceptions: assert(c, \"message\")"},
+        {"fn f(x: f32) -> f32 { if x < 0 { raise \"no\" } x }",
+         "there are no exceptions: assert(c, \"message\")"},
+        {"fn f(x: i32) -> bool { x is 3 }", "two equal values: a == b"},
+        {"fn f(x: i32) -> bool { if x in [1, 2] { true } else { false } }",
+         "whether an element is equal: any(|y| y == x,"},
+        {"fn f(x: f32) -> f32 { 1.0 if x > 0.0 else 0.0 }",
+         "a choice is an expression: if c { a } else { b }"},
+        {"fn f(x: f32) -> f32 { abs x }", "the arguments of a call stand in parentheses: sin(x)"},
+        {"fn f(x: f32) -> f32 { let d = {\"a\": 1}; x }",
+         "values with named parts are structs, struct P"},
+        {"fn f(x: f32) -> f32 { x − 1.0 }", "the minus is the one of the keyboard: -"},
+        {"fn f(x: f32) -> f32 { print(“abc”); x }",
+         "quotes are straight: \"text\", and 'a' for a byte"},
+        {"fn f(x: f32) -> f32 { if x = 0 { 1 } else { 2 } }",
+         "an assignment is a statement: { x = e; }; a"},
+        {"fn f(x: [3]f32) -> f32 { let mut s = 0.0; map(|v| s += v, x); s }",
+         "an assignment is a statement: { x = e; }; a"},
+        {"fn f(x: f32) -> f32 { let y: i32; x }", "a variable has a value from its beginning:"},
+        {"fn f(x: f32) -> f32 { if x > 0 and x < 1 { 1 } else { 2 } }", "both: a && b"},
+        {"fn f(x: f32) -> f32 { (x > 0, x = 2) }", "an assignment is a statement: { x = e; }; a"},
+        {"fn f() { switch x { } }", "cases are the arms of a match: match k { 0 =>"},
+    };
+    CHECK_HINTS(cases);
+}
+
+// What hints say to write.
+static void test_what_to_write(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {
+        "fn f(n: i64) { for i in range(0, n) { let outer = break; for j in range(0, n) { "
+        "outer() } } }",
+        "fn f(n: i64) { let mut i = 0; loop { i += 1; if i >= n { break() } } }",
+        "struct P { x: f32, y: f32 }\nfn origin() -> P { P { x: 0.0, y: 0.0 } }",
+        "fn f(k: i32) -> i32 { match k { x if 1 <= x && x < 5 => 1, _ => 2 } }",
+        "fn f(x: [4][4]f32) -> [2][2]f32 { map(|row| row[1..3], x[1..3]) }",
+        "fn f(p: (f32, f32)) -> f32 { let (x, y) = p; x + y }",
+        "fn f[n: nat](a: [n][n]f32) -> [n]f32 { map(|row| row[0], a) }",
+        "fn f(p: f32, q: f32) -> f32 { let mut p = p; let mut q = q; let old = p; p = q; q = old; "
+        "p - q }",
+    };
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        session_delete(infer_good(programs[i]).cx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grammar),
+        cmocka_unit_test(test_what_to_write),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
