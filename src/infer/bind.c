@@ -261,6 +261,8 @@ Node *infer_lambda(Body *b, const Ast *e, Node *want)
         params[i] = given ? type_param(fun, i) : wanted ? infer_error(b) : infer_unknown(b);
         infer_bind(b, e->kids.at[i], params[i], NULL, 0);
     }
+    for (int i = mark; infer_note(b, e)->exit && i < b->scope.stack.len; i++)
+        b->scope.stack.at[i]->counts = true;
     Node *result = lambda_body(b, e, given ? type_result(fun) : NULL);
     infer_scope_release(&b->scope, mark);
     bool bad = (wanted && !given) || result->kind == TYPE_ERROR;

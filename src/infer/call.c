@@ -635,6 +635,29 @@ static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
         l->name->text, infer_show(b, fun), l->name->text);
 }
 
+static void not_a_function(Body *b, const Ast *callee, Node *found)
+{
+    Diag *d = diag_error(b->cx, E0303, callee->span, "%s is not a function and cannot be applied",
+                         infer_show_found(b, found));
+    if (found->kind == TYPE_ARRAY)
+        diag_help(b->cx, d, "an element is taken by brackets: a[i], of a matrix a[i, j]");
+}
+
+// break(x) in a loop without a value, return(x, y)
+static void help_jump(Body *b, const Ast *callee, int takes, int given)
+{
+    const Ast *name = infer_strip(callee);
+    if (name->kind != AST_NAME || !infer_is_continuation_name(name->name)) return;
+    Diag *d = vec_last(&b->cx->diags);
+    if (takes == 1 && given > 1)
+        diag_help(b->cx, d, "several values are a tuple: %s((a, b))", name->name->text);
+    else if (takes == 0)
+        diag_help(b->cx, d,
+                  "it gives no value here: assign a variable that is declared outside, and call "
+                  "%s()",
+                  name->name->text);
+}
+
 static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
                          Node *want)
 {
@@ -649,15 +672,14 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     }
     if (fun->kind != TYPE_FUN) {
         bool silent = fun->kind == TYPE_ERROR || (infer_is_unknown(fun) && b->failed);
-        if (!silent)
-            diag_error(b->cx, E0303, callee->span, "%s is not a function and cannot be applied",
-                       infer_show_found(b, fun));
+        if (!silent) not_a_function(b, callee, fun);
         return infer_give_up(b, args, nargs);
     }
     int n = type_nparams(fun);
     bool partial = n > 1 && is_partial(b, n, args, nargs);
     if (nargs != n && !partial) {
         infer_wrong_count(b, e, "this function", n, nargs, NULL);
+        help_jump(b, callee, n, nargs);
         return infer_give_up(b, args, nargs);
     }
     Call *c = infer_new_call(b, e, NULL, callee, args, nargs);

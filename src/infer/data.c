@@ -158,7 +158,10 @@ static Node *struct_named(Body *b, const Ast *e, const Symbol **symbol)
         infer_unknown_name(&b->scope, e->name, e->name_span, "a struct is expected here");
     if (y && infer_is_ambiguous(&b->scope, y, e->span)) y = NULL;
     if (y && y->kind != SYMBOL_STRUCT) {
-        diag_error(b->cx, E0203, e->name_span, "`%s` is not a struct", e->name->text);
+        Diag *d = diag_error(b->cx, E0203, e->name_span, "`%s` is not a struct", e->name->text);
+        const Ast *of = y->kind == SYMBOL_ALIAS && y->item ? y->item->type : NULL;
+        if (of && of->kind == AST_TYPE_NAME && of->name)
+            diag_help(b->cx, d, "a literal names the struct itself: %s { ... }", of->name->text);
         y = NULL;
     }
     *symbol = infer_note(b, e)->symbol = y;
@@ -335,12 +338,26 @@ static void help_slice(Body *b, int reported)
                       "a part of a known length that begins anywhere: generate(k, |i| xs[at + i])");
 }
 
+// xs[0..-1] is all but the last element elsewhere. Reports it.
+static bool from_the_end(Body *b, const Ast *bound)
+{
+    bool negative = bound && bound->kind == AST_UNARY && strcmp(bound->name->text, "-") == 0 &&
+                    bound->kids.at[0]->kind == AST_INT && bound->kids.at[0]->value.integer != 0;
+    if (!negative) return false;
+    Diag *d = diag_error(b->cx, E0404, bound->span, "a bound of a slice is negative");
+    diag_help(b->cx, d,
+              "bounds count from the beginning: xs[..n - 1] is all but the last element, "
+              "xs[n - 1..] that one");
+    return true;
+}
+
 Node *infer_slice(Body *b, const Ast *e)
 {
     Node *size, *element, *zero = nat_const(b->cx, 0);
     const Ast *lo_at = e->kids.at[1], *hi_at = e->kids.len > 2 ? e->kids.at[2] : NULL;
     Node *t = infer_value(b, e->kids.at[0], NULL);
     if (!element_of(b, e->kids.at[0], t, &size, &element)) return infer_error(b);
+    if (from_the_end(b, lo_at) || from_the_end(b, hi_at)) return infer_error(b);
     int reported = b->cx->diags.len;
     Node *lo = lo_at ? infer_size(&b->scope, lo_at) : zero,
          *hi = hi_at ? infer_size(&b->scope, hi_at) : size;

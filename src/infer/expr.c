@@ -262,7 +262,10 @@ static Node *mode_of(Body *b, const Ast *e, Node *want)
 {
     Node *mode = want ? infer_settle(b, want) : NULL;
     if (mode && mode->kind == TYPE_MODE) return mode;
-    diag_error(b->cx, E0309, e->span, "a border mode is not data: it stands only as an argument");
+    Diag *d = diag_error(b->cx, E0309, e->span,
+                         "a border mode is not data: it stands only as an argument");
+    const char *foreign = e->name ? foreign_name(e->name->text) : NULL;
+    if (foreign) diag_help(b->cx, d, "%s", foreign);
     return infer_error(b);
 }
 

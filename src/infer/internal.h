@@ -158,6 +158,7 @@ struct Local {
     int level;     // second walk: how many variables are bound outside it
     int place;     // in the stack of its scope
     bool mutable;  // declared with `mut`
+    bool counts;   // given by a loop
     bool used;     // a continuation: it is mentioned
     bool reported; // that it is not a size
     int mode;      // second walk: the PadMode this parameter stands for, or -1
@@ -441,6 +442,10 @@ Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 /// The module of the library that is most like `name`, with `std.` or without it; NULL: none is.
 Sym infer_near_module(Session *cx, Sym name);
+/// Adds the modules of the library as a hint.
+void infer_list_modules(Session *cx, Diag *d);
+/// Adds what may have been meant by a name that a module does not have: a near one, or all it has.
+void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);
 /// Adds a near name to an error.
 void infer_suggest(const Scope *s, Diag *d, Sym name);
 /// Of the symbol's two sources (SYMBOL_AMBIGUOUS); true when reported.

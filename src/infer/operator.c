@@ -379,20 +379,32 @@ static bool no_field_of_enum(Body *b, Wait *w, const Symbol *y)
     return failed(b, w);
 }
 
-// What is a method or a property elsewhere.
-static void help_field(Body *b, Diag *d, Node *t, Sym name)
+// How a method that is called without arguments elsewhere is called here; with arguments x is
+// usually the last one.
+static void help_method(Body *b, Diag *d, const Ast *at, Sym name)
 {
+    const Source *s = b->cx->sources.at[at->span.file - 1];
+    bool alone = strncmp(s->text + at->span.hi, "()", 2) == 0;
+    const Ast *of = at->kids.at[0];
+    const char *x = alone && of->kind == AST_NAME && of->name ? of->name->text : "x";
+    if (alone)
+        diag_help(b->cx, d, "functions are not methods: %s(%s)", name->text, x);
+    else
+        diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
+}
+
+// What is a method or a property elsewhere.
+static void help_field(Body *b, Diag *d, Node *t, const Ast *at)
+{
+    Sym name = at->name;
     const Symbol *y = infer_find_symbol(&b->scope, name);
     bool function =
         y && (y->kind == SYMBOL_FN || y->kind == SYMBOL_PATTERN || y->kind == SYMBOL_PRIM);
-    const char *foreign = function ? NULL : foreign_name(name->text);
-    if (foreign && t->kind == TYPE_ARRAY) {
+    const char *foreign = y && y->kind == SYMBOL_FN ? NULL : foreign_field(name->text);
+    if (foreign && t->kind == TYPE_ARRAY)
         diag_help(b->cx, d, "%s", foreign);
-        return;
-    }
-    if (function) diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
-    if (!function && infer_suggest_import(&b->scope, d, name))
-        diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
+    else if (function || infer_suggest_import(&b->scope, d, name))
+        help_method(b, d, at, name);
 }
 
 static bool try_field(Body *b, Wait *w, Node *t)
@@ -408,7 +420,7 @@ static bool try_field(Body *b, Wait *w, Node *t)
     Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
                          "`%s` has no field `%s`", infer_show(b, t), name->text);
     if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
-    help_field(b, d, t, name);
+    help_field(b, d, t, w->at);
     return failed(b, w);
 }
 

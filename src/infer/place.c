@@ -99,8 +99,38 @@ static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done
     diag_note(b->cx, d, l->span, "it is declared here");
     if (is_parameter(b, l))
         help_parameter(b, d, l);
+    else if (l->counts)
+        diag_help(b->cx, d,
+                  "the loop gives each iteration its own: count in a `while`, or in other steps "
+                  "by range_step of std.loops");
     else
         diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
+}
+
+// What has a value that never changes.
+static void help_value(Body *b, const Ast *e, Diag *d)
+{
+    const Ast *root = infer_strip(e);
+    while (root->kind == AST_INDEX || root->kind == AST_FIELD || root->kind == AST_PROJ)
+        root = infer_strip(root->kids.at[0]);
+    const Local *l = root->kind == AST_NAME ? infer_note(b, root)->local : NULL;
+    const Symbol *y = root->kind == AST_NAME ? infer_note(b, root)->symbol : NULL;
+    const char *name = root->name ? root->name->text : "";
+    if (e->kind == AST_TUPLE)
+        diag_help(b->cx, d,
+                  "several places are assigned by `(a, b) = ...`, and changed by an operator "
+                  "one by one");
+    else if (l && l->kind == LOCAL_SIZE)
+        diag_help(b->cx, d,
+                  "a size does not change; a variable that begins with it does: let mut "
+                  "k: i64 = %s;",
+                  name);
+    else if (y && y->kind == SYMBOL_CONST)
+        diag_help(b->cx, d,
+                  "a constant does not change; functions are given what they change: fn f(k: &mut "
+                  "i64) { *k += 1; }, called f(&mut k)");
+    else
+        diag_help(b->cx, d, "name it first: let mut x = ...");
 }
 
 // Reports a place that does not exist or cannot be written; `done` is what was tried.
@@ -117,12 +147,7 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
     } else {
         Diag *d = diag_error(b->cx, E0320, e->span,
                              "this is a value, not a place, and cannot be %s", done);
-        if (e->kind == AST_TUPLE)
-            diag_help(b->cx, d,
-                      "several places are assigned by `(a, b) = ...`, and changed by an operator "
-                      "one by one");
-        else
-            diag_help(b->cx, d, "name it first: let mut x = ...");
+        help_value(b, e, d);
     }
 }
 
@@ -170,10 +195,31 @@ static void assign_value(Body *b, const Ast *value, Node *t, const Local *root)
         infer_accept(b, value, found, t, (Why){WHY_ASSIGN, NULL, 0});
 }
 
+// x = e where nothing is called x, as a variable begins in other languages
+static bool is_undeclared(const Body *b, const Ast *e)
+{
+    const Ast *to = e->kids.at[0];
+    return e->name && e->name->len == 0 && to->kind == AST_NAME && to->name &&
+           !infer_find_local(&b->scope, to->name) && !infer_find_symbol(&b->scope, to->name);
+}
+
+// Reports it once: from here on the name is known.
+static Node *declare(Body *b, const Ast *to, const Ast *value)
+{
+    infer_expr(b, value, NULL);
+    Span span = to->name_span.file ? to->name_span : to->span;
+    Diag *d = diag_error(b->cx, E0201, span, "nothing called `%s` is in scope", to->name->text);
+    diag_help(b->cx, d, "declare the variable: let mut %s = ...;", to->name->text);
+    Node *t = infer_error(b);
+    infer_local_push(&b->scope, LOCAL_VALUE, to->name, span, t)->mutable = true;
+    return t;
+}
+
 // place = e, place += e
 Node *infer_assign(Body *b, const Ast *e)
 {
     const Ast *to = e->kids.at[0], *value = e->kids.at[1];
+    if (is_undeclared(b, e)) return declare(b, to, value);
     Node *t = infer_expr(b, to, NULL);
     Place p = infer_place(b, to);
     infer_note(b, e)->simd = infer_lanes_of_place(b, to);

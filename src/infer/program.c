@@ -106,6 +106,35 @@ static Unit *new_unit(Infer *in, Sym name, const Module *m)
 
 static Unit *load_unit(Infer *in, Sym name, const Module *m);
 
+// import std.stats.sum
+static bool help_member(Infer *in, Diag *d, Sym name)
+{
+    const char *dot = strrchr(name->text, '.');
+    if (!dot) return false;
+    const char *module = arena_strndup(in->arena, name->text, (size_t)(dot - name->text));
+    if (!in->modules || !in->modules->find) return false;
+    if (!in->modules->find(in->cx, module, d->span.file, in->modules->env)) return false;
+    diag_help(in->cx, d, "some names of a module stand in parentheses: import %s (%s)", module,
+              dot + 1);
+    return true;
+}
+
+static void help_module(Infer *in, Diag *d, Sym name)
+{
+    const char *foreign = foreign_name(name->text);
+    Sym near = foreign ? NULL : infer_near_module(in->cx, name);
+    if (foreign) {
+        diag_help(in->cx, d, "%s", foreign);
+    } else if (near) {
+        diag_help(in->cx, d, "did you mean `%s`?", near->text);
+    } else if (!help_member(in, d, name)) {
+        diag_help(in->cx, d,
+                  "an import names a file: std.linalg is std/linalg.adz, beside this one or in the "
+                  "library");
+        infer_list_modules(in->cx, d);
+    }
+}
+
 static Unit *find_unit(Infer *in, Sym name, Span at, uint32_t from)
 {
     uint32_t file = 0;
@@ -114,16 +143,7 @@ static Unit *find_unit(Infer *in, Sym name, Span at, uint32_t from)
         file = in->modules->find(in->cx, name->text, from, in->modules->env);
     if (!file) {
         Diag *d = diag_error(in->cx, E0204, at, "there is no module `%s`", name->text);
-        const char *foreign = foreign_name(name->text);
-        Sym near = infer_near_module(in->cx, name);
-        if (near && !foreign) {
-            diag_help(in->cx, d, "did you mean `%s`?", near->text);
-            return NULL;
-        }
-        diag_help(in->cx, d, "%s",
-                  foreign ? foreign
-                          : "an import names a file: std.linalg is std/linalg.adz, beside this "
-                            "one or in the library");
+        help_module(in, d, name);
         return NULL;
     }
     Unit *known = map_get(&in->by_file, file);
@@ -205,10 +225,9 @@ static void import_named(Naming *n, const Item *item, const Unit *from)
         if (y) import_by_name(n, y, name);
         if (strategy) import_by_name(n, strategy, name);
         if (y || strategy) continue;
-        Scope s = infer_scope_new(in, in->arena, (Unit *)(uintptr_t)from, NULL);
         Diag *d = diag_error(in->cx, E0205, name->span, "module `%s` has no `%s`", item->name->text,
                              name->name->text);
-        infer_suggest(&s, d, name->name);
+        infer_suggest_export(in, d, from, name->name);
         n->u->broken = true;
     }
 }

@@ -373,7 +373,7 @@ static void test_foreign(void **state)
         {"fn f(c: u8) -> bool { c == \"a\" }", "in single quotes: 'a'"},
         {"fn f(a: [3]f32) -> [3]f32 { if a > 0 { a } else { a } }", "for each element: choose"},
         {"import std.stat", "did you mean `std.stats`?"},
-        {"fn f(x: [3]f32) -> f32 { stats.sum(x) }", "import std.stats (...)"},
+        {"fn f(x: [3]f32) -> f32 { stats.sum(x) }", "import it: import std.stats (sum)"},
         {"fn f(x: [3]f32) -> f32 { reduce(+, x) }", "reduce takes 3 arguments, not 2"},
         {"fn f[n: nat](x: [n]f32) -> f32 { x[n / 2.0] }", "found a float"},
         {"fn f(n: i64) { for i in range(n, -1, -1) { } }", "range_rev(from, to) of std.loops"},

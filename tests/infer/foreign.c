@@ -2,6 +2,8 @@
 // that what they say to write can be written.
 #include "infer/support.h"
 
+#include <stdio.h>
+
 typedef struct {
     const char *source, *hint;
 } Case;
@@ -147,6 +149,122 @@ static void test_grammar(void **state)
     CHECK_HINTS(cases);
 }
 
+static void test_names(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"fn f(x: f32) -> f32 { clamp(x, 0.0, 1.0) }",
+         "clamped(lo, hi, x) of std.math: import std.math (clamped)"},
+        {"fn f(x: f32) -> f32 { clip(x, 0.0, 1.0) }",
+         "clamped(lo, hi, x) of std.math: import std.math (clamped)"},
+        {"fn f(x: f32) -> f32 { swap(x, x) }", "two variables are exchanged through a name:"},
+        {"fn f(x: f32) -> f32 { rand() }", "random numbers are functions of a seed and a"},
+        {"fn f(x: f32) -> f32 { random() }", "random numbers are functions of a seed and a"},
+        {"import std.random (random)\nfn f(x: f32) -> f32 { random() }",
+         "random numbers are functions of a seed and a"},
+        {"import std.stats (average)", "import it: import std.stats (mean)"},
+        {"import std.random (unifrom)", "did you mean `uniform`?"},
+        {"fn f() -> [4]i64 { arange(4) }", "the numbers from 0 to n - 1: generate(n, |i| i64(i))"},
+        {"fn f() -> [4]f32 { linspace(0.0, 1.0, 4) }",
+         "equal steps: generate(n, |i| lo + step * f64(i))"},
+        {"fn f() -> [4][4]f32 { eye(4) }",
+         "identity[n]() of std.linalg: import std.linalg (identity)"},
+        {"fn f() -> [4][4]f32 { zeros((4, 4)) }", "an array of n equal elements is"},
+        {"fn f() -> [4]f32 { np.zeros(4) }", "an array of n equal elements is"},
+        {"fn f(x: [4]f32) -> f32 { np.sum(x) }", "import it: import std.stats (sum)"},
+        {"fn f(x: f32) -> f32 { np.sqrt(x) }",
+         "names stand by themselves, without that of a module: sqrt"},
+        {"fn f(x: f32) -> f32 { Math.max(x, 1.0) }",
+         "names stand by themselves, without that of a module: max"},
+        {"import std.stats\nfn f(x: [4]f32) -> f32 { stats.sum(x) }",
+         "names stand by themselves, without that of a module: sum"},
+        {"fn f(x: [4]f32) -> f32 { stats.sum(x) }", "import it: import std.stats (sum)"},
+        {"fn f(x: f32) -> f32 { math.sqrt(x) }",
+         "names stand by themselves, without that of a module: sqrt"},
+        {"fn f(x: [4]f32) -> [4]f32 { zeros_like(x) }", "an array of n equal elements is"},
+        {"fn f(x: [4]f32) -> [4]f32 { cumsum(x) }",
+         "all sums from the front on: scan(+, 0.0, xs);"},
+        {"fn f(x: [4]f32) -> [4]f32 { where(x > 0, x, 0) }",
+         "each element of one array or the other:"},
+        {"fn f(x: [4]f32) -> [8]f32 { concatenate([x, x]) }",
+         "arrays are put one behind the other by a ++"},
+        {"fn f(x: [4]f32) -> [2][4]f32 { stack(x, x) }",
+         "arrays are put one behind the other by a ++"},
+        {"fn f(x: [4]f32) -> [4]f32 { let y = x.clone(); y }",
+         "arrays are values: let b = a; is a copy that"},
+        {"fn f(x: [4]f32) -> [4]f32 { let y = x.copy(); y }",
+         "arrays are values: let b = a; is a copy that"},
+        {"fn f(x: [4][4]f32) -> [4][4]f32 { inv(x) }", "std.linalg has products, not solvers: a"},
+        {"fn f(x: [4][4]f32) -> [4][4]f32 { x.T }", "transpose(a) exchanges rows and columns"},
+        {"fn f(x: f32) -> f32 { x.sqrt() }", "functions are not methods: sqrt(x)"},
+        {"fn f(x: [4]f32) -> f32 { x.sum() }", "import it: import std.stats (sum)"},
+        {"fn f(x: [4]f32) -> [4]f32 { x.map(|v| v * 2.0) }",
+         "functions are not methods: x |> map(...)"},
+        {"const COUNT: i64 = 0\nfn f() { COUNT += 1; }",
+         "a constant does not change; functions are"},
+        {"fn f[n: nat](x: [n]f32) -> i64 { n -= 1; n }", "a size does not change; a variable that"},
+        {"fn f(n: i64) { for i in range(0, n) { i += 1; } }",
+         "the loop gives each iteration its own: count"},
+        {"fn f(x: f32) -> f32 { s = 0.0; s += x; s }", "declare the variable: let mut s = ...;"},
+        {"fn f(x: [2][2]f32) -> f32 { x(0, 0) }",
+         "an element is taken by brackets: a[i], of a matrix a[i, j]"},
+        {"fn f(n: i64) { for i in range(0, n) { if i > 3 { break(i) } } }",
+         "it gives no value here: assign a variable"},
+        {"fn f(n: i64) -> (i64, i64) { return (n, n); }",
+         "several values are a tuple: return((a, b))"},
+        {"fn f(x: [4]f32) -> [3]f32 { x[0..-1] }", "bounds count from the beginning: xs[..n - 1]"},
+        {"import std.complex\ntype C = Complex[f64]\nfn f(x: f64) -> f64 { let c = C { re: x, im: "
+         "x }; c.re }",
+         "a literal names the struct itself: Complex { ... }"},
+        {"import std.stats.sum", "some names of a module stand in parentheses:"},
+        {"import std.linear", "an import names a file: std.linalg is"},
+        {"import std.fft", "an import names a file: std.linalg is"},
+        {"import std.io", "an import names a file: std.linalg is"},
+        {"fn f(n: i64) { if n < 0 { error(\"neg\") } }",
+         "there are no exceptions: assert(c, \"message\")"},
+        {"fn f(n: i64) { cout << n; }", "values are shown by print(a, \", \", b); what"},
+        {"fn f() -> f32 { time() }", "how long a call takes: adze run --time=9 FILE EXPR"},
+        {"fn f(t: [9]u8) -> i32 { lines(t) }", "the lines of a text: find_byte(text, '\\n',"},
+        {"struct P { at: idx }", "the type of an index names its bound, idx[n];"},
+        {"fn f(x: complex64) -> i32 { 1 }", "complex numbers are in std.complex: import"},
+        {"fn f(x: list) -> i32 { 1 }", "an array of n elements is of the type [n]f32"},
+        {"fn f(x: f32) -> f32 { sqrrt(x) }", "did you mean `sqrt`?"},
+        {"fn f(lenght: f32) -> f32 { length }", "the length of an array stands in its type:"},
+        {"fn f(ab: f32) -> f32 { ba }", "did you mean `ab`?"},
+        {"fn f(x: T) -> T { x }", "a type that callers choose is declared with"},
+        {"fn f(x: f32) -> f32 { fabs(x) }", "abs(x) is for all numbers"},
+        {"fn f(xs: [4]f32) -> f32 { reduec(+, 0.0, xs) }", "did you mean `reduce`?"},
+        {"fn f(xs: [4]f32) -> f32 { cuont(xs) }", "did you mean `count`?"},
+        {"import std.stats (nothing_at_all)", "it has sum, product, mean, variance,"},
+    };
+    CHECK_HINTS(cases);
+}
+
+// A name is no slip of just any other one.
+static void test_no_guess(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "eps", "read_it", "mirro", "rim", "yes", "xs2ys"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char source[80];
+        snprintf(source, sizeof source, "fn f(x: f32) -> f32 { %s }", names[i]);
+        Inferred r = infer_text(source, strlen(source));
+        bool guessed = r.cx->diags.at[0]->notes.len > 0;
+        if (guessed != (strcmp(names[i], "mirro") == 0)) fail_msg("%s", names[i]);
+        session_delete(r.cx);
+    }
+}
+
+// One error for a variable that is not declared, wherever it is used.
+static void test_undeclared(void **state)
+{
+    (void)state;
+    static const char source[] = "fn f(x: f32) -> f32 { s = 0.0; s += x; s }";
+    Inferred r = infer_text(source, strlen(source));
+    assert_int_equal(r.cx->errors, 1);
+    session_delete(r.cx);
+}
+
 // What hints say to write.
 static void test_what_to_write(void **state)
 {
@@ -162,6 +280,17 @@ static void test_what_to_write(void **state)
         "fn f[n: nat](a: [n][n]f32) -> [n]f32 { map(|row| row[0], a) }",
         "fn f(p: f32, q: f32) -> f32 { let mut p = p; let mut q = q; let old = p; p = q; q = old; "
         "p - q }",
+        "import std.random (uniform)\nfn f(i: i64) -> f64 { uniform(1, i) }",
+        "import std.math (clamped)\nfn f(x: f32) -> f32 { clamped(0.0, 1.0, x) }",
+        "import std.linalg (identity)\nfn f[n: nat]() -> [n][n]f32 { identity[n]() }",
+        "import std.arrays (full)\nfn f[n, m: nat]() -> [n][m]f32 { full([n, m], 0.0) }",
+        "fn f(n: nat) -> [n]i64 { generate(n, |i| i64(i)) }",
+        "fn f(n: nat, lo: f64, step: f64) -> [n]f64 { generate(n, |i| lo + step * f64(i)) }",
+        "fn f[n: nat](xs: [n]f32) -> [n]f32 { scan(+, 0.0, xs) }",
+        "fn f(k: &mut i64) { *k += 1; }\nfn g() { let mut k = 0; f(&mut k) }",
+        "import std.loops (range_rev)\nfn f(n: i64) { for i in range_rev(n, 0) { } }",
+        "import std.stats (any)\nfn f[n: nat](x: i32, xs: [n]i32) -> bool { any(|y| y == x, xs) }",
+        "fn f[n: nat](xs: [n + 1]f32) -> [n]f32 { xs[..n] }",
     };
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         session_delete(infer_good(programs[i]).cx);
@@ -170,7 +299,8 @@ static void test_what_to_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grammar),
+        cmocka_unit_test(test_grammar),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_no_guess),      cmocka_unit_test(test_undeclared),
         cmocka_unit_test(test_what_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
