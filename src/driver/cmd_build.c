@@ -229,9 +229,28 @@ static int build_file(Driver *d, void *env)
     return compile && !compile_object(d, &host, &cc, dir, name, &files) ? 1 : 0;
 }
 
+// -o t.c is meant to name the file, as it does for a C compiler.
+static bool is_named_like_file(const Options *o)
+{
+    static const char *const ends[] = {".c", ".h", ".o", ".a", ".so"};
+    const char *dir = option_value(o, OPT_WRITE_IN), *dot = dir ? strrchr(dir, '.') : NULL;
+    if (!dot || path_is_dir(dir)) return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (strcmp(dot, ends[i]) != 0) continue;
+        fprintf(stderr,
+                "adze build: -o says which folder to write to, and `%s` is the name of a file\n"
+                "the files in it are named after the program: -o out makes out/NAME.c and "
+                "out/NAME.h of NAME.adz\n",
+                dir);
+        return true;
+    }
+    return false;
+}
+
 int cmd_build(Driver *d)
 {
     if (!target_exists(&d->options) || !prefix_is_good(&d->options)) return 2;
+    if (is_named_like_file(&d->options)) return 2;
     if (d->json) json_put(d->json, "written", json_array());
     return driver_session(d, build_file, NULL);
 }

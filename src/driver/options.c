@@ -90,11 +90,35 @@ const char *closest_name(const char *text, const char *const *candidates, int n)
 
 enum { GOOD = 0, WRONG_USAGE = 2 };
 
+// What other tools call a command; NULL: nothing.
+static const char *other_name(const char *text)
+{
+    static const struct {
+        const char *other, *name;
+    } names[] = {
+        {"compile", "build"}, {"cc", "build"},    {"make", "build"}, {"emit", "build"},
+        {"exec", "run"},      {"execute", "run"}, {"eval", "run"},   {"lint", "check"},
+        {"format", "fmt"},    {"init", "new"},    {"create", "new"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i].other, text) == 0) return names[i].name;
+    return NULL;
+}
+
 static int unknown_command(const char *text)
 {
+    size_t len = strlen(text);
+    if (len > 4 && strcmp(text + len - 4, ".adz") == 0) {
+        fprintf(stderr,
+                "adze: `%s` is a file, and a command stands before it: `adze run %s EXPR` computes "
+                "a value, `adze build %s` writes C, `adze check %s` looks for errors\n",
+                text, text, text, text);
+        return WRONG_USAGE;
+    }
     const char *names[COMMAND_COUNT];
     for (int i = 0; i < COMMAND_COUNT; i++) names[i] = command_info[i].name;
-    const char *close = closest_name(text, names, COMMAND_COUNT);
+    const char *close = other_name(text);
+    if (!close) close = closest_name(text, names, COMMAND_COUNT);
     fprintf(stderr, "adze: there is no command `%s`", text);
     if (close) fprintf(stderr, "; did you mean `%s`?", close);
     fprintf(stderr, "\n`adze --help` lists the commands\n");

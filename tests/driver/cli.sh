@@ -62,6 +62,10 @@ gives 0 '[-]-output OUT' '' run --help
 gives 0 '[-]-check' '' help fmt
 gives 0 '^adze [0-9]' '' --version
 gives 2 '' 'did you mean `check`' chek a.adz
+gives 2 '' 'did you mean `build`' compile a.adz
+gives 2 '' '`adze run a.adz EXPR` computes a value' a.adz
+gives 2 '' '`a.c` is the name of a file' build a.adz -o a.c
+check "a folder is not named like a file" test ! -e a.c
 gives 2 '' 'did you mean `--interpret`' run --interpet a.adz x
 gives 2 '' 'an argument is missing' run a.adz
 gives 2 '' 'too many arguments' new a b
