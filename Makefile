@@ -116,12 +116,14 @@ cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli layout/run lane
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 
-# docs/errors.md is made from diag.def and the examples in tests/errors/.
+# docs/errors.md is made from diag.def and the examples in tests/errors/, docs/library.md from the comments in lib/.
 docs: build/adze
 	sh tools/errors.sh build/adze > docs/errors.md.tmp && mv docs/errors.md.tmp docs/errors.md
+	sh tools/library.sh > docs/library.md.tmp && mv docs/library.md.tmp docs/library.md
 docs-check:
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
 	@sh tools/errors.sh build/adze | cmp - docs/errors.md || { echo "docs/errors.md is out of date: run make docs"; exit 1; }
+	@sh tools/library.sh | cmp - docs/library.md || { echo "docs/library.md is out of date: run make docs"; exit 1; }
 
 # Random programs at all levels, for so many minutes, from this seed on; SEED=7:123 runs program 123 of seed 7 alone. What fails goes to
 # build/fuzz, made smaller.
