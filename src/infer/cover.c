@@ -230,15 +230,6 @@ static void not_useful(Body *b, const Ast *pattern)
     b->failed = true;
 }
 
-static bool is_reported(const Session *cx, DiagCode code, Span span)
-{
-    for (int i = 0; i < cx->diags.len; i++)
-        if (cx->diags.at[i]->code == code && cx->diags.at[i]->span.lo == span.lo &&
-            cx->diags.at[i]->span.file == span.file)
-            return true;
-    return false;
-}
-
 // A name in the place of a whole value of an enum takes every value, whatever it is called.
 static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 {
@@ -246,7 +237,7 @@ static void warn_of_option(Body *b, const Ast *pattern, Node *type)
     const Symbol *y = map_get(&b->in->structs, MAP_KEY(type->attr.sym));
     for (int i = 0; y && i < y->item->options.len; i++) {
         if (y->item->options.at[i].name != pattern->name) continue;
-        if (is_reported(b->cx, E0333, pattern->span)) return; // by another member of a family
+        if (infer_is_reported(b->cx, E0333, pattern->span)) return; // by another member of a family
         Diag *d =
             diag_warning(b->cx, E0333, pattern->span,
                          "`%s` is a new name here, which takes every value", pattern->name->text);

@@ -442,6 +442,9 @@ Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 /// The module of the library that is most like `name`, with `std.` or without it; NULL: none is.
 Sym infer_near_module(Session *cx, Sym name);
+/// Whether a diagnostic with this code was reported there: for warnings about bodies that are inferred
+/// more than once.
+bool infer_is_reported(const Session *cx, DiagCode code, Span span);
 /// Adds the modules of the library as a hint.
 void infer_list_modules(Session *cx, Diag *d);
 /// Adds what may have been meant by a name that a module does not have: a near one, or all it has.

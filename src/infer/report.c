@@ -379,3 +379,12 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
     note_signature(b, d, why);
     help_mismatch(b, d, expected, found, span, why);
 }
+
+bool infer_is_reported(const Session *cx, DiagCode code, Span span)
+{
+    for (int i = 0; i < cx->diags.len; i++)
+        if (cx->diags.at[i]->code == code && cx->diags.at[i]->span.lo == span.lo &&
+            cx->diags.at[i]->span.file == span.file)
+            return true;
+    return false;
+}
