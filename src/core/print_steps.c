@@ -246,7 +246,7 @@ static Node *structure(Session *cx, Node *e, Node *mask)
 {
     Node *t = e->type;
     const char **before = ARENA_ARRAY(cx->arena, const char *, t->nops + 1),
-               *name = t->attr.sym->text;
+               *name = type_own_name(t);
     if (t->nops == 0) return text_call(cx, arena_printf(cx->arena, "%s {}", name));
     for (uint32_t k = 0; k < t->nops; k++) {
         const char *field = t->names ? t->names[k]->text : "";
@@ -260,7 +260,7 @@ static Node *structure(Session *cx, Node *e, Node *mask)
 static Node *option(Session *cx, Node *e, uint32_t k)
 {
     Node *parts = core_proj(cx, e, (int)k), *t = e->type;
-    const char *name = arena_printf(cx->arena, "%s.%s", t->attr.sym->text, t->names[k]->text);
+    const char *name = arena_printf(cx->arena, "%s.%s", type_own_name(t), t->names[k]->text);
     uint32_t n = parts->type->nops;
     if (n == 0) return text_call(cx, name);
     const char **before = ARENA_ARRAY(cx->arena, const char *, n + 1);

@@ -196,7 +196,7 @@ static void print_enum(const Style *p, const Value *v, Node *type)
     uint64_t k = v->parts[0].bits + 1;
     CHECK(p->cx, k < type->nops, "an enum has option %lld", (long long)k - 1);
     const Value *parts = &v->parts[k];
-    text_printf(p->out, "%s.%s", type->attr.sym->text, type->names[k]->text);
+    text_printf(p->out, "%s.%s", type_own_name(type), type->names[k]->text);
     for (int64_t i = 0; i < parts->count; i++) {
         text_put(p->out, i ? ", " : "(");
         print_value(p, &parts->parts[i], type->op[k]->op[i]);
@@ -206,7 +206,7 @@ static void print_enum(const Style *p, const Value *v, Node *type)
 
 static void print_struct(const Style *p, const Value *v, Node *type)
 {
-    text_printf(p->out, "%s {", type->attr.sym->text);
+    text_printf(p->out, "%s {", type_own_name(type));
     for (int64_t i = 0; i < v->count; i++) {
         text_printf(p->out, "%s %s: ", i ? "," : "", type->names ? type->names[i]->text : "");
         print_value(p, &v->parts[i], type->op[i]);

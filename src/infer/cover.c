@@ -110,14 +110,14 @@ static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **p
     Text out = text_new(x->arena);
     bool array = t->kind == TYPE_ARRAY, record = t->kind == TYPE_STRUCT && !is_enum(x->b, t);
     if (record) {
-        text_printf(&out, "%s {", t->attr.sym->text);
+        text_printf(&out, "%s {", type_own_name(t));
         for (int i = 0; i < arity; i++)
             text_printf(&out, "%s %s: %s", i ? "," : "", t->names[i]->text, parts[i]);
         text_put(&out, " }");
         return text_get(&out);
     }
     if (t->kind == TYPE_STRUCT)
-        text_printf(&out, "%s.%s", t->attr.sym->text, t->names[c + 1]->text);
+        text_printf(&out, "%s.%s", type_own_name(t), t->names[c + 1]->text);
     else if (t->kind != TYPE_TUPLE && !array)
         return is_bool(t) ? (c ? "true" : "false") : arena_printf(x->arena, "%" PRId64, c);
     if (arity > 0 || t->kind == TYPE_TUPLE || array) text_put(&out, array ? "[" : "(");

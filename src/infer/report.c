@@ -1,6 +1,8 @@
 // Messages that show types, signatures and reasons.
 #include "infer/internal.h"
 
+#include <string.h>
+
 static void show_params(Text *t, const Item *item)
 {
     for (int i = 0; i < item->params.len; i++) {
@@ -66,35 +68,45 @@ static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with
     for (uint32_t i = 0; i < t->nops; i++) find_arguments(y, declared->op[i], t->op[i], with);
 }
 
-// Name[n, f32]: structs with the arguments that can be found in their fields.
-static const char *show_struct(Body *b, Node *t)
+// Whether another module has a struct of this name, so that only the full name tells them apart.
+static bool has_namesake(const Body *b, Node *t)
 {
+    for (int i = 0; i < b->in->structs.len; i++) {
+        const Symbol *y = b->in->structs.entries[i].value;
+        if (y && y->full != t->attr.sym && strcmp(y->name->text, type_own_name(t)) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Name[n, f32]: structs with the arguments that can be found in their fields.
+static bool show_struct(Text *out, Node *t, void *env)
+{
+    Body *b = env;
+    if (is_in_lanes(b, t)) return false;
     const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
     int n = y && y->type ? y->generics.len : 0;
-    if (n == 0) return type_show(b->cx, t);
-    Text out = text_new(b->cx->arena);
-    Node **with = ARENA_ARRAY(b->cx->arena, Node *, n);
+    Node **with = ARENA_ARRAY(b->cx->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) with[i] = NULL;
-    find_arguments(y, y->type, t, with);
-    text_put(&out, type_show(b->cx, t));
+    if (n) find_arguments(y, y->type, t, with);
+    text_put(out, has_namesake(b, t) ? t->attr.sym->text : type_own_name(t));
     for (int i = 0; i < n; i++) {
-        text_put(&out, i ? ", " : "[");
+        text_put(out, i ? ", " : "[");
         if (!with[i])
-            text_char(&out, '_');
+            text_char(out, '_');
         else if (kind_info[with[i]->kind].levels & LEVEL_NAT)
-            nat_print(&out, with[i], 0);
+            nat_print(out, with[i], 0);
         else
-            type_print(&out, with[i]);
+            text_put(out, type_show_by(b->cx, with[i], show_struct, b));
     }
-    text_char(&out, ']');
-    return text_get(&out);
+    if (n) text_char(out, ']');
+    return true;
 }
 
 const char *infer_show(Body *b, Node *t)
 {
     t = infer_resolve(b, t);
-    if (t->kind == TYPE_STRUCT && !is_in_lanes(b, t)) return show_struct(b, t);
-    if (!is_in_lanes(b, t)) return type_show(b->cx, t);
+    if (!is_in_lanes(b, t)) return type_show_by(b->cx, t, show_struct, b);
     Text out = text_new(b->cx->arena);
     text_put(&out, "varying[");
     nat_print(&out, infer_lanes_inside(b, t), 0);
@@ -106,7 +118,7 @@ const char *infer_show(Body *b, Node *t)
 const char *infer_show_found(Body *b, Node *t)
 {
     t = infer_resolve(b, t);
-    if (t->kind != TYPE_META) return arena_printf(b->cx->arena, "`%s`", type_show(b->cx, t));
+    if (t->kind != TYPE_META) return arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
     return "this";
 }
 

@@ -1,19 +1,28 @@
 // Types as text: as the language writes them, or in full for the textual form.
 #include "types/types.h"
 
+#include <string.h>
+
 typedef enum {
     FORM_SHORT,  // as the language writes types
     FORM_FIELDS, // structs with their fields, enums with their options
     FORM_FULL,   // and unknowns with their numbers, so that the text says all of the type
 } Form;
 
-static void print(Text *out, Node *t, Form form);
+/// How a type is printed; `show` prints a struct in the place of its own name, unless it is NULL.
+typedef struct {
+    Form form;
+    TypeShow show;
+    void *env;
+} Style;
 
-static void print_list(Text *out, Node *t, uint32_t n, Form form)
+static void print(Text *out, Node *t, const Style *s);
+
+static void print_list(Text *out, Node *t, uint32_t n, const Style *s)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (i) text_put(out, ", ");
-        print(out, t->op[i], form);
+        print(out, t->op[i], s);
     }
 }
 
@@ -30,34 +39,40 @@ void type_print_name(Text *out, Sym name)
     text_printf(out, plain ? "%s" : "`%s`", name->text);
 }
 
+const char *type_own_name(Node *t)
+{
+    const char *dot = strrchr(t->attr.sym->text, '.');
+    return dot ? dot + 1 : t->attr.sym->text;
+}
+
 // Name { a: f32, b: i32 } of a struct, Name { A(f32), B } of an enum, whose first component is the
 // number of the option.
-static void print_fields(Text *out, Node *t)
+static void print_fields(Text *out, Node *t, const Style *s)
 {
     bool is_enum = type_is_enum(t);
-    text_printf(out, "%s {", t->attr.sym->text);
+    text_printf(out, "%s {", type_own_name(t));
     for (uint32_t i = is_enum; i < t->nops; i++) {
         text_printf(out, "%s%s", i > is_enum ? ", " : " ", t->names ? t->names[i]->text : "_");
         if (!is_enum) {
             text_put(out, ": ");
-            print(out, t->op[i], FORM_FIELDS);
+            print(out, t->op[i], s);
         } else if (t->op[i]->nops > 0) {
             text_char(out, '(');
-            print_list(out, t->op[i], t->op[i]->nops, FORM_FIELDS);
+            print_list(out, t->op[i], t->op[i]->nops, s);
             text_char(out, ')');
         }
     }
     text_put(out, t->nops > is_enum ? " }" : "}");
 }
 
-static void print_struct(Text *out, Node *t, Form form)
+static void print_struct(Text *out, Node *t, const Style *s)
 {
-    if (form == FORM_SHORT) {
-        text_put(out, t->attr.sym->text);
+    if (s->form == FORM_SHORT) {
+        if (!s->show || !s->show(out, t, s->env)) text_put(out, type_own_name(t));
         return;
     }
-    if (form == FORM_FIELDS) {
-        print_fields(out, t);
+    if (s->form == FORM_FIELDS) {
+        print_fields(out, t, s);
         return;
     }
     type_print_name(out, t->attr.sym);
@@ -68,84 +83,84 @@ static void print_struct(Text *out, Node *t, Form form)
             type_print_name(out, t->names[i]);
             text_put(out, ": ");
         }
-        print(out, t->op[i], form);
+        print(out, t->op[i], s);
     }
     text_char(out, '}');
 }
 
-static void print_size(Text *out, Node *n, Form form)
+static void print_size(Text *out, Node *n, const Style *s)
 {
-    if (n->kind == NAT_META && form != FORM_FULL)
+    if (n->kind == NAT_META && s->form != FORM_FULL)
         text_char(out, '_');
     else
         nat_print(out, n, 0);
 }
 
-static void print(Text *out, Node *t, Form form)
+static void print(Text *out, Node *t, const Style *s)
 {
     switch (t->kind) {
     case TYPE_SCALAR: text_put(out, scalar_info[t->attr.i].text); return;
     case TYPE_IDX:
         text_put(out, "idx[");
-        print_size(out, t->op[0], form);
+        print_size(out, t->op[0], s);
         text_char(out, ']');
         return;
     case TYPE_ARRAY:
         text_char(out, '[');
-        print_size(out, t->op[0], form);
+        print_size(out, t->op[0], s);
         text_char(out, ']');
-        print(out, t->op[1], form);
+        print(out, t->op[1], s);
         return;
     case TYPE_VEC:
-        text_put(out, form == FORM_FULL ? "vec[" : "varying[");
-        print_size(out, t->op[0], form);
-        text_put(out, form == FORM_FULL ? "]" : "] ");
-        print(out, t->op[1], form);
+        text_put(out, s->form == FORM_FULL ? "vec[" : "varying[");
+        print_size(out, t->op[0], s);
+        text_put(out, s->form == FORM_FULL ? "]" : "] ");
+        print(out, t->op[1], s);
         return;
     case TYPE_TUPLE:
         text_char(out, '(');
-        print_list(out, t, t->nops, form);
+        print_list(out, t, t->nops, s);
         text_put(out, t->nops == 1 ? ",)" : ")");
         return;
-    case TYPE_STRUCT: print_struct(out, t, form); return;
+    case TYPE_STRUCT: print_struct(out, t, s); return;
     case TYPE_FUN:
         text_put(out, "fn(");
-        print_list(out, t, t->nops - 1, form);
+        print_list(out, t, t->nops - 1, s);
         text_put(out, ") -> ");
-        print(out, type_result(t), form);
+        print(out, type_result(t), s);
         return;
     case TYPE_MODE:
         text_put(out, "mode[");
-        print(out, t->op[0], form);
+        print(out, t->op[0], s);
         text_char(out, ']');
         return;
     case TYPE_REF: {
         const char *space = space_text[type_ref_space(t)];
         text_printf(out, "&%s%s%s", type_ref_mutable(t) ? "mut " : "", space, *space ? " " : "");
-        print(out, t->op[0], form);
+        print(out, t->op[0], s);
         return;
     }
     case TYPE_NEVER: text_char(out, '!'); return;
     case TYPE_VAR: text_put(out, t->attr.sym->text); return;
     case TYPE_META:
-        if (form == FORM_FULL)
+        if (s->form == FORM_FULL)
             text_printf(out, "?%lld", (long long)t->attr.i);
         else
             text_char(out, '_');
         return;
-    case TYPE_ERROR: text_put(out, form == FORM_FULL ? "?error" : "_"); return;
+    case TYPE_ERROR: text_put(out, s->form == FORM_FULL ? "?error" : "_"); return;
     default: text_put(out, "?"); return; // not a type
     }
 }
 
 void type_print(Text *out, Node *t)
 {
-    print(out, t, FORM_SHORT);
+    print(out, t, &(Style){.form = FORM_SHORT});
 }
 
 void type_print_full(Text *out, Node *t)
 {
-    print(out, t, FORM_FULL);
+    print(out, t, &(Style){.form = FORM_FULL});
 }
 
 const char *type_show(Session *cx, Node *t)
@@ -155,9 +170,16 @@ const char *type_show(Session *cx, Node *t)
     return text_get(&out);
 }
 
+const char *type_show_by(Session *cx, Node *t, TypeShow show, void *env)
+{
+    Text out = text_new(cx->arena);
+    print(&out, t, &(Style){FORM_SHORT, show, env});
+    return text_get(&out);
+}
+
 const char *type_show_fields(Session *cx, Node *t)
 {
     Text out = text_new(cx->arena);
-    print(&out, t, FORM_FIELDS);
+    print(&out, t, &(Style){.form = FORM_FIELDS});
     return text_get(&out);
 }

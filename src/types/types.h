@@ -70,6 +70,12 @@ Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
 /// Writes a type as the language does.
 void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
+/// Prints a struct or an enum otherwise; false: it has printed nothing.
+typedef bool (*TypeShow)(Text *out, Node *t, void *env);
+/// The same, but that `show` is asked for each struct and enum.
+const char *type_show_by(Session *cx, Node *t, TypeShow show, void *env);
+/// The name of a struct or an enum without that of its module, as programs write it.
+const char *type_own_name(Node *t);
 /// The same with the fields of structs and the options of enums, for a reader who does not have
 /// their declarations.
 const char *type_show_fields(Session *cx, Node *t);

@@ -103,6 +103,10 @@ gives 0 '^1 passed, 0 failed' '' test
 gives 0 '' '' fmt --check blur/main.adz
 gives 0 '' '' check blur/main.adz
 gives 0 '^2.5$' '' run blur/main.adz 'mean([1.0, 4.0])'
+printf 'import std.complex\nfn twice(z: Complex[f64]) -> Complex[f64] { print(z); cadd(z, z) }\n' >complex.adz
+gives 0 '^Complex { re: 2.0, im: 4.0 }$' '^Complex { re: 1.0, im: 2.0 }$' run complex.adz 'twice(complex(1.0, 2.0))'
+gives 0 '^Complex { re: 2.0, im: 4.0 }$' '^Complex { re: 1.0, im: 2.0 }$' run --interpret complex.adz 'twice(complex(1.0, 2.0))'
+rm complex.adz
 gives 1 '' E0707 new blur
 gives 1 '' E0721 new 3d
 gives 1 '' E0706 new nix/a

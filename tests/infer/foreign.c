@@ -265,6 +265,26 @@ static void test_undeclared(void **state)
     session_delete(r.cx);
 }
 
+// Types are shown as programs write them; in full where another module has one of the same name.
+static void test_types_shown(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"import std.complex\nfn f(z: [3]Complex[f64]) -> f64 { z }", "found `[3]Complex[f64]`"},
+        {"import std.complex\nstruct P[t: data] { a: t }\nfn f(z: P[Complex[f64]]) -> f64 { z }",
+         "found `P[Complex[f64]]`"},
+        {"import std.complex (polar)\nstruct Complex { r: f64 }\n"
+         "fn f() -> Complex { polar(1.0f64, 2.0) }",
+         "expected `Complex`, found `std.complex.Complex[f64]`"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Inferred r = infer_text(cases[i][0], strlen(cases[i][0]));
+        assert_true(r.cx->diags.len > 0);
+        if (!strstr(r.cx->diags.at[0]->text, cases[i][1])) fail_msg("%s", r.cx->diags.at[0]->text);
+        session_delete(r.cx);
+    }
+}
+
 // What hints say to write.
 static void test_what_to_write(void **state)
 {
@@ -299,9 +319,9 @@ static void test_what_to_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grammar),       cmocka_unit_test(test_names),
-        cmocka_unit_test(test_no_guess),      cmocka_unit_test(test_undeclared),
-        cmocka_unit_test(test_what_to_write),
+        cmocka_unit_test(test_grammar),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_no_guess),    cmocka_unit_test(test_undeclared),
+        cmocka_unit_test(test_types_shown), cmocka_unit_test(test_what_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
