@@ -445,6 +445,8 @@ Sym infer_near_module(Session *cx, Sym name);
 /// Whether a diagnostic with this code was reported there: for warnings about bodies that are inferred
 /// more than once.
 bool infer_is_reported(const Session *cx, DiagCode code, Span span);
+/// Adds how structs are computed with, to which an operator was applied.
+void infer_help_struct(Body *b, Diag *d, Node *t, Prim op);
 /// Adds the modules of the library as a hint.
 void infer_list_modules(Session *cx, Diag *d);
 /// Adds what may have been meant by a name that a module does not have: a near one, or all it has.

@@ -63,6 +63,8 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
         diag_help(cx, d, "this is a function; an argument may be missing");
     else if (t->kind == TYPE_REF)
         diag_help(cx, d, "this is a reference; what it refers to is *e");
+    else if (t->kind == TYPE_STRUCT)
+        infer_help_struct(b, d, t, w->op);
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
         diag_help(cx, d, "convert it: f32(...)");
     b->failed = true;

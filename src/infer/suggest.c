@@ -276,3 +276,19 @@ Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
         suggest(s, d, name, what != NULL); // what is expected is a type
     return d;
 }
+
+void infer_help_struct(Body *b, Diag *d, Node *t, Prim op)
+{
+    static const char *const complex[PRIM_COUNT] = {[PRIM_ADD] = "cadd",
+                                                    [PRIM_SUB] = "csub",
+                                                    [PRIM_MUL] = "cmul",
+                                                    [PRIM_DIV] = "cdiv",
+                                                    [PRIM_NEG] = "cneg"};
+    const char *name = type_own_name(t);
+    if (complex[op] && strcmp(t->attr.sym->text, "std.complex.Complex") == 0)
+        diag_help(b->cx, d, "functions of std.complex do that: %s(%s)", complex[op],
+                  op == PRIM_NEG ? "x" : "x, y");
+    else
+        diag_help(b->cx, d, "operators are for numbers; a function does it: fn add(a: %s, b: %s)",
+                  name, name);
+}

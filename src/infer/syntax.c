@@ -310,15 +310,30 @@ static Node *bad_type(Scope *s, Span span, const char *what)
     return type_error(s->in->cx);
 }
 
+// How a type with arguments is written: a float, where any number will do.
+static void help_arguments(Infer *in, Diag *d, const Symbol *y)
+{
+    Text out = text_new(in->arena);
+    for (int i = 0; i < y->generics.len; i++) {
+        GenericKind kind = y->generics.at[i].kind;
+        text_printf(&out, "%s%s", i ? ", " : "",
+                    kind == GENERIC_NAT   ? y->generics.at[i].name->text
+                    : kind == GENERIC_INT ? "i32"
+                                          : "f64");
+    }
+    if (y->generics.len) diag_help(in->cx, d, "as in %s[%s]", y->name->text, text_get(&out));
+}
+
 // A struct or alias applied to its generics, which a type must give in full outside of bodies.
 static Node *declared_type(Scope *s, const Ast *e, const Symbol *y)
 {
     if (!infer_declared_type(s->in, y)) return type_error(s->in->cx);
     int n = y->generics.len;
     if (e->generics.len != n && (!s->solver || e->generics.len > 0)) {
-        Diag *d = diag_error(s->in->cx, E0314, e->span, "%s takes %d generic arguments, not %d",
-                             y->name->text, n, e->generics.len);
+        Diag *d = diag_error(s->in->cx, E0314, e->span, "%s takes %d generic argument%s, not %d",
+                             y->name->text, n, n == 1 ? "" : "s", e->generics.len);
         diag_note(s->in->cx, d, y->item->name_span, "declared here");
+        help_arguments(s->in, d, y);
         return type_error(s->in->cx);
     }
     Node **with = infer_generics(s, y, y->generics.at, n, n, &e->generics, e->span);

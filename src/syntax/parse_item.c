@@ -3,12 +3,21 @@
 
 #include <string.h>
 
+// import std.stats.*
+static void whole_module(Parser *p, const char *module)
+{
+    Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
+                                 "expected the name of a module, found `*`");
+    parse_help(p, d, arena_printf(p->cx->arena, "all names of a module: import %s", module));
+}
+
 // import = ["pub"] "import" name {"." name} ["(" name {"," name} [","] ")"]
 static void parse_import(Parser *p, Item *item)
 {
     Text path = text_new(p->cx->arena);
     uint32_t lo = parse_current(p)->lo;
     do {
+        if (path.len && parse_at(p, T_STAR)) whole_module(p, text_get(&path));
         Sym part = parse_expect_name(p, "the name of a module", &item->name_span);
         if (!part) return;
         if (path.len) text_char(&path, '.');
@@ -59,6 +68,11 @@ static void parse_struct(Parser *p, Item *item)
 // The body of what begins within `level` brackets.
 static void parse_body(Parser *p, Item *item, int level)
 {
+    if (!p->panic && parse_at(p, T_ASSIGN))
+        parse_help(p,
+                   parse_fail_plainly(p, E0110, parse_token_span(p),
+                                      "expected `{` to begin a block, found `=`"),
+                   "the body of a function stands in braces: fn f(x: f32) -> f32 { x * 2.0 }");
     parse_find_block(p, level, "to begin a block");
     item->body = p->panic ? ast_error(p) : parse_block(p);
 }

@@ -188,7 +188,13 @@ static Ast *parse_result(Parser *p, const Item *item)
     if (p->panic) return ast_error(p);
     if (!has_result(p, item))
         return ast_done(p, ast_new(p, AST_TYPE_TUPLE, p->ts.tokens.at[p->pos - 1].lo));
-    parse_expect(p, T_ARROW, "and the type of the result");
+    if (parse_at(p, T_COLON))
+        parse_help(p,
+                   parse_fail_plainly(p, E0110, parse_token_span(p),
+                                      "expected `->` and the type of the result, found `:`"),
+                   "the result of a function is written fn f(x: i32) -> f32");
+    else
+        parse_expect(p, T_ARROW, "and the type of the result");
     Ast *e = p->panic ? ast_error(p) : parse_result_type(p);
     if (!p->panic && parse_at(p, T_COMMA))
         parse_help(

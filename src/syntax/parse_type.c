@@ -184,6 +184,16 @@ static Ast *parse_uniform_type(Parser *p)
     return ast_done(p, e);
 }
 
+// f32[] of other languages
+static void no_arguments(Parser *p, const Ast *e)
+{
+    Diag *d = diag_error(p->cx, E0110, e->span, "there is nothing in the brackets of this type");
+    if (e->name)
+        parse_help(p, d,
+                   arena_printf(p->cx->arena, "an array of n elements is of the type [n]%s",
+                                e->name->text));
+}
+
 // named type = name [generics], index type = "idx" sizes
 static Ast *parse_named_type(Parser *p)
 {
@@ -192,6 +202,7 @@ static Ast *parse_named_type(Parser *p)
     if (!parse_at(p, T_LBRACKET)) return ast_done(p, e);
     if (e->name != session_sym(p->cx, "idx")) {
         parse_generic_args(p, e);
+        if (!p->panic && e->generics.len == 0) no_arguments(p, ast_done(p, e));
         return ast_done(p, e);
     }
     e->kind = AST_TYPE_IDX;

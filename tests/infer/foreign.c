@@ -240,6 +240,34 @@ static void test_names(void **state)
     CHECK_HINTS(cases);
 }
 
+static void test_types(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"import std.complex\nfn f(a: Complex[f64]) -> Complex[f64] { a * a }",
+         "functions of std.complex do that: cmul(x, y)"},
+        {"struct P { x: f32 }\nfn f(a: P) -> P { a + a }",
+         "operators are for numbers; a function does"},
+        {"import std.complex\nfn f(z: [3]Complex) -> i32 { 1 }", "as in Complex[f64]"},
+        {"fn f(x: f32) -> f32 { x |> map { |v| v } }", "a function is an argument in parentheses:"},
+        {"entry f(x: f32) -> f32 { x }",
+         "an entry is a function: entry fn f(x: f32) -> f32 { ... }"},
+        {"fn f(x: f32): f32 { x }", "the result of a function is written fn f(x: i32) -> f32"},
+        {"fn f(x: f32) -> f32 = x * 2.0", "the body of a function stands in braces: fn"},
+        {"fn f(a: [4]f32) -> f32 { a[i] for i in range(0, 4) }",
+         "an array made of another is map(|x| x + 1, xs)"},
+        {"fn f(a: float32) -> f32 { a }", "it is called f32"},
+        {"fn f(a: int32) -> i32 { a }", "it is called i32"},
+        {"fn f(a: uint8_t) -> i32 { 1 }", "it is called u8"},
+        {"fn f(a: Array[f32]) -> i32 { 1 }", "an array of n elements is of the type [n]f32"},
+        {"fn f(xs: f32[]) -> f32 { 1 }", "an array of n elements is of the type [n]f32"},
+        {"fn f(xs: Vec<f32>) -> f32 { 1 }", "an array of n elements is of the type [n]f32"},
+        {"import std.linalg.*", "all names of a module: import std.linalg"},
+        {"import std::linalg", "a module is imported by `import std.linalg`,"},
+    };
+    CHECK_HINTS(cases);
+}
+
 // A name is no slip of just any other one.
 static void test_no_guess(void **state)
 {
@@ -319,9 +347,10 @@ static void test_what_to_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grammar),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_no_guess),    cmocka_unit_test(test_undeclared),
-        cmocka_unit_test(test_types_shown), cmocka_unit_test(test_what_to_write),
+        cmocka_unit_test(test_grammar),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_types),         cmocka_unit_test(test_no_guess),
+        cmocka_unit_test(test_undeclared),    cmocka_unit_test(test_types_shown),
+        cmocka_unit_test(test_what_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
