@@ -92,7 +92,7 @@ static void test_grammar(void **state)
         {"fn f() -> f32 { let mut a = 1.0, b = 2.0; a }",
          "each name has a `let` of its own: let a = 1; let b = 2;"},
         {"fn f() -> f32 { let mut p = 1.0; let mut q = 2.0; p, q = q, p; p }",
-         "two variables are exchanged through a name:"},
+         "two variables are exchanged by (p, q) = (q, p);"},
         {"fn f() -> (f32, f32) { let mut p = 1.0; let mut q = 2.0; p, q }",
          "several values are a tuple: (a, b)"},
         {"struct P { x: f32 }\nfn f(x: f32) -> P { P { x } }",
@@ -157,7 +157,7 @@ static void test_names(void **state)
          "clamped(lo, hi, x) of std.math: import std.math (clamped)"},
         {"fn f(x: f32) -> f32 { clip(x, 0.0, 1.0) }",
          "clamped(lo, hi, x) of std.math: import std.math (clamped)"},
-        {"fn f(x: f32) -> f32 { swap(x, x) }", "two variables are exchanged through a name:"},
+        {"fn f(x: f32) -> f32 { swap(x, x) }", "two variables are exchanged by (p, q) = (q, p);"},
         {"fn f(x: f32) -> f32 { rand() }", "random numbers are functions of a seed and a"},
         {"fn f(x: f32) -> f32 { random() }", "random numbers are functions of a seed and a"},
         {"import std.random (random)\nfn f(x: f32) -> f32 { random() }",
@@ -326,7 +326,7 @@ static void test_what_to_write(void **state)
         "fn f(x: [4][4]f32) -> [2][2]f32 { map(|row| row[1..3], x[1..3]) }",
         "fn f(p: (f32, f32)) -> f32 { let (x, y) = p; x + y }",
         "fn f[n: nat](a: [n][n]f32) -> [n]f32 { map(|row| row[0], a) }",
-        "fn f(p: f32, q: f32) -> f32 { let mut p = p; let mut q = q; let old = p; p = q; q = old; "
+        "fn f(p: f32, q: f32) -> f32 { let mut p = p; let mut q = q; (p, q) = (q, p); "
         "p - q }",
         "import std.random (uniform)\nfn f(i: i64) -> f64 { uniform(1, i) }",
         "import std.math (clamped)\nfn f(x: f32) -> f32 { clamped(0.0, 1.0, x) }",
