@@ -9,8 +9,11 @@ typedef struct {
     const LoopEntry *entry;
     LoopEntry *done;
     bool outputs; // places are outputs
-    Map mentions; // buffer -> how many nodes name it
+    Map mentions; // buffer -> how many nodes name it, but for arms that exclude the one at hand
     Map seen;
+    Node *last;   // statement of the body
+    Node *branch; // of this one arm `other` is not counted; NULL: all is
+    uint32_t other;
     const LoopsAround *around;
     const Facts *facts; // of the sizes
 } Reuse;
@@ -23,7 +26,8 @@ static void count(Reuse *r, Node *n)
         uintptr_t so_far = (uintptr_t)map_get(&r->mentions, MAP_KEY(n->attr.sym));
         map_put(&r->mentions, MAP_KEY(n->attr.sym), (void *)(so_far + 1));
     }
-    for (uint32_t i = 0; i < n->nops; i++) count(r, n->op[i]);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (n != r->branch || i != r->other) count(r, n->op[i]);
 }
 
 // Whether arrays may be made in this buffer: a parameter of that kind, or another array.
@@ -355,14 +359,39 @@ static Node *reuse_under(Reuse *r, Node *s, LoopsAround around)
     return s;
 }
 
+// Outputs that arrays are made in by now.
+static void keep_taken(const Reuse *r, const Map *from, Map *to)
+{
+    for (int i = 0; i < from->len; i++)
+        if (from->entries[i].value == r) map_put(to, from->entries[i].key, from->entries[i].value);
+}
+
+// An arm of a branch that ends the body: it does not matter to it what the other one mentions.
+static Node *reuse_arm(Reuse *r, Node *s, uint32_t arm, Map *taken)
+{
+    LoopsAround around = {.condition = s->op[0], .holds = arm == 1};
+    Map all = r->mentions;
+    if (s != r->last) return reuse_under(r, s->op[arm], around);
+    r->mentions = map_new(r->cx->arena);
+    r->seen = map_new(r->cx->arena);
+    r->branch = s;
+    r->other = 3 - arm;
+    count(r, r->entry->body);
+    keep_taken(r, &all, &r->mentions);
+    Node *done = reuse_under(r, s->op[arm], around);
+    keep_taken(r, &r->mentions, taken);
+    r->mentions = all;
+    return done;
+}
+
 static Node *reuse_inside(Reuse *r, Node *s)
 {
     Session *cx = r->cx;
     if (s->kind == LOOP_IF) {
-        LoopsAround around = {.condition = s->op[0], .holds = true};
-        Node *then = reuse_under(r, s->op[1], around);
-        around.holds = false;
-        return node_with_ops(cx, s, (Node *[]){s->op[0], then, reuse_under(r, s->op[2], around)});
+        Map taken = map_new(cx->arena);
+        Node *then = reuse_arm(r, s, 1, &taken), *other = reuse_arm(r, s, 2, &taken);
+        keep_taken(r, &taken, &r->mentions);
+        return node_with_ops(cx, s, (Node *[]){s->op[0], then, other});
     }
     if (!loops_is_counted(s) && s->kind != LOOP_FOREVER) return loops_map(cx, s, reuse, r);
     int body = (int)s->nops - 1;
@@ -403,6 +432,8 @@ static LoopEntry *reuse_entry(Session *cx, const LoopEntry *e, bool outputs)
                .outputs = outputs,
                .mentions = map_new(cx->arena),
                .seen = map_new(cx->arena),
+               .last = e->body->kind == LOOP_BLOCK && e->body->nops ? e->body->op[e->body->nops - 1]
+                                                                    : e->body,
                .facts = known.facts};
     count(&r, e->body);
     r.done->body = reuse(&r, e->body);

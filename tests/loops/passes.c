@@ -416,6 +416,18 @@ static void arrays_are_made_in_place(void **state)
               "(alloc.global u i32 n)", "alloc.global t");
     expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (+ 1 (load u j)))"),
               "alloc.global u", NULL);
+    // in each arm of a branch, but where something is stored there anyway
+#define ARM(t, n)                                                                                  \
+    "(block (alloc.global " t " i32 n) (loop " n " 0 n (store " t " " n " (load a " n ")))"        \
+    " (loop j" n " 0 n (store r j" n " (load " t " j" n "))))"
+#define ARMS(first)                                                                                \
+    "(loops t [n] (a: [n]i32, q: bool) : [n]i32 (buffers (in a i32 [n]) (in q bool)"               \
+    " (out r i32 [n])) (block " first " (branch q " ARM("t", "i") ARM("u", "k") ")))"
+    expect_of(AFTER_reuse, ARMS(""), "(store r k (load a k))", "alloc");
+    expect_of(AFTER_reuse, ARMS("(loop f 0 n (store r f 0))"), "alloc.global t", "(store r i");
+    expect_of(AFTER_reuse, ARMS("(loop f 0 n (store r f 0))"), "alloc.global u", "(store r k");
+#undef ARMS
+#undef ARM
     // a place that is found out behind the allocation
     expect_of(AFTER_reuse,
               "(loops t [n] (a: [n]i32, q: i64) : [n]i32 (buffers (in a i32 [n]) (in q i64)"
