@@ -62,6 +62,9 @@ struct Function {
     Spans chosen, scheduled;
     // Keys of patterns that a schedule has given their variant (core_choice_key); NULL: none.
     const Map *by_schedule;
+    // Of an entry, whether callers in C give strides: for each parameter, then for the result, or
+    // for each component of one that is a tuple. NULL: for none.
+    const bool *strided;
 };
 
 typedef struct {

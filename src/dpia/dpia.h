@@ -21,6 +21,7 @@ struct Phrase {
     SizeChecks checks; // hold before the body runs; COM_CHECK_SIZE is not used in the body
     Spans chosen,      // patterns of which the program or its schedule says which loop they become
         scheduled;     // those of which it is the schedule
+    const bool *strided; // as of the function
     Node *body;
     VEC(Phrase *)
     callees; // of an entry: the functions COM_CALL names, with its size parameters; those of C have their own,

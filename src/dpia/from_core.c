@@ -327,6 +327,7 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     p->external = low->external;
     p->chosen = low->chosen;
     p->scheduled = low->scheduled;
+    p->strided = low->strided;
     p->out = (Param){.name = result_name(t, low), .type = low->result};
     const Function *sized = low->external ? low : entry;
     for (int i = 0; i < sized->generics.len; i++)

@@ -25,6 +25,24 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     vec_push(cx->arena, &f->params, param);
 }
 
+// The parameters and parts of the result of an entry behind whose types `strided` stands.
+static const bool *strided_of(Session *cx, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    const Ast *result = item->type;
+    bool tuple = sig->result->kind == TYPE_TUPLE, any = false;
+    bool parts = tuple && result->kind == AST_TYPE_TUPLE; // else a name of it
+    int n = 0, nresults = tuple ? (int)sig->result->nops : 1;
+    bool *out = ARENA_ARRAY(cx->arena, bool, sig->params.len + nresults);
+    for (int i = 0; i < sig->params.len; i++)
+        if (sig->params.at[i].generic < 0) out[n++] = item->params.at[i].type->strided;
+    for (int i = 0; i < nresults; i++)
+        out[n++] = tuple ? parts && result->kids.at[i]->strided : result->strided;
+    for (int i = 0; i < n; i++) any |= out[i];
+    return any ? out : NULL;
+}
+
 static Function *new_function(Session *cx, const Symbol *y, Sym name)
 {
     const Signature *sig = y->signature;
@@ -34,7 +52,8 @@ static Function *new_function(Session *cx, const Symbol *y, Sym name)
                     .doc = y->item->doc,
                     .entry = y->item->entry,
                     .result = sig->result,
-                    .where = sig->where};
+                    .where = sig->where,
+                    .strided = y->item->entry ? strided_of(cx, y) : NULL};
     for (int i = 0; i < sig->generics.len; i++) {
         Generic g = {sig->generics.at[i].name, sig->generics.at[i].kind_name};
         vec_push(cx->arena, &f->generics, g);

@@ -422,6 +422,42 @@ static void refuse_parameter(Infer *in, const AstParam *p, Node *t)
         diag_help(in->cx, d, "take the value: `%s`", type_show(in->cx, t->op[0]));
 }
 
+static const char *instead_of_strides(Node *t, Node *element, bool result)
+{
+    if (t->kind == TYPE_TUPLE)
+        return result ? "`strided` may stand behind its components"
+                      : "take its components as parameters of their own";
+    if (t->kind != TYPE_ARRAY) return "leave `strided` out";
+    return element->kind == TYPE_VEC ? "take an array of scalars: as_vector makes vectors of it"
+                                     : "take one array for each member, each with its own strides";
+}
+
+// Strides are those of arrays of scalars. `t` is NULL for a size.
+static void check_strided(Infer *in, const Ast *e, Node *t, bool result)
+{
+    Node *inner = t;
+    if (!e->strided || (t && t->kind == TYPE_ERROR)) return;
+    while (inner && inner->kind == TYPE_ARRAY) inner = inner->op[1];
+    bool scalars = inner && (type_is_atom(inner) || inner->kind == TYPE_ERROR);
+    if (t && t->kind == TYPE_ARRAY && scalars) return;
+    Diag *d = diag_error(in->cx, E0334, e->span, "`%s` is no array of scalars and has no strides",
+                         t ? type_show(in->cx, t) : "nat");
+    diag_help(in->cx, d, "%s", t ? instead_of_strides(t, inner, result) : "leave `strided` out");
+}
+
+static void check_strides(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    Node *r = sig->result;
+    for (int i = 0; i < sig->params.len; i++)
+        check_strided(in, item->params.at[i].type, sig->params.at[i].type, false);
+    check_strided(in, item->type, r, true);
+    if (item->type->kind != AST_TYPE_TUPLE) return;
+    for (int i = 0; i < item->type->kids.len; i++)
+        check_strided(in, item->type->kids.at[i], r->kind == TYPE_TUPLE ? r->op[i] : r, true);
+}
+
 // An entry is called from outside: data of known types in and out.
 void infer_check_entry(Infer *in, const Symbol *y)
 {
@@ -441,6 +477,7 @@ void infer_check_entry(Infer *in, const Symbol *y)
     if (sig->result->kind != TYPE_ERROR && !type_is_data(sig->result))
         diag_error(in->cx, E0311, item->type->span, "an entry gives data, and `%s` is not",
                    type_show(in->cx, sig->result));
+    check_strides(in, y);
 }
 
 static bool crosses(Node *t)

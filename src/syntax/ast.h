@@ -41,8 +41,9 @@ struct Ast {
         const Item *item;   // AST_FN: of kind ITEM_FN, without docs
         const Ast *written; // AST_BLOCK: the assignment to a tuple of places that it stands for
     } value;
-    Sym suffix; // literal suffix such as f64 in 1.5f64, or NULL
-    int height; // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
+    Sym suffix;   // literal suffix such as f64 in 1.5f64, or NULL
+    int height;   // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
+    bool strided; // a type of a parameter or result of an entry: `strided` stands behind it
 };
 
 /// The kids of AST_GENERATOR. A bound that is not written is NULL and means the same as `. <=` or `<= .`; step and width

@@ -40,8 +40,8 @@ bool ast_equal(const Ast *a, const Ast *b)
     if (a == b) return true;
     if (a && b && is_tuple_assignment(a) && is_tuple_assignment(b))
         return ast_equal(a->value.written, b->value.written); // names in the block are fresh
-    return a && b && a->kind == b->kind && name_equal(a->name, b->name) &&
-           name_equal(a->suffix, b->suffix) && value_equal(a, b) &&
+    return a && b && a->kind == b->kind && a->strided == b->strided &&
+           name_equal(a->name, b->name) && name_equal(a->suffix, b->suffix) && value_equal(a, b) &&
            all_equal(&a->generics, &b->generics) && all_equal(&a->kids, &b->kids);
 }
 

@@ -239,7 +239,10 @@ Ast *parse_binding(Parser *p, BindPlace place);
 
 // parse_type.c
 Ast *parse_type(Parser *p);
-Ast *parse_result_type(Parser *p);
+/// The same, behind which `strided` may stand.
+Ast *parse_strided_type(Parser *p);
+/// The result of a function; `strided` says whether that may stand behind it, or its components.
+Ast *parse_result_type(Parser *p, bool strided);
 bool starts_pure_type(Parser *p);
 void parse_generic_args(Parser *p, Ast *e);
 

@@ -127,7 +127,8 @@ static Ast *parse_strategy_kind(Parser *p)
 
 static Ast *parse_param_type(Parser *p, const Item *item)
 {
-    return item->kind == ITEM_STRATEGY ? parse_strategy_kind(p) : parse_type(p);
+    if (item->kind == ITEM_STRATEGY) return parse_strategy_kind(p);
+    return item->entry ? parse_strided_type(p) : parse_type(p);
 }
 
 static void expect_member_type(Parser *p, const char *what)
@@ -182,7 +183,7 @@ static bool has_result(Parser *p, const Item *item)
              parse_at(p, T_EOF) || token_starts_item(&p->ts.tokens, p->pos));
 }
 
-// result = ["->" (type | "!")]
+// result = ["->" (type | "!")], behind which, or behind its components, `strided` may stand
 static Ast *parse_result(Parser *p, const Item *item)
 {
     if (p->panic) return ast_error(p);
@@ -195,7 +196,7 @@ static Ast *parse_result(Parser *p, const Item *item)
                    "the result of a function is written fn f(x: i32) -> f32");
     else
         parse_expect(p, T_ARROW, "and the type of the result");
-    Ast *e = p->panic ? ast_error(p) : parse_result_type(p);
+    Ast *e = p->panic ? ast_error(p) : parse_result_type(p, item->entry);
     if (!p->panic && parse_at(p, T_COMMA))
         parse_help(
             p, parse_fail(p, E0110, parse_token_span(p), "a function has one result, found `,`"),

@@ -88,11 +88,16 @@ void parse_generic_args(Parser *p, Ast *e)
     p->no_struct = outer;
 }
 
-static void parse_types(Parser *p, Ast *e)
+static Ast *plain_type(Parser *p);
+static Ast *plain_result(Parser *p);
+static Ast *with_strides(Parser *p, Ast *e, bool allowed);
+
+// `strided`: whether that may stand behind each.
+static void parse_types(Parser *p, Ast *e, bool strided)
 {
     int open = parse_open_list(p);
     while (parse_in_list(p, open)) {
-        ast_add(p, e, parse_type(p));
+        ast_add(p, e, with_strides(p, plain_type(p), strided));
         parse_end_element(p, open);
     }
     parse_close_list(p, open);
@@ -115,7 +120,7 @@ static Ast *parse_array_type(Parser *p)
     parse_sizes(p, e, "an array type needs its size, as in [n]f32");
     // [f32; 3] has a fault and nothing behind it
     bool ends = p->cx->errors > errors && !token_starts_type(parse_current(p)->kind);
-    ast_add(p, e, p->panic || ends ? ast_error(p) : parse_type(p));
+    ast_add(p, e, p->panic || ends ? ast_error(p) : plain_type(p));
     return ast_done(p, e);
 }
 
@@ -133,7 +138,7 @@ static Ast *parse_reference_type(Parser *p)
         e->name = parse_current(p)->name;
         parse_advance(p);
     }
-    ast_add(p, e, parse_type(p));
+    ast_add(p, e, plain_type(p));
     return ast_done(p, e);
 }
 
@@ -144,20 +149,20 @@ static Ast *parse_function_type(Parser *p)
     parse_advance(p);
     int errors = p->cx->errors;
     if (parse_at(p, T_LPAREN))
-        parse_types(p, e);
+        parse_types(p, e, false);
     else
         parse_expect(p, T_LPAREN, "after `fn` in a type");
     if (p->cx->errors > errors && !parse_at(p, T_ARROW)) p->panic = true; // it may well follow
     if (!p->panic) parse_expect(p, T_ARROW, "before the result of the function type");
-    ast_add(p, e, p->panic ? ast_error(p) : parse_result_type(p));
+    ast_add(p, e, p->panic ? ast_error(p) : plain_result(p));
     return ast_done(p, e);
 }
 
 // tuple type = "(" [type {"," type} [","]] ")"
-static Ast *parse_tuple_type(Parser *p)
+static Ast *parse_tuple_type(Parser *p, bool strided)
 {
     Ast *e = ast_new(p, AST_TYPE_TUPLE, parse_current(p)->lo);
-    parse_types(p, e);
+    parse_types(p, e, strided);
     return ast_done(p, e);
 }
 
@@ -171,7 +176,7 @@ static Ast *parse_vector_type(Parser *p)
         ast_done(p, e);
         parse_fail(p, E0110, e->span, "a vector has one length, as in varying[8] f32");
     }
-    ast_add(p, e, p->panic ? ast_error(p) : parse_type(p));
+    ast_add(p, e, p->panic ? ast_error(p) : plain_type(p));
     return ast_done(p, e);
 }
 
@@ -180,7 +185,7 @@ static Ast *parse_uniform_type(Parser *p)
 {
     Ast *e = ast_new(p, AST_TYPE_UNIFORM, parse_current(p)->lo);
     parse_advance(p);
-    ast_add(p, e, parse_type(p));
+    ast_add(p, e, plain_type(p));
     return ast_done(p, e);
 }
 
@@ -216,7 +221,7 @@ static Ast *type_by_token(Parser *p)
 {
     switch (parse_current(p)->kind) {
     case T_LBRACKET: return parse_array_type(p);
-    case T_LPAREN: return parse_tuple_type(p);
+    case T_LPAREN: return parse_tuple_type(p, false);
     case T_FN: return parse_function_type(p);
     case T_BIT_AND: return parse_reference_type(p);
     case T_NAME:
@@ -234,7 +239,7 @@ static Ast *type_by_token(Parser *p)
 }
 
 // type = array type | vector type | uniform type | index type | tuple type | function type | reference type | named type
-Ast *parse_type(Parser *p)
+static Ast *plain_type(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);
     Ast *e = type_by_token(p);
@@ -243,10 +248,43 @@ Ast *parse_type(Parser *p)
 }
 
 // result = type | "!"
-Ast *parse_result_type(Parser *p)
+static Ast *plain_result(Parser *p)
 {
-    if (!parse_at(p, T_NOT)) return parse_type(p);
+    if (!parse_at(p, T_NOT)) return plain_type(p);
     Ast *e = ast_new(p, AST_TYPE_NEVER, parse_current(p)->lo);
     parse_advance(p);
     return ast_done(p, e);
+}
+
+// The type at hand, with `strided` behind it or not.
+static Ast *with_strides(Parser *p, Ast *e, bool allowed)
+{
+    if (p->panic || !token_is_word(parse_current(p), "strided")) return e;
+    if (!allowed) {
+        Diag *d = diag_error(p->cx, E0125, parse_token_span(p),
+                             "`strided` does not stand behind this type");
+        diag_help(p->cx, d,
+                  "it stands behind the type of an array that is a parameter or a "
+                  "result of an entry");
+    }
+    parse_advance(p);
+    e->strided = allowed;
+    return ast_done(p, e);
+}
+
+Ast *parse_type(Parser *p)
+{
+    return with_strides(p, plain_type(p), false);
+}
+
+Ast *parse_strided_type(Parser *p)
+{
+    return with_strides(p, plain_type(p), true);
+}
+
+Ast *parse_result_type(Parser *p, bool strided)
+{
+    if (strided && parse_at(p, T_LPAREN)) return with_strides(p, parse_tuple_type(p, true), false);
+    bool never = parse_at(p, T_NOT);
+    return with_strides(p, plain_result(p), strided && !never);
 }

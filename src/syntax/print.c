@@ -351,9 +351,8 @@ static void print_error(Printer *pr, const Ast *e)
         printer_text(pr, "<error>");
 }
 
-void printer_ast(Printer *pr, const Ast *e)
+static void print_by_kind(Printer *pr, const Ast *e)
 {
-    if (pr->full) return;
     if (is_tuple_assignment(e)) e = e->value.written;
     switch (e->kind) {
     case AST_ERROR: print_error(pr, e); return;
@@ -442,6 +441,13 @@ void printer_ast(Printer *pr, const Ast *e)
     case AST_TYPE_LIST: print_list(pr, "[", e->kids.at, 1, "]"); return;
     case AST_COUNT: return;
     }
+}
+
+void printer_ast(Printer *pr, const Ast *e)
+{
+    if (pr->full) return;
+    print_by_kind(pr, e);
+    if (e->strided) printer_text(pr, " strided");
 }
 
 void ast_print(Text *out, const Ast *e)

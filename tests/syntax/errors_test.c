@@ -25,6 +25,11 @@ static void test_each_code(void **state)
     assert_errors("#[fast]\nstruct P { x: f32 }", "E0124@1:1");
     assert_errors("#[c_layout]\nenum P { A }\nconst x = ", "E0124@1:1 E0110@3:11");
     assert_errors("#[c_layout]", "E0110@1:12");
+    assert_errors("fn f(x: [4]f32 strided) -> i32 { 1 }", "E0125@1:16");
+    assert_errors("entry fn f(x: [4]([4]f32 strided, i32)) -> i32 { 1 }", "E0125@1:26");
+    assert_errors("entry fn f(x: [4]f32 strided strided) -> i32 { 1 }", "E0110@1:30");
+    assert_errors("entry fn f(x: [4]f32) -> ! strided { 1 as f32 strided }",
+                  "E0125@1:28 E0125@1:47");
     assert_errors("fn f() -> i32 { #[c_layout] 1 }", "E0110@1:17");
     assert_errors("fn f[n: size]() -> i32 { 1 }", "E0118@1:9");
     assert_errors("fn f() -> i32 { return 1; }", "E0120@1:17");

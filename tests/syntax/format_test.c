@@ -63,6 +63,10 @@ static void test_items(void **state)
     assert_format("#[ c_layout ]struct P{x:f32}", "#[c_layout]\nstruct P { x: f32 }\n");
     assert_format("/// doc\n#[c_layout] // a\n// b\nstruct P {x:f32}\nconst y=1",
                   "/// doc\n#[c_layout] // a\n// b\nstruct P { x: f32 }\n\nconst y = 1\n");
+    assert_format(
+        "entry fn f[n:nat](a:[ n ] f32   strided,strided:[n]f32)->([n]f32 strided,i32){x}",
+        "entry fn f[n: nat](a: [n]f32 strided, strided: [n]f32) -> ([n]f32 strided, i32) "
+        "{\n    x\n}\n");
     assert_format("", "");
     assert_format("\n\n// only\n\n\n// this", "// only\n\n// this\n");
 }
