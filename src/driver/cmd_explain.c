@@ -66,6 +66,26 @@ static void put_checks(Session *cx, Text *out, const LoopEntry *e)
     }
 }
 
+// The strides that are 1 in the first of two versions of an entry.
+static const char *unit_strides(Session *cx, const LoopEntry *e)
+{
+    Text out = text_new(cx->arena);
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        if (!p->strides) continue;
+        text_printf(&out, "%s%s == 1", out.len ? " and " : "", p->strides[p->rank - 1]->text);
+    }
+    return text_get(&out);
+}
+
+static void put_versions(Session *cx, Text *out, const LoopEntry *e)
+{
+    if (!loops_versions(e)) return;
+    text_printf(out, "  two versions\n    if %s: elements of the last dimension are contiguous\n",
+                unit_strides(cx, e));
+    text_put(out, "    else: they are apart, and what is done along it is slower\n");
+}
+
 static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes)
 {
     json_t *one = json_object(), *choices = json_array();
@@ -78,6 +98,8 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
     }
     json_put(one, "name", json_string(w->entry->name->text));
     json_put(one, "choices", choices);
+    json_put(one, "contiguous_if",
+             loops_versions(w->loop) ? json_string(unit_strides(cx, w->loop)) : json_null());
     explain_vectors_json(w, one);
     explain_losses_json(w, one);
     explain_hot_json(w, one);
@@ -100,6 +122,7 @@ static bool overview(Driver *d, Work *w, bool heading)
                 explain_place(w, w->entry->span));
     put_choices(&out, w);
     put_checks(cx, &out, w->loop);
+    put_versions(cx, &out, w->loop);
     explain_vectors(w, &out);
     explain_losses(w, &out);
     explain_memory(w, &sizes, &out);

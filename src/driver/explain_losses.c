@@ -64,7 +64,7 @@ static bool told(const Work *w, const LaneLoss *x, Told *out)
                   .loop = elsewhere ? x->loop : NO_SPAN,
                   .what = extent_text(cx, x),
                   .why = explain_filled(cx, x->why, name, NULL),
-                  .help = explain_filled(cx, x->help, name, NULL)};
+                  .help = x->strided ? NULL : explain_filled(cx, x->help, name, NULL)};
     return true;
 }
 
@@ -101,6 +101,7 @@ static void warn(const Work *w, const LaneLoss *x, const Told *t, void *env)
 {
     (void)env;
     Session *cx = w->cx;
+    if (x->strided) return; // the other version is meant to be fast
     DiagCode code = x->extent == LOST_VECTORS ? E0510 : E0511;
     Diag *d = diag_warning(cx, code, t->at, "%s: %s", t->what, t->why);
     if (t->loop.file) diag_note(cx, d, t->loop, "the loop");
@@ -116,12 +117,12 @@ void losses_warn(const Work *w)
 
 static void put(const Work *w, const LaneLoss *x, const Told *t, void *env)
 {
-    (void)x;
     Text *out = ((void **)env)[0];
     bool *any = ((void **)env)[1];
     if (!*any) text_put(out, "  lanes that are not in vectors\n");
     *any = true;
-    text_printf(out, "    %-16s %s: %s\n", explain_place(w, t->at), t->what, t->why);
+    text_printf(out, "    %-16s %s%s: %s\n", explain_place(w, t->at),
+                x->strided ? "with other strides: " : "", t->what, t->why);
     if (t->help) text_printf(out, "    %-16s %s\n", "", t->help);
 }
 
@@ -134,6 +135,7 @@ void explain_losses(const Work *w, Text *out)
 static void add_json(const Work *w, const LaneLoss *x, const Told *t, void *env)
 {
     json_t *one = json_span(w->cx, t->at);
+    json_put(one, "strided", json_boolean(x->strided));
     json_put(one, "asked", json_integer(x->asked));
     json_put(one, "lanes", json_integer(x->lanes ? x->lanes : 1));
     json_put(one, "what", json_string(t->what));

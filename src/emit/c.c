@@ -20,7 +20,28 @@ static Emitter emitter_new(Session *cx, const EmitOptions *options)
     return e;
 }
 
-// "[n][m]f32" for the comment over a function.
+// "[n][m]f32" or "[n][m]f32 strided" for the comment over a function; `i`: which parameter, or,
+// behind these, which part of the result it is.
+static const char *data_comment(Emitter *e, const LoopEntry *entry, int i, Node *type)
+{
+    const char *text = type_show_fields(e->cx, type);
+    bool strided = entry->strided && entry->strided[i];
+    return strided ? arena_printf(e->arena, "%s strided", text) : text;
+}
+
+static const char *result_comment(Emitter *e, const LoopEntry *entry)
+{
+    Node *type = entry->result;
+    if (!entry->strided || type->kind != TYPE_TUPLE)
+        return data_comment(e, entry, entry->nsource, type);
+    Text out = text_new(e->arena);
+    for (uint32_t i = 0; i < type->nops; i++)
+        text_printf(&out, "%s%s", i ? ", " : "(",
+                    data_comment(e, entry, entry->nsource + (int)i, type->op[i]));
+    text_put(&out, ")");
+    return text_get(&out);
+}
+
 static void shape_comment(Emitter *e, Text *out, const LoopEntry *entry)
 {
     for (int i = 0; i < entry->sizes.len; i++)
@@ -28,8 +49,8 @@ static void shape_comment(Emitter *e, Text *out, const LoopEntry *entry)
     if (entry->sizes.len) text_char(out, '\n');
     for (int i = 0; i < entry->nsource; i++)
         text_printf(out, "//   %s: %s\n", entry->source[i].name->text,
-                    type_show_fields(e->cx, entry->source[i].type));
-    text_printf(out, "//   result: %s\n", type_show_fields(e->cx, entry->result));
+                    data_comment(e, entry, i, entry->source[i].type));
+    text_printf(out, "//   result: %s\n", result_comment(e, entry));
 }
 
 static void message_function(Emitter *e, Text *out, const LoopEntry *entry)

@@ -165,6 +165,35 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
     }
 }
 
+// The elements of an array of the caller: those of a dense one are one row. Gives the position.
+static Node *loops_over(Emitter *e, const LoopParam *p, Sym *index)
+{
+    Session *cx = e->cx;
+    Node *position = nat_const(cx, 0);
+    for (int k = 0; k < (p->strides ? p->rank : 1); k++) {
+        index[k] = sym_fresh(cx->syms, "i");
+        const char *count = size_text(e, p->strides ? p->dims[k] : p->count, PREC_ADD);
+        const char *i = names_declare(e, index[k], true);
+        emit_line(e, "for (int64_t %s = 0; %s < %s; %s++)", i, i, count, i);
+        e->indent++;
+        Node *stride = p->strides ? nat_var(cx, p->strides[k]) : nat_const(cx, 1);
+        position = nat_add(cx, position, nat_mul(cx, nat_var(cx, index[k]), stride));
+    }
+    return position;
+}
+
+static void array_check(Emitter *e, const LoopParam *p, const char *bound, const char *status)
+{
+    Sym *index = ARENA_ARRAY(e->arena, Sym, p->rank);
+    Node *position = loops_over(e, p, index);
+    const char *at = size_text(e, position, PREC_ADD), *name = names_use(e, p->name);
+    emit_line(e, "if (%s[%s] < 0 || %s[%s] >= %s) return %s;", name, at, name, at, bound, status);
+    for (int k = p->strides ? p->rank : 1; k-- > 0;) {
+        e->indent--;
+        names_forget(e, index[k]);
+    }
+}
+
 // Indices given from outside must be in range: idx[n] inside the program needs no check.
 static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
 {
@@ -174,18 +203,13 @@ static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
         const char *status =
             fault_number(e, E0601, entry->span,
                          arena_printf(e->arena, "a value of %s is out of bounds", p->name->text));
-        const char *name = names_use(e, p->name), *bound = size_text(e, p->idx, PREC_ADD);
-        if (p->rank == 0) {
-            emit_line(e, "if (%s < 0 || %s >= %s) return %s;", name, name, bound, status);
+        const char *bound = size_text(e, p->idx, PREC_ADD);
+        if (p->rank) {
+            array_check(e, p, bound, status);
             continue;
         }
-        Sym index = sym_fresh(e->cx->syms, "i");
-        const char *count = size_text(e, p->count, PREC_ADD);
-        const char *i = names_declare(e, index, true);
-        emit_line(e, "for (int64_t %s = 0; %s < %s; %s++)", i, i, count, i);
-        emit_line(e, "    if (%s[%s] < 0 || %s[%s] >= %s) return %s;", name, i, name, i, bound,
-                  status);
-        names_forget(e, index);
+        const char *name = names_use(e, p->name);
+        emit_line(e, "if (%s < 0 || %s >= %s) return %s;", name, name, bound, status);
     }
 }
 

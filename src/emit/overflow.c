@@ -95,11 +95,12 @@ static bool is_in_memory(const Overflow *o, Node *term)
     return coefficient(term) <= FACTOR && lengths_have(&o->lengths, term);
 }
 
+// With a stride of 0 an input has more elements than memory; those of a result are apart.
 static void add_lengths(Overflow *o)
 {
     for (int i = 0; i < o->entry->params.len; i++) {
         const LoopParam *p = &o->entry->params.at[i];
-        if (p->rank) lengths_add(o->e->cx, &o->lengths, p->count);
+        if (p->rank && !(p->strides && !p->output)) lengths_add(o->e->cx, &o->lengths, p->count);
     }
 }
 

@@ -13,32 +13,50 @@ static int leaves_of(Node *type)
     return n;
 }
 
-// Appends the scalars of a value to the buffers of its leaves, which are filled up to used[leaf].
-static void flatten(const Value *v, Node *type, Buffer **leaf, int64_t *used)
+/// A leaf of a parameter or of the result: `used` of its elements were filled or read so far.
+typedef struct {
+    const LoopParam *param;
+    Buffer *buffer;
+    int64_t used;
+    int64_t *dims, *strides; // strides NULL: dense
+} Leaf;
+
+// Where the next element of the leaf is, row by row.
+static int64_t next_of(Leaf *l)
+{
+    int64_t number = l->used++, at = l->buffer->first;
+    if (!l->strides) return number;
+    for (int k = l->param->rank; k-- > 0; number /= l->dims[k])
+        at += number % l->dims[k] * l->strides[k];
+    return at;
+}
+
+// Appends the scalars of a value to its leaves.
+static void flatten(const Value *v, Node *type, Leaf *leaf)
 {
     if (type_is_atom(type)) {
-        (*leaf)->bits[*used] = v->bits;
-        (*leaf)->written[(*used)++] = true;
+        int64_t at = next_of(leaf);
+        leaf->buffer->bits[at] = v->bits;
+        leaf->buffer->written[at] = true;
         return;
     }
     for (int64_t i = 0; i < v->count; i++) {
         Node *part = type->op[type_has_elements(type) ? 1 : i];
-        flatten(&v->parts[i], part, leaf, used);
-        if (type_has_elements(type)) continue;
-        leaf += leaves_of(part);
-        used += leaves_of(part);
+        flatten(&v->parts[i], part, leaf);
+        if (!type_has_elements(type)) leaf += leaves_of(part);
     }
 }
 
-// The value of a type whose leaves lie in these buffers from position used[leaf] on.
-static bool unflatten(Run *r, Node *type, Buffer **leaf, int64_t *used, Value *v)
+// The value of a type whose scalars come next in these leaves.
+static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
 {
     *v = (Value){0};
     if (type_is_atom(type)) {
-        int64_t at = (*used)++;
-        if (at >= (*leaf)->count || !(*leaf)->written[at])
+        const Buffer *b = leaf->buffer;
+        int64_t at = next_of(leaf);
+        if (at >= b->count || !b->written[at])
             return exec_fail(r, E0901, r->e->span, "an element of the result was not written");
-        v->bits = (*leaf)->bits[at];
+        v->bits = b->bits[at];
         return true;
     }
     v->count = type->nops;
@@ -46,10 +64,8 @@ static bool unflatten(Run *r, Node *type, Buffer **leaf, int64_t *used, Value *v
     if (v->count) v->parts = ARENA_ARRAY(r->arena, Value, v->count);
     for (int64_t i = 0; i < v->count; i++) {
         Node *part = type->op[type_has_elements(type) ? 1 : i];
-        if (!unflatten(r, part, leaf, used, &v->parts[i])) return false;
-        if (type_has_elements(type)) continue;
-        leaf += leaves_of(part);
-        used += leaves_of(part);
+        if (!unflatten(r, part, leaf, &v->parts[i])) return false;
+        if (!type_has_elements(type)) leaf += leaves_of(part);
     }
     return true;
 }
@@ -66,22 +82,54 @@ static Node *closed_type(Run *r, Node *type)
     return node_replace_names(r->cx, type, with, e->sizes.len);
 }
 
-// The buffers of the parameters; scalar inputs have one of a single element here.
-static bool make_buffers(Run *r, Buffer **leaves)
+// Strides for the array: elements of the last dimension are `step` apart, and behind each row is
+// room for one more. Gives how many elements the memory has.
+static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first)
 {
-    const LoopEntry *e = r->e;
-    for (int i = 0; i < e->params.len; i++) {
-        const LoopParam *p = &e->params.at[i];
-        int64_t n;
-        if (!exec_size(r, p->count, e->span, &n) ||
-            !exec_buffer(r, p->name, n, !p->output && !p->both, e->span))
-            return false;
-        leaves[i] = map_get(&r->buffers, MAP_KEY(p->name));
+    int rank = l->param->rank;
+    int64_t next = step;
+    bool empty = false;
+    l->dims = ARENA_ARRAY(r->arena, int64_t, rank);
+    l->strides = ARENA_ARRAY(r->arena, int64_t, rank);
+    *room = 1;
+    *first = 0;
+    for (int k = rank; k-- > 0;) {
+        if (!exec_size(r, l->param->dims[k], r->e->span, &l->dims[k])) return false;
+        l->strides[k] = next;
+        int64_t reach = (l->dims[k] - 1) * next;
+        *room += reach < 0 ? -reach : reach;
+        *first -= reach < 0 ? reach : 0;
+        next = next * l->dims[k] + step;
+        empty |= l->dims[k] == 0;
+        *exec_declare(r, l->param->strides[k]) =
+            (Local){.bits = (uint64_t)l->strides[k], .set = true};
     }
+    if (empty) *room = *first = 0;
     return true;
 }
 
-static bool bind_inputs(Run *r, Buffer **leaves, const Value *args)
+// The buffers of the parameters, behind which the strides are parameters, too; scalar inputs have
+// one of a single element here. Gives the number of leaves, -1 when the run failed.
+static int make_buffers(Run *r, Leaf *leaves, int64_t step)
+{
+    const LoopEntry *e = r->e;
+    int n = 0;
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        Leaf *l = &leaves[n++];
+        int64_t count, first = 0;
+        *l = (Leaf){.param = p};
+        bool good = p->strides ? lay_out(r, l, step, &count, &first)
+                               : exec_size(r, p->count, e->span, &count);
+        if (!good || !exec_buffer(r, p->name, count, !p->output && !p->both, e->span)) return -1;
+        l->buffer = map_get(&r->buffers, MAP_KEY(p->name));
+        l->buffer->first = first;
+        if (p->strides) i += p->rank;
+    }
+    return n;
+}
+
+static bool bind_inputs(Run *r, Leaf *leaves, const Value *args)
 {
     const LoopEntry *e = r->e;
     int leaf = 0;
@@ -90,16 +138,29 @@ static bool bind_inputs(Run *r, Buffer **leaves, const Value *args)
         r->outcome =
             value_check(r->cx, r->arena, &args[i], closed_type(r, type), e->source[i].name);
         if (!r->outcome.ok) return false;
-        int n = leaves_of(type);
-        int64_t *used = ARENA_ARRAY(r->arena, int64_t, n);
-        flatten(&args[i], type, leaves + leaf, used);
-        leaf += n;
+        flatten(&args[i], type, leaves + leaf);
+        leaf += leaves_of(type);
     }
     for (int i = 0; i < leaf; i++) {
-        const LoopParam *p = &e->params.at[i];
+        const LoopParam *p = leaves[i].param;
         if (p->rank || p->both) continue;
-        *exec_declare(r, p->name) = (Local){.bits = leaves[i]->bits[0], .set = true};
+        *exec_declare(r, p->name) = (Local){.bits = leaves[i].buffer->bits[0], .set = true};
         map_put(&r->buffers, MAP_KEY(p->name), NULL);
+    }
+    return true;
+}
+
+// What lies between the elements of a result is not the entry's to write to.
+static bool check_between(Run *r, const Leaf *leaves, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const Leaf *l = &leaves[i];
+        int64_t written = 0;
+        for (int64_t k = 0; k < l->buffer->count; k++) written += l->buffer->written[k];
+        if (l->strides && written != l->used)
+            return exec_fail(r, E0901, r->e->span,
+                             "something beside the elements of %s was written",
+                             l->param->name->text);
     }
     return true;
 }
@@ -121,8 +182,9 @@ static int outputs_of(const LoopEntry *e)
     return n;
 }
 
-Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
-                   const Value *args, Algebra algebra, int64_t fuel, Value *result)
+Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
+                           const Value *args, int64_t step, Algebra algebra, int64_t fuel,
+                           Value *result)
 {
     Run r = {.cx = cx,
              .arena = arena,
@@ -134,12 +196,17 @@ Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t 
              .locals = map_new(arena),
              .buffers = map_new(arena),
              .outcome = {.ok = true}};
-    Buffer **leaves = ARENA_ARRAY(arena, Buffer *, e->params.len);
-    if (!check_sizes(&r) || !make_buffers(&r, leaves) || !bind_inputs(&r, leaves, args))
-        return r.outcome;
+    Leaf *leaves = ARENA_ARRAY(arena, Leaf, e->params.len);
+    if (!check_sizes(&r)) return r.outcome;
+    int n = make_buffers(&r, leaves, step);
+    if (n < 0 || !bind_inputs(&r, leaves, args)) return r.outcome;
     if (!exec_workspace(&r, e) || !exec_stmt(&r, e->body)) return r.outcome;
-    int noutputs = outputs_of(e);
-    int64_t *used = ARENA_ARRAY(arena, int64_t, noutputs);
-    unflatten(&r, e->result, leaves + e->params.len - noutputs, used, result);
+    if (unflatten(&r, e->result, leaves + n - outputs_of(e), result)) check_between(&r, leaves, n);
     return r.outcome;
+}
+
+Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
+                   const Value *args, Algebra algebra, int64_t fuel, Value *result)
+{
+    return loops_eval_strided(cx, arena, e, sizes, args, 1, algebra, fuel, result);
 }

@@ -12,6 +12,7 @@ typedef struct {
 
 typedef struct {
     int64_t count;
+    int64_t first; // the element at position 0: with negative strides there are some before it
     uint64_t *bits;
     bool *written;
     bool input;

@@ -40,9 +40,11 @@ bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at)
     *buffer = map_get(&r->buffers, MAP_KEY(e->attr.sym));
     if (!*buffer) return exec_fault(r, e, "no such buffer");
     if (!place(r, e, at)) return false;
+    *at += (*buffer)->first;
     if (*at >= 0 && *at < (*buffer)->count) return true;
     return exec_fault(r, e,
-                      arena_printf(r->arena, "position %lld of %lld elements", (long long)*at,
+                      arena_printf(r->arena, "position %lld of %lld elements",
+                                   (long long)(*at - (*buffer)->first),
                                    (long long)(*buffer)->count));
 }
 

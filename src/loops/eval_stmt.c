@@ -291,8 +291,10 @@ static bool address(Run *r, Node *a, Buffer *part)
     int64_t at;
     if (!b) return exec_fault(r, a, "no such memory");
     if (!exec_size(r, a->op[0], a->origin, &at)) return false;
+    at += b->first;
     if (at < 0 || at > b->count) return exec_fault(r, a, "an address outside of its buffer");
     *part = *b;
+    part->first = 0;
     part->count -= at;
     part->bits += at;
     part->written += at;

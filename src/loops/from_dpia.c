@@ -263,7 +263,8 @@ static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node 
                    .path = leaf->path};
     if (!idx) type_is_scalar(leaf->type, &p.scalar);
     bool one = e->external && place && !p.both && p.rank == 0;
-    if (one || leaf->layout) {
+    p.strides = leaf->strides;
+    if (one || (leaf->layout && !leaf->strides)) {
         p.rank = 1;
         p.dims = ARENA_NEW(f->cx->arena, Node *);
         *p.dims = p.count;
@@ -271,14 +272,26 @@ static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node 
     return p;
 }
 
+// The strides of a parameter follow it.
+static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
+{
+    Node *type = type_scalar(f->cx, SCALAR_I64);
+    for (int i = 0; leaf->strides && i < leaf->rank; i++) {
+        LoopParam p = {
+            .name = leaf->strides[i], .scalar = SCALAR_I64, .count = nat_const(f->cx, 1)};
+        vec_push(f->cx->arena, &e->params, p);
+        flat_learn(f, p.name, type, NULL);
+    }
+}
+
 // Only entries are called from outside.
-static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class)
+static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, const bool *strided)
 {
     bool place = p->type->kind == TYPE_REF;
     Node *type = place ? p->type->op[0] : p->type;
-    Memory *m = f->outside
-                    ? memory_add_outside(f, p->name, type, class, class == STORE_INPUT && !place)
-                    : memory_add(f, p->name, type, class);
+    Memory *m = f->outside ? memory_add_outside(f, p->name, type, class,
+                                                class == STORE_INPUT && !place, strided)
+                           : memory_add(f, p->name, type, class);
     for (int i = 0; i < m->leaves.len; i++) {
         const Leaf *leaf = &m->leaves.at[i];
         if (leaf->later) continue;
@@ -287,6 +300,7 @@ static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class)
         vec_push(f->cx->arena, &e->params, param);
         if (class == STORE_INPUT) map_put(&f->inputs, MAP_KEY(leaf->name), m);
         if (class == STORE_INPUT && leaf->rank == 0) flat_learn(f, leaf->name, leaf->type, NULL);
+        add_strides(f, e, leaf);
     }
 }
 
@@ -334,6 +348,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     e->result = p->out.type;
     e->chosen = p->chosen;
     e->scheduled = p->scheduled;
+    e->strided = f->cx->lays_out ? p->strided : NULL;
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);
     for (int i = 0; i < p->sizes.len; i++) {
@@ -350,11 +365,12 @@ static LoopEntry *header(Flat *f, const Phrase *p)
         bool written = type->kind == TYPE_REF && type_ref_mutable(type);
         e->source[i] = p->params.at[i];
         lengths_add_type(f->cx, &f->lengths, type);
-        add_param(f, e, &p->params.at[i], written ? STORE_OUTPUT : STORE_INPUT);
+        add_param(f, e, &p->params.at[i], written ? STORE_OUTPUT : STORE_INPUT,
+                  p->strided && p->strided[i] ? p->strided + i : NULL);
     }
     lengths_add_type(f->cx, &f->lengths, p->out.type);
     lengths_add_checks(f->cx, &f->lengths, e->checks.at, e->checks.len);
-    add_param(f, e, &p->out, STORE_OUTPUT);
+    add_param(f, e, &p->out, STORE_OUTPUT, p->strided ? p->strided + p->params.len : NULL);
     return e;
 }
 
@@ -376,7 +392,8 @@ static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
     LoopEntry *e = header(&f, p);
     if (p->external) return e;
     flat_command(&f, p->body, true);
-    e->body = loops_join_tasks(cx, flat_with_tables(&f, flat_close(&f, &b)));
+    Node *body = layout_versions(&f, e, flat_close(&f, &b));
+    e->body = loops_join_tasks(cx, flat_with_tables(&f, body));
     return e;
 }
 

@@ -28,6 +28,7 @@ typedef struct {
     Node *count;              // of the buffer
     const Layout *layout;     // NULL: row-major, in a buffer of its own
     bool later;               // the buffer is that of a leaf before
+    Sym *strides;             // of the caller: their names, one for each dimension; NULL: none
     const LoopRecord *record; // of the caller, in which it lies; NULL: in none
     const char *path;         // the member of it
 } Leaf;
@@ -125,8 +126,10 @@ void memory_reserve(Flat *f, Sym name);
 /// `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
 /// The same of a parameter or the result of an entry, as the caller has it; `value`: structs come
-/// by value.
-Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value);
+/// by value; `strided`: whether the caller gives strides, of the value or, when that is a tuple, of
+/// each component; NULL: of none.
+Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
+                           const bool *strided);
 /// The same with a layout (from_layout.c) of blocks of so many elements; NULL: without.
 Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block);
 /// How many leaves a value of the type has.
@@ -157,6 +160,12 @@ void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *b
 /// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. Their
 /// buffers are called after `name`.
 void layout_records(Flat *f, Memory *m, int first, Node *array, const char *name);
+/// Lays out a leaf as its strides say, which are parameters.
+void layout_strided(Flat *f, Leaf *leaf);
+/// The body of an entry, whose positions are over its strides, in two versions: where elements of
+/// the last dimension of all its strided arrays are side by side, which is tested, positions know
+/// it.
+Node *layout_versions(Flat *f, const LoopEntry *e, Node *body);
 /// Position of an element of a leaf that has a layout.
 Node *layout_position(Flat *f, const Layout *y, Node *const *indices, int rank);
 

@@ -10,6 +10,10 @@
 // one buffer, all memory of the records seen as an array of that type: `struct { float x, y;
 // uint8_t tag; }` is three floats, of which two are used, and twelve bytes, of which one is. Such
 // buffers lie over one another; no two of them use the same bytes.
+//
+// An array with strides of the caller has these as parameters, integers of any sign, and positions
+// are sums of indices times them. Its memory is no more than its elements: nothing between them is
+// read or written, and there may be fewer places than elements where a stride of an input is 0.
 #include "loops/from_dpia.h"
 
 static bool is_record(Node *type)
@@ -166,6 +170,70 @@ void layout_records(Flat *f, Memory *m, int first, Node *array, const char *name
             leaf->name =
                 leaf_name(f, arena_printf(f->arena, "%s_%s", name, type_show(f->cx, leaf->type)));
     }
+}
+
+void layout_strided(Flat *f, Leaf *leaf)
+{
+    Session *cx = f->cx;
+    Layout *y = ARENA_NEW(f->arena, Layout);
+    *y = (Layout){ARENA_ARRAY(f->arena, Node *, leaf->rank + 1), nat_const(cx, 0), -1,
+                  nat_const(cx, 1)};
+    leaf->strides = ARENA_ARRAY(cx->arena, Sym, leaf->rank);
+    for (int i = 0; i < leaf->rank; i++) {
+        leaf->strides[i] = leaf_name(f, arena_printf(f->arena, "%s_stride%d", leaf->name->text, i));
+        y->strides[i] = nat_var(cx, leaf->strides[i]);
+    }
+    leaf->layout = y;
+}
+
+static Node *is_one(Session *cx, Sym stride)
+{
+    Node *ops[] = {core_size(cx, nat_var(cx, stride)), core_size(cx, nat_const(cx, 1))};
+    return core_prim(cx, PRIM_EQ, 2, ops);
+}
+
+// What goes along rows is then what it would be without strides, also where that are vectors: only
+// the rows are further apart.
+Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
+{
+    Session *cx = f->cx;
+    VEC(NodeBinding) ones = {0};
+    Node *condition = NULL;
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        if (!p->strides) continue;
+        Sym last = p->strides[p->rank - 1];
+        Node *one = is_one(cx, last);
+        condition = condition ? core_prim(cx, PRIM_AND, 2, (Node *[]){condition, one}) : one;
+        vec_push(f->arena, &ones, ((NodeBinding){last, nat_const(cx, 1)}));
+    }
+    Node *near = node_replace_names(cx, body, ones.at, ones.len);
+    if (near == body) return body;
+    Node *ops[] = {condition, near, loops_copy(cx, body, NULL, NULL)};
+    return flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops});
+}
+
+// Nothing but the choice of a version mentions a stride of the last dimension in a condition.
+static bool is_of_strides(const LoopEntry *e, Node *condition)
+{
+    if (condition->kind == NAT_VAR)
+        for (int i = 0; i < e->params.len; i++) {
+            const LoopParam *p = &e->params.at[i];
+            if (p->strides && p->strides[p->rank - 1] == condition->attr.sym) return true;
+        }
+    for (uint32_t i = 0; i < condition->nops; i++)
+        if (is_of_strides(e, condition->op[i])) return true;
+    return false;
+}
+
+Node *loops_versions(const LoopEntry *e)
+{
+    Node *body = e->body;
+    if (body->kind == LOOP_IF) return is_of_strides(e, body->op[0]) ? body : NULL;
+    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++)
+        if (body->op[i]->kind == LOOP_IF && is_of_strides(e, body->op[i]->op[0]))
+            return body->op[i];
+    return NULL;
 }
 
 Node *layout_position(Flat *f, const Layout *y, Node *const *indices, int rank)

@@ -26,8 +26,9 @@ typedef struct {
     Flat *f;
     Memory *memory;
     Sym name;
-    Node *block;              // of a layout
-    bool outside, value;      // of a caller; structs come by value
+    Node *block;         // of a layout
+    bool outside, value; // of a caller; structs come by value
+    const bool *strided; // whether the caller gives strides: of what is added; NULL: of nothing
     const LoopRecord *record; // of the caller, around what is added
     const char *path;         // in it
     int rank;
@@ -65,7 +66,9 @@ static void add_array(Leaves *l, const char *name, Node *type)
     add_leaves(l, name, type->op[1]);
     l->lanes = false;
     l->rank--;
-    if (l->record && l->rank == 0)
+    if (l->rank == 0 && l->strided && *l->strided)
+        layout_strided(l->f, &l->memory->leaves.at[first]);
+    else if (l->record && l->rank == 0)
         layout_records(l->f, l->memory, first, type, name);
     else if (l->block && l->rank == 0 && layout_has_records(type))
         layout_leaves(l->f, l->memory, first, type, buffer_name(l, name), l->block);
@@ -93,14 +96,18 @@ static void add_component(Leaves *l, const char *name, Node *type, uint32_t k)
 {
     Flat *f = l->f;
     const char *path = l->path;
+    const bool *strided = l->strided;
     bool named = type->kind == TYPE_STRUCT && type->names;
     if (l->record && l->rank == 0)
         l->path = arena_printf(f->cx->arena, "%s.%s", path, type_c_member(f->cx, type, (int)k));
+    if (type != l->memory->type || type->kind != TYPE_TUPLE) l->strided = NULL;
+    if (l->strided) l->strided += k;
     add_leaves(l,
                named ? arena_printf(f->arena, "%s_%s", name, type->names[k]->text)
                      : arena_printf(f->arena, "%s_%u", name, k),
                type->op[k]);
     l->path = path;
+    l->strided = strided;
 }
 
 // The leaves of a value of this type inside the array dimensions collected so far.
@@ -136,9 +143,15 @@ Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class)
     return memory_make(&(Leaves){.f = f, .name = name}, type, class);
 }
 
-Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value)
+Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
+                           const bool *strided)
 {
-    return memory_make(&(Leaves){.f = f, .name = name, .outside = f->cx->lays_out, .value = value},
+    bool lays_out = f->cx->lays_out;
+    return memory_make(&(Leaves){.f = f,
+                                 .name = name,
+                                 .outside = lays_out,
+                                 .value = value,
+                                 .strided = lays_out ? strided : NULL},
                        type, class);
 }
 

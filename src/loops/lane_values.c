@@ -235,13 +235,15 @@ Node *lane_own_positions(Lineariser *l, Node *position, Node *mask)
     return vec_prim(cx, PRIM_ADD, scaled, stepped(l, nat_const(cx, 0), 1));
 }
 
-// Whether all lanes have an element of an input there.
+// Whether all lanes have an element of an input there. What lies between rows that are apart is
+// none.
 static bool is_inside(const Lineariser *l, Sym buffer, Node *position)
 {
     const LoopParam *p = NULL;
     for (int i = 0; l->entry && i < l->entry->params.len; i++)
         if (l->entry->params.at[i].name == buffer) p = &l->entry->params.at[i];
     if (!p || p->rank == 0 || p->output || p->both) return false;
+    if (p->strides && p->rank > 1) return false;
     Node *end = nat_add(l->cx, position, nat_const(l->cx, l->d->lanes));
     return nat_ge0(l->cx, l->facts, position) == TRUTH_YES &&
            nat_le(l->cx, l->facts, end, p->count) == TRUTH_YES;

@@ -209,7 +209,7 @@ static void find_outputs(Planner *p)
 {
     for (int i = 0; i < p->f->params.len; i++) {
         const LoopParam *q = &p->f->params.at[i];
-        if (!q->output || q->both || q->rank == 0 || q->idx || q->record) continue;
+        if (!q->output || q->both || q->rank == 0 || q->idx || q->record || q->strides) continue;
         Node *type = type_scalar(p->cx, q->scalar);
         Item *item = ARENA_NEW(p->cx->arena, Item);
         *item = (Item){.place = {.name = q->name,

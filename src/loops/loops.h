@@ -27,6 +27,9 @@ typedef struct {
     Node *count;
     bool output;
     bool both; // behind a reference &mut: read and written, also when a scalar
+    // Of an array with strides of the caller: their names, one for each dimension. They are the
+    // parameters that follow it. NULL: the elements are side by side, row by row.
+    Sym *strides;
     // What it lies in, then `count` elements of its type, with others between; NULL: in memory of its
     // own.
     const LoopRecord *record;
@@ -67,6 +70,7 @@ typedef struct {
     int64_t asked, lanes;   // how many the program asks for, how many are done at a time; 0: one
     const char *why, *help; // help: what to do about it, or NULL; `$` stands for the name
     const char *name;       // or NULL
+    bool strided; // in the version of an entry for strides that are not 1 (loops_versions)
 } LaneLoss;
 
 typedef struct LoopEntry LoopEntry;
@@ -81,6 +85,8 @@ struct LoopEntry {
     Param *source; // the parameters as the language types them, for callers that pass whole values
     int nsource;
     Node *result; // the result's type
+    const bool
+        *strided; // of these, those with strides of the caller, as Function.strided; NULL: none
     SizeChecks checks;
     bool external;   // a function of C: no body
     bool serial;     // of an entry: its target has one thread
@@ -101,6 +107,10 @@ struct LoopEntry {
 
 /// The function of this name that the entry or one of its functions calls, NULL when there is none.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
+
+/// The branch of an entry with strided arrays between its two versions: the first one is for
+/// strides of 1 in the last dimension of each, the other one for any. NULL: there is none.
+Node *loops_versions(const LoopEntry *e);
 
 /// Whether one of the entries, or a function that it calls, has a parallel loop or starts a task.
 bool loops_any_parallel(LoopEntry *const *entries, int n);
@@ -298,5 +308,12 @@ LoopEntry *loops_read(Session *cx, uint32_t file);
 /// result out are faults of the compiler, reported as an outcome with E0901.
 Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                    const Value *args, Algebra algebra, int64_t fuel, Value *result);
+
+/// The same with strides: elements of the last dimension of strided arrays are `step` apart, which
+/// is not 0, and rows a little further than they have to be; with loops_eval it is 1. To write
+/// between the elements of a result is a fault, too.
+Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
+                           const Value *args, int64_t step, Algebra algebra, int64_t fuel,
+                           Value *result);
 
 #endif

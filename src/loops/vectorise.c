@@ -235,9 +235,23 @@ static Node *vectors_between(LaneWalk *w, Node *loop)
     return done && decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done;
 }
 
+static Node *vectorise(void *env, Node *s);
+
+// What the version for any strides loses says so: that is what other strides than 1 cost.
+static Node *vectorise_any_strides(LaneWalk *w, Node *s)
+{
+    LoopEntry *e = w->entry;
+    int before = e->lane_losses.len;
+    w->any_strides = NULL;
+    s = vectorise(w, s);
+    for (int i = before; i < e->lane_losses.len; i++) e->lane_losses.at[i].strided = true;
+    return s;
+}
+
 static Node *vectorise(void *env, Node *s)
 {
     LaneWalk *w = env;
+    if (s == w->any_strides) return vectorise_any_strides(w, s);
     bool lanes = lanes_of(s) > 0;
     w->inside += lanes;
     Node *done = simplifier_map(&w->s, s, vectorise, w);
@@ -250,7 +264,7 @@ static LaneWalk walk_of(LoopEntry *e, Simplifier known, LaneCallees callees)
 {
     Session *cx = known.cx;
     Arena *a = cx->arena;
-    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), callees, 0, map_new(a)};
+    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), callees, 0, map_new(a), NULL};
     Map changed = map_new(a);
     loops_changed(e->body, &changed);
     find_arrays(e->body, &w.arrays);
@@ -279,6 +293,8 @@ static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callee
     if (e->external) return loops_with_body(cx, e, NULL);
     LoopEntry *done = loops_with_body(cx, e, lane_tables_as_values(cx, e->body));
     LaneWalk w = walk_of(done, simplifier_new(cx, e), callees);
+    Node *versions = loops_versions(done);
+    w.any_strides = versions ? versions->op[2] : NULL;
     Node *body = loops_shuffled(cx, vectorise(&w, done->body));
     done->body = loops_sweep(cx, loops_whole_stores(cx, done, body));
     return done;

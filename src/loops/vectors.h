@@ -192,8 +192,9 @@ typedef struct {
     LaneArrays arrays;
     Map constants; // locals that never change -> their declarations
     LaneCallees callees;
-    int inside;   // of so many loops over lanes
-    Map counters; // indices of loops -> a local that is 0 where they begin, and that they set
+    int inside;        // of so many loops over lanes
+    Map counters;      // indices of loops -> a local that is 0 where they begin, and that they set
+    Node *any_strides; // the version of an entry for these, until the walk comes to it; NULL
 } LaneWalk;
 
 /// A loop whose body can be on vectors.

@@ -205,7 +205,8 @@ Node *loops_whole_stores(Session *cx, const LoopEntry *e, Node *body)
     Order o = {&w, map_new(a), map_new(a), map_new(a)};
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
-        if (p->output && !p->both && p->rank)
+        bool between = p->strides && p->rank > 1; // rows may have others between them
+        if (p->output && !p->both && p->rank && !between)
             map_put(&w.lengths, MAP_KEY(p->name), (void *)(uintptr_t)p->count);
     }
     in_order(&o, body, NULL);

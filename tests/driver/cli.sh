@@ -1237,6 +1237,25 @@ gives 0 '*' '' build structs.adz -o out
 check "the fields of a struct in a header" grep -qF '//   rows: Rows { first: [n + 1]i64, value: [n](f32, bool) }' out/structs.h
 check "the options of an enum in a header" grep -qF '//   result: Found { At(i64, f32), Nothing }' out/structs.h
 
+# Strides of callers in C: two versions, of which the slow one is no reason for a warning.
+cat >strides.adz <<'END'
+entry fn twice[n, m: nat](a: [n][m]f32 strided) -> ([n][m]f32 strided, f32) {
+    (a |> map(map.vec[4](|x| x + x)), 1.0)
+}
+entry fn first[n: nat](a: [n]f32 strided) -> f32 where n > 0 {
+    a[0]
+}
+END
+gives 0 '*' '' build strides.adz --cpu v3 -o out
+same "no warning of strides that are not 1" 0 "$(grep -c warning "$scratch/err")"
+check "strided arrays in a header" grep -qF '//   result: ([n][m]f32 strided, f32)' out/strides.h
+gives 0 '^    if a_stride1 == 1 and out_0_stride1 == 1: elements of the last dimension are contiguous$' '' explain strides.adz twice --cpu v3
+gives 0 '2:15 .*with other strides: the loop over 4 lanes is not in vectors' '' explain strides.adz twice --cpu v3
+gives 0 '`a` jumps by a_stride1 elements' '' explain strides.adz twice --cpu v3
+gives 0 '"contiguous_if": "a_stride1 == 1 and out_0_stride1 == 1"' '' explain strides.adz twice --json
+gives 0 '"contiguous_if": null' '' explain strides.adz first --json
+gives 0 '^\[\[2.0, 4.0\]\]$' '' run strides.adz 'twice([[1.0, 2.0]]).0'
+
 cat >parameters.adz <<'END'
 entry fn f[size, status, text, workspace, bytes, n: nat](
     x: [size][n]f32,

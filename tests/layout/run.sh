@@ -1,30 +1,43 @@
 #!/bin/sh
-# run.sh ADZE: arrays of structs as C has them: caller.c calls layout.adz, built in several ways, by
-# both compilers and under sanitizers. The header is one of C++, too.
+# run.sh ADZE: arrays as callers in C have them. caller.c calls layout.adz with arrays of structs,
+# strided.c calls strided.adz with arrays that have strides; both are built in several ways, by both
+# compilers and under sanitizers. The header is one of C++, too.
 . "$(dirname "$0")/../common.sh"
 cd "$scratch" || exit 2
 
-# called CC FLAGS FILES: the caller is built with these, and finds what it expects.
+# called CALLER CC FLAGS FILES: the caller is built with these, and finds what it expects.
 called() {
     # shellcheck disable=SC2086 # several flags and files
-    "$1" -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off $2 -I. "$here/caller.c" $3 -lm -o caller &&
+    "$2" -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off $3 -I. "$here/$1" $4 -lm -o caller &&
         OMP_NUM_THREADS=3 ./caller
 }
 
-check "the program alone" "$adze" test "$here/layout.adz"
-check "build" "$adze" build "$here/layout.adz"
-check "build for any processor" "$adze" build "$here/layout.adz" --cpu portable -o portable
-check "build for several" "$adze" build "$here/layout.adz" --cpu v2,v3 -o several
-for cc in gcc clang; do
-    command -v $cc >/dev/null || continue
-    check "$cc, sanitizers" called $cc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" layout.c
-    check "$cc, fast" called $cc "-O3 -march=native -fopenmp" layout.c
-    check "$cc, portable" called $cc "-O2 -Iportable" portable/layout.c
-    if [ "$(uname -m)" = x86_64 ]; then
-        check "$cc, versions: one" $cc -O2 -march=x86-64-v3 -c several/layout_v3.c -o v3.o
-        check "$cc, versions" called $cc "-O2 -Iseveral" "several/layout.c several/layout_v2.c v3.o"
-    fi
-done
+# tried NAME CALLER: NAME.adz, in several ways.
+tried() {
+    check "$1: the program alone" "$adze" test "$here/$1.adz"
+    check "$1: build" "$adze" build "$here/$1.adz"
+    check "$1: build for any processor" "$adze" build "$here/$1.adz" --cpu portable -o portable
+    check "$1: build for one thread" "$adze" build "$here/$1.adz" --target c -o serial
+    check "$1: build for several" "$adze" build "$here/$1.adz" --cpu v2,v3 -o several
+    for cc in gcc clang; do
+        command -v $cc >/dev/null || continue
+        check "$1, $cc, sanitizers" called "$2" $cc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" "$1.c"
+        check "$1, $cc, fast" called "$2" $cc "-O3 -march=native -fopenmp" "$1.c"
+        check "$1, $cc, portable" called "$2" $cc "-O2 -Iportable" "portable/$1.c"
+        check "$1, $cc, one thread" called "$2" $cc "-O2 -march=native -Iserial" "serial/$1.c"
+        [ "$(uname -m)" = x86_64 ] || continue
+        check "$1, $cc, versions: one" $cc -O2 -ffp-contract=off -march=x86-64-v3 -c "several/$1_v3.c" -o v3.o
+        check "$1, $cc, versions" called "$2" $cc "-O2 -Iseveral" "several/$1.c several/$1_v2.c v3.o"
+    done
+}
+
+tried layout caller.c
+tried strided strided.c
+
+# Entries for one size, and with names of the caller's choice.
+check "strided: one size" "$adze" build "$here/strided.adz" --fix m=64 --prefix strides --check-passes -o fixed
+check "strided: one size, as C" gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -O2 -march=native -c fixed/strided.c -o fixed.o
+check "strided: its entries" grep -q 'strides_sscale_m64(int64_t n, const float \*restrict a, int64_t a_stride0,' fixed/strided.h
 
 # Two files with the same struct: it is declared once.
 cat >one.adz <<'END'
@@ -39,5 +52,9 @@ printf '#include "layout.h"\n#include "one.h"\nstatic_assert(sizeof(adze_P) == 1
 for cxx in g++ clang++; do
     command -v $cxx >/dev/null || continue
     check "the header with $cxx" $cxx -std=c++11 -Wall -Wextra -Werror -fsyntax-only both.cpp
+done
+for cxx in g++ clang++; do
+    command -v $cxx >/dev/null || continue
+    check "the header of strides with $cxx" $cxx -std=c++11 -Wall -Wextra -Werror -fsyntax-only -x c++ strided.h
 done
 report layout

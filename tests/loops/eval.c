@@ -54,6 +54,81 @@ static void agrees_with_core(void **state)
     arena_delete(arena);
 }
 
+// Strides for every array of scalars that has none so far; whether there are some.
+static bool make_strided(Session *cx, Function *f)
+{
+    int n = f->params.len, parts = f->result->kind == TYPE_TUPLE ? (int)f->result->nops : 1;
+    bool *strided = ARENA_ARRAY(cx->arena, bool, n + parts), any = false;
+    for (int i = 0; i < n + parts; i++) {
+        Node *type = i < n                           ? f->params.at[i].type
+                     : f->result->kind == TYPE_TUPLE ? f->result->op[i - n]
+                                                     : f->result;
+        Node *inner = type;
+        while (inner->kind == TYPE_ARRAY) inner = inner->op[1];
+        strided[i] = inner != type && type_is_atom(inner);
+        any |= strided[i];
+    }
+    f->strided = strided;
+    cx->lays_out = true;
+    return any;
+}
+
+// Whether the entry, after each pass, gives the value of Core wherever the elements lie.
+static bool compare_strided(Session *cx, const Stages *p, int64_t step, Random *r)
+{
+    static const int64_t choices[] = {0, 1, 2, 3, 7, 17};
+    Call call;
+    Value a = {0}, b = {0};
+    if (!random_call(r, p->low, choices, 6, &call)) return false;
+    Outcome core = core_eval(cx, cx->arena, NULL, p->low, call.generics, call.nsizes, call.args,
+                             r->algebra, MUCH_FUEL, &a);
+    for (int k = 0; k < LOOP_STAGES; k++) {
+        Outcome loops = loops_eval_strided(cx, cx->arena, p->entries[k], call.sizes, call.args,
+                                           step, r->algebra, MUCH_FUEL, &b);
+        if (!same_outcome(core, &a, loops, &b))
+            fail_msg("%s with sizes %lld %lld, elements %lld apart: core %s, %s %s", p->name,
+                     (long long)call.sizes[0], (long long)call.sizes[1], (long long)step,
+                     outcome_text(cx, core, &a, p->low->result), loop_passes[k].name,
+                     outcome_text(cx, loops, &b, p->low->result));
+    }
+    return core.ok;
+}
+
+static void one_strided_program(Session *cx, const char *name, Function *low)
+{
+    static const int64_t steps[] = {1, 2, -1, -3};
+    Stages p = {.name = name, .low = low};
+    if (!make_strided(cx, low)) return;
+    p.entries[0] = loops_from_dpia(cx, dpia_from_core(cx, low));
+    loops_check(cx, p.entries[0]);
+    for (int k = 1; k < LOOP_STAGES; k++) {
+        p.entries[k] = loop_passes[k].run(cx, p.entries[k - 1]);
+        loops_check(cx, p.entries[k]);
+    }
+    int values = 0;
+    for (int k = 0; k < 32; k++) {
+        Random r = {
+            .cx = cx, .seed = (unsigned)k, .algebra = k / 4 % 2 ? ALGEBRA_FIELD : ALGEBRA_IEEE};
+        values += compare_strided(cx, &p, steps[k % 4], &r);
+    }
+    if (values < 3) fail_msg("%s has a value for %d inputs only", name, values);
+}
+
+static void agrees_with_core_wherever_arrays_lie(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    const char **names;
+    int n = program_names(arena, &names);
+    for (int i = 0; i < n; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        one_strided_program(cx, names[i], read_low(cx, names[i]));
+        session_delete(cx);
+    }
+    arena_delete(arena);
+}
+
 // The value of an entry with n = 3 and a = [1, 2, 3], k = 2; or the code of the error and its text.
 static void expect(const char *body, const char *outcome)
 {
@@ -140,7 +215,8 @@ static void faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_core), cmocka_unit_test(statements), cmocka_unit_test(vectors),
+        cmocka_unit_test(agrees_with_core), cmocka_unit_test(agrees_with_core_wherever_arrays_lie),
+        cmocka_unit_test(statements),       cmocka_unit_test(vectors),
         cmocka_unit_test(run_time_errors),  cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,6 +231,25 @@ static inline bool run_compiled(Case *c)
 
 // --- one level ---------------------------------------------------------------------------------
 
+// The same loops with arrays that lie otherwise: in rows further apart, backwards, with gaps.
+static inline void run_strided(Case *c, const Value *args, int64_t fuel)
+{
+    static const int64_t steps[] = {1, 2, -1, -3};
+    Stages *s = &c->entry->stages;
+    for (int i = 0; i < 4; i++) {
+        Value result = {0};
+        Outcome o = loops_eval_strided(s->cx, c->arena, s->strided[c->level - AT_LOOPS], c->sizes,
+                                       args, steps[i], c->algebra, fuel, &result);
+        bool same = o.ok == c->outcome.ok &&
+                    (o.ok ? value_equal(&result, &c->result) : o.code == c->outcome.code);
+        if (same) continue;
+        const char *text = arena_printf(c->arena, "with elements %d apart: %s", (int)steps[i],
+                                        o.ok ? "another result" : o.text);
+        c->outcome = (Outcome){.text = text, .code = DIAG_COUNT};
+        return;
+    }
+}
+
 static inline void run_level(void *env)
 {
     Case *c = env;
@@ -264,6 +283,7 @@ static inline void run_level(void *env)
     default:
         c->outcome = loops_eval(s->cx, c->arena, s->loops[c->level - AT_LOOPS], c->sizes, args,
                                 c->algebra, fuel, &c->result);
+        if (s->strided[0]) run_strided(c, args, fuel);
         break;
     }
 }

@@ -33,6 +33,7 @@ typedef struct {
     Function *flat, *low;
     Phrase *phrase;
     LoopEntry *loops[LOOP_STAGES];
+    LoopEntry *strided[LOOP_STAGES]; // as for callers that give strides; NULL: there are none
     const char *at;
     bool done;
 } Stages;
@@ -177,6 +178,22 @@ static inline File read_program(const char *path, const char *text)
     return f;
 }
 
+// The loops of an entry with strides, whose arrays may lie anywhere; compiled C is given dense
+// ones.
+static inline void strided_stages(Stages *s)
+{
+    Session *cx = s->cx;
+    cx->lays_out = true;
+    for (int i = 0; i < LOOP_STAGES && cx->errors == 0; i++) {
+        cx->pass = s->at = loop_passes[i].name;
+        s->strided[i] =
+            i ? loop_passes[i].run(cx, s->strided[i - 1]) : loops_from_dpia(cx, s->phrase);
+        if (i == 0) s->strided[0]->serial = s->serial;
+        loops_check(cx, s->strided[i]);
+    }
+    cx->lays_out = false;
+}
+
 static inline void stages_body(void *env)
 {
     Stages *s = env;
@@ -218,6 +235,7 @@ static inline void stages_body(void *env)
         if (i == 0) s->loops[0]->serial = s->serial;
         loops_check(cx, s->loops[i]);
     }
+    if (s->phrase->strided) strided_stages(s);
     s->done = cx->errors == 0;
 }
 

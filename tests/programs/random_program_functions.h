@@ -465,6 +465,15 @@ static inline const Type *type_at(Gen *g, const Type *t, int64_t n, int64_t m)
     return type_new(g->arena, made);
 }
 
+// In some programs callers give the strides of what is an array of scalars.
+static inline void put_strides(Gen *g, const Type *t)
+{
+    const Type *inner = t;
+    while (inner->kind == K_ARRAY) inner = inner->part[0];
+    bool scalars = inner->kind == K_SCALAR || inner->kind == K_INDEX;
+    if (g->program % 3 == 1 && inner != t && scalars) put(g, " strided");
+}
+
 // The entry with sizes, and perhaps arguments, that the compiler knows.
 static inline void put_known(Gen *g, const Head *head, bool values)
 {
@@ -480,9 +489,11 @@ static inline void put_known(Gen *g, const Head *head, bool values)
         if (outside++) put(g, ", ");
         text_printf(g->out, "x%d: ", i);
         put_type_of(g, type_at(g, head->params[i], n, m));
+        put_strides(g, head->params[i]);
     }
     put(g, ") -> ");
     put_type_of(g, type_at(g, head->result, n, m));
+    put_strides(g, head->result);
     text_printf(g->out, " {\np%d[%" PRId64 ", %" PRId64 "](", g->program, n, m);
     for (int i = 0; i < head->n; i++) {
         if (i) put(g, ", ");
@@ -545,9 +556,14 @@ static inline void random_program(Text *out, uint64_t seed, int k)
     Head head = chance(g, 55) ? kernel_head(g) : whole_head(g);
     enter_constants(g);
     text_printf(out, "entry fn p%d[n, m: nat](", k);
-    put_parameters(g, head.params, head.n);
+    for (int i = 0; i < head.n; i++) {
+        if (i) put(g, ", ");
+        put_parameter(g, head.params[i]);
+        put_strides(g, head.params[i]);
+    }
     put(g, ") -> ");
     put_type_of(g, head.result);
+    put_strides(g, head.result);
     put_where(g);
     put(g, " ");
     if (g->kernel)
