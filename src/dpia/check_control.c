@@ -128,14 +128,21 @@ static bool is_unit(Node *type)
     return type->kind == TYPE_TUPLE && type->nops == 0;
 }
 
+// The size that an argument is, a number when it is known; NULL: it is none.
+static Node *size_of_argument(Checker *c, Node *arg)
+{
+    if (arg->kind == CORE_NAT) return arg->op[0];
+    return arg->kind == CORE_LIT ? nat_const(c->cx, arg->attr.i) : NULL;
+}
+
 // A function of C has sizes of its own: its first arguments.
 static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
 {
     NodeBinding *sizes = ARENA_ARRAY(c->cx->arena, NodeBinding, f->sizes.len + 1);
     for (int i = 0; f->external && i < f->sizes.len; i++) {
-        if (i >= f->params.len || k->op[i + 1]->kind != CORE_NAT)
-            check_fault(c, k, "a size that is none");
-        sizes[i] = (NodeBinding){f->sizes.at[i], k->op[i + 1]->op[0]};
+        Node *size = i < f->params.len ? size_of_argument(c, k->op[i + 1]) : NULL;
+        if (!size) check_fault(c, k, "a size that is none");
+        sizes[i] = (NodeBinding){f->sizes.at[i], size};
     }
     return sizes;
 }

@@ -249,6 +249,7 @@ static void calls(void **state)
     check("i32", "(invoke c out (size m) (acc r : [n]i32) k)", NULL);
     check("i32", "(invoke c out (size (n + 1)) (acc r : [n]i32) k)", "of the parameter's type");
     check("i32", "(invoke c out k (acc r : [n]i32) k)", "a size that is none");
+    check("i32", "(invoke c out 5i64 (acc r : [n]i32) k)", "of the parameter's type");
 }
 
 // What is outside of an iteration in any order is written at its index only.
