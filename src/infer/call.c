@@ -30,8 +30,8 @@ void infer_wrong_count(Body *b, const Ast *e, const char *name, int takes, int g
         infer_suggest_import(&b->scope, d, known);
     if (item && strcmp(name, "range") == 0 && given > takes)
         diag_help(b->cx, d,
-                  "other steps, and downwards: range_step(from, to, step), range_rev(from, to) of "
-                  "std.loops");
+                  "of std.loops: downwards range_rev(n, 0), from n - 1 to 0; in other steps "
+                  "range_step(0, n, 2)");
     if (item && strcmp(name, "range") == 0 && given < takes)
         diag_help(b->cx, d,
                   "it counts from the first number to the one before the second: range(0, n)");

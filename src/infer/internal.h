@@ -595,6 +595,24 @@ void infer_retry(Body *b, bool final);
 bool infer_comparable(Body *b, Node *t);
 bool infer_try_access(Body *b, Wait *w, bool final);
 
+// convert.c: conversions that hints write out
+/// How to convert a value: the expression as it is written, with conversions put in. NULL: it would be long.
+typedef struct {
+    const char *text;
+    bool parts;    // operands are converted, because the result has lost something
+    bool division; // some of an integer division
+} Conversion;
+/// Of the n `parts` of `whole`, to the type of numbers `to`.
+Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);
+/// Adds it to an error.
+void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
+/// The outermost expression of the body that stands at this place; NULL: none does.
+const Ast *infer_at(const Body *b, Span span);
+/// Whether the type is one of numbers or indices, or of arrays of these: of which, i64 for indices.
+bool infer_number_of(Body *b, Node *t, Scalar *s);
+/// The type of floats that is most likely meant: that of what is wanted (or NULL), or of the function.
+Scalar infer_usual_float(Body *b, Node *wanted);
+
 // elementwise.c: operators on arrays and tuples
 bool infer_is_elementwise(Prim op, Node *l, Node *r);
 bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);

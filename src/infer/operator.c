@@ -48,28 +48,6 @@ static const char *operand_kind(PrimOperands operands)
     return "";
 }
 
-static void wrong_operand(Body *b, const Wait *w, Node *t)
-{
-    Session *cx = b->cx;
-    const PrimInfo *info = &prim_info[w->op];
-    const char *text = w->op == PRIM_NEG ? "-" : info->text;
-    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
-                         operand_kind(info->operands), infer_show(b, t));
-    if (t->kind == TYPE_VAR)
-        diag_help(cx, d,
-                  "`%s` may be any type; write `%s: num` (or int, float) where it is declared",
-                  t->attr.sym->text, t->attr.sym->text);
-    else if (t->kind == TYPE_FUN)
-        diag_help(cx, d, "this is a function; an argument may be missing");
-    else if (t->kind == TYPE_REF)
-        diag_help(cx, d, "this is a reference; what it refers to is *e");
-    else if (t->kind == TYPE_STRUCT)
-        infer_help_struct(b, d, t, w->op);
-    else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
-        diag_help(cx, d, "convert it: f32(...)");
-    b->failed = true;
-}
-
 static bool is_order(Prim op)
 {
     return op == PRIM_LT || op == PRIM_LE || op == PRIM_GT || op == PRIM_GE;
@@ -115,6 +93,7 @@ static bool done(Body *b, Wait *w, Node *operand)
 static bool failed(Body *b, Wait *w)
 {
     solver_unify(b->scope.solver, w->result, infer_error(b), w->at->span, &(const char *){NULL});
+    w->result = infer_error(b); // what else is done with it is not reported
     return true;
 }
 
@@ -125,20 +104,138 @@ static bool is_compound(Node *t)
            t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
+// Operand i as it is written; NULL: it is no expression of its own.
+static const Ast *written_operand(Body *b, const Wait *w, int i)
+{
+    const Ast *e = w->at;
+    const Call *c = e->kind == AST_CALL || e->kind == AST_PIPE ? infer_note(b, e)->call : NULL;
+    bool two = e->kind == AST_BINARY || e->kind == AST_ASSIGN;
+    if (two) return e->kids.at[i];
+    return c && c->nargs == w->nops ? c->args[i] : NULL;
+}
+
+// What an operand is for the other one: an index is an i64, and a literal that is a float may be any.
+typedef struct {
+    Scalar type;
+    bool number, truth, open;
+} Operand;
+
+static bool is_float(const Operand *o)
+{
+    return o->number && scalar_info[o->type].class == CLASS_FLOAT;
+}
+
+static Operand operand_of(Body *b, const Wait *w, Node *t)
+{
+    MetaKind kind;
+    Operand o = {.type = SCALAR_I64};
+    o.open = solver_is_open(b->scope.solver, t, &kind);
+    if (o.open && kind == META_FLOAT) o.type = infer_usual_float(b, infer_resolve(b, w->result));
+    o.number = o.open ? solver_is_number(b->scope.solver, t) : infer_number_of(b, t, &o.type);
+    o.truth = type_is_scalar(t, &o.type) && o.type == SCALAR_BOOL;
+    return o;
+}
+
+// The least type with all numbers of both; false: there is none.
+static bool common_type(const Operand *l, const Operand *r, Scalar *common)
+{
+    if (is_float(l) != is_float(r)) {
+        *common = is_float(l) ? l->type : r->type;
+        return true;
+    }
+    for (int s = 0; s < SCALAR_COUNT; s++) {
+        bool left = s == (int)l->type || infer_is_wider(l->type, (Scalar)s);
+        bool right = s == (int)r->type || infer_is_wider(r->type, (Scalar)s);
+        *common = (Scalar)s;
+        if (left && right) return true;
+    }
+    return false;
+}
+
+// place += e, where the place is what would have to be converted.
+static void help_place(Body *b, Diag *d, const Wait *w, Scalar to)
+{
+    const Ast *place = infer_strip(w->at->kids.at[0]);
+    const char *name = place->kind == AST_NAME && place->name ? place->name->text : "...";
+    bool whole = scalar_info[to].class == CLASS_FLOAT;
+    diag_help(b->cx, d, "let the variable be of type %s: let mut %s%s%s = %s", scalar_info[to].text,
+              name, ": ", scalar_info[to].text, whole ? "0.0" : "0");
+}
+
+// The conversion of operands: which bits say.
+static void help_conversion(Body *b, Diag *d, const Wait *w, unsigned which, Scalar to)
+{
+    const Ast *parts[2];
+    int n = 0;
+    for (int i = 0; i < w->nops; i++)
+        if (which >> i & 1) parts[n++] = written_operand(b, w, i);
+    if (n == 0) return;
+    if (w->at->kind == AST_ASSIGN && which & 1) {
+        help_place(b, d, w, to);
+    } else if (parts[0]) {
+        Conversion c = infer_converted(b, w->at, parts, n, to);
+        infer_help_conversion(b, d, &c, to);
+    } else {
+        diag_help(b->cx, d, "convert %s: %s(...)",
+                  n == 2       ? "both"
+                  : which == 1 ? "the first one"
+                               : "the second one",
+                  scalar_info[to].text);
+    }
+}
+
+// A truth value among numbers, which counts as 1 or 0.
+static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
+{
+    int k = o[0].truth ? 0 : 1;
+    if (!o[k].truth || !o[1 - k].number) return false;
+    const Operand *other = &o[1 - k];
+    help_conversion(b, d, w, 1u << k, other->open && !is_float(other) ? SCALAR_I32 : other->type);
+    return true;
+}
+
 // The operand to convert: the one of which nothing is lost.
 static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
 {
-    Scalar ls, rs;
-    bool known = type_is_scalar(l, &ls) && type_is_scalar(r, &rs);
-    bool written = known && w->at->kind == AST_BINARY;
-    if (written && (infer_is_wider(ls, rs) || infer_is_wider(rs, ls))) {
-        bool first = infer_is_wider(ls, rs);
-        diag_help(b->cx, d, "convert the %s one: %s(%s)", first ? "first" : "second",
-                  infer_show(b, first ? r : l),
-                  infer_written(b, w->at->kids.at[first ? 0 : 1]->span));
-    } else if (type_is_number(l)) {
-        diag_help(b->cx, d, "convert one of them, as in %s(...)", infer_show(b, l));
+    Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
+    Scalar to;
+    if (help_truth(b, d, w, o) || !o[0].number || !o[1].number) return;
+    if (!common_type(&o[0], &o[1], &to)) {
+        diag_help(b->cx, d, "convert one of them, as in %s(...)", scalar_info[SCALAR_I64].text);
+        return;
     }
+    help_conversion(b, d, w, (o[0].type != to) | (unsigned)(o[1].type != to) << 1, to);
+}
+
+// Makes the types of operands agree.
+static bool unify_operands(Body *b, const Wait *w, Node *expected, Node *found, Node *l, Node *r)
+{
+    int reported = b->cx->diags.len;
+    if (infer_unify(b, expected, found, w->at->span, (Why){WHY_OPERATOR, NULL, 0})) return true;
+    if (b->cx->diags.len > reported) help_operands(b, vec_last(&b->cx->diags), w, l, r);
+    return false;
+}
+
+static void wrong_operand(Body *b, const Wait *w, Node *t)
+{
+    Session *cx = b->cx;
+    const PrimInfo *info = &prim_info[w->op];
+    const char *text = w->op == PRIM_NEG ? "-" : info->text;
+    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
+                         operand_kind(info->operands), infer_show(b, t));
+    if (t->kind == TYPE_VAR)
+        diag_help(cx, d,
+                  "`%s` may be any type; write `%s: num` (or int, float) where it is declared",
+                  t->attr.sym->text, t->attr.sym->text);
+    else if (t->kind == TYPE_FUN)
+        diag_help(cx, d, "this is a function; an argument may be missing");
+    else if (t->kind == TYPE_REF)
+        diag_help(cx, d, "this is a reference; what it refers to is *e");
+    else if (t->kind == TYPE_STRUCT)
+        infer_help_struct(b, d, t, w->op);
+    else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
+        help_conversion(b, d, w, w->nops == 2 ? 3 : 1, infer_usual_float(b, w->result));
+    b->failed = true;
 }
 
 // Both operands are scalars (or unknowns) of one type.
@@ -159,7 +256,7 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
             help_operands(b, d, w, l, r);
             return failed(b, w);
         }
-        if (!infer_unify(b, l, r, w->at->span, (Why){WHY_OPERATOR, NULL, 0})) return failed(b, w);
+        if (!unify_operands(b, w, l, r, l, r)) return failed(b, w);
         l = infer_resolve(b, l);
     }
     bool equality = w->op == PRIM_EQ || w->op == PRIM_NE;
@@ -184,8 +281,7 @@ static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
             done(b, w, i64(b)); // the result is known already
             return false;
         }
-        if (!infer_unify(b, i64(b), t, w->at->span, (Why){WHY_OPERATOR, NULL, 0}))
-            return failed(b, w);
+        if (!unify_operands(b, w, i64(b), t, l, r)) return failed(b, w);
     }
     return done(b, w, i64(b));
 }
@@ -346,8 +442,10 @@ static bool try_index(Body *b, Wait *w, bool final)
             return infer_unify(b, i64(b), t, w->at->span, (Why){WHY_NONE, NULL, 0}), true;
     }
     if (t->kind == TYPE_VAR && infer_require(b, t, GENERIC_INT)) return true;
-    diag_error(b->cx, E0306, w->at->span, "an index is an integer, not %s",
-               infer_is_unknown(t) ? "a float" : infer_show_found(b, t));
+    Diag *d = diag_error(b->cx, E0306, w->at->span, "an index is an integer, not %s",
+                         infer_is_unknown(t) ? "a float" : infer_show_found(b, t));
+    if (infer_is_unknown(t) || type_is_float(t))
+        diag_help(b->cx, d, "cut off the fraction: i64(%s)", infer_written(b, w->at->span));
     b->failed = true;
     return true;
 }

@@ -254,17 +254,6 @@ const char *infer_written(Body *b, Span span)
     return strchr(text, '\n') ? "..." : text;
 }
 
-// Arrays whose elements are numbers of different types.
-static bool are_of_numbers(Node *expected, Node *found)
-{
-    while (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY) {
-        expected = expected->op[1];
-        found = found->op[1];
-    }
-    return type_is_number(expected) && (type_is_number(found) || found->kind == TYPE_IDX) &&
-           expected != found;
-}
-
 static Node *elements_of(Node *t)
 {
     while (t->kind == TYPE_ARRAY) t = t->op[1];
@@ -286,18 +275,97 @@ static bool is_letter(Node *byte, Node *text)
            nat_is_const(text->op[0], &n) && n == 1;
 }
 
+static bool is_one_of_several(Why why)
+{
+    return why.kind == WHY_BRANCH || why.kind == WHY_ARM || why.kind == WHY_ELEMENT;
+}
+
+// A float where an integer is expected: whatever converts it loses something.
+static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
+{
+    if (why.kind == WHY_ASSIGN)
+        diag_help(b->cx, d, "let the variable be a float where it is declared: let mut x = 0.0");
+    else if (is_one_of_several(why))
+        diag_help(b->cx, d, "convert the others to a float: %s(...)",
+                  scalar_info[infer_usual_float(b, NULL)].text);
+    else if (c->text)
+        diag_help(b->cx, d, "cut off the fraction: %s", c->text);
+}
+
+// The type of numbers that is expected; of a float that is not known, the usual one.
+static bool expects_number(Body *b, Node *expected, Scalar *to)
+{
+    MetaKind kind;
+    Node *t = expected;
+    while (t->kind == TYPE_ARRAY) t = infer_resolve(b, t->op[1]);
+    bool is_float = solver_is_open(b->scope.solver, t, &kind) && kind == META_FLOAT;
+    if (is_float) *to = infer_usual_float(b, NULL);
+    return is_float || (type_is_number(t) && type_is_scalar(t, to));
+}
+
+// Numbers of two types, or arrays of them.
+static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
+{
+    Scalar to, from;
+    bool numbers = expects_number(b, expected, &to) && infer_number_of(b, found, &from) &&
+                   rank_of(b, expected) == rank_of(b, found);
+    if (!numbers) return false;
+    if (why.kind == WHY_OPERATOR) return true; // operator.c names the operand to convert
+    const Ast *e = infer_at(b, span);
+    Conversion c = {
+        .text = arena_printf(b->arena, "%s(%s)", scalar_info[to].text, infer_written(b, span))};
+    if (e) c = infer_converted(b, e, &e, 1, to);
+    if (scalar_info[from].class == CLASS_FLOAT && scalar_info[to].class != CLASS_FLOAT)
+        help_fraction(b, d, &c, why);
+    else
+        infer_help_conversion(b, d, &c, to);
+    return true;
+}
+
+// A number as a condition.
+static bool help_condition(Body *b, Diag *d, Node *found, Span span, Why why)
+{
+    Scalar s;
+    if (why.kind != WHY_CONDITION || rank_of(b, found) > 0 || !infer_number_of(b, found, &s))
+        return false;
+    const Ast *e = infer_at(b, span);
+    bool opposite = e && e->kind == AST_UNARY && e->name && strcmp(e->name->text, "!") == 0;
+    diag_help(b->cx, d, "compare the number: %s %s 0",
+              infer_written(b, opposite ? e->kids.at[0]->span : span), opposite ? "==" : "!=");
+    return true;
+}
+
+// A truth value where a number is expected.
+static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
+{
+    Scalar to, s;
+    Node *t = expected;
+    while (found->kind == TYPE_ARRAY && t->kind == TYPE_ARRAY) {
+        found = infer_resolve(b, found->op[1]);
+        t = infer_resolve(b, t->op[1]);
+    }
+    bool number = type_is_number(t) || solver_is_number(b->scope.solver, t);
+    if (!number || why.kind == WHY_OPERATOR || !type_is_scalar(found, &s) || s != SCALAR_BOOL)
+        return false;
+    if (!expects_number(b, t, &to)) to = SCALAR_I32;
+    const Ast *e = infer_at(b, span);
+    Conversion c = {.text = NULL};
+    if (e) c = infer_converted(b, e, &e, 1, to);
+    diag_help(b->cx, d, "1 for true and 0 for false: %s",
+              c.text ? c.text : arena_printf(b->arena, "%s(...)", scalar_info[to].text));
+    return true;
+}
+
 // Hints for the mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Session *cx = b->cx;
     bool open = infer_is_unknown(expected);
-    if (found->kind == TYPE_IDX && expected->kind == TYPE_SCALAR)
-        diag_help(cx, d, "convert the index: %s(%s)", type_show(cx, expected),
-                  infer_written(b, span));
-    else if (found->kind == TYPE_IDX && open && infer_require(b, expected, GENERIC_FLOAT))
-        diag_help(cx, d, "convert the index: f32(%s)", infer_written(b, span));
-    else if ((found->kind == TYPE_IDX && open) ||
-             (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
+    if (help_numbers(b, d, expected, found, span, why)) return;
+    if (help_condition(b, d, found, span, why)) return;
+    if (help_truth(b, d, expected, found, span, why)) return;
+    if ((found->kind == TYPE_IDX && open) ||
+        (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
         diag_help(cx, d, "convert the index: i64(...)");
     else if (expected->kind == TYPE_IDX && infer_is_unknown(found))
         diag_help(cx, d, "make an index of the number: ... as %s", type_show(cx, expected));
@@ -307,11 +375,6 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     else if ((found->kind == TYPE_VEC && expected->kind != TYPE_VEC) ||
              (is_in_lanes(b, found) && !is_in_lanes(b, expected)))
         help_varying(b, d, expected);
-    else if (type_is_number(expected) && type_is_number(found))
-        diag_help(cx, d, "convert it: %s(%s)", type_show(cx, expected), infer_written(b, span));
-    else if (expected->kind == TYPE_ARRAY && are_of_numbers(expected, found))
-        diag_help(cx, d, "convert each element: %s(%s)", type_show(cx, elements_of(expected)),
-                  infer_written(b, span));
     else if (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY &&
              elements_of(expected)->kind == TYPE_IDX && type_is_integer(elements_of(found)))
         diag_help(cx, d, "an element for each number, checked at run time: map(|k| xs[k], ks)");

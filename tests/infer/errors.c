@@ -376,7 +376,7 @@ static void test_foreign(void **state)
         {"fn f(x: [3]f32) -> f32 { stats.sum(x) }", "import it: import std.stats (sum)"},
         {"fn f(x: [3]f32) -> f32 { reduce(+, x) }", "reduce takes 3 arguments, not 2"},
         {"fn f[n: nat](x: [n]f32) -> f32 { x[n / 2.0] }", "found a float"},
-        {"fn f(n: i64) { for i in range(n, -1, -1) { } }", "range_rev(from, to) of std.loops"},
+        {"fn f(n: i64) { for i in range(n, -1, -1) { } }", "range_rev(n, 0), from n - 1 to 0"},
         {"entry fn f[n: nat](x: &mut [n]f32) { }", "return the changed array"},
         {"fn f() -> i64 { let x = 3000000000; 1 }", "3000000000i64"},
         {"import numpy", "arrays are part of the language"},
@@ -395,6 +395,54 @@ static void test_foreign(void **state)
     // Words of other languages are names like others.
     Inferred r = infer_good("fn len(and: i32) -> i32 { let not = and; not + and }");
     session_delete(r.cx);
+}
+
+#define TYPES "fn f[n: nat](i: idx[n], k: i64, a: i32, c: u8, x: f32, xs: [n]u8, zs: [n]f32)"
+
+// Whoever follows a hint gets the value that was meant.
+static void test_conversions(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {TYPES " -> f64 { (k + 1) / n }", "computed from: f64(k + 1) / f64(n)"},
+        {TYPES " -> f64 { (k + 1) / n }", "integer division"},
+        {TYPES " -> f32 { let m: f32 = k / 2; m }", "computed from: f32(k) / 2"},
+        {TYPES " -> f32 { if x > 0.0 { k / 2 } else { x } }", "f32(k) / 2"},
+        {TYPES " -> i32 { reduce(+, 0, xs) }", "computed from: reduce(+, 0, i32(xs))"},
+        {TYPES " -> i32 { xs |> map(|x| x * x) |> reduce(+, 0) }",
+         "computed from: xs |> map(|x| i32(x) * i32(x)) |> reduce(+, 0)"},
+        {TYPES " -> f32 { reduce(+, 0.0, xs) }", "computed from: reduce(+, 0.0, f32(xs))"},
+        {TYPES " -> [n]i32 { scan(+, 0, xs) }", "computed from: scan(+, 0, i32(xs))"},
+        {TYPES " -> [n]i32 { xs + xs }", "computed from: i32(xs) + i32(xs)"},
+        {TYPES " -> f32 { abs(c - 1) / 2.0 }", "computed from: abs(f32(c) - 1) / 2.0"},
+        {TYPES " -> i64 { k + a * a }", "computed from: k + i64(a) * i64(a)"},
+        {TYPES " -> f32 { 1 / n * x }", "computed from: 1 / f32(n) * x"},
+        {TYPES " -> f32 { let mut s = 0i64; s += x; x }", "let mut s: f32 = 0.0"},
+        {TYPES " -> f32 { let mut s = x; s += k; s }", "convert it: s += f32(k)\n"},
+        {TYPES " -> f32 { x * i }", "convert it: x * f32(i)"},
+        {TYPES " -> f32 { -2.0 * x * i / n }", "convert it: -2.0 * x * f32(i)"},
+        {TYPES " -> f32 { 1.0 / n }", "convert it: 1.0 / f32(n)"},
+        {"fn f(k: i64) -> f64 { 1.0 / k }", "convert it: 1.0 / f64(k)"},
+        {TYPES " -> f32 { i * 0.5 }", "convert it: f32(i) * 0.5"},
+        {TYPES " -> f32 { c / 255.0 }", "convert it: f32(c) / 255.0"},
+        {TYPES " -> [n]f32 { xs * 0.5 }", "convert it: f32(xs) * 0.5"},
+        {TYPES " -> f32 { max(x, k) }", "convert it: max(x, f32(k))"},
+        {TYPES " -> f32 { sqrt(k) }", "convert it: sqrt(f32(k))"},
+        {TYPES " -> i64 { let s = a * 3u32; 1 }", "convert it: i64(a) * i64(3u32)"},
+        {TYPES " -> f32 { zs[floor(x)] }", "cut off the fraction: i64(floor(x))"},
+        {TYPES " -> i64 { x * 2.0 }", "cut off the fraction: i64(x * 2.0)"},
+        {TYPES " -> i64 { let mut s = 0i64; s = x; s }", "where it is declared: let mut x = 0.0"},
+        {TYPES " -> f32 { let y = if x > 0.0 { k } else { x }; x }", "to a float: f32(...)"},
+        {TYPES " -> i32 { let mut s = 0; s += x > 0.0; s }", "convert it: s += i32(x > 0.0)\n"},
+        {TYPES " -> f32 { (x > 0.0) * x }", "convert it: f32(x > 0.0) * x"},
+        {TYPES " -> i32 { reduce(+, 0, zs > 0.0) }", "i32(zs > 0.0)"},
+        {TYPES " -> i32 { if k { 1 } else { 2 } }", "compare the number: k != 0"},
+        {TYPES " -> i32 { if !k { 1 } else { 2 } }", "compare the number: k == 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_text(cases[i][0], cases[i][1]);
+    // What follows from an error has no report, and nothing that is computed is converted as a whole.
+    expect_no_text(TYPES " -> f32 { x * i / n }", "f32(x * i");
+    expect_no_text(TYPES " -> f64 { (k + 1) / n }", "f64((");
 }
 
 static void test_messages(void **state)
@@ -455,17 +503,12 @@ static void test_messages_of_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_silence),
-        cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_messages_of_state),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_control),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_enums),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_types),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_foreign),  cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_messages_of_state),
+        cmocka_unit_test(test_places),   cmocka_unit_test(test_control),
+        cmocka_unit_test(test_match),    cmocka_unit_test(test_enums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,7 +303,7 @@ static void test_messages_of_with_loops(void **state)
          "the sizes `3` and `4` differ"},
         {"fn f(a: [3]f32) -> [3]f32 { with (iv) { true } modarray a }",
          "error E0301: expected `f32`, found `bool`"},
-        {"fn f[n: nat]() -> i64 { with (i < n) { i } fold(+, 0.0) }", "convert the index: f32(i)"},
+        {"fn f[n: nat]() -> i64 { with (i < n) { i } fold(+, 0.0) }", "convert it: f32(i)"},
         {"fn f() -> f32 { with (iv < [3]) { 1.0 } fold(|a| a, 0.0) }",
          "this function takes 1 argument, but one of 2 is expected"},
         {"fn f() -> f32 { let g = with (iv) { |x: f32| x } genarray([3]); 1.0 }",
