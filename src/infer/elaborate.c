@@ -296,6 +296,7 @@ Node *elab_open(Elab *x, const Ast *e)
     Node *n = x->masks && !x->lane ? elab_masked(x, e) : elab_plain(x, e),
          *as = note->as ? elab_type(x, note->as) : n->type;
     if (!n->origin.file) n = core_at(x->cx, n, e->span);
+    elab_warn_wrapped(x, e, n, as);
     return elab_as(x, n, as, e->span);
 }
 

@@ -269,6 +269,16 @@ static const char *sizes_there(Body *b, const Obligation *o)
     return text_get(&t);
 }
 
+// What a text that is compared by == with one of another length needs; NULL: nothing is compared.
+static const char *help_texts(Body *b, const Obligation *o)
+{
+    Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
+    Scalar s;
+    bool text = o->why.kind == WHY_OPERATOR && t && t->kind == TYPE_ARRAY &&
+                type_is_scalar(infer_resolve(b, t->op[1]), &s) && s == SCALAR_U8;
+    return text ? "texts of any lengths are compared by equal(a, b) of std.text" : NULL;
+}
+
 static void refuted(Body *b, Obligation *o)
 {
     bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
@@ -295,6 +305,7 @@ static void refuted(Body *b, Obligation *o)
         d = diag_error(cx, E0404, o->span, "`%s %s %s` does not hold", left,
                        relation_text(o->relation), right);
     note_origin(b, d, o);
+    if (help_texts(b, o)) diag_help(cx, d, "%s", help_texts(b, o));
     b->failed = true;
 }
 
@@ -314,17 +325,54 @@ static void balance(Session *cx, Node **left, Node **right)
     }
 }
 
+// Facts with all sizes of the function above 0; NULL: one of them is 0 anyway.
+static Facts *no_size_is_zero(Body *b)
+{
+    const Signature *sig = b->symbol ? b->symbol->signature : NULL;
+    Facts *f = facts_new(b->cx, b->arena, b->facts);
+    Node *one = nat_const(b->cx, 1);
+    for (int i = 0; sig && i < sig->generics.len; i++) {
+        if (sig->generics.at[i].kind != GENERIC_NAT) continue;
+        Node *n = nat_var(b->cx, sig->generics.at[i].name);
+        if (nat_lt(b->cx, b->facts, n, one) == TRUTH_YES) return NULL;
+        facts_ge0(f, nat_sub(b->cx, n, one));
+    }
+    return f;
+}
+
+// A condition that nearly no call can meet.
+static void warn_of_zero(Body *b, const Obligation *o)
+{
+    Facts *all = b->facts, *positive = no_size_is_zero(b);
+    if (!positive || o->border) return;
+    b->facts = positive;
+    Truth t = decide(b, o);
+    b->facts = all;
+    if (t != TRUTH_NO) return;
+    const char *left = show_size(b, o->left), *right = show_size(b, o->right);
+    Diag *d =
+        o->relation == SIZE_EQ
+            ? diag_warning(b->cx, E0407, o->span, "the sizes `%s` and `%s` differ unless one is 0",
+                           left, right)
+            : diag_warning(b->cx, E0407, o->span, "`%s %s %s` does not hold unless a size is 0",
+                           left, relation_text(o->relation), right);
+    note_origin(b, d, o);
+    diag_note(b->cx, d, NO_SPAN, "every call with other sizes fails");
+}
+
 // A check is a fact for what comes after it; so many of them are enough to keep proofs short.
 enum { MAX_FACTS = 32 };
 
 static void keep(Body *b, Obligation *o)
 {
+    warn_of_zero(b, o);
     if (o->relation == SIZE_LE) balance(b->cx, &o->left, &o->right);
     SizeCheck c = {.relation = o->relation,
                    .left = o->left,
                    .right = o->right,
                    .span = o->span,
                    .why = infer_why(b, o->why)};
+    if (help_texts(b, o)) c.why = help_texts(b, o);
     if (o->why.kind == WHY_WHERE) c.stated = stated_condition(o);
     if (o->expected) {
         c.expected = infer_resolve(b, o->expected);
