@@ -109,8 +109,9 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
     return does_not_fit(cx, path, a, wanted, span,
                         is_image(path)   ? "images give arrays of u8, f32 or f64"
                         : is_bytes(path) ? bytes_hint
-                                         : "convert it when it is written, as NumPy's a.astype "
-                                           "does");
+                                         : arena_printf(cx->arena,
+                                                        "convert what is loaded: %s(load(\"%s\"))",
+                                                        type_show(cx, element), path));
 }
 
 // `element`: what is wanted in the array; NULL: not known.

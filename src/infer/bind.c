@@ -223,6 +223,9 @@ static void wrong_lambda(Body *b, const Ast *e, Node *want)
     diag_note(cx, d, NO_SPAN, "expected: %s", infer_show(b, want));
     if (m == 1 && infer_resolve(b, type_param(want, 0))->kind == TYPE_TUPLE)
         diag_help(cx, d, "take the tuple apart with parentheses: |(a, b)| ...");
+    else if (m == 1 && n == 2)
+        diag_help(cx, d,
+                  "an element with its number: generate(n, |i| f(i, xs[i])) goes through them");
     infer_error(b);
 }
 

@@ -24,17 +24,7 @@ void infer_wrong_count(Body *b, const Ast *e, const char *name, int takes, int g
     Diag *d = diag_error(b->cx, E0302, e->span, "%s takes %d argument%s, not %d", name, takes,
                          takes == 1 ? "" : "s", given);
     if (item) diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, item));
-    Sym known = session_sym(b->cx, name);
-    const Symbol *y = infer_find_symbol(&b->scope, known);
-    if (y && y->unit == b->in->prelude && y->kind == SYMBOL_PATTERN)
-        infer_suggest_import(&b->scope, d, known);
-    if (item && strcmp(name, "range") == 0 && given > takes)
-        diag_help(b->cx, d,
-                  "of std.loops: downwards range_rev(n, 0), from n - 1 to 0; in other steps "
-                  "range_step(0, n, 2)");
-    if (item && strcmp(name, "range") == 0 && given < takes)
-        diag_help(b->cx, d,
-                  "it counts from the first number to the one before the second: range(0, n)");
+    infer_help_count(b, d, e, name, takes, given, item);
     b->failed = true;
 }
 
@@ -90,10 +80,22 @@ static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const 
     return with;
 }
 
+// An argument that is no size where the function takes one, reported since there were so many
+// diagnostics: which arguments it takes.
+static void note_sizes(Body *b, const Symbol *y, int reported)
+{
+    if (b->cx->diags.len == reported || !y->item) return;
+    Diag *d = vec_last(&b->cx->diags);
+    if (d->code == E0403 || d->code == E0421)
+        diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, y->item));
+}
+
 // The sizes given in parentheses, by generic; false after an error.
-static bool size_arguments(Body *b, const Signature *sig, const Ast **args, int nargs, Node **sized)
+static bool size_arguments(Body *b, const Symbol *y, const Signature *sig, const Ast **args,
+                           int nargs, Node **sized)
 {
     bool good = true;
+    int reported = b->cx->diags.len;
     for (int i = 0; i < nargs; i++) {
         const SigParam *p = &sig->params.at[i];
         if (p->generic < 0) continue;
@@ -106,6 +108,7 @@ static bool size_arguments(Body *b, const Signature *sig, const Ast **args, int 
             good &= sized[p->generic] != NULL;
         }
     }
+    if (!good) note_sizes(b, y, reported);
     return good;
 }
 
@@ -410,7 +413,7 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     }
     Node **sized = ARENA_ARRAY(b->arena, Node *, sig->generics.len + 1),
          **params = ARENA_ARRAY(b->arena, Node *, n + 1);
-    bool good = size_arguments(b, sig, args, nargs, sized);
+    bool good = size_arguments(b, y, sig, args, nargs, sized);
     Node **with = good ? instantiate(b, y, sig, generics, e->span, sized) : NULL;
     if (!with) {
         for (int i = 0; i < nargs; i++)
@@ -450,7 +453,9 @@ static Node *apply_family(Body *b, const Ast *e, const Symbol *family, const Ast
         return infer_give_up(b, args, nargs);
     }
     Node **types = ARENA_ARRAY(b->arena, Node *, n + 1);
+    int reported = b->cx->diags.len;
     const Symbol *y = infer_member_for(b, family, e, generics, args, nargs, want, types);
+    if (!y) note_sizes(b, family, reported);
     return y ? apply_signature(b, e, y, generics, args, types, nargs, want) : infer_error(b);
 }
 
@@ -458,8 +463,9 @@ static Node *apply_family(Body *b, const Ast *e, const Symbol *family, const Ast
 static Node *apply_zip(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
                        Node *want)
 {
-    if (nargs == 0) {
-        infer_wrong_count(b, e, "zip", 2, 0, y->item);
+    bool loop = loop_body(b, args, nargs) != NULL;
+    if (nargs == 0 || loop) {
+        infer_wrong_count(b, e, "zip", loop ? nargs - 1 : 2, nargs, y->item);
         return infer_error(b);
     }
     Call *c = infer_new_call(b, e, y, NULL, args, nargs);
@@ -840,6 +846,24 @@ static Node *pipe_into_operator(Body *b, const Ast *e)
     return infer_error(b);
 }
 
+// What is piped is of another type than the last parameter, and an argument than its own: reported
+// since there were so many diagnostics.
+static void help_order(Body *b, const Ast *e, int reported)
+{
+    Span x = infer_value_of(e->kids.at[0])->span;
+    Diag *piped = NULL;
+    int others = 0;
+    for (int i = reported; i < b->cx->diags.len; i++) {
+        Diag *d = b->cx->diags.at[i];
+        if (d->code != E0301) continue;
+        if (d->span.lo == x.lo && d->span.hi == x.hi)
+            piped = d;
+        else
+            others++;
+    }
+    if (piped && others) infer_help_pipe(b, piped, e);
+}
+
 // x |> f(a) is f(a, x); x |> f is f(x).
 Node *infer_pipe(Body *b, const Ast *e, Node *want)
 {
@@ -848,7 +872,10 @@ Node *infer_pipe(Body *b, const Ast *e, Node *want)
     if (e->kids.at[1]->kind == AST_BINARY) return pipe_into_operator(b, e);
     if (f->kind == AST_CALL && !is_complete(b, f)) {
         const Ast **args = arguments(b, f, 1, x, &n);
-        return apply(b, e, f->kids.at[0], args, n, want);
+        int reported = b->cx->diags.len;
+        Node *t = apply(b, e, f->kids.at[0], args, n, want);
+        help_order(b, e, reported);
+        return t;
     }
     const Ast **args = arguments(b, e, 2, x, &n);
     return apply(b, e, f, args, n, want);

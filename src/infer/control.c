@@ -36,7 +36,10 @@ static void not_used(Body *b, const Ast *e, Node *t, bool needed)
         diag_help(b->cx, d, "write `%s()`, or `%s(x)` with a value", value->name->text,
                   value->name->text);
     else if (t->kind == TYPE_FUN)
-        diag_help(b->cx, d, "this is a function; an argument may be missing");
+        infer_help_partial(b, d, value->span);
+    else if (t->kind == TYPE_ARRAY && type_is_unit(infer_resolve(b, t->op[1])))
+        diag_help(b->cx, d,
+                  "what is done for its effect is a loop: for i in range(0, n) { ... xs[i] ... }");
     else
         diag_help(b->cx, d, "say that it is not needed: let _ = ...;");
 }

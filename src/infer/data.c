@@ -242,17 +242,32 @@ static void help_index(Body *b, Diag *d, Node *index)
         diag_help(b->cx, d, "an element for each index: map(|k| xs[k], ks)");
 }
 
-static void not_an_array(Body *b, const Ast *e, Node *t)
+static void not_an_array(Body *b, const Ast *e, Node *t, const Ast *index)
 {
+    Node *indices = index ? infer_note(b, index)->type : NULL;
+    bool several = indices && infer_resolve(b, indices)->kind == TYPE_ARRAY;
     Diag *d = diag_error(b->cx, E0306, e->span, "`%s` is not an array and has no elements",
                          infer_show(b, t));
     if (t->kind == TYPE_VEC)
         diag_help(b->cx, d,
                   "extract(v, i) is what it has in lane i, insert(v, i, x) another vector");
+    else if (t->kind == TYPE_TUPLE && index && infer_strip(index)->kind == AST_INT)
+        diag_help(b->cx, d, "a component of a tuple: %s.%s", infer_written(b, e->span),
+                  infer_written(b, index->span));
+    else if (t->kind == TYPE_TUPLE)
+        diag_help(b->cx, d, "a component of a tuple is t.0, t.1, ...");
+    else if (t->kind == TYPE_STRUCT)
+        diag_help(b->cx, d, "a field of a struct is s.field");
+    else if (several)
+        diag_help(b->cx, d,
+                  "an array as an index has one number for each dimension; an element for each "
+                  "index: map(|k| %s[k], %s)",
+                  infer_written(b, e->span), infer_written(b, index->span));
 }
 
 // The (array) type of `e`, or of what it refers to, taken apart; an unknown type becomes an array.
-static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **element)
+static bool element_of(Body *b, const Ast *e, Node *t, const Ast *index, Node **size,
+                       Node **element)
 {
     t = infer_referent(b, t);
     if (t->kind == TYPE_META) {
@@ -261,7 +276,7 @@ static bool element_of(Body *b, const Ast *e, Node *t, Node **size, Node **eleme
         if (infer_unify(b, array, t, e->span, no_why)) t = array;
     }
     if (t->kind != TYPE_ARRAY) {
-        if (t->kind != TYPE_ERROR) not_an_array(b, e, t);
+        if (t->kind != TYPE_ERROR) not_an_array(b, e, t, index);
         infer_error(b);
         return false;
     }
@@ -307,7 +322,7 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
             if (!lanes) lanes = many;
             Node *like = type_varying(b->cx, lanes, index->op[1]);
             infer_unify_sizes(b, lanes, many, like, index, at->span, (Why){WHY_LANES, NULL, 0});
-            good = good && element_of(b, e->kids.at[0], t, &size, &t);
+            good = good && element_of(b, e->kids.at[0], t, at, &size, &t);
             continue;
         }
         if (n < 0) {
@@ -320,7 +335,7 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
         if (n == 0 && index->kind == TYPE_ARRAY) infer_index_type(b, at, index->op[1]);
         for (int k = 0; k < n; k++) {
             infer_index_type(b, at, infer_vector_component(index, k));
-            good = good && element_of(b, e->kids.at[0], t, &size, &t);
+            good = good && element_of(b, e->kids.at[0], t, at, &size, &t);
         }
     }
     infer_note(b, e)->simd = lanes;
@@ -356,7 +371,7 @@ Node *infer_slice(Body *b, const Ast *e)
     Node *size, *element, *zero = nat_const(b->cx, 0);
     const Ast *lo_at = e->kids.at[1], *hi_at = e->kids.len > 2 ? e->kids.at[2] : NULL;
     Node *t = infer_value(b, e->kids.at[0], NULL);
-    if (!element_of(b, e->kids.at[0], t, &size, &element)) return infer_error(b);
+    if (!element_of(b, e->kids.at[0], t, NULL, &size, &element)) return infer_error(b);
     if (from_the_end(b, lo_at) || from_the_end(b, hi_at)) return infer_error(b);
     int reported = b->cx->diags.len;
     Node *lo = lo_at ? infer_size(&b->scope, lo_at) : zero,

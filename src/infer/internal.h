@@ -613,6 +613,16 @@ bool infer_number_of(Body *b, Node *t, Scalar *s);
 /// The type of floats that is most likely meant: that of what is wanted (or NULL), or of the function.
 Scalar infer_usual_float(Body *b, Node *wanted);
 
+// call_hints.c
+/// Adds to an error what to write where a call of `name` gives another number of arguments than it
+/// takes; `item` is its declaration, or NULL.
+void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int takes, int given,
+                      const Item *item);
+/// The same where what stands there is a function because its last argument is missing.
+void infer_help_partial(Body *b, Diag *d, Span span);
+/// The same where the left side of a pipe is not what the last parameter takes.
+void infer_help_pipe(Body *b, Diag *d, const Ast *pipe);
+
 // elementwise.c: operators on arrays and tuples
 bool infer_is_elementwise(Prim op, Node *l, Node *r);
 bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);

@@ -194,12 +194,26 @@ static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
     return true;
 }
 
+// "k = " + k
+static bool help_text(Body *b, Diag *d, const Wait *w)
+{
+    bool text = false;
+    for (int i = 0; i < w->nops; i++) {
+        const Ast *e = written_operand(b, w, i);
+        text |= e && infer_strip(e)->kind == AST_STRING;
+    }
+    if (text)
+        diag_help(b->cx, d,
+                  "texts are joined by ++; print takes several values: print(\"k = \", k)");
+    return text;
+}
+
 // The operand to convert: the one of which nothing is lost.
 static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
 {
     Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
     Scalar to;
-    if (help_truth(b, d, w, o) || !o[0].number || !o[1].number) return;
+    if (help_text(b, d, w) || help_truth(b, d, w, o) || !o[0].number || !o[1].number) return;
     if (!common_type(&o[0], &o[1], &to)) {
         diag_help(b->cx, d, "convert one of them, as in %s(...)", scalar_info[SCALAR_I64].text);
         return;

@@ -535,7 +535,9 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
         Diag *d = diag_error(cx, E0309, expression->span,
                              "functions are not data: the value of the expression is `%s`",
                              type_show(cx, t));
-        if (t->kind == TYPE_FUN)
+        if (t->kind == TYPE_FUN && expression->kind == AST_CALL)
+            infer_help_partial(b, d, expression->span);
+        else if (t->kind == TYPE_FUN)
             diag_help(cx, d, "it is called with its arguments in parentheses: %s(...)",
                       source_text(cx, expression->span));
         return NULL;

@@ -209,12 +209,52 @@ static void help_varying(Body *b, Diag *d, Node *expected)
         diag_help(b->cx, d, "this has a value for each lane: extract(v, i) is that of one");
 }
 
-static void help_vector(Body *b, Diag *d, Node *expected)
+static void help_vector(Body *b, Diag *d, Node *expected, Why why)
 {
+    if (infer_unknown_in(expected->op[0])) {
+        bool counts = why.symbol && strcmp(why.symbol->name->text, "count") == 0;
+        if (counts) diag_help(b->cx, d, "of an array: count(|x| x, xs) of std.stats");
+        return;
+    }
     Text t = text_new(b->cx->arena);
     nat_print(&t, expected->op[0], 0);
     diag_help(b->cx, d, "a vector of the elements of an array is as_vector[%s](xs)[0]",
               text_get(&t));
+}
+
+static int rank_of(Body *b, Node *t);
+
+static Node *elements_of(Node *t)
+{
+    while (t->kind == TYPE_ARRAY) t = t->op[1];
+    return t;
+}
+
+// Numbers as indices: gather alone has another way to say that.
+static void help_indices(Body *b, Diag *d, Node *idx, Span span, Why why)
+{
+    if (why.symbol && strcmp(why.symbol->name->text, "gather") == 0) {
+        diag_help(b->cx, d, "an element for each number, checked at run time: map(|k| xs[k], ks)");
+        return;
+    }
+    const Signature *sig = why.symbol && why.kind == WHY_ARGUMENT ? why.symbol->signature : NULL;
+    bool declared = infer_unknown_in(idx) && sig && why.index < sig->params.len &&
+                    sig->params.at[why.index].type;
+    Node *wanted = declared ? elements_of(sig->params.at[why.index].type) : idx;
+    diag_help(b->cx, d, "make indices of them, checked at run time: map(|k| k as %s, %s)%s",
+              type_show(b->cx, wanted), infer_written(b, span),
+              declared ? ", with a size in the brackets" : "");
+}
+
+// Whether a function of an array of numbers is given one of rows.
+static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
+{
+    if (why.kind != WHY_ARGUMENT || !why.symbol || why.index != 0 || !why.symbol->item ||
+        why.symbol->item->params.len != 1 || expected->kind != TYPE_ARRAY)
+        return false;
+    Node *element = infer_resolve(b, expected->op[1]);
+    return rank_of(b, found) == 2 && rank_of(b, expected) == 1 &&
+           (type_is_number(element) || solver_is_number(b->scope.solver, element));
 }
 
 static int rank_of(Body *b, Node *t)
@@ -252,12 +292,6 @@ const char *infer_written(Body *b, Span span)
     if (!span.file || span.hi - span.lo > MOST) return "...";
     const char *text = source_text(b->cx, span);
     return strchr(text, '\n') ? "..." : text;
-}
-
-static Node *elements_of(Node *t)
-{
-    while (t->kind == TYPE_ARRAY) t = t->op[1];
-    return t;
 }
 
 static bool is_array_of(Node *t, Scalar of)
@@ -303,6 +337,13 @@ static bool expects_number(Body *b, Node *expected, Scalar *to)
     return is_float || (type_is_number(t) && type_is_scalar(t, to));
 }
 
+// A text where numbers of another type are expected: the name of a file, as a rule.
+static void help_text(Body *b, Diag *d, const Ast *e)
+{
+    diag_help(b->cx, d, "a text is its bytes; what is in a file is load(%s)",
+              infer_written(b, e->span));
+}
+
 // Numbers of two types, or arrays of them.
 static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
@@ -312,6 +353,10 @@ static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span spa
     if (!numbers) return false;
     if (why.kind == WHY_OPERATOR) return true; // operator.c names the operand to convert
     const Ast *e = infer_at(b, span);
+    if (e && e->kind == AST_STRING) {
+        help_text(b, d, e);
+        return true;
+    }
     Conversion c = {
         .text = arena_printf(b->arena, "%s(%s)", scalar_info[to].text, infer_written(b, span))};
     if (e) c = infer_converted(b, e, &e, 1, to);
@@ -377,13 +422,19 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
         help_varying(b, d, expected);
     else if (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY &&
              elements_of(expected)->kind == TYPE_IDX && type_is_integer(elements_of(found)))
-        diag_help(cx, d, "an element for each number, checked at run time: map(|k| xs[k], ks)");
+        help_indices(b, d, elements_of(expected), span, why);
+    else if (is_deeper(b, expected, found, why))
+        diag_help(cx, d, "of each row: map(%s, %s); of all elements: %s(join(%s))",
+                  why.symbol->name->text, infer_written(b, span), why.symbol->name->text,
+                  infer_written(b, span));
+    else if (why.kind == WHY_CONDITION && type_is_unit(found) && !b->symbol)
+        diag_help(cx, d, "a test ends in a condition, which is `true` behind what is asserted");
     else if (why.kind == WHY_CONDITION && is_array_of(found, SCALAR_BOOL))
         diag_help(cx, d, "for each element: choose(c, a, b) of std.arrays, or map(|x| if ..., xs)");
     else if (is_letter(expected, found) || is_letter(found, expected))
         diag_help(cx, d, "one byte stands in single quotes: 'a'");
     else if (expected->kind == TYPE_VEC && found->kind == TYPE_ARRAY)
-        help_vector(b, d, expected);
+        help_vector(b, d, expected, why);
     else if (takes_parts(expected, found))
         diag_help(cx, d, "the elements are tuples; take them apart: |(a, b)| f(a, b)");
     else if (is_border_of_others(b, expected, found, why))
@@ -391,7 +442,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
                   "a border has the type of the elements that it is put around: one parameter "
                   "`mode[t]` for elements, another one `mode[[m]t]` for rows of them");
     else if (found->kind == TYPE_FUN && expected->kind != TYPE_FUN)
-        diag_help(cx, d, "this is a function; an argument may be missing");
+        infer_help_partial(b, d, span);
     else if (expected->kind == TYPE_FUN && found->kind != TYPE_FUN)
         diag_help(cx, d, "a function is expected: a name, an operator, or |x| ...");
     else if (expected->kind == TYPE_REF && found->kind == TYPE_REF)
@@ -417,6 +468,21 @@ static const char *in_words(Body *b, Node *t)
     if (t->kind == TYPE_ARRAY && infer_unknown_in(t)) return "an array";
     return infer_is_unknown(t) ? "another type"
                                : arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
+}
+
+// Where no result is written the parser puts (), which is longer than its place.
+static bool writes_result(const Item *item)
+{
+    const Ast *t = item->type;
+    return t && (t->kind != AST_TYPE_TUPLE || t->kids.len || t->span.hi - t->span.lo >= 2);
+}
+
+// The body of a function that declares no result has a value.
+static void help_result(Body *b, Diag *d, Node *found, Why why)
+{
+    diag_note(b->cx, d, NO_SPAN, "%s has no `->`, so it gives nothing", why.symbol->name->text);
+    if (!infer_unknown_in(found))
+        diag_help(b->cx, d, "write the type of its result: -> %s", infer_show(b, found));
 }
 
 void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason)
@@ -449,7 +515,10 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
         arena_printf(cx->arena, "%s is not %s", type_show(cx, expected), type_show(cx, found));
     if (!known || number || (reason && strcmp(reason, again) == 0)) reason = NULL;
     const char *because = infer_why(b, why);
-    if (because) diag_note(cx, d, NO_SPAN, "%s", because);
+    if (why.kind == WHY_BODY && why.symbol && !writes_result(why.symbol->item))
+        help_result(b, d, found, why);
+    else if (because)
+        diag_note(cx, d, NO_SPAN, "%s", because);
     if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);
     note_signature(b, d, why);
     help_mismatch(b, d, expected, found, span, why);

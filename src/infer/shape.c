@@ -323,6 +323,9 @@ static Extents *no_shape(Scope *s, const Ast *e)
               unnamed ? "the array is not known by name here; give it a name: let a = ...; shape(a)"
                       : "a shape is made of sizes: [n, m - 1], shape(a), shape(a) / 2, [..s, 3]; a "
                         "number that is known only when the program runs is none");
+    if (infer_is_size(s, e))
+        diag_help(s->in->cx, d, "a shape of one size stands in brackets, too: [%s]",
+                  source_text(s->in->cx, e->span));
     return NULL;
 }
 

@@ -7,20 +7,30 @@
 
 // --- unknowns ----------------------------------------------------------------------------------
 
+// The names of the generics in brackets up to number k: all of them have to be given.
+static const char *brackets_up_to(Body *b, const Signature *sig, int k)
+{
+    Text t = text_new(b->arena);
+    for (int i = sig->inherited; i <= k; i++)
+        text_printf(&t, "%s%s", i > sig->inherited ? ", " : "", sig->generics.at[i].name->text);
+    return text_get(&t);
+}
+
 static void cannot_tell(Body *b, const Instance *use, int k)
 {
     const Signature *sig = use->symbol->signature;
     const SigGeneric *g = &sig->generics.at[k];
     bool size = g->kind == GENERIC_NAT;
-    bool called = use->span.file && strchr(source_text(b->cx, use->span), '(') != NULL;
+    const char *text = use->span.file ? source_text(b->cx, use->span) : "";
+    bool called = strchr(text, '(') || strstr(text, "|>");
     Diag *d = diag_error(b->cx, size ? E0406 : E0305, use->span, "cannot tell the %s `%s` of %s",
                          size ? "size" : "type", g->name->text, use->symbol->name->text);
     diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, use->symbol->item));
-    if (k < sig->nbracket)
-        diag_help(b->cx, d,
-                  called ? "give it in brackets: %s[...](...)"
-                         : "the arguments of a call may say it: %s(...)",
-                  use->symbol->name->text);
+    if (k < sig->nbracket && called)
+        diag_help(b->cx, d, "give it in brackets: %s[%s](...)", use->symbol->name->text,
+                  brackets_up_to(b, sig, k));
+    else if (k < sig->nbracket)
+        diag_help(b->cx, d, "the arguments of a call may say it: %s(...)", use->symbol->name->text);
     b->failed = true;
 }
 

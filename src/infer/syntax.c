@@ -29,16 +29,25 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
-// A parameter that is meant as a size is one of the generics, where it is a value, too.
-static void help_size_parameter(Scope *s, Sym name, int reported)
+// A parameter that is meant as a size is declared as one, and so is a name in a signature; what is
+// computed is none.
+static void help_size(Scope *s, Sym name, int reported)
 {
     const Item *item = s->symbol ? s->symbol->item : NULL;
-    bool given = !s->solver; // in a signature there are no other values
+    bool given = false;
     for (int i = 0; item && i < item->params.len; i++) given |= item->params.at[i].name == name;
-    if (given && s->in->cx->diags.len > reported)
-        diag_help(s->in->cx, s->in->cx->diags.at[reported],
-                  "declare it as a size, which is a value, too: %s[%s: nat](...)",
+    if (s->in->cx->diags.len == reported) return;
+    Diag *d = s->in->cx->diags.at[reported];
+    if (given)
+        diag_help(s->in->cx, d, "let the parameter be a size, which is a value, too: %s: nat",
+                  name->text);
+    else if (!s->solver) // in a signature there are no other values
+        diag_help(s->in->cx, d, "declare it as a size, which is a value, too: %s[%s: nat](...)",
                   item && item->name ? item->name->text : "name", name->text);
+    else
+        diag_help(s->in->cx, d,
+                  "an array that may get shorter has the greatest length, and beside it how many "
+                  "elements count");
 }
 
 static Node *size_of_name(Scope *s, const Ast *e)
@@ -56,7 +65,7 @@ static Node *size_of_name(Scope *s, const Ast *e)
         l->reported = true;
         int reported = s->in->cx->diags.len;
         infer_not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
-        help_size_parameter(s, e->name, reported);
+        help_size(s, e->name, reported);
         return NULL;
     }
     const Symbol *y = infer_find_symbol(s, e->name);
@@ -371,7 +380,12 @@ static Node *named_type(Scope *s, const Ast *e)
     if (l && l->kind != LOCAL_TYPE) {
         const char *what =
             l->kind == LOCAL_SIZE ? "`%s` is a size, not a type" : "`%s` is a value, not a type";
-        return bad_type(s, e->span, arena_printf(cx->arena, what, e->name->text));
+        Node *t = bad_type(s, e->span, arena_printf(cx->arena, what, e->name->text));
+        if (l->kind == LOCAL_SIZE && s->solver && cx->diags.len)
+            diag_help(cx, vec_last(&cx->diags),
+                      "an array of arrays is made in two steps: repeat[n](repeat[%s](0.0))",
+                      e->name->text);
+        return t;
     }
     if (infer_is_mode_type(e)) return type_mode(cx, infer_type(s, e->generics.at[0]));
     const Symbol *y = infer_find_symbol(s, e->name);

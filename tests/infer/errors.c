@@ -354,11 +354,12 @@ static void test_foreign(void **state)
         {"fn f(x: f32) -> f32 { x + M_PI }", "import std.math (PI)"},
         {"fn f(x: [3]f32) -> f32 { std.stats.sum(x) }", "named in its import only"},
         {"fn f(x: f32[10]) -> i32 { 1 }", "[10]f32"},
-        {"fn f(n: i64) -> [n]f32 { repeat[n](0) }", "declare it as a size"},
-        {"fn g(k: i64) -> f32 { reduce(+, 0, repeat[k](0)) }", "g[k: nat](...)"},
+        {"fn f(xs: [k]f32, k: i64) -> f32 { 1 }", "let the parameter be a size"},
+        {"fn g(k: i64) -> f32 { reduce(+, 0, repeat[k](0)) }",
+         "let the parameter be a size, which is a value, too: k: nat"},
         {"fn f(xs: [n]f32) -> f32 { 1 }", "a size is declared before the parameters: f[n: nat]"},
         {"struct S { a: [n]f32 }", "behind the name, as in struct S[n: nat]"},
-        {"fn f(n: i64) -> [n]f32 { repeat[n](0) }", "f[n: nat](...)"},
+        {"fn f(n: i64) -> [n]f32 { repeat[n](0) }", "a size, which is a value, too: n: nat"},
         {"fn f(int x) -> i32 { x }", "the name stands before the type: x: i32"},
         {"fn f(x: [f32; 3]) -> i32 { 1 }", "an array of n elements is of the type [n]f32"},
         {"fn f(x: [n: nat]f32) -> i32 { 1 }", "fn f[n: nat](a: [n]f32)"},
@@ -368,7 +369,8 @@ static void test_foreign(void **state)
         {"fn f(xs: [3]f32) -> [3]f32 { xs.push(1) }", "the length of an array does not change"},
         {"enum E { A, B(i32) }\nfn f(x: i32) -> E { B(x) }", "written with it: E.B"},
         {"fn f(xs: [3]f32) -> i64 { count(|x| x > 0, xs) }", "import std.stats (count)"},
-        {"fn f(xs: [3]f32, ks: [2]i32) -> [2]f32 { gather(ks, xs) }", "map(|k| xs[k], ks)"},
+        {"fn f(xs: [3]f32, ks: [2]i32) -> [2]f32 { gather(ks, xs) }",
+         "an element for each number, checked at run time: map(|k| xs[k], ks)"},
         {"fn f[n: nat](xs: [n]f32) -> f32 { xs[xs > 0] }", "choose(c, a, b)"},
         {"fn f(c: u8) -> bool { c == \"a\" }", "in single quotes: 'a'"},
         {"fn f(a: [3]f32) -> [3]f32 { if a > 0 { a } else { a } }", "for each element: choose"},
@@ -445,6 +447,72 @@ static void test_conversions(void **state)
     expect_no_text(TYPES " -> f64 { (k + 1) / n }", "f64((");
 }
 
+#define ARRAYS "fn g[n, m: nat](x: [4 * n]f32, y: [n]f32, z: [n][m]f32, b: [n]u8, k: i64) -> "
+
+// Sizes, calls and loops as they are in other languages.
+static void test_calls(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {ARRAYS "[n][4]f32 { split(4, x) }", "sizes stand in brackets: split[4](x)"},
+        {ARRAYS "[n][4]f32 { slide(4, x) }", "sizes stand in brackets: slide[4, step](x)"},
+        {ARRAYS "[3][n]f32 { repeat(3, y) }", "sizes stand in brackets: repeat[3](y)"},
+        {ARRAYS "[n]f32 { iterate(3, |v| v + 1, y) }", "iterate[3](|v| v + 1, y)"},
+        {ARRAYS "[2]f32 { take(2, y) }", "sizes stand in brackets: take[2](y)"},
+        {ARRAYS "[2]f32 { y |> take(2) }", "sizes stand in brackets: take[2](y)"},
+        {"fn h[n, k: nat](x: [n]f32) -> [n]f32 { x }\n" ARRAYS "[n]f32 { h(2, y) }",
+         "sizes stand in brackets: h[n, 2](y)"},
+        {"fn h[n, k: nat](x: [n]f32) -> [n]f32 { x }\n" ARRAYS "[n]f32 { h[2](y) }",
+         "give it in brackets: h[n, k](...)"},
+        {ARRAYS "f32 { let t = y |> slide[3]; 1 }", "give it in brackets: slide[size, step](...)"},
+        {ARRAYS "[n][m]f32 { generate(n, m, |i, j| z[i, j]) }",
+         "generate(n, |i| generate(m, |j| ...))"},
+        {ARRAYS "[n]f32 { map(|a, b| a + b, y, y) }", "map(|(a, b)| ..., zip(y, y))"},
+        {ARRAYS "[n]f32 { map(|i, v| v, y) }", "generate(n, |i| f(i, xs[i]))"},
+        {ARRAYS "[n][m]f32 { repeat[n, m](0.0) }", "repeat[n](repeat[m](0.0))"},
+        {ARRAYS "[n]f32 { generate[n](|i| y[i]) }", "generate[t: data](n: nat, f: fn(idx[n])"},
+        {"fn h(a: f32, b: f32, c: f32) -> f32 { a }\n" ARRAYS "f32 { h(1.0) }",
+         "missing: `b: f32`, `c: f32`"},
+        {"fn h(a: f32, b: f32) -> f32 { a }\n" ARRAYS "f32 { 1.0 + (h(1.0)) }", "an argument may"},
+        {ARRAYS "f32 { max(y) }", "maximum(xs) of std.stats"},
+        {"fn h[n: nat](x: [n]f32, k: f32) -> [n]f32 { x }\n" ARRAYS "[n]f32 { y |> h(2.0) }",
+         "the first one stands in the call: h(y, 2.0)"},
+        {ARRAYS "f32 { let t = (1.0, 2.0); t[1] }", "a component of a tuple: t.1"},
+        {ARRAYS "[2]f32 { let i = [1, 2]; y[i] }", "map(|k| y[k], i)"},
+        {ARRAYS "f32 { z(0, 0) }", "an element stands in brackets: z[i, j]"},
+        {"fn sum[n: nat, t: num](xs: [n]t) -> t { xs[0] }\n" ARRAYS "f32 { sum(z) }",
+         "of each row: map(sum, z); of all elements: sum(join(z))"},
+        {"fn f(x: f32) { x * 2.0 }", "f has no `->`, so it gives nothing"},
+        {"fn f(x: f32) { x * 2.0 }", "write the type of its result: -> f32"},
+        {ARRAYS "f32 { let mut s = 0.0; y |> map(|v| { s += v; }); s }",
+         "done for its effect is a loop"},
+        {ARRAYS "f32 { let mut s = 0.0; for v in map(|v| v, y) { s += v; } s }",
+         "`for` goes through numbers, not through an array"},
+        {ARRAYS "f32 { let mut s = 0.0; for (i, v) in zip(y, y) { s += v; } s }",
+         "`for` goes through numbers, not through an array"},
+        {ARRAYS "[256]i64 { scatter_with(+, 0, b, repeat[n](1)) }",
+         "map(|k| k as idx[m], b), with a size in the brackets"},
+        {ARRAYS "f32 { print(\"k = \" + k); 1 }", "print(\"k = \", k)"},
+        {ARRAYS "(f32, f32) { return (y[0], y[1]); }", "one tuple: return((a, b))"},
+        {ARRAYS "f32 { for i in range(0, n) { break(i) } 1 }", "this loop gives no value"},
+        {"test \"t\" { assert(1 == 1); }", "a test ends in a condition"},
+        {ARRAYS "f32 { let c = k * 2; let v = generate(c, |i| y[i]); 1 }",
+         "has the greatest length, and beside it how many"},
+        {ARRAYS "f32 { let v = repeat[k](0.0); 1 }", "let the parameter be a size"},
+        {ARRAYS "i64 { map(|v| v > 0.0, y) |> count }", "count(|x| x, xs) of std.stats"},
+        {"fn h[n: nat](x: [n]f32) -> f32 { x[0] }\nfn f() -> f32 { h(\"x.npy\") }",
+         "what is in a file is load(\"x.npy\")"},
+        {"fn h[s: shape](to: shape, x: [..s]f32) -> f32 { 1 }\n" ARRAYS "f32 { h(3, y) }",
+         "a shape of one size stands in brackets, too: [3]"},
+        {"fn h[s: shape](to: shape, x: [..s]f32) -> f32 { 1 }\n" ARRAYS "f32 { h(y, [3]) }",
+         "h[s: shape](to: shape, x: [..s]f32)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_text(cases[i][0], cases[i][1]);
+    // A call that lacks an argument has no sizes to give, and no order to change.
+    expect_no_text(ARRAYS "[n][4]f32 { split(y, x) }", "stand in brackets");
+    expect_no_text("fn h(a: f32, b: f32) -> f32 { a }\n" ARRAYS "f32 { true |> h(1.0) }", "a pipe");
+}
+
 static void test_messages(void **state)
 {
     (void)state;
@@ -503,12 +571,19 @@ static void test_messages_of_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_types),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_silence),
-        cmocka_unit_test(test_foreign),  cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_messages_of_state),
-        cmocka_unit_test(test_places),   cmocka_unit_test(test_control),
-        cmocka_unit_test(test_match),    cmocka_unit_test(test_enums),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages_of_state),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_control),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_enums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
