@@ -182,6 +182,7 @@ const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *looku
         put_type(cx, &t, "\nexpected", c->expected, lookup, env);
         put_type(cx, &t, ", found", c->found, lookup, env);
     }
+    if (c->branch) text_printf(&t, "\n%s", SIZE_CHECK_BRANCH);
     put_calls(cx, &t, c);
     return text_get(&t);
 }

@@ -24,7 +24,10 @@ typedef struct {
     Node *expected, *found; // the types it comes from, or NULL
     const SizeCall *calls;  // that lead to it, innermost first
     int ncalls;
+    bool branch; // it stands in a branch, and is tested whether that is taken or not
 } SizeCheck;
+/// What is said of one that stands in a branch.
+#define SIZE_CHECK_BRANCH "sizes must fit on all branches, also on those that are not taken"
 typedef VEC(SizeCheck) SizeChecks;
 
 typedef struct {

@@ -80,13 +80,94 @@ static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, 
     return g.loop;
 }
 
-// A failure is told with the arrays as they are, whichever version failed.
-static void report_failure(Session *cx, const Outcome *o, const LoopEntry *e, const Expression *x)
+// The number of elements of an array of which each dimension has at most `limit`, or of its rows
+// when they have no elements: of these a small file can hold more than there is memory for.
+static int64_t parts_of(const AdzeArray *a, int64_t limit)
 {
+    int64_t parts = 1;
+    for (int d = 0; d < a->rank && a->shape[d] > 0; d++)
+        if (__builtin_mul_overflow(parts, a->shape[d] < limit ? a->shape[d] : limit, &parts))
+            return INT64_MAX;
+    return parts;
+}
+
+typedef struct {
+    const Work *work;
+    const Expression *expression;
+    Outcome outcome;
+    Value value;
+    Progress *progress;
+    int64_t steps; // at most
+} Interpretation;
+
+static void print_line(void *env, const char *line, size_t len)
+{
+    const Interpretation *in = env;
+    progress_write(in->progress, line, len);
+}
+
+static void interpret(void *env)
+{
+    Interpretation *in = env;
+    Session *cx = in->work->cx;
+    const Function *f = in->expression->function;
+    Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1);
+    for (int i = 0; i < f->params.len; i++)
+        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, in->expression->leaves[i], -1);
+    cx->pass = "evaluate";
+    cx->subject = f->span;
+    in->outcome = core_eval(cx, cx->arena, in->work->program, f, NULL, 0, args, ALGEBRA_IEEE,
+                            in->steps, &in->value);
+}
+
+static void drop_line(void *env, const char *line, size_t len)
+{
+    (void)env, (void)line, (void)len;
+}
+
+static bool is_short(const Expression *x)
+{
+    enum { MOST_ELEMENTS = 1 << 20 };
+    int64_t elements = 0;
+    for (int i = 0; i < x->function->params.len; i++)
+        for (int k = 0; k < type_leaves(x->function->params.at[i].type); k++) {
+            int64_t more = parts_of(&x->leaves[i][k], INT64_MAX);
+            if (more > MOST_ELEMENTS - elements) return false;
+            elements += more;
+        }
+    return true;
+}
+
+// Compiled for any sizes, a condition on them is over names that nobody has written: the interpreter names
+// those of the function, if it comes to the same place soon.
+static bool interpret_failure(Session *cx, const Work *w, const Expression *x, Outcome *o)
+{
+    enum { STEPS = 1 << 20 };
+    if (o->code != E0604 || !is_short(x)) return false;
+    Interpretation in = {.work = w, .expression = x, .steps = STEPS};
+    cx->print = drop_line;
+    bool whole = driver_attempt(cx, interpret, &in);
+    cx->print = NULL;
+    const Outcome *told = &in.outcome;
+    if (!whole || told->ok || told->code != o->code || told->span.file != o->span.file ||
+        told->span.lo != o->span.lo)
+        return false;
+    *o = in.outcome;
+    return true;
+}
+
+// A failure is told with the arrays as they are, whichever version failed.
+static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntry *e,
+                           const Expression *x)
+{
+    if (interpret_failure(cx, w, x, &o)) {
+        outcome_report(cx, &o, NULL, NULL);
+        return;
+    }
     LoopEntry told = *e;
     told.sizes.len = 0;
     told.source = x->function->params.at;
-    outcome_report(cx, o, &told, NULL);
+    outcome_report(cx, &o, &told, NULL);
 }
 
 // Whether the code prints, to a terminal that then shows nothing else.
@@ -143,25 +224,14 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     Outcome o;
     const char *message;
     if (!leaves_alloc(cx, e, sizes, true, r->leaves, &o)) {
-        report_failure(cx, &o, e, x);
+        report_failure(cx, w, o, e, x);
         return false;
     }
     for (int i = input_buffers(x, buffers); i < n; i++) buffers[i] = r->leaves[i].data;
     if (invoke(d, r, e, sizes, buffers, &message) == 0) return true;
     o = outcome_of_message(cx, message);
-    report_failure(cx, &o, e, x);
+    report_failure(cx, w, o, e, x);
     return false;
-}
-
-// The number of elements of an array of which each dimension has at most `limit`, or of its rows
-// when they have no elements: of these a small file can hold more than there is memory for.
-static int64_t parts_of(const AdzeArray *a, int64_t limit)
-{
-    int64_t parts = 1;
-    for (int d = 0; d < a->rank && a->shape[d] > 0; d++)
-        if (__builtin_mul_overflow(parts, a->shape[d] < limit ? a->shape[d] : limit, &parts))
-            return INT64_MAX;
-    return parts;
 }
 
 // Whether there is memory for the array as a value, where each row is one.
@@ -172,34 +242,6 @@ static bool has_values(Session *cx, const AdzeArray *a)
     return false;
 }
 
-typedef struct {
-    const Work *work;
-    const Expression *expression;
-    Outcome outcome;
-    Value value;
-    Progress *progress;
-} Interpretation;
-
-static void print_line(void *env, const char *line, size_t len)
-{
-    const Interpretation *in = env;
-    progress_write(in->progress, line, len);
-}
-
-static void interpret(void *env)
-{
-    Interpretation *in = env;
-    Session *cx = in->work->cx;
-    const Function *f = in->expression->function;
-    Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1);
-    for (int i = 0; i < f->params.len; i++)
-        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, in->expression->leaves[i], -1);
-    cx->pass = "evaluate";
-    cx->subject = f->span;
-    in->outcome = core_eval(cx, cx->arena, in->work->program, f, NULL, 0, args, ALGEBRA_IEEE,
-                            INTERPRETER_STEPS, &in->value);
-}
-
 // The interpreter's value goes to leaves as well, so that all that follows is the same.
 static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
 {
@@ -208,7 +250,7 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
     for (int i = 0; i < f->params.len; i++)
         for (int k = 0; k < type_leaves(f->params.at[i].type); k++)
             if (!has_values(cx, &x->leaves[i][k])) return false;
-    Interpretation in = {.work = w, .expression = x};
+    Interpretation in = {.work = w, .expression = x, .steps = INTERPRETER_STEPS};
     in.progress = progress_start(true, "interpreting");
     cx->print = print_line;
     cx->print_env = &in;

@@ -107,11 +107,11 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
     Scalar s;
     if (choose_scalar(path, a, element, &s)) return type_scalar(cx, s);
     return does_not_fit(cx, path, a, wanted, span,
-                        is_image(path)   ? "images give arrays of u8, f32 or f64"
-                        : is_bytes(path) ? bytes_hint
-                                         : arena_printf(cx->arena,
-                                                        "convert what is loaded: %s(load(\"%s\"))",
-                                                        type_show(cx, element), path));
+                        is_image(path) ? "images give arrays of u8, f32 or f64"
+                        : is_bytes(path)
+                            ? bytes_hint
+                            : arena_printf(cx->arena, "convert what is loaded: %s(load(\"%s\"))",
+                                           type_show(cx, element), path));
 }
 
 // `element`: what is wanted in the array; NULL: not known.

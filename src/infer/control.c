@@ -210,7 +210,9 @@ Node *infer_if(Body *b, const Ast *e, Node *want)
     }
     Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
     Around outer = infer_enter_lanes(b, lanes);
+    b->branches++;
     Node *t = branches(b, e, want, lanes);
+    b->branches--;
     b->around = outer;
     return t;
 }

@@ -290,6 +290,7 @@ typedef struct {
     Node *expected, *found; // the types it comes from, or NULL
     Node *whole, *part;     // says that `part` divides `whole`; or NULL
     const Local *border;    // not needed where this mode parameter is const; or NULL
+    bool branch;            // it stands in a branch
 } Obligation;
 
 /// Something that waits until the types of its operands are known.
@@ -349,6 +350,7 @@ struct Body {
     int changes, tried; // counts unifications; the count when the waits were last tried
     int watched;        // solver_watched_changes at that time
     int untracked;      // waits that depend on more than single unknowns
+    int branches;       // around what is walked
     bool deep;          // trying the waits
     bool failed;        // an error was reported
     struct Lengths *lengths; // of variables that are raised in rounds; NULL: there are none

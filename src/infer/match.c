@@ -152,6 +152,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
     Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
     Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
+    b->branches++;
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
         if (arm->kind == AST_ARM && arm->kids.len == 3)
@@ -159,6 +160,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
         else
             infer_error(b);
     }
+    b->branches--;
     b->around = outer;
     infer_note(b, e)->simd = j.lanes;
     return infer_joined(b, &j);

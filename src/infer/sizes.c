@@ -381,7 +381,8 @@ static void keep(Body *b, Obligation *o)
                    .left = o->left,
                    .right = o->right,
                    .span = o->span,
-                   .why = infer_why(b, o->why)};
+                   .why = infer_why(b, o->why),
+                   .branch = o->branch};
     if (help_texts(b, o)) c.why = help_texts(b, o);
     if (o->why.kind == WHY_WHERE) c.stated = stated_condition(o);
     if (o->expected) {

@@ -68,7 +68,8 @@ static void take_equations(Body *b, Node *expected, Node *found, Span span, Why 
                         .expected = expected,
                         .found = found,
                         .whole = equations[i].whole,
-                        .part = equations[i].part};
+                        .part = equations[i].part,
+                        .branch = b->branches > 0};
         vec_push(b->arena, &b->obligations, o);
     }
 }
@@ -98,7 +99,12 @@ bool infer_unify_sizes(Body *b, Node *left, Node *right, Node *expected, Node *f
 
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why)
 {
-    Obligation o = {.relation = r, .left = left, .right = right, .span = span, .why = why};
+    Obligation o = {.relation = r,
+                    .left = left,
+                    .right = right,
+                    .span = span,
+                    .why = why,
+                    .branch = b->branches > 0};
     vec_push(b->arena, &b->obligations, o);
 }
 

@@ -12,6 +12,7 @@ static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const
     if (c->expected)
         text_printf(&text, "\nexpected `%s`, found `%s`", type_show(s->cx, c->expected),
                     type_show(s->cx, c->found));
+    if (c->branch) text_printf(&text, "\n%s", SIZE_CHECK_BRANCH);
     stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text_get(&text));
 }
 
