@@ -71,8 +71,11 @@ Node *elab_where(Elab *x, const Ast *e, Node *condition, bool holds)
 {
     Truth t = type_is_scalar(condition->type, NULL) ? truth(x, condition, DEPTH) : TRUTH_UNKNOWN;
     bool outer = x->dead;
+    Guard guard = {condition, holds, x->depth, x->guards};
     x->dead |= t == (holds ? TRUTH_NO : TRUTH_YES);
+    x->guards = &guard;
     Node *n = elab_open(x, e);
+    x->guards = guard.up;
     x->dead = outer;
     return n;
 }

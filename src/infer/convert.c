@@ -81,10 +81,11 @@ static Node *declared_elements(Node *t)
 // Whether a parameter has the type that the function gives, but for being in an array.
 static bool is_of_result(const Signature *sig, int i)
 {
+    if (!sig->params.at[i].type) return false; // a size
     return declared_elements(sig->params.at[i].type) == declared_elements(sig->result);
 }
 
-// Of a function that gives what the elements of an argument are, like a sum of them: its signature. Its
+// Of a function that gives what arguments or their elements are, like a sum of them: its signature. Its
 // arguments may be known when it itself is not.
 static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Scalar *s)
 {
@@ -94,7 +95,7 @@ static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Sc
     if (!sig || sig->params.len != (*call)->nargs) return NULL;
     if (declared_elements(sig->result)->kind != TYPE_VAR) return NULL;
     for (int i = 0; i < sig->params.len; i++)
-        if (is_of_result(sig, i) && sig->params.at[i].type->kind == TYPE_ARRAY &&
+        if (is_of_result(sig, i) && !infer_is_literal((*call)->args[i]) &&
             (integer_of(r, (*call)->args[i], s) || is_truth(r, (*call)->args[i], s)))
             return sig;
     return NULL;
@@ -121,12 +122,20 @@ static bool has_float(const Call *c)
     return false;
 }
 
+// Whether it is an operator whose operands may be converted in place of its result; bits are those of integers.
+static bool is_operator(const Rewrite *r, const Ast *e)
+{
+    static const char *const texts[] = {"+", "-", "*", "/", "%", "<<", ">>>", "|", "&", "^"};
+    enum { ALL = sizeof texts / sizeof *texts, ARITHMETIC = 5 };
+    return (e->kind == AST_BINARY || e->kind == AST_UNARY) &&
+           is_one_of(e->name, texts, is_float(r->to) ? ARITHMETIC : ALL);
+}
+
 static bool wraps(Rewrite *r, const Ast *e)
 {
-    static const char *const operators[] = {"+", "-", "*", "<<"};
+    static const char *const texts[] = {"+", "-", "*", "<<"};
     Scalar s;
-    bool arithmetic = (e->kind == AST_BINARY || e->kind == AST_UNARY) &&
-                      is_one_of(e->name, operators, sizeof operators / sizeof *operators);
+    bool arithmetic = is_operator(r, e) && is_one_of(e->name, texts, sizeof texts / sizeof *texts);
     const Call *c;
     if (combines(r, e, &c, &s)) return s == SCALAR_BOOL || holds_more(s, r->to) || has_float(c);
     return arithmetic && integer_of(r, e, &s) && holds_more(s, r->to);
@@ -139,17 +148,13 @@ static bool divides(Rewrite *r, const Ast *e)
            integer_of(r, e, &s);
 }
 
-// The operands of arithmetic, min, max and abs, which may be converted in place of the result; NULL: it
-// is something else.
+// The operands of an operator, of min, max and abs; NULL: it is something else.
 static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
 {
-    static const char *const operators[] = {"+", "-", "*", "/", "<<"};
     const Call *c;
     const Symbol *y = called(r, e, &c);
     *n = e->kids.len;
-    if ((e->kind == AST_BINARY || e->kind == AST_UNARY) &&
-        is_one_of(e->name, operators, sizeof operators / sizeof *operators))
-        return (const Ast *const *)e->kids.at;
+    if (is_operator(r, e)) return (const Ast *const *)e->kids.at;
     *n = y ? c->nargs : 0;
     bool prim = y && y->kind == SYMBOL_PRIM;
     return prim && (y->row == PRIM_ABS || y->row == PRIM_MIN || y->row == PRIM_MAX) ? c->args

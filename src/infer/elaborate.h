@@ -33,6 +33,14 @@ typedef struct {
     const MaskRound *round; // of the `for` whose generator is called
 } Masks;
 
+/// What holds where a term is made: a condition, or its opposite, under so many variables.
+typedef struct Guard {
+    Node *condition;
+    bool holds;
+    int depth;
+    const struct Guard *up; // around it, or NULL
+} Guard;
+
 /// How many variables are bound around the term that is made, and in what it stands.
 typedef struct {
     Body *b;
@@ -40,6 +48,7 @@ typedef struct {
     int depth;
     bool unchecked;      // inside unchecked { }
     bool dead;           // where control does not come, whatever the program is given
+    const Guard *guards; // NULL: none is known
     const OneLane *lane; // NULL: scalar mode
     Masks *masks;        // kept outside of the lane; or NULL
     const Ast *sides;    // a comparison of which both operands are wanted, as a tuple; or NULL

@@ -376,6 +376,21 @@ for how in --specialise --no-specialise; do
     gives 1 '' 'in main with load1: \[7\]\[33\]f32$' run sizes.adz 'at(load("7,33.npy"), 7)' $how
 done
 
+# What is compiled for any sizes names them as the function does, and as the interpreter.
+cat >windows.adz <<'END'
+entry fn windows[n: nat](x: [n]f32, k: nat) -> [n + 1 - k][k]f32 {
+    print("windows");
+    x |> slide[k, 1]
+}
+fn half[n: nat](x: [n]f32) -> [n / 2]f32 { x[0..n / 2] }
+entry fn halves[n: nat](x: [n]f32) -> [n]f32 { if n <= 1 { x } else { half(x) ++ half(x) } }
+END
+for how in --no-specialise --interpret; do
+    gives 1 '' '`k <= n + 1` for k = 66, n = 64' run windows.adz 'windows(load("2,64.npy")[0], 66)' $how
+    gives 1 '' 'with n = 33, found `\[2\*(n/2)\]f32` with n = 33' run windows.adz 'halves(load("7,33.npy")[0])' $how
+    gives 1 '' 'sizes must fit on all branches' run windows.adz 'halves(load("7,33.npy")[0])' $how
+done
+
 # Expressions of many files: of any rank, in literals, under operators and in functions.
 cat >files.adz <<'END'
 struct Csr[n, k: nat] { start: [n + 1]i32, column: [k]i32, value: [k]f64 }

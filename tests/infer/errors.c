@@ -438,6 +438,11 @@ static void test_conversions(void **state)
         {TYPES " -> i32 { let mut s = 0; s += x > 0.0; s }", "convert it: s += i32(x > 0.0)\n"},
         {TYPES " -> f32 { (x > 0.0) * x }", "convert it: f32(x > 0.0) * x"},
         {TYPES " -> i32 { reduce(+, 0, zs > 0.0) }", "i32(zs > 0.0)"},
+        {"fn h[t: num](x: t, y: t) -> t { x + y }\n" TYPES " -> i32 { h(c, c) }",
+         "computed from: h(i32(c), i32(c))"},
+        {TYPES " -> i32 { c << 8 | c }", "computed from: i32(c) << 8 | i32(c)"},
+        {TYPES " -> i64 { k + (a * a) % 7 }", "computed from: k + (i64(a) * i64(a)) % 7"},
+        {TYPES " -> f32 { x * (c << 1) }", "convert it: x * f32(c << 1)"},
         {TYPES " -> i32 { if k { 1 } else { 2 } }", "compare the number: k != 0"},
         {TYPES " -> i32 { if !k { 1 } else { 2 } }", "compare the number: k == 0"},
     };
