@@ -194,18 +194,23 @@ static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
     return true;
 }
 
-// "k = " + k
-static bool help_text(Body *b, Diag *d, const Wait *w)
+// "k = " + k, [0.0] * n: what other languages say by operators on texts and arrays.
+static bool help_foreign(Body *b, Diag *d, const Wait *w)
 {
-    bool text = false;
+    bool text = false, array = false;
     for (int i = 0; i < w->nops; i++) {
         const Ast *e = written_operand(b, w, i);
         text |= e && infer_strip(e)->kind == AST_STRING;
+        array |= e && infer_strip(e)->kind == AST_ARRAY && infer_strip(e)->kids.len == 1;
     }
-    if (text)
+    if (text && w->op == PRIM_ADD)
         diag_help(b->cx, d,
                   "texts are joined by ++; print takes several values: print(\"k = \", k)");
-    return text;
+    else if (array && w->op == PRIM_MUL)
+        diag_help(b->cx, d, "an array of n equal elements is repeat[n](x), where n is a size");
+    else
+        return false;
+    return true;
 }
 
 // The operand to convert: the one of which nothing is lost.
@@ -213,7 +218,8 @@ static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
 {
     Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
     Scalar to;
-    if (help_text(b, d, w) || help_truth(b, d, w, o) || !o[0].number || !o[1].number) return;
+    if ((l->kind == TYPE_ARRAY) != (r->kind == TYPE_ARRAY) || help_foreign(b, d, w)) return;
+    if (help_truth(b, d, w, o) || !o[0].number || !o[1].number) return;
     if (!common_type(&o[0], &o[1], &to)) {
         diag_help(b->cx, d, "convert one of them, as in %s(...)", scalar_info[SCALAR_I64].text);
         return;
@@ -247,6 +253,8 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
         diag_help(cx, d, "this is a reference; what it refers to is *e");
     else if (t->kind == TYPE_STRUCT)
         infer_help_struct(b, d, t, w->op);
+    else if (w->op == PRIM_XOR && (type_is_float(t) || infer_is_unknown(t)))
+        diag_help(cx, d, "a power is pow(x, y), a square x * x");
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
         help_conversion(b, d, w, w->nops == 2 ? 3 : 1, infer_usual_float(b, w->result));
     b->failed = true;

@@ -498,6 +498,8 @@ static void test_calls(void **state)
         {ARRAYS "[256]i64 { scatter_with(+, 0, b, repeat[n](1)) }",
          "map(|k| k as idx[m], b), with a size in the brackets"},
         {ARRAYS "f32 { print(\"k = \" + k); 1 }", "print(\"k = \", k)"},
+        {ARRAYS "[n]f32 { [0.0] * n }", "equal elements is repeat[n](x)"},
+        {ARRAYS "f32 { y[0] ^ 2 }", "a power is pow(x, y), a square x * x"},
         {ARRAYS "(f32, f32) { return (y[0], y[1]); }", "one tuple: return((a, b))"},
         {ARRAYS "f32 { for i in range(0, n) { break(i) } 1 }", "this loop gives no value"},
         {"test \"t\" { assert(1 == 1); }", "a test ends in a condition"},
@@ -515,6 +517,7 @@ static void test_calls(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_text(cases[i][0], cases[i][1]);
     // A call that lacks an argument has no sizes to give, and no order to change.
     expect_no_text(ARRAYS "[n][4]f32 { split(y, x) }", "stand in brackets");
+    expect_no_text(ARRAYS "bool { k == \"a\" }", "help");
     expect_no_text("fn h(a: f32, b: f32) -> f32 { a }\n" ARRAYS "f32 { true |> h(1.0) }", "a pipe");
 }
 
