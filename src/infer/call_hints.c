@@ -1,4 +1,5 @@
-// Hints for calls that give too many or too few arguments: what stands in brackets, what is missing.
+// Hints for calls that give too many or too few arguments: what stands in brackets, what is
+// missing.
 #include "infer/internal.h"
 
 #include <string.h>
@@ -146,6 +147,17 @@ static bool help_for(Body *b, Diag *d, const Ast *e, const Item *item, const Arg
     return true;
 }
 
+static void help_range(Body *b, Diag *d, int takes, int given)
+{
+    if (given > takes)
+        diag_help(b->cx, d,
+                  "of std.loops: downwards range_rev(n, 0), from n - 1 to 0; in other steps "
+                  "range_step(0, n, 2)");
+    else
+        diag_help(b->cx, d,
+                  "it counts from the first number to the one before the second: range(0, n)");
+}
+
 void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int takes, int given,
                       const Item *item)
 {
@@ -154,13 +166,8 @@ void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int take
         help_jump(b, d, e, takes, given);
         return;
     }
-    if (strcmp(name, "range") == 0 && given > takes)
-        diag_help(b->cx, d,
-                  "of std.loops: downwards range_rev(n, 0), from n - 1 to 0; in other steps "
-                  "range_step(0, n, 2)");
-    else if (strcmp(name, "range") == 0)
-        diag_help(b->cx, d,
-                  "it counts from the first number to the one before the second: range(0, n)");
+    if (strcmp(name, "range") == 0)
+        help_range(b, d, takes, given);
     else if (given < takes)
         help_missing(b, d, item, given);
     else if (!help_for(b, d, e, item, &a, given) && !help_several(b, d, name, &a) &&

@@ -1,6 +1,6 @@
-// What to write so that a value gets another type, for hints. Whoever follows a hint gets the value that
-// was meant: where an operator on integers would wrap, or divide without a remainder, its operands are
-// converted and not its result.
+// What to write so that a value gets another type, for hints. Whoever follows a hint gets the
+// value that was meant: where an operator on integers would wrap, or divide without a remainder,
+// its operands are converted and not its result.
 #include "infer/internal.h"
 
 #include <string.h>
@@ -85,8 +85,8 @@ static bool is_of_result(const Signature *sig, int i)
     return declared_elements(sig->params.at[i].type) == declared_elements(sig->result);
 }
 
-// Of a function that gives what arguments or their elements are, like a sum of them: its signature. Its
-// arguments may be known when it itself is not.
+// Of a function that gives what arguments or their elements are, like a sum of them: its
+// signature. Its arguments may be known when it itself is not.
 static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Scalar *s)
 {
     const Symbol *y = called(r, e, call);
@@ -122,7 +122,8 @@ static bool has_float(const Call *c)
     return false;
 }
 
-// Whether it is an operator whose operands may be converted in place of its result; bits are those of integers.
+// Whether it is an operator whose operands may be converted in place of its result; bits are those
+// of integers.
 static bool is_operator(const Rewrite *r, const Ast *e)
 {
     static const char *const texts[] = {"+", "-", "*", "/", "%", "<<", ">>>", "|", "&", "^"};

@@ -1,11 +1,12 @@
-// Warnings of arithmetic on integers of few bits whose result is converted to more bits by itself: it
-// may have wrapped before. Ranges of numbers show where it cannot.
+// Warnings of arithmetic on integers of few bits whose result is converted to more bits by itself:
+// it may have wrapped before. Ranges of numbers show where it cannot.
 #include "infer/elaborate.h"
 
 // How many operators deep. What lies deeper may be any number of its type.
 enum { DEPTH = 12 };
 
-// The numbers that a term may be. Of types that are widened they are below 2^32, where doubles are exact.
+// The numbers that a term may be. Of types that are widened they are below 2^32, where doubles are
+// exact.
 typedef struct {
     double least, most;
 } Range;
