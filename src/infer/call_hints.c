@@ -121,18 +121,6 @@ static void help_missing(Body *b, Diag *d, const Item *item, int given)
     diag_help(b->cx, d, "missing: %s", text_get(&t));
 }
 
-// return (a, b), and break(x) where nothing takes a value.
-static void help_jump(Body *b, Diag *d, const Ast *e, int takes, int given)
-{
-    const Ast *callee = e->kind == AST_CALL ? infer_strip(e->kids.at[0]) : e;
-    const char *name = callee->kind == AST_NAME && callee->name ? callee->name->text : "";
-    if (strcmp(name, "return") == 0 && takes == 1 && given > 1)
-        diag_help(b->cx, d, "several values are one tuple: return((a, b))");
-    if (strcmp(name, "break") == 0 && takes == 0)
-        diag_help(b->cx, d,
-                  "this loop gives no value: a variable keeps it, as in { found = x; break(); }");
-}
-
 // for v in map(f, xs): a block for what takes none.
 static bool help_for(Body *b, Diag *d, const Ast *e, const Item *item, const Arguments *a,
                      int given)
@@ -162,10 +150,7 @@ void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int take
                       const Item *item)
 {
     Arguments a = arguments_of(e);
-    if (!item) {
-        help_jump(b, d, e, takes, given);
-        return;
-    }
+    if (!item) return;
     if (strcmp(name, "range") == 0)
         help_range(b, d, takes, given);
     else if (given < takes)
