@@ -70,7 +70,7 @@ static Function *flat_entry(Stage *s, Node *body)
 {
     Function *flat = ARENA_NEW(s->cx->arena, Function);
     *flat = *s->entry;
-    flat->by_schedule = &s->program->by_schedule;
+    if (s->program) flat->by_schedule = &s->program->by_schedule;
     flat->body = body;
     flat->checks = s->checks;
     flat->callees.len = flat->callees.cap = 0; // those of what a schedule leaves are found anew
