@@ -1,6 +1,7 @@
 // With-loop fusion: two loops over one range that read the same array become one, so that what they share is read once (StagedSAC
-// 3.3; Grelck, Hinckfuss, Scholz 2006). The second may use what the first stores in the same round, and store over what that has
-// read; nothing else that one of them changes may concern the other.
+// 3.3; Grelck, Hinckfuss, Scholz 2006). So do two loops of which the second changes the elements that the first only stores:
+// then `a[i] = x[i]` and `a[i] = 2 * a[i]` are `a[i] = 2 * x[i]`. The second may use what the first stores in the same round, and
+// store over that or what it has read; nothing else that one of them changes may concern the other.
 #include "loops/passes.h"
 
 enum { MAX_FUSED = 1000, MAX_NEST = 16 };
@@ -135,8 +136,8 @@ static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, 
     for (int i = 0; i < changed->len; i++) {
         if (!changed->entries[i].value) continue;
         Sym name = (Sym)(uintptr_t)changed->entries[i].key;
-        if (map_get(&other->changed, MAP_KEY(name))) return false;
-        if (!map_get(&other->read, MAP_KEY(name))) continue;
+        if (!map_get(&other->changed, MAP_KEY(name)) && !map_get(&other->read, MAP_KEY(name)))
+            continue;
         bool buffer = loops_mentions(first, name) && loops_mentions(second, name);
         if (!buffer || !is_aligned(f, first, second, name)) return false;
     }
@@ -156,6 +157,13 @@ static bool read_the_same(const Uses *a, const Uses *b, Node *first)
     return false;
 }
 
+// Whether the second changes the array to which the first stores, which does nothing else.
+static bool continues(Node *first, const Uses *second)
+{
+    Node *store = nest_of(first).body;
+    return store->kind == LOOP_STORE && map_get(&second->changed, MAP_KEY(store->attr.sym));
+}
+
 static bool may_fuse(Fuse *f, Node *first, Node *second)
 {
     if (first->kind != LOOP_FOR || second->kind != LOOP_FOR) return false;
@@ -166,7 +174,7 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
     if (weight + loops_weight(second, MAX_FUSED) > MAX_FUSED) return false;
     const Uses *a = uses_of(f, first), *b = uses_of(f, second);
     if (!a->simple || !b->simple) return false;
-    if (!read_the_same(a, b, first)) return false;
+    if (!read_the_same(a, b, first) && !continues(first, b)) return false;
     return is_harmless(f, first, second, &a->changed, b) &&
            is_harmless(f, first, second, &b->changed, a);
 }
@@ -182,13 +190,73 @@ static void add_statements(Session *cx, Stmts *out, Node *s)
         vec_push(cx->arena, out, block ? s->op[i] : s);
 }
 
+typedef struct {
+    Node *store;
+    int times; // it was read
+} Stored;
+
+// Expressions that read the element that was stored are its value.
+static Node *with_stored(Session *cx, Node *n, int depth, void *env)
+{
+    Stored *s = env;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->kind == LOOP_LOAD && n->attr.sym == s->store->attr.sym) {
+        s->times++;
+        return s->store->op[1];
+    }
+    return node_map(cx, n, depth, with_stored, env);
+}
+
+static bool is_plain(Node *value)
+{
+    return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
+}
+
+// Whether what stands in front of the end of a row of statements, and that end, leave the value as it
+// is: they change nothing that it reads, and store no other element there.
+static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
+{
+    Map read = map_new(f->arena), seen = map_new(f->arena);
+    loops_reads(f->cx, value, &seen, note, &read);
+    for (int i = 0; i < n; i++) {
+        const Uses *u = uses_of(f, stmts[i]);
+        if (!u->simple || (i < n - 1 && map_get(&u->changed, MAP_KEY(array)))) return false;
+        for (int k = 0; k < read.len; k++)
+            if (read.entries[k].key != MAP_KEY(array) && map_get(&u->changed, read.entries[k].key))
+                return false;
+    }
+    return true;
+}
+
+// A store to an element in front of those that read it, until one of them stores it again: they get the
+// value, and the first store goes.
+static void forward(Fuse *f, Stmts *both)
+{
+    Session *cx = f->cx;
+    Node *store = both->at[0];
+    int end = 1;
+    if (store->kind != LOOP_STORE) return;
+    Sym array = store->attr.sym;
+    while (end < both->len &&
+           !(both->at[end]->kind == LOOP_STORE && both->at[end]->attr.sym == array))
+        end++;
+    if (end == both->len || !lasts(f, store->op[1], both->at + 1, end, array)) return;
+    Stored s = {store, 0};
+    Stmts rest = {0};
+    for (int i = 1; i < both->len; i++)
+        vec_push(cx->arena, &rest, i <= end ? with_stored(cx, both->at[i], 0, &s) : both->at[i]);
+    if (s.times <= 1 || is_plain(store->op[1])) *both = rest;
+}
+
 static Node *fused(Fuse *f, Node *first, Node *second)
 {
     Session *cx = f->cx;
     Stmts both = {0};
     NodeBinding index = {second->attr.sym, nat_var(cx, first->attr.sym)};
     add_statements(cx, &both, loops_body(first));
+    bool one = both.len == 1;
     add_statements(cx, &both, node_replace_names(cx, loops_body(second), &index, 1));
+    if (one) forward(f, &both);
     Node *body = fuse(f, loops_block(cx, both.len, both.at));
     return loops_for(cx, first, loops_from(first), loops_to(first), body);
 }

@@ -175,6 +175,25 @@ static void loops_become_one(void **state)
     expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "0", "(set q (+ p (load a j)))"),
            second, NULL);
     expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ q (load t j)))"), second, NULL);
+    // what the first only stores, the second changes; also where it stores it again before, or reads it
+    // twice, but not another element
+#define CONTINUED(value, second)                                                                   \
+    "(alloc.global t i32 n) (loop i 0 n (store t i " value ")) (loop j 0 n " second                \
+    ") (store r 0 1i64) (store s 0 (load t 0))"
+    expect(AFTER_fuse, CONTINUED("(load a i)", "(store t j (* (load t j) (load t j)))"),
+           "(store t i (* (load a i) (load a i)))", "(store t i (load a i))");
+    expect(AFTER_fuse, CONTINUED("(* 3 (load a i))", "(store t j (+ (load t j) 1))"),
+           "(store t i (+ (* 3 (load a i)) 1))", second);
+    expect(AFTER_fuse, CONTINUED("(* 3 (load a i))", "(store t j (* (load t j) (load t j)))"),
+           "(store t i (* 3 (load a i))) (store t i (* (load t i) (load t i)))", second);
+    expect(AFTER_fuse,
+           CONTINUED("(load a i)",
+                     "(block (branch (> (load a j) 3) (store t j 1) (block)) (store t j (+ (load t "
+                     "j) 1)))"),
+           "(store t i (load a i)) (branch", second);
+    expect(AFTER_fuse, CONTINUED("(load a i)", "(store t j (load t (n - j - 1)))"), second, NULL);
+    expect(AFTER_fuse, CONTINUED("(load a i)", "(store t (n - j - 1) (load a j))"), second, NULL);
+#undef CONTINUED
     // stores to elements that are still to be read
     expect(
         AFTER_fuse,
