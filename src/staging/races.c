@@ -9,6 +9,7 @@
 enum {
     MAX_ACCESSES = 500, // in one loop; unrolled bodies have many
     MAX_QUESTIONS = 60, // each pair of accesses is one
+    MAX_OPEN = 4,       // that are not answered: these take the longest
     LONG = 1 << 16 // iterations of a loop whose length is not known, in what is proved to collide
 };
 
@@ -554,10 +555,10 @@ static void report(Races *r, const Access *a, const Access *b, Truth apart)
 
 static void compare_all(Races *r)
 {
-    int questions = 0;
+    int questions = 0, open = 0;
     const Access *first = NULL, *second = NULL;
-    for (int k = 0; k < r->found.len && questions < MAX_QUESTIONS; k++)
-        for (int j = 0; j < r->found.len && questions < MAX_QUESTIONS; j++) {
+    for (int k = 0; k < r->found.len && questions < MAX_QUESTIONS && open < MAX_OPEN; k++)
+        for (int j = 0; j < r->found.len && questions < MAX_QUESTIONS && open < MAX_OPEN; j++) {
             const Access *a = &r->found.at[k], *b = &r->found.at[j];
             if (!a->write || (b->write && j < k) || a->root != b->root) continue;
             if (a->atomic && b->atomic) continue;
@@ -567,6 +568,7 @@ static void compare_all(Races *r)
                 report(r, a, b, TRUTH_NO);
                 return;
             }
+            open += apart == TRUTH_UNKNOWN;
             if (apart == TRUTH_UNKNOWN && !first) first = a, second = b;
         }
     bool all = questions < MAX_QUESTIONS && r->found.len < MAX_ACCESSES;
