@@ -60,7 +60,12 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     if (handle) dlclose(handle);
     Diag *d = diag_error(cx, E0710, NO_SPAN, "the compiled code cannot be loaded: %s",
                          why ? why : "out of memory");
-    diag_help(cx, d, "try --no-cache, or --cache with a folder that allows execution");
+    diag_help(
+        cx, d, "%s",
+        why && strstr(why, "undefined symbol")
+            ? "an `extern fn` is a function of the C library here; others are linked with what "
+              "`adze build` writes"
+            : "try --no-cache, or --cache with a folder that allows execution");
     return NULL;
 }
 
