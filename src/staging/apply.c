@@ -231,6 +231,19 @@ static const Known *emit_call(Stage *s, Sym name, Node *result, int n, Node **op
     return type_is_unit(result) ? known_unit(s) : known_term(s, var);
 }
 
+// Variables that are one for each component were given to the function as one: they get what that holds.
+static void take_back(Stage *s, const Function *f, const Known *const *args, int n, Span call,
+                      Block *block, Node *const *ops)
+{
+    for (int i = 0; i < n; i++) {
+        Node *type = f->params.at[i].type;
+        if (type->kind != TYPE_REF || !type_ref_mutable(type) || args[i]->kind != KNOWN_TUPLE)
+            continue;
+        Node *now = stage_term(s, CORE_GET, ops[i]->type->op[0], call, 1, &ops[i]);
+        stage_set(s, args[i], known_term(s, stage_emit_effect(s, block, now, NULL)), call, block);
+    }
+}
+
 // A function of C, its sizes before what else it takes.
 static const Known *call_external(Stage *s, const Special *special, int n, const Known *const *args,
                                   Span call, Block *block)
@@ -241,7 +254,10 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     pass_outside(s, special->function, args, n, call, block, ops + sizes);
     if (s->failed) return known_error(s);
     stage_use_external(s, special->function);
-    return emit_call(s, special->function->name, special->result, sizes + n, ops, call, block);
+    const Known *result =
+        emit_call(s, special->function->name, special->result, sizes + n, ops, call, block);
+    take_back(s, special->function, args, n, call, block, ops + sizes);
+    return result;
 }
 
 // Where the program calls an atomic update, which may be by way of another one.

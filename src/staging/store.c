@@ -290,8 +290,8 @@ static Node *lent(Stage *s, Node *place, Node *type)
 
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block)
 {
-    if (place->kind == KNOWN_CONST) {
-        Node *v = stage_data(s, place->parts[0], NO_SPAN);
+    if (place->kind == KNOWN_CONST || place->kind == KNOWN_TUPLE) {
+        Node *v = stage_data(s, stage_get(s, place, NO_SPAN, block), NO_SPAN);
         Node *ref = type_ref(s->cx, v->type, true, SPACE_GENERIC);
         Node *made = stage_term(s, CORE_NEW, ref, v->origin, 1, &v);
         return lent(s, stage_emit_effect(s, block, made, NULL), type);

@@ -1313,6 +1313,24 @@ if command -v python3 >/dev/null 2>&1; then
     done
 fi
 
+# --- functions of C ------------------------------------------------------------------------------------
+
+# A struct in a variable is one pointer for each member, which the function writes.
+cat >turn.adz <<'END'
+struct Wave { up: f32, along: f32 }
+extern fn sincosf(x: f32, out: &mut Wave) -> ()
+entry fn turn[n: nat](xs: [n]f32) -> [n]f32 {
+    xs |> map(|x| { let mut t = Wave { up: 7.0, along: 8.0 }; sincosf(x, &mut t); 10.0 * t.up + t.along })
+}
+entry fn turns[n: nat](xs: [n]f32) -> [n]f32 {
+    xs |> map.vec[4](|x| { let mut t = (7.0, Wave { up: 7.0, along: x }); sincosf(x, &mut t.1); 10.0 * t.1.up + t.1.along + t.0 })
+}
+END
+gives 0 '[1.0, 8.955011]' '' run turn.adz 'turn([0.0, 1.0])'
+gives 0 '[8.0, 15.955011, 8.0, 8.0, 15.955011]' '' run turn.adz 'turns([0.0, 1.0, 0.0, 0.0, 1.0])'
+printf 'extern fn nosuch(x: f32) -> f32\nfn f(x: f32) -> f32 { nosuch(x) }\n' >nosuch.adz
+gives 1 '' 'an `extern fn` is a function of the C library here' run nosuch.adz 'f(1.0)'
+
 # --- names that C would read otherwise, and names of several files ------------------------------------
 
 # Names that C++ has a use for stand in the header of an entry, which it reads.
