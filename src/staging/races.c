@@ -9,7 +9,6 @@
 enum {
     MAX_ACCESSES = 500, // in one loop; unrolled bodies have many
     MAX_QUESTIONS = 60, // each pair of accesses is one
-    MAX_OPEN = 4,       // that are not answered: these take the longest
     LONG = 1 << 16 // iterations of a loop whose length is not known, in what is proved to collide
 };
 
@@ -418,13 +417,26 @@ static Node *renamed(Node *atom, void *env)
     return other ? nat_var(n->cx, other) : NULL;
 }
 
-// The pairs of two different iterations that access one element. *whole: all indices are known.
+static bool mentions(const Access *a, Node *name)
+{
+    for (int k = 0; k < a->where.len; k++)
+        if (nat_occurs(a->where.at[k].e, name)) return true;
+    for (int k = 0; k < a->path.len; k++)
+        if (a->path.at[k] && nat_occurs(a->path.at[k], name)) return true;
+    return false;
+}
+
+// The pairs of two different iterations that access one element, as values of the loop's number and
+// of what the accesses mention: numbers of loops that are around neither say nothing of them. *whole:
+// all indices are known.
 static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *facts, bool *whole)
 {
     Session *cx = r->s->cx;
     Renaming other = {cx, map_new(r->arena)};
     VEC(Sym) names = {0};
     for (int k = 0; k < r->own.len; k++) {
+        Node *own = nat_var(cx, r->own.at[k]);
+        if (k > 0 && !mentions(a, own) && !mentions(b, own)) continue;
         Sym name = sym_fresh(cx->syms, "other");
         facts_range(facts, name, nat_const(cx, INT64_MIN / 2), NULL);
         map_put(&other.names, MAP_KEY(r->own.at[k]), (void *)(uintptr_t)name);
@@ -555,10 +567,10 @@ static void report(Races *r, const Access *a, const Access *b, Truth apart)
 
 static void compare_all(Races *r)
 {
-    int questions = 0, open = 0;
+    int questions = 0;
     const Access *first = NULL, *second = NULL;
-    for (int k = 0; k < r->found.len && questions < MAX_QUESTIONS && open < MAX_OPEN; k++)
-        for (int j = 0; j < r->found.len && questions < MAX_QUESTIONS && open < MAX_OPEN; j++) {
+    for (int k = 0; k < r->found.len && questions < MAX_QUESTIONS; k++)
+        for (int j = 0; j < r->found.len && questions < MAX_QUESTIONS; j++) {
             const Access *a = &r->found.at[k], *b = &r->found.at[j];
             if (!a->write || (b->write && j < k) || a->root != b->root) continue;
             if (a->atomic && b->atomic) continue;
@@ -568,7 +580,6 @@ static void compare_all(Races *r)
                 report(r, a, b, TRUTH_NO);
                 return;
             }
-            open += apart == TRUTH_UNKNOWN;
             if (apart == TRUTH_UNKNOWN && !first) first = a, second = b;
         }
     bool all = questions < MAX_QUESTIONS && r->found.len < MAX_ACCESSES;
