@@ -485,15 +485,6 @@ static const Facts *facts_of_checks(Checker *c)
     return f;
 }
 
-// An entry may fail wherever there is anything to store: then no store is left, and that is right.
-static bool has_check(Node *s)
-{
-    if (s->kind == LOOP_CHECK) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && has_check(s->op[i])) return true;
-    return false;
-}
-
 static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
 {
     Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
@@ -511,11 +502,12 @@ static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
     if (!e->body) return;
     if (e->workspace) check_workspace(&c, e->workspace);
     check_body(&c, e->body, e->body);
-    if (loops_leaves(e->body) || has_check(e->body)) return;
+    if (loops_leaves(e->body)) return;
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
         bool missing = p->output && !find(&c, p->name)->stored;
-        if (missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) != TRUTH_YES)
+        bool empty = missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) == TRUTH_YES;
+        if (missing && !empty && !loops_ends_empty(cx, e, p->count))
             fault(&c, NULL, arena_printf(arena, "%s is not stored to", p->name->text));
     }
 }

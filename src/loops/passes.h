@@ -241,6 +241,9 @@ Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *
 /// The body with vectors that have a name in locals, not arrays.
 Node *loops_named(Session *cx, Node *body);
 
+/// Whether the body comes to its end only where `count` is 0: otherwise some check fails.
+bool loops_ends_empty(Session *cx, const LoopEntry *entry, Node *count);
+
 /// The body of a function; blocks wait for the tasks that use their memory.
 Node *loops_join_tasks(Session *cx, Node *body);
 

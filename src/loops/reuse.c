@@ -228,7 +228,9 @@ static int find_copy(Reuse *r, Node *block, const LastMentions *m, int alloc, Co
     Node *a = block->op[alloc];
     int last = last_mention(m, a->attr.sym);
     bool copies = last > alloc && is_copy(r, block->op[last], a->attr.sym, a->op[1], out);
-    if (!copies || !is_place_before(r, block, alloc, out)) return -1;
+    // where all that would be stored fails before, the copy is the only store that is left
+    bool stored = (uintptr_t)map_get(&r->mentions, MAP_KEY(a->attr.sym)) > 1;
+    if (!copies || (r->outputs && !stored) || !is_place_before(r, block, alloc, out)) return -1;
     return may_overwrite(r, block, alloc, last, out) ? last : -1;
 }
 

@@ -111,6 +111,10 @@ static void control(void **state)
     // no store is left where each would come behind a failure, or there is nothing to store
     check("(block (loop i 0 n (require E0602 false)))", NULL);
     check("(block (require E0601 (<= (size n) 0i64)))", NULL);
+    check("(block (require E0601 (? (<= (size n) 0i64) true false)))", NULL);
+    check("(block (require E0601 (? (<= (size n) 0i64) true (< (load a 0) 1))))", "stored");
+    check("(block (require E0601 (<= (size n) 1i64)))", "stored");
+    check("(block (loop i 1 n (require E0602 false)))", "stored");
     check("(block (loop_by i 0 0 n (block)))", "not a step");
     check("(block (loop_forever (block)))", NULL); // the result is never asked for
 }
