@@ -166,9 +166,9 @@ bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, 
 /// types fail. `array` is only read; the caller frees `*out`.
 bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, AdzeError *err);
 
-/// NumPy's .npy. Reads versions 1 to 3, either byte order, and C or Fortran order; the file
-/// must hold exactly one array, of numbers or bools (adze_table_load reads others). Writes version 1
-/// in this machine's byte order.
+/// NumPy's .npy. Reads versions 1 to 3, either byte order, and C or Fortran order; the file must
+/// hold exactly one array, of numbers or bools (adze_table_load reads others). Writes version 1 in
+/// this machine's byte order.
 bool adze_npy_read(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_npy_write(const char *path, const AdzeArray *array, AdzeError *err);
 

@@ -1,5 +1,5 @@
-// NumPy's .npy: magic, version, header length, a Python dict literal in text (npy_header.c), then the
-// elements.
+// NumPy's .npy: magic, version, header length, a Python dict literal in text (npy_header.c), then
+// the elements.
 //
 //     \x93NUMPY 1 0 <u16 length> {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } <data>
 //
@@ -109,8 +109,8 @@ static void swap_bytes(void *data, int64_t count, size_t size)
 }
 
 // Copies elements stored with the first index fastest into `to`, which has them in C order. An
-// element is `size` bytes in each of the first `rank` dimensions. The walk is over the rows of `to`;
-// `at` is the row's index, `from_row` its first element's place.
+// element is `size` bytes in each of the first `rank` dimensions. The walk is over the rows of
+// `to`; `at` is the row's index, `from_row` its first element's place.
 static void from_fortran_order(const AdzeArray *to, int rank, int64_t size, const uint8_t *from)
 {
     int last = rank - 1;

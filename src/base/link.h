@@ -1,6 +1,6 @@
-// Variables in scope, innermost first, of which the one with a given index is found in a logarithmic
-// number of steps (Myers, "An applicative random-access stack", 1983). Scopes share what is around
-// them. A Link is the first member of what is kept of a variable.
+// Variables in scope, innermost first, of which the one with a given index is found in a
+// logarithmic number of steps (Myers, "An applicative random-access stack", 1983). Scopes share
+// what is around them. A Link is the first member of what is kept of a variable.
 #ifndef ADZE_BASE_LINK_H
 #define ADZE_BASE_LINK_H
 

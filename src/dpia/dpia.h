@@ -68,7 +68,8 @@ typedef struct {
 void lengths_add(Session *cx, Lengths *l, Node *count);
 void lengths_add_type(Session *cx, Lengths *l, Node *type);
 
-/// Adds what conditions that hold say of terms: with n*n == 2*t + n, n*n is in memory as t and n are.
+/// Adds what conditions that hold say of terms: with n*n == 2*t + n, n*n is in memory as t and n
+/// are.
 void lengths_add_checks(Session *cx, Lengths *l, const SizeCheck *checks, int n);
 
 /// Whether the factors of a term, which has no coefficient, are among those of the elements of an

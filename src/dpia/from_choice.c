@@ -1,6 +1,6 @@
-// A tuple or struct that is one of many: the leaves of a chain of conditionals. An option of an enum has
-// zeros in the parts of all others, so that N options have about N * N parts, nearly all of them the
-// same. Such parts are written once, before the conditionals, which write what is left.
+// A tuple or struct that is one of many: the leaves of a chain of conditionals. An option of an
+// enum has zeros in the parts of all others, so that N options have about N * N parts, nearly all
+// of them the same. Such parts are written once, before the conditionals, which write what is left.
 #include "dpia/from_core.h"
 
 enum { FEW_PARTS = 64 };
@@ -59,8 +59,8 @@ static Node *majority(const Leaves *leaves, int k)
     return 2 * count > leaves->len && is_literal(most) ? most : NULL;
 }
 
-// Whether the chain has so many parts that it is worth a look. What the destination held before has to
-// stay as long as it is read.
+// Whether the chain has so many parts that it is worth a look. What the destination held before has
+// to stay as long as it is read.
 static bool is_large(Tr *t, Node *e, Env *env, Node *d, Leaves *leaves)
 {
     if (!is_aggregate(e->type)) return false;
@@ -97,8 +97,8 @@ static void write_choice(Tr *t, Node *e, Env *env, Node *d, const Common *c)
     t->origin = before;
 }
 
-// acc(if c a b, d) = acc(v, d.k) ; con(c, \c. if c { acc(a, d) } else { acc(b, d) }) without the parts
-// that are v
+// acc(if c a b, d) = acc(v, d.k) ; con(c, \c. if c { acc(a, d) } else { acc(b, d) }) without the
+// parts that are v
 static void acc_leaves(Tr *t, Node *e, Env *env, Node *d, const Leaves *leaves)
 {
     Common c = {.n = (int)e->type->nops};

@@ -138,8 +138,8 @@ static bool is_short(const Expression *x)
     return true;
 }
 
-// Compiled for any sizes, a condition on them is over names that nobody has written: the interpreter names
-// those of the function, if it comes to the same place soon.
+// Compiled for any sizes, a condition on them is over names that nobody has written: the
+// interpreter names those of the function, if it comes to the same place soon.
 static bool interpret_failure(Session *cx, const Work *w, const Expression *x, Outcome *o)
 {
     enum { STEPS = 1 << 20 };

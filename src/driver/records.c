@@ -70,7 +70,8 @@ static Node *fit_complex(const Place *p, const AdzeDtype *d, Node *wanted)
                : differs(p, NULL, d, wanted);
 }
 
-// The type of a field: its array has the place's dimensions, which are unknown or what they are here.
+// The type of a field: its array has the place's dimensions, which are unknown or what they are
+// here.
 static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
 {
     Node *dims[ADZE_MAX_RANK];

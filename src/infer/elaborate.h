@@ -109,7 +109,8 @@ void elab_warn_index(Elab *x, Node *index, Node *n, Span span);
 void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span);
 
 // wrapped.c
-/// Warns of arithmetic, the term `n` of `e`, that may have wrapped before it is converted to `as`, which has more bits.
+/// Warns of arithmetic, the term `n` of `e`, that may have wrapped before it is converted to `as`,
+/// which has more bits.
 void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // elaborate_place.c

@@ -31,8 +31,8 @@ static Node *borrowed(Body *b, Node *want, Node *t)
     return type_ref(b->cx, t->op[0], false, type_ref_space(t));
 }
 
-// The type of a tuple or struct with vectors where `want` has them, as each lane gets the values; or
-// NULL.
+// The type of a tuple or struct with vectors where `want` has them, as each lane gets the values;
+// or NULL.
 static Node *splat_parts(Body *b, Node *want, Node *t)
 {
     bool parts = want->kind == TYPE_STRUCT || want->kind == TYPE_TUPLE;
@@ -61,7 +61,8 @@ static Node *widened(Body *b, Node *want, Node *found)
     return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
 }
 
-// Whether a type is i64, or its values become it without a loss; a literal without a type becomes it.
+// Whether a type is i64, or its values become it without a loss; a literal without a type becomes
+// it.
 static bool becomes_i64(Body *b, Node *t)
 {
     Node *integer = type_scalar(b->cx, SCALAR_I64);

@@ -444,8 +444,8 @@ Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 /// The module of the library that is most like `name`, with `std.` or without it; NULL: none is.
 Sym infer_near_module(Session *cx, Sym name);
-/// Whether a diagnostic with this code was reported there: for warnings about bodies that are inferred
-/// more than once.
+/// Whether a diagnostic with this code was reported there: for warnings about bodies that are
+/// inferred more than once.
 bool infer_is_reported(const Session *cx, DiagCode code, Span span);
 /// Adds how structs are computed with, to which an operator was applied.
 void infer_help_struct(Body *b, Diag *d, Node *t, Prim op);
@@ -598,7 +598,8 @@ bool infer_comparable(Body *b, Node *t);
 bool infer_try_access(Body *b, Wait *w, bool final);
 
 // convert.c: conversions that hints write out
-/// How to convert a value: the expression as it is written, with conversions put in. NULL: it would be long.
+/// How to convert a value: the expression as it is written, with conversions put in. NULL: it would
+/// be long.
 typedef struct {
     const char *text;
     bool parts;    // operands are converted, because the result has lost something
@@ -612,7 +613,8 @@ void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
 const Ast *infer_at(const Body *b, Span span);
 /// Whether the type is one of numbers or indices, or of arrays of these: of which, i64 for indices.
 bool infer_number_of(Body *b, Node *t, Scalar *s);
-/// The type of floats that is most likely meant: that of what is wanted (or NULL), or of the function.
+/// The type of floats that is most likely meant: that of what is wanted (or NULL), or of the
+/// function.
 Scalar infer_usual_float(Body *b, Node *wanted);
 
 // call_hints.c

@@ -114,7 +114,8 @@ static const Ast *written_operand(Body *b, const Wait *w, int i)
     return c && c->nargs == w->nops ? c->args[i] : NULL;
 }
 
-// What an operand is for the other one: an index is an i64, and a literal that is a float may be any.
+// What an operand is for the other one: an index is an i64, and a literal that is a float may be
+// any.
 typedef struct {
     Scalar type;
     bool number, truth, open;

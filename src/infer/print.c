@@ -11,8 +11,8 @@ bool infer_prints(const Body *b, const Symbol *y)
     return y->kind == SYMBOL_PRINT && y->row == PRINT_PRINT && b->cx->keeps_prints;
 }
 
-// The length of a place for a value as printf and other languages write it, %5.2f or {} or {:.2f}; 0: there
-// is none at the beginning of the text.
+// The length of a place for a value as printf and other languages write it, %5.2f or {} or {:.2f};
+// 0: there is none at the beginning of the text.
 static size_t placeholder(const char *s)
 {
     if (*s == '{') {

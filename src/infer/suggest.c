@@ -1,5 +1,5 @@
-// What may have been meant by a name that is not in scope: a near one, one of a module, one that other
-// languages have.
+// What may have been meant by a name that is not in scope: a near one, one of a module, one that
+// other languages have.
 #include "infer/internal.h"
 
 #include <ctype.h>

@@ -196,9 +196,9 @@ static void replace_pending(Fold *f, Node **stmts, uint32_t n)
     f->pending = map_new(f->cx->arena);
 }
 
-// The snapshot stmts[0] goes if nobody needs it any more. A snapshot of a local that is still needed
-// when that changes sinks to there; an assignment computes its value before. `stmts` still has the names
-// of snapshots that are pending.
+// The snapshot stmts[0] goes if nobody needs it any more. A snapshot of a local that is still
+// needed when that changes sinks to there; an assignment computes its value before. `stmts` still
+// has the names of snapshots that are pending.
 static bool folded(Fold *f, Node **stmts, uint32_t n)
 {
     Node *decl = stmts[0];

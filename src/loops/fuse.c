@@ -1,7 +1,8 @@
-// With-loop fusion: two loops over one range that read the same array become one, so that what they share is read once (StagedSAC
-// 3.3; Grelck, Hinckfuss, Scholz 2006). So do two loops of which the second changes the elements that the first only stores:
-// then `a[i] = x[i]` and `a[i] = 2 * a[i]` are `a[i] = 2 * x[i]`. The second may use what the first stores in the same round, and
-// store over that or what it has read; nothing else that one of them changes may concern the other.
+// With-loop fusion: two loops over one range that read the same array become one, so that what they
+// share is read once (StagedSAC 3.3; Grelck, Hinckfuss, Scholz 2006). So do two loops of which the
+// second changes the elements that the first only stores: then `a[i] = x[i]` and `a[i] = 2 * a[i]`
+// are `a[i] = 2 * x[i]`. The second may use what the first stores in the same round, and store over
+// that or what it has read; nothing else that one of them changes may concern the other.
 #include "loops/passes.h"
 
 enum { MAX_FUSED = 1000, MAX_NEST = 16 };
@@ -212,8 +213,8 @@ static bool is_plain(Node *value)
     return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
 }
 
-// Whether what stands in front of the end of a row of statements, and that end, leave the value as it
-// is: they change nothing that it reads, and store no other element there.
+// Whether what stands in front of the end of a row of statements, and that end, leave the value as
+// it is: they change nothing that it reads, and store no other element there.
 static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 {
     Map read = map_new(f->arena), seen = map_new(f->arena);
@@ -228,8 +229,8 @@ static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
     return true;
 }
 
-// A store to an element in front of those that read it, until one of them stores it again: they get the
-// value, and the first store goes.
+// A store to an element in front of those that read it, until one of them stores it again: they get
+// the value, and the first store goes.
 static void forward(Fuse *f, Stmts *both)
 {
     Session *cx = f->cx;

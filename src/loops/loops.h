@@ -30,8 +30,8 @@ typedef struct {
     // Of an array with strides of the caller: their names, one for each dimension. They are the
     // parameters that follow it. NULL: the elements are side by side, row by row.
     Sym *strides;
-    // What it lies in, then `count` elements of its type, with others between; NULL: in memory of its
-    // own.
+    // What it lies in, then `count` elements of its type, with others between; NULL: in memory of
+    // its own.
     const LoopRecord *record;
     const char
         *path; // of a record: the member that it is or begins in, ".x"; "": the record itself

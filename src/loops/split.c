@@ -284,8 +284,8 @@ typedef struct {
 
 static Node *split_loop(Split *w, Node *loop, int depth);
 
-// Whether a condition asks for a remainder of the index that other conditions have to guard, as it may
-// be negative: that of a generator with steps which begins further on.
+// Whether a condition asks for a remainder of the index that other conditions have to guard, as it
+// may be negative: that of a generator with steps which begins further on.
 static bool asks_for_remainder(Session *cx, Node *n, Node *index, bool condition)
 {
     if (kind_info[n->kind].levels & (LEVEL_TYPE | LEVEL_NAT)) return false;
@@ -309,8 +309,9 @@ static bool is_short(Split *w, Node *loop)
 
 enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
 
-// A part may be split once more: a condition may hide behind another. Border parts are a few iterations
-// long: asking there costs nothing, but for a remainder, which each iteration has to compute.
+// A part may be split once more: a condition may hide behind another. Border parts are a few
+// iterations long: asking there costs nothing, but for a remainder, which each iteration has to
+// compute.
 static bool is_done(Split *w, Node *loop, int depth)
 {
     if (!is_short(w, loop)) return depth >= MAX_DEPTH;

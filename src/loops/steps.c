@@ -1,6 +1,6 @@
-// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a number
-// c and an r that is the same in all iterations, has indices of c residues; for each residue the
-// remainder is known:
+// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a
+// number c and an r that is the same in all iterations, has indices of c residues; for each residue
+// the remainder is known:
 //
 //   * Only one residue does anything: for i = its first index; i < to; i += c.
 //   * The body has loops of its own: the residue is tested once, around them.

@@ -208,8 +208,9 @@ typedef struct {
 } FreeVars;
 FreeVars rewrite_free(Arena *arena, Map *memo, Node *e);
 
-/// Notes in `low` the places of the patterns in a flat function of which the program or its schedule
-/// says which loop they become: where all that stand there, after a schedule, have a variant (open.c).
+/// Notes in `low` the places of the patterns in a flat function of which the program or its
+/// schedule says which loop they become: where all that stand there, after a schedule, have a
+/// variant (open.c).
 void rewrite_chosen(Session *cx, const Function *flat, Function *low);
 
 /// Who chose the variant of a flat term, for `adze explain`.

@@ -40,8 +40,8 @@ const char *term_words(Arena *arena, Node *e);
 /// Whether evaluating the term may end the program: it must not be evaluated where it was not.
 bool term_may_fail(Node *e);
 
-/// Whether variable `index` is evaluated whenever `e` is: it does not stand only under functions and
-/// in branches.
+/// Whether variable `index` is evaluated whenever `e` is: it does not stand only under functions
+/// and in branches.
 bool term_is_always_evaluated(Node *e, int index);
 
 #endif

@@ -138,8 +138,8 @@ static Node *at_name(Run *r, void *env, Node *e, const Way *way)
     return visit_one(r, at_name, n, e, way);
 }
 
-// Whether the value of a let may fail, and would no longer be computed always. An array may: its elements are
-// computed only where they are used.
+// Whether the value of a let may fail, and would no longer be computed always. An array may: its
+// elements are computed only where they are used.
 static bool loses_failure(const Node *let)
 {
     return let->op[0]->type->kind != TYPE_ARRAY && term_may_fail(let->op[0]) &&

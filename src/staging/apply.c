@@ -231,7 +231,8 @@ static const Known *emit_call(Stage *s, Sym name, Node *result, int n, Node **op
     return type_is_unit(result) ? known_unit(s) : known_term(s, var);
 }
 
-// Variables that are one for each component were given to the function as one: they get what that holds.
+// Variables that are one for each component were given to the function as one: they get what that
+// holds.
 static void take_back(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                       Block *block, Node *const *ops)
 {

@@ -186,8 +186,8 @@ typedef struct Residual {
     VEC(Label *) exits;
     Node *body;         // with unique names
     VEC(Node *) params; // its variables
-    // More parameters: its own variables for `nplaces` places that are passed, then the variables of
-    // its callers that it mentions.
+    // More parameters: its own variables for `nplaces` places that are passed, then the variables
+    // of its callers that it mentions.
     VEC(Node *) captured;
     VEC(Node *) taken; // ... as which it has them: what it only reads by shared references
     Map written;       // the variables that it may assign

@@ -427,8 +427,8 @@ static bool mentions(const Access *a, Node *name)
 }
 
 // The pairs of two different iterations that access one element, as values of the loop's number and
-// of what the accesses mention: numbers of loops that are around neither say nothing of them. *whole:
-// all indices are known.
+// of what the accesses mention: numbers of loops that are around neither say nothing of them.
+// *whole: all indices are known.
 static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *facts, bool *whole)
 {
     Session *cx = r->s->cx;

@@ -145,8 +145,8 @@ typedef struct {
     bool no_struct; // `name {` is not a struct literal here: the heads of blocks and where clauses
 } Parser;
 
-/// What to write instead of a text that begins with a character that cannot stand in a program; NULL
-/// when nothing is known.
+/// What to write instead of a text that begins with a character that cannot stand in a program;
+/// NULL when nothing is known.
 const char *foreign_text(const char *text);
 /// The same for letters behind the digits of a number.
 const char *foreign_suffix(const char *suffix);

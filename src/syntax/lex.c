@@ -206,8 +206,8 @@ static void not_one_byte(const TokenStream *ts, uint32_t lo, uint32_t hi, size_t
     diag_help(ts->cx, d, "in double quotes it is an array of its bytes: \"%.*s\"", len, text);
 }
 
-// A quote that is no byte's: x' in other languages is a transposed matrix, 'name: the label of a loop.
-// Both are read as bad text, of which the parser is silent.
+// A quote that is no byte's: x' in other languages is a transposed matrix, 'name: the label of a
+// loop. Both are read as bad text, of which the parser is silent.
 static uint32_t lone_quote(const TokenStream *ts, uint32_t lo, Token *t)
 {
     const char *text = ts->source->text;

@@ -91,7 +91,8 @@ static void parse_targets(Parser *p, Ast *e)
     if (!p->panic) parse_expect(p, T_IN, "before the call");
 }
 
-// for (int i = 0; i < n; i++), for (i in range(0, n)): the parentheses of a pattern end before `in`.
+// for (int i = 0; i < n; i++), for (i in range(0, n)): the parentheses of a pattern end before
+// `in`.
 static void check_bare_head(Parser *p)
 {
     if (!parse_at(p, T_LPAREN)) return;
@@ -280,8 +281,8 @@ static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
     return e;
 }
 
-// The pattern of values for places, and an assignment of each. `value`: what is written on the right, if
-// that is a tuple, too.
+// The pattern of values for places, and an assignment of each. `value`: what is written on the
+// right, if that is a tuple, too.
 static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
 {
     bool tuple = place->kind == AST_TUPLE;

@@ -447,7 +447,8 @@ static void test_conversions(void **state)
         {TYPES " -> i32 { if !k { 1 } else { 2 } }", "compare the number: k == 0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_text(cases[i][0], cases[i][1]);
-    // What follows from an error has no report, and nothing that is computed is converted as a whole.
+    // What follows from an error has no report, and nothing that is computed is converted as a
+    // whole.
     expect_no_text(TYPES " -> f32 { x * i / n }", "f32(x * i");
     expect_no_text(TYPES " -> f64 { (k + 1) / n }", "f64((");
 }

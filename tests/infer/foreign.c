@@ -1,5 +1,5 @@
-// Hints for what is written in other languages: each row of foreign.def that a program can meet, and
-// that what they say to write can be written.
+// Hints for what is written in other languages: each row of foreign.def that a program can meet,
+// and that what they say to write can be written.
 #include "infer/support.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// Control flow of lanes becomes masks: random bodies of `vectorize` with branches, loops that lanes leave at different times, jumps,
-// elements at computed places, checks, arrays of their own and calls mean the same after, for all numbers of lanes.
+// Control flow of lanes becomes masks: random bodies of `vectorize` with branches, loops that lanes
+// leave at different times, jumps, elements at computed places, checks, arrays of their own and
+// calls mean the same after, for all numbers of lanes.
 #include "loops/random_program.h"
 
 enum { COUNT = SANITIZED ? 200 : 600, STEPS = 60000, MOST = 19 };

@@ -175,8 +175,8 @@ static void loops_become_one(void **state)
     expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "0", "(set q (+ p (load a j)))"),
            second, NULL);
     expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ q (load t j)))"), second, NULL);
-    // what the first only stores, the second changes; also where it stores it again before, or reads it
-    // twice, but not another element
+    // what the first only stores, the second changes; also where it stores it again before, or
+    // reads it twice, but not another element
 #define CONTINUED(value, second)                                                                   \
     "(alloc.global t i32 n) (loop i 0 n (store t i " value ")) (loop j 0 n " second                \
     ") (store r 0 1i64) (store s 0 (load t 0))"
