@@ -1,15 +1,10 @@
-// Applications: calls, pipes, partial applications, and names of functions as values.
+// Applications: calls, pipes, partial applications.
 //
 // Arguments are looked at in two rounds, data first and functions after, so that the parameters of
 // a lambda are known when its body is read. What is expected of the result comes between the two.
 #include "infer/internal.h"
 
 #include <string.h>
-
-static bool is_form(const Symbol *y, PatternForm form)
-{
-    return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].form == form;
-}
 
 // Arguments of a call that is wrong are still looked at, for their own errors.
 Node *infer_give_up(Body *b, const Ast **args, int n)
@@ -53,10 +48,8 @@ static bool is_loop_of_one(const Symbol *y)
     return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].kind == CORE_RANGE;
 }
 
-// Generic arguments of this use of `y`, its sizes at least 0 and its conditions obligations.
-// `sized[k]` is the size given for generic k in parentheses, or NULL.
-static Node **instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
-                          Span span, Node *const *sized)
+Node **infer_instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
+                         Span span, Node *const *sized)
 {
     int n = sig->generics.len;
     Node **with = infer_generics(&b->scope, y, sig->generics.at, n, sig->nbracket, generics, span);
@@ -414,7 +407,7 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     Node **sized = ARENA_ARRAY(b->arena, Node *, sig->generics.len + 1),
          **params = ARENA_ARRAY(b->arena, Node *, n + 1);
     bool good = size_arguments(b, y, sig, args, nargs, sized);
-    Node **with = good ? instantiate(b, y, sig, generics, e->span, sized) : NULL;
+    Node **with = good ? infer_instantiate(b, y, sig, generics, e->span, sized) : NULL;
     if (!with) {
         for (int i = 0; i < nargs; i++)
             if (sig->params.at[i].generic < 0 && !(found && found[i])) infer_expr(b, args[i], NULL);
@@ -485,27 +478,9 @@ static Node *apply_zip(Body *b, const Ast *e, const Symbol *y, const Ast **args,
     return c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
 }
 
-// fn([n](t1, ..., tk)) -> ([n]t1, ..., [n]tk) with as many components as `xs`, the type of the
-// argument, has; 2 when that is not known.
-static Node *unzip_function(Body *b, Node *xs)
-{
-    Node *array = xs ? infer_settle(b, xs) : NULL;
-    Node *tuple = array && array->kind == TYPE_ARRAY ? infer_settle(b, array->op[1]) : NULL;
-    int n = tuple && tuple->kind == TYPE_TUPLE ? (int)tuple->nops : 2;
-    Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1),
-         **arrays = ARENA_ARRAY(b->arena, Node *, n + 1);
-    Node *size = infer_fresh(&b->scope, GENERIC_NAT);
-    for (int i = 0; i < n; i++) {
-        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
-        arrays[i] = type_array(b->cx, size, parts[i]);
-    }
-    Node *from = type_array(b->cx, size, type_tuple(b->cx, n, parts));
-    return type_fun(b->cx, 1, &from, type_tuple(b->cx, n, arrays));
-}
-
 static Node *apply_unzip(Body *b, const Ast *e, const Symbol *y, const Ast **args)
 {
-    Node *xs = infer_value(b, args[0], NULL), *fun = unzip_function(b, xs);
+    Node *xs = infer_value(b, args[0], NULL), *fun = infer_unzip_function(b, xs);
     infer_new_call(b, e, y, NULL, args, 1);
     if (xs->kind == TYPE_ERROR) return infer_error(b);
     if (!infer_unify(b, type_param(fun, 0), xs, args[0]->span, (Why){WHY_ARGUMENT, y, 0}))
@@ -735,10 +710,10 @@ static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *ca
     AstVec generics;
     infer_generic_name(b, callee, &generics);
     infer_note_variant(b, e, callee, y, &generics);
-    if (is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
-    if (is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
-    if (is_form(y, FORM_LANE)) return apply_lane(b, e, y, &generics, args, nargs, want);
-    if (is_form(y, FORM_LANES)) return apply_lanes(b, e, y, &generics, args, nargs, want);
+    if (infer_is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
+    if (infer_is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
+    if (infer_is_form(y, FORM_LANE)) return apply_lane(b, e, y, &generics, args, nargs, want);
+    if (infer_is_form(y, FORM_LANES)) return apply_lanes(b, e, y, &generics, args, nargs, want);
     return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
 }
 
@@ -813,7 +788,7 @@ static int takes(Body *b, const Symbol *y)
     if (y->kind != SYMBOL_FN && y->kind != SYMBOL_PATTERN) return -1;
     if (y->is_family) return y->item->params.len;
     const Signature *sig = infer_signature(b->in, y);
-    return sig && !is_form(y, FORM_ZIP) ? sig->params.len : -1;
+    return sig && !infer_is_form(y, FORM_ZIP) ? sig->params.len : -1;
 }
 
 // Whether `x |> f(args)` means f(args)(x): f(args) is complete and gives a function.
@@ -879,95 +854,4 @@ Node *infer_pipe(Body *b, const Ast *e, Node *want)
     }
     const Ast **args = arguments(b, e, 2, x, &n);
     return apply(b, e, f, args, n, want);
-}
-
-// --- names as functions ------------------------------------------------------------------------
-
-static Node *zip_function(Body *b, const Ast *e, Node *fun)
-{
-    int n = fun && fun->kind == TYPE_FUN && type_nparams(fun) > 1 ? type_nparams(fun) : 2;
-    Node **parts = ARENA_ARRAY(b->arena, Node *, n), **arrays = ARENA_ARRAY(b->arena, Node *, n);
-    Node *size = infer_fresh(&b->scope, GENERIC_NAT);
-    for (int i = 0; i < n; i++) {
-        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
-        arrays[i] = type_array(b->cx, size, parts[i]);
-    }
-    (void)e;
-    return type_fun(b->cx, n, arrays, type_array(b->cx, size, type_tuple(b->cx, n, parts)));
-}
-
-static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const AstVec *generics)
-{
-    Signature *sig = infer_signature(b->in, y);
-    if (!sig) return infer_error(b);
-    int n = sig->params.len;
-    bool needs_call = sig->has_mode;
-    for (int i = 0; i < n; i++) needs_call |= sig->params.at[i].generic >= 0;
-    if (needs_call) {
-        Diag *d = diag_error(b->cx, E0302, e->span,
-                             "%s takes a size or a border mode and must be called", y->name->text);
-        diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, y->item));
-        return infer_error(b);
-    }
-    Node **with = instantiate(b, y, sig, generics, e->span, NULL);
-    if (!with) return infer_error(b);
-    infer_note(b, e)->generics = with;
-    Node **params = ARENA_ARRAY(b->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++)
-        params[i] =
-            infer_replace(b->cx, sig->params.at[i].type, sig->generics.at, with, sig->generics.len);
-    return type_fun(b->cx, n, params,
-                    infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len));
-}
-
-// A function of any rank as a value: what is wanted says the ranks.
-static Node *family_function(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
-                             Node *want)
-{
-    const Symbol *y = infer_member_for(b, family, e, generics, NULL, 0, want, NULL);
-    if (!y) return infer_error(b);
-    infer_note(b, e)->symbol = y;
-    return signature_function(b, e, y, generics);
-}
-
-// The type of a function's name standing alone: map(sqrt, xs), f >> join, map(f32, xs).
-Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
-                          Node *want)
-{
-    Node *fun = want ? infer_settle(b, want) : NULL, *types[PRIM_OPERANDS];
-    int n = y->kind == SYMBOL_PRIM ? prim_info[y->row].arity : 1;
-    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
-    AstVec rest = *generics;
-    for (int i = 0; i < PRIM_OPERANDS; i++) types[i] = given && i < n ? type_param(fun, i) : NULL;
-    switch (y->kind) {
-    case SYMBOL_FN:
-        if (y->is_family) return family_function(b, e, y, generics, want);
-        return signature_function(b, e, y, generics);
-    case SYMBOL_PATTERN:
-        infer_note_variant(b, e, e, y, &rest);
-        if (is_form(y, FORM_ZIP)) return zip_function(b, e, fun);
-        if (is_form(y, FORM_UNZIP)) return unzip_function(b, types[0]);
-        return signature_function(b, e, y, &rest);
-    case SYMBOL_PRIM:
-        for (int i = 0; i < n; i++) types[i] = types[i] ? types[i] : infer_unknown(b);
-        return type_fun(b->cx, n, types, infer_operate(b, e, (Prim)y->row, types, NULL, n));
-    case SYMBOL_SCALAR: {
-        Node *from = types[0] ? types[0] : infer_unknown(b);
-        return type_fun(b->cx, 1, &from,
-                        infer_convert(b, e, from, type_scalar(b->cx, (Scalar)y->row)));
-    }
-    case SYMBOL_CONST:
-    case SYMBOL_STRUCT:
-    case SYMBOL_ENUM:
-    case SYMBOL_ALIAS:
-    case SYMBOL_MODE:
-    case SYMBOL_LOAD:
-    case SYMBOL_SHAPE:
-    case SYMBOL_PRINT:
-    case SYMBOL_RULE:
-    case SYMBOL_STRATEGY:
-    case SYMBOL_AMBIGUOUS: break;
-    }
-    diag_error(b->cx, E0303, e->span, "`%s` is not a function", y->name->text);
-    return infer_error(b);
 }

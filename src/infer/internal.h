@@ -827,8 +827,20 @@ void infer_wrong_count(Body *b, const Ast *e, const char *name, int takes, int g
                        const Item *item);
 Node *infer_give_up(Body *b, const Ast **args, int n);
 Node *infer_pipe(Body *b, const Ast *e, Node *want);
+/// Generic arguments of this use of `y`, its sizes at least 0 and its conditions obligations; NULL
+/// after an error. `sized[k]` is the size given for generic k in parentheses, or NULL.
+Node **infer_instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
+                         Span span, Node *const *sized);
+
+// function_name.c: names of functions as values
+/// The type of a function's name that stands by itself: map(sqrt, xs), f >> join, map(f32, xs).
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want);
+/// fn([n](t1, ..., tk)) -> ([n]t1, ..., [n]tk) with as many components as `xs`, the type of the
+/// argument, has; 2 when that is not known.
+Node *infer_unzip_function(Body *b, Node *xs);
+/// Whether it is the pattern of this form.
+bool infer_is_form(const Symbol *y, PatternForm form);
 
 // variant.c: names of functions, and of patterns with a variant
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics);

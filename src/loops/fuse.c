@@ -213,8 +213,8 @@ static bool is_plain(Node *value)
     return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
 }
 
-// Whether what stands in front of the end of a row of statements, and that end, leave the value as
-// it is: they change nothing that it reads, and store no other element there.
+// Whether n statements, of which only the last may store to the array, change nothing else that the
+// value reads.
 static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 {
     Map read = map_new(f->arena), seen = map_new(f->arena);
