@@ -110,9 +110,9 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach l,$(LAYERS) runtime programs models,$(call unit_progs,$(l)))
 
 # The command line, the examples, the documents and the error index, by the compiler of this configuration. Under sanitizers the examples
-# and the benchmarks are only compiled (tests/programs/door.c); otherwise their C is looked at and run. Callers in C are tried by one compiler,
-# with sanitizers of their own. `sh tests/field/run.sh build/adze all` takes each program of tests/field through every door.
-cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli docs $(if $(filter release,$(CONFIG)),layout/run lane_calls/run growth/run residual constants/run examples field/run npy/run))
+# and the benchmarks are only compiled (tests/programs/door.c); otherwise their C is looked at and run. `sh tests/field/run.sh build/adze
+# all` takes each program of tests/field through every door.
+cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli layout/run lane_calls/run docs $(if $(filter release,$(CONFIG)),growth/run residual constants/run examples field/run npy/run))
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 
