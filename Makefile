@@ -16,11 +16,14 @@ VERSION := 0.1.0
 CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 
 LAYERS := $(shell cat src/LAYERS)
+STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
 GEN    := build/gen/adze_support_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
-# The objects of one layer, and those of a layer with all layers below it.
+# The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
+# several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
 upto       = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call upto,$(1),$(wordlist 2,99,$(2))))
+last_of    = $(lastword $(filter $(1) $(1)/%,$(LAYERS)))
 upto_objs  = $(foreach l,$(call upto,$(1),$(LAYERS)),$(call layer_objs,$(l)))
 runtime_objs := $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard runtime/*.c)))
 lib_objs   := $(filter-out %/driver/main.o,$(foreach l,$(LAYERS),$(call layer_objs,$(l)))) $(runtime_objs)
@@ -56,7 +59,7 @@ build/gen/adze_field_text.h: runtime/adze_field.h tools/embed.sh
 build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
 
-# Unit tests: tests/LAYER/*.c, each a cmocka program linked with the layers up to LAYER. What a test does itself is little: it is
+# Unit tests: tests/STAGE/*.c, each a cmocka program linked with the layers up to those of STAGE. What a test does itself is little: it is
 # compiled and linked quickly instead.
 QUICK_LD := $(if $(shell command -v ld.lld 2>/dev/null),-fuse-ld=lld)
 unit_progs = $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/$(1)/*.c)))
@@ -68,7 +71,7 @@ $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
 unit-$(1): $(addprefix ran/,$(call unit_progs,$(1)))
 .PHONY: unit-$(1)
 endef
-$(foreach l,$(filter-out driver,$(LAYERS)),$(eval $(call unit_rules,$(l),$(call upto_objs,$(l)))))
+$(foreach s,$(filter-out driver,$(STAGES)),$(eval $(call unit_rules,$(s),$(call upto_objs,$(call last_of,$(s))))))
 $(eval $(call unit_rules,driver,$(lib_objs)))
 $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
@@ -81,8 +84,8 @@ $(OUT)/tests/programs/differential: build/gen/c_names.adz
 ran/%: % FORCE
 	@echo "== $<"
 	@$<
-longest := programs/differential programs/robust programs/door emit/vectors
-unit: $(addprefix ran/$(OUT)/tests/,$(longest)) $(addprefix unit-,programs $(LAYERS) runtime models)
+longest := programs/differential programs/robust programs/hoist_checks emit/vectors
+unit: $(addprefix ran/$(OUT)/tests/,$(longest)) $(addprefix unit-,programs $(STAGES) runtime models)
 
 # --- the two commands of the README ---------------------------------------------------------------------
 
@@ -107,10 +110,10 @@ test: deps-test
 	@echo "all tests passed"
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
-unit-programs-built: $(foreach l,$(LAYERS) runtime programs models,$(call unit_progs,$(l)))
+unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_progs,$(s)))
 
 # The command line, the examples, the documents and the error index, by the compiler of this configuration. Under sanitizers the examples
-# and the benchmarks are only compiled (tests/programs/door.c); otherwise their C is looked at and run. `sh tests/field/run.sh build/adze
+# and the benchmarks are only compiled (tests/programs/hoist_checks.c); otherwise their C is looked at and run. `sh tests/field/run.sh build/adze
 # all` takes each program of tests/field through every door.
 cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli layout/run lane_calls/run docs $(if $(filter release,$(CONFIG)),growth/run residual constants/run examples field/run npy/run))
 cli/%: $(OUT)/adze FORCE

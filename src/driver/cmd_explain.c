@@ -221,7 +221,7 @@ static bool find_wish(const Options *o, Wish *wish)
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
     *wish = (Wish){.overview = !stage && !pass,
                    .why_residual = option_value(o, OPT_WHY_RESIDUAL),
-                   .last = PASS_plan};
+                   .last = PASS_plan_memory};
     wish->trace = option_given(o, OPT_TRACE);
     if (wish->trace) {
         wish->overview = false;

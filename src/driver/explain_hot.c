@@ -1,11 +1,12 @@
 // `adze explain`: what makes the innermost loops of an entry slow.
 #include "driver/internal.h"
+#include "loops/nest/hot.h"
 
 static const struct {
     const char *text, *unnamed;
 } text_of[] = {
 #define HOT(id, text, unnamed) {text, unnamed},
-#include "loops/hot.def"
+#include "loops/nest/hot.def"
 #undef HOT
 };
 

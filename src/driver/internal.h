@@ -217,9 +217,8 @@ typedef enum {
 } Stage;
 
 typedef enum {
-#define PASS(id, from, to, function, purpose) PASS_##id,
+#define PASS(id, from, to, purpose) PASS_##id,
 #include "pipeline.def"
-#undef PASS
     PASS_COUNT
 } Pass;
 

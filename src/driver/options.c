@@ -12,6 +12,11 @@ const CommandInfo command_info[COMMAND_COUNT] = {
 #undef COMMAND
 };
 
+static const char print_after_help[] = "print the program as a pass leaves it:"
+#define PASS(id, from, to, purpose) " " #id
+#include "pipeline.def"
+    ;
+
 #define ON(command) (1u << COMMAND_##command)
 #define COMPILING   (ON(RUN) | ON(TEST))
 #define READING     (ON(RUN) | ON(BUILD) | ON(CHECK) | ON(TEST) | ON(EXPLAIN))

@@ -1,13 +1,13 @@
 // The passes of src/pipeline.def as a table, run in order, each followed by the checker of the
 // level it makes.
+#include "loops/ir/passes.h"
 #include "driver/internal.h"
 
 #include <stdlib.h>
 
 const PassInfo pass_info[PASS_COUNT] = {
-#define PASS(id, from, to, function, purpose) {#id, STAGE_##from, STAGE_##to, purpose},
+#define PASS(id, from, to, purpose) {#id, STAGE_##from, STAGE_##to, purpose},
 #include "pipeline.def"
-#undef PASS
 };
 
 const char *const stage_name[STAGE_COUNT] = {"text", "ast",  "core", "flat",
@@ -58,140 +58,10 @@ static void run_translate(Work *w)
     w->phrase = dpia_from_core(w->cx, w->low);
 }
 
-static void run_flatten(Work *w)
+static void run_lower_to_loops(Work *w)
 {
     w->loop = loops_from_dpia(w->cx, w->phrase);
     w->loop->serial = w->target->serial;
-}
-
-static void run_serial(Work *w)
-{
-    w->loop = loops_serial(w->cx, w->loop);
-}
-
-static void run_simplify(Work *w)
-{
-    w->loop = loops_simplify(w->cx, w->loop);
-}
-
-static void run_scalars(Work *w)
-{
-    w->loop = loops_scalars(w->cx, w->loop);
-}
-
-static void run_update(Work *w)
-{
-    w->loop = loops_update(w->cx, w->loop);
-}
-
-static void run_rotate(Work *w)
-{
-    w->loop = loops_rotate(w->cx, w->loop);
-}
-
-static void run_reuse(Work *w)
-{
-    w->loop = loops_reuse(w->cx, w->loop);
-}
-
-static void run_count(Work *w)
-{
-    w->loop = loops_count(w->cx, w->loop);
-}
-
-static void run_hoist(Work *w)
-{
-    w->loop = loops_hoist(w->cx, w->loop);
-}
-
-static void run_fuse(Work *w)
-{
-    w->loop = loops_fuse(w->cx, w->loop);
-}
-
-static void run_split(Work *w)
-{
-    w->loop = loops_split(w->cx, w->loop);
-}
-
-static void run_door(Work *w)
-{
-    w->loop = loops_door(w->cx, w->loop);
-}
-
-static void run_unroll(Work *w)
-{
-    w->loop = loops_unroll(w->cx, w->loop);
-}
-
-static void run_rows(Work *w)
-{
-    w->loop = loops_rows(w->cx, w->loop);
-}
-
-static void run_tile(Work *w)
-{
-    w->loop = loops_tile(w->cx, w->loop);
-}
-
-static void run_collapse(Work *w)
-{
-    w->loop = loops_collapse(w->cx, w->loop);
-}
-
-static void run_lanes(Work *w)
-{
-    w->loop = loops_lanes(w->cx, w->loop);
-}
-
-static void run_steps(Work *w)
-{
-    w->loop = loops_steps(w->cx, w->loop);
-}
-
-static void run_casts(Work *w)
-{
-    w->loop = loops_casts(w->cx, w->loop);
-}
-
-static void run_vectorise(Work *w)
-{
-    w->loop = loops_vectorise(w->cx, w->loop);
-}
-
-static void run_registers(Work *w)
-{
-    w->loop = loops_registers(w->cx, w->loop);
-}
-
-static void run_pairs(Work *w)
-{
-    w->loop = loops_pairs(w->cx, w->loop);
-}
-
-static void run_merge(Work *w)
-{
-    w->loop = loops_merge(w->cx, w->loop);
-}
-
-static void run_calls(Work *w)
-{
-    w->loop = loops_calls(w->cx, w->loop);
-}
-
-static void run_worth(Work *w)
-{
-    w->loop = loops_worth(w->cx, w->loop);
-}
-
-static void run_fold(Work *w)
-{
-    w->loop = loops_fold(w->cx, w->loop);
-}
-
-static void run_plan(Work *w)
-{
-    w->loop = loops_plan(w->cx, w->loop);
 }
 
 static void run_emit(Work *w)
@@ -202,11 +72,23 @@ static void run_emit(Work *w)
     w->c = text_get(&source);
 }
 
-static void (*const run_pass[PASS_COUNT])(Work *w) = {
-#define PASS(id, from, to, function, purpose) run_##id,
+// What runs each pass: a function on the work as a whole, or one on Loop IR.
+static const struct {
+    void (*run)(Work *w);
+    LoopEntry *(*run_on_loops)(Session *cx, const LoopEntry *e);
+} runs[PASS_COUNT] = {
+#define PASS(id, from, to, purpose) {.run = run_##id},
+#define LOOP_PASS(id, purpose)      {.run_on_loops = loops_##id},
 #include "pipeline.def"
-#undef PASS
 };
+
+static void run_pass(Work *w, Pass p)
+{
+    if (runs[p].run)
+        runs[p].run(w);
+    else
+        w->loop = runs[p].run_on_loops(w->cx, w->loop);
+}
 
 // --- checkers ----------------------------------------------------------------------------------
 
@@ -251,7 +133,7 @@ bool pipeline_run(Work *w, Pass first, Pass last)
     w->cx->subject = w->entry ? w->entry->span : NO_SPAN;
     for (int p = (int)first; p <= (int)last && w->cx->errors == before; p++) {
         stats_begin(w->cx, (Pass)p);
-        run_pass[p](w);
+        run_pass(w, (Pass)p);
         if (p != PASS_emit) stats_end(w->cx, (Pass)p); // which ends it itself
         if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
             check_stage[pass_info[p].to](w);
@@ -284,7 +166,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
 static void lower_body(void *env)
 {
     Work *w = env;
-    if (!pipeline_run(w, PASS_stage, PASS_plan)) w->loop = NULL;
+    if (!pipeline_run(w, PASS_stage, PASS_plan_memory)) w->loop = NULL;
 }
 
 // What a program can get wrong is found by lowering at the latest; the passes below it only matter
@@ -292,7 +174,7 @@ static void lower_body(void *env)
 static void stage_body(void *env)
 {
     Work *w = env;
-    (void)pipeline_run(w, PASS_stage, w->check ? PASS_plan : PASS_lower);
+    (void)pipeline_run(w, PASS_stage, w->check ? PASS_plan_memory : PASS_lower);
 }
 
 void pipeline_stage(const Work *w, const Function *entry)

@@ -2,7 +2,7 @@
 #ifndef ADZE_EMIT_EMIT_H
 #define ADZE_EMIT_EMIT_H
 
-#include "loops/loops.h"
+#include "loops/ir/loops.h"
 
 /// The functions that the header has for an entry; not all have all of them.
 typedef enum {

@@ -3,7 +3,7 @@
 //
 //   if v > 0.0 { x = x + v; }      becomes      vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
 //
-// So there is one lineariser, and masks are made where they are for bodies of `vectorize` (loops/linearise.c). That lanes one after the other
+// So there is one lineariser, and masks are made where they are for bodies of `vectorize` (loops/vector/if_convert.c). That lanes one after the other
 // mean what lanes in lockstep do is what the rules of SIMD mode are for (mode.c): no lane sees what another does.
 //
 // Variables that the construct mentions are variables of the lane inside of it. Arrays of vectors stay where they are.

@@ -755,7 +755,7 @@ for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz square
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
 gives 0 '^int adze_squares' '' explain t.adz squares --stage c
-for pass in parse infer stage lower translate flatten simplify hoist split plan emit; do
+for pass in $(sed -n 's/^[A-Z_]*PASS(\([a-z_]*\),.*/\1/p' "$root/src/pipeline.def"); do
     gives 0 'squares' '' explain t.adz --print-after $pass
 done
 cat >power.adz <<'END'

@@ -1,6 +1,7 @@
 // The checker of Loop IR: accepts what the translation and the passes give, refuses one broken
 // entry for each thing it promises.
 #include "dpia/programs.h"
+#include "loops/ir/passes.h"
 #include "loops/stages.h"
 
 static void each_program_is_accepted(void **state)

@@ -1,7 +1,7 @@
 // How values differ by lane, by itself: for bodies of loops over lanes what each name is, which can be vectors, and what becomes of
 // expressions.
 #include "loops/read.h"
-#include "loops/vectors.h"
+#include "loops/vector/vectors.h"
 
 // The body of the only loop over lanes of an entry; what differs in it.
 typedef struct {

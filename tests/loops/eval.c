@@ -1,6 +1,7 @@
 // The interpreter of Loop IR: it agrees with that of Core on every program, before and after the
 // passes, and reports what wrong loops would do.
 #include "dpia/random_values.h"
+#include "loops/ir/passes.h"
 #include "loops/stages.h"
 
 typedef struct {

@@ -129,23 +129,29 @@ static void loops_are_counted(void **state)
                        "%s (block) (goto b)) (set p (+ p 1)) %s (set i (+ i %s))))) %s";
 #define LOOP(from, condition, more, step)                                                          \
     arena_printf(arena, loop, from, condition, more, step, ends)
-    expect(AFTER_count, LOOP("0i64", "(< i (size n))", "", "1i64"), " 0 n (set p", "loop_forever");
-    expect(AFTER_count, LOOP("2i64", "(<= i 9i64)", "", "1i64"), " 2 10 (set p", "loop_forever");
-    expect(AFTER_count, LOOP("0i64", "(> (size n) i)", "", "1i64"), " 0 n (set p", "loop_forever");
-    expect(AFTER_count, LOOP("0i64", "(< i (size n))", "", "2i64"), "loop_forever", NULL);
-    expect(AFTER_count, LOOP("0i64", "(!= i (size n))", "", "1i64"), "loop_forever", NULL);
-    expect(AFTER_count, LOOP("0i64", "(< i (size n))", "(set i (+ i 1i64))", "1i64"),
+    expect(AFTER_canonicalize_loops, LOOP("0i64", "(< i (size n))", "", "1i64"), " 0 n (set p",
+           "loop_forever");
+    expect(AFTER_canonicalize_loops, LOOP("2i64", "(<= i 9i64)", "", "1i64"), " 2 10 (set p",
+           "loop_forever");
+    expect(AFTER_canonicalize_loops, LOOP("0i64", "(> (size n) i)", "", "1i64"), " 0 n (set p",
+           "loop_forever");
+    expect(AFTER_canonicalize_loops, LOOP("0i64", "(< i (size n))", "", "2i64"), "loop_forever",
+           NULL);
+    expect(AFTER_canonicalize_loops, LOOP("0i64", "(!= i (size n))", "", "1i64"), "loop_forever",
+           NULL);
+    expect(AFTER_canonicalize_loops, LOOP("0i64", "(< i (size n))", "(set i (+ i 1i64))", "1i64"),
            "loop_forever", NULL);
     // it is read afterwards
-    expect(AFTER_count, WHILE("(< i (size n))", "(set i (+ i 1i64))"), "loop_forever", NULL);
+    expect(AFTER_canonicalize_loops, WHILE("(< i (size n))", "(set i (+ i 1i64))"), "loop_forever",
+           NULL);
     // it does not begin anew in each round of another loop
-    expect(AFTER_count,
+    expect(AFTER_canonicalize_loops,
            "(decl p i32 0) (decl i i64 0i64) (loop j 0 3 (target b (loop_forever (block (branch (< "
            "i (size n)) (block) (goto b)) (set p (+ p 1)) (set i (+ i 1i64)))))) (store r 0 7i64) "
            "(store s 0 p)",
            "loop_forever", NULL);
     // a jump past the step
-    expect(AFTER_count,
+    expect(AFTER_canonicalize_loops,
            "(decl p i32 0) (decl i i64 0i64) (target b (loop_forever (target c (block (branch (< i "
            "(size n)) (block) (goto b)) (branch (== p 3) (goto c) (block)) (set p (+ p 1)) (set i "
            "(+ i 1i64)))))) (store r 0 7i64) (store s 0 p)",
@@ -209,19 +215,19 @@ static void memory_stays_behind_jumps(void **state)
     const char *t = "(alloc.global t i32 n) (store t 0 1) (store s 0 (load t 0))";
     const char *u = "(alloc.global t i32 k) (store t 0 1) (store s 0 (load t 0))";
     Arena *arena = arena_new();
-    expect(AFTER_hoist, arena_printf(arena, "(loop i 0 n (block %s)) (store r 0 1i64)", u),
+    expect(AFTER_licm, arena_printf(arena, "(loop i 0 n (block %s)) (store r 0 1i64)", u),
            "(block (alloc.global t i32 k) (loop", NULL);
-    expect(AFTER_hoist,
+    expect(AFTER_licm,
            arena_printf(arena,
                         "(target b (block (branch (< k 0i64) (goto b) (block)) (loop i 0 n (block "
                         "%s)))) (store r 0 1i64)",
                         u),
            NULL, "(block (alloc.global t i32 k) (target");
     // what will be planned stays where it is needed, but for iterations in any order
-    expect(AFTER_hoist, arena_printf(arena, "(loop i 0 n (block %s)) (store r 0 1i64)", t),
+    expect(AFTER_licm, arena_printf(arena, "(loop i 0 n (block %s)) (store r 0 1i64)", t),
            "(loop i 0 n (block (alloc.global t i32 n)", NULL);
     expect(
-        AFTER_hoist,
+        AFTER_licm,
         arena_printf(arena, "(loop_parallel i 0 0 n (loop j 0 5 (block %s))) (store r 0 1i64)", t),
         "n (block (alloc.global t i32 n) (loop j", NULL);
     arena_delete(arena);
@@ -230,24 +236,24 @@ static void memory_stays_behind_jumps(void **state)
 static void snapshots_give_way(void **state)
 {
     (void)state;
-    expect(AFTER_fold,
+    expect(AFTER_copy_propagate,
            "(decl x i32 1) (loop i 0 n (block (decl t i32 x) (set x (* t (load a i)))))"
            "(store r 0 0i64) (store s 0 x)",
            "(set x (* x (load a i)))", "decl t");
     // not past a change, nor where a loop changes it
-    expect(AFTER_fold,
+    expect(AFTER_copy_propagate,
            "(decl x i32 1) (set x 2) (decl t i32 x) (set x 3) (store r 0 0i64) (store s 0 "
            "(+ t x))",
            "(decl t i32 x)", NULL);
-    expect(AFTER_fold,
+    expect(AFTER_copy_propagate,
            "(decl x i32 1) (set x 2) (decl t i32 x) (loop i 0 n (set x (+ x t))) (store r 0 "
            "0i64) (store s 0 x)",
            "(decl t i32 x)", NULL);
-    expect(AFTER_fold,
+    expect(AFTER_copy_propagate,
            "(alloc.stack b i32 4) (loop i 0 4 (store b i 1)) (decl t i32 (load b 2)) (store "
            "b 2 (+ t 1)) (store r 0 0i64) (store s 0 (load b 2))",
            "(store b 2 (+ (load b 2) 1))", "decl t");
-    expect(AFTER_fold,
+    expect(AFTER_copy_propagate,
            "(alloc.stack b i32 4) (loop i 0 4 (store b i 1)) (decl t i32 (load b 2)) (store "
            "b 1 0) (store r 0 0i64) (store s 0 t)",
            "(decl t i32 (load b 2))", NULL);
@@ -286,10 +292,10 @@ static void borders_leave_loops(void **state)
         "(decl p i32 0) (loop j 0 n (block (decl inside bool (>= (size j) 1i64))"
         " (set p (* (+ p (? inside (load a (j - 1)) 7)) (? (< (size (j + 2)) (size (n + 1)))"
         " (load a (j + 1)) 5))))) (store r 0 0i64) (store s 0 p)";
-    expect(AFTER_split, border, "(loop j2 1 (n - 1)", NULL);
-    expect(AFTER_split, border, "(branch (< (size 1) (size n))", "inside");
+    expect(AFTER_index_set_split, border, "(loop j2 1 (n - 1)", NULL);
+    expect(AFTER_index_set_split, border, "(branch (< (size 1) (size n))", "inside");
     // the first and the last index
-    expect(AFTER_split,
+    expect(AFTER_index_set_split,
            "(decl p i32 0) (loop j 0 n (set p (? (== (size j) 0i64) 3 (? (!= (size j) (size (n - "
            "1))) (+ p (load a j)) 5)))) (store r 0 0i64) (store s 0 p)",
            "(loop j2 1 (n - 1) (set p (+ p (load a j2))))", "==");
@@ -301,9 +307,9 @@ static void borders_leave_loops(void **state)
     static const char left[] = "(alloc.global t i32 n) (%s (store t j (? (< (size j) (size 3)) 7"
                                " (load a (j - 3))))) (store r 0 0i64) (store s 0 (load t 0))";
     Arena *arena = arena_new();
-    expect(AFTER_split, arena_printf(arena, left, "loop_parallel j 0 0 n"),
+    expect(AFTER_index_set_split, arena_printf(arena, left, "loop_parallel j 0 0 n"),
            "(loop_parallel j2 0 3 n (store t j2 (load a (j2 - 3))))", "size 3");
-    expect(AFTER_split, arena_printf(arena, left, "loop_vector j 4 0 n"),
+    expect(AFTER_index_set_split, arena_printf(arena, left, "loop_vector j 4 0 n"),
            "(loop_vector j2 4 3 n (store t j2 (load a (j2 - 3))))", "size 3");
     arena_delete(arena);
 }
@@ -315,13 +321,13 @@ static void sums_are_expressions(void **state)
     static const char sums[] =
         "(decl m i32 0) (loop i 2 n (block (decl p i32 0) (loop j 0 3 (set p (+ p (load a (i + j"
         " - 2))))) (decl q i32 (* p 2)) (set m (max m q)))) (store r 0 0i64) (store s 0 m)";
-    expect(AFTER_merge, sums,
+    expect(AFTER_forward, sums,
            "(set m (max m (* (+ (+ (load a (i - 2)) (load a (i - 1))) (load a i)) 2)))", "decl q");
     // what is read twice, or changes in between, stays
-    expect(AFTER_merge,
+    expect(AFTER_forward,
            "(decl m i32 0) (decl p i32 (load a 0)) (set m (* p p)) (store r 0 0i64) (store s 0 m)",
            "(decl p i32 (load a 0))", NULL);
-    expect(AFTER_merge,
+    expect(AFTER_forward,
            "(decl m i32 (load a 0)) (decl p i32 m) (set m 3) (store r 0 0i64) (store s 0 (+ m p))",
            "(decl p i32 m)", NULL);
 }
@@ -333,15 +339,17 @@ static void columns_are_read_by_rows(void **state)
 #define SUM(position, behind)                                                                      \
     "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 0) (loop i 0 n (set p (+ p (load "      \
     "a " position "))))" behind ")) (store r 0 0i64) (store s 0 (load t 0))"
-    expect(AFTER_rows, SUM("(i*n + j)%n", "(store t j p)"), NULL, "alloc.stack");
-    expect(AFTER_rows, SUM("(i*n + j)", "(store t j p)"), "(alloc.stack p1 i32 2048)", NULL);
-    expect(AFTER_rows, SUM("(i*n + j)", "(store t j (+ p (load t j)))"), "alloc.stack", NULL);
-    expect(AFTER_rows, SUM("(j*n + i)", "(store t j p)"), NULL, "alloc.stack");
-    expect(AFTER_rows, SUM("(i*n + 2*j)", "(store t j p)"), NULL, "alloc.stack");
-    expect(AFTER_rows, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), NULL, "alloc.stack");
+    expect(AFTER_interchange, SUM("(i*n + j)%n", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j p)"), "(alloc.stack p1 i32 2048)", NULL);
+    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j (+ p (load t j)))"), "alloc.stack",
+           NULL);
+    expect(AFTER_interchange, SUM("(j*n + i)", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_interchange, SUM("(i*n + 2*j)", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), NULL,
+           "alloc.stack");
 #undef SUM
     // a sum that begins with another one would have to be told what that begins with
-    expect(AFTER_rows,
+    expect(AFTER_interchange,
            "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 (load a j)) (decl q i32 (* 3 p))"
            " (loop i 0 n (block (set p (+ p (load a (i*n + j)))) (set q (- q p))))"
            " (store t j (+ p q)))) (store r 0 0i64) (store s 0 (load t 0))",
@@ -408,9 +416,11 @@ static void branches_of_lanes_choose(void **state)
     "(alloc.global t i32 8) (loop_vector j 4 0 8 (block (decl p i32 0) (decl q i32 5)"             \
     " (loop i 0 n (branch (< p (load a i)) (block " then ") (block " otherwise ")))"               \
     " (store t j (+ p (+ q (load a j)))))) (store r 0 0i64) (store s 0 (load t 0))"
-    expect(AFTER_lanes, CHOOSE("(set p (load a j)) (set q 7)", "(set q 9)"), "(? choice", "branch");
-    expect(AFTER_lanes, CHOOSE("(set p (load a j)) (set q p)", "(set q 9)"), "branch", "(? choice");
-    expect(AFTER_lanes, CHOOSE("(set p (load a j)) (store t j 7)", ""), "branch", "(? choice");
+    expect(AFTER_distribute, CHOOSE("(set p (load a j)) (set q 7)", "(set q 9)"), "(? choice",
+           "branch");
+    expect(AFTER_distribute, CHOOSE("(set p (load a j)) (set q p)", "(set q 9)"), "branch",
+           "(? choice");
+    expect(AFTER_distribute, CHOOSE("(set p (load a j)) (store t j 7)", ""), "branch", "(? choice");
 #undef CHOOSE
 }
 
@@ -425,15 +435,17 @@ static void arrays_are_made_in_place(void **state)
     " (loop j 0 n (block " copy "))))"
     const char *made = "(store r i (load a i)) (store s i (load a (n - i - 1)))";
     const char *crossed = "(store s i (load a i)) (store r i (load a (n - i - 1)))";
-    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (load u j))"), made, "alloc");
-    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (load u j))"), NULL, "loop j");
-    expect_of(AFTER_reuse, PAIRS("(store r j (load u j)) (store s j (load t j))"), crossed,
+    expect_of(AFTER_copy_elision, PAIRS("(store r j (load t j)) (store s j (load u j))"), made,
               "alloc");
-    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (load t j))"), "alloc.global t",
-              NULL);
-    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s (n - j - 1) (load u j))"),
+    expect_of(AFTER_copy_elision, PAIRS("(store r j (load t j)) (store s j (load u j))"), NULL,
+              "loop j");
+    expect_of(AFTER_copy_elision, PAIRS("(store r j (load u j)) (store s j (load t j))"), crossed,
+              "alloc");
+    expect_of(AFTER_copy_elision, PAIRS("(store r j (load t j)) (store s j (load t j))"),
+              "alloc.global t", NULL);
+    expect_of(AFTER_copy_elision, PAIRS("(store r j (load t j)) (store s (n - j - 1) (load u j))"),
               "(alloc.global u i32 n)", "alloc.global t");
-    expect_of(AFTER_reuse, PAIRS("(store r j (load t j)) (store s j (+ 1 (load u j)))"),
+    expect_of(AFTER_copy_elision, PAIRS("(store r j (load t j)) (store s j (+ 1 (load u j)))"),
               "alloc.global u", NULL);
     // in each arm of a branch, but where something is stored there anyway
 #define ARM(t, n)                                                                                  \
@@ -442,13 +454,15 @@ static void arrays_are_made_in_place(void **state)
 #define ARMS(first)                                                                                \
     "(loops t [n] (a: [n]i32, q: bool) : [n]i32 (buffers (in a i32 [n]) (in q bool)"               \
     " (out r i32 [n])) (block " first " (branch q " ARM("t", "i") ARM("u", "k") ")))"
-    expect_of(AFTER_reuse, ARMS(""), "(store r k (load a k))", "alloc");
-    expect_of(AFTER_reuse, ARMS("(loop f 0 n (store r f 0))"), "alloc.global t", "(store r i");
-    expect_of(AFTER_reuse, ARMS("(loop f 0 n (store r f 0))"), "alloc.global u", "(store r k");
+    expect_of(AFTER_copy_elision, ARMS(""), "(store r k (load a k))", "alloc");
+    expect_of(AFTER_copy_elision, ARMS("(loop f 0 n (store r f 0))"), "alloc.global t",
+              "(store r i");
+    expect_of(AFTER_copy_elision, ARMS("(loop f 0 n (store r f 0))"), "alloc.global u",
+              "(store r k");
 #undef ARMS
 #undef ARM
     // a place that is found out behind the allocation
-    expect_of(AFTER_reuse,
+    expect_of(AFTER_copy_elision,
               "(loops t [n] (a: [n]i32, q: i64) : [n]i32 (buffers (in a i32 [n]) (in q i64)"
               " (out r i32 [n])) (block (alloc.global t i32 1) (store t 0 (load a 0))"
               " (decl k i64 (& (size q) 7i64)) (store r k (load t 0))))",
@@ -480,12 +494,12 @@ static void arrays_are_updated(void **state)
 {
     (void)state;
     const char *temporary = "alloc.global t";
-    expect_of(AFTER_update, ROW("(!= (size x) (size y))", "x", "y"), NULL, temporary);
-    expect_of(AFTER_update, ROW("(< (size x) (size y))", "x", "y"), NULL, temporary);
-    expect_of(AFTER_update, ROW("true", "x", "x"), NULL, temporary);
-    expect_of(AFTER_update, ROW("true", "x", "x + 1"), NULL, temporary);
+    expect_of(AFTER_update_in_place, ROW("(!= (size x) (size y))", "x", "y"), NULL, temporary);
+    expect_of(AFTER_update_in_place, ROW("(< (size x) (size y))", "x", "y"), NULL, temporary);
+    expect_of(AFTER_update_in_place, ROW("true", "x", "x"), NULL, temporary);
+    expect_of(AFTER_update_in_place, ROW("true", "x", "x + 1"), NULL, temporary);
     // the same element is read before it is written
-    expect_of(AFTER_update, ROW("true", "x", "y"), NULL, temporary);
+    expect_of(AFTER_update_in_place, ROW("true", "x", "y"), NULL, temporary);
     const char *ahead = "(loop e 0 (m - 1) (store t e (load u (m*x + e + 1))))";
     const char *behind = "(loop e 1 m (store t e (load u (m*x + e - 1))))";
     const char *back = "(loop e 0 m (store t e (load u (m*x + m - 1 - e))))";
@@ -497,16 +511,17 @@ static void arrays_are_updated(void **state)
 #define ONE(body, copy)                                                                            \
     arena_printf(arena, UPDATE("(target out (loop x 0 n (block (alloc.global t i32 m) %s %s)))"),  \
                  body, copy)
-    expect_of(AFTER_update, ONE(ahead, COPY), NULL, temporary);
-    expect_of(AFTER_update, ONE(behind, COPY), temporary, NULL);
-    expect_of(AFTER_update, ONE(back, COPY), temporary, NULL);
-    expect_of(AFTER_update, ONE(again, COPY), temporary, NULL);
-    expect_of(AFTER_update, ONE(read_first, COPY), NULL, temporary);
-    expect_of(AFTER_update, ONE(jump, COPY), temporary, NULL);
+    expect_of(AFTER_update_in_place, ONE(ahead, COPY), NULL, temporary);
+    expect_of(AFTER_update_in_place, ONE(behind, COPY), temporary, NULL);
+    expect_of(AFTER_update_in_place, ONE(back, COPY), temporary, NULL);
+    expect_of(AFTER_update_in_place, ONE(again, COPY), temporary, NULL);
+    expect_of(AFTER_update_in_place, ONE(read_first, COPY), NULL, temporary);
+    expect_of(AFTER_update_in_place, ONE(jump, COPY), temporary, NULL);
     // only some elements are copied, or one again and again
-    expect_of(AFTER_update, ONE(ahead, "(loop l 0 (m - 1) (store u (m*x + l) (load t l)))"),
+    expect_of(AFTER_update_in_place,
+              ONE(ahead, "(loop l 0 (m - 1) (store u (m*x + l) (load t l)))"), temporary, NULL);
+    expect_of(AFTER_update_in_place, ONE(ahead, "(loop l 0 m (store u (m*x) (load t 0)))"),
               temporary, NULL);
-    expect_of(AFTER_update, ONE(ahead, "(loop l 0 m (store u (m*x) (load t 0)))"), temporary, NULL);
 #undef ONE
     arena_delete(arena);
 }
@@ -525,49 +540,50 @@ static void arrays_are_moved(void **state)
 {
     (void)state;
     const char *rotate = "rotate_pointers";
-    expect_of(AFTER_rotate, CELLS("(loop x 0 k (block " STEP("v") MOVE("u", "v", "f") "))"), NULL,
+    expect_of(AFTER_rotate_buffers, CELLS("(loop x 0 k (block " STEP("v") MOVE("u", "v", "f") "))"),
+              NULL,
               rotate); // v keeps an element
-    expect_of(AFTER_rotate,
+    expect_of(AFTER_rotate_buffers,
               CELLS("(loop x 0 k (block (alloc.global w i32 n)" STEP("w") MOVE("u", "w", "f") "))"),
               "(rotate_pointers (address u 0) (address w 0))", "loop f");
-    expect_of(AFTER_rotate,
+    expect_of(AFTER_rotate_buffers,
               CELLS("(loop x 0 k (block (alloc.global w i32 n)" MOVE("w", "u", "f")
                         MOVE("u", "v", "g") MOVE("v", "w", "h") "))"),
               "(rotate_pointers (address u 0) (address v 0))", "pointer w");
     // three levels in time
-    expect_of(AFTER_rotate,
+    expect_of(AFTER_rotate_buffers,
               CELLS("(loop x 0 k (block (alloc.global w i32 n) (loop s 1 n (store w s (+ (load v s)"
                     " (load u (s - 1)))))" MOVE("v", "u", "f") MOVE("u", "w", "g") "))"),
               "(rotate_pointers (address v 0) (address u 0) (address w 0))", "loop f");
     // what is copied is read behind the copy; behind a jump out of the loop
-    expect_of(AFTER_rotate,
+    expect_of(AFTER_rotate_buffers,
               CELLS("(loop x 0 k (block (alloc.global w i32 n)" STEP("w")
                         MOVE("u", "w", "f") "(store r 0 (load w 0))))"),
               NULL, rotate);
     expect_of(
-        AFTER_rotate,
+        AFTER_rotate_buffers,
         CELLS("(target out (loop x 0 k (block " MOVE(
             "u", "v",
             "f") "(branch (< (load a 0) 3) (goto out) (block))" MOVE("v", "a",
                                                                      "g") ")))"
                                                                           "(store u 0 (load v 0))"),
         NULL, rotate);
-    expect_of(AFTER_rotate,
+    expect_of(AFTER_rotate_buffers,
               CELLS("(loop x 0 k (block " MOVE("u", "v", "f") MOVE("v", "a", "g") "))"), rotate,
               "loop f");
     // straight code
-    expect_of(AFTER_rotate,
+    expect_of(AFTER_rotate_buffers,
               CELLS("(alloc.global w i32 n)" MOVE("w", "v", "f") STEP("w") MOVE("u", "w", "g")),
               NULL, "alloc.global w");
-    expect_of(AFTER_rotate,
+    expect_of(AFTER_rotate_buffers,
               CELLS("(alloc.global w i32 n)" MOVE("w", "v", "f")
                         STEP("w") "(store u 0 (+ (load w 0) (load v 0)))"),
               "alloc.global w", NULL);
     // the result is one of the buffers
-    expect_of(AFTER_reuse,
+    expect_of(AFTER_copy_elision,
               CELLS("(loop x 0 k (block (alloc.global w i32 n)" STEP("w") MOVE("u", "w", "f") "))"),
               "(pointer u i32 (address r 0))", "alloc.global u");
-    expect_of(AFTER_reuse,
+    expect_of(AFTER_copy_elision,
               CELLS("(loop x 0 k (block (alloc.global w i32 n)" STEP("w") MOVE("u", "w", "f") "))"),
               "(branch (apart (address u 0) (address r 0))", NULL);
 }
@@ -583,9 +599,9 @@ static void nothing_is_copied_to_itself(void **state)
         " (loop i 0 n (store t i (* 3 (load a i)))) (alloc.global u i32 n)"
         " (loop j 0 n (block (store r j (+ 1 (load t j))) (store u j (load t j))))"
         " (loop q 0 n (store s q (+ (load u (n - q - 1)) (load u q))))))";
-    expect_of(AFTER_reuse, over, "(store u j (load t j))", NULL);
-    expect_of(AFTER_plan, over, "(load t q)", "alloc.part u");
-    expect_of(AFTER_plan, over, NULL, "(store t j");
+    expect_of(AFTER_copy_elision, over, "(store u j (load t j))", NULL);
+    expect_of(AFTER_plan_memory, over, "(load t q)", "alloc.part u");
+    expect_of(AFTER_plan_memory, over, NULL, "(store t j");
 }
 
 // Elements that are named one by one become locals; arrays that loops go through, that are given to
@@ -596,28 +612,28 @@ static void small_arrays_are_locals(void **state)
     static const char swap[] =
         "(alloc.stack b i32 2) (loop j 0 2 (store b j (load a j))) (decl t i32 (load b 0))"
         " (store b 0 (load b 1)) (store b 1 t) (store r 0 0i64) (store s 0 (load b 0))";
-    expect(AFTER_scalars, swap, "(set b", "alloc");
+    expect(AFTER_sroa, swap, "(set b", "alloc");
     // values at the beginning do not count
-    expect(AFTER_scalars,
+    expect(AFTER_sroa,
            "(alloc.stack b i32 2) (store b 0 1) (store b 1 2)"
            " (loop i 0 n (loop j 0 2 (store b j (+ (load b j) (load a i)))))"
            " (store r 0 0i64) (store s 0 (load b 1))",
            "alloc", NULL);
-    expect(AFTER_scalars,
+    expect(AFTER_sroa,
            "(alloc.stack b i32 2) (loop j 0 2 (store b j 0))"
            " (loop i 0 n (loop j 0 2 (store b j (+ (load b j) (load a i)))))"
            " (store r 0 0i64) (store s 0 (load b 1))",
            "alloc", NULL);
-    expect(AFTER_scalars,
+    expect(AFTER_sroa,
            "(alloc.stack b i32 2) (store b 0 1) (store b 1 2)"
            " (loop i 0 n (store b i%2 (+ (load b 0) (load b 1))))"
            " (store r 0 0i64) (store s 0 (load b 1))",
            "alloc", NULL);
-    expect(AFTER_scalars,
+    expect(AFTER_sroa,
            "(alloc.stack b i32 2) (store b 0 1) (branch (< k 0i64) (block (store b 1 (load b 0)))"
            " (block)) (store r 0 0i64) (store s 0 (load b 0))",
            "alloc", NULL);
-    expect(AFTER_scalars,
+    expect(AFTER_sroa,
            "(alloc.stack b i64 2) (store b 0 1i64) (store b 1 2i64) (call_function f (address b 0))"
            " (store r 0 (load b 0)) (store s 0 0)",
            "alloc", NULL);
@@ -630,22 +646,23 @@ static void remainders_become_steps(void **state)
     const char *one = "(store r 0 0i64) (decl p i32 0)"
                       "(loop j 0 n (loop i 1 n (branch (== (size (i + j) % 3) 1i64)"
                       " (set p (+ p (load a i))) (block)))) (store s 0 p)";
-    expect(AFTER_steps, one, "(loop_by i 3 (2*j % 3 + 1) n (set p (+ p (load a i))))", "branch");
+    expect(AFTER_modulo_split, one, "(loop_by i 3 (2*j % 3 + 1) n (set p (+ p (load a i))))",
+           "branch");
     const char *two = "(store r 0 0i64) (decl p i32 0)"
                       "(loop i 0 n (branch (== (size i % 2) 0i64)"
                       " (set p (+ p (load a i))) (set p (* p 3)))) (store s 0 p)";
-    expect(AFTER_steps, two, "(loop_by i1 2 0 (n - 1)", "i % 2");
-    expect(AFTER_steps, two, "(branch (== (size n % 2) (size 1)) (set p (+ p (load a (n - 1))))",
-           NULL);
+    expect(AFTER_modulo_split, two, "(loop_by i1 2 0 (n - 1)", "i % 2");
+    expect(AFTER_modulo_split, two,
+           "(branch (== (size n % 2) (size 1)) (set p (+ p (load a (n - 1))))", NULL);
     const char *outside = "(store r 0 0i64) (decl p i32 0)"
                           "(loop i 0 n (loop j 0 n (branch (== (size i % 2) 0i64)"
                           " (set p (+ p (load a j))) (set p (* p 3))))) (store s 0 p)";
-    expect(AFTER_steps, outside, "(loop i 0 n (branch (== (size i % 2) (size 0)) (loop j1 0 n",
-           NULL);
+    expect(AFTER_modulo_split, outside,
+           "(loop i 0 n (branch (== (size i % 2) (size 0)) (loop j1 0 n", NULL);
     const char *blocks = "(store r 0 0i64) (decl p i32 0)"
                          "(loop i 0 n (branch (< (size i % 20) 4i64)"
                          " (set p (+ p (load a i))) (block))) (store s 0 p)";
-    expect(AFTER_steps, blocks, "(loop_by block1 20 0 n", "%");
+    expect(AFTER_modulo_split, blocks, "(loop_by block1 20 0 n", "%");
     // in front of the first index with residues, where the remainder might be negative
     const char *border =
         "(store r 0 0i64) (decl p i32 0)"
@@ -653,14 +670,14 @@ static void remainders_become_steps(void **state)
         " (set p (+ p (load a i)))"
         " (branch (& (<= 2i64 (size i)) (== (% (size (i - 2)) 2i64) 0i64))"
         " (set p (* p 3)) (block)))) (store s 0 p)";
-    expect(AFTER_steps, border, "(loop_by i21 2 2 (n - 1)", "(% ");
-    expect(AFTER_steps, border, "(branch (< (size 1) (size n)) (set p (+ p (load a 1)))",
+    expect(AFTER_modulo_split, border, "(loop_by i21 2 2 (n - 1)", "(% ");
+    expect(AFTER_modulo_split, border, "(branch (< (size 1) (size n)) (set p (+ p (load a 1)))",
            "(<= 1i64");
     // nothing is gained: the loop leaves, or the remainder changes inside
     const char *leaves = "(decl p i32 0) (target b (loop i 0 n (branch (== (size i % 2) 1i64)"
                          " (branch (< p 3) (goto b) (set p (load a i))) (block))))"
                          "(store r 0 0i64) (store s 0 p)";
-    expect(AFTER_steps, leaves, NULL, "loop_by");
+    expect(AFTER_modulo_split, leaves, NULL, "loop_by");
 }
 
 // A loop that several threads may share asks for one where there is little to do.
@@ -670,35 +687,40 @@ static void little_work_stays_on_one_thread(void **state)
 #define PAR(bounds, body)                                                                          \
     "(alloc.global t i32 999999) (loop_parallel i 0 " bounds " (block " body "))"                  \
     "(store r 0 0i64) (store s 0 (load t 0))"
-    expect(AFTER_worth, PAR("0 n", "(store t i (load a i))"),
+    expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a i))"),
            "(branch (<= (size 65536) (size 2*n)) (loop_parallel i 0 0 n (store t i (load a i))) "
            "(loop i1 0 n (store t i1 (load a i1))))",
            NULL);
     // one is enough of a long body
 #define STORES "(store t i (load a i)) (store t i (+ 1 (load a i)))"
-    expect(AFTER_worth, PAR("0 n", STORES STORES STORES STORES STORES STORES STORES STORES),
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", STORES STORES STORES STORES STORES STORES STORES STORES),
            "(loop_parallel i (? (<= (size 65536) (size 40*n)) 0 1) 0 n", NULL);
 #undef STORES
-    expect(AFTER_worth, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
            "(<= (size 65536) (size 3*n*n))", NULL);
-    expect(AFTER_worth, PAR("0 100", "(store t i 1)"), "(loop i 0 100", NULL);
-    expect(AFTER_worth, PAR("0 min(n, 3)", "(store t i 1)"), "(loop i 0 min(n, 3)", NULL);
-    expect(AFTER_worth, PAR("0 99999", "(store t i 1)"), "(loop_parallel i 0 0 99999", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 100", "(store t i 1)"), "(loop i 0 100", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 min(n, 3)", "(store t i 1)"), "(loop i 0 min(n, 3)",
+           NULL);
+    expect(AFTER_parallel_threshold, PAR("0 99999", "(store t i 1)"), "(loop_parallel i 0 0 99999",
+           NULL);
     // as many as the program says
-    expect(AFTER_worth,
+    expect(AFTER_parallel_threshold,
            "(alloc.global t i32 n) (loop_parallel i 4 0 n (store t i 1))"
            "(store r 0 0i64) (store s 0 (load t 0))",
            "(loop_parallel i 4 0 n", NULL);
     // the larger end of a triangle; a local of the iteration that is a size
-    expect(AFTER_worth, PAR("0 n", "(loop j 0 i (store t j 1))"), "(size (n*n - n))", NULL);
-    expect(AFTER_worth, PAR("0 n", "(loop j i n (store t j 1))"), "(size n*n)", NULL);
-    expect(AFTER_worth, PAR("0 n", "(decl m i64 (size (n - i))) (loop j 0 m (store t j 1))"),
-           "(size n*n)", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop j 0 i (store t j 1))"), "(size (n*n - n))",
+           NULL);
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop j i n (store t j 1))"), "(size n*n)", NULL);
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", "(decl m i64 (size (n - i))) (loop j 0 m (store t j 1))"), "(size n*n)",
+           NULL);
     // nobody knows
-    expect(AFTER_worth,
+    expect(AFTER_parallel_threshold,
            PAR("0 n", "(decl m i64 (cast (load a i) : i64)) (loop j 0 m (store t j 1))"),
            "(loop_parallel i 0 0 n", NULL);
-    expect(AFTER_worth,
+    expect(AFTER_parallel_threshold,
            PAR("0 n", "(target b (loop_forever (branch (< (load a i) 3) (goto b)"
                       " (store t i (load a i)))))"),
            "(loop_parallel i 0 0 n", NULL);
@@ -759,9 +781,9 @@ static void one_thread(void **state)
             " (loop_parallel i 0 0 n (block (store out i (+ (load b h) (load a i)))))"
             " (wait_for_tasks)))");
     loops_check(cx, e);
-    assert_ptr_equal(loops_serial(cx, e)->body, e->body);
+    assert_ptr_equal(loops_serialize(cx, e)->body, e->body);
     e->serial = true;
-    e = loops_serial(cx, e);
+    e = loops_serialize(cx, e);
     loops_check(cx, e);
     assert_null(e->helpers);
     Text t = text_new(cx->arena);
@@ -816,7 +838,7 @@ static void casts_that_are_in_range_are_plain(void **state)
         vec_push(cx->arena, &e->checks, least);
         vec_push(cx->arena, &e->checks, most);
         Text t = text_new(cx->arena);
-        term_print(cx, &t, loops_casts(cx, e)->body, NULL, 0, 0);
+        term_print(cx, &t, loops_strengthen_casts(cx, e)->body, NULL, 0, 0);
         bool known = strstr(text_get(&t), "cast.unchecked") != NULL;
         if (known != cases[i].known) fail_msg("%s: %s", cases[i].to, text_get(&t));
         session_delete(cx);

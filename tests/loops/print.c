@@ -1,6 +1,7 @@
 // The textual form of entries: read back to the very same, and the errors of malformed texts.
 #include "dpia/programs.h"
-#include "loops/loops.h"
+#include "loops/ir/passes.h"
+#include "loops/ir/loops.h"
 
 static LoopEntry *read(Session *cx, const char *text)
 {
@@ -49,7 +50,7 @@ static void each_program_reads_back(void **state)
         nat_init(cx);
         LoopEntry *e = loops_from_dpia(cx, dpia_from_core(cx, read_low(cx, names[i])));
         assert_reads_back(cx, e);
-        assert_reads_back(cx, loops_split(cx, loops_hoist(cx, loops_simplify(cx, e))));
+        assert_reads_back(cx, loops_index_set_split(cx, loops_licm(cx, loops_simplify(cx, e))));
         session_delete(cx);
     }
     arena_delete(arena);

@@ -4,6 +4,7 @@
 #define TESTS_LOOPS_PROGRAMS_H
 
 #include "dpia/random_values.h"
+#include "loops/ir/passes.h"
 #include "loops/stages.h"
 
 #define CONTROL "tests/loops/control"

@@ -2,7 +2,7 @@
 #ifndef TESTS_LOOPS_READ_H
 #define TESTS_LOOPS_READ_H
 
-#include "loops/loops.h"
+#include "loops/ir/loops.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

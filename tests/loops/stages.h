@@ -2,38 +2,22 @@
 #ifndef TESTS_LOOPS_STAGES_H
 #define TESTS_LOOPS_STAGES_H
 
-#include "loops/loops.h"
-
-#define FROM_TEXT_TO_AST(id, function)
-#define FROM_AST_TO_CORE(id, function)
-#define FROM_CORE_TO_CORE(id, function)
-#define FROM_CORE_TO_FLAT(id, function)
-#define FROM_FLAT_TO_LOW(id, function)
-#define FROM_LOW_TO_DPIA(id, function)
-#define FROM_LOOP_TO_C(id, function)
+#include "loops/ir/passes.h"
 
 static const struct {
     const char *name;
     LoopEntry *(*run)(Session *cx, const LoopEntry *e);
 } loop_passes[] = {
-#define FROM_DPIA_TO_LOOP(id, function)       {#id, NULL},
-#define FROM_LOOP_TO_LOOP(id, function)       {#id, function},
-#define PASS(id, from, to, function, purpose) FROM_##from##_TO_##to(id, function)
+    {"lower_to_loops", NULL},
+#define LOOP_PASS(id, purpose) {#id, loops_##id},
 #include "pipeline.def"
-#undef FROM_DPIA_TO_LOOP
-#undef FROM_LOOP_TO_LOOP
-#undef PASS
 };
 
 /// AFTER_simplify and so on: the index of the stage that the pass gives.
 enum {
-#define FROM_DPIA_TO_LOOP(id, function)       AFTER_##id,
-#define FROM_LOOP_TO_LOOP(id, function)       AFTER_##id,
-#define PASS(id, from, to, function, purpose) FROM_##from##_TO_##to(id, function)
+    AFTER_lower_to_loops,
+#define LOOP_PASS(id, purpose) AFTER_##id,
 #include "pipeline.def"
-#undef FROM_DPIA_TO_LOOP
-#undef FROM_LOOP_TO_LOOP
-#undef PASS
     LOOP_STAGES,
     LOOPS_DONE = LOOP_STAGES - 1
 };

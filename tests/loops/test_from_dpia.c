@@ -1,6 +1,7 @@
 // Views vanish: the loops of each program, and their growth with nested views.
 #include "dpia/programs.h"
-#include "loops/loops.h"
+#include "loops/ir/passes.h"
+#include "loops/ir/loops.h"
 
 static void each_program_has_its_loops(void **state)
 {

@@ -1,6 +1,7 @@
 // Loops mean what the low Core means that they come from.
 #include "dpia/agreement.h"
-#include "loops/loops.h"
+#include "loops/ir/passes.h"
+#include "loops/ir/loops.h"
 
 static Outcome run(const Levels *l, Arena *arena, const Value *args, Algebra algebra, Value *result)
 {

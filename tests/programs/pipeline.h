@@ -15,6 +15,7 @@
 #include "dpia/dpia.h"
 #include "emit/emit.h"
 #include "infer/infer.h"
+#include "loops/ir/passes.h"
 #include "loops/stages.h"
 #include "rewrite/rewrite.h"
 #include "schedule/schedule.h"
@@ -228,7 +229,7 @@ static inline void stages_body(void *env)
     dpia_check(cx, s->phrase);
     for (int i = 0; i < LOOP_STAGES && cx->errors == 0; i++) {
         cx->pass = s->at = loop_passes[i].name;
-        bool skipped = i == AFTER_worth && s->threads;
+        bool skipped = i == AFTER_parallel_threshold && s->threads;
         s->loops[i] = skipped ? s->loops[i - 1]
                       : i     ? loop_passes[i].run(cx, s->loops[i - 1])
                               : loops_from_dpia(cx, s->phrase);

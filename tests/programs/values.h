@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "adze_support.h"
-#include "loops/loops.h"
+#include "loops/ir/loops.h"
 
 // --- random numbers ----------------------------------------------------------------------------
 

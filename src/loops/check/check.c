@@ -1,0 +1,526 @@
+// The checker of Loop IR (loops.h says what holds). Breaks are faults of the compiler.
+#include "loops/check/check_stores.h"
+#include "loops/simplify/simplify.h"
+
+typedef enum { NAME_OF_INTEGER, NAME_OF_LOCAL, NAME_OF_INPUT, NAME_OF_OUTPUT, NAME_OF_MEMORY } Use;
+
+typedef struct {
+    Use use; // INTEGER: a size or the index of a loop; LOCAL: also a scalar input
+    Node *type;
+    int lockstep; // how many loops in any order are around it
+    bool stored;
+} Name;
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *e, *entry; // what is checked; what has the functions it calls
+    Map names;                  // Sym -> Name, NULL when out of scope
+    Map labels;                 // Sym -> Name
+    Map pointers;               // Sym -> not NULL for pointers
+    Map set;                    // Sym -> not NULL for locals that change
+    Map typed;                  // nodes with the type of their rule
+    int lockstep;
+    int parallel, rounds; // parallel loops around, and loops around these
+    int loops;            // around, in the same iteration of a parallel loop or task
+    VEC(Sym) scope;
+} Checker;
+
+static _Noreturn void fault(Checker *c, Node *n, const char *why)
+{
+    const char *text = n ? term_show(c->cx, n, NULL, 0) : "";
+    session_ice(c->cx, __FILE__, __LINE__, "%s: %s: %.400s", c->e->name->text, why, text);
+}
+
+static Name *find(Checker *c, Sym name)
+{
+    return map_get(&c->names, MAP_KEY(name));
+}
+
+static Name *bind(Checker *c, Sym sym, Use use, Node *type)
+{
+    if (find(c, sym)) fault(c, NULL, arena_printf(c->cx->arena, "%s is bound twice", sym->text));
+    Name *name = ARENA_NEW(c->cx->arena, Name);
+    *name = (Name){.use = use, .type = type, .lockstep = c->lockstep};
+    map_put(&c->names, MAP_KEY(sym), name);
+    vec_push(c->cx->arena, &c->scope, sym);
+    return name;
+}
+
+static void leave(Checker *c, int scope)
+{
+    while (c->scope.len > scope) map_put(&c->names, MAP_KEY(c->scope.at[--c->scope.len]), NULL);
+}
+
+static bool is_i64(Node *type)
+{
+    Scalar s;
+    return type_is_scalar(type, &s) && s == SCALAR_I64;
+}
+
+// --- expressions --------------------------------------------------------------------------------
+
+// Names in sizes are integers that never change.
+static void check_size(Checker *c, Node *size)
+{
+    if (size->kind == NAT_VAR) {
+        const Name *name = find(c, size->attr.sym);
+        bool integer = name && (name->use == NAME_OF_INTEGER ||
+                                (name->use == NAME_OF_LOCAL && is_i64(name->type)));
+        if (!integer) fault(c, core_size(c->cx, size), "a size of what is no integer in scope");
+        if (map_get(&c->set, MAP_KEY(size->attr.sym)) && !c->e->folded)
+            fault(c, core_size(c->cx, size), "a size of a local that changes");
+        return;
+    }
+    if (!(kind_info[size->kind].levels & LEVEL_NAT) || size->kind == NAT_META)
+        fault(c, size, "not a size");
+    for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
+}
+
+// A scalar, or a vector whose lanes are a power of two, as C has them.
+static bool is_value_type(Node *type)
+{
+    int64_t lanes;
+    if (type_is_vec(type, &lanes))
+        return lanes >= 2 && lanes <= LOOPS_MAX_LANES && (lanes & (lanes - 1)) == 0 &&
+               type_is_scalar(type_lane(type), NULL);
+    return type_is_scalar(type, NULL);
+}
+
+static void check_rule(Checker *c, Node *n)
+{
+    if (map_get(&c->typed, MAP_KEY(n))) return;
+    map_put(&c->typed, MAP_KEY(n), c);
+    NodeSpec s = {.kind = (Kind)n->kind,
+                  .variant = (Variant)n->variant,
+                  .attr = n->attr,
+                  .type = n->type,
+                  .nops = (int)n->nops,
+                  .ops = n->op};
+    const char *why = "not an expression of this level";
+    bool here =
+        (kind_info[n->kind].levels & LEVEL_LOOP) && n->kind != CORE_TUPLE && n->kind != CORE_PROJ;
+    Node *type = here ? loops_type_rule(c->cx, &s, &why) : NULL;
+    if (!type || !n->type) fault(c, n, why);
+    if (type != n->type || !is_value_type(type))
+        fault(c, n, "not of the scalar type it should have");
+}
+
+static Name *check_buffer(Checker *c, Node *n)
+{
+    Name *name = find(c, n->attr.sym);
+    if (!name || name->use == NAME_OF_INTEGER || name->use == NAME_OF_LOCAL)
+        fault(c, n, "no buffer in scope");
+    if (kind_sort((Kind)n->kind, 0) == SORT_SIZE) check_size(c, n->op[0]);
+    return name;
+}
+
+static void check_local(Checker *c, Node *n)
+{
+    const Name *name = find(c, n->attr.sym);
+    if (!name || (name->use != NAME_OF_LOCAL && name->use != NAME_OF_INTEGER))
+        fault(c, n, "no local in scope");
+    if (name->type != n->type) fault(c, n, "not of the type it was declared with");
+}
+
+// Memory that is written, from an address on.
+static const Name *check_pointed(Checker *c, Node *s, Node *a)
+{
+    const Name *name = a->kind == LOOP_ADDRESS ? find(c, a->attr.sym) : NULL;
+    if (!name || (name->use != NAME_OF_MEMORY && name->use != NAME_OF_OUTPUT))
+        fault(c, s, "no memory in scope");
+    check_size(c, a->op[0]);
+    return name;
+}
+
+static void check_expr(Checker *c, Node *n)
+{
+    check_rule(c, n);
+    if (n->kind == LOOP_VAR) {
+        check_local(c, n);
+    } else if (n->kind == LOOP_APART) {
+        for (int i = 0; i < 2; i++) (void)check_pointed(c, n, n->op[i]);
+    } else if (loops_is_load(n)) {
+        if (check_buffer(c, n)->type != type_lane(n->type))
+            fault(c, n, "not of the type of the buffer");
+        for (uint32_t i = !loops_is_gather(n); i < n->nops; i++)
+            if (kind_sort((Kind)n->kind, (int)i) == SORT_TERM) check_expr(c, n->op[i]);
+    } else {
+        for (uint32_t i = 0; i < n->nops; i++) {
+            if (kind_sort((Kind)n->kind, (int)i) == SORT_SIZE)
+                check_size(c, n->op[i]);
+            else
+                check_expr(c, n->op[i]);
+        }
+    }
+}
+
+static void check_value(Checker *c, Node *s, Node *value, Node *type)
+{
+    check_expr(c, value);
+    if (value->type != type) fault(c, s, "a value of another type than its place");
+}
+
+static void check_condition(Checker *c, Node *s, Node *condition)
+{
+    check_value(c, s, condition, type_scalar(c->cx, SCALAR_BOOL));
+}
+
+// --- statements ---------------------------------------------------------------------------------
+
+static void check_stmt(Checker *c, Node *s);
+
+// What a block declares is in scope to its end.
+static void check_block(Checker *c, Node *s)
+{
+    int outer = c->scope.len;
+    for (uint32_t i = 0; i < s->nops; i++) check_stmt(c, s->op[i]);
+    leave(c, outer);
+}
+
+// The body of a loop or branch: a block, or a statement by itself.
+static void check_body(Checker *c, Node *s, Node *body)
+{
+    if (loops_is_declaration(body)) fault(c, s, "a declaration outside of a block");
+    check_stmt(c, body);
+}
+
+static void check_loop(Checker *c, Node *s)
+{
+    int outer = c->scope.len, lockstep = c->lockstep, loops = c->loops;
+    int64_t lanes;
+    if (s->kind == LOOP_PARALLEL) check_value(c, s, s->op[0], type_scalar(c->cx, SCALAR_I32));
+    if (s->kind == LOOP_VECTORIZE && (!nat_is_const(s->op[0], &lanes) || lanes < 1))
+        fault(c, s, "not a number of lanes");
+    if (s->kind == LOOP_STRIDED) {
+        check_size(c, s->op[0]);
+        if (nat_is_const(s->op[0], &lanes) && lanes < 1) fault(c, s, "not a step");
+    }
+    check_size(c, loops_from(s));
+    check_size(c, loops_to(s));
+    c->lockstep += loops_is_lockstep(s);
+    c->loops = s->kind == LOOP_PARALLEL ? 0 : loops + 1;
+    c->parallel += s->kind == LOOP_PARALLEL;
+    if (s->kind == LOOP_PARALLEL) c->rounds += loops;
+    bind(c, s->attr.sym, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    check_body(c, s, loops_body(s));
+    leave(c, outer);
+    c->lockstep = lockstep;
+    c->loops = loops;
+    c->parallel -= s->kind == LOOP_PARALLEL;
+    if (s->kind == LOOP_PARALLEL) c->rounds -= loops;
+}
+
+static void check_forever(Checker *c, Node *s)
+{
+    c->loops++;
+    check_body(c, s, s->op[0]);
+    c->loops--;
+}
+
+// As iterations in any order, it sets no local from outside and is not left.
+static void check_spawn(Checker *c, Node *s)
+{
+    int loops = c->loops;
+    c->lockstep++;
+    c->loops = 0;
+    check_body(c, s, s->op[0]);
+    c->lockstep--;
+    c->loops = loops;
+}
+
+static void check_label(Checker *c, Node *s)
+{
+    Name *label = ARENA_NEW(c->cx->arena, Name);
+    *label = (Name){.lockstep = c->lockstep};
+    if (map_get(&c->labels, MAP_KEY(s->attr.sym))) fault(c, s, "a label in a label of its name");
+    map_put(&c->labels, MAP_KEY(s->attr.sym), label);
+    check_body(c, s, s->op[0]);
+    map_put(&c->labels, MAP_KEY(s->attr.sym), NULL);
+}
+
+static void check_jump(Checker *c, Node *s)
+{
+    const Name *label = map_get(&c->labels, MAP_KEY(s->attr.sym));
+    if (!label) fault(c, s, "a jump to no label around it");
+    if (label->lockstep != c->lockstep) fault(c, s, "a jump out of iterations in any order");
+}
+
+static void check_decl(Checker *c, Node *s)
+{
+    bool has_value = s->op[1]->kind != CORE_TUPLE;
+    if (!is_value_type(s->op[0])) fault(c, s, "a local that is no scalar");
+    if (!has_value && s->op[1]->nops) fault(c, s, "a tuple as a value");
+    if (has_value) check_value(c, s, s->op[1], s->op[0]);
+    bind(c, s->attr.sym, NAME_OF_LOCAL, s->op[0]);
+}
+
+static void check_set(Checker *c, Node *s)
+{
+    const Name *name = find(c, s->attr.sym);
+    if (!name || name->use != NAME_OF_LOCAL) fault(c, s, "no local in scope");
+    if (name->lockstep != c->lockstep) fault(c, s, "iterations in any order set one local");
+    check_value(c, s, s->op[0], name->type);
+}
+
+static void check_store(Checker *c, Node *s)
+{
+    Name *name = check_buffer(c, s);
+    if (name->use == NAME_OF_INPUT) fault(c, s, "a store to an input");
+    check_expr(c, s->op[1]);
+    if (type_lane(s->op[1]->type) != name->type)
+        fault(c, s, "a value of another type than its place");
+    name->stored = true;
+}
+
+// With a mask for its lanes, and for a scatter positions.
+static void check_masked_store(Checker *c, Node *s)
+{
+    int64_t lanes;
+    check_store(c, s);
+    if (!type_is_vec(s->op[1]->type, &lanes)) fault(c, s, "a mask on a scalar");
+    check_value(c, s, s->op[2], type_vec(c->cx, lanes, type_scalar(c->cx, SCALAR_BOOL)));
+    if (s->kind == LOOP_SCATTER)
+        check_value(c, s, s->op[0], type_vec(c->cx, lanes, type_scalar(c->cx, SCALAR_I64)));
+}
+
+static Node *place_of_thread(Checker *c, Node *at, int64_t thread)
+{
+    NodeBinding number = {c->entry->thread, nat_const(c->cx, thread)};
+    return node_replace_names(c->cx, at, &number, 1);
+}
+
+// It begins at a line that the sizes of the entry tell; in a parallel loop that and the number of the thread.
+static void check_place(Checker *c, Node *s, Node *at)
+{
+    Sym thread = c->e == c->entry ? c->entry->thread : NULL;
+    bool own = thread && nat_occurs(at, nat_var(c->cx, thread));
+    if (c->parallel && !own) fault(c, s, "a place that threads share");
+    if (!c->parallel && own) fault(c, s, "a place of a thread outside of parallel loops");
+    Node *first = own ? place_of_thread(c, at, 0) : at;
+    Node *size = own ? nat_sub(c->cx, place_of_thread(c, at, 1), first) : first;
+    if (!loops_is_static(c->cx, c->entry, first) || !loops_is_static(c->cx, c->entry, size))
+        fault(c, s, "a place that changes");
+}
+
+// Where C is told so, it is made once.
+static void check_placed(Checker *c, Node *s)
+{
+    if (!c->e->workspace) fault(c, s, "an array in no workspace");
+    check_place(c, s, s->op[2]);
+    bool again = c->loops || c->rounds || c->lockstep > c->parallel;
+    if (s->variant == VARIANT_PART && (again || !loops_owns_workspace(c->cx, c->entry, c->e)))
+        fault(c, s, "a part that may be another's");
+}
+
+// Which of several workspaces it is, sizes tell before any work.
+static void check_workspace(Checker *c, Node *workspace)
+{
+    Node *lines = loops_lines(workspace);
+    if (lines) {
+        if (!loops_is_static(c->cx, c->entry, lines)) fault(c, workspace, "memory that changes");
+        return;
+    }
+    if (c->e != c->entry) fault(c, workspace, "a choice of workspaces of a function");
+    if (!loops_sizes_tell(c->cx, c->entry, workspace->op[0]))
+        fault(c, workspace, "a workspace that sizes do not tell");
+    check_workspace(c, workspace->op[1]);
+    check_workspace(c, workspace->op[2]);
+}
+
+static void check_alloc(Checker *c, Node *s)
+{
+    int64_t n;
+    bool stack = s->variant == VARIANT_STACK, is_placed = loops_is_placed(s);
+    if (!stack && !is_placed && !loops_is_heap(s)) fault(c, s, "memory without a space");
+    if (s->nops != (is_placed ? 3 : 2)) fault(c, s, "a place in the workspace, or none");
+    if (is_placed) check_placed(c, s);
+    if (c->e->planned && loops_is_heap(s) && !c->lockstep &&
+        loops_is_static(c->cx, c->entry, s->op[1]))
+        fault(c, s, "memory that is not planned");
+    if (c->e->planned && loops_is_heap(s) && c->loops) fault(c, s, "memory is allocated in a loop");
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer of what is no scalar");
+    if (stack && !nat_is_const(s->op[1], &n))
+        fault(c, s, "an array on the stack without a fixed length");
+    check_size(c, s->op[1]);
+    bind(c, s->attr.sym, NAME_OF_MEMORY, s->op[0]);
+}
+
+static void check_table(Checker *c, Node *s)
+{
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a table of what is no scalar");
+    if (s->op[1]->kind != CORE_ARRAY) fault(c, s, "a table without its elements");
+    for (uint32_t i = 0; i < s->op[1]->nops; i++)
+        if (s->op[1]->op[i]->kind != CORE_LIT || s->op[1]->op[i]->type != s->op[0])
+            fault(c, s, "an element of a table that is no literal of its type");
+    bind(c, s->attr.sym, NAME_OF_INPUT, s->op[0]);
+}
+
+static void check_pointer(Checker *c, Node *s)
+{
+    if (check_pointed(c, s, s->op[1])->type != s->op[0]) fault(c, s, "memory of another type");
+    bind(c, s->attr.sym, NAME_OF_MEMORY, s->op[0]);
+    map_put(&c->pointers, MAP_KEY(s->attr.sym), c);
+}
+
+static void check_rotate(Checker *c, Node *s)
+{
+    if (s->nops < 2) fault(c, s, "nothing to rotate");
+    for (uint32_t i = 0; i < s->nops; i++) {
+        const Name *name = check_pointed(c, s, s->op[i]);
+        if (!map_get(&c->pointers, MAP_KEY(s->op[i]->attr.sym))) fault(c, s, "not a pointer");
+        if (name->lockstep != c->lockstep) fault(c, s, "iterations in any order set one pointer");
+        if (name->type != find(c, s->op[0]->attr.sym)->type) fault(c, s, "memory of another type");
+        if (s->op[i]->op[0] != nat_const(c->cx, 0)) fault(c, s, "a part of a pointer");
+    }
+}
+
+// Memory for a parameter: a buffer, or a local for a scalar.
+static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
+{
+    Name *name = find(c, arg->attr.sym);
+    bool writes = p->output || p->both;
+    if (!name || name->use == NAME_OF_INTEGER) fault(c, arg, "no memory in scope");
+    if (name->type != type_scalar(c->cx, p->scalar)) fault(c, call, "memory of another type");
+    if (name->use == NAME_OF_INPUT && writes) fault(c, call, "an input to be written");
+    if (name->use == NAME_OF_LOCAL && p->rank) fault(c, call, "a local for an array");
+    bool atomic = core_atomic_of(call->attr.sym) != ATOMIC_COUNT;
+    if (name->use == NAME_OF_LOCAL && name->lockstep != c->lockstep && !atomic)
+        fault(c, call, "iterations in any order set one local");
+    check_size(c, arg->op[0]);
+    name->stored |= writes;
+}
+
+static void check_call(Checker *c, Node *s)
+{
+    const LoopEntry *f = loops_callee(c->entry, s->attr.sym);
+    if (!f) fault(c, s, "a call of no function of the entry");
+    if (loops_gives_memory(f, s)) {
+        Node *at = s->op[f->params.len];
+        if (!f->workspace || !c->e->workspace || at->kind != CORE_NAT || c->entry == f)
+            fault(c, s, "memory for a call that cannot have it");
+        check_place(c, s, at->op[0]);
+    } else if ((int)s->nops != f->params.len) {
+        fault(c, s, "not as many arguments as parameters");
+    }
+    for (int i = 0; i < f->params.len; i++) {
+        const LoopParam *p = &f->params.at[i];
+        bool memory = p->rank || p->output || p->both;
+        if (memory != (s->op[i]->kind == LOOP_ADDRESS))
+            fault(c, s, memory ? "a value for memory" : "memory for a value");
+        if (memory)
+            check_address(c, s, s->op[i], p);
+        else
+            check_value(c, s, s->op[i], type_scalar(c->cx, p->scalar));
+    }
+}
+
+static void check_stmt(Checker *c, Node *s)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: check_block(c, s); return;
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED: check_loop(c, s); return;
+    case LOOP_FOREVER: check_forever(c, s); return;
+    case LOOP_LABEL: check_label(c, s); return;
+    case LOOP_JUMP: check_jump(c, s); return;
+    case LOOP_SPAWN: check_spawn(c, s); return;
+    case LOOP_SYNC: return;
+    case LOOP_CALL: check_call(c, s); return;
+    case LOOP_DECL: check_decl(c, s); return;
+    case LOOP_SET: check_set(c, s); return;
+    case LOOP_STORE: check_store(c, s); return;
+    case LOOP_STORE_WHERE:
+    case LOOP_STORE_PACKED:
+    case LOOP_SCATTER: check_masked_store(c, s); return;
+    case LOOP_ALLOC: check_alloc(c, s); return;
+    case LOOP_TABLE: check_table(c, s); return;
+    case LOOP_POINTER: check_pointer(c, s); return;
+    case LOOP_ROTATE: check_rotate(c, s); return;
+    case LOOP_IF:
+        check_condition(c, s, s->op[0]);
+        check_body(c, s, s->op[1]);
+        check_body(c, s, s->op[2]);
+        return;
+    case LOOP_CHECK:
+        check_condition(c, s, s->op[0]);
+        if (!diag_is_of_run((DiagCode)s->attr.i)) fault(c, s, "not the code of a run-time error");
+        return;
+    default: fault(c, s, "not a statement");
+    }
+}
+
+// --- the entry ----------------------------------------------------------------------------------
+
+static void bind_params(Checker *c)
+{
+    for (int i = 0; i < c->e->sizes.len; i++)
+        bind(c, c->e->sizes.at[i], NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    if (c->e->helpers) bind(c, c->e->helpers, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    if (c->e->thread) bind(c, c->e->thread, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
+    for (int i = 0; i < c->e->params.len; i++) {
+        const LoopParam *p = &c->e->params.at[i];
+        bool written = p->output || p->both;
+        Use use = written ? NAME_OF_OUTPUT : p->rank ? NAME_OF_INPUT : NAME_OF_LOCAL;
+        bind(c, p->name, use, type_scalar(c->cx, p->scalar));
+        check_size(c, p->count);
+        if (use == NAME_OF_LOCAL && map_get(&c->set, MAP_KEY(p->name)))
+            fault(c, NULL, arena_printf(c->cx->arena, "the input %s is set", p->name->text));
+    }
+}
+
+static const Facts *facts_of_checks(Checker *c)
+{
+    Facts *f = facts_new(c->cx, c->cx->arena, NULL);
+    for (int i = 0; i < c->e->checks.len; i++) {
+        const SizeCheck *k = &c->e->checks.at[i];
+        Node *difference = nat_sub(c->cx, k->right, k->left);
+        check_size(c, difference);
+        switch (k->relation) {
+        case SIZE_EQ: facts_eq0(f, difference); break;
+        case SIZE_LE: facts_ge0(f, difference); break;
+        case SIZE_NE: break;
+        }
+    }
+    return f;
+}
+
+static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
+{
+    Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
+    Checker c = {.cx = cx,
+                 .e = e,
+                 .entry = entry,
+                 .names = map_new(arena),
+                 .labels = map_new(arena),
+                 .pointers = map_new(arena),
+                 .set = map_new(arena),
+                 .typed = map_new(arena)};
+    if (e->body) loops_changed(e->body, &c.set);
+    bind_params(&c);
+    const Facts *facts = facts_of_checks(&c);
+    if (!e->body) return;
+    if (e->workspace) check_workspace(&c, e->workspace);
+    check_body(&c, e->body, e->body);
+    if (loops_leaves(e->body)) return;
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        bool missing = p->output && !find(&c, p->name)->stored;
+        bool empty = missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) == TRUTH_YES;
+        if (missing && !empty && !loops_ends_empty(cx, e, p->count))
+            fault(&c, NULL, arena_printf(arena, "%s is not stored to", p->name->text));
+    }
+}
+
+void loops_check(Session *cx, const LoopEntry *e)
+{
+    check_entry(cx, e, e);
+    for (int i = 0; i < e->callees.len; i++) {
+        const LoopEntry *f = e->callees.at[i];
+        if (f->external == (f->body != NULL))
+            session_ice(cx, __FILE__, __LINE__, "%s: a body for a function of C, or none",
+                        f->name->text);
+        check_entry(cx, f, e);
+    }
+}

@@ -1,0 +1,212 @@
+// The interpreter of Loop IR: an entry with its values. To leave a buffer, to read what was not
+// written, and to leave an element of the result out are faults of the compiler (E0901).
+#include "loops/ir/eval.h"
+
+// --- values and leaves --------------------------------------------------------------------------
+
+static int leaves_of(Node *type)
+{
+    if (type_is_atom(type)) return 1;
+    if (type_has_elements(type)) return leaves_of(type->op[1]);
+    int n = 0;
+    for (uint32_t i = 0; i < type->nops; i++) n += leaves_of(type->op[i]);
+    return n;
+}
+
+/// A leaf of a parameter or of the result: `used` of its elements were filled or read so far.
+typedef struct {
+    const LoopParam *param;
+    Buffer *buffer;
+    int64_t used;
+    int64_t *dims, *strides; // strides NULL: dense
+} Leaf;
+
+// Where the next element of the leaf is, row by row.
+static int64_t next_of(Leaf *l)
+{
+    int64_t number = l->used++, at = l->buffer->first;
+    if (!l->strides) return number;
+    for (int k = l->param->rank; k-- > 0; number /= l->dims[k])
+        at += number % l->dims[k] * l->strides[k];
+    return at;
+}
+
+// Appends the scalars of a value to its leaves.
+static void flatten(const Value *v, Node *type, Leaf *leaf)
+{
+    if (type_is_atom(type)) {
+        int64_t at = next_of(leaf);
+        leaf->buffer->bits[at] = v->bits;
+        leaf->buffer->written[at] = true;
+        return;
+    }
+    for (int64_t i = 0; i < v->count; i++) {
+        Node *part = type->op[type_has_elements(type) ? 1 : i];
+        flatten(&v->parts[i], part, leaf);
+        if (!type_has_elements(type)) leaf += leaves_of(part);
+    }
+}
+
+// The value of a type whose scalars come next in these leaves.
+static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
+{
+    *v = (Value){0};
+    if (type_is_atom(type)) {
+        const Buffer *b = leaf->buffer;
+        int64_t at = next_of(leaf);
+        if (at >= b->count || !b->written[at])
+            return exec_fail(r, E0901, r->e->span, "an element of the result was not written");
+        v->bits = b->bits[at];
+        return true;
+    }
+    v->count = type->nops;
+    if (type_has_elements(type) && !exec_size(r, type->op[0], r->e->span, &v->count)) return false;
+    if (v->count) v->parts = ARENA_ARRAY(r->arena, Value, v->count);
+    for (int64_t i = 0; i < v->count; i++) {
+        Node *part = type->op[type_has_elements(type) ? 1 : i];
+        if (!unflatten(r, part, leaf, &v->parts[i])) return false;
+        if (!type_has_elements(type)) leaf += leaves_of(part);
+    }
+    return true;
+}
+
+// --- the entry ----------------------------------------------------------------------------------
+
+// A type with the sizes of this run.
+static Node *closed_type(Run *r, Node *type)
+{
+    const LoopEntry *e = r->e;
+    NodeBinding *with = ARENA_ARRAY(r->arena, NodeBinding, e->sizes.len);
+    for (int i = 0; i < e->sizes.len; i++)
+        with[i] = (NodeBinding){e->sizes.at[i], nat_const(r->cx, r->sizes[i])};
+    return node_replace_names(r->cx, type, with, e->sizes.len);
+}
+
+// Strides for the array: elements of the last dimension are `step` apart, and behind each row is
+// room for one more. Gives how many elements the memory has.
+static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first)
+{
+    int rank = l->param->rank;
+    int64_t next = step;
+    bool empty = false;
+    l->dims = ARENA_ARRAY(r->arena, int64_t, rank);
+    l->strides = ARENA_ARRAY(r->arena, int64_t, rank);
+    *room = 1;
+    *first = 0;
+    for (int k = rank; k-- > 0;) {
+        if (!exec_size(r, l->param->dims[k], r->e->span, &l->dims[k])) return false;
+        l->strides[k] = next;
+        int64_t reach = (l->dims[k] - 1) * next;
+        *room += reach < 0 ? -reach : reach;
+        *first -= reach < 0 ? reach : 0;
+        next = next * l->dims[k] + step;
+        empty |= l->dims[k] == 0;
+        *exec_declare(r, l->param->strides[k]) =
+            (Local){.bits = (uint64_t)l->strides[k], .set = true};
+    }
+    if (empty) *room = *first = 0;
+    return true;
+}
+
+// The buffers of the parameters, behind which the strides are parameters, too; scalar inputs have
+// one of a single element here. Gives the number of leaves, -1 when the run failed.
+static int make_buffers(Run *r, Leaf *leaves, int64_t step)
+{
+    const LoopEntry *e = r->e;
+    int n = 0;
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        Leaf *l = &leaves[n++];
+        int64_t count, first = 0;
+        *l = (Leaf){.param = p};
+        bool good = p->strides ? lay_out(r, l, step, &count, &first)
+                               : exec_size(r, p->count, e->span, &count);
+        if (!good || !exec_buffer(r, p->name, count, !p->output && !p->both, e->span)) return -1;
+        l->buffer = map_get(&r->buffers, MAP_KEY(p->name));
+        l->buffer->first = first;
+        if (p->strides) i += p->rank;
+    }
+    return n;
+}
+
+static bool bind_inputs(Run *r, Leaf *leaves, const Value *args)
+{
+    const LoopEntry *e = r->e;
+    int leaf = 0;
+    for (int i = 0; i < e->nsource; i++) {
+        Node *type = e->source[i].type;
+        r->outcome =
+            value_check(r->cx, r->arena, &args[i], closed_type(r, type), e->source[i].name);
+        if (!r->outcome.ok) return false;
+        flatten(&args[i], type, leaves + leaf);
+        leaf += leaves_of(type);
+    }
+    for (int i = 0; i < leaf; i++) {
+        const LoopParam *p = leaves[i].param;
+        if (p->rank || p->both) continue;
+        *exec_declare(r, p->name) = (Local){.bits = leaves[i].buffer->bits[0], .set = true};
+        map_put(&r->buffers, MAP_KEY(p->name), NULL);
+    }
+    return true;
+}
+
+// What lies between the elements of a result is not the entry's to write to.
+static bool check_between(Run *r, const Leaf *leaves, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const Leaf *l = &leaves[i];
+        int64_t written = 0;
+        for (int64_t k = 0; k < l->buffer->count; k++) written += l->buffer->written[k];
+        if (l->strides && written != l->used)
+            return exec_fail(r, E0901, r->e->span,
+                             "something beside the elements of %s was written",
+                             l->param->name->text);
+    }
+    return true;
+}
+
+static bool check_sizes(Run *r)
+{
+    const LoopEntry *e = r->e;
+    for (int i = 0; i < e->sizes.len; i++)
+        if (r->sizes[i] < 0)
+            return exec_fail(r, E0604, e->span, "the size %s is negative", e->sizes.at[i]->text);
+    r->outcome = size_checks_eval(r->cx, &e->checks, e->span, exec_lookup, r);
+    return r->outcome.ok;
+}
+
+static int outputs_of(const LoopEntry *e)
+{
+    int n = 0;
+    for (int i = 0; i < e->params.len; i++) n += e->params.at[i].output;
+    return n;
+}
+
+Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
+                           const Value *args, int64_t step, Algebra algebra, int64_t fuel,
+                           Value *result)
+{
+    Run r = {.cx = cx,
+             .arena = arena,
+             .e = e,
+             .entry = e,
+             .sizes = sizes,
+             .algebra = algebra,
+             .fuel = fuel,
+             .locals = map_new(arena),
+             .buffers = map_new(arena),
+             .outcome = {.ok = true}};
+    Leaf *leaves = ARENA_ARRAY(arena, Leaf, e->params.len);
+    if (!check_sizes(&r)) return r.outcome;
+    int n = make_buffers(&r, leaves, step);
+    if (n < 0 || !bind_inputs(&r, leaves, args)) return r.outcome;
+    if (!exec_workspace(&r, e) || !exec_stmt(&r, e->body)) return r.outcome;
+    if (unflatten(&r, e->result, leaves + n - outputs_of(e), result)) check_between(&r, leaves, n);
+    return r.outcome;
+}
+
+Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
+                   const Value *args, Algebra algebra, int64_t fuel, Value *result)
+{
+    return loops_eval_strided(cx, arena, e, sizes, args, 1, algebra, fuel, result);
+}

@@ -1,0 +1,82 @@
+// Inside the interpreter of Loop IR: flat buffers, every load and store looked at.
+#ifndef ADZE_LOOPS_IR_EVAL_H
+#define ADZE_LOOPS_IR_EVAL_H
+
+#include "loops/ir/statements.h"
+
+/// The memory of a function's temporary arrays: whose each byte is. What one array stored there another that stores takes away.
+typedef struct {
+    int64_t bytes;
+    const void **owner;
+} Workspace;
+
+typedef struct {
+    int64_t count;
+    int64_t first; // the element at position 0: with negative strides there are some before it
+    uint64_t *bits;
+    bool *written;
+    bool input;
+    const void *self;   // in a workspace: the array, and whose its bytes are
+    const void **owner; // NULL: memory of its own
+    int size;           // of an element
+} Buffer;
+
+typedef struct {
+    uint64_t bits;
+    uint64_t *lanes; // of a vector
+    bool set;
+} Local;
+
+typedef struct {
+    Session *cx;
+    Arena *arena;
+    const LoopEntry *e, *entry; // what runs; what has the functions it calls
+    const int64_t *sizes;       // of the entry
+    Algebra algebra;
+    int64_t fuel;
+    int depth;      // of calls
+    int64_t thread; // that the iteration of a parallel loop runs on
+    Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
+    Map buffers;    // Sym -> Buffer
+    Workspace workspace;
+    int64_t lane; // that vectors are evaluated for
+    Sym target;   // the label that a jump goes to
+    Outcome outcome;
+} Run;
+
+// All functions that give a bool give false when the run failed; then r->outcome says why.
+// Statements give false as well when they jump.
+
+bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/// The value of a size; the one of a size parameter, or of a local.
+bool exec_size(Run *r, Node *size, Span span, int64_t *value);
+bool exec_lookup(Node *atom, int64_t *value, void *run);
+
+/// Brings a local, or a buffer, into being.
+Local *exec_declare(Run *r, Sym name);
+bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
+/// Memory for the temporary arrays of `e`, where they are planned.
+bool exec_workspace(Run *r, const LoopEntry *e);
+
+bool exec_stmt(Run *r, Node *s);
+/// Whether the two addresses are of different memory.
+bool exec_apart(Run *r, Node *e, bool *apart);
+/// So many steps more; fails when there were too many.
+bool exec_charge(Run *r, int64_t steps, Span span);
+/// Fails for what no program may bring about: a fault of the compiler.
+bool exec_fault(Run *r, Node *at, const char *what);
+/// Whether the bytes of an element in a workspace are another array's by now.
+bool exec_is_lost(const Buffer *b, int64_t at);
+
+// --- eval_expr.c --------------------------------------------------------------------------------
+
+/// The value of an expression, of a vector in the current lane; all lanes of a value, one of a scalar; a local gets it.
+bool exec_expr(Run *r, Node *e, uint64_t *bits);
+bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
+bool exec_assign(Run *r, Local *l, Node *e);
+/// The element of the buffer that a load or store names, of a vector the one of the current lane.
+bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at);
+
+#endif

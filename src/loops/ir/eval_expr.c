@@ -1,0 +1,279 @@
+// Values of expressions, lane by lane, and the elements of memory that loads and stores name.
+#include "loops/ir/eval.h"
+
+#include <math.h>
+
+// The lane whose element, or the one behind it, is in the present lane of a gather.
+static int64_t lane_of_gather(const Run *r, Node *e)
+{
+    int64_t half;
+    if (e->kind != LOOP_GATHER_PAIRS || !nat_is_const(e->op[2], &half)) return r->lane;
+    return r->lane / 4 * 4 + 2 * half + r->lane % 4 / 2;
+}
+
+static bool in_gathered_lane(Run *r, Node *e, Node *operand, uint64_t *bits)
+{
+    int64_t lane = r->lane;
+    r->lane = lane_of_gather(r, e);
+    bool done = exec_expr(r, operand, bits);
+    r->lane = lane;
+    return done;
+}
+
+static bool place(Run *r, Node *e, int64_t *at)
+{
+    if (e->kind == LOOP_GATHER_PAIRS) {
+        bool done = in_gathered_lane(r, e, e->op[0], (uint64_t *)at);
+        *at += r->lane % 2;
+        return done;
+    }
+    if (e->kind == LOOP_GATHER || e->kind == LOOP_SCATTER)
+        return exec_expr(r, e->op[0], (uint64_t *)at);
+    if (!exec_size(r, e->op[0], e->origin, at)) return false;
+    *at += r->lane;
+    return true;
+}
+
+// The element of the buffer that a load or store names, of a vector the one of the current lane.
+bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at)
+{
+    *buffer = map_get(&r->buffers, MAP_KEY(e->attr.sym));
+    if (!*buffer) return exec_fault(r, e, "no such buffer");
+    if (!place(r, e, at)) return false;
+    *at += (*buffer)->first;
+    if (*at >= 0 && *at < (*buffer)->count) return true;
+    return exec_fault(r, e,
+                      arena_printf(r->arena, "position %lld of %lld elements",
+                                   (long long)(*at - (*buffer)->first),
+                                   (long long)(*buffer)->count));
+}
+
+static bool load(Run *r, Node *e, uint64_t *bits)
+{
+    Buffer *b;
+    int64_t at;
+    *bits = 0;
+    if (e->kind != LOOP_LOAD) {
+        uint64_t wanted;
+        if (!in_gathered_lane(r, e, e->op[1], &wanted)) return false;
+        if (!wanted) return true;
+    }
+    if (!exec_element(r, e, &b, &at)) return false;
+    if (!b->written[at]) return exec_fault(r, e, "loaded before it was stored");
+    if (exec_is_lost(b, at)) return exec_fault(r, e, "loaded after its memory was another's");
+    *bits = b->bits[at];
+    return true;
+}
+
+static bool local(Run *r, Node *e, uint64_t *bits)
+{
+    const Local *l = map_get(&r->locals, MAP_KEY(e->attr.sym));
+    if (!l || !l->set) return exec_fault(r, e, "a local that is not set");
+    *bits = l->lanes ? l->lanes[r->lane] : l->bits;
+    return true;
+}
+
+static bool literal(Run *r, Node *e, uint64_t *bits)
+{
+    *bits = e->attr.bits;
+    if (!type_is_float(e->type)) return true;
+    double x = float_value(e->attr.bits);
+    *bits = r->algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
+    return true;
+}
+
+static bool scalar_of(Run *r, Node *e, Scalar *s)
+{
+    return e->type && type_is_scalar(type_lane(e->type), s) ? true
+                                                            : exec_fault(r, e, "not a scalar");
+}
+
+static bool prim(Run *r, Node *e, uint64_t *bits)
+{
+    uint64_t args[PRIM_OPERANDS] = {0};
+    DiagCode code;
+    Scalar s;
+    if (e->nops > PRIM_OPERANDS || !scalar_of(r, e->op[0], &s))
+        return exec_fault(r, e, "not an operator on scalars");
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!exec_expr(r, e->op[i], &args[i])) return false;
+    if (eval_prim((Prim)e->attr.i, s, r->algebra, args, bits, &code)) return true;
+    return exec_fault(r, e, "a division by zero that no check caught");
+}
+
+// One of several values is chosen for a lane when both were computed.
+static bool select(Run *r, Node *e, uint64_t *bits)
+{
+    uint64_t c, sides[2];
+    if (!exec_expr(r, e->op[0], &c)) return false;
+    if (e->op[0]->type->kind != TYPE_VEC) return exec_expr(r, e->op[c ? 1 : 2], bits);
+    if (!exec_expr(r, e->op[1], &sides[0]) || !exec_expr(r, e->op[2], &sides[1])) return false;
+    *bits = sides[c ? 0 : 1];
+    return true;
+}
+
+// Whether some lane of a mask is true.
+static bool any(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes = 1;
+    uint64_t one, found = 0;
+    type_is_vec(e->op[0]->type, &lanes);
+    for (r->lane = 0; r->lane < lanes; r->lane++) {
+        if (!exec_expr(r, e->op[0], &one)) return false;
+        found |= one;
+    }
+    *bits = found;
+    return true;
+}
+
+// How many of the first lanes of a mask are true.
+static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
+{
+    uint64_t one;
+    *n = 0;
+    for (r->lane = 0; r->lane < lanes; r->lane++) {
+        if (!exec_expr(r, mask, &one)) return false;
+        *n += one != 0;
+    }
+    return true;
+}
+
+static bool count(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes = 1;
+    type_is_vec(e->op[0]->type, &lanes);
+    return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
+}
+
+// Lane k is the one of the mask that has k others before it.
+static bool packed(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes = 1, wanted = r->lane;
+    uint64_t one;
+    type_is_vec(e->type, &lanes);
+    *bits = 0;
+    for (r->lane = 0; r->lane < lanes; r->lane++) {
+        if (!exec_expr(r, e->op[1], &one)) return false;
+        if (one && wanted-- == 0) return exec_expr(r, e->op[0], bits);
+    }
+    return true;
+}
+
+// A lane of the mask that has k others before it is lane k.
+static bool unpacked(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t before;
+    uint64_t one;
+    *bits = 0;
+    if (!exec_expr(r, e->op[1], &one)) return false;
+    if (!one) return true;
+    if (!count_lanes(r, e->op[1], r->lane, &before)) return false;
+    r->lane = before;
+    return exec_expr(r, e->op[0], bits);
+}
+
+static bool lane(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes, at;
+    if (!type_is_vec(e->op[0]->type, &lanes) || !exec_size(r, e->op[1], e->origin, &at))
+        return false;
+    if (at < 0 || at >= lanes) return exec_fault(r, e, "no such lane");
+    r->lane = at;
+    return exec_expr(r, e->op[0], bits);
+}
+
+// What is said to be in range has to be.
+static bool cast(Run *r, Node *e, Scalar from, Scalar to, uint64_t *bits)
+{
+    uint64_t value = *bits;
+    *bits = eval_cast(from, to, r->algebra, value);
+    bool promised = e->variant == VARIANT_UNCHECKED && r->algebra == ALGEBRA_IEEE;
+    if (promised && trunc(float_value(value)) != (double)(int64_t)*bits)
+        return exec_fault(r, e, "out of range");
+    return true;
+}
+
+static bool shuffled(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lanes, from;
+    if (!type_is_vec(e->type, &lanes) || !nat_is_const(e->op[2 + r->lane], &from)) return false;
+    r->lane = from % lanes;
+    return exec_expr(r, e->op[from / lanes], bits);
+}
+
+static bool in_lane(Run *r, Node *e, uint64_t *bits)
+{
+    Scalar from, to;
+    int64_t n;
+    bool apart;
+    if (!exec_charge(r, 1, e->origin)) return false;
+    switch ((Kind)e->kind) {
+    case CORE_LIT: return literal(r, e, bits);
+    case CORE_NAT:
+        if (!exec_size(r, e->op[0], e->origin, &n)) return false;
+        *bits = (uint64_t)n;
+        return true;
+    case CORE_PRIM: return prim(r, e, bits);
+    case CORE_CAST:
+        if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) ||
+            !exec_expr(r, e->op[0], bits))
+            return false;
+        return cast(r, e, from, to, bits);
+    case LOOP_VAR: return local(r, e, bits);
+    case LOOP_LOAD:
+    case LOOP_LOAD_WHERE:
+    case LOOP_GATHER:
+    case LOOP_GATHER_PAIRS: return load(r, e, bits);
+    case LOOP_ANY: return any(r, e, bits);
+    case LOOP_COUNT: return count(r, e, bits);
+    case LOOP_COMPRESS: return packed(r, e, bits);
+    case LOOP_EXPAND: return unpacked(r, e, bits);
+    case LOOP_LANE: return lane(r, e, bits);
+    case LOOP_SHUFFLE: return shuffled(r, e, bits);
+    case LOOP_APART:
+        if (!exec_apart(r, e, &apart)) return false;
+        *bits = apart;
+        return true;
+    case LOOP_SELECT: return select(r, e, bits);
+    case LOOP_SPLAT: return exec_expr(r, e->op[0], bits);
+    case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;
+    default: return exec_fault(r, e, "not an expression of this level");
+    }
+}
+
+// The value of an expression, of a vector in the current lane; scalars are the same for all lanes.
+bool exec_expr(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t lane = r->lane;
+    if (e->type && e->type->kind != TYPE_VEC) r->lane = 0;
+    bool done = in_lane(r, e, bits);
+    r->lane = lane;
+    return done;
+}
+
+// All lanes of a value, one of a scalar.
+bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits)
+{
+    bool done = true;
+    *lanes = 1;
+    type_is_vec(e->type, lanes);
+    *bits = ARENA_ARRAY(r->arena, uint64_t, *lanes);
+    for (; done && r->lane < *lanes; r->lane++) done = exec_expr(r, e, &(*bits)[r->lane]);
+    r->lane = 0;
+    return done;
+}
+
+bool exec_assign(Run *r, Local *l, Node *e)
+{
+    if (e->type->kind != TYPE_VEC) {
+        uint64_t bits;
+        if (!exec_expr(r, e, &bits)) return false;
+        *l = (Local){.bits = bits, .set = true};
+        return true;
+    }
+    uint64_t *bits;
+    int64_t lanes;
+    if (!exec_value(r, e, &lanes, &bits)) return false;
+    *l = (Local){.lanes = bits, .set = true};
+    return true;
+}

@@ -1,0 +1,219 @@
+// Statements, facts and sizes of the translation to Loop IR.
+#include "loops/lower/from_dpia.h"
+
+// --- blocks -------------------------------------------------------------------------------------
+
+void flat_open(Flat *f, Block *b)
+{
+    *b = (Block){.outer = f->block, .shared = map_new(f->arena)};
+    b->facts = facts_new(f->cx, f->arena, f->block ? f->block->facts : NULL);
+    f->block = b;
+}
+
+Node *flat_close(Flat *f, Block *b)
+{
+    f->block = b->outer;
+    return flat_make(
+        f, &(NodeSpec){.kind = LOOP_BLOCK, .nops = b->statements.len, .ops = b->statements.at});
+}
+
+void flat_emit(Flat *f, Node *statement)
+{
+    vec_push(f->arena, &f->block->statements, statement);
+}
+
+Node *flat_make(Flat *f, const NodeSpec *spec)
+{
+    NodeSpec s = *spec;
+    s.origin = f->origin;
+    return node_make(f->cx, &s);
+}
+
+// --- locals -------------------------------------------------------------------------------------
+
+Node *flat_type(Flat *f, Node *type)
+{
+    return type->kind == TYPE_IDX ? type_scalar(f->cx, SCALAR_I64) : type;
+}
+
+Sym flat_fresh(Flat *f, const char *base)
+{
+    Sym name;
+    do name = sym_fresh(f->cx->syms, base);
+    while (map_get(&f->taken, MAP_KEY(name)));
+    return name;
+}
+
+void flat_declare(Flat *f, Sym name, Node *type, Node *value)
+{
+    Node *ops[2] = {flat_type(f, type), value ? value : core_tuple(f->cx, 0, NULL, NULL)};
+    flat_emit(
+        f, flat_make(f, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops}));
+}
+
+Node *flat_local(Flat *f, Sym name, Node *type)
+{
+    return node_make(f->cx,
+                     &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = flat_type(f, type)});
+}
+
+// --- facts --------------------------------------------------------------------------------------
+
+NameClass flat_class(void *flat, Sym name)
+{
+    Flat *f = flat;
+    const Memory *m = memory_find(f, name);
+    bool value = !m || (m->class == STORE_INPUT && m->leaves.len == 1 && m->leaves.at[0].rank == 0);
+    if (!value) return NAME_MEMORY;
+    return map_get(&f->integers, MAP_KEY(name)) ? NAME_INTEGER : NAME_LENGTH;
+}
+
+static Node *limit_of(void *env, Sym name, bool above)
+{
+    Flat *f = env;
+    Node *size = map_get(&f->sizes, MAP_KEY(name));
+    if (!size) return dpia_limit_by_facts(f->cx, f->block->facts, name, above);
+    bool parameter = size->kind == NAT_VAR && size->attr.sym == name;
+    return parameter && !above ? nat_const(f->cx, 0) : size;
+}
+
+Node *flat_size_of(Flat *f, Node *e)
+{
+    return dpia_size(&(SizeScope){f->cx, flat_class, limit_of, f, &f->lengths}, e);
+}
+
+void flat_learn(Flat *f, Sym name, Node *type, Node *size)
+{
+    Facts *facts = f->block->facts;
+    Scalar s;
+    if (type->kind == TYPE_IDX) {
+        facts_range(facts, name, nat_const(f->cx, 0), type->op[0]);
+    } else if (type_is_scalar(type, &s) && s == SCALAR_I64) {
+        bool natural = size && nat_ge0(f->cx, facts, size) == TRUTH_YES;
+        facts_range(facts, name, nat_const(f->cx, natural ? 0 : LEAST_INTEGER), NULL);
+        if (!size || !dpia_is_length(size, flat_class, f)) map_put(&f->integers, MAP_KEY(name), f);
+    } else {
+        return;
+    }
+    if (!size) return;
+    facts_value(facts, name, size);
+    if (type->kind != TYPE_IDX) map_put(&f->sizes, MAP_KEY(name), (void *)(uintptr_t)size);
+}
+
+// a - b - less >= 0
+static void learn_order(Flat *f, Node *a, Node *b, int less)
+{
+    Session *cx = f->cx;
+    facts_ge0(f->block->facts, nat_sub(cx, nat_sub(cx, a, b), nat_const(cx, less)));
+}
+
+static void learn_comparison(Flat *f, Prim op, Node *a, Node *b, bool holds)
+{
+    switch (op) {
+    case PRIM_LT: holds ? learn_order(f, b, a, 1) : learn_order(f, a, b, 0); break;
+    case PRIM_LE: holds ? learn_order(f, b, a, 0) : learn_order(f, a, b, 1); break;
+    case PRIM_GT: holds ? learn_order(f, a, b, 1) : learn_order(f, b, a, 0); break;
+    case PRIM_GE: holds ? learn_order(f, a, b, 0) : learn_order(f, b, a, 1); break;
+    case PRIM_EQ:
+        if (holds) facts_eq0(f->block->facts, nat_sub(f->cx, a, b));
+        break;
+    case PRIM_NE:
+        if (!holds) facts_eq0(f->block->facts, nat_sub(f->cx, a, b));
+        break;
+    default: break;
+    }
+}
+
+static bool is_literal(Node *e, bool value)
+{
+    return e->kind == CORE_LIT && (e->attr.i != 0) == value;
+}
+
+// c ? a : false is c && a, c ? true : b is c || b.
+static void learn_select(Flat *f, Node *c, bool holds)
+{
+    bool both = is_literal(c->op[2], false), either = is_literal(c->op[1], true);
+    if (!(holds ? both : either)) return;
+    flat_learn_condition(f, c->op[0], holds);
+    flat_learn_condition(f, c->op[both ? 1 : 2], holds);
+}
+
+void flat_learn_condition(Flat *f, Node *condition, bool holds)
+{
+    if (condition->kind == LOOP_SELECT) learn_select(f, condition, holds);
+    if (condition->kind != CORE_PRIM) return;
+    Prim op = (Prim)condition->attr.i;
+    if (op == PRIM_NOT) {
+        flat_learn_condition(f, condition->op[0], !holds);
+    } else if ((op == PRIM_AND && holds) || (op == PRIM_OR && !holds)) {
+        flat_learn_condition(f, condition->op[0], holds);
+        flat_learn_condition(f, condition->op[1], holds);
+    } else if (condition->nops == 2) {
+        Node *a = loops_size(f->cx, condition->op[0]), *b = loops_size(f->cx, condition->op[1]);
+        if (a && b) learn_comparison(f, op, a, b, holds);
+    }
+}
+
+// --- sizes --------------------------------------------------------------------------------------
+
+Node *flat_simplify(Flat *f, Node *size)
+{
+    return nat_simplify(f->cx, f->block->facts, size);
+}
+
+Node *flat_size_value(Flat *f, Node *size)
+{
+    return core_size(f->cx, flat_simplify(f, size));
+}
+
+Node *flat_find_shared(Flat *f, Node *e)
+{
+    for (Block *b = f->block; b; b = b->outer) {
+        Node *local = map_get(&b->shared, e->id);
+        if (local) return local;
+    }
+    return NULL;
+}
+
+Node *flat_share(void *flat, Node *size)
+{
+    enum { SHORT = 12 };
+    Flat *f = flat;
+    size = flat_simplify(f, size);
+    if (size_weight(size, SHORT) <= SHORT) return size;
+    Node *local = flat_find_shared(f, size);
+    if (local) return local;
+    Sym name = flat_fresh(f, "k");
+    Node *type = type_scalar(f->cx, SCALAR_I64);
+    local = nat_var(f->cx, name);
+    flat_declare(f, name, type, core_size(f->cx, size));
+    flat_learn(f, name, type, size);
+    map_put(&f->block->shared, size->id, (void *)(uintptr_t)local);
+    return local;
+}
+
+// --- conditional values -------------------------------------------------------------------------
+
+Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb)
+{
+    Node *type = va->type;
+    if (a->statements.len == 0 && b->statements.len == 0) {
+        if (va == vb) return va;
+        Node *ops[3] = {condition, va, vb};
+        return node_make(f->cx,
+                         &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
+    }
+    Sym name = flat_fresh(f, "either");
+    flat_declare(f, name, type, NULL);
+    Node *blocks[3] = {condition}, *values[2] = {va, vb};
+    Block *open[2] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        f->block = open[k];
+        flat_emit(
+            f, flat_make(f, &(NodeSpec){
+                                .kind = LOOP_SET, .attr.sym = name, .nops = 1, .ops = &values[k]}));
+        blocks[k + 1] = flat_close(f, open[k]);
+    }
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = blocks}));
+    return flat_local(f, name, type);
+}

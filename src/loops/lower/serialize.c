@@ -1,0 +1,163 @@
+// For a target that runs on one thread parallel loops are plain ones, tasks are done at once, and
+// there are no helpers. Nothing comes between there, so atomic updates are plain loads and stores,
+// as they are in any entry without parallel loops and tasks.
+#include "loops/ir/statements.h"
+
+typedef struct {
+    Session *cx;
+    bool in_order; // parallel loops and tasks are to be done in order
+    Map locals;    // Sym of a scalar local -> not NULL
+    int lanes;     // loops around that are done in lanes, which may update one element
+} Serial;
+
+// --- atomic updates ----------------------------------------------------------------------------
+
+static Node *load_from(Serial *x, Node *address, Node *type)
+{
+    bool local = map_get(&x->locals, MAP_KEY(address->attr.sym));
+    return node_make(x->cx, &(NodeSpec){.kind = local ? LOOP_VAR : LOOP_LOAD,
+                                        .attr = address->attr,
+                                        .nops = local ? 0 : 1,
+                                        .ops = address->op,
+                                        .type = type});
+}
+
+static Node *store_to(Serial *x, Node *address, Node *value, Span origin)
+{
+    bool local = map_get(&x->locals, MAP_KEY(address->attr.sym));
+    Node *ops[] = {address->op[0], value};
+    return node_make(x->cx, &(NodeSpec){.kind = local ? LOOP_SET : LOOP_STORE,
+                                        .attr = address->attr,
+                                        .nops = local ? 1 : 2,
+                                        .ops = local ? &value : ops,
+                                        .origin = origin});
+}
+
+// What is left in the element, given what it was.
+static Node *update(Serial *x, Node *call, Atomic a, Node *old)
+{
+    int last = atomic_info[a].arity - 1;
+    Node *place = call->op[0], *value = call->op[last];
+    if (a == ATOMIC_EXCHANGE) return store_to(x, place, value, call->origin);
+    if (a != ATOMIC_CAS) {
+        Node *next = core_prim(x->cx, atomic_info[a].op, 2, (Node *[]){old, value});
+        return store_to(x, place, next, call->origin);
+    }
+    Node *ops[] = {core_prim(x->cx, PRIM_EQ, 2, (Node *[]){old, call->op[1]}),
+                   store_to(x, place, value, call->origin), loops_block(x->cx, 0, NULL)};
+    return node_make(x->cx,
+                     &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = call->origin});
+}
+
+// old = the element; the element = what is made of it; result = old.
+static Node *plain_update(Serial *x, Node *call, Atomic a)
+{
+    Session *cx = x->cx;
+    int last = atomic_info[a].arity - 1;
+    Node *type = call->op[last]->type, *result = call->op[last + 1], *decl;
+    Sym name = sym_fresh(cx->syms, "old");
+    Node *ops[] = {type, load_from(x, call->op[0], type)};
+    decl = node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops});
+    Node *old = type == type_scalar(cx, SCALAR_I64)
+                    ? core_size(cx, nat_var(cx, name))
+                    : node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+    Node *all[] = {decl, update(x, call, a, old), store_to(x, result, old, call->origin)};
+    return loops_block(cx, 3, all);
+}
+
+// --- statements --------------------------------------------------------------------------------
+
+static Node *serial(void *env, Node *s)
+{
+    Serial *x = env;
+    bool lanes = s->kind == LOOP_VECTORIZE;
+    if (s->kind == LOOP_DECL) map_put(&x->locals, MAP_KEY(s->attr.sym), x);
+    x->lanes += lanes;
+    s = loops_map(x->cx, s, serial, env);
+    x->lanes -= lanes;
+    if (s->kind == LOOP_CALL && !x->lanes) {
+        Atomic a = core_atomic_of(s->attr.sym);
+        return a == ATOMIC_COUNT ? s : plain_update(x, s, a);
+    }
+    if (!x->in_order) return s;
+    if (s->kind == LOOP_SPAWN) return s->op[0];
+    if (s->kind == LOOP_SYNC) return loops_block(x->cx, 0, NULL);
+    if (s->kind == LOOP_FOR && s->variant == VARIANT_PAR)
+        return node_with_variant(x->cx, s, VARIANT_ANY);
+    return s->kind == LOOP_PARALLEL ? loops_in_order(x->cx, s) : s;
+}
+
+static Node *serial_body(Session *cx, const LoopEntry *e, bool in_order)
+{
+    Arena *arena = arena_new_beside(cx->arena);
+    Serial x = {.cx = cx, .in_order = in_order, .locals = map_new(arena)};
+    Node *body = serial(&x, e->body);
+    arena_delete(arena);
+    return body;
+}
+
+static LoopEntry *one_after_another(Session *cx, const LoopEntry *e)
+{
+    return loops_with_body(cx, e, serial_body(cx, e, false));
+}
+
+static LoopEntry *on_one_thread(Session *cx, const LoopEntry *e)
+{
+    Node *body = serial_body(cx, e, true);
+    if (e->helpers)
+        body = node_replace_names(cx, body, &(NodeBinding){e->helpers, nat_const(cx, 0)}, 1);
+    LoopEntry *done = loops_with_body(cx, e, body);
+    done->helpers = NULL;
+    return done;
+}
+
+// --- entries -----------------------------------------------------------------------------------
+
+static bool is_concurrent(Node *s)
+{
+    if (s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN) return true;
+    if (s->kind == LOOP_FOR && s->variant == VARIANT_PAR) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && is_concurrent(s->op[i])) return true;
+    return false;
+}
+
+static void find_calls(Node *s, Map *called)
+{
+    if (s->kind == LOOP_CALL) map_put(called, MAP_KEY(s->attr.sym), called);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_calls(s->op[i], called);
+}
+
+// Forgets the atomic updates that nothing calls any more.
+static void forget_updates(LoopEntry *e)
+{
+    Arena *arena = arena_new();
+    Map called = map_new(arena);
+    int kept = 0;
+    find_calls(e->body, &called);
+    for (int i = 0; i < e->callees.len; i++)
+        if (e->callees.at[i]->body) find_calls(e->callees.at[i]->body, &called);
+    for (int i = 0; i < e->callees.len; i++) {
+        LoopEntry *f = e->callees.at[i];
+        if (core_atomic_of(f->name) == ATOMIC_COUNT || map_get(&called, MAP_KEY(f->name)))
+            e->callees.at[kept++] = f;
+    }
+    e->callees.len = kept;
+    arena_delete(arena);
+}
+
+// The functions of the entry are for its target.
+LoopEntry *loops_serialize(Session *cx, const LoopEntry *e)
+{
+    bool concurrent = is_concurrent(e->body), atomic = false;
+    for (int i = 0; i < e->callees.len; i++) {
+        const LoopEntry *f = e->callees.at[i];
+        concurrent |= f->body && is_concurrent(f->body);
+        atomic |= core_atomic_of(f->name) != ATOMIC_COUNT;
+    }
+    if (!e->serial && (concurrent || !atomic)) return loops_with_body(cx, e, e->body);
+    LoopEntry *done = loops_each(cx, e, e->serial ? on_one_thread : one_after_another);
+    if (atomic) forget_updates(done);
+    return done;
+}

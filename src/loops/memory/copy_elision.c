@@ -1,0 +1,464 @@
+// A temporary array that is copied to its place when it is done is made in that place. The pass
+// `update` does so in arrays that the program changes: `a = map(f, a)` costs no second array and no
+// copy. The pass `reuse` does it in outputs: `let mut a = ..; loops; a` as a result. Nothing else
+// mentions the output; in another array nothing is read after it was overwritten (overwrite.c).
+#include "loops/memory/memory.h"
+#include "loops/memory/moves.h"
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *entry;
+    LoopEntry *done;
+    bool outputs; // places are outputs
+    Map mentions; // buffer -> how many nodes name it, but for arms that exclude the one at hand
+    Map seen;
+    Node *last;   // statement of the body
+    Node *branch; // of this one arm `other` is not counted; NULL: all is
+    uint32_t other;
+    const LoopsAround *around;
+    const Facts *facts; // of the sizes
+} Reuse;
+
+static void count(Reuse *r, Node *n)
+{
+    if (n->nops == 0 || map_get(&r->seen, MAP_KEY(n))) return;
+    map_put(&r->seen, MAP_KEY(n), r);
+    if (loops_names_buffer(n)) {
+        uintptr_t so_far = (uintptr_t)map_get(&r->mentions, MAP_KEY(n->attr.sym));
+        map_put(&r->mentions, MAP_KEY(n->attr.sym), (void *)(so_far + 1));
+    }
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (n != r->branch || i != r->other) count(r, n->op[i]);
+}
+
+// Whether arrays may be made in this buffer: a parameter of that kind, or another array.
+static bool is_place(const Reuse *r, Sym buffer)
+{
+    for (int i = 0; i < r->entry->params.len; i++) {
+        const LoopParam *p = &r->entry->params.at[i];
+        if (p->name != buffer) continue;
+        return p->rank > 0 && (r->outputs ? p->output && !p->both : p->both);
+    }
+    return !r->outputs;
+}
+
+/// Loops that copy all elements of `from` to a place in `to`: element p to p + offset.
+typedef struct {
+    Sym from, to;
+    Node *offset;
+    Node *store;
+} Copy;
+
+// Where the innermost statement of loops that copy arrays, one or several side by side, stores elements of `from`: the number of that
+// store; -1 when it does something else.
+static int find_store(Node *s, Sym from)
+{
+    int found = -1, n = s->kind == LOOP_BLOCK ? (int)s->nops : 1;
+    for (int i = 0; i < n; i++) {
+        Node *store = s->kind == LOOP_BLOCK ? s->op[i] : s;
+        if (store->kind != LOOP_STORE || store->op[1]->kind != LOOP_LOAD) return -1;
+        if (store->op[1]->attr.sym != from) continue;
+        if (found >= 0) return -1;
+        found = i;
+    }
+    return found;
+}
+
+bool loops_go_through(Session *cx, const LoopEntry *entry, const Facts *facts, Node *position,
+                      Node *const *loops, int n)
+{
+    Node *in_order = nat_const(cx, 0);
+    for (int i = 0; i < n; i++)
+        in_order =
+            nat_add(cx, nat_mul(cx, in_order, loops[i]->op[1]), nat_var(cx, loops[i]->attr.sym));
+    return position == in_order || loops_is_injective(cx, entry, facts, loops, n, position);
+}
+
+// Copies all `length` elements of `from`.
+static bool is_copy(Reuse *r, Node *s, Sym from, Node *length, Copy *out)
+{
+    Session *cx = r->cx;
+    Node *count = nat_const(cx, 1), *loops[16];
+    int n = 0;
+    for (; s->kind == LOOP_FOR; s = s->op[2]) {
+        if (n == 16 || s->op[0] != nat_const(cx, 0)) return false;
+        count = nat_mul(cx, count, s->op[1]);
+        loops[n++] = s;
+    }
+    int at = find_store(s, from);
+    if (at < 0 || count != length) return false;
+    if (s->kind == LOOP_BLOCK) s = s->op[at];
+    Node *position = s->op[1]->op[0];
+    *out = (Copy){from, s->attr.sym, nat_sub(cx, s->op[0], position), s};
+    for (int i = 0; i < n; i++)
+        if (nat_occurs(out->offset, nat_var(cx, loops[i]->attr.sym))) return false;
+    return out->to != out->from && is_place(r, out->to) &&
+           loops_go_through(cx, r->entry, r->facts, position, loops, n);
+}
+
+typedef struct {
+    Sym from, to;
+    Node *offset;
+    Map done;
+} Redirect;
+
+static Node *redirect(Session *cx, Node *n, int depth, void *env)
+{
+    (void)depth;
+    Redirect *r = env;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    Node *done = map_get(&r->done, MAP_KEY(n));
+    if (done) return done;
+    done = node_map(cx, n, 0, redirect, r);
+    if (loops_names_buffer(n) && n->attr.sym == r->from) {
+        Node *ops[2] = {nat_add(cx, done->op[0], r->offset)};
+        if (n->nops == 2) ops[1] = done->op[1];
+        done = node_make(cx, &(NodeSpec){.kind = (Kind)n->kind,
+                                         .variant = (Variant)n->variant,
+                                         .attr.sym = r->to,
+                                         .type = n->type,
+                                         .nops = (int)n->nops,
+                                         .ops = ops,
+                                         .origin = n->origin});
+    }
+    map_put(&r->done, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
+}
+
+Node *loops_redirect(Session *cx, Node *s, Sym from, Sym to, Node *offset)
+{
+    Redirect r = {from, to, offset, map_new(cx->arena)};
+    return loops_without_self_copies(cx, redirect(cx, s, 0, &r));
+}
+
+// Whether the place is known where the allocation stands: neither it nor a local that is part of it
+// is declared behind that.
+static bool is_place_before(Reuse *r, Node *block, int alloc, const Copy *c)
+{
+    for (int i = alloc + 1; i < (int)block->nops; i++) {
+        Node *s = block->op[i];
+        if (!loops_is_declaration(s)) continue;
+        if (s->attr.sym == c->to || nat_occurs(c->offset, nat_var(r->cx, s->attr.sym)))
+            return false;
+    }
+    return true;
+}
+
+// Whether control may leave the statement other than at its end or by a failed check.
+static bool leaves(Node *s, Node *all)
+{
+    if (s->kind == LOOP_JUMP) return !loops_has_label(all, s->attr.sym);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && leaves(s->op[i], all)) return true;
+    return false;
+}
+
+// Whether loops store to the same element of an array again and again.
+static bool is_revisited(Session *cx, Node *s, Sym array, const LoopsAround *around)
+{
+    LoopsAround inner = {.loop = s, .up = around};
+    if (s->kind == LOOP_STORE && s->attr.sym == array)
+        for (const LoopsAround *a = around; a; a = a->up)
+            if (a->loop->kind == LOOP_FOREVER ||
+                !nat_occurs(s->op[0], nat_var(cx, a->loop->attr.sym)))
+                return true;
+    bool loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && is_revisited(cx, s->op[i], array, loop ? &inner : around))
+            return true;
+    return false;
+}
+
+// Whether the array is small and accumulates: it may end up in registers, which is better.
+static bool is_accumulator(Reuse *r, Node *block, int alloc, int last)
+{
+    Node *a = block->op[alloc];
+    bool small = a->variant == VARIANT_STACK;
+    for (int i = alloc + 1; small && i < last; i++)
+        if (is_revisited(r->cx, block->op[i], a->attr.sym, NULL)) return true;
+    return false;
+}
+
+// Whether the statements up to the copy may change its place before that.
+static bool may_overwrite(Reuse *r, Node *block, int alloc, int last, const Copy *c)
+{
+    if (r->outputs) return (uintptr_t)map_get(&r->mentions, MAP_KEY(c->to)) == 1;
+    if (is_accumulator(r, block, alloc, last)) return false;
+    for (int i = alloc + 1; i < last; i++)
+        if (leaves(block->op[i], block->op[i])) return false;
+    LoopsMove move = {c->from, c->to, c->offset, c->store, r->around, r->facts};
+    return loops_may_overwrite(r->cx, r->entry, &move, block->op + alloc + 1, last - alloc);
+}
+
+/// For a block the number of the last statement that mentions each buffer.
+typedef struct {
+    Map last; // Sym -> that, from 1 on
+    Map seen; // node -> the last statement that it was seen in
+    uintptr_t at;
+} LastMentions;
+
+static void note_mentions(LastMentions *m, Node *n)
+{
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if ((uintptr_t)map_get(&m->seen, MAP_KEY(n)) == m->at) return;
+    map_put(&m->seen, MAP_KEY(n), (void *)m->at);
+    if (loops_names_buffer(n)) map_put(&m->last, MAP_KEY(n->attr.sym), (void *)m->at);
+    for (uint32_t i = 0; i < n->nops; i++) note_mentions(m, n->op[i]);
+}
+
+static LastMentions mentions_of(Session *cx, Node *block)
+{
+    LastMentions m = {.last = map_new(cx->arena), .seen = map_new(cx->arena)};
+    for (uint32_t i = 0; i < block->nops; i++) {
+        m.at = i + 1;
+        note_mentions(&m, block->op[i]);
+    }
+    return m;
+}
+
+// -1: none.
+static int last_mention(const LastMentions *m, Sym buffer)
+{
+    return (int)(uintptr_t)map_get(&m->last, MAP_KEY(buffer)) - 1;
+}
+
+// The statement of the block, behind the allocation, that copies its array where it can be made; -1
+// when there is none, or when the array is used behind it.
+static int find_copy(Reuse *r, Node *block, const LastMentions *m, int alloc, Copy *out)
+{
+    Node *a = block->op[alloc];
+    int last = last_mention(m, a->attr.sym);
+    bool copies = last > alloc && is_copy(r, block->op[last], a->attr.sym, a->op[1], out);
+    // where all that would be stored fails before, the copy is the only store that is left
+    bool stored = (uintptr_t)map_get(&r->mentions, MAP_KEY(a->attr.sym)) > 1;
+    if (!copies || (r->outputs && !stored) || !is_place_before(r, block, alloc, out)) return -1;
+    return may_overwrite(r, block, alloc, last, out) ? last : -1;
+}
+
+Node *loops_without_copy(Session *cx, Node *s, Sym from)
+{
+    Stmts left = {0};
+    if (s->kind == LOOP_FOR) {
+        Node *body = loops_without_copy(cx, loops_body(s), from);
+        return loops_is_empty(body) ? body : loops_for(cx, s, loops_from(s), loops_to(s), body);
+    }
+    for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops; i++)
+        if (s->op[i]->op[1]->attr.sym != from) vec_push(cx->arena, &left, s->op[i]);
+    return loops_block(cx, left.len, left.at);
+}
+
+// The block without allocation number `i` and its copy.
+static Node *without_copy(Reuse *r, Node *block, int i, int copy, const Copy *what)
+{
+    Stmts stmts = {0};
+    for (int k = 0; k < (int)block->nops; k++) {
+        Node *s = k == copy ? loops_without_copy(r->cx, block->op[k], what->from) : block->op[k];
+        if (k == i) continue;
+        s = loops_redirect(r->cx, s, what->from, what->to, what->offset);
+        vec_push(r->cx->arena, &stmts, s);
+    }
+    return loops_block(r->cx, stmts.len, stmts.at);
+}
+
+// --- pointers -----------------------------------------------------------------------------------
+
+// The allocation in the block of what a pointer leads to at first; -1.
+static int find_memory(Node *block, int pointer)
+{
+    for (int i = 0; i < pointer; i++)
+        if (block->op[i]->kind == LOOP_ALLOC &&
+            block->op[i]->attr.sym == block->op[pointer]->op[1]->attr.sym)
+            return i;
+    return -1;
+}
+
+// Whether a pointer of the block that may lead to the same memory is mentioned behind a statement.
+static bool is_needed(Node *block, int pointer, int last)
+{
+    for (int i = 0; i < (int)block->nops; i++) {
+        Node *p = block->op[i];
+        if (p->kind != LOOP_POINTER || p->op[0] != block->op[pointer]->op[0]) continue;
+        for (int k = last + 1; k < (int)block->nops; k++)
+            if (loops_mentions(block->op[k], p->attr.sym)) return true;
+    }
+    return false;
+}
+
+// The statement that copies what a pointer leads to, in the end, to an output that is there at
+// first.
+static int find_last_copy(Reuse *r, Node *block, const LastMentions *m, int pointer, Copy *out)
+{
+    Node *p = block->op[pointer];
+    int memory = find_memory(block, pointer), last = last_mention(m, p->attr.sym);
+    if (memory < 0 || !r->outputs) return -1;
+    if (last <= pointer || is_needed(block, pointer, last)) return -1;
+    if (!is_copy(r, block->op[last], p->attr.sym, block->op[memory]->op[1], out)) return -1;
+    bool alone = (uintptr_t)map_get(&r->mentions, MAP_KEY(out->to)) == 1;
+    return alone && is_place_before(r, block, pointer, out) ? last : -1;
+}
+
+// The loops that copy the elements of `from` alone.
+static Node *only_copy(Session *cx, Node *s, Sym from)
+{
+    if (s->kind == LOOP_FOR)
+        return loops_for(cx, s, loops_from(s), loops_to(s), only_copy(cx, loops_body(s), from));
+    for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops; i++)
+        if (s->op[i]->op[1]->attr.sym == from) return s->op[i];
+    return s;
+}
+
+static void ignore(Sym old, Sym fresh, void *env)
+{
+    (void)old, (void)fresh, (void)env;
+}
+
+// The copy, where the pointer leads elsewhere in the end.
+static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
+{
+    Node *zero = nat_const(cx, 0), *none = loops_block(cx, 0, NULL);
+    Node *from = node_make(
+        cx, &(NodeSpec){.kind = LOOP_ADDRESS, .attr.sym = c->from, .nops = 1, .ops = &zero});
+    Node *apart = node_make(cx, &(NodeSpec){.kind = LOOP_APART,
+                                            .type = type_scalar(cx, SCALAR_BOOL),
+                                            .nops = 2,
+                                            .ops = (Node *[]){from, address}});
+    Node *copy = loops_copy(cx, only_copy(cx, s, c->from), ignore, NULL);
+    Node *ops[3] = {apart, copy, none};
+    Node *branch =
+        node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = s->origin});
+    Node *both[2] = {loops_without_copy(cx, s, c->from), branch};
+    return loops_block(cx, 2, both);
+}
+
+static Node *point_to_output(Reuse *r, Node *block, int pointer, int last, const Copy *c)
+{
+    Session *cx = r->cx;
+    Stmts stmts = {0};
+    int memory = find_memory(block, pointer);
+    Node *offset = c->offset;
+    Node *address = node_make(
+        cx, &(NodeSpec){.kind = LOOP_ADDRESS, .attr.sym = c->to, .nops = 1, .ops = &offset});
+    for (int i = 0; i < (int)block->nops; i++) {
+        Node *s = block->op[i];
+        if (i == memory) continue;
+        if (i == pointer) s = node_with_op(cx, s, 1, address);
+        if (i == last) s = copy_from_elsewhere(cx, s, address, c);
+        vec_push(cx->arena, &stmts, s);
+    }
+    return loops_block(cx, stmts.len, stmts.at);
+}
+
+// --- the entry ----------------------------------------------------------------------------------
+
+static Node *reuse(void *env, Node *s);
+
+static Node *reuse_under(Reuse *r, Node *s, LoopsAround around)
+{
+    const LoopsAround *outer = r->around;
+    around.up = outer;
+    r->around = &around;
+    s = reuse(r, s);
+    r->around = outer;
+    return s;
+}
+
+// Outputs that arrays are made in by now.
+static void keep_taken(const Reuse *r, const Map *from, Map *to)
+{
+    for (int i = 0; i < from->len; i++)
+        if (from->entries[i].value == r) map_put(to, from->entries[i].key, from->entries[i].value);
+}
+
+// An arm of a branch that ends the body: it does not matter to it what the other one mentions.
+static Node *reuse_arm(Reuse *r, Node *s, uint32_t arm, Map *taken)
+{
+    LoopsAround around = {.condition = s->op[0], .holds = arm == 1};
+    Map all = r->mentions;
+    if (s != r->last) return reuse_under(r, s->op[arm], around);
+    r->mentions = map_new(r->cx->arena);
+    r->seen = map_new(r->cx->arena);
+    r->branch = s;
+    r->other = 3 - arm;
+    count(r, r->entry->body);
+    keep_taken(r, &all, &r->mentions);
+    Node *done = reuse_under(r, s->op[arm], around);
+    keep_taken(r, &r->mentions, taken);
+    r->mentions = all;
+    return done;
+}
+
+static Node *reuse_inside(Reuse *r, Node *s)
+{
+    Session *cx = r->cx;
+    if (s->kind == LOOP_IF) {
+        Map taken = map_new(cx->arena);
+        Node *then = reuse_arm(r, s, 1, &taken), *other = reuse_arm(r, s, 2, &taken);
+        keep_taken(r, &taken, &r->mentions);
+        return node_with_ops(cx, s, (Node *[]){s->op[0], then, other});
+    }
+    if (!loops_is_counted(s) && s->kind != LOOP_FOREVER) return loops_map(cx, s, reuse, r);
+    int body = (int)s->nops - 1;
+    return node_with_op(cx, s, body, reuse_under(r, s->op[body], (LoopsAround){.loop = s}));
+}
+
+static Node *reuse(void *env, Node *s)
+{
+    Reuse *r = env;
+    s = reuse_inside(r, s);
+    bool declares = s->kind == LOOP_BLOCK && loops_declares(s);
+    LastMentions m = {.at = 0};
+    if (declares) m = mentions_of(r->cx, s);
+    for (int i = 0; declares && s->kind == LOOP_BLOCK && i < (int)s->nops; i++) {
+        Copy copy;
+        bool alloc = s->op[i]->kind == LOOP_ALLOC, pointer = s->op[i]->kind == LOOP_POINTER;
+        int at = alloc     ? find_copy(r, s, &m, i, &copy)
+                 : pointer ? find_last_copy(r, s, &m, i, &copy)
+                           : -1;
+        if (at < 0) continue;
+        if (!r->outputs)
+            loops_tell(r->cx, r->done, s->op[at], "in place",
+                       "no element is read after it was overwritten: no temporary array");
+        s = (alloc ? without_copy : point_to_output)(r, s, i, at, &copy);
+        map_put(&r->mentions, MAP_KEY(copy.to), r); // it is taken now
+        m = mentions_of(r->cx, s);
+        i = -1;
+    }
+    return s;
+}
+
+static LoopEntry *reuse_entry(Session *cx, const LoopEntry *e, bool outputs)
+{
+    Simplifier known = simplifier_new(cx, e);
+    Reuse r = {.cx = cx,
+               .entry = e,
+               .done = loops_with_body(cx, e, e->body),
+               .outputs = outputs,
+               .mentions = map_new(cx->arena),
+               .seen = map_new(cx->arena),
+               .last = e->body->kind == LOOP_BLOCK && e->body->nops ? e->body->op[e->body->nops - 1]
+                                                                    : e->body,
+               .facts = known.facts};
+    count(&r, e->body);
+    r.done->body = reuse(&r, e->body);
+    return r.done;
+}
+
+static LoopEntry *update_entry(Session *cx, const LoopEntry *e)
+{
+    return reuse_entry(cx, e, false);
+}
+
+static LoopEntry *reuse_outputs(Session *cx, const LoopEntry *e)
+{
+    return reuse_entry(cx, e, true);
+}
+
+LoopEntry *loops_update_in_place(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, update_entry);
+}
+
+LoopEntry *loops_copy_elision(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, reuse_outputs);
+}

@@ -1,0 +1,230 @@
+// Lifetimes. Statements are numbered as they stand in the text. Control only goes on, but for loops; so an array is needed at most from
+// the first statement that mentions it to the last, or to the ends of the outermost loop around a mention that does not have the
+// array's own declaration inside. Tasks may run until the block of the array ends, where they are waited for.
+#include "loops/memory/memory.h"
+#include "loops/memory/plan.h"
+
+static void use(Item *item, int time, Span origin)
+{
+    LoopPlace *p = &item->place;
+    if (!p->from) {
+        p->from = p->to = time;
+        p->first = origin;
+    }
+    if (time < p->from) p->from = time;
+    if (time >= p->to) {
+        p->to = time;
+        p->last = origin;
+    }
+}
+
+static void mention(Planner *p, Sym name, Node *stmt)
+{
+    Item *item = map_get(&p->arrays, MAP_KEY(name));
+    if (!item) return;
+    use(item, p->time, stmt->origin);
+    if (p->tasks) item->lent = true;
+    Around *outermost = NULL;
+    for (Around *a = p->around; a != item->around; a = (Around *)(uintptr_t)a->outer) outermost = a;
+    if (!outermost) return;
+    use(item, outermost->begin, outermost->loop->origin);
+    for (int i = 0; i < outermost->used.len; i++)
+        if (outermost->used.at[i] == item) return;
+    vec_push(p->cx->arena, &outermost->used, item);
+}
+
+static void mentions_of(Planner *p, Node *n, Node *stmt)
+{
+    if (loops_names_buffer(n)) mention(p, n->attr.sym, stmt);
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (!loops_is_stmt(n->op[i])) mentions_of(p, n->op[i], stmt);
+}
+
+// --- how much -----------------------------------------------------------------------------------
+
+// The size with the index of a loop at the end of its range where it is largest; NULL when that is not known.
+static Node *largest(Planner *p, Node *size, Node *loop)
+{
+    Session *cx = p->cx;
+    Node *index = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
+    if (!nat_occurs(size, index)) return size;
+    NodeBinding next = {loop->attr.sym, nat_add(cx, index, one)};
+    Facts *facts = facts_new(cx, cx->arena, p->facts);
+    facts_range(facts, loop->attr.sym, loops_from(loop), loops_to(loop));
+    Node *step = nat_sub(cx, node_replace_names(cx, size, &next, 1), size);
+    bool grows = nat_ge0(cx, facts, step) == TRUTH_YES;
+    if (!grows && nat_ge0(cx, facts, nat_sub(cx, nat_const(cx, 0), step)) != TRUTH_YES) return NULL;
+    NodeBinding end = {loop->attr.sym, grows ? nat_sub(cx, loops_to(loop), one) : loops_from(loop)};
+    return node_replace_names(cx, size, &end, 1);
+}
+
+// How many elements an array has at most, over the sizes of the entry; NULL when these do not tell.
+static Node *count_of(Planner *p, Node *alloc)
+{
+    Node *count = alloc->op[1];
+    for (const Around *a = p->around; a && count; a = a->outer)
+        if (loops_is_counted(a->loop)) count = largest(p, count, a->loop);
+    if (!count || !loops_is_static(p->cx, p->entry, count)) return NULL;
+    bool length = nat_ge0(p->cx, p->facts, count) == TRUTH_YES; // or it is in a loop without rounds
+    return length ? count : nat_max(p->cx, count, nat_const(p->cx, 0));
+}
+
+static Node *bytes_of(Session *cx, Node *type, Node *count)
+{
+    Scalar scalar = SCALAR_I64; // of an index
+    type_is_scalar(type, &scalar);
+    return nat_mul(cx, count, nat_const(cx, scalar_info[scalar].size));
+}
+
+static Item *add(Planner *p, LoopPlace place)
+{
+    Item *item = ARENA_NEW(p->cx->arena, Item);
+    *item = (Item){.place = place, .around = p->around, .stays = p->lanes > 0, .team = p->team};
+    vec_push(p->cx->arena, p->team ? &p->team->items : &p->arm->items, item);
+    return item;
+}
+
+static void look_at_alloc(Planner *p, Node *s)
+{
+    Node *count = loops_is_heap(s) && plan_has_places(p) ? count_of(p, s) : NULL;
+    if (!count) return;
+    LoopPlace place = {.name = s->attr.sym,
+                       .type = s->op[0],
+                       .count = count,
+                       .bytes = bytes_of(p->cx, s->op[0], count)};
+    Item *item = add(p, place);
+    item->alloc = s;
+    map_put(&p->arrays, MAP_KEY(s->attr.sym), item);
+}
+
+// The workspace of a function that does not call itself is a part of its caller's.
+static void look_at_call(Planner *p, Node *s)
+{
+    const LoopEntry *f = map_get(p->planned, MAP_KEY(s->attr.sym));
+    Item *item = NULL;
+    if (f && f->workspace && plan_has_places(p) &&
+        !loops_is_recursive(p->cx, p->entry, s->attr.sym)) {
+        Node *bytes = nat_mul(p->cx, f->workspace, nat_const(p->cx, LOOPS_LINE));
+        item = add(p, (LoopPlace){.name = s->attr.sym, .bytes = bytes});
+        use(item, p->time, s->origin);
+    }
+    vec_push(p->cx->arena, &p->calls, item);
+}
+
+static void look(Planner *p, Node *s);
+
+static void look_inside(Planner *p, Node *s)
+{
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) look(p, s->op[i]);
+}
+
+// The arrays that may be written over others that end with the loop. That may turn out later.
+static void find_over(Planner *p, const Around *a)
+{
+    for (int i = 0; i < a->used.len; i++)
+        for (int k = 0; k < a->used.len; k++) {
+            const Item *from = a->used.at[i], *to = a->used.at[k];
+            if (from == to || from->place.type != to->place.type) continue;
+            if (from->place.to != p->time || to->place.from != a->begin) continue;
+            if (!loops_is_elementwise(p->cx, p->entry, p->facts, a->loop, from->place.name,
+                                      to->place.name))
+                continue;
+            Over over = {from, to, a->begin, p->time};
+            vec_push(p->cx->arena, &p->over, over);
+        }
+}
+
+static void look_at_loop(Planner *p, Node *s)
+{
+    Around around = {.outer = p->around, .loop = s, .begin = p->time};
+    bool parallel = s->kind == LOOP_PARALLEL;
+    p->around = &around;
+    if (parallel) plan_open_team(p, s);
+    p->lanes += s->kind == LOOP_VECTORIZE;
+    look_inside(p, s);
+    p->lanes -= s->kind == LOOP_VECTORIZE;
+    p->around = (Around *)(uintptr_t)around.outer;
+    p->time++;
+    if (parallel) plan_close_team(p, s, around.begin);
+    for (int i = 0; i < around.used.len; i++) use(around.used.at[i], p->time, s->origin);
+    if (loops_is_counted(s)) find_over(p, &around);
+}
+
+// What tasks use is needed until its block has waited for them.
+static void look_at_block(Planner *p, Node *s)
+{
+    look_inside(p, s);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool alloc = s->op[i]->kind == LOOP_ALLOC;
+        Item *item = alloc ? map_get(&p->arrays, MAP_KEY(s->op[i]->attr.sym)) : NULL;
+        if (item && item->lent) use(item, ++p->time, s->origin);
+    }
+}
+
+static void look_at_branch(Planner *p, Node *s)
+{
+    Arm *around = p->arm;
+    Fork *fork = plan_fork(p, s);
+    for (int k = 0; k < 2; k++) {
+        if (fork) p->arm = &fork->arms[k];
+        look(p, s->op[k + 1]);
+    }
+    p->arm = around;
+}
+
+// What a pointer leads to is needed as long as there is that pointer, or another that may lead
+// there.
+static void look_at_pointer(Planner *p, Node *s)
+{
+    Item *item = map_get(&p->arrays, MAP_KEY(s->op[1]->attr.sym));
+    if (item) item->lent = true;
+}
+
+static void look(Planner *p, Node *s)
+{
+    p->time++;
+    mentions_of(p, s, s);
+    switch ((Kind)s->kind) {
+    case LOOP_ALLOC: look_at_alloc(p, s); return;
+    case LOOP_CALL: look_at_call(p, s); return;
+    case LOOP_POINTER: look_at_pointer(p, s); return;
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED:
+    case LOOP_FOREVER: look_at_loop(p, s); return;
+    case LOOP_BLOCK: look_at_block(p, s); return;
+    case LOOP_IF: look_at_branch(p, s); return;
+    case LOOP_SPAWN:
+        p->own++, p->tasks++;
+        look_inside(p, s);
+        p->own--, p->tasks--;
+        return;
+    default: look_inside(p, s);
+    }
+}
+
+static void find_outputs(Planner *p)
+{
+    for (int i = 0; i < p->f->params.len; i++) {
+        const LoopParam *q = &p->f->params.at[i];
+        if (!q->output || q->both || q->rank == 0 || q->idx || q->record || q->strides) continue;
+        Node *type = type_scalar(p->cx, q->scalar);
+        Item *item = ARENA_NEW(p->cx->arena, Item);
+        *item = (Item){.place = {.name = q->name,
+                                 .type = type,
+                                 .count = q->count,
+                                 .bytes = bytes_of(p->cx, type, q->count)}};
+        vec_push(p->cx->arena, &p->outputs, item);
+        map_put(&p->arrays, MAP_KEY(q->name), item);
+    }
+}
+
+void plan_lifetimes(Planner *p)
+{
+    p->arm = &p->all;
+    find_outputs(p);
+    look(p, p->f->body);
+}

@@ -1,0 +1,177 @@
+// Which arrays are still needed at a copy: those that may be read before they are written as a
+// whole (liveness, backwards over the statements). Behind the body of a loop comes the body again:
+// what it reads before it writes it is needed at its end, and what is needed where jumps in it lead
+// to.
+#include "loops/memory/moves.h"
+
+typedef struct {
+    Session *cx;
+    const Map *arrays, *copies;
+    Map labels; // Sym -> Needed at its end
+    Map again;  // body of a loop -> Needed when it begins
+    bool notes; // the copies are noted
+} Live;
+
+typedef struct {
+    ArraySet set;
+} Needed;
+
+static ArraySet bit(const Live *l, Sym name)
+{
+    const LiveArray *a = map_get(l->arrays, MAP_KEY(name));
+    return a ? (ArraySet)1 << a->number : 0;
+}
+
+static void keep(Live *l, Map *map, uint64_t key, ArraySet set)
+{
+    Needed *n = ARENA_NEW(l->cx->arena, Needed);
+    n->set = set;
+    map_put(map, key, n);
+}
+
+// What a statement or expression reads, or gives to a call.
+static ArraySet reads(const Live *l, Node *n)
+{
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return 0;
+    ArraySet set = loops_is_load(n) || n->kind == LOOP_ADDRESS ? bit(l, n->attr.sym) : 0;
+    for (uint32_t i = 0; i < n->nops; i++) set |= reads(l, n->op[i]);
+    return set;
+}
+
+// --- arrays that a loop writes as a whole --------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Sym name;
+    const LiveArray *array;
+    Node *count, *position; // of the iterations of the loops around, in order
+} Whole;
+
+// Whether each iteration of the loops around stores the element of its own.
+static bool stores_each(const Whole *w, Node *s)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_STORE:
+        return s->attr.sym == w->name && s->op[0] == w->position && w->count == w->array->count;
+    case LOOP_IF: return stores_each(w, s->op[1]) && stores_each(w, s->op[2]);
+    case LOOP_BLOCK:
+        for (uint32_t i = 0; i < s->nops; i++)
+            if (stores_each(w, s->op[i])) return true;
+        return false;
+    case LOOP_FOR: {
+        Whole in = *w;
+        if (s->op[0] != nat_const(w->cx, 0)) return false;
+        in.count = nat_mul(w->cx, w->count, s->op[1]);
+        in.position =
+            nat_add(w->cx, nat_mul(w->cx, w->position, s->op[1]), nat_var(w->cx, s->attr.sym));
+        return stores_each(&in, s->op[2]);
+    }
+    default: return false;
+    }
+}
+
+static void find_stored(Node *s, Map *names)
+{
+    if (s->kind == LOOP_STORE) map_put(names, MAP_KEY(s->attr.sym), names);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_stored(s->op[i], names);
+}
+
+static ArraySet written_by(const Live *l, Node *loop)
+{
+    ArraySet set = 0;
+    Map names = map_new(l->cx->arena);
+    if (loop->kind != LOOP_FOR || loops_may_jump(loop)) return 0;
+    find_stored(loop, &names);
+    for (int i = 0; i < names.len; i++) {
+        Sym name = (Sym)(uintptr_t)names.entries[i].key;
+        Whole w = {.cx = l->cx,
+                   .name = name,
+                   .array = map_get(l->arrays, MAP_KEY(name)),
+                   .count = nat_const(l->cx, 1),
+                   .position = nat_const(l->cx, 0)};
+        if (w.array && stores_each(&w, loop)) set |= bit(l, name);
+    }
+    return set;
+}
+
+// --- statements ---------------------------------------------------------------------------------
+
+static ArraySet before(Live *l, Node *s, ArraySet after);
+
+// What the body of a loop needs when it begins, but for what comes behind the loop.
+static ArraySet again(Live *l, Node *body)
+{
+    const Needed *known = map_get(&l->again, MAP_KEY(body));
+    if (known) return known->set;
+    Live inner = *l;
+    inner.labels = map_new(l->cx->arena);
+    inner.notes = false;
+    ArraySet set = before(&inner, body, 0);
+    l->again = inner.again;
+    keep(l, &l->again, MAP_KEY(body), set);
+    return set;
+}
+
+// What is needed where jumps lead to that leave the statement.
+static ArraySet left_to(const Live *l, Node *s)
+{
+    const Needed *end = s->kind == LOOP_JUMP ? map_get(&l->labels, MAP_KEY(s->attr.sym)) : NULL;
+    ArraySet set = end ? end->set : 0;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) set |= left_to(l, s->op[i]);
+    return set;
+}
+
+static ArraySet before_loop(Live *l, Node *s, ArraySet after)
+{
+    LiveCopy *copy = s->kind == LOOP_FOR ? map_get(l->copies, MAP_KEY(s->attr.sym)) : NULL;
+    if (copy) {
+        if (l->notes) copy->after = after;
+        return (after & ~copy->to) | reads(l, s);
+    }
+    Node *body = loops_body(s);
+    ArraySet first = again(l, body) | left_to(l, body);
+    if (s->kind == LOOP_FOREVER) return before(l, body, first);
+    ArraySet need = after | before(l, body, after | first);
+    if (s->kind == LOOP_PARALLEL) need |= reads(l, s->op[0]);
+    return (need & ~written_by(l, s)) | first;
+}
+
+static ArraySet before_label(Live *l, Node *s, ArraySet after)
+{
+    keep(l, &l->labels, MAP_KEY(s->attr.sym), after);
+    return before(l, s->op[0], after);
+}
+
+static ArraySet before(Live *l, Node *s, ArraySet after)
+{
+    const Needed *end;
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK:
+        for (uint32_t i = s->nops; i-- > 0;) after = before(l, s->op[i], after);
+        return after;
+    case LOOP_FOR:
+    case LOOP_STRIDED:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE:
+    case LOOP_FOREVER: return before_loop(l, s, after);
+    case LOOP_LABEL: return before_label(l, s, after);
+    case LOOP_JUMP: end = map_get(&l->labels, MAP_KEY(s->attr.sym)); return end ? end->set : 0;
+    case LOOP_IF:
+        return reads(l, s->op[0]) | before(l, s->op[1], after) | before(l, s->op[2], after);
+    case LOOP_ALLOC: return after & ~bit(l, s->attr.sym);
+    default: return after | reads(l, s);
+    }
+}
+
+void loops_live(Session *cx, Node *body, const Map *arrays, const Map *copies)
+{
+    Live l = {.cx = cx,
+              .arrays = arrays,
+              .copies = copies,
+              .labels = map_new(cx->arena),
+              .again = map_new(cx->arena),
+              .notes = true};
+    (void)before(&l, body, 0);
+}

@@ -1,0 +1,401 @@
+// Whether a temporary array can be made in the place that it is copied to. It can when no element
+// of that place is loaded after the element that takes its place was stored. Every store of the
+// temporary array and every load from the place is an access in an iteration of the loops around
+// it; iterations come in lexicographic order, those of parallel loops in both directions. That a
+// store in iteration w comes before a load of the same element in iteration r is a set of pairs (w,
+// r), which has to be empty.
+#include "loops/memory/moves.h"
+
+#include "sets/sets.h"
+
+enum { MAX_LOOPS = 12, MAX_QUESTIONS = 64, MAX_OFFSET = 3 };
+
+// A store to the temporary array, at its position; a load from the place.
+typedef struct {
+    Node *position; // NULL: anywhere
+    const LoopsAround *around;
+    int order; // as they stand in the text, which within one iteration is the order of time
+} Access;
+typedef VEC(Access) Accesses;
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *entry;
+    const LoopsMove *move;
+    int order;
+    bool possible;
+    int loops;    // around what is visited
+    Map changing; // Sym -> not NULL for locals that each iteration of a loop declares anew
+    Accesses stores, loads;
+} Overwrite;
+
+// --- what is accessed ---------------------------------------------------------------------------
+
+static void visit(Overwrite *o, Node *n, const LoopsAround *around);
+
+static LoopsAround around_condition(Node *condition, bool holds, const LoopsAround *up)
+{
+    return (LoopsAround){.condition = condition, .holds = holds, .up = up};
+}
+
+static const LoopsAround *keep(Overwrite *o, LoopsAround around)
+{
+    LoopsAround *kept = ARENA_NEW(o->cx->arena, LoopsAround);
+    *kept = around;
+    return kept;
+}
+
+static void visit_choice(Overwrite *o, Node *n, const LoopsAround *around)
+{
+    visit(o, n->op[0], around);
+    visit(o, n->op[1], keep(o, around_condition(n->op[0], true, around)));
+    visit(o, n->op[2], keep(o, around_condition(n->op[0], false, around)));
+}
+
+// Stores to an element what is in its place: that does not change.
+static bool is_from_itself(const Overwrite *o, Node *store)
+{
+    Node *value = store->op[1];
+    return value->kind == LOOP_LOAD && value->attr.sym == o->move->to &&
+           value->op[0] == nat_add(o->cx, store->op[0], o->move->offset);
+}
+
+static void visit_buffer(Overwrite *o, Node *n, const LoopsAround *around)
+{
+    bool temporary = n->attr.sym == o->move->from, place = n->attr.sym == o->move->to;
+    Access a = {n->op[0], around, o->order++};
+    if (n->kind == LOOP_LOAD && place) vec_push(o->cx->arena, &o->loads, a);
+    if (n->kind == LOOP_STORE && temporary && !is_from_itself(o, n))
+        vec_push(o->cx->arena, &o->stores, a);
+    if (n->kind == LOOP_ADDRESS && temporary) {
+        a.position = NULL;
+        vec_push(o->cx->arena, &o->stores, a);
+    }
+    bool copies = n == o->move->store;
+    if (place && n->kind != LOOP_LOAD && !copies) o->possible = false;
+}
+
+static void visit(Overwrite *o, Node *n, const LoopsAround *around)
+{
+    if (!o->possible || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    bool task = n->kind == LOOP_SPAWN;
+    if (task && (loops_mentions(n, o->move->from) || loops_mentions(n, o->move->to)))
+        o->possible = false;
+    if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) {
+        visit_choice(o, n, around);
+        return;
+    }
+    bool loop = loops_is_counted(n) || n->kind == LOOP_FOREVER;
+    if (loop) around = keep(o, (LoopsAround){.loop = n, .up = around});
+    if (o->loops && n->kind == LOOP_DECL) map_put(&o->changing, MAP_KEY(n->attr.sym), o);
+    o->loops += loop;
+    for (uint32_t i = 0; i < n->nops; i++) visit(o, n->op[i], around);
+    o->loops -= loop;
+    if (loops_names_buffer(n)) visit_buffer(o, n, around); // a store follows what it loads
+}
+
+// --- one store and one load ---------------------------------------------------------------------
+
+typedef struct {
+    int n;
+    const LoopsAround *at[MAX_LOOPS]; // from the outside
+} Loops;
+
+// The loops around an access, up to `outside`; false when they are too many.
+static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *loops)
+{
+    *loops = (Loops){0};
+    for (const LoopsAround *b = a; b != outside; b = b->up) loops->n += b->loop != NULL;
+    if (loops->n > MAX_LOOPS) return false;
+    int k = loops->n;
+    for (const LoopsAround *b = a; b != outside; b = b->up)
+        if (b->loop) loops->at[--k] = b;
+    return true;
+}
+
+typedef struct {
+    Overwrite *o;
+    const Access *store, *load;
+    Loops around, w, r; // around both, fixed; those of the store; of the load
+    NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
+    int w_bound, r_bound;
+    Sym index[3 *
+              MAX_LOOPS]; // new names for how far the index of each loop is from its first value
+    Facts *facts;
+    IndexSet pairs;
+    int shared;
+    Node *later[MAX_LOOPS]; // r - w in a loop that both have
+} Pair;
+
+typedef struct {
+    const Pair *p;
+    bool other;
+} Known;
+
+static void find_other(Node *atom, void *env)
+{
+    Known *known = env;
+    const Pair *p = known->p;
+    bool found = false;
+    for (int i = 0; i < p->pairs.rank; i++) found |= atom->attr.sym == p->index[i];
+    known->other |=
+        atom->kind != NAT_VAR || (!found && !loops_is_static(p->o->cx, p->o->entry, atom));
+}
+
+// Whether nothing but sizes and the new names occur, which are natural numbers.
+static bool is_known(const Pair *p, Node *size)
+{
+    Known known = {p, false};
+    nat_atoms(p->o->cx, size, find_other, &known);
+    return !known.other && size->kind != NAT_OVERFLOW;
+}
+
+static void find_changing(Node *atom, void *env)
+{
+    Known *known = env;
+    const Map *changing = &known->p->o->changing;
+    known->other |= atom->kind == NAT_VAR && map_get(changing, MAP_KEY(atom->attr.sym));
+}
+
+// Whether the position is over a local that may differ between the store and the load, so that it
+// must not cancel in a difference of the two. Indices of counted loops have new names here.
+static bool is_changing(const Pair *p, Node *position)
+{
+    Known known = {p, false};
+    nat_atoms(p->o->cx, position, find_changing, &known);
+    return known.other;
+}
+
+// A condition that cannot be said is left out: then there may be more pairs.
+static void add(Pair *p, SetRelation relation, Node *size)
+{
+    if (!is_known(p, size)) return;
+    vec_push(p->o->cx->arena, &p->pairs.where, ((SetCondition){relation, size}));
+    if (relation == SET_GE0) facts_ge0(p->facts, size);
+    if (relation == SET_EQ0) facts_eq0(p->facts, size);
+}
+
+// The index of a loop counts from its first value.
+static void name_loop(Pair *p, Node *loop, const char *kind, NodeBinding *names, int *n)
+{
+    Session *cx = p->o->cx;
+    if (!loops_is_counted(loop)) return;
+    const char *name = arena_printf(cx->arena, "%s#%d", kind, p->pairs.rank);
+    Sym index = session_sym(cx, name);
+    Node *from = node_replace_names(cx, loops_from(loop), names, *n);
+    Node *to = node_replace_names(cx, loops_to(loop), names, *n);
+    p->index[p->pairs.rank++] = index;
+    p->pairs.index = p->index;
+    names[(*n)++] = (NodeBinding){loop->attr.sym, nat_add(cx, from, nat_var(cx, index))};
+    Node *count = nat_sub(cx, to, from), *one = nat_const(cx, 1);
+    if (is_known(p, count)) facts_range(p->facts, index, nat_const(cx, 0), count);
+    add(p, SET_GE0, nat_sub(cx, nat_sub(cx, count, one), nat_var(cx, index)));
+}
+
+static void name_loops(Pair *p, const Loops *loops, const char *kind, NodeBinding *names, int *n)
+{
+    for (int k = 0; k < loops->n; k++) name_loop(p, loops->at[k]->loop, kind, names, n);
+}
+
+// --- conditions ---------------------------------------------------------------------------------
+
+static void add_comparison(Pair *p, Node *e, bool holds, const NodeBinding *names, int n)
+{
+    Session *cx = p->o->cx;
+    Node *a = e->nops == 2 ? loops_size(cx, e->op[0]) : NULL;
+    Node *b = a ? loops_size(cx, e->op[1]) : NULL;
+    if (!b) return;
+    Node *a_b = node_replace_names(cx, nat_sub(cx, a, b), names, n), *one = nat_const(cx, 1);
+    Node *b_a = nat_sub(cx, nat_const(cx, 0), a_b);
+    switch ((Prim)e->attr.i) {
+    case PRIM_LT: add(p, SET_GE0, holds ? nat_sub(cx, b_a, one) : a_b); return;
+    case PRIM_LE: add(p, SET_GE0, holds ? b_a : nat_sub(cx, a_b, one)); return;
+    case PRIM_GT: add(p, SET_GE0, holds ? nat_sub(cx, a_b, one) : b_a); return;
+    case PRIM_GE: add(p, SET_GE0, holds ? a_b : nat_sub(cx, b_a, one)); return;
+    case PRIM_EQ: add(p, holds ? SET_EQ0 : SET_NE0, a_b); return;
+    case PRIM_NE: add(p, holds ? SET_NE0 : SET_EQ0, a_b); return;
+    default: return;
+    }
+}
+
+static bool is_literal(Node *e, bool value)
+{
+    return e->kind == CORE_LIT && (e->attr.i != 0) == value;
+}
+
+static void add_condition(Pair *p, Node *e, bool holds, const NodeBinding *names, int n)
+{
+    if (e->kind == LOOP_SELECT) { // c ? a : false is c && a, c ? true : b is c || b
+        bool both = is_literal(e->op[2], false), either = is_literal(e->op[1], true);
+        if (!(holds ? both : either)) return;
+        add_condition(p, e->op[0], holds, names, n);
+        add_condition(p, e->op[both ? 1 : 2], holds, names, n);
+        return;
+    }
+    if (e->kind != CORE_PRIM) return;
+    Prim op = (Prim)e->attr.i;
+    if (op == PRIM_NOT) {
+        add_condition(p, e->op[0], !holds, names, n);
+    } else if (op == (holds ? PRIM_AND : PRIM_OR)) {
+        add_condition(p, e->op[0], holds, names, n);
+        add_condition(p, e->op[1], holds, names, n);
+    } else {
+        add_comparison(p, e, holds, names, n);
+    }
+}
+
+static void add_conditions(Pair *p, const LoopsAround *a, const LoopsAround *outside,
+                           const NodeBinding *names, int n)
+{
+    for (; a != outside; a = a->up)
+        if (!a->loop) add_condition(p, a->condition, a->holds, names, n);
+}
+
+// --- one element --------------------------------------------------------------------------------
+
+// The sum of the indices by which `size` moves `stride` at a time.
+static Node *moved_by(Pair *p, Node *size, Node *stride)
+{
+    Session *cx = p->o->cx;
+    Node *sum = nat_const(cx, 0), *back = nat_sub(cx, sum, stride);
+    for (int i = 0; i < p->pairs.rank; i++) {
+        Node *step = loops_stride(cx, size, p->index[i]), *index = nat_var(cx, p->index[i]);
+        if (step == stride) sum = nat_add(cx, sum, index);
+        if (step == back) sum = nat_sub(cx, sum, index);
+    }
+    return sum;
+}
+
+// size = stride * high + low with |low| < stride: it is 0 where both are.
+static bool is_split(Pair *p, Node *size, Node *stride, Node **high, Node **low)
+{
+    Session *cx = p->o->cx;
+    Node *sum = moved_by(p, size, stride), *zero = nat_const(cx, 0);
+    Node *rest = nat_sub(cx, size, nat_mul(cx, stride, sum));
+    for (int k = 0; k <= 2 * MAX_OFFSET; k++) {
+        Node *offset = nat_const(cx, k % 2 ? -(k + 1) / 2 : k / 2);
+        *high = nat_add(cx, sum, offset);
+        *low = nat_sub(cx, rest, nat_mul(cx, stride, offset));
+        if (nat_lt(cx, p->facts, *low, stride) == TRUTH_YES &&
+            nat_lt(cx, p->facts, nat_sub(cx, zero, *low), stride) == TRUTH_YES)
+            return true;
+    }
+    return false;
+}
+
+// size == 0, taken apart where it is a sum over rows and columns.
+static void add_zero(Pair *p, Node *size, int depth)
+{
+    Session *cx = p->o->cx;
+    int64_t k;
+    Node *high, *low;
+    if (!is_known(p, size)) return;
+    for (int i = 0; i < p->pairs.rank && depth < MAX_LOOPS; i++) {
+        Node *stride = loops_stride(cx, size, p->index[i]);
+        if (!stride || nat_is_const(stride, &k)) continue;
+        if (nat_ge0(cx, p->facts, stride) != TRUTH_YES)
+            stride = nat_sub(cx, nat_const(cx, 0), stride);
+        if (!is_split(p, size, stride, &high, &low)) continue;
+        add_zero(p, high, depth + 1);
+        add_zero(p, low, depth + 1);
+        return;
+    }
+    add(p, SET_EQ0, size);
+}
+
+// The store is to the element that is loaded.
+static void add_same_element(Pair *p)
+{
+    Session *cx = p->o->cx;
+    Node *to = nat_add(cx, p->store->position, p->o->move->offset);
+    Node *stored = node_replace_names(cx, to, p->w_names, p->w_bound);
+    Node *loaded = node_replace_names(cx, p->load->position, p->r_names, p->r_bound);
+    if (!is_changing(p, stored) && !is_changing(p, loaded))
+        add_zero(p, nat_sub(cx, stored, loaded), 0);
+}
+
+// --- in which order -----------------------------------------------------------------------------
+
+static bool is_never(Pair *p)
+{
+    return sets_is_empty(p->o->cx, p->facts, &p->pairs) == TRUTH_YES;
+}
+
+// Whether the store never comes before the load where both are in the same iterations of the first
+// k loops that they share.
+static bool is_never_from(Pair *p, int k)
+{
+    Session *cx = p->o->cx;
+    Node *one = nat_const(cx, 1);
+    if (k == p->shared) return p->load->order < p->store->order || is_never(p);
+    Node *loop = p->w.at[k]->loop, *later = p->later[k];
+    if (!later) return is_never(p); // a loop without an index
+    int before = p->pairs.where.len;
+    bool never = true;
+    Node *sides[2] = {nat_sub(cx, later, one),
+                      nat_sub(cx, nat_sub(cx, nat_const(cx, 0), later), one)};
+    for (int side = 0; side < 1 + loops_is_in_any_order(loop) && never; side++) {
+        Facts *outer = p->facts;
+        p->facts = facts_new(cx, cx->arena, outer);
+        add(p, SET_GE0, sides[side]);
+        never = is_never(p);
+        p->pairs.where.len = before;
+        p->facts = outer;
+    }
+    if (!never) return false;
+    p->facts = facts_new(cx, cx->arena, p->facts);
+    add(p, SET_EQ0, later);
+    return is_never_from(p, k + 1);
+}
+
+static void find_shared(Pair *p)
+{
+    Session *cx = p->o->cx;
+    int first = p->around.n, w = 0, r = 0;
+    for (int k = 0; k < first; k++) w += loops_is_counted(p->around.at[k]->loop);
+    first = w;
+    for (int k = 0; k < p->w.n; k++) r += loops_is_counted(p->w.at[k]->loop);
+    r += first;
+    while (p->shared < p->w.n && p->shared < p->r.n && p->w.at[p->shared] == p->r.at[p->shared]) {
+        bool counted = loops_is_counted(p->w.at[p->shared]->loop);
+        if (counted)
+            p->later[p->shared] =
+                nat_sub(cx, nat_var(cx, p->index[r++]), nat_var(cx, p->index[w++]));
+        p->shared++;
+    }
+}
+
+static bool is_in_order(Overwrite *o, const Access *store, const Access *load)
+{
+    Session *cx = o->cx;
+    Pair p = {.o = o, .store = store, .load = load};
+    const LoopsAround *around = o->move->around;
+    if (!find_loops(around, NULL, &p.around) || !find_loops(store->around, around, &p.w) ||
+        !find_loops(load->around, around, &p.r))
+        return false;
+    p.facts = facts_new(cx, cx->arena, o->move->facts);
+    name_loops(&p, &p.around, "o", p.w_names, &p.w_bound);
+    for (p.r_bound = 0; p.r_bound < p.w_bound; p.r_bound++)
+        p.r_names[p.r_bound] = p.w_names[p.r_bound];
+    add_conditions(&p, around, NULL, p.w_names, p.w_bound);
+    name_loops(&p, &p.w, "w", p.w_names, &p.w_bound);
+    name_loops(&p, &p.r, "r", p.r_names, &p.r_bound);
+    add_conditions(&p, store->around, around, p.w_names, p.w_bound);
+    add_conditions(&p, load->around, around, p.r_names, p.r_bound);
+    find_shared(&p);
+    if (store->position) add_same_element(&p);
+    return is_never_from(&p, 0);
+}
+
+bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *move,
+                         Node *const *stmts, int n)
+{
+    Overwrite o = {
+        .cx = cx, .entry = entry, .move = move, .possible = true, .changing = map_new(cx->arena)};
+    for (int i = 0; i < n; i++) visit(&o, stmts[i], move->around);
+    if (!o.possible || (int64_t)o.stores.len * o.loads.len > MAX_QUESTIONS) return false;
+    for (int i = 0; i < o.stores.len; i++)
+        for (int k = 0; k < o.loads.len; k++)
+            if (!is_in_order(&o, &o.stores.at[i], &o.loads.at[k])) return false;
+    return true;
+}

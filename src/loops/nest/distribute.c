@@ -1,0 +1,457 @@
+// Lanes of `vectorize` around loops of their own: blocks of lanes are distributed over the statements of the body (strip-mining, loop
+// distribution and interchange; Allen & Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8), so that the loops over lanes are
+// innermost and straight, which is what C compilers vectorise.
+//
+//   for i in vectorize(8, 0, n)          for b in 0 .. n/8
+//       x = 0                                for k in vectorize(8, 0, 8)  x[k] = 0
+//       for j in 0 .. m        becomes       for j in 0 .. m
+//           x += a[i, j]                         for k in vectorize(8, 0, 8)  x[k] += a[8*b + k, j]
+//       y[i] = x                             for k in vectorize(8, 0, 8)  y[8*b + k] = x[k]
+//                                        the lanes that are left, one after the other, or together, with a mask
+//
+// Legal, since a lane does not assign what another reads or assigns (the language's rule; staging/lanes.c refuses what can be seen), so that
+// only the order within a lane matters, and that is kept: a loop or branch stays around its lanes only when its bounds or condition are
+// the same in all of them (uniform), which then take the same way together. Statements that assign uniform locals are done once.
+// A body that may fail, jump or call stays as it is: what other lanes have done by then would differ.
+#include "loops/vector/vectors.h"
+#include "loops/scalar/scalar.h"
+#include "loops/simplify/simplify.h"
+
+enum {
+    MAX_WEIGHT = 2000,
+    MAX_BYTES = 16384
+}; // of the body, which is copied; of its locals for a block of lanes
+
+typedef struct {
+    Node *decl;
+    Sym array; // an element, or a copy of the array, for each lane: lane k of element p is at p * lanes + k
+} Spread;
+
+typedef struct {
+    Session *cx;
+    Sym index;
+    int64_t lanes;
+    Map declared; // locals and arrays of the body -> their declaration
+    Map changed;  // locals that are set
+    Map varying; // what may hold another value in each lane: locals, indices, arrays that are stored to
+    bool grown;   // a round found more of these
+    bool crossed; // a loop is around lanes
+    int runs;     // loops over lanes so far
+    Map run_of;   // varying local or array -> the run that mentions it
+    Map spread;   // one that several runs mention -> Spread
+    VEC(Spread *) spreads;
+    Map memo;   // node -> with arrays
+    Node *base; // the index of lane 0
+    Span origin;
+} Lanes;
+
+// --- what differs by lane -----------------------------------------------------------------------
+
+typedef struct {
+    const Map *varying;
+    bool found;
+} Varies;
+
+static void look(Sym name, void *env)
+{
+    Varies *v = env;
+    v->found |= map_get(v->varying, MAP_KEY(name)) != NULL;
+}
+
+static bool varies(const Lanes *l, Node *e)
+{
+    Varies v = {&l->varying, false};
+    Map seen = map_new(l->cx->arena);
+    loops_reads(l->cx, e, &seen, look, &v);
+    return v.found;
+}
+
+static void vary(Lanes *l, Sym name)
+{
+    if (map_get(&l->varying, MAP_KEY(name))) return;
+    map_put(&l->varying, MAP_KEY(name), l);
+    l->grown = true;
+}
+
+// `some`: not all lanes come here, or not as often.
+static void find_varying(Lanes *l, Node *s, bool some)
+{
+    if (s->kind == LOOP_IF) some |= varies(l, s->op[0]);
+    if (loops_is_counted(s)) some |= varies(l, loops_from(s)) || varies(l, loops_to(s));
+    if (s->kind == LOOP_STRIDED) some |= varies(l, s->op[0]);
+    bool named = loops_is_counted(s) || s->kind == LOOP_DECL || s->kind == LOOP_SET;
+    bool value = s->kind == LOOP_DECL || s->kind == LOOP_SET;
+    if (named && (some || (value && varies(l, s->op[s->nops - 1])))) vary(l, s->attr.sym);
+    if (s->kind == LOOP_STORE || s->kind == LOOP_ALLOC) vary(l, s->attr.sym);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_varying(l, s->op[i], some);
+}
+
+static void find_declared(Lanes *l, Node *s)
+{
+    if (loops_is_declaration(s)) map_put(&l->declared, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_declared(l, s->op[i]);
+}
+
+// --- distribution -------------------------------------------------------------------------------
+
+typedef struct {
+    Stmts out;
+    Stmts run; // statements for one loop over lanes
+} Pieces;
+
+static Node *over_lanes(Lanes *l, Node *body)
+{
+    Session *cx = l->cx;
+    Node *ops[] = {nat_const(cx, l->lanes), nat_const(cx, 0), nat_const(cx, l->lanes), body};
+    return node_make(cx, &(NodeSpec){.kind = LOOP_VECTORIZE,
+                                     .attr.sym = l->index,
+                                     .nops = 4,
+                                     .ops = ops,
+                                     .origin = l->origin});
+}
+
+static void end_run(Lanes *l, Pieces *p)
+{
+    if (p->run.len == 0) return;
+    Node *body = loops_block(l->cx, p->run.len, p->run.at);
+    vec_push(l->cx->arena, &p->out, over_lanes(l, body));
+    p->run.len = 0;
+}
+
+static Node *distributed(Lanes *l, Node *s);
+
+// Blocks lose their braces: names are unique.
+static void distribute(Lanes *l, Pieces *p, Node *s)
+{
+    Arena *a = l->cx->arena;
+    bool uniform = !map_get(&l->varying, MAP_KEY(s->attr.sym));
+    if (s->kind == LOOP_BLOCK) {
+        for (uint32_t i = 0; i < s->nops; i++) distribute(l, p, s->op[i]);
+    } else if (s->kind == LOOP_DECL && uniform) {
+        vec_push(a, &p->out, s); // reads nothing that the run before it changes
+    } else if (s->kind == LOOP_SET && uniform) {
+        end_run(l, p);
+        vec_push(a, &p->out, s);
+    } else if ((s->kind == LOOP_FOR || s->kind == LOOP_STRIDED) && uniform) {
+        end_run(l, p);
+        l->crossed = true;
+        Node *body = distributed(l, loops_body(s));
+        vec_push(a, &p->out, loops_for(l->cx, s, loops_from(s), loops_to(s), body));
+    } else if (s->kind == LOOP_IF && !varies(l, s->op[0])) {
+        end_run(l, p);
+        Node *ops[] = {s->op[0], distributed(l, s->op[1]), distributed(l, s->op[2])};
+        vec_push(a, &p->out, node_with_ops(l->cx, s, ops));
+    } else {
+        vec_push(a, &p->run, s);
+    }
+}
+
+static Node *distributed(Lanes *l, Node *s)
+{
+    Pieces p = {0};
+    distribute(l, &p, s);
+    end_run(l, &p);
+    return loops_block(l->cx, p.out.len, p.out.at);
+}
+
+static bool is_run(const Lanes *l, Node *s)
+{
+    return s->kind == LOOP_VECTORIZE && s->attr.sym == l->index;
+}
+
+// Loops that lanes go through differently are for masks (if_convert.c).
+static bool is_straight(const Lanes *l, Node *s)
+{
+    if (is_run(l, s)) return loops_is_straight(loops_body(s));
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && !is_straight(l, s->op[i])) return false;
+    return true;
+}
+
+// --- what lives longer than a run ---------------------------------------------------------------
+
+static void mention(Sym name, void *env)
+{
+    Lanes *l = env;
+    uint64_t key = MAP_KEY(name);
+    Node *decl = map_get(&l->declared, key);
+    if (!decl || !map_get(&l->varying, key)) return;
+    uintptr_t run = (uintptr_t)map_get(&l->run_of, key);
+    if (!run) map_put(&l->run_of, key, (void *)(uintptr_t)l->runs);
+    if (!run || run == (uintptr_t)l->runs || map_get(&l->spread, key)) return;
+    Spread *s = ARENA_NEW(l->cx->arena, Spread);
+    *s = (Spread){decl, sym_fresh(l->cx->syms, name->text)};
+    map_put(&l->spread, key, s);
+    vec_push(l->cx->arena, &l->spreads, s);
+}
+
+static void mention_written(Lanes *l, Node *s)
+{
+    if (loops_is_declaration(s) || s->kind == LOOP_SET || s->kind == LOOP_STORE)
+        mention(s->attr.sym, l);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) mention_written(l, s->op[i]);
+}
+
+static void find_spread(Lanes *l, Node *s)
+{
+    if (is_run(l, s)) {
+        Map seen = map_new(l->cx->arena);
+        l->runs++;
+        mention_written(l, loops_body(s));
+        loops_reads(l->cx, loops_body(s), &seen, mention, l);
+        return;
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_spread(l, s->op[i]);
+}
+
+static int64_t count_of(const Spread *s)
+{
+    int64_t count = 1;
+    if (s->decl->kind == LOOP_ALLOC) (void)nat_is_const(s->decl->op[1], &count);
+    return count;
+}
+
+static bool fits(const Lanes *l)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < l->spreads.len; i++) {
+        const Spread *s = l->spreads.at[i];
+        Scalar scalar;
+        int64_t size = type_is_scalar(s->decl->op[0], &scalar) ? scalar_info[scalar].size : 8;
+        int64_t count = count_of(s);
+        if (count > MAX_BYTES) return false;
+        bytes += count * size * l->lanes;
+        if (bytes > MAX_BYTES) return false;
+    }
+    return true;
+}
+
+// --- runs ---------------------------------------------------------------------------------------
+
+// Element `position` (NULL: the value) of what is spread, in this lane.
+static Node *position_of(const Lanes *l, Node *position)
+{
+    Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);
+    return position ? nat_add(l->cx, nat_mul(l->cx, position, lanes), lane) : lane;
+}
+
+static Node *load(const Lanes *l, const Spread *s, Node *position)
+{
+    Node *at = position_of(l, position);
+    return node_make(l->cx, &(NodeSpec){.kind = LOOP_LOAD,
+                                        .attr.sym = s->array,
+                                        .type = s->decl->op[0],
+                                        .nops = 1,
+                                        .ops = &at});
+}
+
+static Node *store(const Lanes *l, const Spread *s, Node *position, Node *value)
+{
+    Node *ops[] = {position_of(l, position), value};
+    return node_make(l->cx,
+                     &(NodeSpec){.kind = LOOP_STORE, .attr.sym = s->array, .nops = 2, .ops = ops});
+}
+
+// A local that never changes may stand in positions: each run has its own, with the value of the array.
+static bool is_constant(const Lanes *l, const Spread *s)
+{
+    return s->decl->kind == LOOP_DECL && !map_get(&l->changed, MAP_KEY(s->decl->attr.sym));
+}
+
+static Node *to_array(const Lanes *l, const Spread *s, Node *n)
+{
+    Node *nothing = loops_block(l->cx, 0, NULL);
+    switch (n->kind) {
+    case LOOP_VAR: return load(l, s, NULL);
+    case LOOP_LOAD: return load(l, s, n->op[0]);
+    case LOOP_SET: return store(l, s, NULL, n->op[0]);
+    case LOOP_STORE: return store(l, s, n->op[0], n->op[1]);
+    case LOOP_DECL: return loops_is_nothing(n->op[1]) ? nothing : store(l, s, NULL, n->op[1]);
+    default: return nothing; // an allocation
+    }
+}
+
+static Node *array_of(const Lanes *l, const Spread *s)
+{
+    Node *ops[] = {s->decl->op[0], nat_const(l->cx, count_of(s) * l->lanes)};
+    return node_make(l->cx, &(NodeSpec){.kind = LOOP_ALLOC,
+                                        .variant = VARIANT_STACK,
+                                        .attr.sym = s->array,
+                                        .nops = 2,
+                                        .ops = ops,
+                                        .origin = s->decl->origin});
+}
+
+static Node *value_of(const Lanes *l, Node *decl)
+{
+    Scalar s;
+    if (!type_is_scalar(decl->op[0], &s) || s == SCALAR_I64)
+        return core_size(l->cx, nat_var(l->cx, decl->attr.sym));
+    return node_make(
+        l->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = decl->attr.sym, .type = decl->op[0]});
+}
+
+// The names of what is spread give way to elements of the arrays.
+static Node *to_arrays(Session *cx, Node *n, int depth, void *env)
+{
+    Lanes *l = env;
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    Node *done = map_get(&l->memo, MAP_KEY(n));
+    if (done) return done;
+    bool named = kind_info[n->kind].attr == ATTR_SYM;
+    const Spread *s = named ? map_get(&l->spread, MAP_KEY(n->attr.sym)) : NULL;
+    done = node_map(cx, n, depth, to_arrays, env);
+    if (s && !is_constant(l, s)) done = to_array(l, s, done);
+    map_put(&l->memo, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
+}
+
+static bool is_among(Node *s, Node *const *stmts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (stmts[i] == s) return true;
+    return false;
+}
+
+// Locals that never change are declared with the value of the array in runs that read them, and are put there by the run that makes them.
+static Node *rewritten(Lanes *l, Node *run)
+{
+    Session *cx = l->cx;
+    Node *body = loops_body(run);
+    bool is_block = body->kind == LOOP_BLOCK;
+    Node *const *stmts = is_block ? body->op : &body;
+    uint32_t n = is_block ? body->nops : 1;
+    Stmts out = {0}, after = {0};
+    for (int i = 0; i < l->spreads.len; i++) {
+        const Spread *s = l->spreads.at[i];
+        Node *decl = s->decl;
+        if (!is_constant(l, s)) continue;
+        if (is_among(decl, stmts, n)) {
+            vec_push(cx->arena, &after, store(l, s, NULL, value_of(l, decl)));
+        } else if (loops_uses(cx, body, decl->attr.sym)) {
+            Node *ops[] = {decl->op[0], load(l, s, NULL)};
+            vec_push(cx->arena, &out, node_with_ops(cx, decl, ops));
+        }
+    }
+    NodeBinding index = {l->index, nat_add(cx, l->base, nat_var(cx, l->index))};
+    for (uint32_t i = 0; i < n; i++) {
+        Node *done = to_arrays(cx, node_replace_names(cx, stmts[i], &index, 1), 0, l);
+        vec_push(cx->arena, &out, done);
+    }
+    for (int i = 0; i < after.len; i++) vec_push(cx->arena, &out, after.at[i]);
+    body = loops_block(cx, out.len, out.at);
+    return loops_copy(cx, over_lanes(l, body), NULL, NULL);
+}
+
+static Node *rewrite_runs(void *env, Node *s)
+{
+    Lanes *l = env;
+    return is_run(l, s) ? rewritten(l, s) : loops_map(l->cx, s, rewrite_runs, l);
+}
+
+// The body for a block of lanes from `base` on; NULL when it is better left alone.
+static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
+{
+    Arena *a = cx->arena;
+    Lanes l = {.cx = cx,
+               .index = loop->attr.sym,
+               .lanes = lanes,
+               .declared = map_new(a),
+               .changed = map_new(a),
+               .varying = map_new(a),
+               .run_of = map_new(a),
+               .spread = map_new(a),
+               .memo = map_new(a),
+               .base = base,
+               .origin = loop->origin};
+    Node *body = loops_choices(cx, loops_body(loop));
+    find_declared(&l, body);
+    loops_changed(body, &l.changed);
+    vary(&l, l.index);
+    while (l.grown) {
+        l.grown = false;
+        find_varying(&l, body, false);
+    }
+    Node *pieces = distributed(&l, body);
+    find_spread(&l, pieces);
+    if (!l.crossed || !is_straight(&l, pieces) || !fits(&l)) return NULL;
+    Stmts out = {0};
+    for (int i = 0; i < l.spreads.len; i++) vec_push(a, &out, array_of(&l, l.spreads.at[i]));
+    vec_push(a, &out, rewrite_runs(&l, pieces));
+    return loops_block(cx, out.len, out.at);
+}
+
+// --- loops --------------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *entry;
+    Simplifier s; // what is known around the loop
+} Walk;
+
+// How many lanes a loop has that is worth to be cut into blocks, 0: none such.
+static int64_t lanes_of(Node *loop)
+{
+    int64_t lanes;
+    if (loop->kind != LOOP_VECTORIZE || !nat_is_const(loop->op[0], &lanes)) return 0;
+    Node *body = loops_body(loop);
+    bool suits = lanes > 1 && lanes <= MAX_BYTES && !loops_is_straight(body) &&
+                 loops_is_regular(body) && loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT;
+    return suits ? lanes : 0;
+}
+
+static Node *plain(Session *cx, Node *like, Sym index, Node *from, Node *to, Node *body)
+{
+    Node *ops[] = {from, to, body};
+    return node_make(
+        cx,
+        &(NodeSpec){
+            .kind = LOOP_FOR, .attr.sym = index, .nops = 3, .ops = ops, .origin = like->origin});
+}
+
+// NULL where the loop stays as it is.
+static Node *in_blocks(Walk *w, Node *loop)
+{
+    Session *cx = w->cx;
+    const Facts *facts = w->s.facts;
+    int64_t lanes = lanes_of(loop), known = 0;
+    Node *from = loops_from(loop), *to = loops_to(loop), *zero = nat_const(cx, 0);
+    Node *extent = nat_sub(cx, to, from), *size = nat_const(cx, lanes);
+    if (nat_ge0(cx, facts, extent) != TRUTH_YES) extent = nat_max(cx, extent, zero);
+    Node *blocks = nat_simplify(cx, facts, nat_div(cx, extent, size));
+    bool fixed = nat_is_const(blocks, &known);
+    if (fixed && known == 0) return NULL;
+    Sym b = sym_fresh(cx->syms, "block");
+    Node *number = fixed && known == 1 ? zero : nat_var(cx, b);
+    Node *body = for_block(cx, loop, lanes, nat_add(cx, from, nat_mul(cx, number, size)));
+    if (!body) return NULL;
+    if (number != zero) body = plain(cx, loop, b, zero, blocks, body);
+    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
+    if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
+    return loops_block(cx, 2, (Node *[]){body, loops_rest(&w->s, w->entry, loop, done)});
+}
+
+static Node *cut(void *env, Node *s)
+{
+    Walk *w = env;
+    Node *decl, *loop = simplifier_map(&w->s, s, cut, w);
+    Node *bounded = lanes_of(loop) ? simplifier_bounded(&w->s, loop, &decl) : NULL;
+    Node *done = bounded ? in_blocks(w, bounded) : NULL;
+    if (!done) return loop;
+    return decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done;
+}
+
+static LoopEntry *cut_entry(Session *cx, const LoopEntry *e)
+{
+    Walk w = {cx, e, simplifier_new(cx, e)};
+    return loops_with_body(cx, e, loops_sweep(cx, cut(&w, e->body)));
+}
+
+LoopEntry *loops_distribute(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, cut_entry);
+}

@@ -1,0 +1,327 @@
+// With-loop fusion: two loops over one range that read the same array become one, so that what they
+// share is read once (StagedSAC 3.3; Grelck, Hinckfuss, Scholz 2006). So do two loops of which the
+// second changes the elements that the first only stores: then `a[i] = x[i]` and `a[i] = 2 * a[i]`
+// are `a[i] = 2 * x[i]`. The second may use what the first stores in the same round, and store over
+// that or what it has read; nothing else that one of them changes may concern the other.
+#include "loops/memory/memory.h"
+#include "loops/simplify/simplify.h"
+
+enum { MAX_FUSED = 1000, MAX_NEST = 16 };
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *entry;
+    const Facts *facts;
+    Arena *arena; // of this pass
+    Map uses;     // loop -> Uses
+} Fuse;
+
+// --- what a loop does --------------------------------------------------------------------------
+
+/// Names of buffers and locals that a statement reads, and that it changes.
+typedef struct {
+    Map read, changed;
+    bool simple; // it does nothing but that
+} Uses;
+
+static void note(Sym name, void *names)
+{
+    map_put(names, MAP_KEY(name), names);
+}
+
+static void find_changes(Uses *u, Node *s)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK:
+    case LOOP_FOR:
+    case LOOP_IF:
+    case LOOP_DECL:
+    case LOOP_CHECK: break;
+    case LOOP_STORE:
+    case LOOP_SET: note(s->attr.sym, &u->changed); break;
+    default: u->simple = false; return;
+    }
+    for (uint32_t i = 0; i < s->nops && u->simple; i++)
+        if (loops_is_stmt(s->op[i])) find_changes(u, s->op[i]);
+}
+
+// Of each loop once: it is compared with each of its neighbours.
+static const Uses *uses_of(Fuse *f, Node *s)
+{
+    Uses *u = map_get(&f->uses, MAP_KEY(s));
+    if (u) return u;
+    u = ARENA_NEW(f->arena, Uses);
+    *u = (Uses){map_new(f->arena), map_new(f->arena), true};
+    Map seen = map_new(f->arena);
+    find_changes(u, s);
+    if (u->simple) loops_reads(f->cx, s, &seen, note, &u->read);
+    map_put(&f->uses, MAP_KEY(s), u);
+    return u;
+}
+
+// --- nests -------------------------------------------------------------------------------------
+
+/// Loops each of which is all of the body of the one around it.
+typedef struct {
+    Node *loops[MAX_NEST];
+    int n;
+    Node *body;
+} Nest;
+
+static Nest nest_of(Node *loop)
+{
+    Nest nest = {.body = loop};
+    while (nest.body->kind == LOOP_FOR && nest.n < MAX_NEST) {
+        nest.loops[nest.n++] = nest.body;
+        nest.body = loops_body(nest.body);
+        if (nest.body->kind == LOOP_BLOCK && nest.body->nops == 1) nest.body = nest.body->op[0];
+    }
+    return nest;
+}
+
+// `n` with the indices of the loops of `from` replaced by those of `to`.
+static Node *renamed(Session *cx, Node *n, const Nest *from, const Nest *to)
+{
+    NodeBinding names[MAX_NEST];
+    for (int i = 0; i < from->n; i++)
+        names[i] = (NodeBinding){from->loops[i]->attr.sym, nat_var(cx, to->loops[i]->attr.sym)};
+    return node_replace_names(cx, n, names, from->n);
+}
+
+static bool has_loop(Node *s)
+{
+    if (s->kind == LOOP_FOR) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && has_loop(s->op[i])) return true;
+    return false;
+}
+
+static bool same_ranges(Session *cx, const Nest *a, const Nest *b)
+{
+    if (a->n != b->n || has_loop(a->body) || has_loop(b->body)) return false;
+    for (int i = 0; i < a->n; i++)
+        if (loops_from(a->loops[i]) != renamed(cx, loops_from(b->loops[i]), b, a) ||
+            loops_to(a->loops[i]) != renamed(cx, loops_to(b->loops[i]), b, a))
+            return false;
+    return true;
+}
+
+// Whether all mentions of the buffer are at one position, *at (NULL: none was seen yet).
+static bool at_one_position(Node *n, Sym buffer, Node **at)
+{
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
+    if (loops_names_buffer(n) && n->attr.sym == buffer) {
+        if (n->kind == LOOP_ADDRESS || (*at && *at != n->op[0])) return false;
+        *at = n->op[0];
+    }
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (!at_one_position(n->op[i], buffer, at)) return false;
+    return true;
+}
+
+// Whether each round of the two nests mentions an element of the buffer of its own, and both the same.
+static bool is_aligned(Fuse *f, Node *first, Node *second, Sym buffer)
+{
+    Nest a = nest_of(first), b = nest_of(second);
+    Node *at = NULL;
+    if (!same_ranges(f->cx, &a, &b)) return false;
+    return at_one_position(a.body, buffer, &at) &&
+           at_one_position(renamed(f->cx, b.body, &b, &a), buffer, &at) && at &&
+           loops_is_injective(f->cx, f->entry, f->facts, a.loops, a.n, at);
+}
+
+// --- may they be one? --------------------------------------------------------------------------
+
+// What one of them changes concerns the other only element by element.
+static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, const Uses *other)
+{
+    for (int i = 0; i < changed->len; i++) {
+        if (!changed->entries[i].value) continue;
+        Sym name = (Sym)(uintptr_t)changed->entries[i].key;
+        if (!map_get(&other->changed, MAP_KEY(name)) && !map_get(&other->read, MAP_KEY(name)))
+            continue;
+        bool buffer = loops_mentions(first, name) && loops_mentions(second, name);
+        if (!buffer || !is_aligned(f, first, second, name)) return false;
+    }
+    return true;
+}
+
+// Whether both read an array that neither changes. What the first makes for the second is another matter: together both would
+// need their memory at once.
+static bool read_the_same(const Uses *a, const Uses *b, Node *first)
+{
+    for (int i = 0; i < a->read.len; i++) {
+        Sym name = (Sym)(uintptr_t)a->read.entries[i].key;
+        bool changed = map_get(&a->changed, MAP_KEY(name)) || map_get(&b->changed, MAP_KEY(name));
+        if (changed) continue;
+        if (map_get(&b->read, MAP_KEY(name)) && loops_mentions(first, name)) return true;
+    }
+    return false;
+}
+
+// Whether the second changes the array to which the first stores, which does nothing else.
+static bool continues(Node *first, const Uses *second)
+{
+    Node *store = nest_of(first).body;
+    return store->kind == LOOP_STORE && map_get(&second->changed, MAP_KEY(store->attr.sym));
+}
+
+static bool may_fuse(Fuse *f, Node *first, Node *second)
+{
+    if (first->kind != LOOP_FOR || second->kind != LOOP_FOR) return false;
+    if (loops_from(first) != loops_from(second) || loops_to(first) != loops_to(second))
+        return false;
+    if (loops_may_jump(first) || loops_may_jump(second)) return false;
+    int weight = loops_weight(first, MAX_FUSED);
+    if (weight + loops_weight(second, MAX_FUSED) > MAX_FUSED) return false;
+    const Uses *a = uses_of(f, first), *b = uses_of(f, second);
+    if (!a->simple || !b->simple) return false;
+    if (!read_the_same(a, b, first) && !continues(first, b)) return false;
+    return is_harmless(f, first, second, &a->changed, b) &&
+           is_harmless(f, first, second, &b->changed, a);
+}
+
+// --- fusing ------------------------------------------------------------------------------------
+
+static Node *fuse(void *env, Node *s);
+
+static void add_statements(Session *cx, Stmts *out, Node *s)
+{
+    bool block = s->kind == LOOP_BLOCK;
+    for (uint32_t i = 0; i < (block ? s->nops : 1); i++)
+        vec_push(cx->arena, out, block ? s->op[i] : s);
+}
+
+typedef struct {
+    Node *store;
+    int times; // it was read
+} Stored;
+
+// Expressions that read the element that was stored are its value.
+static Node *with_stored(Session *cx, Node *n, int depth, void *env)
+{
+    Stored *s = env;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->kind == LOOP_LOAD && n->attr.sym == s->store->attr.sym) {
+        s->times++;
+        return s->store->op[1];
+    }
+    return node_map(cx, n, depth, with_stored, env);
+}
+
+static bool is_plain(Node *value)
+{
+    return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
+}
+
+// Whether n statements, of which only the last may store to the array, change nothing else that the
+// value reads.
+static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
+{
+    Map read = map_new(f->arena), seen = map_new(f->arena);
+    loops_reads(f->cx, value, &seen, note, &read);
+    for (int i = 0; i < n; i++) {
+        const Uses *u = uses_of(f, stmts[i]);
+        if (!u->simple || (i < n - 1 && map_get(&u->changed, MAP_KEY(array)))) return false;
+        for (int k = 0; k < read.len; k++)
+            if (read.entries[k].key != MAP_KEY(array) && map_get(&u->changed, read.entries[k].key))
+                return false;
+    }
+    return true;
+}
+
+// A store to an element in front of those that read it, until one of them stores it again: they get
+// the value, and the first store goes.
+static void forward(Fuse *f, Stmts *both)
+{
+    Session *cx = f->cx;
+    Node *store = both->at[0];
+    int end = 1;
+    if (store->kind != LOOP_STORE) return;
+    Sym array = store->attr.sym;
+    while (end < both->len &&
+           !(both->at[end]->kind == LOOP_STORE && both->at[end]->attr.sym == array))
+        end++;
+    if (end == both->len || !lasts(f, store->op[1], both->at + 1, end, array)) return;
+    Stored s = {store, 0};
+    Stmts rest = {0};
+    for (int i = 1; i < both->len; i++)
+        vec_push(cx->arena, &rest, i <= end ? with_stored(cx, both->at[i], 0, &s) : both->at[i]);
+    if (s.times <= 1 || is_plain(store->op[1])) *both = rest;
+}
+
+static Node *fused(Fuse *f, Node *first, Node *second)
+{
+    Session *cx = f->cx;
+    Stmts both = {0};
+    NodeBinding index = {second->attr.sym, nat_var(cx, first->attr.sym)};
+    add_statements(cx, &both, loops_body(first));
+    bool one = both.len == 1;
+    add_statements(cx, &both, node_replace_names(cx, loops_body(second), &index, 1));
+    if (one) forward(f, &both);
+    Node *body = fuse(f, loops_block(cx, both.len, both.at));
+    return loops_for(cx, first, loops_from(first), loops_to(first), body);
+}
+
+// What may stand between two loops that become one: it goes before both.
+static bool stays_before(Fuse *f, Node *s, Node *loop)
+{
+    if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC) return false;
+    const Uses *of_loop = uses_of(f, loop);
+    Map seen = map_new(f->arena), read = map_new(f->arena);
+    if (!of_loop->simple) return false;
+    loops_reads(f->cx, s, &seen, note, &read);
+    for (int i = 0; i < read.len; i++)
+        if (map_get(&of_loop->changed, read.entries[i].key)) return false;
+    return true;
+}
+
+// The loop among the statements so far that `s` may become one with; -1: none.
+static int partner(Fuse *f, const Stmts *kept, Node *s)
+{
+    if (s->kind != LOOP_FOR) return -1;
+    for (int i = kept->len; i-- > 0;) {
+        if (kept->at[i]->kind != LOOP_FOR) {
+            if (kept->at[i]->kind != LOOP_DECL && kept->at[i]->kind != LOOP_ALLOC) return -1;
+            continue;
+        }
+        if (!may_fuse(f, kept->at[i], s)) return -1;
+        for (int k = i + 1; k < kept->len; k++)
+            if (!stays_before(f, kept->at[k], kept->at[i])) return -1;
+        return i;
+    }
+    return -1;
+}
+
+static Node *fuse(void *env, Node *s)
+{
+    Fuse *f = env;
+    s = loops_map(f->cx, s, fuse, f);
+    if (s->kind != LOOP_BLOCK) return s;
+    Stmts kept = {0};
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Node *next = s->op[i];
+        for (int at; (at = partner(f, &kept, next)) >= 0;) {
+            next = fused(f, kept.at[at], next);
+            for (int k = at + 1; k < kept.len; k++) kept.at[k - 1] = kept.at[k];
+            kept.len--;
+        }
+        vec_push(f->cx->arena, &kept, next);
+    }
+    return loops_block(f->cx, kept.len, kept.at);
+}
+
+static LoopEntry *fuse_entry(Session *cx, const LoopEntry *e)
+{
+    Simplifier s = simplifier_new(cx, e);
+    Arena *arena = arena_new_beside(cx->arena);
+    Fuse f = {cx, e, s.facts, arena, map_new(arena)};
+    LoopEntry *done = loops_with_body(cx, e, fuse(&f, e->body));
+    arena_delete(arena);
+    return done;
+}
+
+LoopEntry *loops_fuse(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, fuse_entry);
+}

@@ -1,0 +1,493 @@
+// Index-set splitting: a loop whose body asks where its index stands (pad, concat,
+// borders) becomes up to three loops in a row, so that the inner part asks no more. A condition is
+// e >= 0 with e = i + r ("lower", true from some point on) or e = r - i ("upper", true up to some
+// point). P is where all lower ones have become true, Q where the first upper one becomes false:
+//
+//   for i in from..to  =  for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in
+//   max(P, Q, from)..to
+//
+// The middle part has every condition decided; the border parts keep theirs. Where the index has a
+// factor, e = c*i + r, the points are r/c, rounded to the side that is needed. P and Q may be
+// computed from any integers that the program has: what the code computes is P and Q clamped to the
+// range of the loop, which cannot wrap.
+#include "loops/nest/nest.h"
+#include "loops/simplify/simplify.h"
+
+enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
+
+// Where a loop is split: the number, and that number clamped to the range of the loop as the code
+// computes it. NULL: nowhere.
+typedef struct {
+    Node *exact, *clamped;
+} Point;
+
+typedef struct {
+    Session *cx;
+    Sym index;
+    Node *from, *to;
+    Simplifier *s;
+    Point lower, upper; // P and Q so far
+    VEC(Node *) scaled; // e of the conditions whose index has a factor: the middle part has e >= 0
+    Map inner; // the index, and the names that the body binds: a point must not be made of them
+    VEC(Node *) loops; // the loops inside the body, for the ranges of their indices
+    Map seen;
+    bool innermost; // the loop has none inside
+} Finder;
+
+static Node *with_index(Session *cx, Node *e, Sym index, Node *value)
+{
+    NodeBinding b = {index, value};
+    return node_replace_names(cx, e, &b, 1);
+}
+
+// e = c*i + rest with a number c and no i in the rest; false when e is not of that form.
+static bool split_linear(Session *cx, Node *e, Sym index, int64_t *c, Node **rest)
+{
+    Node *i = nat_var(cx, index);
+    *c = 0;
+    *rest = e;
+    if (!nat_occurs(e, i)) return true;
+    Node *stride = nat_sub(cx, with_index(cx, e, index, nat_add(cx, i, nat_const(cx, 1))), e);
+    if (!nat_is_const(stride, c)) return false;
+    *rest = nat_sub(cx, e, nat_mul(cx, stride, i));
+    return !nat_occurs(*rest, i);
+}
+
+static bool is_unit(int64_t c)
+{
+    return c == 1 || c == -1;
+}
+
+// The least value of e over the indices of the loops inside: each occurs linearly with a constant
+// factor.
+static Node *least(Finder *f, Node *e)
+{
+    Session *cx = f->cx;
+    for (int k = f->loops.len; k-- > 0;) {
+        Node *loop = f->loops.at[k], *i = nat_var(cx, loop->attr.sym);
+        if (!nat_occurs(e, i)) continue;
+        int64_t c;
+        Node *rest;
+        if (!split_linear(cx, e, loop->attr.sym, &c, &rest)) return NULL;
+        Node *last = nat_sub(cx, loops_to(loop), nat_const(cx, 1));
+        e = nat_add(cx, rest, nat_mul(cx, nat_const(cx, c), c > 0 ? loops_from(loop) : last));
+    }
+    return e;
+}
+
+typedef struct {
+    Finder *f;
+    bool inner;
+} Invariance;
+
+static void look(Node *atom, void *env)
+{
+    Invariance *v = env;
+    if (atom->kind == NAT_VAR && map_get(&v->f->inner, MAP_KEY(atom->attr.sym))) v->inner = true;
+}
+
+typedef struct {
+    Finder *f;
+    Node *integer;
+    bool several;
+} Integers;
+
+static void look_for_integer(Node *atom, void *env)
+{
+    Integers *v = env;
+    if (simplifier_is_length(v->f->s, atom)) return;
+    v->several |= v->integer != NULL;
+    v->integer = atom;
+}
+
+// The point as the code computes it: max(min(point, to), from), by way of the one integer in it
+// that may have any value. NULL: the point is not the sum or the difference of that and a length.
+static Node *clamped(Finder *f, Node *point)
+{
+    Session *cx = f->cx;
+    Simplifier *s = f->s;
+    Integers v = {.f = f};
+    int64_t sign;
+    Node *rest;
+    if (simplifier_is_length(s, point)) return point;
+    nat_atoms(cx, point, look_for_integer, &v);
+    if (!v.integer || v.several) return NULL;
+    if (!simplifier_is_length(s, f->from) || !simplifier_is_length(s, f->to)) return NULL;
+    if (!split_linear(cx, point, v.integer->attr.sym, &sign, &rest) || !is_unit(sign)) return NULL;
+    if (!simplifier_is_length(s, rest)) return NULL;
+    if (sign > 0) {
+        Node *most = nat_min(cx, v.integer, nat_sub(cx, f->to, rest));
+        return nat_add(cx, nat_max(cx, most, nat_sub(cx, f->from, rest)), rest);
+    }
+    Node *least = nat_max(cx, v.integer, nat_sub(cx, rest, f->to));
+    return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
+}
+
+// A length needs no clamping by itself. Beside a point that was clamped it does: what both give is
+// known to lie in the range.
+static Node *in_range(Finder *f, Node *exact, Node *at)
+{
+    return at == exact ? nat_max(f->cx, nat_min(f->cx, at, f->to), f->from) : at;
+}
+
+// What is known where the conditions are holds in an iteration: the clamped point is computed
+// before, where there may be none.
+static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
+{
+    Session *cx = f->cx;
+    Node *at = clamped(f, exact);
+    if (!at) return;
+    if (!p->exact) {
+        *p = (Point){exact, at};
+        return;
+    }
+    bool plain = p->clamped == p->exact && at == exact;
+    Node *range = nat_apply(cx, kind, in_range(f, p->exact, p->clamped), in_range(f, exact, at));
+    p->exact = nat_simplify(cx, f->s->facts, nat_apply(cx, kind, p->exact, exact));
+    p->clamped = plain ? p->exact : range;
+}
+
+// The condition e >= 0 is tested somewhere in the body. With e = c*i + rest it holds from
+// i = ceil(-rest/c) on if c > 0, else up to i = floor(rest/-c).
+static void found(Finder *f, Node *e)
+{
+    Session *cx = f->cx;
+    int64_t c;
+    Node *rest;
+    if (nat_ge0(cx, f->s->facts, e) != TRUTH_UNKNOWN) return;
+    if (!split_linear(cx, e, f->index, &c, &rest) || c == 0 || c == INT64_MIN) return;
+    rest = least(f, rest);
+    Invariance v = {f, false};
+    if (rest) nat_atoms(cx, rest, look, &v);
+    if (!rest || v.inner) return;
+    Node *step = nat_const(cx, c > 0 ? c : -c);
+    Node *above = nat_sub(cx, nat_sub(cx, step, nat_const(cx, 1)), rest);
+    Node *point = nat_div(cx, c > 0 ? above : nat_add(cx, rest, step), step);
+    // a condition on a block, c*i + j < n, costs less than a second copy of the loops inside
+    if (!is_unit(c) && !f->innermost) return;
+    if (!is_unit(c)) {
+        point = nat_simplify(cx, f->s->facts, point);
+        if (!simplifier_is_length(f->s, point)) return;
+        vec_push(cx->arena, &f->scaled, e);
+    }
+    if (c > 0)
+        add_point(f, &f->lower, point, NAT_MAX);
+    else
+        add_point(f, &f->upper, point, NAT_MIN);
+}
+
+// max(a, b) is one operand from some point on, min(a, b) up to some point: the sign of their
+// difference, turned so that the index grows or falls. Where both are equal either will do.
+static void found_difference(Finder *f, Node *a, Node *b, int64_t sign)
+{
+    Node *e = nat_sub(f->cx, a, b), *rest;
+    int64_t c;
+    if (split_linear(f->cx, e, f->index, &c, &rest) && c * sign < 0) e = nat_sub(f->cx, b, a);
+    found(f, e);
+}
+
+// a % b where a leaves 0..b by less than b on either side (wrap, rotate): a itself while 0 <= a < b.
+static void found_wrap(Finder *f, Node *a, Node *b)
+{
+    Session *cx = f->cx;
+    Node *above = nat_sub(cx, nat_sub(cx, b, a), nat_const(cx, 1));
+    Node *low = least(f, nat_add(cx, a, b)), *high = least(f, nat_add(cx, above, b));
+    if (!low || nat_ge0(cx, f->s->facts, low) != TRUTH_YES) return;
+    if (!high || nat_ge0(cx, f->s->facts, high) != TRUTH_YES) return;
+    found(f, a);
+    found(f, above);
+}
+
+static void find_in_size(Finder *f, Node *n)
+{
+    if (map_get(&f->seen, MAP_KEY(n))) return;
+    map_put(&f->seen, MAP_KEY(n), f);
+    if (n->kind == NAT_MIN || n->kind == NAT_MAX) {
+        int64_t sign = n->kind == NAT_MAX ? 1 : -1;
+        Node *a = n->op[0], *b = n->op[1];
+        if (b->kind == NAT_MIN || b->kind == NAT_MAX) a = n->op[1], b = n->op[0];
+        if (a->kind == NAT_MIN ||
+            a->kind ==
+                NAT_MAX) // a clamp, min(max(i - 1, 0), n - 1): its inner operands against the outer
+            for (int k = 0; k < 2; k++) found_difference(f, a->op[k], b, sign);
+        else
+            found_difference(f, a, b, sign);
+    }
+    if (n->kind == NAT_MOD) found_wrap(f, n->op[0], n->op[1]);
+    for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
+}
+
+// a == b asks for the first or the last index: above the one it is false, so it is below the other.
+static void found_equal(Finder *f, Node *a, Node *b)
+{
+    Session *cx = f->cx;
+    Node *e = nat_sub(cx, a, b), *rest, *one = nat_const(cx, 1), *zero = nat_const(cx, 0);
+    int64_t c;
+    if (!split_linear(cx, e, f->index, &c, &rest) || !is_unit(c)) return;
+    Node *at = c > 0 ? nat_sub(cx, zero, rest) : rest, *i = nat_var(cx, f->index);
+    if (nat_eq(cx, f->s->facts, at, f->from) == TRUTH_YES)
+        found(f, nat_sub(cx, nat_sub(cx, i, at), one));
+    if (nat_eq(cx, f->s->facts, at, nat_sub(cx, f->to, one)) == TRUTH_YES)
+        found(f, nat_sub(cx, nat_sub(cx, at, i), one));
+}
+
+static void find_in_condition(Finder *f, Node *c)
+{
+    if (c->kind == LOOP_SELECT) // && and ||
+        for (uint32_t k = 0; k < c->nops; k++) find_in_condition(f, c->op[k]);
+    if (c->kind != CORE_PRIM) return;
+    Node *a = loops_size(f->cx, c->op[0]), *b = c->nops == 2 ? loops_size(f->cx, c->op[1]) : NULL;
+    if (a && b) {
+        Node *one = nat_const(f->cx, 1);
+        Node *a_b = nat_sub(f->cx, a, b), *b_a = nat_sub(f->cx, b, a);
+        switch ((Prim)c->attr.i) {
+        case PRIM_LT: found(f, nat_sub(f->cx, b_a, one)); return;
+        case PRIM_LE: found(f, b_a); return;
+        case PRIM_GT: found(f, nat_sub(f->cx, a_b, one)); return;
+        case PRIM_GE: found(f, a_b); return;
+        case PRIM_EQ:
+        case PRIM_NE: found_equal(f, a, b); return;
+        default: return;
+        }
+    }
+    for (uint32_t k = 0; k < c->nops; k++) find_in_condition(f, c->op[k]);
+}
+
+static void find(Finder *f, Node *n)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) {
+        find_in_size(f, n);
+        return;
+    }
+    if (kind_info[n->kind].levels & LEVEL_TYPE) return;
+    if (map_get(&f->seen, MAP_KEY(n))) return;
+    map_put(&f->seen, MAP_KEY(n), f);
+    if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_condition(f, n->op[0]);
+    if (n->kind == LOOP_DECL) find_in_condition(f, n->op[1]); // asked for under this name
+    if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
+    for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
+    if (loops_is_counted(n)) f->loops.len--;
+}
+
+// The copy of a local that changes is one.
+static void renamed(Sym old, Sym fresh, void *env)
+{
+    Simplifier *s = env;
+    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
+}
+
+// --- splitting ---------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Simplifier *s;
+} Split;
+
+static Node *split_loop(Split *w, Node *loop, int depth);
+
+// Whether a condition asks for a remainder of the index that other conditions have to guard, as it
+// may be negative: that of a generator with steps which begins further on.
+static bool asks_for_remainder(Session *cx, Node *n, Node *index, bool condition)
+{
+    if (kind_info[n->kind].levels & (LEVEL_TYPE | LEVEL_NAT)) return false;
+    if (condition && n->kind == CORE_PRIM && n->attr.i == PRIM_REM) {
+        Node *of = loops_size(cx, n->op[0]), *by = loops_size(cx, n->op[1]);
+        int64_t c;
+        if (of && by && nat_is_const(by, &c) && nat_occurs(of, index)) return true;
+    }
+    bool chooses = n->kind == LOOP_IF || n->kind == LOOP_SELECT;
+    for (uint32_t k = 0; k < n->nops; k++)
+        if (asks_for_remainder(cx, n->op[k], index, condition || (chooses && k == 0))) return true;
+    return false;
+}
+
+static bool is_short(Split *w, Node *loop)
+{
+    int64_t most;
+    Node *length = nat_sub(w->cx, loops_to(loop), loops_from(loop));
+    return nat_upper(w->cx, w->s->facts, length, &most) && most <= 16;
+}
+
+enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
+
+// A part may be split once more: a condition may hide behind another. Border parts are a few
+// iterations long: asking there costs nothing, but for a remainder, which each iteration has to
+// compute.
+static bool is_done(Split *w, Node *loop, int depth)
+{
+    if (!is_short(w, loop)) return depth >= MAX_DEPTH;
+    Node *index = nat_var(w->cx, loop->attr.sym);
+    return depth >= MAX_DEPTH_SHORT || !asks_for_remainder(w->cx, loops_body(loop), index, false);
+}
+
+// --- parts with at most one iteration -----------------------------------------------------------
+
+/// Conditions that together say that a range is not empty.
+typedef struct {
+    Split *w;
+    Node *condition; // of those that are not known to hold; NULL: none
+    Stmts differences;
+} NotEmpty;
+
+// each operand of a maximum is below each operand of a minimum
+static void below(NotEmpty *e, Node *from, Node *to)
+{
+    Session *cx = e->w->cx;
+    Kind kind = from->kind == NAT_MAX ? NAT_MAX : NAT_MIN;
+    Node *n = kind == NAT_MAX ? from : to;
+    if (n->kind == kind) {
+        for (uint32_t k = 0; k < n->nops; k++)
+            below(e, kind == NAT_MAX ? n->op[k] : from, kind == NAT_MAX ? to : n->op[k]);
+        return;
+    }
+    vec_push(cx->arena, &e->differences, nat_sub(cx, nat_sub(cx, to, from), nat_const(cx, 1)));
+    if (nat_lt(cx, e->w->s->facts, from, to) == TRUTH_YES) return;
+    Node *ops[2] = {core_size(cx, from), core_size(cx, to)};
+    Node *less = simplify_expr(e->w->s, core_prim(cx, PRIM_LT, 2, ops));
+    e->condition = e->condition ? core_prim(cx, PRIM_AND, 2, (Node *[]){e->condition, less}) : less;
+}
+
+static bool is_at_most_once(Split *w, Node *from, Node *to)
+{
+    int64_t most;
+    return nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= 1;
+}
+
+// if (from < to) body[i := from]
+static Node *once(Split *w, Node *loop, Node *from, Node *to)
+{
+    Simplifier *s = w->s;
+    NotEmpty e = {.w = w};
+    below(&e, from, to);
+    Scope outer = simplifier_enter(s);
+    for (int i = 0; i < e.differences.len; i++) facts_ge0(s->facts, e.differences.at[i]);
+    Node *at = core_size(w->cx, simplify_size(s, from));
+    map_put(&s->values, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)at);
+    Node *body = simplify_stmt(s, loops_body(loop));
+    simplifier_leave(s, outer, body);
+    if (!e.condition || loops_is_empty(body)) return body;
+    Node *ops[3] = {e.condition, loops_block(w->cx, 1, &body), loops_block(w->cx, 0, NULL)};
+    return node_make(w->cx,
+                     &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin});
+}
+
+// A part of the loop: over [from, to), where lower <= i (NULL: or not), i < upper, and `scaled`
+// conditions hold (NULL: none).
+typedef struct {
+    Node *from, *to, *lower, *upper;
+    const Finder *scaled;
+} Part;
+
+// A copy of the loop over one part, simplified with what is known there.
+static Node *part(Split *w, Node *loop, Part p, int depth)
+{
+    Session *cx = w->cx;
+    Simplifier *s = w->s;
+    loop = loops_copy(cx, loop, renamed, s);
+    Node *i = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
+    Node *from = simplify_size(s, p.from), *to = simplify_size(s, p.to);
+    if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return loops_block(cx, 0, NULL);
+    if (is_at_most_once(w, from, to)) return once(w, loop, from, to);
+    Scope outer = simplifier_enter(s);
+    simplifier_assume_index(s, loop->attr.sym, from, to);
+    if (p.lower) facts_ge0(s->facts, nat_sub(cx, i, p.lower));
+    if (p.upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, p.upper, i), one));
+    for (int k = 0; p.scaled && k < p.scaled->scaled.len; k++)
+        facts_ge0(s->facts, with_index(cx, p.scaled->scaled.at[k], p.scaled->index, i));
+    facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), one));
+    Node *body = simplify_stmt(s, loops_body(loop));
+    simplifier_leave(s, outer, body);
+    if (loops_is_empty(body)) return body;
+    Node *done = loops_for(cx, loop, from, to, body);
+    return split_loop(w, done, depth + 1);
+}
+
+// What has been clamped gets a name, since it is written several times.
+static Node *named_point(Split *w, Stmts *out, const Finder *f, const Point *p)
+{
+    Session *cx = w->cx;
+    Facts *facts = w->s->facts;
+    Node *decl;
+    if (p->exact == p->clamped) return p->clamped;
+    Node *cut = loops_integer(cx, "cut", simplify_size(w->s, p->clamped), &decl);
+    simplifier_learn(w->s, decl);
+    if (nat_le(cx, facts, f->from, f->to) == TRUTH_YES) {
+        facts_ge0(facts, nat_sub(cx, cut, f->from));
+        facts_ge0(facts, nat_sub(cx, f->to, cut));
+    }
+    vec_push(cx->arena, out, decl);
+    return cut;
+}
+
+static Node *in_parts(Split *w, Node *loop, const Finder *f, int depth)
+{
+    Session *cx = w->cx;
+    Node *from = f->from, *to = f->to, *middle_from = from, *middle_to = to;
+    Node *lower = f->lower.exact, *upper = f->upper.exact;
+    Stmts out = {0};
+    Node *p = lower ? named_point(w, &out, f, &f->lower) : NULL;
+    Node *q = upper ? named_point(w, &out, f, &f->upper) : NULL;
+    if (lower) {
+        Part first = {from, nat_min(cx, p, to), NULL, lower, NULL};
+        vec_push(cx->arena, &out, part(w, loop, first, depth));
+        middle_from = nat_max(cx, from, p);
+    }
+    if (upper) middle_to = nat_min(cx, q, to);
+    Part middle = {middle_from, middle_to, lower, upper, f};
+    vec_push(cx->arena, &out, part(w, loop, middle, depth));
+    if (upper) {
+        Part last = {nat_max(cx, middle_from, q), to, upper, NULL, NULL};
+        vec_push(cx->arena, &out, part(w, loop, last, depth));
+    }
+    return loops_block(cx, out.len, out.at);
+}
+
+static Node *split_loop(Split *w, Node *loop, int depth)
+{
+    Session *cx = w->cx;
+    Finder f = {.cx = cx,
+                .index = loop->attr.sym,
+                .from = loops_from(loop),
+                .to = loops_to(loop),
+                .s = w->s,
+                .innermost = !loops_has_loop(loops_body(loop)),
+                .inner = map_new(cx->arena),
+                .seen = map_new(cx->arena)};
+    if (is_done(w, loop, depth)) return loop;
+    loops_bound(loops_body(loop), &f.inner);
+    map_put(&f.inner, MAP_KEY(f.index), w); // the bounds of a loop inside may bring it in again
+    Scope outer = simplifier_enter(w->s);
+    simplifier_assume_index(w->s, loop->attr.sym, f.from, f.to);
+    find(&f, loops_body(loop));
+    simplifier_leave(w->s, outer, NULL);
+    if (!f.lower.exact && !f.upper.exact) return loop;
+    if (loops_weight(loops_body(loop), MAX_GROWN) * 3 > MAX_GROWN) return loop;
+    return in_parts(w, loop, &f, depth);
+}
+
+static Node *split(void *env, Node *stmt)
+{
+    Split *w = env;
+    Node *done = simplifier_map(w->s, stmt, split, w);
+    return loops_is_counted(done) && done->kind != LOOP_STRIDED ? split_loop(w, done, 0) : done;
+}
+
+// An entry beyond this weight stays as it is: it would become twice as large, and proofs about its sizes take long.
+enum { MAX_WEIGHT = 20000 };
+
+static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
+{
+    if (loops_weight(e->body, MAX_WEIGHT) >= MAX_WEIGHT) return loops_with_body(cx, e, e->body);
+    Simplifier s = simplifier_new(cx, e);
+    Split w = {cx, &s};
+    Node *body = split(&w, e->body), *blocks = loops_in_multiples(&s, body);
+    if (blocks != body) body = split(&w, blocks);
+    if (body == e->body) return loops_with_body(cx, e, body);
+    // what only the border assigned is known now
+    return loops_simplify(cx, loops_with_body(cx, e, loops_sweep(cx, body)));
+}
+
+LoopEntry *loops_index_set_split(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, split_entry);
+}

@@ -1,0 +1,357 @@
+// Sums that go down the columns of memory go over its rows instead. A loop over j of sums over k
+// that read b[k][j] jumps a row with every step; for a block of indices j at a time, with the sums in an
+// array,
+//
+//   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
+//
+//   = for j in the block { p[j] = z(j) }  for k { for j in the block { p[j] = f(p[j], ..) } }
+//     for j in the block { out[j] = p[j] }
+//
+// reads b from element to element, and the loop over j has no sum in it, so it can be done in
+// vectors. Each sum is made in its own order: the result is the same to the bit.
+#include "loops/nest/nest.h"
+#include "loops/simplify/simplify.h"
+
+enum {
+    BLOCK = 2048, // sums at a time: they stay in the nearest cache
+    ROWS = 4,     // steps at a time
+    MAX_STEP = 100,
+    FEW = 16,     // so many steps of the inner loop may as well jump
+    MAX_SUMS = 4, // in one loop
+    MAX_WEIGHT = 400
+};
+
+/// A loop over j that is a declaration for each sum, a loop over k, and what is done with the sums.
+typedef struct {
+    Session *cx;
+    Simplifier *known;
+    const LoopEntry *entry;
+    Node *loop, *inner;
+    Stmts sums, rest;
+    Map own;     // locals of the body -> not NULL
+    Map written; // buffers that `rest` stores to
+    Map places;  // positions of these stores
+    bool fits;
+} Nest;
+
+// --- which nests ---------------------------------------------------------------------------------
+
+static bool is_named(const Map *names, Sym name)
+{
+    return map_get(names, MAP_KEY(name)) != NULL;
+}
+
+static void note(Map *names, Sym name)
+{
+    map_put(names, MAP_KEY(name), names);
+}
+
+// Takes the body apart; false when it is built otherwise.
+static bool take_apart(Nest *n)
+{
+    Node *body = n->loop->op[2];
+    uint32_t i = 0;
+    if (body->kind != LOOP_BLOCK) return false;
+    for (; i < body->nops && body->op[i]->kind == LOOP_DECL; i++) {
+        if (loops_is_nothing(body->op[i]->op[1])) return false;
+        vec_push(n->cx->arena, &n->sums, body->op[i]);
+        note(&n->own, body->op[i]->attr.sym);
+    }
+    if (i == body->nops || body->op[i]->kind != LOOP_FOR) return false;
+    n->inner = body->op[i++];
+    for (; i < body->nops; i++) vec_push(n->cx->arena, &n->rest, body->op[i]);
+    return n->sums.len > 0 && n->sums.len <= MAX_SUMS && n->rest.len > 0;
+}
+
+static bool is_reference(const Nest *n, Sym buffer)
+{
+    for (int i = 0; i < n->entry->params.len; i++)
+        if (n->entry->params.at[i].name == buffer) return n->entry->params.at[i].both;
+    return false;
+}
+
+// What may stand in the inner loop: locals, no stores. What is done with the sums: stores.
+static void look_at(Nest *n, Node *s, bool inner)
+{
+    switch (s->kind) {
+    case LOOP_BLOCK:
+    case LOOP_IF: break;
+    case LOOP_DECL: note(&n->own, s->attr.sym); break;
+    case LOOP_SET: n->fits &= is_named(&n->own, s->attr.sym); break;
+    case LOOP_STORE:
+        n->fits &= !inner && !is_reference(n, s->attr.sym);
+        note(&n->written, s->attr.sym);
+        map_put(&n->places, MAP_KEY(s->op[0]), n);
+        break;
+    default: n->fits = false;
+    }
+    for (uint32_t i = 0; i < s->nops && n->fits; i++)
+        if (loops_is_stmt(s->op[i])) look_at(n, s->op[i], inner);
+}
+
+// Nothing that is stored is read, but where it is stored, by what stores it.
+static void look_at_loads(Nest *n, Node *e, bool rest)
+{
+    if (e->kind == LOOP_LOAD && is_named(&n->written, e->attr.sym))
+        n->fits &= rest && map_get(&n->places, MAP_KEY(e->op[0]));
+    for (uint32_t i = 0; i < e->nops && n->fits; i++) look_at_loads(n, e->op[i], rest);
+}
+
+static bool depends_on(Nest *n, Node *size)
+{
+    return nat_occurs(size, nat_var(n->cx, n->loop->attr.sym));
+}
+
+static bool is_sum(const Map *changed, Node *decl)
+{
+    return map_get(changed, MAP_KEY(decl->attr.sym)) != NULL;
+}
+
+// What a sum begins with is stored for all of the block, where no other sum is a local.
+static bool begins_apart(const Nest *n, int sum)
+{
+    for (int i = 0; i < sum; i++)
+        if (loops_uses(n->cx, n->sums.at[sum], n->sums.at[i]->attr.sym)) return false;
+    return true;
+}
+
+static bool is_nest(Nest *n)
+{
+    if (!take_apart(n) || depends_on(n, n->inner->op[0]) || depends_on(n, n->inner->op[1]))
+        return false;
+    Map changed = map_new(n->cx->arena);
+    loops_changed(n->inner->op[2], &changed);
+    n->fits = loops_weight(n->loop, MAX_WEIGHT) < MAX_WEIGHT;
+    for (int i = 0; i < n->sums.len; i++)
+        n->fits &= is_sum(&changed, n->sums.at[i]) && begins_apart(n, i);
+    if (n->fits) look_at(n, n->inner->op[2], true);
+    for (int i = 0; i < n->rest.len && n->fits; i++) look_at(n, n->rest.at[i], false);
+    look_at_loads(n, n->inner, false);
+    for (int i = 0; i < n->sums.len; i++) look_at_loads(n, n->sums.at[i], false);
+    for (int i = 0; i < n->rest.len; i++) look_at_loads(n, n->rest.at[i], true);
+    return n->fits;
+}
+
+// --- whether it pays -----------------------------------------------------------------------------
+
+typedef struct {
+    Nest *n;
+    bool down; // some load goes down a column
+    bool fits; // none jumps with j
+} Strides;
+
+static void look_at_strides(Strides *s, Node *e)
+{
+    if (e->kind == LOOP_LOAD) {
+        int64_t j, k;
+        Node *by_j = loops_stride(s->n->cx, e->op[0], s->n->loop->attr.sym),
+             *by_k = loops_stride(s->n->cx, e->op[0], s->n->inner->attr.sym);
+        bool known = by_j && nat_is_const(by_j, &j);
+        s->fits &= known && (j == 0 || j == 1);
+        bool near = by_k && nat_is_const(by_k, &k) && k >= -8 && k <= 8;
+        s->down |= known && j == 1 && !near;
+        return;
+    }
+    for (uint32_t i = 0; i < e->nops; i++) look_at_strides(s, e->op[i]);
+}
+
+static bool is_worth_it(Nest *n)
+{
+    int64_t steps;
+    if (nat_is_const(nat_sub(n->cx, n->inner->op[1], n->inner->op[0]), &steps) && steps <= FEW)
+        return false;
+    Strides s = {n, false, true};
+    look_at_strides(&s, n->inner->op[2]);
+    return s.down && s.fits;
+}
+
+// --- the new nest --------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Nest *n;
+    Node *first, *count;  // the block
+    Sym arrays[MAX_SUMS]; // of the sums
+} Rewrite;
+
+static Node *array_at(Rewrite *r, int sum, Node *at)
+{
+    return node_make(r->cx, &(NodeSpec){.kind = LOOP_LOAD,
+                                        .attr.sym = r->arrays[sum],
+                                        .type = r->n->sums.at[sum]->op[0],
+                                        .nops = 1,
+                                        .ops = &at});
+}
+
+static Node *set_array(Rewrite *r, int sum, Node *at, Node *value)
+{
+    return node_make(r->cx, &(NodeSpec){.kind = LOOP_STORE,
+                                        .attr.sym = r->arrays[sum],
+                                        .nops = 2,
+                                        .ops = (Node *[]){at, value}});
+}
+
+// The sums as locals: with the values they begin with, or those in the arrays.
+static void open_sums(Rewrite *r, Stmts *out, Node *at)
+{
+    for (int i = 0; i < r->n->sums.len; i++) {
+        Node *decl = r->n->sums.at[i];
+        vec_push(r->cx->arena, out, node_with_op(r->cx, decl, 1, array_at(r, i, at)));
+    }
+}
+
+static void keep_sums(Rewrite *r, Stmts *out, Node *at)
+{
+    for (int i = 0; i < r->n->sums.len; i++) {
+        Node *decl = r->n->sums.at[i];
+        Node *sum = node_make(
+            r->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = decl->attr.sym, .type = decl->op[0]});
+        vec_push(r->cx->arena, out, set_array(r, i, at, sum));
+    }
+}
+
+// for j in the block: the statements, in which j is what the nest calls it
+static Node *over_block(Rewrite *r, Node *at, const Stmts *stmts)
+{
+    Session *cx = r->cx;
+    NodeBinding j = {r->n->loop->attr.sym, nat_add(cx, r->first, at)};
+    Node *body = node_replace_names(cx, loops_block(cx, stmts->len, stmts->at), &j, 1);
+    NodeSpec spec = {.kind = LOOP_FOR,
+                     .attr.sym = at->attr.sym,
+                     .nops = 3,
+                     .ops = (Node *[]){nat_const(cx, 0), r->count, body},
+                     .origin = r->n->loop->origin};
+    return loops_copy(cx, node_make(cx, &spec), NULL, NULL);
+}
+
+static Node *new_index(Rewrite *r)
+{
+    return nat_var(r->cx, sym_fresh(r->cx->syms, r->n->loop->attr.sym->text));
+}
+
+static Node *begin(Rewrite *r)
+{
+    Node *at = new_index(r);
+    Stmts out = {0};
+    for (int i = 0; i < r->n->sums.len; i++)
+        vec_push(r->cx->arena, &out, set_array(r, i, at, r->n->sums.at[i]->op[1]));
+    return over_block(r, at, &out);
+}
+
+// Steps k, k + 1, ... k + rows - 1 of all sums of the block.
+static Node *steps(void *env, Node *k, int rows)
+{
+    Rewrite *r = env;
+    Session *cx = r->cx;
+    Node *at = new_index(r);
+    Stmts out = {0};
+    open_sums(r, &out, at);
+    for (int i = 0; i < rows; i++) {
+        NodeBinding with = {r->n->inner->attr.sym, nat_add(cx, k, nat_const(cx, i))};
+        Node *step = loops_copy(cx, r->n->inner->op[2], NULL, NULL);
+        vec_push(cx->arena, &out, node_replace_names(cx, step, &with, 1));
+    }
+    keep_sums(r, &out, at);
+    return over_block(r, at, &out);
+}
+
+static Node *end(Rewrite *r)
+{
+    Node *at = new_index(r);
+    Stmts out = {0};
+    open_sums(r, &out, at);
+    for (int i = 0; i < r->n->rest.len; i++) vec_push(r->cx->arena, &out, r->n->rest.at[i]);
+    return over_block(r, at, &out);
+}
+
+// All steps: ROWS at a time, so that the sums are fetched and stored less often, then the rest.
+static Node *all_steps(Rewrite *r)
+{
+    Node *inner = r->n->inner;
+    bool light = loops_weight(inner->op[2], MAX_STEP) < MAX_STEP;
+    return loops_in_steps(r->n->known, inner, light ? ROWS : 1, steps, r);
+}
+
+static Node *one_block(void *env, Node *first, Node *count)
+{
+    Rewrite *r = env;
+    Session *cx = r->cx;
+    Nest *n = r->n;
+    Stmts out = {0};
+    r->first = first;
+    r->count = count;
+    for (int i = 0; i < n->sums.len; i++) {
+        Node *sum = n->sums.at[i], *ops[2] = {sum->op[0], nat_const(cx, BLOCK)};
+        r->arrays[i] = sym_fresh(cx->syms, sum->attr.sym->text);
+        vec_push(cx->arena, &out,
+                 node_make(cx, &(NodeSpec){.kind = LOOP_ALLOC,
+                                           .variant = VARIANT_STACK,
+                                           .attr.sym = r->arrays[i],
+                                           .nops = 2,
+                                           .ops = ops}));
+    }
+    vec_push(cx->arena, &out, begin(r));
+    vec_push(cx->arena, &out, all_steps(r));
+    vec_push(cx->arena, &out, end(r));
+    return loops_block(cx, out.len, out.at);
+}
+
+static Node *by_rows(Session *cx, Nest *n)
+{
+    Rewrite r = {.cx = cx, .n = n};
+    return loops_in_blocks(cx, n->loop, nat_const(cx, BLOCK), one_block, &r);
+}
+
+// --- the pass ------------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    LoopEntry *entry; // gets the choices for `adze explain`
+    Simplifier known;
+} Rows;
+
+// Says in `adze explain` what becomes of the nest; false: it is kept, since the program or its
+// schedule says its order.
+static bool may_change(Rows *r, const Nest *n)
+{
+    const char *by = loops_chosen_by(r->cx, r->entry, n->loop);
+    if (!by) by = loops_chosen_by(r->cx, r->entry, n->inner);
+    const char *why =
+        by ? arena_printf(r->cx->arena, "%s says it, and the sums go down columns of memory", by)
+           : arena_printf(r->cx->arena,
+                          "sums would go down columns of memory, now along its rows, "
+                          "%d of them at a time",
+                          BLOCK);
+    loops_tell(r->cx, r->entry, n->loop, by ? "order of loops" : "loops swapped", why);
+    return !by;
+}
+
+static Node *rows(void *env, Node *s)
+{
+    Rows *r = env;
+    Arena *a = r->cx->arena;
+    s = simplifier_map(&r->known, s, rows, r);
+    Nest n = {.cx = r->cx,
+              .known = &r->known,
+              .entry = r->entry,
+              .loop = s,
+              .own = map_new(a),
+              .written = map_new(a),
+              .places = map_new(a)};
+    bool suits = s->kind == LOOP_FOR && is_nest(&n) && simplifier_has_lengths(n.known, s) &&
+                 simplifier_has_lengths(n.known, n.inner) && is_worth_it(&n);
+    return suits && may_change(r, &n) ? by_rows(r->cx, &n) : s;
+}
+
+static LoopEntry *rows_entry(Session *cx, const LoopEntry *e)
+{
+    LoopEntry *done = loops_with_body(cx, e, e->body);
+    Rows r = {cx, done, simplifier_new(cx, e)};
+    done->body = rows(&r, e->body);
+    return done;
+}
+
+LoopEntry *loops_interchange(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, rows_entry);
+}

@@ -1,0 +1,338 @@
+// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a
+// number c and an r that is the same in all iterations, has indices of c residues; for each residue
+// the remainder is known:
+//
+//   * Only one residue does anything: for i = its first index; i < to; i += c.
+//   * The body has loops of its own: the residue is tested once, around them.
+//   * Otherwise c iterations are written out, in steps of c, so that memory is accessed in order. Where
+//     the body divides by c as well, a loop over k has the indices c*k + q, whose quotient is k. The
+//     iterations before the first index of residue 0, and the last ones, compute the remainder.
+#include "loops/nest/nest.h"
+#include "loops/simplify/simplify.h"
+
+enum { MAX_GROWN = 2000 };
+
+typedef struct {
+    Session *cx;
+    Simplifier *s;
+    Map done; // names of the indices of loops that stay as they are
+} Strides;
+
+// --- residues -----------------------------------------------------------------------------------
+
+/// Index i has residue p when i = origin + p modulo c.
+typedef struct {
+    Session *cx;
+    Sym index;
+    int64_t c;
+    Node *origin;
+} Residues;
+
+static int64_t inverse(int64_t a, int64_t c)
+{
+    for (int64_t x = 1; x < c; x++)
+        if (((a % c + c) % c) * x % c == 1) return x;
+    return 0;
+}
+
+static Node *with_index(Session *cx, Node *e, Sym index, Node *value)
+{
+    NodeBinding b = {index, value};
+    return node_replace_names(cx, e, &b, 1);
+}
+
+// Of (a*i + rest) % c: at i = p - rest/a it is a*p % c.
+static bool find_residues(Session *cx, Node *loop, Residues *r)
+{
+    Remainder found;
+    int64_t x;
+    *r = (Residues){.cx = cx, .index = loop->attr.sym};
+    if (!loops_find_remainder(cx, loop, true, &found)) return false;
+    if (!nat_is_const(found.divisor, &r->c) || !(x = inverse(found.a, r->c))) return false;
+    r->origin = nat_mul(cx, nat_const(cx, r->c - x), found.rest);
+    return true;
+}
+
+// The size modulo c, from terms that are not negative where the names are not.
+static Node *modulo(const Residues *r, Node *e)
+{
+    return nat_mod(r->cx, e, nat_const(r->cx, r->c));
+}
+
+// The residue of an index.
+static Node *residue_of(const Residues *r, Node *i)
+{
+    return modulo(r, nat_add(r->cx, i, nat_mul(r->cx, nat_const(r->cx, r->c - 1), r->origin)));
+}
+
+// From an index on, the distance to the first one of residue p.
+static Node *distance_to(const Residues *r, Node *i, int64_t p)
+{
+    Node *back = nat_mul(r->cx, nat_const(r->cx, r->c - 1), i);
+    return modulo(r, nat_add(r->cx, nat_add(r->cx, r->origin, nat_const(r->cx, p)), back));
+}
+
+// --- the body for one residue -------------------------------------------------------------------
+
+typedef struct {
+    const Residues *r;
+    Node *index; // any index of residue p: origin + p + c*k
+    Map done;
+} Known;
+
+static Node *known(Session *cx, Node *n, int depth, void *env)
+{
+    Known *k = env;
+    int64_t d;
+    if (n->nops == 0 || (kind_info[n->kind].levels & LEVEL_TYPE)) return n;
+    Node *done = map_get(&k->done, MAP_KEY(n));
+    if (done) return done;
+    done = node_map(cx, n, depth, known, k);
+    if (done->kind == NAT_MOD && nat_is_const(done->op[1], &d) && d > 0 && k->r->c % d == 0) {
+        Node *at = nat_mod(cx, with_index(cx, done->op[0], k->r->index, k->index), done->op[1]);
+        if (nat_is_const(at, &d)) done = at;
+    }
+    map_put(&k->done, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
+}
+
+static Node *simplified(Strides *w, Node *stmt)
+{
+    Scope outer = simplifier_enter(w->s);
+    Node *done = simplify_stmt(w->s, stmt);
+    simplifier_leave(w->s, outer, NULL);
+    return done;
+}
+
+static Node *any_index(const Residues *r, int64_t p)
+{
+    Session *cx = r->cx;
+    Node *steps = nat_mul(cx, nat_const(cx, r->c), nat_var(cx, sym_fresh(cx->syms, "k")));
+    return nat_add(cx, nat_add(cx, r->origin, nat_const(cx, p)), steps);
+}
+
+static Node *body_of(Strides *w, Node *loop, const Residues *r, int64_t p)
+{
+    Known k = {r, any_index(r, p), map_new(w->cx->arena)};
+    Node *body = known(w->cx, loops_body(loop), 0, &k);
+    Scope outer = simplifier_enter(w->s);
+    simplifier_assume_index(w->s, loop->attr.sym, loops_from(loop), loops_to(loop));
+    body = simplify_stmt(w->s, body);
+    simplifier_leave(w->s, outer, NULL);
+    return body;
+}
+
+// --- loops --------------------------------------------------------------------------------------
+
+/// A loop with its body for each residue.
+typedef struct {
+    Strides *w;
+    Node *loop;
+    Residues r;
+    Node *bodies[LOOPS_FEW_RESIDUES];
+} Parts;
+
+static void renamed(Sym old, Sym fresh, void *env)
+{
+    Simplifier *s = env;
+    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
+}
+
+static Node *strided(Parts *p, Sym index, Node *from, Node *to, Node *body)
+{
+    Node *ops[4] = {nat_const(p->w->cx, p->r.c), from, to, body};
+    return node_make(p->w->cx, &(NodeSpec){.kind = LOOP_STRIDED,
+                                           .attr.sym = index,
+                                           .nops = 4,
+                                           .ops = ops,
+                                           .origin = p->loop->origin});
+}
+
+static Node *one_residue(Parts *p, int64_t k)
+{
+    Node *from = loops_from(p->loop);
+    from = nat_add(p->w->cx, from, distance_to(&p->r, from, k));
+    return strided(p, p->loop->attr.sym, from, loops_to(p->loop), p->bodies[k]);
+}
+
+static Node *branch(Session *cx, Prim op, Node *a, Node *b, Node *yes, Node *no)
+{
+    Node *sides[2] = {core_size(cx, a), core_size(cx, b)};
+    Node *ops[3] = {core_prim(cx, op, 2, sides), yes, no};
+    return node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops});
+}
+
+// Of residues from k on: those that do the same as residue k, one after the other, are asked for together.
+static Node *choice(Parts *p, int64_t k)
+{
+    Session *cx = p->w->cx;
+    int64_t end = k + 1;
+    while (end < p->r.c && p->bodies[end] == p->bodies[k]) end++;
+    Node *body = loops_copy(cx, p->bodies[k], renamed, p->w->s);
+    if (end == p->r.c) return body;
+    Node *residue = residue_of(&p->r, nat_var(cx, p->loop->attr.sym)), *rest = choice(p, end);
+    if (end == k + 1) return branch(cx, PRIM_EQ, residue, nat_const(cx, k), body, rest);
+    return branch(cx, PRIM_LT, residue, nat_const(cx, end), body, rest);
+}
+
+static Node *asked_outside(Parts *p)
+{
+    Node *loop = p->loop;
+    map_put(&p->w->done, MAP_KEY(loop->attr.sym), p->w);
+    return loops_for(p->w->cx, loop, loops_from(loop), loops_to(loop), choice(p, 0));
+}
+
+// The body for index `at`, of residue k.
+static Node *round_at(Parts *p, int64_t k, Node *at)
+{
+    Session *cx = p->w->cx;
+    Node *loop =
+        loops_for(cx, p->loop, loops_from(p->loop), loops_to(p->loop), p->bodies[k % p->r.c]);
+    loop = loops_copy(cx, loop, renamed, p->w->s);
+    return with_index(cx, loops_body(loop), loop->attr.sym, at);
+}
+
+// Rounds that ask as before.
+static Node *as_before(Parts *p, Node *from, Node *to)
+{
+    Node *loop = loops_copy(p->w->cx, p->loop, renamed, p->w->s);
+    map_put(&p->w->done, MAP_KEY(loop->attr.sym), p->w);
+    return loops_for(p->w->cx, loop, from, to, loops_body(loop));
+}
+
+// One round at index `at`, of residue k, when that is below `to`.
+static Node *once(Parts *p, int64_t k, Node *at, Node *to)
+{
+    Node *none = loops_block(p->w->cx, 0, NULL);
+    return branch(p->w->cx, PRIM_LT, at, to, round_at(p, k, at), none);
+}
+
+// What is left behind steps from index `start` on, of residue k: the last round, when c is 2.
+static Node *last_rounds(Parts *p, int64_t k, Node *start, Node *to)
+{
+    Session *cx = p->w->cx;
+    Node *c = nat_const(cx, p->r.c), *one = nat_const(cx, 1);
+    Node *length = nat_max(cx, nat_sub(cx, to, start), nat_const(cx, 0));
+    if (p->r.c > 2)
+        return as_before(p, nat_add(cx, start, nat_mul(cx, c, nat_div(cx, length, c))), to);
+    Node *round = round_at(p, k, nat_sub(cx, to, one));
+    return branch(cx, PRIM_EQ, nat_mod(cx, length, c), one, round, loops_block(cx, 0, NULL));
+}
+
+static Node *name_of_start(Parts *p, Stmts *out, Node *start)
+{
+    Session *cx = p->w->cx;
+    Sym name = sym_fresh(cx->syms, "start");
+    Node *ops[2] = {type_scalar(cx, SCALAR_I64), core_size(cx, start)};
+    vec_push(
+        cx->arena, out,
+        node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops}));
+    return nat_var(cx, name);
+}
+
+// Whether the body divides by c: with an index c*k + q the quotient is a counter, k.
+static bool divides(Node *n, int64_t c)
+{
+    int64_t d;
+    if (n->kind == NAT_DIV && nat_is_const(n->op[1], &d) && d == c) return true;
+    if (kind_info[n->kind].levels & LEVEL_TYPE) return false;
+    for (uint32_t k = 0; k < n->nops; k++)
+        if (divides(n->op[k], c)) return true;
+    return false;
+}
+
+// Iterations in groups of c, from `start` on, which has residue `first`, while a whole group is
+// below `to`.
+static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
+{
+    Session *cx = p->w->cx;
+    Node *c = nat_const(cx, p->r.c), *zero = nat_const(cx, 0);
+    Sym index = sym_fresh(cx->syms, p->loop->attr.sym->text);
+    Node *i = nat_var(cx, index);
+    bool counted = divides(loops_body(p->loop), p->r.c);
+    Stmts body = {0};
+    for (int64_t q = 0; q < p->r.c; q++) {
+        Node *at = counted ? nat_add(cx, start, nat_mul(cx, c, i)) : i;
+        vec_push(cx->arena, &body, round_at(p, first + q, nat_add(cx, at, nat_const(cx, q))));
+    }
+    Node *rounds = loops_block(cx, body.len, body.at);
+    if (!counted)
+        return strided(p, index, start, nat_sub(cx, to, nat_const(cx, p->r.c - 1)), rounds);
+    Node *count = nat_div(cx, nat_max(cx, nat_sub(cx, to, start), zero), c);
+    return node_make(cx, &(NodeSpec){.kind = LOOP_FOR,
+                                     .attr.sym = index,
+                                     .nops = 3,
+                                     .ops = (Node *[]){zero, count, rounds},
+                                     .origin = p->loop->origin});
+}
+
+static Node *in_steps(Parts *p)
+{
+    Session *cx = p->w->cx;
+    int64_t c = p->r.c, first = 0;
+    Node *start = loops_from(p->loop), *to = loops_to(p->loop);
+    Stmts out = {0};
+    if (!nat_is_const(residue_of(&p->r, start), &first)) {
+        Node *from = start;
+        start = name_of_start(p, &out, nat_add(cx, from, distance_to(&p->r, from, 0)));
+        Node *end = nat_min(cx, start, to);
+        vec_push(cx->arena, &out, c == 2 ? once(p, 1, from, end) : as_before(p, from, end));
+    }
+    vec_push(cx->arena, &out, steps_from(p, start, first, to));
+    vec_push(cx->arena, &out, last_rounds(p, first, start, to));
+    return loops_block(cx, out.len, out.at);
+}
+
+// --- the pass -----------------------------------------------------------------------------------
+
+static bool is_short(Strides *w, Node *loop, int64_t c)
+{
+    int64_t most;
+    Node *rounds = nat_sub(w->cx, loops_to(loop), loops_from(loop));
+    return nat_upper(w->cx, w->s->facts, rounds, &most) && most <= c;
+}
+
+static Node *stride_loop(Strides *w, Node *loop)
+{
+    Node *decl;
+    Parts p = {.w = w};
+    if (loops_may_jump(loops_body(loop)) || !find_residues(w->cx, loop, &p.r)) return loop;
+    if (is_short(w, loop, p.r.c)) return loop;
+    if (loops_weight(loops_body(loop), MAX_GROWN) * p.r.c > MAX_GROWN) return loop;
+    p.loop = simplifier_bounded(w->s, loop, &decl);
+    if (!p.loop || !simplifier_is_length(w->s, p.r.origin)) return loop;
+    int64_t some = 0, last = 0;
+    bool differ = false;
+    for (int64_t k = 0; k < p.r.c; k++) {
+        p.bodies[k] = body_of(w, p.loop, &p.r, k);
+        differ |= p.bodies[k] != p.bodies[0];
+        if (loops_is_empty(p.bodies[k])) continue;
+        some++;
+        last = k;
+    }
+    if (!differ) return loop;
+    Node *done = some == 1                          ? one_residue(&p, last)
+                 : loops_has_loop(loops_body(loop)) ? asked_outside(&p)
+                                                    : in_steps(&p);
+    return simplified(w, decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done);
+}
+
+static Node *stride(void *env, Node *stmt)
+{
+    Strides *w = env;
+    if (stmt->kind == LOOP_FOR && !map_get(&w->done, MAP_KEY(stmt->attr.sym)))
+        stmt = stride_loop(w, stmt);
+    return simplifier_map(w->s, stmt, stride, w);
+}
+
+static LoopEntry *stride_entry(Session *cx, const LoopEntry *e)
+{
+    Simplifier s = simplifier_new(cx, e);
+    Strides w = {cx, &s, map_new(cx->arena)};
+    return loops_with_body(cx, e, loops_sweep(cx, stride(&w, e->body)));
+}
+
+LoopEntry *loops_modulo_split(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, stride_entry);
+}

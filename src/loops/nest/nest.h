@@ -1,0 +1,28 @@
+// Strip-mining and splitting of loops: what the passes on loop nests share.
+#ifndef ADZE_LOOPS_NEST_NEST_H
+#define ADZE_LOOPS_NEST_NEST_H
+
+#include "loops/simplify/simplify.h"
+
+/// What is done for `count` indices of a loop, from `first` on.
+typedef Node *LoopsBlock(void *env, Node *first, Node *count);
+/// A loop of the same kind over blocks of at most `size` indices of the loop; no loop when there are no more of them.
+Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, void *env);
+/// What is done for `n` indices of a loop, from `first` on.
+typedef Node *LoopsStep(void *env, Node *first, int n);
+/// All indices of the loop, n at a time, then the rest one at a time.
+Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void *env);
+
+/// A remainder (a*i + rest) % divisor that a condition in the body of a loop over i asks for, of which nothing but i changes there.
+/// `few`: by a number up to LOOPS_FEW_RESIDUES; else by another size.
+enum { LOOPS_FEW_RESIDUES = 8 };
+typedef struct {
+    int64_t a;
+    Node *rest, *divisor;
+} Remainder;
+bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
+
+/// The body with loops that ask for such a remainder by another size in blocks of that length, inside of which nothing asks for it.
+Node *loops_in_multiples(Simplifier *s, Node *body);
+
+#endif

@@ -1,0 +1,77 @@
+// Which remainders of its index the body of a loop computes: in conditions, and in an innermost
+// loop in positions as well, quotients included (outside of it a division costs little).
+#include "loops/nest/nest.h"
+#include "loops/simplify/simplify.h"
+
+typedef struct {
+    Session *cx;
+    Node *index;
+    bool few;
+    bool positions; // those in positions count, too
+    Map inner;      // names that the body brings into scope
+    Map seen;
+    Remainder *out;
+    bool found, changes;
+} Finder;
+
+static void look_for_inner(Node *atom, void *env)
+{
+    Finder *f = env;
+    if (atom->kind == NAT_VAR && map_get(&f->inner, MAP_KEY(atom->attr.sym))) f->changes = true;
+}
+
+static bool is_invariant(Finder *f, Node *e)
+{
+    f->changes = nat_occurs(e, f->index);
+    nat_atoms(f->cx, e, look_for_inner, f);
+    return !f->changes;
+}
+
+static void found_remainder(Finder *f, Node *e, Node *divisor)
+{
+    Session *cx = f->cx;
+    int64_t c;
+    bool few = nat_is_const(divisor, &c) && c <= LOOPS_FEW_RESIDUES;
+    if (few != f->few || !nat_occurs(e, f->index) || !is_invariant(f, divisor)) return;
+    NodeBinding next = {f->index->attr.sym, nat_add(cx, f->index, nat_const(cx, 1))};
+    Node *step = nat_sub(cx, node_replace_names(cx, e, &next, 1), e);
+    if (!nat_is_const(step, &f->out->a)) return;
+    f->out->rest = nat_sub(cx, e, nat_mul(cx, step, f->index));
+    f->out->divisor = divisor;
+    f->found = is_invariant(f, f->out->rest);
+}
+
+// A quotient in a condition need not be known for the condition to be.
+static void find_in_sizes(Finder *f, Node *n)
+{
+    if (n->kind == NAT_MOD || (n->kind == NAT_DIV && f->positions))
+        found_remainder(f, n->op[0], n->op[1]);
+    for (uint32_t k = 0; k < n->nops && !f->found; k++) find_in_sizes(f, n->op[k]);
+}
+
+static void find(Finder *f, Node *n)
+{
+    if (f->found || kind_info[n->kind].levels & LEVEL_TYPE) return;
+    if (kind_info[n->kind].levels & LEVEL_NAT) {
+        if (f->positions) find_in_sizes(f, n);
+        return;
+    }
+    if (map_get(&f->seen, MAP_KEY(n))) return;
+    map_put(&f->seen, MAP_KEY(n), f);
+    if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_sizes(f, n->op[0]);
+    for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
+}
+
+bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out)
+{
+    Finder f = {.cx = cx,
+                .index = nat_var(cx, loop->attr.sym),
+                .few = few,
+                .positions = !loops_has_loop(loops_body(loop)),
+                .inner = map_new(cx->arena),
+                .seen = map_new(cx->arena),
+                .out = out};
+    loops_bound(loops_body(loop), &f.inner);
+    find(&f, loops_body(loop));
+    return f.found;
+}

@@ -1,0 +1,65 @@
+// Loops over blocks of the indices of a loop, and over several of them at a time.
+#include "loops/nest/nest.h"
+#include "loops/simplify/simplify.h"
+
+Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl)
+{
+    Sym fresh = sym_fresh(cx->syms, name);
+    Node *ops[2] = {type_scalar(cx, SCALAR_I64), core_size(cx, size)};
+    *decl = node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = fresh, .nops = 2, .ops = ops});
+    return nat_var(cx, fresh);
+}
+
+// How many indices the block that begins `offset` behind the first has; a declaration where that is not the same for all.
+static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, Node **decl)
+{
+    *decl = NULL;
+    if (nat_mod(cx, all, size) == nat_const(cx, 0)) return size;
+    return loops_integer(cx, "count", nat_min(cx, size, nat_sub(cx, all, offset)), decl);
+}
+
+Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, void *env)
+{
+    Node *from = loops_from(loop), *all = nat_sub(cx, loops_to(loop), from), *decl;
+    int64_t known, most;
+    if (nat_is_const(all, &known) && nat_is_const(size, &most) && known <= most)
+        return make(env, from, all);
+    Sym block = sym_fresh(cx->syms, "block");
+    Node *offset = nat_mul(cx, nat_var(cx, block), size);
+    Node *count = count_of_block(cx, all, size, offset, &decl);
+    Node *body = make(env, nat_add(cx, from, offset), count);
+    Node *up = nat_sub(cx, nat_add(cx, all, size), nat_const(cx, 1));
+    Node *ops[4] = {loop->op[0]}, **range = ops + (loop->nops - 3);
+    range[0] = nat_const(cx, 0);
+    range[1] = nat_div(cx, up, size);
+    range[2] = decl ? loops_block(cx, 2, (Node *[]){decl, body}) : body;
+    NodeSpec spec = {.kind = (Kind)loop->kind,
+                     .attr.sym = block,
+                     .nops = (int)loop->nops,
+                     .ops = ops,
+                     .origin = loop->origin};
+    return node_make(cx, &spec);
+}
+
+Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void *env)
+{
+    Session *cx = known->cx;
+    Node *decl = NULL, *bounded = n > 1 ? simplifier_bounded(known, loop, &decl) : NULL;
+    Stmts out = {0};
+    if (bounded) loop = bounded;
+    if (decl) vec_push(cx->arena, &out, decl);
+    Node *from = loop->op[0], *zero = nat_const(cx, 0), *size = nat_const(cx, n);
+    if (bounded) {
+        Node *all = simplify_size(known, nat_max(cx, nat_sub(cx, loop->op[1], from), zero));
+        Sym name = sym_fresh(cx->syms, loop->attr.sym->text);
+        Node *times = nat_div(cx, all, size), *k = nat_mul(cx, nat_var(cx, name), size);
+        Node *ops[3] = {zero, times, make(env, nat_add(cx, from, k), n)};
+        NodeSpec spec = {
+            .kind = LOOP_FOR, .attr.sym = name, .nops = 3, .ops = ops, .origin = loop->origin};
+        vec_push(cx->arena, &out, node_make(cx, &spec));
+        from = nat_add(cx, from, nat_mul(cx, times, size));
+    }
+    Node *k = nat_var(cx, loop->attr.sym), *ops[3] = {from, loop->op[1], make(env, k, 1)};
+    if (from != loop->op[1]) vec_push(cx->arena, &out, node_with_ops(cx, loop, ops));
+    return loops_block(cx, out.len, out.at);
+}

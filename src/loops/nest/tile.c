@@ -1,0 +1,359 @@
+// Nests whose inner loop goes along one array and down the columns of another: a transposition, a copy with other axes. Down a
+// column each step touches another line of the cache, of which one element is used; the next is used a round of the outer loop
+// later, when the line is gone. So the inner loop is done in blocks, few enough lines to stay near, and the loop along the columns'
+// lines next to it, several rounds at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy, Optimizing
+// Compilers for Modern Architectures, 8 and 9):
+//
+//   for i { for j { out[i, j] = a[j, i] } }
+//
+//   = for blocks of j { for i, 4 at a time { for j in the block { out[i, j] = a[j, i]; .. out[i + 3, j] = a[j, i + 3] } } the other i }
+//
+// On threads each has strips of the outer loop, of which there are enough for all.
+// The same where columns are written. Where no access goes along with the inner loop the outer one becomes the inner.
+// Rounds do not depend on one another: nothing is read that others store, and each stores elsewhere. So every element is computed
+// as before.
+#include "loops/nest/nest.h"
+#include "loops/simplify/simplify.h"
+
+enum {
+    BLOCK = 128,     // lines at a time: two or three such blocks fit in the nearest cache
+    ROUNDS = 4,      // at a time
+    NEAR = 8,        // elements: a step within a line
+    FEW = 16,        // steps of the inner loop may as well jump
+    SMALL = 1024,    // so many elements are near anyway
+    STRIP = 32,      // rounds of an outer loop on threads
+    STRIPS = 64,     // at least, where there are so many rounds
+    MAX_LOOPS = 8,   // in a nest
+    MAX_JAMMED = 60, // of a body that is done several times
+    MAX_WEIGHT = 400
+};
+
+/// Loops around one another, from the one that may move to the innermost.
+typedef struct {
+    Session *cx;
+    Simplifier *known;
+    Node *loops[MAX_LOOPS], *inner;
+    int n;
+    Stmts between; // locals declared on the way
+    Node *body;
+    Map own;    // locals of the body -> not NULL
+    Map stores; // buffer -> the position where it is stored to
+    bool fits;
+} Nest;
+
+// --- which nests ---------------------------------------------------------------------------------
+
+// Locals, then a loop or the body of the innermost.
+static bool take_apart(Nest *n, Node *loop)
+{
+    while (n->n < MAX_LOOPS) {
+        Node *body = loop->op[2], *last = body;
+        n->loops[n->n++] = n->inner = loop;
+        n->body = body;
+        if (body->kind == LOOP_BLOCK && body->nops > 0) last = body->op[body->nops - 1];
+        if (last->kind != LOOP_FOR) return n->n > 1 && loops_is_straight(body);
+        for (uint32_t i = 0; last != body && i + 1 < body->nops; i++) {
+            Node *s = body->op[i];
+            if (s->kind != LOOP_DECL || loops_is_nothing(s->op[1])) return false;
+            vec_push(n->cx->arena, &n->between, s);
+        }
+        loop = last;
+    }
+    return false;
+}
+
+// A body sets its own locals, and stores to each buffer at one position.
+static void look_at(Nest *n, Node *s)
+{
+    uint64_t key = MAP_KEY(s->attr.sym);
+    if (s->kind == LOOP_ALLOC) n->fits = false;
+    if (s->kind == LOOP_DECL) map_put(&n->own, key, n);
+    if (s->kind == LOOP_SET) n->fits &= map_get(&n->own, key) != NULL;
+    if (s->kind == LOOP_STORE) {
+        Node *position = map_get(&n->stores, key);
+        n->fits &= position == NULL || position == s->op[0];
+        map_put(&n->stores, key, (void *)(uintptr_t)s->op[0]);
+    }
+    for (uint32_t i = 0; i < s->nops && n->fits; i++)
+        if (loops_is_stmt(s->op[i])) look_at(n, s->op[i]);
+}
+
+// What is stored to is read by the round that stores there.
+static void look_at_loads(Nest *n, Node *e, bool in_body)
+{
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    Node *position = e->kind == LOOP_LOAD ? map_get(&n->stores, MAP_KEY(e->attr.sym)) : NULL;
+    if (position) n->fits &= in_body && position == e->op[0];
+    for (uint32_t i = 0; i < e->nops && n->fits; i++) look_at_loads(n, e->op[i], in_body);
+}
+
+// The range of a loop is the same for all rounds of the first one, and nothing that is declared on the way tells it.
+static bool is_fixed(const Nest *n, Node *loop)
+{
+    for (int i = 0; i < 2; i++) {
+        if (nat_occurs(loop->op[i], nat_var(n->cx, n->loops[0]->attr.sym))) return false;
+        for (int k = 0; k < n->between.len; k++)
+            if (nat_occurs(loop->op[i], nat_var(n->cx, n->between.at[k]->attr.sym))) return false;
+    }
+    return true;
+}
+
+static bool is_nest(Nest *n, Node *loop)
+{
+    if (!take_apart(n, loop) || loops_weight(n->body, MAX_WEIGHT) >= MAX_WEIGHT) return false;
+    n->fits = true;
+    for (int i = 1; i < n->n; i++) n->fits &= is_fixed(n, n->loops[i]);
+    if (n->fits) look_at(n, n->body);
+    if (n->fits) look_at_loads(n, n->body, true);
+    for (int i = 0; i < n->between.len && n->fits; i++)
+        look_at_loads(n, n->between.at[i]->op[1], false);
+    for (int i = 0; i < n->stores.len && n->fits; i++)
+        n->fits =
+            loops_are_apart(n->cx, n->known->facts, n->stores.entries[i].value, n->loops, n->n);
+    return n->fits && n->stores.len > 0;
+}
+
+// --- whether it pays -----------------------------------------------------------------------------
+
+typedef struct {
+    Nest *n;
+    Node *down;   // an access that goes down columns, along whose lines the outer loop goes
+    bool along;   // some goes on along with the inner loop
+    bool outward; // all stay, or go along with the outer loop
+} Strides;
+
+static bool is_near(Node *stride)
+{
+    int64_t k;
+    return stride && nat_is_const(stride, &k) && k >= -NEAR && k <= NEAR;
+}
+
+static void look_at_strides(Strides *s, Node *e)
+{
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (e->kind == LOOP_LOAD || e->kind == LOOP_STORE) {
+        Session *cx = s->n->cx;
+        Node *inner = loops_stride(cx, e->op[0], s->n->inner->attr.sym), *zero = nat_const(cx, 0),
+             *outer = loops_stride(cx, e->op[0], s->n->loops[0]->attr.sym);
+        s->along |= is_near(inner) && inner != zero;
+        s->outward &= is_near(outer);
+        if (!s->down && inner && !is_near(inner) && is_near(outer) && outer != zero) s->down = e;
+    }
+    for (uint32_t i = 0; i < e->nops; i++) look_at_strides(s, e->op[i]);
+}
+
+static bool is_at_most(Session *cx, Node *loop, int64_t most)
+{
+    int64_t count;
+    return nat_is_const(nat_sub(cx, loop->op[1], loop->op[0]), &count) && count <= most;
+}
+
+static bool is_small(const Nest *n)
+{
+    int64_t all = 1, count;
+    for (int i = 0; i < n->n && all <= SMALL; i++) {
+        if (!nat_is_const(nat_sub(n->cx, n->loops[i]->op[1], n->loops[i]->op[0]), &count))
+            return false;
+        if (count > SMALL) return false;
+        all *= count > 0 ? count : 0;
+    }
+    return all <= SMALL;
+}
+
+static bool is_light(const Nest *n)
+{
+    return loops_weight(n->body, MAX_JAMMED) < MAX_JAMMED;
+}
+
+// --- the new nest --------------------------------------------------------------------------------
+
+typedef struct {
+    Nest *n;
+    Map *done;       // indices of innermost loops that were made here -> not NULL
+    Node *from, *to; // the block
+} Rewrite;
+
+// One round of the outer loop, without the loop inside: its locals go to `locals`, the body is given.
+static Node *round_of(Rewrite *r, Node *outer, Node *inner, Stmts *locals)
+{
+    Session *cx = r->n->cx;
+    const Stmts *between = &r->n->between;
+    Node *all = loops_copy(cx, r->n->inner, NULL, NULL);
+    if (between->len) {
+        Stmts with = {0};
+        for (int i = 0; i < between->len; i++) vec_push(cx->arena, &with, between->at[i]);
+        vec_push(cx->arena, &with, r->n->inner);
+        all = loops_copy(cx, loops_block(cx, with.len, with.at), NULL, NULL);
+    }
+    Node *loop = between->len ? all->op[all->nops - 1] : all;
+    NodeBinding names[2] = {{r->n->loops[0]->attr.sym, outer}, {loop->attr.sym, inner}};
+    for (int i = 0; i < between->len; i++)
+        vec_push(cx->arena, locals, node_replace_names(cx, all->op[i], names, 1));
+    return node_replace_names(cx, loop->op[2], names, 2);
+}
+
+static Node *rounds(void *env, Node *first, int times)
+{
+    Rewrite *r = env;
+    Session *cx = r->n->cx;
+    Stmts out = {0}, bodies = {0};
+    Node *at = nat_var(cx, sym_fresh(cx->syms, r->n->inner->attr.sym->text));
+    for (int i = 0; i < times; i++) {
+        Node *body = round_of(r, nat_add(cx, first, nat_const(cx, i)), at, &out);
+        vec_push(cx->arena, &bodies, body);
+    }
+    Node *body = loops_block(cx, bodies.len, bodies.at);
+    NodeSpec spec = {.kind = LOOP_FOR,
+                     .attr.sym = at->attr.sym,
+                     .nops = 3,
+                     .ops = (Node *[]){r->from, r->to, body},
+                     .origin = r->n->inner->origin};
+    vec_push(cx->arena, &out, node_make(cx, &spec));
+    map_put(r->done, MAP_KEY(at->attr.sym), r);
+    return loops_block(cx, out.len, out.at);
+}
+
+static Node *block(void *env, Node *first, Node *count)
+{
+    Rewrite *r = env;
+    Nest *n = r->n;
+    r->from = first;
+    r->to = nat_add(n->cx, first, count);
+    return loops_in_steps(n->known, n->loops[0], is_light(n) ? ROUNDS : 1, rounds, r);
+}
+
+// The loops between the outer and the inner one, around `body`.
+static Node *within(const Nest *n, Node *body)
+{
+    for (int i = n->n - 1; i-- > 1;)
+        body = loops_for(n->cx, n->loops[i], n->loops[i]->op[0], n->loops[i]->op[1], body);
+    return body;
+}
+
+static Node *tiled(Nest *n, Map *done)
+{
+    Rewrite r = {.n = n, .done = done};
+    return within(n, loops_in_blocks(n->cx, n->inner, nat_const(n->cx, BLOCK), block, &r));
+}
+
+static Node *strip(void *env, Node *first, Node *count)
+{
+    const Rewrite *r = env;
+    Nest *n = r->n;
+    Session *cx = n->cx;
+    Scope outer = simplifier_enter(n->known);
+    facts_ge0(n->known->facts, nat_sub(cx, count, nat_const(cx, 1)));
+    n->loops[0] = loops_for(cx, n->loops[0], first, nat_add(cx, first, count), n->loops[0]->op[2]);
+    Node *done = tiled(n, r->done);
+    simplifier_leave(n->known, outer, NULL);
+    return done;
+}
+
+// The nest's outer loop is `parallel`.
+static Node *in_strips(Nest *n, Node *parallel, Map *done)
+{
+    Session *cx = n->cx;
+    Rewrite r = {.n = n, .done = done};
+    Node *all = nat_sub(cx, loops_to(parallel), loops_from(parallel)), *decl = NULL;
+    Node *size = nat_max(cx, nat_div(cx, all, nat_const(cx, STRIPS)), nat_const(cx, 1));
+    size = nat_min(cx, size, nat_const(cx, STRIP));
+    int64_t known;
+    if (!nat_is_const(size, &known)) size = loops_integer(cx, "strip", size, &decl);
+    Node *loop = loops_in_blocks(cx, parallel, size, strip, &r);
+    return decl ? loops_block(cx, 2, (Node *[]){decl, loop}) : loop;
+}
+
+static Node *interchanged(Nest *n, Map *done)
+{
+    Session *cx = n->cx;
+    Stmts body = {0};
+    for (int i = 0; i < n->between.len; i++) vec_push(cx->arena, &body, n->between.at[i]);
+    vec_push(cx->arena, &body, n->body);
+    Node *outer = n->loops[0], *inner = n->inner;
+    Node *once = loops_block(cx, body.len, body.at);
+    once = loops_for(cx, outer, outer->op[0], outer->op[1], once);
+    map_put(done, MAP_KEY(outer->attr.sym), n);
+    return within(n, loops_for(cx, inner, inner->op[0], inner->op[1], once));
+}
+
+// --- the pass ------------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    LoopEntry *entry; // which is told of
+    Simplifier known;
+    Map done;
+} Tile;
+
+static void tell(Tile *t, const Nest *n, const Strides *s)
+{
+    const char *what = s->along ? "loop in blocks" : "loops swapped";
+    const char *does = s->down->kind == LOOP_LOAD ? "read" : "written";
+    const char *how = s->along ? arena_printf(t->cx->arena, "now %d lines of it at a time", BLOCK)
+                               : "now along them";
+    const char *why = arena_printf(t->cx->arena, "%s would be %s down its columns, %s",
+                                   s->down->attr.sym->text, does, how);
+    loops_tell(t->cx, t->entry, n->loops[0], what, why);
+}
+
+// Keeps the order of a nest with a loop that the program chose, and reports what that costs.
+static bool is_kept(Tile *t, const Nest *n, const Strides *s)
+{
+    const char *by = NULL;
+    for (int i = 0; i < n->n && !by; i++) by = loops_chosen_by(t->cx, t->entry, n->loops[i]);
+    if (!by) return false;
+    const char *does = s->down->kind == LOOP_LOAD ? "read" : "written";
+    const char *why = arena_printf(t->cx->arena, "%s says it, and %s is %s down its columns", by,
+                                   s->down->attr.sym->text, does);
+    loops_tell(t->cx, t->entry, n->loops[0], "order of loops", why);
+    return true;
+}
+
+// The loop done one round after the other.
+static Node *in_order(Session *cx, Node *loop)
+{
+    NodeSpec spec = {.kind = LOOP_FOR,
+                     .attr.sym = loop->attr.sym,
+                     .nops = 3,
+                     .ops = (Node *[]){loops_from(loop), loops_to(loop), loops_body(loop)},
+                     .origin = loop->origin};
+    return loop->kind == LOOP_FOR ? loop : node_make(cx, &spec);
+}
+
+static Node *tile(void *env, Node *s)
+{
+    Tile *t = env;
+    if (s->kind == LOOP_VECTORIZE) return s; // its lanes go inside
+    s = simplifier_map(&t->known, s, tile, t);
+    Arena *a = t->cx->arena;
+    Nest n = {.cx = t->cx, .known = &t->known, .own = map_new(a), .stores = map_new(a)};
+    bool parallel = s->kind == LOOP_PARALLEL;
+    if ((s->kind != LOOP_FOR && !parallel) || !is_nest(&n, in_order(t->cx, s))) return s;
+    if (map_get(&t->done, MAP_KEY(n.inner->attr.sym))) return s;
+    if (!simplifier_has_lengths(&t->known, s) || !simplifier_has_lengths(&t->known, n.inner))
+        return s;
+    if (is_at_most(t->cx, n.inner, FEW) || is_small(&n)) return s;
+    Strides strides = {.n = &n, .outward = true};
+    look_at_strides(&strides, n.body);
+    bool swap = !strides.along && strides.outward && !parallel;
+    if (!strides.down || (!strides.along && !swap)) return s;
+    if (parallel && !is_light(&n)) return s;
+    if (is_kept(t, &n, &strides)) return s;
+    tell(t, &n, &strides);
+    return parallel        ? in_strips(&n, s, &t->done)
+           : strides.along ? tiled(&n, &t->done)
+                           : interchanged(&n, &t->done);
+}
+
+static LoopEntry *tile_entry(Session *cx, const LoopEntry *e)
+{
+    LoopEntry *done = loops_with_body(cx, e, e->body);
+    Tile t = {cx, done, simplifier_new(cx, e), map_new(cx->arena)};
+    done->body = tile(&t, e->body);
+    return done;
+}
+
+LoopEntry *loops_tile(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, tile_entry);
+}

@@ -1,0 +1,135 @@
+// Short loops over constant tables (the weights of a stencil) are written out: what is read of the
+// table is then a constant. So are short sums inside of loops, so that the loop around them is the
+// innermost, and loops that ask for it.
+#include "loops/simplify/simplify.h"
+
+enum { MAX_ROUNDS = 8, MAX_ASKED = 64, MAX_BODY = 60, MAX_WRITTEN = 1000 };
+enum {
+    MAX_SUM_ROUNDS = 5,
+    MAX_SUM = 500
+}; // of sums: rounds, and the weight of what is written out
+
+typedef struct {
+    Session *cx;
+    Simplifier *s;
+    Map tables; // Sym -> Node *[]: the literals
+    Map counts; // Sym -> how many
+    int depth;  // loops around
+} Unroll;
+
+// --- tables -------------------------------------------------------------------------------------
+
+static void note_table(Unroll *u, Node *block, uint32_t at)
+{
+    uint32_t n = loops_table(block, at);
+    Sym name = block->op[at]->attr.sym;
+    if (n == 0) return;
+    Node **values = ARENA_ARRAY(u->cx->arena, Node *, n);
+    for (uint32_t k = 0; k < n; k++) {
+        Node *position = block->op[at + 1 + k]->op[0];
+        if (position->attr.i != (int64_t)k) return;
+        values[k] = block->op[at + 1 + k]->op[1];
+    }
+    map_put(&u->tables, MAP_KEY(name), values);
+    map_put(&u->counts, MAP_KEY(name), (void *)(uintptr_t)n);
+}
+
+static void find_tables(Unroll *u, Node *s)
+{
+    for (uint32_t i = 0; i < s->nops; i++) {
+        if (s->kind == LOOP_BLOCK && s->op[i]->kind == LOOP_ALLOC) note_table(u, s, i);
+        if (loops_is_stmt(s->op[i])) find_tables(u, s->op[i]);
+    }
+}
+
+static Node *table_value(Session *cx, Node *n, int depth, void *env)
+{
+    Unroll *u = env;
+    if (n->kind != LOOP_LOAD) return n->nops ? node_map(cx, n, depth, table_value, env) : n;
+    Node *const *values = map_get(&u->tables, MAP_KEY(n->attr.sym));
+    int64_t at;
+    if (!values || !nat_is_const(n->op[0], &at)) return n;
+    int64_t count = (int64_t)(uintptr_t)map_get(&u->counts, MAP_KEY(n->attr.sym));
+    return at >= 0 && at < count ? values[at] : n;
+}
+
+// --- loops --------------------------------------------------------------------------------------
+
+static bool reads_table(const Unroll *u, Node *n)
+{
+    if (n->kind == LOOP_LOAD && map_get(&u->tables, MAP_KEY(n->attr.sym)))
+        return n->op[0]->kind != NAT_CONST;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (reads_table(u, n->op[i])) return true;
+    return false;
+}
+
+// Whether the body only changes locals and has no loops: a sum, a maximum of few elements.
+static bool is_sum(Node *s)
+{
+    if (s->kind == LOOP_STORE || s->kind == LOOP_ALLOC || loops_is_counted(s)) return false;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && !is_sum(s->op[i])) return false;
+    return loops_is_straight(s);
+}
+
+// How many rounds a loop that is worth to be written out has, 0: none such.
+static int64_t rounds_of(const Unroll *u, Node *loop)
+{
+    Node *body = loops_body(loop);
+    int64_t rounds;
+    bool asked = loop->variant == VARIANT_UNROLL;
+    if (!nat_is_const(nat_sub(u->cx, loops_to(loop), loops_from(loop)), &rounds)) return 0;
+    if (rounds > (asked ? MAX_ASKED : MAX_ROUNDS) || loops_may_jump(body)) return 0;
+    int weight = loops_weight(body, MAX_WRITTEN);
+    bool sum =
+        u->depth > 0 && rounds <= MAX_SUM_ROUNDS && weight * rounds <= MAX_SUM && is_sum(body);
+    if (asked) return rounds;
+    if (!sum && (weight > MAX_BODY || !reads_table(u, body))) return 0;
+    return weight * rounds <= MAX_WRITTEN ? rounds : 0;
+}
+
+static void renamed(Sym old, Sym fresh, void *env)
+{
+    Simplifier *s = env;
+    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
+}
+
+static Node *round_of(Unroll *u, Node *loop, int64_t k)
+{
+    Session *cx = u->cx;
+    Node *copy = loops_copy(cx, loop, renamed, u->s);
+    Node *index = nat_add(cx, loops_from(copy), nat_const(cx, k));
+    map_put(&u->s->values, MAP_KEY(copy->attr.sym), (void *)(uintptr_t)core_size(cx, index));
+    Scope outer = simplifier_enter(u->s);
+    Node *body = simplify_stmt(u->s, loops_body(copy));
+    simplifier_leave(u->s, outer, body);
+    return table_value(cx, body, 0, u);
+}
+
+static Node *unroll(void *env, Node *s)
+{
+    Unroll *u = env;
+    bool loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    u->depth += loop;
+    s = simplifier_map(u->s, s, unroll, u);
+    u->depth -= loop;
+    int64_t rounds = s->kind == LOOP_FOR ? rounds_of(u, s) : 0;
+    if (rounds == 0) return s;
+    Stmts out = {0};
+    for (int64_t k = 0; k < rounds; k++) vec_push(u->cx->arena, &out, round_of(u, s, k));
+    return loops_block(u->cx, out.len, out.at);
+}
+
+static LoopEntry *unroll_entry(Session *cx, const LoopEntry *e)
+{
+    Simplifier s = simplifier_new(cx, e);
+    Unroll u = {cx, &s, map_new(cx->arena), map_new(cx->arena), 0};
+    find_tables(&u, e->body);
+    return loops_with_body(cx, e, loops_sweep(cx, unroll(&u, e->body)));
+}
+
+LoopEntry *loops_unroll(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, unroll_entry);
+}

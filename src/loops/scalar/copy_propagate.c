@@ -1,0 +1,286 @@
+// Snapshots give way to what they are of: `decl t = x; .. t ..` is `.. x ..` for a local or an element
+// x that does not change before the last use of t. From here on positions may be over
+// locals that change.
+#include "loops/simplify/simplify.h"
+
+typedef struct {
+    Session *cx;
+    Map mutated; // locals that change
+    Map written; // buffers that are stored to, or given to calls
+    Map seen;    // snapshots that stay
+    Map pending; // snapshots that go -> what they are of; not replaced yet, so that it is done once
+                 // for all of a row
+} Fold;
+
+// --- what a snapshot is of ----------------------------------------------------------------------
+
+static void find_written(Node *s, Map *written)
+{
+    if (loops_is_store(s)) map_put(written, MAP_KEY(s->attr.sym), written);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_written(s->op[i], written);
+}
+
+static bool is_snapshot(Fold *f, Node *s)
+{
+    if (s->kind != LOOP_DECL || map_get(&f->mutated, MAP_KEY(s->attr.sym))) return false;
+    Node *value = s->op[1];
+    if (value->kind == LOOP_VAR) return map_get(&f->mutated, MAP_KEY(value->attr.sym)) != NULL;
+    return value->kind == LOOP_LOAD && map_get(&f->written, MAP_KEY(value->attr.sym));
+}
+
+// --- uses and changes, in the order of execution ------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Sym name;    // the snapshot
+    Map sources; // the locals and buffers that its value reads
+    bool is_load;
+    bool changed; // whether these may hold something else by now
+    int uses;
+    int loops; // around the current place
+    bool possible;
+} Uses;
+
+static void use(Uses *u, bool in_size)
+{
+    u->uses++;
+    if (u->changed) u->possible = false;
+    // a load is not repeated, and no part of a size
+    if (u->is_load && (u->uses > 1 || u->loops > 0 || in_size)) u->possible = false;
+}
+
+static void use_atom(Node *atom, void *env)
+{
+    Uses *u = env;
+    if (atom->kind == NAT_VAR && atom->attr.sym == u->name) use(u, true);
+}
+
+static void uses_in(Uses *u, Node *n)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) {
+        nat_atoms(u->cx, n, use_atom, u);
+        return;
+    }
+    if (kind_info[n->kind].levels & LEVEL_TYPE) return;
+    if (n->kind == LOOP_VAR && n->attr.sym == u->name) use(u, false);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (!loops_is_stmt(n->op[i])) uses_in(u, n->op[i]);
+}
+
+static bool is_source(const Uses *u, Node *n)
+{
+    return map_get(&u->sources, MAP_KEY(n->attr.sym)) != NULL;
+}
+
+// Whether the statement by itself changes a source.
+static bool changes(const Uses *u, Node *s)
+{
+    if ((s->kind == LOOP_SET || loops_is_store(s)) && is_source(u, s)) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (s->op[i]->kind == LOOP_ADDRESS && is_source(u, s->op[i])) return true;
+    return false;
+}
+
+static bool changes_inside(const Uses *u, Node *s)
+{
+    if (changes(u, s)) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && changes_inside(u, s->op[i])) return true;
+    return false;
+}
+
+static void look(Uses *u, Node *s);
+
+// C asks for the end of the range in each round.
+static void look_at_loop(Uses *u, Node *s)
+{
+    bool before = u->changed, inside = changes_inside(u, loops_body(s));
+    if (loops_is_counted(s)) uses_in(u, loops_from(s));
+    u->changed |= inside;
+    u->loops++;
+    uses_in(u, s);
+    look(u, loops_body(s));
+    u->loops--;
+    u->changed = before || inside;
+}
+
+static void look_at_branch(Uses *u, Node *s)
+{
+    uses_in(u, s->op[0]);
+    bool before = u->changed;
+    look(u, s->op[1]);
+    bool after = u->changed;
+    u->changed = before;
+    look(u, s->op[2]);
+    u->changed |= after;
+}
+
+static void look(Uses *u, Node *s)
+{
+    if (loops_is_counted(s) || s->kind == LOOP_FOREVER) {
+        look_at_loop(u, s);
+    } else if (s->kind == LOOP_IF) {
+        look_at_branch(u, s);
+    } else {
+        bool task =
+            s->kind == LOOP_SPAWN; // sees locals as they are, but memory as it is when it is run
+        u->loops += task;
+        uses_in(u, s);
+        for (uint32_t i = 0; i < s->nops; i++)
+            if (loops_is_stmt(s->op[i])) look(u, s->op[i]);
+        u->loops -= task;
+        u->changed |= changes(u, s);
+    }
+}
+
+// --- the pass -----------------------------------------------------------------------------------
+
+typedef struct {
+    const Map *values; // of the names that are replaced
+    Map done;
+} Replace;
+
+static Node *replace(Session *cx, Node *n, int depth, void *env)
+{
+    Replace *r = env;
+    Node *value =
+        n->kind == LOOP_VAR || n->kind == NAT_VAR ? map_get(r->values, MAP_KEY(n->attr.sym)) : NULL;
+    if (value) return n->kind == LOOP_VAR ? value : nat_var(cx, value->attr.sym);
+    if (n->nops == 0 || (kind_info[n->kind].levels & LEVEL_TYPE)) return n;
+    Node *done = map_get(&r->done, MAP_KEY(n));
+    if (done) return done;
+    done = node_map(cx, n, depth, replace, r);
+    map_put(&r->done, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
+}
+
+static void note_source(Sym name, void *sources)
+{
+    map_put(sources, MAP_KEY(name), sources);
+}
+
+static Uses uses_of(Fold *f, Node *decl)
+{
+    Node *value = decl->op[1];
+    Uses u = {.cx = f->cx,
+              .name = decl->attr.sym,
+              .sources = map_new(f->cx->arena),
+              .is_load = value->kind == LOOP_LOAD,
+              .possible = true};
+    Map seen = map_new(f->cx->arena);
+    loops_reads(f->cx, value, &seen, note_source, &u.sources);
+    return u;
+}
+
+// The statement that first changes what a snapshot is of.
+static uint32_t first_change(const Uses *u, Node **stmts, uint32_t n)
+{
+    uint32_t i = 0;
+    while (i < n && !changes_inside(u, stmts[i])) i++;
+    return i;
+}
+
+static void replace_in(Fold *f, const Map *values, Node **stmts, uint32_t n)
+{
+    if (values->len == 0) return;
+    Replace r = {values, map_new(f->cx->arena)};
+    for (uint32_t i = 0; i < n; i++) stmts[i] = replace(f->cx, stmts[i], 0, &r);
+}
+
+// Replaces in the statements the snapshots that go.
+static void replace_pending(Fold *f, Node **stmts, uint32_t n)
+{
+    if (f->pending.len == 0) return;
+    replace_in(f, &f->pending, stmts, n);
+    f->pending = map_new(f->cx->arena);
+}
+
+// The snapshot stmts[0] goes if nobody needs it any more. A snapshot of a local that is still
+// needed when that changes sinks to there; an assignment computes its value before. `stmts` still
+// has the names of snapshots that are pending.
+static bool folded(Fold *f, Node **stmts, uint32_t n)
+{
+    Node *decl = stmts[0];
+    Uses u = uses_of(f, decl);
+    for (uint32_t i = 1; i < n && u.possible; i++) look(&u, stmts[i]);
+    if (u.possible) map_put(&f->pending, MAP_KEY(u.name), (void *)(uintptr_t)decl->op[1]);
+    if (u.possible || u.is_load) return u.possible;
+    replace_pending(f, stmts + 1, n - 1);
+    uint32_t before = first_change(&u, stmts + 1, n - 1);
+    bool assigned = before + 1 < n && stmts[before + 1]->kind == LOOP_SET;
+    Map sinks = map_new(f->cx->arena);
+    map_put(&sinks, MAP_KEY(u.name), (void *)(uintptr_t)decl->op[1]);
+    replace_in(f, &sinks, stmts + 1, before + assigned);
+    for (uint32_t i = 0; i < before; i++) stmts[i] = stmts[i + 1];
+    stmts[before] = decl;
+    return false;
+}
+
+static Node *fold(void *env, Node *s)
+{
+    Fold *f = env;
+    Session *cx = f->cx;
+    if (s->kind != LOOP_BLOCK) return loops_map(cx, s, fold, f);
+    Node **stmts = ARENA_ARRAY(cx->arena, Node *, s->nops + 1);
+    Stmts kept = {0};
+    for (uint32_t i = 0; i < s->nops; i++) stmts[i] = s->op[i];
+    for (uint32_t i = 0; i < s->nops; i++) {
+        replace_in(f, &f->pending, stmts + i, 1);
+        Node *decl = stmts[i];
+        bool new = is_snapshot(f, decl) && !map_get(&f->seen, MAP_KEY(decl->attr.sym));
+        if (new) map_put(&f->seen, MAP_KEY(decl->attr.sym), f);
+        if (new &&folded(f, stmts + i, s->nops - i)) continue;
+        replace_pending(f, stmts + i + 1, s->nops - i - 1);
+        if (stmts[i] != decl) { // another one is here now
+            i--;
+            continue;
+        }
+        vec_push(cx->arena, &kept, fold(f, stmts[i]));
+    }
+    replace_pending(f, NULL, 0);
+    return loops_block(cx, kept.len, kept.at);
+}
+
+// `x = x` is nothing; a branch that has become empty goes to the other side.
+static bool is_itself(Node *s)
+{
+    Node *value = s->kind == LOOP_SET ? s->op[0] : s->kind == LOOP_STORE ? s->op[1] : NULL;
+    if (!value) return false;
+    if (value->kind == CORE_NAT && s->kind == LOOP_SET)
+        return value->op[0]->kind == NAT_VAR && value->op[0]->attr.sym == s->attr.sym;
+    Kind same = s->kind == LOOP_SET ? LOOP_VAR : LOOP_LOAD;
+    if (value->kind != same || value->attr.sym != s->attr.sym) return false;
+    return same == LOOP_VAR || value->op[0] == s->op[0];
+}
+
+static Node *tidy(void *env, Node *s)
+{
+    Session *cx = env;
+    if (is_itself(s)) return loops_block(cx, 0, NULL);
+    s = loops_map(cx, s, tidy, cx);
+    if (s->kind != LOOP_IF || !loops_is_empty(s->op[1])) return s;
+    Node *ops[3] = {loops_negated(cx, s->op[0]), s->op[2], s->op[1]};
+    return node_with_ops(cx, s, ops);
+}
+
+static LoopEntry *fold_entry(Session *cx, const LoopEntry *e)
+{
+    Fold f = {.cx = cx,
+              .mutated = map_new(cx->arena),
+              .written = map_new(cx->arena),
+              .seen = map_new(cx->arena),
+              .pending = map_new(cx->arena)};
+    loops_changed(e->body, &f.mutated);
+    loops_changed(e->body, &f.written); // addresses
+    find_written(e->body, &f.written);
+    Node *body = loops_sweep(cx, tidy(cx, fold(&f, e->body)));
+    LoopEntry *done = loops_with_body(cx, e, body);
+    done->folded = true;
+    return done;
+}
+
+LoopEntry *loops_copy_propagate(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, fold_entry);
+}

@@ -1,0 +1,601 @@
+// Checks at the door: a check moves to the earliest point where its values exist, out of every loop whose rounds all make
+// it, as one of what they demand together (monotone.c); those that only need sizes and arguments stand where the function
+// begins. Equal and implied ones are one. What an earlier error hides is other errors, never an effect: no check goes past what may jump
+// away, call, or go on for ever. Checks of what is loaded from memory stay.
+//
+// First all checks are followed, statements numbered in order; then the body is built again.
+#include "loops/simplify/simplify.h"
+
+/// A check on its way.
+typedef struct {
+    Node *check;
+    int home; // its number
+    Demand demand;
+    int loop;  // at home: the number of the loop around, -1: none
+    bool left; // has left a loop
+} Moving;
+typedef VEC(Moving) Movings;
+
+typedef struct {
+    Session *cx;
+    Simplifier *s;
+    int count;   // of statements so far
+    int loop;    // around, -1: none
+    Map stops;   // statement -> whether nothing moves past it
+    Map gone;    // number of a check that has left -> not NULL
+    Map placed;  // number of a statement -> Movings that stand before it
+    Map renewed; // number of a loop -> not NULL: more is known of its integers
+    Map arrived; // number of a check -> 1 + number of the last block it has come to the start of
+    Stmts asked; // checks in sight
+    bool changed, wraps;
+} Door;
+
+static bool is_marked(const Map *m, int number)
+{
+    return map_get(m, (uint64_t)number) != NULL;
+}
+
+static void mark(Map *m, int number, void *with)
+{
+    map_put(m, (uint64_t)number, with);
+}
+
+// --- what may move ------------------------------------------------------------------------------
+
+static bool divides_safely(const Door *d, Node *n)
+{
+    bool divides = n->kind == NAT_DIV || n->kind == NAT_MOD;
+    Node *zero = nat_const(d->cx, 0);
+    if (divides && nat_lt(d->cx, d->s->facts, zero, n->op[1]) != TRUTH_YES) return false;
+    for (uint32_t k = 0; k < n->nops; k++)
+        if (!divides_safely(d, n->op[k])) return false;
+    return true;
+}
+
+// Whether the expression is the same wherever its names are in sight, and cannot fail.
+static bool is_steady(const Door *d, Node *e)
+{
+    if (e->kind == LOOP_LOAD) return false;
+    if (e->kind == LOOP_VAR) return !map_get(&d->s->mutated, MAP_KEY(e->attr.sym));
+    if (e->kind == CORE_NAT) return divides_safely(d, e->op[0]);
+    bool divides = e->kind == CORE_PRIM && (e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM);
+    if (divides && !type_is_float(e->type)) return false;
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!is_steady(d, e->op[k])) return false;
+    return true;
+}
+
+// Conditions that must hold together, one by one.
+static void add_conditions(const Door *d, Stmts *out, Node *c)
+{
+    bool both = c->kind == CORE_PRIM && c->attr.i == PRIM_AND;
+    both |= c->kind == LOOP_SELECT && c->op[2]->kind == CORE_LIT && !c->op[2]->attr.i;
+    for (uint32_t k = 0; both && k < 2; k++) add_conditions(d, out, c->op[k]);
+    if (!both) vec_push(d->cx->arena, out, c);
+}
+
+// Whether a jump leads out of the statement, or what it does is seen outside, or may never end.
+static bool does_stop(Node *s, Map *inside)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_CALL:
+    case LOOP_POINTER:
+    case LOOP_ROTATE:
+    case LOOP_FOREVER:
+    case LOOP_SPAWN:
+    case LOOP_SYNC: return true;
+    case LOOP_JUMP: return !map_get(inside, MAP_KEY(s->attr.sym));
+    case LOOP_LABEL: map_put(inside, MAP_KEY(s->attr.sym), inside); break;
+    default: break;
+    }
+    for (uint32_t k = 0; k < s->nops; k++)
+        if (loops_is_stmt(s->op[k]) && does_stop(s->op[k], inside)) return true;
+    return false;
+}
+
+static bool stops(Door *d, Node *s)
+{
+    static char yes, no;
+    char *known = map_get(&d->stops, MAP_KEY(s));
+    if (!known) {
+        Map inside = map_new(d->cx->arena);
+        known = does_stop(s, &inside) ? &yes : &no;
+        map_put(&d->stops, MAP_KEY(s), known);
+    }
+    return known == &yes;
+}
+
+typedef struct {
+    const Door *d;
+    Sym name;
+    bool found;
+} Search;
+
+static void look_for_name(Sym name, void *env)
+{
+    Search *s = env;
+    s->found |= s->name ? name == s->name : map_get(&s->d->s->integers, MAP_KEY(name)) != NULL;
+}
+
+// Whether the demand is about the name; about any integer that may not be a length when it is NULL.
+static bool is_about(const Door *d, const Demand *demand, Sym name)
+{
+    Search s = {d, name, false};
+    Map seen = map_new(d->cx->arena);
+    for (int k = 0; k < demand->guards.len; k++)
+        loops_reads(d->cx, demand->guards.at[k], &seen, look_for_name, &s);
+    for (int k = 0; k < demand->conditions.len; k++)
+        loops_reads(d->cx, demand->conditions.at[k], &seen, look_for_name, &s);
+    return s.found;
+}
+
+// --- what holds ---------------------------------------------------------------------------------
+
+// A check that was made: `g || c` says c where g is known not to hold.
+static void assume_check(Simplifier *s, Node *c)
+{
+    bool either = c->kind == LOOP_SELECT && c->op[1]->kind == CORE_LIT && c->op[1]->attr.i;
+    if (!either) {
+        simplifier_assume(s, c, true);
+        return;
+    }
+    Node *first = simplify_expr(s, c->op[0]);
+    if (first->kind == CORE_LIT && !first->attr.i) assume_check(s, c->op[2]);
+}
+
+enum { MAX_ASKED = 64 }; // of the checks made before, so many are looked at
+
+static void assume_asked(Door *d)
+{
+    int n = d->asked.len;
+    for (int k = n > MAX_ASKED ? n - MAX_ASKED : 0; k < n; k++)
+        assume_check(d->s, d->asked.at[k]->op[0]);
+}
+
+// A term of a sum: a constant, or between two lengths, or the end of a range that is not empty.
+static bool is_modest(const Door *d, Node *n)
+{
+    enum { FEW = 1 << 16 };
+    if (n->kind == NAT_CONST || simplifier_is_length(d->s, n)) return true;
+    if (n->kind == NAT_PRODUCT)
+        return n->nops == 1 && n->attr.i > -FEW && n->attr.i < FEW && is_modest(d, n->op[0]);
+    return simplifier_is_limited(d->s, n, true) && simplifier_is_limited(d->s, n, false);
+}
+
+// Whether arithmetic on sizes stays in its 64 bits; of b no more is known where a < b holds than that it has a predecessor.
+static bool is_computable(const Door *d, Node *e)
+{
+    if (e->kind == CORE_NAT) {
+        Node *n = e->op[0];
+        int64_t k;
+        bool modest = n->kind == NAT_SUM;
+        for (uint32_t i = 0; modest && i < n->nops; i++) modest = is_modest(d, n->op[i]);
+        if (modest || n->kind == NAT_VAR || is_modest(d, n)) return true;
+        if (n->kind == NAT_MIN || n->kind == NAT_MAX)
+            return is_computable(d, core_size(d->cx, n->op[0])) &&
+                   is_computable(d, core_size(d->cx, n->op[1]));
+        return n->kind == NAT_SUM && n->nops == 2 && n->op[0]->kind == NAT_VAR &&
+               nat_is_const(n->op[1], &k) && k == -1;
+    }
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!is_computable(d, e->op[k])) return false;
+    return true;
+}
+
+static bool are_lengths(const Door *d, Node *e)
+{
+    if (e->kind == CORE_NAT) return simplifier_is_length(d->s, e->op[0]);
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!are_lengths(d, e->op[k])) return false;
+    return true;
+}
+
+static bool is_true(Node *c)
+{
+    return c->kind == CORE_LIT && c->attr.i;
+}
+
+static void assume_all(Door *d, const Stmts *all)
+{
+    for (int k = 0; k < all->len; k++) simplifier_assume(d->s, all->at[k], true);
+}
+
+// Adds those that are not known to hold when those before them do. False when one may not be computable.
+static bool add_undecided(Door *d, const Stmts *all, Stmts *kept)
+{
+    bool computable = true;
+    for (int k = 0; k < all->len; k++) {
+        Node *c = simplify_expr(d->s, all->at[k]);
+        if (is_true(c)) continue;
+        computable = computable && is_computable(d, c);
+        vec_push(d->cx->arena, kept, c);
+        simplifier_assume(d->s, c, true);
+    }
+    return computable;
+}
+
+// Drops conditions that those behind them imply. One that tells that an integer is a length stays.
+static void drop_implied(Door *d, Stmts *all)
+{
+    for (int k = 0; k < all->len; k++) {
+        if (!are_lengths(d, all->at[k])) continue;
+        Scope outer = simplifier_enter(d->s);
+        for (int i = 0; i < all->len; i++)
+            if (i != k) simplifier_assume(d->s, all->at[i], true);
+        bool implied = is_true(simplify_expr(d->s, all->at[k]));
+        simplifier_leave(d->s, outer, NULL);
+        if (!implied) continue;
+        for (int i = k; i + 1 < all->len; i++) all->at[i] = all->at[i + 1];
+        all->len--;
+        k--;
+    }
+}
+
+// What is left of a demand where what is known here holds; false when it may not be computable.
+static bool find_rest(Door *d, const Demand *demand, Demand *rest)
+{
+    *rest = (Demand){.wraps = demand->wraps};
+    Scope outer = simplifier_enter(d->s);
+    bool computable = add_undecided(d, &demand->guards, &rest->guards);
+    assume_asked(d);
+    computable &= add_undecided(d, &demand->conditions, &rest->conditions);
+    simplifier_leave(d->s, outer, NULL);
+    return computable;
+}
+
+// --- following ----------------------------------------------------------------------------------
+
+static void follow(Door *d, Node *s, Movings *up);
+
+// The check stays before the statement of this number; at home when it has not left a loop.
+static void settle(Door *d, const Moving *m, int before)
+{
+    if (m->loop >= 0 && !m->left) return;
+    mark(&d->gone, m->home, d);
+    Movings *list = map_get(&d->placed, (uint64_t)before);
+    if (!list) list = ARENA_NEW(d->cx->arena, Movings);
+    vec_push(d->cx->arena, list, *m);
+    mark(&d->placed, before, list);
+}
+
+// Past a statement that stands before in the block.
+static bool move_past(Door *d, Moving *m, Node *stmt, int number, int block)
+{
+    Demand without;
+    if (stops(d, stmt)) return false;
+    if (stmt->kind == LOOP_CHECK) { // it may be what bounds an integer
+        void *at = map_get(&d->arrived, (uint64_t)number);
+        return at == (void *)(uintptr_t)(block + 1) || !is_about(d, &m->demand, NULL);
+    }
+    if (stmt->kind != LOOP_DECL || !is_about(d, &m->demand, stmt->attr.sym)) return true;
+    if (!is_steady(d, stmt->op[1]) || loops_is_nothing(stmt->op[1])) return false;
+    if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // computed once
+    if (!demand_without(d->cx, &m->demand, stmt, &without)) return false;
+    m->demand = without;
+    return true;
+}
+
+static void follow_block(Door *d, Node *s, Movings *up, int block)
+{
+    Arena *a = d->cx->arena;
+    VEC(int) numbers = {0};
+    int asked = d->asked.len;
+    Scope outer = simplifier_enter(d->s);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Movings own = {0};
+        vec_push(a, &numbers, d->count);
+        follow(d, s->op[i], &own);
+        for (int k = 0; k < own.len; k++) {
+            Moving m = own.at[k];
+            uint32_t at = i;
+            while (at > 0 && move_past(d, &m, s->op[at - 1], numbers.at[at - 1], block)) at--;
+            if (at > 0) {
+                settle(d, &m, numbers.at[at]);
+                continue;
+            }
+            mark(&d->arrived, m.home, (void *)(uintptr_t)(block + 1));
+            vec_push(a, up, m);
+        }
+        if (s->op[i]->kind == LOOP_DECL && !map_get(&d->s->mutated, MAP_KEY(s->op[i]->attr.sym)))
+            simplifier_learn(d->s, s->op[i]);
+    }
+    simplifier_leave(d->s, outer, NULL);
+    d->asked.len = asked;
+}
+
+// The rounds of a loop demand it together, or it stays.
+static bool leave_loop(Door *d, Moving *m, Node *loop, int number)
+{
+    Demand out, rest;
+    if (!demand_of_rounds(d->s, &m->demand, loop, &out)) return false;
+    if (!find_rest(d, &out, &rest)) return false;
+    m->demand = out;
+    m->left = true;
+    if (out.wraps) {
+        mark(&d->renewed, number, d);
+        mark(&d->renewed, m->loop, d);
+    }
+    d->wraps |= out.wraps;
+    return true;
+}
+
+static void follow_loop(Door *d, Node *s, Movings *up, int number)
+{
+    Movings own = {0};
+    int body = d->count;
+    Scope outer = simplifier_enter(d->s);
+    if (s->kind != LOOP_FOREVER)
+        simplifier_assume_index(d->s, s->attr.sym, loops_from(s), loops_to(s));
+    int around = d->loop;
+    d->loop = number;
+    follow(d, loops_body(s), &own);
+    d->loop = around;
+    simplifier_leave(d->s, outer, NULL);
+    bool every = s->kind != LOOP_FOREVER && s->kind != LOOP_STRIDED; // index of its range
+    bool all = every && !stops(d, loops_body(s));
+    for (int k = 0; k < own.len; k++) {
+        if (all && leave_loop(d, &own.at[k], s, number))
+            vec_push(d->cx->arena, up, own.at[k]);
+        else
+            settle(d, &own.at[k], body);
+    }
+}
+
+// A check in a branch goes on, out of a loop, under the condition of the branch.
+static void follow_branch(Door *d, Node *s, Movings *up)
+{
+    for (int side = 1; side <= 2; side++) {
+        Movings own = {0};
+        int body = d->count;
+        bool moves = d->loop >= 0 && is_steady(d, s->op[0]);
+        Node *guard = side == 1 ? s->op[0] : loops_negated(d->cx, s->op[0]);
+        Scope outer = simplifier_enter(d->s);
+        simplifier_assume(d->s, guard, true);
+        follow(d, s->op[side], &own);
+        simplifier_leave(d->s, outer, NULL);
+        for (int k = 0; k < own.len; k++) {
+            Moving m = own.at[k];
+            Stmts guards = {0};
+            add_conditions(d, &guards, guard);
+            for (int i = 0; i < m.demand.guards.len; i++)
+                vec_push(d->cx->arena, &guards, m.demand.guards.at[i]);
+            m.demand.guards = guards;
+            if (moves)
+                vec_push(d->cx->arena, up, m);
+            else
+                settle(d, &own.at[k], body);
+        }
+    }
+}
+
+static void follow_check(Door *d, Node *s, Movings *up, int number)
+{
+    Moving m = {.check = s, .home = number, .loop = d->loop};
+    vec_push(d->cx->arena, &d->asked, s);
+    if (!is_steady(d, s->op[0])) return;
+    add_conditions(d, &m.demand.conditions, s->op[0]);
+    vec_push(d->cx->arena, up, m);
+}
+
+static void follow(Door *d, Node *s, Movings *up)
+{
+    int number = d->count++;
+    switch ((Kind)s->kind) {
+    case LOOP_CHECK: follow_check(d, s, up, number); return;
+    case LOOP_BLOCK: follow_block(d, s, up, number); return;
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED:
+    case LOOP_FOREVER: follow_loop(d, s, up, number); return;
+    case LOOP_IF: follow_branch(d, s, up); return;
+    case LOOP_LABEL: follow(d, s->op[0], up); return;
+    case LOOP_SPAWN: {
+        Movings own = {0};
+        int body = d->count;
+        follow(d, s->op[0], &own);
+        for (int k = 0; k < own.len; k++) settle(d, &own.at[k], body);
+        return;
+    }
+    default: return;
+    }
+}
+
+// --- building -----------------------------------------------------------------------------------
+
+static Node *select_of(Session *cx, Node *c, Node *a, Node *b)
+{
+    Node *ops[3] = {c, a, b};
+    return node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .nops = 3, .ops = ops, .type = a->type});
+}
+
+// a && (b && c), or a || (b || c)
+static Node *chain(Session *cx, const Stmts *all, Node *end, bool and)
+{
+    Node *c = end;
+    for (int k = all->len - (end == NULL); k-- > 0;) {
+        if (!c) c = vec_last(all);
+        Node *first = and? all->at[k] : loops_negated(cx, all->at[k]);
+        bool fails = !and&&c == core_bool(cx, false);
+        c = and     ? select_of(cx, first, c, core_bool(cx, false))
+            : fails ? first
+                    : select_of(cx, first, core_bool(cx, true), c);
+    }
+    return c ? c : vec_last(all);
+}
+
+static Node *check_of(const Door *d, Node *like, const Demand *rest)
+{
+    Session *cx = d->cx;
+    Node *c = chain(cx, &rest->conditions, NULL, true);
+    return node_with_op(cx, like, 0, rest->guards.len ? chain(cx, &rest->guards, c, false) : c);
+}
+
+typedef struct {
+    Demand demand;
+    Node *check;
+} Placed;
+typedef VEC(Placed) PlacedChecks;
+
+// What is not implied by what stands before.
+static PlacedChecks checks_at(Door *d, const Movings *list)
+{
+    PlacedChecks all = {0};
+    int asked = d->asked.len;
+    for (int k = 0; k < list->len; k++) {
+        Placed p;
+        find_rest(d, &list->at[k].demand, &p.demand);
+        if (p.demand.conditions.len == 0) continue;
+        Scope outer = simplifier_enter(d->s);
+        drop_implied(d, &p.demand.guards);
+        assume_all(d, &p.demand.guards);
+        assume_asked(d);
+        drop_implied(d, &p.demand.conditions);
+        simplifier_leave(d->s, outer, NULL);
+        if (p.demand.conditions.len == 0) continue; // fewer guards were enough to prove them
+        p.check = check_of(d, list->at[k].check, &p.demand);
+        vec_push(d->cx->arena, &all, p);
+        vec_push(d->cx->arena, &d->asked, p.check);
+    }
+    d->asked.len = asked;
+    return all;
+}
+
+// Whether the checks behind imply this one. One that tells that an integer is a length stays.
+static bool is_implied(Door *d, const PlacedChecks *all, int k)
+{
+    const Demand *demand = &all->at[k].demand;
+    bool holds = true;
+    Scope outer = simplifier_enter(d->s);
+    assume_all(d, &demand->guards);
+    assume_asked(d);
+    for (int i = 0; i < demand->conditions.len; i++)
+        holds = holds && are_lengths(d, demand->conditions.at[i]);
+    for (int i = k + 1; holds && i < all->len && i <= k + MAX_ASKED; i++)
+        assume_check(d->s, all->at[i].check->op[0]);
+    for (int i = 0; i < demand->conditions.len; i++)
+        holds = holds && is_true(simplify_expr(d->s, demand->conditions.at[i]));
+    simplifier_leave(d->s, outer, NULL);
+    return holds;
+}
+
+static void put_checks(Door *d, const Movings *list, Stmts *out)
+{
+    PlacedChecks all = checks_at(d, list);
+    for (int k = 0; k < all.len; k++) {
+        if (is_implied(d, &all, k)) continue;
+        Node *check = all.at[k].check;
+        vec_push(d->cx->arena, out, check);
+        vec_push(d->cx->arena, &d->asked, check);
+        assume_check(d->s, check->op[0]);
+    }
+}
+
+static Node *build(Door *d, Node *s);
+
+static void build_into(Door *d, Node *s, Stmts *out)
+{
+    const Movings *before = map_get(&d->placed, (uint64_t)d->count);
+    if (before) put_checks(d, before, out);
+    vec_push(d->cx->arena, out, build(d, s));
+}
+
+// A statement that is a body of another.
+static Node *build_body(Door *d, Node *s)
+{
+    Stmts out = {0};
+    int asked = d->asked.len;
+    build_into(d, s, &out);
+    d->asked.len = asked;
+    return out.len == 1 ? out.at[0] : loops_block(d->cx, out.len, out.at);
+}
+
+static Node *build_block(Door *d, Node *s)
+{
+    Stmts out = {0};
+    int asked = d->asked.len;
+    for (uint32_t i = 0; i < s->nops; i++) {
+        build_into(d, s->op[i], &out);
+        if (s->op[i]->kind == LOOP_DECL && !map_get(&d->s->mutated, MAP_KEY(s->op[i]->attr.sym)))
+            simplifier_learn(d->s, s->op[i]);
+    }
+    d->asked.len = asked;
+    return loops_block(d->cx, out.len, out.at);
+}
+
+static Node *build_rest(Door *d, Node *s, int number)
+{
+    Stmts ops = {0};
+    bool loop = loops_is_counted(s);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Node *op = s->op[i];
+        if (loops_is_stmt(op)) {
+            Scope outer = simplifier_enter(d->s);
+            if (loop) simplifier_assume_index(d->s, s->attr.sym, loops_from(s), loops_to(s));
+            if (s->kind == LOOP_IF) simplifier_assume(d->s, s->op[0], i == 1);
+            op = build_body(d, op);
+            if (is_marked(&d->renewed, number)) {
+                assume_asked(d);
+                op = simplify_stmt(d->s, op);
+            }
+            simplifier_leave(d->s, outer, NULL);
+        }
+        vec_push(d->cx->arena, &ops, op);
+    }
+    return node_with_ops(d->cx, s, ops.at);
+}
+
+static Node *build(Door *d, Node *s)
+{
+    int number = d->count++;
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: return build_block(d, s);
+    case LOOP_CHECK:
+        if (is_marked(&d->gone, number)) return loops_block(d->cx, 0, NULL);
+        vec_push(d->cx->arena, &d->asked, s);
+        return s;
+    default: return build_rest(d, s, number);
+    }
+}
+
+// --- the entry ----------------------------------------------------------------------------------
+
+static Node *once(Session *cx, const LoopEntry *e, Node *body, bool *again)
+{
+    Arena *a = cx->arena;
+    LoopEntry *now = loops_with_body(cx, e, body);
+    Simplifier s = simplifier_new(cx, now), known = simplifier_new(cx, now);
+    Movings up = {0};
+    Door d = {.cx = cx,
+              .s = &s,
+              .loop = -1,
+              .stops = map_new(a),
+              .gone = map_new(a),
+              .placed = map_new(a),
+              .renewed = map_new(a),
+              .arrived = map_new(a)};
+    follow(&d, body, &up);
+    for (int k = 0; k < up.len; k++) settle(&d, &up.at[k], 0);
+    *again = d.wraps;
+    if (d.gone.len == 0) return body;
+    d.s = &known;
+    d.count = d.asked.len = 0;
+    return build_body(&d, body);
+}
+
+// An entry beyond this weight stays as it is.
+enum { MAX_WEIGHT = 20000, ROUNDS = 3 };
+
+static LoopEntry *door(Session *cx, const LoopEntry *e)
+{
+    Node *body = e->body;
+    bool again = loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT;
+    for (int round = 0; round < ROUNDS && again; round++) body = once(cx, e, body, &again);
+    if (body == e->body) return loops_with_body(cx, e, body);
+    return loops_with_body(cx, e, loops_with_named_checks(cx, loops_sweep(cx, body)));
+}
+
+LoopEntry *loops_hoist_checks(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, door);
+}

@@ -1,0 +1,243 @@
+// Allocations leave loops, and so do locals that are the same in every iteration. A buffer made
+// inside a loop is written before it is read in each iteration (DPIA's `new`), so one buffer
+// serves all of them; iterations in any order have their own. What stands in no loop, or has a
+// size that may hold only there, is not allocated before a jump that may leave it out. What has a
+// size that can be planned is left to that pass. Loads are left where they are: the C compiler
+// moves them where that is safe.
+#include "loops/simplify/simplify.h"
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *entry;
+    Simplifier known; // what holds wherever the body runs
+    Map bound;        // names bound by the loops around, and locals of their bodies: not NULL
+    Map mutated;      // locals that are set
+    Stmts *allocs;    // heap allocations for the outermost block
+    Stmts *leaving;   // statements for the block around the innermost loop
+    bool jumped;      // whether a jump stands before
+    int own;          // parallel loops and tasks around
+} Hoist;
+
+typedef struct {
+    Hoist *h;
+    bool depends;
+} Depends;
+
+static void look(Sym name, void *env)
+{
+    Depends *d = env;
+    if (map_get(&d->h->bound, MAP_KEY(name)) || map_get(&d->h->mutated, MAP_KEY(name)))
+        d->depends = true;
+}
+
+// Whether an expression reads something bound in the loops around, or a local that is set.
+static bool depends(Hoist *h, Node *e)
+{
+    Depends d = {h, false};
+    Map seen = map_new(h->cx->arena);
+    loops_reads(h->cx, e, &seen, look, &d);
+    return d.depends;
+}
+
+static bool has_load(Node *e)
+{
+    if (e->kind == LOOP_LOAD) return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (has_load(e->op[i])) return true;
+    return false;
+}
+
+// Whether the expression divides integers by something that may be zero: the test of the divisor
+// stands before it in the loop.
+static bool may_fail(Node *e)
+{
+    bool divides = e->kind == CORE_PRIM && (e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM);
+    if (divides && !type_is_float(e->type) &&
+        !(e->op[1]->kind == CORE_LIT && e->op[1]->attr.bits != 0))
+        return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (may_fail(e->op[i])) return true;
+    return false;
+}
+
+typedef struct {
+    Hoist *h;
+    bool found;
+} Integers;
+
+static void look_for_integer(Node *atom, void *env)
+{
+    Integers *i = env;
+    if (atom->kind == NAT_VAR && map_get(&i->h->known.integers, MAP_KEY(atom->attr.sym)))
+        i->found = true;
+}
+
+// Whether a size can be computed only where a condition around it holds: arithmetic on any integer
+// may leave the 64 bits, a divisor may be zero.
+static bool is_guarded_size(Hoist *h, Node *n)
+{
+    bool divides = n->kind == NAT_DIV || n->kind == NAT_MOD;
+    Node *zero = nat_const(h->cx, 0);
+    if (divides && nat_lt(h->cx, h->known.facts, zero, n->op[1]) != TRUTH_YES) return true;
+    Integers i = {h, false};
+    if (n->kind == NAT_SUM || n->kind == NAT_PRODUCT || n->kind == NAT_POW)
+        nat_atoms(h->cx, n, look_for_integer, &i);
+    for (uint32_t k = 0; k < n->nops && !i.found; k++) i.found = is_guarded_size(h, n->op[k]);
+    return i.found;
+}
+
+static bool is_guarded(Hoist *h, Node *e)
+{
+    if (e->kind == CORE_NAT) return is_guarded_size(h, e->op[0]);
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (is_guarded(h, e->op[i])) return true;
+    return false;
+}
+
+static void bind(Hoist *h, Sym name, bool inside)
+{
+    map_put(&h->bound, MAP_KEY(name), inside ? h : NULL);
+}
+
+// Where a statement stands.
+typedef enum { ALWAYS, SOMETIMES, IN_LOOP } Place;
+
+static Node *hoist(Hoist *h, Node *s, Place place);
+
+// The body of iterations in any order, or of a task, has allocations of its own. No jump leaves it,
+// so those before it do not matter inside.
+static Node *with_own(Hoist *h, Node *body, Place place)
+{
+    Stmts own = {0}, *allocs = h->allocs;
+    bool jumped = h->jumped;
+    h->allocs = &own;
+    h->jumped = false;
+    body = hoist(h, body, place);
+    h->allocs = allocs;
+    h->jumped = jumped;
+    vec_push(h->cx->arena, &own, body);
+    return own.len == 1 ? body : loops_block(h->cx, own.len, own.at);
+}
+
+static Node *loop(Hoist *h, Node *s)
+{
+    if (s->kind != LOOP_FOREVER) bind(h, s->attr.sym, true);
+    Stmts leaving = {0}, *outer = h->leaving;
+    h->leaving = &leaving;
+    bool own = loops_is_lockstep(s);
+    h->own += s->kind == LOOP_PARALLEL;
+    Node *body = own ? with_own(h, loops_body(s), IN_LOOP) : hoist(h, loops_body(s), IN_LOOP);
+    h->own -= s->kind == LOOP_PARALLEL;
+    h->leaving = outer;
+    Node *kept = node_with_op(h->cx, s, (int)s->nops - 1, body);
+    if (leaving.len == 0) return kept;
+    vec_push(h->cx->arena, &leaving,
+             kept); // the locals that left stand before the loop, in its block
+    NodeSpec spec = {.kind = LOOP_BLOCK, .nops = leaving.len, .ops = leaving.at};
+    return node_make(h->cx, &spec);
+}
+
+// A local whose value is pure arithmetic over what is known before the loop.
+static bool may_leave(Hoist *h, Node *s)
+{
+    if (map_get(&h->mutated, MAP_KEY(s->attr.sym))) return false;
+    if (s->op[1]->kind == CORE_TUPLE || has_load(s->op[1]) || may_fail(s->op[1])) return false;
+    return !depends(h, s->op[1]) && !is_guarded(h, s->op[1]);
+}
+
+static Node *block(Hoist *h, Node *s, Place place)
+{
+    Arena *a = h->cx->arena;
+    bool in_loop = place == IN_LOOP;
+    Stmts kept = {0};
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Node *stmt = s->op[i];
+        if (in_loop && stmt->kind == LOOP_DECL && may_leave(h, stmt)) {
+            vec_push(a, h->leaving, stmt);
+            continue;
+        }
+        uint32_t length = in_loop && stmt->kind == LOOP_ALLOC ? loops_table(s, i) : 0;
+        if (length) {
+            for (uint32_t k = 0; k <= length; k++) vec_push(a, h->leaving, s->op[i + k]);
+            i += length;
+            continue;
+        }
+        if (in_loop && loops_is_declaration(stmt)) bind(h, stmt->attr.sym, true);
+        Node *done = hoist(h, stmt, place);
+        if (!loops_is_empty(done)) vec_push(a, &kept, done);
+    }
+    return loops_block(h->cx, kept.len, kept.at);
+}
+
+static Node *task(Hoist *h, Node *s)
+{
+    h->own++;
+    s = node_with_op(h->cx, s, 0, with_own(h, s->op[0], ALWAYS));
+    h->own--;
+    return s;
+}
+
+// An allocation that will be planned says where it is until the array is needed.
+static bool stays(Hoist *h, Node *alloc, Place place)
+{
+    if (!loops_is_heap(alloc) || place == SOMETIMES || depends(h, alloc->op[1])) return true;
+    if (!loops_is_static(h->cx, h->entry, alloc->op[1])) return h->jumped;
+    return !h->own || (h->jumped && place != IN_LOOP);
+}
+
+static Node *hoist(Hoist *h, Node *s, Place place)
+{
+    switch (s->kind) {
+    case LOOP_BLOCK: return block(h, s, place);
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED:
+    case LOOP_FOREVER: return loop(h, s);
+    case LOOP_SPAWN: return task(h, s);
+    case LOOP_LABEL: return node_with_op(h->cx, s, 0, hoist(h, s->op[0], place));
+    case LOOP_IF: {
+        Place inside = place == IN_LOOP ? IN_LOOP : SOMETIMES;
+        Node *ops[] = {s->op[0], hoist(h, s->op[1], inside), hoist(h, s->op[2], inside)};
+        return node_with_ops(h->cx, s, ops);
+    }
+    case LOOP_JUMP: h->jumped = true; return s;
+    case LOOP_ALLOC:
+        if (stays(h, s, place)) return s;
+        bind(h, s->attr.sym, false);
+        vec_push(h->cx->arena, h->allocs, s);
+        return loops_block(h->cx, 0, NULL);
+    default: return s;
+    }
+}
+
+// One level per round: what left the innermost loop may leave the next one.
+enum { ROUNDS = 6 };
+
+static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)
+{
+    Node *body = e->body;
+    for (int round = 0; round < ROUNDS; round++) {
+        Stmts none = {0}, allocs = {0};
+        Hoist h = {.cx = cx,
+                   .entry = e,
+                   .known = simplifier_new(cx, e),
+                   .bound = map_new(cx->arena),
+                   .mutated = map_new(cx->arena),
+                   .allocs = &allocs,
+                   .leaving = &none};
+        loops_changed(body, &h.mutated);
+        simplifier_learn_all(&h.known, body);
+        Node *rest = hoist(&h, body, ALWAYS);
+        vec_push(cx->arena, &allocs, rest);
+        Node *next = loops_block(cx, allocs.len, allocs.at);
+        if (next == body) break;
+        body = next;
+    }
+    return loops_with_body(cx, e, body);
+}
+
+LoopEntry *loops_licm(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, hoist_entry);
+}

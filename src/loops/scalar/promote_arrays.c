@@ -1,0 +1,260 @@
+// Vectors that have a name, and lie in an array for that, are locals: arrays on the stack whose elements are stored as whole vectors of one
+// length, at places that are known, and read as these or one by one.
+//
+//   alloc t f32 8                                v : vec[8]f32
+//   t[0 ..] = x[0 ..] * s                        v = x[0 ..] * s
+//   y = t[k]                        becomes      y = lane k of v
+#include "loops/scalar/scalar.h"
+#include "loops/simplify/simplify.h"
+
+enum { MOST = 8 }; // vectors of an array
+
+typedef struct {
+    Session *cx;
+    Node *alloc;
+    int64_t count, lanes; // of the array, of its vectors (0: not known yet)
+    bool fits, stored;
+    Map seen;
+    Sym locals[MOST];
+} Named;
+
+static bool is_vector(Node *type, int64_t *lanes)
+{
+    return type && type_is_vec(type, lanes);
+}
+
+static bool mentions(Node *n, Sym name)
+{
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (kind_info[n->kind].attr == ATTR_SYM && n->attr.sym == name) return true;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (mentions(n->op[i], name)) return true;
+    return false;
+}
+
+// --- what is done with it -----------------------------------------------------------------------
+
+static void note_vector(Named *v, Node *type, Node *position)
+{
+    int64_t lanes = 0, at;
+    bool whole = is_vector(type, &lanes) && nat_is_const(position, &at) && at % lanes == 0;
+    if (v->lanes == 0) v->lanes = lanes;
+    v->fits &= whole && lanes == v->lanes && at >= 0 && at + lanes <= v->count;
+}
+
+static void note(Named *v, Node *n)
+{
+    int64_t lanes;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (map_get(&v->seen, MAP_KEY(n))) return;
+    map_put(&v->seen, MAP_KEY(n), v);
+    for (uint32_t i = 0; i < n->nops; i++) note(v, n->op[i]);
+    if (kind_info[n->kind].attr != ATTR_SYM || n->attr.sym != v->alloc->attr.sym) return;
+    switch ((Kind)n->kind) {
+    case LOOP_LOAD:
+        if (is_vector(n->type, &lanes)) note_vector(v, n->type, n->op[0]);
+        return;
+    case LOOP_LOAD_WHERE: note_vector(v, n->type, n->op[0]); return;
+    case LOOP_STORE:
+    case LOOP_STORE_WHERE:
+        note_vector(v, n->op[1]->type, n->op[0]);
+        v->stored = true;
+        return;
+    default: v->fits = false; return;
+    }
+}
+
+// Elements by numbers that are not known are of one vector, and not read in each round of a loop over them.
+static void note_elements(Named *v, Node *n, bool in_loop)
+{
+    int64_t at;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (kind_info[n->kind].attr == ATTR_SYM && n->attr.sym == v->alloc->attr.sym) {
+        bool element = n->kind == LOOP_LOAD && n->type->kind != TYPE_VEC;
+        if (element && !nat_is_const(n->op[0], &at)) v->fits &= v->count == v->lanes && !in_loop;
+    }
+    in_loop |= loops_is_counted(n);
+    for (uint32_t i = 0; i < n->nops && v->fits; i++) note_elements(v, n->op[i], in_loop);
+}
+
+// Iterations in any order set no locals of others.
+static bool is_shared(Node *n, Sym name)
+{
+    bool apart = n->kind == LOOP_PARALLEL || n->kind == LOOP_VECTORIZE || n->kind == LOOP_SPAWN;
+    if (apart) return mentions(n, name);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (loops_is_stmt(n->op[i]) && is_shared(n->op[i], name)) return true;
+    return false;
+}
+
+static bool can_be_locals(Named *v, Node *const *after, uint32_t n)
+{
+    Node *alloc = v->alloc;
+    if (alloc->kind != LOOP_ALLOC || alloc->variant != VARIANT_STACK || alloc->nops != 2)
+        return false;
+    if (!nat_is_const(alloc->op[1], &v->count)) return false;
+    for (uint32_t i = 0; i < n && v->fits; i++) {
+        note(v, after[i]);
+        v->fits &= !is_shared(after[i], alloc->attr.sym);
+    }
+    if (!v->fits || !v->stored || v->lanes == 0 || v->count % v->lanes ||
+        v->count / v->lanes > MOST)
+        return false;
+    for (uint32_t i = 0; i < n; i++) note_elements(v, after[i], false);
+    return v->fits;
+}
+
+// --- as locals ----------------------------------------------------------------------------------
+
+static Node *type_of(const Named *v)
+{
+    return type_vec(v->cx, v->lanes, v->alloc->op[0]);
+}
+
+static Sym name_at(const Named *v, Node *position)
+{
+    int64_t at = 0;
+    (void)nat_is_const(position, &at);
+    return v->locals[at / v->lanes];
+}
+
+static Node *local_at(const Named *v, Node *position)
+{
+    return node_make(
+        v->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name_at(v, position), .type = type_of(v)});
+}
+
+static Node *made(Session *cx, Kind kind, Node *type, int n, Node *const *ops)
+{
+    return node_make(cx, &(NodeSpec){.kind = kind, .type = type, .nops = n, .ops = ops});
+}
+
+static Node *zero_of(const Named *v)
+{
+    Node *zero = node_make(v->cx, &(NodeSpec){.kind = CORE_LIT, .type = v->alloc->op[0]});
+    return made(v->cx, LOOP_SPLAT, type_of(v), 1, &zero);
+}
+
+static Node *choice(Session *cx, Node *mask, Node *a, Node *b)
+{
+    return made(cx, LOOP_SELECT, a->type, 3, (Node *[]){mask, a, b});
+}
+
+static Node *element(const Named *v, Node *load)
+{
+    int64_t at, whole = v->lanes;
+    Node *position = load->op[0];
+    if (nat_is_const(position, &at)) position = nat_const(v->cx, at % whole);
+    return made(v->cx, LOOP_LANE, load->type, 2, (Node *[]){local_at(v, load->op[0]), position});
+}
+
+static Node *assigned(const Named *v, Node *store, Node *value)
+{
+    return node_make(v->cx, &(NodeSpec){.kind = LOOP_SET,
+                                        .attr.sym = name_at(v, store->op[0]),
+                                        .nops = 1,
+                                        .ops = &value,
+                                        .origin = store->origin});
+}
+
+// What a selection takes only where its own mask holds needs no mask.
+static Node *without_mask(Node *select, int side, bool negated)
+{
+    Node *x = select->op[side], *mask = select->op[0];
+    if (x->kind != LOOP_SELECT || x->op[0]->type->kind != TYPE_VEC) return x;
+    Node *inner = x->op[0];
+    if (negated) {
+        if (inner->kind != CORE_PRIM || inner->attr.i != PRIM_NOT) return x;
+        inner = inner->op[0];
+    }
+    return inner == mask ? x->op[1] : x;
+}
+
+static Node *on_locals(Session *cx, Node *n, int depth, void *env)
+{
+    const Named *v = env;
+    int64_t lanes;
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    n = node_map(cx, n, depth, on_locals, env);
+    if (n->kind == LOOP_SELECT && n->op[0]->type->kind == TYPE_VEC)
+        return choice(cx, n->op[0], without_mask(n, 1, false), without_mask(n, 2, true));
+    if (kind_info[n->kind].attr != ATTR_SYM || n->attr.sym != v->alloc->attr.sym) return n;
+    switch ((Kind)n->kind) {
+    case LOOP_LOAD: return is_vector(n->type, &lanes) ? local_at(v, n->op[0]) : element(v, n);
+    case LOOP_LOAD_WHERE: return choice(cx, n->op[1], local_at(v, n->op[0]), zero_of(v));
+    case LOOP_STORE: return assigned(v, n, n->op[1]);
+    case LOOP_STORE_WHERE:
+        return assigned(v, n, choice(cx, n->op[2], n->op[1], local_at(v, n->op[0])));
+    default: return n;
+    }
+}
+
+// Stores that stand beside the array before all else declare locals; others begin with zeros, which nobody reads. How many of the
+// statements are such, or have nothing to do with the array and stand before: the same store may come again later.
+static uint32_t declare(Named *v, Stmts *out, Node *const *after, uint32_t n)
+{
+    Sym array = v->alloc->attr.sym;
+    bool given[MOST] = {false};
+    uint32_t first = 0;
+    for (; first < n; first++) {
+        Node *s = after[first];
+        int64_t at;
+        if (!mentions(s, array)) continue;
+        if (s->kind != LOOP_STORE || mentions(s->op[1], array)) break;
+        if (!nat_is_const(s->op[0], &at) || given[at / v->lanes]) break;
+        given[at / v->lanes] = true;
+    }
+    for (int64_t k = 0; k < v->count / v->lanes; k++) {
+        v->locals[k] = sym_fresh(v->cx->syms, array->text);
+        Node *ops[] = {type_of(v), zero_of(v)};
+        NodeSpec decl = {.kind = LOOP_DECL,
+                         .attr.sym = v->locals[k],
+                         .nops = 2,
+                         .ops = ops,
+                         .origin = v->alloc->origin};
+        if (!given[k]) vec_push(v->cx->arena, out, node_make(v->cx, &decl));
+    }
+    return first;
+}
+
+static Node *with_locals(Named *v, Node *block, uint32_t at)
+{
+    Session *cx = v->cx;
+    Stmts out = {0};
+    Node *const *after = block->op + at + 1;
+    uint32_t n = block->nops - at - 1;
+    for (uint32_t i = 0; i < at; i++) vec_push(cx->arena, &out, block->op[i]);
+    uint32_t first = declare(v, &out, after, n);
+    for (uint32_t i = 0; i < n; i++) {
+        Node *s = on_locals(cx, after[i], 0, v);
+        if (i < first && mentions(after[i], v->alloc->attr.sym)) {
+            Node *ops[] = {type_of(v), s->op[0]};
+            s = node_make(cx, &(NodeSpec){.kind = LOOP_DECL,
+                                          .attr.sym = s->attr.sym,
+                                          .nops = 2,
+                                          .ops = ops,
+                                          .origin = s->origin});
+        }
+        vec_push(cx->arena, &out, s);
+    }
+    return node_make(cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = out.len, .ops = out.at});
+}
+
+static Node *named(void *env, Node *s)
+{
+    Session *cx = env;
+    s = loops_map(cx, s, named, cx);
+    for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops;) {
+        Named v = {.cx = cx, .alloc = s->op[i], .fits = true, .seen = map_new(cx->arena)};
+        if (can_be_locals(&v, s->op + i + 1, s->nops - i - 1))
+            s = with_locals(&v, s, i);
+        else
+            i++;
+    }
+    return s;
+}
+
+Node *loops_named(Session *cx, Node *body)
+{
+    return named(cx, body);
+}

@@ -1,0 +1,100 @@
+// Branches that only choose what locals hold become selections, which can be done lane by lane without masks on memory:
+//
+//   if c { x = a  y = b } else { x = d }   becomes   choice = c  x = choice ? a : d  y = choice ? b : y
+//
+// Selections, too, evaluate only what they need.
+#include "loops/scalar/scalar.h"
+#include "loops/simplify/simplify.h"
+
+typedef struct {
+    Sym name;
+    Node *values[2]; // in either arm; NULL: it stays what it is
+} Assigned;
+
+typedef VEC(Assigned) Assignments;
+
+typedef struct {
+    const Assignments *all;
+    bool found;
+} Mention;
+
+static Assigned *assigned_to(const Assignments *all, Sym name)
+{
+    for (int i = 0; i < all->len; i++)
+        if (all->at[i].name == name) return &all->at[i];
+    return NULL;
+}
+
+static void look(Sym name, void *env)
+{
+    Mention *m = env;
+    m->found |= assigned_to(m->all, name) != NULL;
+}
+
+// Whether arm number k only sets locals, each once; what it sets is added.
+static bool collect(Session *cx, Node *arm, int k, Assignments *all)
+{
+    int n = arm->kind == LOOP_BLOCK ? (int)arm->nops : 1;
+    for (int i = 0; i < n; i++) {
+        Node *s = arm->kind == LOOP_BLOCK ? arm->op[i] : arm;
+        if (s->kind != LOOP_SET) return false;
+        Assigned *c = assigned_to(all, s->attr.sym);
+        if (!c) {
+            vec_push(cx->arena, all, (Assigned){.name = s->attr.sym});
+            c = &all->at[all->len - 1];
+        }
+        if (c->values[k]) return false;
+        c->values[k] = s->op[0];
+    }
+    return true;
+}
+
+// Whether a value is over what an arm sets before it.
+static bool is_entangled(Session *cx, const Assignments *all)
+{
+    Mention m = {all, false};
+    Map seen = map_new(cx->arena);
+    for (int i = 0; i < all->len; i++)
+        for (int k = 0; k < 2; k++)
+            if (all->at[i].values[k]) loops_reads(cx, all->at[i].values[k], &seen, look, &m);
+    return m.found;
+}
+
+static Node *local(Session *cx, Sym name, Node *type)
+{
+    return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+}
+
+static Node *selected(Session *cx, Node *condition, const Assigned *c)
+{
+    Node *type = (c->values[0] ? c->values[0] : c->values[1])->type, *ops[3] = {condition};
+    for (int k = 0; k < 2; k++) ops[1 + k] = c->values[k] ? c->values[k] : local(cx, c->name, type);
+    Node *value =
+        node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
+    return node_make(cx,
+                     &(NodeSpec){.kind = LOOP_SET, .attr.sym = c->name, .nops = 1, .ops = &value});
+}
+
+static Node *choose(void *env, Node *s)
+{
+    Session *cx = env;
+    s = loops_map(cx, s, choose, cx);
+    if (s->kind != LOOP_IF) return s;
+    Assignments all = {0};
+    if (!collect(cx, s->op[1], 0, &all) || !collect(cx, s->op[2], 1, &all)) return s;
+    if (is_entangled(cx, &all)) return s;
+    Stmts out = {0};
+    Sym name = sym_fresh(cx->syms, "choice");
+    Node *type = type_scalar(cx, SCALAR_BOOL), *ops[2] = {type, s->op[0]};
+    NodeSpec decl = {
+        .kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops, .origin = s->origin};
+    vec_push(cx->arena, &out, node_make(cx, &decl));
+    for (int i = 0; i < all.len; i++)
+        vec_push(cx->arena, &out, selected(cx, local(cx, name, type), &all.at[i]));
+    return loops_block(cx, out.len, out.at);
+}
+
+Node *loops_choices(Session *cx, Node *stmt)
+{
+    return choose(cx, stmt);
+}

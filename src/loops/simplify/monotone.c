@@ -1,0 +1,330 @@
+// What all rounds of a loop demand, said before the loop: a condition on the index holds in every round when it holds at
+// the ends of the range, if its two sides only come nearer, or only part, as the index grows. The ends are rounds, so
+// nothing is demanded that no round does. What stands around the condition in the body bounds the range.
+#include "loops/simplify/simplify.h"
+
+// How a size changes as an index grows. EITHER: the same way throughout, but it is not known which.
+typedef enum { FLAT, UP, DOWN, EITHER, CURVED } Course;
+
+typedef struct {
+    Session *cx;
+    Simplifier *s; // in the scope of the loop
+    Node *loop, *index;
+    Stmts lows, highs; // the range: from the largest of these, below the least of those
+    Node *first, *last;
+    Demand out;
+} Rounds;
+
+// --- sizes --------------------------------------------------------------------------------------
+
+static Course flipped(Course c)
+{
+    return c == UP ? DOWN : c == DOWN ? UP : c;
+}
+
+static Course together(Course a, Course b)
+{
+    if (a == FLAT || b == FLAT) return a == FLAT ? b : a;
+    return a == b && a != EITHER ? a : CURVED;
+}
+
+static Node *at_index(const Rounds *r, Node *n, Node *value)
+{
+    NodeBinding with = {r->index->attr.sym, value};
+    return node_replace_names(r->cx, n, &with, 1);
+}
+
+// What the size gains from one round to the next.
+static Node *step(const Rounds *r, Node *e)
+{
+    Node *next = at_index(r, e, nat_add(r->cx, r->index, nat_const(r->cx, 1)));
+    return nat_sub(r->cx, next, e);
+}
+
+static bool is_natural(const Rounds *r, Node *e)
+{
+    return nat_ge0(r->cx, r->s->facts, e) == TRUTH_YES;
+}
+
+static Course course(const Rounds *r, Node *e);
+
+static Course course_of_product(const Rounds *r, Node *e)
+{
+    Course c = FLAT;
+    for (uint32_t k = 0; k < e->nops; k++) {
+        if (!is_natural(r, e->op[k])) return CURVED;
+        c = together(c, course(r, e->op[k]));
+        if (c == EITHER && e->nops > 1) return CURVED;
+    }
+    return e->attr.i < 0 ? flipped(c) : c;
+}
+
+static Course course(const Rounds *r, Node *e)
+{
+    if (!nat_occurs(e, r->index)) return FLAT;
+    Node *gain = step(r, e), *zero = nat_const(r->cx, 0);
+    if (is_natural(r, gain)) return UP;
+    if (is_natural(r, nat_sub(r->cx, zero, gain))) return DOWN;
+    if (!nat_occurs(gain, r->index)) return EITHER; // linear
+    Course c = FLAT;
+    int64_t exponent;
+    switch ((Kind)e->kind) {
+    case NAT_PRODUCT: return course_of_product(r, e);
+    case NAT_SUM:
+    case NAT_MIN:
+    case NAT_MAX:
+        for (uint32_t k = 0; k < e->nops; k++) c = together(c, course(r, e->op[k]));
+        return c;
+    case NAT_DIV:
+        if (nat_occurs(e->op[1], r->index)) return CURVED;
+        return nat_lt(r->cx, r->s->facts, zero, e->op[1]) == TRUTH_YES ? course(r, e->op[0])
+                                                                       : CURVED;
+    case NAT_POW:
+        if (!nat_is_const(e->op[1], &exponent) || !is_natural(r, e->op[0])) return CURVED;
+        return course(r, e->op[0]);
+    default: return CURVED;
+    }
+}
+
+// --- the range ----------------------------------------------------------------------------------
+
+static bool mentions(const Rounds *r, Node *e)
+{
+    if (e->kind == CORE_NAT) return nat_occurs(e->op[0], r->index);
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (mentions(r, e->op[k])) return true;
+    return false;
+}
+
+static void push(const Rounds *r, Stmts *v, Node *n)
+{
+    vec_push(r->cx->arena, v, n);
+}
+
+// e >= 0 for e = i + rest bounds the range from below, for e = rest - i from above.
+static bool narrow(Rounds *r, Node *e)
+{
+    int64_t by;
+    if (!nat_is_const(step(r, e), &by) || (by != 1 && by != -1)) return false;
+    Node *rest = at_index(r, e, nat_const(r->cx, 0)), *zero = nat_const(r->cx, 0);
+    if (by > 0)
+        push(r, &r->lows, nat_sub(r->cx, zero, rest));
+    else
+        push(r, &r->highs, nat_add(r->cx, rest, nat_const(r->cx, 1)));
+    return true;
+}
+
+// The differences that are not negative where a comparison of sizes holds; how many, 0 when it says no such thing.
+static int differences(Session *cx, Node *c, Node *e[2])
+{
+    Node *a = c->kind == CORE_PRIM && c->nops == 2 ? loops_size(cx, c->op[0]) : NULL;
+    Node *b = a ? loops_size(cx, c->op[1]) : NULL, *one = nat_const(cx, 1);
+    if (!b) return 0;
+    Node *up = nat_sub(cx, b, a), *down = nat_sub(cx, a, b);
+    switch ((Prim)c->attr.i) {
+    case PRIM_LT: e[0] = nat_sub(cx, up, one); return 1;
+    case PRIM_LE: e[0] = up; return 1;
+    case PRIM_GT: e[0] = nat_sub(cx, down, one); return 1;
+    case PRIM_GE: e[0] = down; return 1;
+    case PRIM_EQ:
+        e[0] = up;
+        e[1] = down;
+        return 2;
+    default: return 0;
+    }
+}
+
+static void push_ends(const Rounds *r, Stmts *ends, Node *n, Kind kind)
+{
+    if (n->kind != kind) push(r, ends, n);
+    for (uint32_t k = 0; n->kind == kind && k < n->nops; k++) push_ends(r, ends, n->op[k], kind);
+}
+
+static bool bound_range(Rounds *r, const Demand *d)
+{
+    push_ends(r, &r->lows, loops_from(r->loop), NAT_MAX);
+    push_ends(r, &r->highs, loops_to(r->loop), NAT_MIN);
+    for (int k = 0; k < d->guards.len; k++) {
+        Node *guard = d->guards.at[k], *e[2];
+        if (!mentions(r, guard)) {
+            push(r, &r->out.guards, guard);
+            continue;
+        }
+        int n = differences(r->cx, guard, e);
+        if (n == 0) return false;
+        for (int i = 0; i < n; i++)
+            if (!narrow(r, e[i])) return false;
+    }
+    return true;
+}
+
+static Node *less(Session *cx, Node *a, Node *b)
+{
+    return core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, a), core_size(cx, b)});
+}
+
+// The first and last round, and that there is one.
+static void find_ends(Rounds *r)
+{
+    Session *cx = r->cx;
+    Node *low = r->lows.at[0], *high = r->highs.at[0];
+    for (int k = 1; k < r->lows.len; k++) low = nat_max(cx, low, r->lows.at[k]);
+    for (int k = 1; k < r->highs.len; k++) high = nat_min(cx, high, r->highs.at[k]);
+    for (int k = 0; k < r->lows.len; k++)
+        for (int i = 0; i < r->highs.len; i++)
+            push(r, &r->out.guards, less(cx, r->lows.at[k], r->highs.at[i]));
+    r->first = low;
+    r->last = nat_sub(cx, high, nat_const(cx, 1));
+}
+
+// --- conditions on sizes ------------------------------------------------------------------------
+
+static void demand_at(Rounds *r, Node *condition, Node *index)
+{
+    push(r, &r->out.conditions, at_index(r, condition, index));
+}
+
+static bool demand_size(Rounds *r, Node *condition)
+{
+    Node *e[2];
+    if (differences(r->cx, condition, e) == 0) return false;
+    Course c = course(r, e[0]);
+    if (c == CURVED) return false;
+    bool both = c == EITHER || condition->attr.i == PRIM_EQ;
+    if (c != DOWN || both) demand_at(r, condition, r->first);
+    if (c == DOWN || both) demand_at(r, condition, r->last);
+    return true;
+}
+
+// --- conditions on integers that wrap -------------------------------------------------------------
+
+// How arithmetic that wraps goes on, modulo 2^64. SHORT: by a length from the first round to the last.
+typedef enum { STEADY, SHORT, LONG, WILD } Pace;
+
+static Pace pace(const Rounds *r, Node *e)
+{
+    if (!mentions(r, e)) return STEADY;
+    Node *size = loops_size(r->cx, e);
+    if (size) {
+        Node *gain = step(r, size);
+        if (nat_occurs(gain, r->index)) return WILD;
+        Node *way = nat_mul(r->cx, gain, nat_sub(r->cx, r->last, r->first));
+        return simplifier_is_length(r->s, way) ? SHORT : LONG;
+    }
+    if (e->kind != CORE_PRIM || e->nops != 2) return WILD;
+    Pace a = pace(r, e->op[0]), b = pace(r, e->op[1]), slower = a < b ? a : b;
+    if (a == WILD || b == WILD) return WILD;
+    switch ((Prim)e->attr.i) {
+    case PRIM_ADD:
+    case PRIM_SUB: return slower == STEADY ? (a < b ? b : a) : LONG;
+    case PRIM_MUL: return slower == STEADY ? LONG : WILD;
+    default: return WILD;
+    }
+}
+
+// Whether the condition is 0 <= e, or e <= (or <) the length of something; of any e when it is NULL: *e is found.
+static bool is_limit(const Rounds *r, Node *c, Node **e, bool above)
+{
+    if (c->kind != CORE_PRIM || c->nops != 2 || (c->attr.i != PRIM_LE && c->attr.i != PRIM_LT))
+        return false;
+    Node *limit = loops_size(r->cx, c->op[above ? 1 : 0]), *value = c->op[above ? 0 : 1];
+    if (!limit || (*e && *e != value) || nat_occurs(limit, r->index)) return false;
+    *e = value;
+    return above ? simplifier_is_length(r->s, limit)
+                 : nat_ge0(r->cx, r->s->facts, limit) == TRUTH_YES;
+}
+
+// From first to last in equal steps, each less than the memory of the machine, values come by no others: if both are in
+// an array, and so is the second where the step may be anything, all are.
+static bool demand_integer(Rounds *r, const Demand *d, int k)
+{
+    Session *cx = r->cx;
+    Node *e = NULL, *limits[2] = {d->conditions.at[k], NULL};
+    if (!is_limit(r, limits[0], &e, false)) return false;
+    if (k + 1 < d->conditions.len) limits[1] = d->conditions.at[k + 1];
+    if (!limits[1] || !is_limit(r, limits[1], &e, true)) return false;
+    Pace p = pace(r, e);
+    if (p == WILD || !simplifier_is_length(r->s, nat_sub(cx, r->last, r->first))) return false;
+    for (int i = 0; i < 2; i++) demand_at(r, limits[i], r->first);
+    Node *second = nat_add(cx, r->first, nat_const(cx, 1)), *over = less(cx, r->last, second);
+    for (int i = 0; i < 2 && p == LONG; i++) {
+        Node *ops[3] = {over, core_bool(cx, true), at_index(r, limits[i], second)};
+        NodeSpec spec = {.kind = LOOP_SELECT, .nops = 3, .ops = ops, .type = over->type};
+        push(r, &r->out.conditions, node_make(cx, &spec));
+    }
+    for (int i = 0; i < 2; i++) demand_at(r, limits[i], r->last);
+    r->out.wraps = true;
+    return true;
+}
+
+// --- demands ------------------------------------------------------------------------------------
+
+enum { MAX_CONDITIONS = 16 };
+
+static bool demand_all(Rounds *r, const Demand *d)
+{
+    for (int k = 0; k < d->conditions.len; k++) {
+        Node *c = d->conditions.at[k];
+        if (!mentions(r, c)) {
+            push(r, &r->out.conditions, c);
+        } else if (!demand_size(r, c)) {
+            if (!demand_integer(r, d, k)) return false;
+            k++;
+        }
+    }
+    return r->out.conditions.len <= MAX_CONDITIONS && r->out.guards.len <= MAX_CONDITIONS;
+}
+
+bool demand_of_rounds(Simplifier *s, const Demand *d, Node *loop, Demand *out)
+{
+    Rounds r = {.cx = s->cx, .s = s, .loop = loop, .index = nat_var(s->cx, loop->attr.sym)};
+    Scope outer = simplifier_enter(s);
+    simplifier_assume_index(s, loop->attr.sym, loops_from(loop), loops_to(loop));
+    r.out.wraps = d->wraps;
+    bool done = bound_range(&r, d);
+    if (done) {
+        find_ends(&r);
+        done = demand_all(&r, d);
+    }
+    simplifier_leave(s, outer, NULL);
+    *out = r.out;
+    return done;
+}
+
+// A local is its value: arithmetic that wraps can only stand where the local does by itself.
+static Node *with_value(Session *cx, Node *e, Sym name, Node *value)
+{
+    Node *size = loops_size(cx, value);
+    NodeBinding with = {name, size};
+    if (e->kind == LOOP_VAR) return e->attr.sym == name ? value : e;
+    if (e->kind == CORE_NAT) {
+        if (size) return node_replace_names(cx, e, &with, 1);
+        Node *var = nat_var(cx, name);
+        return e->op[0] == var ? value : nat_occurs(e->op[0], var) ? NULL : e;
+    }
+    Node *ops[3];
+    if (e->nops == 0 || e->nops > 3) return e->nops ? NULL : e;
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!(ops[k] = with_value(cx, e->op[k], name, value))) return NULL;
+    return node_with_ops(cx, e, ops);
+}
+
+static bool all_with_value(Session *cx, const Stmts *in, Stmts *out, Sym name, Node *value)
+{
+    enum { HEAVY = 60 };
+    *out = (Stmts){0};
+    for (int k = 0; k < in->len; k++) {
+        Node *e = with_value(cx, in->at[k], name, value);
+        if (!e || loops_weight(e, HEAVY) >= HEAVY) return false;
+        vec_push(cx->arena, out, e);
+    }
+    return true;
+}
+
+bool demand_without(Session *cx, const Demand *d, Node *decl, Demand *out)
+{
+    Sym name = decl->attr.sym;
+    *out = *d;
+    return all_with_value(cx, &d->guards, &out->guards, name, decl->op[1]) &&
+           all_with_value(cx, &d->conditions, &out->conditions, name, decl->op[1]);
+}

@@ -1,0 +1,201 @@
+// Names what the checks in front of a loop compute several times. A check that has left a loop is
+// about the first and the last index, and about what the position was computed of, since that may
+// be declared further inside: several accesses near one another repeat it in each of their
+// conditions.
+//
+//   if (k*c + m*3 < 0 || k*c + m*3 >= n ..)          at = k*c + m*3
+//   if (k*c + m*3 + 1 < 0 || ..)            becomes  if (at < 0 || at >= n ..)
+//   at = k*c + m*3                                   if (at + 1 < 0 || ..)
+//
+// The longest expression is named first (common subexpression elimination; Muchnick, 13.1), and the
+// name stands for it in all that follows in the block. It is over what never changes and cannot
+// fail, so that it may be computed at any time.
+#include "loops/simplify/simplify.h"
+
+enum {
+    OFTEN = 3,        // how often an expression that gets a name is there
+    MOST_NAMES = 64,  // of a function
+    MAX_WEIGHT = 2000 // of the checks in a row that are looked at
+};
+
+typedef struct {
+    Session *cx;
+    Map changed;
+    int names; // so far
+    // of the checks in a row
+    Map counts; // expression -> how often it is there
+    Node *best;
+    int weight; // of it
+} Names;
+
+// --- what may get a name ------------------------------------------------------------------------
+
+static bool is_changed(const Names *n, Sym name)
+{
+    return map_get(&n->changed, MAP_KEY(name)) != NULL;
+}
+
+// How long a size is, 0 where it may fail or is over what changes.
+static int weight_of_size(const Names *n, Node *size)
+{
+    int weight = 1;
+    if (size->kind == NAT_VAR) return !is_changed(n, size->attr.sym);
+    if (size->kind == NAT_CONST) return 1;
+    if (size->kind != NAT_SUM && size->kind != NAT_PRODUCT) return 0;
+    for (uint32_t i = 0; i < size->nops; i++) {
+        int part = weight_of_size(n, size->op[i]);
+        if (part == 0) return 0;
+        weight += part;
+    }
+    return weight;
+}
+
+static bool is_arithmetic(Node *e)
+{
+    Scalar s;
+    if (e->kind != CORE_PRIM || !type_is_scalar(e->type, &s)) return false;
+    bool integer = scalar_info[s].class == CLASS_INT || scalar_info[s].class == CLASS_UINT;
+    return integer && e->attr.i != PRIM_DIV && e->attr.i != PRIM_REM;
+}
+
+static void count(Names *n, Node *e, int weight)
+{
+    uintptr_t times = (uintptr_t)map_get(&n->counts, MAP_KEY(e)) + 1;
+    map_put(&n->counts, MAP_KEY(e), (void *)times);
+    if (times < OFTEN || weight <= n->weight) return;
+    n->best = e;
+    n->weight = weight;
+}
+
+// How long the expression is, 0 where it cannot have a name, nor what it is a part of.
+static int look_at(Names *n, Node *e)
+{
+    if (e->kind == CORE_LIT) return 1;
+    if (e->kind == LOOP_VAR) return !is_changed(n, e->attr.sym);
+    if (e->kind == CORE_NAT) return weight_of_size(n, e->op[0]);
+    int weight = 1;
+    bool steady = e->kind == CORE_CAST || is_arithmetic(e);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) continue;
+        int part = look_at(n, e->op[i]);
+        steady &= part > 0;
+        weight += part;
+    }
+    if (steady && is_arithmetic(e)) count(n, e, weight);
+    return steady ? weight : 0;
+}
+
+// --- naming -------------------------------------------------------------------------------------
+
+typedef struct {
+    Node *from, *to;
+    Map memo;
+} Replacing;
+
+static Node *replace(Session *cx, Node *e, int depth, void *env)
+{
+    Replacing *r = env;
+    if (e == r->from) return r->to;
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return e;
+    Node *done = map_get(&r->memo, MAP_KEY(e));
+    if (done) return done;
+    done = node_map(cx, e, depth, replace, env);
+    map_put(&r->memo, MAP_KEY(e), (void *)(uintptr_t)done);
+    return done;
+}
+
+static Node *value_of(Session *cx, Sym name, Node *type)
+{
+    Scalar s;
+    if (type_is_scalar(type, &s) && s == SCALAR_I64) return core_size(cx, nat_var(cx, name));
+    return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+}
+
+// The longest expression that these checks have several times; NULL: there is none.
+static Node *repeated(Names *n, Node *const *checks, int count_of)
+{
+    n->counts = map_new(n->cx->arena);
+    n->best = NULL;
+    n->weight = 0;
+    int weight = 0;
+    for (int i = 0; i < count_of && weight < MAX_WEIGHT; i++)
+        weight += loops_weight(checks[i], MAX_WEIGHT);
+    for (int i = 0; i < count_of && weight < MAX_WEIGHT; i++) (void)look_at(n, checks[i]->op[0]);
+    return n->best;
+}
+
+static int checks_from(Node *const *stmts, int from, int n)
+{
+    int end = from;
+    while (end < n && stmts[end]->kind == LOOP_CHECK) end++;
+    return end - from;
+}
+
+// The declaration that the block makes of this value further down, which then stands in front of
+// the checks; or a new one.
+static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
+{
+    Session *cx = n->cx;
+    for (int i = from; i < all; i++) {
+        Node *decl = stmts[i];
+        if (decl->kind != LOOP_DECL || decl->op[1] != value || is_changed(n, decl->attr.sym))
+            continue;
+        stmts[i] = loops_block(cx, 0, NULL);
+        return decl;
+    }
+    Node *ops[] = {value->type, value};
+    return node_make(
+        cx, &(NodeSpec){
+                .kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "at"), .nops = 2, .ops = ops});
+}
+
+// In front of those that have it as a part, behind those that it is made of.
+static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
+{
+    int place = decls->len;
+    while (place > 0 && !loops_uses(cx, decl, decls->at[place - 1]->attr.sym)) place--;
+    vec_push(cx->arena, decls, decl);
+    for (int i = decls->len - 1; i > place; i--) decls->at[i] = replace(cx, decls->at[i - 1], 0, r);
+    decls->at[place] = decl;
+}
+
+// Declarations for the checks from here on, in `out`; what follows in the block is changed.
+static void name_checks(Names *n, Node **stmts, int from, int all, Stmts *out)
+{
+    Session *cx = n->cx;
+    Stmts decls = {0};
+    int checks = checks_from(stmts, from, all);
+    Node *found;
+    while (n->names < MOST_NAMES && (found = repeated(n, &stmts[from], checks))) {
+        Node *decl = declaration(n, found, stmts, from + checks, all);
+        Replacing r = {found, value_of(cx, decl->attr.sym, found->type), map_new(cx->arena)};
+        for (int i = from; i < all; i++) stmts[i] = replace(cx, stmts[i], 0, &r);
+        insert(cx, &decls, decl, &r);
+        n->names++;
+    }
+    for (int i = 0; i < decls.len; i++) vec_push(cx->arena, out, decls.at[i]);
+}
+
+static Node *named(void *env, Node *s)
+{
+    Names *n = env;
+    Session *cx = n->cx;
+    if (s->kind != LOOP_BLOCK) return loops_map(cx, s, named, n);
+    int all = (int)s->nops;
+    Node **stmts = ARENA_ARRAY(cx->arena, Node *, all + 1);
+    Stmts out = {0};
+    for (int i = 0; i < all; i++) stmts[i] = s->op[i];
+    for (int i = 0; i < all; i++) {
+        bool first = i == 0 || stmts[i - 1]->kind != LOOP_CHECK;
+        if (first && stmts[i]->kind == LOOP_CHECK) name_checks(n, stmts, i, all, &out);
+        vec_push(cx->arena, &out, named(n, stmts[i]));
+    }
+    return loops_block(cx, out.len, out.at);
+}
+
+Node *loops_with_named_checks(Session *cx, Node *body)
+{
+    Names n = {.cx = cx, .changed = map_new(cx->arena)};
+    loops_changed(body, &n.changed);
+    return named(&n, body);
+}

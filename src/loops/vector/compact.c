@@ -1,0 +1,471 @@
+// Loops one after the other over the lanes of a vector that count those with a condition, and store to, or read from, one place after the
+// other for these (count, compress, expand, and loops that a program writes so):
+//
+//   for i in 0, .. L                                        m = c[0 ..]
+//       if c[i] { out[k] = x[i]; k += 1 }      becomes      out[k ..] = lanes of x[0 ..] with m, packed;  k += number of lanes with m
+#include "loops/vector/vectors.h"
+
+enum { MOST_MOVED = 4 }; // stores of one loop
+
+// The name of arrays that only mark a store, which no program has.
+#define MARK "moved."
+
+// A store of which each lane with the condition has the next place, or gets what stands in the next one.
+typedef struct {
+    Node *store;
+    Sym mark;       // the array of which each lane stores its own element instead
+    Node *position; // where the first of these lanes stores, or reads
+    bool clears;    // the same place gets zero where the lane has no condition
+} Moved;
+
+typedef struct {
+    LaneWalk *w;
+    Session *cx;
+    Node *loop;
+    int64_t lanes;
+    Node *condition;
+    Stmts before, inside; // what is computed in front of the branch, and on its side
+    Sym counter, snapshot;
+    bool from_zero, one_round;
+    Moved packed[MOST_MOVED], unpacked[MOST_MOVED];
+    int npacked, nunpacked;
+    Sym found; // marks where all lanes with the condition are known
+    SuitedLoop s;
+} Counting;
+
+static Node *stmt_of(Session *cx, Kind kind, Sym name, int n, Node *const *ops)
+{
+    return node_make(cx, &(NodeSpec){.kind = kind, .attr.sym = name, .nops = n, .ops = ops});
+}
+
+static Node *size_of(Session *cx, Node *e)
+{
+    if (e->kind == CORE_NAT) return e->op[0];
+    if (e->kind == LOOP_VAR) return nat_var(cx, e->attr.sym);
+    if (e->kind == CORE_LIT) return nat_const(cx, e->attr.i);
+    if (e->kind != CORE_PRIM || e->attr.i != PRIM_ADD) return NULL;
+    Node *a = size_of(cx, e->op[0]), *b = size_of(cx, e->op[1]);
+    return a && b ? nat_add(cx, a, b) : NULL;
+}
+
+static Node *by_counter(const Counting *c, Node *size)
+{
+    NodeBinding with = {c->snapshot, nat_var(c->cx, c->counter)};
+    return c->snapshot ? node_replace_names(c->cx, size, &with, 1) : size;
+}
+
+static bool is_i64(Node *type)
+{
+    Scalar s;
+    return type && type_is_scalar(type, &s) && s == SCALAR_I64;
+}
+
+// The side of the branch: locals, stores, and at its end the next number.
+static bool find_counter(Counting *c, Node *const *side, int n)
+{
+    Node *set = n ? side[n - 1] : NULL;
+    if (!set || set->kind != LOOP_SET || !is_i64(set->op[0]->type)) return false;
+    c->counter = set->attr.sym;
+    for (int i = 0; i < n && !c->snapshot; i++) {
+        Node *value = side[i]->kind == LOOP_DECL ? side[i]->op[1] : NULL;
+        if (value && is_i64(value->type) && size_of(c->cx, value) == nat_var(c->cx, c->counter))
+            c->snapshot = side[i]->attr.sym;
+    }
+    Node *next = size_of(c->cx, set->op[0]), *one = nat_const(c->cx, 1);
+    return next && by_counter(c, next) == nat_add(c->cx, nat_var(c->cx, c->counter), one);
+}
+
+static bool uses_counter(const Counting *c, Node *e)
+{
+    return loops_uses(c->cx, e, c->counter) || (c->snapshot && loops_uses(c->cx, e, c->snapshot));
+}
+
+static bool is_at_index(const Counting *c, Node *access)
+{
+    return access->op[0] == nat_var(c->cx, c->loop->attr.sym);
+}
+
+static bool is_zero(Node *e)
+{
+    return e->kind == CORE_LIT && e->attr.bits == 0;
+}
+
+// Whether it is the place of the lane itself, with an offset that all share.
+static bool is_own(const Counting *c, Node *store)
+{
+    Node *index = nat_var(c->cx, c->loop->attr.sym), *all = nat_sub(c->cx, store->op[0], index);
+    if (nat_occurs(all, index) || uses_counter(c, all)) return false;
+    for (int i = 0; i < c->before.len; i++)
+        if (loops_is_declaration(c->before.at[i]) &&
+            nat_occurs(all, nat_var(c->cx, c->before.at[i]->attr.sym)))
+            return false;
+    for (int i = 0; i < c->inside.len; i++)
+        if (loops_is_declaration(c->inside.at[i]) &&
+            nat_occurs(all, nat_var(c->cx, c->inside.at[i]->attr.sym)))
+            return false;
+    return true;
+}
+
+// Whether a place is the next one, with an offset that is known.
+static bool is_next(const Counting *c, Node *access, Node **position)
+{
+    int64_t offset;
+    *position = by_counter(c, access->op[0]);
+    return nat_is_const(nat_sub(c->cx, *position, nat_var(c->cx, c->counter)), &offset);
+}
+
+static bool add_store(Counting *c, Node *s)
+{
+    Moved m = {.store = s};
+    Node *value = s->op[1];
+    if (value->kind == LOOP_LOAD && is_next(c, value, &m.position) && is_own(c, s)) {
+        if (c->nunpacked == MOST_MOVED) return false;
+        m.mark = sym_fresh(c->cx->syms, MARK);
+        c->unpacked[c->nunpacked++] = m;
+        return true;
+    }
+    if (c->npacked == MOST_MOVED || uses_counter(c, value) || !is_next(c, s, &m.position))
+        return false;
+    m.mark = sym_fresh(c->cx->syms, MARK);
+    c->packed[c->npacked++] = m;
+    return true;
+}
+
+static bool has_label(Node *s, Sym name)
+{
+    if (s->kind == LOOP_LABEL && s->attr.sym == name) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && has_label(s->op[i], name)) return true;
+    return false;
+}
+
+// Whether it stores nothing, does not leave the loop, and has nothing to do with the counter.
+static bool only_computes(const Counting *c, Node *s)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_DECL:
+    case LOOP_SET: return s->attr.sym != c->counter && !uses_counter(c, s->op[s->nops - 1]);
+    case LOOP_BLOCK:
+    case LOOP_IF:
+    case LOOP_FOR:
+    case LOOP_STRIDED:
+    case LOOP_FOREVER:
+    case LOOP_LABEL:
+    case LOOP_CHECK: break;
+    case LOOP_JUMP: return has_label(loops_body(c->loop), s->attr.sym);
+    default: return false;
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) ? !only_computes(c, s->op[i]) : uses_counter(c, s->op[i]))
+            return false;
+    return true;
+}
+
+static bool read_side(Counting *c, Node *block)
+{
+    bool many = block->kind == LOOP_BLOCK;
+    Node *const *side = many ? block->op : &block;
+    int n = many ? (int)block->nops : 1;
+    if (!find_counter(c, side, n)) return false;
+    for (int i = 0; i + 1 < n; i++) {
+        if (side[i]->kind == LOOP_STORE) {
+            if (!add_store(c, side[i])) return false;
+        } else if (side[i]->kind != LOOP_DECL || side[i]->attr.sym != c->snapshot) {
+            if (!only_computes(c, side[i])) return false;
+            vec_push(c->cx->arena, &c->inside, side[i]);
+        }
+    }
+    return true;
+}
+
+// What other lanes get: nothing, or zero.
+static bool read_other_side(Counting *c, Node *block)
+{
+    if (loops_is_empty(block)) return true;
+    Node *own = c->nunpacked == 1 ? c->unpacked[0].store : NULL;
+    if (!own || block->kind != LOOP_STORE || block->attr.sym != own->attr.sym) return false;
+    c->unpacked[0].clears = block->op[0] == own->op[0] && is_zero(block->op[1]);
+    return c->unpacked[0].clears;
+}
+
+// In front of the branch the place of this lane may become zero: lanes with the condition come to places that already are.
+static bool read_before(Counting *c, Node *s)
+{
+    if (s->kind != LOOP_STORE) return only_computes(c, s);
+    if (!is_at_index(c, s) || !is_zero(s->op[1])) return false;
+    for (int i = 0; i < c->npacked; i++) {
+        Moved *m = &c->packed[i];
+        if (m->store->attr.sym != s->attr.sym || m->clears) continue;
+        m->clears = true;
+        return c->from_zero && m->position == nat_var(c->cx, c->counter);
+    }
+    return false;
+}
+
+// No lane reads what another stores, and no array has two stores.
+static bool is_apart(const Counting *c)
+{
+    Sym stored[2 * MOST_MOVED];
+    int n = 0;
+    for (int i = 0; i < c->npacked; i++) stored[n++] = c->packed[i].store->attr.sym;
+    for (int i = 0; i < c->nunpacked; i++) stored[n++] = c->unpacked[i].store->attr.sym;
+    for (int i = 0; i < n; i++) {
+        if (loops_uses(c->cx, loops_body(c->loop), stored[i])) return false;
+        for (int k = 0; k < i; k++)
+            if (stored[i] == stored[k]) return false;
+    }
+    return true;
+}
+
+static bool counts(Counting *c)
+{
+    Node *body = loops_body(c->loop), *branch = body;
+    int n = 0;
+    if (body->kind == LOOP_BLOCK) {
+        if (body->nops == 0) return false;
+        n = (int)body->nops - 1;
+        branch = body->op[n];
+    }
+    if (branch->kind != LOOP_IF) return false;
+    for (int i = 0; i < n; i++)
+        if (body->op[i]->kind != LOOP_STORE) vec_push(c->cx->arena, &c->before, body->op[i]);
+    bool negated = loops_is_empty(branch->op[1]);
+    if (!read_side(c, branch->op[negated ? 2 : 1])) return false;
+    c->condition = negated ? loops_negated(c->cx, branch->op[0]) : branch->op[0];
+    c->from_zero = map_get(&c->w->counters, MAP_KEY(c->loop->attr.sym)) == c->counter;
+    if (uses_counter(c, branch->op[0]) || (!negated && !read_other_side(c, branch->op[2])))
+        return false;
+    for (int i = 0; i < n; i++)
+        if (!read_before(c, body->op[i])) return false;
+    return is_apart(c);
+}
+
+// --- and moved ------------------------------------------------------------------------------------
+
+static Node *marking(Counting *c, Sym mark, Node *value)
+{
+    Node *ops[] = {nat_var(c->cx, c->loop->attr.sym), value};
+    return stmt_of(c->cx, LOOP_STORE, mark, 2, ops);
+}
+
+// The loop in which each lane with the condition stores to its own place, of an array that only marks the store, and reads there.
+static Node *marked(Counting *c)
+{
+    Session *cx = c->cx;
+    Stmts side = {0}, all = {0};
+    Node *index = nat_var(cx, c->loop->attr.sym);
+    for (int i = 0; i < c->inside.len; i++) vec_push(cx->arena, &side, c->inside.at[i]);
+    for (int i = 0; i < c->npacked; i++)
+        vec_push(cx->arena, &side, marking(c, c->packed[i].mark, c->packed[i].store->op[1]));
+    for (int i = 0; i < c->nunpacked; i++) {
+        Node *own = node_with_op(cx, c->unpacked[i].store->op[1], 0, index);
+        vec_push(cx->arena, &side, marking(c, c->unpacked[i].mark, own));
+    }
+    c->found = sym_fresh(cx->syms, MARK);
+    vec_push(cx->arena, &side, marking(c, c->found, core_bool(cx, true)));
+    for (int i = 0; i < c->before.len; i++) vec_push(cx->arena, &all, c->before.at[i]);
+    Node *ops[] = {c->condition, loops_block(cx, side.len, side.at), loops_block(cx, 0, NULL)};
+    vec_push(cx->arena, &all, stmt_of(cx, LOOP_IF, NULL, 3, ops));
+    Node *parts[] = {nat_const(cx, c->lanes), loops_from(c->loop), loops_to(c->loop),
+                     loops_block(cx, all.len, all.at)};
+    return node_make(cx, &(NodeSpec){.kind = LOOP_VECTORIZE,
+                                     .attr = c->loop->attr,
+                                     .nops = 4,
+                                     .ops = parts,
+                                     .origin = c->loop->origin});
+}
+
+// `mask`: NULL for all lanes.
+static Node *moved(Counting *c, Kind kind, Node *v, Node *mask)
+{
+    if (!mask) return v;
+    Node *ops[] = {v, mask};
+    return node_make(c->cx, &(NodeSpec){.kind = kind, .type = v->type, .nops = 2, .ops = ops});
+}
+
+// The place of the first lane with the condition, by a local that has the counter as it is now.
+static Node *place_now(Counting *c, const Moved *m, Stmts *out)
+{
+    Session *cx = c->cx;
+    Node *now = nat_const(cx, 0);
+    if (!c->from_zero || !c->one_round) {
+        NodeSpec is = {
+            .kind = LOOP_VAR, .attr.sym = c->counter, .type = type_scalar(cx, SCALAR_I64)};
+        Sym name = sym_fresh(cx->syms, "next");
+        Node *ops[] = {is.type, node_make(cx, &is)};
+        vec_push(cx->arena, out, stmt_of(cx, LOOP_DECL, name, 2, ops));
+        now = nat_var(cx, name);
+    }
+    NodeBinding with = {c->counter, now};
+    return node_replace_names(cx, m->position, &with, 1);
+}
+
+static Node *packed(Counting *c, const Moved *m, Node *v, Node *mask)
+{
+    Session *cx = c->cx;
+    Sym to = m->store->attr.sym;
+    Stmts out = {0};
+    Node *index = nat_var(cx, c->loop->attr.sym);
+    if (m->clears && c->one_round)
+        return stmt_of(cx, LOOP_STORE, to, 2, (Node *[]){index, moved(c, LOOP_COMPRESS, v, mask)});
+    Node *ops[] = {place_now(c, m, &out), v, mask};
+    Node *store = stmt_of(cx, mask ? LOOP_STORE_PACKED : LOOP_STORE, to, mask ? 3 : 2, ops);
+    vec_push(cx->arena, &out, store);
+    return loops_block(cx, out.len, out.at);
+}
+
+// As many elements as there are lanes; the rest may not be there.
+static Node *next_elements(Counting *c, const Moved *m, Node *many, Stmts *out)
+{
+    Node *load = m->store->op[1], *at = place_now(c, m, out);
+    Node *alloc = map_get(&c->w->arrays.stack, MAP_KEY(load->attr.sym));
+    int64_t from, count;
+    bool whole = !many || (alloc && nat_is_const(at, &from) && nat_is_const(alloc->op[1], &count) &&
+                           from + c->s.d.lanes <= count);
+    Node *ops[] = {at, whole ? NULL : lanes_before(&c->s, many)};
+    NodeSpec s = {.kind = whole ? LOOP_LOAD : LOOP_LOAD_WHERE,
+                  .attr.sym = load->attr.sym,
+                  .type = vec_type(&c->s.d, load->type),
+                  .nops = whole ? 1 : 2,
+                  .ops = ops};
+    return node_make(c->cx, &s);
+}
+
+static Node *unpacked(Counting *c, const Moved *m, Node *many, Node *mask)
+{
+    Session *cx = c->cx;
+    Stmts out = {0};
+    Node *v = moved(c, LOOP_EXPAND, next_elements(c, m, many, &out), mask);
+    bool some = mask && !m->clears;
+    Node *ops[] = {m->store->op[0], v, mask};
+    Kind kind = some ? LOOP_STORE_WHERE : LOOP_STORE;
+    vec_push(cx->arena, &out, stmt_of(cx, kind, m->store->attr.sym, some ? 3 : 2, ops));
+    return loops_block(cx, out.len, out.at);
+}
+
+// All that is done when the lanes with the condition are known but for what was stored already: the counter is as far.
+static Node *counted(Counting *c, Node *mask)
+{
+    Session *cx = c->cx;
+    Stmts out = {0};
+    Node *i64 = type_scalar(cx, SCALAR_I64), *many = NULL;
+    Node *n = core_size(cx, nat_const(cx, c->s.d.lanes));
+    if (mask)
+        n = node_make(cx, &(NodeSpec){.kind = LOOP_COUNT, .type = i64, .nops = 1, .ops = &mask});
+    if (mask && c->nunpacked) {
+        Sym name = sym_fresh(cx->syms, "many");
+        vec_push(cx->arena, &out, stmt_of(cx, LOOP_DECL, name, 2, (Node *[]){i64, n}));
+        many = nat_var(cx, name);
+        n = core_size(cx, many);
+    }
+    for (int i = 0; i < c->nunpacked; i++)
+        vec_push(cx->arena, &out, unpacked(c, &c->unpacked[i], many, mask));
+    NodeSpec before = {.kind = LOOP_VAR, .attr.sym = c->counter, .type = i64};
+    if (!c->from_zero || !c->one_round)
+        n = core_prim(cx, PRIM_ADD, 2, (Node *[]){node_make(cx, &before), n});
+    vec_push(cx->arena, &out, stmt_of(cx, LOOP_SET, c->counter, 1, &n));
+    return loops_block(cx, out.len, out.at);
+}
+
+static Node *placed(void *env, Node *s)
+{
+    Counting *c = env;
+    if (!loops_is_store(s)) return loops_map(c->cx, s, placed, c);
+    Node *mask = s->kind == LOOP_STORE_WHERE ? s->op[2] : NULL;
+    if (s->attr.sym == c->found) return counted(c, mask);
+    for (int i = 0; i < c->npacked; i++)
+        if (s->attr.sym == c->packed[i].mark) return packed(c, &c->packed[i], s->op[1], mask);
+    for (int i = 0; i < c->nunpacked; i++)
+        if (s->attr.sym == c->unpacked[i].mark) return loops_block(c->cx, 0, NULL);
+    return s;
+}
+
+// Whether the places of all lanes are stored in any case.
+static bool is_whole(Node *s, Sym array, Node *from)
+{
+    if (s->kind == LOOP_STORE) return s->attr.sym == array && s->op[0] == from;
+    for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops; i++)
+        if (is_whole(s->op[i], array, from)) return true;
+    return false;
+}
+
+// Zeros first, where lanes that have no condition get them and nothing else is stored.
+static void clear(Counting *c, const Moved *m, Node *from, Node *body, Stmts *out)
+{
+    if (!m->clears || is_whole(body, m->store->attr.sym, from)) return;
+    Node *zero = node_make(c->cx, &(NodeSpec){.kind = CORE_LIT, .type = m->store->op[1]->type});
+    Node *ops[] = {from, vec_splat(&c->s.d, zero)};
+    vec_push(c->cx->arena, out, stmt_of(c->cx, LOOP_STORE, m->store->attr.sym, 2, ops));
+}
+
+static Node *cleared(Counting *c, Node *body)
+{
+    Stmts out = {0};
+    Node *index = nat_var(c->cx, c->loop->attr.sym);
+    for (int i = 0; i < c->npacked; i++) clear(c, &c->packed[i], index, body, &out);
+    for (int i = 0; i < c->nunpacked; i++)
+        clear(c, &c->unpacked[i], c->unpacked[i].store->op[0], body, &out);
+    vec_push(c->cx->arena, &out, body);
+    return loops_block(c->cx, out.len, out.at);
+}
+
+static void note_moves(const Counting *c)
+{
+    LoopEntry *entry = c->w->entry;
+    for (int i = 0; i < c->npacked; i++) {
+        Node *store = c->packed[i].store;
+        lanes_noted_move(c->cx, entry, c->loop, store, store->attr.sym, "packed");
+    }
+    for (int i = 0; i < c->nunpacked; i++) {
+        Node *store = c->unpacked[i].store;
+        lanes_noted_move(c->cx, entry, c->loop, store, store->attr.sym, "side by side");
+        lanes_noted_move(c->cx, entry, c->loop, store, store->op[1]->attr.sym, "unpacked");
+    }
+}
+
+Node *lanes_counted(LaneWalk *w, Node *loop)
+{
+    Session *cx = w->cx;
+    Counting c = {.w = w, .cx = cx, .loop = loop};
+    if (!lanes_loop_over(loop, &c.lanes) || !counts(&c)) return loop;
+    if (!lanes_suit_loop(w, marked(&c), c.lanes, &c.s)) return loop;
+    note_moves(&c);
+    int64_t rounds = c.lanes / c.s.d.lanes;
+    c.one_round = rounds == 1;
+    Node *body = cleared(&c, placed(&c, lanes_of_loop(&c.s, w, NULL)));
+    if (rounds <= LANES_FEW)
+        return lanes_written_out(cx, node_with_op(cx, loop, 2, body), c.s.d.lanes, rounds);
+    Node *ops[] = {nat_const(cx, c.s.d.lanes), loops_from(loop), loops_to(loop), body};
+    return stmt_of(cx, LOOP_STRIDED, loop->attr.sym, 4, ops);
+}
+
+static bool sets(Node *s, Sym local)
+{
+    if (s->kind == LOOP_SET && s->attr.sym == local) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && sets(s->op[i], local)) return true;
+    return false;
+}
+
+static bool is_nought(Node *decl)
+{
+    int64_t zero;
+    Node *value = decl->op[1];
+    return (value->kind == CORE_NAT && nat_is_const(value->op[0], &zero) && zero == 0) ||
+           (is_zero(value) && is_i64(value->type));
+}
+
+void lanes_find_counters(Node *s, Map *counters)
+{
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) lanes_find_counters(s->op[i], counters);
+    for (uint32_t i = 1; s->kind == LOOP_BLOCK && i < s->nops; i++) {
+        if (s->op[i]->kind != LOOP_FOR) continue;
+        for (uint32_t k = i; k-- > 0;) {
+            Node *decl = s->op[k];
+            if (decl->kind != LOOP_DECL) break;
+            if (is_nought(decl) && sets(s->op[i], decl->attr.sym))
+                map_put(counters, MAP_KEY(s->op[i]->attr.sym), (void *)(uintptr_t)decl->attr.sym);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// Positions from integers of 32 bits: of memory at i64(at + c) the gather has the positions `at` and the offset c, which all lanes share. So
+// several gathers around one place, x[at], x[at + 1], x[at + n], go by one vector of positions.
+//
+// Sums of 32 bits may wrap: but with 0 <= c < 2^31 what has wrapped is negative, and no position.
+#include "loops/vector/vectors.h"
+
+typedef struct {
+    const Lineariser *l;
+    Node *base;   // a local that never changes; NULL: none was found
+    Node *offset; // what is added to it
+} Near;
+
+// The declaration of a local that never changes, in the body or around it.
+static Node *declaration(const Divergence *d, Sym name)
+{
+    const LaneName *n = map_get(&d->names, MAP_KEY(name));
+    if (n && (n->stmt->kind != LOOP_DECL || map_get(&d->changed, MAP_KEY(name)))) return NULL;
+    Node *decl = n ? n->stmt : d->outer ? map_get(d->outer, MAP_KEY(name)) : NULL;
+    return decl && !loops_is_nothing(decl->op[1]) ? decl : NULL;
+}
+
+static bool is_i32(Node *type)
+{
+    Scalar s;
+    return type_is_scalar(type, &s) && s == SCALAR_I32;
+}
+
+static bool is_in_range(const Lineariser *l, Node *size)
+{
+    Node *most = nat_const(l->cx, INT32_MAX);
+    return nat_ge0(l->cx, l->facts, size) == TRUTH_YES &&
+           nat_le(l->cx, l->facts, size, most) == TRUTH_YES;
+}
+
+// The value of an i32 that is the same in all lanes, where it is known to be from 0 to 2^31 - 1; else NULL.
+static Node *known_size(const Lineariser *l, Node *e)
+{
+    Session *cx = l->cx;
+    Node *size = NULL, *decl = NULL;
+    if (!is_i32(e->type)) return NULL;
+    if (e->kind == CORE_LIT) {
+        size = nat_const(cx, (int32_t)e->attr.i);
+    } else if (e->kind == LOOP_VAR) {
+        decl = declaration(l->d, e->attr.sym);
+        return decl ? known_size(l, decl->op[1]) : NULL;
+    } else if (e->kind == CORE_CAST && e->op[0]->kind == CORE_NAT) {
+        size = e->op[0]->op[0];
+    } else if (e->kind == CORE_PRIM && (e->attr.i == PRIM_ADD || e->attr.i == PRIM_MUL)) {
+        Node *a = known_size(l, e->op[0]), *b = a ? known_size(l, e->op[1]) : NULL;
+        if (b) size = e->attr.i == PRIM_ADD ? nat_add(cx, a, b) : nat_mul(cx, a, b);
+    }
+    return size && is_in_range(l, size) ? size : NULL;
+}
+
+// base + offset = e.
+static void take_apart(Near *n, Node *e, Node *offset)
+{
+    const Lineariser *l = n->l;
+    if (e->kind == LOOP_VAR) {
+        Node *decl = declaration(l->d, e->attr.sym);
+        if (!decl) return;
+        n->base = e;
+        n->offset = offset;
+        if (decl->op[1]->kind == CORE_PRIM) take_apart(n, decl->op[1], offset);
+        return;
+    }
+    if (e->kind != CORE_PRIM || e->attr.i != PRIM_ADD) return;
+    for (int i = 0; i < 2; i++) {
+        Node *c = known_size(l, e->op[1 - i]);
+        Node *sum = c ? nat_add(l->cx, offset, c) : NULL;
+        if (!sum || !is_in_range(l, sum)) continue;
+        take_apart(n, e->op[i], sum);
+        return;
+    }
+}
+
+// The one name of the size that differs by lane, and what else there is; NULL when it is no such sum.
+static Node *name_and_rest(const Lineariser *l, Node *size, Node **rest)
+{
+    Node *name = size->kind == NAT_VAR ? size : NULL;
+    for (uint32_t i = 0; size->kind == NAT_SUM && i < size->nops; i++) {
+        if (shape_is_same(divergence_of(l->d, size->op[i]))) continue;
+        if (name || size->op[i]->kind != NAT_VAR) return NULL;
+        name = size->op[i];
+    }
+    *rest = name ? nat_sub(l->cx, size, name) : NULL;
+    return name;
+}
+
+Node *lane_near(const Lineariser *l, Node *position, Node **offset)
+{
+    Near n = {.l = l};
+    Node *rest, *name = name_and_rest(l, position, &rest);
+    Node *decl = name ? declaration(l->d, name->attr.sym) : NULL;
+    Node *value = decl && decl->op[1]->kind == CORE_CAST ? decl->op[1]->op[0] : NULL;
+    if (!value || !is_i32(value->type)) return NULL;
+    take_apart(&n, value, nat_const(l->cx, 0));
+    if (n.base) *offset = nat_add(l->cx, n.offset, rest);
+    return n.base;
+}

@@ -1,0 +1,67 @@
+// Loops one after the other over the lanes of a vector that look across them: whether any, or all, have a condition (any, all), how many
+// do, and where these stand in a row (compact.c).
+#include "loops/vector/vectors.h"
+
+bool lanes_loop_over(Node *loop, int64_t *lanes)
+{
+    int64_t from;
+    return loop->kind == LOOP_FOR && nat_is_const(loops_from(loop), &from) && from == 0 &&
+           nat_is_const(loops_to(loop), lanes) && *lanes > 1 && *lanes <= LOOPS_MAX_LANES &&
+           (*lanes & (*lanes - 1)) == 0;
+}
+
+// Whether a loop over L elements asks for each whether any, or all, have a condition.
+static bool asks_of_all(Node *loop)
+{
+    Node *set = loops_body(loop);
+    if (set->kind != LOOP_SET || set->op[0]->kind != CORE_PRIM) return false;
+    Node *value = set->op[0], *before = value->op[0];
+    Scalar s;
+    bool logic = value->attr.i == PRIM_OR || value->attr.i == PRIM_AND;
+    if (!logic || !type_is_scalar(value->type, &s) || s != SCALAR_BOOL) return false;
+    return before->kind == LOOP_VAR && before->attr.sym == set->attr.sym;
+}
+
+// The value of the declaration that a statement ends with, and what stands before it.
+static Node *last_value(Session *cx, Node *s, Stmts *before)
+{
+    while (s->kind == LOOP_BLOCK) {
+        for (uint32_t i = 0; i + 1 < s->nops; i++) vec_push(cx->arena, before, s->op[i]);
+        s = s->op[s->nops - 1];
+    }
+    return s->op[1];
+}
+
+// a = a | c[0] | c[1] | ..  becomes  a = a | any lane of c; and the same for &.
+static Node *asked_of_all(LaneWalk *w, Node *loop)
+{
+    Session *cx = w->cx;
+    int64_t lanes;
+    if (!lanes_loop_over(loop, &lanes) || !asks_of_all(loop)) return loop;
+    Node *set = loops_body(loop), *value = set->op[0];
+    bool all = value->attr.i == PRIM_AND;
+    if (loops_uses(cx, value->op[1], set->attr.sym)) return loop;
+    Node *parts[] = {value->type, all ? loops_negated(cx, value->op[1]) : value->op[1]};
+    NodeSpec decl = {.kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "found"), .nops = 2};
+    decl.ops = parts;
+    Node *ops[] = {nat_const(cx, lanes), loops_from(loop), loops_to(loop), node_make(cx, &decl)};
+    SuitedLoop s;
+    NodeSpec each = {
+        .kind = LOOP_VECTORIZE, .attr = loop->attr, .nops = 4, .ops = ops, .origin = loop->origin};
+    if (!lanes_suit_loop(w, node_make(cx, &each), lanes, &s)) return loop;
+    if (lanes / s.d.lanes > LANES_FEW) return loop;
+    Stmts out = {0};
+    Node *mask = last_value(cx, lanes_of_loop(&s, w, NULL), &out), *any = vec_any(cx, mask);
+    Node *now = all ? core_prim(cx, PRIM_NOT, 1, &any) : any;
+    Node *found = core_prim(cx, (Prim)value->attr.i, 2, (Node *[]){value->op[0], now});
+    vec_push(cx->arena, &out, node_with_op(cx, set, 0, found));
+    Node *body = loops_block(cx, out.len, out.at);
+    return lanes_written_out(cx, node_with_op(cx, loop, 2, body), s.d.lanes, lanes / s.d.lanes);
+}
+
+Node *lanes_across(LaneWalk *w, Node *loop)
+{
+    loop = asked_of_all(w, loop);
+    // in lanes of a loop around it each has a counter of its own
+    return loop->kind == LOOP_FOR && w->inside == 0 ? lanes_counted(w, loop) : loop;
+}

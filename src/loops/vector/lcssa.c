@@ -1,0 +1,230 @@
+// Counters of loops that lanes leave at different times. All lanes that are still in the loop have one count, so that it can be a scalar
+// there; but what is read behind the loop differs by lane. So that is a local of its own, which only lanes set that are in the loop:
+//
+//   k = 0                                       k = 0, last = k
+//   while k < m && a[i + k] == b[k] {           while k < m && a[i + k] == b[k] {      one test for all, a row of a, one element of b
+//       k += 1                       becomes        last += 1, k += 1
+//   }                                           }
+//   out[i] = k                                  out[i] = last
+//
+// This is loop-closed form (LCSSA), for locals that it makes the same in all lanes, where then fewer places of memory or conditions differ
+// by lane. It costs nothing: what is set lane by lane was so before.
+#include "loops/vector/vectors.h"
+
+enum { MOST_SETS = 3 };
+
+static Node *stmt_of(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin)
+{
+    return node_make(
+        cx, &(NodeSpec){.kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = origin});
+}
+
+static Node *local_of(Session *cx, Sym name, Node *type)
+{
+    return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+}
+
+// --- one local of one loop ------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Sym in, behind; // the local in the loop and behind it
+    Sym now;        // a snapshot of it in the loop, or NULL
+    int sets;
+} Closed;
+
+static Node *renamed(Session *cx, Node *n, int depth, void *env)
+{
+    const Closed *c = env;
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->kind == LOOP_VAR && n->attr.sym == c->in) return local_of(cx, c->behind, n->type);
+    n = node_map(cx, n, depth, renamed, env);
+    if (n->kind != LOOP_SET || n->attr.sym != c->in) return n;
+    return stmt_of(cx, LOOP_SET, c->behind, 1, n->op, n->origin);
+}
+
+static void find_snapshot(Closed *c, Node *s)
+{
+    bool reads = s->kind == LOOP_DECL && s->op[1]->kind == LOOP_VAR && s->op[1]->attr.sym == c->in;
+    if (reads) c->now = s->attr.sym;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_snapshot(c, s->op[i]);
+}
+
+// The value as a step from the local behind, NULL: it is none.
+static Node *step_of(const Closed *c, Node *value)
+{
+    Session *cx = c->cx;
+    int64_t by;
+    Node *behind = local_of(cx, c->behind, value->type);
+    if (value->kind == CORE_NAT && c->now) {
+        Node *step = nat_sub(cx, value->op[0], nat_var(cx, c->now));
+        return nat_is_const(step, &by)
+                   ? core_prim(cx, PRIM_ADD, 2, (Node *[]){behind, core_size(cx, step)})
+                   : NULL;
+    }
+    if (value->kind != CORE_PRIM || value->nops != 2 || value->op[0]->kind != LOOP_VAR) return NULL;
+    bool from = value->op[0]->attr.sym == c->in || value->op[0]->attr.sym == c->now;
+    if (!from || value->op[1]->kind != CORE_LIT) return NULL;
+    return node_with_op(cx, value, 0, behind);
+}
+
+// With the local behind set wherever the other one is: a step is made in each lane, which is less than to give all lanes a scalar.
+static Node *closed(void *env, Node *s)
+{
+    Closed *c = env;
+    Session *cx = c->cx;
+    if (s->kind != LOOP_SET || s->attr.sym != c->in) return loops_map(cx, s, closed, c);
+    c->sets++;
+    Node *step = step_of(c, s->op[0]), *value = step ? step : local_of(cx, c->in, s->op[0]->type);
+    Node *set = stmt_of(cx, LOOP_SET, c->behind, 1, &value, s->origin);
+    return stmt_of(cx, LOOP_BLOCK, NULL, 2, (Node *[]){step ? set : s, step ? s : set}, s->origin);
+}
+
+// --- all of a body --------------------------------------------------------------------------------
+
+typedef VEC(Sym) Syms;
+
+typedef struct {
+    Divergence *d; // of the body as it was
+    const Divergence
+        *chosen; // of the body with all of them: only those that are the same in it; NULL: all
+    int closed;
+} Counters;
+
+static Node *declared_in(Node *const *stmts, uint32_t n, Sym name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (stmts[i]->kind == LOOP_DECL && stmts[i]->attr.sym == name) return stmts[i];
+    return NULL;
+}
+
+static bool is_read_in(Session *cx, Node *const *stmts, uint32_t n, Sym name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (loops_uses(cx, stmts[i], name)) return true;
+    return false;
+}
+
+// Locals that differ by lane and are set in the statement.
+static void find_set(const Counters *c, Node *s, Syms *found)
+{
+    bool some = s->kind == LOOP_SET && divergence_varies(c->d, s->attr.sym);
+    for (int i = 0; some && i < found->len; i++) some = found->at[i] != s->attr.sym;
+    if (some) vec_push(c->d->cx->arena, found, s->attr.sym);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_set(c, s->op[i], found);
+}
+
+static bool is_left(const Counters *c, Node *s)
+{
+    return s->kind == LOOP_LABEL && map_get(&c->d->divergent, MAP_KEY(s->attr.sym)) &&
+           (s->op[0]->kind == LOOP_FOREVER || loops_is_counted(s->op[0]));
+}
+
+// Whether an expression is anywhere in the body what it is where it stands.
+static bool is_fixed(const Divergence *d, Node *e)
+{
+    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
+    if (loops_is_load(e) || e->kind == LOOP_ADDRESS) return false;
+    if (e->kind == LOOP_VAR && map_get(&d->changed, MAP_KEY(e->attr.sym))) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!is_fixed(d, e->op[i])) return false;
+    return true;
+}
+
+static bool is_set_in(Node *s, Sym name)
+{
+    if (s->kind == LOOP_SET && s->attr.sym == name) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && is_set_in(s->op[i], name)) return true;
+    return false;
+}
+
+// What the local is where the loop begins, as an expression without it; NULL: it is not known.
+static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *decl)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (is_set_in(stmts[k], decl->attr.sym)) return NULL;
+    return !loops_is_nothing(decl->op[1]) && is_fixed(c->d, decl->op[1]) ? decl->op[1] : NULL;
+}
+
+// Statement i of a block, a loop that lanes leave: the local is declared before it and read behind it, where it gets another name.
+static void close(Counters *c, Node **stmts, uint32_t i, uint32_t n, Sym local, Stmts *out)
+{
+    Session *cx = c->d->cx;
+    for (uint32_t k = 0; k < n; k++)
+        if (loops_mentions(stmts[k], local)) return; // a function is given its memory
+    Node *decl = declared_in(stmts, i, local), *first = decl ? first_of(c, stmts, i, decl) : NULL;
+    bool chosen = !c->chosen || !divergence_varies(c->chosen, local);
+    if (!first || !chosen || !is_read_in(cx, stmts + i + 1, n - i - 1, local)) return;
+    Closed one = {.cx = cx, .in = local, .behind = sym_fresh(cx->syms, local->text)};
+    find_snapshot(&one, stmts[i]);
+    Node *loop = closed(&one, stmts[i]);
+    if (one.sets > MOST_SETS) return;
+    stmts[i] = loop;
+    vec_push(cx->arena, out,
+             stmt_of(cx, LOOP_DECL, one.behind, 2, (Node *[]){decl->op[0], first}, decl->origin));
+    for (uint32_t k = i + 1; k < n; k++) stmts[k] = renamed(cx, stmts[k], 0, &one);
+    c->closed++;
+}
+
+static Node *in_blocks(void *env, Node *s)
+{
+    Counters *c = env;
+    Session *cx = c->d->cx;
+    s = loops_map(cx, s, in_blocks, c);
+    if (s->kind != LOOP_BLOCK) return s;
+    Stmts out = {0};
+    Node **stmts = ARENA_ARRAY(cx->arena, Node *, s->nops + 1);
+    for (uint32_t i = 0; i < s->nops; i++) stmts[i] = s->op[i];
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Syms set = {0};
+        if (is_left(c, stmts[i])) find_set(c, stmts[i], &set);
+        for (int k = 0; k < set.len; k++) close(c, stmts, i, s->nops, set.at[k], &out);
+        vec_push(cx->arena, &out, stmts[i]);
+    }
+    return c->closed ? loops_block(cx, out.len, out.at) : s;
+}
+
+// --- whether it pays ------------------------------------------------------------------------------
+
+// Places and conditions that differ by lane.
+static int count_apart(Divergence *d, Node *n)
+{
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return 0;
+    bool access = n->kind == LOOP_LOAD || n->kind == LOOP_STORE;
+    bool branch = n->kind == LOOP_IF;
+    int apart = access ? divergence_of(d, n->op[0]).varies
+                       : branch && !shape_is_same(divergence_of(d, n->op[0]));
+    for (uint32_t i = 0; i < n->nops; i++) apart += count_apart(d, n->op[i]);
+    return apart;
+}
+
+static Divergence divergence_like(const Divergence *d, Node *body)
+{
+    Divergence other = {.cx = d->cx,
+                        .index = d->index,
+                        .lanes = d->lanes,
+                        .outer = d->outer,
+                        .callees = d->callees,
+                        .uneven = map_new(d->cx->arena)};
+    divergence_find(&other, body);
+    return other;
+}
+
+Node *lanes_with_counters(Divergence *d, Node *body)
+{
+    Counters all = {.d = d}, some = {.d = d};
+    int apart = count_apart(d, body);
+    Node *tried = apart ? in_blocks(&all, body) : body;
+    if (all.closed == 0) return body;
+    Divergence there = divergence_like(d, tried);
+    some.chosen = &there;
+    tried = in_blocks(&some, body);
+    if (some.closed == 0) return body;
+    there = divergence_like(d, tried);
+    if (there.uneven.len || count_apart(&there, tried) >= apart) return body;
+    *d = there;
+    return tried;
+}

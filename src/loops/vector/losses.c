@@ -1,0 +1,50 @@
+// Why lanes that a program asks for are no vectors: for warnings of `adze build` and for
+// `adze explain`.
+#include <string.h>
+
+#include "loops/vector/vectors.h"
+
+typedef struct {
+    LostExtent extent;
+    const char *why, *help;
+} LossText;
+
+static const LossText text_of[] = {
+#define LOSS(id, extent, why, help) {LOST_##extent, why, help},
+#include "loops/vector/losses.def"
+#undef LOSS
+};
+
+LaneLoss lane_loss(LossKind kind, const char *name, Span at)
+{
+    const LossText *t = &text_of[kind];
+    return (LaneLoss){.at = at, .extent = t->extent, .why = t->why, .help = t->help, .name = name};
+}
+
+void lane_lost(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at)
+{
+    LaneLoss one = lane_loss(kind, name, at);
+    for (int i = 0; i < losses->all.len; i++) {
+        const char *why = losses->all.at[i].why, *of = losses->all.at[i].name;
+        if (why == one.why && (of == name || (of && name && strcmp(of, name) == 0))) return;
+    }
+    vec_push(cx->arena, &losses->all, one);
+}
+
+void lanes_lost(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
+                const LaneLosses *losses)
+{
+    enum { SHORTEST = 16 }; // bytes of vectors of a processor that has any
+    if (cx->vector_bytes < SHORTEST) return;
+    int64_t possible = losses->narrow ? cx->vector_bytes / losses->narrow : lanes;
+    bool fewer = lanes < (asked < possible ? asked : possible);
+    for (int i = 0; i < losses->all.len; i++) {
+        LaneLoss x = losses->all.at[i];
+        if ((x.extent == LOST_VECTORS) != (lanes == 0) || (x.extent == LOST_LANES && !fewer))
+            continue;
+        x.loop = loop->origin;
+        x.asked = asked;
+        x.lanes = lanes;
+        vec_push(cx->arena, &entry->lane_losses, x);
+    }
+}

@@ -1,0 +1,338 @@
+// Lanes that are taken from a vector by numbers that are known are shuffles of it, however these were computed: positions in an array of the
+// stack that follow from the number of the lane alone.
+//
+//   t[0 ..] = x                                t[0 ..] = x
+//   y[0 ..] = gather t at (0, 1, 2, 3) ^ 1     y[0 ..] = shuffled t[0 ..], by 1, 0, 3, 2
+#include "loops/vector/vectors.h"
+
+// --- the values of lanes -------------------------------------------------------------------------
+
+enum {
+    MOST_LOOKED = 400,
+    MOST = 8
+}; // parts of an expression that are looked at; vectors that one is put together from
+
+typedef struct {
+    Session *cx;
+    Map values; // locals that never change -> their values
+    Map stack;  // arrays of the stack -> their LOOP_ALLOC
+    Map done;   // expressions and statements -> what became of them
+    Map stored; // buffers that vectors are stored to -> the type of one
+    int64_t lane;
+    int looked;
+} Shuffles;
+
+static void find(Node *s, const Map *changed, Shuffles *f)
+{
+    int64_t count;
+    if (s->kind == LOOP_DECL && !loops_is_nothing(s->op[1]) &&
+        !map_get(changed, MAP_KEY(s->attr.sym)))
+        map_put(&f->values, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
+    if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK && nat_is_const(s->op[1], &count))
+        map_put(&f->stack, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+    if (s->kind == LOOP_STORE && s->op[1]->type->kind == TYPE_VEC)
+        map_put(&f->stored, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]->type);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find(s->op[i], changed, f);
+}
+
+static bool value(Shuffles *f, Node *e, uint64_t *bits);
+
+static bool value_of_name(Shuffles *f, Sym name, uint64_t *bits)
+{
+    Node *e = map_get(&f->values, MAP_KEY(name));
+    return e && value(f, e, bits);
+}
+
+static bool look_up(Node *atom, int64_t *result, void *env)
+{
+    uint64_t bits;
+    if (atom->kind != NAT_VAR || !value_of_name(env, atom->attr.sym, &bits)) return false;
+    *result = (int64_t)bits;
+    return true;
+}
+
+static bool value_of_prim(Shuffles *f, Node *e, uint64_t *bits)
+{
+    uint64_t ops[PRIM_OPERANDS] = {0};
+    Scalar s;
+    DiagCode code;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!value(f, e->op[i], &ops[i])) return false;
+    return type_is_scalar(type_lane(e->op[0]->type), &s) && scalar_info[s].class != CLASS_FLOAT &&
+           eval_prim((Prim)e->attr.i, s, ALGEBRA_IEEE, ops, bits, &code);
+}
+
+static bool value_of_cast(Shuffles *f, Node *e, uint64_t *bits)
+{
+    Scalar from, to;
+    if (!type_is_scalar(type_lane(e->op[0]->type), &from) ||
+        !type_is_scalar(type_lane(e->type), &to))
+        return false;
+    if (scalar_info[from].class == CLASS_FLOAT || scalar_info[to].class == CLASS_FLOAT)
+        return false;
+    if (!value(f, e->op[0], bits)) return false;
+    *bits = eval_cast(from, to, ALGEBRA_IEEE, *bits);
+    return true;
+}
+
+// An integer or a condition in the current lane.
+static bool value(Shuffles *f, Node *e, uint64_t *bits)
+{
+    uint64_t c;
+    if (f->looked++ > MOST_LOOKED) return false;
+    switch ((Kind)e->kind) {
+    case CORE_LIT: *bits = e->attr.bits; return true;
+    case CORE_NAT: return nat_eval(e->op[0], look_up, f, (int64_t *)bits);
+    case LOOP_VAR: return value_of_name(f, e->attr.sym, bits);
+    case LOOP_SPLAT: return value(f, e->op[0], bits);
+    case LOOP_IOTA: *bits = (uint64_t)f->lane; return true;
+    case LOOP_SELECT: return value(f, e->op[0], &c) && value(f, e->op[c ? 1 : 2], bits);
+    case CORE_PRIM: return value_of_prim(f, e, bits);
+    case CORE_CAST: return value_of_cast(f, e, bits);
+    default: return false;
+    }
+}
+
+static bool value_in_lane(Shuffles *f, Node *e, int64_t lane, uint64_t *bits)
+{
+    f->lane = lane;
+    f->looked = 0;
+    return value(f, e, bits);
+}
+
+// --- shuffles -------------------------------------------------------------------------------------
+
+// Lanes of vectors: of each lane the source and the lane there.
+typedef struct {
+    Node *type;
+    int64_t lanes;
+    Node *sources[MOST];
+    int n;
+    int64_t *source, *lane;
+} Wanted;
+
+static Wanted wanted(Session *cx, Node *type)
+{
+    Wanted w = {.type = type};
+    (void)type_is_vec(type, &w.lanes);
+    w.source = ARENA_ARRAY(cx->arena, int64_t, w.lanes);
+    w.lane = ARENA_ARRAY(cx->arena, int64_t, w.lanes);
+    return w;
+}
+
+static bool want(Wanted *w, int64_t k, Node *source, int64_t lane)
+{
+    int i = 0;
+    while (i < w->n && w->sources[i] != source) i++;
+    if (i == MOST) return false;
+    w->sources[i] = source;
+    w->n += i == w->n;
+    w->source[k] = i;
+    w->lane[k] = lane;
+    return true;
+}
+
+// Lanes of source a as they are numbered, of source b behind them, and others from where they are in `before` already.
+static Node *shuffle_of(Session *cx, const Wanted *w, Node *before, int a, int b)
+{
+    Node **ops = ARENA_ARRAY(cx->arena, Node *, w->lanes + 2);
+    bool moves = false;
+    ops[0] = before ? before : w->sources[a];
+    ops[1] = b < w->n ? w->sources[b] : ops[0];
+    for (int64_t k = 0; k < w->lanes; k++) {
+        int64_t from = w->source[k] == b              ? w->lane[k] + w->lanes
+                       : !before && w->source[k] == a ? w->lane[k]
+                                                      : k;
+        ops[2 + k] = nat_const(cx, from);
+        moves |= from != k;
+    }
+    if (!moves) return ops[0];
+    return node_make(
+        cx,
+        &(NodeSpec){.kind = LOOP_SHUFFLE, .type = w->type, .nops = (int)w->lanes + 2, .ops = ops});
+}
+
+// Two vectors at once, and each further one.
+static Node *put_together(Session *cx, const Wanted *w)
+{
+    Node *v = shuffle_of(cx, w, NULL, 0, 1);
+    for (int i = 2; i < w->n; i++) v = shuffle_of(cx, w, v, -1, i);
+    return v;
+}
+
+static Node *part(Session *cx, Node *gather, int64_t position)
+{
+    Node *at = nat_const(cx, position);
+    return node_make(cx, &(NodeSpec){.kind = LOOP_LOAD,
+                                     .attr.sym = gather->attr.sym,
+                                     .type = gather->type,
+                                     .nops = 1,
+                                     .ops = &at});
+}
+
+static Node *zero_of(Session *cx, Node *type)
+{
+    Node *zero = node_make(cx, &(NodeSpec){.kind = CORE_LIT, .type = type->op[1]});
+    return node_make(cx, &(NodeSpec){.kind = LOOP_SPLAT, .type = type, .nops = 1, .ops = &zero});
+}
+
+// Where in the array lane k is read.
+static bool position_of(Shuffles *f, Node *n, int64_t k, uint64_t *at)
+{
+    int64_t first;
+    if (n->kind == LOOP_GATHER) return value_in_lane(f, n->op[0], k, at);
+    if (!nat_is_const(n->op[0], &first)) return false;
+    *at = (uint64_t)(first + k);
+    return true;
+}
+
+// Lanes that are gathered, or a vector that is loaded where a mask holds.
+static Node *gathered(Shuffles *f, Node *n)
+{
+    int64_t count;
+    Node *alloc = map_get(&f->stack, MAP_KEY(n->attr.sym));
+    Wanted w = wanted(f->cx, n->type);
+    if (!alloc || !nat_is_const(alloc->op[1], &count) || count % w.lanes) return n;
+    for (int64_t k = 0; k < w.lanes; k++) {
+        uint64_t at = 0, on;
+        if (!value_in_lane(f, n->op[1], k, &on)) return n;
+        if (on && (!position_of(f, n, k, &at) || at >= (uint64_t)count)) return n;
+        int64_t lane = on ? (int64_t)at % w.lanes : k;
+        Node *source = on ? part(f->cx, n, (int64_t)at - lane) : zero_of(f->cx, n->type);
+        if (!want(&w, k, source, lane)) return n;
+    }
+    return put_together(f->cx, &w);
+}
+
+// One lane of a vector in all lanes.
+static Node *spread(Shuffles *f, Node *n)
+{
+    Node *load = n->op[0], *alloc;
+    int64_t count, at;
+    Wanted w = wanted(f->cx, n->type);
+    if (load->kind != LOOP_LOAD || map_get(&f->stored, MAP_KEY(load->attr.sym)) != n->type)
+        return n;
+    alloc = map_get(&f->stack, MAP_KEY(load->attr.sym));
+    if (!alloc || !nat_is_const(alloc->op[1], &count) || !nat_is_const(load->op[0], &at)) return n;
+    if (at < 0 || at >= count || count % w.lanes) return n;
+    NodeSpec like = {
+        .kind = LOOP_LOAD, .attr.sym = load->attr.sym, .type = n->type, .nops = 1, .ops = load->op};
+    Node *whole = part(f->cx, node_make(f->cx, &like), at - at % w.lanes);
+    for (int64_t k = 0; k < w.lanes; k++)
+        if (!want(&w, k, whole, at % w.lanes)) return n;
+    return put_together(f->cx, &w);
+}
+
+// What only lanes are taken from that have it needs no mask, if all of it is there.
+static Node *without_mask(Shuffles *f, Node *n, int64_t lanes)
+{
+    int64_t at, count;
+    Node *alloc = n->kind == LOOP_LOAD_WHERE ? map_get(&f->stack, MAP_KEY(n->attr.sym)) : NULL;
+    if (!alloc || !nat_is_const(alloc->op[1], &count) || !nat_is_const(n->op[0], &at)) return n;
+    return at >= 0 && at + lanes <= count ? part(f->cx, n, at) : n;
+}
+
+// A choice by numbers of lanes is one of lanes of two vectors, which may be lanes of others themselves.
+static Node *chosen(Shuffles *f, Node *n)
+{
+    Wanted w = wanted(f->cx, n->type);
+    for (int64_t k = 0; k < w.lanes; k++) {
+        uint64_t first;
+        if (!value_in_lane(f, n->op[0], k, &first)) return n;
+        Node *source = n->op[first ? 1 : 2];
+        int64_t lane = k;
+        if (source->kind == LOOP_SHUFFLE) {
+            (void)nat_is_const(source->op[2 + k], &lane);
+            source = source->op[lane / w.lanes];
+            lane %= w.lanes;
+        }
+        if (!want(&w, k, source, lane)) return n;
+    }
+    return w.n <= 2 ? put_together(f->cx, &w) : n;
+}
+
+// What is chosen by a mask and only wanted where that holds needs none itself.
+static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
+{
+    enum { DEEP = 6 };
+    if (depth == DEEP) return e;
+    if (e->kind == LOOP_LOAD_WHERE || e->kind == LOOP_GATHER) {
+        Node *own = e->op[1];
+        bool negated = own->kind == CORE_PRIM && own->attr.i == PRIM_NOT;
+        if ((negated ? own->op[0] : own) != mask || negated == holds) return e;
+        if (e->kind == LOOP_LOAD_WHERE) {
+            int64_t lanes = 1;
+            (void)type_is_vec(e->type, &lanes);
+            return without_mask(f, e, lanes);
+        }
+        Node *yes = core_bool(f->cx, true);
+        NodeSpec all = {.kind = LOOP_SPLAT, .type = own->type, .nops = 1, .ops = &yes};
+        Node *taken = gathered(f, node_with_op(f->cx, e, 1, node_make(f->cx, &all)));
+        return taken->kind == LOOP_GATHER ? e : taken;
+    }
+    if (e->kind != CORE_PRIM && e->kind != CORE_CAST) return e;
+    Node *made = e;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Node *op = unmasked(f, e->op[i], mask, holds, depth + 1);
+        if (op != e->op[i]) made = node_with_op(f->cx, made, (int)i, op);
+    }
+    return made;
+}
+
+static bool is_choice(Shuffles *f, Node *n)
+{
+    int64_t lanes = 0;
+    uint64_t first;
+    if (n->kind != LOOP_SELECT || !type_is_vec(n->op[0]->type, &lanes)) return false;
+    for (int64_t k = 0; k < lanes; k++)
+        if (!value_in_lane(f, n->op[0], k, &first)) return false;
+    return true;
+}
+
+// What is read once for all lanes if some lane wants it, where it is known whether one does.
+static Node *decided(Shuffles *f, Node *n)
+{
+    int64_t lanes = 0;
+    bool some = false;
+    if (n->op[0]->kind != LOOP_ANY || !type_is_vec(n->op[0]->op[0]->type, &lanes)) return n;
+    for (int64_t k = 0; k < lanes; k++) {
+        uint64_t on;
+        if (!value_in_lane(f, n->op[0]->op[0], k, &on)) return n;
+        some |= on != 0;
+    }
+    return n->op[some ? 1 : 2];
+}
+
+static Node *shuffled(Session *cx, Node *n, int depth, void *env)
+{
+    Shuffles *f = env;
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    Node *before = n, *done = map_get(&f->done, MAP_KEY(n));
+    if (done) return done;
+    bool choice = is_choice(f, n);
+    for (int side = 1; choice && side <= 2; side++) {
+        Node *x = unmasked(f, n->op[side], n->op[0], side == 1, 0);
+        if (x != n->op[side]) n = node_with_op(cx, n, side, x);
+    }
+    n = node_map(cx, n, depth, shuffled, env);
+    if (n->kind == LOOP_GATHER || n->kind == LOOP_LOAD_WHERE) n = gathered(f, n);
+    if (n->kind == LOOP_SELECT) n = decided(f, n);
+    if (n->kind == LOOP_SPLAT) n = spread(f, n);
+    if (choice) n = chosen(f, n);
+    map_put(&f->done, MAP_KEY(before), (void *)(uintptr_t)n);
+    return n;
+}
+
+Node *loops_shuffled(Session *cx, Node *body)
+{
+    Map changed = map_new(cx->arena);
+    Shuffles f = {.cx = cx,
+                  .values = map_new(cx->arena),
+                  .stack = map_new(cx->arena),
+                  .stored = map_new(cx->arena),
+                  .done = map_new(cx->arena)};
+    loops_changed(body, &changed);
+    find(body, &changed, &f);
+    return f.stack.len ? shuffled(cx, body, 0, &f) : body;
+}

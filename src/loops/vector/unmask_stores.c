@@ -1,0 +1,214 @@
+// Packed stores that may be whole ones. Where a loop fills an array from its first element on, what lies behind the elements so far is not there yet,
+// and the next ones come in its place; a machine stores a whole vector faster than some lanes of one:
+//
+//   for i in 0 .. n/L                              for i in 0 .. n/L
+//       store_packed out k x m          becomes        store_packed.unchecked out k x m
+//       k += count(m)                                  k += count(m)
+//
+// Legal, where the loop is the first to mention the array, stores to it in no other way, and the lanes of all its rounds have room there.
+#include "loops/vector/vectors.h"
+
+typedef struct {
+    Session *cx;
+    Simplifier s; // what is known around the loop
+    Map counters; // indices of loops -> a local that is 0 where they begin, and that they set
+    Map fresh;    // array -> the index of the loop that mentions it first
+    Map lengths;  // array -> how many elements it has
+} Whole;
+
+// --- arrays that a loop is the first to mention ----------------------------------------------------
+
+typedef struct {
+    Whole *w;
+    Map born;      // array -> the loop that it is made in each round of
+    Map mentioned; // names
+    Map seen;      // nodes
+} Order;
+
+static void mention(Order *o, Node *n)
+{
+    if (map_get(&o->seen, MAP_KEY(n))) return;
+    map_put(&o->seen, MAP_KEY(n), o);
+    if (kind_info[n->kind].attr == ATTR_SYM && n->kind != LOOP_ALLOC)
+        map_put(&o->mentioned, MAP_KEY(n->attr.sym), o);
+    for (uint32_t i = 0; i < n->nops; i++) mention(o, n->op[i]);
+}
+
+// Of the stores of each round of the loop, those to arrays that were not mentioned before.
+static void find_firsts(Order *o, Node *s, Node *loop, Node *around)
+{
+    Whole *w = o->w;
+    Sym array = s->attr.sym;
+    if (s->kind == LOOP_STORE_PACKED && !map_get(&o->mentioned, MAP_KEY(array)) &&
+        map_get(&w->lengths, MAP_KEY(array)) && map_get(&o->born, MAP_KEY(array)) == around)
+        map_put(&w->fresh, MAP_KEY(array), (void *)(uintptr_t)loop->attr.sym);
+    for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops; i++)
+        find_firsts(o, s->op[i], loop, around);
+}
+
+static bool in_turn(Node *s)
+{
+    return s->kind == LOOP_FOR || s->kind == LOOP_STRIDED;
+}
+
+static void in_order(Order *o, Node *s, Node *around)
+{
+    bool again = loops_is_counted(s) || s->kind == LOOP_FOREVER || s->kind == LOOP_SPAWN;
+    if (s->kind == LOOP_ALLOC) {
+        map_put(&o->w->lengths, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
+        map_put(&o->born, MAP_KEY(s->attr.sym), (void *)(uintptr_t)around);
+    }
+    if (in_turn(s) && map_get(&o->w->counters, MAP_KEY(s->attr.sym)))
+        find_firsts(o, loops_body(s), s, around);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) in_order(o, s->op[i], again ? s : around);
+    mention(o, s);
+}
+
+// --- what a round does ------------------------------------------------------------------------------
+
+typedef struct {
+    Whole *w;
+    Node *loop;
+    Sym counter;
+    Map now;          // locals that have the value of the counter
+    Map next;         // packed stores at its place
+    VEC(Node *) kept; // masks of packed stores since it was set
+    int64_t lanes;    // counted so far
+    bool counts;      // the counter is set in no other way
+} Round;
+
+static bool is_counter(const Round *r, Node *e)
+{
+    return e->kind == LOOP_VAR && e->attr.sym == r->counter;
+}
+
+static bool is_next(const Round *r, Node *position)
+{
+    return position->kind == NAT_VAR &&
+           (position->attr.sym == r->counter || map_get(&r->now, MAP_KEY(position->attr.sym)));
+}
+
+static bool sets(Node *s, Sym local)
+{
+    if (s->kind == LOOP_SET && s->attr.sym == local) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) ? sets(s->op[i], local)
+                                    : s->op[i]->kind == LOOP_ADDRESS && s->op[i]->attr.sym == local)
+            return true;
+    return false;
+}
+
+// How many more there may be: the lanes of the mask that the stores before it had, or a number; -1: something else.
+static int64_t more_by(const Round *r, Node *set)
+{
+    int64_t n;
+    Node *sum = set->kind == LOOP_SET ? set->op[0] : NULL;
+    if (!sum || sum->kind != CORE_PRIM || sum->attr.i != PRIM_ADD || !is_counter(r, sum->op[0]))
+        return -1;
+    Node *more = sum->op[1], *mask = more->kind == LOOP_COUNT ? more->op[0] : NULL;
+    for (int i = 0; i < r->kept.len; i++)
+        if (r->kept.at[i] != mask) return -1;
+    if (mask) return type_is_vec(mask->type, &n) ? n : -1;
+    return more->kind == CORE_NAT && nat_is_const(more->op[0], &n) && n >= 0 ? n : -1;
+}
+
+static bool is_fresh(const Round *r, Node *store)
+{
+    void *first = map_get(&r->w->fresh, MAP_KEY(store->attr.sym));
+    return first && first == (void *)(uintptr_t)r->loop->attr.sym;
+}
+
+// A store among the lanes that are counted after it.
+static Node *store_of(Round *r, Node *s, int64_t total)
+{
+    int64_t lanes;
+    vec_push(r->w->cx->arena, &r->kept, s->op[2]);
+    if (!is_next(r, s->op[0]) || !type_is_vec(s->op[1]->type, &lanes)) return s;
+    map_put(&r->next, MAP_KEY(s), r);
+    return is_fresh(r, s) && r->lanes + lanes <= total
+               ? node_with_variant(r->w->cx, s, VARIANT_UNCHECKED)
+               : s;
+}
+
+// The statements of a round in order; with a `total` of 0 lanes are only counted.
+static Node *round_of(Round *r, Node *s, int64_t total)
+{
+    Session *cx = r->w->cx;
+    if (s->kind == LOOP_BLOCK) {
+        Stmts out = {0};
+        for (uint32_t i = 0; i < s->nops; i++)
+            vec_push(cx->arena, &out, round_of(r, s->op[i], total));
+        return loops_block(cx, out.len, out.at);
+    }
+    if (s->kind == LOOP_STORE_PACKED) return store_of(r, s, total);
+    if (s->kind == LOOP_DECL && is_counter(r, s->op[1])) map_put(&r->now, MAP_KEY(s->attr.sym), r);
+    if (!sets(s, r->counter)) return s;
+    int64_t more = more_by(r, s);
+    r->counts &= more >= 0;
+    r->lanes += more;
+    r->kept.len = 0;
+    r->now = map_new(cx->arena);
+    return s;
+}
+
+static Node *rounds_of(Session *cx, Node *loop)
+{
+    Node *extent = nat_sub(cx, loops_to(loop), loops_from(loop)), *step = loop->op[0];
+    if (loop->kind == LOOP_FOR) return extent;
+    return nat_div(cx, nat_add(cx, extent, nat_sub(cx, step, nat_const(cx, 1))), step);
+}
+
+// Arrays that something else is stored to, or that have no room, stay as they are.
+static void drop_others(Round *r, Node *s, Node *total)
+{
+    Session *cx = r->w->cx;
+    Node *room = loops_is_store(s) ? map_get(&r->w->lengths, MAP_KEY(s->attr.sym)) : NULL;
+    bool fits = room && nat_le(cx, r->w->s.facts, total, room) == TRUTH_YES;
+    if (room && !(fits && map_get(&r->next, MAP_KEY(s))))
+        map_put(&r->w->fresh, MAP_KEY(s->attr.sym), NULL);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        if (s->op[i]->kind == LOOP_ADDRESS)
+            map_put(&r->w->fresh, MAP_KEY(s->op[i]->attr.sym), NULL);
+        if (loops_is_stmt(s->op[i])) drop_others(r, s->op[i], total);
+    }
+}
+
+static Node *filling(Whole *w, Node *loop, Sym counter)
+{
+    Session *cx = w->cx;
+    Node *body = loops_body(loop);
+    Arena *a = cx->arena;
+    Round r = {w, loop, counter, map_new(a), map_new(a), {0}, 0, true};
+    round_of(&r, body, 0);
+    int64_t total = r.lanes;
+    if (!r.counts || total == 0 || r.kept.len > 0) return loop;
+    drop_others(&r, body, nat_mul(cx, nat_const(cx, total), rounds_of(cx, loop)));
+    r = (Round){w, loop, counter, map_new(a), map_new(a), {0}, 0, true};
+    return node_with_op(cx, loop, loop->nops - 1, round_of(&r, body, total));
+}
+
+static Node *whole(void *env, Node *s)
+{
+    Whole *w = env;
+    Sym counter = in_turn(s) ? map_get(&w->counters, MAP_KEY(s->attr.sym)) : NULL;
+    if (counter) s = filling(w, s, counter);
+    return simplifier_map(&w->s, s, whole, w);
+}
+
+Node *loops_whole_stores(Session *cx, const LoopEntry *e, Node *body)
+{
+    Arena *a = cx->arena;
+    Whole w = {cx, simplifier_new(cx, e), map_new(a), map_new(a), map_new(a)};
+    lanes_find_counters(body, &w.counters);
+    if (w.counters.len == 0) return body;
+    Order o = {&w, map_new(a), map_new(a), map_new(a)};
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        bool between = p->strides && p->rank > 1; // rows may have others between them
+        if (p->output && !p->both && p->rank && !between)
+            map_put(&w.lengths, MAP_KEY(p->name), (void *)(uintptr_t)p->count);
+    }
+    in_order(&o, body, NULL);
+    return whole(&w, body);
+}
