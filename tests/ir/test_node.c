@@ -1,6 +1,6 @@
 // Nodes: hash-consing, rebuilding, de Bruijn variables, named variables, uses; and the tables
 // themselves.
-#include "ir/node.h"
+#include "ir/walk.h"
 
 #include <cmocka.h>
 #include <stdlib.h>
@@ -356,6 +356,93 @@ static void scalars_have_values(void **state)
         assert_true(scalar_round(SCALAR_F16, halves[i].from) == halves[i].to);
 }
 
+// --- walks --------------------------------------------------------------------------------------
+
+// A sum of two equal products of variables 0 and 1.
+static Node *two_products(void)
+{
+    Node *pair[2] = {var(0), var(1)};
+    Node *product = node_make(cx, &(NodeSpec){.kind = CORE_PRIM,
+                                              .attr.i = PRIM_MUL,
+                                              .type = scalar(SCALAR_F32),
+                                              .nops = 2,
+                                              .ops = pair});
+    return node_make(cx, &(NodeSpec){.kind = CORE_PRIM,
+                                     .attr.i = PRIM_ADD,
+                                     .type = scalar(SCALAR_F32),
+                                     .nops = 2,
+                                     .ops = (Node *[]){product, product}});
+}
+
+typedef struct {
+    int visits;
+    Prim over;  // operands of this operator are skipped
+    Node *stop; // the walk ends here
+} Visits;
+
+static Walk count_visits(Node *n, void *env)
+{
+    Visits *v = env;
+    v->visits++;
+    if (n == v->stop) return WALK_STOP;
+    return n->kind == CORE_PRIM && (Prim)n->attr.i == v->over ? WALK_OVER : WALK_INTO;
+}
+
+static void walks_visit_operands_in_order(void **state)
+{
+    (void)state;
+    Visits all = {.over = PRIM_SUB}, over = {.over = PRIM_MUL}, one = {.stop = var(1)};
+    assert_false(node_walk(two_products(), count_visits, &all));
+    assert_int_equal(all.visits, 7);
+    assert_false(node_walk(two_products(), count_visits, &over));
+    assert_int_equal(over.visits, 3);
+    one.over = PRIM_SUB;
+    assert_true(node_walk(two_products(), count_visits, &one));
+    assert_int_equal(one.visits, 4);
+}
+
+static void walks_visit_distinct_nodes_once(void **state)
+{
+    (void)state;
+    Visits v = {.over = PRIM_SUB};
+    Map seen = map_new(cx->arena);
+    assert_false(node_walk_once(&seen, two_products(), count_visits, &v));
+    assert_int_equal(v.visits, 4);
+    assert_false(node_walk_once(&seen, two_products(), count_visits, &v));
+    assert_int_equal(v.visits, 4);
+}
+
+static bool is_the_node(Node *n, void *env)
+{
+    return n == *(Node **)env;
+}
+
+static void any_finds_nodes_below(void **state)
+{
+    (void)state;
+    Node *below = var(1), *elsewhere = var(2);
+    assert_true(node_any(two_products(), is_the_node, &below));
+    assert_false(node_any(two_products(), is_the_node, &elsewhere));
+}
+
+static Node *next_variable(Session *session, Node *n, void *env)
+{
+    (void)session;
+    ++*(int *)env;
+    return n->kind == CORE_VAR ? var(n->attr.i + 1) : n;
+}
+
+static void rewrites_go_bottom_up_once(void **state)
+{
+    (void)state;
+    int rewritten = 0;
+    Node *e = node_rewrite(cx, two_products(), next_variable, &rewritten);
+    assert_int_equal(rewritten, 4);
+    assert_ptr_equal(e->op[0], e->op[1]);
+    assert_int_equal(e->op[0]->op[0]->attr.i, 1);
+    assert_int_equal(e->op[0]->op[1]->attr.i, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +462,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(lists_of_names_are_one, setup, teardown),
         cmocka_unit_test_setup_teardown(garbage_is_collected, setup, teardown),
         cmocka_unit_test_setup_teardown(scalars_have_values, setup, teardown),
+        cmocka_unit_test_setup_teardown(walks_visit_operands_in_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(walks_visit_distinct_nodes_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(any_finds_nodes_below, setup, teardown),
+        cmocka_unit_test_setup_teardown(rewrites_go_bottom_up_once, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

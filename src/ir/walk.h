@@ -1,0 +1,31 @@
+// Walks over the operands of nodes, for queries and rewrites that treat most kinds alike. Types of
+// nodes are no operands: a walk does not enter them.
+#ifndef ADZE_IR_WALK_H
+#define ADZE_IR_WALK_H
+
+#include "base/map.h"
+#include "ir/node.h"
+
+/// What a visit says about the operands of the node: visit them, skip them, or end the whole walk.
+typedef enum { WALK_INTO, WALK_OVER, WALK_STOP } Walk;
+typedef Walk NodeVisitor(Node *n, void *env);
+
+/// Calls `visit` for `n` and then for the nodes below it, in order, once for each occurrence. True
+/// when a visit ended the walk.
+bool node_walk(Node *n, NodeVisitor *visit, void *env);
+
+/// The same, but once for each distinct node: linear in the size of a term that shares nodes.
+/// `seen` may have nodes of walks before, which are skipped.
+bool node_walk_once(Map *seen, Node *n, NodeVisitor *visit, void *env);
+
+/// Whether the test holds for `n` or a node below it.
+typedef bool NodeTest(Node *n, void *env);
+bool node_any(Node *n, NodeTest *test, void *env);
+
+/// Rebuilds `n` from the bottom: `rewrite` gets each node with operands that are rewritten already,
+/// and gives what takes its place. Each distinct node is rewritten once. It must not depend on where
+/// the node stands (de Bruijn variables keep their indices).
+typedef Node *NodeRewrite(Session *cx, Node *n, void *env);
+Node *node_rewrite(Session *cx, Node *n, NodeRewrite *rewrite, void *env);
+
+#endif
