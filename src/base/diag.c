@@ -232,6 +232,10 @@ void session_ice(Session *cx, const char *file, int line, const char *format, ..
     va_start(args, format);
     char *text = arena_vprintf(cx->arena, format, args);
     va_end(args);
+    if (cx->given.file) {
+        diag_error(cx, E0726, cx->given, "%s", text);
+        end(cx);
+    }
     Diag *d = diag_error(cx, E0901, NO_SPAN, "internal error in %s: %s", cx->pass, text);
     diag_note(cx, d, NO_SPAN, "found at %s:%d; this is a fault of the compiler, not of the program",
               file, line);

@@ -86,10 +86,12 @@ typedef struct Session {
     const char *message; // of the assertion that fails next; NULL: it has none that is computed
     void (*print)(void *env, const char *line, size_t len); // where lines go; NULL: standard error
     void *print_env;
-    Map failures;   // place of an assertion -> its message
-    Map c_layouts;  // full name of a struct that is declared with #[c_layout] -> not NULL
-    bool lays_out;  // whether callers in C have arrays of these as C does; else as of all structs
-    bool exhausted; // memory ran out: all that is left to do is to report it
+    Map failures;  // place of an assertion -> its message
+    Map c_layouts; // full name of a struct that is declared with #[c_layout] -> not NULL
+    bool lays_out; // whether callers in C have arrays of these as C does; else as of all structs
+    Span given; // text of a level that a file gives, while it is checked: it may break the rules of
+                // the level, which is no fault of the compiler; NO_SPAN: nothing of the kind
+    bool exhausted;    // memory ran out: all that is left to do is to report it
     jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
 } Session;
 
@@ -160,7 +162,8 @@ const char *diag_explanation(DiagCode code);
 /// All diagnostics as text with the lines underlined, ordered by place; with terminal colours when `colour`.
 void diag_print_all(const Session *cx, Text *out, bool colour);
 
-/// Reports a fault of the compiler itself (E0901) and returns to cx->boundary.
+/// Reports a fault of the compiler itself (E0901), or of cx->given (E0726), and returns to
+/// cx->boundary.
 _Noreturn void session_ice(Session *cx, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

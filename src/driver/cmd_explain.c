@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_text(Driver *d, const char *name, const Text *out, bool heading)
+void explain_put(Driver *d, const char *name, const Text *out, bool heading)
 {
     if (d->json) {
         json_t *one = json_object();
@@ -127,7 +127,7 @@ static bool overview(Driver *d, Work *w, bool heading)
     explain_losses(w, &out);
     explain_memory(w, &sizes, &out);
     explain_hot(w, &out);
-    print_text(d, NULL, &out, heading);
+    explain_put(d, NULL, &out, heading);
     return true;
 }
 
@@ -164,7 +164,7 @@ static void put_residues(Driver *d, const Work *w, const char *function, bool he
             n++;
         }
     if (n == 0) text_put(&out, "  nothing is left of it\n");
-    print_text(d, w->entry->name->text, &out, heading);
+    explain_put(d, w->entry->name->text, &out, heading);
 }
 
 // --- what a schedule did ------------------------------------------------------------------------
@@ -194,7 +194,7 @@ static void put_trace(Driver *d, const Work *w, bool heading)
     if (trace)
         text_printf(&out, "%lld steps, %lld tried\n", (long long)trace->applied,
                     (long long)trace->tried);
-    print_text(d, w->entry->name->text, &out, heading);
+    explain_put(d, w->entry->name->text, &out, heading);
 }
 
 // --- levels -------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wis
         explain_lanes(&own, &out);
     else
         pipeline_print(&own, pass_info[wish->last].to, &out);
-    print_text(d, f->name->text, &out, heading);
+    explain_put(d, f->name->text, &out, heading);
     return true;
 }
 
@@ -337,7 +337,7 @@ static int explain_body(Driver *d, void *env)
         if (d->cx->errors) return 1;
         Text out = text_new(d->cx->arena);
         pipeline_print(&w, pass_info[wish->last].to, &out);
-        print_text(d, NULL, &out, false);
+        explain_put(d, NULL, &out, false);
         return 0;
     }
     const Function **all =
@@ -373,5 +373,6 @@ int cmd_explain(Driver *d)
         return 2;
     }
     if (d->json) json_put(d->json, "entries", json_array());
+    if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, wish.last);
     return driver_session(d, explain_body, &wish);
 }

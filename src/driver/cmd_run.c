@@ -11,6 +11,7 @@ enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS 
 
 /// What must be given back, also after a fault of the compiler.
 typedef struct {
+    Stage level; // of --interpret
     Loads loads;
     Library *library;
     AdzeArray *leaves; // of the entry's outputs
@@ -94,6 +95,8 @@ static int64_t parts_of(const AdzeArray *a, int64_t limit)
 typedef struct {
     const Work *work;
     const Expression *expression;
+    Stage level;  // whose interpreter it is: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
+    Work lowered; // down to it
     Outcome outcome;
     Value value;
     Progress *progress;
@@ -106,6 +109,20 @@ static void print_line(void *env, const char *line, size_t len)
     progress_write(in->progress, line, len);
 }
 
+static Outcome evaluate(Interpretation *in, const Value *args)
+{
+    Session *cx = in->work->cx;
+    const Function *f = in->expression->function;
+    if (in->level == STAGE_DPIA)
+        return dpia_eval(cx, cx->arena, in->lowered.phrase, NULL, args, ALGEBRA_IEEE, in->steps,
+                         &in->value);
+    if (in->level == STAGE_LOOP)
+        return loops_eval(cx, cx->arena, in->lowered.loop, NULL, args, ALGEBRA_IEEE, in->steps,
+                          &in->value);
+    return core_eval(cx, cx->arena, in->work->program, f, NULL, 0, args, ALGEBRA_IEEE, in->steps,
+                     &in->value);
+}
+
 static void interpret(void *env)
 {
     Interpretation *in = env;
@@ -116,8 +133,7 @@ static void interpret(void *env)
         args[i] = leaves_unpack(cx->arena, f->params.at[i].type, in->expression->leaves[i], -1);
     cx->pass = "evaluate";
     cx->subject = f->span;
-    in->outcome = core_eval(cx, cx->arena, in->work->program, f, NULL, 0, args, ALGEBRA_IEEE,
-                            in->steps, &in->value);
+    in->outcome = evaluate(in, args);
 }
 
 static void drop_line(void *env, const char *line, size_t len)
@@ -144,7 +160,7 @@ static bool interpret_failure(Session *cx, const Work *w, const Expression *x, O
 {
     enum { STEPS = 1 << 20 };
     if (o->code != E0604 || !is_short(x)) return false;
-    Interpretation in = {.work = w, .expression = x, .steps = STEPS};
+    Interpretation in = {.work = w, .expression = x, .level = STAGE_CORE, .steps = STEPS};
     cx->print = drop_line;
     bool whole = driver_attempt(cx, interpret, &in);
     cx->print = NULL;
@@ -250,7 +266,11 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
     for (int i = 0; i < f->params.len; i++)
         for (int k = 0; k < type_leaves(f->params.at[i].type); k++)
             if (!has_values(cx, &x->leaves[i][k])) return false;
-    Interpretation in = {.work = w, .expression = x, .steps = INTERPRETER_STEPS};
+    Interpretation in = {.work = w, .expression = x, .level = r->level, .steps = INTERPRETER_STEPS};
+    if (in.level != STAGE_CORE) {
+        in.lowered = pipeline_lower(w, f);
+        if (!in.lowered.loop) return false;
+    }
     in.progress = progress_start(true, "interpreting");
     cx->print = print_line;
     cx->print_env = &in;
@@ -361,6 +381,22 @@ static int run_body(Driver *d, void *env)
     return print_result(d, type, leaves, results) ? 0 : 1;
 }
 
+// The level of --interpret[=LEVEL] in *level; without a value the reference interpreter's. False
+// after an error.
+static bool find_level(const Options *o, Stage *level)
+{
+    static const Stage with[] = {STAGE_CORE, STAGE_DPIA, STAGE_LOOP};
+    const char *name = option_value(o, OPT_INTERPRET);
+    *level = STAGE_CORE;
+    if (!name || !*name) return true;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, stage_name[with[i]]) == 0) return *level = with[i], true;
+    fprintf(stderr,
+            "adze run: no level `%s` has an interpreter; those that have one: core dpia loop\n",
+            name);
+    return false;
+}
+
 int cmd_run(Driver *d)
 {
     if (!option_is_count(&d->options, OPT_LIMIT) || !target_exists(&d->options)) return 2;
@@ -370,6 +406,7 @@ int cmd_run(Driver *d)
     }
     if (!timing_is_count(&d->options)) return 2;
     Run r = {.loads.arena = d->arena, .started = timing_now()};
+    if (!find_level(&d->options, &r.level)) return 2;
     int status = driver_session(d, run_body, &r);
     leaves_free(r.leaves, r.nleaves);
     library_close(r.library);

@@ -126,11 +126,14 @@ bool file_readable(Session *cx, const char *path, Span span)
 uint32_t source_open(Session *cx, const char *path, Span span)
 {
     if (!file_readable(cx, path, span)) return 0;
-    if (!path_has_extension(path, ".adz")) {
-        Diag *d = diag_error(cx, E0705, span, "%s is not the name of a program", path);
-        diag_help(cx, d, "programs have the extension .adz");
-        return 0;
-    }
+    if (path_has_extension(path, ".adz")) return source_read(cx, path, span);
+    Diag *d = diag_error(cx, E0705, span, "%s is not the name of a program", path);
+    diag_help(cx, d, "programs have the extension .adz");
+    return 0;
+}
+
+uint32_t source_read(Session *cx, const char *path, Span span)
+{
     AdzeBytes bytes;
     AdzeError error;
     if (!adze_input_read_all(path, &bytes, &error)) {

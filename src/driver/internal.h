@@ -133,6 +133,8 @@ void json_put(json_t *object, const char *key,
 
 /// Reads a program into the session: its file number, 0 after an error (at `span`).
 uint32_t source_open(Session *cx, const char *path, Span span);
+/// The same for a text of any kind in a file that can be read.
+uint32_t source_read(Session *cx, const char *path, Span span);
 
 /// Whether there is a file to read at `path`; else reports E0701, E0702 or E0703.
 bool file_readable(Session *cx, const char *path, Span span);
@@ -486,6 +488,19 @@ bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArra
 #define COMMAND(id, name, arguments, least, most, function, purpose) int function(Driver *d);
 #include "driver/options.def"
 #undef COMMAND
+
+// --- explain_level.c ------------------------------------------------------------------------------
+
+/// Whether a file holds the text of a level, by its name.
+bool explain_is_level(const char *path);
+/// Explains such a file: what it is after the passes up to `last`, or, with --print-after, after
+/// that pass alone. Gives the exit status.
+int explain_level(Driver *d, Pass last);
+
+// --- cmd_explain.c --------------------------------------------------------------------------------
+
+/// Prints a text, or adds it to the JSON report; `heading`: behind others.
+void explain_put(Driver *d, const char *name, const Text *out, bool heading);
 
 // --- explain_vectors.c, explain_lanes.c, explain_memory.c -----------------------------------------
 

@@ -758,6 +758,22 @@ gives 0 '^int adze_squares' '' explain t.adz squares --stage c
 for pass in $(sed -n 's/^[A-Z_]*PASS(\([a-z_]*\),.*/\1/p' "$root/src/pipeline.def"); do
     gives 0 'squares' '' explain t.adz --print-after $pass
 done
+# The text of a level, as explain prints it, goes on from there; and each level has an interpreter.
+for level in dpia loop; do
+    "$adze" explain t.adz squares --stage $level >squares.$level 2>/dev/null
+    gives 0 '^int adze_squares' '' explain squares.$level --stage c
+    gives 0 '^(loops squares' '' explain squares.$level
+    gives 0 '"text": "(loops squares' '' explain squares.$level --stage loop --json --check-passes
+    gives 2 '' 'holds the level' explain squares.$level squares
+    gives 2 '' 'holds the level' explain squares.$level --stage core
+done
+gives 0 '^(loops squares' '' explain squares.loop --print-after licm
+gives 0 '^(phrase squares' '' explain squares.dpia --stage dpia
+echo '(phrase squares' >half.loop
+gives 1 '' 'half.loop:1:2: error E0119' explain half.loop
+gives 1 '' 'E0701: there is no file none.dpia' explain none.dpia
+for level in '' =core =dpia =loop; do gives 0 '^\[0, 1, 4\]$' '' run t.adz 'squares[3]()' --interpret$level; done
+gives 2 '' 'those that have one: core dpia loop' run t.adz 'squares[1]()' --interpret=flat
 cat >power.adz <<'END'
 fn power(x: i32, @(?n) n: i32) -> i32 {
     if n == 0 { 1 } else { x * power(x, n - 1) }
