@@ -6,4 +6,4 @@ cat >twice.loop <<'END'
   (loop i 0 n (store a i (+ (load a i) (load a i)))))
 END
 "$1" explain twice.loop
-#! error E0726
+#! error E0726 1:1
