@@ -1,4 +1,4 @@
-// Atomic updates. std.atomics says what they mean; here they are functions of the result, one for
+// Atomic updates. std.atomics says what they mean; here they are residual functions, one for
 // each type, which staging does not unfold and which are written in C as what the machine has for
 // them.
 #include "core/core.h"

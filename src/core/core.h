@@ -151,7 +151,7 @@ extern const AtomicInfo atomic_info[ATOMIC_COUNT];
 Atomic core_atomic_of(Sym function);
 /// Whether a function of the program is one of std.atomics.
 bool core_is_of_atomics(Sym function);
-/// The function of the result for elements of a scalar type, `atomic_fetch_add.f32`: its body is
+/// The residual function for elements of a scalar type, `atomic_fetch_add.f32`: its body is
 /// the meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 
@@ -347,7 +347,7 @@ bool value_equal(const Value *a, const Value *b);
 
 // --- print_steps.c ----------------------------------------------------------------------------------
 
-/// The functions of the result that `print` becomes: they add to the current line, and end it.
+/// The residual functions that `print` becomes: they add to the current line, and end it.
 typedef enum {
     PRINT_BOOL,
     PRINT_I64,

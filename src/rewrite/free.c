@@ -47,7 +47,7 @@ static const FreeVars *compute(Arena *arena, Map *memo, Node *e)
 FreeVars rewrite_free(Arena *arena, Map *memo, Node *e)
 {
     if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return (FreeVars){0};
-    // rows of lets from the end, so that long programs need no deep stack
+    // let chains from the end, so that long programs need no deep stack
     VEC(Node *) lets = {0};
     for (Node *l = e; l->kind == CORE_LET && !map_get(memo, MAP_KEY(l)); l = l->op[1])
         vec_push(arena, &lets, l);

@@ -37,7 +37,7 @@ struct Around {
     Sym loop; // its index; NULL: a condition
     Node *count;
     bool read; // a loop of a term that is read: it ends before something is written
-    bool any;  // a loop whose rounds come in any order
+    bool any;  // a loop whose iterations come in any order
     SetCondition condition;
     Facts *facts; // all of it
     const Around *up;

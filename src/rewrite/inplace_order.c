@@ -1,6 +1,6 @@
-// Whether an element is read after it was changed. Each round of the loops around a write changes the element at its own indices; rounds
+// Whether an element is read after it was changed. Each round of the loops around a write changes the element at its own indices; iterations
 // come in lexicographic order, in a loop in any order in both directions. So an element that a round r reads was changed when there is a
-// round w before r, in which something is changed, whose indices are those of the element. Both rounds obey their conditions, which is a
+// round w before r, in which something is changed, whose indices are those of the element. Both iterations obey their conditions, which is a
 // set of pairs (w, r) that has to be empty.
 #include "rewrite/inplace.h"
 
@@ -8,7 +8,7 @@ enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
 
 // The loops around an access, from the outside.
 typedef struct {
-    int n, rounds; // the first ones are those of rounds, the others of a term that is read
+    int n, rounds; // the first ones are those of iterations, the others of a term that is read
     const Around *at[MAX_LOOPS];
 } Loops;
 
@@ -117,7 +117,7 @@ static bool is_distance(Pair *p, int k, int64_t *distance)
     return false;
 }
 
-// How w comes to r: in the same round, before it, or after it in a loop whose rounds come in any order.
+// How w comes to r: in the same round, before it, or after it in a loop whose iterations come in any order.
 typedef enum { SAME, BEFORE, AFTER } Relation;
 
 // Whether no pair is the same in the first `equal` loops and, unless that is all, w is before or after r in the next one.
@@ -152,7 +152,7 @@ static bool is_apart(InPlace *c, const Access *changed, const Access *read)
     add_around(&p, read->around, false);
     for (int k = 0; k < p.shared; k++)
         if (!is_never(&p, k, BEFORE) || (p.w.at[k]->any && !is_never(&p, k, AFTER))) return false;
-    // In one round of the loops that they share, what is read before the other loops begin comes first; else who knows.
+    // In one iteration of the loops that they share, what is read before the other loops begin comes first; else who knows.
     return p.r.rounds == p.shared || is_never(&p, p.shared, SAME);
 }
 

@@ -121,7 +121,7 @@ Variant lower_variant(Lower *l, Node *e, Variant usual);
 /// The array that a pattern goes through: in order, or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
 
-/// What both positions share (read.c): conditions, reductions, iteration, rows of lets.
+/// What both positions share (read.c): conditions, reductions, iteration, let chains.
 const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b);
 const Low *lower_reduce(Lower *l, Node *e, bool write);
 const Low *lower_iterate(Lower *l, Node *e, bool write);

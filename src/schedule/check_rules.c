@@ -433,7 +433,7 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Of a rule that rounds differently infinities and NaN may become others.
+// Under a rule that rounds differently infinities and NaN may become others.
 static bool is_meant(const Instance *in)
 {
     if (in->way < IEEE || in->rule->fp == FP_EXACT) return true;

@@ -1,7 +1,7 @@
 // Functions: specialising globals, applying function values, making them literal lambdas again.
 #include "staging/internal.h"
 
-// As many calls of recursive functions in one another are taken for a chain without end.
+// A deeper nest of calls of recursive functions counts as endless.
 enum { MAX_CHAIN = 600 };
 
 static Special *special_of(Stage *s, Node *global)
@@ -47,7 +47,7 @@ static const char *excess_of(const Special *special)
     return NULL;
 }
 
-// Whether a call inside of another call of the same function has other generic arguments.
+// Whether some call on the chain calls the same function with other generic arguments.
 static bool is_at_other_generics(const Special *special, const Chain *chain)
 {
     for (; chain; chain = chain->up)
@@ -141,7 +141,7 @@ const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span ca
     return c;
 }
 
-// A mention of what has no parameters is its value where it has the type of that, else the function.
+// A mention of a function without parameters is its value if the type says so, else the function.
 static bool is_constant_global(const Special *special, Node *global)
 {
     return special->function->params.len == 0 && global->type == special->result;
@@ -186,7 +186,7 @@ static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const K
     return stage_evaluate(s, body, scope);
 }
 
-// The call of a function is its body, with the arguments for the parameters.
+// Inlines a call: the body, with the arguments for the parameters.
 const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                           Scope at)
 {
@@ -261,7 +261,7 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     return result;
 }
 
-// Where the program calls an atomic update, which may be by way of another one.
+// Where the program calls an atomic update, possibly through another one.
 static Span outside_atomics(const Chain *chain, Span call)
 {
     for (const Chain *c = chain; c && core_is_of_atomics(c->special->function->name); c = c->up)
@@ -340,7 +340,7 @@ typedef struct {
     Span call;
 } Chosen;
 
-// What makes the function has effects, or is a call that is left for run time.
+// The function is made by a term with effects, or by a residual call.
 static const Known *unknown_function(Stage *s, Node *maker)
 {
     Diag *d = stage_report(s, E0502, maker->origin,
@@ -421,7 +421,7 @@ static Node *ended(Stage *s, Node *body, Node *type)
     return stage_term(s, CORE_LET, type, body->origin, 2, (Node *[]){body, under});
 }
 
-// What the body learns of cells holds in one run of it only.
+// What evaluation learns about cells inside the body holds in one run of it only.
 Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier)
 {
     int n = type_nparams(type), mark = s->trail.len;

@@ -186,7 +186,7 @@ static Node *carried_part(Stage *s, Node *carried, int n, int i, Node *type)
         &(NodeSpec){.kind = CORE_PROJ, .attr.i = i, .type = type, .nops = 1, .ops = &carried});
 }
 
-// What a jump to the block gives its parameter i.
+// The argument that a jump to the block passes for parameter i.
 static Node *given(Stage *s, const Config *c, Node *jump, int i)
 {
     if (jump->nops == 1) return stage_data(s, known_unit(s), jump->origin);
@@ -255,7 +255,7 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
     }
 }
 
-// One round over all jumps (Braun et al., "Simple and efficient construction of SSA form", 3.1):
+// One iteration over all jumps (Braun et al., "Simple and efficient construction of SSA form", 3.1):
 // whether one more parameter turned out to be the same in all of them.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
@@ -288,7 +288,7 @@ static Node *let_in(Stage *s, Node *var, Node *value, Node *body)
     return stage_term(s, CORE_LET, body->type, value->origin, 2, (Node *[]){value, under});
 }
 
-// The jump with what the other parameters get; `old` is the blocks as they were.
+// The jump without the arguments for dropped parameters; `old`: the blocks before.
 static Node *with_fewer(Graph *g, Node *jump, int block, void *old)
 {
     const Config *was = &((const Config *)old)[block], *c = block_of(g, block);
@@ -299,7 +299,7 @@ static Node *with_fewer(Graph *g, Node *jump, int block, void *old)
     return jump_to(g->s, c, values, jump->origin);
 }
 
-// Parameters that are always the same are names for what they are.
+// Replaces parameters that always get the same value by that value.
 static void drop_same(Graph *g)
 {
     Leaves leaves = {0};
@@ -433,7 +433,7 @@ static int second_entry(const Graph *g)
     return -1;
 }
 
-// What can be reached from a block along edges, among the blocks that its dominator dominates.
+// Marks the blocks reachable from a block, among those that its dominator dominates.
 static void mark_reached(const Graph *g, int from, const Ints *edges, int inside, bool *out)
 {
     Ints stack = {0};

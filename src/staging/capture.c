@@ -1,4 +1,4 @@
-// What a function of the result mentions of its caller becomes its parameters (lambda lifting: thesis of Leissa, 11.1, with a
+// What a residual function mentions of its caller becomes its parameters (lambda lifting: thesis of Leissa, 11.1, with a
 // free variable as a new parameter), and is passed at every call. Functions that call one another need what the others do.
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static void mark_bound(Mentions *m, Node *binder)
 
 static void look(Mentions *m, Node *e)
 {
-    // rows of lets are a loop, so that long programs need no deep stack
+    // let chains are a loop, so that long programs need no deep stack
     for (;;) {
         if (map_get(&m->seen, MAP_KEY(e))) return;
         map_put(&m->seen, MAP_KEY(e), m);
@@ -57,7 +57,7 @@ static bool capture(Stage *s, Residual *f, Mentions *m, Node *var)
     return true;
 }
 
-// One round: whether a function got more parameters.
+// One iteration: whether a function got more parameters.
 static bool capture_once(Stage *s, Residual *f, Mentions *m)
 {
     bool more = false;
@@ -87,7 +87,7 @@ static bool keeps_place(Stage *s, Node *e)
     }
 }
 
-// The places that a term may assign itself, not by calls of functions of the result.
+// The places that a term may assign itself, not by calls of residual functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
     for (;;) {

@@ -1,5 +1,5 @@
 // Labels, jumps and loops. A jump ends the block it stands in; a label is a block that may be left.
-// What a loop assigns is forgotten before its body is evaluated, once for all rounds.
+// What a loop assigns is forgotten before its body is evaluated, once for all iterations.
 #include "staging/internal.h"
 
 // --- labels ------------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ static const Known *label_value(Stage *s, Label *l)
     return k;
 }
 
-// The term without its last jumps to the label: they only say its value.
+// The term without tail jumps to the label, which only give it its value.
 static Node *without_tail_jumps(Stage *s, const Label *l, Node *e, int *removed)
 {
     VEC(Node *) lets = {0};
@@ -57,7 +57,7 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin)
     return stage_term(s, CORE_LABEL, l->type, origin, 1, &under);
 }
 
-// The block ended by just this jump to the label: what it carried is the value.
+// The value carried by the jump to the label that ended the block.
 static const Known *carried(Stage *s, const Label *l, const Block *block)
 {
     Node *e = block->end;
@@ -65,7 +65,7 @@ static const Known *carried(Stage *s, const Label *l, const Block *block)
     return e->nops == 1 ? known_unit(s) : known_term(s, e->op[1]);
 }
 
-// What its block has read is known by variables of that block.
+// Values read in the label's block are known as variables of that block.
 static const Known *close_label(Stage *s, Label *l, const Known *v, Before before, Span origin,
                                 Block *block)
 {
@@ -135,7 +135,7 @@ const Known *stage_jump(Stage *s, Label *l, const Known *value, Span origin, Blo
 
 // --- loops -------------------------------------------------------------------------------------
 
-// What a loop wrote was forgotten before.
+// Checks that everything the loop wrote was forgotten before it.
 static void check_written(Stage *s, int from, int cells, const Cells *forgotten)
 {
     for (int i = 0; i < forgotten->len; i++) forgotten->at[i]->loops = true;
@@ -154,7 +154,7 @@ const Known *stage_forever(Stage *s, Node *e, Scope scope)
     Block *own = stage_block(s, scope.block);
     const Known *v = stage_evaluate(s, e->op[0], (Scope){scope.env, scope.chain, own, NULL, NULL});
     if (s->failed) return known_error(s);
-    if (v->kind == KNOWN_NEVER) { // at most one round
+    if (v->kind == KNOWN_NEVER) { // at most one iteration
         stage_splice(s, scope.block, own);
         return v;
     }
@@ -234,7 +234,7 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// As a loop with one round: what the body assigns is not known before it has ended.
+// As a loop with one iteration: what the body assigns is not known before it has ended.
 const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;

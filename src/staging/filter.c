@@ -31,7 +31,7 @@ bool known_is_known(const Known *v)
     return false;
 }
 
-// The filter on these arguments; evaluated like any term, for a block that is thrown away.
+// Evaluates the filter on these arguments like any term, in a block that is thrown away.
 static bool says_yes(Stage *s, Node *filter, const Env *env, const Chain *chain, const Scope *at)
 {
     Block *own = stage_block(s, at->block);

@@ -13,7 +13,8 @@ enum { MAX_REBUILT = 2000000, MAX_HEIGHT = 200 };
 
 enum { UNSEEN = -1, SEVERAL = -2 };
 
-// Where a term stands: under how many loops (lambdas) and branches of `if`; what stands behind a let that may leave is a branch.
+// The position of a term: how many loops (lambdas) and branches of `if` enclose it; code behind a let
+// that may leave counts as a branch.
 typedef struct {
     int loops, branches;
 } Spot;
@@ -58,7 +59,7 @@ bool stage_may_fail(Stage *s, Node *term)
 
 static void collect(Finish *f, Node *e);
 
-// All operands but the last; a variable's is its value.
+// Collects all operands but the last; the operand of a variable is its value.
 static void collect_first(Finish *f, Node *e)
 {
     Node *value = e->kind == PH_VAR ? map_get(&f->values, MAP_KEY(e)) : NULL;
@@ -146,7 +147,7 @@ static bool is_inlined(Finish *f, const Use *u)
     return !stage_may_fail(f->s, u->value);
 }
 
-// Written to a place made here that nobody reads.
+// Whether the value is a write to a location made here that nobody reads.
 static bool is_lost(Finish *f, Node *value)
 {
     if (value->kind != CORE_SET) return false;
@@ -297,7 +298,7 @@ static void number_nodes(Finish *f, Node *term)
     }
 }
 
-// Operands first. A let does not make its body higher: rows of lets are gone through by loops.
+// Operands first. A let does not make its body higher: let chains are gone through by loops.
 static void measure(Finish *f)
 {
     for (int i = 0; i < f->order.len; i++) {

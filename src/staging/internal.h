@@ -159,13 +159,13 @@ typedef struct {
 } Edge;
 
 /// A call that is specialised: the functions that it and calls in tail position lead to, each once
-/// for each choice of its known arguments (specialise.c); or a function of the result, when a call
+/// for each choice of its known arguments (specialise.c); or a residual function, when a call
 /// of one turns up elsewhere.
 struct Region {
     bool is_function;
     Region *outer;         // specialised around this one
     Region *tail;          // whose result this one's is
-    Region *function;      // the innermost function of the result around (NULL: the entry)
+    Region *function;      // the innermost residual function around (NULL: the entry)
     VEC(Config *) configs; // what is called comes first; of a function that is all
     Map by_key;            // -> 1 + number
     int current;           // that is evaluated
@@ -178,7 +178,7 @@ struct Region {
     struct Residual *residual;
 };
 
-/// A function of the result. `exits` are the labels outside that it jumps to: then it gives a tuple
+/// A residual function. `exits` are the labels outside that it jumps to: then it gives a tuple
 /// of a status, its result, and what each exit carries.
 typedef struct Residual {
     Sym key;
@@ -204,12 +204,12 @@ typedef struct {
 typedef VEC(Change) Changes;
 
 /// What calls of a function that cannot call itself have cost so far, unfolded: those that could
-/// be calls of one function of the result (price.c).
+/// be calls of one residual function (price.c).
 typedef struct {
     bool generic; // that takes literals as parameters
     bool plain;   // of scalars
     int64_t calls, terms, steps;
-    bool kept; // it is a function of the result from now on
+    bool kept; // it is a residual function from now on
 } Price;
 
 typedef struct {
@@ -289,7 +289,7 @@ const Known *stage_assert(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 /// A label around its body, unless all jumps to it are last in the body.
 Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
-/// Out of a function of the result (specialise.c).
+/// Out of a residual function (specialise.c).
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
@@ -300,7 +300,7 @@ const Known *stage_new(Stage *s, const Known *value, Node *type, Sym hint, Block
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
 const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE
-/// A place as an argument of a function of the result.
+/// A place as an argument of a residual function.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
 /// What is known about cells: the changes since `mark` taken back and given; made again; forgotten.
 Changes stage_take_back(Stage *s, int mark);
@@ -352,12 +352,12 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess);
 /// A call of a function that cannot call itself (price.c): unfolded, or where that has become too
-/// much code, a call of a function of the result, specialised to what is known of its arguments.
+/// much code, a call of a residual function, specialised to what is known of its arguments.
 const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                         Scope at);
 /// When there are no steps left: whether functions are kept from now on whose unfolding took many.
 bool stage_keep_costly(Stage *s);
-/// The call of one that is to be a function of the result (specialise.c), which has its literal
+/// The call of one that is to be a residual function (specialise.c), which has its literal
 /// arguments as parameters if it is `generic`.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         Span call, Scope at);
@@ -372,7 +372,7 @@ typedef struct {
 /// `known`: which arguments have nothing that is passed.
 const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         bool *known);
-/// The same for all calls that one function of the result could serve, in all runs; 0 for arguments
+/// The same for all calls that one residual function could serve, in all runs; 0 for arguments
 /// of too many parts.
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
@@ -398,7 +398,7 @@ Node *stage_carried_type(Stage *s, int n, Node *const *vars);
 /// The blocks of a region as labels and loops, a term of type ! (blocks.c); NULL after an error.
 Node *stage_structure(Stage *s, Region *r);
 
-/// Captured variables of the functions of the result become parameters (capture.c).
+/// Captured variables of the residual functions become parameters (capture.c).
 Node *stage_lift(Stage *s, Node *body);
 
 /// The value of a global: a function, or a constant's value (apply.c).

@@ -269,7 +269,7 @@ static bool is_same_place(Span a, Span b)
     return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
 }
 
-// The calls from the innermost out; one that comes again and again is said once.
+// Notes the calls from the innermost out; repeated ones once.
 static void note_chain(Stage *s, Diag *d, const Chain *chain)
 {
     enum { SHOWN = 12 };

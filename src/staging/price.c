@@ -1,10 +1,10 @@
 // Unfolding has a price. A function that is called again and again, by functions that are, makes
-// code that grows with the number of ways to it; as a function of the result it is there once. So
+// code that grows with the number of ways to it; as a residual function it is there once. So
 // when what is left of an entry grows large, the functions whose unfolded calls make up much of it
 // are kept, and the evaluation begins anew. Unfolding pays more where arrays are made, which may be
 // fused with what reads them, and where functions are passed: these are kept later.
 //
-// Calls are counted together that could be calls of one function of the result: specialised to the
+// Calls are counted together that could be calls of one residual function: specialised to the
 // same literals, functions and continuations, or, where that alone helps, to the same functions.
 #include "staging/internal.h"
 
@@ -48,9 +48,9 @@ static bool has_barrier(const Block *block, bool only_lanes)
     return false;
 }
 
-// Whether the arguments lead to a variable that a function of the result could not do with: one
+// Whether the arguments lead to a variable that a residual function could not do with: one
 // that iterations around share, whose assignment is found to be wrong where it is unfolded, or one
-// that holds a function, which is not known in a function of the result.
+// that holds a function, which is not known in a residual function.
 static bool reaches_others(Stage *s, const Function *f, int n, const Known *const *args, Scope at)
 {
     Cells cells = {0};

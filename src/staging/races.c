@@ -341,7 +341,7 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// What a function of the result gets by reference it may access anywhere; an atomic update, at that
+// What a residual function gets by reference it may access anywhere; an atomic update, at that
 // place.
 static void walk_call(Races *r, Node *e)
 {

@@ -31,7 +31,7 @@ static FreeVars merge(Stage *s, FreeVars a, FreeVars b)
     return (FreeVars){out.len, out.at};
 }
 
-// Seen from outside of n binders.
+// The free variables as seen outside of n binders.
 static FreeVars outside(Stage *s, FreeVars f, int n)
 {
     if (n == 0 || f.len == 0) return f;
@@ -41,7 +41,7 @@ static FreeVars outside(Stage *s, FreeVars f, int n)
     return (FreeVars){out.len, out.at};
 }
 
-// A place that is only read: the variable at its root is, too.
+// The free variables of a location that is only read: so is the variable at its root.
 static FreeVars of_place(Stage *s, Node *place)
 {
     if (place->kind == CORE_VAR) {
@@ -78,7 +78,7 @@ FreeVars stage_free(Stage *s, Node *e)
     const FreeVars *known = map_get(&s->free, MAP_KEY(e));
     if (known) return *known;
     FreeVars *f = ARENA_NEW(s->arena, FreeVars);
-    // rows of lets from the end, so that long programs need no deep stack
+    // let chains from the end, so that long programs need no deep stack
     if (e->kind == CORE_LET) {
         VEC(Node *) lets = {0};
         for (Node *l = e; l->kind == CORE_LET && !map_get(&s->free, MAP_KEY(l)); l = l->op[1])

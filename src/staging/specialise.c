@@ -7,7 +7,7 @@
 // block of its function and its known arguments (11.2, tail-recursion elimination). Each block is
 // evaluated once, however many calls lead to it (10.1: a specialisation is remembered); blocks.c
 // makes labels and loops of them. When a recursive call turns out to be elsewhere, the evaluation
-// goes back to the first call and makes a function of the result. What that captures becomes
+// goes back to the first call and makes a residual function. What that captures becomes
 // parameters (capture.c); a continuation from outside that it calls becomes a status it returns.
 #include "staging/internal.h"
 
@@ -73,7 +73,7 @@ typedef struct Call {
     Scope at;
 } Call;
 
-// `all`: also what is only read. A function of the result is for calls with other contents.
+// `all`: also what is only read. A residual function is for calls with other contents.
 static void forget_reached(Stage *s, const Call *c, bool all)
 {
     Cells cells = {0};
@@ -123,7 +123,7 @@ static void tell(Stage *s, const Call *c, const Residual *f)
 
 // --- as blocks ---------------------------------------------------------------------------------
 
-// The evaluation of a region begins anew.
+// Starts the evaluation of a region again.
 static void start_anew(Stage *s, Region *r, Block *block, const Block *was, Before before)
 {
     s->restart = NULL;
@@ -151,7 +151,7 @@ static Node **dynamic_values(Stage *s, const Call *c)
     return values;
 }
 
-// What jumps to a block carry: what its parameters are given, as one value.
+// The type of what jumps to a block carry: its arguments as one value.
 Node *stage_carried_type(Stage *s, int n, Node *const *vars)
 {
     if (n == 1) return vars[0]->type;
@@ -191,7 +191,7 @@ static Config *config_new(Stage *s, Region *r, const Call *call)
     return k;
 }
 
-// What is known of cells made in other blocks holds on the way here that is seen first only.
+// Forgets cells made in other blocks: what is known of them holds only on the first path here.
 static void forget_made(Stage *s, const Region *r, const Call *c)
 {
     Cells cells = {0};
@@ -214,7 +214,7 @@ static void evaluate_config(Stage *s, Region *r, int number)
     (void)stage_take_back(s, mark);
 }
 
-// There is only what is called, and no call of it.
+// The region has a single block, and nothing jumps to it.
 static const Known *without_blocks(Stage *s, const Region *r, Block *block)
 {
     const Config *k = r->configs.at[0];
@@ -228,7 +228,7 @@ static const Known *without_blocks(Stage *s, const Region *r, Block *block)
     return k->value;
 }
 
-// The region has no end but going round.
+// Reports a region that can only loop.
 void stage_endless(Stage *s, const Config *k)
 {
     const char *name = k->call->special->function->name->text;
@@ -241,8 +241,7 @@ void stage_tell_loop(Stage *s, const Config *k)
     tell(s, k->call, NULL);
 }
 
-// The variables that the term begins with are the caller's: labels should be no larger than they
-// must.
+// Emits the leading variables of the term in the caller: labels should be as small as possible.
 static Node *emit_variables(Stage *s, Node *e, Block *block)
 {
     for (; e->kind == CORE_LET; e = e->op[1]->op[1]) {
@@ -316,7 +315,7 @@ static void restart(Stage *s, Region *r)
     s->failed = true;
 }
 
-// Whether nothing between the block and the blocks of the region keeps jumps in.
+// Whether jumps may leave from the block to the blocks of the region.
 static bool is_open(const Block *block, const Region *r)
 {
     for (; block; block = block->up) {
@@ -326,7 +325,7 @@ static bool is_open(const Block *block, const Region *r)
     return false;
 }
 
-// Whether the call is the last thing that is done in the region. What does not come back always is.
+// Whether the call is in tail position in the region. A call that does not return always is.
 static bool is_last(const Call *c, const Stage *s, const Region *r)
 {
     if (r->function != s->function) return false;
@@ -347,7 +346,7 @@ static const Known *go_to(Stage *s, const Call *c, Region *r, int number)
     return stage_jump(s, &k->label, known_term(s, value), c->span, c->at.block);
 }
 
-// --- as a function of the result ---------------------------------------------------------------
+// --- as a residual function ---------------------------------------------------------------
 
 Node *stage_zero(Stage *s, Node *t)
 {
@@ -390,13 +389,13 @@ static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
     return stage_term(s, CORE_TUPLE, type, NO_SPAN, (int)type->nops, ops);
 }
 
-// Of a function of the result.
+// Of a residual function.
 static const Special *special_of(const Region *r)
 {
     return r->configs.at[0]->call->special;
 }
 
-// A jump out of a function of the result: it returns, and the caller jumps.
+// A jump out of a residual function: it returns, and the caller jumps.
 const Known *stage_exit(Stage *s, Label *l, const Known *value, Span origin, Block *block)
 {
     Region *r = s->function;
@@ -445,7 +444,7 @@ static const Known *no_return(Stage *s, const Call *c)
                      stage_term(s, CORE_FOREVER, type_never(s->cx), c->span, 1, &unit));
 }
 
-// What a call of a function of the result passes.
+// The arguments of a call of a residual function.
 static Node **passed(Stage *s, const Call *c, int *n)
 {
     const Taken *t = c->taken;
@@ -543,8 +542,7 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     f->done = true;
 }
 
-// Functions that were made while another one was are no longer right when that begins anew: they
-// call it as it was.
+// Drops functions made during an evaluation that starts again: they call the function as it was.
 static void undo_functions(Stage *s, int first)
 {
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;

@@ -31,7 +31,7 @@ static Param parameter(Stage *s, Node *var, int number)
     return (Param){.name = name, .type = var->type};
 }
 
-// A function of the result: its own parameters, then what it captured.
+// A residual function: its own parameters, then what it captured.
 static void finish_function(Stage *s, Residual *r)
 {
     VEC(Node *) vars = {0};

@@ -22,7 +22,7 @@ typedef struct {
     Sym function;
     Span call;
     enum { RESIDUE_LOOP, RESIDUE_CALL } as;
-    Sym name;        // of the function of the result (RESIDUE_CALL)
+    Sym name;        // of the residual function (RESIDUE_CALL)
     VEC(Param) kept; // parameters that are passed when the program runs
     VEC(const char *) why;
 } Residue;

@@ -37,7 +37,7 @@ Changes stage_take_back(Stage *s, int mark)
     return taken;
 }
 
-// The last change of a cell was taken back first, and is the one that counts.
+// Makes changes again that were taken back. The last change of a cell was taken back first, and counts.
 void stage_redo(Stage *s, const Changes *changes)
 {
     for (int i = changes->len - 1; i >= 0; i--)
@@ -52,7 +52,7 @@ static bool is_same(const Known *a, const Known *b)
            (a->node->kind == CORE_LIT || a->node->kind == CORE_NAT);
 }
 
-// What the cell holds after these changes; `before` when they don't write it.
+// The contents of the cell after these changes; `before` when they do not write it.
 static const Known *after(const Changes *changes, const Cell *cell, const Known *before)
 {
     bool written = false;
@@ -64,7 +64,7 @@ static const Known *after(const Changes *changes, const Cell *cell, const Known 
     return before;
 }
 
-// A function that one of two ways has assigned: chosen by their condition.
+// A function assigned on one of two paths: a choice by their condition.
 static const Known *chosen(Stage *s, Node *condition, const Cell *cell, const Known *x,
                            const Known *y)
 {
@@ -135,7 +135,7 @@ static bool is_tuple_type(Node *t)
 // Each assignment to an element copies what is known of the others.
 enum { MAX_TRACKED = 64 };
 
-// What is remembered of data written to a cell: scalars, and the elements of a short literal.
+// The part of written data that is tracked: scalars, and the elements of a short literal.
 static const Known *tracked(Stage *s, const Known *v, Node *type)
 {
     if (type->kind != TYPE_ARRAY) return v;

@@ -1,5 +1,5 @@
 // The arguments of a call that is kept, taken apart: what is data and not known becomes a parameter
-// of the function of the result, also where a closure has captured it (closure conversion). The
+// of the residual function, also where a closure has captured it (closure conversion). The
 // rest is specialised to: functions, continuations, and literals, unless the function is `generic`
 // in these. A variable becomes one of the function: the same for all parts of the arguments that
 // lead to it, so that two of its variables are never one. So calls that differ only in data and
