@@ -1,6 +1,7 @@
 // Memory by lifetime. An arena hands out zeroed objects that all die together; nothing else in the
-// compiler calls malloc or free. Three lifetimes exist: the session's arena (names, nodes, diagnostics,
-// syntax trees), a pass's arena (side tables), and scratch (`arena_mark`/`arena_release` in a function).
+// compiler calls malloc or free. Three lifetimes exist: the session's arena (names, nodes,
+// diagnostics, syntax trees), a pass's arena (side tables), and scratch
+// (`arena_mark`/`arena_release` in a function).
 #ifndef ADZE_BASE_ARENA_H
 #define ADZE_BASE_ARENA_H
 
@@ -28,8 +29,8 @@ void arena_delete(Arena *a);
 typedef void ArenaFull(void *env, size_t bytes);
 void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
 
-/// `size` zeroed bytes, aligned for any type, alive as long as the arena. In debug builds every object
-/// is a malloc of its own, so that AddressSanitizer sees overruns.
+/// `size` zeroed bytes, aligned for any type, alive as long as the arena. In debug builds every
+/// object is a malloc of its own, so that AddressSanitizer sees overruns.
 void *arena_alloc(Arena *a, size_t size);
 
 /// How many bytes have been allocated from it.

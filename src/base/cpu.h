@@ -1,4 +1,5 @@
-// The processors that C is made for: what loops on vectors have to know of them, and what C compilers are told.
+// The processors that C is made for: what loops on vectors have to know of them, and what C
+// compilers are told.
 #ifndef ADZE_BASE_CPU_H
 #define ADZE_BASE_CPU_H
 
@@ -12,9 +13,11 @@ typedef struct Cpu {
     CpuFamily family;
     const char *flags; // for C compilers
     int vector_bytes, vector_registers;
-    bool fma;   // whether it has such instructions
-    int gather; // the least bytes of a vector whose elements from anywhere are read faster by one instruction than one by one; 0: none
-    bool masks; // whether it has registers for masks
+    bool fma; // whether it has such instructions
+    // the least bytes of a vector whose elements from anywhere are read faster by one instruction
+    // than one by one; 0: none
+    int gather;
+    bool masks;           // whether it has registers for masks
     const char *features; // by which a running program tells it, separated by blanks; or NULL
 } Cpu;
 

@@ -138,8 +138,8 @@ static uint32_t character(const char *text, uint32_t len)
     return n;
 }
 
-// The source line under a place, with ^^^ below it. A span over several lines is underlined to the end
-// of its first line; tabs become single blanks so that the marks stay below their text.
+// The source line under a place, with ^^^ below it. A span over several lines is underlined to the
+// end of its first line; tabs become single blanks so that the marks stay below their text.
 static void print_excerpt(const Session *cx, Text *out, Span span, char mark, const char *remark)
 {
     if (span.file == 0 || span.file > (uint32_t)cx->sources.len) return;

@@ -1,5 +1,6 @@
-// A session is everything one use of the compiler needs: memory, names, sources, diagnostics, nodes. There
-// is no global state; a language server, a tuner or a test holds as many sessions as it likes.
+// A session is everything one use of the compiler needs: memory, names, sources, diagnostics,
+// nodes. There is no global state; a language server, a tuner or a test holds as many sessions as
+// it likes.
 #ifndef ADZE_BASE_SESSION_H
 #define ADZE_BASE_SESSION_H
 
@@ -95,15 +96,17 @@ typedef struct Session {
     jmp_buf *boundary; // where such a report returns to; NULL: it ends the process
 } Session;
 
-/// A new session, for the most able processor of x86-64; session_delete frees all that was made in it.
+/// A new session, for the most able processor of x86-64; session_delete frees all that was made in
+/// it.
 Session *session_new(void);
 void session_delete(Session *cx);
 
 /// Adds a source text (copied) under `path`; gives its file number.
 uint32_t session_add_source(Session *cx, const char *path, const char *text, size_t len);
 
-/// The path of a source as generated files name it, the same on every machine: a relative path as it is; of an
-/// absolute one what follows the last /lib/ (a module of the library), or the file's name.
+/// The path of a source as generated files name it, the same on every machine: a relative path as
+/// it is; of an absolute one what follows the last /lib/ (a module of the library), or the file's
+/// name.
 const char *source_short_path(const Source *s);
 
 /// Ends cx->line and writes it; or makes it cx->message.
@@ -125,9 +128,9 @@ void session_position(const Session *cx, uint32_t file, uint32_t offset, int *li
 /// A piece of a source, as it is written.
 const char *source_text(Session *cx, Span span);
 
-/// Reports an error at `span`; the result takes notes. After 100 errors further ones are dropped, and of
-/// several errors with the same code at the same place only the first is kept; so are warnings,
-/// also beside an error.
+/// Reports an error at `span`; the result takes notes. After 100 errors further ones are dropped,
+/// and of several errors with the same code at the same place only the first is kept; so are
+/// warnings, also beside an error.
 Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /// An error whose first line is the message, the others notes.
@@ -159,7 +162,8 @@ const char *diag_title(DiagCode code);
 bool diag_is_of_run(DiagCode code);
 const char *diag_explanation(DiagCode code);
 
-/// All diagnostics as text with the lines underlined, ordered by place; with terminal colours when `colour`.
+/// All diagnostics as text with the lines underlined, ordered by place; with terminal colours when
+/// `colour`.
 void diag_print_all(const Session *cx, Text *out, bool colour);
 
 /// Reports a fault of the compiler itself (E0901), or of cx->given (E0726), and returns to

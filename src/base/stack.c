@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-// What can be counted on when the system does not tell, and what is enough for anything: recursion that
-// never ends should not fill a memory that is far larger.
+// What can be counted on when the system does not tell, and what is enough for anything: recursion
+// that never ends should not fill a memory that is far larger.
 enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
 
 uintptr_t stack_limit(void)

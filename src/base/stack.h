@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// An address in the middle of what is left of this thread's stack, at most 64 MiB away. Recursion whose depth depends on the program
-/// stops there.
+/// An address in the middle of what is left of this thread's stack, at most 64 MiB away. Recursion
+/// whose depth depends on the program stops there.
 uintptr_t stack_limit(void);
 
 /// Whether the caller is below the limit of its thread.

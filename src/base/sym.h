@@ -1,5 +1,5 @@
-// Names are interned: two equal spellings are one pointer, so names compare with ==. A name knows its
-// creation number (`id`), which is the deterministic order to sort by.
+// Names are interned: two equal spellings are one pointer, so names compare with ==. A name knows
+// its creation number (`id`), which is the deterministic order to sort by.
 #ifndef ADZE_BASE_SYM_H
 #define ADZE_BASE_SYM_H
 
@@ -22,8 +22,8 @@ SymTable *sym_table_new(Arena *arena);
 /// The one Sym with these bytes.
 Sym sym_intern(SymTable *t, const char *text, size_t len);
 
-/// A name not handed out before: `base` followed by a number (`i` gives i1, i2, ...). The emitter takes
-/// the numbers off again where no other name is in scope.
+/// A name not handed out before: `base` followed by a number (`i` gives i1, i2, ...). The emitter
+/// takes the numbers off again where no other name is in scope.
 Sym sym_fresh(SymTable *t, const char *base);
 
 #endif

@@ -1,8 +1,8 @@
-// The checker of control. Jumps lead to labels around them. From flat Core on labels are known: a label
-// is only jumped to, and not out of a function of a pattern or of a loop that runs its bodies at once.
-// Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): no function is a value but
-// the literal lambdas below patterns and loops. There, effects stand in the order in which they happen,
-// and every place is a path from a cell or a parameter.
+// The checker of control. Jumps lead to labels around them. From flat Core on labels are known: a
+// label is only jumped to, and not out of a function of a pattern or of a loop that runs its bodies
+// at once. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): no function
+// is a value but the literal lambdas below patterns and loops. There, effects stand in the order in
+// which they happen, and every place is a path from a cell or a parameter.
 #include "core/internal.h"
 
 /// What binds a variable, innermost first. Interned, so that (node, binder) is a key.

@@ -94,7 +94,7 @@ int size_check_names(Session *cx, const SizeCheck *c, Sym **names)
     return n;
 }
 
-// --- what does not hold ---------------------------------------------------------------------------
+// --- what does not hold --------------------------------------------------------------------------
 
 static bool is_multiple(const SizeCheck *c)
 {

@@ -1,15 +1,16 @@
-// Core: functional terms, the level of the language's meaning. See ir/core.def for the kinds, ir/node.h for nodes and
-// binders. A Program is what inference gives: generic functions with typed bodies and the size checks they need. Staging turns an
-// entry of it into one Function without generic parameters, globals, applications or function values but literal
-// lambdas under patterns (flat Core); rewrite/ chooses variants and memory (low Core).
+// Core: functional terms, the level of the language's meaning. See ir/core.def for the kinds,
+// ir/node.h for nodes and binders. A Program is what inference gives: generic functions with typed
+// bodies and the size checks they need. Staging turns an entry of it into one Function without
+// generic parameters, globals, applications or function values but literal lambdas under patterns
+// (flat Core); rewrite/ chooses variants and memory (low Core).
 #ifndef ADZE_CORE_CORE_H
 #define ADZE_CORE_CORE_H
 
 #include "term/term.h"
 #include "types/types.h"
 
-/// A condition on sizes that must hold whenever the function is called. EQ: left == right; LE: left <= right;
-/// NE: left != right.
+/// A condition on sizes that must hold whenever the function is called. EQ: left == right; LE: left
+/// <= right; NE: left != right.
 typedef enum { SIZE_EQ, SIZE_LE, SIZE_NE } SizeRelation;
 typedef struct {
     Sym function;
@@ -37,13 +38,15 @@ typedef struct {
 typedef struct {
     Sym name;
     Node *type;
-    // When a call specialises the function to this argument: a term of type bool under all parameters, or
-    // NULL: never, but for arguments that are functions or references. Gone after staging.
+    // When a call specialises the function to this argument: a term of type bool under all
+    // parameters, or NULL: never, but for arguments that are functions or references. Gone after
+    // staging.
     Node *filter;
 } Param;
 
-/// A function. Its body is under the parameters: parameter k of n is index n - 1 - k at the top of the body. Constants
-/// are functions without parameters. Size parameters in parentheses (`k: nat`) are generics, not parameters.
+/// A function. Its body is under the parameters: parameter k of n is index n - 1 - k at the top of
+/// the body. Constants are functions without parameters. Size parameters in parentheses (`k: nat`)
+/// are generics, not parameters.
 typedef struct Function Function;
 struct Function {
     Sym name;
@@ -57,8 +60,9 @@ struct Function {
     Node *body;
     SizeChecks where;  // stated by the user: facts inside, obligations of callers
     SizeChecks checks; // found by inference: neither proved nor refuted
-    // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another). They are over the entry's size
-    // parameters, which are not passed as arguments in Core, and have no checks of their own.
+    // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another).
+    // They are over the entry's size parameters, which are not passed as arguments in Core, and
+    // have no checks of their own.
     VEC(Function *) callees;
     // Of low Core: patterns of which the program or its schedule says which loop they become; those
     // among them of which it is the schedule.
@@ -104,7 +108,7 @@ uint64_t core_choice_key(Node *e);
 /// it.
 void program_report(Session *cx, const Program *p, const Function *f);
 
-// --- builders: the type of the result is computed by the typing rule of the kind (core/typing.c) -------------------
+// --- builders: the type of the result is computed by the typing rule of the kind (core/typing.c) -
 
 Node *core_var(Session *cx, int index, Node *type);
 Node *core_lam(Session *cx, int nparams, Node *const *param_types, const Sym *names, Node *body);
@@ -167,7 +171,8 @@ Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place);
 
 // Control. `second` of a sequence is not under the variable that the let binds.
 Node *core_seq(Session *cx, Node *first, Node *second);
-/// A label whose value has type t (NULL: the body's); the body is under a variable of type type_continuation(t).
+/// A label whose value has type t (NULL: the body's); the body is under a variable of type
+/// type_continuation(t).
 Node *core_label(Session *cx, Sym name, Node *t, Node *body);
 Node *core_jump(Session *cx, Node *label, Node *value); // NULL: for a label of type ()
 Node *core_forever(Session *cx, Node *body);
@@ -189,55 +194,67 @@ Node *core_hide(Session *cx, Node *e);
 Node *core_at(Session *cx, Node *e, Span origin);
 
 /// The type the typing rule gives for a node with these operands (the table in typing.c), or NULL
-/// with *why when the operands don't fit. Sizes that must agree are compared by normal form only when `strict`.
+/// with *why when the operands don't fit. Sizes that must agree are compared by normal form only
+/// when `strict`.
 Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char **why);
 
-/// Checks a term: types by rule, variables in scope with the types of their binders, kinds allowed at the level (LEVEL_CORE or
-/// LEVEL_LOW), sizes equal under `facts`. Breaks are reported as E0901 faults of the compiler. Sizes that inference put into
-/// `checks` count as equal.
+/// Checks a term: types by rule, variables in scope with the types of their binders, kinds allowed
+/// at the level (LEVEL_CORE or LEVEL_LOW), sizes equal under `facts`. Breaks are reported as E0901
+/// faults of the compiler. Sizes that inference put into `checks` count as equal.
 void core_check(Session *cx, const Function *f, int level);
 
-/// Flat Core, also the callees of an entry: no CORE_APP, CORE_GLOBAL, TYPE_VAR, function-typed let, parameter or result. Effects stand
-/// at the values of lets and at tails; places are paths over cells bound by lets, and over parameters of callees; labels are only
-/// jumped to, from within the same function and loop body in parallel. Functions under patterns write nothing outside.
+/// Flat Core, also the callees of an entry: no CORE_APP, CORE_GLOBAL, TYPE_VAR, function-typed let,
+/// parameter or result. Effects stand at the values of lets and at tails; places are paths over
+/// cells bound by lets, and over parameters of callees; labels are only jumped to, from within the
+/// same function and loop body in parallel. Functions under patterns write nothing outside.
 void core_check_flat(Session *cx, const Function *f);
 
-/// The textual form of a function, then those of its callees; reads back to the same. core_read reads a whole file.
+/// The textual form of a function, then those of its callees; reads back to the same. core_read
+/// reads a whole file.
 void core_print(Session *cx, Text *out, const Function *f);
 Function *core_read(Session *cx, uint32_t file);
 Function *core_read_next(TermReader *r); // one of several in a text
 
-/// Pieces for the headers of the levels below: `(head (n == m "why") ...)` on a line of its own, nothing when there are none; and
-/// back, from behind the head. The typing rule of Core (not strict) as one for the textual form.
+/// Pieces for the headers of the levels below: `(head (n == m "why") ...)` on a line of its own,
+/// nothing when there are none; and back, from behind the head. The typing rule of Core (not
+/// strict) as one for the textual form.
 void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks);
 bool core_read_checks(TermReader *r, SizeChecks *checks);
 Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
-// --- the meaning ---------------------------------------------------------------------------------------------------
+// --- the meaning ---------------------------------------------------------------------------------
 
 // What the rows of core.def and prim.def leave open:
 //
-// * Integers wrap to their width; the least integer / -1 is itself, % -1 is 0, abs of it is itself. Shift counts are taken modulo
-//   the width. f32 and f16 round after every operation (f16 computes as f32); min(a, b) is a < b ? a : b, also when one is NaN.
-// * Casts: float to integer goes toward zero, stops at the ends of the range, and gives 0 for NaN; to bool is x != 0; integers
-//   are cut to the width; all that is rounded is rounded once, ties to even.
-// * reduce and fold go from left to right, z first. scan[i] is the value after xs[i], scan_ex[i] the one before it.
-// * pad, with i counted from the first element: clamp reads the nearest element; mirror repeats the edge (-1 reads 0, n reads n - 1)
-//   with period 2n; wrap reads i mod n. An empty array has no such border (E0604).
-// * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; that q is the inverse is not checked.
+// * Integers wrap to their width; the least integer / -1 is itself, % -1 is 0, abs of it is itself.
+//   Shift counts are taken modulo the width. f32 and f16 round after every operation (f16 computes
+//   as f32); min(a, b) is a < b ? a : b, also when one is NaN.
+// * Casts: float to integer goes toward zero, stops at the ends of the range, and gives 0 for NaN;
+//   to bool is x != 0; integers are cut to the width; all that is rounded is rounded once, ties to
+//   even.
+// * reduce and fold go from left to right, z first. scan[i] is the value after xs[i], scan_ex[i]
+//   the one before it.
+// * pad, with i counted from the first element: clamp reads the nearest element; mirror repeats the
+//   edge (-1 reads 0, n reads n - 1) with period 2n; wrap reads i mod n. An empty array has no such
+//   border (E0604).
+// * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; that q is the
+//   inverse is not checked.
 // * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
-// * Operands are evaluated from left to right. Reading a place copies what it holds, so that values never change. parallel and
-//   vectorize run in order. A range counts up to, and never beyond, the end of its type. `?e` is false, and e is not evaluated.
+// * Operands are evaluated from left to right. Reading a place copies what it holds, so that values
+//   never change. parallel and vectorize run in order. A range counts up to, and never beyond, the
+//   end of its type. `?e` is false, and e is not evaluated.
 // * A continuation that is called after its label was left is E0609; a function of C is E0608.
-// * `where` and `checks` of a function hold when it is mentioned, else E0604; so do the conditions on sizes that views have.
+// * `where` and `checks` of a function hold when it is mentioned, else E0604; so do the conditions
+//   on sizes that views have.
 
-/// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1): + - * exact, / by
-/// inverse (x/0 = a hash of x), comparisons on representatives, other functions as hashes of name and arguments. All float
-/// types are one. runtime/adze_field.h is the definition.
+/// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1): + - *
+/// exact, / by inverse (x/0 = a hash of x), comparisons on representatives, other functions as
+/// hashes of name and arguments. All float types are one. runtime/adze_field.h is the definition.
 typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;
 
-/// A value: an atom (bits: integers sign- or zero-extended to 64 bits, bool 0/1, floats as the bits of a double, or a
-/// field element), or `count` parts (array elements, tuple components). There is one NaN, that of float_bits.
+/// A value: an atom (bits: integers sign- or zero-extended to 64 bits, bool 0/1, floats as the bits
+/// of a double, or a field element), or `count` parts (array elements, tuple components). There is
+/// one NaN, that of float_bits.
 typedef struct Value Value;
 struct Value {
     uint64_t bits;
@@ -245,11 +262,13 @@ struct Value {
     Value *parts; // NULL for atoms
 };
 
-/// A double as the bits of an atom, and back. All NaNs give the same bits, so that equal values have equal bits.
+/// A double as the bits of an atom, and back. All NaNs give the same bits, so that equal values
+/// have equal bits.
 uint64_t float_bits(double x);
 double float_value(uint64_t bits);
 
-/// Result of an evaluation: ok, or a run-time error with its code and place, or out of fuel (E0605).
+/// Result of an evaluation: ok, or a run-time error with its code and place, or out of fuel
+/// (E0605).
 typedef struct {
     bool ok;
     DiagCode code;
@@ -257,10 +276,11 @@ typedef struct {
     const char *text;
 } Outcome;
 
-/// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; generics by name -> size or type.
-/// Arguments of other shapes than the parameters' are errors (E0604, E0601). `fuel` bounds the number of steps and of parts of values
-/// made, the stack the depth of calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share
-/// parts with the arguments. Calls of callees (CORE_CALL) mean those of `f`.
+/// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; generics
+/// by name -> size or type. Arguments of other shapes than the parameters' are errors (E0604,
+/// E0601). `fuel` bounds the number of steps and of parts of values made, the stack the depth of
+/// calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share parts
+/// with the arguments. Calls of callees (CORE_CALL) mean those of `f`.
 Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f,
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
@@ -288,8 +308,8 @@ bool core_fails_itself(Node *e);
 /// Whether the term may be one. `memo` is the answers for the terms in it so far.
 bool core_may_fail(Map *memo, Node *e);
 
-/// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False = run-time error code
-/// in *code (division by zero).
+/// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False =
+/// run-time error code in *code (division by zero).
 bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
                DiagCode *code);
 uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
@@ -312,7 +332,8 @@ Node *core_rounded_literal(Session *cx, Node *e);
 /// What a size variable stands for, as nat_eval asks for it.
 typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 
-/// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span` is for those without a place.
+/// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span`
+/// is for those without a place.
 Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
 
@@ -320,8 +341,8 @@ Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeL
 void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c);
 Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
 
-/// What a condition that does not hold is told as, on lines: that it does not, its reason, the types it comes from, the calls. With
-/// the values of the sizes when there is a `lookup`.
+/// What a condition that does not hold is told as, on lines: that it does not, its reason, the
+/// types it comes from, the calls. With the values of the sizes when there is a `lookup`.
 const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
 /// The first of these lines; `here` is the same condition with the sizes of a use.
 const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here);
@@ -330,11 +351,12 @@ const char *size_check_why(Session *cx, const SizeCheck *c);
 /// The size parameters that it is about; how many.
 int size_check_names(Session *cx, const SizeCheck *c, Sym **names);
 
-/// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index in it is out of bounds.
+/// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index
+/// in it is out of bounds.
 Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name);
 
-/// Writes a value in literal syntax ([1.0, 2.5]), at most `limit` elements of each array. Floats have the fewest digits that read
-/// back to the same number of their type.
+/// Writes a value in literal syntax ([1.0, 2.5]), at most `limit` elements of each array. Floats
+/// have the fewest digits that read back to the same number of their type.
 void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
 
 /// The same of all elements; of vectors with as many lanes as `mask` (NULL: none), `_` for those
@@ -345,7 +367,7 @@ void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const
 /// Same shape and bits; a NaN equals a NaN, 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
 
-// --- print_steps.c ----------------------------------------------------------------------------------
+// --- print_steps.c -------------------------------------------------------------------------------
 
 /// The residual functions that `print` becomes: they add to the current line, and end it.
 typedef enum {
@@ -376,10 +398,11 @@ Node *core_print_call(Session *cx, PrintStep step, const char *text);
 /// lanes that are there, variable 1.
 Node *core_print_value(Session *cx, Node *type, Node *mask);
 
-// --- specialise.c -----------------------------------------------------------------------------------
+// --- specialise.c --------------------------------------------------------------------------------
 
-/// The function for these values (constants, from 0 on) of some of its size parameters, which it no longer has: its name tells them,
-/// as in f_n64_m32. What it computes is the same. Names that are none of its size parameters are ignored.
+/// The function for these values (constants, from 0 on) of some of its size parameters, which it no
+/// longer has: its name tells them, as in f_n64_m32. What it computes is the same. Names that are
+/// none of its size parameters are ignored.
 Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);
 
 #endif

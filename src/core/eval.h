@@ -2,8 +2,8 @@
 // function of the program, or continuations; so are references, to places. What generic parameters
 // stand for belongs to an Instance, one for each function and list of generic arguments.
 //
-// The handler of each kind stands in another file than eval_term, so that recursion goes through small
-// frames only: what the handlers need of the stack is not put together.
+// The handler of each kind stands in another file than eval_term, so that recursion goes through
+// small frames only: what the handlers need of the stack is not put together.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
@@ -44,7 +44,8 @@ typedef struct {
     bool left;
 } Activation;
 
-/// A function as a value: its `bits` point here. A lambda; without one the function of the instance; or a continuation.
+/// A function as a value: its `bits` point here. A lambda; without one the function of the
+/// instance; or a continuation.
 typedef struct {
     Scope scope;
     Node *lam;
@@ -83,7 +84,8 @@ typedef struct {
     VEC(Arena *) kept;  // that functions and references may point into
 } Eval;
 
-// All of these give false when the evaluation failed; then ev->outcome says why, unless it goes on at ev->target.
+// All of these give false when the evaluation failed; then ev->outcome says why, unless it goes on
+// at ev->target.
 
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out);
 
@@ -146,7 +148,8 @@ bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_print(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_assert(Eval *ev, Node *e, Scope s, Value *out);
 
-// eval_scratch.c: between enter and leave values are made in the scratch, when it is due; leaving copies the result out of it
+// eval_scratch.c: between enter and leave values are made in the scratch, when it is due; leaving
+// copies the result out of it
 bool scratch_is_due(const Eval *ev);
 void scratch_enter(Eval *ev, Scratch *s);
 void scratch_leave(Eval *ev, Scratch *s, Value *result); // NULL: none

@@ -1,5 +1,5 @@
-// Labels, jumps and loops. A jump is a continuation that is called: evaluation fails up to the label,
-// which takes the value and goes on (`ev->target` says where to).
+// Labels, jumps and loops. A jump is a continuation that is called: evaluation fails up to the
+// label, which takes the value and goes on (`ev->target` says where to).
 #include "core/eval.h"
 
 bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span)

@@ -1,7 +1,7 @@
-// Places: a reference is a value that points to the value held. That one belongs to the place alone: it
-// is copied when the place is made and when it is read, and written part by part, since what a place
-// holds always has the same shape. So values stay immutable, and a reference to a part is a pointer
-// into the whole.
+// Places: a reference is a value that points to the value held. That one belongs to the place
+// alone: it is copied when the place is made and when it is read, and written part by part, since
+// what a place holds always has the same shape. So values stay immutable, and a reference to a part
+// is a pointer into the whole.
 #include "core/eval.h"
 
 static Value reference(Value *place)

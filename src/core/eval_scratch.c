@@ -1,7 +1,8 @@
-// Memory of what is evaluated again and again: bodies of loops, functions of patterns, calls. Once an
-// arena has served for many steps, each of these gets one of its own, which dies soon after: only its
-// result is copied. What is kept longer by other ways, in cells or as the value of a jump, is copied
-// where it goes as well, but for functions and references: they keep the arenas they may point into.
+// Memory of what is evaluated again and again: bodies of loops, functions of patterns, calls. Once
+// an arena has served for many steps, each of these gets one of its own, which dies soon after:
+// only its result is copied. What is kept longer by other ways, in cells or as the value of a jump,
+// is copied where it goes as well, but for functions and references: they keep the arenas they may
+// point into.
 #include "core/eval.h"
 
 // How many steps an arena serves.

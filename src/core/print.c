@@ -6,9 +6,10 @@
 //     (checks (n == m "rows of a and length of x"))
 //     body)
 //
-// `entry` stands for `fn` in an entry, `external` in a function of C, which has no body. `(filters _ (known n))` has a term for each
-// parameter, `_` where there is none. Generics, doc, filters, where and checks are left out when there are none. The callees of an
-// entry follow it. Places in the source are not part of the text.
+// `entry` stands for `fn` in an entry, `external` in a function of C, which has no body. `(filters
+// _ (known n))` has a term for each parameter, `_` where there is none. Generics, doc, filters,
+// where and checks are left out when there are none. The callees of an entry follow it. Places in
+// the source are not part of the text.
 #include "core/internal.h"
 
 static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};

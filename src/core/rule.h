@@ -6,9 +6,11 @@
 #include "core/core.h"
 #include "syntax/ast.h"
 
-/// left => right. Both sides are terms of one type under the parameters, as a body is (parameter k of n is index n - 1 - k): what a
-/// parameter stands for is found by matching `left`. So are the sizes and types of `generics`, but for the first `nnumbers`, which
-/// the strategy gives. Sides have no lets and no applied lambdas; CORE_APP of a parameter is what function patterns are made of.
+/// left => right. Both sides are terms of one type under the parameters, as a body is (parameter k
+/// of n is index n - 1 - k): what a parameter stands for is found by matching `left`. So are the
+/// sizes and types of `generics`, but for the first `nnumbers`, which the strategy gives. Sides
+/// have no lets and no applied lambdas; CORE_APP of a parameter is what function patterns are made
+/// of.
 typedef struct RewriteRule {
     Sym name;
     Span span;

@@ -132,7 +132,8 @@ static bool takes(PrimOperands operands, Node *t)
     return false;
 }
 
-// Both operands have one scalar type that the operator's row takes (prim.def), or are vectors of that.
+// Both operands have one scalar type that the operator's row takes (prim.def), or are vectors of
+// that.
 static Node *prim_type(Rule *r)
 {
     const PrimInfo *info = &prim_info[r->s->attr.i];
@@ -151,7 +152,8 @@ static Node *prim_type(Rule *r)
     return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], yes_or_no) : yes_or_no;
 }
 
-// A vector is made of a vector of that length, or of a scalar of its own type, which every lane gets.
+// A vector is made of a vector of that length, or of a scalar of its own type, which every lane
+// gets.
 static Node *cast_type(Rule *r)
 {
     Node *t = given(r), *from = r->s->ops[0]->type, *to, *lane;

@@ -1,7 +1,7 @@
 // Typing rules of state and control. A place has type &t or &mut t in an address space. A
-// continuation is a function to `!` (Leissa 2017, chapter 8: break, continue and return are values typed
-// by what they carry); a label is where one comes from: the return parameter of continuation-passing
-// style (there chapter 9), in direct style.
+// continuation is a function to `!` (Leissa 2017, chapter 8: break, continue and return are values
+// typed by what they carry); a label is where one comes from: the return parameter of
+// continuation-passing style (there chapter 9), in direct style.
 #include "core/internal.h"
 
 static Node *type_of(Rule *r, int k)
@@ -104,7 +104,8 @@ static Node *ref_slice_type(Rule *r)
     return inside(r, 2, type_array(r->cx, r->s->ops[1], element));
 }
 
-// k: fn(t) -> ! |- e : t  gives  label k. e : t, as for a function's body under its return parameter. A body that only leaves by jumps has type `!`; then t has to be given.
+// k: fn(t) -> ! |- e : t  gives  label k. e : t, as for a function's body under its return
+// parameter. A body that only leaves by jumps has type `!`; then t has to be given.
 static Node *label_type(Rule *r)
 {
     Node *body = type_of(r, 0), *t = r->s->type ? r->s->type : body;

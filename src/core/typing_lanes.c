@@ -1,4 +1,5 @@
-// Typing rules of vectors: what makes them, takes them apart, and looks across their lanes (VecImp, Leissa's thesis, 4.2.2).
+// Typing rules of vectors: what makes them, takes them apart, and looks across their lanes (VecImp,
+// Leissa's thesis, 4.2.2).
 #include "core/internal.h"
 
 static Node *type_of(Rule *r, int k)

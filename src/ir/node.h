@@ -1,17 +1,18 @@
-// One node for every level. Sizes, types, Core, DPIA and Loop IR are all made of `Node`: a kind, a small
-// attribute, and operands. Nodes are immutable and hash-consed per session, so equal terms are one pointer
-// (`==` is equality), memo tables are keyed by node, and traversals, substitution, printing and reading are
-// written once as loops over `op[]`. The vocabularies are the tables *.def in this folder, one row a kind.
+// One node for every level. Sizes, types, Core, DPIA and Loop IR are all made of `Node`: a kind, a
+// small attribute, and operands. Nodes are immutable and hash-consed per session, so equal terms
+// are one pointer (`==` is equality), memo tables are keyed by node, and traversals, substitution,
+// printing and reading are written once as loops over `op[]`. The vocabularies are the tables *.def
+// in this folder, one row a kind.
 //
-// Binders. Core terms use de Bruijn indices: CORE_VAR i refers to the i-th enclosing bound variable,
-// counted from the innermost (0). A row of core.def says what an operand is and how many variables it is under. When one
-// node binds several (a lambda |x, y|), the last one has index 0. `loose` is 1 + the greatest index free
-// in the node (0 = closed), so closed subterms skip shifting. Size variables, and all variables of DPIA and
-// Loop IR, have unique names (Sym) instead: those levels are built by continuations and never compared
-// modulo renaming.
+// Binders. Core terms use de Bruijn indices: CORE_VAR i refers to the i-th enclosing bound
+// variable, counted from the innermost (0). A row of core.def says what an operand is and how many
+// variables it is under. When one node binds several (a lambda |x, y|), the last one has index 0.
+// `loose` is 1 + the greatest index free in the node (0 = closed), so closed subterms skip
+// shifting. Size variables, and all variables of DPIA and Loop IR, have unique names (Sym) instead:
+// those levels are built by continuations and never compared modulo renaming.
 //
-// What is identity: kind, variant, attr, type, operands. What is not: origin (the first maker's source
-// place wins, see node_begin) and `names` (hints for printing bound variables).
+// What is identity: kind, variant, attr, type, operands. What is not: origin (the first maker's
+// source place wins, see node_begin) and `names` (hints for printing bound variables).
 #ifndef ADZE_IR_NODE_H
 #define ADZE_IR_NODE_H
 
@@ -91,8 +92,9 @@ typedef struct {
 
 extern const KindInfo kind_info[KIND_COUNT];
 
-/// What an operand is. In the column `under`: '0'..'9' a term under so many variables, 'n' a term under attr.i variables,
-/// 'f' a term of function type (in flat Core a literal lambda), 's' a size, 't' a type, 'g' a size or a type, 'a' an acceptor.
+/// What an operand is. In the column `under`: '0'..'9' a term under so many variables, 'n' a term
+/// under attr.i variables, 'f' a term of function type (in flat Core a literal lambda), 's' a size,
+/// 't' a type, 'g' a size or a type, 'a' an acceptor.
 typedef enum { SORT_TERM, SORT_FUN, SORT_SIZE, SORT_TYPE, SORT_GENERIC, SORT_ACCEPTOR } Sort;
 Sort kind_sort(Kind kind, int k);
 
@@ -112,8 +114,8 @@ typedef struct {
 } ScalarInfo;
 extern const ScalarInfo scalar_info[SCALAR_COUNT];
 
-/// The attribute of a literal: an integer wrapped to the width of its type and extended to 64 bits (0 or 1 for bool); a
-/// double rounded to its float type (ties to even).
+/// The attribute of a literal: an integer wrapped to the width of its type and extended to 64 bits
+/// (0 or 1 for bool); a double rounded to its float type (ties to even).
 uint64_t scalar_wrap(Scalar s, uint64_t bits);
 double scalar_round(Scalar s, double value);
 
@@ -147,7 +149,8 @@ enum { PRIM_OPERANDS = 3 }; // the most that one takes
 /// Whether it is a function of C's library, such as exp: machines have no instruction for it.
 bool prim_is_function(Prim op);
 
-/// Whether a library computes it for all lanes of a vector at once, on the processor of the session: glibc's libmvec does, at most 4 ULP off.
+/// Whether a library computes it for all lanes of a vector at once, on the processor of the
+/// session: glibc's libmvec does, at most 4 ULP off.
 bool prim_in_library(const Session *cx, Prim op);
 
 /// Border modes of pad.
@@ -166,15 +169,16 @@ typedef struct {
     const Sym *names; // copied by pointer: must live as long as the session
 } NodeSpec;
 
-/// Another function begins: what can fail, and what choices are told of, is not the same node as in one before, so that it
-/// has a place of its own.
+/// Another function begins: what can fail, and what choices are told of, is not the same node as in
+/// one before, so that it has a place of its own.
 void node_begin(Session *cx);
 
-/// The one node equal to `spec`, made if needed. Checks the number of operands against the table. A node that had no
-/// place in the source takes the spec's.
+/// The one node equal to `spec`, made if needed. Checks the number of operands against the table. A
+/// node that had no place in the source takes the spec's.
 Node *node_make(Session *cx, const NodeSpec *spec);
 
-/// `e` with other operands (same kind, variant, attr, origin, names), or `e` itself when nothing changed.
+/// `e` with other operands (same kind, variant, attr, origin, names), or `e` itself when nothing
+/// changed.
 Node *node_with_ops(Session *cx, Node *e, Node *const *ops);
 
 /// `e` with another type / variant / operand k.
@@ -182,14 +186,17 @@ Node *node_with_type(Session *cx, Node *e, Node *type);
 Node *node_with_variant(Session *cx, Node *e, Variant v);
 Node *node_with_op(Session *cx, Node *e, int k, Node *op);
 
-/// How many operands a pattern or loop of the variant has that has `n` without one: of vec and aosoa one more, the lanes.
+/// How many operands a pattern or loop of the variant has that has `n` without one: of vec and
+/// aosoa one more, the lanes.
 int variant_operands(Variant v, int n);
 
-/// What a variant of to_mem says: VARIANT_STACK or VARIANT_HEAP, VARIANT_SOA, VARIANT_AOS or VARIANT_AOSOA; else VARIANT_ANY.
+/// What a variant of to_mem says: VARIANT_STACK or VARIANT_HEAP, VARIANT_SOA, VARIANT_AOS or
+/// VARIANT_AOSOA; else VARIANT_ANY.
 Variant variant_space(Variant v);
 Variant variant_layout(Variant v);
 
-/// The number of lanes of a pattern or loop of variant vec, of elements in a block of variant aosoa: a size.
+/// The number of lanes of a pattern or loop of variant vec, of elements in a block of variant
+/// aosoa: a size.
 Node *node_lanes(Node *e);
 
 /// How many variables operand k of `e` is under.
@@ -201,32 +208,36 @@ uint32_t node_count(const Session *cx);
 /// The one list of these names, which lives as long as the session.
 const Sym *node_names(Session *cx, const Sym *names, int n);
 
-/// Frees the terms from number `from` on to which none of `roots` leads (NULL: no root), for nodes to come. Nothing else may hold one of
-/// them; sizes and types stay. How many terms are left from that number on.
+/// Frees the terms from number `from` on to which none of `roots` leads (NULL: no root), for nodes
+/// to come. Nothing else may hold one of them; sizes and types stay. How many terms are left from
+/// that number on.
 uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots);
 
-/// A rebuild: `visit` is called on every operand with the number of de Bruijn variables above it, the node's
-/// type is passed through `visit` too (types contain no term variables; depth 0). Gives `e` when all is unchanged.
+/// A rebuild: `visit` is called on every operand with the number of de Bruijn variables above it,
+/// the node's type is passed through `visit` too (types contain no term variables; depth 0). Gives
+/// `e` when all is unchanged.
 typedef Node *NodeVisit(Session *cx, Node *e, int depth, void *env);
 Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env);
 
 /// De Bruijn machinery (Core): adds `by` to every free index >= `cutoff`.
 Node *node_shift(Session *cx, Node *e, int by, int cutoff);
 
-/// `e` with its `n` outermost free variables... index i (i < n) replaced by args[n - 1 - i] (so args are in
-/// binding order) and the remaining free indices lowered by n: beta reduction of a body under n variables.
+/// `e` with its `n` outermost free variables... index i (i < n) replaced by args[n - 1 - i] (so
+/// args are in binding order) and the remaining free indices lowered by n: beta reduction of a body
+/// under n variables.
 Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n);
 
-/// Replaces size and type variables (NAT_VAR, TYPE_VAR by name) throughout `e`, its types and size operands.
-/// Sizes are renormalised through `nat_rebuild`, see below. Memoised per call, linear in distinct nodes.
+/// Replaces size and type variables (NAT_VAR, TYPE_VAR by name) throughout `e`, its types and size
+/// operands. Sizes are renormalised through `nat_rebuild`, see below. Memoised per call, linear in
+/// distinct nodes.
 typedef struct {
     Sym name;
     Node *value;
 } NodeBinding;
 Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n);
 
-/// Rebuilds a size node from new operands in normal form. Set by nat/ when the session starts to use sizes
-/// (ir/ is below nat/, and a rebuilt size must stay normal).
+/// Rebuilds a size node from new operands in normal form. Set by nat/ when the session starts to
+/// use sizes (ir/ is below nat/, and a rebuilt size must stay normal).
 typedef Node *NatRebuild(Session *cx, Node *e, Node *const *ops);
 void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
 

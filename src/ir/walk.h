@@ -23,8 +23,8 @@ typedef bool NodeTest(Node *n, void *env);
 bool node_any(Node *n, NodeTest *test, void *env);
 
 /// Rebuilds `n` from the bottom: `rewrite` gets each node with operands that are rewritten already,
-/// and gives what takes its place. Each distinct node is rewritten once. It must not depend on where
-/// the node stands (de Bruijn variables keep their indices).
+/// and gives what takes its place. Each distinct node is rewritten once. It must not depend on
+/// where the node stands (de Bruijn variables keep their indices).
 typedef Node *NodeRewrite(Session *cx, Node *n, void *env);
 Node *node_rewrite(Session *cx, Node *n, NodeRewrite *rewrite, void *env);
 

@@ -117,8 +117,8 @@ struct Facts {
     Map about_ge0, about_eq0, about_single; // id of an atom -> Numbers of the facts about it
     VEC(Fact) all;                          // in the order given
     Points *points;                         // points.c
-    // What was given or proved to be >= 0 here: node id -> one of two strings. It holds in scopes inside, too, unless they
-    // give a name another range.
+    // What was given or proved to be >= 0 here: node id -> one of two strings. It holds in scopes
+    // inside, too, unless they give a name another range.
     Map *proved;
     bool replaces;
 };

@@ -1,27 +1,31 @@
-// Sizes. A size is an integer polynomial over named variables with floor division, remainder, min, max and
-// power as atoms, kept in a normal form, so that equal sizes are usually the same node. Variables stand for
-// naturals unless facts say otherwise: with no facts every NAT_VAR and NAT_META is >= 0.
+// Sizes. A size is an integer polynomial over named variables with floor division, remainder, min,
+// max and power as atoms, kept in a normal form, so that equal sizes are usually the same node.
+// Variables stand for naturals unless facts say otherwise: with no facts every NAT_VAR and NAT_META
+// is >= 0.
 //
-// Normal form: a NAT_SUM holds products in a fixed order (by degree, then by name of the atoms; the constant last), no two with
-// the same atoms; a NAT_PRODUCT holds a coefficient other than 0 (and, with one atom, other than 1) and atoms in
-// order (a repeated atom is a power); products of sums are multiplied out; a sum of one product is that product. Division
-// and remainder are floor division and its remainder (the divisor must be > 0): (a + b*d)/d = a/d + b holds for all
+// Normal form: a NAT_SUM holds products in a fixed order (by degree, then by name of the atoms; the
+// constant last), no two with the same atoms; a NAT_PRODUCT holds a coefficient other than 0 (and,
+// with one atom, other than 1) and atoms in order (a repeated atom is a power); products of sums
+// are multiplied out; a sum of one product is that product. Division and remainder are floor
+// division and its remainder (the divisor must be > 0): (a + b*d)/d = a/d + b holds for all
 // integers, which truncating division does not satisfy.
 //
-// Every rule of the simplifier is stated beside its code with its side condition and is tested by evaluation at
-// random points, negative dividends included.
+// Every rule of the simplifier is stated beside its code with its side condition and is tested by
+// evaluation at random points, negative dividends included.
 #ifndef ADZE_NAT_NAT_H
 #define ADZE_NAT_NAT_H
 
 #include "ir/node.h"
 
-/// Registers the rebuilding of sizes with the session (node_map and friends then keep sizes normal).
+/// Registers the rebuilding of sizes with the session (node_map and friends then keep sizes
+/// normal).
 void nat_init(Session *cx);
 
-/// Builders: normal form of the result. Division and remainder by the constant 0 and a negative constant exponent
-/// give NAT_OVERFLOW, as does a constant beyond 64 bits or a polynomial beyond all use (4096 terms, degree 2^20);
-/// NAT_OVERFLOW absorbs everything built from it. Builders know no facts: (a + b*d)/d = a/d + b keeps the division
-/// and is done, b*d/d = b for a d that may be 0 is left to nat_simplify.
+/// Builders: normal form of the result. Division and remainder by the constant 0 and a negative
+/// constant exponent give NAT_OVERFLOW, as does a constant beyond 64 bits or a polynomial beyond
+/// all use (4096 terms, degree 2^20); NAT_OVERFLOW absorbs everything built from it. Builders know
+/// no facts: (a + b*d)/d = a/d + b keeps the division and is done, b*d/d = b for a d that may be 0
+/// is left to nat_simplify.
 Node *nat_const(Session *cx, int64_t value);
 Node *nat_var(Session *cx, Sym name);
 Node *nat_meta(Session *cx, int64_t number);
@@ -44,8 +48,8 @@ typedef struct Facts Facts;
 /// An empty scope inside `outer` (or NULL); dies with `arena`.
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer);
 
-/// lo <= name, and name < hi unless hi is NULL. A range given for a name replaces its default range [0, inf), and
-/// an earlier or outer one. It also says that the range is not empty: lo < hi.
+/// lo <= name, and name < hi unless hi is NULL. A range given for a name replaces its default range
+/// [0, inf), and an earlier or outer one. It also says that the range is not empty: lo < hi.
 void facts_range(Facts *f, Sym name, Node *lo, Node *hi);
 
 /// name == value, for a name that no fact but its range is about yet.
@@ -55,16 +59,18 @@ void facts_value(Facts *f, Sym name, Node *value);
 void facts_ge0(Facts *f, Node *e);
 void facts_eq0(Facts *f, Node *e);
 
-/// The range in force for a name: *lo <= name, and name < *hi unless *hi is NULL. [0, inf) where none was given; `f` may be NULL.
+/// The range in force for a name: *lo <= name, and name < *hi unless *hi is NULL. [0, inf) where
+/// none was given; `f` may be NULL.
 void facts_range_of(Session *cx, const Facts *f, Sym name, Node **lo, Node **hi);
 
-/// Calls `found` for everything that was said about sizes, innermost and latest first: e >= 0, or e == 0 (`zero`).
+/// Calls `found` for everything that was said about sizes, innermost and latest first: e >= 0, or e
+/// == 0 (`zero`).
 void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), void *env);
 
 typedef enum { TRUTH_UNKNOWN, TRUTH_YES, TRUTH_NO } Truth;
 
-/// Does it hold for all values the facts allow (YES), for none (NO), or can't we tell? `f` may be NULL. Sound, not
-/// complete: a YES or NO is always right.
+/// Does it hold for all values the facts allow (YES), for none (NO), or can't we tell? `f` may be
+/// NULL. Sound, not complete: a YES or NO is always right.
 Truth nat_ge0(Session *cx, const Facts *f, Node *e);
 Truth nat_eq(Session *cx, const Facts *f, Node *a, Node *b);
 Truth nat_le(Session *cx, const Facts *f, Node *a, Node *b);
@@ -76,32 +82,36 @@ bool nat_lower(Session *cx, const Facts *f, Node *e, int64_t *bound);
 bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound);
 
 /// `e` with every division, remainder, min and max removed or made smaller that the facts allow:
-/// (i*m + j)/m = i and (i*m + j)%m = j for 0 <= j < m, min(a, b) = a for a <= b, ... Never larger than `e`.
+/// (i*m + j)/m = i and (i*m + j)%m = j for 0 <= j < m, min(a, b) = a for a <= b, ... Never larger
+/// than `e`.
 Node *nat_simplify(Session *cx, const Facts *f, Node *e);
 
-/// Solves left == right for `unknown` (a NAT_META or NAT_VAR that occurs in it). On success *solution has no
-/// `unknown`, and *must_divide is NULL or a pair (dividend, divisor) whose remainder must be 0 for the solution to
-/// hold (then *solution is dividend / divisor). False when it is not linear in the unknown.
+/// Solves left == right for `unknown` (a NAT_META or NAT_VAR that occurs in it). On success
+/// *solution has no `unknown`, and *must_divide is NULL or a pair (dividend, divisor) whose
+/// remainder must be 0 for the solution to hold (then *solution is dividend / divisor). False when
+/// it is not linear in the unknown.
 typedef struct {
     Node *dividend, *divisor; // NULL, NULL: no condition
 } Divides;
 bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solution,
                Divides *must_divide);
 
-/// Whether `atom` (a variable or meta) occurs in e; calls `found` on each variable and meta of e once.
+/// Whether `atom` (a variable or meta) occurs in e; calls `found` on each variable and meta of e
+/// once.
 bool nat_occurs(Node *e, Node *atom);
 void nat_atoms(Session *cx, Node *e, void (*found)(Node *atom, void *env), void *env);
 
 /// `e` with variables and metas replaced by `lookup` (NULL = keep), in normal form.
 Node *nat_replace(Session *cx, Node *e, Node *(*lookup)(Node *atom, void *env), void *env);
 
-/// The value of `e`, variables given by `lookup`; false on overflow, division by zero, negative exponent, or when
-/// lookup returns false.
+/// The value of `e`, variables given by `lookup`; false on overflow, division by zero, negative
+/// exponent, or when lookup returns false.
 bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), void *env,
               int64_t *value);
 
-/// Writes `e` as the language does: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence around it: 0 none,
-/// 1 inside a sum, 2 inside a product. Positive terms come first; n*n rather than pow(n, 2); metas are ?1, ?2.
+/// Writes `e` as the language does: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence around
+/// it: 0 none, 1 inside a sum, 2 inside a product. Positive terms come first; n*n rather than
+/// pow(n, 2); metas are ?1, ?2.
 void nat_print(Text *out, Node *e, int level);
 
 #endif

@@ -1,10 +1,10 @@
 // Points at which all facts hold. What is false at one of them has no proof, so that the search for
 // one, which is dear when it fails, need not begin.
 //
-// Each scope has COUNT points: those of the scope around it, with values for the names its facts are
-// about. A fact is taken in once, in the order in which facts were given. One that does not hold at
-// a point moves a variable there, if the facts before it then still hold; a point for which there is
-// no such variable is given up.
+// Each scope has COUNT points: those of the scope around it, with values for the names its facts
+// are about. A fact is taken in once, in the order in which facts were given. One that does not
+// hold at a point moves a variable there, if the facts before it then still hold; a point for which
+// there is no such variable is given up.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -30,7 +30,8 @@ typedef struct {
 
 // --- values -------------------------------------------------------------------------------------
 
-// Without a range and a fact: sizes small and large, divisible by much and by little, equal and not.
+// Without a range and a fact: sizes small and large, divisible by much and by little, equal and
+// not.
 static int64_t usual_value(Node *atom, int point)
 {
     uint64_t h = hash_mix(atom->id, (uint64_t)point);

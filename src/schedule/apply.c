@@ -3,7 +3,8 @@
 
 // --- beta ---------------------------------------------------------------------------------------
 
-// A term that only says where something is: reading it again costs nothing, and there is nothing to compute.
+// A term that only says where something is: reading it again costs nothing, and there is nothing to
+// compute.
 static bool is_path(Node *e)
 {
     switch (e->kind) {
@@ -47,7 +48,8 @@ static Use first_use(Node *e, int index, Map *unused)
     return UNUSED;
 }
 
-// Whether variable `index` is used at most once, and not under a function, which may run many times.
+// Whether variable `index` is used at most once, and not under a function, which may run many
+// times.
 static bool is_linear(Node *e, int index)
 {
     int uses = node_count_uses(e, index);
@@ -273,7 +275,7 @@ const char *term_words(Arena *arena, Node *e)
                         plain ? "" : variant_text[e->variant]);
 }
 
-// --- what may fail --------------------------------------------------------------------------------
+// --- what may fail -------------------------------------------------------------------------------
 
 bool term_may_fail(Node *e)
 {

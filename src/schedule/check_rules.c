@@ -1,5 +1,5 @@
-// Rules tried out: both sides of a rule are evaluated on instances made at random, by the reference interpreter. An instance has sizes
-// that fulfil the conditions, types, functions and values.
+// Rules tried out: both sides of a rule are evaluated on instances made at random, by the reference
+// interpreter. An instance has sizes that fulfil the conditions, types, functions and values.
 //
 // Each instance is evaluated in several ways: exactly, in the field GF(2^61 - 1); with functions
 // that fail for some arguments; as IEEE numbers, when the rule says that it is exact; and with
@@ -38,7 +38,7 @@ static Algebra algebra_of(const Instance *in)
     return in->way >= IEEE ? ALGEBRA_IEEE : ALGEBRA_FIELD;
 }
 
-// --- sizes ----------------------------------------------------------------------------------------
+// --- sizes ---------------------------------------------------------------------------------------
 
 static bool is_size(const Generic *g)
 {
@@ -113,7 +113,8 @@ static bool is_operator_type(Node *type)
            type_param(type, 0) == type_result(type) && type_param(type, 1) == type_result(type);
 }
 
-// The first parameter of this type that stands in `e`, which is under `depth` variables; -1 when there is none.
+// The first parameter of this type that stands in `e`, which is under `depth` variables; -1 when
+// there is none.
 static int param_in(const Instance *in, Node *e, int depth, Node *type)
 {
     int n = in->rule->params.len;
@@ -127,7 +128,8 @@ static int param_in(const Instance *in, Node *e, int depth, Node *type)
     return -1;
 }
 
-// operators[k] = p + 1: parameter k is associative, and parameter p (-1: none) is neutral to it, as the left side says.
+// operators[k] = p + 1: parameter k is associative, and parameter p (-1: none) is neutral to it, as
+// the left side says.
 static void find_operators(const Instance *in, Node *e, int depth, int *operators)
 {
     bool combines = e->kind == CORE_REDUCE || e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
@@ -141,7 +143,7 @@ static void find_operators(const Instance *in, Node *e, int depth, int *operator
         if (e->op[i]->type) find_operators(in, e->op[i], depth + node_binds(e, (int)i), operators);
 }
 
-// --- an instance ----------------------------------------------------------------------------------
+// --- an instance ---------------------------------------------------------------------------------
 
 static Node *closed(const Instance *in, Node *e)
 {
@@ -238,7 +240,8 @@ static bool is_grouped_anew(Node *e)
     return e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
 }
 
-// Every reduction and scan in two parts: what it says of its operator shows. With an `env` those alone that are done so.
+// Every reduction and scan in two parts: what it says of its operator shows. With an `env` those
+// alone that are done so.
 static Node *regrouped(Session *cx, Node *e, int depth, void *env)
 {
     if (!e->type) return e;
@@ -275,7 +278,7 @@ static Outcome evaluate(Instance *in, const Function *f, Value *result)
     return core_eval(in->cx, in->arena, NULL, f, NULL, 0, in->values, algebra_of(in), FUEL, result);
 }
 
-// --- telling --------------------------------------------------------------------------------------
+// --- telling -------------------------------------------------------------------------------------
 
 // Elements of the field are whole numbers.
 static Node *shown_type(Session *cx, Node *e, int depth, void *env)
@@ -337,9 +340,10 @@ static bool tell(const Instance *in, const char *how, const char *left, const ch
     return false;
 }
 
-// --- comparing ------------------------------------------------------------------------------------
+// --- comparing -----------------------------------------------------------------------------------
 
-// Elements that nobody reads need not be computed: so the right side may fail less often than the left side, never more often.
+// Elements that nobody reads need not be computed: so the right side may fail less often than the
+// left side, never more often.
 static bool same_outcome(const Instance *in, const Outcome *left, const Value *a,
                          const Outcome *right, const Value *b)
 {
@@ -409,7 +413,8 @@ static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
     return best;
 }
 
-// Some of the combinations, those with the smallest sum first: what differs is told of a small instance.
+// Some of the combinations, those with the smallest sum first: what differs is told of a small
+// instance.
 static int64_t **choose_sizes(Instance *in, int *count)
 {
     Sizes all = all_sizes(in);

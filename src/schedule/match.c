@@ -1,7 +1,8 @@
 // Matching the left side of a rule with a term.
 //
-// Both are walked together, so that a variable that the left side binds has the same index on both sides: those below `depth`.
-// Greater indices are the rule's parameters on the left and the surroundings of the term on the right.
+// Both are walked together, so that a variable that the left side binds has the same index on both
+// sides: those below `depth`. Greater indices are the rule's parameters on the left and the
+// surroundings of the term on the right.
 #include "schedule/internal.h"
 
 bool match_miss(Match *m, MissCause cause, const char *format, ...)
@@ -201,7 +202,7 @@ static bool match_param(Match *m, int k, Node *e, int depth)
     return set_param(m, k, node_shift(m->cx, e, -depth, 0));
 }
 
-// --- functions of bound variables -----------------------------------------------------------------
+// --- functions of bound variables ----------------------------------------------------------------
 
 /// Puts parameters of a new lambda in the place of bound variables, or of components of them.
 typedef struct {
@@ -249,7 +250,8 @@ static bool is_bound_variable(Node *e, int depth)
     return e->kind == CORE_VAR && e->attr.i < depth;
 }
 
-// A variable that the left side binds, or a component of one, with the type that it has in the term.
+// A variable that the left side binds, or a component of one, with the type that it has in the
+// term.
 static Node *as_in_term(Match *m, Node *arg)
 {
     if (arg->kind == CORE_VAR)
@@ -300,7 +302,8 @@ static int dependent_operand(Node *e, int depth)
     return found;
 }
 
-// f(g(x)): f is the term around the operand that depends on x (or what is behind a let), the argument is matched with that.
+// f(g(x)): f is the term around the operand that depends on x (or what is behind a let), the
+// argument is matched with that.
 static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 {
     int at = dependent_operand(s, depth);
@@ -321,9 +324,10 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
            set_param(m, k, core_lam(m->cx, 1, (Node *[]){hole->type}, &name, body));
 }
 
-// --- parts that depend on some bound variables alone ----------------------------------------------
+// --- parts that depend on some bound variables alone ---------------------------------------------
 
-/// For f(x, g(y)): the parts of a term that depend on the arguments of g and on no other bound variable.
+/// For f(x, g(y)): the parts of a term that depend on the arguments of g and on no other bound
+/// variable.
 typedef struct {
     Session *cx;
     Arena *arena;
@@ -335,7 +339,8 @@ typedef struct {
 
 typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
 
-// How a part depends on bound variables. It stands under `inner` variables of the term; `e` is in it, under `own` of its own.
+// How a part depends on bound variables. It stands under `inner` variables of the term; `e` is in
+// it, under `own` of its own.
 static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
@@ -427,8 +432,9 @@ static bool is_taken(const Match *m, const Arguments *others, Node *s)
     return false;
 }
 
-// The first part of `s`, from the outside in, that matches `p`, depends on bound variables and is no other argument; NULL when there is
-// none. `s` stands under `inner` variables of lets, which the part does not use. It is not looked for under functions.
+// The first part of `s`, from the outside in, that matches `p`, depends on bound variables and is
+// no other argument; NULL when there is none. `s` stands under `inner` variables of lets, which the
+// part does not use. It is not looked for under functions.
 static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, int inner,
                            int depth)
 {
@@ -537,7 +543,8 @@ static bool match_operands(Match *m, Node *p, Node *s, int depth)
     return true;
 }
 
-// A literal of a type that is a parameter is a cast on the left side, and a literal of its type in a term.
+// A literal of a type that is a parameter is a cast on the left side, and a literal of its type in
+// a term.
 static bool match_literal(Match *m, Node *p, Node *s)
 {
     if (!match_type(m, p->type, s->type)) return false;

@@ -165,7 +165,8 @@ typedef struct {
     Node *found;
 } Find;
 
-// The first part on which a strategy succeeds, that has no name yet and uses no variable bound between it and the term.
+// The first part on which a strategy succeeds, that has no name yet and uses no variable bound
+// between it and the term.
 static Node *find(Run *r, void *env, Node *e, const Way *way)
 {
     Find *f = env;

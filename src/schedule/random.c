@@ -1,7 +1,8 @@
 // Random types, values and functions.
 //
-// A function digests its arguments to one number, which is hashed again for each scalar of the result. `sin` mixes: in the exact
-// algebra it is a hash, of IEEE numbers it is bounded, so that nothing overflows.
+// A function digests its arguments to one number, which is hashed again for each scalar of the
+// result. `sin` mixes: in the exact algebra it is a hash, of IEEE numbers it is bounded, so that
+// nothing overflows.
 #include "schedule/random.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ int64_t random_below(Random *r, int64_t n)
     return (int64_t)(next(r) % (uint64_t)n);
 }
 
-// --- types ----------------------------------------------------------------------------------------
+// --- types ---------------------------------------------------------------------------------------
 
 static Node *one_of(Random *r, const Scalar *scalars, int n)
 {
@@ -67,7 +68,7 @@ Node *random_type(Random *r, Sym kind)
     return one_of(r, scalars, count);
 }
 
-// --- values ---------------------------------------------------------------------------------------
+// --- values --------------------------------------------------------------------------------------
 
 // Whether the next scalar is a special one: then that is *bits.
 static bool is_special(Random *r, Scalar s, uint64_t *bits)
@@ -119,7 +120,7 @@ bool random_value(Random *r, Node *type, Algebra algebra, Value *out)
     return true;
 }
 
-// --- functions ------------------------------------------------------------------------------------
+// --- functions -----------------------------------------------------------------------------------
 
 static Node *f32_of(Session *cx)
 {
@@ -239,7 +240,7 @@ Node *random_function(Random *r, Node *type, bool partial)
     return core_lam(cx, n, type->op, names, body);
 }
 
-// --- associative operators ------------------------------------------------------------------------
+// --- associative operators -----------------------------------------------------------------------
 
 /// An operator on a and b, terms of one type; its neutral value.
 typedef struct {
@@ -272,7 +273,8 @@ static Combined combine_numbers(Random *r, Node *a, Node *b, Scalar s, Algebra a
     return (Combined){result, number_value(s, times ? 1 : 0, algebra)};
 }
 
-// The functions x -> a x + b, one after the other: (a, b) then (c, d) is (a c, b c + d). It does not commute.
+// The functions x -> a x + b, one after the other: (a, b) then (c, d) is (a c, b c + d). It does
+// not commute.
 static Combined combine_lines(Random *r, Node *a, Node *b, Scalar s, Algebra algebra)
 {
     Session *cx = r->cx;

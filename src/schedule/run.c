@@ -1,8 +1,10 @@
-// Strategies at work. Strategies given as arguments are closures, evaluated where they are applied; numbers and lists are values.
+// Strategies at work. Strategies given as arguments are closures, evaluated where they are applied;
+// numbers and lists are values.
 //
-// A term is rewritten where it stands: what is around it is made anew on the way back, from the parts that did not change. What a
-// failed attempt did is forgotten: terms are immutable, and the trace is cut back. Terms on the way are freed from time to time, so that
-// memory depends on the program and not on how many steps there are.
+// A term is rewritten where it stands: what is around it is made anew on the way back, from the
+// parts that did not change. What a failed attempt did is forgotten: terms are immutable, and the
+// trace is cut back. Terms on the way are freed from time to time, so that memory depends on the
+// program and not on how many steps there are.
 #include "schedule/run.h"
 
 #include "base/stack.h"
@@ -231,7 +233,7 @@ Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way
     return done;
 }
 
-// --- a schedule -----------------------------------------------------------------------------------
+// --- a schedule ----------------------------------------------------------------------------------
 
 // One statement, which has a place of its own where it fails. That is found out in a second run.
 static Node *run_statement(Run *r, const Strategy *s, const Env *env, Node *e)

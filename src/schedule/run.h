@@ -20,7 +20,8 @@ struct Env {
     const Argument *args;
 };
 
-/// The way to the term at hand: child numbers and names of the variables around it, innermost first.
+/// The way to the term at hand: child numbers and names of the variables around it, innermost
+/// first.
 typedef struct Way Way;
 struct Way {
     const Way *outer;
@@ -75,28 +76,30 @@ typedef struct {
 
 // --- run.c ---------------------------------------------------------------------------------------
 
-/// The term that the strategy makes of e, NULL when it fails. `env`: the parameters of the strategy around.
+/// The term that the strategy makes of e, NULL when it fails. `env`: the parameters of the strategy
+/// around.
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// The same, where e is needed again afterwards.
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// Frees terms that are needed no more, when there are many. What stays: e, what is around it, and r->needed.
+/// Frees terms that are needed no more, when there are many. What stays: e, what is around it, and
+/// r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
 /// Ends the run with an error at `span`, or, where that is in a library, at the statement of the
 /// schedule; false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
-// --- arguments.c -----------------------------------------------------------------------------------
+// --- arguments.c ---------------------------------------------------------------------------------
 
 /// What an argument is worth; 0 and a stopped run where it is nothing.
 int64_t run_number(Run *r, const Strategy *s, const Env *env);
 const char *run_text(const Strategy *s, const Env *env);
 Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);
 
-// --- primitives.c ----------------------------------------------------------------------------------
+// --- primitives.c --------------------------------------------------------------------------------
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 
-// --- report.c --------------------------------------------------------------------------------------
+// --- report.c ------------------------------------------------------------------------------------
 
 /// Whether a strategy that failed came nearer than those before, and somebody wants to know.
 bool run_is_nearer(const Run *r, MissCause cause);

@@ -1,9 +1,10 @@
-// Questions about sets, answered by isl. A question has a context of its own, with a bound on what it may do, so that isl keeps nothing
-// and always comes back.
+// Questions about sets, answered by isl. A question has a context of its own, with a bound on what
+// it may do, so that isl keeps nothing and always comes back.
 //
-// isl knows names by number. The names of the vectors are dimensions 0, 1, ...; terms over them that isl cannot express follow as further
-// dimensions, the same in all sets, which may have any value that is known to be possible; all other names, and such terms over them, are
-// parameters. So a set is never too small. Without these further dimensions it is exact.
+// isl knows names by number. The names of the vectors are dimensions 0, 1, ...; terms over them
+// that isl cannot express follow as further dimensions, the same in all sets, which may have any
+// value that is known to be possible; all other names, and such terms over them, are parameters. So
+// a set is never too small. Without these further dimensions it is exact.
 #include "sets/sets.h"
 
 #include <isl/aff.h>
@@ -157,7 +158,8 @@ static void consider_fact(Node *e, bool zero, void *env)
     if (r.related) know(q, zero ? SET_EQ0 : SET_GE0, e);
 }
 
-// The ranges of the names, and facts that mention one of them; of the names in these, only the ranges.
+// The ranges of the names, and facts that mention one of them; of the names in these, only the
+// ranges.
 static void find_facts(Question *q)
 {
     for (int k = 0; k < q->rank; k++) know_range(q, q->index[k]);

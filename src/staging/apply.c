@@ -280,7 +280,8 @@ static const Known *call_atomic(Stage *s, Atomic a, const Special *special, int 
     return emit_call(s, f->name, f->result, n, ops, call, block);
 }
 
-// @@ on a call of a function inside of it: it may never end (thesis of Leissa, 10.1: an annotation on a recursive call).
+// @@ on a call of a function inside of it: it may never end (thesis of Leissa, 10.1: an annotation
+// on a recursive call).
 static void warn_of_recursion(Stage *s, const Function *function, const Chain *chain, Span call)
 {
     for (const Chain *c = chain; c; c = c->up) {

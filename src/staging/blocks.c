@@ -255,8 +255,8 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
     }
 }
 
-// One iteration over all jumps (Braun et al., "Simple and efficient construction of SSA form", 3.1):
-// whether one more parameter turned out to be the same in all of them.
+// One iteration over all jumps (Braun et al., "Simple and efficient construction of SSA form",
+// 3.1): whether one more parameter turned out to be the same in all of them.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;

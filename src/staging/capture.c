@@ -1,5 +1,6 @@
-// What a residual function mentions of its caller becomes its parameters (lambda lifting: thesis of Leissa, 11.1, with a
-// free variable as a new parameter), and is passed at every call. Functions that call one another need what the others do.
+// What a residual function mentions of its caller becomes its parameters (lambda lifting: thesis of
+// Leissa, 11.1, with a free variable as a new parameter), and is passed at every call. Functions
+// that call one another need what the others do.
 #include <stdlib.h>
 
 #include "staging/internal.h"

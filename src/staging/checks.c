@@ -115,7 +115,7 @@ void stage_drop_implied(Stage *s)
     }
 }
 
-// --- sizes beyond 64 bits, types beyond all bounds, lengths of vectors ------------------------------------------------
+// --- sizes beyond 64 bits, types beyond all bounds, lengths of vectors ---------------------------
 
 typedef struct {
     Stage *s;

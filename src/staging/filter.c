@@ -1,6 +1,6 @@
-// Filters (OOPSLA paper, 4.1-4.3): which arguments a call is specialised to. A parameter without one is not, but functions and
-// references always are, since nothing else can be done with them when the program runs; the
-// exemptions of 4.3 are for parameters that a machine can pass: data.
+// Filters (OOPSLA paper, 4.1-4.3): which arguments a call is specialised to. A parameter without
+// one is not, but functions and references always are, since nothing else can be done with them
+// when the program runs; the exemptions of 4.3 are for parameters that a machine can pass: data.
 #include "staging/internal.h"
 
 static bool is_literal(Node *e)

@@ -1,10 +1,11 @@
 // The end of staging: unique names become de Bruijn indices, and each let is decided. A let goes
 // when its value is used once and moving it repeats no work: not into a lambda it stands outside
-// of. A value that may fail does not move into a branch, or behind what may leave, either, and is dropped only where it would
-// be read lazily anyway (arrays). What reads or writes places, or leaves, stays where it is. A place that is never read goes with all that is written to it.
+// of. A value that may fail does not move into a branch, or behind what may leave, either, and is
+// dropped only where it would be read lazily anyway (arrays). What reads or writes places, or
+// leaves, stays where it is. A place that is never read goes with all that is written to it.
 //
-// Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts as an operand of its
-// variable, so that values no one uses use nothing.
+// Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts
+// as an operand of its variable, so that values no one uses use nothing.
 #include "staging/internal.h"
 
 // Limits: on the result as a tree, and on how deep lets may nest terms by being put in place (what
@@ -13,8 +14,8 @@ enum { MAX_REBUILT = 2000000, MAX_HEIGHT = 200 };
 
 enum { UNSEEN = -1, SEVERAL = -2 };
 
-// The position of a term: how many loops (lambdas) and branches of `if` enclose it; code behind a let
-// that may leave counts as a branch.
+// The position of a term: how many loops (lambdas) and branches of `if` enclose it; code behind a
+// let that may leave counts as a branch.
 typedef struct {
     int loops, branches;
 } Spot;
@@ -69,8 +70,8 @@ static void collect_first(Finish *f, Node *e)
     for (uint32_t i = 0; i + 1 < e->nops; i++) collect(f, e->op[i]);
 }
 
-// The nodes, operands before what they are operands of. Last operands are a loop, so that long programs need no
-// deep stack.
+// The nodes, operands before what they are operands of. Last operands are a loop, so that long
+// programs need no deep stack.
 static void collect(Finish *f, Node *e)
 {
     VEC(Node *) row = {0};

@@ -1,15 +1,14 @@
 // What the files of staging/ share.
 //
-// evaluate.c walks a term in an environment and gives what is Known of its value; what has an effect
-// leaves a statement in the Block it is evaluated for, in order. The partial evaluator is online
-// and polyvariant (OOPSLA paper, section 3; thesis of Leissa, 10.1), but in direct style: a jump
-// ends the block instead of calling a continuation, so no scope has to be found again.
+// evaluate.c walks a term in an environment and gives what is Known of its value; what has an
+// effect leaves a statement in the Block it is evaluated for, in order. The partial evaluator is
+// online and polyvariant (OOPSLA paper, section 3; thesis of Leissa, 10.1), but in direct style: a
+// jump ends the block instead of calling a continuation, so no scope has to be found again.
 //
-// Residual terms
-// use variables with unique names (PH_VAR) while they are being put together, so that they can move
-// under other binders as they are; a binder of such a term is a CORE_LET or CORE_LAM whose body is
-// a CORE_TUPLE of the bound variables and the real body. finish.c turns names into de Bruijn
-// indices and decides which lets stay.
+// Residual terms use variables with unique names (PH_VAR) while they are being put together, so
+// that they can move under other binders as they are; a binder of such a term is a CORE_LET or
+// CORE_LAM whose body is a CORE_TUPLE of the bound variables and the real body. finish.c turns
+// names into de Bruijn indices and decides which lets stay.
 #ifndef ADZE_STAGING_INTERNAL_H
 #define ADZE_STAGING_INTERNAL_H
 
@@ -255,8 +254,8 @@ typedef struct {
     uintptr_t stack_limit; // deeper recursion of the evaluator is an error of the program
 } Stage;
 
-/// Evaluation (evaluate.c) of a term; application of a function value (apply.c), whose statements go
-/// where `at` says.
+/// Evaluation (evaluate.c) of a term; application of a function value (apply.c), whose statements
+/// go where `at` says.
 const Known *stage_evaluate(Stage *s, Node *e, Scope scope);
 const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                          Scope at);
@@ -314,7 +313,8 @@ typedef struct {
     int trail, written, cells;
 } Before;
 Before stage_before(const Stage *s);
-/// What was learned in that block is taken back, and the cells written in it are not known any more.
+/// What was learned in that block is taken back, and the cells written in it are not known any
+/// more.
 void stage_forget_since(Stage *s, Before before);
 
 /// What a term in an environment, or a value, may assign when it is run (reach.c).
@@ -323,7 +323,8 @@ void stage_reach_term(Stage *s, Node *e, const Env *env, Cells *out);
 /// As a value of this type: what a & refers to is not assigned. `all`: also what is only read.
 void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
-/// That the iterations of parallel or vectorize with this body write places of their own (lanes.c); E0507.
+/// That the iterations of parallel or vectorize with this body write places of their own (lanes.c);
+/// E0507.
 void stage_check_lanes(Stage *s, Node *lam, bool parallel);
 /// That no two iterations of a `parallel` access one element that one of them writes (races.c):
 /// E0509 where some surely do.
@@ -376,8 +377,9 @@ const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *arg
 /// of too many parts.
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
-/// Which arguments the filters want known; whether that is all, so that the call is unfolded (filter.c): functions and
-/// references are known in any case, and do not alone unfold what is given nothing else.
+/// Which arguments the filters want known; whether that is all, so that the call is unfolded
+/// (filter.c): functions and references are known in any case, and do not alone unfold what is
+/// given nothing else.
 bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
 /// Whether the function can call itself, also through others (recursion.c).
 bool stage_is_recursive(Stage *s, const Function *f);

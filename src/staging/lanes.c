@@ -1,6 +1,6 @@
-// What iterations that run side by side may write: an element that depends on the iteration. One place written by all of them is a
-// race in `parallel`; in `vectorize` it would be a varying value stored through a uniform pointer (VecImp's rule of assignability,
-// thesis of Leissa, 4.2.3).
+// What iterations that run side by side may write: an element that depends on the iteration. One
+// place written by all of them is a race in `parallel`; in `vectorize` it would be a varying value
+// stored through a uniform pointer (VecImp's rule of assignability, thesis of Leissa, 4.2.3).
 #include "staging/internal.h"
 
 typedef struct {

@@ -1,14 +1,15 @@
 // Calls that are not unfolded: the function is specialised to the arguments that its filters (or
-// their being functions) make known; what it does with the others is residual (thesis of Leissa, 11.1-11.3: mangling). A
-// recursive call with the same known arguments is the specialisation itself.
+// their being functions) make known; what it does with the others is residual (thesis of Leissa,
+// 11.1-11.3: mangling). A recursive call with the same known arguments is the specialisation
+// itself.
 //
 // First the call becomes the entry of a control-flow graph where it stands: its function is a
 // block, whose parameters are the other arguments, and a call in tail position is a jump to the
 // block of its function and its known arguments (11.2, tail-recursion elimination). Each block is
 // evaluated once, however many calls lead to it (10.1: a specialisation is remembered); blocks.c
 // makes labels and loops of them. When a recursive call turns out to be elsewhere, the evaluation
-// goes back to the first call and makes a residual function. What that captures becomes
-// parameters (capture.c); a continuation from outside that it calls becomes a status it returns.
+// goes back to the first call and makes a residual function. What that captures becomes parameters
+// (capture.c); a continuation from outside that it calls becomes a status it returns.
 #include "staging/internal.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -586,8 +587,8 @@ static const Known *as_function(Stage *s, Call *c)
 
 // --- arrays ------------------------------------------------------------------------------------
 
-// Arrays are passed on as they are by most recursive functions, and a variable for one would be a copy: they count as known until a
-// recursive call passes another one.
+// Arrays are passed on as they are by most recursive functions, and a variable for one would be a
+// copy: they count as known until a recursive call passes another one.
 static bool *varies(Stage *s, const Special *special, int i)
 {
     if (!special->varies[i]) special->varies[i] = ARENA_NEW(s->arena, bool);

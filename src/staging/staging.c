@@ -1,5 +1,6 @@
-// Staging of one entry: its body is evaluated on variables for its parameters, and so are those of the functions that
-// cannot be unfolded where they are called; what these have captured is passed to them; names become indices.
+// Staging of one entry: its body is evaluated on variables for its parameters, and so are those of
+// the functions that cannot be unfolded where they are called; what these have captured is passed
+// to them; names become indices.
 #include "staging/internal.h"
 
 // More work than this is taken for a program whose expansion is out of proportion.

@@ -1,7 +1,7 @@
-// Places: mutable variables and addresses taken. A write always goes to memory, and what was written
-// is remembered beside it, so that values that are known stay known ("functional SSA"): reads of
-// it make no statement, and memory that nobody reads is dropped in the end (finish.c). A variable that is a tuple is a
-// variable for each component.
+// Places: mutable variables and addresses taken. A write always goes to memory, and what was
+// written is remembered beside it, so that values that are known stay known ("functional SSA"):
+// reads of it make no statement, and memory that nobody reads is dropped in the end (finish.c). A
+// variable that is a tuple is a variable for each component.
 #include "staging/internal.h"
 
 // --- what is known of cells --------------------------------------------------------------------
@@ -37,7 +37,8 @@ Changes stage_take_back(Stage *s, int mark)
     return taken;
 }
 
-// Makes changes again that were taken back. The last change of a cell was taken back first, and counts.
+// Makes changes again that were taken back. The last change of a cell was taken back first, and
+// counts.
 void stage_redo(Stage *s, const Changes *changes)
 {
     for (int i = changes->len - 1; i >= 0; i--)
@@ -373,7 +374,8 @@ static const char *const barrier_help[] = {
 };
 
 // Whether the statement may write the cell: what stands outside of a function given to a pattern is
-// not assigned there; variables that all iterations share are not either, elements of arrays may be.
+// not assigned there; variables that all iterations share are not either, elements of arrays may
+// be.
 static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)
 {
     for (; block; block = block->up) {

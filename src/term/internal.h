@@ -21,8 +21,8 @@ Scope scope_new(Arena *arena, const TermScope *outer);
 /// The innermost named variable `name`, NULL when there is none.
 const ScopeVar *scope_named(const Scope *s, Sym name);
 
-/// Kinds with a name attribute that bring it into scope: which operand is the first that sees it, and the type of
-/// the variable there, from the operands before. False for other kinds.
+/// Kinds with a name attribute that bring it into scope: which operand is the first that sees it,
+/// and the type of the variable there, from the operands before. False for other kinds.
 bool scope_binder(Kind kind, int *first);
 Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops);
 /// Whether the binder's name stays in scope to the end of the enclosing block.

@@ -1,31 +1,39 @@
-// The textual form of every level: S-expressions over the tables of ir/, with sizes and types as the language writes them.
-// Printed by `adze explain`, compared by golden tests, and read back to the very same node.
+// The textual form of every level: S-expressions over the tables of ir/, with sizes and types as
+// the language writes them. Printed by `adze explain`, compared by golden tests, and read back to
+// the very same node.
 //
 //   (map (lam (x: f32) (* x x)) xs)                  core: bound variables by name
 //   (for i n (:= (acc_at out i) (* (at a i) 2.0)))   dpia
 //
-// A form is `(kind attribute operands... : type)` or `(kind.variant ...)`, the kind and variant spelled as in ir/*.def.
+// A form is `(kind attribute operands... : type)` or `(kind.variant ...)`, the kind and variant
+// spelled as in ir/*.def.
 //
-// * Variables stand alone, by name. At a position for an acceptor a name is an ACC_VAR, elsewhere the level decides: CORE_VAR,
-//   PH_VAR or LOOP_VAR. One that has no name here, or not the type of its binder, is `(var 2 : f32)`, `(id a : f32)`, ...
-// * Literals stand alone: `true`, `2.5` (f32), `3` (i32), with other types `2.5f64`, `3u8`. What cannot be written so is a form:
-//   `(lit 3 : idx[n])`, `(lit inf : f32)`, `(lit 0x8000 : f64)` (hexadecimal: the bits of the attribute).
+// * Variables stand alone, by name. At a position for an acceptor a name is an ACC_VAR, elsewhere
+//   the level decides: CORE_VAR, PH_VAR or LOOP_VAR. One that has no name here, or not the type of
+//   its binder, is `(var 2 : f32)`, `(id a : f32)`, ...
+// * Literals stand alone: `true`, `2.5` (f32), `3` (i32), with other types `2.5f64`, `3u8`. What
+//   cannot be written so is a form: `(lit 3 : idx[n])`, `(lit inf : f32)`, `(lit 0x8000 : f64)`
+//   (hexadecimal: the bits of the attribute).
 // * Operators are heads: `(+ a b)` is short for `(prim + a b)`.
-// * `(lam (x: f32, y: i32) body)`, `(let x value body)` and `(label k f32 body)`, with the type of the label's value, bind de Bruijn
-//   variables; `_` is a () that nobody uses. The kinds of dpia and loops with a name bind that name in what follows: `(for i n body)`,
-//   `(new t f32 body)`, `(let_in x value body)`, `(loop i from to body)`, and, to the end of the block, `(decl x f32 value)`,
-//   `(alloc b f32 count)`.
-// * Sizes as operands are products or stand in parentheses: `(split 4*n xs)`, `(slice (n - 1) 1 xs)`. Types are written in full, structs
-//   with their fields: `[n]Complex{re: f32, im: f32}`. In a place for either (generic arguments) a type is `(type f32)`.
-// * Codes of run-time errors are written by name: `(require E0601 condition)`. Comments begin with `;`.
+// * `(lam (x: f32, y: i32) body)`, `(let x value body)` and `(label k f32 body)`, with the type of
+//   the label's value, bind de Bruijn variables; `_` is a () that nobody uses. The kinds of dpia
+//   and loops with a name bind that name in what follows: `(for i n body)`, `(new t f32 body)`,
+//   `(let_in x value body)`, `(loop i from to body)`, and, to the end of the block, `(decl x f32
+//   value)`, `(alloc b f32 count)`.
+// * Sizes as operands are products or stand in parentheses: `(split 4*n xs)`, `(slice (n - 1) 1
+//   xs)`. Types are written in full, structs with their fields: `[n]Complex{re: f32, im: f32}`. In
+//   a place for either (generic arguments) a type is `(type f32)`.
+// * Codes of run-time errors are written by name: `(require E0601 condition)`. Comments begin with
+//   `;`.
 // * The type is written where it does not follow from the operands by the typing rule of the level.
 #ifndef ADZE_TERM_TERM_H
 #define ADZE_TERM_TERM_H
 
 #include "types/types.h"
 
-/// The type rule of a level: the type of a node like `spec` (whose own type is NULL when it is not known yet); NULL with *why when
-/// the operands don't fit or the type has to be given; NULL with *why untouched for kinds that have no type.
+/// The type rule of a level: the type of a node like `spec` (whose own type is NULL when it is not
+/// known yet); NULL with *why when the operands don't fit or the type has to be given; NULL with
+/// *why untouched for kinds that have no type.
 typedef Node *TermRule(Session *cx, const NodeSpec *spec, const char **why);
 
 /// What the text of a term depends on.
@@ -37,11 +45,13 @@ typedef struct {
     TermRule *rule; // NULL: no checks, and types only where the form itself has them
 } TermScope;
 
-/// Writes `e`, lines broken at about `width` columns (0: one line) and indented by `indent`, where the first line already
-/// stands. Bound names are the hints, made distinct where they would shadow a variable in use.
+/// Writes `e`, lines broken at about `width` columns (0: one line) and indented by `indent`, where
+/// the first line already stands. Bound names are the hints, made distinct where they would shadow
+/// a variable in use.
 void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int indent, int width);
 
-/// The same for a term with these free de Bruijn variables (or for a level with names), without a rule.
+/// The same for a term with these free de Bruijn variables (or for a level with names), without a
+/// rule.
 void term_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
 const char *term_show(Session *cx, Node *e, const Sym *free_names, int nfree); // one line
 

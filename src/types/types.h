@@ -1,8 +1,9 @@
 // Types as nodes: makers, questions, printing, and unification for inference.
 //
-// Data types can be stored: scalars, idx[n], vectors of scalars, tuples, structs, arrays of data. TYPE_FUN and TYPE_MODE are phrase
-// types: always gone before code is made. In memory an array of tuples is a tuple of arrays (one flat buffer per
-// scalar leaf), so zip, unzip and projections never move anything.
+// Data types can be stored: scalars, idx[n], vectors of scalars, tuples, structs, arrays of data.
+// TYPE_FUN and TYPE_MODE are phrase types: always gone before code is made. In memory an array of
+// tuples is a tuple of arrays (one flat buffer per scalar leaf), so zip, unzip and projections
+// never move anything.
 #ifndef ADZE_TYPES_TYPES_H
 #define ADZE_TYPES_TYPES_H
 
@@ -55,8 +56,9 @@ bool type_is_enum(Node *t);
 bool type_is_atom(Node *t);
 bool type_is_value(Node *t);
 
-/// Whether values of the type have too many parts (each scalar of it is an array of its own in memory) or dimensions to be
-/// compiled: a phrase that says so, else NULL. Walks over types take time in proportion to their parts.
+/// Whether values of the type have too many parts (each scalar of it is an array of its own in
+/// memory) or dimensions to be compiled: a phrase that says so, else NULL. Walks over types take
+/// time in proportion to their parts.
 const char *type_excess(Node *t);
 
 /// The result of a function type; its k-th parameter; how many it has.
@@ -64,7 +66,8 @@ Node *type_result(Node *fun);
 Node *type_param(Node *fun, int k);
 int type_nparams(Node *fun);
 
-/// [n][m]f32 with dims = {n, m}: the element below all arrays, the number of dimensions (at most max are stored).
+/// [n][m]f32 with dims = {n, m}: the element below all arrays, the number of dimensions (at most
+/// max are stored).
 Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
 
 /// Writes a type as the language does.
@@ -79,9 +82,11 @@ const char *type_own_name(Node *t);
 /// The same with the fields of structs and the options of enums, for a reader who does not have
 /// their declarations.
 const char *type_show_fields(Session *cx, Node *t);
-/// The same with everything that makes the type: structs with their fields, unknowns with their numbers (`?3`).
+/// The same with everything that makes the type: structs with their fields, unknowns with their
+/// numbers (`?3`).
 void type_print_full(Text *out, Node *t);
-/// A name as the textual form writes it: between backquotes when it is not made of letters, digits, `_` and `.` alone.
+/// A name as the textual form writes it: between backquotes when it is not made of letters, digits,
+/// `_` and `.` alone.
 void type_print_name(Text *out, Sym name);
 bool type_is_name_char(char c, bool first);
 
@@ -96,8 +101,8 @@ int64_t type_c_offset(Session *cx, Node *t, int k);
 /// has a use for.
 const char *type_c_member(Session *cx, Node *t, int k);
 
-/// Unification. A Solver holds the unknowns of one function being inferred: solutions of TYPE_META and NAT_META, and
-/// size equations put off because they have more than one unknown.
+/// Unification. A Solver holds the unknowns of one function being inferred: solutions of TYPE_META
+/// and NAT_META, and size equations put off because they have more than one unknown.
 typedef struct Solver Solver;
 
 typedef struct {
@@ -108,8 +113,8 @@ typedef struct {
 
 Solver *solver_new(Session *cx, Arena *arena);
 
-/// What a data unknown may become: anything, or only numbers / integers / floats / numbers and bool (what a vector has in its
-/// lanes). ANY: phrase types too.
+/// What a data unknown may become: anything, or only numbers / integers / floats / numbers and bool
+/// (what a vector has in its lanes). ANY: phrase types too.
 typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_SCALAR, META_ANY } MetaKind;
 
 Node *solver_new_type(Solver *s, MetaKind kind);
@@ -121,10 +126,11 @@ void solver_declare(Solver *s, Sym type_var, MetaKind kind);
 /// `e` (a size, a type or a term) with all solved unknowns replaced, deeply.
 Node *solver_resolve(Solver *s, Node *e);
 
-/// Makes the two types equal by solving unknowns; false when they can't be (the caller reports; `*why` gets a
-/// phrase such as "f32 is not i32", or NULL). TYPE_ERROR agrees with all. Sizes: equal normal forms agree; one unknown is solved
-/// (nat_solve; a condition on divisibility becomes an equation rem == 0); several unknowns: put off; none: recorded in
-/// solver_equations for the caller to prove, refute or check at run time.
+/// Makes the two types equal by solving unknowns; false when they can't be (the caller reports;
+/// `*why` gets a phrase such as "f32 is not i32", or NULL). TYPE_ERROR agrees with all. Sizes:
+/// equal normal forms agree; one unknown is solved (nat_solve; a condition on divisibility becomes
+/// an equation rem == 0); several unknowns: put off; none: recorded in solver_equations for the
+/// caller to prove, refute or check at run time.
 bool solver_unify(Solver *s, Node *a, Node *b, Span span, const char **why);
 
 /// Restricts an unknown, or asks whether a known type satisfies the kind.
