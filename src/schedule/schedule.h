@@ -8,10 +8,10 @@
 //
 // Matching (match.c) is modulo the names of bound variables and beta: f(x, y) on the left, for a
 // parameter f and variables that the left side binds, stands for any term in these variables
-// (Miller's patterns); x may be a component of one, as in
-// |(x, y)|. f(g(x)) stands for a term of which one operand alone depends on x: that is g(x). f(x, g(y)) stands for a term in which all
-// that is done with y, and no other variable bound on the left, is one term, though it may stand
-// there often: that is g(y). Another argument, as in f(xs[i]), is the first part, from the outside
+// (Miller's patterns); x may be a component of one, as in |(x, y)|. f(g(x)) stands for a term of
+// which one operand alone depends on x: that is g(x). f(x, g(y)) stands for a term in which all that
+// is done with y, and no other variable bound on the left, is one term, though it may stand there
+// often: that is g(y). Another argument, as in f(xs[i]), is the first part, from the outside
 // in, that matches it. Sizes are solved for plain names, else compared under what the function
 // states. A rule is applied only where its side conditions follow from that, and to terms without
 // effects; what it moves out of functions and branches cannot fail.
