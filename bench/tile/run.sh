@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh: GFLOP/s of tiles in registers, by $CC (gcc), against the peak of FMA; bench/NOTES.md says what they were. BYTES: how wide vectors
-# are (64). FLAGS: for which machine (-march=native).
+# run.sh: GFLOP/s of register tiles, compiled by $CC (gcc), against the peak of multiply-add; bench/notes/gemm.md has results. BYTES: the
+# width of vectors (64). FLAGS: the target machine (-march=native).
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 out=$(mktemp -d) || exit 2
