@@ -1,5 +1,5 @@
 #!/bin/sh
-# library.sh: docs/library.md, what each module of the library has, from the comments in lib/.
+# library.sh: prints docs/library.md, the items of each module of the library, from the comments in lib/.
 set -e
 LC_ALL=C
 export LC_ALL
@@ -59,13 +59,13 @@ item && (/{/ || / =/ || /^}/ || !/[,(]$/) {
 cat <<'END'
 # The library
 
-What each module of `lib/std/` has, one line for each item: its signature and the first sentence of its comment. The array is the
+The items of each module of `lib/std/`, one line each: the signature and the first sentence of the comment. The array is the
 last argument of most functions, so that pipes read from left to right.
 
 ## Without an import
 
-These patterns and strategies are in scope everywhere, beside operators and `abs`, `min`, `max`, `sqrt`, `exp` and the other
-functions of numbers; [Patterns](language.md#patterns) says more about those of arrays.
+These patterns and strategies are in scope everywhere, and so are operators and the scalar functions such as `abs`, `min`, `max`, `sqrt`
+and `exp`; [Patterns](language.md#patterns) describes the patterns.
 
 END
 awk "$items" prelude.adz | grep '^\*'

@@ -4,7 +4,7 @@
 //
 //   // rounding: p3      floats are regrouped, or go through functions that no two libraries round the same way (docs/language.md: Associativity;
 //                        values agree up to rounding): they are compared in the exact field only
-//   // lazy errors: p3   parts of values may fail, which need not be computed if nobody reads them (docs/language.md: Lazy branches): what fails
+//   // lazy errors: p3   parts of values may fail, which need not be computed if nobody reads them (docs/language.md: Lazy evaluation): what fails
 //                        in the reference may succeed elsewhere, or fail with the error of another part
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_RUN_H
 #define ADZE_TESTS_RANDOM_PROGRAM_RUN_H
