@@ -71,8 +71,8 @@ rows() {
 cat <<'END'
 # Diagnostics
 
-Every error has a code, a place and a text. `adze errors CODE` explains a code on the command line; here each one
-stands with examples and what `adze` prints for them.
+Every error has a code, a place and a text. `adze errors CODE` explains a code on the command line; here is each one
+with examples and the output of `adze` for them.
 END
 last=
 rows | while read -r code && read -r title && read -r explanation; do
