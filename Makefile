@@ -1,4 +1,4 @@
-# Adze: `make` builds build/adze, `make demo` runs the main job, `make test` passes the tests.
+# Adze: `make` builds build/adze, `make demo` runs the main job, `make test` runs the tests.
 # CONFIG is release (default) or debug (sanitizers, checks after every pass); CC is gcc or clang.
 CONFIG ?= release
 CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
