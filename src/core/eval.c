@@ -90,23 +90,10 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_GENERATE:
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return eval_pattern(ev, e, s, out);
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_AS_VECTOR:
-    case VIEW_AS_SCALAR:
-    case VIEW_TRANSPOSE:
-    case VIEW_SLIDE:
-    case VIEW_PAD:
-    case VIEW_CONCAT:
-    case VIEW_REPEAT:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_ROTATE:
-    case VIEW_GATHER:
-    case VIEW_CIRCULAR:
-    case VIEW_PERMUTE: return eval_view(ev, e, s, out);
+#define VIEW(kind, ...) case kind:
+#include "ir/view.def"
+#undef VIEW
+        return eval_view(ev, e, s, out);
     case CORE_NEW: return eval_new(ev, e, s, out);
     case CORE_GET: return eval_get(ev, e, s, out);
     case CORE_SET: return eval_set(ev, e, s, out);

@@ -1,184 +1,160 @@
-// Views: every element of the result is an element of an argument (views.h, column get).
+// Views: every element of the result is an element of an operand, at the path that the row of the view gives
+// for its indices in numbers (views.h, column get).
 #include "core/eval.h"
+#include "views/views.h"
+
+enum { MAX_STEPS = 2 }; // that a row looks at
 
 typedef struct {
     Node *e;
+    const ViewRow *row;
     Scope scope;
+    Value *operands; // those that are no sizes
+    ViewNumbers numbers;
+    ViewContext context;
+    struct Path path[MAX_STEPS];
 } View;
 
-static bool operand(Eval *ev, const View *v, int k, Value *out)
+typedef struct {
+    Eval *ev;
+    View *v;
+} Sizes;
+
+static bool size(void *env, Node *size, int64_t *n)
 {
-    return eval_term(ev, v->e->op[k], v->scope, out);
+    const Sizes *s = env;
+    return scope_size(s->ev, s->v->scope, size, s->v->e->origin, n);
 }
 
-static bool size(Eval *ev, const View *v, int k, int64_t *n)
+static bool operands(Eval *ev, View *v)
 {
-    return scope_size(ev, v->scope, v->e->op[k], v->e->origin, n);
+    for (int k = 0; k < (int)v->e->nops; k++) {
+        ViewRole role = view_role(v->e, k);
+        if (role == ROLE_SIZE) continue;
+        if (!eval_term(ev, v->e->op[k], v->scope, &v->operands[k])) return false;
+        if (role == ROLE_NUMBER) v->context.shift.number = (int64_t)v->operands[k].bits;
+    }
+    return true;
 }
 
-static bool parts(Eval *ev, const View *v, int64_t n, Value *out)
+static bool outside(Eval *ev, const View *v)
 {
-    return eval_parts(ev, n, v->e->origin, out);
+    return eval_fail(ev, E0604, v->e->origin, "%s: a part that is not inside the array",
+                     kind_info[v->e->kind].text);
 }
 
 // Conditions on sizes that inference makes checks of; here they hold or are an error.
-static bool require(Eval *ev, const View *v, bool condition, const char *what)
+static bool fits(Eval *ev, View *v)
 {
-    if (condition) return true;
-    return eval_fail(ev, E0604, v->e->origin, "%s: %s", kind_info[v->e->kind].text, what);
+    const char *why = v->row->misfit ? v->row->misfit(&v->context, v->e) : NULL;
+    if (v->numbers.failed) return ev->outcome.ok ? outside(ev, v) : false;
+    return why ? eval_fail(ev, E0604, v->e->origin, "%s: %s", kind_info[v->e->kind].text, why)
+               : true;
 }
 
-// zip(a, b)[i] = (a[i], b[i])
-static bool eval_zip(Eval *ev, const View *v, Value *out)
+// The part of a value that a path leads to, of `count` that lie side by side: NULL where there are not so many.
+static const Value *part_at(const Value *from, Path *path, int64_t count)
 {
-    int nops = (int)v->e->nops;
-    Value *args = ARENA_ARRAY(ev->arena, Value, nops);
-    for (int k = 0; k < nops; k++) {
-        if (!operand(ev, v, k, &args[k])) return false;
-        if (!require(ev, v, args[k].count == args[0].count, "arrays of different lengths"))
-            return false;
+    for (; path; path = path->rest) {
+        int64_t at = path->step.is_component ? path->step.component : path->step.at.number;
+        int64_t n = path->rest ? 1 : count;
+        if (at < 0 || at > from->count - n) return NULL;
+        from = &from->parts[at];
     }
-    if (!parts(ev, v, args[0].count, out)) return false;
-    for (int64_t i = 0; i < out->count; i++) {
-        if (!parts(ev, v, nops, &out->parts[i])) return false;
-        for (int k = 0; k < nops; k++) out->parts[i].parts[k] = args[k].parts[i];
-    }
-    return true;
+    return from;
 }
 
-// unzip(xs).k[i] = xs[i].k
-static bool eval_unzip(Eval *ev, const View *v, Value *out)
+// The index that a function gives for another, which its inverse has to take back.
+static bool through_function(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
 {
-    Value xs;
-    if (!operand(ev, v, 0, &xs) || !parts(ev, v, v->e->type->nops, out)) return false;
-    for (int64_t k = 0; k < out->count; k++) {
-        if (!parts(ev, v, xs.count, &out->parts[k])) return false;
-        for (int64_t i = 0; i < xs.count; i++) out->parts[k].parts[i] = xs.parts[i].parts[k];
-    }
-    return true;
-}
-
-// split[m](xs)[i][j] = xs[i*m + j]
-static bool eval_split(Eval *ev, const View *v, Value *out)
-{
-    int64_t m, n;
-    Value xs;
-    if (!size(ev, v, 0, &m) || !operand(ev, v, 1, &xs)) return false;
-    if (!scope_size(ev, v->scope, v->e->type->op[0], v->e->origin, &n) || !parts(ev, v, n, out))
+    Value index = value_atom((uint64_t)s->index.number), from, back;
+    Span span = v->e->origin;
+    if (!eval_apply(ev, closure_of(&v->operands[s->through]), &index, 1, span, &from) ||
+        !eval_apply(ev, closure_of(&v->operands[s->inverse]), &from, 1, span, &back))
         return false;
-    int64_t all;
-    bool fits = m >= 0 && !__builtin_mul_overflow(n, m, &all) && all == xs.count;
-    if (!require(ev, v, fits, "the length is no multiple of the parts'")) return false;
-    for (int64_t i = 0; i < n; i++)
-        out->parts[i] = (Value){.count = m, .parts = m ? xs.parts + i * m : NULL};
+    *to = (int64_t)from.bits;
+    if (back.bits == index.bits) return true;
+    return eval_fail(ev, E0611, span, "%s takes index %lld from %lld, and %lld to %lld",
+                     kind_info[v->e->kind].text, (long long)index.bits, (long long)from.bits,
+                     (long long)from.bits, (long long)back.bits);
+}
+
+static bool through(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
+{
+    if (s->inverse) return through_function(ev, v, s, to);
+    struct Path at = {.step.at = s->index};
+    const Value *index = part_at(&v->operands[s->through], &at, 1);
+    if (!index) return outside(ev, v);
+    *to = (int64_t)index->bits;
     return true;
 }
 
-// join(xs)[i*m + j] = xs[i][j]
-static bool eval_join(Eval *ev, const View *v, Value *out)
+// What the view has at the path, which is as long as the row wants: `count` parts side by side.
+static bool fetch(Eval *ev, View *v, Path *path, int64_t count, const Value **out)
 {
-    Value xs;
-    int64_t n = 0, at = 0;
-    if (!operand(ev, v, 0, &xs)) return false;
-    for (int64_t i = 0; i < xs.count; i++) n += xs.parts[i].count;
-    if (!parts(ev, v, n, out)) return false;
-    for (int64_t i = 0; i < xs.count; i++)
-        for (int64_t j = 0; j < xs.parts[i].count; j++) out->parts[at++] = xs.parts[i].parts[j];
-    return true;
+    v->numbers.used = 0;
+    ViewStep s = v->row->get(&v->context, v->e, path);
+    if (v->numbers.failed) return ev->outcome.ok ? outside(ev, v) : false;
+    ViewPlace from = view_settled(&s);
+    struct Path inside;
+    if (s.kind == STEP_THROUGH) {
+        inside = *from.path;
+        if (!through(ev, v, &s, &inside.step.at.number)) return false;
+        from.path = &inside;
+    }
+    *out = part_at(&v->operands[from.operand], from.path, count);
+    return *out || outside(ev, v);
 }
 
-// transpose(xs)[j][i] = xs[i][j]; without rows the type says how many columns there are
-static bool eval_transpose(Eval *ev, const View *v, Value *out)
+// One more step of the path.
+static void extend(View *v, int depth, bool array)
 {
-    Value xs;
-    int64_t m;
-    if (!operand(ev, v, 0, &xs) || !scope_size(ev, v->scope, v->e->type->op[0], v->e->origin, &m))
-        return false;
-    if (!parts(ev, v, m, out)) return false;
-    for (int64_t j = 0; j < m; j++) {
-        if (!parts(ev, v, xs.count, &out->parts[j])) return false;
-        for (int64_t i = 0; i < xs.count; i++) out->parts[j].parts[i] = xs.parts[i].parts[j];
+    v->path[depth] = (struct Path){.step.is_component = !array};
+    if (depth) v->path[depth - 1].rest = &v->path[depth];
+}
+
+// The part of the result at the first `depth` steps of the path; `type` is its type.
+static bool build(Eval *ev, View *v, Node *type, int depth, Value *out)
+{
+    const char *steps = v->row->get_steps + depth;
+    if (!*steps) {
+        const Value *from;
+        if (!fetch(ev, v, depth ? v->path : NULL, 1, &from)) return false;
+        *out = *from;
+        return true;
+    }
+    bool array = *steps == 'i';
+    int64_t n = type->nops;
+    if (array && !scope_size(ev, v->scope, type->op[0], v->e->origin, &n)) return false;
+    extend(v, depth, array);
+    if (v->row->adds && !steps[1] && n >= 0) { // they are side by side in the operand, too
+        const Value *first = NULL;
+        if (n && !fetch(ev, v, v->path, n, &first)) return false;
+        *out = (Value){.count = n, .parts = (Value *)(uintptr_t)first};
+        return true;
+    }
+    if (!eval_parts(ev, n, v->e->origin, out)) return false;
+    for (int64_t i = 0; i < n; i++) {
+        PathStep *step = &v->path[depth].step;
+        if (array)
+            step->at.number = i;
+        else
+            step->component = (int)i;
+        if (!build(ev, v, type->op[array ? 1 : i], depth + 1, &out->parts[i])) return false;
     }
     return true;
 }
 
-// slide[s, t](xs)[i][j] = xs[i*t + j]
-static bool eval_slide(Eval *ev, const View *v, Value *out)
+bool eval_view(Eval *ev, Node *e, Scope s, Value *out)
 {
-    int64_t width, step;
-    Value xs;
-    if (!size(ev, v, 0, &width) || !size(ev, v, 1, &step) || !operand(ev, v, 2, &xs)) return false;
-    if (!require(ev, v, width >= 0 && step > 0, "a step that is not positive")) return false;
-    if (!require(ev, v, width - step <= xs.count, "windows longer than the array")) return false;
-    int64_t n = (xs.count - (width - step)) / step;
-    if (!parts(ev, v, n, out)) return false;
-    for (int64_t i = 0; i < n; i++)
-        out->parts[i] = (Value){.count = width, .parts = width ? xs.parts + i * step : NULL};
-    return true;
-}
-
-static int64_t floor_mod(int64_t a, int64_t n)
-{
-    return (a % n + n) % n;
-}
-
-// Where pad reads position i, counted from the first element of the array, in [0, n).
-static int64_t border(PadMode mode, int64_t i, int64_t n)
-{
-    int64_t m;
-    switch (mode) {
-    case PAD_CLAMP: return i < 0 ? 0 : i >= n ? n - 1 : i;
-    case PAD_MIRROR: // the edge is repeated: -1 reads 0, n reads n - 1, and so on with period 2n
-        m = floor_mod(i, 2 * n);
-        return m < n ? m : 2 * n - 1 - m;
-    case PAD_WRAP: return floor_mod(i, n);
-    case PAD_CONST:
-    case PAD_MODE_COUNT: break;
-    }
-    return 0;
-}
-
-static bool eval_pad(Eval *ev, const View *v, Value *out)
-{
-    PadMode mode = (PadMode)v->e->attr.i;
-    int64_t l, r;
-    Value xs, value = {0};
-    if (!size(ev, v, 0, &l) || !size(ev, v, 1, &r)) return false;
-    if (mode == PAD_CONST && !operand(ev, v, 2, &value)) return false;
-    if (!operand(ev, v, mode == PAD_CONST ? 3 : 2, &xs)) return false;
-    if (!require(ev, v, l >= 0 && r >= 0, "a negative width")) return false;
-    bool readable = mode == PAD_CONST || xs.count > 0 || (l == 0 && r == 0);
-    if (!require(ev, v, readable, "the border of an empty array")) return false;
-    int64_t total;
-    if (__builtin_add_overflow(l, r, &total) || __builtin_add_overflow(total, xs.count, &total))
-        return eval_fail(ev, E0607, v->e->origin, "the padded array is too large");
-    if (!parts(ev, v, total, out)) return false;
-    for (int64_t i = 0; i < total; i++) {
-        bool inside = i >= l && i - l < xs.count;
-        out->parts[i] = inside              ? xs.parts[i - l]
-                        : mode == PAD_CONST ? value
-                                            : xs.parts[border(mode, i - l, xs.count)];
-    }
-    return true;
-}
-
-static bool eval_concat(Eval *ev, const View *v, Value *out)
-{
-    Value a, b;
-    if (!operand(ev, v, 0, &a) || !operand(ev, v, 1, &b) || !parts(ev, v, a.count + b.count, out))
-        return false;
-    for (int64_t i = 0; i < out->count; i++)
-        out->parts[i] = i < a.count ? a.parts[i] : b.parts[i - a.count];
-    return true;
-}
-
-static bool eval_repeat(Eval *ev, const View *v, Value *out)
-{
-    int64_t n;
-    Value x;
-    if (!size(ev, v, 0, &n) || !operand(ev, v, 1, &x) || !parts(ev, v, n, out)) return false;
-    for (int64_t i = 0; i < n; i++) out->parts[i] = x;
-    return true;
+    View v = {.e = e,
+              .row = view_row((Kind)e->kind),
+              .scope = s,
+              .operands = ARENA_ARRAY(ev->arena, Value, e->nops)};
+    Sizes sizes = {ev, &v};
+    v.numbers = (ViewNumbers){.size = size, .env = &sizes};
+    v.context = (ViewContext){.cx = ev->cx, .numbers = &v.numbers};
+    return operands(ev, &v) && fits(ev, &v) && build(ev, &v, e->type, 0, out);
 }
 
 bool eval_part(Eval *ev, const Value *array, int64_t offset, int64_t length, Span span, Value *out)
@@ -187,94 +163,4 @@ bool eval_part(Eval *ev, const Value *array, int64_t offset, int64_t length, Spa
         return eval_fail(ev, E0604, span, "slice: a part that is not inside the array");
     *out = (Value){.count = length, .parts = length ? array->parts + offset : NULL};
     return true;
-}
-
-// slice[o, m](xs)[i] = xs[o + i]
-static bool eval_slice(Eval *ev, const View *v, Value *out)
-{
-    int64_t offset, length;
-    Value xs;
-    if (!size(ev, v, 0, &offset) || !size(ev, v, 1, &length) || !operand(ev, v, 2, &xs))
-        return false;
-    return eval_part(ev, &xs, offset, length, v->e->origin, out);
-}
-
-static bool eval_reverse(Eval *ev, const View *v, Value *out)
-{
-    Value xs;
-    if (!operand(ev, v, 0, &xs) || !parts(ev, v, xs.count, out)) return false;
-    for (int64_t i = 0; i < xs.count; i++) out->parts[i] = xs.parts[xs.count - 1 - i];
-    return true;
-}
-
-// rotate(k, xs)[i] = xs[(i - k) mod n]
-static bool eval_rotate(Eval *ev, const View *v, Value *out)
-{
-    Value k, xs;
-    if (!operand(ev, v, 0, &k) || !operand(ev, v, 1, &xs) || !parts(ev, v, xs.count, out))
-        return false;
-    for (int64_t i = 0; i < xs.count; i++) {
-        int64_t shift = floor_mod((int64_t)k.bits % xs.count, xs.count);
-        out->parts[i] = xs.parts[floor_mod(i - shift, xs.count)];
-    }
-    return true;
-}
-
-// gather(idx, xs)[i] = xs[idx[i]]
-static bool eval_gather(Eval *ev, const View *v, Value *out)
-{
-    Value idx, xs;
-    if (!operand(ev, v, 0, &idx) || !operand(ev, v, 1, &xs) || !parts(ev, v, idx.count, out))
-        return false;
-    for (int64_t i = 0; i < idx.count; i++) {
-        CHECK(ev->cx, idx.parts[i].bits < (uint64_t)xs.count, "an idx out of range in gather");
-        out->parts[i] = xs.parts[idx.parts[i].bits];
-    }
-    return true;
-}
-
-// permute(p, q, xs)[i] = xs[p(i)], where q(p(i)) = i
-static bool eval_permute(Eval *ev, const View *v, Value *out)
-{
-    Value p, q, xs;
-    if (!operand(ev, v, 0, &p) || !operand(ev, v, 1, &q) || !operand(ev, v, 2, &xs) ||
-        !parts(ev, v, xs.count, out))
-        return false;
-    for (int64_t i = 0; i < xs.count; i++) {
-        Value index = value_atom((uint64_t)i), from, back;
-        if (!eval_apply(ev, closure_of(&p), &index, 1, v->e->origin, &from) ||
-            !eval_apply(ev, closure_of(&q), &from, 1, v->e->origin, &back))
-            return false;
-        if (back.bits != index.bits)
-            return eval_fail(ev, E0611, v->e->origin,
-                             "permute takes index %lld from %lld, and %lld to %lld", (long long)i,
-                             (long long)from.bits, (long long)from.bits, (long long)back.bits);
-        CHECK(ev->cx, from.bits < (uint64_t)xs.count, "an idx out of range in permute");
-        out->parts[i] = xs.parts[from.bits];
-    }
-    return true;
-}
-
-bool eval_view(Eval *ev, Node *e, Scope s, Value *out)
-{
-    View v = {.e = e, .scope = s};
-    switch ((Kind)e->kind) {
-    case VIEW_ZIP: return eval_zip(ev, &v, out);
-    case VIEW_UNZIP: return eval_unzip(ev, &v, out);
-    case VIEW_SPLIT:
-    case VIEW_AS_VECTOR: return eval_split(ev, &v, out); // in memory a vector is a row
-    case VIEW_AS_SCALAR:
-    case VIEW_JOIN: return eval_join(ev, &v, out);
-    case VIEW_TRANSPOSE: return eval_transpose(ev, &v, out);
-    case VIEW_SLIDE: return eval_slide(ev, &v, out);
-    case VIEW_PAD: return eval_pad(ev, &v, out);
-    case VIEW_CONCAT: return eval_concat(ev, &v, out);
-    case VIEW_REPEAT: return eval_repeat(ev, &v, out);
-    case VIEW_SLICE: return eval_slice(ev, &v, out);
-    case VIEW_REVERSE: return eval_reverse(ev, &v, out);
-    case VIEW_ROTATE: return eval_rotate(ev, &v, out);
-    case VIEW_GATHER: return eval_gather(ev, &v, out);
-    case VIEW_CIRCULAR: return operand(ev, &v, 1, out);
-    default: return eval_permute(ev, &v, out);
-    }
 }

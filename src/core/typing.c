@@ -3,40 +3,6 @@
 // casts) are given it and check it.
 #include "core/internal.h"
 
-Node *rule_fail(Rule *r, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    r->why = arena_vprintf(r->cx->arena, format, args);
-    va_end(args);
-    return NULL;
-}
-
-bool rule_agree(Rule *r, Node *a, Node *b)
-{
-    if (a == b || a->kind == TYPE_ERROR || b->kind == TYPE_ERROR) return true;
-    if (r->unknowns && (a->kind == TYPE_META || b->kind == TYPE_META)) return true;
-    if (kind_info[a->kind].levels & kind_info[b->kind].levels & LEVEL_NAT)
-        return r->same(a, b, r->env);
-    if (a->kind != b->kind || a->nops != b->nops) return false;
-    switch (kind_info[a->kind].attr) {
-    case ATTR_NONE: break;
-    case ATTR_SYM:
-        if (a->attr.sym != b->attr.sym) return false;
-        break;
-    case ATTR_INT:
-    case ATTR_SCALAR:
-    case ATTR_PRIM:
-    case ATTR_BITS:
-    case ATTR_MODE:
-        if (a->attr.i != b->attr.i) return false;
-        break;
-    }
-    for (uint32_t i = 0; i < a->nops; i++)
-        if (!rule_agree(r, a->op[i], b->op[i])) return false;
-    return true;
-}
-
 // A generic type parameter may be any scalar before it is specialised; the caller of a generic
 // function checks its kind.
 static bool maybe_scalar(Rule *r, Node *t)

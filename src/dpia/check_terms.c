@@ -1,5 +1,6 @@
 // The checker of DPIA, terms: types, names, expressions and acceptors.
 #include "dpia/check.h"
+#include "views/views.h"
 
 // --- types -------------------------------------------------------------------------------------
 
@@ -112,39 +113,40 @@ uint64_t check_size(Checker *c, Node *size)
 
 // --- ways ---------------------------------------------------------------------------------------
 
-// The components of the way to a scalar; indices are left out, as they do not say which scalar of
-// the type it is.
-typedef const struct Way Way;
-struct Way {
-    int component; // -1: an index
-    Way *rest;
-};
+// A way to a scalar is a path whose indices say nothing: they do not tell which scalar of the type it is.
 
-static int scalar_at(Node *type, Way *way)
+static int scalar_at(Node *type, Path *way)
 {
     int k = 0;
     for (; way; way = way->rest) {
-        if (way->component < 0) {
+        if (!way->step.is_component) {
             type = type->op[1];
             continue;
         }
-        for (int i = 0; i < way->component; i++) k += scalars_of(type->op[i]);
-        type = type->op[way->component];
+        for (int i = 0; i < way->step.component; i++) k += scalars_of(type->op[i]);
+        type = type->op[way->step.component];
     }
     return k;
 }
 
 // The type of what is there.
-static Node *type_at(Node *type, Way *way)
+static Node *type_at(Node *type, Path *way)
 {
-    for (; way; way = way->rest) type = type->op[way->component < 0 ? 1 : way->component];
+    for (; way; way = way->rest) type = type->op[way->step.is_component ? way->step.component : 1];
     return type;
+}
+
+static bool any_size(void *env, Node *size, int64_t *n)
+{
+    (void)env, (void)size;
+    *n = 1;
+    return true;
 }
 
 // --- expressions --------------------------------------------------------------------------------
 
 // Of memory those scalars are read that the way leads to.
-static uint64_t check_variable(Checker *c, Node *e, Way *way)
+static uint64_t check_variable(Checker *c, Node *e, Path *way)
 {
     const Name *name = check_find(c, e->attr.sym);
     if (!name || name->use == NAME_OF_SIZE) check_fault(c, e, "not in scope");
@@ -157,10 +159,10 @@ static uint64_t check_variable(Checker *c, Node *e, Way *way)
     return name->loops;
 }
 
-static uint64_t check_read(Checker *c, Node *e, Way *way);
+static uint64_t check_read(Checker *c, Node *e, Path *way);
 
 // All operands: those that are arrays are read the same way, sizes and scalars as a whole.
-static uint64_t check_operands(Checker *c, Node *e, Way *way)
+static uint64_t check_operands(Checker *c, Node *e, Path *way)
 {
     uint64_t loops = 0;
     for (uint32_t i = 0; i < e->nops; i++) {
@@ -171,44 +173,56 @@ static uint64_t check_operands(Checker *c, Node *e, Way *way)
     return loops;
 }
 
-// The operands of a tuple or zip, of which the way may lead into one only.
-static uint64_t check_component(Checker *c, Node *e, int k, Way *way)
+// The operands of a tuple, of which the way may lead into one only.
+static uint64_t check_components(Checker *c, Node *e, Path *way)
 {
     uint64_t loops = 0;
     for (int i = 0; i < (int)e->nops; i++)
-        if (k < 0 || i == k) loops |= check_read(c, e->op[i], k < 0 ? NULL : way);
+        if (!way || i == way->step.component)
+            loops |= check_read(c, e->op[i], way ? way->rest : NULL);
     return loops;
 }
 
-// Way by way as the column get of views.h.
-static uint64_t check_read(Checker *c, Node *e, Way *way)
+// Of a view the places that its row gives are read, and all of what it has besides; the whole of its operands
+// where the way does not go far enough.
+static uint64_t check_view(Checker *c, Node *e, Path *way)
 {
-    Way index = {-1, way}, component = {(int)e->attr.i, way};
-    Way *rest = way ? way->rest : NULL;
+    ViewNumbers n = {.size = any_size};
+    ViewContext v = {.cx = c->cx, .numbers = &n};
+    ViewStep s = view_get(&v, e, way);
+    uint64_t loops = 0;
+    for (int i = 0; i < (int)e->nops; i++) {
+        ViewRole role = view_role(e, i);
+        if (role == ROLE_SIZE)
+            loops |= check_size(c, e->op[i]);
+        else if (s.kind == STEP_SHORT || (role != ROLE_DATA && role != ROLE_VALUE))
+            loops |= check_read(c, e->op[i], NULL);
+        else if (i == s.inside.operand)
+            loops |= check_read(c, e->op[i], s.inside.path);
+        else if (s.kind == STEP_WINDOW && i == s.outside.operand)
+            loops |= check_read(c, e->op[i], s.outside.path);
+    }
+    return loops;
+}
+
+static uint64_t check_read(Checker *c, Node *e, Path *way)
+{
+    struct Path index = {.rest = way};
+    struct Path component = {.step = {.is_component = true, .component = (int)e->attr.i},
+                             .rest = way};
     if (e->kind >= ACC_VAR && e->kind <= COM_CALL) check_fault(c, e, "not an expression");
     check_rule(c, e);
+    if (kind_is_view((Kind)e->kind)) return check_view(c, e, way);
     switch ((Kind)e->kind) {
     case PH_VAR: return check_variable(c, e, way);
+    case PH_HOLE: return 0;
     case PH_SELECT:
         return check_read(c, e->op[0], NULL) | check_read(c, e->op[1], way) |
                check_read(c, e->op[2], way);
     case CORE_INDEX: return check_read(c, e->op[0], &index) | check_read(c, e->op[1], NULL);
     case CORE_PROJ: return check_read(c, e->op[0], &component);
-    case CORE_TUPLE: return check_component(c, e, way ? way->component : -1, rest);
-    case CORE_ARRAY: return check_operands(c, e, rest);
-    case VIEW_ZIP: {
-        Way inner = {-1, rest ? rest->rest : NULL};
-        return check_component(c, e, rest ? rest->component : -1, &inner);
-    }
-    case VIEW_UNZIP: {
-        Way inner = {way ? way->component : -1, rest ? rest->rest : NULL};
-        return check_read(c, e->op[0], way ? &(Way){-1, &inner} : NULL);
-    }
-    case VIEW_SPLIT:
-    case VIEW_SLIDE: return check_operands(c, e, rest);
-    case VIEW_REPEAT: return check_size(c, e->op[0]) | check_read(c, e->op[1], rest);
-    case VIEW_JOIN: return check_read(c, e->op[0], &index);
-    case VIEW_GATHER: return check_read(c, e->op[0], NULL) | check_read(c, e->op[1], way);
+    case CORE_TUPLE: return check_components(c, e, way);
+    case CORE_ARRAY: return check_operands(c, e, way ? way->rest : NULL);
     default: return check_operands(c, e, way);
     }
 }
@@ -221,9 +235,9 @@ uint64_t check_expression(Checker *c, Node *e)
 
 // --- acceptors ----------------------------------------------------------------------------------
 
-static Target check_way(Checker *c, Node *a, Way *way);
+static Target check_way(Checker *c, Node *a, Path *way);
 
-static Target check_memory(Checker *c, Node *a, Way *way)
+static Target check_memory(Checker *c, Node *a, Path *way)
 {
     const Name *name = check_find(c, a->attr.sym);
     if (!name || name->use != NAME_OF_MEMORY)
@@ -233,47 +247,30 @@ static Target check_memory(Checker *c, Node *a, Way *way)
     return (Target){.memory = name, .scalar = name->first + scalar_at(name->type, way)};
 }
 
-// The way in the operand, from the way in the acceptor (see ir/dpia.def).
-static Target check_operand(Checker *c, Node *a, Way *way)
+// The scalars that the way in the acceptor leads to in its operand (view_put).
+static Target check_inner(Checker *c, Node *a, Path *way)
 {
-    Node *d = a->nops == 0 ? NULL : a->kind == ACC_AT ? a->op[0] : a->op[a->nops - 1];
-    Way index = {-1, way}, component = {(int)a->attr.i, way};
-    switch ((Kind)a->kind) {
-    case ACC_AT: return check_way(c, d, &index);
-    case ACC_PROJ: return check_way(c, d, &component);
-    case ACC_ZIP: {
-        Way inner = {(int)a->attr.i, way->rest};
-        return check_way(c, d, &(Way){-1, &inner});
-    }
-    case ACC_UNZIP: {
-        Way inner = {-1, way->rest->rest};
-        return check_way(c, d, &(Way){way->rest->component, &inner});
-    }
-    case ACC_TUPLE: return check_way(c, a->op[way->component], way->rest);
-    case ACC_NONE: return (Target){0};
-    case ACC_ELEMENT: return check_way(c, d, way->rest);
-    case ACC_MAP: {
-        check_bind(c, a->attr.sym, NAME_OF_VALUE, type_idx(c->cx, a->op[0]), 0);
-        Target t = check_way(c, d, way->rest);
-        check_unbind(c, a->attr.sym);
-        return t;
-    }
-    case ACC_SPLIT: return check_way(c, d, &index);
-    case ACC_JOIN: return check_way(c, d, way->rest);
-    default: return check_way(c, d, way);
-    }
+    ViewNumbers n = {.size = any_size};
+    ViewContext v = {.cx = c->cx, .numbers = &n};
+    ViewStep s = view_put(&v, a, way);
+    if (a->kind == ACC_PART && !way) s = (ViewStep){.kind = STEP_PLACE, .inside = {2, NULL}};
+    if (s.kind == STEP_SHORT || s.kind == STEP_NONE)
+        check_fault(c, a, "not written to its elements");
+    if (s.inside.operand < 0) return (Target){0};
+    if (s.bound) check_bind(c, s.bound, NAME_OF_VALUE, type_idx(c->cx, a->op[0]), 0);
+    Target t = check_way(c, a->op[s.inside.operand], s.inside.path);
+    if (s.bound) check_unbind(c, s.bound);
+    return t;
 }
 
-static Target check_way(Checker *c, Node *a, Way *way)
+static Target check_way(Checker *c, Node *a, Path *way)
 {
-    if (a->kind < ACC_VAR || a->kind > ACC_SCATTER) check_fault(c, a, "not an acceptor");
+    if (a->kind < ACC_VAR || a->kind > ACC_MAP) check_fault(c, a, "not an acceptor");
     check_rule(c, a);
     if (a->kind == ACC_VAR) return check_memory(c, a, way);
-    bool whole =
-        a->kind == ACC_AT || a->kind == ACC_PROJ || a->kind == ACC_PART || a->kind == ACC_NONE;
-    bool two = a->kind == ACC_UNZIP || a->kind == ACC_JOIN || a->kind == ACC_TRANSPOSE;
-    if (!whole && (!way || (two && !way->rest))) check_fault(c, a, "not written to its elements");
-    Target t = check_operand(c, a, way);
+    if (a->kind == ACC_PUT && !check_same_type(c, a->op[0]->type, a->op[1]->type))
+        check_fault(c, a, "the destination is not of the view's type");
+    Target t = check_inner(c, a, way);
     for (uint32_t i = 0; i < a->nops; i++) {
         Sort sort = kind_sort((Kind)a->kind, (int)i);
         if (sort == SORT_SIZE) t.loops |= check_size(c, a->op[i]);
@@ -284,7 +281,8 @@ static Target check_way(Checker *c, Node *a, Way *way)
 
 Target check_acceptor(Checker *c, Node *a)
 {
-    Target t = check_way(c, a, NULL);
+    struct Path lane = {0};
+    Target t = check_way(c, a, a->type->kind == TYPE_VEC ? &lane : NULL);
     t.n = scalars_of(a->type);
     return t;
 }
@@ -292,15 +290,16 @@ Target check_acceptor(Checker *c, Node *a)
 void check_destination(Checker *c, Node *a)
 {
     enum { MAX_STEPS = 32 };
-    struct Way steps[MAX_STEPS];
+    struct Path steps[MAX_STEPS];
     int n = 0;
     Node *type = a->type;
     while (!type_is_value(type) && n < MAX_STEPS) {
         bool array = type->kind == TYPE_ARRAY;
         if (!array && type->nops == 0) break;
-        steps[n++] = (struct Way){.component = array ? -1 : 0};
+        steps[n++] = (struct Path){.step.is_component = !array};
         type = type->op[array ? 1 : 0];
     }
+    if (type->kind == TYPE_VEC && n < MAX_STEPS) steps[n++] = (struct Path){0};
     for (int i = 0; i + 1 < n; i++) steps[i].rest = &steps[i + 1];
     check_way(c, a, n ? steps : NULL);
 }

@@ -116,7 +116,8 @@ static bool run_assign(Run *r, Node *c)
         return false;
     for (int64_t i = 0; i < lanes; i++) {
         Place place = {0};
-        if (!run_place(r, c->op[0], vector ? &(Steps){i, NULL} : NULL, &place)) return false;
+        if (!run_place(r, c->op[0], vector ? &(struct Path){.step.at.number = i} : NULL, &place))
+            return false;
         if (!place.cell) continue;
         if (place.cell->count) return run_fault(r, c, "an assignment to what is no scalar");
         if (place.once && place.cell->written && !r->again) return run_fault(r, c, "written twice");

@@ -4,6 +4,7 @@
 #define ADZE_DPIA_EVAL_H
 
 #include "dpia/dpia.h"
+#include "views/views.h"
 
 /// Memory of some type: an atom, or parts.
 typedef struct Cell Cell;
@@ -20,14 +21,6 @@ typedef struct {
     Value value;
     bool once; // every element may be written once
 } Binding;
-
-/// A path into a value, outermost step first; whether a step is an index or a component follows
-/// from the type there.
-typedef const struct Steps Steps;
-struct Steps {
-    int64_t at;
-    Steps *rest;
-};
 
 typedef struct {
     Session *cx;
@@ -68,8 +61,18 @@ bool run_size(Run *r, Node *size, Span span, int64_t *value);
 /// The length of an array type.
 bool run_length(Run *r, Node *type, int64_t *n);
 
+/// A step of a path in numbers: which part of an array, vector, tuple or struct.
+static inline int64_t run_step(Path *path)
+{
+    return path->step.is_component ? path->step.component : path->step.at.number;
+}
+/// The answer of the table of views on the path in numbers; `view` has the integer, NULL: there is none.
+bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s);
+/// The path of a STEP_THROUGH, whose indices the view has.
+bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside);
+
 /// eval_read.c: the atom at `path` in the value of an expression.
-bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits);
+bool run_read(Run *r, Node *e, Path *path, uint64_t *bits);
 /// The whole value of an expression.
 bool run_value(Run *r, Node *e, Value *v);
 
@@ -78,7 +81,7 @@ typedef struct {
     Cell *cell;
     bool once;
 } Place;
-bool run_place(Run *r, Node *acceptor, Steps *path, Place *place);
+bool run_place(Run *r, Node *acceptor, Path *path, Place *place);
 /// The memory that an acceptor or expression names: a whole, an element, a component, a part.
 bool run_memory(Run *r, Node *acceptor, Place *place);
 

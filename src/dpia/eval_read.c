@@ -1,32 +1,31 @@
-// Reading in the interpreter of DPIA: an access path is carried through views to an atom in memory.
-// Written apart from views/, from the same table (views.h, column get), so that each shows the
-// mistakes of the other.
+// Reading in the interpreter of DPIA: an access path is carried through views to an atom in memory, as
+// their rows say (views.h, column get).
 #include "dpia/eval.h"
 
-static bool read_cell(Run *r, Node *e, const Cell *c, Steps *path, uint64_t *bits)
+static bool read_cell(Run *r, Node *e, const Cell *c, Path *path, uint64_t *bits)
 {
     for (; path; path = path->rest) {
-        if (path->at < 0 || path->at >= c->count)
+        if (run_step(path) < 0 || run_step(path) >= c->count)
             return run_fault(r, e, "read outside of the memory");
-        c = &c->parts[path->at];
+        c = &c->parts[run_step(path)];
     }
     if (c->count || !c->written) return run_fault(r, e, "read before it was written");
     *bits = c->bits;
     return true;
 }
 
-static bool read_value(Run *r, Node *e, const Value *v, Steps *path, uint64_t *bits)
+static bool read_value(Run *r, Node *e, const Value *v, Path *path, uint64_t *bits)
 {
     for (; path; path = path->rest) {
-        if (path->at < 0 || path->at >= v->count)
+        if (run_step(path) < 0 || run_step(path) >= v->count)
             return run_fault(r, e, "read outside of the input");
-        v = &v->parts[path->at];
+        v = &v->parts[run_step(path)];
     }
     *bits = v->bits;
     return true;
 }
 
-static bool read_variable(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_variable(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     const Binding *b = map_get(&r->names, MAP_KEY(e->attr.sym));
     if (!b) return run_fault(r, e, "a name that is not in scope");
@@ -52,12 +51,12 @@ static bool read_literal(Run *r, Node *e, uint64_t *bits)
 }
 
 // Of a vector the lane that the path leads to; of a scalar beside it that itself.
-static bool read_lane(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_lane(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     return run_read(r, e, e->type->kind == TYPE_VEC ? path : NULL, bits);
 }
 
-static bool read_prim(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_prim(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t args[PRIM_OPERANDS] = {0};
     DiagCode code;
@@ -88,7 +87,7 @@ static bool read_size(Run *r, Node *e, uint64_t *bits)
     return in_range(r, e, *bits);
 }
 
-static bool read_cast(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_cast(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     if (!read_lane(r, e->op[0], path, bits)) return false;
     if (e->type->kind == TYPE_IDX) return in_range(r, e, *bits);
@@ -99,7 +98,7 @@ static bool read_cast(Run *r, Node *e, Steps *path, uint64_t *bits)
 
 // --- vectors -----------------------------------------------------------------------------------
 
-static bool read_blend(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_blend(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t a, b, c;
     if (!run_read(r, e->op[0], path, &c) || !run_read(r, e->op[1], path, &a) ||
@@ -109,11 +108,11 @@ static bool read_blend(Run *r, Node *e, Steps *path, uint64_t *bits)
     return true;
 }
 
-static bool read_insert(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_insert(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t at;
     if (!run_read(r, e->op[1], NULL, &at)) return false;
-    bool inserted = (int64_t)at == path->at;
+    bool inserted = (int64_t)at == run_step(path);
     return run_read(r, e->op[inserted ? 2 : 0], inserted ? NULL : path, bits);
 }
 
@@ -126,7 +125,7 @@ static bool read_across(Run *r, Node *e, uint64_t *bits)
     *bits = !decides;
     for (int64_t i = 0; i < lanes; i++) {
         uint64_t lane;
-        if (!run_read(r, e->op[0], &(Steps){i, NULL}, &lane)) return false;
+        if (!run_read(r, e->op[0], &(struct Path){.step.at.number = i}, &lane)) return false;
         if (lane == decides) *bits = decides;
     }
     return true;
@@ -138,7 +137,7 @@ static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
     *n = 0;
     for (int64_t i = 0; i < lanes; i++) {
         uint64_t lane;
-        if (!run_read(r, mask, &(Steps){i, NULL}, &lane)) return false;
+        if (!run_read(r, mask, &(struct Path){.step.at.number = i}, &lane)) return false;
         *n += lane != 0;
     }
     return true;
@@ -152,28 +151,29 @@ static bool read_count(Run *r, Node *e, uint64_t *bits)
 }
 
 // Lane k is the one of the mask with k others before it.
-static bool read_compress(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     int64_t lanes, n = 0;
     *bits = 0;
     if (!run_length(r, e->type, &lanes)) return false;
     for (int64_t i = 0; i < lanes; i++) {
         uint64_t lane;
-        if (!run_read(r, e->op[1], &(Steps){i, NULL}, &lane)) return false;
-        if (lane && n++ == path->at) return run_read(r, e->op[0], &(Steps){i, NULL}, bits);
+        if (!run_read(r, e->op[1], &(struct Path){.step.at.number = i}, &lane)) return false;
+        if (lane && n++ == run_step(path))
+            return run_read(r, e->op[0], &(struct Path){.step.at.number = i}, bits);
     }
     return true;
 }
 
 // A lane of the mask with k others before it is lane k.
-static bool read_expand(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_expand(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t wanted;
     int64_t n;
     *bits = 0;
-    if (!run_read(r, e->op[1], path, &wanted) || !count_lanes(r, e->op[1], path->at, &n))
+    if (!run_read(r, e->op[1], path, &wanted) || !count_lanes(r, e->op[1], run_step(path), &n))
         return false;
-    return !wanted || run_read(r, e->op[0], &(Steps){n, NULL}, bits);
+    return !wanted || run_read(r, e->op[0], &(struct Path){.step.at.number = n}, bits);
 }
 
 static int64_t floor_mod(int64_t a, int64_t n)
@@ -182,114 +182,66 @@ static int64_t floor_mod(int64_t a, int64_t n)
     return m < 0 ? m + n : m;
 }
 
-static bool read_shuffle(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_shuffle(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     int64_t lanes;
     uint64_t at;
     if (!run_length(r, e->type, &lanes) || !run_read(r, e->op[1], path, &at)) return false;
-    return run_read(r, e->op[0], &(Steps){floor_mod((int64_t)at, lanes), NULL}, bits);
+    return run_read(r, e->op[0], &(struct Path){.step.at.number = floor_mod((int64_t)at, lanes)},
+                    bits);
 }
 
 // --- views -------------------------------------------------------------------------------------
 
-static bool read_split(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool size_of(void *env, Node *size, int64_t *n)
 {
-    int64_t m;
-    if (!run_size(r, e->op[0], e->origin, &m)) return false;
-    return run_read(r, e->op[1], &(Steps){path->at * m + path->rest->at, path->rest->rest}, bits);
+    Run *r = env;
+    return run_size(r, size, NO_SPAN, n);
 }
 
-static bool read_join(Run *r, Node *e, Steps *path, uint64_t *bits)
+bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s)
 {
-    int64_t m;
-    if (!run_length(r, e->op[0]->type->op[1], &m)) return false;
-    if (m <= 0) return run_fault(r, e, "read outside of the memory");
-    Steps column = {path->at % m, path->rest};
-    return run_read(r, e->op[0], &(Steps){path->at / m, &column}, bits);
+    uint64_t shift = 0;
+    *n = (ViewNumbers){.size = size_of, .env = r};
+    if (number && !run_read(r, number, NULL, &shift)) return false;
+    ViewContext v = {.cx = r->cx, .shift.number = (int64_t)shift, .numbers = n};
+    *s = kind_is_view((Kind)e->kind) ? view_get(&v, e, path) : view_put(&v, e, path);
+    if (n->failed && r->outcome.ok) return run_fault(r, e, "outside of the memory");
+    if (n->failed) return false;
+    return s->kind != STEP_SHORT && s->kind != STEP_NONE
+               ? true
+               : run_fault(r, e, "an access that does not reach an element");
 }
 
-static bool read_slide(Run *r, Node *e, Steps *path, uint64_t *bits)
+bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside)
 {
-    int64_t step;
-    if (!run_size(r, e->op[1], e->origin, &step)) return false;
-    return run_read(r, e->op[2], &(Steps){path->at * step + path->rest->at, path->rest->rest},
-                    bits);
+    uint64_t to;
+    struct Path at = {.step.at = s->index};
+    if (!run_read(r, view->op[s->through], &at, &to)) return false;
+    *inside = (struct Path){.step.at.number = (int64_t)to, .rest = s->inside.path->rest};
+    return true;
 }
 
-// Position i of an array of n elements with a border, n > 0.
-static int64_t border(PadMode mode, int64_t i, int64_t n)
+static bool read_view(Run *r, Node *e, Path *path, uint64_t *bits)
 {
-    int64_t m;
-    switch (mode) {
-    case PAD_CLAMP: return i < 0 ? 0 : i < n ? i : n - 1;
-    case PAD_MIRROR: m = floor_mod(i, 2 * n); return m < n ? m : 2 * n - 1 - m;
-    case PAD_WRAP: return floor_mod(i, n);
-    case PAD_CONST:
-    case PAD_MODE_COUNT: break;
-    }
-    return i;
+    ViewNumbers n;
+    ViewStep s;
+    int number = view_number(e);
+    if (!run_view(r, e, number < 0 ? NULL : e->op[number], path, &n, &s)) return false;
+    ViewPlace from = view_settled(&s);
+    struct Path inside;
+    if (s.kind == STEP_THROUGH && !run_through(r, e, &s, &inside)) return false;
+    return run_read(r, e->op[from.operand], s.kind == STEP_THROUGH ? &inside : from.path, bits);
 }
 
-static bool read_pad(Run *r, Node *e, Steps *path, uint64_t *bits)
-{
-    PadMode mode = (PadMode)e->attr.i;
-    Node *xs = e->op[e->nops - 1];
-    int64_t l, n;
-    if (!run_size(r, e->op[0], e->origin, &l) || !run_length(r, xs->type, &n)) return false;
-    int64_t i = path->at - l;
-    bool inside = i >= 0 && i < n;
-    if (!inside && mode == PAD_CONST) return run_read(r, e->op[2], path->rest, bits);
-    if (n <= 0) return run_fault(r, e, "the border of an empty array");
-    return run_read(r, xs, &(Steps){inside ? i : border(mode, i, n), path->rest}, bits);
-}
-
-static bool read_concat(Run *r, Node *e, Steps *path, uint64_t *bits)
-{
-    int64_t n;
-    if (!run_length(r, e->op[0]->type, &n)) return false;
-    if (path->at < n) return run_read(r, e->op[0], path, bits);
-    return run_read(r, e->op[1], &(Steps){path->at - n, path->rest}, bits);
-}
-
-static bool read_slice(Run *r, Node *e, Steps *path, uint64_t *bits)
-{
-    int64_t offset;
-    if (!run_size(r, e->op[0], e->origin, &offset)) return false;
-    return run_read(r, e->op[2], &(Steps){offset + path->at, path->rest}, bits);
-}
-
-static bool read_reverse(Run *r, Node *e, Steps *path, uint64_t *bits)
-{
-    int64_t n;
-    if (!run_length(r, e->type, &n)) return false;
-    return run_read(r, e->op[0], &(Steps){n - 1 - path->at, path->rest}, bits);
-}
-
-static bool read_rotate(Run *r, Node *e, Steps *path, uint64_t *bits)
-{
-    int64_t n;
-    uint64_t k;
-    if (!run_length(r, e->type, &n) || !run_read(r, e->op[0], NULL, &k)) return false;
-    if (n <= 0) return run_fault(r, e, "read outside of the memory");
-    int64_t at = floor_mod(path->at - floor_mod((int64_t)k, n), n);
-    return run_read(r, e->op[1], &(Steps){at, path->rest}, bits);
-}
-
-static bool read_gather(Run *r, Node *e, Steps *path, uint64_t *bits)
-{
-    uint64_t at;
-    if (!run_read(r, e->op[0], &(Steps){path->at, NULL}, &at)) return false;
-    return run_read(r, e->op[1], &(Steps){(int64_t)at, path->rest}, bits);
-}
-
-static bool read_index(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_index(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t at;
     if (!run_read(r, e->op[1], NULL, &at)) return false;
-    return run_read(r, e->op[0], &(Steps){(int64_t)at, path}, bits);
+    return run_read(r, e->op[0], &(struct Path){.step.at.number = (int64_t)at, .rest = path}, bits);
 }
 
-static bool read_select(Run *r, Node *e, Steps *path, uint64_t *bits)
+static bool read_select(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t c;
     if (!run_read(r, e->op[0], NULL, &c)) return false;
@@ -297,35 +249,10 @@ static bool read_select(Run *r, Node *e, Steps *path, uint64_t *bits)
 }
 
 // The operand that step `at` names; the rest of the path leads into it.
-static bool read_operand(Run *r, Node *e, int64_t at, Steps *rest, uint64_t *bits)
+static bool read_operand(Run *r, Node *e, int64_t at, Path *rest, uint64_t *bits)
 {
     if (at < 0 || at >= (int64_t)e->nops) return run_fault(r, e, "read outside of the memory");
     return run_read(r, e->op[at], rest, bits);
-}
-
-// How many steps of the path an expression looks at.
-static int steps_of(Kind kind)
-{
-    switch (kind) {
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_AS_VECTOR:
-    case VIEW_TRANSPOSE:
-    case VIEW_SLIDE: return 2;
-    case CORE_TUPLE:
-    case CORE_ARRAY:
-    case VIEW_JOIN:
-    case VIEW_AS_SCALAR:
-    case VIEW_PAD:
-    case VIEW_CONCAT:
-    case VIEW_REPEAT:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_ROTATE:
-    case VIEW_GATHER: return 1;
-    default: return 0;
-    }
 }
 
 static bool is_scalar_kind(Kind kind)
@@ -334,20 +261,20 @@ static bool is_scalar_kind(Kind kind)
            kind == CORE_EXTRACT || kind == CORE_ANY || kind == CORE_ALL || kind == CORE_COUNT;
 }
 
-static bool has_steps(Node *e, Steps *path)
+static bool has_steps(Node *e, Path *path)
 {
     bool vector = e->type->kind == TYPE_VEC;
     return is_scalar_kind((Kind)e->kind) ? vector == (path != NULL) : !vector || path;
 }
 
-bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
+bool run_read(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     if (!run_charge(r, 1, e->origin)) return false;
-    int need = steps_of((Kind)e->kind);
-    if ((need > 0 && !path) || (need > 1 && !path->rest))
+    if ((e->kind == CORE_TUPLE || e->kind == CORE_ARRAY) && !path)
         return run_fault(r, e, "not read to an element");
     if (!has_steps(e, path))
         return run_fault(r, e, "an access into a scalar, or to a whole vector");
+    if (kind_is_view((Kind)e->kind)) return read_view(r, e, path, bits);
     switch ((Kind)e->kind) {
     case PH_VAR: return read_variable(r, e, path, bits);
     case PH_SELECT: return read_select(r, e, path, bits);
@@ -355,7 +282,7 @@ bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
     case CORE_NAT: return read_size(r, e, bits);
     case CORE_PRIM: return read_prim(r, e, path, bits);
     case CORE_CAST: return read_cast(r, e, path, bits);
-    case CORE_LANES: *bits = (uint64_t)path->at; return true;
+    case CORE_LANES: *bits = (uint64_t)run_step(path); return true;
     case CORE_BLEND: return read_blend(r, e, path, bits);
     case CORE_INSERT: return read_insert(r, e, path, bits);
     case CORE_SHUFFLE: return read_shuffle(r, e, path, bits);
@@ -365,35 +292,19 @@ bool run_read(Run *r, Node *e, Steps *path, uint64_t *bits)
     case CORE_ANY:
     case CORE_ALL: return read_across(r, e, bits);
     case CORE_TUPLE:
-    case CORE_ARRAY: return read_operand(r, e, path->at, path->rest, bits);
-    case CORE_PROJ: return run_read(r, e->op[0], &(Steps){e->attr.i, path}, bits);
+    case CORE_ARRAY: return read_operand(r, e, run_step(path), path->rest, bits);
+    case CORE_PROJ: {
+        PathStep step = {.is_component = true, .component = (int)e->attr.i};
+        return run_read(r, e->op[0], &(struct Path){step, path}, bits);
+    }
     case CORE_EXTRACT: // a lane as an element of an array
     case CORE_INDEX: return read_index(r, e, path, bits);
-    case VIEW_ZIP:
-        return read_operand(r, e, path->rest->at, &(Steps){path->at, path->rest->rest}, bits);
-    case VIEW_UNZIP:
-    case VIEW_TRANSPOSE: {
-        Steps inner = {path->at, path->rest->rest};
-        return run_read(r, e->op[0], &(Steps){path->rest->at, &inner}, bits);
-    }
-    case VIEW_AS_VECTOR:
-    case VIEW_SPLIT: return read_split(r, e, path, bits);
-    case VIEW_AS_SCALAR:
-    case VIEW_JOIN: return read_join(r, e, path, bits);
-    case VIEW_SLIDE: return read_slide(r, e, path, bits);
-    case VIEW_PAD: return read_pad(r, e, path, bits);
-    case VIEW_CONCAT: return read_concat(r, e, path, bits);
-    case VIEW_REPEAT: return run_read(r, e->op[1], path->rest, bits);
-    case VIEW_SLICE: return read_slice(r, e, path, bits);
-    case VIEW_REVERSE: return read_reverse(r, e, path, bits);
-    case VIEW_ROTATE: return read_rotate(r, e, path, bits);
-    case VIEW_GATHER: return read_gather(r, e, path, bits);
     default: return run_fault(r, e, "not an expression of this level");
     }
 }
 
 // The part at the path that begins with *path; *end is where it goes on.
-static bool read_part(Run *r, Node *e, Node *type, Steps *const *path, Steps **end, Value *v)
+static bool read_part(Run *r, Node *e, Node *type, Path *const *path, Path **end, Value *v)
 {
     *v = (Value){0};
     if (type_is_atom(type)) return run_read(r, e, *path, &v->bits);
@@ -402,10 +313,14 @@ static bool read_part(Run *r, Node *e, Node *type, Steps *const *path, Steps **e
     if (array && !run_length(r, type, &v->count)) return false;
     if (!run_charge(r, v->count, e->origin)) return false;
     if (v->count) v->parts = ARENA_ARRAY(r->arena, Value, v->count);
-    struct Steps step = {0};
+    struct Path step = {0};
     *end = &step;
     for (int64_t i = 0; i < v->count && ok; i++) {
-        step = (struct Steps){.at = i};
+        step = (struct Path){.step.is_component = !array};
+        if (array)
+            step.step.at.number = i;
+        else
+            step.step.component = (int)i;
         ok = read_part(r, e, type->op[array ? 1 : i], path, &step.rest, &v->parts[i]);
     }
     *end = NULL;
@@ -414,6 +329,6 @@ static bool read_part(Run *r, Node *e, Node *type, Steps *const *path, Steps **e
 
 bool run_value(Run *r, Node *e, Value *v)
 {
-    Steps *path = NULL;
+    Path *path = NULL;
     return read_part(r, e, e->type, &path, &path, v);
 }

@@ -1,155 +1,49 @@
 // Writing in the interpreter of DPIA: where an acceptor puts an atom (views.h, column put).
 #include "dpia/eval.h"
 
-static bool place_in_memory(Run *r, Node *acceptor, Steps *path, Place *place)
+static bool place_in_memory(Run *r, Node *acceptor, Path *path, Place *place)
 {
     const Binding *b = map_get(&r->names, MAP_KEY(acceptor->attr.sym));
     if (!b || !b->cell) return run_fault(r, acceptor, "written, but is no memory");
     Cell *c = b->cell;
     for (; path; path = path->rest) {
-        if (path->at < 0 || path->at >= c->count)
+        if (run_step(path) < 0 || run_step(path) >= c->count)
             return run_fault(r, acceptor, "written outside of the memory");
-        c = &c->parts[path->at];
+        c = &c->parts[run_step(path)];
     }
     *place = (Place){c, b->once};
     return true;
 }
 
-// d : [n][m]t, seen as [n*m]t: [k] goes to [k/m][k%m]
-static bool place_split(Run *r, Node *a, Steps *path, Place *place)
+static bool is_in_part(Run *r, Node *a, Path *path)
 {
-    int64_t m;
-    if (!run_size(r, a->op[0], a->origin, &m)) return false;
-    if (m <= 0) return run_fault(r, a, "written outside of the memory");
-    Steps column = {path->at % m, path->rest};
-    return run_place(r, a->op[1], &(Steps){path->at / m, &column}, place);
+    int64_t length;
+    if (!run_size(r, a->op[1], a->origin, &length)) return false;
+    return path->step.at.number < length ? true : run_fault(r, a, "written outside of the part");
 }
 
-// d : [n*m]t, seen as [n][m]t: [i][j] goes to [i*m + j]
-static bool place_join(Run *r, Node *a, Steps *path, Place *place)
+// Where a view or another acceptor puts it in its operand.
+static bool place_inside(Run *r, Node *a, Path *path, Place *place)
 {
-    int64_t m;
-    if (!run_length(r, a->type->op[1], &m)) return false;
-    return run_place(r, a->op[0], &(Steps){path->at * m + path->rest->at, path->rest->rest}, place);
-}
-
-// The part [offset, offset + length) of d: [k] goes to [offset + k]
-static bool place_part(Run *r, Node *a, Steps *path, Place *place)
-{
-    int64_t offset, length;
-    if (!run_size(r, a->op[0], a->origin, &offset) || !run_size(r, a->op[1], a->origin, &length))
-        return false;
-    if (path->at >= length) return run_fault(r, a, "written outside of the part");
-    return run_place(r, a->op[2], &(Steps){offset + path->at, path->rest}, place);
-}
-
-// d holds a slice; seen as what it is a slice of: [k] goes to [k - offset], or nowhere
-static bool place_slice(Run *r, Node *a, Steps *path, Place *place)
-{
-    int64_t offset, length;
-    if (!run_size(r, a->op[0], a->origin, &offset) || !run_size(r, a->op[1], a->origin, &length))
-        return false;
+    ViewNumbers n;
+    ViewStep s;
     *place = (Place){0};
-    if (path->at < offset || path->at >= offset + length) return true;
-    return run_place(r, a->op[2], &(Steps){path->at - offset, path->rest}, place);
+    if (!run_view(r, a, acceptor_number(a), path, &n, &s)) return false;
+    ViewPlace to = view_settled(&s);
+    if (to.operand < 0) return true;
+    if (a->kind == ACC_PART && !is_in_part(r, a, path)) return false;
+    if (s.bound) run_bind(r, s.bound, (Binding){.value.bits = (uint64_t)s.index.number});
+    struct Path inside;
+    if (s.kind == STEP_THROUGH && !run_through(r, a->op[0], &s, &inside)) return false;
+    return run_place(r, a->op[to.operand], s.kind == STEP_THROUGH ? &inside : to.path, place);
 }
 
-static bool place_reverse(Run *r, Node *a, Steps *path, Place *place)
-{
-    int64_t n;
-    if (!run_length(r, a->type, &n)) return false;
-    return run_place(r, a->op[0], &(Steps){n - 1 - path->at, path->rest}, place);
-}
-
-// [i] goes to [(i + k) mod n]
-static bool place_rotate(Run *r, Node *a, Steps *path, Place *place)
-{
-    int64_t n;
-    uint64_t k;
-    if (!run_length(r, a->type, &n) || !run_read(r, a->op[0], NULL, &k)) return false;
-    if (n <= 0) return run_fault(r, a, "written outside of the memory");
-    int64_t shift = ((int64_t)k % n + n) % n;
-    return run_place(r, a->op[1], &(Steps){(path->at + shift) % n, path->rest}, place);
-}
-
-static bool place_scatter(Run *r, Node *a, Steps *path, Place *place)
-{
-    uint64_t at;
-    if (!run_read(r, a->op[0], &(Steps){path->at, NULL}, &at)) return false;
-    return run_place(r, a->op[1], &(Steps){(int64_t)at, path->rest}, place);
-}
-
-static bool place_at(Run *r, Node *a, Steps *path, Place *place)
-{
-    uint64_t at;
-    if (!run_read(r, a->op[1], NULL, &at)) return false;
-    return run_place(r, a->op[0], &(Steps){(int64_t)at, path}, place);
-}
-
-static bool place_element(Run *r, Node *a, Steps *path, Place *place)
-{
-    uint64_t at;
-    *place = (Place){0};
-    if (!run_read(r, a->op[0], NULL, &at)) return false;
-    return (int64_t)at != path->at || run_place(r, a->op[1], path->rest, place);
-}
-
-static bool place_map(Run *r, Node *a, Steps *path, Place *place)
-{
-    run_bind(r, a->attr.sym, (Binding){.value.bits = (uint64_t)path->at});
-    return run_place(r, a->op[1], path->rest, place);
-}
-
-// How many steps of the path an acceptor looks at.
-static int steps_of(Kind kind)
-{
-    switch (kind) {
-    case ACC_VAR:
-    case ACC_AT:
-    case ACC_NONE:
-    case ACC_PROJ: return 0;
-    case ACC_UNZIP:
-    case ACC_JOIN:
-    case ACC_AS_SCALAR:
-    case ACC_TRANSPOSE: return 2;
-    default: return 1;
-    }
-}
-
-bool run_place(Run *r, Node *a, Steps *path, Place *place)
+bool run_place(Run *r, Node *a, Path *path, Place *place)
 {
     if (!run_charge(r, 1, a->origin)) return false;
-    int need = steps_of((Kind)a->kind);
-    if ((need > 0 && !path) || (need > 1 && !path->rest))
-        return run_fault(r, a, "not written to an element");
-    switch ((Kind)a->kind) {
-    case ACC_VAR: return place_in_memory(r, a, path, place);
-    case ACC_AT: return place_at(r, a, path, place);
-    case ACC_PROJ: return run_place(r, a->op[0], &(Steps){a->attr.i, path}, place);
-    case ACC_ZIP: {
-        Steps component = {a->attr.i, path->rest};
-        return run_place(r, a->op[0], &(Steps){path->at, &component}, place);
-    }
-    case ACC_UNZIP:
-    case ACC_TRANSPOSE: {
-        Steps inner = {path->at, path->rest->rest};
-        return run_place(r, a->op[0], &(Steps){path->rest->at, &inner}, place);
-    }
-    case ACC_TUPLE: return run_place(r, a->op[path->at], path->rest, place);
-    case ACC_NONE: *place = (Place){0}; return true;
-    case ACC_ELEMENT: return place_element(r, a, path, place);
-    case ACC_MAP: return place_map(r, a, path, place);
-    case ACC_SPLIT:
-    case ACC_AS_VECTOR: return place_split(r, a, path, place);
-    case ACC_AS_SCALAR:
-    case ACC_JOIN: return place_join(r, a, path, place);
-    case ACC_PART: return place_part(r, a, path, place);
-    case ACC_SLICE: return place_slice(r, a, path, place);
-    case ACC_REVERSE: return place_reverse(r, a, path, place);
-    case ACC_ROTATE: return place_rotate(r, a, path, place);
-    case ACC_SCATTER: return place_scatter(r, a, path, place);
-    default: return run_fault(r, a, "not an acceptor");
-    }
+    if (a->kind < ACC_VAR || a->kind > ACC_MAP) return run_fault(r, a, "not an acceptor");
+    return a->kind == ACC_VAR ? place_in_memory(r, a, path, place)
+                              : place_inside(r, a, path, place);
 }
 
 // --- memory as a whole -------------------------------------------------------------------------

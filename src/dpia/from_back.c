@@ -1,83 +1,80 @@
-// Reading back what was written to a destination: the inverse of put, acceptor by acceptor, so that
+// Reading back what was written to a destination: the inverse of put (ViewRow.back), so that
 // a pattern can keep what it carries where the result is wanted.
 #include "dpia/from_core.h"
 
 // --- the inverse of put -------------------------------------------------------------------------
 
-// The view of what is behind an acceptor. Its type is the acceptor's: that of a split does not
-// always follow from its operands.
-static Readable *back_view(Tr *t, Kind kind, int n, Node **ops, Readable *of, Node *d)
+// The components of what is behind an acceptor, as the operands of a view.
+static bool parts_of(Tr *t, int n, Node **ops, Readable *of)
 {
-    if (of->kind == READ_PHRASE) {
-        ops[n - 1] = of->phrase;
-        Node *view = core_pattern(t->cx, kind, 0, n, ops);
-        bool same = (kind != VIEW_SPLIT && kind != VIEW_AS_VECTOR) ||
-                    nat_eq(t->cx, t->block->facts, view->type->op[0], d->type->op[0]) == TRUTH_YES;
-        if (same) return readable_phrase(t, view);
-    }
+    if (n < 2 || of->kind != READ_PHRASE) return false;
+    for (int k = 0; k < n; k++) ops[k] = core_proj(t->cx, of->phrase, k);
+    return true;
+}
+
+// The view over what is no memory.
+static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable *of, Node *d)
+{
+    int n = back->nops;
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, n);
     for (int k = 0; k + 1 < n; k++)
-        parts[k] = kind_sort(kind, k) == SORT_TERM ? readable_phrase(t, ops[k]) : NULL;
+        parts[k] = kind_sort(back->kind, k) == SORT_TERM ? readable_phrase(t, ops[k]) : NULL;
     parts[n - 1] = of;
-    ops[n - 1] = d->op[d->nops - 1]; // for its type
+    ops[n - 1] = acceptor_inner(d); // for its type
     Node *view =
-        node_make(t->cx, &(NodeSpec){.kind = kind, .type = d->type, .nops = n, .ops = ops});
-    Node *shift = kind == VIEW_ROTATE ? size_of_phrase(t, ops[0]) : NULL;
-    return read_view(t, view, NULL, parts, shift);
+        node_make(t->cx, &(NodeSpec){.kind = back->kind, .type = d->type, .nops = n, .ops = ops});
+    int number = view_number(view);
+    return read_view(t, view, NULL, parts, number < 0 ? NULL : size_of_phrase(t, ops[number]));
 }
 
-// d : ([n]s, [n]t), seen as [n](s, t)
-static Readable *back_unzip(Tr *t, Node *d, Readable *of)
+// The view over memory; NULL when what is read so has another type than what was written.
+static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node *d)
 {
-    int n = (int)d->type->op[1]->nops;
-    Node **ops = ARENA_ARRAY(t->arena, Node *, n + 1);
-    if (n < 2 || of->kind != READ_PHRASE) return NULL;
-    for (int k = 0; k < n; k++) ops[k] = core_proj(t->cx, of->phrase, k);
-    return readable_phrase(t, core_pattern(t->cx, VIEW_ZIP, 0, n, ops));
+    Node *view = core_pattern(t->cx, back->kind, 0, back->nops, ops);
+    bool same = !back->is_divided ||
+                nat_eq(t->cx, t->block->facts, view->type->op[0], d->type->op[0]) == TRUTH_YES;
+    if (!same) return NULL;
+    if (back->component >= 0) view = core_proj(t->cx, view, back->component);
+    return readable_phrase(t, view);
 }
 
-// d : [n](s, t), seen as its component
-static Readable *back_zip(Tr *t, Node *d, Readable *of)
+// What is behind the acceptor through the view that undoes its put. Its type is the acceptor's: that of a
+// split does not always follow from its operands.
+static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
-    if (of->kind != READ_PHRASE) return NULL;
-    Node *parts = core_pattern(t->cx, VIEW_UNZIP, 0, 1, &of->phrase);
-    return readable_phrase(t, core_proj(t->cx, parts, (int)d->attr.i));
+    Node *view = d->op[0], *number = acceptor_number(d);
+    const ViewRow *row = view_row((Kind)view->kind);
+    if (!row->back) return NULL; // what went nowhere is lost
+    ViewBack back =
+        row->back(t->cx, view, (int)d->attr.i, number ? size_of_phrase(t, number) : NULL);
+    if (back.kind == KIND_NONE) return NULL;
+    int n = back.nops;
+    Node **ops = ARENA_ARRAY(t->arena, Node *, n + 2);
+    for (int k = 0; k + 1 < n && !back.parts; k++) ops[k] = back.ops[k];
+    if (back.parts && !parts_of(t, n, ops, of)) return NULL;
+    if (!back.parts && of->kind == READ_PHRASE) ops[n - 1] = of->phrase;
+    Readable *r = of->kind == READ_PHRASE ? back_phrase(t, &back, ops, d) : NULL;
+    return r || back.component >= 0 ? r : back_delayed(t, &back, ops, of, d);
 }
 
-// Element i is at (i + k) mod n, where rotation by -k reads it.
-static Readable *back_rotate(Tr *t, Node *d, Readable *of)
+static Readable *back_part(Tr *t, Node *d, Readable *of)
 {
-    Node *k = size_of_phrase(t, d->op[0]);
-    if (!k) return NULL;
-    Node *ops[2] = {size_phrase(t, nat_sub(t->cx, nat_const(t->cx, 0), k))};
-    return back_view(t, VIEW_ROTATE, 2, ops, of, d);
+    ViewBack back = {.kind = VIEW_SLICE, .nops = 3, .component = -1};
+    Node *ops[3] = {d->op[0], d->op[1], of->kind == READ_PHRASE ? of->phrase : NULL};
+    return ops[2] ? back_phrase(t, &back, ops, d) : back_delayed(t, &back, ops, of, d);
 }
 
 static Readable *back_step(Tr *t, Node *d, Readable *of)
 {
-    Node *ops[3] = {0};
     switch ((Kind)d->kind) {
     case ACC_AT: {
         Node *index = size_of_phrase(t, d->op[1]);
         return index ? read_at(t, of, index) : NULL;
     }
     case ACC_PROJ: return read_component(t, of, (int)d->attr.i);
-    case ACC_ZIP: return back_zip(t, d, of);
-    case ACC_UNZIP: return back_unzip(t, d, of);
-    case ACC_SPLIT: return back_view(t, VIEW_JOIN, 1, ops, of, d);
-    case ACC_AS_VECTOR: return back_view(t, VIEW_AS_SCALAR, 1, ops, of, d);
-    case ACC_AS_SCALAR:
-        ops[0] = d->type->op[1]->op[0];
-        return back_view(t, VIEW_AS_VECTOR, 2, ops, of, d);
-    case ACC_JOIN: ops[0] = d->type->op[1]->op[0]; return back_view(t, VIEW_SPLIT, 2, ops, of, d);
-    case ACC_TRANSPOSE: return back_view(t, VIEW_TRANSPOSE, 1, ops, of, d);
-    case ACC_PART:
-        ops[0] = d->op[0], ops[1] = d->op[1];
-        return back_view(t, VIEW_SLICE, 3, ops, of, d);
-    case ACC_REVERSE: return back_view(t, VIEW_REVERSE, 1, ops, of, d);
-    case ACC_ROTATE: return back_rotate(t, d, of);
-    case ACC_SCATTER: ops[0] = d->op[0]; return back_view(t, VIEW_GATHER, 2, ops, of, d);
-    default: return NULL; // ACC_SLICE: what went nowhere is lost
+    case ACC_PART: return back_part(t, d, of);
+    case ACC_PUT: return back_put(t, d, of);
+    default: return NULL; // what went nowhere is lost, and a function of indices has no memory
     }
 }
 
@@ -87,8 +84,8 @@ Readable *read_back(Tr *t, Node *d)
         bool memory = map_get(&t->memory, MAP_KEY(d->attr.sym));
         return memory ? readable_phrase(t, phrase_var(t, d->attr.sym, d->type)) : NULL;
     }
-    if (d->nops == 0) return NULL;
-    Readable *of = read_back(t, d->op[d->kind == ACC_AT ? 0 : d->nops - 1]);
+    Node *inner = acceptor_inner(d);
+    Readable *of = inner ? read_back(t, inner) : NULL;
     return of ? back_step(t, d, of) : NULL;
 }
 

@@ -376,13 +376,14 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
 {
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops);
     Node **ops = ARENA_ARRAY(t->arena, Node *, e->nops), *shift = NULL;
-    bool memory = e->kind != VIEW_PERMUTE && e->kind != VIEW_REPEAT;
+    bool memory =
+        kind_info[e->kind].levels & LEVEL_DPIA && view_row((Kind)e->kind)->levels != LEVELS_REPEAT;
     TR_CHECK(t, e->variant == VARIANT_SRC, "%s that is read needs a side", kind_info[e->kind].text);
     for (uint32_t i = 0; i < e->nops; i++) {
         ops[i] = e->op[i];
         if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
         Readable *x;
-        if (e->kind == VIEW_ROTATE && i == 0) {
+        if (view_role(e, (int)i) == ROLE_NUMBER) {
             shift = rotation(t, e, env);
             x = readable_phrase(t, size_phrase(t, shift));
         } else {
@@ -459,27 +460,12 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_SYNC: return con_sync(t, e, env);
     case CORE_ASSERT: return con_assert(t, e, env);
     case CORE_CALL: return con_call(t, e, env);
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_AS_VECTOR:
-    case VIEW_AS_SCALAR:
-    case VIEW_TRANSPOSE:
-    case VIEW_SLIDE:
-    case VIEW_PAD:
-    case VIEW_CONCAT:
-    case VIEW_REPEAT:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_ROTATE:
-    case VIEW_GATHER:
-    case VIEW_PERMUTE: return con_view(t, e, env);
     case VIEW_CIRCULAR: // where nothing says how it is gone through
         TR_CHECK(t, e->variant == VARIANT_SRC, "circular that is read needs a side");
         return con(t, e->op[1], env);
     default: break;
     }
+    if (kind_is_view((Kind)e->kind)) return con_view(t, e, env);
     session_ice(t->cx, __FILE__, __LINE__, "%s where memory is read", kind_info[e->kind].text);
 }
 

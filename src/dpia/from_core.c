@@ -106,7 +106,7 @@ Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length)
     return acceptor(t, ACC_PART, 0, type, 3, (Node *[]){offset, length, d});
 }
 
-// acc(permute.dst(p, q, xs), d) = new y := q ; acc(xs, scatterAcc(y, d)): element j goes to q(j).
+// acc(permute.dst(p, q, xs), d) = new y := q ; acc(scatter(y, xs), d): element j goes to q(j).
 // Each place is written, and once, since p(q(j)) = j.
 static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
 {
@@ -121,64 +121,68 @@ static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
     emit_assign(t, to, index_phrase(t, at, n));
     require_inverse(t, e->op[0], env, at, l.index, n);
     loop_close(t, &l);
-    Node *ops[2] = {phrase_var(t, name, type), d};
-    emit(t, acc(t, e->op[2], env, acceptor(t, ACC_SCATTER, 0, e->op[2]->type, 2, ops)));
+    Node *hole = node_make(t->cx, &(NodeSpec){.kind = PH_HOLE, .type = e->op[2]->type});
+    Node *scatter =
+        core_pattern(t->cx, CORE_SCATTER, 0, 2, (Node *[]){phrase_var(t, name, type), hole});
+    emit(t, acc(t, e->op[2], env, acceptor_put(t, scatter, 1, d)));
 }
 
-Node *put_of_view(Tr *t, Node *e, Env *env, Node *d)
+Node *put_of_part(Tr *t, Node *e, Env *env, Node *d)
 {
-    Node *last = e->op[e->nops - 1], *type = last->type;
-    switch ((Kind)e->kind) {
-    case CORE_PROJ: return acceptor_only(t, type, (int)e->attr.i, d);
-    case CORE_INDEX: {
-        Node *array = e->op[0]->type, *i = size_of(t, con(t, e->op[1], env));
-        Node *ops[2] = {index_phrase(t, i, array->op[0]), d};
-        return acceptor(t, ACC_ELEMENT, 0, array, 2, ops);
-    }
-    case VIEW_UNZIP: return acceptor(t, ACC_UNZIP, 0, type, 1, &d);
-    case VIEW_SPLIT: return acceptor(t, ACC_SPLIT, 0, type, 2, (Node *[]){e->op[0], d});
-    case VIEW_JOIN: return acceptor(t, ACC_JOIN, 0, type, 1, &d);
-    case VIEW_AS_VECTOR: return acceptor(t, ACC_AS_VECTOR, 0, type, 2, (Node *[]){e->op[0], d});
-    case VIEW_AS_SCALAR: return acceptor(t, ACC_AS_SCALAR, 0, type, 1, &d);
-    case VIEW_TRANSPOSE: return acceptor(t, ACC_TRANSPOSE, 0, type, 1, &d);
-    case VIEW_REVERSE: return acceptor(t, ACC_REVERSE, 0, type, 1, &d);
-    case VIEW_SLICE: return acceptor(t, ACC_SLICE, 0, type, 3, (Node *[]){e->op[0], e->op[1], d});
-    case VIEW_ROTATE: {
-        Node *k = size_phrase(t, rotation(t, e, env));
-        return acceptor(t, ACC_ROTATE, 0, type, 2, (Node *[]){k, d});
-    }
-    default: return NULL;
-    }
+    Node *whole = e->op[0]->type;
+    if (e->kind == CORE_PROJ) return acceptor_only(t, whole, (int)e->attr.i, d);
+    Node *i = size_of(t, con(t, e->op[1], env));
+    Node *ops[2] = {index_phrase(t, i, whole->op[0]), d};
+    return acceptor(t, ACC_ELEMENT, 0, whole, 2, ops);
 }
 
-// acc(view.dst e, d) = acc(e, put_view(d))                                                [5.36]
+Node *put_of_view(Tr *t, Node *e, Env *env)
+{
+    Node **ops = ARENA_ARRAY(t->arena, Node *, e->nops);
+    for (int k = 0; k < (int)e->nops; k++) {
+        ViewRole role = view_role(e, k);
+        ops[k] = e->op[k];
+        if (role == ROLE_NUMBER) ops[k] = size_phrase(t, rotation(t, e, env));
+        if (role == ROLE_DATA || role == ROLE_VALUE)
+            ops[k] = node_make(t->cx, &(NodeSpec){.kind = PH_HOLE, .type = e->op[k]->type});
+    }
+    NodeSpec view = {
+        .kind = (Kind)e->kind, .attr = e->attr, .type = e->type, .nops = (int)e->nops, .ops = ops};
+    return node_make(t->cx, &view);
+}
+
+// acc(view.dst e.., d) = acc(e, put_view(d)) ..                                      [5.36, 5.40-41]
+static void acc_operands(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *view = put_of_view(t, e, env);
+    int last = (int)e->nops - 1;
+    for (int k = 0; k < last; k++)
+        if (view_role(e, k) == ROLE_DATA)
+            emit(t, acc(t, e->op[k], env, acceptor_put(t, view, k, d)));
+    acc_into(t, e->op[last], env, acceptor_put(t, view, last, d));
+}
+
 static void acc_view(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (e->kind == VIEW_SLIDE && e->variant == VARIANT_WINDOW) {
+    if (e->variant == VARIANT_WINDOW) {
         acc_window(t, e, env, d);
         return;
     }
     TR_CHECK(t, e->variant == VARIANT_DST, "%s that is written needs a side",
              kind_info[e->kind].text);
-    switch ((Kind)e->kind) {
-    case VIEW_ZIP: // [5.41]: every argument has its component of the destination
-        for (uint32_t k = 0; k < e->nops; k++)
-            emit(t, acc(t, e->op[k], env, acceptor(t, ACC_ZIP, k, e->op[k]->type, 1, &d)));
-        return;
-    case VIEW_CONCAT: { // [5.40]
-        Node *n = e->op[0]->type->op[0], *m = e->op[1]->type->op[0];
-        emit(t, acc(t, e->op[0], env, acceptor_of_part(t, d, nat_const(t->cx, 0), n)));
-        acc_into(t, e->op[1], env, acceptor_of_part(t, d, n, m));
+    if (!kind_is_view((Kind)e->kind)) {
+        acc_into(t, e->op[0], env, put_of_part(t, e, env, d));
         return;
     }
-    case VIEW_PAD: acc_pad(t, e, env, d); return;
-    case VIEW_REPEAT: acc_repeat(t, e, env, d); return;
-    case VIEW_PERMUTE: acc_permute(t, e, env, d); return;
-    default: break;
+    switch (view_row((Kind)e->kind)->writes) {
+    case WRITES_DATA:
+    case WRITES_PART: acc_operands(t, e, env, d); return;
+    case WRITES_BORDER: acc_pad(t, e, env, d); return;
+    case WRITES_COPIES: acc_repeat(t, e, env, d); return;
+    case WRITES_PERMUTED: acc_permute(t, e, env, d); return;
+    case WRITES_NOTHING: break;
     }
-    Node *to = put_of_view(t, e, env, d);
-    TR_CHECK(t, to, "%s cannot be written through", kind_info[e->kind].text);
-    acc_into(t, e->op[e->kind == CORE_INDEX ? 0 : e->nops - 1], env, to);
+    session_ice(t->cx, __FILE__, __LINE__, "%s cannot be written through", kind_info[e->kind].text);
 }
 
 // --- the rest -----------------------------------------------------------------------------------
@@ -231,24 +235,13 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
     case CORE_LABEL: acc_label(t, e, env, d); return;
     case CORE_CALL: acc_call(t, e, env, d); return;
     case CORE_COPY: copy_into(t, con(t, e->op[0], env), d); return;
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_AS_VECTOR:
-    case VIEW_AS_SCALAR:
-    case VIEW_TRANSPOSE:
-    case VIEW_PAD:
-    case VIEW_CONCAT:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_ROTATE:
-    case VIEW_SLIDE:
-    case VIEW_REPEAT:
     case CORE_PROJ:
-    case CORE_INDEX:
-    case VIEW_PERMUTE: acc_view(t, e, env, d); return;
+    case CORE_INDEX: acc_view(t, e, env, d); return;
     default: break;
+    }
+    if (kind_is_view((Kind)e->kind)) {
+        acc_view(t, e, env, d);
+        return;
     }
     session_ice(t->cx, __FILE__, __LINE__, "%s where a destination has to be filled",
                 kind_info[e->kind].text);

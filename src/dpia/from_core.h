@@ -111,9 +111,10 @@ void acc_into(Tr *t, Node *e, Env *env, Node *d); // into the block
 /// The part [offset, offset + length) of a destination.
 Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length);
 
-/// Where the only argument of a view goes whose result goes to d; NULL when it has more, or commands
-/// of its own.
-Node *put_of_view(Tr *t, Node *view, Env *env, Node *d);
+/// A view of low Core over holes; its integer is evaluated.
+Node *put_of_view(Tr *t, Node *view, Env *env);
+/// Where the operand of a CORE_PROJ or CORE_INDEX goes whose result goes to d.
+Node *put_of_part(Tr *t, Node *e, Env *env, Node *d);
 
 // --- from_choice.c: tuples and structs that are chosen among many ------------------------------
 
@@ -366,6 +367,8 @@ Node *zero_of(Tr *t, Node *type); // of a scalar or vector
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
 Node *acceptor_none(Tr *t, Node *type);
+/// Where operand k of a view (put_of_view) goes whose result goes to d. One that has all of a part of d has that.
+Node *acceptor_put(Tr *t, Node *view, int k, Node *d);
 /// Component k of a value of this type goes to d, the others nowhere.
 Node *acceptor_only(Tr *t, Node *type, int k, Node *d);
 Node *acceptor_at(Tr *t, Node *d, Node *index);

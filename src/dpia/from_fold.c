@@ -140,7 +140,8 @@ Readable *read_initial(Tr *t, const Carried *c, Env *env)
 static bool is_direct(Readable *r)
 {
     if (r->kind != READ_PHRASE && r->kind != READ_TUPLE && r->kind != READ_VIEW) return false;
-    if (r->core && r->core->kind == VIEW_PERMUTE) return false;
+    for (int k = 0; r->core && k < r->nparts; k++)
+        if (view_role(r->core, k) == ROLE_FUNCTION) return false;
     for (int i = 0; i < r->nparts; i++)
         if (r->parts[i] && !is_direct(r->parts[i])) return false;
     return true;

@@ -35,7 +35,7 @@ static void write_border(Tr *t, Node *pad, Env *env, Readable *interior, Node *d
 
 static Node *interior_of(Tr *t, Node *pad, Node *d)
 {
-    return acceptor_of_part(t, d, pad->op[0], pad->op[pad->nops - 1]->type->op[0]);
+    return acceptor_put(t, pad, (int)pad->nops - 1, d);
 }
 
 // acc(pad.dst(xs), d): the interior is xs's destination; the border is a value, or a copy of elements
@@ -200,20 +200,50 @@ static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
+// The elements of an array, the components of a tuple.
 static void put_parts(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
-    Node *offset = nat_const(t->cx, 0), *to = NULL;
-    for (uint32_t k = 0; k < e->nops; k++) {
-        switch ((Kind)e->kind) {
-        case CORE_TUPLE: to = acceptor_part(t, d, (int)k); break;
-        case CORE_ARRAY: to = acceptor_at(t, d, nat_const(t->cx, k)); break;
-        case VIEW_ZIP: to = acceptor(t, ACC_ZIP, k, e->op[k]->type, 1, &d); break;
-        default: // concat
-            to = acceptor_of_part(t, d, offset, e->op[k]->type->op[0]);
-            offset = nat_add(t->cx, offset, e->op[k]->type->op[0]);
-        }
-        put(t, p, e->op[k], env, to);
+    bool array = e->kind == CORE_ARRAY;
+    for (uint32_t k = 0; k < e->nops; k++)
+        put(t, p, e->op[k], env,
+            array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k));
+}
+
+static void put_operands(Tr *t, Put *p, Node *e, Env *env, Node *d)
+{
+    Node *view = put_of_view(t, e, env);
+    for (int k = 0; k < (int)e->nops; k++)
+        if (view_role(e, k) == ROLE_DATA) put(t, p, e->op[k], env, acceptor_put(t, view, k, d));
+}
+
+static void put_pad(Tr *t, Put *p, Node *e, Env *env, Node *d)
+{
+    Node *interior = interior_of(t, e, d);
+    put(t, p, e->op[e->nops - 1], env, interior);
+    p->own = true;
+    if (p->writing)
+        write_border(t, e, env, e->attr.i == PAD_CONST ? NULL : read_back(t, interior), d);
+}
+
+static void put_copies(Tr *t, Put *p, Node *e, Env *env, Node *d)
+{
+    Node *first = acceptor_at(t, d, nat_const(t->cx, 0));
+    put(t, p, e->op[1], env, first);
+    p->own = true;
+    if (p->writing) copy_first(t, read_back(t, first), d);
+}
+
+static void put_view(Tr *t, Put *p, Node *e, Env *env, Node *d)
+{
+    switch (view_row((Kind)e->kind)->writes) {
+    case WRITES_DATA:
+    case WRITES_PART: put_operands(t, p, e, env, d); return;
+    case WRITES_BORDER: put_pad(t, p, e, env, d); return;
+    case WRITES_COPIES: put_copies(t, p, e, env, d); return;
+    case WRITES_PERMUTED:
+    case WRITES_NOTHING: break;
     }
+    session_ice(t->cx, __FILE__, __LINE__, "%s has no put", kind_info[e->kind].text);
 }
 
 // Where the parts of the parameter go when e goes to d; e has a put (rewrite_put_passes).
@@ -228,31 +258,14 @@ static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
         if (p->writing) emit(t, acc(t, e, env, d));
         return;
     }
-    switch ((Kind)e->kind) {
-    case CORE_TUPLE:
-    case CORE_ARRAY:
-    case VIEW_ZIP:
-    case VIEW_CONCAT: put_parts(t, p, e, env, d); return;
-    case CORE_MAP: put_map(t, p, e, env, d); return;
-    case VIEW_PAD:
-        put(t, p, e->op[e->nops - 1], env, interior_of(t, e, d));
-        p->own = true;
-        if (p->writing)
-            write_border(t, e, env,
-                         e->attr.i == PAD_CONST ? NULL : read_back(t, interior_of(t, e, d)), d);
-        return;
-    case VIEW_REPEAT: {
-        Node *first = acceptor_at(t, d, nat_const(t->cx, 0));
-        put(t, p, e->op[1], env, first);
-        p->own = true;
-        if (p->writing) copy_first(t, read_back(t, first), d);
-        return;
-    }
-    default: break;
-    }
-    Node *to = put_of_view(t, e, env, d);
-    TR_CHECK(t, to, "%s has no put", kind_info[e->kind].text);
-    put(t, p, e->op[e->kind == CORE_INDEX ? 0 : e->nops - 1], env, to);
+    if (kind_is_view((Kind)e->kind))
+        put_view(t, p, e, env, d);
+    else if (e->kind == CORE_TUPLE || e->kind == CORE_ARRAY)
+        put_parts(t, p, e, env, d);
+    else if (e->kind == CORE_MAP)
+        put_map(t, p, e, env, d);
+    else
+        put(t, p, e->op[0], env, put_of_part(t, e, env, d));
 }
 
 // --- map.dst ------------------------------------------------------------------------------------
@@ -295,9 +308,9 @@ static bool map_pass(Tr *t, const MapDst *m)
 // Whether what the body writes has to be read back.
 static bool needs_back(Node *e)
 {
-    bool view = e->variant == VARIANT_DST;
-    if (view && (e->kind == VIEW_REPEAT || (e->kind == VIEW_PAD && e->attr.i != PAD_CONST)))
-        return true;
+    bool view = e->variant == VARIANT_DST && kind_is_view((Kind)e->kind);
+    ViewWrites writes = view ? view_row((Kind)e->kind)->writes : WRITES_NOTHING;
+    if (writes == WRITES_COPIES || (writes == WRITES_BORDER && e->attr.i != PAD_CONST)) return true;
     for (uint32_t i = 0; i < e->nops; i++)
         if (needs_back(e->op[i])) return true;
     return false;

@@ -201,21 +201,20 @@ void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *
 }
 
 // permute(p, q, xs) at i is xs at p(i), of which q(p(i)) = i.
-static Node *permuted(Tr *t, Readable *r, Node *index)
+static Node *permuted(Tr *t, Readable *r, const ViewStep *step)
 {
-    Node *n = r->core->type->op[0];
+    Node *n = r->core->type->op[0], *index = step->index.size;
     Readable *i = readable_phrase(t, index_phrase(t, index, n));
-    Node *at = size_of(t, con_lambda(t, r->core->op[0], r->env, &i, 1));
-    require_inverse(t, r->core->op[1], r->env, at, index, n);
+    Node *at = size_of(t, con_lambda(t, r->core->op[step->through], r->env, &i, 1));
+    require_inverse(t, r->core->op[step->inverse], r->env, at, index, n);
     return at;
 }
 
 // gather and permute: the first index of the path is looked up in an array, or computed.
 static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
 {
-    Node *at = r->core->kind == VIEW_PERMUTE
-                   ? permuted(t, r, step->index)
-                   : size_of(t, read_at(t, r->parts[step->through], step->index));
+    Node *at = step->inverse ? permuted(t, r, step)
+                             : size_of(t, read_at(t, r->parts[step->through], step->index.size));
     Path *path = path_index(t->arena, at, step->inside.path->rest);
     return read_path(t, r->parts[step->inside.operand], path);
 }
@@ -225,15 +224,15 @@ static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
 static Truth window(Tr *t, const ViewStep *s, Node **condition)
 {
     const Facts *f = t->block->facts;
-    Truth above = s->lo ? nat_le(t->cx, f, s->lo, s->index) : TRUTH_YES;
-    Truth below = s->hi ? nat_lt(t->cx, f, s->index, s->hi) : TRUTH_YES;
+    Node *lo = s->lo.size, *hi = s->hi.size, *index = s->index.size;
+    Truth above = s->has_lo ? nat_le(t->cx, f, lo, index) : TRUTH_YES;
+    Truth below = s->has_hi ? nat_lt(t->cx, f, index, hi) : TRUTH_YES;
     if (above == TRUTH_NO || below == TRUTH_NO) return TRUTH_NO;
     if (above == TRUTH_YES && below == TRUTH_YES) return TRUTH_YES;
     Node *from = NULL, *to = NULL;
     if (above != TRUTH_YES)
-        from = core_prim(t->cx, PRIM_LE, 2,
-                         (Node *[]){size_phrase(t, s->lo), size_phrase(t, s->index)});
-    if (below != TRUTH_YES) to = less(t, s->index, s->hi);
+        from = core_prim(t->cx, PRIM_LE, 2, (Node *[]){size_phrase(t, lo), size_phrase(t, index)});
+    if (below != TRUTH_YES) to = less(t, index, hi);
     *condition = !to ? from : !from ? to : core_prim(t->cx, PRIM_AND, 2, (Node *[]){from, to});
     return TRUTH_UNKNOWN;
 }
@@ -255,7 +254,8 @@ static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
 static Readable *settle_view(Tr *t, Readable *r)
 {
     ViewContext v = view_context(t);
-    ViewStep step = view_get(&v, r->core, r->path, r->shift);
+    v.shift.size = r->shift;
+    ViewStep step = view_get(&v, r->core, r->path);
     switch (step.kind) {
     case STEP_SHORT: return r;
     case STEP_PLACE: return read_path(t, r->parts[step.inside.operand], step.inside.path);

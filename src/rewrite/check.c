@@ -106,15 +106,9 @@ static void check_elements(Checker *c, Node *e, Node *xs)
 // The body of map.dst, which has a put: what does not mention its parameter x is written.
 static void check_put(Checker *c, Node *e, int x)
 {
-    int first = e->kind == VIEW_ROTATE ? 1 : e->kind == VIEW_PAD ? (int)e->nops - 1 : 0;
     if (rewrite_is_component(e, x)) return;
     if (!node_uses(e, x)) {
         check(c, e, WRITE);
-        return;
-    }
-    if (e->kind == CORE_INDEX) {
-        check_put(c, e->op[0], x);
-        check(c, e->op[1], READ);
         return;
     }
     if (e->kind == CORE_MAP) {
@@ -124,10 +118,10 @@ static void check_put(Checker *c, Node *e, int x)
     }
     for (int k = 0; k < (int)e->nops; k++) {
         if (kind_sort((Kind)e->kind, k) != SORT_TERM) continue;
-        if (k < first)
-            check(c, e->op[k], READ);
-        else
+        if (view_role(e, k) == ROLE_DATA)
             check_put(c, e->op[k], x);
+        else
+            check(c, e->op[k], READ);
     }
 }
 
@@ -249,35 +243,30 @@ static void check_read(Checker *c, Node *e)
         return;
     case CORE_MAP:
     case CORE_GENERATE:
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_AS_VECTOR:
-    case VIEW_AS_SCALAR:
-    case VIEW_TRANSPOSE:
-    case VIEW_SLIDE:
-    case VIEW_PAD:
-    case VIEW_CONCAT:
-    case VIEW_REPEAT:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_ROTATE:
-    case VIEW_GATHER:
-    case VIEW_CIRCULAR:
-    case VIEW_PERMUTE:
         check_variant(c, e, READ, VARIANT_SRC);
         check_operands(c, e, 0, READ);
         return;
     default: break;
     }
-    misplaced(c, e, READ);
+    if (!kind_is_view((Kind)e->kind)) misplaced(c, e, READ);
+    check_variant(c, e, READ, VARIANT_SRC);
+    check_operands(c, e, 0, READ);
 }
 
-static void check_destination(Checker *c, Node *e, int first)
+// A view that is written: its data, too.
+static void check_destination(Checker *c, Node *e)
 {
+    if (view_row((Kind)e->kind)->writes == WRITES_NOTHING) {
+        check_variant(c, e, WRITE, VARIANT_WINDOW);
+        check_operands(c, e, 0, READ);
+        return;
+    }
     check_variant(c, e, WRITE, VARIANT_DST);
-    check_operands(c, e, first, WRITE);
+    for (int k = 0; k < (int)e->nops; k++) {
+        Sort sort = kind_sort((Kind)e->kind, k);
+        if (sort == SORT_TERM) check(c, e->op[k], view_role(e, k) == ROLE_DATA ? WRITE : READ);
+        if (sort == SORT_FUN) check(c, body_of(c, e, k), READ);
+    }
 }
 
 static void check_write(Checker *c, Node *e)
@@ -305,10 +294,6 @@ static void check_write(Checker *c, Node *e)
         check_variant(c, e, WRITE, VARIANT_DST);
         check_part(c, e);
         return;
-    case VIEW_SLIDE:
-        check_variant(c, e, WRITE, VARIANT_WINDOW);
-        check(c, e->op[2], READ);
-        return;
     case CORE_GENERATE:
         check_loop(c, e, WRITE);
         check(c, body_of(c, e, 1), WRITE);
@@ -328,23 +313,10 @@ static void check_write(Checker *c, Node *e)
         for (int k = 1; k < 3; k++) check(c, e->op[k], READ);
         check_stream(c, e->op[3], false);
         return;
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_AS_VECTOR:
-    case VIEW_AS_SCALAR:
-    case VIEW_TRANSPOSE:
-    case VIEW_CONCAT:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_PERMUTE: check_destination(c, e, 0); return;
-    case VIEW_ROTATE: check_destination(c, e, 1); return;
-    case VIEW_REPEAT: check_destination(c, e, 0); return;
-    case VIEW_PAD: check_destination(c, e, (int)e->nops - 1); return;
     default: break;
     }
-    misplaced(c, e, WRITE);
+    if (!kind_is_view((Kind)e->kind)) misplaced(c, e, WRITE);
+    check_destination(c, e);
 }
 
 static void check(Checker *c, Node *e, Position p)

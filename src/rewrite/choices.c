@@ -17,7 +17,7 @@ static const char *reason(const Teller *t, Node *e)
     if (e->kind == CORE_MAP || e->kind == CORE_GENERATE)
         return e->variant == VARIANT_SRC ? "computed where it is read"
                                          : "computed into its destination";
-    if (e->kind >= VIEW_ZIP && e->kind <= VIEW_PERMUTE && e->variant == VARIANT_SRC)
+    if (kind_is_view((Kind)e->kind) && e->variant == VARIANT_SRC)
         return "read through: only the index changes";
     return NULL;
 }

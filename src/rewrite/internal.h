@@ -4,6 +4,7 @@
 
 #include "base/link.h"
 #include "rewrite/rewrite.h"
+#include "views/views.h"
 
 /// How often elements are read. Bit l is for the elements at nesting level l (0: elements of the
 /// array itself): set when one element may be selected more than once altogether. The last bit

@@ -1,6 +1,7 @@
 // Which functions have a put: for map.dst(f, e), where the elements of e go is what f does to its
 // argument, backwards (Lin's I, 5.36-5.50).
 #include "rewrite/rewrite.h"
+#include "views/views.h"
 
 enum { MAX_USES = 64, MAX_DEPTH = 16 };
 
@@ -67,47 +68,51 @@ static bool comes_before(Node *e, int x)
 // that nothing of it can be read back.
 static bool has_put(Node *e, int x, bool lossy, Uses *u);
 
-static bool operands_have(Node *e, int x, int first, bool lossy, Uses *u)
+static bool operands_have(Node *e, int x, bool lossy, Uses *u)
 {
     for (int k = 0; k < (int)e->nops; k++) {
-        if (kind_sort((Kind)e->kind, k) == SORT_SIZE) continue;
-        if (k < first ? !comes_before(e->op[k], x) : !has_put(e->op[k], x, lossy, u)) return false;
+        ViewRole role = view_role(e, k);
+        if (role == ROLE_SIZE) continue;
+        if (role == ROLE_DATA ? !has_put(e->op[k], x, lossy, u) : !comes_before(e->op[k], x))
+            return false;
     }
     return true;
+}
+
+static bool view_has(Node *e, int x, bool lossy, Uses *u)
+{
+    int64_t n;
+    const ViewRow *row = view_row((Kind)e->kind);
+    if (e->variant != VARIANT_DST || row->alone) return false;
+    switch (row->writes) {
+    case WRITES_DATA: return operands_have(e, x, lossy, u);
+    case WRITES_PART: return operands_have(e, x, true, u);
+    case WRITES_BORDER: // that of the other modes is a copy of what is inside
+        return (e->attr.i == PAD_CONST || !lossy) && operands_have(e, x, lossy, u);
+    case WRITES_COPIES:
+        return !lossy && nat_is_const(e->op[0], &n) && n > 0 && operands_have(e, x, lossy, u);
+    case WRITES_PERMUTED:
+    case WRITES_NOTHING: break;
+    }
+    return false;
 }
 
 static int passes(Node *lam, bool lossy);
 
 static bool has_put(Node *e, int x, bool lossy, Uses *u)
 {
-    int64_t n;
     if (rewrite_is_component(e, x)) return note_use(u, e);
     if (!node_uses(e, x)) return true;
     bool dst = e->variant == VARIANT_DST;
     switch ((Kind)e->kind) {
     case CORE_TUPLE:
-    case CORE_ARRAY: return operands_have(e, x, 0, lossy, u);
+    case CORE_ARRAY: return operands_have(e, x, lossy, u);
     case CORE_PROJ: return dst && has_put(e->op[0], x, true, u);
     case CORE_INDEX: return dst && comes_before(e->op[1], x) && has_put(e->op[0], x, true, u);
     case CORE_MAP:
         return dst && !node_uses(e->op[0], x) && passes(e->op[0], lossy) == 1 &&
                has_put(e->op[1], x, lossy, u);
-    case VIEW_ZIP:
-    case VIEW_CONCAT:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_TRANSPOSE:
-    case VIEW_REVERSE: return dst && operands_have(e, x, 0, lossy, u);
-    case VIEW_SLICE: return dst && operands_have(e, x, 0, true, u);
-    case VIEW_ROTATE: return dst && operands_have(e, x, 1, lossy, u);
-    case VIEW_PAD: // the border of the other modes is a copy of what is inside
-        return dst && (e->attr.i == PAD_CONST || !lossy) &&
-               operands_have(e, x, (int)e->nops - 1, lossy, u);
-    case VIEW_REPEAT:
-        return dst && !lossy && nat_is_const(e->op[0], &n) && n > 0 &&
-               operands_have(e, x, 0, lossy, u);
-    default: return false;
+    default: return kind_is_view((Kind)e->kind) && view_has(e, x, lossy, u);
     }
 }
 

@@ -46,9 +46,7 @@ const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b)
 static bool is_computed(Node *value)
 {
     if (value->kind == VIEW_CONCAT) return true; // two places to read from: as good as work
-    while (kind_info[value->kind].nops != 0 && value->kind >= VIEW_ZIP &&
-           value->kind <= VIEW_GATHER)
-        value = value->op[value->nops - 1];
+    while (kind_is_view((Kind)value->kind)) value = value->op[value->nops - 1];
     return value->kind == CORE_MAP || value->kind == CORE_GENERATE;
 }
 
@@ -401,48 +399,52 @@ static bool overlaps(Lower *l, Node *slide)
 // How operand k of a view is wanted when the view is wanted with d.
 static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
 {
-    switch (view->kind) {
-    case VIEW_SPLIT: return demand_inner(d);
-    case VIEW_JOIN: return demand_outer(d, true);
-    case VIEW_AS_SCALAR: return MANY; // a vector once for each lane
-    case VIEW_TRANSPOSE: return d | 1;
-    case VIEW_SLIDE: return overlaps(l, view) ? (Demand)MANY : demand_inner(d);
-    case VIEW_REPEAT: return MANY;
-    case VIEW_UNZIP: return MANY; // by each component; one component alone: read_component
-    case VIEW_PAD: return k == 2 && view->attr.i == PAD_CONST ? (Demand)MANY : d;
-    case VIEW_ROTATE: return k == 0 ? (Demand)ONCE : d;
-    case VIEW_CIRCULAR: return d;
-    case VIEW_GATHER: return k == 0 ? (d & 1) : (Demand)MANY;
-    default: return d;
+    switch (view_role(view, k)) {
+    case ROLE_NUMBER: return ONCE;
+    case ROLE_INDICES: return d & 1;
+    case ROLE_VALUE: return MANY;
+    case ROLE_SIZE:
+    case ROLE_FUNCTION:
+    case ROLE_DATA: break;
     }
+    switch (view_row((Kind)view->kind)->levels) {
+    case LEVELS_SAME: return d;
+    case LEVELS_SPLIT: return demand_inner(d);
+    case LEVELS_WINDOWS: return overlaps(l, view) ? (Demand)MANY : demand_inner(d);
+    case LEVELS_JOIN: return demand_outer(d, true);
+    case LEVELS_SWAP: return d | 1;
+    case LEVELS_REPEAT:
+    case LEVELS_MANY: break;
+    }
+    return MANY;
 }
 
 // The cost of operand k as part of the view.
 static Cost cost_of_operand(Node *view, int k, Cost c)
 {
-    switch (view->kind) {
-    case VIEW_SPLIT:
-    case VIEW_SLIDE: {
-        Cost rows = cost_outer((Cost){.once = 0});
+    ViewRole role = view_role(view, k);
+    if (role == ROLE_VALUE) return (Cost){.once = c.once}; // it is computed once
+    if (role != ROLE_DATA) return c;
+    Cost rows = {.once = c.once};
+    switch (view_row((Kind)view->kind)->levels) {
+    case LEVELS_SPLIT:
+    case LEVELS_WINDOWS:
         for (int i = 1; i < DEMAND_LEVELS; i++) rows.at[i] = c.at[i - 1];
-        rows.once = c.once;
         return rows;
-    }
-    case VIEW_REPEAT: {
-        Cost rows = cost_outer(c);
+    case LEVELS_REPEAT:
+        rows = cost_outer(c);
         rows.once = c.once;
         rows.at[0] = 0;
         return rows;
-    }
-    case VIEW_JOIN: return cost_joined(c);
-    case VIEW_TRANSPOSE:
+    case LEVELS_JOIN: return cost_joined(c);
+    case LEVELS_SWAP:
         c.at[1] = (uint8_t)(c.at[0] + c.at[1] > COST_BIG ? COST_BIG : c.at[0] + c.at[1]);
         c.at[0] = 0;
         return c;
-    case VIEW_PAD: // the value is computed once
-        return k == 2 && view->attr.i == PAD_CONST ? (Cost){.once = c.once} : c;
-    default: return c;
+    case LEVELS_SAME:
+    case LEVELS_MANY: break;
     }
+    return c;
 }
 
 static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
@@ -489,6 +491,13 @@ static const Low *read_component(Lower *l, Node *e, Demand d)
     const Low *x = read_view_with(l, e->op[0], d, true);
     lower_view_operand(&b, 0, x, x->cost);
     return lower_finish(&b, VARIANT_ANY);
+}
+
+static const Low *read_view(Lower *l, Node *e, Demand d)
+{
+    const ViewRow *row = view_row((Kind)e->kind);
+    if (row->levels == LEVELS_SWAP) return read_transpose(l, e, d);
+    return row->writes == WRITES_PERMUTED ? read_permute(l, e, d) : read_view_with(l, e, d, false);
 }
 
 static const Low *read_kind(Lower *l, Node *e, Demand d)
@@ -561,25 +570,9 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
         return arrays ? lower_to_mem(l, e, "it is made in more than one place")
                       : lower_label(l, e, false);
     case CORE_CALL: return arrays ? lower_to_mem(l, e, "a function writes it") : lower_call(l, e);
-    case VIEW_PERMUTE: return read_permute(l, e, d);
-    case VIEW_TRANSPOSE: return read_transpose(l, e, d);
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_AS_VECTOR:
-    case VIEW_AS_SCALAR:
-    case VIEW_SLIDE:
-    case VIEW_PAD:
-    case VIEW_CONCAT:
-    case VIEW_REPEAT:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_ROTATE:
-    case VIEW_CIRCULAR:
-    case VIEW_GATHER: return read_view_with(l, e, d, false);
     default: break;
     }
+    if (kind_is_view((Kind)e->kind)) return read_view(l, e, d);
     session_ice(l->cx, __FILE__, __LINE__, "%s in flat Core", kind_info[e->kind].text);
 }
 

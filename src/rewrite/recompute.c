@@ -167,7 +167,7 @@ static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
     if (e->kind == CORE_LET) return count_lets(r, e, scope);
     if (is_delayed(e)) return count_pattern(r, e, scope);
     Counted c = count_operands(r, e, scope);
-    bool view = e->kind >= VIEW_ZIP && e->kind <= VIEW_PERMUTE;
+    bool view = kind_is_view((Kind)e->kind);
     bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
     // other arrays are stored, or the policy sees to it that they are where that costs less
     if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM)

@@ -61,8 +61,8 @@ static const Low *write_scatter(Lower *l, Node *e)
     return lower_finish(&b, VARIANT_SEQ);
 }
 
-// Terms whose data operands from number `first` on are written, those before read.
-static const Low *write_parts(Lower *l, Node *e, int first, Variant variant)
+// Terms whose data is written, and the rest is read.
+static const Low *write_parts(Lower *l, Node *e, Variant variant)
 {
     Build b = lower_build(l, e);
     for (int i = 0; i < (int)e->nops; i++) {
@@ -70,44 +70,55 @@ static const Low *write_parts(Lower *l, Node *e, int first, Variant variant)
         if (sort == SORT_FUN)
             lower_function(&b, i, lower_read(l, lower_lam_body(e->op[i]), ONCE), BINDER_LOOP);
         if (sort != SORT_TERM) continue;
-        const Low *x = i < first ? lower_read(l, e->op[i], MANY) : lower_write(l, e->op[i]);
+        bool data = view_role(e, i) == ROLE_DATA;
+        const Low *x = data ? lower_write(l, e->op[i]) : lower_read(l, e->op[i], MANY);
         lower_operand(&b, i, x, x->cost);
     }
     return lower_finish(&b, variant);
 }
 
-static const Low *destination(Lower *l, Node *e, int first, const char *why)
+static const Low *destination(Lower *l, Node *e, const char *why)
 {
-    const Low *low = write_parts(l, e, first, VARIANT_DST);
+    const Low *low = write_parts(l, e, VARIANT_DST);
     lower_tell(l, low->term, why);
     return low;
 }
 
-// Views with a put side whose get side makes one loop over the result.
-static const Low *write_view(Lower *l, Node *e, int first)
+// Whether the view is written where its elements go: the program says so, or something in it is to be in memory in any case.
+static bool has_destination(Lower *l, Node *e)
 {
-    const char *why = "the argument must be written: into its places in the result";
-    bool given = e->variant == VARIANT_DST || lower_is_explicit(l);
-    if (!given && !lower_read(l, e, ONCE)->stored) return lower_copy(l, e);
-    return destination(l, e, first, why);
+    return e->variant == VARIANT_DST || lower_is_explicit(l) || lower_read(l, e, ONCE)->stored;
 }
 
 static const Low *write_pad(Lower *l, Node *e)
 {
-    int xs = (int)e->nops - 1;
-    bool given = e->variant == VARIANT_DST || lower_is_explicit(l);
-    if (!given && e->attr.i != PAD_CONST && !lower_read(l, e, ONCE)->stored)
-        return lower_copy(l, e);
-    return destination(l, e, xs, "the inside is written in place, then the border");
+    if (e->attr.i != PAD_CONST && !has_destination(l, e)) return lower_copy(l, e);
+    return destination(l, e, "the inside is written in place, then the border");
 }
 
 static const Low *write_repeat(Lower *l, Node *e)
 {
     bool arrays = type_has_array(e->op[1]->type);
     if (!arrays && e->variant == VARIANT_ANY) return lower_copied(l, lower_read(l, e, ONCE));
-    bool given = e->variant == VARIANT_DST || lower_is_explicit(l);
-    if (!given && !lower_read(l, e, ONCE)->stored) return lower_copy(l, e);
-    return destination(l, e, 0, "computed once, stored many times");
+    if (!has_destination(l, e)) return lower_copy(l, e);
+    return destination(l, e, "computed once, stored many times");
+}
+
+static const Low *write_view(Lower *l, Node *e)
+{
+    const char *why = view_row((Kind)e->kind)->why;
+    if (e->variant == VARIANT_WINDOW) return lower_stream(l, e, ONCE);
+    switch (view_row((Kind)e->kind)->writes) {
+    case WRITES_NOTHING: return lower_copy(l, e);
+    case WRITES_BORDER: return write_pad(l, e);
+    case WRITES_COPIES: return write_repeat(l, e);
+    case WRITES_DATA:
+    case WRITES_PART:
+    case WRITES_PERMUTED: break;
+    }
+    if (why) return destination(l, e, why);
+    if (!has_destination(l, e)) return lower_copy(l, e); // its get makes one loop over the result
+    return destination(l, e, "the argument must be written: into its places in the result");
 }
 
 // A component or an element of what is written: the rest goes nowhere.
@@ -127,11 +138,6 @@ static const Low *write_part(Lower *l, Node *e)
     return low;
 }
 
-static const Low *write_window(Lower *l, Node *e)
-{
-    return e->variant == VARIANT_WINDOW ? lower_stream(l, e, ONCE) : lower_copy(l, e);
-}
-
 static const Low *write_kind(Lower *l, Node *e)
 {
     if (e->variant == VARIANT_SRC) return lower_copy(l, e);
@@ -139,7 +145,7 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_LET: return lower_lets(l, e, true, ONCE);
     case CORE_UNDEFINED:
     case CORE_TUPLE:
-    case CORE_ARRAY: return write_parts(l, e, 0, VARIANT_ANY);
+    case CORE_ARRAY: return write_parts(l, e, VARIANT_ANY);
     case CORE_IF: return lower_if(l, e, lower_write(l, e->op[1]), lower_write(l, e->op[2]));
     case CORE_MAP: return write_map(l, e);
     case CORE_GENERATE: return write_generate(l, e);
@@ -153,25 +159,9 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_COPY: return lower_given_copy(l, e);
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return write_scatter(l, e);
-    case VIEW_ZIP:
-    case VIEW_CONCAT:
-        return destination(l, e, 0, "each argument is written to its part of the result");
-    case VIEW_UNZIP: return destination(l, e, 0, "one pass writes all components");
-    case VIEW_JOIN: return destination(l, e, 0, "nested loops instead of division");
-    case VIEW_AS_SCALAR: return destination(l, e, 0, "vectors are stored whole");
     case CORE_PROJ:
     case CORE_INDEX: return write_part(l, e);
-    case VIEW_SLIDE: return write_window(l, e);
-    case VIEW_REPEAT: return write_repeat(l, e);
-    case VIEW_SLICE:
-    case VIEW_SPLIT:
-    case VIEW_AS_VECTOR:
-    case VIEW_TRANSPOSE:
-    case VIEW_REVERSE:
-    case VIEW_PERMUTE: return write_view(l, e, 0);
-    case VIEW_ROTATE: return write_view(l, e, 1);
-    case VIEW_PAD: return write_pad(l, e);
-    default: return lower_copy(l, e);
+    default: return kind_is_view((Kind)e->kind) ? write_view(l, e) : lower_copy(l, e);
     }
 }
 

@@ -6,8 +6,7 @@
 
 static bool is_sided(Kind kind)
 {
-    return (kind >= VIEW_ZIP && kind <= VIEW_PERMUTE) || kind == CORE_MAP || kind == CORE_INDEX ||
-           kind == CORE_PROJ;
+    return kind_is_view(kind) || kind == CORE_MAP || kind == CORE_INDEX || kind == CORE_PROJ;
 }
 
 // e with all that x goes through on the destination side. What the program reads (.src) stays so, and
@@ -46,7 +45,6 @@ static Node *put_body(Put *p, Node *e, int x)
     Session *cx = p->l->cx;
     if (rewrite_is_component(e, x)) return e;
     if (!node_uses(e, x)) return note(p, lower_write(p->l, e));
-    int first = e->kind == VIEW_ROTATE ? 1 : e->kind == VIEW_PAD ? (int)e->nops - 1 : 0;
     Node **ops = ARENA_ARRAY(cx->arena, Node *, e->nops + 1);
     for (int k = 0; k < (int)e->nops; k++) {
         Node *op = e->op[k];
@@ -58,7 +56,7 @@ static Node *put_body(Put *p, Node *e, int x)
             p->uses = uses_both(p->l->arena, p->uses, outside);
         }
         if (kind_sort((Kind)e->kind, k) != SORT_TERM) continue;
-        bool read = k < first || (e->kind == CORE_INDEX && k == 1);
+        bool read = view_role(e, k) != ROLE_DATA;
         ops[k] = read ? note(p, lower_read(p->l, op, MANY)) : put_body(p, op, x);
     }
     return node_with_ops(cx, e, ops);

@@ -1,5 +1,6 @@
 // One rule at one term: the side conditions, and the right side with what was matched.
 #include "schedule/internal.h"
+#include "views/views.h"
 
 // --- beta ---------------------------------------------------------------------------------------
 
@@ -13,18 +14,11 @@ static bool is_path(Node *e)
     case CORE_NAT: return true;
     case CORE_PROJ: return is_path(e->op[0]);
     case CORE_INDEX: return is_path(e->op[0]) && is_path(e->op[1]);
-    case CORE_TUPLE:
-    case VIEW_ZIP:
-    case VIEW_UNZIP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_TRANSPOSE:
-    case VIEW_SLIDE:
-    case VIEW_SLICE:
-    case VIEW_REVERSE:
-    case VIEW_REPEAT:
-    case VIEW_CONCAT: break;
-    default: return false;
+    case CORE_TUPLE: break;
+    default: {
+        const ViewRow *row = view_row((Kind)e->kind);
+        if (!row || row->alone || row->roles) return false;
+    }
     }
     for (uint32_t i = 0; i < e->nops; i++)
         if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM && !is_path(e->op[i])) return false;

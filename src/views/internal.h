@@ -1,10 +1,61 @@
-// Shared by the files of views/.
+// Shared by the files of views/: arithmetic on indices, whatever they are.
 #ifndef ADZE_VIEWS_INTERNAL_H
 #define ADZE_VIEWS_INTERNAL_H
 
 #include "views/views.h"
 
+Index index_size(const ViewContext *v, Node *size);
+Index index_number(const ViewContext *v, int64_t n);
+/// a `op` b, an operation on sizes by its kind.
+Index index_apply(const ViewContext *v, Kind op, Index a, Index b);
+Index index_sub(const ViewContext *v, Index a, Index b);
+static inline Index index_add(const ViewContext *v, Index a, Index b)
+{
+    return index_apply(v, NAT_SUM, a, b);
+}
+static inline Index index_mul(const ViewContext *v, Index a, Index b)
+{
+    return index_apply(v, NAT_PRODUCT, a, b);
+}
+static inline Index index_div(const ViewContext *v, Index a, Index b)
+{
+    return index_apply(v, NAT_DIV, a, b);
+}
+static inline Index index_mod(const ViewContext *v, Index a, Index b)
+{
+    return index_apply(v, NAT_MOD, a, b);
+}
+static inline Index index_min(const ViewContext *v, Index a, Index b)
+{
+    return index_apply(v, NAT_MIN, a, b);
+}
+static inline Index index_max(const ViewContext *v, Index a, Index b)
+{
+    return index_apply(v, NAT_MAX, a, b);
+}
+/// An index that is cheap to repeat; a shorter one.
+Index index_share(const ViewContext *v, Index a);
+Index index_simplify(const ViewContext *v, Index a);
+
+/// A path of an answer.
+Path *step_index(const ViewContext *v, Index index, Path *rest);
+Path *step_component(const ViewContext *v, int component, Path *rest);
+/// Another first step.
+Path *step_again(const ViewContext *v, PathStep step, Path *rest);
+
+/// The length of the array that operand k is.
+Index length_of(const ViewContext *v, Node *view, int k);
+
+ViewStep step_place(int operand, Path *path);
+/// lo <= index < hi ? inside : outside; one of lo and hi may be missing.
+ViewStep step_window(Index index, const Index *lo, const Index *hi, ViewPlace inside,
+                     ViewPlace outside);
+
 /// The row of VIEW_PAD.
-ViewStep view_pad_get(const ViewContext *v, Node *view, Path *path, Node *shift);
+Node *pad_type(Rule *r);
+ViewStep pad_get(const ViewContext *v, Node *view, Path *path);
+ViewStep pad_put(const ViewContext *v, Node *view, int k, Path *path);
+ViewBack pad_back(Session *cx, Node *view, int k, Node *shift);
+const char *pad_misfit(const ViewContext *v, Node *view);
 
 #endif

@@ -3,53 +3,95 @@
 // gives the border a value of its own.
 #include "views/internal.h"
 
-// The nearest element: min(max(j, 0), n - 1).
-static Node *clamp(const ViewContext *v, Node *j, Node *n)
+static int last(Node *view)
 {
-    Session *cx = v->cx;
-    Node *last = nat_sub(cx, n, nat_const(cx, 1));
-    return nat_min(cx, nat_max(cx, j, nat_const(cx, 0)), last);
+    return (int)view->nops - 1;
+}
+
+// pad[l, r](mode, xs) : [n]t -> [l + n + r]t; the mode `const` has a value of type t
+Node *pad_type(Rule *r)
+{
+    bool with_value = r->s->attr.i == PAD_CONST;
+    int xs = with_value ? 3 : 2;
+    if (r->s->nops != xs + 1) return rule_fail(r, "pad takes %d operands", xs + 1);
+    if (!rule_is_array(r, xs)) return NULL;
+    Node *t = rule_type_of(r, xs), *const *ops = r->s->ops;
+    if (with_value && !rule_has_type(r, 2, t->op[1])) return NULL;
+    return type_array(r->cx, nat_add(r->cx, nat_add(r->cx, ops[0], t->op[0]), ops[1]), t->op[1]);
+}
+
+// The nearest element: min(max(j, 0), n - 1).
+static Index clamp(const ViewContext *v, Index j, Index n)
+{
+    Index first = index_number(v, 0), end = index_sub(v, n, index_number(v, 1));
+    return index_min(v, index_max(v, j, first), end);
+}
+
+static bool is_narrow(const ViewContext *v, Node *view)
+{
+    Node *n = view->op[last(view)]->type->op[0];
+    return !v->numbers && nat_le(v->cx, v->facts, view->op[0], n) == TRUTH_YES &&
+           nat_le(v->cx, v->facts, view->op[1], n) == TRUTH_YES;
 }
 
 // Symmetric reflection, the edge repeated (-1 is 0, n is n - 1), with period 2n: m = j mod 2n, then
 // m or, when m >= n, 2n - 1 - m. As m < n exactly when m <= 2n - 1 - m, that is min(m, 2n - 1 - m).
 // Where neither border is wider than the array one reflection at each end does, without division:
 // for -n <= j < 2n it is min(max(j, -1 - j), 2n - 1 - j).
-static Node *mirror(const ViewContext *v, Node *view, Node *j, Node *n)
+static Index mirror(const ViewContext *v, Node *view, Index j, Index n)
 {
-    Session *cx = v->cx;
-    Node *one = nat_const(cx, 1), *period = nat_mul(cx, nat_const(cx, 2), n);
-    bool narrow = nat_le(cx, v->facts, view->op[0], n) == TRUTH_YES &&
-                  nat_le(cx, v->facts, view->op[1], n) == TRUTH_YES;
-    Node *m = v->share(v->env, narrow ? j : nat_mod(cx, j, period));
-    Node *above = nat_sub(cx, nat_sub(cx, period, one), m);
-    Node *below = nat_sub(cx, nat_const(cx, -1), m);
-    return nat_min(cx, narrow ? nat_max(cx, m, below) : m, above);
+    Index one = index_number(v, 1), period = index_mul(v, index_number(v, 2), n);
+    bool narrow = is_narrow(v, view);
+    Index m = index_share(v, narrow ? j : index_mod(v, j, period));
+    Index above = index_sub(v, index_sub(v, period, one), m);
+    Index below = index_sub(v, index_number(v, -1), m);
+    return index_min(v, narrow ? index_max(v, m, below) : m, above);
 }
 
-ViewStep view_pad_get(const ViewContext *v, Node *view, Path *path, Node *shift)
+static ViewStep with_value(const ViewContext *v, Index i, Index l, Index n, Path *path)
 {
-    (void)shift;
-    Session *cx = v->cx;
-    PadMode mode = (PadMode)view->attr.i;
-    int xs = mode == PAD_CONST ? 3 : 2;
-    Node *n = view->op[xs]->type->op[0], *l = view->op[0], *to = NULL;
-    Node *i = mode == PAD_CONST ? v->share(v->env, path->step.index) : path->step.index;
-    Node *j = nat_sub(cx, i, l);
-    switch (mode) {
+    Index end = index_add(v, l, n);
+    return step_window(i, &l, &end, (ViewPlace){3, step_index(v, index_sub(v, i, l), path->rest)},
+                       (ViewPlace){2, path->rest});
+}
+
+ViewStep pad_get(const ViewContext *v, Node *view, Path *path)
+{
+    Index i = path->step.at, l = index_size(v, view->op[0]), n = length_of(v, view, last(view));
+    if (view->attr.i == PAD_CONST) return with_value(v, index_share(v, i), l, n, path);
+    Index j = index_sub(v, i, l), to = j;
+    switch ((PadMode)view->attr.i) {
     case PAD_CLAMP: to = clamp(v, j, n); break;
     case PAD_MIRROR: to = mirror(v, view, j, n); break;
-    case PAD_WRAP: to = nat_mod(cx, j, n); break;
+    case PAD_WRAP: to = index_mod(v, j, n); break;
     case PAD_CONST:
-        return (ViewStep){.kind = STEP_WINDOW,
-                          .index = i,
-                          .lo = l,
-                          .hi = nat_add(cx, l, n),
-                          .inside = {xs, path_index(v->arena, j, path->rest)},
-                          .outside = {2, path->rest}};
     case PAD_MODE_COUNT: break;
     }
-    CHECK(cx, to, "pad of mode %d", (int)mode);
-    to = nat_simplify(cx, v->facts, to);
-    return (ViewStep){.kind = STEP_PLACE, .inside = {xs, path_index(v->arena, to, path->rest)}};
+    return step_place(last(view), step_index(v, index_simplify(v, to), path->rest));
+}
+
+// The interior; the border has writes of its own.
+ViewStep pad_put(const ViewContext *v, Node *view, int k, Path *path)
+{
+    (void)k;
+    Index to = index_add(v, path->step.at, index_size(v, view->op[0]));
+    return step_place(0, step_index(v, to, path->rest));
+}
+
+ViewBack pad_back(Session *cx, Node *view, int k, Node *shift)
+{
+    (void)cx, (void)shift;
+    return (ViewBack){.kind = VIEW_SLICE,
+                      .nops = 3,
+                      .ops = {view->op[0], view->op[k]->type->op[0]},
+                      .component = -1};
+}
+
+const char *pad_misfit(const ViewContext *v, Node *view)
+{
+    int64_t l = index_size(v, view->op[0]).number, r = index_size(v, view->op[1]).number;
+    if (l < 0 || r < 0) return "a negative width";
+    bool readable = view->attr.i == PAD_CONST || length_of(v, view, last(view)).number > 0 ||
+                    (l == 0 && r == 0);
+    return readable ? NULL : "the border of an empty array";
 }

@@ -1,320 +1,29 @@
-// The rows of the table and the two questions asked of it.
+// The questions that are asked of the table, and the acceptors that are no views.
 #include "views/internal.h"
 
-Path *path_index(Arena *a, Node *index, Path *rest)
+ViewRole view_role(Node *e, int k)
 {
-    struct Path *p = ARENA_NEW(a, struct Path);
-    p->step.index = index;
-    p->rest = rest;
-    return p;
+    if (kind_sort((Kind)e->kind, k) == SORT_SIZE) return ROLE_SIZE;
+    if (e->kind == CORE_INDEX) return k == 0 ? ROLE_DATA : ROLE_INDICES;
+    const ViewRow *row = view_row((Kind)e->kind);
+    const char *roles = row && row->roles ? row->roles : "x";
+    size_t back = e->nops - 1 - (size_t)k, n = strlen(roles);
+    switch (roles[back < n ? n - 1 - back : 0]) {
+    case 'k': return ROLE_NUMBER;
+    case 'v': return ROLE_VALUE;
+    case 'i': return ROLE_INDICES;
+    case 'f': return ROLE_FUNCTION;
+    default: return ROLE_DATA;
+    }
 }
 
-Path *path_component(Arena *a, int component, Path *rest)
+int view_number(Node *view)
 {
-    struct Path *p = ARENA_NEW(a, struct Path);
-    p->step.is_component = true;
-    p->step.component = component;
-    p->rest = rest;
-    return p;
+    const ViewRow *row = view_row((Kind)view->kind);
+    for (int k = 0; row && row->roles && k < (int)view->nops; k++)
+        if (view_role(view, k) == ROLE_NUMBER) return k;
+    return -1;
 }
-
-Path *path_append(Arena *a, Path *prefix, Path *rest)
-{
-    if (!prefix) return rest;
-    Path *tail = path_append(a, prefix->rest, rest);
-    return prefix->step.is_component ? path_component(a, prefix->step.component, tail)
-                                     : path_index(a, prefix->step.index, tail);
-}
-
-static ViewStep place(int operand, Path *path)
-{
-    return (ViewStep){.kind = STEP_PLACE, .inside = {operand, path}};
-}
-
-static ViewStep none(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)v, (void)view, (void)path, (void)shift;
-    return (ViewStep){.kind = STEP_NONE};
-}
-
-static Node *add(const ViewContext *v, Node *a, Node *b)
-{
-    return nat_add(v->cx, a, b);
-}
-
-static Node *sub(const ViewContext *v, Node *a, Node *b)
-{
-    return nat_sub(v->cx, a, b);
-}
-
-// The length of the array that operand k is.
-static Node *length(Node *view, int k)
-{
-    return view->op[k]->type->op[0];
-}
-
-// [i][j].. as [i*m + j]..
-static Path *flat(const ViewContext *v, Node *m, Path *path)
-{
-    Node *i = path->step.index, *j = path->rest->step.index;
-    return path_index(v->arena, add(v, nat_mul(v->cx, i, m), j), path->rest->rest);
-}
-
-// [k].. as [k/m][k%m]..
-static Path *folded(const ViewContext *v, Node *m, Path *path)
-{
-    Node *k = v->share(v->env, path->step.index);
-    Node *row = nat_simplify(v->cx, v->facts, nat_div(v->cx, k, m));
-    Node *column = nat_simplify(v->cx, v->facts, nat_mod(v->cx, k, m));
-    return path_index(v->arena, row, path_index(v->arena, column, path->rest));
-}
-
-// The first two steps exchanged.
-static Path *swapped(const ViewContext *v, Path *path)
-{
-    PathStep a = path->step, b = path->rest->step;
-    Path *rest = path->rest->rest;
-    Path *tail = a.is_component ? path_component(v->arena, a.component, rest)
-                                : path_index(v->arena, a.index, rest);
-    return b.is_component ? path_component(v->arena, b.component, tail)
-                          : path_index(v->arena, b.index, tail);
-}
-
-// [i].. as [index]..
-static ViewStep at(const ViewContext *v, int operand, Node *index, Path *path)
-{
-    return place(operand, path_index(v->arena, index, path->rest));
-}
-
-// --- zip, unzip ---------------------------------------------------------------------------------
-
-static ViewStep zip_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)view, (void)shift;
-    Path *component = path->rest;
-    return at(v, component->step.component, path->step.index,
-              &(struct Path){path->step, component->rest});
-}
-
-static ViewStep zip_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)shift;
-    return at(v, 0, path->step.index,
-              &(struct Path){path->step, path_component(v->arena, (int)acc->attr.i, path->rest)});
-}
-
-static ViewStep swap_steps(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)view, (void)shift;
-    return place(0, swapped(v, path));
-}
-
-// --- split, join, slide -------------------------------------------------------------------------
-
-static ViewStep split_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)shift;
-    return place(1, flat(v, view->op[0], path));
-}
-
-static ViewStep split_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)shift;
-    return place(1, folded(v, acc->op[0], path));
-}
-
-static ViewStep join_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)shift;
-    return place(0, folded(v, view->op[0]->type->op[1]->op[0], path));
-}
-
-// The acceptor's own type is [n][m]t.
-static ViewStep join_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)shift;
-    return place(0, flat(v, acc->type->op[1]->op[0], path));
-}
-
-static ViewStep slide_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)shift;
-    return place(2, flat(v, view->op[1], path));
-}
-
-// --- concat, slice, repeat ----------------------------------------------------------------------
-
-static ViewStep concat_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)shift;
-    Node *n = length(view, 0), *i = v->share(v->env, path->step.index);
-    Path *left = path_index(v->arena, i, path->rest);
-    Path *right = path_index(v->arena, sub(v, i, n), path->rest);
-    return (ViewStep){
-        .kind = STEP_WINDOW, .index = i, .hi = n, .inside = {0, left}, .outside = {1, right}};
-}
-
-static ViewStep part_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)shift;
-    return at(v, 2, add(v, path->step.index, acc->op[0]), path);
-}
-
-static ViewStep slice_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)shift;
-    return at(v, 2, add(v, path->step.index, view->op[0]), path);
-}
-
-static ViewStep slice_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)shift;
-    Node *k = v->share(v->env, path->step.index), *offset = acc->op[0];
-    return (ViewStep){.kind = STEP_WINDOW,
-                      .index = k,
-                      .lo = offset,
-                      .hi = add(v, offset, acc->op[1]),
-                      .inside = {2, path_index(v->arena, sub(v, k, offset), path->rest)},
-                      .outside = {-1, NULL}};
-}
-
-static ViewStep repeat_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)v, (void)view, (void)shift;
-    return place(1, path->rest);
-}
-
-// --- reverse, rotate, gather, permute, scatter --------------------------------------------------
-
-static Node *mirrored(const ViewContext *v, Node *n, Node *i)
-{
-    return sub(v, sub(v, n, nat_const(v->cx, 1)), i);
-}
-
-static ViewStep reverse_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)shift;
-    return at(v, 0, mirrored(v, length(view, 0), path->step.index), path);
-}
-
-static Node *modulo(const ViewContext *v, Node *e, Node *n)
-{
-    return nat_simplify(v->cx, v->facts, nat_mod(v->cx, e, n));
-}
-
-static ViewStep rotate_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    return at(v, 1, modulo(v, sub(v, path->step.index, shift), length(view, 1)), path);
-}
-
-static ViewStep rotate_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    return at(v, 1, modulo(v, add(v, path->step.index, shift), length(acc, 1)), path);
-}
-
-static ViewStep through(int holder, int operand, Path *path)
-{
-    return (ViewStep){.kind = STEP_THROUGH,
-                      .through = holder,
-                      .index = path->step.index,
-                      .inside = {operand, path}};
-}
-
-static ViewStep gather_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)v, (void)view, (void)shift;
-    return through(0, 1, path);
-}
-
-static ViewStep circular_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)v, (void)view, (void)shift;
-    return place(1, path);
-}
-
-static ViewStep permute_get(const ViewContext *v, Node *view, Path *path, Node *shift)
-{
-    (void)v, (void)view, (void)shift;
-    return through(0, 2, path);
-}
-
-// --- acceptors that are no views ----------------------------------------------------------------
-
-// The index of ACC_AT is an expression: whoever asks has it as `shift`.
-static ViewStep at_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)acc;
-    return place(0, path_index(v->arena, shift, path));
-}
-
-static ViewStep component_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)shift;
-    return place(0, path_component(v->arena, (int)acc->attr.i, path));
-}
-
-// .k.. goes to operand k.
-static ViewStep tuple_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)v, (void)acc, (void)shift;
-    return place(path->step.component, path->rest);
-}
-
-static ViewStep nowhere(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)v, (void)acc, (void)path, (void)shift;
-    return place(-1, NULL);
-}
-
-// The index of ACC_ELEMENT is given as `shift`, as that of ACC_AT is.
-static ViewStep element_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)acc;
-    return (ViewStep){.kind = STEP_WINDOW,
-                      .index = v->share(v->env, path->step.index),
-                      .lo = shift,
-                      .hi = add(v, shift, nat_const(v->cx, 1)),
-                      .inside = {1, path->rest},
-                      .outside = {-1, NULL}};
-}
-
-static ViewStep mapped_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
-{
-    (void)shift;
-    ViewStep s = place(1, path->rest);
-    s.bound = acc->attr.sym;
-    s.index = v->share(v->env, path->step.index);
-    return s;
-}
-
-// clang-format off
-const ViewRow view_table[] = {
-    {VIEW_ZIP,       ACC_ZIP,       "ic", "i",  zip_get,     zip_put},
-    {VIEW_UNZIP,     ACC_UNZIP,     "ci", "ic", swap_steps,  swap_steps},
-    {VIEW_SPLIT,     ACC_SPLIT,     "ii", "i",  split_get,   split_put},
-    {VIEW_JOIN,      ACC_JOIN,      "i",  "ii", join_get,    join_put},
-    {VIEW_AS_VECTOR, ACC_AS_VECTOR, "ii", "i",  split_get,   split_put}, // the second index is that of a lane
-    {VIEW_AS_SCALAR, ACC_AS_SCALAR, "i",  "ii", join_get,    join_put},
-    {VIEW_TRANSPOSE, ACC_TRANSPOSE, "ii", "ii", swap_steps,  swap_steps},
-    {VIEW_SLIDE,     KIND_NONE,     "ii", "",   slide_get,   none},
-    {VIEW_PAD,       KIND_NONE,     "i",  "",   view_pad_get, none},
-    {VIEW_CONCAT,    ACC_PART,      "i",  "i",  concat_get,  part_put},
-    {VIEW_REPEAT,    KIND_NONE,     "i",  "",   repeat_get,  none},
-    {VIEW_SLICE,     ACC_SLICE,     "i",  "i",  slice_get,   slice_put},
-    {VIEW_REVERSE,   ACC_REVERSE,   "i",  "i",  reverse_get, reverse_get},
-    {VIEW_ROTATE,    ACC_ROTATE,    "i",  "i",  rotate_get,  rotate_put},
-    {VIEW_GATHER,    ACC_SCATTER,   "i",  "i",  gather_get,  gather_get},
-    {VIEW_CIRCULAR,  KIND_NONE,     "",   "",   circular_get, none},
-    {VIEW_PERMUTE,   KIND_NONE,     "i",  "",   permute_get, none},
-    {CORE_INDEX,     ACC_AT,        "",   "",   none,        at_put},
-    {CORE_PROJ,      ACC_PROJ,      "",   "",   none,        component_put},
-    {KIND_NONE,      ACC_TUPLE,     "",   "c",  none,        tuple_put},
-    {KIND_NONE,      ACC_NONE,      "",   "",   none,        nowhere},
-    {KIND_NONE,      ACC_ELEMENT,   "",   "i",  none,        element_put},
-    {KIND_NONE,      ACC_MAP,       "",   "i",  none,        mapped_put},
-};
-// clang-format on
-const int view_table_len = sizeof view_table / sizeof *view_table;
 
 static bool reaches(const char *steps, Path *path)
 {
@@ -323,20 +32,76 @@ static bool reaches(const char *steps, Path *path)
     return true;
 }
 
-ViewStep view_get(const ViewContext *v, Node *view, Path *path, Node *shift)
+ViewStep view_get(const ViewContext *v, Node *view, Path *path)
 {
-    for (int i = 0; i < view_table_len; i++)
-        if (view_table[i].view == (Kind)view->kind)
-            return reaches(view_table[i].get_steps, path) ? view_table[i].get(v, view, path, shift)
-                                                          : (ViewStep){.kind = STEP_SHORT};
-    session_ice(v->cx, __FILE__, __LINE__, "%s is not a view", kind_info[view->kind].text);
+    const ViewRow *row = view_row((Kind)view->kind);
+    CHECK(v->cx, row && row->get, "%s is not a view", kind_info[view->kind].text);
+    return reaches(row->get_steps, path) ? row->get(v, view, path) : (ViewStep){.kind = STEP_SHORT};
 }
 
-ViewStep view_put(const ViewContext *v, Node *acc, Path *path, Node *shift)
+// --- acceptors ----------------------------------------------------------------------------------
+
+// What was written through the view goes to the destination, the second operand.
+static ViewStep put(const ViewContext *v, Node *acc, Path *path)
 {
-    for (int i = 0; i < view_table_len; i++)
-        if (view_table[i].acceptor == (Kind)acc->kind)
-            return reaches(view_table[i].put_steps, path) ? view_table[i].put(v, acc, path, shift)
-                                                          : (ViewStep){.kind = STEP_SHORT};
+    Node *view = acc->op[0];
+    const ViewRow *row = view_row((Kind)view->kind);
+    CHECK(v->cx, row, "%s is not a view", kind_info[view->kind].text);
+    if (!reaches(row->put_steps, path)) return (ViewStep){.kind = STEP_SHORT};
+    ViewStep s = row->put(v, view, (int)acc->attr.i, path);
+    s.inside.operand = s.inside.operand < 0 ? -1 : 1;
+    s.outside.operand = s.outside.operand < 0 ? -1 : 1;
+    return s;
+}
+
+static ViewStep part(const ViewContext *v, Node *acc, Path *path)
+{
+    Index to = index_add(v, path->step.at, index_size(v, acc->op[0]));
+    return step_place(2, step_index(v, to, path->rest));
+}
+
+static ViewStep element(const ViewContext *v, Path *path)
+{
+    Index i = index_share(v, path->step.at), end = index_add(v, v->shift, index_number(v, 1));
+    return step_window(i, &v->shift, &end, (ViewPlace){1, path->rest}, (ViewPlace){-1, NULL});
+}
+
+static ViewStep mapped(const ViewContext *v, Node *acc, Path *path)
+{
+    ViewStep s = step_place(1, path->rest);
+    s.bound = acc->attr.sym;
+    s.index = index_share(v, path->step.at);
+    return s;
+}
+
+ViewStep view_put(const ViewContext *v, Node *acc, Path *path)
+{
+    ViewStep tooshort = {.kind = STEP_SHORT};
+    switch ((Kind)acc->kind) {
+    case ACC_AT: return step_place(0, step_index(v, v->shift, path));
+    case ACC_PROJ: return step_place(0, step_component(v, (int)acc->attr.i, path));
+    case ACC_NONE: return step_place(-1, NULL);
+    case ACC_PUT: return put(v, acc, path);
+    case ACC_PART: return reaches("i", path) ? part(v, acc, path) : tooshort;
+    case ACC_ELEMENT: return reaches("i", path) ? element(v, path) : tooshort;
+    case ACC_MAP: return reaches("i", path) ? mapped(v, acc, path) : tooshort;
+    case ACC_TUPLE: // .k.. goes to operand k
+        return reaches("c", path) ? step_place(path->step.component, path->rest) : tooshort;
+    default: break;
+    }
     session_ice(v->cx, __FILE__, __LINE__, "%s is not an acceptor", kind_info[acc->kind].text);
+}
+
+Node *acceptor_number(Node *acc)
+{
+    if (acc->kind == ACC_AT) return acc->op[1];
+    if (acc->kind == ACC_ELEMENT) return acc->op[0];
+    int k = acc->kind == ACC_PUT ? view_number(acc->op[0]) : -1;
+    return k < 0 ? NULL : acc->op[0]->op[k];
+}
+
+Node *acceptor_inner(Node *acc)
+{
+    if (acc->kind == ACC_TUPLE || acc->nops == 0) return NULL;
+    return acc->op[acc->kind == ACC_AT ? 0 : acc->nops - 1];
 }

@@ -92,16 +92,22 @@ static void writes(void **state)
     check("[n]i32", "(for i n (for j n (:= (acc_at out i) 1)))",
           "every iteration writes the same element");
     check("[n][n]i32", "(for i n (for j n (:= (acc_at (acc_at out j) i) 1)))", NULL);
-    check("[n*n]i32", "(for i n (for j n (:= (acc_at (acc_at (acc_join out : [n][n]i32) j) i) 1)))",
+    check("[n*n]i32",
+          "(for i n (for j n (:= (acc_at (acc_at (acc_put 0 (join (hole : [n][n]i32)) out) j) i) "
+          "1)))",
           NULL);
     check("[n]i32", "(for i n (let_in q (at x i) (:= (acc_at out q) 1)))", NULL);
-    check("[n]i32", "(for i n (:= (acc_at (acc_scatter x out) i) 1))", NULL);
-    check("[n](i32, i32)", "(for i n (:= (acc_at (acc_zip 1 out) i) 1))",
+    check("[n]i32", "(for i n (:= (acc_at (acc_put 1 (scatter x (hole : [n]i32)) out) i) 1))",
+          NULL);
+    check("[n](i32, i32)",
+          "(for i n (:= (acc_at (acc_put 1 (zip (hole : [n]i32) (hole : [n]i32)) out) i) 1))",
           "a scalar of the result is not assigned");
     check("[n](i32, i32)",
-          "(for i n (seq (:= (acc_at (acc_zip 1 out) i) 1) (:= (acc_at (acc_zip 0 out) i) 1)))",
+          "(for i n (seq (:= (acc_at (acc_put 1 (zip (hole : [n]i32) (hole : [n]i32)) out) i) 1) "
+          "(:= (acc_at (acc_put 0 (zip (hole : [n]i32) (hole : [n]i32)) out) i) 1)))",
           NULL);
-    check("([n]i32, [n]i32)", "(for i n (:= (acc_proj 1 (acc_at (acc_unzip out) i)) 1))",
+    check("([n]i32, [n]i32)",
+          "(for i n (:= (acc_proj 1 (acc_at (acc_put 0 (unzip (hole : [n](i32, i32))) out) i)) 1))",
           "a scalar of the result is not assigned");
 }
 
@@ -133,12 +139,14 @@ static void results_read_back(void **state)
     check("([n]i32, [n]i32)", "(seq " FIRST SECOND "(proj 1 (at (zip a (proj 1 out)) j)))))",
           "mentioned before it is written");
     check("[n](i32, i32)",
-          "(seq (for i n (:= (acc_at (acc_zip 1 out) i) 1))"
-          " (for j n (:= (acc_at (acc_zip 0 out) j) (at (proj 1 (unzip out)) j))))",
+          "(seq (for i n (:= (acc_at (acc_put 1 (zip (hole : [n]i32) (hole : [n]i32)) out) i) 1))"
+          " (for j n (:= (acc_at (acc_put 0 (zip (hole : [n]i32) (hole : [n]i32)) out) j) (at "
+          "(proj 1 (unzip out)) j))))",
           NULL);
     check("[n](i32, i32)",
-          "(seq (for i n (:= (acc_at (acc_zip 1 out) i) 1))"
-          " (for j n (:= (acc_at (acc_zip 0 out) j) (at (proj 0 (unzip out)) j))))",
+          "(seq (for i n (:= (acc_at (acc_put 1 (zip (hole : [n]i32) (hole : [n]i32)) out) i) 1))"
+          " (for j n (:= (acc_at (acc_put 0 (zip (hole : [n]i32) (hole : [n]i32)) out) j) (at "
+          "(proj 0 (unzip out)) j))))",
           "mentioned before it is written");
 }
 
@@ -242,7 +250,8 @@ static void calls(void **state)
     check("i32", "(invoke f out (acc a : [n]i32) k)", "no memory in scope");
     check("i32", "(new.stack t [n]i32 (invoke f out (acc t : [n]i32) k))",
           "to what is not written");
-    check("i32", "(invoke f out (acc_reverse (acc r : [n]i32)) k)", "not written to its elements");
+    check("i32", "(invoke f out (acc_put 0 (reverse (hole : [n]i32)) (acc r : [n]i32)) k)",
+          "not written to its elements");
     check("[n]i32", "(invoke h out (reverse a))", "not in memory");
     check("[n]i32", "(for i n (invoke f (acc_at out i) (acc r : [n]i32) k))", NULL);
     check("i32", "(for i n (invoke f out (acc r : [n]i32) k))", "writes the same element");

@@ -61,7 +61,7 @@ static void malformed_texts_are_refused(void **state)
         "(phrase f (a i32) (out: i32) (:= out 1))",
         "(phrase f () (out: i32) (:= no 1))",
         "(phrase f () (out: [3]i32) (:= (acc_at out 1) 1))",
-        "(phrase f () (out: [4]i32) (:= (acc_at (acc_at (acc_join out) 1)) 1))",
+        "(phrase f () (out: [4]i32) (:= (acc_at (acc_at (acc_put 0 (join (hole)) out) 1)) 1))",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         Session *cx = session_new();

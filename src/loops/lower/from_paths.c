@@ -36,15 +36,16 @@ static ViewContext view_context(Flat *f)
 static Truth window(Flat *f, const ViewStep *s, Node **condition)
 {
     const Facts *facts = f->block->facts;
-    Truth above = s->lo ? nat_le(f->cx, facts, s->lo, s->index) : TRUTH_YES;
-    Truth below = s->hi ? nat_lt(f->cx, facts, s->index, s->hi) : TRUTH_YES;
+    Node *lo = s->lo.size, *hi = s->hi.size, *at = s->index.size;
+    Truth above = s->has_lo ? nat_le(f->cx, facts, lo, at) : TRUTH_YES;
+    Truth below = s->has_hi ? nat_lt(f->cx, facts, at, hi) : TRUTH_YES;
     if (above == TRUTH_NO || below == TRUTH_NO) return TRUTH_NO;
-    Node *sides[2], *index = flat_size_value(f, s->index);
+    Node *sides[2], *index = flat_size_value(f, at);
     int n = 0;
     if (above != TRUTH_YES)
-        sides[n++] = core_prim(f->cx, PRIM_LE, 2, (Node *[]){flat_size_value(f, s->lo), index});
+        sides[n++] = core_prim(f->cx, PRIM_LE, 2, (Node *[]){flat_size_value(f, lo), index});
     if (below != TRUTH_YES)
-        sides[n++] = core_prim(f->cx, PRIM_LT, 2, (Node *[]){index, flat_size_value(f, s->hi)});
+        sides[n++] = core_prim(f->cx, PRIM_LT, 2, (Node *[]){index, flat_size_value(f, hi)});
     if (n == 0) return TRUTH_YES;
     *condition = n == 1 ? sides[0] : core_prim(f->cx, PRIM_AND, 2, sides);
     return TRUTH_UNKNOWN;
@@ -67,24 +68,27 @@ static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, P
     return flat_join(f, condition, &yes, va, &no, vb);
 }
 
+// What an array of indices, of a view of length n, has at an index.
+static Node *index_through(Flat *f, Node *holder, Node *n, Node *index)
+{
+    Node *at = node_make(
+        f->cx, &(NodeSpec){.kind = CORE_NAT, .type = type_idx(f->cx, n), .nops = 1, .ops = &index});
+    return flat_size(f, core_pattern(f->cx, CORE_INDEX, 0, 2, (Node *[]){holder, at}));
+}
+
 static Node *read_view(Flat *f, Node *view, Path *path)
 {
-    Node *shift = view->kind == VIEW_ROTATE ? flat_size(f, view->op[0]) : NULL, *condition = NULL;
+    int number = view_number(view);
+    Node *shift = number < 0 ? NULL : flat_size(f, view->op[number]), *condition = NULL;
     ViewContext v = view_context(f);
-    ViewStep s = view_get(&v, view, path, shift);
+    v.shift.size = shift;
+    ViewStep s = view_get(&v, view, path);
     const ViewPlace *in = &s.inside, *out = &s.outside;
     switch (s.kind) {
     case STEP_PLACE: return flat_read(f, view->op[in->operand], in->path);
     case STEP_THROUGH: {
-        Node *at = core_pattern(
-            f->cx, CORE_INDEX, 0, 2,
-            (Node *[]){view->op[s.through],
-                       node_make(f->cx, &(NodeSpec){.kind = CORE_NAT,
-                                                    .type = type_idx(f->cx, view->type->op[0]),
-                                                    .nops = 1,
-                                                    .ops = &s.index})});
-        return flat_read(f, view->op[in->operand],
-                         path_index(f->arena, flat_size(f, at), in->path->rest));
+        Node *at = index_through(f, view->op[s.through], view->type->op[0], s.index.size);
+        return flat_read(f, view->op[in->operand], path_index(f->arena, at, in->path->rest));
     }
     case STEP_WINDOW:
         switch (window(f, &s, &condition)) {
@@ -153,7 +157,7 @@ Node *flat_read(Flat *f, Node *e, Path *path)
     }
     default: break;
     }
-    if (e->kind >= VIEW_ZIP && e->kind <= VIEW_PERMUTE) return read_view(f, e, path);
+    if (kind_is_view((Kind)e->kind)) return read_view(f, e, path);
     if (e->type->kind == TYPE_VEC) return flat_lane(f, e, path);
     CHECK(f->cx, !path, "an access into %s", kind_info[e->kind].text);
     return flat_expr(f, e);
@@ -184,32 +188,24 @@ static void write_place(Flat *f, Node *acceptor, Path *path, Node *e)
 
 void flat_write(Flat *f, Node *acceptor, Path *path, Node *e)
 {
-    Node *shift = NULL, *condition = NULL;
+    Node *condition = NULL;
     if (acceptor->kind == ACC_VAR) {
         write_place(f, acceptor, path, e);
         return;
     }
-    if (acceptor->kind == ACC_AT) shift = flat_size(f, acceptor->op[1]);
-    if (acceptor->kind == ACC_ROTATE || acceptor->kind == ACC_ELEMENT)
-        shift = flat_size(f, acceptor->op[0]);
+    Node *number = acceptor_number(acceptor), *shift = number ? flat_size(f, number) : NULL;
     ViewContext v = view_context(f);
-    ViewStep s = view_put(&v, acceptor, path, shift);
+    v.shift.size = shift;
+    ViewStep s = view_put(&v, acceptor, path);
     Node *to = s.inside.operand >= 0 ? acceptor->op[s.inside.operand] : NULL;
-    if (s.bound) to = node_replace_names(f->cx, to, &(NodeBinding){s.bound, s.index}, 1);
+    if (s.bound) to = node_replace_names(f->cx, to, &(NodeBinding){s.bound, s.index.size}, 1);
     switch (s.kind) {
     case STEP_PLACE:
         if (to) flat_write(f, to, s.inside.path, e);
         return;
     case STEP_THROUGH: {
-        Node *at = flat_size(
-            f, core_pattern(
-                   f->cx, CORE_INDEX, 0, 2,
-                   (Node *[]){
-                       acceptor->op[s.through],
-                       node_make(f->cx, &(NodeSpec){.kind = CORE_NAT,
-                                                    .type = type_idx(f->cx, acceptor->type->op[0]),
-                                                    .nops = 1,
-                                                    .ops = &s.index})}));
+        Node *holder = acceptor->op[0]->op[s.through];
+        Node *at = index_through(f, holder, acceptor->type->op[0], s.index.size);
         flat_write(f, to, path_index(f->arena, at, s.inside.path->rest), e);
         return;
     }
