@@ -43,11 +43,9 @@ static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node
 static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
     Node *view = d->op[0], *number = acceptor_number(d);
-    const ViewRow *row = view_row((Kind)view->kind);
-    if (!row->back) return NULL; // what went nowhere is lost
-    ViewBack back =
-        row->back(t->cx, view, (int)d->attr.i, number ? size_of_phrase(t, number) : NULL);
-    if (back.kind == KIND_NONE) return NULL;
+    Node *shift = number ? size_of_phrase(t, number) : NULL;
+    ViewBack back = view_back(t->cx, view, (int)d->attr.i, shift);
+    if (back.kind == KIND_NONE) return NULL; // some of it went nowhere
     int n = back.nops;
     Node **ops = ARENA_ARRAY(t->arena, Node *, n + 2);
     for (int k = 0; k + 1 < n && !back.parts; k++) ops[k] = back.ops[k];

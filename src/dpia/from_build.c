@@ -344,11 +344,8 @@ Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const
 
 Node *acceptor_put(Tr *t, Node *view, int k, Node *d)
 {
-    const ViewRow *row = view_row((Kind)view->kind);
-    if (row->back) {
-        ViewBack back = row->back(t->cx, view, k, NULL);
-        if (back.kind == VIEW_SLICE) return acceptor_of_part(t, d, back.ops[0], back.ops[1]);
-    }
+    ViewBack back = view_back(t->cx, view, k, NULL);
+    if (back.kind == VIEW_SLICE) return acceptor_of_part(t, d, back.ops[0], back.ops[1]);
     return acceptor(t, ACC_PUT, k, view->op[k]->type, 2, (Node *[]){view, d});
 }
 

@@ -45,12 +45,6 @@ static ViewStep swap_put(const ViewContext *v, Node *view, int k, Path *path)
     return swap_get(v, view, path);
 }
 
-// Read back by a view without operands but the destination.
-static ViewBack back_by(Kind kind)
-{
-    return (ViewBack){.kind = kind, .nops = 1, .component = -1};
-}
-
 // --- zip, unzip ---------------------------------------------------------------------------------
 
 // zip : ([n]t1, ..., [n]tk) -> [n](t1, ..., tk), k >= 2
@@ -135,12 +129,6 @@ static ViewStep split_put(const ViewContext *v, Node *view, int k, Path *path)
     return step_place(0, folded(v, index_size(v, view->op[0]), path));
 }
 
-static ViewBack split_back(Session *cx, Node *view, int k, Node *shift)
-{
-    (void)cx, (void)view, (void)k, (void)shift;
-    return back_by(VIEW_JOIN);
-}
-
 static const char *split_misfit(const ViewContext *v, Node *view)
 {
     int64_t m = index_size(v, view->op[0]).number, n = index_size(v, view->type->op[0]).number, all;
@@ -174,17 +162,15 @@ static ViewStep join_put(const ViewContext *v, Node *view, int k, Path *path)
     return step_place(0, flat(v, row_length(v, view), path));
 }
 
-static ViewBack rows_back(Node *view, Kind kind)
-{
-    Node *rows = view->op[0]->type;
-    return (ViewBack){
-        .kind = kind, .nops = 2, .ops = {rows->op[1]->op[0]}, .component = -1, .is_divided = true};
-}
-
-static ViewBack join_back(Session *cx, Node *view, int k, Node *shift)
+static ViewBack rows_back(Session *cx, Node *view, int k, Node *shift)
 {
     (void)cx, (void)k, (void)shift;
-    return rows_back(view, VIEW_SPLIT);
+    Kind kind = view->kind == VIEW_JOIN ? VIEW_SPLIT : VIEW_AS_VECTOR;
+    return (ViewBack){.kind = kind,
+                      .nops = 2,
+                      .ops = {view->op[0]->type->op[1]->op[0]},
+                      .component = -1,
+                      .is_divided = true};
 }
 
 // as_vector[L] : [k]t -> [k/L]vec[L]t
@@ -198,12 +184,6 @@ static Node *as_vector_type(Rule *r)
                       type_varying(r->cx, lanes, xs->op[1]));
 }
 
-static ViewBack as_vector_back(Session *cx, Node *view, int k, Node *shift)
-{
-    (void)cx, (void)view, (void)k, (void)shift;
-    return back_by(VIEW_AS_SCALAR);
-}
-
 // as_scalar : [n]vec[L]t -> [n*L]t
 static Node *as_scalar_type(Rule *r)
 {
@@ -211,12 +191,6 @@ static Node *as_scalar_type(Rule *r)
     Node *n = rule_type_of(r, 0)->op[0], *vector = rule_type_of(r, 0)->op[1];
     if (vector->kind != TYPE_VEC) return rule_misfit(r, 0, "an array of vectors");
     return type_array(r->cx, nat_mul(r->cx, n, vector->op[0]), vector->op[1]);
-}
-
-static ViewBack as_scalar_back(Session *cx, Node *view, int k, Node *shift)
-{
-    (void)cx, (void)k, (void)shift;
-    return rows_back(view, VIEW_AS_VECTOR);
 }
 
 // --- transpose, slide ---------------------------------------------------------------------------
@@ -228,12 +202,6 @@ static Node *transpose_type(Rule *r)
     Node *n = rule_type_of(r, 0)->op[0], *row = rule_type_of(r, 0)->op[1];
     if (row->kind != TYPE_ARRAY) return rule_misfit(r, 0, "an array of arrays");
     return type_array(r->cx, row->op[0], type_array(r->cx, n, row->op[1]));
-}
-
-static ViewBack transpose_back(Session *cx, Node *view, int k, Node *shift)
-{
-    (void)cx, (void)view, (void)k, (void)shift;
-    return back_by(VIEW_TRANSPOSE);
 }
 
 // slide[size, step] : [n]t -> [(n - size + step)/step][size]t
@@ -351,12 +319,6 @@ static ViewStep reverse_put(const ViewContext *v, Node *view, int k, Path *path)
     return reverse_get(v, view, path);
 }
 
-static ViewBack reverse_back(Session *cx, Node *view, int k, Node *shift)
-{
-    (void)cx, (void)view, (void)k, (void)shift;
-    return back_by(VIEW_REVERSE);
-}
-
 // rotate : (i64, [n]t) -> [n]t
 static Node *rotate_type(Rule *r)
 {
@@ -467,154 +429,96 @@ static ViewBack scatter_back(Session *cx, Node *view, int k, Node *shift)
 
 // --- the rows -----------------------------------------------------------------------------------
 
+// clang-format off
 static const ViewRow rows[KIND_COUNT] = {
-    [VIEW_ZIP] = {.type = zip_type,
-                  .get_steps = "ic",
-                  .put_steps = "i",
-                  .get = zip_get,
-                  .put = zip_put,
-                  .back = zip_back,
-                  .misfit = zip_misfit,
-                  .writes = WRITES_DATA,
-                  .why = "each argument is written to its part of the result"},
-    [VIEW_UNZIP] = {.type = unzip_type,
-                    .get_steps = "ci",
-                    .put_steps = "ic",
-                    .get = swap_get,
-                    .put = swap_put,
-                    .back = unzip_back,
-                    .levels = LEVELS_MANY, // by each component
-                    .writes = WRITES_DATA,
-                    .why = "one pass writes all components"},
-    [VIEW_SPLIT] = {.type = split_type,
-                    .get_steps = "ii",
-                    .put_steps = "i",
-                    .get = split_get,
-                    .put = split_put,
-                    .back = split_back,
-                    .misfit = split_misfit,
-                    .adds = true,
-                    .levels = LEVELS_SPLIT,
-                    .writes = WRITES_DATA},
-    [VIEW_JOIN] = {.type = join_type,
-                   .get_steps = "i",
-                   .put_steps = "ii",
-                   .get = join_get,
-                   .put = join_put,
-                   .back = join_back,
-                   .levels = LEVELS_JOIN,
-                   .writes = WRITES_DATA,
-                   .why = "nested loops instead of division"},
-    [VIEW_AS_VECTOR] = {.type = as_vector_type,
-                        .get_steps = "ii",
-                        .put_steps = "i",
-                        .get = split_get,
-                        .put = split_put,
-                        .back = as_vector_back,
-                        .misfit = split_misfit,
-                        .adds = true,
-                        .writes = WRITES_DATA,
-                        .alone = true},
-    [VIEW_AS_SCALAR] = {.type = as_scalar_type,
-                        .get_steps = "i",
-                        .put_steps = "ii",
-                        .get = join_get,
-                        .put = join_put,
-                        .back = as_scalar_back,
-                        .levels = LEVELS_MANY, // a vector once for each lane
-                        .writes = WRITES_DATA,
-                        .why = "vectors are stored whole",
-                        .alone = true},
-    [VIEW_TRANSPOSE] = {.type = transpose_type,
-                        .get_steps = "ii",
-                        .put_steps = "ii",
-                        .get = swap_get,
-                        .put = swap_put,
-                        .back = transpose_back,
-                        .levels = LEVELS_SWAP,
-                        .writes = WRITES_DATA},
-    [VIEW_SLIDE] = {.type = slide_type,
-                    .get_steps = "ii",
-                    .put_steps = "",
-                    .get = slide_get,
-                    .put = none,
-                    .misfit = slide_misfit,
-                    .adds = true,
-                    .levels = LEVELS_WINDOWS},
-    [VIEW_PAD] = {.type = pad_type,
-                  .get_steps = "i",
-                  .put_steps = "i",
-                  .get = pad_get,
-                  .put = pad_put,
-                  .back = pad_back,
-                  .misfit = pad_misfit,
-                  .roles = "vx",
-                  .writes = WRITES_BORDER},
-    [VIEW_CONCAT] = {.type = concat_type,
-                     .get_steps = "i",
-                     .put_steps = "i",
-                     .get = concat_get,
-                     .put = concat_put,
-                     .back = concat_back,
-                     .writes = WRITES_DATA,
-                     .why = "each argument is written to its part of the result"},
-    [VIEW_REPEAT] = {.type = repeat_type,
-                     .get_steps = "i",
-                     .put_steps = "",
-                     .get = repeat_get,
-                     .put = none,
-                     .levels = LEVELS_REPEAT,
-                     .writes = WRITES_COPIES},
-    [VIEW_SLICE] = {.type = slice_type,
-                    .get_steps = "i",
-                    .put_steps = "i",
-                    .get = slice_get,
-                    .put = slice_put,
-                    .misfit = slice_misfit,
-                    .adds = true,
-                    .writes = WRITES_PART},
-    [VIEW_REVERSE] = {.type = reverse_type,
-                      .get_steps = "i",
-                      .put_steps = "i",
-                      .get = reverse_get,
-                      .put = reverse_put,
-                      .back = reverse_back,
-                      .writes = WRITES_DATA},
-    [VIEW_ROTATE] = {.type = rotate_type,
-                     .get_steps = "i",
-                     .put_steps = "i",
-                     .get = rotate_get,
-                     .put = rotate_put,
-                     .back = rotate_back,
-                     .roles = "kx",
-                     .writes = WRITES_DATA},
-    [VIEW_GATHER] = {.type = gather_type,
-                     .get_steps = "i",
-                     .put_steps = "",
-                     .get = gather_get,
-                     .put = none,
-                     .roles = "ix",
-                     .levels = LEVELS_MANY},
-    [VIEW_CIRCULAR] = {.type = circular_type,
-                       .get_steps = "",
-                       .put_steps = "",
-                       .get = circular_get,
-                       .put = none,
-                       .alone = true},
-    [VIEW_PERMUTE] = {.type = permute_type,
-                      .get_steps = "i",
-                      .put_steps = "",
-                      .get = permute_get,
-                      .put = none,
-                      .roles = "ffx",
-                      .writes = WRITES_PERMUTED,
-                      .alone = true},
-    [CORE_SCATTER] = {.get_steps = "",
-                      .put_steps = "i",
-                      .put = scatter_put,
-                      .back = scatter_back,
-                      .roles = "ix"},
+    [VIEW_ZIP] = {
+        .type = zip_type, .get_steps = "ic", .get = zip_get, .put_steps = "i", .put = zip_put,
+        .back = zip_back, .misfit = zip_misfit,
+        .writes = WRITES_DATA, .why = "each argument is written to its part of the result",
+    },
+    [VIEW_UNZIP] = {
+        .type = unzip_type, .get_steps = "ci", .get = swap_get, .put_steps = "ic", .put = swap_put,
+        .back = unzip_back, .levels = LEVELS_MANY, // by each component
+        .writes = WRITES_DATA, .why = "one pass writes all components",
+    },
+    [VIEW_SPLIT] = {
+        .type = split_type, .get_steps = "ii", .get = split_get, .put_steps = "i", .put = split_put,
+        .undone_by = VIEW_JOIN, .misfit = split_misfit, .adds = true, .levels = LEVELS_SPLIT,
+        .writes = WRITES_DATA,
+    },
+    [VIEW_JOIN] = {
+        .type = join_type, .get_steps = "i", .get = join_get, .put_steps = "ii", .put = join_put,
+        .back = rows_back, .levels = LEVELS_JOIN,
+        .writes = WRITES_DATA, .why = "nested loops instead of division",
+    },
+    [VIEW_AS_VECTOR] = {
+        .type = as_vector_type, .get_steps = "ii", .get = split_get, .put_steps = "i", .put = split_put,
+        .undone_by = VIEW_AS_SCALAR, .misfit = split_misfit, .adds = true,
+        .writes = WRITES_DATA, .alone = true,
+    },
+    [VIEW_AS_SCALAR] = {
+        .type = as_scalar_type, .get_steps = "i", .get = join_get, .put_steps = "ii", .put = join_put,
+        .back = rows_back, .levels = LEVELS_MANY, // a vector once for each lane
+        .writes = WRITES_DATA, .why = "vectors are stored whole", .alone = true,
+    },
+    [VIEW_TRANSPOSE] = {
+        .type = transpose_type, .get_steps = "ii", .get = swap_get, .put_steps = "ii", .put = swap_put,
+        .undone_by = VIEW_TRANSPOSE, .levels = LEVELS_SWAP,
+        .writes = WRITES_DATA,
+    },
+    [VIEW_SLIDE] = {
+        .type = slide_type, .get_steps = "ii", .get = slide_get, .put_steps = "", .put = none,
+        .misfit = slide_misfit, .adds = true, .levels = LEVELS_WINDOWS,
+    },
+    [VIEW_PAD] = {
+        .type = pad_type, .get_steps = "i", .get = pad_get, .put_steps = "i", .put = pad_put,
+        .back = pad_back, .misfit = pad_misfit, .roles = "vx",
+        .writes = WRITES_BORDER,
+    },
+    [VIEW_CONCAT] = {
+        .type = concat_type, .get_steps = "i", .get = concat_get, .put_steps = "i", .put = concat_put,
+        .back = concat_back,
+        .writes = WRITES_DATA, .why = "each argument is written to its part of the result",
+    },
+    [VIEW_REPEAT] = {
+        .type = repeat_type, .get_steps = "i", .get = repeat_get, .put_steps = "", .put = none,
+        .levels = LEVELS_REPEAT,
+        .writes = WRITES_COPIES,
+    },
+    [VIEW_SLICE] = {
+        .type = slice_type, .get_steps = "i", .get = slice_get, .put_steps = "i", .put = slice_put,
+        .misfit = slice_misfit, .adds = true,
+        .writes = WRITES_PART,
+    },
+    [VIEW_REVERSE] = {
+        .type = reverse_type, .get_steps = "i", .get = reverse_get, .put_steps = "i", .put = reverse_put,
+        .undone_by = VIEW_REVERSE,
+        .writes = WRITES_DATA,
+    },
+    [VIEW_ROTATE] = {
+        .type = rotate_type, .get_steps = "i", .get = rotate_get, .put_steps = "i", .put = rotate_put,
+        .back = rotate_back, .roles = "kx",
+        .writes = WRITES_DATA,
+    },
+    [VIEW_GATHER] = {
+        .type = gather_type, .get_steps = "i", .get = gather_get, .put_steps = "", .put = none,
+        .roles = "ix", .levels = LEVELS_MANY,
+    },
+    [VIEW_CIRCULAR] = {
+        .type = circular_type, .get_steps = "", .get = circular_get, .put_steps = "", .put = none,
+        .alone = true,
+    },
+    [VIEW_PERMUTE] = {
+        .type = permute_type, .get_steps = "i", .get = permute_get, .put_steps = "", .put = none,
+        .roles = "ffx",
+        .writes = WRITES_PERMUTED, .alone = true,
+    },
+    [CORE_SCATTER] = {
+        .get_steps = "", .put_steps = "i", .put = scatter_put,
+        .back = scatter_back, .roles = "ix",
+    },
 };
+// clang-format on
 
 const ViewRow *view_row(Kind kind)
 {

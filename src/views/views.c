@@ -25,6 +25,13 @@ int view_number(Node *view)
     return -1;
 }
 
+ViewBack view_back(Session *cx, Node *view, int k, Node *shift)
+{
+    const ViewRow *row = view_row((Kind)view->kind);
+    if (row->back) return row->back(cx, view, k, shift);
+    return (ViewBack){.kind = row->undone_by, .nops = 1, .component = -1};
+}
+
 static bool reaches(const char *steps, Path *path)
 {
     for (; *steps; steps++, path = path->rest)

@@ -166,8 +166,10 @@ typedef struct {
     ViewStep (*get)(const ViewContext *v, Node *view, Path *path);
     /// From operand k; the destination is operand 0 of the answer.
     ViewStep (*put)(const ViewContext *v, Node *view, int k, Path *path);
-    /// What was written from operand k; NULL: some of it is lost. `shift` is the view's integer as a size; NULL: it is
+    /// What reads back what was written from operand k: a view without operands of its own, or what `back` says; neither: some
+    /// of it is lost. `shift` is the view's integer as a size; NULL: it is
     /// not known, then the kind may be KIND_NONE.
+    Kind undone_by;
     ViewBack (*back)(Session *cx, Node *view, int k, Node *shift);
     /// Why sizes do not fit, in numbers; NULL: they do.
     const char *(*misfit)(const ViewContext *v, Node *view);
@@ -186,6 +188,8 @@ const ViewRow *view_row(Kind kind);
 bool kind_is_view(Kind kind);
 /// What operand k is to a view, or to another term (CORE_INDEX has an index; all else is data).
 ViewRole view_role(Node *e, int k);
+/// What reads back what was written through operand k of a view; KIND_NONE: nothing. See ViewRow.
+ViewBack view_back(Session *cx, Node *view, int k, Node *shift);
 /// Which operand of a view is ROLE_NUMBER; -1: none.
 int view_number(Node *view);
 
