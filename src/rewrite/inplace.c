@@ -325,15 +325,16 @@ static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place
     return whole ? reads_nothing(c, value, env) : reads(c, value, env, place, around);
 }
 
-// The operands are written where the view has them; those of a concat one after the other.
+// The operands are written where the view has them; several of them one after the other.
 static bool writes_view(InPlace *c, Node *e, const Env *env, const Place *place,
                         const Around *around)
 {
     Sym turn = new_index(c)->attr.sym;
+    bool several = kind_is_view((Kind)e->kind) && e->nops > 1 && view_role(e, 0) == ROLE_DATA;
     for (int k = 0; k < (int)e->nops; k++) {
         if (kind_sort((Kind)e->kind, k) == SORT_SIZE || e->op[k]->kind == CORE_LAM) continue;
         const Place *at = place_of_operand(c, e, k, place);
-        const Around *in = e->kind == VIEW_CONCAT ? inplace_in_turn(c, around, turn, k) : around;
+        const Around *in = several ? inplace_in_turn(c, around, turn, k) : around;
         if (!writes(c, e->op[k], env, at, in)) return false;
     }
     return true;

@@ -12,21 +12,19 @@
 typedef enum {
     STEP_AT,
     STEP_COMPONENT,
-    STEP_ROWS,       // [i][j] is [i * at + j]
-    STEP_FLAT,       // [i] is [i / at][i % at]
-    STEP_TRANSPOSED, // [i][j] is [j][i]
-    STEP_ROW,        // row `at` of the step above, one of ROWS or TRANSPOSED
-    STEP_SHIFTED,    // [i] is [i + at]
-    STEP_REVERSED,   // [i] is [at - i]
-    STEP_READ,       // [i] is what `body`, of views, is where its parameter is [i]
-    STEP_WRITTEN,    // [i] is where the parameter of `body` is written when that is written to [i]
+    STEP_GET, // the part as `view` shows it, at the indices `path`, which are not enough yet for an element
+    STEP_PUT, // where what is written to the part is put that operand k of `view` is, at such indices
+    STEP_READ,    // [i] is what `body`, of views, is where its parameter is [i]
+    STEP_WRITTEN, // [i] is where the parameter of `body` is written when that is written to [i]
 } PlaceStep;
 
 typedef struct Place Place;
 struct Place {
     PlaceStep step;
-    int k;    // COMPONENT
-    Node *at; // a size, over the indices of loops and sizes; NULL: unknown
+    int k;      // COMPONENT; PUT
+    Node *at;   // a size, over the indices of loops and sizes; NULL: unknown
+    Node *view; // over holes
+    Path *path;
     Node *body;
     const Place *up;
 };

@@ -12,11 +12,6 @@ static const Place *new_place(InPlace *c, Place p)
     return place;
 }
 
-static const Place *view(InPlace *c, PlaceStep step, Node *at, const Place *up)
-{
-    return new_place(c, (Place){.step = step, .at = at, .up = up});
-}
-
 const Place *place_component(InPlace *c, const Place *up, int k)
 {
     return new_place(c, (Place){.step = STEP_COMPONENT, .k = k, .up = up});
@@ -37,43 +32,52 @@ const Place *place_around(const Place *place)
 
 static const Place *written(InPlace *c, Node *body, const Place *up);
 
-// i / n or i % n, where n is known to be positive.
-static Node *part_of_index(InPlace *c, Prim op, Node *i, Node *n)
+// A quotient counts for nothing where its divisor may be zero.
+static bool divides(InPlace *c, Node *e)
 {
-    Session *cx = c->cx;
-    if (!i || nat_lt(cx, NULL, nat_const(cx, 0), n) != TRUTH_YES) return NULL;
-    return op == PRIM_DIV ? nat_div(cx, i, n) : nat_mod(cx, i, n);
+    bool quotient = e->kind == NAT_DIV || e->kind == NAT_MOD;
+    if (quotient && nat_lt(c->cx, NULL, nat_const(c->cx, 0), e->op[1]) != TRUTH_YES) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!divides(c, e->op[i])) return false;
+    return true;
 }
 
-// Element `at` of a row.
-static const Place *element_of_row(InPlace *c, const Place *row, Node *at)
+static const Place *place_at(InPlace *c, const Place *up, Path *path)
 {
-    Session *cx = c->cx;
-    const Place *rows = row->up;
-    if (rows->step == STEP_TRANSPOSED)
-        return place_element(c, place_element(c, rows->up, at), row->at);
-    bool known = at && row->at;
-    return place_element(c, rows->up,
-                         known ? nat_add(cx, nat_mul(cx, row->at, rows->at), at) : NULL);
+    for (; path; path = path->rest) {
+        Node *at = path->step.index;
+        bool known = !path->step.is_component && at && divides(c, at);
+        up = path->step.is_component ? place_component(c, up, path->step.component)
+                                     : place_element(c, up, known ? at : NULL);
+    }
+    return up;
+}
+
+// One more index of a part as a view shows it, or puts it: when there are enough it is an element of the part.
+static const Place *element_of_view(InPlace *c, const Place *seen, Node *at)
+{
+    Place place = *seen;
+    ViewContext v = {.cx = c->cx, .arena = c->arena};
+    Path *step = path_index(c->arena, at, NULL);
+    place.path = seen->path ? path_append(c->arena, seen->path, step) : step;
+    const ViewRow *row = view_row((Kind)seen->view->kind);
+    bool get = seen->step == STEP_GET;
+    size_t n = strlen(get ? row->get_steps : row->put_steps), have = 0;
+    for (Path *p = place.path; p; p = p->rest) have++;
+    if (have < n) return new_place(c, place);
+    ViewStep s =
+        get ? row->get(&v, seen->view, place.path) : row->put(&v, seen->view, seen->k, place.path);
+    return s.kind == STEP_PLACE ? place_at(c, seen->up, s.inside.path) : &anywhere;
 }
 
 const Place *place_element(InPlace *c, const Place *up, Node *at)
 {
-    Session *cx = c->cx;
     if (up == &anywhere) return up;
     switch (up ? up->step : STEP_AT) {
     case STEP_AT:
-    case STEP_COMPONENT: return view(c, STEP_AT, at, up);
-    case STEP_ROWS:
-    case STEP_TRANSPOSED: return view(c, STEP_ROW, at, up);
-    case STEP_ROW: return element_of_row(c, up, at);
-    case STEP_FLAT: {
-        Node *row = part_of_index(c, PRIM_DIV, at, up->at);
-        Node *rest = part_of_index(c, PRIM_REM, at, up->at);
-        return place_element(c, place_element(c, up->up, row), rest);
-    }
-    case STEP_SHIFTED: return place_element(c, up->up, at ? nat_add(cx, at, up->at) : NULL);
-    case STEP_REVERSED: return place_element(c, up->up, at ? nat_sub(cx, up->at, at) : NULL);
+    case STEP_COMPONENT: return new_place(c, (Place){.step = STEP_AT, .at = at, .up = up});
+    case STEP_GET:
+    case STEP_PUT: return element_of_view(c, up, at);
     case STEP_READ: {
         Part x = {PART, .place = place_element(c, up->up, at)};
         Part p = inplace_part(c, up->body, inplace_push(c, NULL, x), NULL);
@@ -84,18 +88,21 @@ const Place *place_element(InPlace *c, const Place *up, Node *at)
     return &anywhere;
 }
 
+static bool is_same_path(Path *a, Path *b)
+{
+    for (; a && b; a = a->rest, b = b->rest)
+        if (!a->step.index || a->step.index != b->step.index) return false;
+    return !a && !b;
+}
+
 static bool is_same_step(const Place *a, const Place *b)
 {
     if (a->step != b->step) return false;
     switch (a->step) {
     case STEP_COMPONENT: return a->k == b->k;
-    case STEP_TRANSPOSED: return true;
-    case STEP_AT:
-    case STEP_ROWS:
-    case STEP_FLAT:
-    case STEP_ROW:
-    case STEP_SHIFTED:
-    case STEP_REVERSED: return a->at && a->at == b->at;
+    case STEP_AT: return a->at && a->at == b->at;
+    case STEP_GET:
+    case STEP_PUT: return a->view == b->view && a->k == b->k && is_same_path(a->path, b->path);
     case STEP_READ:
     case STEP_WRITTEN: return a->body == b->body;
     }
@@ -121,41 +128,56 @@ bool place_is_within(const Place *a, const Place *b)
 
 // --- views that write ----------------------------------------------------------------------------
 
-static Node *length(Node *array)
+// Whether the view, read or written, moves elements by their indices alone, each once.
+static bool moves(Node *e)
 {
-    return array->type->op[0];
+    const ViewRow *row = kind_is_view((Kind)e->kind) ? view_row((Kind)e->kind) : NULL;
+    if (!row || row->alone || row->roles || strchr(row->get_steps, 'c')) return false;
+    switch (row->levels) {
+    case LEVELS_SAME:
+    case LEVELS_SPLIT:
+    case LEVELS_JOIN:
+    case LEVELS_SWAP: return true;
+    case LEVELS_WINDOWS:
+    case LEVELS_REPEAT:
+    case LEVELS_MANY: break;
+    }
+    return false;
 }
 
-static Node *last_index(Session *cx, Node *array)
+// Whether the last operand is the only one that is moved.
+static bool has_one(Node *e)
 {
-    return nat_sub(cx, length(array), nat_const(cx, 1));
+    for (int k = 0; k + 1 < (int)e->nops; k++)
+        if (view_role(e, k) == ROLE_DATA) return false;
+    return true;
 }
 
-static Node *row_length(Node *array)
+// The view by itself, so that the same view of two terms is one.
+static Node *over_holes(InPlace *c, Node *e)
 {
-    return array->type->op[1]->op[0];
+    Node **ops = ARENA_ARRAY(c->arena, Node *, e->nops + 1);
+    for (int k = 0; k < (int)e->nops; k++)
+        ops[k] = view_role(e, k) == ROLE_SIZE
+                     ? e->op[k]
+                     : node_make(c->cx, &(NodeSpec){.kind = PH_HOLE, .type = e->op[k]->type});
+    NodeSpec view = {.kind = (Kind)e->kind, .type = e->type, .nops = (int)e->nops, .ops = ops};
+    return node_make(c->cx, &view);
 }
 
 // Whether `body` is nothing but views that write, around its parameter.
 static bool is_chain(InPlace *c, Node *body)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
-        if (body->kind == VIEW_CONCAT || !place_writes(c, body)) return false;
+        if (!has_one(body) || !place_writes(c, body)) return false;
     return body->attr.i == 0;
 }
 
 bool place_writes(InPlace *c, Node *e)
 {
     if (e->variant != VARIANT_DST) return false;
-    switch ((Kind)e->kind) {
-    case VIEW_JOIN:
-    case VIEW_SPLIT:
-    case VIEW_TRANSPOSE:
-    case VIEW_REVERSE:
-    case VIEW_CONCAT: return true;
-    case CORE_MAP: return e->op[0]->attr.i == 1 && is_chain(c, e->op[0]->op[0]);
-    default: return false;
-    }
+    if (e->kind == CORE_MAP) return e->op[0]->attr.i == 1 && is_chain(c, e->op[0]->op[0]);
+    return moves(e) && view_row((Kind)e->kind)->writes == WRITES_DATA;
 }
 
 // Where the parameter of a chain goes that is written to `up`.
@@ -168,17 +190,9 @@ static const Place *written(InPlace *c, Node *body, const Place *up)
 
 const Place *place_of_operand(InPlace *c, Node *e, int k, const Place *up)
 {
-    Session *cx = c->cx;
-    Node *to = e->op[k];
-    switch ((Kind)e->kind) {
-    case VIEW_JOIN: return view(c, STEP_ROWS, row_length(to), up);
-    case VIEW_SPLIT: return view(c, STEP_FLAT, e->op[0], up);
-    case VIEW_TRANSPOSE: return view(c, STEP_TRANSPOSED, NULL, up);
-    case VIEW_REVERSE: return view(c, STEP_REVERSED, last_index(cx, to), up);
-    case VIEW_CONCAT: return k == 0 ? up : view(c, STEP_SHIFTED, length(e->op[0]), up);
-    case CORE_MAP: return new_place(c, (Place){STEP_WRITTEN, .body = e->op[0]->op[0], .up = up});
-    default: return &anywhere;
-    }
+    if (e->kind == CORE_MAP)
+        return new_place(c, (Place){STEP_WRITTEN, .body = e->op[0]->op[0], .up = up});
+    return new_place(c, (Place){STEP_PUT, .k = k, .view = over_holes(c, e), .up = up});
 }
 
 // --- what is read --------------------------------------------------------------------------------
@@ -194,14 +208,6 @@ Part inplace_at(const Env *env, int64_t index)
 {
     const Env *var = (const Env *)link_at(env ? &env->link : NULL, index);
     return var ? var->part : (Part){.kind = OTHER};
-}
-
-// The part as a view shows it.
-static Part seen(InPlace *c, Part p, PlaceStep step, Node *at)
-{
-    if (p.kind != PART) return (Part){.kind = OTHER};
-    p.place = view(c, step, at, p.place);
-    return p;
 }
 
 // Whether the function gives its parameter through views, and nothing else.
@@ -231,16 +237,10 @@ static Part part_of_view(InPlace *c, Node *e, const Env *env, const Around *arou
 {
     if (e->variant != VARIANT_SRC) return (Part){.kind = OTHER};
     if (e->kind == CORE_MAP) return seen_by_element(c, e, env, around);
-    Node *xs = e->op[e->nops - 1];
-    Part p = inplace_part(c, xs, env, around);
-    switch ((Kind)e->kind) {
-    case VIEW_SPLIT: return seen(c, p, STEP_ROWS, e->op[0]);
-    case VIEW_JOIN: return seen(c, p, STEP_FLAT, row_length(xs));
-    case VIEW_TRANSPOSE: return seen(c, p, STEP_TRANSPOSED, NULL);
-    case VIEW_SLICE: return seen(c, p, STEP_SHIFTED, e->op[0]);
-    case VIEW_REVERSE: return seen(c, p, STEP_REVERSED, last_index(c->cx, xs));
-    default: return (Part){.kind = OTHER};
-    }
+    Part p = has_one(e) ? inplace_part(c, e->op[e->nops - 1], env, around) : (Part){OTHER};
+    if (p.kind != PART) return (Part){.kind = OTHER};
+    p.place = new_place(c, (Place){STEP_GET, .view = over_holes(c, e), .up = p.place});
+    return p;
 }
 
 Part inplace_part(InPlace *c, Node *e, const Env *env, const Around *around)
@@ -260,12 +260,7 @@ Part inplace_part(InPlace *c, Node *e, const Env *env, const Around *around)
         p.place = place_element(c, p.place, inplace_size(c, e->op[1], env, around));
         return p;
     }
-    case CORE_MAP:
-    case VIEW_SPLIT:
-    case VIEW_JOIN:
-    case VIEW_TRANSPOSE:
-    case VIEW_SLICE:
-    case VIEW_REVERSE: return part_of_view(c, e, env, around);
-    default: return (Part){.kind = OTHER};
+    case CORE_MAP: return part_of_view(c, e, env, around);
+    default: return moves(e) ? part_of_view(c, e, env, around) : (Part){.kind = OTHER};
     }
 }
