@@ -29,7 +29,7 @@
 //     map.src (\x. r) r | generate.src (\i. r)                delayed: computed where it is read
 //     zip.src r.. | unzip.src r | split.src r | join.src r | transpose.src r | slide.src r
 //     as_vector.src r | as_scalar.src r
-//     pad.src [r] r | concat.src r r | repeat.src r | slice.src r | reverse.src r | rotate.src r r
+//     pad.src [r] r | concat.src r r | repeat.src r | slice.src r | stride.src r | reverse.src r | rotate.src r r
 //     circular.src r                                           r itself
 //     gather.src r r | permute.src (\i. r) (\i. r) r           the first function is used
 //     to_mem w                                                 allocates; .stack, .global: there; .inplace: see below
@@ -48,7 +48,7 @@
 //     scatter.seq r r | scatter_with.seq (\a x. w) r r s
 //     zip.dst w.. | unzip.dst w | split.dst w | join.dst w | transpose.dst w | concat.dst w w
 //     as_vector.dst w | as_scalar.dst w
-//     pad.dst [r] w | repeat.dst w | slice.dst w | reverse.dst w | rotate.dst r w
+//     pad.dst [r] w | repeat.dst w | slice.dst w | stride.dst w | reverse.dst w | rotate.dst r w
 //     proj.dst w | at.dst w r                                  the other parts go nowhere
 //     permute.dst (\i. r) (\i. r) w                            the second function is used
 //     label k. w | call r..
@@ -68,12 +68,12 @@
 //     x | proj b                                               x or a component of it: plain proj
 //     w                                                        without x: written by a loop of its own
 //     tuple b.. | array b.. | zip.dst b.. | concat.dst b b | unzip.dst b | split.dst b | join.dst b
-//     transpose.dst b | reverse.dst b | rotate.dst r b | slice.dst b | pad.dst [r] b | proj.dst b
+//     transpose.dst b | reverse.dst b | rotate.dst r b | slice.dst b | stride.dst b | pad.dst [r] b | proj.dst b
 //     at.dst b r | map.dst (\y. b) b                           r without x; \y. b without x
 //     repeat.dst b                                             a positive number, known
 //   Each component of x occurs once; or b is a tuple and each component occurs once in each of its
 //   parts: then w, which may have no effects, is evaluated for each part. A pad whose border is
-//   copied (all modes but const) and repeat are refused inside of slice.dst, proj.dst, at.dst, and
+//   copied (all modes but const) and repeat are refused inside of slice.dst, stride.dst, proj.dst, at.dst, and
 //   permute.dst everywhere: these have no put in a body.
 //
 // No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular an
@@ -103,7 +103,7 @@
 //     Where the destination cannot be read back it is a to_mem.
 //     scan.seq with array elements: the accumulator is the previous element of the result.
 //     The destination is one of these buffers where it can be read back: memory through views, but
-//     not through slice.dst, proj.dst, at.dst, map.dst. The body is then translated up to three
+//     not through slice.dst, stride.dst, proj.dst, at.dst, map.dst. The body is then translated up to three
 //     times. What an accumulator begins with is not stored when it is a copy of memory.
 //   * slide.src s t (circular.src k r) as a stream, 1, s <= k by the conditions of the function: elements
 //     of r are made once, into a ring of k; map.src (\x. to_mem w) there is made in the ring itself.

@@ -299,6 +299,29 @@ static const char *slice_misfit(const ViewContext *v, Node *view)
     return fits ? NULL : "a part that is not inside the array";
 }
 
+// stride[k] : [n*k]t -> [n]t
+static Node *stride_type(Rule *r)
+{
+    if (!rule_is_array(r, 1)) return NULL;
+    Node *xs = rule_type_of(r, 1);
+    return type_array(r->cx, nat_div(r->cx, xs->op[0], r->s->ops[0]), xs->op[1]);
+}
+
+static ViewStep stride_get(const ViewContext *v, Node *view, Path *path)
+{
+    return at(v, 1, index_mul(v, path->step.at, index_size(v, view->op[0])), path);
+}
+
+// [i] is [i/k] where k divides i, else nowhere.
+static ViewStep stride_put(const ViewContext *v, Node *view, int k, Path *path)
+{
+    (void)k;
+    Path *parts = folded(v, index_size(v, view->op[0]), path);
+    Index one = index_number(v, 1);
+    ViewPlace inside = {0, step_again(v, parts->step, path->rest)};
+    return step_window(parts->rest->step.at, NULL, &one, inside, (ViewPlace){-1, NULL});
+}
+
 // --- reverse, rotate, circular ------------------------------------------------------------------
 
 // reverse : [n]t -> [n]t
@@ -488,6 +511,11 @@ static const ViewRow rows[KIND_COUNT] = {
     [VIEW_SLICE] = {
         .type = slice_type, .get_steps = "i", .get = slice_get, .put_steps = "i", .put = slice_put,
         .misfit = slice_misfit, .adds = true,
+        .writes = WRITES_PART,
+    },
+    [VIEW_STRIDE] = {
+        .type = stride_type, .get_steps = "i", .get = stride_get, .put_steps = "i", .put = stride_put,
+        .misfit = split_misfit,
         .writes = WRITES_PART,
     },
     [VIEW_REVERSE] = {

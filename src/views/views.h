@@ -20,6 +20,7 @@
 //   concat     [i]       i < n ? a[i] : b[i - n]      [i] of a: [i]; of b: [n + i]
 //   repeat     [i]..     ..                           [0]; the other elements are copies of it
 //   slice o m  [i]       [o + i]                      [k]: [k - o] when o <= k < o + m, else nowhere
+//   stride k   [i]       [i*k]                        [i]: [i/k] when i % k == 0, else nowhere
 //   reverse    [i]       [n - 1 - i]                  the same
 //   rotate k   [i]       [(i - k) mod n]              [i]: [(i + k) mod n]
 //   gather     [i]       xs[idx[i]]                   none

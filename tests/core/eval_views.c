@@ -96,6 +96,17 @@ static void concat_repeat_slice(void **state)
     expect(1, "(slice (n - 2) 1 " IOTA ")", "E0604");
 }
 
+static void stride(void **state)
+{
+    (void)state;
+    expect(0, "(stride 2 " IOTA ")", "[]");
+    expect(2, "(stride 2 " IOTA ")", "[0]");
+    expect(6, "(stride 2 " IOTA ")", "[0, 2, 4]");
+    expect(7, "(stride 1 " IOTA ")", "[0, 1, 2, 3, 4, 5, 6]");
+    expect(7, "(stride 2 " IOTA ")", "E0604");
+    expect(2, "(stride 2 " ROWS ")", "[[0, 1, 2]]");
+}
+
 static void reverse_and_rotate(void **state)
 {
     (void)state;
@@ -173,6 +184,7 @@ int main(void)
         cmocka_unit_test(lin_borders_of_arguments_and_results),
         cmocka_unit_test(pad),
         cmocka_unit_test(concat_repeat_slice),
+        cmocka_unit_test(stride),
         cmocka_unit_test(reverse_and_rotate),
         cmocka_unit_test(gather_and_permute),
     };

@@ -60,12 +60,12 @@ static void beside(Fixture *f, Step *s, Kind kind)
         s->operand ? pattern(f, kind, 2, other, x, NULL) : pattern(f, kind, 2, x, other, NULL);
 }
 
-static void split_by_a_divisor(Fixture *f, Step *s, Node *x)
+static void cut_by_a_divisor(Fixture *f, Step *s, Kind kind, Node *x)
 {
     int64_t n = value(s->in->op[0]), m = n ? 1 + pick(f, (int)n) : 1 + pick(f, 3);
     while (n % m) m--;
     s->operand = 1;
-    s->view = pattern(f, VIEW_SPLIT, 2, size(f, m), x, NULL);
+    s->view = pattern(f, kind, 2, size(f, m), x, NULL);
 }
 
 static Step *step_over(Fixture *f, Node *in);
@@ -98,7 +98,7 @@ static bool draw(Fixture *f, Step *s)
         s->view = pattern(f, VIEW_SLICE, 3, size(f, offset), size(f, length), x);
         return true;
     }
-    case 3: split_by_a_divisor(f, s, x); return true;
+    case 3: cut_by_a_divisor(f, s, pick(f, 3) ? VIEW_SPLIT : VIEW_STRIDE, x); return true;
     case 4: beside(f, s, VIEW_CONCAT); return true;
     case 5: beside(f, s, VIEW_ZIP); return true;
     case 6:
