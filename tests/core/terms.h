@@ -224,6 +224,10 @@ static inline Node *gen_any_array(Gen *g, Node *t, int depth)
         return core_pattern(cx, VIEW_ROTATE, 0, 2,
                             (Node *[]){gen(g, type_scalar(cx, SCALAR_I64), depth), same});
     case 4:
+        if (pick(g, 2)) {
+            Node *all = type_array(cx, nat_mul(cx, n, two), e);
+            return core_pattern(cx, VIEW_STRIDE, 0, 2, (Node *[]){two, gen(g, all, depth)});
+        }
         return core_pattern(cx, VIEW_SLICE, 0, 3,
                             (Node *[]){m, n, gen(g, type_array(cx, nat_add(cx, m, n), e), depth)});
     case 5: {

@@ -196,6 +196,8 @@ static const Row rows[] = {
     {VIEW_CONCAT, 0, "[n]f32, [m]i32", NULL, "! concat of [n]f32 and [m]i32"},
     {VIEW_REPEAT, 0, "n, [m]f32", NULL, "[n][m]f32"},
     {VIEW_SLICE, 0, "1, n - 1, [n]f32", NULL, "[n - 1]f32"},
+    {VIEW_STRIDE, 0, "4, [8*n]f32", NULL, "[2*n]f32"},
+    {VIEW_STRIDE, 0, "2, f32", NULL, "! operand 1 of stride is f32, not an array"},
     {VIEW_REVERSE, 0, "[n]f32", NULL, "[n]f32"},
     {VIEW_CIRCULAR, 0, "m, [n]f32", NULL, "[n]f32"},
     {VIEW_CIRCULAR, 0, "m, f32", NULL, "! operand 1 of circular is f32, not an array"},
