@@ -41,85 +41,47 @@ double float_value(uint64_t bits)
 
 // --- floats ------------------------------------------------------------------------------------
 
-static bool compare_floats(Prim op, double a, double b, uint64_t *result)
+#define NO_FLOAT   NAN
+#define NO_INTEGER 0
+
+// The functions of <math.h> for f64.
+static double prim_f64(Prim op, double a, double b, double c)
 {
     switch (op) {
-    case PRIM_EQ: *result = a == b; return true;
-    case PRIM_NE: *result = a != b; return true;
-    case PRIM_LT: *result = a < b; return true;
-    case PRIM_LE: *result = a <= b; return true;
-    case PRIM_GT: *result = a > b; return true;
-    case PRIM_GE: *result = a >= b; return true;
-    default: return false;
+#define F(function) function
+#define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
+    case name: return (double)(floats);
+#include "ir/prim.def"
+#undef PRIM
+#undef F
+    case PRIM_COUNT: break;
     }
+    return (double)NAN;
 }
 
-// The functions of <math.h> for f64, and those for f32, which compute f16 as well: float is wide
-// enough that rounding the result once more is right for + - * / and sqrt.
-#define FLOAT_PRIM(NAME, T, SUFFIX)                                                                \
-    static double NAME(Prim op, T a, T b, T c)                                                     \
-    {                                                                                              \
-        switch (op) {                                                                              \
-        case PRIM_ADD: return (double)(a + b);                                                     \
-        case PRIM_SUB: return (double)(a - b);                                                     \
-        case PRIM_MUL: return (double)(a * b);                                                     \
-        case PRIM_DIV: return (double)(a / b);                                                     \
-        case PRIM_REM: return (double)fmod##SUFFIX(a, b);                                          \
-        case PRIM_NEG: return (double)-a;                                                          \
-        case PRIM_MIN: return (double)(a < b ? a : b);                                             \
-        case PRIM_MAX: return (double)(a > b ? a : b);                                             \
-        case PRIM_ABS: return (double)fabs##SUFFIX(a);                                             \
-        case PRIM_SQRT: return (double)sqrt##SUFFIX(a);                                            \
-        case PRIM_EXP: return (double)exp##SUFFIX(a);                                              \
-        case PRIM_EXP2: return (double)exp2##SUFFIX(a);                                            \
-        case PRIM_LOG: return (double)log##SUFFIX(a);                                              \
-        case PRIM_LOG2: return (double)log2##SUFFIX(a);                                            \
-        case PRIM_LOG10: return (double)log10##SUFFIX(a);                                          \
-        case PRIM_SIN: return (double)sin##SUFFIX(a);                                              \
-        case PRIM_COS: return (double)cos##SUFFIX(a);                                              \
-        case PRIM_TAN: return (double)tan##SUFFIX(a);                                              \
-        case PRIM_ASIN: return (double)asin##SUFFIX(a);                                            \
-        case PRIM_ACOS: return (double)acos##SUFFIX(a);                                            \
-        case PRIM_ATAN: return (double)atan##SUFFIX(a);                                            \
-        case PRIM_ATAN2: return (double)atan2##SUFFIX(a, b);                                       \
-        case PRIM_SINH: return (double)sinh##SUFFIX(a);                                            \
-        case PRIM_COSH: return (double)cosh##SUFFIX(a);                                            \
-        case PRIM_TANH: return (double)tanh##SUFFIX(a);                                            \
-        case PRIM_ERF: return (double)erf##SUFFIX(a);                                              \
-        case PRIM_POW: return (double)pow##SUFFIX(a, b);                                           \
-        case PRIM_FLOOR: return (double)floor##SUFFIX(a);                                          \
-        case PRIM_CEIL: return (double)ceil##SUFFIX(a);                                            \
-        case PRIM_ROUND: return (double)round##SUFFIX(a);                                          \
-        case PRIM_TRUNC: return (double)trunc##SUFFIX(a);                                          \
-        case PRIM_FMA: return (double)fma##SUFFIX(a, b, c);                                        \
-        case PRIM_NOT:                                                                             \
-        case PRIM_AND:                                                                             \
-        case PRIM_OR:                                                                              \
-        case PRIM_XOR:                                                                             \
-        case PRIM_SHL:                                                                             \
-        case PRIM_SHR:                                                                             \
-        case PRIM_EQ:                                                                              \
-        case PRIM_NE:                                                                              \
-        case PRIM_LT:                                                                              \
-        case PRIM_LE:                                                                              \
-        case PRIM_GT:                                                                              \
-        case PRIM_GE:                                                                              \
-        case PRIM_COUNT: break;                                                                    \
-        }                                                                                          \
-        return (double)NAN;                                                                        \
+// Those for f32, which compute f16 as well: float is wide enough that rounding the result once more is right for + - * / and
+// sqrt.
+static double prim_f32(Prim op, float a, float b, float c)
+{
+    switch (op) {
+#define F(function) function##f
+#define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
+    case name: return (double)(floats);
+#include "ir/prim.def"
+#undef PRIM
+#undef F
+    case PRIM_COUNT: break;
     }
-FLOAT_PRIM(prim_f64, double, )
-FLOAT_PRIM(prim_f32, float, f)
+    return (double)NAN;
+}
 
 static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
 {
     double x[PRIM_OPERANDS] = {0};
     for (int i = 0; i < prim_info[op].arity; i++) x[i] = float_value(args[i]);
-    uint64_t truth;
-    if (compare_floats(op, x[0], x[1], &truth)) return truth;
     double r = type == SCALAR_F64 ? prim_f64(op, x[0], x[1], x[2])
                                   : prim_f32(op, (float)x[0], (float)x[1], (float)x[2]);
-    return float_bits(scalar_round(type, r));
+    return prim_info[op].result == GIVES_BOOL ? r != 0 : float_bits(scalar_round(type, r));
 }
 
 // --- integers and bool -------------------------------------------------------------------------
@@ -133,63 +95,47 @@ static int order(Scalar type, uint64_t a, uint64_t b)
 }
 
 // a / b and a % b; -2^63 / -1 wraps to -2^63 with remainder 0.
-static void divide(Scalar type, uint64_t a, uint64_t b, uint64_t *quotient, uint64_t *remainder)
+static uint64_t quotient(Scalar type, uint64_t a, uint64_t b)
 {
-    if (scalar_info[type].class != CLASS_INT) {
-        *quotient = a / b;
-        *remainder = a % b;
-    } else if ((int64_t)b == -1) {
-        *quotient = 0 - a;
-        *remainder = 0;
-    } else {
-        *quotient = (uint64_t)((int64_t)a / (int64_t)b);
-        *remainder = (uint64_t)((int64_t)a % (int64_t)b);
-    }
+    if (scalar_info[type].class != CLASS_INT) return a / b;
+    return (int64_t)b == -1 ? 0 - a : (uint64_t)((int64_t)a / (int64_t)b);
 }
 
-// The count is taken modulo the width; >>> keeps the sign of signed integers.
-static uint64_t shift(Prim op, Scalar type, uint64_t a, uint64_t count)
+static uint64_t remainder_of(Scalar type, uint64_t a, uint64_t b)
 {
-    count &= (uint64_t)scalar_info[type].size * 8 - 1;
-    if (op == PRIM_SHL) return a << count;
+    if (scalar_info[type].class != CLASS_INT) return a % b;
+    return (int64_t)b == -1 ? 0 : (uint64_t)((int64_t)a % (int64_t)b);
+}
+
+static uint64_t complement(Scalar type, uint64_t a)
+{
+    return scalar_info[type].class == CLASS_BOOL ? !a : ~a;
+}
+
+// A shift count is taken modulo the width.
+static uint64_t counted(Scalar type, uint64_t count)
+{
+    return count & ((uint64_t)scalar_info[type].size * 8 - 1);
+}
+
+// >>> keeps the sign of signed integers.
+static uint64_t shifted(Scalar type, uint64_t a, uint64_t count)
+{
+    count = counted(type, count);
     if (scalar_info[type].class != CLASS_INT || (int64_t)a >= 0) return a >> count;
     return ~(~a >> count);
 }
 
-static bool integer_prim(Prim op, Scalar type, uint64_t a, uint64_t b, uint64_t *r, DiagCode *code)
+static uint64_t integer_prim(Prim op, Scalar type, uint64_t a, uint64_t b)
 {
-    uint64_t unused;
     switch (op) {
-    case PRIM_ADD: *r = a + b; return true;
-    case PRIM_SUB: *r = a - b; return true;
-    case PRIM_MUL: *r = a * b; return true;
-    case PRIM_DIV:
-    case PRIM_REM:
-        *code = E0602;
-        if (b == 0) return false;
-        if (op == PRIM_DIV)
-            divide(type, a, b, r, &unused);
-        else
-            divide(type, a, b, &unused, r);
-        return true;
-    case PRIM_NEG: *r = 0 - a; return true;
-    case PRIM_NOT: *r = scalar_info[type].class == CLASS_BOOL ? !a : ~a; return true;
-    case PRIM_AND: *r = a & b; return true;
-    case PRIM_OR: *r = a | b; return true;
-    case PRIM_XOR: *r = a ^ b; return true;
-    case PRIM_SHL:
-    case PRIM_SHR: *r = shift(op, type, a, b); return true;
-    case PRIM_EQ: *r = a == b; return true;
-    case PRIM_NE: *r = a != b; return true;
-    case PRIM_LT: *r = order(type, a, b) < 0; return true;
-    case PRIM_LE: *r = order(type, a, b) <= 0; return true;
-    case PRIM_GT: *r = order(type, a, b) > 0; return true;
-    case PRIM_GE: *r = order(type, a, b) >= 0; return true;
-    case PRIM_MIN: *r = order(type, a, b) < 0 ? a : b; return true;
-    case PRIM_MAX: *r = order(type, a, b) > 0 ? a : b; return true;
-    case PRIM_ABS: *r = order(type, a, 0) < 0 ? 0 - a : a; return true;
-    default: *code = E0901; return false; // an operator on floats only
+#define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
+    case name: return integers;
+#include "ir/prim.def"
+#undef PRIM
+    case PRIM_COUNT: break;
     }
+    return 0;
 }
 
 bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
@@ -199,8 +145,11 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
         *result = algebra == ALGEBRA_FIELD ? field_prim(op, args) : float_prim(op, type, args);
         return true;
     }
-    if (!integer_prim(op, type, args[0], prim_info[op].arity > 1 ? args[1] : 0, result, code))
-        return false;
+    uint64_t a = args[0], b = prim_info[op].arity > 1 ? args[1] : 0;
+    bool by_zero = (op == PRIM_DIV || op == PRIM_REM) && b == 0;
+    *code = by_zero ? E0602 : E0901; // an operator on floats only
+    if (by_zero || prim_info[op].operands == ON_FLOAT) return false;
+    *result = integer_prim(op, type, a, b);
     if (prim_info[op].result == GIVES_SAME) *result = scalar_wrap(type, *result);
     return true;
 }

@@ -48,25 +48,20 @@ static void support_call(Emitter *e, const char *name, Scalar s, Node *x)
 
 static int infix_prec(Prim op)
 {
-    switch (op) {
-    case PRIM_ADD:
-    case PRIM_SUB: return PREC_ADD;
-    case PRIM_MUL:
-    case PRIM_DIV:
-    case PRIM_REM: return PREC_MUL;
-    case PRIM_SHL:
-    case PRIM_SHR: return PREC_SHIFT;
-    case PRIM_LT:
-    case PRIM_LE:
-    case PRIM_GT:
-    case PRIM_GE: return PREC_REL;
-    case PRIM_EQ:
-    case PRIM_NE: return PREC_EQ;
-    case PRIM_AND: return PREC_BITAND;
-    case PRIM_XOR: return PREC_BITXOR;
-    case PRIM_OR: return PREC_BITOR;
-    default: return PREC_PRIMARY;
+    switch (prim_info[op].spelling) {
+    case SPELT_SUM: return PREC_ADD;
+    case SPELT_PRODUCT: return PREC_MUL;
+    case SPELT_SHIFT: return PREC_SHIFT;
+    case SPELT_ORDER: return PREC_REL;
+    case SPELT_EQUALITY: return PREC_EQ;
+    case SPELT_BITAND: return PREC_BITAND;
+    case SPELT_BITXOR: return PREC_BITXOR;
+    case SPELT_BITOR: return PREC_BITOR;
+    case SPELT_PREFIX:
+    case SPELT_CALL:
+    case SPELT_LIBRARY: break;
     }
+    return PREC_PRIMARY;
 }
 
 static bool is_arithmetic(Prim op)
@@ -384,16 +379,18 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
         return;
     case PRIM_SHL:
     case PRIM_SHR: shift(e, x, s, min); return;
-    case PRIM_MIN:
-    case PRIM_MAX: support_call(e, prim_info[op].text, s, x); return;
     case PRIM_ABS:
         if (is_signed)
             support_call(e, "abs", s, x);
         else
             emit_expr(e, x->op[0], min);
         return;
-    default: infix(e, x, min); return;
+    default: break;
     }
+    if (infix_prec(op) == PREC_PRIMARY)
+        support_call(e, prim_info[op].text, s, x);
+    else
+        infix(e, x, min);
 }
 
 // In the field: sums, products and quotients of it, comparisons of representatives, hashes for the

@@ -24,7 +24,8 @@ const ScalarInfo scalar_info[SCALAR_COUNT] = {
 };
 
 const PrimInfo prim_info[PRIM_COUNT] = {
-#define PRIM(name, text, arity, operands, result, c) {text, arity, operands, result, c},
+#define PRIM(name, text, arity, operands, result, c, spelling, work, integers, floats)             \
+    {text, arity, operands, result, c, spelling, work},
 #include "ir/prim.def"
 #undef PRIM
 };

@@ -119,9 +119,9 @@ extern const ScalarInfo scalar_info[SCALAR_COUNT];
 uint64_t scalar_wrap(Scalar s, uint64_t bits);
 double scalar_round(Scalar s, double value);
 
-/// Scalar operators: PRIM(enum, text, arity, class, result, C spelling) in prim.def.
+/// Scalar operators: the rows of prim.def.
 typedef enum {
-#define PRIM(name, text, arity, operands, result, c) name,
+#define PRIM(name, ...) name,
 #include "ir/prim.def"
 #undef PRIM
     PRIM_COUNT
@@ -136,17 +136,35 @@ typedef enum {
     ON_LOGIC
 } PrimOperands; // LOGIC: bool or integer
 typedef enum { GIVES_SAME, GIVES_BOOL } PrimResult;
+/// How C writes an operator where its meaning allows: infix with a precedence, before its operand, or as a call; LIBRARY: of a
+/// function such as exp, for which machines have no instruction.
+typedef enum {
+    SPELT_SUM,
+    SPELT_PRODUCT,
+    SPELT_SHIFT,
+    SPELT_ORDER,
+    SPELT_EQUALITY,
+    SPELT_BITAND,
+    SPELT_BITXOR,
+    SPELT_BITOR,
+    SPELT_PREFIX,
+    SPELT_CALL,
+    SPELT_LIBRARY
+} PrimSpelling;
+typedef enum { WORK_SHORT, WORK_LONG } PrimWork;
 typedef struct {
     const char *text; // as written: "+" or "sqrt"
     int arity;
     PrimOperands operands;
     PrimResult result;
-    const char *c; // C spelling: an infix operator, or a function name without type suffix
+    const char *c; // an operator, or a function name without type suffix
+    PrimSpelling spelling;
+    PrimWork work;
 } PrimInfo;
 extern const PrimInfo prim_info[PRIM_COUNT];
 enum { PRIM_OPERANDS = 3 }; // the most that one takes
 
-/// Whether it is a function of C's library, such as exp: machines have no instruction for it.
+/// Whether it is a function of C's library (SPELT_LIBRARY).
 bool prim_is_function(Prim op);
 
 /// Whether a library computes it for all lanes of a vector at once, on the processor of the

@@ -4,7 +4,7 @@
 
 bool prim_is_function(Prim op)
 {
-    return op >= PRIM_EXP && op <= PRIM_POW;
+    return prim_info[op].spelling == SPELT_LIBRARY;
 }
 
 bool prim_in_library(const Session *cx, Prim op)

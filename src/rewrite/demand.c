@@ -191,38 +191,11 @@ Cost cost_joined(Cost array)
     return c;
 }
 
-// Operators that take one cycle or so; the others are worth storing.
-static bool is_simple(Prim op)
-{
-    switch (op) {
-    case PRIM_ADD:
-    case PRIM_SUB:
-    case PRIM_MUL:
-    case PRIM_NEG:
-    case PRIM_NOT:
-    case PRIM_AND:
-    case PRIM_OR:
-    case PRIM_XOR:
-    case PRIM_SHL:
-    case PRIM_SHR:
-    case PRIM_EQ:
-    case PRIM_NE:
-    case PRIM_LT:
-    case PRIM_LE:
-    case PRIM_GT:
-    case PRIM_GE:
-    case PRIM_MIN:
-    case PRIM_MAX:
-    case PRIM_ABS: return true;
-    default: return false;
-    }
-}
-
 int cost_of_scalar(Node *e)
 {
     enum { HARD = 8 };
     switch (e->kind) {
-    case CORE_PRIM: return is_simple((Prim)e->attr.i) ? 1 : HARD;
+    case CORE_PRIM: return prim_info[e->attr.i].work == WORK_SHORT ? 1 : HARD; // worth storing
     case CORE_IF:
     case CORE_TO_IDX: return 1;
     default: return 0;
