@@ -1,13 +1,13 @@
 // Scalar operators and casts as IEEE numbers and as integers of fixed width.
 #include "core/eval.h"
+#include "views/views.h"
 
 #include <math.h>
 
 bool core_fails_itself(Node *e)
 {
-    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER || e->kind == VIEW_PERMUTE ||
-        e->kind == CORE_ASSERT)
-        return true;
+    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER || e->kind == CORE_ASSERT) return true;
+    if (kind_is_view((Kind)e->kind)) return view_row((Kind)e->kind)->writes == WRITES_PERMUTED;
     if (e->kind != CORE_PRIM || (e->attr.i != PRIM_DIV && e->attr.i != PRIM_REM)) return false;
     Node *by = e->op[1];
     return !type_is_float(type_lane(by->type)) && (by->kind != CORE_LIT || by->attr.bits == 0);
@@ -50,7 +50,8 @@ static double prim_f64(Prim op, double a, double b, double c)
     switch (op) {
 #define F(function) function
 #define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
-    case name: return (double)(floats);
+    case name:                                                                                     \
+        return (double)(floats);
 #include "ir/prim.def"
 #undef PRIM
 #undef F
@@ -66,7 +67,8 @@ static double prim_f32(Prim op, float a, float b, float c)
     switch (op) {
 #define F(function) function##f
 #define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
-    case name: return (double)(floats);
+    case name:                                                                                     \
+        return (double)(floats);
 #include "ir/prim.def"
 #undef PRIM
 #undef F
@@ -130,7 +132,8 @@ static uint64_t integer_prim(Prim op, Scalar type, uint64_t a, uint64_t b)
 {
     switch (op) {
 #define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
-    case name: return integers;
+    case name:                                                                                     \
+        return integers;
 #include "ir/prim.def"
 #undef PRIM
     case PRIM_COUNT: break;

@@ -342,6 +342,7 @@ static void rows_are_complete(void **state)
         assert_non_null(row->get);
         assert_non_null(row->put);
         assert_non_null(row->type);
+        assert_true(!row->roles || strspn(row->roles, "xkvif") == strlen(row->roles));
         are_steps(row->get_steps);
         are_steps(row->put_steps);
         // what is written is where put says, or is written by commands of its own
