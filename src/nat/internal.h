@@ -80,6 +80,9 @@ const void *memo_get(const Memo *m, Node *e);
 void memo_put(Memo *m, Node *e, const void *value);
 void memo_free(Memo *m);
 
+/// A node like `e` with other operands, in normal form.
+Node *nat_rebuild(Session *cx, Node *e, Node *const *ops);
+
 /// `e` with the atom `from` (of any kind) replaced by `to`, in normal form.
 Node *nat_replace_node(Session *cx, Node *e, Node *from, Node *to);
 

@@ -86,6 +86,14 @@ bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound);
 /// than `e`.
 Node *nat_simplify(Session *cx, const Facts *f, Node *e);
 
+/// Whether no division in `e` can fail where the facts hold: every divisor is known to be positive.
+/// A pass that computes a size earlier than the program does must ask this, or compute nat_total of
+/// it.
+bool nat_is_total(Session *cx, const Facts *f, Node *e);
+/// `e` with max(d, 1) for each divisor d that is not known to be positive: it has the value of `e`
+/// where the program may compute that, and some value elsewhere.
+Node *nat_total(Session *cx, const Facts *f, Node *e);
+
 /// Solves left == right for `unknown` (a NAT_META or NAT_VAR that occurs in it). On success
 /// *solution has no `unknown`, and *must_divide is NULL or a pair (dividend, divisor) whose
 /// remainder must be 0 for the solution to hold (then *solution is dividend / divisor). False when

@@ -202,3 +202,52 @@ Node *nat_simplify(Session *cx, const Facts *f, Node *e)
     prover_end(&p);
     return result;
 }
+
+// --- sizes that cannot fail ---------------------------------------------------------------------
+
+static bool is_safe(Session *cx, const Facts *f, Kind kind, Node *divisor)
+{
+    if (kind != NAT_DIV && kind != NAT_MOD) return true;
+    return nat_lt(cx, f, nat_const(cx, 0), divisor) == TRUTH_YES;
+}
+
+static bool is_total(Session *cx, const Facts *f, Node *e, Memo *seen)
+{
+    if (e->nops == 0 || memo_get(seen, e)) return true;
+    if (e->nops == 2 && !is_safe(cx, f, e->kind, e->op[1])) return false;
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!is_total(cx, f, e->op[k], seen)) return false;
+    memo_put(seen, e, e);
+    return true;
+}
+
+bool nat_is_total(Session *cx, const Facts *f, Node *e)
+{
+    Memo seen = {.len = 0};
+    bool total = is_total(cx, f, e, &seen);
+    memo_free(&seen);
+    return total;
+}
+
+static Node *total(Session *cx, const Facts *f, Node *e, Memo *done)
+{
+    if (e->nops == 0) return e;
+    Node *known = (Node *)(uintptr_t)memo_get(done, e);
+    if (known) return known;
+    Node **ops = ARENA_ARRAY(cx->arena, Node *, e->nops);
+    for (uint32_t k = 0; k < e->nops; k++) ops[k] = total(cx, f, e->op[k], done);
+    if (e->nops == 2 && !is_safe(cx, f, e->kind, ops[1]))
+        ops[1] = nat_max(cx, ops[1], nat_const(cx, 1));
+    Node *result = nat_rebuild(cx, e, ops);
+    memo_put(done, e, result);
+    return result;
+}
+
+Node *nat_total(Session *cx, const Facts *f, Node *e)
+{
+    if (nat_is_total(cx, f, e)) return e;
+    Memo done = {.len = 0};
+    Node *result = total(cx, f, e, &done);
+    memo_free(&done);
+    return result;
+}

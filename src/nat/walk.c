@@ -28,7 +28,7 @@ void memo_free(Memo *m)
     arena_delete(m->arena);
 }
 
-static Node *rebuild(Session *cx, Node *e, Node *const *ops)
+Node *nat_rebuild(Session *cx, Node *e, Node *const *ops)
 {
     if (e->nops == 0) return e;
     if (e->kind != NAT_SUM && e->kind != NAT_PRODUCT) return nat_apply(cx, e->kind, ops[0], ops[1]);
@@ -39,7 +39,7 @@ static Node *rebuild(Session *cx, Node *e, Node *const *ops)
 
 void nat_init(Session *cx)
 {
-    node_set_nat_rebuild(cx, rebuild);
+    node_set_nat_rebuild(cx, nat_rebuild);
 }
 
 typedef struct {
@@ -66,7 +66,7 @@ static Node *replace(Replace *r, Node *e)
         ops[k] = replace(r, e->op[k]);
         same = same && ops[k] == e->op[k];
     }
-    Node *result = same ? e : rebuild(r->cx, e, ops);
+    Node *result = same ? e : nat_rebuild(r->cx, e, ops);
     memo_put(&r->done, e, result);
     return result;
 }

@@ -317,6 +317,60 @@ static void test_answers(void **state)
     }
 }
 
+static bool has_power(Node *e)
+{
+    bool found = e->kind == NAT_POW;
+    for (uint32_t k = 0; k < e->nops && !found; k++) found = has_power(e->op[k]);
+    return found;
+}
+
+static bool divides_by_positive(World *w, Node *e, int point)
+{
+    int64_t d = 1;
+    if (e->kind == NAT_DIV || e->kind == NAT_MOD)
+        if (!node_value(w, e->op[1], point, &d) || d <= 0) return false;
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!divides_by_positive(w, e->op[k], point)) return false;
+    return true;
+}
+
+static void check_total(World *w, Node *e)
+{
+    Node *total = nat_total(w->cx, w->facts, e);
+    bool is_total = nat_is_total(w->cx, w->facts, e);
+    if (!nat_is_total(w->cx, w->facts, total))
+        fail_msg("%s became %s", shown(w->cx, e), shown(w->cx, total));
+    assert_int_equal(is_total, total == e);
+    for (int i = 0; i < w->npoints; i++) {
+        int64_t value = 0, wanted = 0;
+        bool computes = node_value(w, total, i, &value), defined = divides_by_positive(w, e, i);
+        if (defined) node_value(w, e, i, &wanted);
+        if (computes && (!defined || value == wanted) && (defined || !is_total)) continue;
+        describe(w, i);
+        fail_msg("total: %s became %s: %d, not %d", shown(w->cx, e), shown(w->cx, total),
+                 (int)value, (int)wanted);
+    }
+}
+
+static void test_totals(void **state)
+{
+    (void)state;
+    int changed = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        World *w = world(cx, 9000 + (uint64_t)round);
+        for (int i = 0; i < TERMS; i++) {
+            Sample a = term(w, 3);
+            if (a.node->kind == NAT_OVERFLOW || has_power(a.node)) continue;
+            check_total(w, a.node);
+            changed += !nat_is_total(cx, w->facts, a.node);
+        }
+        session_delete(cx);
+    }
+    assert_true(changed > ROUNDS);
+}
+
 // a*x + b == c for random a, b, c without x.
 static void test_solutions(void **state)
 {
@@ -356,8 +410,8 @@ static void test_solutions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_answers),
-                                       cmocka_unit_test(test_solutions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values), cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_totals), cmocka_unit_test(test_solutions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,8 @@ bool loops_sizes_tell(Session *cx, const LoopEntry *entry, Node *x)
 {
     bool divides = x->kind == CORE_PRIM && (x->attr.i == PRIM_DIV || x->attr.i == PRIM_REM);
     if (x->kind == CORE_LIT) return true;
-    if (x->kind == CORE_NAT) return loops_is_static(cx, entry, x->op[0]);
+    if (x->kind == CORE_NAT)
+        return loops_is_static(cx, entry, x->op[0]) && nat_is_total(cx, NULL, x->op[0]);
     if ((x->kind != CORE_PRIM && x->kind != LOOP_SELECT) || divides || type_is_float(x->type))
         return false;
     for (uint32_t i = 0; i < x->nops; i++)

@@ -12,6 +12,7 @@
 // a constant length are better ones.
 //
 // The loops inside are marked since they were made: their iterations, too, come in any order.
+#include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum { MOST_LOOPS = 8, SHORT_ROW = 64, MANY_ROWS = 64 };
@@ -27,6 +28,7 @@ typedef struct {
     Session *cx;
     Sym helpers;
     bool asks;
+    Simplifier *known;
 } Collapse;
 
 // --- which loops --------------------------------------------------------------------------------------
@@ -92,14 +94,15 @@ static bool is_rectangular(Session *cx, const Nest *nest, Node *loop)
     return loops_from(loop) == zero(cx) && !mentions_bound(cx, nest, loops_to(loop));
 }
 
-static Nest nest_of(Session *cx, Node *loop)
+static Nest nest_of(const Collapse *c, Node *loop)
 {
+    Session *cx = c->cx;
     Nest nest = {.bound = map_new(cx->arena)};
     add_loop(cx, &nest, loop);
     for (Node *next = loop_inside(loop); next && nest.n < MOST_LOOPS; next = loop_inside(next)) {
         Nest before = nest;
         if (!is_rectangular(cx, &nest, next)) break;
-        add_loop(cx, &nest, next);
+        add_loop(cx, &nest, loops_with_total_range(c->known, next));
         if (are_constant(&nest, next)) continue;
         nest = before;
         break;
@@ -206,23 +209,26 @@ static Node *collapse(void *env, Node *s)
 {
     Collapse *c = env;
     if (is_team(s) && loops_from(s) == zero(c->cx)) {
-        Nest nest = nest_of(c->cx, s);
+        Nest nest = nest_of(c, s);
         if (nest.n > 1 && pays(c->cx, &nest))
             return in_parts(c, &nest, collapse(c, loops_body(nest.loops[nest.n - 1])));
     }
     bool marked = s->kind == LOOP_FOR && s->variant == VARIANT_PAR;
-    s = loops_map(c->cx, s, collapse, c);
+    s = simplifier_map(c->known, s, collapse, c);
     return marked ? node_with_variant(c->cx, s, VARIANT_ANY) : s;
 }
 
 static LoopEntry *collapse_in(Collapse *c, const LoopEntry *e)
 {
-    return loops_with_body(c->cx, e, e->external ? NULL : collapse(c, e->body));
+    if (e->external) return loops_with_body(c->cx, e, NULL);
+    Simplifier known = simplifier_new(c->cx, e);
+    c->known = &known;
+    return loops_with_body(c->cx, e, collapse(c, e->body));
 }
 
 LoopEntry *loops_collapse(Session *cx, const LoopEntry *e)
 {
-    Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false};
+    Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false, NULL};
     LoopEntry *done = collapse_in(&c, e);
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++)

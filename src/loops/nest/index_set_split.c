@@ -26,8 +26,9 @@ typedef struct {
     Sym index;
     Node *from, *to;
     Simplifier *s;
-    Point lower, upper; // P and Q so far
-    VEC(Node *) scaled; // e of the conditions whose index has a factor: the middle part has e >= 0
+    const Facts *before; // what is known before the loop, which may have no iteration
+    Point lower, upper;  // P and Q so far
+    VEC(Node *) scaled;  // e of the conditions whose index has a factor: the middle part has e >= 0
     Map inner; // the index, and the names that the body binds: a point must not be made of them
     VEC(Node *) loops; // the loops inside the body, for the ranges of their indices
     Map seen;
@@ -135,8 +136,9 @@ static Node *in_range(Finder *f, Node *exact, Node *at)
 static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 {
     Session *cx = f->cx;
-    Node *at = clamped(f, exact);
+    Node *point = nat_total(cx, f->before, exact), *at = clamped(f, point);
     if (!at) return;
+    if (point != exact) at = in_range(f, point, at);
     if (!p->exact) {
         *p = (Point){exact, at};
         return;
@@ -144,7 +146,7 @@ static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
     bool plain = p->clamped == p->exact && at == exact;
     Node *range = nat_apply(cx, kind, in_range(f, p->exact, p->clamped), in_range(f, exact, at));
     p->exact = nat_simplify(cx, f->s->facts, nat_apply(cx, kind, p->exact, exact));
-    p->clamped = plain ? p->exact : range;
+    p->clamped = plain && nat_is_total(cx, f->before, p->exact) ? p->exact : range;
 }
 
 // The condition e >= 0 is tested somewhere in the body. With e = c*i + rest it holds from
@@ -450,6 +452,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
                 .from = loops_from(loop),
                 .to = loops_to(loop),
                 .s = w->s,
+                .before = w->s->facts,
                 .innermost = !loops_has_loop(loops_body(loop)),
                 .inner = map_new(cx->arena),
                 .seen = map_new(cx->arena)};

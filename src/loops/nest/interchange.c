@@ -340,7 +340,9 @@ static Node *rows(void *env, Node *s)
               .places = map_new(a)};
     bool suits = s->kind == LOOP_FOR && is_nest(&n) && simplifier_has_lengths(n.known, s) &&
                  simplifier_has_lengths(n.known, n.inner) && is_worth_it(&n);
-    return suits && may_change(r, &n) ? by_rows(r->cx, &n) : s;
+    if (!suits || !may_change(r, &n)) return s;
+    n.inner = loops_with_total_range(n.known, n.inner);
+    return by_rows(r->cx, &n);
 }
 
 static LoopEntry *rows_entry(Session *cx, const LoopEntry *e)

@@ -301,6 +301,7 @@ static Node *stride_loop(Strides *w, Node *loop)
     if (loops_weight(loops_body(loop), MAX_GROWN) * p.r.c > MAX_GROWN) return loop;
     p.loop = simplifier_bounded(w->s, loop, &decl);
     if (!p.loop || !simplifier_is_length(w->s, p.r.origin)) return loop;
+    if (!nat_is_total(w->cx, w->s->facts, p.r.origin)) return loop;
     int64_t some = 0, last = 0;
     bool differ = false;
     for (int64_t k = 0; k < p.r.c; k++) {

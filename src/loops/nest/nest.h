@@ -13,6 +13,10 @@ typedef Node *LoopsStep(void *env, Node *first, int n);
 /// All indices of the loop, n at a time, then the rest one at a time.
 Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void *env);
 
+/// A loop of a nest whose range can be computed before the loops around it, which may have no
+/// iteration.
+Node *loops_with_total_range(const Simplifier *before, Node *loop);
+
 /// A remainder (a*i + rest) % divisor that a condition in the body of a loop over i asks for, of which nothing but i changes there.
 /// `few`: by a number up to LOOPS_FEW_RESIDUES; else by another size.
 enum { LOOPS_FEW_RESIDUES = 8 };

@@ -162,6 +162,8 @@ static Node *work_before(Weigh *in, Node *loop)
     loops_changed(loop, &w.changed);
     Node *work = work_of_loop(&w, loop);
     work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
+    work =
+        nat_total(cx, w.facts, work); // where there are no iterations, it is computed all the same
     loops_bound(loop, &w.changed);
     nat_atoms(cx, work, look_for_own, &w);
     if (w.integers && !simplifier_is_length(w.s, work)) return NULL;

@@ -63,3 +63,12 @@ Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void
     if (from != loop->op[1]) vec_push(cx->arena, &out, node_with_ops(cx, loop, ops));
     return loops_block(cx, out.len, out.at);
 }
+
+Node *loops_with_total_range(const Simplifier *before, Node *loop)
+{
+    Session *cx = before->cx;
+    uint32_t range = loop->nops - 3;
+    for (uint32_t i = range; i < range + 2; i++)
+        loop = node_with_op(cx, loop, (int)i, nat_total(cx, before->facts, loop->op[i]));
+    return loop;
+}

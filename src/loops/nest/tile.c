@@ -340,6 +340,8 @@ static Node *tile(void *env, Node *s)
     if (parallel && !is_light(&n)) return s;
     if (is_kept(t, &n, &strides)) return s;
     tell(t, &n, &strides);
+    for (int i = 1; i < n.n; i++) n.loops[i] = loops_with_total_range(n.known, n.loops[i]);
+    n.inner = n.loops[n.n - 1];
     return parallel        ? in_strips(&n, s, &t->done)
            : strides.along ? tiled(&n, &t->done)
                            : interchanged(&n, &t->done);

@@ -42,22 +42,12 @@ static void mark(Map *m, int number, void *with)
 
 // --- what may move ------------------------------------------------------------------------------
 
-static bool divides_safely(const Door *d, Node *n)
-{
-    bool divides = n->kind == NAT_DIV || n->kind == NAT_MOD;
-    Node *zero = nat_const(d->cx, 0);
-    if (divides && nat_lt(d->cx, d->s->facts, zero, n->op[1]) != TRUTH_YES) return false;
-    for (uint32_t k = 0; k < n->nops; k++)
-        if (!divides_safely(d, n->op[k])) return false;
-    return true;
-}
-
 // Whether the expression is the same wherever its names are in sight, and cannot fail.
 static bool is_steady(const Door *d, Node *e)
 {
     if (e->kind == LOOP_LOAD) return false;
     if (e->kind == LOOP_VAR) return !map_get(&d->s->mutated, MAP_KEY(e->attr.sym));
-    if (e->kind == CORE_NAT) return divides_safely(d, e->op[0]);
+    if (e->kind == CORE_NAT) return nat_is_total(d->cx, d->s->facts, e->op[0]);
     bool divides = e->kind == CORE_PRIM && (e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM);
     if (divides && !type_is_float(e->type)) return false;
     for (uint32_t k = 0; k < e->nops; k++)

@@ -72,23 +72,21 @@ static void look_for_integer(Node *atom, void *env)
         i->found = true;
 }
 
-// Whether a size can be computed only where a condition around it holds: arithmetic on any integer
-// may leave the 64 bits, a divisor may be zero.
-static bool is_guarded_size(Hoist *h, Node *n)
+static bool may_leave_64_bits(Hoist *h, Node *n)
 {
-    bool divides = n->kind == NAT_DIV || n->kind == NAT_MOD;
-    Node *zero = nat_const(h->cx, 0);
-    if (divides && nat_lt(h->cx, h->known.facts, zero, n->op[1]) != TRUTH_YES) return true;
     Integers i = {h, false};
     if (n->kind == NAT_SUM || n->kind == NAT_PRODUCT || n->kind == NAT_POW)
         nat_atoms(h->cx, n, look_for_integer, &i);
-    for (uint32_t k = 0; k < n->nops && !i.found; k++) i.found = is_guarded_size(h, n->op[k]);
+    for (uint32_t k = 0; k < n->nops && !i.found; k++) i.found = may_leave_64_bits(h, n->op[k]);
     return i.found;
 }
 
+// Whether an expression can be computed only where a condition around it holds: arithmetic on any
+// integer may leave the 64 bits, a divisor may be zero.
 static bool is_guarded(Hoist *h, Node *e)
 {
-    if (e->kind == CORE_NAT) return is_guarded_size(h, e->op[0]);
+    if (e->kind == CORE_NAT)
+        return may_leave_64_bits(h, e->op[0]) || !nat_is_total(h->cx, h->known.facts, e->op[0]);
     for (uint32_t i = 0; i < e->nops; i++)
         if (is_guarded(h, e->op[i])) return true;
     return false;
