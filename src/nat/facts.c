@@ -9,6 +9,7 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
     f->outer = outer;
     f->ge0_at = map_new(arena);
     f->single_at = map_new(arena);
+    f->values = map_new(arena);
     f->about_ge0 = map_new(arena);
     f->about_eq0 = map_new(arena);
     f->about_single = map_new(arena);
@@ -120,6 +121,7 @@ void facts_value(Facts *f, Sym name, Node *value)
     Node *var = nat_var(cx, name);
     int64_t k;
     if (nat_is_overflow(value)) return;
+    map_put(&f->values, MAP_KEY(name), (void *)(uintptr_t)value);
     vec_push(f->arena, &f->all, ((Fact){.kind = FACT_VALUE, .range.name = name, .e = value}));
     if (value->kind != NAT_DIV || !nat_is_const(value->op[1], &k) || k < 1 || k > INT32_MAX) {
         facts_eq0(f, nat_sub(cx, var, value));
@@ -291,6 +293,19 @@ static void narrow(Prover *p, Interval *b, Node *e, const Single *fact)
     }
 }
 
+static Interval interval_meet(Interval a, Interval b)
+{
+    return (Interval){a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
+}
+
+static Interval bounds_of_value(Prover *p, Node *name)
+{
+    Node *value = NULL;
+    for (const Facts *f = p->facts; f && !value; f = f->outer)
+        value = map_get(&f->values, MAP_KEY(name->attr.sym));
+    return value ? prove_bounds(p, value) : ANY_INTERVAL;
+}
+
 static Interval bounds_of_name(Prover *p, Node *e)
 {
     const Range *r = e->kind == NAT_VAR ? facts_find_range(p->facts, e->attr.sym) : NULL;
@@ -303,16 +318,18 @@ static Interval bounds_of_name(Prover *p, Node *e)
         for (int i = 0; about && i < about->len; i++)
             narrow(p, &b, e, &f->singles.at[about->at[i]]);
     }
+    if (p->by_values && e->kind == NAT_VAR) b = interval_meet(b, bounds_of_value(p, e));
     return b;
 }
 
 static Interval bounds_of_quotient(Prover *p, Node *e)
 {
-    if (!prove_positive(p, e->op[1])) return ANY_INTERVAL;
+    if (!p->by_values && !prove_positive(p, e->op[1])) return ANY_INTERVAL;
     Interval a = prove_bounds(p, e->op[0]), d = prove_bounds(p, e->op[1]);
+    if (p->by_values && d.lo < 1) return ANY_INTERVAL;
     if (d.lo < 1) d.lo = 1;
     if (d.hi < d.lo) d.hi = d.lo; // the facts contradict each other
-    if (a.lo < 0 && prove_ge0(p, e->op[0])) a.lo = 0;
+    if (a.lo < 0 && !p->by_values && prove_ge0(p, e->op[0])) a.lo = 0;
     if (e->kind == NAT_DIV) return interval_div(a, d);
     Interval r = {0, d.hi == NO_HI ? NO_HI : d.hi - 1};
     if (a.lo >= 0 && a.hi < r.hi) r.hi = a.hi;
@@ -366,13 +383,22 @@ static Interval bounds(Prover *p, Node *e)
 
 Interval prove_bounds(Prover *p, Node *e)
 {
-    Interval *known = map_get(&p->bounds, e->id);
+    Interval *known = map_get(&p->bounds[p->by_values], e->id);
     if (known) return *known;
     // Ranges may refer to each other in a circle: inside the circle nothing is known.
     known = ARENA_NEW(p->arena, Interval);
     *known = ANY_INTERVAL;
-    map_put(&p->bounds, e->id, known);
+    map_put(&p->bounds[p->by_values], e->id, known);
     Interval found = bounds(p, e);
     *known = found;
+    return found;
+}
+
+Interval prove_bounds_by_values(Prover *p, Node *e)
+{
+    bool outer = p->by_values;
+    p->by_values = true;
+    Interval found = prove_bounds(p, e);
+    p->by_values = outer;
     return found;
 }

@@ -117,6 +117,7 @@ struct Facts {
     VEC(Node *) ge0, eq0; // of inequalities that differ by a constant only the strongest
     VEC(Single) singles;
     Map ge0_at, single_at; // id of an inequality without its constant -> 1 + its number in these
+    Map values;            // Sym of a name -> its value
     Map about_ge0, about_eq0, about_single; // id of an atom -> Numbers of the facts about it
     VEC(Fact) all;                          // in the order given
     Points *points;                         // points.c
@@ -158,7 +159,9 @@ typedef struct {
     Session *cx;
     const Facts *facts;
     Arena *arena;
-    Map bounds;         // node id -> Interval
+    Map bounds[2];      // node id -> Interval; by values, too
+    bool by_values;     // bounds of names are those of their values, too
+    Map value_bounds;   // the same for prove_bounds_by_values
     Map proofs;         // node id -> one of the strings PROVED, FAILED
     Map simplified;     // node id -> Node
     Map costs;          // node id -> int
@@ -174,6 +177,9 @@ void prover_end(Prover *p);
 
 /// Constant bounds of `e`.
 Interval prove_bounds(Prover *p, Node *e);
+/// The same, where names have the bounds of their values (facts_value), too, and nothing is proved
+/// on the way: of a name that is computed from another one that is computed from a third, and so on.
+Interval prove_bounds_by_values(Prover *p, Node *e);
 
 /// Whether e >= 0 (e >= 1) was proved.
 bool prove_ge0(Prover *p, Node *e);

@@ -11,7 +11,8 @@ void prover_start(Prover *p, Session *cx, const Facts *facts)
     *p = (Prover){.cx = cx,
                   .facts = facts,
                   .arena = arena,
-                  .bounds = map_new(arena),
+                  .bounds = {map_new(arena), map_new(arena)},
+                  .value_bounds = map_new(arena),
                   .proofs = map_new(arena),
                   .simplified = map_new(arena),
                   .costs = map_new(arena),
@@ -161,6 +162,8 @@ bool prove_ge0(Prover *p, Node *e)
     if (p->depth == 0 && p->splits == 0) p->fuel = START_FUEL;
     Interval b = prove_bounds(p, e);
     bool proved = b.lo != NO_LO && b.lo >= 0;
+    if (!proved) proved = prove_bounds_by_values(p, e).lo >= 0;
+    proved = proved || prove_bounds_by_values(p, e).lo >= 0;
     bool refuted = !proved && points_signs(p->facts, e) & SIGN_NEGATIVE;
     if (!proved && !refuted && b.hi >= 0 && p->depth < MAX_DEPTH &&
         nat_term_count(e) <= MAX_PROOF_TERMS) {
