@@ -503,7 +503,7 @@ static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
     if (!e->body) return;
     if (e->workspace) check_workspace(&c, e->workspace);
     check_body(&c, e->body, e->body);
-    if (loops_leaves(e->body)) return;
+    if (loops_leaves(e->body) || e->undefined) return;
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
         bool missing = p->output && !find(&c, p->name)->stored;

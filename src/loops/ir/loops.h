@@ -88,6 +88,8 @@ struct LoopEntry {
     const bool
         *strided; // of these, those with strides of the caller, as Function.strided; NULL: none
     SizeChecks checks;
+    bool undefined;  // it has `undefined` arrays, which the program promises to write before it
+                     // reads them: elements of its result may stay without a value
     bool external;   // a function of C: no body
     bool serial;     // of an entry: its target has one thread
     bool folded;     // positions may be over locals that change

@@ -60,6 +60,7 @@ static void print_signature(Session *cx, Text *out, const LoopEntry *e)
         term_print_string(out, e->doc);
         text_char(out, ')');
     }
+    if (e->undefined) text_put(out, "\n  (undefined)");
     core_print_checks(cx, out, "checks", &e->checks);
 }
 

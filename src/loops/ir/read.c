@@ -110,6 +110,8 @@ static bool read_header(TermReader *r, LoopEntry *e)
     if (!(e->name = term_read_name(r)) || !read_sizes(r, e) || !read_source(r, e)) return false;
     if (read_part(r, "doc") && (!(e->doc = term_read_string(r)) || !term_read_expected(r, ")")))
         return false;
+    e->undefined = read_part(r, "undefined");
+    if (e->undefined && !term_read_expected(r, ")")) return false;
     if (read_part(r, "checks") && !core_read_checks(r, &e->checks)) return false;
     if (!term_read_expected(r, "(") || !term_read_expected(r, "buffers")) return false;
     while (!term_read_punctuation(r, ")")) {

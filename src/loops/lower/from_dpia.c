@@ -214,8 +214,8 @@ void flat_command(Flat *f, Node *c, bool last)
     Span before = f->origin;
     if (c->origin.file) f->origin = c->origin;
     switch ((Kind)c->kind) {
-    case COM_SKIP:
-    case COM_UNDEFINED: break;
+    case COM_SKIP: break;
+    case COM_UNDEFINED: f->undefined = true; break;
     case COM_SEQ:
         for (uint32_t i = 0; i < c->nops; i++) flat_command(f, c->op[i], last && i + 1 == c->nops);
         break;
@@ -393,6 +393,7 @@ static LoopEntry *translate(Session *cx, const Phrase *p, const Phrase *entry)
     if (p->external) return e;
     flat_command(&f, p->body, true);
     Node *body = layout_versions(&f, e, flat_close(&f, &b));
+    e->undefined = f.undefined;
     e->body = loops_join_tasks(cx, flat_with_tables(&f, body));
     return e;
 }

@@ -68,6 +68,7 @@ typedef struct {
     Stmts tables;    // their declarations
     Map taken;       // Sym -> not NULL: names in use
     int lockstep;    // loops around whose iterations come in any order
+    bool undefined;  // it has arrays that begin without values (LoopEntry.undefined)
     bool outside; // whether this is the entry: its parameters and its result are those of a caller
     Span origin;
 } Flat;
