@@ -143,6 +143,31 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
                         turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
 }
 
+// Puts a test of each divisor in a size before the comparison that computes the size: with `facts`
+// unknown to be positive, it may be 0. From then on it is known.
+static void divisor_tests(Emitter *e, Facts *facts, Node *size, Text *out)
+{
+    Session *cx = e->cx;
+    for (uint32_t k = 0; k < size->nops; k++) divisor_tests(e, facts, size->op[k], out);
+    if (size->kind != NAT_DIV && size->kind != NAT_MOD) return;
+    Node *divisor = size->op[1], *less = nat_sub(cx, divisor, nat_const(cx, 1));
+    if (nat_ge0(cx, facts, less) == TRUTH_YES) return;
+    text_printf(out, "%s <= 0 || ", size_text(e, divisor, PREC_ADD));
+    facts_ge0(facts, less);
+}
+
+static void emit_size_check(Emitter *e, Facts *facts, const SizeCheck *c)
+{
+    static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
+    static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
+    Text divisors = text_new(e->arena);
+    divisor_tests(e, facts, c->left, &divisors);
+    divisor_tests(e, facts, c->right, &divisors);
+    emit_line(e, "if (%s%s) return %s;", text_get(&divisors),
+              comparison(e, broken[c->relation], mirrored[c->relation], c->left, c->right),
+              size_status(e, c));
+}
+
 void emit_size_checks(Emitter *e, const LoopEntry *entry)
 {
     Text negative = text_new(e->arena);
@@ -155,14 +180,9 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
     if (emit_may_overflow(e, entry, &beyond))
         emit_line(e, "if (%s) return %s;", text_get(&beyond),
                   fault_number(e, E0607, entry->span, "a size is beyond what 64 bits can count"));
-    static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
-    static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
-    for (int i = 0; i < entry->checks.len; i++) {
-        const SizeCheck *c = &entry->checks.at[i];
-        emit_line(e, "if (%s) return %s;",
-                  comparison(e, broken[c->relation], mirrored[c->relation], c->left, c->right),
-                  size_status(e, c));
-    }
+    Facts *facts = facts_new(e->cx, e->arena, NULL);
+    for (int i = 0; i < entry->sizes.len; i++) facts_ge0(facts, nat_var(e->cx, entry->sizes.at[i]));
+    for (int i = 0; i < entry->checks.len; i++) emit_size_check(e, facts, &entry->checks.at[i]);
 }
 
 // The elements of an array of the caller: those of a dense one are one row. Gives the position.
