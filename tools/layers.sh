@@ -1,6 +1,6 @@
 #!/bin/sh
 # layers.sh: checks the order of the folders of src/. A file includes only headers of its own folder
-# and of folders above it in src/LAYERS.
+# and of folders above it in src/LAYERS, and no folder has more than 20 files.
 set -e
 cd "$(dirname "$0")/.."
 fail=0
@@ -9,7 +9,7 @@ while read -r layer; do
     above="$above $layer"
     for f in src/"$layer"/*.[ch]; do
         [ -f "$f" ] || continue
-        for inc in $(sed -n 's/^#include "\([a-z/]*\)\/[a-z_]*\.[a-z]*".*/\1/p' "$f" | sort -u); do
+        for inc in $(sed -n 's/^#include "\([a-z_/]*\)\/[a-z_]*\.[a-z]*".*/\1/p' "$f" | sort -u); do
             case " $above " in
             *" $inc "*) ;;
             *) echo "$f includes $inc/, which is not above $layer in src/LAYERS"; fail=1 ;;
@@ -20,5 +20,13 @@ done < src/LAYERS
 for f in src/*/*.c src/*/*/*.c; do
     d=$(dirname "${f#src/}")
     grep -qx "$d" src/LAYERS || { echo "src/$d is not in src/LAYERS"; fail=1; }
+done
+# Folders that are still too large.
+large="infer emit core dpia syntax staging rewrite base"
+for d in $(find src -type d); do
+    n=$(find "$d" -maxdepth 1 -name '*.[ch]' -o -maxdepth 1 -name '*.def' | wc -l)
+    case " $large " in *" ${d#src/} "*) is_large=1 ;; *) is_large=0 ;; esac
+    if [ "$n" -gt 20 ] && [ $is_large = 0 ]; then echo "$d has $n files: divide it"; fail=1; fi
+    if [ "$n" -le 20 ] && [ $is_large = 1 ]; then echo "$d has $n files: take it off the list in tools/layers.sh"; fail=1; fi
 done
 exit $fail

@@ -1,84 +1,9 @@
-// One run of the program: options, the command in a thread with a deep stack, sessions, and the
-// report.
-#include "driver/internal.h"
+// One run of the program: options, the command in a thread with a deep stack, and the report.
+#include "driver/driver.h"
+#include "driver/commands/commands.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-bool driver_attempt(Session *cx, void (*body)(void *env), void *env)
-{
-    jmp_buf here, *outer = cx->boundary;
-    cx->boundary = &here;
-    volatile bool whole = false;
-    if (setjmp(here) == 0) {
-        body(env);
-        whole = true;
-    }
-    cx->boundary = outer;
-    return whole;
-}
-
-bool driver_guard(Session *cx, void (*body)(void *env), void *env)
-{
-    bool whole = driver_attempt(cx, body, env);
-    if (cx->exhausted && cx->boundary) longjmp(*cx->boundary, 1);
-    return whole;
-}
-
-static bool use_colour(void)
-{
-    const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
-    return isatty(STDERR_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
-}
-
-void driver_report(Driver *d)
-{
-    Session *cx = d->cx;
-    if (d->json) {
-        json_t *list = json_object_get(d->json, "diagnostics");
-        for (int i = 0; i < cx->diags.len; i++)
-            json_array_append_new(list, json_diagnostic(cx, cx->diags.at[i]));
-    } else if (cx->diags.len) {
-        Text out = text_new(cx->arena);
-        diag_print_all(cx, &out, use_colour());
-        fflush(stdout); // so that what was printed before stands before, also in one file
-        fputs(text_get(&out), stderr);
-    }
-    cx->diags.len = 0;
-}
-
-typedef struct {
-    Driver *d;
-    int (*work)(Driver *d, void *env);
-    void *env;
-    int status;
-} SessionWork;
-
-static void session_body(void *env)
-{
-    SessionWork *w = env;
-    w->status = w->work(w->d, w->env);
-}
-
-enum { WIDEST = 4096 }; // that --vector-bytes may ask for
-
-void driver_set_cpu(Driver *d, const Cpu *cpu)
-{
-    const char *wanted = option_value(&d->options, OPT_VECTOR_BYTES);
-    long bytes = wanted ? strtol(wanted, NULL, 10) : cpu->vector_bytes;
-    d->cx->cpu = cpu;
-    d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;
-}
-
-// As the scalar functions where a*b + c is two steps: results are then the interpreter's, and the same for all sizes.
-static bool math_is_exact(const Driver *d)
-{
-    const char *how = option_value(&d->options, OPT_VECTOR_MATH);
-    return how ? strcmp(how, "exact") == 0 : d->options.command == COMMAND_TEST;
-}
 
 static bool math_is_known(const Driver *d)
 {
@@ -87,53 +12,6 @@ static bool math_is_known(const Driver *d)
     fprintf(stderr, "adze %s: --vector-math is `library` or `exact`, not `%s`\n",
             command_info[d->options.command].name, how);
     return false;
-}
-
-// Which statements for debugging the command compiles.
-static void set_debugging(Driver *d)
-{
-    const Options *o = &d->options;
-    bool compiles = o->command == COMMAND_BUILD || o->command == COMMAND_EXPLAIN;
-    d->cx->keeps_prints = !compiles || option_given(o, OPT_KEEP_PRINTS);
-    d->cx->drops_asserts = option_given(o, OPT_NO_ASSERTS);
-}
-
-int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
-{
-    Session *outer = d->cx;
-    d->cx = session_new();
-    driver_set_cpu(d, d->cpus.at[0]);
-    d->cx->exact_math = math_is_exact(d);
-    d->cx->stats = d->stats;
-    set_debugging(d);
-    session_limit_memory(d->cx, memory_limit(&d->options));
-    nat_init(d->cx);
-    SessionWork w = {d, work, env, 1};
-    driver_guard(d->cx, session_body, &w);
-    driver_report(d);
-    if (d->cx->errors) w.status = 1;
-    session_delete(d->cx);
-    d->cx = outer;
-    return w.status;
-}
-
-HostOptions driver_host(const Driver *d)
-{
-    const Options *o = &d->options;
-    const char *cc = option_value(o, OPT_CC);
-    if (!cc) cc = option_value(o, OPT_COMPILE);
-    return (HostOptions){.cc = cc && *cc ? cc : NULL,
-                         .cflags = option_value(o, OPT_CFLAGS),
-                         .cpu = d->cpus.native ? NULL : d->cpus.at[0]->flags,
-                         .cache = option_value(o, OPT_CACHE),
-                         .no_cache = option_given(o, OPT_NO_CACHE),
-                         .progress = true,
-                         .cleanup = d->cleanup};
-}
-
-void out_text(const Text *t)
-{
-    fwrite(text_get(t), 1, t->len, stdout);
 }
 
 // Output that was lost, as on a full disk, is an error. errno is that of the failed write when it
@@ -147,6 +25,12 @@ static int finish_output(int status)
             errno ? strerror(errno) : "an earlier write failed");
     return 1;
 }
+
+static int (*const run_of_command[COMMAND_COUNT])(Driver *d) = {
+#define COMMAND(id, name, arguments, least, most, function, purpose) function,
+#include "driver/options/options.def"
+#undef COMMAND
+};
 
 static int run_command(void *env)
 {
@@ -162,7 +46,7 @@ static int run_command(void *env)
                          option_is_count(&d->options, OPT_VECTOR_BYTES) &&
                          option_is_count(&d->options, OPT_MEMORY) &&
                          cpu_choose(&d->options, d->arena, &d->cpus) && math_is_known(d)
-                     ? info->run(d)
+                     ? run_of_command[d->options.command](d)
                      : 2;
     if (d->stats) stats_report(d->stats, d->json);
     if (d->json) {

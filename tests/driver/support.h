@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/internal.h"
+#include "driver/commands/test_case.h"
+#include "driver/pipeline/pipeline.h"
+#include "driver/options/options.h"
+#include "driver/system/system.h"
 
 static char test_dir[128];
 

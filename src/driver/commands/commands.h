@@ -1,0 +1,24 @@
+// The subcommands: one file each.
+#ifndef ADZE_DRIVER_COMMANDS_H
+#define ADZE_DRIVER_COMMANDS_H
+
+#include "driver/explain/explain.h"
+
+#define COMMAND(id, name, arguments, least, most, function, purpose) int function(Driver *d);
+#include "driver/options/options.def"
+#undef COMMAND
+
+// --- explain_level.c ------------------------------------------------------------------------------
+
+/// Whether a file holds the text of a level, by its name.
+bool explain_is_level(const char *path);
+/// Explains such a file: what it is after the passes up to `last`, or, with --print-after, after
+/// that pass alone. Gives the exit status.
+int explain_level(Driver *d, Pass last);
+
+// --- explain.c ------------------------------------------------------------------------------------
+
+/// Prints a text, or adds it to the JSON report; `heading`: behind others.
+void explain_put(Driver *d, const char *name, const Text *out, bool heading);
+
+#endif

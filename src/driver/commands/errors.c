@@ -1,0 +1,55 @@
+// adze errors [CODE]: what a diagnostic means.
+#include "driver/commands/commands.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void wrap_text(const char *text)
+{
+    int at = 0;
+    while (*text) {
+        int len = (int)strcspn(text, " ");
+        if (at && at + 1 + len > 80) {
+            putchar('\n');
+            at = 0;
+        }
+        at += printf("%s%.*s", at ? " " : "", len, text);
+        text += len + (text[len] == ' ');
+    }
+    putchar('\n');
+}
+
+// "E0401", "e0401", "0401" and "401" are one code.
+static int find_code(const char *text)
+{
+    char *end;
+    const char *digits = *text == 'E' || *text == 'e' ? text + 1 : text;
+    long number = strtol(digits, &end, 10);
+    if (!isdigit((unsigned char)*digits) || *end) return -1;
+    for (int i = 0; i < DIAG_COUNT; i++)
+        if (strtol(diag_name((DiagCode)i) + 1, NULL, 10) == number) return i;
+    return -1;
+}
+
+static int no_such_code(Driver *d, void *env)
+{
+    Diag *x = diag_error(d->cx, E0719, NO_SPAN, "there is no diagnostic %s", (const char *)env);
+    diag_help(d->cx, x, "`adze errors` lists them all");
+    return 1;
+}
+
+int cmd_errors(Driver *d)
+{
+    if (d->options.arguments.len == 0) {
+        for (int i = 0; i < DIAG_COUNT; i++)
+            printf("%s  %s\n", diag_name((DiagCode)i), diag_title((DiagCode)i));
+        return 0;
+    }
+    char *text = arena_printf(d->arena, "%s", d->options.arguments.at[0]);
+    int code = find_code(text);
+    if (code < 0) return driver_session(d, no_such_code, text);
+    printf("%s: %s\n\n", diag_name((DiagCode)code), diag_title((DiagCode)code));
+    wrap_text(diag_explanation((DiagCode)code));
+    return 0;
+}

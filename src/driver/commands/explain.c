@@ -1,0 +1,378 @@
+// adze explain FILE [ENTRY]: what the compiler makes of an entry: its choices, its memory, or any
+// level as text.
+#include "driver/commands/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void explain_put(Driver *d, const char *name, const Text *out, bool heading)
+{
+    if (d->json) {
+        json_t *one = json_object();
+        json_put(one, "name", name ? json_string(name) : json_null());
+        json_put(one, "text", json_string(text_get(out)));
+        json_array_append_new(json_object_get(d->json, "entries"), one);
+        return;
+    }
+    if (heading) putchar('\n');
+    out_text(out);
+    if (out->len && text_get(out)[out->len - 1] != '\n') putchar('\n');
+}
+
+// --- choices -------------------------------------------------------------------------
+
+static int compare_choices(const void *a, const void *b)
+{
+    const Choice *x = a, *y = b;
+    if (x->span.file != y->span.file) return x->span.file < y->span.file ? -1 : 1;
+    if (x->span.lo != y->span.lo) return x->span.lo < y->span.lo ? -1 : 1;
+    int what = strcmp(x->what, y->what);
+    return what ? what : strcmp(x->why, y->why);
+}
+
+// In the order of the source; what was chosen for each copy of an inlined function is one line.
+static void put_choices(Text *out, const Work *w)
+{
+    int n = w->choices.len, times = 1;
+    Choice *all = ARENA_ARRAY(w->cx->arena, Choice, n + 1);
+    if (n) memcpy(all, w->choices.at, (size_t)n * sizeof *all);
+    qsort(all, (size_t)n, sizeof *all, compare_choices);
+    text_put(out, n ? "  choices\n" : "  no choices\n");
+    for (int i = 0; i < n; i++, times++) {
+        if (i + 1 < n && compare_choices(&all[i], &all[i + 1]) == 0) continue;
+        text_printf(out, "    %-16s %-14s %s", explain_place(w, all[i].span), all[i].what,
+                    all[i].why);
+        if (times > 1) text_printf(out, " (%d times)", times);
+        text_char(out, '\n');
+        times = 0;
+    }
+}
+
+static void add_choices(Work *w, const LoopEntry *e)
+{
+    for (int i = 0; i < e->choices.len; i++) vec_push(w->cx->arena, &w->choices, e->choices.at[i]);
+    for (int i = 0; i < e->callees.len; i++) add_choices(w, e->callees.at[i]);
+}
+
+static void put_checks(Session *cx, Text *out, const LoopEntry *e)
+{
+    static const char *const relation[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    if (e->checks.len) text_put(out, "  checked before any work\n");
+    for (int i = 0; i < e->checks.len; i++) {
+        const SizeCheck *c = &e->checks.at[i];
+        const char *why = size_check_why(cx, c);
+        text_printf(out, "    %s %s %s%s%s\n", explain_size(cx, c->left), relation[c->relation],
+                    explain_size(cx, c->right), why ? ": " : "", why ? why : "");
+    }
+}
+
+// The strides that are 1 in the first of two versions of an entry.
+static const char *unit_strides(Session *cx, const LoopEntry *e)
+{
+    Text out = text_new(cx->arena);
+    for (int i = 0; i < e->params.len; i++) {
+        const LoopParam *p = &e->params.at[i];
+        if (!p->strides) continue;
+        text_printf(&out, "%s%s == 1", out.len ? " and " : "", p->strides[p->rank - 1]->text);
+    }
+    return text_get(&out);
+}
+
+static void put_versions(Session *cx, Text *out, const LoopEntry *e)
+{
+    if (!loops_versions(e)) return;
+    text_printf(out, "  two versions\n    if %s: elements of the last dimension are contiguous\n",
+                unit_strides(cx, e));
+    text_put(out, "    else: they are apart, and what is done along it is slower\n");
+}
+
+static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes)
+{
+    json_t *one = json_object(), *choices = json_array();
+    for (int i = 0; i < w->choices.len; i++) {
+        const Choice *c = &w->choices.at[i];
+        json_t *x = json_span(cx, c->span);
+        json_put(x, "what", json_string(c->what));
+        json_put(x, "why", json_string(c->why));
+        json_array_append_new(choices, x);
+    }
+    json_put(one, "name", json_string(w->entry->name->text));
+    json_put(one, "choices", choices);
+    json_put(one, "contiguous_if",
+             loops_versions(w->loop) ? json_string(unit_strides(cx, w->loop)) : json_null());
+    explain_vectors_json(w, one);
+    explain_losses_json(w, one);
+    explain_hot_json(w, one);
+    explain_memory_json(w, sizes, one);
+    return one;
+}
+
+static bool overview(Driver *d, Work *w, bool heading)
+{
+    Session *cx = d->cx;
+    GivenSizes sizes = {0};
+    add_choices(w, w->loop);
+    if (!sizes_given(cx, &d->options.values[OPT_SIZE], &sizes)) return false;
+    if (d->json) {
+        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, &sizes));
+        return true;
+    }
+    Text out = text_new(cx->arena);
+    text_printf(&out, "%s (%s:%s)\n", w->entry->name->text, w->path,
+                explain_place(w, w->entry->span));
+    put_choices(&out, w);
+    put_checks(cx, &out, w->loop);
+    put_versions(cx, &out, w->loop);
+    explain_vectors(w, &out);
+    explain_losses(w, &out);
+    explain_memory(w, &sizes, &out);
+    explain_hot(w, &out);
+    explain_put(d, NULL, &out, heading);
+    return true;
+}
+
+// --- what staging left --------------------------------------------------------------------------
+
+static void put_residue(Text *out, const Work *w, const Residue *r)
+{
+    text_printf(out, "  %s: ", explain_place(w, r->call));
+    if (r->as == RESIDUE_LOOP)
+        text_put(out, "a loop\n");
+    else
+        text_printf(out, "a call of %s\n", r->name->text);
+    if (r->kept.len == 0)
+        text_put(out, "    all arguments are known; it calls itself with the same ones\n");
+    for (int i = 0; i < r->kept.len; i++)
+        text_printf(out, "    %s is passed when the program runs: %s\n", r->kept.at[i].name->text,
+                    r->why.at[i]);
+}
+
+static bool is_called(const char *full, const char *name)
+{
+    const char *dot = strrchr(full, '.');
+    return strcmp(full, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
+}
+
+static void put_residues(Driver *d, const Work *w, const char *function, bool heading)
+{
+    Text out = text_new(d->cx->arena);
+    int n = 0;
+    text_printf(&out, "%s in %s\n", function, w->entry->name->text);
+    for (int i = 0; i < w->residues.len; i++)
+        if (is_called(w->residues.at[i].function->text, function)) {
+            put_residue(&out, w, &w->residues.at[i]);
+            n++;
+        }
+    if (n == 0) text_put(&out, "  nothing is left of it\n");
+    explain_put(d, w->entry->name->text, &out, heading);
+}
+
+// --- what a schedule did ------------------------------------------------------------------------
+
+static void put_term(Session *cx, Text *out, const char *head, Node *e, const Step *s)
+{
+    text_put(out, head);
+    TermScope scope = {.level = LEVEL_CORE, .names = s->scope, .n = s->nscope};
+    term_print_in(cx, out, e, &scope, 5, 100);
+    text_char(out, '\n');
+}
+
+static void put_trace(Driver *d, const Work *w, bool heading)
+{
+    Text out = text_new(d->cx->arena);
+    const ScheduleTrace *trace = NULL;
+    for (int i = 0; i < w->traces.len; i++)
+        if (w->traces.at[i].function == w->entry->name) trace = &w->traces.at[i];
+    if (!trace) text_printf(&out, "no schedule for target %s\n", w->target->name);
+    for (int i = 0; trace && i < trace->steps.len; i++) {
+        const Step *s = &trace->steps.at[i];
+        text_printf(&out, "%d. %s at %s (%s)\n", i + 1, s->rule->name->text,
+                    *s->path ? s->path : "the body", explain_place(w, s->span));
+        put_term(d->cx, &out, "     ", s->before, s);
+        put_term(d->cx, &out, "  => ", s->after, s);
+    }
+    if (trace)
+        text_printf(&out, "%lld steps, %lld tried\n", (long long)trace->applied,
+                    (long long)trace->tried);
+    explain_put(d, w->entry->name->text, &out, heading);
+}
+
+// --- levels -------------------------------------------------------------------------------------
+
+/// What is asked for: nothing (the overview), or the text after a pass.
+typedef struct {
+    bool overview;
+    bool trace, lanes;
+    const char *why_residual; // a function
+    Pass last;
+    GivenSizes fixed;
+} Wish;
+
+// The last pass that ends at a stage: for loops that is after all that improves them.
+static int last_pass_to(Stage s)
+{
+    for (int p = PASS_COUNT - 1; p >= 0; p--)
+        if (pass_info[p].to == s) return p;
+    return -1;
+}
+
+static bool find_wish(const Options *o, Wish *wish)
+{
+    const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
+    *wish = (Wish){.overview = !stage && !pass,
+                   .why_residual = option_value(o, OPT_WHY_RESIDUAL),
+                   .last = PASS_plan_memory};
+    wish->trace = option_given(o, OPT_TRACE);
+    if (wish->trace) {
+        wish->overview = false;
+        wish->last = PASS_schedule;
+        return true;
+    }
+    if (wish->why_residual) {
+        wish->overview = false;
+        wish->last = PASS_stage;
+        return true;
+    }
+    wish->lanes = option_given(o, OPT_LANES);
+    if (wish->lanes) {
+        wish->overview = false;
+        wish->last = PASS_vectorise;
+        return true;
+    }
+    for (int s = STAGE_CORE; stage && s < STAGE_COUNT; s++)
+        if (strcmp(stage, stage_name[s]) == 0)
+            return (wish->last = (Pass)last_pass_to((Stage)s)), true;
+    for (int p = 0; pass && p < PASS_COUNT; p++)
+        if (strcmp(pass, pass_info[p].name) == 0) return (wish->last = (Pass)p), true;
+    return wish->overview;
+}
+
+typedef struct {
+    Work *work;
+    Pass last;
+    bool good;
+} Lowering;
+
+static void lower_body(void *env)
+{
+    Lowering *l = env;
+    l->good = pipeline_run(l->work, PASS_stage, l->last);
+}
+
+// Whether it can be compiled: only entries are sure to have known types.
+static bool is_concrete(Session *cx, const Function *f)
+{
+    const char *what = NULL;
+    for (int i = 0; i < f->generics.len; i++)
+        if (strcmp(f->generics.at[i].kind->text, "nat") != 0)
+            what =
+                arena_printf(cx->arena, "is generic in the type %s", f->generics.at[i].name->text);
+    for (int i = 0; i < f->params.len; i++)
+        if (!type_is_data(f->params.at[i].type))
+            what = arena_printf(cx->arena, "takes the function %s", f->params.at[i].name->text);
+    if (!what) return true;
+    Diag *d = diag_error(cx, E0718, f->span, "%s %s, so it cannot be compiled alone", f->name->text,
+                         what);
+    diag_help(cx, d, "look at an entry that calls it, or at --stage core");
+    return false;
+}
+
+static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wish *wish,
+                          bool heading)
+{
+    Work own = *w;
+    own.entry = f;
+    if (wish->last > PASS_schedule) {
+        Lowering l = {&own, wish->last, false};
+        if (!is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good) return false;
+    }
+    if (wish->why_residual) {
+        put_residues(d, &own, wish->why_residual, heading);
+        return true;
+    }
+    if (wish->trace) {
+        put_trace(d, &own, heading);
+        return true;
+    }
+    if (wish->overview) return overview(d, &own, heading);
+    Text out = text_new(d->cx->arena);
+    if (wish->lanes)
+        explain_lanes(&own, &out);
+    else
+        pipeline_print(&own, pass_info[wish->last].to, &out);
+    explain_put(d, f->name->text, &out, heading);
+    return true;
+}
+
+// --- which entries ------------------------------------------------------------------------------
+
+static int no_such_entry(Session *cx, const Work *w, const char *name)
+{
+    const char **names = ARENA_ARRAY(cx->arena, const char *, w->program->functions.len + 1);
+    int n = 0;
+    for (int i = 0; i < w->program->functions.len; i++)
+        if (function_is_own(w, w->program->functions.at[i]))
+            names[n++] = w->program->functions.at[i]->name->text;
+    Diag *x = name ? diag_error(cx, E0717, NO_SPAN, "%s has no function %s", w->path, name)
+                   : diag_error(cx, E0717, NO_SPAN, "%s has no entry", w->path);
+    const char *close = name ? closest_name(name, names, n) : NULL;
+    if (close)
+        diag_help(cx, x, "did you mean %s?", close);
+    else if (!name)
+        diag_help(cx, x, "begin a function with `entry fn`, or name the one to explain");
+    return 1;
+}
+
+static int explain_body(Driver *d, void *env)
+{
+    Wish *wish = env;
+    const char *name = d->options.arguments.len > 1 ? d->options.arguments.at[1] : NULL;
+    Work w;
+    d->cx->lays_out = true;
+    if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &wish->fixed)) return 1;
+    if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
+    if (!name && !wish->overview && !wish->trace && wish->last <= PASS_schedule) { // the whole file
+        for (int i = 0; i < w.program->functions.len; i++)
+            program_report(d->cx, w.program, w.program->functions.at[i]);
+        if (d->cx->errors) return 1;
+        Text out = text_new(d->cx->arena);
+        pipeline_print(&w, pass_info[wish->last].to, &out);
+        explain_put(d, NULL, &out, false);
+        return 0;
+    }
+    const Function **all =
+        ARENA_ARRAY(d->cx->arena, const Function *, w.program->functions.len + 1);
+    int found = 0;
+    bool good = true;
+    for (int i = 0; i < w.program->functions.len; i++) {
+        const Function *f = w.program->functions.at[i];
+        if (name ? strcmp(f->name->text, name) == 0 : f->entry && function_is_own(&w, f))
+            all[found++] = f;
+    }
+    for (int i = 0; i < found; i++) program_report(d->cx, w.program, all[i]);
+    if (d->cx->errors || (found && !sizes_fit(d->cx, &wish->fixed, all, found))) return 1;
+    for (int i = 0; i < found; i++)
+        good &= explain_entry(d, &w,
+                              sizes_fix(d->cx, program_compiled(w.program, all[i]), &wish->fixed),
+                              wish, i > 0);
+    return found == 0 ? no_such_entry(d->cx, &w, name) : good ? 0 : 1;
+}
+
+int cmd_explain(Driver *d)
+{
+    Wish wish;
+    if (!target_exists(&d->options)) return 2;
+    if (!find_wish(&d->options, &wish)) {
+        bool pass = !option_given(&d->options, OPT_STAGE);
+        fprintf(stderr, "adze explain: there is no %s `%s`; there are:", pass ? "pass" : "stage",
+                option_value(&d->options, pass ? OPT_PRINT_AFTER : OPT_STAGE));
+        for (int i = 0; i < (pass ? (int)PASS_COUNT : (int)STAGE_COUNT); i++)
+            if (pass || i >= STAGE_CORE)
+                fprintf(stderr, " %s", pass ? pass_info[i].name : stage_name[i]);
+        fputc('\n', stderr);
+        return 2;
+    }
+    if (d->json) json_put(d->json, "entries", json_array());
+    if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, wish.last);
+    return driver_session(d, explain_body, &wish);
+}

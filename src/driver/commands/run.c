@@ -1,0 +1,415 @@
+// adze run FILE EXPR: an expression in the scope of a file, compiled or interpreted, its value
+// printed or written.
+#include "driver/commands/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// How many elements are printed when nobody says how many; and how many steps the interpreter
+// takes.
+enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS = 1 << 20 };
+
+/// What must be given back, also after a fault of the compiler.
+typedef struct {
+    Stage level; // of --interpret
+    Loads loads;
+    Library *library;
+    AdzeArray *leaves; // of the entry's outputs
+    int nleaves;
+    double started, compiled; // when
+} Run;
+
+/// The expression as a function of what it loads.
+typedef struct {
+    Ast *ast;
+    Loads *loads;
+    Function *function;
+    const char *const *paths; // of its parameters
+    const AdzeArray **leaves; // of each of these: its contents
+} Expression;
+
+// --- reading ------------------------------------------------------------------------------------
+
+static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
+{
+    Session *cx = d->cx;
+    const char *text = d->options.arguments.at[1];
+    size_t bad;
+    if (!text_is_utf8(text, strlen(text), &bad)) {
+        diag_error(cx, E0704, NO_SPAN, "the expression is not UTF-8 text");
+        return false;
+    }
+    cx->pass = "parse";
+    uint32_t file = session_add_source(cx, "expression", text, strlen(text));
+    int next, n;
+    Ast *e = parse_expression(cx, file, w->module->ast_count, &next);
+    if (cx->errors || !expression_set_sizes(cx, e, &d->options.values[OPT_SIZE])) return false;
+    cx->pass = "infer";
+    x->ast = e;
+    x->loads = &r->loads;
+    x->function =
+        infer_expression(cx, w->program, w->module, e, loads_type, &r->loads, &x->paths, &n);
+    if (cx->errors || !x->function) return false;
+    x->leaves = ARENA_ARRAY(cx->arena, const AdzeArray *, n + 1);
+    for (int i = 0; i < n; i++) {
+        x->leaves[i] = loads_get(cx, &r->loads, x->paths[i], x->function->params.at[i].type);
+        if (!x->leaves[i]) return false;
+    }
+    return true;
+}
+
+// --- computing ----------------------------------------------------------------------------------
+
+// Lowers the expression for its sizes, or for any: then these are given to the code. Whichever it is, the results are the same to
+// the bit, so no two operations of floats become one.
+static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, HostOptions *host,
+                                 const int64_t **sizes)
+{
+    Session *cx = d->cx;
+    General g = {0};
+    bool special = option_given(&d->options, OPT_SPECIALISE),
+         general = option_given(&d->options, OPT_GENERAL);
+    if (x->function->params.len) {
+        host->exact = true;
+        cx->exact_math |= !option_given(&d->options, OPT_VECTOR_MATH);
+    }
+    if (special || !general_make(w, x->ast, x->loads, x->function, &g))
+        return pipeline_lower(w, x->function).loop;
+    const char *name = path_stem(cx->arena, w->path);
+    if (!general && !general_pays(cx, &g, name, host)) return pipeline_lower(w, x->function).loop;
+    *sizes = g.sizes;
+    return g.loop;
+}
+
+// The number of elements of an array of which each dimension has at most `limit`, or of its rows
+// when they have no elements: of these a small file can hold more than there is memory for.
+static int64_t parts_of(const AdzeArray *a, int64_t limit)
+{
+    int64_t parts = 1;
+    for (int d = 0; d < a->rank && a->shape[d] > 0; d++)
+        if (__builtin_mul_overflow(parts, a->shape[d] < limit ? a->shape[d] : limit, &parts))
+            return INT64_MAX;
+    return parts;
+}
+
+typedef struct {
+    const Work *work;
+    const Expression *expression;
+    Stage level;  // whose interpreter it is: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
+    Work lowered; // down to it
+    Outcome outcome;
+    Value value;
+    Progress *progress;
+    int64_t steps; // at most
+} Interpretation;
+
+static void print_line(void *env, const char *line, size_t len)
+{
+    const Interpretation *in = env;
+    progress_write(in->progress, line, len);
+}
+
+static Outcome evaluate(Interpretation *in, const Value *args)
+{
+    Session *cx = in->work->cx;
+    const Function *f = in->expression->function;
+    if (in->level == STAGE_DPIA)
+        return dpia_eval(cx, cx->arena, in->lowered.phrase, NULL, args, ALGEBRA_IEEE, in->steps,
+                         &in->value);
+    if (in->level == STAGE_LOOP)
+        return loops_eval(cx, cx->arena, in->lowered.loop, NULL, args, ALGEBRA_IEEE, in->steps,
+                          &in->value);
+    return core_eval(cx, cx->arena, in->work->program, f, NULL, 0, args, ALGEBRA_IEEE, in->steps,
+                     &in->value);
+}
+
+static void interpret(void *env)
+{
+    Interpretation *in = env;
+    Session *cx = in->work->cx;
+    const Function *f = in->expression->function;
+    Value *args = ARENA_ARRAY(cx->arena, Value, f->params.len + 1);
+    for (int i = 0; i < f->params.len; i++)
+        args[i] = leaves_unpack(cx->arena, f->params.at[i].type, in->expression->leaves[i], -1);
+    cx->pass = "evaluate";
+    cx->subject = f->span;
+    in->outcome = evaluate(in, args);
+}
+
+static void drop_line(void *env, const char *line, size_t len)
+{
+    (void)env, (void)line, (void)len;
+}
+
+static bool is_short(const Expression *x)
+{
+    enum { MOST_ELEMENTS = 1 << 20 };
+    int64_t elements = 0;
+    for (int i = 0; i < x->function->params.len; i++)
+        for (int k = 0; k < type_leaves(x->function->params.at[i].type); k++) {
+            int64_t more = parts_of(&x->leaves[i][k], INT64_MAX);
+            if (more > MOST_ELEMENTS - elements) return false;
+            elements += more;
+        }
+    return true;
+}
+
+// Compiled for any sizes, a condition on them is over names that nobody has written: the
+// interpreter names those of the function, if it comes to the same place soon.
+static bool interpret_failure(Session *cx, const Work *w, const Expression *x, Outcome *o)
+{
+    enum { STEPS = 1 << 20 };
+    if (o->code != E0604 || !is_short(x)) return false;
+    Interpretation in = {.work = w, .expression = x, .level = STAGE_CORE, .steps = STEPS};
+    cx->print = drop_line;
+    bool whole = driver_attempt(cx, interpret, &in);
+    cx->print = NULL;
+    const Outcome *told = &in.outcome;
+    if (!whole || told->ok || told->code != o->code || told->span.file != o->span.file ||
+        told->span.lo != o->span.lo)
+        return false;
+    *o = in.outcome;
+    return true;
+}
+
+// A failure is told with the arrays as they are, whichever version failed.
+static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntry *e,
+                           const Expression *x)
+{
+    if (interpret_failure(cx, w, x, &o)) {
+        outcome_report(cx, &o, NULL, NULL);
+        return;
+    }
+    LoopEntry told = *e;
+    told.sizes.len = 0;
+    told.source = x->function->params.at;
+    outcome_report(cx, &o, &told, NULL);
+}
+
+// Whether the code prints, to a terminal that then shows nothing else.
+static bool prints(const LoopEntry *e)
+{
+    for (int i = 0; i < e->callees.len; i++)
+        if (core_print_step_of(e->callees.at[i]->name) != PRINT_COUNT) return true;
+    return false;
+}
+
+// Calls the code, several times when it is timed; gives its status.
+static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
+                  void *const *buffers, const char **message)
+{
+    Session *cx = d->cx;
+    int n = timing_runs(&d->options), status = 0;
+    double *seconds = ARENA_ARRAY(cx->arena, double, n);
+    Progress *p = progress_start(!prints(e), "computing");
+    for (int i = 0; i < n && status == 0; i++) {
+        double start = timing_now();
+        status = library_invoke(cx, r->library, e, sizes, buffers, message);
+        seconds[i] = timing_now() - start;
+    }
+    progress_stop(p);
+    if (status == 0 && option_given(&d->options, OPT_TIME))
+        timing_report(d, r->compiled - r->started, seconds, n, "running");
+    return status;
+}
+
+// Where the leaves of all that is loaded are: the first buffers of a call. Gives how many.
+static int input_buffers(const Expression *x, void **buffers)
+{
+    int n = 0;
+    for (int i = 0; i < x->function->params.len; i++)
+        for (int k = 0; k < type_leaves(x->function->params.at[i].type); k++)
+            buffers[n++] = x->leaves[i][k].data;
+    return n;
+}
+
+static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
+{
+    Session *cx = d->cx;
+    HostOptions host = driver_host(d);
+    const int64_t *sizes = NULL;
+    LoopEntry *e = choose_version(d, w, x, &host, &sizes);
+    if (!e) return false;
+    int n = e->params.len;
+    r->library = library_build(cx, path_stem(cx->arena, w->path), &e, 1, &host);
+    if (!r->library) return false;
+    r->compiled = timing_now();
+    void **buffers = ARENA_ARRAY(cx->arena, void *, n + 1);
+    r->leaves = ARENA_ARRAY(d->arena, AdzeArray, n + 1);
+    r->nleaves = n;
+    Outcome o;
+    const char *message;
+    if (!leaves_alloc(cx, e, sizes, true, r->leaves, &o)) {
+        report_failure(cx, w, o, e, x);
+        return false;
+    }
+    for (int i = input_buffers(x, buffers); i < n; i++) buffers[i] = r->leaves[i].data;
+    if (invoke(d, r, e, sizes, buffers, &message) == 0) return true;
+    o = outcome_of_message(cx, message);
+    report_failure(cx, w, o, e, x);
+    return false;
+}
+
+// Whether there is memory for the array as a value, where each row is one.
+static bool has_values(Session *cx, const AdzeArray *a)
+{
+    if (adze_array_count(a) > 0 || parts_of(a, INT64_MAX) <= MOST_EMPTY_ROWS) return true;
+    diag_error(cx, E0606, NO_SPAN, "%s has no elements, but too many rows", array_text(cx, a));
+    return false;
+}
+
+// The interpreter's value goes to leaves as well, so that all that follows is the same.
+static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
+{
+    Session *cx = d->cx;
+    const Function *f = x->function;
+    for (int i = 0; i < f->params.len; i++)
+        for (int k = 0; k < type_leaves(f->params.at[i].type); k++)
+            if (!has_values(cx, &x->leaves[i][k])) return false;
+    Interpretation in = {.work = w, .expression = x, .level = r->level, .steps = INTERPRETER_STEPS};
+    if (in.level != STAGE_CORE) {
+        in.lowered = pipeline_lower(w, f);
+        if (!in.lowered.loop) return false;
+    }
+    in.progress = progress_start(true, "interpreting");
+    cx->print = print_line;
+    cx->print_env = &in;
+    double start = timing_now();
+    bool whole = driver_attempt(cx, interpret, &in);
+    double seconds = timing_now() - start;
+    cx->print = NULL;
+    progress_stop(in.progress);
+    if (whole && in.outcome.ok && option_given(&d->options, OPT_TIME))
+        timing_report(d, 0, &seconds, 1, "interpreting");
+    if (!whole) longjmp(*cx->boundary, 1);
+    if (!in.outcome.ok) {
+        outcome_report(cx, &in.outcome, NULL, NULL);
+        return false;
+    }
+    r->nleaves = type_leaves(f->result);
+    r->leaves = ARENA_ARRAY(d->arena, AdzeArray, r->nleaves + 1);
+    if (!type_alloc_leaves(cx, f->result, r->leaves)) return false;
+    leaves_pack(&in.value, f->result, r->leaves);
+    return true;
+}
+
+// --- the result ---------------------------------------------------------------------------------
+
+static int64_t parts_of_all(const AdzeArray *leaves, int n, int64_t limit)
+{
+    int64_t total = 0;
+    for (int i = 0; i < n; i++)
+        if (__builtin_add_overflow(total, parts_of(&leaves[i], limit), &total)) return INT64_MAX;
+    return total;
+}
+
+static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
+{
+    const char *text = option_value(&d->options, OPT_LIMIT);
+    if (text) {
+        long long limit = strtoll(text, NULL, 10);
+        return limit == 0 || limit > INT32_MAX ? INT32_MAX : limit;
+    }
+    if (parts_of_all(leaves, n, INT64_MAX) <= SHOWN) return INT32_MAX;
+    int64_t limit = SHOWN_OF_EACH;
+    while (limit > 1 && parts_of_all(leaves, n, limit) > SHOWN_IN_ALL) limit--;
+    return limit;
+}
+
+// Bytes as they are, and the end of the last line if it has none.
+static void print_text(Session *cx, const AdzeArray *bytes)
+{
+    Text out = text_new(cx->arena);
+    const char *at = bytes->data;
+    int64_t n = adze_array_count(bytes);
+    for (int64_t i = 0; i < n; i++) text_char(&out, at[i]);
+    if (n == 0 || at[n - 1] != '\n') text_char(&out, '\n');
+    out_text(&out);
+}
+
+// False after an error.
+static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
+{
+    Session *cx = d->cx;
+    if (d->json) {
+        for (int i = 0; i < n; i++)
+            if (!has_values(cx, &leaves[i])) return false;
+        Value v = leaves_unpack(cx->arena, type, leaves, -1);
+        json_put(d->json, "type", json_string(type_show(cx, type)));
+        json_put(d->json, "value", json_value(&v, type));
+        return true;
+    }
+    if (option_given(&d->options, OPT_TEXT)) {
+        print_text(cx, &leaves[0]);
+        return true;
+    }
+    int64_t limit = shown_elements(d, leaves, n);
+    Value v = leaves_unpack(cx->arena, type, leaves, limit);
+    Text out = text_new(cx->arena);
+    value_print(cx, &out, &v, type, (int)limit);
+    text_char(&out, '\n');
+    out_text(&out);
+    return true;
+}
+
+static bool write_result(Driver *d, const Strings *outputs, Node *type, const AdzeArray *leaves)
+{
+    if (!outputs_write(d->cx, outputs, type, leaves)) return false;
+    if (!d->json) return true;
+    json_t *list = json_array();
+    for (int i = 0; i < outputs->len; i++) json_array_append_new(list, json_string(outputs->at[i]));
+    json_put(d->json, "written", list);
+    return true;
+}
+
+static int run_body(Driver *d, void *env)
+{
+    Run *r = env;
+    Work w;
+    Expression x = {0};
+    const Strings *outputs = &d->options.values[OPT_WRITE_TO];
+    bool interpret = option_given(&d->options, OPT_INTERPRET);
+    if (!pipeline_open(d, d->options.arguments.at[0], &w) || !read_expression(d, &w, r, &x))
+        return 1;
+    Node *type = x.function->result;
+    if (outputs->len && !outputs_check(d->cx, outputs, type)) return 1;
+    if (option_given(&d->options, OPT_TEXT) && !outputs_check_text(d->cx, type)) return 1;
+    if (!(interpret ? run_interpreted(d, &w, &x, r) : run_compiled(d, &w, &x, r))) return 1;
+    int results = type_leaves(type);
+    const AdzeArray *leaves = r->leaves + (r->nleaves - results);
+    if (outputs->len) return write_result(d, outputs, type, leaves) ? 0 : 1;
+    return print_result(d, type, leaves, results) ? 0 : 1;
+}
+
+// The level of --interpret[=LEVEL] in *level; without a value the reference interpreter's. False
+// after an error.
+static bool find_level(const Options *o, Stage *level)
+{
+    static const Stage with[] = {STAGE_CORE, STAGE_DPIA, STAGE_LOOP};
+    const char *name = option_value(o, OPT_INTERPRET);
+    *level = STAGE_CORE;
+    if (!name || !*name) return true;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, stage_name[with[i]]) == 0) return *level = with[i], true;
+    fprintf(stderr,
+            "adze run: no level `%s` has an interpreter; those that have one: core dpia loop\n",
+            name);
+    return false;
+}
+
+int cmd_run(Driver *d)
+{
+    if (!option_is_count(&d->options, OPT_LIMIT) || !target_exists(&d->options)) return 2;
+    if (option_given(&d->options, OPT_SPECIALISE) && option_given(&d->options, OPT_GENERAL)) {
+        fprintf(stderr, "adze run: --specialise and --no-specialise exclude each other\n");
+        return 2;
+    }
+    if (!timing_is_count(&d->options)) return 2;
+    Run r = {.loads.arena = d->arena, .started = timing_now()};
+    if (!find_level(&d->options, &r.level)) return 2;
+    int status = driver_session(d, run_body, &r);
+    leaves_free(r.leaves, r.nleaves);
+    library_close(r.library);
+    loads_free(&r.loads);
+    return status;
+}

@@ -1,0 +1,239 @@
+// `adze explain --lanes`: the source lines of loops over lanes, and beside each how the values that it names differ by lane.
+#include "driver/explain/explain.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDEST = 80 }; // line that others are laid out by
+
+/// What is said of names of a line: that x and y "differ".
+typedef struct {
+    const char *text;
+    VEC(const char *) names; // none: of the statement
+} Remark;
+
+typedef struct {
+    uint32_t file;
+    int line;
+    VEC(Remark) remarks;
+} Line;
+
+typedef struct {
+    const Work *w;
+    const Map *used; // functions that the entry is made of
+    Span loop;
+    VEC(Line) lines;
+} Lines;
+
+// --- functions ----------------------------------------------------------------------------------
+
+static void find_used(const Work *w, const Function *f, Map *used);
+
+static void find_used_in(const Work *w, Node *e, Map *seen, Map *used)
+{
+    if (map_get(seen, MAP_KEY(e))) return;
+    map_put(seen, MAP_KEY(e), used);
+    const Function *f =
+        e->kind == CORE_GLOBAL ? map_get(&w->program->by_name, MAP_KEY(e->attr.sym)) : NULL;
+    if (f) find_used(w, f, used);
+    for (uint32_t i = 0; i < e->nops; i++) find_used_in(w, e->op[i], seen, used);
+}
+
+static void find_used(const Work *w, const Function *f, Map *used)
+{
+    if (map_get(used, MAP_KEY(f->name))) return;
+    map_put(used, MAP_KEY(f->name), used);
+    Map seen = map_new(w->cx->arena);
+    if (f->body) find_used_in(w, f->body, &seen, used);
+}
+
+bool explain_is_used(const Work *w, const Map *used, Span span)
+{
+    const Function *found = NULL;
+    for (int i = 0; i < w->program->functions.len; i++) {
+        const Function *f = w->program->functions.at[i];
+        bool before = f->span.file == span.file && f->span.lo <= span.lo;
+        if (before && (!found || f->span.lo >= found->span.lo)) found = f;
+    }
+    return !found || map_get(used, MAP_KEY(found->name));
+}
+
+static bool is_used(const Lines *l, Span span)
+{
+    return explain_is_used(l->w, l->used, span);
+}
+
+Map explain_used(const Work *w)
+{
+    Map used = map_new(w->cx->arena);
+    find_used(w, w->entry, &used);
+    return used;
+}
+
+// --- names --------------------------------------------------------------------------------------
+
+static const char *line_text(Session *cx, uint32_t file, int line)
+{
+    const Source *s = cx->sources.at[file - 1];
+    const char *from = s->text + s->lines.at[line - 1];
+    return arena_strndup(cx->arena, from, strcspn(from, "\n"));
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *text, const char *word, size_t n)
+{
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || !is_word(at[-1])) && !is_word(at[n])) return true;
+    return false;
+}
+
+// The name as the line has it: without what tells it from others of its name, or a component from others. NULL: the line has it not.
+static const char *name_in(Session *cx, const char *text, const char *name)
+{
+    for (size_t n = strlen(name); n > 0;) {
+        const char *word = arena_strndup(cx->arena, name, n);
+        if (has_word(text, word, n)) return word;
+        const char *part = strrchr(word, '_');
+        n = isdigit((unsigned char)name[n - 1]) ? n - 1 : part ? (size_t)(part - word) : 0;
+    }
+    return NULL;
+}
+
+// --- lines --------------------------------------------------------------------------------------
+
+static Line *line_of(Lines *l, uint32_t file, int number)
+{
+    for (int i = 0; i < l->lines.len; i++)
+        if (l->lines.at[i].file == file && l->lines.at[i].line == number) return &l->lines.at[i];
+    vec_push(l->w->cx->arena, &l->lines, ((Line){.file = file, .line = number}));
+    return &vec_last(&l->lines);
+}
+
+static Remark *remark_of(Session *cx, Line *line, const char *text, bool of_names)
+{
+    for (int i = 0; i < line->remarks.len; i++) {
+        Remark *r = &line->remarks.at[i];
+        if (strcmp(r->text, text) == 0 && (r->names.len > 0) == of_names) return r;
+    }
+    vec_push(cx->arena, &line->remarks, ((Remark){.text = text}));
+    return &vec_last(&line->remarks);
+}
+
+static int line_at(Session *cx, Span span)
+{
+    int line, column;
+    session_position(cx, span.file, span.lo, &line, &column);
+    return line;
+}
+
+const char *explain_name(Session *cx, Span span, const char *name)
+{
+    return span.file ? name_in(cx, line_text(cx, span.file, line_at(cx, span)), name) : NULL;
+}
+
+// The name as the line of the place has it; NULL: it has it not.
+static const char *name_at(const Lines *l, Span span, Sym name)
+{
+    Session *cx = l->w->cx;
+    if (!span.file || !is_used(l, span)) return NULL;
+    return name_in(cx, line_text(cx, span.file, line_at(cx, span)), name->text);
+}
+
+// Beside the statement, or, where that does not name it, beside its value.
+static void add(Lines *l, const LaneNote *note)
+{
+    Session *cx = l->w->cx;
+    Span span = note->span;
+    const char *name = note->name ? name_at(l, span, note->name) : NULL;
+    if (note->name && !name) name = name_at(l, span = note->value, note->name);
+    if (note->name ? !name : !is_used(l, span)) return;
+    Line *line = line_of(l, span.file, line_at(cx, span));
+    Remark *r = remark_of(cx, line, note->text, name != NULL);
+    for (int i = 0; i < r->names.len; i++)
+        if (strcmp(r->names.at[i], name) == 0) return;
+    if (name) vec_push(cx->arena, &r->names, name);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const Line *x = a, *y = b;
+    if (x->file != y->file) return x->file < y->file ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+// --- text ---------------------------------------------------------------------------------------
+
+static const char *place_of_line(const Work *w, const Line *line)
+{
+    const char *name = path_base(w->cx->sources.at[line->file - 1]->path);
+    if (line->file == w->file) return arena_printf(w->cx->arena, "%d", line->line);
+    return arena_printf(w->cx->arena, "%s:%d", name, line->line);
+}
+
+// Those of names first.
+static void put_remarks(Text *out, const Line *line)
+{
+    const char *between = "";
+    for (int of_names = 1; of_names >= 0; of_names--)
+        for (int i = 0; i < line->remarks.len; i++) {
+            const Remark *r = &line->remarks.at[i];
+            if ((r->names.len > 0) != of_names) continue;
+            text_printf(out, "%s%s", between, r->text);
+            for (int k = 0; k < r->names.len; k++)
+                text_printf(out, "%s %s", k ? "," : ":", r->names.at[k]);
+            between = "; ";
+        }
+}
+
+static void put_lines(Text *out, const Lines *l)
+{
+    Session *cx = l->w->cx;
+    int widest = 0;
+    for (int i = 0; i < l->lines.len; i++) {
+        int n = (int)strlen(line_text(cx, l->lines.at[i].file, l->lines.at[i].line));
+        if (n > widest && n <= WIDEST) widest = n;
+    }
+    for (int i = 0; i < l->lines.len; i++) {
+        const Line *line = &l->lines.at[i];
+        text_printf(out, "  %4s  %-*s  | ", place_of_line(l->w, line), widest,
+                    line_text(cx, line->file, line->line));
+        put_remarks(out, line);
+        text_char(out, '\n');
+    }
+}
+
+// The loops are told of one after the other; those that were made of one loop together.
+static void put_entry(const Work *w, const Map *used, Text *out, const LoopEntry *e, bool *any)
+{
+    for (int first = 0; first < e->lane_notes.len; first++) {
+        Lines l = {.w = w, .used = used, .loop = e->lane_notes.at[first].loop};
+        bool before = false;
+        for (int i = 0; i < e->lane_notes.len; i++) {
+            const LaneNote *note = &e->lane_notes.at[i];
+            bool same = memcmp(&note->loop, &l.loop, sizeof l.loop) == 0;
+            before |= same && i < first;
+            if (same && i >= first) add(&l, note);
+        }
+        if (before) continue;
+        if (l.lines.len) qsort(l.lines.at, (size_t)l.lines.len, sizeof *l.lines.at, compare_lines);
+        put_lines(out, &l);
+        *any = true;
+    }
+}
+
+void explain_lanes(const Work *w, Text *out)
+{
+    bool any = false;
+    Map used = explain_used(w);
+    text_printf(out, "%s (%s:%s)\n", w->entry->name->text, w->path,
+                explain_place(w, w->entry->span));
+    put_entry(w, &used, out, w->loop, &any);
+    for (int i = 0; i < w->loop->callees.len; i++)
+        put_entry(w, &used, out, w->loop->callees.at[i], &any);
+    if (!any) text_put(out, "  no loops over lanes\n");
+}

@@ -1,0 +1,152 @@
+// Lanes that a program asks for and that are no vectors: warnings of `adze build`, and a list of
+// `adze explain`.
+#include "driver/explain/explain.h"
+
+#include <string.h>
+
+/// A loss as a user reads it.
+typedef struct {
+    Span at;   // in a file of the user
+    Span loop; // NO_SPAN: it begins there, or is in the library
+    const char *what, *why, *help;
+} Told;
+
+const char *explain_filled(Session *cx, const char *text, const char *name, const char *size)
+{
+    if (!text) return NULL;
+    Text out = text_new(cx->arena);
+    for (const char *c = text; *c; c++) {
+        if (*c == '$' && name)
+            text_put(&out, name);
+        else if (*c == '#' && size)
+            text_put(&out, size);
+        else
+            text_char(&out, *c);
+    }
+    return text_get(&out);
+}
+
+// The name as it is written; what the compiler has added to it is a number.
+static const char *name_of(const Work *w, const LaneLoss *x, Span at)
+{
+    const char *name = x->name ? explain_name(w->cx, at, x->name) : NULL;
+    if (!name && x->name) name = explain_name(w->cx, x->loop, x->name);
+    return name ? name : x->name;
+}
+
+static const char *extent_text(Session *cx, const LaneLoss *x)
+{
+    long long asked = x->asked, lanes = x->lanes;
+    switch (x->extent) {
+    case LOST_VECTORS:
+        return arena_printf(cx->arena, "the loop over %lld lanes is not in vectors", asked);
+    case LOST_LANES:
+        return arena_printf(cx->arena, "the loop over %lld lanes is in vectors of %lld", asked,
+                            lanes);
+    case LOST_PART:
+        return arena_printf(cx->arena, "a part of the loop over %lld lanes is not in vectors",
+                            asked);
+    }
+    return NULL;
+}
+
+// False where all of it is in the library, which a user cannot change.
+static bool told(const Work *w, const LaneLoss *x, Told *out)
+{
+    Session *cx = w->cx;
+    bool own = x->at.file && !modules_in_library(cx, w->file, x->at.file);
+    bool own_loop = x->loop.file && !modules_in_library(cx, w->file, x->loop.file);
+    if (!own && !own_loop) return false;
+    Span at = own ? x->at : x->loop;
+    const char *name = name_of(w, x, at);
+    bool elsewhere = own && own_loop && x->loop.lo != at.lo;
+    *out = (Told){.at = at,
+                  .loop = elsewhere ? x->loop : NO_SPAN,
+                  .what = extent_text(cx, x),
+                  .why = explain_filled(cx, x->why, name, NULL),
+                  .help = x->strided ? NULL : explain_filled(cx, x->help, name, NULL)};
+    return true;
+}
+
+// --- each loss ----------------------------------------------------------------------------------
+
+typedef void EachLoss(const Work *w, const LaneLoss *x, const Told *t, void *env);
+
+static bool is_before(const Told *a, const Told *b)
+{
+    return memcmp(&a->at, &b->at, sizeof a->at) == 0 && strcmp(a->what, b->what) == 0 &&
+           strcmp(a->why, b->why) == 0;
+}
+
+// Once, however many loops the compiler has made of the one that is written.
+static void each(const Work *w, EachLoss *visit, void *env)
+{
+    VEC(Told) before = {0};
+    for (int k = -1; k < w->loop->callees.len; k++) {
+        const LoopEntry *e = k < 0 ? w->loop : w->loop->callees.at[k];
+        for (int i = 0; i < e->lane_losses.len; i++) {
+            Told t;
+            bool known = !told(w, &e->lane_losses.at[i], &t);
+            for (int j = 0; !known && j < before.len; j++) known = is_before(&before.at[j], &t);
+            if (known) continue;
+            vec_push(w->cx->arena, &before, t);
+            visit(w, &e->lane_losses.at[i], &t, env);
+        }
+    }
+}
+
+// --- warnings -----------------------------------------------------------------------------------
+
+static void warn(const Work *w, const LaneLoss *x, const Told *t, void *env)
+{
+    (void)env;
+    Session *cx = w->cx;
+    if (x->strided) return; // the other version is meant to be fast
+    DiagCode code = x->extent == LOST_VECTORS ? E0510 : E0511;
+    Diag *d = diag_warning(cx, code, t->at, "%s: %s", t->what, t->why);
+    if (t->loop.file) diag_note(cx, d, t->loop, "the loop");
+    if (t->help) diag_help(cx, d, "%s", t->help);
+}
+
+void losses_warn(const Work *w)
+{
+    each(w, warn, NULL);
+}
+
+// --- explain ------------------------------------------------------------------------------------
+
+static void put(const Work *w, const LaneLoss *x, const Told *t, void *env)
+{
+    Text *out = ((void **)env)[0];
+    bool *any = ((void **)env)[1];
+    if (!*any) text_put(out, "  lanes that are not in vectors\n");
+    *any = true;
+    text_printf(out, "    %-16s %s%s: %s\n", explain_place(w, t->at),
+                x->strided ? "with other strides: " : "", t->what, t->why);
+    if (t->help) text_printf(out, "    %-16s %s\n", "", t->help);
+}
+
+void explain_losses(const Work *w, Text *out)
+{
+    bool any = false;
+    each(w, put, (void *[]){out, &any});
+}
+
+static void add_json(const Work *w, const LaneLoss *x, const Told *t, void *env)
+{
+    json_t *one = json_span(w->cx, t->at);
+    json_put(one, "strided", json_boolean(x->strided));
+    json_put(one, "asked", json_integer(x->asked));
+    json_put(one, "lanes", json_integer(x->lanes ? x->lanes : 1));
+    json_put(one, "what", json_string(t->what));
+    json_put(one, "why", json_string(t->why));
+    json_put(one, "help", t->help ? json_string(t->help) : json_null());
+    json_array_append_new(env, one);
+}
+
+void explain_losses_json(const Work *w, json_t *to)
+{
+    json_t *all = json_array();
+    each(w, add_json, all);
+    json_put(to, "lanes_not_in_vectors", all);
+}

@@ -1,0 +1,268 @@
+// Compiled code by what it is made of: C text, compiler, version and flags. An entry of the cache
+// is one file that appears complete under its name, so that programs running at the same time share
+// it.
+#include "driver/host/host.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "array_internal.h"
+
+static void add_part(XXH3_state_t *state, const char *text, size_t len)
+{
+    uint64_t size = len; // lengths keep "ab" "c" apart from "a" "bc"
+    XXH3_128bits_update(state, &size, sizeof size);
+    XXH3_128bits_update(state, text, len);
+}
+
+// 32 hexadecimal digits.
+static const char *cache_key(Session *cx, const HostOptions *h, const Compiler *cc,
+                             const Text *source, const Text *header)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (!state) return NULL;
+    XXH3_128bits_reset(state);
+    add_part(state, text_get(source), source->len);
+    add_part(state, text_get(header), header->len);
+    add_part(state, cc->version, strlen(cc->version));
+    Strings flags = host_flags(cx, h, false);
+    for (int i = 0; i < cc->command.len; i++)
+        add_part(state, cc->command.at[i], strlen(cc->command.at[i]));
+    for (int i = 0; i < flags.len; i++) add_part(state, flags.at[i], strlen(flags.at[i]));
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    return arena_printf(cx->arena, "%016llx%016llx", (unsigned long long)hash.high64,
+                        (unsigned long long)hash.low64);
+}
+
+// --- entries -----------------------------------------------------------------------------------
+
+static bool append_checksum(const char *path)
+{
+    AdzeBytes bytes;
+    if (!adze_input_read_all(path, &bytes, NULL)) return false;
+    XXH128_canonical_t sum;
+    XXH128_canonicalFromHash(&sum, XXH3_128bits(bytes.at, bytes.len));
+    free(bytes.at);
+    FILE *f = fopen(path, "ab");
+    if (!f) return false;
+    bool good = fwrite(&sum, sizeof sum, 1, f) == 1;
+    return fclose(f) == 0 && good;
+}
+
+static bool is_whole(const char *path)
+{
+    AdzeBytes bytes;
+    if (access(path, R_OK) != 0 || !adze_input_read_all(path, &bytes, NULL)) return false;
+    XXH128_canonical_t sum;
+    bool whole = bytes.len > sizeof sum;
+    if (whole) {
+        size_t len = bytes.len - sizeof sum;
+        XXH128_canonicalFromHash(&sum, XXH3_128bits(bytes.at, len));
+        whole = memcmp(&sum, bytes.at + len, sizeof sum) == 0;
+    }
+    free(bytes.at);
+    return whole;
+}
+
+// --- folders -----------------------------------------------------------------------------------
+
+// The folder of the cache, NULL when the environment names none.
+static const char *cache_dir(Session *cx, const HostOptions *h)
+{
+    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (h->cache) return h->cache;
+    if (xdg && *xdg == '/') return path_join(cx->arena, xdg, "adze");
+    if (home && *home) return path_join(cx->arena, home, ".cache/adze");
+    return NULL;
+}
+
+static const char *lock_of(Session *cx, const char *folder)
+{
+    return arena_printf(cx->arena, "%s/lock", folder);
+}
+
+// Who compiles in a folder has locked a file in it, as long as the process is there. Folders
+// without one are what a C compiler refused, or of a process that was ended before it made one:
+// they are kept for a day.
+static bool is_stale(Session *cx, const char *folder)
+{
+    enum { DAY = 24 * 60 * 60 };
+    struct stat info;
+    int fd = open(lock_of(cx, folder), O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT && stat(folder, &info) == 0 && S_ISDIR(info.st_mode) &&
+               time(NULL) - info.st_mtime > DAY;
+    bool stale = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    close(fd);
+    return stale;
+}
+
+// Removes the folders that processes left which were killed.
+static void remove_stale(Session *cx, const char *dir)
+{
+    DIR *entries = opendir(dir);
+    if (!entries) return;
+    for (struct dirent *e; (e = readdir(entries));) {
+        if (strncmp(e->d_name, "tmp-", 4) != 0) continue;
+        const char *folder = path_join(cx->arena, dir, e->d_name);
+        if (is_stale(cx, folder)) remove_path(folder);
+    }
+    closedir(entries);
+}
+
+// A folder in the cache, locked by *lock (-1: it could not be).
+static const char *new_folder(Session *cx, const char *dir, int *lock)
+{
+    char *path = arena_printf(cx->arena, "%s/tmp-XXXXXX", dir);
+    remove_stale(cx, dir);
+    if (!mkdtemp(path)) return NULL;
+    *lock = open(lock_of(cx, path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*lock >= 0) (void)flock(*lock, LOCK_EX | LOCK_NB);
+    return path;
+}
+
+static void unlock(Session *cx, const char *folder, int *lock)
+{
+    if (*lock < 0) return;
+    unlink(lock_of(cx, folder));
+    close(*lock);
+    *lock = -1;
+}
+
+static const char *new_system_folder(Session *cx)
+{
+    const char *base = getenv("TMPDIR");
+    char *path = arena_printf(cx->arena, "%s/adze-XXXXXX", base && *base ? base : "/tmp");
+    if (mkdtemp(path)) return path;
+    Diag *d = diag_error(cx, E0706, NO_SPAN, "no temporary folder can be made: %s: %s", path,
+                         strerror(errno));
+    diag_help(cx, d, "let the environment variable TMPDIR name a folder that can be written to");
+    return NULL;
+}
+
+// Whether the disk of `folder` has room for the C and its library; otherwise errno is ENOSPC. A
+// file system that does not count its blocks has.
+static bool has_room(const char *folder, size_t source)
+{
+    enum { SMALL_LIBRARY = 64 << 10, LIBRARY_PER_SOURCE = 4 };
+    struct statvfs disk;
+    if (statvfs(folder, &disk) != 0 || disk.f_blocks == 0) return true;
+    errno = ENOSPC;
+    return (double)disk.f_bavail * (double)disk.f_frsize >=
+           (double)source * LIBRARY_PER_SOURCE + SMALL_LIBRARY;
+}
+
+static const char *folder_elsewhere(Session *cx, const char *cache)
+{
+    Diag *d =
+        diag_warning(cx, E0720, NO_SPAN, "the cache %s cannot be used: %s", cache, strerror(errno));
+    diag_help(cx, d, "name another folder with --cache, or say --no-cache");
+    return new_system_folder(cx);
+}
+
+// A folder to compile in: inside the cache, so that the result can be renamed into it; *kept says
+// whether that worked.
+static const char *work_folder(Session *cx, const HostOptions *h, const char *cache, size_t source,
+                               bool *kept, int *lock)
+{
+    *kept = false;
+    if (h->no_cache || !cache) return new_system_folder(cx);
+    const char *folder =
+        path_make_dirs(cache) && has_room(cache, source) ? new_folder(cx, cache, lock) : NULL;
+    *kept = folder != NULL;
+    return folder ? folder : folder_elsewhere(cx, cache);
+}
+
+// --- what was met --------------------------------------------------------------------------------
+
+// An empty file of the name is the note.
+bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
+{
+    const char *dir = h->no_cache ? NULL : cache_dir(cx, h);
+    XXH3_state_t *state = dir && path_make_dirs(dir) ? XXH3_createState() : NULL;
+    if (!state) return false;
+    XXH3_128bits_reset(state);
+    add_part(state, text_get(source), source->len);
+    add_part(state, text_get(sizes), sizes->len);
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    const char *note =
+        arena_printf(cx->arena, "%s/%016llx%016llx.met", dir, (unsigned long long)hash.high64,
+                     (unsigned long long)hash.low64);
+    int fd = open(note, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) close(fd);
+    return fd >= 0;
+}
+
+// --- compiling ---------------------------------------------------------------------------------
+
+// Writes the C into `folder` and compiles it there. A C file that the compiler refuses stays.
+static HostResult compile_in(Session *cx, const HostOptions *h, const Compiler *cc,
+                             const char *folder, const char *name, const Text *source,
+                             const Text *header)
+{
+    FileText files[] = {
+        {arena_printf(cx->arena, "%s/%s.h", folder, name), text_get(header), header->len},
+        {arena_printf(cx->arena, "%s/%s.c", folder, name), text_get(source), source->len},
+    };
+    const char *library = arena_printf(cx->arena, "%s/%s.so", folder, name);
+    cleanup_add(h->cleanup, folder);
+    HostResult result = HOST_STOPPED;
+    if (files_write(cx, h->cleanup, files, 2))
+        result = host_compile(cx, h, cc, false, files[1].path, library);
+    if (result == HOST_STOPPED) remove_path(folder);
+    if (result != HOST_COMPILED) cleanup_drop(h->cleanup, folder);
+    return result;
+}
+
+// The same again outside of the cache where its disk became full on the way.
+static HostResult compile_elsewhere(Session *cx, const HostOptions *h, const Compiler *cc,
+                                    const char *cache, DiagMark before, const char **folder,
+                                    const char *name, const Text *source, const Text *header)
+{
+    if (has_room(cache, source->len)) return HOST_STOPPED;
+    (void)diag_withdraw(cx, before);
+    *folder = folder_elsewhere(cx, cache);
+    return *folder ? compile_in(cx, h, cc, *folder, name, source, header) : HOST_STOPPED;
+}
+
+const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
+                          const Text *header, const char **temporary)
+{
+    *temporary = NULL;
+    Compiler cc;
+    if (!host_find(cx, h, &cc)) return NULL;
+    const char *key = cache_key(cx, h, &cc, source, header), *cache = cache_dir(cx, h);
+    const char *entry = key && cache ? arena_printf(cx->arena, "%s/%s.so", cache, key) : NULL;
+    if (entry && !h->no_cache && is_whole(entry)) return entry;
+    bool kept;
+    int lock = -1;
+    const char *folder = work_folder(cx, h, cache, source->len, &kept, &lock);
+    if (!folder) return NULL;
+    DiagMark before = diag_mark(cx);
+    HostResult result = compile_in(cx, h, &cc, folder, name, source, header);
+    unlock(cx, folder, &lock);
+    if (result == HOST_STOPPED && kept) {
+        kept = false;
+        result = compile_elsewhere(cx, h, &cc, cache, before, &folder, name, source, header);
+    }
+    if (result != HOST_COMPILED) return NULL;
+    const char *library = arena_printf(cx->arena, "%s/%s.so", folder, name);
+    if (kept && entry && append_checksum(library) && rename(library, entry) == 0) {
+        remove_path(folder);
+        cleanup_drop(h->cleanup, folder);
+        return entry;
+    }
+    *temporary = folder;
+    return library;
+}

@@ -1,0 +1,243 @@
+// The C compiler of the machine: found on the PATH, run without a shell.
+#include "driver/host/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+Strings split_words(Arena *arena, const char *text)
+{
+    Strings words = {0};
+    while (text && *(text += strspn(text, " \t\n"))) {
+        size_t len = strcspn(text, " \t\n");
+        vec_push(arena, &words, arena_strndup(arena, text, len));
+        text += len;
+    }
+    return words;
+}
+
+// --- running a command --------------------------------------------------------------------------
+
+_Noreturn static void become(char **argv, int output)
+{
+    sigset_t none; // the caller's threads block the signals that should end this program
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    execvp(argv[0], argv);
+    dprintf(STDERR_FILENO, "%s cannot be started: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static void read_all(int fd, Text *out)
+{
+    char buffer[4096];
+    for (;;) {
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n > 0) text_add(out, buffer, (size_t)n);
+        if (n == 0 || (n < 0 && errno != EINTR)) return;
+    }
+}
+
+int host_execute(const Strings *words, Cleanup *cleanup, Text *out)
+{
+    char **argv = ARENA_ARRAY(out->arena, char *, words->len + 1);
+    for (int i = 0; i < words->len; i++) argv[i] = arena_printf(out->arena, "%s", words->at[i]);
+    int ends[2], status = -1;
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    pid_t child = fork();
+    if (child == 0) become(argv, ends[1]);
+    close(ends[1]);
+    if (child > 0) {
+        cleanup_child(cleanup, child);
+        read_all(ends[0], out);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+        cleanup_child(cleanup, 0);
+    }
+    close(ends[0]);
+    return status;
+}
+
+// --- finding the compiler -----------------------------------------------------------------------
+
+static bool can_run(Arena *arena, const char *command)
+{
+    if (strchr(command, '/')) return access(command, X_OK) == 0 && !path_is_dir(command);
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        size_t len = strcspn(path, ":");
+        const char *dir = len ? arena_strndup(arena, path, len) : ".";
+        const char *file = arena_printf(arena, "%s/%s", dir, command);
+        if (access(file, X_OK) == 0 && !path_is_dir(file)) return true;
+        path += len + (path[len] == ':');
+    }
+    return false;
+}
+
+// The first line of what `COMMAND --version` prints.
+static const char *ask_version(Session *cx, const HostOptions *h, const Strings *command)
+{
+    Strings words = {0};
+    for (int i = 0; i < command->len; i++) vec_push(cx->arena, &words, command->at[i]);
+    vec_push(cx->arena, &words, "--version");
+    Text out = text_new(cx->arena);
+    if (host_execute(&words, h->cleanup, &out) != 0) return "unknown";
+    return arena_strndup(cx->arena, text_get(&out), strcspn(text_get(&out), "\n"));
+}
+
+bool host_find(Session *cx, const HostOptions *h, Compiler *out)
+{
+    static const char *const usual[] = {"cc", "gcc", "clang"};
+    const char *named = h->cc ? h->cc : getenv("CC");
+    *out = (Compiler){.command = split_words(cx->arena, named)};
+    for (size_t i = 0; out->command.len == 0 && i < sizeof usual / sizeof *usual; i++)
+        if (can_run(cx->arena, usual[i])) vec_push(cx->arena, &out->command, usual[i]);
+    if (out->command.len && can_run(cx->arena, out->command.at[0])) {
+        out->version = ask_version(cx, h, &out->command);
+        return true;
+    }
+    Diag *d;
+    if (out->command.len)
+        d = diag_error(cx, E0708, NO_SPAN, "there is no C compiler %s (from %s)",
+                       out->command.at[0], h->cc ? "--cc" : "the environment variable CC");
+    else
+        d = diag_error(cx, E0708, NO_SPAN,
+                       "there is no C compiler: cc, gcc and clang are not on the PATH");
+    diag_help(cx, d, "install one (on Debian: apt-get install gcc), or name one with --cc");
+    return false;
+}
+
+// --- compiling ----------------------------------------------------------------------------------
+
+Strings host_flags(Session *cx, const HostOptions *h, bool object)
+{
+    // errno and traps are no part of the language. a*b+c may be one step, unless results
+    // are compared with the interpreter's.
+    Strings flags = split_words(cx->arena, "-std=c17 -O3 -fPIC -fno-math-errno -fno-trapping-math "
+                                           "-fopenmp-simd");
+    Strings machine = split_words(cx->arena, h->cpu ? h->cpu : "-march=native");
+    for (int i = 0; i < machine.len; i++) vec_push(cx->arena, &flags, machine.at[i]);
+    if (h->parallel) vec_push(cx->arena, &flags, "-fopenmp");
+    vec_push(cx->arena, &flags, h->exact ? "-ffp-contract=off" : "-ffp-contract=fast");
+    vec_push(cx->arena, &flags, object ? "-c" : "-shared");
+    Strings more = split_words(cx->arena, h->cflags);
+    for (int i = 0; i < more.len; i++) vec_push(cx->arena, &flags, more.at[i]);
+    return flags;
+}
+
+// Ctrl-C and the like reach the compiler as well, which may end before adze handles the signal.
+static bool was_interrupted(int status)
+{
+    int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return number == SIGINT || number == SIGTERM || number == SIGHUP;
+}
+
+static void note_lines(Session *cx, Diag *d, const char *said)
+{
+    enum { SHOWN_LINES = 20 };
+    for (int i = 0; *said && i < SHOWN_LINES; i++) {
+        size_t len = strcspn(said, "\n");
+        diag_note(cx, d, NO_SPAN, "%s", arena_strndup(cx->arena, said, len));
+        said += len + (said[len] == '\n');
+    }
+}
+
+// Reports E0709; whether the C file may be to blame, so that somebody wants to see it.
+static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c_file, int status,
+                                  const char *said)
+{
+    const char *name = cc->command.at[0];
+    bool full = strstr(said, strerror(ENOSPC)), crashed = status >= 0 && WIFSIGNALED(status);
+    Diag *d;
+    if (crashed)
+        d = diag_error(cx, E0709, NO_SPAN, "%s was ended by signal %d", name, WTERMSIG(status));
+    else if (full)
+        d = diag_error(cx, E0709, NO_SPAN, "%s has no room on the disk", name);
+    else
+        d = diag_error(cx, E0709, NO_SPAN, "%s does not accept the generated C (status %d)", name,
+                       status >= 0 ? WEXITSTATUS(status) : -1);
+    if (was_interrupted(status)) return HOST_STOPPED;
+    note_lines(cx, d, said);
+    if (full) {
+        diag_help(cx, d,
+                  "make room, or let the environment variable TMPDIR name a folder for the "
+                  "compiler's temporary files");
+        return HOST_STOPPED;
+    }
+    diag_note(cx, d, NO_SPAN, "the C file is kept: %s", c_file);
+    diag_help(cx, d,
+              crashed ? "the compiler has a fault, or the system ended it for lack of memory; "
+                        "--cc names another one"
+                      : "unless --cflags or CC asks for it, this is a fault of adze; please report "
+                        "it with the C file");
+    return HOST_REFUSED;
+}
+
+// What a compiler that reports success has made: `--cc true` makes nothing.
+static HostResult check_output(Session *cx, const Compiler *cc, const char *target)
+{
+    struct stat info;
+    if (stat(target, &info) == 0 && info.st_size > 0) return HOST_COMPILED;
+    Diag *d = diag_error(cx, E0709, NO_SPAN, "%s reports no error, but has not written its output",
+                         cc->command.at[0]);
+    diag_help(cx, d, "--cc and CC name a C compiler that takes the options of gcc and clang");
+    return HOST_STOPPED;
+}
+
+static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
+                        const char *c_file, const char *target, Text *said)
+{
+    Strings words = {0}, flags = host_flags(cx, h, object);
+    for (int i = 0; i < cc->command.len; i++) vec_push(cx->arena, &words, cc->command.at[i]);
+    for (int i = 0; i < flags.len; i++) vec_push(cx->arena, &words, flags.at[i]);
+    vec_push(cx->arena, &words, "-o");
+    vec_push(cx->arena, &words, target);
+    vec_push(cx->arena, &words, c_file);
+    if (!object) vec_push(cx->arena, &words, "-lm");
+    return host_execute(&words, h->cleanup, said);
+}
+
+// A compiler without OpenMP makes loops that run in order of those that are for it.
+HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
+                        const char *c_file, const char *target)
+{
+    Text said = text_new(cx->arena), again = text_new(cx->arena);
+    Progress *p =
+        progress_start(h->progress, "compiling %s with %s", path_base(c_file), cc->command.at[0]);
+    int status = compile_once(cx, h, cc, object, c_file, target, &said);
+    if (status != 0 && h->parallel) {
+        HostOptions serial = *h;
+        serial.parallel = false;
+        if (compile_once(cx, &serial, cc, object, c_file, target, &again) == 0) status = 0;
+    }
+    progress_stop(p);
+    if (status == 0) return check_output(cx, cc, target);
+    return compiler_failed(cx, cc, c_file, status, text_get(&said));
+}
+
+bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
+               const char *target)
+{
+    Strings words = {0};
+    Text said = text_new(cx->arena);
+    for (int i = 0; i < cc->command.len; i++) vec_push(cx->arena, &words, cc->command.at[i]);
+    Strings more = split_words(cx->arena, h->cflags);
+    for (int i = 0; i < more.len; i++) vec_push(cx->arena, &words, more.at[i]);
+    vec_push(cx->arena, &words, "-r");
+    vec_push(cx->arena, &words, "-nostdlib");
+    vec_push(cx->arena, &words, "-o");
+    vec_push(cx->arena, &words, target);
+    for (int i = 0; i < parts->len; i++) vec_push(cx->arena, &words, parts->at[i]);
+    int status = host_execute(&words, h->cleanup, &said);
+    if (status == 0) return check_output(cx, cc, target) == HOST_COMPILED;
+    compiler_failed(cx, cc, parts->at[0], status, text_get(&said));
+    return false;
+}

@@ -1,0 +1,276 @@
+// The command line: the tables of options.def, and their parser on top of getopt_long.
+#include "driver/options/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+const CommandInfo command_info[COMMAND_COUNT] = {
+#define COMMAND(id, name, arguments, least, most, function, purpose)                               \
+    {name, arguments, least, most, purpose},
+#include "driver/options/options.def"
+#undef COMMAND
+};
+
+static const char print_after_help[] = "print the program as a pass leaves it:"
+#define PASS(id, from, to, purpose) " " #id
+#include "pipeline.def"
+    ;
+
+#define ON(command) (1u << COMMAND_##command)
+#define COMPILING   (ON(RUN) | ON(TEST))
+#define READING     (ON(RUN) | ON(BUILD) | ON(CHECK) | ON(TEST) | ON(EXPLAIN))
+#define EVERYWHERE  (~0u)
+const OptionInfo option_info[OPT_COUNT] = {
+#define OPTION(id, name, letter, argument, commands, help) {name, letter, argument, commands, help},
+#include "driver/options/options.def"
+#undef OPTION
+};
+
+bool option_given(const Options *o, OptionId id)
+{
+    return o->values[id].len > 0;
+}
+
+const char *option_value(const Options *o, OptionId id)
+{
+    return option_given(o, id) ? vec_last(&o->values[id]) : NULL;
+}
+
+static bool is_count(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+bool option_is_count(const Options *o, OptionId id)
+{
+    const char *text = option_value(o, id);
+    if (!text || is_count(text)) return true;
+    fprintf(stderr, "adze %s: --%s takes a number, not `%s`\n", command_info[o->command].name,
+            option_info[id].name, text);
+    return false;
+}
+
+// --- suggestions --------------------------------------------------------------------------------
+
+static int least_of(int a, int b, int c)
+{
+    int m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+// How many letters to insert, remove or change; long words are taken to be different.
+static int edit_distance(const char *a, const char *b)
+{
+    enum { MAX = 40 };
+    int row[MAX + 1], n = (int)strlen(a), m = (int)strlen(b);
+    if (n > MAX || m > MAX) return MAX;
+    for (int j = 0; j <= m; j++) row[j] = j;
+    for (int i = 1; i <= n; i++) {
+        int before = row[0];
+        row[0] = i;
+        for (int j = 1; j <= m; j++) {
+            int old = row[j];
+            row[j] = least_of(row[j] + 1, row[j - 1] + 1, before + (a[i - 1] != b[j - 1]));
+            before = old;
+        }
+    }
+    return row[m];
+}
+
+const char *closest_name(const char *text, const char *const *candidates, int n)
+{
+    const char *best = NULL;
+    int least = 1 + (int)strlen(text) / 3;
+    for (int i = 0; i < n; i++) {
+        int distance = edit_distance(text, candidates[i]);
+        if (distance > least) continue;
+        best = candidates[i];
+        least = distance - 1;
+    }
+    return best;
+}
+
+// --- mistakes -----------------------------------------------------------------------------------
+
+enum { GOOD = 0, WRONG_USAGE = 2 };
+
+// What other tools call a command; NULL: nothing.
+static const char *other_name(const char *text)
+{
+    static const struct {
+        const char *other, *name;
+    } names[] = {
+        {"compile", "build"}, {"cc", "build"},    {"make", "build"}, {"emit", "build"},
+        {"exec", "run"},      {"execute", "run"}, {"eval", "run"},   {"lint", "check"},
+        {"format", "fmt"},    {"init", "new"},    {"create", "new"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i].other, text) == 0) return names[i].name;
+    return NULL;
+}
+
+static int unknown_command(const char *text)
+{
+    size_t len = strlen(text);
+    if (len > 4 && strcmp(text + len - 4, ".adz") == 0) {
+        fprintf(stderr,
+                "adze: `%s` is a file, and a command stands before it: `adze run %s EXPR` computes "
+                "a value, `adze build %s` writes C, `adze check %s` looks for errors\n",
+                text, text, text, text);
+        return WRONG_USAGE;
+    }
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = command_info[i].name;
+    const char *close = other_name(text);
+    if (!close) close = closest_name(text, names, COMMAND_COUNT);
+    fprintf(stderr, "adze: there is no command `%s`", text);
+    if (close) fprintf(stderr, "; did you mean `%s`?", close);
+    fprintf(stderr, "\n`adze --help` lists the commands\n");
+    return WRONG_USAGE;
+}
+
+static int wrong_option(Command c, const char *text, const char *what)
+{
+    const char *names[OPT_COUNT];
+    int n = 0;
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (option_info[i].commands & 1u << c) names[n++] = option_info[i].name;
+    char bare[64];
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(text + strspn(text, "-"), "="),
+             text + strspn(text, "-"));
+    const char *close = what ? NULL : closest_name(bare, names, n);
+    fprintf(stderr, "adze %s: %s `%s`", command_info[c].name, what ? what : "there is no option",
+            text);
+    if (close) fprintf(stderr, "; did you mean `--%s`?", close);
+    fprintf(stderr, "\n`adze %s --help` lists the options\n", command_info[c].name);
+    return WRONG_USAGE;
+}
+
+// A negative number is taken for options.
+static int negative(Command c, int digit)
+{
+    fprintf(stderr,
+            "adze %s: `-%c` begins an option here; a number is written (-%c), or behind --\n",
+            command_info[c].name, digit, digit);
+    return WRONG_USAGE;
+}
+
+static int wrong_count(Command c, int n)
+{
+    const CommandInfo *info = &command_info[c];
+    fprintf(stderr, "adze %s: %s; usage: adze %s [OPTIONS] %s\n", info->name,
+            n < info->least ? "an argument is missing" : "too many arguments", info->name,
+            info->arguments);
+    fprintf(stderr, "`adze %s --help` says more\n", info->name);
+    return WRONG_USAGE;
+}
+
+// --- parsing ------------------------------------------------------------------------------------
+
+enum { LONG_BASE = 256 }; // getopt's values: letters below, rows of option_info above
+
+// The rows of a command as getopt wants them.
+static void getopt_tables(Command c, struct option *longs, char *shorts)
+{
+    *shorts++ = ':'; // tells a missing argument from an unknown option
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const OptionInfo *info = &option_info[i];
+        if (!(info->commands & 1u << c)) continue;
+        bool optional = info->argument && info->argument[0] == '[';
+        int has = !info->argument ? no_argument : optional ? optional_argument : required_argument;
+        *longs++ = (struct option){info->name, has, NULL, LONG_BASE + i};
+        if (!info->letter) continue;
+        *shorts++ = info->letter;
+        for (int k = 0; k < has; k++) *shorts++ = ':';
+    }
+    *longs = (struct option){0};
+    *shorts = '\0';
+}
+
+static OptionId option_of(Command c, int value)
+{
+    if (value >= LONG_BASE) return (OptionId)(value - LONG_BASE);
+    int i = 0;
+    while (!(option_info[i].letter == value && option_info[i].commands & 1u << c)) i++;
+    return (OptionId)i;
+}
+
+static int parse_options(Arena *arena, int argc, char **argv, Options *o)
+{
+    struct option longs[OPT_COUNT + 1];
+    char shorts[3 * OPT_COUNT + 2], unknown[3] = "-?";
+    getopt_tables(o->command, longs, shorts);
+    optind = 0; // begin anew, also when called twice
+    opterr = 0;
+    for (int value; (value = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        if (value == ':')
+            return wrong_option(o->command, argv[optind - 1], "an argument is missing behind");
+        if (value == '?' && optopt >= LONG_BASE)
+            return wrong_option(o->command, argv[optind - 1], "no argument is taken by");
+        if (value == '?' && optopt >= '0' && optopt <= '9') return negative(o->command, optopt);
+        if (value == '?' && optopt) {
+            unknown[1] = (char)optopt;
+            return wrong_option(o->command, unknown, NULL);
+        }
+        if (value == '?') return wrong_option(o->command, argv[optind - 1], NULL);
+        vec_push(arena, &o->values[option_of(o->command, value)], optarg ? optarg : "");
+    }
+    for (int i = optind; i < argc; i++) vec_push(arena, &o->arguments, argv[i]);
+    return -1;
+}
+
+static bool is_one_of(const char *text, const char *a, const char *b, const char *c)
+{
+    return strcmp(text, a) == 0 || strcmp(text, b) == 0 || strcmp(text, c) == 0;
+}
+
+static int find_command(const char *text)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(command_info[i].name, text) == 0) return i;
+    return -1;
+}
+
+static int help(const char *command)
+{
+    if (!command) {
+        help_print();
+        return GOOD;
+    }
+    int c = find_command(command);
+    if (c < 0) return unknown_command(command);
+    help_print_command((Command)c);
+    return GOOD;
+}
+
+int options_parse(Arena *arena, int argc, char **argv, Options *o)
+{
+    *o = (Options){0};
+    if (argc < 2) {
+        fprintf(stderr, "usage: adze COMMAND [OPTIONS] ...\n`adze --help` lists the commands\n");
+        return WRONG_USAGE;
+    }
+    const char *first = argv[1];
+    if (is_one_of(first, "--help", "-h", "help")) return help(argc > 2 ? argv[2] : NULL);
+    if (is_one_of(first, "--version", "-V", "version")) {
+        printf("adze %s\n", ADZE_VERSION);
+        return GOOD;
+    }
+    if (strcmp(first, "--manual") == 0) {
+        help_print_manual();
+        return GOOD;
+    }
+    int c = find_command(first);
+    if (c < 0) return unknown_command(first);
+    o->command = (Command)c;
+    int status = parse_options(arena, argc - 1, argv + 1, o);
+    if (status >= 0) return status;
+    if (option_given(o, OPT_HELP)) {
+        help_print_command(o->command);
+        return GOOD;
+    }
+    int n = o->arguments.len, most = command_info[c].most;
+    if (n < command_info[c].least || (most >= 0 && n > most)) return wrong_count(o->command, n);
+    return -1;
+}

@@ -1,0 +1,96 @@
+// The command line: the tables of options.def, help, processors, targets and the limit of memory.
+#ifndef ADZE_DRIVER_OPTIONS_H
+#define ADZE_DRIVER_OPTIONS_H
+
+#include "base/cpu.h"
+#include "driver/system/system.h"
+
+typedef enum {
+#define COMMAND(id, name, arguments, least, most, function, purpose) COMMAND_##id,
+#include "driver/options/options.def"
+#undef COMMAND
+    COMMAND_COUNT
+} Command;
+
+typedef enum {
+#define OPTION(id, name, letter, argument, commands, help) OPT_##id,
+#include "driver/options/options.def"
+#undef OPTION
+    OPT_COUNT
+} OptionId;
+
+/// A parsed command line. `values` has one string for each time an option was given ("" without
+/// argument).
+typedef struct {
+    Command command;
+    Strings arguments;
+    Strings values[OPT_COUNT];
+} Options;
+
+typedef struct {
+    const char *name, *arguments;
+    int least, most;
+    const char *purpose;
+} CommandInfo;
+extern const CommandInfo command_info[COMMAND_COUNT];
+
+typedef struct {
+    const char *name;
+    char letter;
+    const char *argument;
+    unsigned commands;
+    const char *help;
+} OptionInfo;
+extern const OptionInfo option_info[OPT_COUNT];
+
+/// Parses argv. Gives -1 when `o` is complete, else the exit status (help was printed, or a mistake
+/// reported).
+int options_parse(Arena *arena, int argc, char **argv, Options *o);
+bool option_given(const Options *o, OptionId id);
+const char *option_value(const Options *o, OptionId id); // the last one, NULL when not given
+
+/// Whether the option, if given, is a number; else says so.
+bool option_is_count(const Options *o, OptionId id);
+
+/// The candidate that `text` is a likely misspelling of, or NULL.
+const char *closest_name(const char *text, const char *const *candidates, int n);
+
+// help.c
+void help_print(void);
+void help_print_command(Command c);
+void help_print_manual(void); // the manual page, troff
+
+// cpu.c
+
+enum { CPU_VERSIONS = 8 }; // of one library, at most
+
+/// The processors of --cpu, the most able first; `native`: this machine, whichever it is.
+typedef struct {
+    const Cpu *at[CPU_VERSIONS];
+    int n;
+    bool native;
+} CpuChoice;
+
+/// Reads --cpu; false when it names no processors for the command, which is told.
+bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out);
+
+// memory_limit.c
+
+/// How many bytes --memory-limit allows, or the machine; 0: any number.
+size_t memory_limit(const Options *o);
+
+// target.c
+
+/// What is compiled for (targets.def). `serial`: on one thread.
+typedef struct {
+    const char *name;
+    bool serial;
+    const char *purpose;
+} Target;
+
+/// The target that the options ask for; NULL when there is none of that name.
+const Target *target_wanted(const Options *o);
+/// Whether there is; otherwise says so.
+bool target_exists(const Options *o);
+
+#endif

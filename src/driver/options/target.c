@@ -1,0 +1,31 @@
+// Targets: what programs are compiled for.
+#include "driver/options/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const Target targets[] = {
+#define TARGET(name, serial, purpose) {name, serial, purpose},
+#include "driver/options/targets.def"
+#undef TARGET
+};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+const Target *target_wanted(const Options *o)
+{
+    const char *name = option_value(o, OPT_TARGET);
+    if (!name) return &targets[0];
+    for (int i = 0; i < TARGETS; i++)
+        if (strcmp(targets[i].name, name) == 0) return &targets[i];
+    return NULL;
+}
+
+bool target_exists(const Options *o)
+{
+    if (target_wanted(o)) return true;
+    fprintf(stderr, "adze %s: there is no target `%s`; the targets are:\n",
+            command_info[o->command].name, option_value(o, OPT_TARGET));
+    for (int i = 0; i < TARGETS; i++)
+        fprintf(stderr, "  %-4s %s\n", targets[i].name, targets[i].purpose);
+    return false;
+}

@@ -1,0 +1,251 @@
+// The passes of src/pipeline.def as a table, run in order, each followed by the checker of the
+// level it makes.
+#include "loops/ir/passes.h"
+#include "driver/pipeline/pipeline.h"
+#include "driver/pipeline/session.h"
+
+#include <stdlib.h>
+
+// --- the passes --------------------------------------------------------------------------------
+
+static void run_parse(Work *w)
+{
+    w->module = parse_module(w->cx, w->file);
+}
+
+static void run_infer(Work *w)
+{
+    Modules modules = {.find = modules_find};
+    if (w->lower) modules.usual = arena_printf(w->cx->arena, "lower_%s", w->target->name);
+    w->program = infer_program(w->cx, w->module, &modules);
+}
+
+static void run_schedule(Work *w)
+{
+    schedule_program(w->cx, w->program, w->target->name, rewrite_refuses,
+                     w->tracing ? &w->traces : NULL);
+    if (w->all_targets) schedule_check(w->cx, w->program, w->target->name, rewrite_refuses);
+}
+
+static void run_stage(Work *w)
+{
+    w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
+}
+
+// Whether the file of the entry says that no loop is chosen for it. Tests are no entries of the program.
+static bool is_explicit(const Work *w)
+{
+    uint32_t file = w->flat->span.file;
+    return map_get(&w->program->by_name, MAP_KEY(w->flat->name)) && file &&
+           w->cx->sources.at[file - 1]->says[EXPLICIT_LOOPS];
+}
+
+static void run_lower(Work *w)
+{
+    if (is_explicit(w) && !rewrite_check_chosen(w->cx, w->flat, w->target->serial)) return;
+    w->low = rewrite_lower(w->cx, w->flat, &w->choices);
+}
+
+static void run_translate(Work *w)
+{
+    w->phrase = dpia_from_core(w->cx, w->low);
+}
+
+static void run_lower_to_loops(Work *w)
+{
+    w->loop = loops_from_dpia(w->cx, w->phrase);
+    w->loop->serial = w->target->serial;
+}
+
+static void run_emit(Work *w)
+{
+    Text source = text_new(w->cx->arena), header = text_new(w->cx->arena);
+    const char *name = path_stem(w->cx->arena, w->path);
+    pipeline_emit(w->cx, &w->loop, 1, name, false, &source, &header);
+    w->c = text_get(&source);
+}
+
+// What runs each pass: a function on the work as a whole, or one on Loop IR.
+static const struct {
+    void (*run)(Work *w);
+    LoopEntry *(*run_on_loops)(Session *cx, const LoopEntry *e);
+} runs[PASS_COUNT] = {
+#define PASS(id, from, to, purpose) {.run = run_##id},
+#define LOOP_PASS(id, purpose)      {.run_on_loops = loops_##id},
+#include "pipeline.def"
+};
+
+static void run_pass(Work *w, Pass p)
+{
+    if (runs[p].run)
+        runs[p].run(w);
+    else
+        w->loop = runs[p].run_on_loops(w->cx, w->loop);
+}
+
+// --- checkers ----------------------------------------------------------------------------------
+
+static void check_core(Work *w)
+{
+    for (int i = 0; i < w->program->functions.len; i++)
+        core_check(w->cx, w->program->functions.at[i], LEVEL_CORE);
+}
+
+static void check_flat(Work *w)
+{
+    core_check(w->cx, w->flat, LEVEL_CORE);
+    core_check_flat(w->cx, w->flat);
+}
+
+static void check_low(Work *w)
+{
+    core_check(w->cx, w->low, LEVEL_LOW);
+    rewrite_check_low(w->cx, w->low);
+}
+
+static void check_dpia(Work *w)
+{
+    dpia_check(w->cx, w->phrase);
+}
+
+static void check_loop(Work *w)
+{
+    loops_check(w->cx, w->loop);
+}
+
+static void (*const check_stage[STAGE_COUNT])(Work *w) = {
+    [STAGE_CORE] = check_core, [STAGE_FLAT] = check_flat, [STAGE_LOW] = check_low,
+    [STAGE_DPIA] = check_dpia, [STAGE_LOOP] = check_loop,
+};
+
+// --- running -----------------------------------------------------------------------------------
+
+bool pipeline_run(Work *w, Pass first, Pass last)
+{
+    int before = w->cx->errors;
+    w->cx->subject = w->entry ? w->entry->span : NO_SPAN;
+    for (int p = (int)first; p <= (int)last && w->cx->errors == before; p++) {
+        stats_begin(w->cx, (Pass)p);
+        run_pass(w, (Pass)p);
+        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // which ends it itself
+        if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
+            check_stage[pass_info[p].to](w);
+    }
+    return w->cx->errors == before;
+}
+
+bool pipeline_open(Driver *d, const char *path, Work *w)
+{
+    const char *budget = option_value(&d->options, OPT_BUDGET);
+    *w = (Work){.cx = d->cx,
+                .path = path,
+                .check = option_given(&d->options, OPT_CHECK_PASSES),
+                .target = target_wanted(&d->options),
+                .lower = option_given(&d->options, OPT_LOWER),
+                .all_targets = d->options.command == COMMAND_CHECK,
+                .tracing = option_given(&d->options, OPT_TRACE),
+                .budget = budget ? strtoll(budget, NULL, 10) : 0};
+#ifdef ADZE_DEBUG
+    w->check = true;
+#endif
+    w->file = source_open(d->cx, path, NO_SPAN);
+    if (!w->file) return false;
+    bool *says = d->cx->sources.at[w->file - 1]->says;
+    if (option_given(&d->options, OPT_EXPLICIT)) says[EXPLICIT_MEMORY] = true;
+    if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;
+    return pipeline_run(w, PASS_parse, PASS_schedule);
+}
+
+static void lower_body(void *env)
+{
+    Work *w = env;
+    if (!pipeline_run(w, PASS_stage, PASS_plan_memory)) w->loop = NULL;
+}
+
+// What a program can get wrong is found by lowering at the latest; the passes below it only matter
+// to a check of the compiler.
+static void stage_body(void *env)
+{
+    Work *w = env;
+    (void)pipeline_run(w, PASS_stage, w->check ? PASS_plan_memory : PASS_lower);
+}
+
+void pipeline_stage(const Work *w, const Function *entry)
+{
+    Work own = *w;
+    own.entry = entry;
+    (void)driver_guard(w->cx, stage_body, &own);
+}
+
+Work pipeline_lower(const Work *w, const Function *entry)
+{
+    Work own = *w;
+    own.entry = entry;
+    if (!driver_guard(w->cx, lower_body, &own)) own.loop = NULL;
+    return own;
+}
+
+static void emit_with(Session *cx, LoopEntry *const *entries, int n, const char *name,
+                      const EmitOptions *options, Text *source, Text *header)
+{
+    stats_begin(cx, PASS_emit);
+    emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, options);
+    stats_end(cx, PASS_emit);
+}
+
+void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
+                   Text *source, Text *header)
+{
+    EmitOptions options = {.prefix = "adze_", .wrappers = wrappers, .source_comments = !wrappers};
+    emit_with(cx, entries, n, name, &options, source, header);
+}
+
+void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
+                           const char *prefix, const char *struct_prefix, PublicEntry *functions,
+                           Text *source, Text *header)
+{
+    EmitOptions options = {.prefix = prefix,
+                           .struct_prefix = struct_prefix,
+                           .source_comments = true,
+                           .functions = functions};
+    emit_with(cx, entries, n, name, &options, source, header);
+}
+
+// --- printing ----------------------------------------------------------------------------------
+
+bool function_is_own(const Work *w, const Function *f)
+{
+    return f->span.file == w->file;
+}
+
+static void print_program(const Work *w, Text *out)
+{
+    bool first = true;
+    for (int i = 0; i < w->program->functions.len; i++) {
+        const Function *f = w->program->functions.at[i];
+        if (!function_is_own(w, f)) continue;
+        if (!first) text_char(out, '\n');
+        core_print(w->cx, out, program_compiled(w->program, f));
+        first = false;
+    }
+}
+
+void pipeline_print(const Work *w, Stage s, Text *out)
+{
+    switch (s) {
+    case STAGE_TEXT: text_put(out, w->cx->sources.at[w->file - 1]->text); return;
+    case STAGE_AST: format_module(w->cx, out, w->module); return;
+    case STAGE_CORE:
+        if (w->entry)
+            core_print(w->cx, out, program_compiled(w->program, w->entry));
+        else
+            print_program(w, out);
+        return;
+    case STAGE_FLAT: core_print(w->cx, out, w->flat); return;
+    case STAGE_LOW: core_print(w->cx, out, w->low); return;
+    case STAGE_DPIA: dpia_print(w->cx, out, w->phrase); return;
+    case STAGE_LOOP: loops_print(w->cx, out, w->loop); return;
+    case STAGE_C: text_put(out, w->c); return;
+    case STAGE_COUNT: return;
+    }
+}

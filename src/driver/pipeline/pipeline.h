@@ -1,0 +1,102 @@
+// The passes of src/pipeline.def (passes.c), run in order (pipeline.c), and what they cost (stats.c).
+#ifndef ADZE_DRIVER_PIPELINE_H
+#define ADZE_DRIVER_PIPELINE_H
+
+#include "driver/pipeline/session.h"
+#include "emit/emit.h"
+#include "infer/infer.h"
+#include "rewrite/rewrite.h"
+#include "schedule/schedule.h"
+#include "staging/staging.h"
+
+typedef enum {
+    STAGE_TEXT,
+    STAGE_AST,
+    STAGE_CORE,
+    STAGE_FLAT,
+    STAGE_LOW,
+    STAGE_DPIA,
+    STAGE_LOOP,
+    STAGE_C,
+    STAGE_COUNT
+} Stage;
+
+typedef enum {
+#define PASS(id, from, to, purpose) PASS_##id,
+#include "pipeline.def"
+    PASS_COUNT
+} Pass;
+
+/// A program, or one entry of it, on its way through the stages; what is not made yet is NULL.
+typedef struct {
+    Session *cx;
+    bool check;           // check every pass
+    bool quiet;           // say nothing of lanes that are not in vectors
+    const Target *target; // whose schedules are taken
+    bool lower;           // entries without a schedule have the usual one of the target
+    bool all_targets;     // look for errors in the schedules for others, too
+    bool tracing;         // keep what schedules do
+    int64_t budget;       // of staging; 0: the usual one
+    uint32_t file;
+    const char *path;
+    Module *module;
+    Program *program;
+    const Function *entry;
+    Function *flat, *low;
+    ScheduleTraces traces;
+    Residues residues;
+    Choices choices;
+    Phrase *phrase;
+    LoopEntry *loop;
+    const char *c;
+} Work;
+
+typedef struct {
+    const char *name;
+    Stage from, to;
+    const char *purpose;
+} PassInfo;
+extern const PassInfo pass_info[PASS_COUNT];
+extern const char *const stage_name[STAGE_COUNT]; // as --stage spells it
+
+// stats.c: the costs of passes, see --stats. Without cx->stats nothing is measured.
+struct Stats *stats_new(Arena *arena);
+/// The pass begins (which it does for reports, too), and ends: what it cost is added up.
+void stats_begin(Session *cx, Pass pass);
+void stats_end(Session *cx, Pass pass);
+/// Prints a table on standard error, or adds it to the JSON report.
+void stats_report(const struct Stats *s, json_t *report);
+
+/// Runs the passes first..last; false when there were errors (all are reported in the session).
+bool pipeline_run(Work *w, Pass first, Pass last);
+
+/// Reads and infers a file into *w.
+bool pipeline_open(Driver *d, const char *path, Work *w);
+
+/// An entry of w->program down to loops: w with its fields for this entry filled, loop NULL after
+/// errors.
+Work pipeline_lower(const Work *w, const Function *entry);
+
+/// Stages an entry, to report what only staging finds (recursion, sizes at calls); with checks after
+/// the passes, all stages run.
+void pipeline_stage(const Work *w, const Function *entry);
+
+/// The level that `w` has reached, as text. STAGE_CORE prints w->entry, or the whole program
+/// without one.
+void pipeline_print(const Work *w, Stage s, Text *out);
+
+/// The C file and header of entries.
+void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
+                   Text *source, Text *header);
+
+/// The same for a version for one processor: the functions are called PREFIX..., and *functions
+/// gets those of each entry. Structs have names that begin with struct_prefix, in all versions the
+/// same; NULL: with the prefix of functions.
+void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
+                           const char *prefix, const char *struct_prefix, PublicEntry *functions,
+                           Text *source, Text *header);
+
+/// Whether the function belongs to the main file.
+bool function_is_own(const Work *w, const Function *f);
+
+#endif

@@ -1,0 +1,170 @@
+// Temporary files and child processes do not outlive the program, whatever ends it. Signals that
+// end it are blocked in all threads; the first thread waits for them while another one works.
+#include "driver/system/system.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_PATHS = 32 };
+
+struct Cleanup {
+    pthread_mutex_t mutex;
+    char *paths[MAX_PATHS];
+    pid_t child;
+};
+
+Cleanup *cleanup_new(void)
+{
+    Cleanup *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    pthread_mutex_init(&c->mutex, NULL);
+    return c;
+}
+
+void cleanup_delete(Cleanup *c)
+{
+    if (!c) return;
+    cleanup_run(c);
+    pthread_mutex_destroy(&c->mutex);
+    free(c);
+}
+
+void cleanup_add(Cleanup *c, const char *path)
+{
+    if (!c) return;
+    pthread_mutex_lock(&c->mutex);
+    int i = 0;
+    while (i < MAX_PATHS && c->paths[i]) i++;
+    if (i < MAX_PATHS) c->paths[i] = strdup(path);
+    pthread_mutex_unlock(&c->mutex);
+}
+
+void cleanup_drop(Cleanup *c, const char *path)
+{
+    if (!c) return;
+    pthread_mutex_lock(&c->mutex);
+    for (int i = 0; i < MAX_PATHS; i++) {
+        if (!c->paths[i] || strcmp(c->paths[i], path) != 0) continue;
+        free(c->paths[i]);
+        c->paths[i] = NULL;
+        break;
+    }
+    pthread_mutex_unlock(&c->mutex);
+}
+
+void cleanup_child(Cleanup *c, pid_t child)
+{
+    if (!c) return;
+    pthread_mutex_lock(&c->mutex);
+    c->child = child;
+    pthread_mutex_unlock(&c->mutex);
+}
+
+void remove_path(const char *path)
+{
+    if (remove(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST)) return;
+    DIR *dir = opendir(path);
+    if (!dir) return;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlinkat(dirfd(dir), e->d_name, 0);
+    closedir(dir);
+    rmdir(path);
+}
+
+static void run_locked(Cleanup *c)
+{
+    if (c->child > 0) kill(c->child, SIGTERM);
+    for (int i = 0; i < MAX_PATHS; i++) {
+        if (!c->paths[i]) continue;
+        remove_path(c->paths[i]);
+        free(c->paths[i]);
+        c->paths[i] = NULL;
+    }
+}
+
+void cleanup_run(Cleanup *c)
+{
+    if (!c) return;
+    pthread_mutex_lock(&c->mutex);
+    run_locked(c);
+    pthread_mutex_unlock(&c->mutex);
+}
+
+// --- the thread ---------------------------------------------------------------------------------
+
+// SIGUSR2 is how the working thread says that it is done; nobody else's business.
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+
+typedef struct {
+    int (*body)(void *env);
+    void *env;
+    int status;
+    pthread_t waiting;
+} DeepCall;
+
+static void *deep_main(void *env)
+{
+    DeepCall *call = env;
+    call->status = call->body(call->env);
+    pthread_kill(call->waiting, SIGUSR2);
+    return NULL;
+}
+
+_Noreturn static void end_by_signal(Cleanup *c, int number, const sigset_t *before)
+{
+    if (isatty(STDERR_FILENO)) (void)!write(STDERR_FILENO, "\r\033[K", 4);
+    if (c) { // stays locked: the other thread must not report that its compiler was ended
+        pthread_mutex_lock(&c->mutex);
+        run_locked(c);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+    sigset_t one = *before;
+    sigdelset(&one, number);
+    pthread_sigmask(SIG_SETMASK, &one, NULL);
+    _exit(128 + number);
+}
+
+static bool start_deep(pthread_t *thread, DeepCall *call)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    bool started = false;
+    // Deep terms need deep recursion; where memory is limited, less has to do.
+    for (size_t size = (size_t)512 << 20; !started && size >= (size_t)16 << 20; size /= 4)
+        started = pthread_attr_setstacksize(&attributes, size) == 0 &&
+                  pthread_create(thread, &attributes, deep_main, call) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
+int run_deep(int (*body)(void *env), void *env, Cleanup *c)
+{
+    sigset_t waited, before;
+    sigemptyset(&waited);
+    sigaddset(&waited, SIGUSR2);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        struct sigaction action; // one that is ignored (nohup) stays so
+        if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN) continue;
+        sigaddset(&waited, ending[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &waited, &before);
+    DeepCall call = {body, env, 1, pthread_self()};
+    pthread_t thread;
+    if (start_deep(&thread, &call)) {
+        int number = 0;
+        while (sigwait(&waited, &number) != 0) continue;
+        if (number != SIGUSR2) end_by_signal(c, number, &before);
+        pthread_join(thread, NULL);
+    } else {
+        call.status = body(env);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return call.status;
+}

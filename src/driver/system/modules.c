@@ -1,0 +1,87 @@
+// Where `import` looks: std.linalg is std/linalg.adz beside the importing file, in $ADZE_LIB, or in
+// the library.
+#include "driver/system/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Where the library may be, seen from the program: build/adze and build/CONFIG/adze in the source
+// tree, PREFIX/bin/adze.
+static const char *const beside_program[] = {"../share/adze/lib", "../lib", "../../lib"};
+
+static const char *program_dir(Arena *arena)
+{
+    char path[4096];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (len <= 0) return NULL;
+    path[len] = '\0';
+    return path_dir(arena, path);
+}
+
+static Strings search_path(Session *cx, uint32_t from)
+{
+    Strings dirs = {0};
+    if (from) vec_push(cx->arena, &dirs, path_dir(cx->arena, cx->sources.at[from - 1]->path));
+    const char *own = getenv("ADZE_LIB");
+    if (own && *own) vec_push(cx->arena, &dirs, own);
+    const char *program = program_dir(cx->arena);
+    for (size_t i = 0; program && i < sizeof beside_program / sizeof *beside_program; i++)
+        vec_push(cx->arena, &dirs, path_join(cx->arena, program, beside_program[i]));
+    vec_push(cx->arena, &dirs, ADZE_PREFIX "/share/adze/lib");
+    return dirs;
+}
+
+static const char *file_name(Arena *arena, const char *module)
+{
+    char *name = arena_printf(arena, "%s", module);
+    for (char *c = name; *c; c++)
+        if (*c == '.') *c = '/';
+    return arena_printf(arena, "%s.adz", name);
+}
+
+// The path without links; NULL when there is no such file.
+static Sym real_path(Session *cx, const char *path)
+{
+    char *real = realpath(path, NULL);
+    Sym name = real ? session_sym(cx, real) : NULL;
+    free(real);
+    return name;
+}
+
+// A file that was read before keeps its number, so that it is one module however it is named.
+static uint32_t known_source(Session *cx, const char *path)
+{
+    Sym file = real_path(cx, path);
+    for (int i = 0; file && i < cx->sources.len; i++) {
+        Source *s = cx->sources.at[i];
+        if (!s->file) s->file = real_path(cx, s->path);
+        if (s->file == file) return (uint32_t)i + 1;
+    }
+    return 0;
+}
+
+uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env)
+{
+    (void)env;
+    const char *file = file_name(cx->arena, name);
+    Strings dirs = search_path(cx, from);
+    for (int i = 0; i < dirs.len; i++) {
+        const char *path = path_join(cx->arena, dirs.at[i], file);
+        if (access(path, F_OK) != 0) continue;
+        uint32_t known = known_source(cx, path);
+        return known ? known : source_open(cx, path, NO_SPAN);
+    }
+    return 0;
+}
+
+bool modules_in_library(Session *cx, uint32_t main, uint32_t file)
+{
+    Strings dirs = search_path(cx, 0);
+    const char *path = cx->sources.at[file - 1]->path;
+    for (int i = 0; file != main && i < dirs.len; i++) {
+        size_t n = strlen(dirs.at[i]);
+        if (strncmp(path, dirs.at[i], n) == 0 && path[n] == '/') return true;
+    }
+    return false;
+}

@@ -1,0 +1,97 @@
+// What takes long says what it is: after a second a line on the terminal, renewed every second,
+// erased at the end.
+#include "driver/system/system.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+struct Progress {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    pthread_t thread;
+    bool done, shown; // shown: a line stands on the terminal
+    char text[160];
+};
+
+static void show(Progress *p, int seconds)
+{
+    p->shown = true;
+    fprintf(stderr, "\r\033[K%s (%d s)", p->text, seconds);
+    fflush(stderr);
+}
+
+static void erase(Progress *p)
+{
+    if (p->shown) fputs("\r\033[K", stderr);
+    p->shown = false;
+}
+
+static void *progress_main(void *env)
+{
+    Progress *p = env;
+    struct timespec next;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    int seconds = 0;
+    pthread_mutex_lock(&p->mutex);
+    while (!p->done) {
+        next.tv_sec++;
+        int error = 0;
+        while (!p->done && error != ETIMEDOUT)
+            error = pthread_cond_timedwait(&p->changed, &p->mutex, &next);
+        seconds++;
+        if (!p->done) show(p, seconds);
+    }
+    erase(p);
+    pthread_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+static void init_condition(pthread_cond_t *c)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(c, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+Progress *progress_start(bool wanted, const char *format, ...)
+{
+    if (!wanted || !isatty(STDERR_FILENO)) return NULL;
+    Progress *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(p->text, sizeof p->text, format, args);
+    va_end(args);
+    pthread_mutex_init(&p->mutex, NULL);
+    init_condition(&p->changed);
+    if (pthread_create(&p->thread, NULL, progress_main, p) == 0) return p;
+    free(p);
+    return NULL;
+}
+
+void progress_stop(Progress *p)
+{
+    if (!p) return;
+    pthread_mutex_lock(&p->mutex);
+    p->done = true;
+    pthread_cond_signal(&p->changed);
+    pthread_mutex_unlock(&p->mutex);
+    pthread_join(p->thread, NULL);
+    pthread_cond_destroy(&p->changed);
+    pthread_mutex_destroy(&p->mutex);
+    free(p);
+}
+
+void progress_write(Progress *p, const char *line, size_t len)
+{
+    if (p) pthread_mutex_lock(&p->mutex);
+    if (p) erase(p);
+    fwrite(line, 1, len, stderr);
+    if (p) pthread_mutex_unlock(&p->mutex);
+}

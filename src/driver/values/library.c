@@ -1,0 +1,233 @@
+// Compiled entries in this process: loaded, called, and their failures taken apart again.
+#include "driver/values/values.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Library {
+    void *handle;
+};
+
+static const char entry_prefix[] = "adze_";
+
+// Whether the library has what is called; a compiler may have made something else.
+static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, int n,
+                        const char **why)
+{
+    for (int i = 0; i < n; i++) {
+        const char *call =
+            arena_printf(cx->arena, "%s1call_%s", entry_prefix, entries[i]->name->text);
+        if (dlsym(handle, call)) continue;
+        *why = arena_printf(cx->arena, "it has no function %s", call);
+        return false;
+    }
+    return true;
+}
+
+Library *library_build(Session *cx, const char *name, LoopEntry *const *entries, int n,
+                       const HostOptions *host)
+{
+    Text source = text_new(cx->arena), header = text_new(cx->arena);
+    pipeline_emit(cx, entries, n, name, true, &source, &header);
+    HostOptions own = *host;
+    own.parallel = loops_any_parallel(entries, n);
+    const char *temporary, *path = cache_library(cx, &own, name, &source, &header, &temporary);
+    if (!path) return NULL;
+    int keep =
+        own.parallel ? RTLD_NODELETE : 0; // threads of OpenMP may wait in the library for more
+    // Recursion in threads has as much stack as the compiled code takes for it (E0612), and more.
+    if (own.parallel) setenv("OMP_STACKSIZE", "16M", 0);
+    // A path without a slash would be looked up in the system's folders.
+    void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
+                          RTLD_NOW | RTLD_LOCAL | keep);
+    const char *why = handle ? NULL : dlerror();
+    if (handle && !has_entries(cx, handle, entries, n, &why)) {
+        dlclose(handle);
+        handle = NULL;
+    }
+    if (temporary) {
+        remove_path(temporary);
+        cleanup_drop(host->cleanup, temporary);
+    } else if (!handle) {
+        remove_path(path); // the next run compiles anew rather than fail again
+    }
+    Library *lib = handle ? malloc(sizeof *lib) : NULL;
+    if (lib) {
+        lib->handle = handle;
+        return lib;
+    }
+    if (handle) dlclose(handle);
+    Diag *d = diag_error(cx, E0710, NO_SPAN, "the compiled code cannot be loaded: %s",
+                         why ? why : "out of memory");
+    diag_help(
+        cx, d, "%s",
+        why && strstr(why, "undefined symbol")
+            ? "an `extern fn` is a function of the C library here; others are linked with what "
+              "`adze build` writes"
+            : "try --no-cache, or --cache with a folder that allows execution");
+    return NULL;
+}
+
+void library_close(Library *lib)
+{
+    if (!lib) return;
+    dlclose(lib->handle);
+    free(lib);
+}
+
+// The functions of an entry; ISO C has no cast from an object pointer, POSIX asks for this one.
+typedef int CallEntry(const int64_t *sizes, void *const *buffers);
+typedef const char *MessageOf(int status);
+
+static void *find_symbol(Session *cx, const Library *lib, const char *symbol)
+{
+    void *found = dlsym(lib->handle, symbol);
+    CHECK(cx, found, "the compiled library has no %s", symbol);
+    return found;
+}
+
+// The message of an assertion that failed, where the program computes it.
+static const char *with_kept(Session *cx, const Library *lib, const char *message)
+{
+    char **(*find)(void), **kept;
+    *(void **)&find = dlsym(lib->handle, arena_printf(cx->arena, "%skept", entry_prefix));
+    const char *at = strstr(message, "error E0614: ");
+    if (!find || !at || !*(kept = find())) return message;
+    int place = (int)(at - message);
+    message = arena_printf(cx->arena, "%.*serror E0614: %s", place, message, *kept);
+    free(*kept);
+    *kept = NULL;
+    return message;
+}
+
+int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,
+                   void *const *buffers, const char **message)
+{
+    CallEntry *call;
+    MessageOf *message_of;
+    *(void **)&call =
+        find_symbol(cx, lib, arena_printf(cx->arena, "%s1call_%s", entry_prefix, e->name->text));
+    *(void **)&message_of =
+        find_symbol(cx, lib, arena_printf(cx->arena, "%s%s_message", entry_prefix, e->name->text));
+    int status = call(sizes, buffers);
+    *message = status ? with_kept(cx, lib, message_of(status)) : "";
+    return status;
+}
+
+// --- failures -----------------------------------------------------------------------------------
+
+static bool find_code(const char *text, DiagCode *code)
+{
+    for (int i = 0; i < DIAG_COUNT; i++) {
+        const char *name = diag_name((DiagCode)i);
+        if (strncmp(text, name, strlen(name)) != 0) continue;
+        *code = (DiagCode)i;
+        return true;
+    }
+    return false;
+}
+
+// The place that "PATH:LINE:COLUMN" names.
+static Span find_place(const Session *cx, const char *text, size_t len)
+{
+    for (int i = 0; i < cx->sources.len; i++) {
+        const Source *s = cx->sources.at[i];
+        const char *path = source_short_path(s);
+        size_t n = strlen(path);
+        int line, column;
+        if (len <= n || strncmp(text, path, n) != 0) continue;
+        if (sscanf(text + n, ":%d:%d", &line, &column) != 2 || line < 1 || line > s->lines.len)
+            continue;
+        uint32_t at = s->lines.at[line - 1];
+        for (int k = 1; k < column && at < s->len; k++) // columns count characters
+            do at++;
+            while (at < s->len && ((unsigned char)s->text[at] & 0xc0) == 0x80);
+        return (Span){(uint32_t)i + 1, at, at + 1};
+    }
+    return NO_SPAN;
+}
+
+Outcome outcome_of_message(Session *cx, const char *message)
+{
+    static const char mark[] = "error E";
+    Outcome o = {0};
+    const char *at = strstr(message, mark);
+    CHECK(cx, at && find_code(at + strlen(mark) - 1, &o.code),
+          "compiled code failed without a reason: %s", message);
+    o.span = find_place(cx, message, (size_t)(at - message));
+    const char *text = strstr(at, ": ");
+    o.text = arena_printf(cx->arena, "%s", text ? text + 2 : at);
+    return o;
+}
+
+void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
+{
+    Diag *d = diag_lines(cx, o->code, o->span, o->text);
+    bool deep = o->code == E0605 && strstr(o->text, "nested") != NULL;
+    if (deep)
+        diag_help(cx, d,
+                  "the compiled program, without --interpret, has more stack, and calls in "
+                  "tail position need none there");
+    else if (o->code == E0605)
+        diag_help(cx, d, "the compiled program, without --interpret, may take any number of steps");
+    if (o->code == E0612)
+        diag_help(cx, d,
+                  "does the recursion end? A call in tail position needs no stack; "
+                  "--cflags=-DADZE_STACK=BYTES sets another limit than 6 MiB");
+    if (!e) return;
+    Text t = text_new(cx->arena);
+    for (int i = 0; i < e->sizes.len; i++)
+        text_printf(&t, "%s%s = %lld", i ? ", " : "", e->sizes.at[i]->text, (long long)sizes[i]);
+    for (int i = 0; i < e->nsource; i++)
+        text_printf(&t, "%s%s: %s", t.len ? ", " : "", e->source[i].name->text,
+                    type_show(cx, e->source[i].type));
+    if (t.len) diag_note(cx, d, NO_SPAN, "in %s with %s", e->name->text, text_get(&t));
+    if (o->code == E0601 || o->code == E0602 || o->code == E0603 || o->code == E0611)
+        diag_help(cx, d, "with --interpret the values are named");
+}
+
+// --- calls of values ----------------------------------------------------------------------------
+
+// A type with the sizes of this call in it.
+static Node *sized_type(Session *cx, const LoopEntry *e, const int64_t *sizes, Node *type)
+{
+    NodeBinding *with = ARENA_ARRAY(cx->arena, NodeBinding, e->sizes.len + 1);
+    for (int i = 0; i < e->sizes.len; i++)
+        with[i] = (NodeBinding){e->sizes.at[i], nat_const(cx, sizes[i])};
+    return node_replace_names(cx, type, with, e->sizes.len);
+}
+
+static Outcome pack_arguments(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
+                              const Value *args, AdzeArray *leaves)
+{
+    Outcome o = {.ok = true};
+    for (int i = 0; i < e->nsource && o.ok; i++) {
+        Node *type = sized_type(cx, e, sizes, e->source[i].type);
+        o = value_check(cx, arena, &args[i], type, e->source[i].name);
+        if (o.ok) leaves_pack(&args[i], type, leaves);
+        leaves += type_leaves(type);
+    }
+    return o;
+}
+
+Outcome library_call(Session *cx, Arena *arena, const Library *lib, const LoopEntry *e,
+                     const int64_t *sizes, const Value *args, Value *result)
+{
+    int n = e->params.len, inputs = 0;
+    AdzeArray *leaves = ARENA_ARRAY(arena, AdzeArray, n + 1);
+    void **buffers = ARENA_ARRAY(arena, void *, n + 1);
+    while (inputs < n && !e->params.at[inputs].output) inputs++;
+    Outcome o;
+    if (leaves_alloc(cx, e, sizes, false, leaves, &o) &&
+        leaves_alloc(cx, e, sizes, true, leaves, &o))
+        o = pack_arguments(cx, arena, e, sizes, args, leaves);
+    for (int i = 0; i < n; i++) buffers[i] = leaves[i].data;
+    const char *message;
+    if (o.ok && library_invoke(cx, lib, e, sizes, buffers, &message) != 0)
+        o = outcome_of_message(cx, message);
+    if (o.ok)
+        *result = leaves_unpack(arena, sized_type(cx, e, sizes, e->result), leaves + inputs, -1);
+    leaves_free(leaves, n);
+    return o;
+}

@@ -1,0 +1,100 @@
+// Compiled code called on values: libraries in this process (library.c), values in and out of flat
+// buffers (marshal.c), and files of arrays (loads.c, outputs.c, records.c).
+#ifndef ADZE_DRIVER_VALUES_H
+#define ADZE_DRIVER_VALUES_H
+
+#include "adze_array.h"
+#include "driver/pipeline/pipeline.h"
+
+/// Compiled entries in this process.
+typedef struct Library Library;
+
+/// Emits `entries` as C with wrappers, compiles it (or takes it from the cache) and loads it.
+/// `name` names the C file in messages. NULL after an error, which is reported.
+Library *library_build(Session *cx, const char *name, LoopEntry *const *entries, int n,
+                       const HostOptions *host);
+void library_close(Library *lib);
+
+/// Finds sizes for e->sizes from the shapes of `args` (values of the types e->source), where the
+/// sizes in `given` that are not -1 are fixed. False after an error, which is reported at `span`:
+/// sizes that disagree (E0604) or do not follow (E0406).
+bool sizes_deduce(Session *cx, const LoopEntry *e, const Value *args, const int64_t *given,
+                  Span span, int64_t *sizes);
+
+/// Calls an entry on values of the types e->source with these sizes. *result lives in `arena`.
+Outcome library_call(Session *cx, Arena *arena, const Library *lib, const LoopEntry *e,
+                     const int64_t *sizes, const Value *args, Value *result);
+
+/// The interpreter's steps before it gives up: less than a minute, and no more memory than there is.
+enum { INTERPRETER_STEPS = 400000000 };
+
+/// Calls an entry on flat buffers, one per row of e->params; gives its status, and the message that
+/// goes with one that is not 0.
+int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,
+                   void *const *buffers, const char **message);
+
+/// A run-time failure as the generated code words it ("a.adz:3:5: error E0601: ..."), taken apart.
+Outcome outcome_of_message(Session *cx, const char *message);
+
+/// Reports a failed outcome as an error, with the sizes and arguments involved.
+void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes);
+
+// --- marshal.c: values, arrays and flat buffers -------------------------------------------------
+
+/// Allocates buffers for the rows of e->params that are inputs / outputs, by the sizes; false: out
+/// of memory (E0606 in *o).
+bool leaves_alloc(Session *cx, const LoopEntry *e, const int64_t *sizes, bool outputs,
+                  AdzeArray *leaves, Outcome *o);
+void leaves_free(AdzeArray *leaves, int n);
+
+/// Allocates buffers for the leaves of a type without size variables; reports E0606.
+bool type_alloc_leaves(Session *cx, Node *type, AdzeArray *leaves);
+
+/// The type of an array as text: "[480][640][3]u8".
+const char *array_text(Session *cx, const AdzeArray *a);
+
+/// The number of scalar leaves of a type; fills the leaves from a value, and back (at most `limit`
+/// elements of each array, there are no others; limit < 0: all).
+int type_leaves(Node *type);
+void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);
+Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);
+
+/// The type of an array, and of its elements.
+Node *array_type(Session *cx, const AdzeArray *a);
+Scalar array_scalar(const AdzeArray *a);
+
+// --- loads.c, outputs.c: the files of `adze run` ------------------------------------------------
+
+/// The arrays that an expression loads, by path; freed with loads_free.
+typedef struct {
+    Arena *arena;
+    Strings paths;
+    VEC(AdzeTable) tables; // as they stand in the file
+    VEC(AdzeArray) converted;
+} Loads;
+Node *loads_type(Session *cx, const char *path, Node *wanted, Span span,
+                 void *env); // a LoadType; env: Loads
+/// The leaves of a file that was loaded as an array of `type`, in the order of type_leaves; NULL
+/// after an error.
+const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
+void loads_free(Loads *l);
+
+// records.c
+/// The type that an element of a file has where `wanted` is needed, which may hold unknowns. NULL:
+/// it does not fit, and *why says what differs.
+Node *record_type(Session *cx, const AdzeDtype *d, Node *wanted, const char **why);
+/// Puts the columns of such elements into the order of the leaves of that type.
+void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, AdzeArray *out);
+/// What values of a type, which is no array, are in a .npy file, in memory of the session. False:
+/// they are nothing there, and *why says so.
+bool record_dtype(Session *cx, Node *type, AdzeDtype *out, const char **why);
+
+// outputs.c
+
+/// Whether a value of `type` can be printed as text; reports when not.
+bool outputs_check_text(Session *cx, Node *type);
+/// Whether a value of `type` can be written to the files named with -o; reports when not.
+bool outputs_check(Session *cx, const Strings *paths, Node *type);
+bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves);
+
+#endif
