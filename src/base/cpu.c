@@ -5,9 +5,11 @@
 
 static const Cpu cpus[] = {
 #define CPU(name, abbreviation, family, flags, bytes, registers, fma, gather, masks, features)     \
-    {name, abbreviation, family, flags, bytes, registers, fma, gather, masks, features},
+    {name, abbreviation, family, flags, bytes, registers, fma, gather, masks, "" features},
+#define SHORT(text) text
+#define NO_SHORT    NULL
+#define HAS(word)   word " "
 #include "base/cpu.def"
-#undef CPU
 };
 enum { CPUS = sizeof cpus / sizeof *cpus };
 
@@ -26,20 +28,33 @@ const Cpu *cpu_named(const char *name)
     return NULL;
 }
 
+#if defined __x86_64__
+static const CpuFamily family_of_machine = CPU_X86;
+#define HAS(word) &&__builtin_cpu_supports(word)
+#elif defined __aarch64__
+static const CpuFamily family_of_machine = CPU_ARM;
+#define HAS(word)
+#else
+static const CpuFamily family_of_machine = CPU_ANY;
+#define HAS(word)
+#endif
+
 const Cpu *cpu_of_machine(void)
 {
-#if defined __x86_64__
+#ifdef __x86_64__
     __builtin_cpu_init();
-    bool v2 = __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.2") &&
-              __builtin_cpu_supports("popcnt");
-    bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-              __builtin_cpu_supports("bmi2");
-    bool v4 = v3 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    return cpu_named(v4 ? "v4" : v3 ? "v3" : v2 ? "v2" : "v1");
-#elif defined __aarch64__
-    return cpu_named("aarch64");
-#else
-    return cpu_named("portable");
 #endif
+    // The features of each row that the row above lacks.
+    const bool has[CPUS] = {
+#define CPU(name, abbreviation, family, flags, bytes, registers, fma, gather, masks, features)     \
+    true features,
+#include "base/cpu.def"
+    };
+    const Cpu *machine = &cpus[0];
+    for (int i = 0; i < CPUS; i++) {
+        if (cpus[i].family != family_of_machine) continue;
+        if (!has[i]) break;
+        machine = &cpus[i];
+    }
+    return machine;
 }

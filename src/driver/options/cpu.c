@@ -55,9 +55,6 @@ static bool add(const Options *o, CpuChoice *c, const char *name, const Cpu *cpu
         if (c->at[i] == cpu) return wrong(o, name, "stands there twice");
         if (c->at[i]->family != cpu->family)
             return wrong(o, name, "is of another family than the processors before it");
-        if (!c->at[i]->features || !cpu->features)
-            return wrong(o, cpu->features ? "portable" : name,
-                         "is not told from others when the program runs");
         if (cpu > c->at[i] && at == c->n) at = i;
     }
     if (c->n == CPU_VERSIONS) return wrong(o, name, "is one too many");

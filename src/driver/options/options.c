@@ -17,6 +17,15 @@ static const char print_after_help[] = "print the program as a pass leaves it:"
 #include "pipeline.def"
     ;
 
+static const char cpu_help[] =
+    "the target processor: native (this machine, the default)"
+#define CPU(name, short, family, flags, bytes, registers, fma, gather, masks, features)            \
+    ", " name short
+#define SHORT(text) " or " text
+#define NO_SHORT
+#include "base/cpu.def"
+    "; for build also several, such as v2,v3,v4: the program selects a version at run time";
+
 #define ON(command) (1u << COMMAND_##command)
 #define COMPILING   (ON(RUN) | ON(TEST))
 #define READING     (ON(RUN) | ON(BUILD) | ON(CHECK) | ON(TEST) | ON(EXPLAIN))
