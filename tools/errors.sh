@@ -20,10 +20,10 @@ export XDG_CACHE_HOME TMPDIR
 unset CC ADZE_LIB
 mkdir "$TMPDIR"
 
-# The same text on every machine and every time: no path of this machine, no name of its compiler, no names of temporary files.
+# The same text on every machine and every time, and whatever line of the library a function is at: no path of this machine, no name of its compiler, no names of temporary files.
 normalise() {
     sed -e "s|$scratch/folder/||g" -e "s|$scratch/folder|.|g" -e "s|$scratch/tmp|/tmp|g" -e "s|$scratch|/tmp|g" \
-        -e "s|$adze|adze|g" -e "s|$library/\([a-z_/]*\.adz\):[0-9]*:[0-9]*:|lib/\1:|g" -e 's,/\(tmp\|adze\)-[A-Za-z0-9]\{6\}\([/.]\),/\1-XXXXXX\2,g'
+        -e "s|$adze|adze|g" -e "s|$library/\([a-z_/]*\.adz\):[0-9]*:[0-9]*:|lib/\1:|g" -e 's|prelude\.adz:[0-9]*:[0-9]*:|prelude.adz:|g' -e 's,/\(tmp\|adze\)-[A-Za-z0-9]\{6\}\([/.]\),/\1-XXXXXX\2,g'
 }
 
 fence() { # what stands on stdin as a block of the given language
