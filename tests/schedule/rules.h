@@ -2,12 +2,37 @@
 #ifndef ADZE_TESTS_SCHEDULE_RULES_H
 #define ADZE_TESTS_SCHEDULE_RULES_H
 
+#include <glob.h>
+
 #include "infer/support.h"
 #include "schedule/internal.h"
 #include "schedule/random.h"
 #include "staging/staging.h"
 
 enum { MUCH_FUEL = 20000000 };
+
+typedef VEC(const char *) Paths;
+
+/// The files of the library that declare rules.
+static inline Paths library_of_rules(Arena *arena)
+{
+    glob_t all;
+    Paths paths = {0};
+    if (glob("lib/std/*.adz", 0, NULL, &all) != 0) fail_msg("there is no library");
+    Session *cx = session_new();
+    for (size_t i = 0; i < all.gl_pathc; i++) {
+        const char *path = arena_printf(arena, "%s", all.gl_pathv[i]);
+        size_t len;
+        char *text = read_file(cx->arena, path, &len);
+        const Module *m = parse_module(cx, session_add_source(cx, path, text, len));
+        bool declares = false;
+        for (int k = 0; k < m->items.len; k++) declares |= m->items.at[k]->kind == ITEM_RULE;
+        if (declares) vec_push(arena, &paths, path);
+    }
+    session_delete(cx);
+    globfree(&all);
+    return paths;
+}
 
 static inline const RewriteRule *find_rule(const Inferred *r, const char *name)
 {

@@ -4,30 +4,15 @@
 #include <stdlib.h>
 
 typedef struct {
-    const char *path; // of a file, or the name of a module of the library
-    bool is_module;
+    const char *path;
     int rules, instances;
 } RuleFile;
-
-static const char *const library[] = {"std.map_rules",    "std.reduce_rules", "std.pair_rules",
-                                      "std.window_rules", "std.part_rules",   "std.movement_rules",
-                                      "std.memory_rules", "std.strategies",   "std.vector_rules"};
-
-static bool open_rules(Driver *d, const RuleFile *f, Work *w)
-{
-    Session *cx = d->cx;
-    *w = (Work){.cx = cx, .path = f->path};
-    w->file = f->is_module ? modules_find(cx, f->path, 0, NULL) : source_open(cx, f->path, NO_SPAN);
-    if (!w->file && cx->errors == 0)
-        diag_error(cx, E0701, NO_SPAN, "there is no module `%s`", f->path);
-    return w->file && pipeline_run(w, PASS_parse, PASS_infer);
-}
 
 static int check_file(Driver *d, void *env)
 {
     RuleFile *f = env;
-    Work w;
-    if (!open_rules(d, f, &w)) return 1;
+    Work w = {.cx = d->cx, .path = f->path, .file = source_open(d->cx, f->path, NO_SPAN)};
+    if (!w.file || !pipeline_run(&w, PASS_parse, PASS_infer)) return 1;
     const char *seed = option_value(&d->options, OPT_SEED);
     Progress *p = progress_start(!d->json, "trying the rules of %s", w.path);
     d->cx->pass = "check-rules";
@@ -44,13 +29,12 @@ static int check_file(Driver *d, void *env)
 
 int cmd_check_rules(Driver *d)
 {
-    const Strings *paths = &d->options.arguments;
-    bool own = paths->len > 0;
-    int n = own ? paths->len : (int)(sizeof library / sizeof *library);
+    Strings paths = d->options.arguments;
     int status = 0, rules = 0, instances = 0;
     if (!option_is_count(&d->options, OPT_SEED)) return 2;
-    for (int i = 0; i < n; i++) {
-        RuleFile f = {.path = own ? paths->at[i] : library[i], .is_module = !own};
+    if (paths.len == 0) paths = modules_of_library(d->arena);
+    for (int i = 0; i < paths.len; i++) {
+        RuleFile f = {.path = paths.at[i]};
         status |= driver_session(d, check_file, &f);
         rules += f.rules;
         instances += f.instances;

@@ -2,7 +2,6 @@
 #include "driver/commands/commands.h"
 #include "driver/commands/test_case.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,35 +228,16 @@ static int test_file(Driver *d, const char *path, Tally *tally)
 
 // --- folders ------------------------------------------------------------------------------------
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static int not_hidden(const struct dirent *e)
-{
-    return e->d_name[0] != '.';
-}
-
 // All programs below a folder, in the order of their names.
 static int test_folder(Driver *d, const char *dir, Tally *tally)
 {
-    struct dirent **entries;
-    int n = scandir(dir, &entries, not_hidden, by_name), status = 0;
-    if (n < 0) {
+    Strings paths = {0};
+    int status = 0;
+    if (!files_below(d->arena, dir, ".adz", &paths)) {
         tell(d, dir, NULL, strerror(errno), tally);
-        return 1;
+        status = 1;
     }
-    for (int i = 0; i < n; i++) {
-        const char *path = path_join(d->arena, dir, entries[i]->d_name);
-        bool link = entries[i]->d_type == DT_LNK; // a link to a folder could lead back here
-        if (path_is_dir(path))
-            status |= link ? 0 : test_folder(d, path, tally);
-        else if (path_has_extension(path, ".adz"))
-            status |= test_file(d, path, tally);
-        free(entries[i]);
-    }
-    free(entries);
+    for (int i = 0; i < paths.len; i++) status |= test_file(d, paths.at[i], tally);
     return status;
 }
 

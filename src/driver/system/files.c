@@ -1,6 +1,7 @@
 // Files and paths: programs read, texts written without ever leaving half of one behind.
 #include "driver/system/system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,34 @@ bool path_is_dir(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int not_hidden(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out)
+{
+    struct dirent **entries;
+    int n = scandir(dir, &entries, not_hidden, by_name);
+    bool good = n >= 0;
+    for (int i = 0; i < n; i++) {
+        const char *path = path_join(arena, dir, entries[i]->d_name);
+        bool link = entries[i]->d_type == DT_LNK;
+        if (path_is_dir(path))
+            good = (link || files_below(arena, path, extension, out)) && good;
+        else if (path_has_extension(path, extension))
+            vec_push(arena, out, path);
+        free(entries[i]);
+    }
+    if (n >= 0) free(entries);
+    return good;
 }
 
 bool path_make_dirs(const char *path)

@@ -19,17 +19,35 @@ static const char *program_dir(Arena *arena)
     return path_dir(arena, path);
 }
 
-static Strings search_path(Session *cx, uint32_t from)
+// Where the library may be, in the order of searching.
+static Strings library_dirs(Arena *arena)
 {
     Strings dirs = {0};
+    const char *program = program_dir(arena);
+    for (size_t i = 0; program && i < sizeof beside_program / sizeof *beside_program; i++)
+        vec_push(arena, &dirs, path_join(arena, program, beside_program[i]));
+    vec_push(arena, &dirs, ADZE_PREFIX "/share/adze/lib");
+    return dirs;
+}
+
+static Strings search_path(Session *cx, uint32_t from)
+{
+    Strings dirs = {0}, library = library_dirs(cx->arena);
     if (from) vec_push(cx->arena, &dirs, path_dir(cx->arena, cx->sources.at[from - 1]->path));
     const char *own = getenv("ADZE_LIB");
     if (own && *own) vec_push(cx->arena, &dirs, own);
-    const char *program = program_dir(cx->arena);
-    for (size_t i = 0; program && i < sizeof beside_program / sizeof *beside_program; i++)
-        vec_push(cx->arena, &dirs, path_join(cx->arena, program, beside_program[i]));
-    vec_push(cx->arena, &dirs, ADZE_PREFIX "/share/adze/lib");
+    for (int i = 0; i < library.len; i++) vec_push(cx->arena, &dirs, library.at[i]);
     return dirs;
+}
+
+Strings modules_of_library(Arena *arena)
+{
+    Strings dirs = library_dirs(arena), files = {0};
+    for (int i = 0; i < dirs.len && files.len == 0; i++) {
+        const char *std = path_join(arena, dirs.at[i], "std");
+        if (path_is_dir(std)) (void)files_below(arena, std, ".adz", &files);
+    }
+    return files;
 }
 
 static const char *file_name(Arena *arena, const char *module)
