@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emit/emit.h"
+#include "emit/text/emit.h"
 #include "loops/programs.h"
 #include "this_cc.h"
 

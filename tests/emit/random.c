@@ -2,7 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emit/emit.h"
+#include "emit/text/emit.h"
 #include "loops/random_program.h"
 #include "this_cc.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/cpu.h"
-#include "emit/emit.h"
+#include "emit/text/emit.h"
 #include "loops/read.h"
 #include "this_cc.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "dpia/dpia.h"
-#include "emit/emit.h"
+#include "emit/text/emit.h"
 #include "infer/infer.h"
 #include "loops/ir/passes.h"
 #include "loops/stages.h"

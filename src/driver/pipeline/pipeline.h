@@ -3,7 +3,7 @@
 #define ADZE_DRIVER_PIPELINE_H
 
 #include "driver/pipeline/session.h"
-#include "emit/emit.h"
+#include "emit/text/emit.h"
 #include "infer/infer.h"
 #include "rewrite/rewrite.h"
 #include "schedule/schedule.h"

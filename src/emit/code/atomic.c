@@ -1,0 +1,82 @@
+// Atomic updates (std.atomics) by the __atomic_ functions that gcc and clang know. What the machine
+// has no instruction for is tried again until nothing has come between.
+#include "emit/code/code.h"
+
+typedef struct {
+    const char *place, *value;
+    Node *old, *given, *expected; // expected: NULL but for compare and swap
+} Update;
+
+static Node *variable(Emitter *e, Node *type, Sym name)
+{
+    return node_make(e->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+}
+
+static void load_old(Emitter *e, const Update *u, Scalar k)
+{
+    const char *old = names_use(e, u->old->attr.sym);
+    emit_line(e, "%s %s;", emit_ctype(e, k), old);
+    emit_line(e, "__atomic_load(%s, &%s, __ATOMIC_SEQ_CST);", u->place, old);
+}
+
+// Puts `next` there if what is there is `old`, and makes `old` what is there if not.
+static const char *replaced(Emitter *e, const Update *u, const char *next)
+{
+    return arena_printf(e->arena,
+                        "__atomic_compare_exchange(%s, &%s, &%s, 0, __ATOMIC_SEQ_CST, "
+                        "__ATOMIC_SEQ_CST)",
+                        u->place, names_use(e, u->old->attr.sym), next);
+}
+
+static void combined(Emitter *e, const Update *u, Prim op, Scalar k)
+{
+    Sym next = sym_fresh(e->cx->syms, "next");
+    load_old(e, u, k);
+    emit_line(e, "%s %s;", emit_ctype(e, k), names_declare(e, next, true));
+    Node *made = core_prim(e->cx, op, 2, (Node *[]){u->old, u->given});
+    emit_line(e, "do {");
+    emit_line(e, "    %s = %s;", names_use(e, next), expr_text(e, made, PREC_ANY));
+    emit_line(e, "} while (!%s);", replaced(e, u, names_use(e, next)));
+}
+
+static void compared(Emitter *e, const Update *u, Scalar k)
+{
+    load_old(e, u, k);
+    Node *equal = core_prim(e->cx, PRIM_EQ, 2, (Node *[]){u->old, u->expected});
+    emit_line(e, "while (%s", expr_text(e, equal, PREC_AND));
+    emit_line(e, "       && !%s)", replaced(e, u, u->value));
+    emit_line(e, "    continue;");
+}
+
+static Node *parameter(Emitter *e, const LoopEntry *f, int k, Node *type)
+{
+    return variable(e, type, f->params.at[k].name);
+}
+
+void emit_atomic_body(Emitter *e, const LoopEntry *f, Atomic a)
+{
+    int last = atomic_info[a].arity - 1;
+    Scalar k = f->params.at[0].scalar;
+    Node *type = type_scalar(e->cx, k);
+    Sym old = sym_fresh(e->cx->syms, "old");
+    Update u = {.place = names_use(e, f->params.at[0].name),
+                .value = names_use(e, f->params.at[last].name),
+                .old = variable(e, type, old),
+                .given = parameter(e, f, last, type),
+                .expected = a == ATOMIC_CAS ? parameter(e, f, 1, type) : NULL};
+    if (a == ATOMIC_ADD && scalar_info[k].class != CLASS_FLOAT) {
+        emit_line(e, "return __atomic_fetch_add(%s, %s, __ATOMIC_SEQ_CST);", u.place, u.value);
+        return;
+    }
+    names_declare(e, old, true);
+    if (a == ATOMIC_EXCHANGE) {
+        emit_line(e, "%s %s;", emit_ctype(e, k), names_use(e, old));
+        emit_line(e, "__atomic_exchange(%s, &%s, &%s, __ATOMIC_SEQ_CST);", u.place, u.value,
+                  names_use(e, old));
+    } else if (a == ATOMIC_CAS) {
+        compared(e, &u, k);
+    } else {
+        combined(e, &u, atomic_info[a].op, k);
+    }
+    emit_line(e, "return %s;", names_use(e, old));
+}

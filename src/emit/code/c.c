@@ -1,0 +1,352 @@
+// Files: includes, support functions, one function per entry with its checks, message tables,
+// wrappers, and the header.
+#include "emit/code/code.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static Emitter emitter_new(Session *cx, const EmitOptions *options)
+{
+    Emitter e = {.cx = cx,
+                 .arena = cx->arena,
+                 .options = options,
+                 .expr = emit_expr_by_kind,
+                 .stmt = emit_stmt_by_kind,
+                 .function_names = map_new(cx->arena),
+                 .needs = map_new(cx->arena),
+                 .saturating = map_new(cx->arena),
+                 .vectors = map_new(cx->arena),
+                 .structs = map_new(cx->arena),
+                 .vector_types = text_new(cx->arena),
+                 .vector_functions = text_new(cx->arena)};
+    return e;
+}
+
+// "[n][m]f32" or "[n][m]f32 strided" for the comment over a function; `i`: which parameter, or,
+// behind these, which part of the result it is.
+static const char *data_comment(Emitter *e, const LoopEntry *entry, int i, Node *type)
+{
+    const char *text = type_show_fields(e->cx, type);
+    bool strided = entry->strided && entry->strided[i];
+    return strided ? arena_printf(e->arena, "%s strided", text) : text;
+}
+
+static const char *result_comment(Emitter *e, const LoopEntry *entry)
+{
+    Node *type = entry->result;
+    if (!entry->strided || type->kind != TYPE_TUPLE)
+        return data_comment(e, entry, entry->nsource, type);
+    Text out = text_new(e->arena);
+    for (uint32_t i = 0; i < type->nops; i++)
+        text_printf(&out, "%s%s", i ? ", " : "(",
+                    data_comment(e, entry, entry->nsource + (int)i, type->op[i]));
+    text_put(&out, ")");
+    return text_get(&out);
+}
+
+static void shape_comment(Emitter *e, Text *out, const LoopEntry *entry)
+{
+    for (int i = 0; i < entry->sizes.len; i++)
+        text_printf(out, "%s%s", i ? ", " : "//   sizes: ", entry->sizes.at[i]->text);
+    if (entry->sizes.len) text_char(out, '\n');
+    for (int i = 0; i < entry->nsource; i++)
+        text_printf(out, "//   %s: %s\n", entry->source[i].name->text,
+                    data_comment(e, entry, i, entry->source[i].type));
+    text_printf(out, "//   result: %s\n", result_comment(e, entry));
+}
+
+static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
+{
+    if (e->faults.len == 0) {
+        text_printf(
+            out,
+            "\nconst char *%s_message(int status)\n{\n    (void)status;\n    return \"\";\n}\n",
+            names_stem(e, entry->name));
+        return;
+    }
+    text_printf(out,
+                "\nconst char *%s_message(int status)\n{\n    static const char *const text[] = "
+                "{\n        \"\",\n",
+                names_stem(e, entry->name));
+    for (int i = 0; i < e->faults.len; i++) {
+        const Fault *f = &e->faults.at[i];
+        Text line = text_new(e->arena);
+        if (f->span.file) {
+            int row, column;
+            session_position(e->cx, f->span.file, f->span.lo, &row, &column);
+            text_printf(&line, "%s:%d:%d: ", source_short_path(e->cx->sources.at[f->span.file - 1]),
+                        row, column);
+        }
+        text_printf(&line, "error %s: %s", diag_name(f->code), f->text);
+        text_put(out, "        \"");
+        for (const char *c = text_get(&line); *c; c++) {
+            if (*c == '"' || *c == '\\' || *c == '?') text_char(out, '\\');
+            if (*c == '\n') text_char(out, ';');
+            text_char(out, (unsigned char)*c < ' ' ? ' ' : *c);
+        }
+        text_put(out, "\",\n");
+    }
+    text_printf(out, "    };\n    return status > 0 && status <= %d ? text[status] : text[0];\n}\n",
+                e->faults.len);
+}
+
+static bool has_conditions(const Emitter *e)
+{
+    for (int i = 0; i < e->faults.len; i++)
+        if (e->faults.at[i].condition) return true;
+    return false;
+}
+
+// case 2: return snprintf(text, size, "%s; n = %lld", ..., (long long)n);
+static void explained(Emitter *e, const char *message, int status, const char *to, const char *room)
+{
+    Sym *names;
+    int n = size_check_names(e->cx, e->faults.at[status - 1].condition, &names);
+    Text format = text_new(e->arena), values = text_new(e->arena);
+    if (n == 0) return;
+    for (int i = 0; i < n; i++) {
+        text_printf(&format, "%s%s = %%lld", i ? ", " : "; ", names[i]->text);
+        text_printf(&values, ", (long long)%s", names_use(e, names[i]));
+    }
+    e->indent = 1;
+    emit_line(e, "case %d:", status);
+    e->indent = 2;
+    emit_line(e, "return snprintf(%s, %s, \"%%s%s\", %s(status)%s);", to, room, text_get(&format),
+              message, text_get(&values));
+}
+
+static const char *sizes_text(Emitter *e, const CFunction *f)
+{
+    Text out = text_new(e->arena);
+    for (int i = 0; i < f->sizes.len; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
+    return text_get(&out);
+}
+
+typedef struct {
+    const char *head, *arguments; // NULL: there is no such function
+} Explain;
+
+// The message of a status with the sizes of the call, for what has conditions on them.
+static Explain explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
+{
+    const char *stem = names_stem(e, f->entry->name),
+               *message = arena_printf(e->arena, "%s_message", stem);
+    const char *name = names_beside(e, arena_printf(e->arena, "%s_explain", stem));
+    Text head = text_new(e->arena), unused = text_new(e->arena);
+    emit_parameters(e, f);
+    const char *to = names_declare(e, sym_fresh(e->cx->syms, "text"), true);
+    const char *room = names_declare(e, sym_fresh(e->cx->syms, "size"), true);
+    text_printf(&head, "int %s(", name);
+    size_t margin = head.len, line = 0;
+    for (int i = 0; i <= f->sizes.len + 2; i++) {
+        int size = i - 1;
+        const char *one =
+            i == 0 ? "int status"
+            : size < f->sizes.len
+                ? arena_printf(e->arena, "int64_t %s",
+                               (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[size])))
+            : size == f->sizes.len ? arena_printf(e->arena, "char *%s", to)
+                                   : arena_printf(e->arena, "size_t %s", room);
+        bool beyond = head.len - line + strlen(one) + strlen(", );") > LINE_WIDTH;
+        if (i && beyond) line = head.len + 2 - margin;
+        if (i && beyond) text_printf(&head, ",\n%*s", (int)margin, "");
+        if (i && !beyond) text_put(&head, ", ");
+        text_put(&head, one);
+    }
+    text_char(&head, ')');
+    text_printf(source, "\n%s\n{\n    switch (status) {\n", text_get(&head));
+    e->out = source;
+    for (int i = 0; i < e->faults.len; i++)
+        if (e->faults.at[i].condition) explained(e, message, i + 1, to, room);
+    for (int i = 0; i < f->sizes.len; i++)
+        if (!map_get(&e->used, MAP_KEY(f->sizes.at[i])))
+            text_printf(&unused, "    (void)%s;\n",
+                        (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
+    text_printf(source, "    }\n%s    return snprintf(%s, %s, \"%%s\", %s(status));\n}\n",
+                text_get(&unused), to, room, message);
+    text_printf(header, "// The same with the sizes of the call, written as by snprintf.\n%s;\n",
+                text_get(&head));
+    e->explains = true;
+    const char *sizes = sizes_text(e, f);
+    return (Explain){text_get(&head), arena_printf(e->arena, "status, %s%s%s, %s", sizes,
+                                                   *sizes ? ", " : "", to, room)};
+}
+
+static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
+{
+    const char *name = names_stem(e, entry->name);
+    const char *stem = name + strlen(e->options->prefix);
+    text_printf(out, "\nint %s1call_%s(const int64_t *sizes, void *const *buffers);\n",
+                e->options->prefix, stem);
+    text_printf(out, "int %s1call_%s(const int64_t *sizes, void *const *buffers)\n{\n",
+                e->options->prefix, stem);
+    if (entry->sizes.len == 0) text_put(out, "    (void)sizes;\n");
+    text_printf(out, "    return %s(", names_entry(e, entry->name));
+    for (int i = 0; i < entry->sizes.len; i++) text_printf(out, "%ssizes[%d]", i ? ", " : "", i);
+    for (int i = 0; i < entry->params.len; i++) {
+        const LoopParam *p = &entry->params.at[i];
+        const char *comma = i || entry->sizes.len ? ", " : "";
+        if (p->rank == 0 && !p->output && !p->both)
+            text_printf(out, "%s*(const %s *)buffers[%d]", comma, emit_ctype(e, p->scalar), i);
+        else
+            text_printf(out, "%sbuffers[%d]", comma, i);
+    }
+    text_put(out, ");\n}\n");
+}
+
+// The functions that `f` calls stand before it; one that calls back is declared there.
+static void callees(Emitter *e, Text *source, const CFunction *f)
+{
+    for (int i = 0; i < f->callees.len; i++) {
+        CFunction *g = function_of(e, f->callees.at[i]);
+        if (g->known || g == f) continue;
+        g->known = true;
+        if (core_print_step_of(g->entry->name) != PRINT_COUNT) continue;
+        if (g->entry->external) {
+            if (names_claim(e, g->name)) emit_declaration(e, source, g);
+        } else if (g->visited) {
+            emit_declaration(e, source, g);
+        } else {
+            g->known = false;
+            g->visited = true;
+            callees(e, source, g);
+            Heads heads = {.call = text_new(e->arena)};
+            emit_function(e, source, &heads, g);
+            g->known = true;
+        }
+    }
+}
+
+// What an entry with temporary arrays has beside it.
+static void declare_workspace(Text *header, const Heads *heads)
+{
+    text_printf(header,
+                "// The same with memory of the caller: as many bytes as the function below tells, "
+                "from a multiple of 64 on.\n%s;\n%s;\n",
+                text_get(&heads->given), text_get(&heads->measure));
+}
+
+// What is in the header, for who calls it.
+static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads *heads,
+                    Explain explain)
+{
+    CFunction given = *f;
+    given.given = true;
+    emit_parameters(e, f);
+    *to = (PublicEntry){.signature = {[PUBLIC_CALL] = text_get(&heads->call)}};
+    to->arguments[PUBLIC_CALL] = emit_arguments(e, f);
+    to->signature[PUBLIC_MESSAGE] =
+        arena_printf(e->arena, "const char *%s_message(int status)", names_stem(e, f->entry->name));
+    to->arguments[PUBLIC_MESSAGE] = "status";
+    to->signature[PUBLIC_EXPLAIN] = explain.head;
+    to->arguments[PUBLIC_EXPLAIN] = explain.arguments;
+    if (!f->entry->workspace) return;
+    to->signature[PUBLIC_WORKSPACE] = text_get(&heads->measure);
+    to->arguments[PUBLIC_WORKSPACE] = sizes_text(e, f);
+    emit_parameters(e, &given);
+    to->signature[PUBLIC_IN] = text_get(&heads->given);
+    to->arguments[PUBLIC_IN] = emit_arguments(e, &given);
+}
+
+static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *entry,
+                       PublicEntry *functions)
+{
+    Text own = text_new(e->arena);
+    Heads heads = {.call = text_new(e->arena)};
+    e->faults.len = 0;
+    CFunction *f = functions_find(e, entry);
+    f->name = names_entry(e, entry->name);
+    if (entry->workspace) f->given_name = names_beside(e, arena_printf(e->arena, "%s_in", f->name));
+    emit_function(e, &own, &heads, f);
+    callees(e, source, f);
+    text_put(source, text_get(&own));
+    message_function(e, source, entry);
+    if (e->options->wrappers) wrapper(e, source, entry);
+    text_put(header, "\n");
+    emit_doc_comment(header, entry->doc);
+    shape_comment(e, header, entry);
+    text_printf(header, "// Returns 0, or a status that %s_message explains.\n",
+                names_stem(e, entry->name));
+    text_printf(header, "%s;\n", text_get(&heads.call));
+    if (entry->workspace) declare_workspace(header, &heads);
+    text_printf(header, "const char *%s_message(int status);\n", names_stem(e, entry->name));
+    Explain explain = {0};
+    if (has_conditions(e)) explain = explain_function(e, source, header, f);
+    if (functions) publish(e, functions, f, &heads, explain);
+    e->workspaces |= entry->workspace != NULL;
+}
+
+// --- files -------------------------------------------------------------------------------------
+
+static bool needs(Emitter *e, const char *section)
+{
+    return map_get(&e->needs, MAP_KEY(session_sym(e->cx, section))) != NULL;
+}
+
+// The headers of the C library that the functions use; <stdint.h> and <stdbool.h> come with the
+// file's own header.
+static void includes(Emitter *e, Text *source)
+{
+    bool math = e->math || needs(e, "f16_from"), copies = needs(e, "f16_to_f32");
+    bool prints = needs(e, "print"), floats = needs(e, "print_float");
+    bool allocs = needs(e, "alloc") || needs(e, "alloc_workspace") || prints;
+    bool formats = e->explains || prints;
+    if (math || copies || allocs || formats) text_char(source, '\n');
+    if (prints) text_put(source, "#include <inttypes.h>\n");
+    if (math || floats) text_put(source, "#include <math.h>\n");
+    if (formats) text_put(source, "#include <stdio.h>\n");
+    if (allocs) text_put(source, "#include <stdlib.h>\n");
+    if (copies || prints) text_put(source, "#include <string.h>\n");
+}
+
+void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
+            LoopEntry *const *entries, int n, const EmitOptions *options)
+{
+    Emitter e = emitter_new(cx, options);
+    Text functions = text_new(cx->arena), declarations = text_new(cx->arena);
+    for (int i = 0; i < n; i++) names_claim(&e, names_entry(&e, entries[i]->name));
+    for (int i = 0; i < n; i++)
+        emit_entry(&e, &functions, &declarations, entries[i],
+                   options->functions ? &options->functions[i] : NULL);
+    char *guard = arena_printf(cx->arena, "%s%s", options->prefix, header_name);
+    for (char *c = guard; *c; c++)
+        *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
+    text_printf(header, "// Generated by Adze. Arrays are flat, row by row; an array of tuples is "
+                        "one array per component.\n");
+    if (loops_any_parallel(entries, n))
+        text_put(header, "// Compile the C file with -fopenmp for several threads, as many as "
+                         "OMP_NUM_THREADS or "
+                         "omp_set_num_threads say.\n");
+    text_printf(header, "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n%s#include <stdint.h>\n\n",
+                guard, guard,
+                e.workspaces || e.explains || e.struct_order.len ? "#include <stddef.h>\n" : "");
+    Text layouts = text_new(cx->arena), structs = text_new(cx->arena);
+    struct_write(&e, &structs, &layouts);
+    text_put(header, "#ifdef __cplusplus\nextern \"C\" {\n#define restrict __restrict\n#endif\n");
+    if (map_get(&e.needs, MAP_KEY(session_sym(cx, "f16"))))
+        text_put(header, "\ntypedef uint16_t adze_f16; // IEEE half precision\n");
+    if (options->field) text_put(header, "\ntypedef uint64_t adze_field;\n");
+    text_put(header, text_get(&structs));
+    text_put(header, text_get(&declarations));
+    text_printf(header, "\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n\n#endif\n");
+    text_printf(source, "// Generated by Adze.\n#include \"%s\"\n", header_name);
+    includes(&e, source);
+    if (e.pragmas)
+        text_put(
+            source,
+            "\n// With -fopenmp loops marked so run in parallel, with -fopenmp-simd in lockstep; "
+            "else in order.\n"
+            "#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"
+            "#pragma clang diagnostic ignored \"-Wpass-failed\"\n"
+            "#pragma clang diagnostic ignored \"-Wunused-function\"\n");
+    support_write(&e, source);
+    vec_write(&e, source);
+    text_put(source, text_get(&layouts));
+    text_put(source, text_get(&functions));
+    if (needs(&e, "print_kept"))
+        text_printf(source,
+                    "\nchar **%skept(void);\nchar **%skept(void)\n{\n    return "
+                    "&adze_kept_message;\n}\n",
+                    options->prefix, options->prefix);
+}

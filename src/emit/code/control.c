@@ -1,0 +1,522 @@
+// Labels, jumps and loops. A jump to where `break`, `continue` or `return` would go is one of these;
+// others are a goto. Memory of the blocks that a jump leaves is freed on the way.
+#include "emit/code/code.h"
+
+// --- places -------------------------------------------------------------------------------------
+
+// Where control goes from the ends of labels.
+static const Place *final_place(const Place *p)
+{
+    while (p->kind == PLACE_LABEL) p = p->outer;
+    return p;
+}
+
+// Whether control comes to the end of the label from here by itself.
+static bool reaches(const Place *p, Sym label)
+{
+    for (; p->kind == PLACE_LABEL; p = p->outer)
+        if (p->label == label) return true;
+    return false;
+}
+
+bool places_end(const Place *place)
+{
+    return final_place(place)->kind == PLACE_END;
+}
+
+// Whether leaving to `behind` is the same as going to the end of the label.
+static bool is_same(const Place *behind, const Place *target)
+{
+    return reaches(behind, target->label) ||
+           (final_place(behind) == final_place(target) && final_place(target)->kind != PLACE_NEXT);
+}
+
+// --- jumps --------------------------------------------------------------------------------------
+
+void emit_free(Emitter *e, Node *alloc)
+{
+    const char *name = names_use(e, alloc->attr.sym);
+    emit_line(e, "free(%s);", name);
+    emit_line(e, "%s = NULL;", name);
+}
+
+static const char *return_text(Emitter *e)
+{
+    const CFunction *f = e->function;
+    return frame_has_end(e->frame) ? frame_exit(e)
+           : f->gives ? arena_printf(e->arena, "return %s;", names_use(e, result_of(f)->name))
+           : f->fails ? "return 0;"
+                      : "return;";
+}
+
+static const char *spelled(Emitter *e, Place *target)
+{
+    const Place *end = final_place(target);
+    const CLoop *loop = e->loop;
+    if (end->kind == PLACE_ROUND && e->frame->loop && end == e->frame->loop->round &&
+        frame_has_end(e->frame))
+        return frame_exit(e);
+    if (loop && end == loop->round) return "continue;";
+    if (loop && loop != e->frame->loop && is_same(loop->behind, target)) return "break;";
+    if (end->kind == PLACE_END) return return_text(e);
+    if (!target->name) target->name = names_label(e, target->label->text);
+    return arena_printf(e->arena, "goto %s;", target->name);
+}
+
+static Place *target_of(Emitter *e, Node *jump)
+{
+    Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym));
+    CHECK(e->cx, target, "a jump to %s, which is not around it", jump->attr.sym->text);
+    return target;
+}
+
+bool jump_ends(Emitter *e, Node *jump)
+{
+    return places_end(target_of(e, jump));
+}
+
+const char *jump_text(Emitter *e, Node *s, const Place *here)
+{
+    Place *target = target_of(e, s);
+    if (is_same(here, target)) return "";
+    return e->open.len > target->heap ? NULL : spelled(e, target);
+}
+
+void emit_jump(Emitter *e, Node *s, const Place *here)
+{
+    Place *target = target_of(e, s);
+    if (is_same(here, target)) return; // what is left behind on the way is freed there
+    for (int i = e->open.len; i-- > target->heap;) emit_free(e, e->open.at[i]);
+    emit_line(e, "%s", spelled(e, target));
+}
+
+void emit_label(Emitter *e, Node *s, const Place *place)
+{
+    Place *end = ARENA_NEW(e->arena, Place);
+    *end = (Place){.kind = PLACE_LABEL, .outer = place, .label = s->attr.sym, .heap = e->open.len};
+    map_put(&e->labels, MAP_KEY(s->attr.sym), end);
+    emit_stmt(e, s->op[0], end);
+    if (end->name) text_printf(e->out, "%s:;\n", end->name);
+}
+
+// --- loops over a range -------------------------------------------------------------------------
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// Where an outermost loop comes from.
+static void source_comment(Emitter *e, Node *s)
+{
+    Span at = s->origin;
+    if (!e->options->source_comments || e->loop_depth > 0 || at.file == 0) return;
+    int line, column;
+    session_position(e->cx, at.file, at.lo, &line, &column);
+    emit_line(e, "// %s:%d", text_plain(e->arena, file_name(e->cx->sources.at[at.file - 1]->path)),
+              line);
+}
+
+typedef struct {
+    Place round;
+    CLoop loop;
+    Facts *facts;
+} Body;
+
+static void body_open(Emitter *e, Body *b, const Place *behind)
+{
+    b->round = (Place){.kind = PLACE_ROUND, .heap = e->open.len};
+    b->loop = (CLoop){e->loop, &b->round, behind};
+    b->facts = e->facts;
+    e->facts = facts_new(e->cx, e->arena, b->facts);
+    e->loop = &b->loop;
+    e->loop_depth++;
+}
+
+static void body_close(Emitter *e, Body *b)
+{
+    e->loop_depth--;
+    e->loop = b->loop.outer;
+    e->facts = b->facts;
+}
+
+// --- indices of 32 bits -------------------------------------------------------------------------
+//
+// A loop that is written over i32 has an index that its body turns into an i32. C compilers make
+// vectors of such arithmetic sooner when the index is an int32_t itself, which it may be where
+// nothing is calculated with it as an index: it is converted, or is a position as it is.
+
+static bool is_small(const Emitter *e, Node *size)
+{
+    if (size->kind == NAT_CONST) return size->attr.i >= INT32_MIN && size->attr.i <= INT32_MAX;
+    return size->kind == NAT_VAR && map_get(&e->small, MAP_KEY(size->attr.sym));
+}
+
+static bool is_converted(Node *n, Node *index)
+{
+    return n->kind == CORE_CAST && emit_scalar_of(n->type) == SCALAR_I32 &&
+           n->op[0]->kind == CORE_NAT && n->op[0]->op[0] == index;
+}
+
+typedef struct {
+    Node *index;
+    bool converted;
+    Map seen;
+} Uses;
+
+static bool fits(Uses *u, Node *n)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) return !nat_occurs(n, u->index);
+    if (is_converted(n, u->index)) return u->converted = true;
+    if (map_get(&u->seen, MAP_KEY(n))) return true;
+    map_put(&u->seen, MAP_KEY(n), u);
+    bool at = n->kind == LOOP_LOAD || n->kind == LOOP_STORE;
+    for (uint32_t i = at && n->op[0] == u->index; i < n->nops; i++)
+        if (!fits(u, n->op[i])) return false;
+    return true;
+}
+
+static bool is_narrow(Emitter *e, Node *s)
+{
+    Uses u = {nat_var(e->cx, s->attr.sym), false, map_new(e->arena)};
+    return s->kind == LOOP_FOR && is_small(e, loops_from(s)) && is_small(e, loops_to(s)) &&
+           fits(&u, loops_body(s)) && u.converted;
+}
+
+static void for_head(Emitter *e, Node *s)
+{
+    bool narrow = is_narrow(e, s);
+    const char *type = narrow ? "int32_t" : "int64_t";
+    if (narrow) map_put(&e->narrow, MAP_KEY(s->attr.sym), e);
+    const char *from = size_text(e, loops_from(s), PREC_ANY);
+    const char *to = size_text(e, loops_to(s), PREC_ADD);
+    const char *by = s->kind == LOOP_STRIDED ? size_text(e, s->op[0], PREC_ANY) : NULL;
+    const char *i = names_declare(e, s->attr.sym, true);
+    const char *next =
+        by ? arena_printf(e->arena, "%s += %s", i, by) : arena_printf(e->arena, "%s++", i);
+    emit_line(e, "for (%s %s = %s; %s < %s; %s) {", type, i, from, i, to, next);
+}
+
+static void plain_loop(Emitter *e, Node *s, const Place *behind)
+{
+    Body b;
+    for_head(e, s);
+    body_open(e, &b, behind);
+    facts_range(e->facts, s->attr.sym, loops_from(s), loops_to(s));
+    emit_body(e, loops_body(s), &b.round);
+    body_close(e, &b);
+    emit_line(e, "}");
+    names_forget(e, s->attr.sym);
+}
+
+// --- iterations that do not meet ------------------------------------------------------------------
+//
+// Buffers are apart from each other, as `restrict` says. That is lost where the body of a thread
+// becomes a function of its own in the C compiler, which then tests at run time, for each row of a
+// picture, whether they overlap. So there a loop says by itself that its iterations do not meet: it
+// only stores, in steps of 1, to buffers that it does not read.
+
+typedef struct {
+    Session *cx;
+    Node *index;
+    Map stored; // names of buffers
+    Map seen;   // expressions
+    Map locals; // of the body: other values in each iteration
+    bool same;  // but for the index a position is the same in all iterations
+} Apart;
+
+static void look_for_local(Node *atom, void *env)
+{
+    Apart *a = env;
+    if (atom->kind == NAT_VAR && map_get(&a->locals, MAP_KEY(atom->attr.sym))) a->same = false;
+}
+
+static bool stores_apart(Apart *a, Node *s)
+{
+    if (s->kind == LOOP_BLOCK) {
+        for (uint32_t i = 0; i < s->nops; i++)
+            if (!stores_apart(a, s->op[i])) return false;
+        return true;
+    }
+    if (s->kind == LOOP_DECL) {
+        map_put(&a->locals, MAP_KEY(s->attr.sym), a);
+        return true;
+    }
+    if (s->kind != LOOP_STORE || map_get(&a->stored, MAP_KEY(s->attr.sym))) return false;
+    if (s->op[1]->type->kind == TYPE_VEC) return false; // there are vectors already
+    map_put(&a->stored, MAP_KEY(s->attr.sym), a);
+    Node *rest = nat_sub(a->cx, s->op[0], a->index);
+    a->same = nat_occurs(s->op[0], a->index) && !nat_occurs(rest, a->index);
+    nat_atoms(a->cx, rest, look_for_local, a);
+    return a->same;
+}
+
+static bool reads_stored(Apart *a, Node *n)
+{
+    if (n->kind == LOOP_LOAD && map_get(&a->stored, MAP_KEY(n->attr.sym))) return true;
+    if (map_get(&a->seen, MAP_KEY(n))) return false;
+    map_put(&a->seen, MAP_KEY(n), a);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (reads_stored(a, n->op[i])) return true;
+    return false;
+}
+
+enum { FEW = 16 }; // rounds that are not worth vectors
+
+static bool is_apart(Emitter *e, Node *s)
+{
+    int64_t rounds;
+    Apart a = {.cx = e->cx,
+               .index = nat_var(e->cx, s->attr.sym),
+               .stored = map_new(e->arena),
+               .seen = map_new(e->arena),
+               .locals = map_new(e->arena)};
+    bool few = nat_upper(e->cx, e->facts, nat_sub(e->cx, loops_to(s), loops_from(s)), &rounds) &&
+               rounds <= FEW;
+    return !few && stores_apart(&a, loops_body(s)) && a.stored.len > 0 &&
+           !reads_stored(&a, loops_body(s));
+}
+
+enum { UNROLLED = 4 };
+
+void emit_for(Emitter *e, Node *s, const Place *behind)
+{
+    source_comment(e, s);
+    if (e->frame && e->frame->inner && is_apart(e, s)) emit_pragma(e, "GCC ivdep");
+    if (s->variant == VARIANT_UNROLL) emit_pragma(e, "GCC unroll %d", UNROLLED);
+    plain_loop(e, s, behind);
+}
+
+// Iterations that do not fit the lanes at the end are the C compiler's.
+void emit_vectorize(Emitter *e, Node *s, const Place *behind)
+{
+    int64_t lanes;
+    source_comment(e, s);
+    bool known = nat_is_const(s->op[0], &lanes) && lanes > 1;
+    if (known && loops_is_straight(loops_body(s)))
+        emit_pragma(e, "omp simd simdlen(%lld)", (long long)lanes);
+    plain_loop(e, s, behind);
+}
+
+// --- parallel loops -----------------------------------------------------------------------------
+
+static bool is_number(Node *e, int64_t n)
+{
+    return e->kind == CORE_LIT && e->attr.i == n;
+}
+
+static bool is_condition(Node *threads)
+{
+    return threads->kind == LOOP_SELECT && is_number(threads->op[1], 0) &&
+           is_number(threads->op[2], 1);
+}
+
+// The clause for the number of threads; one that is computed gets a local, which nobody else uses.
+static const char *threads_clause(Emitter *e, Node *threads)
+{
+    if (is_condition(threads)) // all of them, or this one alone
+        return arena_printf(e->arena, " if(%s)", expr_text(e, threads->op[0], PREC_ANY));
+    if (threads->kind == CORE_LIT && threads->attr.i <= 0) return "";
+    if (threads->kind == CORE_LIT)
+        return arena_printf(e->arena, " num_threads(%s)", expr_text(e, threads, PREC_ANY));
+    support_need(e, "threads");
+    const char *wanted = expr_text(e, threads, PREC_ANY);
+    const char *name = names_declare(e, sym_fresh(e->cx->syms, "threads"), true);
+    emit_line(e, "int %s = adze_threads(%s);", name, wanted);
+    emit_line(e, "(void)%s;", name);
+    return arena_printf(e->arena, " num_threads(%s)", name);
+}
+
+bool emit_may_fail(Emitter *e, Node *s)
+{
+    if (s->kind == LOOP_CHECK || loops_is_heap(s)) return true;
+    if (s->kind == LOOP_CALL && call_fails(e, s)) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && emit_may_fail(e, s->op[i])) return true;
+    return false;
+}
+
+static void iteration(Emitter *e, Node *s, const char *fault, const Place *behind)
+{
+    Frame frame = {.outer = e->frame, .inner = true, .fault = fault};
+    Body b;
+    for_head(e, s);
+    body_open(e, &b, behind);
+    frame.loop = &b.loop;
+    facts_range(e->facts, s->attr.sym, loops_from(s), loops_to(s));
+    e->indent++;
+    frame_open(e, &frame, loops_body(s));
+    e->indent--;
+    emit_body(e, loops_body(s), &b.round);
+    e->indent++;
+    frame_close(e, &frame);
+    e->indent--;
+    body_close(e, &b);
+    emit_line(e, "}");
+    names_forget(e, s->attr.sym);
+}
+
+// Whether a size stands there that tells threads apart.
+static bool mentions(Node *n, Node *thread)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) return nat_occurs(n, thread);
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (mentions(n->op[i], thread)) return true;
+    return false;
+}
+
+// How many of the first statements say where the arrays of the thread are.
+static uint32_t own_places(Node *body, Node *thread)
+{
+    uint32_t n = 0;
+    if (body->kind != LOOP_BLOCK) return 0;
+    while (n < body->nops && loops_is_placed(body->op[n]) && mentions(body->op[n]->op[2], thread))
+        n++;
+    return n;
+}
+
+// A loop without so many statements at the beginning of its body.
+static Node *without_first(Emitter *e, Node *s, uint32_t n)
+{
+    Node *body = loops_body(s);
+    if (n == 0) return s;
+    Node *rest = node_make(e->cx, &(NodeSpec){.kind = LOOP_BLOCK,
+                                              .nops = (int)(body->nops - n),
+                                              .ops = body->op + n,
+                                              .origin = body->origin});
+    return node_with_op(e->cx, s, (int)s->nops - 1, rest);
+}
+
+// Iterations that have memory of their thread: it is found once for all of them.
+static void team(Emitter *e, Node *s, const char *clause, const char *fault, const Place *behind)
+{
+    Sym thread = e->function->entry->thread;
+    Node *body = loops_body(s);
+    uint32_t places = own_places(body, nat_var(e->cx, thread));
+    int outer = e->bound.len;
+    emit_pragma(e, "omp parallel%s", clause);
+    emit_line(e, "{");
+    e->indent++;
+    support_need(e, "thread");
+    emit_line(e, "const int64_t %s = adze_thread();", names_declare(e, thread, true));
+    for (uint32_t i = 0; i < places; i++) emit_allocation(e, body->op[i]);
+    emit_pragma(e, "omp for");
+    iteration(e, without_first(e, s, places), fault, behind);
+    while (e->bound.len > outer) names_forget(e, e->bound.at[--e->bound.len]);
+    memory_forget_slots(e, nat_var(e->cx, thread));
+    names_forget(e, thread);
+    e->indent--;
+    emit_line(e, "}");
+}
+
+// A fault does not leave the loop: the first one that is noted is looked at behind it.
+void emit_parallel(Emitter *e, Node *s, const Place *behind)
+{
+    const char *fault = NULL;
+    source_comment(e, s);
+    const char *clause = threads_clause(e, s->op[0]);
+    if (emit_may_fail(e, loops_body(s))) {
+        fault = names_declare(e, sym_fresh(e->cx->syms, "fault"), true);
+        emit_line(e, "int %s = 0;", fault);
+    }
+    Sym thread = e->function->entry->thread;
+    if (thread && mentions(loops_body(s), nat_var(e->cx, thread))) {
+        team(e, s, clause, fault, behind);
+    } else {
+        emit_pragma(e, "omp parallel for%s", clause);
+        iteration(e, s, fault, behind);
+    }
+    if (fault) emit_fail_if(e, fault, fault);
+}
+
+// --- loops that are left by a jump --------------------------------------------------------------
+
+// The body without the guard it begins with: `if (condition) jump`, with nothing to free on the
+// way. NULL when there is none.
+static Node *without_guard(Emitter *e, Node *s, const Place *behind, Node **condition)
+{
+    if (s->kind == LOOP_IF) {
+        Node *jump = s->op[1];
+        if (jump->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return NULL;
+        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL: inside
+        if (!target || e->open.len > target->heap || !is_same(behind, target)) return NULL;
+        *condition = s->op[0];
+        return s->op[2];
+    }
+    if (s->nops == 0 || (s->kind != LOOP_BLOCK && s->kind != LOOP_LABEL)) return NULL;
+    Node *rest = without_guard(e, s->op[0], behind, condition);
+    if (!rest) return NULL;
+    if (s->kind == LOOP_LABEL || !loops_is_empty(rest)) return node_with_op(e->cx, s, 0, rest);
+    return node_make(e->cx, &(NodeSpec){.kind = LOOP_BLOCK,
+                                        .nops = (int)s->nops - 1,
+                                        .ops = s->op + 1,
+                                        .origin = s->origin});
+}
+
+void emit_forever(Emitter *e, Node *s, const Place *behind)
+{
+    Body b;
+    Node *condition = NULL, *body = s->op[0];
+    Node *rest = without_guard(e, body, behind, &condition);
+    source_comment(e, s);
+    if (rest)
+        emit_line(e, "while (%s) {", negated_text(e, condition));
+    else
+        emit_line(e, "for (;;) {");
+    body_open(e, &b, behind);
+    emit_body(e, rest ? rest : body, &b.round);
+    body_close(e, &b);
+    emit_line(e, "}");
+}
+
+// --- frames -------------------------------------------------------------------------------------
+
+bool has_frame(Node *s)
+{
+    return s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN;
+}
+
+static void find_memory(Emitter *e, Frame *f, Node *s)
+{
+    if (loops_is_heap(s)) vec_push(e->arena, &f->heap, s);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && !has_frame(s)) find_memory(e, f, s->op[i]);
+}
+
+static bool calls_what_fails(Emitter *e, Node *s)
+{
+    if (s->kind == LOOP_CALL) return call_fails(e, s);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && !has_frame(s) && calls_what_fails(e, s->op[i])) return true;
+    return false;
+}
+
+void frame_open(Emitter *e, Frame *f, Node *body)
+{
+    find_memory(e, f, body);
+    for (int i = 0; i < f->heap.len; i++) {
+        Node *a = f->heap.at[i];
+        emit_line(e, "%s *%s = NULL;", emit_ctype(e, emit_scalar_of(a->op[0])),
+                  names_declare(e, a->attr.sym, true));
+    }
+    frame_find_tasks(e, f, body);
+    if (frame_has_end(f) && !f->inner)
+        emit_line(e, "int status = 0;");
+    else if (calls_what_fails(e, body))
+        emit_line(e, "int status;");
+    f->body = body;
+    e->frame = f;
+}
+
+void frame_close(Emitter *e, Frame *f)
+{
+    if (f->exit) text_printf(e->out, "%s:;\n", f->exit);
+    emit_wait(e);
+    for (int i = f->heap.len; i-- > 0;) {
+        Sym name = f->heap.at[i]->attr.sym;
+        emit_line(e, "free(%s);", names_use(e, name));
+        names_forget(e, name);
+    }
+    e->frame = f->outer;
+}

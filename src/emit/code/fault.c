@@ -1,0 +1,107 @@
+// Checks, and leaving a function, an iteration or a task with a fault.
+#include "emit/code/code.h"
+
+#include <string.h>
+
+int emit_fault(Emitter *e, DiagCode code, Span span, const char *text)
+{
+    for (int i = 0; i < e->faults.len; i++) { // one number for one place and reason
+        const Fault *f = &e->faults.at[i];
+        if (f->code == code && memcmp(&f->span, &span, sizeof span) == 0 &&
+            strcmp(f->text, text) == 0)
+            return i + 1;
+    }
+    Fault f = {.code = code, .span = span, .text = text};
+    vec_push(e->arena, &e->faults, f);
+    return e->faults.len;
+}
+
+// --- the end of a frame --------------------------------------------------------------------------
+
+bool frame_has_end(const Frame *f)
+{
+    return f->heap.len > 0 || f->tasks;
+}
+
+const char *frame_exit(Emitter *e)
+{
+    Frame *f = e->frame;
+    if (!f->exit) f->exit = f->inner ? names_label(e, "next") : "done";
+    return arena_printf(e->arena, "goto %s;", f->exit);
+}
+
+void emit_wait(Emitter *e)
+{
+    if (e->frame->tasks) emit_pragma(e, "omp taskwait");
+}
+
+// --- faults -------------------------------------------------------------------------------------
+
+void emit_fail(Emitter *e, const char *status)
+{
+    Frame *f = e->frame;
+    emit_wait(e);
+    if (!f->inner) {
+        if (!frame_has_end(f)) {
+            emit_line(e, "return %s;", status);
+            return;
+        }
+        if (strcmp(status, "status") != 0) emit_line(e, "status = %s;", status);
+        emit_line(e, "%s", frame_exit(e));
+        return;
+    }
+    emit_pragma(e, "omp critical");
+    emit_line(e, "if (!%s) %s = %s;", f->fault, f->fault, status);
+    emit_leave(e);
+}
+
+void emit_leave(Emitter *e)
+{
+    Frame *f = e->frame;
+    bool plain = !frame_has_end(f) && f->loop && e->loop == f->loop;
+    emit_line(e, "%s", plain ? "continue;" : frame_exit(e));
+}
+
+void emit_fail_if(Emitter *e, const char *condition, const char *status)
+{
+    bool noted = strcmp(status, "status") == 0, end = frame_has_end(e->frame);
+    if (!e->frame->inner && !e->frame->tasks && (noted || !end)) {
+        const char *leave = end ? frame_exit(e) : arena_printf(e->arena, "return %s;", status);
+        emit_line(e, "if (%s) %s", condition, leave);
+        return;
+    }
+    emit_line(e, "if (%s) {", condition);
+    e->indent++;
+    emit_fail(e, status);
+    e->indent--;
+    emit_line(e, "}");
+}
+
+const char *emit_number(Emitter *e, int status)
+{
+    return arena_printf(e->arena, "%d", status);
+}
+
+// --- checks -------------------------------------------------------------------------------------
+
+static const char *fault_text(Emitter *e, DiagCode code, Span span)
+{
+    switch (code) {
+    case E0601: return "index out of bounds";
+    case E0602: return "integer division by zero";
+    case E0603: return "scatter writes an element twice";
+    case E0614: return session_failure(e->cx, span);
+    case E0611: return "the second function of permute is not the inverse of the first";
+    default: return diag_title(code);
+    }
+}
+
+void emit_require(Emitter *e, Node *s)
+{
+    DiagCode code = (DiagCode)s->attr.i;
+    int status = emit_fault(e, code, s->origin, fault_text(e, code, s->origin));
+    if (loops_leaves(s))
+        emit_fail(e, emit_number(e, status));
+    else
+        emit_fail_if(e, negated_text(e, s->op[0]), emit_number(e, status));
+}

@@ -1,0 +1,597 @@
+// Functions: signatures, the conditions an entry is called under, bodies.
+#include "emit/code/code.h"
+
+#include <string.h>
+
+// --- signature ---------------------------------------------------------------------------------
+
+// Of the parameters behind one record only the first stands in C.
+static bool has_own(const LoopEntry *f, int i)
+{
+    const LoopParam *p = &f->params.at[i];
+    return i == 0 || !p->record || p[-1].record != p->record;
+}
+
+// What the parameter is in C: its own name, or that of the record that it lies in.
+static Sym name_in_c(const LoopParam *p)
+{
+    return p->record ? p->record->name : p->name;
+}
+
+static void record_parameter(Emitter *e, Text *out, const LoopParam *p)
+{
+    const LoopRecord *r = p->record;
+    const char *name = map_get(&e->spelling, MAP_KEY(r->name)), *type = struct_name(e, r->type);
+    bool written = p->output || p->both;
+    if (r->value)
+        text_printf(out, "%s %s", type, name);
+    else
+        text_printf(out, "%s%s *restrict %s", written ? "" : "const ", type, name);
+}
+
+// What others may change meanwhile is not `restrict`.
+static void parameter(Emitter *e, Text *out, const LoopParam *p, bool shared)
+{
+    if (p->record) {
+        record_parameter(e, out, p);
+        return;
+    }
+    const char *type = emit_ctype(e, p->scalar), *name = map_get(&e->spelling, MAP_KEY(p->name));
+    if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
+    if (p->output || p->both)
+        text_printf(out, "%s *%s%s", type, shared ? "" : "restrict ", name);
+    else if (p->rank == 0)
+        text_printf(out, "%s %s", type, name);
+    else
+        text_printf(out, "const %s *restrict %s", type, name);
+}
+
+static const char *return_type(Emitter *e, const CFunction *f)
+{
+    if (f->fails) return "int";
+    return f->gives ? emit_ctype(e, result_of(f)->scalar) : "void";
+}
+
+void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before)
+{
+    size_t start = out->len;
+    text_printf(out, "%s%s %s(", before, return_type(e, f), f->name);
+    size_t margin = out->len - start, line = start;
+    int count = f->sizes.len + f->entry->params.len - f->gives;
+    for (int i = 0; i < count + f->given; i++) {
+        if (i >= f->sizes.len && i < count && !has_own(f->entry, i - f->sizes.len)) continue;
+        Text one = text_new(e->arena);
+        if (i == count)
+            text_printf(&one, "void *restrict %s",
+                        (const char *)map_get(&e->spelling, MAP_KEY(e->workspace)));
+        else if (i < f->sizes.len)
+            text_printf(&one, "int64_t %s",
+                        (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
+        else
+            parameter(e, &one, &f->entry->params.at[i - f->sizes.len], f->atomic != ATOMIC_COUNT);
+        if (i) text_put(out, ",");
+        if (i && out->len - line + one.len + 2 > LINE_WIDTH) {
+            text_printf(out, "\n%*s", (int)margin, "");
+            line = out->len - margin;
+        } else if (i) {
+            text_put(out, " ");
+        }
+        text_put(out, text_get(&one));
+    }
+    text_put(out, count || f->given ? ")" : "void)");
+}
+
+void emit_parameters(Emitter *e, const CFunction *f)
+{
+    names_reset(e);
+    e->params = map_new(e->arena);
+    e->scalars = map_new(e->arena);
+    e->arrays = map_new(e->arena);
+    e->labels = map_new(e->arena);
+    for (int i = 0; i < f->callees.len; i++) { // a local must not hide a function of C
+        const CFunction *g = function_of(e, f->callees.at[i]);
+        if (g->entry->external) map_put(&e->taken, MAP_KEY(session_sym(e->cx, g->name)), e);
+    }
+    for (int i = 0; i < f->sizes.len; i++)
+        if (f->sizes.at[i] == e->stack)
+            names_declare(e, f->sizes.at[i], true);
+        else
+            names_parameter(e, f->sizes.at[i]);
+    if (f->is_entry && f->entry->helpers) names_declare(e, f->entry->helpers, true);
+    if (f->is_entry) names_declare(e, e->stack, true);
+    for (int i = 0; i < f->entry->params.len; i++) {
+        const LoopParam *p = &f->entry->params.at[i];
+        if (has_own(f->entry, i)) names_parameter(e, name_in_c(p));
+        if (p->record) names_declare(e, p->name, false);
+        map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
+    }
+    e->workspace = sym_fresh(e->cx->syms, "workspace");
+    if (f->given) names_declare(e, e->workspace, true);
+}
+
+static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
+{
+    e->facts = facts_new(e->cx, e->arena, NULL);
+    for (int i = 0; i < entry->params.len; i++) { // integers may be negative, other than sizes
+        const LoopParam *p = &entry->params.at[i];
+        if (p->scalar == SCALAR_I64 && p->rank == 0)
+            facts_range(e->facts, p->name, nat_const(e->cx, p->idx ? 0 : INT64_MIN / 4), p->idx);
+    }
+}
+
+// --- checks at the door ------------------------------------------------------------------------
+
+static const char *fault_number(Emitter *e, DiagCode code, Span span, const char *text)
+{
+    if (e->measuring) return "0";
+    return arena_printf(e->arena, "%d", emit_fault(e, code, span, text));
+}
+
+static const char *size_status(Emitter *e, const SizeCheck *c)
+{
+    if (e->measuring) return "0";
+    int status = emit_fault(e, E0604, c->span, size_check_report(e->cx, c, NULL, NULL));
+    e->faults.at[status - 1].condition = c;
+    return arena_printf(e->arena, "%d", status);
+}
+
+// `left relation right` the way it is read: a constant stands on the right.
+static const char *comparison(Emitter *e, const char *op, const char *mirrored, Node *a, Node *b)
+{
+    bool turned = a->kind == NAT_CONST && b->kind != NAT_CONST;
+    return arena_printf(e->arena, "%s %s %s", size_text(e, turned ? b : a, PREC_ADD),
+                        turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
+}
+
+// Puts a test of each divisor in a size before the comparison that computes the size: with `facts`
+// unknown to be positive, it may be 0. From then on it is known.
+static void divisor_tests(Emitter *e, Facts *facts, Node *size, Text *out)
+{
+    Session *cx = e->cx;
+    for (uint32_t k = 0; k < size->nops; k++) divisor_tests(e, facts, size->op[k], out);
+    if (size->kind != NAT_DIV && size->kind != NAT_MOD) return;
+    Node *divisor = size->op[1], *less = nat_sub(cx, divisor, nat_const(cx, 1));
+    if (nat_ge0(cx, facts, less) == TRUTH_YES) return;
+    text_printf(out, "%s <= 0 || ", size_text(e, divisor, PREC_ADD));
+    facts_ge0(facts, less);
+}
+
+static void emit_size_check(Emitter *e, Facts *facts, const SizeCheck *c)
+{
+    static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
+    static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
+    Text divisors = text_new(e->arena);
+    divisor_tests(e, facts, c->left, &divisors);
+    divisor_tests(e, facts, c->right, &divisors);
+    emit_line(e, "if (%s%s) return %s;", text_get(&divisors),
+              comparison(e, broken[c->relation], mirrored[c->relation], c->left, c->right),
+              size_status(e, c));
+}
+
+void emit_size_checks(Emitter *e, const LoopEntry *entry)
+{
+    Text negative = text_new(e->arena);
+    for (int i = 0; i < entry->sizes.len; i++)
+        text_printf(&negative, "%s%s < 0", i ? " || " : "", names_use(e, entry->sizes.at[i]));
+    if (entry->sizes.len)
+        emit_line(e, "if (%s) return %s;", text_get(&negative),
+                  fault_number(e, E0604, entry->span, "a size is negative"));
+    Text beyond = text_new(e->arena);
+    if (emit_may_overflow(e, entry, &beyond))
+        emit_line(e, "if (%s) return %s;", text_get(&beyond),
+                  fault_number(e, E0607, entry->span, "a size is beyond what 64 bits can count"));
+    Facts *facts = facts_new(e->cx, e->arena, NULL);
+    for (int i = 0; i < entry->sizes.len; i++) facts_ge0(facts, nat_var(e->cx, entry->sizes.at[i]));
+    for (int i = 0; i < entry->checks.len; i++) emit_size_check(e, facts, &entry->checks.at[i]);
+}
+
+// The elements of an array of the caller: those of a dense one are one row. Gives the position.
+static Node *loops_over(Emitter *e, const LoopParam *p, Sym *index)
+{
+    Session *cx = e->cx;
+    Node *position = nat_const(cx, 0);
+    for (int k = 0; k < (p->strides ? p->rank : 1); k++) {
+        index[k] = sym_fresh(cx->syms, "i");
+        const char *count = size_text(e, p->strides ? p->dims[k] : p->count, PREC_ADD);
+        const char *i = names_declare(e, index[k], true);
+        emit_line(e, "for (int64_t %s = 0; %s < %s; %s++)", i, i, count, i);
+        e->indent++;
+        Node *stride = p->strides ? nat_var(cx, p->strides[k]) : nat_const(cx, 1);
+        position = nat_add(cx, position, nat_mul(cx, nat_var(cx, index[k]), stride));
+    }
+    return position;
+}
+
+static void array_check(Emitter *e, const LoopParam *p, const char *bound, const char *status)
+{
+    Sym *index = ARENA_ARRAY(e->arena, Sym, p->rank);
+    Node *position = loops_over(e, p, index);
+    const char *at = size_text(e, position, PREC_ADD), *name = names_use(e, p->name);
+    emit_line(e, "if (%s[%s] < 0 || %s[%s] >= %s) return %s;", name, at, name, at, bound, status);
+    for (int k = p->strides ? p->rank : 1; k-- > 0;) {
+        e->indent--;
+        names_forget(e, index[k]);
+    }
+}
+
+// Indices given from outside must be in range: idx[n] inside the program needs no check.
+static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
+{
+    for (int k = 0; k < entry->params.len; k++) {
+        const LoopParam *p = &entry->params.at[k];
+        if (!p->idx || p->output || (p->rank && !arrays)) continue;
+        const char *status =
+            fault_number(e, E0601, entry->span,
+                         arena_printf(e->arena, "a value of %s is out of bounds", p->name->text));
+        const char *bound = size_text(e, p->idx, PREC_ADD);
+        if (p->rank) {
+            array_check(e, p, bound, status);
+            continue;
+        }
+        const char *name = names_use(e, p->name);
+        emit_line(e, "if (%s < 0 || %s >= %s) return %s;", name, name, bound, status);
+    }
+}
+
+// --- bodies ------------------------------------------------------------------------------------
+
+// Looks ahead: the lengths of rows.
+static void find_strides(Emitter *e, Node *s)
+{
+    if (loops_is_counted(s)) strides_add(e, loops_to(s));
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_strides(e, s->op[i]);
+}
+
+typedef struct {
+    Emitter *e;
+    Sym result;
+    Map labels; // Sym -> Place
+} Returns;
+
+static bool mentions(Node *n, Sym name)
+{
+    if ((n->kind == LOOP_LOAD || n->kind == LOOP_ADDRESS) && n->attr.sym == name) return true;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (mentions(n->op[i], name)) return true;
+    return false;
+}
+
+// Whether a statement is the assignment of the result, by itself.
+static bool is_assignment(const Returns *r, Node *s)
+{
+    if (s->kind == LOOP_STORE) return s->attr.sym == r->result && !mentions(s->op[1], r->result);
+    if (s->kind != LOOP_CALL || call_result(r->e, s) != r->result) return false;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (s->op[i] != result_operand(r->e, s) && mentions(s->op[i], r->result)) return false;
+    return true;
+}
+
+static bool is_returned(Returns *r, Node *s, const Place *place);
+
+static bool is_block_returned(Returns *r, Node *s, const Place *place)
+{
+    static const Place next = {.kind = PLACE_NEXT};
+    for (uint32_t i = 0; i < s->nops; i++) {
+        const Place *after = i + 1 == s->nops ? place : &next;
+        Node *then = i + 1 < s->nops ? s->op[i + 1] : NULL;
+        bool last = i + 2 == s->nops && then->kind == LOOP_JUMP;
+        if (last && is_assignment(r, s->op[i])) {
+            const Place *target = map_get(&r->labels, MAP_KEY(then->attr.sym));
+            if (!target || !places_end(target)) return false;
+        } else if (!is_returned(r, s->op[i], after)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the result is nowhere read, and wherever it is assigned the function ends.
+static bool is_returned(Returns *r, Node *s, const Place *place)
+{
+    static const Place round = {.kind = PLACE_ROUND};
+    if (is_assignment(r, s)) return places_end(place);
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: return is_block_returned(r, s, place);
+    case LOOP_IF:
+        return !mentions(s->op[0], r->result) && is_returned(r, s->op[1], place) &&
+               is_returned(r, s->op[2], place);
+    case LOOP_LABEL: {
+        Place *end = ARENA_NEW(r->e->arena, Place);
+        *end = (Place){.kind = PLACE_LABEL, .outer = place, .label = s->attr.sym};
+        map_put(&r->labels, MAP_KEY(s->attr.sym), end);
+        return is_returned(r, s->op[0], end);
+    }
+    case LOOP_FOR:
+    case LOOP_STRIDED:
+    case LOOP_FOREVER: return is_returned(r, loops_body(s), &round);
+    case LOOP_STORE: return s->attr.sym != r->result && !mentions(s, r->result);
+    default: return !mentions(s, r->result);
+    }
+}
+
+// What stands at the end, where control may come.
+static void body_end(Emitter *e, const CFunction *f, Node *body)
+{
+    bool over = loops_leaves(body) || e->returns;
+    bool end = frame_has_end(e->frame);
+    if (e->frame->exit) text_printf(e->out, "%s:%s\n", e->frame->exit, e->frame->tasks ? ";" : "");
+    emit_wait(e);
+    if (e->frame->noted) emit_line(e, "if (!status) status = %s;", e->frame->noted);
+    for (int i = e->frame->heap.len; i-- > 0;)
+        emit_line(e, "free(%s);", names_use(e, e->frame->heap.at[i]->attr.sym));
+    if (end)
+        emit_line(e, "return status;");
+    else if (f->fails)
+        emit_line(e, "return 0;");
+    else if (f->gives && !over)
+        emit_line(e, "return %s;", names_use(e, result_of(f)->name));
+}
+
+static void begin(Emitter *e, CFunction *f)
+{
+    const LoopEntry *entry = f->entry;
+    e->function = f;
+    e->loop = NULL;
+    e->open.len = e->strides.len = 0;
+    e->loop_depth = 0;
+    e->changed = map_new(e->arena);
+    e->naturals = map_new(e->arena);
+    e->small = map_new(e->arena);
+    e->narrow = map_new(e->arena);
+    loops_changed(entry->body, &e->changed);
+    e->in_vectors = map_new(e->arena);
+    vec_find_arrays(e, entry->body);
+    e->masks = map_new(e->arena);
+    vec_find_masks(e, entry->body);
+    for (int i = 0; i < entry->naturals.len; i++)
+        map_put(&e->naturals, MAP_KEY(entry->naturals.at[i]), e);
+    facts_of_parameters(e, entry);
+}
+
+typedef VEC(Node *) Checks;
+
+// The checks that the body begins with; where its arrays lie does not matter to them.
+static Checks checks_at_door(Emitter *e, Node *body)
+{
+    Checks found = {0};
+    if (body->kind == LOOP_CHECK) vec_push(e->arena, &found, body);
+    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++) {
+        Node *s = body->op[i];
+        if (s->kind == LOOP_CHECK)
+            vec_push(e->arena, &found, s);
+        else if (!loops_is_placed(s))
+            break;
+    }
+    return found;
+}
+
+// What is tested before a workspace is allocated, where that is more than the signs of sizes.
+void emit_door(Emitter *e, CFunction *f)
+{
+    const LoopEntry *entry = f->entry;
+    Checks checks = checks_at_door(e, entry->body);
+    Frame frame = {0};
+    if (entry->checks.len == 0 && checks.len == 0) return;
+    begin(e, f);
+    e->frame = &frame;
+    emit_size_checks(e, entry);
+    index_checks(e, entry, false);
+    for (int i = 0; i < checks.len; i++) emit_require(e, checks.at[i]);
+    e->frame = NULL;
+}
+
+// Recursion without end, or nearly, is a status and no end of the process.
+static void emit_depth_check(Emitter *e, const LoopEntry *entry)
+{
+    const char *status =
+        fault_number(e, E0612, entry->span, "this function calls itself too deeply for the stack");
+    emit_line(e, "if (adze_stack_is_deep(%s)) return %s;", names_use(e, e->stack), status);
+}
+
+static void function_body(Emitter *e, CFunction *f)
+{
+    const LoopEntry *entry = f->entry;
+    const Place end = {.kind = PLACE_END};
+    Frame frame = {0};
+    begin(e, f);
+    if (f->atomic != ATOMIC_COUNT) {
+        e->indent = 1;
+        emit_atomic_body(e, entry, f->atomic);
+        return;
+    }
+    for (int i = 0; i < entry->params.len; i++)
+        for (int k = 1; k < entry->params.at[i].rank; k++)
+            strides_add(e, entry->params.at[i].dims[k]);
+    find_strides(e, entry->body);
+    find_ignored(e, entry->body);
+    e->indent = 1;
+    if (f->is_entry) {
+        emit_size_checks(e, entry);
+        index_checks(e, entry, true);
+    }
+    if (f->recursive) emit_depth_check(e, entry);
+    Returns returns = {e, f->gives ? result_of(f)->name : NULL, map_new(e->arena)};
+    e->returns = f->gives && is_returned(&returns, entry->body, &end);
+    if (f->gives && !e->returns)
+        emit_line(e, "%s %s;", emit_ctype(e, result_of(f)->scalar), names_use(e, returns.result));
+    memory_find_slots(e, entry->body);
+    memory_find_pointers(e, entry->body);
+    frame_open(e, &frame, entry->body);
+    e->indent = 0;
+    emit_body(e, entry->body, &end);
+    e->indent = 1;
+    body_end(e, f, entry->body);
+    e->frame = NULL;
+}
+
+static void unused(Emitter *e, Sym name)
+{
+    if (!map_get(&e->used, MAP_KEY(name)))
+        emit_line(e, "(void)%s;", (const char *)map_get(&e->spelling, MAP_KEY(name)));
+}
+
+static void unused_parameters(Emitter *e, const CFunction *f)
+{
+    int count = f->sizes.len + f->entry->params.len - f->gives;
+    for (int i = 0; i < count; i++) {
+        int k = i - f->sizes.len;
+        if (k < 0 || has_own(f->entry, k))
+            unused(e, k < 0 ? f->sizes.at[i] : name_in_c(&f->entry->params.at[k]));
+    }
+    if (f->given) unused(e, e->workspace);
+}
+
+static bool is_used(const Emitter *e, Sym name)
+{
+    return name && map_get(&e->used, MAP_KEY(name));
+}
+
+void emit_found_out(Emitter *e, const CFunction *f)
+{
+    if (!f->is_entry) return;
+    if (is_used(e, f->entry->helpers)) {
+        support_need(e, "helpers");
+        emit_line(e, "const int64_t %s = adze_helpers();", names_use(e, f->entry->helpers));
+    }
+    if (is_used(e, e->stack)) {
+        support_need(e, "stack");
+        emit_line(e, "const int64_t %s = adze_stack_end();", names_use(e, e->stack));
+    }
+}
+
+// The member where the parameter is, or begins.
+static const char *member_of(Emitter *e, const LoopParam *p)
+{
+    const char *name = names_use(e, p->record->name);
+    if (!*p->path) return name;
+    return arena_printf(e->arena, "%s%s%s", name, p->record->value ? "." : "->", p->path + 1);
+}
+
+void emit_members(Emitter *e, const CFunction *f)
+{
+    for (int i = 0; i < f->entry->params.len; i++) {
+        const LoopParam *p = &f->entry->params.at[i];
+        if (!p->record || !is_used(e, p->name)) continue;
+        const char *type = emit_ctype(e, p->scalar), *name = names_use(e, p->name),
+                   *member = member_of(e, p);
+        bool written = p->output || p->both;
+        if (p->rank)
+            emit_line(e, "%s%s *restrict %s = (%s%s *)%s;", written ? "" : "const ", type, name,
+                      written ? "" : "const ", type, member);
+        else if (written)
+            emit_line(e, "%s *restrict %s = &%s;", type, name, member);
+        else
+            emit_line(e, "const %s %s = %s;", type, name, member);
+    }
+}
+
+// Without the backslashes (or `??/`) at the end of a line, which would continue it on the next one.
+static int comment_length(const char *line, size_t len)
+{
+    for (;;) {
+        if (len > 0 && strchr("\\ \t\r", line[len - 1]))
+            len--;
+        else if (len > 2 && strncmp(line + len - 3, "?\?/", 3) == 0)
+            len -= 3;
+        else
+            return (int)len;
+    }
+}
+
+void emit_doc_comment(Text *out, const char *doc)
+{
+    for (const char *line = doc; line && *line;) {
+        size_t len = strcspn(line, "\n");
+        text_printf(out, "// %.*s\n", comment_length(line, len), line);
+        line += len + (line[len] == '\n');
+    }
+}
+
+void emit_declaration(Emitter *e, Text *out, CFunction *f)
+{
+    emit_parameters(e, f);
+    text_put(out, "\n");
+    emit_signature(e, out, f, f->entry->external ? "extern " : "static ");
+    text_put(out, ";\n");
+}
+
+const char *emit_arguments(Emitter *e, const CFunction *f)
+{
+    Text out = text_new(e->arena);
+    int count = f->sizes.len + f->entry->params.len - f->gives;
+    for (int i = 0; i < count; i++) {
+        int k = i - f->sizes.len;
+        if (k >= 0 && !has_own(f->entry, k)) continue;
+        Sym p = k < 0 ? f->sizes.at[i] : name_in_c(&f->entry->params.at[k]);
+        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, p));
+    }
+    if (f->given) text_printf(&out, "%s%s", count ? ", " : "", names_use(e, e->workspace));
+    return text_get(&out);
+}
+
+// An entry with tasks opens the team of threads that runs them; what it does is done by one of these.
+static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
+{
+    const char *name = f->name;
+    CFunction inner = *f;
+    Heads own = {.call = text_new(e->arena)};
+    inner.team = true;
+    inner.name = names_beside(e, arena_printf(e->arena, "%s_tasks", name));
+    emit_function(e, source, &own, &inner);
+    emit_parameters(e, f);
+    emit_signature(e, head, f, "");
+    text_printf(source, "\n%s\n{\n", text_get(head));
+    e->out = source;
+    e->indent = 1;
+    emit_line(e, "int status;");
+    emit_pragma(e, "omp parallel");
+    emit_pragma(e, "omp single");
+    emit_line(e, "status = %s(%s);", inner.name, emit_arguments(e, f));
+    emit_line(e, "return status;");
+    text_put(source, "}\n");
+}
+
+// A function with a workspace is given it; what allocates one is around.
+static void emit_with_workspace(Emitter *e, Text *source, Heads *heads, CFunction *f)
+{
+    CFunction inner = *f;
+    Heads own = {.call = text_new(e->arena)};
+    inner.given = true;
+    inner.name = f->given_name;
+    if (f->allocates && !f->is_entry && !f->known) emit_declaration(e, source, f);
+    emit_function(e, source, &own, &inner);
+    heads->given = own.call;
+    heads->measure = text_new(e->arena);
+    emit_around_workspace(e, source, &heads->measure, &heads->call, f);
+}
+
+void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
+{
+    if (f->entry->workspace && !f->given) {
+        emit_with_workspace(e, source, heads, f);
+        return;
+    }
+    if (f->is_entry && f->tasks && !f->team) {
+        emit_team(e, source, &heads->call, f);
+        return;
+    }
+    Text body = text_new(e->arena);
+    emit_parameters(e, f);
+    emit_signature(e, &heads->call, f, f->is_entry && !f->team ? "" : "static ");
+    e->out = &body;
+    function_body(e, f);
+    text_put(source, "\n");
+    emit_doc_comment(source, f->entry->doc);
+    text_printf(source, "%s\n{\n", text_get(&heads->call));
+    e->out = source;
+    Text members = text_new(e->arena);
+    e->out = &members;
+    emit_members(e, f);
+    e->out = source;
+    unused_parameters(e, f);
+    emit_found_out(e, f);
+    text_put(source, text_get(&members));
+    text_put(source, text_get(&body));
+    text_put(source, "}\n");
+}

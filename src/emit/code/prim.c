@@ -1,0 +1,526 @@
+// Scalar operators and casts, spelled so that the C has the meaning of the language and no
+// undefined behaviour: signed arithmetic goes through the unsigned type of its width, casts from
+// floats saturate.
+#include "emit/code/code.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef enum { FLOATS, HALVES, FIELD, SIGNED, UNSIGNED, BOOLS } Family;
+
+static Family family_of(const Emitter *e, Scalar s)
+{
+    switch (scalar_info[s].class) {
+    case CLASS_BOOL: return BOOLS;
+    case CLASS_INT: return SIGNED;
+    case CLASS_UINT: return UNSIGNED;
+    case CLASS_FLOAT: break;
+    }
+    if (e->options->field) return FIELD;
+    return s == SCALAR_F16 ? HALVES : FLOATS;
+}
+
+static const char *unsigned_type(Scalar s)
+{
+    static const char *const by_size[] = {
+        [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t"};
+    return by_size[scalar_info[s].size];
+}
+
+// `f(a)`, `f(a, b)`.
+static void call(Emitter *e, const char *function, Node *x)
+{
+    text_printf(e->out, "%s(", function);
+    for (uint32_t i = 0; i < x->nops; i++) {
+        if (i) text_put(e->out, ", ");
+        emit_expr(e, x->op[i], PREC_ANY);
+    }
+    text_char(e->out, ')');
+}
+
+// A call of adze_NAME_TYPE from the section NAME_TYPE of the support header.
+static void support_call(Emitter *e, const char *name, Scalar s, Node *x)
+{
+    const char *section = arena_printf(e->arena, "%s_%s", name, scalar_info[s].text);
+    support_need(e, section);
+    call(e, arena_printf(e->arena, "adze_%s", section), x);
+}
+
+static int infix_prec(Prim op)
+{
+    switch (prim_info[op].spelling) {
+    case SPELT_SUM: return PREC_ADD;
+    case SPELT_PRODUCT: return PREC_MUL;
+    case SPELT_SHIFT: return PREC_SHIFT;
+    case SPELT_ORDER: return PREC_REL;
+    case SPELT_EQUALITY: return PREC_EQ;
+    case SPELT_BITAND: return PREC_BITAND;
+    case SPELT_BITXOR: return PREC_BITXOR;
+    case SPELT_BITOR: return PREC_BITOR;
+    case SPELT_PREFIX:
+    case SPELT_CALL:
+    case SPELT_LIBRARY: break;
+    }
+    return PREC_PRIMARY;
+}
+
+static bool is_arithmetic(Prim op)
+{
+    return infix_prec(op) == PREC_ADD || infix_prec(op) == PREC_MUL;
+}
+
+static bool is_constant(Node *x)
+{
+    return x->kind == CORE_LIT || (x->kind == CORE_NAT && x->op[0]->kind == NAT_CONST);
+}
+
+static bool has_bits(Node *x, uint64_t bits)
+{
+    return x->kind == CORE_LIT && x->attr.bits == bits;
+}
+
+// A comparison with its operands exchanged.
+static Prim mirrored(Prim op)
+{
+    switch (op) {
+    case PRIM_LT: return PRIM_GT;
+    case PRIM_LE: return PRIM_GE;
+    case PRIM_GT: return PRIM_LT;
+    case PRIM_GE: return PRIM_LE;
+    default: return op;
+    }
+}
+
+// Of the complement of an unsigned integer that is narrower than an int gcc warns where it is
+// compared, for it is an int in C. It sees nothing across a call.
+static Node *complement_in(Node *x)
+{
+    bool cast = x->kind == CORE_CAST;
+    while (x->kind == CORE_CAST) x = x->op[0];
+    Scalar s = emit_scalar_of(x->type);
+    bool narrow =
+        s == SCALAR_U8 || s == SCALAR_U16 || (cast && (s == SCALAR_I8 || s == SCALAR_I16));
+    if (x->kind != CORE_PRIM || !narrow) return NULL;
+    uint64_t all = scalar_wrap(s, UINT64_MAX);
+    bool flips = x->attr.i == PRIM_XOR && (has_bits(x->op[0], all) || has_bits(x->op[1], all));
+    return flips || x->attr.i == PRIM_NOT ? x : NULL;
+}
+
+static void operand(Emitter *e, Node *x, bool compared, int min)
+{
+    if (compared) e->complement = complement_in(x);
+    emit_expr(e, x, min);
+    e->complement = NULL;
+}
+
+// a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or
+// arithmetic, which is what -Wparentheses wants.
+static void infix(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    Node *a = x->op[0], *b = x->op[1];
+    if (prim_info[op].result == GIVES_BOOL && is_constant(a) && !is_constant(b)) {
+        op = mirrored(op); // n > 0 reads better than 0 < n
+        a = x->op[1], b = x->op[0];
+    }
+    int own = infix_prec(op);
+    int left = own, right = own + 1;
+    if (!is_arithmetic(op))
+        left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
+    if (own < min) text_char(e->out, '(');
+    bool compares = prim_info[op].result == GIVES_BOOL;
+    operand(e, a, compares, left);
+    text_printf(e->out, " %s ", prim_info[op].c);
+    operand(e, b, compares, right);
+    if (own < min) text_char(e->out, ')');
+}
+
+static bool is_comparison(Prim op)
+{
+    return prim_info[op].result == GIVES_BOOL;
+}
+
+// Conjunctions of conditions are && in C: the language's & on bool evaluates both, which makes no
+// difference here.
+static void bool_prim(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    if (op == PRIM_NOT) {
+        if (emit_of_no_lane(e, x->op[0], min)) return;
+        text_char(e->out, '!');
+        emit_expr(e, x->op[0], PREC_PRIMARY);
+        return;
+    }
+    if (op != PRIM_AND && op != PRIM_OR) {
+        infix(e, x, min);
+        return;
+    }
+    int own = op == PRIM_AND ? PREC_AND : PREC_OR;
+    if (own < min) text_char(e->out, '(');
+    for (int i = 0; i < 2; i++) { // mixed && and || get parentheses
+        Node *operand = x->op[i];
+        bool same = operand->kind == CORE_PRIM && operand->attr.i == x->attr.i;
+        if (i) text_put(e->out, op == PRIM_AND ? " && " : " || ");
+        emit_expr(e, operand, same ? own : PREC_BITOR);
+    }
+    if (own < min) text_char(e->out, ')');
+}
+
+static bool is_zero(Node *x)
+{
+    double number;
+    memcpy(&number, &x->attr.bits, sizeof number);
+    return x->kind == CORE_LIT && number == 0;
+}
+
+// Whether gcc may think that it knows the sign of x where it is zero. Of memory, variables and what
+// is computed by +, -, * and / it knows nothing.
+static bool has_sign(Node *x)
+{
+    if (x->kind == LOOP_LOAD || x->kind == LOOP_VAR || x->kind == CORE_LIT) return false;
+    if (x->kind != CORE_PRIM) return true;
+    Prim op = (Prim)x->attr.i;
+    return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
+}
+
+// gcc takes 0 - x for -x, and x + 0 for x, where it sees that x was an integer or has no sign: that
+// is -0 for 0. It sees nothing across a call.
+static bool is_misread(Node *x)
+{
+    if (x->nops != 2) return false;
+    Node *a = x->op[0], *b = x->op[1];
+    if (x->attr.i == PRIM_SUB) return is_zero(a) && has_sign(b);
+    return x->attr.i == PRIM_ADD && ((is_zero(a) && has_sign(b)) || (is_zero(b) && has_sign(a)));
+}
+
+static void float_prim(Emitter *e, Node *x, Scalar s, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    e->math |= op == PRIM_REM || (infix_prec(op) == PREC_PRIMARY && op != PRIM_MIN &&
+                                  op != PRIM_MAX && op != PRIM_NEG);
+    if (op == PRIM_REM) {
+        call(e, s == SCALAR_F64 ? "fmod" : "fmodf", x);
+    } else if (op == PRIM_MIN || op == PRIM_MAX) {
+        support_call(e, prim_info[op].text, s, x);
+    } else if (is_misread(x)) {
+        support_call(e, op == PRIM_ADD ? "add" : "sub", s, x);
+    } else if (op == PRIM_NEG) {
+        if (PREC_UNARY < min) text_char(e->out, '(');
+        text_char(e->out, '-');
+        emit_expr(e, x->op[0], PREC_PRIMARY);
+        if (PREC_UNARY < min) text_char(e->out, ')');
+    } else if (infix_prec(op) != PREC_PRIMARY) {
+        infix(e, x, min);
+    } else {
+        const char *name = op == PRIM_ABS ? "fabs" : prim_info[op].c;
+        call(e, arena_printf(e->arena, "%s%s", name, s == SCALAR_F64 ? "" : "f"), x);
+    }
+}
+
+// Half precision: the operation in float, rounded once more.
+static void half_prim(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    Node *f32 = type_scalar(e->cx, SCALAR_F32);
+    Node *args[PRIM_OPERANDS] = {NULL};
+    for (uint32_t i = 0; i < x->nops; i++) args[i] = core_cast(e->cx, x->op[i], f32);
+    Node *wide = core_prim(e->cx, op, (int)x->nops, args);
+    if (is_comparison(op))
+        emit_expr(e, wide, min);
+    else
+        emit_expr(e, core_cast(e->cx, wide, x->type), min);
+}
+
+static bool wraps(Node *x)
+{
+    if (x->kind != CORE_PRIM || scalar_info[emit_scalar_of(x->type)].class == CLASS_FLOAT)
+        return false;
+    Prim op = (Prim)x->attr.i;
+    return op == PRIM_ADD || op == PRIM_SUB || op == PRIM_MUL || op == PRIM_NEG;
+}
+
+static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
+
+// An operand of unsigned arithmetic: what wraps itself needs no cast in between. A literal beside an
+// unsigned operand becomes unsigned by itself.
+static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
+{
+    bool literal = x->kind == CORE_LIT && x->attr.i >= 0;
+    if (wraps(x)) {
+        unsigned_sum(e, x, type, min);
+        return;
+    }
+    bool cast = !(literal && beside) && strcmp(type, scalar_info[emit_scalar_of(x->type)].ctype);
+    bool p = emit_open(e, cast ? PREC_UNARY : PREC_PRIMARY, cast ? min : PREC_ANY);
+    if (cast) text_printf(e->out, "(%s)", type);
+    emit_expr(e, x, cast ? PREC_UNARY : min);
+    emit_close(e, p);
+}
+
+static void unsigned_sum(Emitter *e, Node *x, const char *type, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    bool negates = op == PRIM_NEG;
+    int own = op == PRIM_MUL ? PREC_MUL : PREC_ADD;
+    bool p = emit_open(e, own, min);
+    if (negates)
+        text_put(e->out, "0");
+    else
+        unsigned_operand(e, x->op[0], type, false, own);
+    text_printf(e->out, " %s ", negates ? "-" : prim_info[op].c);
+    unsigned_operand(e, x->op[negates ? 0 : 1], type, !negates, own + 1);
+    emit_close(e, p);
+}
+
+// Arithmetic that wraps: (int32_t)((uint32_t)a + (uint32_t)b).
+static void wrapping(Emitter *e, Node *x, Scalar s, int min)
+{
+    const char *through = scalar_info[s].size < 4 ? "uint32_t" : unsigned_type(s);
+    bool same = strcmp(through, scalar_info[s].ctype) == 0; // already unsigned and wide enough
+    if (same && x->attr.i != PRIM_NEG) {
+        infix(e, x, min);
+        return;
+    }
+    bool p = emit_open(e, PREC_UNARY, min);
+    text_printf(e->out, "(%s)(", scalar_info[s].ctype);
+    unsigned_sum(e, x, through, PREC_ANY);
+    text_char(e->out, ')');
+    emit_close(e, p);
+}
+
+static bool is_narrow_index(Emitter *e, Node *x);
+
+static bool fits_int(int64_t k)
+{
+    return k >= -INT32_MAX && k <= INT32_MAX;
+}
+
+// Whether C computes an expression of type i64 as an int: a literal has the least type that holds
+// it, and so has what is made of literals alone. Its value is the same; shifts to the right are
+// not.
+static bool is_int(Emitter *e, Node *x)
+{
+    int64_t k;
+    switch (x->kind) {
+    case CORE_LIT: return fits_int(x->attr.i);
+    case CORE_NAT: return nat_is_const(x->op[0], &k) ? fits_int(k) : is_narrow_index(e, x);
+    case LOOP_SELECT: return is_int(e, x->op[1]) && is_int(e, x->op[2]);
+    case CORE_CAST: return emit_scalar_of(x->op[0]->type) == SCALAR_I64 && is_int(e, x->op[0]);
+    case CORE_PRIM:
+        if (infix_prec((Prim)x->attr.i) == PREC_PRIMARY || wraps(x)) return false;
+        return is_int(e, x->op[0]) && is_int(e, x->op[1]);
+    default: return false;
+    }
+}
+
+// The count is taken modulo the width. Narrow types are promoted to int, so the result is cut.
+static void shift(Emitter *e, Node *x, Scalar s, int min)
+{
+    bool left = x->attr.i == PRIM_SHL, is_signed = scalar_info[s].class == CLASS_INT;
+    bool plain = scalar_info[s].size >= 4 && !(left && is_signed);
+    int mask = scalar_info[s].size * 8 - 1, own = plain ? PREC_SHIFT : PREC_UNARY;
+    bool p = emit_open(e, own, min);
+    if (!plain) text_printf(e->out, "(%s)(", scalar_info[s].ctype);
+    if (left && is_signed) text_printf(e->out, "(%s)", unsigned_type(s));
+    if (!left && s == SCALAR_I64 && is_int(e, x->op[0])) text_put(e->out, "(int64_t)");
+    emit_expr(e, x->op[0], PREC_UNARY);
+    text_put(e->out, left ? " << " : " >> ");
+    if (x->op[1]->kind == CORE_LIT) {
+        text_printf(e->out, "%d", (int)(x->op[1]->attr.bits & (uint64_t)mask));
+    } else {
+        text_char(e->out, '(');
+        emit_expr(e, x->op[1], PREC_UNARY);
+        text_printf(e->out, " & %d)", mask);
+    }
+    if (!plain) text_char(e->out, ')');
+    emit_close(e, p);
+}
+
+// Whether a / b cannot overflow because b is a literal other than 0 and -1.
+static bool is_plain_divisor(Node *b)
+{
+    int64_t k;
+    if (b->kind == CORE_NAT) return nat_is_const(b->op[0], &k) && k != 0 && k != -1;
+    return b->kind == CORE_LIT && b->attr.i != 0 && b->attr.i != -1;
+}
+
+static void complement_call(Emitter *e, Node *x, Scalar s)
+{
+    Node *of = x->op[x->nops == 2 && x->op[0]->kind == CORE_LIT ? 1 : 0];
+    support_call(e, "not", s, core_prim(e->cx, PRIM_NOT, 1, &of));
+}
+
+static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    bool is_signed = scalar_info[s].class == CLASS_INT;
+    if (x == e->complement) {
+        e->complement = NULL;
+        complement_call(e, x, s);
+        return;
+    }
+    switch (op) {
+    case PRIM_ADD:
+    case PRIM_SUB:
+    case PRIM_MUL:
+    case PRIM_NEG: wrapping(e, x, s, min); return;
+    case PRIM_DIV:
+    case PRIM_REM:
+        if (is_signed && !is_plain_divisor(x->op[1]))
+            support_call(e, op == PRIM_DIV ? "div" : "rem", s, x);
+        else
+            infix(e, x, min);
+        return;
+    case PRIM_NOT:
+        if (PREC_UNARY < min) text_char(e->out, '(');
+        text_printf(e->out, "(%s)~", scalar_info[s].ctype);
+        emit_expr(e, x->op[0], PREC_UNARY);
+        if (PREC_UNARY < min) text_char(e->out, ')');
+        return;
+    case PRIM_SHL:
+    case PRIM_SHR: shift(e, x, s, min); return;
+    case PRIM_ABS:
+        if (is_signed)
+            support_call(e, "abs", s, x);
+        else
+            emit_expr(e, x->op[0], min);
+        return;
+    default: break;
+    }
+    if (infix_prec(op) == PREC_PRIMARY)
+        support_call(e, prim_info[op].text, s, x);
+    else
+        infix(e, x, min);
+}
+
+// In the field: sums, products and quotients of it, comparisons of representatives, hashes for the
+// rest.
+static void field_prim(Emitter *e, Node *x, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    support_need(e, "field");
+    if (is_comparison(op)) {
+        infix(e, x, min);
+        return;
+    }
+    if (op == PRIM_FMA) {
+        Node *sum[2] = {core_prim(e->cx, PRIM_MUL, 2, x->op), x->op[2]};
+        field_prim(e, core_prim(e->cx, PRIM_ADD, 2, sum), min);
+        return;
+    }
+    text_printf(e->out, "adze_field_prim%u(%d", x->nops, (int)op);
+    for (uint32_t i = 0; i < x->nops; i++) {
+        text_put(e->out, ", ");
+        emit_expr(e, x->op[i], PREC_ANY);
+    }
+    text_char(e->out, ')');
+}
+
+// Calls of functions on literals are computed here: C compilers and libraries round them
+// differently. What is spelled as an operator stays as it is written.
+static Node *rounded_call(Emitter *e, Node *x)
+{
+    bool is_call = isalpha((unsigned char)prim_info[x->attr.i].c[0]);
+    return is_call && !e->options->field ? core_rounded_literal(e->cx, x) : x;
+}
+
+void emit_prim(Emitter *e, Node *x, int min)
+{
+    Node *literal = rounded_call(e, x);
+    if (literal != x) {
+        emit_expr(e, literal, min);
+        return;
+    }
+    Scalar s = emit_scalar_of(x->op[0]->type);
+    switch (family_of(e, s)) {
+    case BOOLS: bool_prim(e, x, min); return;
+    case FLOATS: float_prim(e, x, s, min); return;
+    case HALVES: half_prim(e, x, min); return;
+    case FIELD: field_prim(e, x, min); return;
+    case SIGNED:
+    case UNSIGNED: integer_prim(e, x, s, min); return;
+    }
+}
+
+// --- casts -------------------------------------------------------------------------------------
+
+static void wrapped(Emitter *e, const char *before, Node *x)
+{
+    text_printf(e->out, "%s(", before);
+    emit_expr(e, x, PREC_ANY);
+    text_char(e->out, ')');
+}
+
+static void plain_cast(Emitter *e, const char *type, Node *x, int min)
+{
+    if (PREC_UNARY < min) text_char(e->out, '(');
+    text_printf(e->out, "(%s)", type);
+    emit_expr(e, x, PREC_UNARY);
+    if (PREC_UNARY < min) text_char(e->out, ')');
+}
+
+static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min)
+{
+    bool from_float = scalar_info[from].class == CLASS_FLOAT,
+         to_float = scalar_info[to].class == CLASS_FLOAT;
+    support_need(e, "field");
+    if (from_float && to_float)
+        emit_expr(e, x, min);
+    else if (to_float)
+        wrapped(e,
+                scalar_info[from].class == CLASS_UINT ? "adze_field_from_u64"
+                                                      : "adze_field_from_i64",
+                x);
+    else
+        plain_cast(e, scalar_info[to].ctype, x, min);
+}
+
+static void cast_from_half(Emitter *e, Scalar to, Node *x)
+{
+    support_need(e, "f16_to_f32");
+    const char *type = scalar_info[to].text;
+    if (to == SCALAR_F32 || to == SCALAR_F64) {
+        wrapped(e, "adze_f16_to_f32", x);
+        return;
+    }
+    support_need(e, arena_printf(e->arena, "f32_to_%s", type));
+    wrapped(e, arena_printf(e->arena, "adze_f32_to_%s(adze_f16_to_f32", type), x);
+    text_char(e->out, ')');
+}
+
+static bool is_narrow_index(Emitter *e, Node *x)
+{
+    return x->kind == CORE_NAT && x->op[0]->kind == NAT_VAR &&
+           map_get(&e->narrow, MAP_KEY(x->op[0]->attr.sym));
+}
+
+void emit_cast(Emitter *e, Node *x, int min)
+{
+    Scalar from = emit_scalar_of(x->op[0]->type), to = emit_scalar_of(x->type);
+    Family a = family_of(e, from), b = family_of(e, to);
+    if (from == to || (to == SCALAR_I32 && is_narrow_index(e, x->op[0]))) {
+        emit_expr(e, x->op[0], min);
+    } else if (to == SCALAR_BOOL) {
+        if (PREC_EQ < min) text_char(e->out, '(');
+        if (a == HALVES)
+            cast_from_half(e, SCALAR_F32, x->op[0]);
+        else
+            emit_expr(e, x->op[0], PREC_ADD);
+        text_put(e->out, " != 0");
+        if (PREC_EQ < min) text_char(e->out, ')');
+    } else if (a == FIELD || b == FIELD) {
+        field_cast(e, from, to, x->op[0], min);
+    } else if (a == HALVES) {
+        cast_from_half(e, to, x->op[0]);
+    } else if (b == HALVES) {
+        support_need(e, "f16_from");
+        wrapped(e, "adze_f16_from", x->op[0]);
+    } else if (a == FLOATS && b != FLOATS && x->variant != VARIANT_UNCHECKED) {
+        const char *name =
+            arena_printf(e->arena, "%s_to_%s", scalar_info[from].text, scalar_info[to].text);
+        support_need(e, name);
+        wrapped(e, arena_printf(e->arena, "adze_%s", name), x->op[0]);
+    } else {
+        plain_cast(e, scalar_info[to].ctype, x->op[0], min);
+    }
+}

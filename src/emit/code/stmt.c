@@ -1,0 +1,390 @@
+// Statements of an entry's body.
+#include "emit/code/code.h"
+
+#include <string.h>
+
+// --- assignments --------------------------------------------------------------------------------
+
+// A local that is never set again could be const; leaving that out keeps lines short.
+static bool is_natural(const Emitter *e, Node *decl)
+{
+    uint64_t name = MAP_KEY(decl->attr.sym);
+    if (map_get(&e->changed, name)) return map_get(&e->naturals, name) != NULL;
+    Node *value = decl->op[1];
+    return value->kind == CORE_NAT && nat_ge0(e->cx, e->facts, value->op[0]) == TRUTH_YES;
+}
+
+// Comes from an integer of at most 32 bits, u32 aside.
+static bool is_small_value(Node *value)
+{
+    Scalar s;
+    if (value->kind != CORE_CAST || !type_is_scalar(value->op[0]->type, &s)) return false;
+    int bits = scalar_info[s].size * 8;
+    return scalar_info[s].class == CLASS_INT    ? bits <= 32
+           : scalar_info[s].class == CLASS_UINT ? bits < 32
+                                                : false;
+}
+
+static void declaration(Emitter *e, Node *s)
+{
+    Node *type = s->op[0];
+    bool vector = type->kind == TYPE_VEC;
+    bool integer = !vector && emit_scalar_of(type) == SCALAR_I64;
+    if (integer && !map_get(&e->changed, MAP_KEY(s->attr.sym)) && is_small_value(s->op[1]))
+        map_put(&e->small, MAP_KEY(s->attr.sym), e);
+    const char *value = loops_is_nothing(s->op[1])        ? NULL
+                        : vector && vec_is_zero(s->op[1]) ? vec_local_zero(e, s->attr.sym)
+                        : vector ? vec_local_value(e, s->attr.sym, s->op[1])
+                                 : expr_text(e, s->op[1], PREC_TERNARY);
+    const char *name = declared_name(e, s);
+    if (type->kind == TYPE_IDX)
+        facts_range(e->facts, s->attr.sym, nat_const(e->cx, 0), type->op[0]);
+    else if (integer && !is_natural(e, s))
+        facts_range(e->facts, s->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
+    const char *ctype =
+        vector ? vec_local_ctype(e, s->attr.sym, type) : emit_ctype(e, emit_scalar_of(type));
+    if (value)
+        emit_line(e, "%s %s = %s;", ctype, name, value);
+    else
+        emit_line(e, "%s %s;", ctype, name);
+}
+
+// x += y where the value has that form and C's operator means the same.
+static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(Node *, Node *),
+                   Node *place)
+{
+    if (value->kind != CORE_PRIM || value->nops != 2 || !reads(value->op[0], place)) return false;
+    Scalar s = emit_scalar_of(type_lane(value->type));
+    Prim op = (Prim)value->attr.i;
+    bool arithmetic = op == PRIM_ADD || op == PRIM_SUB || op == PRIM_MUL || op == PRIM_DIV;
+    bool plain = scalar_info[s].class == CLASS_FLOAT
+                     ? !e->options->field && s != SCALAR_F16
+                     : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
+    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, which the product leaves
+    if (!arithmetic || !plain || promoted) return false;
+    Node *by = value->op[1];
+    if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // as C takes it
+    emit_line(e, "%s %s= %s;", target, prim_info[op].c, expr_text(e, by, PREC_TERNARY));
+    return true;
+}
+
+static bool reads_local(Node *x, Node *s)
+{
+    return x->kind == LOOP_VAR && x->attr.sym == s->attr.sym;
+}
+
+static bool reads_element(Node *x, Node *s)
+{
+    return x->kind == LOOP_LOAD && x->attr.sym == s->attr.sym && x->op[0] == s->op[0] &&
+           x->type == s->op[1]->type;
+}
+
+// i++, i += n for a size i + n.
+static bool step(Emitter *e, const char *target, Node *s)
+{
+    if (s->op[0]->kind != CORE_NAT) return false;
+    Node *self = nat_var(e->cx, s->attr.sym), *by = nat_sub(e->cx, s->op[0]->op[0], self);
+    int64_t k = 0;
+    if (!nat_occurs(s->op[0]->op[0], self) || nat_occurs(by, self)) return false;
+    bool known = nat_is_const(by, &k) && k > INT64_MIN;
+    if (known && (k == 1 || k == -1))
+        emit_line(e, "%s%s;", target, k == 1 ? "++" : "--");
+    else
+        emit_line(e, "%s %s= %s;", target, k < 0 ? "-" : "+",
+                  size_text(e, k < 0 ? nat_const(e->cx, -k) : by, PREC_TERNARY));
+    return true;
+}
+
+// How often a product of integers has what the statement writes as a factor.
+static int times(Node *x, bool (*reads)(Node *, Node *), Node *s)
+{
+    if (reads(x, s)) return 1;
+    if (x->kind == CORE_CAST) return times(x->op[0], reads, s);
+    if (x->kind != CORE_PRIM || x->attr.i != PRIM_MUL) return 0;
+    return times(x->op[0], reads, s) + times(x->op[1], reads, s);
+}
+
+static bool is_power(Node *n, Sym name)
+{
+    if (n->kind == NAT_POW) return n->op[0]->kind == NAT_VAR && n->op[0]->attr.sym == name;
+    for (uint32_t i = 0; n->kind == NAT_PRODUCT && i < n->nops; i++)
+        if (is_power(n->op[i], name)) return true;
+    return false;
+}
+
+// The value of a statement. gcc 12 takes a = a*a for a reduction by * when it makes vectors, and
+// computes something else: not where it sees nothing of where the product comes from.
+static const char *new_value(Emitter *e, Node *value, bool (*reads)(Node *, Node *), Node *s)
+{
+    Scalar k = emit_scalar_of(value->type);
+    bool square =
+        value->kind == CORE_NAT ? is_power(value->op[0], s->attr.sym) : times(value, reads, s) > 1;
+    if (!square || scalar_info[k].class == CLASS_FLOAT) return expr_text(e, value, PREC_TERNARY);
+    const char *name = arena_printf(e->arena, "opaque_%s", scalar_info[k].text);
+    support_need(e, name);
+    return arena_printf(e->arena, "adze_%s(%s)", name, expr_text(e, value, PREC_ANY));
+}
+
+static void set(Emitter *e, Node *s)
+{
+    const char *name = names_use(e, s->attr.sym);
+    if (step(e, name, s)) return;
+    if (update(e, name, s->op[0], reads_local, s)) return;
+    bool vector = s->op[0]->type && s->op[0]->type->kind == TYPE_VEC;
+    emit_line(e, "%s = %s;", name,
+              vector ? vec_local_value(e, s->attr.sym, s->op[0])
+                     : new_value(e, s->op[0], reads_local, s));
+}
+
+static void store(Emitter *e, Node *s)
+{
+    bool vector = s->op[1]->type->kind == TYPE_VEC;
+    const char *target = vector ? vec_place(e, s) : place_text(e, s->attr.sym, s->op[0]);
+    if (update(e, target, s->op[1], reads_element, s)) return;
+    emit_line(e, "%s = %s;", target,
+              vector ? vec_value(e, s->op[1]) : new_value(e, s->op[1], reads_element, s));
+}
+
+// --- pointers -----------------------------------------------------------------------------------
+
+static void pointer(Emitter *e, Node *s)
+{
+    Scalar scalar = emit_scalar_of(s->op[0]);
+    bool bools = e->mixed_pointers && scalar == SCALAR_BOOL;
+    const char *type = memory_type(e, scalar), *to = address_text(e, s->op[1]);
+    const char *cast = bools ? arena_printf(e->arena, "(%s *)", type) : "";
+    emit_line(e, "%s *%s = %s%s;", type, declared_name(e, s), cast, to);
+    if (bools) map_put(&e->mixed_bools, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->attr.sym);
+}
+
+// t = a; a = b; b = t;
+static void rotate(Emitter *e, Node *s)
+{
+    Sym kept = sym_fresh(e->cx->syms, "t");
+    Node *decl = map_get(&e->pointers, MAP_KEY(s->op[0]->attr.sym));
+    const char *first = names_use(e, s->op[0]->attr.sym);
+    vec_push(e->arena, &e->bound, kept);
+    const char *name = names_declare(e, kept, true);
+    emit_line(e, "%s *%s = %s;", memory_type(e, emit_scalar_of(decl->op[0])), name, first);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool last = i + 1 == s->nops;
+        emit_line(e, "%s = %s;", names_use(e, s->op[i]->attr.sym),
+                  last ? name : names_use(e, s->op[i + 1]->attr.sym));
+    }
+}
+
+// --- results ------------------------------------------------------------------------------------
+
+// A result that is returned where it would be stored: `return x;`, `return f(x);`.
+bool emit_result(Emitter *e, Node *s)
+{
+    if (!e->returns) return false;
+    if (s->kind == LOOP_CALL) {
+        Sym to = call_result(e, s);
+        if (!to || !emit_is_result(e, to)) return false;
+        emit_call(e, s, "return");
+        return true;
+    }
+    if (s->kind != LOOP_STORE || !emit_is_result(e, s->attr.sym)) return false;
+    emit_line(e, "return %s;", expr_text(e, s->op[1], PREC_ANY));
+    return true;
+}
+
+// --- branches -----------------------------------------------------------------------------------
+
+// if (CONDITION) break;
+static bool short_branch(Emitter *e, Node *s, const char *condition, const Place *place)
+{
+    if (s->op[1]->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return false;
+    const char *jump = jump_text(e, s->op[1], place);
+    if (!jump) return false;
+    if (*jump && strlen(condition) + strlen(jump) + 5 + 4 * (size_t)e->indent > LINE_WIDTH)
+        return false;
+    if (*jump) emit_line(e, "if (%s) %s", condition, jump);
+    return true;
+}
+
+// if (CONDITION) return x; and the other branch behind it
+static void returning_branch(Emitter *e, Node *s, const char *condition, const Place *place)
+{
+    Node *then = s->op[1];
+    bool is_result = then->kind == LOOP_STORE && emit_is_result(e, then->attr.sym);
+    const char *value = is_result ? expr_text(e, then->op[1], PREC_ANY) : NULL;
+    if (value && strlen(condition) + strlen(value) + 13 + 4 * (size_t)e->indent <= LINE_WIDTH) {
+        emit_line(e, "if (%s) return %s;", condition, value);
+    } else {
+        emit_line(e, "if (%s) {", condition);
+        emit_body(e, then, place);
+        emit_line(e, "}");
+    }
+    emit_stmt(e, s->op[2], place);
+}
+
+// Places of another arm are other places.
+static void arm(Emitter *e, Node *s, const Place *place)
+{
+    Map slots = e->slots;
+    if (memory_is_arm(e, s)) memory_find_slots(e, s);
+    emit_body(e, s, place);
+    e->slots = slots;
+}
+
+static void branch(Emitter *e, Node *s, const Place *place)
+{
+    const char *condition = expr_text(e, s->op[0], PREC_ANY);
+    if (short_branch(e, s, condition, place)) return;
+    if (e->returns && places_end(place)) { // either branch returns
+        returning_branch(e, s, condition, place);
+        return;
+    }
+    emit_line(e, "if (%s) {", condition);
+    arm(e, s->op[1], place);
+    for (s = s->op[2]; s->kind == LOOP_IF; s = s->op[2]) {
+        emit_line(e, "} else if (%s) {", expr_text(e, s->op[0], PREC_ANY));
+        arm(e, s->op[1], place);
+    }
+    if (!loops_is_empty(s)) {
+        emit_line(e, "} else {");
+        arm(e, s, place);
+    }
+    emit_line(e, "}");
+}
+
+// --- blocks -------------------------------------------------------------------------------------
+
+// Buffers of a block end with it, unless control never comes here.
+static void leave(Emitter *e, Node *s)
+{
+    for (uint32_t i = s->nops; i-- > 0;) {
+        Node *inner = s->op[i];
+        if (!loops_is_heap(inner) || memory_is_of_frame(e, inner)) continue;
+        if (!loops_leaves(s)) emit_free(e, inner);
+        e->open.len--;
+    }
+}
+
+static void put_table(Emitter *e, Node *decl, const Text *values)
+{
+    Scalar type = emit_scalar_of(decl->op[0]);
+    bool calls = e->options->field || type == SCALAR_F16; // literals may be calls
+    emit_line(e, "%sconst %s %s[] = {%s};", calls ? "" : "static ", emit_ctype(e, type),
+              declared_name(e, decl), text_get(values));
+}
+
+static const char *constant_text(Emitter *e, Node *x)
+{
+    e->is_static = true;
+    const char *text = expr_text(e, x, PREC_TERNARY);
+    e->is_static = false;
+    return text;
+}
+
+static void constant_table(Emitter *e, Node *s)
+{
+    Text values = text_new(e->arena);
+    for (uint32_t k = 0; k < s->op[1]->nops; k++)
+        text_printf(&values, "%s%s", k ? ", " : "", constant_text(e, s->op[1]->op[k]));
+    put_table(e, s, &values);
+}
+
+// `t[0] = a; t[1] = b;` right after the declaration of t[2], with literals only, and no store to t
+// later: a constant table. Gives how many statements it stands for, 0 when it is none.
+static uint32_t table(Emitter *e, Node *s, uint32_t at)
+{
+    Node *alloc = s->op[at];
+    int64_t count, position;
+    uint32_t n = loops_table(s, at);
+    if (n == 0 || !nat_is_const(alloc->op[1], &count) || count != n) return 0;
+    for (uint32_t k = 1; k <= n; k++)
+        if (!nat_is_const(s->op[at + k]->op[0], &position) || position != k - 1) return 0;
+    Text values = text_new(e->arena);
+    for (uint32_t k = 1; k <= count; k++)
+        text_printf(&values, "%s%s", k > 1 ? ", " : "", constant_text(e, s->op[at + k]->op[1]));
+    put_table(e, alloc, &values);
+    return (uint32_t)count + 1;
+}
+
+// Whether a statement of the block from number `at` on reads the local.
+static bool is_read(Emitter *e, Sym local, Node *block, uint32_t at)
+{
+    for (; at < block->nops; at++)
+        if (loops_uses(e->cx, block->op[at], local)) return true;
+    return false;
+}
+
+// `decl x; x = f(..)` is one line. A result that nobody wants is thrown away.
+static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
+{
+    Node *decl = block->op[at], *next = block->op[at + 1];
+    if (decl->kind != LOOP_DECL || !loops_is_nothing(decl->op[1]) || next->kind != LOOP_CALL)
+        return false;
+    if (call_result(e, next) != decl->attr.sym || is_ignored(e, decl->attr.sym)) return false;
+    Scalar type = emit_scalar_of(decl->op[0]);
+    if (type == SCALAR_I64)
+        facts_range(e->facts, decl->attr.sym, nat_const(e->cx, INT64_MIN / 4), NULL);
+    if (!is_read(e, decl->attr.sym, block, at + 2))
+        emit_call(e, next, "");
+    else
+        emit_call(e, next,
+                  arena_printf(e->arena, "%s %s", emit_ctype(e, type), declared_name(e, decl)));
+    return true;
+}
+
+// How many statements at `at` were spelled together, 0: none.
+static uint32_t together(Emitter *e, Node *s, uint32_t at)
+{
+    uint32_t entries = table(e, s, at);
+    if (entries || at + 1 == s->nops) return entries;
+    if (declared_by_call(e, s, at)) return 2;
+    if (s->op[at + 1]->kind != LOOP_JUMP || at + 2 != s->nops) return 0;
+    return jump_ends(e, s->op[at + 1]) && emit_result(e, s->op[at]) ? 2 : 0;
+}
+
+static void statements(Emitter *e, Node *s, const Place *place)
+{
+    static const Place next = {.kind = PLACE_NEXT};
+    Facts *outer = e->facts;
+    e->facts = facts_new(e->cx, e->arena, outer);
+    for (uint32_t i = 0; i < s->nops;) {
+        uint32_t n = together(e, s, i);
+        if (n == 0) emit_stmt(e, s->op[i], i + 1 == s->nops ? place : &next);
+        i += n ? n : 1;
+    }
+    leave(e, s);
+    e->facts = outer;
+}
+
+void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
+{
+    if (places_end(place) && emit_result(e, s)) return;
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK: statements(e, s, place); return; // names live on to the end of the braces
+    case LOOP_FOR:
+    case LOOP_STRIDED: emit_for(e, s, place); return;
+    case LOOP_PARALLEL: emit_parallel(e, s, place); return;
+    case LOOP_VECTORIZE: emit_vectorize(e, s, place); return;
+    case LOOP_FOREVER: emit_forever(e, s, place); return;
+    case LOOP_LABEL: emit_label(e, s, place); return;
+    case LOOP_JUMP: emit_jump(e, s, place); return;
+    case LOOP_SPAWN: emit_spawn(e, s); return;
+    case LOOP_SYNC: emit_sync(e); return;
+    case LOOP_CALL: emit_call(e, s, NULL); return;
+    case LOOP_DECL:
+        if (!is_ignored(e, s->attr.sym)) declaration(e, s);
+        return;
+    case LOOP_SET:
+        if (!is_ignored(e, s->attr.sym)) set(e, s);
+        return;
+    case LOOP_STORE: store(e, s); return;
+    case LOOP_STORE_WHERE:
+    case LOOP_STORE_PACKED:
+    case LOOP_SCATTER: emit_masked_store(e, s); return;
+    case LOOP_ALLOC: emit_allocation(e, s); return;
+    case LOOP_TABLE: constant_table(e, s); return;
+    case LOOP_POINTER: pointer(e, s); return;
+    case LOOP_ROTATE: rotate(e, s); return;
+    case LOOP_IF: branch(e, s, place); return;
+    case LOOP_CHECK: emit_require(e, s); return;
+    default: CHECK(e->cx, false, "%s is not a statement of Loop IR", kind_info[s->kind].text);
+    }
+}

@@ -1,0 +1,112 @@
+// Lines of C, none longer than LINE_WIDTH columns where there is a place to break it.
+#include "emit/text/text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// How badly a break before text[i] reads; NEVER where there is none. Looser operators are better.
+enum { NEVER = 99 };
+
+static int badness(const char *text, size_t i)
+{
+    static const struct {
+        const char *text;
+        int rank;
+    } operators[] = {{"? ", 1},  {": ", 1}, {"|| ", 2}, {"&& ", 3}, {"== ", 4},
+                     {"!= ", 4}, {"< ", 4}, {"> ", 4},  {"<= ", 4}, {">= ", 4},
+                     {"+ ", 5},  {"- ", 5}, {"* ", 6},  {"/ ", 6},  {"% ", 6}};
+    if (i < 2 || text[i - 1] != ' ') return NEVER;
+    if (text[i - 2] == ',' || text[i - 2] == ';') return 0;
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+        if (strncmp(text + i, operators[k].text, strlen(operators[k].text)) == 0)
+            return operators[k].rank;
+    return NEVER;
+}
+
+enum { MAX_OPEN = 32, LONGEST_ALIGNED = 64 };
+
+// What is open at a place: the column behind each parenthesis, where its contents go on.
+typedef struct {
+    size_t column[MAX_OPEN];
+    int depth;
+} Open;
+
+static void pass(Open *open, const char *at, size_t column)
+{
+    bool behind = strncmp(at, "= ", 2) == 0 && open->depth == 0;
+    if (behind) open->column[0] = column + 2;
+    if (strchr("([{", *at) && open->depth + 1 < MAX_OPEN) open->column[++open->depth] = column + 1;
+    if (strchr(")]}", *at) && open->depth > 0) open->depth--;
+}
+
+typedef struct {
+    size_t at; // 0: none
+    int badness;
+    bool call; // behind the parenthesis of one
+    Open open;
+} Break;
+
+// Whether the arguments of a call begin at text[i].
+static bool is_behind_call(const char *text, size_t i)
+{
+    char before = i >= 2 && text[i - 1] == '(' ? text[i - 2] : ' ';
+    return text[i] != ')' && (isalnum((unsigned char)before) || before == '_');
+}
+
+// The best place to break text[from..] whose line is too long when it starts at `column`: before an operator, else behind the parenthesis
+// of a call beyond the column `least`, else as soon as possible.
+static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
+{
+    Break best = {0}, call = {0};
+    for (size_t i = from; text[i]; i++, column++) {
+        bool inside = column < LINE_WIDTH;
+        if (!inside && (best.at || call.at)) break;
+        int own = badness(text, i), bad = 10 * open.depth + own;
+        bool shortens = i > from && column > open.column[open.depth] + 8;
+        if (shortens && own != NEVER && (best.at == 0 || bad <= best.badness))
+            best = (Break){.at = i, .badness = bad, .open = open};
+        if (inside && i > from && column > least && is_behind_call(text, i))
+            call = (Break){.at = i, .call = true, .open = open};
+        pass(&open, text + i, column);
+    }
+    return best.at ? best : call;
+}
+
+static void put_line(Emitter *e, const char *text)
+{
+    size_t margin = 4 * (size_t)e->indent, column = margin, from = 0, length = strlen(text);
+    bool code = *text != '#' && strncmp(text, "//", 2) != 0;
+    Open open = {.column = {margin + 8}};
+    for (;;) {
+        text_printf(e->out, "%*s", (int)column, "");
+        Break b = {0};
+        if (code && column + length - from > LINE_WIDTH)
+            b = find_break(text, from, column, margin + 16, open);
+        if (b.at == 0) break;
+        text_add(e->out, text + from, b.at - !b.call - from);
+        text_char(e->out, '\n');
+        from = b.at;
+        open = b.open;
+        column = open.column[open.depth];
+        if (b.call || column > LONGEST_ALIGNED) column = open.column[open.depth] = margin + 8;
+    }
+    text_put(e->out, text + from);
+    text_char(e->out, '\n');
+}
+
+void emit_line(Emitter *e, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_line(e, arena_vprintf(e->arena, format, args));
+    va_end(args);
+}
+
+void emit_pragma(Emitter *e, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_line(e, arena_printf(e->arena, "#pragma %s", arena_vprintf(e->arena, format, args)));
+    va_end(args);
+    e->pragmas = true;
+}

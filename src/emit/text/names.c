@@ -1,0 +1,216 @@
+// C names. Adze names survive unless C or the C library has a use for them; names made by the
+// compiler (i12, t3) lose their number where the plain stem is free.
+#include "base/c_word.h"
+#include "emit/text/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Names of the headers that a generated file includes, and others that C compilers know.
+static const char *const reserved[] = {
+    "abs",    "div",   "done",   "exit", "fabs",   "fabsf",  "fmod", "fmodf",  "free",
+    "frexp",  "gamma", "j0",     "j1",   "jn",     "ldexp",  "main", "malloc", "memcpy",
+    "memset", "rand",  "random", "rint", "status", "system", "y0",   "y1",     "yn",
+};
+
+// What operators on f64 and f32 call: pow, powf.
+static bool is_math_function(const char *text)
+{
+    for (int op = 0; op < PRIM_COUNT; op++) {
+        size_t len = strlen(prim_info[op].c);
+        if (prim_info[op].operands != ON_FLOAT || strncmp(prim_info[op].c, text, len) != 0)
+            continue;
+        if (text[len] == '\0' || strcmp(text + len, "f") == 0) return true;
+    }
+    return false;
+}
+
+// The types and macros of those headers, and support functions, are known by their form: size_t,
+// INT32_MAX, HUGE_VAL.
+static bool is_library_name(const char *text)
+{
+    static const char *const starts[] = {"isnan",   "isinf",      "isfinite", "isnormal",
+                                         "signbit", "fpclassify", "adze_"};
+    size_t len = strlen(text);
+    if (len > 2 && strcmp(text + len - 2, "_t") == 0) return true;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(starts[i], text, strlen(starts[i])) == 0) return true;
+    return c_word_is_macro(text);
+}
+
+static bool is_reserved(const char *text)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(reserved[i], text) == 0) return true;
+    return c_word_is(text) || is_math_function(text) || is_library_name(text);
+}
+
+void names_reset(Emitter *e)
+{
+    e->spelling = map_new(e->arena);
+    e->taken = map_new(e->arena);
+    e->used = map_new(e->arena);
+    e->label_names = map_new(e->arena);
+    e->series = map_new(e->arena);
+    e->bound.len = 0;
+}
+
+// `text` as a C identifier: every byte that C does not allow becomes an underscore.
+static char *identifier(Emitter *e, const char *text)
+{
+    const char *before = is_library_name(text) ? "v_" : isdigit((unsigned char)*text) ? "_" : "";
+    char *id = arena_printf(e->arena, "%s%s", before, text);
+    for (char *c = id; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
+    return id;
+}
+
+// --- numbers ------------------------------------------------------------------------------------
+
+/// The names stem, stem1, stem2, .. (or stem_1, stem_2, ..) among those of one kind.
+typedef struct {
+    int free; // all numbers below are taken
+} Series;
+
+/// A name that was taken from a series.
+typedef struct {
+    Series *of;
+    int number;
+} Numbered;
+
+// `stem` with this number behind it; 0: without.
+static Sym with_number(Emitter *e, const char *stem, const char *format, int number)
+{
+    if (number == 0) return session_sym(e->cx, stem);
+    return session_sym(e->cx, arena_printf(e->arena, format, stem, number));
+}
+
+// A label may have the name of a local.
+static Series *series_of(Emitter *e, const char *stem, const char *format, const Map *taken)
+{
+    const char *kind = taken == &e->label_names ? "label" : "";
+    Sym key = session_sym(e->cx, arena_printf(e->arena, "%s %s %s", kind, stem, format));
+    Series *s = map_get(&e->series, MAP_KEY(key));
+    if (s) return s;
+    s = ARENA_NEW(e->arena, Series);
+    map_put(&e->series, MAP_KEY(key), s);
+    return s;
+}
+
+// The first name of a series that C does not reserve and nothing has taken.
+static Sym take(Emitter *e, const char *stem, const char *format, Map *taken)
+{
+    Series *of = series_of(e, stem, format, taken);
+    for (int k = of->free;; k++) {
+        Sym s = with_number(e, stem, format, k);
+        if (is_reserved(s->text) || map_get(taken, MAP_KEY(s))) continue;
+        Numbered *n = ARENA_NEW(e->arena, Numbered);
+        *n = (Numbered){of, k};
+        of->free = k + 1;
+        map_put(taken, MAP_KEY(s), n);
+        return s;
+    }
+}
+
+const char *names_parameter(Emitter *e, Sym name)
+{
+    const char *id = identifier(e, name->text);
+    if (!c_word_is_of_cpp(id)) return names_declare(e, name, false);
+    Sym s = session_sym(e->cx, arena_printf(e->arena, "%s_1", id));
+    for (int k = 2; map_get(&e->taken, MAP_KEY(s)); k++)
+        s = session_sym(e->cx, arena_printf(e->arena, "%s_%d", id, k));
+    map_put(&e->taken, MAP_KEY(s), e);
+    map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)s->text);
+    return s->text;
+}
+
+const char *names_declare(Emitter *e, Sym name, bool fresh_number)
+{
+    char *stem = identifier(e, name->text);
+    if (fresh_number) {
+        size_t len = strlen(stem);
+        while (len > 1 && (isdigit((unsigned char)stem[len - 1]) || stem[len - 1] == '_')) len--;
+        stem[len] = '\0';
+    }
+    Sym s = take(e, stem, fresh_number && !is_reserved(stem) ? "%s%d" : "%s_%d", &e->taken);
+    map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)s->text);
+    return s->text;
+}
+
+void names_forget(Emitter *e, Sym name)
+{
+    const char *spelled = map_get(&e->spelling, MAP_KEY(name));
+    if (!spelled) return;
+    uint64_t key = MAP_KEY(session_sym(e->cx, spelled));
+    Numbered *n = map_get(&e->taken, key);
+    if (n->number < n->of->free) n->of->free = n->number;
+    map_put(&e->taken, key, NULL);
+    map_put(&e->spelling, MAP_KEY(name), NULL);
+}
+
+const char *names_use(Emitter *e, Sym name)
+{
+    const char *spelled = map_get(&e->spelling, MAP_KEY(name));
+    CHECK(e->cx, spelled, "%s is used where it is not declared", name->text);
+    map_put(&e->used, MAP_KEY(name), e);
+    return spelled;
+}
+
+const char *names_label(Emitter *e, const char *text)
+{
+    char *stem = identifier(e, text);
+    size_t len = strlen(stem);
+    while (len > 1 && isdigit((unsigned char)stem[len - 1])) len--;
+    stem[len] = '\0';
+    return take(e, stem, "%s%d", &e->label_names)->text;
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+// What the functions beside an entry are called after: its name behind the prefix.
+const char *names_stem(Emitter *e, Sym name)
+{
+    char *id = arena_printf(e->arena, "%s%s", e->options->prefix, name->text);
+    for (char *c = id; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
+    return id;
+}
+
+// The function of an entry. Names in Adze do not begin with a digit, so one sets it apart from
+// message functions and support functions, and wrappers, which begin with another one, from all.
+const char *names_entry(Emitter *e, Sym name)
+{
+    const char *id = names_stem(e, name), *stem = id + strlen(e->options->prefix);
+    size_t len = strlen(stem);
+    bool taken = support_has(stem) || (len > 8 && strcmp(stem + len - 8, "_message") == 0);
+    return taken ? arena_printf(e->arena, "%s0%s", e->options->prefix, stem) : id;
+}
+
+bool names_claim(Emitter *e, const char *name)
+{
+    Sym s = session_sym(e->cx, name);
+    if (map_get(&e->function_names, MAP_KEY(s))) return false;
+    map_put(&e->function_names, MAP_KEY(s), e);
+    return true;
+}
+
+const char *names_beside(Emitter *e, const char *stem)
+{
+    const char *spelled = stem;
+    for (int k = 1; !names_claim(e, spelled); k++)
+        spelled = arena_printf(e->arena, "%s_%d", stem, k);
+    return spelled;
+}
+
+const char *names_function(Emitter *e, Sym name)
+{
+    return names_beside(e, names_entry(e, name));
+}
+
+const char *declared_name(Emitter *e, Node *decl)
+{
+    if (decl->kind == LOOP_DECL) map_put(&e->scalars, MAP_KEY(decl->attr.sym), e);
+    vec_push(e->arena, &e->bound, decl->attr.sym);
+    return names_declare(e, decl->attr.sym, true);
+}

@@ -1,0 +1,244 @@
+// Sizes that may leave the 64 bits: those of types and arrays, for values are sizes only where they
+// cannot (dpia_fits). What is computed from such sizes is assumed to fit: the compiler proves by
+// it. Where an array of the caller has at least as many elements it does; all other sums and
+// products are checked when the entry is called.
+#include "emit/text/text.h"
+
+typedef struct {
+    Emitter *e;
+    const LoopEntry *entry;
+    Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter: itself
+    Map seen;   // expressions and sizes
+    Lengths lengths;   // of the arrays that the caller has
+    VEC(Node *) found; // sums that may leave the 64 bits
+} Overflow;
+
+static Node *bound(Overflow *o, Node *n);
+
+static bool is_negative(Node *n)
+{
+    return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0;
+}
+
+static Node *bound_of_sum(Overflow *o, Node *n)
+{
+    Node *sum = nat_const(o->e->cx, 0);
+    for (uint32_t i = 0; sum && i < n->nops; i++) {
+        if (is_negative(n->op[i])) continue;
+        Node *part = bound(o, n->op[i]);
+        sum = part ? nat_add(o->e->cx, sum, part) : NULL;
+    }
+    return sum;
+}
+
+static Node *bound_of_product(Overflow *o, Node *n)
+{
+    Node *product = nat_const(o->e->cx, n->attr.i);
+    if (n->attr.i < 0) return nat_const(o->e->cx, 0);
+    for (uint32_t i = 0; product && i < n->nops; i++) {
+        bool quotient = n->nops > 1 && n->op[i]->kind == NAT_DIV;
+        Node *part = bound(o, quotient ? n->op[i]->op[0] : n->op[i]);
+        product = part ? nat_mul(o->e->cx, product, part) : NULL;
+    }
+    return product;
+}
+
+// A polynomial over the size parameters, and quotients of such by numbers, that `n` does not
+// exceed; NULL: none is known.
+static Node *bound(Overflow *o, Node *n)
+{
+    Node *a, *b;
+    int64_t k;
+    switch (n->kind) {
+    case NAT_CONST: return n->attr.i < 0 ? nat_const(o->e->cx, 0) : n;
+    case NAT_VAR: return map_get(&o->bounds, MAP_KEY(n->attr.sym));
+    case NAT_SUM: return bound_of_sum(o, n);
+    case NAT_PRODUCT: return bound_of_product(o, n);
+    case NAT_DIV:
+        a = bound(o, n->op[0]);
+        return a && nat_is_const(n->op[1], &k) ? nat_div(o->e->cx, a, n->op[1]) : a;
+    case NAT_MOD: return bound(o, n->op[1]);
+    case NAT_MIN:
+        a = bound(o, n->op[0]);
+        b = bound(o, n->op[1]);
+        return !a || (b && b->kind == NAT_CONST) ? b : a;
+    case NAT_POW:
+        a = bound(o, n->op[0]);
+        b = bound(o, n->op[1]);
+        if (!a || !b || (b->kind == NAT_CONST && !nat_is_const(n->op[1], &k))) return NULL;
+        return nat_pow(o->e->cx, a, b);
+    default: return NULL;
+    }
+}
+
+// --- what the caller has ------------------------------------------------------------------------
+
+static uint32_t natoms(Node *term)
+{
+    return term->kind == NAT_PRODUCT ? term->nops : 1;
+}
+
+static Node *atom(Node *term, uint32_t i)
+{
+    return term->kind == NAT_PRODUCT ? term->op[i] : term;
+}
+
+static int64_t coefficient(Node *term)
+{
+    return term->kind == NAT_PRODUCT ? term->attr.i : 1;
+}
+
+// No machine has arrays of 2^48 bytes.
+static bool is_in_memory(const Overflow *o, Node *term)
+{
+    enum { FACTOR = 1 << 15 };
+    return coefficient(term) <= FACTOR && lengths_have(&o->lengths, term);
+}
+
+// With a stride of 0 an input has more elements than memory; those of a result are apart.
+static void add_lengths(Overflow *o)
+{
+    for (int i = 0; i < o->entry->params.len; i++) {
+        const LoopParam *p = &o->entry->params.at[i];
+        if (p->rank && !(p->strides && !p->output)) lengths_add(o->e->cx, &o->lengths, p->count);
+    }
+}
+
+// --- what is computed ---------------------------------------------------------------------------
+
+static void add_found(Overflow *o, Node *sum)
+{
+    for (int i = 0; i < o->found.len; i++)
+        if (o->found.at[i] == sum) return;
+    vec_push(o->e->arena, &o->found, sum);
+}
+
+// c*(a/d)*b does not exceed a*b for c <= d, and so on.
+static Node *without_quotients(Session *cx, Node *n)
+{
+    int64_t d;
+    if (n->kind == NAT_SUM) {
+        Node *sum = nat_const(cx, 0);
+        for (uint32_t i = 0; i < n->nops; i++)
+            sum = nat_add(cx, sum, without_quotients(cx, n->op[i]));
+        return sum;
+    }
+    if (n->kind == NAT_CONST) return n;
+    int64_t c = coefficient(n);
+    Node *product = nat_const(cx, 1);
+    for (uint32_t i = 0; i < natoms(n); i++) {
+        Node *a = atom(n, i);
+        bool quotient = a->kind == NAT_DIV && nat_is_const(a->op[1], &d) && d > 0;
+        if (quotient && c > 0) c = (c - 1) / d + 1;
+        product = nat_mul(cx, product, quotient ? without_quotients(cx, a->op[0]) : a);
+    }
+    return nat_mul(cx, nat_const(cx, c), product);
+}
+
+// What of a size may leave the 64 bits, NULL: nothing. A size parameter by itself does not.
+static Node *beyond(Overflow *o, Node *size)
+{
+    Session *cx = o->e->cx;
+    Node *most = bound(o, size), *sum = nat_const(cx, 0);
+    if (!most || most->kind == NAT_OVERFLOW) return NULL;
+    most = without_quotients(cx, most);
+    bool is_sum = most->kind == NAT_SUM, any = false;
+    for (uint32_t i = 0; i < (is_sum ? most->nops : 1); i++) {
+        Node *term = is_sum ? most->op[i] : most;
+        if (is_negative(term) || (term->kind != NAT_CONST && is_in_memory(o, term))) continue;
+        any |= term->kind != NAT_CONST;
+        sum = nat_add(cx, sum, term);
+    }
+    return any && sum->kind != NAT_VAR ? sum : NULL;
+}
+
+static void consider(Overflow *o, Node *size)
+{
+    if (map_get(&o->seen, MAP_KEY(size))) return;
+    map_put(&o->seen, MAP_KEY(size), o);
+    Node *sum = beyond(o, size);
+    if (sum) add_found(o, sum);
+}
+
+static bool has_difference(Node *n)
+{
+    if (is_negative(n)) return true;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (has_difference(n->op[i])) return true;
+    return false;
+}
+
+// A comparison with a number, such as whether there is enough work for threads, is right where what
+// is beyond 64 bits counts as the greatest number.
+static bool saturates(Overflow *o, Node *n)
+{
+    bool compares = n->kind == CORE_PRIM && prim_info[n->attr.i].result == GIVES_BOOL;
+    if (!compares || n->op[0]->kind != CORE_NAT || n->op[1]->kind != CORE_NAT) return false;
+    bool first = n->op[0]->op[0]->kind == NAT_CONST;
+    Node *size = n->op[first ? 1 : 0]->op[0], *number = n->op[first ? 0 : 1]->op[0];
+    if (number->kind != NAT_CONST || number->attr.i == INT64_MAX || has_difference(size))
+        return false;
+    if (beyond(o, size)) map_put(&o->e->saturating, MAP_KEY(size), o->e);
+    return true;
+}
+
+// Indices of a loop are below its end.
+static void add_index(Overflow *o, Node *loop)
+{
+    Session *cx = o->e->cx;
+    Node *to = bound(o, loops_to(loop));
+    Node *last = to ? nat_sub(cx, to, nat_const(cx, 1)) : NULL;
+    map_put(&o->bounds, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)last);
+}
+
+// Positions in memory are below its length.
+static bool has_position(Node *n)
+{
+    switch ((Kind)n->kind) {
+    case LOOP_LOAD:
+    case LOOP_LOAD_WHERE:
+    case LOOP_STORE:
+    case LOOP_STORE_WHERE:
+    case LOOP_STORE_PACKED:
+    case LOOP_ADDRESS: return true;
+    default: return false;
+    }
+}
+
+static void look(Overflow *o, Node *n)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) {
+        consider(o, n);
+        return;
+    }
+    if (map_get(&o->seen, MAP_KEY(n))) return;
+    map_put(&o->seen, MAP_KEY(n), o);
+    if (loops_is_counted(n)) add_index(o, n);
+    if (saturates(o, n)) return;
+    for (uint32_t i = has_position(n) ? 1 : 0; i < n->nops; i++)
+        if (n->kind != LOOP_ALLOC) look(o, n->op[i]);
+}
+
+static void look_at(Overflow *o, const LoopEntry *entry)
+{
+    for (int i = 0; i < entry->checks.len; i++) {
+        consider(o, entry->checks.at[i].left);
+        consider(o, entry->checks.at[i].right);
+    }
+    if (entry->body) look(o, entry->body);
+}
+
+bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition)
+{
+    Overflow o = {.e = e, .entry = entry, .bounds = map_new(e->arena), .seen = map_new(e->arena)};
+    for (int i = 0; i < entry->sizes.len; i++)
+        map_put(&o.bounds, MAP_KEY(entry->sizes.at[i]),
+                (void *)(uintptr_t)nat_var(e->cx, entry->sizes.at[i]));
+    add_lengths(&o);
+    look_at(&o, entry);
+    for (int i = 0; i < entry->callees.len; i++) look_at(&o, entry->callees.at[i]);
+    for (int i = 0; i < o.found.len; i++)
+        text_printf(condition, "%s%s == INT64_MAX", i ? " || " : "",
+                    saturating_text(e, o.found.at[i]));
+    return o.found.len > 0;
+}

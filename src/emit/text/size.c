@@ -1,0 +1,215 @@
+// Sizes and positions in C.
+#include "emit/text/text.h"
+
+#include <inttypes.h>
+
+static void size_call(Emitter *e, const char *section, Node *n)
+{
+    support_need(e, section);
+    text_printf(e->out, "adze_%s(", section);
+    emit_size(e, n->op[0], PREC_ANY);
+    text_put(e->out, ", ");
+    emit_size(e, n->op[1], PREC_ANY);
+    text_char(e->out, ')');
+}
+
+// a / b in C is floor division when a >= 0 (b > 0 always).
+static void size_quotient(Emitter *e, Node *n, int min)
+{
+    bool div = n->kind == NAT_DIV;
+    if (nat_ge0(e->cx, e->facts, n->op[0]) != TRUTH_YES) {
+        size_call(e, div ? "floor_div" : "floor_mod", n);
+        return;
+    }
+    bool p = emit_open(e, PREC_MUL, min);
+    emit_size(e, n->op[0], PREC_MUL);
+    text_put(e->out, div ? "/" : "%");
+    emit_size(e, n->op[1], PREC_UNARY);
+    emit_close(e, p);
+}
+
+// x*x*x for a constant exponent, a call otherwise.
+static void size_power(Emitter *e, Node *n, int min)
+{
+    int64_t k;
+    if (!nat_is_const(n->op[1], &k) || k < 1 || k > 8) {
+        size_call(e, "size_pow", n);
+        return;
+    }
+    bool p = emit_open(e, PREC_MUL, min);
+    for (int64_t i = 0; i < k; i++) {
+        if (i) text_char(e->out, '*');
+        emit_size(e, n->op[0], PREC_UNARY);
+    }
+    emit_close(e, p);
+}
+
+// Without its sign, which is the caller's; -2^63, which has no counterpart, keeps it.
+static void magnitude(Emitter *e, int64_t k)
+{
+    if (k == INT64_MIN)
+        text_put(e->out, "INT64_MIN");
+    else
+        text_printf(e->out, "%" PRId64, k < 0 ? -k : k);
+}
+
+// |coefficient| times the atoms.
+static void size_product(Emitter *e, Node *n)
+{
+    int64_t c = n->attr.i == -1 ? 1 : n->attr.i;
+    if (c != 1) {
+        magnitude(e, c);
+        text_char(e->out, '*');
+    }
+    for (uint32_t i = 0; i < n->nops; i++) {
+        if (i) text_char(e->out, '*');
+        // The first factor may be a product or quotient itself: a/b*c reads from the left.
+        emit_size(e, n->op[i], i == 0 && c == 1 ? PREC_MUL : PREC_UNARY);
+    }
+}
+
+// Whether a minus goes before its magnitude.
+static bool is_negative(Node *n)
+{
+    return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0 &&
+           n->attr.i != INT64_MIN;
+}
+
+static void size_term(Emitter *e, Node *n)
+{
+    if (n->kind == NAT_PRODUCT)
+        size_product(e, n);
+    else if (n->kind == NAT_CONST)
+        magnitude(e, n->attr.i);
+    else
+        emit_size(e, n, PREC_MUL);
+}
+
+static void size_terms(Emitter *e, Node *n, bool first)
+{
+    for (int negative = 0; negative < 2; negative++) { // positive terms first: n - 1, not -1 + n
+        for (uint32_t i = 0; i < n->nops; i++) {
+            if (is_negative(n->op[i]) != (bool)negative) continue;
+            text_put(e->out, first ? (negative ? "-" : "") : (negative ? " - " : " + "));
+            size_term(e, n->op[i]);
+            first = false;
+        }
+    }
+}
+
+// " + r" after something; nothing for 0.
+static void size_rest(Emitter *e, Node *r)
+{
+    Node *quotient, *rest;
+    if (r->kind == NAT_CONST && r->attr.i == 0) return;
+    if (r->kind == NAT_SUM && !strides_divide(e, r, &quotient, &rest)) {
+        size_terms(e, r, false);
+        return;
+    }
+    text_put(e->out, is_negative(r) ? " - " : " + ");
+    if (r->kind == NAT_SUM)
+        emit_size(e, r, PREC_ADD);
+    else
+        size_term(e, r);
+}
+
+// A sum as quotient*stride + rest where that is shorter: (i + 1)*(w + 2) + j.
+static void size_sum(Emitter *e, Node *n)
+{
+    Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
+    if (!stride || is_negative(quotient)) {
+        size_terms(e, n, true);
+        return;
+    }
+    emit_size(e, quotient, PREC_MUL);
+    text_char(e->out, '*');
+    emit_size(e, stride, PREC_UNARY);
+    size_rest(e, rest);
+}
+
+// Nothing is computed from a number that is beyond 64 bits: it comes of an index that is out of
+// bounds, and the check of this index stands before. So anything may stand in its place.
+void emit_size(Emitter *e, Node *n, int min)
+{
+    bool p;
+    switch (n->kind) {
+    case NAT_CONST:
+        p = emit_open(e, is_negative(n) ? PREC_UNARY - 1 : PREC_PRIMARY, min);
+        if (is_negative(n)) text_char(e->out, '-');
+        magnitude(e, n->attr.i);
+        emit_close(e, p);
+        return;
+    case NAT_VAR: text_put(e->out, names_use(e, n->attr.sym)); return;
+    case NAT_SUM:
+        p = emit_open(e, PREC_ADD, min);
+        size_sum(e, n);
+        emit_close(e, p);
+        return;
+    case NAT_PRODUCT:
+        p = emit_open(e, is_negative(n) ? PREC_UNARY - 1 : PREC_MUL, min);
+        if (is_negative(n)) text_char(e->out, '-');
+        size_product(e, n);
+        emit_close(e, p);
+        return;
+    case NAT_DIV:
+    case NAT_MOD: size_quotient(e, n, min); return;
+    case NAT_MIN: size_call(e, "size_min", n); return;
+    case NAT_MAX: size_call(e, "size_max", n); return;
+    case NAT_POW: size_power(e, n, min); return;
+    case NAT_OVERFLOW: text_char(e->out, '0'); return;
+    default: CHECK(e->cx, false, "%s is not a size that can be computed", kind_info[n->kind].text);
+    }
+}
+
+// f(a, b) of a support section, for sizes of memory.
+static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
+{
+    support_need(e, section);
+    text_printf(e->out, "adze_%s(", section);
+    emit_saturating_size(e, a, PREC_ANY);
+    text_put(e->out, ", ");
+    emit_saturating_size(e, b, PREC_ANY);
+    text_char(e->out, ')');
+}
+
+// The operands from number k on, combined from the right.
+static void saturating_rest(Emitter *e, Node *n, uint32_t k)
+{
+    if (k + 1 == n->nops) {
+        emit_saturating_size(e, n->op[k], PREC_ANY);
+        return;
+    }
+    const char *section = n->kind == NAT_SUM ? "sat_add" : "sat_mul";
+    support_need(e, section);
+    text_printf(e->out, "adze_%s(", section);
+    emit_saturating_size(e, n->op[k], PREC_ANY);
+    text_put(e->out, ", ");
+    saturating_rest(e, n, k + 1);
+    text_char(e->out, ')');
+}
+
+void emit_saturating_size(Emitter *e, Node *n, int min)
+{
+    int64_t k;
+    Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
+    if (n->kind == NAT_OVERFLOW) {
+        text_put(e->out, "INT64_MAX");
+    } else if (stride && rest->kind == NAT_CONST && rest->attr.i == 0) {
+        saturating_call(e, "sat_mul", quotient, stride);
+    } else if (n->kind == NAT_PRODUCT && n->attr.i != 1) {
+        Node *c = nat_const(e->cx, n->attr.i), *atoms = nat_const(e->cx, 1);
+        for (uint32_t i = 0; i < n->nops; i++) atoms = nat_mul(e->cx, atoms, n->op[i]);
+        saturating_call(e, "sat_mul", c, atoms);
+    } else if (n->kind == NAT_PRODUCT || n->kind == NAT_SUM) {
+        saturating_rest(e, n, 0);
+    } else if (n->kind == NAT_POW && nat_is_const(n->op[1], &k) && k > 1) {
+        Node *less = nat_pow(e->cx, n->op[0], nat_const(e->cx, k - 1));
+        saturating_call(e, "sat_mul", n->op[0], less);
+    } else if (n->kind == NAT_DIV && n->op[0]->kind != NAT_VAR) {
+        saturating_call(e, "sat_div", n->op[0], n->op[1]);
+    } else if (n->kind == NAT_MIN || n->kind == NAT_MAX) {
+        saturating_call(e, n->kind == NAT_MIN ? "size_min" : "size_max", n->op[0], n->op[1]);
+    } else {
+        emit_size(e, n, min);
+    }
+}

@@ -1,0 +1,87 @@
+// Structs of C for those that are declared with #[c_layout].
+#include "emit/text/text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// The struct that members of this type are made of, or NULL.
+static Node *struct_inside(Node *type)
+{
+    while (type->kind == TYPE_ARRAY) type = type->op[1];
+    return type->kind == TYPE_STRUCT ? type : NULL;
+}
+
+const char *struct_name(Emitter *e, Node *type)
+{
+    const char *known = map_get(&e->structs, MAP_KEY(type->attr.sym));
+    if (known) return known;
+    for (uint32_t i = 0; i < type->nops; i++) // C has to see them first
+        if (struct_inside(type->op[i])) struct_name(e, struct_inside(type->op[i]));
+    const char *dot = strrchr(type->attr.sym->text, '.');
+    const char *prefix = e->options->struct_prefix ? e->options->struct_prefix : e->options->prefix;
+    const char *name = names_beside(
+        e, arena_printf(e->arena, "%s%s", prefix, dot ? dot + 1 : type->attr.sym->text));
+    map_put(&e->structs, MAP_KEY(type->attr.sym), (void *)(uintptr_t)name);
+    vec_push(e->arena, &e->struct_order, type);
+    return name;
+}
+
+static void member(Emitter *e, Text *out, Node *type, int k)
+{
+    Node *inner = type->op[k];
+    Scalar s;
+    int64_t n;
+    while (inner->kind == TYPE_ARRAY) inner = inner->op[1];
+    bool scalar = type_is_scalar(inner, &s);
+    if (scalar && s == SCALAR_F16 && !e->options->field) support_need(e, "f16");
+    text_printf(out, "    %s %s", scalar ? emit_ctype(e, s) : struct_name(e, inner),
+                type_c_member(e->cx, type, k));
+    for (Node *t = type->op[k]; t->kind == TYPE_ARRAY; t = t->op[1])
+        if (nat_is_const(t->op[0], &n)) text_printf(out, "[%lld]", (long long)n);
+    text_put(out, ";\n");
+}
+
+// FNV-1a.
+static uint64_t hash_of(const char *text)
+{
+    uint64_t h = 14695981039346656037u;
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return h;
+}
+
+// Headers of several files may declare the same struct: of those with the same members only the
+// first one does.
+static void declare(Emitter *e, Text *header, Node *type)
+{
+    const char *name = struct_name(e, type);
+    Text body = text_new(e->arena);
+    for (uint32_t i = 0; i < type->nops; i++) member(e, &body, type, (int)i);
+    char *guard =
+        arena_printf(e->arena, "%s_%016llx", name, (unsigned long long)hash_of(text_get(&body)));
+    for (char *c = guard; *c; c++) *c = (char)toupper((unsigned char)*c);
+    text_printf(header, "\n#ifndef %s\n#define %s\ntypedef struct %s {\n%s} %s;\n#endif\n", guard,
+                guard, name, text_get(&body), name);
+}
+
+// The places of members that the functions rely on.
+static void require(Emitter *e, Text *source, Node *type)
+{
+    const char *name = struct_name(e, type);
+    int64_t size = 0;
+    type_c_size(e->cx, type, &size);
+    text_printf(source, "_Static_assert(sizeof(%s) == %lld", name, (long long)size);
+    for (uint32_t i = 0; i < type->nops; i++)
+        text_printf(source, "\n                   && offsetof(%s, %s) == %lld", name,
+                    type_c_member(e->cx, type, (int)i),
+                    (long long)type_c_offset(e->cx, type, (int)i));
+    text_printf(source, ",\n               \"%s is not laid out as expected\");\n", name);
+}
+
+void struct_write(Emitter *e, Text *header, Text *source)
+{
+    if (e->struct_order.len) text_put(source, "\n");
+    for (int i = 0; i < e->struct_order.len; i++) {
+        if (!e->options->field) require(e, source, e->struct_order.at[i]);
+        declare(e, header, e->struct_order.at[i]);
+    }
+}

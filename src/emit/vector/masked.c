@@ -1,0 +1,558 @@
+// Memory of some lanes, and whether a mask has a lane. GNU C has no vectors for these: a table has the instructions of machines, each with
+// the macro that tells of it, and what it goes over, lane by lane, is there for all others. Gathers of short vectors are loads one by one
+// where that is faster (cpu.def).
+#include "emit/vector/vec.h"
+
+#include "base/cpu.h"
+
+#include <string.h>
+
+typedef enum {
+    ANY_LANE,
+    FIRST,
+    COUNT,
+    PACKED,
+    UNPACKED,
+    LOAD_WHERE,
+    GATHER,
+    GATHER_NEAR,
+    PAIRS,
+    PAIRS_NEAR,
+    STORE_WHERE,
+    STORE_PACKED,
+    STORE_OVER, // packed, with anything behind
+    SCATTER
+} MaskedOp;
+
+// m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of 64 bits, in
+// GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
+typedef struct {
+    MaskedOp op;
+    int lane, bytes; // of an element (0: any), of the vector
+    const char *when, *text;
+    const char *first; // what is computed before, or NULL
+} Instruction;
+
+static const Instruction instructions[] = {
+#include "emit/vector/masked.def"
+};
+
+static const char *const words[] = {[ANY_LANE] = "any",
+                                    [FIRST] = "first",
+                                    [COUNT] = "count",
+                                    [PACKED] = "packed",
+                                    [UNPACKED] = "unpacked",
+                                    [LOAD_WHERE] = "load_where",
+                                    [GATHER] = "gather",
+                                    [GATHER_NEAR] = "gather_near",
+                                    [PAIRS] = "gather_pairs",
+                                    [PAIRS_NEAR] = "gather_pairs_near",
+                                    [STORE_WHERE] = "store_where",
+                                    [STORE_PACKED] = "store_packed",
+                                    [STORE_OVER] = "store_packed_over",
+                                    [SCATTER] = "scatter"};
+
+static bool is_pairs(MaskedOp op)
+{
+    return op == PAIRS || op == PAIRS_NEAR;
+}
+
+static bool is_near(MaskedOp op)
+{
+    return op == GATHER_NEAR || op == PAIRS_NEAR;
+}
+
+static bool is_gather(MaskedOp op)
+{
+    return op == GATHER || op == GATHER_NEAR || is_pairs(op);
+}
+
+static bool is_load(MaskedOp op)
+{
+    return op == LOAD_WHERE || is_gather(op);
+}
+
+static bool is_of_mask(MaskedOp op) // of nothing else
+{
+    return op == ANY_LANE || op == FIRST || op == COUNT;
+}
+
+static bool moves(MaskedOp op) // lanes of a vector
+{
+    return op == PACKED || op == UNPACKED;
+}
+
+// The next one that does it, after `before` (NULL: the first); NULL: there is none.
+static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
+                                      const Instruction *before)
+{
+    int least = e->cx->cpu->gather;
+    const Instruction *end = instructions + sizeof instructions / sizeof *instructions;
+    if (is_gather(op) && (least == 0 || bytes < least)) return NULL;
+    for (const Instruction *in = before ? before + 1 : instructions; in < end; in++)
+        if (in->op == op && (in->lane == 0 || in->lane == lane) && in->bytes == bytes) return in;
+    return NULL;
+}
+
+// Whether it has the mask in a register for masks.
+static bool takes_bits(const Instruction *in)
+{
+    return in->first && strncmp(in->first, "__mmask", strlen("__mmask")) == 0;
+}
+
+// --- functions ----------------------------------------------------------------------------------
+
+typedef struct {
+    MaskedOp op;
+    int lane;
+    int64_t lanes;
+    const char *of;                    // what its name ends with
+    const char *type, *element, *mask; // of vectors in memory, of what they are of, of masks
+    bool all;                          // it has no mask
+    bool bits;                         // the mask has a bit for each lane
+    int half;                          // of pairs
+    const char *any, *first;           // functions of masks that it calls
+    const char *lanes_of_bits;
+} MaskedFunction;
+
+static const char *positions_type(Emitter *e, const MaskedFunction *f)
+{
+    return vec_mask_ctype(e, is_near(f->op) ? 4 : 8, f->lanes);
+}
+
+static const char *result_type(const MaskedFunction *f)
+{
+    if (is_of_mask(f->op)) return f->op == ANY_LANE ? "bool" : f->op == COUNT ? "int64_t" : "int";
+    return is_load(f->op) || moves(f->op) ? f->type : "void";
+}
+
+static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
+{
+    Text *out = &e->vector_functions;
+    bool loads = is_load(f->op), stores = !loads && !is_of_mask(f->op);
+    bool memory = !is_of_mask(f->op) && !moves(f->op);
+    text_printf(out, "\n%s%s %s(", is_of_mask(f->op) ? MASK_FUNCTION : VECTOR_FUNCTION,
+                result_type(f), name);
+    if (memory) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
+    if (is_gather(f->op)) text_put(out, "int64_t from, ");
+    if (is_gather(f->op) || f->op == SCATTER)
+        text_printf(out, "%s at%s", positions_type(e, f), f->all ? "" : ", ");
+    if (stores) text_printf(out, "%s v, ", f->type);
+    if (!f->all)
+        text_printf(out, "%s %s", f->bits ? bits_ctype(e, f->lanes) : f->mask,
+                    f->bits ? "on" : "m");
+    text_put(out, ")\n{\n");
+}
+
+// Lanes that are off read what the first one reads that is on.
+static void put_positions(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    const char *at = positions_type(e, f), *on = "m";
+    if (!f->all) {
+        text_printf(out, "    if (!%s(m)) return (%s){0};\n", f->any, f->type);
+        if (strcmp(at, f->mask) != 0) {
+            text_printf(out, "    %s on = __builtin_convertvector(m, %s);\n", at, at);
+            on = "on";
+        }
+        text_printf(out, "    at = (at & %s) | (((%s){0} + at[%s(m)]) & ~%s);\n", on, at, f->first,
+                    on);
+    }
+    text_put(out, "    p += from;\n");
+}
+
+static void put_gather(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    text_printf(out, "    %s r = {", f->type);
+    for (int64_t k = 0; k < f->lanes; k++)
+        text_printf(out, "%sp[at[%lld]]", k ? ", " : "", (long long)k);
+    if (f->all)
+        text_put(out, "};\n    return r;\n");
+    else
+        text_printf(out, "};\n    return (%s)((%s)r & m);\n", f->type, f->mask);
+}
+
+// The lane whose pair is number k of a half: two of each four lanes.
+static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
+{
+    return k / 2 * 4 + 2 * f->half + k % 2;
+}
+
+// Two numbers of 32 bits at once; numbers that are wider one by one.
+static void put_pairs(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    bool once = f->lane == 4;
+    if (once)
+        text_printf(
+            out, "    typedef uint64_t pair __attribute__((aligned(4), may_alias));\n    %s r = {",
+            vec_type_named(e, SCALAR_U64, f->lanes / 2));
+    else
+        text_printf(out, "    %s r = {", f->type);
+    for (int64_t k = 0; k < f->lanes / 2; k++) {
+        long long lane = lane_of_pair(f, k);
+        text_printf(out, once ? "%s*(const pair *)&p[at[%lld]]" : "%sp[at[%lld]], p[at[%lld] + 1]",
+                    k ? ", " : "", lane, lane);
+    }
+    text_printf(out, "};\n");
+    if (f->all) {
+        text_printf(out, "    return (%s)r;\n", f->type);
+        return;
+    }
+    text_printf(out, "    return (%s)((%s)r & __builtin_shufflevector(m, m", f->type, f->mask);
+    for (int64_t k = 0; k < f->lanes; k++)
+        text_printf(out, ", %lld", (long long)lane_of_pair(f, k / 2));
+    text_put(out, "));\n");
+}
+
+// Memory in a row is often wanted by all lanes.
+static void put_row(Emitter *e, const MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    bool loads = f->op == LOAD_WHERE;
+    text_printf(out,
+                loads ? "    if (!%s(~m)) return *(const %s *)p;\n    %s r = {0};\n"
+                      : "    if (!%s(~m)) {\n        *(%s *)p = v;\n        return;\n    }\n",
+                f->any, f->type, f->type);
+    text_printf(out, "    for (int k = 0; k < %lld; k++)\n        if (m[k]) %s;\n",
+                (long long)f->lanes, loads ? "r[k] = p[k]" : "p[k] = v[k]");
+    if (loads) text_put(out, "    return r;\n");
+}
+
+static void put_lanes(Emitter *e, const MaskedFunction *f)
+{
+    static const char *const text[] = {
+        [ANY_LANE] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) return true;\n"
+                     "    return false;\n",
+        [FIRST] = "    int k = 0;\n    while (k < %lld - 1 && !m[k]) k++;\n    return k;\n",
+        [COUNT] = "    int64_t n = 0;\n    for (int k = 0; k < %lld; k++) n -= m[k];\n"
+                  "    return n;\n",
+        [STORE_PACKED] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) *p++ = v[k];\n",
+        [STORE_OVER] =
+            "    int n = 0;\n    for (int k = 0; k < %lld; k++) {\n        p[n] = v[k];\n"
+            "        n -= (int)m[k];\n    }\n",
+        [SCATTER] = "    for (int k = 0; k < %lld; k++)\n        if (m[k]) p[at[k]] = v[k];\n"};
+    text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
+}
+
+// What a lane without the mask has put there is overwritten by the next.
+static void put_moved(Emitter *e, const MaskedFunction *f)
+{
+    static const char *const packed =
+        "    for (int k = 0; k < %1$lld; k++) {\n        r[n] = v[k];\n"
+        "        n -= (int)m[k];\n    }\n    if (n < %1$lld) r[n] = 0;\n";
+    static const char *const unpacked = "    for (int k = 0; k < %1$lld; k++)\n"
+                                        "        if (m[k]) r[k] = v[n++];\n";
+    Text *out = &e->vector_functions;
+    text_printf(out, "    %s r = {0};\n    int n = 0;\n", f->type);
+    text_printf(out, f->op == PACKED ? packed : unpacked, (long long)f->lanes);
+    text_put(out, "    return r;\n");
+}
+
+static void put_without_instruction(Emitter *e, const MaskedFunction *f)
+{
+    if (f->bits)
+        text_printf(&e->vector_functions, "    %s m = %s(on);\n", f->mask, f->lanes_of_bits);
+    switch (f->op) {
+    case GATHER:
+    case GATHER_NEAR:
+        put_positions(e, f);
+        put_gather(e, f);
+        return;
+    case PAIRS:
+    case PAIRS_NEAR:
+        put_positions(e, f);
+        put_pairs(e, f);
+        return;
+    case LOAD_WHERE:
+    case STORE_WHERE: put_row(e, f); return;
+    case PACKED:
+    case UNPACKED: put_moved(e, f); return;
+    case ANY_LANE:
+    case FIRST:
+    case COUNT:
+    case STORE_PACKED:
+    case STORE_OVER:
+    case SCATTER: put_lanes(e, f); return;
+    }
+}
+
+static const char *function(Emitter *e, MaskedFunction *f);
+
+static const char *function_of_mask(Emitter *e, MaskedOp op, int lane, int64_t lanes)
+{
+    MaskedFunction f = {.op = op, .lane = lane, .lanes = lanes};
+    f.mask = vec_mask_ctype(e, lane, lanes);
+    f.of = f.mask + strlen("adze_");
+    return function(e, &f);
+}
+
+static const char *function(Emitter *e, MaskedFunction *f)
+{
+    Text *out = &e->vector_functions;
+    const char *name = arena_printf(e->arena, "adze_%s%s_%s", words[f->op],
+                                    f->all    ? "_all"
+                                    : f->bits ? "_bits"
+                                              : "",
+                                    f->of);
+    if (!vec_is_new(e, name)) return name;
+    int64_t bytes = f->lane * f->lanes;
+    const Instruction *first = instruction(e, f->op, f->lane, bytes, NULL);
+    if (f->bits && first && !takes_bits(first)) first = NULL;
+    bool loads = is_load(f->op), gathers = is_gather(f->op) && !f->all;
+    if (gathers || f->op == LOAD_WHERE || f->op == STORE_WHERE)
+        f->any = function_of_mask(e, ANY_LANE, f->lane, f->lanes);
+    if (gathers) f->first = function_of_mask(e, FIRST, f->lane, f->lanes);
+    if (f->bits) f->lanes_of_bits = bits_lanes(e, f->lane, f->lanes);
+    put_signature(e, f, name);
+    e->intrinsics |= first != NULL;
+    for (const Instruction *in = first; in; in = instruction(e, f->op, f->lane, bytes, in)) {
+        if (f->bits && !takes_bits(in)) continue;
+        text_printf(out, "#%s %s\n", in == first ? "if" : "elif", in->when);
+        if (in->first && !f->bits) text_printf(out, "    %s\n", in->first);
+        text_printf(out, "    %s", is_of_mask(f->op) ? "return " : "");
+        if (loads || moves(f->op)) text_printf(out, "return (%s)", f->type);
+        text_printf(out, "%s;\n", in->text);
+    }
+    if (first) text_put(out, "#else\n");
+    put_without_instruction(e, f);
+    text_put(out, first ? "#endif\n}\n" : "}\n");
+    return name;
+}
+
+static MaskedFunction function_of_memory(Emitter *e, MaskedOp op, Node *type)
+{
+    int size = vec_lane_size(e, type);
+    int64_t lanes = vec_lanes(type);
+    Scalar s = vec_element(type);
+    const char *of = arena_printf(e->arena, "%sx%lld", scalar_info[s].text, (long long)lanes);
+    return (MaskedFunction){.op = op,
+                            .lane = size,
+                            .lanes = lanes,
+                            .of = of,
+                            .type = vec_memory_ctype(e, type),
+                            .element = emit_ctype(e, s),
+                            .mask = vec_mask_ctype(e, size, lanes)};
+}
+
+// --- memory -------------------------------------------------------------------------------------
+
+// Positions base, base + step, ..: the step; 0: others.
+static int64_t step_of(Node *positions, Node **base)
+{
+    bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
+    int64_t step = 1;
+    if (!sum || positions->op[0]->kind != LOOP_SPLAT) return 0;
+    Node *first = positions->op[0]->op[0], *by = positions->op[1];
+    if (first->kind != CORE_NAT) return 0;
+    *base = first->op[0];
+    if (by->kind == CORE_PRIM && by->attr.i == PRIM_MUL && by->op[0]->kind == LOOP_IOTA) {
+        Node *factor = by->op[1]->kind == LOOP_SPLAT ? by->op[1]->op[0] : by;
+        if (factor->kind != CORE_NAT || !nat_is_const(factor->op[0], &step)) return 0;
+        by = by->op[0];
+    }
+    return by->kind == LOOP_IOTA ? step : 0;
+}
+
+static bool is_all(Node *mask)
+{
+    return mask->kind == LOOP_SPLAT && mask->op[0]->kind == CORE_LIT && mask->op[0]->attr.i;
+}
+
+// Elements with a known distance, one by one.
+static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
+{
+    Text text = text_new(e->arena);
+    text_printf(&text, "(%s){", vec_memory_ctype(e, x->type));
+    for (int64_t k = 0; k < vec_lanes(x->type); k++) {
+        Node *position = nat_add(e->cx, base, nat_const(e->cx, k * step));
+        text_printf(&text, "%s%s", k ? ", " : "", place_text(e, x->attr.sym, position));
+    }
+    text_char(&text, '}');
+    return text_get(&text);
+}
+
+// Where the first lane is not in memory it may be one before an array that begins there: C has no
+// such pointer.
+static const char *memory(Emitter *e, Node *x, bool positions)
+{
+    Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
+    if (x->kind != LOOP_STORE_PACKED && nat_ge0(e->cx, e->facts, from) != TRUTH_YES) {
+        support_need(e, "outside");
+        return arena_printf(e->arena, "adze_outside(%s, %s, sizeof *%s)", names_use(e, x->attr.sym),
+                            size_text(e, from, PREC_TERNARY), names_use(e, x->attr.sym));
+    }
+    return arena_printf(e->arena, "%s&%s", memory_cast(e, x->attr.sym),
+                        place_text(e, x->attr.sym, from));
+}
+
+// Whether positions of 64 bits come from 32.
+static bool are_near(Node *positions)
+{
+    Scalar s;
+    return positions->kind == CORE_CAST && type_is_scalar(type_lane(positions->op[0]->type), &s) &&
+           s == SCALAR_I32;
+}
+
+static const char *gather_text(Emitter *e, Node *x)
+{
+    Node *offset, *at = loops_without_offset(e->cx, x->op[0], &offset);
+    bool near = are_near(at), pairs = x->kind == LOOP_GATHER_PAIRS;
+    MaskedOp op = pairs ? near ? PAIRS_NEAR : PAIRS : near ? GATHER_NEAR : GATHER;
+    MaskedFunction f = function_of_memory(e, op, x->type);
+    f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes, NULL);
+    if (pairs) f.half = (int)x->op[2]->attr.i;
+    if (pairs) f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
+    const char *name = function(e, &f),
+               *place = arena_printf(e->arena, "%s, %s, %s", memory(e, x, true),
+                                     size_text(e, offset, PREC_TERNARY),
+                                     expr_text(e, near ? at->op[0] : at, PREC_TERNARY));
+    if (f.all) return arena_printf(e->arena, "%s(%s)", name, place);
+    return arena_printf(e->arena, "%s(%s, %s)", name, place,
+                        vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
+}
+
+// The last operand of a function for vectors of a type, which takes bits where the mask has them.
+static const char *mask_of(Emitter *e, MaskedFunction *f, Node *mask, Node *type)
+{
+    f->bits = bits_takes(e, mask, type);
+    return f->bits ? bits_text(e, mask, PREC_TERNARY)
+                   : vec_mask_text(e, mask, f->lane, PREC_TERNARY);
+}
+
+const char *masked_load_text(Emitter *e, Node *x)
+{
+    Node *base = NULL;
+    int64_t step = x->kind == LOOP_GATHER && is_all(x->op[1]) ? step_of(x->op[0], &base) : 0;
+    if (step) return elements(e, x, base, step);
+    if (loops_is_gather(x)) return gather_text(e, x);
+    MaskedFunction f = function_of_memory(e, LOAD_WHERE, x->type);
+    const char *mask = mask_of(e, &f, x->op[1], x->type);
+    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f), memory(e, x, false), mask);
+}
+
+void emit_masked_store(Emitter *e, Node *s)
+{
+    bool scatters = s->kind == LOOP_SCATTER;
+    MaskedOp op = scatters                          ? SCATTER
+                  : s->kind != LOOP_STORE_PACKED    ? STORE_WHERE
+                  : s->variant == VARIANT_UNCHECKED ? STORE_OVER
+                                                    : STORE_PACKED;
+    MaskedFunction f = function_of_memory(e, op, s->op[1]->type);
+    const char *mask = scatters ? vec_mask_text(e, s->op[2], f.lane, PREC_TERNARY)
+                                : mask_of(e, &f, s->op[2], s->op[1]->type),
+               *name = function(e, &f), *at = "";
+    if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, s->op[0], PREC_TERNARY));
+    emit_line(e, "%s(%s, %s%s, %s);", name, memory(e, s, scatters), at, vec_value(e, s->op[1]),
+              mask);
+}
+
+bool emit_of_no_lane(Emitter *e, Node *x, int min)
+{
+    bool bits = x->kind == LOOP_ANY && bits_has(e, x->op[0]);
+    if (bits) bits_any(e, x->op[0], false, min);
+    return bits;
+}
+
+// --- lanes --------------------------------------------------------------------------------------
+
+static void count_of_bits(Emitter *e, Node *mask, int min)
+{
+    bool p = emit_open(e, PREC_UNARY, min), wide = vec_lanes(mask->type) == 64;
+    text_printf(e->out,
+                wide ? "(int64_t)__builtin_popcountll(%s)" : "(int64_t)__builtin_popcount(%s)",
+                bits_text(e, mask, PREC_ANY));
+    emit_close(e, p);
+}
+
+void emit_of_mask(Emitter *e, Node *x, int min)
+{
+    if (bits_has(e, x->op[0])) {
+        if (x->kind == LOOP_ANY)
+            bits_any(e, x->op[0], true, min);
+        else
+            count_of_bits(e, x->op[0], min);
+        return;
+    }
+    MaskedOp op = x->kind == LOOP_ANY ? ANY_LANE : COUNT;
+    int size = vec_mask_size(e, x->op[0]), lane = size ? size : MASK_SIZE;
+    text_printf(e->out, "%s(%s)", function_of_mask(e, op, lane, vec_lanes(x->op[0]->type)),
+                vec_mask_text(e, x->op[0], lane, PREC_TERNARY));
+}
+
+const char *masked_move_text(Emitter *e, Node *x, int size)
+{
+    bool mask = vec_is_mask(x->type);
+    MaskedFunction f = {.op = x->kind == LOOP_COMPRESS ? PACKED : UNPACKED,
+                        .lane = mask ? size : vec_lane_size(e, x->type),
+                        .lanes = vec_lanes(x->type)};
+    f.mask = vec_mask_ctype(e, f.lane, f.lanes);
+    f.type = mask ? f.mask : vec_ctype(e, x->type);
+    f.of = f.type + strlen("adze_");
+    const char *on = mask_of(e, &f, x->op[1], x->type);
+    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f),
+                        mask ? vec_mask_text(e, x->op[0], size, PREC_TERNARY)
+                             : expr_text(e, x->op[0], PREC_TERNARY),
+                        on);
+}
+
+// Numbers of lanes, from 0 on.
+static bool is_numbers(Node *x)
+{
+    while (x->kind == CORE_CAST) x = x->op[0];
+    bool sum = x->kind == CORE_PRIM && x->attr.i == PRIM_ADD && x->op[0]->kind == LOOP_SPLAT;
+    int64_t from;
+    Node *first = sum ? x->op[0]->op[0] : NULL;
+    bool zero = first && first->kind == CORE_NAT && nat_is_const(first->op[0], &from) && from == 0;
+    return (zero ? x->op[1] : x)->kind == LOOP_IOTA;
+}
+
+// The mask whose first lane is asked for, by the first of the numbers of lanes that it packs; NULL: something else is asked for.
+static Node *first_of(Node *x)
+{
+    int64_t lane;
+    Node *v = x->op[0], *mask = v->kind == LOOP_COMPRESS ? v->op[1] : NULL;
+    bool first = mask && mask->kind == LOOP_VAR && nat_is_const(x->op[1], &lane) && lane == 0;
+    return first && !vec_is_mask(v->type) && is_numbers(v->op[0]) ? mask : NULL;
+}
+
+static void emit_first(Emitter *e, Node *mask, int min)
+{
+    int64_t lanes = vec_lanes(mask->type);
+    bool p = emit_open(e, PREC_TERNARY, min);
+    if (bits_has(e, mask)) {
+        const char *on = bits_text(e, mask, PREC_UNARY);
+        text_printf(e->out, "%s ? __builtin_ctz%s(%s) : 0", on, lanes == 64 ? "ll" : "", on);
+    } else {
+        int size = vec_mask_size(e, mask), lane = size ? size : MASK_SIZE;
+        const char *m = vec_mask_text(e, mask, lane, PREC_TERNARY);
+        text_printf(e->out, "%s(%s) ? ", function_of_mask(e, ANY_LANE, lane, lanes), m);
+        text_printf(e->out, "%s(%s) : 0", function_of_mask(e, FIRST, lane, lanes), m);
+    }
+    emit_close(e, p);
+}
+
+void emit_lane(Emitter *e, Node *x, int min)
+{
+    Node *first = first_of(x);
+    if (first) {
+        emit_first(e, first, min);
+        return;
+    }
+    const char *lane = size_text(e, x->op[1], PREC_ANY);
+    const char *form = x->op[0]->kind == LOOP_VAR ? "%s[%s]" : "(%s)[%s]";
+    if (emit_scalar_of(x->type) != SCALAR_BOOL) {
+        text_printf(e->out, form, expr_text(e, x->op[0], PREC_ANY), lane);
+        return;
+    }
+    int size = vec_mask_size(e, x->op[0]);
+    if (bits_has(e, x->op[0])) {
+        bits_lane(e, x->op[0], lane, min);
+        return;
+    }
+    bool p = emit_open(e, PREC_EQ, min);
+    text_printf(e->out, form, vec_mask_text(e, x->op[0], size ? size : 1, PREC_ANY), lane);
+    text_put(e->out, " != 0");
+    emit_close(e, p);
+}

@@ -1,0 +1,111 @@
+// Casts of vectors that no one instruction does. Floats to integers go toward zero, stop at the ends of the range, and NaN is 0: machines convert
+// what is in range; lanes that are not are given 0 before, and the end of the range behind.
+#include "emit/vector/vec.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *most, *least; // macros of C; least is NULL where it is 0
+    int bits;                 // of the number above the greatest
+} Range;
+
+static const Range range_of[SCALAR_COUNT] = {
+    [SCALAR_I8] = {"INT8_MAX", "INT8_MIN", 7},     [SCALAR_U8] = {"UINT8_MAX", NULL, 8},
+    [SCALAR_I16] = {"INT16_MAX", "INT16_MIN", 15}, [SCALAR_U16] = {"UINT16_MAX", NULL, 16},
+    [SCALAR_I32] = {"INT32_MAX", "INT32_MIN", 31}, [SCALAR_U32] = {"UINT32_MAX", NULL, 32},
+    [SCALAR_I64] = {"INT64_MAX", "INT64_MIN", 63},
+};
+
+// Bytes of the lanes in which the range fits a signed integer, and the float a float.
+static int work_size(Scalar from, Scalar to)
+{
+    return scalar_info[from].size == 8 || range_of[to].bits > 31 ? 8 : 4;
+}
+
+bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to)
+{
+    return !e->options->field && (from == SCALAR_F32 || from == SCALAR_F64) && range_of[to].bits;
+}
+
+void vec_cast_in_range(Emitter *e, Node *x)
+{
+    Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type);
+    int size = work_size(from, to);
+    Scalar number = size == 8 ? SCALAR_F64 : SCALAR_F32, bits = size == 8 ? SCALAR_I64 : SCALAR_I32;
+    const Scalar steps[] = {from, number, bits, to};
+    const char *text = expr_text(e, x->op[0], PREC_ANY);
+    for (int k = 1; k < 4; k++) {
+        if (steps[k] == steps[k - 1]) continue;
+        text = arena_printf(e->arena, "__builtin_convertvector(%s, %s)", text,
+                            vec_type_named(e, steps[k], vec_lanes(x->type)));
+    }
+    text_put(e->out, text);
+}
+
+void vec_cast_write(Emitter *e, const char *name, Node *x)
+{
+    int64_t lanes;
+    type_is_vec(x->type, &lanes);
+    Scalar from = emit_scalar_of(type_lane(x->op[0]->type)),
+           to = emit_scalar_of(type_lane(x->type));
+    int size = work_size(from, to);
+    Scalar number = size == 8 ? SCALAR_F64 : SCALAR_F32, bits = size == 8 ? SCALAR_I64 : SCALAR_I32;
+    Range range = range_of[to];
+    const char *a = vec_ctype(e, x->op[0]->type), *r = vec_ctype(e, x->type),
+               *suffix = size == 4 ? "f" : "",
+               *w = vec_ctype(e, type_vec(e->cx, lanes, type_scalar(e->cx, number))),
+               *i = vec_ctype(e, type_vec(e->cx, lanes, type_scalar(e->cx, bits))),
+               *low = range.least ? arena_printf(e->arena, "-0x1p%d%s", range.bits, suffix)
+                                  : arena_printf(e->arena, "0.0%s", suffix);
+    Text *out = &e->vector_functions;
+    text_printf(out, "\n" VECTOR_FUNCTION "%s %s(%s a)\n{\n", r, name, a);
+    if (from == number)
+        text_printf(out, "    %s w = a;\n", w);
+    else
+        text_printf(out, "    %s w = __builtin_convertvector(a, %s);\n", w, w);
+    text_printf(out, "    %s over = (%s)(w >= 0x1p%d%s), there = (%s)(w >= %s) & ~over;\n", i, i,
+                range.bits, suffix, i, low);
+    text_printf(out, "    %s r = __builtin_convertvector((%s)((%s)w & there), %s) | (over & %s)", i,
+                w, i, i, range.most);
+    if (range.least) text_printf(out, " | ((%s)(w < %s) & %s)", i, low, range.least);
+    text_printf(out,
+                to == bits ? ";\n    return r;\n}\n"
+                           : ";\n    return __builtin_convertvector(r, %s);\n}\n",
+                r);
+}
+
+// --- numbers in a row ---------------------------------------------------------------------------
+
+bool vec_cast_is_row(Node *x)
+{
+    Node *sum = x->op[0];
+    return sum->kind == CORE_PRIM && sum->attr.i == PRIM_ADD && sum->op[0]->kind == LOOP_SPLAT &&
+           sum->op[1]->kind == LOOP_IOTA && vec_element(sum->type) == SCALAR_I64 &&
+           scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
+}
+
+// They fit 32 bits nearly always, from which each machine converts.
+void vec_cast_row(Emitter *e, Node *x)
+{
+    Node *sum = x->op[0];
+    int64_t lanes = vec_lanes(x->type);
+    const char *r = vec_ctype(e, x->type), *wide = vec_ctype(e, sum->type),
+               *bits = vec_type_named(e, SCALAR_U64, lanes),
+               *narrow = vec_type_named(e, SCALAR_I32, lanes),
+               *name = arena_printf(e->arena, "adze_row_%s", r + strlen("adze_"));
+    if (vec_is_new(e, name)) {
+        Text *out = &e->vector_functions, numbers = text_new(e->arena);
+        for (int64_t k = 0; k < lanes; k++)
+            text_printf(&numbers, "%s%lld", k ? ", " : "", (long long)k);
+        const char *all = text_get(&numbers);
+        text_printf(out, "\n" VECTOR_FUNCTION "%s %s(int64_t from)\n{\n", r, name);
+        text_printf(out,
+                    "    if (from >= INT32_MIN && from <= INT32_MAX - %lld)\n"
+                    "        return __builtin_convertvector((int32_t)from + (%s){%s}, %s);\n",
+                    (long long)lanes, narrow, all, r);
+        text_printf(out,
+                    "    return __builtin_convertvector((%s)((uint64_t)from + (%s){%s}), %s);\n}\n",
+                    wide, bits, all, r);
+    }
+    text_printf(e->out, "%s(%s)", name, expr_text(e, sum->op[0]->op[0], PREC_ANY));
+}

@@ -1,0 +1,83 @@
+// What C has no operator for on vectors, and all arithmetic of field elements, is a function that goes over the lanes.
+#include "emit/vector/vec.h"
+
+static Node *lane_named(Emitter *e, Node *type, const char *spelling)
+{
+    Sym name = sym_fresh(e->cx->syms, "lane");
+    map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)spelling);
+    return node_make(e->cx,
+                     &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type_lane(type)});
+}
+
+// Of numbers of C these need no function, which would have no use where the machine has an instruction.
+static const char *chosen(const Emitter *e, Node *x)
+{
+    Scalar s = vec_element(x->type);
+    bool picks = x->kind == CORE_PRIM && (x->attr.i == PRIM_MIN || x->attr.i == PRIM_MAX);
+    if (!picks || vec_is_mask(x->type) || vec_is_field(e, s) || vec_is_half(e, s)) return NULL;
+    return x->attr.i == PRIM_MIN ? "a[k] < b[k] ? a[k] : b[k]" : "a[k] > b[k] ? a[k] : b[k]";
+}
+
+// What `x` is in one lane, of operands a[k], b[k], c[k].
+static const char *one_lane(Emitter *e, Node *x)
+{
+    const char *choice = chosen(e, x);
+    if (choice) return choice;
+    static const char *const names[] = {"a[k]", "b[k]", "c[k]"}, *const truths[] = {"(a[k] != 0)",
+                                                                                    "(b[k] != 0)",
+                                                                                    "(c[k] != 0)"};
+    Node *ops[PRIM_OPERANDS] = {NULL};
+    for (uint32_t i = 0; i < x->nops; i++) {
+        Node *type = x->op[i]->type;
+        ops[i] = lane_named(e, type, vec_is_mask(type) ? truths[i] : names[i]);
+    }
+    NodeSpec spec = {.kind = (Kind)x->kind,
+                     .attr = x->attr,
+                     .type = type_lane(x->type),
+                     .nops = (int)x->nops,
+                     .ops = ops};
+    return expr_text(e, node_make(e->cx, &spec), vec_is_mask(x->type) ? PREC_UNARY : PREC_TERNARY);
+}
+
+static void write_each(Emitter *e, const char *name, Node *x)
+{
+    const char *type = vec_ctype(e, x->type), *lane = one_lane(e, x);
+    Text body = text_new(e->arena);
+    bool at_once = vec_math_begin(e, x, &body) || vec_machine_begin(e, x, &body);
+    text_printf(&e->vector_functions, "\n" VECTOR_FUNCTION "%s %s(", type, name);
+    for (uint32_t i = 0; i < x->nops; i++)
+        text_printf(&e->vector_functions, "%s%s %c", i ? ", " : "", vec_ctype(e, x->op[i]->type),
+                    "abc"[i]);
+    text_printf(&e->vector_functions,
+                ")\n{\n%s    %s r = {0};\n    for (int k = 0; k < %lld; k++) r[k] = %s%s;\n    "
+                "return r;\n%s}\n",
+                text_get(&body), type, (long long)vec_lanes(x->type),
+                vec_is_mask(x->type) ? "-" : "", lane, at_once ? "#endif\n" : "");
+}
+
+// A call of the function for an operator or cast.
+void vec_each_lane(Emitter *e, Node *x)
+{
+    const char *to = scalar_info[vec_element(x->type)].text,
+               *from = scalar_info[vec_element(x->op[0]->type)].text;
+    static const char *const words[] = {
+        [PRIM_ADD] = "add", [PRIM_SUB] = "sub", [PRIM_MUL] = "mul", [PRIM_DIV] = "div",
+        [PRIM_REM] = "rem", [PRIM_NOT] = "not", [PRIM_SHL] = "shl", [PRIM_SHR] = "shr",
+        [PRIM_EQ] = "eq",   [PRIM_NE] = "ne",   [PRIM_LT] = "lt",   [PRIM_LE] = "le",
+        [PRIM_GT] = "gt",   [PRIM_GE] = "ge",   [PRIM_COUNT] = NULL};
+    const char *op = x->kind == CORE_CAST ? arena_printf(e->arena, "%s_to", from)
+                     : words[x->attr.i]   ? words[x->attr.i]
+                                          : prim_info[x->attr.i].text;
+    const char *name = arena_printf(e->arena, "adze_%s_%sx%lld", op,
+                                    x->kind != CORE_CAST && vec_is_mask(x->type) ? from : to,
+                                    (long long)vec_lanes(x->type));
+    bool at_once = x->kind == CORE_CAST &&
+                   vec_cast_is_at_once(e, vec_element(x->op[0]->type), vec_element(x->type));
+    if (vec_is_new(e, name)) (at_once ? vec_cast_write : write_each)(e, name, x);
+    text_printf(e->out, "%s(", name);
+    for (uint32_t i = 0; i < x->nops; i++) {
+        if (i) text_put(e->out, ", ");
+        emit_expr(e, x->op[i], PREC_ANY);
+    }
+    text_char(e->out, ')');
+}

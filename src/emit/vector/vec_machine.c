@@ -1,0 +1,72 @@
+// Operators that GNU C does not have on vectors and machines do: C compilers find the instruction for a loop over the lanes where it stands by itself, but not
+// where it is inlined among others. The instructions of x86 for min and max are those of the language, also for NaN.
+#include "emit/vector/vec.h"
+
+/// Vectors of 16, 32 and 64 bytes: which macros tell that there is the instruction, how its name begins, what its operands are cast to.
+typedef struct {
+    const char *floats, *rounds, *fused; // of floats; floor and ceil of them; a*b + c
+    const char *numbers, *bytes;         // of integers of 4 bytes; of 1 and 2
+    const char *prefix, *f32, *f64, *integer;
+} Machine;
+
+static const Machine *machine_of(int64_t bytes)
+{
+    static const Machine machines[] = {{"__SSE2__", "__SSE4_1__", "__FMA__", "__SSE4_1__",
+                                        "__SSE4_1__", "_mm", "__m128", "__m128d", "__m128i"},
+                                       {"__AVX__", "__AVX__", "__FMA__", "__AVX2__", "__AVX2__",
+                                        "_mm256", "__m256", "__m256d", "__m256i"},
+                                       {"__AVX512F__", "__AVX512F__", "__AVX512F__", "__AVX512F__",
+                                        "__AVX512BW__", "_mm512", "__m512", "__m512d", "__m512i"}};
+    return bytes == 16   ? &machines[0]
+           : bytes == 32 ? &machines[1]
+           : bytes == 64 ? &machines[2]
+                         : NULL;
+}
+
+static const char *const suffixes[SCALAR_COUNT] = {
+    [SCALAR_I8] = "epi8",   [SCALAR_I16] = "epi16", [SCALAR_I32] = "epi32", [SCALAR_U8] = "epu8",
+    [SCALAR_U16] = "epu16", [SCALAR_U32] = "epu32", [SCALAR_F32] = "ps",    [SCALAR_F64] = "pd"};
+
+static bool has_instruction(const Emitter *e, Node *x, Scalar s)
+{
+    bool is_float = scalar_info[s].class == CLASS_FLOAT;
+    if (x->kind != CORE_PRIM || !suffixes[s] || (is_float && e->options->field)) return false;
+    switch ((Prim)x->attr.i) {
+    case PRIM_MIN:
+    case PRIM_MAX: return true;
+    case PRIM_SQRT:
+    case PRIM_FLOOR:
+    case PRIM_CEIL:
+    case PRIM_FMA: return is_float;
+    default: return false;
+    }
+}
+
+// The macro that tells of the instruction for an operator on numbers of a type.
+static const char *where(const Machine *m, Prim op, Scalar s)
+{
+    if (op == PRIM_FMA) return m->fused;
+    if (op == PRIM_FLOOR || op == PRIM_CEIL) return m->rounds;
+    if (scalar_info[s].class == CLASS_FLOAT) return m->floats;
+    return scalar_info[s].size == 4 ? m->numbers : m->bytes;
+}
+
+bool vec_machine_begin(Emitter *e, Node *x, Text *body)
+{
+    Scalar s = vec_element(x->type);
+    if (vec_is_mask(x->type) || !has_instruction(e, x, s)) return false;
+    int size = scalar_info[s].size;
+    const Machine *m = machine_of(vec_lanes(x->type) * size);
+    if (!m) return false;
+    bool is_float = scalar_info[s].class == CLASS_FLOAT;
+    const char *type = !is_float ? m->integer : size == 4 ? m->f32 : m->f64;
+    e->intrinsics = true;
+    Prim op = (Prim)x->attr.i;
+    text_printf(body, "#if defined %s\n    return (%s)%s_%s_%s(", where(m, op, s),
+                vec_ctype(e, x->type), m->prefix, op == PRIM_FMA ? "fmadd" : prim_info[op].text,
+                suffixes[s]);
+    for (uint32_t i = 0; i < x->nops; i++)
+        text_printf(body, "%s(%s)%c", i ? ", " : "", type, "abc"[i]);
+    text_put(body, ");\n#else\n");
+    return true;
+}

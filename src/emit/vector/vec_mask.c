@@ -1,0 +1,240 @@
+// A vector of conditions is a mask: integers 0 and -1, as wide as what was compared (C's comparisons give these), so that no width is
+// changed on the way to a selection; in locals, too.
+#include "emit/vector/vec.h"
+
+#include <string.h>
+
+// --- masks of locals ----------------------------------------------------------------------------
+
+int vec_mask_size(Emitter *e, Node *x)
+{
+    int size = 0;
+    bool compares = x->kind == CORE_PRIM && prim_info[x->attr.i].result == GIVES_BOOL;
+    if (x->kind == LOOP_VAR) return (int)(uintptr_t)map_get(&e->masks, MAP_KEY(x->attr.sym));
+    if (x->kind == LOOP_SPLAT) return 0;
+    if ((compares || x->kind == CORE_CAST) && !vec_is_mask(x->op[0]->type))
+        return vec_size_of(e, vec_element(x->op[0]->type));
+    if (loops_is_load(x)) return MASK_SIZE;
+    if (x->kind == LOOP_SHUFFLE) {
+        int a = vec_mask_size(e, x->op[0]), b = vec_mask_size(e, x->op[1]);
+        return a > b ? a : b;
+    }
+    for (uint32_t i = 0; i < x->nops; i++) {
+        int one = x->op[i]->type->kind == TYPE_VEC ? vec_mask_size(e, x->op[i]) : 0;
+        if (one > size) size = one;
+    }
+    return size;
+}
+
+static bool widen_masks(Emitter *e, Node *s)
+{
+    bool grown = false;
+    Node *value = s->kind == LOOP_DECL || s->kind == LOOP_SET ? s->op[s->nops - 1] : NULL;
+    if (value && value->type && value->type->kind == TYPE_VEC && vec_is_mask(value->type)) {
+        uintptr_t size = (uintptr_t)vec_mask_size(e, value);
+        if (size > (uintptr_t)map_get(&e->masks, MAP_KEY(s->attr.sym))) {
+            map_put(&e->masks, MAP_KEY(s->attr.sym), (void *)size);
+            grown = true;
+        }
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) grown |= widen_masks(e, s->op[i]);
+    return grown;
+}
+
+void vec_find_masks(Emitter *e, Node *body)
+{
+    while (widen_masks(e, body)) continue;
+    bits_find(e, body);
+}
+
+static int local_size(const Emitter *e, Sym local)
+{
+    int size = (int)(uintptr_t)map_get(&e->masks, MAP_KEY(local));
+    return size ? size : MASK_SIZE;
+}
+
+const char *vec_local_ctype(Emitter *e, Sym local, Node *type)
+{
+    if (bits_is_local(e, local)) return bits_ctype(e, vec_lanes(type));
+    return vec_is_mask(type) ? vec_mask_ctype(e, local_size(e, local), vec_lanes(type))
+                             : vec_ctype(e, type);
+}
+
+const char *vec_local_zero(const Emitter *e, Sym local)
+{
+    return bits_is_local(e, local) ? "0" : "{0}";
+}
+
+const char *vec_local_value(Emitter *e, Sym local, Node *x)
+{
+    if (bits_is_local(e, local)) return bits_text(e, x, PREC_TERNARY);
+    return vec_is_mask(x->type) ? vec_mask_text(e, x, local_size(e, local), PREC_TERNARY)
+                                : expr_text(e, x, PREC_TERNARY);
+}
+
+// --- masks --------------------------------------------------------------------------------------
+
+// Lanes of this size from a text that has others.
+static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
+{
+    const char *type = vec_mask_ctype(e, size, lanes);
+    bool p = emit_open(e, fits ? PREC_UNARY : PREC_PRIMARY, min);
+    text_printf(e->out, fits ? "(%s)(%s)" : "__builtin_convertvector(%s, %s)", fits ? type : text,
+                fits ? text : type);
+    emit_close(e, p);
+}
+
+const char *vec_mask_text(Emitter *e, Node *x, int size, int min)
+{
+    Text text = text_new(e->arena), *out = e->out;
+    e->out = &text;
+    vec_mask(e, x, size, min);
+    e->out = out;
+    return text_get(&text);
+}
+
+static void mask_by_lanes(Emitter *e, Node *x, int size, int min)
+{
+    Text text = text_new(e->arena), *out = e->out;
+    e->out = &text;
+    vec_each_lane(e, x);
+    e->out = out;
+    resized(e, text_get(&text), size == MASK_SIZE, size, vec_lanes(x->type), min);
+}
+
+// a OP b for vectors of numbers, or of truth values, which are compared as 0 and 1.
+static void comparison(Emitter *e, Node *x, int size, int min)
+{
+    Scalar s = vec_element(x->op[0]->type);
+    bool bools = s == SCALAR_BOOL, same = bools || vec_size_of(e, s) == size;
+    Node *a = x->op[0], *b = x->op[1];
+    if (vec_is_half(e, s)) {
+        mask_by_lanes(e, x, size, min);
+        return;
+    }
+    const char *left = bools ? vec_mask_text(e, a, size, PREC_UNARY) : expr_text(e, a, PREC_SHIFT),
+               *right = bools ? vec_mask_text(e, b, size, PREC_UNARY)
+                        : b->kind == LOOP_SPLAT && a->kind != LOOP_SPLAT && scalar_info[s].size >= 4
+                            ? expr_text(e, b->op[0], PREC_SHIFT)
+                            : expr_text(e, b, PREC_SHIFT);
+    const char *text = arena_printf(e->arena, bools ? "-%s %s -%s" : "%s %s %s", left,
+                                    prim_info[x->attr.i].c, right);
+    resized(e, text, same, size, vec_lanes(x->type), min);
+}
+
+static void mask_of_prim(Emitter *e, Node *x, int size, int min)
+{
+    Prim op = (Prim)x->attr.i;
+    if (op == PRIM_NOT) {
+        bool p = emit_open(e, PREC_UNARY, min);
+        text_char(e->out, '~');
+        vec_mask(e, x->op[0], size, PREC_PRIMARY);
+        emit_close(e, p);
+    } else if (op == PRIM_AND || op == PRIM_OR || op == PRIM_XOR) {
+        int own = op == PRIM_AND ? PREC_BITAND : op == PRIM_OR ? PREC_BITOR : PREC_BITXOR;
+        bool p = emit_open(e, own, min);
+        vec_mask(e, x->op[0], size, PREC_UNARY);
+        text_printf(e->out, " %s ", prim_info[op].c);
+        vec_mask(e, x->op[1], size, PREC_UNARY);
+        emit_close(e, p);
+    } else {
+        comparison(e, x, size, min);
+    }
+}
+
+static void mask_of_select(Emitter *e, Node *x, int size, int min)
+{
+    const char *type = vec_mask_ctype(e, size, vec_lanes(x->type));
+    bool scalar = x->op[0]->type->kind != TYPE_VEC;
+    bool p = emit_open(e, scalar ? PREC_TERNARY : PREC_PRIMARY, min);
+    if (scalar) {
+        emit_expr(e, x->op[0], PREC_OR);
+        text_printf(e->out, " ? (%s)", type);
+        vec_mask(e, x->op[1], size, PREC_UNARY);
+        text_printf(e->out, " : (%s)", type);
+        vec_mask(e, x->op[2], size, PREC_UNARY);
+    } else {
+        text_printf(e->out, "%s(", vec_selector(e, type, type));
+        for (int i = 0; i < 3; i++) {
+            if (i) text_put(e->out, ", ");
+            vec_mask(e, x->op[i], size, PREC_TERNARY);
+        }
+        text_char(e->out, ')');
+    }
+    emit_close(e, p);
+}
+
+// Truth values of lanes as integers of so many bytes.
+void vec_mask(Emitter *e, Node *x, int size, int min)
+{
+    int64_t lanes = vec_lanes(x->type);
+    const char *zero = arena_printf(e->arena, "(%s){0}", vec_mask_ctype(e, size, lanes));
+    bool p;
+    switch (x->kind) {
+    case CORE_PRIM: mask_of_prim(e, x, size, min); return;
+    case LOOP_SELECT: mask_of_select(e, x, size, min); return;
+    case LOOP_SHUFFLE:
+        vec_shuffle(e, x, vec_mask_text(e, x->op[0], size, PREC_TERNARY),
+                    vec_mask_text(e, x->op[1], size, PREC_TERNARY));
+        return;
+    case LOOP_COMPRESS:
+    case LOOP_EXPAND: text_put(e->out, masked_move_text(e, x, size)); return;
+    case LOOP_VAR:
+        if (bits_is_local(e, x->attr.sym))
+            text_printf(e->out, "%s(%s)", bits_lanes(e, size, lanes), names_use(e, x->attr.sym));
+        else if (size == local_size(e, x->attr.sym))
+            text_put(e->out, names_use(e, x->attr.sym));
+        else
+            resized(e, names_use(e, x->attr.sym), false, size, lanes, min);
+        return;
+    case LOOP_LOAD_WHERE:
+    case LOOP_GATHER:
+    case LOOP_GATHER_PAIRS:
+        resized(e, arena_printf(e->arena, "%s != 0", masked_load_text(e, x)), size == 1, size,
+                lanes, min);
+        return;
+    case LOOP_LOAD: {
+        const char *place = place_text(e, x->attr.sym, x->op[0]);
+        const char *bytes = vec_type_named(e, SCALAR_U8, lanes);
+        resized(e, arena_printf(e->arena, "*(const %s *)&%s != 0", bytes, place), size == 1, size,
+                lanes, min);
+        return;
+    }
+    case LOOP_SPLAT:
+        if (x->op[0]->kind == CORE_LIT) {
+            text_printf(e->out, x->op[0]->attr.i ? "~%s" : "%s", zero);
+            return;
+        }
+        p = emit_open(e, PREC_ADD, min);
+        text_printf(e->out, "%s - (int%d_t)", zero, 8 * size);
+        emit_expr(e, x->op[0], PREC_UNARY);
+        emit_close(e, p);
+        return;
+    case CORE_CAST:
+        if (vec_is_mask(x->op[0]->type)) {
+            vec_mask(e, x->op[0], size, min);
+            return;
+        }
+        if (vec_is_half(e, vec_element(x->op[0]->type))) {
+            mask_by_lanes(e, x, size, min);
+            return;
+        }
+        resized(e, arena_printf(e->arena, "%s != 0", expr_text(e, x->op[0], PREC_SHIFT)),
+                vec_size_of(e, vec_element(x->op[0]->type)) == size, size, lanes, min);
+        return;
+    default: CHECK(e->cx, false, "%s gives no mask", kind_info[x->kind].text);
+    }
+}
+
+const char *vec_selector(Emitter *e, const char *type, const char *mask)
+{
+    const char *name = arena_printf(e->arena, "adze_select_%s", type + strlen("adze_"));
+    if (vec_is_new(e, name))
+        text_printf(&e->vector_functions,
+                    "\n" VECTOR_FUNCTION
+                    "%s %s(%s c, %s a, %s b)\n{\n    return (%s)((c & (%s)a) | (~c "
+                    "& (%s)b));\n}\n",
+                    type, name, mask, type, type, type, mask, mask);
+    return name;
+}

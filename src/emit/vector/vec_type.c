@@ -1,0 +1,121 @@
+// Vectors, as the vector types of GNU C: adze_f32x8 is 8 floats side by side. Memory is only as aligned as its elements, and so is the
+// type. C compilers split what is wider than the machine.
+#include "emit/vector/vec.h"
+
+#include "base/cpu.h"
+
+#include <string.h>
+
+int64_t vec_lanes(Node *type)
+{
+    int64_t lanes = 0;
+    type_is_vec(type, &lanes);
+    return lanes;
+}
+
+Scalar vec_element(Node *type)
+{
+    return emit_scalar_of(type_lane(type));
+}
+
+bool vec_is_field(const Emitter *e, Scalar s)
+{
+    return e->options->field && scalar_info[s].class == CLASS_FLOAT;
+}
+
+int vec_size_of(const Emitter *e, Scalar s)
+{
+    return vec_is_field(e, s) ? 8 : scalar_info[s].size;
+}
+
+bool vec_is_mask(Node *type)
+{
+    return vec_element(type) == SCALAR_BOOL;
+}
+
+bool vec_is_half(const Emitter *e, Scalar s)
+{
+    return s == SCALAR_F16 && !vec_is_field(e, s);
+}
+
+// --- types --------------------------------------------------------------------------------------
+
+bool vec_is_new(Emitter *e, const char *name)
+{
+    Sym sym = session_sym(e->cx, name);
+    if (map_get(&e->vectors, MAP_KEY(sym))) return false;
+    map_put(&e->vectors, MAP_KEY(sym), e);
+    return true;
+}
+
+const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes)
+{
+    const char *name =
+        arena_printf(e->arena, "adze_%sx%lld", scalar_info[s].text, (long long)lanes);
+    if (!vec_is_new(e, name)) return name;
+    int size = vec_size_of(e, s);
+    if (vec_is_field(e, s)) support_need(e, "field");
+    text_printf(&e->vector_types,
+                "typedef %s %s __attribute__((vector_size(%lld), aligned(%d), may_alias));\n",
+                emit_ctype(e, s), name, (long long)size * lanes, size);
+    return name;
+}
+
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes)
+{
+    static const Scalar by_size[] = {
+        [1] = SCALAR_I8, [2] = SCALAR_I16, [4] = SCALAR_I32, [8] = SCALAR_I64};
+    return vec_type_named(e, by_size[size], lanes);
+}
+
+const char *vec_ctype(Emitter *e, Node *type)
+{
+    return vec_is_mask(type) ? vec_mask_ctype(e, MASK_SIZE, vec_lanes(type))
+                             : vec_type_named(e, vec_element(type), vec_lanes(type));
+}
+
+const char *vec_memory_ctype(Emitter *e, Node *type)
+{
+    return vec_is_mask(type) ? vec_type_named(e, SCALAR_U8, vec_lanes(type)) : vec_ctype(e, type);
+}
+
+int vec_lane_size(Emitter *e, Node *type)
+{
+    return vec_size_of(e, vec_element(type));
+}
+
+// --- arrays -------------------------------------------------------------------------------------
+
+static void find_arrays(Emitter *e, Node *n, Map *seen)
+{
+    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (map_get(seen, MAP_KEY(n))) return;
+    map_put(seen, MAP_KEY(n), seen);
+    Node *type = loops_is_load(n) ? n->type : loops_is_store(n) ? n->op[1]->type : NULL;
+    if (type && type->kind == TYPE_VEC) map_put(&e->in_vectors, MAP_KEY(n->attr.sym), e);
+    for (uint32_t i = 0; i < n->nops; i++) find_arrays(e, n->op[i], seen);
+}
+
+void vec_find_arrays(Emitter *e, Node *body)
+{
+    Map seen = map_new(e->arena);
+    find_arrays(e, body, &seen);
+}
+
+// --- all of a file -------------------------------------------------------------------------------
+
+void vec_write(Emitter *e, Text *out)
+{
+    if (e->vectors.len == 0) return;
+    text_printf(
+        out,
+        "\n// Vectors of up to %d bytes, for %s: a machine that has only shorter ones is slow "
+        "with these, and adze build\n"
+        "// --cpu makes others. C compilers tell how they pass those that the machine does "
+        "not have, which is\n// nothing to them here.\n#pragma GCC diagnostic ignored "
+        "\"-Wpsabi\"\n",
+        (int)e->cx->vector_bytes, e->cx->cpu->name);
+    if (e->intrinsics) text_put(out, "#if defined __SSE2__\n#include <immintrin.h>\n#endif\n");
+    text_put(out, text_get(&e->vector_types));
+    text_put(out, text_get(&e->vector_functions));
+}
