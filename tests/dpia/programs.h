@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 #include "term/term.h"
 
 #define PROGRAMS       "tests/dpia/from_core"

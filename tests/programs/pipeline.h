@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 #include "emit/text/emit.h"
 #include "infer/infer.h"
 #include "loops/ir/passes.h"

@@ -3,7 +3,7 @@
 #ifndef ADZE_LOOPS_IR_LOOPS_H
 #define ADZE_LOOPS_IR_LOOPS_H
 
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 #include "rewrite/rewrite.h"
 #include "views/views.h"
 

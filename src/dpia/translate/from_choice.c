@@ -1,7 +1,7 @@
 // A tuple or struct that is one of many: the leaves of a chain of conditionals. An option of an
 // enum has zeros in the parts of all others, so that N options have about N * N parts, nearly all
 // of them the same. Such parts are written once, before the conditionals, which write what is left.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 enum { FEW_PARTS = 64 };
 

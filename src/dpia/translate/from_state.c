@@ -1,6 +1,6 @@
 // State: places, what is read from them and written to them, and calls of functions that are given
 // them. A place is memory: a cell, or what a parameter refers to, or a part of these by a path.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 static Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d)
 {

@@ -3,7 +3,7 @@
 #ifndef ADZE_DPIA_EVAL_H
 #define ADZE_DPIA_EVAL_H
 
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 #include "views/views.h"
 
 /// Memory of some type: an atom, or parts.

@@ -1,5 +1,5 @@
 // Scans and scatters.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 // --- scans --------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@
 #define ADZE_DPIA_FROM_CORE_H
 
 #include "base/link.h"
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 #include "views/views.h"
 
 /// How a value can be read.

@@ -1,5 +1,5 @@
 // Writing in the interpreter of DPIA: where an acceptor puts an atom (views.h, column put).
-#include "dpia/eval.h"
+#include "dpia/ir/eval.h"
 
 static bool place_in_memory(Run *r, Node *acceptor, Path *path, Place *place)
 {

@@ -7,7 +7,7 @@
 // [2]t, read at i % 2 and written at (i + 1) % 2 in step i, so that the value is at n % 2 after n
 // steps, and is copied from there. (Shine's iterate stores nothing for k = 0 and k = 1, and both
 // Shine and Lin update array accumulators in place whatever the step reads.)
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
 // What a local with several scalars is worth before a step assigns them one by one.

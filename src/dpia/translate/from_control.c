@@ -1,6 +1,6 @@
 // Control: labels and jumps, loops that are no patterns. Such terms are commands;
 // what they give, if anything, is () or goes to the destination of a label.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 bool is_nothing(Node *type)
 {

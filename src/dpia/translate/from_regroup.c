@@ -30,7 +30,7 @@
 //                                                      acc(map.vec(\y. y, repeat a[L - 1], L), b) } ;
 //                                      acc(scan.seq(f, b[0], rest of x), rest of d))
 //   of scan_ex the block is (b[..1] ++ a)[..L]
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
 enum { LINE = 64 };

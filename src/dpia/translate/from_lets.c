@@ -1,6 +1,6 @@
 // Locals that were made in case a value is read again, and were not: unused ones go, those used
 // once give way to their value.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 enum { MANY = 2 };
 

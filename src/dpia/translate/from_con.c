@@ -1,6 +1,6 @@
 // con(e : rd T): emits what must run before e can be read and says how to read it (RISE & Shine,
 // listing 9). Numbers in brackets are equations of Lin's thesis.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 // --- how often a scalar is mentioned ------------------------------------------------------------
 

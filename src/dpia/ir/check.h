@@ -2,7 +2,7 @@
 #ifndef ADZE_DPIA_CHECK_H
 #define ADZE_DPIA_CHECK_H
 
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 
 typedef enum { NAME_OF_SIZE, NAME_OF_VALUE, NAME_OF_MEMORY } Use;
 

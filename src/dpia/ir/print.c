@@ -7,7 +7,7 @@
 //
 // The parts in brackets are the sizes, after which `with h` names the number of helpers; they, doc and checks are left out when there are none. The callees of an entry follow it;
 // functions of C are `(external ...)` and have no body.
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 
 enum { WIDTH = 100 };
 

@@ -1,5 +1,5 @@
 // The checker of DPIA, terms: types, names, expressions and acceptors.
-#include "dpia/check.h"
+#include "dpia/ir/check.h"
 #include "views/views.h"
 
 // --- types -------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Reading the textual form of a phrase (print.c describes it).
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 
 static bool read_brackets(TermReader *r, Phrase *p)
 {

@@ -1,7 +1,7 @@
 // The interpreter of DPIA: an oracle for the translations around it. Memory knows which of its
 // elements were written: to read one before that, to write an element of the result twice, or to
 // leave one out is a fault of the compiler.
-#include "dpia/eval.h"
+#include "dpia/ir/eval.h"
 
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
 {

@@ -1,6 +1,6 @@
 // acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8),
 // and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
 void copy_into(Tr *t, Readable *from, Node *d)

@@ -1,5 +1,5 @@
 // Integer expressions of DPIA as sizes.
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 
 enum { MAX_SIZE_NODES = 24, MAX_DEGREE = 2 };
 #define MAX_COEFFICIENT ((int64_t)1 << 16)

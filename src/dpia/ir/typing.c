@@ -1,6 +1,6 @@
 // Typing rules of DPIA. Expressions over memory have the rules of Core; an acceptor has the type of
 // what may be written there.
-#include "dpia/dpia.h"
+#include "dpia/ir/dpia.h"
 #include "views/views.h"
 
 static Node *wrong(Session *cx, const NodeSpec *s, const char **why)

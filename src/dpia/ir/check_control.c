@@ -1,5 +1,5 @@
 // The checker of DPIA, control: labels, loops that are no patterns, calls.
-#include "dpia/check.h"
+#include "dpia/ir/check.h"
 
 // Where control does not come all is assigned.
 static void set_unreachable(Checker *c)

@@ -1,7 +1,7 @@
 // Streams: arrays that a loop goes through once, in order, so that an element can be made when its
 // turn comes and need not be kept longer (Lin's Slide^E 5.15 and eager bodies 5.50; the streams of
 // RISE & Shine).
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
 static bool is_window(Node *e)

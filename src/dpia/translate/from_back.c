@@ -1,6 +1,6 @@
 // Reading back what was written to a destination: the inverse of put (ViewRow.back), so that
 // a pattern can keep what it carries where the result is wanted.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 // --- the inverse of put -------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // Reading: memory by DPIA expressions, delayed arrays by computing the element where it is read
 // (Shine's mapRead and generateCont, resolved during the translation).
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 
 static Readable *make(Tr *t, const struct Readable *r)
 {

@@ -1,6 +1,6 @@
 // Destination views that write more than their argument does, and map.dst: the put of a function
 // (Lin's 5.36-5.50).
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
 // --- pad, repeat --------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Blocks, makers of phrases, and integer expressions as sizes.
-#include "dpia/from_core.h"
+#include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
 // --- blocks -------------------------------------------------------------------------------------

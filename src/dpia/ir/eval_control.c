@@ -1,5 +1,5 @@
 // Control in the interpreter of DPIA: labels, loops that are no patterns, calls.
-#include "dpia/eval.h"
+#include "dpia/ir/eval.h"
 
 enum { MAX_CALLS = 200 };
 

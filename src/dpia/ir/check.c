@@ -1,5 +1,5 @@
 // The checker of DPIA (dpia.h says what holds). Breaks are faults of the compiler.
-#include "dpia/check.h"
+#include "dpia/ir/check.h"
 
 void check_fault(Checker *c, Node *e, const char *why)
 {
