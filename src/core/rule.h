@@ -4,7 +4,7 @@
 #define ADZE_CORE_RULE_H
 
 #include "core/core.h"
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 /// left => right. Both sides are terms of one type under the parameters, as a body is (parameter k
 /// of n is index n - 1 - k): what a parameter stands for is found by matching `left`. So are the

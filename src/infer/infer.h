@@ -5,7 +5,7 @@
 #define ADZE_INFER_INFER_H
 
 #include "core/core.h"
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 /// Finds the source of a module: "std.linalg" -> its file number, added to the session; 0 when
 /// there is none (the caller reports it). Given by the driver; `from` is the importing file.

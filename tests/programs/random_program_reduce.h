@@ -4,7 +4,7 @@
 #define ADZE_TESTS_RANDOM_PROGRAM_REDUCE_H
 
 #include "programs/random_program_run.h"
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 enum { REDUCE_SECONDS = 120, REACH = 3 };
 

@@ -3,7 +3,7 @@
 // deep and long programs, sizes beyond all bounds. Texts that happen to be programs go through all
 // stages.
 #include "programs/pipeline.h"
-#include "syntax/internal.h"
+#include "syntax/format/format.h"
 
 #include <glob.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #ifndef ADZE_TESTS_SYNTAX_UTIL_H
 #define ADZE_TESTS_SYNTAX_UTIL_H
 
-#include "syntax/internal.h"
+#include "syntax/format/format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,12 +1,12 @@
 // From bytes to tokens. The lexer never stops: what is no token is reported and becomes T_BAD, of
 // which the parser then keeps silent.
-#include "syntax/internal.h"
+#include "syntax/lex/lex.h"
 
 #include <string.h>
 
 const TokenInfo token_info[TOKEN_COUNT] = {
 #define TOKEN(kind, text, class, prec, function) {text, sizeof(text) - 1, class, prec, function},
-#include "syntax/token.def"
+#include "syntax/lex/token.def"
 #undef TOKEN
 };
 

@@ -1,6 +1,6 @@
 // Literals, names, brackets, and what is attached to them on the right: calls, indices, components,
 // fields.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 // literal = INTEGER | FLOAT | BYTE | STRING | "true" | "false"
 Ast *parse_literal(Parser *p)

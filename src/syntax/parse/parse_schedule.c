@@ -1,5 +1,5 @@
 // Rules, strategies and schedules as items. Their words are names everywhere else.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 const char *const float_class_text[] = {
     [FP_EXACT] = "exact", [FP_CONTRACT] = "contract", [FP_REASSOCIATE] = "reassociate"};

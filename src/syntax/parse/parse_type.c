@@ -1,5 +1,5 @@
 // Types and generic arguments.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 static bool token_starts_type(TokenKind k)
 {

@@ -1,6 +1,6 @@
 // With-loops: generators, each with its body, and the operator that makes a value of what the bodies give. `step`,
 // `width` and the names of the operators are words only where one of them is expected.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // match and its arms.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 static void expect_arrow(Parser *p)
 {

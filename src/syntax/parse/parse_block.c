@@ -1,5 +1,5 @@
 // Blocks, their statements, and the constructs that end in a block.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 // On from the keyword at hand, which begins a construct.
 static Ast *begin(Parser *p, AstKind kind)

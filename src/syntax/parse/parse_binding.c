@@ -1,5 +1,5 @@
 // The patterns of `let`, lambdas, loops and arms.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 static void parse_parts(Parser *p, Ast *e, BindPlace place)
 {

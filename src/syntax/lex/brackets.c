@@ -1,7 +1,7 @@
 // Pairing of brackets, before parsing. In a file whose brackets do not pair, an item that begins in
 // the first column closes everything that is open, so that one missing bracket costs one item and
 // not the rest of the file. Where brackets do pair, layout has no influence.
-#include "syntax/internal.h"
+#include "syntax/lex/lex.h"
 
 typedef struct {
     TokenStream *ts;

@@ -1,5 +1,5 @@
 // Hints for what is written in other languages: the rows of foreign.def.
-#include "syntax/internal.h"
+#include "syntax/lex/lex.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ const char *foreign_name(const char *name)
 {
     static const Row rows[] = {
 #define FOREIGN_NAME(name, help) {name, help},
-#include "syntax/foreign.def"
+#include "syntax/lex/foreign.def"
 #undef FOREIGN_NAME
     };
     return help_of(rows, sizeof rows / sizeof *rows, name);
@@ -43,7 +43,7 @@ const char *foreign_field(const char *name)
 {
     static const Row rows[] = {
 #define FOREIGN_FIELD(name, help) {name, help},
-#include "syntax/foreign.def"
+#include "syntax/lex/foreign.def"
 #undef FOREIGN_FIELD
     };
     const char *help = help_of(rows, sizeof rows / sizeof *rows, name);
@@ -54,7 +54,7 @@ const char *foreign_suffix(const char *suffix)
 {
     static const Row rows[] = {
 #define FOREIGN_SUFFIX(suffix, help) {suffix, help},
-#include "syntax/foreign.def"
+#include "syntax/lex/foreign.def"
 #undef FOREIGN_SUFFIX
     };
     return help_of(rows, sizeof rows / sizeof *rows, suffix);
@@ -64,7 +64,7 @@ const char *foreign_text(const char *text)
 {
     static const Row rows[] = {
 #define FOREIGN_TEXT(text, help) {text, help},
-#include "syntax/foreign.def"
+#include "syntax/lex/foreign.def"
 #undef FOREIGN_TEXT
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -233,7 +233,7 @@ const char *foreign_tokens(const Parser *p, bool outside)
         const char *help;
     } rows[] = {
 #define FOREIGN_TOKENS(before, here, where, help) {before, here, where, help},
-#include "syntax/foreign.def"
+#include "syntax/lex/foreign.def"
 #undef FOREIGN_TOKENS
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -259,7 +259,7 @@ const char *foreign_construct(const Parser *p)
 {
     static const Row rows[] = {
 #define FOREIGN_CONSTRUCT(word, help) {word, help},
-#include "syntax/foreign.def"
+#include "syntax/lex/foreign.def"
 #undef FOREIGN_CONSTRUCT
     };
     const Token *t = &p->ts.tokens.at[p->pos];

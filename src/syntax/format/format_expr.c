@@ -1,7 +1,7 @@
 // Layout of expressions: on one line where that fits and no comment stands inside; otherwise broken
 // by kind. A comment inside forces breaking only where the broken layout has a line for it: else it
 // would move out when printed, and printing again would not break.
-#include "syntax/internal.h"
+#include "syntax/format/format.h"
 
 #include <string.h>
 

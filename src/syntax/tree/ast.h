@@ -15,7 +15,7 @@ typedef VEC(Ast *) AstVec;
 
 typedef enum {
 #define AST(kind, text) kind,
-#include "syntax/ast.def"
+#include "syntax/tree/ast.def"
 #undef AST
     AST_COUNT
 } AstKind;
@@ -187,5 +187,20 @@ void ast_print(Text *out, const Ast *e);
 /// Whether two trees are the same apart from spans and ids.
 bool ast_equal(const Ast *a, const Ast *b);
 bool module_equal(const Module *a, const Module *b);
+
+/// Whether a block stands for an assignment to a tuple of places.
+static inline bool is_tuple_assignment(const Ast *e)
+{
+    return e->kind == AST_BLOCK && e->value.written;
+}
+
+/// Whether e ends in a block, so that as a statement it needs no `;` and as an arm no comma.
+static inline bool ast_is_block_like(const Ast *e)
+{
+    return (e->kind == AST_BLOCK && !is_tuple_assignment(e)) || e->kind == AST_IF ||
+           e->kind == AST_WHILE || e->kind == AST_LOOP || e->kind == AST_FOR ||
+           e->kind == AST_WITH || e->kind == AST_MATCH || e->kind == AST_UNCHECKED ||
+           e->kind == AST_SCALAR || e->kind == AST_SEQUENCE || e->kind == AST_FN;
+}
 
 #endif

@@ -1,6 +1,6 @@
 // Strategies: what rules are applied, where, and in which order. Names and calls of strategies, lists, and the
 // numbers among the arguments are one grammar; which of them suits its place is for schedule/ to say.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 static Ast *parse_part(Parser *p);
 

@@ -1,5 +1,5 @@
 // Operators, by precedence climbing, and lambdas, whose extent is open to the right.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 // An operator standing alone: followed by what cannot begin its right operand.
 static bool is_lone_operator(Parser *p)

@@ -1,5 +1,5 @@
 // Items: everything that stands at the top level of a file.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Numbers: 12, 0xff, 0b1010, 1_000, 1.5, 1e-3, each with an optional type attached: 3u8, 1.0f64.
-#include "syntax/internal.h"
+#include "syntax/lex/lex.h"
 
 #include <ctype.h>
 #include <math.h>

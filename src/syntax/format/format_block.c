@@ -1,5 +1,5 @@
 // Layout of blocks, statements, and the constructs that end in a block.
-#include "syntax/internal.h"
+#include "syntax/format/format.h"
 
 // Comments that have no line before the block come into it.
 static bool is_bare(const Format *f, const Ast *e)

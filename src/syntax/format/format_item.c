@@ -1,6 +1,6 @@
 // Layout of items: on one line where that fits and no comment or doc stands inside; otherwise with
 // parameters, fields and options on lines of their own.
-#include "syntax/internal.h"
+#include "syntax/format/format.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Equality of trees apart from spans, numbers and comments.
-#include "syntax/internal.h"
+#include "syntax/tree/ast.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // What functions, structs and other items share: docs, names, generic parameters, parameters, filters,
 // results and conditions.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Expressions and types on one line. Parentheses stand in the tree (AST_PAREN), so none are added.
-#include "syntax/internal.h"
+#include "syntax/format/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 const char *const ast_kind_text[AST_COUNT] = {
 #define AST(kind, text) text,
-#include "syntax/ast.def"
+#include "syntax/tree/ast.def"
 #undef AST
 };
 

@@ -1,5 +1,5 @@
 // The parser's common part: looking at tokens, errors and recovery, making nodes, the entry points.
-#include "syntax/internal.h"
+#include "syntax/parse/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
