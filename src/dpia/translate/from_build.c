@@ -437,3 +437,9 @@ ViewContext view_context(Tr *t)
     return (ViewContext){
         .cx = t->cx, .arena = t->arena, .facts = t->block->facts, .share = share_size, .env = t};
 }
+
+Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length)
+{
+    Node *type = type_array(t->cx, length, d->type->op[1]);
+    return acceptor(t, ACC_PART, 0, type, 3, (Node *[]){offset, length, d});
+}

@@ -2,17 +2,6 @@
 // what they give, if anything, is () or goes to the destination of a label.
 #include "dpia/translate/from_core.h"
 
-bool is_nothing(Node *type)
-{
-    return type->kind == TYPE_NEVER || (type->kind == TYPE_TUPLE && type->nops == 0);
-}
-
-// The value of what has none.
-Readable *readable_nothing(Tr *t, Node *type)
-{
-    return readable_tuple(t, type, 0, NULL);
-}
-
 static Node *command(Tr *t, Kind kind, Sym name, int nops, Node *const *ops)
 {
     return node_make(

@@ -3,23 +3,6 @@
 #include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
-void copy_into(Tr *t, Readable *from, Node *d)
-{
-    Node *type = d->type;
-    if (d->kind == ACC_NONE) return;
-    if (type_is_value(type)) {
-        emit_assign(t, d, scalar_of(t, from));
-    } else if (type->kind == TYPE_ARRAY) {
-        Loop l;
-        loop_open(t, &l, type->op[0]);
-        copy_into(t, read_at(t, from, l.index), acceptor_at(t, d, l.index));
-        loop_close(t, &l);
-    } else {
-        for (uint32_t k = 0; k < type->nops; k++)
-            copy_into(t, read_component(t, from, (int)k), acceptor_part(t, d, (int)k));
-    }
-}
-
 // --- loops --------------------------------------------------------------------------------------
 
 // The loop over the elements of d, or where only one of them goes anywhere that one alone.   [5.48]
@@ -100,12 +83,6 @@ static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
 
 // --- destination views --------------------------------------------------------------------------
 
-Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length)
-{
-    Node *type = type_array(t->cx, length, d->type->op[1]);
-    return acceptor(t, ACC_PART, 0, type, 3, (Node *[]){offset, length, d});
-}
-
 // acc(permute.dst(p, q, xs), d) = new y := q ; acc(scatter(y, xs), d): element j goes to q(j).
 // Each place is written, and once, since p(q(j)) = j.
 static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
@@ -125,30 +102,6 @@ static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
     Node *scatter =
         core_pattern(t->cx, CORE_SCATTER, 0, 2, (Node *[]){phrase_var(t, name, type), hole});
     emit(t, acc(t, e->op[2], env, acceptor_put(t, scatter, 1, d)));
-}
-
-Node *put_of_part(Tr *t, Node *e, Env *env, Node *d)
-{
-    Node *whole = e->op[0]->type;
-    if (e->kind == CORE_PROJ) return acceptor_only(t, whole, (int)e->attr.i, d);
-    Node *i = size_of(t, con(t, e->op[1], env));
-    Node *ops[2] = {index_phrase(t, i, whole->op[0]), d};
-    return acceptor(t, ACC_ELEMENT, 0, whole, 2, ops);
-}
-
-Node *put_of_view(Tr *t, Node *e, Env *env)
-{
-    Node **ops = ARENA_ARRAY(t->arena, Node *, e->nops);
-    for (int k = 0; k < (int)e->nops; k++) {
-        ViewRole role = view_role(e, k);
-        ops[k] = e->op[k];
-        if (role == ROLE_NUMBER) ops[k] = size_phrase(t, rotation(t, e, env));
-        if (role == ROLE_DATA || role == ROLE_VALUE)
-            ops[k] = node_make(t->cx, &(NodeSpec){.kind = PH_HOLE, .type = e->op[k]->type});
-    }
-    NodeSpec view = {
-        .kind = (Kind)e->kind, .attr = e->attr, .type = e->type, .nops = (int)e->nops, .ops = ops};
-    return node_make(t->cx, &view);
 }
 
 // acc(view.dst e.., d) = acc(e, put_view(d)) ..                                      [5.36, 5.40-41]
@@ -266,7 +219,7 @@ static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
 }
 
 // What goes nowhere is not computed, if nothing but its value is noticed of it.
-void acc_into(Tr *t, Node *e, Env *env, Node *d)
+void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
 {
     if (d && d->kind == ACC_NONE && rewrite_is_pure(e)) return;
     Span before = t->origin;
@@ -279,14 +232,6 @@ void acc_into(Tr *t, Node *e, Env *env, Node *d)
         acc_scalars(t, e, env, d);
     if (u.any) accumulate_close(t, &u.accumulate);
     t->origin = before;
-}
-
-Node *acc(Tr *t, Node *e, Env *env, Node *d)
-{
-    Block b;
-    block_open(t, &b);
-    acc_into(t, e, env, d);
-    return block_close(t, &b);
 }
 
 // --- the entry ----------------------------------------------------------------------------------
@@ -391,7 +336,9 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
             .sizes = map_new(arena),
             .block_names = map_new(arena),
             .exact = map_new(arena),
-            .helpers = helpers};
+            .helpers = helpers,
+            .con = con_by_kind,
+            .acc = acc_by_kind};
     Phrase *p = header(&t, low, entry);
     if (p->external) return p;
     Block b;

@@ -77,9 +77,13 @@ struct Block {
 };
 
 /// The state of one translation.
-typedef struct {
+typedef struct Tr Tr;
+struct Tr {
     Session *cx;
     Arena *arena;
+    // What makes a term of any kind readable, and what writes one into a destination.
+    Readable *(*con)(Tr *t, Node *e, Env *env);
+    void (*acc)(Tr *t, Node *e, Env *env, Node *d);
     Block *block;
     Map index_types; // Sym of a loop index or an idx local -> its type
     Map memory;      // Sym of memory made here -> its type: names that are read and written
@@ -97,7 +101,7 @@ typedef struct {
     uint32_t nshared;
     Sym out;     // the result
     Span origin; // of the low term being translated
-} Tr;
+};
 
 // --- from_core.c: write e into d ----------------------------------------------------------------
 
@@ -178,6 +182,12 @@ Readable *con_put(Tr *t, Node *e, Env *env);
 Readable *con_call(Tr *t, Node *e, Env *env);
 void acc_call(Tr *t, Node *e, Env *env, Node *d);
 
+/// A place of this type: how it is read, and written.
+Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d);
+
+/// Of a value that the program leaves undefined: 0 for scalars, memory for arrays.
+Readable *con_undefined(Tr *t, Node *type);
+
 /// The place of type `ref` that is the whole memory `name`.
 Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
@@ -256,6 +266,9 @@ typedef struct {
 void accumulate_open(Tr *t, Accumulate *a, Node *d);
 void accumulate_close(Tr *t, Accumulate *a);
 
+Readable *con_by_kind(Tr *t, Node *e, Env *env);
+void acc_by_kind(Tr *t, Node *e, Env *env, Node *d);
+
 // --- from_con.c: make e readable ----------------------------------------------------------------
 
 Readable *con(Tr *t, Node *e, Env *env);
@@ -263,6 +276,9 @@ Readable *con(Tr *t, Node *e, Env *env);
 /// One more variable.
 Env *env_push(Tr *t, Env *env, Readable *value);
 Env *env_at(Env *env, int64_t index); // NULL: there are not as many
+
+/// The environment in the body of a let whose variable is `value`; NULL: what is bound is evaluated.
+Env *bind_let(Tr *t, Node *let, Env *env, Readable *value);
 
 /// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment there.
 Env *bind_lets(Tr *t, Node **e, Env *env);
@@ -288,6 +304,8 @@ Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n);
 
 /// The environment of a lambda's body.
 Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n);
+
+enum { MANY = 2 }; // uses for which a scalar gets a local
 
 /// As bind_args for variable `index` of `body`, with a name for its locals. `from` uses of a scalar
 /// and more make a local of it (1: always).

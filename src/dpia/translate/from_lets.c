@@ -2,7 +2,6 @@
 // once give way to their value.
 #include "dpia/translate/from_core.h"
 
-enum { MANY = 2 };
 
 typedef struct {
     Sym name;

@@ -3,6 +3,30 @@
 #include "dpia/translate/from_core.h"
 #include "rewrite/rewrite.h"
 
+Node *put_of_part(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *whole = e->op[0]->type;
+    if (e->kind == CORE_PROJ) return acceptor_only(t, whole, (int)e->attr.i, d);
+    Node *i = size_of(t, con(t, e->op[1], env));
+    Node *ops[2] = {index_phrase(t, i, whole->op[0]), d};
+    return acceptor(t, ACC_ELEMENT, 0, whole, 2, ops);
+}
+
+Node *put_of_view(Tr *t, Node *e, Env *env)
+{
+    Node **ops = ARENA_ARRAY(t->arena, Node *, e->nops);
+    for (int k = 0; k < (int)e->nops; k++) {
+        ViewRole role = view_role(e, k);
+        ops[k] = e->op[k];
+        if (role == ROLE_NUMBER) ops[k] = size_phrase(t, rotation(t, e, env));
+        if (role == ROLE_DATA || role == ROLE_VALUE)
+            ops[k] = node_make(t->cx, &(NodeSpec){.kind = PH_HOLE, .type = e->op[k]->type});
+    }
+    NodeSpec view = {
+        .kind = (Kind)e->kind, .attr = e->attr, .type = e->type, .nops = (int)e->nops, .ops = ops};
+    return node_make(t->cx, &view);
+}
+
 // --- pad, repeat --------------------------------------------------------------------------------
 
 // d[start + i] := the element of the padded array there, or the value, for i < n.

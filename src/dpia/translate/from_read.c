@@ -375,3 +375,35 @@ Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, 
     emit_if(t, condition, block_command(t, a), block_command(t, b));
     return readable_phrase(t, phrase_var(t, name, type));
 }
+
+// --- what has no value --------------------------------------------------------------------------
+
+bool is_nothing(Node *type)
+{
+    return type->kind == TYPE_NEVER || (type->kind == TYPE_TUPLE && type->nops == 0);
+}
+
+// The value of what has none.
+Readable *readable_nothing(Tr *t, Node *type)
+{
+    return readable_tuple(t, type, 0, NULL);
+}
+
+// --- copies -------------------------------------------------------------------------------------
+
+void copy_into(Tr *t, Readable *from, Node *d)
+{
+    Node *type = d->type;
+    if (d->kind == ACC_NONE) return;
+    if (type_is_value(type)) {
+        emit_assign(t, d, scalar_of(t, from));
+    } else if (type->kind == TYPE_ARRAY) {
+        Loop l;
+        loop_open(t, &l, type->op[0]);
+        copy_into(t, read_at(t, from, l.index), acceptor_at(t, d, l.index));
+        loop_close(t, &l);
+    } else {
+        for (uint32_t k = 0; k < type->nops; k++)
+            copy_into(t, read_component(t, from, (int)k), acceptor_part(t, d, (int)k));
+    }
+}

@@ -2,32 +2,6 @@
 // them. A place is memory: a cell, or what a parameter refers to, or a part of these by a path.
 #include "dpia/translate/from_core.h"
 
-static Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d)
-{
-    struct Readable *r = ARENA_NEW(t->arena, struct Readable);
-    *r = (struct Readable){.kind = READ_PLACE, .type = type, .phrase = phrase, .acceptor = d};
-    return r;
-}
-
-Readable *place_of_memory(Tr *t, Node *ref, Sym name)
-{
-    Node *type = ref->op[0];
-    map_put(&t->cells, MAP_KEY(name), (void *)(uintptr_t)type);
-    return readable_place(t, ref, phrase_var(t, name, type), acceptor_var(t, name, type));
-}
-
-// con(cell e, k) = new c. acc(e, c) ; k(c)
-Readable *con_cell(Tr *t, Node *e, Env *env, const char *hint)
-{
-    Node *type = e->op[0]->type;
-    Sym name = emit_new(t, hint, type, VARIANT_ANY);
-    Node *d = acceptor_var(t, name, type);
-    emit(t, e->op[0]->kind == CORE_UNDEFINED && type_has_array(type)
-                ? node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &d})
-                : acc(t, e->op[0], env, d));
-    return place_of_memory(t, e->type, name);
-}
-
 static Readable *con_place(Tr *t, Node *e, Env *env)
 {
     Readable *p = con(t, e, env);
