@@ -37,6 +37,7 @@ enum { LINE_WIDTH = 100, INDENT = 4 };
 // format.c: lines and comments.
 Printer format_flat(Format *f);
 Printer format_measure(Format *f, int reserve);
+const Comment *format_next_comment(const Format *f); // not printed yet; or NULL
 bool format_has_comment(const Format *f, uint32_t lo, uint32_t hi);
 void format_new_line(Format *f);
 void format_start_line(Format *f, uint32_t lo, bool first);
