@@ -4,7 +4,7 @@
 #ifndef ADZE_INFER_INFER_H
 #define ADZE_INFER_INFER_H
 
-#include "core/core.h"
+#include "core/ir/core.h"
 #include "syntax/tree/ast.h"
 
 /// Finds the source of a module: "std.linalg" -> its file number, added to the session; 0 when

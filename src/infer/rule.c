@@ -1,7 +1,7 @@
 // Rules: typed equations. Both sides are inferred as one body, so that what the left side says about types and sizes holds on the right.
 #include "infer/elaborate.h"
 
-#include "core/rule.h"
+#include "core/ir/rule.h"
 
 // --- what a rule may be made of -------------------------------------------------------------------
 

@@ -1,10 +1,10 @@
 // Strategies and schedules: names resolved, arguments of the right kinds. A strategy's name means, from the inside out, a parameter,
-// a rule or strategy of the module or imported, one of the prelude, or a primitive (core/strategy.def).
+// a rule or strategy of the module or imported, one of the prelude, or a primitive (core/ir/strategy.def).
 #include "infer/internal.h"
 
 #include <string.h>
 
-#include "core/rule.h"
+#include "core/ir/rule.h"
 
 typedef struct {
     Infer *in;

@@ -119,7 +119,7 @@
 #ifndef ADZE_REWRITE_REWRITE_H
 #define ADZE_REWRITE_REWRITE_H
 
-#include "core/core.h"
+#include "core/ir/core.h"
 
 /// One choice of the policy, for `adze explain`.
 typedef struct {

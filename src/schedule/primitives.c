@@ -1,4 +1,4 @@
-// The primitive strategies of core/strategy.def.
+// The primitive strategies of core/ir/strategy.def.
 #include "schedule/run.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ADZE_SCHEDULE_RANDOM_H
 #define ADZE_SCHEDULE_RANDOM_H
 
-#include "core/core.h"
+#include "core/ir/core.h"
 
 /// Values that are chosen for what is special about them, not at random: in the scalars number
 /// `at[0]` and `at[1]` of all that are chosen (-1: none) those number `which`, in most others any.

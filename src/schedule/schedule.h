@@ -18,7 +18,7 @@
 #ifndef ADZE_SCHEDULE_SCHEDULE_H
 #define ADZE_SCHEDULE_SCHEDULE_H
 
-#include "core/rule.h"
+#include "core/ir/rule.h"
 
 /// One step: what a rule did where. `path` tells the way from the body: operand numbers.
 typedef struct {

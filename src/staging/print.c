@@ -1,5 +1,5 @@
 // print and assert. What is printed has a known type here: it becomes calls of the functions of
-// core/print_steps.c, which add piece after piece to the line. All of it is evaluated before the
+// core/eval/print_steps.c, which add piece after piece to the line. All of it is evaluated before the
 // first of them.
 #include "staging/internal.h"
 

@@ -6,7 +6,7 @@
 #ifndef ADZE_STAGING_STAGING_H
 #define ADZE_STAGING_STAGING_H
 
-#include "core/core.h"
+#include "core/ir/core.h"
 
 /// The flat form of `entry` (a function of `p`, or one from infer_expression; `p` may be NULL for
 /// one that uses no other): no CORE_GLOBAL, CORE_APP; lambdas only as function operands of patterns

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/core.h"
+#include "core/ir/core.h"
 
 #include <stdio.h>
 

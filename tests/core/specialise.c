@@ -1,5 +1,5 @@
 // Functions for some of their sizes: what was a name is a number everywhere, and no parameter.
-#include "core/core.h"
+#include "core/ir/core.h"
 
 #include <cmocka.h>
 

@@ -2,7 +2,7 @@
 #ifndef ADZE_TESTS_CORE_TERMS_H
 #define ADZE_TESTS_CORE_TERMS_H
 
-#include "core/core.h"
+#include "core/ir/core.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Typing rules, one line per kind: operands by their types, and the type that comes out or the
 // reason why none does.
-#include "core/core.h"
+#include "core/ir/core.h"
 
 #include <cmocka.h>
 

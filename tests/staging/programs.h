@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/core.h"
+#include "core/ir/core.h"
 #include "term/term.h"
 
 static inline Node *text_rule(Session *cx, const NodeSpec *spec, const char **why)

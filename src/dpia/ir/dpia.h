@@ -4,7 +4,7 @@
 #ifndef ADZE_DPIA_DPIA_H
 #define ADZE_DPIA_DPIA_H
 
-#include "core/core.h"
+#include "core/ir/core.h"
 
 /// An entry as a command. Inputs are PH_VAR of the parameters' names, the result is written to ACC_VAR "out".
 /// A parameter that is a reference &mut t is read as PH_VAR and written as ACC_VAR of its name, of type t.

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "core/core.h"
+#include "core/ir/core.h"
 #include "driver/host/host.h"
 #include "driver/options/options.h"
 

@@ -1,0 +1,143 @@
+// Functions and their calls. A function is a value that points to a closure.
+#include "core/eval/eval.h"
+
+Value eval_closure(Eval *ev, Closure c)
+{
+    Closure *kept = ARENA_NEW(ev->arena, Closure);
+    *kept = c;
+    return value_atom((uint64_t)(uintptr_t)kept);
+}
+
+Closure *closure_of(const Value *v)
+{
+    return (Closure *)(uintptr_t)v->bits;
+}
+
+// Whether compiled code was called.
+static bool is_called_outside(Eval *ev, const Instance *in, const Value *args, Value *out)
+{
+    const EvalWay *way = &ev->way;
+    return in->f->entry && way->call &&
+           way->call(way->env, in->f, in->generics, in->ngenerics, args, ev->arena, out,
+                     &ev->outcome);
+}
+
+bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value *out)
+{
+    if (f->label) return eval_leave(ev, f->label, n ? &args[0] : NULL, span);
+    Scope s = f->scope;
+    const Function *named = f->lam ? NULL : s.in->f;
+    if (named && named->external)
+        return eval_fail(ev, E0608, span, "`%s` is a function of C: it cannot be interpreted",
+                         named->name->text);
+    if (named && is_called_outside(ev, s.in, args, out)) return ev->outcome.ok;
+    int64_t nparams = named ? named->params.len : f->lam->attr.i;
+    if (STACK_IS_DEEP(ev->stack_limit))
+        return eval_fail(ev, E0605, span, "calls are nested too deeply");
+    CHECK(ev->cx, nparams == n, "a function of %d parameters is applied to %d arguments",
+          (int)nparams, n);
+    for (int i = 0; i < n; i++) {
+        struct Bound *b = ARENA_NEW(ev->arena, struct Bound);
+        *b = (struct Bound){args[i], s.vars};
+        s.vars = b;
+    }
+    if (!named || !ev->races) return eval_term(ev, named ? named->body : f->lam->op[0], s, out);
+    bool atomic = races_enter_function(ev->races, named);
+    bool ok = eval_term(ev, named->body, s, out);
+    races_leave_function(ev->races, atomic);
+    return ok;
+}
+
+// The values of operand `first` and those after it.
+static Value *eval_args(Eval *ev, Node *e, uint32_t first, Scope s)
+{
+    Value *args = ARENA_ARRAY(ev->arena, Value, e->nops - first + 1);
+    for (uint32_t i = first; i < e->nops; i++)
+        if (!eval_term(ev, e->op[i], s, &args[i - first])) return NULL;
+    return args;
+}
+
+bool eval_app(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Value f;
+    if (!eval_term(ev, e->op[0], s, &f)) return false;
+    Value *args = eval_args(ev, e, 1, s);
+    return args && eval_apply(ev, closure_of(&f), args, (int)e->nops - 1, e->origin, out);
+}
+
+// --- functions with names ----------------------------------------------------------------------
+
+// A step of a line that is printed.
+static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Value x = {0};
+    if (e->nops && !eval_term(ev, e->op[0], s, &x)) return false;
+    if (!ev->way.silent) core_print_run(ev->cx, e->attr.sym, x.bits, ev->algebra);
+    *out = (Value){0};
+    return true;
+}
+
+bool eval_call(Eval *ev, Node *e, Scope s, Value *out)
+{
+    if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return run_print(ev, e, s, out);
+    const Function *f = NULL;
+    for (int i = 0; i < ev->entry->callees.len && !f; i++)
+        if (ev->entry->callees.at[i]->name == e->attr.sym) f = ev->entry->callees.at[i];
+    CHECK(ev->cx, f, "no callee %s", e->attr.sym->text);
+    // Callees are over the sizes of the entry, which all of them share.
+    Instance *in = eval_instance(ev, f, s.in->generics, s.in->ngenerics, e->origin);
+    Value *args = in ? eval_args(ev, e, 0, s) : NULL;
+    Closure callee = {.scope = {.in = in}};
+    return args && eval_apply(ev, &callee, args, (int)e->nops, e->origin, out);
+}
+
+static Instance *instance_of(Eval *ev, Node *e, Scope s)
+{
+    const Function *f = ev->program ? map_get(&ev->program->by_name, MAP_KEY(e->attr.sym)) : NULL;
+    CHECK(ev->cx, f && f->generics.len == (int)e->nops, "no function %s with %u generic arguments",
+          e->attr.sym->text, e->nops);
+    NodeBinding *generics = ARENA_ARRAY(ev->arena, NodeBinding, e->nops);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        int64_t n;
+        generics[i].name = f->generics.at[i].name;
+        if (!(kind_info[e->op[i]->kind].levels & LEVEL_NAT)) {
+            generics[i].value = scope_type(ev, s, e->op[i]);
+            continue;
+        }
+        if (!scope_size(ev, s, e->op[i], e->origin, &n)) return NULL;
+        generics[i].value = nat_const(ev->cx, n);
+    }
+    return eval_instance(ev, f, generics, (int)e->nops, e->origin);
+}
+
+// Without parameters the mention of a function may be its call, which has the type of the result.
+static bool is_called(Eval *ev, Node *e, Scope s, Scope inside)
+{
+    const Function *f = inside.in->f;
+    if (e->type->kind != TYPE_FUN) return true;
+    return f->params.len == 0 && scope_type(ev, s, e->type) == scope_type(ev, inside, f->result);
+}
+
+// A function of the program as a value, or the value of a constant, computed once.
+bool eval_global(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Instance *in = instance_of(ev, e, s);
+    if (!in) return false;
+    Closure f = {.scope = {.in = in}};
+    if (!is_called(ev, e, s, f.scope)) {
+        *out = eval_closure(ev, f);
+        return true;
+    }
+    if (!in->has_value) {
+        Value v;
+        if (!eval_apply(ev, &f, NULL, 0, e->origin, &v)) return false;
+        if (!type_is_data(in->f->result)) { // functions may refer to memory that dies
+            *out = v;
+            return true;
+        }
+        in->value = value_copy(ev->keep, &v);
+        in->has_value = true;
+    }
+    *out = in->value;
+    return true;
+}

@@ -1,0 +1,103 @@
+// Vectors: as many atoms as they have lanes.
+#include "core/eval/eval.h"
+
+// A lane of operand k, of which a scalar has only one.
+static uint64_t lane_of(const Value *v, int64_t lane)
+{
+    return v->count ? v->parts[lane].bits : v->bits;
+}
+
+static bool on_lanes(Eval *ev, Node *e, Scope s, const Value *args, Value *out)
+{
+    Scalar type = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->op[0]->type)));
+    for (int64_t lane = 0; lane < out->count; lane++) {
+        uint64_t ops[PRIM_OPERANDS] = {0};
+        DiagCode code;
+        for (uint32_t i = 0; i < e->nops; i++) ops[i] = lane_of(&args[i], lane);
+        out->parts[lane] = value_atom(0);
+        if (!eval_prim((Prim)e->attr.i, type, ev->algebra, ops, &out->parts[lane].bits, &code))
+            return eval_fail(ev, code, e->origin, "%s", diag_title(code));
+    }
+    return true;
+}
+
+static void convert(Eval *ev, Node *e, Scope s, const Value *v, Value *out)
+{
+    Scalar from = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->op[0]->type)));
+    Scalar to = scope_scalar(ev, s, type_lane(scope_type(ev, s, e->type)));
+    for (int64_t lane = 0; lane < out->count; lane++)
+        out->parts[lane] = value_atom(eval_cast(from, to, ev->algebra, lane_of(v, lane)));
+}
+
+// any and all of what a mask has.
+static bool is_any(const Value *mask, bool wanted)
+{
+    for (int64_t lane = 0; lane < mask->count; lane++)
+        if ((mask->parts[lane].bits != 0) == wanted) return true;
+    return false;
+}
+
+// Lanes are counted round.
+static int64_t round_lane(const Value *at, int64_t lane, int64_t n)
+{
+    int64_t k = (int64_t)at->parts[lane].bits % n;
+    return k < 0 ? k + n : k;
+}
+
+static int64_t count_of(const Value *mask)
+{
+    int64_t n = 0;
+    for (int64_t lane = 0; lane < mask->count; lane++) n += mask->parts[lane].bits != 0;
+    return n;
+}
+
+// Lanes of the mask, and as many from lane 0 on: those are moved to these, or these to those.
+static void move_lanes(bool compress, const Value *v, const Value *mask, Value *out)
+{
+    int64_t next = 0;
+    for (int64_t lane = 0; lane < out->count; lane++) out->parts[lane] = value_atom(0);
+    for (int64_t lane = 0; lane < out->count; lane++) {
+        if (!mask->parts[lane].bits) continue;
+        out->parts[compress ? next : lane] = v->parts[compress ? lane : next];
+        next++;
+    }
+}
+
+bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Value args[PRIM_OPERANDS] = {0};
+    int64_t n = 0;
+    CHECK(ev->cx, e->nops <= PRIM_OPERANDS, "an operator with %u operands", e->nops);
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM && !eval_term(ev, e->op[i], s, &args[i]))
+            return false;
+    Node *type = scope_type(ev, s, e->type);
+    if (type->kind == TYPE_VEC &&
+        (!scope_size(ev, s, type->op[0], e->origin, &n) || !eval_parts(ev, n, e->origin, out)))
+        return false;
+    switch ((Kind)e->kind) {
+    case CORE_PRIM: return on_lanes(ev, e, s, args, out);
+    case CORE_CAST: convert(ev, e, s, &args[0], out); return true;
+    case CORE_ANY: *out = value_atom(is_any(&args[0], true)); return true;
+    case CORE_ALL: *out = value_atom(!is_any(&args[0], false)); return true;
+    case CORE_EXTRACT: *out = args[0].parts[args[1].bits]; return true;
+    case CORE_SHUFFLE:
+        for (int64_t lane = 0; lane < n; lane++)
+            out->parts[lane] = args[0].parts[round_lane(&args[1], lane, n)];
+        return true;
+    case CORE_COUNT: *out = value_atom((uint64_t)count_of(&args[0])); return true;
+    case CORE_COMPRESS:
+    case CORE_EXPAND: move_lanes(e->kind == CORE_COMPRESS, &args[0], &args[1], out); return true;
+    case CORE_INSERT:
+    case CORE_BLEND:
+    default: break;
+    }
+    for (int64_t lane = 0; lane < n; lane++) {
+        bool inserted = (uint64_t)lane == args[1].bits;
+        out->parts[lane] = e->kind == CORE_LANES      ? value_atom((uint64_t)lane)
+                           : e->kind == CORE_INSERT   ? inserted ? args[2] : args[0].parts[lane]
+                             : args[0].parts[lane].bits ? args[1].parts[lane]
+                                                      : args[2].parts[lane];
+    }
+    return true;
+}

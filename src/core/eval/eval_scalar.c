@@ -1,0 +1,261 @@
+// Scalar operators and casts as IEEE numbers and as integers of fixed width.
+#include "core/eval/eval.h"
+#include "views/views.h"
+
+#include <math.h>
+
+bool core_fails_itself(Node *e)
+{
+    if (e->kind == CORE_TO_IDX || e->kind == CORE_SCATTER || e->kind == CORE_ASSERT) return true;
+    if (kind_is_view((Kind)e->kind)) return view_row((Kind)e->kind)->writes == WRITES_PERMUTED;
+    if (e->kind != CORE_PRIM || (e->attr.i != PRIM_DIV && e->attr.i != PRIM_REM)) return false;
+    Node *by = e->op[1];
+    return !type_is_float(type_lane(by->type)) && (by->kind != CORE_LIT || by->attr.bits == 0);
+}
+
+bool core_may_fail(Map *memo, Node *e)
+{
+    static const char yes, no;
+    const char *known = map_get(memo, MAP_KEY(e));
+    if (known) return known == &yes;
+    bool fails = core_fails_itself(e);
+    for (uint32_t i = 0; i < e->nops && !fails; i++) fails = core_may_fail(memo, e->op[i]);
+    map_put(memo, MAP_KEY(e), (void *)(uintptr_t)(fails ? &yes : &no));
+    return fails;
+}
+
+uint64_t float_bits(double x)
+{
+    Attr a;
+    if (isnan(x)) return UINT64_C(0x7ff8) << 48;
+    memcpy(&a.bits, &x, sizeof x);
+    return a.bits;
+}
+
+double float_value(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+// --- floats ------------------------------------------------------------------------------------
+
+#define NO_FLOAT   NAN
+#define NO_INTEGER 0
+
+// The functions of <math.h> for f64.
+static double prim_f64(Prim op, double a, double b, double c)
+{
+    switch (op) {
+#define F(function) function
+#define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
+    case name:                                                                                     \
+        return (double)(floats);
+#include "ir/prim.def"
+#undef PRIM
+#undef F
+    case PRIM_COUNT: break;
+    }
+    return (double)NAN;
+}
+
+// Those for f32, which compute f16 as well: float is wide enough that rounding the result once more is right for + - * / and
+// sqrt.
+static double prim_f32(Prim op, float a, float b, float c)
+{
+    switch (op) {
+#define F(function) function##f
+#define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
+    case name:                                                                                     \
+        return (double)(floats);
+#include "ir/prim.def"
+#undef PRIM
+#undef F
+    case PRIM_COUNT: break;
+    }
+    return (double)NAN;
+}
+
+static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
+{
+    double x[PRIM_OPERANDS] = {0};
+    for (int i = 0; i < prim_info[op].arity; i++) x[i] = float_value(args[i]);
+    double r = type == SCALAR_F64 ? prim_f64(op, x[0], x[1], x[2])
+                                  : prim_f32(op, (float)x[0], (float)x[1], (float)x[2]);
+    return prim_info[op].result == GIVES_BOOL ? r != 0 : float_bits(scalar_round(type, r));
+}
+
+// --- integers and bool -------------------------------------------------------------------------
+
+// Order of two integers of a type: -1, 0, 1.
+static int order(Scalar type, uint64_t a, uint64_t b)
+{
+    if (scalar_info[type].class == CLASS_INT)
+        return ((int64_t)a > (int64_t)b) - ((int64_t)a < (int64_t)b);
+    return (a > b) - (a < b);
+}
+
+// a / b and a % b; -2^63 / -1 wraps to -2^63 with remainder 0.
+static uint64_t quotient(Scalar type, uint64_t a, uint64_t b)
+{
+    if (scalar_info[type].class != CLASS_INT) return a / b;
+    return (int64_t)b == -1 ? 0 - a : (uint64_t)((int64_t)a / (int64_t)b);
+}
+
+static uint64_t remainder_of(Scalar type, uint64_t a, uint64_t b)
+{
+    if (scalar_info[type].class != CLASS_INT) return a % b;
+    return (int64_t)b == -1 ? 0 : (uint64_t)((int64_t)a % (int64_t)b);
+}
+
+static uint64_t complement(Scalar type, uint64_t a)
+{
+    return scalar_info[type].class == CLASS_BOOL ? !a : ~a;
+}
+
+// A shift count is taken modulo the width.
+static uint64_t counted(Scalar type, uint64_t count)
+{
+    return count & ((uint64_t)scalar_info[type].size * 8 - 1);
+}
+
+// >>> keeps the sign of signed integers.
+static uint64_t shifted(Scalar type, uint64_t a, uint64_t count)
+{
+    count = counted(type, count);
+    if (scalar_info[type].class != CLASS_INT || (int64_t)a >= 0) return a >> count;
+    return ~(~a >> count);
+}
+
+static uint64_t integer_prim(Prim op, Scalar type, uint64_t a, uint64_t b)
+{
+    switch (op) {
+#define PRIM(name, text, arity, operands, result, spelt, spelling, work, integers, floats)         \
+    case name:                                                                                     \
+        return integers;
+#include "ir/prim.def"
+#undef PRIM
+    case PRIM_COUNT: break;
+    }
+    return 0;
+}
+
+bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
+               DiagCode *code)
+{
+    if (scalar_info[type].class == CLASS_FLOAT) {
+        *result = algebra == ALGEBRA_FIELD ? field_prim(op, args) : float_prim(op, type, args);
+        return true;
+    }
+    uint64_t a = args[0], b = prim_info[op].arity > 1 ? args[1] : 0;
+    bool by_zero = (op == PRIM_DIV || op == PRIM_REM) && b == 0;
+    *code = by_zero ? E0602 : E0901; // an operator on floats only
+    if (by_zero || prim_info[op].operands == ON_FLOAT) return false;
+    *result = integer_prim(op, type, a, b);
+    if (prim_info[op].result == GIVES_SAME) *result = scalar_wrap(type, *result);
+    return true;
+}
+
+// --- casts -------------------------------------------------------------------------------------
+
+// Toward zero, stopping at the ends of the range; NaN gives 0.
+static uint64_t saturate(Scalar to, double x)
+{
+    int bits = scalar_info[to].size * 8;
+    bool is_signed = scalar_info[to].class == CLASS_INT;
+    double limit = ldexp(1, is_signed ? bits - 1 : bits); // one above the greatest value
+    if (isnan(x)) return 0;
+    if (x >= limit)
+        return scalar_wrap(to, is_signed ? (UINT64_C(1) << (bits - 1)) - 1 : UINT64_MAX);
+    if (!is_signed) return x <= 0 ? 0 : (uint64_t)x;
+    if (x < -limit) return scalar_wrap(to, UINT64_C(1) << (bits - 1));
+    return (uint64_t)(int64_t)x;
+}
+
+// In one rounding: a double cannot hold every 64-bit integer, so f32 does not come by way of it
+// (f16 may: integers that a double cannot hold are beyond its range).
+static double integer_to_float(Scalar from, Scalar to, uint64_t bits)
+{
+    bool is_signed = scalar_info[from].class == CLASS_INT;
+    if (to == SCALAR_F32) return is_signed ? (double)(float)(int64_t)bits : (double)(float)bits;
+    return scalar_round(to, is_signed ? (double)(int64_t)bits : (double)bits);
+}
+
+uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits)
+{
+    bool from_float = scalar_info[from].class == CLASS_FLOAT,
+         to_float = scalar_info[to].class == CLASS_FLOAT;
+    if (algebra == ALGEBRA_FIELD && (from_float || to_float)) return field_cast(from, to, bits);
+    if (from_float && to_float) return float_bits(scalar_round(to, float_value(bits)));
+    if (to_float) return float_bits(integer_to_float(from, to, bits));
+    if (to == SCALAR_BOOL) return from_float ? float_value(bits) != 0 : bits != 0;
+    return from_float ? saturate(to, float_value(bits)) : scalar_wrap(to, bits);
+}
+
+uint64_t field_of_literal(Node *type, uint64_t bits)
+{
+    return type_is_float(type) ? field_from_double(float_value(bits)) : bits;
+}
+
+Node *core_literal_like(Session *cx, Node *e, uint64_t bits)
+{
+    return node_make(
+        cx, &(NodeSpec){.kind = CORE_LIT, .attr.bits = bits, .type = e->type, .origin = e->origin});
+}
+
+bool core_is_float_zero(Node *e, bool negative)
+{
+    return e->kind == CORE_LIT && type_is_float(e->type) &&
+           e->attr.bits == float_bits(negative ? -0.0 : 0.0);
+}
+
+// The arguments of an operator on literals.
+static bool literal_arguments(Node *e, Scalar *scalar, uint64_t *args)
+{
+    if (!type_is_scalar(e->op[0]->type, scalar)) return false;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (e->op[i]->kind != CORE_LIT) return false;
+        args[i] = e->op[i]->attr.bits;
+    }
+    return true;
+}
+
+Node *core_literal_of_prim(Session *cx, Node *e)
+{
+    uint64_t args[PRIM_OPERANDS] = {0}, exact[PRIM_OPERANDS] = {0}, result, same;
+    DiagCode code;
+    Prim op = (Prim)e->attr.i;
+    Scalar scalar;
+    if (!literal_arguments(e, &scalar, args)) return e;
+    for (uint32_t i = 0; i < e->nops; i++) exact[i] = field_of_literal(e->op[0]->type, args[i]);
+    if (!eval_prim(op, scalar, ALGEBRA_IEEE, args, &result, &code) ||
+        !eval_prim(op, scalar, ALGEBRA_FIELD, exact, &same, &code))
+        return e;
+    return same == field_of_literal(e->type, result) ? core_literal_like(cx, e, result) : e;
+}
+
+Node *core_rounded_literal(Session *cx, Node *e)
+{
+    uint64_t args[PRIM_OPERANDS] = {0}, result;
+    Node *ops[PRIM_OPERANDS];
+    DiagCode code;
+    Scalar scalar;
+    if (e->kind != CORE_PRIM || !type_is_float(e->type)) return e;
+    for (uint32_t i = 0; i < e->nops; i++) ops[i] = core_rounded_literal(cx, e->op[i]);
+    Node *rounded = node_with_ops(cx, e, ops);
+    if (!literal_arguments(rounded, &scalar, args)) return e;
+    if (!eval_prim((Prim)e->attr.i, scalar, ALGEBRA_IEEE, args, &result, &code)) return e;
+    return core_literal_like(cx, e, result);
+}
+
+Node *core_literal_of_cast(Session *cx, Node *e)
+{
+    Node *x = e->kind == CORE_CAST ? e->op[0] : NULL;
+    if (!x || x->kind != CORE_LIT) return e;
+    if (x->type->kind != TYPE_SCALAR || e->type->kind != TYPE_SCALAR) return e;
+    Scalar from = (Scalar)x->type->attr.i, to = (Scalar)e->type->attr.i;
+    uint64_t bits = eval_cast(from, to, ALGEBRA_IEEE, x->attr.bits);
+    uint64_t exact = eval_cast(from, to, ALGEBRA_FIELD, field_of_literal(x->type, x->attr.bits));
+    return exact == field_of_literal(e->type, bits) ? core_literal_like(cx, e, bits) : e;
+}

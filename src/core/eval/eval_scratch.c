@@ -1,0 +1,55 @@
+// Memory of what is evaluated again and again: bodies of loops, functions of patterns, calls. Once
+// an arena has served for many steps, each of these gets one of its own, which dies soon after:
+// only its result is copied. What is kept longer by other ways, in cells or as the value of a jump,
+// is copied where it goes as well, but for functions and references: they keep the arenas they may
+// point into.
+#include "core/eval/eval.h"
+
+// How many steps an arena serves.
+enum { LONG_STEPS = 50000 };
+
+bool scratch_is_due(const Eval *ev)
+{
+    return ev->fuel_at_arena - ev->fuel >= LONG_STEPS;
+}
+
+void scratch_enter(Eval *ev, Scratch *s)
+{
+    s->entered = scratch_is_due(ev);
+    if (!s->entered) return;
+    if (!s->arena) {
+        s->arena = arena_new_beside(ev->arena);
+        s->fuel = ev->fuel;
+    }
+    s->outer_arena = ev->arena;
+    s->outer_fuel = ev->fuel_at_arena;
+    s->outer = ev->scratches;
+    ev->arena = s->arena;
+    ev->fuel_at_arena = s->fuel;
+    ev->scratches = s;
+}
+
+void scratch_leave(Eval *ev, Scratch *s, Value *result)
+{
+    if (!s->entered) return;
+    ev->arena = s->outer_arena;
+    ev->fuel_at_arena = s->outer_fuel;
+    ev->scratches = s->outer;
+    if (result) *result = value_copy(ev->arena, result);
+    if (s->fuel - ev->fuel >= LONG_STEPS) scratch_end(ev, s);
+}
+
+void scratch_end(Eval *ev, Scratch *s)
+{
+    if (s->kept)
+        vec_push(ev->keep, &ev->kept, s->arena);
+    else
+        arena_delete(s->arena);
+    s->arena = NULL;
+    s->kept = false;
+}
+
+void scratch_keep_all(Eval *ev)
+{
+    for (Scratch *s = ev->scratches; s; s = s->outer) s->kept = true;
+}

@@ -1,0 +1,298 @@
+// The checker of Core: every node has the type its rule gives, from variables that have the types
+// of their binders, with sizes that are equal under what the function may assume. A break is a
+// fault of the pass that made the term.
+#include "core/ir/internal.h"
+
+/// The types of the variables in scope, innermost first. Contexts are interned, so that (node,
+/// context) is a key.
+typedef struct Context Context;
+struct Context {
+    Node *type;
+    Context *outer;
+    uint32_t id;
+};
+
+typedef struct {
+    Session *cx;
+    Arena *arena;
+    const Function *f;
+    const Function *entry; // `f`, or that of which `f` is a callee
+    int level;
+    bool flat;
+    Facts *facts;
+    Map visited;  // node and context -> the node
+    Map contexts; // type and outer context -> context
+    uint32_t ncontexts;
+    Map sizes; // pairs of sizes found equal
+    Map names; // sizes and types whose names were looked up
+} Checker;
+
+_Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why)
+{
+    const char *text = e ? term_show(cx, e, NULL, 0) : "";
+    bool cut = strlen(text) > 400;
+    session_ice(cx, __FILE__, __LINE__, "%s: %s\n%.400s%s", f->name->text, why, text,
+                cut ? "..." : "");
+}
+
+static _Noreturn void fault(Checker *c, Node *e, const char *why)
+{
+    core_fault(c->cx, c->f, e, why);
+}
+
+// --- sizes and names ---------------------------------------------------------------------------
+
+static uint64_t pair_key(const Node *a, const Node *b)
+{
+    return (uint64_t)a->id << 32 | b->id;
+}
+
+static bool equal_under_facts(Node *a, Node *b, void *env)
+{
+    Checker *c = env;
+    if (a == b || map_get(&c->sizes, pair_key(a, b))) return true;
+    if (nat_eq(c->cx, c->facts, a, b) != TRUTH_YES) return false;
+    map_put(&c->sizes, pair_key(a, b), c);
+    return true;
+}
+
+static void assume(Checker *c, const SizeChecks *checks)
+{
+    for (int i = 0; i < checks->len; i++) size_check_assume(c->cx, c->facts, &checks->at[i]);
+}
+
+static const Generic *generic_of(const Function *f, Sym name)
+{
+    for (int i = 0; i < f->generics.len; i++)
+        if (f->generics.at[i].name == name) return &f->generics.at[i];
+    return NULL;
+}
+
+// A generic parameter; callees are over those of the entry.
+static const Generic *find_generic(Checker *c, Sym name)
+{
+    const Generic *g = generic_of(c->f, name);
+    return g ? g : generic_of(c->entry, name);
+}
+
+static bool is_size_parameter(const Generic *g)
+{
+    return strcmp(g->kind->text, "nat") == 0;
+}
+
+// Names in sizes and types are generics of the function; unknowns and errors are gone; arrays hold
+// data, and in flat Core places do.
+static void check_names(Checker *c, Node *e, Node *where)
+{
+    if (map_get(&c->names, MAP_KEY(e))) return;
+    map_put(&c->names, MAP_KEY(e), c);
+    const Generic *g;
+    switch (e->kind) {
+    case NAT_VAR:
+    case TYPE_VAR:
+        if (e->kind == TYPE_VAR && c->flat) fault(c, where, "a type variable in flat Core");
+        g = find_generic(c, e->attr.sym);
+        if (!g || is_size_parameter(g) != (e->kind == NAT_VAR))
+            fault(c, where,
+                  arena_printf(c->arena, "`%s` is no generic parameter", e->attr.sym->text));
+        return;
+    case NAT_META:
+    case TYPE_META: fault(c, where, "an unknown of inference is left");
+    case TYPE_ERROR: fault(c, where, "an error type is left");
+    case TYPE_ARRAY:
+        if (!type_is_data(e->op[1])) fault(c, where, "an array of what is no data");
+        break;
+    case TYPE_REF:
+        if (c->flat && !type_is_data(e->op[0])) fault(c, where, "a place of what is no data");
+        break;
+    default: break;
+    }
+    for (uint32_t i = 0; i < e->nops; i++) check_names(c, e->op[i], where);
+}
+
+// --- terms -------------------------------------------------------------------------------------
+
+static Context *extend(Checker *c, Context *outer, Node *type)
+{
+    uint64_t key = (uint64_t)type->id << 32 | (outer ? outer->id : 0);
+    Context *inner = map_get(&c->contexts, key);
+    if (inner) return inner;
+    inner = ARENA_NEW(c->arena, Context);
+    *inner = (Context){.type = type, .outer = outer, .id = ++c->ncontexts};
+    map_put(&c->contexts, key, inner);
+    return inner;
+}
+
+static Context *under_binders(Checker *c, Node *e, int operand, Context *context)
+{
+    if (e->kind == CORE_LAM)
+        for (int k = 0; k < type_nparams(e->type); k++)
+            context = extend(c, context, type_param(e->type, k));
+    else if (e->kind == CORE_LET && operand == 1)
+        context = extend(c, context, e->op[0]->type);
+    else if (e->kind == CORE_LABEL)
+        context = extend(c, context, type_continuation(c->cx, e->type));
+    return context;
+}
+
+static void check_rule(Checker *c, Node *e)
+{
+    NodeSpec s = {.kind = (Kind)e->kind,
+                  .variant = (Variant)e->variant,
+                  .attr = e->attr,
+                  .type = e->type,
+                  .nops = (int)e->nops,
+                  .ops = e->op};
+    Rule r = {.cx = c->cx, .s = &s, .same = equal_under_facts, .env = c};
+    Node *type = rule_type(&r);
+    if (!type) fault(c, e, r.why);
+    if (!rule_agree(&r, e->type, type))
+        fault(c, e,
+              arena_printf(c->arena, "has type %s, should have %s", type_show(c->cx, e->type),
+                           type_show(c->cx, type)));
+}
+
+static void check_variable(Checker *c, Node *e, Context *context)
+{
+    for (int64_t i = e->attr.i; i > 0 && context; i--) context = context->outer;
+    if (e->attr.i < 0 || !context) fault(c, e, "the variable is not in scope");
+    Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
+    if (!rule_agree(&r, e->type, context->type))
+        fault(
+            c, e,
+            arena_printf(c->arena, "the variable is bound as %s", type_show(c->cx, context->type)));
+}
+
+// The callee has parameters and a result of these types.
+static void check_call(Checker *c, Node *e)
+{
+    const Function *f = NULL;
+    for (int i = 0; i < c->entry->callees.len && !f; i++)
+        if (c->entry->callees.at[i]->name == e->attr.sym) f = c->entry->callees.at[i];
+    if (!f) fault(c, e, "the entry has no callee of this name");
+    Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
+    bool fits = f->params.len == (int)e->nops && rule_agree(&r, e->type, f->result);
+    // a function of C has sizes of its own, its first parameters
+    int sizes = fits && f->external ? f->generics.len : 0;
+    NodeBinding *with = ARENA_ARRAY(c->arena, NodeBinding, sizes + 1);
+    for (int i = 0; i < sizes; i++) {
+        if (e->op[i]->kind != CORE_NAT && e->op[i]->kind != CORE_LIT)
+            fault(c, e, "a size that is none");
+        with[i].name = f->generics.at[i].name;
+        with[i].value =
+            e->op[i]->kind == CORE_NAT ? e->op[i]->op[0] : nat_const(c->cx, e->op[i]->attr.i);
+    }
+    for (uint32_t i = 0; fits && i < e->nops; i++)
+        fits = rule_agree(&r, e->op[i]->type,
+                          node_replace_names(c->cx, f->params.at[i].type, with, sizes));
+    if (!fits) fault(c, e, "the call does not fit the callee");
+}
+
+static void check_term(Checker *c, Node *e, Context *context)
+{
+    if (!e->type || !(kind_info[e->kind].levels & c->level))
+        fault(c, e, "not a term of this level");
+    if (e->loose == 0) context = NULL; // a closed term is the same everywhere
+    uint64_t key = (uint64_t)e->id << 32 | (context ? context->id : 0);
+    if (map_get(&c->visited, key)) return;
+    map_put(&c->visited, key, c);
+    check_names(c, e->type, e);
+    if (e->kind == CORE_VAR) check_variable(c, e, context);
+    if (e->kind == CORE_LAM && e->type->kind != TYPE_FUN)
+        fault(c, e, "a lambda without a function type");
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE))
+            check_names(c, e->op[i], e);
+        else
+            check_term(c, e->op[i], under_binders(c, e, (int)i, context));
+    }
+    check_rule(c, e);
+    if (e->kind == CORE_CALL) check_call(c, e);
+}
+
+static void check_sizes(Checker *c, const SizeChecks *checks)
+{
+    for (int i = 0; i < checks->len; i++) {
+        check_names(c, checks->at[i].left, NULL);
+        check_names(c, checks->at[i].right, NULL);
+    }
+}
+
+static void check_signature(Checker *c)
+{
+    const Function *f = c->f;
+    check_names(c, f->result, NULL);
+    for (int i = 0; i < f->params.len; i++) check_names(c, f->params.at[i].type, NULL);
+    check_sizes(c, &f->where);
+    check_sizes(c, &f->checks);
+    if (!c->flat) return;
+    bool callee = f != c->entry;
+    if (!type_is_data(f->result) && !(callee && f->result->kind == TYPE_NEVER))
+        fault(c, NULL, "the result of a flat function is no data");
+    for (int i = 0; i < f->params.len; i++) {
+        Node *type = f->params.at[i].type;
+        if (!type_is_data(type) && !(callee && type->kind == TYPE_REF))
+            fault(c, NULL, "a parameter of a flat function is no data");
+        if (f->params.at[i].filter) fault(c, NULL, "a filter in flat Core");
+    }
+}
+
+// The body, and the filters: each sees all parameters.
+static void check_terms(Checker *c)
+{
+    const Function *f = c->f;
+    Node *yes_or_no = type_scalar(c->cx, SCALAR_BOOL);
+    Context *context = NULL;
+    for (int i = 0; i < f->params.len; i++) context = extend(c, context, f->params.at[i].type);
+    for (int i = 0; i < f->params.len; i++) {
+        Node *filter = f->params.at[i].filter;
+        if (!filter) continue;
+        check_term(c, filter, context);
+        if (filter->type != yes_or_no) fault(c, filter, "a filter that is no bool");
+    }
+    if (f->external) return;
+    check_term(c, f->body, context);
+    Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
+    if (f->body->type->kind != TYPE_NEVER && !rule_agree(&r, f->body->type, f->result))
+        fault(c, f->body,
+              arena_printf(c->arena, "the body has type %s, the function gives %s",
+                           type_show(c->cx, f->body->type), type_show(c->cx, f->result)));
+}
+
+static void check_function(Session *cx, const Function *f, const Function *entry, int level,
+                           bool flat)
+{
+    Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
+    Checker c = {.cx = cx,
+                 .arena = arena,
+                 .f = f,
+                 .entry = entry,
+                 .level = level,
+                 .flat = flat,
+                 .facts = facts_new(cx, arena, NULL),
+                 .visited = map_new(arena),
+                 .contexts = map_new(arena),
+                 .sizes = map_new(arena),
+                 .names = map_new(arena)};
+    assume(&c, &entry->where);
+    assume(&c, &entry->checks);
+    check_signature(&c);
+    check_terms(&c);
+    if (!f->external) check_control(cx, f, level, flat);
+}
+
+static void check(Session *cx, const Function *f, int level, bool flat)
+{
+    check_function(cx, f, f, level, flat);
+    for (int i = 0; i < f->callees.len; i++) check_function(cx, f->callees.at[i], f, level, flat);
+}
+
+void core_check(Session *cx, const Function *f, int level)
+{
+    check(cx, f, level, false);
+}
+
+void core_check_flat(Session *cx, const Function *f)
+{
+    check(cx, f, LEVEL_CORE, true);
+}

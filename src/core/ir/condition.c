@@ -1,0 +1,188 @@
+// Conditions on sizes, as they are told: what does not hold, where it comes from, by which calls.
+#include "core/ir/core.h"
+
+void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c)
+{
+    Node *difference = nat_sub(cx, c->right, c->left);
+    if (c->relation == SIZE_EQ) facts_eq0(facts, difference);
+    if (c->relation == SIZE_LE) facts_ge0(facts, difference); // NE says nothing that facts keep
+}
+
+Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c)
+{
+    Truth t;
+    switch (c->relation) {
+    case SIZE_LE: return nat_le(cx, facts, c->left, c->right);
+    case SIZE_EQ: return nat_eq(cx, facts, c->left, c->right);
+    case SIZE_NE:
+        t = nat_eq(cx, facts, c->left, c->right);
+        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
+    }
+    return TRUTH_UNKNOWN;
+}
+
+static const char *const relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+
+// --- reasons ------------------------------------------------------------------------------------
+
+const char *size_check_why(Session *cx, const SizeCheck *c)
+{
+    if (!c->expected) return c->why;
+    return arena_printf(cx->arena, "%s%s`%s` where `%s` is expected", c->why ? c->why : "",
+                        c->why ? ": " : "", type_show(cx, c->found), type_show(cx, c->expected));
+}
+
+// --- the sizes in it ----------------------------------------------------------------------------
+
+typedef struct {
+    Arena *arena;
+    VEC(Node *) atoms;
+} Atoms;
+
+static void add_atom(Node *atom, void *env)
+{
+    Atoms *a = env;
+    for (int i = 0; i < a->atoms.len; i++)
+        if (a->atoms.at[i] == atom) return;
+    vec_push(a->arena, &a->atoms, atom);
+}
+
+static void add_atoms(Session *cx, Atoms *a, Node *n)
+{
+    if (kind_info[n->kind].levels & LEVEL_NAT) {
+        nat_atoms(cx, n, add_atom, a);
+        return;
+    }
+    for (uint32_t k = 0; k < n->nops; k++) add_atoms(cx, a, n->op[k]);
+}
+
+// " with n = 5, m = 6"
+static void put_values(Session *cx, Text *out, const char *word, Atoms *a, SizeLookup *lookup,
+                       void *env)
+{
+    const char *before = word;
+    for (int i = 0; lookup && i < a->atoms.len; i++) {
+        int64_t value;
+        Node *atom = a->atoms.at[i];
+        if (atom->kind != NAT_VAR || !lookup(atom, &value, env)) continue;
+        text_printf(out, "%s%s = %lld", before, atom->attr.sym->text, (long long)value);
+        before = ", ";
+    }
+    (void)cx;
+}
+
+static void put_type(Session *cx, Text *out, const char *what, Node *type, SizeLookup *lookup,
+                     void *env)
+{
+    Atoms a = {.arena = cx->arena};
+    add_atoms(cx, &a, type);
+    text_printf(out, "%s `%s`", what, type_show(cx, type));
+    put_values(cx, out, " with ", &a, lookup, env);
+}
+
+int size_check_names(Session *cx, const SizeCheck *c, Sym **names)
+{
+    Atoms a = {.arena = cx->arena};
+    add_atoms(cx, &a, c->left);
+    add_atoms(cx, &a, c->right);
+    if (c->expected) add_atoms(cx, &a, c->expected);
+    if (c->expected) add_atoms(cx, &a, c->found);
+    int n = 0;
+    *names = ARENA_ARRAY(cx->arena, Sym, a.atoms.len + 1);
+    for (int i = 0; i < a.atoms.len; i++)
+        if (a.atoms.at[i]->kind == NAT_VAR) (*names)[n++] = a.atoms.at[i]->attr.sym;
+    return n;
+}
+
+// --- what does not hold --------------------------------------------------------------------------
+
+static bool is_multiple(const SizeCheck *c)
+{
+    int64_t zero;
+    return c->relation == SIZE_EQ && c->left->kind == NAT_MOD && nat_is_const(c->right, &zero) &&
+           zero == 0;
+}
+
+static const char *show(Session *cx, Node *size)
+{
+    Text t = text_new(cx->arena);
+    nat_print(&t, size, 0);
+    return text_get(&t);
+}
+
+static const char *condition_text(Session *cx, const SizeCheck *c)
+{
+    return arena_printf(cx->arena, "%s %s %s", show(cx, c->left), relation_text[c->relation],
+                        show(cx, c->right));
+}
+
+const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here)
+{
+    if (c->relation != SIZE_EQ || c->stated) {
+        const char *said = c->stated ? c->stated : condition_text(cx, c);
+        bool elsewhere = c->stated && c->why; // in the words of the function that is called
+        const char *text = arena_printf(cx->arena, "`%s` does not hold", said);
+        bool same = here->left == c->left && here->right == c->right && !elsewhere;
+        return same ? text : arena_printf(cx->arena, "%s: `%s`", text, condition_text(cx, here));
+    }
+    bool multiple = is_multiple(c);
+    const char *left = show(cx, multiple ? c->left->op[0] : c->left);
+    const char *right = show(cx, multiple ? c->left->op[1] : c->right);
+    const char *text = arena_printf(cx->arena,
+                                    multiple ? "the size `%s` is not a multiple of `%s`"
+                                             : "the sizes `%s` and `%s` differ",
+                                    left, right);
+    bool inner = multiple && here->left->kind == NAT_MOD;
+    const char *now = show(cx, inner ? here->left->op[0] : here->left);
+    if ((c->left == here->left && c->right == here->right) || (multiple && !inner)) return text;
+    return arena_printf(cx->arena, "%s: `%s` and `%s`", text, now,
+                        show(cx, inner ? here->left->op[1] : here->right));
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+static bool is_same_place(Span a, Span b)
+{
+    return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
+}
+
+static void put_calls(Session *cx, Text *out, const SizeCheck *c)
+{
+    for (int i = 0; i < c->ncalls; i++) {
+        const SizeCall *call = &c->calls[i];
+        int row = 0, column = 0, times = 1;
+        while (i + 1 < c->ncalls && is_same_place(c->calls[i + 1].at, call->at)) i++, times++;
+        text_printf(out, "\nin `%s`", call->function->text);
+        if (!call->at.file) continue;
+        session_position(cx, call->at.file, call->at.lo, &row, &column);
+        text_printf(out, ", called at %s:%d:%d",
+                    source_short_path(cx->sources.at[call->at.file - 1]), row, column);
+        if (times > 1) text_printf(out, ", %d times", times);
+    }
+}
+
+const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env)
+{
+    Text t = text_new(cx->arena);
+    int64_t left, right;
+    bool multiple = is_multiple(c), two = c->relation == SIZE_EQ && !c->stated;
+    text_put(&t, size_check_failure(cx, c, c));
+    if (lookup && two) {
+        Node *a = multiple ? c->left->op[0] : c->left, *b = multiple ? c->left->op[1] : c->right;
+        if (nat_eval(a, lookup, env, &left) && nat_eval(b, lookup, env, &right))
+            text_printf(&t, ": %lld and %lld", (long long)left, (long long)right);
+    } else {
+        Atoms atoms = {.arena = cx->arena};
+        add_atoms(cx, &atoms, c->left);
+        add_atoms(cx, &atoms, c->right);
+        put_values(cx, &t, " for ", &atoms, lookup, env);
+    }
+    if (c->why) text_printf(&t, "\n%s", c->why);
+    if (c->expected) {
+        put_type(cx, &t, "\nexpected", c->expected, lookup, env);
+        put_type(cx, &t, ", found", c->found, lookup, env);
+    }
+    if (c->branch) text_printf(&t, "\n%s", SIZE_CHECK_BRANCH);
+    put_calls(cx, &t, c);
+    return text_get(&t);
+}

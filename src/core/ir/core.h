@@ -1,0 +1,408 @@
+// Core: functional terms, the level of the language's meaning. See ir/core.def for the kinds,
+// ir/node.h for nodes and binders. A Program is what inference gives: generic functions with typed
+// bodies and the size checks they need. Staging turns an entry of it into one Function without
+// generic parameters, globals, applications or function values but literal lambdas under patterns
+// (flat Core); rewrite/ chooses variants and memory (low Core).
+#ifndef ADZE_CORE_CORE_H
+#define ADZE_CORE_CORE_H
+
+#include "term/term.h"
+#include "types/types.h"
+
+/// A condition on sizes that must hold whenever the function is called. EQ: left == right; LE: left
+/// <= right; NE: left != right.
+typedef enum { SIZE_EQ, SIZE_LE, SIZE_NE } SizeRelation;
+typedef struct {
+    Sym function;
+    Span at;
+} SizeCall;
+typedef struct {
+    SizeRelation relation;
+    Node *left, *right;
+    Span span;
+    const char *stated;     // by a `where`: as it is written; or NULL
+    const char *why;        // "argument `b` of dot", for the message; may be NULL
+    Node *expected, *found; // the types it comes from, or NULL
+    const SizeCall *calls;  // that lead to it, innermost first
+    int ncalls;
+    bool branch; // it stands in a branch, and is tested whether that is taken or not
+} SizeCheck;
+/// What is said of one that stands in a branch.
+#define SIZE_CHECK_BRANCH "sizes must fit on all branches, also on those that are not taken"
+typedef VEC(SizeCheck) SizeChecks;
+
+typedef struct {
+    Sym name, kind; // kind: nat, data, num, int, float
+} Generic;
+
+typedef struct {
+    Sym name;
+    Node *type;
+    // When a call specialises the function to this argument: a term of type bool under all
+    // parameters, or NULL: never, but for arguments that are functions or references. Gone after
+    // staging.
+    Node *filter;
+} Param;
+
+/// A function. Its body is under the parameters: parameter k of n is index n - 1 - k at the top of
+/// the body. Constants are functions without parameters. Size parameters in parentheses (`k: nat`)
+/// are generics, not parameters.
+typedef struct Function Function;
+struct Function {
+    Sym name;
+    Span span;
+    const char *doc;
+    bool entry;
+    bool external; // a function of C, called `name`: no body
+    VEC(Generic) generics;
+    VEC(Param) params;
+    Node *result;
+    Node *body;
+    SizeChecks where;  // stated by the user: facts inside, obligations of callers
+    SizeChecks checks; // found by inference: neither proved nor refuted
+    // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another).
+    // They are over the entry's size parameters, which are not passed as arguments in Core, and
+    // have no checks of their own.
+    VEC(Function *) callees;
+    // Of low Core: patterns of which the program or its schedule says which loop they become; those
+    // among them of which it is the schedule.
+    Spans chosen, scheduled;
+    // Keys of patterns that a schedule has given their variant (core_choice_key); NULL: none.
+    const Map *by_schedule;
+    // Of an entry, whether callers in C give strides: for each parameter, then for the result, or
+    // for each component of one that is a tuple. NULL: for none.
+    const bool *strided;
+};
+
+typedef struct {
+    Sym title;
+    Span span;
+    Node *body; // closed, of type bool
+    SizeChecks checks;
+    Node *sides;      // of a comparison: both operands, a tuple; else NULL
+    const char *text; // the comparison: ==
+} Test;
+
+typedef struct {
+    VEC(Function *) functions; // in source order, imported ones first
+    Map by_name;               // Sym (qualified where needed) -> Function *
+    Map scheduled; // name of an entry -> the Function that its schedule leaves: what staging takes
+    Map by_schedule; // keys of patterns that a schedule has given their variant (core_choice_key)
+    Map failed;      // name of an entry -> Diags: why its schedule fails
+    VEC(Test *) tests;
+    // core/ir/rule.h
+    VEC(const struct RewriteRule *) rules;       // also imported ones and those of the prelude
+    VEC(const struct StrategyItem *) strategies; // likewise
+    VEC(const struct Schedule *) schedules;      // of the main module
+    const struct StrategyItem *usual; // the strategy for entries without a schedule; NULL: none
+} Program;
+
+/// The function as it is compiled: as its schedule leaves it when it has one.
+const Function *program_compiled(const Program *p, const Function *f);
+
+/// What a variant is of: the same for a pattern of one kind, at one place of the source, with one
+/// variant.
+uint64_t core_choice_key(Node *e);
+
+/// Reports why the schedule of a function fails, if it does: for whoever compiles it or a call of
+/// it.
+void program_report(Session *cx, const Program *p, const Function *f);
+
+// --- builders: the type of the result is computed by the typing rule of the kind (core/ir/typing.c) -
+
+Node *core_var(Session *cx, int index, Node *type);
+Node *core_lam(Session *cx, int nparams, Node *const *param_types, const Sym *names, Node *body);
+Node *core_app(Session *cx, Node *fun, int nargs, Node *const *args);
+Node *core_global(Session *cx, Sym name, int ngenerics, Node *const *generics, Node *type);
+Node *core_let(Session *cx, Sym name, Node *value, Node *body);
+Node *core_int(Session *cx, Node *scalar_type, int64_t value);
+Node *core_float(Session *cx, Node *scalar_type, double value); // rounded to the type
+Node *core_bool(Session *cx, bool value);
+Node *core_size(Session *cx, Node *nat); // as i64
+Node *core_prim(Session *cx, Prim op, int n, Node *const *args);
+Node *core_cast(Session *cx, Node *e, Node *scalar_type); // `e` itself when it has that type
+Node *core_to_idx(Session *cx, Node *e, Node *n, Span origin);
+Node *core_if(Session *cx, Node *c, Node *a, Node *b);
+/// `struct_type` NULL: a tuple.
+Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type);
+Node *core_proj(Session *cx, Node *e, int k); // no simplification
+Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
+/// Any pattern or view kind: operands as in core.def. attr: the mode of VIEW_PAD, else 0.
+Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
+
+/// Whether the term is a long array literal, also of tuples and arrays, of which every scalar is a
+/// literal: a table that need not be computed (table.c).
+bool core_is_table(Node *e);
+
+/// The atomic updates, functions of std.atomics: each gives the element as it was. `op`: how the
+/// new one is made of the old one and the last argument, in those of arity 2 but for exchange.
+typedef enum {
+    ATOMIC_ADD,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_EXCHANGE,
+    ATOMIC_CAS,
+    ATOMIC_COUNT
+} Atomic;
+typedef struct {
+    const char *name;
+    Prim op;
+    int arity;
+} AtomicInfo;
+extern const AtomicInfo atomic_info[ATOMIC_COUNT];
+
+/// Which one a function of this name is, in the program or in the result; ATOMIC_COUNT: none.
+Atomic core_atomic_of(Sym function);
+/// Whether a function of the program is one of std.atomics.
+bool core_is_of_atomics(Sym function);
+/// The residual function for elements of a scalar type, `atomic_fetch_add.f32`: its body is
+/// the meaning.
+Function *core_atomic_function(Session *cx, Atomic a, Node *type);
+
+// State: places and what is done with them.
+Node *core_unit(Session *cx); // ()
+Node *core_new(Session *cx, Node *value);
+Node *core_get(Session *cx, Node *place);
+Node *core_set(Session *cx, Node *place, Node *value);
+Node *core_borrow(Session *cx, Node *place); // `place` itself when it is a &t already
+Node *core_ref_at(Session *cx, Node *place, Node *index);
+Node *core_ref_proj(Session *cx, Node *place, int k);
+Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place);
+
+// Control. `second` of a sequence is not under the variable that the let binds.
+Node *core_seq(Session *cx, Node *first, Node *second);
+/// A label whose value has type t (NULL: the body's); the body is under a variable of type
+/// type_continuation(t).
+Node *core_label(Session *cx, Sym name, Node *t, Node *body);
+Node *core_jump(Session *cx, Node *label, Node *value); // NULL: for a label of type ()
+Node *core_forever(Session *cx, Node *body);
+/// `body` : fn(t) -> (), t the integer type of from and to.
+Node *core_range(Session *cx, Node *from, Node *to, Node *body);
+Node *core_parallel(Session *cx, Node *threads, Node *from, Node *to, Node *body);
+Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body);
+Node *core_spawn(Session *cx, Node *body);
+Node *core_sync(Session *cx, Node *id);
+Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result);
+/// assert: a condition, then the texts and data of its message. print: texts and data.
+Node *core_assert(Session *cx, int n, Node *const *ops, Span origin);
+Node *core_line(Session *cx, int n, Node *const *ops, Node *mask);
+Node *core_text(Session *cx, const char *text);
+Node *core_known(Session *cx, Node *e);
+Node *core_hide(Session *cx, Node *e);
+
+/// `e` with another place in the source.
+Node *core_at(Session *cx, Node *e, Span origin);
+
+/// The type the typing rule gives for a node with these operands (the table in typing.c), or NULL
+/// with *why when the operands don't fit. Sizes that must agree are compared by normal form only
+/// when `strict`.
+Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char **why);
+
+/// Checks a term: types by rule, variables in scope with the types of their binders, kinds allowed
+/// at the level (LEVEL_CORE or LEVEL_LOW), sizes equal under `facts`. Breaks are reported as E0901
+/// faults of the compiler. Sizes that inference put into `checks` count as equal.
+void core_check(Session *cx, const Function *f, int level);
+
+/// Flat Core, also the callees of an entry: no CORE_APP, CORE_GLOBAL, TYPE_VAR, function-typed let,
+/// parameter or result. Effects stand at the values of lets and at tails; places are paths over
+/// cells bound by lets, and over parameters of callees; labels are only jumped to, from within the
+/// same function and loop body in parallel. Functions under patterns write nothing outside.
+void core_check_flat(Session *cx, const Function *f);
+
+/// The textual form of a function, then those of its callees; reads back to the same. core_read
+/// reads a whole file.
+void core_print(Session *cx, Text *out, const Function *f);
+Function *core_read(Session *cx, uint32_t file);
+Function *core_read_next(TermReader *r); // one of several in a text
+
+/// Pieces for the headers of the levels below: `(head (n == m "why") ...)` on a line of its own,
+/// nothing when there are none; and back, from behind the head. The typing rule of Core (not
+/// strict) as one for the textual form.
+void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks);
+bool core_read_checks(TermReader *r, SizeChecks *checks);
+Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
+
+// --- the meaning ---------------------------------------------------------------------------------
+
+// What the rows of core.def and prim.def leave open:
+//
+// * Integers wrap to their width; the least integer / -1 is itself, % -1 is 0, abs of it is itself.
+//   Shift counts are taken modulo the width. f32 and f16 round after every operation (f16 computes
+//   as f32); min(a, b) is a < b ? a : b, also when one is NaN.
+// * Casts: float to integer goes toward zero, stops at the ends of the range, and gives 0 for NaN;
+//   to bool is x != 0; integers are cut to the width; all that is rounded is rounded once, ties to
+//   even.
+// * reduce and fold go from left to right, z first. scan[i] is the value after xs[i], scan_ex[i]
+//   the one before it.
+// * pad, with i counted from the first element: clamp reads the nearest element; mirror repeats the
+//   edge (-1 reads 0, n reads n - 1) with period 2n; wrap reads i mod n. An empty array has no such
+//   border (E0604).
+// * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; that q is the
+//   inverse is not checked.
+// * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
+// * Operands are evaluated from left to right. Reading a place copies what it holds, so that values
+//   never change. parallel and vectorize run in order. A range counts up to, and never beyond, the
+//   end of its type. `?e` is false, and e is not evaluated.
+// * A continuation that is called after its label was left is E0609; a function of C is E0608.
+// * `where` and `checks` of a function hold when it is mentioned, else E0604; so do the conditions
+//   on sizes that views have.
+
+/// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1): + - *
+/// exact, / by inverse (x/0 = a hash of x), comparisons on representatives, other functions as
+/// hashes of name and arguments. All float types are one. runtime/adze_field.h is the definition.
+typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;
+
+/// A value: an atom (bits: integers sign- or zero-extended to 64 bits, bool 0/1, floats as the bits
+/// of a double, or a field element), or `count` parts (array elements, tuple components). There is
+/// one NaN, that of float_bits.
+typedef struct Value Value;
+struct Value {
+    uint64_t bits;
+    int64_t count;
+    Value *parts; // NULL for atoms
+};
+
+/// A double as the bits of an atom, and back. All NaNs give the same bits, so that equal values
+/// have equal bits.
+uint64_t float_bits(double x);
+double float_value(uint64_t bits);
+
+/// Result of an evaluation: ok, or a run-time error with its code and place, or out of fuel
+/// (E0605).
+typedef struct {
+    bool ok;
+    DiagCode code;
+    Span span;
+    const char *text;
+} Outcome;
+
+/// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; generics
+/// by name -> size or type. Arguments of other shapes than the parameters' are errors (E0604,
+/// E0601). `fuel` bounds the number of steps and of parts of values made, the stack the depth of
+/// calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share parts
+/// with the arguments. Calls of callees (CORE_CALL) mean those of `f`.
+Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f,
+                  const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
+                  int64_t fuel, Value *result);
+
+/// Another way to evaluate some things.
+typedef struct {
+    /// NULL, or the seed of the random order of the iterations of parallel and vectorize: two of
+    /// them that access one element, and one of them writes it, are an error (E0613).
+    const uint64_t *races;
+    /// NULL, or what calls an entry; false: this one is evaluated as always. *result lives in
+    /// `arena`.
+    bool (*call)(void *env, const Function *entry, const NodeBinding *generics, int ngenerics,
+                 const Value *args, Arena *arena, Value *result, Outcome *outcome);
+    void *env;
+    bool silent; // nothing is printed
+} EvalWay;
+
+/// The same for a function without parameters.
+Outcome core_eval_as(Session *cx, Arena *arena, const Program *program, const Function *f,
+                     int64_t fuel, const EvalWay *way, Value *result);
+
+/// Whether the node itself, not its operands, may be a run-time error: an index, an integer
+/// division, a scatter, an inverse.
+bool core_fails_itself(Node *e);
+/// Whether the term may be one. `memo` is the answers for the terms in it so far.
+bool core_may_fail(Map *memo, Node *e);
+
+/// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False =
+/// run-time error code in *code (division by zero).
+bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
+               DiagCode *code);
+uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
+uint64_t field_from_double(double x); // dyadic rationals exactly
+/// The bits of a literal of this type in the exact algebra.
+uint64_t field_of_literal(Node *type, uint64_t bits);
+
+/// The literal of e's type with these bits, at e's place.
+Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
+/// A cast of a literal to a scalar type, or an operator on literals, as the literal that it is,
+/// where both algebras give the same; any other term as it is.
+Node *core_literal_of_prim(Session *cx, Node *e);
+Node *core_literal_of_cast(Session *cx, Node *e);
+/// Whether a term is the literal 0.0, or -0.0.
+bool core_is_float_zero(Node *e, bool negative);
+/// Operators on nothing but literals of a float type as the literal they give in IEEE arithmetic,
+/// as the interpreter computes it; any other term as it is.
+Node *core_rounded_literal(Session *cx, Node *e);
+
+/// What a size variable stands for, as nat_eval asks for it.
+typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
+
+/// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span`
+/// is for those without a place.
+Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
+                         void *env);
+
+/// Takes the condition as a fact; whether it follows from the facts.
+void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c);
+Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
+
+/// What a condition that does not hold is told as, on lines: that it does not, its reason, the
+/// types it comes from, the calls. With the values of the sizes when there is a `lookup`.
+const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
+/// The first of these lines; `here` is the same condition with the sizes of a use.
+const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here);
+/// The reason and the types as a phrase, NULL when there is nothing to say.
+const char *size_check_why(Session *cx, const SizeCheck *c);
+/// The size parameters that it is about; how many.
+int size_check_names(Session *cx, const SizeCheck *c, Sym **names);
+
+/// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index
+/// in it is out of bounds.
+Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name);
+
+/// Writes a value in literal syntax ([1.0, 2.5]), at most `limit` elements of each array. Floats
+/// have the fewest digits that read back to the same number of their type.
+void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
+
+/// The same of all elements; of vectors with as many lanes as `mask` (NULL: none), `_` for those
+/// that it has not.
+void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const Value *mask,
+                       Algebra algebra);
+
+/// Same shape and bits; a NaN equals a NaN, 0.0 and -0.0 differ.
+bool value_equal(const Value *a, const Value *b);
+
+// --- print_steps.c -------------------------------------------------------------------------------
+
+/// The residual functions that `print` becomes: they add to the current line, and end it.
+typedef enum {
+    PRINT_BOOL,
+    PRINT_I64,
+    PRINT_U64,
+    PRINT_F16,
+    PRINT_F32,
+    PRINT_F64,
+    PRINT_NEXT,    // `, ` unless the line ends with `[`
+    PRINT_LINE,    // the line ends and is written
+    PRINT_MESSAGE, // the line is the message of the assertion that fails next
+    PRINT_START,   // a new line, which begins with the text that core_print_text gives
+    PRINT_TEXT,    // such a text
+    PRINT_COUNT
+} PrintStep;
+
+/// Which one a function of this name is; PRINT_COUNT: none.
+PrintStep core_print_step_of(Sym function);
+const char *core_print_text(Session *cx, Sym function);
+/// It, as a function of C.
+Function *core_print_function(Session *cx, Sym name);
+/// Calls it in an interpreter: `bits` is its argument.
+void core_print_run(Session *cx, Sym function, uint64_t bits, Algebra algebra);
+/// A call of one that has no argument.
+Node *core_print_call(Session *cx, PrintStep step, const char *text);
+/// The calls that print a value, a closed type: it is variable 0. `mask`: NULL, or the type of the
+/// lanes that are there, variable 1.
+Node *core_print_value(Session *cx, Node *type, Node *mask);
+
+// --- specialise.c --------------------------------------------------------------------------------
+
+/// The function for these values (constants, from 0 on) of some of its size parameters, which it no
+/// longer has: its name tells them, as in f_n64_m32. What it computes is the same. Names that are
+/// none of its size parameters are ignored.
+Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);
+
+#endif

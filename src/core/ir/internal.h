@@ -1,0 +1,30 @@
+// What the files of core/ share.
+#ifndef ADZE_CORE_INTERNAL_H
+#define ADZE_CORE_INTERNAL_H
+
+#include "core/ir/core.h"
+#include "term/term.h"
+#include "types/typing.h"
+
+/// The rule of the node's kind: its type, or NULL with rule->why. A kind that is not Core's has no
+/// rule.
+Node *rule_type(Rule *r);
+
+/// The rules of state and control (typing_control.c), and those of patterns and views
+/// (typing_patterns.c, views/); operands are known to be sizes and typed terms as the table says.
+Node *rule_control(Rule *r);
+Node *rule_pattern(Rule *r);
+/// Those of vectors (typing_lanes.c).
+Node *rule_lanes(Rule *r);
+
+/// The checker's report that a pass broke a rule in `f`; `e` NULL: in its signature.
+_Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why);
+
+/// The part of the checker that is not about types (check_control.c): jumps and labels; in flat
+/// Core also where functions, effects and places stand.
+void check_control(Session *cx, const Function *f, int level, bool flat);
+
+/// The parameters of a function as the variables of its body's text.
+TermScope core_scope(Session *cx, const Function *f);
+
+#endif

@@ -1,0 +1,282 @@
+// Typing rules of Core: one function or line per kind. A rule looks at the types of
+// the operands only; kinds whose type does not follow from them (variables, lambdas, literals,
+// casts) are given it and check it.
+#include "core/ir/internal.h"
+
+// A generic type parameter may be any scalar before it is specialised; the caller of a generic
+// function checks its kind.
+static bool maybe_scalar(Rule *r, Node *t)
+{
+    return t->kind == TYPE_SCALAR || t->kind == TYPE_VAR || (r->unknowns && t->kind == TYPE_META);
+}
+
+static bool maybe_atom(Rule *r, Node *t)
+{
+    return t->kind == TYPE_IDX || maybe_scalar(r, t);
+}
+
+// An atom, or a vector of them; then *lane is that.
+static bool maybe_value(Rule *r, Node *t, Node **lane)
+{
+    *lane = type_lane(t);
+    return maybe_atom(r, *lane) && (t->kind != TYPE_VEC || maybe_scalar(r, *lane));
+}
+
+static Node *show(Rule *r, int k)
+{
+    return r->s->ops[k]->type;
+}
+
+#define SHOW(k) type_show(r->cx, show(r, (k)))
+
+static Node *given(Rule *r)
+{
+    if (!r->s->type) return rule_fail(r, "%s needs a type", kind_info[r->s->kind].text);
+    return r->s->type;
+}
+
+// What never gives a value stands where any type is asked for.
+static bool gives(Rule *r, Node *e, Node *t)
+{
+    return e->type->kind == TYPE_NEVER || rule_agree(r, t, e->type);
+}
+
+// x1: s1, ..., xn: sn |- e : t  gives  |x1, ..., xn| e : fn(s1, ..., sn) -> t
+static Node *lam_type(Rule *r)
+{
+    Node *t = given(r);
+    if (!t) return NULL;
+    if (t->kind != TYPE_FUN || type_nparams(t) != r->s->attr.i)
+        return rule_fail(r, "a lambda of %d parameters is not %s", (int)r->s->attr.i,
+                         type_show(r->cx, t));
+    if (!gives(r, r->s->ops[0], type_result(t)))
+        return rule_fail(r, "the body of a lambda is %s, not %s", SHOW(0),
+                         type_show(r->cx, type_result(t)));
+    return t;
+}
+
+static Node *app_type(Rule *r)
+{
+    if (r->s->nops < 1) return rule_fail(r, "an application needs a function");
+    Node *f = r->s->ops[0]->type;
+    if (f->kind != TYPE_FUN || type_nparams(f) != r->s->nops - 1)
+        return rule_fail(r, "%s is not a function of %d parameters", SHOW(0), r->s->nops - 1);
+    for (int i = 1; i < r->s->nops; i++)
+        if (!rule_agree(r, type_param(f, i - 1), r->s->ops[i]->type))
+            return rule_fail(r, "argument %d is %s, not %s", i, SHOW(i),
+                             type_show(r->cx, type_param(f, i - 1)));
+    return type_result(f);
+}
+
+static Node *lit_type(Rule *r)
+{
+    Node *t = given(r);
+    if (t && !type_is_atom(t)) return rule_fail(r, "%s has no literals", type_show(r->cx, t));
+    return t;
+}
+
+// A size is a value of type i64, or an index where its context says so.
+static Node *nat_type(Rule *r)
+{
+    Node *i64 = type_scalar(r->cx, SCALAR_I64), *t = r->s->type;
+    if (!t || t == i64) return i64;
+    return t->kind == TYPE_IDX ? t : rule_fail(r, "a size is not %s", type_show(r->cx, t));
+}
+
+static bool takes(PrimOperands operands, Node *t)
+{
+    if (t->kind != TYPE_SCALAR) return true; // a variable or unknown
+    bool is_bool = scalar_info[t->attr.i].class == CLASS_BOOL;
+    switch (operands) {
+    case ON_ANY: return true;
+    case ON_BOOL: return is_bool;
+    case ON_INT: return type_is_integer(t);
+    case ON_FLOAT: return type_is_float(t);
+    case ON_NUM: return type_is_number(t);
+    case ON_LOGIC: return is_bool || type_is_integer(t);
+    }
+    return false;
+}
+
+// Both operands have one scalar type that the operator's row takes (prim.def), or are vectors of
+// that.
+static Node *prim_type(Rule *r)
+{
+    const PrimInfo *info = &prim_info[r->s->attr.i];
+    if (r->s->nops != info->arity)
+        return rule_fail(r, "`%s` takes %d operands", info->text, info->arity);
+    Node *t = r->s->ops[0]->type;
+    for (int i = 0; i < r->s->nops; i++) {
+        Node *lane = type_lane(r->s->ops[i]->type);
+        if (!maybe_scalar(r, lane) || !takes(info->operands, lane))
+            return rule_fail(r, "`%s` does not take %s", info->text, SHOW(i));
+        if (!rule_agree(r, t, r->s->ops[i]->type))
+            return rule_fail(r, "`%s` on %s and %s", info->text, SHOW(0), SHOW(i));
+    }
+    if (info->result != GIVES_BOOL) return t;
+    Node *yes_or_no = type_scalar(r->cx, SCALAR_BOOL);
+    return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], yes_or_no) : yes_or_no;
+}
+
+// A vector is made of a vector of that length, or of a scalar of its own type, which every lane
+// gets.
+static Node *cast_type(Rule *r)
+{
+    Node *t = given(r), *from = r->s->ops[0]->type, *to, *lane;
+    if (!t) return NULL;
+    if (!maybe_value(r, t, &to))
+        return rule_fail(r, "a cast does not give %s", type_show(r->cx, t));
+    if (!maybe_value(r, from, &lane)) return rule_fail(r, "a cast does not take %s", SHOW(0));
+    bool fits = t->kind != TYPE_VEC      ? from->kind != TYPE_VEC
+                : from->kind == TYPE_VEC ? rule_agree(r, t->op[0], from->op[0])
+                                         : rule_agree(r, to, lane);
+    return fits ? t : rule_fail(r, "a cast of %s to %s", SHOW(0), type_show(r->cx, t));
+}
+
+static Node *to_idx_type(Rule *r)
+{
+    Node *t = given(r);
+    if (!t) return NULL;
+    if (t->kind != TYPE_IDX)
+        return rule_fail(r, "to_idx gives an index, not %s", type_show(r->cx, t));
+    if (!rule_agree(r, r->s->ops[0]->type, type_scalar(r->cx, SCALAR_I64)))
+        return rule_fail(r, "to_idx takes i64, not %s", SHOW(0));
+    return t;
+}
+
+static Node *if_type(Rule *r)
+{
+    if (!rule_agree(r, r->s->ops[0]->type, type_scalar(r->cx, SCALAR_BOOL)))
+        return rule_fail(r, "a condition is not %s", SHOW(0));
+    Node *a = r->s->ops[1], *b = r->s->ops[2];
+    if (!gives(r, a, b->type) && !gives(r, b, a->type))
+        return rule_fail(r, "branches of types %s and %s", SHOW(1), SHOW(2));
+    return a->type->kind == TYPE_NEVER ? b->type : a->type;
+}
+
+static Node *tuple_type(Rule *r)
+{
+    Node *t = r->s->type;
+    if (!t) {
+        Node **parts = ARENA_ARRAY(r->cx->arena, Node *, r->s->nops + 1);
+        for (int i = 0; i < r->s->nops; i++) parts[i] = r->s->ops[i]->type;
+        return type_tuple(r->cx, r->s->nops, parts);
+    }
+    if ((t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) || t->nops != (uint32_t)r->s->nops)
+        return rule_fail(r, "%d components do not make %s", r->s->nops, type_show(r->cx, t));
+    for (int i = 0; i < r->s->nops; i++)
+        if (!rule_agree(r, t->op[i], r->s->ops[i]->type))
+            return rule_fail(r, "component %d is %s, not %s", i, SHOW(i),
+                             type_show(r->cx, t->op[i]));
+    return t;
+}
+
+static Node *proj_type(Rule *r)
+{
+    Node *t = r->s->ops[0]->type;
+    int64_t k = r->s->attr.i;
+    if ((t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) || k < 0 || k >= (int64_t)t->nops)
+        return rule_fail(r, "%s has no component %lld", SHOW(0), (long long)k);
+    return t->op[k];
+}
+
+static Node *array_type(Rule *r)
+{
+    Node *t = r->s->type;
+    if (!t && r->s->nops == 0) return given(r);
+    if (!t) t = type_array(r->cx, nat_const(r->cx, r->s->nops), r->s->ops[0]->type);
+    if (t->kind != TYPE_ARRAY || !r->same(t->op[0], nat_const(r->cx, r->s->nops), r->env))
+        return rule_fail(r, "%d elements do not make %s", r->s->nops, type_show(r->cx, t));
+    for (int i = 0; i < r->s->nops; i++)
+        if (!rule_agree(r, t->op[1], r->s->ops[i]->type))
+            return rule_fail(r, "element %d is %s, not %s", i, SHOW(i), type_show(r->cx, t->op[1]));
+    return t;
+}
+
+// Every operand is what the table says: a size, a type, or a term with a type.
+static bool operands_fit(Rule *r)
+{
+    for (int k = 0; k < r->s->nops; k++) {
+        int levels = kind_info[r->s->ops[k]->kind].levels;
+        bool fits = r->s->ops[k]->type != NULL;
+        switch (kind_sort(r->s->kind, k)) {
+        case SORT_SIZE: fits = levels & LEVEL_NAT; break;
+        case SORT_TYPE: fits = levels & LEVEL_TYPE; break;
+        case SORT_GENERIC: fits = levels & (LEVEL_NAT | LEVEL_TYPE); break;
+        case SORT_TERM:
+        case SORT_FUN:
+        case SORT_ACCEPTOR: break;
+        }
+        if (!fits) {
+            rule_fail(r, "operand %d of %s is a %s", k, kind_info[r->s->kind].text,
+                      kind_info[r->s->ops[k]->kind].text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_error(Rule *r)
+{
+    for (int k = 0; k < r->s->nops; k++)
+        if (r->s->ops[k]->type && r->s->ops[k]->type->kind == TYPE_ERROR) return true;
+    return false;
+}
+
+Node *rule_type(Rule *r)
+{
+    const KindInfo *info = &kind_info[r->s->kind];
+    if (info->nops >= 0 && info->nops != r->s->nops)
+        return rule_fail(r, "%s takes %d operands, not %d", info->text, info->nops, r->s->nops);
+    if (!operands_fit(r)) return NULL;
+    if (has_error(r)) return r->s->type ? r->s->type : type_error(r->cx);
+    switch (r->s->kind) {
+    case CORE_VAR:
+    case CORE_GLOBAL:
+    case CORE_CALL: return given(r); // of the binder, or of the function with this name
+    case CORE_LAM: return lam_type(r);
+    case CORE_APP: return app_type(r);
+    case CORE_LET: return r->s->ops[1]->type;
+    case CORE_LIT: return lit_type(r);
+    case CORE_UNDEFINED: return r->s->ops[0];
+    case CORE_NAT: return nat_type(r);
+    case CORE_PRIM: return prim_type(r);
+    case CORE_CAST: return cast_type(r);
+    case CORE_TO_IDX: return to_idx_type(r);
+    case CORE_IF: return if_type(r);
+    case CORE_TUPLE: return tuple_type(r);
+    case CORE_PROJ: return proj_type(r);
+    case CORE_ARRAY: return array_type(r);
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_EXTRACT:
+    case CORE_INSERT:
+    case CORE_ANY:
+    case CORE_ALL:
+    case CORE_SHUFFLE:
+    case CORE_COUNT:
+    case CORE_COMPRESS:
+    case CORE_EXPAND: return rule_lanes(r);
+    default: return rule_control(r);
+    }
+}
+
+static bool by_normal_form(Node *a, Node *b, void *env)
+{
+    (void)env;
+    return a == b;
+}
+
+static bool any_size(Node *a, Node *b, void *env)
+{
+    (void)a, (void)b, (void)env;
+    return true;
+}
+
+Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char **why)
+{
+    Rule r = {.cx = cx, .s = spec, .same = strict ? by_normal_form : any_size, .unknowns = !strict};
+    Node *t = rule_type(&r);
+    if (!t && why) *why = r.why;
+    return t;
+}

@@ -1,0 +1,213 @@
+// Typing rules of state and control. A place has type &t or &mut t in an address space. A
+// continuation is a function to `!` (Leissa 2017, chapter 8: break, continue and return are values
+// typed by what they carry); a label is where one comes from: the return parameter of
+// continuation-passing style (there chapter 9), in direct style.
+#include "core/ir/internal.h"
+
+static Node *unit(Rule *r)
+{
+    return type_tuple(r->cx, 0, NULL);
+}
+
+// Whether operand k is a place.
+static bool is_place(Rule *r, int k)
+{
+    if (rule_type_of(r, k)->kind == TYPE_REF) return true;
+    rule_misfit(r, k, "a place");
+    return false;
+}
+
+static bool is_mutable_place(Rule *r, int k)
+{
+    if (rule_type_of(r, k)->kind == TYPE_REF && type_ref_mutable(rule_type_of(r, k))) return true;
+    rule_misfit(r, k, "a place that may be written");
+    return false;
+}
+
+// A place of type t inside the place that operand k is: as mutable, and in the same space.
+static Node *inside(Rule *r, int k, Node *t)
+{
+    Node *place = rule_type_of(r, k);
+    return type_ref(r->cx, t, type_ref_mutable(place), type_ref_space(place));
+}
+
+// new : t -> &mut t
+static Node *new_type(Rule *r)
+{
+    if (rule_type_of(r, 0)->kind == TYPE_NEVER) return rule_misfit(r, 0, "a value");
+    return type_ref(r->cx, rule_type_of(r, 0), true, SPACE_GENERIC);
+}
+
+// set : (&mut t, t) -> ()
+static Node *set_type(Rule *r)
+{
+    if (!is_mutable_place(r, 0)) return NULL;
+    Node *t = rule_type_of(r, 0)->op[0];
+    return rule_agree(r, rule_type_of(r, 1), t) ? unit(r) : rule_misfit(r, 1, type_show(r->cx, t));
+}
+
+// borrow : &mut t -> &t
+static Node *borrow_type(Rule *r)
+{
+    if (!is_mutable_place(r, 0)) return NULL;
+    Node *place = rule_type_of(r, 0);
+    return type_ref(r->cx, place->op[0], false, type_ref_space(place));
+}
+
+// Whether operand k is a place of an array.
+static bool is_array_place(Rule *r, int k)
+{
+    if (!is_place(r, k)) return false;
+    if (rule_type_of(r, k)->op[0]->kind == TYPE_ARRAY) return true;
+    rule_misfit(r, k, "a place of an array");
+    return false;
+}
+
+// ref_at : (&[n]t, idx[n]) -> &t, (&vec[L]t, idx[L]) -> &t
+static Node *ref_at_type(Rule *r)
+{
+    if (!is_place(r, 0)) return NULL;
+    if (!type_has_elements(rule_type_of(r, 0)->op[0]))
+        return rule_misfit(r, 0, "a place of an array or a vector");
+    Node *array = rule_type_of(r, 0)->op[0], *index = type_idx(r->cx, array->op[0]);
+    if (!rule_agree(r, rule_type_of(r, 1), index))
+        return rule_misfit(r, 1, type_show(r->cx, index));
+    return inside(r, 0, array->op[1]);
+}
+
+// ref_proj k : &(t0, t1, ...) -> &tk
+static Node *ref_proj_type(Rule *r)
+{
+    if (!is_place(r, 0)) return NULL;
+    Node *t = rule_type_of(r, 0)->op[0];
+    int64_t k = r->s->attr.i;
+    if ((t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) || k < 0 || k >= (int64_t)t->nops)
+        return rule_fail(r, "%s has no component %lld", type_show(r->cx, t), (long long)k);
+    return inside(r, 0, t->op[k]);
+}
+
+// ref_slice[offset, length] : &[n]t -> &[length]t
+static Node *ref_slice_type(Rule *r)
+{
+    if (!is_array_place(r, 2)) return NULL;
+    Node *element = rule_type_of(r, 2)->op[0]->op[1];
+    return inside(r, 2, type_array(r->cx, r->s->ops[1], element));
+}
+
+// k: fn(t) -> ! |- e : t  gives  label k. e : t, as for a function's body under its return
+// parameter. A body that only leaves by jumps has type `!`; then t has to be given.
+static Node *label_type(Rule *r)
+{
+    Node *body = rule_type_of(r, 0), *t = r->s->type ? r->s->type : body;
+    if (t->kind == TYPE_NEVER) return rule_fail(r, "the type of a label's value has to be given");
+    if (body->kind == TYPE_NEVER || rule_agree(r, body, t)) return t;
+    return rule_misfit(r, 0, type_show(r->cx, t));
+}
+
+// jump : (fn(t) -> !, t) -> !
+static Node *jump_type(Rule *r)
+{
+    if (r->s->nops < 1) return rule_fail(r, "a jump needs a label");
+    Node *k = rule_type_of(r, 0);
+    if (!type_is_continuation(k)) return rule_misfit(r, 0, "a continuation");
+    if (type_nparams(k) != r->s->nops - 1)
+        return rule_fail(r, "%s is not called with %d values", type_show(r->cx, k), r->s->nops - 1);
+    for (int i = 1; i < r->s->nops; i++)
+        if (!rule_agree(r, rule_type_of(r, i), type_param(k, i - 1)))
+            return rule_misfit(r, i, type_show(r->cx, type_param(k, i - 1)));
+    return type_never(r->cx);
+}
+
+// Whether this is what a statement gives: (), or `!` when it does not end.
+static bool is_statement(Rule *r, Node *t)
+{
+    return t->kind == TYPE_NEVER || rule_agree(r, t, unit(r));
+}
+
+// forever : () -> !
+static Node *forever_type(Rule *r)
+{
+    return is_statement(r, rule_type_of(r, 0)) ? type_never(r->cx) : rule_misfit(r, 0, "()");
+}
+
+// Bounds of an integer type t from operand `from` on, then a body fn(t) -> ().
+static Node *loop_type(Rule *r, int from)
+{
+    Node *t = rule_type_of(r, from), *body = rule_type_of(r, from + 2);
+    bool counts =
+        type_is_integer(t) || t->kind == TYPE_VAR || (r->unknowns && t->kind == TYPE_META);
+    if (!counts) return rule_misfit(r, from, "an integer");
+    if (!rule_agree(r, rule_type_of(r, from + 1), t))
+        return rule_misfit(r, from + 1, type_show(r->cx, t));
+    bool fits = body->kind == TYPE_FUN && type_nparams(body) == 1 &&
+                rule_agree(r, type_param(body, 0), t) && is_statement(r, type_result(body));
+    return fits ? unit(r)
+                : rule_misfit(r, from + 2, type_show(r->cx, type_fun(r->cx, 1, &t, unit(r))));
+}
+
+// parallel, vectorize : (i32, t, t, fn(t) -> ()) -> ()
+static Node *many_at_once_type(Rule *r)
+{
+    Node *i32 = type_scalar(r->cx, SCALAR_I32);
+    return rule_agree(r, rule_type_of(r, 0), i32) ? loop_type(r, 1) : rule_misfit(r, 0, "i32");
+}
+
+// spawn : (fn() -> ()) -> i32
+static Node *spawn_type(Rule *r)
+{
+    Node *body = rule_type_of(r, 0);
+    bool fits =
+        body->kind == TYPE_FUN && type_nparams(body) == 0 && is_statement(r, type_result(body));
+    return fits ? type_scalar(r->cx, SCALAR_I32) : rule_misfit(r, 0, "fn() -> ()");
+}
+
+// sync : i32 -> ()
+static Node *sync_type(Rule *r)
+{
+    bool fits = rule_agree(r, rule_type_of(r, 0), type_scalar(r->cx, SCALAR_I32));
+    return fits ? unit(r) : rule_misfit(r, 0, "i32");
+}
+
+// assert : (bool, parts of a message..) -> ()
+static Node *assert_type(Rule *r)
+{
+    if (r->s->nops < 1) return rule_fail(r, "assert needs a condition");
+    bool fits = rule_agree(r, rule_type_of(r, 0), type_scalar(r->cx, SCALAR_BOOL));
+    return fits ? unit(r) : rule_misfit(r, 0, "bool");
+}
+
+// print : (() or vec[L]bool, texts and data..) -> ()
+static Node *print_type(Rule *r)
+{
+    if (r->s->nops < 1) return rule_fail(r, "print needs a mask, or ()");
+    Node *mask = rule_type_of(r, 0), *truth = type_scalar(r->cx, SCALAR_BOOL);
+    if (type_is_vec(mask, NULL) && type_lane(mask) == truth) return unit(r);
+    return rule_agree(r, mask, unit(r)) ? unit(r) : rule_misfit(r, 0, "() or a vector of bool");
+}
+
+Node *rule_control(Rule *r)
+{
+    switch (r->s->kind) {
+    case CORE_NEW: return new_type(r);
+    case CORE_GET: return is_place(r, 0) ? rule_type_of(r, 0)->op[0] : NULL; // get : &t -> t
+    case CORE_SET: return set_type(r);
+    case CORE_BORROW: return borrow_type(r);
+    case CORE_REF_AT: return ref_at_type(r);
+    case CORE_REF_PROJ: return ref_proj_type(r);
+    case CORE_REF_SLICE: return ref_slice_type(r);
+    case CORE_LABEL: return label_type(r);
+    case CORE_JUMP: return jump_type(r);
+    case CORE_FOREVER: return forever_type(r);
+    case CORE_RANGE: return loop_type(r, 0);
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE: return many_at_once_type(r);
+    case CORE_SPAWN: return spawn_type(r);
+    case CORE_SYNC: return sync_type(r);
+    case CORE_ASSERT: return assert_type(r);
+    case CORE_PRINT: return print_type(r);
+    case CORE_TEXT: return unit(r);
+    case CORE_KNOWN: return type_scalar(r->cx, SCALAR_BOOL); // ?e is a bool whatever e is
+    case CORE_HIDE: return rule_type_of(r, 0);
+    default: return rule_pattern(r);
+    }
+}
