@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 const Schedule *schedule_find(const Program *p, Sym function, const char *target)
 {

@@ -7,7 +7,7 @@
 #include "dpia/programs.h"
 #include "rewrite/rewrite.h"
 #include "staging/examples.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 enum { MAX_SIZES = 4, MAX_ARGS = 8, FUEL = 4000000 };
 

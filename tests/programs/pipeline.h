@@ -19,7 +19,7 @@
 #include "loops/stages.h"
 #include "rewrite/rewrite.h"
 #include "schedule/schedule.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 #include "this_cc.h"
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them

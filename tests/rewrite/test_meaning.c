@@ -1,7 +1,7 @@
 // Lowering keeps the meaning, and what it gives passes the checkers.
 #include "rewrite/rewrite.h"
 #include "staging/examples.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 static void examples_mean_the_same(void **state)
 {

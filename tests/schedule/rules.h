@@ -7,7 +7,7 @@
 #include "infer/support.h"
 #include "schedule/internal.h"
 #include "schedule/random.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 enum { MUCH_FUEL = 20000000 };
 

@@ -1,6 +1,6 @@
 // Staging of state, control, filters and recursion: what is left of golden/NAME.core is golden/NAME.flat, and means the
 // same. BLESS=1 writes the files instead of comparing them.
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 #include "staging/golden.h"
 #include "staging/programs.h"
 

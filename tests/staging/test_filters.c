@@ -4,7 +4,7 @@
 
 #include "infer/support.h"
 #include "staging/meaning.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 // The term without @@.
 static Node *without_run(Session *cx, Node *e, int depth, void *env)

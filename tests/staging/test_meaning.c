@@ -1,7 +1,7 @@
 // Staging keeps the meaning: programs give the same before and after, and calls are the same as
 // their results.
 #include "staging/examples.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 static void examples_mean_the_same(void **state)
 {

@@ -3,7 +3,7 @@
 #include "infer/support.h"
 #include "staging/golden.h"
 #include "staging/meaning.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 /// How often a text is in what is left of an entry and its functions.
 typedef struct {

@@ -1,5 +1,5 @@
 // Staging: what is gone, what stays, and the errors.
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 #include "staging/programs.h"
 
 static Session *cx;

@@ -7,7 +7,7 @@
 #include "infer/infer.h"
 #include "rewrite/rewrite.h"
 #include "schedule/schedule.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 typedef enum {
     STAGE_TEXT,

@@ -9,7 +9,7 @@
 //       y[i] = x                             for k in vectorize(8, 0, 8)  y[8*b + k] = x[k]
 //                                        the lanes that are left, one after the other, or together, with a mask
 //
-// Legal, since a lane does not assign what another reads or assigns (the language's rule; staging/lanes.c refuses what can be seen), so that
+// Legal, since a lane does not assign what another reads or assigns (the language's rule; staging/values/lanes.c refuses what can be seen), so that
 // only the order within a lane matters, and that is kept: a loop or branch stays around its lanes only when its bounds or condition are
 // the same in all of them (uniform), which then take the same way together. Statements that assign uniform locals are done once.
 // A body that may fail, jump or call stays as it is: what other lanes have done by then would differ.

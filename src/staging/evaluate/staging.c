@@ -1,7 +1,7 @@
 // Staging of one entry: its body is evaluated on variables for its parameters, and so are those of
 // the functions that cannot be unfolded where they are called; what these have captured is passed
 // to them; names become indices.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // More work than this is taken for a program whose expansion is out of proportion.
 enum { BUDGET = 400000 };

@@ -1,7 +1,7 @@
 // The evaluator: a Core term in an environment becomes what is known of its value. Calls are
 // inlined, functions are substituted, tuples are taken apart, data that is no atom and has a name
 // gets a let of the block.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index)
 {

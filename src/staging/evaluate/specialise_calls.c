@@ -10,7 +10,7 @@
 // makes labels and loops of them. When a recursive call turns out to be elsewhere, the evaluation
 // goes back to the first call and makes a residual function. What that captures becomes parameters
 // (capture.c); a continuation from outside that it calls becomes a status it returns.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // --- keys --------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 // that call one another need what the others do.
 #include <stdlib.h>
 
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 typedef struct {
     Stage *s;

@@ -1,5 +1,5 @@
 // Functions: specialising globals, applying function values, making them literal lambdas again.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // A deeper nest of calls of recursive functions counts as endless.
 enum { MAX_CHAIN = 600 };

@@ -1,7 +1,7 @@
 // Two ways by a condition that is not known. Both are evaluated from the same knowledge of the
 // cells; behind them only what both agree on is known. When one way leaves by a jump the rest of
 // the block is the other way: `if c { return(x) } rest` needs no label.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 typedef struct {
     Block *block;

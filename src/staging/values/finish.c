@@ -6,7 +6,7 @@
 //
 // Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts
 // as an operand of its variable, so that values no one uses use nothing.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // Limits: on the result as a tree, and on how deep lets may nest terms by being put in place (what
 // comes after recurs over terms).

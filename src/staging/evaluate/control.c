@@ -1,6 +1,6 @@
 // Labels, jumps and loops. A jump ends the block it stands in; a label is a block that may be left.
 // What a loop assigns is forgotten before its body is evaluated, once for all iterations.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // --- labels ------------------------------------------------------------------------------------
 

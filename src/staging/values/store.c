@@ -2,7 +2,7 @@
 // written is remembered beside it, so that values that are known stay known ("functional SSA"):
 // reads of it make no statement, and memory that nobody reads is dropped in the end (finish.c). A
 // variable that is a tuple is a variable for each component.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // --- what is known of cells --------------------------------------------------------------------
 

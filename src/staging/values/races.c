@@ -4,7 +4,7 @@
 // to collide is an error, what is proved not to is fine, and `check` and `explain` remark on the
 // rest.
 #include "sets/sets.h"
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 enum {
     MAX_ACCESSES = 500, // in one loop; unrolled bodies have many

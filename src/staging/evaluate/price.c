@@ -6,7 +6,7 @@
 //
 // Calls are counted together that could be calls of one residual function: specialised to the
 // same literals, functions and continuations, or, where that alone helps, to the same functions.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // Of how many terms at least a call is worth being one, how often it happens, and which part of all
 // terms such calls have made.

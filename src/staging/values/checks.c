@@ -1,7 +1,7 @@
 // Conditions on sizes. Those of a function hold for its caller too, with the caller's sizes put in;
 // those that cannot be proved from what the entry states are collected and tested when the entry
 // starts.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // `c` is the condition `stated` with the sizes of this use.
 static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)

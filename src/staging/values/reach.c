@@ -1,7 +1,7 @@
 // Which cells a piece of program may assign when it is run: those that its free variables lead to,
 // through functions and what they have captured. What is known of them is forgotten before a loop
 // over it, and after a call. Free variables are kept per term, so that none is looked for twice.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 // --- free variables ----------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 // in these. A variable becomes one of the function: the same for all parts of the arguments that
 // lead to it, so that two of its variables are never one. So calls that differ only in data and
 // variables are calls of one function.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 typedef struct {
     Stage *s;

@@ -1,7 +1,7 @@
 // What iterations that run side by side may write: an element that depends on the iteration. One
 // place written by all of them is a race in `parallel`; in `vectorize` it would be a varying value
 // stored through a uniform pointer (VecImp's rule of assignability, thesis of Leissa, 4.2.3).
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 typedef struct {
     Stage *s;

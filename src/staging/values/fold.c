@@ -1,7 +1,7 @@
 // Constant folding and algebra, only where it is exact: literals under an operator when both
 // algebras of the interpreter give the same, sizes under a comparison that the facts decide,
 // indices known to be in bounds, elements of array literals.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 static bool is_literal(Node *e)
 {

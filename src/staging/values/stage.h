@@ -14,7 +14,7 @@
 
 #include "base/link.h"
 #include "base/stack.h"
-#include "staging/staging.h"
+#include "staging/values/staging.h"
 
 /// A function of the program for one choice of its generic arguments.
 typedef struct {

@@ -1,5 +1,5 @@
 // What is known of values while staging, and the blocks that residual terms are put into.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 const Known *known_error(Stage *s)
 {

@@ -4,7 +4,7 @@
 // (Ramsey, "Beyond Relooper", ICFP 2022): a block that is left for from several places follows a
 // label around all of these, inside of the block that dominates it; the target of a jump back is a
 // loop. Where a loop has several entries these first meet in a block that chooses between them.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 typedef VEC(Node *) Nodes;
 typedef VEC(int) Ints;

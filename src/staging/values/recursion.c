@@ -1,6 +1,6 @@
 // Which functions of the program can call themselves: the strongly connected components of the call
 // graph (Tarjan's algorithm), so that each function is looked at once.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 /// A function that was visited. `low` is the number of the earliest function on the stack that it
 /// leads to.

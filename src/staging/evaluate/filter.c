@@ -1,7 +1,7 @@
 // Filters (OOPSLA paper, 4.1-4.3): which arguments a call is specialised to. A parameter without
 // one is not, but functions and references always are, since nothing else can be done with them
 // when the program runs; the exemptions of 4.3 are for parameters that a machine can pass: data.
-#include "staging/internal.h"
+#include "staging/values/stage.h"
 
 static bool is_literal(Node *e)
 {
