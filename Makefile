@@ -77,7 +77,7 @@ $(eval $(call unit_rules,programs,$(lib_objs)))
 $(eval $(call unit_rules,runtime,$(runtime_objs)))
 $(eval $(call unit_rules,models,$(call upto_objs,base)))
 # Programs of names that C knows, made from the tables of them.
-build/gen/c_names.adz: tests/programs/c_names.py src/base/c_word.def src/ir/prim.def
+build/gen/c_names.adz: tests/programs/c_names.py src/base/target/c_word.def src/ir/prim.def
 	@mkdir -p $(@D) && python3 $^ $(@D)
 $(OUT)/tests/programs/differential: build/gen/c_names.adz
 # Each program is run by itself, so that several run at once; the longest first.

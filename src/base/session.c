@@ -1,7 +1,7 @@
 // Sessions and source texts.
 #include "base/session.h"
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -64,7 +64,7 @@ typedef struct {
 } Diag;
 
 struct NodeTable; // ir/node.h
-struct Cpu;       // base/cpu.h
+struct Cpu;       // base/target/cpu.h
 struct Stats;     // driver/internal.h
 
 typedef struct Session {

@@ -1,6 +1,6 @@
 // Declarations: signatures of functions and patterns, structs, aliases, constants of type nat. Each
 // is read when it is first asked for, so they may stand in any order.
-#include "base/c_word.h"
+#include "base/target/c_word.h"
 #include "infer/internal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // What becomes of functions such as exp on vectors.
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "ir/node.h"
 
 bool prim_is_function(Prim op)

@@ -1,6 +1,6 @@
 // Schedules: how a function is done, by rewriting it with rules alone (RISE, ELEVATE). The stage
 // takes flat Core to flat Core, in which patterns may have variants; what it leaves open the
-// default policy of rewrite/ decides.
+// default policy of memory_policy/ decides.
 //
 // A strategy takes a term and gives a term or fails (ELEVATE, ICFP 2020, section 3). It is applied
 // to the body of the function; traversals take it further in. A failure undoes what was done since

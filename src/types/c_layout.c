@@ -1,7 +1,7 @@
 // Structs as C lays them out: each member at the next multiple of its alignment, the size a
 // multiple of the greatest one. The alignment of a number is its size; generated C asserts that its
 // compiler agrees.
-#include "base/c_word.h"
+#include "base/target/c_word.h"
 #include "types/types.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #define TESTS_DPIA_AGREEMENT_H
 
 #include "dpia/programs.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 #include "staging/examples.h"
 #include "staging/values/staging.h"
 

@@ -1,7 +1,7 @@
 // State and control: flat programs lowered and translated, compared with the text beside them, which
 // reads back to the same.
 #include "dpia/programs.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 
 static const char *show(Session *cx, const Phrase *p)
 {

@@ -1351,7 +1351,7 @@ gives 1 '' 'an `extern fn` is a function of the C library here' run nosuch.adz '
 
 # Names that C++ has a use for stand in the header of an entry, which it reads.
 mkdir names
-python3 "$root/tests/programs/c_names.py" "$root/src/base/c_word.def" "$root/src/ir/prim.def" names || fail "programs of names that C knows"
+python3 "$root/tests/programs/c_names.py" "$root/src/base/target/c_word.def" "$root/src/ir/prim.def" names || fail "programs of names that C knows"
 for p in c_names c_functions; do
     gives 0 '*' '' build names/$p.adz -o names --keep-prints
     for cc in gcc clang; do

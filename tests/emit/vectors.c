@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "emit/text/emit.h"
 #include "loops/read.h"
 #include "this_cc.h"

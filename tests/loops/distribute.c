@@ -1,5 +1,5 @@
 // Lanes go inside loops: random bodies of `vectorize` mean the same after, and uniform loops have left them.
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "loops/agree.h"
 
 enum { COUNT = SANITIZED ? 200 : 600, STEPS = 20000 };

@@ -1,5 +1,5 @@
 // Functions of a library on vectors: what needs fewer calls is called before what needs more, where nothing in between changes it.
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "loops/ir/passes.h"
 #include "loops/read.h"
 

@@ -1,6 +1,6 @@
 // Loops over lanes become statements on vectors: random straight bodies mean the same after, most become vectors, and what cannot be one
 // stays a loop.
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "loops/agree.h"
 
 enum { COUNT = 500, STEPS = 20000, MOST = 19 };

@@ -17,7 +17,7 @@
 #include "infer/infer.h"
 #include "loops/ir/passes.h"
 #include "loops/stages.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 #include "schedule/schedule.h"
 #include "staging/values/staging.h"
 #include "this_cc.h"

@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <time.h>
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "programs/jobs.h"
 
 /// What may be wrong. The first two are no failures: an error message is one of the compiler's answers.

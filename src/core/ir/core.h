@@ -2,7 +2,7 @@
 // ir/node.h for nodes and binders. A Program is what inference gives: generic functions with typed
 // bodies and the size checks they need. Staging turns an entry of it into one Function without
 // generic parameters, globals, applications or function values but literal lambdas under patterns
-// (flat Core); rewrite/ chooses variants and memory (low Core).
+// (flat Core); memory_policy/ chooses variants and memory (low Core).
 #ifndef ADZE_CORE_CORE_H
 #define ADZE_CORE_CORE_H
 
@@ -398,7 +398,7 @@ Node *core_print_call(Session *cx, PrintStep step, const char *text);
 /// lanes that are there, variable 1.
 Node *core_print_value(Session *cx, Node *type, Node *mask);
 
-// --- specialise.c --------------------------------------------------------------------------------
+// --- specialise_sizes.c --------------------------------------------------------------------------
 
 /// The function for these values (constants, from 0 on) of some of its size parameters, which it no
 /// longer has: its name tells them, as in f_n64_m32. What it computes is the same. Names that are

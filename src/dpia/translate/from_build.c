@@ -1,6 +1,6 @@
 // Blocks, makers of phrases, and integer expressions as sizes.
 #include "dpia/translate/from_core.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 
 // --- blocks -------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8),
 // and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
 #include "dpia/translate/from_core.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 
 // --- loops --------------------------------------------------------------------------------------
 

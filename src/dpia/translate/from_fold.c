@@ -8,7 +8,7 @@
 // steps, and is copied from there. (Shine's iterate stores nothing for k = 0 and k = 1, and both
 // Shine and Lin update array accumulators in place whatever the step reads.)
 #include "dpia/translate/from_core.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 
 // What a local with several scalars is worth before a step assigns them one by one.
 static Readable *snapshot(Tr *t, Readable *r, Node *body, int index)

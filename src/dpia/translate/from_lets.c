@@ -2,7 +2,6 @@
 // once give way to their value.
 #include "dpia/translate/from_core.h"
 
-
 typedef struct {
     Sym name;
     Map seen; // id of a node + 1 -> uses + 1

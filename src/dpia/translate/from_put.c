@@ -1,7 +1,7 @@
 // Destination views that write more than their argument does, and map.dst: the put of a function
 // (Lin's 5.36-5.50).
 #include "dpia/translate/from_core.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 
 Node *put_of_part(Tr *t, Node *e, Env *env, Node *d)
 {

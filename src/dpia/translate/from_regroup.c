@@ -31,7 +31,7 @@
 //                                      acc(scan.seq(f, b[0], rest of x), rest of d))
 //   of scan_ex the block is (b[..1] ++ a)[..L]
 #include "dpia/translate/from_core.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 
 enum { LINE = 64 };
 

@@ -46,7 +46,7 @@ Readable *con_get(Tr *t, Node *e, Env *env)
 }
 
 // con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the first
-// is written; an array reads of p at most what it writes (rewrite/ sees to it).
+// is written; an array reads of p at most what it writes (memory_policy/ sees to it).
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];

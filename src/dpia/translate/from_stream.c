@@ -2,7 +2,7 @@
 // turn comes and need not be kept longer (Lin's Slide^E 5.15 and eager bodies 5.50; the streams of
 // RISE & Shine).
 #include "dpia/translate/from_core.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 
 static bool is_window(Node *e)
 {

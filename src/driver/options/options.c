@@ -23,7 +23,7 @@ static const char cpu_help[] =
     ", " name short
 #define SHORT(text) " or " text
 #define NO_SHORT
-#include "base/cpu.def"
+#include "base/target/cpu.def"
     "; for build also several, such as v2,v3,v4: the program selects a version at run time";
 
 #define ON(command) (1u << COMMAND_##command)

@@ -2,7 +2,7 @@
 #ifndef ADZE_DRIVER_OPTIONS_H
 #define ADZE_DRIVER_OPTIONS_H
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "driver/system/system.h"
 
 typedef enum {

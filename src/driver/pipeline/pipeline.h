@@ -5,7 +5,7 @@
 #include "driver/pipeline/session.h"
 #include "emit/text/emit.h"
 #include "infer/infer.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 #include "schedule/schedule.h"
 #include "staging/values/staging.h"
 

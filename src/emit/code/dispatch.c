@@ -1,7 +1,7 @@
 // One library for several processors: each version of the entries is a file of its own, and this is the one that chooses among them when it is called. What the machine has
 // is found out by the C library's start, once, so that a choice is a look at a few bits and no function has state; functions
 // that are resolved when the program is loaded (ifunc) are not used, since not all C libraries and systems have them.
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "emit/code/code.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // C names. Adze names survive unless C or the C library has a use for them; names made by the
 // compiler (i12, t3) lose their number where the plain stem is free.
-#include "base/c_word.h"
+#include "base/target/c_word.h"
 #include "emit/text/text.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 // where that is faster (cpu.def).
 #include "emit/vector/vec.h"
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // a local is bits where it gets nothing else and all that it is used for takes them.
 #include "emit/vector/vec.h"
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 
 #include <string.h>
 

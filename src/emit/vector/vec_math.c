@@ -3,7 +3,7 @@
 // another machine or another C library, and for vectors that are shorter than any of the machine, the lanes are done one by one.
 #include "emit/vector/vec.h"
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 
 enum { LEAST = 16 }; // bytes that the library takes at a time
 

@@ -2,7 +2,7 @@
 // type. C compilers split what is wider than the machine.
 #include "emit/vector/vec.h"
 
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 
 #include <string.h>
 

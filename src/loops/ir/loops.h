@@ -4,7 +4,7 @@
 #define ADZE_LOOPS_IR_LOOPS_H
 
 #include "dpia/ir/dpia.h"
-#include "rewrite/rewrite.h"
+#include "memory_policy/memory_policy.h"
 #include "views/views.h"
 
 /// What a caller in C has as a struct, or as an array of structs: a value by itself, or behind a

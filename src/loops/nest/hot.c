@@ -1,7 +1,7 @@
 // What makes loops slow, for `adze explain`: of the innermost loops of the deepest nests which
 // arrays they do not read or store in order, what keeps them from vectors, which checks they make;
 // and arrays that loops copy as a whole. It looks at what all passes have left.
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "loops/nest/hot.h"
 #include "loops/simplify/simplify.h"
 

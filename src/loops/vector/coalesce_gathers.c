@@ -5,7 +5,7 @@
 //   b = gather_where x (at + 1) m        q = gather_pairs x at m 1      # lanes 2 3 6 7 ..
 //                                        a = shuffled p q 0 2 8 10 ..
 //                                        b = shuffled p q 1 3 9 11 ..
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "loops/simplify/simplify.h"
 
 enum { LANE = 4, GROUP = 4 }; // bytes of a lane; lanes of 16 bytes

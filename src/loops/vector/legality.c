@@ -1,5 +1,5 @@
 // Which bodies can be vectors, and should be: by what vectors of machines do in one step, and what is done lane by lane after all.
-#include "base/cpu.h"
+#include "base/target/cpu.h"
 #include "loops/vector/vectors.h"
 
 enum {

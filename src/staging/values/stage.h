@@ -21,7 +21,7 @@ typedef struct {
     const Function *function;
     Node *body, *result; // with the generic arguments put in
     Node **filters;      // of the parameters, likewise; NULL where there is none
-    bool **varies;       // specialise.c
+    bool **varies;       // specialise_calls.c
     NodeBinding *generics;
     Node *constant; // of a constant: the atom it was bound to, once known
     bool entered;   // it was called
@@ -143,7 +143,7 @@ struct Block {
 /// arguments are its parameters.
 typedef struct {
     Sym key, name;
-    const struct Call *call; // the first one (specialise.c)
+    const struct Call *call; // the first one (specialise_calls.c)
     Span span;
     Label label; // jumps to it are calls of the block
     int nvars;
@@ -158,7 +158,7 @@ typedef struct {
 } Edge;
 
 /// A call that is specialised: the functions that it and calls in tail position lead to, each once
-/// for each choice of its known arguments (specialise.c); or a residual function, when a call
+/// for each choice of its known arguments (specialise_calls.c); or a residual function, when a call
 /// of one turns up elsewhere.
 struct Region {
     bool is_function;
@@ -288,7 +288,7 @@ const Known *stage_assert(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 /// A label around its body, unless all jumps to it are last in the body.
 Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
-/// Out of a residual function (specialise.c).
+/// Out of a residual function (specialise_calls.c).
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
@@ -343,7 +343,7 @@ typedef struct {
 FreeVars stage_free(Stage *s, Node *e);
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 
-/// Calls of functions of the program (apply.c, filter.c, specialise.c).
+/// Calls of functions of the program (apply.c, filter.c, specialise_calls.c).
 const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                           Scope at);
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
@@ -358,7 +358,7 @@ const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *arg
                         Scope at);
 /// When there are no steps left: whether functions are kept from now on whose unfolding took many.
 bool stage_keep_costly(Stage *s);
-/// The call of one that is to be a residual function (specialise.c), which has its literal
+/// The call of one that is to be a residual function (specialise_calls.c), which has its literal
 /// arguments as parameters if it is `generic`.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         Span call, Scope at);

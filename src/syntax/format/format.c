@@ -129,7 +129,8 @@ void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 {
     format_trailing(f, hi, next);
     for (const Comment *c;
-         (c = format_next_comment(f)) && (c->span.lo < hi || is_trailing(f, c, hi, next)); f->next++) {
+         (c = format_next_comment(f)) && (c->span.lo < hi || is_trailing(f, c, hi, next));
+         f->next++) {
         format_new_line(f);
         text_put(f->out, c->text);
     }

@@ -1,0 +1,232 @@
+// Putting low terms together: operands as they are lowered, with their uses and costs summed up.
+#include "memory_policy/internal.h"
+
+const Low *low_new(Lower *l, Low low)
+{
+    Low *n = ARENA_NEW(l->arena, Low);
+    *n = low;
+    return n;
+}
+
+Build lower_build(Lower *l, Node *from)
+{
+    Build b = {.l = l, .from = from, .ops = ARENA_ARRAY(l->arena, Node *, from->nops + 1)};
+    memcpy(b.ops, from->op, sizeof *b.ops * from->nops);
+    return b;
+}
+
+void lower_operand(Build *b, int k, const Low *x, Cost cost)
+{
+    b->ops[k] = x->term;
+    b->uses = uses_both(b->l->arena, b->uses, x->uses);
+    b->cost = cost_sum(b->cost, cost);
+}
+
+void lower_branches(Build *b, int k, const Low *x, const Low *y)
+{
+    b->ops[k] = x->term;
+    b->ops[k + 1] = y->term;
+    Uses uses = uses_either(b->l->arena, x->uses, y->uses);
+    b->uses = uses_both(b->l->arena, b->uses, uses);
+    b->cost = cost_sum(b->cost, cost_sum(x->cost, y->cost));
+}
+
+void lower_view_operand(Build *b, int k, const Low *x, Cost cost)
+{
+    lower_operand(b, k, x, cost);
+    b->stored |= x->stored;
+}
+
+void lower_function(Build *b, int k, const Low *body, Binder binder)
+{
+    Node *lam = b->from->op[k];
+    b->ops[k] = node_with_op(b->l->cx, lam, 0, body->term);
+    b->uses = uses_both(b->l->arena, b->uses,
+                        uses_outside(b->l->arena, body->uses, (int)lam->attr.i, binder));
+}
+
+// Whether the program has chosen the variant of a pattern or view.
+static bool is_given(Node *from, Variant variant)
+{
+    return from->variant == variant && variant != VARIANT_ANY && from->kind >= CORE_MAP &&
+           from->kind <= CORE_SCATTER_WITH;
+}
+
+const char *lower_said(const Lower *l, Node *flat)
+{
+    bool scheduled = l->by_schedule && map_get(l->by_schedule, core_choice_key(flat));
+    return scheduled ? "as the schedule says" : "as the program says";
+}
+
+const Low *lower_finish(Build *b, Variant variant)
+{
+    Node *term = node_with_variant(b->l->cx, node_with_ops(b->l->cx, b->from, b->ops), variant);
+    if (is_given(b->from, variant)) lower_tell(b->l, term, lower_said(b->l, b->from));
+    return low_new(b->l, (Low){term, b->uses, b->cost, b->stored});
+}
+
+void lower_tell(Lower *l, Node *low, const char *why)
+{
+    if (!map_get(&l->why, MAP_KEY(low))) map_put(&l->why, MAP_KEY(low), (void *)(uintptr_t)why);
+}
+
+static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e, Node *lanes)
+{
+    bool own = e->kind == CORE_VAR && l->at.file; // variables have no place of their own
+    return node_make(l->cx, &(NodeSpec){.kind = kind,
+                                        .variant = variant,
+                                        .type = e->type,
+                                        .nops = variant_operands(variant, 1),
+                                        .ops = (Node *[]){e, lanes},
+                                        .origin = own ? l->at : e->origin});
+}
+
+// `variant`: a space or a layout. `lanes`: of aosoa.
+static const Low *stored(Lower *l, Node *e, Variant variant, Node *lanes, const char *why)
+{
+    const Low *w = lower_write(l, e);
+    Low low = {.term = wrap(l, CORE_TO_MEM, variant, w->term, lanes),
+               .uses = uses_stored(l->arena, w->uses),
+               .cost.once = COST_BIG,
+               .stored = true};
+    lower_tell(l, low.term, why);
+    return low_new(l, low);
+}
+
+const Low *lower_to_mem(Lower *l, Node *e, const char *why)
+{
+    const Low *low = stored(l, e, VARIANT_ANY, NULL, why);
+    lower_inserted(l, low->term, e, why);
+    return low;
+}
+
+const Low *lower_copied(Lower *l, const Low *r)
+{
+    return low_new(l,
+                   (Low){.term = wrap(l, CORE_COPY, VARIANT_ANY, r->term, NULL), .uses = r->uses});
+}
+
+const Low *lower_copy(Lower *l, Node *e)
+{
+    const Low *r = lower_read(l, e, ONCE);
+    if (r->term->kind == CORE_TO_MEM && !lower_is_explicit(l))
+        return low_new(l, (Low){.term = r->term->op[0], .uses = r->uses});
+    const Low *low = lower_copied(l, r);
+    lower_inserted(l, low->term, e, "it is wanted in memory of its own");
+    return low;
+}
+
+const Low *lower_kept(Lower *l, Node *e, const char *why)
+{
+    return lower_copied(l, lower_to_mem(l, e, why));
+}
+
+enum { STACK_BYTES = 65536 };
+
+// Whether a value of this type, `times` over, is of constant size and may stand on the stack.
+static bool fits_stack(Node *type, int64_t times)
+{
+    int64_t n;
+    Scalar s;
+    if (type_has_elements(type))
+        return nat_is_const(type->op[0], &n) && n <= STACK_BYTES && times * n <= STACK_BYTES &&
+               fits_stack(type->op[1], times * n);
+    if (type_is_atom(type))
+        return times * (type_is_scalar(type, &s) ? scalar_info[s].size : 8) <= STACK_BYTES;
+    for (uint32_t k = 0; k < type->nops; k++)
+        if (!fits_stack(type->op[k], times * (int64_t)type->nops)) return false;
+    return true;
+}
+
+static bool is_record(Node *type)
+{
+    return !type_is_atom(type) && !type_has_elements(type);
+}
+
+// Whether the scalars of elements can lie in more than one way.
+static bool has_records(Node *type)
+{
+    if (type_is_atom(type)) return false;
+    if (type_has_elements(type)) return is_record(type->op[1]) || has_records(type->op[1]);
+    for (uint32_t k = 0; k < type->nops; k++)
+        if (has_records(type->op[k])) return true;
+    return false;
+}
+
+static void check_layout(Lower *l, Node *e)
+{
+    const char *name = variant_text[e->variant];
+    int64_t lanes = 1;
+    if (!has_records(e->type)) {
+        Diag *d = diag_error(l->cx, E0416, lower_here(l),
+                             "to_mem.%s is for arrays of tuples or structs, and this is `%s`", name,
+                             type_show(l->cx, e->type));
+        diag_help(l->cx, d, "what has one scalar for each element lies in one way: to_mem(...)");
+    } else if (variant_layout((Variant)e->variant) == VARIANT_AOSOA &&
+               (!nat_is_const(node_lanes(e), &lanes) || lanes < 1)) {
+        Text size = text_new(l->cx->arena);
+        nat_print(&size, node_lanes(e), 0);
+        Diag *d = diag_error(l->cx, E0416, lower_here(l),
+                             "a block has a known number of elements, at least one; here it is %s",
+                             text_get(&size));
+        diag_help(l->cx, d, "give a literal, as in to_mem.%s[8]", name);
+    }
+}
+
+// The type with as many elements as whole blocks have: what is stored in blocks takes as much memory as that.
+static Node *in_whole_blocks(Session *cx, Node *type, Node *lanes)
+{
+    if (type_is_atom(type)) return type;
+    if (type_has_elements(type)) {
+        Node *n = type->op[0], *element = type->op[1], *more = nat_sub(cx, lanes, nat_const(cx, 1));
+        if (is_record(element))
+            return type_array(cx, nat_mul(cx, lanes, nat_div(cx, nat_add(cx, n, more), lanes)),
+                              element);
+        return type_array(cx, n, in_whole_blocks(cx, element, lanes));
+    }
+    for (uint32_t k = 0; k < type->nops; k++)
+        type = node_with_op(cx, type, (int)k, in_whole_blocks(cx, type->op[k], lanes));
+    return type;
+}
+
+static bool given_fits_stack(Lower *l, Node *e)
+{
+    bool blocks = variant_layout((Variant)e->variant) == VARIANT_AOSOA;
+    return fits_stack(blocks ? in_whole_blocks(l->cx, e->type, node_lanes(e)) : e->type, 1);
+}
+
+const Low *lower_given_to_mem(Lower *l, Node *e)
+{
+    Variant layout = variant_layout((Variant)e->variant);
+    if (layout == VARIANT_AOS || layout == VARIANT_AOSOA) check_layout(l, e);
+    if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
+    bool stack = variant_space((Variant)e->variant) == VARIANT_STACK;
+    const char *recomputed = map_get(&l->recomputed, MAP_KEY(e));
+    if (recomputed) return lower_to_mem(l, e->op[0], recomputed);
+    if (stack && !given_fits_stack(l, e)) {
+        Diag *d =
+            diag_error(l->cx, E0413, lower_here(l), "an array of type `%s` cannot be on the stack",
+                       type_show(l->cx, e->type));
+        diag_help(l->cx, d, "to_mem(...) stores it in global memory");
+    }
+    return stored(l, e->op[0], (Variant)e->variant, node_lanes(e), lower_said(l, e));
+}
+
+const Low *lower_given_copy(Lower *l, Node *e)
+{
+    if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
+    const Low *low = lower_copied(l, lower_read(l, e->op[0], ONCE));
+    lower_tell(l, low->term, lower_said(l, e));
+    return low;
+}
+
+Node *lower_lam_body(Node *lam)
+{
+    return lam->op[0];
+}
+
+Demand demand_of_elements(Node *lam, const Low *body)
+{
+    Node *x = type_param(lam->type, (int)lam->attr.i - 1);
+    return type_has_array(x) ? uses_of(body->uses, 0) : ONCE;
+}

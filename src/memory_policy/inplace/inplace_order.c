@@ -1,0 +1,166 @@
+// Whether an element is read after it was changed. Each round of the loops around a write changes the element at its own indices; iterations
+// come in lexicographic order, in a loop in any order in both directions. So an element that a round r reads was changed when there is a
+// round w before r, in which something is changed, whose indices are those of the element. Both iterations obey their conditions, which is a
+// set of pairs (w, r) that has to be empty.
+#include "memory_policy/inplace/inplace.h"
+
+enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
+
+// The loops around an access, from the outside.
+typedef struct {
+    int n, rounds; // the first ones are those of iterations, the others of a term that is read
+    const Around *at[MAX_LOOPS];
+} Loops;
+
+static bool find_loops(const Around *around, Loops *loops)
+{
+    *loops = (Loops){0};
+    for (const Around *a = around; a; a = a->up) {
+        loops->n += a->loop != NULL;
+        loops->rounds += a->loop && !a->read;
+    }
+    if (loops->n > MAX_LOOPS) return false;
+    int k = loops->n;
+    for (const Around *a = around; a; a = a->up)
+        if (a->loop) loops->at[--k] = a;
+    return true;
+}
+
+// The steps of a place, from the outside; -1 when they are too many.
+static int steps_of(const Place *place, const Place **steps)
+{
+    int n = 0;
+    for (const Place *p = place; p; p = p->up) n++;
+    if (n > MAX_STEPS) return -1;
+    int k = n;
+    for (const Place *p = place; p; p = p->up) steps[--k] = p;
+    return n;
+}
+
+/// A change in round w and a read in round r.
+typedef struct {
+    InPlace *c;
+    const Access *changed, *read;
+    Loops w, r;
+    int shared;                     // loops that are the same
+    NodeBinding renamed[MAX_LOOPS]; // the indices of w
+    Sym index[2 * MAX_LOOPS];
+    IndexSet pairs;
+    Node *later[MAX_LOOPS]; // r - w in a loop that they share
+} Pair;
+
+static Node *of_w(Pair *p, Node *e)
+{
+    return node_replace_names(p->c->cx, e, p->renamed, p->w.n);
+}
+
+static void add(Pair *p, SetRelation relation, Node *e)
+{
+    vec_push(p->c->arena, &p->pairs.where, ((SetCondition){relation, e}));
+}
+
+static void add_around(Pair *p, const Around *around, bool w)
+{
+    Session *cx = p->c->cx;
+    for (const Around *a = around; a; a = a->up) {
+        if (!a->loop) {
+            add(p, a->condition.relation, w ? of_w(p, a->condition.e) : a->condition.e);
+            continue;
+        }
+        Node *index = nat_var(cx, a->loop), *rest = nat_sub(cx, a->count, nat_const(cx, 1));
+        Node *last = nat_sub(cx, rest, index);
+        add(p, SET_GE0, w ? of_w(p, last) : last);
+    }
+}
+
+// The indices of both are those of one element. False when there is none: they are in different components.
+static bool add_element(Pair *p)
+{
+    const Place *w[MAX_STEPS], *r[MAX_STEPS];
+    int nw = steps_of(p->changed->place, w), nr = steps_of(p->read->place, r);
+    for (int k = 0; k < nw && k < nr; k++) {
+        if (place_waits(w[k]) || place_waits(r[k])) return true; // any element of it
+        if (w[k]->step != r[k]->step) return true;               // cannot be
+        if (w[k]->step == STEP_COMPONENT && w[k]->k != r[k]->k) return false;
+        if (w[k]->step == STEP_COMPONENT || !w[k]->at || !r[k]->at) continue;
+        add(p, SET_EQ0, nat_sub(p->c->cx, of_w(p, w[k]->at), r[k]->at));
+    }
+    return true;
+}
+
+static void name_rounds(Pair *p)
+{
+    Session *cx = p->c->cx;
+    for (int k = 0; k < p->w.n; k++) {
+        const char *name = arena_printf(p->c->arena, "w#%d", k);
+        p->index[k] = session_sym(cx, name);
+        p->renamed[k] = (NodeBinding){p->w.at[k]->loop, nat_var(cx, p->index[k])};
+    }
+    for (int k = 0; k < p->r.n; k++) p->index[p->w.n + k] = p->r.at[k]->loop;
+    p->pairs = (IndexSet){.rank = p->w.n + p->r.n, .index = p->index};
+    while (p->shared < p->w.n && p->shared < p->r.rounds &&
+           p->w.at[p->shared]->loop == p->r.at[p->shared]->loop)
+        p->shared++;
+    for (int k = 0; k < p->shared; k++)
+        p->later[k] = nat_sub(cx, nat_var(cx, p->r.at[k]->loop), nat_var(cx, p->index[k]));
+}
+
+// How much later r is in loop k where both have the same element, when that is a constant: the read is that far behind.
+static bool is_distance(Pair *p, int k, int64_t *distance)
+{
+    for (int i = 0; i < p->pairs.where.len; i++) {
+        SetCondition c = p->pairs.where.at[i];
+        if (c.relation != SET_EQ0) continue;
+        if (nat_is_const(nat_add(p->c->cx, c.e, p->later[k]), distance)) return true;
+        if (nat_is_const(nat_sub(p->c->cx, p->later[k], c.e), distance)) return true;
+    }
+    return false;
+}
+
+// How w comes to r: in the same round, before it, or after it in a loop whose iterations come in any order.
+typedef enum { SAME, BEFORE, AFTER } Relation;
+
+// Whether no pair is the same in the first `equal` loops and, unless that is all, w is before or after r in the next one.
+static bool is_never(Pair *p, int equal, Relation then)
+{
+    Session *cx = p->c->cx;
+    int64_t distance;
+    int before = p->pairs.where.len;
+    bool never = false;
+    for (int k = 0; k < equal && !never; k++) {
+        never = is_distance(p, k, &distance) && distance != 0;
+        add(p, SET_EQ0, p->later[k]);
+    }
+    if (then != SAME && !never) {
+        bool known = is_distance(p, equal, &distance);
+        never = known && (then == BEFORE ? distance <= 0 : distance >= 0);
+        Node *one = nat_const(cx, 1), *none = nat_const(cx, 0), *later = p->later[equal];
+        add(p, SET_GE0, nat_sub(cx, then == BEFORE ? later : nat_sub(cx, none, later), one));
+    }
+    never = never || sets_is_empty(cx, NULL, &p->pairs) == TRUTH_YES;
+    p->pairs.where.len = before;
+    return never;
+}
+
+static bool is_apart(InPlace *c, const Access *changed, const Access *read)
+{
+    Pair p = {.c = c, .changed = changed, .read = read};
+    if (!find_loops(changed->around, &p.w) || !find_loops(read->around, &p.r)) return false;
+    name_rounds(&p);
+    if (!add_element(&p)) return true;
+    add_around(&p, changed->around, true);
+    add_around(&p, read->around, false);
+    for (int k = 0; k < p.shared; k++)
+        if (!is_never(&p, k, BEFORE) || (p.w.at[k]->any && !is_never(&p, k, AFTER))) return false;
+    // In one iteration of the loops that they share, what is read before the other loops begin comes first; else who knows.
+    return p.r.rounds == p.shared || is_never(&p, p.shared, SAME);
+}
+
+bool inplace_is_ordered(InPlace *c)
+{
+    if ((int64_t)c->read.len * c->changed.len > MAX_QUESTIONS) return false;
+    for (int i = 0; i < c->read.len; i++)
+        for (int k = 0; k < c->changed.len; k++)
+            if (!is_apart(c, &c->changed.at[k], &c->read.at[i])) return false;
+    return true;
+}

@@ -1,0 +1,181 @@
+// Whether a variable that stands for what is read later is used after that was written. The body of
+// its let is followed in the order of evaluation; what is bound to arrays that use the variable reads
+// as late as they do.
+#include "memory_policy/internal.h"
+
+// The variables bound on the way down, innermost first; interned.
+typedef struct Bound Bound;
+struct Bound {
+    bool depends; // an array that is read from the variable
+    uint32_t id;
+    const Bound *outer;
+};
+
+typedef struct {
+    Lower *l;
+    Uses value;  // of the variable
+    bool stored; // what is written may be read by the very term that is written
+    bool late;
+    Map bounds; // outer and depends -> Bound
+    Map done;   // node, bound, written -> 1 + result
+} Order;
+
+// What running a term amounts to.
+enum { WRITTEN = 1, USED = 2 };
+
+static const Bound *push(Order *o, const Bound *outer, bool depends)
+{
+    uint64_t key = (uint64_t)(outer ? outer->id : 0) << 1 | depends;
+    Bound *b = map_get(&o->bounds, key);
+    if (b) return b;
+    b = ARENA_NEW(o->l->arena, Bound);
+    *b = (Bound){depends, (uint32_t)o->bounds.len + 1, outer};
+    map_put(&o->bounds, key, b);
+    return b;
+}
+
+static const Bound *push_others(Order *o, const Bound *b, int n)
+{
+    for (; n > 0; n--) b = push(o, b, false);
+    return b;
+}
+
+// Goes out by `index` binders; what is left of the index leads outside of the let's body.
+static const Bound *find(const Bound *b, int64_t *index)
+{
+    for (; b && *index > 0; b = b->outer) --*index;
+    return b;
+}
+
+static bool is_read(const Order *o, Node *place, const Bound *b)
+{
+    int64_t index = rewrite_root(place);
+    if (index < 0) return true;
+    if (find(b, &index)) return false; // made in the body
+    if (o->l->aliases) return true;
+    return index > 0 && (uses_place(o->value, (int)index - 1) & USE_READ);
+}
+
+static int run(Order *o, Node *e, const Bound *b, int state);
+
+static int run_variable(Order *o, Node *e, const Bound *b, int state)
+{
+    int64_t index = e->attr.i;
+    const Bound *at = find(b, &index);
+    if (at ? !at->depends : index != 0) return state;
+    o->late |= (state & WRITTEN) != 0;
+    return state | USED;
+}
+
+// What is run again and again: the second time after all that it writes.
+static int run_loop(Order *o, Node *body, const Bound *b, int state)
+{
+    int after = run(o, body, b, state);
+    bool written = (after & WRITTEN) && !(state & WRITTEN);
+    return written ? run(o, body, b, after) : after;
+}
+
+static int run_operands(Order *o, Node *e, const Bound *b, int state)
+{
+    bool loop = e->kind == CORE_FOREVER || e->kind == CORE_RANGE || e->kind == CORE_PARALLEL ||
+                e->kind == CORE_VECTORIZE;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        const Bound *inner = push_others(o, b, node_binds(e, (int)i));
+        bool body = loop && i + 1 == e->nops;
+        state = body ? run_loop(o, e->op[i], inner, state) : run(o, e->op[i], inner, state);
+    }
+    return state;
+}
+
+// An array is written while it is computed.
+static int run_put(Order *o, Node *e, const Bound *b, int state)
+{
+    state = run(o, e->op[0], b, state);
+    int value = run(o, e->op[1], b, state & WRITTEN);
+    if (!is_read(o, e->op[0], b)) return state | value;
+    o->late |= !o->stored && (value & USED) && type_has_array(e->op[1]->type);
+    return state | value | WRITTEN;
+}
+
+static int run_call(Order *o, Node *e, const Bound *b, int state)
+{
+    state = run_operands(o, e, b, state);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Node *type = e->op[i]->type;
+        if (type->kind == TYPE_REF && type_ref_mutable(type) && is_read(o, e->op[i], b))
+            state |= WRITTEN;
+    }
+    return state;
+}
+
+// A task may read when what follows it has been written.
+static int run_task(Order *o, Node *e, const Bound *b, int state)
+{
+    int body = run(o, lower_lam_body(e->op[0]), b, state & WRITTEN);
+    o->late |= (body & USED) != 0;
+    return state | body;
+}
+
+// Arrays that are complete when their let has been run, wherever they are read (read.c stores them, and
+// no other term takes the place of their name).
+static bool is_made_at_once(Node *e)
+{
+    switch (e->kind) {
+    case CORE_TO_MEM:
+    case CORE_COPY:
+    case CORE_SCAN:
+    case CORE_SCAN_EX:
+    case CORE_SCATTER:
+    case CORE_SCATTER_WITH:
+    case CORE_REDUCE:
+    case CORE_FOLD:
+    case CORE_ITERATE: return true;
+    default: return false;
+    }
+}
+
+static int run_let(Order *o, Node *e, const Bound *b, int state)
+{
+    Node *x = e->op[0];
+    int value = run(o, x, b, state & WRITTEN);
+    bool depends = (value & USED) && type_has_array(x->type) && !is_made_at_once(x);
+    return run(o, e->op[1], push(o, b, depends), state | value);
+}
+
+static int run_kind(Order *o, Node *e, const Bound *b, int state)
+{
+    switch (e->kind) {
+    case CORE_VAR: return run_variable(o, e, b, state);
+    case CORE_LET: return run_let(o, e, b, state);
+    case CORE_IF:
+        state = run(o, e->op[0], b, state);
+        return run(o, e->op[1], b, state) | run(o, e->op[2], b, state);
+    case CORE_SET: return run_put(o, e, b, state);
+    case CORE_CALL: return run_call(o, e, b, state);
+    case CORE_SPAWN: return run_task(o, e, b, state);
+    default: return run_operands(o, e, b, state);
+    }
+}
+
+static int run(Order *o, Node *e, const Bound *b, int state)
+{
+    if (o->late || e->loose == 0 || !e->type) return state;
+    uint64_t key = (uint64_t)e->id << 32 | (b ? b->id : 0) << 1 | (state & WRITTEN);
+    uintptr_t done = (uintptr_t)map_get(&o->done, key);
+    if (!done) {
+        done = 1 + (uintptr_t)run_kind(o, e, b, state & WRITTEN);
+        map_put(&o->done, key, (void *)done);
+    }
+    return state | (int)(done - 1);
+}
+
+bool rewrite_used_late(Lower *l, Node *body, Uses value, bool stored)
+{
+    Order o = {.l = l,
+               .value = value,
+               .stored = stored,
+               .bounds = map_new(l->arena),
+               .done = map_new(l->arena)};
+    run(&o, body, NULL, 0);
+    return o.late;
+}

@@ -1,0 +1,163 @@
+// Which functions have a put: for map.dst(f, e), where the elements of e go is what f does to its
+// argument, backwards (Lin's I, 5.36-5.50).
+#include "memory_policy/memory_policy.h"
+#include "views/views.h"
+
+enum { MAX_USES = 64, MAX_DEPTH = 16 };
+
+// The components of x that are written, each a path from the outside in.
+typedef struct {
+    int n;
+    struct {
+        int len, at[MAX_DEPTH];
+    } path[MAX_USES];
+} Uses;
+
+bool rewrite_is_component(Node *e, int x)
+{
+    while (e->kind == CORE_PROJ && e->variant == VARIANT_ANY) e = e->op[0];
+    return e->kind == CORE_VAR && e->attr.i == x;
+}
+
+static bool note_use(Uses *u, Node *e)
+{
+    if (u->n == MAX_USES) return false;
+    int depth = 0;
+    for (Node *at = e; at->kind == CORE_PROJ; at = at->op[0]) depth++;
+    if (depth > MAX_DEPTH) return false;
+    u->path[u->n].len = depth;
+    for (Node *at = e; at->kind == CORE_PROJ; at = at->op[0])
+        u->path[u->n].at[--depth] = (int)at->attr.i;
+    u->n++;
+    return true;
+}
+
+static bool overlap(const Uses *u, int a, int b)
+{
+    int n = u->path[a].len < u->path[b].len ? u->path[a].len : u->path[b].len;
+    for (int i = 0; i < n; i++)
+        if (u->path[a].at[i] != u->path[b].at[i]) return false;
+    return true;
+}
+
+static bool is_single(const Uses *u)
+{
+    for (int a = 0; a < u->n; a++)
+        for (int b = 0; b < a; b++)
+            if (overlap(u, a, b)) return false;
+    return true;
+}
+
+static bool may_fail(Node *e)
+{
+    Arena *arena = arena_new();
+    Map memo = map_new(arena);
+    bool fails = core_may_fail(&memo, e);
+    arena_delete(arena);
+    return fails;
+}
+
+// Whether e can be computed once, before the elements, of which there may be none. A variable is
+// one of each element.
+static bool comes_before(Node *e, int x)
+{
+    return !node_uses(e, x) && e->type->kind != TYPE_REF && !may_fail(e);
+}
+
+// Whether e, of which x is a free variable, has a put. lossy: some of what it gives goes nowhere, so
+// that nothing of it can be read back.
+static bool has_put(Node *e, int x, bool lossy, Uses *u);
+
+static bool operands_have(Node *e, int x, bool lossy, Uses *u)
+{
+    for (int k = 0; k < (int)e->nops; k++) {
+        ViewRole role = view_role(e, k);
+        if (role == ROLE_SIZE) continue;
+        if (role == ROLE_DATA ? !has_put(e->op[k], x, lossy, u) : !comes_before(e->op[k], x))
+            return false;
+    }
+    return true;
+}
+
+static bool view_has(Node *e, int x, bool lossy, Uses *u)
+{
+    int64_t n;
+    const ViewRow *row = view_row((Kind)e->kind);
+    if (e->variant != VARIANT_DST || row->alone) return false;
+    switch (row->writes) {
+    case WRITES_DATA: return operands_have(e, x, lossy, u);
+    case WRITES_PART: return operands_have(e, x, true, u);
+    case WRITES_BORDER: // that of the other modes is a copy of what is inside
+        return (e->attr.i == PAD_CONST || !lossy) && operands_have(e, x, lossy, u);
+    case WRITES_COPIES:
+        return !lossy && nat_is_const(e->op[0], &n) && n > 0 && operands_have(e, x, lossy, u);
+    case WRITES_PERMUTED:
+    case WRITES_NOTHING: break;
+    }
+    return false;
+}
+
+static int passes(Node *lam, bool lossy);
+
+static bool has_put(Node *e, int x, bool lossy, Uses *u)
+{
+    if (rewrite_is_component(e, x)) return note_use(u, e);
+    if (!node_uses(e, x)) return true;
+    bool dst = e->variant == VARIANT_DST;
+    switch ((Kind)e->kind) {
+    case CORE_TUPLE:
+    case CORE_ARRAY: return operands_have(e, x, lossy, u);
+    case CORE_PROJ: return dst && has_put(e->op[0], x, true, u);
+    case CORE_INDEX: return dst && comes_before(e->op[1], x) && has_put(e->op[0], x, true, u);
+    case CORE_MAP:
+        return dst && !node_uses(e->op[0], x) && passes(e->op[0], lossy) == 1 &&
+               has_put(e->op[1], x, lossy, u);
+    default: return kind_is_view((Kind)e->kind) && view_has(e, x, lossy, u);
+    }
+}
+
+// How often the argument has to be evaluated: 0 when there is no put.
+static int passes(Node *lam, bool lossy)
+{
+    int x = 0;
+    Uses all = {0};
+    if (lam->kind != CORE_LAM || lam->attr.i != 1) return 0;
+    Node *e = lam->op[0];
+    for (; e->kind == CORE_LET; e = e->op[1], x++)
+        if (!comes_before(e->op[0], x)) return 0;
+    if (!has_put(e, x, lossy, &all)) return 0;
+    if (is_single(&all)) return 1;
+    if (e->kind != CORE_TUPLE) return 0;
+    for (uint32_t k = 0; k < e->nops; k++) {
+        Uses part = {0};
+        if (!has_put(e->op[k], x, lossy, &part) || !is_single(&part)) return 0;
+    }
+    return (int)e->nops;
+}
+
+int rewrite_put_passes(Node *lam)
+{
+    return passes(lam, false);
+}
+
+// Terms are shared: what was seen to be pure is not looked at again.
+static bool is_pure(Node *e, Map *seen)
+{
+    bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
+                 (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
+    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
+    if (e->nops == 0 || map_get(seen, MAP_KEY(e))) return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (!is_pure(e->op[i], seen)) return false;
+    map_put(seen, MAP_KEY(e), seen);
+    return true;
+}
+
+bool rewrite_is_pure(Node *e)
+{
+    Arena *arena = arena_new();
+    Map seen = map_new(arena);
+    bool pure = is_pure(e, &seen);
+    arena_delete(arena);
+    return pure;
+}

@@ -1,0 +1,599 @@
+// Lowering for READ (the policy is told in lower.c).
+#include "memory_policy/internal.h"
+
+static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped);
+
+// Whether the program says that the elements are written: by a loop, or where a view puts them.
+static bool is_given_loop(Node *e)
+{
+    bool loop = (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && lower_has_loop(e);
+    return loop || e->variant == VARIANT_DST || e->variant == VARIANT_WINDOW;
+}
+
+static const Low *read_variable(Lower *l, Node *e, Demand d)
+{
+    Low low = {.term = e};
+    if (type_has_array(e->type)) low.uses = uses_one(l->arena, use_whole((int)e->attr.i, d));
+    return low_new(l, low);
+}
+
+// Scalars; tuples and components of anything.
+static const Low *read_parts(Lower *l, Node *e, Demand d)
+{
+    Build b = lower_build(l, e);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
+        const Low *x = lower_read(l, e->op[i], d);
+        lower_view_operand(&b, (int)i, x, x->cost);
+    }
+    b.cost = cost_plus(b.cost, cost_of_scalar(e), 0);
+    return lower_finish(&b, (Variant)e->variant); // to_idx may be unchecked
+}
+
+// if c a b, the branches lowered
+const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b)
+{
+    Build build = lower_build(l, e);
+    const Low *c = lower_read(l, e->op[0], ONCE);
+    lower_operand(&build, 0, c, c->cost);
+    lower_branches(&build, 1, a, b);
+    build.cost = cost_plus(build.cost, cost_of_scalar(e), 0);
+    return lower_finish(&build, VARIANT_ANY);
+}
+
+// Whether a let's value is computed element by element (seen through views): delayed where that
+// pays.
+static bool is_computed(Node *value)
+{
+    if (value->kind == VIEW_CONCAT) return true; // two places to read from: as good as work
+    while (kind_is_view((Kind)value->kind)) value = value->op[value->nops - 1];
+    return value->kind == CORE_MAP || value->kind == CORE_GENERATE;
+}
+
+// Let number i of a row needs elements of an earlier one that may be delayed: were it delayed as
+// well, and the next, and so on, the work for an element would grow exponentially with the length
+// of the row.
+static bool is_chained(Node *const *lets, int i, const Low *v)
+{
+    for (int k = 0; k < v->uses.len; k++) {
+        int index = v->uses.at[k].index;
+        if (index < i && is_computed(lets[i - 1 - index]->op[0])) return true;
+    }
+    return false;
+}
+
+// Whether places that the let's value reads are written in its body before the body is done with it.
+static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
+{
+    bool read = false, written = false;
+    for (int i = 0; i < value.len; i++) read |= (value.at[i].place & USE_READ) != 0;
+    for (int i = 0; i < body.len; i++) written |= (body.at[i].place & USE_WRITTEN) != 0;
+    return read && written && rewrite_used_late(l, let->op[1], value, false);
+}
+
+// let x = get p in b = b[x := get p], when x is not used after p was written: then what p holds can
+// be overwritten element by element.
+static Node *without_snapshot(Lower *l, Node *let)
+{
+    Node *value = let->op[0];
+    if (value->kind != CORE_GET || !type_has_array(value->type)) return NULL;
+    if (rewrite_used_late(l, let->op[1], lower_read(l, value, ONCE)->uses, true)) return NULL;
+    return node_instantiate(l->cx, let->op[1], &value, 1);
+}
+
+enum { REPEATED = 2 };
+
+// Of a shared term that was seen without result, under so many binders.
+static bool was_seen(Map *seen, Node *e, int depth)
+{
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)depth;
+    if (map_get(seen, key)) return true;
+    map_put(seen, key, seen);
+    return false;
+}
+
+// How often variable `index` is used in e; in a function or loop it counts as repeated. Terms with a use are counted each time: there
+// are fewer than REPEATED.
+static int times_used(Node *e, int index, Map *unused)
+{
+    if (e->loose <= (uint32_t)index) return 0;
+    if (e->kind == CORE_VAR) return e->attr.i == index;
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)index;
+    if (map_get(unused, key)) return 0;
+    int n = 0;
+    for (uint32_t k = 0; k < e->nops && n < REPEATED; k++)
+        n += times_used(e->op[k], index + node_binds(e, (int)k), unused);
+    if (n == 0) map_put(unused, key, unused);
+    bool again = e->kind == CORE_LAM || e->kind == CORE_FOREVER;
+    return n > 0 && again ? REPEATED : n;
+}
+
+// Whether control comes back from the term, and nothing but its value is seen of it; `depth` binders
+// are its own.
+static bool stays_inside(Node *e, int depth, Map *seen)
+{
+    if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
+        e->kind == CORE_SYNC)
+        return false;
+    if (e->kind == CORE_JUMP && e->op[0]->attr.i >= depth) return false;
+    if (e->nops == 0 || was_seen(seen, e, depth)) return true;
+    for (uint32_t k = 0; k < e->nops; k++)
+        if (!stays_inside(e->op[k], depth + node_binds(e, (int)k), seen)) return false;
+    return true;
+}
+
+static bool touches_places(Uses uses)
+{
+    for (int i = 0; i < uses.len; i++)
+        if (uses.at[i].place) return true;
+    return false;
+}
+
+// let x = v in b = b[x := v] for an array that is written, when x is used once: it is written there.
+static Node *without_name(Lower *l, Node *let)
+{
+    Node *value = let->op[0];
+    if (!type_has_array(value->type) || !is_given_loop(value)) return NULL;
+    Map unused = map_new(l->arena), seen = map_new(l->arena);
+    if (times_used(let->op[1], 0, &unused) != 1 || !stays_inside(value, 0, &seen) ||
+        touches_places(lower_write(l, value)->uses))
+        return NULL;
+    return node_instantiate(l->cx, let->op[1], &value, 1);
+}
+
+// let x = v in put p x = put p v for an array that is computed from places, when x is used once: so
+// it can be written over them.
+static Node *without_delay(Lower *l, Node *let)
+{
+    Node *value = let->op[0], *next = let->op[1];
+    if (next->kind == CORE_LET) next = next->op[0];
+    if (!type_has_array(value->type) || !is_computed(value) || lower_is_explicit(l)) return NULL;
+    if (next->kind != CORE_SET || next->op[1]->kind != CORE_VAR || next->op[1]->attr.i != 0)
+        return NULL;
+    Map unused = map_new(l->arena), seen = map_new(l->arena);
+    if (times_used(let->op[1], 0, &unused) != 1 || !stays_inside(value, 0, &seen)) return NULL;
+    Uses uses = lower_read(l, value, ONCE)->uses;
+    if (!touches_places(uses) || rewrite_used_late(l, let->op[1], uses, true)) return NULL;
+    return node_instantiate(l->cx, let->op[1], &value, 1);
+}
+
+// Whether elements are made again: the innermost ones, or what is made for a whole row of them. To go to a row once
+// more for another element of it makes nothing.
+static bool makes_again(Node *type, Demand d, const Cost *cost)
+{
+    int rank = 0;
+    for (; type->kind == TYPE_ARRAY; type = type->op[1]) rank++;
+    for (int l = 0; l < DEMAND_LEVELS; l++) {
+        bool innermost = l >= rank - 1 || l == DEMAND_LEVELS - 1;
+        if ((d >> l & 1) && (innermost || cost->at[l] > 0)) return true;
+    }
+    return false;
+}
+
+// Whether the policy has stored an array that is only made to be updated, which the destination of what is made of it can hold.
+static bool is_for_update(Lower *l, Node *let, Node *stored, Node *body)
+{
+    return stored->kind == CORE_TO_MEM && stored->variant == VARIANT_ANY &&
+           let->op[0]->kind != CORE_TO_MEM && stored->type == body->type && !lower_is_explicit(l) &&
+           rewrite_is_inplace(l->cx, l->arena, &l->free, body, 1);
+}
+
+static Node *stored_in_place(Lower *l, Node *stored)
+{
+    stored = node_with_variant(l->cx, stored, VARIANT_INPLACE);
+    lower_tell(l, stored, "it is updated where the result is wanted");
+    return stored;
+}
+
+// let x = to_mem v in let y = to_mem w in b = let y = to_mem (let x = to_mem.inplace v in w) in b, when only w has x.
+static bool store_together(Lower *l, Node *let, Node **value, Node **body)
+{
+    Session *cx = l->cx;
+    if ((*body)->kind != CORE_LET) return false;
+    Node *next = (*body)->op[0], *rest = (*body)->op[1];
+    if (next->kind != CORE_TO_MEM || next->variant != VARIANT_ANY || node_uses(rest, 1) ||
+        !is_for_update(l, let, *value, next->op[0]))
+        return false;
+    Node *ops[2] = {stored_in_place(l, *value), next->op[0]};
+    *value = node_with_op(cx, next, 0, node_with_ops(cx, node_with_type(cx, let, next->type), ops));
+    *body = node_shift(cx, rest, -1, 2);
+    lower_tell(l, *value, "it is updated once more");
+    return true;
+}
+
+// let x = v in b, with b lowered: v is wanted as b reads x. `lets` is the row up to this one,
+// number i.
+static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body, bool write)
+{
+    Node *e = lets[i];
+    Build b = lower_build(l, e);
+    Demand d = uses_of(body->uses, 0);
+    const Low *v = lower_read(l, e->op[0], d);
+    bool delayed = type_has_array(e->op[0]->type) && v->term->kind != CORE_TO_MEM;
+    bool given = e->op[0]->variant == VARIANT_SRC || lower_is_explicit(l);
+    if (!given && delayed && makes_again(e->op[0]->type, d, &v->cost) && is_computed(e->op[0]) &&
+        is_chained(lets, i, v))
+        v = lower_to_mem(
+            l, e->op[0],
+            "its elements are read more than once, and need elements of another array");
+    if (delayed && is_overwritten(l, e, v->uses, body->uses))
+        v = lower_to_mem(l, e->op[0], "what it reads is written before it is read");
+    lower_operand(&b, 0, v, v->cost);
+    b.ops[1] = body->term;
+    if (!store_together(l, e, &b.ops[0], &b.ops[1]) && write &&
+        is_for_update(l, e, b.ops[0], b.ops[1]))
+        b.ops[0] = stored_in_place(l, b.ops[0]);
+    b.uses = uses_both(l->arena, b.uses, uses_outside(l->arena, body->uses, 1, BINDER_LET));
+    b.cost = cost_sum(b.cost, body->cost);
+    b.stored = body->stored;
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+// A row of lets, by a loop: programs may be long.
+const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
+{
+    VEC(Node *) lets = {0};
+    while (e->kind == CORE_LET) {
+        Node *body = without_snapshot(l, e);
+        if (!body) body = without_name(l, e);
+        if (!body) body = without_delay(l, e);
+        if (!body) vec_push(l->arena, &lets, e);
+        e = body ? body : e->op[1];
+    }
+    const Low *low = write ? lower_write(l, e) : lower_read(l, e, d);
+    for (int i = lets.len - 1; i >= 0; i--) low = lower_let(l, lets.at, i, low, write);
+    return low;
+}
+
+// How deep `e` = at (at x i) j is above a variable x: 2. 0 for other terms.
+static int indexed_levels(Node *e)
+{
+    int n = 0;
+    for (; e->kind == CORE_INDEX; e = e->op[0]) n++;
+    return e->kind == CORE_VAR ? n : 0;
+}
+
+static Node *rebuild_indices(Lower *l, Node *e, int levels, Node *const *indices)
+{
+    if (levels == 0) return e;
+    Node *ops[2] = {rebuild_indices(l, e->op[0], levels - 1, indices), indices[levels - 1]};
+    return node_with_ops(l->cx, e, ops);
+}
+
+// at (at x i) j: x is read by the indices that are variables
+static const Low *read_indexed_variable(Lower *l, Node *e, int levels, Demand d)
+{
+    Use use = use_whole(0, d);
+    Low low = {0};
+    for (int k = 0; k < levels; k++) use.demand = demand_outer(use.demand, false);
+    Node **indices = ARENA_ARRAY(l->arena, Node *, levels), *x = e;
+    for (int k = levels - 1; k >= 0; k--, x = x->op[0]) {
+        const Low *i = lower_read(l, x->op[1], ONCE);
+        indices[k] = i->term;
+        low.uses = uses_both(l->arena, low.uses, i->uses);
+        low.cost = cost_sum(low.cost, i->cost);
+        if (k < INDEXED_LEVELS && i->term->kind == CORE_VAR) use.by[k] = (int)i->term->attr.i;
+    }
+    use.index = (int)x->attr.i;
+    low.uses = uses_both(l->arena, low.uses, uses_one(l->arena, use));
+    low.term = rebuild_indices(l, e, levels, indices);
+    return low_new(l, low);
+}
+
+static const Low *read_index(Lower *l, Node *e, Demand d)
+{
+    int levels = indexed_levels(e);
+    if (levels > 0) return read_indexed_variable(l, e, levels, d);
+    Build b = lower_build(l, e);
+    const Low *xs = lower_read(l, e->op[0], demand_outer(d, false)),
+              *i = lower_read(l, e->op[1], ONCE);
+    lower_view_operand(&b, 0, xs, cost_inner(xs->cost));
+    lower_operand(&b, 1, i, i->cost);
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+static const Low *delayed_or_stored(Build *b, Demand d)
+{
+    bool given = b->from->variant == VARIANT_SRC || lower_is_explicit(b->l);
+    if (!given && cost_exceeds(b->cost, d))
+        return lower_to_mem(b->l, b->from, "its elements are read more than once and cost work");
+    return lower_finish(b, VARIANT_SRC);
+}
+
+static const Low *read_map(Lower *l, Node *e, Demand d)
+{
+    Build b = lower_build(l, e);
+    bool flipped = l->flipped;
+    const Low *body = lower_read(l, lower_lam_body(e->op[0]), demand_inner(d));
+    Demand inner = demand_of_elements(e->op[0], body);
+    // a scalar result selected again reads all it needs again
+    if ((d & 1) && !type_has_array(e->type->op[1])) inner = MANY;
+    const Low *xs = read_through(l, e->op[1], demand_outer(inner, d & 1), flipped);
+    lower_function(&b, 0, body, BINDER_LOOP);
+    lower_operand(&b, 1, xs, cost_repeated(xs->cost, demand_outer(inner, false)));
+    b.cost = cost_sum(b.cost, cost_outer(body->cost));
+    bool open = e->variant == VARIANT_ANY && xs->stored;
+    b.stored = body->stored || (open && rewrite_with_put(l->cx, e));
+    return delayed_or_stored(&b, d);
+}
+
+static const Low *read_generate(Lower *l, Node *e, Demand d)
+{
+    Build b = lower_build(l, e);
+    const Low *body = lower_read(l, lower_lam_body(e->op[1]), demand_inner(d));
+    lower_function(&b, 1, body, d & 1 ? BINDER_LOOP : BINDER_INDEX);
+    b.cost = cost_outer(body->cost);
+    b.stored = body->stored;
+    return delayed_or_stored(&b, d);
+}
+
+static void refuse_inplace(Lower *l, Node *e)
+{
+    bool arrays = type_has_array(e->type);
+    Diag *d = diag_error(l->cx, E0414, lower_here(l),
+                         "this %s cannot update its accumulator in place", kind_info[e->kind].text);
+    if (arrays)
+        diag_note(l->cx, d, NO_SPAN,
+                  "a step reads elements of the accumulator other than the one it writes");
+    diag_help(l->cx, d, "write %s.seq: %s", kind_info[e->kind].text,
+              arrays ? "there are two buffers then" : "the accumulator is a local");
+}
+
+// reduce, fold
+const Low *lower_reduce(Lower *l, Node *e, bool write)
+{
+    if (!write && (e->variant == VARIANT_ANY || e->variant == VARIANT_SEQ))
+        e = rewrite_reduce_rows(l->cx, e);
+    Build b = lower_build(l, e);
+    const Low *body = write ? lower_write(l, lower_lam_body(e->op[0]))
+                            : lower_read(l, lower_lam_body(e->op[0]), ONCE);
+    const Low *z = write ? lower_write(l, e->op[1]) : lower_read(l, e->op[1], ONCE);
+    const Low *xs = lower_elements(l, e, e->op[2], demand_of_elements(e->op[0], body));
+    lower_function(&b, 0, body, BINDER_LOOP);
+    lower_operand(&b, 1, z, z->cost);
+    lower_operand(&b, 2, xs, xs->cost);
+    b.cost = (Cost){.once = COST_BIG};
+    bool inplace = write && rewrite_is_inplace(l->cx, l->arena, &l->free, b.ops[0]->op[0], 2);
+    if (e->variant == VARIANT_INPLACE && !inplace) refuse_inplace(l, e);
+    const Low *low = lower_finish(&b, lower_variant(l, e, inplace ? VARIANT_INPLACE : VARIANT_SEQ));
+    if (write)
+        lower_tell(l, low->term,
+                   inplace ? "each step reads of the accumulator only what it writes"
+                           : "a step may read other elements of the accumulator: two buffers");
+    return low;
+}
+
+const Low *lower_iterate(Lower *l, Node *e, bool write)
+{
+    Build b = lower_build(l, e);
+    const Low *body = write ? lower_write(l, lower_lam_body(e->op[1]))
+                            : lower_read(l, lower_lam_body(e->op[1]), ONCE);
+    const Low *x = write ? lower_write(l, e->op[2]) : lower_read(l, e->op[2], ONCE);
+    lower_function(&b, 1, body, BINDER_LOOP);
+    lower_operand(&b, 2, x, x->cost);
+    b.cost = (Cost){.once = COST_BIG};
+    bool arrays = write && type_has_array(e->type);
+    bool inplace = arrays && rewrite_is_inplace(l->cx, l->arena, &l->free, b.ops[1]->op[0], 1);
+    const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
+    if (inplace) lower_tell(l, low->term, "each step reads what it has not changed yet");
+    return low;
+}
+
+static const Low *read_permute(Lower *l, Node *e, Demand d)
+{
+    Build b = lower_build(l, e);
+    const Low *p = lower_read(l, lower_lam_body(e->op[0]), ONCE),
+              *q = lower_read(l, lower_lam_body(e->op[1]), ONCE);
+    const Low *xs = lower_read(l, e->op[2], d);
+    lower_function(&b, 0, p, BINDER_LOOP);
+    lower_function(&b, 1, q, BINDER_LOOP);
+    lower_view_operand(&b, 2, xs, cost_plus(xs->cost, 0, p->cost.once));
+    return lower_finish(&b, VARIANT_SRC);
+}
+
+static bool overlaps(Lower *l, Node *slide)
+{
+    return nat_le(l->cx, NULL, slide->op[0], slide->op[1]) != TRUTH_YES;
+}
+
+// How operand k of a view is wanted when the view is wanted with d.
+static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
+{
+    switch (view_role(view, k)) {
+    case ROLE_NUMBER: return ONCE;
+    case ROLE_INDICES: return d & 1;
+    case ROLE_VALUE: return MANY;
+    case ROLE_SIZE:
+    case ROLE_FUNCTION:
+    case ROLE_DATA: break;
+    }
+    switch (view_row((Kind)view->kind)->levels) {
+    case LEVELS_SAME: return d;
+    case LEVELS_SPLIT: return demand_inner(d);
+    case LEVELS_WINDOWS: return overlaps(l, view) ? (Demand)MANY : demand_inner(d);
+    case LEVELS_JOIN: return demand_outer(d, true);
+    case LEVELS_SWAP: return d | 1;
+    case LEVELS_REPEAT:
+    case LEVELS_MANY: break;
+    }
+    return MANY;
+}
+
+// The cost of operand k as part of the view.
+static Cost cost_of_operand(Node *view, int k, Cost c)
+{
+    ViewRole role = view_role(view, k);
+    if (role == ROLE_VALUE) return (Cost){.once = c.once}; // it is computed once
+    if (role != ROLE_DATA) return c;
+    Cost rows = {.once = c.once};
+    switch (view_row((Kind)view->kind)->levels) {
+    case LEVELS_SPLIT:
+    case LEVELS_WINDOWS:
+        for (int i = 1; i < DEMAND_LEVELS; i++) rows.at[i] = c.at[i - 1];
+        return rows;
+    case LEVELS_REPEAT:
+        rows = cost_outer(c);
+        rows.once = c.once;
+        rows.at[0] = 0;
+        return rows;
+    case LEVELS_JOIN: return cost_joined(c);
+    case LEVELS_SWAP:
+        c.at[1] = (uint8_t)(c.at[0] + c.at[1] > COST_BIG ? COST_BIG : c.at[0] + c.at[1]);
+        c.at[0] = 0;
+        return c;
+    case LEVELS_SAME:
+    case LEVELS_MANY: break;
+    }
+    return c;
+}
+
+static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
+{
+    Build b = lower_build(l, e);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
+        Demand want = component ? d : demand_of_operand(l, e, (int)i, d);
+        const Low *x = read_through(l, e->op[i], want, l->flipped);
+        lower_view_operand(&b, (int)i, x, cost_of_operand(e, (int)i, x->cost));
+    }
+    return lower_finish(&b, VARIANT_SRC);
+}
+
+// What has to be stored is stored in the order in which it will be read: the transposed array
+// itself, unless another transpose around it turns the order back.
+static const Low *read_transpose(Lower *l, Node *e, Demand d)
+{
+    bool flipped = l->flipped;
+    const Low *x = read_through(l, e->op[0], demand_of_operand(l, e, 0, d), !flipped);
+    bool given = e->variant == VARIANT_SRC || lower_is_explicit(l);
+    if (!given && x->term->kind == CORE_TO_MEM && d != ONCE && !flipped)
+        return lower_to_mem(l, e, "stored in the order in which it is read");
+    Build b = lower_build(l, e);
+    lower_view_operand(&b, 0, x, cost_of_operand(e, 0, x->cost));
+    return lower_finish(&b, VARIANT_SRC);
+}
+
+// Of a tuple only the component is used.
+static const Low *read_part_of_variable(Lower *l, Node *e, Demand d)
+{
+    Low low = {.term = e};
+    Use use = use_component((int)e->op[0]->attr.i, (int)e->attr.i, d);
+    if (type_has_array(e->type)) low.uses = uses_one(l->arena, use);
+    return low_new(l, low);
+}
+
+// unzip(xs).k reads xs as often as it is read itself
+static const Low *read_component(Lower *l, Node *e, Demand d)
+{
+    if (e->op[0]->kind == CORE_VAR) return read_part_of_variable(l, e, d);
+    if (e->op[0]->kind != VIEW_UNZIP) return read_parts(l, e, d);
+    Build b = lower_build(l, e);
+    const Low *x = read_view_with(l, e->op[0], d, true);
+    lower_view_operand(&b, 0, x, x->cost);
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+static const Low *read_view(Lower *l, Node *e, Demand d)
+{
+    const ViewRow *row = view_row((Kind)e->kind);
+    if (row->levels == LEVELS_SWAP) return read_transpose(l, e, d);
+    return row->writes == WRITES_PERMUTED ? read_permute(l, e, d) : read_view_with(l, e, d, false);
+}
+
+static const Low *read_kind(Lower *l, Node *e, Demand d)
+{
+    bool arrays = type_has_array(e->type);
+    if (arrays && is_given_loop(e)) return lower_to_mem(l, e, "it is written, and read here");
+    switch (e->kind) {
+    case CORE_VAR: return read_variable(l, e, d);
+    case CORE_LIT:
+    case CORE_NAT:
+    case CORE_PRIM:
+    case CORE_CAST:
+    case CORE_TO_IDX:
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_EXTRACT:
+    case CORE_INSERT:
+    case CORE_ANY:
+    case CORE_ALL:
+    case CORE_SHUFFLE:
+    case CORE_COUNT:
+    case CORE_COMPRESS:
+    case CORE_EXPAND:
+    case CORE_TUPLE: return read_parts(l, e, d);
+    case CORE_PROJ: return read_component(l, e, d);
+    case CORE_LET: return lower_lets(l, e, false, d);
+    case CORE_INDEX: return read_index(l, e, d);
+    case CORE_MAP: return read_map(l, e, d);
+    case CORE_GENERATE: return read_generate(l, e, d);
+    case CORE_IF:
+        return arrays
+                   ? lower_to_mem(l, e, "only the branch taken is computed")
+                   : lower_if(l, e, lower_read(l, e->op[1], ONCE), lower_read(l, e->op[2], ONCE));
+    case CORE_REDUCE:
+    case CORE_FOLD:
+        return arrays ? lower_to_mem(l, e, "the accumulator is an array")
+                      : lower_reduce(l, e, false);
+    case CORE_ITERATE:
+        return arrays ? lower_to_mem(l, e, "each step needs the one before")
+                      : lower_iterate(l, e, false);
+    case CORE_SCAN:
+    case CORE_SCAN_EX: return lower_to_mem(l, e, "each element needs the one before");
+    case CORE_SCATTER:
+    case CORE_SCATTER_WITH:
+        return lower_to_mem(l, e, "its elements are written in the order of the indices");
+    case CORE_UNDEFINED:
+        return arrays ? lower_to_mem(l, e, "nothing is written yet") : read_parts(l, e, d);
+    case CORE_ARRAY:
+        return lower_to_mem(l, e,
+                            core_is_table(e) ? "it is a constant table"
+                                             : "the elements of a literal are written one by one");
+    case CORE_TO_MEM: return lower_given_to_mem(l, e);
+    case CORE_COPY: return arrays ? lower_to_mem(l, e, "the copy is read") : lower_given_copy(l, e);
+    case CORE_GET: return lower_get(l, e);
+    case CORE_BORROW:
+    case CORE_REF_AT:
+    case CORE_REF_PROJ:
+    case CORE_REF_SLICE: return lower_place(l, e);
+    case CORE_NEW: return lower_cell(l, e);
+    case CORE_SET: return lower_put(l, e);
+    case CORE_JUMP: return lower_jump(l, e);
+    case CORE_FOREVER:
+    case CORE_RANGE:
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE:
+    case CORE_SPAWN: return lower_loop(l, e);
+    case CORE_SYNC:
+    case CORE_ASSERT: return lower_scalar_statement(l, e);
+    case CORE_LABEL:
+        return arrays ? lower_to_mem(l, e, "it is made in more than one place")
+                      : lower_label(l, e, false);
+    case CORE_CALL: return arrays ? lower_to_mem(l, e, "a function writes it") : lower_call(l, e);
+    default: break;
+    }
+    if (kind_is_view((Kind)e->kind)) return read_view(l, e, d);
+    session_ice(l->cx, __FILE__, __LINE__, "%s in flat Core", kind_info[e->kind].text);
+}
+
+static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped)
+{
+    if (!type_has_array(e->type) && e->kind != CORE_PROJ) d = ONCE;
+    uint64_t key = ((uint64_t)e->id << 1 | flipped) << DEMAND_LEVELS | d;
+    const Low *low = map_get(&l->reads, key);
+    if (low) return low;
+    bool outer = l->flipped;
+    Span at = l->at;
+    l->flipped = flipped;
+    if (e->origin.file && e->kind != CORE_VAR) l->at = e->origin;
+    low = read_kind(l, e, d);
+    l->flipped = outer;
+    l->at = at;
+    map_put(&l->reads, key, (void *)(uintptr_t)low);
+    return low;
+}
+
+const Low *lower_read(Lower *l, Node *e, Demand d)
+{
+    return read_through(l, e, d, false);
+}

@@ -1,0 +1,199 @@
+// Arrays that the program wants computed where they are read (map.src, generate.src), read in turn
+// by such arrays: when each level reads several elements of the one before, the work for an element
+// and its code grow exponentially with the number of levels. Where they exceed a bound, the array
+// is stored instead.
+//
+// What is counted of a term is how many elements of such arrays are computed for one element of its
+// value: at each place of the program that reads one, since each becomes code of its own. A loop
+// over elements is one such place.
+//
+// Any array may become one that is computed where it is read, when it is read once: by only one of
+// two branches. Its code is then in both of them, so that the copies of the first of a row of such
+// arrays double with each array. Where there are too many, the array is stored as well.
+//
+// So is the value of a let whose elements come from the parts of many concatenations: each read of
+// an element would choose among them.
+#include "memory_policy/internal.h"
+
+enum { MOST_COMPUTED = 100, MOST_COPIES = 1000, MOST_PARTS = 100 };
+
+/// A term, and what is counted of it.
+typedef struct {
+    Node *term;
+    double computed;
+    double copies; // of code of delayed arrays, where reads by two branches are all there are
+    double parts;  // of concatenations, from which an element is chosen
+} Counted;
+
+/// A variable in scope, with what is counted of one of its elements.
+typedef struct {
+    Link link;
+    Counted element;
+    int id;
+} Bound;
+
+typedef struct {
+    Lower *l;
+    Map seen; // scalar terms of a scope that were counted -> Counted
+    int scopes;
+} Recompute;
+
+static Counted count(Recompute *r, Node *e, const Bound *scope);
+
+static const Bound *bind(Recompute *r, const Bound *outer, Counted element)
+{
+    Bound *b = ARENA_NEW(r->l->arena, Bound);
+    *b = (Bound){link_before(outer ? &outer->link : NULL), element, ++r->scopes};
+    return b;
+}
+
+static Counted count_variable(Node *e, const Bound *scope)
+{
+    const Bound *var = (const Bound *)link_at(scope ? &scope->link : NULL, e->attr.i);
+    Counted c = var ? var->element : (Counted){0};
+    c.term = e;
+    return c;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// What reads `k`, an operand of `e`, adds to the copies of what was read before it.
+static double add_copies(const Node *e, uint32_t k, double before, double copies)
+{
+    return e->kind == CORE_IF && k == 2 ? before + copies : larger(before, copies);
+}
+
+// All operands; of the variables that they bind nothing is computed.
+static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
+{
+    Node **ops = ARENA_ARRAY(r->l->arena, Node *, e->nops + 1);
+    Counted sum = {0};
+    for (uint32_t k = 0; k < e->nops; k++) {
+        Sort sort = kind_sort((Kind)e->kind, (int)k);
+        const Bound *inside = scope;
+        ops[k] = e->op[k];
+        if (sort != SORT_TERM && sort != SORT_FUN) continue;
+        for (int i = node_binds(e, (int)k); i > 0; i--) inside = bind(r, inside, (Counted){0});
+        Counted x = count(r, e->op[k], inside);
+        ops[k] = x.term;
+        sum.computed += x.computed;
+        sum.copies = add_copies(e, k, sum.copies, x.copies);
+        sum.parts += x.parts;
+    }
+    sum.parts += e->kind == VIEW_CONCAT;
+    sum.term = node_with_ops(r->l->cx, e, ops);
+    return sum;
+}
+
+// An array that the program wants computed where it is read, or that may become one.
+static bool is_delayed(Node *e)
+{
+    return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) &&
+           (e->variant == VARIANT_SRC || e->variant == VARIANT_ANY) && type_has_array(e->type);
+}
+
+static Node *store(Recompute *r, Node *e, const char *why)
+{
+    Node *value = node_with_variant(r->l->cx, e, VARIANT_ANY);
+    Node *stored = node_make(
+        r->l->cx,
+        &(NodeSpec){
+            .kind = CORE_TO_MEM, .type = e->type, .nops = 1, .ops = &value, .origin = e->origin});
+    map_put(&r->l->recomputed, MAP_KEY(stored), (void *)(uintptr_t)why);
+    return stored;
+}
+
+// A pattern: its function is run on elements of its last operand, or on indices.
+static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
+{
+    uint32_t last = e->nops - 1;
+    bool map = e->kind == CORE_MAP;
+    Counted xs = map ? count(r, e->op[1], scope) : (Counted){0};
+    Node *lam = e->op[map ? 0 : last], *ops[3] = {e->op[0], e->op[last], NULL};
+    bool rows = map && type_has_array(type_param(lam->type, 0));
+    const Bound *inside = bind(r, scope, rows ? xs : (Counted){0});
+    Counted body = count(r, lower_lam_body(lam), inside);
+    ops[map ? 0 : last] = node_with_op(r->l->cx, lam, 0, body.term);
+    if (map) ops[1] = xs.term;
+    Counted c = {.term = node_with_ops(r->l->cx, e, ops)};
+    bool wanted = e->variant == VARIANT_SRC;
+    if (wanted) c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
+    c.copies = 1 + larger(body.copies, rows ? 0 : xs.copies);
+    c.parts = body.parts + (rows ? 0 : xs.parts);
+    const char *why = c.computed > MOST_COMPUTED ? "computing its elements where they are read "
+                                                   "would compute hundreds of others each time"
+                      : c.copies > MOST_COPIES
+                          ? "branches that read it would hold hundreds of copies of code"
+                          : NULL;
+    return why ? (Counted){.term = store(r, c.term, why)} : c;
+}
+
+// A row of lets, by a loop: programs may be long.
+static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
+{
+    VEC(Node *) lets = {0};
+    VEC(Node *) values = {0};
+    double computed = 0, copies = 0;
+    for (; e->kind == CORE_LET; e = e->op[1]) {
+        Counted v = count(r, e->op[0], scope);
+        bool array = type_has_array(e->op[0]->type);
+        if (!array) {
+            computed += v.computed;
+            copies = larger(copies, v.copies);
+        }
+        bool said = e->op[0]->variant != VARIANT_ANY || lower_is_explicit(r->l);
+        if (array && v.parts > MOST_PARTS && !said)
+            v = (Counted){
+                .term = store(r, v.term,
+                              "reading an element would choose among more than a hundred parts")};
+        scope = bind(r, scope, array ? v : (Counted){0});
+        vec_push(r->l->arena, &lets, e);
+        vec_push(r->l->arena, &values, v.term);
+    }
+    Counted body = count(r, e, scope);
+    for (int i = lets.len - 1; i >= 0; i--)
+        body.term = node_with_ops(r->l->cx, lets.at[i], (Node *[]){values.at[i], body.term});
+    body.computed += computed;
+    body.copies = larger(body.copies, copies);
+    return body;
+}
+
+static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
+{
+    if (e->kind == CORE_VAR) return count_variable(e, scope);
+    if (e->kind == CORE_LET) return count_lets(r, e, scope);
+    if (is_delayed(e)) return count_pattern(r, e, scope);
+    Counted c = count_operands(r, e, scope);
+    bool view = kind_is_view((Kind)e->kind);
+    bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
+    // other arrays are stored, or the policy sees to it that they are where that costs less
+    if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM)
+        c.computed = c.copies = c.parts = 0;
+    return c;
+}
+
+// A scalar is computed once in its scope, but the two branches of an `if` have copies of it.
+static Counted count(Recompute *r, Node *e, const Bound *scope)
+{
+    if (e->nops == 0 && e->kind != CORE_VAR) return (Counted){.term = e};
+    bool once = !type_has_array(e->type) && e->kind != CORE_LAM && e->kind != CORE_VAR;
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)(scope ? scope->id : 0);
+    const Counted *before = once ? map_get(&r->seen, key) : NULL;
+    if (before) return (Counted){.term = before->term, .copies = before->copies};
+    Counted c = count_kind(r, e, scope);
+    if (once) {
+        Counted *kept = ARENA_NEW(r->l->arena, Counted);
+        *kept = c;
+        map_put(&r->seen, key, kept);
+    }
+    return c;
+}
+
+Node *lower_store_recomputed(Lower *l, Node *body)
+{
+    Recompute r = {.l = l, .seen = map_new(l->arena)};
+    return count(&r, body, NULL).term;
+}

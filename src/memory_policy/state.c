@@ -1,0 +1,204 @@
+// Lowering of state and control (the policy is told in lower.c). Effects stay where they are; what is
+// delayed past a write of what it reads is stored before (read.c: lower_let).
+#include "memory_policy/internal.h"
+
+// The variable that a place is a part of; -1 when it is no path.
+int rewrite_root(Node *place)
+{
+    for (;;) switch (place->kind) {
+        case CORE_VAR: return (int)place->attr.i;
+        case CORE_BORROW:
+        case CORE_REF_AT:
+        case CORE_REF_PROJ:
+        case CORE_PROJ: place = place->op[0]; break;
+        case CORE_REF_SLICE: place = place->op[2]; break;
+        default: return -1;
+        }
+}
+
+static void use_place(Build *b, Node *place, int how)
+{
+    int root = rewrite_root(place);
+    if (root < 0) return;
+    Use use = use_whole(root, ONCE);
+    use.place = (uint8_t)how;
+    b->uses = uses_both(b->l->arena, b->uses, uses_one(b->l->arena, use));
+}
+
+const Low *lower_place(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
+        const Low *x = lower_read(l, e->op[i], ONCE);
+        lower_operand(&b, (int)i, x, x->cost);
+    }
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+const Low *lower_get(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    const Low *p = lower_read(l, e->op[0], ONCE);
+    lower_operand(&b, 0, p, p->cost);
+    use_place(&b, e->op[0], USE_READ | USE_TOUCHED);
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+const Low *lower_cell(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    const Low *v = lower_write(l, e->op[0]);
+    lower_operand(&b, 0, v, v->cost);
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+// --- writing a place ---------------------------------------------------------------------------
+
+// A term in which the value held by a place is variable `depth`, counted from outside of the term.
+typedef struct {
+    Arena *arena;
+    Node *place;
+    Map done; // node and depth -> node
+} Abstract;
+
+static Node *abstract(Session *cx, Node *e, int depth, void *env);
+
+// The value at a path into the place as a term over that variable; NULL when it is no such path.
+static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
+{
+    if (path == node_shift(cx, a->place, depth, 0))
+        return core_var(cx, depth, a->place->type->op[0]);
+    if (path->kind != CORE_REF_AT && path->kind != CORE_REF_PROJ && path->kind != CORE_BORROW)
+        return NULL;
+    Node *whole = part_of_value(cx, a, path->op[0], depth);
+    if (!whole || path->kind == CORE_BORROW) return whole;
+    if (path->kind == CORE_REF_PROJ) return core_proj(cx, whole, (int)path->attr.i);
+    Node *ops[2] = {whole, abstract(cx, path->op[1], depth, a)};
+    return core_pattern(cx, whole->type->kind == TYPE_VEC ? CORE_EXTRACT : CORE_INDEX, 0, 2, ops);
+}
+
+static Node *abstract(Session *cx, Node *e, int depth, void *env)
+{
+    Abstract *a = env;
+    if (e->loose == 0 || (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE))) return e;
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)depth;
+    Node *done = map_get(&a->done, key);
+    if (done) return done;
+    if (e->kind == CORE_GET) done = part_of_value(cx, a, e->op[0], depth);
+    if (!done) done = node_map(cx, e, depth, abstract, env);
+    map_put(&a->done, key, (void *)(uintptr_t)done);
+    return done;
+}
+
+// Whether writing `value` into the place reads of it at most the scalar that is written next.
+static bool is_in_place(Lower *l, Node *place, const Low *value)
+{
+    int root = rewrite_root(place);
+    if (uses_place(value->uses, root) & USE_WRITTEN) return false;
+    for (int i = 0; i < value->uses.len && l->aliases; i++)
+        if (value->uses.at[i].place && value->uses.at[i].index != root) return false;
+    if (!(uses_place(value->uses, root) & USE_TOUCHED)) return true;
+    Abstract a = {
+        .arena = l->arena, .place = node_shift(l->cx, place, 1, 0), .done = map_new(l->arena)};
+    Node *body = abstract(l->cx, node_shift(l->cx, value->term, 1, 0), 0, &a);
+    return !node_uses(body, root + 1) && rewrite_is_inplace(l->cx, l->arena, &l->free, body, 1);
+}
+
+const Low *lower_put(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    const Low *p = lower_read(l, e->op[0], ONCE), *v = lower_write(l, e->op[1]);
+    if (type_has_array(e->op[1]->type) && !is_in_place(l, p->term, v))
+        v = lower_kept(l, e->op[1],
+                       "it may read elements of what it overwrites after they were changed");
+    lower_operand(&b, 0, p, p->cost);
+    lower_operand(&b, 1, v, v->cost);
+    use_place(&b, e->op[0], USE_WRITTEN);
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+// --- control -----------------------------------------------------------------------------------
+
+const Low *lower_label(Lower *l, Node *e, bool write)
+{
+    Build b = lower_build(l, e);
+    const Low *body = write ? lower_write(l, e->op[0]) : lower_read(l, e->op[0], ONCE);
+    b.ops[0] = body->term;
+    b.uses = uses_outside(l->arena, body->uses, 1, BINDER_LET);
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+const Low *lower_jump(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    for (uint32_t i = 1; i < e->nops; i++) {
+        const Low *v = lower_write(l, e->op[i]);
+        lower_operand(&b, (int)i, v, v->cost);
+    }
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+// forever, range, parallel, vectorize, spawn: bounds, then what is run again and again, or beside what follows
+const Low *lower_loop(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    int last = (int)e->nops - 1;
+    for (int i = 0; i < last; i++) {
+        const Low *x = lower_read(l, e->op[i], ONCE);
+        lower_operand(&b, i, x, x->cost);
+    }
+    if (e->kind == CORE_FOREVER) {
+        const Low *body = lower_read(l, e->op[0], ONCE);
+        b.ops[0] = body->term;
+        b.uses = uses_outside(l->arena, body->uses, 0, BINDER_LOOP);
+    } else {
+        lower_function(&b, last, lower_read(l, lower_lam_body(e->op[last]), ONCE), BINDER_LOOP);
+    }
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+// sync and assert, of a scalar
+const Low *lower_scalar_statement(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    const Low *x = lower_read(l, e->op[0], ONCE);
+    lower_operand(&b, 0, x, x->cost);
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, VARIANT_ANY);
+}
+
+// Whether the call is given a reference by which it may write what the value is read from.
+static bool is_written_by(Lower *l, Node *call, const Low *value)
+{
+    for (int k = 0; k < value->uses.len; k++) {
+        if (!(value->uses.at[k].place & USE_READ)) continue;
+        for (uint32_t i = 0; i < call->nops; i++) {
+            Node *type = call->op[i]->type;
+            bool same = l->aliases || rewrite_root(call->op[i]) == value->uses.at[k].index;
+            if (type->kind == TYPE_REF && type_ref_mutable(type) && same) return true;
+        }
+    }
+    return false;
+}
+
+const Low *lower_call(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Node *arg = e->op[i];
+        const Low *x = lower_read(l, arg, ONCE);
+        if (type_has_array(arg->type) && is_written_by(l, e, x))
+            x = lower_to_mem(l, arg, "the function may write what it is read from");
+        lower_operand(&b, (int)i, x, x->cost);
+        if (arg->type->kind != TYPE_REF) continue;
+        use_place(&b, arg,
+                  USE_READ | USE_TOUCHED | (type_ref_mutable(arg->type) ? USE_WRITTEN : 0));
+    }
+    b.cost = (Cost){.once = COST_BIG};
+    return lower_finish(&b, VARIANT_ANY);
+}
