@@ -1,6 +1,16 @@
 // Putting low terms together: operands as they are lowered, with their uses and costs summed up.
 #include "memory_policy/internal.h"
 
+const Low *lower_read(Lower *l, Node *e, Demand d)
+{
+    return l->read(l, e, d);
+}
+
+const Low *lower_write(Lower *l, Node *e)
+{
+    return l->write(l, e);
+}
+
 const Low *low_new(Lower *l, Low low)
 {
     Low *n = ARENA_NEW(l->arena, Low);

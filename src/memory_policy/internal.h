@@ -85,9 +85,13 @@ typedef struct {
     bool stored; // the array, or its rows, are made by a to_mem here: writing would be direct
 } Low;
 
-typedef struct {
+typedef struct Lower Lower;
+struct Lower {
     Session *cx;
     Arena *arena;
+    // What lowers a term of any kind (read.c, write.c).
+    const Low *(*read)(Lower *l, Node *e, Demand d);
+    const Low *(*write)(Lower *l, Node *e);
     Map reads, writes;      // node (and demand) -> Low
     Map why;                // low node -> reason
     const Map *by_schedule; // keys of patterns that a schedule has given their variant, or NULL
@@ -98,9 +102,11 @@ typedef struct {
     bool aliases; // two references of the function may be one place
     bool flipped; // the term is read through an odd number of transposes: columns first
     Map free;     // of rewrite_free
-} Lower;
+};
 
-/// Lowering of any term (read.c, write.c).
+/// Lowering of any term.
+const Low *lower_read_by_kind(Lower *l, Node *e, Demand d);
+const Low *lower_write_by_kind(Lower *l, Node *e);
 const Low *lower_read(Lower *l, Node *e, Demand d);
 const Low *lower_write(Lower *l, Node *e);
 

@@ -65,7 +65,11 @@ static bool has_aliases(const Function *f)
 static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
 {
     Arena *arena = arena_new_beside(cx->arena);
-    Lower l = {.cx = cx, .arena = arena, .aliases = has_aliases(flat)};
+    Lower l = {.cx = cx,
+               .arena = arena,
+               .read = lower_read_by_kind,
+               .write = lower_write_by_kind,
+               .aliases = has_aliases(flat)};
     l.reads = map_new(arena);
     l.writes = map_new(arena);
     l.why = map_new(arena);
