@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "infer/infer.h"
+#include "infer/program/infer.h"
 
 typedef struct {
     Session *cx;

@@ -14,7 +14,7 @@
 
 #include "dpia/ir/dpia.h"
 #include "emit/text/emit.h"
-#include "infer/infer.h"
+#include "infer/program/infer.h"
 #include "loops/ir/passes.h"
 #include "loops/stages.h"
 #include "memory_policy/memory_policy.h"

@@ -4,7 +4,7 @@
 
 #include "driver/pipeline/session.h"
 #include "emit/text/emit.h"
-#include "infer/infer.h"
+#include "infer/program/infer.h"
 #include "memory_policy/memory_policy.h"
 #include "schedule/schedule.h"
 #include "staging/values/staging.h"

@@ -1,0 +1,155 @@
+// Literals, names and casts.
+#include "infer/check/check.h"
+
+#include <string.h>
+
+static Node *suffix_type(Body *b, const Ast *e)
+{
+    const Symbol *y = map_get(&b->in->builtin, MAP_KEY(e->suffix));
+    if (y && y->kind == SYMBOL_SCALAR && y->row != SCALAR_BOOL) {
+        Node *t = type_scalar(b->cx, (Scalar)y->row);
+        if (e->kind == AST_INT || type_is_float(t)) return t;
+    }
+    return infer_error(b); // reported by the parser
+}
+
+// The wanted type if the literal can be of it, else an unknown number.
+Node *infer_literal(Body *b, const Ast *e, Node *want)
+{
+    GenericKind kind = e->kind == AST_INT ? GENERIC_NUM : GENERIC_FLOAT;
+    if (e->suffix) return suffix_type(b, e);
+    Node *t = want ? type_lane(infer_resolve(b, want)) : NULL;
+    if (t && (t->kind == TYPE_SCALAR || t->kind == TYPE_VAR) && infer_require(b, t, kind)) return t;
+    return infer_fresh(&b->scope, kind);
+}
+
+// A string is the array of its bytes.
+Node *infer_string(Body *b, const Ast *e)
+{
+    return type_array(b->cx, nat_const(b->cx, (int64_t)strlen(e->value.string)),
+                      type_scalar(b->cx, SCALAR_U8));
+}
+
+// What a literal under a cast to `to` should be: of that type when it fits.
+Node *infer_cast_hint(const Ast *e, Node *to)
+{
+    const Ast *literal = ast_strip(e);
+    bool negative = literal->kind == AST_UNARY && ast_is_literal(e);
+    to = type_lane(to);
+    if (!ast_is_literal(e)) return NULL;
+    if (negative) literal = ast_strip(literal->kids.at[0]);
+    if (type_is_float(to)) return to;
+    if (!type_is_integer(to) || literal->kind != AST_INT) return NULL;
+    const ScalarInfo *info = &scalar_info[to->attr.i];
+    int bits = info->size * 8 - (info->class == CLASS_INT);
+    bool fits = bits >= 64 || (uint64_t)literal->value.integer >> bits == 0;
+    return fits && (!negative || info->class == CLASS_INT) ? to : NULL;
+}
+
+static Node *local_type(Body *b, const Ast *e, Local *l)
+{
+    if (l->same) l = l->same;
+    infer_note(b, e)->local = l;
+    l->used = true;
+    if (l->kind == LOCAL_VALUE) return l->type;
+    if (l->kind == LOCAL_SIZE) return type_scalar(b->cx, SCALAR_I64);
+    if (l->kind == LOCAL_SHAPE) return infer_extents_type(b->cx, l->extents);
+    diag_error(b->cx, E0203, e->span, "`%s` is a type, not a value", e->name->text);
+    return infer_error(b);
+}
+
+// A border mode stands only as an argument: Core has a pad of its own for each.
+static Node *mode_of(Body *b, const Ast *e, Node *want)
+{
+    Node *mode = want ? infer_settle(b, want) : NULL;
+    if (mode && mode->kind == TYPE_MODE) return mode;
+    Diag *d = diag_error(b->cx, E0309, e->span,
+                         "a border mode is not data: it stands only as an argument");
+    const char *foreign = e->name ? foreign_name(e->name->text) : NULL;
+    if (foreign) diag_help(b->cx, d, "%s", foreign);
+    return infer_error(b);
+}
+
+static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
+{
+    Session *cx = b->cx;
+    if (infer_is_ambiguous(&b->scope, y, e->span)) return infer_error(b);
+    infer_note(b, e)->symbol = y;
+    Signature *sig;
+    switch (y->kind) {
+    case SYMBOL_FN:
+    case SYMBOL_PATTERN:
+    case SYMBOL_PRIM:
+    case SYMBOL_SCALAR: return infer_function_name(b, e, y, &e->generics, want);
+    case SYMBOL_CONST:
+        if (infer_const_size(b->in, y)) return type_scalar(cx, SCALAR_I64);
+        sig = infer_signature(b->in, y);
+        return sig ? sig->result : infer_error(b);
+    case SYMBOL_MODE: return mode_of(b, e, want);
+    case SYMBOL_STRUCT:
+    case SYMBOL_ENUM:
+    case SYMBOL_ALIAS:
+    case SYMBOL_LOAD:
+    case SYMBOL_SHAPE:
+    case SYMBOL_PRINT:
+    case SYMBOL_RULE:
+    case SYMBOL_STRATEGY:
+    case SYMBOL_AMBIGUOUS: break;
+    }
+    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE || y->kind == SYMBOL_PRINT;
+    Diag *d = diag_error(cx, E0203, e->span, "`%s` is %s, not a value", y->name->text,
+                         function ? "a function" : "a type");
+    if (y->kind == SYMBOL_STRUCT)
+        diag_help(cx, d, "make a value of it: %s { field: value }", y->name->text);
+    if (y->kind == SYMBOL_ENUM)
+        diag_help(cx, d, "make a value of it: %s.%s", y->name->text,
+                  y->item->options.len ? y->item->options.at[0].name->text : "...");
+    return infer_error(b);
+}
+
+// map.src standing alone
+Node *infer_pattern_name(Body *b, const Ast *e, Node *want)
+{
+    const Symbol *y = infer_note(b, e)->symbol = infer_pattern_variant(b, e);
+    return infer_function_name(b, e, y, &e->generics, want);
+}
+
+Node *infer_name(Body *b, const Ast *e, Node *want)
+{
+    if (!e->name) return infer_error(b);
+    Local *l = infer_find_local(&b->scope, e->name);
+    if (l) return local_type(b, e, l);
+    const Symbol *y = infer_find_symbol(&b->scope, e->name);
+    if (y) return symbol_type(b, e, y, want);
+    if (infer_is_continuation_name(e->name)) return infer_no_loop(b, e);
+    infer_unknown_name(&b->scope, e->name, e->name_span.file ? e->name_span : e->span, NULL);
+    return infer_error(b);
+}
+
+Node *infer_border(Body *b, const Ast *e, Node *want)
+{
+    Node *mode = mode_of(b, e, want);
+    if (mode->kind == TYPE_MODE)
+        infer_check(b, e->kids.at[0], mode->op[0], (Why){WHY_NONE, NULL, 0});
+    else
+        infer_expr(b, e->kids.at[0], NULL);
+    return mode;
+}
+
+Node *infer_cast(Body *b, const Ast *e)
+{
+    Node *to = infer_type(&b->scope, e->kids.at[1]);
+    if (to->kind == TYPE_ERROR) infer_error(b);
+    Node *from = infer_value(b, e->kids.at[0], infer_cast_hint(e->kids.at[0], to));
+    return infer_convert(b, e, from, to);
+}
+
+Node *infer_no_loop(Body *b, const Ast *e)
+{
+    const char *where = strcmp(e->name->text, "return") == 0  ? "in functions that give data"
+                        : strcmp(e->name->text, "break") == 0 ? "in while, loop, for and with"
+                                                              : "in while, loop and for";
+    Diag *d = diag_error(b->cx, E0207, e->span, "there is nothing to `%s` here", e->name->text);
+    diag_note(b->cx, d, NO_SPAN, "`%s` stands %s", e->name->text, where);
+    return infer_error(b);
+}

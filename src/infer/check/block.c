@@ -1,0 +1,182 @@
+// Blocks, `let`, lambdas and scalar { }.
+#include "infer/check/check.h"
+
+static const Why no_why = {WHY_NONE, NULL, 0};
+
+static void let_size(Body *b, const Ast *let)
+{
+    const Ast *pattern = let->kids.at[0];
+    Node *n = infer_size(&b->scope, let->kids.at[2]);
+    if (!n || pattern->kind != AST_BIND) {
+        infer_error(b);
+        n = nat_const(b->cx, 0);
+    }
+    infer_oblige(b, SIZE_LE, nat_const(b->cx, 0), n, let->kids.at[2]->span,
+                 (Why){WHY_GENERIC, NULL, 0});
+    if (pattern->kind == AST_BIND && pattern->name)
+        infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
+}
+
+// The continuation whose name the value is, else NULL: what is named once more leaves the same
+// construct.
+static Local *continuation_of(Body *b, const Ast *value)
+{
+    const Ast *name = ast_strip(value);
+    Local *l = name->kind == AST_NAME ? infer_note(b, name)->local : NULL;
+    Node *t = l && l->kind == LOCAL_VALUE && !l->mutable ? infer_resolve(b, l->type) : NULL;
+    return t && t->kind == TYPE_FUN && type_is_continuation(t) ? l : NULL;
+}
+
+// Whether the value comes back.
+static bool let_types(Body *b, const Ast *let)
+{
+    const Ast *pattern = let->kids.at[0], *written = let->kids.at[1], *value = let->kids.at[2];
+    Node *t, *found;
+    if (written && infer_is_nat_type(&b->scope, written)) {
+        let_size(b, let);
+        return true;
+    }
+    Node *raised = infer_raised_value(b, let);
+    if (written || raised) {
+        t = written ? infer_type(&b->scope, written) : raised;
+        if (t->kind == TYPE_ERROR) infer_error(b);
+        found = infer_agree(b, value, t, (Why){WHY_ANNOTATION, NULL, 0});
+    } else {
+        t = found = infer_expr(b, value, NULL);
+    }
+    infer_bind(b, pattern, t, NULL, 0);
+    Local *l = infer_note(b, pattern)->local;
+    if (let->value.integer && l) l->mutable = true;
+    infer_declare(b, let);
+    if (l && pattern->kind == AST_BIND && !l->mutable) {
+        infer_know(&b->scope, l, value);
+        l->same = continuation_of(b, value);
+    }
+    return found->kind != TYPE_NEVER;
+}
+
+// (), or `!` when it does not come back; an error only where a value is `needed` and thrown away.
+static Node *statement_types(Body *b, const Ast *s, bool needed)
+{
+    if (s->kind == AST_FN) {
+        infer_capture(&b->scope, s);
+        return infer_unit(b);
+    }
+    if (s->kind != AST_LET || s->kids.len != 3) return infer_effect(b, s, needed);
+    return let_types(b, s) ? infer_unit(b) : type_never(b->cx);
+}
+
+static Node *never_reached(Body *b, const Ast *e)
+{
+    Diag *d = diag_error(b->cx, E0322, e->span, "this is never reached");
+    diag_note(b->cx, d, NO_SPAN, "what stands before it does not come back");
+    return infer_error(b);
+}
+
+// A block in which a statement does not come back does not either, and has nothing behind it.
+Node *infer_block(Body *b, const Ast *e, Node *want)
+{
+    int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1;
+    const Ast *value = last < 0 ? NULL : e->kids.at[last], *unreached = NULL;
+    bool ends = false, needed = !value && infer_wants_value(b, want);
+    Node *done = infer_unit(b), *t = done;
+    infer_enter_nested(&b->scope, e);
+    for (int i = 0; i < last; i++) {
+        bool defines = e->kids.at[i]->kind == AST_FN;
+        if (ends && !unreached && !defines) unreached = e->kids.at[i];
+        done = statement_types(b, e->kids.at[i], needed && i == last - 1);
+        if (done->kind == TYPE_NEVER) ends = true;
+    }
+    if (ends && value && !unreached) unreached = value;
+    if (needed && done->kind == TYPE_ERROR) t = done;
+    if (value) t = infer_expr(b, value, want);
+    infer_scope_release(&b->scope, mark);
+    if (unreached) return never_reached(b, unreached);
+    return ends ? type_never(b->cx) : t;
+}
+
+static void wrong_lambda(Body *b, const Ast *e, Node *want)
+{
+    int n = e->kids.len - 1, m = type_nparams(want);
+    Session *cx = b->cx;
+    if (infer_note(b, e)->exit) {
+        Span span = e->kids.at[0]->span;
+        if (n > 0) span.hi = e->kids.at[n - 1]->span.hi;
+        diag_error(cx, E0302, span, "%d name%s here, but the call gives its body %d value%s", n,
+                   n == 1 ? " stands" : "s stand", m, m == 1 ? "" : "s");
+        infer_error(b);
+        return;
+    }
+    Diag *d = diag_error(cx, E0302, e->span,
+                         "this function takes %d argument%s, but one of %d is expected", n,
+                         n == 1 ? "" : "s", m);
+    diag_note(cx, d, NO_SPAN, "expected: %s", infer_show(b, want));
+    if (m == 1 && infer_resolve(b, type_param(want, 0))->kind == TYPE_TUPLE)
+        diag_help(cx, d, "take the tuple apart with parentheses: |(a, b)| ...");
+    else if (m == 1 && n == 2)
+        diag_help(cx, d,
+                  "an element with its number: generate(n, |i| f(i, xs[i])) goes through them");
+    infer_error(b);
+}
+
+// The body of a `for` or `with` is a function in which break and continue are in scope.
+static void enter_continuations(Body *b, const Ast *e, Node *result)
+{
+    const Note *note = infer_note(b, e);
+    if (note->exit) infer_local_enter(&b->scope, note->exit);
+    if (!note->next) return;
+    note->next->type = type_continuation(b->cx, infer_resolve(b, result));
+    infer_local_enter(&b->scope, note->next);
+}
+
+// `result` is what is expected, or NULL; of the body of a `for` (), when nothing says otherwise.
+static Node *lambda_body(Body *b, const Ast *e, Node *result)
+{
+    const Ast *body = vec_last(&e->kids);
+    bool is_loop = infer_note(b, e)->exit != NULL;
+    if (is_loop && !result) result = infer_unit(b);
+    enter_continuations(b, e, result);
+    if (!result) return infer_expr(b, body, NULL);
+    if (!is_loop || !type_is_unit(infer_resolve(b, result)))
+        return infer_part_of(b, body, result, no_why);
+    infer_statement(b, body);
+    return result;
+}
+
+Node *infer_lambda(Body *b, const Ast *e, Node *want)
+{
+    int n = e->kids.len - 1, mark = infer_scope_mark(&b->scope);
+    Node *fun = want ? infer_settle(b, want) : NULL;
+    bool wanted = fun && fun->kind == TYPE_FUN, given = wanted && type_nparams(fun) == n;
+    if (wanted && !given) wrong_lambda(b, e, fun);
+    Node **params = ARENA_ARRAY(b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) {
+        params[i] = given ? type_param(fun, i) : wanted ? infer_error(b) : infer_unknown(b);
+        infer_bind(b, e->kids.at[i], params[i], NULL, 0);
+    }
+    for (int i = mark; infer_note(b, e)->exit && i < b->scope.stack.len; i++)
+        b->scope.stack.at[i]->counts = true;
+    Node *result = lambda_body(b, e, given ? type_result(fun) : NULL);
+    infer_scope_release(&b->scope, mark);
+    bool bad = (wanted && !given) || result->kind == TYPE_ERROR;
+    return bad ? infer_error(b) : type_fun(b->cx, n, params, result);
+}
+
+// Which lanes come to a scalar { } is a vector of bools; where the construct around is not known to have lanes yet, mode.c says of how many.
+Node *infer_scalar(Body *b, const Ast *e, Node *want)
+{
+    int mark = infer_scope_mark(&b->scope);
+    Around outer = b->around;
+    b->has_scalar = true;
+    if (e->kids.len > 1) {
+        Node *lanes = outer.lanes ? outer.lanes : infer_fresh(&b->scope, GENERIC_NAT);
+        infer_note(b, e)->lanes = lanes;
+        infer_bind(b, e->kids.at[0], type_varying(b->cx, lanes, type_scalar(b->cx, SCALAR_BOOL)),
+                   NULL, 0);
+    }
+    b->around = (Around){0};
+    Node *t = infer_expr(b, vec_last(&e->kids), want);
+    b->around = outer;
+    infer_scope_release(&b->scope, mark);
+    return t;
+}

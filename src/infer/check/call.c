@@ -1,0 +1,795 @@
+// Applications: calls, pipes, partial applications.
+//
+// Arguments are looked at in two rounds, data first and functions after, so that the parameters of
+// a lambda are known when its body is read. What is expected of the result comes between the two.
+#include "infer/check/check.h"
+
+// --- functions and patterns --------------------------------------------------------------------
+
+// range and unroll: with bounds in lanes each lane goes through its own numbers.
+static bool is_loop_of_one(const Symbol *y)
+{
+    return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].kind == CORE_RANGE;
+}
+
+// An argument that is no size where the function takes one, reported since there were so many
+// diagnostics: which arguments it takes.
+static void note_sizes(Body *b, const Symbol *y, int reported)
+{
+    if (b->cx->diags.len == reported || !y->item) return;
+    Diag *d = vec_last(&b->cx->diags);
+    if (d->code == E0403 || d->code == E0421)
+        diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, y->item));
+}
+
+// The sizes given in parentheses, by generic; false after an error.
+static bool size_arguments(Body *b, const Symbol *y, const Signature *sig, const Ast **args,
+                           int nargs, Node **sized)
+{
+    bool good = true;
+    int reported = b->cx->diags.len;
+    for (int i = 0; i < nargs; i++) {
+        const SigParam *p = &sig->params.at[i];
+        if (p->generic < 0) continue;
+        if (p->shape >= 0) {
+            const Extents *v = infer_extents(&b->scope, args[i]);
+            for (int k = 0; v && k < v->n; k++) sized[p->generic + k] = v->at[k];
+            good &= v != NULL;
+        } else {
+            sized[p->generic] = infer_size(&b->scope, args[i]);
+            good &= sized[p->generic] != NULL;
+        }
+    }
+    if (!good) note_sizes(b, y, reported);
+    return good;
+}
+
+// A border mode is written where it is used, or is a parameter.
+static void check_border(Body *b, const Ast *arg)
+{
+    const Ast *mode = ast_strip(arg);
+    if (mode->kind == AST_MODE || mode->kind == AST_NAME || mode->kind == AST_ERROR) return;
+    diag_error(b->cx, E0309, arg->span,
+               "a border mode is written out: clamp, mirror, wrap or const(value)");
+    b->failed = true;
+}
+
+// What vectors are given for: a parameter without vectors, or a reference to one. NULL: they are for something else.
+static Node *param_in_lanes(Body *b, Node *param, Node *found)
+{
+    Node *one = infer_resolve(b, param);
+    bool place = one->kind == TYPE_REF && found->kind == TYPE_REF;
+    if (place && type_ref_space(one) != SPACE_GENERIC && found->op[0]->kind != TYPE_VEC)
+        return NULL;
+    Node *of = place ? infer_resolve(b, one->op[0]) : one;
+    if (infer_lanes_inside(b, of)) return NULL;
+    Node *t = infer_like_lanes(b, of, place ? found->op[0] : found);
+    if (t == of) return NULL;
+    return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
+}
+
+// An argument that has been looked at; a vector for a scalar parameter: the function is called for
+// each of `lanes`.
+static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
+{
+    Node *want = param_in_lanes(b, param, found);
+    infer_accept(b, arg, found, want ? want : param, why);
+    if (!want) return;
+    Node *n = infer_lanes_inside(b, want->kind == TYPE_REF ? want->op[0] : want);
+    if (*lanes)
+        infer_unify_sizes(b, *lanes, n, want, found, arg->span, (Why){WHY_LANES, NULL, 0});
+    else
+        *lanes = n;
+}
+
+// What a function gives that is called for each lane; NULL: it cannot be.
+static Node *type_in_lanes(Body *b, Node *t, Node *lanes)
+{
+    t = infer_resolve(b, t);
+    return t->kind == TYPE_NEVER ? t : infer_many(b, t, lanes);
+}
+
+// `y`: NULL, the function is a value.
+static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *result, Node *lanes)
+{
+    infer_note(b, e)->simd = lanes;
+    Node *t = type_in_lanes(b, result, lanes);
+    if (t) return t;
+    diag_error(b->cx, E0328, e->span, "%s is called for each lane, and `%s` is one value for all",
+               y ? y->name->text : "this function", infer_show(b, result));
+    return infer_error(b);
+}
+
+// How many lanes the vectors have that a function gives for scalars of its parameter; NULL: it
+// gives none.
+static Node *lanes_given(Body *b, Node *param, Node *found)
+{
+    if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(param)) return NULL;
+    Node *result = type_result(param), *given = infer_resolve(b, type_result(found));
+    bool same = infer_like_lanes(b, result, given) == infer_resolve(b, result);
+    return same ? NULL : infer_lanes_inside(b, given);
+}
+
+// Where function i gives vectors for what another argument says is a scalar, as in fold(|sum, v|
+// sum + v, 0.0, vectors), that argument goes to every lane from the next round on.
+static bool raises_argument(Body *b, Node *const *params, const Call *c, int i, Node *lanes)
+{
+    for (int k = 0; k < c->nargs; k++)
+        if (params[k] == type_result(params[i]) &&
+            infer_raise_value(b, c->args[k], lanes, c->args[i]->span))
+            return true;
+    return false;
+}
+
+// The arguments in two rounds: those whose parameter is a function are looked at last.
+static void check_functions(Body *b, const Ast *e, const Symbol *y, Node *const *params,
+                            const Call *c)
+{
+    for (int i = 0; i < c->nargs; i++) {
+        if (!params[i] || params[i]->kind != TYPE_FUN) continue;
+        Node *found = infer_resolve(b, infer_expr(b, c->args[i], params[i]));
+        Node *lanes = lanes_given(b, params[i], found);
+        if (!lanes || (!raises_argument(b, params, c, i, lanes) &&
+                       !infer_raise_call(b, e, lanes, c->args[i]->span)))
+            infer_accept(b, c->args[i], found, params[i], (Why){WHY_ARGUMENT, y, i});
+    }
+}
+
+static bool is_load(Body *b, const Ast *arg)
+{
+    AstVec generics;
+    arg = ast_strip(arg);
+    const Symbol *y =
+        arg->kind == AST_CALL ? infer_generic_name(b, ast_strip(arg->kids.at[0]), &generics) : NULL;
+    return y && y->kind == SYMBOL_LOAD;
+}
+
+// Whether an argument says less of the type that its parameter stands for than one behind it may
+// say: a number goes to every lane of a vector. The type of what is loaded is that of its place, so
+// that this is said before.
+static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *args, int i,
+                         int nargs)
+{
+    bool open = infer_resolve(b, param)->kind == TYPE_META && infer_is_lane(b, found);
+    for (int k = i + 1; k < nargs && open; k++) open = !is_load(b, args[k]);
+    return open;
+}
+
+// The types that a lambda among the arguments says for its parameters: what is loaded may have no
+// other. A type that does not fit is reported where the lambda is looked at.
+static void say_parameters(Body *b, Node *param, const Ast *lambda)
+{
+    Node *fun = infer_resolve(b, param);
+    int n = lambda->kids.len - 1;
+    for (int i = 0; i < n && fun->kind == TYPE_FUN && type_nparams(fun) == n; i++) {
+        const Ast *p = lambda->kids.at[i];
+        bool typed = p->kind == AST_BIND && p->kids.len && p->kids.at[0];
+        if (typed)
+            solver_unify(b->scope.solver, infer_type(&b->scope, p->kids.at[0]), type_param(fun, i),
+                         NO_SPAN, &(const char *){NULL});
+    }
+}
+
+static void say_lambdas(Body *b, Node *const *params, const Ast *const *args, int nargs)
+{
+    bool loads = false;
+    for (int i = 0; i < nargs && b->load; i++) loads |= is_load(b, args[i]);
+    for (int i = 0; i < nargs && loads; i++)
+        if (params[i] && params[i]->kind == TYPE_FUN && args[i]->kind == AST_LAMBDA)
+            say_parameters(b, params[i], args[i]);
+}
+
+// `found`: the types of those that have been looked at, or NULL. `lanes` gets how many lanes the function is called for when it is
+// given vectors for scalars; NULL: it cannot be.
+static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
+                            Node *const *found, int nargs, Node **lanes)
+{
+    Node **waits = ARENA_ARRAY(b->arena, Node *, nargs + 1);
+    say_lambdas(b, params, args, nargs);
+    for (int i = 0; i < nargs; i++) {
+        Why why = {WHY_ARGUMENT, y, i};
+        if (!params[i] || params[i]->kind == TYPE_FUN) continue;
+        Node *t = found ? found[i] : NULL;
+        if (!t) t = infer_settle(b, infer_expr(b, args[i], params[i]));
+        Node *raised = infer_raised(b, args[i]);
+        if (raised) infer_unify(b, params[i], raised, args[i]->span, why);
+        if (params[i]->kind != TYPE_MODE && is_for_lanes(b, params[i], t, args, i, nargs))
+            waits[i] = t;
+        else if (lanes && !(found && found[i]) && params[i]->kind != TYPE_MODE)
+            accept_lanes(b, args[i], t, params[i], why, lanes);
+        else
+            infer_accept(b, args[i], t, params[i], why);
+        if (params[i]->kind == TYPE_MODE) check_border(b, args[i]);
+    }
+    for (int i = 0; i < nargs; i++) {
+        Why why = {WHY_ARGUMENT, y, i};
+        if (waits[i] && lanes && !(found && found[i]))
+            accept_lanes(b, args[i], waits[i], params[i], why, lanes);
+        else if (waits[i])
+            infer_accept(b, args[i], waits[i], params[i], why);
+    }
+}
+
+// A border other than const repeats elements, so there must be one.
+static void oblige_border(Body *b, const Ast *e, const Symbol *y, Node *const *with,
+                          const Ast *border)
+{
+    if (infer_patterns[y->row].form != FORM_PAD) return;
+    const Ast *mode = ast_strip(border);
+    if (mode->kind == AST_MODE) return;
+    Node *added = nat_add(b->cx, with[0], with[1]);
+    infer_oblige(b, SIZE_LE, nat_min(b->cx, added, nat_const(b->cx, 1)), with[2], e->span,
+                 (Why){WHY_MODE, y, 0});
+    if (mode->kind == AST_NAME && mode->name)
+        vec_last(&b->obligations).border = infer_find_local(&b->scope, mode->name);
+}
+
+// rotate(axis, ...): the axis is a number, and the array has that many dimensions.
+static Node *rotate_axis(Body *b, const Ast *e, const Signature *sig, Node *const *with,
+                         Node *array)
+{
+    int64_t axis = 0;
+    Node *n = with[sig->params.at[0].generic];
+    if (!nat_is_const(n, &axis)) {
+        diag_error(b->cx, E0318, e->span, "the axis of rotate is a number");
+        return infer_error(b);
+    }
+    Node *t = infer_settle(b, array);
+    for (int64_t i = 0; i < axis && t->kind == TYPE_ARRAY; i++) t = infer_settle(b, t->op[1]);
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_ERROR) return array;
+    diag_error(b->cx, E0318, e->span, "`%s` has no axis %lld to rotate", infer_show(b, array),
+               (long long)axis);
+    return infer_error(b);
+}
+
+// The body of a `for`, which is the last argument of its call, or NULL.
+static const Ast *loop_body(Body *b, const Ast *const *args, int nargs)
+{
+    const Ast *last = nargs > 0 ? args[nargs - 1] : NULL;
+    return last && last->kind == AST_LAMBDA && infer_note(b, last)->exit ? last : NULL;
+}
+
+// Whether all arguments of n but the last are there.
+static bool is_partial(Body *b, int n, const Ast *const *args, int nargs)
+{
+    return nargs == n - 1 && !loop_body(b, args, nargs);
+}
+
+// The last argument may be the body of a `for`: what break is called with is what the call gives, or () when
+// the call does not come back.
+static void decide_exit(Body *b, const Call *c, Node *result)
+{
+    const Ast *body = loop_body(b, c->args, c->nargs);
+    if (!body) return;
+    result = infer_resolve(b, result);
+    Node *given = result->kind == TYPE_NEVER ? infer_unit(b) : result;
+    infer_unify(b, infer_note(b, body)->exit->type, type_continuation(b->cx, given), body->span,
+                (Why){WHY_NONE, NULL, 0});
+}
+
+// The parameter of a function that is wanted, before the arguments are looked at: one in lanes says
+// what numbers among them go to.
+static Node *expect_missing(Body *b, Node *param, Node *want)
+{
+    Node *fun = want ? infer_settle(b, want) : NULL;
+    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
+    Node *t = given ? infer_settle(b, type_param(fun, 0)) : NULL;
+    if (t && infer_lanes_inside(b, t))
+        solver_unify(b->scope.solver, param, t, NO_SPAN, &(const char *){NULL});
+    return param;
+}
+
+// Whether a parameter is the type variable `t`, or a function that gives it.
+static bool gives(Body *b, Node *param, const Node *t)
+{
+    param = param ? infer_resolve(b, param) : NULL;
+    if (param && param->kind == TYPE_FUN) param = infer_resolve(b, type_result(param));
+    return param == t;
+}
+
+// An array of vectors is wanted: then they are the elements of the result before the arguments are
+// looked at, so that numbers among those go to every lane, as in repeat[3](0).
+static void expect_vectors(Body *b, Node *const *params, int nargs, Node *result, Node *want)
+{
+    Node *t = want ? infer_settle(b, want) : NULL;
+    if (!t || t->kind != TYPE_ARRAY || !infer_lanes_inside(b, t)) return;
+    for (result = infer_resolve(b, result); t->kind == TYPE_ARRAY && result->kind == TYPE_ARRAY;) {
+        t = infer_resolve(b, t->op[1]);
+        result = infer_resolve(b, result->op[1]);
+    }
+    bool given = false;
+    for (int i = 0; i < nargs; i++) given |= gives(b, params[i], result);
+    if (given && result->kind == TYPE_META)
+        solver_unify(b->scope.solver, result, t, NO_SPAN, &(const char *){NULL});
+}
+
+static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *const *params,
+                         Node *result, Node *want)
+{
+    Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
+    Node *t = want ? infer_resolve(b, want) : NULL;
+    bool wanted = t && type->kind != TYPE_NEVER && t->kind != TYPE_META && !infer_is_raised(b, e);
+    if (wanted && !infer_lanes_inside(b, t) != !infer_lanes_inside(b, type))
+        wanted =
+            false; // one goes to every lane, or is called for each; whoever wants it sees to that
+    if (wanted && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
+        infer_wrong_count(b, e, y ? y->name->text : "this function", c->nargs + 1, c->nargs,
+                          y ? y->item : NULL);
+        infer_give_up(b, c->args, 0);
+        wanted = false;
+        type = infer_error(b);
+    }
+    if (wanted && !infer_unify(b, want, type, e->span, (Why){WHY_RESULT, y, 0})) {
+        infer_give_up(b, c->args, 0);
+        type = infer_error(b);
+    }
+    decide_exit(b, c, type);
+    Around outer = infer_enter_lanes(b, infer_note(b, e)->simd);
+    check_functions(b, e, y, params, c);
+    b->around = outer;
+    return wanted && type->kind != TYPE_ERROR ? want : type;
+}
+
+// `found`: the types of arguments that have been looked at, or NULL.
+static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                             const Ast **args, Node *const *found, int nargs, Node *want)
+{
+    Signature *sig = infer_signature(b->in, y);
+    if (!sig) return infer_give_up(b, args, nargs);
+    int n = sig->params.len;
+    bool partial = n > 0 && sig->params.at[n - 1].generic < 0 && is_partial(b, n, args, nargs);
+    if (nargs != n && !partial) {
+        infer_wrong_count(b, e, y->name->text, n, nargs, y->item);
+        return infer_give_up(b, args, nargs);
+    }
+    Node **sized = ARENA_ARRAY(b->arena, Node *, sig->generics.len + 1),
+         **params = ARENA_ARRAY(b->arena, Node *, n + 1);
+    bool good = size_arguments(b, y, sig, args, nargs, sized);
+    Node **with = good ? infer_instantiate(b, y, sig, generics, e->span, sized) : NULL;
+    if (!with) {
+        for (int i = 0; i < nargs; i++)
+            if (sig->params.at[i].generic < 0 && !(found && found[i])) infer_expr(b, args[i], NULL);
+        return infer_error(b);
+    }
+    for (int i = 0; i < n; i++) {
+        Node *t = sig->params.at[i].type;
+        params[i] = t ? infer_replace(b->cx, t, sig->generics.at, with, sig->generics.len) : NULL;
+    }
+    Call *c = infer_new_call(b, e, y, NULL, args, nargs);
+    c->generics = with;
+    c->partial = partial;
+    if (partial) c->missing = expect_missing(b, params[n - 1], want);
+    b->has_scalar |= infer_keeps_masks(b->in, y);
+    bool pattern = y->kind == SYMBOL_PATTERN;
+    bool one_by_one = (!pattern || is_loop_of_one(y)) && !partial && !found;
+    Node *lanes = NULL;
+    Node *result = infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len);
+    if (!partial) expect_vectors(b, params, nargs, result, want);
+    check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);
+    if (lanes) result = result_in_lanes(b, e, y, result, lanes);
+    if (pattern && nargs > 0) oblige_border(b, e, y, with, args[0]);
+    if (pattern && infer_patterns[y->row].form == FORM_ROTATE && !partial)
+        result = rotate_axis(b, e, sig, with, result);
+    return finish_call(b, e, y, c, params, result, want);
+}
+
+// A function of any rank: that for the ranks of this call.
+static Node *apply_family(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
+                          const Ast **args, int nargs, Node *want)
+{
+    int n = family->item->params.len;
+    if (nargs != n &&
+        (nargs != n - 1 || infer_is_shape_type(family->item->params.at[n - 1].type))) {
+        infer_wrong_count(b, e, family->name->text, n, nargs, family->item);
+        return infer_give_up(b, args, nargs);
+    }
+    Node **types = ARENA_ARRAY(b->arena, Node *, n + 1);
+    int reported = b->cx->diags.len;
+    const Symbol *y = infer_member_for(b, family, e, generics, args, nargs, want, types);
+    if (!y) note_sizes(b, family, reported);
+    return y ? apply_signature(b, e, y, generics, args, types, nargs, want) : infer_error(b);
+}
+
+// zip takes any number of arrays of one length.
+static Node *apply_zip(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                       Node *want)
+{
+    bool loop = loop_body(b, args, nargs) != NULL;
+    if (nargs == 0 || loop) {
+        infer_wrong_count(b, e, "zip", loop ? nargs - 1 : 2, nargs, y->item);
+        return infer_error(b);
+    }
+    Call *c = infer_new_call(b, e, y, NULL, args, nargs);
+    c->partial = nargs == 1;
+    int n = nargs + c->partial;
+    Node **parts = ARENA_ARRAY(b->arena, Node *, n), *size = infer_fresh(&b->scope, GENERIC_NAT);
+    for (int i = 0; i < n; i++) {
+        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
+        Node *array = type_array(b->cx, size, parts[i]);
+        if (i < nargs)
+            infer_check(b, args[i], array, (Why){WHY_ARGUMENT, y, i});
+        else
+            c->missing = array;
+    }
+    Node *result = type_array(b->cx, size, type_tuple(b->cx, n, parts));
+    (void)want;
+    return c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
+}
+
+static Node *apply_unzip(Body *b, const Ast *e, const Symbol *y, const Ast **args)
+{
+    Node *xs = infer_value(b, args[0], NULL), *fun = infer_unzip_function(b, xs);
+    infer_new_call(b, e, y, NULL, args, 1);
+    if (xs->kind == TYPE_ERROR) return infer_error(b);
+    if (!infer_unify(b, type_param(fun, 0), xs, args[0]->span, (Why){WHY_ARGUMENT, y, 0}))
+        return infer_error(b);
+    return type_result(fun);
+}
+
+// --- scalar functions, casts, load -------------------------------------------------------------
+
+static Node *apply_prim(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                        Node *want)
+{
+    int n = prim_info[y->row].arity;
+    bool partial = n > 1 && nargs == n - 1, literal[PRIM_OPERANDS] = {false};
+    Node *types[PRIM_OPERANDS] = {NULL};
+    if (nargs != n && !partial) {
+        infer_wrong_count(b, e, y->name->text, n, nargs, NULL);
+        return infer_give_up(b, args, nargs);
+    }
+    Call *c = infer_new_call(b, e, y, NULL, args, nargs);
+    for (int i = 0; i < nargs; i++) {
+        literal[i] = ast_is_literal(args[i]);
+        types[i] = infer_value(b, args[i], NULL);
+    }
+    if (partial) {
+        Node *fun = want ? infer_settle(b, want) : NULL;
+        bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
+        c->partial = true;
+        types[n - 1] = c->missing = given ? type_param(fun, 0) : infer_unknown(b);
+    }
+    Node *result = infer_operate(b, e, (Prim)y->row, types, literal, n);
+    return partial ? type_fun(b->cx, 1, &c->missing, result) : result;
+}
+
+static Node *apply_cast(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
+{
+    if (nargs != 1) {
+        infer_wrong_count(b, e, y->name->text, 1, nargs, NULL);
+        return infer_give_up(b, args, nargs);
+    }
+    Node *to = type_scalar(b->cx, (Scalar)y->row);
+    infer_new_call(b, e, y, NULL, args, nargs);
+    Node *from = infer_value(b, args[0], infer_cast_hint(args[0], to));
+    return infer_convert(b, e, from, to);
+}
+
+// prod(v)
+static Node *apply_prod(Body *b, const Ast *e, const Symbol *y, const Ast **args)
+{
+    const Extents *v = infer_extents(&b->scope, args[0]);
+    if (!v) return infer_error(b);
+    Call *c = infer_new_call(b, e, y, NULL, args, 1);
+    c->generics = ARENA_ARRAY(b->arena, Node *, 1);
+    c->generics[0] = infer_product(b->cx, v);
+    return type_scalar(b->cx, SCALAR_I64);
+}
+
+// shape(a), rank(a), prod(v)
+static Node *apply_shape(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
+{
+    if (nargs != 1) {
+        infer_wrong_count(b, e, y->name->text, 1, nargs, NULL);
+        return infer_give_up(b, args, nargs);
+    }
+    if (y->row == SHAPE_PROD) return apply_prod(b, e, y, args);
+    Node *t = infer_settle(b, infer_value(b, args[0], NULL)), *of = t;
+    infer_new_call(b, e, y, NULL, args, nargs);
+    while (of->kind == TYPE_ARRAY) of = infer_settle(b, of->op[1]);
+    if (of->kind == TYPE_ERROR) return infer_error(b);
+    if (of->kind == TYPE_META && !solver_is_number(b->scope.solver, of)) {
+        Diag *d = diag_error(b->cx, E0422, e->span, "cannot tell the rank of this array");
+        diag_help(b->cx, d, "write its type where it is named");
+        return infer_error(b);
+    }
+    if (y->row == SHAPE_RANK) return type_scalar(b->cx, SCALAR_I64);
+    return infer_extents_type(b->cx, infer_dims(&b->scope, t));
+}
+
+static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
+                        Node *want)
+{
+    const Ast *path = nargs == 1 ? ast_strip(args[0]) : NULL;
+    if (!path || path->kind != AST_STRING) {
+        if (!path || path->kind != AST_ERROR)
+            diag_error(b->cx, E0315, e->span, "load takes the path of a file, in quotes");
+        return infer_error(b);
+    }
+    if (!b->load) {
+        Diag *d =
+            diag_error(b->cx, E0315, e->span, "load stands only in the expression of `adze run`");
+        if (b->scope.symbol)
+            diag_help(b->cx, d, "make what is loaded a parameter of the entry");
+        else
+            diag_help(b->cx, d,
+                      "a test has its data written out; what is in a file is compared by "
+                      "`adze run FILE 'f(load(\"%s\")) == ...'`, which prints true or false",
+                      path->value.string);
+        return infer_error(b);
+    }
+    Node *wanted = want ? infer_resolve(b, want) : NULL;
+    if (wanted && wanted->kind == TYPE_META) wanted = NULL;
+    Node *t = b->load(b->cx, path->value.string, wanted, e->span, b->load_env);
+    if (!t) return infer_error(b);
+    infer_new_call(b, e, y, NULL, NULL, 0)->load = b->loads.len;
+    vec_push(b->arena, &b->loads, path);
+    vec_push(b->arena, &b->load_types, t);
+    return t;
+}
+
+// --- values of function type -------------------------------------------------------------------
+
+// fn(t) -> ! called without a value, where t is not known: it is ().
+static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
+{
+    bool open = nargs == 0 && fun->kind == TYPE_FUN && type_is_continuation(fun) &&
+                type_nparams(fun) == 1 && infer_settle(b, type_param(fun, 0))->kind == TYPE_META;
+    if (!open) return fun;
+    infer_unify(b, infer_unit(b), type_param(fun, 0), span, (Why){WHY_NONE, NULL, 0});
+    return infer_resolve(b, fun);
+}
+
+// A function that is a value is called with another type than before: what was reported since there
+// were so many diagnostics says why.
+static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
+{
+    const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;
+    if (!l || b->cx->diags.len == reported || vec_last(&b->cx->diags)->code != E0301) return;
+    Diag *d = vec_last(&b->cx->diags);
+    diag_note(
+        b->cx, d, l->span,
+        "`%s` is a value of one type, `%s`; a function of the module, fn %s[t: num](...), may "
+        "have several",
+        l->name->text, infer_show(b, fun), l->name->text);
+}
+
+static void not_a_function(Body *b, const Ast *callee, Node *found)
+{
+    Diag *d = diag_error(b->cx, E0303, callee->span, "%s is not a function and cannot be applied",
+                         infer_show_found(b, found));
+    if (found->kind == TYPE_ARRAY)
+        diag_help(b->cx, d, "an element is taken by brackets: a[i], of a matrix a[i, j]");
+}
+
+// break(x) in a loop without a value, return(x, y)
+static void help_jump(Body *b, const Ast *callee, int takes, int given)
+{
+    const Ast *name = ast_strip(callee);
+    if (name->kind != AST_NAME || !infer_is_continuation_name(name->name)) return;
+    Diag *d = vec_last(&b->cx->diags);
+    if (takes == 1 && given > 1)
+        diag_help(b->cx, d, "several values are a tuple: %s((a, b))", name->name->text);
+    else if (takes == 0)
+        diag_help(b->cx, d,
+                  "it gives no value here: assign a variable that is declared outside, and call "
+                  "%s()",
+                  name->name->text);
+}
+
+static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
+                         Node *want)
+{
+    Node *fun = infer_settle(b, infer_expr(b, callee, NULL));
+    fun = leave_without_value(b, fun, nargs, callee->span);
+    if (fun->kind == TYPE_META) {
+        Node **params = ARENA_ARRAY(b->arena, Node *, nargs + 1);
+        for (int i = 0; i < nargs; i++) params[i] = infer_unknown(b);
+        Node *shape = type_fun(b->cx, nargs, params, infer_unknown(b));
+        b->changes++;
+        if (solver_unify(b->scope.solver, shape, fun, callee->span, NULL)) fun = shape;
+    }
+    if (fun->kind != TYPE_FUN) {
+        bool silent = fun->kind == TYPE_ERROR || (infer_is_unknown(fun) && b->failed);
+        if (!silent) not_a_function(b, callee, fun);
+        return infer_give_up(b, args, nargs);
+    }
+    int n = type_nparams(fun);
+    bool partial = n > 1 && is_partial(b, n, args, nargs);
+    if (nargs != n && !partial) {
+        infer_wrong_count(b, e, "this function", n, nargs, NULL);
+        help_jump(b, callee, n, nargs);
+        return infer_give_up(b, args, nargs);
+    }
+    Call *c = infer_new_call(b, e, NULL, callee, args, nargs);
+    c->partial = partial;
+    Node *const *params = fun->op;
+    if (partial) c->missing = params[n - 1];
+    bool named = ast_strip(callee)->kind == AST_NAME, ends = type_is_continuation(fun);
+    Node *lanes = NULL, *result = type_result(fun);
+    int reported = b->cx->diags.len;
+    check_arguments(b, NULL, params, args, NULL, nargs, named && !ends && !partial ? &lanes : NULL);
+    if (named && !ends) help_one_type(b, ast_strip(callee), fun, reported);
+    if (lanes) result = result_in_lanes(b, e, NULL, infer_settle(b, result), lanes);
+    return finish_call(b, e, NULL, c, params, result, want);
+}
+
+// --- patterns ----------------------------------------------------------------------------------
+
+// extract and insert: of a vector, or of all vectors that are parts of a value.
+static Node *apply_lane(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                        const Ast **args, int nargs, Node *want)
+{
+    Signature *sig = infer_signature(b->in, y);
+    if (!sig || nargs != sig->params.len || generics->len > 0)
+        return apply_signature(b, e, y, generics, args, NULL, nargs, want);
+    Node **found = ARENA_ARRAY(b->arena, Node *, nargs);
+    found[0] = infer_settle(b, infer_expr(b, args[0], NULL));
+    if (infer_is_of_parts(b, found[0])) return infer_lane_of_parts(b, e, y, args, nargs);
+    return apply_signature(b, e, y, generics, args, found, nargs, want);
+}
+
+// select, shuffle, compress and expand: of vectors, or of all vectors that are parts of a value.
+static Node *apply_lanes(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
+                         const Ast **args, int nargs, Node *want)
+{
+    Signature *sig = infer_signature(b->in, y);
+    if (!sig || nargs != sig->params.len || generics->len > 0)
+        return apply_signature(b, e, y, generics, args, NULL, nargs, want);
+    Node **found = ARENA_ARRAY(b->arena, Node *, nargs);
+    for (int i = 0; i < nargs; i++) found[i] = infer_settle(b, infer_expr(b, args[i], NULL));
+    if (infer_is_for_parts(b, y, found)) return infer_for_parts(b, e, y, args, nargs, found);
+    return apply_signature(b, e, y, generics, args, found, nargs, want);
+}
+
+static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *callee,
+                           const Ast **args, int nargs, Node *want)
+{
+    AstVec generics;
+    infer_generic_name(b, callee, &generics);
+    infer_note_variant(b, e, callee, y, &generics);
+    if (infer_is_form(y, FORM_ZIP)) return apply_zip(b, e, y, args, nargs, want);
+    if (infer_is_form(y, FORM_UNZIP) && nargs == 1) return apply_unzip(b, e, y, args);
+    if (infer_is_form(y, FORM_LANE)) return apply_lane(b, e, y, &generics, args, nargs, want);
+    if (infer_is_form(y, FORM_LANES)) return apply_lanes(b, e, y, &generics, args, nargs, want);
+    return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
+}
+
+// --- dispatch ----------------------------------------------------------------------------------
+
+static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
+                   Node *want)
+{
+    AstVec generics;
+    callee = ast_strip(callee);
+    if (infer_is_option(b, callee)) return infer_apply_option(b, e, callee, args, nargs, want);
+    const Symbol *y = infer_generic_name(b, callee, &generics);
+    if (!y) return apply_value(b, e, callee, args, nargs, want);
+    if (infer_is_ambiguous(&b->scope, y, callee->span)) return infer_give_up(b, args, nargs);
+    switch (y->kind) {
+    case SYMBOL_FN:
+        if (y->is_family) return apply_family(b, e, y, &generics, args, nargs, want);
+        return apply_signature(b, e, y, &generics, args, NULL, nargs, want);
+    case SYMBOL_PATTERN: return apply_pattern(b, e, y, callee, args, nargs, want);
+    case SYMBOL_PRIM: return apply_prim(b, e, y, args, nargs, want);
+    case SYMBOL_SCALAR: return apply_cast(b, e, y, args, nargs);
+    case SYMBOL_LOAD: return apply_load(b, e, y, args, nargs, want);
+    case SYMBOL_SHAPE: return apply_shape(b, e, y, args, nargs);
+    case SYMBOL_PRINT: return infer_print(b, e, y, args, nargs);
+    case SYMBOL_CONST:
+    case SYMBOL_STRUCT:
+    case SYMBOL_ENUM:
+    case SYMBOL_ALIAS:
+    case SYMBOL_MODE:
+    case SYMBOL_RULE:
+    case SYMBOL_STRATEGY:
+    case SYMBOL_AMBIGUOUS: break;
+    }
+    return apply_value(b, e, callee, args, nargs, want);
+}
+
+static const Ast **arguments(Body *b, const Ast *call, int from, const Ast *last, int *n)
+{
+    const Ast **args = ARENA_ARRAY(b->arena, const Ast *, call->kids.len + 1);
+    *n = 0;
+    for (int i = from; i < call->kids.len; i++) args[(*n)++] = call->kids.at[i];
+    if (last) args[(*n)++] = last;
+    return args;
+}
+
+// A call, or a ++ b, which is concat(a, b).
+Node *infer_call(Body *b, const Ast *e, Node *want)
+{
+    int n;
+    if (e->kind == AST_CALL) {
+        const Ast **args = arguments(b, e, 1, NULL, &n);
+        return apply(b, e, e->kids.at[0], args, n, want);
+    }
+    const Ast **args = arguments(b, e, 0, NULL, &n);
+    const Symbol *concat = infer_find_symbol(&(Scope){.in = b->in, .unit = b->in->prelude},
+                                             session_sym(b->cx, "concat"));
+    CHECK(b->cx, concat, "the prelude has no concat");
+    return apply_signature(b, e, concat, &(AstVec){0}, args, NULL, n, want);
+}
+
+Node *infer_call_with(Body *b, const Ast *call, const Ast *last)
+{
+    int n;
+    const Ast **args = arguments(b, call, 1, last, &n);
+    return apply(b, call, call->kids.at[0], args, n, NULL);
+}
+
+// How many arguments a named function takes; -1 when that is not fixed or not known by name.
+static int takes(Body *b, const Symbol *y)
+{
+    if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
+    if (y->kind != SYMBOL_FN && y->kind != SYMBOL_PATTERN) return -1;
+    if (y->is_family) return y->item->params.len;
+    const Signature *sig = infer_signature(b->in, y);
+    return sig && !infer_is_form(y, FORM_ZIP) ? sig->params.len : -1;
+}
+
+// Whether `x |> f(args)` means f(args)(x): f(args) is complete and gives a function.
+static bool is_complete(Body *b, const Ast *call)
+{
+    AstVec generics;
+    const Ast *callee = ast_strip(call->kids.at[0]);
+    const Symbol *y = infer_generic_name(b, callee, &generics);
+    int n = call->kids.len - 1;
+    if (y) {
+        if (takes(b, y) != n || y->kind == SYMBOL_PRIM) return false;
+        if (y->is_family) return y->item->type && y->item->type->kind == AST_TYPE_FN;
+        return infer_signature(b->in, y)->result->kind == TYPE_FUN;
+    }
+    const Local *l =
+        callee->kind == AST_NAME && callee->name ? infer_find_local(&b->scope, callee->name) : NULL;
+    if (!l || l->kind != LOCAL_VALUE) return true;
+    Node *t = infer_settle(b, l->type);
+    return t->kind != TYPE_FUN || type_nparams(t) == n;
+}
+
+static Node *pipe_into_operator(Body *b, const Ast *e)
+{
+    const Ast *op = e->kids.at[1];
+    Diag *d = diag_error(b->cx, E0303, op->span,
+                         "a pipe leads into a function, not into the value of `%s`",
+                         op->name ? op->name->text : "");
+    diag_help(b->cx, d, "|> binds weaker than operators: put parentheses around the pipe");
+    infer_expr(b, e->kids.at[0], NULL);
+    return infer_error(b);
+}
+
+// What is piped is of another type than the last parameter, and an argument than its own: reported
+// since there were so many diagnostics.
+static void help_order(Body *b, const Ast *e, int reported)
+{
+    Span x = ast_value_of(e->kids.at[0])->span;
+    Diag *piped = NULL;
+    int others = 0;
+    for (int i = reported; i < b->cx->diags.len; i++) {
+        Diag *d = b->cx->diags.at[i];
+        if (d->code != E0301) continue;
+        if (d->span.lo == x.lo && d->span.hi == x.hi)
+            piped = d;
+        else
+            others++;
+    }
+    if (piped && others) infer_help_pipe(b, piped, e);
+}
+
+// x |> f(a) is f(a, x); x |> f is f(x).
+Node *infer_pipe(Body *b, const Ast *e, Node *want)
+{
+    const Ast *x = e->kids.at[0], *f = ast_strip(e->kids.at[1]);
+    int n;
+    if (e->kids.at[1]->kind == AST_BINARY) return pipe_into_operator(b, e);
+    if (f->kind == AST_CALL && !is_complete(b, f)) {
+        const Ast **args = arguments(b, f, 1, x, &n);
+        int reported = b->cx->diags.len;
+        Node *t = apply(b, e, f->kids.at[0], args, n, want);
+        help_order(b, e, reported);
+        return t;
+    }
+    const Ast **args = arguments(b, e, 2, x, &n);
+    return apply(b, e, f, args, n, want);
+}

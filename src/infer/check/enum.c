@@ -1,0 +1,117 @@
+// Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then one tuple for each
+// option with its parts. In lanes all of these are vectors: where such a value is wanted, or a part is given a vector for a scalar.
+#include "infer/check/check.h"
+
+// The enum that `e` = Shape.Circle names, or NULL.
+static const Symbol *enum_named(Body *b, const Ast *e, AstVec *generics)
+{
+    if (e->kind != AST_FIELD) return NULL;
+    const Symbol *y = infer_generic_name(b, ast_strip(e->kids.at[0]), generics);
+    return y && y->kind == SYMBOL_ENUM ? y : NULL;
+}
+
+bool infer_is_option(Body *b, const Ast *e)
+{
+    AstVec generics;
+    return enum_named(b, e, &generics) != NULL;
+}
+
+int infer_option_number(Body *b, const Symbol *y, Sym name, Span span)
+{
+    const Item *item = y->item;
+    for (int i = 0; i < item->options.len; i++)
+        if (item->options.at[i].name == name) return i;
+    Diag *d = diag_error(b->cx, E0307, span, "`%s` has no option `%s`", y->name->text, name->text);
+    diag_note(b->cx, d, item->name_span, "the enum is declared here");
+    b->failed = true;
+    return -1;
+}
+
+// The type of the enum with its generics; *k is the option. NULL after an error.
+static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
+{
+    AstVec generics;
+    const Symbol *y = enum_named(b, callee, &generics);
+    if (!callee->name || !infer_declared_type(b->in, y) || y->type->kind != TYPE_STRUCT)
+        return NULL;
+    *k = infer_option_number(b, y, callee->name, callee->name_span);
+    int n = y->generics.len;
+    Node **with =
+        *k < 0 ? NULL : infer_generics(&b->scope, y, y->generics.at, n, n, &generics, callee->span);
+    if (!with) return NULL;
+    infer_note(b, e)->symbol = y;
+    infer_note(b, e)->option = *k;
+    return infer_replace(b->cx, y->type, y->generics.at, with, n);
+}
+
+// What is expected of a value decides its generics, and whether it is in lanes. NULL after an error.
+static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
+{
+    Node *wanted = want ? infer_resolve(b, want) : type;
+    if (wanted->kind != TYPE_STRUCT || wanted == type) return type;
+    Node *lanes = type_is_enum(wanted) ? infer_lanes_inside(b, wanted) : NULL;
+    if (lanes) type = infer_rest_in_lanes(b, type, lanes);
+    return infer_unify(b, want, type, e->span, (Why){WHY_NONE, NULL, 0}) ? type : NULL;
+}
+
+// An option standing alone: a value when it has no parts, else a function of them.
+Node *infer_option(Body *b, const Ast *e, Node *want)
+{
+    int k;
+    Node *type = enum_type(b, e, e, &k);
+    if (!type) return infer_error(b);
+    Node *parts = type->op[k + 1];
+    if (parts->nops > 0) return type_fun(b->cx, (int)parts->nops, parts->op, type);
+    type = expect(b, e, want, type);
+    return type ? type : infer_error(b);
+}
+
+// Vectors first: they say what the others go to.
+static void accept_found(Body *b, const Symbol *y, int k, const Node *parts, const Ast **args,
+                         Node *const *found, int nargs, Node *lanes)
+{
+    for (int vectors = 1; vectors >= 0; vectors--)
+        for (int i = 0; i < nargs; i++) {
+            Why why = {WHY_ARGUMENT, y, i};
+            if ((infer_lanes_inside(b, found[i]) != NULL) != vectors) continue;
+            bool open = infer_resolve(b, parts->op[i])->kind == TYPE_META;
+            if (lanes && open && !infer_part_stays(y, k, i))
+                infer_unify(b, parts->op[i], infer_rest_in_lanes(b, found[i], lanes), args[i]->span,
+                            why);
+            infer_accept(b, args[i], found[i], parts->op[i], why);
+        }
+}
+
+// The type of the enum: in lanes when an argument is a vector and the part of this option a scalar.
+static Node *accept_parts(Body *b, const Symbol *y, Node *type, int k, const Ast **args, int nargs)
+{
+    Node **found = ARENA_ARRAY(b->arena, Node *, nargs + 1), *lanes = NULL;
+    const Node *parts = type->op[k + 1];
+    for (int i = 0; i < nargs; i++) {
+        found[i] = infer_settle(b, infer_expr(b, args[i], parts->op[i]));
+        bool many = infer_like_lanes(b, parts->op[i], found[i]) != infer_resolve(b, parts->op[i]);
+        if (many && !lanes) lanes = infer_lanes_inside(b, found[i]);
+    }
+    if (lanes) type = infer_rest_in_lanes(b, type, lanes);
+    parts = type->op[k + 1];
+    lanes = infer_lanes_inside(b, type);
+    accept_found(b, y, k, parts, args, found, nargs, lanes);
+    return type;
+}
+
+Node *infer_apply_option(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
+                         Node *want)
+{
+    int k;
+    Node *type = enum_type(b, e, callee, &k);
+    if (type) type = expect(b, e, want, type);
+    if (!type) return infer_give_up(b, args, nargs);
+    const Node *parts = type->op[k + 1];
+    const Symbol *y = infer_note(b, e)->symbol;
+    if (nargs != (int)parts->nops) {
+        infer_wrong_count(b, e, callee->name->text, (int)parts->nops, nargs, NULL);
+        return infer_give_up(b, args, nargs);
+    }
+    infer_new_call(b, e, y, NULL, args, nargs)->option = k;
+    return accept_parts(b, y, type, k, args, nargs);
+}

@@ -1,0 +1,188 @@
+// Types of expressions: the first walk. `want` is the type an expression should have, or NULL: it
+// flows down to where it decides something (parameters of lambdas, literals), and infer_check makes
+// sure of it.
+#include "infer/check/check.h"
+
+// The &t that a &mut t stands for where `want` is a & too; else the type itself.
+static Node *borrowed(Body *b, Node *want, Node *t)
+{
+    bool both = want->kind == TYPE_REF && t->kind == TYPE_REF;
+    if (!both || type_ref_mutable(want) || !type_ref_mutable(t)) return t;
+    return type_ref(b->cx, t->op[0], false, type_ref_space(t));
+}
+
+// The type of a tuple or struct with vectors where `want` has them, as each lane gets the values;
+// or NULL.
+static Node *splat_parts(Body *b, Node *want, Node *t)
+{
+    bool parts = want->kind == TYPE_STRUCT || want->kind == TYPE_TUPLE;
+    Node *many = parts && want->kind == t->kind ? infer_like_lanes(b, t, want) : t;
+    return many == t ? NULL : many;
+}
+
+// The type that a value of type `found` is converted to where `want` is needed, because nothing is
+// lost; NULL: it is not. An index is an integer as it is for operators.
+static Node *widened(Body *b, Node *want, Node *found)
+{
+    Scalar from, to;
+    bool number = type_is_scalar(want, &to);
+    if (found->kind == TYPE_IDX) {
+        Node *integer = type_scalar(b->cx, SCALAR_I64);
+        bool open = infer_is_unknown(want) && solver_is_number(b->scope.solver, want);
+        return want == integer || (open && infer_require(b, want, GENERIC_INT)) ? integer : NULL;
+    }
+    return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
+}
+
+// Whether a type is i64, or its values become it without a loss; a literal without a type becomes
+// it.
+static bool becomes_i64(Body *b, Node *t)
+{
+    Node *integer = type_scalar(b->cx, SCALAR_I64);
+    if (infer_is_unknown(t))
+        return solver_is_number(b->scope.solver, t) && infer_require(b, t, GENERIC_INT);
+    return t == integer || widened(b, integer, t);
+}
+
+Node *infer_common(Body *b, Node *type, Node *found)
+{
+    type = infer_resolve(b, type);
+    found = infer_resolve(b, found);
+    if (type->kind == TYPE_IDX && found->kind == TYPE_IDX) {
+        bool open = infer_unknown_in(type) || infer_unknown_in(found);
+        if (open || nat_eq(b->cx, b->facts, type->op[0], found->op[0]) == TRUTH_YES) return NULL;
+        return type_scalar(b->cx, SCALAR_I64);
+    }
+    if (type->kind == TYPE_IDX)
+        return becomes_i64(b, found) ? type_scalar(b->cx, SCALAR_I64) : NULL;
+    Scalar s;
+    bool narrow = found->kind == TYPE_IDX && type_is_scalar(type, &s) && s != SCALAR_I64;
+    if (narrow) return becomes_i64(b, type) ? type_scalar(b->cx, SCALAR_I64) : NULL;
+    return type_is_scalar(found, &s) && found != type ? widened(b, found, type) : NULL;
+}
+
+// A uniform value where a vector is wanted: every lane gets it (VecImp's A-Splat). The type that it
+// has there; NULL: it is none.
+static Node *in_each_lane(Body *b, Node *want, Node *found)
+{
+    if (want->kind != TYPE_VEC || found->kind == TYPE_VEC) return NULL;
+    Node *wide = widened(b, infer_resolve(b, want->op[1]), found);
+    return wide ? wide : infer_is_lane(b, found) ? found : NULL;
+}
+
+// Of a choice with a vector where none should be: the branch that gives it.
+static const Ast *source_of(Body *b, const Ast *e, Node *want)
+{
+    e = ast_value_of(e);
+    if (e->kind != AST_IF || infer_lanes_inside(b, want)) return e;
+    for (int i = 1; i < e->kids.len; i++) {
+        Node *t = e->kids.at[i] ? infer_note(b, e->kids.at[i])->type : NULL;
+        if (t && infer_lanes_inside(b, t)) return source_of(b, e->kids.at[i], want);
+    }
+    return e;
+}
+
+static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why);
+
+// Of a function that is written out: its parameters, and its body.
+static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why)
+{
+    bool good = true;
+    for (int i = 0; i < type_nparams(found) && good; i++)
+        good = infer_unify(b, type_param(want, i), type_param(found, i), e->span, why);
+    return good && unify_at(b, vec_last(&e->kids), type_result(want),
+                            infer_resolve(b, type_result(found)), (Why){WHY_NONE, NULL, 0});
+}
+
+// Of a tuple that is written out the component is told that does not suit.
+static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why)
+{
+    e = source_of(b, e, want);
+    Node *wanted = infer_resolve(b, want);
+    bool lambda = e->kind == AST_LAMBDA && wanted->kind == TYPE_FUN && found->kind == TYPE_FUN;
+    if (lambda && type_nparams(wanted) == type_nparams(found))
+        return unify_lambda(b, e, wanted, found, why);
+    bool parts = e->kind == AST_TUPLE && wanted->kind == TYPE_TUPLE && found->kind == TYPE_TUPLE &&
+                 wanted->nops == found->nops && (int)found->nops == e->kids.len;
+    if (!parts) return infer_unify(b, want, found, e->span, why);
+    for (int i = 0; i < e->kids.len; i++)
+        if (!unify_at(b, e->kids.at[i], wanted->op[i], infer_resolve(b, found->op[i]), why))
+            return false;
+    return true;
+}
+
+static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
+{
+    found = infer_resolve(b, found);
+    if (found == want || found->kind == TYPE_ERROR) return want;
+    if (found->kind == TYPE_NEVER) return found;
+    Node *wanted = infer_resolve(b, want), *t = borrowed(b, wanted, found);
+    if (infer_is_vector_for(b, wanted, found)) {
+        if (!infer_unify_vector(b, wanted, found, ast_value_of(e)->span, why))
+            return infer_error(b);
+        return infer_note(b, e)->as = want;
+    }
+    Node *one = in_each_lane(b, wanted, found);
+    if (one) {
+        if (!infer_unify(b, wanted->op[1], one, ast_value_of(e)->span, why)) return infer_error(b);
+        return infer_note(b, e)->as = want;
+    }
+    Node *many = splat_parts(b, wanted, found);
+    if (many) {
+        if (!unify_at(b, e, wanted, many, why)) return infer_error(b);
+        return infer_note(b, e)->as = want;
+    }
+    Node *wide = widened(b, wanted, found);
+    if (wide) t = wide;
+    if (!unify_at(b, e, want, t, why)) return infer_error(b);
+    if (t != found) infer_note(b, e)->as = want;
+    return want;
+}
+
+Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why)
+{
+    Node *found = infer_settle(b, infer_expr(b, e, want));
+    Node *many = infer_like_lanes(b, want, found);
+    return infer_accept(b, e, found, many == infer_resolve(b, want) ? want : many, why);
+}
+
+Node *infer_agree(Body *b, const Ast *e, Node *want, Why why)
+{
+    return agree(b, e, infer_expr(b, e, want), want, why);
+}
+
+Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why)
+{
+    Node *t = agree(b, e, found, want, why);
+    if (t->kind != TYPE_NEVER || want->kind == TYPE_NEVER) return t;
+    infer_note(b, e)->as = want;
+    return want;
+}
+
+Node *infer_check(Body *b, const Ast *e, Node *want, Why why)
+{
+    return infer_accept(b, e, infer_expr(b, e, want), want, why);
+}
+
+Node *infer_value(Body *b, const Ast *e, Node *want)
+{
+    Node *t = infer_expr(b, e, want);
+    if (t->kind != TYPE_NEVER) return t;
+    return infer_note(b, e)->as = infer_unknown(b);
+}
+
+// --- the walk ----------------------------------------------------------------------------------
+
+Node *infer_expr(Body *b, const Ast *e, Node *want)
+{
+    if (!e) return infer_error(b);
+    Node *t = b->in->rules->type_of(b, e, want);
+    const char *excess = t->nops > 0 ? type_excess(infer_resolve(b, t)) : NULL;
+    if (excess) {
+        diag_error(b->cx, E0316, e->span, "this value has %s", excess);
+        t = infer_error(b);
+    }
+    infer_note(b, e)->type = t;
+    vec_push(b->arena, &b->seen, e);
+    return t;
+}

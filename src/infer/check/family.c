@@ -1,0 +1,448 @@
+// Functions of any rank. A function with shape parameters is a family: for each choice of ranks that a call needs there is one
+// member, a function like any other, in which a shape of rank r is r sizes. The ranks of a call follow from the types of its
+// arguments by equations on lengths (StagedSAC 5.1: length equality, prefix and suffix): `[..s]t` has as many dimensions as the array,
+// `idx[..s]` as many components as the index, and `where rank(p) == axis` says what arrays do not.
+#include "infer/check/check.h"
+
+#include <string.h>
+
+enum { UNKNOWN_RANK = -1 };
+
+void infer_refuse_entry(Infer *in, const Symbol *family)
+{
+    const Item *item = family->item;
+    bool outside = item->kind == ITEM_EXTERN;
+    Span span = item->name_span;
+    for (int i = item->generics.len; i-- > 0;)
+        if (infer_is_shape_kind(item->generics.at[i].kind)) span = item->generics.at[i].span;
+    Diag *d = diag_error(in->cx, E0423, span, "%s takes arrays of a known number of dimensions",
+                         outside ? "a function of C" : "an entry");
+    diag_help(in->cx, d,
+              outside ? "declare a function for each rank"
+                      : "write an entry for each rank, which calls a function of any rank");
+}
+
+/// The ranks of some shapes and `fixed` other dimensions are `total` together.
+typedef struct {
+    VEC(int) shapes;
+    int fixed, total;
+    const Ast *from; // the type, or the condition
+    const Ast *arg;  // whose type it is, or NULL
+    Node *found;     // its type
+    bool at_least;   // what is left over belongs to the elements, which may be arrays
+} Equation;
+
+typedef struct {
+    Body *b;
+    const Item *item;
+    const Ast *call, **args;
+    int nargs;
+    Sym *names;
+    int *ranks, nshapes;
+    VEC(Equation) equations;
+} Ranks;
+
+static int shape_number(const Ranks *r, const Ast *e)
+{
+    e = ast_strip(e);
+    for (int i = 0; e && (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && i < r->nshapes; i++)
+        if (r->names[i] == e->name) return i;
+    return -1;
+}
+
+// Adds the shapes whose ranks together are the length of the vector; false when it cannot be told.
+static bool add_length(const Ranks *r, const Ast *e, Equation *q)
+{
+    int k = shape_number(r, e);
+    e = ast_strip(e);
+    if (k >= 0) {
+        vec_push(r->b->arena, &q->shapes, k);
+        return true;
+    }
+    if (e->kind == AST_ARRAY) {
+        for (int i = 0; i < e->kids.len; i++) {
+            const Ast *kid = e->kids.at[i];
+            if (kid->kind != AST_SPREAD)
+                q->fixed++;
+            else if (!add_length(r, kid->kids.at[0], q))
+                return false;
+        }
+        return true;
+    }
+    if (e->kind != AST_BINARY || !e->name) return false;
+    if (strcmp(e->name->text, "++") == 0)
+        return add_length(r, e->kids.at[0], q) && add_length(r, e->kids.at[1], q);
+    Equation before = *q; // componentwise: one of the two is a vector
+    if (add_length(r, e->kids.at[0], q)) return true;
+    *q = before;
+    return add_length(r, e->kids.at[1], q);
+}
+
+static void add_equation(Ranks *r, const Equation *q)
+{
+    vec_push(r->b->arena, &r->equations, *q);
+}
+
+static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg);
+
+// The length of a vector: that of an array, if it is a number, or how many components a tuple has.
+static int vector_length(Node *t)
+{
+    int64_t n;
+    if (t->kind == TYPE_TUPLE) return (int)t->nops;
+    bool known = t->kind == TYPE_ARRAY && nat_is_const(t->op[0], &n) && n <= MOST_RANK;
+    return known ? (int)n : UNKNOWN_RANK;
+}
+
+static void compare_vector(Ranks *r, const Ast *of, Node *found, const Ast *arg, const Ast *from)
+{
+    Equation q = {.from = from, .arg = arg, .found = found, .total = vector_length(found)};
+    if (q.total >= 0 && add_length(r, of, &q)) add_equation(r, &q);
+}
+
+// Whether the elements may be anything: a generic parameter `t: data`.
+static bool is_any_data(const Ranks *r, const Ast *type)
+{
+    for (int i = 0; type->kind == AST_TYPE_NAME && i < r->item->generics.len; i++) {
+        const AstGeneric *g = &r->item->generics.at[i];
+        if (g->name == type->name) return !g->kind || strcmp(g->kind->text, "data") == 0;
+    }
+    return false;
+}
+
+static void compare_array(Ranks *r, const Ast *type, Node *found, const Ast *arg)
+{
+    Equation q = {.from = type, .arg = arg, .found = found};
+    const Ast *of = type;
+    bool told = true;
+    Node *t = infer_settle(r->b, found);
+    if (type->kids.len == 2 && infer_asked_rank(type->kids.at[0]))
+        compare_vector(r, infer_asked_rank(type->kids.at[0]), t, arg, type);
+    for (; of->kind == AST_TYPE_ARRAY; of = vec_last(&of->kids))
+        for (int i = 0; i < of->kids.len - 1; i++) {
+            const Ast *e = of->kids.at[i];
+            if (e->kind != AST_SPREAD)
+                q.fixed++;
+            else
+                told &= add_length(r, e->kids.at[0], &q);
+        }
+    for (; t->kind == TYPE_ARRAY; t = infer_settle(r->b, t->op[1])) q.total++;
+    bool open =
+        t->kind == TYPE_ERROR || (t->kind == TYPE_META && !solver_is_number(r->b->scope.solver, t));
+    q.at_least = is_any_data(r, of);
+    if (told && !open && q.shapes.len > 0) add_equation(r, &q);
+    if (!open) compare(r, of, t, arg);
+}
+
+static void compare_index(Ranks *r, const Ast *type, Node *found, const Ast *arg)
+{
+    Equation q = {.from = type, .arg = arg, .found = found, .total = vector_length(found)};
+    bool told = q.total >= 0;
+    for (int i = 0; i < type->kids.len; i++) {
+        const Ast *e = type->kids.at[i];
+        if (e->kind != AST_SPREAD)
+            q.fixed++;
+        else
+            told = told && add_length(r, e->kids.at[0], &q);
+    }
+    if (told && q.shapes.len > 0) add_equation(r, &q);
+}
+
+static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
+{
+    if (!type || !found) return;
+    found = infer_settle(r->b, found);
+    switch (type->kind) {
+    case AST_PAREN:
+    case AST_TYPE_UNIFORM: compare(r, type->kids.at[0], found, arg); break;
+    case AST_TYPE_ARRAY: compare_array(r, type, found, arg); break;
+    case AST_TYPE_IDX: compare_index(r, type, found, arg); break;
+    case AST_TYPE_REF:
+        compare(r, type->kids.at[0], found->kind == TYPE_REF ? found->op[0] : found, arg);
+        break;
+    case AST_TUPLE:
+    case AST_TYPE_TUPLE:
+        for (int i = 0; found->kind == TYPE_TUPLE && i < type->kids.len && i < (int)found->nops;
+             i++)
+            compare(r, type->kids.at[i], found->op[i], arg);
+        break;
+    default: break;
+    }
+}
+
+// The one shape of the equation whose rank is not known, -1 when there are none or several; *rest is what is left for it.
+static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
+{
+    int open = -1;
+    *rest = q->total - q->fixed;
+    *times = 0;
+    for (int i = 0; i < q->shapes.len; i++) {
+        int k = q->shapes.at[i];
+        if (r->ranks[k] != UNKNOWN_RANK) {
+            *rest -= r->ranks[k];
+        } else {
+            if (open >= 0 && open != k) return -1;
+            open = k;
+            ++*times;
+        }
+    }
+    return open;
+}
+
+// With `all` the elements of arrays are no arrays, where nothing else says so.
+static void solve(Ranks *r, bool all)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (int i = 0; i < r->equations.len; i++) {
+            int rest, times, k = open_shape(r, &r->equations.at[i], &rest, &times);
+            if (r->equations.at[i].at_least && !all) continue;
+            if (k < 0 || rest < 0 || rest % times != 0) continue;
+            r->ranks[k] = rest / times;
+            again = true;
+        }
+    }
+}
+
+// Sums of such numbers stay far from the ends of 64 bits.
+static bool is_rank_like(int64_t n)
+{
+    return n >= -INT32_MAX && n <= INT32_MAX;
+}
+
+// A number made of ranks, sizes given in parentheses, and numbers.
+static bool number(const Ranks *r, const Ast *e, int64_t *out)
+{
+    e = ast_strip(e);
+    const Ast *of = infer_asked_rank(e);
+    if (of) {
+        Equation q = {0};
+        if (!add_length(r, of, &q)) return false;
+        *out = q.fixed;
+        for (int i = 0; i < q.shapes.len; i++) {
+            if (r->ranks[q.shapes.at[i]] == UNKNOWN_RANK) return false;
+            *out += r->ranks[q.shapes.at[i]];
+        }
+        return true;
+    }
+    if (e->kind == AST_BINARY && e->name && (e->name->text[0] == '+' || e->name->text[0] == '-')) {
+        int64_t a, b;
+        if (!number(r, e->kids.at[0], &a) || !number(r, e->kids.at[1], &b)) return false;
+        if (!is_rank_like(a) || !is_rank_like(b)) return false;
+        *out = e->name->text[0] == '+' ? a + b : a - b;
+        return true;
+    }
+    for (int i = 0; e->kind == AST_NAME && i < r->nargs; i++) {
+        Scope *s = &r->b->scope;
+        bool size = r->item->params.at[i].name == e->name && infer_is_size(s, r->args[i]);
+        if (size) return nat_is_const(infer_size(s, r->args[i]), out);
+    }
+    *out = e->value.integer;
+    return e->kind == AST_INT;
+}
+
+// where rank(p) == axis
+static void use_conditions(Ranks *r)
+{
+    for (int i = 0; i < r->item->where.len; i++) {
+        const Ast *e = ast_strip(r->item->where.at[i]);
+        if (e->kind != AST_BINARY || !e->name || strcmp(e->name->text, "==") != 0) continue;
+        for (int side = 0; side < 2; side++) {
+            const Ast *of = infer_asked_rank(e->kids.at[side]);
+            int64_t n;
+            Equation q = {.from = e};
+            if (!of || !number(r, e->kids.at[1 - side], &n) || !add_length(r, of, &q)) continue;
+            q.total = n < -MOST_RANK || n > MOST_RANK ? -1 : (int)n;
+            add_equation(r, &q);
+        }
+    }
+}
+
+static const char *show_from(const Ranks *r, const Equation *q)
+{
+    Text t = text_new(r->b->cx->arena);
+    ast_print(&t, q->from);
+    return text_get(&t);
+}
+
+static bool misfit(const Ranks *r, const Equation *q)
+{
+    Session *cx = r->b->cx;
+    Diag *d;
+    if (q->found)
+        d = diag_error(cx, E0422, (q->arg ? q->arg : r->call)->span, "`%s` does not fit `%s` here",
+                       infer_show(r->b, q->found), show_from(r, q));
+    else
+        d = diag_error(cx, E0422, r->call->span, "the ranks do not satisfy `%s`", show_from(r, q));
+    for (int i = 0; i < q->shapes.len; i++)
+        if (r->ranks[q->shapes.at[i]] != UNKNOWN_RANK)
+            diag_note(cx, d, NO_SPAN, "`%s` has rank %d", r->names[q->shapes.at[i]]->text,
+                      r->ranks[q->shapes.at[i]]);
+    diag_note(cx, d, NO_SPAN, "%s", infer_show_item(cx, r->item));
+    return false;
+}
+
+// Whether all ranks are known and every equation holds; else it is reported.
+static bool is_solved(const Ranks *r)
+{
+    Session *cx = r->b->cx;
+    for (int i = 0; i < r->equations.len; i++) {
+        const Equation *q = &r->equations.at[i];
+        int rest, times, k = open_shape(r, q, &rest, &times);
+        bool left = q->at_least ? rest < 0 : rest != 0;
+        if ((k < 0 && times == 0 && left) || (k >= 0 && (rest < 0 || rest % times != 0)))
+            return misfit(r, q);
+    }
+    for (int i = 0; i < r->nshapes; i++) {
+        if (r->ranks[i] >= 0 && r->ranks[i] <= MOST_RANK) continue;
+        bool open = r->ranks[i] == UNKNOWN_RANK;
+        Diag *d = diag_error(cx, E0422, r->call->span,
+                             open ? "cannot tell the rank of `%s` of %s"
+                                  : "the rank of `%s` of %s is too great",
+                             r->names[i]->text, r->item->name->text);
+        diag_note(cx, d, NO_SPAN, "%s", infer_show_item(cx, r->item));
+        diag_help(
+            cx, d,
+            open ? "write the type of a variable that the arguments depend on"
+                 : "each rank makes a function of its own: one that calls itself at ever greater "
+                   "ranks never ends");
+        return false;
+    }
+    return true;
+}
+
+static void name_shapes(Ranks *r)
+{
+    int most = infer_count_shapes(r->item);
+    r->names = ARENA_ARRAY(r->b->arena, Sym, most);
+    r->ranks = ARENA_ARRAY(r->b->arena, int, most);
+    for (int i = 0; i < r->item->generics.len; i++)
+        if (infer_is_shape_kind(r->item->generics.at[i].kind))
+            r->names[r->nshapes++] = r->item->generics.at[i].name;
+    for (int i = 0; i < r->item->params.len; i++)
+        if (infer_is_shape_type(r->item->params.at[i].type))
+            r->names[r->nshapes++] = r->item->params.at[i].name;
+    for (int i = 0; i < r->nshapes; i++) r->ranks[i] = UNKNOWN_RANK;
+}
+
+// Shapes that the call writes out have the ranks they say.
+static bool use_given(Ranks *r, const Ast *e, int shape)
+{
+    const Extents *v = infer_extents(&r->b->scope, e);
+    if (v) r->ranks[shape] = v->n;
+    return v != NULL;
+}
+
+static bool use_brackets(Ranks *r, const AstVec *generics)
+{
+    bool good = true;
+    int shape = 0;
+    for (int i = 0; i < r->item->generics.len && i < generics->len; i++)
+        if (infer_is_shape_kind(r->item->generics.at[i].kind))
+            good &= use_given(r, generics->at[i], shape++);
+    return good;
+}
+
+// Whether an argument is looked at before the ranks are known: it is data.
+static bool is_data(Ranks *r, const Ast *type)
+{
+    return type && type->kind != AST_TYPE_FN && !infer_is_mode_type(type) &&
+           !infer_is_nat_type(&r->b->scope, type);
+}
+
+// The arguments from the first to the last: shapes are read, data is looked at, functions and border modes are left for later.
+static bool use_arguments(Ranks *r, int nargs, Node **types)
+{
+    bool good = true;
+    int shape = r->nshapes;
+    for (int i = 0; i < r->item->params.len; i++)
+        shape -= infer_is_shape_type(r->item->params.at[i].type);
+    for (int i = 0; i < nargs; i++) {
+        const Ast *type = r->item->params.at[i].type;
+        types[i] = NULL;
+        if (infer_is_shape_type(type)) {
+            good &= use_given(r, r->args[i], shape++);
+        } else if (is_data(r, type)) {
+            types[i] = infer_value(r->b, r->args[i], NULL);
+            good &= types[i]->kind != TYPE_ERROR;
+        }
+    }
+    for (int i = 0; good && i < nargs; i++)
+        if (types[i]) compare(r, r->item->params.at[i].type, types[i], r->args[i]);
+    return good;
+}
+
+const Symbol *infer_member_for(Body *b, const Symbol *family, const Ast *call,
+                               const AstVec *generics, const Ast **args, int nargs, Node *want,
+                               Node **types)
+{
+    int n = family->item->params.len;
+    Node *fun = want && nargs < n ? infer_settle(b, want) : NULL;
+    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n - nargs;
+    Ranks *r = ARENA_NEW(b->arena, Ranks);
+    *r = (Ranks){.b = b, .item = family->item, .call = call, .args = args, .nargs = nargs};
+    name_shapes(r);
+    bool good = use_brackets(r, generics);
+    if (!use_arguments(r, nargs, types) || !good) return NULL;
+    for (int i = nargs; given && i < n; i++)
+        compare(r, r->item->params.at[i].type, type_param(fun, i - nargs), NULL);
+    solve(r, false);
+    use_conditions(r);
+    solve(r, false);
+    solve(r, true);
+    if (want && (given || nargs == n)) {
+        compare(r, r->item->type, given ? type_result(fun) : want, NULL);
+        solve(r, false);
+        solve(r, true);
+    }
+    return is_solved(r) ? infer_member(b->in, family, r->ranks, call->span) : NULL;
+}
+
+static Sym member_name(Infer *in, const Symbol *family, const int *ranks, int n)
+{
+    Text t = text_new(in->arena);
+    text_printf(&t, "%s@", family->full->text);
+    for (int i = 0; i < n; i++) text_printf(&t, i ? ",%d" : "%d", ranks[i]);
+    return session_sym(in->cx, text_get(&t));
+}
+
+// Errors in a member say for which ranks it was made, and where it is called.
+void infer_note_ranks(Infer *in, const Symbol *y, int first)
+{
+    const Signature *sig = y->signature;
+    if (!y->family) return;
+    for (int i = first; i < in->cx->diags.len; i++) {
+        Diag *d = in->cx->diags.at[i];
+        Text t = text_new(in->cx->arena);
+        for (int k = 0; sig && k < sig->shapes.len; k++)
+            text_printf(&t, "%s`%s` of rank %d", k ? ", " : "", sig->shapes.at[k].name->text,
+                        y->ranks[k]);
+        diag_note(in->cx, d, y->used, "%s is called here, with %s", y->name->text, text_get(&t));
+    }
+}
+
+Symbol *infer_member(Infer *in, const Symbol *symbol, const int *ranks, Span used)
+{
+    Symbol *family = (Symbol *)(uintptr_t)symbol;
+    int n = infer_count_shapes(family->item);
+    for (int i = 0; i < family->members.len; i++)
+        if (memcmp(family->members.at[i]->ranks, ranks, (size_t)n * sizeof *ranks) == 0)
+            return family->members.at[i];
+    int *own = ARENA_ARRAY(in->arena, int, n + 1);
+    memcpy(own, ranks, (size_t)n * sizeof *ranks);
+    Symbol *y = ARENA_NEW(in->arena, Symbol);
+    *y = (Symbol){.kind = SYMBOL_FN,
+                  .name = family->name,
+                  .full = member_name(in, family, ranks, n),
+                  .unit = infer_own_notes(in, family->unit, family->item), // all share the syntax
+                  .item = family->item,
+                  .family = family,
+                  .ranks = own,
+                  .used = used};
+    vec_push(in->arena, &family->members, y);
+    vec_push(in->arena, &in->members, y);
+    int first = in->cx->diags.len;
+    infer_signature(in, y);
+    infer_note_ranks(in, y, first);
+    return y;
+}

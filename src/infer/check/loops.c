@@ -1,0 +1,79 @@
+// Loops, and the continuations break, continue and return, which are values of type fn(T) -> !.
+#include "infer/check/check.h"
+
+Local *infer_continuation(Body *b, const char *name, Node *type)
+{
+    Local *l = ARENA_NEW(b->arena, Local);
+    *l = (Local){.kind = LOCAL_VALUE,
+                 .name = session_sym(b->cx, name),
+                 .type = type,
+                 .level = -1,
+                 .mode = -1};
+    return l;
+}
+
+// The body of while or loop, in which `break` carries a value of type t.
+static Local *loop_body(Body *b, const Ast *e, const Ast *body, Node *t)
+{
+    int mark = infer_scope_mark(&b->scope);
+    Note *note = infer_note(b, e);
+    note->exit = infer_continuation(b, "break", type_continuation(b->cx, t));
+    note->next = infer_continuation(b, "continue", type_continuation(b->cx, infer_unit(b)));
+    infer_local_enter(&b->scope, note->exit);
+    infer_local_enter(&b->scope, note->next);
+    infer_statement(b, body);
+    infer_scope_release(&b->scope, mark);
+    return note->exit;
+}
+
+Node *infer_while(Body *b, const Ast *e)
+{
+    Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
+    Around outer = infer_enter_lanes(b, lanes);
+    loop_body(b, e, e->kids.at[1], infer_unit(b));
+    b->around = outer;
+    return infer_unit(b);
+}
+
+// The value is what `break` is called with; one that is not decided in the end is ().
+Node *infer_loop(Body *b, const Ast *e)
+{
+    Node *t = infer_fresh(&b->scope, GENERIC_DATA);
+    if (!loop_body(b, e, e->kids.at[0], t)->used) return type_never(b->cx);
+    vec_push(b->arena, &b->values, t);
+    return t;
+}
+
+// The function |p, q| body, in which break leaves the call that it is the last argument of, and continue
+// (not of `with`) leaves the body itself.
+static Ast *body_function(Body *b, const Ast *e)
+{
+    Ast *lambda = infer_new_ast(b, AST_LAMBDA, e->span);
+    int call = e->kids.len - 2;
+    for (int i = 0; i < e->kids.len; i++)
+        if (i != call) vec_push(b->arena, &lambda->kids, e->kids.at[i]);
+    Note *note = infer_note(b, lambda);
+    note->exit = infer_continuation(b, "break", infer_unknown(b));
+    if (e->kind == AST_FOR) note->next = infer_continuation(b, "continue", infer_unknown(b));
+    return lambda;
+}
+
+// for p, q in f(args) body, with p, q in f(args) body: f(args, |p, q| body)
+Node *infer_for(Body *b, const Ast *e)
+{
+    const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
+    Ast *lambda = body_function(b, e);
+    const Local *exit = infer_note(b, e)->exit = infer_note(b, lambda)->exit;
+    if (call->kind != AST_CALL) {
+        infer_error(b);
+        return infer_expr(b, lambda, NULL)->kind == TYPE_ERROR ? infer_error(b) : infer_unit(b);
+    }
+    Node *t = infer_resolve(b, infer_call_with(b, call, lambda));
+    infer_note(b, call)->type = t;
+    if (!exit->used || t->kind == TYPE_ERROR) return t;
+    if (t->kind == TYPE_NEVER) return infer_unit(b); // it comes back by `break` only
+    if (infer_require(b, t, GENERIC_DATA)) return t;
+    diag_error(b->cx, E0309, call->span, "`break` gives data, and the value here is `%s`",
+               infer_show(b, t));
+    return infer_error(b);
+}

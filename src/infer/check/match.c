@@ -1,0 +1,93 @@
+// match: the patterns of its arms, and their agreement on a type. That the arms cover all values is
+// looked at in the end, when all types are known (cover.c).
+#include "infer/check/check.h"
+
+static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
+{
+    int mark = infer_scope_mark(&b->scope);
+    infer_bind(b, arm->kids.at[0], type, NULL, 0);
+    Node *lanes = arm->kids.at[1] ? infer_condition(b, arm->kids.at[1]) : NULL;
+    if (lanes) infer_join_in_lanes(b, j, lanes);
+    infer_enter_lanes(b, lanes);
+    infer_join(b, j, arm->kids.at[2]);
+    infer_scope_release(&b->scope, mark);
+}
+
+static bool has_number(const Ast *pattern)
+{
+    bool has = pattern->kind == AST_BIND_VALUE;
+    for (int i = 0; i < pattern->kids.len && !has; i++) has = has_number(pattern->kids.at[i]);
+    return has;
+}
+
+// The parts of an option by its name; NULL: there is none of this name.
+static Node *option_parts(Node *type, Sym name)
+{
+    for (uint32_t k = 1; k < type->nops; k++)
+        if (type->names[k] == name) return type->op[k];
+    return NULL;
+}
+
+static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type);
+
+static Node *lanes_of_field(Body *b, const Ast *field, Node *type)
+{
+    for (uint32_t k = 0; field->kind == AST_BIND_FIELD && k < type->nops; k++)
+        if (type->names[k] == field->name)
+            return lanes_of_pattern(b, field->kids.at[0], type->op[k]);
+    return NULL;
+}
+
+// The lanes in which a pattern compares a vector with a number, or the options of an enum, so that they may take different arms; else NULL.
+static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
+{
+    Node *found = NULL;
+    type = infer_resolve(b, type);
+    if (pattern->kind == AST_BIND_OPTION && type_is_enum(type)) {
+        found = infer_lanes_inside(b, type);
+        type = option_parts(type, pattern->name);
+        if (found || !type) return found;
+    } else if (pattern->kind == AST_BIND_ARRAY && type->kind == TYPE_ARRAY) {
+        for (int i = 0; i < pattern->kids.len && !found; i++)
+            found = lanes_of_pattern(b, pattern->kids.at[i], type->op[1]);
+        return found;
+    } else if (pattern->kind == AST_BIND_STRUCT && type->kind == TYPE_STRUCT) {
+        for (int i = 0; i < pattern->kids.len && !found; i++)
+            found = lanes_of_field(b, pattern->kids.at[i], type);
+        return found;
+    } else if (pattern->kind != AST_BIND_TUPLE || type->kind != TYPE_TUPLE) {
+        return has_number(pattern) ? infer_lanes_inside(b, type) : NULL;
+    }
+    for (int i = 0; i < pattern->kids.len && i < (int)type->nops && !found; i++)
+        found = lanes_of_pattern(b, pattern->kids.at[i], type->op[i]);
+    return found;
+}
+
+static Node *lanes_of_arms(Body *b, const Ast *e, Node *type)
+{
+    Node *found = NULL;
+    for (int i = 1; i < e->kids.len && !found; i++)
+        if (e->kids.at[i]->kind == AST_ARM && e->kids.at[i]->kids.len == 3)
+            found = lanes_of_pattern(b, e->kids.at[i]->kids.at[0], type);
+    return found;
+}
+
+Node *infer_match(Body *b, const Ast *e, Node *want)
+{
+    Node *type = infer_value(b, e->kids.at[0], NULL);
+    Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
+    Around outer = infer_enter_lanes(b, lanes);
+    Join j = infer_join_of(b, want, WHY_ARM, lanes);
+    b->branches++;
+    for (int i = 1; i < e->kids.len; i++) {
+        const Ast *arm = e->kids.at[i];
+        if (arm->kind == AST_ARM && arm->kids.len == 3)
+            arm_types(b, arm, type, &j);
+        else
+            infer_error(b);
+    }
+    b->branches--;
+    b->around = outer;
+    infer_note(b, e)->simd = j.lanes;
+    return infer_joined(b, &j);
+}

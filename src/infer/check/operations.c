@@ -1,0 +1,114 @@
+// Operators as they are written, and compositions of functions.
+#include "infer/check/check.h"
+
+#include <string.h>
+
+static bool is_logical(Sym name)
+{
+    return name && (strcmp(name->text, "&&") == 0 || strcmp(name->text, "||") == 0);
+}
+
+static Node *unknown_operator(Body *b, const Ast *e)
+{
+    diag_error(b->cx, E0304, e->span, "`%s` is not an operator", e->name ? e->name->text : "");
+    return infer_error(b);
+}
+
+Node *infer_unary(Body *b, const Ast *e, Node *want)
+{
+    Prim op;
+    const Ast *operand = e->kids.at[0];
+    if (!infer_find_operator(e->name, 1, &op)) return unknown_operator(b, e);
+    bool literal = ast_is_literal(operand);
+    const Ast *number = ast_strip(operand);
+    if (op == PRIM_NEG && (number->kind == AST_INT || number->kind == AST_FLOAT))
+        infer_note(b, number)->negative = true;
+    Node *t = infer_value(b, operand, literal ? want : NULL);
+    return infer_operate(b, e, op, &t, &literal, 1);
+}
+
+// a && b, a || b: of vectors lane by lane, where b is for the lanes that need it.
+static Node *logical_type(Body *b, const Ast *e)
+{
+    Node *l = infer_condition(b, e->kids.at[0]), *r = infer_condition(b, e->kids.at[1]);
+    Node *lanes = infer_note(b, e)->simd = l ? l : r;
+    if (!lanes) return infer_boolean(b);
+    Node *type = type_varying(b->cx, lanes, infer_boolean(b));
+    if (l && r)
+        infer_unify_sizes(b, l, r, type, type_varying(b->cx, r, infer_boolean(b)), e->span,
+                          (Why){WHY_LANES, NULL, 0});
+    return type;
+}
+
+Node *infer_binary(Body *b, const Ast *e, Node *want)
+{
+    Prim op;
+    const Ast *l = e->kids.at[0], *r = e->kids.at[1];
+    if (is_logical(e->name)) return logical_type(b, e);
+    if (e->name && strcmp(e->name->text, "++") == 0) return infer_call(b, e, want);
+    if (!infer_find_operator(e->name, 2, &op)) return unknown_operator(b, e);
+    Node *types[2] = {infer_value(b, l, NULL), NULL};
+    types[1] = infer_value(b, r, NULL);
+    bool literal[2] = {ast_is_literal(l), ast_is_literal(r)};
+    return infer_operate(b, e, op, types, literal, 2);
+}
+
+// The pair that a function of one parameter takes, or NULL.
+static Node *pair_param(Body *b, Node *fun)
+{
+    if (!fun || fun->kind != TYPE_FUN || type_nparams(fun) != 1) return NULL;
+    Node *pair = infer_settle(b, type_param(fun, 0));
+    return pair->kind == TYPE_TUPLE && pair->nops == 2 ? pair : NULL;
+}
+
+// An operator as a function; its number of operands is what is wanted, else the greater possible
+// one. Where a function of pairs is wanted, as in zip(a, b) |> map(*), the pair is both operands.
+Node *infer_operator(Body *b, const Ast *e, Node *want)
+{
+    Prim op;
+    Node *fun = want ? infer_settle(b, want) : NULL, *pair = pair_param(b, fun);
+    int n = fun && fun->kind == TYPE_FUN && !pair ? type_nparams(fun) : 2;
+    if (is_logical(e->name)) {
+        Node *both[2] = {infer_boolean(b), infer_boolean(b)};
+        if (!pair) return type_fun(b->cx, 2, both, infer_boolean(b));
+        return type_fun(b->cx, 1, (Node *[]){type_tuple(b->cx, 2, both)}, infer_boolean(b));
+    }
+    if (n != 1 && n != 2) n = 2;
+    if (!infer_find_operator(e->name, n, &op)) {
+        n = 3 - n;
+        if (!infer_find_operator(e->name, n, &op)) return unknown_operator(b, e);
+    }
+    Node *types[2] = {NULL, NULL};
+    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
+    for (int i = 0; i < n; i++)
+        types[i] = pair ? pair->op[i] : given ? type_param(fun, i) : infer_unknown(b);
+    Node *result = infer_operate(b, e, op, types, NULL, n);
+    return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
+}
+
+// x >> 1 where a shift is meant.
+static bool is_shift(Body *b, const Ast *e, Node *left)
+{
+    Node *t = infer_settle(b, left);
+    bool number = type_is_number(t) || t->kind == TYPE_IDX || ast_is_literal(e->kids.at[0]);
+    if (!number) return false;
+    Diag *d = diag_error(b->cx, E0304, e->span, "`>>` composes functions, and this is a number");
+    diag_help(b->cx, d, "to shift the bits of an integer to the right write >>>");
+    infer_expr(b, e->kids.at[1], NULL);
+    return true;
+}
+
+// f >> g : fn(A) -> C with f : fn(A) -> B and g : fn(B) -> C
+Node *infer_compose(Body *b, const Ast *e, Node *want)
+{
+    Node *fun = want ? infer_settle(b, want) : NULL;
+    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
+    Node *from = given ? type_param(fun, 0) : infer_unknown(b), *middle = infer_unknown(b);
+    Node *to = given ? type_result(fun) : infer_unknown(b);
+    Node *first = type_fun(b->cx, 1, &from, middle), *found = infer_expr(b, e->kids.at[0], first);
+    if (is_shift(b, e, found)) return infer_error(b);
+    infer_unify(b, first, found, ast_value_of(e->kids.at[0])->span, (Why){WHY_COMPOSE, NULL, 0});
+    middle = infer_resolve(b, middle);
+    infer_check(b, e->kids.at[1], type_fun(b->cx, 1, &middle, to), (Why){WHY_COMPOSE, NULL, 0});
+    return type_fun(b->cx, 1, &from, to);
+}

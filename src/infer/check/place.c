@@ -1,0 +1,277 @@
+// Places: what can be assigned to and referred to. A place is a mutable variable, what a reference refers
+// to, or a component, element or slice of a place; an index, component or field goes through a reference
+// by itself.
+#include "infer/check/check.h"
+
+static Place behind(Node *reference)
+{
+    return (Place){.exists = true,
+                   .writable = type_ref_mutable(reference),
+                   .space = type_ref_space(reference)};
+}
+
+Place infer_place(const Body *b, const Ast *e)
+{
+    for (;; e = e->kids.at[0]) {
+        const Note *note = infer_note(b, e);
+        const Local *l = note->local;
+        switch (e->kind) {
+        case AST_PAREN: continue;
+        case AST_NAME:
+            if (!l || l->kind != LOCAL_VALUE) return (Place){0};
+            return (Place){.exists = l->mutable, .writable = l->mutable, .root = l};
+        case AST_PROJ:
+        case AST_FIELD:
+        case AST_INDEX:
+        case AST_SLICE:
+        case AST_DEREF: break;
+        default: return (Place){0};
+        }
+        if (note->symbol) return (Place){0}; // a function, or an option of an enum
+        Node *of = infer_note(b, e->kids.at[0])->type;
+        if (!of) return (Place){0}; // after an error
+        of = solver_resolve(b->scope.solver, of);
+        if (of->kind == TYPE_REF) return behind(of);
+        if (e->kind == AST_DEREF) return (Place){0};
+    }
+}
+
+Node *infer_lanes_of_place(const Body *b, const Ast *e)
+{
+    for (;; e = e->kids.at[0]) {
+        bool part = e->kind == AST_PROJ || e->kind == AST_FIELD || e->kind == AST_INDEX ||
+                    e->kind == AST_SLICE || e->kind == AST_PAREN;
+        const Note *note = infer_note(b, e);
+        if (!part || note->symbol || !e->kids.len) return NULL;
+        if (e->kind == AST_INDEX && note->simd) return note->simd;
+    }
+}
+
+Node *infer_referent(Body *b, Node *type)
+{
+    type = infer_settle(b, type);
+    return type->kind == TYPE_REF ? infer_settle(b, type->op[0]) : type;
+}
+
+// --- what cannot be changed --------------------------------------------------------------------
+
+static bool is_parameter(const Body *b, const Local *l)
+{
+    for (int i = 0; i < b->params.len; i++)
+        if (b->params.at[i] == l) return true;
+    return false;
+}
+
+static bool is_of_entry(const Body *b)
+{
+    const Symbol *y = b->scope.symbol;
+    return y && y->item && y->item->entry;
+}
+
+// A parameter that is assigned: whether the caller is to see it decides what to write instead.
+static void help_parameter(Body *b, Diag *d, const Local *l)
+{
+    Node *t = l->type ? infer_resolve(b, l->type) : NULL;
+    const char *name = l->name->text;
+    if (t && t->kind == TYPE_REF && type_ref_mutable(t))
+        diag_help(b->cx, d,
+                  "what it refers to is assigned by `*%s = ...`, from another reference "
+                  "by `*%s = *...`",
+                  name, name);
+    else if (t && t->kind == TYPE_REF)
+        diag_help(b->cx, d, "what a reference `&mut %s` refers to is assigned by `*%s = ...`",
+                  infer_show(b, t->op[0]), name);
+    else if (t && t->kind == TYPE_ARRAY && is_of_entry(b))
+        diag_help(b->cx, d, "an entry returns the changed array: let mut new = %s; ...; new", name);
+    else if (t && t->kind == TYPE_ARRAY)
+        diag_help(b->cx, d,
+                  "to change the array of the caller take it as `%s: &mut %s`; or return the "
+                  "changed array: let mut new = %s; ...; new",
+                  name, infer_show(b, t), name);
+    else
+        diag_help(b->cx, d, "make a mutable variable of it: let mut %s = %s;", name, name);
+}
+
+static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done)
+{
+    const char *name = l->name->text;
+    Diag *d = diag_error(b->cx, E0320, e->span, "`%s` is not mutable and cannot be %s", name, done);
+    diag_note(b->cx, d, l->span, "it is declared here");
+    if (is_parameter(b, l))
+        help_parameter(b, d, l);
+    else if (l->counts)
+        diag_help(b->cx, d,
+                  "the loop gives each iteration its own: count in a `while`, or in other steps "
+                  "by range_step of std.loops");
+    else
+        diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
+}
+
+// What has a value that never changes.
+static void help_value(Body *b, const Ast *e, Diag *d)
+{
+    const Ast *root = ast_strip(e);
+    while (root->kind == AST_INDEX || root->kind == AST_FIELD || root->kind == AST_PROJ)
+        root = ast_strip(root->kids.at[0]);
+    const Local *l = root->kind == AST_NAME ? infer_note(b, root)->local : NULL;
+    const Symbol *y = root->kind == AST_NAME ? infer_note(b, root)->symbol : NULL;
+    const char *name = root->name ? root->name->text : "";
+    if (e->kind == AST_TUPLE)
+        diag_help(b->cx, d,
+                  "several places are assigned by `(a, b) = ...`, and changed by an operator "
+                  "one by one");
+    else if (l && l->kind == LOCAL_SIZE)
+        diag_help(b->cx, d,
+                  "a size does not change; a variable that begins with it does: let mut "
+                  "k: i64 = %s;",
+                  name);
+    else if (y && y->kind == SYMBOL_CONST)
+        diag_help(b->cx, d,
+                  "a constant does not change; functions are given what they change: fn f(k: &mut "
+                  "i64) { *k += 1; }, called f(&mut k)");
+    else
+        diag_help(b->cx, d, "name it first: let mut x = ...");
+}
+
+// Reports a place that does not exist or cannot be written; `done` is what was tried.
+static void refuse(Body *b, const Ast *e, Place p, const char *done)
+{
+    b->failed = true;
+    if (infer_note(b, e)->type->kind == TYPE_ERROR) return;
+    if (p.root) {
+        refuse_local(b, e, p.root, done);
+    } else if (p.exists) {
+        Diag *d = diag_error(b->cx, E0320, e->span,
+                             "this is behind a `&` reference and cannot be %s", done);
+        diag_help(b->cx, d, "a reference that allows it has a type with `mut`: &mut T");
+    } else {
+        Diag *d = diag_error(b->cx, E0320, e->span,
+                             "this is a value, not a place, and cannot be %s", done);
+        help_value(b, e, d);
+    }
+}
+
+// --- assignment --------------------------------------------------------------------------------
+
+// A vector that is assigned to what is not one: the variable becomes one.
+static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
+{
+    Node *lanes = infer_lanes_inside(b, found);
+    t = infer_resolve(b, t);
+    return lanes && infer_like_lanes(b, t, found) != t && infer_raise(b, root, lanes, at);
+}
+
+// A variable of one value for all lanes to which only some lanes come becomes a vector. mode.c sees
+// to that, too, but not before all types agree, and there may be no agreement without it.
+static void raise(Body *b, const Local *root, Node *t, Span at)
+{
+    const Around *around = &b->around;
+    bool outside = around->lanes && root && root->place < around->from;
+    if (outside && infer_has_uniform(infer_resolve(b, t))) infer_raise(b, root, around->lanes, at);
+}
+
+static void assign_operated(Body *b, const Ast *e, Node *t, const Local *root)
+{
+    const Ast *value = e->kids.at[1];
+    Prim op;
+    Node *types[2] = {t, infer_value(b, value, NULL)};
+    bool literal[2] = {false, ast_is_literal(value)};
+    if (!infer_find_operator(e->name, 2, &op)) {
+        Diag *d = diag_error(b->cx, E0304, e->name_span.file ? e->name_span : e->span,
+                             "`%s=` is not an assignment", e->name->text);
+        diag_help(b->cx, d, "the length of an array does not change");
+        b->failed = true;
+        return;
+    }
+    if (rises(b, root, t, types[1], value->span)) return;
+    Node *result = infer_operate(b, e, op, types, literal, 2);
+    infer_unify(b, t, result, value->span, (Why){WHY_ASSIGN, NULL, 0});
+}
+
+static void assign_value(Body *b, const Ast *value, Node *t, const Local *root)
+{
+    Node *found = infer_expr(b, value, t);
+    if (!rises(b, root, t, found, value->span))
+        infer_accept(b, value, found, t, (Why){WHY_ASSIGN, NULL, 0});
+}
+
+// x = e where nothing is called x, as a variable begins in other languages
+static bool is_undeclared(const Body *b, const Ast *e)
+{
+    const Ast *to = e->kids.at[0];
+    return e->name && e->name->len == 0 && to->kind == AST_NAME && to->name &&
+           !infer_find_local(&b->scope, to->name) && !infer_find_symbol(&b->scope, to->name);
+}
+
+// Reports it once: from here on the name is known.
+static Node *declare(Body *b, const Ast *to, const Ast *value)
+{
+    infer_expr(b, value, NULL);
+    Span span = to->name_span.file ? to->name_span : to->span;
+    Diag *d = diag_error(b->cx, E0201, span, "nothing called `%s` is in scope", to->name->text);
+    diag_help(b->cx, d, "declare the variable: let mut %s = ...;", to->name->text);
+    Node *t = infer_error(b);
+    infer_local_push(&b->scope, LOCAL_VALUE, to->name, span, t)->mutable = true;
+    return t;
+}
+
+// place = e, place += e
+Node *infer_assign(Body *b, const Ast *e)
+{
+    const Ast *to = e->kids.at[0], *value = e->kids.at[1];
+    if (is_undeclared(b, e)) return declare(b, to, value);
+    Node *t = infer_expr(b, to, NULL);
+    Place p = infer_place(b, to);
+    infer_note(b, e)->simd = infer_lanes_of_place(b, to);
+    if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
+    raise(b, p.root, t, to->span);
+    if (!p.writable && infer_resolve(b, t)->kind == TYPE_REF) {
+        infer_expr(b, value, NULL); // of another type than the reference, as is meant
+        return infer_unit(b);
+    }
+    if (e->name && e->name->len > 0)
+        assign_operated(b, e, t, p.root);
+    else
+        assign_value(b, value, t, p.root);
+    return infer_unit(b);
+}
+
+// --- references --------------------------------------------------------------------------------
+
+// &e, &mut e. The & of a value refers to a new place that holds it.
+Node *infer_reference(Body *b, const Ast *e, Node *want)
+{
+    const Ast *to = e->kids.at[0];
+    bool mutable = e->value.integer != 0;
+    Node *wanted = want ? infer_settle(b, want) : NULL;
+    Node *t = infer_value(b, to, wanted && wanted->kind == TYPE_REF ? wanted->op[0] : NULL);
+    Place p = infer_place(b, to);
+    if (mutable && !p.writable) {
+        refuse(b, to, p, "borrowed as `&mut`");
+        return infer_error(b);
+    }
+    if (t->kind == TYPE_ERROR) return t;
+    if (p.exists && infer_lanes_of_place(b, to)) {
+        Diag *d = diag_error(b->cx, E0320, to->span,
+                             "each lane has another element here, and no reference leads to them");
+        diag_help(b->cx, d, "name the value: let x = a[i]; and assign it: a[i] = x");
+        return infer_error(b);
+    }
+    if (!infer_require(b, t, GENERIC_DATA)) {
+        diag_error(b->cx, E0309, e->span, "a reference is to data, and `%s` is not",
+                   infer_show(b, t));
+        return infer_error(b);
+    }
+    return type_ref(b->cx, t, mutable, p.space);
+}
+
+Node *infer_dereference(Body *b, const Ast *e)
+{
+    Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
+    if (t->kind == TYPE_REF) return t->op[0];
+    if (t->kind == TYPE_ERROR) return infer_error(b);
+    Diag *d = diag_error(b->cx, E0321, e->span, "%s is not a reference", infer_show_found(b, t));
+    bool power = e->span.lo > 0 && b->cx->sources.at[e->span.file - 1]->text[e->span.lo - 1] == '*';
+    if (power) diag_help(b->cx, d, "a power is pow(x, y), a square x * x");
+    return infer_error(b);
+}

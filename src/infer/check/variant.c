@@ -1,0 +1,95 @@
+// Variants that a program asks for: map.src(f, xs), xs |> split.dst[4], reduce.seq as a function.
+// A name with a dot is one of these when the name is a pattern's.
+#include "infer/check/check.h"
+
+#include <string.h>
+
+static const Symbol *symbol_named(const Body *b, const Ast *e)
+{
+    if (e->kind != AST_NAME || !e->name || infer_find_local(&b->scope, e->name)) return NULL;
+    return infer_find_symbol(&b->scope, e->name);
+}
+
+// The first dot of one or two: map.seq, to_mem.stack.aos.
+static const Ast *first_dot(const Ast *e)
+{
+    const Ast *inner = e->kids.at[0];
+    return inner->kind == AST_FIELD && inner->name ? inner : e;
+}
+
+const Symbol *infer_pattern_variant(const Body *b, const Ast *e)
+{
+    if (e->kind != AST_FIELD) return NULL;
+    const Symbol *y = symbol_named(b, ast_strip(first_dot(e)->kids.at[0]));
+    return y && y->kind == SYMBOL_PATTERN ? y : NULL;
+}
+
+// The name a callee is, if it is one that is not a local's, with its generic arguments (written as
+// an index when no call follows: `xs |> split[4]`).
+const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics)
+{
+    const Ast *name = e;
+    *generics = e->generics;
+    if (e->kind == AST_INDEX) {
+        name = e->kids.at[0];
+        if (name->generics.len) return NULL;
+        *generics = e->kids;
+        generics->at++;
+        generics->len--;
+    }
+    return name->kind == AST_FIELD ? infer_pattern_variant(b, name) : symbol_named(b, name);
+}
+
+static const char *variants_of(Session *cx, const PatternRow *row)
+{
+    Text t = text_new(cx->arena);
+    for (int v = 0; v < VARIANT_COUNT; v++)
+        if (row->variants >> v & 1) text_printf(&t, "%s`%s`", t.len ? ", " : "", variant_text[v]);
+    return text_get(&t);
+}
+
+Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
+{
+    if (callee->kind == AST_INDEX) callee = callee->kids.at[0];
+    if (callee->kind != AST_FIELD || !callee->name || y->kind != SYMBOL_PATTERN) return VARIANT_ANY;
+    const PatternRow *row = &infer_patterns[y->row];
+    const Ast *first = first_dot(callee);
+    const char *name = first == callee ? callee->name->text
+                                       : arena_printf(b->cx->arena, "%s.%s", first->name->text,
+                                                      callee->name->text);
+    for (int v = 0; v < VARIANT_COUNT; v++)
+        if ((row->variants >> v & 1) && strcmp(name, variant_text[v]) == 0) return (Variant)v;
+    Diag *d =
+        diag_error(b->cx, E0326, callee->name_span, "%s has no variant `%s`", row->name, name);
+    if (row->variants)
+        diag_help(b->cx, d, "it has %s", variants_of(b->cx, row));
+    else
+        diag_help(b->cx, d, "there is no choice to be made for it");
+    b->failed = true;
+    return VARIANT_ANY;
+}
+
+// map.vec[8](f, xs), to_mem.aosoa[8](x): the number comes before what the pattern itself takes in brackets.
+void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y, AstVec *generics)
+{
+    Note *note = infer_note(b, e);
+    note->variant = infer_variant(b, callee, y);
+    if (variant_operands(note->variant, 0) == 0) return;
+    note->lanes = nat_const(b->cx, 1); // after an error
+    if (generics->len == 0) {
+        bool lanes = note->variant == VARIANT_VEC;
+        Diag *d = diag_error(b->cx, E0406, callee->span, "the number of %s is not given",
+                             lanes ? "lanes" : "elements in a block");
+        diag_help(b->cx, d, "give it in brackets: %s.%s[8](...)", infer_patterns[y->row].name,
+                  variant_text[note->variant]);
+        b->failed = true;
+        return;
+    }
+    Node *lanes = infer_size(&b->scope, generics->at[0]);
+    if (lanes)
+        note->lanes = lanes;
+    else
+        b->failed = true;
+    generics->at++;
+    generics->len--;
+}

@@ -1,0 +1,433 @@
+// With-loops (StagedSAC 3.2; SaC): generators say for which indices of an index space there is what value, the operator makes one
+// value of them. The index space of genarray is its shape, of modarray the shape of its array, of fold the generators themselves. An
+// index belongs to the first generator that contains it.
+#include "infer/check/check.h"
+
+static const Why no_why = {WHY_NONE, NULL, 0};
+
+typedef struct {
+    Body *b;
+    With *w;
+    const Ast *e;
+} WithLoop;
+
+// --- how many components -----------------------------------------------------------------------
+
+// The length of a vector as written; -1 for what may be a number.
+static int written_length(Body *b, const Ast *e)
+{
+    e = ast_strip(e);
+    if (!e) return -1;
+    if (infer_is_extents(&b->scope, e)) {
+        const Extents *v = infer_extents(&b->scope, e);
+        return v ? v->n : -1;
+    }
+    if (e->kind == AST_ARRAY) return e->kids.len;
+    if (e->kind != AST_NAME || !e->name) return -1;
+    const Local *l = infer_find_local(&b->scope, e->name);
+    Node *t = l && l->kind == LOCAL_VALUE && l->type ? infer_settle(b, l->type) : NULL;
+    return t && (t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY) ? infer_vector_length(t) : -1;
+}
+
+static void other_length(WithLoop *l, Span span, int n, int length)
+{
+    diag_error(l->b->cx, E0424, span, "this has %d component%s, but the index has %d", n,
+               n == 1 ? "" : "s", length);
+    l->b->failed = true;
+}
+
+// The number of components that the generators say, -1 when they leave it open. With `length` it is known, and all must agree.
+static int generators_length(WithLoop *l, int length)
+{
+    bool known = length >= 0;
+    for (int i = 0; i < l->w->n; i++) {
+        const Ast *g = l->e->kids.at[i],
+                  *parts[] = {g->kids.at[GENERATOR_LOWER], g->kids.at[GENERATOR_UPPER],
+                              g->kids.at[GENERATOR_STEP], g->kids.at[GENERATOR_WIDTH]};
+        const Ast *index = g->kids.at[GENERATOR_INDEX];
+        for (int k = 0; k < 5; k++) {
+            const Ast *at = k < 4 ? parts[k] : index;
+            int n = k < 4                           ? written_length(l->b, at)
+                    : index->kind == AST_BIND_ARRAY ? index->kids.len
+                                                    : -1;
+            if (n < 0 || n == length) continue;
+            if (!known && length < 0) length = n;
+            if (!known) continue;
+            other_length(l, at->span, n, length);
+            return -1;
+        }
+    }
+    return length;
+}
+
+// --- operators ---------------------------------------------------------------------------------
+
+static void add_operator(WithLoop *l, const Ast *op)
+{
+    WithOperator *o = &l->w->operators[l->w->noperators++];
+    *o = (WithOperator){.at = op, .kind = op->kind};
+}
+
+static bool take_operators(WithLoop *l)
+{
+    const Ast *op = l->e->kids.at[l->e->kids.len - 1];
+    bool list = op->kind == AST_TUPLE;
+    int n = list ? op->kids.len : 1;
+    l->w->operators = ARENA_ARRAY(l->b->arena, WithOperator, n + 1);
+    for (int i = 0; i < n; i++) {
+        const Ast *one = ast_strip(list ? op->kids.at[i] : op);
+        if (!one || one->kind == AST_ERROR) return false;
+        add_operator(l, one);
+    }
+    return n > 0;
+}
+
+static bool same_space(WithLoop *l, WithOperator *o, const Extents *v)
+{
+    With *w = l->w;
+    if (w->space && w->space->n != v->n) {
+        diag_error(l->b->cx, E0424, o->at->span,
+                   "the operators of a with-loop are over one index space, but this has %d "
+                   "dimension%s and not %d",
+                   v->n, v->n == 1 ? "" : "s", w->space->n);
+        return false;
+    }
+    for (int k = 0; w->space && k < v->n; k++)
+        infer_unify_sizes(l->b, w->space->at[k], v->at[k], l->w->space_type, o->array, o->at->span,
+                          no_why);
+    if (!w->space) {
+        w->space = v;
+        w->space_type = o->array;
+    }
+    return true;
+}
+
+static Node *array_of(Session *cx, const Extents *v, Node *element)
+{
+    for (int k = v->n; k-- > 0;) element = type_array(cx, v->at[k], element);
+    return element;
+}
+
+// genarray(shape, default): a number as the shape makes the index a number, too.
+static bool genarray_space(WithLoop *l, WithOperator *o)
+{
+    Body *b = l->b;
+    const Ast *shape = o->at->kids.at[0];
+    bool number = !infer_is_extents(&b->scope, shape) && infer_is_size(&b->scope, shape);
+    Extents *v = ARENA_NEW(b->arena, Extents);
+    if (number) {
+        *v = (Extents){ARENA_ARRAY(b->arena, Node *, 1), 1};
+        v->at[0] = infer_size(&b->scope, shape);
+        if (!v->at[0]) return false;
+        l->w->scalar = true;
+    } else {
+        v = infer_extents(&b->scope, shape);
+        if (!v) return false;
+    }
+    for (int k = 0; k < v->n; k++)
+        infer_oblige(b, SIZE_LE, nat_const(b->cx, 0), v->at[k], shape->span,
+                     (Why){WHY_EXTENT, NULL, k});
+    o->element = infer_fresh(&b->scope, GENERIC_DATA);
+    o->array = array_of(b->cx, v, o->element);
+    return same_space(l, o, v);
+}
+
+// The dimensions of the array that the index is about: as many as it has components, or all.
+static bool modarray_space(WithLoop *l, WithOperator *o, int length)
+{
+    Body *b = l->b;
+    Node *t = infer_settle(b, infer_value(b, o->at->kids.at[0], NULL));
+    if (t->kind == TYPE_ERROR) return false;
+    Extents *v = infer_dims(&b->scope, t);
+    if (length > v->n) {
+        Diag *d = diag_error(b->cx, E0424, o->at->span,
+                             "the index has %d component%s, but `%s` has %d dimension%s", length,
+                             length == 1 ? "" : "s", infer_show(b, t), v->n, v->n == 1 ? "" : "s");
+        if (t->kind == TYPE_REF)
+            diag_help(b->cx, d, "this is a reference; what it refers to is *e");
+        return false;
+    }
+    if (length >= 0) v->n = length;
+    o->array = o->element = t;
+    for (int k = 0; k < v->n; k++) o->element = o->element->op[1];
+    return same_space(l, o, v);
+}
+
+static void fold_element(WithLoop *l, WithOperator *o)
+{
+    o->element = o->array = infer_value(l->b, o->at->kids.at[1], NULL);
+}
+
+static bool find_space(WithLoop *l)
+{
+    int length = generators_length(l, -1);
+    bool good = true, vector = length >= 0;
+    for (int i = 0; i < l->w->noperators; i++)
+        if (l->w->operators[i].kind == AST_GENARRAY) good &= genarray_space(l, &l->w->operators[i]);
+    if (good && l->w->space) length = l->w->space->n;
+    for (int i = 0; i < l->w->noperators; i++) {
+        WithOperator *o = &l->w->operators[i];
+        if (o->kind == AST_MODARRAY) good &= modarray_space(l, o, length);
+        if (o->kind == AST_FOLD) fold_element(l, o);
+    }
+    if (!good) return false;
+    if (vector) l->w->scalar = false;
+    l->w->rank = l->w->space ? l->w->space->n : length;
+    if (!l->w->space && length < 0) {
+        l->w->scalar = true;
+        l->w->rank = 1;
+    }
+    if (l->w->rank <= MOST_RANK) return generators_length(l, l->w->rank) == l->w->rank;
+    diag_error(l->b->cx, E0424, l->e->span, "the index has too many components");
+    return false;
+}
+
+// --- generators --------------------------------------------------------------------------------
+
+// Sizes, one for each component: of a vector, or the same number for all.
+static const Extents *sizes(WithLoop *l, const Ast *e)
+{
+    Scope *s = &l->b->scope;
+    if (infer_is_extents(s, e) || !infer_is_size(s, e)) return infer_extents(s, e);
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    *v = (Extents){ARENA_ARRAY(s->arena, Node *, l->w->rank + 1), l->w->rank};
+    Node *n = infer_size(s, e);
+    for (int k = 0; k < v->n; k++) v->at[k] = n;
+    return n ? v : NULL;
+}
+
+// A bound that is not made of sizes: integers, known when the loop is reached.
+static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
+{
+    Body *b = l->b;
+    Node *t = infer_settle(b, infer_value(b, e, NULL));
+    bool vector = t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY;
+    int n = infer_vector_length(t);
+    if (t->kind == TYPE_ERROR) return false;
+    if (vector && n != l->w->rank) {
+        diag_error(b->cx, E0424, e->span, "`%s` does not bound an index of %d component%s",
+                   infer_show(b, t), l->w->rank, l->w->rank == 1 ? "" : "s");
+        return false;
+    }
+    for (int k = 0; k < (vector ? n : 1); k++)
+        infer_index_type(b, e, vector ? infer_vector_component(t, k) : t);
+    bound->value = e;
+    return true;
+}
+
+// A bound made of sizes: `v`, or the first index or the last where it is NULL.
+static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool upper)
+{
+    Session *cx = l->b->cx;
+    Extents *to = ARENA_NEW(l->b->arena, Extents);
+    *to = (Extents){ARENA_ARRAY(l->b->arena, Node *, l->w->rank + 1), l->w->rank};
+    Node *zero = nat_const(cx, 0), *one = nat_const(cx, 1);
+    for (int k = 0; k < to->n; k++) {
+        Node *n = v ? v->at[k] : upper ? nat_sub(cx, l->w->space->at[k], one) : zero;
+        to->at[k] = shift ? nat_add(cx, n, one) : n;
+    }
+    return to;
+}
+
+static bool no_upper_bound(WithLoop *l, Span span)
+{
+    Diag *d = diag_error(l->b->cx, E0424, span, "the generators of fold have an upper bound");
+    diag_help(l->b->cx, d, "write it: with (iv < shape(a)) { ... } fold(op, neutral)");
+    return false;
+}
+
+// The bound as the least index that is inside, or the least above all that are.
+static bool read_bound(WithLoop *l, WithBound *bound, const Ast *e, bool strict, bool upper)
+{
+    Scope *s = &l->b->scope;
+    bool dot = !e || e->kind == AST_DOT, whole = !e || (dot && !strict);
+    bound->shift = upper ? !strict : strict;
+    if (dot && upper && !l->w->space) return no_upper_bound(l, e ? e->span : l->e->span);
+    if (whole) return true;
+    if (!dot && l->w->space && !infer_is_extents(s, e) && !infer_is_size(s, e))
+        return value_bound(l, bound, e);
+    const Extents *v = dot ? NULL : sizes(l, e);
+    if (!dot && !v) return false;
+    bound->sizes = size_bound(l, v, bound->shift, upper);
+    return true;
+}
+
+static void oblige_bounds(WithLoop *l, const WithGenerator *g, const Ast *at)
+{
+    Body *b = l->b;
+    for (int k = 0; k < l->w->rank; k++) {
+        const Ast *lower = at->kids.at[GENERATOR_LOWER], *upper = at->kids.at[GENERATOR_UPPER];
+        if (g->lower.sizes && lower && lower->kind != AST_DOT)
+            infer_oblige(b, SIZE_LE, nat_const(b->cx, 0), g->lower.sizes->at[k], lower->span,
+                         (Why){WHY_LOWER, NULL, k});
+        if (g->upper.sizes && l->w->space && upper && upper->kind != AST_DOT)
+            infer_oblige(b, SIZE_LE, g->upper.sizes->at[k], l->w->space->at[k], upper->span,
+                         (Why){WHY_UPPER, NULL, k});
+        if (g->step)
+            infer_oblige(b, SIZE_LE, nat_const(b->cx, 1), g->step->at[k],
+                         at->kids.at[GENERATOR_STEP]->span, (Why){WHY_STEP, NULL, k});
+    }
+}
+
+// The index: a tuple of indices below the space, or below the bound of a fold.
+static Node *index_type(WithLoop *l, const WithGenerator *g)
+{
+    Session *cx = l->b->cx;
+    Node **parts = ARENA_ARRAY(l->b->arena, Node *, l->w->rank + 1);
+    for (int k = 0; k < l->w->rank; k++) {
+        Node *n = l->w->space ? l->w->space->at[k] : g->upper.sizes->at[k];
+        parts[k] = l->w->space || !g->step ? type_idx(cx, n) : type_scalar(cx, SCALAR_I64);
+    }
+    return l->w->scalar ? parts[0] : type_tuple(cx, l->w->rank, parts);
+}
+
+// Bounds that are the ends of the index space are no bounds: so a generator is seen to reach
+// everywhere.
+static void drop_bounds(WithLoop *l, WithGenerator *g)
+{
+    Body *b = l->b;
+    if (!l->w->space || g->step) return;
+    bool from = g->lower.sizes != NULL, to = g->upper.sizes != NULL;
+    for (int k = 0; k < l->w->rank; k++) {
+        from = from && infer_resolve(b, g->lower.sizes->at[k]) == nat_const(b->cx, 0);
+        to = to && infer_resolve(b, g->upper.sizes->at[k]) == infer_resolve(b, l->w->space->at[k]);
+    }
+    if (from) g->lower = (WithBound){0};
+    if (to) g->upper = (WithBound){0};
+}
+
+static bool generator(WithLoop *l, WithGenerator *g, const Ast *at, Node *element)
+{
+    Body *b = l->b;
+    int64_t strict = at->value.integer;
+    const Ast *step = at->kids.at[GENERATOR_STEP], *width = at->kids.at[GENERATOR_WIDTH];
+    g->at = at;
+    if (at->kind == AST_ERROR) return false;
+    if (!read_bound(l, &g->lower, at->kids.at[GENERATOR_LOWER], strict & GENERATOR_ABOVE, false) ||
+        !read_bound(l, &g->upper, at->kids.at[GENERATOR_UPPER], strict & GENERATOR_BELOW, true))
+        return false;
+    g->step = step ? sizes(l, step) : NULL;
+    g->width = width ? sizes(l, width) : NULL;
+    if ((step && !g->step) || (width && !g->width)) return false;
+    if (width && !step) {
+        diag_error(b->cx, E0424, width->span, "a width needs a step");
+        return false;
+    }
+    oblige_bounds(l, g, at);
+    drop_bounds(l, g);
+    int mark = infer_scope_mark(&b->scope);
+    infer_bind(b, at->kids.at[GENERATOR_INDEX], index_type(l, g), NULL, 0);
+    infer_check(b, at->kids.at[GENERATOR_BODY], element, no_why);
+    infer_scope_release(&b->scope, mark);
+    return true;
+}
+
+// --- the whole ---------------------------------------------------------------------------------
+
+// Whether there is a zero of the type; unknowns become numbers.
+static bool has_zero(Body *b, Node *t)
+{
+    Scalar s;
+    t = infer_settle(b, t);
+    if (t->kind == TYPE_ARRAY) return has_zero(b, t->op[1]);
+    if (t->kind == TYPE_TUPLE) {
+        bool all = true;
+        for (uint32_t i = 0; i < t->nops; i++) all &= has_zero(b, t->op[i]);
+        return all;
+    }
+    if (type_is_scalar(t, &s)) return true;
+    return t->kind == TYPE_ERROR || infer_require(b, t, GENERIC_NUM);
+}
+
+static void finish_operator(WithLoop *l, WithOperator *o)
+{
+    Body *b = l->b;
+    if (o->kind == AST_FOLD) {
+        Node *pair[2] = {o->element, o->element};
+        infer_check(b, o->at->kids.at[0], type_fun(b->cx, 2, pair, o->element), no_why);
+    }
+    if (o->kind != AST_GENARRAY) return;
+    if (o->at->kids.len > 1)
+        infer_check(b, o->at->kids.at[1], o->element, no_why);
+    else if (!l->w->covered && !has_zero(b, o->element)) {
+        Diag *d = diag_error(b->cx, E0424, o->at->span, "genarray of `%s` needs a default",
+                             infer_show(b, o->element));
+        diag_help(b->cx, d, "write it: genarray(shape, default)");
+        infer_error(b);
+    }
+}
+
+// Whether some generator is about all of the index space.
+static bool is_covered(const With *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        const WithGenerator *g = &w->generators[i];
+        if (!g->lower.sizes && !g->upper.sizes && !g->lower.value && !g->upper.value && !g->step)
+            return true;
+    }
+    return false;
+}
+
+static bool is_known(const Body *b, const Ast *name)
+{
+    return name->name && (infer_find_local(&b->scope, name->name) != NULL ||
+                          infer_find_symbol(&b->scope, name->name) != NULL);
+}
+
+// Whether all names are known, or none is, in what may be an index: a name, or names in brackets.
+static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bool known)
+{
+    if (e->kind == name) return e->name && is_known(b, e) == known;
+    for (int i = 0; i < e->kids.len && e->kind == row; i++)
+        if (e->kids.at[i]->kind != name || !has_names(b, e->kids.at[i], row, name, known))
+            return false;
+    return e->kind == row && e->kids.len > 0;
+}
+
+// Whether the index of (index < bound) is meant to be a bound: its names are known, and those that
+// stand for the bound are not.
+static bool is_turned(const Body *b, const Ast *g)
+{
+    if (g->kind == AST_ERROR || g->kids.at[GENERATOR_LOWER]) return false;
+    const Ast *bound = g->kids.at[GENERATOR_UPPER];
+    return bound && has_names(b, bound, AST_ARRAY, AST_NAME, false) &&
+           has_names(b, g->kids.at[GENERATOR_INDEX], AST_BIND_ARRAY, AST_BIND, true);
+}
+
+static Node *turned(Body *b, const Ast *g)
+{
+    const Ast *bound = g->kids.at[GENERATOR_UPPER];
+    const Ast *first = bound->kind == AST_ARRAY ? bound->kids.at[0] : bound;
+    Diag *d =
+        diag_error(b->cx, E0201, first->span, "nothing called `%s` is in scope", first->name->text);
+    diag_note(b->cx, d, g->kids.at[GENERATOR_INDEX]->span,
+              "beside one relation the index is on the left, so that this names it");
+    diag_help(b->cx, d,
+              "a lower bound on the left has an upper one on the right: (low %s index <= .)",
+              g->value.integer & GENERATOR_BELOW ? "<" : "<=");
+    return infer_error(b);
+}
+
+Node *infer_with_loop(Body *b, const Ast *e)
+{
+    for (int i = 0; i + 1 < e->kids.len; i++)
+        if (is_turned(b, e->kids.at[i])) return turned(b, e->kids.at[i]);
+    With *w = infer_note(b, e)->with = ARENA_NEW(b->arena, With);
+    WithLoop l = {b, w, e};
+    *w = (With){.n = e->kids.len - 1};
+    w->generators = ARENA_ARRAY(b->arena, WithGenerator, w->n + 1);
+    if (!take_operators(&l) || !find_space(&l)) return infer_error(b);
+    int n = w->noperators;
+    Node **elements = ARENA_ARRAY(b->arena, Node *, n + 1),
+         **results = ARENA_ARRAY(b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) elements[i] = w->operators[i].element;
+    w->element = n == 1 ? elements[0] : type_tuple(b->cx, n, elements);
+    for (int i = 0; i < w->n; i++)
+        if (!generator(&l, &w->generators[i], e->kids.at[i], w->element)) return infer_error(b);
+    w->covered = w->space && is_covered(w);
+    for (int i = 0; i < n; i++) {
+        finish_operator(&l, &w->operators[i]);
+        results[i] = w->operators[i].array;
+    }
+    return n == 1 ? results[0] : type_tuple(b->cx, n, results);
+}

@@ -1,0 +1,116 @@
+// Indices, components and fields.
+#include "infer/constraints/constraints.h"
+
+#include <string.h>
+
+bool infer_try_index(Body *b, Wait *w, bool final)
+{
+    Node *t = infer_resolve(b, w->operand[0]);
+    if (t->kind == TYPE_IDX || t->kind == TYPE_ERROR || type_is_integer(t)) return true;
+    if (t->kind == TYPE_META && !final && !w->literal[0]) return false;
+    if (t->kind == TYPE_META) {
+        if (solver_require(b->scope.solver, t, META_INT))
+            return infer_unify(b, infer_i64(b), t, w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+    }
+    if (t->kind == TYPE_VAR && infer_require(b, t, GENERIC_INT)) return true;
+    Diag *d = diag_error(b->cx, E0306, w->at->span, "an index is an integer, not %s",
+                         infer_is_unknown(t) ? "a float" : infer_show_found(b, t));
+    if (infer_is_unknown(t) || type_is_float(t))
+        diag_help(b->cx, d, "cut off the fraction: i64(%s)", infer_written(b, w->at->span));
+    b->failed = true;
+    return true;
+}
+
+Node *infer_index_type(Body *b, const Ast *at, Node *type)
+{
+    Wait w = {.kind = WAIT_INDEX, .at = at, .nops = 1, .operand = {infer_settle(b, type)}};
+    w.literal[0] = ast_is_literal(at);
+    if (!infer_try_index(b, &w, false)) infer_add_wait(b, &w);
+    return type;
+}
+
+static bool try_component(Body *b, Wait *w, Node *t)
+{
+    int64_t k = w->at->value.integer;
+    if (t->kind == TYPE_TUPLE && k >= 0 && k < t->nops)
+        return infer_unify(b, w->result, t->op[k], w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+    Diag *d = diag_error(b->cx, E0307, w->at->span, "`%s` has no component %lld", infer_show(b, t),
+                         (long long)k);
+    if (t->kind == TYPE_TUPLE) diag_note(b->cx, d, NO_SPAN, "components are counted from 0");
+    if (t->kind == TYPE_ARRAY && t->op[1]->kind == TYPE_TUPLE)
+        diag_help(b->cx, d, "for the components of the elements use unzip(...).%lld", (long long)k);
+    return infer_wait_failed(b, w);
+}
+
+static bool no_field_of_enum(Body *b, Wait *w, const Symbol *y)
+{
+    Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
+                         "`%s` is an enum and has no fields", y->name->text);
+    diag_help(b->cx, d, "take it apart with match");
+    return infer_wait_failed(b, w);
+}
+
+// How a method that is called without arguments elsewhere is called here; with arguments x is
+// usually the last one.
+static void help_method(Body *b, Diag *d, const Ast *at, Sym name)
+{
+    const Source *s = b->cx->sources.at[at->span.file - 1];
+    bool alone = strncmp(s->text + at->span.hi, "()", 2) == 0;
+    const Ast *of = at->kids.at[0];
+    const char *x = alone && of->kind == AST_NAME && of->name ? of->name->text : "x";
+    if (alone)
+        diag_help(b->cx, d, "functions are not methods: %s(%s)", name->text, x);
+    else
+        diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
+}
+
+// What is a method or a property elsewhere.
+static void help_field(Body *b, Diag *d, Node *t, const Ast *at)
+{
+    Sym name = at->name;
+    const Symbol *y = infer_find_symbol(&b->scope, name);
+    bool function =
+        y && (y->kind == SYMBOL_FN || y->kind == SYMBOL_PATTERN || y->kind == SYMBOL_PRIM);
+    const char *foreign = y && y->kind == SYMBOL_FN ? NULL : foreign_field(name->text);
+    if (foreign && t->kind == TYPE_ARRAY)
+        diag_help(b->cx, d, "%s", foreign);
+    else if (function || infer_suggest_import(&b->scope, d, name))
+        help_method(b, d, at, name);
+}
+
+static bool try_field(Body *b, Wait *w, Node *t)
+{
+    const Symbol *y =
+        t->kind == TYPE_STRUCT ? map_get(&b->in->structs, MAP_KEY(t->attr.sym)) : NULL;
+    Sym name = w->at->name;
+    if (!name) return infer_wait_failed(b, w);
+    if (y && y->kind == SYMBOL_ENUM) return no_field_of_enum(b, w, y);
+    for (uint32_t i = 0; y && i < t->nops; i++)
+        if (y->fields[i] == name)
+            return infer_unify(b, w->result, t->op[i], w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+    Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
+                         "`%s` has no field `%s`", infer_show(b, t), name->text);
+    if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
+    help_field(b, d, t, w->at);
+    return infer_wait_failed(b, w);
+}
+
+bool infer_try_access(Body *b, Wait *w)
+{
+    Node *t = infer_resolve(b, w->operand[0]);
+    if (t->kind == TYPE_REF) t = infer_resolve(b, t->op[0]);
+    if (t->kind == TYPE_ERROR) return infer_wait_failed(b, w);
+    if (t->kind == TYPE_META) return false;
+    return w->kind == WAIT_PROJ ? try_component(b, w, t) : try_field(b, w, t);
+}
+
+Node *infer_project(Body *b, const Ast *at, Node *type)
+{
+    Wait w = {.kind = at->kind == AST_FIELD ? WAIT_FIELD : WAIT_PROJ,
+              .at = at,
+              .nops = 1,
+              .operand = {infer_settle(b, type)},
+              .result = infer_unknown(b)};
+    if (!infer_try_access(b, &w)) infer_add_wait(b, &w);
+    return infer_resolve(b, w.result);
+}

@@ -1,0 +1,176 @@
+// Constraints on types and sizes: unification, operators that wait for types, and messages.
+#ifndef ADZE_INFER_CONSTRAINTS_CONSTRAINTS_H
+#define ADZE_INFER_CONSTRAINTS_CONSTRAINTS_H
+
+#include "infer/constraints/body.h"
+
+// --- operator.c ----------------------------------------------------------------------------------
+
+/// Adds how structs are computed with, to which an operator was applied.
+void infer_help_struct(Body *b, Diag *d, Node *t, Prim op);
+bool infer_find_operator(Sym name, int arity, Prim *op);
+Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal,
+                    int n);
+Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
+bool infer_try_operator(Body *b, Wait *w, bool final);
+bool infer_try_cast(Body *b, Wait *w, bool final);
+bool infer_comparable(Body *b, Node *t);
+
+// --- show.c --------------------------------------------------------------------------------------
+
+const char *infer_why(Body *b, Why why);
+const char *infer_show(Body *b, Node *t);
+/// Whether a struct or an enum is in lanes: it has vectors where it was declared with scalars.
+bool infer_is_in_lanes(Body *b, Node *t);
+const char *infer_show_found(Body *b, Node *t);
+/// An expression as it is written, for a hint that says what to write around it; "..." when it is
+/// long.
+const char *infer_written(Body *b, Span span);
+
+// --- mismatch.c ----------------------------------------------------------------------------------
+
+void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason);
+
+// --- unknowns.c ----------------------------------------------------------------------------------
+
+Node *infer_resolve(Body *b, Node *t);
+bool infer_require(Body *b, Node *t, GenericKind kind);
+MetaKind infer_meta_kind(GenericKind kind);
+bool infer_is_unknown(Node *t);
+Node *infer_unknown_in(Node *t);
+Node *infer_unknown(Body *b);
+Node *infer_unit(Body *b);
+Node *infer_i64(Body *b);
+Node *infer_boolean(Body *b);
+
+// --- unify.c -------------------------------------------------------------------------------------
+
+/// `t` with what waits tried first when it is unknown.
+Node *infer_settle(Body *b, Node *t);
+bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
+/// Two sizes in these types must agree.
+bool infer_unify_sizes(Body *b, Node *left, Node *right, Node *expected, Node *found, Span span,
+                       Why why);
+void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
+
+// --- notes.c -------------------------------------------------------------------------------------
+
+Note *infer_note(const Body *b, const Ast *e);
+/// Syntax that stands in no source, with a note of its own.
+Ast *infer_new_ast(Body *b, AstKind kind, Span span);
+Node *infer_error(Body *b);
+
+// --- access.c ------------------------------------------------------------------------------------
+
+Node *infer_index_type(Body *b, const Ast *at, Node *type);
+Node *infer_project(Body *b, const Ast *at, Node *type);
+bool infer_try_index(Body *b, Wait *w, bool final);
+bool infer_try_access(Body *b, Wait *w);
+
+// --- conversion_hints.c --------------------------------------------------------------------------
+
+/// Whether all numbers of one type are among those of the other, a larger one of the same sort:
+/// integers, floats.
+bool infer_is_wider(Scalar from, Scalar to);
+/// How to convert a value: the expression as it is written, with conversions put in. NULL: it would
+/// be long.
+typedef struct {
+    const char *text;
+    bool parts;    // operands are converted, because the result has lost something
+    bool division; // some of an integer division
+} Conversion;
+/// Of the n `parts` of `whole`, to the type of numbers `to`.
+Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);
+/// Adds it to an error.
+void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
+/// The outermost expression of the body that stands at this place; NULL: none does.
+const Ast *infer_at(const Body *b, Span span);
+/// Whether the type is one of numbers or indices, or of arrays of these: of which, i64 for indices.
+bool infer_number_of(Body *b, Node *t, Scalar *s);
+/// The type of floats that is most likely meant: that of what is wanted (or NULL), or of the
+/// function.
+Scalar infer_usual_float(Body *b, Node *wanted);
+
+// --- waits.c -------------------------------------------------------------------------------------
+
+/// Tries what waits again, in order, until nothing changes.
+void infer_retry(Body *b, bool final);
+/// Adds what was tried in vain; ends a wait after an error.
+void infer_add_wait(Body *b, Wait *w);
+bool infer_wait_failed(Body *b, Wait *w);
+
+// --- call_hints.c --------------------------------------------------------------------------------
+
+/// Adds to an error what to write where a call of `name` gives another number of arguments than it
+/// takes; `item` is its declaration, or NULL.
+void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int takes, int given,
+                      const Item *item);
+/// The same where what stands there is a function because its last argument is missing.
+void infer_help_partial(Body *b, Diag *d, Span span);
+/// The same where the left side of a pipe is not what the last parameter takes.
+void infer_help_pipe(Body *b, Diag *d, const Ast *pipe);
+
+// --- elementwise.c -------------------------------------------------------------------------------
+
+bool infer_is_elementwise(Prim op, Node *l, Node *r);
+bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);
+/// Whether == or != stands between vectors of numbers, one of them an index, that are not of one type; looks at their components.
+bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r);
+bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
+
+// --- vectors.c -----------------------------------------------------------------------------------
+
+/// A vector as an index or an argument: an array of a known number of elements, or a tuple. -1 when the number is not known; of a
+/// scalar 1.
+int infer_vector_length(Node *t);
+Node *infer_vector_component(Node *t, int k);
+/// Whether a tuple of numbers stands where an array is wanted; makes the types agree.
+bool infer_is_vector_for(Body *b, Node *want, Node *found);
+bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
+
+// --- lanes.c -------------------------------------------------------------------------------------
+
+Node *infer_many(Body *b, Node *t, Node *lanes);
+/// The same, but what is not known yet, or cannot be in lanes, stays.
+Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
+/// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
+Node *infer_lanes_inside(Body *b, Node *t);
+/// The type with vectors where `found` has vectors and it has scalars.
+Node *infer_like_lanes(Body *b, Node *t, Node *found);
+/// Whether a value of the type may be in the lane of a vector.
+bool infer_is_lane(Body *b, Node *t);
+
+// --- lane_inference.c ----------------------------------------------------------------------------
+
+/// A variable, or an argument that a function goes on from, that is a vector from the next round
+/// on, by the value it is declared with, or its place in a pattern of several.
+typedef struct {
+    const Ast *value;
+    Node *lanes;
+    Node *type; // of it, when the round is done
+    Span at;    // the assignment that asked for it
+} Raised;
+typedef struct Lengths {
+    VEC(Raised) raised;
+    int settled; // of these, in iterations before
+} Lengths;
+
+/// What is raised by this value; NULL: nothing.
+Raised *infer_find_raised(const Body *b, const Ast *value);
+/// Whether the variable is a vector of so many lanes from the next round on, because of what stands `at`; then what went wrong with it needs no report.
+bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
+/// The same of an argument, which says what a function of the same call gives.
+bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
+/// The same of a call, whose place says what a function that it is given gives: from the next round
+/// on the function alone decides, and the call may be one for each lane.
+bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
+bool infer_is_raised(Body *b, const Ast *call);
+/// The type that a variable which is declared with this value, or an argument, has since it was
+/// raised; NULL: it was not.
+Node *infer_raised(Body *b, const Ast *value);
+/// The type that the value of a `let` without a written one has since variables of it were raised; NULL: none was.
+Node *infer_raised_value(Body *b, const Ast *let);
+/// Says that its variables, which have been bound, may be raised.
+void infer_declare(Body *b, const Ast *let);
+
+#endif

@@ -1,0 +1,322 @@
+// What to write so that a value gets another type, for hints. Whoever follows a hint gets the
+// value that was meant: where an operator on integers would wrap, or divide without a remainder,
+// its operands are converted and not its result.
+#include "infer/constraints/constraints.h"
+
+#include <string.h>
+
+bool infer_is_wider(Scalar from, Scalar to)
+{
+    const ScalarInfo *a = &scalar_info[from], *c = &scalar_info[to];
+    if (a->class == CLASS_BOOL || c->class == CLASS_BOOL || a->size >= c->size) return false;
+    return a->class == c->class || (a->class == CLASS_UINT && c->class == CLASS_INT);
+}
+
+enum { MOST_EDITS = 16, LONGEST = 72, DEEPEST = 64 };
+
+// Text that is put into the source at a place.
+typedef struct {
+    uint32_t at;
+    const char *text;
+} Edit;
+
+typedef struct {
+    Body *b;
+    Scalar to;
+    Edit edits[MOST_EDITS];
+    int n;
+    bool full;            // there are more
+    bool parts, division; // operands are converted; some of an integer division
+} Rewrite;
+
+const Ast *infer_at(const Body *b, Span span)
+{
+    const Ast *e = b->value, *next;
+    for (; e && (e->span.lo != span.lo || e->span.hi != span.hi); e = next) {
+        next = NULL;
+        for (int i = 0; i < e->kids.len && !next; i++) {
+            const Ast *kid = e->kids.at[i];
+            if (kid && kid->span.lo <= span.lo && span.hi <= kid->span.hi) next = kid;
+        }
+    }
+    return e && e->span.file == span.file ? e : NULL;
+}
+
+static Node *elements_of(Body *b, Node *t)
+{
+    for (t = infer_resolve(b, t); t->kind == TYPE_ARRAY;) t = infer_resolve(b, t->op[1]);
+    return t;
+}
+
+bool infer_number_of(Body *b, Node *t, Scalar *s)
+{
+    t = elements_of(b, t);
+    *s = SCALAR_I64;
+    return t->kind == TYPE_IDX || (type_is_number(t) && type_is_scalar(t, s));
+}
+
+static bool is_float(Scalar s)
+{
+    return scalar_info[s].class == CLASS_FLOAT;
+}
+
+// The type of an expression on integers, as far as it is known by now.
+static bool integer_of(Rewrite *r, const Ast *e, Scalar *s)
+{
+    Node *t = infer_note(r->b, e)->type;
+    return t && infer_number_of(r->b, t, s) && !is_float(*s);
+}
+
+static bool is_truth(Rewrite *r, const Ast *e, Scalar *s)
+{
+    Node *t = infer_note(r->b, e)->type;
+    return t && type_is_scalar(elements_of(r->b, t), s) && *s == SCALAR_BOOL;
+}
+
+static const Symbol *called(Rewrite *r, const Ast *e, const Call **call)
+{
+    *call = e->kind == AST_CALL || e->kind == AST_PIPE ? infer_note(r->b, e)->call : NULL;
+    return *call && !(*call)->partial ? (*call)->symbol : NULL;
+}
+
+static Node *declared_elements(Node *t)
+{
+    while (t && t->kind == TYPE_ARRAY) t = t->op[1];
+    return t;
+}
+
+// Whether a parameter has the type that the function gives, but for being in an array.
+static bool is_of_result(const Signature *sig, int i)
+{
+    if (!sig->params.at[i].type) return false; // a size
+    return declared_elements(sig->params.at[i].type) == declared_elements(sig->result);
+}
+
+// Of a function that gives what arguments or their elements are, like a sum of them: its
+// signature. Its arguments may be known when it itself is not.
+static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Scalar *s)
+{
+    const Symbol *y = called(r, e, call);
+    bool function = y && (y->kind == SYMBOL_FN || y->kind == SYMBOL_PATTERN);
+    const Signature *sig = function ? y->signature : NULL;
+    if (!sig || sig->params.len != (*call)->nargs) return NULL;
+    if (declared_elements(sig->result)->kind != TYPE_VAR) return NULL;
+    for (int i = 0; i < sig->params.len; i++)
+        if (is_of_result(sig, i) && !ast_is_literal((*call)->args[i]) &&
+            (integer_of(r, (*call)->args[i], s) || is_truth(r, (*call)->args[i], s)))
+            return sig;
+    return NULL;
+}
+
+static bool is_one_of(Sym name, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n && name; i++)
+        if (strcmp(name->text, texts[i]) == 0) return true;
+    return false;
+}
+
+// Whether the type that is wanted holds all numbers of this integer type, and more.
+static bool holds_more(Scalar from, Scalar to)
+{
+    if (is_float(to)) return scalar_info[from].size * 2 <= scalar_info[to].size;
+    return infer_is_wider(from, to);
+}
+
+static bool has_float(const Call *c)
+{
+    for (int i = 0; i < c->nargs; i++)
+        if (ast_strip(c->args[i])->kind == AST_FLOAT) return true;
+    return false;
+}
+
+// Whether it is an operator whose operands may be converted in place of its result; bits are those
+// of integers.
+static bool is_operator(const Rewrite *r, const Ast *e)
+{
+    static const char *const texts[] = {"+", "-", "*", "/", "%", "<<", ">>>", "|", "&", "^"};
+    enum { ALL = sizeof texts / sizeof *texts, ARITHMETIC = 5 };
+    return (e->kind == AST_BINARY || e->kind == AST_UNARY) &&
+           is_one_of(e->name, texts, is_float(r->to) ? ARITHMETIC : ALL);
+}
+
+static bool wraps(Rewrite *r, const Ast *e)
+{
+    static const char *const texts[] = {"+", "-", "*", "<<"};
+    Scalar s;
+    bool arithmetic = is_operator(r, e) && is_one_of(e->name, texts, sizeof texts / sizeof *texts);
+    const Call *c;
+    if (combines(r, e, &c, &s)) return s == SCALAR_BOOL || holds_more(s, r->to) || has_float(c);
+    return arithmetic && integer_of(r, e, &s) && holds_more(s, r->to);
+}
+
+static bool divides(Rewrite *r, const Ast *e)
+{
+    Scalar s;
+    return is_float(r->to) && e->kind == AST_BINARY && e->name && strcmp(e->name->text, "/") == 0 &&
+           integer_of(r, e, &s);
+}
+
+// The operands of an operator, of min, max and abs; NULL: it is something else.
+static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
+{
+    const Call *c;
+    const Symbol *y = called(r, e, &c);
+    *n = e->kids.len;
+    if (is_operator(r, e)) return (const Ast *const *)e->kids.at;
+    *n = y ? c->nargs : 0;
+    bool prim = y && y->kind == SYMBOL_PRIM;
+    return prim && (y->row == PRIM_ABS || y->row == PRIM_MIN || y->row == PRIM_MAX) ? c->args
+                                                                                    : NULL;
+}
+
+// The function of map or generate when it is written out.
+static const Ast *mapped(Rewrite *r, const Ast *e)
+{
+    const Call *c;
+    const Symbol *y = called(r, e, &c);
+    bool pattern = y && y->kind == SYMBOL_PATTERN;
+    if (!pattern) return NULL;
+    int k = strcmp(y->name->text, "map") == 0 ? 0 : strcmp(y->name->text, "generate") == 0 ? 1 : -1;
+    const Ast *f = k >= 0 && k < c->nargs ? ast_strip(c->args[k]) : NULL;
+    return f && f->kind == AST_LAMBDA ? vec_last(&f->kids) : NULL;
+}
+
+// Whether the value has lost something before it is converted.
+static bool loses(Rewrite *r, const Ast *e, int depth)
+{
+    const Ast *const *of;
+    int n;
+    e = ast_strip(e);
+    if (depth == 0 || e->kind == AST_ERROR) return false;
+    if (wraps(r, e) || divides(r, e)) return true;
+    if (e->kind == AST_BLOCK) return e->kids.len && loses(r, vec_last(&e->kids), depth - 1);
+    if (e->kind == AST_IF && e->kids.len == 3 && e->kids.at[2])
+        return loses(r, e->kids.at[1], depth - 1) || loses(r, e->kids.at[2], depth - 1);
+    const Ast *body = mapped(r, e);
+    if (body) return loses(r, body, depth - 1);
+    of = operands(r, e, &n);
+    for (int i = 0; of && i < n; i++)
+        if (loses(r, of[i], depth - 1)) return true;
+    return false;
+}
+
+static void put(Rewrite *r, uint32_t at, const char *text)
+{
+    if (r->n < MOST_EDITS)
+        r->edits[r->n++] = (Edit){at, text};
+    else
+        r->full = true;
+}
+
+static void wrap(Rewrite *r, const Ast *e)
+{
+    bool plain = e->kind == AST_PAREN;
+    put(r, e->span.lo, arena_printf(r->b->arena, plain ? "%s" : "%s(", scalar_info[r->to].text));
+    if (!plain) put(r, e->span.hi, ")");
+}
+
+static void convert(Rewrite *r, const Ast *e, int depth);
+
+static void convert_arguments(Rewrite *r, const Signature *sig, const Call *c, int depth)
+{
+    for (int i = 0; i < c->nargs; i++)
+        if (is_of_result(sig, i)) convert(r, c->args[i], depth);
+}
+
+static void convert_parts(Rewrite *r, const Ast *e, int depth)
+{
+    const Call *c;
+    Scalar s;
+    const Signature *sig = combines(r, e, &c, &s);
+    const Ast *body = mapped(r, e);
+    int n = 0;
+    const Ast *const *of = operands(r, e, &n);
+    r->parts = true;
+    r->division |= divides(r, e);
+    if (e->kind == AST_BLOCK) {
+        convert(r, vec_last(&e->kids), depth);
+    } else if (e->kind == AST_IF) {
+        convert(r, e->kids.at[1], depth);
+        convert(r, e->kids.at[2], depth);
+    } else if (body) {
+        convert(r, body, depth);
+    } else if (sig) {
+        convert_arguments(r, sig, c, depth);
+    } else {
+        for (int i = 0; of && i < n; i++) convert(r, of[i], depth);
+    }
+}
+
+// A literal adapts to the others.
+static void convert(Rewrite *r, const Ast *e, int depth)
+{
+    const Ast *inner = ast_strip(e);
+    Scalar s;
+    Node *t = infer_note(r->b, inner)->type;
+    if (ast_is_literal(inner)) return;
+    if (t && infer_number_of(r->b, t, &s) && elements_of(r->b, t)->kind != TYPE_IDX && s == r->to)
+        return;
+    if (depth > 0 && loses(r, inner, DEEPEST))
+        convert_parts(r, inner, depth - 1);
+    else
+        wrap(r, e);
+}
+
+// The source with the edits, which come in no order; NULL: that would be long.
+static const char *edited(Rewrite *r, Span whole)
+{
+    const Source *s = r->b->cx->sources.at[whole.file - 1];
+    if (whole.hi > whole.lo && s->text[whole.hi - 1] == ';') whole.hi--;
+    if (r->full || whole.hi - whole.lo > LONGEST ||
+        memchr(s->text + whole.lo, '\n', whole.hi - whole.lo))
+        return NULL;
+    Text t = text_new(r->b->arena);
+    for (uint32_t at = whole.lo; at <= whole.hi; at++) {
+        for (int i = 0; i < r->n; i++) // what ends here comes before what begins
+            if (r->edits[i].at == at && *r->edits[i].text == ')') text_put(&t, ")");
+        for (int i = 0; i < r->n; i++)
+            if (r->edits[i].at == at && *r->edits[i].text != ')') text_put(&t, r->edits[i].text);
+        if (at < whole.hi) text_char(&t, s->text[at]);
+    }
+    return text_get(&t);
+}
+
+Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to)
+{
+    Rewrite r = {.b = b, .to = to};
+    for (int i = 0; i < n; i++) convert(&r, parts[i], DEEPEST);
+    const char *text = whole->span.file ? edited(&r, whole->span) : NULL;
+    if (!text && !r.parts) text = arena_printf(b->arena, "%s(...)", scalar_info[to].text);
+    return (Conversion){text, r.parts, r.division};
+}
+
+// Whether the type is one of floats, or of arrays of them: of which.
+static bool float_in(Body *b, Node *t, Scalar *s)
+{
+    t = t ? elements_of(b, t) : NULL;
+    return t && type_is_scalar(t, s) && is_float(*s);
+}
+
+Scalar infer_usual_float(Body *b, Node *wanted)
+{
+    const Signature *sig = b->symbol ? b->symbol->signature : NULL;
+    Scalar s;
+    if (float_in(b, wanted, &s) || (sig && float_in(b, sig->result, &s))) return s;
+    for (int i = 0; sig && i < sig->params.len; i++)
+        if (float_in(b, sig->params.at[i].type, &s)) return s;
+    return SCALAR_F32; // as of literals
+}
+
+void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to)
+{
+    Session *cx = b->cx;
+    const char *name = scalar_info[to].text;
+    if (c->division)
+        diag_note(cx, d, NO_SPAN, "`/` of integers is the integer division: 1 / 2 is 0");
+    if (!c->parts)
+        diag_help(cx, d, "convert it: %s", c->text);
+    else if (c->text)
+        diag_help(cx, d, "convert what it is computed from: %s", c->text);
+    else
+        diag_help(cx, d, "convert what it is computed from, not the result: %s(...)", name);
+}

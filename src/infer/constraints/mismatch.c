@@ -1,0 +1,342 @@
+// Messages that show types, signatures and reasons.
+#include "infer/constraints/constraints.h"
+
+#include <string.h>
+
+static void note_signature(Body *b, Diag *d, Why why)
+{
+    if (why.kind != WHY_ARGUMENT && why.kind != WHY_RESULT) return;
+    if (!why.symbol || !why.symbol->item) return;
+    diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, why.symbol->item));
+}
+
+static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
+{
+    if (type_ref_space(expected) != type_ref_space(found))
+        diag_note(b->cx, d, NO_SPAN, "they refer to different address spaces");
+    else if (type_ref_mutable(expected) && !type_ref_mutable(found))
+        diag_help(b->cx, d, "what is written needs `mut`: &mut of a place");
+}
+
+// A vector where one value for all lanes is needed.
+static void help_varying(Body *b, Diag *d, Node *expected)
+{
+    Scalar s;
+    if (expected->kind == TYPE_ARRAY) {
+        diag_help(b->cx, d, "the array of what the lanes have is as_scalar([v])");
+        return;
+    }
+    if (type_is_scalar(expected, &s) && s == SCALAR_BOOL)
+        diag_help(
+            b->cx, d,
+            "this differs by lane: any(...) and all(...) are one bool, select(c, a, b) chooses "
+            "lane by lane, & and | combine conditions of lanes");
+    else
+        diag_help(b->cx, d, "this has a value for each lane: extract(v, i) is that of one");
+}
+
+static void help_vector(Body *b, Diag *d, Node *expected, Why why)
+{
+    if (infer_unknown_in(expected->op[0])) {
+        bool counts = why.symbol && strcmp(why.symbol->name->text, "count") == 0;
+        if (counts) diag_help(b->cx, d, "of an array: count(|x| x, xs) of std.stats");
+        return;
+    }
+    Text t = text_new(b->cx->arena);
+    nat_print(&t, expected->op[0], 0);
+    diag_help(b->cx, d, "a vector of the elements of an array is as_vector[%s](xs)[0]",
+              text_get(&t));
+}
+
+static int rank_of(Body *b, Node *t);
+
+static Node *elements_of(Node *t)
+{
+    while (t->kind == TYPE_ARRAY) t = t->op[1];
+    return t;
+}
+
+// Numbers as indices: gather alone has another way to say that.
+static void help_indices(Body *b, Diag *d, Node *idx, Span span, Why why)
+{
+    if (why.symbol && strcmp(why.symbol->name->text, "gather") == 0) {
+        diag_help(b->cx, d, "an element for each number, checked at run time: map(|k| xs[k], ks)");
+        return;
+    }
+    const Signature *sig = why.symbol && why.kind == WHY_ARGUMENT ? why.symbol->signature : NULL;
+    bool declared = infer_unknown_in(idx) && sig && why.index < sig->params.len &&
+                    sig->params.at[why.index].type;
+    Node *wanted = declared ? elements_of(sig->params.at[why.index].type) : idx;
+    diag_help(b->cx, d, "make indices of them, checked at run time: map(|k| k as %s, %s)%s",
+              type_show(b->cx, wanted), infer_written(b, span),
+              declared ? ", with a size in the brackets" : "");
+}
+
+// Whether a function of an array of numbers is given one of rows.
+static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
+{
+    if (why.kind != WHY_ARGUMENT || !why.symbol || why.index != 0 || !why.symbol->item ||
+        why.symbol->item->params.len != 1 || expected->kind != TYPE_ARRAY)
+        return false;
+    Node *element = infer_resolve(b, expected->op[1]);
+    return rank_of(b, found) == 2 && rank_of(b, expected) == 1 &&
+           (type_is_number(element) || solver_is_number(b->scope.solver, element));
+}
+
+static int rank_of(Body *b, Node *t)
+{
+    int rank = 0;
+    for (t = infer_resolve(b, t); t->kind == TYPE_ARRAY; t = infer_resolve(b, t->op[1])) rank++;
+    return rank;
+}
+
+// Whether `pad` was given a border of elements for an array of rows, or the other way round.
+static bool is_border_of_others(Body *b, Node *expected, Node *found, Why why)
+{
+    const Symbol *y = why.symbol;
+    if (!y || y->kind != SYMBOL_PATTERN || infer_patterns[y->row].form != FORM_PAD) return false;
+    if (expected->kind == TYPE_FUN && found->kind == TYPE_FUN) {
+        expected = type_result(expected);
+        found = type_result(found);
+    }
+    return rank_of(b, expected) != rank_of(b, found);
+}
+
+// Whether a function of several values is where one of a tuple of as many is expected.
+static bool takes_parts(Node *expected, Node *found)
+{
+    if (expected->kind != TYPE_FUN || found->kind != TYPE_FUN || type_nparams(expected) != 1)
+        return false;
+    Node *tuple = type_param(expected, 0);
+    return tuple->kind == TYPE_TUPLE && (int)tuple->nops == type_nparams(found);
+}
+
+static bool is_array_of(Node *t, Scalar of)
+{
+    Scalar s;
+    return t->kind == TYPE_ARRAY && type_is_scalar(elements_of(t), &s) && s == of;
+}
+
+// Whether one operand is a byte, and the other a text of one byte.
+static bool is_letter(Node *byte, Node *text)
+{
+    Scalar s;
+    int64_t n;
+    return type_is_scalar(byte, &s) && s == SCALAR_U8 && is_array_of(text, SCALAR_U8) &&
+           nat_is_const(text->op[0], &n) && n == 1;
+}
+
+static bool is_one_of_several(Why why)
+{
+    return why.kind == WHY_BRANCH || why.kind == WHY_ARM || why.kind == WHY_ELEMENT;
+}
+
+// A float where an integer is expected: whatever converts it loses something.
+static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
+{
+    if (why.kind == WHY_ASSIGN)
+        diag_help(b->cx, d, "let the variable be a float where it is declared: let mut x = 0.0");
+    else if (is_one_of_several(why))
+        diag_help(b->cx, d, "convert the others to a float: %s(...)",
+                  scalar_info[infer_usual_float(b, NULL)].text);
+    else if (c->text)
+        diag_help(b->cx, d, "cut off the fraction: %s", c->text);
+}
+
+// The type of numbers that is expected; of a float that is not known, the usual one.
+static bool expects_number(Body *b, Node *expected, Scalar *to)
+{
+    MetaKind kind;
+    Node *t = expected;
+    while (t->kind == TYPE_ARRAY) t = infer_resolve(b, t->op[1]);
+    bool is_float = solver_is_open(b->scope.solver, t, &kind) && kind == META_FLOAT;
+    if (is_float) *to = infer_usual_float(b, NULL);
+    return is_float || (type_is_number(t) && type_is_scalar(t, to));
+}
+
+// A text where numbers of another type are expected: the name of a file, as a rule.
+static void help_text(Body *b, Diag *d, const Ast *e)
+{
+    diag_help(b->cx, d, "a text is its bytes; what is in a file is load(%s)",
+              infer_written(b, e->span));
+}
+
+// Numbers of two types, or arrays of them.
+static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
+{
+    Scalar to, from;
+    bool numbers = expects_number(b, expected, &to) && infer_number_of(b, found, &from) &&
+                   rank_of(b, expected) == rank_of(b, found);
+    if (!numbers) return false;
+    if (why.kind == WHY_OPERATOR) return true; // operator.c names the operand to convert
+    const Ast *e = infer_at(b, span);
+    if (e && e->kind == AST_STRING) {
+        help_text(b, d, e);
+        return true;
+    }
+    Conversion c = {
+        .text = arena_printf(b->arena, "%s(%s)", scalar_info[to].text, infer_written(b, span))};
+    if (e) c = infer_converted(b, e, &e, 1, to);
+    if (scalar_info[from].class == CLASS_FLOAT && scalar_info[to].class != CLASS_FLOAT)
+        help_fraction(b, d, &c, why);
+    else
+        infer_help_conversion(b, d, &c, to);
+    return true;
+}
+
+// A number as a condition.
+static bool help_condition(Body *b, Diag *d, Node *found, Span span, Why why)
+{
+    Scalar s;
+    if (why.kind != WHY_CONDITION || rank_of(b, found) > 0 || !infer_number_of(b, found, &s))
+        return false;
+    const Ast *e = infer_at(b, span);
+    bool opposite = e && e->kind == AST_UNARY && e->name && strcmp(e->name->text, "!") == 0;
+    diag_help(b->cx, d, "compare the number: %s %s 0",
+              infer_written(b, opposite ? e->kids.at[0]->span : span), opposite ? "==" : "!=");
+    return true;
+}
+
+// A truth value where a number is expected.
+static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
+{
+    Scalar to, s;
+    Node *t = expected;
+    while (found->kind == TYPE_ARRAY && t->kind == TYPE_ARRAY) {
+        found = infer_resolve(b, found->op[1]);
+        t = infer_resolve(b, t->op[1]);
+    }
+    bool number = type_is_number(t) || solver_is_number(b->scope.solver, t);
+    if (!number || why.kind == WHY_OPERATOR || !type_is_scalar(found, &s) || s != SCALAR_BOOL)
+        return false;
+    if (!expects_number(b, t, &to)) to = SCALAR_I32;
+    const Ast *e = infer_at(b, span);
+    Conversion c = {.text = NULL};
+    if (e) c = infer_converted(b, e, &e, 1, to);
+    diag_help(b->cx, d, "1 for true and 0 for false: %s",
+              c.text ? c.text : arena_printf(b->arena, "%s(...)", scalar_info[to].text));
+    return true;
+}
+
+// Hints for the mistakes that newcomers make.
+static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
+{
+    Session *cx = b->cx;
+    bool open = infer_is_unknown(expected);
+    if (help_numbers(b, d, expected, found, span, why)) return;
+    if (help_condition(b, d, found, span, why)) return;
+    if (help_truth(b, d, expected, found, span, why)) return;
+    if ((found->kind == TYPE_IDX && open) ||
+        (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
+        diag_help(cx, d, "convert the index: i64(...)");
+    else if (expected->kind == TYPE_IDX && infer_is_unknown(found))
+        diag_help(cx, d, "make an index of the number: ... as %s", type_show(cx, expected));
+    else if (expected->kind == TYPE_IDX && type_is_integer(found))
+        diag_help(cx, d, "convert the integer, checked at run time: ... as %s",
+                  type_show(cx, expected));
+    else if ((found->kind == TYPE_VEC && expected->kind != TYPE_VEC) ||
+             (infer_is_in_lanes(b, found) && !infer_is_in_lanes(b, expected)))
+        help_varying(b, d, expected);
+    else if (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY &&
+             elements_of(expected)->kind == TYPE_IDX && type_is_integer(elements_of(found)))
+        help_indices(b, d, elements_of(expected), span, why);
+    else if (is_deeper(b, expected, found, why))
+        diag_help(cx, d, "of each row: map(%s, %s); of all elements: %s(join(%s))",
+                  why.symbol->name->text, infer_written(b, span), why.symbol->name->text,
+                  infer_written(b, span));
+    else if (why.kind == WHY_CONDITION && type_is_unit(found) && !b->symbol)
+        diag_help(cx, d, "a test ends in a condition, which is `true` behind what is asserted");
+    else if (why.kind == WHY_CONDITION && is_array_of(found, SCALAR_BOOL))
+        diag_help(cx, d, "for each element: choose(c, a, b) of std.arrays, or map(|x| if ..., xs)");
+    else if (is_letter(expected, found) || is_letter(found, expected))
+        diag_help(cx, d, "one byte stands in single quotes: 'a'");
+    else if (expected->kind == TYPE_VEC && found->kind == TYPE_ARRAY)
+        help_vector(b, d, expected, why);
+    else if (takes_parts(expected, found))
+        diag_help(cx, d, "the elements are tuples; take them apart: |(a, b)| f(a, b)");
+    else if (is_border_of_others(b, expected, found, why))
+        diag_help(cx, d,
+                  "a border has the type of the elements that it is put around: one parameter "
+                  "`mode[t]` for elements, another one `mode[[m]t]` for rows of them");
+    else if (found->kind == TYPE_FUN && expected->kind != TYPE_FUN)
+        infer_help_partial(b, d, span);
+    else if (expected->kind == TYPE_FUN && found->kind != TYPE_FUN)
+        diag_help(cx, d, "a function is expected: a name, an operator, or |x| ...");
+    else if (expected->kind == TYPE_REF && found->kind == TYPE_REF)
+        help_reference(b, d, expected, found);
+    else if (found->kind == TYPE_REF && !infer_is_unknown(expected))
+        diag_help(cx, d, "this is a reference; what it refers to is *e");
+    else if (expected->kind == TYPE_REF && !infer_is_unknown(found))
+        diag_help(cx, d, "a reference is expected: %s",
+                  type_ref_mutable(expected) ? "&mut of a place" : "&e");
+}
+
+// A literal whose type nothing has decided yet.
+static bool is_open_number(Body *b, Node *t)
+{
+    return infer_is_unknown(t) && solver_is_number(b->scope.solver, t);
+}
+
+static const char *in_words(Body *b, Node *t)
+{
+    MetaKind kind;
+    if (solver_is_open(b->scope.solver, t, &kind) && kind == META_FLOAT) return "a float";
+    if (is_open_number(b, t)) return "a number";
+    if (t->kind == TYPE_ARRAY && infer_unknown_in(t)) return "an array";
+    return infer_is_unknown(t) ? "another type"
+                               : arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
+}
+
+// Where no result is written the parser puts (), which is longer than its place.
+static bool writes_result(const Item *item)
+{
+    const Ast *t = item->type;
+    return t && (t->kind != AST_TYPE_TUPLE || t->kids.len || t->span.hi - t->span.lo >= 2);
+}
+
+// The body of a function that declares no result has a value.
+static void help_result(Body *b, Diag *d, Node *found, Why why)
+{
+    diag_note(b->cx, d, NO_SPAN, "%s has no `->`, so it gives nothing", why.symbol->name->text);
+    if (!infer_unknown_in(found))
+        diag_help(b->cx, d, "write the type of its result: -> %s", infer_show(b, found));
+}
+
+void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason)
+{
+    Session *cx = b->cx;
+    expected = infer_resolve(b, expected);
+    found = infer_resolve(b, found);
+    if (infer_is_unknown(expected) && !infer_is_unknown(found) && !type_is_data(found)) {
+        Diag *d =
+            diag_error(cx, E0309, span, "`%s` is not data and cannot be stored or be an element",
+                       type_show(cx, found));
+        note_signature(b, d, why);
+        return;
+    }
+    if (expected->kind == TYPE_NEVER) {
+        Diag *d = diag_error(cx, E0301, span,
+                             "the result `!` says that nothing comes back, and this does");
+        diag_help(cx, d, "end with a call that does not come back, or with an endless loop");
+        return;
+    }
+    bool known = !infer_is_unknown(expected) && !infer_is_unknown(found);
+    bool number = known ? false : is_open_number(b, expected) || is_open_number(b, found);
+    Diag *d = known    ? diag_error(cx, E0301, span, "expected `%s`, found `%s`",
+                                    infer_show(b, expected), infer_show(b, found))
+              : number ? diag_error(cx, E0301, span, "expected %s, found %s", in_words(b, expected),
+                                    in_words(b, found))
+                       : diag_error(cx, E0301, span, "the types do not agree: %s",
+                                    reason ? reason : "one is not known");
+    const char *again =
+        arena_printf(cx->arena, "%s is not %s", type_show(cx, expected), type_show(cx, found));
+    if (!known || number || (reason && strcmp(reason, again) == 0)) reason = NULL;
+    const char *because = infer_why(b, why);
+    if (why.kind == WHY_BODY && why.symbol && !writes_result(why.symbol->item))
+        help_result(b, d, found, why);
+    else if (because)
+        diag_note(cx, d, NO_SPAN, "%s", because);
+    if (reason) diag_note(cx, d, NO_SPAN, "%s", reason);
+    note_signature(b, d, why);
+    help_mismatch(b, d, expected, found, span, why);
+}

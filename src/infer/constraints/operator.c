@@ -1,0 +1,428 @@
+// Operators, casts, indices, components and fields: everything whose typing depends on what the
+// operands are. When that is not known yet, it waits.
+#include "infer/constraints/constraints.h"
+
+#include <string.h>
+
+void infer_help_struct(Body *b, Diag *d, Node *t, Prim op)
+{
+    static const char *const complex[PRIM_COUNT] = {[PRIM_ADD] = "cadd",
+                                                    [PRIM_SUB] = "csub",
+                                                    [PRIM_MUL] = "cmul",
+                                                    [PRIM_DIV] = "cdiv",
+                                                    [PRIM_NEG] = "cneg"};
+    const char *name = type_own_name(t);
+    if (complex[op] && strcmp(t->attr.sym->text, "std.complex.Complex") == 0)
+        diag_help(b->cx, d, "functions of std.complex do that: %s(%s)", complex[op],
+                  op == PRIM_NEG ? "x" : "x, y");
+    else
+        diag_help(b->cx, d, "operators are for numbers; a function does it: fn add(a: %s, b: %s)",
+                  name, name);
+}
+
+// The operator written `name` with so many operands. && and || are not here: they are `if`s.
+bool infer_find_operator(Sym name, int arity, Prim *op)
+{
+    if (!name) return false;
+    if (arity == 1 && strcmp(name->text, "-") == 0) {
+        *op = PRIM_NEG;
+        return true;
+    }
+    for (int i = 0; i < PRIM_COUNT; i++) {
+        if (prim_info[i].arity != arity || strcmp(prim_info[i].text, name->text) != 0) continue;
+        *op = (Prim)i;
+        return true;
+    }
+    return false;
+}
+
+// --- operators ---------------------------------------------------------------------------------
+
+static const char *operand_kind(PrimOperands operands)
+{
+    switch (operands) {
+    case ON_ANY: return "values that can be compared";
+    case ON_BOOL: return "bools";
+    case ON_INT: return "integers";
+    case ON_FLOAT: return "floats";
+    case ON_NUM: return "numbers";
+    case ON_LOGIC: return "bools or integers";
+    }
+    return "";
+}
+
+static bool is_order(Prim op)
+{
+    return op == PRIM_LT || op == PRIM_LE || op == PRIM_GT || op == PRIM_GE;
+}
+
+// Data without type variables that are not numbers: equality is spelled out down to scalars.
+bool infer_comparable(Body *b, Node *t)
+{
+    if (t->kind == TYPE_VAR) return infer_require(b, t, GENERIC_NUM);
+    if (t->kind == TYPE_FUN || t->kind == TYPE_MODE || t->kind == TYPE_REF) return false;
+    if (t->kind == TYPE_ARRAY) return infer_comparable(b, t->op[1]);
+    if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT)
+        for (uint32_t i = 0; i < t->nops; i++)
+            if (!infer_comparable(b, t->op[i])) return false;
+    return true;
+}
+
+// Whether operands of the (resolved) type `t` suit the operator. An unknown is restricted.
+static bool suits(Body *b, Prim op, Node *t)
+{
+    Scalar s;
+    if (t->kind == TYPE_ERROR) return true;
+    bool is_bool = type_is_scalar(t, &s) && s == SCALAR_BOOL;
+    switch (prim_info[op].operands) {
+    case ON_ANY: return is_order(op) ? infer_require(b, t, GENERIC_NUM) : infer_comparable(b, t);
+    case ON_BOOL: return is_bool;
+    case ON_INT: return infer_require(b, t, GENERIC_INT);
+    case ON_FLOAT: return infer_require(b, t, GENERIC_FLOAT);
+    case ON_NUM: return infer_require(b, t, GENERIC_NUM);
+    case ON_LOGIC: return is_bool || infer_require(b, t, GENERIC_INT);
+    }
+    return false;
+}
+
+static bool done(Body *b, Wait *w, Node *operand)
+{
+    Node *result =
+        prim_info[w->op].result == GIVES_BOOL ? type_scalar(b->cx, SCALAR_BOOL) : operand;
+    infer_unify(b, w->result, result, w->at->span, (Why){WHY_NONE, NULL, 0});
+    return true;
+}
+
+// Values that only == and != may take, or no operator.
+static bool is_compound(Node *t)
+{
+    return t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT ||
+           t->kind == TYPE_REF || t->kind == TYPE_FUN;
+}
+
+// Operand i as it is written; NULL: it is no expression of its own.
+static const Ast *written_operand(Body *b, const Wait *w, int i)
+{
+    const Ast *e = w->at;
+    const Call *c = e->kind == AST_CALL || e->kind == AST_PIPE ? infer_note(b, e)->call : NULL;
+    bool two = e->kind == AST_BINARY || e->kind == AST_ASSIGN;
+    if (two) return e->kids.at[i];
+    return c && c->nargs == w->nops ? c->args[i] : NULL;
+}
+
+// What an operand is for the other one: an index is an i64, and a literal that is a float may be
+// any.
+typedef struct {
+    Scalar type;
+    bool number, truth, open;
+} Operand;
+
+static bool is_float(const Operand *o)
+{
+    return o->number && scalar_info[o->type].class == CLASS_FLOAT;
+}
+
+static Operand operand_of(Body *b, const Wait *w, Node *t)
+{
+    MetaKind kind;
+    Operand o = {.type = SCALAR_I64};
+    o.open = solver_is_open(b->scope.solver, t, &kind);
+    if (o.open && kind == META_FLOAT) o.type = infer_usual_float(b, infer_resolve(b, w->result));
+    o.number = o.open ? solver_is_number(b->scope.solver, t) : infer_number_of(b, t, &o.type);
+    o.truth = type_is_scalar(t, &o.type) && o.type == SCALAR_BOOL;
+    return o;
+}
+
+// The least type with all numbers of both; false: there is none.
+static bool common_type(const Operand *l, const Operand *r, Scalar *common)
+{
+    if (is_float(l) != is_float(r)) {
+        *common = is_float(l) ? l->type : r->type;
+        return true;
+    }
+    for (int s = 0; s < SCALAR_COUNT; s++) {
+        bool left = s == (int)l->type || infer_is_wider(l->type, (Scalar)s);
+        bool right = s == (int)r->type || infer_is_wider(r->type, (Scalar)s);
+        *common = (Scalar)s;
+        if (left && right) return true;
+    }
+    return false;
+}
+
+// place += e, where the place is what would have to be converted.
+static void help_place(Body *b, Diag *d, const Wait *w, Scalar to)
+{
+    const Ast *place = ast_strip(w->at->kids.at[0]);
+    const char *name = place->kind == AST_NAME && place->name ? place->name->text : "...";
+    bool whole = scalar_info[to].class == CLASS_FLOAT;
+    diag_help(b->cx, d, "let the variable be of type %s: let mut %s%s%s = %s", scalar_info[to].text,
+              name, ": ", scalar_info[to].text, whole ? "0.0" : "0");
+}
+
+// The conversion of operands: which bits say.
+static void help_conversion(Body *b, Diag *d, const Wait *w, unsigned which, Scalar to)
+{
+    const Ast *parts[2];
+    int n = 0;
+    for (int i = 0; i < w->nops; i++)
+        if (which >> i & 1) parts[n++] = written_operand(b, w, i);
+    if (n == 0) return;
+    if (w->at->kind == AST_ASSIGN && which & 1) {
+        help_place(b, d, w, to);
+    } else if (parts[0]) {
+        Conversion c = infer_converted(b, w->at, parts, n, to);
+        infer_help_conversion(b, d, &c, to);
+    } else {
+        diag_help(b->cx, d, "convert %s: %s(...)",
+                  n == 2       ? "both"
+                  : which == 1 ? "the first one"
+                               : "the second one",
+                  scalar_info[to].text);
+    }
+}
+
+// A truth value among numbers, which counts as 1 or 0.
+static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
+{
+    int k = o[0].truth ? 0 : 1;
+    if (!o[k].truth || !o[1 - k].number) return false;
+    const Operand *other = &o[1 - k];
+    help_conversion(b, d, w, 1u << k, other->open && !is_float(other) ? SCALAR_I32 : other->type);
+    return true;
+}
+
+// "k = " + k, [0.0] * n: what other languages say by operators on texts and arrays.
+static bool help_foreign(Body *b, Diag *d, const Wait *w)
+{
+    bool text = false, array = false;
+    for (int i = 0; i < w->nops; i++) {
+        const Ast *e = written_operand(b, w, i);
+        text |= e && ast_strip(e)->kind == AST_STRING;
+        array |= e && ast_strip(e)->kind == AST_ARRAY && ast_strip(e)->kids.len == 1;
+    }
+    if (text && w->op == PRIM_ADD)
+        diag_help(b->cx, d,
+                  "texts are joined by ++; print takes several values: print(\"k = \", k)");
+    else if (array && w->op == PRIM_MUL)
+        diag_help(b->cx, d, "an array of n equal elements is repeat[n](x), where n is a size");
+    else
+        return false;
+    return true;
+}
+
+// The operand to convert: the one of which nothing is lost.
+static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
+{
+    Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
+    Scalar to;
+    if ((l->kind == TYPE_ARRAY) != (r->kind == TYPE_ARRAY) || help_foreign(b, d, w)) return;
+    if (help_truth(b, d, w, o) || !o[0].number || !o[1].number) return;
+    if (!common_type(&o[0], &o[1], &to)) {
+        diag_help(b->cx, d, "convert one of them, as in %s(...)", scalar_info[SCALAR_I64].text);
+        return;
+    }
+    help_conversion(b, d, w, (o[0].type != to) | (unsigned)(o[1].type != to) << 1, to);
+}
+
+// Makes the types of operands agree.
+static bool unify_operands(Body *b, const Wait *w, Node *expected, Node *found, Node *l, Node *r)
+{
+    int reported = b->cx->diags.len;
+    if (infer_unify(b, expected, found, w->at->span, (Why){WHY_OPERATOR, NULL, 0})) return true;
+    if (b->cx->diags.len > reported) help_operands(b, vec_last(&b->cx->diags), w, l, r);
+    return false;
+}
+
+static void wrong_operand(Body *b, const Wait *w, Node *t)
+{
+    Session *cx = b->cx;
+    const PrimInfo *info = &prim_info[w->op];
+    const char *text = w->op == PRIM_NEG ? "-" : info->text;
+    Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
+                         operand_kind(info->operands), infer_show(b, t));
+    if (t->kind == TYPE_VAR)
+        diag_help(cx, d,
+                  "`%s` may be any type; write `%s: num` (or int, float) where it is declared",
+                  t->attr.sym->text, t->attr.sym->text);
+    else if (t->kind == TYPE_FUN)
+        diag_help(cx, d, "this is a function; an argument may be missing");
+    else if (t->kind == TYPE_REF)
+        diag_help(cx, d, "this is a reference; what it refers to is *e");
+    else if (t->kind == TYPE_STRUCT)
+        infer_help_struct(b, d, t, w->op);
+    else if (w->op == PRIM_XOR && (type_is_float(t) || infer_is_unknown(t)))
+        diag_help(cx, d, "a power is pow(x, y), a square x * x");
+    else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
+        help_conversion(b, d, w, w->nops == 2 ? 3 : 1, infer_usual_float(b, w->result));
+    b->failed = true;
+}
+
+// Both operands are scalars (or unknowns) of one type.
+static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
+{
+    Session *cx = b->cx;
+    if (prim_info[w->op].operands != ON_ANY && (is_compound(l) || is_compound(r))) {
+        wrong_operand(b, w, is_compound(l) ? l : r);
+        return infer_wait_failed(b, w);
+    }
+    if (w->nops == 2 && l != r) {
+        bool number = (type_is_number(l) || l->kind == TYPE_VAR) &&
+                      (type_is_number(r) || r->kind == TYPE_VAR);
+        if (number && l != r) {
+            Diag *d = diag_error(cx, E0304, w->at->span,
+                                 "`%s` takes operands of one type, not `%s` and `%s`",
+                                 prim_info[w->op].text, infer_show(b, l), infer_show(b, r));
+            help_operands(b, d, w, l, r);
+            return infer_wait_failed(b, w);
+        }
+        if (!unify_operands(b, w, l, r, l, r)) return infer_wait_failed(b, w);
+        l = infer_resolve(b, l);
+    }
+    bool equality = w->op == PRIM_EQ || w->op == PRIM_NE;
+    if (equality && !final && infer_unknown_in(l)) return false; // what is compared is not known
+    if (suits(b, w->op, l)) return done(b, w, l);
+    wrong_operand(b, w, l);
+    return infer_wait_failed(b, w);
+}
+
+// An operand that is an index counts as an i64, so the other must be an index or an i64 too.
+static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
+{
+    if (prim_info[w->op].operands == ON_FLOAT) {
+        wrong_operand(b, w, l->kind == TYPE_IDX ? l : r);
+        return infer_wait_failed(b, w);
+    }
+    Node *operand[2] = {l, r};
+    for (int i = 0; i < w->nops; i++) {
+        Node *t = operand[i];
+        if (t->kind == TYPE_IDX) continue;
+        if (t->kind == TYPE_META && !w->literal[i] && !final) {
+            done(b, w, infer_i64(b)); // the result is known already
+            return false;
+        }
+        if (!unify_operands(b, w, infer_i64(b), t, l, r)) return infer_wait_failed(b, w);
+    }
+    return done(b, w, infer_i64(b));
+}
+
+// Whether an unknown operand might turn out to be an index, so that it is too early to decide.
+static bool too_early(Body *b, const Wait *w, Node *l, Node *r)
+{
+    if (prim_info[w->op].operands == ON_FLOAT) return false;
+    bool unknown[2] = {infer_is_unknown(l) && !w->literal[0],
+                       w->nops == 2 && infer_is_unknown(r) && !w->literal[1]};
+    if (!unknown[0] && !unknown[1]) return false;
+    Node *known = infer_is_unknown(l) ? r : l;
+    return infer_is_unknown(known) || known == infer_i64(b);
+}
+
+bool infer_try_operator(Body *b, Wait *w, bool final)
+{
+    Node *l = infer_resolve(b, w->operand[0]);
+    Node *r = w->nops == 2 ? infer_resolve(b, w->operand[1]) : l;
+    if (l->kind == TYPE_ERROR || r->kind == TYPE_ERROR) return infer_wait_failed(b, w);
+    if (infer_is_elementwise(w->op, l, r)) return infer_try_elementwise(b, w, l, r, final);
+    if (infer_is_vectors(b, w->op, l, r)) return infer_compare_vectors(b, w, l, r);
+    bool index = l->kind == TYPE_IDX || r->kind == TYPE_IDX;
+    if (index) return index_operands(b, w, l, r, final);
+    if (!final && too_early(b, w, l, r)) return false;
+    return same_operands(b, w, l, r, final);
+}
+
+// Arithmetic on numbers gives a number, whichever it will be.
+static void expect_number(Body *b, const Wait *w)
+{
+    PrimOperands operands = prim_info[w->op].operands;
+    bool numbers =
+        operands == ON_NUM || operands == ON_INT || operands == ON_FLOAT || operands == ON_LOGIC;
+    for (int i = 0; i < w->nops; i++)
+        numbers = numbers && (type_is_number(w->operand[i]) ||
+                              solver_is_number(b->scope.solver, w->operand[i]));
+    if (numbers) infer_require(b, w->result, GENERIC_NUM);
+}
+
+// The result of an operator on operands of these types; `literal` says which are plain literals
+// (NULL: none). Three operands agree when the first two do, and the third with what those give.
+Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal, int n)
+{
+    if (n > 2) {
+        Node *rest[2] = {infer_operate(b, at, op, types, literal, 2), types[2]};
+        bool plain[2] = {literal && literal[0] && literal[1], literal && literal[2]};
+        return infer_operate(b, at, op, rest, plain, 2);
+    }
+    bool gives_bool = prim_info[op].result == GIVES_BOOL;
+    Wait w = {.kind = WAIT_OPERATOR, .at = at, .op = op, .nops = n};
+    for (int i = 0; i < n; i++) {
+        w.operand[i] = infer_settle(b, types[i]);
+        w.literal[i] = literal && literal[i];
+        if (w.operand[i]->kind == TYPE_ERROR) return infer_error(b);
+        if (infer_is_elementwise(op, w.operand[i], w.operand[i])) gives_bool = false;
+    }
+    w.result = gives_bool ? type_scalar(b->cx, SCALAR_BOOL) : infer_unknown(b);
+    if (!infer_try_operator(b, &w, false)) {
+        expect_number(b, &w);
+        infer_add_wait(b, &w);
+    }
+    return infer_resolve(b, w.result);
+}
+
+// --- casts -------------------------------------------------------------------------------------
+
+bool infer_try_cast(Body *b, Wait *w, bool final)
+{
+    Node *from = infer_resolve(b, w->operand[0]), *to = infer_resolve(b, w->result);
+    if (from->kind == TYPE_META) {
+        if (!final) return false;
+        if (solver_require(b->scope.solver, from, META_NUM)) return true;
+    }
+    bool numeric =
+        type_is_atom(from) || (from->kind == TYPE_VAR && infer_require(b, from, GENERIC_NUM));
+    if (from->kind == TYPE_ERROR || to->kind == TYPE_ERROR ||
+        (numeric && (type_is_atom(to) || to->kind == TYPE_VAR)))
+        return true;
+    diag_error(b->cx, E0312, w->at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
+               infer_show(b, to));
+    b->failed = true;
+    return true;
+}
+
+// Lane by lane; a scalar goes to every lane.
+static Node *convert_lanes(Body *b, const Ast *at, Node *from, Node *to)
+{
+    Node *vector = to->kind == TYPE_VEC ? to : from;
+    if (from->kind == TYPE_VEC && to->kind == TYPE_VEC)
+        infer_unify_sizes(b, to->op[0], from->op[0], to, from, at->span,
+                          (Why){WHY_ANNOTATION, NULL, 0});
+    Node *lane = type_lane(to); // what is of this type needs no conversion, whatever the type
+    if (lane != type_lane(from)) lane = infer_convert(b, at, type_lane(from), lane);
+    if (lane->kind == TYPE_ERROR) return lane;
+    if (lane->kind != TYPE_IDX) return type_varying(b->cx, vector->op[0], lane);
+    diag_error(b->cx, E0312, at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
+               infer_show(b, to));
+    return infer_error(b);
+}
+
+Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
+{
+    to = infer_resolve(b, to);
+    from = infer_settle(b, from);
+    if (from->kind == TYPE_ARRAY) { // element by element
+        Node *element = infer_convert(b, at, from->op[1], to);
+        return element->kind == TYPE_ERROR ? element : type_array(b->cx, from->op[0], element);
+    }
+    if (from->kind == TYPE_VEC || to->kind == TYPE_VEC) return convert_lanes(b, at, from, to);
+    bool target = type_is_atom(to) || to->kind == TYPE_ERROR ||
+                  (to->kind == TYPE_VAR && infer_require(b, to, GENERIC_NUM));
+    if (!target) {
+        diag_error(b->cx, E0312, at->span, "nothing can be converted to `%s`", infer_show(b, to));
+        return infer_error(b);
+    }
+    Wait w = {
+        .kind = WAIT_CAST, .at = at, .nops = 1, .operand = {infer_settle(b, from)}, .result = to};
+    bool before = b->failed;
+    b->failed = false;
+    if (!infer_try_cast(b, &w, false)) infer_add_wait(b, &w);
+    bool bad = b->failed;
+    b->failed |= before;
+    return bad ? infer_error(b) : to;
+}

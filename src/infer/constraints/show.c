@@ -1,0 +1,148 @@
+// Types and reasons as messages show them.
+#include "infer/constraints/constraints.h"
+
+#include <string.h>
+
+// A struct or an enum in lanes has the name of what each lane has.
+bool infer_is_in_lanes(Body *b, Node *t)
+{
+    if (t->kind != TYPE_STRUCT) return false;
+    const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
+    if (type_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
+    bool own = y && y->type && infer_has_vector(y->type); // it is declared with vectors
+    for (uint32_t i = 0; y && y->type && i < t->nops; i++) {
+        Node *declared = y->type->op[i];
+        bool open = own && declared->kind == TYPE_VAR;
+        if (infer_has_vector(t->op[i]) && !infer_has_vector(declared) && !open) return true;
+    }
+    return false;
+}
+
+// Where a struct's type over its generics has one of them, the type at hand has what stands for it.
+static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with)
+{
+    for (int i = 0; i < y->generics.len; i++)
+        if ((declared->kind == TYPE_VAR || declared->kind == NAT_VAR) &&
+            declared->attr.sym == y->generics.at[i].name)
+            with[i] = t;
+    if (declared->kind != t->kind || declared->nops != t->nops) return;
+    for (uint32_t i = 0; i < t->nops; i++) find_arguments(y, declared->op[i], t->op[i], with);
+}
+
+// Whether another module has a struct of this name, so that only the full name tells them apart.
+static bool has_namesake(const Body *b, Node *t)
+{
+    for (int i = 0; i < b->in->structs.len; i++) {
+        const Symbol *y = b->in->structs.entries[i].value;
+        if (y && y->full != t->attr.sym && strcmp(y->name->text, type_own_name(t)) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Name[n, f32]: structs with the arguments that can be found in their fields.
+static bool show_struct(Text *out, Node *t, void *env)
+{
+    Body *b = env;
+    if (infer_is_in_lanes(b, t)) return false;
+    const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
+    int n = y && y->type ? y->generics.len : 0;
+    Node **with = ARENA_ARRAY(b->cx->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) with[i] = NULL;
+    if (n) find_arguments(y, y->type, t, with);
+    text_put(out, has_namesake(b, t) ? t->attr.sym->text : type_own_name(t));
+    for (int i = 0; i < n; i++) {
+        text_put(out, i ? ", " : "[");
+        if (!with[i])
+            text_char(out, '_');
+        else if (kind_info[with[i]->kind].levels & LEVEL_NAT)
+            nat_print(out, with[i], 0);
+        else
+            text_put(out, type_show_by(b->cx, with[i], show_struct, b));
+    }
+    if (n) text_char(out, ']');
+    return true;
+}
+
+const char *infer_show(Body *b, Node *t)
+{
+    t = infer_resolve(b, t);
+    if (!infer_is_in_lanes(b, t)) return type_show_by(b->cx, t, show_struct, b);
+    Text out = text_new(b->cx->arena);
+    text_put(&out, "varying[");
+    nat_print(&out, infer_lanes_inside(b, t), 0);
+    text_printf(&out, "] %s", type_show(b->cx, t));
+    return text_get(&out);
+}
+
+// A type in a sentence; what is not known yet is "this".
+const char *infer_show_found(Body *b, Node *t)
+{
+    t = infer_resolve(b, t);
+    if (t->kind != TYPE_META) return arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
+    return "this";
+}
+
+static const char *parameter_name(Why why)
+{
+    const Item *item = why.symbol ? why.symbol->item : NULL;
+    if (!item || why.index < 0 || why.index >= item->params.len) return NULL;
+    Sym name = item->params.at[why.index].name;
+    return name ? name->text : NULL;
+}
+
+static const char *generic_name(Why why)
+{
+    const Signature *sig = why.symbol ? why.symbol->signature : NULL;
+    if (!sig || why.index < 0 || why.index >= sig->generics.len) return "a size";
+    return sig->generics.at[why.index].name->text;
+}
+
+// The reason as a phrase, NULL when there is nothing to say.
+const char *infer_why(Body *b, Why why)
+{
+    Arena *arena = b->cx->arena;
+    const char *of = why.symbol ? why.symbol->name->text : "the function", *name;
+    switch (why.kind) {
+    case WHY_NONE: return NULL;
+    case WHY_ARGUMENT:
+        name = parameter_name(why);
+        if (name) return arena_printf(arena, "argument `%s` of %s", name, of);
+        return arena_printf(arena, "argument %d of %s", why.index + 1, of);
+    case WHY_RESULT: return arena_printf(arena, "the result of %s", of);
+    case WHY_BODY: return arena_printf(arena, "the declared result of %s", of);
+    case WHY_ANNOTATION: return "the type written here";
+    case WHY_ASSIGN: return "the place that is assigned to";
+    case WHY_ELEMENT: return "the elements of an array have one type";
+    case WHY_BRANCH: return "both branches of `if` have one type";
+    case WHY_ARM: return "all arms of `match` have one type";
+    case WHY_PATTERN: return "the pattern and the value have one type";
+    case WHY_CONDITION: return "a condition is a bool";
+    case WHY_OPERATOR: return "both operands have one type";
+    case WHY_FIELD: return arena_printf(arena, "field of struct %s", of);
+    case WHY_COMPOSE: return "what the first function gives, the second takes";
+    case WHY_WHERE: return arena_printf(arena, "%s requires it", of);
+    case WHY_GENERIC:
+        return arena_printf(arena, "`%s` of %s is a size, at least 0", generic_name(why), of);
+    case WHY_SLICE: return "the bounds of a slice lie in the array, in order";
+    case WHY_MODE: return "a border of clamp, mirror or wrap needs an element to repeat";
+    case WHY_SHAPE: return "both operands have one shape";
+    case WHY_LANES: return "vectors side by side have one length";
+    case WHY_EXTENT: return "the extents of genarray are sizes, at least 0";
+    case WHY_LOWER: return "the generator begins inside of the array";
+    case WHY_UPPER: return "the generator ends inside of the array";
+    case WHY_STEP: return "the step of a generator is at least 1";
+    case WHY_PARTS: return "an array pattern names each element";
+    case WHY_RULE: return "the two sides of a rule have one type";
+    }
+    return NULL;
+}
+
+// The expression as it is written, for a hint that says what to write around it, when it is short.
+const char *infer_written(Body *b, Span span)
+{
+    enum { MOST = 24 };
+    if (!span.file || span.hi - span.lo > MOST) return "...";
+    const char *text = source_text(b->cx, span);
+    return strchr(text, '\n') ? "..." : text;
+}

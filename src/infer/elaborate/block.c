@@ -1,0 +1,72 @@
+// Blocks and lambdas.
+#include "infer/elaborate/elaborate.h"
+
+// --- blocks ------------------------------------------------------------------------------------
+
+// The value of a block without one: its last statement, if that is not a let.
+static Node *no_value(Elab *x, Lets *lets)
+{
+    if (lets->len == 0 || vec_last(lets).name) return core_unit(x->cx);
+    x->depth--;
+    return lets->at[--lets->len].value;
+}
+
+// The statements from this one on, as a block.
+static const Ast *rest_of(Elab *x, const Ast *e, int from)
+{
+    Ast *rest = infer_new_ast(x->b, AST_BLOCK, e->span);
+    for (int i = from; i < e->kids.len; i++) vec_push(x->b->arena, &rest->kids, e->kids.at[i]);
+    return rest;
+}
+
+// Statements from first to last, then the lets around the value from last to first: no recursion
+// over long blocks.
+Node *elab_block(Elab *x, const Ast *e)
+{
+    Lets lets = {0};
+    Node *value = NULL;
+    int last = e->kids.len - 1;
+    if (x->masks && !x->lane) return elab_masked_block(x, e, 0);
+    const Ast *rest =
+        e == x->b->value && x->b->simd && !x->lane ? rest_of(x, e, x->b->simd_from) : NULL;
+    if (rest) last = x->b->simd_from;
+    for (int i = 0; i < last && !value; i++) value = elab_statement(x, &lets, e->kids.at[i]);
+    if (rest) return elab_wrap(x, &lets, elab_simd_rest(x, rest));
+    if (!value && last >= 0 && e->kids.at[last]) value = elab_open(x, e->kids.at[last]);
+    return elab_wrap(x, &lets, value ? value : no_value(x, &lets));
+}
+
+// --- lambdas -----------------------------------------------------------------------------------
+
+// A body that does not come back suits the result that is expected.
+static Node *lambda(Elab *x, Node *fun, Node *const *types, const Sym *names, Node *body)
+{
+    Node *f = core_lam(x->cx, type_nparams(fun), types, names, body);
+    bool ends = body->type->kind == TYPE_NEVER && type_result(fun)->kind != TYPE_NEVER;
+    return ends ? node_with_type(x->cx, f, fun) : f;
+}
+
+// |p, q| body. One that takes () and never comes back is of type fn() -> !, and gets its () from a let.
+Node *elab_lambda(Elab *x, const Ast *e)
+{
+    int n = e->kids.len - 1, outer = x->depth;
+    const Note *note = infer_note(x->b, e);
+    Node *fun = elab_type(x, note->type), **types = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    Sym *names = ARENA_ARRAY(x->b->arena, Sym, n + 1);
+    Lets lets = {0};
+    for (int i = 0; i < n; i++) {
+        const Ast *p = e->kids.at[i];
+        types[i] = elab_type(x, infer_note(x->b, p)->type);
+        names[i] = elab_pattern_name(x, p);
+        elab_set_level(x, p, x->depth + i);
+    }
+    if (type_nparams(fun) < n)
+        elab_push(x, &lets, names[0], core_unit(x->cx));
+    else
+        x->depth += n;
+    for (int i = 0; i < n; i++) elab_cells(x, &lets, e->kids.at[i]);
+    Node *body = elab_label(x, note->next, type_result(fun), elab_open, e->kids.at[n]);
+    body = elab_wrap(x, &lets, body);
+    x->depth = outer;
+    return lambda(x, fun, types, names, body);
+}

@@ -1,0 +1,430 @@
+// Core of applications: calls of functions, patterns, scalar functions, casts; functions named as
+// values.
+#include "infer/elaborate/elaborate.h"
+
+// Beta reduction where it duplicates nothing: the arguments are variables.
+Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
+{
+    bool variables = f->kind == CORE_LAM;
+    for (int i = 0; i < n; i++) variables &= args[i]->kind == CORE_VAR;
+    return variables ? node_instantiate(x->cx, f->op[0], args, n)
+                     : elab_lane_app(x, f, n, args, NO_SPAN);
+}
+
+// --- patterns ----------------------------------------------------------------------------------
+
+// rotate(axis, k, xs): under `axis` maps. k is an atom or bound outside.
+static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs, Variant variant)
+{
+    Session *cx = x->cx;
+    if (axis == 0)
+        return node_with_variant(cx, core_pattern(cx, VIEW_ROTATE, 0, 2, (Node *[]){k, xs}),
+                                 variant);
+    Node *row = xs->type->op[1];
+    Sym name = session_sym(cx, "row");
+    Node *inner = rotate_under(x, axis - 1, node_shift(cx, k, 1, 0), core_var(cx, 0, row), variant);
+    Node *f = core_lam(cx, 1, &row, &name, inner);
+    return core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, xs});
+}
+
+static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant)
+{
+    int64_t axis = 0;
+    nat_is_const(axis_size, &axis);
+    if (axis == 0 || elab_is_atom(k)) return rotate_under(x, axis, k, xs, variant);
+    Node *inside =
+        rotate_under(x, axis, core_var(x->cx, 0, k->type), node_shift(x->cx, xs, 1, 0), variant);
+    return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
+}
+
+// copy.par(xs) is a map.par that copies each element; so is copy.vec. In order it is done by
+// itself.
+static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
+{
+    Session *cx = x->cx;
+    Variant variant = note->variant == VARIANT_SEQ ? VARIANT_ANY : note->variant;
+    bool array = xs->type->kind == TYPE_ARRAY;
+    if (variant != VARIANT_ANY && !array)
+        diag_error(cx, E0326, at, "only arrays are copied so, and this is `%s`",
+                   type_show(cx, xs->type));
+    if (variant == VARIANT_ANY || !array) return core_pattern(cx, CORE_COPY, 0, 1, &xs);
+    Node *element = xs->type->op[1], *one = core_var(cx, 0, element);
+    Sym name = session_sym(cx, "x");
+    if (type_has_array(element)) one = core_pattern(cx, CORE_COPY, 0, 1, &one);
+    Node *ops[3] = {core_lam(cx, 1, &element, &name, one), xs};
+    if (variant == VARIANT_VEC) ops[2] = elab_type(x, note->lanes);
+    return node_make(cx, &(NodeSpec){.kind = CORE_MAP,
+                                     .variant = variant,
+                                     .type = xs->type,
+                                     .nops = variant == VARIANT_VEC ? 3 : 2,
+                                     .ops = ops,
+                                     .origin = at});
+}
+
+// A pattern over operands: `sizes` by generic, `args` by parameter (sizes among them are size
+// nodes), a border mode in `mode`, its value or NULL in args[0]. `e` is the call, or the name.
+static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
+                          int nargs, int mode, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    Variant variant = note->variant;
+    Session *cx = x->cx;
+    Node **ops = ARENA_ARRAY(x->b->arena, Node *, row->sizes + nargs + 2),
+         *xs = nargs ? args[nargs - 1] : NULL;
+    int n = 0;
+    if (x->lane && row->kind >= CORE_LANES && row->kind <= CORE_ALL)
+        return elab_lane_pattern(x, row->kind, args, e->span);
+    if (row->form == FORM_ROTATE) return rotate(x, args[0], args[1], xs, variant);
+    if (row->form == FORM_COPY) return copied(x, xs, note, e->span);
+    if (row->form == FORM_TAKE) {
+        ops[n++] = nat_const(cx, 0);
+        ops[n++] = sizes[0];
+    } else if (row->form == FORM_DROP) {
+        ops[n++] = sizes[0];
+        ops[n++] = nat_sub(cx, xs->type->op[0], sizes[0]);
+    } else {
+        for (int i = 0; i < row->sizes; i++) ops[n++] = sizes[i];
+    }
+    for (int i = 0; i < nargs; i++)
+        if (args[i]) ops[n++] = args[i];
+    if (row->form == FORM_LANE) ops[1] = elab_to_index(x, ops[1], ops[0]->type->op[0], e->span);
+    if (variant_operands(variant, 0)) ops[n++] = elab_type(x, note->lanes);
+    NodeSpec s = {.kind = row->kind,
+                  .variant = row->form == FORM_UNROLL ? VARIANT_UNROLL : variant,
+                  .attr.i = row->form == FORM_PAD ? mode : 0,
+                  .nops = n,
+                  .ops = ops,
+                  .origin = e->span};
+    const char *why = NULL;
+    s.type = core_type_rule(cx, &s, false, &why);
+    CHECK(cx, s.type, "%s", why);
+    return node_make(cx, &s);
+}
+
+// --- border modes ------------------------------------------------------------------------------
+
+typedef struct {
+    int mode;
+    Node *value; // PAD_CONST only
+} Border;
+
+static Border border_of(Elab *x, const Ast *e)
+{
+    e = ast_strip(e);
+    if (e->kind == AST_MODE) return (Border){PAD_CONST, elab_expr(x, e->kids.at[0])};
+    const Note *note = infer_note(x->b, e);
+    if (!note->local) return (Border){note->symbol->row, NULL};
+    const Local *l = note->local;
+    if (l->mode != PAD_CONST) return (Border){l->mode, NULL};
+    return (Border){PAD_CONST,
+                    core_var(x->cx, x->depth - 1 - l->level, elab_type(x, l->type->op[0]))};
+}
+
+// --- functions ---------------------------------------------------------------------------------
+
+static Node **resolved(Elab *x, Node *const *generics, int n)
+{
+    Node **with = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) with[i] = elab_type(x, generics[i]);
+    return with;
+}
+
+// A function applied to arguments by parameter (NULL for those that leave none).
+static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with, Node *const *args,
+                          int nargs, Span span)
+{
+    Session *cx = x->cx;
+    const Signature *sig = y->signature;
+    int ng = sig->generics.len, n = 0;
+    Node **given = ARENA_ARRAY(x->b->arena, Node *, nargs + 2),
+         **params = ARENA_ARRAY(x->b->arena, Node *, nargs + 2);
+    for (int i = 0; i < nargs; i++) {
+        if (!args[i]) continue;
+        Node *t = sig->params.at[i].type;
+        params[n] =
+            infer_replace(cx, t->kind == TYPE_MODE ? t->op[0] : t, sig->generics.at, with, ng);
+        given[n++] = args[i];
+    }
+    Node *result = infer_replace(cx, sig->result, sig->generics.at, with, ng);
+    if (x->lane && sig->simd) {
+        Node *lanes = infer_replace(cx, sig->simd, sig->generics.at, with, ng);
+        for (int i = 0; i < n; i++) params[i] = elab_lane_type(x, params[i]);
+        params[n] = type_idx(cx, lanes);
+        given[n++] = elab_lane_index(x, lanes);
+        result = elab_lane_type(x, result);
+        name = elab_lane_name(x, y);
+    } else if (x->masks && sig->simd && infer_keeps_masks(x->b->in, y)) {
+        params[n] = type_varying(cx, x->masks->length, type_scalar(cx, SCALAR_BOOL));
+        given[n++] = elab_live(x);
+        name = elab_masked_name(x, y);
+    }
+    Node *f = core_at(cx, core_global(cx, name, ng, with, type_fun(cx, n, params, result)), span);
+    return elab_lane_app(x, f, n, given, span);
+}
+
+// Arguments by parameter: sizes of patterns as sizes, sizes of functions left out, border modes set
+// apart.
+static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **args, int *modes)
+{
+    const Symbol *y = c->symbol;
+    const Signature *sig = y->signature;
+    bool pattern = y->kind == SYMBOL_PATTERN;
+    for (int i = 0; i < c->nargs; i++) {
+        const SigParam *p = &sig->params.at[i];
+        modes[i] = -1;
+        if (p->generic >= 0) {
+            args[i] = pattern ? with[p->generic] : NULL;
+        } else if (p->type->kind == TYPE_MODE) {
+            Border border = border_of(x, c->args[i]);
+            modes[i] = border.mode;
+            args[i] = border.value;
+        } else {
+            args[i] = elab_expr(x, c->args[i]);
+        }
+    }
+}
+
+// The call with its last argument, if that is missing, given as `last`.
+static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    const Symbol *y = c->symbol;
+    int n = c->nargs + (last != NULL), ng = y->signature->generics.len;
+    Node **with = resolved(x, c->generics, ng), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    int *modes = ARENA_ARRAY(x->b->in->arena, int, n + 1); // outlives the body
+    elab_arguments(x, c, with, args, modes);
+    if (last) {
+        args[n - 1] = last;
+        modes[n - 1] = -1;
+    }
+    if (y->kind == SYMBOL_PATTERN)
+        return make_pattern(x, &infer_patterns[y->row], with, args, n, n ? modes[0] : -1, e);
+    if (!y->signature->has_mode) return apply_global(x, y, y->full, with, args, n, e->span);
+    const Function *f = elab_function(x->b->in, y, modes);
+    return apply_global(x, y, f ? f->name : y->full, with, args, n, e->span);
+}
+
+// zip and unzip, which have no generics: their types come from the operands.
+static bool is_variadic(const Call *c)
+{
+    PatternForm form = infer_patterns[c->symbol->row].form;
+    return form == FORM_ZIP || form == FORM_UNZIP;
+}
+
+static Node *call_zip(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    int n = c->nargs;
+    Node **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
+    if (last) args[n++] = last;
+    return make_pattern(x, &infer_patterns[c->symbol->row], NULL, args, n, -1, e);
+}
+
+static Node *call_prim(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    Node *args[PRIM_OPERANDS] = {NULL};
+    int n = c->nargs;
+    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
+    if (last) args[n++] = last;
+    return elab_operate(x, (Prim)c->symbol->row, n, args, e->span);
+}
+
+static Node *call_value(Elab *x, const Call *c, Node *last)
+{
+    int n = c->nargs;
+    Node *f = elab_expr(x, c->callee), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
+    if (last) args[n++] = last;
+    bool unit = n > type_nparams(f->type); // a continuation that takes nothing, called with ()
+    return unit ? core_seq(x->cx, args[0], core_app(x->cx, f, 0, NULL)) : elab_apply(x, f, n, args);
+}
+
+static Node *load_parameter(Elab *x, const Call *c)
+{
+    return core_var(x->cx, x->depth - 1 - c->load, x->b->load_types.at[c->load]);
+}
+
+// shape(a), rank(a), prod(v)
+static Node *call_shape(Elab *x, const Call *c)
+{
+    if (c->symbol->row == SHAPE_PROD) return core_size(x->cx, elab_type(x, c->generics[0]));
+    Node *t = elab_type(x, infer_note(x->b, c->args[0])->type);
+    const Extents *v = infer_dims(&x->b->scope, t);
+    if (c->symbol->row == SHAPE_RANK) return core_size(x->cx, nat_const(x->cx, v->n));
+    return elab_extents(x, v);
+}
+
+static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
+{
+    if (!c->symbol) return call_value(x, c, last);
+    switch (c->symbol->kind) {
+    case SYMBOL_PRIM: return call_prim(x, e, c, last);
+    case SYMBOL_SCALAR:
+        return elab_convert(x, elab_expr(x, c->args[0]), type_scalar(x->cx, (Scalar)c->symbol->row),
+                            e->span);
+    case SYMBOL_LOAD: return load_parameter(x, c);
+    case SYMBOL_SHAPE: return call_shape(x, c);
+    case SYMBOL_PRINT: return elab_print(x, e, c);
+    case SYMBOL_PATTERN:
+        if (is_variadic(c)) return call_zip(x, e, c, last);
+        if (elab_is_of_parts(x, c)) return elab_lane_of_parts(x, e, c);
+        return call_signature(x, e, c, last);
+    case SYMBOL_FN: return call_signature(x, e, c, last);
+    case SYMBOL_ENUM: return elab_apply_option(x, e, c);
+    case SYMBOL_CONST:
+    case SYMBOL_STRUCT:
+    case SYMBOL_ALIAS:
+    case SYMBOL_MODE:
+    case SYMBOL_RULE:
+    case SYMBOL_STRATEGY:
+    case SYMBOL_AMBIGUOUS: break;
+    }
+    CHECK(x->cx, false, "a call of %s", c->symbol->name->text);
+    return NULL;
+}
+
+typedef struct {
+    const Ast *at;
+    const Call *call;
+} Partial;
+
+static Node *partial_body(Elab *x, Node *const *args, int n, void *env)
+{
+    const Partial *p = env;
+    (void)n;
+    return complete(x, p->at, p->call, args[0]);
+}
+
+// A call without its last argument: a function of it. The others are evaluated before.
+static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
+{
+    Lets lets = {0};
+    Partial p = {e, c};
+    if (c->callee) elab_hold(x, &lets, c->callee);
+    for (int i = 0; i < c->nargs; i++) elab_hold(x, &lets, c->args[i]);
+    Node *f = elab_lambda_of(x, elab_type(x, infer_note(x->b, e)->type), partial_body, &p);
+    return elab_wrap(x, &lets, f);
+}
+
+// --- places with several vectors ---------------------------------------------------------------
+
+/// An argument of a call that one lane makes: the place that it refers to, with vectors for all
+/// lanes, and a place for those of this lane.
+typedef struct {
+    const Ast *arg;
+    Node *all;          // where it was bound
+    int all_at, own_at; // levels
+} LaneCopy;
+typedef VEC(LaneCopy) LaneCopyVec;
+
+// The place that `arg` refers to, if no reference leads to what a lane has of it; else NULL.
+static Node *place_of_all(Elab *x, const Ast *arg)
+{
+    const Ast *e = ast_strip(arg);
+    bool place = e->kind == AST_REF && infer_place(x->b, e->kids.at[0]).exists;
+    Node *t = place ? infer_resolve(x->b, infer_note(x->b, e)->type) : NULL;
+    if (!t || t->op[0]->kind == TYPE_VEC || !infer_has_vector(t)) return NULL;
+    Node *to = elab_place(x, e->kids.at[0]);
+    return infer_has_vector(to->type) ? to : NULL;
+}
+
+static bool has_place_of_all(Elab *x, const Call *c)
+{
+    for (int i = 0; x->lane && i < c->nargs; i++)
+        if (place_of_all(x, c->args[i])) return true;
+    return false;
+}
+
+// Arguments are evaluated in order; of places only where they are.
+static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
+{
+    for (int i = 0; i < c->nargs; i++) {
+        Node *place = place_of_all(x, c->args[i]);
+        if (!place) {
+            elab_hold(x, lets, c->args[i]);
+            continue;
+        }
+        elab_push(x, lets, session_sym(x->cx, "place"), place);
+        vec_push(x->b->arena, copies, ((LaneCopy){c->args[i], place, x->depth - 1, 0}));
+    }
+}
+
+static Node *all_of(Elab *x, const LaneCopy *copy)
+{
+    return core_var(x->cx, x->depth - 1 - copy->all_at, copy->all->type);
+}
+
+static void push_own(Elab *x, Lets *lets, LaneCopy *copy)
+{
+    Note *note = infer_note(x->b, copy->arg);
+    Node *wanted = infer_resolve(x->b, note->as ? note->as : note->type);
+    Node *own = core_new(x->cx, elab_lane_of(x, core_get(x->cx, all_of(x, copy)))),
+         *type = own->type;
+    elab_push(x, lets, session_sym(x->cx, "own"), own);
+    copy->own_at = x->depth - 1;
+    if (!type_ref_mutable(wanted))
+        elab_push(x, lets, NULL, core_borrow(x->cx, core_var(x->cx, 0, type)));
+    note->held = x->depth;
+}
+
+static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
+{
+    Node *one = elab_lane_type(x, copy->all->type->op[0]);
+    Node *own =
+        core_var(x->cx, x->depth - 1 - copy->own_at, type_ref(x->cx, one, true, SPACE_GENERIC));
+    Node *all = all_of(x, copy);
+    if (type_ref_mutable(all->type))
+        elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
+}
+
+// The lane gets a copy, and what the call leaves in it goes back.
+static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
+{
+    Lets lets = {0};
+    LaneCopyVec copies = {0};
+    hold_arguments(x, &lets, c, &copies);
+    for (int i = 0; i < copies.len; i++) push_own(x, &lets, &copies.at[i]);
+    Node *result = complete(x, e, c, NULL), *type = result->type;
+    for (int i = 0; i < c->nargs; i++) infer_note(x->b, c->args[i])->held = 0;
+    if (type->kind == TYPE_NEVER) return elab_wrap(x, &lets, result);
+    elab_push(x, &lets, NULL, result);
+    int level = x->depth - 1;
+    for (int i = 0; i < copies.len; i++) push_back(x, &lets, &copies.at[i]);
+    return elab_wrap(x, &lets, core_var(x->cx, x->depth - 1 - level, type));
+}
+
+Node *elab_call(Elab *x, const Ast *e, const Call *c)
+{
+    if (c->partial) return call_without_last(x, e, c);
+    return has_place_of_all(x, c) ? call_with_copies(x, e, c) : complete(x, e, c, NULL);
+}
+
+// --- names as functions ------------------------------------------------------------------------
+
+typedef struct {
+    const Ast *at;
+    const Symbol *symbol;
+    Node **with;
+    Node *result;
+} Named;
+
+static Node *named_body(Elab *x, Node *const *args, int n, void *env)
+{
+    const Named *f = env;
+    const Symbol *y = f->symbol;
+    if (y->kind == SYMBOL_PRIM) return elab_operate(x, (Prim)y->row, n, args, f->at->span);
+    if (y->kind == SYMBOL_SCALAR) return elab_convert(x, args[0], f->result, f->at->span);
+    if (y->kind == SYMBOL_FN) return apply_global(x, y, y->full, f->with, args, n, f->at->span);
+    return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at);
+}
+
+// A function's name as a value: the global itself, or a lambda around what is built in.
+Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics)
+{
+    Node *type = elab_type(x, infer_note(x->b, e)->type);
+    int ng = y->signature ? y->signature->generics.len : 0;
+    Node **with = generics ? resolved(x, generics, ng) : NULL;
+    if (y->kind == SYMBOL_FN && type_nparams(type) > 0)
+        return core_global(x->cx, y->full, ng, with, type);
+    Named named = {e, y, with, type_result(type)};
+    return elab_lambda_of(x, type, named_body, &named);
+}

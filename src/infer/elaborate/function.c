@@ -1,0 +1,146 @@
+// Core of functions: one for each, or one for each choice of border modes it is called with.
+#include "infer/elaborate/elaborate.h"
+
+enum { NO_MODE = -1 };
+
+// The name of a function for these border modes, one per parameter: pad2d(clamp).
+static Sym mode_name(Infer *in, const Symbol *y, const int *modes)
+{
+    if (!modes) return y->full;
+    Text t = text_new(in->arena);
+    text_put(&t, y->full->text);
+    for (int i = 0; i < y->signature->params.len; i++)
+        if (modes[i] != NO_MODE) text_printf(&t, "(%s)", pad_mode_text[modes[i]]);
+    return session_sym(in->cx, text_get(&t));
+}
+
+// A mode parameter leaves no parameter, or for `const` the value at the border.
+static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int mode)
+{
+    l->mode = mode;
+    l->level = f->params.len;
+    if (mode != NO_MODE && mode != PAD_CONST) return;
+    Node *type = mode == PAD_CONST ? p->type->op[0] : p->type;
+    Param param = {p->name, type, NULL};
+    vec_push(cx->arena, &f->params, param);
+}
+
+// The parameters and parts of the result of an entry behind whose types `strided` stands.
+static const bool *strided_of(Session *cx, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    const Ast *result = item->type;
+    bool tuple = sig->result->kind == TYPE_TUPLE, any = false;
+    bool parts = tuple && result->kind == AST_TYPE_TUPLE; // else a name of it
+    int n = 0, nresults = tuple ? (int)sig->result->nops : 1;
+    bool *out = ARENA_ARRAY(cx->arena, bool, sig->params.len + nresults);
+    for (int i = 0; i < sig->params.len; i++)
+        if (sig->params.at[i].generic < 0) out[n++] = item->params.at[i].type->strided;
+    for (int i = 0; i < nresults; i++)
+        out[n++] = tuple ? parts && result->kids.at[i]->strided : result->strided;
+    for (int i = 0; i < n; i++) any |= out[i];
+    return any ? out : NULL;
+}
+
+Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
+{
+    const Signature *sig = y->signature;
+    Function *f = ARENA_NEW(cx->arena, Function);
+    *f = (Function){.name = name,
+                    .span = y->item->name_span,
+                    .doc = y->item->doc,
+                    .entry = y->item->entry,
+                    .result = sig->result,
+                    .where = sig->where,
+                    .strided = y->item->entry ? strided_of(cx, y) : NULL};
+    for (int i = 0; i < sig->generics.len; i++) {
+        Generic g = {sig->generics.at[i].name, sig->generics.at[i].kind_name};
+        vec_push(cx->arena, &f->generics, g);
+    }
+    return f;
+}
+
+// The conditions under which the function is specialised to an argument: its own, or that of all.
+void elab_add_filters(Function *f, const Demand *d,
+                      Node *(*closed)(Body *b, const Ast *e, int nparams))
+{
+    const Item *item = d->symbol->item;
+    Body *b = d->symbol->body;
+    int k = 0, n = f->params.len;
+    Node *all = item->filter ? closed(b, item->filter, n) : NULL;
+    for (int i = 0; i < item->params.len; i++) {
+        const SigParam *p = &d->symbol->signature->params.at[i];
+        bool none =
+            p->generic >= 0 || (d->modes && d->modes[i] != NO_MODE && d->modes[i] != PAD_CONST);
+        if (none) continue;
+        const Ast *filter = item->params.at[i].filter;
+        Node *own = filter ? closed(b, filter, n) : NULL;
+        if (own && all) own = core_if(b->cx, own, core_bool(b->cx, true), all);
+        f->params.at[k++].filter = own ? own : all;
+    }
+}
+
+static void add_checks(Session *cx, Function *f, const Body *b)
+{
+    for (int i = 0; i < b->checks.len; i++)
+        if (!b->borders.at[i] || b->borders.at[i]->mode != PAD_CONST)
+            vec_push(cx->arena, &f->checks, b->checks.at[i]);
+}
+
+static void make_body(Infer *in, const Demand *d)
+{
+    const Signature *sig = d->symbol->signature;
+    Body *b = d->symbol->body;
+    Function *f = d->function;
+    for (int i = 0; i < sig->params.len; i++)
+        if (sig->params.at[i].generic < 0)
+            add_param(f, in->cx, &sig->params.at[i], b->params.at[i],
+                      d->modes ? d->modes[i] : NO_MODE);
+    elab_add_filters(f, d, elab_closed);
+    add_checks(in->cx, f, b);
+    node_begin(in->cx);
+    f->body = elab_body(b, f->params.len);
+    vec_push(in->cx->arena, &in->program.functions, f);
+}
+
+// The Core function of a symbol; for one with mode parameters, its version for these modes (NO_MODE
+// elsewhere), whose body is made later: it may be the body that is being made now.
+Function *elab_function(Infer *in, const Symbol *y, const int *modes)
+{
+    Sym name = mode_name(in, y, modes);
+    Function *f = map_get(&in->program.by_name, MAP_KEY(name));
+    if (f || (!modes && y->body->failed)) return f;
+    Demand d = {y, modes, elab_new_function(in->cx, y, name)};
+    map_put(&in->program.by_name, MAP_KEY(name), d.function);
+    if (modes)
+        vec_push(in->arena, &in->demanded, d);
+    else
+        make_body(in, &d);
+    return d.function;
+}
+
+void elab_demanded(Infer *in)
+{
+    for (int i = 0; i < in->demanded.len; i++) {
+        Demand d = in->demanded.at[i];
+        if (d.symbol->body && !d.symbol->body->failed)
+            make_body(in, &d);
+        else
+            map_put(&in->program.by_name, MAP_KEY(d.function->name), NULL);
+    }
+    in->demanded.len = 0;
+}
+
+void elab_extern(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    Function *f = elab_new_function(in->cx, y, y->full);
+    f->external = true;
+    for (int i = 0; i < sig->params.len; i++) {
+        Param p = {sig->params.at[i].name, sig->params.at[i].type, NULL};
+        if (sig->params.at[i].generic < 0) vec_push(in->cx->arena, &f->params, p);
+    }
+    map_put(&in->program.by_name, MAP_KEY(f->name), f);
+    vec_push(in->cx->arena, &in->program.functions, f);
+}

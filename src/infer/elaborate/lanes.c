@@ -1,0 +1,228 @@
+// Tuples, structs, enums and arrays in lanes: select, shuffle, compress and expand of each vector
+// that is a part; extract and insert, lane by number of each vector that is a part; and references
+// to them, which are given to functions of one lane.
+#include "infer/elaborate/elaborate.h"
+
+static Node *chosen(Elab *x, Node *c, Node *a, Node *b)
+{
+    Lets lets = {0};
+    Node *parts[3] = {c, a, b};
+    for (int i = 0; i < 3; i++) elab_push(x, &lets, NULL, node_shift(x->cx, parts[i], i, 0));
+    return elab_wrap(x, &lets,
+                     core_if(x->cx, core_var(x->cx, 2, c->type), core_var(x->cx, 1, a->type),
+                             core_var(x->cx, 0, b->type)));
+}
+
+Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span)
+{
+    Session *cx = x->cx;
+    Node *length = x->lane->length, *here = core_cast(cx, elab_lane_index(x, length), elab_i64(x));
+    if (kind == CORE_LANES) return here;
+    if (kind == CORE_BLEND) return chosen(x, ops[0], ops[1], ops[2]);
+    CHECK(cx, kind == CORE_INSERT, "%s in one lane", kind_info[kind].text);
+    Node *at = core_cast(cx, elab_to_index(x, ops[1], length, span), elab_i64(x));
+    return chosen(x, core_prim(cx, PRIM_EQ, 2, (Node *[]){here, at}), ops[2], ops[0]);
+}
+
+static Node *inserted(Elab *x, Node *of, Node *at, Node *value);
+
+static Node *inserted_elements(Elab *x, Node *of, Node *at, Node *value)
+{
+    Session *cx = x->cx;
+    Node *n = of->type->op[0], *index = type_idx(cx, n), *i = core_var(cx, 0, index);
+    Sym name = session_sym(cx, "i");
+    x->depth++;
+    Node *one =
+        inserted(x, core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){node_shift(cx, of, 1, 0), i}),
+                 node_shift(cx, at, 1, 0),
+                 core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){node_shift(cx, value, 1, 0), i}));
+    x->depth--;
+    return core_pattern(cx, CORE_GENERATE, 0, 2,
+                        (Node *[]){n, core_lam(cx, 1, &index, &name, one)});
+}
+
+// What is one for all lanes stays. All three are ways to parts of variables, which may stand several times.
+static Node *inserted(Elab *x, Node *of, Node *at, Node *value)
+{
+    Session *cx = x->cx;
+    Node *t = of->type, **parts;
+    if (!infer_has_vector(t)) return of;
+    switch ((Kind)t->kind) {
+    case TYPE_VEC: return core_pattern(cx, CORE_INSERT, 0, 3, (Node *[]){of, at, value});
+    case TYPE_ARRAY: return inserted_elements(x, of, at, value);
+    default:
+        parts = ARENA_ARRAY(x->b->arena, Node *, t->nops + 1);
+        for (int i = 0; i < (int)t->nops; i++)
+            parts[i] = inserted(x, core_proj(cx, of, i), at, core_proj(cx, value, i));
+        return core_tuple(cx, (int)t->nops, parts, t);
+    }
+}
+
+static Node *extracted(Elab *x, Node *of, Node *length, int index)
+{
+    OneLane lane = {length, x->depth, index};
+    x->lane = &lane;
+    Node *n = elab_lane_of(x, of);
+    x->lane = NULL;
+    return n;
+}
+
+// --- all lanes ---------------------------------------------------------------------------------
+
+static Node *moved(Elab *x, Kind kind, int n, Node *const *ops);
+
+static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const Node *like)
+{
+    Session *cx = x->cx;
+    Node *length = like->op[0], *index = type_idx(cx, length), *i = core_var(cx, 0, index);
+    Node *inside[3];
+    Sym name = session_sym(cx, "i");
+    x->depth++;
+    for (int k = 0; k < n; k++) {
+        Node *op = node_shift(cx, ops[k], 1, 0);
+        bool part = op->type->kind == TYPE_ARRAY;
+        inside[k] = part ? core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){op, i}) : op;
+    }
+    Node *one = moved(x, kind, n, inside);
+    x->depth--;
+    return core_pattern(cx, CORE_GENERATE, 0, 2,
+                        (Node *[]){length, core_lam(cx, 1, &index, &name, one)});
+}
+
+// The pattern on each vector that is a part; what is no part of a value, a mask or numbers of
+// lanes, is the same for all. Operands are ways to parts of variables.
+static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
+{
+    Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
+    if (!infer_has_vector(t)) return ops[kind == CORE_BLEND];
+    if (t->kind == TYPE_VEC) return core_pattern(x->cx, kind, 0, n, ops);
+    if (t->kind == TYPE_ARRAY) return moved_elements(x, kind, n, ops, t);
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, t->nops + 1);
+    for (int i = 0; i < (int)t->nops; i++) {
+        for (int k = 0; k < n; k++)
+            inside[k] = ops[k]->type == t ? core_proj(x->cx, ops[k], i) : ops[k];
+        parts[i] = moved(x, kind, n, inside);
+    }
+    return core_tuple(x->cx, (int)t->nops, parts, t);
+}
+
+static Node *moved_parts(Elab *x, Kind kind, int n, Node *const *args)
+{
+    Lets lets = {0};
+    Node *ops[3];
+    for (int i = 0; i < n; i++) elab_push(x, &lets, NULL, node_shift(x->cx, args[i], i, 0));
+    for (int i = 0; i < n; i++) ops[i] = core_var(x->cx, n - 1 - i, args[i]->type);
+    return elab_wrap(x, &lets, moved(x, kind, n, ops));
+}
+
+bool elab_is_of_parts(Elab *x, const Call *c)
+{
+    PatternForm form = infer_patterns[c->symbol->row].form;
+    Node *found[3];
+    if (c->nargs < 2 || c->partial) return false;
+    for (int i = 0; i < c->nargs && form == FORM_LANES; i++)
+        found[i] = infer_note(x->b, c->args[i])->type;
+    if (form == FORM_LANES) return infer_is_for_parts(x->b, c->symbol, found);
+    return form == FORM_LANE && infer_is_of_parts(x->b, infer_note(x->b, c->args[0])->type);
+}
+
+Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c)
+{
+    Session *cx = x->cx;
+    Node *type = infer_resolve(x->b, infer_note(x->b, c->args[0])->type);
+    Node *length = infer_lanes_inside(x->b, type), *args[3];
+    Lets lets = {0};
+    const PatternRow *row = &infer_patterns[c->symbol->row];
+    for (int i = 0; i < c->nargs && (x->lane || row->form == FORM_LANES); i++)
+        args[i] = elab_expr(x, c->args[i]);
+    if (x->lane) return elab_lane_pattern(x, row->kind, args, e->span);
+    if (row->form == FORM_LANES) return moved_parts(x, row->kind, c->nargs, args);
+    int level = x->depth;
+    elab_push(x, &lets, NULL, elab_expr(x, c->args[0]));
+    elab_push(x, &lets, session_sym(cx, "lane"),
+              elab_to_index(x, elab_expr(x, c->args[1]), length, e->span));
+    if (c->nargs > 2) elab_push(x, &lets, NULL, elab_expr(x, c->args[2]));
+    Node *of = core_var(cx, x->depth - 1 - level, type);
+    if (c->nargs == 2) return elab_wrap(x, &lets, extracted(x, of, length, level + 1));
+    Node *one = core_var(cx, 0, lets.at[2].value->type);
+    return elab_wrap(x, &lets, inserted(x, of, core_var(cx, 1, type_idx(cx, length)), one));
+}
+
+// --- references --------------------------------------------------------------------------------
+
+// A reference to vectors that are parts of something, for a function that is to change what one
+// lane has of them.
+static bool is_of_all_lanes(Node *param, Node *found)
+{
+    return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
+}
+
+// An argument as a variable, and the place with what this lane has of it, if it is given that.
+typedef struct {
+    int all, one; // how many variables are bound outside
+    Node *type, *place;
+    bool back; // what the function leaves there goes back
+} Given;
+
+static Node *variable(Elab *x, int level, Node *type)
+{
+    return core_var(x->cx, x->depth - 1 - level, type);
+}
+
+static void push_places(Elab *x, Lets *lets, Node *const *params, int n, Given *given)
+{
+    for (int i = 0; i < n; i++) {
+        Given *g = &given[i];
+        if (!is_of_all_lanes(params[i], g->type)) continue;
+        Node *one = elab_lane_of(x, core_get(x->cx, variable(x, g->all, g->type)));
+        g->one = x->depth;
+        g->place = type_ref(x->cx, one->type, true, SPACE_GENERIC);
+        g->back = type_ref_mutable(params[i]);
+        elab_push(x, lets, session_sym(x->cx, "one"), core_new(x->cx, one));
+    }
+}
+
+static void give_back(Elab *x, Lets *lets, int n, const Given *given)
+{
+    for (int i = 0; i < n; i++) {
+        const Given *g = &given[i];
+        if (!g->place || !g->back) continue;
+        Node *one = core_get(x->cx, variable(x, g->one, g->place));
+        elab_push(x, lets, NULL, elab_lane_set(x, variable(x, g->all, g->type), one));
+    }
+}
+
+static Node *with_places(Elab *x, Node *f, int n, Node *const *args, Span span)
+{
+    Session *cx = x->cx;
+    Given *given = ARENA_ARRAY(x->b->arena, Given, n);
+    Node **terms = ARENA_ARRAY(x->b->arena, Node *, n);
+    Lets lets = {0};
+    int outside = x->depth;
+    for (int i = 0; i < n; i++) {
+        given[i] = (Given){.all = x->depth, .type = args[i]->type};
+        elab_push(x, &lets, NULL, node_shift(cx, args[i], x->depth - outside, 0));
+    }
+    push_places(x, &lets, f->type->op, n, given);
+    for (int i = 0; i < n; i++) {
+        const Given *g = &given[i];
+        terms[i] = g->place ? variable(x, g->one, g->place) : variable(x, g->all, g->type);
+        if (g->place && !g->back) terms[i] = core_borrow(cx, terms[i]);
+    }
+    Node *call = core_app(cx, node_shift(cx, f, x->depth - outside, 0), n, terms);
+    if (span.file) call = core_at(cx, call, span);
+    if (call->type->kind == TYPE_NEVER) return elab_wrap(x, &lets, call);
+    int result = x->depth;
+    elab_push(x, &lets, NULL, call);
+    give_back(x, &lets, n, given);
+    return elab_wrap(x, &lets, variable(x, result, call->type));
+}
+
+Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span)
+{
+    bool places = false;
+    for (int i = 0; i < n && x->lane; i++) places |= is_of_all_lanes(f->type->op[i], args[i]->type);
+    if (places) return with_places(x, f, n, args, span);
+    Node *call = core_app(x->cx, f, n, args);
+    return span.file ? core_at(x->cx, call, span) : call;
+}

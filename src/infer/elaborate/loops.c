@@ -1,0 +1,51 @@
+// Core of loops and generators. break, continue and return are the variables of labels around what they
+// leave; a label is made where its name is mentioned.
+#include "infer/elaborate/elaborate.h"
+
+// if c { body } else { break() }
+static Node *round_of_while(Elab *x, const Ast *e)
+{
+    Node *condition = elab_expr(x, e->kids.at[0]), *body = elab_open(x, e->kids.at[1]);
+    Node *leave = core_app(x->cx, elab_local(x, infer_note(x->b, e)->exit), 0, NULL);
+    return core_if(x->cx, condition, body, leave);
+}
+
+static Node *forever_while(Elab *x, const Ast *e)
+{
+    Node *unit = type_tuple(x->cx, 0, NULL);
+    return core_forever(x->cx, elab_label(x, infer_note(x->b, e)->next, unit, round_of_while, e));
+}
+
+Node *elab_while(Elab *x, const Ast *e)
+{
+    Local *exit = infer_note(x->b, e)->exit;
+    exit->used = true; // when the condition is false
+    return elab_label(x, exit, type_tuple(x->cx, 0, NULL), forever_while, e);
+}
+
+static Node *forever_loop(Elab *x, const Ast *e)
+{
+    Node *unit = type_tuple(x->cx, 0, NULL);
+    return core_forever(x->cx,
+                        elab_label(x, infer_note(x->b, e)->next, unit, elab_open, e->kids.at[0]));
+}
+
+Node *elab_loop(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    return elab_label(x, note->exit, elab_type(x, note->type), forever_loop, e);
+}
+
+// With bounds in lanes each lane goes through its own numbers.
+static Node *generator(Elab *x, const Ast *call)
+{
+    if (infer_note(x->b, call)->simd && !x->lane) return elab_open(x, call);
+    return core_at(x->cx, elab_call(x, call, infer_note(x->b, call)->call), call->span);
+}
+
+Node *elab_for(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
+    return elab_label(x, note->exit, elab_type(x, note->type), generator, call);
+}

@@ -1,0 +1,95 @@
+// Loops where masks are kept: rounds until no lane is left in them.
+#include "infer/elaborate/masks.h"
+
+// Where no lane is left the loop is.
+static void push_check(Elab *x, Lets *lets, int leave)
+{
+    elab_push(x, lets, NULL,
+              core_if(x->cx, mask_any_live(x), core_unit(x->cx), mask_jump_to(x, leave)));
+}
+
+// Lanes for which the condition of a `while` does not hold leave.
+static void push_condition(Elab *x, Lets *lets, const Ast *condition, const MaskRound *round)
+{
+    Session *cx = x->cx;
+    int live = x->masks->live;
+    Node *c = mask_to_lanes(x, elab_expr(x, condition)), *mt = mask_type(x);
+    elab_push(x, lets, session_sym(cx, "c"), c);
+    Node *gone = mask_but(x, mask_at(x, live), core_var(cx, 0, mt));
+    elab_push(x, lets, NULL,
+              mask_set(x, round->came, mask_both(x, PRIM_OR, mask_at(x, round->came), gone)));
+    Node *there = mask_both(x, PRIM_AND, mask_at(x, live), core_var(cx, 1, mt));
+    elab_push(x, lets, NULL, mask_set(x, live, there));
+    push_check(x, lets, round->leave);
+}
+
+// One round; lanes that continue come back for the next one.
+Node *masked_round(Elab *x, const MaskRound *round)
+{
+    Lets lets = {0};
+    int live = x->masks->live;
+    if (round->condition) push_condition(x, &lets, round->condition, round);
+    bool leaves = mask_may_leave(x, round->body);
+    Node *body = elab_plain(x, round->body);
+    if (body->type->kind == TYPE_NEVER) return elab_wrap(x, &lets, body);
+    elab_push(x, &lets, NULL, body);
+    if (round->next >= 0) {
+        Node *back = mask_both(x, PRIM_OR, mask_at(x, live), mask_at(x, round->next));
+        elab_push(x, &lets, NULL, mask_set(x, live, back));
+        Node *none = elab_zero(x, mask_type(x));
+        elab_push(x, &lets, NULL, mask_set(x, round->next, none));
+    }
+    if (leaves) push_check(x, &lets, round->leave);
+    return elab_wrap(x, &lets, core_unit(x->cx));
+}
+
+// The rounds, which end when no lane is left; a `for` gives its value to `place` in the lanes that have stayed.
+static Node *rounds(Elab *x, const Ast *e, const MaskRound *round, int place, Node *type)
+{
+    if (e->kind == AST_WHILE || e->kind == AST_LOOP)
+        return core_forever(x->cx, masked_round(x, round));
+    const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
+    const MaskRound *outer = x->masks->round;
+    x->masks->round = round;
+    Node *value = mask_keep(x, place, type, elab_call(x, call, infer_note(x->b, call)->call));
+    x->masks->round = outer;
+    bool unit = type_is_unit(value->type) || value->type->kind == TYPE_NEVER;
+    return unit ? value : core_seq(x->cx, value, core_unit(x->cx));
+}
+
+static const Local *next_of(Elab *x, const Ast *e)
+{
+    if (e->kind == AST_WHILE || e->kind == AST_LOOP) return infer_note(x->b, e)->next;
+    const Call *c = infer_note(x->b, ast_strip(e->kids.at[e->kids.len - 2]))->call;
+    return infer_note(x->b, c->args[c->nargs - 1])->next;
+}
+
+Node *masked_loop(Elab *x, const Ast *e)
+{
+    Session *cx = x->cx;
+    Lets lets = {0};
+    Masks *masks = x->masks;
+    Local *next = (Local *)(uintptr_t)next_of(x, e);
+    int outer = masks->exits.len, place = -1;
+    Node *unit = core_unit(cx)->type, *type = mask_note_type(x, e);
+    MaskRound round = {.body = vec_last(&e->kids),
+                       .condition = e->kind == AST_WHILE ? e->kids.at[0] : NULL,
+                       .next = -1};
+    if (mask_is_value(type)) place = mask_push_cell(x, &lets, "r", type);
+    round.came = mask_push_cell(x, &lets, "came", mask_type(x));
+    vec_push(x->b->arena, &masks->exits,
+             ((MaskExit){infer_note(x->b, e)->exit, round.came, place, type}));
+    if (next && next->used) {
+        round.next = mask_push_cell(x, &lets, "back", mask_type(x));
+        vec_push(x->b->arena, &masks->exits, ((MaskExit){next, round.next, -1, unit}));
+    }
+    round.leave = x->depth++;
+    Node *all = rounds(x, e, &round, place, type);
+    x->depth--;
+    masks->exits.len = outer;
+    elab_push(x, &lets, NULL, core_label(cx, session_sym(cx, "leave"), unit, all));
+    Node *back = mask_both(x, PRIM_OR, mask_at(x, masks->live), mask_at(x, round.came));
+    elab_push(x, &lets, NULL, mask_set(x, masks->live, back));
+    Node *result = place < 0 ? core_unit(cx) : core_get(cx, mask_cell(x, place, type));
+    return elab_wrap(x, &lets, result);
+}

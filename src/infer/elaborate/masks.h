@@ -1,0 +1,22 @@
+// Inside SIMD mode around scalar { }.
+#ifndef ADZE_INFER_ELABORATE_MASKS_H
+#define ADZE_INFER_ELABORATE_MASKS_H
+
+#include "infer/elaborate/elaborate.h"
+
+// --- masked_branches.c ---------------------------------------------------------------------------
+
+/// On a condition that is one for all lanes, and on one that differs.
+Node *uniform_if(Elab *x, const Ast *e);
+Node *masked_if(Elab *x, const Ast *e);
+/// `&&` and `||`.
+Node *masked_logical(Elab *x, const Ast *e);
+Node *masked_match(Elab *x, const Ast *e);
+
+// --- masked_loops.c ------------------------------------------------------------------------------
+
+Node *masked_loop(Elab *x, const Ast *e);
+/// One round of it; lanes that continue come back for the next one.
+Node *masked_round(Elab *x, const MaskRound *round);
+
+#endif

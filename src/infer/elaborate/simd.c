@@ -1,0 +1,171 @@
+// Core of SIMD mode. A construct whose lanes go different ways becomes a loop over the lanes around the program of one lane, in which a
+// vector is what that lane has of it:
+//
+//   if v > 0.0 { x = x + v; }      becomes      vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
+//
+// So there is one lineariser, and masks are made where they are for bodies of `vectorize` (loops/vector/if_convert.c). That lanes one after the other
+// mean what lanes in lockstep do is what the rules of SIMD mode are for (mode.c): no lane sees what another does.
+//
+// Variables that the construct mentions are variables of the lane inside of it. Arrays of vectors stay where they are.
+#include "infer/elaborate/masks.h"
+
+// --- the loop over lanes -----------------------------------------------------------------------
+
+// Whether an expression is made of operators and functions of scalars, so that a lane can compute it for itself.
+static bool is_lanewise(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    const Call *c = note->call;
+    switch (e->kind) {
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_BOOL:
+    case AST_NAME: return true;
+    case AST_BINARY:
+        if (c) return false;
+        if (note->simd) return is_lanewise(x, e->kids.at[0]);
+        break;
+    case AST_INDEX:
+    case AST_FIELD:
+        if (note->symbol) return false;
+        break;
+    case AST_CALL:
+        if (!c || !c->symbol || c->partial) return false;
+        if (c->symbol->kind != SYMBOL_PRIM && c->symbol->kind != SYMBOL_SCALAR && !note->simd)
+            return false;
+        for (int i = 0; i < c->nargs; i++)
+            if (!is_lanewise(x, c->args[i])) return false;
+        return true;
+    case AST_UNARY:
+    case AST_PAREN:
+    case AST_PROJ: break;
+    default: return false;
+    }
+    bool part = e->kind == AST_INDEX || e->kind == AST_FIELD || e->kind == AST_PROJ;
+    for (int i = 0; i < e->kids.len; i++) {
+        Node *t = infer_note(x->b, e->kids.at[i])->type;
+        bool whole = t && type_has_array(infer_resolve(x->b, t)) && !(part && i == 0);
+        if (!t || whole || !is_lanewise(x, e->kids.at[i])) return false;
+    }
+    return true;
+}
+
+// Conditions, operands and arguments that need all lanes together are computed before.
+static void hold(Elab *x, Lets *lets, const Ast *e)
+{
+    if (is_lanewise(x, e) || e->kind == AST_REF)
+        infer_note(x->b, e)->held = 0;
+    else
+        elab_hold(x, lets, e);
+}
+
+// Another version of the function computes it again.
+static void release(Elab *x, const Ast *e)
+{
+    infer_note(x->b, e)->held = 0;
+}
+
+static bool is_part(const Ast *e)
+{
+    return e->kind == AST_INDEX || e->kind == AST_SLICE || e->kind == AST_FIELD ||
+           e->kind == AST_PROJ || e->kind == AST_PAREN;
+}
+
+// Of a part at an index in lanes: the indices, what it is a part of if that has no name, and what is assigned to it.
+static void hold_indices(Elab *x, Lets *lets, const Ast *e)
+{
+    if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);
+    if (e->kind == AST_ASSIGN) e = e->kids.at[0];
+    if (!is_part(e)) return;
+    hold_indices(x, lets, e->kids.at[0]);
+    bool value = !is_part(e->kids.at[0]) && !infer_place(x->b, e->kids.at[0]).exists;
+    if (value) hold(x, lets, e->kids.at[0]);
+    for (int i = 1; e->kind == AST_INDEX && i < e->kids.len; i++) hold(x, lets, e->kids.at[i]);
+}
+
+static void release_indices(Elab *x, const Ast *e)
+{
+    if (e->kind == AST_ASSIGN) release(x, e->kids.at[1]);
+    if (e->kind == AST_ASSIGN) e = e->kids.at[0];
+    if (!is_part(e)) return;
+    release_indices(x, e->kids.at[0]);
+    for (int i = 0; i < e->kids.len && e->kind != AST_SLICE; i++) release(x, e->kids.at[i]);
+}
+
+Node *elab_simd(Elab *x, const Ast *e)
+{
+    const Note *note = infer_note(x->b, e);
+    Lets lets = {0};
+    Node *lanes = infer_resolve(x->b, note->simd), *done;
+    bool first = e->kind == AST_IF || e->kind == AST_MATCH || e->kind == AST_BINARY;
+    if (first) hold(x, &lets, e->kids.at[0]);
+    hold_indices(x, &lets, e);
+    for (int i = 0; note->call && i < note->call->nargs; i++) hold(x, &lets, note->call->args[i]);
+    if (x->b->has_scalar && infer_has_scalar(x->b, e))
+        done = elab_with_masks(x, e, lanes);
+    else
+        done = elab_in_lanes(x, e, lanes, elab_open, infer_resolve(x->b, note->type));
+    bool ends = note->call && infer_resolve(x->b, note->type)->kind == TYPE_NEVER;
+    if (ends) // no lane comes back from the call
+        done = core_seq(x->cx, done, core_forever(x->cx, core_unit(x->cx)));
+    if (first) release(x, e->kids.at[0]);
+    release_indices(x, e);
+    for (int i = 0; note->call && i < note->call->nargs; i++) release(x, note->call->args[i]);
+    return elab_wrap(x, &lets, done);
+}
+
+// The last statements of a body, whose value is that of the body.
+static Node *rest_block(Elab *x, const Ast *e)
+{
+    return elab_as(x, elab_plain(x, e), elab_type(x, x->b->type), e->span);
+}
+
+static Node *rest(Elab *x, const Ast *e)
+{
+    return elab_label(x, x->b->exit, elab_type(x, x->b->type), rest_block, e);
+}
+
+Node *elab_simd_rest(Elab *x, const Ast *e)
+{
+    Local *exit = x->b->exit;
+    int level = exit->level;
+    infer_note(x->b, e)->type = x->b->type;
+    if (x->b->has_scalar && infer_has_scalar(x->b, e))
+        return elab_rest_with_masks(x, e, infer_resolve(x->b, x->b->simd),
+                                    infer_resolve(x->b, x->b->type), NULL);
+    Node *done =
+        elab_in_lanes(x, e, infer_resolve(x->b, x->b->simd), rest, infer_resolve(x->b, x->b->type));
+    exit->level = level;
+    return done;
+}
+
+// --- functions in SIMD mode --------------------------------------------------------------------
+
+// The last parameter is which lanes come.
+Node *elab_masked_body(Body *b, int nparams)
+{
+    Node *length = b->symbol->signature->simd, *truth = type_scalar(b->cx, SCALAR_BOOL);
+    Elab x = {.b = b, .cx = b->cx, .depth = nparams};
+    Node *come = core_var(b->cx, 0, type_varying(b->cx, length, truth));
+    return elab_rest_with_masks(&x, b->value, length, infer_resolve(b, b->type), come);
+}
+
+// The last parameter is which lane it is, the others are what that lane has of them.
+static OneLane lane_of_parameter(const Body *b, int nparams)
+{
+    return (OneLane){b->symbol->signature->simd, 0, nparams - 1};
+}
+
+Node *elab_lane_closed(Body *b, const Ast *e, int nparams)
+{
+    OneLane lane = lane_of_parameter(b, nparams);
+    Elab x = {.b = b, .cx = b->cx, .depth = nparams, .lane = &lane};
+    return elab_expr(&x, e);
+}
+
+Node *elab_lane_body(Body *b, int nparams)
+{
+    OneLane lane = lane_of_parameter(b, nparams);
+    Elab x = {.b = b, .cx = b->cx, .depth = nparams, .lane = &lane};
+    return elab_label(&x, b->exit, elab_type(&x, b->type), elab_open, b->value);
+}

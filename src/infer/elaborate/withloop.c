@@ -1,0 +1,444 @@
+// Core of with-loops: generate over the index space, where the index of each element decides which generator gives it. All that folds
+// patterns, fuses them and splits their loops serves with-loops as well. An index vector is a tuple of the indices of the loops: it
+// is gone after staging (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
+#include "infer/elaborate/elaborate.h"
+
+/// A term made where `depth` variables were bound.
+typedef struct {
+    Node *e;
+    int depth;
+} Held;
+
+typedef struct {
+    const With *w;
+    // By operator, what is where no generator is. modarray: of the array; genarray: the default; fold: the neutral value.
+    Held *first;
+    // Of generator g: [2*g] lower, [2*g + 1] upper; none for those that are made of sizes.
+    Held *bounds;
+    int only; // the operator whose part of the elements is made; ALL: a tuple of all parts
+} WithElab;
+
+enum { ALL = -1 };
+
+// The part of an element that is made.
+static Node *part(Elab *x, const WithElab *l, Node *element)
+{
+    return l->only == ALL ? element : core_proj(x->cx, element, l->only);
+}
+
+static Node *here(Elab *x, Held h)
+{
+    return node_shift(x->cx, h.e, x->depth - h.depth, 0);
+}
+
+// Comparisons are asked all together: none of them can fail, and loops are split by what stands side by side.
+static Node *both(Elab *x, Node *a, Node *b)
+{
+    if (!a || !b) return a ? a : b;
+    return core_prim(x->cx, PRIM_AND, 2, (Node *[]){a, b});
+}
+
+// --- zero --------------------------------------------------------------------------------------
+
+static Node *zero(Elab *x, Node *t)
+{
+    Session *cx = x->cx;
+    Scalar s;
+    if (t->kind == TYPE_ARRAY)
+        return core_pattern(cx, VIEW_REPEAT, 0, 2, (Node *[]){t->op[0], zero(x, t->op[1])});
+    if (t->kind == TYPE_TUPLE) {
+        Node **parts = ARENA_ARRAY(x->b->arena, Node *, t->nops + 1);
+        for (uint32_t i = 0; i < t->nops; i++) parts[i] = zero(x, t->op[i]);
+        return core_tuple(cx, (int)t->nops, parts, NULL);
+    }
+    if (type_is_scalar(t, &s) && s == SCALAR_BOOL) return core_bool(cx, false);
+    if (type_is_float(t)) return core_float(cx, t, 0);
+    if (t->kind == TYPE_SCALAR) return core_int(cx, t, 0);
+    return core_cast(cx, core_int(cx, elab_i64(x), 0), t);
+}
+
+// --- conditions --------------------------------------------------------------------------------
+
+// What a bound that is no size is, for component k. It was checked to lie in the space.
+static Node *bound_value(Elab *x, Held bound, int k, bool shift)
+{
+    Node *v = here(x, bound);
+    Node *n = core_cast(x->cx, elab_to_integer(x, elab_vector_component(x, v, k)), elab_i64(x));
+    if (!shift) return n;
+    return core_prim(x->cx, PRIM_ADD, 2, (Node *[]){n, core_int(x->cx, elab_i64(x), 1)});
+}
+
+static Node *compare(Elab *x, Prim op, Node *a, Node *b)
+{
+    return core_prim(x->cx, op, 2, (Node *[]){a, b});
+}
+
+// lower <= i, or NULL when that is always so.
+static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
+{
+    const WithBound *bound = &l->w->generators[g].lower;
+    int64_t n;
+    if (l->bounds[2 * g].e)
+        return compare(x, PRIM_LE, bound_value(x, l->bounds[2 * g], k, bound->shift), i);
+    if (!bound->sizes || (nat_is_const(elab_type(x, bound->sizes->at[k]), &n) && n <= 0))
+        return NULL;
+    return compare(x, PRIM_LE, core_size(x->cx, elab_type(x, bound->sizes->at[k])), i);
+}
+
+// i < upper, or NULL.
+static Node *below(Elab *x, const WithElab *l, int g, int k, Node *i)
+{
+    const WithBound *bound = &l->w->generators[g].upper;
+    if (l->bounds[2 * g + 1].e)
+        return compare(x, PRIM_LT, i, bound_value(x, l->bounds[2 * g + 1], k, bound->shift));
+    if (!bound->sizes) return NULL;
+    Node *n = elab_type(x, bound->sizes->at[k]);
+    Node *extent = l->w->space ? elab_type(x, l->w->space->at[k]) : NULL;
+    return n == extent ? NULL : compare(x, PRIM_LT, i, core_size(x->cx, n));
+}
+
+static Node *lower_value(Elab *x, const WithElab *l, int g, int k)
+{
+    const WithBound *bound = &l->w->generators[g].lower;
+    if (l->bounds[2 * g].e) return bound_value(x, l->bounds[2 * g], k, bound->shift);
+    return core_size(x->cx, bound->sizes ? elab_type(x, bound->sizes->at[k]) : nat_const(x->cx, 0));
+}
+
+// (i - lower) % step < width, or NULL.
+static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *from)
+{
+    const WithGenerator *at = &l->w->generators[g];
+    Session *cx = x->cx;
+    if (!at->step) return NULL;
+    Node *step = elab_type(x, at->step->at[k]), *one = nat_const(cx, 1);
+    Node *width = at->width ? elab_type(x, at->width->at[k]) : one;
+    if (step == one || step == width) return NULL;
+    Node *offset = from ? core_prim(cx, PRIM_SUB, 2, (Node *[]){i, from}) : i;
+    Node *rest = core_prim(cx, PRIM_REM, 2, (Node *[]){offset, core_size(cx, step)});
+    return width == one ? compare(x, PRIM_EQ, rest, core_size(cx, nat_const(cx, 0)))
+                        : compare(x, PRIM_LT, rest, core_size(cx, width));
+}
+
+// Whether the generator contains the index with these components; NULL: always.
+static Node *contains(Elab *x, const WithElab *l, int g, Node *const *index)
+{
+    Node *bounds = NULL, *grid = NULL;
+    int64_t n;
+    for (int k = 0; k < l->w->rank; k++) {
+        Node *i = elab_to_integer(x, index[k]);
+        bounds = both(x, bounds, both(x, above(x, l, g, k, i), below(x, l, g, k, i)));
+        Node *from = lower_value(x, l, g, k);
+        bool at_zero = from->kind == CORE_NAT && nat_is_const(from->op[0], &n) && n == 0;
+        grid = both(x, grid, on_grid(x, l, g, k, i, at_zero ? NULL : from));
+    }
+    return both(x, bounds, grid);
+}
+
+// --- elements ----------------------------------------------------------------------------------
+
+// The body of a generator with the index bound to these components.
+static Node *body_at(Elab *x, const WithElab *l, int g, Node *const *index)
+{
+    const Ast *at = l->w->generators[g].at, *pattern = at->kids.at[GENERATOR_INDEX];
+    Node *iv =
+        l->w->scalar ? index[0] : core_tuple(x->cx, l->w->rank, (Node **)(uintptr_t)index, NULL);
+    Lets lets = {0};
+    Sym name = pattern->kind == AST_BIND ? pattern->name : session_sym(x->cx, "iv");
+    elab_set_level(x, pattern, x->depth);
+    elab_push(x, &lets, name, iv);
+    return elab_wrap(x, &lets, part(x, l, elab_expr(x, at->kids.at[GENERATOR_BODY])));
+}
+
+// What is where no generator is.
+static Node *elsewhere(Elab *x, const WithElab *l, Node *const *index)
+{
+    int n = l->w->noperators;
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) {
+        parts[i] = here(x, l->first[i]);
+        for (int k = 0; l->w->operators[i].kind == AST_MODARRAY && k < l->w->rank; k++)
+            parts[i] = core_pattern(x->cx, CORE_INDEX, 0, 2, (Node *[]){parts[i], index[k]});
+    }
+    return n == 1 ? parts[0] : l->only == ALL ? core_tuple(x->cx, n, parts, NULL) : parts[l->only];
+}
+
+static Node *element_at(Elab *x, const WithElab *l, int g, Node *const *index)
+{
+    if (g == l->w->n) return elsewhere(x, l, index);
+    Node *inside = contains(x, l, g, index), *body = body_at(x, l, g, index);
+    return inside ? core_if(x->cx, inside, body, element_at(x, l, g + 1, index)) : body;
+}
+
+static Sym index_name(Elab *x, const WithElab *l, int k)
+{
+    static const char *const names[] = {"i", "j", "k"};
+    for (int g = 0; g < l->w->n; g++) {
+        const Ast *pattern = l->w->generators[g].at->kids.at[GENERATOR_INDEX];
+        if (pattern->kind == AST_BIND && l->w->scalar) return pattern->name;
+        const Ast *part = pattern->kind == AST_BIND_ARRAY ? pattern->kids.at[k] : NULL;
+        if (part && part->kind == AST_BIND) return part->name;
+    }
+    return session_sym(x->cx, k < 3 ? names[k] : "l");
+}
+
+// generate(n0, |i| generate(n1, |j| ...)): the loops from number k on. `index` has room for all components.
+static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
+{
+    if (k == l->w->rank) return element_at(x, l, 0, index);
+    Session *cx = x->cx;
+    Node *n = elab_type(x, l->w->space->at[k]), *t = type_idx(cx, n);
+    Sym name = index_name(x, l, k);
+    for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], 1, 0);
+    index[k] = core_var(cx, 0, t);
+    x->depth++;
+    Node *body = over_space(x, l, k + 1, index);
+    x->depth--;
+    for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], -1, 0);
+    Node *f = core_lam(cx, 1, &t, &name, body);
+    return core_pattern(cx, CORE_GENERATE, 0, 2, (Node *[]){n, f});
+}
+
+// --- folds -------------------------------------------------------------------------------------
+
+// How many indices a generator of a fold has along dimension k: of a step of width 1 only those on the grid.
+static Node *count(Elab *x, const WithGenerator *g, int k)
+{
+    Session *cx = x->cx;
+    Node *from = g->lower.sizes ? elab_type(x, g->lower.sizes->at[k]) : nat_const(cx, 0);
+    Node *to = elab_type(x, g->upper.sizes->at[k]), *n = nat_sub(cx, to, from);
+    if (nat_le(cx, x->b->facts, from, to) != TRUTH_YES) n = nat_max(cx, n, nat_const(cx, 0));
+    if (!g->step || g->width) return n;
+    Node *step = elab_type(x, g->step->at[k]);
+    return nat_div(cx, nat_add(cx, n, nat_sub(cx, step, nat_const(cx, 1))), step);
+}
+
+// The index number i along dimension k.
+static Node *fold_index(Elab *x, const WithGenerator *g, int k, Node *i)
+{
+    Session *cx = x->cx;
+    Node *from = g->lower.sizes ? elab_type(x, g->lower.sizes->at[k]) : nat_const(cx, 0);
+    Node *to = elab_type(x, g->upper.sizes->at[k]), *e = core_cast(cx, i, elab_i64(x));
+    int64_t n;
+    if (!g->step && nat_is_const(from, &n) && n == 0) return core_cast(cx, i, type_idx(cx, to));
+    if (g->step && !g->width)
+        e = core_prim(cx, PRIM_MUL, 2, (Node *[]){core_size(cx, elab_type(x, g->step->at[k])), e});
+    e = core_prim(cx, PRIM_ADD, 2, (Node *[]){core_size(cx, from), e});
+    return g->step ? e : core_to_idx(cx, e, to, g->at->span);
+}
+
+// Whether generator `a` ends, along some dimension, where `b` begins or before.
+static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, int rank)
+{
+    for (int k = 0; a->upper.sizes && b->lower.sizes && k < rank; k++) {
+        Node *end = elab_type(x, a->upper.sizes->at[k]),
+             *begin = elab_type(x, b->lower.sizes->at[k]);
+        if (nat_le(x->cx, x->b->facts, end, begin) == TRUTH_YES) return true;
+    }
+    return false;
+}
+
+// The element with the neutral value in its place where generator g does not own the index: it is
+// off the grid of a step with a width, or an earlier generator contains it.
+static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
+{
+    Session *cx = x->cx;
+    const With *w = l->w;
+    const WithGenerator *at = &w->generators[g];
+    Node *own = NULL, *body = body_at(x, l, g, index);
+    for (int k = 0; at->width && k < w->rank; k++)
+        own = both(x, own,
+                   on_grid(x, l, g, k, elab_to_integer(x, index[k]), lower_value(x, l, g, k)));
+    for (int h = 0; h < g; h++) {
+        const WithGenerator *other = &w->generators[h];
+        if (is_before(x, other, at, w->rank) || is_before(x, at, other, w->rank)) continue;
+        Node *earlier = contains(x, l, h, index);
+        own = both(x, own, earlier ? core_prim(cx, PRIM_NOT, 1, &earlier) : core_bool(cx, false));
+    }
+    return own ? core_if(cx, own, body, elsewhere(x, l, index)) : body;
+}
+
+// The operator of one fold, or that of several at once: each on its component.
+static Node *fold_operator(Elab *x, const WithElab *l)
+{
+    Session *cx = x->cx;
+    const With *w = l->w;
+    if (w->noperators == 1) return elab_expr(x, w->operators[0].at->kids.at[0]);
+    Node *t = elab_type(x, w->element), *types[2] = {t, t};
+    Sym names[2] = {session_sym(cx, "a"), session_sym(cx, "b")};
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, w->noperators);
+    x->depth += 2;
+    for (int i = 0; i < w->noperators; i++) {
+        Node *op = elab_expr(x, w->operators[i].at->kids.at[0]);
+        Node *args[2] = {core_proj(cx, core_var(cx, 1, t), i),
+                         core_proj(cx, core_var(cx, 0, t), i)};
+        parts[i] = elab_apply(x, op, 2, args);
+    }
+    x->depth -= 2;
+    return core_lam(cx, 2, types, names, core_tuple(cx, w->noperators, parts, NULL));
+}
+
+// reduce(op, z, generate(n0, |i| reduce(op, z, generate(n1, ...))))
+static Node *over_generator(Elab *x, const WithElab *l, int g, int k, Node **index)
+{
+    if (k == l->w->rank) return fold_element(x, l, g, index);
+    Session *cx = x->cx;
+    Node *op = fold_operator(x, l), *z = elsewhere(x, l, index);
+    Node *n = count(x, &l->w->generators[g], k), *t = type_idx(cx, n);
+    Sym name = index_name(x, l, k);
+    x->depth++;
+    for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], 1, 0);
+    index[k] = fold_index(x, &l->w->generators[g], k, core_var(cx, 0, t));
+    Node *body = over_generator(x, l, g, k + 1, index);
+    x->depth--;
+    for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], -1, 0);
+    Node *xs =
+        core_pattern(cx, CORE_GENERATE, 0, 2, (Node *[]){n, core_lam(cx, 1, &t, &name, body)});
+    return core_at(cx, core_pattern(cx, CORE_REDUCE, 0, 3, (Node *[]){op, z, xs}),
+                   l->w->generators[g].at->span);
+}
+
+static Node *folds(Elab *x, const WithElab *l)
+{
+    Node **index = ARENA_ARRAY(x->b->arena, Node *, l->w->rank + 1), *result = NULL;
+    for (int g = 0; g < l->w->n; g++) {
+        Node *one = over_generator(x, l, g, 0, index);
+        result = result ? elab_apply(x, fold_operator(x, l), 2, (Node *[]){result, one}) : one;
+    }
+    return result;
+}
+
+// --- several results ---------------------------------------------------------------------------
+
+// [n][m](A, B) as ([n][m]A, [n][m]B)
+static Node *unzip(Elab *x, Node *e, int rank)
+{
+    Session *cx = x->cx;
+    if (rank > 1) {
+        Node *row = e->type->op[1];
+        Sym name = session_sym(cx, "row");
+        Node *f = core_lam(cx, 1, &row, &name, unzip(x, core_var(cx, 0, row), rank - 1));
+        e = core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, e});
+    }
+    return rank ? core_pattern(cx, VIEW_UNZIP, 0, 1, &e) : e;
+}
+
+static Node *fold_array(Elab *x, Node *op, Node *z, Node *e, int rank)
+{
+    Session *cx = x->cx;
+    if (rank == 0) return e;
+    if (rank > 1) {
+        Node *row = e->type->op[1];
+        Sym name = session_sym(cx, "row");
+        Node *inner = fold_array(x, node_shift(cx, op, 1, 0), node_shift(cx, z, 1, 0),
+                                 core_var(cx, 0, row), rank - 1);
+        e = core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){core_lam(cx, 1, &row, &name, inner), e});
+    }
+    return core_pattern(cx, CORE_REDUCE, 0, 3, (Node *[]){op, z, e});
+}
+
+static Node *over_whole_space(Elab *x, const WithElab *l)
+{
+    return over_space(x, l, 0, ARENA_ARRAY(x->b->arena, Node *, l->w->rank + 1));
+}
+
+static Node *fold_part(Elab *x, const WithElab *l, int i, Node *elements)
+{
+    Node *op = elab_expr(x, l->w->operators[i].at->kids.at[0]);
+    return fold_array(x, op, here(x, l->first[i]), elements, l->w->rank);
+}
+
+// Whether all bodies end in a tuple of values, one for each operator.
+static bool is_apart(const With *w)
+{
+    bool apart = true;
+    for (int g = 0; g < w->n; g++)
+        apart &= ast_value_of(w->generators[g].at->kids.at[GENERATOR_BODY])->kind == AST_TUPLE;
+    return apart;
+}
+
+// Each operator in loops of its own, which become one where they read the same.
+static Node *each_by_itself(Elab *x, WithElab *l)
+{
+    int n = l->w->noperators;
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, n);
+    for (l->only = 0; l->only < n; l->only++) {
+        Node *elements = over_whole_space(x, l);
+        bool fold = l->w->operators[l->only].kind == AST_FOLD;
+        parts[l->only] = fold ? fold_part(x, l, l->only, elements) : elements;
+    }
+    return core_tuple(x->cx, n, parts, NULL);
+}
+
+// The operators of a loop whose elements are tuples that some function gives.
+static Node *all_together(Elab *x, const WithElab *l)
+{
+    Session *cx = x->cx;
+    int n = l->w->noperators;
+    Lets lets = {0};
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, n);
+    Node *arrays = unzip(x, over_whole_space(x, l), l->w->rank), *t = arrays->type;
+    elab_push(x, &lets, session_sym(cx, "results"), arrays);
+    for (int i = 0; i < n; i++) {
+        parts[i] = core_proj(cx, core_var(cx, 0, t), i);
+        if (l->w->operators[i].kind == AST_FOLD) parts[i] = fold_part(x, l, i, parts[i]);
+    }
+    return elab_wrap(x, &lets, core_tuple(cx, n, parts, NULL));
+}
+
+// --- the whole ---------------------------------------------------------------------------------
+
+// The value an operator begins with, where no generator is; NULL when that is nowhere.
+static Node *first_value(Elab *x, const With *w, const WithOperator *o)
+{
+    if (w->covered && o->kind == AST_GENARRAY && o->at->kids.len == 1) return NULL;
+    if (o->kind == AST_MODARRAY) return elab_expr(x, o->at->kids.at[0]);
+    if (o->at->kids.len > 1) return elab_expr(x, o->at->kids.at[1]);
+    return zero(x, elab_type(x, o->element));
+}
+
+// A bound of integers, each checked to lie in the space; NULL for one that is made of sizes.
+static Node *checked_bound(Elab *x, const With *w, const WithBound *bound)
+{
+    Session *cx = x->cx;
+    if (!bound->value) return NULL;
+    Lets lets = {0};
+    Node *v = elab_expr(x, bound->value);
+    elab_name_vectors(x, &lets, &v, 1);
+    Node **parts = ARENA_ARRAY(x->b->arena, Node *, w->rank + 1), *one = nat_const(cx, 1);
+    for (int k = 0; k < w->rank; k++) {
+        Node *n = elab_type(x, w->space->at[k]), *most = bound->shift ? n : nat_add(cx, n, one);
+        parts[k] = elab_to_index(x, elab_vector_component(x, v, k), most, bound->value->span);
+    }
+    return elab_wrap(x, &lets, core_tuple(cx, w->rank, parts, NULL));
+}
+
+// Evaluates e now, unless it is a variable or constant.
+static Held hold(Elab *x, Lets *lets, Node *e)
+{
+    if (!e || elab_is_atom(e)) return (Held){e, x->depth};
+    Node *t = e->type;
+    elab_push(x, lets, NULL, e);
+    return (Held){core_var(x->cx, 0, t), x->depth};
+}
+
+Node *elab_with_loop(Elab *x, const Ast *e)
+{
+    const With *w = infer_note(x->b, e)->with;
+    WithElab l = {w, ARENA_ARRAY(x->b->arena, Held, w->noperators + 1),
+                  ARENA_ARRAY(x->b->arena, Held, 2 * w->n + 1), ALL};
+    Lets lets = {0};
+    Node *result;
+    for (int i = 0; i < w->noperators; i++)
+        l.first[i] = hold(x, &lets, first_value(x, w, &w->operators[i]));
+    for (int g = 0; g < w->n; g++) {
+        l.bounds[2 * g] = hold(x, &lets, checked_bound(x, w, &w->generators[g].lower));
+        l.bounds[2 * g + 1] = hold(x, &lets, checked_bound(x, w, &w->generators[g].upper));
+    }
+    if (!w->space)
+        result = folds(x, &l);
+    else if (w->noperators == 1)
+        result = core_at(x->cx, over_whole_space(x, &l), e->span);
+    else
+        result = is_apart(w) ? each_by_itself(x, &l) : all_together(x, &l);
+    return elab_wrap(x, &lets, result);
+}

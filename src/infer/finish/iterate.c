@@ -1,0 +1,106 @@
+// Bodies are inferred anew until no variable becomes a vector.
+#include "infer/finish/finish.h"
+
+// A body whose parts live in `arena`, which must outlive the making of its Core.
+Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
+{
+    Body *b = ARENA_NEW(arena, Body);
+    if (!unit->notes) unit->notes = ARENA_ARRAY(in->arena, Note, unit->nnotes + 1);
+    Solver *solver = solver_new(in->cx, arena);
+    *b = (Body){.in = in, .cx = in->cx, .arena = arena, .symbol = y, .tried = -1};
+    b->scope = infer_scope_new(in, arena, unit, solver);
+    b->negative = map_new(arena);
+    b->scope.symbol = y;
+    const Signature *sig = y ? y->signature : NULL;
+    if (!sig) return b;
+    infer_enter_visible(&b->scope, y);
+    infer_push_generics(&b->scope, sig->generics.at, sig->generics.len);
+    infer_push_shapes(&b->scope, sig);
+    for (int i = 0; i < sig->generics.len; i++)
+        if (sig->generics.at[i].kind != GENERIC_NAT)
+            solver_declare(solver, sig->generics.at[i].name,
+                           infer_meta_kind(sig->generics.at[i].kind));
+    for (int i = 0; i < sig->params.len; i++) {
+        const SigParam *p = &sig->params.at[i];
+        Local *l = p->type ? infer_local_push(&b->scope, LOCAL_VALUE, p->name,
+                                              y->item->params.at[i].span, p->type)
+                           : NULL;
+        if (l) l->reported = p->reported;
+        vec_push(b->arena, &b->params, l);
+        if (p->type && p->type->kind == TYPE_ERROR) b->failed = true;
+    }
+    return b;
+}
+
+// Whether this round has raised a variable: then its types are no longer those of the program.
+static bool rises(Body *b)
+{
+    Lengths *l = b->lengths;
+    int from = l->settled;
+    for (; l->settled < l->raised.len; l->settled++) {
+        Raised *r = &l->raised.at[l->settled];
+        r->lanes = infer_resolve(b, r->lanes);
+        r->type = infer_resolve(b, infer_note(b, r->value)->type);
+        if (infer_unknown_in(r->type) || r->lanes->kind == NAT_META) r->type = type_error(b->cx);
+    }
+    return l->settled > from;
+}
+
+static bool is_inside(Span part, Span whole)
+{
+    return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
+}
+
+// What a round has told of the body, of which the next one says what is still true. What it found out about other declarations stays.
+static void forget(Session *cx, Span span, int diags, int errors)
+{
+    int kept = diags;
+    cx->errors = errors;
+    for (int i = diags; i < cx->diags.len; i++) {
+        Diag *d = cx->diags.at[i];
+        if (is_inside(d->span, span)) continue;
+        cx->diags.at[kept++] = d;
+        cx->errors += !d->warning;
+    }
+    cx->diags.len = kept;
+}
+
+static void clear_notes(const Round *r)
+{
+    for (int id = r->first_id; id <= r->last_id; id++)
+        r->unit->notes[id - r->unit->first_id] = (Note){0};
+}
+
+// A variable that is a vector where something else is needed is told with the assignment that made it one.
+static void explain(Body *b, Diag *d)
+{
+    for (int i = 0; i < b->seen.len; i++) {
+        const Ast *e = b->seen.at[i];
+        const Local *l = e->kind == AST_NAME ? infer_note(b, e)->local : NULL;
+        const Raised *r =
+            l && l->value && is_inside(e->span, d->span) ? infer_find_raised(b, l->value) : NULL;
+        if (!r) continue;
+        diag_note(b->cx, d, r->at, "`%s` has a value for each lane because of this assignment",
+                  l->name->text);
+        return;
+    }
+}
+
+Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r)
+{
+    Session *cx = in->cx;
+    Lengths lengths = {0};
+    int diags = cx->diags.len, errors = cx->errors;
+    for (;;) {
+        Body *b = infer_body_new(in, arena, r->unit, r->symbol);
+        b->lengths = &lengths;
+        r->walk(b, r->env);
+        infer_finish(b);
+        bool again = rises(b);
+        for (int i = diags; i < cx->diags.len && !again; i++) explain(b, cx->diags.at[i]);
+        b->lengths = NULL;
+        if (!again) return b;
+        forget(cx, r->span, diags, errors);
+        clear_notes(r);
+    }
+}

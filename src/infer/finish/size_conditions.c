@@ -1,0 +1,318 @@
+// The end of a body's first walk: what waits is decided, unknowns are seen to be solved, and each
+// condition on sizes is proved, refuted (an error), or kept as a check.
+#include "infer/finish/finish.h"
+
+#include <math.h>
+
+// --- conditions --------------------------------------------------------------------------------
+
+static void dims_are_sizes(Facts *f, Node *t)
+{
+    for (uint32_t i = 0; i < t->nops; i++) {
+        if (t->kind == TYPE_ARRAY && i == 0)
+            facts_ge0(f, t->op[0]);
+        else if (kind_info[t->op[i]->kind].levels & LEVEL_TYPE && t->op[i]->kind != TYPE_FUN)
+            dims_are_sizes(f, t->op[i]);
+    }
+}
+
+static void add_fact(Session *cx, Facts *f, SizeRelation r, Node *left, Node *right)
+{
+    if (r == SIZE_EQ) facts_eq0(f, nat_sub(cx, left, right));
+    if (r == SIZE_LE) facts_ge0(f, nat_sub(cx, right, left));
+}
+
+// What a body may rely on: its `where`, and that arrays have lengths.
+Facts *infer_facts(Body *b)
+{
+    Facts *f = facts_new(b->cx, b->arena, NULL);
+    const Signature *sig = b->symbol ? b->symbol->signature : NULL;
+    for (int i = 0; sig && i < sig->where.len; i++)
+        add_fact(b->cx, f, sig->where.at[i].relation, sig->where.at[i].left,
+                 sig->where.at[i].right);
+    for (int i = 0; sig && i < sig->params.len; i++)
+        if (sig->params.at[i].type && sig->params.at[i].type->kind != TYPE_FUN)
+            dims_are_sizes(f, sig->params.at[i].type);
+    return f;
+}
+
+static bool is_remainder(const Obligation *o)
+{
+    int64_t zero;
+    return o->relation == SIZE_EQ && o->left->kind == NAT_MOD && nat_is_const(o->right, &zero) &&
+           zero == 0;
+}
+
+static Truth decide(Body *b, const Obligation *o)
+{
+    Session *cx = b->cx;
+    Truth t = TRUTH_UNKNOWN;
+    switch (o->relation) {
+    case SIZE_EQ:
+        t = nat_eq(cx, b->facts, o->left, o->right);
+        if (t == TRUTH_UNKNOWN && is_remainder(o))
+            t = nat_divides(cx, b->facts, o->left->op[1], o->left->op[0]);
+        return t;
+    case SIZE_LE: return nat_le(cx, b->facts, o->left, o->right);
+    case SIZE_NE:
+        t = nat_eq(cx, b->facts, o->left, o->right);
+        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
+    }
+    return t;
+}
+
+const char *infer_show_size(Body *b, Node *n)
+{
+    Text t = text_new(b->cx->arena);
+    nat_print(&t, n, 0);
+    return text_get(&t);
+}
+
+static const char *relation_text(SizeRelation r)
+{
+    return r == SIZE_EQ ? "==" : r == SIZE_LE ? "<=" : "!=";
+}
+
+static void note_origin(Body *b, Diag *d, const Obligation *o)
+{
+    Session *cx = b->cx;
+    const char *why = infer_why(b, o->why);
+    if (why) diag_note(cx, d, NO_SPAN, "%s", why);
+    if (o->expected && !o->whole)
+        diag_note(cx, d, NO_SPAN, "expected `%s`, found `%s`", infer_show(b, o->expected),
+                  infer_show(b, o->found));
+    bool call = o->why.kind == WHY_ARGUMENT || o->why.kind == WHY_RESULT ||
+                o->why.kind == WHY_WHERE || o->why.kind == WHY_GENERIC;
+    if (call && o->why.symbol && o->why.symbol->item)
+        diag_note(cx, d, o->why.symbol->item->name_span, "%s",
+                  infer_show_item(cx, o->why.symbol->item));
+}
+
+// The first sizes in two types that differ, for the message: what the solver says of them has been
+// rearranged.
+static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
+{
+    if (s->kind != t->kind || s->nops != t->nops) return false;
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool size = (kind_info[s->op[i]->kind].levels & LEVEL_NAT) != 0;
+        if (!size && differing(b, s->op[i], t->op[i], left, right)) return true;
+        if (!size || nat_eq(b->cx, b->facts, s->op[i], t->op[i]) != TRUTH_NO) continue;
+        *left = s->op[i];
+        *right = t->op[i];
+        return true;
+    }
+    return false;
+}
+
+// A condition of `where` as it is written.
+static const char *stated_condition(const Obligation *o)
+{
+    return o->why.symbol->signature->where.at[o->why.index].stated;
+}
+
+// " for n = 3 and m = 4": the sizes of the condition at this use.
+static const char *sizes_there(Body *b, const Obligation *o)
+{
+    const Signature *sig = o->why.symbol->signature;
+    const SizeCheck *c = &sig->where.at[o->why.index];
+    const Instance *use = NULL;
+    for (int i = 0; i < b->instances.len; i++) {
+        const Instance *at = &b->instances.at[i];
+        if (at->symbol == o->why.symbol && at->span.lo == o->span.lo && at->span.hi == o->span.hi)
+            use = at;
+    }
+    Text t = text_new(b->cx->arena);
+    for (int i = 0; use && i < sig->generics.len; i++) {
+        const SigGeneric *g = &sig->generics.at[i];
+        Node *self = nat_var(b->cx, g->name);
+        if (g->kind != GENERIC_NAT || !(nat_occurs(c->left, self) || nat_occurs(c->right, self)))
+            continue;
+        text_printf(&t, "%s%s = %s", t.len ? ", " : " for ", g->name->text,
+                    infer_show_size(b, infer_resolve(b, use->generics[i])));
+    }
+    return text_get(&t);
+}
+
+// What a text that is compared by == with one of another length needs; NULL: nothing is compared.
+static const char *help_texts(Body *b, const Obligation *o)
+{
+    Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
+    Scalar s;
+    bool text = o->why.kind == WHY_OPERATOR && t && t->kind == TYPE_ARRAY &&
+                type_is_scalar(infer_resolve(b, t->op[1]), &s) && s == SCALAR_U8;
+    return text ? "texts of any lengths are compared by equal(a, b) of std.text" : NULL;
+}
+
+static void refuted(Body *b, Obligation *o)
+{
+    bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
+    map_put(&b->negative, MAP_KEY(o->right), b);
+    if (again) return;
+    if (o->relation == SIZE_EQ && o->expected && !o->whole)
+        differing(b, infer_resolve(b, o->expected), infer_resolve(b, o->found), &o->left,
+                  &o->right);
+    Session *cx = b->cx;
+    Diag *d;
+    const char *left = infer_show_size(b, o->left), *right = infer_show_size(b, o->right);
+    if (o->why.kind == WHY_WHERE)
+        d = diag_error(cx, E0404, o->span, "`%s` does not hold%s", stated_condition(o),
+                       sizes_there(b, o));
+    else if (o->whole)
+        d = diag_error(cx, E0401, o->span, "the size `%s` is not a multiple of `%s`",
+                       infer_show_size(b, infer_resolve(b, o->whole)),
+                       infer_show_size(b, infer_resolve(b, o->part)));
+    else if (o->why.kind == WHY_GENERIC)
+        d = diag_error(cx, E0405, o->span, "the size `%s` is negative", right);
+    else if (o->relation == SIZE_EQ)
+        d = diag_error(cx, E0401, o->span, "the sizes `%s` and `%s` differ", left, right);
+    else
+        d = diag_error(cx, E0404, o->span, "`%s %s %s` does not hold", left,
+                       relation_text(o->relation), right);
+    note_origin(b, d, o);
+    if (help_texts(b, o)) diag_help(cx, d, "%s", help_texts(b, o));
+    b->failed = true;
+}
+
+// left <= right with each term on the side where it is positive: 3 <= n + 1 is 2 <= n.
+static void balance(Session *cx, Node **left, Node **right)
+{
+    Node *difference = nat_sub(cx, *right, *left), *zero = nat_const(cx, 0);
+    bool sum = difference->kind == NAT_SUM;
+    *left = *right = zero;
+    for (uint32_t i = 0; i < (sum ? difference->nops : 1); i++) {
+        Node *term = sum ? difference->op[i] : difference;
+        bool negative = (term->kind == NAT_CONST || term->kind == NAT_PRODUCT) && term->attr.i < 0;
+        if (negative)
+            *left = nat_sub(cx, *left, term);
+        else
+            *right = nat_add(cx, *right, term);
+    }
+}
+
+// Facts with all sizes of the function above 0; NULL: one of them is 0 anyway.
+static Facts *no_size_is_zero(Body *b)
+{
+    const Signature *sig = b->symbol ? b->symbol->signature : NULL;
+    Facts *f = facts_new(b->cx, b->arena, b->facts);
+    Node *one = nat_const(b->cx, 1);
+    for (int i = 0; sig && i < sig->generics.len; i++) {
+        if (sig->generics.at[i].kind != GENERIC_NAT) continue;
+        Node *n = nat_var(b->cx, sig->generics.at[i].name);
+        if (nat_lt(b->cx, b->facts, n, one) == TRUTH_YES) return NULL;
+        facts_ge0(f, nat_sub(b->cx, n, one));
+    }
+    return f;
+}
+
+// A condition that nearly no call can meet.
+static void warn_of_zero(Body *b, const Obligation *o)
+{
+    Facts *all = b->facts, *positive = no_size_is_zero(b);
+    if (!positive || o->border) return;
+    b->facts = positive;
+    Truth t = decide(b, o);
+    b->facts = all;
+    if (t != TRUTH_NO) return;
+    const char *left = infer_show_size(b, o->left), *right = infer_show_size(b, o->right);
+    Diag *d =
+        o->relation == SIZE_EQ
+            ? diag_warning(b->cx, E0407, o->span, "the sizes `%s` and `%s` differ unless one is 0",
+                           left, right)
+            : diag_warning(b->cx, E0407, o->span, "`%s %s %s` does not hold unless a size is 0",
+                           left, relation_text(o->relation), right);
+    note_origin(b, d, o);
+    diag_note(b->cx, d, NO_SPAN, "every call with other sizes fails");
+}
+
+// A check is a fact for what comes after it; so many of them are enough to keep proofs short.
+enum { MAX_FACTS = 32 };
+
+static void keep(Body *b, Obligation *o)
+{
+    warn_of_zero(b, o);
+    if (o->relation == SIZE_LE) balance(b->cx, &o->left, &o->right);
+    SizeCheck c = {.relation = o->relation,
+                   .left = o->left,
+                   .right = o->right,
+                   .span = o->span,
+                   .why = infer_why(b, o->why),
+                   .branch = o->branch};
+    if (help_texts(b, o)) c.why = help_texts(b, o);
+    if (o->why.kind == WHY_WHERE) c.stated = stated_condition(o);
+    if (o->expected) {
+        c.expected = infer_resolve(b, o->expected);
+        c.found = infer_resolve(b, o->found);
+    }
+    vec_push(b->cx->arena, &b->checks, c);
+    vec_push(b->arena, &b->borders, o->border);
+    if (o->border || b->checks.len > MAX_FACTS) return;
+    add_fact(b->cx, b->facts, o->relation, o->left, o->right);
+}
+
+static bool obviously(const Obligation *o)
+{
+    int64_t zero, n;
+    if (o->relation == SIZE_EQ) return o->left == o->right;
+    if (o->relation != SIZE_LE || !nat_is_const(o->left, &zero) || zero != 0) return false;
+    return o->right->kind == NAT_VAR || (nat_is_const(o->right, &n) && n >= 0);
+}
+
+static void overflow(Body *b, const Obligation *o)
+{
+    Diag *d = diag_error(b->cx, E0402, o->span, "a size here divides by zero or exceeds 64 bits");
+    note_origin(b, d, o);
+    b->failed = true;
+}
+
+// An array pattern takes an array of a known length: what only a call could tell is too late.
+static void unknown_length(Body *b, const Obligation *o)
+{
+    Node *wanted = infer_resolve(b, o->expected)->op[0];
+    Node *found = infer_resolve(b, o->found)->op[0];
+    Diag *d = diag_error(b->cx, E0313, o->span,
+                         "a pattern of %s elements needs an array of this length, and this one has "
+                         "`%s`",
+                         infer_show_size(b, wanted), infer_show_size(b, found));
+    diag_help(b->cx, d, "take so many of its elements first, as in xs[0..%s]",
+              infer_show_size(b, wanted));
+    b->failed = true;
+}
+
+static void settle_obligation(Body *b, Obligation o)
+{
+    o.left = infer_resolve(b, o.left);
+    o.right = infer_resolve(b, o.right);
+    if (obviously(&o)) return;
+    if (infer_unknown_in(o.left) || infer_unknown_in(o.right))
+        return; // reported, or the code is not used
+    if (o.left->kind == NAT_OVERFLOW || o.right->kind == NAT_OVERFLOW) {
+        overflow(b, &o);
+        return;
+    }
+    Truth t = decide(b, &o);
+    if (t == TRUTH_NO) refuted(b, &o);
+    if (t == TRUTH_UNKNOWN && o.why.kind == WHY_PARTS)
+        unknown_length(b, &o);
+    else if (t == TRUTH_UNKNOWN)
+        keep(b, &o);
+}
+
+// Equations between sizes come first, then stated conditions, then that sizes are not negative:
+// what one makes sure of helps to prove the next.
+static int rank(const Obligation *o)
+{
+    return o->relation == SIZE_EQ ? 0 : o->why.kind == WHY_GENERIC ? 2 : 1;
+}
+
+void infer_settle_obligations(Body *b)
+{
+    b->facts = infer_facts(b);
+    int n = b->obligations.len;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < n; i++)
+            if (rank(&b->obligations.at[i]) == round) settle_obligation(b, b->obligations.at[i]);
+    // Arguments come after the call they are in: from the end, a negative size is found where it
+    // arises.
+    for (int i = n - 1; i >= 0; i--)
+        if (rank(&b->obligations.at[i]) == 2) settle_obligation(b, b->obligations.at[i]);
+}

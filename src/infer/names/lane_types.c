@@ -1,0 +1,102 @@
+// Types in lanes: a tuple, a struct or an array of vectors is what each lane has one of. Members that are vectors already stay what they are
+// (Sierra's structs of vectors: Leissa's thesis, 3.2; in memory each member is a row of its own). An enum in lanes has the number of the option
+// as a vector too, so that each lane has an option of its own; one that only holds vectors is as a whole the same option in all lanes.
+#include "infer/names/names.h"
+
+bool infer_has_vector(Node *t)
+{
+    if (t->kind == TYPE_VEC) return true;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (infer_has_vector(t->op[i])) return true;
+    return false;
+}
+
+// Whether a value has a part that is one for all lanes.
+bool infer_has_uniform(Node *t)
+{
+    if (t->kind == TYPE_VEC || t->kind == TYPE_NEVER) return false;
+    if (t->kind == TYPE_ARRAY) return infer_has_uniform(t->op[1]);
+    if (t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) return true;
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (infer_has_uniform(t->op[i])) return true;
+    return false;
+}
+
+bool infer_is_compound(const Node *t)
+{
+    return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY;
+}
+
+static bool is_uniform(const Ast *type)
+{
+    return type && type->kind == AST_TYPE_UNIFORM;
+}
+
+static const Symbol *declared(Infer *in, Node *t)
+{
+    return t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
+}
+
+// A member that is written as uniform is one for all lanes also of a struct in lanes.
+static bool stays(Infer *in, Node *t, uint32_t i)
+{
+    const Symbol *y = declared(in, t);
+    if (!y || y->kind != SYMBOL_STRUCT || (int)i >= y->item->params.len) return false;
+    return is_uniform(y->item->params.at[i].type);
+}
+
+// So is a part of an option: component `part` of component i of an enum.
+static bool part_stays(const Symbol *y, uint32_t i, uint32_t part)
+{
+    bool option = y && y->kind == SYMBOL_ENUM && i > 0 && (int)i <= y->item->options.len;
+    return option && is_uniform(y->item->options.at[i - 1].types.at[part]);
+}
+
+bool infer_part_stays(const Symbol *y, int option, int part)
+{
+    return part_stays(y, (uint32_t)option + 1, (uint32_t)part);
+}
+
+typedef struct {
+    Infer *in;
+    Node *lanes;
+    bool (*is_lane)(void *env, Node *t);
+    void *env;
+    bool rest; // what cannot be in lanes stays
+} ToLanes;
+
+static Node *to_lanes(const ToLanes *l, Node *t);
+
+// The parts of component i of an enum, in lanes.
+static Node *option_to_lanes(const ToLanes *l, const Symbol *y, Node *t, uint32_t i)
+{
+    for (uint32_t k = 0; k < t->nops; k++) {
+        if (part_stays(y, i, k)) continue;
+        Node *part = to_lanes(l, t->op[k]);
+        if (!part) return NULL;
+        if (part != t->op[k]) t = node_with_op(l->in->cx, t, (int)k, part);
+    }
+    return t;
+}
+
+static Node *to_lanes(const ToLanes *l, Node *t)
+{
+    const Symbol *y = declared(l->in, t);
+    if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR) return t;
+    if (l->is_lane(l->env, t)) return type_varying(l->in->cx, l->lanes, t);
+    if (!infer_is_compound(t)) return l->rest ? t : NULL;
+    for (uint32_t i = t->kind == TYPE_ARRAY; i < t->nops; i++) {
+        if (stays(l->in, t, i)) continue;
+        bool option = y && y->kind == SYMBOL_ENUM && i > 0;
+        Node *part = option ? option_to_lanes(l, y, t->op[i], i) : to_lanes(l, t->op[i]);
+        if (!part) return NULL;
+        if (part != t->op[i]) t = node_with_op(l->in->cx, t, (int)i, part);
+    }
+    return t;
+}
+
+Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
+                     bool (*is_lane)(void *env, Node *t), void *env)
+{
+    return to_lanes(&(ToLanes){in, lanes, is_lane, env, rest}, t);
+}

@@ -1,0 +1,142 @@
+// Scopes, names, signatures, and types and sizes as they are written.
+#ifndef ADZE_INFER_NAMES_NAMES_H
+#define ADZE_INFER_NAMES_NAMES_H
+
+#include "infer/names/symbols.h"
+
+// --- scope.c -------------------------------------------------------------------------------------
+
+Scope infer_scope_new(Infer *in, Arena *arena, Unit *unit, Solver *solver);
+Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *type);
+/// Brings a local that was made before into scope.
+void infer_local_enter(Scope *s, Local *l);
+int infer_scope_mark(const Scope *s);
+void infer_scope_release(Scope *s, int mark);
+Local *infer_find_local(const Scope *s, Sym name);
+Symbol *infer_find_symbol(const Scope *s, Sym name);
+void infer_add_builtins(Infer *in);
+/// Of the symbol's two sources (SYMBOL_AMBIGUOUS); true when reported.
+bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span);
+bool infer_is_continuation_name(Sym name);
+
+// --- suggest.c -----------------------------------------------------------------------------------
+
+/// Reports that nothing is called `name`, with a near name as help. `what` says that a type is
+/// expected, or is NULL. Gives the error, for more help; NULL when it follows from another one and
+/// is not reported.
+Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
+/// Adds to an error from which module of the library to import the name; false when none has it.
+bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
+/// The module of the library that is most like `name`, with `std.` or without it; NULL: none is.
+Sym infer_near_module(Session *cx, Sym name);
+/// Adds the modules of the library as a hint.
+void infer_list_modules(Session *cx, Diag *d);
+/// Adds what may have been meant by a name that a module does not have: a near one, or all it has.
+void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);
+/// Adds a near name to an error.
+void infer_suggest(const Scope *s, Diag *d, Sym name);
+
+// --- show_item.c ---------------------------------------------------------------------------------
+
+/// Whether a diagnostic with this code was reported there: for warnings about bodies that are
+/// inferred more than once.
+bool infer_is_reported(const Session *cx, DiagCode code, Span span);
+const char *infer_show_item(Session *cx, const Item *item);
+
+// --- signature.c ---------------------------------------------------------------------------------
+
+Signature *infer_signature(Infer *in, const Symbol *y);
+bool infer_declared_type(Infer *in, const Symbol *y);
+Node *infer_const_size(Infer *in, const Symbol *y);
+void infer_push_generics(Scope *s, const SigGeneric *generics, int n);
+void infer_push_shapes(Scope *s, const Signature *sig);
+bool infer_is_nat_type(Scope *s, const Ast *type);
+void infer_check_entry(Infer *in, const Symbol *y);
+void infer_check_extern(Infer *in, const Symbol *y);
+
+// --- types_of_syntax.c ---------------------------------------------------------------------------
+
+bool infer_is_mode_type(const Ast *type); // mode[t]
+Node *infer_type(Scope *s, const Ast *e);
+Node *infer_result_type(Scope *s, const Ast *e); // of a function: may be !
+Node *infer_size(Scope *s, const Ast *e);        // NULL after an error
+bool infer_where(Scope *s, const Ast *e, SizeChecks *out);
+Node *infer_fresh(Scope *s, GenericKind kind);
+Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *const *with, int n);
+/// Explicit generic arguments of `e` for these parameters, unknowns for the rest; NULL after an
+/// error.
+Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
+                      const AstVec *given, Span span);
+/// Reports that `e` is not a size, or does not say one.
+Node *infer_not_a_size(Scope *s, const Ast *e, const char *what);
+
+// --- shape.c -------------------------------------------------------------------------------------
+
+/// Whether `e` can be read as a vector of sizes; as a size.
+bool infer_is_extents(Scope *s, const Ast *e);
+bool infer_is_size(Scope *s, const Ast *e);
+/// The sizes of a vector; NULL after an error.
+Extents *infer_extents(Scope *s, const Ast *e);
+/// Sizes that vectors give: v[0], rank(a), prod(v). `e` is an index or a call of one of these.
+bool infer_is_size_of_vector(Scope *s, const Ast *e);
+Node *infer_size_of_vector(Scope *s, const Ast *e);
+/// How many elements an array of this shape has.
+Node *infer_product(Session *cx, const Extents *v);
+/// Whether `e` compares a rank with a number, which is decided while compiling: *holds.
+bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
+/// Keeps what is known of the value that an immutable name stands for.
+void infer_know(Scope *s, Local *l, const Ast *value);
+Node *infer_extents_type(Session *cx, const Extents *v);
+/// The lengths of an array type along its dimensions.
+Extents *infer_dims(Scope *s, Node *type);
+/// The rank that a condition `rank(s) == size` gives a size parameter of the item, for the shapes in scope; NULL: none does.
+Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
+/// The vector whose rank `e` = rank(s) is; NULL: it is no rank.
+const Ast *infer_asked_rank(const Ast *e);
+
+// --- masked_functions.c --------------------------------------------------------------------------
+
+/// Whether a call of it prints in what is compiled.
+bool infer_prints(const Session *cx, const Symbol *y);
+/// Whether the function in SIMD mode has a scalar { } inside, or calls one that has: then it is told which lanes come.
+bool infer_keeps_masks(Infer *in, const Symbol *y);
+
+// --- shape_parameters.c --------------------------------------------------------------------------
+
+/// How many shape parameters the item has.
+int infer_count_shapes(const Item *item);
+bool infer_is_shape_kind(Sym kind);
+bool infer_is_shape_type(const Ast *type); // of a parameter `v: shape`
+
+// --- nested.c ------------------------------------------------------------------------------------
+
+/// Declares the functions in the blocks of a body, which belongs to `outer`, or to no function.
+void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
+/// Brings those of a block into scope; those that a function in a block sees.
+void infer_enter_nested(Scope *s, const Ast *block);
+void infer_enter_visible(Scope *s, const Symbol *y);
+/// Keeps which names of the function in `e` are variables around it.
+void infer_capture(const Scope *s, const Ast *e);
+/// Reports a name that is such a variable; false when it is none.
+bool infer_is_captured(const Scope *s, Sym name, Span span);
+/// The sizes and types of the function around, which stand before its own.
+void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
+/// What stands for inherited generic k of `y` where it is called; NULL after an error.
+Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
+/// Notes of its own for the syntax of an item.
+Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
+
+// --- lane_types.c --------------------------------------------------------------------------------
+
+/// The type with a vector of so many lanes in the place of each scalar, but for members that are written as uniform; NULL: it has other parts.
+Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
+                     bool (*is_lane)(void *env, Node *t), void *env);
+/// Whether a part of an option of the enum is written as uniform.
+bool infer_part_stays(const Symbol *y, int option, int part);
+bool infer_has_vector(Node *t);
+/// Whether values of the type are made of parts: a tuple, a struct or an array.
+bool infer_is_compound(const Node *t);
+/// Whether a value has a part that is one for all lanes.
+bool infer_has_uniform(Node *t);
+
+#endif

@@ -1,0 +1,216 @@
+// Functions in blocks. Each becomes a function of the program: the sizes and types of the function
+// around come first among its generic parameters, and a call gives it those of the caller. It sees
+// no variables, so that nothing of it is left in memory.
+#include "infer/names/names.h"
+
+Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
+{
+    int least = INT32_MAX, greatest = -1;
+    ast_item_ids(item, &least, &greatest);
+    Unit *u = ARENA_NEW(in->arena, Unit);
+    *u = *unit;
+    u->first_id = least;
+    u->nnotes = greatest < least ? 0 : greatest - least + 1;
+    u->notes = NULL;
+    return u;
+}
+
+// outer.name, where there are several outer.name.2 and so on
+static Sym full_name(Infer *in, const Symbol *outer, Sym name)
+{
+    const char *before = outer ? outer->full->text : "test";
+    Sym full = session_sym(in->cx, arena_printf(in->arena, "%s.%s", before, name->text));
+    for (int k = 2; map_get(&in->nested_names, MAP_KEY(full)); k++)
+        full = session_sym(in->cx, arena_printf(in->arena, "%s.%s.%d", before, name->text, k));
+    return full;
+}
+
+static Symbol *declare(Infer *in, Unit *unit, const Symbol *outer, const Ast *e)
+{
+    const Item *item = e->value.item;
+    Symbol *y = ARENA_NEW(in->arena, Symbol);
+    *y = (Symbol){.kind = SYMBOL_FN,
+                  .name = item->name,
+                  .full = full_name(in, outer, item->name),
+                  .key = item->name,
+                  .unit = infer_own_notes(in, unit, item),
+                  .item = item,
+                  .outer = outer};
+    map_put(&in->nested_names, MAP_KEY(y->full), y);
+    map_put(&in->nested, MAP_KEY(e), y);
+    vec_push(in->arena, &in->members, y);
+    return y;
+}
+
+// Those of one block have different names.
+static void check_names(Infer *in, const Nested *visible, const Nested *end)
+{
+    Map later = map_new(in->arena);
+    for (const Nested *n = visible; n != end; n = n->next) {
+        const Symbol *y = n->symbol, *again = map_get(&later, MAP_KEY(y->name));
+        map_put(&later, MAP_KEY(y->name), n->symbol);
+        if (!again) continue;
+        Diag *d = diag_error(in->cx, E0202, again->item->name_span, "`%s` is defined twice",
+                             y->name->text);
+        diag_note(in->cx, d, y->item->name_span, "the first is here");
+    }
+}
+
+static void walk(Infer *in, Unit *unit, const Symbol *outer, const Ast *e, const Nested *visible)
+{
+    const Nested *around = visible;
+    for (int i = 0; e->kind == AST_BLOCK && i < e->kids.len; i++) {
+        const Ast *kid = e->kids.at[i];
+        if (!kid || kid->kind != AST_FN) continue;
+        Nested *n = ARENA_NEW(in->arena, Nested);
+        *n = (Nested){declare(in, unit, outer, kid), visible};
+        visible = n;
+    }
+    if (visible != around) check_names(in, visible, around);
+    for (const Nested *n = visible; n != around; n = n->next) {
+        n->symbol->visible = visible;
+        infer_signature(in, n->symbol);
+    }
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i]) walk(in, unit, outer, e->kids.at[i], visible);
+}
+
+void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body)
+{
+    if (body) walk(in, unit, outer, body, outer ? outer->visible : NULL);
+}
+
+// --- scopes --------------------------------------------------------------------------------------
+
+static void enter(Scope *s, Symbol *y)
+{
+    infer_local_push(s, LOCAL_FUNCTION, y->name, y->item->name_span, NULL)->function = y;
+}
+
+void infer_enter_nested(Scope *s, const Ast *block)
+{
+    for (int i = 0; i < block->kids.len; i++) {
+        const Ast *kid = block->kids.at[i];
+        Symbol *y = kid && kid->kind == AST_FN ? map_get(&s->in->nested, MAP_KEY(kid)) : NULL;
+        if (y) enter(s, y);
+    }
+}
+
+// The innermost last.
+void infer_enter_visible(Scope *s, const Symbol *y)
+{
+    VEC(Symbol *) all = {0};
+    for (const Nested *n = y ? y->visible : NULL; n; n = n->next)
+        vec_push(s->arena, &all, n->symbol);
+    for (int i = all.len - 1; i >= 0; i--) enter(s, all.at[i]);
+}
+
+// The generic of a function that another one has inherited, or has itself.
+static const SigGeneric *same_generic(const Signature *sig, const SigGeneric *g)
+{
+    for (int i = 0; sig && i < sig->generics.len; i++)
+        if (sig->generics.at[i].name == g->name && sig->generics.at[i].span.lo == g->span.lo &&
+            sig->generics.at[i].span.file == g->span.file)
+            return &sig->generics.at[i];
+    return NULL;
+}
+
+static bool is_inherited(const Symbol *y, const Local *l)
+{
+    const Signature *sig = y->signature;
+    for (int i = 0; sig && i < sig->generics.len; i++)
+        if (sig->generics.at[i].span.lo == l->span.lo) return true;
+    return l->kind == LOCAL_FUNCTION;
+}
+
+static void capture(const Scope *s, Symbol *y, const Ast *e)
+{
+    const Local *l = e->kind == AST_NAME && e->name ? map_get(&s->by_name, MAP_KEY(e->name)) : NULL;
+    const Map *before = s->symbol ? s->symbol->captured : NULL;
+    if (!l && before && e->kind == AST_NAME && e->name) l = map_get(before, MAP_KEY(e->name));
+    if (l && !is_inherited(y, l)) map_put(y->captured, MAP_KEY(e->name), (void *)(uintptr_t)l);
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i]) capture(s, y, e->kids.at[i]);
+    if (e->kind == AST_FN && e->value.item->body) capture(s, y, e->value.item->body);
+}
+
+void infer_capture(const Scope *s, const Ast *e)
+{
+    Symbol *y = map_get(&s->in->nested, MAP_KEY(e));
+    if (!y || !e->value.item->body) return;
+    y->captured = ARENA_NEW(s->in->arena, Map);
+    *y->captured = map_new(s->in->arena);
+    capture(s, y, e->value.item->body);
+}
+
+// --- sizes and types of the function around ------------------------------------------------------
+
+static bool is_own(const Item *item, Sym name)
+{
+    for (int i = 0; i < item->generics.len; i++)
+        if (item->generics.at[i].name == name) return true;
+    for (int i = 0; i < item->params.len; i++)
+        if (item->params.at[i].name == name) return true;
+    return false;
+}
+
+static void inherit_generic(Scope *s, Signature *sig, SigGeneric g)
+{
+    g.parameter = -1;
+    vec_push(s->in->arena, &sig->generics, g);
+}
+
+static bool inherit_shapes(Scope *s, Signature *sig, const Signature *from, const Item *item)
+{
+    bool all = true;
+    for (int i = 0; i < from->shapes.len; i++) {
+        SigShape h = from->shapes.at[i];
+        if (is_own(item, h.name)) {
+            all = false;
+            continue;
+        }
+        int first = h.first;
+        h.first = sig->generics.len;
+        h.parameter = -1;
+        for (int k = 0; k < h.rank; k++) inherit_generic(s, sig, from->generics.at[first + k]);
+        vec_push(s->in->arena, &sig->shapes, h);
+    }
+    return all;
+}
+
+// A name that the function gives another meaning is not inherited, and then no condition is.
+void infer_inherit(Scope *s, Signature *sig, const Symbol *y)
+{
+    const Signature *from = y->outer ? y->outer->signature : NULL;
+    if (!from) return;
+    bool all = inherit_shapes(s, sig, from, y->item);
+    for (int i = 0; i < from->generics.len; i++) {
+        SigGeneric g = from->generics.at[i];
+        if (g.extent) continue;
+        bool own = is_own(y->item, g.name);
+        if (!own) inherit_generic(s, sig, g);
+        all &= !own;
+    }
+    sig->inherited = sig->generics.len;
+    infer_push_generics(s, sig->generics.at, sig->generics.len);
+    infer_push_shapes(s, sig);
+    for (int i = 0; all && i < from->where.len; i++)
+        vec_push(s->in->cx->arena, &sig->where, from->where.at[i]);
+}
+
+Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span)
+{
+    Session *cx = s->in->cx;
+    const SigGeneric *g = &y->signature->generics.at[k];
+    const Signature *here = s->symbol ? s->symbol->signature : NULL;
+    if (same_generic(here, g))
+        return g->number                ? g->number
+               : g->kind == GENERIC_NAT ? nat_var(cx, g->name)
+                                        : type_var(cx, g->name);
+    Diag *d = diag_error(cx, E0209, span,
+                         "`%s` belongs to the function around `%s`, and has another meaning here",
+                         g->name->text, y->name->text);
+    diag_note(cx, d, g->span, "it is declared here");
+    diag_help(cx, d, "give one of the two another name");
+    return NULL;
+}

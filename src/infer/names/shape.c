@@ -1,0 +1,460 @@
+// Vectors of sizes as written: the values of integer vectors, as far as sizes can tell them (StagedSAC 5.1 has a value variable for
+// each such vector). `[n, m - 1]`, `shape(a)`, `s`, `2 * shape(a) - 1`, `[..s, 3]`, `v[1..]`, and names that stand for one of them.
+#include "infer/names/names.h"
+
+#include <string.h>
+
+static bool is_name(const Ast *e, const char *text)
+{
+    return e->kind == AST_NAME && e->name && strcmp(e->name->text, text) == 0;
+}
+
+// Whether the name means what the language calls so, and not something of the program's own. In signatures nothing else can be meant. The
+// product that std.arrays has is the same.
+static bool is_of_language(Scope *s, Sym name)
+{
+    const Symbol *y = infer_find_symbol(s, name);
+    if (infer_find_local(s, name)) return false;
+    if (!s->solver || !y || y->kind == SYMBOL_PRIM || y->kind == SYMBOL_SHAPE ||
+        y->kind == SYMBOL_PRINT)
+        return true;
+    return y->kind == SYMBOL_PATTERN || strcmp(y->full->text, "std.arrays.prod") == 0;
+}
+
+// A call of this function of the language with so many arguments.
+static bool is_call(Scope *s, const Ast *e, const char *text, int nargs)
+{
+    bool named = e->kind == AST_CALL && e->kids.len == nargs + 1 && is_name(e->kids.at[0], text);
+    return named && is_of_language(s, e->kids.at[0]->name);
+}
+
+// --- arrays whose dimensions are asked for ------------------------------------------------------
+
+// The type of what a name, or a component of it, stands for; NULL when that is not known.
+static Node *type_of_path(Scope *s, const Ast *e)
+{
+    e = ast_strip(e);
+    if (e->kind == AST_PROJ) {
+        Node *t = type_of_path(s, e->kids.at[0]);
+        bool good = t && t->kind == TYPE_TUPLE && e->value.integer < t->nops;
+        return good ? t->op[e->value.integer] : NULL;
+    }
+    if (e->kind != AST_NAME || !e->name) return NULL;
+    const Local *l = infer_find_local(s, e->name);
+    const Symbol *y = l ? NULL : infer_find_symbol(s, e->name);
+    if (y && y->kind == SYMBOL_CONST && s->solver) {
+        const Signature *sig = infer_signature(s->in, y);
+        return sig ? sig->result : NULL;
+    }
+    if (!l || l->kind != LOCAL_VALUE || !l->type || !s->solver) return NULL;
+    Node *t = solver_resolve(s->solver, l->type);
+    return t->kind == TYPE_REF ? solver_resolve(s->solver, t->op[0]) : t;
+}
+
+Extents *infer_dims(Scope *s, Node *t)
+{
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    int rank = 0;
+    for (Node *a = t; a->kind == TYPE_ARRAY; a = a->op[1]) rank++;
+    *v = (Extents){ARENA_ARRAY(s->arena, Node *, rank + 1), rank};
+    for (int i = 0; i < rank; i++, t = t->op[1]) v->at[i] = t->op[0];
+    return v;
+}
+
+static bool is_known_array(Scope *s, const Ast *e)
+{
+    Node *t = type_of_path(s, e);
+    while (t && t->kind == TYPE_ARRAY) t = t->op[1];
+    bool open = t && t->kind == TYPE_META && !solver_is_number(s->solver, t);
+    return t && !open && t->kind != TYPE_ERROR;
+}
+
+// repeat[n](x) as a vector: what n says, or NULL.
+static const Ast *repeated(Scope *s, const Ast *e)
+{
+    const Ast *f = e->kind == AST_CALL && e->kids.len == 2 ? e->kids.at[0] : NULL;
+    const Ast *name = f && f->kind == AST_INDEX && f->kids.len == 2 ? f->kids.at[0] : f;
+    if (!name || !is_name(name, "repeat") || !is_of_language(s, name->name)) return NULL;
+    return name != f ? f->kids.at[1] : name->generics.len == 1 ? name->generics.at[0] : NULL;
+}
+
+// --- can it be read so? ------------------------------------------------------------------------
+
+static bool is_arithmetic(const Ast *e)
+{
+    static const char *const operators[] = {"+", "-", "*", "/", "%"};
+    for (size_t i = 0; e->kind == AST_BINARY && e->name && i < 5; i++)
+        if (strcmp(e->name->text, operators[i]) == 0) return true;
+    return false;
+}
+
+static bool is_min_max(Scope *s, const Ast *e)
+{
+    return is_call(s, e, "min", 2) || is_call(s, e, "max", 2);
+}
+
+static bool is_joined(const Ast *e)
+{
+    return e->kind == AST_BINARY && e->name && strcmp(e->name->text, "++") == 0;
+}
+
+static bool all_sizes(Scope *s, const AstVec *kids)
+{
+    for (int i = 0; i < kids->len; i++) {
+        const Ast *e = kids->at[i];
+        bool good =
+            e->kind == AST_SPREAD ? infer_is_extents(s, e->kids.at[0]) : infer_is_size(s, e);
+        if (!good) return false;
+    }
+    return true;
+}
+
+// One operand is a vector, the other a vector or a size.
+static bool is_componentwise(Scope *s, const Ast *a, const Ast *b)
+{
+    bool left = infer_is_extents(s, a), right = infer_is_extents(s, b);
+    return (left || right) && (left || infer_is_size(s, a)) && (right || infer_is_size(s, b));
+}
+
+bool infer_is_extents(Scope *s, const Ast *e)
+{
+    e = ast_strip(e);
+    if (!e) return false;
+    const Local *l;
+    switch (e->kind) {
+    case AST_NAME: l = e->name ? infer_find_local(s, e->name) : NULL; return l && l->extents;
+    case AST_ARRAY: return all_sizes(s, &e->kids);
+    case AST_CALL:
+        if (is_min_max(s, e)) return is_componentwise(s, e->kids.at[1], e->kids.at[2]);
+        if (repeated(s, e))
+            return infer_is_size(s, repeated(s, e)) && infer_is_size(s, e->kids.at[1]);
+        return is_call(s, e, "shape", 1) && is_known_array(s, e->kids.at[1]);
+    case AST_BINARY:
+        if (is_joined(e))
+            return infer_is_extents(s, e->kids.at[0]) && infer_is_extents(s, e->kids.at[1]);
+        return is_arithmetic(e) && is_componentwise(s, e->kids.at[0], e->kids.at[1]);
+    case AST_SLICE: return infer_is_extents(s, e->kids.at[0]);
+    default: return false;
+    }
+}
+
+// v[0] among types, as in repeat[v[0]](x): the vector that the name stands for, else NULL.
+static const Extents *named_vector(Scope *s, const Ast *e)
+{
+    bool one = (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && e->name && e->generics.len == 1;
+    const Local *l = one ? infer_find_local(s, e->name) : NULL;
+    return l ? l->extents : NULL;
+}
+
+bool infer_is_size_of_vector(Scope *s, const Ast *e)
+{
+    if (named_vector(s, e)) return infer_is_size(s, e->generics.at[0]);
+    if (e->kind == AST_INDEX)
+        return e->kids.len == 2 && infer_is_extents(s, e->kids.at[0]) &&
+               infer_is_size(s, e->kids.at[1]);
+    if (is_call(s, e, "rank", 1))
+        return infer_is_extents(s, e->kids.at[1]) || is_known_array(s, e->kids.at[1]);
+    return is_call(s, e, "prod", 1) && infer_is_extents(s, e->kids.at[1]);
+}
+
+static bool is_constant_size(Scope *s, const Ast *e)
+{
+    const Symbol *y = infer_find_symbol(s, e->name);
+    return y && y->kind == SYMBOL_CONST && infer_is_nat_type(s, y->item->type);
+}
+
+// A quotient of what may be negative is another one as a size: sizes round down.
+static bool has_difference(Scope *s, const Ast *e)
+{
+    if (e->kind == AST_BINARY && e->name && strcmp(e->name->text, "-") == 0) return true;
+    const Local *l = e->kind == AST_NAME && e->name ? infer_find_local(s, e->name) : NULL;
+    if (l && l->difference) return true;
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i] && has_difference(s, e->kids.at[i])) return true;
+    return false;
+}
+
+bool infer_is_size(Scope *s, const Ast *e)
+{
+    e = ast_strip(e);
+    if (!e) return false;
+    const Local *l;
+    bool quotient;
+    switch (e->kind) {
+    case AST_INT: return e->value.integer >= 0;
+    case AST_NAME:
+        if (!e->name || e->generics.len) return infer_is_size_of_vector(s, e);
+        l = infer_find_local(s, e->name);
+        return l ? l->kind == LOCAL_SIZE || l->size : is_constant_size(s, e);
+    case AST_INDEX: return infer_is_size_of_vector(s, e);
+    case AST_CALL:
+        if (is_min_max(s, e))
+            return infer_is_size(s, e->kids.at[1]) && infer_is_size(s, e->kids.at[2]);
+        return infer_is_size_of_vector(s, e);
+    case AST_BINARY:
+        quotient = is_arithmetic(e) && (e->name->text[0] == '/' || e->name->text[0] == '%');
+        if (quotient && has_difference(s, e)) return false;
+        return is_arithmetic(e) && infer_is_size(s, e->kids.at[0]) &&
+               infer_is_size(s, e->kids.at[1]);
+    default: return false;
+    }
+}
+
+// --- reading it --------------------------------------------------------------------------------
+
+static Extents *of_array(Scope *s, const Ast *e)
+{
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    VEC(Node *) sizes = {0};
+    for (int i = 0; i < e->kids.len; i++) {
+        const Ast *kid = e->kids.at[i];
+        Extents *part = kid->kind == AST_SPREAD ? infer_extents(s, kid->kids.at[0]) : NULL;
+        Node *n = kid->kind == AST_SPREAD ? NULL : infer_size(s, kid);
+        if (!part && !n) return NULL;
+        for (int k = 0; part && k < part->n; k++) vec_push(s->arena, &sizes, part->at[k]);
+        if (n) vec_push(s->arena, &sizes, n);
+    }
+    *v = (Extents){sizes.at, sizes.len};
+    return v;
+}
+
+// A vector, or the size that stands for all elements of one as long as `like`.
+static Extents *operand(Scope *s, const Ast *e, const Ast *like)
+{
+    if (infer_is_extents(s, e)) return infer_extents(s, e);
+    Extents *length = infer_extents(s, like);
+    Node *n = infer_size(s, e);
+    if (!length || !n) return NULL;
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    *v = (Extents){ARENA_ARRAY(s->arena, Node *, length->n + 1), length->n};
+    for (int i = 0; i < v->n; i++) v->at[i] = n;
+    return v;
+}
+
+// A position in a vector of n elements: a number from 0 to `most`.
+static bool position(Scope *s, const Ast *e, int n, int most, int *out)
+{
+    Node *size = infer_size(s, e);
+    int64_t k;
+    if (!size) return false;
+    bool constant = nat_is_const(size, &k);
+    if (constant && k >= 0 && k <= most) {
+        *out = (int)k;
+        return true;
+    }
+    diag_error(s->in->cx, E0421, e->span,
+               constant ? "this lies outside of a vector of %d element%s"
+                        : "a position in a vector of %d size%s is a number",
+               n, n == 1 ? "" : "s");
+    return false;
+}
+
+static Extents *of_repeat(Scope *s, const Ast *e)
+{
+    int n;
+    if (!position(s, repeated(s, e), MOST_RANK, MOST_RANK, &n)) return NULL;
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    *v = (Extents){ARENA_ARRAY(s->arena, Node *, n + 1), n};
+    Node *x = infer_size(s, e->kids.at[1]);
+    for (int i = 0; i < n; i++) v->at[i] = x;
+    return x ? v : NULL;
+}
+
+static Kind operation(const Ast *e)
+{
+    const char *text = e->kind == AST_CALL ? e->kids.at[0]->name->text : e->name->text;
+    if (strcmp(text, "min") == 0) return NAT_MIN;
+    if (strcmp(text, "max") == 0) return NAT_MAX;
+    return text[0] == '*'   ? NAT_PRODUCT
+           : text[0] == '/' ? NAT_DIV
+           : text[0] == '%' ? NAT_MOD
+                            : NAT_SUM;
+}
+
+static Extents *componentwise(Scope *s, const Ast *e, const Ast *left, const Ast *right)
+{
+    Session *cx = s->in->cx;
+    Extents *a = operand(s, left, right), *b = operand(s, right, left);
+    if (!a || !b) return NULL;
+    if (a->n != b->n) {
+        diag_error(cx, E0421, e->span, "vectors of %d and %d elements do not fit together", a->n,
+                   b->n);
+        return NULL;
+    }
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    *v = (Extents){ARENA_ARRAY(s->arena, Node *, a->n + 1), a->n};
+    bool minus = e->kind == AST_BINARY && e->name->text[0] == '-';
+    for (int i = 0; i < a->n; i++)
+        v->at[i] = minus ? nat_sub(cx, a->at[i], b->at[i])
+                         : nat_apply(cx, operation(e), a->at[i], b->at[i]);
+    return v;
+}
+
+static Extents *joined(Scope *s, const Ast *e)
+{
+    Extents *a = infer_extents(s, e->kids.at[0]), *b = infer_extents(s, e->kids.at[1]);
+    if (!a || !b) return NULL;
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    *v = (Extents){ARENA_ARRAY(s->arena, Node *, a->n + b->n + 1), a->n + b->n};
+    for (int i = 0; i < v->n; i++) v->at[i] = i < a->n ? a->at[i] : b->at[i - a->n];
+    return v;
+}
+
+// v[lo..hi]
+static Extents *slice(Scope *s, const Ast *e)
+{
+    Extents *of = infer_extents(s, e->kids.at[0]);
+    const Ast *from = e->kids.at[1], *to = e->kids.at[2];
+    if (!of) return NULL;
+    int lo = 0, hi = of->n;
+    if (from && !position(s, from, of->n, of->n, &lo)) return NULL;
+    if (to && !position(s, to, of->n, of->n, &hi)) return NULL;
+    if (lo > hi) hi = lo;
+    Extents *v = ARENA_NEW(s->arena, Extents);
+    *v = (Extents){of->at + lo, hi - lo};
+    return v;
+}
+
+static Extents *no_shape(Scope *s, const Ast *e)
+{
+    Diag *d = diag_error(s->in->cx, E0421, e->span, "this does not say a shape");
+    bool unnamed = is_call(s, e, "shape", 1) && ast_strip(e->kids.at[1])->kind != AST_NAME;
+    diag_help(s->in->cx, d,
+              unnamed ? "the array is not known by name here; give it a name: let a = ...; shape(a)"
+                      : "a shape is made of sizes: [n, m - 1], shape(a), shape(a) / 2, [..s, 3]; a "
+                        "number that is known only when the program runs is none");
+    if (infer_is_size(s, e))
+        diag_help(s->in->cx, d, "a shape of one size stands in brackets, too: [%s]",
+                  source_text(s->in->cx, e->span));
+    return NULL;
+}
+
+Extents *infer_extents(Scope *s, const Ast *e)
+{
+    e = ast_strip(e);
+    if (!e || e->kind == AST_ERROR) return NULL;
+    if (!infer_is_extents(s, e)) {
+        if (e->kind == AST_ARRAY) return of_array(s, e); // says which element
+        return no_shape(s, e);
+    }
+    switch (e->kind) {
+    case AST_NAME: return infer_find_local(s, e->name)->extents;
+    case AST_ARRAY: return of_array(s, e);
+    case AST_CALL:
+        if (is_min_max(s, e)) return componentwise(s, e, e->kids.at[1], e->kids.at[2]);
+        if (repeated(s, e)) return of_repeat(s, e);
+        return infer_dims(s, type_of_path(s, e->kids.at[1]));
+    case AST_SLICE: return slice(s, e);
+    default: return is_joined(e) ? joined(s, e) : componentwise(s, e, e->kids.at[0], e->kids.at[1]);
+    }
+}
+
+static Node *element(Scope *s, const Extents *v, const Ast *at)
+{
+    int k;
+    return v && position(s, at, v->n, v->n - 1, &k) ? v->at[k] : NULL;
+}
+
+Node *infer_size_of_vector(Scope *s, const Ast *e)
+{
+    Session *cx = s->in->cx;
+    if (named_vector(s, e)) return element(s, named_vector(s, e), e->generics.at[0]);
+    if (e->kind == AST_INDEX) return element(s, infer_extents(s, e->kids.at[0]), e->kids.at[1]);
+    const Ast *of = e->kids.at[1];
+    Extents *v =
+        infer_is_extents(s, of) ? infer_extents(s, of) : infer_dims(s, type_of_path(s, of));
+    if (!v) return NULL;
+    if (is_call(s, e, "rank", 1))
+        return nat_const(cx,
+                         infer_is_extents(s, of) ? v->n : infer_dims(s, type_of_path(s, of))->n);
+    return infer_product(cx, v);
+}
+
+Node *infer_product(Session *cx, const Extents *v)
+{
+    Node *product = nat_const(cx, 1);
+    for (int i = 0; i < v->n; i++) product = nat_mul(cx, product, v->at[i]);
+    return product;
+}
+
+// --- ranks ---------------------------------------------------------------------------------------
+
+bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
+{
+    e = ast_strip(e);
+    if (e->kind != AST_BINARY || !e->name || !strchr("=!<>", e->name->text[0])) return false;
+    const Ast *left = ast_strip(e->kids.at[0]), *right = ast_strip(e->kids.at[1]);
+    if (!is_call(s, left, "rank", 1) && !is_call(s, right, "rank", 1)) return false;
+    int64_t a, b;
+    if (!infer_is_size(s, left) || !infer_is_size(s, right)) return false;
+    if (!nat_is_const(infer_size(s, left), &a) || !nat_is_const(infer_size(s, right), &b))
+        return false;
+    switch (e->name->text[0]) {
+    case '=': *holds = a == b; break;
+    case '!': *holds = a != b; break;
+    case '<': *holds = e->name->text[1] ? a <= b : a < b; break;
+    default: *holds = e->name->text[1] ? a >= b : a > b; break;
+    }
+    return e->name->text[0] == '<' || e->name->text[0] == '>' || e->name->text[1] == '=';
+}
+
+// --- names and values --------------------------------------------------------------------------
+
+// Drops the errors since then if they only say that a vector of sizes has no known length, or a
+// position in one is no number, or that a number is beyond all sizes: then it is an array, an
+// element of one, or an integer like others.
+static bool is_no_size(Session *cx, int diags, int errors)
+{
+    for (int i = diags; i < cx->diags.len; i++)
+        if (cx->diags.at[i]->code != E0421 && cx->diags.at[i]->code != E0402) return false;
+    bool none = cx->errors > errors;
+    cx->diags.len = diags;
+    cx->errors = errors;
+    return none;
+}
+
+void infer_know(Scope *s, Local *l, const Ast *value)
+{
+    Session *cx = s->in->cx;
+    Node *t = solver_resolve(s->solver, l->type);
+    int diags = cx->diags.len, errors = cx->errors;
+    bool vector = t->kind == TYPE_ARRAY && infer_is_extents(s, value);
+    bool number = t->kind != TYPE_ARRAY && infer_is_size(s, value);
+    if (vector) l->extents = infer_extents(s, value);
+    if (number) l->size = infer_size(s, value);
+    if (is_no_size(cx, diags, errors)) {
+        l->extents = NULL;
+        l->size = NULL;
+    } else if (vector || number) {
+        l->difference = has_difference(s, value);
+    }
+}
+
+Node *infer_extents_type(Session *cx, const Extents *v)
+{
+    return type_array(cx, nat_const(cx, v->n), type_scalar(cx, SCALAR_I64));
+}
+
+// rank(s) as the length of a vector
+const Ast *infer_asked_rank(const Ast *e)
+{
+    e = ast_strip(e);
+    bool call = e && e->kind == AST_CALL && e->kids.len == 2 && e->kids.at[0]->kind == AST_NAME;
+    bool rank = call && e->kids.at[0]->name && strcmp(e->kids.at[0]->name->text, "rank") == 0;
+    return rank ? e->kids.at[1] : NULL;
+}
+
+Node *infer_rank_of_size(Scope *s, const Item *item, Sym size)
+{
+    for (int i = 0; i < item->where.len; i++) {
+        const Ast *e = ast_strip(item->where.at[i]);
+        if (e->kind != AST_BINARY || !e->name || strcmp(e->name->text, "==") != 0) continue;
+        for (int side = 0; side < 2; side++) {
+            const Ast *of = ast_strip(e->kids.at[side]),
+                      *rank = infer_asked_rank(e->kids.at[1 - side]);
+            bool about = rank && of->kind == AST_NAME && of->name == size;
+            if (about && infer_is_extents(s, rank)) return infer_size(s, e->kids.at[1 - side]);
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,524 @@
+// Declarations: signatures of functions and patterns, structs, aliases, constants of type nat. Each
+// is read when it is first asked for, so they may stand in any order.
+#include "base/target/c_word.h"
+#include "infer/names/names.h"
+
+#include <string.h>
+
+static GenericKind generic_kind(Sym kind)
+{
+    static const char *const names[] = {"nat", "data", "num", "int", "float", "scalar"};
+    for (int i = 0; kind && i < 6; i++)
+        if (strcmp(kind->text, names[i]) == 0) return (GenericKind)i;
+    return GENERIC_DATA; // reported by the parser
+}
+
+bool infer_is_nat_type(Scope *s, const Ast *type)
+{
+    if (!type || type->kind != AST_TYPE_NAME || !type->name || type->generics.len) return false;
+    return strcmp(type->name->text, "nat") == 0 && !infer_find_local(s, type->name) &&
+           !infer_find_symbol(s, type->name);
+}
+
+static void twice(Scope *s, Sym name, Span span, Span first)
+{
+    Diag *d = diag_error(s->in->cx, E0202, span, "`%s` is defined twice", name->text);
+    diag_note(s->in->cx, d, first, "the first is here");
+}
+
+// Brings a generic into scope: sizes and types stand for themselves.
+static void push_generic(Scope *s, const SigGeneric *g)
+{
+    Session *cx = s->in->cx;
+    bool nat = g->kind == GENERIC_NAT;
+    Node *self = g->number ? g->number : nat ? nat_var(cx, g->name) : type_var(cx, g->name);
+    Local *l = infer_local_push(s, nat ? LOCAL_SIZE : LOCAL_TYPE, g->name, g->span, self);
+    l->generic = g->kind;
+}
+
+void infer_push_generics(Scope *s, const SigGeneric *generics, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!generics[i].extent) push_generic(s, &generics[i]);
+}
+
+void infer_push_shapes(Scope *s, const Signature *sig)
+{
+    for (int i = 0; i < sig->shapes.len; i++) {
+        const SigShape *h = &sig->shapes.at[i];
+        Extents *v = ARENA_NEW(s->in->arena, Extents);
+        *v = (Extents){ARENA_ARRAY(s->in->arena, Node *, h->rank + 1), h->rank};
+        for (int k = 0; k < h->rank; k++)
+            v->at[k] = nat_var(s->in->cx, sig->generics.at[h->first + k].name);
+        infer_local_push(s, LOCAL_SHAPE, h->name, h->span, NULL)->extents = v;
+    }
+}
+
+static bool declare_generic(Scope *s, SigGeneric g)
+{
+    const Local *first = infer_find_local(s, g.name);
+    if (first) twice(s, g.name, g.span, first->span);
+    push_generic(s, &g);
+    return !first;
+}
+
+// Whether a generic or a parameter of the item has this name, or an extent of a shape before.
+static bool is_taken(const Item *item, const Signature *sig, Sym name)
+{
+    for (int i = 0; i < sig->generics.len; i++)
+        if (sig->generics.at[i].name == name) return true;
+    for (int i = 0; i < item->generics.len; i++)
+        if (item->generics.at[i].name == name) return true;
+    for (int i = 0; i < item->params.len; i++)
+        if (item->params.at[i].name == name) return true;
+    return false;
+}
+
+// s0, s1, ...: the extents of the shape s.
+static Sym extent_name(Infer *in, const Item *item, const Signature *sig, Sym shape, int k)
+{
+    Sym name = session_sym(in->cx, arena_printf(in->arena, "%s%d", shape->text, k));
+    while (is_taken(item, sig, name))
+        name = session_sym(in->cx, arena_printf(in->arena, "%s_", name->text));
+    return name;
+}
+
+static void declare_shape(Scope *s, Signature *sig, const Symbol *y, Sym name, Span span,
+                          int parameter)
+{
+    Infer *in = s->in;
+    int rank = y->ranks[sig->shapes.len];
+    SigShape h = {name, span, sig->generics.len, rank, parameter};
+    const Local *first = infer_find_local(s, name);
+    if (first) twice(s, name, span, first->span);
+    vec_push(in->arena, &sig->shapes, h);
+    for (int k = 0; k < rank; k++) {
+        SigGeneric g = {extent_name(in, y->item, sig, name, k),
+                        session_sym(in->cx, "nat"),
+                        GENERIC_NAT,
+                        span,
+                        parameter,
+                        true,
+                        NULL};
+        vec_push(in->arena, &sig->generics, g);
+    }
+    Signature one = {.generics.at = sig->generics.at, .generics.len = sig->generics.len};
+    vec_push(in->arena, &one.shapes, h);
+    infer_push_shapes(s, &one);
+}
+
+// Those of a type have no shapes, and no members.
+static void read_generics(Scope *s, const Symbol *y, Signature *sig)
+{
+    const Item *item = y->item;
+    for (int i = 0; i < item->numbers.len; i++) { // of a rule
+        const AstParam *a = &item->numbers.at[i];
+        if (!a->name) continue;
+        SigGeneric g = {a->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, a->span, -1, false,
+                        NULL};
+        declare_generic(s, g);
+        vec_push(s->in->arena, &sig->generics, g);
+    }
+    for (int i = 0; i < item->generics.len; i++) {
+        const AstGeneric *a = &item->generics.at[i];
+        if (!a->name) continue;
+        if (y->family && infer_is_shape_kind(a->kind)) {
+            declare_shape(s, sig, y, a->name, a->span, -1);
+            continue;
+        }
+        if (infer_is_shape_kind(a->kind))
+            diag_error(s->in->cx, E0421, a->kind_span,
+                       y->visible ? "a function in a block has no shape parameters of its own"
+                                  : "only functions have shape parameters");
+        SigGeneric g = {a->name, a->kind, generic_kind(a->kind), a->span, -1, false, NULL};
+        if (!g.kind_name) g.kind_name = session_sym(s->in->cx, "data");
+        declare_generic(s, g);
+        vec_push(s->in->arena, &sig->generics, g);
+    }
+}
+
+// `k: nat` in parentheses is a size parameter: a generic that a call gives as an argument.
+static void read_param(Scope *s, Signature *sig, const AstParam *p)
+{
+    SigParam param = {p->name, infer_type(s, p->type), -1, false, -1};
+    if (param.type->kind == TYPE_MODE) sig->has_mode = true;
+    vec_push(s->in->arena, &sig->params, param);
+}
+
+// All parameters come into scope first: a type may use a size parameter that stands further right.
+// The values are there to say that they are no sizes.
+static void declare_params(Scope *s, Signature *sig, const Symbol *y)
+{
+    const Item *item = y->item;
+    for (int i = 0; i < item->params.len; i++) {
+        const AstParam *p = &item->params.at[i];
+        if (infer_is_shape_type(p->type) && y->family) {
+            declare_shape(s, sig, y, p->name, p->span, i);
+            continue;
+        }
+        if (infer_is_nat_type(s, p->type)) {
+            SigGeneric g = {p->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, p->span, i, false,
+                            NULL};
+            if (y->family) g.number = infer_rank_of_size(s, item, p->name);
+            declare_generic(s, g);
+            vec_push(s->in->arena, &sig->generics, g);
+            continue;
+        }
+        const Local *first = infer_find_local(s, p->name);
+        if (first) twice(s, p->name, p->span, first->span);
+        infer_local_push(s, LOCAL_VALUE, p->name, p->span, NULL);
+    }
+}
+
+static void read_params(Scope *s, Signature *sig, const Symbol *y)
+{
+    const Item *item = y->item;
+    int next = sig->generics.len, shape = sig->shapes.len;
+    declare_params(s, sig, y);
+    for (int i = 0; i < item->params.len; i++) {
+        const AstParam *p = &item->params.at[i];
+        const SigShape *h = shape < sig->shapes.len ? &sig->shapes.at[shape] : NULL;
+        bool is_shape = h && h->parameter == i;
+        bool size = next < sig->generics.len && sig->generics.at[next].parameter == i;
+        if (!is_shape && !size) {
+            read_param(s, sig, p);
+            continue;
+        }
+        SigParam param = {p->name, NULL, next, false, is_shape ? shape++ : -1};
+        vec_push(s->in->arena, &sig->params, param);
+        next += is_shape ? h->rank : 1;
+    }
+}
+
+// simd[n] fn
+static void read_simd(Scope *s, Signature *sig, const Item *item)
+{
+    Session *cx = s->in->cx;
+    int64_t lanes;
+    sig->simd = infer_size(s, item->simd);
+    if (sig->simd && nat_is_const(sig->simd, &lanes) && lanes <= 0) {
+        diag_error(cx, E0327, item->simd->span, "a vector has at least one lane, not %lld",
+                   (long long)lanes);
+        sig->simd = NULL;
+    }
+}
+
+static Signature *read_signature(Infer *in, const Symbol *y)
+{
+    Signature *sig = ARENA_NEW(in->arena, Signature);
+    Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
+    const Item *item = y->item;
+    s.symbol = y;
+    infer_inherit(&s, sig, y);
+    read_generics(&s, y, sig);
+    sig->nbracket = sig->generics.len;
+    read_params(&s, sig, y);
+    sig->result = infer_result_type(&s, item->type);
+    if (sig->result->kind == TYPE_MODE) {
+        diag_error(in->cx, E0309, item->type->span,
+                   "a border mode is not data and cannot be a result");
+        sig->result = type_error(in->cx);
+    }
+    for (int i = 0; i < item->where.len; i++) infer_where(&s, item->where.at[i], &sig->where);
+    if (item->simd) read_simd(&s, sig, item);
+    for (int i = 0; i < sig->params.len; i++) {
+        const Local *l = infer_find_local(&s, sig->params.at[i].name);
+        sig->params.at[i].reported = l && l->reported;
+    }
+    return sig;
+}
+
+static Symbol *writable(const Symbol *y)
+{
+    return (Symbol *)(uintptr_t)y;
+}
+
+static void depends_on_itself(Infer *in, const Symbol *y)
+{
+    diag_error(in->cx, E0206, y->item->name_span, "`%s` is defined by itself", y->name->text);
+}
+
+static Signature *const_signature(Infer *in, Symbol *y)
+{
+    if (y->state == STATE_BUSY) {
+        depends_on_itself(in, y);
+        return NULL;
+    }
+    y->state = STATE_BUSY;
+    Node *type = in->const_type(in, y);
+    y->state = STATE_DONE;
+    if (!type) return NULL;
+    y->signature = ARENA_NEW(in->arena, Signature);
+    y->signature->result = type;
+    return y->signature;
+}
+
+Signature *infer_signature(Infer *in, const Symbol *symbol)
+{
+    Symbol *y = writable(symbol);
+    if (y->state == STATE_DONE) return y->signature;
+    CHECK(in->cx, !y->is_family, "the family %s has no signature", y->name->text);
+    if (y->kind == SYMBOL_CONST) return const_signature(in, y);
+    y->state = STATE_DONE;
+    return y->signature = read_signature(in, y);
+}
+
+// --- structs and aliases -----------------------------------------------------------------------
+
+// Whether C has a struct with these members, which `y` says that it has.
+static void check_c_layout(Scope *s, const Symbol *y, Node *const *fields)
+{
+    Session *cx = s->in->cx;
+    const Item *item = y->item;
+    int64_t size;
+    if (item->generics.len)
+        diag_error(cx, E0332, item->generics.at[0].span,
+                   "`%s` is laid out as in C, where structs have no parameters", item->name->text);
+    if (item->params.len == 0)
+        diag_error(cx, E0332, item->name_span, "`%s` has no members, and in C structs have some",
+                   item->name->text);
+    for (int i = 0; i < item->params.len && item->generics.len == 0; i++) {
+        if (fields[i]->kind == TYPE_ERROR || type_c_size(cx, fields[i], &size)) continue;
+        Diag *d = diag_error(cx, E0332, item->params.at[i].type->span,
+                             "C has no layout for a member of type `%s`", type_show(cx, fields[i]));
+        Node *inner = fields[i];
+        while (inner->kind == TYPE_ARRAY) inner = inner->op[1];
+        const Symbol *of =
+            inner->kind == TYPE_STRUCT ? map_get(&s->in->structs, MAP_KEY(inner->attr.sym)) : NULL;
+        if (of && of->kind == SYMBOL_STRUCT && !of->item->c_layout.file)
+            diag_help(cx, d, "declare `%s` with #[c_layout], too", of->name->text);
+        else if (inner->kind == TYPE_IDX)
+            diag_help(cx, d, "i64 has one; `as idx[n]` makes an index of it, checked when it runs");
+        else
+            diag_help(cx, d,
+                      "members are numbers, bool, structs with #[c_layout], and arrays of these of "
+                      "known lengths of at least 1");
+    }
+}
+
+static Node *read_struct(Scope *s, Symbol *y)
+{
+    const Item *item = y->item;
+    int n = item->params.len;
+    Node **fields = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    Sym *names = ARENA_ARRAY(s->in->arena, Sym, n + 1);
+    for (int i = 0; i < n; i++) {
+        const AstParam *p = &item->params.at[i];
+        names[i] = p->name;
+        for (int k = 0; k < i; k++)
+            if (names[k] == p->name) twice(s, p->name, p->span, item->params.at[k].span);
+        fields[i] = infer_type(s, p->type);
+        if (fields[i]->kind == TYPE_MODE) {
+            diag_error(s->in->cx, E0309, p->type->span, "a border mode cannot be a field");
+            fields[i] = type_error(s->in->cx);
+        }
+    }
+    y->fields = names;
+    if (item->c_layout.file) check_c_layout(s, y, fields);
+    if (item->c_layout.file) map_put(&s->in->cx->c_layouts, MAP_KEY(y->full), y);
+    for (int i = 0; i < n; i++)
+        if (fields[i]->kind == TYPE_ERROR) return fields[i];
+    return type_struct(s->in->cx, y->full, n, fields, names);
+}
+
+// The parts of an option, which are data.
+static Node *read_option(Scope *s, const AstOption *o)
+{
+    Session *cx = s->in->cx;
+    int n = o->types.len;
+    Node **parts = ARENA_ARRAY(s->in->arena, Node *, n + 1);
+    bool bad = false;
+    for (int i = 0; i < n; i++) {
+        parts[i] = infer_type(s, o->types.at[i]);
+        bool data = parts[i]->kind == TYPE_ERROR || type_is_data(parts[i]);
+        if (!data)
+            diag_error(cx, E0309, o->types.at[i]->span, "an enum holds data, and `%s` is not",
+                       type_show(cx, parts[i]));
+        bad |= !data || parts[i]->kind == TYPE_ERROR;
+    }
+    return bad ? type_error(cx) : type_tuple(cx, n, parts);
+}
+
+// An enum is a struct: the number of the option, then one tuple for each option.
+static Node *read_enum(Scope *s, Symbol *y)
+{
+    Session *cx = s->in->cx;
+    const Item *item = y->item;
+    int n = item->options.len;
+    Node **fields = ARENA_ARRAY(s->in->arena, Node *, n + 1), *bad = NULL;
+    Sym *names = ARENA_ARRAY(s->in->arena, Sym, n + 1);
+    fields[0] = type_scalar(cx, SCALAR_I32);
+    names[0] = session_sym(cx, "#");
+    for (int i = 0; i < n; i++) {
+        const AstOption *o = &item->options.at[i];
+        names[i + 1] = o->name;
+        for (int k = 0; k < i; k++)
+            if (names[k + 1] == o->name) twice(s, o->name, o->span, item->options.at[k].span);
+        fields[i + 1] = read_option(s, o);
+        if (fields[i + 1]->kind == TYPE_ERROR) bad = fields[i + 1];
+    }
+    y->fields = names;
+    return bad ? bad : type_struct(cx, y->full, n + 1, fields, names);
+}
+
+static Node *read_type(Scope *s, Symbol *y)
+{
+    if (y->kind == SYMBOL_STRUCT) return read_struct(s, y);
+    return y->kind == SYMBOL_ENUM ? read_enum(s, y) : infer_type(s, y->item->type);
+}
+
+bool infer_declared_type(Infer *in, const Symbol *symbol)
+{
+    Symbol *y = writable(symbol);
+    if (y->state == STATE_BUSY) depends_on_itself(in, y);
+    if (y->state != STATE_NEW) return y->state == STATE_DONE && y->type;
+    y->state = STATE_BUSY;
+    Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
+    Signature generics = {0};
+    read_generics(&s, y, &generics);
+    for (int i = 0; i < generics.generics.len; i++)
+        vec_push(in->arena, &y->generics, generics.generics.at[i]);
+    Node *type = read_type(&s, y);
+    y->state = STATE_DONE;
+    y->type = type;
+    return true;
+}
+
+// --- constants of type nat ---------------------------------------------------------------------
+
+Node *infer_const_size(Infer *in, const Symbol *symbol)
+{
+    Symbol *y = writable(symbol);
+    Scope s = infer_scope_new(in, in->arena, y->unit, NULL);
+    if (!infer_is_nat_type(&s, y->item->type)) {
+        infer_signature(in, y);
+        return NULL;
+    }
+    y->is_nat = true;
+    if (y->state == STATE_BUSY) depends_on_itself(in, y);
+    if (y->state != STATE_NEW) return y->size;
+    y->state = STATE_BUSY;
+    Node *n = infer_size(&s, y->item->body);
+    int64_t value;
+    if (n && !(nat_is_const(n, &value) && value >= 0)) {
+        diag_error(in->cx, E0405, y->item->body->span, "the size `%s` is negative", y->name->text);
+        n = NULL;
+    }
+    y->state = STATE_DONE;
+    y->signature = ARENA_NEW(in->arena, Signature);
+    y->signature->result = type_scalar(in->cx, SCALAR_I64);
+    return y->size = n;
+}
+
+// --- entries and functions of C ----------------------------------------------------------------
+
+static void refuse_parameter(Infer *in, const AstParam *p, Node *t)
+{
+    Diag *d = diag_error(in->cx, E0311, p->span, "an entry takes data, and `%s` is not",
+                         type_show(in->cx, t));
+    if (t->kind == TYPE_REF && type_ref_mutable(t))
+        diag_help(in->cx, d, "return the changed array: entry fn f[n: nat](xs: [n]f32) -> [n]f32");
+    else if (t->kind == TYPE_REF)
+        diag_help(in->cx, d, "take the value: `%s`", type_show(in->cx, t->op[0]));
+}
+
+static const char *instead_of_strides(Node *t, Node *element, bool result)
+{
+    if (t->kind == TYPE_TUPLE)
+        return result ? "`strided` may stand behind its components"
+                      : "take its components as parameters of their own";
+    if (t->kind != TYPE_ARRAY) return "leave `strided` out";
+    return element->kind == TYPE_VEC ? "take an array of scalars: as_vector makes vectors of it"
+                                     : "take one array for each member, each with its own strides";
+}
+
+// Strides are those of arrays of scalars. `t` is NULL for a size.
+static void check_strided(Infer *in, const Ast *e, Node *t, bool result)
+{
+    Node *inner = t;
+    if (!e->strided || (t && t->kind == TYPE_ERROR)) return;
+    while (inner && inner->kind == TYPE_ARRAY) inner = inner->op[1];
+    bool scalars = inner && (type_is_atom(inner) || inner->kind == TYPE_ERROR);
+    if (t && t->kind == TYPE_ARRAY && scalars) return;
+    Diag *d = diag_error(in->cx, E0334, e->span, "`%s` is no array of scalars and has no strides",
+                         t ? type_show(in->cx, t) : "nat");
+    diag_help(in->cx, d, "%s", t ? instead_of_strides(t, inner, result) : "leave `strided` out");
+}
+
+static void check_strides(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    Node *r = sig->result;
+    for (int i = 0; i < sig->params.len; i++)
+        check_strided(in, item->params.at[i].type, sig->params.at[i].type, false);
+    check_strided(in, item->type, r, true);
+    if (item->type->kind != AST_TYPE_TUPLE) return;
+    for (int i = 0; i < item->type->kids.len; i++)
+        check_strided(in, item->type->kids.at[i], r->kind == TYPE_TUPLE ? r->op[i] : r, true);
+}
+
+// An entry is called from outside: data of known types in and out.
+void infer_check_entry(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    for (int i = 0; i < sig->generics.len; i++) {
+        if (sig->generics.at[i].kind == GENERIC_NAT) continue;
+        Diag *d = diag_error(in->cx, E0311, sig->generics.at[i].span,
+                             "an entry cannot be generic in a type");
+        diag_help(in->cx, d, "write an entry for each type, which calls a generic function");
+    }
+    for (int i = 0; i < sig->params.len; i++) {
+        Node *t = sig->params.at[i].type;
+        if (t && t->kind != TYPE_ERROR && !type_is_data(t))
+            refuse_parameter(in, &item->params.at[i], t);
+    }
+    if (sig->result->kind != TYPE_ERROR && !type_is_data(sig->result))
+        diag_error(in->cx, E0311, item->type->span, "an entry gives data, and `%s` is not",
+                   type_show(in->cx, sig->result));
+    check_strides(in, y);
+}
+
+static bool crosses(Node *t)
+{
+    return t->kind == TYPE_ERROR || type_is_data(t) || t->kind == TYPE_REF;
+}
+
+// A function of C has its name in Adze, so that must be one there; those that begin with adze_ are
+// of generated code.
+static void check_c_name(Infer *in, const Item *item)
+{
+    const char *name = item->name->text;
+    bool word = c_word_is(name);
+    if (!word && strncmp(name, "adze_", 5) != 0) return;
+    Diag *d = diag_error(in->cx, E0325, item->name_span,
+                         word ? "`%s` is a word of C and cannot be the name of a function there"
+                              : "`%s` may be a name of generated code, which begin with adze_",
+                         name);
+    diag_help(in->cx, d, "call it by another function of C, with another name");
+}
+
+// A function of C takes data and references to data, and gives a scalar or nothing.
+void infer_check_extern(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    check_c_name(in, item);
+    for (int i = 0; i < sig->generics.len; i++)
+        if (sig->generics.at[i].kind != GENERIC_NAT)
+            diag_error(in->cx, E0325, sig->generics.at[i].span,
+                       "a function of C cannot be generic in a type");
+    for (int i = 0; i < sig->params.len; i++) {
+        Node *t = sig->params.at[i].type;
+        if (t && !crosses(t))
+            diag_error(in->cx, E0325, item->params.at[i].span,
+                       "a function of C takes data and references, and `%s` is neither",
+                       type_show(in->cx, t));
+    }
+    Node *r = sig->result;
+    if (r->kind == TYPE_ERROR || type_is_atom(r) || type_is_unit(r)) return;
+    Diag *d = diag_error(in->cx, E0325, item->type->span,
+                         "a function of C gives a scalar or (), not `%s`", type_show(in->cx, r));
+    diag_help(in->cx, d, "let it write through a parameter of type &mut");
+}

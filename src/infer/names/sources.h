@@ -1,0 +1,24 @@
+// Where modules and loaded files come from: given by the driver.
+#ifndef ADZE_INFER_NAMES_SOURCES_H
+#define ADZE_INFER_NAMES_SOURCES_H
+
+#include "core/ir/core.h"
+#include "syntax/tree/ast.h"
+
+/// Finds the source of a module: "std.linalg" -> its file number, added to the session; 0 when
+/// there is none (the caller reports it). Given by the driver; `from` is the importing file.
+typedef uint32_t FindModule(Session *cx, const char *name, uint32_t from, void *env);
+
+typedef struct {
+    FindModule *find;
+    void *env;
+    const char *
+        usual; // the strategy of std.strategies for entries without a schedule (Program.usual); NULL: none
+} Modules;
+
+/// What `load("path")` stands for inside `adze run`'s expression: gives the data type of the file's
+/// contents, NULL when it cannot be loaded (already reported). For images the element type may be a
+/// float or u8, and for records it is a struct; `wanted` is the type expected, or NULL.
+typedef Node *LoadType(Session *cx, const char *path, Node *wanted, Span span, void *env);
+
+#endif

@@ -1,0 +1,292 @@
+// What may have been meant by a name that is not in scope: a near one, one of a module, one that
+// other languages have.
+#include "infer/names/names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MAX_NAME = 40, MAX_SUGGESTIONS = 20 };
+
+static int least(int a, int b, int c)
+{
+    int m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+// Edits (insert, delete, replace, swap neighbours) from a to b; names beyond MAX_NAME are far from
+// everything.
+static int distance(Sym a, Sym b)
+{
+    if (a->len > MAX_NAME || b->len > MAX_NAME) return MAX_NAME;
+    int rows[3][MAX_NAME + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    for (uint32_t j = 0; j <= b->len; j++) last[j] = before[j] = (int)j;
+    for (uint32_t i = 1; i <= a->len; i++) {
+        row[0] = (int)i;
+        for (uint32_t j = 1; j <= b->len; j++) {
+            bool same = a->text[i - 1] == b->text[j - 1];
+            row[j] = least(row[j - 1] + 1, last[j] + 1, last[j - 1] + !same);
+            bool swap = i > 1 && j > 1 && a->text[i - 1] == b->text[j - 2] &&
+                        a->text[i - 2] == b->text[j - 1];
+            if (swap && before[j - 2] + 1 < row[j]) row[j] = before[j - 2] + 1;
+        }
+        int *spare = before;
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[b->len];
+}
+
+typedef struct {
+    Sym name, best;
+    int distance;
+    bool type; // only types are considered
+} Nearest;
+
+// Whether the one is the other with two neighbours exchanged.
+static bool is_transposed(Sym a, Sym b)
+{
+    uint32_t i = 0;
+    if (a->len != b->len) return false;
+    while (i < a->len && a->text[i] == b->text[i]) i++;
+    return i + 1 < a->len && a->text[i] == b->text[i + 1] && a->text[i + 1] == b->text[i] &&
+           strcmp(a->text + i + 2, b->text + i + 2) == 0;
+}
+
+// Whether a name at this distance can be a slip: short ones, and several edits, begin as what is
+// meant does.
+static bool is_slip(Sym name, Sym meant, int distance)
+{
+    enum { SHORT = 4, LONG = 8 };
+    if (name->text[0] == meant->text[0] || is_transposed(name, meant))
+        return distance <= 1 || name->len > SHORT;
+    return name->len >= LONG || (distance <= 1 && name->len > SHORT);
+}
+
+static void consider(Nearest *n, Sym name)
+{
+    if (!name || name == n->name) return;
+    int d = distance(n->name, name);
+    if (d >= n->distance || !is_slip(n->name, name, d)) return;
+    n->best = name;
+    n->distance = d;
+}
+
+static bool is_type(const Symbol *y)
+{
+    return y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ENUM || y->kind == SYMBOL_ALIAS ||
+           y->kind == SYMBOL_SCALAR;
+}
+
+static void consider_all(Nearest *n, const Map *symbols)
+{
+    for (int i = 0; i < symbols->len; i++) {
+        const Symbol *y = symbols->entries[i].value;
+        if (y && (!n->type || is_type(y))) consider(n, y->name);
+    }
+}
+
+static Sym nearest(const Scope *s, Sym name, bool type)
+{
+    Nearest n = {name, NULL, 2 + (int)name->len / 4, type};
+    if (name->len <= 1) n.distance = (int)name->len; // any name of one letter is near another
+    for (int i = s->stack.len - 1; i >= 0; i--)
+        if (!type || s->stack.at[i]->kind == LOCAL_TYPE) consider(&n, s->stack.at[i]->name);
+    consider_all(&n, &s->unit->scope);
+    consider_all(&n, &s->unit->imported);
+    if (s->in->prelude) consider_all(&n, &s->in->prelude->scope);
+    consider_all(&n, &s->in->builtin);
+    return n.best;
+}
+
+static void suggest(const Scope *s, Diag *d, Sym name, bool type)
+{
+    if (s->in->suggestions++ >= MAX_SUGGESTIONS) return;
+    Sym near = nearest(s, name, type);
+    if (near) diag_help(s->in->cx, d, "did you mean `%s`?", near->text);
+}
+
+void infer_suggest(const Scope *s, Diag *d, Sym name)
+{
+    suggest(s, d, name, false);
+}
+
+// The module in a file, parsed once for all names that are looked for.
+static const Module *searched(Infer *in, uint32_t file)
+{
+    Module *m = map_get(&in->searched, file);
+    if (!m) map_put(&in->searched, file, m = parse_module(in->cx, file));
+    return m;
+}
+
+// Whether a module has the name, or passes it on.
+static bool declares(Infer *in, const char *module, uint32_t from, Sym name, int depth)
+{
+    enum { DEEP = 4 };
+    uint32_t file = in->modules->find(in->cx, module, from, in->modules->env);
+    const Module *m = file && depth < DEEP ? searched(in, file) : NULL;
+    for (int k = 0; m && k < m->items.len; k++) {
+        const Item *item = m->items.at[k];
+        if (item->kind != ITEM_IMPORT && item->name == name) return true;
+        bool all = item->kind == ITEM_IMPORT && item->passed_on && item->name;
+        if (all && item->imported.len == 0 && declares(in, item->name->text, file, name, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static const char *const library[] = {
+    "std.math",  "std.linalg",  "std.stats",   "std.stencil",      "std.image",
+    "std.loops", "std.arrays",  "std.rules",   "std.strategies",   "std.text",
+    "std.sort",  "std.random",  "std.complex", "std.vector_rules", "std.vectors",
+    "std.gemm",  "std.atomics", "std.simd",    "std.sums"};
+
+static bool is_library(Sym name)
+{
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+        if (strcmp(library[i] + strlen("std."), name->text) == 0) return true;
+    return false;
+}
+
+Sym infer_near_module(Session *cx, Sym name)
+{
+    Nearest n = {name, NULL, 3, false};
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
+        consider(&n, session_sym(cx, library[i]));
+        if (strcmp(library[i] + strlen("std."), name->text) == 0)
+            return session_sym(cx, library[i]);
+    }
+    return n.best;
+}
+
+void infer_list_modules(Session *cx, Diag *d)
+{
+    Text list = text_new(cx->arena);
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+        text_printf(&list, "%s%s", i ? ", " : "", library[i]);
+    diag_help(cx, d, "the library has %s", text_get(&list));
+}
+
+void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)
+{
+    enum { MANY = 24 };
+    Nearest n = {name, NULL, 2 + (int)name->len / 4, false};
+    consider_all(&n, &from->exports);
+    const char *foreign = foreign_name(name->text);
+    if (n.best && in->suggestions++ < MAX_SUGGESTIONS)
+        diag_help(in->cx, d, "did you mean `%s`?", n.best->text);
+    else if (foreign)
+        diag_help(in->cx, d, "%s", foreign);
+    if (n.best || foreign || from->exports.len == 0) return;
+    Text list = text_new(in->cx->arena);
+    for (int i = 0; i < from->exports.len && i < MANY; i++) {
+        const Symbol *y = from->exports.entries[i].value;
+        text_printf(&list, "%s%s", i ? ", " : "", y->name->text);
+    }
+    diag_help(in->cx, d, "it has %s%s", text_get(&list), from->exports.len > MANY ? ", ..." : "");
+}
+
+bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
+{
+    Infer *in = s->in;
+    if (!in->modules || !in->modules->find || in->suggestions >= MAX_SUGGESTIONS) return false;
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
+        if (!declares(in, library[i], s->unit->module->file, name, 0)) continue;
+        diag_help(in->cx, d, "import it: import %s (%s)", library[i], name->text);
+        return true;
+    }
+    return false;
+}
+
+// An option of an enum in sight that has the name.
+static const Symbol *enum_with_option(const Map *symbols, Sym name)
+{
+    for (int i = 0; i < symbols->len; i++) {
+        const Symbol *y = symbols->entries[i].value;
+        if (!y || y->kind != SYMBOL_ENUM) continue;
+        for (int k = 0; k < y->item->options.len; k++)
+            if (y->item->options.at[k].name == name) return y;
+    }
+    return NULL;
+}
+
+// The name of a field that is asked of the name at `span`, as in stats.sum; NULL: none.
+static Sym field_behind(const Infer *in, Span span)
+{
+    if (!span.file) return NULL;
+    const char *text = in->cx->sources.at[span.file - 1]->text + span.hi;
+    if (*text != '.') return NULL;
+    size_t n = 0;
+    while (isalnum((unsigned char)text[1 + n]) || text[1 + n] == '_') n++;
+    return n && !isdigit((unsigned char)text[1]) ? sym_intern(in->cx->syms, text + 1, n) : NULL;
+}
+
+static bool help_option(const Scope *s, Diag *d, Sym name)
+{
+    const Symbol *y = enum_with_option(&s->unit->scope, name);
+    if (!y) y = enum_with_option(&s->unit->imported, name);
+    if (!y) return false;
+    diag_help(s->in->cx, d, "an option of an enum is written with it: %s.%s", y->name->text,
+              name->text);
+    return true;
+}
+
+// np.zeros(n), stats.sum(xs), Math.max(x, y): what is meant is a name of its own.
+static bool help_qualified(const Scope *s, Diag *d, Sym name, Span span)
+{
+    static const char *const others[] = {"np", "numpy", "Math", "std", "torch", "jnp", "tf"};
+    Sym field = field_behind(s->in, span);
+    bool module = is_library(name);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        module |= strcmp(others[i], name->text) == 0;
+    if (!field || !module) return false;
+    if (infer_find_symbol(s, field)) {
+        diag_help(s->in->cx, d, "names stand by themselves, without that of a module: %s",
+                  field->text);
+        return true;
+    }
+    if (infer_suggest_import(s, d, field)) return true;
+    const char *foreign = foreign_name(field->text);
+    if (foreign) diag_help(s->in->cx, d, "%s", foreign);
+    return foreign != NULL;
+}
+
+static bool help_module(const Scope *s, Diag *d, Sym name)
+{
+    if (!is_library(name)) return false;
+    diag_help(s->in->cx, d, "a module is named in its import only: import std.%s (...)",
+              name->text);
+    return true;
+}
+
+bool infer_is_captured(const Scope *s, Sym name, Span span)
+{
+    const Local *l =
+        s->symbol && s->symbol->captured ? map_get(s->symbol->captured, MAP_KEY(name)) : NULL;
+    if (!l) return false;
+    Session *cx = s->in->cx;
+    Diag *d = diag_error(cx, E0209, span, "`%s` belongs to the function around `%s`", name->text,
+                         s->symbol->name->text);
+    diag_note(cx, d, l->span, "it is declared here");
+    diag_help(cx, d, "make it a parameter, or the function a lambda: let %s = |...| ...;",
+              s->symbol->name->text);
+    return true;
+}
+
+Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
+{
+    Session *cx = s->in->cx;
+    if (!name || s->unit->broken || infer_is_captured(s, name, span)) return NULL;
+    Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
+    if (what) diag_note(cx, d, NO_SPAN, "%s", what);
+    if (help_qualified(s, d, name, span) || infer_suggest_import(s, d, name)) return d;
+    const char *foreign = foreign_name(name->text);
+    if (foreign)
+        diag_help(cx, d, "%s", foreign);
+    else if (what && name->len == 1 && isupper((unsigned char)name->text[0]))
+        diag_help(cx, d, "a type that callers choose is declared with its kind: f[%s: num](x: %s)",
+                  name->text, name->text);
+    else if (!help_option(s, d, name) && !help_module(s, d, name))
+        suggest(s, d, name, what != NULL); // what is expected is a type
+    return d;
+}

@@ -1,0 +1,248 @@
+// What names stand for: symbols of modules, locals of functions, and their signatures.
+#ifndef ADZE_INFER_NAMES_SYMBOLS_H
+#define ADZE_INFER_NAMES_SYMBOLS_H
+
+#include "infer/names/sources.h"
+
+typedef struct Infer Infer;
+typedef struct Unit Unit;
+typedef struct Note Note;
+typedef struct Rules Rules;
+typedef struct Elaborator Elaborator;
+
+/// The kinds of generic parameters. A parameter of kind `shape` is not among them: it is as many of kind nat as it has extents (SigShape).
+typedef enum {
+    GENERIC_NAT,
+    GENERIC_DATA,
+    GENERIC_NUM,
+    GENERIC_INT,
+    GENERIC_FLOAT,
+    GENERIC_SCALAR
+} GenericKind;
+
+/// `parameter` is the number of the value parameter that gives this size (`k: nat` in parentheses),
+/// or -1.
+typedef struct {
+    Sym name, kind_name;
+    GenericKind kind;
+    Span span;
+    int parameter;
+    bool extent;  // of a shape: it has no name in the program
+    Node *number; // a size that `where rank(s) == size` fixes in a member of a family, else NULL
+} SigGeneric;
+
+/// A shape parameter of a member of a family: `rank` sizes from generics.at[first] on. `parameter` as in SigGeneric.
+typedef struct {
+    Sym name;
+    Span span;
+    int first, rank;
+    int parameter;
+} SigShape;
+
+/// A value parameter; `generic` is the number of the generic it gives when it is a size parameter (the first one of a shape,
+/// number `shape`), or -1 (then it has a type).
+typedef struct {
+    Sym name;
+    Node *type;
+    int generic;
+    bool reported; // that its value is not a size
+    int shape;     // or -1
+} SigParam;
+
+/// Generics in brackets first (`nbracket` of them), then the size parameters in parentheses.
+typedef struct {
+    VEC(SigGeneric) generics;
+    int nbracket;
+    int inherited; // the first of them are those of the functions around one in a block
+    VEC(SigShape) shapes;
+    VEC(SigParam) params;
+    Node *result;
+    SizeChecks where;
+    Node *
+        simd; // in SIMD mode of so many lanes: it may be called where they go different ways; NULL: in scalar mode
+    bool has_mode; // some parameter is a border mode: one Function per mode is made (elaborate.c)
+} Signature;
+
+typedef enum {
+    SYMBOL_FN,
+    SYMBOL_PATTERN,
+    SYMBOL_CONST,
+    SYMBOL_STRUCT,
+    SYMBOL_ENUM,
+    SYMBOL_ALIAS,
+    SYMBOL_PRIM,   // min, sqrt, ...
+    SYMBOL_SCALAR, // f32: a type, a cast
+    SYMBOL_MODE,   // clamp, mirror, wrap
+    SYMBOL_LOAD,   // load("file")
+    SYMBOL_SHAPE,  // shape(a), rank(a): row says which
+    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): row says which
+    SYMBOL_RULE,   // these two under a key of their own (infer_strategy_key)
+    SYMBOL_STRATEGY,
+    SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
+} SymbolKind;
+
+typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE } State;
+
+typedef struct Symbol Symbol;
+
+/// Functions in scope that stand in blocks, those of the innermost block first.
+typedef struct Nested {
+    Symbol *symbol;
+    const struct Nested *next;
+} Nested;
+
+struct Symbol {
+    SymbolKind kind;
+    Sym name; // as written
+    Sym full; // unique in the program
+    Sym key;  // under which scopes have it
+    Unit *unit;
+    const Item *item;
+    const Symbol *other;
+    int row; // of patterns.def; the Prim, Scalar or PadMode
+    State state;
+    Signature *signature;     // functions, patterns; constants (no parameters); NULL after an error
+    VEC(SigGeneric) generics; // structs, enums and aliases
+    Node *type;               // structs, enums and aliases: over the generics
+    const Sym *fields; // structs; of enums "#" for the number of the option, then the options
+    bool is_nat;       // a constant of type nat
+    Node *size;        // its value, NULL after an error
+    struct Body *body; // the solved body, for making Core
+    // A function with shape parameters is a family. It has no signature itself; its members, one for each choice of ranks that
+    // is called, have.
+    bool is_family;
+    VEC(struct Symbol *) members;
+    const struct Symbol *family; // of a member
+    const int *ranks;            // of a member: of each shape parameter, those in brackets first
+    Span used;                   // of a member: where it was first called
+    const Symbol
+        *outer; // of a function in a block: the function around, NULL in tests and constants
+    const Nested *visible; // of one in a block: those it can call, itself among them
+    Map *
+        captured; // of one in a block: names of variables around it, which it does not see -> Local
+    const struct RewriteRule *rule; // NULL before it is inferred, and after an error
+    struct StrategyItem *strategy;
+};
+
+/// Sizes in a row: a shape, or an integer vector whose elements are known as sizes.
+typedef struct {
+    Node **at;
+    int n;
+} Extents;
+
+typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
+
+/// A name inside a function. A component of a tuple pattern has no variable of its own: it is
+/// component `component` of `parent`; but a mutable one has, for the place that holds its value.
+typedef struct Local Local;
+struct Local {
+    LocalKind kind;
+    GenericKind generic; // LOCAL_TYPE
+    Sym name;
+    Span span;
+    Node *type;       // of the value; the size; the type variable
+    Extents *extents; // of a LOCAL_SHAPE; of a value that is a vector of sizes, else NULL
+    Node *size;       // of a value that is known as a size, else NULL
+    bool difference;  // these may be less than 0
+    Symbol *function; // of a LOCAL_FUNCTION
+    Local *parent, *shadowed;
+    Local *same; // of an immutable name of another continuation: that; else NULL
+    const Ast
+        *value; // of a `let` with no type written, or its place in the pattern of one; else NULL
+    int component;
+    int level;     // second walk: how many variables are bound outside it
+    int place;     // in the stack of its scope
+    bool mutable;  // declared with `mut`
+    bool counts;   // given by a loop
+    bool used;     // a continuation: it is mentioned
+    bool reported; // that it is not a size
+    int mode;      // second walk: the PadMode this parameter stands for, or -1
+};
+
+/// Names in scope: locals over the unit's names, its imports, the prelude, and what is built in.
+typedef struct {
+    Infer *in;
+    Arena *arena;
+    Unit *unit;
+    Solver *solver;       // NULL while signatures are read
+    const Symbol *symbol; // whose signature or body it is; NULL in tests and expressions
+    Map by_name;          // Sym -> innermost Local
+    VEC(Local *) stack;
+} Scope;
+
+struct Unit {
+    Sym name; // NULL: the main module
+    const Module *module;
+    Map scope, imported; // Sym -> Symbol *
+    Map exports;         // the same: what others may import, its own and what it passes on
+    VEC(Symbol *) symbols;
+    VEC(Unit *) imports; // as the import items, NULL where not found
+    bool broken;         // an import failed: names may be missing through no fault of their own
+    Note *notes;
+    int first_id, nnotes;
+};
+
+/// A version of a function for border modes, used and not made yet.
+typedef struct {
+    const Symbol *symbol;
+    const int *modes;
+    Function *function;
+} Demand;
+
+struct Infer {
+    Session *cx;
+    Arena *arena;
+    const Modules *modules;
+    const Rules *rules;           // of expressions (check/rules.c)
+    const Elaborator *elaborator; // makes Core of them (elaborate/expressions.c)
+    Node *(*const_type)(Infer *in,
+                        Symbol *y); // of a constant that has no type written: infers its body
+    Unit *prelude, *main;
+    Map builtin;       // Sym -> Symbol *
+    Map structs;       // full name -> Symbol *, enums too
+    Map masks;         // Symbol * -> what infer_keeps_masks has found out
+    Map externs;       // name -> Symbol *: functions of C, in whatever module
+    Map by_file;       // file number -> Unit *
+    VEC(Unit *) units; // imported ones before those that import them
+    int suggestions;   // names suggested so far; bounded
+    Map searched;      // file number -> Module *, of modules that were looked through for a name
+    VEC(Demand) demanded;
+    VEC(Symbol *) members; // of families, and functions in blocks, whose bodies are not done yet
+    Map nested;            // AST_FN -> Symbol *, of the body that is inferred now
+    Map nested_names;      // full name of one -> it
+    Arena *scratch;        // of the bodies inferred last
+    int bodies;
+    Program program;
+};
+
+/// The rows of patterns.def.
+typedef enum {
+    FORM_PLAIN,
+    FORM_ZIP,
+    FORM_UNZIP,
+    FORM_PAD,
+    FORM_TAKE,
+    FORM_DROP,
+    FORM_ROTATE,
+    FORM_COPY,
+    FORM_UNROLL,
+    FORM_LANE,
+    FORM_LANES
+} PatternForm;
+typedef struct {
+    const char *name;
+    Kind kind;
+    int sizes;
+    PatternForm form;
+    unsigned variants; // bit v: a program may ask for variant v
+} PatternRow;
+extern const PatternRow infer_patterns[];
+extern const int infer_pattern_count;
+
+/// What Symbol.row says of shape(a), rank(a) and prod(v), and of print and assert.
+typedef enum { SHAPE_SHAPE, SHAPE_RANK, SHAPE_PROD } ShapeQuestion;
+enum { PRINT_PRINT, PRINT_ASSERT };
+
+enum { MOST_RANK = 16 };
+
+#endif

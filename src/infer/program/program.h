@@ -1,0 +1,41 @@
+// Whole programs.
+#ifndef ADZE_INFER_PROGRAM_PROGRAM_H
+#define ADZE_INFER_PROGRAM_PROGRAM_H
+
+#include "infer/elaborate/elaborate.h"
+#include "infer/program/infer.h"
+
+// --- modules.c --------------------------------------------------------------------------------------
+
+/// The prelude; a parsed module and what it imports, which come before it in in->units unless they
+/// import it in turn.
+Unit *infer_load_prelude(Infer *in);
+Unit *infer_load_unit(Infer *in, Sym name, const Module *m);
+/// The module of this name, loaded when it is not yet, for file `from`; NULL after an error.
+Unit *infer_find_unit(Infer *in, Sym name, Span at, uint32_t from);
+/// What each module exports, its own and what it passes on; brings a module's imports into its scope.
+void infer_find_exports(Infer *in);
+void infer_link_imports(Infer *in, Unit *u);
+
+// --- body.c --------------------------------------------------------------------------------------
+
+/// Infers the bodies of all members that were asked for.
+void infer_members(Infer *in);
+void infer_function_body(Infer *in, Symbol *y);
+Node *infer_const_type(Infer *in, Symbol *y);
+Test *infer_test(Infer *in, Unit *unit, const Item *item);
+
+// --- rule.c --------------------------------------------------------------------------------------
+
+void infer_rule(Infer *in, Symbol *y);
+
+// --- strategy.c ----------------------------------------------------------------------------------
+
+/// The name under which scopes have a rule or a strategy: they do not meet functions and types.
+Sym infer_strategy_key(Session *cx, Sym name);
+/// First the parameters of all strategies, then their bodies.
+void infer_declare_strategy(Infer *in, Symbol *y);
+void infer_strategy(Infer *in, Symbol *y);
+void infer_schedule(Infer *in, Unit *unit, const Item *item);
+
+#endif

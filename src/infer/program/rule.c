@@ -1,0 +1,218 @@
+// Rules: typed equations. Both sides are inferred as one body, so that what the left side says about types and sizes holds on the right.
+#include "core/ir/rule.h"
+#include "infer/program/program.h"
+
+// --- what a rule may be made of -------------------------------------------------------------------
+
+// A term without lets and applied lambdas: names are for people, and matching sees through them.
+static Node *plain(Session *cx, Node *e, int depth, void *env)
+{
+    (void)depth;
+    if (!e->type) return e;
+    Node *done = node_map(cx, e, depth, plain, env);
+    if (done->kind == CORE_LET)
+        return plain(cx, node_instantiate(cx, done->op[1], done->op, 1), 0, env);
+    if (done->kind == CORE_APP && done->op[0]->kind == CORE_LAM)
+        return plain(cx,
+                     node_instantiate(cx, done->op[0]->op[0], done->op + 1, (int)done->nops - 1), 0,
+                     env);
+    return done;
+}
+
+static Node *foreign(Node *e)
+{
+    bool state = e->kind >= CORE_NEW && e->kind <= CORE_HIDE;
+    if (e->kind == CORE_GLOBAL || state) return e;
+    for (uint32_t i = 0; e->type && i < e->nops; i++) {
+        Node *found = e->op[i]->type ? foreign(e->op[i]) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}
+
+static bool is_made_of_patterns(Session *cx, Node *e, Span side)
+{
+    Node *found = foreign(e);
+    if (!found) return true;
+    Span at = found->origin.file ? found->origin : side;
+    Diag *d = found->kind == CORE_GLOBAL
+                  ? diag_error(cx, E0801, at,
+                               "a rule is made of patterns and operators, and `%s` is a function",
+                               found->attr.sym->text)
+                  : diag_error(cx, E0801, at,
+                               "a rule has no variables that change, and no loops or jumps");
+    diag_help(cx, d, "write what it does with patterns");
+    return false;
+}
+
+// --- what matching finds ----------------------------------------------------------------------------
+
+typedef struct {
+    const RewriteRule *rule;
+    bool *found;
+} Found;
+
+// A name that stands alone is found where it stands; within a sum or product it is compared only.
+static void find_names(Found *f, Node *type)
+{
+    for (int i = 0; i < f->rule->generics.len; i++)
+        if ((type->kind == NAT_VAR || type->kind == TYPE_VAR) &&
+            type->attr.sym == f->rule->generics.at[i].name)
+            f->found[i] = true;
+    if (kind_info[type->kind].levels & LEVEL_NAT) return;
+    for (uint32_t i = 0; i < type->nops; i++) find_names(f, type->op[i]);
+}
+
+static void find_in_term(Found *f, Node *e)
+{
+    if (e->nops == 0 || e->kind == CORE_CAST || e->kind == CORE_TO_IDX) find_names(f, e->type);
+    for (uint32_t i = 0; i < e->nops; i++) {
+        if (e->op[i]->type)
+            find_in_term(f, e->op[i]);
+        else
+            find_names(f, e->op[i]);
+    }
+}
+
+static bool is_determined(Session *cx, const RewriteRule *r, const Symbol *y)
+{
+    int n = r->params.len;
+    for (int i = 0; i < n; i++) {
+        if (node_uses(r->left, n - 1 - i)) continue;
+        diag_error(cx, E0803, y->item->params.at[i].span,
+                   "`%s` does not occur on the left side of the rule", r->params.at[i].name->text);
+        return false;
+    }
+    bool *found = ARENA_ARRAY(cx->arena, bool, r->generics.len + 1);
+    Found f = {r, found};
+    find_in_term(&f, r->left);
+    for (int i = r->nnumbers; i < r->generics.len; i++) {
+        if (found[i]) continue;
+        Diag *d =
+            diag_error(cx, E0803, y->item->name_span, "the left side does not tell what `%s` is",
+                       r->generics.at[i].name->text);
+        diag_help(cx, d, "let the strategy give it: rule %s(%s: nat)...", y->name->text,
+                  r->generics.at[i].name->text);
+        return false;
+    }
+    return true;
+}
+
+// --- side conditions --------------------------------------------------------------------------------
+
+static bool is_within(Span inner, Span outer)
+{
+    return inner.file == outer.file && inner.lo >= outer.lo && inner.hi <= outer.hi;
+}
+
+static void missing(Session *cx, const SizeCheck *c)
+{
+    static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+    Text t = text_new(cx->arena);
+    nat_print(&t, c->left, 0);
+    text_printf(&t, " %s ", relations[c->relation]);
+    nat_print(&t, c->right, 0);
+    Diag *d = diag_error(cx, E0802, c->span, "the sides agree only if %s", text_get(&t));
+    diag_help(cx, d, "say so before the braces: where %s", text_get(&t));
+}
+
+// What the left side needs holds where it is found; what the right side needs beyond that has to be a condition.
+static bool take_checks(Infer *in, RewriteRule *r, const Body *b, const Ast *left)
+{
+    Session *cx = in->cx;
+    bool good = true;
+    Facts *known = facts_new(cx, in->arena, NULL);
+    for (int i = 0; i < r->where.len; i++) size_check_assume(cx, known, &r->where.at[i]);
+    for (int i = 0; i < b->checks.len; i++) {
+        const SizeCheck *c = &b->checks.at[i];
+        if (!is_within(c->span, left->span)) continue;
+        vec_push(cx->arena, &r->implied, *c);
+        size_check_assume(cx, known, c);
+    }
+    for (int i = 0; i < b->checks.len; i++) {
+        const SizeCheck *c = &b->checks.at[i];
+        bool follows =
+            is_within(c->span, left->span) || size_check_truth(cx, known, c) == TRUTH_YES;
+        if (!follows) missing(cx, c);
+        good &= follows;
+    }
+    return good;
+}
+
+static RewriteRule *new_rule(Session *cx, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    RewriteRule *r = ARENA_NEW(cx->arena, RewriteRule);
+    *r = (RewriteRule){.name = y->name,
+                       .span = y->item->name_span,
+                       .doc = y->item->doc,
+                       .fp = y->item->fp,
+                       .nnumbers = y->item->numbers.len,
+                       .where = sig->where};
+    for (int i = 0; i < sig->generics.len; i++) {
+        Generic g = {sig->generics.at[i].name, sig->generics.at[i].kind_name};
+        vec_push(cx->arena, &r->generics, g);
+    }
+    for (int i = 0; i < sig->params.len; i++) {
+        Param p = {sig->params.at[i].name, sig->params.at[i].type, NULL};
+        vec_push(cx->arena, &r->params, p);
+    }
+    return r;
+}
+
+static Node *side(Body *b, const Ast *e, int nparams)
+{
+    b->value = e;
+    return plain(b->cx, elab_body(b, nparams), 0, NULL);
+}
+
+// Parameters are terms that matching finds; numbers stand before them.
+static bool has_good_parameters(Session *cx, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    if (y->item->numbers.len > STRATEGY_MAX_PARAMS) {
+        diag_error(cx, E0815, y->item->name_span, "a rule has at most %d numbers",
+                   STRATEGY_MAX_PARAMS);
+        return false;
+    }
+    for (int i = 0; i < sig->params.len; i++) {
+        const SigParam *p = &sig->params.at[i];
+        Span at = y->item->params.at[i].span;
+        if (p->type && p->type->kind != TYPE_MODE) continue;
+        Diag *d = diag_error(cx, E0801, at, "`%s` is no term: it cannot be matched", p->name->text);
+        if (!p->type)
+            diag_help(cx, d, "numbers stand before the other parameters: rule %s(%s: nat)(...)",
+                      y->name->text, p->name->text);
+        return false;
+    }
+    return true;
+}
+
+void infer_rule(Infer *in, Symbol *y)
+{
+    Session *cx = in->cx;
+    const Ast *body = y->item->body;
+    if (!y->signature || !body || body->kind != AST_RULE) return;
+    if (!has_good_parameters(cx, y)) return;
+    const Ast *left = body->kids.at[0], *right = body->kids.at[1];
+    Body *b = infer_body_new(in, in->arena, y->unit, y);
+    b->value = body;
+    b->type = infer_expr(b, left, NULL);
+    infer_check(b, right, b->type, (Why){WHY_RULE, y, 0});
+    if (!infer_finish(b)) return;
+    b->type = infer_resolve(b, b->type);
+    RewriteRule *r = new_rule(cx, y);
+    for (int i = 0; i < b->params.len; i++) {
+        b->params.at[i]->level = i;
+        b->params.at[i]->mode = -1;
+    }
+    node_begin(cx);
+    r->left = side(b, left, r->params.len);
+    r->right = side(b, right, r->params.len);
+    bool good = is_made_of_patterns(cx, r->left, left->span) &&
+                is_made_of_patterns(cx, r->right, right->span) && is_determined(cx, r, y) &&
+                take_checks(in, r, b, left);
+    if (!good) return;
+    y->rule = r;
+    vec_push(cx->arena, &in->program.rules, r);
+}

@@ -1,0 +1,420 @@
+// SIMD mode: which parts of a body the lanes of a vector run for themselves, some of them or all. A branch or loop on a condition that
+// differs by lane switches to it, and so does a construct that lanes leave at different times; then it holds from the first statement
+// that may leave on. The number of lanes is known at every point, and inside these rules hold (VecImp: Leissa's thesis, 4.2.2):
+//
+//   * no vector has another number of lanes (the lattice 1 < L < error);
+//   * a place with one value for all lanes is not assigned, unless all lanes that have it come there (no store of a varying into a uniform);
+//   * what lanes choose or leave with is a vector;
+//   * nothing looks at other lanes: what is called is a function of one lane.
+#include "infer/simd/regions.h"
+
+#include <string.h>
+
+static Region *begin(Modes *m, Node *lanes, const Region *scalar)
+{
+    Region *r = ARENA_NEW(m->b->arena, Region);
+    *r = (Region){lanes, scalar};
+    return r;
+}
+
+// --- the walk ----------------------------------------------------------------------------------
+
+static void walk(Modes *m, const Ast *e, const Region *r);
+
+static void walk_all(Modes *m, const Ast *e, int from, const Region *r)
+{
+    for (int i = from; i < e->kids.len; i++)
+        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME) walk(m, e->kids.at[i], r);
+}
+
+// The part around a place or a component.
+static void walk_base(Modes *m, const Ast *e, const Region *r)
+{
+    if (e->kind == AST_NAME)
+        mode_mention(m, e, r, true);
+    else
+        walk(m, e, r);
+}
+
+static const Region *side(Modes *m, const Ast *e, const Region *r)
+{
+    Node *lanes = infer_note(m->b, e)->simd;
+    return lanes ? begin(m, infer_resolve(m->b, lanes), r->scalar) : r;
+}
+
+static void walk_if(Modes *m, const Ast *e, const Region *r)
+{
+    const Note *note = infer_note(m->b, e);
+    if (note->option) { // decided by ranks
+        if (e->kids.at[note->option]) walk(m, e->kids.at[note->option], r);
+        return;
+    }
+    walk(m, e->kids.at[0], r);
+    for (int k = 1; k <= 2; k++)
+        if (e->kids.at[k]) walk(m, e->kids.at[k], side(m, e, r));
+    if (note->simd && e->kids.at[2])
+        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes go different ways here");
+}
+
+static void walk_match(Modes *m, const Ast *e, const Region *r)
+{
+    walk(m, e->kids.at[0], r);
+    if (infer_note(m->b, e)->simd) mode_check_length(m, e->kids.at[0], side(m, e, r));
+    for (int i = 1; i < e->kids.len; i++) {
+        const Ast *arm = e->kids.at[i];
+        const Region *own = side(m, e, r);
+        mode_bind(m, arm->kids.at[0], own);
+        for (int k = 1; k <= 2; k++)
+            if (arm->kids.at[k]) walk(m, arm->kids.at[k], own);
+    }
+    if (infer_note(m->b, e)->simd)
+        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes go different ways here");
+}
+
+// A construct with labels: in SIMD mode as a whole when lanes leave one of them at different times.
+static const Region *labelled(Modes *m, const Ast *e, const Local *exit, const Local *next,
+                              const Region *r)
+{
+    Note *note = infer_note(m->b, e);
+    Node *lanes = exit ? map_get(&m->divergent, MAP_KEY(exit)) : NULL;
+    if (!lanes && next) lanes = map_get(&m->divergent, MAP_KEY(next));
+    if (lanes && !note->simd) note->simd = lanes;
+    const Region *own = side(m, e, r);
+    mode_declare(m, exit, own);
+    mode_declare(m, next, own);
+    return own;
+}
+
+static void walk_loop(Modes *m, const Ast *e, const Region *r)
+{
+    const Note *note = infer_note(m->b, e);
+    const Region *own = labelled(m, e, note->exit, note->next, r);
+    walk_all(m, e, 0, own);
+    if (note->simd)
+        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes leave here at different times");
+}
+
+static void walk_for(Modes *m, const Ast *e, const Region *r)
+{
+    const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
+    const Call *c = infer_note(m->b, call)->call;
+    const Ast *body = c->args[c->nargs - 1];
+    const Local *next = body->kind == AST_LAMBDA ? infer_note(m->b, body)->next : NULL;
+    const Region *own = labelled(m, e, infer_note(m->b, e)->exit, next, r);
+    walk(m, call, own);
+    if (infer_note(m->b, e)->simd)
+        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes leave here at different times");
+}
+
+static bool mentions(Modes *m, const Ast *e, const Local *l)
+{
+    if (e->kind == AST_NAME && infer_note(m->b, e)->local == l) return true;
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME && mentions(m, e->kids.at[i], l))
+            return true;
+    return false;
+}
+
+// The variable that a reference leads to or is, of which a function of one lane is lent what the
+// lane has; NULL: it is not lent.
+static const Local *lent(Modes *m, const Ast *arg)
+{
+    Node *t = mode_type_of(m, arg);
+    bool parts = t && t->kind == TYPE_REF && t->op[0]->kind != TYPE_VEC && infer_has_vector(t);
+    arg = ast_strip(arg);
+    if (!parts || !type_ref_mutable(t)) return NULL;
+    if (arg->kind == AST_REF) return infer_place(m->b, arg->kids.at[0]).root;
+    return arg->kind == AST_NAME ? infer_note(m->b, arg)->local : NULL;
+}
+
+// What is lent goes back behind the call: nothing else may lead to it meanwhile.
+static void check_lent(Modes *m, const Call *c)
+{
+    for (int i = 0; i < c->nargs; i++) {
+        const Local *l = lent(m, c->args[i]);
+        for (int k = 0; l && k < c->nargs; k++) {
+            Node *t = mode_type_of(m, c->args[k]);
+            bool inside = k != i && t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
+            if (!inside || !mentions(m, c->args[k], l)) continue;
+            mode_refuse_lent(m, c->args[k], l);
+            return;
+        }
+    }
+}
+
+static void walk_call(Modes *m, const Ast *e, const Region *r)
+{
+    const Call *c = infer_note(m->b, e)->call;
+    if (!c) {
+        walk_all(m, e, 0, r);
+        return;
+    }
+    bool masked = m->masks && r->lanes && infer_masked_callee(m->b, e);
+    mode_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
+    const Region *own = side(m, e, r); // of a function that is called for each lane
+    if (c->callee) walk(m, c->callee, own);
+    if (own != r) check_lent(m, c);
+    if (masked)
+        own = begin(m, NULL, r->scalar); // it does for all lanes what it does in its `scalar`
+    for (int i = 0; i < c->nargs; i++) {
+        Node *t = mode_type_of(m, c->args[i]);
+        bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
+        const Ast *arg = ast_strip(c->args[i]);
+        if (own != r && !masked && t && t->kind == TYPE_REF && arg->kind == AST_NAME)
+            mode_lend(m, arg, own);
+        else
+            walk(m, c->args[i], used_inside ? own : r);
+    }
+}
+
+static void walk_lambda(Modes *m, const Ast *e, const Region *r)
+{
+    for (int i = 0; i + 1 < e->kids.len; i++) mode_bind(m, e->kids.at[i], r);
+    walk(m, vec_last(&e->kids), r);
+}
+
+static void walk_binary(Modes *m, const Ast *e, const Region *r)
+{
+    if (infer_note(m->b, e)->call) {
+        walk_call(m, e, r);
+        return;
+    }
+    walk(m, e->kids.at[0], r);
+    walk(m, e->kids.at[1], side(m, e, r));
+    bool equality = strcmp(e->name->text, "==") == 0 || strcmp(e->name->text, "!=") == 0;
+    Node *t = mode_type_of(m, e->kids.at[0]);
+    if (equality && r->lanes && t && t->kind != TYPE_VEC && mode_vector_in(m, t, NULL))
+        mode_looks_across(m, e->span, e->name->text);
+}
+
+static void walk_assign(Modes *m, const Ast *e, const Region *r)
+{
+    walk_base(m, e->kids.at[0], r);
+    walk(m, e->kids.at[1], r);
+    mode_check_write(m, e->kids.at[0], r);
+}
+
+// Beside masks a function would have to be one for all lanes and for each of them.
+static void check_data(Modes *m, const Ast *let)
+{
+    const Ast *value = ast_strip(let->kids.at[2]);
+    Node *t = mode_type_of(m, value);
+    bool good = !t || type_is_data(t) || t->kind == TYPE_NEVER || value->kind == AST_REF;
+    if (good || !m->report || m->told || !infer_has_vector(t)) return;
+    Diag *d = mode_refuse(m, E0331, value->span,
+                          "a function of vectors is not named beside `scalar` or `print`");
+    diag_help(m->cx, d, "name it before, or make it a function of the module");
+}
+
+static void walk_let(Modes *m, const Ast *e, const Region *r)
+{
+    if (!infer_note(m->b, e->kids.at[2])->type) return; // a size
+    walk(m, e->kids.at[2], r);
+    mode_bind(m, e->kids.at[0], r);
+    mode_declare_function(m, e);
+    if (m->masks) check_data(m, e);
+    if (r->lanes) mode_check_length(m, e->kids.at[0], r);
+}
+
+// A mask of other lanes is told by check_length.
+static void give_lanes(Modes *m, const Ast *mask, Node *lanes, Node *around)
+{
+    Node *truth = type_scalar(m->cx, SCALAR_BOOL);
+    if (infer_resolve(m->b, lanes)->kind != NAT_META) return;
+    solver_unify(m->b->scope.solver, type_varying(m->cx, around, truth),
+                 type_varying(m->cx, lanes, truth), mask->span, &(const char *){NULL});
+}
+
+// In SIMD mode what stands there is done once. Its mask says which lanes come.
+static void walk_scalar(Modes *m, const Ast *e, const Region *r)
+{
+    const Ast *mask = e->kids.len > 1 ? e->kids.at[0] : NULL;
+    Node *lanes = infer_note(m->b, e)->lanes;
+    if (!r->lanes && mask && m->settled) {
+        Diag *d = mode_refuse(m, E0331, mask->span, "all lanes are together here");
+        diag_help(m->cx, d, "a mask is where a branch or loop on a vector is around");
+        give_lanes(m, mask, lanes, nat_const(m->cx, 1));
+    }
+    if (!r->lanes) {
+        walk(m, vec_last(&e->kids), r);
+        return;
+    }
+    if (m->report && !m->told && !m->masks) {
+        Diag *d =
+            mode_refuse(m, E0331, e->span, "`scalar` stands inside of what lanes do one by one");
+        diag_help(m->cx, d, "%s", mode_where_scalar);
+    }
+    if (mask) give_lanes(m, mask, lanes, r->lanes);
+    if (mask) mode_check_length(m, mask, r);
+    Region *own = begin(m, NULL, NULL);
+    own->scalar = own;
+    bool masks = m->masks;
+    m->masks = false;
+    if (mask) mode_bind(m, mask, own);
+    walk(m, vec_last(&e->kids), own);
+    m->masks = masks;
+}
+
+static void walk_statement(Modes *m, const Ast *e, const Region *r)
+{
+    bool before = m->told;
+    m->told = false;
+    if (e->kind == AST_LET)
+        walk_let(m, e, r);
+    else
+        walk(m, e, r);
+    m->told |= before;
+}
+
+static void walk_kind(Modes *m, const Ast *e, const Region *r)
+{
+    switch (e->kind) {
+    case AST_NAME: mode_mention(m, e, r, false); return;
+    case AST_IF: walk_if(m, e, r); return;
+    case AST_MATCH: walk_match(m, e, r); return;
+    case AST_WHILE:
+    case AST_LOOP: walk_loop(m, e, r); return;
+    case AST_FOR:
+    case AST_WITH: walk_for(m, e, r); return;
+    case AST_CALL:
+    case AST_PIPE: walk_call(m, e, r); return;
+    case AST_LAMBDA: walk_lambda(m, e, r); return;
+    case AST_BINARY: walk_binary(m, e, r); return;
+    case AST_ASSIGN: walk_assign(m, e, r); return;
+    case AST_SCALAR: walk_scalar(m, e, r); return;
+    case AST_BLOCK:
+        for (int i = 0; i < e->kids.len; i++)
+            if (e->kids.at[i]) walk_statement(m, e->kids.at[i], r);
+        return;
+    case AST_REF:
+        walk_base(m, e->kids.at[0], r);
+        if (e->value.integer) mode_check_write(m, e->kids.at[0], r);
+        return;
+    case AST_INDEX:
+    case AST_FIELD:
+        if (infer_note(m->b, e)->symbol) { // a function, or an option of an enum
+            mode_mention_symbol(m, e->span, infer_note(m->b, e)->symbol, NULL, r, false);
+            return;
+        }
+        walk_base(m, e->kids.at[0], r);
+        walk_all(m, e, 1, r);
+        return;
+    case AST_PROJ:
+    case AST_SLICE:
+    case AST_DEREF:
+        walk_base(m, e->kids.at[0], r);
+        walk_all(m, e, 1, r);
+        return;
+    default: walk_all(m, e, 0, r);
+    }
+}
+
+static void walk(Modes *m, const Ast *e, const Region *r)
+{
+    bool masks = m->masks;
+    const Ast *part = m->part;
+    const Region *program = m->program;
+    if (!r->lanes && infer_note(m->b, e)->simd)
+        m->masks = m->b->has_scalar && infer_has_scalar(m->b, e);
+    if (m->masks && infer_part(m->b, e) == PART_LANES) {
+        m->masks = false;
+        m->part = e;
+        m->program = r;
+        Node *t = mode_type_of(m, e);
+        bool once = t && infer_has_uniform(t) && !type_is_continuation(t);
+        once = once && !infer_has_scalar(m->b, e); // that is told inside
+        if (m->report && !m->told && once) mode_refuse_once(m, e, t);
+    }
+    walk_kind(m, e, r);
+    m->masks = masks;
+    m->part = part;
+    m->program = program;
+    if (r->lanes) mode_check_length(m, e, r);
+}
+
+// --- the body ----------------------------------------------------------------------------------
+
+// The statements of a body; from the first one on in which a lane may return before others all is in SIMD mode.
+static void walk_body(Modes *m)
+{
+    Body *b = m->b;
+    const Region *scalar = begin(m, NULL, NULL), *own = scalar;
+    mode_declare(m, b->exit, scalar);
+    m->masks = false;
+    if (b->simd) own = begin(m, b->simd, NULL);
+    if (b->value->kind != AST_BLOCK) {
+        mode_declare(m, b->exit, own);
+        walk(m, b->value, own);
+        return;
+    }
+    for (int i = 0; i < b->value->kids.len; i++) {
+        bool before = b->exit && map_get(&m->divergent, MAP_KEY(b->exit));
+        if (b->simd && i == b->simd_from) {
+            mode_declare(m, b->exit, own);
+            m->masks = b->has_scalar && infer_has_scalar_from(b, b->value, i);
+        }
+        if (b->value->kids.at[i])
+            walk_statement(m, b->value->kids.at[i], b->simd && i < b->simd_from ? scalar : own);
+        bool after = b->exit && map_get(&m->divergent, MAP_KEY(b->exit));
+        if (after && !before && !b->simd) {
+            b->simd = map_get(&m->divergent, MAP_KEY(b->exit));
+            b->simd_from = i;
+            return;
+        }
+    }
+}
+
+// A function in SIMD mode takes vectors of its number of lanes, and gives nothing else.
+static void check_signature(Modes *m)
+{
+    const Symbol *y = m->b->symbol;
+    const Signature *sig = y->signature;
+    const Item *item = y->item;
+    Node *other = mode_vector_in(m, sig->result, sig->simd);
+    Span span = item->type ? item->type->span : item->name_span;
+    m->report = true;
+    mode_check_chosen(m, sig->result, span, "lanes return at different times");
+    for (int i = 0; i < sig->params.len && !other; i++) {
+        Node *t = sig->params.at[i].type;
+        other = t ? mode_vector_in(m, t, sig->simd) : NULL;
+        if (other) span = item->params.at[i].span;
+    }
+    if (other && !m->told)
+        mode_refuse(m, E0330, span,
+                    arena_printf(m->cx->arena, "`%s` in a function of %s lanes",
+                                 mode_show(m, other), mode_show_size(m, sig->simd)));
+    m->report = m->told = false;
+}
+
+void infer_masks(Body *b)
+{
+    if (!b->value) return;
+    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
+    if (b->symbol && b->symbol->signature) b->simd = b->symbol->signature->simd;
+    do {
+        m.grown = false;
+        m.regions = map_new(b->arena);
+        walk_body(&m);
+    } while (m.grown);
+    m.settled = true;
+    walk_body(&m);
+}
+
+void infer_modes(Body *b)
+{
+    if (!b->value) return;
+    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
+    if (b->symbol && b->symbol->signature && b->symbol->signature->simd) {
+        b->simd = b->symbol->signature->simd;
+        b->simd_from = 0;
+        check_signature(&m);
+        if (b->failed) return;
+    }
+    do {
+        m.grown = false;
+        m.regions = map_new(b->arena);
+        walk_body(&m);
+    } while (m.grown);
+    m.report = true;
+    walk_body(&m);
+}

@@ -1,0 +1,66 @@
+// Core of bindings: patterns, blocks, lambdas, the labels of continuations. A mutable variable is a place
+// that holds its value; the names inside a pattern are components of one variable, but for mutable ones.
+#include "infer/terms/terms.h"
+
+void elab_set_level(Elab *x, const Ast *pattern, int level)
+{
+    Local *l = infer_note(x->b, pattern)->local;
+    if (l) l->level = level;
+    for (int i = 0; ast_has_parts(pattern) && i < pattern->kids.len; i++)
+        elab_set_level(x, pattern->kids.at[i], level);
+}
+
+Sym elab_pattern_name(Elab *x, const Ast *pattern)
+{
+    bool named = pattern->kind == AST_BIND || pattern->kind == AST_BIND_MUT;
+    if (named && pattern->name) return pattern->name;
+    return session_sym(x->cx, pattern->kind == AST_BIND_TUPLE    ? "t"
+                              : pattern->kind == AST_BIND_ARRAY  ? "v"
+                              : pattern->kind == AST_BIND_STRUCT ? "s"
+                                                                 : "_");
+}
+
+// The value a mutable name of a pattern begins with.
+static Node *first_value(Elab *x, const Local *l)
+{
+    if (l->parent) return elab_part(x, elab_local(x, l->parent), l->component);
+    return core_var(x->cx, x->depth - 1 - l->level, elab_type(x, l->type));
+}
+
+void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
+{
+    Local *l = infer_note(x->b, pattern)->local;
+    for (int i = 0; ast_has_parts(pattern) && i < pattern->kids.len; i++)
+        elab_cells(x, lets, pattern->kids.at[i]);
+    if (!l || !l->mutable) return;
+    Node *cell = core_new(x->cx, first_value(x, l));
+    l->level = x->depth;
+    elab_push(x, lets, pattern->name, cell);
+}
+
+void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
+{
+    const Local *l = infer_note(x->b, pattern)->local;
+    elab_set_level(x, pattern, x->depth);
+    if (l && l->mutable) {
+        elab_push(x, lets, elab_pattern_name(x, pattern), core_new(x->cx, value));
+        return;
+    }
+    elab_push(x, lets, elab_pattern_name(x, pattern), value);
+    elab_cells(x, lets, pattern);
+}
+
+// A statement becomes a let; one that does not come back is given: nothing follows it.
+Node *elab_statement(Elab *x, Lets *lets, const Ast *s)
+{
+    if (s->kind == AST_FN) return NULL;
+    const Ast *e = s->kind == AST_LET ? s->kids.at[2] : s;
+    if (!infer_note(x->b, e)->type) return NULL; // a size
+    Node *value = elab_open(x, e);
+    if (value->type->kind == TYPE_NEVER) return value;
+    if (s->kind == AST_LET)
+        elab_bind(x, lets, s->kids.at[0], value);
+    else
+        elab_push(x, lets, NULL, value);
+    return NULL;
+}

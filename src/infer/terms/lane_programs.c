@@ -1,0 +1,212 @@
+// The program of one lane, and the loop over lanes around it.
+#include "infer/terms/terms.h"
+
+typedef struct {
+    Local *local;
+    int level; // outside
+    bool assigned;
+} Mine;
+
+typedef struct {
+    Elab *x;
+    VEC(Mine) mine;
+    VEC(const Local *) inside; // declared in the construct
+    bool aliases;              // a reference to vectors is mentioned: it may lead to any variable
+} Mentioned;
+
+static void find_declared(Mentioned *m, const Ast *e)
+{
+    const Local *l =
+        e->kind >= AST_BIND && e->kind < AST_TYPE_NAME ? infer_note(m->x->b, e)->local : NULL;
+    if (l) vec_push(m->x->b->arena, &m->inside, l);
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i]) find_declared(m, e->kids.at[i]);
+}
+
+static bool is_inside(const Mentioned *m, const Local *l)
+{
+    for (int i = 0; i < m->inside.len; i++)
+        if (m->inside.at[i] == l) return true;
+    return false;
+}
+
+static void find(Mentioned *m, Local *l, bool assigned)
+{
+    Body *b = m->x->b;
+    if (!l || l->kind != LOCAL_VALUE || is_inside(m, l)) return;
+    Node *t = infer_resolve(b, l->type);
+    if (!infer_has_vector(t)) return;
+    m->aliases |= t->kind == TYPE_REF;
+    if (!l->mutable || type_has_array(t) || !type_is_data(t)) return;
+    if (m->x->masks && t->kind != TYPE_VEC) return; // it may have parts that are one for all lanes
+    for (int i = 0; i < m->mine.len; i++)
+        if (m->mine.at[i].local == l) {
+            m->mine.at[i].assigned |= assigned;
+            return;
+        }
+    vec_push(b->arena, &m->mine, ((Mine){l, l->level, assigned}));
+}
+
+static void find_mentioned(Mentioned *m, const Ast *e)
+{
+    Body *b = m->x->b;
+    bool written = e->kind == AST_ASSIGN || (e->kind == AST_REF && e->value.integer);
+    if (written) find(m, (Local *)(uintptr_t)infer_place(b, e->kids.at[0]).root, true);
+    if (e->kind == AST_NAME) find(m, infer_note(b, e)->local, false);
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME) find_mentioned(m, e->kids.at[i]);
+}
+
+// From here on the variables are those of the lane.
+static void take(Mentioned *m, Lets *lets)
+{
+    Elab *x = m->x;
+    for (int i = 0; i < m->mine.len && !m->aliases; i++) {
+        Local *l = m->mine.at[i].local;
+        Node *value = elab_lane_of(x, core_get(x->cx, elab_local(x, l)));
+        int level = x->depth;
+        elab_push(x, lets, l->name, core_new(x->cx, value));
+        l->level = level;
+    }
+}
+
+// The value of a variable of the lane goes to where all lanes have theirs, unless the program of the lane `ends` otherwise.
+static void give_back(Mentioned *m, Lets *lets, bool ends)
+{
+    Elab *x = m->x;
+    for (int i = 0; i < m->mine.len && !m->aliases; i++) {
+        const Mine *mine = &m->mine.at[i];
+        Node *value = core_get(x->cx, elab_local(x, mine->local));
+        mine->local->level = mine->level;
+        if (!mine->assigned || ends) continue;
+        Node *set = elab_lane_set(x, elab_local(x, mine->local), value);
+        elab_push(x, lets, NULL, set);
+    }
+}
+
+Node *mask_note_type(Elab *x, const Ast *e)
+{
+    return elab_type(x, infer_note(x->b, e)->type);
+}
+
+// The lane goes from those that are there to those that came to what it leaves.
+static Node *leave(Elab *x, const MaskExit *to, Node *value)
+{
+    Session *cx = x->cx;
+    Node *came = elab_lane_of(x, mask_cell(x, to->came, mask_type(x)));
+    Node *live = elab_lane_of(x, mask_cell(x, x->masks->live, mask_type(x)));
+    Node *left = core_seq(cx, core_set(cx, came, core_bool(cx, true)),
+                          core_set(cx, live, core_bool(cx, false)));
+    if (!mask_is_value(to->type)) return left;
+    Node *place = elab_lane_of(x, mask_cell(x, to->value, to->type));
+    return core_seq(cx, elab_lane_set(x, place, value), left);
+}
+
+// The program of a lane inside of labels for the first n exits that it mentions; in the end it jumps to `done`.
+static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
+{
+    if (n == 0) {
+        Node *value = elab_lane_part(x, part);
+        return value->type->kind == TYPE_NEVER ? value
+                                               : core_seq(x->cx, value, mask_jump_to(x, done));
+    }
+    const MaskExit *to = &x->masks->exits.at[n - 1];
+    if (!infer_mentions_jump(x->b, part->e, to->jump)) return inside_exits(x, part, n - 1, done);
+    Lets lets = {0};
+    Node *type = elab_lane_type(x, to->type);
+    to->jump->level = x->depth++;
+    Node *inside = inside_exits(x, part, n - 1, done);
+    x->depth--;
+    elab_push(x, &lets, mask_is_value(type) ? session_sym(x->cx, "value") : NULL,
+              core_label(x->cx, to->jump->name, type, inside));
+    Node *left = leave(x, to, core_var(x->cx, 0, type));
+    return elab_wrap(x, &lets, core_seq(x->cx, left, mask_jump_to(x, done)));
+}
+
+Node *elab_masked_lane(Elab *x, const LanePart *part)
+{
+    Session *cx = x->cx;
+    Node *here = core_get(cx, elab_lane_of(x, mask_cell(x, x->masks->live, mask_type(x)))), *work;
+    if (mask_may_leave(x, part->e)) {
+        int done = x->depth++;
+        work = inside_exits(x, part, x->masks->exits.len, done);
+        x->depth--;
+        work = core_label(cx, session_sym(cx, "done"), core_unit(cx)->type, work);
+    } else {
+        work = elab_lane_part(x, part);
+    }
+    return core_if(cx, here, work, core_unit(cx));
+}
+
+// The value goes to the place in the lanes that are there. Its type may have other sizes than that
+// of the place, which a check says are equal.
+Node *mask_keep(Elab *x, int place, Node *type, Node *value)
+{
+    Lets lets = {0};
+    if (place < 0 || !mask_is_value(value->type)) return value;
+    elab_push(x, &lets, NULL, value);
+    Node *kept = elab_masked_set(x, mask_cell(x, place, type), core_var(x->cx, 0, value->type));
+    return elab_wrap(x, &lets, kept);
+}
+
+Node *elab_lane_part(Elab *x, const LanePart *part)
+{
+    Node *value = part->make(x, part->e), *type = part->type;
+    if (!type || value->type->kind == TYPE_NEVER) return value;
+    Node *place =
+        core_var(x->cx, x->depth - 1 - part->result, type_ref(x->cx, type, true, SPACE_GENERIC));
+    return elab_lane_set(x, elab_lane_of(x, place), value);
+}
+
+// The body of a loop whose index, the lane, is the variable bound last.
+static Node *program_of_lane(Elab *x, const LanePart *part)
+{
+    Mentioned m = {.x = x};
+    Lets lets = {0};
+    Node *length = x->lane->length;
+    elab_push(x, &lets, session_sym(x->cx, "lane"),
+              core_to_idx(x->cx, core_var(x->cx, 0, elab_i64(x)), length, part->e->span));
+    find_declared(&m, part->e);
+    find_mentioned(&m, part->e);
+    take(&m, &lets);
+    Node *value = x->masks ? elab_masked_lane(x, part) : elab_lane_part(x, part);
+    bool ends = value->type->kind == TYPE_NEVER;
+    if (!ends) {
+        elab_push(x, &lets, NULL, value);
+        value = core_unit(x->cx);
+    }
+    give_back(&m, &lets, ends);
+    return elab_wrap(x, &lets, value);
+}
+
+static Node *loop_over_lanes(Elab *x, Node *length, const LanePart *part)
+{
+    Session *cx = x->cx;
+    Node *i64 = elab_i64(x), *i32 = type_scalar(cx, SCALAR_I32);
+    OneLane lane = {length, x->depth, x->depth + 1};
+    Sym name = session_sym(cx, "l");
+    x->lane = &lane;
+    x->depth++;
+    Node *body = program_of_lane(x, part);
+    x->depth--;
+    x->lane = NULL;
+    Node *size = core_size(cx, length), *f = core_lam(cx, 1, &i64, &name, body);
+    return core_at(cx, core_vectorize(cx, core_cast(cx, size, i32), core_int(cx, i64, 0), size, f),
+                   part->e->span);
+}
+
+// What the construct gives, of this type.
+Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type)
+{
+    Lets lets = {0};
+    LanePart part = {e, make, type, x->depth};
+    if (type->kind == TYPE_NEVER || type_is_unit(type)) {
+        part.type = NULL;
+        return loop_over_lanes(x, length, &part);
+    }
+    elab_push(x, &lets, session_sym(x->cx, "r"), core_new(x->cx, elab_zero(x, type)));
+    elab_push(x, &lets, NULL, loop_over_lanes(x, length, &part));
+    Node *place =
+        core_var(x->cx, x->depth - 1 - part.result, type_ref(x->cx, type, true, SPACE_GENERIC));
+    return elab_wrap(x, &lets, core_get(x->cx, place));
+}

@@ -1,0 +1,41 @@
+// Lets, labels and lambdas around terms.
+#include "infer/terms/terms.h"
+
+void elab_push(Elab *x, Lets *lets, Sym name, Node *value)
+{
+    vec_push(x->b->arena, lets, ((LetBinding){name, value}));
+    x->depth++;
+}
+
+Node *elab_wrap(Elab *x, const Lets *lets, Node *body)
+{
+    for (int i = lets->len - 1; i >= 0; i--, x->depth--)
+        body = core_let(x->cx, lets->at[i].name, lets->at[i].value, body);
+    return body;
+}
+
+Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e)
+{
+    if (!k || !k->used) return make(x, e);
+    k->level = x->depth++;
+    Node *body = make(x, e);
+    x->depth--;
+    return core_label(x->cx, k->name, type, body);
+}
+
+// |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside.
+Node *elab_lambda_of(Elab *x, Node *fun_type,
+                     Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env)
+{
+    int n = type_nparams(fun_type);
+    Node **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
+    Sym *names = ARENA_ARRAY(x->b->arena, Sym, n + 1);
+    for (int i = 0; i < n; i++) {
+        args[i] = core_var(x->cx, n - 1 - i, type_param(fun_type, i));
+        names[i] = session_sym(x->cx, (const char *const[]){"a", "b", "c", "d"}[i % 4]);
+    }
+    x->depth += n;
+    Node *body = make(x, args, n, env);
+    x->depth -= n;
+    return core_lam(x->cx, n, fun_type->op, names, body);
+}

@@ -1,0 +1,57 @@
+// Questions about syntax trees that several stages ask.
+#include "syntax/tree/ast.h"
+
+#include <string.h>
+
+const Ast *ast_strip(const Ast *e)
+{
+    while (e && e->kind == AST_PAREN && e->kids.len == 1) e = e->kids.at[0];
+    return e;
+}
+
+const Ast *ast_value_of(const Ast *e)
+{
+    for (;;) {
+        if (e->kind != AST_BLOCK && e->kind != AST_PAREN) return e;
+        const Ast *last = e->kids.len ? vec_last(&e->kids) : NULL;
+        if (!last) return e;
+        e = last;
+    }
+}
+
+// A number without a suffix, which adapts to the other operand.
+bool ast_is_literal(const Ast *e)
+{
+    e = ast_strip(e);
+    if (e->kind == AST_UNARY && e->kids.len == 1) e = ast_strip(e->kids.at[0]);
+    return (e->kind == AST_INT || e->kind == AST_FLOAT) && !e->suffix;
+}
+
+void ast_ids(const Ast *e, int *least, int *greatest)
+{
+    if (!e) return;
+    if (e->id < *least) *least = e->id;
+    if (e->id > *greatest) *greatest = e->id;
+    for (int i = 0; i < e->kids.len; i++) ast_ids(e->kids.at[i], least, greatest);
+    for (int i = 0; i < e->generics.len; i++) ast_ids(e->generics.at[i], least, greatest);
+}
+
+void ast_item_ids(const Item *item, int *least, int *greatest)
+{
+    ast_ids(item->body, least, greatest);
+    ast_ids(item->filter, least, greatest);
+    for (int i = 0; i < item->params.len; i++) ast_ids(item->params.at[i].filter, least, greatest);
+}
+
+bool ast_has_parts(const Ast *pattern)
+{
+    return pattern->kind == AST_BIND_TUPLE || pattern->kind == AST_BIND_ARRAY ||
+           pattern->kind == AST_BIND_STRUCT || pattern->kind == AST_BIND_FIELD ||
+           pattern->kind == AST_BIND_OPTION;
+}
+
+bool ast_is_logical(const Ast *e)
+{
+    if (e->kind != AST_BINARY || !e->name) return false;
+    return strcmp(e->name->text, "&&") == 0 || strcmp(e->name->text, "||") == 0;
+}
