@@ -1,7 +1,7 @@
-// What all kinds of calls share.
+// Functions that all kinds of calls share.
 #include "infer/check/check.h"
 
-// Arguments of a call that is wrong are still looked at, for their own errors.
+// Infers the arguments of a wrong call as well, to report their own errors.
 Node *infer_give_up(Body *b, const Ast **args, int n)
 {
     for (int i = 0; i < n; i++) infer_expr(b, args[i], NULL);

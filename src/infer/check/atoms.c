@@ -30,7 +30,7 @@ Node *infer_string(Body *b, const Ast *e)
                       type_scalar(b->cx, SCALAR_U8));
 }
 
-// What a literal under a cast to `to` should be: of that type when it fits.
+// The expected type of a literal under a cast to `to`: that type when the literal fits.
 Node *infer_cast_hint(const Ast *e, Node *to)
 {
     const Ast *literal = ast_strip(e);
@@ -58,7 +58,7 @@ static Node *local_type(Body *b, const Ast *e, Local *l)
     return infer_error(b);
 }
 
-// A border mode stands only as an argument: Core has a pad of its own for each.
+// A border mode is only an argument: Core has a separate pad for each.
 static Node *mode_of(Body *b, const Ast *e, Node *want)
 {
     Node *mode = want ? infer_settle(b, want) : NULL;

@@ -17,8 +17,7 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
-// The continuation whose name the value is, else NULL: what is named once more leaves the same
-// construct.
+// The continuation that the value names, else NULL: another name for it leaves the same construct.
 static Local *continuation_of(Body *b, const Ast *value)
 {
     const Ast *name = ast_strip(value);
@@ -129,7 +128,8 @@ static void enter_continuations(Body *b, const Ast *e, Node *result)
     infer_local_enter(&b->scope, note->next);
 }
 
-// `result` is what is expected, or NULL; of the body of a `for` (), when nothing says otherwise.
+// `result` is the expected type, or NULL; the body of a `for` gives () unless something else is
+// expected.
 static Node *lambda_body(Body *b, const Ast *e, Node *result)
 {
     const Ast *body = vec_last(&e->kids);
@@ -162,7 +162,8 @@ Node *infer_lambda(Body *b, const Ast *e, Node *want)
     return bad ? infer_error(b) : type_fun(b->cx, n, params, result);
 }
 
-// Which lanes come to a scalar { } is a vector of bools; where the construct around is not known to have lanes yet, mode.c says of how many.
+// The mask of scalar |m| { } is a vector of bools; where the number of lanes of the enclosing
+// construct is not known yet, simd_regions.c fills it in.
 Node *infer_scalar(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope);

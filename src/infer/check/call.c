@@ -1,12 +1,12 @@
 // Applications: calls, pipes, partial applications.
 //
-// Arguments are looked at in two rounds, data first and functions after, so that the parameters of
-// a lambda are known when its body is read. What is expected of the result comes between the two.
+// Data arguments are inferred before function arguments, so that the parameter types of a lambda
+// are known when its body is inferred. The expected result type is used in between.
 #include "infer/check/check.h"
 
 // --- functions and patterns --------------------------------------------------------------------
 
-// range and unroll: with bounds in lanes each lane goes through its own numbers.
+// range and unroll: with bounds in lanes each lane iterates over its own range.
 static bool is_loop_of_one(const Symbol *y)
 {
     return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].kind == CORE_RANGE;
@@ -54,7 +54,8 @@ static void check_border(Body *b, const Ast *arg)
     b->failed = true;
 }
 
-// What vectors are given for: a parameter without vectors, or a reference to one. NULL: they are for something else.
+// The parameter type in lanes, for a vector argument to a parameter without vectors, or a reference
+// to one. NULL: the vector is no such argument.
 static Node *param_in_lanes(Body *b, Node *param, Node *found)
 {
     Node *one = infer_resolve(b, param);
@@ -68,8 +69,7 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
     return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
 }
 
-// An argument that has been looked at; a vector for a scalar parameter: the function is called for
-// each of `lanes`.
+// An inferred argument; a vector for a scalar parameter calls the function for each of `lanes`.
 static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
 {
     Node *want = param_in_lanes(b, param, found);
@@ -82,7 +82,7 @@ static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why 
         *lanes = n;
 }
 
-// What a function gives that is called for each lane; NULL: it cannot be.
+// The result type of a function that is called for each lane; NULL: it cannot be.
 static Node *type_in_lanes(Body *b, Node *t, Node *lanes)
 {
     t = infer_resolve(b, t);
@@ -110,8 +110,8 @@ static Node *lanes_given(Body *b, Node *param, Node *found)
     return same ? NULL : infer_lanes_inside(b, given);
 }
 
-// Where function i gives vectors for what another argument says is a scalar, as in fold(|sum, v|
-// sum + v, 0.0, vectors), that argument goes to every lane from the next round on.
+// Where function i gives vectors but another argument determines a scalar, as in fold(|sum, v| sum
+// + v, 0.0, vectors), that argument is broadcast from the next iteration on.
 static bool raises_argument(Body *b, Node *const *params, const Call *c, int i, Node *lanes)
 {
     for (int k = 0; k < c->nargs; k++)
@@ -121,7 +121,7 @@ static bool raises_argument(Body *b, Node *const *params, const Call *c, int i, 
     return false;
 }
 
-// The arguments in two rounds: those whose parameter is a function are looked at last.
+// Infers the arguments whose parameters are functions, after all others.
 static void check_functions(Body *b, const Ast *e, const Symbol *y, Node *const *params,
                             const Call *c)
 {
@@ -144,9 +144,8 @@ static bool is_load(Body *b, const Ast *arg)
     return y && y->kind == SYMBOL_LOAD;
 }
 
-// Whether an argument says less of the type that its parameter stands for than one behind it may
-// say: a number goes to every lane of a vector. The type of what is loaded is that of its place, so
-// that this is said before.
+// Whether the argument waits for later ones: a number for an unknown type is broadcast if these say
+// that it is a vector. A load among them takes its type from the parameter, so the number comes first.
 static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *args, int i,
                          int nargs)
 {
@@ -155,8 +154,8 @@ static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *ar
     return open;
 }
 
-// The types that a lambda among the arguments says for its parameters: what is loaded may have no
-// other. A type that does not fit is reported where the lambda is looked at.
+// Unifies the parameter types that a lambda argument declares, because what is loaded can have no
+// other. A mismatch is reported when the lambda is inferred.
 static void say_parameters(Body *b, Node *param, const Ast *lambda)
 {
     Node *fun = infer_resolve(b, param);
@@ -179,8 +178,8 @@ static void say_lambdas(Body *b, Node *const *params, const Ast *const *args, in
             say_parameters(b, params[i], args[i]);
 }
 
-// `found`: the types of those that have been looked at, or NULL. `lanes` gets how many lanes the function is called for when it is
-// given vectors for scalars; NULL: it cannot be.
+// `found`: the types of arguments that are inferred already, or NULL. `lanes` receives the number
+// of lanes that the function is called for when it gets vectors for scalars; NULL: it cannot be.
 static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
                             Node *const *found, int nargs, Node **lanes)
 {
@@ -255,8 +254,8 @@ static bool is_partial(Body *b, int n, const Ast *const *args, int nargs)
     return nargs == n - 1 && !loop_body(b, args, nargs);
 }
 
-// The last argument may be the body of a `for`: what break is called with is what the call gives, or () when
-// the call does not come back.
+// The last argument may be the body of a `for`: then `break` carries the result of the call, or ()
+// when the call does not come back.
 static void decide_exit(Body *b, const Call *c, Node *result)
 {
     const Ast *body = loop_body(b, c->args, c->nargs);
@@ -267,8 +266,8 @@ static void decide_exit(Body *b, const Call *c, Node *result)
                 (Why){WHY_NONE, NULL, 0});
 }
 
-// The parameter of a function that is wanted, before the arguments are looked at: one in lanes says
-// what numbers among them go to.
+// The parameter of a wanted function, before the arguments are inferred: if it is in lanes, numbers
+// among the arguments are broadcast.
 static Node *expect_missing(Body *b, Node *param, Node *want)
 {
     Node *fun = want ? infer_settle(b, want) : NULL;
@@ -287,8 +286,8 @@ static bool gives(Body *b, Node *param, const Node *t)
     return param == t;
 }
 
-// An array of vectors is wanted: then they are the elements of the result before the arguments are
-// looked at, so that numbers among those go to every lane, as in repeat[3](0).
+// If an array of vectors is wanted, they are the elements of the result before the arguments are
+// inferred, so that numbers among these are broadcast, as in repeat[3](0).
 static void expect_vectors(Body *b, Node *const *params, int nargs, Node *result, Node *want)
 {
     Node *t = want ? infer_settle(b, want) : NULL;
@@ -311,7 +310,7 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
     bool wanted = t && type->kind != TYPE_NEVER && t->kind != TYPE_META && !infer_is_raised(b, e);
     if (wanted && !infer_lanes_inside(b, t) != !infer_lanes_inside(b, type))
         wanted =
-            false; // one goes to every lane, or is called for each; whoever wants it sees to that
+            false; // the value is broadcast, or there is a call for each lane: the caller decides
     if (wanted && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
         infer_wrong_count(b, e, y ? y->name->text : "this function", c->nargs + 1, c->nargs,
                           y ? y->item : NULL);
@@ -330,7 +329,7 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
     return wanted && type->kind != TYPE_ERROR ? want : type;
 }
 
-// `found`: the types of arguments that have been looked at, or NULL.
+// `found`: the types of arguments that are inferred already, or NULL.
 static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                              const Ast **args, Node *const *found, int nargs, Node *want)
 {
@@ -759,8 +758,8 @@ static Node *pipe_into_operator(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// What is piped is of another type than the last parameter, and an argument than its own: reported
-// since there were so many diagnostics.
+// Hint for a pipe where both the piped value and an argument have the wrong type, reported since
+// diagnostic number `reported`.
 static void help_order(Body *b, const Ast *e, int reported)
 {
     Span x = ast_value_of(e->kids.at[0])->span;

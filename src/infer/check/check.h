@@ -10,8 +10,8 @@ Node *infer_print(Body *b, const Ast *e, const Symbol *y, const Ast **args, int 
 
 // --- family.c ------------------------------------------------------------------------------------
 
-/// The member of a family for this call; arguments may be missing at the end. Looks at the data among the arguments: types[i] is the
-/// type found, NULL for others. NULL after an error.
+/// The member of a family for this call; arguments may be missing at the end. Infers the data
+/// arguments: types[i] is the type found, NULL for others. NULL after an error.
 const Symbol *infer_member_for(Body *b, const Symbol *family, const Ast *call,
                                const AstVec *generics, const Ast **args, int nargs, Node *want,
                                Node **types);
@@ -26,15 +26,15 @@ void infer_refuse_entry(Infer *in, const Symbol *family);
 // --- expr.c --------------------------------------------------------------------------------------
 
 Node *infer_expr(Body *b, const Ast *e, Node *want);
-/// Sees to it that `e` has the type `want`, and gives it, or an error. What does not come back suits every type.
+/// Infers `e` and makes it have the type `want`, which it gives, or an error. `!` suits every type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
-/// The same when the walk over `e` has been done and found this type.
+/// The same when `e` has been inferred already, with type `found`.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
-/// What values of a type and of one that was found beside it are both converted to, because nothing
-/// is lost; NULL: the type itself, or nothing.
+/// The type that values of both types are converted to without loss; NULL: `type` itself, or there
+/// is none.
 Node *infer_common(Body *b, Node *type, Node *found);
-/// The same of a part of a value, but vectors where scalars are wanted are left to who wants the
-/// whole: it may be done for each lane.
+/// As infer_check for a part of a value, but the caller handles vectors where scalars are wanted:
+/// the whole may be evaluated for each lane.
 Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
 /// As infer_check, but `!` for what does not come back.
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
@@ -86,8 +86,8 @@ Node *infer_with_loop(Body *b, const Ast *e);
 
 // --- place.c -------------------------------------------------------------------------------------
 
-/// The place an expression that has been inferred stands for: a mutable variable, what a reference refers to, or a
-/// part of one of them.
+/// The place that an inferred expression denotes: a mutable variable, the target of a reference, or
+/// a part of one of them.
 typedef struct {
     bool exists;
     bool writable;
@@ -95,7 +95,8 @@ typedef struct {
     const Local *root; // the variable it is, or a part of; NULL: it is behind a reference
 } Place;
 Place infer_place(const Body *b, const Ast *e);
-/// In how many lanes an index on the way to a part differs, so that each has a part of its own; else NULL.
+/// The number of lanes of an index on the path to a part, so that each lane has a part of its own;
+/// else NULL.
 Node *infer_lanes_of_place(const Body *b, const Ast *e);
 /// The type of what a reference refers to; of anything else itself.
 Node *infer_referent(Body *b, Node *type);
@@ -105,9 +106,9 @@ Node *infer_dereference(Body *b, const Ast *e);
 
 // --- control.c -----------------------------------------------------------------------------------
 
-/// Infers what is done for its effect; whether it comes back.
+/// Infers a statement; false when it does not come back.
 bool infer_statement(Body *b, const Ast *e);
-/// The same: (), `!`, or an error. `needed`: the block it ends should have a value.
+/// The type of a statement: (), `!`, or an error. `needed`: the block it ends should have a value.
 Node *infer_effect(Body *b, const Ast *e, bool needed);
 /// Whether something that gives () is of no use where `want` (or NULL) is expected.
 bool infer_wants_value(Body *b, Node *want);
@@ -116,7 +117,7 @@ typedef struct {
     Node *want; // what all of them should be, or NULL
     WhyKind why;
     Node *type;  // of those so far that come back, or NULL
-    Node *lanes; // that go different ways, or NULL
+    Node *lanes; // that diverge, or NULL
     bool bad;    // one had an error
     bool raised; // a later one made vectors of what was one value, or a wider number
     bool fixed;  // some are not branches, and are not converted
@@ -124,16 +125,17 @@ typedef struct {
 } Join;
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
 void infer_join(Body *b, Join *j, const Ast *branch);
-/// The same of a value of this type that is no expression.
+/// Joins a type that belongs to no expression.
 bool infer_join_type(Body *b, Join *j, Node *found, Span span);
 /// Says that lanes choose among the branches, some of which have been joined.
 void infer_join_in_lanes(Body *b, Join *j, Node *lanes);
 Node *infer_joined(Body *b, const Join *j);
-/// The condition of a branch or loop: a bool, or one for each lane, whose number is given (else NULL).
+/// Infers the condition of a branch or loop: a bool (gives NULL), or one for each lane (gives the
+/// number of lanes).
 Node *infer_condition(Body *b, const Ast *e);
 Node *infer_if(Body *b, const Ast *e, Node *want);
-/// Says that what is walked next stands where so many lanes (or NULL: no others) go different ways;
-/// what was around before.
+/// Enters a construct in which this many lanes (or NULL: no others) diverge; gives the enclosing
+/// construct, to restore it.
 Around infer_enter_lanes(Body *b, Node *lanes);
 
 // --- loops.c -------------------------------------------------------------------------------------
@@ -150,7 +152,8 @@ Node *infer_match(Body *b, const Ast *e, Node *want);
 
 // --- lane_calls.c --------------------------------------------------------------------------------
 
-/// Whether the type has vectors as parts; what extract and insert give for such a first argument, which has been looked at.
+/// Whether the type has vectors as parts; the result of extract and insert for such a first
+/// argument, which has been inferred.
 bool infer_is_of_parts(Body *b, Node *t);
 Node *infer_lane_of_parts(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs);
 /// Whether a pattern of form LANES, whose arguments are of these types, is done with each vector
@@ -203,7 +206,7 @@ Node **infer_instantiate(Body *b, const Symbol *y, const Signature *sig, const A
 
 // --- function_name.c -----------------------------------------------------------------------------
 
-/// The type of a function's name that stands by itself: map(sqrt, xs), f >> join, map(f32, xs).
+/// The type of a function name as a value: map(sqrt, xs), f >> join, map(f32, xs).
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want);
 /// fn([n](t1, ..., tk)) -> ([n]t1, ..., [n]tk) with as many components as `xs`, the type of the
@@ -217,9 +220,10 @@ bool infer_is_form(const Symbol *y, PatternForm form);
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics);
 /// The pattern that `e` = map.src names a variant of, or NULL.
 const Symbol *infer_pattern_variant(const Body *b, const Ast *e);
-/// The variant of the pattern y that its name `callee` asks for; one that y does not have is reported.
+/// The variant of pattern y that its name `callee` selects; an unknown variant is reported.
 Variant infer_variant(Body *b, const Ast *callee, const Symbol *y);
-/// Notes for `e` the variant of pattern y that `callee` asks for. The number that vec and aosoa take, the first in brackets, are taken from `generics`.
+/// Notes for `e` the variant of pattern y that `callee` selects. Takes the number that vec and
+/// aosoa need, the first in brackets, from `generics`.
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y,
                         AstVec *generics);
 

@@ -65,7 +65,7 @@ Node *infer_condition(Body *b, const Ast *e)
     return NULL;
 }
 
-// What is not known yet, and what goes to every lane, is no more than a hint for the branches.
+// Whether `want` is merely a hint for the branches: it is unknown, or would be broadcast.
 static bool is_hint(Node *want, Node *lanes)
 {
     bool one = want->kind == TYPE_VAR || type_is_atom(want);
@@ -116,8 +116,7 @@ bool infer_join_type(Body *b, Join *j, Node *found, Span span)
     return infer_unify(b, splat ? t->op[1] : t, found, span, (Why){j->why, NULL, 0});
 }
 
-// Where one branch gives a vector and another a scalar the whole is a vector, whichever comes
-// first: the scalar goes to every lane.
+// If one branch gives a vector and another a scalar, in either order, the scalar is broadcast.
 void infer_join(Body *b, Join *j, const Ast *branch)
 {
     Node *found = infer_settle(b, infer_expr(b, branch, j->type ? j->type : j->want));
@@ -141,7 +140,8 @@ void infer_join_in_lanes(Body *b, Join *j, Node *lanes)
     j->type = many;
 }
 
-// Branches that do not come back need no type, but where lanes go different ways: others do.
+// Branches that do not come back need no type, except where lanes diverge: some lanes may take the
+// other branches.
 Node *infer_joined(Body *b, const Join *j)
 {
     if (!j->type) return j->bad ? infer_error(b) : type_never(b->cx);

@@ -88,7 +88,7 @@ static int field_number(const Symbol *y, int n, Sym name)
     return -1;
 }
 
-// The type of the struct: with vectors in the place of its scalars when one of its fields is given a vector for them.
+// The type of the struct, with vectors in place of its scalars when a field is given a vector.
 static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *const *given,
                            Node *const *found)
 {
@@ -99,7 +99,7 @@ static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *cons
     Node *many = lanes ? infer_many(b, type, lanes) : NULL;
     if (many) type = many;
     for (int vectors = 1; vectors >= 0;
-         vectors--) // what is given vectors says what the others go to
+         vectors--) // vectors determine what the others are broadcast to
         for (uint32_t k = 0; k < type->nops; k++)
             if (given[k] && (infer_lanes_inside(b, found[k]) != NULL) == vectors)
                 infer_accept(b, given[k], found[k], type->op[k], (Why){WHY_FIELD, y, (int)k});
@@ -189,7 +189,7 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
 
 // --- indices -----------------------------------------------------------------------------------
 
-// What other languages say by an array of truth values as an index, or of integers.
+// Hint for an array of bools or integers as an index, as in other languages.
 static void help_index(Body *b, Diag *d, Node *index)
 {
     Node *of = index->kind == TYPE_ARRAY ? infer_resolve(b, index->op[1]) : index;
@@ -251,7 +251,7 @@ static Node *lanes_of_index(Body *b, const Ast *at, Node *index)
     return index->op[0];
 }
 
-// What each lane has of an element of this type.
+// The type of one element per lane.
 static Node *element_in_lanes(Body *b, const Ast *e, Node *t, Node *lanes)
 {
     Node *many = t->kind == TYPE_ERROR ? t : infer_many(b, infer_settle(b, t), lanes);
@@ -261,7 +261,8 @@ static Node *element_in_lanes(Body *b, const Ast *e, Node *t, Node *lanes)
     return infer_error(b);
 }
 
-// a[i, j], or a[v] with an array or tuple of so many components. With an index in lanes each lane has an element of its own: a gather.
+// a[i, j], or a[v] with an array or tuple of as many components. An index in lanes is a gather:
+// each lane has its own element.
 Node *infer_index(Body *b, const Ast *e, Node *want)
 {
     AstVec generics;
@@ -301,8 +302,7 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     return good ? t : infer_error(b);
 }
 
-// What is meant by a slice whose bounds are no sizes, which has been reported since there were so
-// many diagnostics.
+// Hint for a slice whose bounds are no sizes, reported since diagnostic number `reported`.
 static void help_slice(Body *b, int reported)
 {
     for (int i = reported; i < b->cx->diags.len; i++)

@@ -1,5 +1,6 @@
-// Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then one tuple for each
-// option with its parts. In lanes all of these are vectors: where such a value is wanted, or a part is given a vector for a scalar.
+// Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then for each
+// option one tuple with its parts. In lanes all of these are vectors: when such a value is wanted,
+// or when a scalar part is given a vector.
 #include "infer/check/check.h"
 
 // The enum that `e` = Shape.Circle names, or NULL.
@@ -44,7 +45,8 @@ static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
     return infer_replace(b->cx, y->type, y->generics.at, with, n);
 }
 
-// What is expected of a value decides its generics, and whether it is in lanes. NULL after an error.
+// The expected type determines the generics, and whether the value is in lanes. NULL after an
+// error.
 static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
 {
     Node *wanted = want ? infer_resolve(b, want) : type;

@@ -1,9 +1,8 @@
-// Types of expressions: the first walk. `want` is the type an expression should have, or NULL: it
-// flows down to where it decides something (parameters of lambdas, literals), and infer_check makes
-// sure of it.
+// Types of expressions. `want` is the expected type, or NULL: it flows down to expressions that it
+// determines (parameters of lambdas, literals); infer_check enforces it.
 #include "infer/check/check.h"
 
-// The &t that a &mut t stands for where `want` is a & too; else the type itself.
+// The type &t for a &mut t where `want` is a & too; else the type itself.
 static Node *borrowed(Body *b, Node *want, Node *t)
 {
     bool both = want->kind == TYPE_REF && t->kind == TYPE_REF;
@@ -70,7 +69,7 @@ static Node *in_each_lane(Body *b, Node *want, Node *found)
     return wide ? wide : infer_is_lane(b, found) ? found : NULL;
 }
 
-// Of a choice with a vector where none should be: the branch that gives it.
+// For a choice that is a vector where none is wanted: the branch with the vector.
 static const Ast *source_of(Body *b, const Ast *e, Node *want)
 {
     e = ast_value_of(e);
@@ -84,7 +83,7 @@ static const Ast *source_of(Body *b, const Ast *e, Node *want)
 
 static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why);
 
-// Of a function that is written out: its parameters, and its body.
+// Unifies a lambda part by part: its parameters, and its body.
 static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why)
 {
     bool good = true;
@@ -94,7 +93,7 @@ static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why
                             infer_resolve(b, type_result(found)), (Why){WHY_NONE, NULL, 0});
 }
 
-// Of a tuple that is written out the component is told that does not suit.
+// Unifies a written tuple by component, so that the error is at the component.
 static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why)
 {
     e = source_of(b, e, want);

@@ -1,7 +1,9 @@
-// Functions of any rank. A function with shape parameters is a family: for each choice of ranks that a call needs there is one
-// member, a function like any other, in which a shape of rank r is r sizes. The ranks of a call follow from the types of its
-// arguments by equations on lengths (StagedSAC 5.1: length equality, prefix and suffix): `[..s]t` has as many dimensions as the array,
-// `idx[..s]` as many components as the index, and `where rank(p) == axis` says what arrays do not.
+// Functions of any rank. A function with shape parameters is a family: for each choice of ranks
+// that a call needs there is one member, an ordinary function in which a shape of rank r is r
+// sizes. The ranks of a call are solved from equations on lengths (StagedSAC 5.1: length equality,
+// prefix and suffix), which the types of its arguments give: `[..s]t` has as many dimensions as the
+// array, `idx[..s]` as many components as the index; a condition `where rank(p) == axis` gives one
+// that arrays do not.
 #include "infer/check/check.h"
 
 #include <string.h>
@@ -29,7 +31,7 @@ typedef struct {
     const Ast *from; // the type, or the condition
     const Ast *arg;  // whose type it is, or NULL
     Node *found;     // its type
-    bool at_least;   // what is left over belongs to the elements, which may be arrays
+    bool at_least;   // the rest belongs to the elements, which may be arrays
 } Equation;
 
 typedef struct {
@@ -50,7 +52,7 @@ static int shape_number(const Ranks *r, const Ast *e)
     return -1;
 }
 
-// Adds the shapes whose ranks together are the length of the vector; false when it cannot be told.
+// Adds the shapes whose ranks sum to the length of the vector; false when they are not known.
 static bool add_length(const Ranks *r, const Ast *e, Equation *q)
 {
     int k = shape_number(r, e);
@@ -170,7 +172,8 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
     }
 }
 
-// The one shape of the equation whose rank is not known, -1 when there are none or several; *rest is what is left for it.
+// The only shape of the equation whose rank is not known, -1 when there are none or several; *rest
+// is the rank that remains for it.
 static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
 {
     int open = -1;
@@ -210,7 +213,7 @@ static bool is_rank_like(int64_t n)
     return n >= -INT32_MAX && n <= INT32_MAX;
 }
 
-// A number made of ranks, sizes given in parentheses, and numbers.
+// Evaluates a number of ranks, sizes given in parentheses, and literals.
 static bool number(const Ranks *r, const Ast *e, int64_t *out)
 {
     e = ast_strip(e);
@@ -343,14 +346,14 @@ static bool use_brackets(Ranks *r, const AstVec *generics)
     return good;
 }
 
-// Whether an argument is looked at before the ranks are known: it is data.
+// Whether an argument is inferred before the ranks are known: it is data.
 static bool is_data(Ranks *r, const Ast *type)
 {
     return type && type->kind != AST_TYPE_FN && !infer_is_mode_type(type) &&
            !infer_is_nat_type(&r->b->scope, type);
 }
 
-// The arguments from the first to the last: shapes are read, data is looked at, functions and border modes are left for later.
+// Reads shapes and infers data among the arguments; functions and border modes come later.
 static bool use_arguments(Ranks *r, int nargs, Node **types)
 {
     bool good = true;

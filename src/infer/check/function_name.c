@@ -58,7 +58,7 @@ static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const As
                     infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len));
 }
 
-// A function of any rank as a value: what is wanted says the ranks.
+// A function of any rank as a value: the wanted type determines the ranks.
 static Node *family_function(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
                              Node *want)
 {

@@ -1,11 +1,11 @@
-// Types in lanes: a tuple, a struct or an array of vectors is what each lane has one of. Members that are vectors already stay what they are
-// (Sierra's structs of vectors: Leissa's thesis, 3.2; in memory each member is a row of its own). An enum in lanes has the number of the option
-// as a vector too, so that each lane has an option of its own; one that only holds vectors is as a whole the same option in all lanes.
+// Patterns on lanes (extract, insert, select, shuffle, compress, expand) that are applied to each
+// vector which is a part of a value.
 #include "infer/check/check.h"
 
 // --- one lane ----------------------------------------------------------------------------------
 
-// What a lane has of a value whose vectors are all of so many lanes; NULL: a struct has vectors of its own, which are no lanes of it.
+// The type of one lane of a value whose vectors all have this many lanes; NULL: a struct has
+// vectors of its own.
 static Node *one_lane(Body *b, Node *t, Node *lanes)
 {
     t = infer_resolve(b, t);

@@ -44,8 +44,8 @@ Node *infer_loop(Body *b, const Ast *e)
     return t;
 }
 
-// The function |p, q| body, in which break leaves the call that it is the last argument of, and continue
-// (not of `with`) leaves the body itself.
+// The function |p, q| body, in which break leaves the call that has it as its last argument, and
+// continue (not of `with`) leaves the body itself.
 static Ast *body_function(Body *b, const Ast *e)
 {
     Ast *lambda = infer_new_ast(b, AST_LAMBDA, e->span);

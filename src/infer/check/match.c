@@ -1,5 +1,5 @@
-// match: the patterns of its arms, and their agreement on a type. That the arms cover all values is
-// looked at in the end, when all types are known (cover.c).
+// match: the patterns of its arms, and the type they agree on. exhaustive.c checks that the arms
+// cover all values, when all types are known.
 #include "infer/check/check.h"
 
 static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
@@ -38,7 +38,8 @@ static Node *lanes_of_field(Body *b, const Ast *field, Node *type)
     return NULL;
 }
 
-// The lanes in which a pattern compares a vector with a number, or the options of an enum, so that they may take different arms; else NULL.
+// The number of lanes when a pattern compares a vector with a number, or the options of an enum in
+// lanes, so that lanes may take different arms; else NULL.
 static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
 {
     Node *found = NULL;

@@ -61,8 +61,8 @@ static Node *pair_param(Body *b, Node *fun)
     return pair->kind == TYPE_TUPLE && pair->nops == 2 ? pair : NULL;
 }
 
-// An operator as a function; its number of operands is what is wanted, else the greater possible
-// one. Where a function of pairs is wanted, as in zip(a, b) |> map(*), the pair is both operands.
+// An operator as a function, with as many operands as wanted, else as many as possible. Where a
+// function of pairs is wanted, as in zip(a, b) |> map(*), the pair has both operands.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {
     Prim op;

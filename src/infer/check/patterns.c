@@ -88,7 +88,7 @@ static void bind_name(Body *b, const Ast *pattern, Node *type, Local *parent, in
     infer_note(b, pattern)->local = l;
 }
 
-// Every field has a pattern, unless `..` stands for the others.
+// Every field needs a pattern, unless the pattern ends in `..`.
 static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
                             const Ast *const *given)
 {
@@ -168,7 +168,8 @@ static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
     return with ? infer_replace(b->cx, y->type, y->generics.at, with, n) : NULL;
 }
 
-// The parts of the option that a pattern names, or NULL after an error. Of an enum in lanes they are vectors.
+// The parts of the option that a pattern names, or NULL after an error. For an enum in lanes they
+// are vectors.
 static Node *payload_of(Body *b, const Ast *pattern, Node *type)
 {
     const Symbol *y;

@@ -1,6 +1,6 @@
-// Places: what can be assigned to and referred to. A place is a mutable variable, what a reference refers
-// to, or a component, element or slice of a place; an index, component or field goes through a reference
-// by itself.
+// Places: expressions that can be assigned and referred to. A place is a mutable variable, the
+// target of a reference, or a component, element or slice of a place; indices, components and
+// fields dereference automatically.
 #include "infer/check/check.h"
 
 static Place behind(Node *reference)
@@ -107,7 +107,7 @@ static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done
         diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
 }
 
-// What has a value that never changes.
+// Hint for the assignment to an expression that is not a place.
 static void help_value(Body *b, const Ast *e, Diag *d)
 {
     const Ast *root = ast_strip(e);
@@ -153,7 +153,7 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
 
 // --- assignment --------------------------------------------------------------------------------
 
-// A vector that is assigned to what is not one: the variable becomes one.
+// Assigning a vector to a scalar variable raises the variable.
 static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
 {
     Node *lanes = infer_lanes_inside(b, found);
@@ -161,8 +161,8 @@ static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
     return lanes && infer_like_lanes(b, t, found) != t && infer_raise(b, root, lanes, at);
 }
 
-// A variable of one value for all lanes to which only some lanes come becomes a vector. mode.c sees
-// to that, too, but not before all types agree, and there may be no agreement without it.
+// Raises a uniform variable that is assigned where only some lanes are active. simd_regions.c does
+// this too, but only after all types agree, and they may never agree without it.
 static void raise(Body *b, const Local *root, Node *t, Span at)
 {
     const Around *around = &b->around;

@@ -1,6 +1,6 @@
 // print(x, ..) and assert(c, x, ..): texts and data of any type. In SIMD mode a line is printed
-// once, for all lanes that come there, and so `print` is done as `scalar { }` is (masks.c); an
-// assertion is made by each lane.
+// once for all active lanes, so `print` is treated like `scalar { }` (masks.c); an assertion is
+// checked by each lane.
 #include "infer/check/check.h"
 
 #include <ctype.h>

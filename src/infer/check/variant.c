@@ -1,5 +1,5 @@
-// Variants that a program asks for: map.src(f, xs), xs |> split.dst[4], reduce.seq as a function.
-// A name with a dot is one of these when the name is a pattern's.
+// Explicit variants: map.src(f, xs), xs |> split.dst[4], reduce.seq as a function. A dotted name is
+// a variant when its first part is a pattern.
 #include "infer/check/check.h"
 
 #include <string.h>
@@ -69,7 +69,7 @@ Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
     return VARIANT_ANY;
 }
 
-// map.vec[8](f, xs), to_mem.aosoa[8](x): the number comes before what the pattern itself takes in brackets.
+// map.vec[8](f, xs), to_mem.aosoa[8](x): the number precedes the pattern's own generics.
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y, AstVec *generics)
 {
     Note *note = infer_note(b, e);

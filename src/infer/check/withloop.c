@@ -1,6 +1,7 @@
-// With-loops (StagedSAC 3.2; SaC): generators say for which indices of an index space there is what value, the operator makes one
-// value of them. The index space of genarray is its shape, of modarray the shape of its array, of fold the generators themselves. An
-// index belongs to the first generator that contains it.
+// With-loops (StagedSAC 3.2; SaC): generators give values for the indices of an index space, and
+// the operator combines these into one value. The index space of genarray is its shape, of modarray
+// the shape of its array, of fold the union of the generators. An index belongs to the first
+// generator that contains it.
 #include "infer/check/check.h"
 
 static const Why no_why = {WHY_NONE, NULL, 0};
@@ -36,7 +37,8 @@ static void other_length(WithLoop *l, Span span, int n, int length)
     l->b->failed = true;
 }
 
-// The number of components that the generators say, -1 when they leave it open. With `length` it is known, and all must agree.
+// The number of components of the generators' indices, -1 when they leave it open. If `length` is
+// known all must agree with it.
 static int generators_length(WithLoop *l, int length)
 {
     bool known = length >= 0;
@@ -196,7 +198,7 @@ static const Extents *sizes(WithLoop *l, const Ast *e)
     return n ? v : NULL;
 }
 
-// A bound that is not made of sizes: integers, known when the loop is reached.
+// A bound that is not a vector of sizes: integers, known when the loop is reached.
 static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
 {
     Body *b = l->b;
@@ -215,7 +217,7 @@ static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
     return true;
 }
 
-// A bound made of sizes: `v`, or the first index or the last where it is NULL.
+// A bound that is a vector of sizes: `v`, or the first or last index where `v` is NULL.
 static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool upper)
 {
     Session *cx = l->b->cx;
@@ -384,8 +386,8 @@ static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bo
     return e->kind == row && e->kids.len > 0;
 }
 
-// Whether the index of (index < bound) is meant to be a bound: its names are known, and those that
-// stand for the bound are not.
+// Whether in (index < bound) the sides are exchanged: the names of the index are known, and those
+// of the bound are not.
 static bool is_turned(const Body *b, const Ast *g)
 {
     if (g->kind == AST_ERROR || g->kids.at[GENERATOR_LOWER]) return false;

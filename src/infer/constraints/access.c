@@ -64,7 +64,7 @@ static void help_method(Body *b, Diag *d, const Ast *at, Sym name)
         diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
 }
 
-// What is a method or a property elsewhere.
+// Hints for names that are methods or properties in other languages.
 static void help_field(Body *b, Diag *d, Node *t, const Ast *at)
 {
     Sym name = at->name;

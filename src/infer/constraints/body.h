@@ -8,7 +8,7 @@
 typedef enum {
     WHY_NONE,
     WHY_ARGUMENT,   // argument `index` of `symbol`
-    WHY_RESULT,     // the result of `symbol` and what is expected of it
+    WHY_RESULT,     // the result of `symbol` and the expected type
     WHY_BODY,       // the body and the declared result of `symbol`
     WHY_ANNOTATION, // a value and the type written for it
     WHY_ASSIGN,     // a value and the place it is assigned to
@@ -24,8 +24,8 @@ typedef enum {
     WHY_GENERIC, // generic `index` of `symbol` is a size
     WHY_SLICE,   // bounds of a slice
     WHY_MODE,    // border modes need an element
-    WHY_SHAPE,   // arrays that an operator goes through together
-    WHY_LANES,   // vectors that an operator goes through together
+    WHY_SHAPE,   // operands of an elementwise operator
+    WHY_LANES,   // operands of an operator on vectors
     WHY_EXTENT,  // extent `index` of genarray
     WHY_LOWER,   // bound `index` of a generator
     WHY_UPPER,
@@ -52,8 +52,9 @@ typedef struct {
     Node *missing; // its type
 } Call;
 
-/// One side of a generator. Made of sizes: the least index inside, or the least above all inside, for each component. Else an
-/// expression whose components are to be raised by one when `shift`. Neither: the end of the index space.
+/// One side of a generator. If it consists of sizes: the least index inside, or the least above all
+/// inside, for each component. Otherwise an expression, whose components are raised by one when
+/// `shift`. If it is neither, the end of the index space.
 typedef struct {
     const Extents *sizes;
     const Ast *value;
@@ -87,7 +88,7 @@ typedef struct {
     bool covered;  // a generator takes all that others leave
 } With;
 
-/// What the first walk found out about an expression or a binding.
+/// What inference finds out about an expression or a binding.
 struct Note {
     Node *type;
     Local *local;
@@ -101,13 +102,12 @@ struct Note {
     // Of an enum: its number. Of a field pattern: the number of the field. Of an `if` on ranks: the
     // branch that is taken, 1 or 2.
     int option;
-    Variant variant; // of `symbol`, a pattern: asked for, or ANY
+    Variant variant; // of `symbol`, a pattern: as written, or ANY
     Node *
         lanes; // of variant vec: how many; of aosoa: elements in a block; of scalar |m|: of its mask
-    int held;  // second walk: 1 + the level of the variable that has the value; 0: none
+    int held;  // elaboration: 1 + the level of the variable that holds the value; 0: none
     bool negative; // a literal under a minus
-    Node *
-        simd; // of an `if`, `match`, `&&`, a loop: in so many lanes, which go different ways; else NULL
+    Node *simd; // of an `if`, `match`, `&&`, a loop: the number of lanes, which diverge; else NULL
 };
 
 /// A condition on sizes met while inferring.
@@ -119,7 +119,7 @@ typedef struct {
     Node *expected, *found; // the types it comes from, or NULL
     Node *whole, *part;     // says that `part` divides `whole`; or NULL
     const Local *border;    // not needed where this mode parameter is const; or NULL
-    bool branch;            // it stands in a branch
+    bool branch;            // in a branch
 } Obligation;
 
 /// Something that waits until the types of its operands are known.
@@ -143,7 +143,7 @@ typedef struct {
     Span span;
 } Instance;
 
-/// The construct around whose lanes go different ways: how many (NULL: none is known), and from
+/// The innermost construct whose lanes diverge: how many lanes (NULL: none is known), and from
 /// where on in the stack of the scope locals are declared in it.
 typedef struct {
     Node *lanes;
@@ -166,10 +166,10 @@ struct Body {
     Local *exit;           // return; NULL in constants and tests, and where nothing is given
     VEC(Node *) values;    // of loops that are left by break: () when nothing else decides
     VEC(Note *) more;      // of the syntax that inference makes, beside the unit's
-    const Ast *value;      // what is elaborated
+    const Ast *value;      // the expression that is elaborated
     Facts *facts;          // from the signature, and what the checks make sure of
     Node *type;            // of `value`
-    Around around;         // first walk
+    Around around;         // while it is inferred
     bool has_scalar;       // there is a scalar { }
     Node *simd;            // lanes return at different times: how many; else NULL
     int simd_from;         // in the statements of `value` from this one on
@@ -179,10 +179,10 @@ struct Body {
     int changes, tried; // counts unifications; the count when the waits were last tried
     int watched;        // solver_watched_changes at that time
     int untracked;      // waits that depend on more than single unknowns
-    int branches;       // around what is walked
+    int branches;       // around the expression that is inferred
     bool deep;          // trying the waits
     bool failed;        // an error was reported
-    struct Lengths *lengths; // of variables that are raised in rounds; NULL: there are none
+    struct Lengths *lengths; // variables that were raised; NULL: they cannot be
     Map negative;            // sizes reported as negative
     LoadType *load;
     void *load_env;

@@ -1,5 +1,5 @@
-// Hints for calls that give too many or too few arguments: what stands in brackets, what is
-// missing.
+// Hints for calls with too many or too few arguments: arguments that belong in brackets, and
+// missing ones.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static Arguments arguments_of(const Ast *e)
     return a;
 }
 
-// What the types of the parameters say of a size: nothing, something, or all.
+// How far the types of the parameters determine a size: not at all, in part, or completely.
 typedef enum { SIZE_ABSENT, SIZE_PART, SIZE_GIVEN } SizeOf;
 
 static SizeOf size_in(const Ast *type, Sym name)
@@ -69,7 +69,7 @@ static bool has_absent(const Item *item, int i)
     return false;
 }
 
-// split(4, xs) for split[4](xs): the first arguments are sizes, which stand in brackets.
+// split(4, xs) for split[4](xs): the first arguments are sizes, which belong in brackets.
 static bool help_brackets(Body *b, Diag *d, const Item *item, const Arguments *a, int takes)
 {
     int extra = a->n - takes, placed = 0, sizes = 0;

@@ -56,7 +56,7 @@ void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, W
 // --- notes.c -------------------------------------------------------------------------------------
 
 Note *infer_note(const Body *b, const Ast *e);
-/// Syntax that stands in no source, with a note of its own.
+/// Syntax that inference adds, with a note of its own.
 Ast *infer_new_ast(Body *b, AstKind kind, Span span);
 Node *infer_error(Body *b);
 
@@ -79,16 +79,15 @@ typedef struct {
     bool parts;    // operands are converted, because the result has lost something
     bool division; // some of an integer division
 } Conversion;
-/// Of the n `parts` of `whole`, to the type of numbers `to`.
+/// Converts the n `parts` of `whole` to the numeric type `to`.
 Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);
 /// Adds it to an error.
 void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
-/// The outermost expression of the body that stands at this place; NULL: none does.
+/// The outermost expression of the body with this span; NULL: there is none.
 const Ast *infer_at(const Body *b, Span span);
 /// Whether the type is one of numbers or indices, or of arrays of these: of which, i64 for indices.
 bool infer_number_of(Body *b, Node *t, Scalar *s);
-/// The type of floats that is most likely meant: that of what is wanted (or NULL), or of the
-/// function.
+/// The most likely type of floats: the wanted one (or NULL), or that of the function.
 Scalar infer_usual_float(Body *b, Node *wanted);
 
 // --- waits.c -------------------------------------------------------------------------------------
@@ -105,33 +104,34 @@ bool infer_wait_failed(Body *b, Wait *w);
 /// takes; `item` is its declaration, or NULL.
 void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int takes, int given,
                       const Item *item);
-/// The same where what stands there is a function because its last argument is missing.
+/// The same for a function that remains because its last argument is missing.
 void infer_help_partial(Body *b, Diag *d, Span span);
-/// The same where the left side of a pipe is not what the last parameter takes.
+/// The same for a pipe whose left side does not suit the last parameter.
 void infer_help_pipe(Body *b, Diag *d, const Ast *pipe);
 
 // --- elementwise.c -------------------------------------------------------------------------------
 
 bool infer_is_elementwise(Prim op, Node *l, Node *r);
 bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);
-/// Whether == or != stands between vectors of numbers, one of them an index, that are not of one type; looks at their components.
+/// Whether == or != compares vectors of numbers of different types, one of them an index; then its
+/// components are compared.
 bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r);
 bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
 
 // --- vectors.c -----------------------------------------------------------------------------------
 
-/// A vector as an index or an argument: an array of a known number of elements, or a tuple. -1 when the number is not known; of a
-/// scalar 1.
+/// The length of a vector as an index or an argument: of an array of known length, or a tuple; 1
+/// for a scalar; -1 when it is not known.
 int infer_vector_length(Node *t);
 Node *infer_vector_component(Node *t, int k);
-/// Whether a tuple of numbers stands where an array is wanted; makes the types agree.
+/// Whether a tuple of numbers is given where an array is wanted; makes the types agree.
 bool infer_is_vector_for(Body *b, Node *want, Node *found);
 bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
 Node *infer_many(Body *b, Node *t, Node *lanes);
-/// The same, but what is not known yet, or cannot be in lanes, stays.
+/// The same, but unknown types, and those that cannot be in lanes, stay.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
 /// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
 Node *infer_lanes_inside(Body *b, Node *t);
@@ -142,33 +142,35 @@ bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// A variable, or an argument that a function goes on from, that is a vector from the next round
-/// on, by the value it is declared with, or its place in a pattern of several.
+/// A variable, or an argument that determines a function's accumulator, that is a vector from the
+/// next iteration on: identified by the value it is declared with, or its place in a pattern.
 typedef struct {
     const Ast *value;
     Node *lanes;
-    Node *type; // of it, when the round is done
-    Span at;    // the assignment that asked for it
+    Node *type; // of it, at the end of the iteration
+    Span at;    // the assignment that raised it
 } Raised;
 typedef struct Lengths {
     VEC(Raised) raised;
     int settled; // of these, in iterations before
 } Lengths;
 
-/// What is raised by this value; NULL: nothing.
+/// The entry for this value; NULL: there is none.
 Raised *infer_find_raised(const Body *b, const Ast *value);
-/// Whether the variable is a vector of so many lanes from the next round on, because of what stands `at`; then what went wrong with it needs no report.
+/// Makes the variable a vector of `lanes` from the next iteration on, because of the code at `at`;
+/// true when the caller need not report an error.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
-/// The same of an argument, which says what a function of the same call gives.
+/// The same for an argument that determines the result of a function in the same call.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
-/// The same of a call, whose place says what a function that it is given gives: from the next round
-/// on the function alone decides, and the call may be one for each lane.
+/// The same for a call whose expected type would determine the result of its function argument:
+/// from the next iteration on the function alone decides, and there may be one call for each lane.
 bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
 bool infer_is_raised(Body *b, const Ast *call);
 /// The type that a variable which is declared with this value, or an argument, has since it was
 /// raised; NULL: it was not.
 Node *infer_raised(Body *b, const Ast *value);
-/// The type that the value of a `let` without a written one has since variables of it were raised; NULL: none was.
+/// The type of the value of a `let` without a type annotation since its variables were raised;
+/// NULL: none was.
 Node *infer_raised_value(Body *b, const Ast *let);
 /// Says that its variables, which have been bound, may be raised.
 void infer_declare(Body *b, const Ast *let);

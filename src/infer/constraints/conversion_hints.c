@@ -1,6 +1,6 @@
-// What to write so that a value gets another type, for hints. Whoever follows a hint gets the
-// value that was meant: where an operator on integers would wrap, or divide without a remainder,
-// its operands are converted and not its result.
+// Hints that show how to convert a value. Following a hint must give the intended value: where an
+// operator on integers would wrap, or divide with a remainder, the hint converts its operands and
+// not its result.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
@@ -92,8 +92,8 @@ static bool is_of_result(const Signature *sig, int i)
     return declared_elements(sig->params.at[i].type) == declared_elements(sig->result);
 }
 
-// Of a function that gives what arguments or their elements are, like a sum of them: its
-// signature. Its arguments may be known when it itself is not.
+// The signature of a function whose result is computed from its arguments or their elements, like a
+// sum. The arguments may be known when the function itself is not.
 static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Scalar *s)
 {
     const Symbol *y = called(r, e, call);

@@ -1,5 +1,6 @@
-// Operators on arrays, tuples and vectors: element by element, component by component, lane by lane. Arrays must be of one shape; a scalar goes with
-// every element. This is SaC's arithmetic (StagedSAC 3.1) with the strong requirement of equal shapes (5.1).
+// Operators on arrays, tuples and vectors: element by element, component by component, lane by
+// lane. Arrays must have the same shape; a scalar combines with every element. This is SaC's
+// arithmetic (StagedSAC 3.1) with the strong requirement of equal shapes (5.1).
 #include "infer/constraints/constraints.h"
 
 static bool is_many(Node *t)
@@ -20,7 +21,7 @@ typedef struct {
     Node *left, *right; // the whole operands, for reports
 } Walk;
 
-// Operators on no array look at what they apply to by themselves.
+// Scalar operands, which operator.c checks.
 static Node *on_scalars(Walk *w, Node *l, Node *r)
 {
     Node *types[2] = {l, r};

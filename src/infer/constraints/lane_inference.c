@@ -1,6 +1,8 @@
-// Length inference (PolyVecImp: Leissa's thesis, 4.4): a variable whose type is not written has one value for all lanes as long as that goes. Where
-// vectors are assigned to it, or only some lanes come to an assignment, it gets their length, and the body is inferred again: lengths rise
-// in the lattice 1 < L until nothing asks for more. Functions need no such rounds: one of scalars is called for each lane, others say their lengths.
+// Length inference (PolyVecImp: Leissa's thesis, 4.4): a variable without a type annotation has one
+// value for all lanes as long as possible. When it is assigned a vector, or assigned where only
+// some lanes are active, it gets their length and the body is inferred again: lengths rise in the
+// lattice 1 < L to a fixed point. Functions do not take part: a function of scalars is called for
+// each lane, others declare their lengths.
 #include "infer/constraints/constraints.h"
 
 Raised *infer_find_raised(const Body *b, const Ast *value)
@@ -24,7 +26,7 @@ bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at)
 {
     if (!b->lengths) return false;
     const Raised *r = infer_find_raised(b, value);
-    if (r) return r->type == NULL; // a round before was not enough: something else is wrong
+    if (r) return r->type == NULL; // raising it before was not enough: something else is wrong
     if (!can_rise(b, value, lanes)) return false;
     vec_push(b->in->arena, &b->lengths->raised, ((Raised){value, lanes, NULL, at}));
     return true;
@@ -66,7 +68,8 @@ Node *infer_raised(Body *b, const Ast *value)
     return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
 }
 
-// Of a pattern of several: others get what the value has for them.
+// For a pattern of several names: names that were not raised keep the type of their part of the
+// value.
 static Node *raised_parts(Body *b, const Ast *pattern)
 {
     if (pattern->kind != AST_BIND_TUPLE) return infer_raised(b, pattern);

@@ -90,7 +90,8 @@ static int rank_of(Body *b, Node *t)
     return rank;
 }
 
-// Whether `pad` was given a border of elements for an array of rows, or the other way round.
+// Whether `pad` was given a border of single elements for an array of rows, or of rows for single
+// elements.
 static bool is_border_of_others(Body *b, Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;

@@ -1,4 +1,4 @@
-// What inference finds out about the expressions of a body.
+// Notes: the results of inference for the expressions of a body.
 #include "infer/constraints/constraints.h"
 
 Note *infer_note(const Body *b, const Ast *e)

@@ -110,8 +110,8 @@ static const Ast *written_operand(Body *b, const Wait *w, int i)
     return c && c->nargs == w->nops ? c->args[i] : NULL;
 }
 
-// What an operand is for the other one: an index is an i64, and a literal that is a float may be
-// any.
+// The numeric type of an operand for finding a common type: an index counts as i64, and a float
+// literal may be any float.
 typedef struct {
     Scalar type;
     bool number, truth, open;
@@ -386,7 +386,7 @@ bool infer_try_cast(Body *b, Wait *w, bool final)
     return true;
 }
 
-// Lane by lane; a scalar goes to every lane.
+// Converts lane by lane; a scalar is broadcast.
 static Node *convert_lanes(Body *b, const Ast *at, Node *from, Node *to)
 {
     Node *vector = to->kind == TYPE_VEC ? to : from;

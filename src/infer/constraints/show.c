@@ -18,7 +18,7 @@ bool infer_is_in_lanes(Body *b, Node *t)
     return false;
 }
 
-// Where a struct's type over its generics has one of them, the type at hand has what stands for it.
+// Finds the arguments of a struct by comparing its declared type with this instance.
 static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with)
 {
     for (int i = 0; i < y->generics.len; i++)
@@ -29,7 +29,7 @@ static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with
     for (uint32_t i = 0; i < t->nops; i++) find_arguments(y, declared->op[i], t->op[i], with);
 }
 
-// Whether another module has a struct of this name, so that only the full name tells them apart.
+// Whether another module has a struct of this name, so that messages need the full name.
 static bool has_namesake(const Body *b, Node *t)
 {
     for (int i = 0; i < b->in->structs.len; i++) {
@@ -75,7 +75,7 @@ const char *infer_show(Body *b, Node *t)
     return text_get(&out);
 }
 
-// A type in a sentence; what is not known yet is "this".
+// A type in a sentence; "this" for an unknown type.
 const char *infer_show_found(Body *b, Node *t)
 {
     t = infer_resolve(b, t);

@@ -1,4 +1,4 @@
-// Unknown types: what is known of them, and what they are restricted to.
+// Unknown types, and the kinds of types they are restricted to.
 #include "infer/constraints/constraints.h"
 
 Node *infer_unknown(Body *b)

@@ -1,7 +1,7 @@
 // Vectors of numbers as indices and arguments: arrays of a known length, and tuples.
 #include "infer/constraints/constraints.h"
 
-// The type of component k of a tuple, or of an array that has as many elements; of a scalar, itself.
+// The type of component k of a tuple or an array; a scalar is its own component.
 Node *infer_vector_component(Node *t, int k)
 {
     return t->kind == TYPE_TUPLE ? t->op[k] : t->kind == TYPE_ARRAY ? t->op[1] : t;

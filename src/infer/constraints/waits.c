@@ -1,4 +1,4 @@
-// What waits until more is known of the types of its operands.
+// Constraints that wait until more is known about the types of their operands.
 #include "infer/constraints/constraints.h"
 
 bool infer_wait_failed(Body *b, Wait *w)

@@ -46,7 +46,7 @@ static Node *lambda(Elab *x, Node *fun, Node *const *types, const Sym *names, No
     return ends ? node_with_type(x->cx, f, fun) : f;
 }
 
-// |p, q| body. One that takes () and never comes back is of type fn() -> !, and gets its () from a let.
+// |p, q| body. A lambda of () that never comes back has type fn() -> !; its () comes from a let.
 Node *elab_lambda(Elab *x, const Ast *e)
 {
     int n = e->kids.len - 1, outer = x->depth;

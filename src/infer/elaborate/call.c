@@ -376,7 +376,7 @@ static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
         elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
 }
 
-// The lane gets a copy, and what the call leaves in it goes back.
+// The lane gets a copy, which is written back after the call.
 static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};
@@ -417,7 +417,7 @@ static Node *named_body(Elab *x, Node *const *args, int n, void *env)
     return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at);
 }
 
-// A function's name as a value: the global itself, or a lambda around what is built in.
+// A function name as a value: the global itself, or a lambda around a built-in function.
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics)
 {
     Node *type = elab_type(x, infer_note(x->b, e)->type);

@@ -1,4 +1,4 @@
-// What elaboration makes of each kind of expression, and of functions.
+// Elaboration of each kind of expression, and of functions.
 #ifndef ADZE_INFER_ELABORATE_ELABORATE_H
 #define ADZE_INFER_ELABORATE_ELABORATE_H
 
@@ -31,7 +31,7 @@ Node *elab_for(Elab *x, const Ast *e);
 
 // --- simd.c --------------------------------------------------------------------------------------
 
-/// The construct, which switches to SIMD mode; and what of the body is in it, as a block of the last statements.
+/// A construct that enters SIMD mode; the last statements of a body, as a block, that are in it.
 Node *elab_simd(Elab *x, const Ast *e);
 Node *elab_simd_rest(Elab *x, const Ast *rest);
 Node *elab_lane_closed(Body *b, const Ast *e, int nparams);
@@ -45,8 +45,8 @@ Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 /// Whether a call of a pattern is extract or insert of what has vectors as parts; what it gives.
 bool elab_is_of_parts(Elab *x, const Call *c);
 Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
-/// f(args). In one lane, a reference to vectors that are parts of something is given as one to a
-/// new place with what the lane has, which goes back behind the call.
+/// f(args). In one lane, a reference to vectors inside of a value is passed as one to a new place
+/// with the lane's values, which are written back after the call.
 Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span);
 
 // --- print.c -------------------------------------------------------------------------------------
@@ -59,7 +59,8 @@ Node *elab_scalar(Elab *x, const Ast *e);
 /// An expression where masks are kept.
 Node *elab_masked(Elab *x, const Ast *e);
 Node *elab_masked_block(Elab *x, const Ast *e, int from);
-/// elab_simd, elab_simd_rest of what has a `scalar`. `come`: the lanes that are there in the beginning; NULL: all.
+/// elab_simd, elab_simd_rest of code that contains `scalar`. `come`: the lanes that are active at
+/// the beginning; NULL: all.
 Node *elab_with_masks(Elab *x, const Ast *e, Node *length);
 Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, Node *come);
 
@@ -80,14 +81,14 @@ Node *elab_matches(Elab *x, const Ast *pattern, Node *value);
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);
 void elab_extern(Infer *in, const Symbol *y);
 void elab_demanded(Infer *in);
-/// A function of this name, with what its declaration says; the conditions under which it is specialised.
+/// A new function of this name, as declared; adds the conditions under which it is specialised.
 Function *elab_new_function(Session *cx, const Symbol *y, Sym name);
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams));
 
 // --- simd_function.c -----------------------------------------------------------------------------
 
-/// The version of a function in SIMD mode, whose own has been made, for one lane, or for those lanes that come.
+/// The version of a function in SIMD mode, which has been made, for one lane, or with a mask.
 void elab_simd_version(Infer *in, const Symbol *y);
 
 // --- call.c --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// What is made of each kind of expression.
+// Core of each kind of expression.
 #include "infer/elaborate/elaborate.h"
 
 static Node *elab_name(Elab *x, const Ast *e)

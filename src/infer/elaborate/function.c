@@ -25,7 +25,7 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     vec_push(cx->arena, &f->params, param);
 }
 
-// The parameters and parts of the result of an entry behind whose types `strided` stands.
+// The parameters and parts of the result of an entry whose types are followed by `strided`.
 static const bool *strided_of(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;

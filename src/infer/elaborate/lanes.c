@@ -41,7 +41,7 @@ static Node *inserted_elements(Elab *x, Node *of, Node *at, Node *value)
                         (Node *[]){n, core_lam(cx, 1, &index, &name, one)});
 }
 
-// What is one for all lanes stays. All three are ways to parts of variables, which may stand several times.
+// Uniform parts stay. All three operands are paths to parts of variables, which may be duplicated.
 static Node *inserted(Elab *x, Node *of, Node *at, Node *value)
 {
     Session *cx = x->cx;
@@ -89,8 +89,8 @@ static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const N
                         (Node *[]){length, core_lam(cx, 1, &index, &name, one)});
 }
 
-// The pattern on each vector that is a part; what is no part of a value, a mask or numbers of
-// lanes, is the same for all. Operands are ways to parts of variables.
+// Applies the pattern to each vector that is a part; operands that are no values (a mask, or lane
+// numbers) are the same for all parts. Operands are paths to parts of variables.
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
@@ -161,7 +161,7 @@ static bool is_of_all_lanes(Node *param, Node *found)
 typedef struct {
     int all, one; // how many variables are bound outside
     Node *type, *place;
-    bool back; // what the function leaves there goes back
+    bool back; // the function may change it: it is written back
 } Given;
 
 static Node *variable(Elab *x, int level, Node *type)

@@ -1,9 +1,9 @@
-// Core of loops and generators. break, continue and return are the variables of labels around what they
-// leave; a label is made where its name is mentioned.
+// Core of loops and generators. break, continue and return are the variables of labels around the
+// code that they leave; a label is made only if its name is used.
 #include "infer/elaborate/elaborate.h"
 
 // if c { body } else { break() }
-static Node *round_of_while(Elab *x, const Ast *e)
+static Node *while_iteration(Elab *x, const Ast *e)
 {
     Node *condition = elab_expr(x, e->kids.at[0]), *body = elab_open(x, e->kids.at[1]);
     Node *leave = core_app(x->cx, elab_local(x, infer_note(x->b, e)->exit), 0, NULL);
@@ -13,7 +13,7 @@ static Node *round_of_while(Elab *x, const Ast *e)
 static Node *forever_while(Elab *x, const Ast *e)
 {
     Node *unit = type_tuple(x->cx, 0, NULL);
-    return core_forever(x->cx, elab_label(x, infer_note(x->b, e)->next, unit, round_of_while, e));
+    return core_forever(x->cx, elab_label(x, infer_note(x->b, e)->next, unit, while_iteration, e));
 }
 
 Node *elab_while(Elab *x, const Ast *e)
@@ -36,7 +36,7 @@ Node *elab_loop(Elab *x, const Ast *e)
     return elab_label(x, note->exit, elab_type(x, note->type), forever_loop, e);
 }
 
-// With bounds in lanes each lane goes through its own numbers.
+// With bounds in lanes each lane iterates over its own range.
 static Node *generator(Elab *x, const Ast *call)
 {
     if (infer_note(x->b, call)->simd && !x->lane) return elab_open(x, call);

@@ -1,4 +1,5 @@
-// Branches and matches where masks are kept: one side or arm after the other, each for the lanes that go there.
+// Branches and matches where masks are kept: one side or arm after the other, each for the lanes
+// that take it.
 #include "infer/elaborate/masks.h"
 
 #include <string.h>
@@ -75,7 +76,8 @@ Node *masked_logical(Elab *x, const Ast *e)
 
 // --- match -------------------------------------------------------------------------------------
 
-/// A match whose arms are done one after the other: which lanes are left for the next ones, and which are through with theirs.
+/// A match whose arms are executed one after the other: the lanes that remain for the next arms,
+/// and those that are done.
 typedef struct {
     const Ast *e;
     Node *of; // its type
@@ -83,7 +85,7 @@ typedef struct {
     Node *type;
 } MaskMatch;
 
-// The lanes that are left and have this value go there; those for which the guard does not hold come back to the others.
+// Activates the remaining lanes whose value matches; those for which the guard fails remain.
 static void push_arm_lanes(Elab *x, Lets *lets, const MaskMatch *m, const Ast *arm, bool last)
 {
     Session *cx = x->cx;

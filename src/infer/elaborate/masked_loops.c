@@ -1,4 +1,4 @@
-// Loops where masks are kept: rounds until no lane is left in them.
+// Loops where masks are kept: iterations until no lane is active.
 #include "infer/elaborate/masks.h"
 
 // Where no lane is left the loop is.
@@ -9,50 +9,54 @@ static void push_check(Elab *x, Lets *lets, int leave)
 }
 
 // Lanes for which the condition of a `while` does not hold leave.
-static void push_condition(Elab *x, Lets *lets, const Ast *condition, const MaskRound *round)
+static void push_condition(Elab *x, Lets *lets, const Ast *condition,
+                           const MaskIteration *iteration)
 {
     Session *cx = x->cx;
     int live = x->masks->live;
     Node *c = mask_to_lanes(x, elab_expr(x, condition)), *mt = mask_type(x);
     elab_push(x, lets, session_sym(cx, "c"), c);
     Node *gone = mask_but(x, mask_at(x, live), core_var(cx, 0, mt));
-    elab_push(x, lets, NULL,
-              mask_set(x, round->came, mask_both(x, PRIM_OR, mask_at(x, round->came), gone)));
+    elab_push(
+        x, lets, NULL,
+        mask_set(x, iteration->came, mask_both(x, PRIM_OR, mask_at(x, iteration->came), gone)));
     Node *there = mask_both(x, PRIM_AND, mask_at(x, live), core_var(cx, 1, mt));
     elab_push(x, lets, NULL, mask_set(x, live, there));
-    push_check(x, lets, round->leave);
+    push_check(x, lets, iteration->leave);
 }
 
-// One round; lanes that continue come back for the next one.
-Node *masked_round(Elab *x, const MaskRound *round)
+// One iteration; lanes that continue are active again in the next one.
+Node *masked_iteration(Elab *x, const MaskIteration *iteration)
 {
     Lets lets = {0};
     int live = x->masks->live;
-    if (round->condition) push_condition(x, &lets, round->condition, round);
-    bool leaves = mask_may_leave(x, round->body);
-    Node *body = elab_plain(x, round->body);
+    if (iteration->condition) push_condition(x, &lets, iteration->condition, iteration);
+    bool leaves = mask_may_leave(x, iteration->body);
+    Node *body = elab_plain(x, iteration->body);
     if (body->type->kind == TYPE_NEVER) return elab_wrap(x, &lets, body);
     elab_push(x, &lets, NULL, body);
-    if (round->next >= 0) {
-        Node *back = mask_both(x, PRIM_OR, mask_at(x, live), mask_at(x, round->next));
+    if (iteration->next >= 0) {
+        Node *back = mask_both(x, PRIM_OR, mask_at(x, live), mask_at(x, iteration->next));
         elab_push(x, &lets, NULL, mask_set(x, live, back));
         Node *none = elab_zero(x, mask_type(x));
-        elab_push(x, &lets, NULL, mask_set(x, round->next, none));
+        elab_push(x, &lets, NULL, mask_set(x, iteration->next, none));
     }
-    if (leaves) push_check(x, &lets, round->leave);
+    if (leaves) push_check(x, &lets, iteration->leave);
     return elab_wrap(x, &lets, core_unit(x->cx));
 }
 
-// The rounds, which end when no lane is left; a `for` gives its value to `place` in the lanes that have stayed.
-static Node *rounds(Elab *x, const Ast *e, const MaskRound *round, int place, Node *type)
+// The iterations, which end when no lane is active; a `for` stores its value to `place` in the
+// lanes that have stayed.
+static Node *masked_iterations(Elab *x, const Ast *e, const MaskIteration *iteration, int place,
+                               Node *type)
 {
     if (e->kind == AST_WHILE || e->kind == AST_LOOP)
-        return core_forever(x->cx, masked_round(x, round));
+        return core_forever(x->cx, masked_iteration(x, iteration));
     const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
-    const MaskRound *outer = x->masks->round;
-    x->masks->round = round;
+    const MaskIteration *outer = x->masks->iteration;
+    x->masks->iteration = iteration;
     Node *value = mask_keep(x, place, type, elab_call(x, call, infer_note(x->b, call)->call));
-    x->masks->round = outer;
+    x->masks->iteration = outer;
     bool unit = type_is_unit(value->type) || value->type->kind == TYPE_NEVER;
     return unit ? value : core_seq(x->cx, value, core_unit(x->cx));
 }
@@ -72,23 +76,23 @@ Node *masked_loop(Elab *x, const Ast *e)
     Local *next = (Local *)(uintptr_t)next_of(x, e);
     int outer = masks->exits.len, place = -1;
     Node *unit = core_unit(cx)->type, *type = mask_note_type(x, e);
-    MaskRound round = {.body = vec_last(&e->kids),
-                       .condition = e->kind == AST_WHILE ? e->kids.at[0] : NULL,
-                       .next = -1};
+    MaskIteration iteration = {.body = vec_last(&e->kids),
+                               .condition = e->kind == AST_WHILE ? e->kids.at[0] : NULL,
+                               .next = -1};
     if (mask_is_value(type)) place = mask_push_cell(x, &lets, "r", type);
-    round.came = mask_push_cell(x, &lets, "came", mask_type(x));
+    iteration.came = mask_push_cell(x, &lets, "came", mask_type(x));
     vec_push(x->b->arena, &masks->exits,
-             ((MaskExit){infer_note(x->b, e)->exit, round.came, place, type}));
+             ((MaskExit){infer_note(x->b, e)->exit, iteration.came, place, type}));
     if (next && next->used) {
-        round.next = mask_push_cell(x, &lets, "back", mask_type(x));
-        vec_push(x->b->arena, &masks->exits, ((MaskExit){next, round.next, -1, unit}));
+        iteration.next = mask_push_cell(x, &lets, "back", mask_type(x));
+        vec_push(x->b->arena, &masks->exits, ((MaskExit){next, iteration.next, -1, unit}));
     }
-    round.leave = x->depth++;
-    Node *all = rounds(x, e, &round, place, type);
+    iteration.leave = x->depth++;
+    Node *all = masked_iterations(x, e, &iteration, place, type);
     x->depth--;
     masks->exits.len = outer;
     elab_push(x, &lets, NULL, core_label(cx, session_sym(cx, "leave"), unit, all));
-    Node *back = mask_both(x, PRIM_OR, mask_at(x, masks->live), mask_at(x, round.came));
+    Node *back = mask_both(x, PRIM_OR, mask_at(x, masks->live), mask_at(x, iteration.came));
     elab_push(x, &lets, NULL, mask_set(x, masks->live, back));
     Node *result = place < 0 ? core_unit(cx) : core_get(cx, mask_cell(x, place, type));
     return elab_wrap(x, &lets, result);

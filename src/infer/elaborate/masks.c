@@ -1,12 +1,18 @@
-// Core of SIMD mode around `scalar { }`. What stands there is done once, for all lanes that have come there, so that the construct around it
-// is no program of one lane. It is done statement by statement, and a place `live` has which lanes are there:
+// Core of SIMD mode around `scalar { }`. Scalar code is executed once, for all active lanes, so that
+// the construct around it is no program of one lane. It is executed statement by statement, and the
+// place `live` has the active lanes:
 //
-//   if c { A; scalar |m| { S } B }   becomes   let t = live & c; let e = live & !c; live = t;
-//                                              if any(live) { vectorize lanes { if live@l { A } } S vectorize lanes { if live@l { B } } }
-//                                              live = live | e
+//   if c { A; scalar |m| { S } B }
 //
-// A lane that jumps leaves `live`, and is noted among those that came to what it leaves (Leissa's thesis, 5.1-5.3, with the check that some
-// lane is left wherever one may have gone). What lanes do for themselves stays the program of one lane (elaborate_simd.c).
+// becomes
+//
+//   let t = live & c; let e = live & !c; live = t;
+//   if any(live) { vectorize lanes { if live@l { A } } S vectorize lanes { if live@l { B } } }
+//   live = live | e
+//
+// A lane that jumps leaves `live` and joins the lanes that have reached the target of the jump
+// (Leissa's thesis, 5.1-5.3, with a check that some lane is active wherever one may have left). Parts
+// that each lane executes for itself stay programs of one lane (simd.c).
 #include "infer/elaborate/masks.h"
 
 // --- blocks ------------------------------------------------------------------------------------
@@ -29,7 +35,7 @@ Node *elab_masked_block(Elab *x, const Ast *e, int from)
     return elab_wrap(x, &lets, value ? value : core_unit(x->cx));
 }
 
-// An assignment of what is not a value of one lane: it has `scalar` inside, or parts that are one for all.
+// An assignment that no single lane can do: it contains `scalar`, or has uniform parts.
 static Node *masked_assign(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -122,12 +128,12 @@ static Node *held_part(Elab *x, const Ast *e)
 Node *elab_masked(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
-    const MaskRound *round = x->masks->round;
+    const MaskIteration *iteration = x->masks->iteration;
     Node *n, *as = note->as ? elab_type(x, note->as) : NULL;
-    if (round && e == round->body) {
-        x->masks->round = NULL;
-        n = masked_round(x, round);
-        x->masks->round = round;
+    if (iteration && e == iteration->body) {
+        x->masks->iteration = NULL;
+        n = masked_iteration(x, iteration);
+        x->masks->iteration = iteration;
         return n;
     }
     switch (infer_part(x->b, e)) {

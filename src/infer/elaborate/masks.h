@@ -16,7 +16,7 @@ Node *masked_match(Elab *x, const Ast *e);
 // --- masked_loops.c ------------------------------------------------------------------------------
 
 Node *masked_loop(Elab *x, const Ast *e);
-/// One round of it; lanes that continue come back for the next one.
-Node *masked_round(Elab *x, const MaskRound *round);
+/// One iteration of the loop; lanes that continue are active again in the next one.
+Node *masked_iteration(Elab *x, const MaskIteration *iteration);
 
 #endif

@@ -1,5 +1,5 @@
-// Core of match and of enums. The value is bound once; its arms are ifs one in the other, and the names of
-// a pattern components of the value.
+// Core of match and of enums. The value is bound once; the arms are nested ifs, and the names of a
+// pattern are components of the value.
 #include "infer/elaborate/elaborate.h"
 
 // --- values of enums ---------------------------------------------------------------------------
@@ -47,7 +47,8 @@ Node *elab_option(Elab *x, const Ast *e)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// Whether both conditions hold; NULL is one that always does. They have no effects, so that of lanes both may be computed.
+// The conjunction of two conditions; NULL is one that always holds. They have no effects, so both
+// may be computed in lanes.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;

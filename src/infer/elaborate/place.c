@@ -1,5 +1,5 @@
-// Core of components, elements and slices, of values and of places; assignment and references. What is
-// a place is read by CORE_GET, as a whole.
+// Core of components, elements and slices, of values and of places; assignment and references.
+// CORE_GET reads a place as a whole.
 #include "infer/elaborate/elaborate.h"
 
 // --- parts -------------------------------------------------------------------------------------
@@ -14,8 +14,8 @@ static int component(Elab *x, const Ast *e, Node *of)
     return k;
 }
 
-// An index of exactly the array's length is known to lie inside; any other is checked when the
-// program runs.
+// An index of exactly the array's length is known to be in bounds; any other is checked at run
+// time.
 static Node *position(Elab *x, Node *index, Node *n, Span span)
 {
     Node *t = index->type;
@@ -106,7 +106,7 @@ static bool is_place(Elab *x, const Ast *e)
     return infer_place(x->b, e).exists;
 }
 
-// What an element or a component is taken of: in SIMD mode all lanes of it, if it has a name.
+// The base of an element or a component: in SIMD mode the variable of all lanes, if it has a name.
 static Node *base(Elab *x, const Ast *e)
 {
     const Local *l = e->kind == AST_NAME ? infer_note(x->b, e)->local : NULL;

@@ -1,7 +1,7 @@
 // print and assert.
 #include "infer/elaborate/elaborate.h"
 
-// What a message says where its values are not computed.
+// The message of an assertion without the values of its arguments.
 static const char *static_message(Elab *x, const Call *c)
 {
     Text out = text_new(x->cx->arena);

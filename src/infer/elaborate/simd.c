@@ -1,17 +1,23 @@
-// Core of SIMD mode. A construct whose lanes go different ways becomes a loop over the lanes around the program of one lane, in which a
-// vector is what that lane has of it:
+// Core of SIMD mode. A construct whose lanes diverge becomes a loop over the lanes around the program
+// of one lane, in which a vector is the value of that lane:
 //
-//   if v > 0.0 { x = x + v; }      becomes      vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
+//   if v > 0.0 { x = x + v; }
 //
-// So there is one lineariser, and masks are made where they are for bodies of `vectorize` (loops/vector/if_convert.c). That lanes one after the other
-// mean what lanes in lockstep do is what the rules of SIMD mode are for (mode.c): no lane sees what another does.
+// becomes
 //
-// Variables that the construct mentions are variables of the lane inside of it. Arrays of vectors stay where they are.
+//   vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
+//
+// So one if-conversion serves all: that of `vectorize` (loops/vector/if_convert.c). Lanes one after the
+// other mean the same as lanes in lockstep because of the rules of SIMD mode (simd_regions.c): no lane
+// sees the effects of another.
+//
+// Variables that the construct uses are copied to variables of the lane. Arrays of vectors stay.
 #include "infer/elaborate/masks.h"
 
 // --- the loop over lanes -----------------------------------------------------------------------
 
-// Whether an expression is made of operators and functions of scalars, so that a lane can compute it for itself.
+// Whether an expression consists of operators and functions of scalars, so that a lane can compute
+// it for itself.
 static bool is_lanewise(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -71,7 +77,8 @@ static bool is_part(const Ast *e)
            e->kind == AST_PROJ || e->kind == AST_PAREN;
 }
 
-// Of a part at an index in lanes: the indices, what it is a part of if that has no name, and what is assigned to it.
+// For a part at an index in lanes: holds the indices, the base if it has no name, and the assigned
+// value.
 static void hold_indices(Elab *x, Lets *lets, const Ast *e)
 {
     if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);

@@ -1,7 +1,8 @@
 // Versions of functions in SIMD mode: for one lane, and with a mask.
 #include "infer/elaborate/elaborate.h"
 
-// For one lane the parameters are what it has of them, and the last which lane it is; else that is which lanes come.
+// The version for one lane has the lane's values as parameters, and last the number of the lane;
+// the masked version has the mask instead.
 void elab_simd_version(Infer *in, const Symbol *y)
 {
     Session *cx = in->cx;

@@ -1,6 +1,7 @@
-// Core of with-loops: generate over the index space, where the index of each element decides which generator gives it. All that folds
-// patterns, fuses them and splits their loops serves with-loops as well. An index vector is a tuple of the indices of the loops: it
-// is gone after staging (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
+// Core of with-loops: generate over the index space, where the index of each element selects the
+// generator. Folding of patterns, fusion and splitting of loops apply to with-loops as well. An
+// index vector is a tuple of the loop indices: staging removes it (with-loop specialisation and
+// index vector elimination, StagedSAC 5.1.1).
 #include "infer/elaborate/elaborate.h"
 
 /// A term made where `depth` variables were bound.
@@ -11,9 +12,10 @@ typedef struct {
 
 typedef struct {
     const With *w;
-    // By operator, what is where no generator is. modarray: of the array; genarray: the default; fold: the neutral value.
+    // For each operator, the value where no generator is. modarray: of the array; genarray: the
+    // default; fold: the neutral value.
     Held *first;
-    // Of generator g: [2*g] lower, [2*g + 1] upper; none for those that are made of sizes.
+    // For generator g: [2*g] lower, [2*g + 1] upper; none for bounds of sizes.
     Held *bounds;
     int only; // the operator whose part of the elements is made; ALL: a tuple of all parts
 } WithElab;
@@ -31,7 +33,8 @@ static Node *here(Elab *x, Held h)
     return node_shift(x->cx, h.e, x->depth - h.depth, 0);
 }
 
-// Comparisons are asked all together: none of them can fail, and loops are split by what stands side by side.
+// All comparisons are evaluated: none of them can fail, and index_set_split needs them side by
+// side.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;
@@ -59,7 +62,7 @@ static Node *zero(Elab *x, Node *t)
 
 // --- conditions --------------------------------------------------------------------------------
 
-// What a bound that is no size is, for component k. It was checked to lie in the space.
+// Component k of a bound that is no size. It was checked to be in the index space.
 static Node *bound_value(Elab *x, Held bound, int k, bool shift)
 {
     Node *v = here(x, bound);
@@ -149,7 +152,7 @@ static Node *body_at(Elab *x, const WithElab *l, int g, Node *const *index)
     return elab_wrap(x, &lets, part(x, l, elab_expr(x, at->kids.at[GENERATOR_BODY])));
 }
 
-// What is where no generator is.
+// The value where no generator is.
 static Node *elsewhere(Elab *x, const WithElab *l, Node *const *index)
 {
     int n = l->w->noperators;
@@ -181,7 +184,8 @@ static Sym index_name(Elab *x, const WithElab *l, int k)
     return session_sym(x->cx, k < 3 ? names[k] : "l");
 }
 
-// generate(n0, |i| generate(n1, |j| ...)): the loops from number k on. `index` has room for all components.
+// generate(n0, |i| generate(n1, |j| ...)): the loops from dimension k on. `index` has room for all
+// components.
 static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 {
     if (k == l->w->rank) return element_at(x, l, 0, index);
@@ -200,7 +204,8 @@ static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 
 // --- folds -------------------------------------------------------------------------------------
 
-// How many indices a generator of a fold has along dimension k: of a step of width 1 only those on the grid.
+// The number of indices of a fold's generator along dimension k: with a step of width 1 only those
+// on the grid.
 static Node *count(Elab *x, const WithGenerator *g, int k)
 {
     Session *cx = x->cx;
@@ -257,7 +262,7 @@ static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
     return own ? core_if(cx, own, body, elsewhere(x, l, index)) : body;
 }
 
-// The operator of one fold, or that of several at once: each on its component.
+// The operator of one fold, or that of several, each on its component.
 static Node *fold_operator(Elab *x, const WithElab *l)
 {
     Session *cx = x->cx;
@@ -396,7 +401,7 @@ static Node *first_value(Elab *x, const With *w, const WithOperator *o)
     return zero(x, elab_type(x, o->element));
 }
 
-// A bound of integers, each checked to lie in the space; NULL for one that is made of sizes.
+// A bound of integers, each checked to be in the index space; NULL for one of sizes.
 static Node *checked_bound(Elab *x, const With *w, const WithBound *bound)
 {
     Session *cx = x->cx;

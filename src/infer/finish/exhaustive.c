@@ -88,7 +88,7 @@ static const Ast *part_of(Body *b, const Ast *p, int i)
     return NULL;
 }
 
-// The patterns `row` looks at behind constructor c of `arity` parts: those inside it, then the rest of the
+// The patterns of `row` after constructor c of `arity` parts: those inside it, then the rest of the
 // row. NULL when the row does not match c.
 static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 {
@@ -126,7 +126,7 @@ static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **p
     return text_get(&out);
 }
 
-// A value that begins with constructor c.
+// A value that begins with a constructor of no row: the rows with a wildcard there remain.
 static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                 int64_t c)
 {
@@ -270,7 +270,7 @@ static void add_arm(Body *b, Arms *arms, const Ast **row)
     vec_push(arms->arena, rows, row);
 }
 
-// What `useful` finds of a pattern; NULL: there is nothing left for it.
+// A value that the pattern matches and earlier ones do not; NULL: there is none.
 static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *type)
 {
     const Ast *p = refutable(row[0]);

@@ -1,4 +1,4 @@
-// The end of a body: what is left unknown, and the checks that need all types.
+// The end of inference of a body: unknowns that remain, and checks that need all types.
 #include "infer/finish/finish.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static bool is_inside(Span inner, Span outer)
     return inner.file == outer.file && inner.lo >= outer.lo && inner.hi <= outer.hi;
 }
 
-// fn(t) -> ! with t = () would be fn() -> !, which is called in another way: a generic function cannot be both.
+// fn(t) -> ! with t = () would be fn() -> !, which has another calling convention: a generic
+// function cannot be both.
 static bool leaves_with(Node *t, Node *var)
 {
     if (t->kind == TYPE_FUN && type_is_continuation(t) && type_nparams(t) == 1 && t->op[0] == var)
@@ -86,7 +87,7 @@ static void check_instances(Body *b)
         check_continuations(b, &b->instances.at[i]);
 }
 
-// A literal lies in the range of its type; one under a minus is looked at with it.
+// Checks that a literal is in the range of its type; a minus before it is part of it.
 static void check_literal(Body *b, const Ast *whole)
 {
     const Ast *e = whole->kind == AST_UNARY ? ast_strip(whole->kids.at[0]) : whole;
@@ -163,7 +164,7 @@ static void take_rest(Body *b)
     }
 }
 
-// What a loop is left with is () when nothing has asked for more.
+// `break` carries () when nothing else has determined its type.
 static void default_values(Body *b)
 {
     for (int i = 0; i < b->values.len; i++)

@@ -21,7 +21,8 @@ void infer_settle_obligations(Body *b);
 
 // --- iterate.c -----------------------------------------------------------------------------------
 
-/// A body to infer: of the syntax with these numbers, at `span`. `walk` is the first walk, which begins anew in each round.
+/// A body to infer: the syntax with these numbers, at `span`. `walk` infers it, anew in each
+/// iteration.
 typedef struct {
     Unit *unit;
     const Symbol *symbol;
@@ -29,9 +30,9 @@ typedef struct {
     int first_id, last_id;
     void (*walk)(Body *b, const void *env);
     const void *env;
-} Round;
+} BodySource;
 /// Infers a body until no variable rises to a vector; the result is as infer_finish leaves it.
-Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r);
+Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r);
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);
 
 #endif

@@ -32,7 +32,7 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     return b;
 }
 
-// Whether this round has raised a variable: then its types are no longer those of the program.
+// Whether this iteration has raised a variable: then its types are not yet final.
 static bool rises(Body *b)
 {
     Lengths *l = b->lengths;
@@ -51,7 +51,8 @@ static bool is_inside(Span part, Span whole)
     return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
 }
 
-// What a round has told of the body, of which the next one says what is still true. What it found out about other declarations stays.
+// Drops the diagnostics of an iteration on the body, which the next one reports again if they still
+// apply. Those on other declarations stay.
 static void forget(Session *cx, Span span, int diags, int errors)
 {
     int kept = diags;
@@ -65,13 +66,13 @@ static void forget(Session *cx, Span span, int diags, int errors)
     cx->diags.len = kept;
 }
 
-static void clear_notes(const Round *r)
+static void clear_notes(const BodySource *r)
 {
     for (int id = r->first_id; id <= r->last_id; id++)
         r->unit->notes[id - r->unit->first_id] = (Note){0};
 }
 
-// A variable that is a vector where something else is needed is told with the assignment that made it one.
+// Errors about a raised variable name the assignment that raised it.
 static void explain(Body *b, Diag *d)
 {
     for (int i = 0; i < b->seen.len; i++) {
@@ -86,7 +87,7 @@ static void explain(Body *b, Diag *d)
     }
 }
 
-Body *infer_in_rounds(Infer *in, Arena *arena, const Round *r)
+Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r)
 {
     Session *cx = in->cx;
     Lengths lengths = {0};

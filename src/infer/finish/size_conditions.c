@@ -1,5 +1,4 @@
-// The end of a body's first walk: what waits is decided, unknowns are seen to be solved, and each
-// condition on sizes is proved, refuted (an error), or kept as a check.
+// Conditions on sizes: each is proved, refuted (an error), or kept as a check.
 #include "infer/finish/finish.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ static void add_fact(Session *cx, Facts *f, SizeRelation r, Node *left, Node *ri
     if (r == SIZE_LE) facts_ge0(f, nat_sub(cx, right, left));
 }
 
-// What a body may rely on: its `where`, and that arrays have lengths.
+// The facts of a body: its `where`, and that lengths of arrays are sizes.
 Facts *infer_facts(Body *b)
 {
     Facts *f = facts_new(b->cx, b->arena, NULL);
@@ -133,7 +132,8 @@ static const char *sizes_there(Body *b, const Obligation *o)
     return text_get(&t);
 }
 
-// What a text that is compared by == with one of another length needs; NULL: nothing is compared.
+// The hint for a string that == compares with one of another length; NULL: this is no such
+// comparison.
 static const char *help_texts(Body *b, const Obligation *o)
 {
     Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
@@ -264,7 +264,7 @@ static void overflow(Body *b, const Obligation *o)
     b->failed = true;
 }
 
-// An array pattern takes an array of a known length: what only a call could tell is too late.
+// An array pattern needs an array of known length; a length known only to callers is too late.
 static void unknown_length(Body *b, const Obligation *o)
 {
     Node *wanted = infer_resolve(b, o->expected)->op[0];
@@ -308,9 +308,9 @@ void infer_settle_obligations(Body *b)
 {
     b->facts = infer_facts(b);
     int n = b->obligations.len;
-    for (int round = 0; round < 2; round++)
+    for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < n; i++)
-            if (rank(&b->obligations.at[i]) == round) settle_obligation(b, b->obligations.at[i]);
+            if (rank(&b->obligations.at[i]) == pass) settle_obligation(b, b->obligations.at[i]);
     // Arguments come after the call they are in: from the end, a negative size is found where it
     // arises.
     for (int i = n - 1; i >= 0; i--)

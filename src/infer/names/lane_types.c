@@ -1,6 +1,7 @@
-// Types in lanes: a tuple, a struct or an array of vectors is what each lane has one of. Members that are vectors already stay what they are
-// (Sierra's structs of vectors: Leissa's thesis, 3.2; in memory each member is a row of its own). An enum in lanes has the number of the option
-// as a vector too, so that each lane has an option of its own; one that only holds vectors is as a whole the same option in all lanes.
+// Types in lanes: a tuple, a struct or an array of vectors is one such value for each lane. Members
+// that are vectors already keep their type (Sierra's structs of vectors: Leissa's thesis, 3.2). An
+// enum in lanes has a vector of option numbers, so that each lane has its own option; an enum that
+// merely contains vectors has the same option in all lanes.
 #include "infer/names/names.h"
 
 bool infer_has_vector(Node *t)
@@ -45,7 +46,8 @@ static bool stays(Infer *in, Node *t, uint32_t i)
     return is_uniform(y->item->params.at[i].type);
 }
 
-// So is a part of an option: component `part` of component i of an enum.
+// A part of an option that is written as uniform stays, too: component `part` of component i of an
+// enum.
 static bool part_stays(const Symbol *y, uint32_t i, uint32_t part)
 {
     bool option = y && y->kind == SYMBOL_ENUM && i > 0 && (int)i <= y->item->options.len;

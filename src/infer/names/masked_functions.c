@@ -20,7 +20,7 @@ static bool names_one(Infer *in, Unit *unit, const Ast *e)
     return false;
 }
 
-// A function is asked for before its body is inferred, so that its names are looked up here.
+// Calls need the answer before the body is inferred, so this looks the names up in the syntax.
 bool infer_keeps_masks(Infer *in, const Symbol *y)
 {
     enum { NO = 1, YES };

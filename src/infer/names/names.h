@@ -15,7 +15,7 @@ void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
 Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
-/// Of the symbol's two sources (SYMBOL_AMBIGUOUS); true when reported.
+/// Reports a name that two modules export (SYMBOL_AMBIGUOUS); true when it does.
 bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span);
 bool infer_is_continuation_name(Sym name);
 
@@ -84,21 +84,23 @@ Node *infer_size_of_vector(Scope *s, const Ast *e);
 Node *infer_product(Session *cx, const Extents *v);
 /// Whether `e` compares a rank with a number, which is decided while compiling: *holds.
 bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
-/// Keeps what is known of the value that an immutable name stands for.
+/// Keeps the sizes that the value of an immutable name is known to have.
 void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);
 /// The lengths of an array type along its dimensions.
 Extents *infer_dims(Scope *s, Node *type);
-/// The rank that a condition `rank(s) == size` gives a size parameter of the item, for the shapes in scope; NULL: none does.
+/// The rank that a condition `rank(s) == size` of the item requires of a size parameter, for the
+/// shapes in scope; NULL: there is no such condition.
 Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
 /// The vector whose rank `e` = rank(s) is; NULL: it is no rank.
 const Ast *infer_asked_rank(const Ast *e);
 
 // --- masked_functions.c --------------------------------------------------------------------------
 
-/// Whether a call of it prints in what is compiled.
+/// Whether a call of the symbol prints in the compiled program.
 bool infer_prints(const Session *cx, const Symbol *y);
-/// Whether the function in SIMD mode has a scalar { } inside, or calls one that has: then it is told which lanes come.
+/// Whether a function in SIMD mode contains scalar { }, or calls one that does: its masked version
+/// has a mask parameter with the active lanes.
 bool infer_keeps_masks(Infer *in, const Symbol *y);
 
 // --- shape_parameters.c --------------------------------------------------------------------------
@@ -119,22 +121,23 @@ void infer_enter_visible(Scope *s, const Symbol *y);
 void infer_capture(const Scope *s, const Ast *e);
 /// Reports a name that is such a variable; false when it is none.
 bool infer_is_captured(const Scope *s, Sym name, Span span);
-/// The sizes and types of the function around, which stand before its own.
+/// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
-/// What stands for inherited generic k of `y` where it is called; NULL after an error.
+/// The argument for inherited generic k of `y` where it is called; NULL after an error.
 Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
 /// Notes of its own for the syntax of an item.
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // --- lane_types.c --------------------------------------------------------------------------------
 
-/// The type with a vector of so many lanes in the place of each scalar, but for members that are written as uniform; NULL: it has other parts.
+/// The type with a vector of `lanes` in place of each scalar, except in members written as uniform;
+/// NULL: some part can be in no lane. With `rest` such parts stay as they are.
 Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
                      bool (*is_lane)(void *env, Node *t), void *env);
 /// Whether a part of an option of the enum is written as uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
 bool infer_has_vector(Node *t);
-/// Whether values of the type are made of parts: a tuple, a struct or an array.
+/// Whether the type is a tuple, a struct or an array.
 bool infer_is_compound(const Node *t);
 /// Whether a value has a part that is one for all lanes.
 bool infer_has_uniform(Node *t);

@@ -1,4 +1,4 @@
-// Names: what is in scope.
+// Scopes: local names, and the names of modules.
 #include "infer/names/names.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-// Vectors of sizes as written: the values of integer vectors, as far as sizes can tell them (StagedSAC 5.1 has a value variable for
-// each such vector). `[n, m - 1]`, `shape(a)`, `s`, `2 * shape(a) - 1`, `[..s, 3]`, `v[1..]`, and names that stand for one of them.
+// Vectors of sizes as written: integer vectors whose elements are size expressions (StagedSAC 5.1
+// has a value variable for each). `[n, m - 1]`, `shape(a)`, `s`, `2 * shape(a) - 1`, `[..s, 3]`,
+// `v[1..]`, and names of such vectors.
 #include "infer/names/names.h"
 
 #include <string.h>
@@ -9,8 +10,8 @@ static bool is_name(const Ast *e, const char *text)
     return e->kind == AST_NAME && e->name && strcmp(e->name->text, text) == 0;
 }
 
-// Whether the name means what the language calls so, and not something of the program's own. In signatures nothing else can be meant. The
-// product that std.arrays has is the same.
+// Whether the name has its predefined meaning, and the program does not redefine it. Signatures see
+// no other meaning. The product in std.arrays is the same function.
 static bool is_of_language(Scope *s, Sym name)
 {
     const Symbol *y = infer_find_symbol(s, name);
@@ -30,7 +31,7 @@ static bool is_call(Scope *s, const Ast *e, const char *text, int nargs)
 
 // --- arrays whose dimensions are asked for ------------------------------------------------------
 
-// The type of what a name, or a component of it, stands for; NULL when that is not known.
+// The type of a name or of a component of it; NULL when it is not known.
 static Node *type_of_path(Scope *s, const Ast *e)
 {
     e = ast_strip(e);
@@ -138,7 +139,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
     }
 }
 
-// v[0] among types, as in repeat[v[0]](x): the vector that the name stands for, else NULL.
+// v[0] among types, as in repeat[v[0]](x): the vector that the name is bound to, else NULL.
 static const Extents *named_vector(Scope *s, const Ast *e)
 {
     bool one = (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && e->name && e->generics.len == 1;
@@ -163,7 +164,8 @@ static bool is_constant_size(Scope *s, const Ast *e)
     return y && y->kind == SYMBOL_CONST && infer_is_nat_type(s, y->item->type);
 }
 
-// A quotient of what may be negative is another one as a size: sizes round down.
+// Whether the expression may be negative inside: division of sizes rounds down, so the quotient of
+// a negative number would be another one as a size.
 static bool has_difference(Scope *s, const Ast *e)
 {
     if (e->kind == AST_BINARY && e->name && strcmp(e->name->text, "-") == 0) return true;
@@ -218,7 +220,7 @@ static Extents *of_array(Scope *s, const Ast *e)
     return v;
 }
 
-// A vector, or the size that stands for all elements of one as long as `like`.
+// A vector, or one size repeated to the length of `like`.
 static Extents *operand(Scope *s, const Ast *e, const Ast *like)
 {
     if (infer_is_extents(s, e)) return infer_extents(s, e);

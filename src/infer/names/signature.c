@@ -1,5 +1,5 @@
 // Declarations: signatures of functions and patterns, structs, aliases, constants of type nat. Each
-// is read when it is first asked for, so they may stand in any order.
+// is read on first use, so declarations may come in any order.
 #include "base/target/c_word.h"
 #include "infer/names/names.h"
 
@@ -26,7 +26,7 @@ static void twice(Scope *s, Sym name, Span span, Span first)
     diag_note(s->in->cx, d, first, "the first is here");
 }
 
-// Brings a generic into scope: sizes and types stand for themselves.
+// Brings a generic into scope, bound to its own size or type variable.
 static void push_generic(Scope *s, const SigGeneric *g)
 {
     Session *cx = s->in->cx;
@@ -145,8 +145,8 @@ static void read_param(Scope *s, Signature *sig, const AstParam *p)
     vec_push(s->in->arena, &sig->params, param);
 }
 
-// All parameters come into scope first: a type may use a size parameter that stands further right.
-// The values are there to say that they are no sizes.
+// All parameters come into scope first, because a type may use a size parameter to its right. Value
+// parameters are in scope only so that their use as sizes is reported.
 static void declare_params(Scope *s, Signature *sig, const Symbol *y)
 {
     const Item *item = y->item;

@@ -16,9 +16,9 @@ typedef struct {
         usual; // the strategy of std.strategies for entries without a schedule (Program.usual); NULL: none
 } Modules;
 
-/// What `load("path")` stands for inside `adze run`'s expression: gives the data type of the file's
-/// contents, NULL when it cannot be loaded (already reported). For images the element type may be a
-/// float or u8, and for records it is a struct; `wanted` is the type expected, or NULL.
+/// The type of `load("path")` in the expression of `adze run`: the data type of the contents of the
+/// file, NULL when it cannot be loaded (already reported). For images the element type may be a
+/// float or u8, and for records it is a struct; `wanted` is the expected type, or NULL.
 typedef Node *LoadType(Session *cx, const char *path, Node *wanted, Span span, void *env);
 
 #endif

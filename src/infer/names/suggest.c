@@ -1,5 +1,5 @@
-// What may have been meant by a name that is not in scope: a near one, one of a module, one that
-// other languages have.
+// Suggestions for an unknown name: a similar name, one that a module exports, or the counterpart of
+// a name in other languages.
 #include "infer/names/names.h"
 
 #include <ctype.h>
@@ -53,8 +53,8 @@ static bool is_transposed(Sym a, Sym b)
            strcmp(a->text + i + 2, b->text + i + 2) == 0;
 }
 
-// Whether a name at this distance can be a slip: short ones, and several edits, begin as what is
-// meant does.
+// Whether a name at this edit distance may be a typing error. Short names allow one edit; another
+// first letter needs a longer name.
 static bool is_slip(Sym name, Sym meant, int distance)
 {
     enum { SHORT = 4, LONG = 8 };
@@ -210,7 +210,7 @@ static const Symbol *enum_with_option(const Map *symbols, Sym name)
     return NULL;
 }
 
-// The name of a field that is asked of the name at `span`, as in stats.sum; NULL: none.
+// The field name behind the name at `span`, as in stats.sum; NULL: there is none.
 static Sym field_behind(const Infer *in, Span span)
 {
     if (!span.file) return NULL;
@@ -231,7 +231,7 @@ static bool help_option(const Scope *s, Diag *d, Sym name)
     return true;
 }
 
-// np.zeros(n), stats.sum(xs), Math.max(x, y): what is meant is a name of its own.
+// np.zeros(n), stats.sum(xs), Math.max(x, y): suggests the unqualified name.
 static bool help_qualified(const Scope *s, Diag *d, Sym name, Span span)
 {
     static const char *const others[] = {"np", "numpy", "Math", "std", "torch", "jnp", "tf"};

@@ -1,4 +1,4 @@
-// What names stand for: symbols of modules, locals of functions, and their signatures.
+// Meanings of names: symbols of modules, locals of functions, and their signatures.
 #ifndef ADZE_INFER_NAMES_SYMBOLS_H
 #define ADZE_INFER_NAMES_SYMBOLS_H
 
@@ -10,7 +10,8 @@ typedef struct Note Note;
 typedef struct Rules Rules;
 typedef struct Elaborator Elaborator;
 
-/// The kinds of generic parameters. A parameter of kind `shape` is not among them: it is as many of kind nat as it has extents (SigShape).
+/// The kinds of generic parameters. A parameter of kind `shape` is not among them: it becomes one
+/// parameter of kind nat for each extent (SigShape).
 typedef enum {
     GENERIC_NAT,
     GENERIC_DATA,
@@ -31,7 +32,8 @@ typedef struct {
     Node *number; // a size that `where rank(s) == size` fixes in a member of a family, else NULL
 } SigGeneric;
 
-/// A shape parameter of a member of a family: `rank` sizes from generics.at[first] on. `parameter` as in SigGeneric.
+/// A shape parameter of a member of a family: `rank` sizes from generics.at[first] on. `parameter`
+/// as in SigGeneric.
 typedef struct {
     Sym name;
     Span span;
@@ -39,8 +41,8 @@ typedef struct {
     int parameter;
 } SigShape;
 
-/// A value parameter; `generic` is the number of the generic it gives when it is a size parameter (the first one of a shape,
-/// number `shape`), or -1 (then it has a type).
+/// A value parameter; `generic` is the number of the generic that it determines when it is a size
+/// parameter (the first one of a shape, number `shape`), or -1 (then it has a type).
 typedef struct {
     Sym name;
     Node *type;
@@ -59,7 +61,7 @@ typedef struct {
     Node *result;
     SizeChecks where;
     Node *
-        simd; // in SIMD mode of so many lanes: it may be called where they go different ways; NULL: in scalar mode
+        simd; // lanes of a function in SIMD mode, which may be called where lanes diverge; NULL: scalar mode
     bool has_mode; // some parameter is a border mode: one Function per mode is made (elaborate.c)
 } Signature;
 
@@ -85,7 +87,7 @@ typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE } State;
 
 typedef struct Symbol Symbol;
 
-/// Functions in scope that stand in blocks, those of the innermost block first.
+/// Functions in scope that are declared in blocks, innermost block first.
 typedef struct Nested {
     Symbol *symbol;
     const struct Nested *next;
@@ -108,8 +110,8 @@ struct Symbol {
     bool is_nat;       // a constant of type nat
     Node *size;        // its value, NULL after an error
     struct Body *body; // the solved body, for making Core
-    // A function with shape parameters is a family. It has no signature itself; its members, one for each choice of ranks that
-    // is called, have.
+    // A function with shape parameters is a family. It has no signature; its members do, one for each
+    // choice of ranks with a call.
     bool is_family;
     VEC(struct Symbol *) members;
     const struct Symbol *family; // of a member
@@ -150,16 +152,17 @@ struct Local {
     const Ast
         *value; // of a `let` with no type written, or its place in the pattern of one; else NULL
     int component;
-    int level;     // second walk: how many variables are bound outside it
+    int level;     // elaboration: how many variables are bound outside it
     int place;     // in the stack of its scope
     bool mutable;  // declared with `mut`
     bool counts;   // given by a loop
     bool used;     // a continuation: it is mentioned
     bool reported; // that it is not a size
-    int mode;      // second walk: the PadMode this parameter stands for, or -1
+    int mode;      // elaboration: the PadMode of this parameter, or -1
 };
 
-/// Names in scope: locals over the unit's names, its imports, the prelude, and what is built in.
+/// Names in scope: locals, then the names of the unit, its imports, the prelude, and built-in
+/// names.
 typedef struct {
     Infer *in;
     Arena *arena;
@@ -234,12 +237,12 @@ typedef struct {
     Kind kind;
     int sizes;
     PatternForm form;
-    unsigned variants; // bit v: a program may ask for variant v
+    unsigned variants; // bit v: a program may write variant v
 } PatternRow;
 extern const PatternRow infer_patterns[];
 extern const int infer_pattern_count;
 
-/// What Symbol.row says of shape(a), rank(a) and prod(v), and of print and assert.
+/// The row of the symbols shape, rank and prod, and of print and assert.
 typedef enum { SHAPE_SHAPE, SHAPE_RANK, SHAPE_PROD } ShapeQuestion;
 enum { PRINT_PRINT, PRINT_ASSERT };
 

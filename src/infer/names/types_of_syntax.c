@@ -29,8 +29,8 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
-// A parameter that is meant as a size is declared as one, and so is a name in a signature; what is
-// computed is none.
+// To use a parameter as a size, declare it as one; the same for a name in a signature. A computed
+// value is never a size.
 static void help_size(Scope *s, Sym name, int reported)
 {
     const Item *item = s->symbol ? s->symbol->item : NULL;
@@ -261,10 +261,10 @@ static bool explicit_shape(Scope *s, const SigShape *shape, const Ast *given, No
 {
     const Extents *v = infer_extents(s, given);
     for (int i = 0; v && i < shape->rank; i++) with[shape->first + i] = v->at[i];
-    return v != NULL; // as many as the rank, which was told from it
+    return v != NULL; // its length has determined the rank
 }
 
-// The brackets of a member of a family: a shape stands for several parameters.
+// Explicit generics of a member of a family: one shape argument fills several parameters.
 static bool explicit_generics(Scope *s, const Signature *sig, const AstVec *given, Node **with)
 {
     bool good = true;
@@ -398,7 +398,7 @@ static Node *named_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
-// The extents of an array or index type; ..s among them stands for those of s. NULL after an error.
+// The extents of an array or index type; ..s inserts those of s. NULL after an error.
 static Extents *type_extents(Scope *s, const Ast *e, int n)
 {
     Extents *v = ARENA_NEW(s->arena, Extents);
@@ -432,7 +432,7 @@ static Node *array_type(Scope *s, const Ast *e)
     return bad || !v ? type_error(cx) : t;
 }
 
-// What a vector has in its lanes: a number, a bool, or what a parameter of such a kind stands for.
+// Whether the type may be that of a lane: a number, a bool, or a type variable of such a kind.
 static bool is_lane_type(Scope *s, Node *t)
 {
     if (t->kind != TYPE_VAR) return t->kind == TYPE_SCALAR;

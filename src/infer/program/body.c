@@ -49,10 +49,10 @@ static void walk_function(Body *b, const void *env)
 static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, const Item *item,
                         void (*walk)(Body *b, const void *env), const void *env)
 {
-    Round r = {unit, y, item->span, INT32_MAX, -1, walk, env};
+    BodySource r = {unit, y, item->span, INT32_MAX, -1, walk, env};
     ast_item_ids(item, &r.first_id, &r.last_id);
     infer_declare_nested(in, unit, y && y->kind == SYMBOL_FN ? y : NULL, item->body);
-    return infer_in_rounds(in, arena, &r);
+    return infer_to_fixed_point(in, arena, &r);
 }
 
 // Bodies that are done are forgotten a few at a time: the same memory serves the next ones.
@@ -119,7 +119,7 @@ static void walk_test(Body *b, const void *env)
     infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});
 }
 
-// Of plain values: what is called, or done in lanes, has no two sides.
+// Whether it compares plain values: a call, or a comparison in lanes, has no two sides.
 static bool is_comparison(const Ast *e)
 {
     static const char *const texts[] = {"==", "!=", "<", "<=", ">", ">="};

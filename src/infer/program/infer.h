@@ -1,6 +1,6 @@
 // From syntax to Core: names, types, sizes. Bidirectional inference with unknowns (types.h), per
-// function; what is left unknown about sizes becomes checks. Pattern signatures are read from
-// lib/prelude.adz, so a pattern is typed where it is documented.
+// function; conditions on sizes that are not decided become checks. Pattern signatures are read
+// from lib/prelude.adz, so a pattern is typed where it is documented.
 #ifndef ADZE_INFER_PROGRAM_INFER_H
 #define ADZE_INFER_PROGRAM_INFER_H
 

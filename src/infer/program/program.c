@@ -190,8 +190,8 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     unit.notes = NULL;
     Loading how = {expression, load, env};
     infer_declare_nested(in, &unit, NULL, expression);
-    Round round = {&unit, NULL, expression->span, least, greatest, walk_expression, &how};
-    Body *b = infer_in_rounds(in, in->arena, &round);
+    BodySource source = {&unit, NULL, expression->span, least, greatest, walk_expression, &how};
+    Body *b = infer_to_fixed_point(in, in->arena, &source);
     if (b->failed) return NULL;
     Node *t = infer_resolve(b, b->type);
     if (!type_is_data(t)) {

@@ -13,13 +13,14 @@ Unit *infer_load_prelude(Infer *in);
 Unit *infer_load_unit(Infer *in, Sym name, const Module *m);
 /// The module of this name, loaded when it is not yet, for file `from`; NULL after an error.
 Unit *infer_find_unit(Infer *in, Sym name, Span at, uint32_t from);
-/// What each module exports, its own and what it passes on; brings a module's imports into its scope.
+/// Computes the exports of each module, its own and those it passes on; brings a module's imports
+/// into its scope.
 void infer_find_exports(Infer *in);
 void infer_link_imports(Infer *in, Unit *u);
 
 // --- body.c --------------------------------------------------------------------------------------
 
-/// Infers the bodies of all members that were asked for.
+/// Infers the bodies of all members that calls have needed.
 void infer_members(Infer *in);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);

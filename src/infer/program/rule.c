@@ -1,4 +1,5 @@
-// Rules: typed equations. Both sides are inferred as one body, so that what the left side says about types and sizes holds on the right.
+// Rules: typed equations. Both sides are inferred as one body, so that the right side may rely on
+// types and sizes of the left.
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 
@@ -52,7 +53,7 @@ typedef struct {
     bool *found;
 } Found;
 
-// A name that stands alone is found where it stands; within a sum or product it is compared only.
+// Matching binds a name that is a whole operand; within a sum or product it only compares.
 static void find_names(Found *f, Node *type)
 {
     for (int i = 0; i < f->rule->generics.len; i++)
@@ -116,7 +117,8 @@ static void missing(Session *cx, const SizeCheck *c)
     diag_help(cx, d, "say so before the braces: where %s", text_get(&t));
 }
 
-// What the left side needs holds where it is found; what the right side needs beyond that has to be a condition.
+// Conditions of the left side hold wherever it matches; further ones of the right side must be
+// conditions of the rule.
 static bool take_checks(Infer *in, RewriteRule *r, const Body *b, const Ast *left)
 {
     Session *cx = in->cx;
@@ -166,7 +168,7 @@ static Node *side(Body *b, const Ast *e, int nparams)
     return plain(b->cx, elab_body(b, nparams), 0, NULL);
 }
 
-// Parameters are terms that matching finds; numbers stand before them.
+// Parameters are terms that matching binds; numbers come before them.
 static bool has_good_parameters(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;

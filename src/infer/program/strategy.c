@@ -1,5 +1,6 @@
-// Strategies and schedules: names resolved, arguments of the right kinds. A strategy's name means, from the inside out, a parameter,
-// a rule or strategy of the module or imported, one of the prelude, or a primitive (core/strategy.def).
+// Strategies and schedules: resolves names, and checks the kinds of arguments. The name of a
+// strategy is looked up, from the inside out, among parameters, rules and strategies of the module
+// or imported ones, those of the prelude, and primitives (core/strategy.def).
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 
@@ -13,7 +14,7 @@ typedef struct {
     int nparams;
 } Resolver;
 
-/// What a name in a strategy stands for, and what it takes.
+/// The meaning of a name in a strategy, and the kinds of its arguments.
 typedef struct {
     const Symbol *symbol;
     int primitive, param; // or -1
@@ -119,7 +120,7 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
 
 // --- strategies ----------------------------------------------------------------------------------------
 
-// A rule that was reported, or a strategy that was, is not looked at again: its uses fail when they are run.
+// A rule or strategy with a reported error is not reported again: its uses fail when they run.
 static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
 {
     Strategy *s = make(r, STRATEGY_PRIMITIVE, e);
@@ -149,7 +150,7 @@ static const Strategy *parameter(Resolver *r, const Ast *e, int k, ArgKind want)
     return s;
 }
 
-// name(args), and behind them `more`: what stands before an @ in `whole`.
+// name(args), then `more`: the part before an @ in `whole`.
 static const Strategy *call(Resolver *r, const Ast *whole, const Ast *e, const Ast *more)
 {
     const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : e;

@@ -1,6 +1,8 @@
-// Where masks are kept: a construct in SIMD mode with `scalar { }` in it is not a program of one lane, since what stands there is done once,
-// for all lanes that come there together. It is done statement by statement, and between them a vector of bools says which lanes are there
-// (elaborate_masks.c). Its parts are of three kinds: what is one for all lanes, what each lane does for itself, and what holds such parts.
+// Where masks are kept: a construct in SIMD mode that contains `scalar { }` is no program of one
+// lane, since scalar code is executed once for all active lanes together. It is executed statement
+// by statement, and a vector of bools says which lanes are active between statements
+// (elaborate/masks.c). Its parts are of three kinds: uniform ones, ones that each lane executes for
+// itself, and ones with parts of both kinds.
 #include "infer/simd/simd.h"
 
 // --- functions ---------------------------------------------------------------------------------
@@ -46,8 +48,8 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
 }
 
-// Whether something that is one value for all lanes is assigned, or lent, where the expression
-// itself stands: not where only some lanes come; or whether such a value is found with vectors.
+// Whether a uniform value is assigned or lent by the expression itself, outside of parts where only
+// some lanes are active; or whether such a value is computed from vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);
@@ -65,7 +67,7 @@ static bool has_once(Body *b, const Ast *e)
     return false;
 }
 
-// What cannot be part of what each lane does for itself.
+// Whether the expression cannot be part of a program of one lane.
 static bool has_scalar_or_once(Body *b, const Ast *e)
 {
     return infer_has_scalar(b, e) || has_once(b, e);

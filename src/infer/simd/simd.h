@@ -11,25 +11,25 @@ const Symbol *infer_masked_callee(Body *b, const Ast *e);
 /// Whether there is a scalar { } in `e`, or a call of a function that has one, beside parts that
 /// were evaluated before.
 bool infer_has_scalar(Body *b, const Ast *e);
-/// The same of the statements of a block from number i on.
+/// The same for the statements of a block from number i on.
 bool infer_has_scalar_from(Body *b, const Ast *block, int i);
-/// The operands of an operation on values, n of them, which are evaluated before it is done; NULL: it is none.
+/// The n operands that an operation on values evaluates first; NULL: it is no such operation.
 const Ast *const *infer_operands(Body *b, const Ast *e, int *n);
 /// Whether `jump` (NULL: any break, continue or return) is mentioned in `e`.
 bool infer_mentions_jump(Body *b, const Ast *e, const Local *jump);
 /// Whether nothing in `e` differs by lane.
 bool infer_is_uniform(Body *b, const Ast *e);
-/// What part `e` is of a construct for which masks are kept.
+/// The kind of a part of a construct for which masks are kept.
 typedef enum {
     PART_UNIFORM, // done once
-    PART_LANES,   // done by each lane that comes there
+    PART_LANES,   // executed by each active lane
     PART_HOLDS    // taken apart
 } PartKind;
 PartKind infer_part(Body *b, const Ast *e);
 
 // --- simd_regions.c ------------------------------------------------------------------------------
 
-/// Gives the masks of scalar |m| { } the number of lanes that go different ways there.
+/// Gives the masks of scalar |m| { } the number of lanes that diverge there.
 void infer_masks(Body *b);
 /// Which parts of the body are in SIMD mode, and that they keep its rules.
 void infer_modes(Body *b);

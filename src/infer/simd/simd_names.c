@@ -1,18 +1,18 @@
-// What the rules of SIMD mode ask of types, names and places where lanes go different ways.
+// The rules of SIMD mode for types, names and places in regions where lanes diverge.
 #include "infer/simd/regions.h"
 
-Diag *mode_refuse(Modes *m, DiagCode code, Span span, const char *text)
+Diag *simd_refuse(SimdWalk *m, DiagCode code, Span span, const char *text)
 {
-    m->b->failed = m->told = true;
+    m->b->failed = m->reported = true;
     return diag_error(m->cx, code, span, "%s", text);
 }
 
-const char *mode_show(Modes *m, Node *t)
+const char *simd_show(SimdWalk *m, Node *t)
 {
     return infer_show(m->b, t);
 }
 
-const char *mode_show_size(Modes *m, Node *n)
+const char *simd_show_size(SimdWalk *m, Node *n)
 {
     Text t = text_new(m->cx->arena);
     nat_print(&t, n, 0);
@@ -22,7 +22,7 @@ const char *mode_show_size(Modes *m, Node *n)
 // --- types -------------------------------------------------------------------------------------
 
 // A vector inside of the type whose length is not `lanes` (NULL: any vector), or NULL.
-Node *mode_vector_in(Modes *m, Node *t, Node *lanes)
+Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes)
 {
     bool size = t->kind == TYPE_ARRAY || t->kind == TYPE_IDX;
     if (t->kind == TYPE_VEC) {
@@ -32,77 +32,77 @@ Node *mode_vector_in(Modes *m, Node *t, Node *lanes)
     Node *found = NULL;
     for (uint32_t i = size; i < t->nops && !found; i++)
         if (!(kind_info[t->op[i]->kind].levels & LEVEL_NAT))
-            found = mode_vector_in(m, t->op[i], lanes);
+            found = simd_vector_in(m, t->op[i], lanes);
     return found;
 }
 
-// What of a type that has a uniform part is one value for all lanes.
-static const char *show_uniform(Modes *m, Node *t)
+// The uniform part of a type, as text.
+static const char *show_uniform(SimdWalk *m, Node *t)
 {
     const char *what = infer_has_vector(t) ? "a part of `%s`" : "`%s`";
-    return arena_printf(m->cx->arena, what, mode_show(m, t));
+    return arena_printf(m->cx->arena, what, simd_show(m, t));
 }
 
-Node *mode_type_of(Modes *m, const Ast *e)
+Node *simd_type_of(SimdWalk *m, const Ast *e)
 {
     Node *t = infer_note(m->b, e)->type;
     return t ? infer_resolve(m->b, t) : NULL;
 }
 
-void mode_check_chosen(Modes *m, Node *t, Span span, const char *what)
+void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what)
 {
-    if (!m->report || m->told || !t || !infer_has_uniform(t)) return;
-    Diag *d = mode_refuse(
+    if (!m->report || m->reported || !t || !infer_has_uniform(t)) return;
+    Diag *d = simd_refuse(
         m, E0328, span,
         arena_printf(m->cx->arena, "%s, and %s is one value for all", what, show_uniform(m, t)));
     diag_help(m->cx, d, "what differs by lane is of a type such as varying[8] f32");
 }
 
-void mode_check_length(Modes *m, const Ast *e, const Region *r)
+void simd_check_length(SimdWalk *m, const Ast *e, const Region *r)
 {
-    Node *t = mode_type_of(m, e), *other;
-    if (!m->report || m->told || !t || !(other = mode_vector_in(m, t, r->lanes))) return;
-    mode_refuse(m, E0330, e->span,
+    Node *t = simd_type_of(m, e), *other;
+    if (!m->report || m->reported || !t || !(other = simd_vector_in(m, t, r->lanes))) return;
+    simd_refuse(m, E0330, e->span,
                 arena_printf(m->cx->arena, "`%s` stands where %s lanes go different ways",
-                             mode_show(m, other), mode_show_size(m, r->lanes)));
+                             simd_show(m, other), simd_show_size(m, r->lanes)));
 }
 
 // --- names -------------------------------------------------------------------------------------
 
-void mode_declare(Modes *m, const Local *l, const Region *r)
+void simd_declare(SimdWalk *m, const Local *l, const Region *r)
 {
     if (l) map_put(&m->regions, MAP_KEY(l), (void *)(uintptr_t)r);
 }
 
-void mode_bind(Modes *m, const Ast *pattern, const Region *r)
+void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r)
 {
-    mode_declare(m, infer_note(m->b, pattern)->local, r);
+    simd_declare(m, infer_note(m->b, pattern)->local, r);
     for (int i = 0; i < pattern->kids.len; i++)
         if (pattern->kids.at[i] && pattern->kids.at[i]->kind < AST_TYPE_NAME)
-            mode_bind(m, pattern->kids.at[i], r);
+            simd_bind(m, pattern->kids.at[i], r);
 }
 
-static bool is_parameter(const Modes *m, const Local *l)
+static bool is_parameter(const SimdWalk *m, const Local *l)
 {
     for (int i = 0; i < m->b->params.len; i++)
         if (m->b->params.at[i] == l) return true;
     return false;
 }
 
-void mode_looks_across(Modes *m, Span span, const char *name)
+void simd_looks_across(SimdWalk *m, Span span, const char *name)
 {
-    if (!m->report || m->told) return;
+    if (!m->report || m->reported) return;
     Diag *d =
-        mode_refuse(m, E0329, span,
+        simd_refuse(m, E0329, span,
                     arena_printf(m->cx->arena,
                                  "`%s` looks at all lanes, and here each goes its own way", name));
     diag_help(m->cx, d, "do it where all lanes are together: before, or in scalar { ... }");
 }
 
-static void leaves_scalar(Modes *m, const Ast *e)
+static void leaves_scalar(SimdWalk *m, const Ast *e)
 {
-    if (!m->report || m->told) return;
-    Diag *d = mode_refuse(m, E0331, e->span,
+    if (!m->report || m->reported) return;
+    Diag *d = simd_refuse(m, E0331, e->span,
                           arena_printf(m->cx->arena,
                                        "`%s` leaves `scalar`, and only some lanes come there",
                                        e->name->text));
@@ -112,11 +112,11 @@ static void leaves_scalar(Modes *m, const Ast *e)
 }
 
 // A continuation that a parameter or a choice gives: what some lanes leave by it is not known here.
-static void leaves_unknown(Modes *m, const Ast *e, const Local *l)
+static void leaves_unknown(SimdWalk *m, const Ast *e, const Local *l)
 {
-    if (!m->report || m->told) return;
+    if (!m->report || m->reported) return;
     Diag *d =
-        mode_refuse(m, E0329, e->span,
+        simd_refuse(m, E0329, e->span,
                     arena_printf(m->cx->arena,
                                  "what `%s` leaves is not known here, and only some lanes leave it",
                                  l->name->text));
@@ -124,8 +124,8 @@ static void leaves_unknown(Modes *m, const Ast *e, const Local *l)
               "call break, continue or return, or a name that `let` gives to one of them");
 }
 
-// A jump: when some lanes may do it while others go on, what it leaves is left at different times.
-static void mention_continuation(Modes *m, const Ast *e, const Local *l, const Region *r)
+// A jump: if some lanes may jump while others do not, they leave its target at different times.
+static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
     if (!infer_is_continuation_name(l->name)) { // other names of these are the same local
@@ -139,7 +139,7 @@ static void mention_continuation(Modes *m, const Ast *e, const Local *l, const R
     if (!r->lanes || of == r) return;
     Node *t = infer_resolve(m->b, l->type);
     if (type_nparams(t) > 0)
-        mode_check_chosen(m, type_param(t, 0), e->span, "lanes leave here at different times");
+        simd_check_chosen(m, type_param(t, 0), e->span, "lanes leave here at different times");
     if (map_get(&m->divergent, MAP_KEY(l))) return;
     map_put(&m->divergent, MAP_KEY(l), (void *)(uintptr_t)r->lanes);
     m->grown = true;
@@ -150,12 +150,13 @@ static bool is_within(Span part, Span whole)
     return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
 }
 
-// Whether a function that is given by `e` does the same wherever it is called: what it has from outside are values without vectors.
-static bool is_plain(Modes *m, const Ast *e, Span whole)
+// Whether a lambda does the same wherever it is called: its free variables are values without
+// vectors.
+static bool is_plain(SimdWalk *m, const Ast *e, Span whole)
 {
     const Local *l = e->kind == AST_NAME ? infer_note(m->b, e)->local : NULL;
     Node *t = l && l->kind == LOCAL_VALUE ? infer_resolve(m->b, l->type) : NULL;
-    if (e->kind == AST_SCALAR || (t && mode_vector_in(m, t, NULL))) return false;
+    if (e->kind == AST_SCALAR || (t && simd_vector_in(m, t, NULL))) return false;
     bool outside = t && !is_within(l->span, whole), place = t && t->kind == TYPE_REF;
     if (outside && (l->mutable || place)) return false;
     if (outside && t->kind == TYPE_FUN && !is_parameter(m, l) && !map_get(&m->plain, MAP_KEY(l)))
@@ -167,23 +168,23 @@ static bool is_plain(Modes *m, const Ast *e, Span whole)
     return true;
 }
 
-void mode_declare_function(Modes *m, const Ast *let)
+void simd_declare_function(SimdWalk *m, const Ast *let)
 {
     const Local *l = infer_note(m->b, let->kids.at[0])->local;
     Node *t = l ? infer_resolve(m->b, l->type) : NULL;
     if (!t || t->kind != TYPE_FUN || type_is_continuation(t) || l->mutable) return;
-    if (mode_vector_in(m, t, NULL) || !is_plain(m, let->kids.at[2], let->kids.at[2]->span)) return;
+    if (simd_vector_in(m, t, NULL) || !is_plain(m, let->kids.at[2], let->kids.at[2]->span)) return;
     map_put(&m->plain, MAP_KEY(l), (void *)(uintptr_t)l);
 }
 
-// A function from outside of SIMD mode may look at places of all lanes, or change them.
-static void mention_function(Modes *m, const Ast *e, const Local *l, Node *t, const Region *r)
+// A function from outside of SIMD mode may read or change places of all lanes.
+static void mention_function(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
     if (!r->lanes || (of && of->lanes) || map_get(&m->plain, MAP_KEY(l))) return;
-    if ((is_parameter(m, l) && !mode_vector_in(m, t, NULL)) || !m->report || m->told) return;
+    if ((is_parameter(m, l) && !simd_vector_in(m, t, NULL)) || !m->report || m->reported) return;
     Diag *d =
-        mode_refuse(m, E0329, e->span,
+        simd_refuse(m, E0329, e->span,
                     arena_printf(m->cx->arena,
                                  "`%s` has to do with vectors or variables around it, and here "
                                  "each lane goes its own way",
@@ -208,23 +209,23 @@ static bool is_across(const Symbol *y)
     return false;
 }
 
-const char mode_where_scalar[] =
+const char simd_where_scalar[] =
     "it stands in blocks, branches and loops, and beside operators and calls, but not in a "
     "function that is passed on";
 
-static void needs_masks(Modes *m, Span span, const char *name)
+static void needs_masks(SimdWalk *m, Span span, const char *name)
 {
-    if (!m->report || m->told) return;
-    Diag *d = mode_refuse(
+    if (!m->report || m->reported) return;
+    Diag *d = simd_refuse(
         m, E0331, span,
         arena_printf(m->cx->arena,
                      "`%s` has a `scalar` or `print` inside, and the lanes do this one by one",
                      name));
-    diag_help(m->cx, d, "%s", mode_where_scalar);
+    diag_help(m->cx, d, "%s", simd_where_scalar);
 }
 
 // A function in SIMD mode has as many lanes as there are where it is called.
-static void mention_simd(Modes *m, Span span, const Symbol *y, Node *const *generics,
+static void mention_simd(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked)
 {
     const Signature *sig = y->signature;
@@ -237,14 +238,14 @@ static void mention_simd(Modes *m, Span span, const Symbol *y, Node *const *gene
         return;
     }
     bool same = nat_eq(m->cx, m->b->facts, lanes, r->lanes) == TRUTH_YES;
-    if (same || !m->report || m->told) return;
-    mode_refuse(m, E0330, span,
+    if (same || !m->report || m->reported) return;
+    simd_refuse(m, E0330, span,
                 arena_printf(m->cx->arena,
                              "`%s` is of %s lanes and called where %s go different ways",
-                             y->name->text, mode_show_size(m, lanes), mode_show_size(m, r->lanes)));
+                             y->name->text, simd_show_size(m, lanes), simd_show_size(m, r->lanes)));
 }
 
-void mode_mention_symbol(Modes *m, Span span, const Symbol *y, Node *const *generics,
+void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked)
 {
     if (!y || !r->lanes) return;
@@ -257,27 +258,27 @@ void mode_mention_symbol(Modes *m, Span span, const Symbol *y, Node *const *gene
     if (y->kind == SYMBOL_FN && y->signature) {
         for (int i = 0; i < y->signature->params.len; i++) {
             Node *t = y->signature->params.at[i].type;
-            across |= t && mode_vector_in(m, t, NULL);
+            across |= t && simd_vector_in(m, t, NULL);
         }
-        across |= mode_vector_in(m, y->signature->result, NULL) != NULL;
+        across |= simd_vector_in(m, y->signature->result, NULL) != NULL;
     }
-    if (across) mode_looks_across(m, span, y->name->text);
+    if (across) simd_looks_across(m, span, y->name->text);
 }
 
-// A reference that is passed on: what is behind it is written by whoever has it.
-static void mention_reference(Modes *m, const Ast *e, const Local *l, Node *t, const Region *r)
+// A reference that is passed on: its target may be written by the callee.
+static void mention_reference(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
     if (type_ref_mutable(t) && of != r)
-        mode_check_chosen(m, t->op[0], e->span, "only some lanes come here");
+        simd_check_chosen(m, t->op[0], e->span, "only some lanes come here");
     bool all = !(of && of->lanes) && t->op[0]->kind != TYPE_VEC;
-    if (all && mode_vector_in(m, t->op[0], NULL)) mode_looks_across(m, e->span, l->name->text);
+    if (all && simd_vector_in(m, t->op[0], NULL)) simd_looks_across(m, e->span, l->name->text);
 }
 
-void mode_refuse_lent(Modes *m, const Ast *arg, const Local *l)
+void simd_refuse_lent(SimdWalk *m, const Ast *arg, const Local *l)
 {
-    if (!m->report || m->told) return;
-    Diag *d = mode_refuse(
+    if (!m->report || m->reported) return;
+    Diag *d = simd_refuse(
         m, E0329, arg->span,
         arena_printf(m->cx->arena,
                      "this leads to `%s`, of which each lane lends the function what it has",
@@ -286,21 +287,21 @@ void mode_refuse_lent(Modes *m, const Ast *arg, const Local *l)
               l->name->text);
 }
 
-void mode_lend(Modes *m, const Ast *e, const Region *r)
+void simd_lend(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Local *l = infer_note(m->b, e)->local;
-    Node *t = mode_type_of(m, e);
-    mode_mention(m, e, r, true);
+    Node *t = simd_type_of(m, e);
+    simd_mention(m, e, r, true);
     if (l && type_ref_mutable(t) && map_get(&m->regions, MAP_KEY(l)) != r)
-        mode_check_chosen(m, t->op[0], e->span, "only some lanes come here");
+        simd_check_chosen(m, t->op[0], e->span, "only some lanes come here");
 }
 
-void mode_mention(Modes *m, const Ast *e, const Region *r, bool base)
+void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base)
 {
     const Note *note = infer_note(m->b, e);
     const Local *l = note->local;
-    Node *t = mode_type_of(m, e);
-    mode_mention_symbol(m, e->span, note->symbol, NULL, r, false);
+    Node *t = simd_type_of(m, e);
+    simd_mention_symbol(m, e->span, note->symbol, NULL, r, false);
     if (!l || l->kind != LOCAL_VALUE || !t) return;
     if (type_is_continuation(t))
         mention_continuation(m, e, l, r);
@@ -312,31 +313,31 @@ void mode_mention(Modes *m, const Ast *e, const Region *r, bool base)
 // --- assignment --------------------------------------------------------------------------------
 
 // A part that lanes do one by one, beside `scalar`, cannot also do something once.
-void mode_refuse_once(Modes *m, const Ast *place, Node *t)
+void simd_refuse_once(SimdWalk *m, const Ast *place, Node *t)
 {
-    Diag *d = mode_refuse(
+    Diag *d = simd_refuse(
         m, E0331, place->span,
         arena_printf(m->cx->arena, "`%s` is one value for all, and the lanes do this one by one",
-                     mode_show(m, t)));
+                     simd_show(m, t)));
     diag_help(m->cx, d, "make it a statement of its own");
 }
 
-void mode_check_write(Modes *m, const Ast *place, const Region *r)
+void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
 {
-    Node *t = mode_type_of(m, place);
+    Node *t = simd_type_of(m, place);
     Place p = infer_place(m->b, place);
-    if (!m->report || m->told || !r->lanes || !t || !infer_has_uniform(t)) return;
+    if (!m->report || m->reported || !r->lanes || !t || !infer_has_uniform(t)) return;
     if (p.root && map_get(&m->regions, MAP_KEY(p.root)) == r) {
         bool whole = m->part && m->part->kind == AST_ASSIGN && m->part->kids.at[0] == place;
-        if (m->part && m->program == r && !whole) mode_refuse_once(m, place, t);
+        if (m->part && m->program == r && !whole) simd_refuse_once(m, place, t);
         return;
     }
     if (infer_raise(m->b, p.root, r->lanes, place->span)) return;
-    Diag *d = mode_refuse(m, E0328, place->span,
+    Diag *d = simd_refuse(m, E0328, place->span,
                           arena_printf(m->cx->arena,
                                        "only some lanes come here, and %s is one value for all",
                                        show_uniform(m, t)));
     if (p.root && place->kind == AST_NAME && !infer_has_vector(t))
         diag_help(m->cx, d, "give each lane one of its own: let mut %s: varying[%s] %s = ...",
-                  p.root->name->text, mode_show_size(m, r->lanes), mode_show(m, t));
+                  p.root->name->text, simd_show_size(m, r->lanes), simd_show(m, t));
 }

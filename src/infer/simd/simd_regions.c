@@ -1,16 +1,18 @@
-// SIMD mode: which parts of a body the lanes of a vector run for themselves, some of them or all. A branch or loop on a condition that
-// differs by lane switches to it, and so does a construct that lanes leave at different times; then it holds from the first statement
-// that may leave on. The number of lanes is known at every point, and inside these rules hold (VecImp: Leissa's thesis, 4.2.2):
+// SIMD mode: the parts of a body that each lane of a vector executes for itself, possibly only some
+// of the lanes. A branch or loop on a varying condition enters SIMD mode, and so does a construct
+// that lanes leave at different times, from the first statement that may leave on. The number of
+// lanes is known at every point, and these rules hold inside (VecImp: Leissa's thesis, 4.2.2):
 //
 //   * no vector has another number of lanes (the lattice 1 < L < error);
-//   * a place with one value for all lanes is not assigned, unless all lanes that have it come there (no store of a varying into a uniform);
-//   * what lanes choose or leave with is a vector;
-//   * nothing looks at other lanes: what is called is a function of one lane.
+//   * a uniform place is not assigned, unless all lanes that share it are active (no store of a
+//     varying value into a uniform place);
+//   * a value that lanes choose or leave with is a vector;
+//   * nothing depends on other lanes: every callee is a function of one lane.
 #include "infer/simd/regions.h"
 
 #include <string.h>
 
-static Region *begin(Modes *m, Node *lanes, const Region *scalar)
+static Region *begin(SimdWalk *m, Node *lanes, const Region *scalar)
 {
     Region *r = ARENA_NEW(m->b->arena, Region);
     *r = (Region){lanes, scalar};
@@ -19,30 +21,30 @@ static Region *begin(Modes *m, Node *lanes, const Region *scalar)
 
 // --- the walk ----------------------------------------------------------------------------------
 
-static void walk(Modes *m, const Ast *e, const Region *r);
+static void walk(SimdWalk *m, const Ast *e, const Region *r);
 
-static void walk_all(Modes *m, const Ast *e, int from, const Region *r)
+static void walk_all(SimdWalk *m, const Ast *e, int from, const Region *r)
 {
     for (int i = from; i < e->kids.len; i++)
         if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME) walk(m, e->kids.at[i], r);
 }
 
 // The part around a place or a component.
-static void walk_base(Modes *m, const Ast *e, const Region *r)
+static void walk_base(SimdWalk *m, const Ast *e, const Region *r)
 {
     if (e->kind == AST_NAME)
-        mode_mention(m, e, r, true);
+        simd_mention(m, e, r, true);
     else
         walk(m, e, r);
 }
 
-static const Region *side(Modes *m, const Ast *e, const Region *r)
+static const Region *side(SimdWalk *m, const Ast *e, const Region *r)
 {
     Node *lanes = infer_note(m->b, e)->simd;
     return lanes ? begin(m, infer_resolve(m->b, lanes), r->scalar) : r;
 }
 
-static void walk_if(Modes *m, const Ast *e, const Region *r)
+static void walk_if(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Note *note = infer_note(m->b, e);
     if (note->option) { // decided by ranks
@@ -53,26 +55,26 @@ static void walk_if(Modes *m, const Ast *e, const Region *r)
     for (int k = 1; k <= 2; k++)
         if (e->kids.at[k]) walk(m, e->kids.at[k], side(m, e, r));
     if (note->simd && e->kids.at[2])
-        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes go different ways here");
+        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes go different ways here");
 }
 
-static void walk_match(Modes *m, const Ast *e, const Region *r)
+static void walk_match(SimdWalk *m, const Ast *e, const Region *r)
 {
     walk(m, e->kids.at[0], r);
-    if (infer_note(m->b, e)->simd) mode_check_length(m, e->kids.at[0], side(m, e, r));
+    if (infer_note(m->b, e)->simd) simd_check_length(m, e->kids.at[0], side(m, e, r));
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
         const Region *own = side(m, e, r);
-        mode_bind(m, arm->kids.at[0], own);
+        simd_bind(m, arm->kids.at[0], own);
         for (int k = 1; k <= 2; k++)
             if (arm->kids.at[k]) walk(m, arm->kids.at[k], own);
     }
     if (infer_note(m->b, e)->simd)
-        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes go different ways here");
+        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes go different ways here");
 }
 
 // A construct with labels: in SIMD mode as a whole when lanes leave one of them at different times.
-static const Region *labelled(Modes *m, const Ast *e, const Local *exit, const Local *next,
+static const Region *labelled(SimdWalk *m, const Ast *e, const Local *exit, const Local *next,
                               const Region *r)
 {
     Note *note = infer_note(m->b, e);
@@ -80,21 +82,21 @@ static const Region *labelled(Modes *m, const Ast *e, const Local *exit, const L
     if (!lanes && next) lanes = map_get(&m->divergent, MAP_KEY(next));
     if (lanes && !note->simd) note->simd = lanes;
     const Region *own = side(m, e, r);
-    mode_declare(m, exit, own);
-    mode_declare(m, next, own);
+    simd_declare(m, exit, own);
+    simd_declare(m, next, own);
     return own;
 }
 
-static void walk_loop(Modes *m, const Ast *e, const Region *r)
+static void walk_loop(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Note *note = infer_note(m->b, e);
     const Region *own = labelled(m, e, note->exit, note->next, r);
     walk_all(m, e, 0, own);
     if (note->simd)
-        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes leave here at different times");
+        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
-static void walk_for(Modes *m, const Ast *e, const Region *r)
+static void walk_for(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
     const Call *c = infer_note(m->b, call)->call;
@@ -103,10 +105,10 @@ static void walk_for(Modes *m, const Ast *e, const Region *r)
     const Region *own = labelled(m, e, infer_note(m->b, e)->exit, next, r);
     walk(m, call, own);
     if (infer_note(m->b, e)->simd)
-        mode_check_chosen(m, mode_type_of(m, e), e->span, "lanes leave here at different times");
+        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
-static bool mentions(Modes *m, const Ast *e, const Local *l)
+static bool mentions(SimdWalk *m, const Ast *e, const Local *l)
 {
     if (e->kind == AST_NAME && infer_note(m->b, e)->local == l) return true;
     for (int i = 0; i < e->kids.len; i++)
@@ -117,9 +119,9 @@ static bool mentions(Modes *m, const Ast *e, const Local *l)
 
 // The variable that a reference leads to or is, of which a function of one lane is lent what the
 // lane has; NULL: it is not lent.
-static const Local *lent(Modes *m, const Ast *arg)
+static const Local *lent(SimdWalk *m, const Ast *arg)
 {
-    Node *t = mode_type_of(m, arg);
+    Node *t = simd_type_of(m, arg);
     bool parts = t && t->kind == TYPE_REF && t->op[0]->kind != TYPE_VEC && infer_has_vector(t);
     arg = ast_strip(arg);
     if (!parts || !type_ref_mutable(t)) return NULL;
@@ -127,22 +129,22 @@ static const Local *lent(Modes *m, const Ast *arg)
     return arg->kind == AST_NAME ? infer_note(m->b, arg)->local : NULL;
 }
 
-// What is lent goes back behind the call: nothing else may lead to it meanwhile.
-static void check_lent(Modes *m, const Call *c)
+// A lent place is written back after the call: no other argument may lead to it meanwhile.
+static void check_lent(SimdWalk *m, const Call *c)
 {
     for (int i = 0; i < c->nargs; i++) {
         const Local *l = lent(m, c->args[i]);
         for (int k = 0; l && k < c->nargs; k++) {
-            Node *t = mode_type_of(m, c->args[k]);
+            Node *t = simd_type_of(m, c->args[k]);
             bool inside = k != i && t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
             if (!inside || !mentions(m, c->args[k], l)) continue;
-            mode_refuse_lent(m, c->args[k], l);
+            simd_refuse_lent(m, c->args[k], l);
             return;
         }
     }
 }
 
-static void walk_call(Modes *m, const Ast *e, const Region *r)
+static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Call *c = infer_note(m->b, e)->call;
     if (!c) {
@@ -150,30 +152,30 @@ static void walk_call(Modes *m, const Ast *e, const Region *r)
         return;
     }
     bool masked = m->masks && r->lanes && infer_masked_callee(m->b, e);
-    mode_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
+    simd_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
     const Region *own = side(m, e, r); // of a function that is called for each lane
     if (c->callee) walk(m, c->callee, own);
     if (own != r) check_lent(m, c);
     if (masked)
         own = begin(m, NULL, r->scalar); // it does for all lanes what it does in its `scalar`
     for (int i = 0; i < c->nargs; i++) {
-        Node *t = mode_type_of(m, c->args[i]);
+        Node *t = simd_type_of(m, c->args[i]);
         bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
         const Ast *arg = ast_strip(c->args[i]);
         if (own != r && !masked && t && t->kind == TYPE_REF && arg->kind == AST_NAME)
-            mode_lend(m, arg, own);
+            simd_lend(m, arg, own);
         else
             walk(m, c->args[i], used_inside ? own : r);
     }
 }
 
-static void walk_lambda(Modes *m, const Ast *e, const Region *r)
+static void walk_lambda(SimdWalk *m, const Ast *e, const Region *r)
 {
-    for (int i = 0; i + 1 < e->kids.len; i++) mode_bind(m, e->kids.at[i], r);
+    for (int i = 0; i + 1 < e->kids.len; i++) simd_bind(m, e->kids.at[i], r);
     walk(m, vec_last(&e->kids), r);
 }
 
-static void walk_binary(Modes *m, const Ast *e, const Region *r)
+static void walk_binary(SimdWalk *m, const Ast *e, const Region *r)
 {
     if (infer_note(m->b, e)->call) {
         walk_call(m, e, r);
@@ -182,42 +184,42 @@ static void walk_binary(Modes *m, const Ast *e, const Region *r)
     walk(m, e->kids.at[0], r);
     walk(m, e->kids.at[1], side(m, e, r));
     bool equality = strcmp(e->name->text, "==") == 0 || strcmp(e->name->text, "!=") == 0;
-    Node *t = mode_type_of(m, e->kids.at[0]);
-    if (equality && r->lanes && t && t->kind != TYPE_VEC && mode_vector_in(m, t, NULL))
-        mode_looks_across(m, e->span, e->name->text);
+    Node *t = simd_type_of(m, e->kids.at[0]);
+    if (equality && r->lanes && t && t->kind != TYPE_VEC && simd_vector_in(m, t, NULL))
+        simd_looks_across(m, e->span, e->name->text);
 }
 
-static void walk_assign(Modes *m, const Ast *e, const Region *r)
+static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
 {
     walk_base(m, e->kids.at[0], r);
     walk(m, e->kids.at[1], r);
-    mode_check_write(m, e->kids.at[0], r);
+    simd_check_write(m, e->kids.at[0], r);
 }
 
 // Beside masks a function would have to be one for all lanes and for each of them.
-static void check_data(Modes *m, const Ast *let)
+static void check_data(SimdWalk *m, const Ast *let)
 {
     const Ast *value = ast_strip(let->kids.at[2]);
-    Node *t = mode_type_of(m, value);
+    Node *t = simd_type_of(m, value);
     bool good = !t || type_is_data(t) || t->kind == TYPE_NEVER || value->kind == AST_REF;
-    if (good || !m->report || m->told || !infer_has_vector(t)) return;
-    Diag *d = mode_refuse(m, E0331, value->span,
+    if (good || !m->report || m->reported || !infer_has_vector(t)) return;
+    Diag *d = simd_refuse(m, E0331, value->span,
                           "a function of vectors is not named beside `scalar` or `print`");
     diag_help(m->cx, d, "name it before, or make it a function of the module");
 }
 
-static void walk_let(Modes *m, const Ast *e, const Region *r)
+static void walk_let(SimdWalk *m, const Ast *e, const Region *r)
 {
     if (!infer_note(m->b, e->kids.at[2])->type) return; // a size
     walk(m, e->kids.at[2], r);
-    mode_bind(m, e->kids.at[0], r);
-    mode_declare_function(m, e);
+    simd_bind(m, e->kids.at[0], r);
+    simd_declare_function(m, e);
     if (m->masks) check_data(m, e);
-    if (r->lanes) mode_check_length(m, e->kids.at[0], r);
+    if (r->lanes) simd_check_length(m, e->kids.at[0], r);
 }
 
-// A mask of other lanes is told by check_length.
-static void give_lanes(Modes *m, const Ast *mask, Node *lanes, Node *around)
+// check_length reports a mask with another number of lanes.
+static void give_lanes(SimdWalk *m, const Ast *mask, Node *lanes, Node *around)
 {
     Node *truth = type_scalar(m->cx, SCALAR_BOOL);
     if (infer_resolve(m->b, lanes)->kind != NAT_META) return;
@@ -225,13 +227,13 @@ static void give_lanes(Modes *m, const Ast *mask, Node *lanes, Node *around)
                  type_varying(m->cx, lanes, truth), mask->span, &(const char *){NULL});
 }
 
-// In SIMD mode what stands there is done once. Its mask says which lanes come.
-static void walk_scalar(Modes *m, const Ast *e, const Region *r)
+// In SIMD mode scalar code is executed once. Its mask has the active lanes.
+static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Ast *mask = e->kids.len > 1 ? e->kids.at[0] : NULL;
     Node *lanes = infer_note(m->b, e)->lanes;
     if (!r->lanes && mask && m->settled) {
-        Diag *d = mode_refuse(m, E0331, mask->span, "all lanes are together here");
+        Diag *d = simd_refuse(m, E0331, mask->span, "all lanes are together here");
         diag_help(m->cx, d, "a mask is where a branch or loop on a vector is around");
         give_lanes(m, mask, lanes, nat_const(m->cx, 1));
     }
@@ -239,37 +241,37 @@ static void walk_scalar(Modes *m, const Ast *e, const Region *r)
         walk(m, vec_last(&e->kids), r);
         return;
     }
-    if (m->report && !m->told && !m->masks) {
+    if (m->report && !m->reported && !m->masks) {
         Diag *d =
-            mode_refuse(m, E0331, e->span, "`scalar` stands inside of what lanes do one by one");
-        diag_help(m->cx, d, "%s", mode_where_scalar);
+            simd_refuse(m, E0331, e->span, "`scalar` stands inside of what lanes do one by one");
+        diag_help(m->cx, d, "%s", simd_where_scalar);
     }
     if (mask) give_lanes(m, mask, lanes, r->lanes);
-    if (mask) mode_check_length(m, mask, r);
+    if (mask) simd_check_length(m, mask, r);
     Region *own = begin(m, NULL, NULL);
     own->scalar = own;
     bool masks = m->masks;
     m->masks = false;
-    if (mask) mode_bind(m, mask, own);
+    if (mask) simd_bind(m, mask, own);
     walk(m, vec_last(&e->kids), own);
     m->masks = masks;
 }
 
-static void walk_statement(Modes *m, const Ast *e, const Region *r)
+static void walk_statement(SimdWalk *m, const Ast *e, const Region *r)
 {
-    bool before = m->told;
-    m->told = false;
+    bool before = m->reported;
+    m->reported = false;
     if (e->kind == AST_LET)
         walk_let(m, e, r);
     else
         walk(m, e, r);
-    m->told |= before;
+    m->reported |= before;
 }
 
-static void walk_kind(Modes *m, const Ast *e, const Region *r)
+static void walk_kind(SimdWalk *m, const Ast *e, const Region *r)
 {
     switch (e->kind) {
-    case AST_NAME: mode_mention(m, e, r, false); return;
+    case AST_NAME: simd_mention(m, e, r, false); return;
     case AST_IF: walk_if(m, e, r); return;
     case AST_MATCH: walk_match(m, e, r); return;
     case AST_WHILE:
@@ -288,12 +290,12 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
         return;
     case AST_REF:
         walk_base(m, e->kids.at[0], r);
-        if (e->value.integer) mode_check_write(m, e->kids.at[0], r);
+        if (e->value.integer) simd_check_write(m, e->kids.at[0], r);
         return;
     case AST_INDEX:
     case AST_FIELD:
         if (infer_note(m->b, e)->symbol) { // a function, or an option of an enum
-            mode_mention_symbol(m, e->span, infer_note(m->b, e)->symbol, NULL, r, false);
+            simd_mention_symbol(m, e->span, infer_note(m->b, e)->symbol, NULL, r, false);
             return;
         }
         walk_base(m, e->kids.at[0], r);
@@ -309,7 +311,7 @@ static void walk_kind(Modes *m, const Ast *e, const Region *r)
     }
 }
 
-static void walk(Modes *m, const Ast *e, const Region *r)
+static void walk(SimdWalk *m, const Ast *e, const Region *r)
 {
     bool masks = m->masks;
     const Ast *part = m->part;
@@ -320,37 +322,38 @@ static void walk(Modes *m, const Ast *e, const Region *r)
         m->masks = false;
         m->part = e;
         m->program = r;
-        Node *t = mode_type_of(m, e);
+        Node *t = simd_type_of(m, e);
         bool once = t && infer_has_uniform(t) && !type_is_continuation(t);
-        once = once && !infer_has_scalar(m->b, e); // that is told inside
-        if (m->report && !m->told && once) mode_refuse_once(m, e, t);
+        once = once && !infer_has_scalar(m->b, e); // reported inside
+        if (m->report && !m->reported && once) simd_refuse_once(m, e, t);
     }
     walk_kind(m, e, r);
     m->masks = masks;
     m->part = part;
     m->program = program;
-    if (r->lanes) mode_check_length(m, e, r);
+    if (r->lanes) simd_check_length(m, e, r);
 }
 
 // --- the body ----------------------------------------------------------------------------------
 
-// The statements of a body; from the first one on in which a lane may return before others all is in SIMD mode.
-static void walk_body(Modes *m)
+// The statements of a body; all is in SIMD mode from the first statement on in which lanes may
+// return at different times.
+static void walk_body(SimdWalk *m)
 {
     Body *b = m->b;
     const Region *scalar = begin(m, NULL, NULL), *own = scalar;
-    mode_declare(m, b->exit, scalar);
+    simd_declare(m, b->exit, scalar);
     m->masks = false;
     if (b->simd) own = begin(m, b->simd, NULL);
     if (b->value->kind != AST_BLOCK) {
-        mode_declare(m, b->exit, own);
+        simd_declare(m, b->exit, own);
         walk(m, b->value, own);
         return;
     }
     for (int i = 0; i < b->value->kids.len; i++) {
         bool before = b->exit && map_get(&m->divergent, MAP_KEY(b->exit));
         if (b->simd && i == b->simd_from) {
-            mode_declare(m, b->exit, own);
+            simd_declare(m, b->exit, own);
             m->masks = b->has_scalar && infer_has_scalar_from(b, b->value, i);
         }
         if (b->value->kids.at[i])
@@ -365,31 +368,31 @@ static void walk_body(Modes *m)
 }
 
 // A function in SIMD mode takes vectors of its number of lanes, and gives nothing else.
-static void check_signature(Modes *m)
+static void check_signature(SimdWalk *m)
 {
     const Symbol *y = m->b->symbol;
     const Signature *sig = y->signature;
     const Item *item = y->item;
-    Node *other = mode_vector_in(m, sig->result, sig->simd);
+    Node *other = simd_vector_in(m, sig->result, sig->simd);
     Span span = item->type ? item->type->span : item->name_span;
     m->report = true;
-    mode_check_chosen(m, sig->result, span, "lanes return at different times");
+    simd_check_chosen(m, sig->result, span, "lanes return at different times");
     for (int i = 0; i < sig->params.len && !other; i++) {
         Node *t = sig->params.at[i].type;
-        other = t ? mode_vector_in(m, t, sig->simd) : NULL;
+        other = t ? simd_vector_in(m, t, sig->simd) : NULL;
         if (other) span = item->params.at[i].span;
     }
-    if (other && !m->told)
-        mode_refuse(m, E0330, span,
+    if (other && !m->reported)
+        simd_refuse(m, E0330, span,
                     arena_printf(m->cx->arena, "`%s` in a function of %s lanes",
-                                 mode_show(m, other), mode_show_size(m, sig->simd)));
-    m->report = m->told = false;
+                                 simd_show(m, other), simd_show_size(m, sig->simd)));
+    m->report = m->reported = false;
 }
 
 void infer_masks(Body *b)
 {
     if (!b->value) return;
-    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
+    SimdWalk m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
     if (b->symbol && b->symbol->signature) b->simd = b->symbol->signature->simd;
     do {
         m.grown = false;
@@ -403,7 +406,7 @@ void infer_masks(Body *b)
 void infer_modes(Body *b)
 {
     if (!b->value) return;
-    Modes m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
+    SimdWalk m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
     if (b->symbol && b->symbol->signature && b->symbol->signature->simd) {
         b->simd = b->symbol->signature->simd;
         b->simd_from = 0;

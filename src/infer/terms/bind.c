@@ -1,5 +1,5 @@
-// Core of bindings: patterns, blocks, lambdas, the labels of continuations. A mutable variable is a place
-// that holds its value; the names inside a pattern are components of one variable, but for mutable ones.
+// Core of patterns and statements. A mutable variable is a place that holds its value; immutable
+// names inside a pattern are components of one variable.
 #include "infer/terms/terms.h"
 
 void elab_set_level(Elab *x, const Ast *pattern, int level)

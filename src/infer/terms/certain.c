@@ -2,12 +2,13 @@
 // Decided by literals and sizes; code that they show to be dead is left out.
 #include "infer/terms/terms.h"
 
-// How many operators deep: chains of operators may be long, and each link is looked at.
+// The depth of operators that are examined: chains of operators may be long, and each link starts
+// anew.
 enum { DEPTH = 8 };
 
 static Node *known_operation(Elab *x, Node *e, int depth);
 
-// The value of a term that is made of literals and sizes; NULL: not known.
+// The value of a term of literals and sizes; NULL: not known.
 static Node *known(Elab *x, Node *e, int depth)
 {
     Scalar s;

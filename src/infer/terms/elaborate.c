@@ -1,4 +1,5 @@
-// The second walk: syntax tree and solved notes become Core. Nothing is decided or reported here.
+// Elaboration: the syntax tree and solved notes become Core. It decides and reports nothing, except
+// warnings.
 //
 // A local knows how many variables are bound outside it (`level`), so its de Bruijn index at some
 // depth is depth - 1 - level. Sizes and types named by `let` or generics leave no variables.
@@ -43,7 +44,7 @@ Node *elab_open(Elab *x, const Ast *e)
     return elab_as(x, n, as, e->span);
 }
 
-// What does not come back gets the type of its place from a label that is never jumped to.
+// A term of type `!` gets the expected type from a label that is never jumped to.
 Node *elab_expr(Elab *x, const Ast *e)
 {
     Node *n = elab_open(x, e), *as = infer_note(x->b, e)->as;

@@ -1,5 +1,5 @@
-// Core of operators on arrays and tuples: map over zip, component by component. Vectors as short as an index become their components,
-// so that index vectors leave no arrays behind.
+// Core of operators on arrays and tuples: map over zip, or component by component. Vectors as short
+// as an index are expanded to their components, so that index vectors leave no arrays behind.
 #include "infer/terms/terms.h"
 
 // --- operators ---------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 
 static bool are_stable(Elab *x, const Ast *const *e, int n);
 
-// Whether an expression gives the same value without an effect wherever it stands.
+// Whether an expression has no effect and the same value wherever it is evaluated.
 static bool is_stable(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);

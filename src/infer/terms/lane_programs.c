@@ -70,7 +70,8 @@ static void take(Mentioned *m, Lets *lets)
     }
 }
 
-// The value of a variable of the lane goes to where all lanes have theirs, unless the program of the lane `ends` otherwise.
+// Writes a lane's variable back to the variable of all lanes, unless the program of the lane `ends`
+// otherwise.
 static void give_back(Mentioned *m, Lets *lets, bool ends)
 {
     Elab *x = m->x;
@@ -89,7 +90,7 @@ Node *mask_note_type(Elab *x, const Ast *e)
     return elab_type(x, infer_note(x->b, e)->type);
 }
 
-// The lane goes from those that are there to those that came to what it leaves.
+// Moves the lane from the active lanes to those that have reached the target of the jump.
 static Node *leave(Elab *x, const MaskExit *to, Node *value)
 {
     Session *cx = x->cx;
@@ -102,7 +103,8 @@ static Node *leave(Elab *x, const MaskExit *to, Node *value)
     return core_seq(cx, elab_lane_set(x, place, value), left);
 }
 
-// The program of a lane inside of labels for the first n exits that it mentions; in the end it jumps to `done`.
+// The program of a lane, with labels around it for the first n exits that it uses; at its end it
+// jumps to `done`.
 static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
 {
     if (n == 0) {
@@ -138,8 +140,8 @@ Node *elab_masked_lane(Elab *x, const LanePart *part)
     return core_if(cx, here, work, core_unit(cx));
 }
 
-// The value goes to the place in the lanes that are there. Its type may have other sizes than that
-// of the place, which a check says are equal.
+// Stores the value to the place in the active lanes. Its type may have other sizes than that of the
+// place, which a check has compared.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value)
 {
     Lets lets = {0};
@@ -195,7 +197,7 @@ static Node *loop_over_lanes(Elab *x, Node *length, const LanePart *part)
                    part->e->span);
 }
 
-// What the construct gives, of this type.
+// The value of the construct, of this type.
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type)
 {
     Lets lets = {0};

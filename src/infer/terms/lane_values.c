@@ -1,4 +1,4 @@
-// What one lane has of values and places of all lanes; variables.
+// Values and places of all lanes, as one lane sees them; variables.
 #include "infer/terms/terms.h"
 
 Node *elab_lane_type(Elab *x, Node *t)
@@ -44,7 +44,7 @@ static Node *elements_of(Elab *x, Node *e)
                         (Node *[]){core_lam(x->cx, 1, &element, &name, one), e});
 }
 
-// A reference to more than one vector stays: what it refers to is looked at part by part.
+// A reference to several vectors stays: its parts are taken lane by lane.
 Node *elab_lane_of(Elab *x, Node *e)
 {
     Node *t = e->type;
@@ -65,8 +65,8 @@ Node *elab_lane_of(Elab *x, Node *e)
 
 static Node *set_parts(Elab *x, Node *place, Node *value);
 
-// `place` and `value` are variables, or ways to parts of variables. What is one for all lanes stays, but where masks are kept: there all lanes
-// that come have the same of it.
+// `place` and `value` are variables, or paths to parts of variables. Uniform parts stay, except
+// where masks are kept: there all active lanes have the same value.
 static Node *set_part(Elab *x, Node *place, Node *value)
 {
     if (!infer_has_vector(place->type))

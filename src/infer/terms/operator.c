@@ -5,8 +5,7 @@
 
 // --- literals ----------------------------------------------------------------------------------
 
-// What a type variable stands for is known only when the function is specialised: the literal is
-// cast to it.
+// A type variable is known only when the function is specialised: the literal is cast to it.
 Node *elab_literal(Elab *x, const Ast *e, bool negative)
 {
     Session *cx = x->cx;
@@ -26,7 +25,7 @@ Node *elab_literal(Elab *x, const Ast *e, bool negative)
     return type_is_float(t) ? core_float(cx, t, number) : core_int(cx, t, (int64_t)bits);
 }
 
-// An index below n that is checked when the program runs, but not in compiled code inside `unchecked`.
+// An index below n, checked at run time, except in compiled code inside `unchecked`.
 Node *elab_to_index(Elab *x, Node *e, Node *n, Span span)
 {
     Node *number = core_cast(x->cx, elab_to_integer(x, e), elab_i64(x));
@@ -102,8 +101,8 @@ static Node *equal_vectors(Elab *x, Node *a, Node *b)
     return elab_wrap(x, &lets, result ? result : core_bool(x->cx, true));
 }
 
-// Equality, spelled out down to scalars. Compound operands are looked at more than once, so they
-// get names first.
+// Equality, spelled out down to scalars. Compound operands are used more than once, so they are
+// bound to names first.
 Node *elab_equal(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
@@ -127,7 +126,7 @@ static Node *elab_splat(Elab *x, Node *e, Node *lanes)
     return core_at(x->cx, core_cast(x->cx, e, type_varying(x->cx, lanes, e->type)), e->origin);
 }
 
-// An operator on operands of whatever types the first walk has agreed to.
+// An operator on operands of the types that inference has accepted.
 Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
     bool equality = op == PRIM_EQ || op == PRIM_NE;

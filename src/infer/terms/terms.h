@@ -4,17 +4,18 @@
 
 #include "infer/finish/finish.h"
 
-/// SIMD mode: the term is the program of one lane. Variables with fewer than `base` bound outside them hold the values of all lanes;
-/// that with `index` outside says which lane it is.
+/// SIMD mode: the term is the program of one lane. Variables with fewer than `base` bound outside
+/// them hold the values of all lanes; the one with `index` outside is the number of the lane.
 typedef struct {
     Node *length;
     int base, index;
 } OneLane;
 
-/// SIMD mode around `scalar { }`, where masks are kept (elaborate_masks.c). A place is told by how many variables are bound outside it.
+/// SIMD mode around `scalar { }`, where masks are kept (elaborate/masks.c). A place is identified
+/// by its level: how many variables are bound outside it.
 typedef struct {
     Local *jump; // break, continue or return
-    int came;    // the lanes that have come to what it leaves
+    int came;    // the lanes that have reached its target
     int value;   // what they came with, of this type; -1: nothing
     Node *type;
 } MaskExit;
@@ -23,16 +24,16 @@ typedef struct {
     const Ast *body, *condition; // of a `while`, else NULL
     int came, next;              // lanes that leave, that continue (-1: none does)
     int leave;                   // the label of the loop
-} MaskRound;
+} MaskIteration;
 
 typedef struct {
     Node *length;
-    int live; // the lanes that are here
+    int live; // the active lanes
     VEC(MaskExit) exits;
-    const MaskRound *round; // of the `for` whose generator is called
+    const MaskIteration *iteration; // the `for` whose generator is called
 } Masks;
 
-/// What holds where a term is made: a condition, or its opposite, under so many variables.
+/// A condition that holds where a term is made, or its opposite, under `depth` variables.
 typedef struct Guard {
     Node *condition;
     bool holds;
@@ -40,7 +41,8 @@ typedef struct Guard {
     const struct Guard *up; // around it, or NULL
 } Guard;
 
-/// How many variables are bound around the term that is made, and in what it stands.
+/// The context of the term that is made: the number of variables bound around it, and its enclosing
+/// constructs.
 typedef struct {
     Body *b;
     Session *cx;
@@ -53,8 +55,8 @@ typedef struct {
     const Ast *sides;    // a comparison of which both operands are wanted, as a tuple; or NULL
 } Elab;
 
-/// What makes Core of an expression: of its own type, and where masks are kept. The makers of single
-/// expressions call one another through this table.
+/// Makes Core of an expression: of its own type, and where masks are kept. The functions for single
+/// kinds of expressions call one another through this table.
 struct Elaborator {
     Node *(*plain)(Elab *x, const Ast *e);
     Node *(*masked)(Elab *x, const Ast *e);
@@ -64,47 +66,49 @@ struct Elaborator {
 
 /// The Core of an expression, of the type that its place takes.
 Node *elab_expr(Elab *x, const Ast *e);
-/// The same where `!` is welcome: branches, bodies, statements.
+/// The same where type `!` is allowed: branches, bodies, statements.
 Node *elab_open(Elab *x, const Ast *e);
-/// The same, of its own type and always made anew.
+/// The same, without conversion to the expected type, and ignoring a held value.
 Node *elab_plain(Elab *x, const Ast *e);
 /// A term as its place takes it: converted to a type that its own suits.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
 Node *elab_body(Body *b, int nparams);
-/// Of a body whose value is this comparison: both operands as a tuple, with all that stands before;
-/// NULL where there are none.
+/// For a body whose value is this comparison: both operands as a tuple, after everything that is
+/// evaluated before; NULL: there are none.
 Node *elab_sides(Body *b, const Ast *comparison);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 
 // --- lane_values.c -------------------------------------------------------------------------------
 
 Node *elab_local(Elab *x, const Local *l);
-/// The same, but in SIMD mode as all lanes have it.
+/// The same, but in SIMD mode the variable of all lanes.
 Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 /// Sizes as a vector of i64.
 Node *elab_extents(Elab *x, const Extents *v);
 /// place = value in the lanes that are there, where masks are kept.
 Node *elab_masked_set(Elab *x, Node *place, Node *value);
-/// A value that is one for all lanes as one of this type, which has vectors in the place of scalars.
+/// Broadcasts a value to this type, which has vectors in place of scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
 /// A type in SIMD mode: a vector is what one lane has of it.
 Node *elab_lane_type(Elab *x, Node *t);
-/// Of a value or place from outside, that in SIMD mode has the values of all lanes, what this lane has.
+/// In SIMD mode, this lane's part of a value or place of all lanes.
 Node *elab_lane_of(Elab *x, Node *e);
 /// place = value, where the place may be one with the values of all lanes.
 Node *elab_lane_set(Elab *x, Node *place, Node *value);
 /// Which lane this is, as an index of vectors of this length.
 Node *elab_lane_index(Elab *x, Node *length);
-/// Of a function in SIMD mode the version for one lane: its name; its body and a condition, under its parameters.
+/// The version of a function in SIMD mode for one lane: its name; its body and a condition, under
+/// its parameters.
 Sym elab_lane_name(Elab *x, const Symbol *y);
-/// The same of a function that keeps masks: the version that is told which lanes come.
+/// The same for a function that keeps masks: the version with a mask parameter.
 Sym elab_masked_name(Elab *x, const Symbol *y);
 
 // --- terms.c -------------------------------------------------------------------------------------
 
 Node *elab_i64(Elab *x);
-/// Whether the term is a variable, literal or size; a variable or a component of one. Both may stand several times.
+/// Whether the term is a variable, literal or size; a variable or a component of one. Both may be
+/// duplicated.
 bool elab_is_atom(Node *e);
 bool elab_is_path(Node *e);
 /// A zero of any type of data.
@@ -143,7 +147,7 @@ Node *elab_statement(Elab *x, Lets *lets, const Ast *s);
 
 // --- certain.c -----------------------------------------------------------------------------------
 
-/// elab_open of what is done if the condition holds, or if it does not.
+/// elab_open of code that is executed if the condition holds, or if it does not.
 Node *elab_where(Elab *x, const Ast *e, Node *condition, bool holds);
 /// Warns of an index that is outside of its size, or a divisor that is 0, for certain.
 void elab_warn_index(Elab *x, Node *index, Node *n, Span span);
@@ -157,8 +161,8 @@ void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // --- lane_programs.c -----------------------------------------------------------------------------
 
-/// A part of a program that each lane does: `make`s `e`; its value goes to the place with this many variables outside, which has it for all
-/// lanes and is of type `type` (NULL: there is none).
+/// A part of a program that each lane executes: `make` makes `e`; its value is stored to the place
+/// of all lanes with level `result`, of type `type` (NULL: there is no value).
 typedef Node *ElabMake(Elab *x, const Ast *e);
 typedef struct {
     const Ast *e;
@@ -172,7 +176,7 @@ Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *t
 Node *elab_masked_lane(Elab *x, const LanePart *part);
 /// The type that infer has found, and whether it is one of values.
 Node *mask_note_type(Elab *x, const Ast *e);
-/// The value goes to the place (-1: there is none) in the lanes that are there.
+/// Stores the value to the place (-1: there is none) in the active lanes.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value);
 
 // --- mask_cells.c --------------------------------------------------------------------------------
@@ -182,7 +186,7 @@ Node *elab_fit(Elab *x, Node *n, Node *type);
 /// The lanes that are there.
 Node *elab_live(Elab *x);
 Node *mask_type(Elab *x);
-/// The place that was bound with this many variables outside it; as a mask, what it holds, and what it is set to.
+/// The place with this level; its contents as a mask; an assignment to it.
 Node *mask_cell(Elab *x, int level, Node *type);
 Node *mask_at(Elab *x, int level);
 Node *mask_set(Elab *x, int level, Node *value);
@@ -219,16 +223,16 @@ Node *elab_array(Elab *x, const Ast *e, Node *type);
 
 // --- vectors.c -----------------------------------------------------------------------------------
 
-/// Whether the term is an array, a tuple or a struct; may be named more than once; has components that
-/// are named where they stand.
+/// Whether the term is an array or a tuple; may be duplicated; needs no name before its components
+/// are taken.
 bool elab_is_many(Node *e);
 bool elab_is_cheap(Node *e);
 bool elab_is_ready(Node *e);
-/// Binds each of the n terms for which `cheap` does not hold by a let, and so what is evaluated before
-/// one.
+/// Binds each of the n terms for which `cheap` does not hold by a let, and all terms that are
+/// evaluated before one.
 void elab_name_all(Elab *x, Lets *lets, Node **e, int n, bool (*cheap)(Node *e));
-/// Vectors (arrays and tuples; scalars count as one component): gives those names whose components cannot be taken
-/// otherwise, and the terms beside them; then component k.
+/// Vectors (arrays and tuples; scalars count as one component): binds those whose components need a
+/// name, and the terms beside them; then component k.
 void elab_name_vectors(Elab *x, Lets *lets, Node **e, int n);
 Node *elab_vector_component(Elab *x, Node *e, int k);
 /// A tuple of numbers as an array of this type.
@@ -236,7 +240,8 @@ Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // --- hold.c --------------------------------------------------------------------------------------
 
-/// Evaluates now, by a let, what a lambda that is about to be made around `e` would evaluate each time it is called.
+/// Evaluates `e` now, by a let, because the lambda that is made around it would evaluate it at each
+/// call.
 void elab_hold(Elab *x, Lets *lets, const Ast *e);
 
 #endif

@@ -2,7 +2,7 @@
 // it may have wrapped before. Ranges of numbers show where it cannot.
 #include "infer/terms/terms.h"
 
-// How many operators deep. What lies deeper may be any number of its type.
+// The depth of operators that are examined; deeper terms may be any number of their type.
 enum { DEPTH = 12 };
 
 // The numbers that a term may be. Of types that are widened they are below 2^32, where doubles are
@@ -140,8 +140,8 @@ static bool is_truth(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.bits != 0) == value;
 }
 
-// What a condition says of the variable with `level` bound outside it. && is an `if` whose second
-// branch is false, || one whose first is true.
+// Narrows the range of the variable with `level` bound outside it by a condition. && is an `if`
+// whose second branch is false, || one whose first is true.
 static void narrow(Node *c, bool holds, int depth, int level, int deep, Range *r)
 {
     if (deep == 0) return;
