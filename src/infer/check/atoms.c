@@ -30,22 +30,6 @@ Node *infer_string(Body *b, const Ast *e)
                       type_scalar(b->cx, SCALAR_U8));
 }
 
-// The expected type of a literal under a cast to `to`: that type when the literal fits.
-Node *infer_cast_hint(const Ast *e, Node *to)
-{
-    const Ast *literal = ast_strip(e);
-    bool negative = literal->kind == AST_UNARY && ast_is_literal(e);
-    to = type_lane(to);
-    if (!ast_is_literal(e)) return NULL;
-    if (negative) literal = ast_strip(literal->kids.at[0]);
-    if (type_is_float(to)) return to;
-    if (!type_is_integer(to) || literal->kind != AST_INT) return NULL;
-    const ScalarInfo *info = &scalar_info[to->attr.i];
-    int bits = info->size * 8 - (info->class == CLASS_INT);
-    bool fits = bits >= 64 || (uint64_t)literal->value.integer >> bits == 0;
-    return fits && (!negative || info->class == CLASS_INT) ? to : NULL;
-}
-
 static Node *local_type(Body *b, const Ast *e, Local *l)
 {
     if (l->same) l = l->same;

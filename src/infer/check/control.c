@@ -54,17 +54,6 @@ bool infer_statement(Body *b, const Ast *e)
 
 // --- branches ----------------------------------------------------------------------------------
 
-// No type is wanted of it: a choice of conditions of lanes, or a call that gives one, has to see
-// which of both it is.
-Node *infer_condition(Body *b, const Ast *e)
-{
-    Node *truth = type_scalar(b->cx, SCALAR_BOOL);
-    Node *t = infer_settle(b, infer_expr(b, e, NULL));
-    if (t->kind == TYPE_VEC && infer_resolve(b, t->op[1]) == truth) return t->op[0];
-    infer_accept(b, e, t, truth, (Why){WHY_CONDITION, NULL, 0});
-    return NULL;
-}
-
 // Whether `want` is merely a hint for the branches: it is unknown, or would be broadcast.
 static bool is_hint(Node *want, Node *lanes)
 {
@@ -202,13 +191,4 @@ Node *infer_if(Body *b, const Ast *e, Node *want)
     b->branches--;
     b->around = outer;
     return t;
-}
-
-// --- lanes -------------------------------------------------------------------------------------
-
-Around infer_enter_lanes(Body *b, Node *lanes)
-{
-    Around outer = b->around;
-    if (lanes) b->around = (Around){lanes, infer_scope_mark(&b->scope)};
-    return outer;
 }

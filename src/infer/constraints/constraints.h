@@ -12,6 +12,8 @@ bool infer_find_operator(Sym name, int arity, Prim *op);
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal,
                     int n);
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
+/// The expected type of a literal under a cast to `to`, or NULL.
+Node *infer_cast_hint(const Ast *e, Node *to);
 bool infer_try_operator(Body *b, Wait *w, bool final);
 bool infer_try_cast(Body *b, Wait *w, bool final);
 bool infer_comparable(Body *b, Node *t);
@@ -174,5 +176,29 @@ Node *infer_raised(Body *b, const Ast *value);
 Node *infer_raised_value(Body *b, const Ast *let);
 /// Says that its variables, which have been bound, may be raised.
 void infer_declare(Body *b, const Ast *let);
+
+// --- expr.c --------------------------------------------------------------------------------------
+
+Node *infer_expr(Body *b, const Ast *e, Node *want);
+/// Infers `e` and makes it have the type `want`, which it gives, or an error. `!` suits every type.
+Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
+/// The same when `e` has been inferred already, with type `found`.
+Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
+/// The type that values of both types are converted to without loss; NULL: `type` itself, or there
+/// is none.
+Node *infer_common(Body *b, Node *type, Node *found);
+/// As infer_check for a part of a value, but the caller handles vectors where scalars are wanted:
+/// the whole may be evaluated for each lane.
+Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
+/// As infer_check, but `!` for what does not come back.
+Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
+/// As infer_expr, with an unknown in place of `!`.
+Node *infer_value(Body *b, const Ast *e, Node *want);
+/// Infers the condition of a branch or loop: a bool (gives NULL), or one for each lane (gives the
+/// number of lanes).
+Node *infer_condition(Body *b, const Ast *e);
+/// Enters a construct in which this many lanes (or NULL: no others) diverge; gives the enclosing
+/// construct, to restore it.
+Around infer_enter_lanes(Body *b, Node *lanes);
 
 #endif

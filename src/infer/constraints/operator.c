@@ -426,3 +426,19 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
     b->failed |= before;
     return bad ? infer_error(b) : to;
 }
+
+// The expected type of a literal under a cast to `to`: that type when the literal fits.
+Node *infer_cast_hint(const Ast *e, Node *to)
+{
+    const Ast *literal = ast_strip(e);
+    bool negative = literal->kind == AST_UNARY && ast_is_literal(e);
+    to = type_lane(to);
+    if (!ast_is_literal(e)) return NULL;
+    if (negative) literal = ast_strip(literal->kids.at[0]);
+    if (type_is_float(to)) return to;
+    if (!type_is_integer(to) || literal->kind != AST_INT) return NULL;
+    const ScalarInfo *info = &scalar_info[to->attr.i];
+    int bits = info->size * 8 - (info->class == CLASS_INT);
+    bool fits = bits >= 64 || (uint64_t)literal->value.integer >> bits == 0;
+    return fits && (!negative || info->class == CLASS_INT) ? to : NULL;
+}

@@ -2,7 +2,7 @@
 //
 // Data arguments are inferred before function arguments, so that the parameter types of a lambda
 // are known when its body is inferred. The expected result type is used in between.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 // --- functions and patterns --------------------------------------------------------------------
 
@@ -44,44 +44,6 @@ static bool size_arguments(Body *b, const Symbol *y, const Signature *sig, const
     return good;
 }
 
-// A border mode is written where it is used, or is a parameter.
-static void check_border(Body *b, const Ast *arg)
-{
-    const Ast *mode = ast_strip(arg);
-    if (mode->kind == AST_MODE || mode->kind == AST_NAME || mode->kind == AST_ERROR) return;
-    diag_error(b->cx, E0309, arg->span,
-               "a border mode is written out: clamp, mirror, wrap or const(value)");
-    b->failed = true;
-}
-
-// The parameter type in lanes, for a vector argument to a parameter without vectors, or a reference
-// to one. NULL: the vector is no such argument.
-static Node *param_in_lanes(Body *b, Node *param, Node *found)
-{
-    Node *one = infer_resolve(b, param);
-    bool place = one->kind == TYPE_REF && found->kind == TYPE_REF;
-    if (place && type_ref_space(one) != SPACE_GENERIC && found->op[0]->kind != TYPE_VEC)
-        return NULL;
-    Node *of = place ? infer_resolve(b, one->op[0]) : one;
-    if (infer_lanes_inside(b, of)) return NULL;
-    Node *t = infer_like_lanes(b, of, place ? found->op[0] : found);
-    if (t == of) return NULL;
-    return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
-}
-
-// An inferred argument; a vector for a scalar parameter calls the function for each of `lanes`.
-static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
-{
-    Node *want = param_in_lanes(b, param, found);
-    infer_accept(b, arg, found, want ? want : param, why);
-    if (!want) return;
-    Node *n = infer_lanes_inside(b, want->kind == TYPE_REF ? want->op[0] : want);
-    if (*lanes)
-        infer_unify_sizes(b, *lanes, n, want, found, arg->span, (Why){WHY_LANES, NULL, 0});
-    else
-        *lanes = n;
-}
-
 // The result type of a function that is called for each lane; NULL: it cannot be.
 static Node *type_in_lanes(Body *b, Node *t, Node *lanes)
 {
@@ -98,115 +60,6 @@ static Node *result_in_lanes(Body *b, const Ast *e, const Symbol *y, Node *resul
     diag_error(b->cx, E0328, e->span, "%s is called for each lane, and `%s` is one value for all",
                y ? y->name->text : "this function", infer_show(b, result));
     return infer_error(b);
-}
-
-// How many lanes the vectors have that a function gives for scalars of its parameter; NULL: it
-// gives none.
-static Node *lanes_given(Body *b, Node *param, Node *found)
-{
-    if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(param)) return NULL;
-    Node *result = type_result(param), *given = infer_resolve(b, type_result(found));
-    bool same = infer_like_lanes(b, result, given) == infer_resolve(b, result);
-    return same ? NULL : infer_lanes_inside(b, given);
-}
-
-// Where function i gives vectors but another argument determines a scalar, as in fold(|sum, v| sum
-// + v, 0.0, vectors), that argument is broadcast from the next iteration on.
-static bool raises_argument(Body *b, Node *const *params, const Call *c, int i, Node *lanes)
-{
-    for (int k = 0; k < c->nargs; k++)
-        if (params[k] == type_result(params[i]) &&
-            infer_raise_value(b, c->args[k], lanes, c->args[i]->span))
-            return true;
-    return false;
-}
-
-// Infers the arguments whose parameters are functions, after all others.
-static void check_functions(Body *b, const Ast *e, const Symbol *y, Node *const *params,
-                            const Call *c)
-{
-    for (int i = 0; i < c->nargs; i++) {
-        if (!params[i] || params[i]->kind != TYPE_FUN) continue;
-        Node *found = infer_resolve(b, infer_expr(b, c->args[i], params[i]));
-        Node *lanes = lanes_given(b, params[i], found);
-        if (!lanes || (!raises_argument(b, params, c, i, lanes) &&
-                       !infer_raise_call(b, e, lanes, c->args[i]->span)))
-            infer_accept(b, c->args[i], found, params[i], (Why){WHY_ARGUMENT, y, i});
-    }
-}
-
-static bool is_load(Body *b, const Ast *arg)
-{
-    AstVec generics;
-    arg = ast_strip(arg);
-    const Symbol *y =
-        arg->kind == AST_CALL ? infer_generic_name(b, ast_strip(arg->kids.at[0]), &generics) : NULL;
-    return y && y->kind == SYMBOL_LOAD;
-}
-
-// Whether the argument waits for later ones: a number for an unknown type is broadcast if these say
-// that it is a vector. A load among them takes its type from the parameter, so the number comes first.
-static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *args, int i,
-                         int nargs)
-{
-    bool open = infer_resolve(b, param)->kind == TYPE_META && infer_is_lane(b, found);
-    for (int k = i + 1; k < nargs && open; k++) open = !is_load(b, args[k]);
-    return open;
-}
-
-// Unifies the parameter types that a lambda argument declares, because what is loaded can have no
-// other. A mismatch is reported when the lambda is inferred.
-static void say_parameters(Body *b, Node *param, const Ast *lambda)
-{
-    Node *fun = infer_resolve(b, param);
-    int n = lambda->kids.len - 1;
-    for (int i = 0; i < n && fun->kind == TYPE_FUN && type_nparams(fun) == n; i++) {
-        const Ast *p = lambda->kids.at[i];
-        bool typed = p->kind == AST_BIND && p->kids.len && p->kids.at[0];
-        if (typed)
-            solver_unify(b->scope.solver, infer_type(&b->scope, p->kids.at[0]), type_param(fun, i),
-                         NO_SPAN, &(const char *){NULL});
-    }
-}
-
-static void say_lambdas(Body *b, Node *const *params, const Ast *const *args, int nargs)
-{
-    bool loads = false;
-    for (int i = 0; i < nargs && b->load; i++) loads |= is_load(b, args[i]);
-    for (int i = 0; i < nargs && loads; i++)
-        if (params[i] && params[i]->kind == TYPE_FUN && args[i]->kind == AST_LAMBDA)
-            say_parameters(b, params[i], args[i]);
-}
-
-// `found`: the types of arguments that are inferred already, or NULL. `lanes` receives the number
-// of lanes that the function is called for when it gets vectors for scalars; NULL: it cannot be.
-static void check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
-                            Node *const *found, int nargs, Node **lanes)
-{
-    Node **waits = ARENA_ARRAY(b->arena, Node *, nargs + 1);
-    say_lambdas(b, params, args, nargs);
-    for (int i = 0; i < nargs; i++) {
-        Why why = {WHY_ARGUMENT, y, i};
-        if (!params[i] || params[i]->kind == TYPE_FUN) continue;
-        Node *t = found ? found[i] : NULL;
-        if (!t) t = infer_settle(b, infer_expr(b, args[i], params[i]));
-        Node *raised = infer_raised(b, args[i]);
-        if (raised) infer_unify(b, params[i], raised, args[i]->span, why);
-        if (params[i]->kind != TYPE_MODE && is_for_lanes(b, params[i], t, args, i, nargs))
-            waits[i] = t;
-        else if (lanes && !(found && found[i]) && params[i]->kind != TYPE_MODE)
-            accept_lanes(b, args[i], t, params[i], why, lanes);
-        else
-            infer_accept(b, args[i], t, params[i], why);
-        if (params[i]->kind == TYPE_MODE) check_border(b, args[i]);
-    }
-    for (int i = 0; i < nargs; i++) {
-        Why why = {WHY_ARGUMENT, y, i};
-        if (waits[i] && lanes && !(found && found[i]))
-            accept_lanes(b, args[i], waits[i], params[i], why, lanes);
-        else if (waits[i])
-            infer_accept(b, args[i], waits[i], params[i], why);
-    }
 }
 
 // A border other than const repeats elements, so there must be one.
@@ -266,42 +119,6 @@ static void decide_exit(Body *b, const Call *c, Node *result)
                 (Why){WHY_NONE, NULL, 0});
 }
 
-// The parameter of a wanted function, before the arguments are inferred: if it is in lanes, numbers
-// among the arguments are broadcast.
-static Node *expect_missing(Body *b, Node *param, Node *want)
-{
-    Node *fun = want ? infer_settle(b, want) : NULL;
-    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
-    Node *t = given ? infer_settle(b, type_param(fun, 0)) : NULL;
-    if (t && infer_lanes_inside(b, t))
-        solver_unify(b->scope.solver, param, t, NO_SPAN, &(const char *){NULL});
-    return param;
-}
-
-// Whether a parameter is the type variable `t`, or a function that gives it.
-static bool gives(Body *b, Node *param, const Node *t)
-{
-    param = param ? infer_resolve(b, param) : NULL;
-    if (param && param->kind == TYPE_FUN) param = infer_resolve(b, type_result(param));
-    return param == t;
-}
-
-// If an array of vectors is wanted, they are the elements of the result before the arguments are
-// inferred, so that numbers among these are broadcast, as in repeat[3](0).
-static void expect_vectors(Body *b, Node *const *params, int nargs, Node *result, Node *want)
-{
-    Node *t = want ? infer_settle(b, want) : NULL;
-    if (!t || t->kind != TYPE_ARRAY || !infer_lanes_inside(b, t)) return;
-    for (result = infer_resolve(b, result); t->kind == TYPE_ARRAY && result->kind == TYPE_ARRAY;) {
-        t = infer_resolve(b, t->op[1]);
-        result = infer_resolve(b, result->op[1]);
-    }
-    bool given = false;
-    for (int i = 0; i < nargs; i++) given |= gives(b, params[i], result);
-    if (given && result->kind == TYPE_META)
-        solver_unify(b->scope.solver, result, t, NO_SPAN, &(const char *){NULL});
-}
-
 static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *const *params,
                          Node *result, Node *want)
 {
@@ -324,7 +141,7 @@ static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *
     }
     decide_exit(b, c, type);
     Around outer = infer_enter_lanes(b, infer_note(b, e)->simd);
-    check_functions(b, e, y, params, c);
+    infer_check_functions(b, e, y, params, c);
     b->around = outer;
     return wanted && type->kind != TYPE_ERROR ? want : type;
 }
@@ -357,14 +174,14 @@ static Node *apply_signature(Body *b, const Ast *e, const Symbol *y, const AstVe
     Call *c = infer_new_call(b, e, y, NULL, args, nargs);
     c->generics = with;
     c->partial = partial;
-    if (partial) c->missing = expect_missing(b, params[n - 1], want);
+    if (partial) c->missing = infer_expect_missing(b, params[n - 1], want);
     b->has_scalar |= infer_keeps_masks(b->in, y);
     bool pattern = y->kind == SYMBOL_PATTERN;
     bool one_by_one = (!pattern || is_loop_of_one(y)) && !partial && !found;
     Node *lanes = NULL;
     Node *result = infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len);
-    if (!partial) expect_vectors(b, params, nargs, result, want);
-    check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);
+    if (!partial) infer_expect_vectors(b, params, nargs, result, want);
+    infer_check_arguments(b, y, params, args, found, nargs, one_by_one ? &lanes : NULL);
     if (lanes) result = result_in_lanes(b, e, y, result, lanes);
     if (pattern && nargs > 0) oblige_border(b, e, y, with, args[0]);
     if (pattern && infer_patterns[y->row].form == FORM_ROTATE && !partial)
@@ -607,7 +424,8 @@ static Node *apply_value(Body *b, const Ast *e, const Ast *callee, const Ast **a
     bool named = ast_strip(callee)->kind == AST_NAME, ends = type_is_continuation(fun);
     Node *lanes = NULL, *result = type_result(fun);
     int reported = b->cx->diags.len;
-    check_arguments(b, NULL, params, args, NULL, nargs, named && !ends && !partial ? &lanes : NULL);
+    infer_check_arguments(b, NULL, params, args, NULL, nargs,
+                          named && !ends && !partial ? &lanes : NULL);
     if (named && !ends) help_one_type(b, ast_strip(callee), fun, reported);
     if (lanes) result = result_in_lanes(b, e, NULL, infer_settle(b, result), lanes);
     return finish_call(b, e, NULL, c, params, result, want);
@@ -656,8 +474,7 @@ static Node *apply_pattern(Body *b, const Ast *e, const Symbol *y, const Ast *ca
 
 // --- dispatch ----------------------------------------------------------------------------------
 
-static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
-                   Node *want)
+Node *infer_apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs, Node *want)
 {
     AstVec generics;
     callee = ast_strip(callee);
@@ -687,7 +504,7 @@ static Node *apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, i
     return apply_value(b, e, callee, args, nargs, want);
 }
 
-static const Ast **arguments(Body *b, const Ast *call, int from, const Ast *last, int *n)
+const Ast **infer_call_arguments(Body *b, const Ast *call, int from, const Ast *last, int *n)
 {
     const Ast **args = ARENA_ARRAY(b->arena, const Ast *, call->kids.len + 1);
     *n = 0;
@@ -701,10 +518,10 @@ Node *infer_call(Body *b, const Ast *e, Node *want)
 {
     int n;
     if (e->kind == AST_CALL) {
-        const Ast **args = arguments(b, e, 1, NULL, &n);
-        return apply(b, e, e->kids.at[0], args, n, want);
+        const Ast **args = infer_call_arguments(b, e, 1, NULL, &n);
+        return infer_apply(b, e, e->kids.at[0], args, n, want);
     }
-    const Ast **args = arguments(b, e, 0, NULL, &n);
+    const Ast **args = infer_call_arguments(b, e, 0, NULL, &n);
     const Symbol *concat = infer_find_symbol(&(Scope){.in = b->in, .unit = b->in->prelude},
                                              session_sym(b->cx, "concat"));
     CHECK(b->cx, concat, "the prelude has no concat");
@@ -714,81 +531,6 @@ Node *infer_call(Body *b, const Ast *e, Node *want)
 Node *infer_call_with(Body *b, const Ast *call, const Ast *last)
 {
     int n;
-    const Ast **args = arguments(b, call, 1, last, &n);
-    return apply(b, call, call->kids.at[0], args, n, NULL);
-}
-
-// How many arguments a named function takes; -1 when that is not fixed or not known by name.
-static int takes(Body *b, const Symbol *y)
-{
-    if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
-    if (y->kind != SYMBOL_FN && y->kind != SYMBOL_PATTERN) return -1;
-    if (y->is_family) return y->item->params.len;
-    const Signature *sig = infer_signature(b->in, y);
-    return sig && !infer_is_form(y, FORM_ZIP) ? sig->params.len : -1;
-}
-
-// Whether `x |> f(args)` means f(args)(x): f(args) is complete and gives a function.
-static bool is_complete(Body *b, const Ast *call)
-{
-    AstVec generics;
-    const Ast *callee = ast_strip(call->kids.at[0]);
-    const Symbol *y = infer_generic_name(b, callee, &generics);
-    int n = call->kids.len - 1;
-    if (y) {
-        if (takes(b, y) != n || y->kind == SYMBOL_PRIM) return false;
-        if (y->is_family) return y->item->type && y->item->type->kind == AST_TYPE_FN;
-        return infer_signature(b->in, y)->result->kind == TYPE_FUN;
-    }
-    const Local *l =
-        callee->kind == AST_NAME && callee->name ? infer_find_local(&b->scope, callee->name) : NULL;
-    if (!l || l->kind != LOCAL_VALUE) return true;
-    Node *t = infer_settle(b, l->type);
-    return t->kind != TYPE_FUN || type_nparams(t) == n;
-}
-
-static Node *pipe_into_operator(Body *b, const Ast *e)
-{
-    const Ast *op = e->kids.at[1];
-    Diag *d = diag_error(b->cx, E0303, op->span,
-                         "a pipe leads into a function, not into the value of `%s`",
-                         op->name ? op->name->text : "");
-    diag_help(b->cx, d, "|> binds weaker than operators: put parentheses around the pipe");
-    infer_expr(b, e->kids.at[0], NULL);
-    return infer_error(b);
-}
-
-// Hint for a pipe where both the piped value and an argument have the wrong type, reported since
-// diagnostic number `reported`.
-static void help_order(Body *b, const Ast *e, int reported)
-{
-    Span x = ast_value_of(e->kids.at[0])->span;
-    Diag *piped = NULL;
-    int others = 0;
-    for (int i = reported; i < b->cx->diags.len; i++) {
-        Diag *d = b->cx->diags.at[i];
-        if (d->code != E0301) continue;
-        if (d->span.lo == x.lo && d->span.hi == x.hi)
-            piped = d;
-        else
-            others++;
-    }
-    if (piped && others) infer_help_pipe(b, piped, e);
-}
-
-// x |> f(a) is f(a, x); x |> f is f(x).
-Node *infer_pipe(Body *b, const Ast *e, Node *want)
-{
-    const Ast *x = e->kids.at[0], *f = ast_strip(e->kids.at[1]);
-    int n;
-    if (e->kids.at[1]->kind == AST_BINARY) return pipe_into_operator(b, e);
-    if (f->kind == AST_CALL && !is_complete(b, f)) {
-        const Ast **args = arguments(b, f, 1, x, &n);
-        int reported = b->cx->diags.len;
-        Node *t = apply(b, e, f->kids.at[0], args, n, want);
-        help_order(b, e, reported);
-        return t;
-    }
-    const Ast **args = arguments(b, e, 2, x, &n);
-    return apply(b, e, f, args, n, want);
+    const Ast **args = infer_call_arguments(b, call, 1, last, &n);
+    return infer_apply(b, call, call->kids.at[0], args, n, NULL);
 }

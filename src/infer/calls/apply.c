@@ -1,5 +1,5 @@
 // Functions that all kinds of calls share.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 // Infers the arguments of a wrong call as well, to report their own errors.
 Node *infer_give_up(Body *b, const Ast **args, int n)

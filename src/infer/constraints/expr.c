@@ -1,6 +1,6 @@
 // Types of expressions. `want` is the expected type, or NULL: it flows down to expressions that it
 // determines (parameters of lambdas, literals); infer_check enforces it.
-#include "infer/check/check.h"
+#include "infer/constraints/constraints.h"
 
 // The type &t for a &mut t where `want` is a & too; else the type itself.
 static Node *borrowed(Body *b, Node *want, Node *t)
@@ -184,4 +184,22 @@ Node *infer_expr(Body *b, const Ast *e, Node *want)
     infer_note(b, e)->type = t;
     vec_push(b->arena, &b->seen, e);
     return t;
+}
+
+// No type is wanted of it: a choice of conditions of lanes, or a call that gives one, has to see
+// which of both it is.
+Node *infer_condition(Body *b, const Ast *e)
+{
+    Node *truth = type_scalar(b->cx, SCALAR_BOOL);
+    Node *t = infer_settle(b, infer_expr(b, e, NULL));
+    if (t->kind == TYPE_VEC && infer_resolve(b, t->op[1]) == truth) return t->op[0];
+    infer_accept(b, e, t, truth, (Why){WHY_CONDITION, NULL, 0});
+    return NULL;
+}
+
+Around infer_enter_lanes(Body *b, Node *lanes)
+{
+    Around outer = b->around;
+    if (lanes) b->around = (Around){lanes, infer_scope_mark(&b->scope)};
+    return outer;
 }

@@ -1,5 +1,5 @@
 // Names of functions as values: map(sqrt, xs), f >> join.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 bool infer_is_form(const Symbol *y, PatternForm form)
 {

@@ -1,7 +1,7 @@
 // print(x, ..) and assert(c, x, ..): texts and data of any type. In SIMD mode a line is printed
 // once for all active lanes, so `print` is treated like `scalar { }` (masks.c); an assertion is
 // checked by each lane.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Patterns on lanes (extract, insert, select, shuffle, compress, expand) that are applied to each
 // vector which is a part of a value.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 // --- one lane ----------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // Explicit variants: map.src(f, xs), xs |> split.dst[4], reduce.seq as a function. A dotted name is
 // a variant when its first part is a pattern.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // prefix and suffix), which the types of its arguments give: `[..s]t` has as many dimensions as the
 // array, `idx[..s]` as many components as the index; a condition `where rank(p) == axis` gives one
 // that arrays do not.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then for each
 // option one tuple with its parts. In lanes all of these are vectors: when such a value is wanted,
 // or when a scalar part is given a vector.
-#include "infer/check/check.h"
+#include "infer/calls/calls.h"
 
 // The enum that `e` = Shape.Circle names, or NULL.
 static const Symbol *enum_named(Body *b, const Ast *e, AstVec *generics)
