@@ -27,6 +27,16 @@ bool ast_is_literal(const Ast *e)
     return (e->kind == AST_INT || e->kind == AST_FLOAT) && !e->suffix;
 }
 
+bool ast_walk(const Ast *e, AstVisitor *visit, void *env)
+{
+    Walk w = visit(e, env);
+    for (int i = 0; w == WALK_INTO && i < e->kids.len; i++) {
+        const Ast *kid = e->kids.at[i];
+        if (kid && kid->kind < AST_TYPE_NAME && ast_walk(kid, visit, env)) return true;
+    }
+    return w == WALK_STOP;
+}
+
 void ast_ids(const Ast *e, int *least, int *greatest)
 {
     if (!e) return;

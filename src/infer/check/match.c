@@ -13,11 +13,10 @@ static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
     infer_scope_release(&b->scope, mark);
 }
 
-static bool has_number(const Ast *pattern)
+static Walk visit_number(const Ast *pattern, void *env)
 {
-    bool has = pattern->kind == AST_BIND_VALUE;
-    for (int i = 0; i < pattern->kids.len && !has; i++) has = has_number(pattern->kids.at[i]);
-    return has;
+    (void)env;
+    return pattern->kind == AST_BIND_VALUE ? WALK_STOP : WALK_INTO;
 }
 
 // The parts of an option by its name; NULL: there is none of this name.
@@ -57,7 +56,7 @@ static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
             found = lanes_of_field(b, pattern->kids.at[i], type);
         return found;
     } else if (pattern->kind != AST_BIND_TUPLE || type->kind != TYPE_TUPLE) {
-        return has_number(pattern) ? infer_lanes_inside(b, type) : NULL;
+        return ast_walk(pattern, visit_number, NULL) ? infer_lanes_inside(b, type) : NULL;
     }
     for (int i = 0; i < pattern->kids.len && i < (int)type->nops && !found; i++)
         found = lanes_of_pattern(b, pattern->kids.at[i], type->op[i]);

@@ -19,16 +19,16 @@ typedef struct {
     Body *b;
     const Wait *wait;
     Node *left, *right; // the whole operands, for reports
-} Walk;
+} Operation;
 
 // Scalar operands, which operator.c checks.
-static Node *on_scalars(Walk *w, Node *l, Node *r)
+static Node *on_scalars(Operation *w, Node *l, Node *r)
 {
     Node *types[2] = {l, r};
     return infer_operate(w->b, w->wait->at, w->wait->op, types, w->wait->literal, w->wait->nops);
 }
 
-static Node *misfit(Walk *w)
+static Node *misfit(Operation *w)
 {
     Body *b = w->b;
     Diag *d = diag_error(
@@ -40,9 +40,9 @@ static Node *misfit(Walk *w)
     return infer_error(b);
 }
 
-static Node *on(Walk *w, Node *l, Node *r);
+static Node *on(Operation *w, Node *l, Node *r);
 
-static Node *on_arrays(Walk *w, Node *l, Node *r)
+static Node *on_arrays(Operation *w, Node *l, Node *r)
 {
     Body *b = w->b;
     bool both = l->kind == TYPE_ARRAY && r->kind == TYPE_ARRAY && w->wait->nops == 2;
@@ -62,7 +62,7 @@ static bool has_length(Node *t, uint32_t n)
     return t->kind != TYPE_TUPLE || t->nops == n;
 }
 
-static Node *on_tuples(Walk *w, Node *l, Node *r)
+static Node *on_tuples(Operation *w, Node *l, Node *r)
 {
     uint32_t n = (l->kind == TYPE_TUPLE ? l : r)->nops;
     Node **parts = ARENA_ARRAY(w->b->arena, Node *, n + 1);
@@ -75,7 +75,7 @@ static Node *on_tuples(Walk *w, Node *l, Node *r)
 }
 
 // Lengths agree, or one side is uniform (VecImp's lattice: 1 < L < error).
-static Node *on_lanes(Walk *w, Node *l, Node *r)
+static Node *on_lanes(Operation *w, Node *l, Node *r)
 {
     Body *b = w->b;
     Node *vector = l->kind == TYPE_VEC ? l : r;
@@ -86,7 +86,7 @@ static Node *on_lanes(Walk *w, Node *l, Node *r)
     return lane->kind == TYPE_ERROR ? lane : type_varying(b->cx, vector->op[0], lane);
 }
 
-static Node *on(Walk *w, Node *l, Node *r)
+static Node *on(Operation *w, Node *l, Node *r)
 {
     l = infer_resolve(w->b, l);
     r = infer_resolve(w->b, r);
@@ -109,7 +109,7 @@ static int rank(Body *b, Node *t, bool final)
 
 bool infer_try_elementwise(Body *b, Wait *wait, Node *l, Node *r, bool final)
 {
-    Walk w = {.b = b, .wait = wait, .left = l, .right = r};
+    Operation w = {.b = b, .wait = wait, .left = l, .right = r};
     int ranks[2] = {wait->literal[0] ? 0 : rank(b, l, final),
                     wait->literal[1] ? 0 : rank(b, r, final)};
     bool arrays = l->kind != TYPE_TUPLE && r->kind != TYPE_TUPLE;
@@ -145,7 +145,7 @@ bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r)
 
 bool infer_compare_vectors(Body *b, const Wait *wait, Node *l, Node *r)
 {
-    Walk w = {.b = b, .wait = wait, .left = l, .right = r};
+    Operation w = {.b = b, .wait = wait, .left = l, .right = r};
     Node *result = type_scalar(b->cx, SCALAR_BOOL);
     for (int k = 0; k < infer_vector_length(l); k++) {
         Node *same = on_scalars(&w, infer_vector_component(l, (uint32_t)k),

@@ -119,7 +119,7 @@ static Node *held_part(Elab *x, const Ast *e)
     case AST_LOOP:
     case AST_FOR:
     case AST_WITH:
-        if (note->simd || infer_mentions_jump(x->b, e, NULL)) return masked_loop(x, e);
+        if (note->simd || infer_mentions(x->b, e, NULL)) return masked_loop(x, e);
         return elab_plain(x, e);
     default: return elab_plain(x, e);
     }

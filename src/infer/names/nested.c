@@ -56,7 +56,8 @@ static void check_names(Infer *in, const Nested *visible, const Nested *end)
     }
 }
 
-static void walk(Infer *in, Unit *unit, const Symbol *outer, const Ast *e, const Nested *visible)
+static void declare_in(Infer *in, Unit *unit, const Symbol *outer, const Ast *e,
+                       const Nested *visible)
 {
     const Nested *around = visible;
     for (int i = 0; e->kind == AST_BLOCK && i < e->kids.len; i++) {
@@ -72,12 +73,12 @@ static void walk(Infer *in, Unit *unit, const Symbol *outer, const Ast *e, const
         infer_signature(in, n->symbol);
     }
     for (int i = 0; i < e->kids.len; i++)
-        if (e->kids.at[i]) walk(in, unit, outer, e->kids.at[i], visible);
+        if (e->kids.at[i]) declare_in(in, unit, outer, e->kids.at[i], visible);
 }
 
 void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body)
 {
-    if (body) walk(in, unit, outer, body, outer ? outer->visible : NULL);
+    if (body) declare_in(in, unit, outer, body, outer ? outer->visible : NULL);
 }
 
 // --- scopes --------------------------------------------------------------------------------------

@@ -20,16 +20,19 @@ const Symbol *infer_masked_callee(Body *b, const Ast *e)
 
 // --- parts -------------------------------------------------------------------------------------
 
+static Walk visit_scalar(const Ast *e, void *env)
+{
+    Body *b = env;
+    const Note *note = infer_note(b, e);
+    const Symbol *y = note->call ? note->call->symbol : NULL;
+    if (note->held) return WALK_OVER; // it is evaluated before
+    if (e->kind == AST_SCALAR) return WALK_STOP;
+    return y && (infer_keeps_masks(b->in, y) || infer_prints(b->cx, y)) ? WALK_STOP : WALK_INTO;
+}
+
 bool infer_has_scalar(Body *b, const Ast *e)
 {
-    const Call *c = infer_note(b, e)->call;
-    if (infer_note(b, e)->held) return false; // it was done before
-    if (e->kind == AST_SCALAR) return true;
-    if (c && c->symbol && infer_keeps_masks(b->in, c->symbol)) return true;
-    if (c && c->symbol && infer_prints(b->cx, c->symbol)) return true;
-    for (int i = 0; i < e->kids.len; i++)
-        if (e->kids.at[i] && infer_has_scalar(b, e->kids.at[i])) return true;
-    return false;
+    return ast_walk(e, visit_scalar, b);
 }
 
 static bool is_written_once(Body *b, const Ast *place)
@@ -92,15 +95,22 @@ static bool is_jump(Body *b, const Note *note)
     return l && l->kind == LOCAL_VALUE && type_is_continuation(infer_resolve(b, l->type));
 }
 
-bool infer_mentions_jump(Body *b, const Ast *e, const Local *jump)
+typedef struct {
+    Body *b;
+    const Local *local;
+} Mention;
+
+static Walk visit_mention(const Ast *e, void *env)
 {
-    const Note *note = infer_note(b, e);
-    if (e->kind == AST_NAME && is_jump(b, note) && (!jump || note->local == jump)) return true;
-    for (int i = 0; i < e->kids.len; i++)
-        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME &&
-            infer_mentions_jump(b, e->kids.at[i], jump))
-            return true;
-    return false;
+    const Mention *m = env;
+    const Note *note = infer_note(m->b, e);
+    bool found = e->kind == AST_NAME && (m->local ? note->local == m->local : is_jump(m->b, note));
+    return found ? WALK_STOP : WALK_INTO;
+}
+
+bool infer_mentions(Body *b, const Ast *e, const Local *l)
+{
+    return ast_walk(e, visit_mention, &(Mention){b, l});
 }
 
 // A variable or a part of one, and which part is the same for all lanes: it can be read as a whole.

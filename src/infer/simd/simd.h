@@ -15,8 +15,8 @@ bool infer_has_scalar(Body *b, const Ast *e);
 bool infer_has_scalar_from(Body *b, const Ast *block, int i);
 /// The n operands that an operation on values evaluates first; NULL: it is no such operation.
 const Ast *const *infer_operands(Body *b, const Ast *e, int *n);
-/// Whether `jump` (NULL: any break, continue or return) is mentioned in `e`.
-bool infer_mentions_jump(Body *b, const Ast *e, const Local *jump);
+/// Whether the variable (NULL: any break, continue or return) is used in `e`.
+bool infer_mentions(Body *b, const Ast *e, const Local *l);
 /// Whether nothing in `e` differs by lane.
 bool infer_is_uniform(Body *b, const Ast *e);
 /// The kind of a part of a construct for which masks are kept.

@@ -108,15 +108,6 @@ static void walk_for(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
-static bool mentions(SimdWalk *m, const Ast *e, const Local *l)
-{
-    if (e->kind == AST_NAME && infer_note(m->b, e)->local == l) return true;
-    for (int i = 0; i < e->kids.len; i++)
-        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME && mentions(m, e->kids.at[i], l))
-            return true;
-    return false;
-}
-
 // The variable that a reference leads to or is, of which a function of one lane is lent what the
 // lane has; NULL: it is not lent.
 static const Local *lent(SimdWalk *m, const Ast *arg)
@@ -137,7 +128,7 @@ static void check_lent(SimdWalk *m, const Call *c)
         for (int k = 0; l && k < c->nargs; k++) {
             Node *t = simd_type_of(m, c->args[k]);
             bool inside = k != i && t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
-            if (!inside || !mentions(m, c->args[k], l)) continue;
+            if (!inside || !infer_mentions(m->b, c->args[k], l)) continue;
             simd_refuse_lent(m, c->args[k], l);
             return;
         }

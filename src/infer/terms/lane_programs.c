@@ -14,13 +14,12 @@ typedef struct {
     bool aliases;              // a reference to vectors is mentioned: it may lead to any variable
 } Mentioned;
 
-static void find_declared(Mentioned *m, const Ast *e)
+static Walk find_declared(const Ast *e, void *env)
 {
-    const Local *l =
-        e->kind >= AST_BIND && e->kind < AST_TYPE_NAME ? infer_note(m->x->b, e)->local : NULL;
+    Mentioned *m = env;
+    const Local *l = e->kind >= AST_BIND ? infer_note(m->x->b, e)->local : NULL;
     if (l) vec_push(m->x->b->arena, &m->inside, l);
-    for (int i = 0; i < e->kids.len; i++)
-        if (e->kids.at[i]) find_declared(m, e->kids.at[i]);
+    return WALK_INTO;
 }
 
 static bool is_inside(const Mentioned *m, const Local *l)
@@ -30,7 +29,7 @@ static bool is_inside(const Mentioned *m, const Local *l)
     return false;
 }
 
-static void find(Mentioned *m, Local *l, bool assigned)
+static void add_mentioned(Mentioned *m, Local *l, bool assigned)
 {
     Body *b = m->x->b;
     if (!l || l->kind != LOCAL_VALUE || is_inside(m, l)) return;
@@ -47,14 +46,14 @@ static void find(Mentioned *m, Local *l, bool assigned)
     vec_push(b->arena, &m->mine, ((Mine){l, l->level, assigned}));
 }
 
-static void find_mentioned(Mentioned *m, const Ast *e)
+static Walk find_mentioned(const Ast *e, void *env)
 {
+    Mentioned *m = env;
     Body *b = m->x->b;
     bool written = e->kind == AST_ASSIGN || (e->kind == AST_REF && e->value.integer);
-    if (written) find(m, (Local *)(uintptr_t)infer_place(b, e->kids.at[0]).root, true);
-    if (e->kind == AST_NAME) find(m, infer_note(b, e)->local, false);
-    for (int i = 0; i < e->kids.len; i++)
-        if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME) find_mentioned(m, e->kids.at[i]);
+    if (written) add_mentioned(m, (Local *)(uintptr_t)infer_place(b, e->kids.at[0]).root, true);
+    if (e->kind == AST_NAME) add_mentioned(m, infer_note(b, e)->local, false);
+    return WALK_INTO;
 }
 
 // From here on the variables are those of the lane.
@@ -113,7 +112,7 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
                                                : core_seq(x->cx, value, mask_jump_to(x, done));
     }
     const MaskExit *to = &x->masks->exits.at[n - 1];
-    if (!infer_mentions_jump(x->b, part->e, to->jump)) return inside_exits(x, part, n - 1, done);
+    if (!infer_mentions(x->b, part->e, to->jump)) return inside_exits(x, part, n - 1, done);
     Lets lets = {0};
     Node *type = elab_lane_type(x, to->type);
     to->jump->level = x->depth++;
@@ -168,8 +167,8 @@ static Node *program_of_lane(Elab *x, const LanePart *part)
     Node *length = x->lane->length;
     elab_push(x, &lets, session_sym(x->cx, "lane"),
               core_to_idx(x->cx, core_var(x->cx, 0, elab_i64(x)), length, part->e->span));
-    find_declared(&m, part->e);
-    find_mentioned(&m, part->e);
+    ast_walk(part->e, find_declared, &m);
+    ast_walk(part->e, find_mentioned, &m);
     take(&m, &lets);
     Node *value = x->masks ? elab_masked_lane(x, part) : elab_lane_part(x, part);
     bool ends = value->type->kind == TYPE_NEVER;

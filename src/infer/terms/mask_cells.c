@@ -53,7 +53,7 @@ bool mask_is_value(Node *t)
 bool mask_may_leave(Elab *x, const Ast *e)
 {
     for (int i = 0; i < x->masks->exits.len; i++)
-        if (infer_mentions_jump(x->b, e, x->masks->exits.at[i].jump)) return true;
+        if (infer_mentions(x->b, e, x->masks->exits.at[i].jump)) return true;
     return false;
 }
 

@@ -8,6 +8,7 @@
 #define ADZE_SYNTAX_AST_H
 
 #include "base/session.h"
+#include "ir/walk.h"
 
 typedef struct Ast Ast;
 typedef struct Item Item;
@@ -187,6 +188,11 @@ void ast_print(Text *out, const Ast *e);
 /// Whether two trees are the same apart from spans and ids.
 bool ast_equal(const Ast *a, const Ast *b);
 bool module_equal(const Module *a, const Module *b);
+
+/// Calls `visit` for `e` and then for the expressions and patterns below it, in order; types are left
+/// out. True when a visit ended the walk.
+typedef Walk AstVisitor(const Ast *e, void *env);
+bool ast_walk(const Ast *e, AstVisitor *visit, void *env);
 
 /// The least and the greatest number in the syntax, widening what stands there.
 void ast_ids(const Ast *e, int *least, int *greatest);
