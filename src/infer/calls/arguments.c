@@ -84,7 +84,8 @@ static bool is_load(Body *b, const Ast *arg)
 }
 
 // Whether the argument waits for later ones: a number for an unknown type is broadcast if these say
-// that it is a vector. A load among them takes its type from the parameter, so the number comes first.
+// that it is a vector. A load among them takes its type from the parameter, so the number comes
+// first.
 static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *args, int i,
                          int nargs)
 {

@@ -116,7 +116,7 @@ static void decide_exit(Body *b, const Call *c, Node *result)
     result = infer_resolve(b, result);
     Node *given = result->kind == TYPE_NEVER ? infer_unit(b) : result;
     infer_unify(b, infer_note(b, body)->exit->type, type_continuation(b->cx, given), body->span,
-                (Why){WHY_NONE, NULL, 0});
+                no_why);
 }
 
 static Node *finish_call(Body *b, const Ast *e, const Symbol *y, Call *c, Node *const *params,
@@ -352,7 +352,7 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
     bool open = nargs == 0 && fun->kind == TYPE_FUN && type_is_continuation(fun) &&
                 type_nparams(fun) == 1 && infer_settle(b, type_param(fun, 0))->kind == TYPE_META;
     if (!open) return fun;
-    infer_unify(b, infer_unit(b), type_param(fun, 0), span, (Why){WHY_NONE, NULL, 0});
+    infer_unify(b, infer_unit(b), type_param(fun, 0), span, no_why);
     return infer_resolve(b, fun);
 }
 

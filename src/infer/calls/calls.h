@@ -25,8 +25,8 @@ const Symbol *infer_member_for(Body *b, const Symbol *family, const Ast *call,
                                Node **types);
 /// The member of these ranks, made when it does not exist.
 Symbol *infer_member(Infer *in, const Symbol *family, const int *ranks, Span used);
-/// Adds to the errors in a member from number `first` on for which ranks it was made, and where it is
-/// called.
+/// Adds to the errors in a member from number `first` on for which ranks it was made, and where it
+/// is called.
 void infer_note_ranks(Infer *in, const Symbol *y, int first);
 /// Reports an entry of any rank.
 void infer_refuse_entry(Infer *in, const Symbol *family);
@@ -91,7 +91,7 @@ Node *infer_apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, in
 /// The kids of `call` from number `from` on, then `last` unless it is NULL; *n: how many.
 const Ast **infer_call_arguments(Body *b, const Ast *call, int from, const Ast *last, int *n);
 
-// --- arguments.c ------------------------------------------------------------------------------------
+// --- arguments.c ---------------------------------------------------------------------------------
 
 /// Infers the arguments whose parameters are no functions. `found`: the types of arguments that are
 /// inferred already, or NULL. `lanes` receives the number of lanes that the function is called for
@@ -106,7 +106,7 @@ Node *infer_expect_missing(Body *b, Node *param, Node *want);
 /// Says that the elements of the result are vectors if an array of vectors is wanted.
 void infer_expect_vectors(Body *b, Node *const *params, int nargs, Node *result, Node *want);
 
-// --- pipe.c -----------------------------------------------------------------------------------------
+// --- pipe.c --------------------------------------------------------------------------------------
 
 Node *infer_pipe(Body *b, const Ast *e, Node *want);
 

@@ -53,7 +53,7 @@ static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
     if (wanted->kind != TYPE_STRUCT || wanted == type) return type;
     Node *lanes = type_is_enum(wanted) ? infer_lanes_inside(b, wanted) : NULL;
     if (lanes) type = infer_rest_in_lanes(b, type, lanes);
-    return infer_unify(b, want, type, e->span, (Why){WHY_NONE, NULL, 0}) ? type : NULL;
+    return infer_unify(b, want, type, e->span, no_why) ? type : NULL;
 }
 
 // An option standing alone: a value when it has no parts, else a function of them.

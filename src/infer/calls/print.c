@@ -49,7 +49,7 @@ Node *infer_print(Body *b, const Ast *e, const Symbol *y, const Ast **args, int 
         const Ast *text = ast_strip(args[i]);
         if (text->kind == AST_STRING && i + 1 < nargs) warn_of_format(b, text);
         if (text->kind == AST_STRING) continue;
-        infer_check(b, args[i], infer_fresh(&b->scope, GENERIC_DATA), (Why){WHY_NONE, NULL, 0});
+        infer_check(b, args[i], infer_fresh(&b->scope, GENERIC_DATA), no_why);
     }
     return infer_unit(b);
 }

@@ -114,7 +114,7 @@ Node *infer_border(Body *b, const Ast *e, Node *want)
 {
     Node *mode = mode_of(b, e, want);
     if (mode->kind == TYPE_MODE)
-        infer_check(b, e->kids.at[0], mode->op[0], (Why){WHY_NONE, NULL, 0});
+        infer_check(b, e->kids.at[0], mode->op[0], no_why);
     else
         infer_expr(b, e->kids.at[0], NULL);
     return mode;

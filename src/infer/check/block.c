@@ -1,8 +1,6 @@
 // Blocks, `let`, lambdas and scalar { }.
 #include "infer/check/check.h"
 
-static const Why no_why = {WHY_NONE, NULL, 0};
-
 static void let_size(Body *b, const Ast *let)
 {
     const Ast *pattern = let->kids.at[0];

@@ -13,14 +13,14 @@ Node *infer_pattern_name(Body *b, const Ast *e, Node *want);
 Node *infer_border(Body *b, const Ast *e, Node *want);
 Node *infer_cast(Body *b, const Ast *e);
 
-// --- operations.c -----------------------------------------------------------------------------------
+// --- operations.c --------------------------------------------------------------------------------
 
 Node *infer_unary(Body *b, const Ast *e, Node *want);
 Node *infer_binary(Body *b, const Ast *e, Node *want);
 Node *infer_operator(Body *b, const Ast *e, Node *want);
 Node *infer_compose(Body *b, const Ast *e, Node *want);
 
-// --- rules.c ----------------------------------------------------------------------------------------
+// --- rules.c -------------------------------------------------------------------------------------
 
 /// Infer.rules.
 extern const Rules infer_rules;
@@ -111,8 +111,8 @@ Node *infer_match(Body *b, const Ast *e, Node *want);
 Node *infer_tuple(Body *b, const Ast *e, Node *want);
 Node *infer_array(Body *b, const Ast *e, Node *want);
 Node *infer_struct(Body *b, const Ast *e, Node *want);
-/// The type of the struct that a literal or a pattern names, with unknowns for generics that are not
-/// written; NULL after an error.
+/// The type of the struct that a literal or a pattern names, with unknowns for generics that are
+/// not written; NULL after an error.
 Node *infer_struct_named(Body *b, const Ast *e, const Symbol **symbol);
 /// The number of the field that `at` names and that `given` does not have yet; -1 after an error.
 int infer_find_field(Body *b, const Ast *at, const Symbol *y, int n, const Ast *const *given);

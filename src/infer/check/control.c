@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const Why no_why = {WHY_NONE, NULL, 0};
-
 // --- statements --------------------------------------------------------------------------------
 
 static void not_used(Body *b, const Ast *e, Node *t, bool needed)

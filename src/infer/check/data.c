@@ -1,8 +1,6 @@
 // Tuples, arrays, structs, and access to elements.
 #include "infer/check/check.h"
 
-static const Why no_why = {WHY_NONE, NULL, 0};
-
 Node *infer_tuple(Body *b, const Ast *e, Node *want)
 {
     int n = e->kids.len;

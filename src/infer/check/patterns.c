@@ -1,8 +1,6 @@
 // Bindings: the patterns of `let`, lambdas and loops, blocks.
 #include "infer/check/check.h"
 
-static const Why no_why = {WHY_NONE, NULL, 0};
-
 Local *infer_parent(Body *b, Node *type, Local *parent, int component)
 {
     Local *l = ARENA_NEW(b->arena, Local);

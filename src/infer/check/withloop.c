@@ -4,8 +4,6 @@
 // generator that contains it.
 #include "infer/check/check.h"
 
-static const Why no_why = {WHY_NONE, NULL, 0};
-
 typedef struct {
     Body *b;
     With *w;

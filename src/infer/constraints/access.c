@@ -10,7 +10,7 @@ bool infer_try_index(Body *b, Wait *w, bool final)
     if (t->kind == TYPE_META && !final && !w->literal[0]) return false;
     if (t->kind == TYPE_META) {
         if (solver_require(b->scope.solver, t, META_INT))
-            return infer_unify(b, infer_i64(b), t, w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+            return infer_unify(b, infer_i64(b), t, w->at->span, no_why), true;
     }
     if (t->kind == TYPE_VAR && infer_require(b, t, GENERIC_INT)) return true;
     Diag *d = diag_error(b->cx, E0306, w->at->span, "an index is an integer, not %s",
@@ -33,7 +33,7 @@ static bool try_component(Body *b, Wait *w, Node *t)
 {
     int64_t k = w->at->value.integer;
     if (t->kind == TYPE_TUPLE && k >= 0 && k < t->nops)
-        return infer_unify(b, w->result, t->op[k], w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+        return infer_unify(b, w->result, t->op[k], w->at->span, no_why), true;
     Diag *d = diag_error(b->cx, E0307, w->at->span, "`%s` has no component %lld", infer_show(b, t),
                          (long long)k);
     if (t->kind == TYPE_TUPLE) diag_note(b->cx, d, NO_SPAN, "components are counted from 0");
@@ -87,7 +87,7 @@ static bool try_field(Body *b, Wait *w, Node *t)
     if (y && y->kind == SYMBOL_ENUM) return no_field_of_enum(b, w, y);
     for (uint32_t i = 0; y && i < t->nops; i++)
         if (y->fields[i] == name)
-            return infer_unify(b, w->result, t->op[i], w->at->span, (Why){WHY_NONE, NULL, 0}), true;
+            return infer_unify(b, w->result, t->op[i], w->at->span, no_why), true;
     Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
                          "`%s` has no field `%s`", infer_show(b, t), name->text);
     if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");

@@ -38,6 +38,7 @@ typedef struct {
     const Symbol *symbol;
     int index;
 } Why;
+static const Why no_why = {WHY_NONE, NULL, 0};
 
 /// A function applied to arguments; a pipe's left side is the last argument.
 typedef struct {
@@ -103,10 +104,9 @@ struct Note {
     // branch that is taken, 1 or 2.
     int option;
     Variant variant; // of `symbol`, a pattern: as written, or ANY
-    Node *
-        lanes; // of variant vec: how many; of aosoa: elements in a block; of scalar |m|: of its mask
-    int held;  // elaboration: 1 + the level of the variable that holds the value; 0: none
-    bool negative; // a literal under a minus
+    Node *lanes;     // variant vec: how many; aosoa: elements in a block; scalar |m|: of its mask
+    int held;        // elaboration: 1 + the level of the variable that holds the value; 0: none
+    bool negative;   // a literal under a minus
     Node *simd; // of an `if`, `match`, `&&`, a loop: the number of lanes, which diverge; else NULL
 };
 

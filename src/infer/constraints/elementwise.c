@@ -116,7 +116,7 @@ bool infer_try_elementwise(Body *b, Wait *wait, Node *l, Node *r, bool final)
     if (ranks[0] < 0 || ranks[1] < 0) return false;
     bool fits = !arrays || wait->nops == 1 || !ranks[0] || !ranks[1] || ranks[0] == ranks[1];
     Node *result = fits ? on(&w, l, r) : misfit(&w);
-    infer_unify(b, wait->result, result, wait->at->span, (Why){WHY_NONE, NULL, 0});
+    infer_unify(b, wait->result, result, wait->at->span, no_why);
     return true;
 }
 
@@ -152,6 +152,6 @@ bool infer_compare_vectors(Body *b, const Wait *wait, Node *l, Node *r)
                                 infer_vector_component(r, (uint32_t)k));
         if (same->kind == TYPE_ERROR) result = same;
     }
-    infer_unify(b, wait->result, result, wait->at->span, (Why){WHY_NONE, NULL, 0});
+    infer_unify(b, wait->result, result, wait->at->span, no_why);
     return true;
 }

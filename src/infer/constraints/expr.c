@@ -90,7 +90,7 @@ static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why
     for (int i = 0; i < type_nparams(found) && good; i++)
         good = infer_unify(b, type_param(want, i), type_param(found, i), e->span, why);
     return good && unify_at(b, vec_last(&e->kids), type_result(want),
-                            infer_resolve(b, type_result(found)), (Why){WHY_NONE, NULL, 0});
+                            infer_resolve(b, type_result(found)), no_why);
 }
 
 // Unifies a written tuple by component, so that the error is at the component.

@@ -89,7 +89,7 @@ static bool done(Body *b, Wait *w, Node *operand)
 {
     Node *result =
         prim_info[w->op].result == GIVES_BOOL ? type_scalar(b->cx, SCALAR_BOOL) : operand;
-    infer_unify(b, w->result, result, w->at->span, (Why){WHY_NONE, NULL, 0});
+    infer_unify(b, w->result, result, w->at->span, no_why);
     return true;
 }
 

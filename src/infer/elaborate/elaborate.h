@@ -4,7 +4,7 @@
 
 #include "infer/terms/terms.h"
 
-// --- expressions.c ----------------------------------------------------------------------------------
+// --- expressions.c -------------------------------------------------------------------------------
 
 /// Infer.elaborator.
 extern const Elaborator elab_expressions;

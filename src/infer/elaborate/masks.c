@@ -1,6 +1,6 @@
-// Core of SIMD mode around `scalar { }`. Scalar code is executed once, for all active lanes, so that
-// the construct around it is no program of one lane. It is executed statement by statement, and the
-// place `live` has the active lanes:
+// Core of SIMD mode around `scalar { }`. Scalar code is executed once, for all active lanes, so
+// that the construct around it is no program of one lane. It is executed statement by statement,
+// and the place `live` has the active lanes:
 //
 //   if c { A; scalar |m| { S } B }
 //
@@ -11,8 +11,8 @@
 //   live = live | e
 //
 // A lane that jumps leaves `live` and joins the lanes that have reached the target of the jump
-// (Leissa's thesis, 5.1-5.3, with a check that some lane is active wherever one may have left). Parts
-// that each lane executes for itself stay programs of one lane (simd.c).
+// (Leissa's thesis, 5.1-5.3, with a check that some lane is active wherever one may have left).
+// Parts that each lane executes for itself stay programs of one lane (simd.c).
 #include "infer/elaborate/masks.h"
 
 // --- blocks ------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Core of SIMD mode. A construct whose lanes diverge becomes a loop over the lanes around the program
-// of one lane, in which a vector is the value of that lane:
+// Core of SIMD mode. A construct whose lanes diverge becomes a loop over the lanes around the
+// program of one lane, in which a vector is the value of that lane:
 //
 //   if v > 0.0 { x = x + v; }
 //
@@ -7,9 +7,9 @@
 //
 //   vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
 //
-// So one if-conversion serves all: that of `vectorize` (loops/vector/if_convert.c). Lanes one after the
-// other mean the same as lanes in lockstep because of the rules of SIMD mode (simd_regions.c): no lane
-// sees the effects of another.
+// So one if-conversion serves all: that of `vectorize` (loops/vector/if_convert.c). Lanes one after
+// the other mean the same as lanes in lockstep because of the rules of SIMD mode (simd_regions.c):
+// no lane sees the effects of another.
 //
 // Variables that the construct uses are copied to variables of the lane. Arrays of vectors stay.
 #include "infer/elaborate/masks.h"

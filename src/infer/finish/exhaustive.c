@@ -1,10 +1,10 @@
-// Whether the arms of a match cover all values, and whether each has values left: Maranget, "Warnings for
-// pattern matching" (JFP 2007), section 3: U(P, q), whether some value matches the patterns q and no row
-// of P; section 5: the value as well, for the message.
+// Whether the arms of a match cover all values, and whether each has values left: Maranget,
+// "Warnings for pattern matching" (JFP 2007), section 3: U(P, q), whether some value matches the
+// patterns q and no row of P; section 5: the value as well, for the message.
 //
-// A pattern is its syntax, NULL for one that matches everything. The columns of a matrix are the values
-// still to be looked at, each with its type. A constructor is a number: the option of an enum, the value
-// of a literal, 0 for a tuple, a struct or an array.
+// A pattern is its syntax, NULL for one that matches everything. The columns of a matrix are the
+// values still to be looked at, each with its type. A constructor is a number: the option of an
+// enum, the value of a literal, 0 for a tuple, a struct or an array.
 #include "infer/finish/finish.h"
 
 #include <inttypes.h>
@@ -163,7 +163,8 @@ static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
     return false;
 }
 
-// A value that begins with a constructor that no row has: the rows that match anything there remain.
+// A value that begins with a constructor that no row has: the rows that match anything there
+// remain.
 static const char **useful_by_default(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                       int64_t c)
 {

@@ -154,7 +154,7 @@ static void take_rest(Body *b)
     solver_retry(b->scope.solver);
     int n = solver_take_equations(b->scope.solver, &at);
     for (int i = 0; i < n; i++)
-        infer_oblige(b, SIZE_EQ, at[i].left, at[i].right, at[i].span, (Why){WHY_NONE, NULL, 0});
+        infer_oblige(b, SIZE_EQ, at[i].left, at[i].right, at[i].span, no_why);
     n = solver_pending(b->scope.solver, &at);
     for (int i = 0; i < n && !b->failed; i++) {
         Diag *d = diag_error(b->cx, E0406, at[i].span, "cannot tell the sizes in `%s` and `%s`",

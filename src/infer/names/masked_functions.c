@@ -1,4 +1,5 @@
-// Functions in SIMD mode that keep masks: those with a scalar { } inside, or a call of one that has.
+// Functions in SIMD mode that keep masks: those with a scalar { } inside, or a call of one that
+// has.
 #include "infer/names/names.h"
 
 bool infer_prints(const Session *cx, const Symbol *y)

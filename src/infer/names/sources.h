@@ -13,7 +13,7 @@ typedef struct {
     FindModule *find;
     void *env;
     const char *
-        usual; // the strategy of std.strategies for entries without a schedule (Program.usual); NULL: none
+        usual; // strategy of std.strategies for entries without a schedule (Program.usual); or NULL
 } Modules;
 
 /// The type of `load("path")` in the expression of `adze run`: the data type of the contents of the

@@ -60,8 +60,7 @@ typedef struct {
     VEC(SigParam) params;
     Node *result;
     SizeChecks where;
-    Node *
-        simd; // lanes of a function in SIMD mode, which may be called where lanes diverge; NULL: scalar mode
+    Node *simd;    // lanes of a function that may be called where lanes diverge; NULL: scalar mode
     bool has_mode; // some parameter is a border mode: one Function per mode is made (elaborate.c)
 } Signature;
 
@@ -110,8 +109,8 @@ struct Symbol {
     bool is_nat;       // a constant of type nat
     Node *size;        // its value, NULL after an error
     struct Body *body; // the solved body, for making Core
-    // A function with shape parameters is a family. It has no signature; its members do, one for each
-    // choice of ranks with a call.
+    // A function with shape parameters is a family. It has no signature; its members do, one for
+    // each choice of ranks with a call.
     bool is_family;
     VEC(struct Symbol *) members;
     const struct Symbol *family; // of a member

@@ -5,7 +5,7 @@
 #include "infer/elaborate/elaborate.h"
 #include "infer/program/infer.h"
 
-// --- modules.c --------------------------------------------------------------------------------------
+// --- modules.c -----------------------------------------------------------------------------------
 
 /// The prelude; a parsed module and what it imports, which come before it in in->units unless they
 /// import it in turn.

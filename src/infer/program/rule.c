@@ -3,7 +3,7 @@
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 
-// --- what a rule may be made of -------------------------------------------------------------------
+// --- what a rule may be made of ------------------------------------------------------------------
 
 // A term without lets and applied lambdas: names are for people, and matching sees through them.
 static Node *plain(Session *cx, Node *e, int depth, void *env)
@@ -46,7 +46,7 @@ static bool is_made_of_patterns(Session *cx, Node *e, Span side)
     return false;
 }
 
-// --- what matching finds ----------------------------------------------------------------------------
+// --- what matching finds -------------------------------------------------------------------------
 
 typedef struct {
     const RewriteRule *rule;
@@ -99,7 +99,7 @@ static bool is_determined(Session *cx, const RewriteRule *r, const Symbol *y)
     return true;
 }
 
-// --- side conditions --------------------------------------------------------------------------------
+// --- side conditions -----------------------------------------------------------------------------
 
 static bool is_within(Span inner, Span outer)
 {

@@ -29,7 +29,8 @@ static const char *const kind_text[] = {[ARG_STRATEGY] = "a strategy",
 
 Sym infer_strategy_key(Session *cx, Sym name)
 {
-    // Rules and strategies have names of their own: `map` the pattern and `map` a strategy do not meet.
+    // Rules and strategies have names of their own: `map` the pattern and `map` a strategy do not
+    // meet.
     return session_sym(cx, arena_printf(cx->arena, "strategy %s", name->text));
 }
 
@@ -57,7 +58,7 @@ static const Strategy *wrong(Resolver *r, const Ast *e, ArgKind want)
     return NULL;
 }
 
-// --- names ---------------------------------------------------------------------------------------------
+// --- names ---------------------------------------------------------------------------------------
 
 static int param_named(const Resolver *r, Sym name)
 {
@@ -118,7 +119,7 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
     return true;
 }
 
-// --- strategies ----------------------------------------------------------------------------------------
+// --- strategies ----------------------------------------------------------------------------------
 
 // A rule or strategy with a reported error is not reported again: its uses fail when they run.
 static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
@@ -225,7 +226,7 @@ static const Strategy *strategy(Resolver *r, const Ast *e)
     }
 }
 
-// --- numbers, lists, texts -----------------------------------------------------------------------------
+// --- numbers, lists, texts -----------------------------------------------------------------------
 
 static const Strategy *named_value(Resolver *r, const Ast *e, ArgKind want)
 {
@@ -342,7 +343,7 @@ static const Strategy *resolve(Resolver *r, const Ast *e, ArgKind want)
     return s;
 }
 
-// --- items ---------------------------------------------------------------------------------------------
+// --- items ---------------------------------------------------------------------------------------
 
 static ArgKind kind_of_type(const Ast *type)
 {
@@ -376,7 +377,7 @@ void infer_strategy(Infer *in, Symbol *y)
     if (y->item->body) s->body = strategy(&r, y->item->body);
 }
 
-// --- schedules -----------------------------------------------------------------------------------------
+// --- schedules -----------------------------------------------------------------------------------
 
 static bool take_number(Resolver *r, Schedule *s, const AstNumber *a)
 {

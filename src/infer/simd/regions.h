@@ -16,7 +16,7 @@ struct Region {
 typedef struct {
     Body *b;
     Session *cx;
-    Map regions; // Local -> the region of its declaration; of a continuation, that of what it leaves
+    Map regions;     // Local -> the region that declares it; continuation -> that of its target
     Map divergent;   // continuation -> its lanes, which call it at different times
     Map plain;       // Local -> that it is a function that has nothing to do with lanes
     bool grown;      // something was added to `divergent`
