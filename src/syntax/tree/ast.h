@@ -194,6 +194,21 @@ bool module_equal(const Module *a, const Module *b);
 typedef Walk AstVisitor(const Ast *e, void *env);
 bool ast_walk(const Ast *e, AstVisitor *visit, void *env);
 
+/// Whether a block stands for an assignment to a tuple of places.
+static inline bool is_tuple_assignment(const Ast *e)
+{
+    return e->kind == AST_BLOCK && e->value.written;
+}
+
+/// Whether e ends in a block, so that as a statement it needs no `;` and as an arm no comma.
+static inline bool ast_is_block_like(const Ast *e)
+{
+    return (e->kind == AST_BLOCK && !is_tuple_assignment(e)) || e->kind == AST_IF ||
+           e->kind == AST_WHILE || e->kind == AST_LOOP || e->kind == AST_FOR ||
+           e->kind == AST_WITH || e->kind == AST_MATCH || e->kind == AST_UNCHECKED ||
+           e->kind == AST_SCALAR || e->kind == AST_SEQUENCE || e->kind == AST_FN;
+}
+
 /// The least and the greatest number in the syntax, widening what stands there.
 void ast_ids(const Ast *e, int *least, int *greatest);
 /// The same in the body and the filters of an item.
