@@ -47,11 +47,11 @@ static Lanes *analysed(Session *cx, const char *body)
                         .index = loop->attr.sym,
                         .lanes = 4,
                         .callees = callees,
-                        .uneven = map_new(cx->arena)};
+                        .divergent_loops = map_new(cx->arena)};
     for (int i = 0; i < ROUNDS; i++) {
-        l->body = lanes_prepared(&l->d, l->body);
-        divergence_find(&l->d, l->body);
-        if (l->d.uneven.len == 0) return l;
+        l->body = prepare_loops(&l->d, l->body);
+        divergence_analyse(&l->d, l->body);
+        if (l->d.divergent_loops.len == 0) return l;
     }
     fail_msg("no end: %s", body);
     return NULL;
@@ -250,7 +250,7 @@ static void bodies_suit(void **state)
         Session *cx = session_new();
         Lanes *l = analysed(cx, suited[k].body);
         int widest = 0;
-        if (!lanes_suit(&l->d, l->body, NULL, &widest, NULL)) widest = NEVER;
+        if (!vector_is_legal(&l->d, l->body, NULL, &widest, NULL)) widest = NEVER;
         if (widest != suited[k].widest)
             fail_msg("%s: %d bytes, not %d", suited[k].body, widest, suited[k].widest);
         session_delete(cx);
@@ -285,7 +285,7 @@ static void statements_may_miss(void **state)
         Session *cx = session_new();
         Lanes *l = analysed(cx, arena_printf(cx->arena, "(store y i s) (decl x f32 (load a i)) %s",
                                              missed[k].stmt));
-        if (lanes_may_miss(&l->d, last_stmt(l->body)) != missed[k].may)
+        if (stmt_runs_unguarded(&l->d, last_stmt(l->body)) != missed[k].may)
             fail_msg("%s", missed[k].stmt);
         session_delete(cx);
     }
@@ -309,7 +309,7 @@ static void what_needs_a_lane(void **state)
         Session *cx = session_new();
         const char *body = "(store y i s) (decl x i64 %s)";
         Lanes *l = analysed(cx, arena_printf(cx->arena, body, rows[k].value));
-        if (lanes_are_needed(last_stmt(l->body)->op[1]) != rows[k].needs)
+        if (expr_may_trap(last_stmt(l->body)->op[1]) != rows[k].needs)
             fail_msg("%s", rows[k].value);
         session_delete(cx);
     }
@@ -348,10 +348,10 @@ static void values_in_lanes(void **state)
                                       .type = vec_type(&l->d, type_scalar(cx, SCALAR_BOOL))});
         for (int masked = 0; masked < 2; masked++) {
             Stmts out = {0};
-            Lineariser lin = {
-                .d = &l->d, .cx = cx, .out = &out, .done = map_new(cx->arena), .entry = l->entry};
+            IfConverter lin = {
+                .d = &l->d, .cx = cx, .out = &out, .loaded = map_new(cx->arena), .entry = l->entry};
             lin.facts = facts_new(cx, cx->arena, NULL);
-            Node *value = lane_value(&lin, last_stmt(l->body)->op[1], masked ? mask : NULL);
+            Node *value = vector_value(&lin, last_stmt(l->body)->op[1], masked ? mask : NULL);
             TermScope scope = loops_scope(cx, l->entry);
             Text text = text_new(cx->arena);
             term_print_in(cx, &text, value, &scope, 0, 0);

@@ -397,7 +397,7 @@ static bool are_near(Node *positions)
 
 static const char *gather_text(Emitter *e, Node *x)
 {
-    Node *offset, *at = loops_without_offset(e->cx, x->op[0], &offset);
+    Node *offset, *at = gather_positions_without_offset(e->cx, x->op[0], &offset);
     bool near = are_near(at), pairs = x->kind == LOOP_GATHER_PAIRS;
     MaskedOp op = pairs ? near ? PAIRS_NEAR : PAIRS : near ? GATHER_NEAR : GATHER;
     MaskedFunction f = function_of_memory(e, op, x->type);

@@ -199,7 +199,7 @@ Node *loops_negated(Session *cx, Node *c);
 // --- the level --------------------------------------------------------------------------------------
 
 /// The positions of a gather without what all lanes add to them, which is `offset`.
-Node *loops_without_offset(Session *cx, Node *positions, Node **offset);
+Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offset);
 
 /// Whether the statement reads the local, or gives it to a call.
 bool loops_uses(Session *cx, Node *stmt, Sym local);

@@ -368,7 +368,7 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
                .memo = map_new(a),
                .base = base,
                .origin = loop->origin};
-    Node *body = loops_choices(cx, loops_body(loop));
+    Node *body = loops_branches_to_selects(cx, loops_body(loop));
     find_declared(&l, body);
     loops_changed(body, &l.changed);
     vary(&l, l.index);
@@ -432,7 +432,8 @@ static Node *in_blocks(Walk *w, Node *loop)
     if (number != zero) body = plain(cx, loop, b, zero, blocks, body);
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
-    return loops_block(cx, 2, (Node *[]){body, loops_rest(&w->s, w->entry, loop, done)});
+    return loops_block(cx, 2,
+                       (Node *[]){body, loops_vector_remainder(&w->s, w->entry, loop, done)});
 }
 
 static Node *cut(void *env, Node *s)

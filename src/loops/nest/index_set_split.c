@@ -483,7 +483,7 @@ static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
     if (loops_weight(e->body, MAX_WEIGHT) >= MAX_WEIGHT) return loops_with_body(cx, e, e->body);
     Simplifier s = simplifier_new(cx, e);
     Split w = {cx, &s};
-    Node *body = split(&w, e->body), *blocks = loops_in_multiples(&s, body);
+    Node *body = split(&w, e->body), *blocks = loops_split_by_remainder(&s, body);
     if (blocks != body) body = split(&w, blocks);
     if (body == e->body) return loops_with_body(cx, e, body);
     // what only the border assigned is known now

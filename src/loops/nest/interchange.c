@@ -269,7 +269,7 @@ static Node *all_steps(Rewrite *r)
 {
     Node *inner = r->n->inner;
     bool light = loops_weight(inner->op[2], MAX_STEP) < MAX_STEP;
-    return loops_in_steps(r->n->known, inner, light ? ROWS : 1, steps, r);
+    return loops_unroll_by(r->n->known, inner, light ? ROWS : 1, steps, r);
 }
 
 static Node *one_block(void *env, Node *first, Node *count)
@@ -299,7 +299,7 @@ static Node *one_block(void *env, Node *first, Node *count)
 static Node *by_rows(Session *cx, Nest *n)
 {
     Rewrite r = {.cx = cx, .n = n};
-    return loops_in_blocks(cx, n->loop, nat_const(cx, BLOCK), one_block, &r);
+    return loops_strip_mine(cx, n->loop, nat_const(cx, BLOCK), one_block, &r);
 }
 
 // --- the pass ------------------------------------------------------------------------------------

@@ -147,7 +147,7 @@ static Node *block(void *env, Node *stmt)
     return simplifier_map(w->s, stmt, block, w);
 }
 
-Node *loops_in_multiples(Simplifier *s, Node *body)
+Node *loops_split_by_remainder(Simplifier *s, Node *body)
 {
     Blocks w = {s->cx, s, map_new(s->cx->arena)};
     return block(&w, body);

@@ -5,13 +5,13 @@
 #include "loops/simplify/simplify.h"
 
 /// What is done for `count` indices of a loop, from `first` on.
-typedef Node *LoopsBlock(void *env, Node *first, Node *count);
+typedef Node *StripBody(void *env, Node *first, Node *count);
 /// A loop of the same kind over blocks of at most `size` indices of the loop; no loop when there are no more of them.
-Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, void *env);
+Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env);
 /// What is done for `n` indices of a loop, from `first` on.
-typedef Node *LoopsStep(void *env, Node *first, int n);
+typedef Node *UnrolledBody(void *env, Node *first, int n);
 /// All indices of the loop, n at a time, then the rest one at a time.
-Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void *env);
+Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
 
 /// A loop of a nest whose range can be computed before the loops around it, which may have no
 /// iteration.
@@ -27,6 +27,6 @@ typedef struct {
 bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 
 /// The body with loops that ask for such a remainder by another size in blocks of that length, inside of which nothing asks for it.
-Node *loops_in_multiples(Simplifier *s, Node *body);
+Node *loops_split_by_remainder(Simplifier *s, Node *body);
 
 #endif

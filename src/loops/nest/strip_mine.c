@@ -18,7 +18,7 @@ static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, No
     return loops_integer(cx, "count", nat_min(cx, size, nat_sub(cx, all, offset)), decl);
 }
 
-Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, void *env)
+Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env)
 {
     Node *from = loops_from(loop), *all = nat_sub(cx, loops_to(loop), from), *decl;
     int64_t known, most;
@@ -41,7 +41,7 @@ Node *loops_in_blocks(Session *cx, Node *loop, Node *size, LoopsBlock *make, voi
     return node_make(cx, &spec);
 }
 
-Node *loops_in_steps(Simplifier *known, Node *loop, int n, LoopsStep *make, void *env)
+Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env)
 {
     Session *cx = known->cx;
     Node *decl = NULL, *bounded = n > 1 ? simplifier_bounded(known, loop, &decl) : NULL;

@@ -219,7 +219,7 @@ static Node *block(void *env, Node *first, Node *count)
     Nest *n = r->n;
     r->from = first;
     r->to = nat_add(n->cx, first, count);
-    return loops_in_steps(n->known, n->loops[0], is_light(n) ? ROUNDS : 1, rounds, r);
+    return loops_unroll_by(n->known, n->loops[0], is_light(n) ? ROUNDS : 1, rounds, r);
 }
 
 // The loops between the outer and the inner one, around `body`.
@@ -233,7 +233,7 @@ static Node *within(const Nest *n, Node *body)
 static Node *tiled(Nest *n, Map *done)
 {
     Rewrite r = {.n = n, .done = done};
-    return within(n, loops_in_blocks(n->cx, n->inner, nat_const(n->cx, BLOCK), block, &r));
+    return within(n, loops_strip_mine(n->cx, n->inner, nat_const(n->cx, BLOCK), block, &r));
 }
 
 static Node *strip(void *env, Node *first, Node *count)
@@ -259,7 +259,7 @@ static Node *in_strips(Nest *n, Node *parallel, Map *done)
     size = nat_min(cx, size, nat_const(cx, STRIP));
     int64_t known;
     if (!nat_is_const(size, &known)) size = loops_integer(cx, "strip", size, &decl);
-    Node *loop = loops_in_blocks(cx, parallel, size, strip, &r);
+    Node *loop = loops_strip_mine(cx, parallel, size, strip, &r);
     return decl ? loops_block(cx, 2, (Node *[]){decl, loop}) : loop;
 }
 

@@ -254,7 +254,7 @@ static Node *named(void *env, Node *s)
     return s;
 }
 
-Node *loops_named(Session *cx, Node *body)
+Node *loops_promote_vector_arrays(Session *cx, Node *body)
 {
     return named(cx, body);
 }

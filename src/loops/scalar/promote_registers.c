@@ -269,7 +269,7 @@ static Node *widened(Session *cx, Node *s, int64_t lanes)
     int64_t rounds;
     if (s->kind != LOOP_FOR || !is_elementwise(cx, s)) return s;
     if (!nat_is_const(nat_sub(cx, loops_to(s), loops_from(s)), &rounds) || rounds % lanes) return s;
-    Node *body = loops_on_lanes(cx, s, lanes);
+    Node *body = loops_vector_body(cx, s, lanes);
     Node *ops[] = {nat_const(cx, lanes), loops_from(s), loops_to(s), body};
     if (!body) return s;
     return node_make(cx, &(NodeSpec){.kind = LOOP_STRIDED,
@@ -523,7 +523,7 @@ static LoopEntry *registers_entry(Session *cx, const LoopEntry *e)
     Node *body = registers(&w, e->body);
     NodeSpec one = {.kind = LOOP_BLOCK, .nops = 1, .ops = &body};
     if (loops_is_counted(body)) body = registers(&w, node_make(cx, &one));
-    return loops_with_body(cx, e, loops_sweep(cx, loops_named(cx, body)));
+    return loops_with_body(cx, e, loops_sweep(cx, loops_promote_vector_arrays(cx, body)));
 }
 
 LoopEntry *loops_promote_registers(Session *cx, const LoopEntry *e)

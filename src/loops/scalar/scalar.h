@@ -5,8 +5,8 @@
 #include "loops/simplify/simplify.h"
 
 /// The statement with selections in place of branches that only choose what locals hold (select.c).
-Node *loops_choices(Session *cx, Node *stmt);
+Node *loops_branches_to_selects(Session *cx, Node *stmt);
 /// The body with vectors that have a name in locals, not arrays.
-Node *loops_named(Session *cx, Node *body);
+Node *loops_promote_vector_arrays(Session *cx, Node *body);
 
 #endif

@@ -94,7 +94,7 @@ static Node *choose(void *env, Node *s)
     return loops_block(cx, out.len, out.at);
 }
 
-Node *loops_choices(Session *cx, Node *stmt)
+Node *loops_branches_to_selects(Session *cx, Node *stmt)
 {
     return choose(cx, stmt);
 }

@@ -1,5 +1,6 @@
-// Gathers of elements that lie side by side, x[at] and x[at + 1], take them together: half of the lanes go into each of two vectors, of which one has the
-// elements at the positions, the other those behind, by shuffles within 16 bytes. That is half of the loads, and half of what puts them together.
+// Coalesces gathers of adjacent elements, x[at] and x[at + 1], into gathers of pairs: each of two
+// vectors takes the pairs of half the lanes, and shuffles within 16 bytes separate the elements.
+// That halves the loads and the insertions.
 //
 //   a = gather_where x at m              p = gather_pairs x at m 0      # lanes 0 1 4 5 ..: x[at], x[at + 1] of each
 //   b = gather_where x (at + 1) m        q = gather_pairs x at m 1      # lanes 2 3 6 7 ..
@@ -10,15 +11,15 @@
 
 enum { LANE = 4, GROUP = 4 }; // bytes of a lane; lanes of 16 bytes
 
-/// A gather in a row of statements, and in which of them it has one value.
+// A gather, and the statements of the block between which its value is the same.
 typedef struct {
     Node *gather, *rest, *offset; // at positions rest + offset
     int first, last;
-    Node *instead; // NULL: it is no half of a pair
+    Node *replacement; // NULL: it has no partner
 } Gathered;
 
 typedef struct {
-    int at;       // before this statement
+    int at;       // the statement to insert before
     Node *halves; // a block of two declarations
 } Pair;
 
@@ -26,11 +27,11 @@ typedef struct {
     Session *cx;
     VEC(Gathered) seen; // in this block
     VEC(Pair) pairs;
-    int open; // of these the first that may still be met with its value
-    int now;  // the statement
+    int open; // the first gather that is still available
+    int now;  // the current statement
 } Pairs;
 
-Node *loops_without_offset(Session *cx, Node *positions, Node **offset)
+Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offset)
 {
     bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
     *offset = nat_const(cx, 0);
@@ -89,15 +90,15 @@ static void pair(Pairs *p, Gathered *low, Gathered *high)
     type_is_vec(low->gather->type, &lanes);
     for (int i = 0; i < 2; i++)
         halves[i] = declared(p, half(p, low->gather, low->gather->op[0], i), &locals[i]);
-    low->instead = elements(p, locals[0], locals[1], lanes, 0);
-    high->instead = elements(p, locals[0], locals[1], lanes, 1);
+    low->replacement = elements(p, locals[0], locals[1], lanes, 0);
+    high->replacement = elements(p, locals[0], locals[1], lanes, 1);
     int at = low->first < high->first ? low->first : high->first;
     vec_push(p->cx->arena, &p->pairs, ((Pair){at, loops_block(p->cx, 2, halves)}));
 }
 
 // --- gathers ------------------------------------------------------------------------------------
 
-// Positions that are a number of steps apart, whatever they begin with.
+// Whether positions are in arithmetic progression.
 static bool is_step(Node *positions)
 {
     if (positions->kind == LOOP_IOTA || positions->kind == LOOP_SPLAT) return true;
@@ -107,8 +108,8 @@ static bool is_step(Node *positions)
     return true;
 }
 
-// Whether gathers like this one are loads lane by lane, of vectors of the machine.
-static bool is_taken(const Pairs *p, Node *e)
+// Whether the target implements this gather by scalar loads, and its vector fits a register.
+static bool is_scalarised(const Pairs *p, Node *e)
 {
     int64_t lanes;
     Scalar s;
@@ -117,13 +118,13 @@ static bool is_taken(const Pairs *p, Node *e)
         !type_is_scalar(type_lane(e->type), &s))
         return false;
     bool all = e->op[1]->kind == LOOP_SPLAT, steps = all && is_step(e->op[0]);
-    if (steps) return false; // C compilers have shuffles of their own for these
+    if (steps) return false; // C compilers make shuffles of these
     int64_t bytes = lanes * LANE;
     bool whole = scalar_info[s].size == LANE && lanes % GROUP == 0 && bytes <= p->cx->vector_bytes;
     return whole && (least == 0 || bytes < least);
 }
 
-// By how much the second is behind the first, when they have all else in common; 0: they do not, or have one place.
+// The distance from a to b in elements, when they differ in nothing else; 0: they do, or are equal.
 static int64_t distance(const Pairs *p, const Gathered *a, const Gathered *b)
 {
     int64_t k;
@@ -132,43 +133,43 @@ static int64_t distance(const Pairs *p, const Gathered *a, const Gathered *b)
     return like && nat_is_const(nat_sub(p->cx, b->offset, a->offset), &k) ? k : 0;
 }
 
-static void meet(Pairs *p, Node *e)
+static void add_gather(Pairs *p, Node *e)
 {
     Gathered new = {.gather = e, .first = p->now, .last = p->now};
     for (int i = p->open; i < p->seen.len; i++)
         if (p->seen.at[i].gather == e && p->seen.at[i].last < 0) return;
     new.last = -1;
-    new.rest = loops_without_offset(p->cx, e->op[0], &new.offset);
+    new.rest = gather_positions_without_offset(p->cx, e->op[0], &new.offset);
     vec_push(p->cx->arena, &p->seen, new);
     Gathered *own = &vec_last(&p->seen);
-    for (int i = p->open; i < p->seen.len - 1 && !own->instead; i++) {
+    for (int i = p->open; i < p->seen.len - 1 && !own->replacement; i++) {
         Gathered *other = &p->seen.at[i];
-        int64_t by = other->instead || other->last >= 0 ? 0 : distance(p, other, own);
+        int64_t by = other->replacement || other->last >= 0 ? 0 : distance(p, other, own);
         if (by == 1) pair(p, other, own);
         if (by == -1) pair(p, own, other);
     }
 }
 
-// The gathers that are done whenever the expression is.
-static void look(Pairs *p, Node *e)
+// Finds gathers that are executed unconditionally with the expression.
+static void find_gathers(Pairs *p, Node *e)
 {
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
     bool chooses = e->kind == LOOP_SELECT && e->op[0]->type->kind != TYPE_VEC;
-    for (uint32_t i = 0; i < (chooses ? 1 : e->nops); i++) look(p, e->op[i]);
-    if (is_taken(p, e)) meet(p, e);
+    for (uint32_t i = 0; i < (chooses ? 1 : e->nops); i++) find_gathers(p, e->op[i]);
+    if (is_scalarised(p, e)) add_gather(p, e);
 }
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Statements that come to their end and have no others inside.
+// Whether the statement neither jumps nor contains statements.
 static bool is_plain(Node *s)
 {
     return s->kind == LOOP_DECL || s->kind == LOOP_SET || loops_is_store(s) ||
            s->kind == LOOP_ALLOC;
 }
 
-// What the present statement changes has another value in those behind it.
-static void close(Pairs *p, Node *s)
+// Ends the availability of gathers that the current statement changes.
+static void kill_gathers(Pairs *p, Node *s)
 {
     for (int i = p->open; i < p->seen.len; i++) {
         Gathered *g = &p->seen.at[i];
@@ -183,16 +184,16 @@ static void close(Pairs *p, Node *s)
 typedef struct {
     const Pairs *pairs;
     int now;
-} Instead;
+} Replacement;
 
 static Node *replace(Session *cx, Node *e, int depth, void *env)
 {
-    const Instead *r = env;
+    const Replacement *r = env;
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE) || loops_is_stmt(e)) return e;
     for (int i = 0; e->kind == LOOP_GATHER && i < r->pairs->seen.len; i++) {
         const Gathered *g = &r->pairs->seen.at[i];
-        if (g->gather == e && g->instead && r->now >= g->first && r->now <= g->last)
-            return g->instead;
+        if (g->gather == e && g->replacement && r->now >= g->first && r->now <= g->last)
+            return g->replacement;
     }
     return node_map(cx, e, depth, replace, env);
 }
@@ -201,7 +202,7 @@ static Node *with_pairs(Pairs *p, Node *block)
 {
     Stmts out = {0};
     for (int i = 0; i < (int)block->nops; i++) {
-        Instead r = {p, i};
+        Replacement r = {p, i};
         Node *s = block->op[i];
         for (int k = 0; k < p->pairs.len; k++)
             for (uint32_t h = 0; p->pairs.at[k].at == i && h < 2; h++)
@@ -218,8 +219,8 @@ static Node *in_block(Session *cx, Node *block)
     Pairs p = {.cx = cx};
     for (p.now = 0; p.now < (int)block->nops; p.now++) {
         Node *s = block->op[p.now];
-        for (uint32_t k = 0; is_plain(s) && k < s->nops; k++) look(&p, s->op[k]);
-        close(&p, s);
+        for (uint32_t k = 0; is_plain(s) && k < s->nops; k++) find_gathers(&p, s->op[k]);
+        kill_gathers(&p, s);
     }
     for (int i = 0; i < p.seen.len; i++)
         if (p.seen.at[i].last < 0) p.seen.at[i].last = (int)block->nops - 1;

@@ -1,36 +1,37 @@
-// Loops one after the other over the lanes of a vector that count those with a condition, and store to, or read from, one place after the
-// other for these (count, compress, expand, and loops that a program writes so):
+// Stream compaction: sequential loops over lanes that count the lanes with a condition, and store
+// (compress) or load (expand) consecutive elements for these:
 //
-//   for i in 0, .. L                                        m = c[0 ..]
-//       if c[i] { out[k] = x[i]; k += 1 }      becomes      out[k ..] = lanes of x[0 ..] with m, packed;  k += number of lanes with m
+//   for i in 0 .. L                                         m = c[0 ..]
+//       if c[i] { out[k] = x[i]; k += 1 }      becomes      out[k ..] = compress(x[0 ..], m)
+//                                                           k += count(m)
 #include "loops/vector/vectors.h"
 
 enum { MOST_MOVED = 4 }; // stores of one loop
 
-// The name of arrays that only mark a store, which no program has.
+// The name of arrays that stand for a store of the original loop; no program has such a name.
 #define MARK "moved."
 
-// A store of which each lane with the condition has the next place, or gets what stands in the next one.
+// A store to the next position (packed), or of the element at the next position (unpacked).
 typedef struct {
     Node *store;
-    Sym mark;       // the array of which each lane stores its own element instead
-    Node *position; // where the first of these lanes stores, or reads
-    bool clears;    // the same place gets zero where the lane has no condition
+    Sym mark;       // the array that each lane stores to instead, at its own index
+    Node *position; // of the first lane with the condition
+    bool clears;    // lanes without the condition store zero at their own index
 } Moved;
 
 typedef struct {
-    LaneWalk *w;
+    Vectoriser *w;
     Session *cx;
     Node *loop;
     int64_t lanes;
     Node *condition;
-    Stmts before, inside; // what is computed in front of the branch, and on its side
+    Stmts before, inside; // statements in front of the branch, and in it
     Sym counter, snapshot;
-    bool from_zero, one_round;
+    bool from_zero, one_vector;
     Moved packed[MOST_MOVED], unpacked[MOST_MOVED];
     int npacked, nunpacked;
-    Sym found; // marks where all lanes with the condition are known
-    SuitedLoop s;
+    Sym found; // the mark whose store has the mask of all lanes with the condition
+    VectorLoop s;
 } Counting;
 
 static Node *stmt_of(Session *cx, Kind kind, Sym name, int n, Node *const *ops)
@@ -60,7 +61,7 @@ static bool is_i64(Node *type)
     return type && type_is_scalar(type, &s) && s == SCALAR_I64;
 }
 
-// The side of the branch: locals, stores, and at its end the next number.
+// Finds the counter, which the last statement of the branch increments, and its snapshot.
 static bool find_counter(Counting *c, Node *const *side, int n)
 {
     Node *set = n ? side[n - 1] : NULL;
@@ -90,23 +91,24 @@ static bool is_zero(Node *e)
     return e->kind == CORE_LIT && e->attr.bits == 0;
 }
 
-// Whether it is the place of the lane itself, with an offset that all share.
+static bool uses_declared(const Counting *c, Node *size, const Stmts *stmts)
+{
+    for (int i = 0; i < stmts->len; i++)
+        if (loops_is_declaration(stmts->at[i]) &&
+            nat_occurs(size, nat_var(c->cx, stmts->at[i]->attr.sym)))
+            return true;
+    return false;
+}
+
+// Whether the position is the index plus a uniform offset.
 static bool is_own(const Counting *c, Node *store)
 {
     Node *index = nat_var(c->cx, c->loop->attr.sym), *all = nat_sub(c->cx, store->op[0], index);
     if (nat_occurs(all, index) || uses_counter(c, all)) return false;
-    for (int i = 0; i < c->before.len; i++)
-        if (loops_is_declaration(c->before.at[i]) &&
-            nat_occurs(all, nat_var(c->cx, c->before.at[i]->attr.sym)))
-            return false;
-    for (int i = 0; i < c->inside.len; i++)
-        if (loops_is_declaration(c->inside.at[i]) &&
-            nat_occurs(all, nat_var(c->cx, c->inside.at[i]->attr.sym)))
-            return false;
-    return true;
+    return !uses_declared(c, all, &c->before) && !uses_declared(c, all, &c->inside);
 }
 
-// Whether a place is the next one, with an offset that is known.
+// Whether the position is the counter plus a constant.
 static bool is_next(const Counting *c, Node *access, Node **position)
 {
     int64_t offset;
@@ -139,7 +141,7 @@ static bool has_label(Node *s, Sym name)
     return false;
 }
 
-// Whether it stores nothing, does not leave the loop, and has nothing to do with the counter.
+// Whether the statement stores nothing, does not leave the loop, and does not use the counter.
 static bool only_computes(const Counting *c, Node *s)
 {
     switch ((Kind)s->kind) {
@@ -178,7 +180,7 @@ static bool read_side(Counting *c, Node *block)
     return true;
 }
 
-// What other lanes get: nothing, or zero.
+// The side of lanes without the condition: empty, or a store of zero.
 static bool read_other_side(Counting *c, Node *block)
 {
     if (loops_is_empty(block)) return true;
@@ -188,7 +190,8 @@ static bool read_other_side(Counting *c, Node *block)
     return c->unpacked[0].clears;
 }
 
-// In front of the branch the place of this lane may become zero: lanes with the condition come to places that already are.
+// A statement in front of the branch. It may clear the lane's own element: packed stores come to
+// elements that are cleared already.
 static bool read_before(Counting *c, Node *s)
 {
     if (s->kind != LOOP_STORE) return only_computes(c, s);
@@ -202,8 +205,8 @@ static bool read_before(Counting *c, Node *s)
     return false;
 }
 
-// No lane reads what another stores, and no array has two stores.
-static bool is_apart(const Counting *c)
+// Whether no lane reads what another one stores, and no array has two stores.
+static bool is_independent(const Counting *c)
 {
     Sym stored[2 * MOST_MOVED];
     int n = 0;
@@ -237,10 +240,10 @@ static bool counts(Counting *c)
         return false;
     for (int i = 0; i < n; i++)
         if (!read_before(c, body->op[i])) return false;
-    return is_apart(c);
+    return is_independent(c);
 }
 
-// --- and moved ------------------------------------------------------------------------------------
+// --- the statements on vectors --------------------------------------------------------------------
 
 static Node *marking(Counting *c, Sym mark, Node *value)
 {
@@ -248,7 +251,7 @@ static Node *marking(Counting *c, Sym mark, Node *value)
     return stmt_of(c->cx, LOOP_STORE, mark, 2, ops);
 }
 
-// The loop in which each lane with the condition stores to its own place, of an array that only marks the store, and reads there.
+// The loop with each packed or unpacked store replaced by one to a mark, at the lane's own index.
 static Node *marked(Counting *c)
 {
     Session *cx = c->cx;
@@ -283,12 +286,12 @@ static Node *moved(Counting *c, Kind kind, Node *v, Node *mask)
     return node_make(c->cx, &(NodeSpec){.kind = kind, .type = v->type, .nops = 2, .ops = ops});
 }
 
-// The place of the first lane with the condition, by a local that has the counter as it is now.
+// The position of the first lane with the condition, with the counter's current value in a local.
 static Node *place_now(Counting *c, const Moved *m, Stmts *out)
 {
     Session *cx = c->cx;
     Node *now = nat_const(cx, 0);
-    if (!c->from_zero || !c->one_round) {
+    if (!c->from_zero || !c->one_vector) {
         NodeSpec is = {
             .kind = LOOP_VAR, .attr.sym = c->counter, .type = type_scalar(cx, SCALAR_I64)};
         Sym name = sym_fresh(cx->syms, "next");
@@ -306,7 +309,7 @@ static Node *packed(Counting *c, const Moved *m, Node *v, Node *mask)
     Sym to = m->store->attr.sym;
     Stmts out = {0};
     Node *index = nat_var(cx, c->loop->attr.sym);
-    if (m->clears && c->one_round)
+    if (m->clears && c->one_vector)
         return stmt_of(cx, LOOP_STORE, to, 2, (Node *[]){index, moved(c, LOOP_COMPRESS, v, mask)});
     Node *ops[] = {place_now(c, m, &out), v, mask};
     Node *store = stmt_of(cx, mask ? LOOP_STORE_PACKED : LOOP_STORE, to, mask ? 3 : 2, ops);
@@ -314,7 +317,7 @@ static Node *packed(Counting *c, const Moved *m, Node *v, Node *mask)
     return loops_block(cx, out.len, out.at);
 }
 
-// As many elements as there are lanes; the rest may not be there.
+// The next `many` elements as a vector; the memory behind them may not be ours.
 static Node *next_elements(Counting *c, const Moved *m, Node *many, Stmts *out)
 {
     Node *load = m->store->op[1], *at = place_now(c, m, out);
@@ -322,7 +325,7 @@ static Node *next_elements(Counting *c, const Moved *m, Node *many, Stmts *out)
     int64_t from, count;
     bool whole = !many || (alloc && nat_is_const(at, &from) && nat_is_const(alloc->op[1], &count) &&
                            from + c->s.d.lanes <= count);
-    Node *ops[] = {at, whole ? NULL : lanes_before(&c->s, many)};
+    Node *ops[] = {at, whole ? NULL : vector_first_lanes(&c->s, many)};
     NodeSpec s = {.kind = whole ? LOOP_LOAD : LOOP_LOAD_WHERE,
                   .attr.sym = load->attr.sym,
                   .type = vec_type(&c->s.d, load->type),
@@ -343,8 +346,8 @@ static Node *unpacked(Counting *c, const Moved *m, Node *many, Node *mask)
     return loops_block(cx, out.len, out.at);
 }
 
-// All that is done when the lanes with the condition are known but for what was stored already: the counter is as far.
-static Node *counted(Counting *c, Node *mask)
+// Unpacked stores, and the new value of the counter, once the mask of the condition is known.
+static Node *advance_counter(Counting *c, Node *mask)
 {
     Session *cx = c->cx;
     Stmts out = {0};
@@ -361,18 +364,18 @@ static Node *counted(Counting *c, Node *mask)
     for (int i = 0; i < c->nunpacked; i++)
         vec_push(cx->arena, &out, unpacked(c, &c->unpacked[i], many, mask));
     NodeSpec before = {.kind = LOOP_VAR, .attr.sym = c->counter, .type = i64};
-    if (!c->from_zero || !c->one_round)
+    if (!c->from_zero || !c->one_vector)
         n = core_prim(cx, PRIM_ADD, 2, (Node *[]){node_make(cx, &before), n});
     vec_push(cx->arena, &out, stmt_of(cx, LOOP_SET, c->counter, 1, &n));
     return loops_block(cx, out.len, out.at);
 }
 
-static Node *placed(void *env, Node *s)
+static Node *replace_marks(void *env, Node *s)
 {
     Counting *c = env;
-    if (!loops_is_store(s)) return loops_map(c->cx, s, placed, c);
+    if (!loops_is_store(s)) return loops_map(c->cx, s, replace_marks, c);
     Node *mask = s->kind == LOOP_STORE_WHERE ? s->op[2] : NULL;
-    if (s->attr.sym == c->found) return counted(c, mask);
+    if (s->attr.sym == c->found) return advance_counter(c, mask);
     for (int i = 0; i < c->npacked; i++)
         if (s->attr.sym == c->packed[i].mark) return packed(c, &c->packed[i], s->op[1], mask);
     for (int i = 0; i < c->nunpacked; i++)
@@ -380,7 +383,7 @@ static Node *placed(void *env, Node *s)
     return s;
 }
 
-// Whether the places of all lanes are stored in any case.
+// Whether all lanes' elements are stored unconditionally.
 static bool is_whole(Node *s, Sym array, Node *from)
 {
     if (s->kind == LOOP_STORE) return s->attr.sym == array && s->op[0] == from;
@@ -389,7 +392,7 @@ static bool is_whole(Node *s, Sym array, Node *from)
     return false;
 }
 
-// Zeros first, where lanes that have no condition get them and nothing else is stored.
+// Stores zeros for the lanes without the condition, unless the vector store covers them.
 static void clear(Counting *c, const Moved *m, Node *from, Node *body, Stmts *out)
 {
     if (!m->clears || is_whole(body, m->store->attr.sym, from)) return;
@@ -414,27 +417,27 @@ static void note_moves(const Counting *c)
     LoopEntry *entry = c->w->entry;
     for (int i = 0; i < c->npacked; i++) {
         Node *store = c->packed[i].store;
-        lanes_noted_move(c->cx, entry, c->loop, store, store->attr.sym, "packed");
+        note_lane_move(c->cx, entry, c->loop, store, store->attr.sym, "packed");
     }
     for (int i = 0; i < c->nunpacked; i++) {
         Node *store = c->unpacked[i].store;
-        lanes_noted_move(c->cx, entry, c->loop, store, store->attr.sym, "side by side");
-        lanes_noted_move(c->cx, entry, c->loop, store, store->op[1]->attr.sym, "unpacked");
+        note_lane_move(c->cx, entry, c->loop, store, store->attr.sym, "side by side");
+        note_lane_move(c->cx, entry, c->loop, store, store->op[1]->attr.sym, "unpacked");
     }
 }
 
-Node *lanes_counted(LaneWalk *w, Node *loop)
+Node *compact_loop(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;
     Counting c = {.w = w, .cx = cx, .loop = loop};
-    if (!lanes_loop_over(loop, &c.lanes) || !counts(&c)) return loop;
-    if (!lanes_suit_loop(w, marked(&c), c.lanes, &c.s)) return loop;
+    if (!is_loop_over_lanes(loop, &c.lanes) || !counts(&c)) return loop;
+    if (!vector_loop_analyse(w, marked(&c), c.lanes, &c.s)) return loop;
     note_moves(&c);
-    int64_t rounds = c.lanes / c.s.d.lanes;
-    c.one_round = rounds == 1;
-    Node *body = cleared(&c, placed(&c, lanes_of_loop(&c.s, w, NULL)));
-    if (rounds <= LANES_FEW)
-        return lanes_written_out(cx, node_with_op(cx, loop, 2, body), c.s.d.lanes, rounds);
+    int64_t vectors = c.lanes / c.s.d.lanes;
+    c.one_vector = vectors == 1;
+    Node *body = cleared(&c, replace_marks(&c, vector_loop_body(&c.s, w, NULL)));
+    if (vectors <= MOST_VECTORS_UNROLLED)
+        return vector_loop_unroll(cx, node_with_op(cx, loop, 2, body), c.s.d.lanes, vectors);
     Node *ops[] = {nat_const(cx, c.s.d.lanes), loops_from(loop), loops_to(loop), body};
     return stmt_of(cx, LOOP_STRIDED, loop->attr.sym, 4, ops);
 }
@@ -455,10 +458,10 @@ static bool is_nought(Node *decl)
            (is_zero(value) && is_i64(value->type));
 }
 
-void lanes_find_counters(Node *s, Map *counters)
+void find_counters_from_zero(Node *s, Map *counters)
 {
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) lanes_find_counters(s->op[i], counters);
+        if (loops_is_stmt(s->op[i])) find_counters_from_zero(s->op[i], counters);
     for (uint32_t i = 1; s->kind == LOOP_BLOCK && i < s->nops; i++) {
         if (s->op[i]->kind != LOOP_FOR) continue;
         for (uint32_t k = i; k-- > 0;) {

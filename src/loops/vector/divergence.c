@@ -1,13 +1,15 @@
-// Divergence: how values differ by lane, and which parts of the body only some lanes come to (Karrenberg & Hack, Whole-Function
-// Vectorization, CGO 2011; Moll & Hack, Partial Control-Flow Linearization, PLDI 2018).
+// Divergence analysis: which values vary by lane, and which parts of the body run with some lanes
+// inactive (Karrenberg & Hack, Whole-Function Vectorization, CGO 2011; Moll & Hack, Partial
+// Control-Flow Linearization, PLDI 2018).
 //
-// A fixed point: a name differs by lane when it is given what differs, or is given a value where only some lanes are and read elsewhere;
-// a branch on what differs makes two regions; a jump out of one makes a region of the block of its label, which lanes then leave at
-// different times. A local of a loop that lanes leave, which is the same in those that are still there, stays the same in all lanes as
-// long as it is only read in the loop.
+// A fixed point. A name varies when a varying value is assigned to it, or when it is assigned in a
+// region and read outside of it. A branch on a varying condition makes two regions. A jump out of
+// a region makes its label divergent: lanes leave the label at different times, and its block is a
+// region. A local that a divergent loop sets to uniform values stays uniform if only the loop
+// reads it, because the lanes still in the loop agree.
 #include "loops/vector/vectors.h"
 
-bool shape_is_same(Shape s)
+bool shape_is_uniform(Shape s)
 {
     return !s.varies && s.step == 0;
 }
@@ -37,28 +39,28 @@ static Shape shape_of_name(const Divergence *d, Sym name)
 
 typedef struct {
     const Divergence *d;
-    Node *lanes;           // so many lanes further
-    VEC(NodeBinding) next; // names with steps, there
+    Node *lane;
+    VEC(NodeBinding) next; // linear names, as that lane sees them
     bool varies;
-} Steps;
+} SizeInLane;
 
-static void look_at_atom(Node *atom, void *env)
+static void visit_atom(Node *atom, void *env)
 {
-    Steps *s = env;
+    SizeInLane *s = env;
     Session *cx = s->d->cx;
     if (atom->kind != NAT_VAR) return;
     Shape shape = shape_of_name(s->d, atom->attr.sym);
     s->varies |= shape.varies;
-    if (shape_is_same(shape)) return;
-    Node *steps = nat_mul(cx, nat_const(cx, shape.step), s->lanes);
+    if (shape_is_uniform(shape)) return;
+    Node *steps = nat_mul(cx, nat_const(cx, shape.step), s->lane);
     Node *next = nat_add(cx, atom, steps);
     vec_push(cx->arena, &s->next, ((NodeBinding){atom->attr.sym, next}));
 }
 
-Node *divergence_further(const Divergence *d, Node *size, Node *lanes)
+Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane)
 {
-    Steps s = {.d = d, .lanes = lanes};
-    nat_atoms(d->cx, size, look_at_atom, &s);
+    SizeInLane s = {.d = d, .lane = lane};
+    nat_atoms(d->cx, size, visit_atom, &s);
     if (s.varies) return NULL;
     return s.next.len ? node_replace_names(d->cx, size, s.next.at, s.next.len) : size;
 }
@@ -66,7 +68,7 @@ Node *divergence_further(const Divergence *d, Node *size, Node *lanes)
 static Shape shape_of_size(const Divergence *d, Node *size)
 {
     int64_t step;
-    Node *next = divergence_further(d, size, nat_const(d->cx, 1));
+    Node *next = divergence_size_in_lane(d, size, nat_const(d->cx, 1));
     if (!next) return varying;
     if (next == size) return same;
     return nat_is_const(nat_sub(d->cx, next, size), &step) ? (Shape){false, step} : varying;
@@ -75,10 +77,10 @@ static Shape shape_of_size(const Divergence *d, Node *size)
 static Shape shape_of_load(Divergence *d, Node *e)
 {
     if (divergence_varies(d, e->attr.sym)) return varying;
-    return shape_is_same(divergence_of(d, e->op[0])) ? same : varying;
+    return shape_is_uniform(divergence_of(d, e->op[0])) ? same : varying;
 }
 
-// Sums of integers have steps as sizes do.
+// Sums of linear i64 values are linear.
 static Shape shape_of_sum(Divergence *d, Node *e)
 {
     Scalar s;
@@ -100,7 +102,7 @@ static Shape shape_of(Divergence *d, Node *e)
     case LOOP_LOAD: return shape_of_load(d, e);
     default:
         for (uint32_t i = 0; i < e->nops; i++)
-            together = together && shape_is_same(divergence_of(d, e->op[i]));
+            together = together && shape_is_uniform(divergence_of(d, e->op[i]));
         if (together) return same;
         return e->kind == CORE_PRIM && e->nops == 2 ? shape_of_sum(d, e) : varying;
     }
@@ -118,7 +120,7 @@ Shape divergence_of(Divergence *d, Node *e)
 
 // --- regions ------------------------------------------------------------------------------------
 
-static Region *begin(Divergence *d, Region *outer, const Around *loop)
+static Region *begin(Divergence *d, Region *outer, const EnclosingLoop *loop)
 {
     Region *r = ARENA_NEW(d->cx->arena, Region);
     *r = (Region){.outer = outer, .depth = outer ? outer->depth + 1 : 0, .loop = loop};
@@ -143,7 +145,7 @@ const LaneLabel *label_around(const LaneLabel *label, Sym name)
     return label;
 }
 
-bool jump_is_of_all(const LaneLabel *target, const Region *from)
+bool jump_is_uniform(const LaneLabel *target, const Region *from)
 {
     return from == (target->own ? target->own : target->around);
 }
@@ -191,7 +193,7 @@ static void read(Divergence *d, Node *e, Region *r)
     loops_reads(d->cx, e, &seen, use_value, &u);
 }
 
-static LaneName *declare(Divergence *d, Node *s, Region *r, const Around *loop)
+static LaneName *declare(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
 {
     LaneName *n = ARENA_NEW(d->cx->arena, LaneName);
     *n = (LaneName){.stmt = s, .declared = r, .loop = loop};
@@ -203,14 +205,14 @@ static void assign(Divergence *d, Node *s, Region *r, bool same_value)
 {
     Use u = {d, r};
     use(s->attr.sym, &u);
-    vec_push(d->cx->arena, &d->assigned, ((Assigned){s->attr.sym, r, same_value}));
+    vec_push(d->cx->arena, &d->assigned, ((Assignment){s->attr.sym, r, same_value}));
 }
 
 // --- statements ---------------------------------------------------------------------------------
 
-static void walk(Divergence *d, Node *s, Region *r, const Around *loop);
+static void visit(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop);
 
-static void walk_decl(Divergence *d, Node *s, Region *r, const Around *loop)
+static void visit_decl(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
 {
     LaneName *n = declare(d, s, r, loop);
     if (loops_is_nothing(s->op[1])) return;
@@ -220,36 +222,36 @@ static void walk_decl(Divergence *d, Node *s, Region *r, const Around *loop)
     if (n->shape.varies || (changes && n->shape.step)) mark(d, &d->varying, s->attr.sym);
 }
 
-static void walk_store(Divergence *d, Node *s, Region *r)
+static void visit_store(Divergence *d, Node *s, Region *r)
 {
-    bool one = shape_is_same(divergence_of(d, s->op[0]));
+    bool one = shape_is_uniform(divergence_of(d, s->op[0]));
     read(d, s->op[0], r);
     read(d, s->op[1], r);
     if (divergence_array(d, s->attr.sym))
-        assign(d, s, r, one && shape_is_same(divergence_of(d, s->op[1])));
+        assign(d, s, r, one && shape_is_uniform(divergence_of(d, s->op[1])));
 }
 
-static void walk_branch(Divergence *d, Node *s, Region *r, const Around *loop)
+static void visit_branch(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
 {
-    bool together = shape_is_same(divergence_of(d, s->op[0]));
+    bool together = shape_is_uniform(divergence_of(d, s->op[0]));
     read(d, s->op[0], r);
     for (int side = 1; side <= 2; side++)
-        walk(d, s->op[side], together ? r : begin(d, r, loop), loop);
+        visit(d, s->op[side], together ? r : begin(d, r, loop), loop);
 }
 
-static void walk_label(Divergence *d, Node *s, Region *r, const Around *loop)
+static void visit_label(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
 {
     LaneLabel here = {.outer = d->label, .stmt = s, .around = r};
     if (map_get(&d->divergent, MAP_KEY(s->attr.sym))) here.own = begin(d, r, loop);
     d->label = &here;
-    walk(d, s->op[0], here.own ? here.own : r, loop);
+    visit(d, s->op[0], here.own ? here.own : r, loop);
     d->label = here.outer;
 }
 
-static void walk_call(Divergence *d, Node *s, Region *r)
+static void visit_call(Divergence *d, Node *s, Region *r)
 {
     const LoopEntry *f = lane_callee(d, s);
-    bool shared = lane_call_is_shared(d, s);
+    bool shared = lane_call_is_uniform(d, s);
     for (uint32_t i = 0; i < s->nops; i++) {
         Node *arg = s->op[i];
         bool memory = arg->kind == LOOP_ADDRESS, gives = memory && f && f->params.at[i].output;
@@ -263,76 +265,78 @@ static bool is_loop(Node *s)
     return loops_is_counted(s) || s->kind == LOOP_FOREVER;
 }
 
-// What lanes jump out of, they leave at different times; so they do the loops on the way.
-static void walk_jump(Divergence *d, Node *s, Region *r)
+// Lanes that jump alone leave the target, and all loops up to it, at different times.
+static void visit_jump(Divergence *d, Node *s, Region *r)
 {
     const LaneLabel *target = label_around(d->label, s->attr.sym);
     CHECK(d->cx, target, "a jump out of lanes");
-    if (jump_is_of_all(target, r)) return;
+    if (jump_is_uniform(target, r)) return;
     for (const LaneLabel *l = d->label; l != target; l = l->outer)
         if (is_loop(l->stmt->op[0])) mark(d, &d->divergent, l->stmt->attr.sym);
     mark(d, &d->divergent, s->attr.sym);
-    for (Region *q = r->outer; target->own && q != target->around; q = q->outer) q->loses = true;
+    for (Region *q = r->outer; target->own && q != target->around; q = q->outer)
+        q->loses_lanes = true;
 }
 
-static void walk_loop(Divergence *d, Node *s, Region *r, const Around *loop)
+static void visit_loop(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
 {
-    Around *inner = ARENA_NEW(d->cx->arena, Around);
-    *inner = (Around){loop};
+    EnclosingLoop *inner = ARENA_NEW(d->cx->arena, EnclosingLoop);
+    *inner = (EnclosingLoop){loop};
     for (uint32_t i = 0; i + 1 < s->nops; i++) {
         read(d, s->op[i], r);
-        if (!shape_is_same(divergence_of(d, s->op[i]))) mark(d, &d->uneven, s->attr.sym);
+        if (!shape_is_uniform(divergence_of(d, s->op[i])))
+            mark(d, &d->divergent_loops, s->attr.sym);
     }
     if (loops_is_counted(s)) declare(d, s, r, inner);
-    walk(d, loops_body(s), r, inner);
+    visit(d, loops_body(s), r, inner);
 }
 
-static void walk(Divergence *d, Node *s, Region *r, const Around *loop)
+static void visit(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
 {
     switch ((Kind)s->kind) {
-    case LOOP_DECL: walk_decl(d, s, r, loop); return;
+    case LOOP_DECL: visit_decl(d, s, r, loop); return;
     case LOOP_ALLOC: declare(d, s, r, loop); return;
     case LOOP_SET:
         read(d, s->op[0], r);
-        assign(d, s, r, shape_is_same(divergence_of(d, s->op[0])));
+        assign(d, s, r, shape_is_uniform(divergence_of(d, s->op[0])));
         return;
-    case LOOP_STORE: walk_store(d, s, r); return;
-    case LOOP_CALL: walk_call(d, s, r); return;
-    case LOOP_IF: walk_branch(d, s, r, loop); return;
-    case LOOP_LABEL: walk_label(d, s, r, loop); return;
-    case LOOP_JUMP: walk_jump(d, s, r); return;
+    case LOOP_STORE: visit_store(d, s, r); return;
+    case LOOP_CALL: visit_call(d, s, r); return;
+    case LOOP_IF: visit_branch(d, s, r, loop); return;
+    case LOOP_LABEL: visit_label(d, s, r, loop); return;
+    case LOOP_JUMP: visit_jump(d, s, r); return;
     case LOOP_FOR:
     case LOOP_STRIDED:
     case LOOP_VECTORIZE:
     case LOOP_PARALLEL:
-    case LOOP_FOREVER: walk_loop(d, s, r, loop); return;
+    case LOOP_FOREVER: visit_loop(d, s, r, loop); return;
     default:
         for (uint32_t i = 0; i < s->nops; i++) {
             if (loops_is_stmt(s->op[i]))
-                walk(d, s->op[i], r, loop);
+                visit(d, s->op[i], r, loop);
             else
                 read(d, s->op[i], r);
         }
     }
 }
 
-// What is assigned where only some lanes are stays the same in all lanes if no others look at it.
-static void look_at_assigned(Divergence *d)
+// A uniform value assigned in a region stays uniform if only the lanes of this region read it.
+static void visit_assigned(Divergence *d)
 {
     for (int i = 0; i < d->assigned.len; i++) {
-        const Assigned *a = &d->assigned.at[i];
+        const Assignment *a = &d->assigned.at[i];
         bool known = map_get(&d->names, MAP_KEY(a->name)) != NULL;
         if (!a->same || !known || a->region != divergence_home(d, a->name))
             mark(d, &d->varying, a->name);
     }
 }
 
-void divergence_find(Divergence *d, Node *body)
+void divergence_analyse(Divergence *d, Node *body)
 {
     Arena *a = d->cx->arena;
     d->varying = map_new(a);
     d->divergent = map_new(a);
-    d->uneven = map_new(a);
+    d->divergent_loops = map_new(a);
     d->changed = map_new(a);
     loops_changed(body, &d->changed);
     do {
@@ -340,7 +344,7 @@ void divergence_find(Divergence *d, Node *body)
         d->names = map_new(a);
         d->shapes = map_new(a);
         d->regions.len = d->assigned.len = 0;
-        walk(d, body, begin(d, NULL, NULL), NULL);
-        look_at_assigned(d);
+        visit(d, body, begin(d, NULL, NULL), NULL);
+        visit_assigned(d);
     } while (d->grown);
 }

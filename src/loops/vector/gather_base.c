@@ -1,16 +1,16 @@
-// Positions from integers of 32 bits: of memory at i64(at + c) the gather has the positions `at` and the offset c, which all lanes share. So
-// several gathers around one place, x[at], x[at + 1], x[at + n], go by one vector of positions.
+// Gathers at 32-bit positions: x[i64(at + c)] is a gather at the vector `at`, with the uniform
+// offset c. Several gathers, x[at], x[at + 1], x[at + n], then share one vector of positions.
 //
-// Sums of 32 bits may wrap: but with 0 <= c < 2^31 what has wrapped is negative, and no position.
+// A 32-bit sum may wrap; but with 0 <= c < 2^31 a wrapped sum is negative, which no position is.
 #include "loops/vector/vectors.h"
 
 typedef struct {
-    const Lineariser *l;
-    Node *base;   // a local that never changes; NULL: none was found
-    Node *offset; // what is added to it
-} Near;
+    const IfConverter *l;
+    Node *base; // a local that is never set, or NULL
+    Node *offset;
+} GatherBase;
 
-// The declaration of a local that never changes, in the body or around it.
+// The declaration of a local that is never set, in the body or around it.
 static Node *declaration(const Divergence *d, Sym name)
 {
     const LaneName *n = map_get(&d->names, MAP_KEY(name));
@@ -25,15 +25,15 @@ static bool is_i32(Node *type)
     return type_is_scalar(type, &s) && s == SCALAR_I32;
 }
 
-static bool is_in_range(const Lineariser *l, Node *size)
+static bool is_in_range(const IfConverter *l, Node *size)
 {
     Node *most = nat_const(l->cx, INT32_MAX);
     return nat_ge0(l->cx, l->facts, size) == TRUTH_YES &&
            nat_le(l->cx, l->facts, size, most) == TRUTH_YES;
 }
 
-// The value of an i32 that is the same in all lanes, where it is known to be from 0 to 2^31 - 1; else NULL.
-static Node *known_size(const Lineariser *l, Node *e)
+// The value of a uniform i32 that is known to be in 0 .. 2^31 - 1, else NULL.
+static Node *known_size(const IfConverter *l, Node *e)
 {
     Session *cx = l->cx;
     Node *size = NULL, *decl = NULL;
@@ -52,16 +52,16 @@ static Node *known_size(const Lineariser *l, Node *e)
     return size && is_in_range(l, size) ? size : NULL;
 }
 
-// base + offset = e.
-static void take_apart(Near *n, Node *e, Node *offset)
+// Splits e into base + offset.
+static void split_sum(GatherBase *n, Node *e, Node *offset)
 {
-    const Lineariser *l = n->l;
+    const IfConverter *l = n->l;
     if (e->kind == LOOP_VAR) {
         Node *decl = declaration(l->d, e->attr.sym);
         if (!decl) return;
         n->base = e;
         n->offset = offset;
-        if (decl->op[1]->kind == CORE_PRIM) take_apart(n, decl->op[1], offset);
+        if (decl->op[1]->kind == CORE_PRIM) split_sum(n, decl->op[1], offset);
         return;
     }
     if (e->kind != CORE_PRIM || e->attr.i != PRIM_ADD) return;
@@ -69,17 +69,17 @@ static void take_apart(Near *n, Node *e, Node *offset)
         Node *c = known_size(l, e->op[1 - i]);
         Node *sum = c ? nat_add(l->cx, offset, c) : NULL;
         if (!sum || !is_in_range(l, sum)) continue;
-        take_apart(n, e->op[i], sum);
+        split_sum(n, e->op[i], sum);
         return;
     }
 }
 
-// The one name of the size that differs by lane, and what else there is; NULL when it is no such sum.
-static Node *name_and_rest(const Lineariser *l, Node *size, Node **rest)
+// The size's one non-uniform term, which must be a name, and the uniform rest; else NULL.
+static Node *varying_term(const IfConverter *l, Node *size, Node **rest)
 {
     Node *name = size->kind == NAT_VAR ? size : NULL;
     for (uint32_t i = 0; size->kind == NAT_SUM && i < size->nops; i++) {
-        if (shape_is_same(divergence_of(l->d, size->op[i]))) continue;
+        if (shape_is_uniform(divergence_of(l->d, size->op[i]))) continue;
         if (name || size->op[i]->kind != NAT_VAR) return NULL;
         name = size->op[i];
     }
@@ -87,14 +87,14 @@ static Node *name_and_rest(const Lineariser *l, Node *size, Node **rest)
     return name;
 }
 
-Node *lane_near(const Lineariser *l, Node *position, Node **offset)
+Node *gather_base(const IfConverter *l, Node *position, Node **offset)
 {
-    Near n = {.l = l};
-    Node *rest, *name = name_and_rest(l, position, &rest);
+    GatherBase n = {.l = l};
+    Node *rest, *name = varying_term(l, position, &rest);
     Node *decl = name ? declaration(l->d, name->attr.sym) : NULL;
     Node *value = decl && decl->op[1]->kind == CORE_CAST ? decl->op[1]->op[0] : NULL;
     if (!value || !is_i32(value->type)) return NULL;
-    take_apart(&n, value, nat_const(l->cx, 0));
+    split_sum(&n, value, nat_const(l->cx, 0));
     if (n.base) *offset = nat_add(l->cx, n.offset, rest);
     return n.base;
 }

@@ -1,8 +1,8 @@
-// Loops one after the other over the lanes of a vector that look across them: whether any, or all, have a condition (any, all), how many
-// do, and where these stand in a row (compact.c).
+// Horizontal operations: sequential loops over the lanes of a vector that compute `any` or `all` of
+// a condition, or compact the lanes that have it (compact.c).
 #include "loops/vector/vectors.h"
 
-bool lanes_loop_over(Node *loop, int64_t *lanes)
+bool is_loop_over_lanes(Node *loop, int64_t *lanes)
 {
     int64_t from;
     return loop->kind == LOOP_FOR && nat_is_const(loops_from(loop), &from) && from == 0 &&
@@ -10,8 +10,8 @@ bool lanes_loop_over(Node *loop, int64_t *lanes)
            (*lanes & (*lanes - 1)) == 0;
 }
 
-// Whether a loop over L elements asks for each whether any, or all, have a condition.
-static bool asks_of_all(Node *loop)
+// Whether the body of a loop is a = a | c or a = a & c.
+static bool is_any_or_all(Node *loop)
 {
     Node *set = loops_body(loop);
     if (set->kind != LOOP_SET || set->op[0]->kind != CORE_PRIM) return false;
@@ -22,7 +22,7 @@ static bool asks_of_all(Node *loop)
     return before->kind == LOOP_VAR && before->attr.sym == set->attr.sym;
 }
 
-// The value of the declaration that a statement ends with, and what stands before it.
+// The value of the declaration that a statement ends with, and the statements before it.
 static Node *last_value(Session *cx, Node *s, Stmts *before)
 {
     while (s->kind == LOOP_BLOCK) {
@@ -32,12 +32,12 @@ static Node *last_value(Session *cx, Node *s, Stmts *before)
     return s->op[1];
 }
 
-// a = a | c[0] | c[1] | ..  becomes  a = a | any lane of c; and the same for &.
-static Node *asked_of_all(LaneWalk *w, Node *loop)
+// a = a | c[0] | c[1] | ..  becomes  a = a | any(c); and a = a & .. becomes a = a & !any(!c).
+static Node *any_or_all(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;
     int64_t lanes;
-    if (!lanes_loop_over(loop, &lanes) || !asks_of_all(loop)) return loop;
+    if (!is_loop_over_lanes(loop, &lanes) || !is_any_or_all(loop)) return loop;
     Node *set = loops_body(loop), *value = set->op[0];
     bool all = value->attr.i == PRIM_AND;
     if (loops_uses(cx, value->op[1], set->attr.sym)) return loop;
@@ -45,23 +45,23 @@ static Node *asked_of_all(LaneWalk *w, Node *loop)
     NodeSpec decl = {.kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "found"), .nops = 2};
     decl.ops = parts;
     Node *ops[] = {nat_const(cx, lanes), loops_from(loop), loops_to(loop), node_make(cx, &decl)};
-    SuitedLoop s;
+    VectorLoop s;
     NodeSpec each = {
         .kind = LOOP_VECTORIZE, .attr = loop->attr, .nops = 4, .ops = ops, .origin = loop->origin};
-    if (!lanes_suit_loop(w, node_make(cx, &each), lanes, &s)) return loop;
-    if (lanes / s.d.lanes > LANES_FEW) return loop;
+    if (!vector_loop_analyse(w, node_make(cx, &each), lanes, &s)) return loop;
+    if (lanes / s.d.lanes > MOST_VECTORS_UNROLLED) return loop;
     Stmts out = {0};
-    Node *mask = last_value(cx, lanes_of_loop(&s, w, NULL), &out), *any = vec_any(cx, mask);
+    Node *mask = last_value(cx, vector_loop_body(&s, w, NULL), &out), *any = vec_any(cx, mask);
     Node *now = all ? core_prim(cx, PRIM_NOT, 1, &any) : any;
     Node *found = core_prim(cx, (Prim)value->attr.i, 2, (Node *[]){value->op[0], now});
     vec_push(cx->arena, &out, node_with_op(cx, set, 0, found));
     Node *body = loops_block(cx, out.len, out.at);
-    return lanes_written_out(cx, node_with_op(cx, loop, 2, body), s.d.lanes, lanes / s.d.lanes);
+    return vector_loop_unroll(cx, node_with_op(cx, loop, 2, body), s.d.lanes, lanes / s.d.lanes);
 }
 
-Node *lanes_across(LaneWalk *w, Node *loop)
+Node *horizontal_loop(Vectoriser *w, Node *loop)
 {
-    loop = asked_of_all(w, loop);
-    // in lanes of a loop around it each has a counter of its own
-    return loop->kind == LOOP_FOR && w->inside == 0 ? lanes_counted(w, loop) : loop;
+    loop = any_or_all(w, loop);
+    // inside a loop over lanes each lane has a counter of its own
+    return loop->kind == LOOP_FOR && w->depth == 0 ? compact_loop(w, loop) : loop;
 }

@@ -1,5 +1,6 @@
-// Control flow of lanes as one flow of all: every statement is done with the mask of the lanes that come to it (Leißa, Hack & Wald,
-// Extending a C-like Language for Portable SIMD Programming, PPoPP 2012, section 4; Karrenberg & Hack, CGO 2011).
+// If-conversion (linearisation): one control flow for all lanes, in which every statement runs
+// under the mask of its active lanes (Leißa, Hack & Wald, Extending a C-like Language for Portable
+// SIMD Programming, PPoPP 2012, section 4; Karrenberg & Hack, CGO 2011).
 //
 //   while c { if d { break }  x = a }        live = all
 //                                            for (;;) {
@@ -7,19 +8,20 @@
 //                                becomes         if !any(live) break
 //                                                live = live & !d
 //                                                if !any(live) break
-//                                                x = a                    of no use to those that have left
+//                                                x = a                    dead in lanes that have left
 //                                            }
 //
-// A branch on what differs by lane does both sides, each with its mask, and leaves one out that no lane goes to, unless that is short. A
-// jump takes lanes out of the masks of all regions up to its label, at whose end they are back. A region that has lost its last lane is
-// left by a jump. What is the same in all lanes stays as it is: branches, loops, scalars.
+// A divergent branch executes both sides, each under its mask; a side without active lanes is
+// skipped, unless it is short. A jump removes lanes from the masks of all regions up to its label,
+// at whose end they are active again. When a region has lost its last lane, a jump leaves it.
+// Uniform branches, loops and scalars stay as they are.
 //
-// A local is blended with what it was, unless only lanes of this region look at it.
+// A set local is blended with its old value, unless only lanes of this region read it.
 #include "loops/vector/vectors.h"
 
-enum { NOWHERE = 1 << 30 }; // of jumps: they go to no region
+enum { NOWHERE = 1 << 30 }; // a depth: no jump leaves the statement
 
-// --- before -------------------------------------------------------------------------------------
+// --- preparing loops ----------------------------------------------------------------------------
 
 static Node *stmt_of(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin)
 {
@@ -32,8 +34,8 @@ static Node *block_of(Session *cx, int n, Node *const *stmts)
     return stmt_of(cx, LOOP_BLOCK, NULL, n, stmts, NO_SPAN);
 }
 
-// A loop whose ends differ by lane, counted by a local: `c = from; for (;;) { i = c; if i >= to break; body; c = i + step }`.
-static Node *counted_by_local(Session *cx, Node *loop)
+// A loop with varying bounds: `c = from; for (;;) { i = c; if i >= to break; body; c = i + step }`.
+static Node *loop_with_exit(Session *cx, Node *loop)
 {
     Sym counter = sym_fresh(cx->syms, loop->attr.sym->text), end = sym_fresh(cx->syms, "past");
     Node *i64 = type_scalar(cx, SCALAR_I64), *index = nat_var(cx, loop->attr.sym);
@@ -70,54 +72,54 @@ static Node *prepare(void *env, Node *s)
     Session *cx = d->cx;
     Node *inner = s->kind == LOOP_LABEL ? s->op[0] : NULL;
     bool kept = inner && (inner->kind == LOOP_FOREVER || loops_is_counted(inner));
-    if (kept && !map_get(&d->uneven, MAP_KEY(inner->attr.sym)))
+    if (kept && !map_get(&d->divergent_loops, MAP_KEY(inner->attr.sym)))
         return node_with_op(cx, s, 0, loops_map(cx, inner, prepare, d));
     s = loops_map(cx, s, prepare, d);
-    if (loops_is_counted(s) && map_get(&d->uneven, MAP_KEY(s->attr.sym)))
-        return counted_by_local(cx, s);
+    if (loops_is_counted(s) && map_get(&d->divergent_loops, MAP_KEY(s->attr.sym)))
+        return loop_with_exit(cx, s);
     if ((!loops_is_counted(s) && s->kind != LOOP_FOREVER) || !jumps_out(s, NULL)) return s;
     return stmt_of(cx, LOOP_LABEL, sym_fresh(cx->syms, "left"), 1, &s, s->origin);
 }
 
-Node *lanes_prepared(Divergence *d, Node *body)
+Node *prepare_loops(Divergence *d, Node *body)
 {
     return prepare(d, body);
 }
 
 // --- masks --------------------------------------------------------------------------------------
 
-static void put(Lineariser *l, Node *s)
+static void put(IfConverter *l, Node *s)
 {
     vec_push(l->cx->arena, l->out, s);
 }
 
-static Region *next_region(Lineariser *l)
+static Region *next_region(IfConverter *l)
 {
-    return l->d->regions.at[++l->met];
+    return l->d->regions.at[++l->regions_entered];
 }
 
-static void put_jump(Lineariser *l, Sym label)
+static void put_jump(IfConverter *l, Sym label)
 {
     put(l, stmt_of(l->cx, LOOP_JUMP, label, 0, NULL, NO_SPAN));
 }
 
-// The lanes of a region that is not left by all leave it, and those around it up to the label's.
-static int leave(Lineariser *l, Region *r, const LaneLabel *target)
+// Removes the lanes of a region from the masks of the regions around it, up to the label's.
+static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
 {
     Session *cx = l->cx;
     Region *last = target->own;
     Node *gone = r->mask;
-    if (r->outer != last) gone = vec_local(l, "gone", gone);
+    if (r->outer != last) gone = vec_declare(l, "gone", gone);
     for (Region *q = r->outer; q != target->around; q = q->outer) {
-        Node *out = q == r->outer && r->own && !r->loses ? r->own : gone;
+        Node *out = q == r->outer && r->own_mask && !r->loses_lanes ? r->own_mask : gone;
         Node *rest = vec_and(cx, q->mask, vec_not(cx, out));
         put(l, stmt_of(cx, LOOP_SET, q->mask->attr.sym, 1, &rest, NO_SPAN));
     }
     return last->depth;
 }
 
-// After a statement whose jumps go to the region of this depth: the region may have lost its last lane.
-static void look_for_lanes(Lineariser *l, const Region *r, int reach)
+// Leaves the region if a statement, whose jumps reach this depth, has deactivated its last lane.
+static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;
     Node *jump = stmt_of(l->cx, LOOP_JUMP, r->label, 0, NULL, NO_SPAN);
@@ -128,18 +130,18 @@ static void look_for_lanes(Lineariser *l, const Region *r, int reach)
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Gives the depth of the outermost region that lanes jump out of.
-static int statement(Lineariser *l, Node *s, Region *r);
+// Converts a statement. The result is the depth of the outermost region that lanes jump out of.
+static int statement(IfConverter *l, Node *s, Region *r);
 
-static Node *body_of(Lineariser *l, Node *s, Region *r, int *reach)
+static Node *body_of(IfConverter *l, Node *s, Region *r, int *reach)
 {
     Stmts out = {0}, *outer = l->out;
-    bool certain = l->certain;
+    bool certain = l->unconditional;
     l->out = &out;
-    l->certain = false;
+    l->unconditional = false;
     *reach = statement(l, s, r);
     l->out = outer;
-    l->certain = certain;
+    l->unconditional = certain;
     return loops_block(l->cx, out.len, out.at);
 }
 
@@ -150,12 +152,12 @@ static int least(int a, int b)
 
 // --- branches -----------------------------------------------------------------------------------
 
-// One that no lane goes to is left out.
-static int long_side(Lineariser *l, Node *s, Region *q)
+// Skips the side when no lane is active.
+static int guarded_side(IfConverter *l, Node *s, Region *q)
 {
     Session *cx = l->cx;
     int reach;
-    q->mask = vec_local(l, "lanes", q->mask);
+    q->mask = vec_declare(l, "lanes", q->mask);
     q->label = sym_fresh(cx->syms, "past");
     Node *body = body_of(l, s, q, &reach), *nothing = block_of(cx, 0, NULL);
     Node *ops[] = {vec_any(cx, q->mask), body, nothing};
@@ -164,23 +166,23 @@ static int long_side(Lineariser *l, Node *s, Region *q)
     return reach;
 }
 
-static int on_side(Lineariser *l, Node *s, Region *q)
+static int on_side(IfConverter *l, Node *s, Region *q)
 {
     if (loops_is_empty(s)) return NOWHERE;
-    if (s->kind == LOOP_JUMP) return leave(l, q, label_around(l->label, s->attr.sym));
-    if (!lanes_may_miss(l->d, s)) return long_side(l, s, q);
-    bool certain = l->certain;
-    l->certain = false;
+    if (s->kind == LOOP_JUMP) return deactivate_lanes(l, q, label_around(l->label, s->attr.sym));
+    if (!stmt_runs_unguarded(l->d, s)) return guarded_side(l, s, q);
+    bool certain = l->unconditional;
+    l->unconditional = false;
     int reach = statement(l, s, q);
-    l->certain = certain;
+    l->unconditional = certain;
     return reach;
 }
 
-static int branch(Lineariser *l, Node *s, Region *r)
+static int branch(IfConverter *l, Node *s, Region *r)
 {
     Session *cx = l->cx;
     int reach[2] = {NOWHERE, NOWHERE};
-    if (shape_is_same(divergence_of(l->d, s->op[0]))) {
+    if (shape_is_uniform(divergence_of(l->d, s->op[0]))) {
         Node *ops[] = {s->op[0], body_of(l, s->op[1], r, &reach[0]),
                        body_of(l, s->op[2], r, &reach[1])};
         put(l, node_with_ops(cx, s, ops));
@@ -188,27 +190,27 @@ static int branch(Lineariser *l, Node *s, Region *r)
     }
     bool negated = s->op[0]->kind == CORE_PRIM && s->op[0]->attr.i == PRIM_NOT;
     Node *condition = negated ? s->op[0]->op[0] : s->op[0];
-    Node *c = vec_local(l, "mask", lane_value(l, condition, r->mask));
+    Node *c = vec_declare(l, "mask", vector_value(l, condition, r->mask));
     for (int side = 0; side < 2; side++) {
         Region *q = next_region(l);
-        q->own = side == negated ? c : vec_not(cx, c);
-        q->mask = vec_and(cx, r->mask, q->own);
+        q->own_mask = side == negated ? c : vec_not(cx, c);
+        q->mask = vec_and(cx, r->mask, q->own_mask);
         reach[side] = on_side(l, s->op[1 + side], q);
     }
-    look_for_lanes(l, r, least(reach[0], reach[1]));
+    leave_if_empty(l, r, least(reach[0], reach[1]));
     return least(reach[0], reach[1]);
 }
 
 // --- labels, jumps, loops -----------------------------------------------------------------------
 
-static int label(Lineariser *l, Node *s, Region *r)
+static int label(IfConverter *l, Node *s, Region *r)
 {
     int reach;
     LaneLabel here = {.outer = l->label, .stmt = s, .around = r};
     Region *inside = r;
     if (map_get(&l->d->divergent, MAP_KEY(s->attr.sym))) {
         here.own = inside = next_region(l);
-        inside->mask = vec_local(l, "live", r->mask ? r->mask : vec_all(l->d));
+        inside->mask = vec_declare(l, "live", r->mask ? r->mask : vec_full_mask(l->d));
         inside->label = s->attr.sym;
     }
     l->label = &here;
@@ -216,24 +218,24 @@ static int label(Lineariser *l, Node *s, Region *r)
     l->label = here.outer;
     put(l, node_with_op(l->cx, s, 0, body));
     if (!here.own) return reach;
-    if (reach == inside->depth) return NOWHERE; // they are back
-    look_for_lanes(l, r, reach);
+    if (reach == inside->depth) return NOWHERE; // they are active again
+    leave_if_empty(l, r, reach);
     return reach;
 }
 
-static int jump(Lineariser *l, Node *s, Region *r)
+static int jump(IfConverter *l, Node *s, Region *r)
 {
     const LaneLabel *target = label_around(l->label, s->attr.sym);
-    if (jump_is_of_all(target, r)) {
+    if (jump_is_uniform(target, r)) {
         put(l, s);
         return NOWHERE;
     }
-    int reach = leave(l, r, target);
+    int reach = deactivate_lanes(l, r, target);
     put_jump(l, r->label);
     return reach;
 }
 
-static int loop(Lineariser *l, Node *s, Region *r)
+static int loop(IfConverter *l, Node *s, Region *r)
 {
     int reach;
     const Facts *around = l->facts;
@@ -251,21 +253,22 @@ static int loop(Lineariser *l, Node *s, Region *r)
 
 // --- assignments --------------------------------------------------------------------------------
 
-static void declaration(Lineariser *l, Node *s, Region *r)
+static void declaration(IfConverter *l, Node *s, Region *r)
 {
     if (!divergence_varies(l->d, s->attr.sym)) {
         put(l, s);
         return;
     }
-    // selections read what some lanes have not set yet
+    // a blend reads lanes that are not set yet
     Node *zero = node_make(l->cx, &(NodeSpec){.kind = CORE_LIT, .type = s->op[0]});
     Node *value =
-        loops_is_nothing(s->op[1]) ? vec_splat(l->d, zero) : lane_value(l, s->op[1], r->mask);
+        loops_is_nothing(s->op[1]) ? vec_splat(l->d, zero) : vector_value(l, s->op[1], r->mask);
     put(l, node_with_ops(l->cx, s, (Node *[]){vec_type(l->d, s->op[0]), value}));
 }
 
-// What the lanes of one side of a branch were just given, and now those of the other, are one choice. NULL: it is not so.
-static Node *with_other_side(Lineariser *l, Sym local, Node *mask, Node *value)
+// Merges the assignment with the one that ended the other side of the branch into one selection;
+// NULL when there is none.
+static Node *merged_with_other_side(IfConverter *l, Sym local, Node *mask, Node *value)
 {
     Session *cx = l->cx;
     Node *before = l->out->len ? vec_last(l->out) : NULL;
@@ -275,31 +278,32 @@ static Node *with_other_side(Lineariser *l, Sym local, Node *mask, Node *value)
     if (choice->op[2]->kind != LOOP_VAR || choice->op[2]->attr.sym != local) return NULL;
     if (loops_uses(cx, value, local)) return NULL;
     l->out->len--;
-    return vec_choose(cx, choice->op[0], choice->op[1], value);
+    return vec_select(cx, choice->op[0], choice->op[1], value);
 }
 
-static void assignment(Lineariser *l, Node *s, Region *r)
+static void assignment(IfConverter *l, Node *s, Region *r)
 {
     if (!divergence_varies(l->d, s->attr.sym)) {
         put(l, s);
         return;
     }
-    Node *value = lane_value(l, s->op[0], r->mask);
+    Node *value = vector_value(l, s->op[0], r->mask);
     const Region *home = divergence_home(l->d, s->attr.sym);
     if (home != r && r->mask) {
         Node *old = node_make(
             l->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = s->attr.sym, .type = value->type});
-        bool near = r->outer == home && r->own && !r->loses;
-        Node *mask = near ? r->own : r->mask, *other = with_other_side(l, s->attr.sym, mask, value);
-        value = other ? other : vec_choose(l->cx, mask, value, old);
+        bool near = r->outer == home && r->own_mask && !r->loses_lanes;
+        Node *mask = near ? r->own_mask : r->mask,
+             *other = merged_with_other_side(l, s->attr.sym, mask, value);
+        value = other ? other : vec_select(l->cx, mask, value, old);
     }
     put(l, node_with_op(l->cx, s, 0, value));
 }
 
-static Node *array(const Lineariser *l, Node *s)
+static Node *array(const IfConverter *l, Node *s)
 {
     if (!divergence_varies(l->d, s->attr.sym)) return s;
-    return node_with_op(l->cx, s, 1, lane_position(l, s->op[1]));
+    return node_with_op(l->cx, s, 1, array_position(l, s->op[1]));
 }
 
 static bool is_store(const Node *s)
@@ -307,13 +311,13 @@ static bool is_store(const Node *s)
     return s->kind == LOOP_STORE || s->kind == LOOP_STORE_WHERE;
 }
 
-// The store that the lanes of the other side of a branch have just made to the same place, taken back; NULL: there is none. What was stored
-// elsewhere since stays where it is, if neither has to do with the other.
-static Node *store_of_other_side(Lineariser *l, Sym array, Node *position, const Region *r)
+// Removes the store that ended the other side of the branch, to the same position, and returns it;
+// or NULL. Independent stores may stand between.
+static Node *store_of_other_side(IfConverter *l, Sym array, Node *position, const Region *r)
 {
     Session *cx = l->cx;
-    if (!r->own || r->loses || !r->outer) return NULL;
-    Node *mask = vec_and(cx, r->outer->mask, vec_not(cx, r->own));
+    if (!r->own_mask || r->loses_lanes || !r->outer) return NULL;
+    Node *mask = vec_and(cx, r->outer->mask, vec_not(cx, r->own_mask));
     int at = l->out->len - 1;
     while (at >= 0 && is_store(l->out->at[at]) && l->out->at[at]->attr.sym != array) at--;
     Node *found = at < 0 ? NULL : l->out->at[at];
@@ -329,44 +333,44 @@ static Node *store_of_other_side(Lineariser *l, Sym array, Node *position, const
     return found;
 }
 
-static void store(Lineariser *l, Node *s, Region *r)
+static void store(IfConverter *l, Node *s, Region *r)
 {
     Shape by = divergence_of(l->d, s->op[0]);
     bool own = divergence_array(l->d, s->attr.sym) && divergence_varies(l->d, s->attr.sym);
-    bool in_row = own ? shape_is_same(by) : !by.varies && by.step == 1;
-    if (!own && shape_is_same(by)) {
+    bool in_row = own ? shape_is_uniform(by) : !by.varies && by.step == 1;
+    if (!own && shape_is_uniform(by)) {
         put(l, s);
         return;
     }
-    Node *position = s->op[0], *value = lane_value(l, s->op[1], r->mask), *mask = r->mask;
-    if (own) position = in_row ? lane_position(l, position) : lane_own_positions(l, position, mask);
-    if (!own && !in_row) position = lane_size(l, position, mask);
+    Node *position = s->op[0], *value = vector_value(l, s->op[1], r->mask), *mask = r->mask;
+    if (own) position = in_row ? array_position(l, position) : array_positions(l, position, mask);
+    if (!own && !in_row) position = vector_size(l, position, mask);
     Node *other = in_row ? store_of_other_side(l, s->attr.sym, position, r) : NULL;
     if (other) {
-        value = vec_choose(l->cx, r->own, value, other->op[1]);
+        value = vec_select(l->cx, r->own_mask, value, other->op[1]);
         mask = r->outer->mask;
     }
-    if (!in_row && !mask) mask = vec_all(l->d);
+    if (!in_row && !mask) mask = vec_full_mask(l->d);
     Node *ops[] = {position, value, mask};
     Kind kind = !in_row ? LOOP_SCATTER : mask ? LOOP_STORE_WHERE : LOOP_STORE;
     put(l, stmt_of(l->cx, kind, s->attr.sym, mask ? 3 : 2, ops, s->origin));
 }
 
-// It fails if it does in a lane that comes here.
-static void check(Lineariser *l, Node *s, Region *r)
+// A check fails if it fails in an active lane.
+static void check(IfConverter *l, Node *s, Region *r)
 {
     Session *cx = l->cx;
-    if (shape_is_same(divergence_of(l->d, s->op[0]))) {
+    if (shape_is_uniform(divergence_of(l->d, s->op[0]))) {
         put(l, s);
         return;
     }
-    Node *fails = vec_and(cx, r->mask, vec_not(cx, lane_value(l, s->op[0], r->mask)));
+    Node *fails = vec_and(cx, r->mask, vec_not(cx, vector_value(l, s->op[0], r->mask)));
     Node *holds = core_prim(cx, PRIM_NOT, 1, (Node *[]){vec_any(cx, fails)});
     put(l, node_with_op(cx, s, 0, holds));
 }
 
-// Declarations between calls come first.
-static void row_of_calls(Lineariser *l, Node *const *stmts, uint32_t n, Region *r)
+// Moves declarations in front of the calls.
+static void row_of_calls(IfConverter *l, Node *const *stmts, uint32_t n, Region *r)
 {
     Stmts calls = {0};
     for (uint32_t i = 0; i < n; i++) {
@@ -378,11 +382,11 @@ static void row_of_calls(Lineariser *l, Node *const *stmts, uint32_t n, Region *
     lane_calls(l, calls.at, calls.len, r->mask);
 }
 
-static int block(Lineariser *l, Node *s, Region *r)
+static int block(IfConverter *l, Node *s, Region *r)
 {
     int reach = NOWHERE;
     for (uint32_t i = 0; i < s->nops;) {
-        uint32_t row = lane_calls_in_row(l->d, s->op + i, s->nops - i);
+        uint32_t row = lane_calls_consecutive(l->d, s->op + i, s->nops - i);
         if (row)
             row_of_calls(l, s->op + i, row, r);
         else
@@ -392,7 +396,7 @@ static int block(Lineariser *l, Node *s, Region *r)
     return reach;
 }
 
-static int statement(Lineariser *l, Node *s, Region *r)
+static int statement(IfConverter *l, Node *s, Region *r)
 {
     int reach = NOWHERE;
     switch ((Kind)s->kind) {
@@ -414,19 +418,18 @@ static int statement(Lineariser *l, Node *s, Region *r)
     }
 }
 
-Node *lanes_linearised(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body,
-                       Node *mask)
+Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask)
 {
-    Lineariser l = {.d = d,
-                    .cx = d->cx,
-                    .certain = !mask,
-                    .done = map_new(d->cx->arena),
-                    .entry = entry,
-                    .facts = facts};
+    IfConverter l = {.d = d,
+                     .cx = d->cx,
+                     .unconditional = !mask,
+                     .loaded = map_new(d->cx->arena),
+                     .entry = entry,
+                     .facts = facts};
     int reach;
     Stmts out = {0};
     l.out = &out;
-    d->regions.at[0]->mask = mask ? vec_local(&l, "there", mask) : NULL;
+    d->regions.at[0]->mask = mask ? vec_declare(&l, "there", mask) : NULL;
     reach = statement(&l, body, d->regions.at[0]);
     CHECK(d->cx, reach == NOWHERE, "lanes leave their loop");
     return loops_block(d->cx, out.len, out.at);

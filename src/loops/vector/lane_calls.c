@@ -1,15 +1,15 @@
-// Calls in lanes. A function takes the numbers of one lane, so it is called for one lane after the
-// other; the rest of the body stays in vectors. Arguments and results lie in arrays on the stack,
-// an element for each lane:
+// Calls in a vectorised body. A function takes the scalars of one lane, so a loop calls it lane by
+// lane; the rest of the body stays in vectors. Arguments and results are passed in arrays on the
+// stack, with an element for each lane:
 //
 //   y = f(x * x)                   given[0 ..] = x * x
 //                      becomes     for k in 0 .. lanes { if mask[k] { y_of[k] = f(given[k]) } }
 //                                  y = y_of[0 ..]
 //
 // Consecutive calls share such a loop: a lane makes all of them before the next lane makes its own.
-// Within a lane the order stays as it is. Side effects of calls keep the order of the iterations,
-// too, if all such calls are consecutive, outside of loops of the body, and nothing beside them may
-// fail; otherwise the loop over lanes stays scalar.
+// The order within a lane is preserved. Side effects keep the order of the iterations, too, if all
+// calls that have some are consecutive, outside of loops of the body, and nothing else in the body
+// may fail; otherwise the loop over lanes stays scalar.
 #include "loops/vector/vectors.h"
 
 // --- effects ------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ static bool calls_one_of(Node *s, const Map *effects)
     return false;
 }
 
-// What a function of C does is not known. Atomic updates come in any order.
+// A C function may have any effect. Atomic updates may come in any order.
 static bool has_effects(const LoopEntry *f, const Map *effects)
 {
     if (core_atomic_of(f->name) != ATOMIC_COUNT) return false;
@@ -51,12 +51,12 @@ const LoopEntry *lane_callee(const Divergence *d, Node *call)
     return d->callees ? loops_callee(d->callees->entry, call->attr.sym) : NULL;
 }
 
-static bool is_seen_outside(const Divergence *d, Node *call)
+static bool is_effect(const Divergence *d, Node *call)
 {
     return map_get(&d->callees->effects, MAP_KEY(call->attr.sym)) != NULL;
 }
 
-// --- how they differ by lane --------------------------------------------------------------------
+// --- operands of a lane -------------------------------------------------------------------------
 
 bool lane_call_writes(const LoopEntry *f, int argument)
 {
@@ -64,15 +64,15 @@ bool lane_call_writes(const LoopEntry *f, int argument)
     return p->output || p->both;
 }
 
-bool lane_call_is_shared(Divergence *d, Node *call)
+bool lane_call_is_uniform(Divergence *d, Node *call)
 {
     const LoopEntry *f = lane_callee(d, call);
     bool atomic = core_atomic_of(call->attr.sym) != ATOMIC_COUNT;
-    if (!f || atomic || is_seen_outside(d, call)) return false;
+    if (!f || atomic || is_effect(d, call)) return false;
     for (uint32_t i = 0; i < call->nops; i++) {
         Node *arg = call->op[i], *value = arg->kind == LOOP_ADDRESS ? arg->op[0] : arg;
         bool varies = arg->kind == LOOP_ADDRESS && divergence_varies(d, arg->attr.sym);
-        if (varies || !shape_is_same(divergence_of(d, value))) return false;
+        if (varies || !shape_is_uniform(divergence_of(d, value))) return false;
     }
     return true;
 }
@@ -80,11 +80,11 @@ bool lane_call_is_shared(Divergence *d, Node *call)
 Node *lane_scalar(Divergence *d, Node *e, Node *lane)
 {
     Session *cx = d->cx;
-    bool own = e->kind == LOOP_LOAD && divergence_array(d, e->attr.sym); // lanes lie apart in it
+    bool own = e->kind == LOOP_LOAD && divergence_array(d, e->attr.sym); // interleaved by lane
     Shape by = divergence_of(d, e);
-    if (shape_is_same(by)) return e;
+    if (shape_is_uniform(by)) return e;
     if (e->kind == CORE_NAT || (e->kind == LOOP_LOAD && !own)) {
-        Node *size = divergence_further(d, e->op[0], lane);
+        Node *size = divergence_size_in_lane(d, e->op[0], lane);
         if (!size) return NULL;
         return e->kind == CORE_NAT ? core_size(cx, size) : node_with_op(cx, e, 0, size);
     }
@@ -97,14 +97,14 @@ Node *lane_scalar(Divergence *d, Node *e, Node *lane)
     return core_prim(cx, PRIM_ADD, 2, (Node *[]){e, steps});
 }
 
-// --- calls in a row -----------------------------------------------------------------------------
+// --- consecutive calls --------------------------------------------------------------------------
 
 typedef struct {
     const Map *written;
     bool found;
 } Reads;
 
-static void look_for(Sym name, void *env)
+static void note_read(Sym name, void *env)
 {
     Reads *r = env;
     r->found |= map_get(r->written, MAP_KEY(name)) != NULL;
@@ -114,19 +114,20 @@ static bool reads_any(Session *cx, Node *e, const Map *written)
 {
     Reads r = {written, false};
     Map seen = map_new(cx->arena);
-    loops_reads(cx, e, &seen, look_for, &r);
+    loops_reads(cx, e, &seen, note_read, &r);
     return r.found;
 }
 
-// A local as it is, whose element is in memory for the calls; NULL: it is another expression.
+// The local that an argument is, whose elements are in memory during the calls; or NULL.
 static Sym local_of(Node *e)
 {
     if (e->kind == LOOP_VAR) return e->attr.sym;
     return e->kind == CORE_NAT && e->op[0]->kind == NAT_VAR ? e->op[0]->attr.sym : NULL;
 }
 
-// What calls before it in the row write is computed with in no vector: it is given as it is.
-static bool goes_on(Session *cx, Node *call, const Map *written)
+// Whether the call can share the loop of the calls before it: it passes on locals that they write,
+// but computes nothing from them.
+static bool can_join(Session *cx, Node *call, const Map *written)
 {
     for (uint32_t i = 0; i < call->nops; i++) {
         Node *arg = call->op[i], *value = arg->kind == LOOP_ADDRESS ? arg->op[0] : arg;
@@ -143,7 +144,7 @@ static void note_written(Node *call, const LoopEntry *f, Map *written)
             map_put(written, MAP_KEY(call->op[i]->attr.sym), written);
 }
 
-uint32_t lane_calls_in_row(Divergence *d, Node *const *stmts, uint32_t n)
+uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n)
 {
     uint32_t row = 0;
     if (n == 0 || stmts[0]->kind != LOOP_CALL) return 0;
@@ -152,7 +153,7 @@ uint32_t lane_calls_in_row(Divergence *d, Node *const *stmts, uint32_t n)
         Node *s = stmts[i];
         if (s->kind == LOOP_DECL && loops_is_nothing(s->op[1])) continue;
         const LoopEntry *f = s->kind == LOOP_CALL ? lane_callee(d, s) : NULL;
-        if (!f || lane_call_is_shared(d, s) || !goes_on(d->cx, s, &written)) break;
+        if (!f || lane_call_is_uniform(d, s) || !can_join(d->cx, s, &written)) break;
         note_written(s, f, &written);
         row = i + 1;
     }
@@ -160,70 +161,70 @@ uint32_t lane_calls_in_row(Divergence *d, Node *const *stmts, uint32_t n)
 }
 
 typedef struct {
-    Node *first;   // call that is seen outside
-    bool repeated; // another one that is not in its row, or again
-    bool may_fail; // a check, or a call of another function
+    Node *first;   // call with a side effect
+    bool repeated; // there is another one, not consecutive, or the call is in a loop
+    bool may_fail; // there is a check, or a call of another function
     int loops;     // around
-} Seen;
+} Effects;
 
-static void look_at_effects(Divergence *d, Node *s, Seen *seen);
+static void visit_effects(Divergence *d, Node *s, Effects *seen);
 
-static Node *seen_outside(const Divergence *d, Node *const *row, uint32_t n)
+static Node *first_effect(const Divergence *d, Node *const *row, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (row[i]->kind == LOOP_CALL && is_seen_outside(d, row[i])) return row[i];
+        if (row[i]->kind == LOOP_CALL && is_effect(d, row[i])) return row[i];
     return NULL;
 }
 
-static void look_at_row(Divergence *d, Node *const *row, uint32_t n, Seen *seen)
+static void visit_row(Divergence *d, Node *const *row, uint32_t n, Effects *seen)
 {
-    Node *outside = seen_outside(d, row, n);
+    Node *outside = first_effect(d, row, n);
     if (outside) seen->repeated |= seen->first || seen->loops;
     if (!outside) seen->may_fail = true;
     if (!seen->first) seen->first = outside;
 }
 
-static void look_at_block(Divergence *d, Node *block, Seen *seen)
+static void visit_block(Divergence *d, Node *block, Effects *seen)
 {
     for (uint32_t i = 0; i < block->nops;) {
-        uint32_t row = lane_calls_in_row(d, block->op + i, block->nops - i);
+        uint32_t row = lane_calls_consecutive(d, block->op + i, block->nops - i);
         if (row)
-            look_at_row(d, block->op + i, row, seen);
+            visit_row(d, block->op + i, row, seen);
         else
-            look_at_effects(d, block->op[i], seen);
+            visit_effects(d, block->op[i], seen);
         i += row ? row : 1;
     }
 }
 
-static void look_at_effects(Divergence *d, Node *s, Seen *seen)
+static void visit_effects(Divergence *d, Node *s, Effects *seen)
 {
     bool loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
     if (s->kind == LOOP_BLOCK) {
-        look_at_block(d, s, seen);
+        visit_block(d, s, seen);
         return;
     }
-    if (s->kind == LOOP_CALL) look_at_row(d, &s, 1, seen);
+    if (s->kind == LOOP_CALL) visit_row(d, &s, 1, seen);
     seen->may_fail |= s->kind == LOOP_CHECK;
     seen->loops += loop;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) look_at_effects(d, s->op[i], seen);
+        if (loops_is_stmt(s->op[i])) visit_effects(d, s->op[i], seen);
     seen->loops -= loop;
 }
 
 Node *lane_call_out_of_order(Divergence *d, Node *body)
 {
-    Seen seen = {0};
-    if (d->callees) look_at_effects(d, body, &seen);
+    Effects seen = {0};
+    if (d->callees) visit_effects(d, body, &seen);
     return seen.repeated || seen.may_fail ? seen.first : NULL;
 }
 
-// --- one lane after the other -------------------------------------------------------------------
+// --- calls lane by lane -------------------------------------------------------------------------
 
 typedef struct {
-    Lineariser *l;
-    Node *call, *mask, *lane; // call: the present one; lane: its number
-    Map arrays;               // locals that calls are given the memory of -> names of arrays
-    Stmts inside, after;      // statements for each lane, behind all
+    IfConverter *l;
+    Node *call, *mask, *lane; // call: the current one; lane: its number
+    Map arrays;               // locals that calls take by address -> names of arrays
+    Stmts inside, after;      // statements of each lane; statements after the loop
 } LaneCall;
 
 static Node *made(const LaneCall *c, Kind kind, Sym name, int n, Node *const *ops)
@@ -242,7 +243,7 @@ static Node *load_of(const LaneCall *c, Sym array, Node *position, Node *type)
             .kind = LOOP_LOAD, .attr.sym = array, .type = type, .nops = 1, .ops = &position});
 }
 
-// An array with an element for each lane, with these values (NULL: none yet).
+// A new array with an element for each lane, initialised with these values (or NULL).
 static Sym array_of_lanes(const LaneCall *c, const char *name, Node *element, Node *values)
 {
     Session *cx = c->l->cx;
@@ -268,29 +269,29 @@ static Node *value_in_lane(LaneCall *c, Node *e)
     if (kept) return load_of(c, kept, c->lane, e->type);
     Node *scalar = lane_scalar(c->l->d, e, c->lane);
     if (scalar) return scalar;
-    Node *values = lane_value(c->l, e, c->mask);
+    Node *values = vector_value(c->l, e, c->mask);
     Sym array = array_of_lanes(c, "given", e->type, values);
     return load_of(c, array, c->lane, e->type);
 }
 
-// Where memory that lanes share has the element of the lane. Positions from integers of 32 bits are
-// in an array of these.
+// The lane's position in memory that lanes share. Positions computed as i32 are kept in an array
+// of i32.
 static Node *position_in_lane(LaneCall *c, Node *position)
 {
     Session *cx = c->l->cx;
-    Node *size = divergence_further(c->l->d, position, c->lane);
+    Node *size = divergence_size_in_lane(c->l->d, position, c->lane);
     if (size) return size;
     Node *i64 = type_scalar(cx, SCALAR_I64), *offset = nat_const(cx, 0);
-    Node *near = lane_near(c->l, position, &offset), *type = near ? near->type : i64;
-    Node *values = near ? lane_value(c->l, near, c->mask) : lane_size(c->l, position, c->mask);
+    Node *near = gather_base(c->l, position, &offset), *type = near ? near->type : i64;
+    Node *values = near ? vector_value(c->l, near, c->mask) : vector_size(c->l, position, c->mask);
     Sym array = array_of_lanes(c, "at", type, values), at = sym_fresh(cx->syms, "at");
     Node *ops[] = {i64, core_cast(cx, load_of(c, array, c->lane, type), i64)};
     vec_push(cx->arena, &c->inside, made(c, LOOP_DECL, at, 2, ops));
     return nat_add(cx, nat_var(cx, at), offset);
 }
 
-// A local for what a call gives and nobody wants.
-static Node *unwanted(LaneCall *c, Node *decl)
+// A local for a result that is not used.
+static Node *unused_result(LaneCall *c, Node *decl)
 {
     Session *cx = c->l->cx;
     Sym local = sym_fresh(cx->syms, decl->attr.sym->text);
@@ -299,9 +300,9 @@ static Node *unwanted(LaneCall *c, Node *decl)
     return made(c, LOOP_ADDRESS, local, 1, &zero);
 }
 
-// The declaration of a local for a result, which may stand behind the call when nothing has come
-// between that could name it.
-static bool take_back(Lineariser *l, Sym local)
+// Removes the declaration of a result, which can then follow the call, if no statement since uses
+// the local.
+static bool remove_declaration(IfConverter *l, Sym local)
 {
     int at = l->out->len - 1;
     for (; at >= 0 && l->out->at[at]->attr.sym != local; at--) {
@@ -315,7 +316,7 @@ static bool take_back(Lineariser *l, Sym local)
     return true;
 }
 
-// A local has a vector, whose elements are in memory for the calls. Lanes that are off keep theirs.
+// The array that holds a local's vector during the calls. Inactive lanes keep their elements.
 static Sym array_of_local(LaneCall *c, Node *decl, const LoopParam *p)
 {
     Session *cx = c->l->cx;
@@ -324,7 +325,7 @@ static Sym array_of_local(LaneCall *c, Node *decl, const LoopParam *p)
     Node *type = vec_type(c->l->d, decl->op[0]);
     Node *zero = node_make(cx, &(NodeSpec){.kind = CORE_LIT, .type = decl->op[0]});
     Node *now = node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = local, .type = type});
-    bool begins = p->output && loops_is_nothing(decl->op[1]) && take_back(c->l, local);
+    bool begins = p->output && loops_is_nothing(decl->op[1]) && remove_declaration(c->l, local);
     if (begins) now = vec_splat(c->l->d, zero);
     array = array_of_lanes(c, local->text, decl->op[0], p->output && !c->mask ? NULL : now);
     map_put(&c->arrays, MAP_KEY(local), (void *)(uintptr_t)array);
@@ -340,7 +341,7 @@ static Node *argument(LaneCall *c, Node *arg, const LoopParam *p)
     const LaneName *known = map_get(&c->l->d->names, MAP_KEY(arg->attr.sym));
     bool local = known && known->stmt->kind == LOOP_DECL;
     bool nothing = local && loops_is_nothing(known->stmt->op[1]);
-    if (nothing && p->output && !known->read) return unwanted(c, known->stmt);
+    if (nothing && p->output && !known->read) return unused_result(c, known->stmt);
     if (local && divergence_varies(c->l->d, arg->attr.sym))
         return made(c, LOOP_ADDRESS, array_of_local(c, known->stmt, p), 1, &c->lane);
     return node_with_op(c->l->cx, arg, 0, position_in_lane(c, arg->op[0]));
@@ -356,8 +357,8 @@ static void put_call(LaneCall *c, Node *call)
     vec_push(cx->arena, &c->inside, node_with_ops(cx, call, ops));
 }
 
-// What each lane does, if it is there.
-static Node *of_lane(const LaneCall *c)
+// The statements of a lane, guarded by its mask.
+static Node *guarded_by_mask(const LaneCall *c)
 {
     Session *cx = c->l->cx;
     Node *body = loops_block(cx, c->inside.len, c->inside.at);
@@ -368,17 +369,17 @@ static Node *of_lane(const LaneCall *c)
     return made(c, LOOP_IF, NULL, 3, branch);
 }
 
-void lane_calls(Lineariser *l, Node *const *calls, int n, Node *mask)
+void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask)
 {
     Session *cx = l->cx;
     Sym lane = sym_fresh(cx->syms, "lane");
     LaneCall c = {.l = l, .mask = mask, .lane = nat_var(cx, lane), .arrays = map_new(cx->arena)};
-    if (n == 1 && lane_call_is_shared(l->d, calls[0])) {
+    if (n == 1 && lane_call_is_uniform(l->d, calls[0])) {
         vec_push(cx->arena, l->out, calls[0]);
         return;
     }
     for (int i = 0; i < n; i++) put_call(&c, calls[i]);
-    Node *ops[] = {nat_const(cx, 0), nat_const(cx, l->d->lanes), of_lane(&c)};
+    Node *ops[] = {nat_const(cx, 0), nat_const(cx, l->d->lanes), guarded_by_mask(&c)};
     c.call = calls[0];
     Node *each = made(&c, LOOP_FOR, lane, 3, ops);
     vec_push(cx->arena, l->out, node_with_variant(cx, each, VARIANT_SEQ));

@@ -1,11 +1,11 @@
-// What `adze explain --lanes` tells of a loop over lanes: for each statement how the values that it names differ by lane, what is done where it
-// reads and writes memory, and what becomes of a branch or loop.
+// The notes of `adze explain --lanes` on a loop over lanes: for each statement the shapes of the
+// values that it names, how it accesses memory, and what becomes of a branch or loop.
 #include "loops/vector/vectors.h"
 
 typedef struct {
     Divergence *d;
     LoopEntry *entry;
-    Span loop, here, value; // the current statement, and the value that it takes
+    Span loop, here, value; // here: the current statement; value: its operand
 } Notes;
 
 static void note(const Notes *n, Sym name, const char *text)
@@ -74,7 +74,7 @@ static bool is_left_by_some(const Notes *n, Node *s)
 
 static void note_branch(const Notes *n, Node *s)
 {
-    bool same = shape_is_same(divergence_of(n->d, s->op[0]));
+    bool same = shape_is_uniform(divergence_of(n->d, s->op[0]));
     bool leaves = s->op[1]->kind == LOOP_JUMP || s->op[2]->kind == LOOP_JUMP;
     note(n, NULL, same ? "a branch" : leaves ? "some lanes leave" : "a branch by masks");
 }
@@ -89,7 +89,7 @@ static void note_stmt(const Notes *around, Node *s)
     if (s->kind == LOOP_STORE) note_access(&n, s, true);
     if (s->kind == LOOP_IF) note_branch(&n, s);
     if (s->kind == LOOP_CALL)
-        note(&n, NULL, lane_call_is_shared(n.d, s) ? "called once" : "called lane by lane");
+        note(&n, NULL, lane_call_is_uniform(n.d, s) ? "called once" : "called lane by lane");
     if (is_left_by_some(&n, s)) {
         Notes loop = n;
         if (s->op[0]->origin.file) loop.here = s->op[0]->origin;
@@ -103,8 +103,8 @@ static void note_stmt(const Notes *around, Node *s)
     }
 }
 
-void lanes_noted_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
-                      const char *text)
+void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
+                    const char *text)
 {
     LaneNote one = {.loop = loop->origin,
                     .span = store->origin,
@@ -114,7 +114,7 @@ void lanes_noted_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sy
     if (store->origin.file) vec_push(cx->arena, &entry->lane_notes, one);
 }
 
-void lanes_noted(Divergence *d, LoopEntry *entry, Node *loop, Node *body)
+void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body)
 {
     Notes n = {d, entry, loop->origin, loop->origin, loop->origin};
     const char *text = body ? "%lld lanes, in vectors of %lld" : "%lld lanes, one after the other";

@@ -1,21 +1,22 @@
-// What follows from the number of a lane alone, such as lanes[L]() and comparisons of it with numbers: it costs nothing in a vector, however wide
-// its type is, and so does not say how many lanes are done at once.
+// Values that depend on nothing but the lane's number, such as lanes[L]() and comparisons of it
+// with literals, are constant vectors: they cost nothing, and their width does not limit the lanes.
+#include "ir/walk.h"
 #include "loops/vector/vectors.h"
 
 enum {
-    MOST_LOOKED = 400,
-    SHORT = 40
-}; // parts of an expression that are looked at; weight of one that is repeated
+    MOST_VISITED = 400, // nodes of an expression
+    SHORT = 40          // weight of an expression that may be duplicated
+};
 
 typedef struct {
     const Divergence *d;
     bool constant;
-    int looked;
+    int visited;
 } Numbers;
 
 static bool is_constant(Numbers *n, Node *e);
 
-// The index, and locals that never change and have such a value.
+// The index, and locals with such a value that are never set.
 static bool is_constant_name(Numbers *n, Sym name)
 {
     const Divergence *d = n->d;
@@ -26,7 +27,7 @@ static bool is_constant_name(Numbers *n, Sym name)
     return !loops_is_nothing(local->stmt->op[1]) && is_constant(n, local->stmt->op[1]);
 }
 
-static void look_at_atom(Node *atom, void *env)
+static void visit_atom(Node *atom, void *env)
 {
     Numbers *n = env;
     if (atom->kind == NAT_VAR) n->constant = n->constant && is_constant_name(n, atom->attr.sym);
@@ -34,10 +35,10 @@ static void look_at_atom(Node *atom, void *env)
 
 static bool is_constant(Numbers *n, Node *e)
 {
-    if (n->looked++ > MOST_LOOKED) return false;
+    if (n->visited++ > MOST_VISITED) return false;
     switch ((Kind)e->kind) {
     case CORE_LIT: return true;
-    case CORE_NAT: nat_atoms(n->d->cx, e->op[0], look_at_atom, n); return n->constant;
+    case CORE_NAT: nat_atoms(n->d->cx, e->op[0], visit_atom, n); return n->constant;
     case LOOP_VAR: return is_constant_name(n, e->attr.sym);
     case CORE_PRIM:
     case CORE_CAST:
@@ -52,7 +53,7 @@ static bool is_constant(Numbers *n, Node *e)
 bool lane_is_constant(const Divergence *d, Node *e)
 {
     Numbers n = {d, true, 0};
-    return d->numbers && is_constant(&n, e);
+    return d->index_is_lane && is_constant(&n, e);
 }
 
 // --- arrays of such values -----------------------------------------------------------------------
@@ -65,13 +66,13 @@ bool lane_is_constant(const Divergence *d, Node *e)
 typedef struct {
     Node *alloc, *loop, *store;
     int stores;
-    bool open; // its value is being looked at
+    bool open; // its value is being substituted
 } Table;
 
 typedef struct {
     Session *cx;
     Map tables; // Sym of an array of the stack -> Table
-    Map done;   // expressions and statements -> what became of them
+    Map done;   // expressions and statements -> their replacements
 } Tables;
 
 static Table *table_of(const Tables *t, Sym name)
@@ -79,7 +80,7 @@ static Table *table_of(const Tables *t, Sym name)
     return map_get(&t->tables, MAP_KEY(name));
 }
 
-// Stores, and the loops whose body they are in without a condition.
+// Finds stores, and for each the loop in whose body it is unconditional.
 static void find_tables(Tables *t, Node *s, Node *loop)
 {
     if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK) {
@@ -101,18 +102,16 @@ static void find_tables(Tables *t, Node *s, Node *loop)
         if (loops_is_stmt(s->op[i])) find_tables(t, s->op[i], inner);
 }
 
-// The memory of arrays may be given to calls.
-static void find_given(Tables *t, Node *n, Map *seen)
+// Drops arrays whose address is passed to a call.
+static Walk drop_addressed(Node *n, void *env)
 {
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
-    if (map_get(seen, MAP_KEY(n))) return;
-    map_put(seen, MAP_KEY(n), seen);
-    Table *of = n->kind == LOOP_ADDRESS ? table_of(t, n->attr.sym) : NULL;
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return WALK_OVER;
+    Table *of = n->kind == LOOP_ADDRESS ? table_of(env, n->attr.sym) : NULL;
     if (of) of->stores = 0;
-    for (uint32_t i = 0; i < n->nops; i++) find_given(t, n->op[i], seen);
+    return WALK_INTO;
 }
 
-// Whether the array has at each place what its one store, in a loop over all places, puts there.
+// Whether the array's only store is in a loop over all its elements.
 static bool is_table(const Table *of)
 {
     int64_t from;
@@ -135,7 +134,7 @@ static Node *value_of(Tables *t, Node *load, int depth)
     Node *value = with_values(cx, of->store->op[1], depth, t);
     of->open = false;
     Divergence d = {
-        .cx = cx, .index = of->loop->attr.sym, .names = map_new(cx->arena), .numbers = true};
+        .cx = cx, .index = of->loop->attr.sym, .names = map_new(cx->arena), .index_is_lane = true};
     if (loops_weight(value, SHORT) >= SHORT || !lane_is_constant(&d, value)) return load;
     return node_replace_names(cx, value, &(NodeBinding){d.index, load->op[0]}, 1);
 }
@@ -152,12 +151,12 @@ static Node *with_values(Session *cx, Node *n, int depth, void *env)
     return done;
 }
 
-Node *lane_tables_as_values(Session *cx, Node *body)
+Node *lanes_substitute_tables(Session *cx, Node *body)
 {
     Tables t = {cx, map_new(cx->arena), map_new(cx->arena)};
     Map seen = map_new(cx->arena);
     find_tables(&t, body, NULL);
     if (t.tables.len == 0) return body;
-    find_given(&t, body, &seen);
+    node_walk_once(&seen, body, drop_addressed, &t);
     return with_values(cx, body, 0, &t);
 }

@@ -1,5 +1,6 @@
-// Counters of loops that lanes leave at different times. All lanes that are still in the loop have one count, so that it can be a scalar
-// there; but what is read behind the loop differs by lane. So that is a local of its own, which only lanes set that are in the loop:
+// Loop-closed form (LCSSA) for counters of divergent loops. The lanes still in the loop agree on the
+// count, so it can be a scalar there; but the value behind the loop varies. It gets a local of its
+// own, which only active lanes set:
 //
 //   k = 0                                       k = 0, last = k
 //   while k < m && a[i + k] == b[k] {           while k < m && a[i + k] == b[k] {      one test for all, a row of a, one element of b
@@ -7,8 +8,8 @@
 //   }                                           }
 //   out[i] = k                                  out[i] = last
 //
-// This is loop-closed form (LCSSA), for locals that it makes the same in all lanes, where then fewer places of memory or conditions differ
-// by lane. It costs nothing: what is set lane by lane was so before.
+// Done for locals that become uniform by it, and only where fewer positions or conditions vary then.
+// It costs nothing: the local behind the loop was varying before.
 #include "loops/vector/vectors.h"
 
 enum { MOST_SETS = 3 };
@@ -24,7 +25,7 @@ static Node *local_of(Session *cx, Sym name, Node *type)
     return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
 }
 
-// --- one local of one loop ------------------------------------------------------------------------
+// --- one local of one loop ----------------------------------------------------------------------
 
 typedef struct {
     Session *cx;
@@ -51,7 +52,7 @@ static void find_snapshot(Closed *c, Node *s)
         if (loops_is_stmt(s->op[i])) find_snapshot(c, s->op[i]);
 }
 
-// The value as a step from the local behind, NULL: it is none.
+// The value as an increment of the local behind the loop, NULL when it is none.
 static Node *step_of(const Closed *c, Node *value)
 {
     Session *cx = c->cx;
@@ -69,7 +70,8 @@ static Node *step_of(const Closed *c, Node *value)
     return node_with_op(cx, value, 0, behind);
 }
 
-// With the local behind set wherever the other one is: a step is made in each lane, which is less than to give all lanes a scalar.
+// Sets the local behind wherever the other one is set: by an increment of the vector, if possible,
+// since that is cheaper than broadcasting the scalar.
 static Node *closed(void *env, Node *s)
 {
     Closed *c = env;
@@ -81,14 +83,14 @@ static Node *closed(void *env, Node *s)
     return stmt_of(cx, LOOP_BLOCK, NULL, 2, (Node *[]){step ? set : s, step ? s : set}, s->origin);
 }
 
-// --- all of a body --------------------------------------------------------------------------------
+// --- all locals of a body -----------------------------------------------------------------------
 
 typedef VEC(Sym) Syms;
 
 typedef struct {
     Divergence *d; // of the body as it was
-    const Divergence
-        *chosen; // of the body with all of them: only those that are the same in it; NULL: all
+    // With all locals closed; only those that are uniform in it are closed then. NULL: close all.
+    const Divergence *chosen;
     int closed;
 } Counters;
 
@@ -106,7 +108,7 @@ static bool is_read_in(Session *cx, Node *const *stmts, uint32_t n, Sym name)
     return false;
 }
 
-// Locals that differ by lane and are set in the statement.
+// Varying locals that are set in the statement.
 static void find_set(const Counters *c, Node *s, Syms *found)
 {
     bool some = s->kind == LOOP_SET && divergence_varies(c->d, s->attr.sym);
@@ -116,13 +118,13 @@ static void find_set(const Counters *c, Node *s, Syms *found)
         if (loops_is_stmt(s->op[i])) find_set(c, s->op[i], found);
 }
 
-static bool is_left(const Counters *c, Node *s)
+static bool is_divergent_loop(const Counters *c, Node *s)
 {
     return s->kind == LOOP_LABEL && map_get(&c->d->divergent, MAP_KEY(s->attr.sym)) &&
            (s->op[0]->kind == LOOP_FOREVER || loops_is_counted(s->op[0]));
 }
 
-// Whether an expression is anywhere in the body what it is where it stands.
+// Whether an expression has one value in the whole body.
 static bool is_fixed(const Divergence *d, Node *e)
 {
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
@@ -141,7 +143,7 @@ static bool is_set_in(Node *s, Sym name)
     return false;
 }
 
-// What the local is where the loop begins, as an expression without it; NULL: it is not known.
+// The local's value at the start of the loop, as an expression without it; NULL: it is not known.
 static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *decl)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -149,12 +151,12 @@ static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *d
     return !loops_is_nothing(decl->op[1]) && is_fixed(c->d, decl->op[1]) ? decl->op[1] : NULL;
 }
 
-// Statement i of a block, a loop that lanes leave: the local is declared before it and read behind it, where it gets another name.
+// Closes a local of statement i, a divergent loop, if it is declared before and read behind the loop.
 static void close(Counters *c, Node **stmts, uint32_t i, uint32_t n, Sym local, Stmts *out)
 {
     Session *cx = c->d->cx;
     for (uint32_t k = 0; k < n; k++)
-        if (loops_mentions(stmts[k], local)) return; // a function is given its memory
+        if (loops_mentions(stmts[k], local)) return; // its address is passed to a call
     Node *decl = declared_in(stmts, i, local), *first = decl ? first_of(c, stmts, i, decl) : NULL;
     bool chosen = !c->chosen || !divergence_varies(c->chosen, local);
     if (!first || !chosen || !is_read_in(cx, stmts + i + 1, n - i - 1, local)) return;
@@ -180,25 +182,25 @@ static Node *in_blocks(void *env, Node *s)
     for (uint32_t i = 0; i < s->nops; i++) stmts[i] = s->op[i];
     for (uint32_t i = 0; i < s->nops; i++) {
         Syms set = {0};
-        if (is_left(c, stmts[i])) find_set(c, stmts[i], &set);
+        if (is_divergent_loop(c, stmts[i])) find_set(c, stmts[i], &set);
         for (int k = 0; k < set.len; k++) close(c, stmts, i, s->nops, set.at[k], &out);
         vec_push(cx->arena, &out, stmts[i]);
     }
     return c->closed ? loops_block(cx, out.len, out.at) : s;
 }
 
-// --- whether it pays ------------------------------------------------------------------------------
+// --- whether it pays ----------------------------------------------------------------------------
 
-// Places and conditions that differ by lane.
-static int count_apart(Divergence *d, Node *n)
+// Counts varying positions and conditions.
+static int count_varying(Divergence *d, Node *n)
 {
     if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return 0;
     bool access = n->kind == LOOP_LOAD || n->kind == LOOP_STORE;
     bool branch = n->kind == LOOP_IF;
-    int apart = access ? divergence_of(d, n->op[0]).varies
-                       : branch && !shape_is_same(divergence_of(d, n->op[0]));
-    for (uint32_t i = 0; i < n->nops; i++) apart += count_apart(d, n->op[i]);
-    return apart;
+    int varying = access ? divergence_of(d, n->op[0]).varies
+                         : branch && !shape_is_uniform(divergence_of(d, n->op[0]));
+    for (uint32_t i = 0; i < n->nops; i++) varying += count_varying(d, n->op[i]);
+    return varying;
 }
 
 static Divergence divergence_like(const Divergence *d, Node *body)
@@ -208,23 +210,23 @@ static Divergence divergence_like(const Divergence *d, Node *body)
                         .lanes = d->lanes,
                         .outer = d->outer,
                         .callees = d->callees,
-                        .uneven = map_new(d->cx->arena)};
-    divergence_find(&other, body);
+                        .divergent_loops = map_new(d->cx->arena)};
+    divergence_analyse(&other, body);
     return other;
 }
 
-Node *lanes_with_counters(Divergence *d, Node *body)
+Node *close_divergent_loops(Divergence *d, Node *body)
 {
     Counters all = {.d = d}, some = {.d = d};
-    int apart = count_apart(d, body);
-    Node *tried = apart ? in_blocks(&all, body) : body;
+    int varying = count_varying(d, body);
+    Node *tried = varying ? in_blocks(&all, body) : body;
     if (all.closed == 0) return body;
     Divergence there = divergence_like(d, tried);
     some.chosen = &there;
     tried = in_blocks(&some, body);
     if (some.closed == 0) return body;
     there = divergence_like(d, tried);
-    if (there.uneven.len || count_apart(&there, tried) >= apart) return body;
+    if (there.divergent_loops.len || count_varying(&there, tried) >= varying) return body;
     *d = there;
     return tried;
 }

@@ -1,16 +1,17 @@
-// Which bodies can be vectors, and should be: by what vectors of machines do in one step, and what is done lane by lane after all.
+// Legality and cost of vectorisation: whether a body can become vector statements, and whether its
+// vector operations outweigh the parts that still run lane by lane.
 #include "base/target/cpu.h"
 #include "loops/vector/vectors.h"
 
 enum {
-    MAX_WEIGHT = 2000, // of the body
-    MISSED = 40,       // weight of what is as well done where no lane is
-    INNER = 8,         // how much more often a loop in the body is done
+    MAX_WEIGHT = 2000, // of a body
+    MISSED = 40,       // weight of a statement that needs no guard
+    INNER = 8,         // assumed trip count of a loop in the body
     MAX_ARRAY = 16384, // bytes of an array of the body for all lanes
-    GATHERED = 1,      // what lane by lane costs: an element of memory, an operator, a function
+    GATHERED = 1,      // cost of one lane: a load or store, an operator, a function
     DIVIDED = 2,
     CALLED = 4,
-    PER_SLOW = 3 // operators on vectors that pay for one of these
+    PER_SLOW = 3 // vector operators that pay for a cost of 1
 };
 
 typedef struct {
@@ -23,45 +24,44 @@ typedef struct {
     const LaneArrays *arrays;
     Node *body;
     VEC(Access) accesses;
-    LaneLosses *losses; // what is reported; or NULL
+    LaneLosses *losses; // or NULL
     Span here;          // the current statement
     bool refused;
     int widest;
-    int stored; // bytes of the widest element that is read or stored
-    LaneLoss
-        wide;    // the first value of 64 bits that is not read from memory; no `why`: there is none
-    bool floats; // it is a float
-    LossKind costly; // the part done lane by lane that costs most
+    int stored;      // bytes of the widest element that is loaded or stored
+    LaneLoss wide;   // the first computed 64-bit value; no `why`: there is none
+    bool floats;     // it is a float
+    LossKind costly; // the most expensive scalar part
     int64_t most;
-    int64_t cheap, slow, times; // times: how often the current statement is done
-    int some;                   // parts of the body around that not all lanes come to
-} Suit;
+    int64_t cheap, slow, times; // vector operations, scalar costs; executions of the statement
+    int some;                   // divergent regions around
+} Legality;
 
-// Halves are computed as floats, one by one.
-static bool suits(Node *type)
+// There is no vector arithmetic on f16.
+static bool has_vectors(Node *type)
 {
     Scalar s;
     return type_is_scalar(type, &s) && s != SCALAR_F16;
 }
 
-// The first reason is the one that is reported.
-static void refuse_unless(Suit *s, bool possible, LossKind kind, Sym name)
+// Only the first reason is reported.
+static void refuse_unless(Legality *s, bool possible, LossKind kind, Sym name)
 {
     if (!possible && !s->refused && s->losses)
-        lane_lost(s->d->cx, s->losses, kind, name ? name->text : NULL, s->here);
+        lane_loss_add(s->d->cx, s->losses, kind, name ? name->text : NULL, s->here);
     s->refused |= !possible;
 }
 
-static void widen(Suit *s, Node *type)
+static void widen(Legality *s, Node *type)
 {
     Scalar element;
     refuse_unless(s, type->kind != TYPE_VEC, LOSS_NESTED, NULL); // there are no vectors of vectors
     if (!type_is_scalar(type, &element)) return;
-    refuse_unless(s, suits(type), LOSS_HALF, NULL);
+    refuse_unless(s, has_vectors(type), LOSS_HALF, NULL);
     if (scalar_info[element].size > s->widest) s->widest = scalar_info[element].size;
 }
 
-static void widen_by_memory(Suit *s, Node *type)
+static void widen_by_memory(Legality *s, Node *type)
 {
     Scalar element;
     widen(s, type);
@@ -69,7 +69,7 @@ static void widen_by_memory(Suit *s, Node *type)
         s->stored = scalar_info[element].size;
 }
 
-static bool is_first_wide(const Suit *s, Node *type)
+static bool is_first_wide(const Legality *s, Node *type)
 {
     enum { USUAL = 4 };
     Scalar element;
@@ -77,9 +77,9 @@ static bool is_first_wide(const Suit *s, Node *type)
     return !s->wide.why || (!s->floats && type_is_float(type));
 }
 
-// What makes elements of 8 bytes in lanes that may read and store narrower ones. Floats are what a
-// program means to compute with: where there are some, indices beside them cost nothing.
-static void note_wide(Suit *s, Node *type, LossKind kind, const char *name)
+// Notes the value that widens the elements to 8 bytes where loads and stores are narrower. Floats
+// come first: a program means to compute with them, and indices beside them cost nothing extra.
+static void note_wide(Legality *s, Node *type, LossKind kind, const char *name)
 {
     if (!is_first_wide(s, type)) return;
     s->wide = lane_loss(kind, name, s->here);
@@ -93,8 +93,8 @@ static bool is_divided(Prim op, Node *type)
     return !type_is_float(type) && (op == PRIM_DIV || op == PRIM_REM);
 }
 
-// Functions of C's library are those of a library of vectors, or done lane by lane, also in lanes that have no use for them.
-static int cost_of_prim(const Suit *s, Node *e)
+// Functions without a vector version run for every lane, inactive ones included.
+static int cost_of_prim(const Legality *s, Node *e)
 {
     Prim op = (Prim)e->attr.i;
     Node *type = e->op[0]->type;
@@ -111,29 +111,29 @@ static int cost_of_cast(Node *from, Node *to)
     return known && s == SCALAR_U64 && type_is_float(from) ? DIVIDED : 0;
 }
 
-// Positions from integers of 32 bits are these where memory is read: how wide they are otherwise does not matter.
-static bool is_near(Node *e)
+// A cast i32 -> i64 of a position: the gather takes the i32 vector, so its width does not count.
+static bool is_widened_i32(Node *e)
 {
     Scalar from, to;
     return e->kind == CORE_CAST && type_is_scalar(e->type, &to) && to == SCALAR_I64 &&
            type_is_scalar(e->op[0]->type, &from) && from == SCALAR_I32;
 }
 
-static bool is_near_name(const Suit *s, Node *position)
+static bool is_widened_i32_name(const Legality *s, Node *position)
 {
     const LaneName *n =
         position->kind == NAT_VAR ? map_get(&s->d->names, MAP_KEY(position->attr.sym)) : NULL;
     bool never = n && !map_get(&s->d->changed, MAP_KEY(position->attr.sym));
-    return never && n->stmt->kind == LOOP_DECL && is_near(n->stmt->op[1]);
+    return never && n->stmt->kind == LOOP_DECL && is_widened_i32(n->stmt->op[1]);
 }
 
-// Positions one after the other in the place of which there are other numbers at once: how wide they are does not matter.
-static bool is_counted(const Suit *s, Node *e)
+// A contiguous index that is immediately cast: its own width never becomes a vector, so ignore it.
+static bool is_linear_index(const Legality *s, Node *e)
 {
     return e->kind == CORE_NAT && !divergence_of(s->d, e).varies;
 }
 
-static void pay(Suit *s, int cost, LossKind kind)
+static void pay(Legality *s, int cost, LossKind kind)
 {
     if (cost * s->times > s->most) {
         s->most = cost * s->times;
@@ -145,30 +145,30 @@ static void pay(Suit *s, int cost, LossKind kind)
         s->cheap += s->times;
 }
 
-static void look_at_size(Suit *s, Node *size)
+static void visit_size(Legality *s, Node *size)
 {
     if (size->kind == NAT_POW || size->kind == NAT_OVERFLOW)
-        refuse_unless(s, shape_is_same(divergence_of(s->d, size)), LOSS_OTHER, NULL);
+        refuse_unless(s, shape_is_uniform(divergence_of(s->d, size)), LOSS_OTHER, NULL);
     if (size->kind == NAT_DIV || size->kind == NAT_MOD) pay(s, DIVIDED, LOSS_DIVIDES);
-    for (uint32_t i = 0; i < size->nops; i++) look_at_size(s, size->op[i]);
+    for (uint32_t i = 0; i < size->nops; i++) visit_size(s, size->op[i]);
 }
 
-// Whether it becomes a shuffle.
-static bool is_shuffle(const Suit *s, Node *access)
+// Whether the access becomes a shuffle.
+static bool is_shuffle(const Legality *s, Node *access)
 {
     return s->arrays && map_get(&s->arrays->stack, MAP_KEY(access->attr.sym)) &&
            lane_is_constant(s->d, core_size(s->d->cx, access->op[0]));
 }
 
-static void widen_by_position(Suit *s, Node *access)
+static void widen_by_position(Legality *s, Node *access)
 {
     Node *i64 = type_scalar(s->d->cx, SCALAR_I64);
     note_wide(s, i64, LOSS_POSITION, access->attr.sym->text);
     widen(s, i64);
 }
 
-// Positions that differ in any way are vectors of integers.
-static void look_at_position(Suit *s, Node *access, bool stores)
+// Varying positions are vectors of integers.
+static void visit_position(Legality *s, Node *access, bool stores)
 {
     Shape by = divergence_of(s->d, access->op[0]);
     bool own = divergence_array(s->d, access->attr.sym) != NULL;
@@ -177,16 +177,16 @@ static void look_at_position(Suit *s, Node *access, bool stores)
         pay(s, 0, LOSS_GATHERS);
         return;
     }
-    if (by.varies) look_at_size(s, access->op[0]);
-    if (gathers && !is_near_name(s, access->op[0])) widen_by_position(s, access);
+    if (by.varies) visit_size(s, access->op[0]);
+    if (gathers && !is_widened_i32_name(s, access->op[0])) widen_by_position(s, access);
     if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
     if (by.step == 1 && s->arrays && map_get(&s->arrays->named, MAP_KEY(access->attr.sym)))
         refuse_unless(s, false, LOSS_OTHER, NULL);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
 
-// Whether the value is computed of the index of the lanes.
-static bool is_of_index(const Suit *s, Node *e)
+// Whether the value is computed from the index of the loop over lanes.
+static bool is_of_index(const Legality *s, Node *e)
 {
     if (e->kind == NAT_VAR) return e->attr.sym == s->d->index;
     for (uint32_t i = 0; i < e->nops && e->kind != LOOP_LOAD; i++)
@@ -194,8 +194,8 @@ static bool is_of_index(const Suit *s, Node *e)
     return false;
 }
 
-// Whether a local is what a call gives, or a branch, which has no name in the program.
-static bool is_unnamed(const Suit *s, Sym local)
+// Whether a local holds the result of a call or branch, which has no name in the program.
+static bool is_unnamed(const Legality *s, Sym local)
 {
     const LaneName *n = map_get(&s->d->names, MAP_KEY(local));
     Node *value = n && n->stmt->kind == LOOP_DECL ? n->stmt->op[1] : NULL;
@@ -203,14 +203,14 @@ static bool is_unnamed(const Suit *s, Sym local)
     return value->kind == LOOP_VAR ? is_unnamed(s, value->attr.sym) : loops_is_nothing(value);
 }
 
-// An index, or a local, that is a size.
-static Sym local_of(const Suit *s, Node *e)
+// The local or index that a size consists of, if the program names it.
+static Sym local_of(const Legality *s, Node *e)
 {
     Sym name = e->kind == CORE_NAT && e->op[0]->kind == NAT_VAR ? e->op[0]->attr.sym : NULL;
     return name && !is_unnamed(s, name) ? name : NULL;
 }
 
-static void widen_by_value(Suit *s, Node *e)
+static void widen_by_value(Legality *s, Node *e)
 {
     Sym index = s->d->index, local = local_of(s, e);
     if (e->kind == LOOP_LOAD) {
@@ -227,71 +227,70 @@ static void widen_by_value(Suit *s, Node *e)
         note_wide(s, e->type, LOSS_WIDE, type_show(s->d->cx, e->type));
 }
 
-// Functions that no library has on vectors, unless the program asks for the bits of those on
-// numbers.
-static void look_at_operator(Suit *s, Node *e)
+// Reports functions without a vector version, unless the program asks for exact results.
+static void visit_operator(Legality *s, Node *e)
 {
     Session *cx = s->d->cx;
     Prim op = (Prim)e->attr.i;
     bool remainder = op == PRIM_REM && type_is_float(e->type);
     bool missing = prim_is_function(op) && !prim_in_library(cx, op) && !cx->exact_math;
     if (s->losses && (remainder || missing))
-        lane_lost(cx, s->losses, LOSS_FUNCTION, prim_info[op].text, s->here);
+        lane_loss_add(cx, s->losses, LOSS_FUNCTION, prim_info[op].text, s->here);
     pay(s, cost_of_prim(s, e), is_divided(op, e->op[0]->type) ? LOSS_DIVIDES : LOSS_FUNCTIONS);
 }
 
-static void look_at_value(Suit *s, Node *e)
+static void visit_value(Legality *s, Node *e)
 {
-    if (shape_is_same(divergence_of(s->d, e))) {
+    if (shape_is_uniform(divergence_of(s->d, e))) {
         if (e->kind == LOOP_LOAD && !divergence_array(s->d, e->attr.sym))
             vec_push(s->d->cx->arena, &s->accesses, ((Access){e, false}));
         for (uint32_t i = 0; i < e->nops && e->kind != CORE_NAT && e->kind != LOOP_LOAD; i++)
-            look_at_value(s, e->op[i]);
+            visit_value(s, e->op[i]);
         return;
     }
     bool some = false;
     if (lane_is_constant(s->d, e)) return;
-    if (!is_near(e)) widen_by_value(s, e);
+    if (!is_widened_i32(e)) widen_by_value(s, e);
     switch ((Kind)e->kind) {
-    case CORE_NAT: look_at_size(s, e->op[0]); return;
+    case CORE_NAT: visit_size(s, e->op[0]); return;
     case LOOP_VAR: return;
-    case LOOP_LOAD: look_at_position(s, e, false); return;
+    case LOOP_LOAD: visit_position(s, e, false); return;
     case LOOP_SELECT:
         pay(s, 0, LOSS_OTHER);
-        some = !shape_is_same(divergence_of(s->d, e->op[0]));
+        some = !shape_is_uniform(divergence_of(s->d, e->op[0]));
         break;
-    case CORE_PRIM: look_at_operator(s, e); break;
+    case CORE_PRIM: visit_operator(s, e); break;
     case CORE_CAST:
         pay(s, cost_of_cast(e->op[0]->type, e->type), LOSS_FUNCTIONS);
-        if (is_counted(s, e->op[0])) return;
+        if (is_linear_index(s, e->op[0])) return;
         break;
     default: refuse_unless(s, false, LOSS_OTHER, NULL); return;
     }
     s->some += some;
-    for (uint32_t i = 0; i < e->nops; i++) look_at_value(s, e->op[i]);
+    for (uint32_t i = 0; i < e->nops; i++) visit_value(s, e->op[i]);
     s->some -= some;
 }
 
 // --- statements ---------------------------------------------------------------------------------
 
-static bool is_known(const Suit *s, Sym name)
+static bool is_known(const Legality *s, Sym name)
 {
     return map_get(&s->d->names, MAP_KEY(name)) != NULL;
 }
 
-// One element for all lanes has one value.
-static void look_at_store(Suit *s, Node *n)
+// A store to a uniform position must store a uniform value.
+static void visit_store(Legality *s, Node *n)
 {
-    bool one = shape_is_same(divergence_of(s->d, n->op[0]));
+    bool one = shape_is_uniform(divergence_of(s->d, n->op[0]));
     bool own = divergence_array(s->d, n->attr.sym) != NULL;
-    look_at_value(s, n->op[1]);
+    visit_value(s, n->op[1]);
     widen_by_memory(s, n->op[1]->type);
-    look_at_position(s, n, true);
-    refuse_unless(s, !one || own || shape_is_same(divergence_of(s->d, n->op[1])), LOSS_ONE_PLACE,
+    visit_position(s, n, true);
+    refuse_unless(s, !one || own || shape_is_uniform(divergence_of(s->d, n->op[1])), LOSS_ONE_PLACE,
                   n->attr.sym);
 }
 
-static void look_at_array(Suit *s, Node *n)
+static void visit_array(Legality *s, Node *n)
 {
     Scalar element;
     int64_t count;
@@ -305,57 +304,58 @@ static void look_at_array(Suit *s, Node *n)
 
 // --- calls --------------------------------------------------------------------------------------
 
-// How many statements name the memory.
-static int names_of(Node *s, Sym memory)
+// How many statements mention the memory.
+static int count_mentions(Node *s, Sym memory)
 {
     int n = 0, own = 0;
     for (uint32_t i = 0; i < s->nops; i++) {
         if (loops_is_stmt(s->op[i]))
-            n += names_of(s->op[i], memory);
+            n += count_mentions(s->op[i], memory);
         else
             own |= loops_mentions(s->op[i], memory);
     }
     return n + (own || (loops_is_store(s) && s->attr.sym == memory));
 }
 
-// Memory that a function of one lane is given: how many numbers have to be moved for that.
-static int look_at_address(Suit *s, Node *call, Node *address, const LoopParam *p)
+// Memory that is passed to the calls of all lanes: how many scalars must move between vectors and
+// memory for that.
+static int visit_address(Legality *s, Node *call, Node *address, const LoopParam *p)
 {
     Sym name = address->attr.sym;
     const LaneName *known = map_get(&s->d->names, MAP_KEY(name));
-    bool one = shape_is_same(divergence_of(s->d, address->op[0]));
-    bool apart = !divergence_further(s->d, address->op[0], nat_const(s->d->cx, 1));
+    bool one = shape_is_uniform(divergence_of(s->d, address->op[0]));
+    bool apart = !divergence_size_in_lane(s->d, address->op[0], nat_const(s->d->cx, 1));
     bool writes = p->output || p->both, varies = divergence_varies(s->d, name);
     if (known && known->stmt->kind == LOOP_DECL) {
         if (p->output && !known->read) return 0;
         if (varies) widen(s, known->stmt->op[0]);
         return varies;
     }
-    refuse_unless(s, !known || !varies, LOSS_LENT, name); // lanes lie apart in it
+    refuse_unless(s, !known || !varies, LOSS_LENT, name); // it is interleaved by lane
     bool atomic = core_atomic_of(call->attr.sym) != ATOMIC_COUNT;
-    bool fine = !writes || !one || atomic || lane_call_is_shared(s->d, call) ||
-                (s->times == 1 && names_of(s->body, name) == 1);
+    bool fine = !writes || !one || atomic || lane_call_is_uniform(s->d, call) ||
+                (s->times == 1 && count_mentions(s->body, name) == 1);
     refuse_unless(s, fine, p->rank ? LOSS_SHARED : LOSS_ONE_PLACE, name);
-    if (apart) look_at_size(s, address->op[0]);
-    if (apart && !is_near_name(s, address->op[0])) widen_by_position(s, address);
+    if (apart) visit_size(s, address->op[0]);
+    if (apart && !is_widened_i32_name(s, address->op[0])) widen_by_position(s, address);
     if (!known && p->rank == 0 && !atomic)
         vec_push(s->d->cx->arena, &s->accesses, ((Access){address, writes}));
     return apart;
 }
 
-static int look_at_argument(Suit *s, Node *e)
+static int visit_argument(Legality *s, Node *e)
 {
     bool scalar = lane_scalar(s->d, e, nat_const(s->d->cx, 1)) != NULL;
     while (scalar && e->kind == CORE_CAST) e = e->op[0];
     if (scalar && e->kind == LOOP_LOAD)
         vec_push(s->d->cx->arena, &s->accesses, ((Access){e, false}));
-    else if (!scalar || shape_is_same(divergence_of(s->d, e)))
-        look_at_value(s, e);
+    else if (!scalar || shape_is_uniform(divergence_of(s->d, e)))
+        visit_value(s, e);
     return !scalar;
 }
 
-// A call for each lane costs what calls without lanes do, and what moves numbers to and fro.
-static void look_at_call(Suit *s, Node *n)
+// A call for each lane costs as much as in a scalar loop; what is lost is moving its operands.
+static void visit_call(Legality *s, Node *n)
 {
     const LoopEntry *f = lane_callee(s->d, n);
     bool prints = core_print_step_of(n->attr.sym) != PRINT_COUNT;
@@ -364,18 +364,18 @@ static void look_at_call(Suit *s, Node *n)
     int moved = 0;
     for (uint32_t i = 0; i < n->nops; i++) {
         Node *arg = n->op[i];
-        moved += arg->kind == LOOP_ADDRESS ? look_at_address(s, n, arg, &f->params.at[i])
-                                           : look_at_argument(s, arg);
+        moved += arg->kind == LOOP_ADDRESS ? visit_address(s, n, arg, &f->params.at[i])
+                                           : visit_argument(s, arg);
     }
-    if (lane_call_is_shared(s->d, n)) return;
+    if (lane_call_is_uniform(s->d, n)) return;
     pay(s, moved > 0 ? moved : 1, LOSS_CALLS);
     bool atomic = core_atomic_of(n->attr.sym) != ATOMIC_COUNT;
     const char *name = atomic ? NULL : n->attr.sym->text;
     LossKind kind = atomic ? LOSS_ATOMIC : LOSS_CALL;
-    if (s->losses) lane_lost(s->d->cx, s->losses, kind, name, s->here);
+    if (s->losses) lane_loss_add(s->d->cx, s->losses, kind, name, s->here);
 }
 
-static void refuse_out_of_order(Suit *s, Node *body)
+static void refuse_out_of_order(Legality *s, Node *body)
 {
     Node *call = lane_call_out_of_order(s->d, body);
     if (!call) return;
@@ -385,60 +385,60 @@ static void refuse_out_of_order(Suit *s, Node *body)
 
 // --- statements, continued ----------------------------------------------------------------------
 
-static void look_at_stmt(Suit *s, Node *n);
+static void visit_kind(Legality *s, Node *n);
 
-static void look_at(Suit *s, Node *n)
+static void visit(Legality *s, Node *n)
 {
     Span around = s->here;
     if (n->origin.file) s->here = n->origin;
-    look_at_stmt(s, n);
+    visit_kind(s, n);
     s->here = around;
 }
 
-static void look_inside(Suit *s, Node *n, int times)
+static void visit_inside(Legality *s, Node *n, int times)
 {
     s->times *= times;
     for (uint32_t i = 0; i < n->nops; i++)
-        if (loops_is_stmt(n->op[i])) look_at(s, n->op[i]);
+        if (loops_is_stmt(n->op[i])) visit(s, n->op[i]);
     s->times /= times;
 }
 
-static void look_at_part(Suit *s, Node *n, bool some)
+static void visit_part(Legality *s, Node *n, bool some)
 {
     s->some += some;
-    look_inside(s, n, 1);
+    visit_inside(s, n, 1);
     s->some -= some;
 }
 
-static void look_at_stmt(Suit *s, Node *n)
+static void visit_kind(Legality *s, Node *n)
 {
     switch ((Kind)n->kind) {
-    case LOOP_BLOCK: look_inside(s, n, 1); return;
-    case LOOP_LABEL: look_at_part(s, n, map_get(&s->d->divergent, MAP_KEY(n->attr.sym))); return;
+    case LOOP_BLOCK: visit_inside(s, n, 1); return;
+    case LOOP_LABEL: visit_part(s, n, map_get(&s->d->divergent, MAP_KEY(n->attr.sym))); return;
     case LOOP_FOR:
     case LOOP_STRIDED:
     case LOOP_VECTORIZE:
-    case LOOP_FOREVER: look_inside(s, n, INNER); return;
+    case LOOP_FOREVER: visit_inside(s, n, INNER); return;
     case LOOP_JUMP: return;
     case LOOP_DECL:
-        if (!loops_is_nothing(n->op[1])) look_at_value(s, n->op[1]);
+        if (!loops_is_nothing(n->op[1])) visit_value(s, n->op[1]);
         if (divergence_varies(s->d, n->attr.sym) &&
-            !is_near_name(s, nat_var(s->d->cx, n->attr.sym)) &&
+            !is_widened_i32_name(s, nat_var(s->d->cx, n->attr.sym)) &&
             (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))
             widen(s, n->op[0]);
         return;
     case LOOP_SET:
         refuse_unless(s, is_known(s, n->attr.sym), LOSS_OUTSIDE, n->attr.sym);
-        look_at_value(s, n->op[0]);
+        visit_value(s, n->op[0]);
         return;
-    case LOOP_STORE: look_at_store(s, n); return;
-    case LOOP_ALLOC: look_at_array(s, n); return;
+    case LOOP_STORE: visit_store(s, n); return;
+    case LOOP_ALLOC: visit_array(s, n); return;
     case LOOP_IF:
-        look_at_value(s, n->op[0]);
-        look_at_part(s, n, !shape_is_same(divergence_of(s->d, n->op[0])));
+        visit_value(s, n->op[0]);
+        visit_part(s, n, !shape_is_uniform(divergence_of(s->d, n->op[0])));
         return;
-    case LOOP_CHECK: look_at_value(s, n->op[0]); return;
-    case LOOP_CALL: look_at_call(s, n); return;
+    case LOOP_CHECK: visit_value(s, n->op[0]); return;
+    case LOOP_CALL: visit_call(s, n); return;
     case LOOP_PARALLEL:
     case LOOP_SPAWN:
     case LOOP_SYNC: refuse_unless(s, false, LOSS_THREADS, NULL); return;
@@ -446,41 +446,41 @@ static void look_at_stmt(Suit *s, Node *n)
     }
 }
 
-// --- lanes that meet ----------------------------------------------------------------------------
+// --- dependences between lanes ------------------------------------------------------------------
 
-// Whether a lane is seen to touch the element that another lane stores.
-static bool lanes_meet(Divergence *d, const Access *store, const Access *other)
+// Whether a lane provably accesses an element that another lane stores.
+static bool lanes_conflict(Divergence *d, const Access *store, const Access *other)
 {
     int64_t apart;
     if (store->stmt->attr.sym != other->stmt->attr.sym) return false;
     Shape by = divergence_of(d, other->stmt->op[0]), to = divergence_of(d, store->stmt->op[0]);
-    if (by.varies || to.varies) return false; // the program says so
+    if (by.varies || to.varies) return false; // the program promises it
     if (by.step == 0) return to.step != 0;
     Node *difference = nat_sub(d->cx, store->stmt->op[0], other->stmt->op[0]);
     if (!nat_is_const(difference, &apart)) return false;
     return apart != 0 && apart < d->lanes && apart > -d->lanes;
 }
 
-static void refuse_those_that_meet(Suit *s)
+static void refuse_conflicts(Legality *s)
 {
     for (int i = 0; i < s->accesses.len && !s->refused; i++)
         for (int k = 0; k < s->accesses.len && s->accesses.at[i].stores && !s->refused; k++) {
             const Access *store = &s->accesses.at[i];
             s->here = store->stmt->origin;
-            refuse_unless(s, !lanes_meet(s->d, store, &s->accesses.at[k]), LOSS_MEETS,
+            refuse_unless(s, !lanes_conflict(s->d, store, &s->accesses.at[k]), LOSS_MEETS,
                           store->stmt->attr.sym);
         }
 }
 
-bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
-                LaneLosses *losses)
+bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
+                     LaneLosses *losses)
 {
-    Suit s = {.d = d, .arrays = arrays, .body = body, .times = 1, .losses = losses};
+    Legality s = {.d = d, .arrays = arrays, .body = body, .times = 1, .losses = losses};
     refuse_unless(&s, loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT, LOSS_LONG, NULL);
     if (s.refused) return false;
-    look_at(&s, body);
+    visit(&s, body);
     refuse_out_of_order(&s, body);
-    refuse_those_that_meet(&s);
+    refuse_conflicts(&s);
     s.here = NO_SPAN;
     if (s.cheap > 0) refuse_unless(&s, s.slow * PER_SLOW <= s.cheap, s.costly, NULL);
     *widest = s.widest;
@@ -491,29 +491,29 @@ bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest
     return !s.refused && s.cheap > 0;
 }
 
-// --- rounds that fill no vector ------------------------------------------------------------------
+// --- the remainder ------------------------------------------------------------------------------
 
-// Whether the machine has memory of some lanes: the others go over them.
+// Whether the target has masked loads and stores; without them we loop over the lanes.
 static bool has_masked_memory(const Session *cx, int widest)
 {
     return cx->cpu->masks || (cx->cpu->vector_bytes >= 32 && widest >= 4);
 }
 
-bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds)
+bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *rounds)
 {
-    enum { BEGINS = 10, ALONE = 2 }; // the mask and its test; an element of memory by itself
+    enum { SETUP = 10, ALONE = 2 }; // the mask and its test; a scalar load or store
     int64_t left = (d->lanes - 1) / 2;
-    Suit s = {.d = d, .body = body, .times = 1};
-    look_at(&s, body);
+    Legality s = {.d = d, .body = body, .times = 1};
+    visit(&s, body);
     (void)nat_is_const(rounds, &left);
     int64_t touched = has_masked_memory(d->cx, widest) ? 0 : s.accesses.len * d->lanes * ALONE;
     int64_t once = s.cheap + s.slow * PER_SLOW;
-    return BEGINS + once + touched < left * once;
+    return SETUP + once + touched < left * once;
 }
 
-// --- where no lane is ---------------------------------------------------------------------------
+// --- code without active lanes ------------------------------------------------------------------
 
-bool lanes_are_needed(Node *e)
+bool expr_may_trap(Node *e)
 {
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
     if (e->kind == LOOP_LOAD) return true;
@@ -521,36 +521,40 @@ bool lanes_are_needed(Node *e)
         !loops_is_safe_divisor(e->op[1]))
         return true;
     for (uint32_t i = 0; i < e->nops; i++)
-        if (lanes_are_needed(e->op[i])) return true;
+        if (expr_may_trap(e->op[i])) return true;
     return false;
 }
 
-// What is the same in all lanes is done by itself, without a mask.
-static bool harms(Divergence *d, Node *e)
+// Uniform subexpressions run without a mask.
+static bool may_trap_unmasked(Divergence *d, Node *e)
 {
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
-    if (shape_is_same(divergence_of(d, e))) return lanes_are_needed(e);
+    if (shape_is_uniform(divergence_of(d, e))) return expr_may_trap(e);
     for (uint32_t i = 0; i < e->nops; i++)
-        if (harms(d, e->op[i])) return true;
+        if (may_trap_unmasked(d, e->op[i])) return true;
     return false;
 }
 
-static bool may_miss(Divergence *d, Node *s)
+static bool is_harmless(Divergence *d, Node *s)
 {
     switch ((Kind)s->kind) {
     case LOOP_DECL:
-    case LOOP_SET: return loops_is_nothing(s->op[s->nops - 1]) || !harms(d, s->op[s->nops - 1]);
-    case LOOP_STORE: return !shape_is_same(divergence_of(d, s->op[0])) && !harms(d, s->op[1]);
-    case LOOP_IF: return !harms(d, s->op[0]) && may_miss(d, s->op[1]) && may_miss(d, s->op[2]);
+    case LOOP_SET:
+        return loops_is_nothing(s->op[s->nops - 1]) || !may_trap_unmasked(d, s->op[s->nops - 1]);
+    case LOOP_STORE:
+        return !shape_is_uniform(divergence_of(d, s->op[0])) && !may_trap_unmasked(d, s->op[1]);
+    case LOOP_IF:
+        return !may_trap_unmasked(d, s->op[0]) && is_harmless(d, s->op[1]) &&
+               is_harmless(d, s->op[2]);
     case LOOP_BLOCK:
         for (uint32_t i = 0; i < s->nops; i++)
-            if (!may_miss(d, s->op[i])) return false;
+            if (!is_harmless(d, s->op[i])) return false;
         return true;
     default: return false;
     }
 }
 
-bool lanes_may_miss(Divergence *d, Node *stmt)
+bool stmt_runs_unguarded(Divergence *d, Node *stmt)
 {
-    return loops_weight(stmt, MISSED) < MISSED && may_miss(d, stmt);
+    return loops_weight(stmt, MISSED) < MISSED && is_harmless(d, stmt);
 }

@@ -1,5 +1,5 @@
-// Why lanes that a program asks for are no vectors: for warnings of `adze build` and for
-// `adze explain`.
+// Reports of loops over lanes that were not vectorised, or only in part: warnings of `adze build`
+// and remarks of `adze explain`.
 #include <string.h>
 
 #include "loops/vector/vectors.h"
@@ -21,7 +21,7 @@ LaneLoss lane_loss(LossKind kind, const char *name, Span at)
     return (LaneLoss){.at = at, .extent = t->extent, .why = t->why, .help = t->help, .name = name};
 }
 
-void lane_lost(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at)
+void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at)
 {
     LaneLoss one = lane_loss(kind, name, at);
     for (int i = 0; i < losses->all.len; i++) {
@@ -31,10 +31,10 @@ void lane_lost(Session *cx, LaneLosses *losses, LossKind kind, const char *name,
     vec_push(cx->arena, &losses->all, one);
 }
 
-void lanes_lost(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
-                const LaneLosses *losses)
+void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
+                        const LaneLosses *losses)
 {
-    enum { SHORTEST = 16 }; // bytes of vectors of a processor that has any
+    enum { SHORTEST = 16 }; // bytes of the shortest vectors that any processor has
     if (cx->vector_bytes < SHORTEST) return;
     int64_t possible = losses->narrow ? cx->vector_bytes / losses->narrow : lanes;
     bool fewer = lanes < (asked < possible ? asked : possible);

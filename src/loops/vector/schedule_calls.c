@@ -1,23 +1,25 @@
-// Functions of a library on vectors are called in the order in which they get what they need. C compilers move no calls, so that a machine waits for one
-// to begin the next where that needs its result; one that needs less has its time then:
+// Schedules vector math calls by dependence depth, to hide their latency. C compilers do not move
+// calls, so the machine waits for a result that the next call needs; an independent call can run
+// meanwhile:
 //
 //   d = log(a) / s                            d = log(a) / s
 //   p = exp(d * d)                becomes     ready = b * exp(r)        as deep as the logarithm
 //   y = p + b * exp(r)                        p = exp(d * d)            one deeper
 //                                             y = p + ready
 //
-// The depth of an expression is how many calls follow on one another for it. What has a call, and is less deep than a call of an earlier
-// statement, goes before that one, right behind what calls before it: there it is in place of its operands what has to outlast the next call.
+// The depth of an expression is the longest chain of dependent calls in it. An expression that is a
+// call, and less deep than a call of an earlier statement, moves in front of that statement, right
+// behind the last call before it: its result is then live across the next call instead of its
+// operands.
 #include "loops/simplify/simplify.h"
 
-enum {
-    FAR = 100,
-    MOST = 4
-}; // statements, and of these such with deeper calls, that one passes at most: what it gives has to be kept there
+// How many statements, and how many with deeper calls, an expression moves past: its result stays
+// live across them.
+enum { FAR = 100, MOST = 4 };
 
 typedef struct {
     int all;   // depth
-    int calls; // of the deepest call in it, 0: there is none
+    int calls; // depth of the deepest call in it; 0: there is none
 } Depth;
 
 typedef struct {
@@ -29,8 +31,8 @@ typedef struct {
     Session *cx;
     Map locals;      // Sym -> depth of its value
     Map known;       // expression of this statement -> Depth
-    Map moved;       // expression of this statement -> what has taken its place
-    VEC(Placed) row; // statements on values, one after the other
+    Map moved;       // expression of this statement -> its replacement
+    VEC(Placed) row; // consecutive sets, declarations and stores
     bool changed;
 } Calls;
 
@@ -68,7 +70,7 @@ static Depth depth_of(Calls *c, Node *e)
     return *d;
 }
 
-// --- places -------------------------------------------------------------------------------------
+// --- where to move ------------------------------------------------------------------------------
 
 static bool has_load(Node *e)
 {
@@ -79,14 +81,14 @@ static bool has_load(Node *e)
     return false;
 }
 
-// Whether the expression is before the statement what it is behind it.
+// Whether the statement does not change the expression.
 static bool may_pass(const Calls *c, Node *s, Node *e)
 {
     return loops_is_store(s) ? !has_load(e) : !loops_uses(c->cx, e, s->attr.sym);
 }
 
-// Where in the row the expression of the statement behind it should stand; -1: where it is.
-static int place_of(Calls *c, Node *e)
+// The statement in front of which an expression of the next statement should move; -1: none.
+static int find_position(Calls *c, Node *e)
 {
     Depth own = depth_of(c, e);
     int free = c->row.len, at = -1;
@@ -130,8 +132,8 @@ static Node *with_early(Calls *c, Node *e)
     if (!is_value(e) || depth_of(c, e).calls == 0) return e;
     Node *found = map_get(&c->moved, MAP_KEY(e)), *made = e;
     if (found) return found;
-    int at = place_of(c, e);
-    bool one = e->kind == LOOP_SELECT && !is_vector(e->op[0]); // of the sides is needed
+    int at = find_position(c, e);
+    bool one = e->kind == LOOP_SELECT && !is_vector(e->op[0]); // only one side is evaluated
     if (at >= 0)
         made = early(c, e, at);
     else

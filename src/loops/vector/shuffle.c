@@ -1,28 +1,28 @@
-// Lanes that are taken from a vector by numbers that are known are shuffles of it, however these were computed: positions in an array of the
-// stack that follow from the number of the lane alone.
+// Gathers from stack arrays become shuffles when the positions, however they are computed, depend on
+// nothing but the lane's number.
 //
 //   t[0 ..] = x                                t[0 ..] = x
 //   y[0 ..] = gather t at (0, 1, 2, 3) ^ 1     y[0 ..] = shuffled t[0 ..], by 1, 0, 3, 2
 #include "loops/vector/vectors.h"
 
-// --- the values of lanes -------------------------------------------------------------------------
+// --- constants by lane --------------------------------------------------------------------------
 
 enum {
-    MOST_LOOKED = 400,
-    MOST = 8
-}; // parts of an expression that are looked at; vectors that one is put together from
+    MOST_VISITED = 400, // nodes of an expression
+    MOST = 8            // vectors that one is shuffled from
+};
 
 typedef struct {
     Session *cx;
-    Map values; // locals that never change -> their values
-    Map stack;  // arrays of the stack -> their LOOP_ALLOC
-    Map done;   // expressions and statements -> what became of them
-    Map stored; // buffers that vectors are stored to -> the type of one
+    Map values; // locals that are never set -> their values
+    Map stack;  // stack arrays -> their LOOP_ALLOC
+    Map done;   // expressions and statements -> their replacements
+    Map stored; // buffers with stores of vectors -> the type of one
     int64_t lane;
-    int looked;
+    int visited;
 } Shuffles;
 
-static void find(Node *s, const Map *changed, Shuffles *f)
+static void find_values(Node *s, const Map *changed, Shuffles *f)
 {
     int64_t count;
     if (s->kind == LOOP_DECL && !loops_is_nothing(s->op[1]) &&
@@ -33,7 +33,7 @@ static void find(Node *s, const Map *changed, Shuffles *f)
     if (s->kind == LOOP_STORE && s->op[1]->type->kind == TYPE_VEC)
         map_put(&f->stored, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]->type);
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find(s->op[i], changed, f);
+        if (loops_is_stmt(s->op[i])) find_values(s->op[i], changed, f);
 }
 
 static bool value(Shuffles *f, Node *e, uint64_t *bits);
@@ -76,11 +76,11 @@ static bool value_of_cast(Shuffles *f, Node *e, uint64_t *bits)
     return true;
 }
 
-// An integer or a condition in the current lane.
+// The value of an integer or boolean expression in the current lane.
 static bool value(Shuffles *f, Node *e, uint64_t *bits)
 {
     uint64_t c;
-    if (f->looked++ > MOST_LOOKED) return false;
+    if (f->visited++ > MOST_VISITED) return false;
     switch ((Kind)e->kind) {
     case CORE_LIT: *bits = e->attr.bits; return true;
     case CORE_NAT: return nat_eval(e->op[0], look_up, f, (int64_t *)bits);
@@ -97,13 +97,13 @@ static bool value(Shuffles *f, Node *e, uint64_t *bits)
 static bool value_in_lane(Shuffles *f, Node *e, int64_t lane, uint64_t *bits)
 {
     f->lane = lane;
-    f->looked = 0;
+    f->visited = 0;
     return value(f, e, bits);
 }
 
-// --- shuffles -------------------------------------------------------------------------------------
+// --- shuffles -----------------------------------------------------------------------------------
 
-// Lanes of vectors: of each lane the source and the lane there.
+// A vector to be shuffled together: for each lane the source and the lane there.
 typedef struct {
     Node *type;
     int64_t lanes;
@@ -133,7 +133,7 @@ static bool want(Wanted *w, int64_t k, Node *source, int64_t lane)
     return true;
 }
 
-// Lanes of source a as they are numbered, of source b behind them, and others from where they are in `before` already.
+// A shuffle of sources a and b; other lanes stay as they are in `before`.
 static Node *shuffle_of(Session *cx, const Wanted *w, Node *before, int a, int b)
 {
     Node **ops = ARENA_ARRAY(cx->arena, Node *, w->lanes + 2);
@@ -153,8 +153,8 @@ static Node *shuffle_of(Session *cx, const Wanted *w, Node *before, int a, int b
         &(NodeSpec){.kind = LOOP_SHUFFLE, .type = w->type, .nops = (int)w->lanes + 2, .ops = ops});
 }
 
-// Two vectors at once, and each further one.
-static Node *put_together(Session *cx, const Wanted *w)
+// Shuffles two sources together, then adds one at a time.
+static Node *shuffle_all(Session *cx, const Wanted *w)
 {
     Node *v = shuffle_of(cx, w, NULL, 0, 1);
     for (int i = 2; i < w->n; i++) v = shuffle_of(cx, w, v, -1, i);
@@ -177,7 +177,7 @@ static Node *zero_of(Session *cx, Node *type)
     return node_make(cx, &(NodeSpec){.kind = LOOP_SPLAT, .type = type, .nops = 1, .ops = &zero});
 }
 
-// Where in the array lane k is read.
+// The position that lane k reads.
 static bool position_of(Shuffles *f, Node *n, int64_t k, uint64_t *at)
 {
     int64_t first;
@@ -187,7 +187,7 @@ static bool position_of(Shuffles *f, Node *n, int64_t k, uint64_t *at)
     return true;
 }
 
-// Lanes that are gathered, or a vector that is loaded where a mask holds.
+// A gather or a masked load.
 static Node *gathered(Shuffles *f, Node *n)
 {
     int64_t count;
@@ -202,11 +202,11 @@ static Node *gathered(Shuffles *f, Node *n)
         Node *source = on ? part(f->cx, n, (int64_t)at - lane) : zero_of(f->cx, n->type);
         if (!want(&w, k, source, lane)) return n;
     }
-    return put_together(f->cx, &w);
+    return shuffle_all(f->cx, &w);
 }
 
-// One lane of a vector in all lanes.
-static Node *spread(Shuffles *f, Node *n)
+// A broadcast of one lane of a vector.
+static Node *broadcast(Shuffles *f, Node *n)
 {
     Node *load = n->op[0], *alloc;
     int64_t count, at;
@@ -221,11 +221,11 @@ static Node *spread(Shuffles *f, Node *n)
     Node *whole = part(f->cx, node_make(f->cx, &like), at - at % w.lanes);
     for (int64_t k = 0; k < w.lanes; k++)
         if (!want(&w, k, whole, at % w.lanes)) return n;
-    return put_together(f->cx, &w);
+    return shuffle_all(f->cx, &w);
 }
 
-// What only lanes are taken from that have it needs no mask, if all of it is there.
-static Node *without_mask(Shuffles *f, Node *n, int64_t lanes)
+// A masked load as a plain one, if the whole vector is inside the array.
+static Node *load_unmasked(Shuffles *f, Node *n, int64_t lanes)
 {
     int64_t at, count;
     Node *alloc = n->kind == LOOP_LOAD_WHERE ? map_get(&f->stack, MAP_KEY(n->attr.sym)) : NULL;
@@ -233,8 +233,8 @@ static Node *without_mask(Shuffles *f, Node *n, int64_t lanes)
     return at >= 0 && at + lanes <= count ? part(f->cx, n, at) : n;
 }
 
-// A choice by numbers of lanes is one of lanes of two vectors, which may be lanes of others themselves.
-static Node *chosen(Shuffles *f, Node *n)
+// A selection with a constant mask, as a shuffle of its sides or of their sources.
+static Node *selected(Shuffles *f, Node *n)
 {
     Wanted w = wanted(f->cx, n->type);
     for (int64_t k = 0; k < w.lanes; k++) {
@@ -249,10 +249,10 @@ static Node *chosen(Shuffles *f, Node *n)
         }
         if (!want(&w, k, source, lane)) return n;
     }
-    return w.n <= 2 ? put_together(f->cx, &w) : n;
+    return w.n <= 2 ? shuffle_all(f->cx, &w) : n;
 }
 
-// What is chosen by a mask and only wanted where that holds needs none itself.
+// Removes the mask from loads in a side of a selection by this mask, which needs no other lanes.
 static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
 {
     enum { DEEP = 6 };
@@ -264,7 +264,7 @@ static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
         if (e->kind == LOOP_LOAD_WHERE) {
             int64_t lanes = 1;
             (void)type_is_vec(e->type, &lanes);
-            return without_mask(f, e, lanes);
+            return load_unmasked(f, e, lanes);
         }
         Node *yes = core_bool(f->cx, true);
         NodeSpec all = {.kind = LOOP_SPLAT, .type = own->type, .nops = 1, .ops = &yes};
@@ -280,7 +280,7 @@ static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
     return made;
 }
 
-static bool is_choice(Shuffles *f, Node *n)
+static bool has_constant_mask(Shuffles *f, Node *n)
 {
     int64_t lanes = 0;
     uint64_t first;
@@ -290,7 +290,7 @@ static bool is_choice(Shuffles *f, Node *n)
     return true;
 }
 
-// What is read once for all lanes if some lane wants it, where it is known whether one does.
+// A selection by any_lane of a constant mask is one of its sides.
 static Node *decided(Shuffles *f, Node *n)
 {
     int64_t lanes = 0;
@@ -310,7 +310,7 @@ static Node *shuffled(Session *cx, Node *n, int depth, void *env)
     if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
     Node *before = n, *done = map_get(&f->done, MAP_KEY(n));
     if (done) return done;
-    bool choice = is_choice(f, n);
+    bool choice = has_constant_mask(f, n);
     for (int side = 1; choice && side <= 2; side++) {
         Node *x = unmasked(f, n->op[side], n->op[0], side == 1, 0);
         if (x != n->op[side]) n = node_with_op(cx, n, side, x);
@@ -318,13 +318,13 @@ static Node *shuffled(Session *cx, Node *n, int depth, void *env)
     n = node_map(cx, n, depth, shuffled, env);
     if (n->kind == LOOP_GATHER || n->kind == LOOP_LOAD_WHERE) n = gathered(f, n);
     if (n->kind == LOOP_SELECT) n = decided(f, n);
-    if (n->kind == LOOP_SPLAT) n = spread(f, n);
-    if (choice) n = chosen(f, n);
+    if (n->kind == LOOP_SPLAT) n = broadcast(f, n);
+    if (choice) n = selected(f, n);
     map_put(&f->done, MAP_KEY(before), (void *)(uintptr_t)n);
     return n;
 }
 
-Node *loops_shuffled(Session *cx, Node *body)
+Node *gathers_to_shuffles(Session *cx, Node *body)
 {
     Map changed = map_new(cx->arena);
     Shuffles f = {.cx = cx,
@@ -333,6 +333,6 @@ Node *loops_shuffled(Session *cx, Node *body)
                   .stored = map_new(cx->arena),
                   .done = map_new(cx->arena)};
     loops_changed(body, &changed);
-    find(body, &changed, &f);
+    find_values(body, &changed, &f);
     return f.stack.len ? shuffled(cx, body, 0, &f) : body;
 }

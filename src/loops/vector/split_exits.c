@@ -1,10 +1,10 @@
-// A condition of a loop whose first part is the same in all lanes: two ways out, of which one is of all lanes and needs no mask.
+// Splits an exit condition `c && x` with uniform c: the exit by c is uniform and needs no mask.
 //
 //   decl e                                                if c { } else { goto end }
 //   if c { e = x } else { e = false }        becomes      if !x { goto end }
 //   if !e { goto end }
 //
-// So begins what `while c && x` has become.
+// The loop of `while c && x` begins like this.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -29,7 +29,7 @@ static bool sets_false(Node *s, Sym local)
     return sets(s, local) && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
 }
 
-// The statement of a side that sets the local at its end, behind declarations; NULL: there is more.
+// The statement that sets the local at the end of a side, after declarations only; else NULL.
 static Node *last_set(Node *side, Sym local)
 {
     Node *last = side->kind == LOOP_BLOCK && side->nops ? side->op[side->nops - 1] : side;
@@ -38,7 +38,7 @@ static Node *last_set(Node *side, Sym local)
     return sets(last, local) ? last : NULL;
 }
 
-// Whether the statement jumps where the local is false, and does nothing else.
+// The jump of `if !local { jump }`, else NULL.
 static Node *jump_where_false(Node *s, Sym local)
 {
     bool asks = s->kind == LOOP_IF && s->op[0]->kind == CORE_PRIM && s->op[0]->attr.i == PRIM_NOT &&
@@ -55,8 +55,8 @@ static bool is_used(Session *cx, Node *const *stmts, uint32_t n, Sym local)
     return false;
 }
 
-// Whether statement i and the two behind it are what two ways out are put for; these then are in `out`.
-static bool apart(const Exits *x, Node *const *stmts, uint32_t i, uint32_t n, Stmts *out)
+// Splits the exit in statements i to i + 2, if they are one; `out` gets the new statements.
+static bool split_exit(const Exits *x, Node *const *stmts, uint32_t i, uint32_t n, Stmts *out)
 {
     Session *cx = x->d->cx;
     if (i + 2 >= n || stmts[i]->kind != LOOP_DECL || !loops_is_nothing(stmts[i]->op[1]))
@@ -65,7 +65,7 @@ static bool apart(const Exits *x, Node *const *stmts, uint32_t i, uint32_t n, St
     Sym local = stmts[i]->attr.sym;
     if (choice->kind != LOOP_IF || !sets_false(choice->op[2], local)) return false;
     Node *set = last_set(choice->op[1], local), *jump = jump_where_false(leave, local);
-    if (!set || !jump || !shape_is_same(divergence_of(x->d, choice->op[0]))) return false;
+    if (!set || !jump || !shape_is_uniform(divergence_of(x->d, choice->op[0]))) return false;
     if (is_used(cx, stmts + i + 3, n - i - 3, local)) return false;
     vec_push(cx->arena, out, node_with_ops(cx, choice, (Node *[]){choice->op[0], nothing, jump}));
     for (uint32_t k = 0; set != choice->op[1] && k + 1 < choice->op[1]->nops; k++)
@@ -84,7 +84,7 @@ static Node *in_blocks(void *env, Node *s)
     Stmts out = {0};
     bool found = false;
     for (uint32_t i = 0; i < s->nops; i++) {
-        if (apart(x, s->op, i, s->nops, &out)) {
+        if (split_exit(x, s->op, i, s->nops, &out)) {
             found = true;
             i += 2;
         } else {
@@ -95,10 +95,10 @@ static Node *in_blocks(void *env, Node *s)
     return found ? loops_block(cx, out.len, out.at) : s;
 }
 
-Node *lanes_with_exits_apart(Divergence *d, Node *body)
+Node *split_uniform_exits(Divergence *d, Node *body)
 {
     Exits x = {.d = d};
     body = in_blocks(&x, body);
-    if (x.found) divergence_find(d, body);
+    if (x.found) divergence_analyse(d, body);
     return body;
 }

@@ -1,26 +1,28 @@
-// Packed stores that may be whole ones. Where a loop fills an array from its first element on, what lies behind the elements so far is not there yet,
-// and the next ones come in its place; a machine stores a whole vector faster than some lanes of one:
+// Replaces packed stores by whole ones. Where a loop fills an array from its first element on, a
+// store may overwrite the elements behind the packed lanes, since later stores replace them; a whole
+// vector is faster to store than some lanes of one:
 //
 //   for i in 0 .. n/L                              for i in 0 .. n/L
 //       store_packed out k x m          becomes        store_packed.unchecked out k x m
 //       k += count(m)                                  k += count(m)
 //
-// Legal, where the loop is the first to mention the array, stores to it in no other way, and the lanes of all its rounds have room there.
+// Legal where the loop is the first to mention the array, has no other store to it, and the array
+// has room for the lanes of all iterations.
 #include "loops/vector/vectors.h"
 
 typedef struct {
     Session *cx;
-    Simplifier s; // what is known around the loop
-    Map counters; // indices of loops -> a local that is 0 where they begin, and that they set
+    Simplifier s; // the facts around the loop
+    Map counters; // loop index -> a local that starts at 0 and that the loop sets
     Map fresh;    // array -> the index of the loop that mentions it first
-    Map lengths;  // array -> how many elements it has
+    Map lengths;  // array -> its number of elements
 } Whole;
 
-// --- arrays that a loop is the first to mention ----------------------------------------------------
+// --- arrays that a loop is the first to mention -------------------------------------------------
 
 typedef struct {
     Whole *w;
-    Map born;      // array -> the loop that it is made in each round of
+    Map born;      // array -> the innermost loop around its allocation
     Map mentioned; // names
     Map seen;      // nodes
 } Order;
@@ -34,7 +36,7 @@ static void mention(Order *o, Node *n)
     for (uint32_t i = 0; i < n->nops; i++) mention(o, n->op[i]);
 }
 
-// Of the stores of each round of the loop, those to arrays that were not mentioned before.
+// Finds the unconditional packed stores of the loop to arrays that were not mentioned before.
 static void find_firsts(Order *o, Node *s, Node *loop, Node *around)
 {
     Whole *w = o->w;
@@ -65,25 +67,25 @@ static void in_order(Order *o, Node *s, Node *around)
     mention(o, s);
 }
 
-// --- what a round does ------------------------------------------------------------------------------
+// --- one iteration ------------------------------------------------------------------------------
 
 typedef struct {
     Whole *w;
     Node *loop;
     Sym counter;
-    Map now;          // locals that have the value of the counter
-    Map next;         // packed stores at its place
-    VEC(Node *) kept; // masks of packed stores since it was set
-    int64_t lanes;    // counted so far
-    bool counts;      // the counter is set in no other way
-} Round;
+    Map now;          // locals that equal the counter
+    Map next;         // packed stores at the counter
+    VEC(Node *) kept; // masks of packed stores since the counter was set
+    int64_t lanes;    // so far, at most
+    bool counts;      // the counter is only set by counts of the masks
+} Iteration;
 
-static bool is_counter(const Round *r, Node *e)
+static bool is_counter(const Iteration *r, Node *e)
 {
     return e->kind == LOOP_VAR && e->attr.sym == r->counter;
 }
 
-static bool is_next(const Round *r, Node *position)
+static bool is_next(const Iteration *r, Node *position)
 {
     return position->kind == NAT_VAR &&
            (position->attr.sym == r->counter || map_get(&r->now, MAP_KEY(position->attr.sym)));
@@ -99,8 +101,8 @@ static bool sets(Node *s, Sym local)
     return false;
 }
 
-// How many more there may be: the lanes of the mask that the stores before it had, or a number; -1: something else.
-static int64_t more_by(const Round *r, Node *set)
+// How much the counter grows at most, by the count of the stores' mask or a constant; -1: unknown.
+static int64_t increment_of(const Iteration *r, Node *set)
 {
     int64_t n;
     Node *sum = set->kind == LOOP_SET ? set->op[0] : NULL;
@@ -113,14 +115,14 @@ static int64_t more_by(const Round *r, Node *set)
     return more->kind == CORE_NAT && nat_is_const(more->op[0], &n) && n >= 0 ? n : -1;
 }
 
-static bool is_fresh(const Round *r, Node *store)
+static bool is_fresh(const Iteration *r, Node *store)
 {
     void *first = map_get(&r->w->fresh, MAP_KEY(store->attr.sym));
     return first && first == (void *)(uintptr_t)r->loop->attr.sym;
 }
 
-// A store among the lanes that are counted after it.
-static Node *store_of(Round *r, Node *s, int64_t total)
+// A packed store, unmasked if it is at the counter and has room.
+static Node *visit_store(Iteration *r, Node *s, int64_t total)
 {
     int64_t lanes;
     vec_push(r->w->cx->arena, &r->kept, s->op[2]);
@@ -131,20 +133,20 @@ static Node *store_of(Round *r, Node *s, int64_t total)
                : s;
 }
 
-// The statements of a round in order; with a `total` of 0 lanes are only counted.
-static Node *round_of(Round *r, Node *s, int64_t total)
+// The statements of an iteration in order; with a `total` of 0 lanes are only counted.
+static Node *visit_iteration(Iteration *r, Node *s, int64_t total)
 {
     Session *cx = r->w->cx;
     if (s->kind == LOOP_BLOCK) {
         Stmts out = {0};
         for (uint32_t i = 0; i < s->nops; i++)
-            vec_push(cx->arena, &out, round_of(r, s->op[i], total));
+            vec_push(cx->arena, &out, visit_iteration(r, s->op[i], total));
         return loops_block(cx, out.len, out.at);
     }
-    if (s->kind == LOOP_STORE_PACKED) return store_of(r, s, total);
+    if (s->kind == LOOP_STORE_PACKED) return visit_store(r, s, total);
     if (s->kind == LOOP_DECL && is_counter(r, s->op[1])) map_put(&r->now, MAP_KEY(s->attr.sym), r);
     if (!sets(s, r->counter)) return s;
-    int64_t more = more_by(r, s);
+    int64_t more = increment_of(r, s);
     r->counts &= more >= 0;
     r->lanes += more;
     r->kept.len = 0;
@@ -152,15 +154,15 @@ static Node *round_of(Round *r, Node *s, int64_t total)
     return s;
 }
 
-static Node *rounds_of(Session *cx, Node *loop)
+static Node *trip_count(Session *cx, Node *loop)
 {
     Node *extent = nat_sub(cx, loops_to(loop), loops_from(loop)), *step = loop->op[0];
     if (loop->kind == LOOP_FOR) return extent;
     return nat_div(cx, nat_add(cx, extent, nat_sub(cx, step, nat_const(cx, 1))), step);
 }
 
-// Arrays that something else is stored to, or that have no room, stay as they are.
-static void drop_others(Round *r, Node *s, Node *total)
+// Drops arrays that have other stores, or no room.
+static void drop_others(Iteration *r, Node *s, Node *total)
 {
     Session *cx = r->w->cx;
     Node *room = loops_is_store(s) ? map_get(&r->w->lengths, MAP_KEY(s->attr.sym)) : NULL;
@@ -179,13 +181,13 @@ static Node *filling(Whole *w, Node *loop, Sym counter)
     Session *cx = w->cx;
     Node *body = loops_body(loop);
     Arena *a = cx->arena;
-    Round r = {w, loop, counter, map_new(a), map_new(a), {0}, 0, true};
-    round_of(&r, body, 0);
+    Iteration r = {w, loop, counter, map_new(a), map_new(a), {0}, 0, true};
+    visit_iteration(&r, body, 0);
     int64_t total = r.lanes;
     if (!r.counts || total == 0 || r.kept.len > 0) return loop;
-    drop_others(&r, body, nat_mul(cx, nat_const(cx, total), rounds_of(cx, loop)));
-    r = (Round){w, loop, counter, map_new(a), map_new(a), {0}, 0, true};
-    return node_with_op(cx, loop, loop->nops - 1, round_of(&r, body, total));
+    drop_others(&r, body, nat_mul(cx, nat_const(cx, total), trip_count(cx, loop)));
+    r = (Iteration){w, loop, counter, map_new(a), map_new(a), {0}, 0, true};
+    return node_with_op(cx, loop, loop->nops - 1, visit_iteration(&r, body, total));
 }
 
 static Node *whole(void *env, Node *s)
@@ -196,16 +198,16 @@ static Node *whole(void *env, Node *s)
     return simplifier_map(&w->s, s, whole, w);
 }
 
-Node *loops_whole_stores(Session *cx, const LoopEntry *e, Node *body)
+Node *unmask_stores(Session *cx, const LoopEntry *e, Node *body)
 {
     Arena *a = cx->arena;
     Whole w = {cx, simplifier_new(cx, e), map_new(a), map_new(a), map_new(a)};
-    lanes_find_counters(body, &w.counters);
+    find_counters_from_zero(body, &w.counters);
     if (w.counters.len == 0) return body;
     Order o = {&w, map_new(a), map_new(a), map_new(a)};
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
-        bool between = p->strides && p->rank > 1; // rows may have others between them
+        bool between = p->strides && p->rank > 1; // there may be gaps between rows
         if (p->output && !p->both && p->rank && !between)
             map_put(&w.lengths, MAP_KEY(p->name), (void *)(uintptr_t)p->count);
     }

@@ -1,4 +1,5 @@
-// Expressions on vectors. A mask says which lanes need a value; memory is not touched for the others, and nothing fails in them.
+// Expressions on vectors. A mask says which lanes need a value; inactive lanes access no memory and
+// cannot fail.
 #include "loops/vector/vectors.h"
 
 // --- nodes --------------------------------------------------------------------------------------
@@ -21,7 +22,7 @@ Node *vec_splat(const Divergence *d, Node *e)
     return made(d, LOOP_SPLAT, NULL, e->type, 1, &e);
 }
 
-// The operands have one type; comparisons are made with core_prim's rule on lanes.
+// The operands have one type; the result's type follows core_prim's rule, by lane.
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b)
 {
     Node *ops[2] = {a, b};
@@ -60,7 +61,7 @@ Node *vec_and(Session *cx, Node *a, Node *b)
     return is_truth(a, true) ? b : vec_prim(cx, PRIM_AND, a, b);
 }
 
-Node *vec_all(const Divergence *d)
+Node *vec_full_mask(const Divergence *d)
 {
     return vec_splat(d, core_bool(d->cx, true));
 }
@@ -72,27 +73,27 @@ Node *vec_any(Session *cx, Node *mask)
                 .kind = LOOP_ANY, .type = type_scalar(cx, SCALAR_BOOL), .nops = 1, .ops = &mask});
 }
 
-// Whether it is read in the lanes of the mask, and `other` what the rest gets in any case: 0.
-static bool is_loaded(Node *x, Node *mask, Node *other)
+// Whether x is a load under this mask, whose inactive lanes are 0 like `other`.
+static bool selects_by_itself(Node *x, Node *mask, Node *other)
 {
     bool zero =
         other->kind == LOOP_SPLAT && other->op[0]->kind == CORE_LIT && other->op[0]->attr.bits == 0;
     return zero && (x->kind == LOOP_LOAD_WHERE || loops_is_gather(x)) && x->op[1] == mask;
 }
 
-Node *vec_choose(Session *cx, Node *mask, Node *a, Node *b)
+Node *vec_select(Session *cx, Node *mask, Node *a, Node *b)
 {
     if (a == b) return a;
     if (is_truth(b, false)) return vec_and(cx, mask, a);
     if (is_truth(a, false)) return vec_and(cx, vec_not(cx, mask), b);
     if (is_truth(a, true)) return vec_prim(cx, PRIM_OR, mask, b);
-    if (is_loaded(a, mask, b)) return a;
-    if (is_loaded(b, vec_not(cx, mask), a)) return b;
+    if (selects_by_itself(a, mask, b)) return a;
+    if (selects_by_itself(b, vec_not(cx, mask), a)) return b;
     Node *ops[] = {mask, a, b};
     return node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .type = a->type, .nops = 3, .ops = ops});
 }
 
-Node *vec_local(Lineariser *l, const char *name, Node *value)
+Node *vec_declare(IfConverter *l, const char *name, Node *value)
 {
     Sym sym = sym_fresh(l->cx->syms, name);
     Node *ops[] = {value->type, value};
@@ -103,13 +104,13 @@ Node *vec_local(Lineariser *l, const char *name, Node *value)
 
 // --- sizes --------------------------------------------------------------------------------------
 
-static Node *i64_of(const Lineariser *l, Node *size)
+static Node *i64_of(const IfConverter *l, Node *size)
 {
     return vec_splat(l->d, core_size(l->cx, size));
 }
 
-// Its value in lane 0, and so many steps.
-static Node *stepped(const Lineariser *l, Node *size, int64_t step)
+// The size's value in lane 0, plus a step per lane.
+static Node *linear(const IfConverter *l, Node *size, int64_t step)
 {
     Session *cx = l->cx;
     Node *by = made(l->d, LOOP_IOTA, NULL, type_scalar(cx, SCALAR_I64), 0, NULL);
@@ -117,8 +118,8 @@ static Node *stepped(const Lineariser *l, Node *size, int64_t step)
     return vec_prim(cx, PRIM_ADD, i64_of(l, size), by);
 }
 
-// What is the same in all lanes is put together first.
-static Node *sum_of(Lineariser *l, Node *size, Node *mask)
+// Adds the terms that do not vary first.
+static Node *sum_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
     Node *even = nat_const(cx, 0), *sum = NULL;
@@ -126,24 +127,24 @@ static Node *sum_of(Lineariser *l, Node *size, Node *mask)
         if (!divergence_of(l->d, size->op[i]).varies) {
             even = nat_add(cx, even, size->op[i]);
         } else {
-            Node *term = lane_size(l, size->op[i], mask);
+            Node *term = vector_size(l, size->op[i], mask);
             sum = sum ? vec_prim(cx, PRIM_ADD, sum, term) : term;
         }
     }
     int64_t none;
     if (nat_is_const(even, &none) && none == 0) return sum;
-    return vec_prim(cx, PRIM_ADD, sum, lane_size(l, even, mask));
+    return vec_prim(cx, PRIM_ADD, sum, vector_size(l, even, mask));
 }
 
-static Node *product_of(Lineariser *l, Node *size, Node *mask)
+static Node *product_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
     Node *even = nat_const(cx, size->attr.i), *product = NULL;
     for (uint32_t i = 0; i < size->nops; i++) {
-        if (shape_is_same(divergence_of(l->d, size->op[i]))) {
+        if (shape_is_uniform(divergence_of(l->d, size->op[i]))) {
             even = nat_mul(cx, even, size->op[i]);
         } else {
-            Node *factor = lane_size(l, size->op[i], mask);
+            Node *factor = vector_size(l, size->op[i], mask);
             product = product ? vec_prim(cx, PRIM_MUL, product, factor) : factor;
         }
     }
@@ -152,57 +153,58 @@ static Node *product_of(Lineariser *l, Node *size, Node *mask)
     return vec_prim(cx, PRIM_MUL, product, i64_of(l, even));
 }
 
-// NULL: its exponent is not known.
-static Node *power_of(Lineariser *l, Node *size, Node *mask)
+// NULL when the exponent is not constant.
+static Node *power_of(IfConverter *l, Node *size, Node *mask)
 {
     int64_t exponent;
     if (!nat_is_const(size->op[1], &exponent) || exponent < 1) return NULL;
-    Node *base = vec_local(l, "base", lane_size(l, size->op[0], mask)), *power = base;
+    Node *base = vec_declare(l, "base", vector_size(l, size->op[0], mask)), *power = base;
     while (exponent-- > 1) power = vec_prim(l->cx, PRIM_MUL, power, base);
     return power;
 }
 
-// 1 where no value is needed.
-static Node *or_one(Lineariser *l, Node *value, Node *mask)
+// The value in active lanes, 1 in others.
+static Node *or_one(IfConverter *l, Node *value, Node *mask)
 {
     Node *type = type_lane(value->type);
     Node *one = type_is_float(type) ? core_float(l->cx, type, 1) : core_int(l->cx, type, 1);
-    return mask ? vec_choose(l->cx, mask, value, vec_splat(l->d, one)) : value;
+    return mask ? vec_select(l->cx, mask, value, vec_splat(l->d, one)) : value;
 }
 
-// A divisor that nothing fails by.
-static Node *harmless(Lineariser *l, Node *divisor, Node *mask)
+// A divisor that fails in no inactive lane.
+static Node *safe_divisor(IfConverter *l, Node *divisor, Node *mask)
 {
     bool literal = divisor->kind == LOOP_SPLAT && loops_is_safe_divisor(divisor->op[0]);
     return literal ? divisor : or_one(l, divisor, mask);
 }
 
-// A function that is computed for all lanes at once does what no number comes out of lane by lane: that should not be lanes that are off.
-static bool is_at_once(const Lineariser *l, Node *e)
+// A vector function falls back to scalar code when one lane's argument is special: inactive lanes
+// must not cause that.
+static bool is_vector_function(const IfConverter *l, Node *e)
 {
     return e->kind == CORE_PRIM && prim_in_library(l->cx, (Prim)e->attr.i);
 }
 
-// Division to the number below: the remainder has the sign of the divisor, which is positive.
-static Node *quotient_of(Lineariser *l, Node *size, Node *mask)
+// Floor division: the remainder is not negative, as the divisor is positive.
+static Node *quotient_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
-    Node *a = vec_local(l, "dividend", lane_size(l, size->op[0], mask));
-    Node *b = vec_local(l, "divisor", harmless(l, lane_size(l, size->op[1], mask), mask));
-    Node *rest = vec_local(l, "rest", vec_prim(cx, PRIM_REM, a, b));
+    Node *a = vec_declare(l, "dividend", vector_size(l, size->op[0], mask));
+    Node *b = vec_declare(l, "divisor", safe_divisor(l, vector_size(l, size->op[1], mask), mask));
+    Node *rest = vec_declare(l, "rest", vec_prim(cx, PRIM_REM, a, b));
     Node *zero = i64_of(l, nat_const(cx, 0)), *one = i64_of(l, nat_const(cx, 1));
     Node *below = vec_prim(cx, PRIM_LT, rest, zero);
-    if (size->kind == NAT_MOD) return vec_choose(cx, below, vec_prim(cx, PRIM_ADD, rest, b), rest);
+    if (size->kind == NAT_MOD) return vec_select(cx, below, vec_prim(cx, PRIM_ADD, rest, b), rest);
     Node *quotient = vec_prim(cx, PRIM_DIV, a, b);
-    return vec_choose(cx, below, vec_prim(cx, PRIM_SUB, quotient, one), quotient);
+    return vec_select(cx, below, vec_prim(cx, PRIM_SUB, quotient, one), quotient);
 }
 
-Node *lane_size(Lineariser *l, Node *size, Node *mask)
+Node *vector_size(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
     Shape by = divergence_of(l->d, size);
-    if (shape_is_same(by)) return i64_of(l, size);
-    if (!by.varies) return stepped(l, size, by.step);
+    if (shape_is_uniform(by)) return i64_of(l, size);
+    if (!by.varies) return linear(l, size, by.step);
     Node *power = size->kind == NAT_POW ? power_of(l, size, mask) : NULL;
     if (power) return power;
     switch ((Kind)size->kind) {
@@ -214,30 +216,29 @@ Node *lane_size(Lineariser *l, Node *size, Node *mask)
     case NAT_MIN:
     case NAT_MAX:
         return vec_prim(cx, size->kind == NAT_MIN ? PRIM_MIN : PRIM_MAX,
-                        lane_size(l, size->op[0], mask), lane_size(l, size->op[1], mask));
+                        vector_size(l, size->op[0], mask), vector_size(l, size->op[1], mask));
     default: CHECK(cx, false, "%s differs by lane", kind_info[size->kind].text);
     }
 }
 
 // --- memory -------------------------------------------------------------------------------------
 
-Node *lane_position(const Lineariser *l, Node *position)
+Node *array_position(const IfConverter *l, Node *position)
 {
     return nat_mul(l->cx, position, nat_const(l->cx, l->d->lanes));
 }
 
-// Positions of elements in an array of the body: lane k has those of its own at k, lanes + k, ..
-Node *lane_own_positions(Lineariser *l, Node *position, Node *mask)
+// Arrays of the body are interleaved: lane k has its elements at k, lanes + k, 2 * lanes + k, ..
+Node *array_positions(IfConverter *l, Node *position, Node *mask)
 {
     Session *cx = l->cx;
     Node *lanes = i64_of(l, nat_const(cx, l->d->lanes));
-    Node *scaled = vec_prim(cx, PRIM_MUL, lane_size(l, position, mask), lanes);
-    return vec_prim(cx, PRIM_ADD, scaled, stepped(l, nat_const(cx, 0), 1));
+    Node *scaled = vec_prim(cx, PRIM_MUL, vector_size(l, position, mask), lanes);
+    return vec_prim(cx, PRIM_ADD, scaled, linear(l, nat_const(cx, 0), 1));
 }
 
-// Whether all lanes have an element of an input there. What lies between rows that are apart is
-// none.
-static bool is_inside(const Lineariser *l, Sym buffer, Node *position)
+// Whether an unmasked load there stays inside an input. Gaps between strided rows are not inside.
+static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
 {
     const LoopParam *p = NULL;
     for (int i = 0; l->entry && i < l->entry->params.len; i++)
@@ -249,88 +250,88 @@ static bool is_inside(const Lineariser *l, Sym buffer, Node *position)
            nat_le(l->cx, l->facts, end, p->count) == TRUTH_YES;
 }
 
-static Node *load_at(Lineariser *l, Node *e, Node *position, Node *mask)
+static Node *load_at(IfConverter *l, Node *e, Node *position, Node *mask)
 {
-    bool all = !mask || map_get(&l->done, MAP_KEY(e)) || is_inside(l, e->attr.sym, position);
-    if (!mask && l->certain && l->arms == 0) map_put(&l->done, MAP_KEY(e), l);
+    bool all = !mask || map_get(&l->loaded, MAP_KEY(e)) || is_inside(l, e->attr.sym, position);
+    if (!mask && l->unconditional && l->divergent_selects == 0) map_put(&l->loaded, MAP_KEY(e), l);
     Node *ops[] = {position, mask};
     return made(l->d, all ? LOOP_LOAD : LOOP_LOAD_WHERE, e->attr.sym, e->type, all ? 1 : 2, ops);
 }
 
-static Node *positions_of(Lineariser *l, Node *position, Node *mask)
+static Node *positions_of(IfConverter *l, Node *position, Node *mask)
 {
     int64_t none;
-    Node *offset, *base = lane_near(l, position, &offset);
-    if (!base) return lane_size(l, position, mask);
-    Node *type = type_scalar(l->cx, SCALAR_I64), *near = lane_value(l, base, mask);
+    Node *offset, *base = gather_base(l, position, &offset);
+    if (!base) return vector_size(l, position, mask);
+    Node *type = type_scalar(l->cx, SCALAR_I64), *near = vector_value(l, base, mask);
     Node *at = made(l->d, CORE_CAST, NULL, type, 1, &near);
     if (nat_is_const(offset, &none) && none == 0) return at;
     return vec_prim(l->cx, PRIM_ADD, at, i64_of(l, offset));
 }
 
-static Node *load(Lineariser *l, Node *e, Node *mask)
+static Node *load(IfConverter *l, Node *e, Node *mask)
 {
     bool own = divergence_array(l->d, e->attr.sym) && divergence_varies(l->d, e->attr.sym);
     Shape by = divergence_of(l->d, e->op[0]);
-    if (own && shape_is_same(by)) return load_at(l, e, lane_position(l, e->op[0]), mask);
+    if (own && shape_is_uniform(by)) return load_at(l, e, array_position(l, e->op[0]), mask);
     if (!own && !by.varies && by.step == 1) return load_at(l, e, e->op[0], mask);
-    Node *positions = own ? lane_own_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);
-    Node *ops[] = {positions, mask ? mask : vec_all(l->d)};
+    Node *positions = own ? array_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);
+    Node *ops[] = {positions, mask ? mask : vec_full_mask(l->d)};
     return made(l->d, LOOP_GATHER, e->attr.sym, e->type, 2, ops);
 }
 
 // --- operators ----------------------------------------------------------------------------------
 
-// A value for all lanes, which is only computed if some lane comes to it.
-static Node *one_value(const Lineariser *l, Node *e, Node *mask)
+// A uniform value, guarded if it may trap and perhaps no lane is active.
+static Node *uniform_value(const IfConverter *l, Node *e, Node *mask)
 {
-    if (!mask || l->arms == 0 || !lanes_are_needed(e)) return e;
+    if (!mask || l->divergent_selects == 0 || !expr_may_trap(e)) return e;
     Node *zero = node_make(l->cx, &(NodeSpec){.kind = CORE_LIT, .type = e->type});
     Node *ops[] = {vec_any(l->cx, mask), e, zero};
     return node_make(l->cx,
                      &(NodeSpec){.kind = LOOP_SELECT, .type = e->type, .nops = 3, .ops = ops});
 }
 
-// Whether it matters which lanes need the expression.
-static bool asks_for_mask(const Lineariser *l, Node *e)
+// Whether the expression must be masked.
+static bool needs_mask(const IfConverter *l, Node *e)
 {
-    if (e->kind == LOOP_LOAD) return !map_get(&l->done, MAP_KEY(e));
+    if (e->kind == LOOP_LOAD) return !map_get(&l->loaded, MAP_KEY(e));
     if (e->kind == CORE_NAT) return divergence_of(l->d, e).varies;
     for (uint32_t i = 0; i < e->nops; i++)
-        if (asks_for_mask(l, e->op[i])) return true;
-    return e->kind == CORE_PRIM && (lanes_are_needed(e) || is_at_once(l, e));
+        if (needs_mask(l, e->op[i])) return true;
+    return e->kind == CORE_PRIM && (expr_may_trap(e) || is_vector_function(l, e));
 }
 
-// The sides of a selection that lanes choose differently are for the lanes that need them.
-static Node *selection(Lineariser *l, Node *e, Node *mask)
+// The sides of a divergent selection are masked by the condition.
+static Node *selection(IfConverter *l, Node *e, Node *mask)
 {
     Session *cx = l->cx;
     Node *sides[2];
-    if (shape_is_same(divergence_of(l->d, e->op[0]))) {
-        Node *ops[] = {one_value(l, e->op[0], mask), lane_value(l, e->op[1], mask),
-                       lane_value(l, e->op[2], mask)};
+    if (shape_is_uniform(divergence_of(l->d, e->op[0]))) {
+        Node *ops[] = {uniform_value(l, e->op[0], mask), vector_value(l, e->op[1], mask),
+                       vector_value(l, e->op[2], mask)};
         return made(l->d, LOOP_SELECT, NULL, e->type, 3, ops);
     }
-    Node *c = lane_value(l, e->op[0], mask);
-    bool careful = asks_for_mask(l, e->op[1]) || asks_for_mask(l, e->op[2]);
-    if (careful && c->kind != LOOP_VAR) c = vec_local(l, "chosen", c);
-    l->arms += careful;
+    Node *c = vector_value(l, e->op[0], mask);
+    bool careful = needs_mask(l, e->op[1]) || needs_mask(l, e->op[2]);
+    if (careful && c->kind != LOOP_VAR) c = vec_declare(l, "chosen", c);
+    l->divergent_selects += careful;
     for (int i = 0; i < 2; i++) {
         Node *lanes = careful ? vec_and(cx, mask, i ? vec_not(cx, c) : c) : mask;
-        sides[i] = lane_value(l, e->op[1 + i], lanes);
+        sides[i] = vector_value(l, e->op[1 + i], lanes);
     }
-    l->arms -= careful;
-    return vec_choose(cx, c, sides[0], sides[1]);
+    l->divergent_selects -= careful;
+    return vec_select(cx, c, sides[0], sides[1]);
 }
 
-static Node *operation(Lineariser *l, Node *e, Node *mask)
+static Node *operation(IfConverter *l, Node *e, Node *mask)
 {
     Node *ops[3] = {NULL, NULL, NULL};
     Prim op = (Prim)e->attr.i;
-    for (uint32_t i = 0; i < e->nops; i++) ops[i] = lane_value(l, e->op[i], mask);
+    for (uint32_t i = 0; i < e->nops; i++) ops[i] = vector_value(l, e->op[i], mask);
     bool divides = e->kind == CORE_PRIM && (op == PRIM_DIV || op == PRIM_REM);
-    if (divides && !type_is_float(e->type)) ops[1] = harmless(l, ops[1], mask);
-    for (uint32_t i = 0; is_at_once(l, e) && i < e->nops; i++)
+    if (divides && !type_is_float(e->type)) ops[1] = safe_divisor(l, ops[1], mask);
+    for (uint32_t i = 0; is_vector_function(l, e) && i < e->nops; i++)
         if (ops[i]->kind != LOOP_SPLAT) ops[i] = or_one(l, ops[i], mask);
     return node_make(l->cx, &(NodeSpec){.kind = (Kind)e->kind,
                                         .variant = (Variant)e->variant,
@@ -341,11 +342,11 @@ static Node *operation(Lineariser *l, Node *e, Node *mask)
                                         .origin = e->origin});
 }
 
-Node *lane_value(Lineariser *l, Node *e, Node *mask)
+Node *vector_value(IfConverter *l, Node *e, Node *mask)
 {
-    if (shape_is_same(divergence_of(l->d, e))) return vec_splat(l->d, one_value(l, e, mask));
+    if (shape_is_uniform(divergence_of(l->d, e))) return vec_splat(l->d, uniform_value(l, e, mask));
     switch ((Kind)e->kind) {
-    case CORE_NAT: return lane_size(l, e->op[0], mask);
+    case CORE_NAT: return vector_size(l, e->op[0], mask);
     case LOOP_VAR: return made(l->d, LOOP_VAR, e->attr.sym, e->type, 0, NULL);
     case LOOP_LOAD: return load(l, e, mask);
     case LOOP_SELECT: return selection(l, e, mask);

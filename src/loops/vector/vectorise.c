@@ -1,24 +1,24 @@
-// Loops over lanes become statements on vectors, a vector of L elements for L rounds:
+// Vectorisation: a loop over lanes becomes vector statements, L iterations at a time:
 //
 //   for i in vectorize(8, 0, n)              for i in 0, 8, .. up to the last whole 8
 //       t = x[i] * s             becomes         t : vec[8] = x[i ..] * splat(s)
 //       y[i] = max(t, x[i])                      y[i ..] = max(t, x[i ..])
-//                                            the rounds that are left, one after the other, or together, with a mask
+//                                            the remainder, by scalar iterations or one masked vector
 //
-// What differs by lane is found by divergence.c; legality.c says what can be vectors; if_convert.c makes them, with masks where lanes go
-// different ways.
+// divergence.c finds what varies by lane, legality.c decides, if_convert.c makes the statements,
+// with masks for divergent control flow.
 //
-// An array whose elements are stored one by one by name is better left to C compilers, which keep these in registers: a vector of them
-// would have to wait until all are in memory.
+// An array with stores at constant positions is better left to C compilers, which keep its elements
+// in registers: a vector load would have to wait for all of these stores.
 //
-// Vectors are no wider than the machine's: C compilers take those apart badly, so that the loop goes over fewer lanes at a time when
-// the widest element of the body asks for that.
+// Vectors are no wider than the machine's, since C compilers split wider ones badly: when the widest
+// element of the body needs it, the loop handles fewer lanes at a time.
 //
-// Legal, since a lane does not assign what another reads or assigns (the language's rule), so that only the order within a lane matters, and
-// that is kept. Where it can be seen that lanes meet, nothing is done.
+// Legal, because no lane assigns what another one reads or assigns (a rule of the language): only
+// the order within a lane matters, and it is preserved. Loops whose lanes provably conflict stay.
 #include "loops/vector/vectors.h"
 
-enum { MAX_SHORT = 500 }; // weight of what is written out
+enum { MAX_SHORT = 500 }; // weight of an unrolled loop
 
 // --- loops --------------------------------------------------------------------------------------
 
@@ -40,60 +40,62 @@ static void find_constants(Node *s, const Map *changed, Map *constants)
         if (loops_is_stmt(s->op[i])) find_constants(s->op[i], changed, constants);
 }
 
-// What differs by lane in the body, which is put into a form that can be done on lanes.
+// Analyses the body and rewrites its loops so that they have uniform bounds; NULL when that fails.
 static Node *analysed(Divergence *d, Node *body)
 {
-    enum { ROUNDS = 8 }; // of loops in loops whose ends differ
-    for (int i = 0; i < ROUNDS; i++) {
-        body = lanes_prepared(d, body);
-        divergence_find(d, body);
-        if (d->uneven.len == 0) return lanes_with_exits_apart(d, lanes_with_counters(d, body));
+    enum { MOST_NESTED = 8 }; // loops with varying bounds
+    for (int i = 0; i < MOST_NESTED; i++) {
+        body = prepare_loops(d, body);
+        divergence_analyse(d, body);
+        if (d->divergent_loops.len == 0)
+            return split_uniform_exits(d, close_divergent_loops(d, body));
     }
     return NULL;
 }
 
-// `w`: what is known there, or NULL.
-static bool is_suited(Session *cx, const LaneWalk *w, Node *loop, int64_t lanes, SuitedLoop *s)
+// `w` may be NULL: nothing is known around the loop.
+static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t lanes,
+                          VectorLoop *s)
 {
-    int64_t first, rounds;
-    *s = (SuitedLoop){.loop = loop};
+    int64_t first, iterations;
+    *s = (VectorLoop){.loop = loop};
     s->d = (Divergence){.cx = cx,
                         .index = loop->attr.sym,
                         .lanes = lanes,
                         .outer = w ? &w->constants : NULL,
                         .callees = w ? &w->callees : NULL,
-                        .uneven = map_new(cx->arena)};
-    s->d.numbers = nat_is_const(loops_from(loop), &first) && first == 0 &&
-                   nat_is_const(loops_to(loop), &rounds) && rounds == lanes;
+                        .divergent_loops = map_new(cx->arena)};
+    s->d.index_is_lane = nat_is_const(loops_from(loop), &first) && first == 0 &&
+                         nat_is_const(loops_to(loop), &iterations) && iterations == lanes;
     s->body = analysed(&s->d, loops_body(loop));
-    if (!s->body) lane_lost(cx, &s->losses, LOSS_ENDS, NULL, NO_SPAN);
+    if (!s->body) lane_loss_add(cx, &s->losses, LOSS_ENDS, NULL, NO_SPAN);
     bool suits =
-        s->body && lanes_suit(&s->d, s->body, w ? &w->arrays : NULL, &s->widest, &s->losses);
+        s->body && vector_is_legal(&s->d, s->body, w ? &w->arrays : NULL, &s->widest, &s->losses);
     while (suits && s->d.lanes * s->widest > cx->vector_bytes) s->d.lanes /= 2;
     return suits && s->d.lanes >= 2;
 }
 
-bool lanes_suit_loop(const LaneWalk *w, Node *loop, int64_t lanes, SuitedLoop *s)
+bool vector_loop_analyse(const Vectoriser *w, Node *loop, int64_t lanes, VectorLoop *s)
 {
-    bool suits = is_suited(w->cx, w, loop, lanes, s);
-    lanes_noted(&s->d, w->entry, loop, suits ? s->body : NULL);
+    bool suits = can_vectorise(w->cx, w, loop, lanes, s);
+    note_lanes(&s->d, w->entry, loop, suits ? s->body : NULL);
     return suits;
 }
 
-Node *lanes_of_loop(SuitedLoop *s, const LaneWalk *w, Node *mask)
+Node *vector_loop_body(VectorLoop *s, const Vectoriser *w, Node *mask)
 {
     Session *cx = s->d.cx;
     Facts *facts = facts_new(cx, cx->arena, w ? w->s.facts : NULL);
     Node *whole = nat_sub(cx, loops_to(s->loop), nat_const(cx, s->d.lanes - 1));
     facts_range(facts, s->d.index, loops_from(s->loop), mask ? loops_to(s->loop) : whole);
-    return lanes_linearised(&s->d, w ? w->entry : NULL, facts, s->body, mask);
+    return if_convert(&s->d, w ? w->entry : NULL, facts, s->body, mask);
 }
 
-Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes)
+Node *loops_vector_body(Session *cx, Node *loop, int64_t lanes)
 {
-    SuitedLoop s;
-    return is_suited(cx, NULL, loop, lanes, &s) && s.d.lanes == lanes
-               ? lanes_of_loop(&s, NULL, NULL)
+    VectorLoop s;
+    return can_vectorise(cx, NULL, loop, lanes, &s) && s.d.lanes == lanes
+               ? vector_loop_body(&s, NULL, NULL)
                : NULL;
 }
 
@@ -114,15 +116,15 @@ static Node *loop_of(Session *cx, Node *like, Kind kind, int n, Node *const *ops
                                      .origin = like->origin});
 }
 
-// Few vectors, as when those of the machine are shorter than the lanes, need no loop: what is stored by one statement and read by the next
-// then stays in registers.
-static bool is_short(Node *body, int64_t rounds)
+// A few vectors, as when the machine's are shorter than the lanes, need no loop: then values stay
+// in registers from a store to the load after it.
+static bool can_unroll(Node *body, int64_t times)
 {
-    return rounds == 1 ||
-           (rounds <= LANES_FEW && loops_weight(body, MAX_SHORT) * rounds < MAX_SHORT);
+    return times == 1 ||
+           (times <= MOST_VECTORS_UNROLLED && loops_weight(body, MAX_SHORT) * times < MAX_SHORT);
 }
 
-Node *lanes_written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
+Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
 {
     Stmts out = {0};
     for (int64_t k = 0; k < rounds; k++) {
@@ -134,29 +136,29 @@ Node *lanes_written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
     return loops_block(cx, out.len, out.at);
 }
 
-// --- the rounds that are left --------------------------------------------------------------------
+// --- the remainder ------------------------------------------------------------------------------
 
-// Lanes of masks as wide as the elements.
-static Node *number_of_lane(Session *cx, int size, int64_t lanes)
+// The type for numbers of lanes: as wide as the elements, if the numbers fit.
+static Node *lane_number_type(Session *cx, int size, int64_t lanes)
 {
     static const Scalar by_size[] = {
         [1] = SCALAR_I8, [2] = SCALAR_I16, [4] = SCALAR_I32, [8] = SCALAR_I64};
     return type_scalar(cx, by_size[lanes > INT8_MAX && size == 1 ? 2 : size]);
 }
 
-Node *lanes_before(const SuitedLoop *s, Node *left)
+Node *vector_first_lanes(const VectorLoop *s, Node *left)
 {
     Session *cx = s->d.cx;
-    Node *type = number_of_lane(cx, s->widest, s->d.lanes);
+    Node *type = lane_number_type(cx, s->widest, s->d.lanes);
     Node *lane = node_make(
         cx, &(NodeSpec){.kind = LOOP_IOTA, .type = vec_type(&s->d, type_scalar(cx, SCALAR_I64))});
     return vec_prim(cx, PRIM_LT, vec_cast(&s->d, lane, type),
                     vec_splat(&s->d, core_cast(cx, core_size(cx, left), type)));
 }
 
-static Node *before_end(const SuitedLoop *s)
+static Node *before_end(const VectorLoop *s)
 {
-    return lanes_before(s, nat_sub(s->d.cx, loops_to(s->loop), nat_var(s->d.cx, s->d.index)));
+    return vector_first_lanes(s, nat_sub(s->d.cx, loops_to(s->loop), nat_var(s->d.cx, s->d.index)));
 }
 
 static Node *in_order(Session *cx, Node *loop, Node *done)
@@ -165,22 +167,22 @@ static Node *in_order(Session *cx, Node *loop, Node *done)
     return loops_copy(cx, loop_of(cx, loop, LOOP_FOR, 3, ops), NULL, NULL);
 }
 
-// At once, with a mask, where that is cheaper than one after the other.
-static Node *rest(const LaneWalk *w, SuitedLoop *s, Node *done)
+// The iterations from `done` on: one masked vector where that is cheaper than a scalar loop.
+static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
 {
     Session *cx = s->d.cx;
     Node *loop = s->loop, *to = loops_to(loop), *left = nat_sub(cx, to, done);
-    if (!lanes_pay_masked(&s->d, s->body, s->widest, left)) return in_order(cx, loop, done);
+    if (!vector_remainder_pays(&s->d, s->body, s->widest, left)) return in_order(cx, loop, done);
     NodeBinding at = {s->d.index, done};
-    Node *body = node_replace_names(cx, lanes_of_loop(s, w, before_end(s)), &at, 1);
+    Node *body = node_replace_names(cx, vector_loop_body(s, w, before_end(s)), &at, 1);
     Node *some = core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, done), core_size(cx, to)});
     Node *ops[] = {some, loops_copy(cx, body, NULL, NULL), loops_block(cx, 0, NULL)};
     if (nat_lt(cx, w->s.facts, done, to) == TRUTH_YES) return ops[1];
     return loop_of(cx, loop, LOOP_IF, 3, ops);
 }
 
-// Whole vectors, and what is left; NULL: there are no whole ones, and one with a mask does not pay.
-static Node *in_vectors(const LaneWalk *w, SuitedLoop *s)
+// Whole vectors and the remainder; NULL: there is no whole vector, and a masked one does not pay.
+static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
 {
     Session *cx = w->cx;
     const Facts *facts = w->s.facts;
@@ -192,42 +194,43 @@ static Node *in_vectors(const LaneWalk *w, SuitedLoop *s)
     Node *blocks = nat_simplify(cx, facts, nat_div(cx, extent, size));
     bool fixed = nat_is_const(blocks, &known);
     if (fixed && known == 0)
-        return lanes_pay_masked(&s->d, s->body, s->widest, extent) ? rest(w, s, from) : NULL;
-    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = lanes_of_loop(s, w, NULL);
+        return vector_remainder_pays(&s->d, s->body, s->widest, extent) ? remainder_from(w, s, from)
+                                                                        : NULL;
+    Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = vector_loop_body(s, w, NULL);
     Node *all = loop_of(cx, loop, LOOP_STRIDED, 4, (Node *[]){size, from, done, body});
-    body = fixed && is_short(body, known) ? lanes_written_out(cx, all, lanes, known) : all;
+    body = fixed && can_unroll(body, known) ? vector_loop_unroll(cx, all, lanes, known) : all;
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
-    return loops_block(cx, 2, (Node *[]){body, rest(w, s, done)});
+    return loops_block(cx, 2, (Node *[]){body, remainder_from(w, s, done)});
 }
 
-static Node *vectors(const LaneWalk *w, Node *loop)
+static Node *vectors(const Vectoriser *w, Node *loop)
 {
     int64_t lanes = lanes_of(loop);
-    SuitedLoop s;
-    bool suits = lanes_suit_loop(w, loop, lanes, &s);
+    VectorLoop s;
+    bool suits = vector_loop_analyse(w, loop, lanes, &s);
     Node *done = suits ? in_vectors(w, &s) : NULL;
-    if (suits && !done) lane_lost(w->cx, &s.losses, LOSS_SHORT, NULL, NO_SPAN);
-    lanes_lost(w->cx, w->entry, loop, lanes, done ? s.d.lanes : 0, &s.losses);
+    if (suits && !done) lane_loss_add(w->cx, &s.losses, LOSS_SHORT, NULL, NO_SPAN);
+    lane_losses_report(w->cx, w->entry, loop, lanes, done ? s.d.lanes : 0, &s.losses);
     return done;
 }
 
-// Of a loop over a number of lanes that vectors do not have.
-static void tell_count(const LaneWalk *w, Node *loop)
+// Reports a loop whose number of lanes is not that of a vector.
+static void report_lanes(const Vectoriser *w, Node *loop)
 {
     int64_t asked;
     LaneLosses losses = {0};
     if (!nat_is_const(loop->op[0], &asked) || asked <= 1) return;
-    lane_lost(w->cx, &losses, LOSS_POWER, NULL, NO_SPAN);
-    lanes_lost(w->cx, w->entry, loop, asked, 0, &losses);
+    lane_loss_add(w->cx, &losses, LOSS_POWER, NULL, NO_SPAN);
+    lane_losses_report(w->cx, w->entry, loop, asked, 0, &losses);
 }
 
-// NULL where the loop stays as it is.
-static Node *vectors_between(LaneWalk *w, Node *loop)
+// NULL when the loop stays as it is.
+static Node *vectors_between(Vectoriser *w, Node *loop)
 {
     Node *decl;
     if (loop->kind != LOOP_VECTORIZE) return NULL;
     if (!lanes_of(loop)) {
-        tell_count(w, loop);
+        report_lanes(w, loop);
         return NULL;
     }
     Node *bounded = simplifier_bounded(&w->s, loop, &decl);
@@ -237,8 +240,8 @@ static Node *vectors_between(LaneWalk *w, Node *loop)
 
 static Node *vectorise(void *env, Node *s);
 
-// What the version for any strides loses says so: that is what other strides than 1 cost.
-static Node *vectorise_any_strides(LaneWalk *w, Node *s)
+// Marks the losses of the version for any strides: they are the cost of strides other than 1.
+static Node *vectorise_any_strides(Vectoriser *w, Node *s)
 {
     LoopEntry *e = w->entry;
     int before = e->lane_losses.len;
@@ -250,53 +253,54 @@ static Node *vectorise_any_strides(LaneWalk *w, Node *s)
 
 static Node *vectorise(void *env, Node *s)
 {
-    LaneWalk *w = env;
+    Vectoriser *w = env;
     if (s == w->any_strides) return vectorise_any_strides(w, s);
     bool lanes = lanes_of(s) > 0;
-    w->inside += lanes;
+    w->depth += lanes;
     Node *done = simplifier_map(&w->s, s, vectorise, w);
-    w->inside -= lanes;
+    w->depth -= lanes;
     Node *vectors = vectors_between(w, done);
-    return lanes_across(w, vectors ? vectors : done);
+    return horizontal_loop(w, vectors ? vectors : done);
 }
 
-static LaneWalk walk_of(LoopEntry *e, Simplifier known, LaneCallees callees)
+static Vectoriser walk_of(LoopEntry *e, Simplifier known, LaneCallees callees)
 {
     Session *cx = known.cx;
     Arena *a = cx->arena;
-    LaneWalk w = {cx, e, known, {map_new(a), map_new(a)}, map_new(a), callees, 0, map_new(a), NULL};
+    Vectoriser w = {cx, e,          known, {map_new(a), map_new(a)}, map_new(a), callees,
+                    0,  map_new(a), NULL};
     Map changed = map_new(a);
     loops_changed(e->body, &changed);
     find_arrays(e->body, &w.arrays);
     find_constants(e->body, &changed, &w.constants);
-    lanes_find_counters(e->body, &w.counters);
+    find_counters_from_zero(e->body, &w.counters);
     return w;
 }
 
-Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done)
+Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done)
 {
     Session *cx = known->cx;
-    LaneCallees none = {e, map_new(cx->arena)}; // what calls has no rest
-    LaneWalk w = walk_of(loops_with_body(cx, e, e->body), *known, none);
+    LaneCallees none = {e, map_new(cx->arena)}; // a body with calls has no remainder
+    Vectoriser w = walk_of(loops_with_body(cx, e, e->body), *known, none);
     int64_t lanes = lanes_of(loop);
-    SuitedLoop s;
+    VectorLoop s;
     Node *ops[] = {loop->op[0], done, loops_to(loop), loops_body(loop)};
     Node *left = loop_of(cx, loop, LOOP_VECTORIZE, 4, ops);
-    if (lanes == 0 || !is_suited(cx, &w, left, lanes, &s)) return in_order(cx, loop, done);
+    if (lanes == 0 || !can_vectorise(cx, &w, left, lanes, &s)) return in_order(cx, loop, done);
     Node *whole = s.d.lanes < lanes ? in_vectors(&w, &s) : NULL;
-    return whole ? loops_copy(cx, whole, NULL, NULL) : rest(&w, &s, done);
+    return whole ? loops_copy(cx, whole, NULL, NULL) : remainder_from(&w, &s, done);
 }
 
 // `callees`: of the entry whose function it is.
 static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callees)
 {
     if (e->external) return loops_with_body(cx, e, NULL);
-    LoopEntry *done = loops_with_body(cx, e, lane_tables_as_values(cx, e->body));
-    LaneWalk w = walk_of(done, simplifier_new(cx, e), callees);
+    LoopEntry *done = loops_with_body(cx, e, lanes_substitute_tables(cx, e->body));
+    Vectoriser w = walk_of(done, simplifier_new(cx, e), callees);
     Node *versions = loops_versions(done);
     w.any_strides = versions ? versions->op[2] : NULL;
-    Node *body = loops_shuffled(cx, vectorise(&w, done->body));
-    done->body = loops_sweep(cx, loops_whole_stores(cx, done, body));
+    Node *body = gathers_to_shuffles(cx, vectorise(&w, done->body));
+    done->body = loops_sweep(cx, unmask_stores(cx, done, body));
     return done;
 }
 

@@ -1,53 +1,54 @@
-// Inside the vectoriser: what differs by lane (divergence.c), which bodies can be vectors (legality.c), expressions (vector_expr.c) and
-// statements (if_convert.c) on vectors, loops over lanes (vectorise.c).
+// The vectoriser: divergence analysis (divergence.c), legality and cost (legality.c), expressions
+// (vector_expr.c) and statements (if_convert.c) on vectors, loops over lanes (vectorise.c).
 #ifndef ADZE_LOOPS_VECTOR_VECTORS_H
 #define ADZE_LOOPS_VECTOR_VECTORS_H
 
 #include "loops/simplify/simplify.h"
 
-/// How a value differs by lane: by the same step from each lane to the next (0: it is the same in all lanes), or in any way.
+/// How a value differs by lane: linear in the lane's number (step 0: uniform), or varying.
 typedef struct {
-    bool varies; // in any way
+    bool varies;
     int64_t step;
 } Shape;
 
-/// A loop of the body, as it is around others.
-typedef struct Around Around;
-struct Around {
-    const Around *outer;
+/// A loop of the body, with the loops that enclose it.
+typedef struct EnclosingLoop EnclosingLoop;
+struct EnclosingLoop {
+    const EnclosingLoop *outer;
 };
 
-/// A part of the body that some lanes may not come to while others do: the side of a branch that lanes take differently, or the block of
-/// a label that they leave at different times; the first is the whole body.
+/// A part of the body that may run with fewer lanes than the code around it: a side of a divergent
+/// branch, or the block of a divergent label. The first region is the whole body.
 typedef struct Region Region;
 struct Region {
     Region *outer;
     int depth;
-    const Around *loop; // innermost around it
-    bool loses;         // lanes leave it before its end
-    Node *own, *mask;   // the lanes that are there: of those in `outer`; of all (NULL: all)
-    Sym label;          // where its end is
+    const EnclosingLoop *loop; // innermost around it
+    bool loses_lanes;          // lanes leave it before its end
+    // Its lanes: of those in `outer`, and of all; NULL: all.
+    Node *own_mask, *mask;
+    Sym label; // at its end
 };
 
-/// A local, the index of a loop, or an array of the body.
+/// A local, a loop index, or an array of the body.
 typedef struct {
     Node *stmt;
-    Shape shape; // of a local that never changes
+    Shape shape; // of a local that is never set
     Region *declared, *used;
-    bool read;          // not only given to calls for what they give
-    const Around *loop; // innermost around the declaration
+    bool read;                 // not only passed to calls as an output
+    const EnclosingLoop *loop; // innermost around the declaration
 } LaneName;
 
 typedef struct {
     Sym name;
     Region *region;
-    bool same; // in all lanes, the value and where it is put
-} Assigned;
+    bool same; // value and position are uniform
+} Assignment;
 
 /// The functions that the body may call: those of an entry.
 typedef struct {
     const LoopEntry *entry;
-    Map effects; // names of functions that do what is seen outside
+    Map effects; // names of functions with side effects
 } LaneCallees;
 
 /// A label around the current statement.
@@ -55,85 +56,82 @@ typedef struct LaneLabel LaneLabel;
 struct LaneLabel {
     const LaneLabel *outer;
     Node *stmt;
-    Region *around, *own; // own: where lanes leave it at different times, else NULL
+    Region *around, *own; // own: of a divergent label, else NULL
 };
 
 typedef struct {
     Session *cx;
-    Sym index;        // of the loop over lanes
-    int64_t lanes;    // of vectors
-    Map varying;      // names that differ by lane in any way
-    Map divergent;    // labels that lanes leave at different times
-    Map uneven;       // indices of loops whose ends differ by lane
-    Map changed;      // locals that are set
-    const Map *outer; // locals around the loop that never change -> their declarations; or NULL
-    const LaneCallees *callees; // NULL: they are not known, and nothing is called
+    Sym index;                  // of the loop over lanes
+    int64_t lanes;              // of a vector
+    Map varying;                // names
+    Map divergent;              // labels that lanes leave at different times
+    Map divergent_loops;        // indices of loops with varying bounds
+    Map changed;                // locals that are set
+    const Map *outer;           // locals around the loop, never set -> their declarations; or NULL
+    const LaneCallees *callees; // NULL: unknown, and the body has no calls
     Map names;                  // Sym -> LaneName
     Map shapes;                 // expression -> Shape
-    VEC(Region *) regions;      // in the order in which they begin in the text
-    VEC(Assigned) assigned;
+    VEC(Region *) regions;      // in the order of the text
+    VEC(Assignment) assigned;
     const LaneLabel *label;
-    bool
-        numbers; // the index is the number of a lane: rounds are as many as the program's vectors have
+    bool index_is_lane; // the loop goes from 0 to the number of lanes
     bool grown;
 } Divergence;
 
 // --- divergence.c -------------------------------------------------------------------------------
 
-/// Finds what differs by lane in the body.
-void divergence_find(Divergence *d, Node *body);
+/// Finds which names and labels of the body are divergent.
+void divergence_analyse(Divergence *d, Node *body);
 
-/// Of an expression or a size.
+/// The shape of an expression or a size.
 Shape divergence_of(Divergence *d, Node *e);
-bool shape_is_same(Shape s);
-/// What a size is so many lanes further; NULL: a name in it varies in any way.
-Node *divergence_further(const Divergence *d, Node *size, Node *lanes);
+bool shape_is_uniform(Shape s);
+/// The size as seen by the lane of this number; NULL: a name in it varies.
+Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane);
 bool divergence_varies(const Divergence *d, Sym name);
 
-/// The innermost region with all uses of a local that lanes come to at most once after its declaration: a lane that has left it has no
-/// use for the local.
+/// The innermost region that has all uses of a local and is entered at most once after its
+/// declaration: a lane that has left the region no longer uses the local.
 Region *divergence_home(const Divergence *d, Sym local);
 
-/// The array of the body that has this name, NULL: there is none.
+/// The allocation of the array of this name in the body, or NULL.
 Node *divergence_array(const Divergence *d, Sym name);
 
 const LaneLabel *label_around(const LaneLabel *label, Sym name);
-/// Whether a jump is one of all lanes that are with the label.
-bool jump_is_of_all(const LaneLabel *target, const Region *from);
+/// Whether all active lanes of the label jump together.
+bool jump_is_uniform(const LaneLabel *target, const Region *from);
 
 // --- lane_calls.c -------------------------------------------------------------------------------
 
 /// The functions of an entry.
 LaneCallees lane_callees(Session *cx, const LoopEntry *entry);
-/// The function that is called, NULL: it is none of the program.
+/// The function that is called, or NULL.
 const LoopEntry *lane_callee(const Divergence *d, Node *call);
-/// Whether the function writes to the memory that it is given as this argument.
+/// Whether the function writes to the memory of this argument.
 bool lane_call_writes(const LoopEntry *f, int argument);
-/// Whether one call does for all lanes: it gets and changes what is the same in all, and nothing of
-/// it is seen outside.
-bool lane_call_is_shared(Divergence *d, Node *call);
-/// The scalar that an argument is in this lane, without the vector of all lanes; NULL: it needs
-/// that.
+/// Whether one call serves all lanes: its operands and results are uniform, and it has no side
+/// effect.
+bool lane_call_is_uniform(Divergence *d, Node *call);
+/// The argument's value in this lane, computed from scalars; NULL: it needs the vector.
 Node *lane_scalar(Divergence *d, Node *e, Node *lane);
-/// How many statements from the first on are calls that each lane makes one after the other, and
-/// declarations between them; 0: the first is no such call.
-uint32_t lane_calls_in_row(Divergence *d, Node *const *stmts, uint32_t n);
-/// A call whose effects would come in another order than that of the iterations, NULL: there is
-/// none.
+/// How many statements from the first one on are non-uniform calls, and declarations between them,
+/// that one loop over lanes can make; 0: the first statement is no such call.
+uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
+/// A call whose side effects would not keep the order of the iterations, or NULL.
 Node *lane_call_out_of_order(Divergence *d, Node *body);
 
 // --- lane_numbers.c -----------------------------------------------------------------------------
 
-/// Whether the value follows from the number of the lane alone.
+/// Whether the value depends on nothing but the number of the lane.
 bool lane_is_constant(const Divergence *d, Node *e);
 
-/// Elements of arrays of the stack that have at each place what follows from its number alone are that.
-Node *lane_tables_as_values(Session *cx, Node *body);
+/// Replaces loads from stack arrays whose elements depend only on their index by these elements.
+Node *lanes_substitute_tables(Session *cx, Node *body);
 
 // --- shuffle.c ----------------------------------------------------------------------------------
 
-/// Elements that lanes take from a vector of the stack, by numbers that are known, as shuffles of it.
-Node *loops_shuffled(Session *cx, Node *body);
+/// Replaces gathers from stack arrays, at positions known at compile time, by shuffles.
+Node *gathers_to_shuffles(Session *cx, Node *body);
 
 // --- losses.c -----------------------------------------------------------------------------------
 
@@ -146,99 +144,104 @@ typedef enum {
 /// Of one loop.
 typedef struct {
     VEC(LaneLoss) all;
-    // Bytes of the elements that are read and stored, where wider values are computed; 0: none are.
-    int narrow;
+    int narrow; // bytes of loaded and stored elements where wider values are computed; 0: none are
 } LaneLosses;
 
 LaneLoss lane_loss(LossKind kind, const char *name, Span at);
-/// Adds one, unless there is one of this kind and name.
-void lane_lost(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at);
+/// Adds a loss, unless there is one of this kind and name.
+void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at);
 
-/// Notes in the entry what a loop for which the program asks for so many lanes lost: it is done in
-/// vectors of `lanes` (0: in none).
-void lanes_lost(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
-                const LaneLosses *losses);
+/// Records in the entry what a loop over `asked` lanes lost that has become vectors of `lanes` (0:
+/// no vectors).
+void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
+                        const LaneLosses *losses);
 
-// --- legality.c ------------------------------------------------------------------------------------
+// --- legality.c ---------------------------------------------------------------------------------
 
-/// Arrays that the body may use, or NULL.
+/// Arrays that the body may access.
 typedef struct {
-    Map named; // have elements that are stored by name
-    Map stack; // are on the stack, and as long as is known -> their LOOP_ALLOC
+    Map named; // have elements that are stored at constant positions
+    Map stack; // are on the stack and have a constant length -> their LOOP_ALLOC
 } LaneArrays;
 
-/// Whether the body can and should be vectors; `widest` gets the bytes of the largest element;
-/// `arrays` and `losses` may be NULL. `losses` gets why not, or which parts are not.
-bool lanes_suit(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
-                LaneLosses *losses);
+/// Whether the body can be vectorised and gains by it. `widest` gets the bytes of the largest
+/// element; `arrays` and `losses` may be NULL. `losses` gets the reason, or the parts that stay
+/// scalar.
+bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
+                     LaneLosses *losses);
 
-/// Whether so many rounds that fill no vector are done faster by one with a mask than one after the other. `widest`: bytes of elements.
-bool lanes_pay_masked(Divergence *d, Node *body, int widest, Node *rounds);
+/// Whether `iterations`, fewer than lanes, run faster as one masked vector than one by one.
+/// `widest`: bytes of elements.
+bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *iterations);
 
-/// Whether the expression, the same in all lanes, needs one that comes to it: it reads memory, or may fail.
-bool lanes_are_needed(Node *e);
-/// Whether a statement is short and does no harm where no lane comes to it.
-bool lanes_may_miss(Divergence *d, Node *stmt);
+/// Whether a uniform expression reads memory or may fail: it must not run without an active lane.
+bool expr_may_trap(Node *e);
+/// Whether a statement is short and harmless when no lane is active, so that it needs no guard.
+bool stmt_runs_unguarded(Divergence *d, Node *stmt);
 
 // --- vectorise.c --------------------------------------------------------------------------------
 
-enum { LANES_FEW = 4 }; // rounds that are written out
+enum { MOST_VECTORS_UNROLLED = 4 };
 
 /// A walk over an entry.
 typedef struct {
     Session *cx;
-    LoopEntry *entry; // which is told of
-    Simplifier s;     // what is known around the loop
+    LoopEntry *entry; // gets the remarks
+    Simplifier s;     // the facts around the loop
     LaneArrays arrays;
-    Map constants; // locals that never change -> their declarations
+    Map constants; // locals that are never set -> their declarations
     LaneCallees callees;
-    int inside;        // of so many loops over lanes
-    Map counters;      // indices of loops -> a local that is 0 where they begin, and that they set
-    Node *any_strides; // the version of an entry for these, until the walk comes to it; NULL
-} LaneWalk;
+    int depth;         // loops over lanes around
+    Map counters;      // loop index -> a local that starts at 0 and that the loop sets
+    Node *any_strides; // the version of an entry for any strides, until the walk enters it; or NULL
+} Vectoriser;
 
-/// A loop whose body can be on vectors.
+/// A loop that can be vectorised.
 typedef struct {
     Node *loop, *body;
-    Divergence d; // for as many lanes as go into the machine's vectors
+    Divergence d; // for as many lanes as fit the machine's vectors
     int widest;
     LaneLosses losses;
-} SuitedLoop;
+} VectorLoop;
 
-/// Whether a LOOP_VECTORIZE of so many lanes can and should be vectors; `adze explain` is told of it.
-bool lanes_suit_loop(const LaneWalk *w, Node *loop, int64_t lanes, SuitedLoop *s);
-/// The statements for s->d.lanes rounds from the index on; with a mask (or NULL) for some of these.
-Node *lanes_of_loop(SuitedLoop *s, const LaneWalk *w, Node *mask);
-/// A mask of the first lanes, as many as `left`.
-Node *lanes_before(const SuitedLoop *s, Node *left);
-/// The body of the loop again and again, with an index that is so many lanes further each time.
-Node *lanes_written_out(Session *cx, Node *loop, int64_t lanes, int64_t rounds);
+/// Whether a LOOP_VECTORIZE of so many lanes can be vectorised and gains by it; adds the remarks of
+/// `adze explain --lanes` to the entry.
+bool vector_loop_analyse(const Vectoriser *w, Node *loop, int64_t lanes, VectorLoop *s);
+/// The statements for s->d.lanes iterations from the index on; under a mask, or NULL for all lanes.
+Node *vector_loop_body(VectorLoop *s, const Vectoriser *w, Node *mask);
+/// The mask of the first `left` lanes.
+Node *vector_first_lanes(const VectorLoop *s, Node *left);
+/// The body of the loop `times` times, at indices `lanes` apart.
+Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t times);
 
-/// What rounds of a loop, side by side, do in so many of them from its index on, as statements on vectors; NULL when they cannot be.
-Node *loops_on_lanes(Session *cx, Node *loop, int64_t lanes);
+/// Vector statements for `lanes` iterations of a lockstep loop from its index on; NULL when it
+/// cannot be vectorised.
+Node *loops_vector_body(Session *cx, Node *loop, int64_t lanes);
 
-/// The rounds of a loop over lanes from `done` on, fewer than it has lanes, in the entry: at once, with a mask, where that is cheaper than
-/// one after the other.
-Node *loops_rest(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done);
+/// The remainder of a loop over lanes, from `done` on: one masked vector where that is cheaper than
+/// scalar iterations.
+Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done);
 
-// --- horizontal.c -----------------------------------------------------------------------------------
+// --- horizontal.c -------------------------------------------------------------------------------
 
-/// The loop, if it goes one by one over lanes and looks across them, as statements on vectors; else itself.
-Node *lanes_across(LaneWalk *w, Node *loop);
-/// Whether a loop goes from 0 over so many lanes.
-bool lanes_loop_over(Node *loop, int64_t *lanes);
+/// A sequential loop over lanes that is an `any`, `all` or compaction becomes vector statements;
+/// any other loop stays.
+Node *horizontal_loop(Vectoriser *w, Node *loop);
+/// Whether a loop goes from 0 to a number of lanes.
+bool is_loop_over_lanes(Node *loop, int64_t *lanes);
 
 // --- compact.c ----------------------------------------------------------------------------------
 
-/// The loop, if it counts the lanes with a condition one by one, by packed stores and a number of lanes; else itself.
-Node *lanes_counted(LaneWalk *w, Node *loop);
-/// Notes loops in front of which a local is declared as 0 that they set.
-void lanes_find_counters(Node *body, Map *counters);
+/// A sequential loop over lanes that is a stream compaction, or its inverse, becomes packed stores
+/// and a count of lanes; any other loop stays.
+Node *compact_loop(Vectoriser *w, Node *loop);
+/// Notes loops that set a local which is declared as 0 directly before the loop.
+void find_counters_from_zero(Node *body, Map *counters);
 
-// --- unmask_stores.c ------------------------------------------------------------------------------------
+// --- unmask_stores.c ----------------------------------------------------------------------------
 
-/// The body of an entry in which packed stores that fill an array are stores of whole vectors, where there is room and nothing behind.
-Node *loops_whole_stores(Session *cx, const LoopEntry *e, Node *body);
+/// Packed stores that fill an array store whole vectors where there is room and nothing behind.
+Node *unmask_stores(Session *cx, const LoopEntry *e, Node *body);
 
 // --- vector_expr.c ------------------------------------------------------------------------------
 
@@ -246,25 +249,25 @@ typedef struct {
     Divergence *d;
     Session *cx;
     Stmts *out;             // statements before the current one
-    int met;                // regions so far
-    bool certain;           // all lanes come here in any case
-    int arms;               // of selections around that lanes choose differently
-    Map done;               // loads that all lanes have done
-    const LoopEntry *entry; // NULL: not known
-    const Facts *facts;     // what holds in the loop over lanes
+    int regions_entered;    // so far
+    bool unconditional;     // all lanes execute the current statement in any case
+    int divergent_selects;  // around the current expression
+    Map loaded;             // loads that all lanes have executed
+    const LoopEntry *entry; // or NULL
+    const Facts *facts;     // in the loop over lanes
     const LaneLabel *label;
-} Lineariser;
+} IfConverter;
 
-/// The expression in all lanes, a vector; `mask`: the lanes that need it (NULL: all).
-Node *lane_value(Lineariser *l, Node *e, Node *mask);
-/// A size in all lanes.
-Node *lane_size(Lineariser *l, Node *size, Node *mask);
-/// Calls in a row in the lanes of the mask (NULL: all), one lane after the other (lane_calls.c).
-void lane_calls(Lineariser *l, Node *const *calls, int n, Node *mask);
-/// Where an element of an array of the body is, which has one for each lane, in lane 0.
-Node *lane_position(const Lineariser *l, Node *position);
-/// Where it is in all lanes.
-Node *lane_own_positions(Lineariser *l, Node *position, Node *mask);
+/// The vector of the expression's values; `mask`: the lanes that need it (NULL: all).
+Node *vector_value(IfConverter *l, Node *e, Node *mask);
+/// The vector of a size's values.
+Node *vector_size(IfConverter *l, Node *size, Node *mask);
+/// Makes consecutive calls, lane by lane, for the lanes of the mask (lane_calls.c).
+void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
+/// The position of lane 0's element in an array of the body, which is interleaved by lane.
+Node *array_position(const IfConverter *l, Node *position);
+/// The positions of all lanes' elements there.
+Node *array_positions(IfConverter *l, Node *position, Node *mask);
 
 Node *vec_type(const Divergence *d, Node *element);
 Node *vec_splat(const Divergence *d, Node *e);
@@ -272,46 +275,47 @@ Node *vec_prim(Session *cx, Prim op, Node *a, Node *b);
 Node *vec_cast(const Divergence *d, Node *e, Node *element);
 Node *vec_not(Session *cx, Node *mask);
 Node *vec_and(Session *cx, Node *a, Node *b); // NULL: all lanes
-Node *vec_all(const Divergence *d);
+Node *vec_full_mask(const Divergence *d);
 Node *vec_any(Session *cx, Node *mask);
 /// `a` in the lanes of the mask, `b` in the others.
-Node *vec_choose(Session *cx, Node *mask, Node *a, Node *b);
+Node *vec_select(Session *cx, Node *mask, Node *a, Node *b);
 /// A new local with this value.
-Node *vec_local(Lineariser *l, const char *name, Node *value);
+Node *vec_declare(IfConverter *l, const char *name, Node *value);
 
-// --- gather_base.c --------------------------------------------------------------------------------------
+// --- gather_base.c ------------------------------------------------------------------------------
 
-/// The local of 32 bits, which never changes, that a position comes from, and what is added to it, which all lanes share; NULL: there is none.
-Node *lane_near(const Lineariser *l, Node *position, Node **offset);
+/// The i32 local, never set, that a position is computed from, and the uniform offset that is added
+/// to it; NULL: there is none.
+Node *gather_base(const IfConverter *l, Node *position, Node **offset);
 
-// --- lcssa.c ---------------------------------------------------------------------------------
+// --- lcssa.c ------------------------------------------------------------------------------------
 
-/// The body in which loops that lanes leave at different times have counters of their own, where places of memory are then the same for all
-/// lanes, or in a row. `d` is what differs by lane in the body, then in the new one.
-Node *lanes_with_counters(Divergence *d, Node *body);
+/// Brings divergent loops into loop-closed form where more accesses and conditions become uniform
+/// or contiguous by that. `d` is the divergence of the body, then of the result.
+Node *close_divergent_loops(Divergence *d, Node *body);
 
-// --- split_exits.c ------------------------------------------------------------------------------------
+// --- split_exits.c ------------------------------------------------------------------------------
 
-/// The body in which conditions of loops whose first part is the same in all lanes are two ways out. `d` is what differs by lane in the body,
-/// then in the new one.
-Node *lanes_with_exits_apart(Divergence *d, Node *body);
+/// Splits exit conditions `c && x` with uniform c into a uniform and a divergent exit. `d` is the
+/// divergence of the body, then of the result.
+Node *split_uniform_exits(Divergence *d, Node *body);
 
 // --- lane_notes.c -------------------------------------------------------------------------------
 
-/// Notes in the entry how the values of the body differ by lane; body NULL: the loop stays one.
-void lanes_noted(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
-/// Notes what becomes of an array that lanes store to, or read, one place after the other.
-void lanes_noted_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
-                      const char *text);
+/// Notes in the entry the shapes of the body's values; body NULL: the loop stays scalar.
+void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
+/// Notes what an array access of a compaction becomes.
+void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
+                    const char *text);
 
-// --- if_convert.c --------------------------------------------------------------------------------
+// --- if_convert.c -------------------------------------------------------------------------------
 
-/// The body in a form whose loops have all the same ends in all lanes, and are in a label of their own where they are left.
-Node *lanes_prepared(Divergence *d, Node *body);
+/// Rewrites loops with varying bounds to loops with exits, and gives each loop with exits a label of
+/// its own.
+Node *prepare_loops(Divergence *d, Node *body);
 
-/// The body for d->lanes rounds from the index on, in this entry (or NULL), where these facts hold; with a mask only for lanes that have it,
-/// which are some.
-Node *lanes_linearised(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body,
-                       Node *mask);
+/// The body for d->lanes iterations, in this entry (or NULL), where these facts hold; a mask, or
+/// NULL, has at least one lane.
+Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask);
 
 #endif
