@@ -3,6 +3,7 @@
 #define ADZE_LOOPS_IR_STATEMENTS_H
 
 #include "loops/ir/loops.h"
+#include "ir/walk.h"
 #include "loops/ir/passes.h"
 
 typedef VEC(Node *) Stmts;
@@ -76,6 +77,17 @@ const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop);
 /// Adds to what `adze explain` shows of the entry: what a pass does with the loop, or leaves, and
 /// why.
 void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);
+
+// --- iteration.c --------------------------------------------------------------------------------
+
+/// The number of iterations of a LOOP_FOR or LOOP_STRIDED; -1: it is not a constant.
+int64_t loops_trip_count(Session *cx, Node *loop);
+/// The body of a copy of the loop, at this index.
+Node *loops_iteration(Session *cx, Node *loop, Node *index);
+/// Whether a size is `*factor * index + *rest`, and the rest is independent of the index.
+bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest);
+/// Whether a statement, an expression or a size reads one of the names.
+bool loops_reads_any(Session *cx, Node *n, const Map *names);
 
 // --- entries ------------------------------------------------------------------------------------
 

@@ -49,24 +49,6 @@ static Node *loop_inside(Node *loop)
     return marked ? last : NULL;
 }
 
-typedef struct {
-    const Map *names;
-    bool found;
-} Search;
-
-static void look(Node *atom, void *env)
-{
-    Search *s = env;
-    if (atom->kind == NAT_VAR && map_get(s->names, MAP_KEY(atom->attr.sym))) s->found = true;
-}
-
-static bool mentions_bound(Session *cx, const Nest *nest, Node *size)
-{
-    Search s = {&nest->bound, false};
-    nat_atoms(cx, size, look, &s);
-    return s.found;
-}
-
 // Whether nothing inside sets a local of the rows.
 static bool are_constant(const Nest *nest, Node *inside)
 {
@@ -91,7 +73,7 @@ static void add_loop(Session *cx, Nest *nest, Node *loop)
 
 static bool is_rectangular(Session *cx, const Nest *nest, Node *loop)
 {
-    return loops_from(loop) == zero(cx) && !mentions_bound(cx, nest, loops_to(loop));
+    return loops_from(loop) == zero(cx) && !loops_reads_any(cx, loops_to(loop), &nest->bound);
 }
 
 static Nest nest_of(const Collapse *c, Node *loop)

@@ -47,23 +47,9 @@ typedef struct {
 
 // --- what differs by lane -----------------------------------------------------------------------
 
-typedef struct {
-    const Map *varying;
-    bool found;
-} Varies;
-
-static void look(Sym name, void *env)
-{
-    Varies *v = env;
-    v->found |= map_get(v->varying, MAP_KEY(name)) != NULL;
-}
-
 static bool varies(const Lanes *l, Node *e)
 {
-    Varies v = {&l->varying, false};
-    Map seen = map_new(l->cx->arena);
-    loops_reads(l->cx, e, &seen, look, &v);
-    return v.found;
+    return loops_reads_any(l->cx, e, &l->varying);
 }
 
 static void vary(Lanes *l, Sym name)
@@ -391,7 +377,7 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     Simplifier s; // what is known around the loop
-} Walk;
+} Pass;
 
 // How many lanes a loop has that is worth to be cut into blocks, 0: none such.
 static int64_t lanes_of(Node *loop)
@@ -414,7 +400,7 @@ static Node *plain(Session *cx, Node *like, Sym index, Node *from, Node *to, Nod
 }
 
 // NULL where the loop stays as it is.
-static Node *in_blocks(Walk *w, Node *loop)
+static Node *in_blocks(Pass *w, Node *loop)
 {
     Session *cx = w->cx;
     const Facts *facts = w->s.facts;
@@ -438,7 +424,7 @@ static Node *in_blocks(Walk *w, Node *loop)
 
 static Node *cut(void *env, Node *s)
 {
-    Walk *w = env;
+    Pass *w = env;
     Node *decl, *loop = simplifier_map(&w->s, s, cut, w);
     Node *bounded = lanes_of(loop) ? simplifier_bounded(&w->s, loop, &decl) : NULL;
     Node *done = bounded ? in_blocks(w, bounded) : NULL;
@@ -448,7 +434,7 @@ static Node *cut(void *env, Node *s)
 
 static LoopEntry *cut_entry(Session *cx, const LoopEntry *e)
 {
-    Walk w = {cx, e, simplifier_new(cx, e)};
+    Pass w = {cx, e, simplifier_new(cx, e)};
     return loops_with_body(cx, e, loops_sweep(cx, cut(&w, e->body)));
 }
 

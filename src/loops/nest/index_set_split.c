@@ -41,19 +41,6 @@ static Node *with_index(Session *cx, Node *e, Sym index, Node *value)
     return node_replace_names(cx, e, &b, 1);
 }
 
-// e = c*i + rest with a number c and no i in the rest; false when e is not of that form.
-static bool split_linear(Session *cx, Node *e, Sym index, int64_t *c, Node **rest)
-{
-    Node *i = nat_var(cx, index);
-    *c = 0;
-    *rest = e;
-    if (!nat_occurs(e, i)) return true;
-    Node *stride = nat_sub(cx, with_index(cx, e, index, nat_add(cx, i, nat_const(cx, 1))), e);
-    if (!nat_is_const(stride, c)) return false;
-    *rest = nat_sub(cx, e, nat_mul(cx, stride, i));
-    return !nat_occurs(*rest, i);
-}
-
 static bool is_unit(int64_t c)
 {
     return c == 1 || c == -1;
@@ -69,22 +56,11 @@ static Node *least(Finder *f, Node *e)
         if (!nat_occurs(e, i)) continue;
         int64_t c;
         Node *rest;
-        if (!split_linear(cx, e, loop->attr.sym, &c, &rest)) return NULL;
+        if (!loops_is_linear(cx, e, loop->attr.sym, &c, &rest)) return NULL;
         Node *last = nat_sub(cx, loops_to(loop), nat_const(cx, 1));
         e = nat_add(cx, rest, nat_mul(cx, nat_const(cx, c), c > 0 ? loops_from(loop) : last));
     }
     return e;
-}
-
-typedef struct {
-    Finder *f;
-    bool inner;
-} Invariance;
-
-static void look(Node *atom, void *env)
-{
-    Invariance *v = env;
-    if (atom->kind == NAT_VAR && map_get(&v->f->inner, MAP_KEY(atom->attr.sym))) v->inner = true;
 }
 
 typedef struct {
@@ -114,7 +90,8 @@ static Node *clamped(Finder *f, Node *point)
     nat_atoms(cx, point, look_for_integer, &v);
     if (!v.integer || v.several) return NULL;
     if (!simplifier_is_length(s, f->from) || !simplifier_is_length(s, f->to)) return NULL;
-    if (!split_linear(cx, point, v.integer->attr.sym, &sign, &rest) || !is_unit(sign)) return NULL;
+    if (!loops_is_linear(cx, point, v.integer->attr.sym, &sign, &rest) || !is_unit(sign))
+        return NULL;
     if (!simplifier_is_length(s, rest)) return NULL;
     if (sign > 0) {
         Node *most = nat_min(cx, v.integer, nat_sub(cx, f->to, rest));
@@ -157,11 +134,9 @@ static void found(Finder *f, Node *e)
     int64_t c;
     Node *rest;
     if (nat_ge0(cx, f->s->facts, e) != TRUTH_UNKNOWN) return;
-    if (!split_linear(cx, e, f->index, &c, &rest) || c == 0 || c == INT64_MIN) return;
+    if (!loops_is_linear(cx, e, f->index, &c, &rest) || c == 0 || c == INT64_MIN) return;
     rest = least(f, rest);
-    Invariance v = {f, false};
-    if (rest) nat_atoms(cx, rest, look, &v);
-    if (!rest || v.inner) return;
+    if (!rest || loops_reads_any(cx, rest, &f->inner)) return;
     Node *step = nat_const(cx, c > 0 ? c : -c);
     Node *above = nat_sub(cx, nat_sub(cx, step, nat_const(cx, 1)), rest);
     Node *point = nat_div(cx, c > 0 ? above : nat_add(cx, rest, step), step);
@@ -184,7 +159,7 @@ static void found_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
     Node *e = nat_sub(f->cx, a, b), *rest;
     int64_t c;
-    if (split_linear(f->cx, e, f->index, &c, &rest) && c * sign < 0) e = nat_sub(f->cx, b, a);
+    if (loops_is_linear(f->cx, e, f->index, &c, &rest) && c * sign < 0) e = nat_sub(f->cx, b, a);
     found(f, e);
 }
 
@@ -225,7 +200,7 @@ static void found_equal(Finder *f, Node *a, Node *b)
     Session *cx = f->cx;
     Node *e = nat_sub(cx, a, b), *rest, *one = nat_const(cx, 1), *zero = nat_const(cx, 0);
     int64_t c;
-    if (!split_linear(cx, e, f->index, &c, &rest) || !is_unit(c)) return;
+    if (!loops_is_linear(cx, e, f->index, &c, &rest) || !is_unit(c)) return;
     Node *at = c > 0 ? nat_sub(cx, zero, rest) : rest, *i = nat_var(cx, f->index);
     if (nat_eq(cx, f->s->facts, at, f->from) == TRUTH_YES)
         found(f, nat_sub(cx, nat_sub(cx, i, at), one));
@@ -269,13 +244,6 @@ static void find(Finder *f, Node *n)
     if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
     for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
     if (loops_is_counted(n)) f->loops.len--;
-}
-
-// The copy of a local that changes is one.
-static void renamed(Sym old, Sym fresh, void *env)
-{
-    Simplifier *s = env;
-    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
 }
 
 // --- splitting ---------------------------------------------------------------------------------
@@ -385,7 +353,7 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
 {
     Session *cx = w->cx;
     Simplifier *s = w->s;
-    loop = loops_copy(cx, loop, renamed, s);
+    loop = simplifier_copy(s, loop);
     Node *i = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
     Node *from = simplify_size(s, p.from), *to = simplify_size(s, p.to);
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return loops_block(cx, 0, NULL);

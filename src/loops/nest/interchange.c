@@ -157,9 +157,8 @@ static void look_at_strides(Strides *s, Node *e)
 
 static bool is_worth_it(Nest *n)
 {
-    int64_t steps;
-    if (nat_is_const(nat_sub(n->cx, n->inner->op[1], n->inner->op[0]), &steps) && steps <= FEW)
-        return false;
+    int64_t steps = loops_trip_count(n->cx, n->inner);
+    if (steps >= 0 && steps <= FEW) return false;
     Strides s = {n, false, true};
     look_at_strides(&s, n->inner->op[2]);
     return s.down && s.fits;
@@ -247,9 +246,8 @@ static Node *steps(void *env, Node *k, int rows)
     Stmts out = {0};
     open_sums(r, &out, at);
     for (int i = 0; i < rows; i++) {
-        NodeBinding with = {r->n->inner->attr.sym, nat_add(cx, k, nat_const(cx, i))};
-        Node *step = loops_copy(cx, r->n->inner->op[2], NULL, NULL);
-        vec_push(cx->arena, &out, node_replace_names(cx, step, &with, 1));
+        Node *step = loops_iteration(cx, r->n->inner, nat_add(cx, k, nat_const(cx, i)));
+        vec_push(cx->arena, &out, step);
     }
     keep_sums(r, &out, at);
     return over_block(r, at, &out);

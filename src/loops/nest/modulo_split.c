@@ -132,12 +132,6 @@ typedef struct {
     Node *bodies[LOOPS_FEW_RESIDUES];
 } Parts;
 
-static void renamed(Sym old, Sym fresh, void *env)
-{
-    Simplifier *s = env;
-    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
-}
-
 static Node *strided(Parts *p, Sym index, Node *from, Node *to, Node *body)
 {
     Node *ops[4] = {nat_const(p->w->cx, p->r.c), from, to, body};
@@ -168,7 +162,7 @@ static Node *choice(Parts *p, int64_t k)
     Session *cx = p->w->cx;
     int64_t end = k + 1;
     while (end < p->r.c && p->bodies[end] == p->bodies[k]) end++;
-    Node *body = loops_copy(cx, p->bodies[k], renamed, p->w->s);
+    Node *body = simplifier_copy(p->w->s, p->bodies[k]);
     if (end == p->r.c) return body;
     Node *residue = residue_of(&p->r, nat_var(cx, p->loop->attr.sym)), *rest = choice(p, end);
     if (end == k + 1) return branch(cx, PRIM_EQ, residue, nat_const(cx, k), body, rest);
@@ -186,16 +180,14 @@ static Node *asked_outside(Parts *p)
 static Node *round_at(Parts *p, int64_t k, Node *at)
 {
     Session *cx = p->w->cx;
-    Node *loop =
-        loops_for(cx, p->loop, loops_from(p->loop), loops_to(p->loop), p->bodies[k % p->r.c]);
-    loop = loops_copy(cx, loop, renamed, p->w->s);
-    return with_index(cx, loops_body(loop), loop->attr.sym, at);
+    Node *loop = node_with_op(cx, p->loop, 2, p->bodies[k % p->r.c]);
+    return simplifier_iteration(p->w->s, loop, at);
 }
 
 // Rounds that ask as before.
 static Node *as_before(Parts *p, Node *from, Node *to)
 {
-    Node *loop = loops_copy(p->w->cx, p->loop, renamed, p->w->s);
+    Node *loop = simplifier_copy(p->w->s, p->loop);
     map_put(&p->w->done, MAP_KEY(loop->attr.sym), p->w);
     return loops_for(p->w->cx, loop, from, to, loops_body(loop));
 }

@@ -11,20 +11,12 @@ typedef struct {
     Map inner;      // names that the body brings into scope
     Map seen;
     Remainder *out;
-    bool found, changes;
+    bool found;
 } Finder;
-
-static void look_for_inner(Node *atom, void *env)
-{
-    Finder *f = env;
-    if (atom->kind == NAT_VAR && map_get(&f->inner, MAP_KEY(atom->attr.sym))) f->changes = true;
-}
 
 static bool is_invariant(Finder *f, Node *e)
 {
-    f->changes = nat_occurs(e, f->index);
-    nat_atoms(f->cx, e, look_for_inner, f);
-    return !f->changes;
+    return !nat_occurs(e, f->index) && !loops_reads_any(f->cx, e, &f->inner);
 }
 
 static void found_remainder(Finder *f, Node *e, Node *divisor)
@@ -33,12 +25,9 @@ static void found_remainder(Finder *f, Node *e, Node *divisor)
     int64_t c;
     bool few = nat_is_const(divisor, &c) && c <= LOOPS_FEW_RESIDUES;
     if (few != f->few || !nat_occurs(e, f->index) || !is_invariant(f, divisor)) return;
-    NodeBinding next = {f->index->attr.sym, nat_add(cx, f->index, nat_const(cx, 1))};
-    Node *step = nat_sub(cx, node_replace_names(cx, e, &next, 1), e);
-    if (!nat_is_const(step, &f->out->a)) return;
-    f->out->rest = nat_sub(cx, e, nat_mul(cx, step, f->index));
     f->out->divisor = divisor;
-    f->found = is_invariant(f, f->out->rest);
+    f->found = loops_is_linear(cx, e, f->index->attr.sym, &f->out->a, &f->out->rest) &&
+               is_invariant(f, f->out->rest);
 }
 
 // A quotient in a condition need not be known for the condition to be.

@@ -142,22 +142,14 @@ static void look_at_strides(Strides *s, Node *e)
     for (uint32_t i = 0; i < e->nops; i++) look_at_strides(s, e->op[i]);
 }
 
-static bool is_at_most(Session *cx, Node *loop, int64_t most)
-{
-    int64_t count;
-    return nat_is_const(nat_sub(cx, loop->op[1], loop->op[0]), &count) && count <= most;
-}
-
 static bool is_small(const Nest *n)
 {
-    int64_t all = 1, count;
-    for (int i = 0; i < n->n && all <= SMALL; i++) {
-        if (!nat_is_const(nat_sub(n->cx, n->loops[i]->op[1], n->loops[i]->op[0]), &count))
-            return false;
-        if (count > SMALL) return false;
-        all *= count > 0 ? count : 0;
+    int64_t all = 1;
+    for (int i = 0; i < n->n; i++) {
+        int64_t count = loops_trip_count(n->cx, n->loops[i]);
+        if (count < 0 || count > SMALL || (all *= count) > SMALL) return false;
     }
-    return all <= SMALL;
+    return true;
 }
 
 static bool is_light(const Nest *n)
@@ -332,7 +324,8 @@ static Node *tile(void *env, Node *s)
     if (map_get(&t->done, MAP_KEY(n.inner->attr.sym))) return s;
     if (!simplifier_has_lengths(&t->known, s) || !simplifier_has_lengths(&t->known, n.inner))
         return s;
-    if (is_at_most(t->cx, n.inner, FEW) || is_small(&n)) return s;
+    int64_t count = loops_trip_count(t->cx, n.inner);
+    if ((count >= 0 && count <= FEW) || is_small(&n)) return s;
     Strides strides = {.n = &n, .outward = true};
     look_at_strides(&strides, n.body);
     bool swap = !strides.along && strides.outward && !parallel;

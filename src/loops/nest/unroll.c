@@ -42,10 +42,11 @@ static void find_tables(Unroll *u, Node *s)
     }
 }
 
-static Node *table_value(Session *cx, Node *n, int depth, void *env)
+static Node *table_value(Session *cx, Node *n, void *env)
 {
-    Unroll *u = env;
-    if (n->kind != LOOP_LOAD) return n->nops ? node_map(cx, n, depth, table_value, env) : n;
+    (void)cx;
+    const Unroll *u = env;
+    if (n->kind != LOOP_LOAD) return n;
     Node *const *values = map_get(&u->tables, MAP_KEY(n->attr.sym));
     int64_t at;
     if (!values || !nat_is_const(n->op[0], &at)) return n;
@@ -55,13 +56,11 @@ static Node *table_value(Session *cx, Node *n, int depth, void *env)
 
 // --- loops --------------------------------------------------------------------------------------
 
-static bool reads_table(const Unroll *u, Node *n)
+static bool reads_table(Node *n, void *env)
 {
-    if (n->kind == LOOP_LOAD && map_get(&u->tables, MAP_KEY(n->attr.sym)))
-        return n->op[0]->kind != NAT_CONST;
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (reads_table(u, n->op[i])) return true;
-    return false;
+    const Unroll *u = env;
+    return n->kind == LOOP_LOAD && map_get(&u->tables, MAP_KEY(n->attr.sym)) &&
+           n->op[0]->kind != NAT_CONST;
 }
 
 // Whether the body only changes locals and has no loops: a sum, a maximum of few elements.
@@ -74,37 +73,27 @@ static bool is_sum(Node *s)
 }
 
 // How many rounds a loop that is worth to be written out has, 0: none such.
-static int64_t rounds_of(const Unroll *u, Node *loop)
+static int64_t times_to_unroll(Unroll *u, Node *loop)
 {
     Node *body = loops_body(loop);
-    int64_t rounds;
+    int64_t rounds = loops_trip_count(u->cx, loop);
     bool asked = loop->variant == VARIANT_UNROLL;
-    if (!nat_is_const(nat_sub(u->cx, loops_to(loop), loops_from(loop)), &rounds)) return 0;
-    if (rounds > (asked ? MAX_ASKED : MAX_ROUNDS) || loops_may_jump(body)) return 0;
+    if (rounds < 0 || rounds > (asked ? MAX_ASKED : MAX_ROUNDS) || loops_may_jump(body)) return 0;
     int weight = loops_weight(body, MAX_WRITTEN);
     bool sum =
         u->depth > 0 && rounds <= MAX_SUM_ROUNDS && weight * rounds <= MAX_SUM && is_sum(body);
     if (asked) return rounds;
-    if (!sum && (weight > MAX_BODY || !reads_table(u, body))) return 0;
+    if (!sum && (weight > MAX_BODY || !node_any(body, reads_table, u))) return 0;
     return weight * rounds <= MAX_WRITTEN ? rounds : 0;
-}
-
-static void renamed(Sym old, Sym fresh, void *env)
-{
-    Simplifier *s = env;
-    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
 }
 
 static Node *round_of(Unroll *u, Node *loop, int64_t k)
 {
-    Session *cx = u->cx;
-    Node *copy = loops_copy(cx, loop, renamed, u->s);
-    Node *index = nat_add(cx, loops_from(copy), nat_const(cx, k));
-    map_put(&u->s->values, MAP_KEY(copy->attr.sym), (void *)(uintptr_t)core_size(cx, index));
+    Node *index = nat_add(u->cx, loops_from(loop), nat_const(u->cx, k));
     Scope outer = simplifier_enter(u->s);
-    Node *body = simplify_stmt(u->s, loops_body(copy));
+    Node *body = simplify_stmt(u->s, simplifier_iteration(u->s, loop, index));
     simplifier_leave(u->s, outer, body);
-    return table_value(cx, body, 0, u);
+    return node_rewrite(u->cx, body, table_value, u);
 }
 
 static Node *unroll(void *env, Node *s)
@@ -114,7 +103,7 @@ static Node *unroll(void *env, Node *s)
     u->depth += loop;
     s = simplifier_map(u->s, s, unroll, u);
     u->depth -= loop;
-    int64_t rounds = s->kind == LOOP_FOR ? rounds_of(u, s) : 0;
+    int64_t rounds = s->kind == LOOP_FOR ? times_to_unroll(u, s) : 0;
     if (rounds == 0) return s;
     Stmts out = {0};
     for (int64_t k = 0; k < rounds; k++) vec_push(u->cx->arena, &out, round_of(u, s, k));

@@ -95,28 +95,17 @@ static bool stops(Door *d, Node *s)
     return known == &yes;
 }
 
-typedef struct {
-    const Door *d;
-    Sym name;
-    bool found;
-} Search;
-
-static void look_for_name(Sym name, void *env)
-{
-    Search *s = env;
-    s->found |= s->name ? name == s->name : map_get(&s->d->s->integers, MAP_KEY(name)) != NULL;
-}
-
 // Whether the demand is about the name; about any integer that may not be a length when it is NULL.
 static bool is_about(const Door *d, const Demand *demand, Sym name)
 {
-    Search s = {d, name, false};
-    Map seen = map_new(d->cx->arena);
+    Map one = map_new(d->cx->arena);
+    if (name) map_put(&one, MAP_KEY(name), &one);
+    const Map *names = name ? &one : &d->s->integers;
     for (int k = 0; k < demand->guards.len; k++)
-        loops_reads(d->cx, demand->guards.at[k], &seen, look_for_name, &s);
+        if (loops_reads_any(d->cx, demand->guards.at[k], names)) return true;
     for (int k = 0; k < demand->conditions.len; k++)
-        loops_reads(d->cx, demand->conditions.at[k], &seen, look_for_name, &s);
-    return s.found;
+        if (loops_reads_any(d->cx, demand->conditions.at[k], names)) return true;
+    return false;
 }
 
 // --- what holds ---------------------------------------------------------------------------------

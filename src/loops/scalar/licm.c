@@ -18,25 +18,10 @@ typedef struct {
     int own;          // parallel loops and tasks around
 } Hoist;
 
-typedef struct {
-    Hoist *h;
-    bool depends;
-} Depends;
-
-static void look(Sym name, void *env)
-{
-    Depends *d = env;
-    if (map_get(&d->h->bound, MAP_KEY(name)) || map_get(&d->h->mutated, MAP_KEY(name)))
-        d->depends = true;
-}
-
 // Whether an expression reads something bound in the loops around, or a local that is set.
 static bool depends(Hoist *h, Node *e)
 {
-    Depends d = {h, false};
-    Map seen = map_new(h->cx->arena);
-    loops_reads(h->cx, e, &seen, look, &d);
-    return d.depends;
+    return loops_reads_any(h->cx, e, &h->bound) || loops_reads_any(h->cx, e, &h->mutated);
 }
 
 static bool has_load(Node *e)
@@ -60,33 +45,22 @@ static bool may_fail(Node *e)
     return false;
 }
 
-typedef struct {
-    Hoist *h;
-    bool found;
-} Integers;
-
-static void look_for_integer(Node *atom, void *env)
+// Whether arithmetic on an arbitrary integer in the size may overflow.
+static bool may_overflow(Hoist *h, Node *n)
 {
-    Integers *i = env;
-    if (atom->kind == NAT_VAR && map_get(&i->h->known.integers, MAP_KEY(atom->attr.sym)))
-        i->found = true;
+    bool arithmetic = n->kind == NAT_SUM || n->kind == NAT_PRODUCT || n->kind == NAT_POW;
+    if (arithmetic && loops_reads_any(h->cx, n, &h->known.integers)) return true;
+    for (uint32_t k = 0; k < n->nops; k++)
+        if (may_overflow(h, n->op[k])) return true;
+    return false;
 }
 
-static bool may_leave_64_bits(Hoist *h, Node *n)
-{
-    Integers i = {h, false};
-    if (n->kind == NAT_SUM || n->kind == NAT_PRODUCT || n->kind == NAT_POW)
-        nat_atoms(h->cx, n, look_for_integer, &i);
-    for (uint32_t k = 0; k < n->nops && !i.found; k++) i.found = may_leave_64_bits(h, n->op[k]);
-    return i.found;
-}
-
-// Whether an expression can be computed only where a condition around it holds: arithmetic on any
-// integer may leave the 64 bits, a divisor may be zero.
+// Whether an expression is safe to compute only under the conditions around it: arithmetic may
+// overflow, a divisor may be zero.
 static bool is_guarded(Hoist *h, Node *e)
 {
     if (e->kind == CORE_NAT)
-        return may_leave_64_bits(h, e->op[0]) || !nat_is_total(h->cx, h->known.facts, e->op[0]);
+        return may_overflow(h, e->op[0]) || !nat_is_total(h->cx, h->known.facts, e->op[0]);
     for (uint32_t i = 0; i < e->nops; i++)
         if (is_guarded(h, e->op[i])) return true;
     return false;

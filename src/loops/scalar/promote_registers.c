@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
     Session *cx;
     Simplifier s;
-} Walk;
+} Pass;
 
 static bool is_access(Node *n)
 {
@@ -64,14 +64,8 @@ static bool is_vector_store(Node *s)
 // The rounds of a loop that can be written out, 0: none such.
 static int64_t rounds_of(Session *cx, Node *loop)
 {
-    int64_t length, step = 1;
-    bool strided = loop->kind == LOOP_STRIDED;
-    if (!strided && loop->kind != LOOP_FOR) return 0;
-    if (strided && !nat_is_const(loop->op[0], &step)) return 0;
-    if (!nat_is_const(nat_sub(cx, loops_to(loop), loops_from(loop)), &length) || length < 1)
-        return 0;
-    int64_t rounds = (length + step - 1) / step;
-    if (rounds > MAX_ROUNDS) return 0;
+    int64_t rounds = loops_trip_count(cx, loop);
+    if (rounds < 1 || rounds > MAX_ROUNDS) return 0;
     int weight = loops_weight(loops_body(loop), MAX_WRITTEN);
     return weight * rounds < MAX_WRITTEN ? rounds : 0;
 }
@@ -80,9 +74,7 @@ static Node *round_of(Session *cx, Node *loop, int64_t k)
 {
     int64_t step = 1;
     if (loop->kind == LOOP_STRIDED) (void)nat_is_const(loop->op[0], &step);
-    Node *copy = loops_copy(cx, loop, NULL, NULL);
-    Node *index = nat_add(cx, loops_from(copy), nat_const(cx, k * step));
-    return node_replace_names(cx, loops_body(copy), &(NodeBinding){copy->attr.sym, index}, 1);
+    return loops_iteration(cx, loop, nat_add(cx, loops_from(loop), nat_const(cx, k * step)));
 }
 
 typedef struct {
@@ -130,12 +122,6 @@ static bool weighs_too_much(const Stmts *stmts)
 
 // --- the places of a buffer ---------------------------------------------------------------------
 
-static void look_for_bound(Node *atom, void *env)
-{
-    Tile *t = env;
-    if (atom->kind == NAT_VAR && map_get(t->bound, MAP_KEY(atom->attr.sym))) t->fits = false;
-}
-
 // The cell at a position, NULL when it is apart from all; `t->fits` no more when it overlaps with one.
 static Cell *cell_at(Tile *t, Node *position)
 {
@@ -160,7 +146,7 @@ static void note(Tile *t, Node *access)
         return;
     }
     t->lanes = lanes;
-    nat_atoms(t->cx, position, look_for_bound, t);
+    if (loops_reads_any(t->cx, position, t->bound)) t->fits = false;
     Cell *cell = cell_at(t, position);
     if (t->fits && !cell) {
         int64_t bytes = lanes * scalar_info[type_lane(type)->attr.i].size;
@@ -266,9 +252,9 @@ static Node *widened(Session *cx, Node *s, int64_t lanes)
                      loops_is_stmt(s->op[i]) ? widened(cx, s->op[i], lanes) : s->op[i]);
         s = node_with_ops(cx, s, ops.at);
     }
-    int64_t rounds;
     if (s->kind != LOOP_FOR || !is_elementwise(cx, s)) return s;
-    if (!nat_is_const(nat_sub(cx, loops_to(s), loops_from(s)), &rounds) || rounds % lanes) return s;
+    int64_t rounds = loops_trip_count(cx, s);
+    if (rounds < 0 || rounds % lanes) return s;
     Node *body = loops_vector_body(cx, s, lanes);
     Node *ops[] = {nat_const(cx, lanes), loops_from(s), loops_to(s), body};
     if (!body) return s;
@@ -411,7 +397,7 @@ static Node *condition_of(Session *cx, Node *loop)
 
 // The loop on locals, with what is read before and written behind it. `given`: the statements before it declare the locals; `there`: all
 // places have values.
-static void on_locals(Walk *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
+static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
                       bool there)
 {
     Session *cx = w->cx;
@@ -473,7 +459,7 @@ static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
 }
 
 // A block with its loop number `at` on locals; NULL when that has no tile.
-static Node *with_tile(Walk *w, Node *block, uint32_t at)
+static Node *with_tile(Pass *w, Node *block, uint32_t at)
 {
     Session *cx = w->cx;
     Tile t;
@@ -494,7 +480,7 @@ static Node *with_tile(Walk *w, Node *block, uint32_t at)
 }
 
 // A statement that is no block, with loops that are its own bodies in blocks.
-static Node *in_bodies(Walk *w, Node *s)
+static Node *in_bodies(Pass *w, Node *s)
 {
     for (uint32_t i = 0; i < s->nops; i++) {
         if (!loops_is_counted(s->op[i])) continue;
@@ -507,7 +493,7 @@ static Node *in_bodies(Walk *w, Node *s)
 
 static Node *registers(void *env, Node *s)
 {
-    Walk *w = env;
+    Pass *w = env;
     s = simplifier_map(&w->s, s, registers, w);
     if (s->kind != LOOP_BLOCK) return in_bodies(w, s);
     for (uint32_t i = 0; i < s->nops; i++) {
@@ -519,7 +505,7 @@ static Node *registers(void *env, Node *s)
 
 static LoopEntry *registers_entry(Session *cx, const LoopEntry *e)
 {
-    Walk w = {cx, simplifier_new(cx, e)};
+    Pass w = {cx, simplifier_new(cx, e)};
     Node *body = registers(&w, e->body);
     NodeSpec one = {.kind = LOOP_BLOCK, .nops = 1, .ops = &body};
     if (loops_is_counted(body)) body = registers(&w, node_make(cx, &one));

@@ -13,22 +13,11 @@ typedef struct {
 
 typedef VEC(Assigned) Assignments;
 
-typedef struct {
-    const Assignments *all;
-    bool found;
-} Mention;
-
 static Assigned *assigned_to(const Assignments *all, Sym name)
 {
     for (int i = 0; i < all->len; i++)
         if (all->at[i].name == name) return &all->at[i];
     return NULL;
-}
-
-static void look(Sym name, void *env)
-{
-    Mention *m = env;
-    m->found |= assigned_to(m->all, name) != NULL;
 }
 
 // Whether arm number k only sets locals, each once; what it sets is added.
@@ -52,12 +41,14 @@ static bool collect(Session *cx, Node *arm, int k, Assignments *all)
 // Whether a value is over what an arm sets before it.
 static bool is_entangled(Session *cx, const Assignments *all)
 {
-    Mention m = {all, false};
-    Map seen = map_new(cx->arena);
+    Map names = map_new(cx->arena);
+    for (int i = 0; i < all->len; i++) map_put(&names, MAP_KEY(all->at[i].name), &names);
     for (int i = 0; i < all->len; i++)
-        for (int k = 0; k < 2; k++)
-            if (all->at[i].values[k]) loops_reads(cx, all->at[i].values[k], &seen, look, &m);
-    return m.found;
+        for (int k = 0; k < 2; k++) {
+            Node *value = all->at[i].values[k];
+            if (value && loops_reads_any(cx, value, &names)) return true;
+        }
+    return false;
 }
 
 static Node *local(Session *cx, Sym name, Node *type)

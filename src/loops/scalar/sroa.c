@@ -42,33 +42,30 @@ static bool is_element(const Scalars *x, Node *position, int64_t *element)
 
 // --- short loops --------------------------------------------------------------------------------
 
-static bool has_choice(Node *n)
+static bool is_choice(Node *n, void *env)
 {
-    if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) return true;
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (has_choice(n->op[i])) return true;
-    return false;
+    (void)env;
+    return n->kind == LOOP_IF || n->kind == LOOP_SELECT;
 }
 
 // How many rounds a loop has that can be written out, 0: it is none. What is under a condition may
 // make no sense in rounds in which that does not hold.
 static int64_t rounds_of(const Scalars *x, Node *s)
 {
-    int64_t from, rounds;
+    int64_t from, rounds = loops_trip_count(x->cx, s);
     if (s->kind != LOOP_FOR || !nat_is_const(loops_from(s), &from)) return 0;
-    if (!nat_is_const(nat_sub(x->cx, loops_to(s), loops_from(s)), &rounds)) return 0;
     if (rounds < 1 || rounds > MAX_ROUNDS) return 0;
     int weight = loops_weight(loops_body(s), MAX_WRITTEN);
     bool short_enough = weight * rounds <= MAX_WRITTEN;
-    return short_enough && loops_is_straight(loops_body(s)) && !has_choice(loops_body(s)) ? rounds
-                                                                                          : 0;
+    return short_enough && loops_is_straight(loops_body(s)) &&
+                   !node_any(loops_body(s), is_choice, NULL)
+               ? rounds
+               : 0;
 }
 
 static Node *round_of(const Scalars *x, Node *loop, int64_t k)
 {
-    Node *copy = loops_copy(x->cx, loop, NULL, NULL);
-    Node *index = nat_add(x->cx, loops_from(copy), nat_const(x->cx, k));
-    return node_replace_names(x->cx, loops_body(copy), &(NodeBinding){copy->attr.sym, index}, 1);
+    return loops_iteration(x->cx, loop, nat_add(x->cx, loops_from(loop), nat_const(x->cx, k)));
 }
 
 // --- whether ------------------------------------------------------------------------------------

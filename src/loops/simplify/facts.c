@@ -495,3 +495,23 @@ void simplifier_set(Simplifier *s, Sym local, Node *value)
     if (value->type && is_integer_local(value->type))
         add_version(s, (Version){.local = local, .size = loops_size(s->cx, value)});
 }
+
+// --- copies -------------------------------------------------------------------------------------
+
+// The copy of a local that is set is one, too.
+static void copy_name(Sym old, Sym fresh, void *env)
+{
+    Simplifier *s = env;
+    if (map_get(&s->mutated, MAP_KEY(old))) map_put(&s->mutated, MAP_KEY(fresh), s);
+}
+
+Node *simplifier_copy(Simplifier *s, Node *stmt)
+{
+    return loops_copy(s->cx, stmt, copy_name, s);
+}
+
+Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index)
+{
+    Node *copy = simplifier_copy(s, loop);
+    return node_replace_names(s->cx, loops_body(copy), &(NodeBinding){copy->attr.sym, index}, 1);
+}

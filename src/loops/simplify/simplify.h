@@ -127,6 +127,11 @@ void simplifier_learn_all(Simplifier *s, Node *stmt);
 /// what is known there.
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env);
 
+/// A copy of the statement with new names (loops_copy), of which the same is known; the body of a
+/// copy of a loop, at this index.
+Node *simplifier_copy(Simplifier *s, Node *stmt);
+Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
+
 /// The present value of a local i64 that changes, as a size; or NULL.
 Node *simplifier_read(Simplifier *s, Node *local);
 /// A snapshot of such a local was declared: gives what replaces it when there was one already.

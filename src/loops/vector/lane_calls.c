@@ -99,25 +99,6 @@ Node *lane_scalar(Divergence *d, Node *e, Node *lane)
 
 // --- consecutive calls --------------------------------------------------------------------------
 
-typedef struct {
-    const Map *written;
-    bool found;
-} Reads;
-
-static void note_read(Sym name, void *env)
-{
-    Reads *r = env;
-    r->found |= map_get(r->written, MAP_KEY(name)) != NULL;
-}
-
-static bool reads_any(Session *cx, Node *e, const Map *written)
-{
-    Reads r = {written, false};
-    Map seen = map_new(cx->arena);
-    loops_reads(cx, e, &seen, note_read, &r);
-    return r.found;
-}
-
 // The local that an argument is, whose elements are in memory during the calls; or NULL.
 static Sym local_of(Node *e)
 {
@@ -132,7 +113,7 @@ static bool can_join(Session *cx, Node *call, const Map *written)
     for (uint32_t i = 0; i < call->nops; i++) {
         Node *arg = call->op[i], *value = arg->kind == LOOP_ADDRESS ? arg->op[0] : arg;
         bool plain = value == arg && local_of(arg);
-        if (!plain && reads_any(cx, value, written)) return false;
+        if (!plain && loops_reads_any(cx, value, written)) return false;
     }
     return true;
 }

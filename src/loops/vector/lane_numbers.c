@@ -1,6 +1,5 @@
 // Values that depend on nothing but the lane's number, such as lanes[L]() and comparisons of it
 // with literals, are constant vectors: they cost nothing, and their width does not limit the lanes.
-#include "ir/walk.h"
 #include "loops/vector/vectors.h"
 
 enum {

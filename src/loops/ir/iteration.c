@@ -1,0 +1,54 @@
+// Iterations of loops with constant bounds, and how expressions depend on an index.
+#include "loops/ir/statements.h"
+
+int64_t loops_trip_count(Session *cx, Node *loop)
+{
+    int64_t extent, step = 1;
+    bool strided = loop->kind == LOOP_STRIDED;
+    if (!strided && loop->kind != LOOP_FOR) return -1;
+    if (strided && !nat_is_const(loop->op[0], &step)) return -1;
+    if (!nat_is_const(nat_sub(cx, loops_to(loop), loops_from(loop)), &extent)) return -1;
+    return extent > 0 ? (extent - 1) / step + 1 : 0;
+}
+
+Node *loops_iteration(Session *cx, Node *loop, Node *index)
+{
+    Node *copy = loops_copy(cx, loop, NULL, NULL);
+    return node_replace_names(cx, loops_body(copy), &(NodeBinding){copy->attr.sym, index}, 1);
+}
+
+bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest)
+{
+    Node *i = nat_var(cx, index), *stride = loops_stride(cx, e, index);
+    if (!stride || !nat_is_const(stride, factor)) return false;
+    *rest = nat_sub(cx, e, nat_mul(cx, stride, i));
+    return !nat_occurs(*rest, i);
+}
+
+typedef struct {
+    const Map *names;
+    bool found;
+} AnyOf;
+
+static void compare_name(Sym name, void *env)
+{
+    AnyOf *a = env;
+    a->found |= map_get(a->names, MAP_KEY(name)) != NULL;
+}
+
+static void compare_atom(Node *atom, void *env)
+{
+    if (atom->kind == NAT_VAR) compare_name(atom->attr.sym, env);
+}
+
+bool loops_reads_any(Session *cx, Node *n, const Map *names)
+{
+    AnyOf a = {names, false};
+    if (kind_info[n->kind].levels & LEVEL_NAT) {
+        nat_atoms(cx, n, compare_atom, &a);
+    } else {
+        Map seen = map_new(cx->arena);
+        loops_reads(cx, n, &seen, compare_name, &a);
+    }
+    return a.found;
+}
