@@ -101,7 +101,7 @@ const LaneLabel *label_around(const LaneLabel *label, Sym name);
 /// Whether all active lanes of the label jump together.
 bool jump_is_uniform(const LaneLabel *target, const Region *from);
 
-// --- lane_calls.c -------------------------------------------------------------------------------
+// --- call_analysis.c ----------------------------------------------------------------------------
 
 /// The functions of an entry.
 LaneCallees lane_callees(Session *cx, const LoopEntry *entry);
@@ -117,6 +117,8 @@ Node *lane_scalar(Divergence *d, Node *e, Node *lane);
 /// How many statements from the first one on are non-uniform calls, and declarations between them,
 /// that one loop over lanes can make; 0: the first statement is no such call.
 uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
+/// The local that an argument is, whose elements are in memory during the calls; or NULL.
+Sym lane_argument_local(Node *e);
 /// A call whose side effects would not keep the order of the iterations, or NULL.
 Node *lane_call_out_of_order(Divergence *d, Node *body);
 
@@ -262,8 +264,6 @@ typedef struct {
 Node *vector_value(IfConverter *l, Node *e, Node *mask);
 /// The vector of a size's values.
 Node *vector_size(IfConverter *l, Node *size, Node *mask);
-/// Makes consecutive calls, lane by lane, for the lanes of the mask (lane_calls.c).
-void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 /// The position of lane 0's element in an array of the body, which is interleaved by lane.
 Node *array_position(const IfConverter *l, Node *position);
 /// The positions of all lanes' elements there.
@@ -281,6 +281,11 @@ Node *vec_any(Session *cx, Node *mask);
 Node *vec_select(Session *cx, Node *mask, Node *a, Node *b);
 /// A new local with this value.
 Node *vec_declare(IfConverter *l, const char *name, Node *value);
+
+// --- lane_calls.c -------------------------------------------------------------------------------
+
+/// Makes consecutive calls, lane by lane, for the lanes of the mask (NULL: all).
+void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
 // --- gather_base.c ------------------------------------------------------------------------------
 
