@@ -1,5 +1,5 @@
-// Parallel loops in one another become one. What is around the loops of rows, which may be few, or fewer than there are threads times
-// some, is not what goes on threads, but all iterations, counted row by row: as many parts of equal length as there are threads.
+// Collapses nested parallel loops into one. Not the outer iterations, which may be fewer than
+// threads, but all iterations, counted row by row, are divided into one part for each thread:
 //
 //   parallel i < n { parallel j < m { .. } }
 //     parallel part < threads {
@@ -7,11 +7,11 @@
 //         for first / m <= i < (end + m - 1) / m { for max(first - i m, 0) <= j < min(end - i m, m) { .. } }
 //     }
 //
-// So the innermost loops stay loops over ranges, which can be vectors, and only the first and last row of a part may be shorter. Of more than two
-// loops all but the innermost are counted together. Rows of a known short length stay whole where there may be many of them: loops of
-// a constant length are better ones.
+// The innermost loops stay loops over ranges, which can be vectorised; only the first and last row of
+// a part may be shorter. Of more than two loops all but the innermost are counted as rows. Many rows
+// of a constant short length stay whole, as loops with constant bounds are faster.
 //
-// The loops inside are marked since they were made: their iterations, too, come in any order.
+// Inner loops have the variant `par`: their iterations may run in any order, too.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -31,14 +31,14 @@ typedef struct {
     Simplifier *known;
 } Collapse;
 
-// --- which loops --------------------------------------------------------------------------------------
+// --- which loops --------------------------------------------------------------------------------
 
 static Node *zero(Session *cx)
 {
     return nat_const(cx, 0);
 }
 
-// The marked loop that is all the body does, but for locals of the rounds before it.
+// The `par` loop that is the body, after declarations of locals; or NULL.
 static Node *loop_inside(Node *loop)
 {
     Node *body = loops_body(loop);
@@ -49,7 +49,7 @@ static Node *loop_inside(Node *loop)
     return marked ? last : NULL;
 }
 
-// Whether nothing inside sets a local of the rows.
+// Whether the loops inside set no local of the rows.
 static bool are_constant(const Nest *nest, Node *inside)
 {
     Map changed = map_new(nest->bound.arena);
@@ -92,7 +92,7 @@ static Nest nest_of(const Collapse *c, Node *loop)
     return nest;
 }
 
-static Node *rounds_of(Session *cx, const Nest *nest, int n)
+static Node *iterations_of(Session *cx, const Nest *nest, int n)
 {
     Node *product = nat_const(cx, 1);
     for (int i = 0; i < n; i++) product = nat_mul(cx, product, loops_to(nest->loops[i]));
@@ -104,7 +104,7 @@ static bool pays(Session *cx, const Nest *nest)
     int64_t length, rows;
     bool short_rows =
         nat_is_const(loops_to(nest->loops[nest->n - 1]), &length) && length <= SHORT_ROW;
-    bool few = nat_is_const(rounds_of(cx, nest, nest->n - 1), &rows) && rows <= MANY_ROWS;
+    bool few = nat_is_const(iterations_of(cx, nest, nest->n - 1), &rows) && rows <= MANY_ROWS;
     return few || !short_rows;
 }
 
@@ -113,7 +113,7 @@ static bool is_team(Node *s)
     return s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
 }
 
-// --- the loop over parts --------------------------------------------------------------------------
+// --- the loop over parts ------------------------------------------------------------------------
 
 static Node *named(Session *cx, Sym name, Node *value)
 {
@@ -130,7 +130,8 @@ static Node *loop_over(Session *cx, Node *like, Sym index, Node *from, Node *to,
             .kind = LOOP_FOR, .attr.sym = index, .nops = 3, .ops = ops, .origin = like->origin});
 }
 
-// Row number `row`, as far as it belongs to the part from `first` to `end`. `inside`: what the innermost loop does.
+// The iterations of row number `row` that belong to the part from `first` to `end`. `inside`: the
+// body of the innermost loop.
 static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, Node *end,
                          Node *inside)
 {
@@ -150,7 +151,8 @@ static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, 
     return loops_block(cx, out.len, out.at);
 }
 
-// Where rows may be empty a part that is not has none that is.
+// Guards the rows of a part with `first < end`: then no row is empty, so that divisions by their
+// length are safe.
 static Node *if_any(Session *cx, Node *first, Node *end, Node *rows)
 {
     Node *sides[2] = {core_size(cx, first), core_size(cx, end)};
@@ -163,7 +165,7 @@ static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)
 {
     Session *cx = c->cx;
     Node *loop = nest->loops[0], *length = loops_to(nest->loops[nest->n - 1]), *decls[2];
-    Node *all = rounds_of(cx, nest, nest->n), *one = nat_const(cx, 1);
+    Node *all = iterations_of(cx, nest, nest->n), *one = nat_const(cx, 1);
     Node *parts = nat_add(cx, nat_var(cx, c->helpers), one);
     Sym part = sym_fresh(cx->syms, "part");
     Sym index = nest->n > 2 ? sym_fresh(cx->syms, "row") : loop->attr.sym;

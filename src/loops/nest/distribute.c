@@ -1,31 +1,33 @@
-// Lanes of `vectorize` around loops of their own: blocks of lanes are distributed over the statements of the body (strip-mining, loop
-// distribution and interchange; Allen & Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8), so that the loops over lanes are
-// innermost and straight, which is what C compilers vectorise.
+// Loop distribution: a `vectorize` loop around other loops is strip-mined into blocks of lanes, which
+// are distributed over the statements of the body and interchanged with the loops in it (Allen &
+// Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8). The loops over lanes are then
+// innermost and straight-line, as vectorisation needs them.
 //
 //   for i in vectorize(8, 0, n)          for b in 0 .. n/8
 //       x = 0                                for k in vectorize(8, 0, 8)  x[k] = 0
 //       for j in 0 .. m        becomes       for j in 0 .. m
 //           x += a[i, j]                         for k in vectorize(8, 0, 8)  x[k] += a[8*b + k, j]
 //       y[i] = x                             for k in vectorize(8, 0, 8)  y[8*b + k] = x[k]
-//                                        the lanes that are left, one after the other, or together, with a mask
+//                                        the remainder, by scalar iterations or one masked vector
 //
-// Legal, since a lane does not assign what another reads or assigns (the language's rule; staging/values/lanes.c refuses what can be seen), so that
-// only the order within a lane matters, and that is kept: a loop or branch stays around its lanes only when its bounds or condition are
-// the same in all of them (uniform), which then take the same way together. Statements that assign uniform locals are done once.
-// A body that may fail, jump or call stays as it is: what other lanes have done by then would differ.
+// Legal, because no lane assigns what another one reads or assigns (a rule of the language;
+// staging/lanes.c rejects visible conflicts): only the order within a lane matters, and it is
+// preserved. A loop or branch stays around loops over lanes only when its bounds or condition are
+// uniform. Assignments to uniform locals execute once. A body that may fail, jump or call stays as it
+// is, since other lanes would have executed more or fewer statements by then.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    MAX_WEIGHT = 2000,
-    MAX_BYTES = 16384
-}; // of the body, which is copied; of its locals for a block of lanes
+    MAX_WEIGHT = 2000, // of the body, which is copied
+    MAX_BYTES = 16384  // of the expanded locals of a block
+};
 
 typedef struct {
     Node *decl;
-    Sym array; // an element, or a copy of the array, for each lane: lane k of element p is at p * lanes + k
-} Spread;
+    Sym array; // interleaved by lane: element p of lane k is at p * lanes + k
+} Expanded;
 
 typedef struct {
     Session *cx;
@@ -33,33 +35,33 @@ typedef struct {
     int64_t lanes;
     Map declared; // locals and arrays of the body -> their declaration
     Map changed;  // locals that are set
-    Map varying; // what may hold another value in each lane: locals, indices, arrays that are stored to
-    bool grown;   // a round found more of these
-    bool crossed; // a loop is around lanes
+    Map varying;  // locals, indices, and arrays with stores
+    bool grown;   // the last iteration found more of these
+    bool crossed; // a loop is around a loop over lanes
     int runs;     // loops over lanes so far
-    Map run_of;   // varying local or array -> the run that mentions it
-    Map spread;   // one that several runs mention -> Spread
-    VEC(Spread *) spreads;
-    Map memo;   // node -> with arrays
+    Map run_of;   // varying local or array -> the first run that mentions it
+    Map expanded; // a name that several runs mention -> Expanded
+    VEC(Expanded *) all_expanded;
+    Map memo;   // node -> its replacement
     Node *base; // the index of lane 0
     Span origin;
 } Lanes;
 
-// --- what differs by lane -----------------------------------------------------------------------
+// --- divergence ---------------------------------------------------------------------------------
 
 static bool varies(const Lanes *l, Node *e)
 {
     return loops_reads_any(l->cx, e, &l->varying);
 }
 
-static void vary(Lanes *l, Sym name)
+static void mark_varying(Lanes *l, Sym name)
 {
     if (map_get(&l->varying, MAP_KEY(name))) return;
     map_put(&l->varying, MAP_KEY(name), l);
     l->grown = true;
 }
 
-// `some`: not all lanes come here, or not as often.
+// `some`: the statement is in divergent control flow.
 static void find_varying(Lanes *l, Node *s, bool some)
 {
     if (s->kind == LOOP_IF) some |= varies(l, s->op[0]);
@@ -67,8 +69,8 @@ static void find_varying(Lanes *l, Node *s, bool some)
     if (s->kind == LOOP_STRIDED) some |= varies(l, s->op[0]);
     bool named = loops_is_counted(s) || s->kind == LOOP_DECL || s->kind == LOOP_SET;
     bool value = s->kind == LOOP_DECL || s->kind == LOOP_SET;
-    if (named && (some || (value && varies(l, s->op[s->nops - 1])))) vary(l, s->attr.sym);
-    if (s->kind == LOOP_STORE || s->kind == LOOP_ALLOC) vary(l, s->attr.sym);
+    if (named && (some || (value && varies(l, s->op[s->nops - 1])))) mark_varying(l, s->attr.sym);
+    if (s->kind == LOOP_STORE || s->kind == LOOP_ALLOC) mark_varying(l, s->attr.sym);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_varying(l, s->op[i], some);
 }
@@ -108,7 +110,7 @@ static void end_run(Lanes *l, Pieces *p)
 
 static Node *distributed(Lanes *l, Node *s);
 
-// Blocks lose their braces: names are unique.
+// Blocks are flattened, as names are unique.
 static void distribute(Lanes *l, Pieces *p, Node *s)
 {
     Arena *a = l->cx->arena;
@@ -116,7 +118,7 @@ static void distribute(Lanes *l, Pieces *p, Node *s)
     if (s->kind == LOOP_BLOCK) {
         for (uint32_t i = 0; i < s->nops; i++) distribute(l, p, s->op[i]);
     } else if (s->kind == LOOP_DECL && uniform) {
-        vec_push(a, &p->out, s); // reads nothing that the run before it changes
+        vec_push(a, &p->out, s); // independent of the run before it
     } else if (s->kind == LOOP_SET && uniform) {
         end_run(l, p);
         vec_push(a, &p->out, s);
@@ -147,7 +149,7 @@ static bool is_run(const Lanes *l, Node *s)
     return s->kind == LOOP_VECTORIZE && s->attr.sym == l->index;
 }
 
-// Loops that lanes go through differently are for masks (if_convert.c).
+// Whether all runs are straight-line code; divergent loops need if-conversion (if_convert.c).
 static bool is_straight(const Lanes *l, Node *s)
 {
     if (is_run(l, s)) return loops_is_straight(loops_body(s));
@@ -156,7 +158,7 @@ static bool is_straight(const Lanes *l, Node *s)
     return true;
 }
 
-// --- what lives longer than a run ---------------------------------------------------------------
+// --- names live across runs ---------------------------------------------------------------------
 
 static void mention(Sym name, void *env)
 {
@@ -166,11 +168,11 @@ static void mention(Sym name, void *env)
     if (!decl || !map_get(&l->varying, key)) return;
     uintptr_t run = (uintptr_t)map_get(&l->run_of, key);
     if (!run) map_put(&l->run_of, key, (void *)(uintptr_t)l->runs);
-    if (!run || run == (uintptr_t)l->runs || map_get(&l->spread, key)) return;
-    Spread *s = ARENA_NEW(l->cx->arena, Spread);
-    *s = (Spread){decl, sym_fresh(l->cx->syms, name->text)};
-    map_put(&l->spread, key, s);
-    vec_push(l->cx->arena, &l->spreads, s);
+    if (!run || run == (uintptr_t)l->runs || map_get(&l->expanded, key)) return;
+    Expanded *s = ARENA_NEW(l->cx->arena, Expanded);
+    *s = (Expanded){decl, sym_fresh(l->cx->syms, name->text)};
+    map_put(&l->expanded, key, s);
+    vec_push(l->cx->arena, &l->all_expanded, s);
 }
 
 static void mention_written(Lanes *l, Node *s)
@@ -181,7 +183,7 @@ static void mention_written(Lanes *l, Node *s)
         if (loops_is_stmt(s->op[i])) mention_written(l, s->op[i]);
 }
 
-static void find_spread(Lanes *l, Node *s)
+static void find_expanded(Lanes *l, Node *s)
 {
     if (is_run(l, s)) {
         Map seen = map_new(l->cx->arena);
@@ -191,10 +193,10 @@ static void find_spread(Lanes *l, Node *s)
         return;
     }
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_spread(l, s->op[i]);
+        if (loops_is_stmt(s->op[i])) find_expanded(l, s->op[i]);
 }
 
-static int64_t count_of(const Spread *s)
+static int64_t count_of(const Expanded *s)
 {
     int64_t count = 1;
     if (s->decl->kind == LOOP_ALLOC) (void)nat_is_const(s->decl->op[1], &count);
@@ -204,8 +206,8 @@ static int64_t count_of(const Spread *s)
 static bool fits(const Lanes *l)
 {
     int64_t bytes = 0;
-    for (int i = 0; i < l->spreads.len; i++) {
-        const Spread *s = l->spreads.at[i];
+    for (int i = 0; i < l->all_expanded.len; i++) {
+        const Expanded *s = l->all_expanded.at[i];
         Scalar scalar;
         int64_t size = type_is_scalar(s->decl->op[0], &scalar) ? scalar_info[scalar].size : 8;
         int64_t count = count_of(s);
@@ -218,14 +220,14 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// Element `position` (NULL: the value) of what is spread, in this lane.
+// Where this lane has the element at `position` (NULL: the value) of an expanded name.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);
     return position ? nat_add(l->cx, nat_mul(l->cx, position, lanes), lane) : lane;
 }
 
-static Node *load(const Lanes *l, const Spread *s, Node *position)
+static Node *load(const Lanes *l, const Expanded *s, Node *position)
 {
     Node *at = position_of(l, position);
     return node_make(l->cx, &(NodeSpec){.kind = LOOP_LOAD,
@@ -235,20 +237,20 @@ static Node *load(const Lanes *l, const Spread *s, Node *position)
                                         .ops = &at});
 }
 
-static Node *store(const Lanes *l, const Spread *s, Node *position, Node *value)
+static Node *store(const Lanes *l, const Expanded *s, Node *position, Node *value)
 {
     Node *ops[] = {position_of(l, position), value};
     return node_make(l->cx,
                      &(NodeSpec){.kind = LOOP_STORE, .attr.sym = s->array, .nops = 2, .ops = ops});
 }
 
-// A local that never changes may stand in positions: each run has its own, with the value of the array.
-static bool is_constant(const Lanes *l, const Spread *s)
+// A local that is never set may stand in positions, so each run declares it anew from the array.
+static bool is_constant(const Lanes *l, const Expanded *s)
 {
     return s->decl->kind == LOOP_DECL && !map_get(&l->changed, MAP_KEY(s->decl->attr.sym));
 }
 
-static Node *to_array(const Lanes *l, const Spread *s, Node *n)
+static Node *to_array(const Lanes *l, const Expanded *s, Node *n)
 {
     Node *nothing = loops_block(l->cx, 0, NULL);
     switch (n->kind) {
@@ -261,7 +263,7 @@ static Node *to_array(const Lanes *l, const Spread *s, Node *n)
     }
 }
 
-static Node *array_of(const Lanes *l, const Spread *s)
+static Node *array_of(const Lanes *l, const Expanded *s)
 {
     Node *ops[] = {s->decl->op[0], nat_const(l->cx, count_of(s) * l->lanes)};
     return node_make(l->cx, &(NodeSpec){.kind = LOOP_ALLOC,
@@ -281,7 +283,7 @@ static Node *value_of(const Lanes *l, Node *decl)
         l->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = decl->attr.sym, .type = decl->op[0]});
 }
 
-// The names of what is spread give way to elements of the arrays.
+// Replaces expanded names by elements of the arrays.
 static Node *to_arrays(Session *cx, Node *n, int depth, void *env)
 {
     Lanes *l = env;
@@ -289,7 +291,7 @@ static Node *to_arrays(Session *cx, Node *n, int depth, void *env)
     Node *done = map_get(&l->memo, MAP_KEY(n));
     if (done) return done;
     bool named = kind_info[n->kind].attr == ATTR_SYM;
-    const Spread *s = named ? map_get(&l->spread, MAP_KEY(n->attr.sym)) : NULL;
+    const Expanded *s = named ? map_get(&l->expanded, MAP_KEY(n->attr.sym)) : NULL;
     done = node_map(cx, n, depth, to_arrays, env);
     if (s && !is_constant(l, s)) done = to_array(l, s, done);
     map_put(&l->memo, MAP_KEY(n), (void *)(uintptr_t)done);
@@ -303,7 +305,8 @@ static bool is_among(Node *s, Node *const *stmts, uint32_t n)
     return false;
 }
 
-// Locals that never change are declared with the value of the array in runs that read them, and are put there by the run that makes them.
+// A run with expanded names in arrays. A local that is never set is stored by the run that declares
+// it, and declared anew by the runs that read it.
 static Node *rewritten(Lanes *l, Node *run)
 {
     Session *cx = l->cx;
@@ -312,8 +315,8 @@ static Node *rewritten(Lanes *l, Node *run)
     Node *const *stmts = is_block ? body->op : &body;
     uint32_t n = is_block ? body->nops : 1;
     Stmts out = {0}, after = {0};
-    for (int i = 0; i < l->spreads.len; i++) {
-        const Spread *s = l->spreads.at[i];
+    for (int i = 0; i < l->all_expanded.len; i++) {
+        const Expanded *s = l->all_expanded.at[i];
         Node *decl = s->decl;
         if (!is_constant(l, s)) continue;
         if (is_among(decl, stmts, n)) {
@@ -339,7 +342,7 @@ static Node *rewrite_runs(void *env, Node *s)
     return is_run(l, s) ? rewritten(l, s) : loops_map(l->cx, s, rewrite_runs, l);
 }
 
-// The body for a block of lanes from `base` on; NULL when it is better left alone.
+// The distributed body for a block of lanes from `base` on; NULL when that does not pay.
 static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 {
     Arena *a = cx->arena;
@@ -350,23 +353,24 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
                .changed = map_new(a),
                .varying = map_new(a),
                .run_of = map_new(a),
-               .spread = map_new(a),
+               .expanded = map_new(a),
                .memo = map_new(a),
                .base = base,
                .origin = loop->origin};
     Node *body = loops_branches_to_selects(cx, loops_body(loop));
     find_declared(&l, body);
     loops_changed(body, &l.changed);
-    vary(&l, l.index);
+    mark_varying(&l, l.index);
     while (l.grown) {
         l.grown = false;
         find_varying(&l, body, false);
     }
     Node *pieces = distributed(&l, body);
-    find_spread(&l, pieces);
+    find_expanded(&l, pieces);
     if (!l.crossed || !is_straight(&l, pieces) || !fits(&l)) return NULL;
     Stmts out = {0};
-    for (int i = 0; i < l.spreads.len; i++) vec_push(a, &out, array_of(&l, l.spreads.at[i]));
+    for (int i = 0; i < l.all_expanded.len; i++)
+        vec_push(a, &out, array_of(&l, l.all_expanded.at[i]));
     vec_push(a, &out, rewrite_runs(&l, pieces));
     return loops_block(cx, out.len, out.at);
 }
@@ -376,10 +380,10 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
-    Simplifier s; // what is known around the loop
+    Simplifier s; // the facts around the loop
 } Pass;
 
-// How many lanes a loop has that is worth to be cut into blocks, 0: none such.
+// The number of lanes of a loop that is worth distributing, else 0.
 static int64_t lanes_of(Node *loop)
 {
     int64_t lanes;
@@ -399,7 +403,7 @@ static Node *plain(Session *cx, Node *like, Sym index, Node *from, Node *to, Nod
             .kind = LOOP_FOR, .attr.sym = index, .nops = 3, .ops = ops, .origin = like->origin});
 }
 
-// NULL where the loop stays as it is.
+// NULL when the loop stays as it is.
 static Node *in_blocks(Pass *w, Node *loop)
 {
     Session *cx = w->cx;
@@ -422,23 +426,23 @@ static Node *in_blocks(Pass *w, Node *loop)
                        (Node *[]){body, loops_vector_remainder(&w->s, w->entry, loop, done)});
 }
 
-static Node *cut(void *env, Node *s)
+static Node *distribute_stmt(void *env, Node *s)
 {
     Pass *w = env;
-    Node *decl, *loop = simplifier_map(&w->s, s, cut, w);
+    Node *decl, *loop = simplifier_map(&w->s, s, distribute_stmt, w);
     Node *bounded = lanes_of(loop) ? simplifier_bounded(&w->s, loop, &decl) : NULL;
     Node *done = bounded ? in_blocks(w, bounded) : NULL;
     if (!done) return loop;
     return decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done;
 }
 
-static LoopEntry *cut_entry(Session *cx, const LoopEntry *e)
+static LoopEntry *distribute_entry(Session *cx, const LoopEntry *e)
 {
     Pass w = {cx, e, simplifier_new(cx, e)};
-    return loops_with_body(cx, e, loops_sweep(cx, cut(&w, e->body)));
+    return loops_with_body(cx, e, loops_sweep(cx, distribute_stmt(&w, e->body)));
 }
 
 LoopEntry *loops_distribute(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, cut_entry);
+    return loops_each(cx, e, distribute_entry);
 }

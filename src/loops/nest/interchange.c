@@ -1,27 +1,27 @@
-// Sums that go down the columns of memory go over its rows instead. A loop over j of sums over k
-// that read b[k][j] jumps a row with every step; for a block of indices j at a time, with the sums in an
-// array,
+// Interchange with scalar expansion (Allen & Kennedy, Optimizing Compilers for Modern Architectures,
+// 5). A loop over j of sums over k that read b[k][j] jumps a row with each step; for a block of
+// indices j at a time, with the sums expanded to an array,
 //
 //   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
 //
 //   = for j in the block { p[j] = z(j) }  for k { for j in the block { p[j] = f(p[j], ..) } }
 //     for j in the block { out[j] = p[j] }
 //
-// reads b from element to element, and the loop over j has no sum in it, so it can be done in
-// vectors. Each sum is made in its own order: the result is the same to the bit.
+// reads b contiguously, and the loop over j has no reduction, so it can be vectorised. Each sum is
+// computed in its own order: the result is the same to the bit.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    BLOCK = 2048, // sums at a time: they stay in the nearest cache
+    BLOCK = 2048, // sums at a time: they fit in the first-level cache
     ROWS = 4,     // steps at a time
     MAX_STEP = 100,
-    FEW = 16,     // so many steps of the inner loop may as well jump
+    FEW = 16,     // an inner loop with so few steps may as well jump
     MAX_SUMS = 4, // in one loop
     MAX_WEIGHT = 400
 };
 
-/// A loop over j that is a declaration for each sum, a loop over k, and what is done with the sums.
+// A loop over j: a declaration for each sum, a loop over k, and statements that use the sums.
 typedef struct {
     Session *cx;
     Simplifier *known;
@@ -46,8 +46,8 @@ static void note(Map *names, Sym name)
     map_put(names, MAP_KEY(name), names);
 }
 
-// Takes the body apart; false when it is built otherwise.
-static bool take_apart(Nest *n)
+// Splits the body into sums, inner loop and rest; false when it has another form.
+static bool split_body(Nest *n)
 {
     Node *body = n->loop->op[2];
     uint32_t i = 0;
@@ -70,8 +70,8 @@ static bool is_reference(const Nest *n, Sym buffer)
     return false;
 }
 
-// What may stand in the inner loop: locals, no stores. What is done with the sums: stores.
-static void look_at(Nest *n, Node *s, bool inner)
+// The inner loop may set locals of the body; only the rest may store.
+static void visit_stmt(Nest *n, Node *s, bool inner)
 {
     switch (s->kind) {
     case LOOP_BLOCK:
@@ -86,15 +86,15 @@ static void look_at(Nest *n, Node *s, bool inner)
     default: n->fits = false;
     }
     for (uint32_t i = 0; i < s->nops && n->fits; i++)
-        if (loops_is_stmt(s->op[i])) look_at(n, s->op[i], inner);
+        if (loops_is_stmt(s->op[i])) visit_stmt(n, s->op[i], inner);
 }
 
-// Nothing that is stored is read, but where it is stored, by what stores it.
-static void look_at_loads(Nest *n, Node *e, bool rest)
+// Only the rest loads from a buffer that it stores to, and at the positions of the stores.
+static void visit_loads(Nest *n, Node *e, bool rest)
 {
     if (e->kind == LOOP_LOAD && is_named(&n->written, e->attr.sym))
         n->fits &= rest && map_get(&n->places, MAP_KEY(e->op[0]));
-    for (uint32_t i = 0; i < e->nops && n->fits; i++) look_at_loads(n, e->op[i], rest);
+    for (uint32_t i = 0; i < e->nops && n->fits; i++) visit_loads(n, e->op[i], rest);
 }
 
 static bool depends_on(Nest *n, Node *size)
@@ -107,8 +107,8 @@ static bool is_sum(const Map *changed, Node *decl)
     return map_get(changed, MAP_KEY(decl->attr.sym)) != NULL;
 }
 
-// What a sum begins with is stored for all of the block, where no other sum is a local.
-static bool begins_apart(const Nest *n, int sum)
+// Whether the initial value of a sum uses no other sum: all sums of a block are initialised before.
+static bool is_initialised_alone(const Nest *n, int sum)
 {
     for (int i = 0; i < sum; i++)
         if (loops_uses(n->cx, n->sums.at[sum], n->sums.at[i]->attr.sym)) return false;
@@ -117,18 +117,18 @@ static bool begins_apart(const Nest *n, int sum)
 
 static bool is_nest(Nest *n)
 {
-    if (!take_apart(n) || depends_on(n, n->inner->op[0]) || depends_on(n, n->inner->op[1]))
+    if (!split_body(n) || depends_on(n, n->inner->op[0]) || depends_on(n, n->inner->op[1]))
         return false;
     Map changed = map_new(n->cx->arena);
     loops_changed(n->inner->op[2], &changed);
     n->fits = loops_weight(n->loop, MAX_WEIGHT) < MAX_WEIGHT;
     for (int i = 0; i < n->sums.len; i++)
-        n->fits &= is_sum(&changed, n->sums.at[i]) && begins_apart(n, i);
-    if (n->fits) look_at(n, n->inner->op[2], true);
-    for (int i = 0; i < n->rest.len && n->fits; i++) look_at(n, n->rest.at[i], false);
-    look_at_loads(n, n->inner, false);
-    for (int i = 0; i < n->sums.len; i++) look_at_loads(n, n->sums.at[i], false);
-    for (int i = 0; i < n->rest.len; i++) look_at_loads(n, n->rest.at[i], true);
+        n->fits &= is_sum(&changed, n->sums.at[i]) && is_initialised_alone(n, i);
+    if (n->fits) visit_stmt(n, n->inner->op[2], true);
+    for (int i = 0; i < n->rest.len && n->fits; i++) visit_stmt(n, n->rest.at[i], false);
+    visit_loads(n, n->inner, false);
+    for (int i = 0; i < n->sums.len; i++) visit_loads(n, n->sums.at[i], false);
+    for (int i = 0; i < n->rest.len; i++) visit_loads(n, n->rest.at[i], true);
     return n->fits;
 }
 
@@ -140,7 +140,7 @@ typedef struct {
     bool fits; // none jumps with j
 } Strides;
 
-static void look_at_strides(Strides *s, Node *e)
+static void visit_strides(Strides *s, Node *e)
 {
     if (e->kind == LOOP_LOAD) {
         int64_t j, k;
@@ -152,15 +152,15 @@ static void look_at_strides(Strides *s, Node *e)
         s->down |= known && j == 1 && !near;
         return;
     }
-    for (uint32_t i = 0; i < e->nops; i++) look_at_strides(s, e->op[i]);
+    for (uint32_t i = 0; i < e->nops; i++) visit_strides(s, e->op[i]);
 }
 
-static bool is_worth_it(Nest *n)
+static bool pays(Nest *n)
 {
     int64_t steps = loops_trip_count(n->cx, n->inner);
     if (steps >= 0 && steps <= FEW) return false;
     Strides s = {n, false, true};
-    look_at_strides(&s, n->inner->op[2]);
+    visit_strides(&s, n->inner->op[2]);
     return s.down && s.fits;
 }
 
@@ -190,8 +190,8 @@ static Node *set_array(Rewrite *r, int sum, Node *at, Node *value)
                                         .ops = (Node *[]){at, value}});
 }
 
-// The sums as locals: with the values they begin with, or those in the arrays.
-static void open_sums(Rewrite *r, Stmts *out, Node *at)
+// Loads the sums from the arrays into locals.
+static void load_sums(Rewrite *r, Stmts *out, Node *at)
 {
     for (int i = 0; i < r->n->sums.len; i++) {
         Node *decl = r->n->sums.at[i];
@@ -199,7 +199,7 @@ static void open_sums(Rewrite *r, Stmts *out, Node *at)
     }
 }
 
-static void keep_sums(Rewrite *r, Stmts *out, Node *at)
+static void store_sums(Rewrite *r, Stmts *out, Node *at)
 {
     for (int i = 0; i < r->n->sums.len; i++) {
         Node *decl = r->n->sums.at[i];
@@ -209,7 +209,7 @@ static void keep_sums(Rewrite *r, Stmts *out, Node *at)
     }
 }
 
-// for j in the block: the statements, in which j is what the nest calls it
+// A loop over the block, around these statements of the nest.
 static Node *over_block(Rewrite *r, Node *at, const Stmts *stmts)
 {
     Session *cx = r->cx;
@@ -228,7 +228,7 @@ static Node *new_index(Rewrite *r)
     return nat_var(r->cx, sym_fresh(r->cx->syms, r->n->loop->attr.sym->text));
 }
 
-static Node *begin(Rewrite *r)
+static Node *initialise(Rewrite *r)
 {
     Node *at = new_index(r);
     Stmts out = {0};
@@ -237,32 +237,32 @@ static Node *begin(Rewrite *r)
     return over_block(r, at, &out);
 }
 
-// Steps k, k + 1, ... k + rows - 1 of all sums of the block.
+// Steps k, k + 1, .. k + rows - 1 of all sums of the block.
 static Node *steps(void *env, Node *k, int rows)
 {
     Rewrite *r = env;
     Session *cx = r->cx;
     Node *at = new_index(r);
     Stmts out = {0};
-    open_sums(r, &out, at);
+    load_sums(r, &out, at);
     for (int i = 0; i < rows; i++) {
         Node *step = loops_iteration(cx, r->n->inner, nat_add(cx, k, nat_const(cx, i)));
         vec_push(cx->arena, &out, step);
     }
-    keep_sums(r, &out, at);
+    store_sums(r, &out, at);
     return over_block(r, at, &out);
 }
 
-static Node *end(Rewrite *r)
+static Node *finish(Rewrite *r)
 {
     Node *at = new_index(r);
     Stmts out = {0};
-    open_sums(r, &out, at);
+    load_sums(r, &out, at);
     for (int i = 0; i < r->n->rest.len; i++) vec_push(r->cx->arena, &out, r->n->rest.at[i]);
     return over_block(r, at, &out);
 }
 
-// All steps: ROWS at a time, so that the sums are fetched and stored less often, then the rest.
+// All steps, ROWS at a time, so that the sums are loaded and stored less often; then the remainder.
 static Node *all_steps(Rewrite *r)
 {
     Node *inner = r->n->inner;
@@ -288,9 +288,9 @@ static Node *one_block(void *env, Node *first, Node *count)
                                            .nops = 2,
                                            .ops = ops}));
     }
-    vec_push(cx->arena, &out, begin(r));
+    vec_push(cx->arena, &out, initialise(r));
     vec_push(cx->arena, &out, all_steps(r));
-    vec_push(cx->arena, &out, end(r));
+    vec_push(cx->arena, &out, finish(r));
     return loops_block(cx, out.len, out.at);
 }
 
@@ -306,11 +306,11 @@ typedef struct {
     Session *cx;
     LoopEntry *entry; // gets the choices for `adze explain`
     Simplifier known;
-} Rows;
+} Interchange;
 
-// Says in `adze explain` what becomes of the nest; false: it is kept, since the program or its
-// schedule says its order.
-static bool may_change(Rows *r, const Nest *n)
+// Reports in `adze explain` what becomes of the nest. False when it is kept, since the program or its
+// schedule fixes its order.
+static bool may_change(Interchange *r, const Nest *n)
 {
     const char *by = loops_chosen_by(r->cx, r->entry, n->loop);
     if (!by) by = loops_chosen_by(r->cx, r->entry, n->inner);
@@ -324,11 +324,11 @@ static bool may_change(Rows *r, const Nest *n)
     return !by;
 }
 
-static Node *rows(void *env, Node *s)
+static Node *interchange(void *env, Node *s)
 {
-    Rows *r = env;
+    Interchange *r = env;
     Arena *a = r->cx->arena;
-    s = simplifier_map(&r->known, s, rows, r);
+    s = simplifier_map(&r->known, s, interchange, r);
     Nest n = {.cx = r->cx,
               .known = &r->known,
               .entry = r->entry,
@@ -337,21 +337,21 @@ static Node *rows(void *env, Node *s)
               .written = map_new(a),
               .places = map_new(a)};
     bool suits = s->kind == LOOP_FOR && is_nest(&n) && simplifier_has_lengths(n.known, s) &&
-                 simplifier_has_lengths(n.known, n.inner) && is_worth_it(&n);
+                 simplifier_has_lengths(n.known, n.inner) && pays(&n);
     if (!suits || !may_change(r, &n)) return s;
     n.inner = loops_with_total_range(n.known, n.inner);
     return by_rows(r->cx, &n);
 }
 
-static LoopEntry *rows_entry(Session *cx, const LoopEntry *e)
+static LoopEntry *interchange_entry(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
-    Rows r = {cx, done, simplifier_new(cx, e)};
-    done->body = rows(&r, e->body);
+    Interchange r = {cx, done, simplifier_new(cx, e)};
+    done->body = interchange(&r, e->body);
     return done;
 }
 
 LoopEntry *loops_interchange(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, rows_entry);
+    return loops_each(cx, e, interchange_entry);
 }

@@ -1,4 +1,4 @@
-// Loops over blocks of the indices of a loop, and over several of them at a time.
+// Strip-mining and unrolling of loops by a factor.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -10,7 +10,8 @@ Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl)
     return nat_var(cx, fresh);
 }
 
-// How many indices the block that begins `offset` behind the first has; a declaration where that is not the same for all.
+// The number of indices of the block that begins at `offset`; `*decl` declares it when the last block
+// may be shorter.
 static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, Node **decl)
 {
     *decl = NULL;

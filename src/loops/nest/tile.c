@@ -1,40 +1,42 @@
-// Nests whose inner loop goes along one array and down the columns of another: a transposition, a copy with other axes. Down a
-// column each step touches another line of the cache, of which one element is used; the next is used a round of the outer loop
-// later, when the line is gone. So the inner loop is done in blocks, few enough lines to stay near, and the loop along the columns'
-// lines next to it, several rounds at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy, Optimizing
-// Compilers for Modern Architectures, 8 and 9):
+// Tiles nests whose inner loop goes along one array and down the columns of another, such as a
+// transposition. Down a column each step touches another cache line and uses one element of it; the
+// next element is used an iteration of the outer loop later, when the line has been evicted. So the
+// inner loop is strip-mined into blocks of lines that fit the cache, and the outer loop moves next to
+// it, several iterations at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy,
+// Optimizing Compilers for Modern Architectures, 8 and 9):
 //
 //   for i { for j { out[i, j] = a[j, i] } }
 //
 //   = for blocks of j { for i, 4 at a time { for j in the block { out[i, j] = a[j, i]; .. out[i + 3, j] = a[j, i + 3] } } the other i }
 //
-// On threads each has strips of the outer loop, of which there are enough for all.
-// The same where columns are written. Where no access goes along with the inner loop the outer one becomes the inner.
-// Rounds do not depend on one another: nothing is read that others store, and each stores elsewhere. So every element is computed
-// as before.
+// A parallel outer loop is first divided into strips, enough for all threads. Stores down columns
+// are treated alike. Where no access is contiguous along the inner loop, the loops are interchanged.
+//
+// Legal where iterations are independent: none loads what another one stores, and all store to
+// distinct positions.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    BLOCK = 128,     // lines at a time: two or three such blocks fit in the nearest cache
-    ROUNDS = 4,      // at a time
+    BLOCK = 128,     // lines at a time: two or three such blocks fit in the first-level cache
+    JAMMED = 4,      // iterations of the outer loop at a time
     NEAR = 8,        // elements: a step within a line
-    FEW = 16,        // steps of the inner loop may as well jump
-    SMALL = 1024,    // so many elements are near anyway
-    STRIP = 32,      // rounds of an outer loop on threads
-    STRIPS = 64,     // at least, where there are so many rounds
+    FEW = 16,        // an inner loop with so few steps may as well jump
+    SMALL = 1024,    // a nest with so few iterations stays in the cache anyway
+    STRIP = 32,      // iterations of a parallel outer loop
+    STRIPS = 64,     // at least, if there are so many iterations
     MAX_LOOPS = 8,   // in a nest
-    MAX_JAMMED = 60, // of a body that is done several times
+    MAX_JAMMED = 60, // weight of a body that is unrolled and jammed
     MAX_WEIGHT = 400
 };
 
-/// Loops around one another, from the one that may move to the innermost.
+// Nested loops, from the one that may move to the innermost.
 typedef struct {
     Session *cx;
     Simplifier *known;
     Node *loops[MAX_LOOPS], *inner;
     int n;
-    Stmts between; // locals declared on the way
+    Stmts between; // locals declared between the loops
     Node *body;
     Map own;    // locals of the body -> not NULL
     Map stores; // buffer -> the position where it is stored to
@@ -43,8 +45,8 @@ typedef struct {
 
 // --- which nests ---------------------------------------------------------------------------------
 
-// Locals, then a loop or the body of the innermost.
-static bool take_apart(Nest *n, Node *loop)
+// Collects the loops: each body is declarations of locals and a loop, or the innermost body.
+static bool collect_loops(Nest *n, Node *loop)
 {
     while (n->n < MAX_LOOPS) {
         Node *body = loop->op[2], *last = body;
@@ -62,8 +64,8 @@ static bool take_apart(Nest *n, Node *loop)
     return false;
 }
 
-// A body sets its own locals, and stores to each buffer at one position.
-static void look_at(Nest *n, Node *s)
+// The body may set its own locals, and store to each buffer at one position.
+static void visit_stmt(Nest *n, Node *s)
 {
     uint64_t key = MAP_KEY(s->attr.sym);
     if (s->kind == LOOP_ALLOC) n->fits = false;
@@ -75,19 +77,19 @@ static void look_at(Nest *n, Node *s)
         map_put(&n->stores, key, (void *)(uintptr_t)s->op[0]);
     }
     for (uint32_t i = 0; i < s->nops && n->fits; i++)
-        if (loops_is_stmt(s->op[i])) look_at(n, s->op[i]);
+        if (loops_is_stmt(s->op[i])) visit_stmt(n, s->op[i]);
 }
 
-// What is stored to is read by the round that stores there.
-static void look_at_loads(Nest *n, Node *e, bool in_body)
+// Only the body loads from a buffer that it stores to, and at the position of the store.
+static void visit_loads(Nest *n, Node *e, bool in_body)
 {
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
     Node *position = e->kind == LOOP_LOAD ? map_get(&n->stores, MAP_KEY(e->attr.sym)) : NULL;
     if (position) n->fits &= in_body && position == e->op[0];
-    for (uint32_t i = 0; i < e->nops && n->fits; i++) look_at_loads(n, e->op[i], in_body);
+    for (uint32_t i = 0; i < e->nops && n->fits; i++) visit_loads(n, e->op[i], in_body);
 }
 
-// The range of a loop is the same for all rounds of the first one, and nothing that is declared on the way tells it.
+// Whether the bounds of a loop use neither the outermost index nor a local declared between the loops.
 static bool is_fixed(const Nest *n, Node *loop)
 {
     for (int i = 0; i < 2; i++) {
@@ -100,13 +102,13 @@ static bool is_fixed(const Nest *n, Node *loop)
 
 static bool is_nest(Nest *n, Node *loop)
 {
-    if (!take_apart(n, loop) || loops_weight(n->body, MAX_WEIGHT) >= MAX_WEIGHT) return false;
+    if (!collect_loops(n, loop) || loops_weight(n->body, MAX_WEIGHT) >= MAX_WEIGHT) return false;
     n->fits = true;
     for (int i = 1; i < n->n; i++) n->fits &= is_fixed(n, n->loops[i]);
-    if (n->fits) look_at(n, n->body);
-    if (n->fits) look_at_loads(n, n->body, true);
+    if (n->fits) visit_stmt(n, n->body);
+    if (n->fits) visit_loads(n, n->body, true);
     for (int i = 0; i < n->between.len && n->fits; i++)
-        look_at_loads(n, n->between.at[i]->op[1], false);
+        visit_loads(n, n->between.at[i]->op[1], false);
     for (int i = 0; i < n->stores.len && n->fits; i++)
         n->fits =
             loops_are_apart(n->cx, n->known->facts, n->stores.entries[i].value, n->loops, n->n);
@@ -117,9 +119,9 @@ static bool is_nest(Nest *n, Node *loop)
 
 typedef struct {
     Nest *n;
-    Node *down;   // an access that goes down columns, along whose lines the outer loop goes
-    bool along;   // some goes on along with the inner loop
-    bool outward; // all stay, or go along with the outer loop
+    Node *down;   // an access that is strided in the inner loop and contiguous in the outer one
+    bool along;   // some access is contiguous in the inner loop
+    bool outward; // all accesses are invariant or contiguous in the outer loop
 } Strides;
 
 static bool is_near(Node *stride)
@@ -128,7 +130,7 @@ static bool is_near(Node *stride)
     return stride && nat_is_const(stride, &k) && k >= -NEAR && k <= NEAR;
 }
 
-static void look_at_strides(Strides *s, Node *e)
+static void visit_strides(Strides *s, Node *e)
 {
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
     if (e->kind == LOOP_LOAD || e->kind == LOOP_STORE) {
@@ -139,7 +141,7 @@ static void look_at_strides(Strides *s, Node *e)
         s->outward &= is_near(outer);
         if (!s->down && inner && !is_near(inner) && is_near(outer) && outer != zero) s->down = e;
     }
-    for (uint32_t i = 0; i < e->nops; i++) look_at_strides(s, e->op[i]);
+    for (uint32_t i = 0; i < e->nops; i++) visit_strides(s, e->op[i]);
 }
 
 static bool is_small(const Nest *n)
@@ -161,12 +163,12 @@ static bool is_light(const Nest *n)
 
 typedef struct {
     Nest *n;
-    Map *done;       // indices of innermost loops that were made here -> not NULL
+    Map *done;       // indices of innermost loops made by this pass -> not NULL
     Node *from, *to; // the block
 } Rewrite;
 
-// One round of the outer loop, without the loop inside: its locals go to `locals`, the body is given.
-static Node *round_of(Rewrite *r, Node *outer, Node *inner, Stmts *locals)
+// The innermost body at these indices of the outer and inner loop; `locals` gets the declarations.
+static Node *body_at(Rewrite *r, Node *outer, Node *inner, Stmts *locals)
 {
     Session *cx = r->n->cx;
     const Stmts *between = &r->n->between;
@@ -184,14 +186,14 @@ static Node *round_of(Rewrite *r, Node *outer, Node *inner, Stmts *locals)
     return node_replace_names(cx, loop->op[2], names, 2);
 }
 
-static Node *rounds(void *env, Node *first, int times)
+static Node *jammed(void *env, Node *first, int times)
 {
     Rewrite *r = env;
     Session *cx = r->n->cx;
     Stmts out = {0}, bodies = {0};
     Node *at = nat_var(cx, sym_fresh(cx->syms, r->n->inner->attr.sym->text));
     for (int i = 0; i < times; i++) {
-        Node *body = round_of(r, nat_add(cx, first, nat_const(cx, i)), at, &out);
+        Node *body = body_at(r, nat_add(cx, first, nat_const(cx, i)), at, &out);
         vec_push(cx->arena, &bodies, body);
     }
     Node *body = loops_block(cx, bodies.len, bodies.at);
@@ -211,10 +213,10 @@ static Node *block(void *env, Node *first, Node *count)
     Nest *n = r->n;
     r->from = first;
     r->to = nat_add(n->cx, first, count);
-    return loops_unroll_by(n->known, n->loops[0], is_light(n) ? ROUNDS : 1, rounds, r);
+    return loops_unroll_by(n->known, n->loops[0], is_light(n) ? JAMMED : 1, jammed, r);
 }
 
-// The loops between the outer and the inner one, around `body`.
+// `body` within the loops between the outer and the inner one.
 static Node *within(const Nest *n, Node *body)
 {
     for (int i = n->n - 1; i-- > 1;)
@@ -241,7 +243,7 @@ static Node *strip(void *env, Node *first, Node *count)
     return done;
 }
 
-// The nest's outer loop is `parallel`.
+// Tiles strips of a nest whose outer loop is parallel.
 static Node *in_strips(Nest *n, Node *parallel, Map *done)
 {
     Session *cx = n->cx;
@@ -272,7 +274,7 @@ static Node *interchanged(Nest *n, Map *done)
 
 typedef struct {
     Session *cx;
-    LoopEntry *entry; // which is told of
+    LoopEntry *entry; // gets the remarks
     Simplifier known;
     Map done;
 } Tile;
@@ -288,7 +290,7 @@ static void tell(Tile *t, const Nest *n, const Strides *s)
     loops_tell(t->cx, t->entry, n->loops[0], what, why);
 }
 
-// Keeps the order of a nest with a loop that the program chose, and reports what that costs.
+// Whether the program or its schedule fixes a loop of the nest; reports what that costs.
 static bool is_kept(Tile *t, const Nest *n, const Strides *s)
 {
     const char *by = NULL;
@@ -301,7 +303,7 @@ static bool is_kept(Tile *t, const Nest *n, const Strides *s)
     return true;
 }
 
-// The loop done one round after the other.
+// The loop as a sequential one.
 static Node *in_order(Session *cx, Node *loop)
 {
     NodeSpec spec = {.kind = LOOP_FOR,
@@ -315,7 +317,7 @@ static Node *in_order(Session *cx, Node *loop)
 static Node *tile(void *env, Node *s)
 {
     Tile *t = env;
-    if (s->kind == LOOP_VECTORIZE) return s; // its lanes go inside
+    if (s->kind == LOOP_VECTORIZE) return s; // loops over lanes become the innermost ones
     s = simplifier_map(&t->known, s, tile, t);
     Arena *a = t->cx->arena;
     Nest n = {.cx = t->cx, .known = &t->known, .own = map_new(a), .stores = map_new(a)};
@@ -327,7 +329,7 @@ static Node *tile(void *env, Node *s)
     int64_t count = loops_trip_count(t->cx, n.inner);
     if ((count >= 0 && count <= FEW) || is_small(&n)) return s;
     Strides strides = {.n = &n, .outward = true};
-    look_at_strides(&strides, n.body);
+    visit_strides(&strides, n.body);
     bool swap = !strides.along && strides.outward && !parallel;
     if (!strides.down || (!strides.along && !swap)) return s;
     if (parallel && !is_light(&n)) return s;

@@ -1,13 +1,12 @@
-// Short loops over constant tables (the weights of a stencil) are written out: what is read of the
-// table is then a constant. So are short sums inside of loops, so that the loop around them is the
-// innermost, and loops that ask for it.
+// Unrolls short loops over constant tables (the weights of a stencil), whose elements are constants
+// then; short sums inside of loops, which makes the loop around them innermost; and loops that the
+// program marks.
 #include "loops/simplify/simplify.h"
 
-enum { MAX_ROUNDS = 8, MAX_ASKED = 64, MAX_BODY = 60, MAX_WRITTEN = 1000 };
-enum {
-    MAX_SUM_ROUNDS = 5,
-    MAX_SUM = 500
-}; // of sums: rounds, and the weight of what is written out
+// Trip counts and weights: of loops over tables, of marked loops, of sums.
+enum { MAX_TIMES = 8, MAX_BODY = 60, MAX_UNROLLED = 1000 };
+enum { MAX_MARKED_TIMES = 64 };
+enum { MAX_SUM_TIMES = 5, MAX_SUM = 500 };
 
 typedef struct {
     Session *cx;
@@ -63,7 +62,7 @@ static bool reads_table(Node *n, void *env)
            n->op[0]->kind != NAT_CONST;
 }
 
-// Whether the body only changes locals and has no loops: a sum, a maximum of few elements.
+// Whether the body only sets locals and has no loops: a sum or maximum of few elements.
 static bool is_sum(Node *s)
 {
     if (s->kind == LOOP_STORE || s->kind == LOOP_ALLOC || loops_is_counted(s)) return false;
@@ -72,22 +71,22 @@ static bool is_sum(Node *s)
     return loops_is_straight(s);
 }
 
-// How many rounds a loop that is worth to be written out has, 0: none such.
+// The trip count of a loop that is worth unrolling, else 0.
 static int64_t times_to_unroll(Unroll *u, Node *loop)
 {
     Node *body = loops_body(loop);
-    int64_t rounds = loops_trip_count(u->cx, loop);
-    bool asked = loop->variant == VARIANT_UNROLL;
-    if (rounds < 0 || rounds > (asked ? MAX_ASKED : MAX_ROUNDS) || loops_may_jump(body)) return 0;
-    int weight = loops_weight(body, MAX_WRITTEN);
-    bool sum =
-        u->depth > 0 && rounds <= MAX_SUM_ROUNDS && weight * rounds <= MAX_SUM && is_sum(body);
-    if (asked) return rounds;
+    int64_t times = loops_trip_count(u->cx, loop);
+    bool marked = loop->variant == VARIANT_UNROLL;
+    if (times < 0 || times > (marked ? MAX_MARKED_TIMES : MAX_TIMES) || loops_may_jump(body))
+        return 0;
+    int weight = loops_weight(body, MAX_UNROLLED);
+    bool sum = u->depth > 0 && times <= MAX_SUM_TIMES && weight * times <= MAX_SUM && is_sum(body);
+    if (marked) return times;
     if (!sum && (weight > MAX_BODY || !node_any(body, reads_table, u))) return 0;
-    return weight * rounds <= MAX_WRITTEN ? rounds : 0;
+    return weight * times <= MAX_UNROLLED ? times : 0;
 }
 
-static Node *round_of(Unroll *u, Node *loop, int64_t k)
+static Node *iteration(Unroll *u, Node *loop, int64_t k)
 {
     Node *index = nat_add(u->cx, loops_from(loop), nat_const(u->cx, k));
     Scope outer = simplifier_enter(u->s);
@@ -103,10 +102,10 @@ static Node *unroll(void *env, Node *s)
     u->depth += loop;
     s = simplifier_map(u->s, s, unroll, u);
     u->depth -= loop;
-    int64_t rounds = s->kind == LOOP_FOR ? times_to_unroll(u, s) : 0;
-    if (rounds == 0) return s;
+    int64_t times = s->kind == LOOP_FOR ? times_to_unroll(u, s) : 0;
+    if (times == 0) return s;
     Stmts out = {0};
-    for (int64_t k = 0; k < rounds; k++) vec_push(u->cx->arena, &out, round_of(u, s, k));
+    for (int64_t k = 0; k < times; k++) vec_push(u->cx->arena, &out, iteration(u, s, k));
     return loops_block(u->cx, out.len, out.at);
 }
 
