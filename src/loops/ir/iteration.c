@@ -52,3 +52,16 @@ bool loops_reads_any(Session *cx, Node *n, const Map *names)
     }
     return a.found;
 }
+
+static Node *replaced(Session *cx, Node *n, void *env)
+{
+    Node *value = NULL;
+    if (n->kind == LOOP_VAR || n->kind == NAT_VAR) value = map_get(env, MAP_KEY(n->attr.sym));
+    if (!value) return n;
+    return n->kind == LOOP_VAR ? value : nat_var(cx, value->attr.sym);
+}
+
+Node *loops_replace_locals(Session *cx, Node *n, const Map *values)
+{
+    return node_rewrite(cx, n, replaced, (void *)(uintptr_t)values);
+}

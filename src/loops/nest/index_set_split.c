@@ -1,22 +1,22 @@
-// Index-set splitting: a loop whose body asks where its index stands (pad, concat,
-// borders) becomes up to three loops in a row, so that the inner part asks no more. A condition is
-// e >= 0 with e = i + r ("lower", true from some point on) or e = r - i ("upper", true up to some
-// point). P is where all lower ones have become true, Q where the first upper one becomes false:
+// Index-set splitting: a loop whose body tests its index (pad, concat, borders) becomes up to three
+// loops, so that the middle one needs no test. A condition is e >= 0 with e = i + r ("lower", true
+// from some point on) or e = r - i ("upper", true up to some point). P is where the last lower one
+// becomes true, Q where the first upper one becomes false:
 //
 //   for i in from..to  =  for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in
 //   max(P, Q, from)..to
 //
 // The middle part has every condition decided; the border parts keep theirs. Where the index has a
-// factor, e = c*i + r, the points are r/c, rounded to the side that is needed. P and Q may be
-// computed from any integers that the program has: what the code computes is P and Q clamped to the
-// range of the loop, which cannot wrap.
+// factor, e = c*i + r, the points are r/c, rounded to the safe side. P and Q may depend on arbitrary
+// integers of the program: the code computes them clamped to the range of the loop, which cannot
+// wrap.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
 
-// Where a loop is split: the number, and that number clamped to the range of the loop as the code
-// computes it. NULL: nowhere.
+// Where a loop is split: the exact point, and as the code computes it, clamped to the range of the
+// loop. NULL: nowhere.
 typedef struct {
     Node *exact, *clamped;
 } Point;
@@ -26,11 +26,11 @@ typedef struct {
     Sym index;
     Node *from, *to;
     Simplifier *s;
-    const Facts *before; // what is known before the loop, which may have no iteration
+    const Facts *before; // the facts before the loop, which may have no iteration
     Point lower, upper;  // P and Q so far
     VEC(Node *) scaled;  // e of the conditions whose index has a factor: the middle part has e >= 0
-    Map inner; // the index, and the names that the body binds: a point must not be made of them
-    VEC(Node *) loops; // the loops inside the body, for the ranges of their indices
+    Map inner;           // the index, and the names that the body binds: a point must not use them
+    VEC(Node *) loops;   // the loops inside the body, for the ranges of their indices
     Map seen;
     bool innermost; // the loop has none inside
 } Finder;
@@ -69,7 +69,7 @@ typedef struct {
     bool several;
 } Integers;
 
-static void look_for_integer(Node *atom, void *env)
+static void note_integer(Node *atom, void *env)
 {
     Integers *v = env;
     if (simplifier_is_length(v->f->s, atom)) return;
@@ -77,8 +77,8 @@ static void look_for_integer(Node *atom, void *env)
     v->integer = atom;
 }
 
-// The point as the code computes it: max(min(point, to), from), by way of the one integer in it
-// that may have any value. NULL: the point is not the sum or the difference of that and a length.
+// max(min(point, to), from) without overflow: clamps the one arbitrary integer in the point. NULL:
+// the point is not the sum or difference of one such integer and a length.
 static Node *clamped(Finder *f, Node *point)
 {
     Session *cx = f->cx;
@@ -87,7 +87,7 @@ static Node *clamped(Finder *f, Node *point)
     int64_t sign;
     Node *rest;
     if (simplifier_is_length(s, point)) return point;
-    nat_atoms(cx, point, look_for_integer, &v);
+    nat_atoms(cx, point, note_integer, &v);
     if (!v.integer || v.several) return NULL;
     if (!simplifier_is_length(s, f->from) || !simplifier_is_length(s, f->to)) return NULL;
     if (!loops_is_linear(cx, point, v.integer->attr.sym, &sign, &rest) || !is_unit(sign))
@@ -101,15 +101,15 @@ static Node *clamped(Finder *f, Node *point)
     return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
 }
 
-// A length needs no clamping by itself. Beside a point that was clamped it does: what both give is
-// known to lie in the range.
+// A length needs no clamping by itself. Combined with a clamped point it does: the result must be in
+// range.
 static Node *in_range(Finder *f, Node *exact, Node *at)
 {
     return at == exact ? nat_max(f->cx, nat_min(f->cx, at, f->to), f->from) : at;
 }
 
-// What is known where the conditions are holds in an iteration: the clamped point is computed
-// before, where there may be none.
+// The facts at the conditions hold in an iteration only, but the clamped point is computed in front
+// of the loop: only the exact point is simplified by them.
 static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 {
     Session *cx = f->cx;
@@ -128,7 +128,7 @@ static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 
 // The condition e >= 0 is tested somewhere in the body. With e = c*i + rest it holds from
 // i = ceil(-rest/c) on if c > 0, else up to i = floor(rest/-c).
-static void found(Finder *f, Node *e)
+static void add_condition(Finder *f, Node *e)
 {
     Session *cx = f->cx;
     int64_t c;
@@ -140,7 +140,7 @@ static void found(Finder *f, Node *e)
     Node *step = nat_const(cx, c > 0 ? c : -c);
     Node *above = nat_sub(cx, nat_sub(cx, step, nat_const(cx, 1)), rest);
     Node *point = nat_div(cx, c > 0 ? above : nat_add(cx, rest, step), step);
-    // a condition on a block, c*i + j < n, costs less than a second copy of the loops inside
+    // a condition on a block, c*i + j < n, is cheaper than a second copy of the loops inside
     if (!is_unit(c) && !f->innermost) return;
     if (!is_unit(c)) {
         point = nat_simplify(cx, f->s->facts, point);
@@ -155,24 +155,24 @@ static void found(Finder *f, Node *e)
 
 // max(a, b) is one operand from some point on, min(a, b) up to some point: the sign of their
 // difference, turned so that the index grows or falls. Where both are equal either will do.
-static void found_difference(Finder *f, Node *a, Node *b, int64_t sign)
+static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
     Node *e = nat_sub(f->cx, a, b), *rest;
     int64_t c;
     if (loops_is_linear(f->cx, e, f->index, &c, &rest) && c * sign < 0) e = nat_sub(f->cx, b, a);
-    found(f, e);
+    add_condition(f, e);
 }
 
 // a % b where a leaves 0..b by less than b on either side (wrap, rotate): a itself while 0 <= a < b.
-static void found_wrap(Finder *f, Node *a, Node *b)
+static void add_wrap(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
     Node *above = nat_sub(cx, nat_sub(cx, b, a), nat_const(cx, 1));
     Node *low = least(f, nat_add(cx, a, b)), *high = least(f, nat_add(cx, above, b));
     if (!low || nat_ge0(cx, f->s->facts, low) != TRUTH_YES) return;
     if (!high || nat_ge0(cx, f->s->facts, high) != TRUTH_YES) return;
-    found(f, a);
-    found(f, above);
+    add_condition(f, a);
+    add_condition(f, above);
 }
 
 static void find_in_size(Finder *f, Node *n)
@@ -186,16 +186,16 @@ static void find_in_size(Finder *f, Node *n)
         if (a->kind == NAT_MIN ||
             a->kind ==
                 NAT_MAX) // a clamp, min(max(i - 1, 0), n - 1): its inner operands against the outer
-            for (int k = 0; k < 2; k++) found_difference(f, a->op[k], b, sign);
+            for (int k = 0; k < 2; k++) add_difference(f, a->op[k], b, sign);
         else
-            found_difference(f, a, b, sign);
+            add_difference(f, a, b, sign);
     }
-    if (n->kind == NAT_MOD) found_wrap(f, n->op[0], n->op[1]);
+    if (n->kind == NAT_MOD) add_wrap(f, n->op[0], n->op[1]);
     for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
 }
 
-// a == b asks for the first or the last index: above the one it is false, so it is below the other.
-static void found_equal(Finder *f, Node *a, Node *b)
+// a == b for the first or the last index: false above the first one, or below the last one.
+static void add_equality(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
     Node *e = nat_sub(cx, a, b), *rest, *one = nat_const(cx, 1), *zero = nat_const(cx, 0);
@@ -203,9 +203,9 @@ static void found_equal(Finder *f, Node *a, Node *b)
     if (!loops_is_linear(cx, e, f->index, &c, &rest) || !is_unit(c)) return;
     Node *at = c > 0 ? nat_sub(cx, zero, rest) : rest, *i = nat_var(cx, f->index);
     if (nat_eq(cx, f->s->facts, at, f->from) == TRUTH_YES)
-        found(f, nat_sub(cx, nat_sub(cx, i, at), one));
+        add_condition(f, nat_sub(cx, nat_sub(cx, i, at), one));
     if (nat_eq(cx, f->s->facts, at, nat_sub(cx, f->to, one)) == TRUTH_YES)
-        found(f, nat_sub(cx, nat_sub(cx, at, i), one));
+        add_condition(f, nat_sub(cx, nat_sub(cx, at, i), one));
 }
 
 static void find_in_condition(Finder *f, Node *c)
@@ -218,19 +218,19 @@ static void find_in_condition(Finder *f, Node *c)
         Node *one = nat_const(f->cx, 1);
         Node *a_b = nat_sub(f->cx, a, b), *b_a = nat_sub(f->cx, b, a);
         switch ((Prim)c->attr.i) {
-        case PRIM_LT: found(f, nat_sub(f->cx, b_a, one)); return;
-        case PRIM_LE: found(f, b_a); return;
-        case PRIM_GT: found(f, nat_sub(f->cx, a_b, one)); return;
-        case PRIM_GE: found(f, a_b); return;
+        case PRIM_LT: add_condition(f, nat_sub(f->cx, b_a, one)); return;
+        case PRIM_LE: add_condition(f, b_a); return;
+        case PRIM_GT: add_condition(f, nat_sub(f->cx, a_b, one)); return;
+        case PRIM_GE: add_condition(f, a_b); return;
         case PRIM_EQ:
-        case PRIM_NE: found_equal(f, a, b); return;
+        case PRIM_NE: add_equality(f, a, b); return;
         default: return;
         }
     }
     for (uint32_t k = 0; k < c->nops; k++) find_in_condition(f, c->op[k]);
 }
 
-static void find(Finder *f, Node *n)
+static void find_in_node(Finder *f, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
         find_in_size(f, n);
@@ -240,9 +240,9 @@ static void find(Finder *f, Node *n)
     if (map_get(&f->seen, MAP_KEY(n))) return;
     map_put(&f->seen, MAP_KEY(n), f);
     if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_condition(f, n->op[0]);
-    if (n->kind == LOOP_DECL) find_in_condition(f, n->op[1]); // asked for under this name
+    if (n->kind == LOOP_DECL) find_in_condition(f, n->op[1]); // a named condition
     if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
-    for (uint32_t k = 0; k < n->nops; k++) find(f, n->op[k]);
+    for (uint32_t k = 0; k < n->nops; k++) find_in_node(f, n->op[k]);
     if (loops_is_counted(n)) f->loops.len--;
 }
 
@@ -255,9 +255,9 @@ typedef struct {
 
 static Node *split_loop(Split *w, Node *loop, int depth);
 
-// Whether a condition asks for a remainder of the index that other conditions have to guard, as it
-// may be negative: that of a generator with steps which begins further on.
-static bool asks_for_remainder(Session *cx, Node *n, Node *index, bool condition)
+// Whether a condition computes a remainder of the index which may be negative, so that other
+// conditions guard it: that of a with-loop generator with steps that starts at an offset.
+static bool computes_remainder(Session *cx, Node *n, Node *index, bool condition)
 {
     if (kind_info[n->kind].levels & (LEVEL_TYPE | LEVEL_NAT)) return false;
     if (condition && n->kind == CORE_PRIM && n->attr.i == PRIM_REM) {
@@ -267,7 +267,7 @@ static bool asks_for_remainder(Session *cx, Node *n, Node *index, bool condition
     }
     bool chooses = n->kind == LOOP_IF || n->kind == LOOP_SELECT;
     for (uint32_t k = 0; k < n->nops; k++)
-        if (asks_for_remainder(cx, n->op[k], index, condition || (chooses && k == 0))) return true;
+        if (computes_remainder(cx, n->op[k], index, condition || (chooses && k == 0))) return true;
     return false;
 }
 
@@ -280,34 +280,33 @@ static bool is_short(Split *w, Node *loop)
 
 enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
 
-// A part may be split once more: a condition may hide behind another. Border parts are a few
-// iterations long: asking there costs nothing, but for a remainder, which each iteration has to
-// compute.
+// A part may be split again, since one condition may hide another. Border parts have few iterations:
+// conditions are cheap there, except for remainders.
 static bool is_done(Split *w, Node *loop, int depth)
 {
     if (!is_short(w, loop)) return depth >= MAX_DEPTH;
     Node *index = nat_var(w->cx, loop->attr.sym);
-    return depth >= MAX_DEPTH_SHORT || !asks_for_remainder(w->cx, loops_body(loop), index, false);
+    return depth >= MAX_DEPTH_SHORT || !computes_remainder(w->cx, loops_body(loop), index, false);
 }
 
 // --- parts with at most one iteration -----------------------------------------------------------
 
-/// Conditions that together say that a range is not empty.
+// Conditions that together state that a range is not empty.
 typedef struct {
     Split *w;
     Node *condition; // of those that are not known to hold; NULL: none
     Stmts differences;
 } NotEmpty;
 
-// each operand of a maximum is below each operand of a minimum
-static void below(NotEmpty *e, Node *from, Node *to)
+// Adds from < to: each operand of a maximum is below each operand of a minimum.
+static void add_below(NotEmpty *e, Node *from, Node *to)
 {
     Session *cx = e->w->cx;
     Kind kind = from->kind == NAT_MAX ? NAT_MAX : NAT_MIN;
     Node *n = kind == NAT_MAX ? from : to;
     if (n->kind == kind) {
         for (uint32_t k = 0; k < n->nops; k++)
-            below(e, kind == NAT_MAX ? n->op[k] : from, kind == NAT_MAX ? to : n->op[k]);
+            add_below(e, kind == NAT_MAX ? n->op[k] : from, kind == NAT_MAX ? to : n->op[k]);
         return;
     }
     vec_push(cx->arena, &e->differences, nat_sub(cx, nat_sub(cx, to, from), nat_const(cx, 1)));
@@ -328,7 +327,7 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
 {
     Simplifier *s = w->s;
     NotEmpty e = {.w = w};
-    below(&e, from, to);
+    add_below(&e, from, to);
     Scope outer = simplifier_enter(s);
     for (int i = 0; i < e.differences.len; i++) facts_ge0(s->facts, e.differences.at[i]);
     Node *at = core_size(w->cx, simplify_size(s, from));
@@ -341,14 +340,14 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
                      &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin});
 }
 
-// A part of the loop: over [from, to), where lower <= i (NULL: or not), i < upper, and `scaled`
-// conditions hold (NULL: none).
+// A part of the loop: [from, to), with the facts lower <= i and i < upper (NULL: unknown), and the
+// `scaled` conditions (or NULL).
 typedef struct {
     Node *from, *to, *lower, *upper;
     const Finder *scaled;
 } Part;
 
-// A copy of the loop over one part, simplified with what is known there.
+// A copy of the loop over one part, simplified by the facts that hold there.
 static Node *part(Split *w, Node *loop, Part p, int depth)
 {
     Session *cx = w->cx;
@@ -372,7 +371,7 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
     return split_loop(w, done, depth + 1);
 }
 
-// What has been clamped gets a name, since it is written several times.
+// A clamped point gets a name, since several bounds use it.
 static Node *named_point(Split *w, Stmts *out, const Finder *f, const Point *p)
 {
     Session *cx = w->cx;
@@ -429,7 +428,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
     map_put(&f.inner, MAP_KEY(f.index), w); // the bounds of a loop inside may bring it in again
     Scope outer = simplifier_enter(w->s);
     simplifier_assume_index(w->s, loop->attr.sym, f.from, f.to);
-    find(&f, loops_body(loop));
+    find_in_node(&f, loops_body(loop));
     simplifier_leave(w->s, outer, NULL);
     if (!f.lower.exact && !f.upper.exact) return loop;
     if (loops_weight(loops_body(loop), MAX_GROWN) * 3 > MAX_GROWN) return loop;
@@ -443,7 +442,7 @@ static Node *split(void *env, Node *stmt)
     return loops_is_counted(done) && done->kind != LOOP_STRIDED ? split_loop(w, done, 0) : done;
 }
 
-// An entry beyond this weight stays as it is: it would become twice as large, and proofs about its sizes take long.
+// Heavier entries are not split: code size may double, and proofs about their sizes take long.
 enum { MAX_WEIGHT = 20000 };
 
 static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
@@ -454,7 +453,7 @@ static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
     Node *body = split(&w, e->body), *blocks = loops_split_by_remainder(&s, body);
     if (blocks != body) body = split(&w, blocks);
     if (body == e->body) return loops_with_body(cx, e, body);
-    // what only the border assigned is known now
+    // names that only the border parts assigned are constant now
     return loops_simplify(cx, loops_with_body(cx, e, loops_sweep(cx, body)));
 }
 

@@ -1,24 +1,24 @@
-// Strip-mining and splitting of loops: what the passes on loop nests share.
+// Strip-mining, unrolling and splitting of loops, for the passes on loop nests.
 #ifndef ADZE_LOOPS_NEST_NEST_H
 #define ADZE_LOOPS_NEST_NEST_H
 
 #include "loops/simplify/simplify.h"
 
-/// What is done for `count` indices of a loop, from `first` on.
+/// Makes the body for `count` indices of a loop, from `first` on.
 typedef Node *StripBody(void *env, Node *first, Node *count);
-/// A loop of the same kind over blocks of at most `size` indices of the loop; no loop when there are no more of them.
+/// A loop of the same kind over blocks of at most `size` indices; no loop when there is one block.
 Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env);
-/// What is done for `n` indices of a loop, from `first` on.
+/// Makes the body for `n` indices of a loop, from `first` on.
 typedef Node *UnrolledBody(void *env, Node *first, int n);
-/// All indices of the loop, n at a time, then the rest one at a time.
+/// A loop over n indices at a time, then the remainder one at a time.
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
 
 /// A loop of a nest whose range can be computed before the loops around it, which may have no
 /// iteration.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);
 
-/// A remainder (a*i + rest) % divisor that a condition in the body of a loop over i asks for, of which nothing but i changes there.
-/// `few`: by a number up to LOOPS_FEW_RESIDUES; else by another size.
+/// A remainder (a*i + rest) % divisor that the body of a loop over i computes; only i varies in it.
+/// `few`: the divisor is a number up to LOOPS_FEW_RESIDUES; else it is another size.
 enum { LOOPS_FEW_RESIDUES = 8 };
 typedef struct {
     int64_t a;
@@ -26,7 +26,8 @@ typedef struct {
 } Remainder;
 bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 
-/// The body with loops that ask for such a remainder by another size in blocks of that length, inside of which nothing asks for it.
+/// Strip-mines the loops of the body that compute such a remainder by a size, into blocks of that
+/// size, in which it is known.
 Node *loops_split_by_remainder(Simplifier *s, Node *body);
 
 #endif

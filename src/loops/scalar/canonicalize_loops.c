@@ -1,19 +1,19 @@
-// Loops that count. What `let mut i = a; while i < b { ..; i += 1 }` has become,
+// Turns while loops into counted ones: `let mut i = a; while i < b { ..; i += 1 }` is at this level
 //
 //   decl i a; target L { loop_forever { decl t i; branch t >= b {goto L}; ..; set i t + 1 } }
 //
-// is `loop t a b { .. }`, when nobody else sets i, and nobody reads it but the body.
+// and becomes `loop t a b { .. }` when no other statement sets i, and only the body reads it.
 #include "loops/simplify/simplify.h"
 
 typedef struct {
     Node *decl, *around; // the declaration, and the innermost loop around it (or NULL)
     Node *set;
     int sets, reads;
-    bool taken; // its address was given away
+    bool taken; // its address is taken
 } Local;
 
 typedef struct Tail Tail;
-struct Tail { // labels that end where a statement ends
+struct Tail { // a label that ends where the current statement ends
     Sym label;
     const Tail *outer;
 };
@@ -24,7 +24,7 @@ typedef struct {
     bool changed;
 } Count;
 
-// --- what is known of locals --------------------------------------------------------------------
+// --- locals -------------------------------------------------------------------------------------
 
 static Local *local_of(Count *c, Sym name)
 {
@@ -65,8 +65,7 @@ static int reads_of(Node *n, Sym name)
 
 // --- the form of a loop -------------------------------------------------------------------------
 
-// The first two statements of a body, looking into labels: a snapshot and a guard; and the body
-// without them.
+// The first two statements of a body, perhaps inside of labels: a snapshot and a guard.
 typedef struct {
     Node *snapshot, *guard;
 } Head;
@@ -112,7 +111,7 @@ static bool ends_here(const Tail *tail, Sym label)
     return false;
 }
 
-// The bound that the guard `branch condition {goto}` keeps i below, NULL when it is no such guard.
+// The upper bound of i that the guard `branch condition {goto}` tests; NULL: it is no such guard.
 static Node *bound_of(Count *c, Node *guard, Sym i, const Tail *tail)
 {
     Session *cx = c->cx;
@@ -134,7 +133,7 @@ static Node *bound_of(Count *c, Node *guard, Sym i, const Tail *tail)
     return nat_occurs(bound, index) ? NULL : bound;
 }
 
-// Whether the assignment adds one to what the local holds.
+// Whether the assignment increments the local by one.
 static bool is_step(Count *c, Node *set)
 {
     if (set->op[0]->kind != CORE_NAT) return false;
@@ -142,18 +141,6 @@ static bool is_step(Count *c, Node *set)
     const Local *snapshot = before->kind == NAT_VAR ? local_of(c, before->attr.sym) : NULL;
     Node *value = snapshot ? snapshot->decl->op[1] : NULL;
     return value && value->kind == LOOP_VAR && value->attr.sym == set->attr.sym;
-}
-
-typedef struct {
-    Sym local;
-    Node *value;
-} Replace;
-
-static Node *replace(Session *cx, Node *n, int depth, void *env)
-{
-    const Replace *r = env;
-    if (n->kind == LOOP_VAR) return n->attr.sym == r->local ? r->value : n;
-    return n->nops ? node_map(cx, n, depth, replace, env) : n;
 }
 
 static Node *counted(Count *c, Node *forever, Node *around, const Tail *tail)
@@ -171,8 +158,10 @@ static Node *counted(Count *c, Node *forever, Node *around, const Tail *tail)
     Node *from = loops_size(cx, l->decl->op[1]), *to = bound_of(c, head.guard, index, tail);
     body = without_last(c, body, l->set);
     if (!from || !to || !body) return NULL;
-    Replace r = {i, core_size(cx, nat_var(cx, index))};
-    Node *ops[3] = {from, to, replace(cx, body, 0, &r)};
+    Map values = map_new(cx->arena);
+    Node *counter = core_size(cx, nat_var(cx, index));
+    map_put(&values, MAP_KEY(i), (void *)(uintptr_t)counter);
+    Node *ops[3] = {from, to, loops_replace_locals(cx, body, &values)};
     return node_make(
         cx,
         &(NodeSpec){

@@ -1,18 +1,16 @@
-// Snapshots give way to what they are of: `decl t = x; .. t ..` is `.. x ..` for a local or an element
-// x that does not change before the last use of t. From here on positions may be over
-// locals that change.
+// Copy propagation: `decl t = x; .. t ..` becomes `.. x ..` for a local or an element x that does not
+// change before the last use of t. After this pass positions may be over locals that change.
 #include "loops/simplify/simplify.h"
 
 typedef struct {
     Session *cx;
-    Map mutated; // locals that change
-    Map written; // buffers that are stored to, or given to calls
+    Map mutated; // locals that are set
+    Map written; // buffers that are stored to, or passed to calls
     Map seen;    // snapshots that stay
-    Map pending; // snapshots that go -> what they are of; not replaced yet, so that it is done once
-                 // for all of a row
-} Fold;
+    Map pending; // snapshots to remove -> their values; consecutive ones are replaced together
+} Copies;
 
-// --- what a snapshot is of ----------------------------------------------------------------------
+// --- snapshots ----------------------------------------------------------------------------------
 
 static void find_written(Node *s, Map *written)
 {
@@ -21,7 +19,7 @@ static void find_written(Node *s, Map *written)
         if (loops_is_stmt(s->op[i])) find_written(s->op[i], written);
 }
 
-static bool is_snapshot(Fold *f, Node *s)
+static bool is_snapshot(Copies *f, Node *s)
 {
     if (s->kind != LOOP_DECL || map_get(&f->mutated, MAP_KEY(s->attr.sym))) return false;
     Node *value = s->op[1];
@@ -29,16 +27,16 @@ static bool is_snapshot(Fold *f, Node *s)
     return value->kind == LOOP_LOAD && map_get(&f->written, MAP_KEY(value->attr.sym));
 }
 
-// --- uses and changes, in the order of execution ------------------------------------------------
+// --- uses and kills, in the order of execution --------------------------------------------------
 
 typedef struct {
     Session *cx;
     Sym name;    // the snapshot
     Map sources; // the locals and buffers that its value reads
     bool is_load;
-    bool changed; // whether these may hold something else by now
+    bool changed; // the sources may have been set since
     int uses;
-    int loops; // around the current place
+    int loops; // around the current statement
     bool possible;
 } Uses;
 
@@ -46,7 +44,7 @@ static void use(Uses *u, bool in_size)
 {
     u->uses++;
     if (u->changed) u->possible = false;
-    // a load is not repeated, and no part of a size
+    // loads are not duplicated, and cannot occur in sizes
     if (u->is_load && (u->uses > 1 || u->loops > 0 || in_size)) u->possible = false;
 }
 
@@ -90,45 +88,45 @@ static bool changes_inside(const Uses *u, Node *s)
     return false;
 }
 
-static void look(Uses *u, Node *s);
+static void visit(Uses *u, Node *s);
 
-// C asks for the end of the range in each round.
-static void look_at_loop(Uses *u, Node *s)
+// C evaluates the end of the range in each iteration.
+static void visit_loop(Uses *u, Node *s)
 {
     bool before = u->changed, inside = changes_inside(u, loops_body(s));
     if (loops_is_counted(s)) uses_in(u, loops_from(s));
     u->changed |= inside;
     u->loops++;
     uses_in(u, s);
-    look(u, loops_body(s));
+    visit(u, loops_body(s));
     u->loops--;
     u->changed = before || inside;
 }
 
-static void look_at_branch(Uses *u, Node *s)
+static void visit_branch(Uses *u, Node *s)
 {
     uses_in(u, s->op[0]);
     bool before = u->changed;
-    look(u, s->op[1]);
+    visit(u, s->op[1]);
     bool after = u->changed;
     u->changed = before;
-    look(u, s->op[2]);
+    visit(u, s->op[2]);
     u->changed |= after;
 }
 
-static void look(Uses *u, Node *s)
+static void visit(Uses *u, Node *s)
 {
     if (loops_is_counted(s) || s->kind == LOOP_FOREVER) {
-        look_at_loop(u, s);
+        visit_loop(u, s);
     } else if (s->kind == LOOP_IF) {
-        look_at_branch(u, s);
+        visit_branch(u, s);
     } else {
-        bool task =
-            s->kind == LOOP_SPAWN; // sees locals as they are, but memory as it is when it is run
+        // a task captures locals when it is spawned, but reads memory when it runs
+        bool task = s->kind == LOOP_SPAWN;
         u->loops += task;
         uses_in(u, s);
         for (uint32_t i = 0; i < s->nops; i++)
-            if (loops_is_stmt(s->op[i])) look(u, s->op[i]);
+            if (loops_is_stmt(s->op[i])) visit(u, s->op[i]);
         u->loops -= task;
         u->changed |= changes(u, s);
     }
@@ -136,31 +134,12 @@ static void look(Uses *u, Node *s)
 
 // --- the pass -----------------------------------------------------------------------------------
 
-typedef struct {
-    const Map *values; // of the names that are replaced
-    Map done;
-} Replace;
-
-static Node *replace(Session *cx, Node *n, int depth, void *env)
-{
-    Replace *r = env;
-    Node *value =
-        n->kind == LOOP_VAR || n->kind == NAT_VAR ? map_get(r->values, MAP_KEY(n->attr.sym)) : NULL;
-    if (value) return n->kind == LOOP_VAR ? value : nat_var(cx, value->attr.sym);
-    if (n->nops == 0 || (kind_info[n->kind].levels & LEVEL_TYPE)) return n;
-    Node *done = map_get(&r->done, MAP_KEY(n));
-    if (done) return done;
-    done = node_map(cx, n, depth, replace, r);
-    map_put(&r->done, MAP_KEY(n), (void *)(uintptr_t)done);
-    return done;
-}
-
 static void note_source(Sym name, void *sources)
 {
     map_put(sources, MAP_KEY(name), sources);
 }
 
-static Uses uses_of(Fold *f, Node *decl)
+static Uses uses_of(Copies *f, Node *decl)
 {
     Node *value = decl->op[1];
     Uses u = {.cx = f->cx,
@@ -173,7 +152,7 @@ static Uses uses_of(Fold *f, Node *decl)
     return u;
 }
 
-// The statement that first changes what a snapshot is of.
+// The first statement that changes a source of the snapshot.
 static uint32_t first_change(const Uses *u, Node **stmts, uint32_t n)
 {
     uint32_t i = 0;
@@ -181,29 +160,28 @@ static uint32_t first_change(const Uses *u, Node **stmts, uint32_t n)
     return i;
 }
 
-static void replace_in(Fold *f, const Map *values, Node **stmts, uint32_t n)
+static void replace_in(Copies *f, const Map *values, Node **stmts, uint32_t n)
 {
-    if (values->len == 0) return;
-    Replace r = {values, map_new(f->cx->arena)};
-    for (uint32_t i = 0; i < n; i++) stmts[i] = replace(f->cx, stmts[i], 0, &r);
+    for (uint32_t i = 0; i < n && values->len; i++)
+        stmts[i] = loops_replace_locals(f->cx, stmts[i], values);
 }
 
-// Replaces in the statements the snapshots that go.
-static void replace_pending(Fold *f, Node **stmts, uint32_t n)
+// Replaces the pending snapshots in the statements.
+static void replace_pending(Copies *f, Node **stmts, uint32_t n)
 {
     if (f->pending.len == 0) return;
     replace_in(f, &f->pending, stmts, n);
     f->pending = map_new(f->cx->arena);
 }
 
-// The snapshot stmts[0] goes if nobody needs it any more. A snapshot of a local that is still
-// needed when that changes sinks to there; an assignment computes its value before. `stmts` still
-// has the names of snapshots that are pending.
-static bool folded(Fold *f, Node **stmts, uint32_t n)
+// Removes the snapshot stmts[0], if possible. Otherwise a snapshot of a local sinks to the first
+// statement that changes the local; if that is an assignment, its value is evaluated before the
+// change. `stmts` still mentions the snapshots that are pending.
+static bool folded(Copies *f, Node **stmts, uint32_t n)
 {
     Node *decl = stmts[0];
     Uses u = uses_of(f, decl);
-    for (uint32_t i = 1; i < n && u.possible; i++) look(&u, stmts[i]);
+    for (uint32_t i = 1; i < n && u.possible; i++) visit(&u, stmts[i]);
     if (u.possible) map_put(&f->pending, MAP_KEY(u.name), (void *)(uintptr_t)decl->op[1]);
     if (u.possible || u.is_load) return u.possible;
     replace_pending(f, stmts + 1, n - 1);
@@ -219,7 +197,7 @@ static bool folded(Fold *f, Node **stmts, uint32_t n)
 
 static Node *fold(void *env, Node *s)
 {
-    Fold *f = env;
+    Copies *f = env;
     Session *cx = f->cx;
     if (s->kind != LOOP_BLOCK) return loops_map(cx, s, fold, f);
     Node **stmts = ARENA_ARRAY(cx->arena, Node *, s->nops + 1);
@@ -232,7 +210,7 @@ static Node *fold(void *env, Node *s)
         if (new) map_put(&f->seen, MAP_KEY(decl->attr.sym), f);
         if (new &&folded(f, stmts + i, s->nops - i)) continue;
         replace_pending(f, stmts + i + 1, s->nops - i - 1);
-        if (stmts[i] != decl) { // another one is here now
+        if (stmts[i] != decl) { // the snapshot has sunk
             i--;
             continue;
         }
@@ -242,7 +220,7 @@ static Node *fold(void *env, Node *s)
     return loops_block(cx, kept.len, kept.at);
 }
 
-// `x = x` is nothing; a branch that has become empty goes to the other side.
+// Removes `x = x`, and negates branches whose first side is empty.
 static bool is_itself(Node *s)
 {
     Node *value = s->kind == LOOP_SET ? s->op[0] : s->kind == LOOP_STORE ? s->op[1] : NULL;
@@ -266,11 +244,11 @@ static Node *tidy(void *env, Node *s)
 
 static LoopEntry *fold_entry(Session *cx, const LoopEntry *e)
 {
-    Fold f = {.cx = cx,
-              .mutated = map_new(cx->arena),
-              .written = map_new(cx->arena),
-              .seen = map_new(cx->arena),
-              .pending = map_new(cx->arena)};
+    Copies f = {.cx = cx,
+                .mutated = map_new(cx->arena),
+                .written = map_new(cx->arena),
+                .seen = map_new(cx->arena),
+                .pending = map_new(cx->arena)};
     loops_changed(e->body, &f.mutated);
     loops_changed(e->body, &f.written); // addresses
     find_written(e->body, &f.written);

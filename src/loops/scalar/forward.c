@@ -1,6 +1,6 @@
-// Assignments in a row become one: `x = a; x = x + b` is `x = a + b`, and a local that only the next
-// statement reads goes into it. What loops that were written out leave is then the expression that
-// one would write.
+// Forward substitution: consecutive assignments become one, `x = a; x = x + b` is `x = a + b`, and
+// the value of a local that only the next statement reads is substituted there. Unrolled loops then
+// become the expression that a person would write.
 #include "loops/simplify/simplify.h"
 
 enum { MAX_MERGED = 100 }; // nodes of an expression
@@ -8,7 +8,7 @@ enum { MAX_MERGED = 100 }; // nodes of an expression
 typedef struct {
     Session *cx;
     Map readers; // name -> how many statements read it
-    Map setters; // local -> how many statements set it, or give it to a call
+    Map setters; // local -> how many statements set it, or pass its address to a call
 } Merge;
 
 static bool is_assignment(Node *s)
@@ -26,7 +26,7 @@ static Node *value_of(Node *s)
     return s->op[value_index(s)];
 }
 
-// --- who reads and sets a name ------------------------------------------------------------------
+// --- counts of reads and sets -------------------------------------------------------------------
 
 static uintptr_t count_of(const Map *counts, Sym name)
 {
@@ -83,14 +83,14 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
     return operand ? operand : e;
 }
 
-// Integers of 64 bits stand in sizes, which are not looked into here.
+// i64 locals occur in sizes, where `mentions` and `replace` do not look.
 static bool is_size(Node *e)
 {
     Scalar s;
     return type_is_scalar(e->type, &s) && s == SCALAR_I64;
 }
 
-// `s` with the value of the assignment before it in the place of its local; NULL when that is not possible.
+// `s` with the local of the assignment before it replaced by its value; NULL when that is impossible.
 static Node *with_value(Merge *m, Node *before, Node *s)
 {
     Sym local = before->attr.sym;

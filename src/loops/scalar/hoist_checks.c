@@ -1,17 +1,19 @@
-// Checks at the door: a check moves to the earliest point where its values exist, out of every loop whose rounds all make
-// it, as one of what they demand together (monotone.c); those that only need sizes and arguments stand where the function
-// begins. Equal and implied ones are one. What an earlier error hides is other errors, never an effect: no check goes past what may jump
-// away, call, or go on for ever. Checks of what is loaded from memory stay.
+// Hoists checks out of loops, to the earliest point where their operands exist. A check that every
+// iteration makes becomes one check of all that the iterations demand together (monotone.c); checks
+// of sizes and arguments move to the start of the function. Equal and implied checks merge. A hoisted
+// check may pre-empt other checks but never a side effect: no check moves past a statement that may
+// jump away, call, or loop without end. Checks of loaded values stay.
 //
-// First all checks are followed, statements numbered in order; then the body is built again.
+// The first walk numbers the statements and finds where each check goes; the second one rebuilds the
+// body.
 #include "loops/simplify/simplify.h"
 
-/// A check on its way.
+// A check that moves up.
 typedef struct {
     Node *check;
-    int home; // its number
+    int home; // number of the original statement
     Demand demand;
-    int loop;  // at home: the number of the loop around, -1: none
+    int loop;  // number of the loop around its home, -1: none
     bool left; // has left a loop
 } Moving;
 typedef VEC(Moving) Movings;
@@ -21,14 +23,14 @@ typedef struct {
     Simplifier *s;
     int count;   // of statements so far
     int loop;    // around, -1: none
-    Map stops;   // statement -> whether nothing moves past it
+    Map stops;   // statement -> whether no check moves past it
     Map gone;    // number of a check that has left -> not NULL
-    Map placed;  // number of a statement -> Movings that stand before it
-    Map renewed; // number of a loop -> not NULL: more is known of its integers
-    Map arrived; // number of a check -> 1 + number of the last block it has come to the start of
-    Stmts asked; // checks in sight
+    Map placed;  // number of a statement -> Movings to put before it
+    Map renewed; // number of a loop -> not NULL: hoisted checks bound its integers
+    Map arrived; // number of a check -> 1 + number of the last block whose start it has reached
+    Stmts asked; // checks that dominate the current statement
     bool changed, wraps;
-} Door;
+} CheckHoister;
 
 static bool is_marked(const Map *m, int number)
 {
@@ -42,8 +44,8 @@ static void mark(Map *m, int number, void *with)
 
 // --- what may move ------------------------------------------------------------------------------
 
-// Whether the expression is the same wherever its names are in sight, and cannot fail.
-static bool is_steady(const Door *d, Node *e)
+// Whether the expression is invariant in the scope of its names, and cannot fail.
+static bool is_steady(const CheckHoister *d, Node *e)
 {
     if (e->kind == LOOP_LOAD) return false;
     if (e->kind == LOOP_VAR) return !map_get(&d->s->mutated, MAP_KEY(e->attr.sym));
@@ -55,8 +57,8 @@ static bool is_steady(const Door *d, Node *e)
     return true;
 }
 
-// Conditions that must hold together, one by one.
-static void add_conditions(const Door *d, Stmts *out, Node *c)
+// Adds the conjuncts of a condition.
+static void add_conditions(const CheckHoister *d, Stmts *out, Node *c)
 {
     bool both = c->kind == CORE_PRIM && c->attr.i == PRIM_AND;
     both |= c->kind == LOOP_SELECT && c->op[2]->kind == CORE_LIT && !c->op[2]->attr.i;
@@ -64,7 +66,7 @@ static void add_conditions(const Door *d, Stmts *out, Node *c)
     if (!both) vec_push(d->cx->arena, out, c);
 }
 
-// Whether a jump leads out of the statement, or what it does is seen outside, or may never end.
+// Whether the statement may jump out, has a side effect, or may not terminate.
 static bool does_stop(Node *s, Map *inside)
 {
     switch ((Kind)s->kind) {
@@ -83,7 +85,7 @@ static bool does_stop(Node *s, Map *inside)
     return false;
 }
 
-static bool stops(Door *d, Node *s)
+static bool stops(CheckHoister *d, Node *s)
 {
     static char yes, no;
     char *known = map_get(&d->stops, MAP_KEY(s));
@@ -95,8 +97,8 @@ static bool stops(Door *d, Node *s)
     return known == &yes;
 }
 
-// Whether the demand is about the name; about any integer that may not be a length when it is NULL.
-static bool is_about(const Door *d, const Demand *demand, Sym name)
+// Whether the demand reads the name; NULL: an integer that may not be a length.
+static bool is_about(const CheckHoister *d, const Demand *demand, Sym name)
 {
     Map one = map_new(d->cx->arena);
     if (name) map_put(&one, MAP_KEY(name), &one);
@@ -108,9 +110,9 @@ static bool is_about(const Door *d, const Demand *demand, Sym name)
     return false;
 }
 
-// --- what holds ---------------------------------------------------------------------------------
+// --- facts --------------------------------------------------------------------------------------
 
-// A check that was made: `g || c` says c where g is known not to hold.
+// Assumes a check that was made: `g || c` implies c where g is known to be false.
 static void assume_check(Simplifier *s, Node *c)
 {
     bool either = c->kind == LOOP_SELECT && c->op[1]->kind == CORE_LIT && c->op[1]->attr.i;
@@ -122,17 +124,18 @@ static void assume_check(Simplifier *s, Node *c)
     if (first->kind == CORE_LIT && !first->attr.i) assume_check(s, c->op[2]);
 }
 
-enum { MAX_ASKED = 64 }; // of the checks made before, so many are looked at
+enum { MAX_ASKED = 64 }; // how many of the dominating checks are assumed
 
-static void assume_asked(Door *d)
+static void assume_asked(CheckHoister *d)
 {
     int n = d->asked.len;
     for (int k = n > MAX_ASKED ? n - MAX_ASKED : 0; k < n; k++)
         assume_check(d->s, d->asked.at[k]->op[0]);
 }
 
-// A term of a sum: a constant, or between two lengths, or the end of a range that is not empty.
-static bool is_modest(const Door *d, Node *n)
+// Whether a term of a sum is a constant, or between two lengths, or the end of a range that is not
+// empty.
+static bool is_modest(const CheckHoister *d, Node *n)
 {
     enum { FEW = 1 << 16 };
     if (n->kind == NAT_CONST || simplifier_is_length(d->s, n)) return true;
@@ -141,8 +144,8 @@ static bool is_modest(const Door *d, Node *n)
     return simplifier_is_limited(d->s, n, true) && simplifier_is_limited(d->s, n, false);
 }
 
-// Whether arithmetic on sizes stays in its 64 bits; of b no more is known where a < b holds than that it has a predecessor.
-static bool is_computable(const Door *d, Node *e)
+// Whether arithmetic on sizes does not overflow. Of b, a < b only implies that b - 1 exists.
+static bool is_computable(const CheckHoister *d, Node *e)
 {
     if (e->kind == CORE_NAT) {
         Node *n = e->op[0];
@@ -161,7 +164,7 @@ static bool is_computable(const Door *d, Node *e)
     return true;
 }
 
-static bool are_lengths(const Door *d, Node *e)
+static bool are_lengths(const CheckHoister *d, Node *e)
 {
     if (e->kind == CORE_NAT) return simplifier_is_length(d->s, e->op[0]);
     for (uint32_t k = 0; k < e->nops; k++)
@@ -174,13 +177,13 @@ static bool is_true(Node *c)
     return c->kind == CORE_LIT && c->attr.i;
 }
 
-static void assume_all(Door *d, const Stmts *all)
+static void assume_all(CheckHoister *d, const Stmts *all)
 {
     for (int k = 0; k < all->len; k++) simplifier_assume(d->s, all->at[k], true);
 }
 
-// Adds those that are not known to hold when those before them do. False when one may not be computable.
-static bool add_undecided(Door *d, const Stmts *all, Stmts *kept)
+// Adds the conditions that do not follow from those before them. False when one may overflow.
+static bool add_undecided(CheckHoister *d, const Stmts *all, Stmts *kept)
 {
     bool computable = true;
     for (int k = 0; k < all->len; k++) {
@@ -193,8 +196,8 @@ static bool add_undecided(Door *d, const Stmts *all, Stmts *kept)
     return computable;
 }
 
-// Drops conditions that those behind them imply. One that tells that an integer is a length stays.
-static void drop_implied(Door *d, Stmts *all)
+// Drops conditions that later ones imply, but keeps those that prove an integer to be a length.
+static void drop_implied(CheckHoister *d, Stmts *all)
 {
     for (int k = 0; k < all->len; k++) {
         if (!are_lengths(d, all->at[k])) continue;
@@ -210,8 +213,8 @@ static void drop_implied(Door *d, Stmts *all)
     }
 }
 
-// What is left of a demand where what is known here holds; false when it may not be computable.
-static bool find_rest(Door *d, const Demand *demand, Demand *rest)
+// The part of a demand that does not follow from the facts here; false when it may overflow.
+static bool find_rest(CheckHoister *d, const Demand *demand, Demand *rest)
 {
     *rest = (Demand){.wraps = demand->wraps};
     Scope outer = simplifier_enter(d->s);
@@ -222,12 +225,12 @@ static bool find_rest(Door *d, const Demand *demand, Demand *rest)
     return computable;
 }
 
-// --- following ----------------------------------------------------------------------------------
+// --- where checks go ----------------------------------------------------------------------------
 
-static void follow(Door *d, Node *s, Movings *up);
+static void visit(CheckHoister *d, Node *s, Movings *up);
 
-// The check stays before the statement of this number; at home when it has not left a loop.
-static void settle(Door *d, const Moving *m, int before)
+// Places the check before the statement of this number; it stays home when it has left no loop.
+static void settle(CheckHoister *d, const Moving *m, int before)
 {
     if (m->loop >= 0 && !m->left) return;
     mark(&d->gone, m->home, d);
@@ -237,24 +240,24 @@ static void settle(Door *d, const Moving *m, int before)
     mark(&d->placed, before, list);
 }
 
-// Past a statement that stands before in the block.
-static bool move_past(Door *d, Moving *m, Node *stmt, int number, int block)
+// Moves the check past the statement before it in the block, if possible.
+static bool move_past(CheckHoister *d, Moving *m, Node *stmt, int number, int block)
 {
     Demand without;
     if (stops(d, stmt)) return false;
-    if (stmt->kind == LOOP_CHECK) { // it may be what bounds an integer
+    if (stmt->kind == LOOP_CHECK) { // it may bound an integer
         void *at = map_get(&d->arrived, (uint64_t)number);
         return at == (void *)(uintptr_t)(block + 1) || !is_about(d, &m->demand, NULL);
     }
     if (stmt->kind != LOOP_DECL || !is_about(d, &m->demand, stmt->attr.sym)) return true;
     if (!is_steady(d, stmt->op[1]) || loops_is_nothing(stmt->op[1])) return false;
-    if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // computed once
+    if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // it is computed once anyway
     if (!demand_without(d->cx, &m->demand, stmt, &without)) return false;
     m->demand = without;
     return true;
 }
 
-static void follow_block(Door *d, Node *s, Movings *up, int block)
+static void visit_block(CheckHoister *d, Node *s, Movings *up, int block)
 {
     Arena *a = d->cx->arena;
     VEC(int) numbers = {0};
@@ -263,7 +266,7 @@ static void follow_block(Door *d, Node *s, Movings *up, int block)
     for (uint32_t i = 0; i < s->nops; i++) {
         Movings own = {0};
         vec_push(a, &numbers, d->count);
-        follow(d, s->op[i], &own);
+        visit(d, s->op[i], &own);
         for (int k = 0; k < own.len; k++) {
             Moving m = own.at[k];
             uint32_t at = i;
@@ -282,8 +285,8 @@ static void follow_block(Door *d, Node *s, Movings *up, int block)
     d->asked.len = asked;
 }
 
-// The rounds of a loop demand it together, or it stays.
-static bool leave_loop(Door *d, Moving *m, Node *loop, int number)
+// Moves the check out of the loop, as the demand of all iterations, if possible.
+static bool leave_loop(CheckHoister *d, Moving *m, Node *loop, int number)
 {
     Demand out, rest;
     if (!demand_of_rounds(d->s, &m->demand, loop, &out)) return false;
@@ -298,7 +301,7 @@ static bool leave_loop(Door *d, Moving *m, Node *loop, int number)
     return true;
 }
 
-static void follow_loop(Door *d, Node *s, Movings *up, int number)
+static void visit_loop(CheckHoister *d, Node *s, Movings *up, int number)
 {
     Movings own = {0};
     int body = d->count;
@@ -307,7 +310,7 @@ static void follow_loop(Door *d, Node *s, Movings *up, int number)
         simplifier_assume_index(d->s, s->attr.sym, loops_from(s), loops_to(s));
     int around = d->loop;
     d->loop = number;
-    follow(d, loops_body(s), &own);
+    visit(d, loops_body(s), &own);
     d->loop = around;
     simplifier_leave(d->s, outer, NULL);
     bool every = s->kind != LOOP_FOREVER && s->kind != LOOP_STRIDED; // index of its range
@@ -320,8 +323,8 @@ static void follow_loop(Door *d, Node *s, Movings *up, int number)
     }
 }
 
-// A check in a branch goes on, out of a loop, under the condition of the branch.
-static void follow_branch(Door *d, Node *s, Movings *up)
+// A check in a branch moves on, out of a loop, guarded by the condition of the branch.
+static void visit_branch(CheckHoister *d, Node *s, Movings *up)
 {
     for (int side = 1; side <= 2; side++) {
         Movings own = {0};
@@ -330,7 +333,7 @@ static void follow_branch(Door *d, Node *s, Movings *up)
         Node *guard = side == 1 ? s->op[0] : loops_negated(d->cx, s->op[0]);
         Scope outer = simplifier_enter(d->s);
         simplifier_assume(d->s, guard, true);
-        follow(d, s->op[side], &own);
+        visit(d, s->op[side], &own);
         simplifier_leave(d->s, outer, NULL);
         for (int k = 0; k < own.len; k++) {
             Moving m = own.at[k];
@@ -347,7 +350,7 @@ static void follow_branch(Door *d, Node *s, Movings *up)
     }
 }
 
-static void follow_check(Door *d, Node *s, Movings *up, int number)
+static void visit_check(CheckHoister *d, Node *s, Movings *up, int number)
 {
     Moving m = {.check = s, .home = number, .loop = d->loop};
     vec_push(d->cx->arena, &d->asked, s);
@@ -356,23 +359,23 @@ static void follow_check(Door *d, Node *s, Movings *up, int number)
     vec_push(d->cx->arena, up, m);
 }
 
-static void follow(Door *d, Node *s, Movings *up)
+static void visit(CheckHoister *d, Node *s, Movings *up)
 {
     int number = d->count++;
     switch ((Kind)s->kind) {
-    case LOOP_CHECK: follow_check(d, s, up, number); return;
-    case LOOP_BLOCK: follow_block(d, s, up, number); return;
+    case LOOP_CHECK: visit_check(d, s, up, number); return;
+    case LOOP_BLOCK: visit_block(d, s, up, number); return;
     case LOOP_FOR:
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
     case LOOP_STRIDED:
-    case LOOP_FOREVER: follow_loop(d, s, up, number); return;
-    case LOOP_IF: follow_branch(d, s, up); return;
-    case LOOP_LABEL: follow(d, s->op[0], up); return;
+    case LOOP_FOREVER: visit_loop(d, s, up, number); return;
+    case LOOP_IF: visit_branch(d, s, up); return;
+    case LOOP_LABEL: visit(d, s->op[0], up); return;
     case LOOP_SPAWN: {
         Movings own = {0};
         int body = d->count;
-        follow(d, s->op[0], &own);
+        visit(d, s->op[0], &own);
         for (int k = 0; k < own.len; k++) settle(d, &own.at[k], body);
         return;
     }
@@ -380,7 +383,7 @@ static void follow(Door *d, Node *s, Movings *up)
     }
 }
 
-// --- building -----------------------------------------------------------------------------------
+// --- rebuilding ---------------------------------------------------------------------------------
 
 static Node *select_of(Session *cx, Node *c, Node *a, Node *b)
 {
@@ -403,7 +406,7 @@ static Node *chain(Session *cx, const Stmts *all, Node *end, bool and)
     return c ? c : vec_last(all);
 }
 
-static Node *check_of(const Door *d, Node *like, const Demand *rest)
+static Node *check_of(const CheckHoister *d, Node *like, const Demand *rest)
 {
     Session *cx = d->cx;
     Node *c = chain(cx, &rest->conditions, NULL, true);
@@ -416,8 +419,8 @@ typedef struct {
 } Placed;
 typedef VEC(Placed) PlacedChecks;
 
-// What is not implied by what stands before.
-static PlacedChecks checks_at(Door *d, const Movings *list)
+// The checks that do not follow from those before them.
+static PlacedChecks checks_at(CheckHoister *d, const Movings *list)
 {
     PlacedChecks all = {0};
     int asked = d->asked.len;
@@ -440,8 +443,8 @@ static PlacedChecks checks_at(Door *d, const Movings *list)
     return all;
 }
 
-// Whether the checks behind imply this one. One that tells that an integer is a length stays.
-static bool is_implied(Door *d, const PlacedChecks *all, int k)
+// Whether later checks imply this one; never one that proves an integer to be a length.
+static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
 {
     const Demand *demand = &all->at[k].demand;
     bool holds = true;
@@ -458,7 +461,7 @@ static bool is_implied(Door *d, const PlacedChecks *all, int k)
     return holds;
 }
 
-static void put_checks(Door *d, const Movings *list, Stmts *out)
+static void put_checks(CheckHoister *d, const Movings *list, Stmts *out)
 {
     PlacedChecks all = checks_at(d, list);
     for (int k = 0; k < all.len; k++) {
@@ -470,17 +473,17 @@ static void put_checks(Door *d, const Movings *list, Stmts *out)
     }
 }
 
-static Node *build(Door *d, Node *s);
+static Node *build(CheckHoister *d, Node *s);
 
-static void build_into(Door *d, Node *s, Stmts *out)
+static void build_into(CheckHoister *d, Node *s, Stmts *out)
 {
     const Movings *before = map_get(&d->placed, (uint64_t)d->count);
     if (before) put_checks(d, before, out);
     vec_push(d->cx->arena, out, build(d, s));
 }
 
-// A statement that is a body of another.
-static Node *build_body(Door *d, Node *s)
+// A statement that is the body of another one.
+static Node *build_body(CheckHoister *d, Node *s)
 {
     Stmts out = {0};
     int asked = d->asked.len;
@@ -489,7 +492,7 @@ static Node *build_body(Door *d, Node *s)
     return out.len == 1 ? out.at[0] : loops_block(d->cx, out.len, out.at);
 }
 
-static Node *build_block(Door *d, Node *s)
+static Node *build_block(CheckHoister *d, Node *s)
 {
     Stmts out = {0};
     int asked = d->asked.len;
@@ -502,7 +505,7 @@ static Node *build_block(Door *d, Node *s)
     return loops_block(d->cx, out.len, out.at);
 }
 
-static Node *build_rest(Door *d, Node *s, int number)
+static Node *build_rest(CheckHoister *d, Node *s, int number)
 {
     Stmts ops = {0};
     bool loop = loops_is_counted(s);
@@ -524,7 +527,7 @@ static Node *build_rest(Door *d, Node *s, int number)
     return node_with_ops(d->cx, s, ops.at);
 }
 
-static Node *build(Door *d, Node *s)
+static Node *build(CheckHoister *d, Node *s)
 {
     int number = d->count++;
     switch ((Kind)s->kind) {
@@ -545,15 +548,15 @@ static Node *once(Session *cx, const LoopEntry *e, Node *body, bool *again)
     LoopEntry *now = loops_with_body(cx, e, body);
     Simplifier s = simplifier_new(cx, now), known = simplifier_new(cx, now);
     Movings up = {0};
-    Door d = {.cx = cx,
-              .s = &s,
-              .loop = -1,
-              .stops = map_new(a),
-              .gone = map_new(a),
-              .placed = map_new(a),
-              .renewed = map_new(a),
-              .arrived = map_new(a)};
-    follow(&d, body, &up);
+    CheckHoister d = {.cx = cx,
+                      .s = &s,
+                      .loop = -1,
+                      .stops = map_new(a),
+                      .gone = map_new(a),
+                      .placed = map_new(a),
+                      .renewed = map_new(a),
+                      .arrived = map_new(a)};
+    visit(&d, body, &up);
     for (int k = 0; k < up.len; k++) settle(&d, &up.at[k], 0);
     *again = d.wraps;
     if (d.gone.len == 0) return body;
@@ -563,18 +566,18 @@ static Node *once(Session *cx, const LoopEntry *e, Node *body, bool *again)
 }
 
 // An entry beyond this weight stays as it is.
-enum { MAX_WEIGHT = 20000, ROUNDS = 3 };
+enum { MAX_WEIGHT = 20000, MOST_TIMES = 3 };
 
-static LoopEntry *door(Session *cx, const LoopEntry *e)
+static LoopEntry *hoist_in_entry(Session *cx, const LoopEntry *e)
 {
     Node *body = e->body;
     bool again = loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT;
-    for (int round = 0; round < ROUNDS && again; round++) body = once(cx, e, body, &again);
+    for (int i = 0; i < MOST_TIMES && again; i++) body = once(cx, e, body, &again);
     if (body == e->body) return loops_with_body(cx, e, body);
     return loops_with_body(cx, e, loops_with_named_checks(cx, loops_sweep(cx, body)));
 }
 
 LoopEntry *loops_hoist_checks(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, door);
+    return loops_each(cx, e, hoist_in_entry);
 }

@@ -1,24 +1,23 @@
-// Allocations leave loops, and so do locals that are the same in every iteration. A buffer made
-// inside a loop is written before it is read in each iteration (DPIA's `new`), so one buffer
-// serves all of them; iterations in any order have their own. What stands in no loop, or has a
-// size that may hold only there, is not allocated before a jump that may leave it out. What has a
-// size that can be planned is left to that pass. Loads are left where they are: the C compiler
-// moves them where that is safe.
+// Loop-invariant code motion, for locals and allocations. A buffer inside a loop is written before it
+// is read in each iteration (DPIA's `new`), so one buffer serves all iterations; iterations that run
+// in any order need one each. An allocation outside of loops, or of a size that may be valid only
+// there, does not move in front of a jump past it. Allocations whose memory can be planned stay, for
+// plan_memory. Loads stay, too: C compilers move them where that is safe.
 #include "loops/simplify/simplify.h"
 
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
-    Simplifier known; // what holds wherever the body runs
-    Map bound;        // names bound by the loops around, and locals of their bodies: not NULL
+    Simplifier known; // facts that hold wherever the body runs
+    Map bound;        // indices of the loops around, and locals of their bodies -> not NULL
     Map mutated;      // locals that are set
     Stmts *allocs;    // heap allocations for the outermost block
-    Stmts *leaving;   // statements for the block around the innermost loop
-    bool jumped;      // whether a jump stands before
+    Stmts *leaving;   // statements to put in front of the innermost loop
+    bool jumped;      // there is a jump before the current statement
     int own;          // parallel loops and tasks around
 } Hoist;
 
-// Whether an expression reads something bound in the loops around, or a local that is set.
+// Whether an expression reads a name bound in the loops around, or a local that is set.
 static bool depends(Hoist *h, Node *e)
 {
     return loops_reads_any(h->cx, e, &h->bound) || loops_reads_any(h->cx, e, &h->mutated);
@@ -32,8 +31,7 @@ static bool has_load(Node *e)
     return false;
 }
 
-// Whether the expression divides integers by something that may be zero: the test of the divisor
-// stands before it in the loop.
+// Whether the expression divides integers by a divisor that may be zero: the loop tests it first.
 static bool may_fail(Node *e)
 {
     bool divides = e->kind == CORE_PRIM && (e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM);
@@ -76,8 +74,8 @@ typedef enum { ALWAYS, SOMETIMES, IN_LOOP } Place;
 
 static Node *hoist(Hoist *h, Node *s, Place place);
 
-// The body of iterations in any order, or of a task, has allocations of its own. No jump leaves it,
-// so those before it do not matter inside.
+// The body of a lockstep loop or task keeps its allocations. No jump leaves it, so jumps before it
+// do not matter inside.
 static Node *with_own(Hoist *h, Node *body, Place place)
 {
     Stmts own = {0}, *allocs = h->allocs;
@@ -103,13 +101,12 @@ static Node *loop(Hoist *h, Node *s)
     h->leaving = outer;
     Node *kept = node_with_op(h->cx, s, (int)s->nops - 1, body);
     if (leaving.len == 0) return kept;
-    vec_push(h->cx->arena, &leaving,
-             kept); // the locals that left stand before the loop, in its block
+    vec_push(h->cx->arena, &leaving, kept);
     NodeSpec spec = {.kind = LOOP_BLOCK, .nops = leaving.len, .ops = leaving.at};
     return node_make(h->cx, &spec);
 }
 
-// A local whose value is pure arithmetic over what is known before the loop.
+// Whether a local is pure arithmetic over names from outside of the loop.
 static bool may_leave(Hoist *h, Node *s)
 {
     if (map_get(&h->mutated, MAP_KEY(s->attr.sym))) return false;
@@ -149,7 +146,7 @@ static Node *task(Hoist *h, Node *s)
     return s;
 }
 
-// An allocation that will be planned says where it is until the array is needed.
+// An allocation that will be planned stays: its position is the start of the array's live range.
 static bool stays(Hoist *h, Node *alloc, Place place)
 {
     if (!loops_is_heap(alloc) || place == SOMETIMES || depends(h, alloc->op[1])) return true;
@@ -183,13 +180,13 @@ static Node *hoist(Hoist *h, Node *s, Place place)
     }
 }
 
-// One level per round: what left the innermost loop may leave the next one.
-enum { ROUNDS = 6 };
+// Each iteration moves statements out of one loop.
+enum { MOST_LEVELS = 6 };
 
 static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)
 {
     Node *body = e->body;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int level = 0; level < MOST_LEVELS; level++) {
         Stmts none = {0}, allocs = {0};
         Hoist h = {.cx = cx,
                    .entry = e,

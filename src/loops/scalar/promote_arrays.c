@@ -1,5 +1,5 @@
-// Vectors that have a name, and lie in an array for that, are locals: arrays on the stack whose elements are stored as whole vectors of one
-// length, at places that are known, and read as these or one by one.
+// Promotes stack arrays of vectors to locals: arrays that are stored as whole vectors of one length at
+// constant positions, and loaded as vectors or element by element.
 //
 //   alloc t f32 8                                v : vec[8]f32
 //   t[0 ..] = x[0 ..] * s                        v = x[0 ..] * s
@@ -12,7 +12,7 @@ enum { MOST = 8 }; // vectors of an array
 typedef struct {
     Session *cx;
     Node *alloc;
-    int64_t count, lanes; // of the array, of its vectors (0: not known yet)
+    int64_t count, lanes; // elements of the array, lanes of its vectors (0: not known yet)
     bool fits, stored;
     Map seen;
     Sym locals[MOST];
@@ -32,7 +32,7 @@ static bool mentions(Node *n, Sym name)
     return false;
 }
 
-// --- what is done with it -----------------------------------------------------------------------
+// --- accesses -----------------------------------------------------------------------------------
 
 static void note_vector(Named *v, Node *type, Node *position)
 {
@@ -64,7 +64,7 @@ static void note(Named *v, Node *n)
     }
 }
 
-// Elements by numbers that are not known are of one vector, and not read in each round of a loop over them.
+// Elements at variable positions are possible in an array of one vector, outside of loops.
 static void note_elements(Named *v, Node *n, bool in_loop)
 {
     int64_t at;
@@ -77,7 +77,7 @@ static void note_elements(Named *v, Node *n, bool in_loop)
     for (uint32_t i = 0; i < n->nops && v->fits; i++) note_elements(v, n->op[i], in_loop);
 }
 
-// Iterations in any order set no locals of others.
+// Whether a lockstep loop or task uses the array: its iterations cannot set locals from outside.
 static bool is_shared(Node *n, Sym name)
 {
     bool apart = n->kind == LOOP_PARALLEL || n->kind == LOOP_VECTORIZE || n->kind == LOOP_SPAWN;
@@ -157,7 +157,7 @@ static Node *assigned(const Named *v, Node *store, Node *value)
                                         .origin = store->origin});
 }
 
-// What a selection takes only where its own mask holds needs no mask.
+// The side of a selection, without an inner selection by the same mask.
 static Node *without_mask(Node *select, int side, bool negated)
 {
     Node *x = select->op[side], *mask = select->op[0];
@@ -189,8 +189,9 @@ static Node *on_locals(Session *cx, Node *n, int depth, void *env)
     }
 }
 
-// Stores that stand beside the array before all else declare locals; others begin with zeros, which nobody reads. How many of the
-// statements are such, or have nothing to do with the array and stand before: the same store may come again later.
+// The first stores to the array become declarations of the locals; other locals begin with zeros,
+// which are never read. The result is the number of statements up to the last such store: an equal
+// store node may occur again later.
 static uint32_t declare(Named *v, Stmts *out, Node *const *after, uint32_t n)
 {
     Sym array = v->alloc->attr.sym;

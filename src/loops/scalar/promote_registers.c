@@ -1,5 +1,5 @@
-// Vectors of memory that a loop goes over again in each round are kept in locals, that is in registers: a tile of a product of matrices
-// is read before the loop over its terms and written behind it.
+// Register promotion: vectors in memory that a loop accesses in each iteration are kept in locals. A
+// tile of a matrix product is loaded before the loop over its terms and stored behind it.
 //
 //   c[0 ..], c[16 ..] = 0                       c0 = 0, c1 = 0
 //   for p in 0 .. k                             for p in 0 .. k
@@ -7,26 +7,28 @@
 //           c[j ..] += a[p] * b[32*p + j ..]        c1 += a[p] * b[32*p + 16 ..]
 //                                               c[0 ..] = c0, c[16 ..] = c1
 //
-// (Register promotion: Carr & Kennedy, Improving the Ratio of Memory Operations to Floating-Point Operations in Loops, TOPLAS 1994.)
-// The places do not change in the loop, and any two are the same or apart by at least a vector. Loops inside that go over such places for a
-// known number of rounds are written out, so are those before and behind that fill or copy them, on vectors of the same length. Where the
-// loop may have no round, and the places no value yet, this is done when there is a round. An array that nobody reads then goes.
+// (Carr & Kennedy, Improving the Ratio of Memory Operations to Floating-Point Operations in Loops,
+// TOPLAS 1994.) The positions are invariant in the loop, and any two are equal or at least a vector
+// apart. Inner loops over such positions with a constant trip count are unrolled; so are loops before
+// and behind that fill or copy the tile, as vectors of the same length. If the loop may have no
+// iteration, and the memory no value yet, the rewritten loop is guarded. An array that is then unused
+// vanishes.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    MAX_CELLS = 64,
-    MAX_BYTES = 2048, // of the registers of a machine: 32 of 64 bytes
-    MAX_ROUNDS = 64,
-    MAX_WRITTEN = 8000
-}; // locals; of a loop that is written out, and its weight
+    MAX_CELLS = 64,     // locals
+    MAX_BYTES = 2048,   // of a machine's registers: 32 of 64 bytes
+    MAX_TIMES = 64,     // trip count of an unrolled loop
+    MAX_UNROLLED = 8000 // its weight
+};
 
-// A place of so many lanes, and the local that stands for it.
+// A vector in memory, and the local that holds it.
 typedef struct {
     Node *position, *type;
     Sym local;
-    bool is_read, is_stored; // is_read: before it is stored in a round
+    bool is_read, is_stored; // is_read: an iteration loads it before storing it
     int given;               // number of the statement before the loop that stores it, -1: none
 } Cell;
 
@@ -59,70 +61,60 @@ static bool is_vector_store(Node *s)
     return s->kind == LOOP_STORE && accessed_type(s)->kind == TYPE_VEC;
 }
 
-// --- loops that are written out -----------------------------------------------------------------
+// --- unrolling ----------------------------------------------------------------------------------
 
-// The rounds of a loop that can be written out, 0: none such.
-static int64_t rounds_of(Session *cx, Node *loop)
+// The trip count of a loop that can be unrolled, else 0.
+static int64_t times_to_unroll(Session *cx, Node *loop)
 {
     int64_t rounds = loops_trip_count(cx, loop);
-    if (rounds < 1 || rounds > MAX_ROUNDS) return 0;
-    int weight = loops_weight(loops_body(loop), MAX_WRITTEN);
-    return weight * rounds < MAX_WRITTEN ? rounds : 0;
+    if (rounds < 1 || rounds > MAX_TIMES) return 0;
+    int weight = loops_weight(loops_body(loop), MAX_UNROLLED);
+    return weight * rounds < MAX_UNROLLED ? rounds : 0;
 }
 
-static Node *round_of(Session *cx, Node *loop, int64_t k)
+static Node *iteration(Session *cx, Node *loop, int64_t k)
 {
     int64_t step = 1;
     if (loop->kind == LOOP_STRIDED) (void)nat_is_const(loop->op[0], &step);
     return loops_iteration(cx, loop, nat_add(cx, loops_from(loop), nat_const(cx, k * step)));
 }
 
-typedef struct {
-    Session *cx;
-    const Map *buffers; // loops over these are written out
-    Map seen;
-    bool found;
-} Wanted;
-
-static void find_wanted(Wanted *w, Node *n)
+static Walk find_access(Node *n, void *env)
 {
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
-    if (is_access(n)) w->found |= map_get(w->buffers, MAP_KEY(n->attr.sym)) != NULL;
-    if (map_get(&w->seen, MAP_KEY(n))) return;
-    map_put(&w->seen, MAP_KEY(n), w);
-    for (uint32_t i = 0; i < n->nops && !w->found; i++) find_wanted(w, n->op[i]);
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return WALK_OVER;
+    return is_access(n) && map_get(env, MAP_KEY(n->attr.sym)) ? WALK_STOP : WALK_INTO;
 }
 
-static bool mentions_any(Session *cx, const Map *buffers, Node *n)
+static bool accesses_any(Session *cx, const Map *buffers, Node *n)
 {
-    Wanted w = {.cx = cx, .buffers = buffers, .seen = map_new(cx->arena)};
-    find_wanted(&w, n);
-    return w.found;
+    Map seen = map_new(cx->arena);
+    return node_walk_once(&seen, n, find_access, (void *)(uintptr_t)buffers);
 }
 
-// The statements of blocks and of such loops, in a row. Names are unique, so that blocks lose their braces.
-static void write_out(Session *cx, const Map *buffers, Stmts *out, Node *s)
+// Appends the statements of blocks, which are flattened as names are unique, and of loops that access
+// these buffers, unrolled.
+static void append_unrolled(Session *cx, const Map *buffers, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_BLOCK) {
-        for (uint32_t i = 0; i < s->nops; i++) write_out(cx, buffers, out, s->op[i]);
+        for (uint32_t i = 0; i < s->nops; i++) append_unrolled(cx, buffers, out, s->op[i]);
         return;
     }
-    int64_t rounds = mentions_any(cx, buffers, s) ? rounds_of(cx, s) : 0;
-    for (int64_t k = 0; k < rounds; k++) write_out(cx, buffers, out, round_of(cx, s, k));
+    int64_t rounds = accesses_any(cx, buffers, s) ? times_to_unroll(cx, s) : 0;
+    for (int64_t k = 0; k < rounds; k++) append_unrolled(cx, buffers, out, iteration(cx, s, k));
     if (rounds == 0) vec_push(cx->arena, out, s);
 }
 
 static bool weighs_too_much(const Stmts *stmts)
 {
     int weight = 0;
-    for (int i = 0; i < stmts->len && weight < MAX_WRITTEN; i++)
-        weight += loops_weight(stmts->at[i], MAX_WRITTEN);
-    return weight >= MAX_WRITTEN;
+    for (int i = 0; i < stmts->len && weight < MAX_UNROLLED; i++)
+        weight += loops_weight(stmts->at[i], MAX_UNROLLED);
+    return weight >= MAX_UNROLLED;
 }
 
-// --- the places of a buffer ---------------------------------------------------------------------
+// --- the cells of a buffer ----------------------------------------------------------------------
 
-// The cell at a position, NULL when it is apart from all; `t->fits` no more when it overlaps with one.
+// The cell at a position, or NULL. Clears `t->fits` when the position may overlap with a cell.
 static Cell *cell_at(Tile *t, Node *position)
 {
     for (int i = 0; i < t->cells.len; i++) {
@@ -161,7 +153,7 @@ static void note(Tile *t, Node *access)
     cell->is_stored |= access->kind == LOOP_STORE;
 }
 
-// Notes the loads of an expression in the buffer.
+// Notes the loads from the buffer in an expression.
 static void note_loads(Tile *t, Node *e)
 {
     if (loops_names_buffer(e) && !is_access(e) && e->attr.sym == t->buffer) t->fits = false;
@@ -170,7 +162,7 @@ static void note_loads(Tile *t, Node *e)
     for (uint32_t i = 0; i < e->nops && t->fits; i++) note_loads(t, e->op[i]);
 }
 
-// Whether the statements go over the buffer in vectors, always at the same places, each of them in every round.
+// Whether all accesses to the buffer are unconditional vectors at invariant positions.
 static bool find_cells(Tile *t, const Stmts *body)
 {
     t->fits = true;
@@ -184,7 +176,7 @@ static bool find_cells(Tile *t, const Stmts *body)
     return t->fits && t->cells.len > 0;
 }
 
-// --- locals in the place of memory --------------------------------------------------------------
+// --- locals instead of memory -------------------------------------------------------------------
 
 static Node *local_of(const Tile *t, const Cell *c)
 {
@@ -210,7 +202,7 @@ static Node *load_of(const Tile *t, Cell *c)
                                         .ops = &c->position});
 }
 
-// What C sees of a local before the loop sets it.
+// The initial value of a local that the loop sets before it is read: C compilers want one.
 static Node *zero_of(const Tile *t, const Cell *c)
 {
     Node *zero = node_make(t->cx, &(NodeSpec){.kind = CORE_LIT, .type = type_lane(c->type)});
@@ -233,7 +225,7 @@ static Node *from_locals(Session *cx, Node *n, int depth, void *env)
 
 // --- before and behind the loop -----------------------------------------------------------------
 
-// Whether the rounds of a loop can go side by side: stores of values that are read elsewhere, or at the same position.
+// Whether a loop stores contiguous elements, of values that do not depend on the stored buffer.
 static bool is_elementwise(Session *cx, Node *loop)
 {
     Node *s = loops_body(loop);
@@ -242,7 +234,7 @@ static bool is_elementwise(Session *cx, Node *loop)
            loops_stride(cx, s->op[0], loop->attr.sym) == nat_const(cx, 1);
 }
 
-// A loop that fills or copies elements one by one goes over so many at a time.
+// Vectorises loops that fill or copy elements one by one.
 static Node *widened(Session *cx, Node *s, int64_t lanes)
 {
     if (s->kind == LOOP_BLOCK || loops_is_counted(s)) {
@@ -286,14 +278,14 @@ static bool is_at_cells(const Tile *t, Node *n)
     return true;
 }
 
-// The statement as stores of vectors that fill or copy cells, where it is no more than these; else as it is.
+// Appends a loop as the vector stores to cells that it consists of; any other statement as it is.
 static void spread(const Tile *t, Stmts *out, Node *s)
 {
     Session *cx = t->cx;
     Map buffer = only(cx, t->buffer);
     Stmts written = {0};
     bool vectors = loops_mentions(s, t->buffer) && loops_is_counted(s);
-    if (vectors) write_out(cx, &buffer, &written, widened(cx, s, t->lanes));
+    if (vectors) append_unrolled(cx, &buffer, &written, widened(cx, s, t->lanes));
     vectors = vectors && written.len <= 2 * MAX_CELLS && !weighs_too_much(&written);
     for (int i = 0; i < written.len && vectors; i++)
         vectors = is_vector_store(written.at[i]) && is_at_cells(t, written.at[i]);
@@ -301,7 +293,8 @@ static void spread(const Tile *t, Stmts *out, Node *s)
     for (int i = 0; i < written.len && vectors; i++) vec_push(cx->arena, out, written.at[i]);
 }
 
-// Finds the stores before the loop that give cells their values, with nothing in between that sees the memory; whether all have one.
+// Finds the stores before the loop that initialise cells, with no other access in between. True when
+// there is one for each cell.
 static bool all_given(Tile *t, const Stmts *before)
 {
     int left = t->cells.len;
@@ -341,21 +334,21 @@ static bool loads_cell(const Tile *t, const Cell *c, Node *n)
     return false;
 }
 
-// Whether the statement, which control comes to in any case, loads the cell.
+// Whether the statement loads the cell unconditionally.
 static bool needs_cell(const Tile *t, const Cell *c, Node *s)
 {
     bool plain = s->kind == LOOP_DECL || s->kind == LOOP_SET || s->kind == LOOP_STORE;
     return plain && loads_cell(t, c, s->op[s->nops - 1]);
 }
 
-// Whether a statement that does not load the cell leaves what is in it.
+// Whether a statement that does not load the cell preserves its value.
 static bool leaves_cell(const Tile *t, const Cell *c, Node *s)
 {
     if (!loops_mentions(s, t->buffer)) return true;
     return s->kind == LOOP_STORE && is_at_cells(t, s) && s->op[0] != c->position;
 }
 
-// Whether all places have values also when the loop has no round: the statements behind it load them.
+// Whether all cells have values even if the loop has no iteration: statements behind it load them.
 static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
 {
     for (int k = 0; k < t->cells.len; k++) {
@@ -370,7 +363,7 @@ static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
     return true;
 }
 
-// Behind the loop the locals still hold what memory does, until that is stored to again.
+// Replaces loads behind the loop by the locals, until the next store.
 static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 {
     bool same = true;
@@ -395,8 +388,8 @@ static Node *condition_of(Session *cx, Node *loop)
                      (Node *[]){core_size(cx, loops_from(loop)), core_size(cx, loops_to(loop))});
 }
 
-// The loop on locals, with what is read before and written behind it. `given`: the statements before it declare the locals; `there`: all
-// places have values.
+// The loop on locals, with loads before and stores behind it. `given`: the statements before it
+// declare the locals; `there`: all cells have values.
 static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
                       bool there)
 {
@@ -407,7 +400,7 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
     for (int i = 0; i < t->cells.len && !given; i++) {
         Cell *c = &t->cells.at[i];
         bool load =
-            c->is_read || (there && !runs); // without a round they are stored again as they are
+            c->is_read || (there && !runs); // without an iteration they are stored again unchanged
         vec_push(a, &all, declared(t, c, load ? load_of(t, c) : zero_of(t, c)));
     }
     for (int i = 0; i < body->len; i++) vec_push(a, &inside, from_locals(cx, body->at[i], 0, t));
@@ -436,7 +429,7 @@ static void find_buffers(Node *s, Map *buffers)
         if (loops_is_stmt(s->op[i])) find_buffers(s->op[i], buffers);
 }
 
-// A buffer that the loop can do in locals; false when there is none.
+// Finds a buffer that the loop can keep in locals; false when there is none.
 static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
 {
     Map buffers = map_new(cx->arena), bound = map_new(cx->arena);
@@ -444,7 +437,7 @@ static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
     if (!plain || !loops_is_regular(loops_body(loop))) return false;
     find_buffers(loops_body(loop), &buffers);
     if (buffers.len == 0) return false;
-    write_out(cx, &buffers, body, loops_body(loop));
+    append_unrolled(cx, &buffers, body, loops_body(loop));
     if (weighs_too_much(body)) return false;
     map_put(&bound, MAP_KEY(loop->attr.sym), &bound);
     for (int i = 0; i < body->len; i++) loops_bound(body->at[i], &bound);
@@ -458,7 +451,7 @@ static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
     return false;
 }
 
-// A block with its loop number `at` on locals; NULL when that has no tile.
+// A block with its loop number `at` on locals, or NULL.
 static Node *with_tile(Pass *w, Node *block, uint32_t at)
 {
     Session *cx = w->cx;
@@ -479,7 +472,7 @@ static Node *with_tile(Pass *w, Node *block, uint32_t at)
     return node_make(cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = out.len, .ops = out.at});
 }
 
-// A statement that is no block, with loops that are its own bodies in blocks.
+// Rewrites loops that are bodies of statements without a block around them.
 static Node *in_bodies(Pass *w, Node *s)
 {
     for (uint32_t i = 0; i < s->nops; i++) {
@@ -498,7 +491,7 @@ static Node *registers(void *env, Node *s)
     if (s->kind != LOOP_BLOCK) return in_bodies(w, s);
     for (uint32_t i = 0; i < s->nops; i++) {
         Node *done = loops_is_counted(s->op[i]) ? with_tile(w, s, i) : NULL;
-        if (done) s = done; // the loop comes again, without this buffer
+        if (done) s = done; // the loop is visited again, for another buffer
     }
     return s;
 }

@@ -1,14 +1,15 @@
-// Branches that only choose what locals hold become selections, which can be done lane by lane without masks on memory:
+// If-conversion of branches that only set locals: they become selections, which need no masks on
+// memory when they are vectorised:
 //
 //   if c { x = a  y = b } else { x = d }   becomes   choice = c  x = choice ? a : d  y = choice ? b : y
 //
-// Selections, too, evaluate only what they need.
+// Selections evaluate only the operand that they need, too.
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 
 typedef struct {
     Sym name;
-    Node *values[2]; // in either arm; NULL: it stays what it is
+    Node *values[2]; // in either arm; NULL: it is not set
 } Assigned;
 
 typedef VEC(Assigned) Assignments;
@@ -20,7 +21,7 @@ static Assigned *assigned_to(const Assignments *all, Sym name)
     return NULL;
 }
 
-// Whether arm number k only sets locals, each once; what it sets is added.
+// Adds the assignments of arm number k; false when it has other statements, or sets a local twice.
 static bool collect(Session *cx, Node *arm, int k, Assignments *all)
 {
     int n = arm->kind == LOOP_BLOCK ? (int)arm->nops : 1;
@@ -38,7 +39,7 @@ static bool collect(Session *cx, Node *arm, int k, Assignments *all)
     return true;
 }
 
-// Whether a value is over what an arm sets before it.
+// Whether a value reads a local that the branch sets.
 static bool is_entangled(Session *cx, const Assignments *all)
 {
     Map names = map_new(cx->arena);

@@ -1,15 +1,14 @@
-// Small arrays whose elements are named one by one become locals, an element each, as a person would
-// have written them: then each value is in a register, and what is overwritten without having been
-// read is never stored.
+// Scalar replacement of aggregates: small stack arrays that are accessed at constant positions become
+// locals, one for each element, so that values stay in registers and dead stores vanish.
 //
-// An array on the stack is taken apart when it has at most MAX_ELEMENTS, all positions in it are known,
-// those in short loops included (these are written out), and each element has a value before it is
-// read. At least as many elements have to be named as there are: what only loops go through is left to
-// them, and so to vectors. Not so where elements move within the array, as in a window that slides
-// along another array: that costs nothing in registers.
+// An array is replaced when it has at most MAX_ELEMENTS, all positions in it are constant, including
+// those in short loops (which are unrolled), and each element has a value before it is read. There
+// must be at least as many accesses outside of such loops as elements: an array that only loops
+// access is left to vectorisation. Exception: elements that move within the array, as in a sliding
+// window, cost nothing in registers.
 #include "loops/simplify/simplify.h"
 
-enum { MAX_ELEMENTS = 16, MAX_ROUNDS = 16, MAX_WRITTEN = 1000 };
+enum { MAX_ELEMENTS = 16, MAX_TIMES = 16, MAX_UNROLLED = 1000 };
 
 typedef struct {
     Session *cx;
@@ -17,10 +16,10 @@ typedef struct {
     Node *type;
     int64_t count;
     Sym locals[MAX_ELEMENTS]; // NULL: not declared yet
-    int named;                // elements, outside of loops that would be written out
-    int loops;                // around what is looked at
-    bool moves;               // an element becomes another one in each round of a loop
-    uint32_t bare;            // elements that get no value before the first other statement
+    int named;                // accesses outside of loops that would be unrolled
+    int loops;                // around the current node
+    bool moves;               // a loop copies elements within the array
+    uint32_t bare;            // elements that the first stores do not initialise
     bool fits;
     Map seen; // expressions
 } Scalars;
@@ -48,36 +47,36 @@ static bool is_choice(Node *n, void *env)
     return n->kind == LOOP_IF || n->kind == LOOP_SELECT;
 }
 
-// How many rounds a loop has that can be written out, 0: it is none. What is under a condition may
-// make no sense in rounds in which that does not hold.
-static int64_t rounds_of(const Scalars *x, Node *s)
+// The trip count of a loop that can be unrolled, else 0. Statements under a condition may be invalid
+// in iterations in which it does not hold, so such loops are not unrolled.
+static int64_t times_to_unroll(const Scalars *x, Node *s)
 {
-    int64_t from, rounds = loops_trip_count(x->cx, s);
+    int64_t from, times = loops_trip_count(x->cx, s);
     if (s->kind != LOOP_FOR || !nat_is_const(loops_from(s), &from)) return 0;
-    if (rounds < 1 || rounds > MAX_ROUNDS) return 0;
-    int weight = loops_weight(loops_body(s), MAX_WRITTEN);
-    bool short_enough = weight * rounds <= MAX_WRITTEN;
+    if (times < 1 || times > MAX_TIMES) return 0;
+    int weight = loops_weight(loops_body(s), MAX_UNROLLED);
+    bool short_enough = weight * times <= MAX_UNROLLED;
     return short_enough && loops_is_straight(loops_body(s)) &&
                    !node_any(loops_body(s), is_choice, NULL)
-               ? rounds
+               ? times
                : 0;
 }
 
-static Node *round_of(const Scalars *x, Node *loop, int64_t k)
+static Node *iteration(const Scalars *x, Node *loop, int64_t k)
 {
     return loops_iteration(x->cx, loop, nat_add(x->cx, loops_from(loop), nat_const(x->cx, k)));
 }
 
-// --- whether ------------------------------------------------------------------------------------
+// --- whether to replace -------------------------------------------------------------------------
 
-static void look(Scalars *x, Node *n, bool written_out);
+static void visit(Scalars *x, Node *n, bool unrolled);
 
-static void look_in_rounds(Scalars *x, Node *loop, int64_t rounds)
+static void visit_iterations(Scalars *x, Node *loop, int64_t times)
 {
-    for (int64_t k = 0; k < rounds && x->fits; k++) look(x, round_of(x, loop, k), true);
+    for (int64_t k = 0; k < times && x->fits; k++) visit(x, iteration(x, loop, k), true);
 }
 
-static void look(Scalars *x, Node *n, bool written_out)
+static void visit(Scalars *x, Node *n, bool unrolled)
 {
     int64_t element;
     if (!x->fits || n->nops == 0) return;
@@ -88,19 +87,19 @@ static void look(Scalars *x, Node *n, bool written_out)
     }
     if (is_of(x, n)) {
         x->fits = is_element(x, n->op[0], &element);
-        x->named += !written_out;
+        x->named += !unrolled;
         x->moves |=
             x->loops && n->kind == LOOP_STORE && n->op[1]->kind == LOOP_LOAD && is_of(x, n->op[1]);
     }
     if (n->kind == LOOP_ADDRESS && n->attr.sym == x->buffer) x->fits = false;
     if ((loops_is_lockstep(n) || n->kind == LOOP_SPAWN) && mentions(x, n)) x->fits = false;
-    int64_t rounds = rounds_of(x, n);
-    if (rounds && mentions(x, n)) {
-        look_in_rounds(x, n, rounds);
+    int64_t times = times_to_unroll(x, n);
+    if (times && mentions(x, n)) {
+        visit_iterations(x, n, times);
         return;
     }
     x->loops += n->kind == LOOP_FOR;
-    for (uint32_t i = 0; i < n->nops; i++) look(x, n->op[i], written_out);
+    for (uint32_t i = 0; i < n->nops; i++) visit(x, n->op[i], unrolled);
     x->loops -= n->kind == LOOP_FOR;
 }
 
@@ -114,7 +113,7 @@ static bool reads_unset(const Scalars *x, Node *n, uint32_t set)
     return false;
 }
 
-// Notes the element that a store sets; false when the statement is no such store.
+// Marks the element that a store initialises; false when the statement is no such store.
 static bool sets(const Scalars *x, Node *s, uint32_t *set)
 {
     int64_t element;
@@ -133,17 +132,18 @@ static bool all_set_before_read(const Scalars *x, Node *const *stmts, int n, uin
     return true;
 }
 
-// A loop may have no rounds, unless it can be written out.
+// A loop may have no iterations, unless it can be unrolled.
 static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
-    int64_t rounds = rounds_of(x, s);
+    int64_t times = times_to_unroll(x, s);
     uint32_t inside = *set;
-    for (int64_t k = 0; k < rounds; k++)
-        if (!is_set_before_read(x, round_of(x, s, k), set)) return false;
-    return rounds > 0 || is_set_before_read(x, loops_body(s), &inside);
+    for (int64_t k = 0; k < times; k++)
+        if (!is_set_before_read(x, iteration(x, s, k), set)) return false;
+    return times > 0 || is_set_before_read(x, loops_body(s), &inside);
 }
 
-// Whether each element that the statement reads has a value, by it or, as `set` says, before.
+// Definite assignment: whether each element has a value, from the statement or from before (`set`),
+// when the statement reads it.
 static bool is_set_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
     if (!mentions(x, s)) return true;
@@ -170,18 +170,18 @@ static uint32_t all_of(const Scalars *x)
     return (uint32_t)((UINT64_C(1) << x->count) - 1);
 }
 
-// Goes over the first statements that mention the array, as long as they only give values to its
-// elements and not all have one; the statement behind them.
+// Skips the first statements that mention the array while they only initialise its elements. The
+// result is the index of the statement behind them.
 static uint32_t fill(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
 {
     uint32_t i = at + 1;
     for (*set = 0; i < block->nops && *set != all_of(x); i++) {
         Node *s = block->op[i];
         if (!mentions(x, s)) continue;
-        int64_t rounds = rounds_of(x, s);
+        int64_t times = times_to_unroll(x, s);
         uint32_t more = *set;
-        bool good = rounds > 0 || sets(x, s, &more);
-        for (int64_t k = 0; k < rounds && good; k++) good = sets(x, round_of(x, s, k), &more);
+        bool good = times > 0 || sets(x, s, &more);
+        for (int64_t k = 0; k < times && good; k++) good = sets(x, iteration(x, s, k), &more);
         if (!good) break;
         *set = more;
     }
@@ -196,21 +196,21 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
         return false;
     if (!nat_is_const(alloc->op[1], &x->count) || x->count < 1 || x->count > MAX_ELEMENTS)
         return false;
-    // integers of 64 bits that never change are sizes, those that do are not
+    // i64 locals that are never set are sizes, others are not: both forms would be needed
     if (!type_is_scalar(alloc->op[0], &s) || s == SCALAR_I64) return false;
     x->buffer = alloc->attr.sym;
     x->type = alloc->op[0];
     uint32_t set, begin = fill(x, block, at, &set);
     x->bare = all_of(x) & ~set;
     x->fits = true;
-    for (uint32_t i = begin; i < block->nops; i++) look(x, block->op[i], false);
+    for (uint32_t i = begin; i < block->nops; i++) visit(x, block->op[i], false);
     if (x->bare) // otherwise it is a window: what it holds comes with its first step
         x->fits = x->fits && x->moves &&
                   all_set_before_read(x, block->op + begin, (int)(block->nops - begin), &set);
     return x->fits && (x->moves || x->named >= x->count);
 }
 
-// --- how ----------------------------------------------------------------------------------------
+// --- replacing ----------------------------------------------------------------------------------
 
 static Node *local(const Scalars *x, Node *position)
 {
@@ -226,20 +226,20 @@ static Node *named(const Scalars *x, Kind kind, Sym name, Node *store, int n, No
                    .kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = store->origin});
 }
 
-static Node *taken_apart(Session *cx, Node *n, int depth, void *env)
+static Node *replaced(Session *cx, Node *n, int depth, void *env)
 {
     (void)depth;
     Scalars *x = env;
     if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
     if (loops_is_stmt(n) && !mentions(x, n)) return n;
-    int64_t rounds = rounds_of(x, n);
-    if (rounds) {
+    int64_t times = times_to_unroll(x, n);
+    if (times) {
         Stmts out = {0};
-        for (int64_t k = 0; k < rounds; k++)
-            vec_push(cx->arena, &out, taken_apart(cx, round_of(x, n, k), 0, x));
+        for (int64_t k = 0; k < times; k++)
+            vec_push(cx->arena, &out, replaced(cx, iteration(x, n, k), 0, x));
         return loops_block(cx, out.len, out.at);
     }
-    Node *done = node_map(cx, n, 0, taken_apart, x);
+    Node *done = node_map(cx, n, 0, replaced, x);
     if (!is_of(x, n)) return done;
     if (n->kind == LOOP_LOAD) return local(x, n->op[0]);
     return named(x, LOOP_SET, x->locals[n->op[0]->attr.i], n, 1, &done->op[1]);
@@ -249,14 +249,14 @@ static Node *taken_apart(Session *cx, Node *n, int depth, void *env)
 static void put(Scalars *x, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_STORE && is_of(x, s) && !x->locals[s->op[0]->attr.i]) {
-        Node *ops[2] = {x->type, taken_apart(x->cx, s->op[1], 0, x)};
+        Node *ops[2] = {x->type, replaced(x->cx, s->op[1], 0, x)};
         Sym name = x->locals[s->op[0]->attr.i] = sym_fresh(x->cx->syms, x->buffer->text);
         vec_push(x->cx->arena, out, named(x, LOOP_DECL, name, s, 2, ops));
         return;
     }
-    int64_t rounds = mentions(x, s) ? rounds_of(x, s) : 0;
-    for (int64_t k = 0; k < rounds; k++) put(x, out, round_of(x, s, k));
-    if (rounds == 0) vec_push(x->cx->arena, out, taken_apart(x->cx, s, 0, x));
+    int64_t times = mentions(x, s) ? times_to_unroll(x, s) : 0;
+    for (int64_t k = 0; k < times; k++) put(x, out, iteration(x, s, k));
+    if (times == 0) vec_push(x->cx->arena, out, replaced(x->cx, s, 0, x));
 }
 
 static void declare_bare(Scalars *x, Stmts *out, Node *alloc)

@@ -1,5 +1,6 @@
-// Casts of floats to integers stop at the ends of the range, and give 0 for NaN, which takes ten instructions on vectors. Of a number that
-// is known to be in range it is one: such a cast becomes `cast.unchecked`. What is known comes from sizes and literals, by intervals:
+// Casts of floats to integers saturate, and give 0 for NaN: ten instructions on vectors. For a value
+// that is provably in range it is one: such a cast becomes `cast.unchecked`. The proof is interval
+// arithmetic from sizes and literals:
 //
 //   last = f32(n - 1)                       where 2 <= n <= 1024: from 1 to 1023
 //   x = min(max(a * s, 0), last)            from 0 to 1023, and a number: max(NaN, 0) is 0
@@ -8,19 +9,19 @@
 
 #include <math.h>
 
-enum { DEEP = 40 }; // of locals over locals
+enum { DEEP = 40 }; // chains of locals
 
-/// The values that a number may have; those of floats are rounded outwards.
+// The values of an expression; bounds of floats are rounded outwards.
 typedef struct {
     double low, high;
-    bool nan; // it may be no number
+    bool nan; // it may be NaN
 } Range;
 
 typedef struct {
     Session *cx;
     const Facts *facts; // of the entry
-    Map sizes;          // of the entry: what holds of other names need not in lanes that are off
-    Map constants;      // locals that never change -> their values
+    Map sizes;          // of the entry: facts about other names need not hold in inactive lanes
+    Map constants;      // locals that are never set -> their values
     Map ranges;         // expression -> Range
     int depth;
 } Casts;
@@ -42,7 +43,7 @@ static bool is_within(Range r, Range of)
     return !r.nan && r.low >= of.low && r.high <= of.high;
 }
 
-// What integers wrap to may be anything; floats are rounded, and may become infinite.
+// The range of a result: integers wrap to any value; floats are rounded, and may become infinite.
 static Range fitted(Range r, Node *type)
 {
     Range all = range_of_type(type);
@@ -190,7 +191,7 @@ static bool is_known(Casts *c, Node *e)
     Range r = range_of(c, e->op[0]), all = range_of_type(e->type);
     r.low = trunc(r.low);
     r.high = trunc(r.high);
-    return is_within(r, all) && r.high < 0x1p62; // what a float says of the end of i64 is rounded
+    return is_within(r, all) && r.high < 0x1p62; // the end of i64 is rounded as a float
 }
 
 static Node *in_value(Session *cx, Node *e, int depth, void *env)
