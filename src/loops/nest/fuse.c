@@ -1,8 +1,8 @@
-// With-loop fusion: two loops over one range that read the same array become one, so that what they
-// share is read once (StagedSAC 3.3; Grelck, Hinckfuss, Scholz 2006). So do two loops of which the
-// second changes the elements that the first only stores: then `a[i] = x[i]` and `a[i] = 2 * a[i]`
-// are `a[i] = 2 * x[i]`. The second may use what the first stores in the same round, and store over
-// that or what it has read; nothing else that one of them changes may concern the other.
+// Loop fusion: two loops over one range that read the same array become one, which reads the shared
+// elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). So do two loops of
+// which the second updates the elements that the first one stores: `a[i] = x[i]` and
+// `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`. Legal when all dependences between the loops are
+// within one iteration.
 #include "loops/memory/memory.h"
 #include "loops/simplify/simplify.h"
 
@@ -16,12 +16,12 @@ typedef struct {
     Map uses;     // loop -> Uses
 } Fuse;
 
-// --- what a loop does --------------------------------------------------------------------------
+// --- reads and changes --------------------------------------------------------------------------
 
 /// Names of buffers and locals that a statement reads, and that it changes.
 typedef struct {
     Map read, changed;
-    bool simple; // it does nothing but that
+    bool simple; // it has no other effect
 } Uses;
 
 static void note(Sym name, void *names)
@@ -45,7 +45,7 @@ static void find_changes(Uses *u, Node *s)
         if (loops_is_stmt(s->op[i])) find_changes(u, s->op[i]);
 }
 
-// Of each loop once: it is compared with each of its neighbours.
+// Cached, since each loop is compared with several others.
 static const Uses *uses_of(Fuse *f, Node *s)
 {
     Uses *u = map_get(&f->uses, MAP_KEY(s));
@@ -59,9 +59,9 @@ static const Uses *uses_of(Fuse *f, Node *s)
     return u;
 }
 
-// --- nests -------------------------------------------------------------------------------------
+// --- nests --------------------------------------------------------------------------------------
 
-/// Loops each of which is all of the body of the one around it.
+/// Perfectly nested loops.
 typedef struct {
     Node *loops[MAX_NEST];
     int n;
@@ -106,7 +106,7 @@ static bool same_ranges(Session *cx, const Nest *a, const Nest *b)
     return true;
 }
 
-// Whether all mentions of the buffer are at one position, *at (NULL: none was seen yet).
+// Whether all accesses to the buffer are at one position, *at (NULL: none was seen yet).
 static bool at_one_position(Node *n, Sym buffer, Node **at)
 {
     if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
@@ -119,7 +119,8 @@ static bool at_one_position(Node *n, Sym buffer, Node **at)
     return true;
 }
 
-// Whether each round of the two nests mentions an element of the buffer of its own, and both the same.
+// Whether the iterations of both nests access distinct elements of the buffer, and equal iterations
+// the same one.
 static bool is_aligned(Fuse *f, Node *first, Node *second, Sym buffer)
 {
     Nest a = nest_of(first), b = nest_of(second);
@@ -130,9 +131,9 @@ static bool is_aligned(Fuse *f, Node *first, Node *second, Sym buffer)
            loops_is_injective(f->cx, f->entry, f->facts, a.loops, a.n, at);
 }
 
-// --- may they be one? --------------------------------------------------------------------------
+// --- legality and profit ------------------------------------------------------------------------
 
-// What one of them changes concerns the other only element by element.
+// Whether the other loop accesses the changed buffers in the same iteration only.
 static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, const Uses *other)
 {
     for (int i = 0; i < changed->len; i++) {
@@ -146,8 +147,8 @@ static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, 
     return true;
 }
 
-// Whether both read an array that neither changes. What the first makes for the second is another matter: together both would
-// need their memory at once.
+// Whether both read an array that neither changes. An array that the first makes for the second does
+// not count: fusion would make more memory live at once.
 static bool read_the_same(const Uses *a, const Uses *b, Node *first)
 {
     for (int i = 0; i < a->read.len; i++) {
@@ -159,7 +160,7 @@ static bool read_the_same(const Uses *a, const Uses *b, Node *first)
     return false;
 }
 
-// Whether the second changes the array to which the first stores, which does nothing else.
+// Whether the first loop only stores to an array that the second one changes.
 static bool continues(Node *first, const Uses *second)
 {
     Node *store = nest_of(first).body;
@@ -181,7 +182,7 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
            is_harmless(f, first, second, &b->changed, a);
 }
 
-// --- fusing ------------------------------------------------------------------------------------
+// --- fusing -------------------------------------------------------------------------------------
 
 static Node *fuse(void *env, Node *s);
 
@@ -194,10 +195,10 @@ static void add_statements(Session *cx, Stmts *out, Node *s)
 
 typedef struct {
     Node *store;
-    int times; // it was read
+    int times; // how often it was loaded
 } Stored;
 
-// Expressions that read the element that was stored are its value.
+// Replaces loads of the stored element by its value.
 static Node *with_stored(Session *cx, Node *n, int depth, void *env)
 {
     Stored *s = env;
@@ -214,8 +215,7 @@ static bool is_plain(Node *value)
     return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
 }
 
-// Whether n statements, of which only the last may store to the array, change nothing else that the
-// value reads.
+// Whether the value stays the same over n statements, of which only the last may store to the array.
 static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 {
     Map read = map_new(f->arena), seen = map_new(f->arena);
@@ -230,8 +230,8 @@ static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
     return true;
 }
 
-// A store to an element in front of those that read it, until one of them stores it again: they get
-// the value, and the first store goes.
+// Removes the first store if a later one overwrites the element, and forwards its value to the loads
+// between them.
 static void forward(Fuse *f, Stmts *both)
 {
     Session *cx = f->cx;
@@ -263,7 +263,7 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     return loops_for(cx, first, loops_from(first), loops_to(first), body);
 }
 
-// What may stand between two loops that become one: it goes before both.
+// Whether a statement between two loops can move in front of both.
 static bool stays_before(Fuse *f, Node *s, Node *loop)
 {
     if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC) return false;
@@ -276,7 +276,7 @@ static bool stays_before(Fuse *f, Node *s, Node *loop)
     return true;
 }
 
-// The loop among the statements so far that `s` may become one with; -1: none.
+// The loop among the statements so far that `s` can be fused with; -1: none.
 static int partner(Fuse *f, const Stmts *kept, Node *s)
 {
     if (s->kind != LOOP_FOR) return -1;

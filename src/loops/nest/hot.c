@@ -1,15 +1,15 @@
-// What makes loops slow, for `adze explain`: of the innermost loops of the deepest nests which
-// arrays they do not read or store in order, what keeps them from vectors, which checks they make;
-// and arrays that loops copy as a whole. It looks at what all passes have left.
+// Remarks of `adze explain` on slow loops, found in the result of all passes: in the innermost loops
+// of the deepest nests strided accesses, obstacles to vectorisation, and checks; and whole arrays
+// that loops copy.
 #include "base/target/cpu.h"
 #include "loops/nest/hot.h"
 #include "loops/simplify/simplify.h"
 
-/// A statement or expression that reads or stores memory.
+// A load or store.
 typedef struct {
     Node *node;
     Node *position,
-        *stride; // in elements, from one iteration to the next; NULL: computed in some other way
+        *stride; // in elements, from one iteration to the next; NULL: it is not linear
     int64_t lanes;
     Scalar type;
     Span at;
@@ -20,7 +20,7 @@ typedef struct {
     const LoopEntry *entry;
     HotLoops *out;
     int deepest;
-    Map in_vectors; // place of a loop of which some are in vectors
+    Map in_vectors; // span of a loop, some version of which is vectorised
     // of the current loop
     Node *loop;
     Sym index;
@@ -29,11 +29,11 @@ typedef struct {
     Map changed;  // those that are set
     Map labels;   // of the body
     Span here;
-    bool vectors; // it has some
+    bool vectors; // it has vector operations
     VEC(Access) accesses;
 } Hot;
 
-// A loop over lanes is part of the statement that is done lane by lane.
+// A sequential loop over lanes counts as a part of its statement, not as a loop.
 static bool is_loop(Node *s)
 {
     bool lanes = s->kind == LOOP_FOR && s->variant == VARIANT_SEQ;
@@ -45,7 +45,7 @@ static uint64_t key_of(Span s)
     return ((uint64_t)s.file << 32 | s.lo) + 1;
 }
 
-static void tell(Hot *h, HotKind kind, Span at, const char *name, Node *size, Node *bytes)
+static void report(Hot *h, HotKind kind, Span at, const char *name, Node *size, Node *bytes)
 {
     HotLoop one = {.loop = h->loop->origin,
                    .at = at.file ? at : h->loop->origin,
@@ -64,10 +64,10 @@ static void tell(Hot *h, HotKind kind, Span at, const char *name, Node *size, No
 
 // --- positions ----------------------------------------------------------------------------------
 
-// What an integer is as a size, where it is computed of sizes; else NULL.
+// The value of an integer expression as a size, else NULL.
 static Node *size_of(Hot *h, Node *e, int depth);
 
-// Locals of the body that never change are what they are declared as.
+// Replaces locals of the body that are never set by their values.
 static Node *resolved(Hot *h, Node *size, int depth)
 {
     enum { DEEPEST = 8 };
@@ -122,10 +122,9 @@ static void note_access(Hot *h, Node *n, Node *type)
     vec_push(h->cx->arena, &h->accesses, a);
 }
 
-// --- order in memory ----------------------------------------------------------------------------
+// --- strides ------------------------------------------------------------------------------------
 
-// Whether the iterations leave out nothing of what lies between: they use an element of each
-// remainder.
+// Whether the accesses of the loop together use all elements between: one of each residue.
 static bool uses_all_between(const Hot *h, const Access *a, int64_t stride)
 {
     enum { FEW = 64 };
@@ -144,7 +143,7 @@ static bool uses_all_between(const Hot *h, const Access *a, int64_t stride)
     return met == all;
 }
 
-static void tell_of_order(Hot *h)
+static void report_strides(Hot *h)
 {
     for (int i = 0; i < h->accesses.len; i++) {
         const Access *a = &h->accesses.at[i];
@@ -155,18 +154,18 @@ static void tell_of_order(Hot *h)
         Node *bytes = a->stride
                           ? nat_mul(h->cx, a->stride, nat_const(h->cx, scalar_info[a->type].size))
                           : NULL;
-        tell(h, a->stride ? HOT_JUMPS : HOT_COMPUTED, a->at, name, a->stride, bytes);
+        report(h, a->stride ? HOT_JUMPS : HOT_COMPUTED, a->at, name, a->stride, bytes);
     }
 }
 
-// --- what keeps from vectors --------------------------------------------------------------------
+// --- obstacles to vectorisation -----------------------------------------------------------------
 
 static bool is_store(const Access *a)
 {
     return !a->node->type;
 }
 
-// Whether the store is read so many iterations later.
+// Whether a later iteration loads the stored element: a loop-carried dependence.
 static bool carries(Hot *h, const Access *store, const Access *load)
 {
     int64_t apart, by;
@@ -179,8 +178,8 @@ static bool carries(Hot *h, const Access *store, const Access *load)
            apart != 0 && apart % by == 0 && apart / by > 0;
 }
 
-// One is enough of each array; bodies with more pairs of accesses are not looked at any further.
-static void tell_of_elements(Hot *h)
+// Reports one dependence for each array; stops after so many pairs of accesses.
+static void report_dependences(Hot *h)
 {
     enum { MOST_PAIRS = 1 << 18 };
     Map told = map_new(h->cx->arena);
@@ -192,7 +191,7 @@ static void tell_of_elements(Hot *h)
             const Access *b = &h->accesses.at[k];
             pairs++;
             if (is_store(b) || !carries(h, a, b)) continue;
-            tell(h, HOT_CARRIES, a->at, a->node->attr.sym->text, NULL, NULL);
+            report(h, HOT_CARRIES, a->at, a->node->attr.sym->text, NULL, NULL);
             map_put(&told, MAP_KEY(a->node->attr.sym), h);
         }
     }
@@ -206,52 +205,52 @@ static bool is_sum_of(Node *set, Node *value)
     return false;
 }
 
-static void tell_of_local(Hot *h, Node *set)
+static void report_local(Hot *h, Node *set)
 {
     if (map_get(&h->declared, MAP_KEY(set->attr.sym)) || !loops_uses(h->cx, h->loop, set->attr.sym))
         return;
     bool sum = is_sum_of(set, set->op[0]), floats = type_is_float(set->op[0]->type);
-    if (sum && !floats) return; // C compilers do that in any order
-    tell(h, sum ? HOT_COMBINES : HOT_NEEDS, h->here, set->attr.sym->text, NULL, NULL);
+    if (sum && !floats) return; // C compilers reassociate integers
+    report(h, sum ? HOT_COMBINES : HOT_NEEDS, h->here, set->attr.sym->text, NULL, NULL);
 }
 
-static void look_at_value(Hot *h, Node *e)
+static void visit_value(Hot *h, Node *e)
 {
     int64_t lanes;
     if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
     if (e->type && type_is_vec(e->type, &lanes)) h->vectors = true;
     if (loops_is_load(e)) note_access(h, e, e->type);
-    for (uint32_t i = 0; i < e->nops; i++) look_at_value(h, e->op[i]);
+    for (uint32_t i = 0; i < e->nops; i++) visit_value(h, e->op[i]);
 }
 
-// Accesses, and whether there are vectors.
-static void look_at_memory(Hot *h, Node *s)
+// Collects accesses, and notes vector operations.
+static void visit_memory(Hot *h, Node *s)
 {
     Span around = h->here;
     if (s->origin.file) h->here = s->origin;
     if (loops_is_store(s)) note_access(h, s, s->op[1]->type);
     for (uint32_t i = 0; i < s->nops; i++) {
         if (loops_is_stmt(s->op[i]))
-            look_at_memory(h, s->op[i]);
+            visit_memory(h, s->op[i]);
         else
-            look_at_value(h, s->op[i]);
+            visit_value(h, s->op[i]);
     }
     h->here = around;
 }
 
-static void look_at_control(Hot *h, Node *s)
+static void visit_control(Hot *h, Node *s)
 {
     Span around = h->here;
     if (s->origin.file) h->here = s->origin;
     bool counted = h->loop->kind != LOOP_FOREVER;
-    if (s->kind == LOOP_SET && counted) tell_of_local(h, s);
-    if (s->kind == LOOP_CALL) tell(h, HOT_CALLS, h->here, s->attr.sym->text, NULL, NULL);
+    if (s->kind == LOOP_SET && counted) report_local(h, s);
+    if (s->kind == LOOP_CALL) report(h, HOT_CALLS, h->here, s->attr.sym->text, NULL, NULL);
     if (s->kind == LOOP_CHECK)
-        tell(h, HOT_CHECKS, h->here, diag_title((DiagCode)s->attr.i), NULL, NULL);
+        report(h, HOT_CHECKS, h->here, diag_title((DiagCode)s->attr.i), NULL, NULL);
     if (s->kind == LOOP_JUMP && counted && !map_get(&h->labels, MAP_KEY(s->attr.sym)))
-        tell(h, HOT_LEAVES, h->here, NULL, NULL, NULL);
+        report(h, HOT_LEAVES, h->here, NULL, NULL, NULL);
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) look_at_control(h, s->op[i]);
+        if (loops_is_stmt(s->op[i])) visit_control(h, s->op[i]);
     h->here = around;
 }
 
@@ -280,7 +279,7 @@ static void enter(Hot *h, Node *loop)
     h->vectors = false;
     loops_changed(loops_body(loop), &h->changed);
     find_names(h, loops_body(loop));
-    look_at_memory(h, loops_body(loop));
+    visit_memory(h, loops_body(loop));
 }
 
 static bool has_loop(Node *s)
@@ -300,25 +299,25 @@ static int depth_of(Node *s)
     return most + is_loop(s);
 }
 
-static void look_at_loop(Hot *h, Node *loop)
+static void visit_loop(Hot *h, Node *loop)
 {
     enter(h, loop);
     bool vectors = map_get(&h->in_vectors, key_of(loop->origin)) != NULL;
-    if (loop->kind != LOOP_FOREVER) tell_of_order(h);
+    if (loop->kind != LOOP_FOREVER) report_strides(h);
     if (vectors) return;
-    if (loop->kind == LOOP_FOREVER) tell(h, HOT_ENDLESS, NO_SPAN, NULL, NULL, NULL);
-    tell_of_elements(h);
-    look_at_control(h, loops_body(loop));
+    if (loop->kind == LOOP_FOREVER) report(h, HOT_ENDLESS, NO_SPAN, NULL, NULL, NULL);
+    report_dependences(h);
+    visit_control(h, loops_body(loop));
 }
 
-// The innermost loops at this depth; first only which of them are in vectors.
-static void look_at_innermost(Hot *h, Node *s, int depth, bool first)
+// Visits the innermost loops at this depth; `first`: only to find which of them are vectorised.
+static void visit_innermost(Hot *h, Node *s, int depth, bool first)
 {
     bool loop = is_loop(s);
     depth += loop;
     if (loop && depth == h->deepest && !has_loop(loops_body(s))) {
         if (!first) {
-            look_at_loop(h, s);
+            visit_loop(h, s);
         } else {
             enter(h, s);
             if (h->vectors) map_put(&h->in_vectors, key_of(s->origin), h);
@@ -326,13 +325,13 @@ static void look_at_innermost(Hot *h, Node *s, int depth, bool first)
         return;
     }
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) look_at_innermost(h, s->op[i], depth, first);
+        if (loops_is_stmt(s->op[i])) visit_innermost(h, s->op[i], depth, first);
 }
 
 // --- copies -------------------------------------------------------------------------------------
 
-// The store of one array to another, or NULL, below loops in one another; `count` gets how many
-// elements.
+// The store in perfectly nested loops that copies one array to another, or NULL; `count` gets the
+// number of elements.
 static Node *copied(Hot *h, Node *s, Node **count)
 {
     *count = nat_const(h->cx, 1);
@@ -342,7 +341,7 @@ static Node *copied(Hot *h, Node *s, Node **count)
     return copies && s->attr.sym != s->op[1]->attr.sym ? s : NULL;
 }
 
-static void tell_of_copy(Hot *h, Node *copy, Node *store, Node *count)
+static void report_copy(Hot *h, Node *copy, Node *store, Node *count)
 {
     int64_t lanes;
     Scalar scalar;
@@ -350,27 +349,27 @@ static void tell_of_copy(Hot *h, Node *copy, Node *store, Node *count)
     Node *element = type_is_vec(type, &lanes) ? type_lane(type) : type;
     if (!type_is_scalar(element, &scalar)) return;
     Node *bytes = nat_mul(h->cx, count, nat_const(h->cx, scalar_info[scalar].size));
-    tell(h, HOT_COPIES, copy->origin, store->attr.sym->text, count, bytes);
+    report(h, HOT_COPIES, copy->origin, store->attr.sym->text, count, bytes);
 }
 
 // `around`: the innermost loop around, NULL: none.
-static void look_for_copies(Hot *h, Node *s, Node *around, const Map *small)
+static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
 {
     Node *count, *store = loops_is_counted(s) ? copied(h, s, &count) : NULL;
-    if (store && !around) return; // which is done once
+    if (store && !around) return; // it is copied once
     bool whole = store && !map_get(small, MAP_KEY(store->attr.sym)) &&
                  !map_get(small, MAP_KEY(store->op[1]->attr.sym));
     if (whole) {
         h->loop = around;
-        tell_of_copy(h, s, store, count);
+        report_copy(h, s, store, count);
         return;
     }
     if (is_loop(s)) around = s;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) look_for_copies(h, s->op[i], around, small);
+        if (loops_is_stmt(s->op[i])) find_copies(h, s->op[i], around, small);
 }
 
-// Arrays on the stack are what passes make of a few elements at a time.
+// Stack arrays hold a few elements at a time, which passes put there.
 static void find_small(Node *s, Map *small)
 {
     if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK)
@@ -386,7 +385,7 @@ void loops_find_hot(Session *cx, const LoopEntry *e, HotLoops *out)
     Map small = map_new(cx->arena);
     h.deepest = depth_of(e->body);
     find_small(e->body, &small);
-    if (h.deepest > 0) look_at_innermost(&h, e->body, 0, true);
-    if (h.deepest > 0) look_at_innermost(&h, e->body, 0, false);
-    look_for_copies(&h, e->body, NULL, &small);
+    if (h.deepest > 0) visit_innermost(&h, e->body, 0, true);
+    if (h.deepest > 0) visit_innermost(&h, e->body, 0, false);
+    find_copies(&h, e->body, NULL, &small);
 }

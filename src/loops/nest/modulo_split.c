@@ -1,12 +1,11 @@
-// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a
-// number c and an r that is the same in all iterations, has indices of c residues; for each residue
-// the remainder is known:
+// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a small
+// constant c and an invariant r, has indices of c residues; for each residue the remainder is known:
 //
 //   * Only one residue does anything: for i = its first index; i < to; i += c.
 //   * The body has loops of its own: the residue is tested once, around them.
-//   * Otherwise c iterations are written out, in steps of c, so that memory is accessed in order. Where
-//     the body divides by c as well, a loop over k has the indices c*k + q, whose quotient is k. The
-//     iterations before the first index of residue 0, and the last ones, compute the remainder.
+//   * Otherwise the loop is unrolled by c, so that memory is accessed in order. Where the body divides
+//     by c as well, a loop over k has the indices c*k + q, whose quotient is k. The iterations before
+//     the first index of residue 0, and the last ones, compute the remainder.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -16,7 +15,7 @@ typedef struct {
     Session *cx;
     Simplifier *s;
     Map done; // names of the indices of loops that stay as they are
-} Strides;
+} ModuloSplit;
 
 // --- residues -----------------------------------------------------------------------------------
 
@@ -53,7 +52,7 @@ static bool find_residues(Session *cx, Node *loop, Residues *r)
     return true;
 }
 
-// The size modulo c, from terms that are not negative where the names are not.
+// The size modulo c.
 static Node *modulo(const Residues *r, Node *e)
 {
     return nat_mod(r->cx, e, nat_const(r->cx, r->c));
@@ -65,7 +64,7 @@ static Node *residue_of(const Residues *r, Node *i)
     return modulo(r, nat_add(r->cx, i, nat_mul(r->cx, nat_const(r->cx, r->c - 1), r->origin)));
 }
 
-// From an index on, the distance to the first one of residue p.
+// The distance from an index to the next one of residue p.
 static Node *distance_to(const Residues *r, Node *i, int64_t p)
 {
     Node *back = nat_mul(r->cx, nat_const(r->cx, r->c - 1), i);
@@ -96,7 +95,7 @@ static Node *known(Session *cx, Node *n, int depth, void *env)
     return done;
 }
 
-static Node *simplified(Strides *w, Node *stmt)
+static Node *simplified(ModuloSplit *w, Node *stmt)
 {
     Scope outer = simplifier_enter(w->s);
     Node *done = simplify_stmt(w->s, stmt);
@@ -111,7 +110,7 @@ static Node *any_index(const Residues *r, int64_t p)
     return nat_add(cx, nat_add(cx, r->origin, nat_const(cx, p)), steps);
 }
 
-static Node *body_of(Strides *w, Node *loop, const Residues *r, int64_t p)
+static Node *body_of(ModuloSplit *w, Node *loop, const Residues *r, int64_t p)
 {
     Known k = {r, any_index(r, p), map_new(w->cx->arena)};
     Node *body = known(w->cx, loops_body(loop), 0, &k);
@@ -126,7 +125,7 @@ static Node *body_of(Strides *w, Node *loop, const Residues *r, int64_t p)
 
 /// A loop with its body for each residue.
 typedef struct {
-    Strides *w;
+    ModuloSplit *w;
     Node *loop;
     Residues r;
     Node *bodies[LOOPS_FEW_RESIDUES];
@@ -156,7 +155,7 @@ static Node *branch(Session *cx, Prim op, Node *a, Node *b, Node *yes, Node *no)
     return node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops});
 }
 
-// Of residues from k on: those that do the same as residue k, one after the other, are asked for together.
+// A chain of branches over the residues from k on; consecutive residues with equal bodies share one.
 static Node *choice(Parts *p, int64_t k)
 {
     Session *cx = p->w->cx;
@@ -169,7 +168,7 @@ static Node *choice(Parts *p, int64_t k)
     return branch(cx, PRIM_LT, residue, nat_const(cx, end), body, rest);
 }
 
-static Node *asked_outside(Parts *p)
+static Node *branch_outside(Parts *p)
 {
     Node *loop = p->loop;
     map_put(&p->w->done, MAP_KEY(loop->attr.sym), p->w);
@@ -177,37 +176,37 @@ static Node *asked_outside(Parts *p)
 }
 
 // The body for index `at`, of residue k.
-static Node *round_at(Parts *p, int64_t k, Node *at)
+static Node *iteration_at(Parts *p, int64_t k, Node *at)
 {
     Session *cx = p->w->cx;
     Node *loop = node_with_op(cx, p->loop, 2, p->bodies[k % p->r.c]);
     return simplifier_iteration(p->w->s, loop, at);
 }
 
-// Rounds that ask as before.
-static Node *as_before(Parts *p, Node *from, Node *to)
+// Iterations that still compute the remainder.
+static Node *unchanged(Parts *p, Node *from, Node *to)
 {
     Node *loop = simplifier_copy(p->w->s, p->loop);
     map_put(&p->w->done, MAP_KEY(loop->attr.sym), p->w);
     return loops_for(p->w->cx, loop, from, to, loops_body(loop));
 }
 
-// One round at index `at`, of residue k, when that is below `to`.
+// One iteration at index `at`, of residue k, if that is below `to`.
 static Node *once(Parts *p, int64_t k, Node *at, Node *to)
 {
     Node *none = loops_block(p->w->cx, 0, NULL);
-    return branch(p->w->cx, PRIM_LT, at, to, round_at(p, k, at), none);
+    return branch(p->w->cx, PRIM_LT, at, to, iteration_at(p, k, at), none);
 }
 
-// What is left behind steps from index `start` on, of residue k: the last round, when c is 2.
-static Node *last_rounds(Parts *p, int64_t k, Node *start, Node *to)
+// The remainder of the unrolled loop, which starts at index `start`, of residue k.
+static Node *remaining(Parts *p, int64_t k, Node *start, Node *to)
 {
     Session *cx = p->w->cx;
     Node *c = nat_const(cx, p->r.c), *one = nat_const(cx, 1);
     Node *length = nat_max(cx, nat_sub(cx, to, start), nat_const(cx, 0));
     if (p->r.c > 2)
-        return as_before(p, nat_add(cx, start, nat_mul(cx, c, nat_div(cx, length, c))), to);
-    Node *round = round_at(p, k, nat_sub(cx, to, one));
+        return unchanged(p, nat_add(cx, start, nat_mul(cx, c, nat_div(cx, length, c))), to);
+    Node *round = iteration_at(p, k, nat_sub(cx, to, one));
     return branch(cx, PRIM_EQ, nat_mod(cx, length, c), one, round, loops_block(cx, 0, NULL));
 }
 
@@ -245,7 +244,7 @@ static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
     Stmts body = {0};
     for (int64_t q = 0; q < p->r.c; q++) {
         Node *at = counted ? nat_add(cx, start, nat_mul(cx, c, i)) : i;
-        vec_push(cx->arena, &body, round_at(p, first + q, nat_add(cx, at, nat_const(cx, q))));
+        vec_push(cx->arena, &body, iteration_at(p, first + q, nat_add(cx, at, nat_const(cx, q))));
     }
     Node *rounds = loops_block(cx, body.len, body.at);
     if (!counted)
@@ -268,23 +267,23 @@ static Node *in_steps(Parts *p)
         Node *from = start;
         start = name_of_start(p, &out, nat_add(cx, from, distance_to(&p->r, from, 0)));
         Node *end = nat_min(cx, start, to);
-        vec_push(cx->arena, &out, c == 2 ? once(p, 1, from, end) : as_before(p, from, end));
+        vec_push(cx->arena, &out, c == 2 ? once(p, 1, from, end) : unchanged(p, from, end));
     }
     vec_push(cx->arena, &out, steps_from(p, start, first, to));
-    vec_push(cx->arena, &out, last_rounds(p, first, start, to));
+    vec_push(cx->arena, &out, remaining(p, first, start, to));
     return loops_block(cx, out.len, out.at);
 }
 
 // --- the pass -----------------------------------------------------------------------------------
 
-static bool is_short(Strides *w, Node *loop, int64_t c)
+static bool is_short(ModuloSplit *w, Node *loop, int64_t c)
 {
     int64_t most;
     Node *rounds = nat_sub(w->cx, loops_to(loop), loops_from(loop));
     return nat_upper(w->cx, w->s->facts, rounds, &most) && most <= c;
 }
 
-static Node *stride_loop(Strides *w, Node *loop)
+static Node *split_loop(ModuloSplit *w, Node *loop)
 {
     Node *decl;
     Parts p = {.w = w};
@@ -305,27 +304,27 @@ static Node *stride_loop(Strides *w, Node *loop)
     }
     if (!differ) return loop;
     Node *done = some == 1                          ? one_residue(&p, last)
-                 : loops_has_loop(loops_body(loop)) ? asked_outside(&p)
+                 : loops_has_loop(loops_body(loop)) ? branch_outside(&p)
                                                     : in_steps(&p);
     return simplified(w, decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done);
 }
 
-static Node *stride(void *env, Node *stmt)
+static Node *split(void *env, Node *stmt)
 {
-    Strides *w = env;
+    ModuloSplit *w = env;
     if (stmt->kind == LOOP_FOR && !map_get(&w->done, MAP_KEY(stmt->attr.sym)))
-        stmt = stride_loop(w, stmt);
-    return simplifier_map(w->s, stmt, stride, w);
+        stmt = split_loop(w, stmt);
+    return simplifier_map(w->s, stmt, split, w);
 }
 
-static LoopEntry *stride_entry(Session *cx, const LoopEntry *e)
+static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
-    Strides w = {cx, &s, map_new(cx->arena)};
-    return loops_with_body(cx, e, loops_sweep(cx, stride(&w, e->body)));
+    ModuloSplit w = {cx, &s, map_new(cx->arena)};
+    return loops_with_body(cx, e, loops_sweep(cx, split(&w, e->body)));
 }
 
 LoopEntry *loops_modulo_split(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, stride_entry);
+    return loops_each(cx, e, split_entry);
 }

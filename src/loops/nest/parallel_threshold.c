@@ -1,17 +1,19 @@
-// To wake threads takes some microseconds. A parallel loop over little work stays on one thread: at once where that is known,
-// else when it runs. It asks for 1 thread where its iterations times the operations of its body, a size, are below a threshold. Even that takes
-// a microsecond, to make a team of one thread, so a loop with a short body is written twice: on threads and in order.
+// Waking threads takes some microseconds, so a parallel loop with little work runs on one thread. The
+// decision is made at compile time if possible, else at run time: the loop requests 1 thread where
+// its iterations times the operations of its body, a size, are below a threshold. Even a team of one
+// thread takes a microsecond to start, so a loop with a short body gets a sequential version, too.
 //
-// The work is what the loops say: a loop whose bounds change with the index of one around it counts as where that begins, or ends if that
-// is known to be more. What is done in parts, one for each thread, is the work of a single part that is all. Where nothing can be said
-// (calls, loops without bounds, bounds from memory) it is taken to be enough.
+// The work is estimated from trip counts. A loop whose bounds depend on the index of a loop around it
+// is estimated in the first iteration of that, or in the last one if that is known to be more. For
+// loops in parts, one for each thread, it is the work of one part that has all iterations. Where no
+// estimate is possible (calls, endless loops, bounds from memory) the work counts as enough.
 #include "loops/simplify/simplify.h"
 
 enum {
-    // operations: a few us where they become vectors, tens of us where they do not; to wake a thread takes 1 to 10 us
+    // operations: a few us in vectors, tens of us in scalars; waking a thread takes 1 to 10 us
     LITTLE_WORK = 1 << 16,
     FUNCTION_WORK = 10, // a square root, an exponential
-    MAX_SIZE = 60,      // nodes of the size: what is longer is not worth computing
+    MAX_SIZE = 60,      // nodes of the size: a longer one is not worth computing
     SHORT_BODY = 80     // nodes
 };
 
@@ -51,7 +53,7 @@ static Node *work_of_parts(Worth *w, Node *n)
     return sum;
 }
 
-// From the end, so that locals that stand in what follows give way to their values.
+// From the end, so that locals in the work of later statements are replaced by their values.
 static Node *work_of_block(Worth *w, Node *block)
 {
     Node *sum = nat_const(w->cx, 0);
@@ -65,8 +67,8 @@ static Node *work_of_block(Worth *w, Node *block)
     return sum;
 }
 
-// What depends on the index, in the first round or the last one, if there are any.
-static Node *work_of_round(Worth *w, Node *loop, Node *work)
+// The work of the first iteration, or of the last one if that is known to be more.
+static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
 {
     Session *cx = w->cx;
     Node *from = loops_from(loop), *end = nat_sub(cx, loops_to(loop), nat_const(cx, 1));
@@ -77,8 +79,7 @@ static Node *work_of_round(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
-// The loop as far as it matters: with bounds from data no more iterations than are enough work
-// anyway.
+// The loop with computable bounds: a bound from data is clamped to a count that is enough work anyway.
 static Node *loop_of_work(Worth *w, Node *loop)
 {
     Session *cx = w->cx;
@@ -94,7 +95,7 @@ static Node *work_of_loop(Worth *w, Node *loop)
     Session *cx = w->cx;
     Node *work = work_of(w, loops_body(loop));
     loop = loop_of_work(w, loop);
-    if (nat_occurs(work, nat_var(cx, loop->attr.sym))) work = work_of_round(w, loop, work);
+    if (nat_occurs(work, nat_var(cx, loop->attr.sym))) work = work_of_iteration(w, loop, work);
     Node *rounds = nat_sub(cx, loops_to(loop), loops_from(loop));
     if (loop->kind == LOOP_STRIDED) rounds = nat_div(cx, rounds, loop->op[0]);
     return nat_mul(cx, rounds, work);
@@ -117,8 +118,8 @@ static Node *work_of(Worth *w, Node *n)
     }
 }
 
-// A name that only the iterations have; one that may be any integer.
-static void look_for_own(Node *atom, void *env)
+// Notes names that are only known inside of the loop, and names that may be any integer.
+static void note_own(Node *atom, void *env)
 {
     Worth *w = env;
     if (atom->kind == NAT_VAR && map_get(&w->changed, MAP_KEY(atom->attr.sym))) w->unknown = true;
@@ -130,7 +131,7 @@ typedef struct {
     bool local;
 } Names;
 
-static void look_for_local(Node *atom, void *env)
+static void note_local(Node *atom, void *env)
 {
     Names *names = env;
     const LoopEntry *e = names->entry;
@@ -139,14 +140,14 @@ static void look_for_local(Node *atom, void *env)
     names->local |= !known;
 }
 
-// The work where a single thread does all parts. Sizes are taken to be at least 1: where one is 0 there is no work. A local, which stays as
-// it is, may say how long parts are.
+// The work when one thread runs all parts. Sizes count as at least 1, since there is no work
+// otherwise. If a local is involved it may hold the length of parts, so nothing is replaced.
 static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 {
     Session *cx = w->cx;
     Facts *facts = facts_new(cx, cx->arena, w->facts);
     Names names = {.entry = in->entry};
-    nat_atoms(cx, work, look_for_local, &names);
+    nat_atoms(cx, work, note_local, &names);
     if (names.local) return nat_simplify(cx, facts, work);
     for (int i = 0; i < in->entry->sizes.len; i++)
         facts_ge0(facts, nat_sub(cx, nat_var(cx, in->entry->sizes.at[i]), nat_const(cx, 1)));
@@ -154,7 +155,7 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
     return nat_simplify(cx, facts, work);
 }
 
-// The work of all iterations, over what is known before the loop; NULL when nothing can be said.
+// The work of all iterations as a size in front of the loop; NULL when it is unknown.
 static Node *work_before(Weigh *in, Node *loop)
 {
     Session *cx = in->known.cx;
@@ -165,7 +166,7 @@ static Node *work_before(Weigh *in, Node *loop)
     work =
         nat_total(cx, w.facts, work); // where there are no iterations, it is computed all the same
     loops_bound(loop, &w.changed);
-    nat_atoms(cx, work, look_for_own, &w);
+    nat_atoms(cx, work, note_own, &w);
     if (w.integers && !simplifier_is_length(w.s, work)) return NULL;
     return w.unknown || size_weight(work, MAX_SIZE) > MAX_SIZE ? NULL : work;
 }
