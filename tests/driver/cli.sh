@@ -610,9 +610,9 @@ printf '%s\n' 'entry fn fall[n: nat](xs: [n]f32, by: f32) -> [n]f32 {' '    let 
     'entry fn plain(x: f32) -> f32 { x }' >lanes.adz
 gives 0 '^     3  .*8 lanes, in vectors of 8$' '' explain lanes.adz fall --lanes --vector-bytes 32
 gives 0 '^     3  .*8 lanes, in vectors of 4$' '' explain lanes.adz fall --lanes --vector-bytes 16
-gives 0 '^     3  .* | 8 lanes, one after the other$' '' explain lanes.adz fall --lanes --vector-bytes 0
-gives 0 '^     5  .* | differ: y; same: by; until the last lane has left; some lanes leave$' '' explain lanes.adz fall --lanes
-gives 0 '^     6  .* | side by side: out; 1 further: i; differ: y$' '' explain lanes.adz fall --lanes
+gives 0 '^     3  .* | 8 lanes, one at a time$' '' explain lanes.adz fall --lanes --vector-bytes 0
+gives 0 '^     5  .* | varying: y; uniform: by; until the last lane has left; some lanes leave$' '' explain lanes.adz fall --lanes
+gives 0 '^     6  .* | contiguous: out; linear by 1: i; varying: y$' '' explain lanes.adz fall --lanes
 printf '%s\n' 'entry fn moved[n: nat](xs: [n]f32, ys: [n]f32) -> ([n]f32, [n]f32, i64) {' '    let mut out = xs;' \
     '    let mut back = xs;' '    let mut k = 0i64;' '    for block in range(0, n / 8) {' '        for lane in range(0, 8) {' \
     '            if xs[block * 8 + lane] > 0.0 {' '                back[block * 8 + lane] = unchecked { ys[k] };' '                unchecked { out[k] = 2.0; }' \

@@ -421,7 +421,7 @@ static void note_moves(const Counting *c)
     }
     for (int i = 0; i < c->nunpacked; i++) {
         Node *store = c->unpacked[i].store;
-        note_lane_move(c->cx, entry, c->loop, store, store->attr.sym, "side by side");
+        note_lane_move(c->cx, entry, c->loop, store, store->attr.sym, "contiguous");
         note_lane_move(c->cx, entry, c->loop, store, store->op[1]->attr.sym, "unpacked");
     }
 }

@@ -17,9 +17,9 @@ static void note(const Notes *n, Sym name, const char *text)
 
 static const char *shape_text(Session *cx, Shape s)
 {
-    if (s.varies) return "differ";
-    if (s.step == 0) return "same";
-    return arena_printf(cx->arena, "%lld further", (long long)s.step);
+    if (s.varies) return "varying";
+    if (s.step == 0) return "uniform";
+    return arena_printf(cx->arena, "linear by %lld", (long long)s.step);
 }
 
 static void note_name(Sym name, const Notes *n)
@@ -36,10 +36,10 @@ static void note_access(const Notes *n, Node *access, bool stores)
     Shape by = divergence_of(n->d, access->op[0]);
     bool own = divergence_array(n->d, access->attr.sym) != NULL;
     const char *text = by.varies      ? stores ? "scattered" : "gathered"
-                       : by.step == 1 ? "side by side"
+                       : by.step == 1 ? "contiguous"
                        : by.step == 0 ? "one element"
-                                      : arena_printf(cx->arena, "%lld apart", (long long)by.step);
-    note(n, access->attr.sym, own ? "an array of each lane" : text);
+                                      : arena_printf(cx->arena, "stride %lld", (long long)by.step);
+    note(n, access->attr.sym, own ? "an array for each lane" : text);
 }
 
 static void note_atom(Node *atom, void *env)
@@ -76,7 +76,7 @@ static void note_branch(const Notes *n, Node *s)
 {
     bool same = shape_is_uniform(divergence_of(n->d, s->op[0]));
     bool leaves = s->op[1]->kind == LOOP_JUMP || s->op[2]->kind == LOOP_JUMP;
-    note(n, NULL, same ? "a branch" : leaves ? "some lanes leave" : "a branch by masks");
+    note(n, NULL, same ? "uniform branch" : leaves ? "some lanes leave" : "masked branch");
 }
 
 static void note_stmt(const Notes *around, Node *s)
@@ -117,7 +117,7 @@ void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym 
 void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body)
 {
     Notes n = {d, entry, loop->origin, loop->origin, loop->origin};
-    const char *text = body ? "%lld lanes, in vectors of %lld" : "%lld lanes, one after the other";
+    const char *text = body ? "%lld lanes, in vectors of %lld" : "%lld lanes, one at a time";
     int64_t lanes = 0;
     (void)nat_is_const(loop->op[0], &lanes);
     note(&n, NULL, arena_printf(d->cx->arena, text, (long long)lanes, (long long)d->lanes));
