@@ -1,4 +1,4 @@
-// Iterations of loops with constant bounds, and how expressions depend on an index.
+// Queries and rewrites that several passes share: iterations of loops, names that are read or set.
 #include "loops/ir/statements.h"
 
 int64_t loops_trip_count(Session *cx, Node *loop)
@@ -51,6 +51,32 @@ bool loops_reads_any(Session *cx, Node *n, const Map *names)
         loops_reads(cx, n, &seen, compare_name, &a);
     }
     return a.found;
+}
+
+bool loops_sets(Node *s, Sym local)
+{
+    if ((s->kind == LOOP_SET || s->kind == LOOP_ADDRESS) && s->attr.sym == local) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if ((loops_is_stmt(s->op[i]) || s->op[i]->kind == LOOP_ADDRESS) &&
+            loops_sets(s->op[i], local))
+            return true;
+    return false;
+}
+
+static void find_constants(Node *s, const Map *changed, Map *constants)
+{
+    if (s->kind == LOOP_DECL && !map_get(changed, MAP_KEY(s->attr.sym)))
+        map_put(constants, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) find_constants(s->op[i], changed, constants);
+}
+
+Map loops_constants(Session *cx, Node *body)
+{
+    Map changed = map_new(cx->arena), constants = map_new(cx->arena);
+    loops_changed(body, &changed);
+    find_constants(body, &changed, &constants);
+    return constants;
 }
 
 static Node *replaced(Session *cx, Node *n, void *env)

@@ -88,6 +88,10 @@ Node *loops_iteration(Session *cx, Node *loop, Node *index);
 bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest);
 /// Whether a statement, an expression or a size reads one of the names.
 bool loops_reads_any(Session *cx, Node *n, const Map *names);
+/// Whether the statement sets the local, or passes its address to a call.
+bool loops_sets(Node *stmt, Sym local);
+/// The locals of a body that are never set -> their declarations.
+Map loops_constants(Session *cx, Node *body);
 /// The statement with locals replaced by these values; in sizes a local can only be replaced by
 /// another one.
 Node *loops_replace_locals(Session *cx, Node *n, const Map *values);

@@ -88,17 +88,9 @@ static Node *renamed(Session *cx, Node *n, const Nest *from, const Nest *to)
     return node_replace_names(cx, n, names, from->n);
 }
 
-static bool has_loop(Node *s)
-{
-    if (s->kind == LOOP_FOR) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && has_loop(s->op[i])) return true;
-    return false;
-}
-
 static bool same_ranges(Session *cx, const Nest *a, const Nest *b)
 {
-    if (a->n != b->n || has_loop(a->body) || has_loop(b->body)) return false;
+    if (a->n != b->n || loops_has_loop(a->body) || loops_has_loop(b->body)) return false;
     for (int i = 0; i < a->n; i++)
         if (loops_from(a->loops[i]) != renamed(cx, loops_from(b->loops[i]), b, a) ||
             loops_to(a->loops[i]) != renamed(cx, loops_to(b->loops[i]), b, a))

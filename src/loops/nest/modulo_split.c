@@ -222,14 +222,11 @@ static Node *name_of_start(Parts *p, Stmts *out, Node *start)
 }
 
 // Whether the body divides by c: with an index c*k + q the quotient is a counter, k.
-static bool divides(Node *n, int64_t c)
+static bool divides(Node *n, void *env)
 {
+    const int64_t *c = env;
     int64_t d;
-    if (n->kind == NAT_DIV && nat_is_const(n->op[1], &d) && d == c) return true;
-    if (kind_info[n->kind].levels & LEVEL_TYPE) return false;
-    for (uint32_t k = 0; k < n->nops; k++)
-        if (divides(n->op[k], c)) return true;
-    return false;
+    return n->kind == NAT_DIV && nat_is_const(n->op[1], &d) && d == *c;
 }
 
 // Iterations in groups of c, from `start` on, which has residue `first`, while a whole group is
@@ -240,7 +237,7 @@ static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
     Node *c = nat_const(cx, p->r.c), *zero = nat_const(cx, 0);
     Sym index = sym_fresh(cx->syms, p->loop->attr.sym->text);
     Node *i = nat_var(cx, index);
-    bool counted = divides(loops_body(p->loop), p->r.c);
+    bool counted = node_any(loops_body(p->loop), divides, &p->r.c);
     Stmts body = {0};
     for (int64_t q = 0; q < p->r.c; q++) {
         Node *at = counted ? nat_add(cx, start, nat_mul(cx, c, i)) : i;

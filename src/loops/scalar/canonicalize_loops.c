@@ -43,8 +43,9 @@ static void find_declarations(Count *c, Node *s, Node *around)
         if (loops_is_stmt(s->op[i])) find_declarations(c, s->op[i], is_loop ? s : around);
 }
 
-static void find_uses(Count *c, Node *n)
+static Walk find_uses(Node *n, void *env)
 {
+    Count *c = env;
     bool names = n->kind == LOOP_SET || n->kind == LOOP_VAR || n->kind == LOOP_ADDRESS;
     Local *l = names ? local_of(c, n->attr.sym) : NULL;
     if (l && n->kind == LOOP_SET) {
@@ -53,7 +54,7 @@ static void find_uses(Count *c, Node *n)
     }
     if (l && n->kind == LOOP_VAR) l->reads++;
     if (l && n->kind == LOOP_ADDRESS) l->taken = true;
-    for (uint32_t i = 0; i < n->nops; i++) find_uses(c, n->op[i]);
+    return WALK_INTO;
 }
 
 static int reads_of(Node *n, Sym name)
@@ -199,7 +200,7 @@ static LoopEntry *count_entry(Session *cx, const LoopEntry *e)
 {
     Count c = {.cx = cx, .locals = map_new(cx->arena)};
     find_declarations(&c, e->body, NULL);
-    find_uses(&c, e->body);
+    node_walk(e->body, find_uses, &c);
     LoopEntry *done = loops_with_body(cx, e, count(&c, e->body, NULL, NULL));
     return c.changed ? loops_simplify(cx, done) : done;
 }

@@ -44,17 +44,20 @@ static void mark(Map *m, int number, void *with)
 
 // --- what may move ------------------------------------------------------------------------------
 
-// Whether the expression is invariant in the scope of its names, and cannot fail.
-static bool is_steady(const CheckHoister *d, Node *e)
+static bool changes_or_fails(Node *e, void *env)
 {
-    if (e->kind == LOOP_LOAD) return false;
-    if (e->kind == LOOP_VAR) return !map_get(&d->s->mutated, MAP_KEY(e->attr.sym));
-    if (e->kind == CORE_NAT) return nat_is_total(d->cx, d->s->facts, e->op[0]);
+    const CheckHoister *d = env;
+    if (e->kind == LOOP_LOAD) return true;
+    if (e->kind == LOOP_VAR) return map_get(&d->s->mutated, MAP_KEY(e->attr.sym));
+    if (e->kind == CORE_NAT) return !nat_is_total(d->cx, d->s->facts, e->op[0]);
     bool divides = e->kind == CORE_PRIM && (e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM);
-    if (divides && !type_is_float(e->type)) return false;
-    for (uint32_t k = 0; k < e->nops; k++)
-        if (!is_steady(d, e->op[k])) return false;
-    return true;
+    return divides && !type_is_float(e->type);
+}
+
+// Whether the expression is invariant in the scope of its names, and cannot fail.
+static bool is_steady(CheckHoister *d, Node *e)
+{
+    return !node_any(e, changes_or_fails, d);
 }
 
 // Adds the conjuncts of a condition.

@@ -23,24 +23,14 @@ static bool depends(Hoist *h, Node *e)
     return loops_reads_any(h->cx, e, &h->bound) || loops_reads_any(h->cx, e, &h->mutated);
 }
 
-static bool has_load(Node *e)
+// A load, or a division of integers by a divisor that may be zero: the loop tests it first.
+static bool loads_or_fails(Node *e, void *env)
 {
+    (void)env;
     if (e->kind == LOOP_LOAD) return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (has_load(e->op[i])) return true;
-    return false;
-}
-
-// Whether the expression divides integers by a divisor that may be zero: the loop tests it first.
-static bool may_fail(Node *e)
-{
     bool divides = e->kind == CORE_PRIM && (e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM);
-    if (divides && !type_is_float(e->type) &&
-        !(e->op[1]->kind == CORE_LIT && e->op[1]->attr.bits != 0))
-        return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (may_fail(e->op[i])) return true;
-    return false;
+    return divides && !type_is_float(e->type) &&
+           !(e->op[1]->kind == CORE_LIT && e->op[1]->attr.bits != 0);
 }
 
 // Whether arithmetic on an arbitrary integer in the size may overflow.
@@ -110,7 +100,7 @@ static Node *loop(Hoist *h, Node *s)
 static bool may_leave(Hoist *h, Node *s)
 {
     if (map_get(&h->mutated, MAP_KEY(s->attr.sym))) return false;
-    if (s->op[1]->kind == CORE_TUPLE || has_load(s->op[1]) || may_fail(s->op[1])) return false;
+    if (s->op[1]->kind == CORE_TUPLE || node_any(s->op[1], loads_or_fails, NULL)) return false;
     return !depends(h, s->op[1]) && !is_guarded(h, s->op[1]);
 }
 

@@ -23,15 +23,6 @@ static bool is_vector(Node *type, int64_t *lanes)
     return type && type_is_vec(type, lanes);
 }
 
-static bool mentions(Node *n, Sym name)
-{
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
-    if (kind_info[n->kind].attr == ATTR_SYM && n->attr.sym == name) return true;
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (mentions(n->op[i], name)) return true;
-    return false;
-}
-
 // --- accesses -----------------------------------------------------------------------------------
 
 static void note_vector(Named *v, Node *type, Node *position)
@@ -81,7 +72,7 @@ static void note_elements(Named *v, Node *n, bool in_loop)
 static bool is_shared(Node *n, Sym name)
 {
     bool apart = n->kind == LOOP_PARALLEL || n->kind == LOOP_VECTORIZE || n->kind == LOOP_SPAWN;
-    if (apart) return mentions(n, name);
+    if (apart) return loops_mentions(n, name);
     for (uint32_t i = 0; i < n->nops; i++)
         if (loops_is_stmt(n->op[i]) && is_shared(n->op[i], name)) return true;
     return false;
@@ -200,8 +191,8 @@ static uint32_t declare(Named *v, Stmts *out, Node *const *after, uint32_t n)
     for (; first < n; first++) {
         Node *s = after[first];
         int64_t at;
-        if (!mentions(s, array)) continue;
-        if (s->kind != LOOP_STORE || mentions(s->op[1], array)) break;
+        if (!loops_mentions(s, array)) continue;
+        if (s->kind != LOOP_STORE || loops_mentions(s->op[1], array)) break;
         if (!nat_is_const(s->op[0], &at) || given[at / v->lanes]) break;
         given[at / v->lanes] = true;
     }
@@ -228,7 +219,7 @@ static Node *with_locals(Named *v, Node *block, uint32_t at)
     uint32_t first = declare(v, &out, after, n);
     for (uint32_t i = 0; i < n; i++) {
         Node *s = on_locals(cx, after[i], 0, v);
-        if (i < first && mentions(after[i], v->alloc->attr.sym)) {
+        if (i < first && loops_mentions(after[i], v->alloc->attr.sym)) {
             Node *ops[] = {type_of(v), s->op[0]};
             s = node_make(cx, &(NodeSpec){.kind = LOOP_DECL,
                                           .attr.sym = s->attr.sym,

@@ -103,14 +103,22 @@ static void visit(Scalars *x, Node *n, bool unrolled)
     x->loops -= n->kind == LOOP_FOR;
 }
 
+typedef struct {
+    const Scalars *x;
+    uint32_t set;
+} SetElements;
+
+static bool is_unset(Node *n, void *env)
+{
+    const SetElements *s = env;
+    int64_t element;
+    if (n->kind != LOOP_LOAD || !is_of(s->x, n)) return false;
+    return !is_element(s->x, n->op[0], &element) || !(s->set >> element & 1);
+}
+
 static bool reads_unset(const Scalars *x, Node *n, uint32_t set)
 {
-    int64_t element;
-    if (n->kind == LOOP_LOAD && is_of(x, n))
-        return !is_element(x, n->op[0], &element) || !(set >> element & 1);
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (reads_unset(x, n->op[i], set)) return true;
-    return false;
+    return node_any(n, is_unset, &(SetElements){x, set});
 }
 
 // Marks the element that a store initialises; false when the statement is no such store.

@@ -21,7 +21,7 @@ typedef struct {
     Session *cx;
     const Facts *facts; // of the entry
     Map sizes;          // of the entry: facts about other names need not hold in inactive lanes
-    Map constants;      // locals that are never set -> their values
+    Map constants;      // locals that are never set -> their declarations
     Map ranges;         // expression -> Range
     int depth;
 } Casts;
@@ -152,8 +152,8 @@ static Range range_anew(Casts *c, Node *e)
     case CORE_CAST: return range_of_cast(c, e);
     case CORE_PRIM: return range_of_prim(c, e);
     case LOOP_VAR: {
-        Node *value = map_get(&c->constants, MAP_KEY(e->attr.sym));
-        if (value && value->type == e->type) return range_of(c, value);
+        Node *decl = map_get(&c->constants, MAP_KEY(e->attr.sym));
+        if (decl && decl->op[1]->type == e->type) return range_of(c, decl->op[1]);
         break;
     }
     case LOOP_SELECT: {
@@ -211,28 +211,16 @@ static Node *in_statement(void *env, Node *s)
     return loops_map(c->cx, s, in_statement, c);
 }
 
-static void find_constants(Casts *c, const Map *changed, Node *s)
-{
-    if (s->kind == LOOP_DECL && !loops_is_nothing(s->op[1]) &&
-        !map_get(changed, MAP_KEY(s->attr.sym)))
-        map_put(&c->constants, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_constants(c, changed, s->op[i]);
-}
-
 static LoopEntry *casts_of_entry(Session *cx, const LoopEntry *e)
 {
     Arena *a = cx->arena;
-    Map changed = map_new(a);
     Simplifier known = simplifier_new(cx, e);
     Casts c = {.cx = cx,
                .facts = known.facts,
                .sizes = map_new(a),
-               .constants = map_new(a),
+               .constants = loops_constants(cx, e->body),
                .ranges = map_new(a)};
-    loops_changed(e->body, &changed);
     for (int i = 0; i < e->sizes.len; i++) map_put(&c.sizes, MAP_KEY(e->sizes.at[i]), &c);
-    find_constants(&c, &changed, e->body);
     return loops_with_body(cx, e, in_statement(&c, e->body));
 }
 

@@ -133,14 +133,6 @@ static bool add_store(Counting *c, Node *s)
     return true;
 }
 
-static bool has_label(Node *s, Sym name)
-{
-    if (s->kind == LOOP_LABEL && s->attr.sym == name) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && has_label(s->op[i], name)) return true;
-    return false;
-}
-
 // Whether the statement stores nothing, does not leave the loop, and does not use the counter.
 static bool only_computes(const Counting *c, Node *s)
 {
@@ -154,7 +146,7 @@ static bool only_computes(const Counting *c, Node *s)
     case LOOP_FOREVER:
     case LOOP_LABEL:
     case LOOP_CHECK: break;
-    case LOOP_JUMP: return has_label(loops_body(c->loop), s->attr.sym);
+    case LOOP_JUMP: return loops_has_label(loops_body(c->loop), s->attr.sym);
     default: return false;
     }
     for (uint32_t i = 0; i < s->nops; i++)
@@ -442,14 +434,6 @@ Node *compact_loop(Vectoriser *w, Node *loop)
     return stmt_of(cx, LOOP_STRIDED, loop->attr.sym, 4, ops);
 }
 
-static bool sets(Node *s, Sym local)
-{
-    if (s->kind == LOOP_SET && s->attr.sym == local) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && sets(s->op[i], local)) return true;
-    return false;
-}
-
 static bool is_nought(Node *decl)
 {
     int64_t zero;
@@ -467,7 +451,7 @@ void find_counters_from_zero(Node *s, Map *counters)
         for (uint32_t k = i; k-- > 0;) {
             Node *decl = s->op[k];
             if (decl->kind != LOOP_DECL) break;
-            if (is_nought(decl) && sets(s->op[i], decl->attr.sym))
+            if (is_nought(decl) && loops_sets(s->op[i], decl->attr.sym))
                 map_put(counters, MAP_KEY(s->op[i]->attr.sym), (void *)(uintptr_t)decl->attr.sym);
         }
     }

@@ -135,19 +135,11 @@ static bool is_fixed(const Divergence *d, Node *e)
     return true;
 }
 
-static bool is_set_in(Node *s, Sym name)
-{
-    if (s->kind == LOOP_SET && s->attr.sym == name) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && is_set_in(s->op[i], name)) return true;
-    return false;
-}
-
 // The local's value at the start of the loop, as an expression without it; NULL: it is not known.
 static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *decl)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (is_set_in(stmts[k], decl->attr.sym)) return NULL;
+        if (loops_sets(stmts[k], decl->attr.sym)) return NULL;
     return !loops_is_nothing(decl->op[1]) && is_fixed(c->d, decl->op[1]) ? decl->op[1] : NULL;
 }
 

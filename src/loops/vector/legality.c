@@ -186,12 +186,11 @@ static void visit_position(Legality *s, Node *access, bool stores)
 }
 
 // Whether the value is computed from the index of the loop over lanes.
-static bool is_of_index(const Legality *s, Node *e)
+static Walk find_index(Node *e, void *env)
 {
-    if (e->kind == NAT_VAR) return e->attr.sym == s->d->index;
-    for (uint32_t i = 0; i < e->nops && e->kind != LOOP_LOAD; i++)
-        if (is_of_index(s, e->op[i])) return true;
-    return false;
+    const Legality *s = env;
+    if (e->kind == NAT_VAR && e->attr.sym == s->d->index) return WALK_STOP;
+    return e->kind == LOOP_LOAD ? WALK_OVER : WALK_INTO;
 }
 
 // Whether a local holds the result of a call or branch, which has no name in the program.
@@ -219,7 +218,7 @@ static void widen_by_value(Legality *s, Node *e)
     }
     widen(s, e->type);
     if (e->kind == LOOP_VAR || !is_first_wide(s, e->type)) return;
-    if (!type_is_float(e->type) && is_of_index(s, e))
+    if (!type_is_float(e->type) && node_walk(e, find_index, s))
         note_wide(s, e->type, LOSS_INDEX, index->text);
     else if (local)
         note_wide(s, e->type, LOSS_LOCAL, local->text);
@@ -513,16 +512,17 @@ bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *rounds)
 
 // --- code without active lanes ------------------------------------------------------------------
 
+static bool may_trap(Node *e, void *env)
+{
+    (void)env;
+    if (e->kind == LOOP_LOAD) return true;
+    return e->kind == CORE_PRIM && is_divided((Prim)e->attr.i, e->type) &&
+           !loops_is_safe_divisor(e->op[1]);
+}
+
 bool expr_may_trap(Node *e)
 {
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
-    if (e->kind == LOOP_LOAD) return true;
-    if (e->kind == CORE_PRIM && is_divided((Prim)e->attr.i, e->type) &&
-        !loops_is_safe_divisor(e->op[1]))
-        return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (expr_may_trap(e->op[i])) return true;
-    return false;
+    return node_any(e, may_trap, NULL);
 }
 
 // Uniform subexpressions run without a mask.

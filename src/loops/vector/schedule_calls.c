@@ -72,19 +72,16 @@ static Depth depth_of(Calls *c, Node *e)
 
 // --- where to move ------------------------------------------------------------------------------
 
-static bool has_load(Node *e)
+static bool is_load(Node *e, void *env)
 {
-    if (!is_value(e)) return false;
-    if (loops_is_load(e)) return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (has_load(e->op[i])) return true;
-    return false;
+    (void)env;
+    return loops_is_load(e);
 }
 
 // Whether the statement does not change the expression.
 static bool may_pass(const Calls *c, Node *s, Node *e)
 {
-    return loops_is_store(s) ? !has_load(e) : !loops_uses(c->cx, e, s->attr.sym);
+    return loops_is_store(s) ? !node_any(e, is_load, NULL) : !loops_uses(c->cx, e, s->attr.sym);
 }
 
 // The statement in front of which an expression of the next statement should move; -1: none.

@@ -14,34 +14,31 @@ enum {
 
 typedef struct {
     Session *cx;
-    Map values; // locals that are never set -> their values
-    Map stack;  // stack arrays -> their LOOP_ALLOC
-    Map done;   // expressions and statements -> their replacements
-    Map stored; // buffers with stores of vectors -> the type of one
+    Map constants; // locals that are never set -> their declarations
+    Map stack;     // stack arrays -> their LOOP_ALLOC
+    Map done;      // expressions and statements -> their replacements
+    Map stored;    // buffers with stores of vectors -> the type of one
     int64_t lane;
     int visited;
 } Shuffles;
 
-static void find_values(Node *s, const Map *changed, Shuffles *f)
+static void find_arrays(Node *s, Shuffles *f)
 {
     int64_t count;
-    if (s->kind == LOOP_DECL && !loops_is_nothing(s->op[1]) &&
-        !map_get(changed, MAP_KEY(s->attr.sym)))
-        map_put(&f->values, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
     if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK && nat_is_const(s->op[1], &count))
         map_put(&f->stack, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
     if (s->kind == LOOP_STORE && s->op[1]->type->kind == TYPE_VEC)
         map_put(&f->stored, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]->type);
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_values(s->op[i], changed, f);
+        if (loops_is_stmt(s->op[i])) find_arrays(s->op[i], f);
 }
 
 static bool value(Shuffles *f, Node *e, uint64_t *bits);
 
 static bool value_of_name(Shuffles *f, Sym name, uint64_t *bits)
 {
-    Node *e = map_get(&f->values, MAP_KEY(name));
-    return e && value(f, e, bits);
+    Node *decl = map_get(&f->constants, MAP_KEY(name));
+    return decl && value(f, decl->op[1], bits);
 }
 
 static bool look_up(Node *atom, int64_t *result, void *env)
@@ -326,13 +323,11 @@ static Node *shuffled(Session *cx, Node *n, int depth, void *env)
 
 Node *gathers_to_shuffles(Session *cx, Node *body)
 {
-    Map changed = map_new(cx->arena);
     Shuffles f = {.cx = cx,
-                  .values = map_new(cx->arena),
+                  .constants = loops_constants(cx, body),
                   .stack = map_new(cx->arena),
                   .stored = map_new(cx->arena),
                   .done = map_new(cx->arena)};
-    loops_changed(body, &changed);
-    find_values(body, &changed, &f);
+    find_arrays(body, &f);
     return f.stack.len ? shuffled(cx, body, 0, &f) : body;
 }

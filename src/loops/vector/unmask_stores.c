@@ -91,16 +91,6 @@ static bool is_next(const Iteration *r, Node *position)
            (position->attr.sym == r->counter || map_get(&r->now, MAP_KEY(position->attr.sym)));
 }
 
-static bool sets(Node *s, Sym local)
-{
-    if (s->kind == LOOP_SET && s->attr.sym == local) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) ? sets(s->op[i], local)
-                                    : s->op[i]->kind == LOOP_ADDRESS && s->op[i]->attr.sym == local)
-            return true;
-    return false;
-}
-
 // How much the counter grows at most, by the count of the stores' mask or a constant; -1: unknown.
 static int64_t increment_of(const Iteration *r, Node *set)
 {
@@ -145,7 +135,7 @@ static Node *visit_iteration(Iteration *r, Node *s, int64_t total)
     }
     if (s->kind == LOOP_STORE_PACKED) return visit_store(r, s, total);
     if (s->kind == LOOP_DECL && is_counter(r, s->op[1])) map_put(&r->now, MAP_KEY(s->attr.sym), r);
-    if (!sets(s, r->counter)) return s;
+    if (!loops_sets(s, r->counter)) return s;
     int64_t more = increment_of(r, s);
     r->counts &= more >= 0;
     r->lanes += more;

@@ -32,14 +32,6 @@ static void find_arrays(Node *s, LaneArrays *arrays)
         if (loops_is_stmt(s->op[i])) find_arrays(s->op[i], arrays);
 }
 
-static void find_constants(Node *s, const Map *changed, Map *constants)
-{
-    if (s->kind == LOOP_DECL && !map_get(changed, MAP_KEY(s->attr.sym)))
-        map_put(constants, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_constants(s->op[i], changed, constants);
-}
-
 // Analyses the body and rewrites its loops so that they have uniform bounds; NULL when that fails.
 static Node *analysed(Divergence *d, Node *body)
 {
@@ -267,12 +259,10 @@ static Vectoriser walk_of(LoopEntry *e, Simplifier known, LaneCallees callees)
 {
     Session *cx = known.cx;
     Arena *a = cx->arena;
-    Vectoriser w = {cx, e,          known, {map_new(a), map_new(a)}, map_new(a), callees,
-                    0,  map_new(a), NULL};
-    Map changed = map_new(a);
-    loops_changed(e->body, &changed);
+    Vectoriser w = {
+        cx, e,          known, {map_new(a), map_new(a)}, loops_constants(cx, e->body), callees,
+        0,  map_new(a), NULL};
     find_arrays(e->body, &w.arrays);
-    find_constants(e->body, &changed, &w.constants);
     find_counters_from_zero(e->body, &w.counters);
     return w;
 }
