@@ -4,12 +4,14 @@
 //   parallel i < n { parallel j < m { .. } }
 //     parallel part < threads {
 //         first = part n m / threads;  end = (part + 1) n m / threads;
-//         for first / m <= i < (end + m - 1) / m { for max(first - i m, 0) <= j < min(end - i m, m) { .. } }
+//         for first / m <= i < (end + m - 1) / m {
+//             for max(first - i m, 0) <= j < min(end - i m, m) { .. }
+//         }
 //     }
 //
-// The innermost loops stay loops over ranges, which can be vectorised; only the first and last row of
-// a part may be shorter. Of more than two loops all but the innermost are counted as rows. Many rows
-// of a constant short length stay whole, as loops with constant bounds are faster.
+// The innermost loops stay loops over ranges, which can be vectorised; only the first and last row
+// of a part may be shorter. Of more than two loops all but the innermost are counted as rows. Many
+// rows of a constant short length stay whole, as loops with constant bounds are faster.
 //
 // Inner loops have the variant `par`: their iterations may run in any order, too.
 #include "loops/nest/nest.h"

@@ -1,7 +1,7 @@
-// Loop distribution: a `vectorize` loop around other loops is strip-mined into blocks of lanes, which
-// are distributed over the statements of the body and interchanged with the loops in it (Allen &
-// Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8). The loops over lanes are then
-// innermost and straight-line, as vectorisation needs them.
+// Loop distribution: a `vectorize` loop around other loops is strip-mined into blocks of lanes,
+// which are distributed over the statements of the body and interchanged with the loops in it
+// (Allen & Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8). The loops over lanes
+// are then innermost and straight-line, as vectorisation needs them.
 //
 //   for i in vectorize(8, 0, n)          for b in 0 .. n/8
 //       x = 0                                for k in vectorize(8, 0, 8)  x[k] = 0
@@ -13,8 +13,8 @@
 // Legal, because no lane assigns what another one reads or assigns (a rule of the language;
 // staging/lanes.c rejects visible conflicts): only the order within a lane matters, and it is
 // preserved. A loop or branch stays around loops over lanes only when its bounds or condition are
-// uniform. Assignments to uniform locals execute once. A body that may fail, jump or call stays as it
-// is, since other lanes would have executed more or fewer statements by then.
+// uniform. Assignments to uniform locals execute once. A body that may fail, jump or call stays as
+// it is, since other lanes would have executed more or fewer statements by then.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"

@@ -1,6 +1,6 @@
 // Loop fusion: two loops over one range that read the same array become one, which reads the shared
-// elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). So do two loops of
-// which the second updates the elements that the first one stores: `a[i] = x[i]` and
+// elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). So do two loops
+// of which the second updates the elements that the first one stores: `a[i] = x[i]` and
 // `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`. Legal when all dependences between the loops are
 // within one iteration.
 #include "loops/memory/memory.h"
@@ -139,8 +139,8 @@ static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, 
     return true;
 }
 
-// Whether both read an array that neither changes. An array that the first makes for the second does
-// not count: fusion would make more memory live at once.
+// Whether both read an array that neither changes. An array that the first makes for the second
+// does not count: fusion would make more memory live at once.
 static bool read_the_same(const Uses *a, const Uses *b, Node *first)
 {
     for (int i = 0; i < a->read.len; i++) {
@@ -207,7 +207,8 @@ static bool is_plain(Node *value)
     return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
 }
 
-// Whether the value stays the same over n statements, of which only the last may store to the array.
+// Whether the value stays the same over n statements, of which only the last may store to the
+// array.
 static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 {
     Map read = map_new(f->arena), seen = map_new(f->arena);
@@ -222,8 +223,8 @@ static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
     return true;
 }
 
-// Removes the first store if a later one overwrites the element, and forwards its value to the loads
-// between them.
+// Removes the first store if a later one overwrites the element, and forwards its value to the
+// loads between them.
 static void forward(Fuse *f, Stmts *both)
 {
     Session *cx = f->cx;

@@ -1,6 +1,6 @@
-// Remarks of `adze explain` on slow loops, found in the result of all passes: in the innermost loops
-// of the deepest nests strided accesses, obstacles to vectorisation, and checks; and whole arrays
-// that loops copy.
+// Remarks of `adze explain` on slow loops, found in the result of all passes: in the innermost
+// loops of the deepest nests strided accesses, obstacles to vectorisation, and checks; and whole
+// arrays that loops copy.
 #include "base/target/cpu.h"
 #include "loops/nest/hot.h"
 #include "loops/simplify/simplify.h"

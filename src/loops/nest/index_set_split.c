@@ -7,9 +7,9 @@
 //   max(P, Q, from)..to
 //
 // The middle part has every condition decided; the border parts keep theirs. Where the index has a
-// factor, e = c*i + r, the points are r/c, rounded to the safe side. P and Q may depend on arbitrary
-// integers of the program: the code computes them clamped to the range of the loop, which cannot
-// wrap.
+// factor, e = c*i + r, the points are r/c, rounded to the safe side. P and Q may depend on
+// arbitrary integers of the program: the code computes them clamped to the range of the loop, which
+// cannot wrap.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -101,8 +101,8 @@ static Node *clamped(Finder *f, Node *point)
     return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
 }
 
-// A length needs no clamping by itself. Combined with a clamped point it does: the result must be in
-// range.
+// A length needs no clamping by itself. Combined with a clamped point it does: the result must be
+// in range.
 static Node *in_range(Finder *f, Node *exact, Node *at)
 {
     return at == exact ? nat_max(f->cx, nat_min(f->cx, at, f->to), f->from) : at;
@@ -163,7 +163,8 @@ static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
     add_condition(f, e);
 }
 
-// a % b where a leaves 0..b by less than b on either side (wrap, rotate): a itself while 0 <= a < b.
+// a % b where a leaves 0..b by less than b on either side (wrap, rotate): a itself while 0 <= a <
+// b.
 static void add_wrap(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
@@ -280,8 +281,8 @@ static bool is_short(Split *w, Node *loop)
 
 enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
 
-// A part may be split again, since one condition may hide another. Border parts have few iterations:
-// conditions are cheap there, except for remainders.
+// A part may be split again, since one condition may hide another. Border parts have few
+// iterations: conditions are cheap there, except for remainders.
 static bool is_done(Split *w, Node *loop, int depth)
 {
     if (!is_short(w, loop)) return depth >= MAX_DEPTH;

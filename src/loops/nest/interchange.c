@@ -1,6 +1,6 @@
-// Interchange with scalar expansion (Allen & Kennedy, Optimizing Compilers for Modern Architectures,
-// 5). A loop over j of sums over k that read b[k][j] jumps a row with each step; for a block of
-// indices j at a time, with the sums expanded to an array,
+// Interchange with scalar expansion (Allen & Kennedy, Optimizing Compilers for Modern
+// Architectures, 5). A loop over j of sums over k that read b[k][j] jumps a row with each step; for
+// a block of indices j at a time, with the sums expanded to an array,
 //
 //   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
 //
@@ -308,8 +308,8 @@ typedef struct {
     Simplifier known;
 } Interchange;
 
-// Reports in `adze explain` what becomes of the nest. False when it is kept, since the program or its
-// schedule fixes its order.
+// Reports in `adze explain` what becomes of the nest. False when it is kept, since the program or
+// its schedule fixes its order.
 static bool may_change(Interchange *r, const Nest *n)
 {
     const char *by = loops_chosen_by(r->cx, r->entry, n->loop);

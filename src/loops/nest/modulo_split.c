@@ -1,11 +1,12 @@
-// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a small
-// constant c and an invariant r, has indices of c residues; for each residue the remainder is known:
+// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a
+// small constant c and an invariant r, has indices of c residues; for each residue the remainder is
+// known:
 //
 //   * Only one residue does anything: for i = its first index; i < to; i += c.
 //   * The body has loops of its own: the residue is tested once, around them.
-//   * Otherwise the loop is unrolled by c, so that memory is accessed in order. Where the body divides
-//     by c as well, a loop over k has the indices c*k + q, whose quotient is k. The iterations before
-//     the first index of residue 0, and the last ones, compute the remainder.
+//   * Otherwise the loop is unrolled by c, so that memory is accessed in order. Where the body
+//     divides by c as well, a loop over k has the indices c*k + q, whose quotient is k. The
+//     iterations before the first index of residue 0, and the last ones, compute the remainder.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -155,7 +156,8 @@ static Node *branch(Session *cx, Prim op, Node *a, Node *b, Node *yes, Node *no)
     return node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops});
 }
 
-// A chain of branches over the residues from k on; consecutive residues with equal bodies share one.
+// A chain of branches over the residues from k on; consecutive residues with equal bodies share
+// one.
 static Node *choice(Parts *p, int64_t k)
 {
     Session *cx = p->w->cx;

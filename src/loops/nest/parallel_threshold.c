@@ -1,12 +1,14 @@
-// Waking threads takes some microseconds, so a parallel loop with little work runs on one thread. The
-// decision is made at compile time if possible, else at run time: the loop requests 1 thread where
-// its iterations times the operations of its body, a size, are below a threshold. Even a team of one
-// thread takes a microsecond to start, so a loop with a short body gets a sequential version, too.
+// Waking threads takes some microseconds, so a parallel loop with little work runs on one thread.
+// The decision is made at compile time if possible, else at run time: the loop requests 1 thread
+// where its iterations times the operations of its body, a size, are below a threshold. Even a team
+// of one thread takes a microsecond to start, so a loop with a short body gets a sequential
+// version, too.
 //
-// The work is estimated from trip counts. A loop whose bounds depend on the index of a loop around it
-// is estimated in the first iteration of that, or in the last one if that is known to be more. For
-// loops in parts, one for each thread, it is the work of one part that has all iterations. Where no
-// estimate is possible (calls, endless loops, bounds from memory) the work counts as enough.
+// The work is estimated from trip counts. A loop whose bounds depend on the index of a loop around
+// it is estimated in the first iteration of that, or in the last one if that is known to be more.
+// For loops in parts, one for each thread, it is the work of one part that has all iterations.
+// Where no estimate is possible (calls, endless loops, bounds from memory) the work counts as
+// enough.
 #include "loops/simplify/simplify.h"
 
 enum {
@@ -79,7 +81,8 @@ static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
-// The loop with computable bounds: a bound from data is clamped to a count that is enough work anyway.
+// The loop with computable bounds: a bound from data is clamped to a count that is enough work
+// anyway.
 static Node *loop_of_work(Worth *w, Node *loop)
 {
     Session *cx = w->cx;

@@ -1,6 +1,6 @@
-// Remainders (i + r) % s and quotients (i + r)/s of a loop's index, by a size s: which ones the body
-// computes, and strip-mining by s, which makes them known. A loop over whole blocks from index 0 on
-// becomes two counters:
+// Remainders (i + r) % s and quotients (i + r)/s of a loop's index, by a size s: which ones the
+// body computes, and strip-mining by s, which makes them known. A loop over whole blocks from index
+// 0 on becomes two counters:
 //
 //   for i in 0..k*s  =  for q in 0..k { for j in 0..s }, with the index q*s + j
 //
@@ -171,8 +171,8 @@ static Node *whole_blocks(Blocks *w, Node *loop, const Remainder *r)
     return whole ? blocks : NULL;
 }
 
-// Whether the divisor is positive in an iteration; if a block may begin before the first index, also
-// in front of the loop, where its remainder is computed.
+// Whether the divisor is positive in an iteration; if a block may begin before the first index,
+// also in front of the loop, where its remainder is computed.
 static bool is_positive(Blocks *w, Node *loop, const Remainder *r)
 {
     Session *cx = w->cx;

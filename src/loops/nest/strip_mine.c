@@ -10,8 +10,8 @@ Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl)
     return nat_var(cx, fresh);
 }
 
-// The number of indices of the block that begins at `offset`; `*decl` declares it when the last block
-// may be shorter.
+// The number of indices of the block that begins at `offset`; `*decl` declares it when the last
+// block may be shorter.
 static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, Node **decl)
 {
     *decl = NULL;

@@ -1,16 +1,17 @@
 // Tiles nests whose inner loop goes along one array and down the columns of another, such as a
 // transposition. Down a column each step touches another cache line and uses one element of it; the
 // next element is used an iteration of the outer loop later, when the line has been evicted. So the
-// inner loop is strip-mined into blocks of lines that fit the cache, and the outer loop moves next to
-// it, several iterations at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy,
+// inner loop is strip-mined into blocks of lines that fit the cache, and the outer loop moves next
+// to it, several iterations at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy,
 // Optimizing Compilers for Modern Architectures, 8 and 9):
 //
 //   for i { for j { out[i, j] = a[j, i] } }
 //
-//   = for blocks of j { for i, 4 at a time { for j in the block { out[i, j] = a[j, i]; .. out[i + 3, j] = a[j, i + 3] } } the other i }
+//   = for blocks of j { for i, 4 at a time { for j in the block { out[i..i + 4, j] = a[j, i..i + 4] } } the remainder }
 //
 // A parallel outer loop is first divided into strips, enough for all threads. Stores down columns
-// are treated alike. Where no access is contiguous along the inner loop, the loops are interchanged.
+// are treated alike. Where no access is contiguous along the inner loop, the loops are
+// interchanged.
 //
 // Legal where iterations are independent: none loads what another one stores, and all store to
 // distinct positions.
@@ -89,7 +90,8 @@ static void visit_loads(Nest *n, Node *e, bool in_body)
     for (uint32_t i = 0; i < e->nops && n->fits; i++) visit_loads(n, e->op[i], in_body);
 }
 
-// Whether the bounds of a loop use neither the outermost index nor a local declared between the loops.
+// Whether the bounds of a loop use neither the outermost index nor a local declared between the
+// loops.
 static bool is_fixed(const Nest *n, Node *loop)
 {
     for (int i = 0; i < 2; i++) {

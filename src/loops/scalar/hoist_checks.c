@@ -1,11 +1,11 @@
 // Hoists checks out of loops, to the earliest point where their operands exist. A check that every
 // iteration makes becomes one check of all that the iterations demand together (monotone.c); checks
-// of sizes and arguments move to the start of the function. Equal and implied checks merge. A hoisted
-// check may pre-empt other checks but never a side effect: no check moves past a statement that may
-// jump away, call, or loop without end. Checks of loaded values stay.
+// of sizes and arguments move to the start of the function. Equal and implied checks merge. A
+// hoisted check may pre-empt other checks but never a side effect: no check moves past a statement
+// that may jump away, call, or loop without end. Checks of loaded values stay.
 //
-// The first walk numbers the statements and finds where each check goes; the second one rebuilds the
-// body.
+// The first walk numbers the statements and finds where each check goes; the second one rebuilds
+// the body.
 #include "loops/simplify/simplify.h"
 
 // A check that moves up.

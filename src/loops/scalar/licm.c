@@ -1,8 +1,8 @@
-// Loop-invariant code motion, for locals and allocations. A buffer inside a loop is written before it
-// is read in each iteration (DPIA's `new`), so one buffer serves all iterations; iterations that run
-// in any order need one each. An allocation outside of loops, or of a size that may be valid only
-// there, does not move in front of a jump past it. Allocations whose memory can be planned stay, for
-// plan_memory. Loads stay, too: C compilers move them where that is safe.
+// Loop-invariant code motion, for locals and allocations. A buffer inside a loop is written before
+// it is read in each iteration (DPIA's `new`), so one buffer serves all iterations; iterations that
+// run in any order need one each. An allocation outside of loops, or of a size that may be valid
+// only there, does not move in front of a jump past it. Allocations whose memory can be planned
+// stay, for plan_memory. Loads stay, too: C compilers move them where that is safe.
 #include "loops/simplify/simplify.h"
 
 typedef struct {

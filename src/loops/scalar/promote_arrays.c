@@ -1,5 +1,5 @@
-// Promotes stack arrays of vectors to locals: arrays that are stored as whole vectors of one length at
-// constant positions, and loaded as vectors or element by element.
+// Promotes stack arrays of vectors to locals: arrays that are stored as whole vectors of one length
+// at constant positions, and loaded as vectors or element by element.
 //
 //   alloc t f32 8                                v : vec[8]f32
 //   t[0 ..] = x[0 ..] * s                        v = x[0 ..] * s

@@ -1,5 +1,5 @@
-// Register promotion: vectors in memory that a loop accesses in each iteration are kept in locals. A
-// tile of a matrix product is loaded before the loop over its terms and stored behind it.
+// Register promotion: vectors in memory that a loop accesses in each iteration are kept in locals.
+// A tile of a matrix product is loaded before the loop over its terms and stored behind it.
 //
 //   c[0 ..], c[16 ..] = 0                       c0 = 0, c1 = 0
 //   for p in 0 .. k                             for p in 0 .. k
@@ -9,10 +9,10 @@
 //
 // (Carr & Kennedy, Improving the Ratio of Memory Operations to Floating-Point Operations in Loops,
 // TOPLAS 1994.) The positions are invariant in the loop, and any two are equal or at least a vector
-// apart. Inner loops over such positions with a constant trip count are unrolled; so are loops before
-// and behind that fill or copy the tile, as vectors of the same length. If the loop may have no
-// iteration, and the memory no value yet, the rewritten loop is guarded. An array that is then unused
-// vanishes.
+// apart. Inner loops over such positions with a constant trip count are unrolled; so are loops
+// before and behind that fill or copy the tile, as vectors of the same length. If the loop may have
+// no iteration, and the memory no value yet, the rewritten loop is guarded. An array that is then
+// unused vanishes.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
@@ -91,8 +91,8 @@ static bool accesses_any(Session *cx, const Map *buffers, Node *n)
     return node_walk_once(&seen, n, find_access, (void *)(uintptr_t)buffers);
 }
 
-// Appends the statements of blocks, which are flattened as names are unique, and of loops that access
-// these buffers, unrolled.
+// Appends the statements of blocks, which are flattened as names are unique, and of loops that
+// access these buffers, unrolled.
 static void append_unrolled(Session *cx, const Map *buffers, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_BLOCK) {
@@ -293,8 +293,8 @@ static void spread(const Tile *t, Stmts *out, Node *s)
     for (int i = 0; i < written.len && vectors; i++) vec_push(cx->arena, out, written.at[i]);
 }
 
-// Finds the stores before the loop that initialise cells, with no other access in between. True when
-// there is one for each cell.
+// Finds the stores before the loop that initialise cells, with no other access in between. True
+// when there is one for each cell.
 static bool all_given(Tile *t, const Stmts *before)
 {
     int left = t->cells.len;

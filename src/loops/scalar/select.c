@@ -1,7 +1,7 @@
 // If-conversion of branches that only set locals: they become selections, which need no masks on
 // memory when they are vectorised:
 //
-//   if c { x = a  y = b } else { x = d }   becomes   choice = c  x = choice ? a : d  y = choice ? b : y
+//   if c { x = a; y = b } else { x = d }   becomes   k = c; x = k ? a : d; y = k ? b : y
 //
 // Selections evaluate only the operand that they need, too.
 #include "loops/scalar/scalar.h"

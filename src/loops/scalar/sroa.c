@@ -1,11 +1,11 @@
-// Scalar replacement of aggregates: small stack arrays that are accessed at constant positions become
-// locals, one for each element, so that values stay in registers and dead stores vanish.
+// Scalar replacement of aggregates: small stack arrays that are accessed at constant positions
+// become locals, one for each element, so that values stay in registers and dead stores vanish.
 //
-// An array is replaced when it has at most MAX_ELEMENTS, all positions in it are constant, including
-// those in short loops (which are unrolled), and each element has a value before it is read. There
-// must be at least as many accesses outside of such loops as elements: an array that only loops
-// access is left to vectorisation. Exception: elements that move within the array, as in a sliding
-// window, cost nothing in registers.
+// An array is replaced when it has at most MAX_ELEMENTS, all positions in it are constant,
+// including those in short loops (which are unrolled), and each element has a value before it is
+// read. There must be at least as many accesses outside of such loops as elements: an array that
+// only loops access is left to vectorisation. Exception: elements that move within the array, as in
+// a sliding window, cost nothing in registers.
 #include "loops/simplify/simplify.h"
 
 enum { MAX_ELEMENTS = 16, MAX_TIMES = 16, MAX_UNROLLED = 1000 };
@@ -47,8 +47,8 @@ static bool is_choice(Node *n, void *env)
     return n->kind == LOOP_IF || n->kind == LOOP_SELECT;
 }
 
-// The trip count of a loop that can be unrolled, else 0. Statements under a condition may be invalid
-// in iterations in which it does not hold, so such loops are not unrolled.
+// The trip count of a loop that can be unrolled, else 0. Statements under a condition may be
+// invalid in iterations in which it does not hold, so such loops are not unrolled.
 static int64_t times_to_unroll(const Scalars *x, Node *s)
 {
     int64_t from, times = loops_trip_count(x->cx, s);

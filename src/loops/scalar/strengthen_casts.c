@@ -1,6 +1,6 @@
-// Casts of floats to integers saturate, and give 0 for NaN: ten instructions on vectors. For a value
-// that is provably in range it is one: such a cast becomes `cast.unchecked`. The proof is interval
-// arithmetic from sizes and literals:
+// Casts of floats to integers saturate, and give 0 for NaN: ten instructions on vectors. For a
+// value that is provably in range it is one: such a cast becomes `cast.unchecked`. The proof is
+// interval arithmetic from sizes and literals:
 //
 //   last = f32(n - 1)                       where 2 <= n <= 1024: from 1 to 1023
 //   x = min(max(a * s, 0), last)            from 0 to 1023, and a number: max(NaN, 0) is 0

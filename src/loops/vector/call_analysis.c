@@ -1,7 +1,7 @@
-// Calls in a loop over lanes: side effects, operands that are uniform or scalar, and which calls one
-// loop over lanes can make. Side effects keep the order of the iterations if all calls that have some
-// are consecutive, outside of loops of the body, and nothing else in the body may fail; otherwise the
-// loop over lanes stays scalar.
+// Calls in a loop over lanes: side effects, operands that are uniform or scalar, and which calls
+// one loop over lanes can make. Side effects keep the order of the iterations if all calls that
+// have some are consecutive, outside of loops of the body, and nothing else in the body may fail;
+// otherwise the loop over lanes stays scalar.
 #include "loops/vector/vectors.h"
 
 // --- effects ------------------------------------------------------------------------------------

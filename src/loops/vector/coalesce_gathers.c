@@ -2,8 +2,8 @@
 // vectors takes the pairs of half the lanes, and shuffles within 16 bytes separate the elements.
 // That halves the loads and the insertions.
 //
-//   a = gather_where x at m              p = gather_pairs x at m 0      # lanes 0 1 4 5 ..: x[at], x[at + 1] of each
-//   b = gather_where x (at + 1) m        q = gather_pairs x at m 1      # lanes 2 3 6 7 ..
+//   a = gather_where x at m              p = gather_pairs x at m 0      # pairs of lanes 0 1 4 5 ..
+//   b = gather_where x (at + 1) m        q = gather_pairs x at m 1      # pairs of lanes 2 3 6 7 ..
 //                                        a = shuffled p q 0 2 8 10 ..
 //                                        b = shuffled p q 1 3 9 11 ..
 #include "base/target/cpu.h"

@@ -235,7 +235,7 @@ static bool counts(Counting *c)
     return is_independent(c);
 }
 
-// --- the statements on vectors --------------------------------------------------------------------
+// --- the statements on vectors ------------------------------------------------------------------
 
 static Node *marking(Counting *c, Sym mark, Node *value)
 {

@@ -8,7 +8,7 @@
 //                                becomes         if !any(live) break
 //                                                live = live & !d
 //                                                if !any(live) break
-//                                                x = a                    dead in lanes that have left
+//                                                x = a           dead in lanes that have left
 //                                            }
 //
 // A divergent branch executes both sides, each under its mask; a side without active lanes is

@@ -1,15 +1,15 @@
-// Loop-closed form (LCSSA) for counters of divergent loops. The lanes still in the loop agree on the
-// count, so it can be a scalar there; but the value behind the loop varies. It gets a local of its
-// own, which only active lanes set:
+// Loop-closed form (LCSSA) for counters of divergent loops. The lanes still in the loop agree on
+// the count, so it can be a scalar there; but the value behind the loop varies. It gets a local of
+// its own, which only active lanes set:
 //
 //   k = 0                                       k = 0, last = k
-//   while k < m && a[i + k] == b[k] {           while k < m && a[i + k] == b[k] {      one test for all, a row of a, one element of b
+//   while k < m && a[i + k] == b[k] {           while k < m && a[i + k] == b[k] {
 //       k += 1                       becomes        last += 1, k += 1
 //   }                                           }
 //   out[i] = k                                  out[i] = last
 //
-// Done for locals that become uniform by it, and only where fewer positions or conditions vary then.
-// It costs nothing: the local behind the loop was varying before.
+// Done for locals that become uniform by it, and only where fewer positions or conditions vary
+// then. It costs nothing: the local behind the loop was varying before.
 #include "loops/vector/vectors.h"
 
 enum { MOST_SETS = 3 };
@@ -143,7 +143,8 @@ static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *d
     return !loops_is_nothing(decl->op[1]) && is_fixed(c->d, decl->op[1]) ? decl->op[1] : NULL;
 }
 
-// Closes a local of statement i, a divergent loop, if it is declared before and read behind the loop.
+// Closes a local of statement i, a divergent loop, if it is declared before and read behind the
+// loop.
 static void close(Counters *c, Node **stmts, uint32_t i, uint32_t n, Sym local, Stmts *out)
 {
     Session *cx = c->d->cx;

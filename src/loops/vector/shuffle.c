@@ -1,5 +1,5 @@
-// Gathers from stack arrays become shuffles when the positions, however they are computed, depend on
-// nothing but the lane's number.
+// Gathers from stack arrays become shuffles when the positions, however they are computed, depend
+// on nothing but the lane's number.
 //
 //   t[0 ..] = x                                t[0 ..] = x
 //   y[0 ..] = gather t at (0, 1, 2, 3) ^ 1     y[0 ..] = shuffled t[0 ..], by 1, 0, 3, 2

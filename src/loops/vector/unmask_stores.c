@@ -1,6 +1,6 @@
 // Replaces packed stores by whole ones. Where a loop fills an array from its first element on, a
-// store may overwrite the elements behind the packed lanes, since later stores replace them; a whole
-// vector is faster to store than some lanes of one:
+// store may overwrite the elements behind the packed lanes, since later stores replace them; a
+// whole vector is faster to store than some lanes of one:
 //
 //   for i in 0 .. n/L                              for i in 0 .. n/L
 //       store_packed out k x m          becomes        store_packed.unchecked out k x m

@@ -3,7 +3,7 @@
 //   for i in vectorize(8, 0, n)              for i in 0, 8, .. up to the last whole 8
 //       t = x[i] * s             becomes         t : vec[8] = x[i ..] * splat(s)
 //       y[i] = max(t, x[i])                      y[i ..] = max(t, x[i ..])
-//                                            the remainder, by scalar iterations or one masked vector
+//                                            the remainder, by scalar iterations or under a mask
 //
 // divergence.c finds what varies by lane, legality.c decides, if_convert.c makes the statements,
 // with masks for divergent control flow.
@@ -11,8 +11,8 @@
 // An array with stores at constant positions is better left to C compilers, which keep its elements
 // in registers: a vector load would have to wait for all of these stores.
 //
-// Vectors are no wider than the machine's, since C compilers split wider ones badly: when the widest
-// element of the body needs it, the loop handles fewer lanes at a time.
+// Vectors are no wider than the machine's, since C compilers split wider ones badly: when the
+// widest element of the body needs it, the loop handles fewer lanes at a time.
 //
 // Legal, because no lane assigns what another one reads or assigns (a rule of the language): only
 // the order within a lane matters, and it is preserved. Loops whose lanes provably conflict stay.

@@ -315,8 +315,8 @@ void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym 
 
 // --- if_convert.c -------------------------------------------------------------------------------
 
-/// Rewrites loops with varying bounds to loops with exits, and gives each loop with exits a label of
-/// its own.
+/// Rewrites loops with varying bounds to loops with exits, and gives each loop with exits a label
+/// of its own.
 Node *prepare_loops(Divergence *d, Node *body);
 
 /// The body for d->lanes iterations, in this entry (or NULL), where these facts hold; a mask, or
