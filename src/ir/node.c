@@ -316,6 +316,13 @@ Node *node_with_variant(Session *cx, Node *e, Variant v)
     return node_make(cx, &s);
 }
 
+Node *node_with_name(Session *cx, Node *e, Sym name)
+{
+    NodeSpec s = spec_of(e);
+    s.attr.sym = name;
+    return node_make(cx, &s);
+}
+
 // --- memory ------------------------------------------------------------------------------------
 
 const Sym *node_names(Session *cx, const Sym *names, int n)

@@ -92,6 +92,9 @@ typedef struct {
 
 extern const KindInfo kind_info[KIND_COUNT];
 
+/// Whether walks over terms may skip the node: sizes and types have no terms in them.
+#define node_is_size_or_type(n) ((kind_info[(n)->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) != 0)
+
 /// What an operand is. In the column `under`: '0'..'9' a term under so many variables, 'n' a term
 /// under attr.i variables, 'f' a term of function type (in flat Core a literal lambda), 's' a size,
 /// 't' a type, 'g' a size or a type, 'a' an acceptor.
@@ -203,6 +206,9 @@ Node *node_with_ops(Session *cx, Node *e, Node *const *ops);
 Node *node_with_type(Session *cx, Node *e, Node *type);
 Node *node_with_variant(Session *cx, Node *e, Variant v);
 Node *node_with_op(Session *cx, Node *e, int k, Node *op);
+
+/// `e`, whose attribute is a name, with another name.
+Node *node_with_name(Session *cx, Node *e, Sym name);
 
 /// How many operands a pattern or loop of the variant has that has `n` without one: of vec and
 /// aosoa one more, the lanes.

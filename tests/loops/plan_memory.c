@@ -44,8 +44,8 @@ static const char *size_of(Session *cx, Node *size)
 // "n where (< (size m) 7i64), else 0"
 static const char *workspace_of(Session *cx, Node *workspace)
 {
-    if (!workspace || loops_lines(workspace))
-        return size_of(cx, workspace ? loops_lines(workspace) : NULL);
+    if (!workspace || loops_workspace_lines(workspace))
+        return size_of(cx, workspace ? loops_workspace_lines(workspace) : NULL);
     Text t = text_new(cx->arena);
     text_printf(&t, "%s where ", workspace_of(cx, workspace->op[1]));
     term_print(cx, &t, workspace->op[0], NULL, 0, 100);
@@ -55,8 +55,8 @@ static const char *workspace_of(Session *cx, Node *workspace)
 
 static void put_places(Session *cx, Text *out, const LoopEntry *e)
 {
-    for (int i = 0; i < e->places.len; i++) {
-        const LoopPlace *p = &e->places.at[i];
+    for (int i = 0; i < e->placements.len; i++) {
+        const LoopPlacement *p = &e->placements.at[i];
         text_printf(out, "%s%s=%s", i ? " " : "", p->name->text,
                     p->output ? p->output->text : size_of(cx, p->at));
     }

@@ -81,7 +81,7 @@ static inline const char *loops_text(const char *body)
 // Temporary arrays: allocated, or in the workspace.
 static inline int count_arrays(const Shape *s)
 {
-    return count(s->body, "adze_alloc(") + s->stages.loops[LOOPS_DONE]->places.len;
+    return count(s->body, "adze_alloc(") + s->stages.loops[LOOPS_DONE]->placements.len;
 }
 
 static inline void assert_counts(const Shape *s, int loops, int arrays)

@@ -96,7 +96,7 @@ static const char *where_text(const Elsewhere *x)
 
 // --- the report ---------------------------------------------------------------------------------
 
-static const char *span_text(const Work *w, const LoopPlace *p)
+static const char *span_text(const Work *w, const LoopPlacement *p)
 {
     const char *first = explain_place(w, p->first), *last = explain_place(w, p->last);
     if (!*first || !*last) return "";
@@ -104,18 +104,18 @@ static const char *span_text(const Work *w, const LoopPlace *p)
 }
 
 // Another array before it in the same place.
-static const LoopPlace *same_place(const LoopEntry *e, const LoopPlace *p)
+static const LoopPlacement *same_place(const LoopEntry *e, const LoopPlacement *p)
 {
-    for (const LoopPlace *q = e->places.at; q < p; q++)
+    for (const LoopPlacement *q = e->placements.at; q < p; q++)
         if (q->at == p->at && q->output == p->output) return q;
     return NULL;
 }
 
 static void put_place(const Work *w, const GivenSizes *sizes, Text *out, const LoopEntry *e,
-                      const LoopPlace *p)
+                      const LoopPlacement *p)
 {
     Session *cx = w->cx;
-    const LoopPlace *first = same_place(e, p);
+    const LoopPlacement *first = same_place(e, p);
     if (p->count)
         text_printf(out, "    %s: %s elements of %s, ", p->name->text, explain_size(cx, p->count),
                     type_show(cx, p->type));
@@ -136,14 +136,14 @@ static void put_arrays(const Work *w, const GivenSizes *sizes, Text *out, const 
 {
     Elsewheres others = {0};
     if (e->body) find(w->cx, e->body, 0, 0, &others);
-    bool any = e->places.len + others.len > 0, is_entry = e == w->loop;
+    bool any = e->placements.len + others.len > 0, is_entry = e == w->loop;
     if (!any && !is_entry) return;
     text_put(out, any ? "  temporary arrays" : "  no temporary arrays");
     if (!is_entry) text_printf(out, " of %s", e->name->text);
     if (!is_entry && e->workspace && loops_is_recursive(w->cx, w->loop, e->name))
         text_put(out, ", on the heap for each call: how deep it calls itself is not known");
     text_char(out, '\n');
-    for (int i = 0; i < e->places.len; i++) put_place(w, sizes, out, e, &e->places.at[i]);
+    for (int i = 0; i < e->placements.len; i++) put_place(w, sizes, out, e, &e->placements.at[i]);
     for (int i = 0; i < others.len; i++) {
         Node *a = others.at[i].alloc;
         text_printf(out, "    %s: %s elements of %s, %s\n", a->attr.sym->text,
@@ -164,8 +164,8 @@ void explain_memory(const Work *w, const GivenSizes *sizes, Text *out)
     text_printf(out, "    results:   %s\n",
                 bytes_text(cx, sizes, bytes_of_parameters(cx, e, true)));
     text_printf(out, "    workspace: %s%s\n",
-                e->workspace && !loops_lines(e->workspace) ? "at most " : "",
-                bytes_text(cx, sizes, in_bytes(cx, loops_most_lines(cx, e->workspace))));
+                e->workspace && !loops_workspace_lines(e->workspace) ? "at most " : "",
+                bytes_text(cx, sizes, in_bytes(cx, loops_max_workspace_lines(cx, e->workspace))));
 }
 
 // --- JSON ---------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ static json_t *json_array_of(const Work *w, const LoopEntry *e, Sym name, const 
 }
 
 static json_t *json_place(const Work *w, const GivenSizes *sizes, const LoopEntry *e,
-                          const LoopPlace *p)
+                          const LoopPlacement *p)
 {
     Session *cx = w->cx;
     json_t *x = json_array_of(w, e, p->name, p->output ? "result" : "workspace");
@@ -214,8 +214,8 @@ static void json_arrays(const Work *w, const GivenSizes *sizes, const LoopEntry 
     Session *cx = w->cx;
     Elsewheres others = {0};
     if (e->body) find(cx, e->body, 0, 0, &others);
-    for (int i = 0; i < e->places.len; i++)
-        json_array_append_new(arrays, json_place(w, sizes, e, &e->places.at[i]));
+    for (int i = 0; i < e->placements.len; i++)
+        json_array_append_new(arrays, json_place(w, sizes, e, &e->placements.at[i]));
     for (int i = 0; i < others.len; i++) {
         Node *a = others.at[i].alloc;
         json_t *x = json_array_of(w, e, a->attr.sym, loops_is_heap(a) ? "heap" : "stack");
@@ -235,7 +235,8 @@ void explain_memory_json(const Work *w, const GivenSizes *sizes, json_t *to)
     for (int i = 0; i < e->callees.len; i++) json_arrays(w, sizes, e->callees.at[i], arrays);
     json_bytes(cx, sizes, memory, "inputs", bytes_of_parameters(cx, e, false));
     json_bytes(cx, sizes, memory, "results", bytes_of_parameters(cx, e, true));
-    json_bytes(cx, sizes, memory, "workspace", in_bytes(cx, loops_most_lines(cx, e->workspace)));
+    json_bytes(cx, sizes, memory, "workspace",
+               in_bytes(cx, loops_max_workspace_lines(cx, e->workspace)));
     json_put(to, "temporary_arrays", arrays);
     json_put(to, "memory", memory);
 }

@@ -137,7 +137,8 @@ static void find_allocating(Emitter *e, Node *s)
 {
     if (s->kind == LOOP_CALL) {
         CFunction *f = function_of(e, s->attr.sym);
-        if (f->entry->workspace && !loops_gives_memory(f->entry, s)) f->allocates = f->fails = true;
+        if (f->entry->workspace && !loops_passes_workspace(f->entry, s))
+            f->allocates = f->fails = true;
     }
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_allocating(e, s->op[i]);
@@ -267,7 +268,7 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
 {
     Text out = text_new(e->arena);
     int n = f->entry->params.len - f->gives;
-    bool memory = loops_gives_memory(f->entry, s);
+    bool memory = loops_passes_workspace(f->entry, s);
     text_printf(&out, "%s(", memory ? f->given_name : f->name);
     for (int i = 0; i < f->sizes.len; i++)
         text_printf(&out, "%s%s", i ? ", " : "", size_argument(e, f->sizes.at[i]));

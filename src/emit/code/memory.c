@@ -21,7 +21,7 @@ static void find_slots(Emitter *e, Node *s)
     if (loops_is_placed(s)) note_slot(e, s->op[2], s->op[0]);
     if (s->kind == LOOP_CALL) {
         const LoopEntry *f = function_of(e, s->attr.sym)->entry;
-        if (loops_gives_memory(f, s)) note_slot(e, s->op[f->params.len]->op[0], NULL);
+        if (loops_passes_workspace(f, s)) note_slot(e, s->op[f->params.len]->op[0], NULL);
     }
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_slots(e, s->op[i]);

@@ -20,13 +20,13 @@ static const char *bytes_text(Emitter *e, Node *lines_of_all)
 // Ends the function that measures a workspace.
 static void return_bytes(Emitter *e, Node *workspace)
 {
-    Node *lines = loops_lines(workspace);
+    Node *lines = loops_workspace_lines(workspace);
     if (lines) {
-        emit_line(e, "return %s;", loops_may_be_nothing(workspace) ? "0" : bytes_text(e, lines));
+        emit_line(e, "return %s;", loops_workspace_may_be_empty(workspace) ? "0" : bytes_text(e, lines));
         return;
     }
     const char *condition = expr_text(e, workspace->op[0], PREC_ANY);
-    if (loops_lines(workspace->op[1]) && loops_may_be_nothing(workspace->op[1])) {
+    if (loops_workspace_lines(workspace->op[1]) && loops_workspace_may_be_empty(workspace->op[1])) {
         emit_line(e, "if (%s) return 0;", condition);
         return_bytes(e, workspace->op[2]);
         return;
@@ -78,7 +78,7 @@ static void allocate(Emitter *e, const LoopEntry *entry, const char *workspace, 
 {
     support_need(e, "alloc_workspace");
     int status = emit_fault(e, E0606, entry->span, "not enough memory for the temporary arrays");
-    if (!loops_may_be_nothing(entry->workspace)) {
+    if (!loops_workspace_may_be_empty(entry->workspace)) {
         emit_line(e, "void *%s = adze_alloc_workspace(%s);", workspace, bytes);
         emit_line(e, "if (!%s) return %d;", workspace, status);
         return;
@@ -101,7 +101,7 @@ static void allocating(Emitter *e, Text *source, Text *head, CFunction *f, const
     e->out = source;
     if (f->is_entry) emit_members(e, f);
     text_put(source, text_get(&door));
-    if (!bytes) bytes = bytes_text(e, loops_lines(f->entry->workspace));
+    if (!bytes) bytes = bytes_text(e, loops_workspace_lines(f->entry->workspace));
     allocate(e, f->entry, workspace, bytes);
     CFunction given = *f;
     given.given = true;

@@ -315,13 +315,13 @@ static void check_placed(Checker *c, Node *s)
 // Which of several workspaces it is, sizes tell before any work.
 static void check_workspace(Checker *c, Node *workspace)
 {
-    Node *lines = loops_lines(workspace);
+    Node *lines = loops_workspace_lines(workspace);
     if (lines) {
         if (!loops_is_static(c->cx, c->entry, lines)) fault(c, workspace, "memory that changes");
         return;
     }
     if (c->e != c->entry) fault(c, workspace, "a choice of workspaces of a function");
-    if (!loops_sizes_tell(c->cx, c->entry, workspace->op[0]))
+    if (!loops_is_known_at_entry(c->cx, c->entry, workspace->op[0]))
         fault(c, workspace, "a workspace that sizes do not tell");
     check_workspace(c, workspace->op[1]);
     check_workspace(c, workspace->op[2]);
@@ -394,7 +394,7 @@ static void check_call(Checker *c, Node *s)
 {
     const LoopEntry *f = loops_callee(c->entry, s->attr.sym);
     if (!f) fault(c, s, "a call of no function of the entry");
-    if (loops_gives_memory(f, s)) {
+    if (loops_passes_workspace(f, s)) {
         Node *at = s->op[f->params.len];
         if (!f->workspace || !c->e->workspace || at->kind != CORE_NAT || c->entry == f)
             fault(c, s, "memory for a call that cannot have it");
@@ -508,7 +508,7 @@ static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
         const LoopParam *p = &e->params.at[i];
         bool missing = p->output && !find(&c, p->name)->stored;
         bool empty = missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) == TRUTH_YES;
-        if (missing && !empty && !loops_ends_empty(cx, e, p->count))
+        if (missing && !empty && !loops_ends_only_if_empty(cx, e, p->count))
             fault(&c, NULL, arena_printf(arena, "%s is not stored to", p->name->text));
     }
 }

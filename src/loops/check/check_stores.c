@@ -81,7 +81,7 @@ static bool ends_empty(Empty *e, Node *s)
     return loops_is_counted(s) && is_empty_without_iteration(e, s) && ends_empty(e, loops_body(s));
 }
 
-bool loops_ends_empty(Session *cx, const LoopEntry *entry, Node *count)
+bool loops_ends_only_if_empty(Session *cx, const LoopEntry *entry, Node *count)
 {
     Simplifier s = simplifier_new(cx, entry);
     Empty e = {&s, count};

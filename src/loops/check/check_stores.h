@@ -5,6 +5,6 @@
 #include "loops/simplify/simplify.h"
 
 /// Whether the body comes to its end only where `count` is 0: otherwise some check fails.
-bool loops_ends_empty(Session *cx, const LoopEntry *entry, Node *count);
+bool loops_ends_only_if_empty(Session *cx, const LoopEntry *entry, Node *count);
 
 #endif

@@ -2,53 +2,6 @@
 #include "loops/ir/statements.h"
 
 typedef struct {
-    Map *seen;
-    LoopsFound *found;
-    void *env;
-} Reads;
-
-static void size_atom(Node *atom, void *env)
-{
-    Reads *r = env;
-    if (atom->kind == NAT_VAR) r->found(atom->attr.sym, r->env);
-}
-
-void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env)
-{
-    if (map_get(seen, MAP_KEY(n))) return;
-    if (n->kind == CORE_ARRAY) return; // literals
-    map_put(seen, MAP_KEY(n), seen);
-    if (kind_info[n->kind].levels & LEVEL_NAT) {
-        Reads r = {seen, found, env};
-        nat_atoms(cx, n, size_atom, &r);
-        return;
-    }
-    if (n->kind == LOOP_VAR || loops_is_load(n) || n->kind == LOOP_ADDRESS) found(n->attr.sym, env);
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (kind_sort((Kind)n->kind, (int)i) != SORT_TYPE)
-            loops_reads(cx, n->op[i], seen, found, env);
-}
-
-typedef struct {
-    Sym name;
-    bool found;
-} Wanted;
-
-static void look_for(Sym name, void *env)
-{
-    Wanted *w = env;
-    w->found |= name == w->name;
-}
-
-bool loops_uses(Session *cx, Node *stmt, Sym local)
-{
-    Wanted w = {local, false};
-    Map seen = map_new(cx->arena);
-    loops_reads(cx, stmt, &seen, look_for, &w);
-    return w.found;
-}
-
-typedef struct {
     Session *cx;
     Map read;    // names that are read by what is not dead
     Map local;   // names declared in the body -> Stmts: what gives each of them values
@@ -67,14 +20,6 @@ static void mark(Sym name, void *env)
         vec_push(w->cx->arena, &w->alive, values->at[i]);
 }
 
-static void find_locals(Sweep *w, Node *s)
-{
-    if (loops_is_declaration(s))
-        map_put(&w->local, MAP_KEY(s->attr.sym), ARENA_NEW(w->cx->arena, Stmts));
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_locals(w, s->op[i]);
-}
-
 static bool sets_itself(Node *s)
 {
     return s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR && s->op[0]->attr.sym == s->attr.sym;
@@ -83,8 +28,8 @@ static bool sets_itself(Node *s)
 // The local that is all the statement is for, or NULL.
 static Stmts *local_of(const Sweep *w, Node *s)
 {
-    bool gives = loops_is_declaration(s) || s->kind == LOOP_SET || loops_is_store(s);
-    return gives ? map_get(&w->local, MAP_KEY(s->attr.sym)) : NULL;
+    return loops_is(s, IS_DECL | IS_SET | IS_STORE) ? map_get(&w->local, MAP_KEY(s->attr.sym))
+                                                    : NULL;
 }
 
 static bool is_dead(const Sweep *w, Node *s)
@@ -116,7 +61,9 @@ static void find_reads(Sweep *w, Node *s)
 
 static void find_alive(Sweep *w, Node *body)
 {
-    find_locals(w, body);
+    Stmts decls = loops_all(w->cx, body, IS_DECL);
+    for (int i = 0; i < decls.len; i++)
+        map_put(&w->local, MAP_KEY(decls.at[i]->attr.sym), ARENA_NEW(w->cx->arena, Stmts));
     find_reads(w, body);
     while (w->alive.len) reads_of(w, w->alive.at[--w->alive.len]);
 }
@@ -128,7 +75,7 @@ static Node *sweep(void *env, Node *s)
     if (is_dead(w, s)) return loops_block(cx, 0, NULL);
     s = loops_map(cx, s, sweep, w);
     if (s->kind == LOOP_LABEL) {
-        s = node_with_op(cx, s, 0, loops_without_tail(cx, s->op[0], s->attr.sym));
+        s = node_with_op(cx, s, 0, loops_without_final_jumps(cx, s->op[0], s->attr.sym));
         if (!loops_jumps_to(s->op[0], s->attr.sym)) return s->op[0];
     }
     bool nothing = false; // a loop for ever is something
@@ -137,7 +84,7 @@ static Node *sweep(void *env, Node *s)
     return nothing ? loops_block(cx, 0, NULL) : s;
 }
 
-Node *loops_sweep(Session *cx, Node *body)
+Node *loops_dce(Session *cx, Node *body)
 {
     for (int round = 0; round < 4;
          round++) { // what only empty branches ask for is dead in the next

@@ -89,7 +89,8 @@ bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span)
 static bool lines_of(Run *r, Node *workspace, Span span, int64_t *lines)
 {
     uint64_t condition;
-    if (loops_lines(workspace)) return exec_size(r, loops_lines(workspace), span, lines);
+    if (loops_workspace_lines(workspace))
+        return exec_size(r, loops_workspace_lines(workspace), span, lines);
     return exec_expr(r, workspace->op[0], &condition) &&
            lines_of(r, workspace->op[condition ? 1 : 2], span, lines);
 }
@@ -329,7 +330,7 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
 {
     int64_t lines;
     if (!exec_workspace(callee, f)) return false;
-    if (!loops_gives_memory(f, s)) return true;
+    if (!loops_passes_workspace(f, s)) return true;
     if (!exec_size(r, s->op[f->params.len]->op[0], s->origin, &lines)) return false;
     if (lines < 0 || lines * LOOPS_LINE + callee->workspace.bytes > r->workspace.bytes)
         return exec_fault(r, s, "a workspace beyond the caller's");

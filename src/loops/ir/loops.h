@@ -1,23 +1,24 @@
-// Loop IR: statements over flat memory, one buffer per scalar leaf of a value. Passes on it simplify positions, hoist what does
-// not change, and place memory; the emitter spells the rest.
+// Loop IR: statements over flat memory, one buffer per scalar leaf of a value. The passes simplify
+// positions, transform loops, and plan memory; the emitter only spells the result in C.
 #ifndef ADZE_LOOPS_IR_LOOPS_H
 #define ADZE_LOOPS_IR_LOOPS_H
 
 #include "dpia/ir/dpia.h"
+#include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
 #include "views/views.h"
 
-/// What a caller in C has as a struct, or as an array of structs: a value by itself, or behind a
-/// pointer.
+/// A struct, or an array of structs, of a caller in C: passed by value, or by pointer.
 typedef struct {
     Sym name;    // of the parameter in C
     Node *type;  // the struct
-    bool value;  // whether it comes by value
-    Node *count; // how many records are behind the pointer
+    bool value;  // passed by value
+    Node *count; // how many records the pointer leads to
 } LoopRecord;
 
-/// One scalar leaf of a parameter or of the result: `count` elements (product of dims), or, with rank 0, a scalar, passed by value
-/// when an input. The name is the parameter's, with _0, _1 or _field for components.
+/// One scalar leaf of a parameter or of the result: `count` elements (the product of dims), or, with
+/// rank 0, a scalar, which is an input by value. The name is the parameter's, with _0, _1 or _field
+/// for components.
 typedef struct {
     Sym name;
     Scalar scalar; // idx leaves are i64
@@ -27,35 +28,35 @@ typedef struct {
     Node *count;
     bool output;
     bool both; // behind a reference &mut: read and written, also when a scalar
-    // Of an array with strides of the caller: their names, one for each dimension. They are the
-    // parameters that follow it. NULL: the elements are side by side, row by row.
+    // The names of the caller's strides, one for each dimension; they are the parameters that
+    // follow. NULL: the array is dense, row by row.
     Sym *strides;
-    // What it lies in, then `count` elements of its type, with others between; NULL: in memory of
-    // its own.
+    // The record that contains the leaf: `count` elements of its type, with others between them.
+    // NULL: the leaf has memory of its own.
     const LoopRecord *record;
-    const char
-        *path; // of a record: the member that it is or begins in, ".x"; "": the record itself
+    const char *path; // the member of the record that it is or begins in, ".x"; "": the record
 } LoopParam;
 
-/// What lies in the workspace of a function: a temporary array, or the workspace of a function that it calls. It is needed from one
-/// statement to another, as they stand in the text, both included; over all rounds of a loop that brings it from one to the next.
+/// A temporary array in the workspace of a function, or the workspace of a function that it calls.
+/// It is live from one statement to another, as numbered in the text, both included; for all
+/// iterations of a loop that carries it from one to the next.
 typedef struct {
     Sym name;           // of the array, or of the function
     Node *type, *count; // of an array; NULL for a call
-    Node *bytes;        // how much it needs
-    Node *at;           // where it begins, in lines; NULL: in an output
+    Node *bytes;        // its size
+    Node *at;           // the line where it begins; NULL: it is in an output
     Sym output;         // that
-    int from, to;       // numbers of statements
-    Span first, last;   // these statements, where they have a place in the source
-    bool shared;        // whether others lie there too, at other times
-    bool each;          // there is one for each thread; `at` is where that of the first one is
-} LoopPlace;
+    int from, to;       // the numbers of the statements
+    Span first, last;   // these statements, where they are in the source
+    bool shared;        // with others, at other times
+    bool each;          // each thread has one; `at` is where that of the first thread begins
+} LoopPlacement;
 
-/// What is told of a loop over lanes: how the value of this name differs by lane where the source stands, what is done with memory of this
-/// name, or, without one, what becomes of the statement.
+/// For `adze explain`: how a value in a loop over lanes differs between lanes, or what became of a
+/// statement.
 typedef struct {
-    Span loop, span, value; // of the loop, of the statement, of the value that it takes
-    Sym name;
+    Span loop, span, value; // of the loop, of the statement, of the value that it reads
+    Sym name;               // of the value, or of the memory that is accessed; NULL: the statement
     const char *text;
 } LaneNote;
 
@@ -63,14 +64,14 @@ typedef struct {
 /// its body.
 typedef enum { LOST_VECTORS, LOST_LANES, LOST_PART } LostExtent;
 
-/// Lanes that the program asks for and that did not become vectors, or not as many at a time.
+/// Lanes that the program requests and that did not become vectors, or fewer at a time.
 typedef struct {
-    Span loop, at; // of the loop over lanes, of what is not a vector (NO_SPAN: the body as a whole)
+    Span loop, at; // the loop over lanes; what is not a vector (NO_SPAN: the whole body)
     LostExtent extent;
-    int64_t asked, lanes;   // how many the program asks for, how many are done at a time; 0: one
-    const char *why, *help; // help: what to do about it, or NULL; `$` stands for the name
+    int64_t asked, lanes;   // requested; done at a time (0: one)
+    const char *why, *help; // help: what the user can do, or NULL; `$` stands for the name
     const char *name;       // or NULL
-    bool strided; // in the version of an entry for strides that are not 1 (loops_versions)
+    bool strided;           // in the version of an entry for strides other than 1 (loops_versions)
 } LaneLoss;
 
 typedef struct LoopEntry LoopEntry;
@@ -79,156 +80,223 @@ struct LoopEntry {
     Span span;
     const char *doc;
     VEC(Sym) sizes;
-    Sym helpers; // a size that the entry finds out itself, once: how many threads may help the one it runs on, 0 without OpenMP; NULL: nothing asks
-    Sym thread; // of an entry: the number of the thread that an iteration of a parallel loop runs on, from 0 to helpers; NULL: nothing asks
+    // How many worker threads may help, a size that the entry determines once: 0 without OpenMP.
+    // NULL: not needed.
+    Sym helpers;
+    // Of an entry: the number of the thread that runs an iteration of a parallel loop, from 0 to
+    // `helpers`. NULL: not needed.
+    Sym thread;
     VEC(LoopParam) params; // inputs in order, then outputs
     Param *source; // the parameters as the language types them, for callers that pass whole values
     int nsource;
-    Node *result; // the result's type
-    const bool
-        *strided; // of these, those with strides of the caller, as Function.strided; NULL: none
+    Node *result;        // the result's type
+    const bool *strided; // of these, those with strides of the caller, as Function.strided, or NULL
     SizeChecks checks;
-    bool undefined;  // it has `undefined` arrays, which the program promises to write before it
-                     // reads them: elements of its result may stay without a value
-    bool external;   // a function of C: no body
-    bool serial;     // of an entry: its target has one thread
-    bool folded;     // positions may be over locals that change
-    bool planned;    // temporary arrays have their places
-    Node *workspace; // how much memory these need, in lines, or a LOOP_SELECT of such; NULL: none
-    VEC(LoopPlace) places; // what lies there, in order of the first use
-    VEC(Sym) naturals;     // of the locals of type i64 that change, some that are never negative
-    Choices choices;       // of passes, for `adze explain`
+    // It has `undefined` arrays, which the program promises to write before it reads them:
+    // elements of its result may have no value.
+    bool undefined;
+    bool external;                 // a function of C: no body
+    bool serial;                   // of an entry: its target has one thread
+    bool folded;                   // positions may contain locals that change
+    bool planned;                  // temporary arrays have placements
+    Node *workspace;               // its size in lines, or a LOOP_SELECT between sizes; NULL: none
+    VEC(LoopPlacement) placements; // the contents of the workspace, in order of first use
+    VEC(Sym) naturals;             // locals of type i64 that change and are never negative
+    Choices choices;               // of passes, for `adze explain`
     VEC(LaneNote) lane_notes;
     VEC(LaneLoss) lane_losses;
-    Spans chosen,  // loops of these places are what the program or its schedule says
-        scheduled; // those of them of which it is the schedule
+    Spans chosen, scheduled; // loops that the program or its schedule fixes; those of the schedule
     Node *body;
-    VEC(LoopEntry *)
-    callees; // of an entry: the functions LOOP_CALL names, with its size parameters
+    // Of an entry: the functions that LOOP_CALL names, with its size parameters.
+    VEC(LoopEntry *) callees;
 };
 
 /// The function of this name that the entry or one of its functions calls, NULL when there is none.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
 
-/// The branch of an entry with strided arrays between its two versions: the first one is for
-/// strides of 1 in the last dimension of each, the other one for any. NULL: there is none.
+/// The branch of an entry with strided arrays between its two versions: for strides of 1 in the last
+/// dimension of each, and for any strides. NULL: there is none.
 Node *loops_versions(const LoopEntry *e);
 
 /// Whether one of the entries, or a function that it calls, has a parallel loop or starts a task.
 bool loops_any_parallel(LoopEntry *const *entries, int n);
 
-// --- workspaces (workspace.c) -----------------------------------------------------------------------------
+// --- kinds (loop.def) -----------------------------------------------------------------------------
 
-/// Workspaces are measured in lines of so many bytes: every part begins with one.
-enum { LOOPS_LINE = 64 };
+/// Roles of the kinds, a mask: the last column of loop.def.
+typedef enum {
+    IS_STMT = 1 << 0,     // all that are LOOP_STMT
+    IS_LOCAL = 1 << 1,    // reads the local of its name
+    IS_LOAD = 1 << 2,     // loads from the buffer of its name
+    IS_GATHER = 1 << 3,   // a load whose lanes have positions of their own
+    IS_STORE = 1 << 4,    // stores to the buffer of its name
+    IS_ADDRESS = 1 << 5,  // gives the memory of its name to a call or a pointer
+    IS_SET = 1 << 6,      // assigns the local of its name
+    IS_DECL = 1 << 7,     // brings its name into scope, to the end of the block
+    IS_COUNTED = 1 << 8,  // a loop over a range, with its index: .., from, to, body
+    IS_LOCKSTEP = 1 << 9, // a counted loop whose iterations run in any order
+    IS_ENDLESS = 1 << 10, // a loop without an end
+    IS_LABEL = 1 << 11,   // control may jump to its end
+    IS_JUMP = 1 << 12,    // control goes to the label of its name
+    IS_TASK = 1 << 13,    // starts a task
+    IS_CALL = 1 << 14,    // calls the function of its name
+    IS_SERIAL = 1 << 15,  // iterations cannot execute it side by side
+    // sums of these
+    IS_LOOP = IS_COUNTED | IS_ENDLESS,
+    IS_BINDER = IS_COUNTED | IS_DECL,
+    IS_ACCESS = IS_LOAD | IS_STORE | IS_ADDRESS,
+    IS_READ = IS_LOCAL | IS_LOAD | IS_ADDRESS
+} LoopRole;
 
-/// Whether the sizes of the entry give this one, so that memory of this size can be planned.
-bool loops_is_static(Session *cx, const LoopEntry *entry, Node *size);
+/// The roles of a kind; 0 for kinds of other levels.
+extern const uint16_t loop_roles[KIND_COUNT];
 
-/// Whether the sizes of the entry tell what a scalar expression is, and it cannot fail.
-bool loops_sizes_tell(Session *cx, const LoopEntry *entry, Node *expr);
+/// Whether the node has one of the roles.
+static inline bool loops_is(Node *n, int roles)
+{
+    return (loop_roles[n->kind] & roles) != 0;
+}
 
-/// The lines of a workspace where conditions do not choose between several: NULL where they do.
-Node *loops_lines(Node *workspace);
+#define loops_is_stmt(n)        loops_is(n, IS_STMT)
+#define loops_is_gather(n)      loops_is(n, IS_GATHER)
+#define loops_is_load(n)        loops_is(n, IS_LOAD)
+#define loops_is_store(n)       loops_is(n, IS_STORE)
+#define loops_is_declaration(n) loops_is(n, IS_DECL)
+#define loops_is_counted(n)     loops_is(n, IS_COUNTED)
+#define loops_is_lockstep(n)    loops_is(n, IS_LOCKSTEP)
+/// Whether it loads from, stores to, or gives a call the buffer of its name.
+#define loops_names_buffer(n) loops_is(n, IS_ACCESS)
 
-/// Whether it is of no lines, where one of several is taken.
-bool loops_may_be_nothing(Node *workspace);
+// --- walks (walk.c) --------------------------------------------------------------------------------
 
-/// The lines of a workspace at most; 0 of none.
-Node *loops_most_lines(Session *cx, Node *workspace);
+/// Like node_walk and node_any, over the statement and the statements in it.
+bool loops_walk(Node *stmt, NodeVisitor *visit, void *env);
+bool loops_any(Node *stmt, NodeTest *test, void *env);
 
-/// Memory that is allocated where the statement stands; that lies in the workspace.
-bool loops_is_heap(Node *stmt);
-bool loops_is_placed(Node *stmt);
+/// Whether the statement or one in it has one of the roles.
+bool loops_has(Node *stmt, int roles);
 
-/// Whether the function may call itself, by itself or by others.
-bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function);
+/// The statements in `stmt`, itself included, that have one of the roles, in order.
+typedef VEC(Node *) Stmts;
+Stmts loops_all(Session *cx, Node *stmt, int roles);
 
-/// Whether the function has a workspace that nothing of its callers was in: the entry, and those that allocate theirs.
-bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f);
+/// Whether the statement, one in it, or an address that one takes has one of the roles and the name;
+/// the names of all that have one of the roles.
+bool loops_has_named(Node *stmt, int roles, Sym name);
+void loops_names(Node *stmt, int roles, Map *names);
 
-/// Whether the call gives its function memory.
-bool loops_gives_memory(const LoopEntry *callee, Node *call);
+/// Calls `visit` for each access to a buffer in a statement or expression, loads, stores and
+/// addresses, after those in its operands; once for each distinct node. `seen` may have nodes of
+/// walks before, which are skipped.
+typedef void AccessVisitor(Node *access, void *env);
+void loops_accesses(Node *n, Map *seen, AccessVisitor *visit, void *env);
 
-// --- statements (stmt.c) ---------------------------------------------------------------------------
-
-bool loops_is_stmt(Node *n);
-/// Whether the node loads from, or stores to, the buffer of its attribute: one element, or those of a vector.
-bool loops_is_gather(Node *n);
-bool loops_is_load(Node *n);
-bool loops_is_store(Node *n);
-bool loops_is_empty(Node *stmt);
-bool loops_is_declaration(Node *stmt); // to the end of its block
-bool loops_is_nothing(Node *value);    // of a declaration: no value
-bool loops_declares(Node *block);
-
-/// A stack array that is only given literals, at once, by the statements after its allocation: how many, 0 when it is no such table.
-uint32_t loops_table(Node *block, uint32_t at);
-
-/// Loops over a range: for, parallel, vectorize. The latter two are lockstep: their iterations come in any order.
-bool loops_is_counted(Node *stmt);
-bool loops_is_lockstep(Node *stmt);
-Node *loops_from(Node *stmt);
-Node *loops_to(Node *stmt);
-Node *loops_body(Node *stmt); // of a loop for ever, too
-
-/// Whether iterations can go through the statement side by side: nothing fails, calls or goes on by itself. Whether it also has no loops.
-bool loops_is_regular(Node *stmt);
-bool loops_is_straight(Node *stmt);
-
-/// Whether the statement starts tasks.
-bool loops_has_task(Node *stmt);
-
-/// Whether control never comes to the end of the statement.
-bool loops_leaves(Node *stmt);
-
-/// Notes the locals that the statement sets, or gives to a call by address, and the buffers it gives to calls.
-void loops_changed(Node *stmt, Map *changed);
-
-/// The names a statement or expression reads: locals, indices and buffers, in expressions and
-/// positions.
+/// Calls `found` for each name that a statement or expression reads: locals, indices and buffers, in
+/// expressions and positions. `seen` as above.
 typedef void LoopsFound(Sym name, void *env);
 void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env);
-
-/// Whether the divisor is a literal that integers can be divided by without failing.
-bool loops_is_safe_divisor(Node *divisor);
-
-/// The condition that holds where `c` does not. Without `!` where that is as short.
-Node *loops_negated(Session *cx, Node *c);
-
-// --- the level --------------------------------------------------------------------------------------
-
-/// The positions of a gather without what all lanes add to them, which is `offset`.
-Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offset);
 
 /// Whether the statement reads the local, or gives it to a call.
 bool loops_uses(Session *cx, Node *stmt, Sym local);
 
+/// Notes the locals that the statement sets, or gives to a call by address, and the buffers that it
+/// gives to calls.
+void loops_changed(Node *stmt, Map *changed);
+
+// --- workspaces (workspace.c) -----------------------------------------------------------------------------
+
+/// Workspaces are measured in lines of so many bytes: every slot begins with one.
+enum { LOOPS_LINE = 64 };
+
+/// Whether a size depends only on the entry's sizes, so that memory of this size can be planned.
+bool loops_is_static(Session *cx, const LoopEntry *entry, Node *size);
+
+/// Whether a scalar expression depends only on the entry's sizes, and cannot fail.
+bool loops_is_known_at_entry(Session *cx, const LoopEntry *entry, Node *expr);
+
+/// The lines of a workspace, NULL where a condition selects between several sizes; the most it may
+/// need, 0 of none; whether it may need no memory.
+Node *loops_workspace_lines(Node *workspace);
+Node *loops_max_workspace_lines(Session *cx, Node *workspace);
+bool loops_workspace_may_be_empty(Node *workspace);
+
+/// Whether the statement allocates memory where it is; has a slot in the workspace.
+bool loops_is_heap(Node *stmt);
+bool loops_is_placed(Node *stmt);
+
+/// Whether the function may call itself, directly or through others.
+bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function);
+
+/// Whether no caller has used the function's workspace before: the entry's, and those of functions
+/// that allocate theirs.
+bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f);
+
+/// Whether the call passes its function a workspace.
+bool loops_passes_workspace(const LoopEntry *callee, Node *call);
+
+// --- statements (stmt.c) ---------------------------------------------------------------------------
+
+bool loops_is_empty(Node *stmt);
+/// Of a declaration: no value.
+bool loops_is_nothing(Node *value);
+bool loops_declares(Node *block);
+
+/// How many statements after the allocation of a stack array store all its elements, literals; 0
+/// when it is no such constant table.
+uint32_t loops_table(Node *block, uint32_t at);
+
+/// The range and the body of a counted loop; the body of an endless one, too.
+Node *loops_from(Node *stmt);
+Node *loops_to(Node *stmt);
+Node *loops_body(Node *stmt);
+
+/// Whether iterations can execute the statement side by side: no check, call, jump or unbounded
+/// loop. Whether it also has no loops.
+bool loops_is_regular(Node *stmt);
+bool loops_is_straight(Node *stmt);
+
+/// Whether control never reaches the end of the statement.
+bool loops_leaves(Node *stmt);
+
+/// Whether the divisor is a literal that integers can be divided by without failing.
+bool loops_is_safe_divisor(Node *divisor);
+
+/// The negated condition, without `!` where that is no longer.
+Node *loops_negated(Session *cx, Node *c);
+
+// --- the level --------------------------------------------------------------------------------------
+
+/// The positions of a gather without the offset that all lanes add to them: `offset`.
+Node *loops_without_offset(Session *cx, Node *positions, Node **offset);
+
 /// How many lanes vectors have at most.
 enum { LOOPS_MAX_LANES = 1024 };
 
-/// The type of an expression, sizes that agree taken for granted; statements have none. The rule of the textual form.
+/// The type of an expression, assuming that sizes agree; statements have none. The rule of the
+/// textual form.
 Node *loops_type_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 /// The names in scope in the body, for the textual form; a buffer stands for its elements.
 TermScope loops_scope(Session *cx, const LoopEntry *e);
 
-/// Kinds of this level at their places (statements in blocks, expressions in statements), scalar types by rule, names in scope and bound
-/// once, positions over integers that never change; inputs are never stored to, each output is. Breaks are E0901.
+/// Checks that statements and expressions are where they may be, scalar types follow the rules,
+/// names are in scope and bound once, positions are over integers that never change, no input is
+/// stored to, and each output is. Reports violations as E0901.
 void loops_check(Session *cx, const LoopEntry *e);
 
 /// The textual form of an entry; reads back to the same.
 void loops_print(Session *cx, Text *out, const LoopEntry *e);
 LoopEntry *loops_read(Session *cx, uint32_t file);
 
-/// Runs the entry; `args` as the language types them. To leave a buffer, to read what was not written, and to leave an element of the
-/// result out are faults of the compiler, reported as an outcome with E0901.
+/// Runs the entry; `args` as the language types them. An access outside of a buffer, a load of what
+/// was not stored, and an element of the result that is not stored are faults of the compiler: an
+/// outcome with E0901.
 Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                    const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
-/// The same with strides: elements of the last dimension of strided arrays are `step` apart, which
-/// is not 0, and rows a little further than they have to be; with loops_eval it is 1. To write
-/// between the elements of a result is a fault, too.
+/// The same with strides: elements of the last dimension of strided arrays are `step` (not 0) apart,
+/// and rows a little further than they have to be; loops_eval has step 1. A store between the
+/// elements of a result is a fault, too.
 Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                            const Value *args, int64_t step, Algebra algebra, int64_t fuel,
                            Value *result);

@@ -84,7 +84,7 @@ static void print_buffer(Text *out, const LoopParam *p)
 static void print_workspace(Session *cx, Text *out, Node *workspace, const TermScope *scope,
                             int indent)
 {
-    Node *lines = loops_lines(workspace);
+    Node *lines = loops_workspace_lines(workspace);
     text_printf(out, "\n%*s(workspace", indent, "");
     text_put(out, lines ? " " : "_if ");
     if (lines) {

@@ -123,7 +123,8 @@ static bool read_header(TermReader *r, LoopEntry *e)
     if (!e->planned) return true;
     TermScope scope = loops_scope(r->cx, e);
     e->workspace = read_workspace(r, &scope);
-    if (e->workspace && loops_lines(e->workspace)) e->workspace = loops_lines(e->workspace);
+    if (e->workspace && loops_workspace_lines(e->workspace))
+        e->workspace = loops_workspace_lines(e->workspace);
     return e->workspace != NULL;
 }
 

@@ -1,82 +1,94 @@
-// Making, walking and comparing statements: what all passes on Loop IR share.
+// Making, transforming and comparing statements: what the passes on Loop IR share.
 #ifndef ADZE_LOOPS_IR_STATEMENTS_H
 #define ADZE_LOOPS_IR_STATEMENTS_H
 
 #include "loops/ir/loops.h"
 #include "ir/walk.h"
 #include "loops/ir/passes.h"
+#include "sets/sets.h"
 
-typedef VEC(Node *) Stmts;
+// --- make.c: nodes ----------------------------------------------------------------------------------
 
-// --- stmt.c: what passes do with statements -------------------------------------------------------
+/// A block; nested blocks without declarations are flattened, a single statement is itself.
+Node *loops_block(Session *cx, int n, Node *const *stmts);
+Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span origin);
+/// condition ? a : b
+Node *loops_select(Session *cx, Node *condition, Node *a, Node *b);
+Node *loops_local(Session *cx, Sym name, Node *type);
+Node *loops_decl(Session *cx, Sym name, Node *type, Node *value);
+Node *loops_address(Session *cx, Sym name, Node *position);
+/// A declaration of a new integer local with this value, and the local as a size.
+Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
+/// The value of a new local: an i64 that never changes is a size.
+Node *loops_unchanging(Session *cx, Sym name, Node *type);
+/// A loop like `like` over another range, with another body.
+Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
+/// A counted loop as a LOOP_FOR.
+Node *loops_sequential(Session *cx, Node *loop);
 
-Node *loops_block(Session *cx, int n,
-                  Node *const *stmts); // nested blocks without declarations are flattened
-/// The statement with `visit` applied to the statements it is made of.
+// --- stmt.c: statements -----------------------------------------------------------------------------
+
+/// The statement with `visit` applied to the statements directly in it.
 typedef Node *LoopsVisit(void *env, Node *stmt);
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
-/// A loop over a range like `like`.
-Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
-/// A parallel loop as a plain one.
-Node *loops_in_order(Session *cx, Node *parallel);
-/// Whether the statement brings a name of its attribute into scope.
-bool loops_binds(Node *stmt);
 /// Notes the names that the statement brings into scope.
 void loops_bound(Node *stmt, Map *names);
-/// Whether the statement has a loop.
+/// Whether the statement has a loop; whether control may go elsewhere than to its end, or nowhere.
 bool loops_has_loop(Node *stmt);
-/// Whether control may do anything else than come to the end of the statement.
 bool loops_may_jump(Node *stmt);
 bool loops_jumps_to(Node *stmt, Sym label);
-/// Whether the statement is a loop whose iterations come in any order.
+/// Whether the statement is a loop whose iterations run in any order.
 bool loops_is_in_any_order(Node *stmt);
-/// Whether the statement has this label.
-bool loops_has_label(Node *stmt, Sym label);
-/// The statement without stores of elements to where they are, and what is left empty by that.
+/// The statement without stores of elements to themselves, and without loops and branches that this
+/// leaves empty.
 Node *loops_without_self_copies(Session *cx, Node *stmt);
-/// Whether the node reads or writes a buffer, or gives it to a call; whether it or what it is made of names this one.
-bool loops_names_buffer(Node *n);
+/// Whether the node or a part of it accesses the buffer.
 bool loops_mentions(Node *n, Sym buffer);
-/// The body of a label without the jumps that go where control comes anyway.
-Node *loops_without_tail(Session *cx, Node *body, Sym label);
+/// The body of a label without its final jumps to the label's end.
+Node *loops_without_final_jumps(Session *cx, Node *body, Sym label);
+
+// --- condition.c ------------------------------------------------------------------------------------
+
+/// What a condition that holds (or does not) is composed of: calls `visit` for each comparison or
+/// other value that then holds (or does not), of which all do.
+typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
+void loops_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
+/// A comparison of sizes that holds (or does not), as `*size` >= 0, == 0 or != 0. False: it is none.
+bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *relation, Node **size);
 
 // --- strides.c --------------------------------------------------------------------------
 
-/// How far the position moves when the index goes up by one; NULL when that depends on the index.
+/// How far the position moves when the index grows by one; NULL when that depends on the index.
 Node *loops_stride(Session *cx, Node *position, Sym index);
 
-/// Whether rounds of the nest of these loops have positions of their own: in some order of the loops a step of one goes on by at least as
-/// much as all rounds of those before it.
+/// Whether the iterations of the nest of these loops have distinct positions: in some order of the
+/// loops, a step of each moves at least as far as all iterations of those before it.
 bool loops_are_apart(Session *cx, const Facts *facts, Node *position, Node *const *loops, int n);
 
-/// A declaration of an integer local with this value, by its name.
-Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
-
-/// The operand that an operator gives as it is (x + 0 of integers, x * 1), or NULL.
-Node *loops_identity(Node *e);
-/// An i64 value as a size over names that never change, NULL when it is none, or a literal beyond all lengths.
+/// An i64 value as a size over names that never change, NULL when it is none, or a literal beyond all
+/// lengths.
 Node *loops_size(Session *cx, Node *value);
 
-/// Removes locals and temporary buffers that nobody reads.
-Node *loops_sweep(Session *cx, Node *body);
+/// Dead code elimination: removes locals and temporary buffers that are not read (dce.c).
+Node *loops_dce(Session *cx, Node *body);
 
-/// Nodes as written, stopping at a limit.
+/// The number of nodes of the tree, up to a limit.
 int loops_weight(Node *n, int limit);
 
-/// The statement with new names for all that it binds (names stay unique); `renamed` is called with each old and new name.
+/// The statement with new names for all that it binds (names stay unique); `renamed` is called with
+/// each old and new name.
 typedef void LoopsRenamed(Sym old, Sym fresh, void *env);
 Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
 
-/// Whether the program or its schedule says that the loop is as it is: no pass changes the order of
-/// its iterations.
+/// Whether the program or its schedule fixes the loop: no pass changes the order of its iterations.
 bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop);
 
-/// Who says so: "the program" or "the schedule"; NULL where neither does.
+/// Which of them: "the program" or "the schedule"; NULL: neither.
 const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop);
 
-/// Adds to what `adze explain` shows of the entry: what a pass does with the loop, or leaves, and
-/// why.
-void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);
+/// Adds a choice to those that `adze explain` shows: what a pass does with the loop, or does not do,
+/// and why.
+void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);
 
 // --- iteration.c --------------------------------------------------------------------------------
 
@@ -101,7 +113,7 @@ Node *loops_replace_locals(Session *cx, Node *n, const Map *values);
 /// A copy of the entry with another body.
 LoopEntry *loops_with_body(Session *cx, const LoopEntry *e, Node *body);
 
-/// A pass over the entry and over the functions it calls.
+/// Applies a pass to the entry and to the functions that it calls.
 typedef LoopEntry *LoopsPass(Session *cx, const LoopEntry *e);
 LoopEntry *loops_each(Session *cx, const LoopEntry *e, LoopsPass *pass);
 

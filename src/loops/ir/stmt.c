@@ -1,20 +1,9 @@
 // Statements of Loop IR: their parts, and where control goes.
 #include "loops/ir/statements.h"
 
-bool loops_is_stmt(Node *n)
-{
-    return n->kind >= LOOP_BLOCK && n->kind <= LOOP_CALL;
-}
-
 bool loops_is_empty(Node *s)
 {
     return s->kind == LOOP_BLOCK && s->nops == 0;
-}
-
-bool loops_is_declaration(Node *s)
-{
-    return s->kind == LOOP_DECL || s->kind == LOOP_ALLOC || s->kind == LOOP_TABLE ||
-           s->kind == LOOP_POINTER;
 }
 
 bool loops_is_nothing(Node *value)
@@ -23,17 +12,6 @@ bool loops_is_nothing(Node *value)
 }
 
 // --- loops over a range -------------------------------------------------------------------------
-
-bool loops_is_counted(Node *s)
-{
-    return s->kind == LOOP_FOR || s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE ||
-           s->kind == LOOP_STRIDED;
-}
-
-bool loops_is_lockstep(Node *s)
-{
-    return s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE;
-}
 
 bool loops_is_in_any_order(Node *s)
 {
@@ -56,26 +34,6 @@ Node *loops_body(Node *s)
     return s->op[s->nops - 1];
 }
 
-Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body)
-{
-    Node *ops[4] = {like->op[0]};
-    uint32_t first = like->nops - 3;
-    ops[first] = from;
-    ops[first + 1] = to;
-    ops[first + 2] = body;
-    return node_with_ops(cx, like, ops);
-}
-
-Node *loops_in_order(Session *cx, Node *parallel)
-{
-    Node *ops[] = {loops_from(parallel), loops_to(parallel), loops_body(parallel)};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_FOR,
-                                     .attr = parallel->attr,
-                                     .nops = 3,
-                                     .ops = ops,
-                                     .origin = parallel->origin});
-}
-
 // --- blocks -------------------------------------------------------------------------------------
 
 bool loops_declares(Node *block)
@@ -83,23 +41,6 @@ bool loops_declares(Node *block)
     for (uint32_t i = 0; i < block->nops; i++)
         if (loops_is_declaration(block->op[i])) return true;
     return false;
-}
-
-static void add_flat(Session *cx, Stmts *out, Node *s)
-{
-    if (s->kind == LOOP_BLOCK && !loops_declares(s))
-        for (uint32_t i = 0; i < s->nops; i++) add_flat(cx, out, s->op[i]);
-    else
-        vec_push(cx->arena, out, s);
-}
-
-Node *loops_block(Session *cx, int n, Node *const *stmts)
-{
-    Stmts flat = {0};
-    for (int i = 0; i < n; i++) add_flat(cx, &flat, stmts[i]);
-    if (flat.len == 1 && !loops_is_declaration(flat.at[0])) return flat.at[0];
-    NodeSpec spec = {.kind = LOOP_BLOCK, .nops = flat.len, .ops = flat.at};
-    return node_make(cx, &spec);
 }
 
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env)
@@ -115,17 +56,6 @@ Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env)
 
 // --- tables -------------------------------------------------------------------------------------
 
-static bool is_written(Node *s, Sym name)
-{
-    if (loops_is_store(s) && s->attr.sym == name) return true;
-    for (uint32_t i = 0; i < s->nops; i++) {
-        Node *op = s->op[i];
-        if (op->kind == LOOP_ADDRESS && op->attr.sym == name) return true;
-        if (loops_is_stmt(op) && is_written(op, name)) return true;
-    }
-    return false;
-}
-
 uint32_t loops_table(Node *block, uint32_t at)
 {
     Node *alloc = block->op[at];
@@ -137,7 +67,7 @@ uint32_t loops_table(Node *block, uint32_t at)
         if (s->op[0]->kind != NAT_CONST || s->op[1]->kind != CORE_LIT) break;
     }
     for (uint32_t k = end; k < block->nops; k++)
-        if (is_written(block->op[k], alloc->attr.sym)) return 0;
+        if (loops_has_named(block->op[k], IS_STORE | IS_ADDRESS, alloc->attr.sym)) return 0;
     return end - at - 1;
 }
 
@@ -152,34 +82,22 @@ static bool is_bool_literal(Node *x, bool value)
 
 bool loops_jumps_to(Node *s, Sym label)
 {
-    if (s->kind == LOOP_JUMP) return s->attr.sym == label;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && loops_jumps_to(s->op[i], label)) return true;
-    return false;
+    return loops_has_named(s, IS_JUMP, label);
 }
 
-bool loops_has_label(Node *s, Sym label)
-{
-    if (s->kind == LOOP_LABEL && s->attr.sym == label) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && loops_has_label(s->op[i], label)) return true;
-    return false;
-}
-
-// A jump to where control comes anyway.
-Node *loops_without_tail(Session *cx, Node *s, Sym label)
+Node *loops_without_final_jumps(Session *cx, Node *s, Sym label)
 {
     switch (s->kind) {
     case LOOP_JUMP: return s->attr.sym == label ? loops_block(cx, 0, NULL) : s;
-    case LOOP_LABEL: return node_with_op(cx, s, 0, loops_without_tail(cx, s->op[0], label));
+    case LOOP_LABEL: return node_with_op(cx, s, 0, loops_without_final_jumps(cx, s->op[0], label));
     case LOOP_IF:
-        s = node_with_op(cx, s, 1, loops_without_tail(cx, s->op[1], label));
-        return node_with_op(cx, s, 2, loops_without_tail(cx, s->op[2], label));
+        s = node_with_op(cx, s, 1, loops_without_final_jumps(cx, s->op[1], label));
+        return node_with_op(cx, s, 2, loops_without_final_jumps(cx, s->op[2], label));
     case LOOP_BLOCK: {
         if (s->nops == 0) return s;
         Stmts stmts = {0};
         for (uint32_t i = 0; i < s->nops; i++) vec_push(cx->arena, &stmts, s->op[i]);
-        vec_last(&stmts) = loops_without_tail(cx, vec_last(&stmts), label);
+        vec_last(&stmts) = loops_without_final_jumps(cx, vec_last(&stmts), label);
         return loops_block(cx, stmts.len, stmts.at);
     }
     default: return s;
@@ -212,38 +130,23 @@ bool loops_leaves(Node *s)
 
 bool loops_may_jump(Node *s)
 {
-    if (s->kind == LOOP_JUMP || s->kind == LOOP_FOREVER) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && loops_may_jump(s->op[i])) return true;
-    return false;
-}
-
-bool loops_is_regular(Node *s)
-{
-    switch ((Kind)s->kind) {
-    case LOOP_CHECK:
-    case LOOP_CALL:
-    case LOOP_JUMP:
-    case LOOP_FOREVER:
-    case LOOP_SPAWN:
-    case LOOP_SYNC:
-    case LOOP_POINTER:
-    case LOOP_ROTATE:
-    case LOOP_PARALLEL: return false;
-    case LOOP_ALLOC: return s->variant == VARIANT_STACK;
-    default: break;
-    }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && !loops_is_regular(s->op[i])) return false;
-    return true;
+    return loops_has(s, IS_JUMP | IS_ENDLESS);
 }
 
 bool loops_has_loop(Node *s)
 {
-    if (loops_is_counted(s) || s->kind == LOOP_FOREVER) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && loops_has_loop(s->op[i])) return true;
-    return false;
+    return loops_has(s, IS_LOOP);
+}
+
+static bool is_irregular(Node *s, void *env)
+{
+    (void)env;
+    return loops_is(s, IS_SERIAL) || (s->kind == LOOP_ALLOC && s->variant != VARIANT_STACK);
+}
+
+bool loops_is_regular(Node *s)
+{
+    return !loops_any(s, is_irregular, NULL);
 }
 
 bool loops_is_straight(Node *s)
@@ -251,43 +154,25 @@ bool loops_is_straight(Node *s)
     return loops_is_regular(s) && !loops_has_loop(s);
 }
 
-bool loops_is_gather(Node *n)
-{
-    return n->kind == LOOP_GATHER || n->kind == LOOP_GATHER_PAIRS;
-}
+// --- accesses -----------------------------------------------------------------------------------
 
-bool loops_is_load(Node *n)
-{
-    return n->kind == LOOP_LOAD || n->kind == LOOP_LOAD_WHERE || loops_is_gather(n);
-}
+typedef struct {
+    Map seen;
+    Sym buffer;
+} Mention;
 
-bool loops_is_store(Node *n)
+static Walk find_mention(Node *n, void *env)
 {
-    return n->kind == LOOP_STORE || n->kind == LOOP_STORE_WHERE || n->kind == LOOP_SCATTER ||
-           n->kind == LOOP_STORE_PACKED;
-}
-
-bool loops_names_buffer(Node *n)
-{
-    return loops_is_load(n) || loops_is_store(n) || n->kind == LOOP_ADDRESS;
-}
-
-static bool mentions(Node *n, Sym buffer, Map *seen)
-{
-    if (loops_names_buffer(n) && n->attr.sym == buffer) return true;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
-    if (map_get(seen, MAP_KEY(n))) return false;
-    map_put(seen, MAP_KEY(n), seen);
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (mentions(n->op[i], buffer, seen)) return true;
-    return false;
+    const Mention *m = env;
+    if (loops_names_buffer(n) && n->attr.sym == m->buffer) return WALK_STOP;
+    return n->nops == 0 || node_is_size_or_type(n) ? WALK_OVER : WALK_INTO;
 }
 
 bool loops_mentions(Node *n, Sym buffer)
 {
     Arena *arena = arena_new();
-    Map seen = map_new(arena);
-    bool found = mentions(n, buffer, &seen);
+    Mention m = {map_new(arena), buffer};
+    bool found = node_walk_once(&m.seen, n, find_mention, &m);
     arena_delete(arena);
     return found;
 }
@@ -338,75 +223,11 @@ bool loops_is_safe_divisor(Node *divisor)
     return k != 0 && k != -1;
 }
 
-// --- conditions ---------------------------------------------------------------------------------
-
-static Prim opposite(Prim op)
-{
-    switch (op) {
-    case PRIM_LT: return PRIM_GE;
-    case PRIM_GE: return PRIM_LT;
-    case PRIM_GT: return PRIM_LE;
-    case PRIM_LE: return PRIM_GT;
-    case PRIM_EQ: return PRIM_NE;
-    case PRIM_NE: return PRIM_EQ;
-    default: return PRIM_COUNT;
-    }
-}
-
-// The negation without a `!` of its own, NULL where a comparison of floats (NaN) or a value is in
-// the way.
-static Node *pushed(Session *cx, Node *c)
-{
-    Node *a, *b;
-    if (c->kind == CORE_LIT) return core_bool(cx, !c->attr.i);
-    if (c->kind == LOOP_SELECT) { // c && a is c ? a : false, c || b is c ? true : b
-        bool both = is_bool_literal(c->op[2], false), either = is_bool_literal(c->op[1], true);
-        if (!both && !either) return NULL;
-        a = pushed(cx, c->op[0]);
-        b = a ? pushed(cx, c->op[both ? 1 : 2]) : NULL;
-        Node *ops[3] = {a, both ? core_bool(cx, true) : b, both ? b : core_bool(cx, false)};
-        return b ? node_with_ops(cx, c, ops) : NULL;
-    }
-    if (c->kind != CORE_PRIM) return NULL;
-    Prim op = (Prim)c->attr.i;
-    if (op == PRIM_NOT) return c->op[0];
-    if (op == PRIM_AND || op == PRIM_OR) {
-        a = pushed(cx, c->op[0]);
-        b = a ? pushed(cx, c->op[1]) : NULL;
-        return b ? core_prim(cx, op == PRIM_AND ? PRIM_OR : PRIM_AND, 2, (Node *[]){a, b}) : NULL;
-    }
-    if (opposite(op) == PRIM_COUNT || type_is_float(c->op[0]->type)) return NULL;
-    return core_prim(cx, opposite(op), 2, (Node *[]){c->op[0], c->op[1]});
-}
-
-Node *loops_negated(Session *cx, Node *c)
-{
-    Node *n = pushed(cx, c);
-    return n ? n : core_prim(cx, PRIM_NOT, 1, &c);
-}
-
 // --- names --------------------------------------------------------------------------------------
-
-void loops_changed(Node *s, Map *changed)
-{
-    if (s->kind == LOOP_SET) map_put(changed, MAP_KEY(s->attr.sym), changed);
-    for (uint32_t i = 0; i < s->nops; i++) {
-        Node *op = s->op[i];
-        if (op->kind == LOOP_ADDRESS) map_put(changed, MAP_KEY(op->attr.sym), changed);
-        if (loops_is_stmt(op)) loops_changed(op, changed);
-    }
-}
-
-bool loops_binds(Node *s)
-{
-    return loops_is_counted(s) || loops_is_declaration(s);
-}
 
 void loops_bound(Node *s, Map *names)
 {
-    if (loops_binds(s)) map_put(names, MAP_KEY(s->attr.sym), names);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) loops_bound(s->op[i], names);
+    loops_names(s, IS_BINDER, names);
 }
 
 // --- entries ------------------------------------------------------------------------------------
@@ -434,7 +255,7 @@ bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop)
     return loops_chosen_by(cx, e, loop) != NULL;
 }
 
-void loops_tell(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why)
+void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why)
 {
     if (loop->origin.file) vec_push(cx->arena, &e->choices, ((Choice){loop->origin, what, why}));
 }
@@ -463,24 +284,17 @@ const LoopEntry *loops_callee(const LoopEntry *entry, Sym name)
     return NULL;
 }
 
-static bool has(Node *s, Kind kind)
+static bool is_parallel(Node *s, void *env)
 {
-    if (s->kind == kind) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && has(s->op[i], kind)) return true;
-    return false;
-}
-
-bool loops_has_task(Node *s)
-{
-    return has(s, LOOP_SPAWN);
+    (void)env;
+    return s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN;
 }
 
 bool loops_any_parallel(LoopEntry *const *entries, int n)
 {
     for (int i = 0; i < n; i++) {
         const LoopEntry *e = entries[i];
-        if (e->body && (has(e->body, LOOP_PARALLEL) || loops_has_task(e->body))) return true;
+        if (e->body && loops_any(e->body, is_parallel, NULL)) return true;
         if (loops_any_parallel(e->callees.at, e->callees.len)) return true;
     }
     return false;

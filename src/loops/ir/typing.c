@@ -159,7 +159,7 @@ static Node *lanes_type(Session *cx, const NodeSpec *s, const char **why)
 
 Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
 {
-    if (s->kind >= LOOP_BLOCK && s->kind <= LOOP_ADDRESS) return NULL;
+    if (loop_roles[s->kind] & (IS_STMT | IS_ADDRESS)) return NULL;
     switch (s->kind) {
     case LOOP_VAR:
     case LOOP_LOAD: return given(s, why, "a local or a load needs a type");

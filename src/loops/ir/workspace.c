@@ -12,7 +12,7 @@ bool loops_is_placed(Node *s)
     return s->kind == LOOP_ALLOC && (s->variant == VARIANT_PART || s->variant == VARIANT_PLACE);
 }
 
-bool loops_gives_memory(const LoopEntry *callee, Node *call)
+bool loops_passes_workspace(const LoopEntry *callee, Node *call)
 {
     return (int)call->nops > callee->params.len;
 }
@@ -22,7 +22,7 @@ typedef struct {
     bool found;
 } Other;
 
-static void look_for_other(Node *atom, void *env)
+static void find_other(Node *atom, void *env)
 {
     Other *o = env;
     for (int i = 0; i < o->entry->sizes.len; i++)
@@ -34,21 +34,20 @@ static void look_for_other(Node *atom, void *env)
 bool loops_is_static(Session *cx, const LoopEntry *entry, Node *size)
 {
     Other o = {entry, false};
-    nat_atoms(cx, size, look_for_other, &o);
+    nat_atoms(cx, size, find_other, &o);
     return !o.found;
 }
 
-static bool calls(const LoopEntry *entry, Node *s, Sym function, Map *seen)
+static bool calls(Session *cx, const LoopEntry *entry, Node *body, Sym function, Map *seen)
 {
-    if (s->kind == LOOP_CALL) {
-        if (s->attr.sym == function) return true;
-        const LoopEntry *f = loops_callee(entry, s->attr.sym);
-        if (!f || !f->body || map_get(seen, MAP_KEY(f->name))) return false;
+    Stmts all = loops_all(cx, body, IS_CALL);
+    for (int i = 0; i < all.len; i++) {
+        const LoopEntry *f = loops_callee(entry, all.at[i]->attr.sym);
+        if (all.at[i]->attr.sym == function) return true;
+        if (!f || !f->body || map_get(seen, MAP_KEY(f->name))) continue;
         map_put(seen, MAP_KEY(f->name), seen);
-        return calls(entry, f->body, function, seen);
+        if (calls(cx, entry, f->body, function, seen)) return true;
     }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && calls(entry, s->op[i], function, seen)) return true;
     return false;
 }
 
@@ -56,7 +55,7 @@ bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function)
 {
     const LoopEntry *f = loops_callee(entry, function);
     Map seen = map_new(cx->arena);
-    return f && f->body && calls(entry, f->body, function, &seen);
+    return f && f->body && calls(cx, entry, f->body, function, &seen);
 }
 
 bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f)
@@ -64,30 +63,31 @@ bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *
     return f == entry || loops_is_recursive(cx, entry, f->name);
 }
 
-Node *loops_lines(Node *workspace)
+Node *loops_workspace_lines(Node *workspace)
 {
     if (workspace->kind == LOOP_SELECT) return NULL;
     return workspace->kind == CORE_NAT ? workspace->op[0] : workspace;
 }
 
-bool loops_may_be_nothing(Node *workspace)
+bool loops_workspace_may_be_empty(Node *workspace)
 {
-    Node *lines = loops_lines(workspace);
+    Node *lines = loops_workspace_lines(workspace);
     int64_t n;
     if (lines) return nat_is_const(lines, &n) && n == 0;
-    return loops_may_be_nothing(workspace->op[1]) || loops_may_be_nothing(workspace->op[2]);
+    return loops_workspace_may_be_empty(workspace->op[1]) ||
+           loops_workspace_may_be_empty(workspace->op[2]);
 }
 
-Node *loops_most_lines(Session *cx, Node *workspace)
+Node *loops_max_workspace_lines(Session *cx, Node *workspace)
 {
-    Node *lines = workspace ? loops_lines(workspace) : nat_const(cx, 0);
+    Node *lines = workspace ? loops_workspace_lines(workspace) : nat_const(cx, 0);
     if (lines) return lines;
-    Node *then = loops_most_lines(cx, workspace->op[1]), *zero = nat_const(cx, 0);
-    Node *otherwise = loops_most_lines(cx, workspace->op[2]);
+    Node *then = loops_max_workspace_lines(cx, workspace->op[1]), *zero = nat_const(cx, 0);
+    Node *otherwise = loops_max_workspace_lines(cx, workspace->op[2]);
     return then == zero ? otherwise : otherwise == zero ? then : nat_max(cx, then, otherwise);
 }
 
-bool loops_sizes_tell(Session *cx, const LoopEntry *entry, Node *x)
+bool loops_is_known_at_entry(Session *cx, const LoopEntry *entry, Node *x)
 {
     bool divides = x->kind == CORE_PRIM && (x->attr.i == PRIM_DIV || x->attr.i == PRIM_REM);
     if (x->kind == CORE_LIT) return true;
@@ -96,6 +96,6 @@ bool loops_sizes_tell(Session *cx, const LoopEntry *entry, Node *x)
     if ((x->kind != CORE_PRIM && x->kind != LOOP_SELECT) || divides || type_is_float(x->type))
         return false;
     for (uint32_t i = 0; i < x->nops; i++)
-        if (!loops_sizes_tell(cx, entry, x->op[i])) return false;
+        if (!loops_is_known_at_entry(cx, entry, x->op[i])) return false;
     return true;
 }

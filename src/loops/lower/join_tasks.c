@@ -77,5 +77,5 @@ static Node *join(void *env, Node *s)
 Node *loops_join_tasks(Session *cx, Node *body)
 {
     Join j = {cx, map_new(cx->arena), false};
-    return loops_has_task(body) ? loops_map(cx, body, join, &j) : body;
+    return loops_has(body, IS_TASK) ? loops_map(cx, body, join, &j) : body;
 }

@@ -84,7 +84,7 @@ static Node *serial(void *env, Node *s)
     if (s->kind == LOOP_SYNC) return loops_block(x->cx, 0, NULL);
     if (s->kind == LOOP_FOR && s->variant == VARIANT_PAR)
         return node_with_variant(x->cx, s, VARIANT_ANY);
-    return s->kind == LOOP_PARALLEL ? loops_in_order(x->cx, s) : s;
+    return s->kind == LOOP_PARALLEL ? loops_sequential(x->cx, s) : s;
 }
 
 static Node *serial_body(Session *cx, const LoopEntry *e, bool in_order)

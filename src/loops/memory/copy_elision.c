@@ -147,7 +147,7 @@ static bool is_place_before(Reuse *r, Node *block, int alloc, const Copy *c)
 // Whether control may leave the statement other than at its end or by a failed check.
 static bool leaves(Node *s, Node *all)
 {
-    if (s->kind == LOOP_JUMP) return !loops_has_label(all, s->attr.sym);
+    if (s->kind == LOOP_JUMP) return !loops_has_named(all, IS_LABEL, s->attr.sym);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i]) && leaves(s->op[i], all)) return true;
     return false;
@@ -416,8 +416,8 @@ static Node *reuse(void *env, Node *s)
                            : -1;
         if (at < 0) continue;
         if (!r->outputs)
-            loops_tell(r->cx, r->done, s->op[at], "in place",
-                       "no element is read after it was overwritten: no temporary array");
+            loops_note_choice(r->cx, r->done, s->op[at], "in place",
+                              "no element is read after it was overwritten: no temporary array");
         s = (alloc ? without_copy : point_to_output)(r, s, i, at, &copy);
         map_put(&r->mentions, MAP_KEY(copy.to), r); // it is taken now
         m = mentions_of(r->cx, s);

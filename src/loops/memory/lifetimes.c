@@ -6,7 +6,7 @@
 
 static void use(Item *item, int time, Span origin)
 {
-    LoopPlace *p = &item->place;
+    LoopPlacement *p = &item->place;
     if (!p->from) {
         p->from = p->to = time;
         p->first = origin;
@@ -77,7 +77,7 @@ static Node *bytes_of(Session *cx, Node *type, Node *count)
     return nat_mul(cx, count, nat_const(cx, scalar_info[scalar].size));
 }
 
-static Item *add(Planner *p, LoopPlace place)
+static Item *add(Planner *p, LoopPlacement place)
 {
     Item *item = ARENA_NEW(p->cx->arena, Item);
     *item = (Item){.place = place, .around = p->around, .stays = p->lanes > 0, .team = p->team};
@@ -89,10 +89,10 @@ static void look_at_alloc(Planner *p, Node *s)
 {
     Node *count = loops_is_heap(s) && plan_has_places(p) ? count_of(p, s) : NULL;
     if (!count) return;
-    LoopPlace place = {.name = s->attr.sym,
-                       .type = s->op[0],
-                       .count = count,
-                       .bytes = bytes_of(p->cx, s->op[0], count)};
+    LoopPlacement place = {.name = s->attr.sym,
+                           .type = s->op[0],
+                           .count = count,
+                           .bytes = bytes_of(p->cx, s->op[0], count)};
     Item *item = add(p, place);
     item->alloc = s;
     map_put(&p->arrays, MAP_KEY(s->attr.sym), item);
@@ -106,7 +106,7 @@ static void look_at_call(Planner *p, Node *s)
     if (f && f->workspace && plan_has_places(p) &&
         !loops_is_recursive(p->cx, p->entry, s->attr.sym)) {
         Node *bytes = nat_mul(p->cx, f->workspace, nat_const(p->cx, LOOPS_LINE));
-        item = add(p, (LoopPlace){.name = s->attr.sym, .bytes = bytes});
+        item = add(p, (LoopPlacement){.name = s->attr.sym, .bytes = bytes});
         use(item, p->time, s->origin);
     }
     vec_push(p->cx->arena, &p->calls, item);

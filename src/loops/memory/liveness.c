@@ -165,7 +165,7 @@ static ArraySet before(Live *l, Node *s, ArraySet after)
     }
 }
 
-void loops_live(Session *cx, Node *body, const Map *arrays, const Map *copies)
+void loops_liveness(Session *cx, Node *body, const Map *arrays, const Map *copies)
 {
     Live l = {.cx = cx,
               .arrays = arrays,

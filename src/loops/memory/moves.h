@@ -59,6 +59,6 @@ typedef struct {
 
 /// Finds `after` for copies in the body of a function. `arrays`: Sym -> LiveArray; `copies`: Sym of
 /// the loop -> LiveCopy.
-void loops_live(Session *cx, Node *body, const Map *arrays, const Map *copies);
+void loops_liveness(Session *cx, Node *body, const Map *arrays, const Map *copies);
 
 #endif

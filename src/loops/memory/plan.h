@@ -30,7 +30,7 @@ typedef struct Team Team;
 
 /// An array, the workspace of a call, or an output.
 struct Item {
-    LoopPlace place;
+    LoopPlacement place;
     const Around *around; // its own loops
     Node *alloc;          // NULL: a call
     bool lent;            // to a task, or a pointer

@@ -5,7 +5,7 @@
 Fork *plan_fork(Planner *p, Node *branch)
 {
     bool inside = p->around || p->own || p->tasks || p->lanes;
-    if (inside || p->f != p->entry || !loops_sizes_tell(p->cx, p->entry, branch->op[0]))
+    if (inside || p->f != p->entry || !loops_is_known_at_entry(p->cx, p->entry, branch->op[0]))
         return NULL;
     Fork *fork = ARENA_NEW(p->cx->arena, Fork);
     *fork = (Fork){.branch = branch};

@@ -303,19 +303,19 @@ static Node *renamed(Session *cx, Node *n, int depth, void *env)
 
 static void note_place(const Planner *p, const Item *item, LoopEntry *done)
 {
-    LoopPlace place = item->place;
+    LoopPlacement place = item->place;
     const Item *output = item->slot->output;
     place.at = item->slot->at;
     if (item->team) place.at = nat_add(p->cx, item->team->all->slot->at, place.at);
     place.each = item->team != NULL;
     place.shared = item->slot->items.len > 1;
     place.output = output ? output->place.name : NULL;
-    vec_push(p->cx->arena, &done->places, place);
+    vec_push(p->cx->arena, &done->placements, place);
 }
 
 static void note_places(const Planner *p, LoopEntry *done)
 {
-    done->places.len = done->places.cap = 0;
+    done->placements.len = done->placements.cap = 0;
     for (int i = 0; i < p->items.len; i++) {
         const Team *team = team_with(p, p->items.at[i]);
         if (!team) note_place(p, p->items.at[i], done);

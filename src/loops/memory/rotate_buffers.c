@@ -177,7 +177,7 @@ static Rotate look(Session *cx, const LoopEntry *e, const Facts *facts)
                 .numbers = map_new(cx->arena),
                 .nests = map_new(cx->arena)};
     find(&r, e->body);
-    if (r.copies.len) loops_live(cx, e->body, &r.numbers, &r.nests);
+    if (r.copies.len) loops_liveness(cx, e->body, &r.numbers, &r.nests);
     return r;
 }
 
@@ -233,8 +233,8 @@ static Node *move_all(void *env, Node *s)
         int at = s->op[i]->kind == LOOP_ALLOC ? find_move(r, s, i, &c) : -1;
         if (at < 0) continue;
         c->gone = true;
-        loops_tell(r->cx, r->done, s->op[at], "moved",
-                   "what it is copied from is not needed any more: they are one array");
+        loops_note_choice(r->cx, r->done, s->op[at], "moved",
+                          "what it is copied from is not needed any more: they are one array");
         s = move(r, s, i, at, c);
         i = -1;
     }
@@ -346,8 +346,8 @@ static bool find_groups(Rotate *r)
         Copy *c = &r->copies.at[i];
         if (!is_rotated(c)) continue;
         c->gone = some = true;
-        loops_tell(r->cx, r->done, c->nest, "swapped",
-                   "what it is copied from is not needed any more: they exchange memory");
+        loops_note_choice(r->cx, r->done, c->nest, "swapped",
+                          "what it is copied from is not needed any more: they exchange memory");
         join(c->to, c->from);
         for (int k = 0; k < 2; k++) {
             Array *a = k ? c->to : c->from;
@@ -521,7 +521,7 @@ static LoopEntry *rotate_entry(Session *cx, const LoopEntry *e)
     Rotate late = look(cx, straight.done, known.facts);
     late.done->body = delay(&late, late.done->body);
     Rotate r = look(cx, late.done, known.facts);
-    if (find_groups(&r)) r.done->body = loops_sweep(cx, rotate(&r, r.done->body));
+    if (find_groups(&r)) r.done->body = loops_dce(cx, rotate(&r, r.done->body));
     return r.done;
 }
 

@@ -320,7 +320,7 @@ static bool may_change(Interchange *r, const Nest *n)
                           "sums would go down columns of memory, now along its rows, "
                           "%d of them at a time",
                           BLOCK);
-    loops_tell(r->cx, r->entry, n->loop, by ? "order of loops" : "loops swapped", why);
+    loops_note_choice(r->cx, r->entry, n->loop, by ? "order of loops" : "loops swapped", why);
     return !by;
 }
 

@@ -176,7 +176,7 @@ static Node *work_before(Weigh *in, Node *loop)
 
 static Node *twice(Session *cx, Node *loop, Node *enough)
 {
-    Node *ops[3] = {enough, loop, loops_copy(cx, loops_in_order(cx, loop), NULL, NULL)};
+    Node *ops[3] = {enough, loop, loops_copy(cx, loops_sequential(cx, loop), NULL, NULL)};
     NodeSpec branch = {.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin};
     return node_make(cx, &branch);
 }
@@ -186,7 +186,7 @@ static Node *weighed(const Simplifier *known, Node *loop, Node *work)
     Session *cx = known->cx;
     Node *type = type_scalar(cx, SCALAR_I32), *enough = nat_const(cx, LITTLE_WORK);
     Truth less = nat_lt(cx, known->facts, work, enough);
-    if (less != TRUTH_UNKNOWN) return less == TRUTH_YES ? loops_in_order(cx, loop) : loop;
+    if (less != TRUTH_UNKNOWN) return less == TRUTH_YES ? loops_sequential(cx, loop) : loop;
     Node *sides[2] = {core_size(cx, enough), core_size(cx, work)};
     Node *ops[3] = {core_prim(cx, PRIM_LE, 2, sides), core_int(cx, type, 0), core_int(cx, type, 1)};
     if (loops_weight(loops_body(loop), SHORT_BODY) < SHORT_BODY) return twice(cx, loop, ops[0]);

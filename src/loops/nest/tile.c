@@ -289,7 +289,7 @@ static void tell(Tile *t, const Nest *n, const Strides *s)
                                : "now along them";
     const char *why = arena_printf(t->cx->arena, "%s would be %s down its columns, %s",
                                    s->down->attr.sym->text, does, how);
-    loops_tell(t->cx, t->entry, n->loops[0], what, why);
+    loops_note_choice(t->cx, t->entry, n->loops[0], what, why);
 }
 
 // Whether the program or its schedule fixes a loop of the nest; reports what that costs.
@@ -301,7 +301,7 @@ static bool is_kept(Tile *t, const Nest *n, const Strides *s)
     const char *does = s->down->kind == LOOP_LOAD ? "read" : "written";
     const char *why = arena_printf(t->cx->arena, "%s says it, and %s is %s down its columns", by,
                                    s->down->attr.sym->text, does);
-    loops_tell(t->cx, t->entry, n->loops[0], "order of loops", why);
+    loops_note_choice(t->cx, t->entry, n->loops[0], "order of loops", why);
     return true;
 }
 

@@ -114,7 +114,7 @@ static LoopEntry *unroll_entry(Session *cx, const LoopEntry *e)
     Simplifier s = simplifier_new(cx, e);
     Unroll u = {cx, &s, map_new(cx->arena), map_new(cx->arena), 0};
     find_tables(&u, e->body);
-    return loops_with_body(cx, e, loops_sweep(cx, unroll(&u, e->body)));
+    return loops_with_body(cx, e, loops_dce(cx, unroll(&u, e->body)));
 }
 
 LoopEntry *loops_unroll(Session *cx, const LoopEntry *e)

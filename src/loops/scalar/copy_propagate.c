@@ -252,7 +252,7 @@ static LoopEntry *fold_entry(Session *cx, const LoopEntry *e)
     loops_changed(e->body, &f.mutated);
     loops_changed(e->body, &f.written); // addresses
     find_written(e->body, &f.written);
-    Node *body = loops_sweep(cx, tidy(cx, fold(&f, e->body)));
+    Node *body = loops_dce(cx, tidy(cx, fold(&f, e->body)));
     LoopEntry *done = loops_with_body(cx, e, body);
     done->folded = true;
     return done;

@@ -577,7 +577,7 @@ static LoopEntry *hoist_in_entry(Session *cx, const LoopEntry *e)
     bool again = loops_weight(body, MAX_WEIGHT) < MAX_WEIGHT;
     for (int i = 0; i < MOST_TIMES && again; i++) body = once(cx, e, body, &again);
     if (body == e->body) return loops_with_body(cx, e, body);
-    return loops_with_body(cx, e, loops_with_named_checks(cx, loops_sweep(cx, body)));
+    return loops_with_body(cx, e, loops_name_checks(cx, loops_dce(cx, body)));
 }
 
 LoopEntry *loops_hoist_checks(Session *cx, const LoopEntry *e)

@@ -193,7 +193,7 @@ static Node *named(void *env, Node *s)
     return loops_block(cx, out.len, out.at);
 }
 
-Node *loops_with_named_checks(Session *cx, Node *body)
+Node *loops_name_checks(Session *cx, Node *body)
 {
     Names n = {.cx = cx, .changed = map_new(cx->arena)};
     loops_changed(body, &n.changed);

@@ -194,7 +194,7 @@ static void add_label(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     Session *cx = s->cx;
     Sym label = stmt->attr.sym;
-    Node *body = loops_without_tail(cx, stmt->op[0], label);
+    Node *body = loops_without_final_jumps(cx, stmt->op[0], label);
     if (!loops_jumps_to(body, label)) {
         add_stmt(s, out, body, last);
         return;
@@ -473,7 +473,7 @@ static LoopEntry *simplify_once(Session *cx, const LoopEntry *e)
         beliefs = s.beliefs;
         if (beliefs_hold(&s, round == ROUNDS)) break;
     }
-    LoopEntry *done = loops_with_body(cx, e, loops_sweep(cx, body));
+    LoopEntry *done = loops_with_body(cx, e, loops_dce(cx, body));
     done->naturals.len = done->naturals.cap = 0;
     for (int i = 0; i < beliefs.len; i++) {
         const Invariant *belief = beliefs.entries[i].value;

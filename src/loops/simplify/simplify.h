@@ -64,6 +64,9 @@ Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
 
+/// The operand that an operator gives unchanged (x + 0 of integers, x * 1), or NULL.
+Node *loops_identity(Node *e);
+
 // --- compare.c: comparisons with literals --------------------------------------------------------
 
 /// Bounds of an integer value, both included, that its type and its operators give; false when they
@@ -156,6 +159,6 @@ bool demand_without(Session *cx, const Demand *d, Node *decl, Demand *out);
 // --- name_checks.c
 
 /// The body in which what checks in a row compute several times has a name (name_checks.c).
-Node *loops_with_named_checks(Session *cx, Node *body);
+Node *loops_name_checks(Session *cx, Node *body);
 
 #endif

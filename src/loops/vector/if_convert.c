@@ -246,7 +246,7 @@ static int loop(IfConverter *l, Node *s, Region *r)
     }
     Node *body = body_of(l, loops_body(s), r, &reach);
     l->facts = around;
-    if (s->kind == LOOP_VECTORIZE) s = loops_in_order(l->cx, s);
+    if (s->kind == LOOP_VECTORIZE) s = loops_sequential(l->cx, s);
     put(l, node_with_op(l->cx, s, (int)s->nops - 1, body));
     return reach;
 }
