@@ -100,58 +100,19 @@ void flat_learn(Flat *f, Sym name, Node *type, Node *size)
     if (type->kind != TYPE_IDX) map_put(&f->sizes, MAP_KEY(name), (void *)(uintptr_t)size);
 }
 
-// a - b - less >= 0
-static void learn_order(Flat *f, Node *a, Node *b, int less)
+static void learn_conjunct(Node *c, bool holds, void *env)
 {
-    Session *cx = f->cx;
-    facts_ge0(f->block->facts, nat_sub(cx, nat_sub(cx, a, b), nat_const(cx, less)));
-}
-
-static void learn_comparison(Flat *f, Prim op, Node *a, Node *b, bool holds)
-{
-    switch (op) {
-    case PRIM_LT: holds ? learn_order(f, b, a, 1) : learn_order(f, a, b, 0); break;
-    case PRIM_LE: holds ? learn_order(f, b, a, 0) : learn_order(f, a, b, 1); break;
-    case PRIM_GT: holds ? learn_order(f, a, b, 1) : learn_order(f, b, a, 0); break;
-    case PRIM_GE: holds ? learn_order(f, a, b, 0) : learn_order(f, b, a, 1); break;
-    case PRIM_EQ:
-        if (holds) facts_eq0(f->block->facts, nat_sub(f->cx, a, b));
-        break;
-    case PRIM_NE:
-        if (!holds) facts_eq0(f->block->facts, nat_sub(f->cx, a, b));
-        break;
-    default: break;
-    }
-}
-
-static bool is_literal(Node *e, bool value)
-{
-    return e->kind == CORE_LIT && (e->attr.i != 0) == value;
-}
-
-// c ? a : false is c && a, c ? true : b is c || b.
-static void learn_select(Flat *f, Node *c, bool holds)
-{
-    bool both = is_literal(c->op[2], false), either = is_literal(c->op[1], true);
-    if (!(holds ? both : either)) return;
-    flat_learn_condition(f, c->op[0], holds);
-    flat_learn_condition(f, c->op[both ? 1 : 2], holds);
+    Flat *f = env;
+    SetRelation relation;
+    Node *size;
+    if (!loops_compared(f->cx, c, holds, &relation, &size)) return;
+    if (relation == SET_GE0) facts_ge0(f->block->facts, size);
+    if (relation == SET_EQ0) facts_eq0(f->block->facts, size);
 }
 
 void flat_learn_condition(Flat *f, Node *condition, bool holds)
 {
-    if (condition->kind == LOOP_SELECT) learn_select(f, condition, holds);
-    if (condition->kind != CORE_PRIM) return;
-    Prim op = (Prim)condition->attr.i;
-    if (op == PRIM_NOT) {
-        flat_learn_condition(f, condition->op[0], !holds);
-    } else if ((op == PRIM_AND && holds) || (op == PRIM_OR && !holds)) {
-        flat_learn_condition(f, condition->op[0], holds);
-        flat_learn_condition(f, condition->op[1], holds);
-    } else if (condition->nops == 2) {
-        Node *a = loops_size(f->cx, condition->op[0]), *b = loops_size(f->cx, condition->op[1]);
-        if (a && b) learn_comparison(f, op, a, b, holds);
-    }
+    loops_conjuncts(condition, holds, learn_conjunct, f);
 }
 
 // --- sizes --------------------------------------------------------------------------------------

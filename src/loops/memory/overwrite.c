@@ -199,56 +199,28 @@ static void name_loops(Pair *p, const Loops *loops, const char *kind, NodeBindin
 
 // --- conditions ---------------------------------------------------------------------------------
 
-static void add_comparison(Pair *p, Node *e, bool holds, const NodeBinding *names, int n)
-{
-    Session *cx = p->o->cx;
-    Node *a = e->nops == 2 ? loops_size(cx, e->op[0]) : NULL;
-    Node *b = a ? loops_size(cx, e->op[1]) : NULL;
-    if (!b) return;
-    Node *a_b = node_replace_names(cx, nat_sub(cx, a, b), names, n), *one = nat_const(cx, 1);
-    Node *b_a = nat_sub(cx, nat_const(cx, 0), a_b);
-    switch ((Prim)e->attr.i) {
-    case PRIM_LT: add(p, SET_GE0, holds ? nat_sub(cx, b_a, one) : a_b); return;
-    case PRIM_LE: add(p, SET_GE0, holds ? b_a : nat_sub(cx, a_b, one)); return;
-    case PRIM_GT: add(p, SET_GE0, holds ? nat_sub(cx, a_b, one) : b_a); return;
-    case PRIM_GE: add(p, SET_GE0, holds ? a_b : nat_sub(cx, b_a, one)); return;
-    case PRIM_EQ: add(p, holds ? SET_EQ0 : SET_NE0, a_b); return;
-    case PRIM_NE: add(p, holds ? SET_NE0 : SET_EQ0, a_b); return;
-    default: return;
-    }
-}
+typedef struct {
+    Pair *p;
+    const NodeBinding *names;
+    int n;
+} Conjuncts;
 
-static bool is_literal(Node *e, bool value)
+static void add_conjunct(Node *c, bool holds, void *env)
 {
-    return e->kind == CORE_LIT && (e->attr.i != 0) == value;
-}
-
-static void add_condition(Pair *p, Node *e, bool holds, const NodeBinding *names, int n)
-{
-    if (e->kind == LOOP_SELECT) { // c ? a : false is c && a, c ? true : b is c || b
-        bool both = is_literal(e->op[2], false), either = is_literal(e->op[1], true);
-        if (!(holds ? both : either)) return;
-        add_condition(p, e->op[0], holds, names, n);
-        add_condition(p, e->op[both ? 1 : 2], holds, names, n);
-        return;
-    }
-    if (e->kind != CORE_PRIM) return;
-    Prim op = (Prim)e->attr.i;
-    if (op == PRIM_NOT) {
-        add_condition(p, e->op[0], !holds, names, n);
-    } else if (op == (holds ? PRIM_AND : PRIM_OR)) {
-        add_condition(p, e->op[0], holds, names, n);
-        add_condition(p, e->op[1], holds, names, n);
-    } else {
-        add_comparison(p, e, holds, names, n);
-    }
+    const Conjuncts *all = env;
+    Session *cx = all->p->o->cx;
+    SetRelation relation;
+    Node *size;
+    if (loops_compared(cx, c, holds, &relation, &size))
+        add(all->p, relation, node_replace_names(cx, size, all->names, all->n));
 }
 
 static void add_conditions(Pair *p, const LoopsAround *a, const LoopsAround *outside,
                            const NodeBinding *names, int n)
 {
+    Conjuncts all = {p, names, n};
     for (; a != outside; a = a->up)
-        if (!a->loop) add_condition(p, a->condition, a->holds, names, n);
+        if (!a->loop) loops_conjuncts(a->condition, a->holds, add_conjunct, &all);
 }
 
 // --- one element --------------------------------------------------------------------------------

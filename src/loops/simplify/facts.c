@@ -140,41 +140,20 @@ static bool is_integer_local(Node *type)
     return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
 }
 
-// a < b as b - a - 1 >= 0.
-static Node *less(Session *cx, Node *a, Node *b)
-{
-    return nat_sub(cx, nat_sub(cx, b, a), nat_const(cx, 1));
-}
-
-static void assume_comparison(Simplifier *s, Prim op, Node *a, Node *b)
+static void assume_compared(Simplifier *s, SetRelation relation, Node *size)
 {
     Session *cx = s->cx;
-    switch (op) {
-    case PRIM_LT: simplifier_assume_ge0(s, less(cx, a, b)); return;
-    case PRIM_GT: simplifier_assume_ge0(s, less(cx, b, a)); return;
-    case PRIM_LE: simplifier_assume_ge0(s, nat_sub(cx, b, a)); return;
-    case PRIM_GE: simplifier_assume_ge0(s, nat_sub(cx, a, b)); return;
-    case PRIM_EQ: assume_eq0(s, nat_sub(cx, a, b)); return;
-    case PRIM_NE: // next to a bound, it is a stricter bound
-        if (nat_le(cx, s->facts, a, b) == TRUTH_YES) simplifier_assume_ge0(s, less(cx, a, b));
-        if (nat_le(cx, s->facts, b, a) == TRUTH_YES) simplifier_assume_ge0(s, less(cx, b, a));
+    Node *one = nat_const(cx, 1), *negated = nat_sub(cx, nat_const(cx, 0), size);
+    switch (relation) {
+    case SET_GE0: simplifier_assume_ge0(s, size); return;
+    case SET_EQ0: assume_eq0(s, size); return;
+    case SET_NE0: // next to a bound, it is a stricter bound
+        if (nat_ge0(cx, s->facts, negated) == TRUTH_YES)
+            simplifier_assume_ge0(s, nat_sub(cx, negated, one));
+        if (nat_ge0(cx, s->facts, size) == TRUTH_YES)
+            simplifier_assume_ge0(s, nat_sub(cx, size, one));
         return;
-    default: return;
     }
-}
-
-static bool is_literal(Node *e, bool value)
-{
-    return e->kind == CORE_LIT && (e->attr.i != 0) == value;
-}
-
-// c ? a : false is c && a, c ? true : b is c || b.
-static void assume_select(Simplifier *s, Node *c, bool holds)
-{
-    bool both = is_literal(c->op[2], false), either = is_literal(c->op[1], true);
-    if (!(holds ? both : either)) return;
-    simplifier_assume(s, c->op[0], holds);
-    simplifier_assume(s, c->op[both ? 1 : 2], holds);
 }
 
 // Whether the value is the same wherever it is computed: no load, no local that changes. What is deeper than conditions are is not
@@ -213,25 +192,21 @@ Truth simplifier_known(Simplifier *s, Node *c)
     return TRUTH_UNKNOWN;
 }
 
+static void assume_conjunct(Node *c, bool holds, void *env)
+{
+    Simplifier *s = env;
+    SetRelation relation;
+    Node *size;
+    bool test = c->kind == CORE_PRIM && c->nops == 2 && prim_info[c->attr.i].result == GIVES_BOOL;
+    if (test && loops_compared(s->cx, c, holds, &relation, &size))
+        assume_compared(s, relation, size);
+    else if (test || c->kind == LOOP_VAR)
+        remember(s, c, holds);
+}
+
 void simplifier_assume(Simplifier *s, Node *c, bool holds)
 {
-    if (c->kind == LOOP_SELECT) assume_select(s, c, holds);
-    if (c->kind == LOOP_VAR) remember(s, c, holds);
-    if (c->kind != CORE_PRIM) return;
-    Prim op = (Prim)c->attr.i;
-    if (op == PRIM_NOT) {
-        simplifier_assume(s, c->op[0], !holds);
-    } else if (op == (holds ? PRIM_AND : PRIM_OR)) {
-        simplifier_assume(s, c->op[0], holds);
-        simplifier_assume(s, c->op[1], holds);
-    } else if (c->nops == 2 && prim_info[op].result == GIVES_BOOL) {
-        Node *when = holds ? c : loops_negated(s->cx, c);
-        Node *a = loops_size(s->cx, c->op[0]), *b = loops_size(s->cx, c->op[1]);
-        if (a && b)
-            assume_comparison(s, (Prim)when->attr.i, a, b);
-        else
-            remember(s, c, holds);
-    }
+    loops_conjuncts(c, holds, assume_conjunct, s);
 }
 
 // --- names that never change --------------------------------------------------------------------
@@ -293,7 +268,7 @@ void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
 {
     Session *cx = s->cx;
     facts_range(s->facts, index, from, to);
-    facts_ge0(s->facts, less(cx, from, to));
+    facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, to, from), nat_const(cx, 1)));
     if (!simplifier_is_limited(s, from, false) || !simplifier_is_limited(s, to, true))
         map_put(&s->integers, MAP_KEY(index), s);
     forget_memo(s);
@@ -340,9 +315,9 @@ static void learn_unchanging(Simplifier *s, Node *decl)
 
 void simplifier_learn_all(Simplifier *s, Node *stmt)
 {
-    if (stmt->kind == LOOP_DECL) learn_unchanging(s, stmt);
-    for (uint32_t i = 0; i < stmt->nops; i++)
-        if (loops_is_stmt(stmt->op[i])) simplifier_learn_all(s, stmt->op[i]);
+    Stmts decls = loops_all(s->cx, stmt, IS_DECL);
+    for (int i = 0; i < decls.len; i++)
+        if (decls.at[i]->kind == LOOP_DECL) learn_unchanging(s, decls.at[i]);
 }
 
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env)
@@ -359,12 +334,12 @@ Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt
     return stmt;
 }
 
-static void learn_allocated(Simplifier *s, const LoopEntry *e, Node *stmt)
+static void learn_allocated(Simplifier *s, const LoopEntry *e)
 {
-    if (stmt->kind == LOOP_ALLOC && loops_is_static(s->cx, e, stmt->op[1]))
-        lengths_add(s->cx, &s->lengths, stmt->op[1]);
-    for (uint32_t i = 0; i < stmt->nops; i++)
-        if (loops_is_stmt(stmt->op[i])) learn_allocated(s, e, stmt->op[i]);
+    Stmts decls = loops_all(s->cx, e->body, IS_DECL);
+    for (int i = 0; i < decls.len; i++)
+        if (decls.at[i]->kind == LOOP_ALLOC && loops_is_static(s->cx, e, decls.at[i]->op[1]))
+            lengths_add(s->cx, &s->lengths, decls.at[i]->op[1]);
 }
 
 static void learn_lengths(Simplifier *s, const LoopEntry *e)
@@ -374,7 +349,7 @@ static void learn_lengths(Simplifier *s, const LoopEntry *e)
                 (void *)(uintptr_t)nat_var(s->cx, e->sizes.at[i]));
     for (int i = 0; i < e->params.len; i++)
         if (e->params.at[i].rank) lengths_add(s->cx, &s->lengths, e->params.at[i].count);
-    if (e->body) learn_allocated(s, e, e->body);
+    if (e->body) learn_allocated(s, e);
     lengths_add_checks(s->cx, &s->lengths, e->checks.at, e->checks.len);
 }
 

@@ -114,24 +114,16 @@ static bool narrow(Rounds *r, Node *e)
     return true;
 }
 
-// The differences that are not negative where a comparison of sizes holds; how many, 0 when it says no such thing.
+// The differences that are not negative where a comparison of sizes holds; how many, 0 when it says
+// no such thing.
 static int differences(Session *cx, Node *c, Node *e[2])
 {
-    Node *a = c->kind == CORE_PRIM && c->nops == 2 ? loops_size(cx, c->op[0]) : NULL;
-    Node *b = a ? loops_size(cx, c->op[1]) : NULL, *one = nat_const(cx, 1);
-    if (!b) return 0;
-    Node *up = nat_sub(cx, b, a), *down = nat_sub(cx, a, b);
-    switch ((Prim)c->attr.i) {
-    case PRIM_LT: e[0] = nat_sub(cx, up, one); return 1;
-    case PRIM_LE: e[0] = up; return 1;
-    case PRIM_GT: e[0] = nat_sub(cx, down, one); return 1;
-    case PRIM_GE: e[0] = down; return 1;
-    case PRIM_EQ:
-        e[0] = up;
-        e[1] = down;
-        return 2;
-    default: return 0;
-    }
+    SetRelation relation;
+    if (!loops_compared(cx, c, true, &relation, &e[0]) || relation == SET_NE0) return 0;
+    if (relation == SET_GE0) return 1;
+    e[1] = e[0];
+    e[0] = nat_sub(cx, nat_const(cx, 0), e[0]);
+    return 2;
 }
 
 static void push_ends(const Rounds *r, Stmts *ends, Node *n, Kind kind)
