@@ -13,8 +13,7 @@ void flat_open(Flat *f, Block *b)
 Node *flat_close(Flat *f, Block *b)
 {
     f->block = b->outer;
-    return flat_make(
-        f, &(NodeSpec){.kind = LOOP_BLOCK, .nops = b->statements.len, .ops = b->statements.at});
+    return flat_node(f, LOOP_BLOCK, NULL, b->statements.len, b->statements.at);
 }
 
 void flat_emit(Flat *f, Node *statement)
@@ -27,6 +26,26 @@ Node *flat_make(Flat *f, const NodeSpec *spec)
     NodeSpec s = *spec;
     s.origin = f->origin;
     return node_make(f->cx, &s);
+}
+
+Node *flat_node(Flat *f, Kind kind, Sym name, int n, Node *const *ops)
+{
+    return flat_make(f, &(NodeSpec){.kind = kind, .attr.sym = name, .nops = n, .ops = ops});
+}
+
+void flat_add(Flat *f, Kind kind, Sym name, int n, Node *const *ops)
+{
+    flat_emit(f, flat_node(f, kind, name, n, ops));
+}
+
+void flat_add_if(Flat *f, Node *condition, Node *then, Node *otherwise)
+{
+    flat_emit(f, loops_if(f->cx, condition, then, otherwise, f->origin));
+}
+
+void flat_set(Flat *f, Sym name, Node *value)
+{
+    flat_add(f, LOOP_SET, name, 1, &value);
 }
 
 // --- locals -------------------------------------------------------------------------------------
@@ -47,14 +66,12 @@ Sym flat_fresh(Flat *f, const char *base)
 void flat_declare(Flat *f, Sym name, Node *type, Node *value)
 {
     Node *ops[2] = {flat_type(f, type), value ? value : core_tuple(f->cx, 0, NULL, NULL)};
-    flat_emit(
-        f, flat_make(f, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops}));
+    flat_add(f, LOOP_DECL, name, 2, ops);
 }
 
 Node *flat_local(Flat *f, Sym name, Node *type)
 {
-    return node_make(f->cx,
-                     &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = flat_type(f, type)});
+    return loops_local(f->cx, name, flat_type(f, type));
 }
 
 // --- facts --------------------------------------------------------------------------------------
@@ -127,6 +144,12 @@ Node *flat_size_value(Flat *f, Node *size)
     return core_size(f->cx, flat_simplify(f, size));
 }
 
+Node *flat_index(Flat *f, Node *size, Node *n)
+{
+    NodeSpec spec = {.kind = CORE_NAT, .type = type_idx(f->cx, n), .nops = 1, .ops = &size};
+    return node_make(f->cx, &spec);
+}
+
 Node *flat_find_shared(Flat *f, Node *e)
 {
     for (Block *b = f->block; b; b = b->outer) {
@@ -157,24 +180,17 @@ Node *flat_share(void *flat, Node *size)
 
 Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb)
 {
-    Node *type = va->type;
-    if (a->statements.len == 0 && b->statements.len == 0) {
-        if (va == vb) return va;
-        Node *ops[3] = {condition, va, vb};
-        return node_make(f->cx,
-                         &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
-    }
+    if (a->statements.len == 0 && b->statements.len == 0)
+        return va == vb ? va : loops_select(f->cx, condition, va, vb);
     Sym name = flat_fresh(f, "either");
-    flat_declare(f, name, type, NULL);
-    Node *blocks[3] = {condition}, *values[2] = {va, vb};
+    flat_declare(f, name, va->type, NULL);
+    Node *blocks[2], *values[2] = {va, vb};
     Block *open[2] = {a, b};
     for (int k = 0; k < 2; k++) {
         f->block = open[k];
-        flat_emit(
-            f, flat_make(f, &(NodeSpec){
-                                .kind = LOOP_SET, .attr.sym = name, .nops = 1, .ops = &values[k]}));
-        blocks[k + 1] = flat_close(f, open[k]);
+        flat_set(f, name, values[k]);
+        blocks[k] = flat_close(f, open[k]);
     }
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = blocks}));
-    return flat_local(f, name, type);
+    flat_add_if(f, condition, blocks[0], blocks[1]);
+    return flat_local(f, name, va->type);
 }

@@ -4,26 +4,19 @@
 void flat_label(Flat *f, Node *c)
 {
     Node *body = flat_block(f, c->op[0], NULL, true);
-    flat_emit(
-        f, flat_make(f, &(NodeSpec){
-                            .kind = LOOP_LABEL, .attr.sym = c->attr.sym, .nops = 1, .ops = &body}));
-}
-
-void flat_jump(Flat *f, Node *c)
-{
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_JUMP, .attr.sym = c->attr.sym}));
+    flat_add(f, LOOP_LABEL, c->attr.sym, 1, &body);
 }
 
 void flat_forever(Flat *f, Node *c)
 {
     Node *body = flat_block(f, c->op[0], NULL, true);
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_FOREVER, .nops = 1, .ops = &body}));
+    flat_add(f, LOOP_FOREVER, NULL, 1, &body);
 }
 
 void flat_spawn(Flat *f, Node *c)
 {
     Node *body = flat_block(f, c->op[0], NULL, true);
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SPAWN, .nops = 1, .ops = &body}));
+    flat_add(f, LOOP_SPAWN, NULL, 1, &body);
 }
 
 // The index is between two sizes; a length when these are.
@@ -38,9 +31,9 @@ static void learn_index(Flat *f, Sym index, Node *from, Node *to)
 
 void flat_range(Flat *f, Node *c)
 {
-    static const Kind kinds[] = {[COM_RANGE - COM_RANGE] = LOOP_FOR,
-                                 [COM_PARALLEL - COM_RANGE] = LOOP_PARALLEL,
-                                 [COM_VECTORIZE - COM_RANGE] = LOOP_VECTORIZE};
+    Kind kind = c->kind == COM_PARALLEL    ? LOOP_PARALLEL
+                : c->kind == COM_VECTORIZE ? LOOP_VECTORIZE
+                                           : LOOP_FOR;
     int n = (int)c->nops;
     Node *ops[4], *from = flat_simplify(f, c->op[n - 3]), *to = flat_simplify(f, c->op[n - 2]);
     if (c->kind == COM_PARALLEL) ops[0] = flat_expr(f, c->op[0]);
@@ -55,7 +48,7 @@ void flat_range(Flat *f, Node *c)
     ops[n - 2] = to;
     ops[n - 1] = flat_close(f, &b);
     if (ops[n - 1]->nops == 0) return;
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = kinds[c->kind - COM_RANGE],
+    flat_emit(f, flat_make(f, &(NodeSpec){.kind = kind,
                                           .variant = (Variant)c->variant,
                                           .attr.sym = c->attr.sym,
                                           .nops = n,
@@ -100,8 +93,7 @@ static Place place_of(Flat *f, Node *e, Path *path)
 
 static Node *address(Flat *f, Sym name, Node *position)
 {
-    return flat_make(
-        f, &(NodeSpec){.kind = LOOP_ADDRESS, .attr.sym = name, .nops = 1, .ops = &position});
+    return flat_node(f, LOOP_ADDRESS, name, 1, &position);
 }
 
 enum { CALL_MAX_RANK = 64 };
@@ -199,16 +191,11 @@ static Node *copied(const Call *call, Place p, Sym dense, Node *count, bool to_d
                                           .nops = 1,
                                           .ops = &from});
     Node *ops[2] = {to_dense ? c.dense : c.place, load};
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_STORE,
-                                          .attr.sym = to_dense ? dense : p.leaf->name,
-                                          .nops = 2,
-                                          .ops = ops}));
+    flat_add(f, LOOP_STORE, to_dense ? dense : p.leaf->name, 2, ops);
     Node *body = flat_close(f, &b);
     for (int i = c.loops; i-- > 0;) {
         Node *loop[3] = {nat_const(f->cx, 0), c.count[i], body};
-        body = flat_make(
-            f, &(NodeSpec){
-                   .kind = LOOP_FOR, .attr.sym = c.index[i]->attr.sym, .nops = 3, .ops = loop});
+        body = flat_node(f, LOOP_FOR, c.index[i]->attr.sym, 3, loop);
     }
     return body;
 }
@@ -313,10 +300,7 @@ void flat_call(Flat *f, Node *c)
     }
     if (c->op[0]->kind != COM_SKIP)
         each_leaf(&call, c->op[0], NULL, callee->out.type, NULL, give_result);
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_CALL,
-                                          .attr.sym = c->attr.sym,
-                                          .nops = call.args.len,
-                                          .ops = call.args.at}));
+    flat_add(f, LOOP_CALL, c->attr.sym, call.args.len, call.args.at);
     for (int i = 0; i < call.after.len; i++) flat_emit(f, call.after.at[i]);
     Node *block = flat_close(f, &own);
     if (call.after.len)

@@ -75,8 +75,7 @@ static void flat_once(Flat *f, Node *c)
     flat_declare(f, c->attr.sym, type_scalar(cx, SCALAR_I64), core_size(cx, zero));
     flat_learn(f, c->attr.sym, type_scalar(cx, SCALAR_I64), zero);
     flat_command(f, c->op[1], true);
-    Node *ops[3] = {condition, flat_close(f, &b), loops_block(cx, 0, NULL)};
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    flat_add_if(f, condition, flat_close(f, &b), loops_block(cx, 0, NULL));
 }
 
 // The loop over the elements of a pattern, as its variant says. Threads start no threads: a parallel loop in iterations that run side
@@ -192,11 +191,11 @@ static void flat_if(Flat *f, Node *c)
 {
     Node *condition = flat_expr(f, c->op[0]);
     Node *then = flat_block(f, c->op[1], condition, true);
-    Node *ops[3] = {condition, then, flat_block(f, c->op[2], condition, false)};
-    if (then->nops == 0 && ops[2]->nops == 0) return;
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    Node *otherwise = flat_block(f, c->op[2], condition, false);
+    if (then->nops == 0 && otherwise->nops == 0) return;
+    flat_add_if(f, condition, then, otherwise);
     if (loops_leaves(then)) flat_learn_condition(f, condition, false);
-    if (loops_leaves(ops[2])) flat_learn_condition(f, condition, true);
+    if (loops_leaves(otherwise)) flat_learn_condition(f, condition, true);
 }
 
 static void flat_check(Flat *f, Node *c)
@@ -231,13 +230,13 @@ void flat_command(Flat *f, Node *c, bool last)
     case COM_IF: flat_if(f, c); break;
     case COM_CHECK: flat_check(f, c); break;
     case COM_LABEL: flat_label(f, c); break;
-    case COM_JUMP: flat_jump(f, c); break;
+    case COM_JUMP: flat_add(f, LOOP_JUMP, c->attr.sym, 0, NULL); break;
     case COM_FOREVER: flat_forever(f, c); break;
     case COM_RANGE:
     case COM_PARALLEL:
     case COM_VECTORIZE: flat_range(f, c); break;
     case COM_SPAWN: flat_spawn(f, c); break;
-    case COM_SYNC: flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_SYNC})); break;
+    case COM_SYNC: flat_add(f, LOOP_SYNC, NULL, 0, NULL); break;
     case COM_ACCUMULATE: flat_command(f, c->op[1], last); break;
     case COM_CALL: flat_call(f, c); break;
     default: session_ice(f->cx, __FILE__, __LINE__, "%s is no command", kind_info[c->kind].text);

@@ -100,7 +100,6 @@ void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count);
 // --- from_control.c -----------------------------------------------------------------------------
 
 void flat_label(Flat *f, Node *c);
-void flat_jump(Flat *f, Node *c);
 void flat_forever(Flat *f, Node *c);
 void flat_range(Flat *f, Node *c);
 void flat_spawn(Flat *f, Node *c);
@@ -176,7 +175,14 @@ void flat_open(Flat *f, Block *b);
 /// Leaves a block; its statements as one LOOP_BLOCK.
 Node *flat_close(Flat *f, Block *b);
 void flat_emit(Flat *f, Node *statement);
-Node *flat_make(Flat *f, const NodeSpec *spec); // with the current origin
+/// A node with the current origin; one of this kind, name (or NULL) and operands; such a statement
+/// into the current block.
+Node *flat_make(Flat *f, const NodeSpec *spec);
+Node *flat_node(Flat *f, Kind kind, Sym name, int n, Node *const *ops);
+void flat_add(Flat *f, Kind kind, Sym name, int n, Node *const *ops);
+void flat_add_if(Flat *f, Node *condition, Node *then, Node *otherwise);
+/// name := value, for a local.
+void flat_set(Flat *f, Sym name, Node *value);
 
 /// The type of a value in memory: i64 for idx.
 Node *flat_type(Flat *f, Node *type);
@@ -203,6 +209,8 @@ Node *flat_simplify(Flat *f, Node *size);
 Node *flat_size_value(Flat *f, Node *size);
 /// The local of an enclosing block that holds this size, or NULL.
 Node *flat_find_shared(Flat *f, Node *e);
+/// The size as an expression of type idx[n].
+Node *flat_index(Flat *f, Node *size, Node *n);
 /// A size that is cheap to repeat.
 Node *flat_share(void *flat, Node *size);
 

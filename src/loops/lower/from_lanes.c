@@ -8,16 +8,9 @@
 // every lane, and choices between vectors by one condition.
 #include "loops/lower/from_dpia.h"
 
-static Node *index_of(Flat *f, Node *size, Node *lanes)
-{
-    return node_make(
-        f->cx,
-        &(NodeSpec){.kind = CORE_NAT, .type = type_idx(f->cx, lanes), .nops = 1, .ops = &size});
-}
-
 static Node *lane_of(Flat *f, Node *vector, Node *lane)
 {
-    Node *ops[2] = {vector, index_of(f, lane, vector->type->op[0])};
+    Node *ops[2] = {vector, flat_index(f, lane, vector->type->op[0])};
     return core_pattern(f->cx, CORE_EXTRACT, 0, 2, ops);
 }
 
@@ -90,14 +83,6 @@ static Node *settle(Flat *f, Node *e)
 
 // --- lanes --------------------------------------------------------------------------------------
 
-static Node *blended(Flat *f, Node *condition, Node *a, Node *b)
-{
-    return node_make(f->cx, &(NodeSpec){.kind = LOOP_SELECT,
-                                        .type = a->type,
-                                        .nops = 3,
-                                        .ops = (Node *[]){condition, a, b}});
-}
-
 static bool is_power_of_two(Node *size, int64_t *n)
 {
     return nat_is_const(size, n) && *n > 0 && (*n & (*n - 1)) == 0;
@@ -137,10 +122,10 @@ Node *flat_lane(Flat *f, Node *e, Path *path)
     switch ((Kind)e->kind) {
     case CORE_PRIM: return core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops);
     case CORE_CAST: return core_cast(f->cx, ops[0], e->type->op[1]);
-    case CORE_BLEND: return blended(f, ops[0], ops[1], ops[2]);
+    case CORE_BLEND: return loops_select(f->cx, ops[0], ops[1], ops[2]);
     case CORE_INSERT: {
         Node *sides[2] = {flat_size_value(f, lane), ops[1]};
-        return blended(f, core_prim(f->cx, PRIM_EQ, 2, sides), ops[2], ops[0]);
+        return loops_select(f->cx, core_prim(f->cx, PRIM_EQ, 2, sides), ops[2], ops[0]);
     }
     default: break;
     }
@@ -175,13 +160,9 @@ static Node *lanes_open(Flat *f, Lanes *l, Node *n)
 static void lanes_close(Flat *f, Lanes *l, bool apart)
 {
     Node *zero = nat_const(f->cx, 0), *body = flat_close(f, &l->block);
-    Node *side[4] = {l->n, zero, l->n, body}, *row[3] = {zero, l->n, body};
+    Node *ops[4] = {l->n, zero, l->n, body};
     f->lockstep--;
-    NodeSpec s = {.kind = apart ? LOOP_VECTORIZE : LOOP_FOR,
-                  .attr.sym = l->name,
-                  .nops = apart ? 4 : 3,
-                  .ops = apart ? side : row};
-    flat_emit(f, flat_make(f, &s));
+    flat_add(f, apart ? LOOP_VECTORIZE : LOOP_FOR, l->name, 3 + apart, ops + !apart);
 }
 
 // --- lanes that a mask moves --------------------------------------------------------------------
@@ -217,18 +198,15 @@ static void counted_close(Flat *f, Counted *c, Node *otherwise)
 {
     Session *cx = f->cx;
     Node *next = core_size(cx, nat_add(cx, nat_var(cx, c->at), nat_const(cx, 1)));
-    flat_emit(
-        f, flat_make(
-               f, &(NodeSpec){.kind = LOOP_SET, .attr.sym = c->counter, .nops = 1, .ops = &next}));
-    Node *ops[3] = {c->has, flat_close(f, &c->block), otherwise};
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    flat_set(f, c->counter, next);
+    flat_add_if(f, c->has, flat_close(f, &c->block), otherwise);
     lanes_close(f, &c->lanes, false);
 }
 
 static void write_lane(Flat *f, Sym name, Node *type, Node *lane, Node *value)
 {
     Node *at[2] = {node_make(f->cx, &(NodeSpec){.kind = ACC_VAR, .attr.sym = name, .type = type}),
-                   index_of(f, lane, type->op[0])};
+                   flat_index(f, lane, type->op[0])};
     NodeSpec to = {.kind = ACC_AT, .type = type->op[1], .nops = 2, .ops = at};
     flat_write(f, node_make(f->cx, &to), NULL, value);
 }
@@ -253,7 +231,7 @@ static Node *settle_moved(Flat *f, Node *e)
     Node *lane = nat_var(f->cx, c.lanes.name);
     if (!packs) flat_open(f, &zero);
     write_lane(f, name, e->type, lane, zero_lane(f, e->type));
-    Node *nothing = packs ? flat_make(f, &(NodeSpec){.kind = LOOP_BLOCK}) : flat_close(f, &zero);
+    Node *nothing = packs ? loops_block(f->cx, 0, NULL) : flat_close(f, &zero);
     counted_has(f, &c);
     Node *at = nat_var(f->cx, c.at);
     write_lane(f, name, e->type, packs ? at : lane, lane_of(f, v, packs ? lane : at));
@@ -265,7 +243,7 @@ static void store_lanes(Flat *f, Node *d, Node *e)
 {
     Lanes l;
     Node *lane = lanes_open(f, &l, e->type->op[0]);
-    Node *at[2] = {d, index_of(f, lane, e->type->op[0])};
+    Node *at[2] = {d, flat_index(f, lane, e->type->op[0])};
     NodeSpec to = {.kind = ACC_AT, .type = e->type->op[1], .nops = 2, .ops = at};
     flat_write(f, node_make(f->cx, &to), NULL, lane_of(f, e, lane));
     lanes_close(f, &l, true);
@@ -322,7 +300,7 @@ static void assign_either(Flat *f, Node *d, Node *e)
         flat_assign_lanes(f, d, e->op[k]);
         ops[k] = flat_close(f, &b);
     }
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    flat_add_if(f, condition, ops[1], ops[2]);
 }
 
 void flat_assign_lanes(Flat *f, Node *d, Node *e)
@@ -341,7 +319,7 @@ static Node *lanes_counted(Flat *f, Node *mask)
     Counted c;
     counted_open(f, &c, settle(f, mask));
     counted_has(f, &c);
-    counted_close(f, &c, flat_make(f, &(NodeSpec){.kind = LOOP_BLOCK}));
+    counted_close(f, &c, loops_block(f->cx, 0, NULL));
     return flat_local(f, c.counter, type_scalar(f->cx, SCALAR_I64));
 }
 
@@ -357,8 +335,7 @@ Node *flat_across(Flat *f, Node *e)
     Node *lane = lanes_open(f, &l, v->type->op[0]);
     Node *sides[2] = {flat_local(f, name, type), flat_read(f, v, path_index(f->arena, lane, NULL))};
     Node *both = core_prim(f->cx, any ? PRIM_OR : PRIM_AND, 2, sides);
-    flat_emit(
-        f, flat_make(f, &(NodeSpec){.kind = LOOP_SET, .attr.sym = name, .nops = 1, .ops = &both}));
+    flat_set(f, name, both);
     lanes_close(f, &l, false);
     return flat_local(f, name, type);
 }

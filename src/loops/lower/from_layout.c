@@ -209,8 +209,7 @@ Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
     }
     Node *near = node_replace_names(cx, body, ones.at, ones.len);
     if (near == body) return body;
-    Node *ops[] = {condition, near, loops_copy(cx, body, NULL, NULL)};
-    return flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops});
+    return loops_if(cx, condition, near, loops_copy(cx, body, NULL, NULL), f->origin);
 }
 
 // Nothing but the choice of a version mentions a stride of the last dimension in a condition.

@@ -237,14 +237,9 @@ void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
     CHECK(f->cx, m->class != STORE_INPUT, "%s is written, but is an input", leaf->name->text);
     if (leaf->rank == 0 && m->class == STORE_LOCAL) {
         if (set_first(f, leaf->name, value)) return;
-        flat_emit(
-            f,
-            flat_make(f, &(NodeSpec){
-                             .kind = LOOP_SET, .attr.sym = leaf->name, .nops = 1, .ops = &value}));
+        flat_set(f, leaf->name, value);
         return;
     }
     Node *ops[2] = {leaf_position(f, leaf, indices), value};
-    flat_emit(
-        f, flat_make(
-               f, &(NodeSpec){.kind = LOOP_STORE, .attr.sym = leaf->name, .nops = 2, .ops = ops}));
+    flat_add(f, LOOP_STORE, leaf->name, 2, ops);
 }

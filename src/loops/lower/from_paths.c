@@ -125,10 +125,8 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
     Node *value = flat_read(f, array->op[n - 1], path->rest);
     for (k = n - 2; k >= 0; k--) {
         Node *sides[2] = {core_size(f->cx, index), core_size(f->cx, nat_const(f->cx, k))};
-        Node *ops[3] = {core_prim(f->cx, PRIM_EQ, 2, sides), flat_read(f, array->op[k], path->rest),
-                        value};
-        value = node_make(
-            f->cx, &(NodeSpec){.kind = LOOP_SELECT, .type = value->type, .nops = 3, .ops = ops});
+        Node *is_k = core_prim(f->cx, PRIM_EQ, 2, sides);
+        value = loops_select(f->cx, is_k, flat_read(f, array->op[k], path->rest), value);
     }
     return value;
 }
@@ -173,8 +171,7 @@ static void write_guarded(Flat *f, Node *condition, Node *acceptor, Path *path, 
     flat_write(f, acceptor, path, e);
     Node *then = flat_close(f, &yes);
     flat_open(f, &no);
-    Node *ops[3] = {condition, then, flat_close(f, &no)};
-    flat_emit(f, flat_make(f, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    flat_add_if(f, condition, then, flat_close(f, &no));
 }
 
 static void write_place(Flat *f, Node *acceptor, Path *path, Node *e)

@@ -23,9 +23,7 @@ static void declare_leaf(Flat *f, const Leaf *leaf, const Stmts *values)
 {
     Node *type = flat_type(f, leaf->type);
     Node *ops[2] = {type, core_array(f->cx, type, values->len, values->at)};
-    vec_push(f->arena, &f->tables,
-             flat_make(f, &(NodeSpec){
-                              .kind = LOOP_TABLE, .attr.sym = leaf->name, .nops = 2, .ops = ops}));
+    vec_push(f->arena, &f->tables, flat_node(f, LOOP_TABLE, leaf->name, 2, ops));
 }
 
 const Memory *memory_of_table(Flat *f, Node *array)

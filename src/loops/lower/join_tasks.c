@@ -13,7 +13,7 @@ typedef struct {
     bool found;
 } Own;
 
-static void look(Sym name, void *env)
+static void find_own(Sym name, void *env)
 {
     Own *own = env;
     for (uint32_t i = 0; i < own->block->nops; i++) {
@@ -22,24 +22,18 @@ static void look(Sym name, void *env)
     }
 }
 
-static void look_at_stores(Node *s, Own *own)
+// Whether a task in the block accesses an array of the block.
+static bool lends(Join *j, Node *block)
 {
-    if (loops_is_store(s)) look(s->attr.sym, own);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) look_at_stores(s->op[i], own);
-}
-
-// Whether a task in the statement mentions an array of the block.
-static bool lends(Join *j, Node *s, Own *own)
-{
-    if (s->kind == LOOP_SPAWN) {
-        Map seen = map_new(j->cx->arena);
-        loops_reads(j->cx, s->op[0], &seen, look, own);
-        look_at_stores(s->op[0], own);
+    Own own = {block, false};
+    Stmts tasks = loops_all(j->cx, block, IS_TASK);
+    for (int i = 0; i < tasks.len && !own.found; i++) {
+        Map seen = map_new(j->cx->arena), stored = map_new(j->cx->arena);
+        loops_reads(j->cx, tasks.at[i]->op[0], &seen, find_own, &own);
+        loops_names(tasks.at[i]->op[0], IS_STORE, &stored);
+        for (int k = 0; k < stored.len; k++) find_own((Sym)(uintptr_t)stored.entries[k].key, &own);
     }
-    for (uint32_t i = 0; i < s->nops && !own->found; i++)
-        if (loops_is_stmt(s->op[i])) lends(j, s->op[i], own);
-    return own->found;
+    return own.found;
 }
 
 static Node *join(void *env, Node *s);
@@ -58,8 +52,7 @@ static Node *with_wait(Join *j, Node *s, bool before)
 
 static Node *join_block(Join *j, Node *s)
 {
-    Own own = {s, false};
-    if (!lends(j, s, &own)) return loops_map(j->cx, s, join, j);
+    if (!lends(j, s)) return loops_map(j->cx, s, join, j);
     Join inner = {j->cx, map_new(j->cx->arena), true};
     s = loops_map(j->cx, s, join, &inner);
     return loops_leaves(s) ? s : with_wait(j, s, false);

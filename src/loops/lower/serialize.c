@@ -43,10 +43,9 @@ static Node *update(Serial *x, Node *call, Atomic a, Node *old)
         Node *next = core_prim(x->cx, atomic_info[a].op, 2, (Node *[]){old, value});
         return store_to(x, place, next, call->origin);
     }
-    Node *ops[] = {core_prim(x->cx, PRIM_EQ, 2, (Node *[]){old, call->op[1]}),
-                   store_to(x, place, value, call->origin), loops_block(x->cx, 0, NULL)};
-    return node_make(x->cx,
-                     &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = call->origin});
+    Node *equal = core_prim(x->cx, PRIM_EQ, 2, (Node *[]){old, call->op[1]});
+    Node *store = store_to(x, place, value, call->origin);
+    return loops_if(x->cx, equal, store, loops_block(x->cx, 0, NULL), call->origin);
 }
 
 // old = the element; the element = what is made of it; result = old.
@@ -54,13 +53,10 @@ static Node *plain_update(Serial *x, Node *call, Atomic a)
 {
     Session *cx = x->cx;
     int last = atomic_info[a].arity - 1;
-    Node *type = call->op[last]->type, *result = call->op[last + 1], *decl;
+    Node *type = call->op[last]->type, *result = call->op[last + 1];
     Sym name = sym_fresh(cx->syms, "old");
-    Node *ops[] = {type, load_from(x, call->op[0], type)};
-    decl = node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops});
-    Node *old = type == type_scalar(cx, SCALAR_I64)
-                    ? core_size(cx, nat_var(cx, name))
-                    : node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+    Node *decl = loops_decl(cx, name, type, load_from(x, call->op[0], type));
+    Node *old = loops_unchanging(cx, name, type);
     Node *all[] = {decl, update(x, call, a, old), store_to(x, result, old, call->origin)};
     return loops_block(cx, 3, all);
 }
@@ -113,20 +109,16 @@ static LoopEntry *on_one_thread(Session *cx, const LoopEntry *e)
 
 // --- entries -----------------------------------------------------------------------------------
 
-static bool is_concurrent(Node *s)
+static bool runs_in_parallel(Node *s, void *env)
 {
-    if (s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN) return true;
-    if (s->kind == LOOP_FOR && s->variant == VARIANT_PAR) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && is_concurrent(s->op[i])) return true;
-    return false;
+    (void)env;
+    return s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN ||
+           (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
 }
 
-static void find_calls(Node *s, Map *called)
+static bool is_concurrent(Node *body)
 {
-    if (s->kind == LOOP_CALL) map_put(called, MAP_KEY(s->attr.sym), called);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_calls(s->op[i], called);
+    return loops_any(body, runs_in_parallel, NULL);
 }
 
 // Forgets the atomic updates that nothing calls any more.
@@ -135,9 +127,9 @@ static void forget_updates(LoopEntry *e)
     Arena *arena = arena_new();
     Map called = map_new(arena);
     int kept = 0;
-    find_calls(e->body, &called);
+    loops_names(e->body, IS_CALL, &called);
     for (int i = 0; i < e->callees.len; i++)
-        if (e->callees.at[i]->body) find_calls(e->callees.at[i]->body, &called);
+        if (e->callees.at[i]->body) loops_names(e->callees.at[i]->body, IS_CALL, &called);
     for (int i = 0; i < e->callees.len; i++) {
         LoopEntry *f = e->callees.at[i];
         if (core_atomic_of(f->name) == ATOMIC_COUNT || map_get(&called, MAP_KEY(f->name)))
