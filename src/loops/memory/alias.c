@@ -69,7 +69,7 @@ static void look_at_mention(Elementwise *w, Node *n, bool inside)
 
 static void look(Elementwise *w, Node *n, bool inside)
 {
-    if (!w->good || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (!w->good || node_is_size_or_type(n)) return;
     bool names = loops_names_buffer(n), innermost = n == w->loops[w->n - 1];
     bool again = n->kind == LOOP_FOREVER || n->kind == LOOP_SPAWN; // who knows when
     if (again && loops_mentions(n, w->to)) w->good = false;

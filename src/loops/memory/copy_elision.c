@@ -99,36 +99,20 @@ static bool is_copy(Reuse *r, Node *s, Sym from, Node *length, Copy *out)
 typedef struct {
     Sym from, to;
     Node *offset;
-    Map done;
 } Redirect;
 
-static Node *redirect(Session *cx, Node *n, int depth, void *env)
+static Node *redirect(Session *cx, Node *n, void *env)
 {
-    (void)depth;
-    Redirect *r = env;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
-    Node *done = map_get(&r->done, MAP_KEY(n));
-    if (done) return done;
-    done = node_map(cx, n, 0, redirect, r);
-    if (loops_names_buffer(n) && n->attr.sym == r->from) {
-        Node *ops[2] = {nat_add(cx, done->op[0], r->offset)};
-        if (n->nops == 2) ops[1] = done->op[1];
-        done = node_make(cx, &(NodeSpec){.kind = (Kind)n->kind,
-                                         .variant = (Variant)n->variant,
-                                         .attr.sym = r->to,
-                                         .type = n->type,
-                                         .nops = (int)n->nops,
-                                         .ops = ops,
-                                         .origin = n->origin});
-    }
-    map_put(&r->done, MAP_KEY(n), (void *)(uintptr_t)done);
-    return done;
+    const Redirect *r = env;
+    if (!loops_names_buffer(n) || n->attr.sym != r->from) return n;
+    Node *moved = node_with_op(cx, n, 0, nat_add(cx, n->op[0], r->offset));
+    return node_with_name(cx, moved, r->to);
 }
 
 Node *loops_redirect(Session *cx, Node *s, Sym from, Sym to, Node *offset)
 {
-    Redirect r = {from, to, offset, map_new(cx->arena)};
-    return loops_without_self_copies(cx, redirect(cx, s, 0, &r));
+    Redirect r = {from, to, offset};
+    return loops_without_self_copies(cx, node_rewrite(cx, s, redirect, &r));
 }
 
 // Whether the place is known where the allocation stands: neither it nor a local that is part of it
@@ -144,13 +128,9 @@ static bool is_place_before(Reuse *r, Node *block, int alloc, const Copy *c)
     return true;
 }
 
-// Whether control may leave the statement other than at its end or by a failed check.
-static bool leaves(Node *s, Node *all)
+static bool jumps_out(Node *s, void *all)
 {
-    if (s->kind == LOOP_JUMP) return !loops_has_named(all, IS_LABEL, s->attr.sym);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && leaves(s->op[i], all)) return true;
-    return false;
+    return s->kind == LOOP_JUMP && !loops_has_named(all, IS_LABEL, s->attr.sym);
 }
 
 // Whether loops store to the same element of an array again and again.
@@ -162,10 +142,9 @@ static bool is_revisited(Session *cx, Node *s, Sym array, const LoopsAround *aro
             if (a->loop->kind == LOOP_FOREVER ||
                 !nat_occurs(s->op[0], nat_var(cx, a->loop->attr.sym)))
                 return true;
-    bool loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    const LoopsAround *inside = loops_is(s, IS_LOOP) ? &inner : around;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && is_revisited(cx, s->op[i], array, loop ? &inner : around))
-            return true;
+        if (loops_is_stmt(s->op[i]) && is_revisited(cx, s->op[i], array, inside)) return true;
     return false;
 }
 
@@ -185,49 +164,46 @@ static bool may_overwrite(Reuse *r, Node *block, int alloc, int last, const Copy
     if (r->outputs) return (uintptr_t)map_get(&r->mentions, MAP_KEY(c->to)) == 1;
     if (is_accumulator(r, block, alloc, last)) return false;
     for (int i = alloc + 1; i < last; i++)
-        if (leaves(block->op[i], block->op[i])) return false;
+        if (loops_any(block->op[i], jumps_out, (void *)(uintptr_t)block->op[i])) return false;
     LoopsMove move = {c->from, c->to, c->offset, c->store, r->around, r->facts};
     return loops_may_overwrite(r->cx, r->entry, &move, block->op + alloc + 1, last - alloc);
 }
 
-/// For a block the number of the last statement that mentions each buffer.
+/// For a block the number of the last statement that accesses each buffer.
 typedef struct {
     Map last; // Sym -> that, from 1 on
-    Map seen; // node -> the last statement that it was seen in
     uintptr_t at;
-} LastMentions;
+} LastAccesses;
 
-static void note_mentions(LastMentions *m, Node *n)
+static void note_access(Node *access, void *env)
 {
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
-    if ((uintptr_t)map_get(&m->seen, MAP_KEY(n)) == m->at) return;
-    map_put(&m->seen, MAP_KEY(n), (void *)m->at);
-    if (loops_names_buffer(n)) map_put(&m->last, MAP_KEY(n->attr.sym), (void *)m->at);
-    for (uint32_t i = 0; i < n->nops; i++) note_mentions(m, n->op[i]);
+    LastAccesses *m = env;
+    if (!map_get(&m->last, MAP_KEY(access->attr.sym)))
+        map_put(&m->last, MAP_KEY(access->attr.sym), (void *)m->at);
 }
 
-static LastMentions mentions_of(Session *cx, Node *block)
+// From the last statement on: a node that earlier ones have, too, is known by then.
+static LastAccesses accesses_of(Session *cx, Node *block)
 {
-    LastMentions m = {.last = map_new(cx->arena), .seen = map_new(cx->arena)};
-    for (uint32_t i = 0; i < block->nops; i++) {
-        m.at = i + 1;
-        note_mentions(&m, block->op[i]);
-    }
+    LastAccesses m = {.last = map_new(cx->arena)};
+    Map seen = map_new(cx->arena);
+    for (m.at = block->nops; m.at > 0; m.at--)
+        loops_accesses(block->op[m.at - 1], &seen, note_access, &m);
     return m;
 }
 
 // -1: none.
-static int last_mention(const LastMentions *m, Sym buffer)
+static int last_access(const LastAccesses *m, Sym buffer)
 {
     return (int)(uintptr_t)map_get(&m->last, MAP_KEY(buffer)) - 1;
 }
 
 // The statement of the block, behind the allocation, that copies its array where it can be made; -1
 // when there is none, or when the array is used behind it.
-static int find_copy(Reuse *r, Node *block, const LastMentions *m, int alloc, Copy *out)
+static int find_copy(Reuse *r, Node *block, const LastAccesses *m, int alloc, Copy *out)
 {
     Node *a = block->op[alloc];
-    int last = last_mention(m, a->attr.sym);
+    int last = last_access(m, a->attr.sym);
     bool copies = last > alloc && is_copy(r, block->op[last], a->attr.sym, a->op[1], out);
     // where all that would be stored fails before, the copy is the only store that is left
     bool stored = (uintptr_t)map_get(&r->mentions, MAP_KEY(a->attr.sym)) > 1;
@@ -286,10 +262,10 @@ static bool is_needed(Node *block, int pointer, int last)
 
 // The statement that copies what a pointer leads to, in the end, to an output that is there at
 // first.
-static int find_last_copy(Reuse *r, Node *block, const LastMentions *m, int pointer, Copy *out)
+static int find_last_copy(Reuse *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
 {
     Node *p = block->op[pointer];
-    int memory = find_memory(block, pointer), last = last_mention(m, p->attr.sym);
+    int memory = find_memory(block, pointer), last = last_access(m, p->attr.sym);
     if (memory < 0 || !r->outputs) return -1;
     if (last <= pointer || is_needed(block, pointer, last)) return -1;
     if (!is_copy(r, block->op[last], p->attr.sym, block->op[memory]->op[1], out)) return -1;
@@ -307,25 +283,16 @@ static Node *only_copy(Session *cx, Node *s, Sym from)
     return s;
 }
 
-static void ignore(Sym old, Sym fresh, void *env)
-{
-    (void)old, (void)fresh, (void)env;
-}
-
 // The copy, where the pointer leads elsewhere in the end.
 static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
 {
-    Node *zero = nat_const(cx, 0), *none = loops_block(cx, 0, NULL);
-    Node *from = node_make(
-        cx, &(NodeSpec){.kind = LOOP_ADDRESS, .attr.sym = c->from, .nops = 1, .ops = &zero});
+    Node *from = loops_address(cx, c->from, nat_const(cx, 0));
     Node *apart = node_make(cx, &(NodeSpec){.kind = LOOP_APART,
                                             .type = type_scalar(cx, SCALAR_BOOL),
                                             .nops = 2,
                                             .ops = (Node *[]){from, address}});
-    Node *copy = loops_copy(cx, only_copy(cx, s, c->from), ignore, NULL);
-    Node *ops[3] = {apart, copy, none};
-    Node *branch =
-        node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = s->origin});
+    Node *copy = loops_copy(cx, only_copy(cx, s, c->from), NULL, NULL);
+    Node *branch = loops_if(cx, apart, copy, loops_block(cx, 0, NULL), s->origin);
     Node *both[2] = {loops_without_copy(cx, s, c->from), branch};
     return loops_block(cx, 2, both);
 }
@@ -335,9 +302,7 @@ static Node *point_to_output(Reuse *r, Node *block, int pointer, int last, const
     Session *cx = r->cx;
     Stmts stmts = {0};
     int memory = find_memory(block, pointer);
-    Node *offset = c->offset;
-    Node *address = node_make(
-        cx, &(NodeSpec){.kind = LOOP_ADDRESS, .attr.sym = c->to, .nops = 1, .ops = &offset});
+    Node *address = loops_address(cx, c->to, c->offset);
     for (int i = 0; i < (int)block->nops; i++) {
         Node *s = block->op[i];
         if (i == memory) continue;
@@ -396,7 +361,7 @@ static Node *reuse_inside(Reuse *r, Node *s)
         keep_taken(r, &taken, &r->mentions);
         return node_with_ops(cx, s, (Node *[]){s->op[0], then, other});
     }
-    if (!loops_is_counted(s) && s->kind != LOOP_FOREVER) return loops_map(cx, s, reuse, r);
+    if (!loops_is(s, IS_LOOP)) return loops_map(cx, s, reuse, r);
     int body = (int)s->nops - 1;
     return node_with_op(cx, s, body, reuse_under(r, s->op[body], (LoopsAround){.loop = s}));
 }
@@ -406,8 +371,8 @@ static Node *reuse(void *env, Node *s)
     Reuse *r = env;
     s = reuse_inside(r, s);
     bool declares = s->kind == LOOP_BLOCK && loops_declares(s);
-    LastMentions m = {.at = 0};
-    if (declares) m = mentions_of(r->cx, s);
+    LastAccesses m = {.at = 0};
+    if (declares) m = accesses_of(r->cx, s);
     for (int i = 0; declares && s->kind == LOOP_BLOCK && i < (int)s->nops; i++) {
         Copy copy;
         bool alloc = s->op[i]->kind == LOOP_ALLOC, pointer = s->op[i]->kind == LOOP_POINTER;
@@ -420,7 +385,7 @@ static Node *reuse(void *env, Node *s)
                               "no element is read after it was overwritten: no temporary array");
         s = (alloc ? without_copy : point_to_output)(r, s, i, at, &copy);
         map_put(&r->mentions, MAP_KEY(copy.to), r); // it is taken now
-        m = mentions_of(r->cx, s);
+        m = accesses_of(r->cx, s);
         i = -1;
     }
     return s;

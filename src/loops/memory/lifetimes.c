@@ -36,7 +36,7 @@ static void mention(Planner *p, Sym name, Node *stmt)
 static void mentions_of(Planner *p, Node *n, Node *stmt)
 {
     if (loops_names_buffer(n)) mention(p, n->attr.sym, stmt);
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (node_is_size_or_type(n)) return;
     for (uint32_t i = 0; i < n->nops; i++)
         if (!loops_is_stmt(n->op[i])) mentions_of(p, n->op[i], stmt);
 }

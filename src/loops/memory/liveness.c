@@ -29,13 +29,24 @@ static void keep(Live *l, Map *map, uint64_t key, ArraySet set)
     map_put(map, key, n);
 }
 
-// What a statement or expression reads, or gives to a call.
+typedef struct {
+    const Live *l;
+    ArraySet set;
+} Reads;
+
+static void add_read(Node *access, void *env)
+{
+    Reads *r = env;
+    if (!loops_is_store(access)) r->set |= bit(r->l, access->attr.sym);
+}
+
+// The arrays that a statement or expression reads, or gives to a call.
 static ArraySet reads(const Live *l, Node *n)
 {
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return 0;
-    ArraySet set = loops_is_load(n) || n->kind == LOOP_ADDRESS ? bit(l, n->attr.sym) : 0;
-    for (uint32_t i = 0; i < n->nops; i++) set |= reads(l, n->op[i]);
-    return set;
+    Reads r = {l, 0};
+    Map seen = map_new(l->cx->arena);
+    loops_accesses(n, &seen, add_read, &r);
+    return r.set;
 }
 
 // --- arrays that a loop writes as a whole --------------------------------------------------------
@@ -70,19 +81,12 @@ static bool stores_each(const Whole *w, Node *s)
     }
 }
 
-static void find_stored(Node *s, Map *names)
-{
-    if (s->kind == LOOP_STORE) map_put(names, MAP_KEY(s->attr.sym), names);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_stored(s->op[i], names);
-}
-
 static ArraySet written_by(const Live *l, Node *loop)
 {
     ArraySet set = 0;
     Map names = map_new(l->cx->arena);
     if (loop->kind != LOOP_FOR || loops_may_jump(loop)) return 0;
-    find_stored(loop, &names);
+    loops_names(loop, IS_STORE, &names);
     for (int i = 0; i < names.len; i++) {
         Sym name = (Sym)(uintptr_t)names.entries[i].key;
         Whole w = {.cx = l->cx,
@@ -113,13 +117,16 @@ static ArraySet again(Live *l, Node *body)
     return set;
 }
 
-// What is needed where jumps lead to that leave the statement.
-static ArraySet left_to(const Live *l, Node *s)
+// The arrays that are live at the labels outside of the statement that jumps in it lead to.
+static ArraySet live_at_exits(const Live *l, Node *s)
 {
-    const Needed *end = s->kind == LOOP_JUMP ? map_get(&l->labels, MAP_KEY(s->attr.sym)) : NULL;
-    ArraySet set = end ? end->set : 0;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) set |= left_to(l, s->op[i]);
+    ArraySet set = 0;
+    Map labels = map_new(l->cx->arena);
+    loops_names(s, IS_JUMP, &labels);
+    for (int i = 0; i < labels.len; i++) {
+        const Needed *end = map_get(&l->labels, labels.entries[i].key);
+        if (end) set |= end->set;
+    }
     return set;
 }
 
@@ -131,7 +138,7 @@ static ArraySet before_loop(Live *l, Node *s, ArraySet after)
         return (after & ~copy->to) | reads(l, s);
     }
     Node *body = loops_body(s);
-    ArraySet first = again(l, body) | left_to(l, body);
+    ArraySet first = again(l, body) | live_at_exits(l, body);
     if (s->kind == LOOP_FOREVER) return before(l, body, first);
     ArraySet need = after | before(l, body, after | first);
     if (s->kind == LOOP_PARALLEL) need |= reads(l, s->op[0]);

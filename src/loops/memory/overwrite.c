@@ -77,7 +77,7 @@ static void visit_buffer(Overwrite *o, Node *n, const LoopsAround *around)
 
 static void visit(Overwrite *o, Node *n, const LoopsAround *around)
 {
-    if (!o->possible || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (!o->possible || node_is_size_or_type(n)) return;
     bool task = n->kind == LOOP_SPAWN;
     if (task && (loops_mentions(n, o->move->from) || loops_mentions(n, o->move->to)))
         o->possible = false;
@@ -85,7 +85,7 @@ static void visit(Overwrite *o, Node *n, const LoopsAround *around)
         visit_choice(o, n, around);
         return;
     }
-    bool loop = loops_is_counted(n) || n->kind == LOOP_FOREVER;
+    bool loop = loops_is(n, IS_LOOP);
     if (loop) around = keep(o, (LoopsAround){.loop = n, .up = around});
     if (o->loops && n->kind == LOOP_DECL) map_put(&o->changing, MAP_KEY(n->attr.sym), o);
     o->loops += loop;

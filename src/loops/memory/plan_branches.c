@@ -63,10 +63,5 @@ static Node *leaf(Session *cx, Node *lines)
 Node *plan_lines_of_fork(Session *cx, const Fork *fork, Node *then, Node *otherwise)
 {
     if (!then && !otherwise) return NULL;
-    Node *ops[] = {fork->branch->op[0], leaf(cx, then), leaf(cx, otherwise)};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_SELECT,
-                                     .type = ops[1]->type,
-                                     .nops = 3,
-                                     .ops = ops,
-                                     .origin = fork->branch->origin});
+    return loops_select(cx, fork->branch->op[0], leaf(cx, then), leaf(cx, otherwise));
 }

@@ -284,21 +284,12 @@ static Sym name_of(const Item *item)
     return item->same ? name_of(item->same) : item->place.name;
 }
 
-static Node *renamed(Session *cx, Node *n, int depth, void *env)
+static Node *renamed(Session *cx, Node *n, void *env)
 {
-    (void)depth;
     const Planner *p = env;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
     const Item *item = loops_names_buffer(n) ? map_get(&p->arrays, MAP_KEY(n->attr.sym)) : NULL;
-    n = node_map(cx, n, 0, renamed, env);
     if (!item || name_of(item) == n->attr.sym) return n;
-    return node_make(cx, &(NodeSpec){.kind = (Kind)n->kind,
-                                     .variant = (Variant)n->variant,
-                                     .attr.sym = name_of(item),
-                                     .type = n->type,
-                                     .nops = (int)n->nops,
-                                     .ops = n->op,
-                                     .origin = n->origin});
+    return node_with_name(cx, n, name_of(item));
 }
 
 static void note_place(const Planner *p, const Item *item, LoopEntry *done)
@@ -334,16 +325,16 @@ typedef struct {
 
 static LoopEntry *plan_function(Functions *fs, const LoopEntry *f);
 
-// The functions that it calls are planned before it, but for those that call it.
-static void plan_callees(Functions *fs, Node *s)
+// Plans the functions that the body calls, but for those that call it.
+static void plan_callees(Functions *fs, Node *body)
 {
-    if (s->kind == LOOP_CALL && !map_get(&fs->planned, MAP_KEY(s->attr.sym)) &&
-        !loops_is_recursive(fs->cx, fs->entry, s->attr.sym)) {
-        const LoopEntry *f = loops_callee(fs->entry, s->attr.sym);
-        if (f) plan_function(fs, f);
+    Stmts calls = loops_all(fs->cx, body, IS_CALL);
+    for (int i = 0; i < calls.len; i++) {
+        Sym name = calls.at[i]->attr.sym;
+        const LoopEntry *f = loops_callee(fs->entry, name);
+        bool known = map_get(&fs->planned, MAP_KEY(name)) != NULL;
+        if (f && !known && !loops_is_recursive(fs->cx, fs->entry, name)) plan_function(fs, f);
     }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) plan_callees(fs, s->op[i]);
 }
 
 // An array that is written over another of its length has the name of that: so a copy of it to
@@ -374,7 +365,7 @@ static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
     plan_lifetimes(&p);
     Node *lines = lay_out(&p);
     name_together(&p);
-    Node *body = renamed(cx, place_arm(&p, &p.all, f->body), 0, &p);
+    Node *body = node_rewrite(cx, place_arm(&p, &p.all, f->body), renamed, &p);
     LoopEntry *done = loops_with_body(cx, f, loops_without_self_copies(cx, body));
     done->workspace = lines;
     done->helpers = p.helpers;

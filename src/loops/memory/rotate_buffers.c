@@ -129,27 +129,32 @@ static void find_copies(Rotate *r, Node *nest)
     if (are_apart(s)) add_copies(r, nest, s, loops, n, count);
 }
 
-static void fix(Rotate *r, Node *n)
+static void fix_array(Node *access, void *env)
 {
-    Array *a = loops_names_buffer(n) ? map_get(&r->arrays, MAP_KEY(n->attr.sym)) : NULL;
+    const Rotate *r = env;
+    Array *a = map_get(&r->arrays, MAP_KEY(access->attr.sym));
     if (a) a->fixed = true;
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
-    for (uint32_t i = 0; i < n->nops; i++) fix(r, n->op[i]);
 }
 
-static void find(Rotate *r, Node *s)
+static void fix_arrays(Rotate *r, Node *task)
+{
+    Map seen = map_new(r->cx->arena);
+    loops_accesses(task, &seen, fix_array, r);
+}
+
+static void find_in(Rotate *r, Node *s)
 {
     Rotate outer = *r;
     if (s->kind == LOOP_ALLOC) add_array(r, s);
-    if (s->kind == LOOP_SPAWN) fix(r, s);
+    if (s->kind == LOOP_SPAWN) fix_arrays(r, s);
     if (s->kind == LOOP_FOR) find_copies(r, s);
     if (s->kind == LOOP_BLOCK) r->block = ++r->blocks, r->depth++;
-    if (loops_is_counted(s) || s->kind == LOOP_FOREVER) r->loop = s;
+    if (loops_is(s, IS_LOOP)) r->loop = s;
     if (loops_is_in_any_order(s)) r->region = s;
     r->vectors += s->kind == LOOP_VECTORIZE;
     r->tasks += s->kind == LOOP_SPAWN;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find(r, s->op[i]);
+        if (loops_is_stmt(s->op[i])) find_in(r, s->op[i]);
     r->loop = outer.loop;
     r->region = outer.region;
     r->depth = outer.depth;
@@ -166,7 +171,7 @@ static bool is_moved(const Copy *c)
     return !needed && same && !c->to->fixed && !c->from->fixed;
 }
 
-static Rotate look(Session *cx, const LoopEntry *e, const Facts *facts)
+static Rotate found_in(Session *cx, const LoopEntry *e, const Facts *facts)
 {
     Rotate r = {.cx = cx,
                 .entry = e,
@@ -176,7 +181,7 @@ static Rotate look(Session *cx, const LoopEntry *e, const Facts *facts)
                 .renamed = map_new(cx->arena),
                 .numbers = map_new(cx->arena),
                 .nests = map_new(cx->arena)};
-    find(&r, e->body);
+    find_in(&r, e->body);
     if (r.copies.len) loops_liveness(cx, e->body, &r.numbers, &r.nests);
     return r;
 }
@@ -243,16 +248,6 @@ static Node *move_all(void *env, Node *s)
 
 // --- copies that come later ----------------------------------------------------------------------
 
-static bool stores_to(Node *s, Sym name)
-{
-    if ((loops_is_store(s) || s->kind == LOOP_ADDRESS) && s->attr.sym == name) return true;
-    for (uint32_t i = 0; i < s->nops; i++) {
-        bool part = loops_is_stmt(s->op[i]) || s->op[i]->kind == LOOP_ADDRESS;
-        if (part && stores_to(s->op[i], name)) return true;
-    }
-    return false;
-}
-
 // The statement with a copy before the copy in it that overwrites the array that is copied; NULL
 // where it cannot wait so long.
 static Node *with_copy(Rotate *r, Node *s, const Copy *c)
@@ -268,7 +263,7 @@ static Node *with_copy(Rotate *r, Node *s, const Copy *c)
     for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops; i++) {
         vec_push(r->cx->arena, &stmts, s->op[i]);
         if (loops_mentions(s->op[i], to) || loops_may_jump(s->op[i])) return NULL;
-        if (!stores_to(s->op[i], from)) continue;
+        if (!loops_has_named(s->op[i], IS_STORE | IS_ADDRESS, from)) continue;
         if (!(vec_last(&stmts) = with_copy(r, s->op[i], c))) return NULL;
         for (i++; i < s->nops; i++) vec_push(r->cx->arena, &stmts, s->op[i]);
         return loops_block(r->cx, stmts.len, stmts.at);
@@ -357,17 +352,10 @@ static bool find_groups(Rotate *r)
     return some;
 }
 
-static Node *address_of(Session *cx, Sym name)
-{
-    Node *zero = nat_const(cx, 0);
-    return node_make(cx,
-                     &(NodeSpec){.kind = LOOP_ADDRESS, .attr.sym = name, .nops = 1, .ops = &zero});
-}
-
 static Node *rotation(Session *cx, int n, const Sym *names)
 {
     Node **ops = ARENA_ARRAY(cx->arena, Node *, n);
-    for (int i = 0; i < n; i++) ops[i] = address_of(cx, names[i]);
+    for (int i = 0; i < n; i++) ops[i] = loops_address(cx, names[i], nat_const(cx, 0));
     return node_make(cx, &(NodeSpec){.kind = LOOP_ROTATE, .nops = n, .ops = ops});
 }
 
@@ -376,20 +364,12 @@ static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out
 {
     Session *cx = r->cx;
     Node *s = a->alloc;
-    Node *memory = node_make(cx, &(NodeSpec){.kind = LOOP_ALLOC,
-                                             .variant = (Variant)s->variant,
-                                             .attr.sym = a->memory,
-                                             .nops = 2,
-                                             .ops = (Node *[]){s->op[0], like->alloc->op[1]},
-                                             .origin = s->origin});
-    Node *ops[2] = {s->op[0], address_of(cx, a->memory)};
+    Node *memory = node_with_op(cx, node_with_name(cx, s, a->memory), 1, like->alloc->op[1]);
+    Node *ops[2] = {s->op[0], loops_address(cx, a->memory, nat_const(cx, 0))};
+    NodeSpec pointer = {
+        .kind = LOOP_POINTER, .attr = s->attr, .nops = 2, .ops = ops, .origin = s->origin};
     vec_push(cx->arena, out, memory);
-    vec_push(cx->arena, out,
-             node_make(cx, &(NodeSpec){.kind = LOOP_POINTER,
-                                       .attr = s->attr,
-                                       .nops = 2,
-                                       .ops = ops,
-                                       .origin = s->origin}));
+    vec_push(cx->arena, out, node_make(cx, &pointer));
 }
 
 // Those that are allocated further inside are behind the outermost one.
@@ -515,12 +495,12 @@ static Node *rotate(void *env, Node *s)
 static LoopEntry *rotate_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier known = simplifier_new(cx, e);
-    Rotate straight = look(cx, e, known.facts);
+    Rotate straight = found_in(cx, e, known.facts);
     if (straight.copies.len == 0) return loops_with_body(cx, e, e->body);
     straight.done->body = move_all(&straight, e->body);
-    Rotate late = look(cx, straight.done, known.facts);
+    Rotate late = found_in(cx, straight.done, known.facts);
     late.done->body = delay(&late, late.done->body);
-    Rotate r = look(cx, late.done, known.facts);
+    Rotate r = found_in(cx, late.done, known.facts);
     if (find_groups(&r)) r.done->body = loops_dce(cx, rotate(&r, r.done->body));
     return r.done;
 }

@@ -434,9 +434,7 @@ Node *simplifier_read(Simplifier *s, Node *local)
     if (v && v->size && v->size->kind == NAT_CONST) return v->size;
     if (!s->before) return NULL;
     Sym name = sym_fresh(s->cx->syms, sym->text);
-    Node *ops[2] = {local->type, local};
-    NodeSpec spec = {.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops};
-    vec_push(s->cx->arena, s->before, node_make(s->cx, &spec));
+    vec_push(s->cx->arena, s->before, loops_decl(s->cx, name, local->type, local));
     learn_snapshot(s, sym, name, v ? v->size : NULL);
     return nat_var(s->cx, name);
 }

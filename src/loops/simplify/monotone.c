@@ -240,9 +240,8 @@ static bool demand_integer(Rounds *r, const Demand *d, int k)
     for (int i = 0; i < 2; i++) demand_at(r, limits[i], r->first);
     Node *second = nat_add(cx, r->first, nat_const(cx, 1)), *over = less(cx, r->last, second);
     for (int i = 0; i < 2 && p == LONG; i++) {
-        Node *ops[3] = {over, core_bool(cx, true), at_index(r, limits[i], second)};
-        NodeSpec spec = {.kind = LOOP_SELECT, .nops = 3, .ops = ops, .type = over->type};
-        push(r, &r->out.conditions, node_make(cx, &spec));
+        Node *later = at_index(r, limits[i], second);
+        push(r, &r->out.conditions, loops_select(cx, over, core_bool(cx, true), later));
     }
     for (int i = 0; i < 2; i++) demand_at(r, limits[i], r->last);
     r->out.wraps = true;

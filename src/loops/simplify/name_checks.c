@@ -68,7 +68,7 @@ static void count(Names *n, Node *e, int weight)
 }
 
 // How long the expression is, 0 where it cannot have a name, nor what it is a part of.
-static int look_at(Names *n, Node *e)
+static int weight_of(Names *n, Node *e)
 {
     if (e->kind == CORE_LIT) return 1;
     if (e->kind == LOOP_VAR) return !is_changed(n, e->attr.sym);
@@ -76,8 +76,8 @@ static int look_at(Names *n, Node *e)
     int weight = 1;
     bool steady = e->kind == CORE_CAST || is_arithmetic(e);
     for (uint32_t i = 0; i < e->nops; i++) {
-        if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) continue;
-        int part = look_at(n, e->op[i]);
+        if (node_is_size_or_type(e->op[i])) continue;
+        int part = weight_of(n, e->op[i]);
         steady &= part > 0;
         weight += part;
     }
@@ -89,26 +89,13 @@ static int look_at(Names *n, Node *e)
 
 typedef struct {
     Node *from, *to;
-    Map memo;
 } Replacing;
 
-static Node *replace(Session *cx, Node *e, int depth, void *env)
+static Node *replaced(Session *cx, Node *e, void *env)
 {
-    Replacing *r = env;
-    if (e == r->from) return r->to;
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return e;
-    Node *done = map_get(&r->memo, MAP_KEY(e));
-    if (done) return done;
-    done = node_map(cx, e, depth, replace, env);
-    map_put(&r->memo, MAP_KEY(e), (void *)(uintptr_t)done);
-    return done;
-}
-
-static Node *value_of(Session *cx, Sym name, Node *type)
-{
-    Scalar s;
-    if (type_is_scalar(type, &s) && s == SCALAR_I64) return core_size(cx, nat_var(cx, name));
-    return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
+    const Replacing *r = env;
+    (void)cx;
+    return e == r->from ? r->to : e;
 }
 
 // The longest expression that these checks have several times; NULL: there is none.
@@ -120,7 +107,7 @@ static Node *repeated(Names *n, Node *const *checks, int count_of)
     int weight = 0;
     for (int i = 0; i < count_of && weight < MAX_WEIGHT; i++)
         weight += loops_weight(checks[i], MAX_WEIGHT);
-    for (int i = 0; i < count_of && weight < MAX_WEIGHT; i++) (void)look_at(n, checks[i]->op[0]);
+    for (int i = 0; i < count_of && weight < MAX_WEIGHT; i++) (void)weight_of(n, checks[i]->op[0]);
     return n->best;
 }
 
@@ -143,10 +130,7 @@ static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
         stmts[i] = loops_block(cx, 0, NULL);
         return decl;
     }
-    Node *ops[] = {value->type, value};
-    return node_make(
-        cx, &(NodeSpec){
-                .kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "at"), .nops = 2, .ops = ops});
+    return loops_decl(cx, sym_fresh(cx->syms, "at"), value->type, value);
 }
 
 // In front of those that have it as a part, behind those that it is made of.
@@ -155,7 +139,8 @@ static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
     int place = decls->len;
     while (place > 0 && !loops_uses(cx, decl, decls->at[place - 1]->attr.sym)) place--;
     vec_push(cx->arena, decls, decl);
-    for (int i = decls->len - 1; i > place; i--) decls->at[i] = replace(cx, decls->at[i - 1], 0, r);
+    for (int i = decls->len - 1; i > place; i--)
+        decls->at[i] = node_rewrite(cx, decls->at[i - 1], replaced, r);
     decls->at[place] = decl;
 }
 
@@ -168,8 +153,8 @@ static void name_checks(Names *n, Node **stmts, int from, int all, Stmts *out)
     Node *found;
     while (n->names < MOST_NAMES && (found = repeated(n, &stmts[from], checks))) {
         Node *decl = declaration(n, found, stmts, from + checks, all);
-        Replacing r = {found, value_of(cx, decl->attr.sym, found->type), map_new(cx->arena)};
-        for (int i = from; i < all; i++) stmts[i] = replace(cx, stmts[i], 0, &r);
+        Replacing r = {found, loops_unchanging(cx, decl->attr.sym, found->type)};
+        for (int i = from; i < all; i++) stmts[i] = node_rewrite(cx, stmts[i], replaced, &r);
         insert(cx, &decls, decl, &r);
         n->names++;
     }

@@ -277,10 +277,8 @@ static void add_chosen_store(Simplifier *s, Stmts *out, Node *stmt)
         return;
     }
     Node *condition = kept == 2 ? value->op[0] : loops_negated(s->cx, value->op[0]);
-    Node *ops[3] = {condition, node_with_op(s->cx, stmt, 1, value->op[3 - kept]), none};
-    put(s, out,
-        node_make(s->cx,
-                  &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = stmt->origin}));
+    Node *store = node_with_op(s->cx, stmt, 1, value->op[3 - kept]);
+    put(s, out, loops_if(s->cx, condition, store, none, stmt->origin));
 }
 
 // An element that is stored to itself stays as it is.
@@ -414,26 +412,22 @@ static Node *join_declarations(void *env, Node *stmt)
 
 // Beliefs about the locals that change and have a first value, but for those whose address is
 // known elsewhere.
-static void believe_all(Simplifier *s, Node *stmt)
+static void believe_all(Simplifier *s, Node *body)
 {
     Scalar k;
-    if (stmt->kind == LOOP_DECL && !loops_is_nothing(stmt->op[1]) &&
-        is_mutated(s, stmt->attr.sym) && type_is_scalar(stmt->op[0], &k) && k == SCALAR_I64) {
+    Stmts decls = loops_all(s->cx, body, IS_DECL);
+    for (int i = 0; i < decls.len; i++) {
+        Node *decl = decls.at[i];
+        if (decl->kind != LOOP_DECL || loops_is_nothing(decl->op[1]) ||
+            !is_mutated(s, decl->attr.sym) || !type_is_scalar(decl->op[0], &k) || k != SCALAR_I64)
+            continue;
         Invariant *belief = ARENA_NEW(s->cx->arena, Invariant);
         *belief = (Invariant){.natural = true, .capped = true};
-        map_put(&s->beliefs, MAP_KEY(stmt->attr.sym), belief);
+        map_put(&s->beliefs, MAP_KEY(decl->attr.sym), belief);
     }
-    for (uint32_t i = 0; i < stmt->nops; i++)
-        if (loops_is_stmt(stmt->op[i])) believe_all(s, stmt->op[i]);
-}
-
-static void disbelieve_addresses(Simplifier *s, Node *stmt)
-{
-    for (uint32_t i = 0; i < stmt->nops; i++) {
-        Node *op = stmt->op[i];
-        if (op->kind == LOOP_ADDRESS) map_put(&s->beliefs, MAP_KEY(op->attr.sym), NULL);
-        if (loops_is_stmt(op)) disbelieve_addresses(s, op);
-    }
+    Map addresses = map_new(s->cx->arena);
+    loops_names(body, IS_ADDRESS, &addresses);
+    for (int i = 0; i < addresses.len; i++) map_put(&s->beliefs, addresses.entries[i].key, NULL);
 }
 
 // Whether all beliefs held. Those that did not are given up; after a few rounds, all are.
@@ -465,7 +459,6 @@ static LoopEntry *simplify_once(Session *cx, const LoopEntry *e)
         if (round == 0) {
             s.beliefs = beliefs;
             believe_all(&s, joined->body);
-            disbelieve_addresses(&s, joined->body);
             beliefs = s.beliefs;
         }
         s.beliefs = beliefs;
