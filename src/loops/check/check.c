@@ -447,7 +447,8 @@ static void check_stmt(Checker *c, Node *s)
         check_condition(c, s, s->op[0]);
         if (!diag_is_of_run((DiagCode)s->attr.i)) fault(c, s, "not the code of a run-time error");
         return;
-    default: fault(c, s, "not a statement");
+#include "loops/ir/no_statement.def"
+        fault(c, s, "not a statement");
     }
 }
 

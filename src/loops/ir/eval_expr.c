@@ -183,8 +183,11 @@ static bool lane(Run *r, Node *e, uint64_t *bits)
 }
 
 // What is said to be in range has to be.
-static bool cast(Run *r, Node *e, Scalar from, Scalar to, uint64_t *bits)
+static bool cast(Run *r, Node *e, uint64_t *bits)
 {
+    Scalar from, to;
+    if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) || !exec_expr(r, e->op[0], bits))
+        return false;
     uint64_t value = *bits;
     *bits = eval_cast(from, to, r->algebra, value);
     bool promised = e->variant == VARIANT_UNCHECKED && r->algebra == ALGEBRA_IEEE;
@@ -201,24 +204,23 @@ static bool shuffled(Run *r, Node *e, uint64_t *bits)
     return exec_expr(r, e->op[from / lanes], bits);
 }
 
+static bool size(Run *r, Node *e, uint64_t *bits)
+{
+    int64_t n;
+    if (!exec_size(r, e->op[0], e->origin, &n)) return false;
+    *bits = (uint64_t)n;
+    return true;
+}
+
 static bool in_lane(Run *r, Node *e, uint64_t *bits)
 {
-    Scalar from, to;
-    int64_t n;
     bool apart;
     if (!exec_charge(r, 1, e->origin)) return false;
+    if (e->kind == CORE_LIT) return literal(r, e, bits);
+    if (e->kind == CORE_NAT) return size(r, e, bits);
+    if (e->kind == CORE_PRIM) return prim(r, e, bits);
+    if (e->kind == CORE_CAST) return cast(r, e, bits);
     switch ((Kind)e->kind) {
-    case CORE_LIT: return literal(r, e, bits);
-    case CORE_NAT:
-        if (!exec_size(r, e->op[0], e->origin, &n)) return false;
-        *bits = (uint64_t)n;
-        return true;
-    case CORE_PRIM: return prim(r, e, bits);
-    case CORE_CAST:
-        if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) ||
-            !exec_expr(r, e->op[0], bits))
-            return false;
-        return cast(r, e, from, to, bits);
     case LOOP_VAR: return local(r, e, bits);
     case LOOP_LOAD:
     case LOOP_LOAD_WHERE:
@@ -237,8 +239,11 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     case LOOP_SELECT: return select(r, e, bits);
     case LOOP_SPLAT: return exec_expr(r, e->op[0], bits);
     case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;
-    default: return exec_fault(r, e, "not an expression of this level");
+    case LOOP_ADDRESS:
+#include "loops/ir/no_expression.def"
+        break;
     }
+    return exec_fault(r, e, "not an expression of this level");
 }
 
 // The value of an expression, of a vector in the current lane; scalars are the same for all lanes.

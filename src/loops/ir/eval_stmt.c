@@ -421,6 +421,8 @@ bool exec_stmt(Run *r, Node *s)
         if (!exec_expr(r, s->op[0], &c)) return false;
         if (c) return true;
         return exec_fail(r, (DiagCode)s->attr.i, s->origin, "%s", failure_text(r, s));
-    default: return exec_fault(r, s, "not a statement");
+#include "loops/ir/no_statement.def"
+        break;
     }
+    return exec_fault(r, s, "not a statement");
 }

@@ -1,4 +1,5 @@
-// Typing rules of Loop IR: those of Core for its kinds, also lane by lane on vectors; statements and addresses have no type.
+// Typing rules of Loop IR: those of Core for its kinds, also for each lane of vectors. Statements and
+// addresses have no type.
 #include "loops/ir/loops.h"
 
 static Node *refused(const char **why, const char *what)
@@ -49,7 +50,6 @@ static bool is_half(const NodeSpec *s)
     return s->nops == 3 && nat_is_const(s->ops[2], &half) && (half == 0 || half == 1);
 }
 
-// The elements that the mask has.
 static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
 {
     int64_t lanes;
@@ -64,18 +64,13 @@ static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
     return s->type;
 }
 
-static Node *any_type(Session *cx, const NodeSpec *s, const char **why)
+// The type of what is computed from a mask.
+static Node *of_mask(Session *cx, const NodeSpec *s, Scalar result, const char **why,
+                     const char *what)
 {
     if (s->nops != 1 || !s->ops[0]->type || s->ops[0]->type != mask_like(cx, s->ops[0]->type))
-        return refused(why, "any_lane takes a mask");
-    return type_lane(s->ops[0]->type);
-}
-
-static Node *count_type(Session *cx, const NodeSpec *s, const char **why)
-{
-    if (s->nops != 1 || !s->ops[0]->type || s->ops[0]->type != mask_like(cx, s->ops[0]->type))
-        return refused(why, "count_lanes takes a mask");
-    return type_scalar(cx, SCALAR_I64);
+        return refused(why, what);
+    return type_scalar(cx, result);
 }
 
 static Node *moved_type(Session *cx, const NodeSpec *s, const char **why)
@@ -132,7 +127,7 @@ static bool on_vectors(const NodeSpec *s)
     return false;
 }
 
-// An operator or cast on vectors has the rule of one lane: the operands are those of a node like it on scalars.
+// An operator or cast on vectors follows the rule of the scalars in one lane.
 static Node *lanes_type(Session *cx, const NodeSpec *s, const char **why)
 {
     int64_t lanes, other;
@@ -159,7 +154,8 @@ static Node *lanes_type(Session *cx, const NodeSpec *s, const char **why)
 
 Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
 {
-    if (loop_roles[s->kind] & (IS_STMT | IS_ADDRESS)) return NULL;
+    bool is_operator = s->kind == CORE_PRIM || s->kind == CORE_CAST;
+    if (is_operator && on_vectors(s)) return lanes_type(cx, s, why);
     switch (s->kind) {
     case LOOP_VAR:
     case LOOP_LOAD: return given(s, why, "a local or a load needs a type");
@@ -169,18 +165,17 @@ Node *loops_type_rule(Session *cx, const NodeSpec *s, const char **why)
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
     case LOOP_GATHER_PAIRS: return masked_load_type(cx, s, why);
-    case LOOP_ANY: return any_type(cx, s, why);
-    case LOOP_COUNT: return count_type(cx, s, why);
+    case LOOP_ANY: return of_mask(cx, s, SCALAR_BOOL, why, "any_lane takes a mask");
+    case LOOP_COUNT: return of_mask(cx, s, SCALAR_I64, why, "count_lanes takes a mask");
     case LOOP_COMPRESS:
     case LOOP_EXPAND: return moved_type(cx, s, why);
     case LOOP_LANE: return lane_type(s, why);
     case LOOP_SHUFFLE: return shuffle_type(s, why);
     case LOOP_APART: return type_scalar(cx, SCALAR_BOOL);
-    case CORE_PRIM:
-    case CORE_CAST:
-        if (on_vectors(s)) return lanes_type(cx, s, why);
+    case LOOP_ADDRESS: return NULL;
+#include "loops/ir/no_expression.def"
         break;
-    default: break;
     }
+    if (loop_roles[s->kind] & IS_STMT) return NULL;
     return core_type_rule(cx, s, false, why);
 }

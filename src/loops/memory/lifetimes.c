@@ -85,7 +85,7 @@ static Item *add(Planner *p, LoopPlacement place)
     return item;
 }
 
-static void look_at_alloc(Planner *p, Node *s)
+static void visit_alloc(Planner *p, Node *s)
 {
     Node *count = loops_is_heap(s) && plan_has_places(p) ? count_of(p, s) : NULL;
     if (!count) return;
@@ -99,7 +99,7 @@ static void look_at_alloc(Planner *p, Node *s)
 }
 
 // The workspace of a function that does not call itself is a part of its caller's.
-static void look_at_call(Planner *p, Node *s)
+static void visit_call(Planner *p, Node *s)
 {
     const LoopEntry *f = map_get(p->planned, MAP_KEY(s->attr.sym));
     Item *item = NULL;
@@ -112,12 +112,12 @@ static void look_at_call(Planner *p, Node *s)
     vec_push(p->cx->arena, &p->calls, item);
 }
 
-static void look(Planner *p, Node *s);
+static void visit(Planner *p, Node *s);
 
-static void look_inside(Planner *p, Node *s)
+static void visit_parts(Planner *p, Node *s)
 {
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) look(p, s->op[i]);
+        if (loops_is_stmt(s->op[i])) visit(p, s->op[i]);
 }
 
 // The arrays that may be written over others that end with the loop. That may turn out later.
@@ -136,14 +136,14 @@ static void find_over(Planner *p, const Around *a)
         }
 }
 
-static void look_at_loop(Planner *p, Node *s)
+static void visit_loop(Planner *p, Node *s)
 {
     Around around = {.outer = p->around, .loop = s, .begin = p->time};
     bool parallel = s->kind == LOOP_PARALLEL;
     p->around = &around;
     if (parallel) plan_open_team(p, s);
     p->lanes += s->kind == LOOP_VECTORIZE;
-    look_inside(p, s);
+    visit_parts(p, s);
     p->lanes -= s->kind == LOOP_VECTORIZE;
     p->around = (Around *)(uintptr_t)around.outer;
     p->time++;
@@ -153,9 +153,9 @@ static void look_at_loop(Planner *p, Node *s)
 }
 
 // What tasks use is needed until its block has waited for them.
-static void look_at_block(Planner *p, Node *s)
+static void visit_block(Planner *p, Node *s)
 {
-    look_inside(p, s);
+    visit_parts(p, s);
     for (uint32_t i = 0; i < s->nops; i++) {
         bool alloc = s->op[i]->kind == LOOP_ALLOC;
         Item *item = alloc ? map_get(&p->arrays, MAP_KEY(s->op[i]->attr.sym)) : NULL;
@@ -163,46 +163,59 @@ static void look_at_block(Planner *p, Node *s)
     }
 }
 
-static void look_at_branch(Planner *p, Node *s)
+static void visit_branch(Planner *p, Node *s)
 {
     Arm *around = p->arm;
     Fork *fork = plan_fork(p, s);
     for (int k = 0; k < 2; k++) {
         if (fork) p->arm = &fork->arms[k];
-        look(p, s->op[k + 1]);
+        visit(p, s->op[k + 1]);
     }
     p->arm = around;
 }
 
 // What a pointer leads to is needed as long as there is that pointer, or another that may lead
 // there.
-static void look_at_pointer(Planner *p, Node *s)
+static void visit_pointer(Planner *p, Node *s)
 {
     Item *item = map_get(&p->arrays, MAP_KEY(s->op[1]->attr.sym));
     if (item) item->lent = true;
 }
 
-static void look(Planner *p, Node *s)
+static void visit(Planner *p, Node *s)
 {
     p->time++;
     mentions_of(p, s, s);
     switch ((Kind)s->kind) {
-    case LOOP_ALLOC: look_at_alloc(p, s); return;
-    case LOOP_CALL: look_at_call(p, s); return;
-    case LOOP_POINTER: look_at_pointer(p, s); return;
+    case LOOP_ALLOC: visit_alloc(p, s); return;
+    case LOOP_CALL: visit_call(p, s); return;
+    case LOOP_POINTER: visit_pointer(p, s); return;
     case LOOP_FOR:
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
     case LOOP_STRIDED:
-    case LOOP_FOREVER: look_at_loop(p, s); return;
-    case LOOP_BLOCK: look_at_block(p, s); return;
-    case LOOP_IF: look_at_branch(p, s); return;
+    case LOOP_FOREVER: visit_loop(p, s); return;
+    case LOOP_BLOCK: visit_block(p, s); return;
+    case LOOP_IF: visit_branch(p, s); return;
     case LOOP_SPAWN:
         p->own++, p->tasks++;
-        look_inside(p, s);
+        visit_parts(p, s);
         p->own--, p->tasks--;
         return;
-    default: look_inside(p, s);
+    case LOOP_LABEL: visit_parts(p, s); return;
+    case LOOP_DECL:
+    case LOOP_SET:
+    case LOOP_STORE:
+    case LOOP_STORE_WHERE:
+    case LOOP_SCATTER:
+    case LOOP_STORE_PACKED:
+    case LOOP_TABLE:
+    case LOOP_ROTATE:
+    case LOOP_CHECK:
+    case LOOP_JUMP:
+    case LOOP_SYNC:
+#include "loops/ir/no_statement.def"
+        return;
     }
 }
 
@@ -226,5 +239,5 @@ void plan_lifetimes(Planner *p)
 {
     p->arm = &p->all;
     find_outputs(p);
-    look(p, p->f->body);
+    visit(p, p->f->body);
 }

@@ -168,8 +168,23 @@ static ArraySet before(Live *l, Node *s, ArraySet after)
     case LOOP_IF:
         return reads(l, s->op[0]) | before(l, s->op[1], after) | before(l, s->op[2], after);
     case LOOP_ALLOC: return after & ~bit(l, s->attr.sym);
-    default: return after | reads(l, s);
+    case LOOP_DECL:
+    case LOOP_SET:
+    case LOOP_STORE:
+    case LOOP_STORE_WHERE:
+    case LOOP_SCATTER:
+    case LOOP_STORE_PACKED:
+    case LOOP_TABLE:
+    case LOOP_POINTER:
+    case LOOP_ROTATE:
+    case LOOP_CHECK:
+    case LOOP_SPAWN:
+    case LOOP_SYNC:
+    case LOOP_CALL:
+#include "loops/ir/no_statement.def"
+        break;
     }
+    return after | reads(l, s);
 }
 
 void loops_liveness(Session *cx, Node *body, const Map *arrays, const Map *copies)

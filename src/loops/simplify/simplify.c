@@ -320,7 +320,8 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
     case LOOP_TABLE:
     case LOOP_ROTATE:
     case LOOP_JUMP: put(s, out, stmt); break;
-    default: CHECK(s->cx, false, "%s is not a statement", kind_info[stmt->kind].text);
+#include "loops/ir/no_statement.def"
+        CHECK(s->cx, false, "%s is not a statement", kind_info[stmt->kind].text);
     }
     s->before = before;
 }
