@@ -70,10 +70,10 @@ static void scopes(void **state)
 static void types(void **state)
 {
     (void)state;
-    check("(block (store out 0 1.0))", "another type than its place");
-    check("(block (decl x f32 1))", "another type than its place");
-    check("(block (decl x i32 0) (set x 1.0))", "another type than its place");
-    check("(block (branch 1 (block) (block)))", "another type than its place");
+    check("(block (store out 0 1.0))", "another type than its destination");
+    check("(block (decl x f32 1))", "another type than its destination");
+    check("(block (decl x i32 0) (set x 1.0))", "another type than its destination");
+    check("(block (branch 1 (block) (block)))", "another type than its destination");
     check("(block (store out 0 (load a 0 : f32)))", "not of the type of the buffer");
     check("(block (store out 0 (local b : f32)))", "not of the type it was declared with");
     check("(block (require E0401 true))", "run-time error");
@@ -107,7 +107,7 @@ static void control(void **state)
     check("(block (decl s i32 0) (loop_parallel i 0 0 n (set s 1)))",
           "iterations in any order set one local");
     check("(block (loop_parallel i 2 0 n (block (decl s i32 0) (set s 1) (store out i s))))", NULL);
-    check("(block (loop_parallel i 2i64 0 n (block)))", "another type than its place");
+    check("(block (loop_parallel i 2i64 0 n (block)))", "another type than its destination");
     check("(block (loop_vector i 0 0 n (block)))", "not a number of lanes");
     // no store is left where each would come behind a failure, or there is nothing to store
     check("(block (loop i 0 n (require E0602 false)))", NULL);
@@ -131,7 +131,7 @@ static void calls(void **state)
     check("(block (call_function f (address out 0) (address out 0) (address out 0)))",
           "memory for a value");
     check("(block (call_function f b (address out 0) (address out 0)))",
-          "another type than its place");
+          "another type than its destination");
     check("(block (call_function f k (address a 0) (address out 0)))", "an input to be written");
     check("(block (decl x f32 0.0) (call_function f k (address x 0) (address out 0)))",
           "memory of another type");
@@ -154,13 +154,13 @@ static void vectors(void **state)
           NULL);
     check("(block (store out 0 (cast (iota : vec[2]i64) : vec[2]i32)))", NULL);
     check("(block (store out 0 (load a 0 : vec[4]f32)))", "not of the type of the buffer");
-    check("(block (store out 0 (splat 1.0 : vec[4]f32)))", "another type than its place");
-    check("(block (decl v vec[4]i32 (load a 0 : vec[2]i32)))", "another type than its place");
+    check("(block (store out 0 (splat 1.0 : vec[4]f32)))", "another type than its destination");
+    check("(block (decl v vec[4]i32 (load a 0 : vec[2]i32)))", "another type than its destination");
     check("(block (decl v vec[3]i32 (tuple)))", "no scalar");
     check("(block (decl v vec[1]i32 (tuple)))", "no scalar");
     check("(block (decl v vec[4][2]i32 (tuple)))", "no scalar");
     check("(block (decl v vec[4]bool (splat true : vec[4]bool)) (branch v (block) (block)))",
-          "another type than its place");
+          "another type than its destination");
 }
 
 // What is done with a mask: some lanes of memory, and one lane of a vector. v is a vector of 4 numbers, m and p are a mask and positions
@@ -185,7 +185,7 @@ static void masks(void **state)
     check(WITH_MASK("(store_packed out 4 v m)"), NULL);
     // of the buffer
     check(WITH_MASK("(store_packed a 4 v m)"), "a store to an input");
-    check(WITH_MASK("(store_packed out 4 p m)"), "another type than its place");
+    check(WITH_MASK("(store_packed out 4 p m)"), "another type than its destination");
     check(WITH_MASK("(store out 4 (load_where a 4 m : vec[4]f32))"),
           "not of the type of the buffer");
     check(WITH_MASK("(store out 4 (gather_where a p m : vec[4]i64))"),
@@ -196,8 +196,8 @@ static void masks(void **state)
     check(WITH_MASK("(scatter_where a p v m)"), "a store to an input");
     check(WITH_MASK("(store_where k 4 v m)"), "no buffer in scope");
     check(WITH_MASK("(scatter_where w p v m)"), "no buffer in scope");
-    check(WITH_MASK("(store_where out 4 p m)"), "another type than its place");
-    check(WITH_MASK("(scatter_where out p p m)"), "another type than its place");
+    check(WITH_MASK("(store_where out 4 p m)"), "another type than its destination");
+    check(WITH_MASK("(scatter_where out p p m)"), "another type than its destination");
     // of as many lanes
     check(WITH_MASK("(store out 4 (load_where a 4 m : i32))"), "a masked load needs a type");
     check(WITH_MASK("(store out 4 (gather_where a p m : i32))"), "a masked load needs a type");
@@ -216,27 +216,27 @@ static void masks(void **state)
     check(WITH_MASK("(branch (any_lane v : bool) (block) (block))"), "any_lane takes a mask");
     check(WITH_MASK("(branch (any_lane true : bool) (block) (block))"), "any_lane takes a mask");
     check(WITH_MASK("(branch (any_lane m : i32) (block) (block))"),
-          "not of the scalar type it should have");
+          "not of the scalar type of its rule");
     check(WITH_MASK("(store out 0 (lane b 0 : i32))"), "a lane is one of a vector");
-    check(WITH_MASK("(store out 0 (lane v 0 : i64))"), "not of the scalar type it should have");
+    check(WITH_MASK("(store out 0 (lane v 0 : i64))"), "not of the scalar type of its rule");
     check(WITH_MASK("(store_where out 4 b m)"), "a mask on a scalar");
     check(WITH_MASK("(scatter_where out p b m)"), "a mask on a scalar");
-    check(WITH_MASK("(store_where out 4 w m)"), "another type than its place");
-    check(WITH_MASK("(store_where out 4 v v)"), "another type than its place");
-    check(WITH_MASK("(store_where out 4 v true)"), "another type than its place");
-    check(WITH_MASK("(scatter_where out p w m)"), "another type than its place");
-    check(WITH_MASK("(scatter_where out v v m)"), "another type than its place");
-    check(WITH_MASK("(scatter_where out (size k) v m)"), "another type than its place");
+    check(WITH_MASK("(store_where out 4 w m)"), "another type than its destination");
+    check(WITH_MASK("(store_where out 4 v v)"), "another type than its destination");
+    check(WITH_MASK("(store_where out 4 v true)"), "another type than its destination");
+    check(WITH_MASK("(scatter_where out p w m)"), "another type than its destination");
+    check(WITH_MASK("(scatter_where out v v m)"), "another type than its destination");
+    check(WITH_MASK("(scatter_where out (size k) v m)"), "another type than its destination");
     check(WITH_MASK("(scatter_where out p v (! (< p p)))"), NULL);
-    check(WITH_MASK("(store out 0 (lane v j))"), "a size of what is no integer in scope");
-    check(WITH_MASK("(store out (k + j) v)"), "a size of what is no integer in scope");
-    check(WITH_MASK("(store_where out j v m)"), "a size of what is no integer in scope");
+    check(WITH_MASK("(store out 0 (lane v j))"), "a size over no integer in scope");
+    check(WITH_MASK("(store out (k + j) v)"), "a size over no integer in scope");
+    check(WITH_MASK("(store_where out j v m)"), "a size over no integer in scope");
     check(WITH_MASK("(store out 4 (load_where a j m : vec[4]i32))"),
-          "a size of what is no integer in scope");
+          "a size over no integer in scope");
     // a mask is no condition, a lane no vector
-    check(WITH_MASK("(branch m (block) (block))"), "another type than its place");
-    check(WITH_MASK("(decl x vec[4]i32 (lane v 0))"), "another type than its place");
-    check(WITH_MASK("(decl x vec[4]bool (any_lane m))"), "another type than its place");
+    check(WITH_MASK("(branch m (block) (block))"), "another type than its destination");
+    check(WITH_MASK("(decl x vec[4]i32 (lane v 0))"), "another type than its destination");
+    check(WITH_MASK("(decl x vec[4]bool (any_lane m))"), "another type than its destination");
 }
 
 int main(void)

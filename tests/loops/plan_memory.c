@@ -401,17 +401,17 @@ static void the_checker_knows_plans(void **state)
     rejected("(workspace 1)", "(loop i 0 n (block (alloc.part t i32 3 0) (store r 0 1)))",
              "may be another's");
     rejected("(workspace_if (< k 2i64) (workspace 1) (workspace 0))", "(store r 0 1)",
-             "a workspace that sizes do not tell");
+             "a workspace that does not depend on sizes alone");
     rejected("(workspace_if (< (/ (size n) (size m)) 2i64) (workspace 1) (workspace 0))",
-             "(store r 0 1)", "a workspace that sizes do not tell");
+             "(store r 0 1)", "a workspace that does not depend on sizes alone");
     rejected("(workspace k)", "(store r 0 1)", "memory that changes");
-    rejected("(workspace 1)", "(alloc.part t i32 3 k) (store r 0 1)", "a place that changes");
+    rejected("(workspace 1)", "(alloc.part t i32 3 k) (store r 0 1)", "a slot that moves");
     rejected("", "(alloc.part t i32 3 0) (store r 0 1)", "in no workspace");
     rejected("", "(call_function sums k (address r 0) 0i64)", "memory for a call");
     rejected("", "(alloc.part t i32 3) (store r 0 1)", "a place in the workspace");
     rejected("(workspace 1)",
              "(loop_parallel i 0 0 n (block (alloc.part t i32 3 0))) (store r 0 1)",
-             "a place that threads share");
+             "a slot that threads share");
 }
 
 int main(void)

@@ -1,27 +1,29 @@
-// The checker of Loop IR (loops.h says what holds). Breaks are faults of the compiler.
+// The checker of Loop IR: loops_check in loops.h lists the invariants. A violation is a fault of the
+// compiler.
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 
 typedef enum { NAME_OF_INTEGER, NAME_OF_LOCAL, NAME_OF_INPUT, NAME_OF_OUTPUT, NAME_OF_MEMORY } Use;
 
 typedef struct {
-    Use use; // INTEGER: a size or the index of a loop; LOCAL: also a scalar input
+    Use use; // INTEGER: a size or loop index; LOCAL: a local or scalar input
     Node *type;
-    int lockstep; // how many loops in any order are around it
+    int lockstep; // how many loops whose iterations run in any order are around it
     bool stored;
 } Name;
 
 typedef struct {
     Session *cx;
-    const LoopEntry *e, *entry; // what is checked; what has the functions it calls
-    Map names;                  // Sym -> Name, NULL when out of scope
-    Map labels;                 // Sym -> Name
-    Map pointers;               // Sym -> not NULL for pointers
-    Map set;                    // Sym -> not NULL for locals that change
-    Map typed;                  // nodes with the type of their rule
+    const LoopEntry *e,
+        *entry;   // the function that is checked; the entry, whose callees it may call
+    Map names;    // Sym -> Name, NULL when out of scope
+    Map labels;   // Sym -> Name
+    Map pointers; // Sym -> not NULL for pointers
+    Map set;      // Sym -> not NULL for locals that change
+    Map typed;    // nodes whose type was checked
     int lockstep;
-    int parallel, rounds; // parallel loops around, and loops around these
-    int loops;            // around, in the same iteration of a parallel loop or task
+    int parallel, repeated; // parallel loops around, and loops around these
+    int loops;              // around, in the same iteration of a parallel loop or task
     VEC(Sym) scope;
 } Checker;
 
@@ -31,14 +33,14 @@ static _Noreturn void fault(Checker *c, Node *n, const char *why)
     session_ice(c->cx, __FILE__, __LINE__, "%s: %s: %.400s", c->e->name->text, why, text);
 }
 
-static Name *find(Checker *c, Sym name)
+static Name *name_of(Checker *c, Sym name)
 {
     return map_get(&c->names, MAP_KEY(name));
 }
 
 static Name *bind(Checker *c, Sym sym, Use use, Node *type)
 {
-    if (find(c, sym)) fault(c, NULL, arena_printf(c->cx->arena, "%s is bound twice", sym->text));
+    if (name_of(c, sym)) fault(c, NULL, arena_printf(c->cx->arena, "%s is bound twice", sym->text));
     Name *name = ARENA_NEW(c->cx->arena, Name);
     *name = (Name){.use = use, .type = type, .lockstep = c->lockstep};
     map_put(&c->names, MAP_KEY(sym), name);
@@ -59,16 +61,16 @@ static bool is_i64(Node *type)
 
 // --- expressions --------------------------------------------------------------------------------
 
-// Names in sizes are integers that never change.
+// Names in sizes are integers that never change, until copies are propagated.
 static void check_size(Checker *c, Node *size)
 {
     if (size->kind == NAT_VAR) {
-        const Name *name = find(c, size->attr.sym);
+        const Name *name = name_of(c, size->attr.sym);
         bool integer = name && (name->use == NAME_OF_INTEGER ||
                                 (name->use == NAME_OF_LOCAL && is_i64(name->type)));
-        if (!integer) fault(c, core_size(c->cx, size), "a size of what is no integer in scope");
+        if (!integer) fault(c, core_size(c->cx, size), "a size over no integer in scope");
         if (map_get(&c->set, MAP_KEY(size->attr.sym)) && !c->e->folded)
-            fault(c, core_size(c->cx, size), "a size of a local that changes");
+            fault(c, core_size(c->cx, size), "a size over a local that changes");
         return;
     }
     if (!(kind_info[size->kind].levels & LEVEL_NAT) || size->kind == NAT_META)
@@ -76,7 +78,7 @@ static void check_size(Checker *c, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
 }
 
-// A scalar, or a vector whose lanes are a power of two, as C has them.
+// A scalar, or a vector of C, whose number of lanes is a power of two.
 static bool is_value_type(Node *type)
 {
     int64_t lanes;
@@ -101,13 +103,12 @@ static void check_rule(Checker *c, Node *n)
         (kind_info[n->kind].levels & LEVEL_LOOP) && n->kind != CORE_TUPLE && n->kind != CORE_PROJ;
     Node *type = here ? loops_type_rule(c->cx, &s, &why) : NULL;
     if (!type || !n->type) fault(c, n, why);
-    if (type != n->type || !is_value_type(type))
-        fault(c, n, "not of the scalar type it should have");
+    if (type != n->type || !is_value_type(type)) fault(c, n, "not of the scalar type of its rule");
 }
 
 static Name *check_buffer(Checker *c, Node *n)
 {
-    Name *name = find(c, n->attr.sym);
+    Name *name = name_of(c, n->attr.sym);
     if (!name || name->use == NAME_OF_INTEGER || name->use == NAME_OF_LOCAL)
         fault(c, n, "no buffer in scope");
     if (kind_sort((Kind)n->kind, 0) == SORT_SIZE) check_size(c, n->op[0]);
@@ -116,16 +117,16 @@ static Name *check_buffer(Checker *c, Node *n)
 
 static void check_local(Checker *c, Node *n)
 {
-    const Name *name = find(c, n->attr.sym);
+    const Name *name = name_of(c, n->attr.sym);
     if (!name || (name->use != NAME_OF_LOCAL && name->use != NAME_OF_INTEGER))
         fault(c, n, "no local in scope");
     if (name->type != n->type) fault(c, n, "not of the type it was declared with");
 }
 
-// Memory that is written, from an address on.
+// Memory that may be written, from an address on.
 static const Name *check_pointed(Checker *c, Node *s, Node *a)
 {
-    const Name *name = a->kind == LOOP_ADDRESS ? find(c, a->attr.sym) : NULL;
+    const Name *name = a->kind == LOOP_ADDRESS ? name_of(c, a->attr.sym) : NULL;
     if (!name || (name->use != NAME_OF_MEMORY && name->use != NAME_OF_OUTPUT))
         fault(c, s, "no memory in scope");
     check_size(c, a->op[0]);
@@ -157,7 +158,7 @@ static void check_expr(Checker *c, Node *n)
 static void check_value(Checker *c, Node *s, Node *value, Node *type)
 {
     check_expr(c, value);
-    if (value->type != type) fault(c, s, "a value of another type than its place");
+    if (value->type != type) fault(c, s, "a value of another type than its destination");
 }
 
 static void check_condition(Checker *c, Node *s, Node *condition)
@@ -169,7 +170,6 @@ static void check_condition(Checker *c, Node *s, Node *condition)
 
 static void check_stmt(Checker *c, Node *s);
 
-// What a block declares is in scope to its end.
 static void check_block(Checker *c, Node *s)
 {
     int outer = c->scope.len;
@@ -177,7 +177,7 @@ static void check_block(Checker *c, Node *s)
     leave(c, outer);
 }
 
-// The body of a loop or branch: a block, or a statement by itself.
+// The body of a loop or branch: a block, or a single statement.
 static void check_body(Checker *c, Node *s, Node *body)
 {
     if (loops_is_declaration(body)) fault(c, s, "a declaration outside of a block");
@@ -200,14 +200,14 @@ static void check_loop(Checker *c, Node *s)
     c->lockstep += loops_is_lockstep(s);
     c->loops = s->kind == LOOP_PARALLEL ? 0 : loops + 1;
     c->parallel += s->kind == LOOP_PARALLEL;
-    if (s->kind == LOOP_PARALLEL) c->rounds += loops;
+    if (s->kind == LOOP_PARALLEL) c->repeated += loops;
     bind(c, s->attr.sym, NAME_OF_INTEGER, type_scalar(c->cx, SCALAR_I64));
     check_body(c, s, loops_body(s));
     leave(c, outer);
     c->lockstep = lockstep;
     c->loops = loops;
     c->parallel -= s->kind == LOOP_PARALLEL;
-    if (s->kind == LOOP_PARALLEL) c->rounds -= loops;
+    if (s->kind == LOOP_PARALLEL) c->repeated -= loops;
 }
 
 static void check_forever(Checker *c, Node *s)
@@ -217,7 +217,7 @@ static void check_forever(Checker *c, Node *s)
     c->loops--;
 }
 
-// As iterations in any order, it sets no local from outside and is not left.
+// Like an iteration in any order, a task sets no local from outside and no jump leaves it.
 static void check_spawn(Checker *c, Node *s)
 {
     int loops = c->loops;
@@ -256,7 +256,7 @@ static void check_decl(Checker *c, Node *s)
 
 static void check_set(Checker *c, Node *s)
 {
-    const Name *name = find(c, s->attr.sym);
+    const Name *name = name_of(c, s->attr.sym);
     if (!name || name->use != NAME_OF_LOCAL) fault(c, s, "no local in scope");
     if (name->lockstep != c->lockstep) fault(c, s, "iterations in any order set one local");
     check_value(c, s, s->op[0], name->type);
@@ -268,11 +268,10 @@ static void check_store(Checker *c, Node *s)
     if (name->use == NAME_OF_INPUT) fault(c, s, "a store to an input");
     check_expr(c, s->op[1]);
     if (type_lane(s->op[1]->type) != name->type)
-        fault(c, s, "a value of another type than its place");
+        fault(c, s, "a value of another type than its destination");
     name->stored = true;
 }
 
-// With a mask for its lanes, and for a scatter positions.
 static void check_masked_store(Checker *c, Node *s)
 {
     int64_t lanes;
@@ -283,36 +282,37 @@ static void check_masked_store(Checker *c, Node *s)
         check_value(c, s, s->op[0], type_vec(c->cx, lanes, type_scalar(c->cx, SCALAR_I64)));
 }
 
-static Node *place_of_thread(Checker *c, Node *at, int64_t thread)
+static Node *position_of_thread(Checker *c, Node *at, int64_t thread)
 {
     NodeBinding number = {c->entry->thread, nat_const(c->cx, thread)};
     return node_replace_names(c->cx, at, &number, 1);
 }
 
-// It begins at a line that the sizes of the entry tell; in a parallel loop that and the number of the thread.
-static void check_place(Checker *c, Node *s, Node *at)
+// A slot begins at a line that depends only on the sizes of the entry; in a parallel loop, on the
+// number of the thread, too.
+static void check_slot(Checker *c, Node *s, Node *at)
 {
     Sym thread = c->e == c->entry ? c->entry->thread : NULL;
     bool own = thread && nat_occurs(at, nat_var(c->cx, thread));
-    if (c->parallel && !own) fault(c, s, "a place that threads share");
-    if (!c->parallel && own) fault(c, s, "a place of a thread outside of parallel loops");
-    Node *first = own ? place_of_thread(c, at, 0) : at;
-    Node *size = own ? nat_sub(c->cx, place_of_thread(c, at, 1), first) : first;
+    if (c->parallel && !own) fault(c, s, "a slot that threads share");
+    if (!c->parallel && own) fault(c, s, "a slot of a thread outside of parallel loops");
+    Node *first = own ? position_of_thread(c, at, 0) : at;
+    Node *size = own ? nat_sub(c->cx, position_of_thread(c, at, 1), first) : first;
     if (!loops_is_static(c->cx, c->entry, first) || !loops_is_static(c->cx, c->entry, size))
-        fault(c, s, "a place that changes");
+        fault(c, s, "a slot that moves");
 }
 
-// Where C is told so, it is made once.
-static void check_placed(Checker *c, Node *s)
+// A part, which C may assume that no other pointer leads to, is declared once in a call.
+static void check_workspace_array(Checker *c, Node *s)
 {
     if (!c->e->workspace) fault(c, s, "an array in no workspace");
-    check_place(c, s, s->op[2]);
-    bool again = c->loops || c->rounds || c->lockstep > c->parallel;
+    check_slot(c, s, s->op[2]);
+    bool again = c->loops || c->repeated || c->lockstep > c->parallel;
     if (s->variant == VARIANT_PART && (again || !loops_owns_workspace(c->cx, c->entry, c->e)))
         fault(c, s, "a part that may be another's");
 }
 
-// Which of several workspaces it is, sizes tell before any work.
+// The sizes of the entry select one of several workspaces.
 static void check_workspace(Checker *c, Node *workspace)
 {
     Node *lines = loops_workspace_lines(workspace);
@@ -322,7 +322,7 @@ static void check_workspace(Checker *c, Node *workspace)
     }
     if (c->e != c->entry) fault(c, workspace, "a choice of workspaces of a function");
     if (!loops_is_known_at_entry(c->cx, c->entry, workspace->op[0]))
-        fault(c, workspace, "a workspace that sizes do not tell");
+        fault(c, workspace, "a workspace that does not depend on sizes alone");
     check_workspace(c, workspace->op[1]);
     check_workspace(c, workspace->op[2]);
 }
@@ -332,13 +332,13 @@ static void check_alloc(Checker *c, Node *s)
     int64_t n;
     bool stack = s->variant == VARIANT_STACK, is_placed = loops_is_placed(s);
     if (!stack && !is_placed && !loops_is_heap(s)) fault(c, s, "memory without a space");
-    if (s->nops != (is_placed ? 3 : 2)) fault(c, s, "a place in the workspace, or none");
-    if (is_placed) check_placed(c, s);
+    if (s->nops != (is_placed ? 3 : 2)) fault(c, s, "a slot in the workspace, or none");
+    if (is_placed) check_workspace_array(c, s);
     if (c->e->planned && loops_is_heap(s) && !c->lockstep &&
         loops_is_static(c->cx, c->entry, s->op[1]))
         fault(c, s, "memory that is not planned");
     if (c->e->planned && loops_is_heap(s) && c->loops) fault(c, s, "memory is allocated in a loop");
-    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer of what is no scalar");
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer whose elements are no scalars");
     if (stack && !nat_is_const(s->op[1], &n))
         fault(c, s, "an array on the stack without a fixed length");
     check_size(c, s->op[1]);
@@ -347,7 +347,7 @@ static void check_alloc(Checker *c, Node *s)
 
 static void check_table(Checker *c, Node *s)
 {
-    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a table of what is no scalar");
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a table whose elements are no scalars");
     if (s->op[1]->kind != CORE_ARRAY) fault(c, s, "a table without its elements");
     for (uint32_t i = 0; i < s->op[1]->nops; i++)
         if (s->op[1]->op[i]->kind != CORE_LIT || s->op[1]->op[i]->type != s->op[0])
@@ -369,15 +369,16 @@ static void check_rotate(Checker *c, Node *s)
         const Name *name = check_pointed(c, s, s->op[i]);
         if (!map_get(&c->pointers, MAP_KEY(s->op[i]->attr.sym))) fault(c, s, "not a pointer");
         if (name->lockstep != c->lockstep) fault(c, s, "iterations in any order set one pointer");
-        if (name->type != find(c, s->op[0]->attr.sym)->type) fault(c, s, "memory of another type");
+        if (name->type != name_of(c, s->op[0]->attr.sym)->type)
+            fault(c, s, "memory of another type");
         if (s->op[i]->op[0] != nat_const(c->cx, 0)) fault(c, s, "a part of a pointer");
     }
 }
 
-// Memory for a parameter: a buffer, or a local for a scalar.
+// Memory for a parameter: a buffer; a local for a scalar.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
-    Name *name = find(c, arg->attr.sym);
+    Name *name = name_of(c, arg->attr.sym);
     bool writes = p->output || p->both;
     if (!name || name->use == NAME_OF_INTEGER) fault(c, arg, "no memory in scope");
     if (name->type != type_scalar(c->cx, p->scalar)) fault(c, call, "memory of another type");
@@ -398,7 +399,7 @@ static void check_call(Checker *c, Node *s)
         Node *at = s->op[f->params.len];
         if (!f->workspace || !c->e->workspace || at->kind != CORE_NAT || c->entry == f)
             fault(c, s, "memory for a call that cannot have it");
-        check_place(c, s, at->op[0]);
+        check_slot(c, s, at->op[0]);
     } else if ((int)s->nops != f->params.len) {
         fault(c, s, "not as many arguments as parameters");
     }
@@ -489,7 +490,7 @@ static const Facts *facts_of_checks(Checker *c)
 
 static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
 {
-    Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
+    Arena *arena = cx->arena; // a fault is a longjmp: nothing here may need to be freed
     Checker c = {.cx = cx,
                  .e = e,
                  .entry = entry,
@@ -507,7 +508,7 @@ static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
     if (loops_leaves(e->body) || e->undefined) return;
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
-        bool missing = p->output && !find(&c, p->name)->stored;
+        bool missing = p->output && !name_of(&c, p->name)->stored;
         bool empty = missing && nat_eq(cx, facts, p->count, nat_const(cx, 0)) == TRUTH_YES;
         if (missing && !empty && !loops_ends_only_if_empty(cx, e, p->count))
             fault(&c, NULL, arena_printf(arena, "%s is not stored to", p->name->text));

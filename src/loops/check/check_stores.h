@@ -1,10 +1,10 @@
-// Whether a function stores to its result wherever it succeeds.
+// Whether a function that never stores to its result can succeed only with an empty result.
 #ifndef ADZE_LOOPS_CHECK_CHECK_STORES_H
 #define ADZE_LOOPS_CHECK_CHECK_STORES_H
 
 #include "loops/simplify/simplify.h"
 
-/// Whether the body comes to its end only where `count` is 0: otherwise some check fails.
+/// Whether control reaches the end of the body only where `count` is 0: otherwise some check fails.
 bool loops_ends_only_if_empty(Session *cx, const LoopEntry *entry, Node *count);
 
 #endif

@@ -1,4 +1,4 @@
-// Copies of statements: names stay unique, so every copy but the first gets new ones.
+// Copies of statements get new names for all that they bind, so that names stay unique.
 #include "loops/ir/statements.h"
 
 int loops_weight(Node *n, int limit)

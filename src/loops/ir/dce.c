@@ -1,18 +1,19 @@
-// Dead code: locals that nobody reads, temporary buffers that nobody loads from.
+// Dead code elimination: removes locals that are never read and temporary buffers that are never
+// loaded from.
 #include "loops/ir/statements.h"
 
 typedef struct {
     Session *cx;
-    Map read;    // names that are read by what is not dead
-    Map local;   // names declared in the body -> Stmts: what gives each of them values
-    Stmts alive; // of that, what is not dead, and has yet to be looked at
+    Map read;    // names that live statements read
+    Map local;   // name declared in the body -> Stmts that assign it while it seems dead
+    Stmts alive; // those of them that turned out to be live; their reads are still to be marked
     Map seen;
-} Sweep;
+} Dce;
 
-// A local that is read keeps the statements alive that give it values.
+// A local that is read keeps the statements that assign it alive.
 static void mark(Sym name, void *env)
 {
-    Sweep *w = env;
+    Dce *w = env;
     if (map_get(&w->read, MAP_KEY(name))) return;
     map_put(&w->read, MAP_KEY(name), w);
     const Stmts *values = map_get(&w->local, MAP_KEY(name));
@@ -25,60 +26,59 @@ static bool sets_itself(Node *s)
     return s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR && s->op[0]->attr.sym == s->attr.sym;
 }
 
-// The local that is all the statement is for, or NULL.
-static Stmts *local_of(const Sweep *w, Node *s)
+// The entry of w->local when all that the statement does is to assign that local, or NULL.
+static Stmts *assignments_of(const Dce *w, Node *s)
 {
     return loops_is(s, IS_DECL | IS_SET | IS_STORE) ? map_get(&w->local, MAP_KEY(s->attr.sym))
                                                     : NULL;
 }
 
-static bool is_dead(const Sweep *w, Node *s)
+static bool is_dead(const Dce *w, Node *s)
 {
     if (sets_itself(s)) return true;
-    return local_of(w, s) && !map_get(&w->read, MAP_KEY(s->attr.sym));
+    return assignments_of(w, s) && !map_get(&w->read, MAP_KEY(s->attr.sym));
 }
 
-static void reads_of(Sweep *w, Node *s)
+static void mark_reads(Dce *w, Node *s)
 {
     for (uint32_t i = 0; i < s->nops; i++)
         if (!loops_is_stmt(s->op[i]) && kind_sort((Kind)s->kind, (int)i) != SORT_TYPE)
             loops_reads(w->cx, s->op[i], &w->seen, mark, w);
 }
 
-// What a dead local is computed from is not read for that: such statements wait until the local is
-// read.
-static void find_reads(Sweep *w, Node *s)
+// The operands of an assignment to a local count as read only once the local is read.
+static void find_reads(Dce *w, Node *s)
 {
-    Stmts *values = local_of(w, s);
+    Stmts *values = assignments_of(w, s);
     if (sets_itself(s)) return;
     if (values && !map_get(&w->read, MAP_KEY(s->attr.sym)))
         vec_push(w->cx->arena, values, s);
     else
-        reads_of(w, s);
+        mark_reads(w, s);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_reads(w, s->op[i]);
 }
 
-static void find_alive(Sweep *w, Node *body)
+static void mark_alive(Dce *w, Node *body)
 {
     Stmts decls = loops_all(w->cx, body, IS_DECL);
     for (int i = 0; i < decls.len; i++)
         map_put(&w->local, MAP_KEY(decls.at[i]->attr.sym), ARENA_NEW(w->cx->arena, Stmts));
     find_reads(w, body);
-    while (w->alive.len) reads_of(w, w->alive.at[--w->alive.len]);
+    while (w->alive.len) mark_reads(w, w->alive.at[--w->alive.len]);
 }
 
-static Node *sweep(void *env, Node *s)
+static Node *without_dead(void *env, Node *s)
 {
-    Sweep *w = env;
+    Dce *w = env;
     Session *cx = w->cx;
     if (is_dead(w, s)) return loops_block(cx, 0, NULL);
-    s = loops_map(cx, s, sweep, w);
+    s = loops_map(cx, s, without_dead, w);
     if (s->kind == LOOP_LABEL) {
         s = node_with_op(cx, s, 0, loops_without_final_jumps(cx, s->op[0], s->attr.sym));
         if (!loops_jumps_to(s->op[0], s->attr.sym)) return s->op[0];
     }
-    bool nothing = false; // a loop for ever is something
+    bool nothing = false; // an endless loop is not
     if (loops_is_counted(s)) nothing = loops_is_empty(loops_body(s));
     if (s->kind == LOOP_IF) nothing = loops_is_empty(s->op[1]) && loops_is_empty(s->op[2]);
     return nothing ? loops_block(cx, 0, NULL) : s;
@@ -86,16 +86,16 @@ static Node *sweep(void *env, Node *s)
 
 Node *loops_dce(Session *cx, Node *body)
 {
-    for (int round = 0; round < 4;
-         round++) { // what only empty branches ask for is dead in the next
-        Sweep w = {.cx = cx,
-                   .read = map_new(cx->arena),
-                   .local = map_new(cx->arena),
-                   .seen = map_new(cx->arena)};
-        find_alive(&w, body);
-        Node *swept = sweep(&w, body);
-        if (swept == body) break;
-        body = swept;
+    enum { MOST = 4 }; // what only branches read that become empty is dead the next time
+    for (int k = 0; k < MOST; k++) {
+        Dce w = {.cx = cx,
+                 .read = map_new(cx->arena),
+                 .local = map_new(cx->arena),
+                 .seen = map_new(cx->arena)};
+        mark_alive(&w, body);
+        Node *live = without_dead(&w, body);
+        if (live == body) break;
+        body = live;
     }
     return body;
 }

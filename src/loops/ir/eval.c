@@ -1,5 +1,6 @@
-// The interpreter of Loop IR: an entry with its values. To leave a buffer, to read what was not
-// written, and to leave an element of the result out are faults of the compiler (E0901).
+// The interpreter of Loop IR: entries, their arguments and results. An access outside of a buffer, a
+// load of what was not stored, and an element of the result that is not stored are faults of the
+// compiler (E0901).
 #include "loops/ir/eval.h"
 
 // --- values and leaves --------------------------------------------------------------------------
@@ -82,8 +83,8 @@ static Node *closed_type(Run *r, Node *type)
     return node_replace_names(r->cx, type, with, e->sizes.len);
 }
 
-// Strides for the array: elements of the last dimension are `step` apart, and behind each row is
-// room for one more. Gives how many elements the memory has.
+// Chooses strides for the array: elements of the last dimension are `step` apart, with room for one
+// more behind each row. *room: how many elements its memory has.
 static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first)
 {
     int rank = l->param->rank;
@@ -108,8 +109,8 @@ static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first
     return true;
 }
 
-// The buffers of the parameters, behind which the strides are parameters, too; scalar inputs have
-// one of a single element here. Gives the number of leaves, -1 when the run failed.
+// Makes the buffers of the parameters, whose strides are the parameters that follow; scalar inputs
+// have one of a single element here. Gives the number of leaves, -1 when the run failed.
 static int make_buffers(Run *r, Leaf *leaves, int64_t step)
 {
     const LoopEntry *e = r->e;
@@ -150,7 +151,7 @@ static bool bind_inputs(Run *r, Leaf *leaves, const Value *args)
     return true;
 }
 
-// What lies between the elements of a result is not the entry's to write to.
+// The entry must not store between the elements of a result.
 static bool check_between(Run *r, const Leaf *leaves, int n)
 {
     for (int i = 0; i < n; i++) {

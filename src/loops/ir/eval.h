@@ -1,10 +1,11 @@
-// Inside the interpreter of Loop IR: flat buffers, every load and store looked at.
+// Inside the interpreter of Loop IR: flat buffers, with a check of every load and store.
 #ifndef ADZE_LOOPS_IR_EVAL_H
 #define ADZE_LOOPS_IR_EVAL_H
 
 #include "loops/ir/statements.h"
 
-/// The memory of a function's temporary arrays: whose each byte is. What one array stored there another that stores takes away.
+/// The memory of a function's temporary arrays, with the array that last stored to each byte: a store
+/// of one array destroys what another one has there.
 typedef struct {
     int64_t bytes;
     const void **owner;
@@ -16,7 +17,7 @@ typedef struct {
     uint64_t *bits;
     bool *written;
     bool input;
-    const void *self;   // in a workspace: the array, and whose its bytes are
+    const void *self;   // in a workspace: the array, and the owners of its bytes
     const void **owner; // NULL: memory of its own
     int size;           // of an element
 } Buffer;
@@ -30,7 +31,7 @@ typedef struct {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const LoopEntry *e, *entry; // what runs; what has the functions it calls
+    const LoopEntry *e, *entry; // the function that runs; the entry, which has its callees
     const int64_t *sizes;       // of the entry
     Algebra algebra;
     int64_t fuel;
@@ -39,8 +40,8 @@ typedef struct {
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
-    int64_t lane; // that vectors are evaluated for
-    Sym target;   // the label that a jump goes to
+    int64_t lane; // for which vectors are evaluated
+    Sym target;   // the label that a jump is on its way to
     Outcome outcome;
 } Run;
 
@@ -54,7 +55,7 @@ bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
 bool exec_size(Run *r, Node *size, Span span, int64_t *value);
 bool exec_lookup(Node *atom, int64_t *value, void *run);
 
-/// Brings a local, or a buffer, into being.
+/// Makes a local, or a buffer.
 Local *exec_declare(Run *r, Sym name);
 bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
 /// Memory for the temporary arrays of `e`, where they are planned.
@@ -63,20 +64,21 @@ bool exec_workspace(Run *r, const LoopEntry *e);
 bool exec_stmt(Run *r, Node *s);
 /// Whether the two addresses are of different memory.
 bool exec_apart(Run *r, Node *e, bool *apart);
-/// So many steps more; fails when there were too many.
+/// Counts steps; fails when there are too many.
 bool exec_charge(Run *r, int64_t steps, Span span);
-/// Fails for what no program may bring about: a fault of the compiler.
+/// Fails with a fault of the compiler.
 bool exec_fault(Run *r, Node *at, const char *what);
-/// Whether the bytes of an element in a workspace are another array's by now.
+/// Whether another array has overwritten an element in a workspace.
 bool exec_is_lost(const Buffer *b, int64_t at);
 
 // --- eval_expr.c --------------------------------------------------------------------------------
 
-/// The value of an expression, of a vector in the current lane; all lanes of a value, one of a scalar; a local gets it.
+/// The value of an expression, of a vector in the current lane; all lanes of a value, one of a
+/// scalar; a local gets it.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
 bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
 bool exec_assign(Run *r, Local *l, Node *e);
-/// The element of the buffer that a load or store names, of a vector the one of the current lane.
+/// The element that a load or store accesses, of a vector that of the current lane.
 bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at);
 
 #endif

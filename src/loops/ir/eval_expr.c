@@ -1,9 +1,10 @@
-// Values of expressions, lane by lane, and the elements of memory that loads and stores name.
+// The interpreter of Loop IR: expressions, lane by lane, and the elements that loads and stores
+// access.
 #include "loops/ir/eval.h"
 
 #include <math.h>
 
-// The lane whose element, or the one behind it, is in the present lane of a gather.
+// The lane whose position the current lane of a gather loads from, or from behind it.
 static int64_t lane_of_gather(const Run *r, Node *e)
 {
     int64_t half;
@@ -20,7 +21,7 @@ static bool in_gathered_lane(Run *r, Node *e, Node *operand, uint64_t *bits)
     return done;
 }
 
-static bool place(Run *r, Node *e, int64_t *at)
+static bool position(Run *r, Node *e, int64_t *at)
 {
     if (e->kind == LOOP_GATHER_PAIRS) {
         bool done = in_gathered_lane(r, e, e->op[0], (uint64_t *)at);
@@ -34,12 +35,11 @@ static bool place(Run *r, Node *e, int64_t *at)
     return true;
 }
 
-// The element of the buffer that a load or store names, of a vector the one of the current lane.
 bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at)
 {
     *buffer = map_get(&r->buffers, MAP_KEY(e->attr.sym));
     if (!*buffer) return exec_fault(r, e, "no such buffer");
-    if (!place(r, e, at)) return false;
+    if (!position(r, e, at)) return false;
     *at += (*buffer)->first;
     if (*at >= 0 && *at < (*buffer)->count) return true;
     return exec_fault(r, e,
@@ -101,7 +101,7 @@ static bool prim(Run *r, Node *e, uint64_t *bits)
     return exec_fault(r, e, "a division by zero that no check caught");
 }
 
-// One of several values is chosen for a lane when both were computed.
+// A vector of conditions chooses in each lane between values that are both computed.
 static bool select(Run *r, Node *e, uint64_t *bits)
 {
     uint64_t c, sides[2];
@@ -145,7 +145,7 @@ static bool count(Run *r, Node *e, uint64_t *bits)
     return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Lane k is the one of the mask that has k others before it.
+// Lane k takes the lane of the mask that has k others before it.
 static bool packed(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes = 1, wanted = r->lane;
@@ -159,7 +159,7 @@ static bool packed(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// A lane of the mask that has k others before it is lane k.
+// The lane of the mask that has k others before it takes lane k.
 static bool unpacked(Run *r, Node *e, uint64_t *bits)
 {
     int64_t before;
@@ -182,7 +182,7 @@ static bool lane(Run *r, Node *e, uint64_t *bits)
     return exec_expr(r, e->op[0], bits);
 }
 
-// What is said to be in range has to be.
+// An unchecked cast must be in range.
 static bool cast(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;
@@ -246,7 +246,7 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     return exec_fault(r, e, "not an expression of this level");
 }
 
-// The value of an expression, of a vector in the current lane; scalars are the same for all lanes.
+// Scalars are the same in all lanes.
 bool exec_expr(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lane = r->lane;
@@ -256,7 +256,6 @@ bool exec_expr(Run *r, Node *e, uint64_t *bits)
     return done;
 }
 
-// All lanes of a value, one of a scalar.
 bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits)
 {
     bool done = true;

@@ -108,7 +108,7 @@ bool exec_workspace(Run *r, const LoopEntry *e)
     return true;
 }
 
-// An array that was just made gets its bytes in the workspace.
+// Gives an array that was just made its bytes in the workspace.
 static bool put_in_workspace(Run *r, Node *alloc)
 {
     Buffer *b = map_get(&r->buffers, MAP_KEY(alloc->attr.sym));
@@ -208,7 +208,7 @@ static bool run_set(Run *r, Node *s)
     return exec_assign(r, l, s->op[0]);
 }
 
-// What lies behind packed lanes may be anything, where the store says so.
+// An unchecked store of packed lanes leaves anything in the elements behind them.
 static bool run_behind(Run *r, Node *s, int64_t from, int64_t lanes)
 {
     Buffer *b;

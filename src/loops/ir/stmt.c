@@ -1,4 +1,4 @@
-// Statements of Loop IR: their parts, and where control goes.
+// Statements of Loop IR: their parts, where control goes, and entries.
 #include "loops/ir/statements.h"
 
 bool loops_is_empty(Node *s)
@@ -104,7 +104,7 @@ Node *loops_without_final_jumps(Session *cx, Node *s, Sym label)
     }
 }
 
-// A loop that is known to have an iteration.
+// Whether the loop certainly has an iteration.
 static bool runs(Node *loop)
 {
     int64_t from, to;

@@ -1,4 +1,4 @@
-// How positions in memory move with the indices of loops.
+// Strides: how far positions in memory move when the index of a loop grows.
 #include "loops/ir/statements.h"
 
 Node *loops_stride(Session *cx, Node *position, Sym index)

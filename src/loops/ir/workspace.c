@@ -1,4 +1,4 @@
-// Memory of temporary arrays: which allocations are on the heap or in a workspace, and the sizes of
+// The memory of temporary arrays: allocations on the heap or in a workspace, and the sizes of
 // workspaces.
 #include "loops/ir/loops.h"
 

@@ -1,5 +1,5 @@
-// Whether a loop may write one array over another that it reads: every element is read only in the round that writes the one at its
-// position, before it is written.
+// Whether a loop may write one array over another that it reads: it reads every element only in the
+// iteration that writes the element at that position, before it does.
 #include "loops/memory/memory.h"
 #include "loops/simplify/simplify.h"
 
@@ -14,7 +14,7 @@ typedef struct {
     bool stored, good;
 } Elementwise;
 
-// --- positions of rounds --------------------------------------------------------------------------
+// --- positions of iterations ----------------------------------------------------------------------
 
 bool loops_is_injective(Session *cx, const LoopEntry *entry, const Facts *facts, Node *const *loops,
                         int n, Node *position)
@@ -30,9 +30,9 @@ bool loops_is_injective(Session *cx, const LoopEntry *entry, const Facts *facts,
            loops_are_apart(cx, facts, position, loops, n);
 }
 
-// --- where it is stored to ----------------------------------------------------------------------
+// --- stores -------------------------------------------------------------------------------------
 
-// The loops on the way to the first store.
+// Finds the loops around the first store, and its position.
 static bool find_store(Elementwise *w, Node *s)
 {
     bool loop = loops_is_counted(s);
@@ -49,33 +49,33 @@ static bool find_store(Elementwise *w, Node *s)
     return false;
 }
 
-// --- what else is done with the two -------------------------------------------------------------
+// --- all accesses -------------------------------------------------------------------------------
 
-static void look(Elementwise *w, Node *n, bool inside);
+static void check_accesses(Elementwise *w, Node *n, bool inside);
 
-// A load stands in the innermost loop, before the stores; what is read of the other array was written by then.
-static void look_at_mention(Elementwise *w, Node *n, bool inside)
+// Loads from `from` are in the innermost loop, before the stores.
+static void check_access(Elementwise *w, Node *n, bool inside)
 {
     bool from = n->attr.sym == w->from, to = n->attr.sym == w->to;
     if (n->kind != LOOP_LOAD && n->kind != LOOP_STORE && (from || to)) w->good = false;
     if (n->kind == LOOP_LOAD && from) w->good &= inside && !w->stored && n->op[0] == w->position;
     if (n->kind == LOOP_STORE && from) w->good = false;
     if (n->kind == LOOP_STORE && to) {
-        look(w, n->op[1], inside);
+        check_accesses(w, n->op[1], inside);
         w->good &= inside && n->op[0] == w->position;
         w->stored = true;
     }
 }
 
-static void look(Elementwise *w, Node *n, bool inside)
+static void check_accesses(Elementwise *w, Node *n, bool inside)
 {
     if (!w->good || node_is_size_or_type(n)) return;
     bool names = loops_names_buffer(n), innermost = n == w->loops[w->n - 1];
-    bool again = n->kind == LOOP_FOREVER || n->kind == LOOP_SPAWN; // who knows when
-    if (again && loops_mentions(n, w->to)) w->good = false;
-    if (names) look_at_mention(w, n, inside);
+    bool unordered = n->kind == LOOP_FOREVER || n->kind == LOOP_SPAWN;
+    if (unordered && loops_mentions(n, w->to)) w->good = false;
+    if (names) check_access(w, n, inside);
     if (n->kind == LOOP_STORE && n->attr.sym == w->to) return;
-    for (uint32_t i = 0; i < n->nops; i++) look(w, n->op[i], inside || innermost);
+    for (uint32_t i = 0; i < n->nops; i++) check_accesses(w, n->op[i], inside || innermost);
 }
 
 bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop,
@@ -84,6 +84,6 @@ bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *fact
     Elementwise w = {.cx = cx, .from = from, .to = to, .good = true};
     if (!find_store(&w, loop)) return false;
     if (!loops_is_injective(cx, entry, facts, w.loops, w.n, w.position)) return false;
-    look(&w, loop, false);
+    check_accesses(&w, loop, false);
     return w.good;
 }

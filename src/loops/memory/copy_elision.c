@@ -1,7 +1,8 @@
-// A temporary array that is copied to its place when it is done is made in that place. The pass
-// `update` does so in arrays that the program changes: `a = map(f, a)` costs no second array and no
-// copy. The pass `reuse` does it in outputs: `let mut a = ..; loops; a` as a result. Nothing else
-// mentions the output; in another array nothing is read after it was overwritten (overwrite.c).
+// Copy elision: a temporary array that is copied to its destination when it is complete is built
+// there. The pass `update_in_place` does this in arrays that the program changes: `a = map(f, a)`
+// needs no second array and no copy. The pass `copy_elision` does it in outputs: `let mut a = ..;
+// loops; a` as a result. No other statement accesses the output; no element of another array is read
+// after it was overwritten (overwrite.c).
 #include "loops/memory/memory.h"
 #include "loops/memory/moves.h"
 
@@ -9,17 +10,17 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     LoopEntry *done;
-    bool outputs; // places are outputs
-    Map mentions; // buffer -> how many nodes name it, but for arms that exclude the one at hand
+    bool outputs; // the destinations are outputs
+    Map mentions; // buffer -> how many nodes access it, without arms that exclude the current one
     Map seen;
-    Node *last;   // statement of the body
-    Node *branch; // of this one arm `other` is not counted; NULL: all is
+    Node *last;   // the last statement of the body
+    Node *branch; // arm `other` of this branch is not counted; NULL: all are
     uint32_t other;
     const LoopsAround *around;
     const Facts *facts; // of the sizes
-} Reuse;
+} Elision;
 
-static void count(Reuse *r, Node *n)
+static void count_accesses(Elision *r, Node *n)
 {
     if (n->nops == 0 || map_get(&r->seen, MAP_KEY(n))) return;
     map_put(&r->seen, MAP_KEY(n), r);
@@ -28,11 +29,11 @@ static void count(Reuse *r, Node *n)
         map_put(&r->mentions, MAP_KEY(n->attr.sym), (void *)(so_far + 1));
     }
     for (uint32_t i = 0; i < n->nops; i++)
-        if (n != r->branch || i != r->other) count(r, n->op[i]);
+        if (n != r->branch || i != r->other) count_accesses(r, n->op[i]);
 }
 
-// Whether arrays may be made in this buffer: a parameter of that kind, or another array.
-static bool is_place(const Reuse *r, Sym buffer)
+// Whether the pass may build arrays in this buffer: a parameter of its kind, or another array.
+static bool is_destination(const Elision *r, Sym buffer)
 {
     for (int i = 0; i < r->entry->params.len; i++) {
         const LoopParam *p = &r->entry->params.at[i];
@@ -49,8 +50,8 @@ typedef struct {
     Node *store;
 } Copy;
 
-// Where the innermost statement of loops that copy arrays, one or several side by side, stores elements of `from`: the number of that
-// store; -1 when it does something else.
+// The body of loops that copy one or several arrays: the number of the store that copies `from`, -1
+// when the body does anything else.
 static int find_store(Node *s, Sym from)
 {
     int found = -1, n = s->kind == LOOP_BLOCK ? (int)s->nops : 1;
@@ -75,7 +76,7 @@ bool loops_go_through(Session *cx, const LoopEntry *entry, const Facts *facts, N
 }
 
 // Copies all `length` elements of `from`.
-static bool is_copy(Reuse *r, Node *s, Sym from, Node *length, Copy *out)
+static bool is_copy(Elision *r, Node *s, Sym from, Node *length, Copy *out)
 {
     Session *cx = r->cx;
     Node *count = nat_const(cx, 1), *loops[16];
@@ -92,7 +93,7 @@ static bool is_copy(Reuse *r, Node *s, Sym from, Node *length, Copy *out)
     *out = (Copy){from, s->attr.sym, nat_sub(cx, s->op[0], position), s};
     for (int i = 0; i < n; i++)
         if (nat_occurs(out->offset, nat_var(cx, loops[i]->attr.sym))) return false;
-    return out->to != out->from && is_place(r, out->to) &&
+    return out->to != out->from && is_destination(r, out->to) &&
            loops_go_through(cx, r->entry, r->facts, position, loops, n);
 }
 
@@ -115,9 +116,9 @@ Node *loops_redirect(Session *cx, Node *s, Sym from, Sym to, Node *offset)
     return loops_without_self_copies(cx, node_rewrite(cx, s, redirect, &r));
 }
 
-// Whether the place is known where the allocation stands: neither it nor a local that is part of it
-// is declared behind that.
-static bool is_place_before(Reuse *r, Node *block, int alloc, const Copy *c)
+// Whether the destination exists before the allocation: neither the array nor a local in the offset
+// is declared behind it.
+static bool is_known_before(Elision *r, Node *block, int alloc, const Copy *c)
 {
     for (int i = alloc + 1; i < (int)block->nops; i++) {
         Node *s = block->op[i];
@@ -133,7 +134,7 @@ static bool jumps_out(Node *s, void *all)
     return s->kind == LOOP_JUMP && !loops_has_named(all, IS_LABEL, s->attr.sym);
 }
 
-// Whether loops store to the same element of an array again and again.
+// Whether loops store to the same element of an array repeatedly.
 static bool is_revisited(Session *cx, Node *s, Sym array, const LoopsAround *around)
 {
     LoopsAround inner = {.loop = s, .up = around};
@@ -148,8 +149,8 @@ static bool is_revisited(Session *cx, Node *s, Sym array, const LoopsAround *aro
     return false;
 }
 
-// Whether the array is small and accumulates: it may end up in registers, which is better.
-static bool is_accumulator(Reuse *r, Node *block, int alloc, int last)
+// Whether the array is small and accumulates: keeping it in registers is better.
+static bool is_accumulator(Elision *r, Node *block, int alloc, int last)
 {
     Node *a = block->op[alloc];
     bool small = a->variant == VARIANT_STACK;
@@ -158,8 +159,8 @@ static bool is_accumulator(Reuse *r, Node *block, int alloc, int last)
     return false;
 }
 
-// Whether the statements up to the copy may change its place before that.
-static bool may_overwrite(Reuse *r, Node *block, int alloc, int last, const Copy *c)
+// Whether the statements up to the copy may store to its destination.
+static bool may_overwrite(Elision *r, Node *block, int alloc, int last, const Copy *c)
 {
     if (r->outputs) return (uintptr_t)map_get(&r->mentions, MAP_KEY(c->to)) == 1;
     if (is_accumulator(r, block, alloc, last)) return false;
@@ -198,16 +199,16 @@ static int last_access(const LastAccesses *m, Sym buffer)
     return (int)(uintptr_t)map_get(&m->last, MAP_KEY(buffer)) - 1;
 }
 
-// The statement of the block, behind the allocation, that copies its array where it can be made; -1
-// when there is none, or when the array is used behind it.
-static int find_copy(Reuse *r, Node *block, const LastAccesses *m, int alloc, Copy *out)
+// The statement of the block that copies the array of the allocation to where it can be built; -1:
+// none, or the array is accessed behind it.
+static int find_copy(Elision *r, Node *block, const LastAccesses *m, int alloc, Copy *out)
 {
     Node *a = block->op[alloc];
     int last = last_access(m, a->attr.sym);
     bool copies = last > alloc && is_copy(r, block->op[last], a->attr.sym, a->op[1], out);
-    // where all that would be stored fails before, the copy is the only store that is left
+    // where every store would be behind a failing check, only the copy is left
     bool stored = (uintptr_t)map_get(&r->mentions, MAP_KEY(a->attr.sym)) > 1;
-    if (!copies || (r->outputs && !stored) || !is_place_before(r, block, alloc, out)) return -1;
+    if (!copies || (r->outputs && !stored) || !is_known_before(r, block, alloc, out)) return -1;
     return may_overwrite(r, block, alloc, last, out) ? last : -1;
 }
 
@@ -224,7 +225,7 @@ Node *loops_without_copy(Session *cx, Node *s, Sym from)
 }
 
 // The block without allocation number `i` and its copy.
-static Node *without_copy(Reuse *r, Node *block, int i, int copy, const Copy *what)
+static Node *without_copy(Elision *r, Node *block, int i, int copy, const Copy *what)
 {
     Stmts stmts = {0};
     for (int k = 0; k < (int)block->nops; k++) {
@@ -238,7 +239,7 @@ static Node *without_copy(Reuse *r, Node *block, int i, int copy, const Copy *wh
 
 // --- pointers -----------------------------------------------------------------------------------
 
-// The allocation in the block of what a pointer leads to at first; -1.
+// The allocation in the block of the first memory of a pointer; -1: none.
 static int find_memory(Node *block, int pointer)
 {
     for (int i = 0; i < pointer; i++)
@@ -248,7 +249,7 @@ static int find_memory(Node *block, int pointer)
     return -1;
 }
 
-// Whether a pointer of the block that may lead to the same memory is mentioned behind a statement.
+// Whether a pointer of the block that may lead to the same memory is accessed behind a statement.
 static bool is_needed(Node *block, int pointer, int last)
 {
     for (int i = 0; i < (int)block->nops; i++) {
@@ -260,9 +261,9 @@ static bool is_needed(Node *block, int pointer, int last)
     return false;
 }
 
-// The statement that copies what a pointer leads to, in the end, to an output that is there at
-// first.
-static int find_last_copy(Reuse *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
+// The statement that copies the final memory of a pointer to an output that can be its first memory;
+// -1: none.
+static int find_last_copy(Elision *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
 {
     Node *p = block->op[pointer];
     int memory = find_memory(block, pointer), last = last_access(m, p->attr.sym);
@@ -270,7 +271,7 @@ static int find_last_copy(Reuse *r, Node *block, const LastAccesses *m, int poin
     if (last <= pointer || is_needed(block, pointer, last)) return -1;
     if (!is_copy(r, block->op[last], p->attr.sym, block->op[memory]->op[1], out)) return -1;
     bool alone = (uintptr_t)map_get(&r->mentions, MAP_KEY(out->to)) == 1;
-    return alone && is_place_before(r, block, pointer, out) ? last : -1;
+    return alone && is_known_before(r, block, pointer, out) ? last : -1;
 }
 
 // The loops that copy the elements of `from` alone.
@@ -283,7 +284,7 @@ static Node *only_copy(Session *cx, Node *s, Sym from)
     return s;
 }
 
-// The copy, where the pointer leads elsewhere in the end.
+// Copies where the pointer does not lead to the output in the end.
 static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
 {
     Node *from = loops_address(cx, c->from, nat_const(cx, 0));
@@ -297,7 +298,7 @@ static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy
     return loops_block(cx, 2, both);
 }
 
-static Node *point_to_output(Reuse *r, Node *block, int pointer, int last, const Copy *c)
+static Node *point_to_output(Elision *r, Node *block, int pointer, int last, const Copy *c)
 {
     Session *cx = r->cx;
     Stmts stmts = {0};
@@ -315,61 +316,61 @@ static Node *point_to_output(Reuse *r, Node *block, int pointer, int last, const
 
 // --- the entry ----------------------------------------------------------------------------------
 
-static Node *reuse(void *env, Node *s);
+static Node *elide(void *env, Node *s);
 
-static Node *reuse_under(Reuse *r, Node *s, LoopsAround around)
+static Node *elide_under(Elision *r, Node *s, LoopsAround around)
 {
     const LoopsAround *outer = r->around;
     around.up = outer;
     r->around = &around;
-    s = reuse(r, s);
+    s = elide(r, s);
     r->around = outer;
     return s;
 }
 
-// Outputs that arrays are made in by now.
-static void keep_taken(const Reuse *r, const Map *from, Map *to)
+// Copies the marks of outputs in which an array is built already.
+static void keep_taken(const Elision *r, const Map *from, Map *to)
 {
     for (int i = 0; i < from->len; i++)
         if (from->entries[i].value == r) map_put(to, from->entries[i].key, from->entries[i].value);
 }
 
-// An arm of a branch that ends the body: it does not matter to it what the other one mentions.
-static Node *reuse_arm(Reuse *r, Node *s, uint32_t arm, Map *taken)
+// An arm of a branch that ends the body may use outputs that only the other arm accesses.
+static Node *elide_in_arm(Elision *r, Node *s, uint32_t arm, Map *taken)
 {
     LoopsAround around = {.condition = s->op[0], .holds = arm == 1};
     Map all = r->mentions;
-    if (s != r->last) return reuse_under(r, s->op[arm], around);
+    if (s != r->last) return elide_under(r, s->op[arm], around);
     r->mentions = map_new(r->cx->arena);
     r->seen = map_new(r->cx->arena);
     r->branch = s;
     r->other = 3 - arm;
-    count(r, r->entry->body);
+    count_accesses(r, r->entry->body);
     keep_taken(r, &all, &r->mentions);
-    Node *done = reuse_under(r, s->op[arm], around);
+    Node *done = elide_under(r, s->op[arm], around);
     keep_taken(r, &r->mentions, taken);
     r->mentions = all;
     return done;
 }
 
-static Node *reuse_inside(Reuse *r, Node *s)
+static Node *elide_inside(Elision *r, Node *s)
 {
     Session *cx = r->cx;
     if (s->kind == LOOP_IF) {
         Map taken = map_new(cx->arena);
-        Node *then = reuse_arm(r, s, 1, &taken), *other = reuse_arm(r, s, 2, &taken);
+        Node *then = elide_in_arm(r, s, 1, &taken), *other = elide_in_arm(r, s, 2, &taken);
         keep_taken(r, &taken, &r->mentions);
         return node_with_ops(cx, s, (Node *[]){s->op[0], then, other});
     }
-    if (!loops_is(s, IS_LOOP)) return loops_map(cx, s, reuse, r);
+    if (!loops_is(s, IS_LOOP)) return loops_map(cx, s, elide, r);
     int body = (int)s->nops - 1;
-    return node_with_op(cx, s, body, reuse_under(r, s->op[body], (LoopsAround){.loop = s}));
+    return node_with_op(cx, s, body, elide_under(r, s->op[body], (LoopsAround){.loop = s}));
 }
 
-static Node *reuse(void *env, Node *s)
+static Node *elide(void *env, Node *s)
 {
-    Reuse *r = env;
-    s = reuse_inside(r, s);
+    Elision *r = env;
+    s = elide_inside(r, s);
     bool declares = s->kind == LOOP_BLOCK && loops_declares(s);
     LastAccesses m = {.at = 0};
     if (declares) m = accesses_of(r->cx, s);
@@ -384,46 +385,47 @@ static Node *reuse(void *env, Node *s)
             loops_note_choice(r->cx, r->done, s->op[at], "in place",
                               "no element is read after it was overwritten: no temporary array");
         s = (alloc ? without_copy : point_to_output)(r, s, i, at, &copy);
-        map_put(&r->mentions, MAP_KEY(copy.to), r); // it is taken now
+        map_put(&r->mentions, MAP_KEY(copy.to), r); // the destination is taken
         m = accesses_of(r->cx, s);
         i = -1;
     }
     return s;
 }
 
-static LoopEntry *reuse_entry(Session *cx, const LoopEntry *e, bool outputs)
+static LoopEntry *elide_in_entry(Session *cx, const LoopEntry *e, bool outputs)
 {
     Simplifier known = simplifier_new(cx, e);
-    Reuse r = {.cx = cx,
-               .entry = e,
-               .done = loops_with_body(cx, e, e->body),
-               .outputs = outputs,
-               .mentions = map_new(cx->arena),
-               .seen = map_new(cx->arena),
-               .last = e->body->kind == LOOP_BLOCK && e->body->nops ? e->body->op[e->body->nops - 1]
-                                                                    : e->body,
-               .facts = known.facts};
-    count(&r, e->body);
-    r.done->body = reuse(&r, e->body);
+    Elision r = {.cx = cx,
+                 .entry = e,
+                 .done = loops_with_body(cx, e, e->body),
+                 .outputs = outputs,
+                 .mentions = map_new(cx->arena),
+                 .seen = map_new(cx->arena),
+                 .last = e->body->kind == LOOP_BLOCK && e->body->nops
+                             ? e->body->op[e->body->nops - 1]
+                             : e->body,
+                 .facts = known.facts};
+    count_accesses(&r, e->body);
+    r.done->body = elide(&r, e->body);
     return r.done;
 }
 
-static LoopEntry *update_entry(Session *cx, const LoopEntry *e)
+static LoopEntry *elide_in_arrays(Session *cx, const LoopEntry *e)
 {
-    return reuse_entry(cx, e, false);
+    return elide_in_entry(cx, e, false);
 }
 
-static LoopEntry *reuse_outputs(Session *cx, const LoopEntry *e)
+static LoopEntry *elide_in_outputs(Session *cx, const LoopEntry *e)
 {
-    return reuse_entry(cx, e, true);
+    return elide_in_entry(cx, e, true);
 }
 
 LoopEntry *loops_update_in_place(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, update_entry);
+    return loops_each(cx, e, elide_in_arrays);
 }
 
 LoopEntry *loops_copy_elision(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, reuse_outputs);
+    return loops_each(cx, e, elide_in_outputs);
 }

@@ -1,10 +1,11 @@
-// Lifetimes. Statements are numbered as they stand in the text. Control only goes on, but for loops; so an array is needed at most from
-// the first statement that mentions it to the last, or to the ends of the outermost loop around a mention that does not have the
-// array's own declaration inside. Tasks may run until the block of the array ends, where they are waited for.
+// Lifetimes. Statements are numbered in the order of the text. Control only moves forward, except in
+// loops, so an array is live at most from the first statement that accesses it to the last; where a
+// loop without its declaration has an access, the outermost such loop is part of the lifetime. Tasks
+// may run until the end of the array's block, which waits for them.
 #include "loops/memory/memory.h"
 #include "loops/memory/plan.h"
 
-static void use(Item *item, int time, Span origin)
+static void extend(Item *item, int time, Span origin)
 {
     LoopPlacement *p = &item->place;
     if (!p->from) {
@@ -18,32 +19,32 @@ static void use(Item *item, int time, Span origin)
     }
 }
 
-static void mention(Planner *p, Sym name, Node *stmt)
+static void note_access(Planner *p, Sym name, Node *stmt)
 {
     Item *item = map_get(&p->arrays, MAP_KEY(name));
     if (!item) return;
-    use(item, p->time, stmt->origin);
+    extend(item, p->time, stmt->origin);
     if (p->tasks) item->lent = true;
     Around *outermost = NULL;
     for (Around *a = p->around; a != item->around; a = (Around *)(uintptr_t)a->outer) outermost = a;
     if (!outermost) return;
-    use(item, outermost->begin, outermost->loop->origin);
+    extend(item, outermost->begin, outermost->loop->origin);
     for (int i = 0; i < outermost->used.len; i++)
         if (outermost->used.at[i] == item) return;
     vec_push(p->cx->arena, &outermost->used, item);
 }
 
-static void mentions_of(Planner *p, Node *n, Node *stmt)
+static void note_accesses(Planner *p, Node *n, Node *stmt)
 {
-    if (loops_names_buffer(n)) mention(p, n->attr.sym, stmt);
+    if (loops_names_buffer(n)) note_access(p, n->attr.sym, stmt);
     if (node_is_size_or_type(n)) return;
     for (uint32_t i = 0; i < n->nops; i++)
-        if (!loops_is_stmt(n->op[i])) mentions_of(p, n->op[i], stmt);
+        if (!loops_is_stmt(n->op[i])) note_accesses(p, n->op[i], stmt);
 }
 
-// --- how much -----------------------------------------------------------------------------------
+// --- sizes --------------------------------------------------------------------------------------
 
-// The size with the index of a loop at the end of its range where it is largest; NULL when that is not known.
+// The size at the end of the range of the loop's index where it is largest; NULL: not known.
 static Node *largest(Planner *p, Node *size, Node *loop)
 {
     Session *cx = p->cx;
@@ -59,14 +60,14 @@ static Node *largest(Planner *p, Node *size, Node *loop)
     return node_replace_names(cx, size, &end, 1);
 }
 
-// How many elements an array has at most, over the sizes of the entry; NULL when these do not tell.
+// How many elements an array has at most, over the sizes of the entry; NULL: not known.
 static Node *count_of(Planner *p, Node *alloc)
 {
     Node *count = alloc->op[1];
     for (const Around *a = p->around; a && count; a = a->outer)
         if (loops_is_counted(a->loop)) count = largest(p, count, a->loop);
     if (!count || !loops_is_static(p->cx, p->entry, count)) return NULL;
-    bool length = nat_ge0(p->cx, p->facts, count) == TRUTH_YES; // or it is in a loop without rounds
+    bool length = nat_ge0(p->cx, p->facts, count) == TRUTH_YES; // or in a loop without iterations
     return length ? count : nat_max(p->cx, count, nat_const(p->cx, 0));
 }
 
@@ -107,7 +108,7 @@ static void visit_call(Planner *p, Node *s)
         !loops_is_recursive(p->cx, p->entry, s->attr.sym)) {
         Node *bytes = nat_mul(p->cx, f->workspace, nat_const(p->cx, LOOPS_LINE));
         item = add(p, (LoopPlacement){.name = s->attr.sym, .bytes = bytes});
-        use(item, p->time, s->origin);
+        extend(item, p->time, s->origin);
     }
     vec_push(p->cx->arena, &p->calls, item);
 }
@@ -120,7 +121,8 @@ static void visit_parts(Planner *p, Node *s)
         if (loops_is_stmt(s->op[i])) visit(p, s->op[i]);
 }
 
-// The arrays that may be written over others that end with the loop. That may turn out later.
+// Notes the arrays that the loop may write over arrays whose lifetimes end with it; these may still
+// grow.
 static void find_over(Planner *p, const Around *a)
 {
     for (int i = 0; i < a->used.len; i++)
@@ -148,18 +150,18 @@ static void visit_loop(Planner *p, Node *s)
     p->around = (Around *)(uintptr_t)around.outer;
     p->time++;
     if (parallel) plan_close_team(p, s, around.begin);
-    for (int i = 0; i < around.used.len; i++) use(around.used.at[i], p->time, s->origin);
+    for (int i = 0; i < around.used.len; i++) extend(around.used.at[i], p->time, s->origin);
     if (loops_is_counted(s)) find_over(p, &around);
 }
 
-// What tasks use is needed until its block has waited for them.
+// Arrays that tasks use are live until their block has waited for the tasks.
 static void visit_block(Planner *p, Node *s)
 {
     visit_parts(p, s);
     for (uint32_t i = 0; i < s->nops; i++) {
         bool alloc = s->op[i]->kind == LOOP_ALLOC;
         Item *item = alloc ? map_get(&p->arrays, MAP_KEY(s->op[i]->attr.sym)) : NULL;
-        if (item && item->lent) use(item, ++p->time, s->origin);
+        if (item && item->lent) extend(item, ++p->time, s->origin);
     }
 }
 
@@ -174,8 +176,7 @@ static void visit_branch(Planner *p, Node *s)
     p->arm = around;
 }
 
-// What a pointer leads to is needed as long as there is that pointer, or another that may lead
-// there.
+// The memory behind a pointer is live as long as the pointer, or another that may lead there.
 static void visit_pointer(Planner *p, Node *s)
 {
     Item *item = map_get(&p->arrays, MAP_KEY(s->op[1]->attr.sym));
@@ -185,7 +186,7 @@ static void visit_pointer(Planner *p, Node *s)
 static void visit(Planner *p, Node *s)
 {
     p->time++;
-    mentions_of(p, s, s);
+    note_accesses(p, s, s);
     switch ((Kind)s->kind) {
     case LOOP_ALLOC: visit_alloc(p, s); return;
     case LOOP_CALL: visit_call(p, s); return;

@@ -1,15 +1,15 @@
-// Which arrays are still needed at a copy: those that may be read before they are written as a
-// whole (liveness, backwards over the statements). Behind the body of a loop comes the body again:
-// what it reads before it writes it is needed at its end, and what is needed where jumps in it lead
-// to.
+// Liveness of arrays at copies: an array is live where it may be read before it is written as a
+// whole. Backwards over the statements. The body of a loop is followed by the body again, so arrays
+// that it reads before it writes them are live at its end, and those that are live where jumps in it
+// lead to.
 #include "loops/memory/moves.h"
 
 typedef struct {
     Session *cx;
     const Map *arrays, *copies;
-    Map labels; // Sym -> Needed at its end
-    Map again;  // body of a loop -> Needed when it begins
-    bool notes; // the copies are noted
+    Map labels; // Sym -> Needed, the arrays live at its end
+    Map again;  // body of a loop -> Needed, those live when it begins
+    bool notes; // whether to note the arrays live behind copies
 } Live;
 
 typedef struct {
@@ -49,16 +49,16 @@ static ArraySet reads(const Live *l, Node *n)
     return r.set;
 }
 
-// --- arrays that a loop writes as a whole --------------------------------------------------------
+// --- arrays that a loop writes as a whole -------------------------------------------------------
 
 typedef struct {
     Session *cx;
     Sym name;
     const LiveArray *array;
-    Node *count, *position; // of the iterations of the loops around, in order
+    Node *count, *position; // how many iterations the loops around have; the number of this one
 } Whole;
 
-// Whether each iteration of the loops around stores the element of its own.
+// Whether each iteration of the loops around stores the element of its number.
 static bool stores_each(const Whole *w, Node *s)
 {
     switch ((Kind)s->kind) {
@@ -101,9 +101,9 @@ static ArraySet written_by(const Live *l, Node *loop)
 
 // --- statements ---------------------------------------------------------------------------------
 
-static ArraySet before(Live *l, Node *s, ArraySet after);
+static ArraySet live_before(Live *l, Node *s, ArraySet after);
 
-// What the body of a loop needs when it begins, but for what comes behind the loop.
+// The arrays live when the body of a loop begins, without those that are live behind the loop.
 static ArraySet again(Live *l, Node *body)
 {
     const Needed *known = map_get(&l->again, MAP_KEY(body));
@@ -111,7 +111,7 @@ static ArraySet again(Live *l, Node *body)
     Live inner = *l;
     inner.labels = map_new(l->cx->arena);
     inner.notes = false;
-    ArraySet set = before(&inner, body, 0);
+    ArraySet set = live_before(&inner, body, 0);
     l->again = inner.again;
     keep(l, &l->again, MAP_KEY(body), set);
     return set;
@@ -130,7 +130,7 @@ static ArraySet live_at_exits(const Live *l, Node *s)
     return set;
 }
 
-static ArraySet before_loop(Live *l, Node *s, ArraySet after)
+static ArraySet live_before_loop(Live *l, Node *s, ArraySet after)
 {
     LiveCopy *copy = s->kind == LOOP_FOR ? map_get(l->copies, MAP_KEY(s->attr.sym)) : NULL;
     if (copy) {
@@ -139,34 +139,35 @@ static ArraySet before_loop(Live *l, Node *s, ArraySet after)
     }
     Node *body = loops_body(s);
     ArraySet first = again(l, body) | live_at_exits(l, body);
-    if (s->kind == LOOP_FOREVER) return before(l, body, first);
-    ArraySet need = after | before(l, body, after | first);
+    if (s->kind == LOOP_FOREVER) return live_before(l, body, first);
+    ArraySet need = after | live_before(l, body, after | first);
     if (s->kind == LOOP_PARALLEL) need |= reads(l, s->op[0]);
     return (need & ~written_by(l, s)) | first;
 }
 
-static ArraySet before_label(Live *l, Node *s, ArraySet after)
+static ArraySet live_before_label(Live *l, Node *s, ArraySet after)
 {
     keep(l, &l->labels, MAP_KEY(s->attr.sym), after);
-    return before(l, s->op[0], after);
+    return live_before(l, s->op[0], after);
 }
 
-static ArraySet before(Live *l, Node *s, ArraySet after)
+static ArraySet live_before(Live *l, Node *s, ArraySet after)
 {
     const Needed *end;
     switch ((Kind)s->kind) {
     case LOOP_BLOCK:
-        for (uint32_t i = s->nops; i-- > 0;) after = before(l, s->op[i], after);
+        for (uint32_t i = s->nops; i-- > 0;) after = live_before(l, s->op[i], after);
         return after;
     case LOOP_FOR:
     case LOOP_STRIDED:
     case LOOP_PARALLEL:
     case LOOP_VECTORIZE:
-    case LOOP_FOREVER: return before_loop(l, s, after);
-    case LOOP_LABEL: return before_label(l, s, after);
+    case LOOP_FOREVER: return live_before_loop(l, s, after);
+    case LOOP_LABEL: return live_before_label(l, s, after);
     case LOOP_JUMP: end = map_get(&l->labels, MAP_KEY(s->attr.sym)); return end ? end->set : 0;
     case LOOP_IF:
-        return reads(l, s->op[0]) | before(l, s->op[1], after) | before(l, s->op[2], after);
+        return reads(l, s->op[0]) | live_before(l, s->op[1], after) |
+               live_before(l, s->op[2], after);
     case LOOP_ALLOC: return after & ~bit(l, s->attr.sym);
     case LOOP_DECL:
     case LOOP_SET:
@@ -195,5 +196,5 @@ void loops_liveness(Session *cx, Node *body, const Map *arrays, const Map *copie
               .labels = map_new(cx->arena),
               .again = map_new(cx->arena),
               .notes = true};
-    (void)before(&l, body, 0);
+    (void)live_before(&l, body, 0);
 }

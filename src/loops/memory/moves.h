@@ -1,11 +1,11 @@
-// Inside of the passes that leave copies out: whether an array can be made where it is copied to,
-// which arrays are still needed behind a copy.
+// Inside the passes that elide copies: whether an array can be built in the destination of its copy
+// (overwrite.c), and which arrays are live behind a copy (liveness.c).
 #ifndef ADZE_LOOPS_MEMORY_MOVES_H
 #define ADZE_LOOPS_MEMORY_MOVES_H
 
 #include "loops/simplify/simplify.h"
 
-/// A loop around a statement, or a condition that holds there (or does not), innermost first.
+/// The loops around a statement, and the conditions that hold there (or do not), innermost first.
 typedef struct LoopsAround LoopsAround;
 struct LoopsAround {
     Node *loop; // NULL: a condition
@@ -23,20 +23,20 @@ typedef struct {
     const Facts *facts;
 } LoopsMove;
 
-/// Whether statements, the last of which copies the array, can store its elements where they are
-/// copied to: none of these is loaded after it was overwritten, nor changed in other ways.
+/// Whether the statements, the last of which copies the array, can store its elements directly to the
+/// destination of the copy: they load no element of it after it would be overwritten, and do not
+/// change it in other ways.
 bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *move,
                          Node *const *stmts, int n);
 
-/// The statement with another buffer for `from`, where its element p is at p + offset. Copies of
-/// elements to themselves go.
+/// The statement with element p + offset of `to` for element p of `from`. Removes copies of elements
+/// to themselves.
 Node *loops_redirect(Session *cx, Node *stmt, Sym from, Sym to, Node *offset);
 
-/// What is left of loops that copy arrays without the elements of `from`.
+/// Loops that copy arrays, without the copy of `from`.
 Node *loops_without_copy(Session *cx, Node *copy, Sym from);
 
-/// Whether loops from 0 on, from the outside, go once through all elements of an array at this
-/// position.
+/// Whether loops from 0 on, outermost first, visit each element of an array once at this position.
 bool loops_go_through(Session *cx, const LoopEntry *entry, const Facts *facts, Node *position,
                       Node *const *loops, int n);
 
@@ -53,8 +53,8 @@ typedef struct {
 } LiveArray;
 typedef struct {
     Sym loop;
-    ArraySet to;    // all of these is written
-    ArraySet after; // those whose elements may be read behind it before they are written again
+    ArraySet to;    // the arrays that it writes as a whole
+    ArraySet after; // the arrays that are live behind it
 } LiveCopy;
 
 /// Finds `after` for copies in the body of a function. `arrays`: Sym -> LiveArray; `copies`: Sym of

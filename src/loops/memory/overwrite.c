@@ -1,20 +1,20 @@
-// Whether a temporary array can be made in the place that it is copied to. It can when no element
-// of that place is loaded after the element that takes its place was stored. Every store of the
-// temporary array and every load from the place is an access in an iteration of the loops around
-// it; iterations come in lexicographic order, those of parallel loops in both directions. That a
-// store in iteration w comes before a load of the same element in iteration r is a set of pairs (w,
-// r), which has to be empty.
+// Dependence test for in-place updates: whether a temporary array can be built in the destination of
+// its copy. It can when no element of the destination is loaded after it was overwritten. Every store
+// to the temporary array and every load from the destination is an access in an iteration of the
+// loops around it; iterations are ordered lexicographically, those of parallel loops either way. The
+// pairs (w, r) where a store in iteration w precedes a load of the same element in iteration r are a
+// set, which must be empty.
 #include "loops/memory/moves.h"
 
 #include "sets/sets.h"
 
 enum { MAX_LOOPS = 12, MAX_QUESTIONS = 64, MAX_OFFSET = 3 };
 
-// A store to the temporary array, at its position; a load from the place.
+// A store to the temporary array; a load from the destination.
 typedef struct {
     Node *position; // NULL: anywhere
     const LoopsAround *around;
-    int order; // as they stand in the text, which within one iteration is the order of time
+    int order; // in the text, which is that of time within one iteration
 } Access;
 typedef VEC(Access) Accesses;
 
@@ -24,12 +24,12 @@ typedef struct {
     const LoopsMove *move;
     int order;
     bool possible;
-    int loops;    // around what is visited
+    int loops;    // around the node that is visited
     Map changing; // Sym -> not NULL for locals that each iteration of a loop declares anew
     Accesses stores, loads;
 } Overwrite;
 
-// --- what is accessed ---------------------------------------------------------------------------
+// --- accesses -----------------------------------------------------------------------------------
 
 static void visit(Overwrite *o, Node *n, const LoopsAround *around);
 
@@ -52,7 +52,7 @@ static void visit_choice(Overwrite *o, Node *n, const LoopsAround *around)
     visit(o, n->op[2], keep(o, around_condition(n->op[0], false, around)));
 }
 
-// Stores to an element what is in its place: that does not change.
+// Whether the store copies the element that it would overwrite.
 static bool is_from_itself(const Overwrite *o, Node *store)
 {
     Node *value = store->op[1];
@@ -116,7 +116,7 @@ static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *
 typedef struct {
     Overwrite *o;
     const Access *store, *load;
-    Loops around, w, r; // around both, fixed; those of the store; of the load
+    Loops around, w, r; // the loops around both, in a fixed iteration; of the store; of the load
     NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
     int w_bound, r_bound;
     Sym index[3 *
@@ -132,7 +132,7 @@ typedef struct {
     bool other;
 } Known;
 
-static void find_other(Node *atom, void *env)
+static void note_other(Node *atom, void *env)
 {
     Known *known = env;
     const Pair *p = known->p;
@@ -142,31 +142,31 @@ static void find_other(Node *atom, void *env)
         atom->kind != NAT_VAR || (!found && !loops_is_static(p->o->cx, p->o->entry, atom));
 }
 
-// Whether nothing but sizes and the new names occur, which are natural numbers.
+// Whether only sizes and the new names occur, which are natural numbers.
 static bool is_known(const Pair *p, Node *size)
 {
     Known known = {p, false};
-    nat_atoms(p->o->cx, size, find_other, &known);
+    nat_atoms(p->o->cx, size, note_other, &known);
     return !known.other && size->kind != NAT_OVERFLOW;
 }
 
-static void find_changing(Node *atom, void *env)
+static void note_changing(Node *atom, void *env)
 {
     Known *known = env;
     const Map *changing = &known->p->o->changing;
     known->other |= atom->kind == NAT_VAR && map_get(changing, MAP_KEY(atom->attr.sym));
 }
 
-// Whether the position is over a local that may differ between the store and the load, so that it
-// must not cancel in a difference of the two. Indices of counted loops have new names here.
+// Whether the position contains a local that may differ between the store and the load, so that it
+// must not cancel in their difference. Indices of counted loops have new names here.
 static bool is_changing(const Pair *p, Node *position)
 {
     Known known = {p, false};
-    nat_atoms(p->o->cx, position, find_changing, &known);
+    nat_atoms(p->o->cx, position, note_changing, &known);
     return known.other;
 }
 
-// A condition that cannot be said is left out: then there may be more pairs.
+// Leaves out a condition over other names: that only makes the set larger.
 static void add(Pair *p, SetRelation relation, Node *size)
 {
     if (!is_known(p, size)) return;
@@ -286,7 +286,7 @@ static void add_same_element(Pair *p)
         add_zero(p, nat_sub(cx, stored, loaded), 0);
 }
 
-// --- in which order -----------------------------------------------------------------------------
+// --- order --------------------------------------------------------------------------------------
 
 static bool is_never(Pair *p)
 {

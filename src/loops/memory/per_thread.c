@@ -1,8 +1,9 @@
-// Arrays of the iterations of a parallel loop. A thread does one iteration after the other, so a place for each thread is enough. These lie
-// behind one another in the workspace: one more than there are helpers, each as large as the arrays of an iteration need.
+// Arrays of the iterations of a parallel loop. A thread runs one iteration after another, so one slot
+// for each thread is enough. The slots are adjacent in the workspace: one more than there are worker
+// threads, each as large as the arrays of an iteration need.
 //
-// That is so for loops that run on as many threads as there are, which no other parallel loop is around: not in functions that the entry
-// calls, which may be called by iterations, nor where the program says how many threads there are.
+// This applies to outermost parallel loops that run on all threads: not in functions that the entry
+// calls, since iterations may call these, nor where the program sets the number of threads.
 #include "loops/memory/plan.h"
 
 static bool is_condition(Node *threads)

@@ -1,4 +1,5 @@
-// Inside the plan of memory: how long arrays are needed (lifetimes.c), where they lie (plan_memory.c, plan_branches.c, per_thread.c).
+// Inside the plan of memory: lifetimes of arrays (lifetimes.c), and their slots in the workspace
+// (plan_memory.c, plan_branches.c, per_thread.c).
 #ifndef ADZE_LOOPS_MEMORY_PLAN_H
 #define ADZE_LOOPS_MEMORY_PLAN_H
 
@@ -13,16 +14,16 @@ struct Around {
     const Around *outer;
     Node *loop;
     int begin;
-    Items used; // from outside: all of the loop needs them
+    Items used; // from outside: live in the whole loop
 };
 
-/// Memory that arrays have one after the other.
+/// Memory that arrays share one after another.
 typedef struct {
-    const Item *output; // whose memory it is; NULL: in the workspace
+    const Item *output; // the output whose memory it is; NULL: in the workspace
     Node *bytes;        // of the largest in it
     Node *at;           // where it begins, in lines
     Items items;
-    bool moving; // whether something in it is declared in a loop
+    bool moving; // whether an array in it is declared in a loop
 } Slot;
 typedef VEC(Slot *) Slots;
 
@@ -33,18 +34,19 @@ struct Item {
     LoopPlacement place;
     const Around *around; // its own loops
     Node *alloc;          // NULL: a call
-    bool lent;            // to a task, or a pointer
-    bool stays; // declared where it is: lanes may look like iterations by themselves without it
-    const Team *team; // whose threads have one each; NULL: there is one
+    bool lent;            // a task or a pointer uses it
+    bool stays;       // keeps its declaration in a loop over lanes, whose iterations else share it
+    const Team *team; // the threads that have one each; NULL: there is one
     Slot *slot;
-    const Item *same; // an array of its length whose place it takes; NULL: none
+    const Item *same; // an array of its length that it overwrites, whose name it gets; NULL: none
 };
 
-/// The threads of a parallel loop: an iteration has its arrays where those of its thread are, so that none is allocated for it.
+/// The threads of a parallel loop: the iterations of a thread use the same slots, so that no iteration
+/// allocates.
 struct Team {
     Node *loop;
     Items items; // of one thread
-    Node *lines; // that these need
+    Node *lines; // the size of these
     Item *all;   // the memory of all threads together
 };
 
@@ -54,18 +56,18 @@ typedef struct {
     int begin, end;
 } Over;
 
-/// An arm of a branch whose way the sizes of the entry tell, or the whole function.
+/// An arm of a branch whose condition depends only on the entry's sizes, or the whole function.
 typedef struct Fork Fork;
 typedef struct {
     VEC(Fork *) forks; // in it
-    Items items;       // but for those of the arms in it
+    Items items;       // without those of the arms in it
 } Arm;
 
 /// Such a branch, outside of loops and tasks.
 struct Fork {
     Node *branch;
     Arm arms[2];
-    bool apart; // each arm is planned by itself
+    bool apart; // whether each arm is planned by itself
 };
 
 /// The plan of one function, `f` of `entry`.
@@ -77,56 +79,59 @@ typedef struct {
     Map arrays; // Sym -> Item, outputs too
     Items outputs;
     VEC(Over) over;
-    Arm all, *arm; // of the function; the one around
-    Items items;   // of what is laid out at one time
-    Team *team;    // around
+    Arm all, *arm; // the function; the current arm
+    Items items;   // that are laid out together
+    Team *team;    // the current one
     VEC(Team *) teams;
-    Items calls; // one for each call in order of appearance, NULL: it gives no memory
+    Items calls; // one for each call in order of appearance, NULL: it passes no workspace
     int time;
-    int own, tasks, lanes; // how many parallel loops and tasks, tasks, loops in lockstep are around
+    int own, tasks, lanes; // how many parallel loops and tasks, tasks, loops over lanes are around
     Around *around;
     Slots slots;
     int call;
     Sym helpers,
-        thread; // names of sizes; those that the entry does not have yet are made where they are wanted
+        thread; // names of sizes; made when they are first needed
 } Planner;
 
-/// Finds what is to have a place, and when it is needed: p->all, p->outputs, p->calls, p->over.
+/// Finds the arrays that get slots, and their lifetimes: p->all, p->outputs, p->calls, p->over.
 void plan_lifetimes(Planner *p);
 
-// --- plan_branches.c: arms of branches ---------------------------------------------------------------------
+// --- plan_branches.c --------------------------------------------------------------------------------
 
-/// The branch as one of p->arm, NULL when it is none whose arms can be planned by themselves.
+/// Adds the branch to p->arm, NULL when its arms cannot be planned by themselves.
 Fork *plan_fork(Planner *p, Node *branch);
 
-/// The fork of the arm that has all that is in it; NULL when there is none.
+/// The fork of the arm that has all its arrays; NULL when there is none.
 Fork *plan_only_fork(const Arm *arm);
 
-/// The fork that the branch is, where its arms are planned by themselves; else NULL.
+/// The fork of the branch when its arms are planned by themselves, else NULL.
 const Fork *plan_fork_of(const Arm *arm, Node *branch);
 
-/// What is in the arm, also in the arms in it.
+/// The arrays of the arm and of the arms in it.
 void plan_items_of(Session *cx, const Arm *arm, Items *out);
 
-/// The lines of a workspace: `then` where the condition of the branch holds, `otherwise` where not. NULL: none.
+/// The lines of a workspace: `then` where the condition of the branch holds, else `otherwise`. NULL:
+/// none.
 Node *plan_lines_of_fork(Session *cx, const Fork *fork, Node *then, Node *otherwise);
 
-// --- per_thread.c: places for each thread ---------------------------------------------------------------
+// --- per_thread.c -----------------------------------------------------------------------------------
 
-/// Begins a parallel loop: what is found until it ends is for each thread, where these can have places. It began as statement `begin`.
+/// Begins and ends a parallel loop: arrays that are found in between belong to each thread, where
+/// threads can have slots. `begin`: the number of the loop as a statement.
 void plan_open_team(Planner *p, Node *loop);
 void plan_close_team(Planner *p, Node *loop, int begin);
 
-/// Whether what is declared here has a place: outside of parallel loops and tasks, or in the iterations of a team.
+/// Whether arrays that are declared here get slots: outside of parallel loops and tasks, or in the
+/// iterations of a team.
 bool plan_has_places(const Planner *p);
 
-/// The team of a loop whose threads have something, NULL when there is none.
+/// The team of a loop whose threads have arrays, NULL when there is none.
 const Team *plan_team_of(const Planner *p, Node *loop);
 
-/// How much all threads of a team need, once one of them is laid out.
+/// The bytes that all threads of a team need, once the arrays of one thread are laid out.
 Node *plan_bytes_of_team(Planner *p, const Team *team);
 
-/// Where an array begins, in lines, over the number of the thread where there is one for each.
+/// The line where an array begins, over the number of the thread where each has one.
 Node *plan_position(const Planner *p, const Item *item);
 
 #endif

@@ -1,17 +1,19 @@
-// Memory is planned: temporary arrays of a function lie in one workspace, which its caller provides, instead of being allocated
-// one by one. Arrays that are not needed at the same time get the same place.
+// Plans memory: the temporary arrays of a function get slots in one workspace, which its caller
+// provides, instead of allocations of their own. Arrays that are not live at the same time may share
+// a slot.
 //
-// A place is as large as the largest array in it, so sharing one is never worse than a place for each. An array that a loop writes over
-// another, element by element, may take its place where the other ends there. An array for which there is room in a result that is
-// not written yet is made there. Arrays of an iteration of a parallel loop have a place for each thread (per_thread.c). Arrays of a task stay where
-// they are: as many may be alive as there are tasks.
+// A slot is as large as the largest array in it, so sharing never costs memory. An array that a loop
+// writes over another, element by element, may share its slot where the other's lifetime ends there.
+// An array that fits in a result that is not written yet is made there. Arrays of an iteration of a
+// parallel loop have a slot for each thread (per_thread.c). Arrays of a task keep their allocations:
+// as many may be live as there are tasks.
 #include "loops/memory/plan.h"
 
 #include <limits.h>
 
 // --- slots --------------------------------------------------------------------------------------
 
-// Whether one array is needed no more when the other is, or ends where it is written over.
+// Whether one array is dead before the other is live, or ends where the other overwrites it.
 static bool is_before(const Planner *p, const Item *a, const Item *b)
 {
     if (a->place.to < b->place.from) return true;
@@ -30,7 +32,7 @@ static const Team *team_with(const Planner *p, const Item *all)
     return NULL;
 }
 
-// Arrays in one slot begin where it does, so that one pointer leads to all of them. Those of a team
+// Arrays in one slot begin where it does, so that one pointer leads to all of them; those of a team
 // do not.
 static bool is_free(const Planner *p, const Slot *slot, const Item *item)
 {
@@ -52,8 +54,8 @@ static bool may_be_in(const Item *item, const Item *output)
     return item->alloc && !item->stays && !item->lent && item->place.type == output->place.type;
 }
 
-// A result is better than the workspace. A slot in which the array fits is better than one that grows with it, that better than
-// one of which neither is known; of two in which it fits the smaller one.
+// Prefers results to the workspace, then slots in which the array fits, the smallest of them, then
+// slots that grow with it, then slots of which neither is known.
 static Slot *choose(Planner *p, const Item *item)
 {
     Slot *best = NULL;
@@ -93,7 +95,7 @@ static void put(Planner *p, Item *item)
     item->slot = slot;
 }
 
-// In order of the first use: then as few slots as arrays that are needed at once.
+// In order of first use: then there are as few slots as arrays that are live at once.
 static void sort(Items *items)
 {
     for (int i = 1; i < items->len; i++) {
@@ -105,14 +107,14 @@ static void sort(Items *items)
     }
 }
 
-// A size of memory: one that leaves 64 bits is more than there is, too, but can be computed.
+// A size beyond 64 bits becomes one that is too large, too, but can be computed.
 static Node *saturated(Session *cx, Node *lines)
 {
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
 }
 
-// Whole lines, and at least one: what C is told to be apart must not begin at the same place,
-// though it be empty.
+// Whole lines, and at least one: arrays that C may assume to be disjoint must not begin at the same
+// address, even when empty.
 static Node *lines_of(Session *cx, Node *bytes)
 {
     Node *line = nat_const(cx, LOOPS_LINE), *one = nat_const(cx, 1);
@@ -127,12 +129,12 @@ static void add_output(Planner *p, Item *output)
     Slot *slot = ARENA_NEW(p->cx->arena, Slot);
     *slot = (Slot){.output = output, .bytes = output->place.bytes};
     if (!output->place.from || output->lent) return;
-    output->place.to = INT_MAX; // for the caller
+    output->place.to = INT_MAX; // live for the caller
     vec_push(p->cx->arena, &slot->items, output);
     vec_push(p->cx->arena, &p->slots, slot);
 }
 
-// What has places in p->slots gets them in order of use. Gives how many lines there are in all.
+// Assigns slots to p->items in order of use. Gives the number of lines of all slots.
 static Node *lay_out_items(Planner *p)
 {
     Node *end = nat_const(p->cx, 0);
@@ -146,7 +148,7 @@ static Node *lay_out_items(Planner *p)
     return end;
 }
 
-// The arrays of one thread: as if these were all.
+// The arrays of one thread, as if there were no others.
 static void lay_out_team(Planner *p, Team *team)
 {
     Items items = p->items;
@@ -164,7 +166,7 @@ static bool needs_workspace(const Planner *p)
     return false;
 }
 
-// The lines of the arm; NULL: it needs none.
+// The lines of the arm; NULL: it needs no workspace.
 static Node *lay_out_arm(Planner *p, Arm *arm)
 {
     Fork *fork = plan_only_fork(arm);
@@ -191,10 +193,10 @@ static Node *lay_out(Planner *p)
     return lines;
 }
 
-// --- the body with places -----------------------------------------------------------------------
+// --- the body with slots ------------------------------------------------------------------------
 
-// C may be told that nothing else is there: not in a function that is given memory which was another's before, nor again in
-// each round of a loop.
+// Whether C may assume that no other pointer leads to the array: not in a function whose workspace
+// its caller used before, nor where each iteration of a loop declares it again.
 static bool is_part(const Planner *p, const Item *item)
 {
     bool again = item->team && item->team->all->around; // a parallel loop in a loop
@@ -212,7 +214,7 @@ static Node *placed(Planner *p, Node *s, const Item *item)
                            .origin = s->origin});
 }
 
-// In order of use.
+// Declares the arrays, in order of use.
 static void declare(Planner *p, const Items *items, Stmts *out)
 {
     for (int i = 0; i < items->len; i++) {
@@ -239,7 +241,7 @@ static Node *call_with_memory(Planner *p, Node *s)
 
 static Node *place(void *env, Node *s);
 
-// The arrays of the thread are declared before everything else.
+// The body begins with the arrays of the thread.
 static Node *loop_of_team(Planner *p, Node *s, const Team *team)
 {
     Stmts all = {0};
@@ -248,7 +250,6 @@ static Node *loop_of_team(Planner *p, Node *s, const Team *team)
     return node_with_op(p->cx, s, (int)s->nops - 1, loops_block(p->cx, all.len, all.at));
 }
 
-// The declarations stand first, in order of use.
 static Node *place_arm(Planner *p, const Arm *arm, Node *body)
 {
     Stmts all = {0};
@@ -277,7 +278,7 @@ static Node *place(void *env, Node *s)
     return item->stays ? placed(p, s, item) : loops_block(p->cx, 0, NULL);
 }
 
-// What has the place of an array or result from its first statement on is named as that.
+// An array in the memory of a result, or of an array that it overwrites, has the name of that.
 static Sym name_of(const Item *item)
 {
     if (item->slot && item->slot->output) return item->slot->output->place.name;
@@ -337,8 +338,8 @@ static void plan_callees(Functions *fs, Node *body)
     }
 }
 
-// An array that is written over another of its length has the name of that: so a copy of it to
-// itself can be seen.
+// Gives arrays that overwrite another one of their length the name of that, so that copies from it
+// turn out to be copies of elements to themselves.
 static void name_together(Planner *p)
 {
     for (int i = 0; i < p->over.len; i++) {
@@ -386,7 +387,7 @@ static LoopEntry *plan_function(Functions *fs, const LoopEntry *f)
 
 LoopEntry *loops_plan_memory(Session *cx, const LoopEntry *e)
 {
-    Simplifier known = simplifier_new(cx, e); // what the sizes obey
+    Simplifier known = simplifier_new(cx, e); // facts about sizes
     Functions fs = {cx, e, known.facts, map_new(cx->arena)};
     LoopEntry *done = plan_body(&fs, e);
     done->planned = true;

@@ -1,20 +1,20 @@
-// An array that is copied from one that is not needed any more need not be copied. In straight code
-// it is that array from there on. In a loop, as in `let next = step(cur); cur = next`, the two
-// exchange their memory: both become pointers, and the copy becomes their rotation. Copies one
-// after the other are one permutation of pointers: of `let t = a; a = b; b = t` two are left.
+// Buffer rotation: a copy from an array that is dead afterwards is elided. In straight-line code the
+// destination becomes that array. In a loop, as in `let next = step(cur); cur = next`, the two arrays
+// become pointers, and the copy becomes an exchange of the pointers. A sequence of copies becomes one
+// permutation of pointers: `let t = a; a = b; b = t` leaves two.
 #include "loops/memory/moves.h"
 
-enum { MAX_LOOPS = 16, FEW = 16 }; // so few elements are copied
+enum { MAX_LOOPS = 16, FEW = 16 }; // arrays of so few elements stay copies
 
 typedef struct Array Array;
 struct Array {
-    LiveArray live; // its number once it is copied; -1
+    LiveArray live; // its number, -1 until a copy needs one
     Node *alloc;
-    Node *loop, *region; // the innermost loops around; in any order
+    Node *loop, *region; // the innermost loop around; that whose iterations run in any order
     int depth;           // of blocks
-    int block;           // the block it stands in
+    int block;           // the number of its block
     bool fixed;          // it cannot be a pointer
-    Array *group;        // the one that stands for all that exchange memory; itself
+    Array *group;        // leads to the representative of all that exchange memory (union-find)
     Sym memory;          // of the pointer that it becomes; NULL: it stays
 };
 
@@ -32,8 +32,8 @@ typedef struct {
     LoopEntry *done;
     const Facts *facts;
     Map arrays;  // Sym -> Array
-    Map renamed; // Sym of an array in straight code -> Sym of the one that it is now
-    Map numbers; // Sym -> LiveArray, of those that are copied
+    Map renamed; // Sym of an elided array -> Sym of the array that replaces it
+    Map numbers; // Sym -> LiveArray, of arrays in copies
     Map nests;   // Sym of a loop -> LiveCopy
     VEC(Copy) copies;
     VEC(Array *) found; // in the order of their allocations
@@ -82,7 +82,7 @@ static bool is_copy(Rotate *r, Node *store, Node *const *loops, int n, Node *cou
     return all && loops_go_through(r->cx, r->entry, r->facts, load->op[0], loops, n);
 }
 
-// Statements that only copy, each from and to another array.
+// Whether all statements are copies, of distinct arrays.
 static bool are_apart(Node *body)
 {
     int n = body->kind == LOOP_BLOCK ? (int)body->nops : 1;
@@ -163,7 +163,7 @@ static void find_in(Rotate *r, Node *s)
     r->tasks = outer.tasks;
 }
 
-// Whether the array that is copied is not needed any more.
+// Whether the array that is copied is dead behind the copy.
 static bool is_moved(const Copy *c)
 {
     bool needed = c->live->after >> c->from->live.number & 1;
@@ -186,7 +186,7 @@ static Rotate found_in(Session *cx, const LoopEntry *e, const Facts *facts)
     return r;
 }
 
-// --- straight code -------------------------------------------------------------------------------
+// --- straight-line code --------------------------------------------------------------------------
 
 static Sym now(const Rotate *r, const Array *a)
 {
@@ -195,8 +195,8 @@ static Sym now(const Rotate *r, const Array *a)
     return name;
 }
 
-// The copy of the block, behind the allocation of its destination, from which on that can be the
-// array that is copied: nothing mentions the one before, or the other behind it. -1: none.
+// The copy of the block to the array of the allocation that makes this array the one that is copied:
+// no statement accesses the destination before it, or the source behind it. -1: none.
 static int find_move(Rotate *r, Node *block, int alloc, Copy **out)
 {
     Sym to = block->op[alloc]->attr.sym;
@@ -246,10 +246,10 @@ static Node *move_all(void *env, Node *s)
     return s;
 }
 
-// --- copies that come later ----------------------------------------------------------------------
+// --- delayed copies ------------------------------------------------------------------------------
 
-// The statement with a copy before the copy in it that overwrites the array that is copied; NULL
-// where it cannot wait so long.
+// The statement with the copy `c` moved in front of the copy in it that overwrites the source of `c`;
+// NULL where it cannot be moved so far.
 static Node *with_copy(Rotate *r, Node *s, const Copy *c)
 {
     Sym to = c->to->alloc->attr.sym, from = c->from->alloc->attr.sym;
@@ -286,7 +286,7 @@ static const Copy *copy_of(const Rotate *r, Node *s)
     return NULL;
 }
 
-// A copy of what is then computed anew waits until it is: `best = cur; cur = f(cur)`.
+// Delays a copy of an array until the array is overwritten: `best = cur; cur = f(cur)`.
 static Node *delay(void *env, Node *s)
 {
     Rotate *r = env;
@@ -317,7 +317,7 @@ static Array *group_of(Array *a)
     return a;
 }
 
-// The array that is allocated farthest outside stands for the group.
+// The outermost array represents the group.
 static void join(Array *a, Array *b)
 {
     a = group_of(a);
@@ -326,14 +326,14 @@ static void join(Array *a, Array *b)
     *(outer ? &b->group : &a->group) = outer ? a : b;
 }
 
-// In a loop that does not make both arrays anew in each iteration.
+// Whether the copy is in a loop that does not declare both arrays in each iteration.
 static bool is_rotated(const Copy *c)
 {
     bool carried = c->loop && (c->to->loop != c->loop || c->from->loop != c->loop);
     return carried && is_moved(c);
 }
 
-// Gives whether there is something to rotate.
+// Whether there are arrays that exchange memory.
 static bool find_groups(Rotate *r)
 {
     bool some = false;
@@ -359,7 +359,7 @@ static Node *rotation(Session *cx, int n, const Sym *names)
     return node_make(cx, &(NodeSpec){.kind = LOOP_ROTATE, .nops = n, .ops = ops});
 }
 
-// The memory of an array, and the pointer that leads there at first.
+// The memory of an array, and the pointer that leads there first.
 static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out)
 {
     Session *cx = r->cx;
@@ -372,7 +372,7 @@ static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out
     vec_push(cx->arena, out, node_make(cx, &pointer));
 }
 
-// Those that are allocated further inside are behind the outermost one.
+// Arrays from blocks further inside follow the outermost one of their group.
 static void add_pointers(Rotate *r, Array *a, Stmts *out)
 {
     Array *outermost = group_of(a);
@@ -388,7 +388,7 @@ static void add_pointers(Rotate *r, Array *a, Stmts *out)
 
 enum { MAX_NAMES = 16 };
 
-// What the pointers are after rotations that wait: names[i] has the memory that from[i] had.
+// Delayed rotations: pointer names[i] gets the memory that from[i] has.
 typedef struct {
     Session *cx;
     int n;
@@ -430,7 +430,7 @@ static void finish(Pending *p, Stmts *out)
     p->n = 0;
 }
 
-// Whether rotations may come after the statement.
+// Whether the rotations may be delayed until after the statement.
 static bool may_wait(const Pending *p, Node *s)
 {
     if (p->n == 0) return true;
@@ -488,7 +488,7 @@ static Node *rotate(void *env, Node *s)
         else
             vec_push(r->cx->arena, &out, rotate(r, inner));
     }
-    Node *block = loops_block(r->cx, out.len, out.at); // a single statement is none
+    Node *block = loops_block(r->cx, out.len, out.at); // or a single statement
     return block->kind == LOOP_BLOCK ? permute(r->cx, block) : block;
 }
 
